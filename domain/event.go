@@ -1,0 +1,163 @@
+package domain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ErrSecret is returned where something tries to serialise a secret part by the
+// ordinary way. Only [Codec.Encode] and the log may write one.
+var ErrSecret = errors.New("a secret part is not serialised")
+
+// Event is one fact of a line of play: the move as it was given and everything that
+// followed from it by the rules. One command makes one event. Folding an event never
+// runs rules or chance again.
+type Event struct {
+	Type    string   // the rulebook's event type with its version, e.g. "played.v1"
+	Seat    Seat     // who moved; Nobody for set-ups and deals
+	Move    string   // the canonical notation, seats by letter; "" for set-ups and deals
+	Draws   []Draw   // which draws of luck were used, in their order
+	Body    any      // what followed, public: a pointer to the rulebook's own type
+	Secrets []Secret // what followed, for some eyes only
+}
+
+// Secret is a part of an event that an audience may read. Body is nil where whoever
+// loaded the event may not.
+type Secret struct {
+	To   Audience
+	Body any
+}
+
+// MarshalJSON refuses: see ErrSecret.
+func (Secret) MarshalJSON() ([]byte, error) { return nil, ErrSecret }
+
+// Redact returns the event as a viewer may see it: secret parts that are not for them
+// are there, but empty. The event itself is not changed.
+func (e Event) Redact(v Viewer) Event {
+	if len(e.Secrets) == 0 {
+		return e
+	}
+	parts := make([]Secret, len(e.Secrets))
+	for i, s := range e.Secrets {
+		parts[i] = Secret{To: s.To}
+		if s.To.Admits(v) {
+			parts[i].Body = s.Body
+		}
+	}
+	e.Secrets = parts
+	return e
+}
+
+// Codec lists a rulebook's event types and turns events into bytes and back.
+type Codec struct {
+	Types []EventType
+}
+
+// EventType is one type of event ever released. Types are never removed: a log that
+// was written with one must always fold.
+type EventType struct {
+	Name   string            // with its version: "played.v1"
+	Body   func() any        // a new, empty public body (a pointer)
+	Secret func() any        // a new, empty secret body (a pointer); nil if the type has none
+	Upcast func(Event) Event // to the newest type, pure; nil if this is it
+}
+
+// Appender is an optional fast path of a body: it appends its JSON, which must be what
+// encoding/json reads back.
+type Appender interface {
+	AppendJSON(dst []byte) []byte
+}
+
+// SecretBytes is a secret part on its way to or from the log. Data is nil where the
+// reader may not have it.
+type SecretBytes struct {
+	To   Audience
+	Data []byte
+}
+
+type envelope struct {
+	Seat  Seat            `json:"seat"`
+	Move  string          `json:"move,omitempty"`
+	Draws []Draw          `json:"draws,omitempty"`
+	Body  json.RawMessage `json:"body,omitempty"`
+}
+
+// Encode writes an event: its public JSON and its secret parts.
+func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error) {
+	if _, ok := c.find(e.Type); !ok {
+		return nil, nil, fmt.Errorf("encode event: no type %q", e.Type)
+	}
+	body, err := appendBody(nil, e.Body)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode %s: %w", e.Type, err)
+	}
+	public = appendEnvelope(make([]byte, 0, len(body)+96), e, body)
+	for _, s := range e.Secrets {
+		data, err := appendBody(nil, s.Body)
+		if err != nil {
+			return nil, nil, fmt.Errorf("encode secret of %s: %w", e.Type, err)
+		}
+		secrets = append(secrets, SecretBytes{To: s.To, Data: data})
+	}
+	return public, secrets, nil
+}
+
+// Decode reads an event that was written under the type's name, upcast to the newest
+// type. Secret parts without data come back with a nil body.
+func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, error) {
+	t, ok := c.find(typ)
+	if !ok {
+		return Event{}, fmt.Errorf("decode event: no type %q", typ)
+	}
+	var env envelope
+	if err := json.Unmarshal(public, &env); err != nil {
+		return Event{}, fmt.Errorf("decode %s: %w", typ, err)
+	}
+	e := Event{Type: typ, Seat: env.Seat, Move: env.Move, Draws: env.Draws}
+	if t.Body != nil {
+		e.Body = t.Body()
+		if len(env.Body) > 0 {
+			if err := json.Unmarshal(env.Body, e.Body); err != nil {
+				return Event{}, fmt.Errorf("decode body of %s: %w", typ, err)
+			}
+		}
+	}
+	for _, s := range secrets {
+		part := Secret{To: s.To}
+		if s.Data != nil && t.Secret != nil {
+			part.Body = t.Secret()
+			if err := json.Unmarshal(s.Data, part.Body); err != nil {
+				return Event{}, fmt.Errorf("decode secret of %s: %w", typ, err)
+			}
+		}
+		e.Secrets = append(e.Secrets, part)
+	}
+	if t.Upcast != nil {
+		e = t.Upcast(e)
+	}
+	return e, nil
+}
+
+func (c Codec) find(name string) (EventType, bool) {
+	for _, t := range c.Types {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return EventType{}, false
+}
+
+func appendBody(dst []byte, body any) ([]byte, error) {
+	if body == nil {
+		return append(dst, "null"...), nil
+	}
+	if a, ok := body.(Appender); ok {
+		return a.AppendJSON(dst), nil
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("marshal %T: %w", body, err)
+	}
+	return append(dst, b...), nil
+}

@@ -1,0 +1,131 @@
+package domain
+
+import "fmt"
+
+// Line is one stream of play, folded: the state, how far luck has been used, and which
+// decisions are awaited since when. Scripts, simulations and the server play through the
+// same Line.
+type Line struct {
+	Rulebook Rulebook
+	State    State
+	Luck     *Source
+	Version  uint64 // of the last event applied; 0 before the first
+	open     []Open
+}
+
+// Open is a decision that is awaited, and the version that brought it up.
+type Open struct {
+	Decision
+	Since uint64 `json:"since"`
+}
+
+// NewLine is a line before its first event. Luck may be of the zero key where nothing
+// will be decided, only folded.
+func NewLine(rb Rulebook, luck *Source) *Line {
+	return &Line{Rulebook: rb, State: rb.New(), Luck: luck}
+}
+
+// Setup makes the line's first event.
+func (l *Line) Setup(g Game) (Event, *Luck, error) {
+	luck := l.Luck.Begin()
+	e, err := l.Rulebook.Setup(g, luck)
+	if err = firstOf(luck.Err(), err); err != nil {
+		return Event{}, nil, err
+	}
+	e.Seat, e.Draws = Nobody, luck.Used()
+	return e, luck, nil
+}
+
+// Decide judges a move by a seat: an event ready to be appended, or a *Refusal, or the
+// *Impossible of a script. It changes nothing; see Apply.
+func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
+	if l.Version == 0 {
+		return Event{}, nil, Refuse("not-started")
+	}
+	if !l.Awaits(seat) {
+		return Event{}, nil, Refuse("not-awaited", "seat", seat)
+	}
+	luck := l.Luck.Begin()
+	e, err := l.Rulebook.Decide(l.State, seat, m, luck)
+	if err = firstOf(luck.Err(), err); err != nil {
+		return Event{}, nil, err
+	}
+	e.Seat, e.Draws = seat, luck.Used()
+	e.Move = l.Rulebook.FormatMove(m, nil)
+	return e, luck, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Apply folds an event in. A forked line's opening has no event of play: its version
+// is stepped over with Skip.
+func (l *Line) Apply(e *Event) {
+	l.Version++
+	l.Luck.Count(e.Draws)
+	l.Rulebook.Evolve(l.State, e)
+	l.refresh()
+}
+
+// Skip counts a version that changes nothing of the game: the opening of a forked line.
+// Every decision open then is awaited anew, since that version.
+func (l *Line) Skip() {
+	l.Version++
+	l.open = l.open[:0]
+	l.refresh()
+}
+
+func (l *Line) refresh() {
+	now := l.Rulebook.Awaited(l.State)
+	next := make([]Open, len(now))
+	for i, d := range now {
+		next[i] = Open{Decision: d, Since: l.Version}
+		for _, o := range l.open {
+			if o.Decision == d {
+				next[i].Since = o.Since
+			}
+		}
+	}
+	l.open = next
+}
+
+// Awaited lists the decisions awaited, each with the version that brought it up. The
+// slice must not be changed.
+func (l *Line) Awaited() []Open { return l.open }
+
+// Awaits tells whether a decision is awaited of a seat.
+func (l *Line) Awaits(seat Seat) bool {
+	for _, o := range l.open {
+		if o.Seat == seat {
+			return true
+		}
+	}
+	return false
+}
+
+// Clone copies a line; the copies share only what nothing changes.
+func (l *Line) Clone() *Line {
+	c := *l
+	c.State = l.Rulebook.Clone(l.State)
+	c.Luck = l.Luck.clone()
+	c.open = append([]Open(nil), l.open...)
+	return &c
+}
+
+// Parse reads a move, as the line's rulebook does, and wraps what is not a refusal.
+func (l *Line) Parse(text string, names []string) (Move, error) {
+	m, err := l.Rulebook.ParseMove(text, names)
+	if err == nil {
+		return m, nil
+	}
+	if _, ok := AsRefusal(err); ok {
+		return nil, err
+	}
+	return nil, fmt.Errorf("parse %q: %w", text, err)
+}

@@ -1,0 +1,291 @@
+package domain
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"strconv"
+)
+
+// Key is the 256-bit secret that a line's draws are computed from.
+type Key [32]byte
+
+// LineKey is the key of a table's line number i (0 is the first): K = HMAC(HMAC(seed, i),
+// contributions), each contribution length-prefixed, in the order they were given. The
+// seed's commitment at the table's opening thereby binds every line of the table.
+func LineKey(seed Key, i int, contributions [][]byte) Key {
+	m := hmac.New(sha256.New, seed[:])
+	_, _ = m.Write(binary.BigEndian.AppendUint64(nil, uint64(i)))
+	line := m.Sum(nil)
+	m = hmac.New(sha256.New, line)
+	for _, c := range contributions {
+		_, _ = m.Write(binary.BigEndian.AppendUint64(nil, uint64(len(c))))
+		_, _ = m.Write(c)
+	}
+	return Key(m.Sum(nil))
+}
+
+// Draw names one draw of luck: its purpose, its number among that purpose's draws on the
+// line (from 0, counting on across forks), and how many outcomes there were. Unseen marks
+// one whose outcome nobody saw (a shuffled stack): a rewind does not repeat it.
+// Its JSON is ["tile",3,71], with a fourth element 1 if unseen.
+type Draw struct {
+	Purpose string
+	K       uint64
+	Size    int
+	Unseen  bool
+}
+
+func (d Draw) appendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	dst = AppendJSONString(dst, d.Purpose)
+	dst = append(dst, ',')
+	dst = strconv.AppendUint(dst, d.K, 10)
+	dst = append(dst, ',')
+	dst = strconv.AppendInt(dst, int64(d.Size), 10)
+	if d.Unseen {
+		dst = append(dst, ",1"...)
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON writes a draw as an array.
+func (d Draw) MarshalJSON() ([]byte, error) { return d.appendJSON(nil), nil }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (d *Draw) UnmarshalJSON(b []byte) error {
+	var unseen int
+	parts := []any{&d.Purpose, &d.K, &d.Size, &unseen}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return fmt.Errorf("draw: %w", err)
+	}
+	if len(raw) < 3 || len(raw) > len(parts) {
+		return fmt.Errorf("draw: %d elements", len(raw))
+	}
+	for i, r := range raw {
+		if err := json.Unmarshal(r, parts[i]); err != nil {
+			return fmt.Errorf("draw: %w", err)
+		}
+	}
+	d.Unseen = unseen == 1
+	return nil
+}
+
+// Taken is a draw that a forked line takes over from an earlier one: the same purpose and
+// number come again, whatever the size then is.
+type Taken struct {
+	Purpose string `json:"p"`
+	K       uint64 `json:"k"`
+	Line    int    `json:"line"` // whose key it is computed with
+}
+
+// Source is a line's chance: a key, how far each purpose has been drawn, the draws taken
+// over from other lines, and, in scripts, the outcomes that were dictated.
+type Source struct {
+	key      Key
+	mac      hash.Hash
+	counts   map[string]uint64
+	taken    map[drawID]Key
+	dictated map[string][]Outcome
+}
+
+type drawID struct {
+	purpose string
+	k       uint64
+}
+
+// Outcome is a dictated result of chance: its words, and where they stand in the script.
+type Outcome struct {
+	Words string
+	Line  int
+}
+
+// Impossible is returned by [Luck.Err] when a dictated outcome cannot come to pass.
+type Impossible struct {
+	Kind string
+	Outcome
+	Why string
+}
+
+func (i *Impossible) Error() string {
+	return fmt.Sprintf("line %d: chance %s %s: %s", i.Line, i.Kind, i.Words, i.Why)
+}
+
+// NewSource is chance from a key.
+func NewSource(key Key) *Source {
+	return &Source{key: key, mac: hmac.New(sha256.New, key[:]), counts: map[string]uint64{}}
+}
+
+// NewThrowaway is chance for look-ahead, simulations and samples, from a number. It is
+// never a table's.
+func NewThrowaway(seed uint64) *Source {
+	var k Key
+	copy(k[:], "throw-away")
+	binary.BigEndian.PutUint64(k[24:], seed)
+	return NewSource(k)
+}
+
+// TakeOver makes a draw come again as another line's key gives it.
+func (s *Source) TakeOver(purpose string, k uint64, key Key) {
+	if s.taken == nil {
+		s.taken = map[drawID]Key{}
+	}
+	s.taken[drawID{purpose, k}] = key
+}
+
+// Dictate appends an outcome for Luck.Pick of that kind.
+func (s *Source) Dictate(kind string, o Outcome) {
+	if s.dictated == nil {
+		s.dictated = map[string][]Outcome{}
+	}
+	s.dictated[kind] = append(s.dictated[kind], o)
+}
+
+// Count notes that an event used these draws, so that the next ones go on after them.
+func (s *Source) Count(draws []Draw) {
+	for _, d := range draws {
+		if d.K >= s.counts[d.Purpose] {
+			s.counts[d.Purpose] = d.K + 1
+		}
+	}
+}
+
+// Begin starts a decision. Nothing is used up until the event that names the draws is
+// counted and the outcomes are committed: a refused move uses no chance.
+func (s *Source) Begin() *Luck { return &Luck{src: s} }
+
+// Commit uses up the dictated outcomes that a decision took.
+func (s *Source) Commit(l *Luck) {
+	for kind, n := range l.dictated {
+		s.dictated[kind] = s.dictated[kind][n:]
+	}
+}
+
+// Luck is the chance handed to one decision. A nil Luck panics when drawn from: whoever
+// calls Decide on a move that needs none may leave it out.
+type Luck struct {
+	src      *Source
+	used     []Draw
+	dictated map[string]int
+	err      error
+}
+
+// Used lists the draws made, in their order.
+func (l *Luck) Used() []Draw { return l.used }
+
+// Err is the *Impossible that a dictated outcome was, or nil.
+func (l *Luck) Err() error { return l.err }
+
+// Draw returns a number in [0, n), every one as likely, and records the draw. n is at least 1.
+func (l *Luck) Draw(purpose string, n int) int { return l.draw(purpose, n, false) }
+
+// DrawUnseen is Draw for an outcome that no person sees now: a rewind will not repeat it.
+func (l *Luck) DrawUnseen(purpose string, n int) int { return l.draw(purpose, n, true) }
+
+// Shuffle returns a permutation of 0 … n-1 that nobody sees now.
+func (l *Luck) Shuffle(purpose string, n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	for i := n - 1; i > 0; i-- {
+		j := l.DrawUnseen(purpose, i+1)
+		p[i], p[j] = p[j], p[i]
+	}
+	return p
+}
+
+// Pick returns a number in [0, n): the next outcome dictated for this kind, as parse reads
+// it, or else a draw for the purpose of the same name. What parse refuses is impossible and
+// ends the script; the pick is then 0 and must not be relied upon (see Err).
+func (l *Luck) Pick(kind string, n int, parse func(words string) (int, error)) int {
+	o, ok := l.Dictated(kind)
+	if !ok {
+		return l.Draw(kind, n)
+	}
+	i, err := parse(o.Words)
+	if err == nil && (i < 0 || i >= n) {
+		err = fmt.Errorf("no such outcome")
+	}
+	if err != nil {
+		l.Reject(kind, o, err.Error())
+		return 0
+	}
+	return i
+}
+
+// Dictated takes the next outcome dictated for a kind, if there is one: for outcomes that
+// are not one number, such as a whole board or a stack.
+func (l *Luck) Dictated(kind string) (Outcome, bool) {
+	if l.src.dictated == nil {
+		return Outcome{}, false
+	}
+	n := l.dictated[kind]
+	if n >= len(l.src.dictated[kind]) {
+		return Outcome{}, false
+	}
+	if l.dictated == nil {
+		l.dictated = map[string]int{}
+	}
+	l.dictated[kind] = n + 1
+	return l.src.dictated[kind][n], true
+}
+
+// Reject records that a dictated outcome cannot come to pass. The first one stands.
+func (l *Luck) Reject(kind string, o Outcome, why string) {
+	if l.err == nil {
+		l.err = &Impossible{Kind: kind, Outcome: o, Why: why}
+	}
+}
+
+func (l *Luck) draw(purpose string, n int, unseen bool) int {
+	if n < 1 {
+		panic("domain: a draw of no outcomes for " + purpose)
+	}
+	k := l.src.counts[purpose]
+	for _, d := range l.used {
+		if d.Purpose == purpose {
+			k = d.K + 1
+		}
+	}
+	l.used = append(l.used, Draw{Purpose: purpose, K: k, Size: n, Unseen: unseen})
+	return l.src.outcome(purpose, k, n)
+}
+
+// outcome computes HMAC(K, purpose, k, try) for try = 0, 1, … until its first 64 bits fall
+// below the largest multiple of n, so that no outcome is favoured.
+func (s *Source) outcome(purpose string, k uint64, n int) int {
+	mac := s.mac
+	if key, ok := s.taken[drawID{purpose, k}]; ok {
+		mac = hmac.New(sha256.New, key[:])
+	}
+	var buf [96]byte
+	limit := ^uint64(0) - (^uint64(0)%uint64(n)+1)%uint64(n)
+	for try := uint64(0); ; try++ {
+		msg := binary.BigEndian.AppendUint64(buf[:0], uint64(len(purpose)))
+		msg = append(msg, purpose...)
+		msg = binary.BigEndian.AppendUint64(msg, k)
+		msg = binary.BigEndian.AppendUint64(msg, try)
+		mac.Reset()
+		_, _ = mac.Write(msg)
+		var sum [sha256.Size]byte
+		x := binary.BigEndian.Uint64(mac.Sum(sum[:0]))
+		if x <= limit {
+			return int(x % uint64(n))
+		}
+	}
+}
+
+func (s *Source) clone() *Source {
+	c := *s
+	c.mac = hmac.New(sha256.New, s.key[:])
+	c.counts = make(map[string]uint64, len(s.counts))
+	for p, k := range s.counts {
+		c.counts[p] = k
+	}
+	return &c
+}

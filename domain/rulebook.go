@@ -1,0 +1,207 @@
+package domain
+
+import (
+	"encoding/json"
+	"iter"
+)
+
+// Rulebook is one game: pure functions over its own state. A rulebook keeps nothing;
+// the same rulebook serves every table of its game at once.
+//
+// State, moves and views are values of the rulebook's own types behind `any`; only the
+// rulebook that made one ever reads it.
+type Rulebook interface {
+	// Name is the game's word in scripts and subjects, e.g. "carcassonne".
+	Name() string
+	// Edition names the rules that decide, e.g. "1". A fix that changes a verdict is a new one.
+	Edition() string
+	// Options are the variants, with defaults and limits.
+	Options() []Option
+	// Seats is how many seats a game with these options may have.
+	Seats(o Choices) (least, most int)
+
+	// New is an empty state, ready for the event that Setup made.
+	New() State
+	// Setup makes a line's first event. Game.First begins. A malformed Given is a *Refusal.
+	Setup(g Game, luck *Luck) (Event, error)
+	// Decide judges a move: one event, or a *Refusal. It changes nothing.
+	// Seat, Move and Draws of the event are filled in by the caller (see [Line.Decide]).
+	Decide(s State, seat Seat, m Move, luck *Luck) (Event, error)
+	// Evolve applies an event in place. Cheap and total: never fails on an event that was
+	// ever written, and runs neither rules nor chance. Events with secret parts that are
+	// empty (redacted) need not be supported.
+	Evolve(s State, e *Event)
+	// Clone copies a state; the copies share nothing that Evolve changes.
+	Clone(s State) State
+
+	// Awaited lists the decisions awaited now; it depends on public knowledge alone.
+	// Empty means the line has ended (or was never set up).
+	Awaited(s State) []Decision
+	// Legal yields every legal move of a seat that is awaited, each once, in a fixed order
+	// that depends on the seat's own knowledge alone. Open-ended moves are not in it: see Forms.
+	Legal(s State, seat Seat) iter.Seq[Move]
+	// Forms are the open-ended moves (a trade offer) a seat may compose now; often none.
+	Forms(s State, seat Seat) []Form
+	// Standing is the scores now, the scores if it ended now, and the result. The view of
+	// it is public: secret points count only once the game is over or for their Viewer.
+	Standing(s State, viewer Viewer) Standing
+	// Value estimates how well a seat stands, in points; the steady stand-in maximises it.
+	// It is only ever called on states that Blind dealt afresh for that seat.
+	Value(s State, seat Seat) float64
+
+	// View is what a viewer may know of a state: a value that encoding/json writes, with
+	// stable keys. The Referee's view is the script's "state", and any subset of it is
+	// what Game.Given takes.
+	View(s State, viewer Viewer) View
+	// Blind makes the event that deals afresh everything the viewer does not know, keeping
+	// all that they do. Evolving it replaces every secret. It carries the whole hidden state.
+	Blind(s State, viewer Viewer, luck *Luck) Event
+	// Codec lists every event type ever released.
+	Codec() Codec
+
+	// ParseMove reads notation as people type it: case, spaces, accents, and words in
+	// English, Portuguese and Polish. Names are the seats' names, or nil. A *Refusal if unreadable.
+	ParseMove(text string, names []string) (Move, error)
+	// FormatMove writes the one canonical form; seats by name if names is given, else by letter.
+	FormatMove(m Move, names []string) string
+	// Steps splits a legal move into the choices a person makes one after the other
+	// (place, turn, follower). Moves that share their first steps share those keys.
+	Steps(s State, m Move) []Step
+	// Draw is the board as a drawing for a viewer; sketch says what is being tried on it.
+	Draw(v View, sketch Sketch) Scene
+	// Describe is the same board in words: the alternative text, and a board of characters.
+	Describe(v View) Description
+	// Tell says an event in sentences, each score with its causes. Redacted parts are left out.
+	Tell(e *Event) []Say
+	// Catalogue is the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON
+	// object of key to text, or key to {"one":…, "few":…, "many":…, "other":…}. Arguments are
+	// written {name}.
+	Catalogue() map[string][]byte
+}
+
+// State is a rulebook's own state; a pointer.
+type State any
+
+// Move is a rulebook's own move; a comparable value.
+type Move any
+
+// View is what one viewer may know of a state; encoding/json writes it.
+type View any
+
+// Option is one variant of a game.
+type Option struct {
+	Key     string   // as in `option farmers on`
+	Values  []string // allowed values in their order; {"on","off"} for a switch
+	Default string   // one of Values
+	// Label and Help are catalogue keys: "option.KEY" and "option.KEY.help"; a value's word is
+	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
+}
+
+// Choices are the options of one game, each key with a value.
+type Choices map[string]string
+
+// On tells whether a switch is on.
+func (c Choices) On(key string) bool { return c[key] == "on" }
+
+// Complete fills in the defaults and refuses unknown keys and values.
+func Complete(rb Rulebook, given Choices) (Choices, error) {
+	full := Choices{}
+	known := map[string]Option{}
+	for _, o := range rb.Options() {
+		known[o.Key] = o
+		full[o.Key] = o.Default
+	}
+	for k, v := range given {
+		o, ok := known[k]
+		if !ok {
+			return nil, Refuse("option-unknown", "option", k)
+		}
+		if !contains(o.Values, v) {
+			return nil, Refuse("option-value", "option", k, "value", v)
+		}
+		full[k] = v
+	}
+	return full, nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// Game is what a line is set up with.
+type Game struct {
+	Choices Choices         // complete, see Complete
+	Seats   int             // within Rulebook.Seats
+	First   Seat            // who begins
+	Given   json.RawMessage // a position set up by hand, or nil
+}
+
+// Decision is something awaited of a seat.
+type Decision struct {
+	Seat Seat   `json:"seat"`
+	Kind string `json:"kind"` // the rulebook's word: "turn", "discard"; its sentence is the catalogue's "await.KIND"
+	// Serial tells one decision of a seat and kind from the next: it stays while the same
+	// decision is open and never comes again on the line (a turn's number).
+	Serial int `json:"serial"`
+}
+
+// Standing is how a game stands. Entries are seats, or what the rulebook scores instead
+// (the colours of a solo game), which Labels then names.
+type Standing struct {
+	Scores []int   `json:"scores"`           // now
+	Final  []int   `json:"final"`            // if the game ended now
+	Labels []Say   `json:"labels,omitempty"` // nil: entry i is seat i
+	Ended  bool    `json:"ended"`
+	Ranks  []int   `json:"ranks,omitempty"`  // once ended: 1 is best, equal ranks are shared
+	Result []Say   `json:"result,omitempty"` // once ended: sentences about it
+	Causes [][]Say `json:"causes,omitempty"` // what Final adds to Scores, by entry
+}
+
+// Step is one choice on the way to a move.
+type Step struct {
+	Key   string // stable, fit for an address and for a label: "1,0"
+	Label Say    // what the button says
+	Spot  string // the Shape.Spot of the drawing that makes this choice, or ""
+}
+
+// Form is an open-ended move to be filled in. Pattern gives the notation: each {field} is
+// replaced by what was filled in.
+type Form struct {
+	Key     string
+	Label   Say
+	Pattern string // "offer {give} for {want} to {seats}"
+	Fields  []Field
+}
+
+// Field is one blank of a form.
+type Field struct {
+	Name   string
+	Label  Say
+	Kind   FieldKind
+	Words  []string // for FieldAmounts and FieldChoice: the notation words to count or choose from
+	Seats  []Seat   // for FieldSeats: who may be named
+	Labels []Say    // one per word
+	Max    int      // for FieldAmounts: the most of one word
+}
+
+// FieldKind is how a field is filled in.
+type FieldKind string
+
+// The kinds of field: amounts of words ("1 wool 2 ore"), one word of several, a set of seats.
+const (
+	FieldAmounts FieldKind = "amounts"
+	FieldChoice  FieldKind = "choice"
+	FieldSeats   FieldKind = "seats"
+)
+
+// Description is a board in words.
+type Description struct {
+	Alt   Say    // one or two sentences, the picture's alternative text
+	Lines []Say  // the situation in sentences
+	Board string // the board in characters, or ""
+}

@@ -1,0 +1,20 @@
+// Package rulebooks registers the games: one line each. Nothing else in the house names
+// a game.
+package rulebooks
+
+import "posthorn/domain"
+
+var all = []domain.Rulebook{}
+
+// All lists the games in the order people are offered them.
+func All() []domain.Rulebook { return all }
+
+// Named finds a game by its word; ok is false if there is none.
+func Named(name string) (rb domain.Rulebook, ok bool) {
+	for _, rb := range all {
+		if rb.Name() == name {
+			return rb, true
+		}
+	}
+	return nil, false
+}

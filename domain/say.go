@@ -1,0 +1,77 @@
+package domain
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Say is something to be said, as a value: a key of a catalogue and its arguments.
+// Arguments are strings (words of the rulebook that stay as they are), ints, a [Seat]
+// (rendered as the holder's name), another Say, or a []Say (rendered and joined with commas).
+// A plural is chosen by the int argument "n". A string argument named "word" or ending in
+// "_word" is itself a catalogue key.
+type Say struct {
+	Key  string `json:"key"`
+	Args Args   `json:"args,omitempty"`
+}
+
+// Args are the named arguments of a Say or a Refusal.
+type Args map[string]any
+
+// S makes a Say; pairs alternate name and value.
+func S(key string, pairs ...any) Say {
+	return Say{Key: key, Args: argsOf(pairs)}
+}
+
+func argsOf(pairs []any) Args {
+	if len(pairs) == 0 {
+		return nil
+	}
+	a := make(Args, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		a[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return a
+}
+
+// Refusal is why a command is not done: a reason code with arguments. The catalogue
+// key is "refuse." followed by the code. A refusal changes nothing.
+type Refusal struct {
+	Code string
+	Args Args
+}
+
+// Refuse makes a refusal; pairs alternate name and value.
+func Refuse(code string, pairs ...any) *Refusal {
+	return &Refusal{Code: code, Args: argsOf(pairs)}
+}
+
+// Error gives the code and its arguments in a form for logs and scripts; people read
+// the catalogue's sentence instead.
+func (r *Refusal) Error() string {
+	if len(r.Args) == 0 {
+		return r.Code
+	}
+	names := make([]string, 0, len(r.Args))
+	for n := range r.Args {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	parts := make([]string, len(names))
+	for i, n := range names {
+		parts[i] = fmt.Sprintf("%s=%v", n, r.Args[n])
+	}
+	return r.Code + " (" + strings.Join(parts, ", ") + ")"
+}
+
+// Say is the refusal as a sentence to be rendered.
+func (r *Refusal) Say() Say { return Say{Key: "refuse." + r.Code, Args: r.Args} }
+
+// AsRefusal finds a refusal in an error's chain.
+func AsRefusal(err error) (*Refusal, bool) {
+	var r *Refusal
+	ok := errors.As(err, &r)
+	return r, ok
+}

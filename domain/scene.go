@@ -1,0 +1,125 @@
+package domain
+
+// Scene is a drawing as a list of shapes, in user units, y downwards. Pages turn it into
+// SVG, mails into PNG; both must look the same. Symbols are drawn once and used often.
+type Scene struct {
+	X, Y, W, H float64 // what is shown
+	Ground     Color   // opaque background
+	Symbols    []Symbol
+	Shapes     []Shape
+}
+
+// Symbol is a drawing to be used many times, about its own origin.
+type Symbol struct {
+	ID     string // letters, digits and "-"
+	Shapes []Shape
+	// Box is what the symbol covers about its origin, so that a raster can be kept of it.
+	X, Y, W, H float64
+}
+
+// Color is 0xRRGGBBAA; the zero value is no colour at all.
+type Color uint32
+
+// RGB makes an opaque colour of 0xRRGGBB.
+func RGB(c uint32) Color { return Color(c<<8 | 0xFF) }
+
+// Alpha returns the colour with an opacity of 0 to 255.
+func (c Color) Alpha(a uint8) Color { return c&^0xFF | Color(a) }
+
+// Shape is one thing drawn: exactly one of Path, Text, Use or Group is set.
+type Shape struct {
+	Path  Path
+	Text  string // letters and digits only: names are never drawn
+	Use   string // a Symbol's ID
+	Group []Shape
+
+	Fill   Color
+	Stroke Color
+	Width  float64 // of the stroke
+	Dash   float64 // length of dashes and gaps; 0 is a full line
+
+	// At, Turn and Scale place Text, Use and Group: scaled, then turned clockwise by
+	// degrees about its origin, then moved. A Scale of 0 means 1. They do not apply to Path.
+	At    Point
+	Turn  float64
+	Scale float64
+
+	Size   float64 // of Text: height of the font in units; the text is centred on At
+	Bold   bool
+	Serif  bool
+	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
+	Title  Say    // what a Spot says to those who do not see it
+	Class  string // a hook for the page's style: "last", "ghost", "open"; no meaning in PNG
+	Hidden bool   // drawn in neither; its Spot still catches presses
+}
+
+// Point is a place in a scene.
+type Point struct{ X, Y float64 }
+
+// Path is an outline: absolute segments, as in SVG.
+type Path []Segment
+
+// Segment is one piece of a path. Op is 'M', 'L', 'Q' (A is the control point), 'C' (A and B
+// are) or 'Z'; To is the end point.
+type Segment struct {
+	Op   byte
+	A, B Point
+	To   Point
+}
+
+// M starts an outline.
+func (p Path) M(x, y float64) Path { return append(p, Segment{Op: 'M', To: Point{x, y}}) }
+
+// L draws a line.
+func (p Path) L(x, y float64) Path { return append(p, Segment{Op: 'L', To: Point{x, y}}) }
+
+// Q draws a quadratic curve.
+func (p Path) Q(ax, ay, x, y float64) Path {
+	return append(p, Segment{Op: 'Q', A: Point{ax, ay}, To: Point{x, y}})
+}
+
+// C draws a cubic curve.
+func (p Path) C(ax, ay, bx, by, x, y float64) Path {
+	return append(p, Segment{Op: 'C', A: Point{ax, ay}, B: Point{bx, by}, To: Point{x, y}})
+}
+
+// Z closes the outline.
+func (p Path) Z() Path { return append(p, Segment{Op: 'Z'}) }
+
+// Rect is a closed rectangle.
+func Rect(x, y, w, h float64) Path { return Path{}.M(x, y).L(x+w, y).L(x+w, y+h).L(x, y+h).Z() }
+
+// Ellipse is a closed ellipse about a centre.
+func Ellipse(x, y, rx, ry float64) Path {
+	const c = 0.5522847498
+	return Path{}.M(x+rx, y).
+		C(x+rx, y+c*ry, x+c*rx, y+ry, x, y+ry).
+		C(x-c*rx, y+ry, x-rx, y+c*ry, x-rx, y).
+		C(x-rx, y-c*ry, x-c*rx, y-ry, x, y-ry).
+		C(x+c*rx, y-ry, x+rx, y-c*ry, x+rx, y).Z()
+}
+
+// Sketch is what is being tried or shown on a board besides its state.
+type Sketch struct {
+	Chosen []string // the keys of the steps chosen so far, in order (see Step)
+	Open   []Spot   // the next choices that lie on the board
+	Aids   bool     // draw the helps that may be turned off (remaining tiles, …)
+	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
+}
+
+// Spot is a choice that lies on the board, with the number it bears in mails and for the keyboard.
+type Spot struct {
+	Key    string // of the Step
+	Spot   string // of the Step
+	Number string // "7"
+}
+
+// SeatColor is a seat's colour; a letter goes with it everywhere. Nobody's is grey.
+func SeatColor(s Seat) Color {
+	switch colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; {
+	case s >= 0 && int(s) < len(colors):
+		return RGB(colors[s])
+	default:
+		return RGB(0x7A7A7A)
+	}
+}
