@@ -77,22 +77,39 @@ func (l *Line) Apply(e *Event) {
 // Every decision open then is awaited anew, since that version.
 func (l *Line) Skip() {
 	l.Version++
-	l.open = l.open[:0]
+	l.open = nil
 	l.refresh()
 }
 
+// refresh asks the rulebook what is awaited. The list is a new one only where something
+// changed, so whoever holds the old one keeps what they read.
 func (l *Line) refresh() {
 	now := l.Rulebook.Awaited(l.State)
+	if l.unchanged(now) {
+		return
+	}
 	next := make([]Open, len(now))
 	for i, d := range now {
 		next[i] = Open{Decision: d, Since: l.Version}
-		for _, o := range l.open {
-			if o.Decision == d {
-				next[i].Since = o.Since
+		for j := range l.open {
+			if l.open[j].Decision == d {
+				next[i].Since = l.open[j].Since
 			}
 		}
 	}
 	l.open = next
+}
+
+func (l *Line) unchanged(now []Decision) bool {
+	if len(now) != len(l.open) {
+		return false
+	}
+	for i, d := range now {
+		if l.open[i].Decision != d {
+			return false
+		}
+	}
+	return true
 }
 
 // Awaited lists the decisions awaited, each with the version that brought it up. The

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
+	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -280,12 +282,15 @@ func (s *Source) outcome(purpose string, k uint64, n int) int {
 	}
 }
 
+// clone copies a source: drawing from, committing to and dictating to one leaves the other.
 func (s *Source) clone() *Source {
 	c := *s
 	c.mac = hmac.New(sha256.New, s.key[:])
-	c.counts = make(map[string]uint64, len(s.counts))
-	for p, k := range s.counts {
-		c.counts[p] = k
+	c.counts = maps.Clone(s.counts)
+	c.taken = maps.Clone(s.taken)
+	c.dictated = maps.Clone(s.dictated)
+	for kind, outcomes := range c.dictated {
+		c.dictated[kind] = slices.Clone(outcomes)
 	}
 	return &c
 }

@@ -79,6 +79,13 @@ type Rulebook interface {
 	Catalogue() map[string][]byte
 }
 
+// ChanceKinds is an optional interface of a rulebook: the kinds of outcome that a script's
+// `chance [KIND] WORDS` may dictate, as [Luck.Pick] and [Luck.Dictated] name them. A rulebook
+// with one kind lets scripts leave KIND out; without the interface every script must say it.
+type ChanceKinds interface {
+	ChanceKinds() []string
+}
+
 // State is a rulebook's own state; a pointer.
 type State any
 
