@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash"
@@ -14,6 +15,20 @@ import (
 
 // Key is the 256-bit secret that a line's draws are computed from.
 type Key [32]byte
+
+// MarshalText writes hexadecimal digits.
+func (k Key) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(k[:])), nil }
+
+// UnmarshalText reads hexadecimal digits.
+func (k *Key) UnmarshalText(b []byte) error {
+	if hex.DecodedLen(len(b)) != len(k) {
+		return fmt.Errorf("a key of %d hexadecimal digits", len(b))
+	}
+	if _, err := hex.Decode(k[:], b); err != nil {
+		return fmt.Errorf("key: %w", err)
+	}
+	return nil
+}
 
 // LineKey is the key of a table's line number i (0 is the first): K = HMAC(HMAC(seed, i),
 // contributions), each contribution length-prefixed, in the order they were given. The

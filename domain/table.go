@@ -1,0 +1,282 @@
+package domain
+
+import "maps"
+
+// PersonID names a person. It says nothing about them: names and addresses are kept
+// elsewhere and can be forgotten. The empty id is the house itself.
+type PersonID string
+
+// SeatKind is who may hold a seat.
+type SeatKind string
+
+// The kinds of seat.
+const (
+	SeatOpen    SeatKind = "open"     // whoever comes by the table's link
+	SeatPlayer  SeatKind = "player"   // one person, invited
+	SeatTeam    SeatKind = "team"     // several, any of whom may move
+	SeatStandIn SeatKind = "stand-in" // a computer player
+)
+
+// TableStatus is how far a table has come.
+type TableStatus string
+
+// The states of a table.
+const (
+	TableOpen    TableStatus = "open"    // gathering people
+	TableStarted TableStatus = "started" // a line is being played
+	TableEnded   TableStatus = "ended"
+)
+
+// TablePlace is a seat at a table and who holds it.
+type TablePlace struct {
+	Kind     SeatKind   `json:"kind"`
+	Invited  []PersonID `json:"invited,omitempty"` // asked and not yet answered
+	Holders  []PersonID `json:"holders,omitempty"`
+	StandIn  string     `json:"stand_in,omitempty"` // "steady" or "random", for a stand-in
+	Resigned bool       `json:"resigned,omitempty"` // a stand-in plays on; ranked last
+}
+
+// Humans tells whether people decide for the seat.
+func (p TablePlace) Humans() bool { return p.Kind != SeatStandIn && !p.Resigned }
+
+// Holds tells whether a person holds the seat.
+func (p TablePlace) Holds(id PersonID) bool { return has(p.Holders, id) }
+
+func (p TablePlace) full() bool {
+	return p.Kind == SeatStandIn || len(p.Holders) > 0 && len(p.Invited) == 0
+}
+
+func has(ids []PersonID, id PersonID) bool {
+	for _, x := range ids {
+		if x == id {
+			return true
+		}
+	}
+	return false
+}
+
+// TableLine is one line of a table.
+type TableLine struct {
+	Name   string `json:"name"`   // of its stream
+	Index  int    `json:"index"`  // which seed it has
+	Parent string `json:"parent"` // the line it forked from, at this table or, for a branch, another
+	Fork   uint64 `json:"fork"`   // the parent's version
+	Closed bool   `json:"closed"`
+	Since  uint64 `json:"since"` // the table's version that opened it
+	// Taken are the draws it takes over, those of its closed parent that people saw.
+	Taken []Taken `json:"taken,omitempty"`
+}
+
+// Branch says where a table's first line forked from.
+type Branch struct {
+	Table   string `json:"table"`
+	Line    string `json:"line"`
+	Version uint64 `json:"version"`
+	Kind    string `json:"kind"` // "game", "study" or "puzzle"
+}
+
+// Proposal is something the people of a table are asked to agree to.
+type Proposal struct {
+	Kind   ProposalKind      `json:"kind"`
+	By     PersonID          `json:"by"`
+	Agreed map[PersonID]bool `json:"agreed"`
+	Since  uint64            `json:"since"`  // the table's version that proposed it
+	Line   uint64            `json:"line"`   // the main line's version then
+	To     uint64            `json:"to"`     // for a rewind: the version to go on from
+	Fresh  bool              `json:"fresh"`  // for a rewind: fresh luck instead of the same again
+	Reason []byte            `json:"reason"` // encrypted with the proposer's key
+	Seen   []SeenDraws       `json:"seen"`   // for a rewind: what was seen after that version
+}
+
+// SeenDraws counts the draws that a seat's moves brought to light.
+type SeenDraws struct {
+	Seat  Seat `json:"seat"`
+	Draws int  `json:"draws"`
+}
+
+// ProposalKind is what is proposed.
+type ProposalKind string
+
+// The kinds of proposal.
+const (
+	ProposeRewind ProposalKind = "rewind"
+	ProposeEnd    ProposalKind = "end"
+)
+
+// EndReason is why a table ended.
+type EndReason string
+
+// The reasons.
+const (
+	EndFinished  EndReason = "finished"  // the game came to its end
+	EndAgreed    EndReason = "agreed"    // everybody agreed to stop
+	EndResigned  EndReason = "resigned"  // too few people are left
+	EndAbandoned EndReason = "abandoned" // given up before it started
+	EndHanded    EndReason = "handed"    // goes on at another server
+)
+
+// Contribution is randomness a person brought, at least MinContribution bytes, made
+// outside the server.
+type Contribution struct {
+	Person PersonID `json:"person"`
+	Bytes  []byte   `json:"bytes"`
+}
+
+// MinContribution is the least length of a contribution in bytes.
+const MinContribution = 16
+
+// Table is the people around one game: seats, invitations, consent, which line is the
+// main one. It is the fold of the table's stream, which is never rewound.
+type Table struct {
+	Version       uint64
+	Status        TableStatus
+	Opener        PersonID
+	Rulebook      string
+	Edition       string
+	Choices       Choices
+	Pace          string
+	Given         []byte // a position to start from, or nil
+	Places        []TablePlace
+	Seed          Key // zero where whoever loaded the table may not read it
+	Contributions []Contribution
+	Lines         []TableLine
+	Proposal      *Proposal
+	Due           EndReason // an end that is decided and not yet noted, or ""
+	End           EndReason
+	Ranks         []int
+	Branch        *Branch
+}
+
+// Main is the line being played; ok is false before the start.
+func (t *Table) Main() (TableLine, bool) {
+	if len(t.Lines) == 0 {
+		return TableLine{}, false
+	}
+	return t.Lines[len(t.Lines)-1], true
+}
+
+// SeatsOf lists the seats a person holds.
+func (t *Table) SeatsOf(id PersonID) []Seat {
+	var seats []Seat
+	for i, p := range t.Places {
+		if p.Holds(id) {
+			seats = append(seats, Seat(i))
+		}
+	}
+	return seats
+}
+
+// InvitedTo is the seat a person is asked to take; ok is false if there is none.
+func (t *Table) InvitedTo(id PersonID) (Seat, bool) {
+	for i, p := range t.Places {
+		if has(p.Invited, id) {
+			return Seat(i), true
+		}
+	}
+	return Nobody, false
+}
+
+// Knows tells whether a person opened the table, holds a seat or is asked to take one.
+func (t *Table) Knows(id PersonID) bool {
+	_, invited := t.InvitedTo(id)
+	return id != "" && (t.Opener == id || invited || len(t.SeatsOf(id)) > 0)
+}
+
+// People lists who holds a seat that people decide for, each once, in seat order.
+func (t *Table) People() []PersonID {
+	var out []PersonID
+	for _, p := range t.Places {
+		if !p.Humans() {
+			continue
+		}
+		for _, h := range p.Holders {
+			if !has(out, h) {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// Everybody lists all who hold or held a seat, each once.
+func (t *Table) Everybody() []PersonID {
+	var out []PersonID
+	for _, p := range t.Places {
+		for _, h := range p.Holders {
+			if !has(out, h) {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// Full tells whether every seat is taken. Whoever joined has contributed.
+func (t *Table) Full() bool {
+	for _, p := range t.Places {
+		if !p.full() {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table) contributed(id PersonID) bool {
+	for _, c := range t.Contributions {
+		if c.Person == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Clone copies a table; the copies share nothing that Apply changes.
+func (t *Table) Clone() *Table {
+	c := *t
+	c.Places = append([]TablePlace(nil), t.Places...)
+	c.Lines = append([]TableLine(nil), t.Lines...)
+	c.Contributions = append([]Contribution(nil), t.Contributions...)
+	if p := t.Proposal; p != nil {
+		q := *p
+		q.Agreed = maps.Clone(p.Agreed)
+		c.Proposal = &q
+	}
+	return &c
+}
+
+// ViewerOf is how a person sees this table's lines: by their seat while one is being
+// played, everything once the table has ended. Somebody with several seats sees by the one
+// given, if it is theirs, or else the first.
+func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
+	if t.Status == TableEnded && t.End != EndHanded {
+		return Referee
+	}
+	seats := t.SeatsOf(id)
+	if len(seats) == 0 || id == "" {
+		return Spectator
+	}
+	for _, s := range seats {
+		if s == seat {
+			return ViewOf(s)
+		}
+	}
+	return ViewOf(seats[0])
+}
+
+// LineKeyOf is the key of one of the table's lines.
+func (t *Table) LineKeyOf(index int) Key {
+	c := make([][]byte, len(t.Contributions))
+	for i := range t.Contributions {
+		c[i] = t.Contributions[i].Bytes
+	}
+	return LineKey(t.Seed, index, c)
+}
+
+// SourceOf is the luck of a line: its own key and the draws it takes over.
+func (t *Table) SourceOf(l TableLine) *Source {
+	src := NewSource(t.LineKeyOf(l.Index))
+	for _, d := range l.Taken {
+		src.TakeOver(d.Purpose, d.K, t.LineKeyOf(d.Line))
+	}
+	return src
+}

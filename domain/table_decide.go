@@ -1,0 +1,486 @@
+package domain
+
+// OpenTable judges the opening of a table. Places say who is asked to sit where; the
+// opener asks for their own seat like everybody else, so that they contribute after having
+// seen the commitment.
+func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, pace string, given []byte, branch *Branch, seed Key) (*Opened, error) {
+	full, err := Complete(rb, choices)
+	if err != nil {
+		return nil, err
+	}
+	least, most := rb.Seats(full)
+	if len(places) < least || len(places) > most {
+		return nil, Refuse("seats", "least", least, "most", most, "n", len(places))
+	}
+	if !contains(Paces, pace) {
+		return nil, Refuse("pace", "pace", pace)
+	}
+	humans := 0
+	for i, p := range places {
+		if err := p.check(Seat(i)); err != nil {
+			return nil, err
+		}
+		if p.Humans() {
+			humans++
+		}
+	}
+	if humans == 0 {
+		return nil, Refuse("nobody-plays")
+	}
+	return &Opened{Opener: by, Rulebook: rb.Name(), Edition: rb.Edition(), Choices: full, Pace: pace,
+		Given: given, Places: places, Branch: branch, Seed: seed}, nil
+}
+
+// Paces are the rhythms a table may agree on, from quick to slow.
+var Paces = []string{"daily", "weekly", "relaxed"}
+
+// StandIns are the computer players a seat may be given to.
+var StandIns = []string{"steady", "random"}
+
+func (p TablePlace) check(s Seat) error {
+	switch p.Kind {
+	case SeatStandIn:
+		if !contains(StandIns, p.StandIn) || len(p.Invited)+len(p.Holders) > 0 {
+			return Refuse("stand-in", "seat", s, "name", p.StandIn)
+		}
+	case SeatPlayer:
+		if len(p.Invited)+len(p.Holders) != 1 {
+			return Refuse("one-player", "seat", s)
+		}
+	case SeatTeam:
+		if len(p.Invited)+len(p.Holders) == 0 {
+			return Refuse("empty-team", "seat", s)
+		}
+	case SeatOpen:
+		if len(p.Invited)+len(p.Holders) > 0 {
+			return Refuse("open-seat", "seat", s)
+		}
+	default:
+		return Refuse("seat-kind", "seat", s, "kind", string(p.Kind))
+	}
+	return nil
+}
+
+func (t *Table) place(s Seat) (TablePlace, error) {
+	if s < 0 || int(s) >= len(t.Places) {
+		return TablePlace{}, Refuse("no-seat", "seat", s)
+	}
+	return t.Places[s], nil
+}
+
+func (t *Table) gathering() error {
+	switch t.Status {
+	case TableOpen:
+		return nil
+	case TableEnded:
+		return Refuse("table-ended")
+	default:
+		return Refuse("table-started")
+	}
+}
+
+func (t *Table) playing() error {
+	switch t.Status {
+	case TableStarted:
+		if t.Due != "" {
+			return Refuse("table-ended")
+		}
+		return nil
+	case TableEnded:
+		return Refuse("table-ended")
+	default:
+		return Refuse("not-started")
+	}
+}
+
+// Join seats a person who was invited there, or any person on an open seat.
+func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if p.Holds(by) {
+		return nil, Refuse("seated-already", "seat", seat)
+	}
+	if p.Kind != SeatOpen && !has(p.Invited, by) {
+		return nil, Refuse("not-invited", "seat", seat)
+	}
+	if len(contribution) < MinContribution {
+		return nil, Refuse("contribution", "least", MinContribution)
+	}
+	return &Joined{Seat: seat, Contribution: Contribution{Person: by, Bytes: contribution}}, nil
+}
+
+// Decline says no to a seat, or gives one up before the start. The opener may take back
+// an invitation in the same way.
+func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if by != person && by != t.Opener {
+		return nil, Refuse("opener-only")
+	}
+	if !has(p.Invited, person) && !p.Holds(person) {
+		return nil, Refuse("not-invited", "seat", seat)
+	}
+	return &Declined{Seat: seat, Person: person}, nil
+}
+
+// Invite asks somebody to take an open seat, or one more to join a team.
+func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case by != t.Opener:
+		return nil, Refuse("opener-only")
+	case p.Kind != SeatOpen && p.Kind != SeatTeam:
+		return nil, Refuse("seat-taken", "seat", seat)
+	case p.Holds(person) || has(p.Invited, person):
+		return nil, Refuse("seated-already", "seat", seat)
+	}
+	return &Invited{Seat: seat, Person: person, By: by}, nil
+}
+
+// Fill changes what an empty seat is: open, or a stand-in.
+func (t *Table) Fill(by PersonID, seat Seat, place TablePlace) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case by != t.Opener:
+		return nil, Refuse("opener-only")
+	case len(p.Holders) > 0:
+		return nil, Refuse("seat-taken", "seat", seat)
+	case place.Kind != SeatOpen && place.Kind != SeatStandIn:
+		return nil, Refuse("seat-kind", "seat", seat, "kind", string(place.Kind))
+	}
+	if err := place.check(seat); err != nil {
+		return nil, err
+	}
+	return &Placed{Seat: seat, Place: place}, nil
+}
+
+// Start opens the first line of a full table. The runner's command.
+func (t *Table) Start(line string) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	if !t.Full() {
+		return nil, Refuse("not-full")
+	}
+	return &Started{Line: line}, nil
+}
+
+// Abandon gives up a table that has not started. The opener's command.
+func (t *Table) Abandon(by PersonID) (TableEvent, error) {
+	if err := t.gathering(); err != nil {
+		return nil, err
+	}
+	if by != t.Opener {
+		return nil, Refuse("opener-only")
+	}
+	return &Ended{Reason: EndAbandoned, Seed: t.Seed}, nil
+}
+
+// Played is what a rewind must know of the main line.
+type Played struct {
+	Version uint64     // its head
+	Ended   bool       // the game has come to its end
+	First   uint64     // the earliest version that may be gone back to
+	Draws   []PastDraw // the draws after the version that is gone back to
+}
+
+// PastDraw is a draw that was used on a line of the table.
+type PastDraw struct {
+	Draw
+	Line string // whose event used it
+	Seat Seat   // whose move
+}
+
+// ProposeRewind asks to go on from an earlier version. It takes effect at once where one
+// person holds all the seats that people decide for.
+func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
+	if err := t.mayPropose(by); err != nil {
+		return nil, err
+	}
+	switch {
+	case main.Ended:
+		return nil, Refuse("rewind-ended")
+	case to < main.First || to >= main.Version:
+		return nil, Refuse("rewind-version", "first", int(main.First), "last", int(main.Version)-1)
+	}
+	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: seen(main.Draws)}
+	e := &Proposed{Proposal: p}
+	if len(t.People()) == 1 {
+		e.Rewound = t.rewound(&p, main, line)
+	}
+	return e, nil
+}
+
+// ProposeEnd asks to stop the game as it stands.
+func (t *Table) ProposeEnd(by PersonID, reason []byte, main Played) (TableEvent, error) {
+	if err := t.mayPropose(by); err != nil {
+		return nil, err
+	}
+	e := &Proposed{Proposal: Proposal{Kind: ProposeEnd, By: by, Line: main.Version, Reason: reason}}
+	if len(t.People()) == 1 {
+		e.End = EndAgreed
+	}
+	return e, nil
+}
+
+func (t *Table) mayPropose(by PersonID) error {
+	if err := t.playing(); err != nil {
+		return err
+	}
+	if !has(t.People(), by) {
+		return Refuse("not-a-player")
+	}
+	if t.Proposal != nil {
+		return Refuse("proposal-open")
+	}
+	return nil
+}
+
+// Agree consents to the open proposal that the table's version since brought up.
+func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (TableEvent, error) {
+	p, err := t.mayAnswer(by, since)
+	if err != nil {
+		return nil, err
+	}
+	if p.Agreed[by] {
+		return nil, Refuse("agreed-already")
+	}
+	if main.Version != p.Line {
+		return nil, Refuse("proposal-lapsed")
+	}
+	e := &Agreed{Person: by}
+	for _, id := range t.People() {
+		if id != by && !p.Agreed[id] {
+			return e, nil
+		}
+	}
+	if p.Kind == ProposeEnd {
+		e.End = EndAgreed
+		return e, nil
+	}
+	e.Rewound = t.rewound(p, main, line)
+	return e, nil
+}
+
+// Dismiss refuses the open proposal, or withdraws one's own.
+func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
+	if _, err := t.mayAnswer(by, since); err != nil {
+		return nil, err
+	}
+	return &Dismissed{Person: by}, nil
+}
+
+// Lapse notes that a person moved while a proposal was open, which refuses it. The
+// runner's command.
+func (t *Table) Lapse(since uint64) (TableEvent, error) {
+	if t.Proposal == nil || t.Proposal.Since != since {
+		return nil, Refuse("no-proposal")
+	}
+	return &Dismissed{}, nil
+}
+
+func (t *Table) mayAnswer(by PersonID, since uint64) (*Proposal, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	if t.Proposal == nil || t.Proposal.Since != since {
+		return nil, Refuse("no-proposal")
+	}
+	if !has(t.People(), by) {
+		return nil, Refuse("not-a-player")
+	}
+	return t.Proposal, nil
+}
+
+func (t *Table) rewound(p *Proposal, main Played, line string) *Rewound {
+	old, _ := t.Main()
+	r := &Rewound{Closed: old.Name, Version: p.Line, Line: line, Index: len(t.Lines), Fork: p.To, Fresh: p.Fresh}
+	if !p.Fresh {
+		r.Taken = t.taken(old, main.Draws)
+	}
+	return r
+}
+
+// taken lists what a new line takes over: the draws that were seen after the fork, each
+// with the line whose key gave it, and those the closing line had taken over and not used.
+func (t *Table) taken(closing TableLine, after []PastDraw) []Taken {
+	var out []Taken
+	used := map[drawID]bool{}
+	for _, d := range after {
+		used[drawID{d.Purpose, d.K}] = true
+		if d.Unseen {
+			continue
+		}
+		out = append(out, Taken{Purpose: d.Purpose, K: d.K, Line: t.keyOf(d)})
+	}
+	for _, d := range closing.Taken {
+		if !used[drawID{d.Purpose, d.K}] {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (t *Table) keyOf(d PastDraw) int {
+	for _, l := range t.Lines {
+		if l.Name != d.Line {
+			continue
+		}
+		for _, over := range l.Taken {
+			if over.Purpose == d.Purpose && over.K == d.K {
+				return over.Line
+			}
+		}
+		return l.Index
+	}
+	return 0
+}
+
+func seen(draws []PastDraw) []SeenDraws {
+	var out []SeenDraws
+next:
+	for _, d := range draws {
+		if d.Unseen {
+			continue
+		}
+		for i := range out {
+			if out[i].Seat == d.Seat {
+				out[i].Draws++
+				continue next
+			}
+		}
+		out = append(out, SeenDraws{Seat: d.Seat, Draws: 1})
+	}
+	return out
+}
+
+// Resign gives up a seat: a stand-in plays it on, ranked last. If fewer than two seats are
+// left that people decide for, the table ends.
+func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(by) || !p.Humans() {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	e := &Resigned{Seat: seat, Person: by, StandIn: StandIns[0]}
+	left := 0
+	for i, q := range t.Places {
+		if Seat(i) != seat && q.Humans() {
+			left++
+		}
+	}
+	if left < 2 {
+		e.End = EndResigned
+	}
+	return e, nil
+}
+
+// Finish notes the end of a table and opens its secrets. The runner's command: when the
+// main line has come to its end (finished), or when an end is due.
+func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
+	if t.Status != TableStarted {
+		return nil, Refuse("not-started")
+	}
+	reason := t.Due
+	if reason == "" {
+		if !main.Ended {
+			return nil, Refuse("not-ended")
+		}
+		reason = EndFinished
+	}
+	line, _ := t.Main()
+	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Seed: t.Seed}, nil
+}
+
+// ranks are the standing's, by seat, with those who resigned behind everybody else.
+// A game that was broken off has no ranks, except that of resignations.
+func (t *Table) ranks(s Standing, reason EndReason) []int {
+	if len(s.Ranks) != len(t.Places) && reason == EndFinished {
+		return s.Ranks
+	}
+	ranks := make([]int, len(t.Places))
+	stay := 0
+	for i, p := range t.Places {
+		if p.Resigned {
+			continue
+		}
+		stay++
+		if reason != EndFinished {
+			ranks[i] = 1
+			continue
+		}
+		ranks[i] = 1
+		for j, q := range t.Places {
+			if !q.Resigned && s.Ranks[j] < s.Ranks[i] {
+				ranks[i]++
+			}
+		}
+	}
+	for i, p := range t.Places {
+		if p.Resigned {
+			ranks[i] = stay + 1
+		}
+	}
+	if reason != EndFinished && stay == len(t.Places) {
+		return nil
+	}
+	return ranks
+}
+
+// Chat says something at the table; the text is encrypted with its author's key.
+func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
+	if !t.Knows(by) {
+		return nil, Refuse("not-a-player")
+	}
+	if len(text) == 0 {
+		return nil, Refuse("empty-text")
+	}
+	return &Said{Person: by, Text: text}, nil
+}
+
+// Claim seats a person of this server where somebody of another one sat.
+func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) {
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(was) {
+		return nil, Refuse("not-invited", "seat", seat)
+	}
+	return &Claimed{Seat: seat, Was: was, Person: by}, nil
+}
+
+// HandOver closes the table here. The host's command.
+func (t *Table) HandOver(to string) (TableEvent, error) {
+	if t.Status == TableEnded {
+		return nil, Refuse("table-ended")
+	}
+	return &HandedOver{To: to}, nil
+}

@@ -1,0 +1,307 @@
+package domain
+
+// TableEvent is a fact about a table. Each has a type name with its version; a released
+// one is never changed, only followed by a newer.
+type TableEvent interface {
+	// EventType is the name the event is written under.
+	EventType() string
+	apply(*Table)
+}
+
+// Opened begins a table. Its secret part is the seed, whose salted digest is the commitment.
+type Opened struct {
+	Opener   PersonID     `json:"opener"`
+	Rulebook string       `json:"rulebook"`
+	Edition  string       `json:"edition"`
+	Choices  Choices      `json:"options"`
+	Pace     string       `json:"pace"`
+	Given    []byte       `json:"given,omitempty"`
+	Places   []TablePlace `json:"seats"`
+	Branch   *Branch      `json:"branch,omitempty"`
+	Seed     Key          `json:"-"` // in the event's secret part
+}
+
+// Contributed adds a person's randomness.
+type Contributed struct{ Contribution }
+
+// Invited asks somebody to take a seat.
+type Invited struct {
+	Seat   Seat     `json:"seat"`
+	Person PersonID `json:"person"`
+	By     PersonID `json:"by"`
+}
+
+// Joined seats somebody who accepted, with their contribution.
+type Joined struct {
+	Seat Seat `json:"seat"`
+	Contribution
+}
+
+// Declined is a refusal to take a seat, which is open again.
+type Declined struct {
+	Seat   Seat     `json:"seat"`
+	Person PersonID `json:"person"`
+}
+
+// Placed changes what a seat is, before the start.
+type Placed struct {
+	Seat  Seat       `json:"seat"`
+	Place TablePlace `json:"place"`
+}
+
+// Started closes the list of contributions and opens the first line.
+type Started struct {
+	Line string `json:"line"`
+}
+
+// Proposed asks everybody for their consent.
+type Proposed struct {
+	Proposal Proposal `json:"proposal"`
+	// Rewound is set where nobody else is to be asked.
+	Rewound *Rewound  `json:"rewound,omitempty"`
+	End     EndReason `json:"end,omitempty"`
+}
+
+// Agreed is one person's consent; the last one carries what follows from it.
+type Agreed struct {
+	Person  PersonID  `json:"person"`
+	Rewound *Rewound  `json:"rewound,omitempty"`
+	End     EndReason `json:"end,omitempty"`
+}
+
+// Dismissed ends a proposal: refused or withdrawn by a person, or lapsed because somebody
+// moved (Person is then empty).
+type Dismissed struct {
+	Person PersonID `json:"person"`
+}
+
+// Rewound closes the main line and opens the next, forked from it.
+type Rewound struct {
+	Closed  string  `json:"closed"`
+	Version uint64  `json:"version"` // the closed line's last
+	Line    string  `json:"line"`
+	Index   int     `json:"index"`
+	Fork    uint64  `json:"fork"`
+	Fresh   bool    `json:"fresh"`
+	Taken   []Taken `json:"taken,omitempty"`
+}
+
+// Resigned hands a seat to a stand-in. End is set where too few people are left.
+type Resigned struct {
+	Seat    Seat      `json:"seat"`
+	Person  PersonID  `json:"person"`
+	StandIn string    `json:"stand_in"`
+	End     EndReason `json:"end,omitempty"`
+}
+
+// Ended is the last event of play: every secret part of the table's streams opens with it,
+// and the seed stands here in plain.
+type Ended struct {
+	Reason  EndReason `json:"reason"`
+	Line    string    `json:"line,omitempty"`
+	Version uint64    `json:"version,omitempty"`
+	Ranks   []int     `json:"ranks,omitempty"`
+	Seed    Key       `json:"seed"`
+}
+
+// Said is a line of chat, encrypted with its author's key.
+type Said struct {
+	Person PersonID `json:"person"`
+	Text   []byte   `json:"text"`
+}
+
+// Claimed gives the seats of a table that came from another server to a person of this one.
+type Claimed struct {
+	Seat   Seat     `json:"seat"`
+	Was    PersonID `json:"was"`
+	Person PersonID `json:"person"`
+}
+
+// HandedOver closes a table here: it goes on at another server.
+type HandedOver struct {
+	To string `json:"to"`
+}
+
+// EventType names the event.
+func (Opened) EventType() string { return "table.opened.v1" }
+
+// EventType names the event.
+func (Contributed) EventType() string { return "table.contributed.v1" }
+
+// EventType names the event.
+func (Invited) EventType() string { return "table.invited.v1" }
+
+// EventType names the event.
+func (Joined) EventType() string { return "table.joined.v1" }
+
+// EventType names the event.
+func (Declined) EventType() string { return "table.declined.v1" }
+
+// EventType names the event.
+func (Placed) EventType() string { return "table.placed.v1" }
+
+// EventType names the event.
+func (Started) EventType() string { return "table.started.v1" }
+
+// EventType names the event.
+func (Proposed) EventType() string { return "table.proposed.v1" }
+
+// EventType names the event.
+func (Agreed) EventType() string { return "table.agreed.v1" }
+
+// EventType names the event.
+func (Dismissed) EventType() string { return "table.dismissed.v1" }
+
+// EventType names the event.
+func (Resigned) EventType() string { return "table.resigned.v1" }
+
+// EventType names the event.
+func (Ended) EventType() string { return "table.ended.v1" }
+
+// EventType names the event.
+func (Said) EventType() string { return "table.said.v1" }
+
+// EventType names the event.
+func (Claimed) EventType() string { return "table.claimed.v1" }
+
+// EventType names the event.
+func (HandedOver) EventType() string { return "table.handed-over.v1" }
+
+// NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
+func NewTableEvent(typ string) (e TableEvent, ok bool) {
+	for _, e := range []TableEvent{&Opened{}, &Contributed{}, &Invited{}, &Joined{}, &Declined{}, &Placed{}, &Started{},
+		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &Said{}, &Claimed{}, &HandedOver{}} {
+		if e.EventType() == typ {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// Apply folds an event into the table. It never fails.
+func (t *Table) Apply(e TableEvent) {
+	t.Version++
+	e.apply(t)
+}
+
+func (e *Opened) apply(t *Table) {
+	t.Status, t.Opener = TableOpen, e.Opener
+	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
+	t.Pace, t.Given, t.Branch, t.Seed = e.Pace, e.Given, e.Branch, e.Seed
+	t.Places = make([]TablePlace, len(e.Places))
+	copy(t.Places, e.Places)
+}
+
+func (e *Contributed) apply(t *Table) { t.Contributions = append(t.Contributions, e.Contribution) }
+
+func (e *Invited) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) {
+		if p.Kind == SeatOpen {
+			p.Kind = SeatPlayer
+		}
+		p.Invited = append(without(p.Invited, e.Person), e.Person)
+	})
+}
+
+func (e *Joined) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) {
+		if p.Kind == SeatOpen {
+			p.Kind = SeatPlayer
+		}
+		p.Invited = without(p.Invited, e.Person)
+		p.Holders = append(without(p.Holders, e.Person), e.Person)
+	})
+	if !t.contributed(e.Person) {
+		t.Contributions = append(t.Contributions, e.Contribution)
+	}
+}
+
+func (e *Declined) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) {
+		p.Invited = without(p.Invited, e.Person)
+		p.Holders = without(p.Holders, e.Person)
+		if p.Kind == SeatPlayer && len(p.Invited)+len(p.Holders) == 0 {
+			p.Kind = SeatOpen
+		}
+	})
+}
+
+func (e *Placed) apply(t *Table) { t.edit(e.Seat, func(p *TablePlace) { *p = e.Place }) }
+
+func (e *Started) apply(t *Table) {
+	t.Status = TableStarted
+	l := TableLine{Name: e.Line, Since: t.Version}
+	if t.Branch != nil {
+		l.Parent, l.Fork = t.Branch.Line, t.Branch.Version
+	}
+	t.Lines = append(t.Lines, l)
+}
+
+func (e *Proposed) apply(t *Table) {
+	p := e.Proposal
+	p.Since = t.Version
+	p.Agreed = map[PersonID]bool{p.By: true}
+	t.Proposal = &p
+	t.follow(e.Rewound, e.End)
+}
+
+func (e *Agreed) apply(t *Table) {
+	if p := t.Proposal; p != nil {
+		p.Agreed[e.Person] = true
+	}
+	t.follow(e.Rewound, e.End)
+}
+
+func (e *Dismissed) apply(t *Table) { t.Proposal = nil }
+
+func (e *Resigned) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) { p.Resigned, p.StandIn = true, e.StandIn })
+	t.follow(nil, e.End)
+}
+
+func (e *Ended) apply(t *Table) {
+	t.Status, t.End, t.Ranks, t.Seed, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, e.Seed, nil, ""
+}
+
+func (e *Said) apply(*Table) {}
+
+func (e *Claimed) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) { p.Holders = append(without(p.Holders, e.Was), e.Person) })
+}
+
+func (e *HandedOver) apply(t *Table) {
+	t.Status, t.End, t.Proposal = TableEnded, EndHanded, nil
+}
+
+func (t *Table) follow(r *Rewound, end EndReason) {
+	if end != "" {
+		t.Due, t.Proposal = end, nil
+	}
+	if r == nil {
+		return
+	}
+	t.Proposal = nil
+	t.Lines[len(t.Lines)-1].Closed = true
+	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken})
+}
+
+func (t *Table) edit(s Seat, change func(*TablePlace)) {
+	if s < 0 || int(s) >= len(t.Places) {
+		return
+	}
+	p := t.Places[s]
+	p.Invited = append([]PersonID(nil), p.Invited...)
+	p.Holders = append([]PersonID(nil), p.Holders...)
+	change(&p)
+	t.Places[s] = p
+}
+
+func without(ids []PersonID, id PersonID) []PersonID {
+	out := ids[:0:0]
+	for _, x := range ids {
+		if x != id {
+			out = append(out, x)
+		}
+	}
+	return out
+}
