@@ -104,10 +104,12 @@ type Taken struct {
 // over from other lines, and, in scripts, the outcomes that were dictated.
 type Source struct {
 	key      Key
-	mac      hash.Hash
+	mac      hash.Hash // nil in a throw-away source, whose draws come from quick
+	quick    uint64
 	counts   map[string]uint64
 	taken    map[drawID]Key
 	dictated map[string][]Outcome
+	msg, sum []byte // scratch, so that a draw allocates nothing
 }
 
 type drawID struct {
@@ -137,13 +139,31 @@ func NewSource(key Key) *Source {
 	return &Source{key: key, mac: hmac.New(sha256.New, key[:]), counts: map[string]uint64{}}
 }
 
-// NewThrowaway is chance for look-ahead, simulations and samples, from a number. It is
-// never a table's.
+// NewThrowaway is chance for look-ahead, simulations, scripts and samples, from a number. It
+// is never a table's: its draws are as even, but anyone can guess them. They are the same on
+// every machine.
 func NewThrowaway(seed uint64) *Source {
-	var k Key
-	copy(k[:], "throw-away")
-	binary.BigEndian.PutUint64(k[24:], seed)
-	return NewSource(k)
+	return &Source{quick: mix(seed + golden), counts: map[string]uint64{}}
+}
+
+// golden is 2⁶⁴ divided by the golden ratio: the step of splitmix64.
+const golden = 0x9e3779b97f4a7c15
+
+// mix is the finaliser of splitmix64: every bit of x changes half the bits of the result.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// throwaway is the 64 bits of a throw-away draw. A proof by HMAC would cost a simulation
+// more than the rules do.
+func (s *Source) throwaway(purpose string, k, try uint64) uint64 {
+	h := s.quick ^ uint64(len(purpose))
+	for i := range len(purpose) {
+		h = (h ^ uint64(purpose[i])) * 0x100000001b3
+	}
+	return mix(mix(mix(h)+golden*(k+1)) + golden*try)
 }
 
 // TakeOver makes a draw come again as another line's key gives it.
@@ -173,7 +193,11 @@ func (s *Source) Count(draws []Draw) {
 
 // Begin starts a decision. Nothing is used up until the event that names the draws is
 // counted and the outcomes are committed: a refused move uses no chance.
-func (s *Source) Begin() *Luck { return &Luck{src: s} }
+func (s *Source) Begin() *Luck {
+	l := &Luck{src: s}
+	l.used = l.first[:0]
+	return l
+}
 
 // Commit uses up the dictated outcomes that a decision took.
 func (s *Source) Commit(l *Luck) {
@@ -187,12 +211,18 @@ func (s *Source) Commit(l *Luck) {
 type Luck struct {
 	src      *Source
 	used     []Draw
+	first    [1]Draw // where used begins: most decisions draw once
 	dictated map[string]int
 	err      error
 }
 
 // Used lists the draws made, in their order.
-func (l *Luck) Used() []Draw { return l.used }
+func (l *Luck) Used() []Draw {
+	if len(l.used) == 0 {
+		return nil
+	}
+	return l.used
+}
 
 // Err is the *Impossible that a dictated outcome was, or nil.
 func (l *Luck) Err() error { return l.err }
@@ -273,34 +303,50 @@ func (l *Luck) draw(purpose string, n int, unseen bool) int {
 	return l.src.outcome(purpose, k, n)
 }
 
-// outcome computes HMAC(K, purpose, k, try) for try = 0, 1, … until its first 64 bits fall
-// below the largest multiple of n, so that no outcome is favoured.
+// outcome takes the first 64 bits of try = 0, 1, … until they fall below the largest
+// multiple of n, so that no outcome is favoured.
 func (s *Source) outcome(purpose string, k uint64, n int) int {
 	mac := s.mac
-	if key, ok := s.taken[drawID{purpose, k}]; ok {
-		mac = hmac.New(sha256.New, key[:])
+	if s.taken != nil {
+		if key, ok := s.taken[drawID{purpose, k}]; ok {
+			mac = hmac.New(sha256.New, key[:])
+		}
 	}
-	var buf [96]byte
 	limit := ^uint64(0) - (^uint64(0)%uint64(n)+1)%uint64(n)
 	for try := uint64(0); ; try++ {
-		msg := binary.BigEndian.AppendUint64(buf[:0], uint64(len(purpose)))
-		msg = append(msg, purpose...)
-		msg = binary.BigEndian.AppendUint64(msg, k)
-		msg = binary.BigEndian.AppendUint64(msg, try)
-		mac.Reset()
-		_, _ = mac.Write(msg)
-		var sum [sha256.Size]byte
-		x := binary.BigEndian.Uint64(mac.Sum(sum[:0]))
+		x := uint64(0)
+		if mac == nil {
+			x = s.throwaway(purpose, k, try)
+		} else {
+			x = s.proved(mac, purpose, k, try)
+		}
 		if x <= limit {
 			return int(x % uint64(n))
 		}
 	}
 }
 
+// proved is the first 64 bits of HMAC(K, purpose, k, try), each of eight bytes and the purpose
+// after its length: what a table's draws are, and anyone recomputes once its seed is open.
+func (s *Source) proved(mac hash.Hash, purpose string, k, try uint64) uint64 {
+	msg := binary.BigEndian.AppendUint64(s.msg[:0], uint64(len(purpose)))
+	msg = append(msg, purpose...)
+	msg = binary.BigEndian.AppendUint64(msg, k)
+	msg = binary.BigEndian.AppendUint64(msg, try)
+	s.msg = msg
+	mac.Reset()
+	_, _ = mac.Write(msg)
+	s.sum = mac.Sum(s.sum[:0])
+	return binary.BigEndian.Uint64(s.sum)
+}
+
 // clone copies a source: drawing from, committing to and dictating to one leaves the other.
 func (s *Source) clone() *Source {
 	c := *s
-	c.mac = hmac.New(sha256.New, s.key[:])
+	if s.mac != nil {
+		c.mac = hmac.New(sha256.New, s.key[:])
+	}
+	c.msg, c.sum = nil, nil
 	c.counts = maps.Clone(s.counts)
 	c.taken = maps.Clone(s.taken)
 	c.dictated = maps.Clone(s.dictated)

@@ -37,19 +37,39 @@ func limitOf(degrees int) float64 {
 
 func TestEveryOutcomeOfADrawIsAsLikely(t *testing.T) {
 	for _, n := range []int{2, 3, 6, 7, 36, 71, 255} {
-		t.Run(strconv.Itoa(n), func(t *testing.T) {
-			counts := make([]int, n)
-			src := NewThrowaway(uint64(n))
-			for range 600 {
-				l := src.Begin()
-				for range 100 {
-					counts[l.Draw("die", n)]++
+		for name, src := range map[string]*Source{"a table's": NewSource(Key{byte(n)}), "throw-away": NewThrowaway(uint64(n))} {
+			t.Run(name+" "+strconv.Itoa(n), func(t *testing.T) {
+				counts := make([]int, n)
+				for range 600 {
+					l := src.Begin()
+					for range 100 {
+						counts[l.Draw("die", n)]++
+					}
+					src.Count(l.Used())
 				}
-				src.Count(l.Used())
-			}
-			require.Less(t, chiSquare(counts), limitOf(n-1))
-		})
+				require.Less(t, chiSquare(counts), limitOf(n-1))
+			})
+		}
 	}
+}
+
+func TestThrowAwayDrawsOfNeighbouringSeedsAndPurposesAreUnrelated(t *testing.T) {
+	pairs := make([]int, 36)
+	for seed := range uint64(20_000) {
+		a := NewThrowaway(seed).Begin().Draw("die", 6)
+		b := NewThrowaway(seed+1).Begin().Draw("die", 6)
+		pairs[a*6+b]++
+	}
+	require.Less(t, chiSquare(pairs), limitOf(35))
+
+	clear(pairs)
+	src := NewThrowaway(1)
+	for range 20_000 {
+		l := src.Begin()
+		pairs[l.Draw("dia", 6)*6+l.Draw("dib", 6)]++
+		src.Count(l.Used())
+	}
+	require.Less(t, chiSquare(pairs), limitOf(35))
 }
 
 func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
@@ -57,7 +77,7 @@ func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
 	// that the lower third would come up three times in eight.
 	const n = 3 << 61
 	counts := make([]int, 3)
-	src := NewThrowaway(1)
+	src := NewSource(Key{1})
 	for k := range uint64(30_000) {
 		counts[src.outcome("big", k, n)/(1<<61)]++
 	}
@@ -66,8 +86,8 @@ func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
 
 func TestAShuffleGivesEveryOrderAsOften(t *testing.T) {
 	counts := map[[4]int]int{}
-	for seed := range uint64(24 * 500) {
-		p := NewThrowaway(seed).Begin().Shuffle("stack", 4)
+	for seed := range uint32(24 * 500) {
+		p := NewSource(Key(binary.BigEndian.AppendUint32(make([]byte, 28), seed))).Begin().Shuffle("stack", 4)
 		counts[[4]int(p)]++
 	}
 	list := make([]int, 0, 24)
@@ -266,12 +286,15 @@ func TestADrawOfNoOutcomesIsAFaultOfTheRulebook(t *testing.T) {
 }
 
 func BenchmarkDraw(b *testing.B) {
-	b.ReportAllocs()
-	src := NewThrowaway(1)
-	for range b.N {
-		l := src.Begin()
-		l.Draw("tile", 71)
-		src.Count(l.Used())
+	for name, src := range map[string]*Source{"proved": NewSource(Key{1}), "throwaway": NewThrowaway(1)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for range b.N {
+				l := src.Begin()
+				l.Draw("tile", 71)
+				src.Count(l.Used())
+			}
+		})
 	}
 }
 
