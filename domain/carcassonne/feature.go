@@ -1,0 +1,107 @@
+package carcassonne
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is what a part of a tile is: a road, a city, a field, a river, a cloister, a garden.
+type Kind uint8
+
+// The kinds. Figure is no part of a tile: it is what the game for one person pays at its
+// end (S0, end of the game: two points for each follower that still stands).
+const (
+	NoKind Kind = iota
+	Road
+	City
+	Field
+	River
+	Cloister
+	Garden
+	Figure
+)
+
+var kindWords = [...]string{"", "road", "city", "field", "river", "cloister", "garden", "follower"}
+
+// String is the kind's word in canonical notation: "road", "city", "field", …
+func (k Kind) String() string {
+	if int(k) < len(kindWords) {
+		return kindWords[k]
+	}
+	return "kind?"
+}
+
+// MarshalText writes the word of String.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (k *Kind) UnmarshalText(b []byte) error {
+	for i, w := range kindWords {
+		if i > 0 && w == string(b) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("no kind of feature %q", b)
+}
+
+var (
+	edgeNames = [4]string{"N", "E", "S", "W"}
+	halfNames = [8]string{"Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"}
+)
+
+// Place is a part of a tile as it lies on the board, named by the kind and one edge or half-edge.
+type Place struct {
+	Kind Kind
+	// At is the edge of a road, city or river, N E S W = 0 … 3; the half-edge of a field,
+	// Nw Ne En Es Se Sw Ws Wn = 0 … 7; 0 for a cloister and a garden.
+	At uint8
+}
+
+// String is the place in canonical notation: "road N", "field Es", "cloister".
+func (p Place) String() string { return string(p.append(nil)) }
+
+func (p Place) append(dst []byte) []byte {
+	dst = append(dst, p.Kind.String()...)
+	switch p.Kind {
+	case Road, City, River:
+		dst = append(dst, ' ')
+		dst = append(dst, edgeNames[p.At&3]...)
+	case Field:
+		dst = append(dst, ' ')
+		dst = append(dst, halfNames[p.At&7]...)
+	}
+	return dst
+}
+
+// MarshalText writes the form of String.
+func (p Place) MarshalText() ([]byte, error) { return p.append(nil), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (p *Place) UnmarshalText(b []byte) error {
+	word, at, _ := strings.Cut(string(b), " ")
+	var kind Kind
+	if err := kind.UnmarshalText([]byte(word)); err != nil {
+		return err
+	}
+	names := edgeNames[:]
+	switch kind {
+	case Cloister, Garden:
+		if at != "" {
+			return fmt.Errorf("%s has no edge: %q", kind, b)
+		}
+		*p = Place{Kind: kind}
+		return nil
+	case Field:
+		names = halfNames[:]
+	case Figure:
+		return fmt.Errorf("no place %q", b)
+	}
+	for i, n := range names {
+		if n == at {
+			*p = Place{Kind: kind, At: uint8(i)}
+			return nil
+		}
+	}
+	return fmt.Errorf("no place %q", b)
+}
