@@ -1,0 +1,171 @@
+package picture
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"golang.org/x/image/vector"
+
+	"posthorn/domain"
+)
+
+// maxNesting bounds groups in groups and symbols in symbols.
+const maxNesting = 8
+
+// canvas paints shapes on pixels.
+type canvas struct {
+	img     *image.RGBA
+	symbols map[string]*symbol
+	cache   *rasters
+	ras     vector.Rasterizer
+}
+
+type symbol struct {
+	*domain.Symbol
+	sum [16]byte // of its content: what its rasters are kept under
+}
+
+func (c *canvas) shapes(list []domain.Shape, f frame, depth int) error {
+	if depth > maxNesting {
+		return fmt.Errorf("paint: shapes nest deeper than %d", maxNesting)
+	}
+	for i := range list {
+		if err := c.shape(&list[i], f, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
+	switch {
+	case s.Hidden:
+		return nil
+	case s.Path != nil:
+		c.outline(s, s.Path, f)
+	case s.Text != "":
+		p, err := textPath(s.Text, s.Size, s.Bold)
+		if err != nil {
+			return fmt.Errorf("paint text: %w", err)
+		}
+		c.glyphs(s, p, f.inner(s))
+	case s.Use != "":
+		return c.use(s, f, depth)
+	case s.Group != nil:
+		return c.shapes(s.Group, f.inner(s), depth+1)
+	}
+	return nil
+}
+
+func (c *canvas) outline(s *domain.Shape, p domain.Path, f frame) {
+	lines := flatten(p, f)
+	c.fill(lines, s.Fill)
+	c.stroke(s, lines, f)
+}
+
+// glyphs paints a text: a stroke lies under the fill, as a halo.
+func (c *canvas) glyphs(s *domain.Shape, p domain.Path, f frame) {
+	lines := flatten(p, f)
+	c.stroke(s, lines, f)
+	c.fill(lines, s.Fill)
+}
+
+func (c *canvas) stroke(s *domain.Shape, lines []line, f frame) {
+	if s.Stroke&0xFF == 0 {
+		return
+	}
+	if s.Dash > 0 {
+		lines = dash(lines, s.Dash*f.scale)
+	}
+	var out []line
+	for _, l := range lines {
+		out = append(out, stroke(l, strokeWidth(s)*f.scale)...)
+	}
+	c.fill(out, s.Stroke)
+}
+
+func (c *canvas) fill(lines []line, col domain.Color) {
+	if col&0xFF == 0 {
+		return
+	}
+	b := emptyBox()
+	for _, l := range lines {
+		for _, p := range l.pts {
+			b.add(p)
+		}
+	}
+	if b.empty() {
+		return
+	}
+	r := image.Rect(int(math.Floor(b.x0)), int(math.Floor(b.y0)), int(math.Ceil(b.x1))+1, int(math.Ceil(b.y1))+1).
+		Intersect(c.img.Rect)
+	if r.Empty() {
+		return
+	}
+	c.ras.Reset(r.Dx(), r.Dy())
+	ox, oy := float64(r.Min.X), float64(r.Min.Y)
+	for _, l := range lines {
+		for i, p := range l.pts {
+			x, y := float32(p.X-ox), float32(p.Y-oy)
+			if i == 0 {
+				c.ras.MoveTo(x, y)
+			} else {
+				c.ras.LineTo(x, y)
+			}
+		}
+		c.ras.ClosePath()
+	}
+	c.ras.Draw(c.img, r, image.NewUniform(rgba(col)), image.Point{})
+}
+
+func rgba(c domain.Color) color.NRGBA {
+	return color.NRGBA{R: uint8(c >> 24), G: uint8(c >> 16), B: uint8(c >> 8), A: uint8(c)}
+}
+
+// use blits a symbol from its raster. Rasters are kept at quarters of a pixel: finer than
+// anybody sees, and exact for what lies on whole and half pixels.
+func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
+	sym, ok := c.symbols[s.Use]
+	if !ok {
+		return fmt.Errorf("paint: no symbol %q", s.Use)
+	}
+	in := f.inner(s)
+	x, y := math.Round(in.x*4)/4, math.Round(in.y*4)/4
+	px, py := math.Floor(x), math.Floor(y)
+	key := rasterKey{sum: sym.sum, scale: in.scale, turn: in.turn, dx: x - px, dy: y - py}
+	r, ok := c.cache.get(key)
+	if !ok {
+		var err error
+		if r, err = c.rasterise(sym, newFrame(in.scale, in.turn, key.dx, key.dy), depth); err != nil {
+			return err
+		}
+		c.cache.put(key, r)
+	}
+	at := r.img.Rect.Add(image.Pt(int(px), int(py)))
+	op := draw.Over
+	if r.opaque {
+		op = draw.Src
+	}
+	draw.Draw(c.img, at, r.img, r.img.Rect.Min, op)
+	return nil
+}
+
+func (c *canvas) rasterise(sym *symbol, f frame, depth int) (*raster, error) {
+	b := emptyBox()
+	for _, p := range []domain.Point{{X: sym.X, Y: sym.Y}, {X: sym.X + sym.W, Y: sym.Y}, {X: sym.X, Y: sym.Y + sym.H}, {X: sym.X + sym.W, Y: sym.Y + sym.H}} {
+		b.add(f.apply(p))
+	}
+	const eps = 1e-6
+	rect := image.Rect(int(math.Floor(b.x0+eps)), int(math.Floor(b.y0+eps)), int(math.Ceil(b.x1-eps)), int(math.Ceil(b.y1-eps)))
+	if rect.Dx() > maxPixels || rect.Dy() > maxPixels {
+		return nil, fmt.Errorf("paint: symbol %q is %d×%d pixels", sym.ID, rect.Dx(), rect.Dy())
+	}
+	on := &canvas{img: image.NewRGBA(rect), symbols: c.symbols, cache: c.cache}
+	if err := on.shapes(sym.Shapes, f, depth+1); err != nil {
+		return nil, err
+	}
+	return &raster{img: on.img, opaque: on.img.Opaque()}, nil
+}

@@ -1,0 +1,196 @@
+package picture
+
+import (
+	"math"
+
+	"posthorn/domain"
+)
+
+// line is a flattened outline in pixels.
+type line struct {
+	pts    []domain.Point
+	closed bool
+}
+
+// flatten turns a path into lines of pixels that leave the true curve by less than a
+// tenth of a pixel.
+func flatten(p domain.Path, f frame) []line {
+	var out []line
+	var cur line
+	flush := func() {
+		if len(cur.pts) > 0 {
+			out = append(out, cur)
+		}
+		cur = line{}
+	}
+	var at domain.Point
+	for _, s := range p {
+		to := f.apply(s.To)
+		switch s.Op {
+		case 'M':
+			flush()
+			cur.pts = append(cur.pts, to)
+			at = to
+		case 'L':
+			cur.pts = appendPoint(cur.pts, to)
+			at = to
+		case 'Q':
+			a := f.apply(s.A)
+			// A quadratic is a cubic whose control points lie two thirds of the way.
+			b := mix(to, a, 2.0/3)
+			cur.pts = appendCubic(cur.pts, at, mix(at, a, 2.0/3), b, to)
+			at = to
+		case 'C':
+			cur.pts = appendCubic(cur.pts, at, f.apply(s.A), f.apply(s.B), to)
+			at = to
+		case 'Z':
+			if len(cur.pts) > 0 {
+				at = cur.pts[0]
+				cur.closed = true
+				if len(cur.pts) > 1 && near(cur.pts[len(cur.pts)-1], at) {
+					cur.pts = cur.pts[:len(cur.pts)-1]
+				}
+			}
+			flush()
+			// What follows without a new start begins where the outline closed.
+			cur.pts = append(cur.pts, at)
+		}
+	}
+	if len(cur.pts) > 1 || len(out) == 0 || !out[len(out)-1].closed {
+		flush()
+	}
+	return out
+}
+
+func appendCubic(pts []domain.Point, p0, a, b, p1 domain.Point) []domain.Point {
+	// The second differences bound how far the curve leaves its chords.
+	d := math.Max(math.Hypot(p0.X-2*a.X+b.X, p0.Y-2*a.Y+b.Y), math.Hypot(a.X-2*b.X+p1.X, a.Y-2*b.Y+p1.Y))
+	n := min(max(int(math.Ceil(math.Sqrt(d*0.75/0.1))), 1), 64)
+	for i := 1; i <= n; i++ {
+		t := float64(i) / float64(n)
+		u := 1 - t
+		c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+		pts = appendPoint(pts, domain.Point{
+			X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X,
+			Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y,
+		})
+	}
+	return pts
+}
+
+func appendPoint(pts []domain.Point, p domain.Point) []domain.Point {
+	if len(pts) > 0 && near(pts[len(pts)-1], p) {
+		return pts
+	}
+	return append(pts, p)
+}
+
+func near(p, q domain.Point) bool {
+	return math.Abs(p.X-q.X) < 1e-6 && math.Abs(p.Y-q.Y) < 1e-6
+}
+
+func mix(p, q domain.Point, t float64) domain.Point {
+	return domain.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
+}
+
+// dash cuts lines into dashes and gaps of one length.
+func dash(lines []line, length float64) []line {
+	if length <= 0.2 {
+		return lines
+	}
+	var out []line
+	for _, l := range lines {
+		pts := l.pts
+		if l.closed {
+			pts = append(append([]domain.Point(nil), pts...), pts[0])
+		}
+		cur, on, left := []domain.Point{pts[0]}, true, length
+		for i := 1; i < len(pts); i++ {
+			p, q := pts[i-1], pts[i]
+			for seg := math.Hypot(q.X-p.X, q.Y-p.Y); seg > left; seg = math.Hypot(q.X-p.X, q.Y-p.Y) {
+				p = mix(p, q, left/seg)
+				if on {
+					out = append(out, line{pts: appendPoint(cur, p)})
+				}
+				cur, on, left = []domain.Point{p}, !on, length
+			}
+			left -= math.Hypot(q.X-p.X, q.Y-p.Y)
+			cur = appendPoint(cur, q)
+		}
+		if on && len(cur) > 1 {
+			out = append(out, line{pts: cur})
+		}
+	}
+	return out
+}
+
+// stroke is the outline of a line drawn with a round pen. Inner corners go through the
+// line itself, so that the pieces wind one way and fill without holes.
+func stroke(l line, width float64) []line {
+	r := width / 2
+	pts := l.pts
+	if len(pts) == 1 {
+		return []line{{pts: arc(nil, pts[0], r, 0, 2*math.Pi), closed: true}}
+	}
+	back := make([]domain.Point, len(pts))
+	for i, p := range pts {
+		back[len(pts)-1-i] = p
+	}
+	if l.closed && len(pts) > 2 {
+		return []line{
+			{pts: side(nil, pts, r, true), closed: true},
+			{pts: side(nil, back, r, true), closed: true},
+		}
+	}
+	out := side(nil, pts, r, false)
+	out = side(out, back, r, false)
+	return []line{{pts: out, closed: true}}
+}
+
+// side appends the left offset of a line, with round joins, and a round cap at its end
+// unless the line is closed.
+func side(out, pts []domain.Point, r float64, closed bool) []domain.Point {
+	n := len(pts)
+	segs := n - 1
+	if closed {
+		segs = n
+	}
+	angle := func(i int) float64 {
+		p, q := pts[i%n], pts[(i+1)%n]
+		return math.Atan2(q.Y-p.Y, q.X-p.X) - math.Pi/2
+	}
+	for i := range segs {
+		a := angle(i)
+		p, q := pts[i], pts[(i+1)%n]
+		out = append(out, polar(p, r, a), polar(q, r, a))
+		switch {
+		case i+1 < segs || closed:
+			b := angle(i + 1)
+			turn := math.Remainder(b-a, 2*math.Pi)
+			if turn > 0 {
+				out = arc(out, q, r, a, a+turn)
+			} else if turn < -1e-9 {
+				out = append(out, q)
+			}
+		default:
+			out = arc(out, q, r, a, a+math.Pi)
+		}
+	}
+	return out
+}
+
+func arc(out []domain.Point, c domain.Point, r, from, to float64) []domain.Point {
+	n := max(int(math.Ceil(math.Abs(to-from)*math.Sqrt(max(r, 0.5))/0.8)), 1)
+	for i := 1; i < n; i++ {
+		out = append(out, polar(c, r, from+(to-from)*float64(i)/float64(n)))
+	}
+	if n == 1 && to-from > 6 {
+		return out
+	}
+	return append(out, polar(c, r, to))
+}
+
+func polar(c domain.Point, r, a float64) domain.Point {
+	s, k := math.Sincos(a)
+	return domain.Point{X: c.X + r*k, Y: c.Y + r*s}
+}

@@ -1,0 +1,161 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/singleflight"
+
+	"posthorn/domain"
+)
+
+const (
+	maxPixels   = 4096     // of a picture's or symbol's side
+	rasterRoom  = 48 << 20 // bytes of kept rasters of symbols
+	pictureRoom = 16 << 20 // bytes of kept pictures
+	enough      = 100_000  // bytes of a picture
+	tallest     = 1.4      // a picture's height in widths
+	largestUnit = 1.2      // pixels a unit at Scale 1: small boards are not blown up
+)
+
+// Widths are the widths a PNG may have, in pixels at Scale 1: mail on a phone, on a desk, and
+// a page that cannot show SVG. A server renders no other, so that nobody can ask for many.
+var Widths = [...]int{320, 500, 600}
+
+// PNGOptions say how large a PNG becomes.
+type PNGOptions struct {
+	Width int // the room it has, in pixels at Scale 1; one of Widths, 0 means 500
+	Scale int // pixels a pixel: 1, or 2 for fine screens; 0 means 2
+}
+
+func (o PNGOptions) complete() (PNGOptions, error) {
+	if o.Width == 0 {
+		o.Width = 500
+	}
+	if o.Scale == 0 {
+		o.Scale = 2
+	}
+	ok := o.Scale == 1 || o.Scale == 2
+	for _, w := range Widths {
+		if ok && w == o.Width {
+			return o, nil
+		}
+	}
+	return o, fmt.Errorf("a picture of width %d at scale %d is not among those made", o.Width, o.Scale)
+}
+
+// Painter paints scenes as PNG. It keeps what it painted, paints each picture once however
+// many ask at once, and no more at a time than there are cores. Safe for concurrent use.
+type Painter struct {
+	desks    chan struct{}
+	rasters  *rasters
+	pictures *lru[[16]byte, []byte]
+	flight   singleflight.Group
+}
+
+// NewPainter is a painter with nothing kept.
+func NewPainter() *Painter {
+	return &Painter{
+		desks:    make(chan struct{}, runtime.GOMAXPROCS(0)),
+		rasters:  newLRU[rasterKey](rasterRoom, func(r *raster) int { return len(r.img.Pix) + 128 }),
+		pictures: newLRU[[16]byte](pictureRoom, func(b []byte) int { return len(b) + 128 }),
+	}
+}
+
+var house = NewPainter()
+
+// PNG paints a scene with the painter that the whole process shares. See [Painter.PNG].
+func PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) { return house.PNG(scene, opt) }
+
+// PNG paints a scene: opaque, at most 64 colours, no metadata, the same bytes for the same
+// scene. The bytes are shared and must not be changed. It fails on sizes that are not among
+// those made and on scenes that use a symbol they lack.
+func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
+	opt, err := opt.complete()
+	if err != nil {
+		return nil, err
+	}
+	symbols := symbolsOf(&scene)
+	d := newDigester()
+	d.num(scene.X, scene.Y, scene.W, scene.H, float64(scene.Ground), float64(opt.Width), float64(opt.Scale))
+	for _, s := range scene.Symbols {
+		d.text(s.ID)
+		d.buf = append(d.buf, symbols[s.ID].sum[:]...)
+	}
+	d.shapes(scene.Shapes)
+	key := d.sum()
+	if b, ok := p.pictures.get(key); ok {
+		return b, nil
+	}
+	b, err, _ := p.flight.Do(string(key[:]), func() (any, error) {
+		p.desks <- struct{}{}
+		defer func() { <-p.desks }()
+		b, err := p.paint(scene, symbols, opt)
+		if err == nil {
+			p.pictures.put(key, b)
+		}
+		return b, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("paint a scene: %w", err)
+	}
+	return b.([]byte), nil
+}
+
+func (p *Painter) paint(scene domain.Scene, symbols map[string]*symbol, opt PNGOptions) ([]byte, error) {
+	img, err := p.pixels(scene, symbols, opt)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	// A mail must stay small: a board too busy for 64 colours gets fewer.
+	for colors := maxColors; ; colors /= 2 {
+		out.Reset()
+		if err := enc.Encode(&out, reduce(img, colors)); err != nil {
+			return nil, fmt.Errorf("encode: %w", err)
+		}
+		if out.Len() <= enough || colors <= 8 {
+			return out.Bytes(), nil
+		}
+	}
+}
+
+func (p *Painter) pixels(scene domain.Scene, symbols map[string]*symbol, opt PNGOptions) (*image.RGBA, error) {
+	w, h, unit := fit(scene, opt)
+	if w < 1 || h < 1 || w > maxPixels || h > maxPixels {
+		return nil, fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
+	}
+	c := &canvas{img: image.NewRGBA(image.Rect(0, 0, w, h)), symbols: symbols, cache: p.rasters}
+	ground := scene.Ground | 0xFF
+	if scene.Ground == 0 {
+		ground = domain.RGB(0xFFFFFF)
+	}
+	draw.Draw(c.img, c.img.Rect, image.NewUniform(rgba(ground)), image.Point{}, draw.Src)
+	err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)), 0)
+	return c.img, err
+}
+
+// Size is how many pixels wide and high a scene's PNG becomes; divide by the scale for
+// the size it is shown at.
+func Size(scene domain.Scene, opt PNGOptions) (w, h int, err error) {
+	if opt, err = opt.complete(); err != nil {
+		return 0, 0, err
+	}
+	w, h, _ = fit(scene, opt)
+	return w, h, nil
+}
+
+// fit finds the pixels a unit. A hundred units are whole pixels, so that what is laid edge
+// to edge in a scene is so in the picture.
+func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64) {
+	room := float64(opt.Width * opt.Scale)
+	unit = min(room/scene.W, room*tallest/scene.H, largestUnit*float64(opt.Scale))
+	unit = max(math.Floor(unit*100)/100, 0.01)
+	return int(math.Ceil(scene.W*unit - 1e-6)), int(math.Ceil(scene.H*unit - 1e-6)), unit
+}

@@ -1,0 +1,363 @@
+package picture
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// touch is the least width and height of what can be pressed, in units.
+const touch = 40
+
+// SVGOptions say how a scene stands on a page.
+type SVGOptions struct {
+	// Prefix goes before every id, so that two pictures can stand on one page.
+	Prefix string
+	// Label is what the whole picture says to those who do not see it.
+	Label string
+	// Class is the root's class, "" for none.
+	Class string
+	// Link gives the address that pressing a spot leads to; "" or a nil Link is none.
+	Link func(spot string) string
+	// Words renders the title of a spot; nil leaves titles out.
+	Words func(domain.Say) string
+}
+
+// SVG writes a scene as one <svg> element, to be set into a page or kept as a file: no
+// style, no script, nothing fetched from elsewhere. A shape with a Spot becomes a link if
+// Link has an address for it, with its title as its name, and carries data-spot; its class
+// hooks are "spot" and the shape's Class. With links the root is a group, since an image's
+// parts cannot be reached from a keyboard. Fails on a scene that uses a symbol it lacks and
+// on what w fails on.
+func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
+	s := &svgWriter{opt: opt, symbols: make(map[string]*domain.Symbol, len(scene.Symbols))}
+	for i := range scene.Symbols {
+		s.symbols[scene.Symbols[i].ID] = &scene.Symbols[i]
+	}
+	s.open(&scene)
+	s.defs(&scene)
+	if scene.Ground != 0 {
+		s.raw(`<rect`).num("x", scene.X).num("y", scene.Y).num("width", scene.W).num("height", scene.H)
+		s.color("fill", scene.Ground)
+		s.raw("/>\n")
+	}
+	s.shapes(scene.Shapes, 0)
+	s.raw("</svg>\n")
+	if s.err != nil {
+		return fmt.Errorf("write svg: %w", s.err)
+	}
+	if _, err := io.WriteString(w, s.b.String()); err != nil {
+		return fmt.Errorf("write svg: %w", err)
+	}
+	return nil
+}
+
+type svgWriter struct {
+	b       strings.Builder
+	opt     SVGOptions
+	symbols map[string]*domain.Symbol
+	inSpot  bool
+	err     error
+}
+
+// escape is the one way text from outside gets into the file: it is fit for element
+// content and for quoted attributes. Characters that XML forbids are dropped.
+func escape(text string) string {
+	clean := func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD, r >= 0x10000:
+			return r
+		}
+		return -1
+	}
+	return escaper.Replace(strings.Map(clean, text))
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
+
+func (s *svgWriter) raw(markup string) *svgWriter {
+	s.b.WriteString(markup)
+	return s
+}
+
+func (s *svgWriter) attr(name, value string) *svgWriter {
+	return s.raw(" ").raw(name).raw(`="`).raw(escape(value)).raw(`"`)
+}
+
+func (s *svgWriter) num(name string, x float64) *svgWriter {
+	return s.raw(" ").raw(name).raw(`="`).raw(number(x)).raw(`"`)
+}
+
+// number writes a coordinate with two decimals at most.
+func number(x float64) string {
+	x = math.Round(x*100) / 100
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return "0" // never "-0"
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+func (s *svgWriter) color(name string, c domain.Color) {
+	if c&0xFF == 0 {
+		return
+	}
+	s.raw(" ").raw(name).raw(fmt.Sprintf(`="#%06x"`, uint32(c)>>8))
+	if a := c & 0xFF; a != 0xFF {
+		s.num(name+"-opacity", float64(a)/255)
+	}
+}
+
+func (s *svgWriter) open(scene *domain.Scene) {
+	role := "img"
+	if s.opt.Link != nil {
+		role = "group"
+	}
+	s.raw(`<svg xmlns="http://www.w3.org/2000/svg"`)
+	s.raw(` viewBox="` + number(scene.X) + " " + number(scene.Y) + " " + number(scene.W) + " " + number(scene.H) + `"`)
+	s.num("width", scene.W).num("height", scene.H)
+	s.attr("role", role).attr("aria-label", s.opt.Label)
+	if s.opt.Class != "" {
+		s.attr("class", s.opt.Class)
+	}
+	s.raw(` fill="none" stroke-linecap="round" stroke-linejoin="round" text-anchor="middle" font-family="Go, ui-sans-serif, system-ui, 'Helvetica Neue', Arial, sans-serif">` + "\n")
+}
+
+func (s *svgWriter) defs(scene *domain.Scene) {
+	if len(scene.Symbols) == 0 {
+		return
+	}
+	s.raw("<defs>\n")
+	for i := range scene.Symbols {
+		sym := &scene.Symbols[i]
+		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID).raw(` overflow="visible">`)
+		s.shapes(sym.Shapes, 1)
+		s.raw("</symbol>\n")
+	}
+	s.raw("</defs>\n")
+}
+
+func (s *svgWriter) shapes(list []domain.Shape, depth int) {
+	if depth > maxNesting {
+		s.err = fmt.Errorf("shapes nest deeper than %d", maxNesting)
+		return
+	}
+	for i := range list {
+		sh := &list[i]
+		if sh.Spot != "" && !s.inSpot {
+			s.spot(sh, depth)
+			continue
+		}
+		s.shape(sh, depth)
+	}
+}
+
+// spot wraps what can be pressed: a title, an unseen area large enough for a finger, and
+// the shape itself.
+func (s *svgWriter) spot(sh *domain.Shape, depth int) {
+	href := ""
+	if s.opt.Link != nil {
+		href = s.opt.Link(sh.Spot)
+	}
+	tag := "g"
+	if href != "" {
+		tag = "a"
+	}
+	s.raw("<" + tag)
+	if href != "" {
+		s.attr("href", href)
+	}
+	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot)
+	title := ""
+	if s.opt.Words != nil && sh.Title.Key != "" {
+		title = s.opt.Words(sh.Title)
+	}
+	if title != "" && href != "" {
+		s.attr("aria-label", title)
+	}
+	s.raw(">")
+	if title != "" {
+		s.raw("<title>" + escape(title) + "</title>")
+	}
+	if href != "" {
+		s.area(sh)
+	}
+	s.inSpot = true
+	bare := *sh
+	bare.Class = ""
+	s.shape(&bare, depth)
+	s.inSpot = false
+	s.raw("</" + tag + ">\n")
+}
+
+// area is the unseen part of a spot that catches presses.
+func (s *svgWriter) area(sh *domain.Shape) {
+	b := emptyBox()
+	s.extent(&b, sh, newFrame(1, 0, 0, 0), 0)
+	if b.empty() {
+		return
+	}
+	if w := b.x1 - b.x0; w < touch {
+		b.x0, b.x1 = b.x0-(touch-w)/2, b.x1+(touch-w)/2
+	}
+	if h := b.y1 - b.y0; h < touch {
+		b.y0, b.y1 = b.y0-(touch-h)/2, b.y1+(touch-h)/2
+	}
+	s.raw(`<rect class="area"`).num("x", b.x0).num("y", b.y0).num("width", b.x1-b.x0).num("height", b.y1-b.y0)
+	s.raw(` rx="6" pointer-events="all"/>`)
+}
+
+// extent grows b around a shape. Control points count, which is large enough.
+func (s *svgWriter) extent(b *box, sh *domain.Shape, f frame, depth int) {
+	if depth > maxNesting {
+		return
+	}
+	switch {
+	case sh.Path != nil:
+		for _, g := range sh.Path {
+			if g.Op == 'Z' {
+				continue
+			}
+			b.add(f.apply(g.To))
+			if g.Op != 'M' && g.Op != 'L' {
+				b.add(f.apply(g.A))
+			}
+			if g.Op == 'C' {
+				b.add(f.apply(g.B))
+			}
+		}
+	case sh.Text != "":
+		in := f.inner(sh)
+		w := sh.Size * 0.3 * float64(len(sh.Text))
+		b.add(in.apply(domain.Point{X: -w, Y: -sh.Size / 2}))
+		b.add(in.apply(domain.Point{X: w, Y: sh.Size / 2}))
+	case sh.Use != "":
+		if sym := s.symbols[sh.Use]; sym != nil {
+			in := f.inner(sh)
+			b.add(in.apply(domain.Point{X: sym.X, Y: sym.Y}))
+			b.add(in.apply(domain.Point{X: sym.X + sym.W, Y: sym.Y}))
+			b.add(in.apply(domain.Point{X: sym.X, Y: sym.Y + sym.H}))
+			b.add(in.apply(domain.Point{X: sym.X + sym.W, Y: sym.Y + sym.H}))
+		}
+	case sh.Group != nil:
+		in := f.inner(sh)
+		for i := range sh.Group {
+			s.extent(b, &sh.Group[i], in, depth+1)
+		}
+	}
+}
+
+func (s *svgWriter) shape(sh *domain.Shape, depth int) {
+	switch {
+	case sh.Path != nil:
+		s.path(sh)
+	case sh.Hidden:
+	case sh.Text != "":
+		s.text(sh)
+	case sh.Use != "":
+		if s.symbols[sh.Use] == nil {
+			s.err = fmt.Errorf("no symbol %q", sh.Use)
+			return
+		}
+		s.raw("<use").attr("href", "#"+s.opt.Prefix+sh.Use)
+		s.placed(sh)
+		s.class(sh)
+		s.raw("/>\n")
+	case sh.Group != nil:
+		s.raw("<g")
+		s.placed(sh)
+		s.class(sh)
+		s.raw(">")
+		s.shapes(sh.Group, depth+1)
+		s.raw("</g>\n")
+	}
+}
+
+func (s *svgWriter) class(sh *domain.Shape) {
+	if sh.Class != "" {
+		s.attr("class", sh.Class)
+	}
+}
+
+func (s *svgWriter) placed(sh *domain.Shape) {
+	var t []string
+	if sh.At != (domain.Point{}) {
+		t = append(t, "translate("+number(sh.At.X)+" "+number(sh.At.Y)+")")
+	}
+	if sh.Turn != 0 {
+		t = append(t, "rotate("+number(sh.Turn)+")")
+	}
+	if scaleOf(sh) != 1 {
+		t = append(t, "scale("+strconv.FormatFloat(scaleOf(sh), 'g', 6, 64)+")")
+	}
+	if len(t) > 0 {
+		s.attr("transform", strings.Join(t, " "))
+	}
+}
+
+func (s *svgWriter) path(sh *domain.Shape) {
+	s.raw(`<path d="`)
+	for _, g := range sh.Path {
+		s.segment(g)
+	}
+	s.raw(`"`)
+	if sh.Hidden {
+		s.raw(` pointer-events="all"`)
+	} else {
+		s.color("fill", sh.Fill)
+		s.stroke(sh, 1)
+	}
+	s.class(sh)
+	s.raw("/>")
+}
+
+func (s *svgWriter) segment(g domain.Segment) {
+	pt := func(p domain.Point) string { return number(p.X) + " " + number(p.Y) }
+	switch g.Op {
+	case 'M', 'L':
+		s.raw(string(g.Op)).raw(pt(g.To))
+	case 'Q':
+		s.raw("Q").raw(pt(g.A)).raw(" ").raw(pt(g.To))
+	case 'C':
+		s.raw("C").raw(pt(g.A)).raw(" ").raw(pt(g.B)).raw(" ").raw(pt(g.To))
+	case 'Z':
+		s.raw("Z")
+	default:
+		s.err = fmt.Errorf("no path operation %q", g.Op)
+	}
+}
+
+func (s *svgWriter) stroke(sh *domain.Shape, scale float64) {
+	if sh.Stroke&0xFF == 0 {
+		return
+	}
+	s.color("stroke", sh.Stroke)
+	if w := strokeWidth(sh) * scale; w != 1 {
+		s.num("stroke-width", w)
+	}
+	if sh.Dash > 0 {
+		s.num("stroke-dasharray", sh.Dash*scale)
+	}
+}
+
+func (s *svgWriter) text(sh *domain.Shape) {
+	s.raw("<text")
+	s.placed(sh)
+	s.num("y", capMiddle*sh.Size).num("font-size", sh.Size)
+	if sh.Bold {
+		s.raw(` font-weight="700"`)
+	}
+	if sh.Serif {
+		s.raw(` font-family="ui-serif, 'Iowan Old Style', Palatino, Georgia, serif"`)
+	}
+	s.color("fill", sh.Fill)
+	if sh.Stroke&0xFF != 0 {
+		s.raw(` paint-order="stroke"`)
+		s.stroke(sh, 1)
+	}
+	s.class(sh)
+	s.raw(">" + escape(sh.Text) + "</text>\n")
+}
