@@ -25,9 +25,12 @@ func NewLine(rb Rulebook, luck *Source) *Line {
 	return &Line{Rulebook: rb, State: rb.New(), Luck: luck}
 }
 
-// Setup makes the line's first event.
+// Setup makes the line's first event. If nobody is named to begin, luck draws who does.
 func (l *Line) Setup(g Game) (Event, *Luck, error) {
 	luck := l.Luck.Begin()
+	if g.First == Nobody {
+		g.First = Seat(luck.Draw("first-seat", g.Seats))
+	}
 	e, err := l.Rulebook.Setup(g, luck)
 	if err = firstOf(luck.Err(), err); err != nil {
 		return Event{}, nil, err

@@ -1,0 +1,363 @@
+package events
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"posthorn/domain"
+)
+
+// Desk runs every command from every door: load, fold, decide, append, answer. Commands
+// at one table are taken one after the other; a command that was done already is answered
+// as it was the first time.
+type Desk struct {
+	log   Log
+	keys  *Keys
+	named func(string) (domain.Rulebook, bool)
+	now   func() time.Time
+
+	mu    sync.Mutex
+	rooms map[Name]*room
+	order []Name // of rooms, the least recently used first
+}
+
+// maxRooms is how many tables the desk keeps folded.
+const maxRooms = 512
+
+// NewDesk is a desk over a log. named finds rulebooks; now is the clock.
+func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
+	return &Desk{log: log, keys: keys, named: named, now: now, rooms: map[Name]*room{}}
+}
+
+// Log is the log the desk writes to.
+func (d *Desk) Log() Log { return d.log }
+
+// Keys are the server's keys.
+func (d *Desk) Keys() *Keys { return d.keys }
+
+// Answer is what a command came to.
+type Answer struct {
+	Record  Record
+	Table   Name
+	Receipt string // signed, of the stream's head after the command
+	Again   bool   // the command had been done before; this is the first answer
+}
+
+// room is a table kept folded, with its main line.
+type room struct {
+	mu        sync.Mutex
+	name      Name
+	table     *domain.Table
+	tableHead Head
+	rulebook  domain.Rulebook
+	line      *domain.Line // nil before the first line's first event
+	lineName  Name
+	lineHead  Head
+}
+
+func (d *Desk) room(name Name) *room {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, n := range d.order {
+		if n == name {
+			d.order = append(append(d.order[:i:i], d.order[i+1:]...), name)
+			return d.rooms[name]
+		}
+	}
+	if len(d.order) >= maxRooms {
+		delete(d.rooms, d.order[0])
+		d.order = d.order[1:]
+	}
+	r := &room{name: name}
+	d.rooms[name] = r
+	d.order = append(d.order, name)
+	return r
+}
+
+// refresh brings a locked room up to the log.
+func (d *Desk) refresh(ctx context.Context, r *room) error {
+	head, err := d.log.Head(ctx, r.name)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", r.name, err)
+	}
+	if r.table == nil || r.tableHead.Version > head.Version {
+		r.table, r.tableHead = &domain.Table{}, Head{}
+		r.line, r.lineName, r.lineHead = nil, Name{}, Head{}
+	}
+	if head.Version > r.tableHead.Version {
+		recs, err := d.log.Load(ctx, r.name, r.tableHead.Version, head.Version)
+		if err != nil {
+			return fmt.Errorf("load table %s: %w", r.name, err)
+		}
+		if err := FoldTable(r.table, recs, d.keys); err != nil {
+			return err
+		}
+		r.tableHead = head
+	}
+	return d.refreshLine(ctx, r)
+}
+
+func (d *Desk) refreshLine(ctx context.Context, r *room) error {
+	rb, ok := d.named(r.table.Rulebook)
+	if !ok {
+		return fmt.Errorf("table %s: no rulebook %q", r.name, r.table.Rulebook)
+	}
+	r.rulebook = rb
+	main, ok := r.table.Main()
+	if !ok {
+		return nil
+	}
+	name, err := ParseName(main.Name)
+	if err != nil {
+		return fmt.Errorf("table %s: line: %w", r.name, err)
+	}
+	head, err := d.log.Head(ctx, name)
+	if errors.Is(err, ErrNoStream) {
+		r.line, r.lineName, r.lineHead = nil, name, Head{}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("line %s: %w", name, err)
+	}
+	if r.line == nil || r.lineName != name || r.lineHead.Version > head.Version {
+		r.line, r.lineName, r.lineHead = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}
+	}
+	if head.Version > r.lineHead.Version {
+		recs, err := d.log.Load(ctx, name, r.lineHead.Version, head.Version)
+		if err != nil {
+			return fmt.Errorf("load line %s: %w", name, err)
+		}
+		if err := FoldLine(r.line, recs, d.keys); err != nil {
+			r.line = nil
+			return err
+		}
+		r.lineHead = head
+	}
+	return nil
+}
+
+// Room is a table as a decision sees it. It must not be changed.
+type Room struct {
+	Name     Name
+	Table    *domain.Table
+	Rulebook domain.Rulebook
+	Line     *domain.Line // nil before the main line's first event
+	LineName Name
+	desk     *Desk
+	ctx      context.Context
+}
+
+// Played tells what a rewind to a version, or an end, must know of the main line.
+func (r Room) Played(to uint64) (domain.Played, error) {
+	p := domain.Played{First: 1}
+	if r.Line == nil {
+		return p, domain.Refuse("not-started")
+	}
+	p.Version, p.Ended = r.Line.Version, len(r.Line.Awaited()) == 0
+	if b := r.Table.Branch; b != nil {
+		p.First = b.Version + 1
+	}
+	if to == 0 || to >= p.Version || to < p.First {
+		return p, nil
+	}
+	recs, err := r.desk.log.Load(r.ctx, r.LineName, to, 0)
+	if err != nil {
+		return p, fmt.Errorf("load what a rewind takes back: %w", err)
+	}
+	for i := range recs {
+		e, ok, err := DecodePlay(r.Rulebook, &recs[i], nil, domain.Spectator)
+		if err != nil {
+			return p, err
+		}
+		if !ok {
+			continue
+		}
+		for _, draw := range e.Draws {
+			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: recs[i].Stream.String(), Seat: e.Seat})
+		}
+	}
+	return p, nil
+}
+
+// LineName is the name of a table's line by its index. It is made from the server's key,
+// so that a command which is tried again opens the same line.
+func (d *Desk) lineNameOf(table Name, index int) Name {
+	m := hmac.New(sha256.New, d.keys.For("line"))
+	_, _ = m.Write(table[:])
+	_, _ = m.Write(binary.BigEndian.AppendUint64(nil, uint64(index)))
+	return Name(m.Sum(nil)[:16])
+}
+
+// NextLine is the name that the table's next line will have.
+func (r Room) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.Lines)).String() }
+
+// tries is how often a command is decided again after somebody else was quicker.
+const tries = 16
+
+// Do runs a command at a table: decide is asked for the event, again if the table has
+// moved on meanwhile. The wish is the command in words; the same id with another wish or
+// from another person is refused.
+func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	meta := a.meta(wish)
+	for range tries {
+		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
+			return ans, err
+		}
+		if err := d.refresh(ctx, r); err != nil {
+			return Answer{}, err
+		}
+		e, err := decide(d.see(ctx, r))
+		if err != nil {
+			return Answer{}, err
+		}
+		rec, err := d.appendTable(ctx, r, id, meta, e)
+		if retry(err) {
+			continue
+		}
+		if err != nil {
+			return Answer{}, fmt.Errorf("append %s: %w", e.EventType(), err)
+		}
+		return d.answer(table, rec, false), nil
+	}
+	return Answer{}, fmt.Errorf("table %s: too busy", table)
+}
+
+func retry(err error) bool {
+	var c *Conflict
+	var dup *Duplicate
+	return errors.As(err, &c) || errors.As(err, &dup)
+}
+
+func (d *Desk) see(ctx context.Context, r *room) Room {
+	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, desk: d, ctx: ctx}
+}
+
+func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta, e domain.TableEvent) (Record, error) {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return Record{}, fmt.Errorf("marshal: %w", err)
+	}
+	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Command: id, Type: e.EventType(),
+		Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data}
+	switch e.(type) {
+	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.HandedOver:
+		if r.line != nil {
+			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
+		}
+	}
+	return d.log.Append(ctx, draft)
+}
+
+// stamp is the time as the log keeps it.
+func (d *Desk) stamp() time.Time { return d.now().UTC().Truncate(time.Millisecond) }
+
+// again finds the first answer of a command that was done before.
+func (d *Desk) again(ctx context.Context, table Name, id CommandID, meta Meta) (Answer, bool, error) {
+	rec, err := d.log.Find(ctx, table, id)
+	if errors.Is(err, ErrNoRecord) || errors.Is(err, ErrNoStream) {
+		return Answer{}, false, nil
+	}
+	if err != nil {
+		return Answer{}, false, fmt.Errorf("find command: %w", err)
+	}
+	first, err := ReadMeta(&rec)
+	if err != nil {
+		return Answer{}, false, err
+	}
+	if first.By != meta.By || first.Wish != meta.Wish {
+		return Answer{}, false, domain.Refuse("command-used")
+	}
+	return d.answer(table, rec, true), true, nil
+}
+
+func (d *Desk) answer(table Name, rec Record, again bool) Answer {
+	return Answer{Record: rec, Table: table, Again: again,
+		Receipt: d.keys.Sign(Receipt{Table: table, Stream: rec.Stream, Version: rec.Version, Hash: rec.Hash})}
+}
+
+// NewTable is a table to be opened.
+type NewTable struct {
+	Rulebook string
+	Choices  domain.Choices
+	Places   []domain.TablePlace
+	Pace     string
+	Given    []byte
+	Branch   *domain.Branch
+}
+
+// Open opens a table. The answer's table is its name, and the record's first part the
+// commitment to its luck.
+func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Answer, error) {
+	rb, ok := d.named(n.Rulebook)
+	if !ok {
+		return Answer{}, domain.Refuse("no-game", "game", n.Rulebook)
+	}
+	wish, err := json.Marshal(n)
+	if err != nil {
+		return Answer{}, fmt.Errorf("open a table: %w", err)
+	}
+	meta := a.meta("open " + string(wish))
+	name := d.tableNameOf(a.Person, id)
+	if ans, done, err := d.again(ctx, name, id, meta); done || err != nil {
+		return ans, err
+	}
+	if err := d.checkBranch(ctx, rb, n.Branch, a.Person); err != nil {
+		return Answer{}, err
+	}
+	if err := checkGiven(rb, n); err != nil {
+		return Answer{}, err
+	}
+	var seed domain.Key
+	_, _ = rand.Read(seed[:])
+	e, err := domain.OpenTable(rb, a.Person, n.Choices, n.Places, n.Pace, n.Given, n.Branch, seed)
+	if err != nil {
+		return Answer{}, err
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		return Answer{}, fmt.Errorf("open a table: %w", err)
+	}
+	text, _ := seed.MarshalText()
+	rec, err := d.log.Append(ctx, Draft{
+		Stream: name, Open: &Stream{Name: name, Kind: KindTable, Rulebook: rb.Name(), Table: name},
+		Command: id, Type: e.EventType(), Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data,
+		Parts: []Part{d.keys.Seal(name, 1, 0, domain.To(), text)},
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("open a table: %w", err)
+	}
+	return d.answer(name, rec, false), nil
+}
+
+// tableNameOf is the name of the table that a person's command opens: unguessable, and the
+// same when the command is repeated.
+func (d *Desk) tableNameOf(by domain.PersonID, id CommandID) Name {
+	m := hmac.New(sha256.New, d.keys.For("table"))
+	_, _ = m.Write(id[:])
+	_, _ = m.Write([]byte(by))
+	return Name(m.Sum(nil)[:16])
+}
+
+// checkGiven tries a position set up by hand, so that it is refused before anybody is invited.
+func checkGiven(rb domain.Rulebook, n NewTable) error {
+	if n.Given == nil {
+		return nil
+	}
+	full, err := domain.Complete(rb, n.Choices)
+	if err != nil {
+		return err
+	}
+	_, _, err = domain.NewLine(rb, domain.NewThrowaway(0)).Setup(domain.Game{Choices: full, Seats: len(n.Places), Given: n.Given})
+	return err
+}

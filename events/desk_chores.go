@@ -1,0 +1,246 @@
+package events
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// Chores does what must follow at a table by itself: starts a full one, opens a line that
+// was decided upon, dismisses a proposal that a move overtook, notes an end. Each is a
+// command with an id derived from its cause, so that it is done once however often it is
+// tried. It returns the decisions that stand-ins have to take now.
+func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
+	for range tries {
+		did, err := d.chore(ctx, table)
+		if err != nil {
+			return nil, err
+		}
+		if !did {
+			return d.standInTurns(ctx, table)
+		}
+	}
+	return nil, fmt.Errorf("chores at table %s do not come to an end", table)
+}
+
+func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
+	what, cause, since, err := d.pending(ctx, table)
+	if err != nil {
+		return false, err
+	}
+	switch what {
+	case "start":
+		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Start(r.NextLine()) })
+	case "open-line":
+		err = d.openLine(ctx, table)
+	case "lapse":
+		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Lapse(since) })
+	case "finish":
+		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) {
+			p, err := r.Played(0)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, domain.Referee))
+		})
+	default:
+		return false, nil
+	}
+	if _, refused := domain.AsRefusal(err); refused {
+		return false, nil // somebody else was quicker
+	}
+	return true, err
+}
+
+// pending tells what must follow at a table now, if anything, the head of the table's
+// chain that it follows from, and the version of a proposal that it is about.
+func (d *Desk) pending(ctx context.Context, table Name) (what string, cause Hash, since uint64, err error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return "", cause, 0, err
+	}
+	t := r.table
+	cause = r.tableHead.Hash
+	switch {
+	case t.Status == domain.TableOpen && t.Full():
+		what = "start"
+	case t.Status != domain.TableStarted:
+	case r.line == nil:
+		what = "open-line"
+	case t.Proposal != nil && r.line.Version != t.Proposal.Line:
+		what, since = "lapse", t.Proposal.Since
+	case t.Due != "" || len(r.line.Awaited()) == 0:
+		what = "finish"
+	}
+	return what, cause, since, nil
+}
+
+func (d *Desk) house(ctx context.Context, table Name, what string, cause Hash, decide func(Room) (domain.TableEvent, error)) error {
+	_, err := d.Do(ctx, House, table, Derive(what, table[:], cause[:]), what, decide)
+	return err
+}
+
+// openLine writes a line's first event: the set-up, the deal of a branch, or the fork
+// after a rewind. Until it stands, the line awaits nobody.
+func (d *Desk) openLine(ctx context.Context, table Name) error {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return err
+	}
+	main, ok := r.table.Main()
+	if !ok || r.line != nil {
+		return nil
+	}
+	cause, err := d.log.Load(ctx, table, main.Since-1, main.Since)
+	if err != nil || len(cause) != 1 {
+		return fmt.Errorf("the event that opened line %s: %w", main.Name, errors.Join(err, errIf(len(cause) != 1, "is missing")))
+	}
+	meta := House.meta("open-line")
+	meta.Opened = &cause[0].Hash
+	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork, Origin: cause[0].Hash}
+	if main.Parent != "" {
+		if stream.Parent, err = ParseName(main.Parent); err != nil {
+			return fmt.Errorf("parent of line %s: %w", main.Name, err)
+		}
+		stream.Origin = Hash{}
+	}
+	draft, err := d.firstEvent(ctx, r, main, meta)
+	if err != nil {
+		return fmt.Errorf("open line %s: %w", main.Name, err)
+	}
+	draft.Open = stream
+	draft.Command = Derive("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))
+	_, err = d.log.Append(ctx, draft)
+	if retry(err) {
+		return nil
+	}
+	return err
+}
+
+func errIf(cond bool, text string) error {
+	if cond {
+		return errors.New(text)
+	}
+	return nil
+}
+
+func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, meta Meta) (Draft, error) {
+	t := r.table
+	switch {
+	case main.Index > 0:
+		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
+			Type: TypeForked, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}")}, nil
+	case t.Branch != nil:
+		e, err := d.dealAfresh(ctx, r, main)
+		if err != nil {
+			return Draft{}, err
+		}
+		return d.draftPlay(r, CommandID{}, meta, e, main.Fork)
+	default:
+		line := domain.NewLine(r.rulebook, t.SourceOf(main))
+		e, _, err := line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
+		if err != nil {
+			return Draft{}, err
+		}
+		return d.draftPlay(r, CommandID{}, meta, &e, 0)
+	}
+}
+
+// dealAfresh makes the first event of a branch: whatever its maker could not know, and with
+// other people in it all that is not public, is dealt anew.
+func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
+	b := r.table.Branch
+	parent, err := ParseName(b.Line)
+	if err != nil {
+		return nil, fmt.Errorf("branched line: %w", err)
+	}
+	recs, err := d.log.Load(ctx, parent, 0, b.Version)
+	if err != nil {
+		return nil, fmt.Errorf("branched line: %w", err)
+	}
+	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
+	if err := FoldLine(line, recs, d.keys); err != nil {
+		return nil, err
+	}
+	viewer := domain.Spectator
+	if len(r.table.People()) == 1 {
+		from, err := ParseName(b.Table)
+		if err != nil {
+			return nil, fmt.Errorf("branched table: %w", err)
+		}
+		source, err := d.foldTable(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		viewer = source.ViewerOf(r.table.People()[0], domain.Nobody)
+	}
+	luck := line.Luck.Begin()
+	e := r.rulebook.Blind(line.State, viewer, luck)
+	e.Seat, e.Draws = domain.Nobody, luck.Used()
+	return &e, luck.Err()
+}
+
+func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) {
+	recs, err := d.log.Load(ctx, name, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", name, err)
+	}
+	t := &domain.Table{}
+	return t, FoldTable(t, recs, d.keys)
+}
+
+// checkBranch refuses a branch from what its maker may not see or what does not fit.
+func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, b *domain.Branch, by domain.PersonID) error {
+	if b == nil {
+		return nil
+	}
+	from, err1 := ParseName(b.Table)
+	parent, err2 := ParseName(b.Line)
+	if err1 != nil || err2 != nil {
+		return domain.Refuse("no-line")
+	}
+	s, err := d.log.Stream(ctx, parent)
+	if errors.Is(err, ErrNoStream) || err == nil && (s.Table != from || s.Kind != KindLine || s.Rulebook != rb.Name()) {
+		return domain.Refuse("no-line")
+	}
+	if err != nil {
+		return fmt.Errorf("branch: %w", err)
+	}
+	head, err := d.log.Head(ctx, parent)
+	if err != nil {
+		return fmt.Errorf("branch: %w", err)
+	}
+	if b.Version < 1 || b.Version > head.Version {
+		return domain.Refuse("no-version", "last", int(head.Version))
+	}
+	return nil
+}
+
+// standInTurns lists the decisions that stand-ins have to take, without their moves.
+func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return nil, err
+	}
+	t := r.table
+	if t.Status != domain.TableStarted || r.line == nil || t.Due != "" || t.Proposal != nil {
+		return nil, nil
+	}
+	var turns []Move
+	for _, o := range r.line.Awaited() {
+		if int(o.Seat) < len(t.Places) && !t.Places[o.Seat].Humans() {
+			turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
+				ID: Derive("stand-in", r.lineName[:], []byte(fmt.Sprint(o)), r.lineHead.Hash[:])})
+		}
+	}
+	return turns, nil
+}

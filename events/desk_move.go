@@ -1,0 +1,110 @@
+package events
+
+import (
+	"context"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// Move is a move from any door. It names the decision it answers: if that decision is no
+// longer awaited, the move is refused, whatever else is awaited of the seat.
+type Move struct {
+	ID       CommandID
+	Table    Name
+	Line     Name
+	Seat     domain.Seat
+	Decision domain.Open // as the mover saw it
+	Move     domain.Move
+}
+
+// Play runs a move.
+func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
+	r := d.room(m.Table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Answer{}, err
+	}
+	meta := a.meta(fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
+	for range tries {
+		if ans, done, err := d.again(ctx, m.Table, m.ID, meta); done || err != nil {
+			return ans, err
+		}
+		if err := d.refresh(ctx, r); err != nil {
+			return Answer{}, err
+		}
+		if err := mayMove(r, a, m); err != nil {
+			return Answer{}, err
+		}
+		e, _, err := r.line.Decide(m.Seat, m.Move)
+		if err != nil {
+			return Answer{}, err
+		}
+		rec, err := d.appendPlay(ctx, r, m.ID, meta, &e)
+		if retry(err) {
+			continue
+		}
+		if err != nil {
+			return Answer{}, fmt.Errorf("append move: %w", err)
+		}
+		r.line.Apply(&e)
+		r.lineHead = Head{Version: rec.Version, Hash: rec.Hash}
+		return d.answer(m.Table, rec, false), nil
+	}
+	return Answer{}, fmt.Errorf("table %s: too busy", m.Table)
+}
+
+// mayMove judges everything about a move that is not the game's.
+func mayMove(r *room, a Actor, m Move) error {
+	t := r.table
+	switch {
+	case t.Status == domain.TableEnded || t.Due != "":
+		return domain.Refuse("table-ended")
+	case r.line == nil:
+		return domain.Refuse("not-started")
+	case r.lineName != m.Line:
+		return domain.Refuse("line-closed")
+	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
+		return domain.Refuse("no-seat", "seat", m.Seat)
+	}
+	p := t.Places[m.Seat]
+	if a.Person == "" {
+		if p.Humans() {
+			return domain.Refuse("not-your-seat", "seat", m.Seat)
+		}
+		if t.Proposal != nil {
+			return domain.Refuse("proposal-open")
+		}
+	} else if !p.Humans() || !p.Holds(a.Person) {
+		return domain.Refuse("not-your-seat", "seat", m.Seat)
+	}
+	for _, o := range r.line.Awaited() {
+		if o == m.Decision && o.Seat == m.Seat {
+			return nil
+		}
+	}
+	return domain.Refuse("overtaken")
+}
+
+// appendPlay writes an event of play to the room's main line, guarded by the table.
+func (d *Desk) appendPlay(ctx context.Context, r *room, id CommandID, meta Meta, e *domain.Event) (Record, error) {
+	draft, err := d.draftPlay(r, id, meta, e, r.lineHead.Version)
+	if err != nil {
+		return Record{}, err
+	}
+	return d.log.Append(ctx, draft)
+}
+
+func (d *Desk) draftPlay(r *room, id CommandID, meta Meta, e *domain.Event, expect uint64) (Draft, error) {
+	public, secrets, err := r.rulebook.Codec().Encode(e)
+	if err != nil {
+		return Draft{}, err
+	}
+	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
+		Command: id, Type: PlayType(r.rulebook, e), Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: public}
+	for n, s := range secrets {
+		draft.Parts = append(draft.Parts, d.keys.Seal(r.lineName, expect+1, n, s.To, s.Data))
+	}
+	return draft, nil
+}

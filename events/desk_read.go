@@ -1,0 +1,147 @@
+package events
+
+import (
+	"context"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// Look is a table and its main line as they stand, copied: whoever looks may keep it.
+// It holds secrets; only a view made for a viewer may leave the house.
+type Look struct {
+	Name      Name
+	Table     *domain.Table
+	TableHead Head
+	Rulebook  domain.Rulebook
+	Line      *domain.Line // nil before the main line's first event
+	LineName  Name
+	LineHead  Head
+}
+
+// Look reads a table. ErrNoStream if there is none.
+func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Look{}, err
+	}
+	l := Look{Name: table, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
+	if r.line != nil {
+		l.Line = r.line.Clone()
+	}
+	return l, nil
+}
+
+// LineAt folds any line of a table up to a version (0: its head). The luck of the result is
+// the table's only where the line is its own. ErrNoStream if the table has no such line.
+func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64) (*domain.Line, error) {
+	if line == look.LineName && look.Line != nil && (version == 0 || version == look.Line.Version) {
+		return look.Line.Clone(), nil
+	}
+	src := domain.NewThrowaway(0)
+	found := false
+	for _, l := range look.Table.Lines {
+		if l.Name == line.String() {
+			src, found = look.Table.SourceOf(l), true
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("line %s of table %s: %w", line, look.Name, ErrNoStream)
+	}
+	recs, err := d.log.Load(ctx, line, 0, version)
+	if err != nil {
+		return nil, fmt.Errorf("line %s: %w", line, err)
+	}
+	l := domain.NewLine(look.Rulebook, src)
+	return l, FoldLine(l, recs, d.keys)
+}
+
+// Entry is an event of play as one viewer may know it.
+type Entry struct {
+	Record Record
+	Meta   Meta
+	Event  domain.Event // redacted for the viewer
+	Forked bool         // the opening of a forked line: no event of play
+}
+
+// History reads a line's events with versions above after and up to upTo (0: all), each
+// redacted for a viewer of this table. What another table wrote, before a branch, opens
+// only once that table has ended.
+func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.Viewer, after, upTo uint64) ([]Entry, error) {
+	recs, err := d.log.Load(ctx, line, after, upTo)
+	if err != nil {
+		return nil, fmt.Errorf("history of %s: %w", line, err)
+	}
+	own := map[Name]domain.Viewer{}
+	out := make([]Entry, 0, len(recs))
+	for i := range recs {
+		v, ok := own[recs[i].Stream]
+		if !ok {
+			if v, err = d.viewerAt(ctx, look, recs[i].Stream, viewer); err != nil {
+				return nil, err
+			}
+			own[recs[i].Stream] = v
+		}
+		e, played, err := DecodePlay(look.Rulebook, &recs[i], d.keys, v)
+		if err != nil {
+			return nil, err
+		}
+		meta, err := ReadMeta(&recs[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Entry{Record: recs[i], Meta: meta, Event: e, Forked: !played})
+	}
+	return out, nil
+}
+
+// viewerAt is how a viewer of this table sees a stream, which may be another table's.
+func (d *Desk) viewerAt(ctx context.Context, look Look, stream Name, viewer domain.Viewer) (domain.Viewer, error) {
+	s, err := d.log.Stream(ctx, stream)
+	if err != nil {
+		return domain.Spectator, fmt.Errorf("stream %s: %w", stream, err)
+	}
+	if s.Table == look.Name {
+		return viewer, nil
+	}
+	other, err := d.foldTable(ctx, s.Table)
+	if err != nil {
+		return domain.Spectator, err
+	}
+	return other.ViewerOf("", domain.Nobody), nil
+}
+
+// TableEntry is an event of a table.
+type TableEntry struct {
+	Record Record
+	Meta   Meta
+	Event  domain.TableEvent // without the seed
+}
+
+// TableHistory reads a table's events with versions above after.
+func (d *Desk) TableHistory(ctx context.Context, table Name, after uint64) ([]TableEntry, error) {
+	recs, err := d.log.Load(ctx, table, after, 0)
+	if err != nil {
+		return nil, fmt.Errorf("history of table %s: %w", table, err)
+	}
+	out := make([]TableEntry, 0, len(recs))
+	for i := range recs {
+		e, err := DecodeTable(&recs[i], nil)
+		if err != nil {
+			return nil, err
+		}
+		meta, err := ReadMeta(&recs[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, TableEntry{Record: recs[i], Meta: meta, Event: e})
+	}
+	return out, nil
+}
+
+// Receipt signs where a stream of a table stands.
+func (d *Desk) Receipt(table, stream Name, head Head) string {
+	return d.keys.Sign(Receipt{Table: table, Stream: stream, Version: head.Version, Hash: head.Hash})
+}

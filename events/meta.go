@@ -1,0 +1,67 @@
+package events
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// TypeForked is the first event of a line that a rewind opened. It changes nothing of the
+// game; what went before is loaded from the parent.
+const TypeForked = "line.forked.v1"
+
+// Meta is what stands beside an event: who, through which door, with which wish.
+type Meta struct {
+	By   domain.PersonID `json:"by,omitempty"` // empty for the house itself
+	Door string          `json:"door"`
+	// Wish is a digest of what was wished, so that a command id used twice for different
+	// wishes is noticed.
+	Wish string `json:"wish,omitempty"`
+	// Opened is the hash of the table's event that opened this line; in its first event only.
+	Opened *Hash `json:"opened,omitempty"`
+}
+
+// Actor is who gives a command and through which door: "page", "mail", "api", "runner",
+// "host". The house itself has no Person.
+type Actor struct {
+	Person domain.PersonID
+	Door   string
+}
+
+// House is the actor of commands that nobody typed.
+var House = Actor{Door: "runner"}
+
+func (a Actor) meta(wish string) Meta {
+	sum := sha256.Sum256([]byte(wish))
+	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", sum[:8])}
+}
+
+func (m Meta) bytes() []byte {
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic("events: " + err.Error()) // strings and hashes always marshal
+	}
+	return b
+}
+
+// ReadMeta reads what stands beside an event.
+func ReadMeta(r *Record) (Meta, error) {
+	var m Meta
+	if err := json.Unmarshal(r.Meta, &m); err != nil {
+		return m, fmt.Errorf("meta of position %d: %w", r.Pos, err)
+	}
+	return m, nil
+}
+
+// Derive makes the id of a command that follows from a cause, so that it is done once
+// however often it is tried.
+func Derive(purpose string, cause ...[]byte) CommandID {
+	h := sha256.New()
+	field(h, []byte("posthorn-command "+purpose))
+	for _, c := range cause {
+		field(h, c)
+	}
+	return CommandID(h.Sum(nil)[:16])
+}
