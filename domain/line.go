@@ -40,7 +40,9 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 }
 
 // Decide judges a move by a seat: an event ready to be appended, or a *Refusal, or the
-// *Impossible of a script. It changes nothing; see Apply.
+// *Impossible of a script. It changes nothing; see Apply. A rulebook whose move names what
+// others may not know (which card goes face down under a stack) sets Event.Move itself, with
+// "?" for that, and keeps the whole move in a secret part.
 func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
 	if l.Version == 0 {
 		return Event{}, nil, Refuse("not-started")
@@ -54,7 +56,9 @@ func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
 		return Event{}, nil, err
 	}
 	e.Seat, e.Draws = seat, luck.Used()
-	e.Move = l.Rulebook.FormatMove(m, nil)
+	if e.Move == "" {
+		e.Move = l.Rulebook.FormatMove(m, nil)
+	}
 	return e, luck, nil
 }
 
