@@ -113,7 +113,7 @@ func (p *Painter) paint(scene domain.Scene, symbols map[string]*symbol, opt PNGO
 		return nil, err
 	}
 	var out bytes.Buffer
-	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	enc := png.Encoder{CompressionLevel: png.DefaultCompression}
 	// A mail must stay small: a board too busy for 64 colours gets fewer.
 	for colors := maxColors; ; colors /= 2 {
 		out.Reset()

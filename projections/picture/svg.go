@@ -133,7 +133,8 @@ func (s *svgWriter) defs(scene *domain.Scene) {
 	s.raw("<defs>\n")
 	for i := range scene.Symbols {
 		sym := &scene.Symbols[i]
-		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID).raw(` overflow="visible">`)
+		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID)
+		s.raw(` viewBox="` + number(sym.X) + " " + number(sym.Y) + " " + number(sym.W) + " " + number(sym.H) + `">`)
 		s.shapes(sym.Shapes, 1)
 		s.raw("</symbol>\n")
 	}
@@ -258,11 +259,14 @@ func (s *svgWriter) shape(sh *domain.Shape, depth int) {
 	case sh.Text != "":
 		s.text(sh)
 	case sh.Use != "":
-		if s.symbols[sh.Use] == nil {
+		sym := s.symbols[sh.Use]
+		if sym == nil {
 			s.err = fmt.Errorf("no symbol %q", sh.Use)
 			return
 		}
+		// With a view box and a size a symbol ends at its box, as its raster does in PNG.
 		s.raw("<use").attr("href", "#"+s.opt.Prefix+sh.Use)
+		s.num("x", sym.X).num("y", sym.Y).num("width", sym.W).num("height", sym.H)
 		s.placed(sh)
 		s.class(sh)
 		s.raw("/>\n")

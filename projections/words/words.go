@@ -1,0 +1,264 @@
+// Package words turns the values the domain speaks in into sentences of a language. Each
+// rulebook brings a catalogue, each door its own, and the house's stands in house/.
+package words
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+	"golang.org/x/text/language"
+
+	"posthorn/domain"
+)
+
+// Languages are those everything is written in, the first being the one to fall back on.
+var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+
+//go:embed house/*.json
+var house embed.FS
+
+// Book is every catalogue of the house together. It is safe for concurrent use.
+type Book struct {
+	printers map[string]*i18n.Localizer
+	keys     map[string]map[string]bool
+	matcher  language.Matcher
+}
+
+// New reads the house's catalogue, those of the rulebooks (whose keys are put under the
+// rulebook's name) and any others, such as those of the doors. A text that is malformed, or
+// missing in one of the languages, is an error.
+func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error) {
+	b := &Book{printers: map[string]*i18n.Localizer{}, keys: map[string]map[string]bool{}}
+	bundle := i18n.NewBundle(language.English)
+	var tags []language.Tag
+	for _, lang := range Languages {
+		tag := language.MustParse(lang)
+		tags = append(tags, tag)
+		b.keys[lang] = map[string]bool{}
+		text, err := house.ReadFile("house/" + lang + ".json")
+		if err != nil {
+			return nil, fmt.Errorf("words of the house: %w", err)
+		}
+		if err := b.add(bundle, lang, "", text); err != nil {
+			return nil, fmt.Errorf("words of the house: %w", err)
+		}
+		for _, rb := range rulebooks {
+			if err := b.add(bundle, lang, rb.Name()+".", rb.Catalogue()[lang]); err != nil {
+				return nil, fmt.Errorf("words of %s: %w", rb.Name(), err)
+			}
+		}
+		for _, o := range others {
+			if err := b.add(bundle, lang, "", o[lang]); err != nil {
+				return nil, err
+			}
+		}
+		b.printers[lang] = i18n.NewLocalizer(bundle, lang)
+	}
+	b.matcher = language.NewMatcher(tags)
+	return b, b.complete()
+}
+
+func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error {
+	var entries map[string]json.RawMessage
+	if err := json.Unmarshal(text, &entries); err != nil {
+		return fmt.Errorf("catalogue %s: %w", lang, err)
+	}
+	tag := language.MustParse(lang)
+	for key, raw := range entries {
+		m := &i18n.Message{ID: prefix + key}
+		if json.Unmarshal(raw, &m.Other) != nil {
+			if err := json.Unmarshal(raw, m); err != nil {
+				return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
+			}
+			m.ID = prefix + key
+		}
+		if err := bundle.AddMessages(tag, m); err != nil {
+			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
+		}
+		b.keys[lang][m.ID] = true
+	}
+	return nil
+}
+
+func (b *Book) complete() error {
+	var missing []string
+	for key := range b.keys[Languages[0]] {
+		for _, lang := range Languages[1:] {
+			if !b.keys[lang][key] {
+				missing = append(missing, lang+": "+key)
+			}
+		}
+	}
+	for _, lang := range Languages[1:] {
+		for key := range b.keys[lang] {
+			if !b.keys[Languages[0]][key] {
+				missing = append(missing, Languages[0]+": "+key)
+			}
+		}
+	}
+	if len(missing) > 0 {
+		sort.Strings(missing)
+		return fmt.Errorf("catalogues lack %s", strings.Join(missing, "; "))
+	}
+	return nil
+}
+
+// Match finds the best of Languages for what a browser prefers (Accept-Language).
+func (b *Book) Match(accept string) string {
+	tags, _, err := language.ParseAcceptLanguage(accept)
+	if err != nil || len(tags) == 0 {
+		return Languages[0]
+	}
+	_, i, c := b.matcher.Match(tags...)
+	if c == language.No {
+		return Languages[0]
+	}
+	return Languages[i]
+}
+
+// Has tells whether a key exists.
+func (b *Book) Has(key string) bool { return b.keys[Languages[0]][key] }
+
+// Printer writes sentences in one language, about one table.
+type Printer struct {
+	book     *Book
+	lang     string
+	rulebook string
+	names    []string
+}
+
+// Printer writes in a language (one of Languages; any other falls back on the first).
+// Keys are looked up under the rulebook's name first, then in the house; names are the
+// seats' and may be nil.
+func (b *Book) Printer(lang, rulebook string, names []string) Printer {
+	if b.printers[lang] == nil {
+		lang = Languages[0]
+	}
+	return Printer{book: b, lang: lang, rulebook: rulebook, names: names}
+}
+
+// Lang is the printer's language.
+func (p Printer) Lang() string { return p.lang }
+
+// Text is the sentence of a key; pairs alternate name and value.
+func (p Printer) Text(key string, pairs ...any) string { return p.Say(domain.S(key, pairs...)) }
+
+// Say writes a sentence. A key that no catalogue holds comes out as itself, which the
+// catalogue tests find.
+func (p Printer) Say(s domain.Say) string {
+	if s.Key == "" {
+		return ""
+	}
+	id := s.Key
+	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
+		id = p.rulebook + "." + id
+	}
+	data := make(map[string]string, len(s.Args))
+	cfg := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: parser{}}
+	for name, v := range s.Args {
+		if n, ok := v.(int); ok && name == "n" {
+			cfg.PluralCount = n
+		}
+		data[name] = p.value(name, v)
+	}
+	text, err := p.book.printers[p.lang].Localize(cfg)
+	if err != nil || text == "" {
+		return s.Key
+	}
+	return text
+}
+
+// Lines writes several sentences.
+func (p Printer) Lines(says []domain.Say) []string {
+	out := make([]string, len(says))
+	for i, s := range says {
+		out[i] = p.Say(s)
+	}
+	return out
+}
+
+// Name is a seat's name, or its letter.
+func (p Printer) Name(s domain.Seat) string {
+	if s >= 0 && int(s) < len(p.names) && p.names[s] != "" {
+		return p.names[s]
+	}
+	return s.Letter()
+}
+
+func (p Printer) value(name string, v any) string {
+	switch v := v.(type) {
+	case string:
+		if name == "word" || strings.HasSuffix(name, "_word") {
+			return p.Text(v)
+		}
+		return v
+	case domain.Seat:
+		return p.Name(v)
+	case domain.Say:
+		return p.Say(v)
+	case []domain.Say:
+		return strings.Join(p.Lines(v), ", ")
+	case []domain.Seat:
+		names := make([]string, len(v))
+		for i, s := range v {
+			names[i] = p.Name(s)
+		}
+		return strings.Join(names, ", ")
+	case int:
+		return strconv.Itoa(v)
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// parser reads texts whose arguments are written {name}.
+type parser struct{}
+
+func (parser) Cacheable() bool { return true }
+
+func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) {
+	var t text
+	for src != "" {
+		open := strings.IndexByte(src, '{')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(src[open:], '}')
+		if end < 0 {
+			return nil, fmt.Errorf("%q: { without }", src)
+		}
+		t.parts = append(t.parts, part{before: src[:open], arg: src[open+1 : open+end]})
+		src = src[open+end+1:]
+	}
+	t.rest = src
+	return t, nil
+}
+
+type part struct{ before, arg string }
+
+type text struct {
+	parts []part
+	rest  string
+}
+
+// Execute fills the arguments in. A missing one stays visible, as {name}.
+func (t text) Execute(data any) (string, error) {
+	args, _ := data.(map[string]string)
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.before)
+		if v, ok := args[p.arg]; ok {
+			b.WriteString(v)
+		} else {
+			b.WriteString("{" + p.arg + "}")
+		}
+	}
+	b.WriteString(t.rest)
+	return b.String(), nil
+}
