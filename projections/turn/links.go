@@ -1,0 +1,43 @@
+package turn
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"posthorn/events"
+)
+
+// Links are the addresses that mails carry and pages answer to, under the one configured
+// public address. Tokens are the texts of passes (events/pass) or of sign-in links
+// (events/people); opening any of these addresses changes nothing.
+type Links struct{ Base string }
+
+func (l Links) at(path string) string { return strings.TrimSuffix(l.Base, "/") + path }
+
+// Home is the front page, or the inbox of whoever is signed in.
+func (l Links) Home() string { return l.at("/") }
+
+// Pass is the page of a pass: to play, to answer a proposal, to join. Keys are the steps
+// already chosen.
+func (l Links) Pass(token string, keys ...string) string {
+	s := l.at("/p/" + token)
+	if len(keys) > 0 {
+		s += "?" + url.Values{"c": keys}.Encode()
+	}
+	return s
+}
+
+// SignIn is the page of a sign-in link.
+func (l Links) SignIn(token string) string { return l.at("/sign-in/" + token) }
+
+// Unsubscribe is the page, and the one-click POST, of a pass that stops mails.
+func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
+
+// Table is a table's page.
+func (l Links) Table(table events.Name) string { return l.at("/t/" + table.String()) }
+
+// Moment is a version of a line, for ever.
+func (l Links) Moment(table, line events.Name, version uint64) string {
+	return l.at("/t/" + table.String() + "/line/" + line.String() + "/" + strconv.FormatUint(version, 10))
+}

@@ -1,0 +1,177 @@
+package turn
+
+import (
+	"context"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/words"
+)
+
+// maxSince is how many happenings a turn tells at most; the rest is in the timeline.
+const maxSince = 40
+
+// since tells what happened after the asker's own last move, and marks it on the board.
+func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
+	after := uint64(0)
+	if mod.Version > maxSince {
+		after = mod.Version - maxSince
+	}
+	entries, err := m.desk.History(ctx, look, mod.Line, mod.Viewer, after, mod.Version)
+	if err != nil {
+		return err
+	}
+	from := 0
+	if !mod.Main || mod.Version != mod.Last {
+		from = max(0, len(entries)-1) // in history, the one move that led here
+	} else if mod.Seat != domain.Nobody {
+		for i, e := range entries {
+			if e.Event.Seat == mod.Seat && !e.Forked && e.Event.Move != "" {
+				from = i + 1
+			}
+		}
+		if mod.Decision == nil && from == len(entries) && from > 0 {
+			from-- // my own move was the last: show what it did
+		}
+	} else {
+		from = max(0, len(entries)-1)
+	}
+	for _, e := range entries[from:] {
+		if h, ok := tell(mod.printer, look.Rulebook, e); ok {
+			mod.Since = append(mod.Since, h)
+			mod.marks = append(mod.marks, &e.Event)
+		}
+	}
+	return nil
+}
+
+func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool) {
+	h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody}
+	if e.Forked {
+		return h, false
+	}
+	h.Seat, h.Move = e.Event.Seat, e.Event.Move
+	if h.Seat != domain.Nobody {
+		h.Who = p.Name(h.Seat)
+	}
+	h.Sentences = p.Lines(rb.Tell(&e.Event))
+	return h, true
+}
+
+// Timeline tells a line's events in words, those of its ancestors before the fork included,
+// for a viewer; versions above after and up to upTo (0: all).
+func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	printer, _, err := m.Printer(ctx, look, who.Lang)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := m.desk.History(ctx, look, line, look.Table.ViewerOf(who.Person, who.Seat), after, upTo)
+	if err != nil {
+		return nil, err
+	}
+	var out []Happening
+	for _, e := range entries {
+		if h, ok := tell(printer, look.Rulebook, e); ok {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+// TableTimeline tells what happened at a table besides the moves. text opens what somebody
+// wrote; it returns "" where that is no longer readable.
+func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, text func(domain.PersonID, []byte) string) ([]Happening, error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	printer, _, err := m.Printer(ctx, look, who.Lang)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := m.desk.TableHistory(ctx, table, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out []Happening
+	for _, e := range entries {
+		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true}
+		says, err := m.tellTable(ctx, printer, e.Event, text)
+		if err != nil {
+			return nil, err
+		}
+		h.Sentences = printer.Lines(says)
+		if len(says) > 0 {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+func (m *Maker) tellTable(ctx context.Context, p words.Printer, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
+	var err error
+	name := func(id domain.PersonID) string {
+		n, e := m.Name(ctx, p, id)
+		if e != nil {
+			err = e
+		}
+		return n
+	}
+	var says []domain.Say
+	switch e := e.(type) {
+	case *domain.Opened:
+		key := "table.opened"
+		if e.Branch != nil {
+			key = "table.branched"
+		}
+		says = []domain.Say{domain.S(key, "who", name(e.Opener))}
+	case *domain.Invited:
+		says = []domain.Say{domain.S("table.invited", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Joined:
+		says = []domain.Say{domain.S("table.joined", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Declined:
+		says = []domain.Say{domain.S("table.declined", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Placed:
+		says = []domain.Say{domain.S("table.placed", "letter", e.Seat.Letter())}
+	case *domain.Started:
+		says = []domain.Say{domain.S("table.started")}
+	case *domain.Proposed:
+		says = append([]domain.Say{domain.S("table."+string(e.Proposal.Kind)+"-proposed", "who", name(e.Proposal.By), "to", int(e.Proposal.To))}, rewound(e.Rewound)...)
+	case *domain.Agreed:
+		says = append([]domain.Say{domain.S("table.agreed", "who", name(e.Person))}, rewound(e.Rewound)...)
+	case *domain.Dismissed:
+		if e.Person == "" {
+			says = []domain.Say{domain.S("table.lapsed")}
+		} else {
+			says = []domain.Say{domain.S("table.dismissed", "who", name(e.Person))}
+		}
+	case *domain.Resigned:
+		says = []domain.Say{domain.S("table.resigned", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Ended:
+		says = []domain.Say{domain.S("table.ended." + string(e.Reason))}
+	case *domain.Said:
+		if t := text(e.Person, e.Text); t != "" {
+			says = []domain.Say{domain.S("table.said", "who", name(e.Person), "text", t)}
+		}
+	case *domain.Claimed:
+		says = []domain.Say{domain.S("table.claimed", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.HandedOver:
+		says = []domain.Say{domain.S("table.handed-over")}
+	}
+	return says, err
+}
+
+func rewound(r *domain.Rewound) []domain.Say {
+	switch {
+	case r == nil:
+		return nil
+	case r.Fresh:
+		return []domain.Say{domain.S("table.rewound-fresh", "to", int(r.Fork))}
+	default:
+		return []domain.Say{domain.S("table.rewound", "to", int(r.Fork))}
+	}
+}

@@ -1,0 +1,423 @@
+// Package turn makes what a "your turn" page or mail says: one model for both, so that
+// neither can know more than the other. It is the one place where a view leaves the house:
+// everything in a Model is made for one viewer.
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/words"
+)
+
+// Names tells what people are called.
+type Names interface {
+	// DisplayName is a person's name, or "" for somebody who was forgotten or never known.
+	DisplayName(ctx context.Context, id domain.PersonID) (string, error)
+}
+
+// Maker makes models.
+type Maker struct {
+	desk  *events.Desk
+	book  *words.Book
+	names Names
+}
+
+// NewMaker is a maker over a desk.
+func NewMaker(desk *events.Desk, book *words.Book, names Names) *Maker {
+	return &Maker{desk: desk, book: book, names: names}
+}
+
+// Asker is who looks: a person (or nobody), in a language; of several seats, the one they
+// mean (or Nobody).
+type Asker struct {
+	Person domain.PersonID
+	Seat   domain.Seat
+	Lang   string
+}
+
+// Model is a table as one viewer may know it, at one version of one line.
+type Model struct {
+	Table     events.Name
+	Line      events.Name // zero before the first line
+	Version   uint64
+	Last      uint64 // the line's last version; Version is below it in history
+	TableHead events.Head
+	Head      events.Head // of the line at Version
+	Receipt   string      // signed, of Head
+	At        time.Time   // of the event at Version
+	Rulebook  string
+	Game      string // the game's name in the asker's language
+	Title     string // constant for the table: the game and its people
+	Choices   domain.Choices
+	Pace      string
+	Status    domain.TableStatus
+	End       domain.EndReason
+	Main      bool   // Line is the table's main line
+	Sentence  string // whose turn, in a sentence
+	Players   []Player
+	Viewer    domain.Viewer
+	Seat      domain.Seat  // the asker's seat meant here, or Nobody
+	Decision  *domain.Open // what is awaited of that seat now; nil in history
+	Due       *domain.Open // as Decision, though a proposal is open
+	Proposal  *Proposal
+	Standing  domain.Standing
+	Result    []string
+	Causes    [][]string // what the end added, by entry of Standing
+	Labels    []string   // the entries of Standing
+	Alt       string
+	Lines     []string // the situation in sentences
+	Board     string   // the board in characters
+	Since     []Happening
+	Lineage   []Line
+	Forms     []domain.Form
+	Branch    *domain.Branch
+
+	me       domain.PersonID
+	printer  words.Printer
+	rulebook domain.Rulebook
+	view     domain.View
+	marks    []*domain.Event
+	moves    []move
+}
+
+// Player is a seat and who holds it.
+type Player struct {
+	Seat     domain.Seat
+	Letter   string
+	Name     string
+	People   []domain.PersonID
+	Invited  []domain.PersonID
+	Kind     domain.SeatKind
+	StandIn  bool
+	Resigned bool
+	You      bool
+	Awaited  bool
+	Rank     int // once ended; 0 if none
+}
+
+// Proposal is what the table is asked to agree to.
+type Proposal struct {
+	domain.Proposal
+	Who      string
+	Sentence string
+	Reveals  []string // whose draws were seen after the version, and how many
+	MayAgree bool     // the asker is asked
+	Mine     bool
+	Agreed   []string
+	Waiting  []string
+}
+
+// Line is one line of the table's tree.
+type Line struct {
+	Name   events.Name
+	Index  int
+	Parent string
+	Fork   uint64
+	Closed bool
+	Last   uint64
+}
+
+// Happening is an event in words.
+type Happening struct {
+	Version   uint64
+	Stream    events.Name
+	At        time.Time
+	Seat      domain.Seat
+	Who       string
+	Move      string
+	Sentences []string
+	Table     bool // something at the table, not a move
+}
+
+// Turn is the table as it stands on its main line.
+func (m *Maker) Turn(ctx context.Context, table events.Name, who Asker) (*Model, error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	return m.model(ctx, look, look.LineName, 0, who)
+}
+
+// At is the table at a version of one of its lines (0: the last).
+func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64, who Asker) (*Model, error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	return m.model(ctx, look, line, version, who)
+}
+
+func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model, error) {
+	t := look.Table
+	printer, names, err := m.Printer(ctx, look, who.Lang)
+	if err != nil {
+		return nil, err
+	}
+	viewer := t.ViewerOf(who.Person, who.Seat)
+	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("game"),
+		Choices: t.Choices, Pace: t.Pace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
+		Main: name == look.LineName, me: who.Person, printer: printer, rulebook: look.Rulebook}
+	mod.Title = title(mod.Game, names)
+	mod.Players = players(t, names, who.Person)
+	if err := m.lineage(ctx, mod, look); err != nil {
+		return nil, err
+	}
+	mod.Proposal = m.proposal(mod, look, who.Person, names)
+	line, err := m.desk.LineAt(ctx, look, name, version)
+	if errors.Is(err, events.ErrNoStream) && look.Line == nil && (name == look.LineName || name.IsZero()) {
+		mod.sentence(look, nil)
+		return mod, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	mod.Line, mod.Version = name, line.Version
+	if err := m.place(ctx, mod, look); err != nil {
+		return nil, err
+	}
+	mod.show(line, viewer)
+	if mod.Main && mod.Version == mod.Last {
+		mod.await(look, line)
+	}
+	mod.sentence(look, line)
+	return mod, m.since(ctx, mod, look)
+}
+
+// seatOf is the seat an asker means: the one named, if it is theirs, or their first, the
+// one that is awaited before the others.
+func seatOf(t *domain.Table, who Asker) domain.Seat {
+	seats := t.SeatsOf(who.Person)
+	if who.Person == "" || len(seats) == 0 {
+		return domain.Nobody
+	}
+	for _, s := range seats {
+		if s == who.Seat {
+			return s
+		}
+	}
+	return seats[0]
+}
+
+// Printer writes about a table in a language, with the names of its people by seat.
+func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (words.Printer, []string, error) {
+	plain := m.book.Printer(lang, look.Table.Rulebook, nil)
+	names := make([]string, len(look.Table.Places))
+	for i, p := range look.Table.Places {
+		n, err := m.placeName(ctx, plain, p, domain.Seat(i))
+		if err != nil {
+			return plain, nil, err
+		}
+		names[i] = n
+	}
+	return m.book.Printer(lang, look.Table.Rulebook, names), names, nil
+}
+
+func (m *Maker) placeName(ctx context.Context, p words.Printer, place domain.TablePlace, seat domain.Seat) (string, error) {
+	people := place.Holders
+	if len(people) == 0 {
+		people = place.Invited
+	}
+	switch {
+	case place.Kind == domain.SeatStandIn:
+		return p.Text("house.standin", "letter", seat.Letter()), nil
+	case len(people) == 0:
+		return p.Text("house.open"), nil
+	}
+	name := ""
+	for i, id := range people {
+		n, err := m.Name(ctx, p, id)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			n = p.Text("house.and", "a", name, "b", n)
+		}
+		name = n
+	}
+	return name, nil
+}
+
+// Name is what a person is called, in words that fit the language if they are not known.
+func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (string, error) {
+	n, err := m.names.DisplayName(ctx, id)
+	if err != nil {
+		return "", fmt.Errorf("name of a person: %w", err)
+	}
+	if n == "" {
+		n = p.Text("house.forgotten")
+	}
+	return n, nil
+}
+
+func title(game string, names []string) string {
+	s := game + ": "
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}
+
+func players(t *domain.Table, names []string, me domain.PersonID) []Player {
+	out := make([]Player, len(t.Places))
+	for i, p := range t.Places {
+		out[i] = Player{Seat: domain.Seat(i), Letter: domain.Seat(i).Letter(), Name: names[i], Kind: p.Kind,
+			People: p.Holders, Invited: p.Invited, StandIn: !p.Humans(), Resigned: p.Resigned, You: me != "" && p.Holds(me)}
+		if i < len(t.Ranks) {
+			out[i].Rank = t.Ranks[i]
+		}
+	}
+	return out
+}
+
+func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error {
+	for _, l := range look.Table.Lines {
+		name, err := events.ParseName(l.Name)
+		if err != nil {
+			return fmt.Errorf("line of table %s: %w", look.Name, err)
+		}
+		head, err := m.desk.Log().Head(ctx, name)
+		if err != nil && !errors.Is(err, events.ErrNoStream) {
+			return fmt.Errorf("line of table %s: %w", look.Name, err)
+		}
+		mod.Lineage = append(mod.Lineage, Line{Name: name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Closed: l.Closed, Last: head.Version})
+	}
+	return nil
+}
+
+// place finds where in the chain the model stands.
+func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
+	recs, err := m.desk.Log().Load(ctx, mod.Line, mod.Version-1, mod.Version)
+	if err != nil || len(recs) != 1 {
+		return fmt.Errorf("version %d of line %s: %w", mod.Version, mod.Line, errors.Join(err, events.ErrNoRecord))
+	}
+	mod.Head, mod.At = events.Head{Version: recs[0].Version, Hash: recs[0].Hash}, recs[0].At
+	mod.Receipt = m.desk.Receipt(look.Name, mod.Line, mod.Head)
+	for _, l := range mod.Lineage {
+		if l.Name == mod.Line {
+			mod.Last = l.Last
+		}
+	}
+	return nil
+}
+
+// show makes the view and everything that follows from it.
+func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
+	rb := mod.rulebook
+	mod.view = rb.View(line.State, viewer)
+	mod.Standing = rb.Standing(line.State, viewer)
+	mod.Result = mod.printer.Lines(mod.Standing.Result)
+	for _, c := range mod.Standing.Causes {
+		mod.Causes = append(mod.Causes, mod.printer.Lines(c))
+	}
+	for i := range mod.Standing.Scores {
+		if i < len(mod.Standing.Labels) {
+			mod.Labels = append(mod.Labels, mod.printer.Say(mod.Standing.Labels[i]))
+		} else {
+			mod.Labels = append(mod.Labels, mod.printer.Name(domain.Seat(i)))
+		}
+	}
+	d := rb.Describe(mod.view)
+	mod.Alt, mod.Lines, mod.Board = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines), d.Board
+}
+
+// await notes who is awaited, and what the asker's seat may do.
+func (mod *Model) await(look events.Look, line *domain.Line) {
+	if mod.Status != domain.TableStarted || look.Table.Due != "" {
+		return
+	}
+	for _, o := range line.Awaited() {
+		if int(o.Seat) < len(mod.Players) {
+			mod.Players[o.Seat].Awaited = true
+		}
+	}
+	if !mod.mayMove(mod.Seat) || !mod.Players[mod.Seat].Awaited {
+		for _, p := range mod.Players {
+			if p.Awaited && mod.mayMove(p.Seat) {
+				mod.Seat = p.Seat // somebody with several seats plays the one that is awaited
+				mod.Viewer = look.Table.ViewerOf(mod.me, p.Seat)
+				mod.show(line, mod.Viewer)
+				break
+			}
+		}
+	}
+	if !mod.mayMove(mod.Seat) {
+		return
+	}
+	for _, o := range line.Awaited() {
+		if o.Seat == mod.Seat && mod.Decision == nil {
+			mod.Decision = &o
+		}
+	}
+	if mod.Decision != nil {
+		mod.choices(line)
+	}
+}
+
+func (mod *Model) mayMove(s domain.Seat) bool {
+	return s >= 0 && int(s) < len(mod.Players) && mod.Players[s].You && !mod.Players[s].StandIn
+}
+
+func (mod *Model) sentence(look events.Look, line *domain.Line) {
+	p := mod.printer
+	switch {
+	case mod.Status == domain.TableEnded || look.Table.Due != "":
+		mod.Sentence = p.Text("status.ended")
+	case mod.Status == domain.TableOpen:
+		mod.Sentence = p.Text("status.gathering")
+	case line == nil:
+		mod.Sentence = p.Text("status.preparing")
+	case mod.Proposal != nil && mod.Proposal.MayAgree:
+		mod.Sentence = p.Text("status.consent")
+	case mod.Decision != nil:
+		mod.Sentence = p.Text("await." + mod.Decision.Kind)
+	default:
+		var seats []domain.Seat
+		for _, o := range line.Awaited() {
+			seats = append(seats, o.Seat)
+		}
+		key := "status.watch"
+		if mod.Seat != domain.Nobody {
+			key = "status.awaits"
+		}
+		mod.Sentence = p.Text(key, "who", seats)
+	}
+}
+
+func (m *Maker) proposal(mod *Model, look events.Look, me domain.PersonID, names []string) *Proposal {
+	p := look.Table.Proposal
+	if p == nil || mod.Status != domain.TableStarted {
+		return nil
+	}
+	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me}
+	for i, place := range look.Table.Places {
+		if !place.Humans() {
+			continue
+		}
+		for _, h := range place.Holders {
+			switch {
+			case h == p.By:
+				out.Who = names[i]
+			case p.Agreed[h]:
+				out.Agreed = append(out.Agreed, names[i])
+			default:
+				out.Waiting = append(out.Waiting, names[i])
+			}
+			if h == me && !p.Agreed[h] {
+				out.MayAgree = true
+			}
+		}
+	}
+	out.Sentence = mod.printer.Text("table."+string(p.Kind)+"-proposed", "who", out.Who, "to", int(p.To))
+	for _, s := range p.Seen {
+		out.Reveals = append(out.Reveals, mod.printer.Text("house.revealed", "who", s.Seat, "n", s.Draws))
+	}
+	return out
+}
