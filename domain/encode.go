@@ -1,10 +1,14 @@
 package domain
 
-import "strconv"
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+)
 
-// appendEnvelope writes what envelope reads. By hand: an event is encoded at every move
+// appendPublic writes what envelope reads. By hand: an event is encoded at every move
 // of a simulation, and reflection would cost more than the rules.
-func appendEnvelope(dst []byte, e *Event, body []byte) []byte {
+func appendPublic(dst []byte, e *Event) ([]byte, error) {
 	dst = append(dst, `{"seat":`...)
 	dst = strconv.AppendInt(dst, int64(e.Seat), 10)
 	if e.Move != "" {
@@ -22,8 +26,38 @@ func appendEnvelope(dst []byte, e *Event, body []byte) []byte {
 		dst = append(dst, ']')
 	}
 	dst = append(dst, `,"body":`...)
-	dst = append(dst, body...)
-	return append(dst, '}')
+	dst, err := appendBody(dst, e.Body)
+	if err != nil {
+		return dst, fmt.Errorf("encode %s: %w", e.Type, err)
+	}
+	return append(dst, '}'), nil
+}
+
+// AppendEvent appends everything of an event, each part after its length in four bytes: the
+// type, the public part, and each secret part with its audience. It is what a simulation
+// hashes; nothing reads it back.
+func (c Codec) AppendEvent(dst []byte, e *Event) ([]byte, error) {
+	if _, ok := c.find(e.Type); !ok {
+		return dst, fmt.Errorf("encode event: no type %q", e.Type)
+	}
+	dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(e.Type))), e.Type...)
+	dst, err := appendMeasured(dst, func(dst []byte) ([]byte, error) { return appendPublic(dst, e) })
+	for i := range e.Secrets {
+		if err != nil {
+			return dst, err
+		}
+		dst = binary.BigEndian.AppendUint16(dst, uint16(e.Secrets[i].To))
+		dst, err = appendMeasured(dst, func(dst []byte) ([]byte, error) { return appendBody(dst, e.Secrets[i].Body) })
+	}
+	return dst, err
+}
+
+// appendMeasured appends something after its length in four bytes.
+func appendMeasured(dst []byte, write func([]byte) ([]byte, error)) ([]byte, error) {
+	at := len(dst)
+	dst, err := write(append(dst, 0, 0, 0, 0))
+	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
+	return dst, err
 }
 
 // AppendJSONString appends a JSON string. Notation is ASCII nearly always, which is

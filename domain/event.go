@@ -88,11 +88,9 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 	if _, ok := c.find(e.Type); !ok {
 		return nil, nil, fmt.Errorf("encode event: no type %q", e.Type)
 	}
-	body, err := appendBody(nil, e.Body)
-	if err != nil {
-		return nil, nil, fmt.Errorf("encode %s: %w", e.Type, err)
+	if public, err = appendPublic(make([]byte, 0, 256), e); err != nil {
+		return nil, nil, err
 	}
-	public = appendEnvelope(make([]byte, 0, len(body)+96), e, body)
 	for _, s := range e.Secrets {
 		data, err := appendBody(nil, s.Body)
 		if err != nil {

@@ -1,0 +1,78 @@
+// Posthorn: slow board games by mail.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// settings is every sub-command with its settings; each is a flag and an environment variable.
+type settings struct {
+	Play     playCmd     `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
+	Simulate simulateCmd `cmd:"" help:"Play random games, to find faults and to measure."`
+}
+
+// console is where a sub-command reads and writes.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exit is an error with the status the program ends with. Commands that find what they were
+// asked to look for (a refused move, a fault in a record) tell it apart from failing.
+type exit struct {
+	status int
+	err    error
+}
+
+func (e *exit) Error() string { return e.err.Error() }
+func (e *exit) Unwrap() error { return e.err }
+
+func main() {
+	os.Exit(run(os.Args[1:], console{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+}
+
+// run parses the arguments, runs the sub-command, and gives the exit status: 0 done, 1 failed
+// or found a fault, 2 could not make sense of what it was given.
+func run(args []string, con console) int {
+	var cfg settings
+	status := -1
+	parser, err := kong.New(&cfg,
+		kong.Name("posthorn"),
+		kong.Description("Slow board games by mail: a move is an immutable event, the mail that says “your turn” shows the board and carries the links that play it."),
+		kong.DefaultEnvars("POSTHORN"),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(con.out, con.err),
+		kong.Exit(func(s int) { status = s }),
+		kong.Bind(con),
+	)
+	if err != nil {
+		return fail(con, err)
+	}
+	ctx, err := parser.Parse(args)
+	if status >= 0 { // --help has been printed
+		return status
+	}
+	if err != nil {
+		parser.FatalIfErrorf(err)
+		return 2
+	}
+	return fail(con, ctx.Run())
+}
+
+func fail(con console, err error) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(con.err, "posthorn: %v\n", err)
+	var e *exit
+	if errors.As(err, &e) {
+		return e.status
+	}
+	return 1
+}

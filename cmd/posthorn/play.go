@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/script"
+	"posthorn/projections/words"
+)
+
+type playCmd struct {
+	JSON   bool   `help:"Print one line of JSON a move: scores, who is awaited, the whole state."`
+	Strict bool   `help:"Stop at the first refused move, with exit status 1."`
+	File   string `arg:"" help:"The script, or - for standard input. docs/notation.md has the form."`
+}
+
+// Help is what the sub-command says about itself.
+func (playCmd) Help() string {
+	return `A script is one line of play:
+
+  # a comment
+  game carcassonne
+  option farmers on
+  seat Ana
+  seat Bo
+  chance V
+  Ana: 1,0 90 road W
+
+A refused move changes nothing and the run goes on. The exit status is 2, and the line is
+named, if a line is malformed or a dictated outcome cannot be.`
+}
+
+// Run plays the script.
+func (c *playCmd) Run(con console) error {
+	src, err := c.read(con)
+	if err != nil {
+		return err
+	}
+	s, err := script.Parse(src, rulebooks.Named)
+	if err != nil {
+		return c.malformed(err)
+	}
+	say, err := sentences(s.Rulebook, s.Names)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(con.out)
+	err = c.play(s, say, out)
+	// What was played before a fault is printed before the fault.
+	return errors.Join(out.Flush(), err)
+}
+
+func (c *playCmd) read(con console) ([]byte, error) {
+	if c.File == "-" {
+		src, err := io.ReadAll(con.in)
+		if err != nil {
+			return nil, fmt.Errorf("read the script from standard input: %w", err)
+		}
+		return src, nil
+	}
+	src, err := os.ReadFile(c.File)
+	if err != nil {
+		return nil, &exit{status: 2, err: fmt.Errorf("read the script: %w", err)}
+	}
+	return src, nil
+}
+
+func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer) error {
+	luck, err := freshLuck()
+	if err != nil {
+		return err
+	}
+	for r, err := range s.Play(luck) {
+		if err != nil {
+			return c.malformed(err)
+		}
+		if err := c.print(out, &r, say); err != nil {
+			return err
+		}
+		if c.Strict && r.Err != nil {
+			return &exit{status: 1, err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
+		}
+	}
+	return nil
+}
+
+// freshLuck is chance for what a script without a seed leaves open.
+func freshLuck() (*domain.Source, error) {
+	var key domain.Key
+	if _, err := rand.Read(key[:]); err != nil {
+		return nil, fmt.Errorf("draw a seed: %w", err)
+	}
+	return domain.NewSource(key), nil
+}
+
+func (c *playCmd) malformed(err error) error {
+	return &exit{status: 2, err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
+}
+
+// sentences renders what a rulebook says, in English.
+func sentences(rb domain.Rulebook, names []string) (script.Sentence, error) {
+	book, err := words.New([]domain.Rulebook{rb})
+	if err != nil {
+		return nil, fmt.Errorf("read the words: %w", err)
+	}
+	return book.Printer("en", rb.Name(), names).Say, nil
+}
+
+func (c *playCmd) print(out io.Writer, r *script.Result, say script.Sentence) error {
+	if c.JSON {
+		line, err := r.AppendJSON(nil, say)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%s\n", line)
+		return err
+	}
+	_, err := io.WriteString(out, plain(r, say))
+	return err
+}
+
+// plain is a move for people: what was played, what came of it, how it stands.
+func plain(r *script.Result, say script.Sentence) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d  %s: %s\n", r.Line, r.Name, r.Text)
+	if r.Err != nil {
+		fmt.Fprintf(&b, "   refused: %s\n", r.Reason(say))
+		return b.String()
+	}
+	for _, s := range r.Told() {
+		fmt.Fprintf(&b, "   %s\n", say(s))
+	}
+	fmt.Fprintf(&b, "   scores %s, if it ended now %s", numbers(r.Standing.Scores), numbers(r.Standing.Final))
+	if r.Standing.Ended {
+		b.WriteString("; ended\n")
+		for _, s := range r.Standing.Result {
+			fmt.Fprintf(&b, "   %s\n", say(s))
+		}
+		return b.String()
+	}
+	fmt.Fprintf(&b, "; awaited: %s\n", strings.Join(r.AwaitedNames(), ", "))
+	return b.String()
+}
+
+func numbers(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", " : "), "[]")
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/simulate"
+	"posthorn/domain/standin"
+)
+
+type simulateCmd struct {
+	Game    string            `arg:"" help:"The game's word, as in scripts."`
+	Games   int               `help:"How many games." default:"1000" placeholder:"N"`
+	Seats   int               `help:"How many seats; the fewest the game allows if left out." placeholder:"K"`
+	Seed    uint64            `help:"The same seed gives the same games on every machine." default:"1" placeholder:"S"`
+	Option  map[string]string `help:"An option of the game, as in scripts; may be given several times." placeholder:"KEY=VALUE" mapsep:"none"`
+	Standin []string          `help:"Who plays the seats, in their order: random or steady (steady,random). Uniformly random moves if left out." placeholder:"NAMES"`
+	Cap     int               `help:"Stop a game after so many moves and count it as unfinished." default:"20000" placeholder:"MOVES"`
+	Workers int               `help:"How many games to play at once. Changes the time, never the result." default:"1" placeholder:"N"`
+	JSON    bool              `help:"Print the result as one line of JSON."`
+}
+
+// Help is what the sub-command says about itself.
+func (simulateCmd) Help() string {
+	return `Every move is drawn from the list of legal moves, each as likely, and goes through the same
+decide and evolve as on the server. The digest is over all events of all games.`
+}
+
+// Run plays the games and prints what came of them.
+func (c *simulateCmd) Run(con console) error {
+	cfg, err := c.config()
+	if err != nil {
+		return &exit{status: 2, err: err}
+	}
+	before := cpuTime()
+	games, err := c.play(cfg, con)
+	if err != nil {
+		return err
+	}
+	spent := cpuTime() - before
+	tally := simulate.NewTally()
+	for _, g := range games {
+		tally.Add(g)
+	}
+	return c.print(con, c.summary(cfg, tally, spent))
+}
+
+func (c *simulateCmd) config() (simulate.Config, error) {
+	rb, ok := rulebooks.Named(c.Game)
+	if !ok {
+		return simulate.Config{}, fmt.Errorf("no game %q; there are %s", c.Game, gameNames())
+	}
+	choices, err := domain.Complete(rb, c.Option)
+	if err != nil {
+		return simulate.Config{}, err
+	}
+	cfg := simulate.Config{Rulebook: rb, Choices: choices, Seats: c.Seats, Seed: c.Seed, Cap: c.Cap}
+	if cfg.Seats == 0 {
+		cfg.Seats, _ = rb.Seats(choices)
+	}
+	for _, name := range c.Standin {
+		s, err := standin.Named(name)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Standins = append(cfg.Standins, s)
+	}
+	if c.Games < 1 || c.Cap < 1 || c.Workers < 1 {
+		return cfg, errors.New("--games, --cap and --workers are at least 1")
+	}
+	return cfg, cfg.Check()
+}
+
+// play shares the games among the workers. Each game depends on the seed and its number
+// alone, so the shares do not matter.
+func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, error) {
+	var (
+		next  atomic.Int64
+		group sync.WaitGroup
+		games = make([]simulate.Game, c.Games)
+		errs  = make([]error, c.Workers)
+		bar   = progress(con, c.Games)
+	)
+	for w := range c.Workers {
+		group.Go(func() {
+			player := simulate.NewPlayer(cfg)
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= c.Games {
+					return
+				}
+				if games[i], errs[w] = player.Play(i); errs[w] != nil {
+					next.Store(int64(c.Games))
+					return
+				}
+				bar()
+			}
+		})
+	}
+	group.Wait()
+	return games, errors.Join(errs...)
+}
+
+// progress shows a bar where a person watches, and gives what counts one game.
+func progress(con console, games int) func() {
+	f, ok := con.err.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return func() {}
+	}
+	bar := progressbar.NewOptions(games, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription("games"),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+	return func() { _ = bar.Add(1) } // a bar that cannot be drawn is no reason to stop
+}
+
+// cpuTime is what this process has used of the processors so far.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// summary is what came of the games; the order of the keys is part of the form.
+type summary struct {
+	Game         string    `json:"game"`
+	Seats        int       `json:"seats"`
+	Games        int       `json:"games"`
+	Moves        int       `json:"moves"`
+	RefusedMoves int       `json:"refused_moves"`
+	Unfinished   int       `json:"unfinished"`
+	MeanChoices  float64   `json:"mean_choices"`
+	Digest       string    `json:"digest"`
+	CPUSeconds   float64   `json:"cpu_seconds"`
+	GamesPerCPU  float64   `json:"games_per_cpu_second"`
+	MeanScores   []float64 `json:"mean_scores"`
+	Standins     []string  `json:"standins,omitempty"`
+	WinRates     []float64 `json:"win_rates,omitempty"`
+}
+
+func (c *simulateCmd) summary(cfg simulate.Config, t *simulate.Tally, spent time.Duration) summary {
+	s := summary{
+		Game: c.Game, Seats: cfg.Seats, Games: t.Games, Moves: t.Moves, RefusedMoves: t.Refused, Unfinished: t.Unfinished,
+		MeanChoices: rounded(t.MeanChoices(), 1), Digest: t.Digest(), CPUSeconds: rounded(spent.Seconds(), 3),
+		MeanScores: roundedAll(t.MeanScores(), 2), Standins: c.Standin,
+	}
+	if spent > 0 {
+		s.GamesPerCPU = rounded(float64(t.Games)/spent.Seconds(), 1)
+	}
+	if c.Standin != nil {
+		s.WinRates = roundedAll(t.WinRates(), 4)
+	}
+	return s
+}
+
+func rounded(x float64, places int) float64 {
+	p := math.Pow10(places)
+	return math.Round(x*p) / p
+}
+
+func roundedAll(list []float64, places int) []float64 {
+	for i := range list {
+		list[i] = rounded(list[i], places)
+	}
+	return list
+}
+
+func (c *simulateCmd) print(con console, s summary) error {
+	if c.JSON {
+		if err := json.NewEncoder(con.out).Encode(s); err != nil {
+			return fmt.Errorf("print the result: %w", err)
+		}
+		return nil
+	}
+	_, err := fmt.Fprintf(con.out, `%d games of %s, %d seats, seed %d
+moves         %d, of %.1f to choose from on average
+refused       %d
+unfinished    %d (after %d moves)
+mean scores   %v
+digest        %s
+CPU time      %.3f s, %.1f games a second
+`, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.CPUSeconds, s.GamesPerCPU)
+	if err == nil && s.WinRates != nil {
+		_, err = fmt.Fprintf(con.out, "won           %v by %v\n", s.WinRates, s.Standins)
+	}
+	return err
+}
+
+func gameNames() string {
+	names := ""
+	for i, rb := range rulebooks.All() {
+		if i > 0 {
+			names += ", "
+		}
+		names += rb.Name()
+	}
+	return names
+}

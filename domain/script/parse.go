@@ -1,0 +1,310 @@
+// Package script reads and plays scripts: text files of settings, dictated chance and moves,
+// one a line, that replay a game, test a rule or set up a puzzle. docs/notation.md has the form.
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Script is a script that was read whole and is well formed. What its moves and outcomes are
+// worth shows only when it is played.
+type Script struct {
+	Rulebook domain.Rulebook
+	Choices  domain.Choices // complete
+	Names    []string       // of the seats; the first begins
+	Seed     *uint64        // nil: the script names none
+	Given    json.RawMessage
+
+	chance []dictated
+	moves  []move
+	lines  lines
+}
+
+type dictated struct {
+	kind string
+	domain.Outcome
+}
+
+type move struct {
+	line int
+	seat domain.Seat
+	text string
+}
+
+// lines is where the settings stand, for faults that only show when all is read.
+type lines struct{ game, given, lastSeat int }
+
+// Error is a script that cannot be played, or not to its end: a malformed line, or a dictated
+// outcome that cannot be.
+type Error struct {
+	Line int // counted from 1
+	Err  error
+}
+
+func (e *Error) Error() string {
+	var impossible *domain.Impossible
+	if errors.As(e.Err, &impossible) {
+		return impossible.Error() // it names the line itself
+	}
+	return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+}
+
+// Unwrap gives the cause; a *domain.Refusal or a *domain.Impossible among others.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Find finds a rulebook by its game's word.
+type Find func(name string) (domain.Rulebook, bool)
+
+// Parse reads a whole script. Every error is an *Error that names its line.
+func Parse(src []byte, find Find) (*Script, error) {
+	p := parser{find: find, script: &Script{Choices: domain.Choices{}}, options: map[string]int{}}
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	for i, text := range strings.Split(string(src), "\n") {
+		if err := p.line(i+1, strings.TrimSpace(text)); err != nil {
+			return nil, &Error{Line: i + 1, Err: err}
+		}
+		p.last = i + 1
+	}
+	if line, err := p.finish(); err != nil {
+		return nil, &Error{Line: line, Err: err}
+	}
+	return p.script, nil
+}
+
+type parser struct {
+	find    Find
+	script  *Script
+	options map[string]int // option to its line
+	chance  []dictated     // kinds are told apart once the game is known
+	last    int
+}
+
+// line reads one line. A move is told from a setting by its first word alone: settings have
+// their word and then a space, a move has a colon.
+func (p *parser) line(n int, text string) error {
+	word, rest, _ := strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+	if word == "given" {
+		return p.given(n, strings.TrimSpace(rest))
+	}
+	text = withoutComment(text)
+	word, rest, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "":
+		return nil
+	case "game":
+		return p.game(n, rest)
+	case "option":
+		return p.option(n, rest)
+	case "seat":
+		return p.seat(n, rest)
+	case "seed":
+		return p.seed(rest)
+	case "chance":
+		if rest == "" {
+			return errors.New("chance without an outcome; write: chance [KIND] WORDS")
+		}
+		p.chance = append(p.chance, dictated{Outcome: domain.Outcome{Words: rest, Line: n}})
+		return nil
+	}
+	return p.move(n, text)
+}
+
+// withoutComment cuts off a comment: a "#" at the beginning, or after white space anywhere.
+func withoutComment(text string) string {
+	for i := range len(text) {
+		if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
+			return strings.TrimSpace(text[:i])
+		}
+	}
+	return text
+}
+
+func (p *parser) beforeMoves(word string) error {
+	if len(p.script.moves) > 0 {
+		return fmt.Errorf("%s stands after the first move; move it up", word)
+	}
+	return nil
+}
+
+func (p *parser) game(n int, name string) error {
+	if err := p.beforeMoves("game"); err != nil {
+		return err
+	}
+	if p.script.Rulebook != nil {
+		return fmt.Errorf("a second game; the first stands in line %d", p.script.lines.game)
+	}
+	rb, ok := p.find(name)
+	if !ok {
+		return fmt.Errorf("no game %q", name)
+	}
+	p.script.Rulebook, p.script.lines.game = rb, n
+	return nil
+}
+
+func (p *parser) option(n int, text string) error {
+	if err := p.beforeMoves("option"); err != nil {
+		return err
+	}
+	words := strings.Fields(text)
+	if len(words) != 2 {
+		return errors.New("an option is a word and a value; write: option KEY VALUE")
+	}
+	if first, ok := p.options[words[0]]; ok {
+		return fmt.Errorf("option %s stands in line %d already", words[0], first)
+	}
+	p.options[words[0]] = n
+	p.script.Choices[words[0]] = words[1]
+	return nil
+}
+
+func (p *parser) seat(n int, name string) error {
+	if err := p.beforeMoves("seat"); err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(name, " ")
+	switch {
+	case name == "":
+		return errors.New("seat without a name; write: seat NAME")
+	case strings.Contains(name, ":"):
+		return errors.New("a seat's name cannot have a colon: it ends the name before a move")
+	case slices.Contains([]string{"game", "option", "seat", "seed", "given", "chance"}, first):
+		return fmt.Errorf("a seat's name cannot begin with the word %q, which begins a setting", first)
+	case p.seatOf(name) != domain.Nobody:
+		return fmt.Errorf("a second seat named %q", name)
+	case len(p.script.Names) == domain.MaxSeats:
+		return fmt.Errorf("more than %d seats", domain.MaxSeats)
+	}
+	p.script.Names = append(p.script.Names, name)
+	p.script.lines.lastSeat = n
+	return nil
+}
+
+func (p *parser) seatOf(name string) domain.Seat {
+	for i, known := range p.script.Names {
+		if strings.EqualFold(known, name) {
+			return domain.Seat(i)
+		}
+	}
+	return domain.Nobody
+}
+
+func (p *parser) seed(text string) error {
+	if err := p.beforeMoves("seed"); err != nil {
+		return err
+	}
+	if p.script.Seed != nil {
+		return errors.New("a second seed")
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("seed %q is not a whole number from 0 to 2^64-1", text)
+	}
+	p.script.Seed = &seed
+	return nil
+}
+
+// given reads one JSON object. A comment may follow it; " #" inside a string of it is part
+// of the string.
+func (p *parser) given(n int, text string) error {
+	if err := p.beforeMoves("given"); err != nil {
+		return err
+	}
+	if p.script.Given != nil {
+		return fmt.Errorf("a second position; the first stands in line %d", p.script.lines.given)
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("it ends too soon")
+		}
+		return fmt.Errorf("the position is not one line of JSON: %w", err)
+	}
+	if raw[0] != '{' {
+		return errors.New("the position is not a JSON object {…}")
+	}
+	after := text[dec.InputOffset():]
+	if withoutComment(after) != "" {
+		return fmt.Errorf("%q stands after the position", strings.TrimSpace(after))
+	}
+	p.script.Given, p.script.lines.given = raw, n
+	return nil
+}
+
+func (p *parser) move(n int, text string) error {
+	name, words, ok := strings.Cut(text, ":")
+	if !ok {
+		return fmt.Errorf("%q is no setting, and a move is NAME: MOVE", text)
+	}
+	seat := p.seatOf(strings.TrimSpace(name))
+	if seat == domain.Nobody {
+		return fmt.Errorf("no seat is named %q; name the seats above: seat NAME", strings.TrimSpace(name))
+	}
+	p.script.moves = append(p.script.moves, move{line: n, seat: seat, text: strings.TrimSpace(words)})
+	return nil
+}
+
+// finish checks what can only be checked once everything is read, and says at which line
+// a fault stands.
+func (p *parser) finish() (line int, err error) {
+	s := p.script
+	if s.Rulebook == nil {
+		return p.last, errors.New("no game is named; write: game NAME")
+	}
+	for key, n := range p.options {
+		if _, err := domain.Complete(s.Rulebook, domain.Choices{key: s.Choices[key]}); err != nil {
+			return n, fmt.Errorf("option %s %s: %w", key, s.Choices[key], err)
+		}
+	}
+	if s.Choices, err = domain.Complete(s.Rulebook, s.Choices); err != nil {
+		return s.lines.game, err
+	}
+	least, most := s.Rulebook.Seats(s.Choices)
+	switch n := len(s.Names); {
+	case n == 0:
+		return p.last, fmt.Errorf("no seat is named; write: seat NAME (%d to %d seats)", least, most)
+	case n < least || n > most:
+		return s.lines.lastSeat, fmt.Errorf("%d seats, but %s with these options has %d to %d", n, s.Rulebook.Name(), least, most)
+	}
+	for _, c := range p.chance {
+		if c.kind, c.Words, err = kindOf(s.Rulebook, c.Words); err != nil {
+			return c.Line, err
+		}
+		s.chance = append(s.chance, c)
+	}
+	return 0, nil
+}
+
+// kindOf tells the kind of an outcome from its words. The kind may be left out where there
+// is only one.
+func kindOf(rb domain.Rulebook, words string) (kind, rest string, err error) {
+	first, rest, _ := strings.Cut(words, " ")
+	first = strings.ToLower(first)
+	k, ok := rb.(domain.ChanceKinds)
+	if !ok {
+		return first, strings.TrimSpace(rest), nil
+	}
+	kinds := k.ChanceKinds()
+	switch {
+	case slices.Contains(kinds, first):
+		if rest = strings.TrimSpace(rest); rest == "" {
+			return "", "", fmt.Errorf("chance %s without an outcome; write: chance %s WORDS", first, first)
+		}
+		return first, rest, nil
+	case len(kinds) == 1:
+		return kinds[0], words, nil
+	case len(kinds) == 0:
+		return "", "", fmt.Errorf("%s has no chance that could be dictated", rb.Name())
+	}
+	return "", "", fmt.Errorf("chance of no known kind; begin with one of: %s", strings.Join(kinds, ", "))
+}

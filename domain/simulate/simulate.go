@@ -1,0 +1,155 @@
+// Package simulate plays whole games of a rulebook against itself, through the same Line as
+// the server: to find faults, to measure, and to compare stand-ins.
+package simulate
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+)
+
+// DefaultCap is how many moves a game may take before it counts as unfinished: several times
+// the longest random game of any of the house's rulebooks.
+const DefaultCap = 20_000
+
+// Config is what is simulated.
+type Config struct {
+	Rulebook domain.Rulebook
+	Choices  domain.Choices // complete, see domain.Complete
+	Seats    int
+	Seed     uint64
+	Cap      int // moves a game; 0 means DefaultCap
+
+	// Standins play the seats, Standins[i] seat i; nil plays uniformly random legal moves. With
+	// stand-ins the games begin with seat 0, 1, 2 … in turn, so that beginning favours none.
+	Standins []standin.Standin
+}
+
+// Check tells whether the games can be set up at all.
+func (c *Config) Check() error {
+	least, most := c.Rulebook.Seats(c.Choices)
+	if c.Seats < least || c.Seats > most {
+		return fmt.Errorf("%s with these options has %d to %d seats, not %d", c.Rulebook.Name(), least, most, c.Seats)
+	}
+	if c.Standins != nil && len(c.Standins) != c.Seats {
+		return fmt.Errorf("%d stand-ins for %d seats", len(c.Standins), c.Seats)
+	}
+	return nil
+}
+
+// Game is one game played.
+type Game struct {
+	Moves    int               // accepted
+	Refused  int               // legal by the list, but refused: a fault of the rulebook
+	Choices  int               // legal moves listed over all decisions, moved or refused
+	Finished bool              // false: stopped by the cap, or nobody awaited could move
+	Scores   []int             // by entry of Standing, with the final scoring
+	Ranks    []int             // by entry; nil if unfinished
+	Digest   [sha256.Size]byte // over every event: type, public and secret parts
+}
+
+// Player plays games one after the other, and keeps its buffers between them. Games depend
+// on the seed and their number alone, so any number of players may share the work.
+type Player struct {
+	cfg   Config
+	codec domain.Codec
+	hash  hash.Hash
+	buf   []byte
+}
+
+// NewPlayer makes a player of games.
+func NewPlayer(cfg Config) *Player {
+	if cfg.Cap == 0 {
+		cfg.Cap = DefaultCap
+	}
+	return &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: sha256.New()}
+}
+
+// Play plays game number i, counted from 0. An error is a fault of the rulebook, never a
+// matter of chance: something other than a refusal came from a legal move.
+func (p *Player) Play(i int) (Game, error) {
+	rng := newDice(p.cfg.Seed, uint64(i))
+	line := domain.NewLine(p.cfg.Rulebook, domain.NewThrowaway(rng.next()))
+	g := Game{}
+	p.hash.Reset()
+	first := domain.Seat(0)
+	if p.cfg.Standins != nil {
+		first = domain.Seat(i % p.cfg.Seats)
+	}
+	e, _, err := line.Setup(domain.Game{Choices: p.cfg.Choices, Seats: p.cfg.Seats, First: first})
+	if err == nil {
+		err = p.apply(line, &e)
+	}
+	for err == nil && len(line.Awaited()) > 0 && g.Moves+g.Refused < p.cfg.Cap {
+		var moved bool
+		if moved, err = p.move(line, &g, &rng); !moved {
+			break
+		}
+	}
+	if err != nil {
+		return g, fmt.Errorf("game %d of seed %d, after %d moves: %w", i, p.cfg.Seed, g.Moves, err)
+	}
+	st := p.cfg.Rulebook.Standing(line.State, domain.Referee)
+	g.Finished, g.Scores, g.Ranks = st.Ended, st.Final, st.Ranks
+	p.hash.Sum(g.Digest[:0])
+	return g, nil
+}
+
+// move plays one move of one awaited seat, each as likely; if that seat has none, of the next.
+func (p *Player) move(line *domain.Line, g *Game, rng *dice) (bool, error) {
+	open := line.Awaited()
+	from := rng.below(len(open))
+	for j := range open {
+		seat := open[(from+j)%len(open)].Seat
+		m, n := p.choose(line, seat, rng)
+		if n == 0 {
+			continue
+		}
+		g.Choices += n
+		e, _, err := line.Decide(seat, m)
+		if _, refused := domain.AsRefusal(err); refused {
+			g.Refused++
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		g.Moves++
+		return true, p.apply(line, &e)
+	}
+	return false, nil
+}
+
+// choose lists every legal move of a seat and picks one, and says how many there were. A
+// random pick keeps one move at a time: the n-th takes the place of the kept one with
+// probability 1/n, so each is as likely in the end.
+func (p *Player) choose(line *domain.Line, seat domain.Seat, rng *dice) (chosen domain.Move, n int) {
+	if p.cfg.Standins != nil && p.cfg.Standins[seat] != nil {
+		sight := standin.Look(line.Rulebook, line.State, seat, rng.next())
+		m, ok := p.cfg.Standins[seat].Choose(sight)
+		if !ok {
+			return nil, 0
+		}
+		return m, len(sight.Moves)
+	}
+	for m := range line.Rulebook.Legal(line.State, seat) {
+		n++
+		if rng.below(n) == 0 {
+			chosen = m
+		}
+	}
+	return chosen, n
+}
+
+func (p *Player) apply(line *domain.Line, e *domain.Event) error {
+	line.Apply(e)
+	var err error
+	if p.buf, err = p.codec.AppendEvent(p.buf[:0], e); err != nil {
+		return err
+	}
+	_, _ = p.hash.Write(p.buf)
+	return nil
+}

@@ -1,0 +1,144 @@
+package simulate
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/domain/standin"
+)
+
+func config(t testing.TB, seed uint64) Config {
+	choices, err := domain.Complete(tiny.Rules{}, nil)
+	require.NoError(t, err)
+	return Config{Rulebook: tiny.Rules{}, Choices: choices, Seats: 3, Seed: seed}
+}
+
+func tally(t testing.TB, cfg Config, order []int) (*Tally, []Game) {
+	games := make([]Game, len(order))
+	p := NewPlayer(cfg)
+	for _, i := range order {
+		g, err := p.Play(i)
+		require.NoError(t, err)
+		games[i] = g
+	}
+	sum := NewTally()
+	for _, g := range games {
+		sum.Add(g)
+	}
+	return sum, games
+}
+
+func TestTheSameSeedGivesTheSameGamesInWhateverOrder(t *testing.T) {
+	a, _ := tally(t, config(t, 1), []int{0, 1, 2, 3, 4})
+	b, _ := tally(t, config(t, 1), []int{4, 2, 0, 3, 1})
+	c, _ := tally(t, config(t, 2), []int{0, 1, 2, 3, 4})
+	require.Equal(t, a.Digest(), b.Digest())
+	require.Equal(t, a.MeanScores(), b.MeanScores())
+	require.NotEqual(t, a.Digest(), c.Digest())
+}
+
+func TestTheDigestIsTheSameOnEveryMachine(t *testing.T) {
+	sum, _ := tally(t, config(t, 1), []int{0, 1, 2})
+	require.Equal(t, "f540fa09c4f775d796d5511513d5d8d49963fc4ef86db24c03eb3d41dea1e70c", sum.Digest())
+}
+
+func TestGamesAreDifferentAndFinished(t *testing.T) {
+	sum, games := tally(t, config(t, 1), []int{0, 1, 2, 3, 4, 5, 6, 7})
+	seen := map[[32]byte]bool{}
+	for _, g := range games {
+		require.True(t, g.Finished)
+		require.Equal(t, 12, g.Moves, "three rounds of three choices and a roll")
+		require.False(t, seen[g.Digest])
+		seen[g.Digest] = true
+	}
+	require.Equal(t, 8, sum.Games)
+	require.Equal(t, 96, sum.Moves)
+	require.Zero(t, sum.Refused)
+	require.Zero(t, sum.Unfinished)
+	require.Greater(t, sum.MeanChoices(), 2.0)
+	require.Len(t, sum.MeanScores(), 3)
+}
+
+func TestAGameLongerThanTheCapIsUnfinished(t *testing.T) {
+	cfg := config(t, 1)
+	cfg.Cap = 11
+	sum, games := tally(t, cfg, []int{0})
+	require.Equal(t, 1, sum.Unfinished)
+	require.Equal(t, 11, games[0].Moves)
+	require.Zero(t, sum.WinRates()[0], "nobody has won it")
+}
+
+// stubborn refuses whatever it listed as legal.
+type stubborn struct{ tiny.Rules }
+
+func (stubborn) Decide(domain.State, domain.Seat, domain.Move, *domain.Luck) (domain.Event, error) {
+	return domain.Event{}, domain.Refuse("over")
+}
+
+func TestRefusedLegalMovesAreCountedAndEndAtTheCap(t *testing.T) {
+	cfg := config(t, 1)
+	cfg.Rulebook, cfg.Cap = stubborn{}, 5
+	sum, _ := tally(t, cfg, []int{0})
+	require.Equal(t, 5, sum.Refused)
+	require.Equal(t, 1, sum.Unfinished)
+}
+
+func TestEveryLegalMoveIsAsLikely(t *testing.T) {
+	counts := map[domain.Move]int{}
+	cfg := config(t, 1)
+	p := NewPlayer(cfg)
+	line := domain.NewLine(cfg.Rulebook, domain.NewThrowaway(1))
+	e, _, err := line.Setup(domain.Game{Choices: cfg.Choices, Seats: 3})
+	require.NoError(t, err)
+	line.Apply(&e)
+	rng := newDice(1, 1)
+	const draws = 40_000
+	for range draws {
+		m, n := p.choose(line, 0, &rng)
+		require.Equal(t, 4, n, "keep, swap, and two to peek at")
+		counts[m]++
+	}
+	for m, c := range counts {
+		require.InDelta(t, draws/4, c, 400, "%v", m) // more than four standard deviations
+	}
+}
+
+func TestStandinsTakeTheirSeats(t *testing.T) {
+	cfg := config(t, 1)
+	cfg.Standins = []standin.Standin{standin.Steady{}, standin.Random{}}
+	require.Error(t, cfg.Check(), "two for three seats")
+	cfg.Standins = append(cfg.Standins, standin.Random{})
+	require.NoError(t, cfg.Check())
+
+	order := make([]int, 200)
+	for i := range order {
+		order[i] = i
+	}
+	sum, _ := tally(t, cfg, order)
+	rates := sum.WinRates()
+	require.Greater(t, rates[0], 0.5, "steady wins far more than its third: %v", rates)
+	require.InDelta(t, 1, rates[0]+rates[1]+rates[2], 1e-9)
+}
+
+func TestSeatsOutsideTheGamesLimitsAreRefused(t *testing.T) {
+	cfg := config(t, 1)
+	for seats, ok := range map[int]bool{1: false, 2: true, 4: true, 5: false} {
+		cfg.Seats = seats
+		require.Equal(t, ok, cfg.Check() == nil, seats)
+	}
+}
+
+func BenchmarkGame(b *testing.B) {
+	b.ReportAllocs()
+	p := NewPlayer(config(b, 1))
+	moves := 0
+	for i := range b.N {
+		g, err := p.Play(i)
+		require.NoError(b, err)
+		moves += g.Moves
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
+}
