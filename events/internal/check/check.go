@@ -16,6 +16,8 @@ func Draft(d *events.Draft) error {
 		return fmt.Errorf("draft without a stream: %w", events.ErrInvalid)
 	case d.Command == events.CommandID{}:
 		return fmt.Errorf("draft without a command id: %w", events.ErrInvalid)
+	case size(d) > MaxSize:
+		return fmt.Errorf("draft of %d bytes: %w", size(d), events.ErrInvalid)
 	case d.Type == "":
 		return fmt.Errorf("draft without a type: %w", events.ErrInvalid)
 	case d.Open == nil:
@@ -92,4 +94,16 @@ func Foreign(r *events.Record, want events.Hash) error {
 // Differs is the error for a stream that the log knows as another one.
 func Differs(s *events.Stream) error {
 	return fmt.Errorf("stream %s is known, but as another: %w", s.Name, events.ErrChain)
+}
+
+// MaxSize is how many bytes an event may have, meta, data and parts together: far more
+// than any event has, and so little that no log has trouble with it.
+const MaxSize = 16 << 20
+
+func size(d *events.Draft) int {
+	n := len(d.Meta) + len(d.Data)
+	for _, p := range d.Parts {
+		n += len(p.Sealed)
+	}
+	return n
 }

@@ -1,0 +1,198 @@
+// Package logtest is the suite that every [events.Log] passes. What may not live here:
+// anything that only one log does.
+package logtest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Opener opens logs of one kind for a test.
+type Opener struct {
+	// Open opens an empty log, which lasts as long as the test.
+	Open func(t *testing.T) events.Log
+	// Reopen closes a log and opens what it left behind; nil for a log that leaves nothing.
+	Reopen func(t *testing.T, l events.Log) events.Log
+}
+
+// Run holds a kind of log against the contract of [events.Log].
+func Run(t *testing.T, o Opener) {
+	for _, part := range []struct {
+		name string
+		run  func(t *testing.T, o Opener)
+	}{
+		{"append", testAppend},
+		{"versions", testVersions},
+		{"commands", testCommands},
+		{"forks", testForks},
+		{"reading", testReading},
+		{"adopting", testAdopting},
+		{"concurrently", testConcurrently},
+		{"ending", testEnding},
+		{"against a model", testModel},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.run(t, o) })
+	}
+}
+
+// Noon is when the suite's events happen, with more digits than a log keeps.
+var Noon = time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.FixedZone("elsewhere", 3600))
+
+// world is a log with short ways to say what happens in it.
+type world struct {
+	t   *testing.T
+	log events.Log
+	ctx context.Context
+}
+
+func newWorld(t *testing.T, o Opener) *world {
+	return &world{t: t, log: o.Open(t), ctx: context.Background()}
+}
+
+// Opening is a draft of a stream's first event.
+func Opening(s events.Stream) events.Draft {
+	return events.Draft{
+		Stream: s.Name, Open: &s, Expect: s.Fork, Command: events.NewCommandID(),
+		Type: "opened.v1", Codec: "json", At: Noon, Meta: []byte(`{"by":"suite"}`), Data: []byte(`{}`),
+	}
+}
+
+// Following is a draft of an event of a stream that stands at a version.
+func Following(name events.Name, version uint64) events.Draft {
+	return events.Draft{
+		Stream: name, Expect: version, Command: events.NewCommandID(), Type: "moved.v1", Codec: "json", At: Noon,
+		Meta: []byte(`{"by":"suite"}`), Data: fmt.Appendf(nil, `{"after":%d}`, version),
+	}
+}
+
+// SomeParts are two secret parts, one for two seats and one for nobody.
+func SomeParts() []events.Part {
+	return []events.Part{
+		{To: domain.To(0, 2), Digest: events.Hash{1, 2, 3}, Sealed: []byte("sealed for two")},
+		{To: 0, Digest: events.Hash{4, 5, 6}, Sealed: []byte("sealed for nobody")},
+	}
+}
+
+func (w *world) append(d events.Draft) events.Record {
+	w.t.Helper()
+	r, err := w.log.Append(w.ctx, d)
+	require.NoError(w.t, err)
+	return r
+}
+
+// milliseconds is a time as a log keeps it.
+func milliseconds(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
+
+// table opens a table and returns its stream.
+func (w *world) table() events.Stream {
+	w.t.Helper()
+	n := events.NewName()
+	s := events.Stream{Name: n, Kind: events.KindTable, Rulebook: "suite", Table: n}
+	w.append(Opening(s))
+	return s
+}
+
+// line opens a table's line, chained to its table's newest event.
+func (w *world) line(table events.Stream) events.Stream {
+	w.t.Helper()
+	s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Rulebook: "suite", Table: table.Name, Origin: w.head(table.Name).Hash}
+	w.append(Opening(s))
+	return s
+}
+
+// fork opens a line that goes on from a version of another.
+func (w *world) fork(parent events.Stream, at uint64) events.Stream {
+	w.t.Helper()
+	s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Rulebook: "suite", Table: parent.Table, Parent: parent.Name, Fork: at}
+	w.append(Opening(s))
+	return s
+}
+
+// grow appends n events to a stream.
+func (w *world) grow(s events.Stream, n int) {
+	w.t.Helper()
+	for range n {
+		w.append(Following(s.Name, w.head(s.Name).Version))
+	}
+}
+
+func (w *world) head(n events.Name) events.Head {
+	w.t.Helper()
+	h, err := w.log.Head(w.ctx, n)
+	require.NoError(w.t, err)
+	return h
+}
+
+func (w *world) load(n events.Name, after, upTo uint64) []events.Record {
+	w.t.Helper()
+	out, err := w.log.Load(w.ctx, n, after, upTo)
+	require.NoError(w.t, err)
+	return out
+}
+
+func (w *world) last() uint64 {
+	w.t.Helper()
+	n, err := w.log.Last(w.ctx)
+	require.NoError(w.t, err)
+	return n
+}
+
+func (w *world) all() []events.Record {
+	w.t.Helper()
+	out, err := w.log.Read(w.ctx, 0, 1<<20)
+	require.NoError(w.t, err)
+	return out
+}
+
+// refused appends what must be refused with a *Conflict, and checks that nothing was written.
+func (w *world) conflict(d events.Draft, want events.Conflict) {
+	w.t.Helper()
+	before := w.last()
+	_, err := w.log.Append(w.ctx, d)
+	var c *events.Conflict
+	require.ErrorAs(w.t, err, &c)
+	require.Equal(w.t, want, *c)
+	require.Equal(w.t, before, w.last(), "a conflict writes nothing")
+}
+
+// duplicate appends what was done before, and checks which record the answer names.
+func (w *world) duplicate(d events.Draft, want events.Record) {
+	w.t.Helper()
+	before := w.last()
+	_, err := w.log.Append(w.ctx, d)
+	var dup *events.Duplicate
+	require.ErrorAs(w.t, err, &dup)
+	require.Equal(w.t, want, dup.Record)
+	require.Equal(w.t, before, w.last(), "a duplicate writes nothing")
+}
+
+// VerifyChain recomputes the hash of every event of a stream, its ancestors' included, and
+// checks that versions go from 1 without gaps.
+func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
+	ctx := context.Background()
+	records, err := l.Load(ctx, name, 0, 0)
+	require.NoError(t, err)
+	root, err := l.Stream(ctx, name)
+	require.NoError(t, err)
+	for !root.Parent.IsZero() {
+		root, err = l.Stream(ctx, root.Parent)
+		require.NoError(t, err)
+	}
+	prev := root.Origin
+	for i := range records {
+		r := &records[i]
+		require.Equal(t, uint64(i+1), r.Version, "versions of %s", name)
+		require.Equal(t, events.ChainHash(prev, r), r.Hash, "hash of version %d of %s", r.Version, name)
+		prev = r.Hash
+	}
+	head, err := l.Head(ctx, name)
+	require.NoError(t, err)
+	require.Equal(t, events.Head{Version: uint64(len(records)), Hash: prev}, head, "head of %s", name)
+}

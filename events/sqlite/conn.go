@@ -1,0 +1,141 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"modernc.org/sqlite"
+)
+
+// settings are what every connection of a log needs: WAL and FULL make an acknowledged
+// commit outlive a power cut; recursive_triggers lets the triggers see the DELETE inside
+// INSERT OR REPLACE; defensive mode refuses what would change the file behind SQL's back.
+// Memory-mapped reading is left off: cold reads were ten times slower with it.
+var settings = []string{
+	"busy_timeout(10000)",
+	"synchronous(FULL)",
+	"recursive_triggers(ON)",
+	"trusted_schema(OFF)",
+	"cell_size_check(ON)",
+	"mmap_size(0)",
+}
+
+// dsn names a data file and how a connection to it is set up.
+func dsn(path string, more ...string) string {
+	q := url.Values{"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
+	q["_pragma"] = append(append(q["_pragma"], settings...), more...)
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
+	return u.String()
+}
+
+// conn is one connection with its prepared statements, without database/sql between: the
+// pool's conversions cost as much again as the statements. For one goroutine at a time.
+type conn struct {
+	c     driver.Conn
+	args  []driver.NamedValue
+	stmts []*stmt
+}
+
+// stmt is a prepared statement.
+type stmt struct {
+	on   *conn
+	s    driver.Stmt
+	row  []driver.Value
+	text string
+}
+
+// connect opens a connection.
+func connect(name string) (*conn, error) {
+	c, err := new(sqlite.Driver).Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the log: %w", err)
+	}
+	return &conn{c: c}, nil
+}
+
+func (c *conn) prepare(text string) (*stmt, error) {
+	s, err := c.c.Prepare(text)
+	if err != nil {
+		return nil, fmt.Errorf("prepare %q: %w", text, err)
+	}
+	st := &stmt{on: c, s: s, text: text}
+	c.stmts = append(c.stmts, st)
+	return st, nil
+}
+
+func (c *conn) close() error {
+	var errs []error
+	for _, s := range c.stmts {
+		errs = append(errs, s.s.Close())
+	}
+	return errors.Join(append(errs, c.c.Close())...)
+}
+
+func (c *conn) bind(values []driver.Value) []driver.NamedValue {
+	c.args = c.args[:0]
+	for i, v := range values {
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: v})
+	}
+	return c.args
+}
+
+// exec runs a statement and tells how many rows it wrote.
+func (s *stmt) exec(values ...driver.Value) (int64, error) {
+	res, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.on.bind(values))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", firstWords(s.text), err)
+	}
+	return res.RowsAffected()
+}
+
+// each runs a query and calls f with every row. The slice is used again for the next row;
+// what it holds is not.
+func (s *stmt) each(f func(row []driver.Value) error, values ...driver.Value) (err error) {
+	rows, err := s.s.(driver.StmtQueryContext).QueryContext(context.Background(), s.on.bind(values))
+	if err != nil {
+		return fmt.Errorf("%s: %w", firstWords(s.text), err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if s.row == nil {
+		s.row = make([]driver.Value, len(rows.Columns()))
+	}
+	for {
+		switch err := rows.Next(s.row); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", firstWords(s.text), err)
+		}
+		if err := f(s.row); err != nil {
+			return err
+		}
+	}
+}
+
+// one runs a query that has at most one row, and tells whether there was one.
+func (s *stmt) one(f func(row []driver.Value) error, values ...driver.Value) (found bool, err error) {
+	err = s.each(func(row []driver.Value) error {
+		found = true
+		return f(row)
+	}, values...)
+	return found, err
+}
+
+func firstWords(text string) string {
+	words := strings.Fields(text)
+	return strings.ToLower(strings.Join(words[:min(3, len(words))], " "))
+}
+
+// number runs a query that gives one number.
+func (s *stmt) number() (n int64, err error) {
+	_, err = s.one(func(row []driver.Value) error {
+		n = num(row[0])
+		return nil
+	})
+	return n, err
+}

@@ -1,0 +1,178 @@
+// Package sqlite is the log in a SQLite file: the truth of a server. One goroutine owns
+// the only connection that writes and commits whatever has queued up in one transaction,
+// so that every answer is durable and a slow disk only makes the batches larger. What may
+// not live here: anything about what the events mean.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"posthorn/events"
+	"posthorn/events/internal/watch"
+	"posthorn/migrations"
+)
+
+var (
+	// ErrLocked is returned by [Open] while another process, or another log in this one,
+	// writes the same file.
+	ErrLocked = errors.New("another process has this log open")
+	// ErrReadOnly is returned by what would write to a log of [OpenReadOnly].
+	ErrReadOnly = errors.New("log is open for reading alone")
+	// ErrDisk is returned for all appends after the disk failed to confirm a write, until the log is
+	// opened again: only then is it known what the disk kept.
+	ErrDisk = errors.New("the disk did not confirm a write; open the log again")
+
+	errDamaged = errors.New("the file does not hold together")
+)
+
+const (
+	maxBatch  = 512  // drafts a transaction
+	maxQueue  = 1024 // drafts waiting; more wait to queue
+	maxHeads  = 8192 // streams whose heads the writer remembers, at least; twice that at most
+	maxKnown  = 8192 // streams that readers remember, the same way
+	readers   = 4    // connections that read
+	lookEvery = 50 * time.Millisecond
+)
+
+// Log is an [events.Log] in a SQLite file.
+type Log struct {
+	path  string
+	lock  *os.File // nil in a read-only log
+	known *catalogue
+	tip   watch.Tip
+
+	gate   sync.RWMutex // held for reading while something is put into the queue
+	closed bool
+	queue  chan *request // nil in a read-only log
+	ended  chan struct{} // closed when the writer has ended, with its last error in stop
+	stop   error
+
+	free chan *reader // readers at rest; nil stands for one not opened yet
+}
+
+var _ events.Log = (*Log)(nil)
+
+// Open opens the log in a file, which is made if there is none, and brings its schema up to
+// date. While it is open no other process can write to it: [ErrLocked].
+func Open(ctx context.Context, path string) (*Log, error) {
+	if err := checkPair(); err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the log: %w", err)
+	}
+	lock, err := lockFile(path + "-lock")
+	if err != nil {
+		return nil, err
+	}
+	l := newLog(path)
+	l.lock = lock
+	if err := l.start(ctx); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return l, nil
+}
+
+// OpenReadOnly opens a log that is there for reading alone, also while a server writes it.
+// [Log.Wait] looks again every 50 ms.
+func OpenReadOnly(ctx context.Context, path string) (*Log, error) {
+	if err := checkPair(); err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the log: %w", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open the log: %w", err)
+	}
+	l := newLog(path)
+	close(l.ended)
+	if _, err := l.Last(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func newLog(path string) *Log {
+	l := &Log{path: path, known: newCatalogue(maxKnown), ended: make(chan struct{}), free: make(chan *reader, readers)}
+	for range readers {
+		l.free <- nil
+	}
+	return l
+}
+
+func (l *Log) start(ctx context.Context) error {
+	if err := migrate(ctx, l.path); err != nil {
+		return err
+	}
+	w, err := newWriter(l)
+	if err != nil {
+		return err
+	}
+	l.queue = make(chan *request, maxQueue)
+	l.tip.Move(w.last)
+	go func() {
+		w.run(l.queue)
+		l.stop = w.c.close()
+		close(l.ended)
+	}()
+	return nil
+}
+
+func migrate(ctx context.Context, path string) (err error) {
+	db, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)"))
+	if err != nil {
+		return fmt.Errorf("open the log: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return migrations.Apply(ctx, db, "events")
+}
+
+// Close implements [events.Log]. Appends already queued are finished first.
+func (l *Log) Close() error {
+	l.gate.Lock()
+	if l.closed {
+		l.gate.Unlock()
+		<-l.ended
+		return nil
+	}
+	l.closed = true
+	if l.queue != nil {
+		close(l.queue)
+	}
+	l.gate.Unlock()
+	l.tip.Close()
+	var errs []error
+	for range readers {
+		if r := <-l.free; r != nil {
+			errs = append(errs, r.c.close())
+		}
+	}
+	for range readers {
+		l.free <- nil // for those who looked before it was closed, and will look again
+	}
+	<-l.ended
+	errs = append(errs, l.stop)
+	if l.lock != nil {
+		errs = append(errs, l.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (l *Log) isClosed() bool {
+	l.gate.RLock()
+	defer l.gate.RUnlock()
+	return l.closed
+}
+
+// Path is the file's absolute path.
+func (l *Log) Path() string { return l.path }

@@ -1,0 +1,305 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"sync"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+const (
+	selectStream = `SELECT s.id, s.name, s.kind, s.rulebook, s.tbl, t.name, s.parent, p.name, s.fork, s.origin
+		FROM streams s LEFT JOIN streams t ON t.id = s.tbl LEFT JOIN streams p ON p.id = s.parent `
+	selectEvent = `SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash, stream FROM events `
+	selectPart  = `SELECT version, audience, digest, sealed FROM parts `
+)
+
+// queries are the reading statements of one connection. Reader and writer have the same.
+type queries struct {
+	streamByName, streamByID, streamsOf *stmt
+	head, linkAt                        *stmt
+	load, parts                         *stmt
+	byCommand, after, last              *stmt
+	known                               *catalogue
+	keeps                               bool // what it reads is on disk: true for readers
+	types                               map[string]string
+}
+
+func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
+	q := &queries{known: known, keeps: keeps, types: map[string]string{}}
+	for _, p := range []struct {
+		to   **stmt
+		text string
+	}{
+		{&q.streamByName, selectStream + `WHERE s.name = ?`},
+		{&q.streamByID, selectStream + `WHERE s.id = ?`},
+		{&q.streamsOf, selectStream + `WHERE s.tbl = ? ORDER BY s.id`},
+		{&q.head, `SELECT version, hash FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1`},
+		{&q.linkAt, `SELECT hash FROM events WHERE stream = ? AND version = ?`},
+		{&q.load, selectEvent + `WHERE stream = ? AND version > ? AND version <= ? ORDER BY version`},
+		{&q.parts, selectPart + `WHERE stream = ? AND version > ? AND version <= ? ORDER BY version, n`},
+		{&q.byCommand, selectEvent + `WHERE tbl = ? AND cmd = ?`},
+		{&q.after, selectEvent + `WHERE pos > ? ORDER BY pos LIMIT ?`},
+		{&q.last, `SELECT coalesce(max(pos), 0) FROM events`},
+	} {
+		s, err := c.prepare(p.text)
+		if err != nil {
+			return nil, err
+		}
+		*p.to = s
+	}
+	return q, nil
+}
+
+// stream is what the log knows of a stream, with its keys inside this file.
+type stream struct {
+	events.Stream
+	id, tbl, parent int64
+}
+
+// catalogue remembers streams that are on disk. They never change, so any connection may
+// use what another one read.
+type catalogue struct {
+	mu     sync.Mutex
+	byName *cache[events.Name, *stream]
+	byID   *cache[int64, *stream]
+}
+
+func newCatalogue(limit int) *catalogue {
+	return &catalogue{byName: newCache[events.Name, *stream](limit), byID: newCache[int64, *stream](limit)}
+}
+
+func (k *catalogue) named(n events.Name) (*stream, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.byName.get(n)
+}
+
+func (k *catalogue) numbered(id int64) (*stream, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.byID.get(id)
+}
+
+func (k *catalogue) keep(s *stream) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.byName.put(s.Name, s)
+	k.byID.put(s.id, s)
+}
+
+// stream reads a stream by its name: nil if there is none.
+func (q *queries) stream(n events.Name) (s *stream, err error) {
+	if s, ok := q.known.named(n); ok {
+		return s, nil
+	}
+	_, err = q.streamByName.one(func(row []driver.Value) (err error) {
+		s, err = q.scanStream(row)
+		return err
+	}, n[:])
+	return s, err
+}
+
+// streamOf reads a stream by its key: an error if there is none.
+func (q *queries) streamOf(id int64) (s *stream, err error) {
+	if s, ok := q.known.numbered(id); ok {
+		return s, nil
+	}
+	found, err := q.streamByID.one(func(row []driver.Value) (err error) {
+		s, err = q.scanStream(row)
+		return err
+	}, id)
+	if err == nil && !found {
+		err = fmt.Errorf("stream number %d: %w", id, errDamaged)
+	}
+	return s, err
+}
+
+// headOf reads where a stream stands.
+func (q *queries) headOf(s *stream) (h events.Head, err error) {
+	found, err := q.head.one(func(row []driver.Value) error {
+		h.Version = uint64(num(row[0]))
+		return copyExactly(h.Hash[:], row[1])
+	}, s.id)
+	if err == nil && !found {
+		err = fmt.Errorf("stream %s has no event: %w", s.Name, errDamaged)
+	}
+	return h, err
+}
+
+// owner is the stream of the ancestry that has a version as its own.
+func (q *queries) owner(s *stream, version uint64) (*stream, error) {
+	for version <= s.Fork {
+		parent, err := q.streamOf(s.parent)
+		if err != nil {
+			return nil, err
+		}
+		s = parent
+	}
+	return s, nil
+}
+
+// link reads the hash at a version of a stream or of its ancestors.
+func (q *queries) link(s *stream, version uint64) (h events.Hash, err error) {
+	if s, err = q.owner(s, version); err != nil {
+		return h, err
+	}
+	found, err := q.linkAt.one(func(row []driver.Value) error { return copyExactly(h[:], row[0]) }, s.id, int64(version))
+	if err == nil && !found {
+		err = fmt.Errorf("stream %s lacks version %d: %w", s.Name, version, errDamaged)
+	}
+	return h, err
+}
+
+// own appends to out the events that a stream has itself, of the versions above after up to upTo.
+func (q *queries) own(out []events.Record, s *stream, after, upTo uint64) ([]events.Record, error) {
+	start, parts := len(out), 0
+	err := q.load.each(func(row []driver.Value) error {
+		out = append(out, events.Record{})
+		n, err := q.scanEvent(&out[len(out)-1], row)
+		out[len(out)-1].Stream = s.Name
+		parts += n
+		return err
+	}, s.id, int64(after), int64(upTo))
+	if err != nil || parts == 0 {
+		return out, err
+	}
+	rest := out[start:]
+	return out, q.parts.each(func(row []driver.Value) error {
+		for len(rest) > 0 && rest[0].Version < uint64(num(row[0])) {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return fmt.Errorf("parts without an event in stream %s: %w", s.Name, errDamaged)
+		}
+		return scanPart(&rest[0], row)
+	}, s.id, int64(after), int64(upTo))
+}
+
+// complete finishes records that were read across streams: their streams' names, their parts.
+func (q *queries) complete(records []events.Record, keys []int64, parts []int) error {
+	for i := range records {
+		r := &records[i]
+		s, err := q.streamOf(keys[i])
+		if err != nil {
+			return err
+		}
+		r.Stream = s.Name
+		if parts[i] == 0 {
+			continue
+		}
+		err = q.parts.each(func(row []driver.Value) error { return scanPart(r, row) }, s.id, int64(r.Version-1), int64(r.Version))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find reads the record that a command made at a table.
+func (q *queries) find(tbl int64, id events.CommandID) (events.Record, bool, error) {
+	out, err := q.across(q.byCommand, 1, tbl, id[:])
+	if err != nil || len(out) == 0 {
+		return events.Record{}, false, err
+	}
+	return out[0], true, nil
+}
+
+// across reads whole records of any streams.
+func (q *queries) across(s *stmt, room int, values ...driver.Value) ([]events.Record, error) {
+	out, keys, parts := make([]events.Record, 0, room), make([]int64, 0, room), make([]int, 0, room)
+	err := s.each(func(row []driver.Value) error {
+		out = append(out, events.Record{})
+		n, err := q.scanEvent(&out[len(out)-1], row)
+		keys, parts = append(keys, num(row[10])), append(parts, n)
+		return err
+	}, values...)
+	if err != nil {
+		return nil, err
+	}
+	return out, q.complete(out, keys, parts)
+}
+
+func (q *queries) scanEvent(r *events.Record, row []driver.Value) (parts int, err error) {
+	r.Pos, r.Version = uint64(num(row[0])), uint64(num(row[1]))
+	r.Type, r.Codec = q.intern(text(row[2])), q.intern(text(row[6]))
+	r.At = time.UnixMilli(num(row[3])).UTC()
+	r.Meta, r.Data = blob(row[5]), blob(row[7])
+	if err := copyExactly(r.Command[:], row[4]); err != nil {
+		return 0, err
+	}
+	return int(num(row[8])), copyExactly(r.Hash[:], row[9])
+}
+
+// intern keeps one copy of each of the few words that every row repeats.
+func (q *queries) intern(s string) string {
+	if known, ok := q.types[s]; ok {
+		return known
+	}
+	if len(q.types) < 1024 {
+		q.types[s] = s
+	}
+	return s
+}
+
+func scanPart(r *events.Record, row []driver.Value) error {
+	p := events.Part{To: domain.Audience(num(row[1])), Sealed: blob(row[3])}
+	if err := copyExactly(p.Digest[:], row[2]); err != nil {
+		return err
+	}
+	r.Parts = append(r.Parts, p)
+	return nil
+}
+
+func (q *queries) scanStream(row []driver.Value) (*stream, error) {
+	s := &stream{id: num(row[0]), tbl: num(row[4]), parent: num(row[6])}
+	s.Kind, s.Rulebook, s.Fork = events.Kind(text(row[2])), text(row[3]), uint64(num(row[8]))
+	for _, f := range []struct {
+		to   []byte
+		from driver.Value
+		want bool
+	}{{s.Name[:], row[1], true}, {s.Table[:], row[5], s.tbl != 0}, {s.Parent[:], row[7], s.parent != 0}, {s.Origin[:], row[9], true}} {
+		if !f.want {
+			continue
+		}
+		if err := copyExactly(f.to, f.from); err != nil {
+			return nil, err
+		}
+	}
+	if q.keeps {
+		q.known.keep(s)
+	}
+	return s, nil
+}
+
+// num and text read values of columns that the schema keeps of one type; of a damaged row
+// they make something that the hash will not fit.
+func num(v driver.Value) int64 {
+	n, _ := v.(int64)
+	return n
+}
+
+func text(v driver.Value) string {
+	s, _ := v.(string)
+	return s
+}
+
+// blob gives nothing for an empty value, as every log does.
+func blob(v driver.Value) []byte {
+	if b, ok := v.([]byte); ok && len(b) > 0 {
+		return b
+	}
+	return nil
+}
+
+func copyExactly(to []byte, v driver.Value) error {
+	b, ok := v.([]byte)
+	if !ok || len(b) != len(to) {
+		return fmt.Errorf("%d bytes where %d belong: %w", len(b), len(to), errDamaged)
+	}
+	copy(to, b)
+	return nil
+}

@@ -1,0 +1,239 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"posthorn/events"
+)
+
+// reader is a connection that reads.
+type reader struct {
+	c *conn
+	*queries
+}
+
+func (l *Log) newReader() (*reader, error) {
+	c, err := connect(dsn(l.path, "query_only(ON)"))
+	if err != nil {
+		return nil, err
+	}
+	q, err := prepareQueries(c, l.known, true)
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return &reader{c: c, queries: q}, nil
+}
+
+// reading runs f with a reader of the pool.
+func (l *Log) reading(ctx context.Context, f func(r *reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("read the log: %w", err)
+	}
+	if l.isClosed() {
+		return events.ErrClosed
+	}
+	var r *reader
+	select {
+	case r = <-l.free:
+	case <-ctx.Done():
+		return fmt.Errorf("read the log: %w", ctx.Err())
+	}
+	defer func() { l.free <- r }()
+	if l.isClosed() { // between the first look and the reader
+		return events.ErrClosed
+	}
+	if r == nil {
+		fresh, err := l.newReader()
+		if err != nil {
+			return err
+		}
+		r = fresh
+	}
+	return f(r)
+}
+
+// find is a stream by its name, or [events.ErrNoStream].
+func (l *Log) find(r *reader, name events.Name) (*stream, error) {
+	s, err := r.stream(name)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("stream %s: %w", name, events.ErrNoStream)
+	}
+	return s, nil
+}
+
+// Stream implements [events.Log].
+func (l *Log) Stream(ctx context.Context, name events.Name) (out events.Stream, err error) {
+	err = l.reading(ctx, func(r *reader) error {
+		s, err := l.find(r, name)
+		if err == nil {
+			out = s.Stream
+		}
+		return err
+	})
+	return out, err
+}
+
+// Streams implements [events.Log].
+func (l *Log) Streams(ctx context.Context, table events.Name) (out []events.Stream, err error) {
+	err = l.reading(ctx, func(r *reader) error {
+		tbl, ok, err := r.tableKey(table)
+		if err != nil || !ok {
+			return err
+		}
+		return r.streamsOf.each(func(row []driver.Value) error {
+			s, err := r.scanStream(row)
+			if err == nil {
+				out = append(out, s.Stream)
+			}
+			return err
+		}, tbl)
+	})
+	return out, err
+}
+
+// tableKey is the key of a table inside this file, 0 for none.
+func (q *queries) tableKey(table events.Name) (tbl int64, ok bool, err error) {
+	if table.IsZero() {
+		return 0, true, nil
+	}
+	s, err := q.stream(table)
+	if err != nil || s == nil {
+		return 0, false, err
+	}
+	return s.id, true, nil
+}
+
+// Head implements [events.Log].
+func (l *Log) Head(ctx context.Context, name events.Name) (out events.Head, err error) {
+	err = l.reading(ctx, func(r *reader) error {
+		s, err := l.find(r, name)
+		if err != nil {
+			return err
+		}
+		out, err = r.headOf(s)
+		return err
+	})
+	return out, err
+}
+
+// Load implements [events.Log]: one query a stream of the ancestry, and one more where
+// there are secret parts.
+func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) (out []events.Record, err error) {
+	if upTo == 0 || upTo > math.MaxInt64 {
+		upTo = math.MaxInt64
+	}
+	err = l.reading(ctx, func(r *reader) error {
+		s, err := l.find(r, name)
+		if err != nil {
+			return err
+		}
+		out, err = l.load(r, s, after, upTo)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (l *Log) load(r *reader, s *stream, after, upTo uint64) ([]events.Record, error) {
+	var out []events.Record
+	if after < s.Fork {
+		parent, err := r.streamOf(s.parent)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = l.load(r, parent, after, min(upTo, s.Fork)); err != nil {
+			return nil, err
+		}
+	}
+	if upTo <= max(s.Fork, after) {
+		return out, nil
+	}
+	return r.own(out, s, max(after, s.Fork), upTo)
+}
+
+// Find implements [events.Log].
+func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) (out events.Record, err error) {
+	err = l.reading(ctx, func(r *reader) error {
+		tbl, found, err := r.tableKey(table)
+		if err == nil && found {
+			out, found, err = r.find(tbl, id)
+		}
+		if err == nil && !found {
+			err = fmt.Errorf("command %s: %w", id, events.ErrNoRecord)
+		}
+		return err
+	})
+	return out, err
+}
+
+// Read implements [events.Log].
+func (l *Log) Read(ctx context.Context, after uint64, limit int) (out []events.Record, err error) {
+	err = l.reading(ctx, func(r *reader) error {
+		if limit <= 0 || after > math.MaxInt64 {
+			return nil
+		}
+		out, err = r.across(r.after, min(limit, 1024), int64(after), int64(limit))
+		return err
+	})
+	return out, err
+}
+
+// Last implements [events.Log].
+func (l *Log) Last(ctx context.Context) (last uint64, err error) {
+	if l.queue == nil {
+		return l.lastOnDisk(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("read the log: %w", err)
+	}
+	if l.isClosed() {
+		return 0, events.ErrClosed
+	}
+	return l.tip.Last(), nil
+}
+
+func (l *Log) lastOnDisk(ctx context.Context) (last uint64, err error) {
+	err = l.reading(ctx, func(r *reader) (err error) {
+		last, err = r.lastPos()
+		return err
+	})
+	return last, err
+}
+
+func (q *queries) lastPos() (last uint64, err error) {
+	_, err = q.last.one(func(row []driver.Value) error {
+		last = uint64(num(row[0]))
+		return nil
+	})
+	return last, err
+}
+
+// Wait implements [events.Log].
+func (l *Log) Wait(ctx context.Context, after uint64) error {
+	if l.queue != nil {
+		return l.tip.Wait(ctx, after)
+	}
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		last, err := l.lastOnDisk(ctx)
+		if err != nil || last > after {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for a position above %d: %w", after, ctx.Err())
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	sqlitedriver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"posthorn/events"
+)
+
+// request is one thing for the writer to do: a draft, or work of its own transaction.
+type request struct {
+	draft  *events.Draft
+	alone  func(w *writer) error
+	record events.Record
+	err    error
+	state  atomic.Int32
+	done   chan struct{}
+}
+
+// A request is queued until the writer takes it up or its caller withdraws it, whichever is first.
+const (
+	queued int32 = iota
+	taken
+	withdrawn
+)
+
+func (r *request) answer(record events.Record, err error) {
+	r.record, r.err = record, err
+	r.done <- struct{}{}
+}
+
+// submit queues a request and waits for its answer. A context that ends takes the request
+// back as long as it is only queued; once its transaction is under way the answer is
+// awaited, so that it is always true.
+func (l *Log) submit(ctx context.Context, r *request) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("queue for the log: %w", err)
+	}
+	if err := l.enqueue(ctx, r); err != nil {
+		return err
+	}
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		if r.state.CompareAndSwap(queued, withdrawn) {
+			return fmt.Errorf("queue for the log, nothing was written: %w", ctx.Err())
+		}
+		<-r.done
+	}
+	return r.err
+}
+
+func (l *Log) enqueue(ctx context.Context, r *request) error {
+	l.gate.RLock()
+	defer l.gate.RUnlock()
+	switch {
+	case l.closed:
+		return events.ErrClosed
+	case l.queue == nil:
+		return ErrReadOnly
+	}
+	select {
+	case l.queue <- r:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("queue for the log, nothing was written: %w", ctx.Err())
+	}
+}
+
+// writer owns the connection that writes. Everything in it belongs to one goroutine.
+type writer struct {
+	log *Log
+	c   *conn
+	*queries
+	begin, commit, rollback             *stmt
+	insertEvent, insertPart, insertOpen *stmt
+	lastStream                          *stmt
+	heads                               *cache[events.Name, *head]
+	last                                uint64 // position of the newest record
+	opened                              int64  // key of the newest stream
+	astray                              bool   // what is remembered may differ from the disk
+	broken                              error  // the disk did not confirm a write
+}
+
+// head is a stream with where it stands.
+type head struct {
+	*stream
+	events.Head
+}
+
+func newWriter(l *Log) (*writer, error) {
+	c, err := connect(dsn(l.path, "journal_mode(WAL)", "wal_autocheckpoint(4000)"))
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{log: l, c: c, heads: newCache[events.Name, *head](maxHeads)}
+	if err := w.prepare(); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	if err := w.recall(); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return w, nil
+}
+
+func (w *writer) prepare() (err error) {
+	if w.queries, err = prepareQueries(w.c, w.log.known, false); err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		to   **stmt
+		text string
+	}{
+		{&w.begin, `BEGIN IMMEDIATE`},
+		{&w.commit, `COMMIT`},
+		{&w.rollback, `ROLLBACK`},
+		{&w.insertEvent, `INSERT INTO events (pos, stream, version, tbl, type, at, cmd, meta, codec, data, parts, hash)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tbl, cmd) DO NOTHING`},
+		{&w.insertPart, `INSERT INTO parts (stream, version, n, audience, digest, sealed) VALUES (?, ?, ?, ?, ?, ?)`},
+		{&w.insertOpen, `INSERT INTO streams (id, name, kind, rulebook, tbl, parent, fork, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.lastStream, `SELECT coalesce(max(id), 0) FROM streams`},
+	} {
+		if *p.to, err = w.c.prepare(p.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run takes requests until the queue is closed and empty.
+func (w *writer) run(queue <-chan *request) {
+	batch := make([]*request, 0, maxBatch)
+	for first := range queue {
+		batch = w.gather(append(batch[:0], first), queue)
+		w.serve(batch)
+		clear(batch)
+	}
+}
+
+// gather adds what else is waiting. It lets those who were just answered queue up again
+// first: a commit costs the disk the same for one draft as for many.
+func (w *writer) gather(batch []*request, queue <-chan *request) []*request {
+	for idle := 0; idle < 2 && len(batch) < maxBatch; {
+		select {
+		case r, ok := <-queue:
+			if !ok {
+				return batch
+			}
+			batch, idle = append(batch, r), 0
+		default:
+			idle++
+			runtime.Gosched()
+		}
+	}
+	return batch
+}
+
+// serve does a batch: drafts between two requests that stand alone share a transaction.
+func (w *writer) serve(batch []*request) {
+	drafts := batch[:0:0]
+	flush := func() {
+		if len(drafts) > 0 {
+			w.serveDrafts(drafts)
+			drafts = drafts[:0]
+		}
+	}
+	for _, r := range batch {
+		switch {
+		case !r.state.CompareAndSwap(queued, taken):
+		case r.alone != nil:
+			flush()
+			r.answer(events.Record{}, w.transact(func() error { return r.alone(w) }))
+		default:
+			drafts = append(drafts, r)
+		}
+	}
+	flush()
+}
+
+// serveDrafts writes drafts in one transaction. One that is refused does not hold up the
+// others; if the transaction fails nobody's answer is known to be true, not even a
+// refusal, so everybody gets the error.
+func (w *writer) serveDrafts(drafts []*request) {
+	err := w.transact(func() error {
+		for _, r := range drafts {
+			var failed error
+			if r.record, r.err, failed = w.append(r.draft); failed != nil {
+				return failed
+			}
+		}
+		return nil
+	})
+	for _, r := range drafts {
+		if err != nil {
+			r.answer(events.Record{}, fmt.Errorf("append, not known to be written: %w", err))
+		} else {
+			r.answer(r.record, r.err)
+		}
+	}
+}
+
+// transact runs f in a transaction. Whatever fails, what the writer remembers is read from
+// the disk again before the next one.
+func (w *writer) transact(f func() error) (err error) {
+	if w.broken != nil {
+		return w.broken
+	}
+	if w.astray {
+		if err := w.recall(); err != nil {
+			return err
+		}
+	}
+	defer func() {
+		if err != nil {
+			w.astray = true
+		}
+		if unconfirmed(err) {
+			w.broken = fmt.Errorf("%w: %w", ErrDisk, err)
+			err = w.broken
+		}
+	}()
+	if _, err := w.begin.exec(); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		w.abandon()
+		return err
+	}
+	if _, err := w.commit.exec(); err != nil {
+		w.abandon()
+		return err
+	}
+	w.log.tip.Move(w.last)
+	return nil
+}
+
+// abandon ends a failed transaction. SQLite may have ended it already, which is as well.
+func (w *writer) abandon() { _, _ = w.rollback.exec() }
+
+// recall forgets what is remembered and reads from the disk where the log stands.
+func (w *writer) recall() error {
+	w.heads.clear()
+	last, err := w.lastPos()
+	if err != nil {
+		return err
+	}
+	if w.opened, err = w.lastStream.number(); err != nil {
+		return err
+	}
+	if w.log.tip.Last() != last {
+		w.log.tip.Move(last)
+	}
+	w.last, w.astray = last, false
+	return nil
+}
+
+// unconfirmed tells a failed sync from other errors: after one, the system may have
+// dropped what it could not write and report success the next time.
+func unconfirmed(err error) bool {
+	var e *sqlitedriver.Error
+	return errors.As(err, &e) && (e.Code() == lib.SQLITE_IOERR_FSYNC || e.Code() == lib.SQLITE_IOERR_DIR_FSYNC)
+}

@@ -1,0 +1,41 @@
+// Package migrations holds the SQL that makes and changes the databases, a folder a
+// database, and applies what a file still lacks. What may not live here: queries.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed */*.sql
+var files embed.FS
+
+// Apply brings a database to its newest schema, one transaction a step. The database is
+// named by its folder: "events". Steps already applied are left alone; an unknown name,
+// and a file that a newer program has changed, is an error.
+func Apply(ctx context.Context, db *sql.DB, database string) error {
+	steps, err := fs.Sub(files, database)
+	if err != nil {
+		return fmt.Errorf("migrations of %s: %w", database, err)
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, steps)
+	if err != nil {
+		return fmt.Errorf("migrations of %s: %w", database, err)
+	}
+	have, newest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("migrations of %s: read the schema's version: %w", database, err)
+	}
+	if have > newest {
+		return fmt.Errorf("migrations of %s: the file is of schema %d, this program knows %d", database, have, newest)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrations of %s: %w", database, err)
+	}
+	return nil
+}
