@@ -1,0 +1,152 @@
+package views
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Item is a table as a list shows it.
+type Item struct {
+	Table    events.Name
+	Rulebook string
+	Status   domain.TableStatus
+	End      domain.EndReason
+	Opener   domain.PersonID
+	Seats    int
+	Open     int
+	Branch   string
+	Version  uint64 // of its main line
+	Opened   time.Time
+	Moved    time.Time
+	Awaited  []Awaited // of the person the list is for
+	Roles    []string  // of that person: "plays", "invited", "opened", "resigned"
+}
+
+// Awaited is a decision that is awaited of a person.
+type Awaited struct {
+	domain.Open
+	At time.Time // since when
+}
+
+const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.version, t.opened, t.moved`
+
+// Inbox lists a person's tables: those that await them first, the longest wait on top, then
+// the others, the latest move on top.
+func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t
+		WHERE t.name IN (SELECT table_name FROM places WHERE person = ?1)
+		ORDER BY coalesce((SELECT min(since_at) FROM awaited a WHERE a.person = ?1 AND a.table_name = t.name), 1<<62), t.moved DESC, t.name`, string(person))
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		if err := v.about(ctx, &items[i], person); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// Lobby lists tables with a seat that anybody may take, the newest first.
+func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
+}
+
+// Branches lists the tables that were branched from one.
+func (v *Views) Branches(ctx context.Context, table events.Name) ([]Item, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.branch = ? ORDER BY t.opened, t.name`, table.String())
+}
+
+// Live lists the tables that have not ended: those where something may have to follow by itself.
+func (v *Views) Live(ctx context.Context) ([]events.Name, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('open', 'started') ORDER BY t.moved, t.name`)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]events.Name, len(items))
+	for i := range items {
+		names[i] = items[i].Table
+	}
+	return names, nil
+}
+
+func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {
+	rows, err := v.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read views: %w", err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	var out []Item
+	for rows.Next() {
+		var it Item
+		var name, status, end, opener string
+		var opened, moved int64
+		if err := rows.Scan(&name, &it.Rulebook, &status, &end, &opener, &it.Seats, &it.Open, &it.Branch, &it.Version, &opened, &moved); err != nil {
+			return nil, fmt.Errorf("read views: %w", err)
+		}
+		if it.Table, err = events.ParseName(name); err != nil {
+			return nil, fmt.Errorf("read views: %w", err)
+		}
+		it.Status, it.End, it.Opener = domain.TableStatus(status), domain.EndReason(end), domain.PersonID(opener)
+		it.Opened, it.Moved = fromMilli(opened), fromMilli(moved)
+		out = append(out, it)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read views: %w", err)
+	}
+	return out, nil
+}
+
+func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) error {
+	err := v.each(ctx, func(rows *sql.Rows) error {
+		var a Awaited
+		var at int64
+		if err := rows.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at); err != nil {
+			return err
+		}
+		a.At = fromMilli(at)
+		it.Awaited = append(it.Awaited, a)
+		return nil
+	}, `SELECT seat, kind, serial, since, since_at FROM awaited WHERE person = ? AND table_name = ? ORDER BY since_at, seat, kind`, string(person), it.Table.String())
+	if err != nil {
+		return err
+	}
+	return v.each(ctx, func(rows *sql.Rows) error {
+		var role string
+		if err := rows.Scan(&role); err != nil {
+			return err
+		}
+		it.Roles = append(it.Roles, role)
+		return nil
+	}, `SELECT DISTINCT role FROM places WHERE person = ? AND table_name = ? ORDER BY role`, string(person), it.Table.String())
+}
+
+func (v *Views) each(ctx context.Context, row func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := v.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("read views: %w", err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	for rows.Next() {
+		if err := row(rows); err != nil {
+			return fmt.Errorf("read views: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read views: %w", err)
+	}
+	return nil
+}

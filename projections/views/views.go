@@ -1,0 +1,261 @@
+// Package views keeps the inbox and the lobby: rows made from the log, in a database of
+// their own that may be thrown away. The checkpoint is in the same transaction as the rows.
+//
+// Rows are written a table at a time, from the table as it stands: handling an event twice,
+// or a hundred at once, comes to the same. Whether a decision is still awaited is asked of
+// the log, never of a view.
+package views
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/migrations"
+)
+
+// Views are the inbox and the lobby.
+type Views struct {
+	desk *events.Desk
+	dir  string
+
+	mu     sync.RWMutex
+	db     *sql.DB
+	number int
+	pos    uint64
+	moved  chan struct{} // closed when pos grows
+}
+
+// Open opens the newest views-N.db of a folder, or makes the first.
+func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
+	number, err := newest(dir)
+	if err != nil {
+		return nil, err
+	}
+	v := &Views{desk: desk, dir: dir, number: number, moved: make(chan struct{})}
+	if v.db, err = openFile(ctx, v.path(number)); err != nil {
+		return nil, err
+	}
+	if err := v.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`).Scan(&v.pos); err != nil {
+		return nil, fmt.Errorf("views: checkpoint: %w", err)
+	}
+	last, err := desk.Log().Last(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("views: %w", err)
+	}
+	if v.pos > last { // made from another log
+		return v, v.Rebuild(ctx, nil)
+	}
+	return v, nil
+}
+
+func (v *Views) path(n int) string { return filepath.Join(v.dir, fmt.Sprintf("views-%d.db", n)) }
+
+func newest(dir string) (int, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "views-*.db"))
+	if err != nil {
+		return 0, fmt.Errorf("views in %s: %w", dir, err)
+	}
+	n := 1
+	for _, f := range files {
+		s := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(f), "views-"), ".db")
+		if i, err := strconv.Atoi(s); err == nil && i > n {
+			n = i
+		}
+	}
+	return n, nil
+}
+
+func openFile(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(10000)&_txlock=immediate")
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := migrations.Apply(ctx, db, "views"); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// Close closes the file.
+func (v *Views) Close() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.db.Close()
+}
+
+// Run follows the log until the context ends.
+func (v *Views) Run(ctx context.Context, f events.Follower) error {
+	return f.Follow(ctx, v.Position(), func(ctx context.Context, recs []events.Record) error {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if recs[len(recs)-1].Pos <= v.pos {
+			return nil // a rebuild was quicker
+		}
+		if err := v.project(ctx, v.db, recs); err != nil {
+			return err
+		}
+		v.pos = recs[len(recs)-1].Pos
+		close(v.moved)
+		v.moved = make(chan struct{})
+		return nil
+	})
+}
+
+// Position is how far the views have come.
+func (v *Views) Position() uint64 {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.pos
+}
+
+// Await returns when the views have reached a position: to read one's own write.
+func (v *Views) Await(ctx context.Context, pos uint64) error {
+	for {
+		v.mu.RLock()
+		at, moved := v.pos, v.moved
+		v.mu.RUnlock()
+		if at >= pos {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Rebuild fills a new file beside the old one from the whole log and swaps them. It mails
+// nobody. Progress, if given, is told how far it is.
+func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) error {
+	next := v.path(v.number + 1)
+	if err := remove(next); err != nil {
+		return err
+	}
+	db, err := openFile(ctx, next)
+	if err != nil {
+		return err
+	}
+	pos, err := v.fill(ctx, db, 0, progress)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if pos, err = v.fill(ctx, db, pos, nil); err != nil { // what came meanwhile
+		return errors.Join(err, db.Close())
+	}
+	old, oldPath := v.db, v.path(v.number)
+	v.db, v.number, v.pos = db, v.number+1, pos
+	if err := old.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", oldPath, err)
+	}
+	return remove(oldPath)
+}
+
+func remove(path string) error {
+	for _, p := range []string{path, path + "-wal", path + "-shm"} {
+		if err := os.Remove(p); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("remove old views: %w", err)
+		}
+	}
+	return nil
+}
+
+func (v *Views) fill(ctx context.Context, db *sql.DB, pos uint64, progress func(done, total uint64)) (uint64, error) {
+	const batch = 4096
+	log := v.desk.Log()
+	total, err := log.Last(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("rebuild: %w", err)
+	}
+	for pos < total {
+		recs, err := log.Read(ctx, pos, batch)
+		if err != nil {
+			return 0, fmt.Errorf("rebuild after %d: %w", pos, err)
+		}
+		if err := v.project(ctx, db, recs); err != nil {
+			return 0, err
+		}
+		pos = recs[len(recs)-1].Pos
+		if progress != nil {
+			progress(pos, total)
+		}
+	}
+	return pos, nil
+}
+
+// project writes the rows of every table that the records are about.
+func (v *Views) project(ctx context.Context, db *sql.DB, recs []events.Record) error {
+	touched := map[events.Name]bool{}
+	for i := range recs {
+		s, err := v.desk.Log().Stream(ctx, recs[i].Stream)
+		if err != nil {
+			return fmt.Errorf("views: stream of position %d: %w", recs[i].Pos, err)
+		}
+		if s.Kind == events.KindTable || s.Kind == events.KindLine {
+			touched[s.Table] = true
+		}
+	}
+	names := make([]events.Name, 0, len(touched))
+	for n := range touched {
+		names = append(names, n)
+	}
+	sort.Slice(names, func(i, j int) bool { return names[i].String() < names[j].String() })
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("views: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	for _, n := range names {
+		if err := v.write(ctx, tx, n); err != nil {
+			return fmt.Errorf("views of table %s: %w", n, err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, recs[len(recs)-1].Pos); err != nil {
+		return fmt.Errorf("views: checkpoint: %w", err)
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("views: commit: %w", err)
+	}
+	return nil
+}
+
+// stamp is the time of a stream's event, in milliseconds; 0 if it has none.
+func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (int64, error) {
+	if version == 0 {
+		return 0, nil
+	}
+	recs, err := v.desk.Log().Load(ctx, stream, version-1, version)
+	if err != nil || len(recs) == 0 {
+		return 0, err
+	}
+	return recs[0].At.UnixMilli(), nil
+}
+
+func fromMilli(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func branchOf(t *domain.Table) string {
+	if t.Branch == nil {
+		return ""
+	}
+	return t.Branch.Table
+}

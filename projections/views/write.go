@@ -1,0 +1,142 @@
+package views
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// KindConsent and KindInvitation are what is awaited of people besides a rulebook's decisions.
+const (
+	KindConsent    = "consent"
+	KindInvitation = "invitation"
+)
+
+func (v *Views) write(ctx context.Context, tx *sql.Tx, name events.Name) error {
+	look, err := v.desk.Look(ctx, name)
+	if err != nil {
+		return err
+	}
+	t := look.Table
+	opened, err := v.stamp(ctx, name, 1)
+	if err != nil {
+		return err
+	}
+	moved, err := v.stamp(ctx, name, look.TableHead.Version)
+	if err != nil {
+		return err
+	}
+	if played, err := v.stamp(ctx, look.LineName, look.LineHead.Version); err != nil {
+		return err
+	} else if played > moved {
+		moved = played
+	}
+	open := 0
+	for _, p := range t.Places {
+		if p.Kind == domain.SeatOpen {
+			open++
+		}
+	}
+	w := writer{ctx: ctx, tx: tx, table: name.String()}
+	w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
+	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
+	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
+		open, branchOf(t), look.LineHead.Version, opened, moved)
+	w.places(t)
+	if err := v.awaited(ctx, &w, look); err != nil {
+		return err
+	}
+	return w.err
+}
+
+// writer runs statements until one fails.
+type writer struct {
+	ctx   context.Context
+	tx    *sql.Tx
+	table string
+	err   error
+}
+
+func (w *writer) exec(query string, args ...any) {
+	if w.err != nil {
+		return
+	}
+	if _, err := w.tx.ExecContext(w.ctx, query, args...); err != nil {
+		w.err = fmt.Errorf("write rows: %w", err)
+	}
+}
+
+func (w *writer) place(person domain.PersonID, seat domain.Seat, role string) {
+	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role) VALUES (?,?,?,?)`, w.table, string(person), int(seat), role)
+}
+
+func (w *writer) places(t *domain.Table) {
+	w.place(t.Opener, domain.Nobody, "opened")
+	for i, p := range t.Places {
+		role := "plays"
+		if p.Resigned {
+			role = "resigned"
+		}
+		for _, h := range p.Holders {
+			w.place(h, domain.Seat(i), role)
+		}
+		for _, h := range p.Invited {
+			w.place(h, domain.Seat(i), "invited")
+		}
+	}
+}
+
+func (w *writer) await(person domain.PersonID, o domain.Open, at int64) {
+	w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at) VALUES (?,?,?,?,?,?,?)`,
+		w.table, string(person), int(o.Seat), o.Kind, o.Serial, o.Since, at)
+}
+
+func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error {
+	t := look.Table
+	if t.Status == domain.TableOpen {
+		at, err := v.stamp(ctx, look.Name, look.TableHead.Version)
+		if err != nil {
+			return err
+		}
+		for i, p := range t.Places {
+			for _, h := range p.Invited {
+				w.await(h, domain.Open{Decision: domain.Decision{Seat: domain.Seat(i), Kind: KindInvitation}, Since: 1}, at)
+			}
+		}
+		return nil
+	}
+	if t.Status != domain.TableStarted || t.Due != "" || look.Line == nil {
+		return nil
+	}
+	for _, o := range look.Line.Awaited() {
+		p := t.Places[o.Seat]
+		if !p.Humans() {
+			continue
+		}
+		at, err := v.stamp(ctx, look.LineName, o.Since)
+		if err != nil {
+			return err
+		}
+		for _, h := range p.Holders {
+			w.await(h, o, at)
+		}
+	}
+	p := t.Proposal
+	if p == nil {
+		return nil
+	}
+	at, err := v.stamp(ctx, look.Name, p.Since)
+	if err != nil {
+		return err
+	}
+	for _, id := range t.People() {
+		if !p.Agreed[id] {
+			w.await(id, domain.Open{Decision: domain.Decision{Seat: t.SeatsOf(id)[0], Kind: KindConsent}, Since: p.Since}, at)
+		}
+	}
+	return nil
+}
