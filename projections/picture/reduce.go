@@ -3,6 +3,7 @@ package picture
 import (
 	"image"
 	"image/color"
+	"math"
 	"sort"
 )
 
@@ -83,11 +84,7 @@ func (c *bin) on(axis int) int {
 // weight damps how much large flat areas count, or small but telling colours (a seat's
 // letter) would be lost to shades of the ground.
 func (c *bin) weight() float64 {
-	w := float64(c.n)
-	if w > 400 {
-		w = 400 + (w-400)/16
-	}
-	return w
+	return math.Sqrt(float64(c.n))
 }
 
 func measure(bins []bin, members []int) group {

@@ -1,0 +1,237 @@
+package carcassonne
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+const (
+	tileSide = 2 * halfTile
+	rimWide  = 26.0 // of the map's frame with its coordinates
+)
+
+// Draw is the board as a drawing. A tile's middle lies at a hundred times its coordinates.
+// What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
+// as a ghost; what is open next is a Spot, numbered.
+func (Rules) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+	view := viewOf(v)
+	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
+	d.findExtent()
+	d.mapFrame()
+	d.tiles()
+	d.lastTile()
+	d.places()
+	d.figures()
+	d.earned()
+	d.ghost()
+	return d.scene
+}
+
+// TileScene is one tile by itself, turned by degrees: the tile that is to be placed, shown
+// beside the board. An unknown letter gives an empty square.
+func (Rules) TileScene(letter string, turn int) domain.Scene {
+	const margin = 5
+	d := boardDrawing{view: &View{}, symbols: map[string]bool{}}
+	d.scene = domain.Scene{X: -halfTile - margin, Y: -halfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin, Ground: paperColor}
+	if id, ok := TileNamed(letter); ok {
+		d.tile(id, quartersOf(turn), point{})
+	}
+	d.add(domain.Shape{Path: domain.Rect(-halfTile, -halfTile, tileSide, tileSide), Stroke: inkSoft, Width: 1.5})
+	return d.scene
+}
+
+func viewOf(v domain.View) *View {
+	switch v := v.(type) {
+	case *View:
+		return v
+	case View:
+		return &v
+	}
+	return &View{}
+}
+
+func quartersOf(degrees int) int { return ((degrees/90)%4 + 4) % 4 }
+
+type boardDrawing struct {
+	view    *View
+	sketch  domain.Sketch
+	scene   domain.Scene
+	symbols map[string]bool
+	x0, y0  int // of the map, in tiles; x1 and y1 are the last ones
+	x1, y1  int
+}
+
+func (d *boardDrawing) add(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
+
+// use adds a symbol the first time it is needed.
+func (d *boardDrawing) use(id string, make func() domain.Symbol) string {
+	if !d.symbols[id] {
+		d.symbols[id] = true
+		d.scene.Symbols = append(d.scene.Symbols, make())
+	}
+	return id
+}
+
+func middle(x, y int) point { return point{X: float64(x) * tileSide, Y: float64(y) * tileSide} }
+
+// cellOf reads a place's key, "x,y".
+func cellOf(key string) (x, y int, ok bool) {
+	a, b, found := strings.Cut(key, ",")
+	x, errX := strconv.Atoi(strings.TrimSpace(a))
+	y, errY := strconv.Atoi(strings.TrimSpace(b))
+	return x, y, found && errX == nil && errY == nil
+}
+
+// findExtent takes in the tiles, the open places, and the place that is being tried.
+func (d *boardDrawing) findExtent() {
+	first := true
+	grow := func(x, y int) {
+		if first {
+			d.x0, d.x1, d.y0, d.y1, first = x, x, y, y, false
+		}
+		d.x0, d.x1, d.y0, d.y1 = min(d.x0, x), max(d.x1, x), min(d.y0, y), max(d.y1, y)
+	}
+	for _, t := range d.view.Tiles {
+		grow(t.X, t.Y)
+	}
+	for _, o := range d.sketch.Open {
+		if x, y, ok := cellOf(o.Key); ok {
+			grow(x, y)
+		}
+	}
+	if len(d.sketch.Chosen) > 0 {
+		if x, y, ok := cellOf(d.sketch.Chosen[0]); ok {
+			grow(x, y)
+		}
+	}
+	at := middle(d.x0, d.y0)
+	d.scene.X, d.scene.Y = at.X-halfTile-rimWide, at.Y-halfTile-rimWide
+	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*rimWide
+	d.scene.H = float64(d.y1-d.y0+1)*tileSide + 2*rimWide
+	d.scene.Ground = paperColor
+}
+
+// mapFrame is the sheet with its fine grid, the frame in alternating bars and the
+// coordinates on all four sides, as on a map.
+func (d *boardDrawing) mapFrame() {
+	s := &d.scene
+	x, y, w, h := s.X+rimWide, s.Y+rimWide, s.W-2*rimWide, s.H-2*rimWide
+	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: domain.RGB(0xF3ECDB)})
+	var grid domain.Path
+	for i := d.x0 + 1; i <= d.x1; i++ {
+		gx := float64(i)*tileSide - halfTile
+		grid = grid.M(gx, y).L(gx, y+h)
+	}
+	for i := d.y0 + 1; i <= d.y1; i++ {
+		gy := float64(i)*tileSide - halfTile
+		grid = grid.M(x, gy).L(x+w, gy)
+	}
+	if grid != nil {
+		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
+	}
+	const bar, text = 4.0, 15.0
+	var bars domain.Path
+	for i := d.x0; i <= d.x1; i++ {
+		c := float64(i) * tileSide
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(c-halfTile, y-bar, tileSide, bar)...), domain.Rect(c-halfTile, y+h, tileSide, bar)...)
+		}
+		for _, ty := range [...]float64{y - bar - 10, y + h + bar + 10} {
+			d.add(domain.Shape{Text: strconv.Itoa(i), At: point{X: c, Y: ty}, Size: text, Fill: inkSoft})
+		}
+	}
+	for i := d.y0; i <= d.y1; i++ {
+		c := float64(i) * tileSide
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(x-bar, c-halfTile, bar, tileSide)...), domain.Rect(x+w, c-halfTile, bar, tileSide)...)
+		}
+		for _, tx := range [...]float64{x - bar - 10.5, x + w + bar + 10.5} {
+			d.add(domain.Shape{Text: strconv.Itoa(i), At: point{X: tx, Y: c}, Size: text, Fill: inkSoft})
+		}
+	}
+	if bars != nil {
+		d.add(domain.Shape{Path: bars, Fill: inkSoft})
+	}
+	d.add(domain.Shape{Path: domain.Rect(x-bar, y-bar, w+2*bar, h+2*bar), Stroke: inkSoft, Width: .8},
+		domain.Shape{Path: domain.Rect(x, y, w, h), Stroke: inkSoft, Width: .8})
+}
+
+func (d *boardDrawing) tiles() {
+	var under domain.Path
+	for _, t := range d.view.Tiles {
+		c := middle(t.X, t.Y)
+		under = append(under, domain.Rect(c.X-halfTile-1.5, c.Y-halfTile-1.5, tileSide+3, tileSide+3)...)
+	}
+	if under != nil {
+		// Lies under all tiles: their common outline, and no ground shines through between them.
+		d.add(domain.Shape{Path: under, Fill: domain.RGB(0x75894A)})
+	}
+	for _, t := range d.view.Tiles {
+		d.tile(t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
+	}
+}
+
+func (d *boardDrawing) tile(id TileID, quarters int, at point) {
+	if id == NoTile {
+		return
+	}
+	symbol := d.use("tile-"+id.String(), func() domain.Symbol { return tileSymbol(id) })
+	d.add(domain.Shape{Use: symbol, At: at, Turn: float64(quarters) * 90})
+	if p := planOf(id).pennant; p != nil {
+		q := quarterTurned(*p, quarters)
+		d.add(domain.Shape{Use: d.use("pennant", pennantSymbol), At: point{X: at.X + q.X, Y: at.Y + q.Y}})
+	}
+}
+
+// lastTile frames the tile that was laid last.
+func (d *boardDrawing) lastTile() {
+	if n := len(d.view.Tiles); n > 1 {
+		t := d.view.Tiles[n-1]
+		c := middle(t.X, t.Y)
+		d.add(domain.Shape{Path: domain.Rect(c.X-halfTile+1.5, c.Y-halfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3, Class: "last"})
+	}
+}
+
+// places are the open places: dashed squares with their numbers.
+func (d *boardDrawing) places() {
+	for _, o := range d.sketch.Open {
+		x, y, ok := cellOf(o.Key)
+		if !ok {
+			continue
+		}
+		c := middle(x, y)
+		const in = 7
+		group := []domain.Shape{
+			{Path: domain.Rect(c.X-halfTile+in, c.Y-halfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
+		}
+		if o.Number != "" {
+			group = append(group, domain.Shape{Text: o.Number, At: c, Size: 36, Bold: true, Fill: accentColor})
+		}
+		d.add(domain.Shape{Group: group, Spot: spotOf(o), Title: domain.S("board.spot.place", "number", o.Number, "x", x, "y", y), Class: "open"})
+	}
+}
+
+func spotOf(o domain.Spot) string {
+	if o.Spot != "" {
+		return o.Spot
+	}
+	return o.Key
+}
+
+// figure draws a figure at a place of a tile.
+func (d *boardDrawing) figure(o Owner, abbot bool, on Place, id TileID, quarters int, at point) {
+	lying := on.Kind == Field && !abbot
+	p := standsAt(id, quarters, on)
+	symbol := d.use(figureID(o, abbot, lying), func() domain.Symbol { return figureSymbol(o, abbot, lying) })
+	d.add(domain.Shape{Use: symbol, At: point{X: at.X + p.X, Y: at.Y + p.Y}, Class: "figure"})
+}
+
+func (d *boardDrawing) figures() {
+	for _, t := range d.view.Tiles {
+		for _, f := range t.Figures {
+			d.figure(f.Seat, f.Abbot, f.On, t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package carcassonne
+
+import "posthorn/domain"
+
+// cities are closed shapes from edge to edge, bowed inwards, with roofs, walls and
+// merlons towards the field, gates where roads end, and a tower on each corner they fill.
+func (d *tileDrawing) cities() {
+	for i, part := range d.t.Parts {
+		if part.Kind != City {
+			continue
+		}
+		outline, walls := cityPaths(part.At)
+		d.add(domain.Shape{Path: outline, Fill: cityColor})
+		for _, w := range walls {
+			// A shade along the inside; the wall itself covers its outer half.
+			d.add(domain.Shape{Path: w, Stroke: cityShade, Width: wallWide + 4.5})
+		}
+		d.roofs(i)
+		for _, w := range walls {
+			d.add(domain.Shape{Path: trimField(w), Fill: fieldColor})
+			d.add(domain.Shape{Path: merlons(w), Fill: wallColor},
+				domain.Shape{Path: w, Stroke: wallColor, Width: wallWide},
+				domain.Shape{Path: w, Stroke: stoneColor, Width: 1.5})
+		}
+		d.gates(part.At)
+		d.towers(part.At)
+	}
+}
+
+// trimField is the sliver outside a wall that the inner shade spilled onto.
+func trimField(wall domain.Path) domain.Path {
+	pts := pathSamples(wall)
+	var p domain.Path
+	for i := range pts {
+		if i == 0 {
+			p = p.M(pts[0].X, pts[0].Y)
+		} else {
+			p = p.L(pts[i].X, pts[i].Y)
+		}
+	}
+	for i := len(pts) - 1; i >= 0; i-- {
+		n := outward(pts, i)
+		p = p.L(pts[i].X+n.X*(wallWide/2+2.6), pts[i].Y+n.Y*(wallWide/2+2.6))
+	}
+	return p.Z()
+}
+
+// outward is the unit normal towards the field: the left of a wall's direction.
+func outward(pts []point, i int) point {
+	a, b := pts[max(i-1, 0)], pts[min(i+1, len(pts)-1)]
+	n := distance(a, b)
+	return point{X: (b.Y - a.Y) / n, Y: -(b.X - a.X) / n}
+}
+
+// merlons are small blocks along the outer side of a wall.
+func merlons(wall domain.Path) (p domain.Path) {
+	pts := pathSamples(wall)
+	const step, wide, high = 6.2, 3.2, wallWide/2 + 1.9
+	run := step / 2
+	for i := 1; i < len(pts); i++ {
+		run += distance(pts[i-1], pts[i])
+		if run < step {
+			continue
+		}
+		run = 0
+		n := outward(pts, i)
+		t := point{X: -n.Y * wide / 2, Y: n.X * wide / 2}
+		c := pts[i]
+		p = p.M(c.X-t.X, c.Y-t.Y).L(c.X+t.X, c.Y+t.Y).
+			L(c.X+t.X+n.X*high, c.Y+t.Y+n.Y*high).L(c.X-t.X+n.X*high, c.Y-t.Y+n.Y*high).Z()
+	}
+	return p
+}
+
+// roofs fill a city with houses, where they leave walls and pennant room.
+func (d *tileDrawing) roofs(part int) {
+	var lay *cityLay
+	for i := range d.lay.cities {
+		if d.lay.cities[i].part == part {
+			lay = &d.lay.cities[i]
+		}
+	}
+	most := 3 * len(d.t.Parts[part].At)
+	var stands []point
+	for range 60 {
+		q := point{X: d.g.in(-44, 44), Y: d.g.in(-44, 44)}
+		turn, thatched := 90*float64(int(d.g.in(0, 2)))+d.g.in(-14, 14), d.g.in(0, 1) < .35
+		w, h := d.g.in(11, 14), d.g.in(8.5, 10)
+		switch {
+		case len(stands) >= most, d.lay.at(q) != int16(part+1), nearestTo(lay.walls, q) < 11, nearestTo(stands, q) < 17,
+			d.lay.pennant != nil && distance(q, *d.lay.pennant) < 15,
+			q.X*q.X > 36*36 && q.Y*q.Y > 36*36:
+			continue
+		}
+		stands = append(stands, q)
+		d.house(q, w, h, turn, thatched)
+	}
+}
+
+// gates stand where a road meets the wall: two towers and the way between them.
+func (d *tileDrawing) gates(edges []uint8) {
+	_, walls := cityPaths(edges)
+	for _, w := range d.lay.ways {
+		if w.kind != Road || len(d.t.Parts[w.part].At) != 1 || isJunction(d.t) || d.t.Cloister {
+			continue
+		}
+		for _, wall := range walls {
+			pts := pathSamples(wall)
+			best := 0
+			end := w.pts[len(w.pts)-1]
+			for i, q := range pts {
+				if distance(q, end) < distance(pts[best], end) {
+					best = i
+				}
+			}
+			if distance(pts[best], end) > 8 {
+				continue
+			}
+			c, n := pts[best], outward(pts, best)
+			t := point{X: -n.Y, Y: n.X}
+			d.add(domain.Shape{Path: domain.Path{}.M(c.X+n.X*4, c.Y+n.Y*4).L(c.X-n.X*2, c.Y-n.Y*2), Stroke: roadColor, Width: 6.5})
+			for _, side := range [...]float64{-7.2, 7.2} {
+				d.add(domain.Shape{Path: domain.Rect(c.X+t.X*side-3.6, c.Y+t.Y*side-3.6, 7.2, 7.2), Fill: stoneColor, Stroke: wallColor, Width: 1.6})
+			}
+		}
+	}
+}
+
+// towers close a city that fills a corner: the walls of a neighbour that does not end at them.
+func (d *tileDrawing) towers(edges []uint8) {
+	var here [4]bool
+	for _, e := range edges {
+		here[e] = true
+	}
+	for e := range 4 {
+		if !here[e] || !here[(e+1)%4] {
+			continue
+		}
+		quarter := func(r float64) domain.Path {
+			s := sketchPath{quarters: e}
+			k := quarterArc * r
+			s.m(halfTile, -halfTile)
+			s.l(halfTile, -halfTile+r)
+			s.c(halfTile-k, -halfTile+r, halfTile-r, -halfTile+k, halfTile-r, -halfTile)
+			return s.path.Z()
+		}
+		d.add(domain.Shape{Path: quarter(towerWide + 1), Fill: wallColor},
+			domain.Shape{Path: quarter(towerWide - 1), Fill: stoneColor},
+			domain.Shape{Path: quarter(towerWide - 4), Fill: wallColor})
+	}
+}

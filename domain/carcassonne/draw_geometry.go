@@ -1,0 +1,231 @@
+package carcassonne
+
+import (
+	"math"
+
+	"posthorn/domain"
+)
+
+// The drawing's measures, in units: a tile is 100 by 100 about its own middle, north up.
+const (
+	halfTile   = 50.0
+	roadWide   = 9.0
+	roadCased  = 12.5
+	riverWide  = 16.0
+	riverBanks = 21.0
+	wallWide   = 4.6
+	capInset   = 8.0  // how far from the corner a city's wall meets the edge: separate cities never touch
+	towerWide  = 7.5  // radius of the corner towers of cities that fill a corner
+	courtWide  = 17.0 // radius of a cloister's court
+)
+
+type point = domain.Point
+
+// quarterTurned is a point after clockwise quarter turns about the tile's middle.
+func quarterTurned(p point, quarters int) point {
+	for range quarters & 3 {
+		p = point{X: -p.Y, Y: p.X}
+	}
+	return p
+}
+
+// sketchPath builds a path whose points are all turned by the same quarters.
+type sketchPath struct {
+	path     domain.Path
+	quarters int
+}
+
+func (s *sketchPath) m(x, y float64) {
+	p := quarterTurned(point{X: x, Y: y}, s.quarters)
+	s.path = s.path.M(p.X, p.Y)
+}
+
+func (s *sketchPath) l(x, y float64) {
+	p := quarterTurned(point{X: x, Y: y}, s.quarters)
+	s.path = s.path.L(p.X, p.Y)
+}
+
+func (s *sketchPath) c(ax, ay, bx, by, x, y float64) {
+	a, b, p := quarterTurned(point{X: ax, Y: ay}, s.quarters), quarterTurned(point{X: bx, Y: by}, s.quarters), quarterTurned(point{X: x, Y: y}, s.quarters)
+	s.path = s.path.C(a.X, a.Y, b.X, b.Y, p.X, p.Y)
+}
+
+// quarterArc is how far a circle's control points lie along its tangents, in radii.
+const quarterArc = 0.5522847498
+
+// wayPath is a road or river that runs between two edges of a tile: straight, or a quarter
+// circle about the corner between them. Bow bends a straight one downwards.
+func wayPath(from, to int, bow float64) domain.Path {
+	s := sketchPath{quarters: from}
+	switch (to - from + 4) % 4 {
+	case 2:
+		s.m(0, -halfTile)
+		if bow == 0 {
+			s.l(0, halfTile)
+		} else {
+			// From here down is to the left of where the river comes from.
+			s.c(bow, -24, bow*4/3, -20, bow*4/3, 0)
+			s.c(bow*4/3, 20, bow, 24, 0, halfTile)
+		}
+	case 1:
+		s.m(0, -halfTile)
+		s.c(0, -halfTile+quarterArc*halfTile, halfTile-quarterArc*halfTile, 0, halfTile, 0)
+	case 3:
+		s.m(0, -halfTile)
+		s.c(0, -halfTile+quarterArc*halfTile, -halfTile+quarterArc*halfTile, 0, -halfTile, 0)
+	}
+	return s.path
+}
+
+// stubPath is a road or river that runs straight from an edge to a depth below it.
+func stubPath(edge int, depth float64) domain.Path {
+	s := sketchPath{quarters: edge}
+	s.m(0, -halfTile)
+	s.l(0, -halfTile+depth)
+	return s.path
+}
+
+// cityPaths are a city's outline, and its walls: the parts of the outline that are not the
+// tile's own edges, each with the city on its right.
+func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
+	var has [4]bool
+	for _, e := range edges {
+		has[e] = true
+	}
+	first := -1
+	for e := range 4 {
+		if has[e] && !has[(e+3)%4] {
+			first = e
+			break
+		}
+	}
+	if first < 0 {
+		return domain.Rect(-halfTile, -halfTile, 2*halfTile, 2*halfTile), nil
+	}
+	start := quarterTurned(point{X: -halfTile + capInset, Y: -halfTile}, first)
+	outline = outline.M(start.X, start.Y)
+	for e := first; e < first+4; e++ {
+		if !has[e%4] {
+			continue
+		}
+		if has[(e+1)%4] {
+			corner := quarterTurned(point{X: halfTile, Y: -halfTile}, e)
+			outline = outline.L(corner.X, corner.Y)
+			continue
+		}
+		end := quarterTurned(point{X: halfTile - capInset, Y: -halfTile}, e)
+		outline = outline.L(end.X, end.Y)
+		wall := wallPath(e, gapAfter(has, e))
+		outline = append(outline, wall[1:]...)
+		walls = append(walls, wall)
+	}
+	return outline.Z(), walls
+}
+
+func gapAfter(has [4]bool, e int) int {
+	gap := 0
+	for !has[(e+gap+1)%4] && gap < 3 {
+		gap++
+	}
+	return gap
+}
+
+// wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where
+// the city begins again after a gap of one to three other edges.
+func wallPath(edge, gap int) domain.Path {
+	s := sketchPath{quarters: edge}
+	const in = halfTile - capInset
+	s.m(in, -halfTile)
+	switch gap {
+	case 1:
+		s.c(17, -16, 17, 16, in, halfTile)
+	case 2:
+		s.c(7, -25, -25, 7, -halfTile, in)
+	default:
+		s.c(17, -14, -17, -14, -in, -halfTile)
+	}
+	return s.path
+}
+
+// pathSamples are points along a path, at most a unit and a half apart.
+func pathSamples(p domain.Path) (pts []point) {
+	var at, start point
+	for _, g := range p {
+		switch g.Op {
+		case 'M':
+			start = g.To
+			pts = append(pts, g.To)
+		case 'Z':
+			pts = append(pts, lineSamples(at, start)...)
+			g.To = start
+		case 'L':
+			pts = append(pts, lineSamples(at, g.To)...)
+		case 'C':
+			const n = 48
+			for i := 1; i <= n; i++ {
+				pts = append(pts, cubicAt(at, g.A, g.B, g.To, float64(i)/n))
+			}
+		}
+		at = g.To
+	}
+	return pts
+}
+
+func lineSamples(p, q point) (pts []point) {
+	n := int(math.Ceil(distance(p, q) / 1.5))
+	for i := 1; i <= n; i++ {
+		t := float64(i) / float64(n)
+		pts = append(pts, point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t})
+	}
+	return pts
+}
+
+func cubicAt(p0, a, b, p1 point, t float64) point {
+	u := 1 - t
+	c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+	return point{X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X, Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y}
+}
+
+func distance(p, q point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
+
+// withinOutline tells whether a point lies within a closed outline given by its samples.
+func withinOutline(outline []point, p point) bool {
+	in := false
+	for i, j := 0, len(outline)-1; i < len(outline); j, i = i, i+1 {
+		a, b := outline[i], outline[j]
+		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < (b.X-a.X)*(p.Y-a.Y)/(b.Y-a.Y)+a.X {
+			in = !in
+		}
+	}
+	return in
+}
+
+func nearestTo(pts []point, p point) float64 {
+	d := math.Inf(1)
+	for _, q := range pts {
+		d = min(d, distance(p, q))
+	}
+	return d
+}
+
+// grain is a small source of scatter, the same for the same seed: what makes no two
+// fields look alike and every drawing of one tile equal.
+type grain uint64
+
+func grainOf(seed string) *grain {
+	g := grain(14695981039346656037)
+	for _, c := range []byte(seed) {
+		g = (g ^ grain(c)) * 1099511628211
+	}
+	return &g
+}
+
+// in returns a number from lo to hi.
+func (g *grain) in(lo, hi float64) float64 {
+	*g += 0x9E3779B97F4A7C15
+	z := uint64(*g)
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	z ^= z >> 31
+	return lo + (hi-lo)*float64(z>>11)/(1<<53)
+}

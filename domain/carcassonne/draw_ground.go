@@ -1,0 +1,270 @@
+package carcassonne
+
+import (
+	"math"
+	"sync"
+)
+
+// plotSide is the grain of a tile's ground plan, in units.
+const (
+	plotSide  = 2.0
+	plotCells = 50
+)
+
+// groundPlan is where things lie on a tile that is not turned: what the drawing is scattered by,
+// and where figures stand.
+type groundPlan struct {
+	ways    []wayLay  // roads and rivers, as the parts have them
+	cities  []cityLay // by part
+	pennant *point
+
+	middle     *point  // of the cloister's court or the garden
+	middleWide float64 // how far a figure keeps from it
+
+	spots map[anchorKey]point         // where a figure stands, by part or middle
+	label [plotCells][plotCells]int16 // which part a cell belongs to, from 1; 0 is open field, see below
+}
+
+type anchorKey struct {
+	kind Kind
+	part int // of roads, cities and fields
+}
+
+type wayLay struct {
+	part int
+	kind Kind
+	pts  []point
+}
+
+type cityLay struct {
+	part    int
+	outline []point
+	walls   []point
+}
+
+// The labels that are no part's.
+const (
+	openLabel    = 0
+	blockedLabel = -1 // a junction's village, a cloister's court, a garden's bed
+)
+
+var groundPlans [tileKinds]func() *groundPlan
+
+func init() {
+	for i := range groundPlans {
+		groundPlans[i] = sync.OnceValue(func() *groundPlan { return makePlan(&tiles[i]) })
+	}
+}
+
+// planOf is a tile's ground plan, made when it is first asked for.
+func planOf(id TileID) *groundPlan { return groundPlans[id]() }
+
+func makePlan(t *Tile) *groundPlan {
+	p := &groundPlan{spots: map[anchorKey]point{}}
+	for i, part := range t.Parts {
+		switch part.Kind {
+		case Road, River:
+			p.ways = append(p.ways, wayLay{part: i, kind: part.Kind, pts: pathSamples(partPath(t, &part))})
+		case City:
+			outline, walls := cityPaths(part.At)
+			lay := cityLay{part: i, outline: pathSamples(outline)}
+			for _, w := range walls {
+				lay.walls = append(lay.walls, pathSamples(w)...)
+			}
+			p.cities = append(p.cities, lay)
+			if part.Pennant {
+				at := pennantAt(part.At)
+				p.pennant = &at
+			}
+		}
+	}
+	switch {
+	case t.Cloister:
+		at := cloisterAt(t)
+		p.middle, p.middleWide = &at, courtWide+8
+	case t.Garden:
+		at := gardenAt(t)
+		p.middle, p.middleWide = &at, gardenWide(t)+10
+	}
+	p.paint(t)
+	for i, part := range t.Parts {
+		if part.Kind == Field {
+			p.flood(i, part.At)
+		}
+	}
+	p.place(t)
+	return p
+}
+
+// paint labels the cells that cities, roads and rivers cover.
+func (p *groundPlan) paint(t *Tile) {
+	for y := range plotCells {
+		for x := range plotCells {
+			at := middleOf(x, y)
+			for _, c := range p.cities {
+				if withinOutline(c.outline, at) {
+					p.label[y][x] = int16(c.part + 1)
+				}
+			}
+			for _, w := range p.ways {
+				wide := roadCased / 2
+				if w.kind == River {
+					wide = riverBanks / 2
+				}
+				if p.label[y][x] == openLabel && nearestTo(w.pts, at) <= wide {
+					p.label[y][x] = int16(w.part + 1)
+				}
+			}
+			if p.label[y][x] != openLabel {
+				continue
+			}
+			switch {
+			case t.Cloister && distance(at, cloisterAt(t)) < courtWide,
+				t.Garden && distance(at, gardenAt(t)) < gardenWide(t)+1,
+				isJunction(t) && distance(at, point{}) < 9,
+				t.Set == Spring && distance(at, point{}) < 15,
+				t.Set == Lake && distance(at, lakeAt) < 27:
+				p.label[y][x] = blockedLabel
+			}
+		}
+	}
+}
+
+func middleOf(x, y int) point {
+	return point{X: (float64(x)+.5)*plotSide - halfTile, Y: (float64(y)+.5)*plotSide - halfTile}
+}
+
+// flood labels the open cells that can be reached from a field's half-edges.
+func (p *groundPlan) flood(part int, halves []uint8) {
+	type xy struct{ x, y int }
+	var todo []xy
+	for _, h := range halves {
+		q := halfEdgeAt(int(h))
+		todo = append(todo, xy{clampCell(q.X), clampCell(q.Y)})
+	}
+	for len(todo) > 0 {
+		c := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if c.x < 0 || c.y < 0 || c.x >= plotCells || c.y >= plotCells || p.label[c.y][c.x] != openLabel {
+			continue
+		}
+		p.label[c.y][c.x] = int16(part + 1)
+		todo = append(todo, xy{c.x + 1, c.y}, xy{c.x - 1, c.y}, xy{c.x, c.y + 1}, xy{c.x, c.y - 1})
+	}
+}
+
+// halfEdgeAt is the middle of a half-edge; they go clockwise from the north-west.
+func halfEdgeAt(h int) point {
+	x := -halfTile / 2
+	if h%2 == 1 {
+		x = halfTile / 2
+	}
+	return quarterTurned(point{X: x, Y: -halfTile}, h/2)
+}
+
+func clampCell(x float64) int { return min(max(int((x+halfTile)/plotSide), 0), plotCells-1) }
+
+func (p *groundPlan) at(q point) int16 { return p.label[clampCell(q.Y)][clampCell(q.X)] }
+
+// place finds where a figure stands on each part.
+func (p *groundPlan) place(t *Tile) {
+	for i, part := range t.Parts {
+		key := anchorKey{part.Kind, i}
+		switch part.Kind {
+		case Road:
+			p.spots[key] = p.onRoad(t, i)
+		case City:
+			// Room to the walls counts, room to the tile's edge does less; the pennant stays free.
+			p.spots[key] = p.roomiest(int16(i+1), 15, p.pennant, 11)
+		case Field:
+			p.spots[key] = p.roomiest(int16(i+1), 12, p.middle, p.middleWide)
+		}
+	}
+	if t.Cloister {
+		p.spots[anchorKey{Cloister, 0}] = cloisterAt(t)
+	}
+	if t.Garden {
+		p.spots[anchorKey{Garden, 0}] = gardenAt(t)
+	}
+}
+
+// onRoad is the middle of a road that goes through, and a place nearer the edge of one that
+// ends on the tile.
+func (p *groundPlan) onRoad(t *Tile, part int) point {
+	for _, w := range p.ways {
+		if w.part != part {
+			continue
+		}
+		if len(t.Parts[part].At) == 2 {
+			return w.pts[len(w.pts)/2]
+		}
+		for _, q := range w.pts {
+			if distance(q, w.pts[0]) >= 19 {
+				return q
+			}
+		}
+		return w.pts[len(w.pts)-1]
+	}
+	return point{}
+}
+
+// roomiest is the cell of a label that is farthest from everything else; of equals, the
+// one nearest the middle. Edge is how much room to the tile's edge is enough; what stands
+// at avoid (a pennant, a church, a bed) stays free.
+func (p *groundPlan) roomiest(label int16, edge float64, avoid *point, wide float64) point {
+	room := p.roomOf(label)
+	var best point
+	score := math.Inf(-1)
+	for y := range plotCells {
+		for x := range plotCells {
+			if p.label[y][x] != label {
+				continue
+			}
+			q := middleOf(x, y)
+			border := halfTile - max(math.Abs(q.X), math.Abs(q.Y))
+			s := min(room[y][x], 17) + 0.8*min(border-edge, 0)
+			if avoid != nil {
+				s = min(s, distance(q, *avoid)-wide)
+			}
+			if s -= 0.04 * math.Hypot(q.X, q.Y); s > score {
+				best, score = q, s
+			}
+		}
+	}
+	return best
+}
+
+// roomOf measures, for each cell of a label, how far the nearest cell of another is. The
+// tile's edges do not count: what lies there goes on.
+func (p *groundPlan) roomOf(label int16) (room [plotCells][plotCells]float64) {
+	for y := range plotCells {
+		for x := range plotCells {
+			if p.label[y][x] == label {
+				room[y][x] = math.Inf(1)
+			}
+		}
+	}
+	relax := func(x, y, dx, dy int, step float64) {
+		if u, v := x+dx, y+dy; u >= 0 && v >= 0 && u < plotCells && v < plotCells {
+			room[y][x] = min(room[y][x], room[v][u]+step)
+		}
+	}
+	const straight, slant = plotSide, plotSide * 1.414
+	for y := range plotCells {
+		for x := range plotCells {
+			relax(x, y, -1, 0, straight)
+			relax(x, y, 0, -1, straight)
+			relax(x, y, -1, -1, slant)
+			relax(x, y, 1, -1, slant)
+		}
+	}
+	for y := plotCells - 1; y >= 0; y-- {
+		for x := plotCells - 1; x >= 0; x-- {
+			relax(x, y, 1, 0, straight)
+			relax(x, y, 0, 1, straight)
+			relax(x, y, 1, 1, slant)
+			relax(x, y, -1, 1, slant)
+		}
+	}
+	return room
+}

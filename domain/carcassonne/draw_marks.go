@@ -1,0 +1,165 @@
+package carcassonne
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// earned marks who earned what with the events of sketch.Last: where the figures stood
+// that went home, and the points beside one of each owner's.
+func (d *boardDrawing) earned() {
+	for _, e := range d.sketch.Last {
+		if e == nil {
+			continue
+		}
+		p, ok := e.Body.(*Played)
+		if !ok {
+			continue
+		}
+		for i := range p.Scores {
+			d.score(&p.Scores[i])
+		}
+		for i := range p.Final {
+			d.score(&p.Final[i])
+		}
+	}
+}
+
+func (d *boardDrawing) score(s *Score) {
+	for _, f := range s.Figures {
+		if t := d.tileAt(f.X, f.Y); t != nil && !t.holds(f) {
+			d.ring(f, t)
+		}
+	}
+	for _, a := range s.Points {
+		if a.Points == 0 {
+			continue
+		}
+		at := Posted{Seat: a.Seat, X: s.X, Y: s.Y, On: s.On}
+		for _, f := range s.Figures {
+			if f.Seat == a.Seat {
+				at = f
+				break
+			}
+		}
+		if t := d.tileAt(at.X, at.Y); t != nil {
+			c, p := middle(t.X, t.Y), standsAt(t.Tile, quartersOf(t.Turn), at.On)
+			d.add(badge(point{X: c.X + p.X, Y: c.Y + p.Y - 21}, a.Seat, a.Points))
+		}
+	}
+}
+
+// ring shows where a figure stood that is back in its owner's hand.
+func (d *boardDrawing) ring(f Posted, t *ViewTile) {
+	c, p := middle(t.X, t.Y), standsAt(t.Tile, quartersOf(t.Turn), f.On)
+	col := domain.SeatColor(f.Seat.Seat())
+	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Class: "earned", Group: []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 12, 12), Fill: paperColor.Alpha(0xB0), Stroke: paperColor, Width: 5},
+		{Path: domain.Ellipse(0, 0, 12, 12), Stroke: col, Width: 2.6, Dash: 5},
+		{Text: f.Seat.Seat().Letter(), Size: 14, Bold: true, Fill: inkColor},
+	}})
+}
+
+func (d *boardDrawing) tileAt(x, y int) *ViewTile {
+	for i := range d.view.Tiles {
+		if t := &d.view.Tiles[i]; t.X == x && t.Y == y {
+			return t
+		}
+	}
+	return nil
+}
+
+// holds tells whether a figure still stands there.
+func (t *ViewTile) holds(f Posted) bool {
+	for _, s := range t.Figures {
+		if s.Seat == f.Seat && s.Abbot == f.Abbot && s.On == f.On {
+			return true
+		}
+	}
+	return false
+}
+
+// ghost is the current tile where it is being tried, turned the way that is tried, with
+// what may be claimed on it, or with the figure once that is chosen too.
+func (d *boardDrawing) ghost() {
+	if len(d.sketch.Chosen) == 0 || d.view.Tile == NoTile {
+		return
+	}
+	x, y, ok := cellOf(d.sketch.Chosen[0])
+	if !ok {
+		return
+	}
+	c, quarters := middle(x, y), d.triedTurn()
+	d.tile(d.view.Tile, quarters, c)
+	d.add(domain.Shape{Path: domain.Rect(c.X-halfTile, c.Y-halfTile, tileSide, tileSide), Fill: paperColor.Alpha(0x38), Class: "ghost"},
+		domain.Shape{Path: domain.Rect(c.X-halfTile+1.5, c.Y-halfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3.4, Dash: 9, Class: "ghost"})
+	for _, o := range d.sketch.Open {
+		d.claim(o, quarters, c)
+	}
+	if len(d.sketch.Chosen) > 2 {
+		if on, abbot, ok := figureOf(d.sketch.Chosen[2]); ok {
+			d.figure(d.view.ToMove, abbot, on, d.view.Tile, quarters, c)
+		}
+	}
+}
+
+// triedTurn is the turn that was chosen, or else the first that can be.
+func (d *boardDrawing) triedTurn() int {
+	if len(d.sketch.Chosen) > 1 {
+		if n, err := strconv.Atoi(strings.TrimSpace(d.sketch.Chosen[1])); err == nil {
+			return quartersOf(n)
+		}
+		return 0
+	}
+	for _, o := range d.sketch.Open {
+		if n, err := strconv.Atoi(strings.TrimSpace(o.Key)); err == nil {
+			return quartersOf(n)
+		}
+	}
+	return 0
+}
+
+// figureOf reads a figure's key: "road N", or "abbot garden".
+func figureOf(key string) (on Place, abbot, ok bool) {
+	key = strings.TrimSpace(key)
+	rest, abbot := strings.CutPrefix(key, "abbot ")
+	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
+}
+
+// claim is a feature of the tried tile that may be claimed: a disc with its number.
+func (d *boardDrawing) claim(o domain.Spot, quarters int, c point) {
+	on, abbot, ok := figureOf(o.Key)
+	if !ok {
+		return
+	}
+	p := standsAt(d.view.Tile, quarters, on)
+	if abbot && on.Kind == Cloister {
+		// The abbot's choice lies beside the follower's on the same cloister.
+		p.X -= 24
+	}
+	group := []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Fill: paperColor.Alpha(0xE8), Stroke: paperColor, Width: 5},
+		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Stroke: domain.SeatColor(d.view.ToMove.Seat()), Width: 2.6},
+	}
+	if o.Number != "" {
+		group = append(group, domain.Shape{Text: o.Number, Size: 16, Bold: true, Fill: inkColor})
+	}
+	title := domain.S("board.spot."+on.Kind.String(), "number", o.Number, "edge", edgeOf(on))
+	if abbot {
+		title = domain.S("board.spot.abbot", "number", o.Number)
+	}
+	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: spotOf(o), Title: title, Class: "claim"})
+}
+
+// edgeOf is the letter of a place's edge, as on a compass, or "".
+func edgeOf(on Place) string {
+	switch on.Kind {
+	case Road, City, River:
+		return edgeNames[on.At&3]
+	case Field:
+		return halfNames[on.At&7]
+	}
+	return ""
+}
