@@ -26,7 +26,7 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Answer{}, err
 	}
-	meta := a.meta(fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
+	meta := d.meta(a, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
 	for range tries {
 		if ans, done, err := d.again(ctx, m.Table, m.ID, meta); done || err != nil {
 			return ans, err

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -16,8 +17,8 @@ const TypeForked = "line.forked.v1"
 type Meta struct {
 	By   domain.PersonID `json:"by,omitempty"` // empty for the house itself
 	Door string          `json:"door"`
-	// Wish is a digest of what was wished, so that a command id used twice for different
-	// wishes is noticed.
+	// Wish is a keyed digest of what was wished, so that a command id used twice for
+	// different wishes is noticed, and nobody can guess from it what a hidden move was.
 	Wish string `json:"wish,omitempty"`
 	// Opened is the hash of the table's event that opened this line; in its first event only.
 	Opened *Hash `json:"opened,omitempty"`
@@ -33,9 +34,10 @@ type Actor struct {
 // House is the actor of commands that nobody typed.
 var House = Actor{Door: "runner"}
 
-func (a Actor) meta(wish string) Meta {
-	sum := sha256.Sum256([]byte(wish))
-	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", sum[:8])}
+func (d *Desk) meta(a Actor, wish string) Meta {
+	m := hmac.New(sha256.New, d.keys.For("wish"))
+	_, _ = m.Write([]byte(wish))
+	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8])}
 }
 
 func (m Meta) bytes() []byte {
