@@ -14,6 +14,7 @@ import (
 type settings struct {
 	Play     playCmd     `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
 	Simulate simulateCmd `cmd:"" help:"Play random games, to find faults and to measure."`
+	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`
 }
 
 // console is where a sub-command reads and writes.
