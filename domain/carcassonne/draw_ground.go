@@ -18,8 +18,7 @@ type groundPlan struct {
 	cities  []cityLay // by part
 	pennant *point
 
-	middle     *point  // of the cloister's court or the garden
-	middleWide float64 // how far a figure keeps from it
+	middle around // the cloister's court or the garden, if there is one
 
 	spots map[anchorKey]point         // where a figure stands, by part or middle
 	label [plotCells][plotCells]int16 // which part a cell belongs to, from 1; 0 is open field, see below
@@ -34,6 +33,12 @@ type wayLay struct {
 	part int
 	kind Kind
 	pts  []point
+}
+
+// around is a place and how far a figure keeps from it.
+type around struct {
+	at   point
+	wide float64
 }
 
 type cityLay struct {
@@ -80,11 +85,9 @@ func makePlan(t *Tile) *groundPlan {
 	}
 	switch {
 	case t.Cloister:
-		at := cloisterAt(t)
-		p.middle, p.middleWide = &at, courtWide+8
+		p.middle = around{cloisterAt(t), courtWide + 8}
 	case t.Garden:
-		at := gardenAt(t)
-		p.middle, p.middleWide = &at, gardenWide(t)+10
+		p.middle = around{gardenAt(t), gardenWide(t) + 10}
 	}
 	p.paint(t)
 	for i, part := range t.Parts {
@@ -168,17 +171,23 @@ func (p *groundPlan) at(q point) int16 { return p.label[clampCell(q.Y)][clampCel
 
 // place finds where a figure stands on each part.
 func (p *groundPlan) place(t *Tile) {
-	for i, part := range t.Parts {
+	var standing []around
+	if p.middle.wide > 0 {
+		standing = append(standing, p.middle)
+	}
+	for i, part := range t.Parts { // the table names fields last
 		key := anchorKey{part.Kind, i}
 		switch part.Kind {
 		case Road:
 			p.spots[key] = p.onRoad(t, i)
 		case City:
 			// Room to the walls counts, room to the tile's edge does less; the pennant stays free.
-			p.spots[key] = p.roomiest(int16(i+1), 15, p.pennant, 11)
+			p.spots[key] = p.inCity(i, part.At)
 		case Field:
-			p.spots[key] = p.roomiest(int16(i+1), 12, p.middle, p.middleWide)
+			p.spots[key] = p.roomiest(int16(i+1), 13, standing)
+			continue
 		}
+		standing = append(standing, around{p.spots[key], 14})
 	}
 	if t.Cloister {
 		p.spots[anchorKey{Cloister, 0}] = cloisterAt(t)
@@ -186,6 +195,17 @@ func (p *groundPlan) place(t *Tile) {
 	if t.Garden {
 		p.spots[anchorKey{Garden, 0}] = gardenAt(t)
 	}
+}
+
+// inCity is the middle of a cap, and the roomiest place of a larger city. The pennant stays free.
+func (p *groundPlan) inCity(part int, edges []uint8) point {
+	if len(edges) == 1 {
+		return quarterTurned(point{Y: -37}, int(edges[0]))
+	}
+	if p.pennant != nil {
+		return p.roomiest(int16(part+1), 15, []around{{*p.pennant, 11}})
+	}
+	return p.roomiest(int16(part+1), 15, nil)
 }
 
 // onRoad is the middle of a road that goes through, and a place nearer the edge of one that
@@ -210,8 +230,8 @@ func (p *groundPlan) onRoad(t *Tile, part int) point {
 
 // roomiest is the cell of a label that is farthest from everything else; of equals, the
 // one nearest the middle. Edge is how much room to the tile's edge is enough; what stands
-// at avoid (a pennant, a church, a bed) stays free.
-func (p *groundPlan) roomiest(label int16, edge float64, avoid *point, wide float64) point {
+// there already (a pennant, a church, another figure) stays free.
+func (p *groundPlan) roomiest(label int16, edge float64, there []around) point {
 	room := p.roomOf(label)
 	var best point
 	score := math.Inf(-1)
@@ -223,8 +243,8 @@ func (p *groundPlan) roomiest(label int16, edge float64, avoid *point, wide floa
 			q := middleOf(x, y)
 			border := halfTile - max(math.Abs(q.X), math.Abs(q.Y))
 			s := min(room[y][x], 17) + 0.8*min(border-edge, 0)
-			if avoid != nil {
-				s = min(s, distance(q, *avoid)-wide)
+			for _, a := range there {
+				s = min(s, distance(q, a.at)-a.wide)
 			}
 			if s -= 0.04 * math.Hypot(q.X, q.Y); s > score {
 				best, score = q, s

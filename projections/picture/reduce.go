@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"sort"
 )
 
 // maxColors is how many colours a picture has: enough for flat drawings with soft edges,
@@ -18,17 +17,15 @@ type bin struct {
 	r, g, b int // sums
 	leader  uint32
 	lead    int
-	lr, lg  int // mean, kept for sorting and distances
-	lb      int
+	mean    rgb
 }
 
-// reduce turns a painted image into a palette image of at most so many opaque colours: the cube
-// is cut where colours spread most, the cuts are then settled by a few rounds of nearest
-// means. Flat areas keep their exact colour. Nothing depends on chance or on the order of a map.
+// reduce turns a painted image into a palette image of at most so many opaque colours:
+// colours far apart are picked first and then settled by a few rounds of nearest means. Flat areas keep their exact colour. Nothing depends on chance or on the order of a map.
 func reduce(img *image.RGBA, colors int) *image.Paletted {
 	bins, index := count(img)
-	groups := cut(bins, colors)
-	means := settle(bins, groups)
+	means := spread(bins, colors)
+	settle(bins, means)
 	pal, slot := palette(bins, means)
 	return remap(img, index, slot, pal)
 }
@@ -59,113 +56,68 @@ func count(img *image.RGBA) (bins []bin, index []int32) {
 	}
 	for i := range bins {
 		c := &bins[i]
-		c.lr, c.lg, c.lb = c.r/c.n, c.g/c.n, c.b/c.n
+		n := float64(c.n)
+		c.mean = rgb{float64(c.r) / n, float64(c.g) / n, float64(c.b) / n}
 	}
 	return bins, index
 }
 
-type group struct {
-	members []int
-	spread  float64 // weighted variance along the widest axis
-	axis    int
-}
-
-func (c *bin) on(axis int) int {
-	switch axis {
-	case 0:
-		return c.lr
-	case 1:
-		return c.lg
-	default:
-		return c.lb
-	}
-}
-
-// weight damps how much large flat areas count, or small but telling colours (a seat's
-// letter) would be lost to shades of the ground.
-func (c *bin) weight() float64 {
-	return math.Sqrt(float64(c.n))
-}
-
-func measure(bins []bin, members []int) group {
-	g := group{members: members}
-	for axis := range 3 {
-		var n, sum, sq float64
-		for _, m := range members {
-			w, x := bins[m].weight(), float64(bins[m].on(axis))
-			n, sum, sq = n+w, sum+w*x, sq+w*x*x
-		}
-		if v := sq - sum*sum/n; v > g.spread {
-			g.spread, g.axis = v, axis
-		}
-	}
-	return g
-}
-
-func cut(bins []bin, colors int) []group {
-	all := make([]int, len(bins))
-	for i := range all {
-		all[i] = i
-	}
-	groups := []group{measure(bins, all)}
-	for len(groups) < colors {
-		widest := 0
-		for i, g := range groups {
-			if g.spread > groups[widest].spread {
-				widest = i
-			}
-		}
-		g := groups[widest]
-		if g.spread <= 0 || len(g.members) < 2 {
-			break
-		}
-		at := split(bins, g)
-		groups[widest] = measure(bins, g.members[:at])
-		groups = append(groups, measure(bins, g.members[at:]))
-	}
-	return groups
-}
-
-// split sorts a group along its widest axis and cuts at the mean, leaving both sides
-// something.
-func split(bins []bin, g group) int {
-	sort.Slice(g.members, func(i, j int) bool {
-		a, b := g.members[i], g.members[j]
-		if x, y := bins[a].on(g.axis), bins[b].on(g.axis); x != y {
-			return x < y
-		}
-		return a < b
-	})
-	var n, sum float64
-	for _, m := range g.members {
-		n += bins[m].weight()
-		sum += bins[m].weight() * float64(bins[m].on(g.axis))
-	}
-	mean := sum / n
-	at := sort.Search(len(g.members), func(i int) bool { return float64(bins[g.members[i]].on(g.axis)) > mean })
-	return min(max(at, 1), len(g.members)-1)
-}
+// weight damps how much large areas count, or small but telling colours (a seat's letter, a
+// bed of flowers) would be lost to shades of the ground.
+func (c *bin) weight() float64 { return math.Pow(float64(c.n), 0.6) }
 
 type rgb struct{ r, g, b float64 }
 
-// settle moves each group's colour to the mean of the bins nearest to it, a few times.
-func settle(bins []bin, groups []group) []rgb {
-	means := make([]rgb, len(groups))
-	home := make([]int, len(bins))
-	for i, g := range groups {
-		for _, m := range g.members {
-			home[m] = i
+// to is how different a bin's colour looks. Eyes are keenest in green and least so in blue.
+func (m rgb) to(c *bin) float64 {
+	dr, dg, db := c.mean.r-m.r, c.mean.g-m.g, c.mean.b-m.b
+	return 2*dr*dr + 4*dg*dg + 1.5*db*db
+}
+
+// spread picks the first colours: the commonest, then again and again the one that is
+// worst served by those picked.
+func spread(bins []bin, colors int) []rgb {
+	first := 0
+	for i := range bins {
+		if bins[i].n > bins[first].n {
+			first = i
 		}
 	}
+	means := []rgb{bins[first].mean}
+	gap := make([]float64, len(bins))
+	for i := range bins {
+		gap[i] = means[0].to(&bins[i])
+	}
+	for len(means) < colors {
+		worst, at := 0.0, -1
+		for i := range bins {
+			if w := gap[i] * bins[i].weight(); w > worst {
+				worst, at = w, i
+			}
+		}
+		if at < 0 {
+			break
+		}
+		m := bins[at].mean
+		means = append(means, m)
+		for i := range bins {
+			gap[i] = min(gap[i], m.to(&bins[i]))
+		}
+	}
+	return means
+}
+
+// settle moves each colour to the mean of the bins nearest to it, a few times.
+func settle(bins []bin, means []rgb) {
 	for range 4 {
 		sums := make([]rgb, len(means))
 		ns := make([]float64, len(means))
 		for i := range bins {
-			c, h := &bins[i], home[i]
+			c, h := &bins[i], nearest(&bins[i], means)
 			w := c.weight()
-			sums[h].r += w * float64(c.r) / float64(c.n)
-			sums[h].g += w * float64(c.g) / float64(c.n)
-			sums[h].b += w * float64(c.b) / float64(c.n)
+			sums[h].r += w * c.mean.r
+			sums[h].g += w * c.mean.g
+			sums[h].b += w * c.mean.b
 			ns[h] += w
 		}
 		for h := range means {
@@ -173,19 +125,13 @@ func settle(bins []bin, groups []group) []rgb {
 				means[h] = rgb{sums[h].r / ns[h], sums[h].g / ns[h], sums[h].b / ns[h]}
 			}
 		}
-		for i := range bins {
-			home[i] = nearest(&bins[i], means)
-		}
 	}
-	return means
 }
 
 func nearest(c *bin, means []rgb) int {
-	best, at := 1e18, 0
+	best, at := math.Inf(1), 0
 	for i, m := range means {
-		dr, dg, db := float64(c.lr)-m.r, float64(c.lg)-m.g, float64(c.lb)-m.b
-		// Eyes are keenest in green and least so in blue.
-		if d := 2*dr*dr + 4*dg*dg + db*db; d < best {
+		if d := m.to(c); d < best {
 			best, at = d, i
 		}
 	}
