@@ -1,0 +1,80 @@
+package rulebooktest
+
+import (
+	"math"
+	"regexp"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+var plainText = regexp.MustCompile(`^[A-Za-z0-9]+$`)
+
+// pictured draws and describes a position for a viewer.
+func (g *game) pictured(v domain.Viewer) {
+	view := g.rb.View(g.line.State, v)
+	g.drawn(view, domain.Sketch{})
+	g.drawn(view, domain.Sketch{Aids: true})
+	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
+	d := g.rb.Describe(view)
+	g.words.holds(g.t, d.Alt, g.where)
+	for _, l := range d.Lines {
+		g.words.holds(g.t, l, g.where)
+	}
+}
+
+// drawn checks a drawing and gives the spots on it.
+func (g *game) drawn(view domain.View, sketch domain.Sketch) map[string]bool {
+	scene := g.rb.Draw(view, sketch)
+	require.True(g.t, scene.W > 0 && scene.H > 0, "%s: a drawing has a size", g.where)
+	symbols, spots := map[string]bool{}, map[string]bool{}
+	for _, s := range scene.Symbols {
+		require.False(g.t, symbols[s.ID], "%s: two symbols %s", g.where, s.ID)
+		symbols[s.ID] = true
+	}
+	for _, s := range scene.Symbols {
+		g.shapes(s.Shapes, symbols, map[string]bool{})
+	}
+	g.shapes(scene.Shapes, symbols, spots)
+	return spots
+}
+
+func (g *game) shapes(list []domain.Shape, symbols, spots map[string]bool) {
+	for i := range list {
+		s := &list[i]
+		kinds := 0
+		for _, is := range []bool{len(s.Path) > 0, s.Text != "", s.Use != "", len(s.Group) > 0} {
+			if is {
+				kinds++
+			}
+		}
+		require.Equal(g.t, 1, kinds, "%s: a shape is one of path, text, use, group: %+v", g.where, *s)
+		if s.Text != "" {
+			require.Regexp(g.t, plainText, s.Text, "%s: letters and digits are drawn alone", g.where)
+		}
+		if s.Use != "" {
+			require.True(g.t, symbols[s.Use], "%s: no symbol %s", g.where, s.Use)
+		}
+		if s.Spot != "" {
+			spots[s.Spot] = true
+		}
+		if s.Title.Key != "" {
+			g.words.holds(g.t, s.Title, g.where)
+		}
+		g.finite(s)
+		g.shapes(s.Group, symbols, spots)
+	}
+}
+
+func (g *game) finite(s *domain.Shape) {
+	numbers := []float64{s.Width, s.Dash, s.At.X, s.At.Y, s.Turn, s.Scale, s.Size}
+	for _, p := range s.Path {
+		numbers = append(numbers, p.A.X, p.A.Y, p.B.X, p.B.Y, p.To.X, p.To.Y)
+	}
+	for _, x := range numbers {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			require.Fail(g.t, "a shape lies nowhere", "%s: %+v", g.where, *s)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package rulebooktest
+
+import (
+	"encoding/json"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// follow writes an event and folds what is read back into the mirror. Writing must be
+// repeatable, and what was read must be written as it was.
+func (g *game) follow(e *domain.Event) {
+	public, secrets, err := g.codec.Encode(e)
+	require.NoError(g.t, err, g.where)
+	again, _, err := g.codec.Encode(e)
+	require.NoError(g.t, err, g.where)
+	require.Equal(g.t, string(public), string(again), "%s: an event is written in one way", g.where)
+	require.True(g.t, json.Valid(public), "%s: %s", g.where, public)
+
+	back, err := g.codec.Decode(e.Type, public, secrets)
+	require.NoError(g.t, err, "%s: %s", g.where, public)
+	rewritten, rewrittenSecrets, err := g.codec.Encode(&back)
+	require.NoError(g.t, err, g.where)
+	require.Equal(g.t, string(public), string(rewritten), "%s: what was read is written as it was", g.where)
+	require.Equal(g.t, secrets, rewrittenSecrets, "%s: the secret parts as well", g.where)
+	g.rb.Evolve(g.mirror, &back)
+}
+
+// foldedAlike holds that folding the written events gives the state that was played.
+func (g *game) foldedAlike() {
+	live, folded := g.line.State, g.mirror
+	require.Equal(g.t, g.truth(live), g.truth(folded), "%s: folded from the log", g.where)
+	for v := domain.Viewer(-1); int(v) < g.seats; v++ {
+		require.Equal(g.t, g.outputs(live, v), g.outputs(folded, v), "%s: folded from the log, as viewer %d sees it", g.where, v)
+	}
+}
+
+// cloneIsApart plays a copy on and holds that the original did not move, and the other way
+// round.
+func (g *game) cloneIsApart() {
+	before := g.truth(g.line.State)
+	c := g.line.Clone()
+	require.Equal(g.t, before, g.truth(c.State), "%s: a copy is alike", g.where)
+	d := newDice(g.dice.seed())
+	for range 12 {
+		if len(c.Awaited()) == 0 || move(g.t, c, d) == nil {
+			break
+		}
+	}
+	require.Equal(g.t, before, g.truth(g.line.State), "%s: playing a copy changed the original", g.where)
+
+	kept := g.rb.Clone(g.line.State)
+	other := g.line.Clone()
+	other.State = kept
+	still := g.rb.Clone(kept)
+	for range 12 {
+		if len(other.Awaited()) == 0 || move(g.t, other, d) == nil {
+			break
+		}
+	}
+	require.Equal(g.t, before, g.truth(still), "%s: playing the original changed a copy", g.where)
+}
+
+// givenAgain sets the position up by hand from the referee's view, and from parts of it.
+func (g *game) givenAgain() {
+	whole := g.truth(g.line.State)
+	line := domain.NewLine(g.rb, domain.NewThrowaway(g.dice.seed()))
+	e, _, err := line.Setup(g.game(json.RawMessage(whole)))
+	require.NoError(g.t, err, "%s: the referee's view is a position: %s", g.where, whole)
+	line.Apply(&e)
+	require.Equal(g.t, whole, g.truth(line.State), "%s: the position given is the one that is set up", g.where)
+	require.Equal(g.t, g.who(g.line), g.who(line), "%s: and the same is awaited", g.where)
+
+	var keys map[string]json.RawMessage
+	require.NoError(g.t, json.Unmarshal([]byte(whole), &keys), "the referee's view is a JSON object")
+	for key, value := range keys {
+		one := asJSON(g.t, map[string]json.RawMessage{key: value})
+		g.settable(one)
+		rest := map[string]json.RawMessage{}
+		for k, v := range keys {
+			if k != key {
+				rest[k] = v
+			}
+		}
+		g.settable(asJSON(g.t, rest))
+		g.settable(asJSON(g.t, map[string]any{key: map[string]any{"no-such-key": -1}}))
+	}
+	for _, odd := range []string{`{`, `[]`, `7`, `null`, `{"no-such-key":1}`, ``} {
+		g.settable(odd)
+	}
+}
+
+// settable holds that a position, possible or not, is set up or refused with a reason.
+func (g *game) settable(given string) {
+	line := domain.NewLine(g.rb, domain.NewThrowaway(1))
+	e, _, err := line.Setup(g.game(json.RawMessage(given)))
+	if err != nil {
+		refusal, ok := domain.AsRefusal(err)
+		require.True(g.t, ok, "%s: given %s: not a refusal: %v", g.where, given, err)
+		g.words.holds(g.t, refusal.Say(), "given "+given)
+		return
+	}
+	line.Apply(&e)
+	g.truth(line.State)
+	g.rb.Standing(line.State, domain.Referee)
+	for _, o := range line.Awaited() {
+		legal(g.rb, line.State, o.Seat)
+	}
+}
+
+// who lists the seats awaited and for what.
+func (g *game) who(l *domain.Line) []domain.Decision {
+	var all []domain.Decision
+	for _, o := range l.Awaited() {
+		d := o.Decision
+		d.Serial = 0
+		all = append(all, d)
+	}
+	return all
+}

@@ -1,0 +1,250 @@
+package rulebooktest
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// game is one random game, watched.
+type game struct {
+	*suite
+	t       *testing.T
+	choices domain.Choices
+	seats   int
+	first   domain.Seat
+	names   []string
+	where   string
+
+	line   *domain.Line
+	codec  domain.Codec
+	mirror domain.State // folded from the events alone, each through the codec and back
+	dice   *dice
+	closed map[domain.Decision]bool // decisions that were taken or fell away
+	pool   []domain.Move            // legal somewhere
+	moves  int
+}
+
+// dice choose; they are the same on every machine.
+type dice struct{ src *domain.Source }
+
+func newDice(seed uint64) *dice { return &dice{domain.NewThrowaway(seed)} }
+
+func (d *dice) below(n int) int {
+	l := d.src.Begin()
+	x := l.Draw("choose", n)
+	d.src.Count(l.Used())
+	return x
+}
+
+func (d *dice) seed() uint64 { return uint64(d.below(1 << 62)) }
+
+// play plays one random game and looks at it closely in some places.
+func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
+	seed := s.cfg.Seed*1_000_003 + uint64(i)
+	g := &game{
+		suite: s, t: t, choices: choices, seats: seats, first: domain.Seat(i % seats),
+		names: []string{"Ana", "Bo", "Ceção", "Dudek Ł", "Eva", "Fio", "Gil", "Hoa"}[:seats],
+		line:  domain.NewLine(s.rb, domain.NewThrowaway(seed)), codec: s.rb.Codec(), mirror: s.rb.New(),
+		dice: newDice(seed ^ 0xABCDEF), closed: map[domain.Decision]bool{},
+	}
+	s.games++
+	// Which positions to look at closely is known once the game's length is; a dry run tells.
+	length := g.dryRun(seed)
+	deep := map[int]bool{0: true, length: true}
+	for range s.cfg.Deep {
+		deep[g.dice.below(length+1)] = true
+	}
+	g.setup()
+	for {
+		g.where = fmt.Sprintf("%s, game %d, after %d moves", label(choices, seats), i, g.moves)
+		g.glance()
+		if deep[g.moves] {
+			g.examine()
+		}
+		if len(g.line.Awaited()) == 0 || g.moves >= length {
+			break
+		}
+		g.step()
+	}
+	if len(g.line.Awaited()) > 0 {
+		s.unfinished++
+	}
+}
+
+// dryRun plays a game without looking, and gives its length.
+func (g *game) dryRun(seed uint64) int {
+	line := domain.NewLine(g.rb, domain.NewThrowaway(seed))
+	e, _, err := line.Setup(g.game(nil))
+	require.NoError(g.t, err)
+	line.Apply(&e)
+	d, n := newDice(seed), 0
+	for len(line.Awaited()) > 0 && n < g.cfg.Cap && move(g.t, line, d) != nil {
+		n++
+	}
+	return n
+}
+
+// move plays a random move of a random awaited seat; nil if nobody has any.
+func move(t *testing.T, line *domain.Line, d *dice) *domain.Event {
+	open := line.Awaited()
+	from := d.below(len(open))
+	for j := range open {
+		seat := open[(from+j)%len(open)].Seat
+		all := legal(line.Rulebook, line.State, seat)
+		if len(all) == 0 {
+			continue
+		}
+		m := all[d.below(len(all))]
+		e, _, err := line.Decide(seat, m)
+		require.NoError(t, err, "a legal move was refused: %s", line.Rulebook.FormatMove(m, nil))
+		line.Apply(&e)
+		return &e
+	}
+	return nil
+}
+
+func legal(rb domain.Rulebook, s domain.State, seat domain.Seat) []domain.Move {
+	var all []domain.Move
+	for m := range rb.Legal(s, seat) {
+		all = append(all, m)
+	}
+	return all
+}
+
+func (g *game) game(given json.RawMessage) domain.Game {
+	return domain.Game{Choices: g.choices, Seats: g.seats, First: g.first, Given: given}
+}
+
+func (g *game) setup() {
+	require.Empty(g.t, g.rb.Awaited(g.rb.New()), "a state before its first event awaits nobody")
+	e, _, err := g.line.Setup(g.game(nil))
+	require.NoError(g.t, err)
+	g.apply(&e)
+}
+
+// step plays a random move, and follows it in the mirror.
+func (g *game) step() {
+	open := g.line.Awaited()
+	from := g.dice.below(len(open))
+	for j := range open {
+		o := open[(from+j)%len(open)]
+		all := legal(g.rb, g.line.State, o.Seat)
+		if len(all) == 0 {
+			continue
+		}
+		m := all[g.dice.below(len(all))]
+		e, _, err := g.line.Decide(o.Seat, m)
+		require.NoError(g.t, err, "%s: a legal move was refused: %s", g.where, g.rb.FormatMove(m, nil))
+		g.remember(m)
+		g.apply(&e)
+		g.moves++
+		return
+	}
+	require.Fail(g.t, "nobody who is awaited has a legal move", g.where)
+}
+
+// remember keeps some of the moves for trying them elsewhere.
+func (g *game) remember(m domain.Move) {
+	if len(g.pool) < 400 {
+		g.pool = append(g.pool, m)
+	} else {
+		g.pool[g.dice.below(len(g.pool))] = m
+	}
+}
+
+// apply folds an event in, and holds that decisions stay, or go for ever.
+func (g *game) apply(e *domain.Event) {
+	before := g.line.Awaited()
+	g.line.Apply(e)
+	g.follow(e)
+	g.hidden = g.hidden || len(e.Secrets) > 0
+	still := map[domain.Decision]bool{}
+	for _, o := range g.line.Awaited() {
+		require.False(g.t, still[o.Decision], "%s: the same decision is awaited twice: %+v", g.where, o)
+		require.False(g.t, g.closed[o.Decision], "%s: a decision came again: %+v", g.where, o)
+		still[o.Decision] = true
+	}
+	for _, o := range before {
+		if !still[o.Decision] {
+			g.closed[o.Decision] = true
+		}
+	}
+	for _, s := range g.rb.Tell(e) {
+		g.words.holds(g.t, s, g.where)
+	}
+}
+
+// glance is what is checked after every move.
+func (g *game) glance() {
+	st := g.rb.Standing(g.line.State, domain.Referee)
+	open := g.line.Awaited()
+	require.Equal(g.t, len(open) == 0, st.Ended, "%s: a game ends when nothing is awaited", g.where)
+	for _, o := range open {
+		require.True(g.t, o.Seat >= 0 && int(o.Seat) < g.seats, "%s: awaited of no seat: %+v", g.where, o)
+		g.words.has(g.t, "await."+o.Kind, g.where)
+	}
+	g.standing(st)
+}
+
+func (g *game) standing(st domain.Standing) {
+	n := len(st.Scores)
+	require.Len(g.t, st.Final, n, g.where)
+	if st.Labels == nil {
+		require.Equal(g.t, g.seats, n, "%s: a score a seat, or labels", g.where)
+	} else {
+		require.Len(g.t, st.Labels, n, g.where)
+	}
+	if st.Causes != nil {
+		require.Len(g.t, st.Causes, n, g.where)
+	}
+	if st.Ended {
+		require.Len(g.t, st.Ranks, n, "%s: everybody has a rank at the end", g.where)
+		require.Contains(g.t, st.Ranks, 1, g.where)
+		for _, r := range st.Ranks {
+			require.True(g.t, 1 <= r && r <= n, "%s: rank %d of %d", g.where, r, n)
+		}
+	} else {
+		require.Empty(g.t, st.Ranks, "%s: no ranks before the end", g.where)
+	}
+	for _, list := range append([][]domain.Say{st.Labels, st.Result}, st.Causes...) {
+		for _, s := range list {
+			g.words.holds(g.t, s, g.where)
+		}
+	}
+}
+
+// examine is what is checked in some positions.
+func (g *game) examine() {
+	before := g.truth(g.line.State)
+	g.foldedAlike()
+	g.givenAgain()
+	g.cloneIsApart()
+	for v := domain.Viewer(-2); int(v) < g.seats; v++ {
+		g.pictured(v)
+		g.blinded(v)
+	}
+	for _, o := range g.line.Awaited() {
+		g.judged(o.Seat)
+		g.stepsLead(o.Seat)
+		g.formsHold(o.Seat)
+	}
+	require.Equal(g.t, before, g.truth(g.line.State), "%s: something that only looks has changed the state", g.where)
+}
+
+// truth is the referee's view as JSON.
+func (g *game) truth(s domain.State) string { return g.seen(s, domain.Referee) }
+
+func (g *game) seen(s domain.State, v domain.Viewer) string {
+	return asJSON(g.t, g.rb.View(s, v))
+}
+
+func asJSON(t *testing.T, v any) string {
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}

@@ -1,0 +1,154 @@
+package rulebooktest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+var record = flag.Bool("record-golden", false, "record the golden games that are not there yet; those that are there are never written again")
+
+// Recording names a random game of the golden corpus.
+type Recording struct {
+	File    string // in the folder, "base-2.jsonl"
+	Choices domain.Choices
+	Seats   int
+	Seed    uint64
+	Cap     int // moves to record; 0 is the whole game
+}
+
+// goldenEvent is one line of a recorded game.
+type goldenEvent struct {
+	Type    string          `json:"type"`
+	Public  json.RawMessage `json:"public"`
+	Secrets []goldenSecret  `json:"secrets,omitempty"`
+}
+
+type goldenSecret struct {
+	To   domain.Audience `json:"to"`
+	Data json.RawMessage `json:"data"`
+}
+
+// goldenEnd is the last line: what the events must always fold to.
+type goldenEnd struct {
+	State    json.RawMessage `json:"state"`
+	Scores   []int           `json:"scores"`
+	Final    []int           `json:"final"`
+	Ended    bool            `json:"ended"`
+	Versions int             `json:"versions"`
+}
+
+// Golden holds that every game ever recorded in a folder folds to the state recorded with it.
+// With -record-golden it first records the games that have no file yet. A file is never
+// rewritten: an event type that was once released must fold for ever. Where the referee's view
+// has gained a key since, the recorded keys are compared.
+func Golden(t *testing.T, rb domain.Rulebook, dir string, games ...Recording) {
+	t.Helper()
+	for _, g := range games {
+		path := filepath.Join(dir, g.File)
+		if _, err := os.Stat(path); err == nil || !*record {
+			require.NoError(t, err, "%s is missing: record it with -record-golden", path)
+			continue
+		}
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		require.NoError(t, os.WriteFile(path, recorded(t, rb, g), 0o644))
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "there are no golden games in %s", dir)
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) { foldsAsRecorded(t, rb, f) })
+	}
+}
+
+// recorded plays a random game and writes it.
+func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
+	choices, err := domain.Complete(rb, g.Choices)
+	require.NoError(t, err)
+	line := domain.NewLine(rb, domain.NewThrowaway(g.Seed))
+	var out bytes.Buffer
+	write := func(e *domain.Event) {
+		public, secrets, err := rb.Codec().Encode(e)
+		require.NoError(t, err)
+		row := goldenEvent{Type: e.Type, Public: public}
+		for _, s := range secrets {
+			row.Secrets = append(row.Secrets, goldenSecret{s.To, s.Data})
+		}
+		out.WriteString(asJSON(t, row) + "\n")
+	}
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: g.Seats})
+	require.NoError(t, err)
+	line.Apply(&e)
+	write(&e)
+	d := newDice(g.Seed)
+	for n := 0; len(line.Awaited()) > 0 && (g.Cap == 0 || n < g.Cap); n++ {
+		e := move(t, line, d)
+		require.NotNil(t, e)
+		write(e)
+	}
+	st := rb.Standing(line.State, domain.Referee)
+	out.WriteString(asJSON(t, goldenEnd{
+		State: json.RawMessage(asJSON(t, rb.View(line.State, domain.Referee))), Scores: st.Scores, Final: st.Final, Ended: st.Ended, Versions: int(line.Version),
+	}) + "\n")
+	return out.Bytes()
+}
+
+func foldsAsRecorded(t *testing.T, rb domain.Rulebook, path string) {
+	src, err := os.ReadFile(path)
+	require.NoError(t, err)
+	state := rb.New()
+	rows := bufio.NewScanner(bytes.NewReader(src))
+	rows.Buffer(nil, 64<<20)
+	n := 0
+	for rows.Scan() {
+		if strings.HasPrefix(rows.Text(), `{"state":`) {
+			foldedTo(t, rb, state, rows.Bytes(), n)
+			return
+		}
+		e, err := readGolden(rb.Codec(), rows.Bytes())
+		require.NoError(t, err, "line %d", n+1)
+		rb.Evolve(state, &e)
+		n++
+	}
+	require.NoError(t, rows.Err())
+	require.Fail(t, "the recorded game does not end with its state", path)
+}
+
+func readGolden(c domain.Codec, line []byte) (domain.Event, error) {
+	var row goldenEvent
+	if err := json.Unmarshal(line, &row); err != nil {
+		return domain.Event{}, fmt.Errorf("read a recorded event: %w", err)
+	}
+	var secrets []domain.SecretBytes
+	for _, s := range row.Secrets {
+		secrets = append(secrets, domain.SecretBytes{To: s.To, Data: s.Data})
+	}
+	return c.Decode(row.Type, row.Public, secrets)
+}
+
+func foldedTo(t *testing.T, rb domain.Rulebook, state domain.State, line []byte, n int) {
+	var end goldenEnd
+	require.NoError(t, json.Unmarshal(line, &end))
+	require.Equal(t, end.Versions, n)
+	var want, got map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(end.State, &want))
+	require.NoError(t, json.Unmarshal([]byte(asJSON(t, rb.View(state, domain.Referee))), &got))
+	for key := range want {
+		require.Contains(t, got, key)
+		require.JSONEq(t, string(want[key]), string(got[key]), "the recorded %q", key)
+	}
+	st := rb.Standing(state, domain.Referee)
+	require.Equal(t, end.Scores, st.Scores)
+	require.Equal(t, end.Final, st.Final)
+	require.Equal(t, end.Ended, st.Ended)
+}

@@ -1,0 +1,278 @@
+package rulebooktest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// judged holds Legal against Decide: what is listed is accepted, what is not is refused.
+func (g *game) judged(seat domain.Seat) {
+	all := legal(g.rb, g.line.State, seat)
+	require.Equal(g.t, all, legal(g.rb, g.line.State, seat), "%s: legal moves are listed in one order", g.where)
+	is := make(map[domain.Move]bool, len(all))
+	for _, m := range all {
+		require.False(g.t, is[m], "%s: %s is listed twice", g.where, g.rb.FormatMove(m, nil))
+		is[m] = true
+	}
+	for range g.rb.Legal(g.line.State, seat) {
+		break // whoever has seen enough may stop
+	}
+	notations := map[string]domain.Move{}
+	for _, m := range g.sample(all) {
+		g.accepted(seat, m)
+		g.written(m, notations)
+	}
+	others := g.sample(g.pool)
+	if g.cfg.Conceivable != nil {
+		others = slices.AppendSeq(others, g.cfg.Conceivable(g.line.State, seat))
+	}
+	for _, m := range append(others, g.mistyped(all)...) {
+		if !is[m] {
+			g.refusedOrAlike(seat, m, all)
+		}
+	}
+}
+
+// sample takes some of many.
+func (g *game) sample(all []domain.Move) []domain.Move {
+	if len(all) <= g.cfg.Tries {
+		return slices.Clone(all)
+	}
+	some := slices.Clone(all)
+	for i := range g.cfg.Tries {
+		j := i + g.dice.below(len(some)-i)
+		some[i], some[j] = some[j], some[i]
+	}
+	return some[:g.cfg.Tries]
+}
+
+// decide judges a move as the line would, with a luck that is always the same.
+func (g *game) decide(s domain.State, seat domain.Seat, m domain.Move) (domain.Event, error) {
+	luck := domain.NewThrowaway(7).Begin()
+	e, err := g.rb.Decide(s, seat, m, luck)
+	if err != nil {
+		return e, err
+	}
+	e.Seat, e.Draws = seat, luck.Used()
+	if e.Move == "" {
+		e.Move = g.rb.FormatMove(m, nil)
+	}
+	return e, nil
+}
+
+// after is the referee's view after a move, and the event.
+func (g *game) after(s domain.State, seat domain.Seat, m domain.Move) (string, error) {
+	e, err := g.decide(s, seat, m)
+	if err != nil {
+		return "", err
+	}
+	c := g.rb.Clone(s)
+	g.rb.Evolve(c, &e)
+	return g.truth(c), nil
+}
+
+func (g *game) accepted(seat domain.Seat, m domain.Move) {
+	first, err := g.decide(g.line.State, seat, m)
+	require.NoError(g.t, err, "%s: %s is listed as legal, but refused", g.where, g.rb.FormatMove(m, nil))
+	second, err := g.decide(g.line.State, seat, m)
+	require.NoError(g.t, err)
+	a, _, err := g.codec.Encode(&first)
+	require.NoError(g.t, err)
+	b, _, err := g.codec.Encode(&second)
+	require.NoError(g.t, err)
+	require.Equal(g.t, string(a), string(b), "%s: the same move with the same luck makes the same event", g.where)
+}
+
+// refusedOrAlike holds that a move that is not listed is refused with a reason; or that it is
+// another way of writing a listed one, or the filling-in of a form.
+func (g *game) refusedOrAlike(seat domain.Seat, m domain.Move, all []domain.Move) {
+	came, err := g.after(g.line.State, seat, m)
+	if err != nil {
+		refusal, ok := domain.AsRefusal(err)
+		require.True(g.t, ok, "%s: %s: not a refusal: %v", g.where, g.rb.FormatMove(m, nil), err)
+		g.words.holds(g.t, refusal.Say(), g.where)
+		return
+	}
+	if len(g.rb.Forms(g.line.State, seat)) > 0 {
+		return
+	}
+	for _, l := range all {
+		if alike, err := g.after(g.line.State, seat, l); err == nil && alike == came {
+			return
+		}
+	}
+	require.Fail(g.t, "a move is accepted that is not listed as legal", "%s: %s", g.where, g.rb.FormatMove(m, nil))
+}
+
+// written holds that notation is read back as it was meant, by letters and by names, in any
+// case and spacing.
+func (g *game) written(m domain.Move, seen map[string]domain.Move) {
+	letters, named := g.rb.FormatMove(m, nil), g.rb.FormatMove(m, g.names)
+	require.NotEmpty(g.t, letters)
+	if other, ok := seen[letters]; ok {
+		require.Equal(g.t, other, m, "%s: two moves are written %q", g.where, letters)
+	}
+	seen[letters] = m
+	for text, names := range map[string][]string{
+		letters: nil, strings.ToUpper(letters): nil, strings.ToLower(letters): nil,
+		"  " + strings.ReplaceAll(letters, " ", "   ") + "\t": nil,
+	} {
+		g.readAs(m, text, names)
+	}
+	g.readAs(m, named, g.names)
+	g.readAs(m, strings.ToUpper(named), g.names)
+	require.Equal(g.t, strings.TrimSpace(letters), letters)
+	require.NotContains(g.t, letters, "\n")
+}
+
+func (g *game) readAs(m domain.Move, text string, names []string) {
+	back, err := g.rb.ParseMove(text, names)
+	require.NoError(g.t, err, "%s: %q cannot be read", g.where, text)
+	require.Equal(g.t, m, back, "%s: %q was read as %q", g.where, text, g.rb.FormatMove(back, names))
+}
+
+// mistyped gives the moves that come of notation with a word or a sign changed, where it can
+// still be read.
+func (g *game) mistyped(all []domain.Move) []domain.Move {
+	var out []domain.Move
+	for _, m := range g.sample(all)[:min(len(all), g.cfg.Tries, 40)] {
+		for _, text := range mutations(g.rb.FormatMove(m, nil), g.dice) {
+			if back, err := g.rb.ParseMove(text, nil); err == nil {
+				out = append(out, back)
+			}
+		}
+	}
+	return out
+}
+
+func mutations(text string, d *dice) []string {
+	const signs = "0123456789-, NESWABCDnew?"
+	at := d.below(len(text) + 1)
+	sign := string(signs[d.below(len(signs))])
+	out := []string{text[:at] + sign + text[at:]}
+	if at < len(text) {
+		out = append(out, text[:at]+text[at+1:], text[:at]+sign+text[at+1:])
+	}
+	words := strings.Fields(text)
+	i, j := d.below(len(words)), d.below(len(words))
+	words[i], words[j] = words[j], words[i]
+	return append(out, strings.Join(words, " "), strings.Join(words[:len(words)-1], " "))
+}
+
+// notationHolds: whatever is typed is a move or a refusal, and a move that was read is read
+// again as it is written.
+func notationHolds(t *testing.T, rb domain.Rulebook) {
+	names := []string{"Ana", "Bo"}
+	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W", "9999999999999999999999,1 0", "-1,-1 -90",
+		"\x00", "\xff\xfe", "é", "１,０ 90", strings.Repeat("9", 1000), strings.Repeat("road ", 500), "keep keep", "offer 1 for", "Ana: keep"} {
+		m, err := rb.ParseMove(text, names)
+		if err != nil {
+			_, refused := domain.AsRefusal(err)
+			require.True(t, refused, "%q: not a refusal: %v", text, err)
+			continue
+		}
+		back, err := rb.ParseMove(rb.FormatMove(m, names), names)
+		require.NoError(t, err, "%q", text)
+		require.Equal(t, m, back, "%q", text)
+	}
+}
+
+// stepsLead holds that the keys a person chooses one after the other lead to one move, that no
+// move is finished halfway to another, and that the drawing has every spot that can be pressed.
+func (g *game) stepsLead(seat domain.Seat) {
+	all := legal(g.rb, g.line.State, seat)
+	var (
+		ends   = map[string]domain.Move{}
+		inner  = map[string]bool{}
+		labels = map[string]string{}
+		next   = map[string]map[string]domain.Step{}
+	)
+	for _, m := range all {
+		steps := g.rb.Steps(g.line.State, m)
+		require.NotEmpty(g.t, steps, "%s: %s has no steps", g.where, g.rb.FormatMove(m, nil))
+		path := ""
+		for i, s := range steps {
+			require.Regexp(g.t, `^[A-Za-z0-9,.:;+*_~!'()@=-]+$`, s.Key, "%s: a key is fit for an address", g.where)
+			g.words.holds(g.t, s.Label, g.where)
+			if next[path] == nil {
+				next[path] = map[string]domain.Step{}
+			}
+			next[path][s.Key] = s
+			path += "/" + s.Key
+			if known, ok := labels[path]; ok {
+				require.Equal(g.t, known, asJSON(g.t, s.Label), "%s: the step %s has two labels", g.where, path)
+			}
+			labels[path] = asJSON(g.t, s.Label)
+			if i < len(steps)-1 {
+				inner[path] = true
+			}
+		}
+		other, taken := ends[path]
+		require.False(g.t, taken, "%s: %s leads to two moves: %s and %s", g.where, path, g.rb.FormatMove(m, nil), formatted(g.rb, other))
+		ends[path] = m
+	}
+	for path := range ends {
+		require.False(g.t, inner[path], "%s: %s is a whole move, and the beginning of another", g.where, path)
+	}
+	g.spotsDrawn(seat, next)
+}
+
+func formatted(rb domain.Rulebook, m domain.Move) string {
+	if m == nil {
+		return "-"
+	}
+	return rb.FormatMove(m, nil)
+}
+
+// spotsDrawn offers the choices of some paths on the drawing.
+func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.Step) {
+	paths := []string{""}
+	for p := range next {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	if len(paths) > 4 {
+		i := 1 + g.dice.below(len(paths)-3)
+		paths = append(paths[:1], paths[i:i+3]...)
+	}
+	view := g.rb.View(g.line.State, domain.ViewOf(seat))
+	for _, p := range paths {
+		var sketch domain.Sketch
+		if p != "" {
+			sketch.Chosen = strings.Split(p[1:], "/")
+		}
+		for _, s := range next[p] {
+			if s.Spot != "" {
+				sketch.Open = append(sketch.Open, domain.Spot{Key: s.Key, Spot: s.Spot, Number: "7"})
+			}
+		}
+		slices.SortFunc(sketch.Open, func(a, b domain.Spot) int { return strings.Compare(a.Key, b.Key) })
+		spots := g.drawn(view, sketch)
+		for _, o := range sketch.Open {
+			require.True(g.t, spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
+		}
+	}
+}
+
+// formsHold holds that a form's pattern and its fields fit.
+func (g *game) formsHold(seat domain.Seat) {
+	for _, f := range g.rb.Forms(g.line.State, seat) {
+		g.words.holds(g.t, f.Label, g.where)
+		for _, field := range f.Fields {
+			require.Contains(g.t, f.Pattern, "{"+field.Name+"}", "form %s", f.Key)
+			g.words.holds(g.t, field.Label, g.where)
+			if field.Kind != domain.FieldSeats {
+				require.Len(g.t, field.Labels, len(field.Words), "form %s, field %s", f.Key, field.Name)
+			}
+			for _, l := range field.Labels {
+				g.words.holds(g.t, l, g.where)
+			}
+		}
+		require.Equal(g.t, len(f.Fields), strings.Count(f.Pattern, "{"), "form %s: a field for each blank", f.Key)
+	}
+}

@@ -1,0 +1,153 @@
+package rulebooktest
+
+import (
+	"math"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// outputs is everything a viewer is given of a state, by what it is.
+func (g *game) outputs(s domain.State, v domain.Viewer) map[string]string {
+	view := g.rb.View(s, v)
+	out := map[string]string{
+		"view":        asJSON(g.t, view),
+		"awaited":     asJSON(g.t, g.rb.Awaited(s)),
+		"standing":    asJSON(g.t, g.rb.Standing(s, v)),
+		"drawing":     asJSON(g.t, g.rb.Draw(view, domain.Sketch{Aids: true})),
+		"description": asJSON(g.t, g.rb.Describe(view)),
+	}
+	if v < 0 {
+		return out
+	}
+	for _, d := range g.rb.Awaited(s) {
+		if d.Seat != v.Seat() {
+			continue
+		}
+		var moves, steps strings.Builder
+		for _, m := range legal(g.rb, s, d.Seat) {
+			moves.WriteString(g.rb.FormatMove(m, g.names) + "\n")
+			steps.WriteString(asJSON(g.t, g.rb.Steps(s, m)) + "\n")
+		}
+		out["moves"], out["steps"] = moves.String(), steps.String()
+		out["forms"] = asJSON(g.t, g.rb.Forms(s, d.Seat))
+	}
+	return out
+}
+
+// deal is a copy of a state in which what a viewer does not know was dealt afresh.
+func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
+	luck := domain.NewThrowaway(g.dice.seed()).Begin()
+	e := g.rb.Blind(s, v, luck)
+	e.Seat, e.Draws = domain.Nobody, luck.Used()
+	public, secrets, err := g.codec.Encode(&e)
+	require.NoError(g.t, err, "%s: the deal of Blind is an event", g.where)
+	back, err := g.codec.Decode(e.Type, public, secrets)
+	require.NoError(g.t, err)
+	for _, viewer := range []domain.Viewer{v, domain.Spectator} {
+		redacted := back.Redact(viewer)
+		for _, say := range g.rb.Tell(&redacted) {
+			g.words.holds(g.t, say, g.where)
+		}
+	}
+	c := g.rb.Clone(s)
+	g.rb.Evolve(c, &back)
+	return c
+}
+
+// blinded holds that nothing a viewer is given depends on what the viewer may not know: two
+// fresh deals of it look the same as the truth, and stay so for as long as the events that
+// the viewer gets to read are the same.
+func (g *game) blinded(v domain.Viewer) {
+	truth := g.line.State
+	a, b := g.deal(truth, v), g.deal(truth, v)
+	if v == domain.Referee {
+		require.Equal(g.t, g.truth(truth), g.truth(a), "%s: the referee knows everything, so nothing is dealt", g.where)
+		return
+	}
+	want := g.outputs(truth, v)
+	require.Equal(g.t, want, g.outputs(a, v), "%s: Blind keeps what viewer %d knows", g.where, v)
+	require.Equal(g.t, want, g.outputs(b, v), "%s: Blind keeps what viewer %d knows", g.where, v)
+	if g.truth(a) != g.truth(truth) {
+		g.dealtAfresh = true
+	}
+	if v >= 0 {
+		value := g.rb.Value(a, v.Seat())
+		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
+	}
+	g.replaced(a, b)
+	g.lockstep(a, b, v)
+}
+
+// replaced holds that the event of Blind carries the whole hidden state: on a state that
+// differs in nothing else, it makes the one it was made of.
+func (g *game) replaced(a, b domain.State) {
+	e := g.rb.Blind(a, domain.Referee, domain.NewThrowaway(1).Begin())
+	c := g.rb.Clone(b)
+	g.rb.Evolve(c, &e)
+	require.Equal(g.t, g.truth(a), g.truth(c), "%s: evolving a deal replaces every secret", g.where)
+}
+
+// lockstep plays the same moves in two states that a viewer cannot tell apart.
+func (g *game) lockstep(a, b domain.State, v domain.Viewer) {
+	a, b = g.rb.Clone(a), g.rb.Clone(b)
+	for range 6 {
+		open := g.rb.Awaited(a)
+		if len(open) == 0 {
+			return
+		}
+		seat := open[g.dice.below(len(open))].Seat
+		moves := legal(g.rb, a, seat)
+		if len(moves) == 0 {
+			return
+		}
+		m := moves[g.dice.below(len(moves))]
+		ea, err := g.decide(a, seat, m)
+		require.NoError(g.t, err, "%s: a legal move is refused on a fresh deal", g.where)
+		eb, err := g.decide(b, seat, m)
+		if err != nil {
+			require.NotEqual(g.t, v.Seat(), seat, "%s: the same move of the viewer is legal in one deal and not in another: %v", g.where, err)
+			return
+		}
+		if g.read(&ea, v) != g.read(&eb, v) {
+			return // something came to light that was different
+		}
+		g.rb.Evolve(a, &ea)
+		g.rb.Evolve(b, &eb)
+		require.Equal(g.t, g.outputs(a, v), g.outputs(b, v),
+			"%s: after %s viewer %d can tell two states apart that gave the same events", g.where, g.rb.FormatMove(m, nil), v)
+	}
+}
+
+// read is what a viewer gets to read of an event: its public part, the parts for them, and
+// what is said of it.
+func (g *game) read(e *domain.Event, v domain.Viewer) string {
+	redacted := e.Redact(v)
+	public, secrets, err := g.codec.Encode(&domain.Event{Type: e.Type, Seat: e.Seat, Move: e.Move, Draws: e.Draws, Body: e.Body, Secrets: admitted(redacted)})
+	require.NoError(g.t, err)
+	var b strings.Builder
+	b.WriteString(e.Type + string(public))
+	for _, s := range e.Secrets {
+		b.WriteString("\n" + s.To.String())
+	}
+	for _, s := range secrets {
+		b.WriteString("\n" + string(s.Data))
+	}
+	for _, say := range g.rb.Tell(&redacted) {
+		g.words.holds(g.t, say, g.where)
+		b.WriteString("\n" + asJSON(g.t, say))
+	}
+	return b.String()
+}
+
+func admitted(e domain.Event) []domain.Secret {
+	var parts []domain.Secret
+	for _, s := range e.Secrets {
+		if s.Body != nil {
+			parts = append(parts, s)
+		}
+	}
+	return parts
+}

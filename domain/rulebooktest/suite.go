@@ -1,0 +1,168 @@
+// Package rulebooktest is the suite that every rulebook passes: what design.md promises of a
+// game, tried on whole random games. A rulebook's own tests say what its rules are; this says
+// that the house can rely on it.
+//
+// It belongs to tests alone, and so may read files and the environment.
+package rulebooktest
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// Config says how much is tried. The zero value tries a little of everything, in seconds.
+type Config struct {
+	// Variants are the options to play with, each completed with the defaults; nil plays the
+	// defaults, and each option's other values once.
+	Variants []domain.Choices
+	// Seats to play with; nil plays the fewest and the most that a variant allows.
+	Seats []int
+	// Games for each variant and number of seats; 0 means 2, or 40 with POSTHORN_LONG=1.
+	Games int
+	// Deep is how many positions of a game are looked at closely; 0 means 5, or 40 with
+	// POSTHORN_LONG=1.
+	Deep int
+	// Cap is how many moves a random game may take before it is stopped; 0 means 20,000. At
+	// most one game in twenty may be stopped.
+	Cap int
+	// Tries is how many moves are judged in one position; 0 means 60, or all with POSTHORN_LONG=1.
+	Tries int
+	// Conceivable are moves that one could think of in a position, legal or not; nil tries
+	// those that were legal elsewhere in the games, and mistyped ones.
+	Conceivable func(s domain.State, seat domain.Seat) iter.Seq[domain.Move]
+	// HouseKeys are keys of the house's catalogue that the rulebook uses, besides "on" and "off".
+	HouseKeys []string
+	// Seed of the random games; 0 means 1.
+	Seed uint64
+}
+
+// long tells whether the environment asks for the thorough run.
+func long() bool { return os.Getenv("POSTHORN_LONG") == "1" }
+
+func (c Config) complete() Config {
+	set := func(x *int, quick, thorough int) {
+		if *x == 0 {
+			*x = quick
+			if long() {
+				*x = thorough
+			}
+		}
+	}
+	set(&c.Games, 2, 40)
+	set(&c.Deep, 5, 40)
+	set(&c.Cap, 20_000, 20_000)
+	set(&c.Tries, 60, 1_000_000)
+	if c.Seed == 0 {
+		c.Seed = 1
+	}
+	return c
+}
+
+// Run tries a rulebook.
+func Run(t *testing.T, rb domain.Rulebook, cfg Config) {
+	t.Helper()
+	cfg = cfg.complete()
+	s := &suite{rb: rb, cfg: cfg, words: newLexicon(t, rb, cfg.HouseKeys)}
+	t.Run("words", func(t *testing.T) { s.words.complete(t, rb) })
+	t.Run("options", func(t *testing.T) { optionsHold(t, rb) })
+	t.Run("notation never breaks", func(t *testing.T) { notationHolds(t, rb) })
+	for _, choices := range cfg.variants(t, rb) {
+		for _, seats := range cfg.seats(t, rb, choices) {
+			t.Run(label(choices, seats), func(t *testing.T) {
+				for i := range cfg.Games {
+					s.play(t, choices, seats, i)
+				}
+			})
+		}
+	}
+	t.Run("games end", func(t *testing.T) {
+		require.LessOrEqual(t, s.unfinished*20, s.games, "%d of %d games were stopped after %d moves", s.unfinished, s.games, cfg.Cap)
+	})
+	t.Run("Blind deals afresh", func(t *testing.T) {
+		if s.hidden {
+			require.True(t, s.dealtAfresh, "there are secret parts, but Blind never changed what the referee sees")
+		}
+	})
+}
+
+// suite is what is gathered over all the games of a run.
+type suite struct {
+	rb    domain.Rulebook
+	cfg   Config
+	words *lexicon
+
+	games, unfinished   int
+	hidden, dealtAfresh bool // an event had secret parts; a deal differed from the truth
+}
+
+func (c Config) variants(t *testing.T, rb domain.Rulebook) []domain.Choices {
+	given := c.Variants
+	if given == nil {
+		given = append(given, nil)
+		for _, o := range rb.Options() {
+			for _, v := range o.Values {
+				if v != o.Default {
+					given = append(given, domain.Choices{o.Key: v})
+				}
+			}
+		}
+	}
+	all := make([]domain.Choices, len(given))
+	for i, g := range given {
+		full, err := domain.Complete(rb, g)
+		require.NoError(t, err, "variant %v", g)
+		all[i] = full
+	}
+	return all
+}
+
+func (c Config) seats(t *testing.T, rb domain.Rulebook, choices domain.Choices) []int {
+	least, most := rb.Seats(choices)
+	require.True(t, 1 <= least && least <= most && most <= domain.MaxSeats, "%d to %d seats", least, most)
+	if c.Seats == nil {
+		return slices.Compact([]int{least, most})
+	}
+	var fit []int
+	for _, n := range c.Seats {
+		if least <= n && n <= most {
+			fit = append(fit, n)
+		}
+	}
+	require.NotEmpty(t, fit, "no number of seats in %v fits %v", c.Seats, choices)
+	return fit
+}
+
+func label(choices domain.Choices, seats int) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(choices)) {
+		parts = append(parts, k+"="+choices[k])
+	}
+	return fmt.Sprintf("%d seats %s", seats, strings.Join(parts, " "))
+}
+
+// optionsHold: defaults are allowed values, and what is unknown is refused.
+func optionsHold(t *testing.T, rb domain.Rulebook) {
+	require.NotEmpty(t, rb.Name())
+	require.NotEmpty(t, rb.Edition())
+	seen := map[string]bool{}
+	for _, o := range rb.Options() {
+		require.False(t, seen[o.Key], "option %s is there twice", o.Key)
+		seen[o.Key] = true
+		require.Contains(t, o.Values, o.Default, "option %s", o.Key)
+		for _, v := range o.Values {
+			require.Len(t, strings.Fields(v), 1, "a value of %s is one word in scripts: %q", o.Key, v)
+		}
+	}
+	_, err := domain.Complete(rb, domain.Choices{"no-such-option": "on"})
+	_, refused := domain.AsRefusal(err)
+	require.True(t, refused)
+}

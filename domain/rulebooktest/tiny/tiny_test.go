@@ -1,0 +1,19 @@
+package tiny
+
+import (
+	"testing"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest"
+)
+
+func TestTheSuite(t *testing.T) {
+	rulebooktest.Run(t, Rules{}, rulebooktest.Config{Seats: []int{2, 3, 4}})
+}
+
+func TestGoldenGames(t *testing.T) {
+	rulebooktest.Golden(t, Rules{}, "testdata/golden",
+		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
+		rulebooktest.Recording{File: "low-4.jsonl", Choices: domain.Choices{"low": "on"}, Seats: 4, Seed: 2},
+	)
+}

@@ -1,0 +1,139 @@
+package rulebooktest
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// categories are the plural forms each language needs.
+var categories = map[string][]string{
+	"en": {"one", "other"}, "pt-BR": {"one", "other"}, "pt-PT": {"one", "other"}, "pl": {"one", "few", "many", "other"},
+}
+
+// entry is the text of a key: one form under "other", or one for each plural category.
+type entry map[string]string
+
+var argument = regexp.MustCompile(`\{([A-Za-z_]+)\}`)
+
+// arguments are the names that any form of the text asks for.
+func (e entry) arguments() []string {
+	names := map[string]bool{}
+	for _, text := range e {
+		for _, m := range argument.FindAllStringSubmatch(text, -1) {
+			names[m[1]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func (e entry) plural() bool { return len(e) > 1 }
+
+// lexicon is the catalogues of a rulebook, read by hand.
+type lexicon struct {
+	langs map[string]map[string]entry
+	house map[string]bool
+}
+
+func newLexicon(t *testing.T, rb domain.Rulebook, house []string) *lexicon {
+	t.Helper()
+	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true}}
+	for _, k := range house {
+		l.house[k] = true
+	}
+	for lang, text := range rb.Catalogue() {
+		var raw map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(text, &raw), "catalogue %s", lang)
+		l.langs[lang] = map[string]entry{}
+		for key, r := range raw {
+			var one string
+			e := entry{}
+			if json.Unmarshal(r, &one) == nil {
+				e["other"] = one
+			} else {
+				require.NoError(t, json.Unmarshal(r, &e), "catalogue %s, %s", lang, key)
+			}
+			l.langs[lang][key] = e
+		}
+	}
+	require.NotEmpty(t, l.langs["en"], "there is an English catalogue")
+	return l
+}
+
+// complete holds that every language has every key with the same arguments and all the plural
+// forms it needs, and that every option has its words.
+func (l *lexicon) complete(t *testing.T, rb domain.Rulebook) {
+	for lang, forms := range categories {
+		got, ok := l.langs[lang]
+		require.True(t, ok, "there is no catalogue for %s", lang)
+		for key, en := range l.langs["en"] {
+			e, ok := got[key]
+			require.True(t, ok, "%s lacks %s", lang, key)
+			require.Equal(t, en.arguments(), e.arguments(), "%s, %s: the same arguments as in English", lang, key)
+			if en.plural() || e.plural() {
+				for _, f := range forms {
+					require.NotEmpty(t, e[f], "%s, %s: the plural needs %q", lang, key, f)
+				}
+			}
+			for f, text := range e {
+				require.NotEmpty(t, strings.TrimSpace(text), "%s, %s, %s is empty", lang, key, f)
+				require.NotContains(t, argument.ReplaceAllString(text, ""), "{", "%s, %s: a broken argument", lang, key)
+			}
+		}
+		for key := range got {
+			require.Contains(t, l.langs["en"], key, "%s has a key that English lacks", lang)
+		}
+	}
+	for _, o := range rb.Options() {
+		l.has(t, "option."+o.Key, "options")
+		l.has(t, "option."+o.Key+".help", "options")
+		for _, v := range o.Values {
+			if v != "on" && v != "off" {
+				l.has(t, "option."+o.Key+"."+v, "options")
+			}
+		}
+	}
+}
+
+// has holds that a key has a text.
+func (l *lexicon) has(t *testing.T, key, where string) {
+	_, ok := l.langs["en"][key]
+	require.True(t, ok || l.house[key], "%s: no words for %q", where, key)
+}
+
+// holds checks something that is said: its key has a text, and it brings every argument the
+// text asks for; so does everything inside it.
+func (l *lexicon) holds(t *testing.T, s domain.Say, where string) {
+	e, ok := l.langs["en"][s.Key]
+	require.True(t, ok || l.house[s.Key], "%s: no words for %q", where, s.Key)
+	for _, name := range e.arguments() {
+		require.Contains(t, s.Args, name, "%s: %q is said without {%s}", where, s.Key, name)
+	}
+	if e.plural() {
+		require.IsType(t, 0, s.Args["n"], "%s: %q has plural forms, so its {n} is an int", where, s.Key)
+	}
+	for name, a := range s.Args {
+		switch a := a.(type) {
+		case domain.Say:
+			l.holds(t, a, where)
+		case []domain.Say:
+			for _, inner := range a {
+				l.holds(t, inner, where)
+			}
+		case string:
+			if name == "word" || strings.HasSuffix(name, "_word") {
+				l.has(t, a, where+", "+s.Key+"."+name)
+			}
+		case int, domain.Seat:
+		default:
+			require.Fail(t, "an argument that nobody can render", "%s: %s.%s is a %T", where, s.Key, name, a)
+		}
+	}
+}
