@@ -1,0 +1,96 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// embeddedPayload is the largest message the embedded server takes: no event is near it.
+const embeddedPayload = 16 << 20
+
+var errNoServer = errors.New("the embedded NATS server is not running")
+
+// embedded is a NATS server in this process, without any open port. What it stores is only
+// ever a copy of the log.
+type embedded struct {
+	dir string
+	mu  sync.Mutex
+	srv *server.Server
+}
+
+// ensure starts the server if it does not run, or runs without JetStream.
+func (e *embedded) ensure() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.srv != nil {
+		if e.srv.Running() && e.srv.JetStreamEnabled() {
+			return nil
+		}
+		e.halt()
+	}
+	if err := os.MkdirAll(e.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the embedded NATS server: %w", err)
+	}
+	srv, err := server.NewServer(&server.Options{
+		ServerName: "posthorn", DontListen: true, JetStream: true, StoreDir: e.dir,
+		NoLog: true, NoSigs: true, MaxPayload: embeddedPayload, MaxPending: 4 * embeddedPayload,
+	})
+	if err != nil {
+		return fmt.Errorf("make the embedded NATS server: %w", err)
+	}
+	srv.Start()
+	if !srv.ReadyForConnections(30*time.Second) || !srv.JetStreamEnabled() {
+		srv.Shutdown()
+		srv.WaitForShutdown()
+		return fmt.Errorf("start JetStream in %s: %w", e.dir, errNoServer)
+	}
+	e.srv = srv
+	return nil
+}
+
+// InProcessConn connects to the server; nats.go calls it.
+func (e *embedded) InProcessConn() (net.Conn, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.srv == nil {
+		return nil, errNoServer
+	}
+	conn, err := e.srv.InProcessConn()
+	if err != nil {
+		return nil, fmt.Errorf("connect in process: %w", err)
+	}
+	return conn, nil
+}
+
+// stop shuts the server down and waits until it is.
+func (e *embedded) stop() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.halt()
+}
+
+func (e *embedded) halt() {
+	if e.srv == nil {
+		return
+	}
+	e.srv.Shutdown()
+	e.srv.WaitForShutdown()
+	e.srv = nil
+}
+
+// wipe throws the copy away. The next ensure starts empty.
+func (e *embedded) wipe() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.halt()
+	if err := os.RemoveAll(e.dir); err != nil {
+		return fmt.Errorf("wipe the embedded NATS server's copy: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"posthorn/events"
+)
+
+// Options say where the relay publishes. URL or Dir must be given.
+type Options struct {
+	// URL names an external server or cluster ("nats://a:4222,nats://b:4222"). Empty: the
+	// embedded server.
+	URL string
+	// Dir is the embedded server's store, a folder of its own: it is wiped where it differs
+	// from the log.
+	Dir string
+	// Stream is the JetStream stream's name; "POSTHORN" if empty.
+	Stream string
+	// Replicas is how many copies an external cluster keeps of a stream the relay creates; 1 if 0.
+	Replicas int
+}
+
+// Health is how the relay stands.
+type Health struct {
+	Embedded  bool   // whether the server is the one in this process
+	Up        bool   // whether NATS is there and its stream is a true copy
+	Published uint64 // the position up to which the stream is known to be a true copy
+	Wipes     int    // how often the embedded copy was thrown away since the start
+	Trouble   error  // why it is not up; nil if it is. It goes on trying
+	Alarm     error  // why it has stopped for good: an *Alarm; nil if it has not
+}
+
+// Alarm is a stream that holds something else than the log, on a server that is not the
+// embedded one. The relay has stopped and changed nothing. The log and everything that
+// follows it go on. Once the host has put the stream right, or deleted it, a restart fills it.
+type Alarm struct {
+	Stream string
+	Reason string
+}
+
+func (a *Alarm) Error() string {
+	return fmt.Sprintf("the JetStream stream %s is not a copy of this log: %s", a.Stream, a.Reason)
+}
+
+// How long the relay waits before it tries again, at least and at most.
+const (
+	leastWait = 20 * time.Millisecond
+	mostWait  = 5 * time.Second
+)
+
+// Relay publishes a log to JetStream and lets it be followed. Make one with Start.
+type Relay struct {
+	log    events.Log
+	opts   Options
+	server *embedded // nil for an external one
+	cancel context.CancelFunc
+	done   chan struct{}
+	alarm  chan struct{}
+
+	subjects map[events.Name]string // of streams seen; the publishing goroutine's alone
+
+	mu      sync.Mutex
+	health  Health
+	epoch   uint64              // counts sessions: what was received in an older one is not trusted
+	js      jetstream.JetStream // of the session, nil if not up
+	changed chan struct{}       // closed and replaced whenever any of these change
+}
+
+var _ events.Follower = (*Relay)(nil)
+
+// Start begins to relay, and returns at once: NATS need not be there, now or ever. The
+// relay goes on until Close, or until the log is closed. The error is about the options.
+func Start(log events.Log, o Options) (*Relay, error) {
+	if (o.URL == "") == (o.Dir == "") {
+		return nil, errors.New("the relay needs either the address of a NATS server or a folder for its own")
+	}
+	if o.Stream == "" {
+		o.Stream = "POSTHORN"
+	}
+	o.Replicas = max(o.Replicas, 1)
+	r := &Relay{
+		log: log, opts: o, done: make(chan struct{}), alarm: make(chan struct{}),
+		subjects: map[events.Name]string{}, changed: make(chan struct{}),
+		health: Health{Embedded: o.URL == "", Trouble: errStarting},
+	}
+	if o.URL == "" {
+		r.server = &embedded{dir: o.Dir}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	go r.run(ctx)
+	return r, nil
+}
+
+var (
+	errStarting = errors.New("the relay is starting")
+	errClosed   = errors.New("the relay is closed")
+)
+
+// Health tells how the relay stands now.
+func (r *Relay) Health() Health {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.health
+}
+
+// Alarmed is closed when the relay has stopped with an alarm.
+func (r *Relay) Alarmed() <-chan struct{} { return r.alarm }
+
+// Synced waits until the stream is known to hold the log up to a position, or the context ends.
+func (r *Relay) Synced(ctx context.Context, pos uint64) error {
+	for {
+		v := r.look()
+		if v.js != nil && v.published >= pos {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-v.changed:
+		}
+	}
+}
+
+// Close stops relaying and the embedded server. Followers go on from the log.
+func (r *Relay) Close() error {
+	r.cancel()
+	<-r.done
+	return nil
+}
+
+// run holds one session after the other until the relay is closed.
+func (r *Relay) run(ctx context.Context) {
+	defer close(r.done)
+	if r.server != nil {
+		defer r.server.stop()
+	}
+	wait := leastWait
+	for {
+		before := r.Health().Published
+		err := r.session(ctx)
+		if ctx.Err() != nil || errors.Is(err, events.ErrClosed) {
+			r.down(errClosed)
+			return
+		}
+		if alarm := (*Alarm)(nil); errors.As(err, &alarm) {
+			if r.server == nil {
+				r.stop(alarm)
+				return
+			}
+			err = r.wipe(alarm)
+		}
+		r.down(err)
+		if r.Health().Published > before {
+			wait = leastWait
+		}
+		if pause(ctx, wait/2+rand.N(wait)) != nil {
+			continue // the loop's head sees that the context ended
+		}
+		wait = min(wait*2, mostWait)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// wipe throws the embedded server's copy away and tells why.
+func (r *Relay) wipe(why error) error {
+	if err := r.server.wipe(); err != nil {
+		return err
+	}
+	r.set(func() {
+		r.health.Published = 0
+		r.health.Wipes++
+	})
+	return fmt.Errorf("the embedded copy is filled anew: %w", why)
+}
+
+// set changes what is shared under the lock and wakes whoever waits for a change.
+func (r *Relay) set(change func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change()
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+func (r *Relay) up(js jetstream.JetStream, published uint64) {
+	r.set(func() {
+		r.epoch++
+		r.js = js
+		r.health.Up, r.health.Trouble, r.health.Published = true, nil, published
+	})
+}
+
+func (r *Relay) down(why error) {
+	r.set(func() {
+		r.js = nil
+		r.health.Up, r.health.Trouble = false, why
+	})
+}
+
+func (r *Relay) stop(a *Alarm) {
+	r.set(func() {
+		r.js = nil
+		r.health.Up, r.health.Trouble, r.health.Alarm = false, a, a
+	})
+	close(r.alarm)
+}
+
+func (r *Relay) advance(published uint64) {
+	r.set(func() { r.health.Published = published })
+}
+
+// view is what a follower sees of the relay at one moment.
+type view struct {
+	js        jetstream.JetStream
+	epoch     uint64
+	published uint64
+	changed   <-chan struct{} // closed at the next change
+}
+
+func (r *Relay) look() view {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return view{js: r.js, epoch: r.epoch, published: r.health.Published, changed: r.changed}
+}

@@ -1,0 +1,519 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/memory"
+)
+
+// writer appends events to a log of one table, one line and one house stream.
+type writer struct {
+	t     *testing.T
+	log   events.Log
+	table events.Name
+	house events.Name
+	n     uint64
+}
+
+func newWriter(t *testing.T) *writer {
+	log := memory.New()
+	t.Cleanup(func() { require.NoError(t, log.Close()) })
+	return &writer{t: t, log: log, table: events.NewName(), house: events.NewName()}
+}
+
+// write appends so many events, every tenth to the house's stream.
+func (w *writer) write(n int) {
+	for range n {
+		name, version := w.table, w.n-(w.n+9)/10
+		stream := events.Stream{Name: w.table, Kind: events.KindTable, Rulebook: "tiny", Table: w.table}
+		if w.n%10 == 0 {
+			name, version = w.house, w.n/10
+			stream = events.Stream{Name: w.house, Kind: events.KindHouse}
+		}
+		d := events.Draft{
+			Stream: name, Expect: version, Command: events.NewCommandID(), Type: "said.v1", Codec: "json",
+			At: time.UnixMilli(1_700_000_000_000 + int64(w.n)), Meta: []byte(`{"door":"test"}`), Data: fmt.Appendf(nil, `{"n":%d}`, w.n),
+		}
+		if version == 0 {
+			d.Open = &stream
+		}
+		rec, err := w.log.Append(context.Background(), d)
+		require.NoError(w.t, err)
+		w.n++
+		require.Equal(w.t, w.n, rec.Pos)
+	}
+}
+
+// reader follows in the background and checks that nothing is missing, doubled or out of order.
+type reader struct {
+	mu    sync.Mutex
+	at    uint64
+	calls int
+	err   error
+	moved chan struct{}
+}
+
+func follow(t *testing.T, f events.Follower, log events.Log, after uint64) *reader {
+	r := &reader{at: after, moved: make(chan struct{}, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- f.Follow(ctx, after, func(ctx context.Context, batch []events.Record) error {
+			want, err := log.Read(ctx, batch[0].Pos-1, len(batch))
+			if err != nil {
+				return err
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.calls++
+			for i, rec := range batch {
+				if rec.Pos != r.at+1 || rec.Hash != want[i].Hash || string(rec.Data) != string(want[i].Data) {
+					r.err = fmt.Errorf("after %d came %d: %s", r.at, rec.Pos, rec.Data)
+					return r.err
+				}
+				r.at++
+			}
+			select {
+			case r.moved <- struct{}{}:
+			default:
+			}
+			return nil
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		err := <-done
+		require.NoError(t, r.err)
+		require.ErrorIs(t, err, context.Canceled)
+	})
+	return r
+}
+
+func (r *reader) reached(t *testing.T, pos uint64) {
+	t.Helper()
+	deadline := time.After(60 * time.Second)
+	for {
+		r.mu.Lock()
+		at, err := r.at, r.err
+		r.mu.Unlock()
+		require.NoError(t, err)
+		if at >= pos {
+			require.Equal(t, pos, at)
+			return
+		}
+		select {
+		case <-r.moved:
+		case <-deadline:
+			require.FailNow(t, "the follower stands still", "at %d of %d", at, pos)
+		}
+	}
+}
+
+func start(t *testing.T, log events.Log, o Options) *Relay {
+	r, err := Start(log, o)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, r.Close()) })
+	return r
+}
+
+func synced(t *testing.T, r *Relay, pos uint64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	require.NoError(t, r.Synced(ctx, pos), "%+v", r.Health())
+}
+
+// copyIsTrue checks the whole stream against the log.
+func copyIsTrue(t *testing.T, nc *nats.Conn, log events.Log) {
+	t.Helper()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	s, err := js.Stream(context.Background(), "POSTHORN")
+	require.NoError(t, err)
+	records, err := log.Read(context.Background(), 0, 1<<20)
+	require.NoError(t, err)
+	require.EqualValues(t, len(records), s.CachedInfo().State.LastSeq)
+	for _, want := range records {
+		m, err := s.GetMsg(context.Background(), want.Pos)
+		require.NoError(t, err)
+		stream, err := log.Stream(context.Background(), want.Stream)
+		require.NoError(t, err)
+		require.Equal(t, Subject(stream), m.Subject)
+		require.Equal(t, want.Type, m.Header.Get(HeaderType))
+		require.Equal(t, fmt.Sprint(want.Version), m.Header.Get(HeaderVersion))
+		require.Equal(t, want.Hash.String(), m.Header.Get(HeaderHash))
+		got, err := Decode(m.Data)
+		require.NoError(t, err)
+		require.Equal(t, want.Command, got.Command)
+		require.Equal(t, want.Hash, got.Hash)
+		require.Equal(t, string(want.Data), string(got.Data))
+	}
+}
+
+func inside(t *testing.T, r *Relay) *nats.Conn {
+	nc, err := nats.Connect("", nats.InProcessServer(r.server))
+	require.NoError(t, err)
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+func TestTheStreamsSequenceIsTheLogsPosition(t *testing.T) {
+	w := newWriter(t)
+	w.write(3000)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	synced(t, r, 3000)
+	w.write(50)
+	synced(t, r, 3050)
+	copyIsTrue(t, inside(t, r), w.log)
+	h := r.Health()
+	require.True(t, h.Up && h.Embedded)
+	require.NoError(t, h.Alarm)
+	require.NoError(t, h.Trouble)
+}
+
+func TestTheEmbeddedServerOpensNoPort(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	synced(t, r, 0)
+	require.Nil(t, r.server.srv.Addr())
+}
+
+func TestARestartedRelayGoesOnWhereTheStreamEnds(t *testing.T) {
+	w := newWriter(t)
+	dir := t.TempDir()
+	w.write(1500)
+	r := start(t, w.log, Options{Dir: dir})
+	synced(t, r, 1500)
+	require.NoError(t, r.Close())
+	w.write(700)
+	r = start(t, w.log, Options{Dir: dir})
+	synced(t, r, 2200)
+	require.Zero(t, r.Health().Wipes)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+func TestFollowersGetEveryRecordOnceFromAnyPosition(t *testing.T) {
+	w := newWriter(t)
+	w.write(1200)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	synced(t, r, 1200)
+	var readers []*reader
+	for _, after := range []uint64{0, 1, 600, 1199, 1200, 1300} {
+		readers = append(readers, follow(t, r, w.log, after))
+	}
+	w.write(1000)
+	for _, f := range readers {
+		f.reached(t, 2200)
+	}
+}
+
+func TestAFollowersErrorEndsItAndIsReturnedAsItIs(t *testing.T) {
+	w := newWriter(t)
+	w.write(10)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	synced(t, r, 10)
+	for name, f := range map[string]events.Follower{"relay": r, "log": events.FollowLog(w.log)} {
+		enough := errors.New("enough")
+		err := f.Follow(context.Background(), 0, func(context.Context, []events.Record) error { return enough })
+		require.Equal(t, enough, err, name)
+	}
+}
+
+func TestTheLogItselfCanBeFollowed(t *testing.T) {
+	w := newWriter(t)
+	w.write(1300)
+	f := follow(t, events.FollowLog(w.log), w.log, 7)
+	w.write(100)
+	f.reached(t, 1400)
+}
+
+func TestWithoutNATSTheLogIsFollowed(t *testing.T) {
+	w := newWriter(t)
+	w.write(100)
+	r := start(t, w.log, Options{URL: "nats://127.0.0.1:" + fmt.Sprint(freePort(t))})
+	f := follow(t, r, w.log, 0)
+	w.write(1000)
+	f.reached(t, 1100)
+	h := r.Health()
+	require.False(t, h.Up)
+	require.Error(t, h.Trouble)
+	require.NoError(t, h.Alarm)
+}
+
+func TestTheEmbeddedServerMayDieAtAnyTime(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	f := follow(t, r, w.log, 0)
+	for round := range 6 {
+		w.write(500)
+		if round%2 == 0 {
+			synced(t, r, w.n-250) // killed while the rest is on its way
+		}
+		r.server.stop()
+		w.write(200)
+		f.reached(t, w.n)
+	}
+	synced(t, r, w.n)
+	require.Zero(t, r.Health().Wipes)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+func TestALostStoreIsFilledAgain(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	f := follow(t, r, w.log, 0)
+	for range 3 {
+		w.write(800)
+		synced(t, r, w.n-100)
+		require.NoError(t, r.server.wipe())
+		w.write(100)
+		f.reached(t, w.n)
+	}
+	synced(t, r, w.n)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+func TestAStreamDeletedUnderTheFollowersIsFilledAgain(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	f := follow(t, r, w.log, 0)
+	w.write(400)
+	synced(t, r, 400)
+	js, err := jetstream.New(inside(t, r))
+	require.NoError(t, err)
+	require.NoError(t, js.DeleteStream(context.Background(), "POSTHORN"))
+	w.write(400)
+	f.reached(t, 800)
+	synced(t, r, 800)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+func TestAForeignMessageInTheEmbeddedStreamHasItWiped(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	f := follow(t, r, w.log, 0)
+	w.write(300)
+	synced(t, r, 300)
+	foreign(t, inside(t, r), w, 301)
+	w.write(300)
+	f.reached(t, 600)
+	synced(t, r, 600)
+	require.Equal(t, 1, r.Health().Wipes)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+// foreign publishes a message that looks like a record at a position and is none of the log's.
+func foreign(t *testing.T, nc *nats.Conn, w *writer, pos uint64) {
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	rec := events.Record{Pos: pos, Stream: w.table, Version: 1, Command: events.NewCommandID(), Type: "said.v1", Codec: "json",
+		At: time.Now(), Data: []byte(`{"n":-1}`), Hash: events.Hash{1}}
+	m, err := message("POSTHORN", SubjectPrefix+"tiny."+w.table.String(), &rec)
+	require.NoError(t, err)
+	_, err = js.PublishMsg(context.Background(), m)
+	require.NoError(t, err)
+}
+
+func TestAnotherLogsCopyIsNotTakenForOwn(t *testing.T) {
+	for name, lengths := range map[string][2]int{"shorter": {100, 500}, "longer": {500, 100}, "as long": {300, 300}} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			other := newWriter(t)
+			other.write(lengths[0])
+			r := start(t, other.log, Options{Dir: dir})
+			synced(t, r, other.n)
+			require.NoError(t, r.Close())
+
+			w := newWriter(t)
+			w.write(lengths[1])
+			r = start(t, w.log, Options{Dir: dir})
+			f := follow(t, r, w.log, 0)
+			f.reached(t, w.n)
+			synced(t, r, w.n)
+			require.Equal(t, 1, r.Health().Wipes)
+			copyIsTrue(t, inside(t, r), w.log)
+		})
+	}
+}
+
+func freePort(t *testing.T) int {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// external is a server of somebody else's, on a port.
+func external(t *testing.T, port int, dir string) (srv *server.Server, url string) {
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	srv.Start()
+	require.True(t, srv.ReadyForConnections(20*time.Second))
+	t.Cleanup(func() {
+		srv.Shutdown()
+		srv.WaitForShutdown()
+	})
+	return srv, srv.ClientURL()
+}
+
+func dial(t *testing.T, url string) *nats.Conn {
+	nc, err := nats.Connect(url)
+	require.NoError(t, err)
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+func TestAnExternalServerMayComeAndGo(t *testing.T) {
+	w := newWriter(t)
+	port, dir := freePort(t), t.TempDir()
+	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	f := follow(t, r, w.log, 0)
+	w.write(300) // before it is there at all
+	f.reached(t, w.n)
+	for round := range 4 {
+		srv, url := external(t, port, dir)
+		w.write(300)
+		synced(t, r, w.n-200)
+		if round == 3 {
+			synced(t, r, w.n)
+			copyIsTrue(t, dial(t, url), w.log)
+		}
+		srv.Shutdown()
+		srv.WaitForShutdown()
+		if round == 1 { // and it comes back empty
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, "jetstream")))
+		}
+		w.write(300)
+		f.reached(t, w.n)
+	}
+	require.NoError(t, r.Health().Alarm)
+}
+
+func TestAnExternalStreamIsNeverRepaired(t *testing.T) {
+	for name, spoil := range map[string]func(*testing.T, *nats.Conn, *writer){
+		"a foreign message at the end": func(t *testing.T, nc *nats.Conn, w *writer) { foreign(t, nc, w, w.n+1) },
+		"a foreign message far from the end": func(t *testing.T, nc *nats.Conn, w *writer) {
+			foreign(t, nc, w, w.n+1)
+			w.write(3 * window)
+		},
+		"not a record at all": func(t *testing.T, nc *nats.Conn, _ *writer) {
+			js, err := jetstream.New(nc)
+			require.NoError(t, err)
+			_, err = js.Publish(context.Background(), SubjectHouse, []byte("hello"))
+			require.NoError(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWriter(t)
+			_, url := external(t, -1, t.TempDir())
+			nc := dial(t, url)
+			r := start(t, w.log, Options{URL: url})
+			f := follow(t, r, w.log, 0)
+			w.write(100)
+			synced(t, r, 100)
+			spoil(t, nc, w)
+			w.write(100)
+
+			<-r.Alarmed()
+			var alarm *Alarm
+			require.ErrorAs(t, r.Health().Alarm, &alarm)
+			require.False(t, r.Health().Up)
+			f.reached(t, w.n)
+			js, err := jetstream.New(nc)
+			require.NoError(t, err)
+			before, err := js.Stream(context.Background(), "POSTHORN")
+			require.NoError(t, err)
+			stranger, err := before.GetMsg(context.Background(), 101)
+			require.NoError(t, err)
+			_, err = received(101, stranger.Header, stranger.Data)
+			if err == nil {
+				require.Equal(t, events.Hash{1}.String(), stranger.Header.Get(HeaderHash))
+			}
+
+			w.write(100)
+			f.reached(t, w.n)
+			again := start(t, w.log, Options{URL: url}) // a restart changes nothing about it
+			<-again.Alarmed()
+			after, err := js.Stream(context.Background(), "POSTHORN")
+			require.NoError(t, err)
+			require.Equal(t, before.CachedInfo().State.LastSeq, after.CachedInfo().State.LastSeq)
+		})
+	}
+}
+
+func TestAStreamOfOtherSubjectsOnAnExternalServerIsAnAlarm(t *testing.T) {
+	for name, config := range map[string]jetstream.StreamConfig{
+		"same name":     {Name: "POSTHORN", Subjects: []string{"posthorn.other"}},
+		"same subjects": {Name: "OTHER", Subjects: []string{"posthorn.>"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, url := external(t, -1, t.TempDir())
+			js, err := jetstream.New(dial(t, url))
+			require.NoError(t, err)
+			_, err = js.CreateStream(context.Background(), config)
+			require.NoError(t, err)
+			r := start(t, newWriter(t).log, Options{URL: url})
+			<-r.Alarmed()
+			require.Error(t, r.Health().Alarm)
+		})
+	}
+}
+
+func TestARelayNeedsOnePlaceToPublish(t *testing.T) {
+	log := newWriter(t).log
+	for _, o := range []Options{{}, {URL: "nats://127.0.0.1:1", Dir: t.TempDir()}} {
+		_, err := Start(log, o)
+		require.Error(t, err)
+	}
+}
+
+func TestSecretPartsTravelSealed(t *testing.T) {
+	keys, err := events.NewKeys([32]byte{1})
+	require.NoError(t, err)
+	stream := events.NewName()
+	part := keys.Seal(stream, 3, 0, 1, []byte(`{"hand":"hazelnut"}`))
+	rec := events.Record{Pos: 9, Stream: stream, Version: 3, Type: "dealt.v1", Codec: "json", At: time.UnixMilli(5), Data: []byte(`{}`), Parts: []events.Part{part}}
+	data, err := Encode(&rec)
+	require.NoError(t, err)
+	require.True(t, json.Valid(data))
+	require.NotContains(t, string(data), "hazelnut")
+	back, err := Decode(data)
+	require.NoError(t, err)
+	_, text, err := keys.Unseal(&back, 0)
+	require.NoError(t, err)
+	require.Equal(t, `{"hand":"hazelnut"}`, string(text))
+}
+
+func BenchmarkCatchingUp(b *testing.B) {
+	log := memory.New()
+	table := events.NewName()
+	for i := range b.N {
+		d := events.Draft{Stream: table, Expect: uint64(i), Command: events.NewCommandID(), Type: "said.v1", Codec: "json", At: time.Now(), Data: []byte(`{"seat":0,"move":"1,0 90 road W","body":{"points":[1,2,3]}}`)}
+		if i == 0 {
+			d.Open = &events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}
+		}
+		_, err := log.Append(context.Background(), d)
+		require.NoError(b, err)
+	}
+	b.ResetTimer()
+	r, err := Start(log, Options{Dir: b.TempDir()})
+	require.NoError(b, err)
+	require.NoError(b, r.Synced(context.Background(), uint64(b.N)))
+	b.StopTimer()
+	require.NoError(b, r.Close())
+}

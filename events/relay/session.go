@@ -1,0 +1,228 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"posthorn/events"
+)
+
+const (
+	readBatch   = 512              // records read from the log at once
+	window      = 1024             // messages on their way, unacknowledged
+	connectTime = 5 * time.Second  // to connect, and for one question to the server
+	ackTime     = 10 * time.Second // for one acknowledgement
+	checkEvery  = 5 * time.Second  // an idle relay looks whether the stream is still whole
+	tailCheck   = 2 * window       // messages at the end compared with the log on the first meeting
+)
+
+var (
+	errGone = errors.New("the connection to NATS was closed")
+	errLost = errors.New("JetStream has lost messages")
+)
+
+// session is one connection to NATS: find or make the stream, check that it is a copy of
+// the log, and publish what it lacks until something goes wrong. It never returns nil.
+func (r *Relay) session(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	nc, err := r.connect(func(err error) { cancel(errors.Join(errGone, err)) })
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*window), jetstream.WithDefaultTimeout(connectTime))
+	if err != nil {
+		return fmt.Errorf("open JetStream: %w", err)
+	}
+	stream, err := r.stream(ctx, js)
+	if err != nil {
+		return err
+	}
+	at, err := r.check(ctx, stream)
+	if err != nil {
+		return cause(ctx, err)
+	}
+	r.up(js, at)
+	p := &publisher{relay: r, js: js, stream: stream, acked: at, told: at}
+	return cause(ctx, p.run(ctx, at+1))
+}
+
+// cause prefers the reason for which a session's context ended to the bare fact that it did.
+func cause(ctx context.Context, err error) error {
+	if c := context.Cause(ctx); c != nil && !errors.Is(err, events.ErrClosed) {
+		return c
+	}
+	return err
+}
+
+// connect connects once; sessions themselves are repeated for ever.
+func (r *Relay) connect(closed func(error)) (*nats.Conn, error) {
+	options := []nats.Option{
+		nats.Name("posthorn relay"), nats.NoReconnect(), nats.Timeout(connectTime),
+		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime),
+		nats.ClosedHandler(func(nc *nats.Conn) { closed(nc.LastError()) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each is met again where it matters
+	}
+	url := r.opts.URL
+	if r.server != nil {
+		if err := r.server.ensure(); err != nil {
+			return nil, err
+		}
+		url = "nats://in-process"
+		options = append(options, nats.InProcessServer(r.server))
+	}
+	nc, err := nats.Connect(url, options...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to NATS: %w", err)
+	}
+	return nc, nil
+}
+
+// jsOverlap is JetStream's error for a stream whose subjects another stream has already.
+const jsOverlap = 10065
+
+// stream finds the stream, or makes it. A stream that was made by the host is left as it is.
+func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.Stream, error) {
+	s, err := js.Stream(ctx, r.opts.Stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s, err = js.CreateStream(ctx, jetstream.StreamConfig{
+			Name: r.opts.Stream, Description: "Posthorn's log: sequence is position",
+			Subjects: []string{Subjects}, Storage: jetstream.FileStorage, Replicas: r.opts.Replicas,
+			Retention: jetstream.LimitsPolicy, Discard: jetstream.DiscardNew, AllowDirect: true,
+			DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
+		})
+	}
+	if api := (*jetstream.APIError)(nil); errors.As(err, &api) && api.ErrorCode == jsOverlap {
+		return nil, &Alarm{r.opts.Stream, "another stream has its subjects"}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find or make the stream %s: %w", r.opts.Stream, err)
+	}
+	subjects := s.CachedInfo().Config.Subjects
+	if len(subjects) != 1 || subjects[0] != Subjects {
+		return nil, &Alarm{r.opts.Stream, fmt.Sprintf("its subjects are %q", subjects)}
+	}
+	return s, nil
+}
+
+// check compares the stream with the log and returns the position it holds the log up to.
+// An *Alarm says that it holds something else.
+func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
+	info, err := s.Info(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("look at the stream: %w", err)
+	}
+	last, err := r.log.Last(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("look at the log: %w", err)
+	}
+	state := info.State
+	switch {
+	case state.LastSeq == 0:
+		return 0, nil
+	case state.LastSeq > last:
+		return 0, &Alarm{r.opts.Stream, fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last)}
+	case state.FirstSeq != 1 || state.Msgs != state.LastSeq:
+		return 0, &Alarm{r.opts.Stream, fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq, state.LastSeq)}
+	}
+	// What the relay has not itself put there or compared before. On the first meeting the
+	// first message and the end: no two logs have an end in common, and after a foreign
+	// message no more than a window of the log's own can follow.
+	from, known := uint64(1), r.Health().Published
+	if state.LastSeq > tailCheck {
+		from = state.LastSeq - tailCheck
+	}
+	if known > 0 {
+		from = min(from, known+1)
+	} else if from > 1 {
+		if err := r.compare(ctx, s, 1, 1); err != nil {
+			return 0, err
+		}
+	}
+	return state.LastSeq, r.compare(ctx, s, from, state.LastSeq)
+}
+
+// compare checks that the messages from one to another position are the log's records.
+func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64) error {
+	asking, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	c, err := s.CreateConsumer(asking, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
+	})
+	if err != nil {
+		return fmt.Errorf("open a consumer at %d: %w", from, err)
+	}
+	it, err := c.Messages(jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
+	if err != nil {
+		return fmt.Errorf("read messages from %d: %w", from, err)
+	}
+	defer it.Stop()
+	for from <= to {
+		records, err := r.log.Read(ctx, from-1, int(min(readBatch, to-from+1)))
+		if err != nil {
+			return fmt.Errorf("read the log at %d: %w", from, err)
+		}
+		if len(records) == 0 {
+			return fmt.Errorf("the log lacks position %d", from)
+		}
+		for i := range records {
+			if err := r.next(ctx, it, &records[i]); err != nil {
+				return err
+			}
+		}
+		from += uint64(len(records))
+	}
+	return nil
+}
+
+func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
+	asking, cancel := context.WithTimeout(ctx, ackTime)
+	defer cancel()
+	m, err := it.Next(jetstream.NextContext(asking))
+	if err != nil {
+		return fmt.Errorf("read message %d: %w", rec.Pos, err)
+	}
+	return r.same(ctx, m, rec)
+}
+
+func (r *Relay) same(ctx context.Context, m jetstream.Msg, rec *events.Record) error {
+	meta, err := m.Metadata()
+	if err != nil {
+		return fmt.Errorf("read the place of message %d: %w", rec.Pos, err)
+	}
+	subject, err := r.subject(ctx, rec.Stream)
+	if err != nil {
+		return err
+	}
+	got, err := received(meta.Sequence.Stream, m.Headers(), m.Data())
+	if err != nil || m.Subject() != subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
+		return &Alarm{r.opts.Stream, fmt.Sprintf("message %d is not the log's record %d", meta.Sequence.Stream, rec.Pos)}
+	}
+	return nil
+}
+
+// subjectsKept bounds how many streams' subjects are remembered.
+const subjectsKept = 100_000
+
+func (r *Relay) subject(ctx context.Context, name events.Name) (string, error) {
+	if s, ok := r.subjects[name]; ok {
+		return s, nil
+	}
+	stream, err := r.log.Stream(ctx, name)
+	if err != nil {
+		return "", fmt.Errorf("find the stream %s of a record: %w", name, err)
+	}
+	if len(r.subjects) >= subjectsKept {
+		clear(r.subjects)
+	}
+	s := Subject(stream)
+	r.subjects[name] = s
+	return s, nil
+}
