@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -39,6 +40,36 @@ func (Rules) Seats(o domain.Choices) (least, most int) {
 		return 1, 1
 	}
 	return 2, maxOwners
+}
+
+// checkChoices refuses options and values that the game does not have.
+func checkChoices(o domain.Choices) error {
+	known := map[string][]string{}
+	for _, have := range (Rules{}).Options() {
+		known[have.Key] = have.Values
+	}
+	for k, v := range o {
+		values, ok := known[k]
+		if !ok {
+			return domain.Refuse("option-unknown", "option", k)
+		}
+		if !slices.Contains(values, v) {
+			return domain.Refuse("option-value", "option", k, "value", v)
+		}
+	}
+	return nil
+}
+
+// withDefaults fills in what was left out.
+func withDefaults(o domain.Choices) domain.Choices {
+	full := domain.Choices{}
+	for _, have := range (Rules{}).Options() {
+		full[have.Key] = have.Default
+	}
+	for k, v := range o {
+		full[k] = v
+	}
+	return full
 }
 
 // choices is what the options come to.

@@ -65,14 +65,23 @@ func (id TileID) String() string {
 	return ""
 }
 
-// TileNamed finds a tile by its letter, whatever the case; ok is false if there is none.
+// TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden,
+// and RG, a river's bend; ok is false if there is no such tile, or it could be either.
 func TileNamed(letter string) (id TileID, ok bool) {
+	found := 0
 	for i := range tiles {
-		if strings.EqualFold(tiles[i].Letter, letter) {
+		if tiles[i].Letter == letter {
 			return TileID(i), true
 		}
+		if strings.EqualFold(tiles[i].Letter, letter) {
+			id = TileID(i)
+			found++
+		}
 	}
-	return NoTile, false
+	if found != 1 {
+		return NoTile, false
+	}
+	return id, true
 }
 
 // MarshalJSON writes the letter.

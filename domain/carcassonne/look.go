@@ -1,0 +1,240 @@
+package carcassonne
+
+// fits tells whether a tile so turned matches every tile about an open place (S1, placing
+// a tile; point 7), rivers going on as rivers and not turning back.
+func (s *State) fits(id TileID, quarter uint8, c *cell) bool {
+	sh := &shapes[id]
+	r := &sh.turned[quarter]
+	if (r.edges^c.need)&c.mask != 0 || c.mask == 0 {
+		return false
+	}
+	return sh.set == Base || s.riverFits(r, c)
+}
+
+// riverFits tells whether a river tile that matches also carries the river on.
+func (s *State) riverFits(r *turned, c *cell) bool {
+	in, ok := riverEdge(c)
+	return ok && !s.turnsBack(r, c, in)
+}
+
+// riverEdge is the edge by which an open place touches the river.
+func riverEdge(c *cell) (e int, ok bool) {
+	for e := range 4 {
+		if Kind(c.need>>(4*e)&0xF) == River {
+			return e, true
+		}
+	}
+	return 0, false
+}
+
+// bend is how a river tile turns for who comes in by an edge: 0 straight, or an end; 1 to
+// the left, 3 to the right, as quarter turns from the way in.
+func bend(r *turned, in int) int {
+	for e := range 4 {
+		if e != in && r.edge(e) == River {
+			if d := (e - in) & 3; d != 2 {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
+// turnsBack tells whether a river tile turns the same way as the river tile before it,
+// which S1 (the river) forbids. With turnsAny the last curve counts even across straights.
+func (s *State) turnsBack(r *turned, c *cell, in int) bool {
+	d := bend(r, in)
+	if d == 0 {
+		return false
+	}
+	x, y := c.x, c.y
+	for range maxTiles {
+		x, y = x+stepX[in], y+stepY[in]
+		m := s.tileAt(x, y)
+		if m < 0 {
+			return false
+		}
+		r, out := s.tiles[m].turned(), opposite(in)
+		in = -1
+		for e := range 4 {
+			if e != out && r.edge(e) == River {
+				in = e
+			}
+		}
+		if in < 0 {
+			return false // the spring
+		}
+		if before := bend(r, in); before != 0 {
+			return before == d
+		}
+		if !s.turnsAny {
+			return false
+		}
+	}
+	return false
+}
+
+// fitsAnywhere tells whether a tile could be placed somewhere, once a tile of this kind
+// lies at c as well. A nil c asks about the board as it is.
+func (s *State) fitsAnywhere(id TileID, lies *cell, on TileID, quarter uint8) bool {
+	if lies == nil {
+		return s.fitsOpen(id, nil)
+	}
+	if shapes[id].set != Base {
+		return s.with(on, quarter, lies).fitsOpen(id, nil)
+	}
+	if s.fitsOpen(id, lies) {
+		return true
+	}
+	r := &shapes[on].turned[quarter]
+	for e := range 4 {
+		x, y := lies.x+stepX[e], lies.y+stepY[e]
+		if s.tileAt(x, y) >= 0 {
+			continue
+		}
+		c := s.cellAt(x, y)
+		shift := 4 * opposite(e)
+		c.need |= uint16(r.edge(e)) << shift
+		c.mask |= 0xF << shift
+		for k := range uint8(4) {
+			if s.fits(id, k, &c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fitsOpen looks at the open places, but for one and those beside it.
+func (s *State) fitsOpen(id TileID, but *cell) bool {
+	for i := range s.open[:s.nOpen] {
+		c := &s.open[i]
+		if but != nil {
+			dx, dy := c.x-but.x, c.y-but.y
+			if dx*dx+dy*dy <= 1 {
+				continue
+			}
+		}
+		for k := range uint8(4) {
+			if s.fits(id, k, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// with is a copy of the board on which one more tile lies.
+func (s *State) with(id TileID, quarter uint8, c *cell) *State {
+	t := *s
+	t.put(id, quarter, c.x, c.y)
+	return &t
+}
+
+// freeParts gives the bits of the parts that nobody stands in, over the whole feature that
+// the tile would be part of (S1, placing a follower; point 13).
+func (s *State) freeParts(sh *shape, r *turned, c *cell) uint8 {
+	var taken uint8
+	var links [12]struct {
+		f uint16
+		p uint8
+	}
+	n := 0
+	for e := range 4 {
+		if c.mask>>(4*e)&0xF == 0 {
+			continue
+		}
+		t := &s.tiles[s.tileAt(c.x+stepX[e], c.y+stepY[e])]
+		there, o := t.turned(), opposite(e)
+		if p := r.edgePart[e]; p >= 0 {
+			f := s.feature[t.node+uint16(there.edgePart[o])]
+			links[n].f, links[n].p = f, uint8(p)
+			n++
+			if s.features[f].all > 0 {
+				taken |= 1 << p
+			}
+		}
+		for h := range 2 {
+			if p := r.halfPart[2*e+h]; p >= 0 {
+				f := s.feature[t.node+uint16(there.halfPart[2*o+1-h])]
+				links[n].f, links[n].p = f, uint8(p)
+				n++
+				if s.features[f].all > 0 {
+					taken |= 1 << p
+				}
+			}
+		}
+	}
+	for more := sh.twins && taken != 0; more; { // two parts that meet outside are one feature
+		more = false
+		for i := range n {
+			for k := range n {
+				a, b := &links[i], &links[k]
+				if a.f == b.f && taken>>a.p&1 == 1 && taken>>b.p&1 == 0 {
+					taken |= 1 << b.p
+					more = true
+				}
+			}
+		}
+	}
+	return ^taken & (1<<sh.n - 1)
+}
+
+// abbotOut finds an owner's abbot on the board: the number of its tile.
+func (s *State) abbotOut(o Owner) (tile int, ok bool) {
+	for _, f := range s.figures[:s.nFigures] {
+		if f.abbot && f.owner == o {
+			return int(f.tile), true
+		}
+	}
+	return 0, false
+}
+
+// aroundWith is how many tiles lie about a tile once another lies at c.
+func (s *State) aroundWith(tile int, c *cell) int {
+	t := &s.tiles[tile]
+	n := int(t.around)
+	if dx, dy := t.x-c.x, t.y-c.y; dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 {
+		n++
+	}
+	return n
+}
+
+// zones is what may be done in the second step of a turn.
+type zones struct {
+	follower uint8 // bits of the parts a follower may claim
+	shrine   bool  // a follower may go into the cloister
+	abbot    bool  // the abbot may go into the cloister or garden
+	recall   bool  // the abbot may be called back
+	nobody   bool  // the step may be passed over
+	stops    bool  // solo: a follower is due and there is none left (S0, placing a follower)
+}
+
+// zonesOf works out the second step for whose turn it is, on a tile that lies so.
+func (s *State) zonesOf(sh *shape, r *turned, c *cell) zones {
+	var z zones
+	o := s.toMove
+	free := s.freeParts(sh, r, c)
+	for p := range sh.n {
+		if k := sh.kind[p]; k == River || k == Field && !s.farmers {
+			free &^= 1 << p
+		}
+	}
+	z.nobody = true
+	abbotHome := s.abbot && s.abbotsHome[o] > 0
+	z.abbot = abbotHome && sh.shrine != NoKind
+	if s.hand[o] > 0 {
+		z.follower, z.shrine = free, sh.shrine == Cloister
+	}
+	if s.solo {
+		claims := free != 0 || sh.shrine == Cloister || z.abbot
+		some := z.follower != 0 || z.shrine || z.abbot
+		z.nobody, z.stops = !some, claims && !some
+	}
+	if s.abbot && !abbotHome && z.nobody {
+		if t, ok := s.abbotOut(o); ok {
+			z.recall = s.aroundWith(t, c) < 8
+		}
+	}
+	return z
+}

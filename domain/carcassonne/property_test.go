@@ -1,0 +1,100 @@
+package carcassonne
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// long multiplies the work of the property tests: POSTHORN_LONG=1 runs them at full length.
+func long(short, full int) int {
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		return full
+	}
+	return short
+}
+
+func TestEveryMoveIsScoredAsTheSlowScorerDoes(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			for seed := range uint64(long(4, 50)) {
+				p := newPlayout(t, v.o, v.seats, seed+1)
+				slow := slowFrom(p.state().view())
+				for !p.over() {
+					list := p.legal()
+					m := list[p.below(len(list))]
+					e := p.play(m)
+					slow.play(e, m.Follower == Recall)
+					s := p.state()
+					require.Equal(t, slow.scores, s.view().Scores, "seed %d after %d tiles", seed+1, s.nTiles)
+					require.Equal(t, slow.final(), (Rules{}).Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.nTiles)
+					require.ElementsMatch(t, slow.figures, slowFrom(s.view()).figures)
+				}
+			}
+		})
+	}
+}
+
+func TestLegalIsWhatTheSlowRulesAllow(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			for seed := range uint64(long(2, 20)) {
+				p := newPlayout(t, v.o, v.seats, seed+100)
+				slow := slowFrom(p.state().view())
+				for !p.over() {
+					list := p.legal()
+					seen := map[Move]bool{}
+					for _, m := range list {
+						require.False(t, seen[m], "each move once")
+						m.Order = 0
+						seen[m] = true
+					}
+					var got []Move
+					for m := range seen {
+						got = append(got, m)
+					}
+					require.ElementsMatch(t, slow.legal(p.state().view()), got)
+					m := list[p.below(len(list))]
+					slow.play(p.play(m), m.Follower == Recall)
+				}
+			}
+		})
+	}
+}
+
+func TestFoldingTheEncodedEventsGivesTheLiveState(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			p := newPlayout(t, v.o, v.seats, 7)
+			folded := domain.NewLine(undrawn{}, domain.NewThrowaway(0))
+			codec := Rules{}.Codec()
+			start := domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}}
+			fold := func(e *domain.Event) {
+				public, _, err := codec.Encode(e)
+				require.NoError(t, err)
+				back, err := codec.Decode(e.Type, public, nil)
+				require.NoError(t, err)
+				require.Equal(t, e.Body, back.Body)
+				byReflection, err := json.Marshal(e.Body)
+				require.NoError(t, err)
+				if b, ok := e.Body.(*Played); ok {
+					require.JSONEq(t, string(byReflection), string(b.AppendJSON(nil)))
+				}
+				folded.Apply(&back)
+			}
+			fold(&start)
+			for !p.over() {
+				list := p.legal()
+				e, _, err := p.line.Decide(p.line.Awaited()[0].Seat, list[p.below(len(list))])
+				require.NoError(t, err)
+				p.line.Apply(&e)
+				fold(&e)
+				require.Equal(t, p.state(), folded.State)
+			}
+		})
+	}
+}

@@ -1,0 +1,469 @@
+package carcassonne
+
+import "sort"
+
+// The slow scorer: the rules once more, from the table of tiles alone, by flooding the whole
+// board for every question. It shares nothing with the engine but the tile table and the
+// notation's types, and is written to be read against the rulebook.
+
+type slowAt struct{ x, y int }
+
+type slowTile struct {
+	tile *Tile
+	turn int // quarter turns
+}
+
+type slowFigure struct {
+	seat  Owner
+	abbot bool
+	at    slowAt
+	on    Place
+}
+
+type slowBoard struct {
+	choices choices
+	tiles   map[slowAt]slowTile
+	figures []slowFigure
+	scores  []int
+	bent    int // river: how the last curve turned, 1 or 3
+	curved  bool
+	next    slowAt // river: where the next river tile goes
+	enters  int    // and by which edge
+}
+
+func slowFrom(v *View) *slowBoard {
+	b := &slowBoard{choices: choicesOf(v.Options, len(v.Scores)), tiles: map[slowAt]slowTile{}, scores: append([]int(nil), v.Scores...)}
+	for _, t := range v.Tiles {
+		at := slowAt{t.X, t.Y}
+		b.tiles[at] = slowTile{t.Tile.Tile(), t.Turn / 90}
+		for _, f := range t.Figures {
+			b.figures = append(b.figures, slowFigure{f.Seat, f.Abbot, at, f.On})
+		}
+	}
+	b.next, b.enters = slowAt{1, 0}, 3 // the spring lies at 0,0 and its river leaves to the east
+	return b
+}
+
+// partAt is the part of a tile on an edge (roads, cities, rivers) or half-edge (fields), as
+// the tile lies; -1 if none.
+func (t slowTile) partAt(k Kind, at int) int {
+	for i, p := range t.tile.Parts {
+		if p.Kind != k {
+			continue
+		}
+		for _, a := range p.At {
+			if k == Field && (int(a)+2*t.turn)%8 == at || k != Field && (int(a)+t.turn)%4 == at {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (t slowTile) edge(e int) Kind { return t.tile.Edges[((e-t.turn)%4+4)%4] }
+
+func beside(at slowAt, e int) slowAt {
+	return [4]slowAt{{at.x, at.y - 1}, {at.x + 1, at.y}, {at.x, at.y + 1}, {at.x - 1, at.y}}[e]
+}
+
+// slowPart is one part of one tile.
+type slowPart struct {
+	at   slowAt
+	part int
+}
+
+// flood finds the whole feature that a part belongs to, and how many of its edges lead to
+// nothing.
+func (b *slowBoard) flood(from slowPart) (feature map[slowPart]bool, openEnds int) {
+	feature = map[slowPart]bool{from: true}
+	todo := []slowPart{from}
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		t := b.tiles[p.at]
+		kind := t.tile.Parts[p.part].Kind
+		for _, a := range t.tile.Parts[p.part].At {
+			var e, meets int
+			if kind == Field {
+				h := (int(a) + 2*t.turn) % 8
+				e = h / 2
+				// Nw meets Sw and Ne meets Se of the tile to the north, En meets Wn and so on.
+				meets = map[int]int{0: 5, 1: 4, 2: 7, 3: 6, 4: 1, 5: 0, 6: 3, 7: 2}[h]
+			} else {
+				e = (int(a) + t.turn) % 4
+				meets = (e + 2) % 4
+			}
+			there, ok := b.tiles[beside(p.at, e)]
+			if !ok {
+				openEnds++
+				continue
+			}
+			q := slowPart{beside(p.at, e), there.partAt(kind, meets)}
+			if q.part >= 0 && !feature[q] {
+				feature[q] = true
+				todo = append(todo, q)
+			}
+		}
+	}
+	return feature, openEnds
+}
+
+func (b *slowBoard) partOf(f slowFigure) slowPart {
+	return slowPart{f.at, b.tiles[f.at].partAt(f.on.Kind, int(f.on.At))}
+}
+
+func isShrine(k Kind) bool { return k == Cloister || k == Garden }
+
+// within lists the figures in a feature.
+func (b *slowBoard) within(feature map[slowPart]bool) (list []slowFigure) {
+	for _, f := range b.figures {
+		if !isShrine(f.on.Kind) && feature[b.partOf(f)] {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func slowCount(feature map[slowPart]bool) int {
+	tiles := map[slowAt]bool{}
+	for p := range feature {
+		tiles[p.at] = true
+	}
+	return len(tiles)
+}
+
+func (b *slowBoard) pennants(feature map[slowPart]bool) (n int) {
+	for p := range feature {
+		if b.tiles[p.at].tile.Parts[p.part].Pennant {
+			n++
+		}
+	}
+	return n
+}
+
+func (b *slowBoard) neighbours(at slowAt) (n int) {
+	for dx := -1; dx <= 1; dx++ {
+		for dy := -1; dy <= 1; dy++ {
+			if _, ok := b.tiles[slowAt{at.x + dx, at.y + dy}]; ok && (dx != 0 || dy != 0) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// majority lists who has the most figures.
+func majority(figures []slowFigure) (who []Owner) {
+	count := map[Owner]int{}
+	most := 0
+	for _, f := range figures {
+		count[f.seat]++
+		most = max(most, count[f.seat])
+	}
+	for o := range Owner(maxOwners) {
+		if most > 0 && count[o] == most {
+			who = append(who, o)
+		}
+	}
+	return who
+}
+
+func (b *slowBoard) lowest(o Owner) bool {
+	for _, n := range b.scores {
+		if n < b.scores[o] {
+			return false
+		}
+	}
+	return true
+}
+
+// award pays a feature's worth to the majority; in a solo game only if a lowest colour is in it.
+func (b *slowBoard) award(figures []slowFigure, worth int) {
+	who := majority(figures)
+	if b.choices.solo {
+		some := false
+		for _, o := range who {
+			some = some || b.lowest(o)
+		}
+		if !some {
+			return
+		}
+	}
+	for _, o := range who {
+		b.scores[o] += worth
+	}
+}
+
+func (b *slowBoard) takeBack(figures []slowFigure) {
+	gone := map[slowFigure]bool{}
+	for _, f := range figures {
+		gone[f] = true
+	}
+	kept := b.figures[:0:0]
+	for _, f := range b.figures {
+		if !gone[f] {
+			kept = append(kept, f)
+		}
+	}
+	b.figures = kept
+}
+
+// play makes a turn: the tile, the figure, then the scoring in the order of the event.
+func (b *slowBoard) play(e *Played, recalled bool) {
+	at := slowAt{e.X, e.Y}
+	b.tiles[at] = slowTile{e.Tile.Tile(), e.Turn / 90}
+	if e.Placed != nil {
+		b.figures = append(b.figures, slowFigure{e.Placed.Seat, e.Placed.Abbot, at, e.Placed.On})
+	}
+	if recalled {
+		for _, f := range b.figures {
+			if f.abbot && f.seat == e.By {
+				b.award([]slowFigure{f}, 1+b.neighbours(f.at))
+				b.takeBack([]slowFigure{f})
+				break
+			}
+		}
+	}
+	for _, x := range e.Scores { // the order alone is taken from the event
+		if !x.Recalled {
+			b.scoreAt(slowAt{x.X, x.Y}, x.On)
+		}
+	}
+	b.scoreRest(at)
+	b.flow(at)
+}
+
+func (b *slowBoard) scoreAt(at slowAt, on Place) {
+	if isShrine(on.Kind) {
+		for _, f := range b.figures {
+			if f.at == at && isShrine(f.on.Kind) && b.neighbours(at) == 8 {
+				b.award([]slowFigure{f}, 9)
+				b.takeBack([]slowFigure{f})
+				return
+			}
+		}
+		return
+	}
+	feature, open := b.flood(slowPart{at, b.tiles[at].partAt(on.Kind, int(on.At))})
+	if open > 0 || on.Kind == Field {
+		return
+	}
+	figures := b.within(feature)
+	worth := slowCount(feature)
+	if on.Kind == City {
+		switch {
+		case b.choices.tinyPays2 && worth == 2:
+		default:
+			worth = 2*worth + 2*b.pennants(feature)
+		}
+	}
+	b.award(figures, worth)
+	b.takeBack(figures)
+}
+
+// scoreRest scores whatever is complete and still occupied: nothing, if the event was whole.
+func (b *slowBoard) scoreRest(at slowAt) {
+	for _, f := range append([]slowFigure(nil), b.figures...) {
+		if f.on.Kind != Field {
+			b.scoreAt(f.at, f.on)
+		}
+	}
+}
+
+// final is the scores with the final scoring in them.
+func (b *slowBoard) final() []int {
+	c := *b
+	c.scores = append([]int(nil), b.scores...)
+	if b.choices.solo {
+		c.finalSolo()
+		return c.scores
+	}
+	done := map[slowPart]bool{}
+	for _, f := range b.figures {
+		if isShrine(f.on.Kind) {
+			c.award([]slowFigure{f}, 1+b.neighbours(f.at))
+			continue
+		}
+		if done[b.partOf(f)] {
+			continue
+		}
+		feature, _ := b.flood(b.partOf(f))
+		for p := range feature {
+			done[p] = true
+		}
+		worth := slowCount(feature)
+		switch f.on.Kind {
+		case City:
+			worth += b.pennants(feature)
+		case Field:
+			worth = 3 * b.citiesBeside(feature)
+		}
+		c.award(b.within(feature), worth)
+	}
+	return c.scores
+}
+
+func (b *slowBoard) finalSolo() {
+	left := map[Owner]int{}
+	for _, f := range b.figures {
+		left[f.seat]++
+	}
+	for fed := true; fed; {
+		fed = false
+		for o := range b.scores {
+			if left[Owner(o)] > 0 && b.lowest(Owner(o)) {
+				b.scores[o] += 2
+				left[Owner(o)]--
+				fed = true
+				break
+			}
+		}
+	}
+}
+
+// citiesBeside counts the completed cities that a field touches inside its tiles.
+func (b *slowBoard) citiesBeside(field map[slowPart]bool) (n int) {
+	counted := map[slowPart]bool{}
+	for p := range field {
+		for _, c := range b.tiles[p.at].tile.Parts[p.part].Cities {
+			q := slowPart{p.at, c}
+			if counted[q] {
+				continue
+			}
+			city, open := b.flood(q)
+			for r := range city {
+				counted[r] = true
+			}
+			if open == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// flow follows the river to where it goes on.
+func (b *slowBoard) flow(at slowAt) {
+	t := b.tiles[at]
+	if t.tile.Set != Middle {
+		return
+	}
+	for e := range 4 {
+		if e == b.enters || t.edge(e) != River {
+			continue
+		}
+		d := (e - b.enters + 4) % 4
+		switch {
+		case d != 2:
+			b.bent, b.curved = d, true
+		case !b.choices.turnsAny:
+			b.curved = false
+		}
+		b.next, b.enters = beside(at, e), (e+2)%4
+		return
+	}
+}
+
+// legal lists the moves, worked out from the rulebook's words.
+func (b *slowBoard) legal(v *View) (list []Move) {
+	places := map[slowAt]bool{}
+	for at := range b.tiles {
+		for e := range 4 {
+			if _, ok := b.tiles[beside(at, e)]; !ok {
+				places[beside(at, e)] = true
+			}
+		}
+	}
+	for at := range places {
+		for turn := range 4 {
+			if t := (slowTile{v.Tile.Tile(), turn}); b.matches(t, at) {
+				list = append(list, b.choicesAt(v, t, at)...)
+			}
+		}
+	}
+	return list
+}
+
+func (b *slowBoard) matches(t slowTile, at slowAt) bool {
+	for e := range 4 {
+		if there, ok := b.tiles[beside(at, e)]; ok && there.edge((e+2)%4) != t.edge(e) {
+			return false
+		}
+	}
+	if t.tile.Set == Base {
+		return true
+	}
+	if at != b.next || t.edge(b.enters) != River {
+		return false
+	}
+	for e := range 4 {
+		if e != b.enters && t.edge(e) == River && b.curved && (e-b.enters+4)%4 == b.bent {
+			return false
+		}
+	}
+	return true
+}
+
+// choicesAt lists what may be done with a figure on a tile placed there.
+func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
+	b.tiles[at] = t
+	defer delete(b.tiles, at)
+	me := v.ToMove
+	move := func(c Choice) {
+		list = append(list, Move{X: int16(at.x), Y: int16(at.y), Quarter: uint8(t.turn), Follower: c})
+	}
+	free, must := 0, false
+	for i, p := range t.tile.Parts {
+		if p.Kind == River || p.Kind == Field && !b.choices.farmers {
+			continue
+		}
+		feature, _ := b.flood(slowPart{at, i})
+		if len(b.within(feature)) > 0 {
+			continue
+		}
+		must = true
+		if v.Followers[me] > 0 {
+			free++
+			move(Put(false, Place{p.Kind, firstEdge(t, i)}))
+		}
+	}
+	must = must || t.tile.Cloister
+	if t.tile.Cloister && v.Followers[me] > 0 {
+		free++
+		move(OnCloister)
+	}
+	if b.choices.abbot && v.Abbots[me] > 0 {
+		if t.tile.Cloister {
+			free++
+			move(AbbotOnCloister)
+		} else if t.tile.Garden {
+			free++
+			move(AbbotOnGarden)
+		}
+	}
+	if b.choices.solo && free > 0 {
+		return list
+	}
+	move(Nobody)
+	if b.choices.abbot && v.Abbots[me] == 0 {
+		for _, f := range b.figures {
+			if f.abbot && f.seat == me && b.neighbours(f.at) < 8 {
+				move(Recall)
+			}
+		}
+	}
+	return list
+}
+
+func firstEdge(t slowTile, part int) uint8 {
+	var ats []int
+	for _, a := range t.tile.Parts[part].At {
+		if t.tile.Parts[part].Kind == Field {
+			ats = append(ats, (int(a)+2*t.turn)%8)
+		} else {
+			ats = append(ats, (int(a)+t.turn)%4)
+		}
+	}
+	sort.Ints(ats)
+	return uint8(ats[0])
+}

@@ -1,0 +1,212 @@
+package carcassonne
+
+// State is a game's situation, kept up to date tile by tile. All of it lies in arrays of
+// fixed size, so that copying a state is copying memory.
+//
+// The grid is a torus of 128 by 128: no more tiles than 84 ever lie on the board, and a
+// position set up by hand is refused unless it leaves room for the rest.
+type State struct {
+	grid [gridSize * gridSize]uint8 // the tile's number and one; 0 where there is none
+
+	tiles  [maxTiles]laid
+	nTiles uint8
+
+	// A node is a part of a tile on the board. feature says which feature it belongs to, next
+	// is the circular list of a feature's nodes.
+	feature  [maxNodes]uint16
+	next     [maxNodes]uint16
+	owner    [maxNodes]uint8 // the tile a node lies on
+	nNodes   uint16
+	features [maxNodes]feature
+
+	open  [maxOpen]cell // places that touch a tile, by rows
+	nOpen uint16
+
+	figures  [maxFigures]figure
+	nFigures uint8
+
+	choices
+	bag        Counts // tiles still to be drawn
+	nLand      uint8  // of them, those that are not of the river
+	nRiver     uint8
+	piles      [maxOwners]uint8
+	aside      [maxTiles]TileID
+	nAside     uint8
+	current    TileID
+	toMove     Owner
+	turn       uint16
+	scores     [maxOwners]int32
+	hand       [maxOwners]uint8
+	abbotsHome [maxOwners]uint8
+	over       bool
+	ready      bool // set up
+}
+
+const (
+	gridSize   = 128
+	maxOpen    = 4 * maxTiles
+	maxFigures = maxOwners*(fullHand+1) + 4
+)
+
+// laid is a tile on the board.
+type laid struct {
+	x, y   int16
+	id     TileID
+	turn   uint8  // quarter turns
+	around uint8  // how many of the eight places about it hold a tile
+	node   uint16 // of its first part
+}
+
+// feature is a road, city, river or field, over all its tiles.
+type feature struct {
+	tiles    [2]uint64 // bits of the tiles it lies on
+	nodes    uint16
+	kind     Kind
+	pennants uint8
+	ends     uint8 // edges that lead to no tile yet; 0 of a field
+	men      [maxOwners]uint8
+	all      uint8 // the men of everybody
+}
+
+// cell is an empty place beside a tile: what its neighbours ask of its edges.
+type cell struct {
+	x, y       int16
+	need, mask uint16 // kinds of edges as in turned.edges; where the mask is 0 anything goes
+}
+
+// figure is a follower or abbot on the board.
+type figure struct {
+	tile, part uint8 // part is shrinePart in a cloister or garden
+	owner      Owner
+	abbot      bool
+}
+
+func gridAt(x, y int16) int { return int(y&(gridSize-1))<<7 | int(x&(gridSize-1)) }
+
+// tileAt gives the number of the tile at a place, or -1.
+func (s *State) tileAt(x, y int16) int { return int(s.grid[gridAt(x, y)]) - 1 }
+
+func (t *laid) shape() *shape   { return &shapes[t.id] }
+func (t *laid) turned() *turned { return &shapes[t.id].turned[t.turn] }
+
+func before(a cell, x, y int16) bool { return a.y < y || a.y == y && a.x < x }
+
+// findOpen is where an open place stands in the list, or would stand.
+func (s *State) findOpen(x, y int16) (i int, found bool) {
+	lo, hi := 0, int(s.nOpen)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if before(s.open[mid], x, y) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < int(s.nOpen) && s.open[lo].x == x && s.open[lo].y == y
+}
+
+// cellAt is the open place at x, y; of a place that touches nothing the mask is 0.
+func (s *State) cellAt(x, y int16) cell {
+	if i, ok := s.findOpen(x, y); ok {
+		return s.open[i]
+	}
+	return cell{x: x, y: y}
+}
+
+// put lays a tile: the board, the open places, the neighbours, the features.
+func (s *State) put(id TileID, quarter uint8, x, y int16) {
+	j := s.join(id, quarter, x, y)
+	n := int(s.nTiles)
+	t := &s.tiles[n]
+	*t = laid{x: x, y: y, id: id, turn: quarter, node: s.nNodes}
+	s.nTiles++
+	s.grid[gridAt(x, y)] = uint8(n + 1)
+	for dy := int16(-1); dy <= 1; dy++ {
+		for dx := int16(-1); dx <= 1; dx++ {
+			if m := s.tileAt(x+dx, y+dy); m >= 0 && m != n {
+				s.tiles[m].around++
+				t.around++
+			}
+		}
+	}
+	s.ask(id, quarter, x, y)
+	sh := t.shape()
+	for p := range sh.n {
+		s.owner[int(t.node)+p] = uint8(n)
+	}
+	s.nNodes += uint16(sh.n)
+	s.absorb(j, sh.n, t.node)
+}
+
+// ask takes the place of a new tile from the open ones and tells its neighbours.
+func (s *State) ask(id TileID, quarter uint8, x, y int16) {
+	if i, ok := s.findOpen(x, y); ok {
+		copy(s.open[i:s.nOpen-1], s.open[i+1:s.nOpen])
+		s.nOpen--
+	}
+	r := &shapes[id].turned[quarter]
+	for e := range 4 {
+		nx, ny := x+stepX[e], y+stepY[e]
+		if s.tileAt(nx, ny) >= 0 {
+			continue
+		}
+		i, ok := s.findOpen(nx, ny)
+		if !ok {
+			copy(s.open[i+1:s.nOpen+1], s.open[i:s.nOpen])
+			s.nOpen++
+			s.open[i] = cell{x: nx, y: ny}
+		}
+		shift := 4 * opposite(e)
+		s.open[i].need |= uint16(r.edge(e)) << shift
+		s.open[i].mask |= 0xF << shift
+	}
+}
+
+// absorb makes the groups of a join into features, the largest old one taking up the others.
+func (s *State) absorb(j joined, parts int, first uint16) {
+	for g := range parts {
+		grp := &j.group[g]
+		if grp.dead {
+			continue
+		}
+		id, size := first+uint16(g), uint16(0)
+		for _, f := range grp.feats[:grp.nFeats] {
+			if n := s.features[f].nodes; n > size {
+				id, size = f, n
+			}
+		}
+		head := uint16(0)
+		started := size > 0
+		if started {
+			head = id
+		}
+		for _, f := range grp.feats[:grp.nFeats] {
+			if f == id {
+				continue
+			}
+			for n := f; ; {
+				s.feature[n] = id
+				if n = s.next[n]; n == f {
+					break
+				}
+			}
+			s.next[head], s.next[f] = s.next[f], s.next[head]
+			size += s.features[f].nodes
+		}
+		for p := range parts {
+			if int(j.of[p]) != g {
+				continue
+			}
+			n := first + uint16(p)
+			s.feature[n] = id
+			if started {
+				s.next[n], s.next[head] = s.next[head], n
+			} else {
+				s.next[n], head, started = n, n, true
+			}
+			size++
+		}
+		s.features[id] = grp.feature
+		s.features[id].nodes = size
+	}
+}

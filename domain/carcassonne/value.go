@@ -1,0 +1,199 @@
+package carcassonne
+
+import "posthorn/domain"
+
+// Value estimates how well a seat stands: points now, points likely from what it holds, and
+// followers kept for later, less the same of the others. A solo game is worth what its lowest
+// colour is likely to have, and how long it can go on.
+func (Rules) Value(st domain.State, seat domain.Seat) float64 {
+	s := st.(*State)
+	if s.over {
+		return s.valueAtEnd(seat)
+	}
+	e := s.estimate()
+	if s.solo {
+		return s.valueSolo(&e)
+	}
+	return versus(e.worth[:s.owners], int(seat))
+}
+
+func (s *State) valueAtEnd(seat domain.Seat) float64 {
+	final := s.finalPoints(s.finalScores())
+	var list [maxOwners]float64
+	least := float64(final[0])
+	for o, n := range final[:s.owners] {
+		list[o] = float64(n)
+		least = min(least, float64(n))
+	}
+	if s.solo {
+		return soloWeight * least
+	}
+	return versus(list[:s.owners], int(seat))
+}
+
+// versus is one's own less the mean of the others, the best of them counting twice.
+func versus(list []float64, mine int) float64 {
+	sum, best, n := 0.0, 0.0, 0.0
+	for o, x := range list {
+		if o == mine {
+			continue
+		}
+		if n == 0 || x > best {
+			best = x
+		}
+		sum += x
+		n++
+	}
+	return list[mine] - (sum+best)/(n+1)
+}
+
+// estimate is what everybody is likely to come to.
+type estimate struct {
+	s     *State
+	left  float64 // of the game, 1 to 0
+	draws float64 // tiles still to come
+	worth [maxOwners]float64
+}
+
+const wholeGame = 71.0 // tiles drawn in a game without the river
+
+func (s *State) estimate() (e estimate) {
+	e.s = s
+	e.draws = float64(s.nLand) + float64(s.nRiver)
+	e.left = min(1, e.draws/wholeGame)
+	for o := range s.owners {
+		e.worth[o] = float64(s.scores[o]) + e.inHand(s.hand[o])
+		if s.abbotsHome[o] > 0 {
+			e.worth[o] += 3 * e.left
+		}
+	}
+	e.figures()
+	return e
+}
+
+// inHand is what followers kept are worth: the last one in hand the most, and nothing once
+// there is no tile left to put them on.
+func (e *estimate) inHand(n uint8) (worth float64) {
+	each := [...]float64{3.2, 2.2, 1.5, 1.1, 0.8, 0.6, 0.5}
+	for i := range min(int(n), len(each)) {
+		worth += each[i]
+	}
+	return worth * min(1, e.draws/float64(6*e.s.owners))
+}
+
+func (e *estimate) figures() {
+	s := e.s
+	var seen [(maxNodes + 63) / 64]uint64
+	for i := range s.figures[:s.nFigures] {
+		f := &s.figures[i]
+		if f.part == shrinePart {
+			e.worth[f.owner] += e.shrine(&s.tiles[f.tile])
+			continue
+		}
+		id := s.featureOf(f)
+		if seen[id>>6]>>(id&63)&1 == 1 {
+			continue
+		}
+		seen[id>>6] |= 1 << (id & 63)
+		e.share(&s.features[id].men, e.feature(id))
+	}
+}
+
+func (e *estimate) share(men *[maxOwners]uint8, worth float64) {
+	most := uint8(1)
+	for _, n := range men {
+		most = max(most, n)
+	}
+	for o, n := range men {
+		if n == most {
+			e.worth[o] += worth
+		}
+	}
+}
+
+// shrine is the neighbours there are, and those that will likely come.
+func (e *estimate) shrine(t *laid) float64 {
+	missing := float64(8 - t.around)
+	return 1 + float64(t.around) + missing*min(0.85, e.left*1.1) + e.freed(e.closing(missing))
+}
+
+// freed is the worth of getting a follower back.
+func (e *estimate) freed(chance float64) float64 { return chance * 1.2 * e.left }
+
+// closing is how likely something that needs so many more tiles is finished.
+func (e *estimate) closing(missing float64) float64 {
+	if missing <= 0 {
+		return 1
+	}
+	each := min(0.9, e.draws/(e.draws+9))
+	p := 1.0
+	for ; missing > 0; missing-- {
+		p *= each
+		each *= 0.85
+	}
+	return p
+}
+
+func (e *estimate) feature(id uint16) float64 {
+	f := &e.s.features[id]
+	size := float64(f.size())
+	switch f.kind {
+	case Road:
+		p := e.closing(float64(f.ends))
+		return size + 0.6*float64(f.ends)*e.left + e.freed(p)
+	case City:
+		p := e.closing(float64(f.ends))
+		units := size + float64(f.pennants)
+		return units*(1+p) + 0.8*float64(f.ends)*e.left*p + e.freed(p)
+	default:
+		return 3*float64(e.s.citiesAt(id)) + e.growing(id)
+	}
+}
+
+// growing is what a field will likely gain: cities that touch it and may yet be finished.
+func (e *estimate) growing(field uint16) float64 {
+	s := e.s
+	var seen [(maxNodes + 63) / 64]uint64
+	worth := 2.0 * e.left
+	for n := field; ; {
+		t := &s.tiles[s.owner[n]]
+		touches := t.shape().cities[n-t.node]
+		for p := uint16(0); touches != 0; p, touches = p+1, touches>>1 {
+			if touches&1 == 0 {
+				continue
+			}
+			city := s.feature[t.node+p]
+			if c := &s.features[city]; c.ends > 0 && seen[city>>6]>>(city&63)&1 == 0 {
+				seen[city>>6] |= 1 << (city & 63)
+				worth += 2.4 * e.closing(float64(c.ends))
+			}
+		}
+		if n = s.next[n]; n == field {
+			return worth
+		}
+	}
+}
+
+const soloWeight = 4.0
+
+// valueSolo looks at the lowest colour above all. A colour without followers may end the
+// game, so hands count more the emptier they are.
+func (s *State) valueSolo(e *estimate) float64 {
+	n := float64(s.owners)
+	sum, least := 0.0, e.worth[0]
+	hands := 0.0
+	for o := range s.owners {
+		likely := float64(s.scores[o]) + 0.4*(e.worth[o]-float64(s.scores[o]))
+		sum += likely
+		if o == 0 || likely < least {
+			least = likely
+		}
+		switch s.hand[o] {
+		case 0:
+			hands -= 9
+		case 1:
+			hands -= 3
+		}
+	}
+	return soloWeight*least + 1.2*sum/n + hands*e.left + 6*e.left*n
+}
