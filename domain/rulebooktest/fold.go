@@ -32,7 +32,7 @@ func (g *game) foldedAlike() {
 	live, folded := g.line.State, g.mirror
 	require.Equal(g.t, g.truth(live), g.truth(folded), "%s: folded from the log", g.where)
 	for v := domain.Viewer(-1); int(v) < g.seats; v++ {
-		require.Equal(g.t, g.outputs(live, v), g.outputs(folded, v), "%s: folded from the log, as viewer %d sees it", g.where, v)
+		g.same(g.outputs(live, v), g.outputs(folded, v), "folded from the log, as viewer %d sees it", v)
 	}
 }
 

@@ -1,0 +1,274 @@
+package rulebooktest_test
+
+import (
+	"encoding/json"
+	"iter"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest"
+	"posthorn/domain/rulebooktest/tiny"
+)
+
+// faults are rulebooks with one fault each, and what the suite says about it.
+var faults = map[string]struct {
+	rb   domain.Rulebook
+	says string
+}{
+	"a legal move is missing":      {forgetful{}, "accepted that is not listed as legal"},
+	"a legal move is refused":      {strict{}, "a legal move was refused"},
+	"moves are listed twice":       {twice{}, "is listed twice"},
+	"the view shows the stack":     {talkative{}, "Blind keeps what viewer"},
+	"who is awaited depends":       {hinting{}, "Blind keeps what viewer"},
+	"a description tells":          {describing{}, "Blind keeps what viewer"},
+	"nothing is dealt afresh":      {lazy{}, "Blind never changed"},
+	"Blind forgets what is known":  {careless{}, "Blind keeps what viewer"},
+	"a secret reaches the public":  {leaking{}, "can tell two states apart"},
+	"copies share":                 {sharing{}, "changed the original"},
+	"folding needs what is unsaid": {unwritten{}, "folded from the log"},
+	"a decision comes again":       {serial{}, "a decision came again"},
+	"ended, but awaiting":          {endless{}, "a game ends when nothing is awaited"},
+	"notation is not read back":    {mumbling{}, "cannot be read"},
+	"two moves by the same steps":  {blurred{}, "leads to two moves"},
+	"a half-finished step":         {halfway{}, "the beginning of another"},
+	"words are missing":            {speechless{}, "lacks tell.keep"},
+	"an argument is missing":       {wordless{}, "is said without {n}"},
+	"a position is lost":           {amnesiac{}, "the position given is the one that is set up"},
+	"a value that is none":         {dizzy{}, "Value is NaN"},
+	"a drawing without its spots":  {blank{}, "the drawing has no spot"},
+}
+
+type (
+	forgetful  struct{ tiny.Rules }
+	strict     struct{ tiny.Rules }
+	twice      struct{ tiny.Rules }
+	talkative  struct{ tiny.Rules }
+	hinting    struct{ tiny.Rules }
+	describing struct{ tiny.Rules }
+	lazy       struct{ tiny.Rules }
+	careless   struct{ tiny.Rules }
+	leaking    struct{ tiny.Rules }
+	sharing    struct{ tiny.Rules }
+	unwritten  struct{ tiny.Rules }
+	serial     struct{ tiny.Rules }
+	endless    struct{ tiny.Rules }
+	mumbling   struct{ tiny.Rules }
+	blurred    struct{ tiny.Rules }
+	halfway    struct{ tiny.Rules }
+	speechless struct{ tiny.Rules }
+	wordless   struct{ tiny.Rules }
+	amnesiac   struct{ tiny.Rules }
+	dizzy      struct{ tiny.Rules }
+	blank      struct{ tiny.Rules }
+)
+
+func truth(s domain.State) *tiny.View { return tiny.Rules{}.View(s, domain.Referee).(*tiny.View) }
+
+func (r forgetful) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	return func(yield func(domain.Move) bool) {
+		for m := range r.Rules.Legal(s, seat) {
+			if strings.HasPrefix(r.FormatMove(m, nil), "peek") && truth(s).Round == 2 {
+				continue
+			}
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+func (r strict) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	if r.FormatMove(m, nil) == "swap" && truth(s).Round > 1 {
+		return domain.Event{}, domain.Refuse("stack-empty")
+	}
+	return r.Rules.Decide(s, seat, m, luck)
+}
+
+func (r twice) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	return func(yield func(domain.Move) bool) {
+		for range 2 {
+			for m := range r.Rules.Legal(s, seat) {
+				if !yield(m) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (r talkative) View(s domain.State, v domain.Viewer) domain.View {
+	view := r.Rules.View(s, v).(*tiny.View)
+	view.Stack = truth(s).Stack
+	return view
+}
+
+func (r hinting) Awaited(s domain.State) []domain.Decision {
+	open := r.Rules.Awaited(s)
+	if t := truth(s); len(open) > 1 && t.Hands[0] > t.Hands[1] {
+		open[0], open[1] = open[1], open[0]
+	}
+	return open
+}
+
+func (r describing) View(s domain.State, v domain.Viewer) domain.View {
+	return &nosy{View: *r.Rules.View(s, v).(*tiny.View), top: append(truth(s).Stack, 0)[0]}
+}
+
+// nosy is a view that keeps back in a hidden field what its description then tells.
+type nosy struct {
+	tiny.View
+	top int
+}
+
+func (r describing) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+	return r.Rules.Draw(&v.(*nosy).View, sketch)
+}
+
+func (r describing) Describe(v domain.View) domain.Description {
+	d := r.Rules.Describe(&v.(*nosy).View)
+	d.Board += strings.Repeat(" ", v.(*nosy).top)
+	return d
+}
+
+func (r lazy) Blind(s domain.State, _ domain.Viewer, luck *domain.Luck) domain.Event {
+	return r.Rules.Blind(s, domain.Referee, luck)
+}
+
+func (r careless) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	if v >= 0 {
+		v = domain.Spectator
+	}
+	return r.Rules.Blind(s, v, luck)
+}
+
+// leaking shows a swapped card to all once it lies in the hand: only the views of later
+// states differ, not the events.
+func (r leaking) View(s domain.State, v domain.Viewer) domain.View {
+	view := r.Rules.View(s, v).(*tiny.View)
+	if t := truth(s); view.Chosen[0] == "swap" && view.Chosen[1] != "" {
+		view.Hands[0] = t.Hands[0]
+	}
+	return view
+}
+
+func (r leaking) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	if t := truth(s); t.Chosen[0] == "swap" && t.Chosen[1] != "" {
+		v = domain.Referee // so that only playing on shows it
+	}
+	return r.Rules.Blind(s, v, luck)
+}
+
+func (r sharing) Clone(s domain.State) domain.State { return s }
+
+func (r unwritten) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	e, err := r.Rules.Decide(s, seat, m, luck)
+	if e.Type == "rolled.v1" {
+		e.Body = &unsaid{Inner: e.Body}
+	}
+	return e, err
+}
+
+// unsaid is a body that is written, but not as it is: every die is a one.
+type unsaid struct{ Inner any }
+
+var dieShown = regexp.MustCompile(`"die":[0-9]`)
+
+func (u *unsaid) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(u.Inner)
+	return dieShown.ReplaceAll(b, []byte(`"die":1`)), err
+}
+
+func said(e *domain.Event) *domain.Event {
+	c := *e
+	if u, ok := e.Body.(*unsaid); ok {
+		c.Body = u.Inner
+	}
+	return &c
+}
+
+func (r unwritten) Evolve(s domain.State, e *domain.Event) { r.Rules.Evolve(s, said(e)) }
+func (r unwritten) Tell(e *domain.Event) []domain.Say      { return r.Rules.Tell(said(e)) }
+
+func (r serial) Awaited(s domain.State) []domain.Decision {
+	open := r.Rules.Awaited(s)
+	for i := range open {
+		open[i].Serial = 1
+	}
+	return open
+}
+
+func (r endless) Standing(s domain.State, v domain.Viewer) domain.Standing {
+	st := r.Rules.Standing(s, v)
+	st.Ended = false
+	return st
+}
+
+func (r mumbling) ParseMove(text string, names []string) (domain.Move, error) {
+	return r.Rules.ParseMove(strings.ReplaceAll(text, "PEEK", "peak"), names)
+}
+
+func (r blurred) Steps(s domain.State, m domain.Move) []domain.Step { return r.Rules.Steps(s, m)[:1] }
+
+func (r halfway) Steps(s domain.State, m domain.Move) []domain.Step {
+	steps := r.Rules.Steps(s, m)
+	if steps[0].Key == "swap" {
+		return append([]domain.Step{{Key: "keep", Label: domain.S("step.keep")}}, steps...)
+	}
+	return steps
+}
+
+func (r speechless) Catalogue() map[string][]byte {
+	all := r.Rules.Catalogue()
+	all["pl"] = []byte(strings.Replace(string(all["pl"]), "tell.keep", "tell.kept", 1))
+	return all
+}
+
+func (r wordless) Describe(v domain.View) domain.Description {
+	d := r.Rules.Describe(v)
+	delete(d.Alt.Args, "n")
+	return d
+}
+
+func (r amnesiac) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+	if g.Given != nil {
+		var keys map[string]json.RawMessage
+		if json.Unmarshal(g.Given, &keys) == nil {
+			delete(keys, "die")
+			g.Given, _ = json.Marshal(keys)
+		}
+	}
+	return r.Rules.Setup(g, luck)
+}
+
+func (dizzy) Value(domain.State, domain.Seat) float64 { return math.NaN() }
+
+func (r blank) Draw(v domain.View, _ domain.Sketch) domain.Scene {
+	return r.Rules.Draw(v, domain.Sketch{})
+}
+
+// TestTheSuiteFindsEveryFault runs the suite on each in a process of its own, since a suite
+// that finds something fails.
+func TestTheSuiteFindsEveryFault(t *testing.T) {
+	const variable = "POSTHORN_FAULT"
+	if name := os.Getenv(variable); name != "" {
+		rulebooktest.Run(t, faults[name].rb, rulebooktest.Config{Seats: []int{2, 3}, Games: 4})
+		return
+	}
+	for name, f := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestTheSuiteFindsEveryFault$")
+			cmd.Env = append(os.Environ(), variable+"="+name)
+			out, err := cmd.CombinedOutput()
+			require.Error(t, err, "the suite passes")
+			require.Contains(t, string(out), f.says)
+		})
+	}
+}
