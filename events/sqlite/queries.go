@@ -3,6 +3,7 @@ package sqlite
 import (
 	"database/sql/driver"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,7 +14,11 @@ import (
 const (
 	selectStream = `SELECT s.id, s.name, s.kind, s.rulebook, s.tbl, t.name, s.parent, p.name, s.fork, s.origin
 		FROM streams s LEFT JOIN streams t ON t.id = s.tbl LEFT JOIN streams p ON p.id = s.parent `
-	selectEvent = `SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash, stream FROM events `
+	// Every value that a row gives costs an allocation, and more than SQLite's work for it, so
+	// fields are joined here and taken apart in scanEvent.
+	eventFields = `pos, version, at, type || char(0) || codec, parts << 32 | length(meta), CAST(cmd || hash || meta || data AS BLOB)`
+	selectOwn   = `SELECT ` + eventFields + ` FROM events `
+	selectEvent = `SELECT ` + eventFields + `, stream FROM events `
 	selectPart  = `SELECT version, audience, digest, sealed FROM parts `
 )
 
@@ -25,11 +30,11 @@ type queries struct {
 	byCommand, after, last              *stmt
 	known                               *catalogue
 	keeps                               bool // what it reads is on disk: true for readers
-	types                               map[string]string
+	forms                               map[string]form
 }
 
 func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
-	q := &queries{known: known, keeps: keeps, types: map[string]string{}}
+	q := &queries{known: known, keeps: keeps, forms: map[string]form{}}
 	for _, p := range []struct {
 		to   **stmt
 		text string
@@ -39,7 +44,7 @@ func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
 		{&q.streamsOf, selectStream + `WHERE s.tbl = ? ORDER BY s.id`},
 		{&q.head, `SELECT version, hash FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1`},
 		{&q.linkAt, `SELECT hash FROM events WHERE stream = ? AND version = ?`},
-		{&q.load, selectEvent + `WHERE stream = ? AND version > ? AND version <= ? ORDER BY version`},
+		{&q.load, selectOwn + `WHERE stream = ? AND version > ? AND version <= ? ORDER BY version`},
 		{&q.parts, selectPart + `WHERE stream = ? AND version > ? AND version <= ? ORDER BY version, n`},
 		{&q.byCommand, selectEvent + `WHERE tbl = ? AND cmd = ?`},
 		{&q.after, selectEvent + `WHERE pos > ? ORDER BY pos LIMIT ?`},
@@ -214,7 +219,7 @@ func (q *queries) across(s *stmt, room int, values ...driver.Value) ([]events.Re
 	err := s.each(func(row []driver.Value) error {
 		out = append(out, events.Record{})
 		n, err := q.scanEvent(&out[len(out)-1], row)
-		keys, parts = append(keys, num(row[10])), append(parts, n)
+		keys, parts = append(keys, num(row[6])), append(parts, n)
 		return err
 	}, values...)
 	if err != nil {
@@ -223,26 +228,42 @@ func (q *queries) across(s *stmt, room int, values ...driver.Value) ([]events.Re
 	return out, q.complete(out, keys, parts)
 }
 
+// scanEvent reads the columns of eventFields.
 func (q *queries) scanEvent(r *events.Record, row []driver.Value) (parts int, err error) {
-	r.Pos, r.Version = uint64(num(row[0])), uint64(num(row[1]))
-	r.Type, r.Codec = q.intern(text(row[2])), q.intern(text(row[6]))
-	r.At = time.UnixMilli(num(row[3])).UTC()
-	r.Meta, r.Data = blob(row[5]), blob(row[7])
-	if err := copyExactly(r.Command[:], row[4]); err != nil {
-		return 0, err
+	r.Pos, r.Version, r.At = uint64(num(row[0])), uint64(num(row[1])), time.UnixMilli(num(row[2])).UTC()
+	form := q.form(text(row[3]))
+	r.Type, r.Codec = form.kind, form.codec
+	sizes, body := num(row[4]), blob(row[5])
+	meta, fixed := int(sizes&(1<<32-1)), len(r.Command)+len(r.Hash)
+	if len(body) < fixed+meta {
+		return 0, fmt.Errorf("event %d of %d bytes: %w", r.Pos, len(body), errDamaged)
 	}
-	return int(num(row[8])), copyExactly(r.Hash[:], row[9])
+	copy(r.Hash[:], body[copy(r.Command[:], body):])
+	r.Meta, r.Data = cut(body[fixed:fixed+meta]), cut(body[fixed+meta:])
+	return int(sizes >> 32), nil
 }
 
-// intern keeps one copy of each of the few words that every row repeats.
-func (q *queries) intern(s string) string {
-	if known, ok := q.types[s]; ok {
-		return known
+// cut keeps appending to one field from running into the next, and gives nothing for no bytes.
+func cut(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
 	}
-	if len(q.types) < 1024 {
-		q.types[s] = s
+	return b[:len(b):len(b)]
+}
+
+// form is an event's type and codec: few, and repeated by every row.
+type form struct{ kind, codec string }
+
+func (q *queries) form(joined string) form {
+	if f, ok := q.forms[joined]; ok {
+		return f
 	}
-	return s
+	kind, codec, _ := strings.Cut(joined, "\x00")
+	f := form{kind: kind, codec: codec}
+	if len(q.forms) < 1024 {
+		q.forms[joined] = f
+	}
+	return f
 }
 
 func scanPart(r *events.Record, row []driver.Value) error {
