@@ -1,0 +1,118 @@
+package catan
+
+import "posthorn/domain"
+
+// blind deals afresh what a viewer does not know: the others' hands, their development
+// cards and what is left of the deck. What is public stays: how many cards each has, how
+// many of each kind all hands have together, and that whoever promised cards has them.
+func (s *State) blind(v domain.Viewer, luck *domain.Luck) domain.Event {
+	dealt := *s
+	if v != domain.Referee {
+		dealt.dealHands(v, luck)
+		dealt.dealCards(v, luck)
+	}
+	return domain.Event{Type: typeDealt, Seat: domain.Nobody, Body: &Dealt{}, Secrets: dealt.held()}
+}
+
+// promised is what a seat certainly holds, since it offered or accepted to give it.
+func (s *State) promised(c int8) Hand {
+	var h Hand
+	raise := func(o Hand) {
+		for r := range h {
+			h[r] = max(h[r], o[r])
+		}
+	}
+	if s.offers[c].Open {
+		raise(s.offers[c].Give)
+	}
+	if o := &s.offers[s.active]; o.Open && o.Yes.has(c) {
+		raise(o.Want)
+	}
+	return h
+}
+
+func (s *State) dealHands(v domain.Viewer, luck *domain.Luck) {
+	var pool Hand
+	var want [maxColours]int
+	for c := range s.seats {
+		if v.Seat() == domain.Seat(c) {
+			continue
+		}
+		pool.add(s.hand[c])
+		want[c] = int(s.size[c])
+		s.hand[c] = s.promised(c)
+		want[c] -= s.hand[c].Len()
+	}
+	for c := range s.seats {
+		if v.Seat() != domain.Seat(c) {
+			pool.sub(s.hand[c])
+		}
+	}
+	deck := make([]Resource, 0, pool.Len())
+	for r, n := range pool {
+		for range n {
+			deck = append(deck, Resource(r))
+		}
+	}
+	deal(luck, deck)
+	for c := range s.seats {
+		for range want[c] {
+			s.hand[c][deck[0]]++
+			deck = deck[1:]
+		}
+	}
+}
+
+// dealCards deals development cards. A seat that has not won on its own turn does not hold
+// the points for it; a deal that would say so is dealt again.
+func (s *State) dealCards(v domain.Viewer, luck *domain.Luck) {
+	pool := s.deck
+	for c := range s.seats {
+		if v.Seat() != domain.Seat(c) {
+			pool.add(s.cards[c])
+		}
+	}
+	const tries = 20
+	for range tries {
+		s.dealCardsOnce(v, pool, luck)
+		if s.phase == PhaseOver || s.points(s.active) < int(s.rules.target) {
+			return
+		}
+	}
+}
+
+func (s *State) dealCardsOnce(v domain.Viewer, pool Cards, luck *domain.Luck) {
+	deck := make([]Card, 0, pool.Len())
+	for k, n := range pool {
+		for range n {
+			deck = append(deck, Card(k))
+		}
+	}
+	deal(luck, deck)
+	for c := range s.seats {
+		if v.Seat() == domain.Seat(c) {
+			continue
+		}
+		held, fresh := s.cards[c].Len(), s.fresh[c].Len()
+		s.cards[c], s.fresh[c] = Cards{}, Cards{}
+		for i := range held {
+			s.cards[c][deck[0]]++
+			if i < fresh {
+				s.fresh[c][deck[0]]++
+			}
+			deck = deck[1:]
+		}
+	}
+	s.deck = Cards{}
+	for _, k := range deck {
+		s.deck[k]++
+	}
+}
+
+// deal shuffles what nobody sees.
+func deal[T any](luck *domain.Luck, list []T) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := luck.DrawUnseen("deal", i+1)
+		list[i], list[j] = list[j], list[i]
+	}
+}

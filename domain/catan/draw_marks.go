@@ -1,0 +1,172 @@
+package catan
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// lastRoll rings the tokens of the hexes that paid in the events to be marked.
+func (d *drawing) lastRoll() {
+	for _, e := range d.sketch.Last {
+		p, ok := e.Body.(*Played)
+		if !ok || !p.Rolled {
+			continue
+		}
+		for h := range int8(hexCount) {
+			if d.v.Board.Tokens[h] == p.Dice[0]+p.Dice[1] && int(h) != *d.v.Robber {
+				d.put(domain.Shape{Path: disc(hexCentre(h), 20.5), Stroke: colAccent, Width: 3.5, Class: "last"})
+			}
+		}
+	}
+}
+
+// lastPieces rings what was built and where the robber went in the events to be marked.
+func (d *drawing) lastPieces() {
+	for _, e := range d.sketch.Last {
+		p, ok := e.Body.(*Played)
+		if !ok {
+			continue
+		}
+		for _, x := range p.Pieces {
+			switch x.Sort {
+			case RoadPiece:
+				d.put(domain.Shape{Path: disc(pathPoint(x.At), 12), Stroke: colAccent, Width: 2.5, Class: "last"})
+			case SettlementPiece, CityPiece:
+				d.put(domain.Shape{Path: disc(cornerPoint(x.At), 18), Stroke: colAccent, Width: 2.5, Class: "last"})
+			}
+		}
+		if p.Robber != noHex {
+			d.put(domain.Shape{Path: hexPath(hexCentre(p.Robber), hexSide-5), Stroke: colAccent, Width: 2.5, Class: "last"})
+		}
+	}
+}
+
+// ghosts are the pieces of the steps chosen so far.
+func (d *drawing) ghosts() {
+	city := false
+	for _, key := range d.sketch.Chosen {
+		letter := d.v.Active
+		if len(key) > 1 && (strings.HasPrefix(key, "N") || strings.HasPrefix(key, "M")) {
+			letter, key = key[:1], key[1:]
+		}
+		if key == KindCity.String() {
+			city = true
+		}
+		kind, at, ok := spotOf(key)
+		if !ok {
+			continue
+		}
+		var shapes []domain.Shape
+		switch kind {
+		case 'c':
+			shapes = building(at, letter, d.colour(letter), city)
+		case 'p':
+			shapes = road(at, d.colour(letter))
+		default:
+			shapes = []domain.Shape{{Use: "robber", At: plus(hexCentre(at), domain.Point{X: -20, Y: -4})}}
+		}
+		d.put(domain.Shape{Group: shapes, Class: "ghost"})
+	}
+}
+
+// spotOf reads a spot: 'c', 'p' or 'h' and the place's number.
+func spotOf(spot string) (kind byte, at int8, ok bool) {
+	if len(spot) < 2 {
+		return 0, 0, false
+	}
+	n, err := strconv.Atoi(spot[1:])
+	most := map[byte]int{'c': cornerCount, 'p': pathCount, 'h': hexCount}[spot[0]]
+	if err != nil || n < 0 || n >= most {
+		return 0, 0, false
+	}
+	return spot[0], int8(n), true
+}
+
+// open numbers the places where one may act now, each a choice to be pressed.
+func (d *drawing) open() {
+	for _, s := range d.sketch.Open {
+		kind, at, ok := spotOf(s.Spot)
+		if !ok {
+			continue
+		}
+		var p domain.Point
+		var title domain.Say
+		switch kind {
+		case 'c':
+			p, title = cornerPoint(at), cornerStep(at).Label
+		case 'p':
+			p, title = pathPoint(at), pathStep(at).Label
+		default:
+			p = plus(hexCentre(at), domain.Point{X: 21, Y: -19})
+			title = domain.S("step.hex", "at", int(at), "what", hexSay(d.v.Board, at))
+			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot, Title: title})
+		}
+		number := s.Number
+		if number == "" {
+			number = strconv.Itoa(int(at))
+		}
+		r := 8.5
+		if len(number) > 2 {
+			r = 10.5
+		}
+		d.put(domain.Shape{Class: "open", Spot: s.Spot, Title: title, Group: []domain.Shape{
+			{Path: disc(p, r+1.8), Fill: colWhite},
+			{Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2},
+			{Text: number, At: p, Size: 10.5, Fill: colAccent, Bold: true},
+		}})
+	}
+}
+
+// panel is the strip below: the viewer's hand by icons, and what things cost.
+func (d *drawing) panel() {
+	top := seaFoot
+	d.put(
+		domain.Shape{Path: domain.Rect(-seaX, top, 2*seaX, panelH), Fill: colPaper},
+		domain.Shape{Path: line(domain.Point{X: -seaX, Y: top}, domain.Point{X: seaX, Y: top}), Stroke: colLine, Width: 1.5},
+	)
+	y := top + panelH/2
+	x := -seaX + 20
+	for i := range d.v.Players {
+		p := &d.v.Players[i]
+		if p.Hand == nil || p.Seat != d.v.Viewer {
+			continue
+		}
+		d.put(
+			domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 12), Fill: d.colour(p.Seat), Stroke: colInk, Width: 1.2},
+		)
+		d.text(domain.Point{X: x, Y: y}, p.Seat, 13, colWhite)
+		x += 30
+		for r, n := range p.Hand {
+			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}})
+			d.text(domain.Point{X: x + 18, Y: y}, strconv.Itoa(int(n)), 15, colInk)
+			x += 42
+		}
+	}
+	d.costs(y)
+}
+
+// costs shows the building costs: what is built, then its cards.
+func (d *drawing) costs(y float64) {
+	x := 2.0
+	draw := func(shapes []domain.Shape, wide float64, cost Hand) {
+		d.put(shapes...)
+		x += wide
+		for r, n := range cost {
+			for range n {
+				d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.52})
+				x += 11.5
+			}
+		}
+		x += 12
+	}
+	bar := domain.Shape{Path: line(domain.Point{X: x, Y: y + 6}, domain.Point{X: x + 12, Y: y - 6}), Stroke: colInk, Width: 5}
+	draw([]domain.Shape{bar}, 24, roadCost)
+	house := domain.Shape{Path: housePath(domain.Point{X: x, Y: y}), Stroke: colInk, Width: 1.6}
+	draw([]domain.Shape{house}, 18, settlementCost)
+	city := domain.Shape{Path: cityPath(domain.Point{X: x + 4, Y: y}), Stroke: colInk, Width: 1.6}
+	draw([]domain.Shape{city}, 27, cityCost)
+	card := domain.Shape{Path: domain.Rect(x-5, y-9, 13, 18), Stroke: colInk, Width: 1.6}
+	draw([]domain.Shape{card}, 19, cardCost)
+}

@@ -1,0 +1,426 @@
+package catan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Notation is in docs/notation-catan.md. Reading is lenient; writing has one form.
+
+func parseMove(text string, names []string) (Move, error) {
+	r := reader{names: names}
+	r.split(text)
+	m, err := r.move()
+	if err != nil {
+		return Move{}, err
+	}
+	if len(r.left) > 0 {
+		return Move{}, domain.Refuse("unreadable-word", "text", r.left[0])
+	}
+	return m, nil
+}
+
+// reader takes a move's words one after the other.
+type reader struct {
+	names []string
+	left  []string // as typed
+}
+
+// split cuts text into words; digits and letters that touch ("2wool") are told apart.
+func (r *reader) split(text string) {
+	clean := strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":", " ", ".", " ", "\t", " ").Replace(text)
+	for _, w := range strings.Fields(clean) {
+		n := 0
+		for n < len(w) && w[n] >= '0' && w[n] <= '9' {
+			n++
+		}
+		if n > 0 && n < len(w) {
+			r.left = append(r.left, w[:n], w[n:])
+		} else {
+			r.left = append(r.left, w)
+		}
+	}
+}
+
+func (r *reader) peek() string {
+	if len(r.left) == 0 {
+		return ""
+	}
+	return fold(r.left[0])
+}
+
+func (r *reader) skip(set map[string]bool) bool {
+	if len(r.left) > 0 && set[r.peek()] {
+		r.left = r.left[1:]
+		return true
+	}
+	return false
+}
+
+func (r *reader) move() (Move, error) {
+	if len(r.left) == 0 {
+		return Move{}, domain.Refuse("unreadable")
+	}
+	verb := verbs[r.peek()]
+	if verb == "" {
+		return Move{}, domain.Refuse("unreadable-word", "text", r.left[0])
+	}
+	word := r.left[0]
+	r.left = r.left[1:]
+	switch verb {
+	case "roll":
+		return move(KindRoll), nil
+	case "buy":
+		return move(KindBuy), nil
+	case "end":
+		return move(KindEnd), nil
+	case "withdraw":
+		return move(KindWithdraw), nil
+	case "refill":
+		return move(KindRefill), nil
+	case "settle":
+		return r.settle()
+	case "road":
+		return r.at(KindRoad)
+	case "city":
+		return r.at(KindCity)
+	case "roads":
+		return r.roads()
+	case "knight":
+		return r.robber(KindKnight)
+	case "rob":
+		return r.robber(KindRob)
+	case "order":
+		return Move{}, domain.Refuse("order-private")
+	}
+	return r.cards(verb, word)
+}
+
+func (r *reader) cards(verb, word string) (Move, error) {
+	switch verb {
+	case "discard", "give":
+		k := KindDiscard
+		if verb == "give" {
+			k = KindGive
+		}
+		m := move(k)
+		var err error
+		m.Give, err = r.hand()
+		return m, err
+	case "bank":
+		return r.bank()
+	case "plenty":
+		return r.plenty()
+	case "monopoly":
+		a, err := r.resource()
+		return moveAt(KindMonopoly, int8(a), noPlace), err
+	case "offer":
+		return r.offer()
+	case "counter":
+		m := move(KindCounter)
+		err := r.swap(&m)
+		return m, err
+	case "accept":
+		return r.named(KindAccept)
+	case "decline":
+		return r.named(KindDecline)
+	case "confirm":
+		return r.named(KindConfirm)
+	case "token":
+		return r.token()
+	case "neutral":
+		return r.neutral()
+	}
+	return Move{}, domain.Refuse("unreadable-word", "text", word)
+}
+
+// number reads a place; what is not on the board is refused by Decide, so any small
+// number will do here.
+func (r *reader) number() (int8, error) {
+	if len(r.left) == 0 {
+		return 0, domain.Refuse("number-missing")
+	}
+	w := r.left[0]
+	n, err := strconv.Atoi(strings.TrimPrefix(w, "#"))
+	if err != nil || n < 0 || n > 99 {
+		return 0, domain.Refuse("unreadable-word", "text", w)
+	}
+	r.left = r.left[1:]
+	return int8(n), nil
+}
+
+func (r *reader) isNumber() bool {
+	if len(r.left) == 0 {
+		return false
+	}
+	_, err := strconv.Atoi(r.left[0])
+	return err == nil
+}
+
+func (r *reader) at(k Kind) (Move, error) {
+	a, err := r.number()
+	return moveAt(k, a, noPlace), err
+}
+
+func (r *reader) settle() (Move, error) {
+	a, err := r.number()
+	if err != nil {
+		return Move{}, err
+	}
+	r.skip(wordsAnd)
+	if verbs[r.peek()] != "road" {
+		return moveAt(KindSettle, a, noPlace), nil
+	}
+	r.left = r.left[1:]
+	b, err := r.number()
+	return moveAt(KindFound, a, b), err
+}
+
+func (r *reader) roads() (Move, error) {
+	a, err := r.number()
+	if err != nil {
+		return Move{}, err
+	}
+	r.skip(wordsAnd)
+	if !r.isNumber() {
+		return moveAt(KindRoads, a, noPlace), nil
+	}
+	b, err := r.number()
+	if b < a {
+		a, b = b, a
+	}
+	return moveAt(KindRoads, a, b), err
+}
+
+func (r *reader) robber(k Kind) (Move, error) {
+	a, err := r.number()
+	if err != nil {
+		return Move{}, err
+	}
+	m := moveAt(k, a, noPlace)
+	r.skip(wordsFrom)
+	if len(r.left) > 0 {
+		m.Seat, err = r.seat()
+	}
+	return m, err
+}
+
+// seat reads a name or a letter. Names win over letters.
+func (r *reader) seat() (domain.Seat, error) {
+	if len(r.left) == 0 {
+		return domain.Nobody, domain.Refuse("name-missing")
+	}
+	for n := min(len(r.left), 4); n > 0; n-- {
+		typed := fold(strings.Join(r.left[:n], " "))
+		for i, name := range r.names {
+			if nameKey(name) == typed || fold(name) == typed {
+				r.left = r.left[n:]
+				return domain.Seat(i), nil
+			}
+		}
+	}
+	w := fold(r.left[0])
+	if len(w) == 1 && w[0] >= 'a' && w[0] < 'a'+maxColours {
+		r.left = r.left[1:]
+		return domain.Seat(w[0] - 'a'), nil
+	}
+	return domain.Nobody, domain.Refuse("unknown-seat", "text", r.left[0])
+}
+
+// nameKey is a name as split would leave it.
+func nameKey(name string) string {
+	var r reader
+	r.split(name)
+	return fold(strings.Join(r.left, " "))
+}
+
+func (r *reader) named(k Kind) (Move, error) {
+	m := move(k)
+	if k == KindAccept || k == KindDecline {
+		r.skip(wordsFrom)
+	}
+	if len(r.left) == 0 {
+		return m, nil
+	}
+	var err error
+	m.Seat, err = r.seat()
+	return m, err
+}
+
+func (r *reader) resource() (Resource, error) {
+	if len(r.left) == 0 {
+		return NoResource, domain.Refuse("resource-missing")
+	}
+	k, ok := resourceNamed(r.left[0])
+	if !ok {
+		return NoResource, domain.Refuse("unknown-resource", "text", r.left[0])
+	}
+	r.left = r.left[1:]
+	return k, nil
+}
+
+// hand reads amounts: "2 wool 1 ore", or "wool ore" for one each.
+func (r *reader) hand() (Hand, error) {
+	var h Hand
+	for len(r.left) > 0 {
+		if r.skip(wordsAnd) {
+			continue
+		}
+		n := int8(1)
+		if r.isNumber() {
+			var err error
+			if n, err = r.number(); err != nil {
+				return h, err
+			}
+			r.skip(wordsFrom)
+		} else if _, ok := resourceNamed(r.left[0]); !ok {
+			break
+		}
+		k, err := r.resource()
+		if err != nil {
+			return h, err
+		}
+		if h[k]+n > cardsOfKind*2 || h[k]+n < 0 {
+			return h, domain.Refuse("too-many-cards")
+		}
+		h[k] += n
+	}
+	if h.Len() == 0 {
+		return h, domain.Refuse("resource-missing")
+	}
+	return h, nil
+}
+
+func (r *reader) bank() (Move, error) {
+	a, err := r.resource()
+	if err != nil {
+		return Move{}, err
+	}
+	r.skip(wordsFor)
+	b, err := r.resource()
+	return moveAt(KindBank, int8(a), int8(b)), err
+}
+
+func (r *reader) plenty() (Move, error) {
+	h, err := r.hand()
+	if err != nil {
+		return Move{}, err
+	}
+	if n := h.Len(); n > 2 {
+		return Move{}, domain.Refuse("plenty-two")
+	} else if n == 1 {
+		return moveAt(KindPlenty, int8(h.at(0)), noPlace), nil
+	}
+	return moveAt(KindPlenty, int8(h.at(0)), int8(h.at(1))), nil
+}
+
+// swap reads "1 wool for 1 ore".
+func (r *reader) swap(m *Move) error {
+	var err error
+	if m.Give, err = r.hand(); err != nil {
+		return err
+	}
+	if !r.skip(wordsFor) {
+		return domain.Refuse("for-missing")
+	}
+	m.Want, err = r.hand()
+	return err
+}
+
+func (r *reader) offer() (Move, error) {
+	m := move(KindOffer)
+	if err := r.swap(&m); err != nil {
+		return m, err
+	}
+	if r.skip(wordsTo) {
+		for len(r.left) > 0 && !wordsAsk[r.peek()] {
+			if r.skip(wordsAnd) {
+				continue
+			}
+			seat, err := r.seat()
+			if err != nil {
+				return m, err
+			}
+			m.To = m.To.with(int8(seat))
+		}
+	}
+	m.Ask = r.skip(wordsAsk)
+	return m, nil
+}
+
+func (r *reader) token() (Move, error) {
+	switch {
+	case r.skip(wordsTrd):
+		return move(KindTokenTrade), nil
+	case r.skip(wordsDsr):
+		return move(KindTokenDesert), nil
+	}
+	return Move{}, domain.Refuse("token-what")
+}
+
+// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's;
+// letters say whose: "neutral M road 30". A single piece without a letter is whoever's can.
+func (r *reader) neutral() (Move, error) {
+	m := move(KindNeutral)
+	next, pieces := 0, 0
+	for len(r.left) > 0 {
+		if r.skip(wordsAnd) {
+			continue
+		}
+		who := -1
+		switch r.peek() {
+		case "n":
+			who = 0
+		case "m":
+			who = 1
+		}
+		if who >= 0 {
+			r.left = r.left[1:]
+			next = who
+		}
+		sort := NoPiece
+		switch verbs[r.peek()] {
+		case "road":
+			sort = RoadPiece
+		case "settle":
+			sort = SettlementPiece
+		}
+		if sort == NoPiece || next > 1 || m.Neutral[next].Sort != NoPiece {
+			return m, domain.Refuse("neutral-cannot")
+		}
+		r.left = r.left[1:]
+		at, err := r.number()
+		if err != nil {
+			return m, err
+		}
+		m.Neutral[next] = NeutralPiece{sort, at}
+		m.Loose = who < 0 && pieces == 0
+		pieces++
+		next++
+	}
+	if pieces == 0 {
+		return m, domain.Refuse("neutral-cannot")
+	}
+	if pieces > 1 {
+		m.Loose = false
+	}
+	return m, nil
+}
+
+func parseTaken(words string, hand Hand, n int) (Hand, string) {
+	var r reader
+	r.split(words)
+	took, err := r.hand()
+	switch {
+	case err != nil || len(r.left) > 0:
+		return Hand{}, fmt.Sprintf("%d resources are wanted", n)
+	case took.Len() != n:
+		return Hand{}, fmt.Sprintf("%d cards are taken", n)
+	case !hand.Covers(took):
+		return Hand{}, "no such cards there"
+	}
+	return took, ""
+}

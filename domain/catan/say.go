@@ -1,0 +1,24 @@
+package catan
+
+import "posthorn/domain"
+
+// handSay lists cards for people: "2 wool, 1 ore".
+func handSay(h Hand) []domain.Say {
+	var list []domain.Say
+	for r, n := range h {
+		if n != 0 {
+			list = append(list, domain.S("cards."+resourceWords[r], "n", int(n)))
+		}
+	}
+	return list
+}
+
+func costSay(h Hand) []domain.Say { return handSay(h) }
+
+// colourSay is a seat or, in Catan for two, a neutral.
+func colourSay(c int8, seats int8) any {
+	if c >= seats {
+		return domain.S("neutral", "letter", neutralLetters[(c-2)&1])
+	}
+	return domain.Seat(c)
+}

@@ -1,0 +1,142 @@
+package catan
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+)
+
+// Spots of the drawing: an intersection is c13, a path p22, a hex h9.
+func cornerSpot(c int8) string { return "c" + strconv.Itoa(int(c)) }
+func pathSpot(p int8) string   { return "p" + strconv.Itoa(int(p)) }
+func hexSpot(h int8) string    { return "h" + strconv.Itoa(int(h)) }
+
+func cornerStep(c int8) domain.Step {
+	return domain.Step{Key: cornerSpot(c), Label: domain.S("step.corner", "at", int(c)), Spot: cornerSpot(c)}
+}
+
+func pathStep(p int8) domain.Step {
+	return domain.Step{Key: pathSpot(p), Label: domain.S("step.path", "at", int(p)), Spot: pathSpot(p)}
+}
+
+func (s *State) hexStep(h int8) domain.Step {
+	return domain.Step{Key: hexSpot(h), Label: domain.S("step.hex", "at", int(h), "what", s.hexSay(h)), Spot: hexSpot(h)}
+}
+
+func (s *State) hexSay(h int8) domain.Say {
+	return hexSay(&s.board, h)
+}
+
+func hexSay(b *Board, h int8) domain.Say {
+	if b.Terrain[h] == Desert {
+		return domain.S("hex.desert")
+	}
+	return domain.S("hex", "terrain_word", "terrain."+b.Terrain[h].String(), "token", int(b.Tokens[h]))
+}
+
+func seatStep(seat domain.Seat) domain.Step {
+	return domain.Step{Key: seat.Letter(), Label: domain.S("step.seat", "who", seat)}
+}
+
+func resourceStep(key string, r int8) domain.Step {
+	return domain.Step{Key: Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+Resource(r).String())}
+}
+
+// steps splits a move into choices: what to do, then where or what.
+func (s *State) steps(m *Move) []domain.Step {
+	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
+	switch m.Kind {
+	case KindFound:
+		return []domain.Step{cornerStep(m.A), pathStep(m.B)}
+	case KindRoad:
+		list = append(list, pathStep(m.A))
+	case KindSettle, KindCity:
+		list = append(list, cornerStep(m.A))
+	case KindRoads:
+		list = append(list, pathStep(m.A))
+		if m.B != noPlace {
+			list = append(list, pathStep(m.B))
+		}
+	case KindRob, KindKnight:
+		if m.Kind == KindRob {
+			list = list[:0]
+		}
+		list = append(list, s.hexStep(m.A))
+		if m.Seat >= 0 {
+			list = append(list, seatStep(m.Seat))
+		}
+	case KindBank:
+		give := resourceStep("step.bank-give", m.A)
+		give.Label.Args["n"] = int(s.rate(s.active, Resource(m.A)))
+		list = append(list, give, resourceStep("step.bank-get", m.B))
+	case KindPlenty, KindMonopoly:
+		list = append(list, resourceStep("step.take", m.A))
+		if m.B != noPlace {
+			list = append(list, resourceStep("step.take", m.B))
+		}
+	case KindDiscard, KindGive:
+		return s.handSteps(m)
+	case KindAccept, KindDecline, KindConfirm:
+		if m.Seat >= 0 {
+			list[0] = domain.Step{
+				Key: m.Kind.String() + "-" + m.Seat.Letter(), Label: domain.S("step."+m.Kind.String()+"-from", "who", m.Seat),
+			}
+		}
+	case KindNeutral:
+		return neutralSteps(m)
+	}
+	return list
+}
+
+// handSteps counts cards out kind by kind, leaving out kinds the seat does not have.
+func (s *State) handSteps(m *Move) []domain.Step {
+	var list []domain.Step
+	seat := s.active
+	if s.phase == PhaseDiscard {
+		seat = s.holderOf(m.Give)
+	}
+	for r, n := range m.Give {
+		if n == 0 && seat >= 0 && s.hand[seat][r] == 0 {
+			continue
+		}
+		list = append(list, domain.Step{
+			Key:   strconv.Itoa(int(n)) + Resource(r).String(),
+			Label: domain.S("step.cards", "n", int(n), "resource_word", "resource."+Resource(r).String()),
+		})
+	}
+	return list
+}
+
+// holderOf finds the one seat that owes as many cards, or -1: the steps of a discard then
+// count every kind, so that they are the same whoever asks.
+func (s *State) holderOf(h Hand) int8 {
+	who := int8(-1)
+	for c := range s.seats {
+		if int(s.owes[c]) == h.Len() {
+			if who >= 0 {
+				return -1
+			}
+			who = c
+		}
+	}
+	return who
+}
+
+func neutralSteps(m *Move) []domain.Step {
+	var list []domain.Step
+	for i, x := range m.Neutral {
+		step := pathStep(x.At)
+		switch x.Sort {
+		case NoPiece:
+			continue
+		case SettlementPiece:
+			step = cornerStep(x.At)
+			step.Label = domain.S("step.neutral-settle", "letter", neutralLetters[i], "at", int(x.At))
+		default:
+			step.Label = domain.S("step.neutral-road", "letter", neutralLetters[i], "at", int(x.At))
+		}
+		step.Key = neutralLetters[i] + step.Key
+		list = append(list, step)
+	}
+	return list
+}

@@ -1,0 +1,277 @@
+package catan
+
+import "posthorn/domain"
+
+// tell says an event in sentences. Secret parts that were redacted are passed over.
+func tell(e *domain.Event) []domain.Say {
+	switch b := e.Body.(type) {
+	case *SetUp:
+		return []domain.Say{domain.S("tell.set-up", "who", b.First)}
+	case *Dealt:
+		return []domain.Say{domain.S("tell.dealt")}
+	case *Played:
+		t := teller{p: b, by: int8(e.Seat), secrets: e.Secrets}
+		t.all()
+		return t.list
+	}
+	return nil
+}
+
+type teller struct {
+	p       *Played
+	by      int8
+	secrets []domain.Secret
+	list    []domain.Say
+}
+
+func (t *teller) say(key string, pairs ...any) {
+	t.list = append(t.list, domain.S(key, append([]any{"who", domain.Seat(t.by)}, pairs...)...))
+}
+
+func (t *teller) colour(c int8) any {
+	if t.p.Two {
+		return colourSay(c, 2)
+	}
+	return domain.Seat(c)
+}
+
+func (t *teller) all() {
+	t.move()
+	t.tokens()
+	t.awards()
+	if t.p.Won != noColour {
+		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won), "n", int(t.p.WonPoints)))
+	}
+}
+
+func (t *teller) move() {
+	p := t.p
+	switch p.Did {
+	case KindFound:
+		t.say("tell.found", "at", int(p.Pieces[0].At), "path", int(p.Pieces[1].At))
+		t.gains()
+	case KindRoll:
+		t.roll()
+	case KindRoad:
+		t.say("tell.road", "path", int(p.Pieces[0].At))
+	case KindSettle:
+		t.say("tell.settle", "at", int(p.Pieces[0].At))
+	case KindCity:
+		t.say("tell.city", "at", int(p.Pieces[0].At))
+	case KindBuy:
+		t.say("tell.buy")
+		t.unseen()
+	case KindKnight:
+		t.say("tell.knight")
+		t.robber()
+	case KindRob:
+		t.robber()
+	case KindRoads:
+		t.freeRoads()
+	case KindPlenty:
+		t.say("tell.plenty", "cards", handSay(p.Hands[t.by]))
+	case KindMonopoly:
+		t.monopoly()
+	case KindDiscard:
+		t.say("tell.discard", "cards", handSay(p.Hands[t.by].negative()))
+	case KindBank:
+		gave, got := sides(p.Hands[t.by])
+		t.say("tell.bank", "gave", handSay(gave), "got", handSay(got))
+	case KindGive:
+		t.say("tell.give", "cards", handSay(p.Hands[p.Partner]), "whom", domain.Seat(p.Partner))
+	case KindNeutral:
+		t.neutral()
+	case KindEnd:
+		t.end()
+	default:
+		t.trade()
+	}
+}
+
+func (t *teller) roll() {
+	p := t.p
+	for _, d := range p.Again {
+		t.say("tell.again", "a", int(d[0]), "b", int(d[1]), "total", int(d[0]+d[1]))
+	}
+	t.say("tell.roll", "a", int(p.Dice[0]), "b", int(p.Dice[1]), "total", int(p.Dice[0]+p.Dice[1]))
+	if p.Dice[0]+p.Dice[1] == 7 {
+		for c, n := range p.Owes {
+			if n > 0 {
+				t.list = append(t.list, domain.S("tell.owes", "who", domain.Seat(c), "n", int(n)))
+			}
+		}
+		t.say("tell.seven")
+		return
+	}
+	t.gains()
+	for r := range kinds {
+		if p.Short>>r&1 != 0 {
+			t.list = append(t.list, domain.S("tell.short", "resource_word", "resource."+resourceWords[r]))
+		}
+	}
+}
+
+func (t *teller) gains() {
+	any := false
+	for c, h := range t.p.Hands {
+		if h != (Hand{}) {
+			any = true
+			t.list = append(t.list, domain.S("tell.gain", "who", domain.Seat(c), "cards", handSay(h)))
+		}
+	}
+	if !any && t.p.Did == KindRoll {
+		t.list = append(t.list, domain.S("tell.no-gain"))
+	}
+}
+
+func (t *teller) robber() {
+	p := t.p
+	t.say("tell.robber", "hex", int(p.Robber))
+	if p.From != noColour {
+		t.say("tell.steal", "whom", domain.Seat(p.From), "n", int(p.Taken))
+		t.unseen()
+	}
+}
+
+// unseen tells the secret parts that came along to those who may read them.
+func (t *teller) unseen() {
+	for _, part := range t.secrets {
+		u, ok := part.Body.(*Unseen)
+		switch {
+		case !ok:
+		case u.Card > 0:
+			t.say("tell.card", "card_word", "card."+(u.Card-1).String())
+		case u.Took != (Hand{}):
+			t.list = append(t.list, domain.S("tell.took", "cards", handSay(u.Took)))
+		}
+	}
+}
+
+func (t *teller) freeRoads() {
+	p := t.p
+	if p.Pieces[1].Sort == NoPiece {
+		t.say("tell.one-free-road", "path", int(p.Pieces[0].At))
+		return
+	}
+	t.say("tell.free-roads", "path", int(p.Pieces[0].At), "second", int(p.Pieces[1].At))
+}
+
+func (t *teller) monopoly() {
+	p := t.p
+	mine := p.Hands[t.by]
+	t.say("tell.monopoly")
+	for c, h := range p.Hands {
+		if int8(c) != t.by && h != (Hand{}) {
+			t.list = append(t.list, domain.S("tell.gave-up", "who", domain.Seat(c), "cards", handSay(h.negative())))
+		}
+	}
+	if mine == (Hand{}) {
+		t.list = append(t.list, domain.S("tell.no-monopoly"))
+	}
+}
+
+func (t *teller) neutral() {
+	for _, x := range t.p.Pieces {
+		key := "tell.neutral-road"
+		switch x.Sort {
+		case NoPiece:
+			continue
+		case SettlementPiece:
+			key = "tell.neutral-settle"
+		}
+		t.say(key, "letter", neutralLetters[(x.Colour-2)&1], "at", int(x.At))
+	}
+}
+
+func (t *teller) end() {
+	t.say("tell.end")
+	if t.p.Next != noColour {
+		t.list = append(t.list, domain.S("tell.next", "who", domain.Seat(t.p.Next)))
+	}
+}
+
+// trade tells offers and answers, and the token actions of Catan for two.
+func (t *teller) trade() {
+	p := t.p
+	switch {
+	case p.Partner != noColour:
+		gave, got := sides(p.Hands[t.by])
+		t.say("tell.trade", "whom", domain.Seat(p.Partner), "gave", handSay(gave), "got", handSay(got))
+	case p.Opened.Open:
+		t.offered()
+	case p.Did == KindAccept:
+		t.say("tell.would")
+	case p.Did == KindDecline:
+		t.say("tell.decline")
+	case p.Did == KindWithdraw:
+		t.say("tell.withdraw")
+	case p.Did == KindTokenTrade:
+		t.say("tell.force")
+		t.say("tell.steal", "whom", domain.Seat(p.From), "n", int(p.Taken))
+		t.unseen()
+	case p.Did == KindTokenDesert:
+		t.say("tell.desert")
+	case p.Did == KindRefill:
+		t.say("tell.refill")
+	}
+}
+
+func (t *teller) offered() {
+	o := &t.p.Opened
+	var to []domain.Say
+	for _, seat := range o.To.list() {
+		to = append(to, domain.S("seat", "who", seat))
+	}
+	key := "tell.offer"
+	switch {
+	case t.p.Did == KindCounter:
+		key = "tell.counter"
+	case o.Ask:
+		key = "tell.offer-ask"
+	}
+	t.say(key, "give", handSay(o.Give), "want", handSay(o.Want), "to", to)
+}
+
+func (t *teller) tokens() {
+	for c, n := range t.p.Tokens {
+		switch {
+		case n > 0:
+			t.list = append(t.list, domain.S("tell.tokens-gained", "who", domain.Seat(c), "n", int(n)))
+		case n < 0:
+			t.list = append(t.list, domain.S("tell.tokens-paid", "who", domain.Seat(c), "n", int(-n)))
+		}
+	}
+}
+
+// awards says who holds a special card now. A knight moves the army, anything else the road.
+func (t *teller) awards() {
+	p := t.p
+	if !p.Cards {
+		return
+	}
+	army := p.Did == KindKnight || p.Did == KindRefill
+	holder, held, aside := p.Longest, "tell.longest", "tell.longest-aside"
+	if army {
+		holder, held, aside = p.Army, "tell.army", "tell.army-aside"
+	}
+	switch {
+	case holder == noColour:
+		t.list = append(t.list, domain.S(aside))
+	case army:
+		t.list = append(t.list, domain.S(held, "who", t.colour(holder)))
+	default:
+		t.list = append(t.list, domain.S(held, "who", t.colour(holder), "n", int(p.Lengths[holder])))
+	}
+}
+
+// sides splits what changed hands into what was given and what was got.
+func sides(h Hand) (gave, got Hand) {
+	for r, n := range h {
+		if n < 0 {
+			gave[r] = -n
+		} else {
+			got[r] = n
+		}
+	}
+	return gave, got
+}
