@@ -1,0 +1,410 @@
+package mail
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"strings"
+	texttemplate "text/template"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/picture"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// Recipient is somebody who is written to.
+type Recipient struct {
+	ID      domain.PersonID
+	Name    string
+	Address string
+	Lang    string
+	Wants   func(Kind) bool // mails they have not switched off
+}
+
+// Directory knows who people are.
+type Directory interface {
+	// Recipient finds a person; ok is false for somebody who was forgotten, has no
+	// address or never wants to be written to again.
+	Recipient(ctx context.Context, id domain.PersonID) (r Recipient, ok bool, err error)
+}
+
+// Passes makes the tokens that mails carry. The same facts give the same token, so that a
+// mail which is written again has the same bytes.
+type Passes interface {
+	// Play lets a person play one decision of a seat; version is the one the mail shows.
+	Play(ctx context.Context, p domain.PersonID, table, line events.Name, o domain.Open, version uint64) (string, error)
+	// Consent lets a person answer one proposal.
+	Consent(ctx context.Context, p domain.PersonID, table events.Name, since uint64) (string, error)
+	// Join lets a person take or decline a seat.
+	Join(ctx context.Context, p domain.PersonID, table events.Name, seat domain.Seat) (string, error)
+	// Visit lets a person look at a table as themselves.
+	Visit(ctx context.Context, p domain.PersonID, table events.Name) (string, error)
+	// Unsubscribe lets a person stop a kind of mail.
+	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
+	// MessageID is the local part of a mail's id, made from a key of the outbox.
+	MessageID(key string) string
+}
+
+// Composer writes letters.
+type Composer struct {
+	Desk      *events.Desk
+	Maker     *turn.Maker
+	Book      *words.Book
+	Directory Directory
+	Passes    Passes
+	Links     turn.Links
+	From      string // the site's one address
+	SiteName  string // the display name in From
+}
+
+// errGone is why a letter is not written: it is no longer needed, or not wanted.
+type errGone struct{ why string }
+
+func (e errGone) Error() string { return e.why }
+
+//go:embed templates/mail.html templates/mail.txt
+var templates embed.FS
+
+var (
+	htmlTemplate = htmltemplate.Must(htmltemplate.ParseFS(templates, "templates/mail.html"))
+	textTemplate = texttemplate.Must(texttemplate.ParseFS(templates, "templates/mail.txt"))
+)
+
+//go:embed words/*.json
+var catalogue embed.FS
+
+// Catalogue is the words of the mails, by language.
+func Catalogue() map[string][]byte {
+	out := map[string][]byte{}
+	for _, lang := range words.Languages {
+		b, err := catalogue.ReadFile("words/" + lang + ".json")
+		if err != nil {
+			panic("mail: " + err.Error()) // embedded
+		}
+		out[lang] = b
+	}
+	return out
+}
+
+// content is what both templates say.
+type content struct {
+	Lang      string
+	Subject   string
+	Preheader string
+	Headline  string
+	Intro     []string
+	Button    link
+	Picture   string // the Content-ID, "" for none
+	W, H      int
+	Alt       string
+	Board     string
+	Lines     []string
+	Drawn     string
+	Groups    []group
+	MovesHead string
+	More      link
+	SinceHead string
+	Since     []turn.Happening
+	ScoreHead string
+	Scores    []score
+	Receipt   string
+	ReceiptIs string
+	Footer    []link
+	Why       string
+}
+
+type link struct{ Label, URL string }
+
+type group struct {
+	Number string
+	Label  string
+	URL    string
+	Moves  []numbered
+}
+
+type numbered struct{ Number, Label, URL string }
+
+type score struct {
+	Label  string
+	Points int
+	Final  int
+}
+
+// Bounds of what a mail lists; the rest is on the page.
+const (
+	mostGroups = 30
+	mostMoves  = 6 // of a group
+)
+
+// Compose writes a letter: the recipient's address and the message. An errGone if it is no
+// longer needed, which is asked of the log.
+func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string, message []byte, err error) {
+	r, ok, err := c.Directory.Recipient(ctx, l.Person)
+	switch {
+	case err != nil:
+		return "", "", nil, fmt.Errorf("recipient: %w", err)
+	case !ok:
+		return "", "", nil, errGone{"no address"}
+	case !r.Wants(l.Kind):
+		return "", "", nil, errGone{"switched off"}
+	}
+	if err := c.StillNeeded(ctx, l.Notice); err != nil {
+		return "", "", nil, err
+	}
+	var body content
+	var png []byte
+	if l.Kind == KindSignIn {
+		body = c.signIn(l, r)
+	} else if body, png, err = c.about(ctx, l, r); err != nil {
+		return "", "", nil, err
+	}
+	unsubscribe, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
+	if err != nil {
+		return "", "", nil, fmt.Errorf("unsubscribe pass: %w", err)
+	}
+	p := c.Book.Printer(r.Lang, "", nil)
+	if l.Kind != KindSignIn {
+		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(unsubscribe)})
+	}
+	body.Why = p.Text("mail.why", "name", r.Name)
+	var html, text bytes.Buffer
+	if err := htmlTemplate.Execute(&html, body); err != nil {
+		return "", "", nil, fmt.Errorf("html part: %w", err)
+	}
+	if err := textTemplate.Execute(&text, body); err != nil {
+		return "", "", nil, fmt.Errorf("text part: %w", err)
+	}
+	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made,
+		MessageID: c.Passes.MessageID(l.key()) + "@" + domainOf(c.From)}
+	if l.Kind != KindSignIn {
+		env.Root = c.Passes.MessageID("root|"+l.Table.String()+"|"+string(l.Person)) + "@" + domainOf(c.From)
+		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
+		env.Unsubscribe = c.Links.Unsubscribe(unsubscribe)
+	}
+	message, err = env.write(tidy(text.String()), html.String(), png, body.Picture)
+	return r.Address, env.MessageID, message, err
+}
+
+// StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
+func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
+	if n.Kind == KindSignIn {
+		return nil
+	}
+	look, err := c.Desk.Look(ctx, n.Table)
+	if err != nil {
+		return err
+	}
+	t := look.Table
+	switch n.Kind {
+	case KindInvitation:
+		if seat, ok := t.InvitedTo(n.Person); t.Status != domain.TableOpen || !ok || seat != n.Open.Seat {
+			return errGone{"answered"}
+		}
+	case KindConsent:
+		if t.Status != domain.TableStarted || t.Proposal == nil || t.Proposal.Since != n.Open.Since || t.Proposal.Agreed[n.Person] {
+			return errGone{"answered"}
+		}
+	case KindTurn:
+		if t.Status != domain.TableStarted || t.Due != "" || look.Line == nil || look.LineName != n.Stream ||
+			!t.Places[n.Open.Seat].Humans() || !t.Places[n.Open.Seat].Holds(n.Person) {
+			return errGone{"overtaken"}
+		}
+		for _, o := range look.Line.Awaited() {
+			if o == n.Open {
+				return nil
+			}
+		}
+		return errGone{"played"}
+	}
+	return nil
+}
+
+func (c *Composer) signIn(l Letter, r Recipient) content {
+	p := c.Book.Printer(r.Lang, "", nil)
+	return content{Lang: p.Lang(), Subject: p.Text("mail.signin.subject"), Preheader: p.Text("mail.signin.preheader"),
+		Headline: p.Text("mail.signin.headline"), Intro: []string{p.Text("mail.signin.intro")},
+		Button: link{p.Text("mail.signin.button"), c.Links.SignIn(string(l.Secret))}}
+}
+
+// about writes what concerns a table.
+func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []byte, error) {
+	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang})
+	if err != nil {
+		return content{}, nil, err
+	}
+	body := content{Lang: m.Lang(), Subject: m.Title + " #" + l.Table.String()[:6], Receipt: m.Receipt, ReceiptIs: m.Text("mail.receipt")}
+	visit, err := c.Passes.Visit(ctx, l.Person, l.Table)
+	if err != nil {
+		return body, nil, fmt.Errorf("pass: %w", err)
+	}
+	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
+	switch l.Kind {
+	case KindTurn:
+		err = c.turn(ctx, &body, m, l)
+	case KindConsent:
+		err = c.consent(ctx, &body, m, l)
+	case KindInvitation:
+		err = c.invitation(ctx, &body, m, l)
+	case KindOver:
+		c.over(&body, m, visit)
+	default:
+		err = fmt.Errorf("no mail of kind %q", l.Kind)
+	}
+	if err != nil {
+		return body, nil, err
+	}
+	png, err := c.board(&body, m, l)
+	return body, png, err
+}
+
+func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+	if m.Decision == nil || *m.Decision != l.Open {
+		return errGone{"played"}
+	}
+	token, err := c.Passes.Play(ctx, l.Person, l.Table, m.Line, *m.Decision, m.Version)
+	if err != nil {
+		return fmt.Errorf("pass: %w", err)
+	}
+	body.Headline = m.Sentence
+	body.Preheader = m.Sentence
+	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
+		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
+	}
+	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
+	body.MovesHead = m.Text("mail.turn.moves", "n", m.Legal())
+	groups := m.Groups()
+	for i, g := range groups {
+		if i == mostGroups {
+			break
+		}
+		out := group{Number: g.Number, Label: g.Label, URL: c.Links.Pass(token, g.Key)}
+		for j, mv := range g.Moves {
+			if len(g.Moves) == 1 || j == mostMoves {
+				break
+			}
+			out.Moves = append(out.Moves, numbered{mv.Number, mv.Label, c.Links.Pass(token, mv.Keys...)})
+		}
+		body.Groups = append(body.Groups, out)
+	}
+	body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
+	c.story(body, m)
+	return nil
+}
+
+func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
+		return errGone{"answered"}
+	}
+	token, err := c.Passes.Consent(ctx, l.Person, l.Table, l.Open.Since)
+	if err != nil {
+		return fmt.Errorf("pass: %w", err)
+	}
+	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
+	body.Intro = append(append(body.Intro, m.Proposal.Reveals...), m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
+	body.Button = link{m.Text("mail.consent.button"), c.Links.Pass(token)}
+	c.story(body, m)
+	return nil
+}
+
+func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+	token, err := c.Passes.Join(ctx, l.Person, l.Table, l.Open.Seat)
+	if err != nil {
+		return fmt.Errorf("pass: %w", err)
+	}
+	first, err := c.Desk.Log().Load(ctx, l.Table, 0, 1)
+	if err != nil || len(first) != 1 || len(first[0].Parts) == 0 {
+		return fmt.Errorf("commitment of table %s: %w", l.Table, errors.Join(err, events.ErrNoRecord))
+	}
+	opener, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domainOpener(ctx, c.Desk, l.Table))
+	if err != nil {
+		return err
+	}
+	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
+	body.Preheader = body.Headline
+	body.Intro = []string{m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance")}
+	body.Button = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}
+	body.ReceiptIs = m.Text("mail.invitation.commitment")
+	body.Receipt = first[0].Parts[0].Digest.String()
+	return nil
+}
+
+func domainOpener(ctx context.Context, d *events.Desk, table events.Name) domain.PersonID {
+	look, err := d.Look(ctx, table)
+	if err != nil {
+		return ""
+	}
+	return look.Table.Opener
+}
+
+func (c *Composer) over(body *content, m *turn.Model, visit string) {
+	body.Headline = m.Text("table.ended." + string(m.End))
+	body.Intro = m.Result
+	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
+	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
+	c.story(body, m)
+	for i, causes := range m.Causes {
+		for _, cause := range causes {
+			body.Lines = append(body.Lines, m.Labels[i]+": "+cause)
+		}
+	}
+}
+
+// story is what happened since the recipient's last move, and how the game stands.
+func (c *Composer) story(body *content, m *turn.Model) {
+	body.SinceHead, body.Since = m.Text("mail.since"), m.Since
+	body.ScoreHead = m.Text("mail.scores")
+	for i, s := range m.Standing.Scores {
+		sc := score{Label: m.Labels[i], Points: s, Final: s}
+		if i < len(m.Standing.Final) {
+			sc.Final = m.Standing.Final[i]
+		}
+		body.Scores = append(body.Scores, sc)
+	}
+}
+
+// board draws the picture and the board in characters.
+func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]byte, error) {
+	if !m.HasBoard() {
+		return nil, nil
+	}
+	choice := m.Choose(nil)
+	if l.Kind != KindTurn {
+		choice = turn.Choice{}
+	}
+	scene := m.Scene(choice, false)
+	png, err := picture.PNG(scene, picture.PNGOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("picture: %w", err)
+	}
+	if body.W, body.H, err = picture.Size(scene, picture.PNGOptions{Scale: 1}); err != nil {
+		return nil, fmt.Errorf("picture: %w", err)
+	}
+	body.Picture = "board." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
+	body.Alt, body.Board = m.Alt, m.Board
+	body.Lines = append(m.Lines, body.Lines...)
+	return png, nil
+}
+
+// tidy takes out what templates leave: more than one empty line, spaces at line ends.
+func tidy(s string) string {
+	var b strings.Builder
+	empty := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		if line == "" {
+			empty++
+			continue
+		}
+		if empty > 0 && b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		empty = 0
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,206 @@
+package mail
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-message"
+	_ "github.com/emersion/go-message/charset" // every charset a mail may be in
+
+	"posthorn/projections/words"
+)
+
+//go:embed templates/mailbox.html templates/letter.html
+var mailboxTemplates embed.FS
+
+var mailboxPages = template.Must(template.ParseFS(mailboxTemplates, "templates/mailbox.html", "templates/letter.html"))
+
+// Page shows the mailbox at a path such as "/mailbox". It only reads.
+func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
+	p := &mailboxPage{box: m, path: strings.TrimSuffix(path, "/"), book: book}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+p.path, p.list)
+	mux.HandleFunc("GET "+p.path+"/{id}", p.letter)
+	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.part)
+	return mux
+}
+
+type mailboxPage struct {
+	box  *Mailbox
+	path string
+	book *words.Book
+}
+
+type row struct {
+	ID, To, Subject, Preheader string
+	Received                   time.Time
+}
+
+func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, name string, data map[string]any) {
+	printer := p.book.Printer(p.book.Match(r.Header.Get("Accept-Language")), "", nil)
+	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
+	data["Lang"], data["Path"] = printer.Lang(), p.path
+	var b bytes.Buffer
+	if err := mailboxPages.ExecuteTemplate(&b, name, data); err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(b.Bytes()) // whoever asked has gone away
+}
+
+func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
+	to := r.URL.Query().Get("to")
+	var rows []row
+	for _, m := range p.box.Messages() {
+		if to != "" && m.To != to {
+			continue
+		}
+		parts, err := m.Read()
+		if err != nil {
+			parts.Subject = err.Error()
+		}
+		first, _, _ := strings.Cut(parts.Text, "\n")
+		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: first, Received: m.Received})
+	}
+	p.page(w, r, "mailbox.html", map[string]any{"Rows": rows})
+}
+
+func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request) {
+	m, ok := p.box.Message(r.PathValue("id"))
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	parts, err := m.Read()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	p.page(w, r, "letter.html", map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text})
+}
+
+// part serves one part of a message by itself; the HTML runs in a sandbox, with its picture
+// and nothing else.
+func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request) {
+	m, ok := p.box.Message(r.PathValue("id"))
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	parts, err := m.Read()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation")
+	var body []byte
+	switch r.PathValue("part") {
+	case "html":
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
+		body = []byte(strings.ReplaceAll(html, "cid:"+parts.PictureID, p.path+"/"+m.ID+"/picture"))
+	case "text":
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+		body = []byte(parts.Text)
+	case "picture":
+		h.Set("Content-Type", "image/png")
+		body = parts.Picture
+	case "source":
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+		body = m.Raw
+	default:
+		http.NotFound(w, r)
+		return
+	}
+	_, _ = w.Write(body) // whoever asked has gone away
+}
+
+// Parts are what a message holds.
+type Parts struct {
+	Subject   string
+	Header    message.Header
+	Text      string
+	HTML      string
+	Picture   []byte
+	PictureID string
+}
+
+// Bounds of reading a message.
+const (
+	mostDepth = 8
+	mostParts = 64
+)
+
+// ErrMessage is returned for a message that is nested too deeply or has too many parts.
+var ErrMessage = errors.New("the message is not one this server writes")
+
+// Read takes a message apart.
+func (m Message) Read() (Parts, error) {
+	var p Parts
+	e, err := message.Read(bytes.NewReader(m.Raw))
+	if err != nil && !message.IsUnknownCharset(err) {
+		return p, fmt.Errorf("read message: %w", err)
+	}
+	p.Header = e.Header
+	p.Subject, err = e.Header.Text("Subject")
+	if err != nil {
+		p.Subject = e.Header.Get("Subject")
+	}
+	count := 0
+	return p, p.walk(e, 0, &count)
+}
+
+func (p *Parts) walk(e *message.Entity, depth int, count *int) error {
+	if *count++; *count > mostParts || depth > mostDepth {
+		return ErrMessage
+	}
+	if parts := e.MultipartReader(); parts != nil {
+		for {
+			next, err := parts.NextPart()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil && !message.IsUnknownCharset(err) {
+				return fmt.Errorf("read message: %w", err)
+			}
+			if err := p.walk(next, depth+1, count); err != nil {
+				return err
+			}
+		}
+	}
+	body, err := io.ReadAll(io.LimitReader(e.Body, mostBytes))
+	if err != nil {
+		return fmt.Errorf("read message: %w", err)
+	}
+	typ, _, err := mime.ParseMediaType(e.Header.Get("Content-Type"))
+	if err != nil {
+		typ = "text/plain"
+	}
+	switch typ {
+	case "text/plain":
+		p.Text += string(body)
+	case "text/html":
+		p.HTML += string(body)
+	case "image/png":
+		p.Picture, p.PictureID = body, strings.Trim(e.Header.Get("Content-Id"), "<>")
+	}
+	return nil
+}

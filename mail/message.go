@@ -1,0 +1,133 @@
+package mail
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/mail"
+)
+
+// envelope is a message's header.
+type envelope struct {
+	From, FromName string
+	To             string
+	Subject        string
+	Date           time.Time // when it was wanted: a message written again has the same bytes
+	MessageID      string
+	Root           string // the virtual first message of the table's thread
+	ListID         string
+	Unsubscribe    string
+}
+
+// write makes the message: text and HTML as equals, the picture beside the HTML.
+func (e envelope) write(text, html string, png []byte, pictureID string) ([]byte, error) {
+	var h mail.Header
+	h.SetDate(e.Date.UTC())
+	h.SetAddressList("From", []*mail.Address{{Name: e.FromName, Address: e.From}})
+	h.SetAddressList("To", []*mail.Address{{Address: e.To}})
+	h.SetSubject(e.Subject)
+	h.SetMessageID(e.MessageID)
+	h.Set("Auto-Submitted", "auto-generated")
+	h.Set("X-Auto-Response-Suppress", "All")
+	if e.Root != "" {
+		h.SetMsgIDList("In-Reply-To", []string{e.Root})
+		h.SetMsgIDList("References", []string{e.Root})
+	}
+	if e.ListID != "" {
+		h.Set("List-Id", "<"+e.ListID+">")
+	}
+	if e.Unsubscribe != "" {
+		h.Set("List-Unsubscribe", "<"+e.Unsubscribe+">")
+		h.Set("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	}
+	h.SetContentType("multipart/alternative", map[string]string{"boundary": e.boundary("a")})
+	h.Set("MIME-Version", "1.0")
+	var out bytes.Buffer
+	top, err := message.CreateWriter(&out, h.Header)
+	if err != nil {
+		return nil, fmt.Errorf("write message: %w", err)
+	}
+	if err := part(top, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
+		return nil, err
+	}
+	if png == nil {
+		err = part(top, "text/html", nil, "quoted-printable", strings.NewReader(html))
+	} else {
+		err = e.related(top, html, png, pictureID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := top.Close(); err != nil {
+		return nil, fmt.Errorf("write message: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func (e envelope) related(top *message.Writer, html string, png []byte, id string) error {
+	var h message.Header
+	h.SetContentType("multipart/related", map[string]string{"boundary": e.boundary("r"), "type": "text/html"})
+	rel, err := top.CreatePart(h)
+	if err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	if err := part(rel, "text/html", nil, "quoted-printable", strings.NewReader(html)); err != nil {
+		return err
+	}
+	extra := map[string]string{"Content-ID": "<" + id + ">", "Content-Disposition": "inline; filename=board.png"}
+	if err := part(rel, "image/png", extra, "base64", bytes.NewReader(png)); err != nil {
+		return err
+	}
+	if err := rel.Close(); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	return nil
+}
+
+// boundary is made from the message's id: random ones would change the bytes.
+func (e envelope) boundary(which string) string {
+	id, _, _ := strings.Cut(e.MessageID, "@")
+	return "posthorn-" + which + "-" + strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, id)
+}
+
+func part(w *message.Writer, typ string, extra map[string]string, encoding string, body io.Reader) error {
+	var h message.Header
+	params := map[string]string{}
+	if strings.HasPrefix(typ, "text/") {
+		params["charset"] = "utf-8"
+	}
+	h.SetContentType(typ, params)
+	h.Set("Content-Transfer-Encoding", encoding)
+	for k, v := range extra {
+		h.Set(k, v)
+	}
+	p, err := w.CreatePart(h)
+	if err != nil {
+		return fmt.Errorf("write %s part: %w", typ, err)
+	}
+	if _, err := io.Copy(p, body); err != nil {
+		return fmt.Errorf("write %s part: %w", typ, err)
+	}
+	if err := p.Close(); err != nil {
+		return fmt.Errorf("write %s part: %w", typ, err)
+	}
+	return nil
+}
+
+// domainOf is the part of an address after the @.
+func domainOf(address string) string {
+	_, d, ok := strings.Cut(address, "@")
+	if !ok {
+		return "localhost"
+	}
+	return d
+}

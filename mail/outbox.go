@@ -1,0 +1,292 @@
+package mail
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/migrations"
+)
+
+// Kind is what a mail is about.
+type Kind string
+
+// The kinds of mail.
+const (
+	KindTurn       Kind = "turn"       // a decision of play is awaited
+	KindConsent    Kind = "consent"    // an answer to a proposal is awaited
+	KindInvitation Kind = "invitation" // somebody is asked to take a seat
+	KindOver       Kind = "over"       // a game has ended
+	KindSignIn     Kind = "sign-in"    // somebody asked to be let in
+)
+
+// State is how far a mail has come.
+type State string
+
+// The states of a mail, in their order.
+const (
+	StateNew      State = "new"      // wanted
+	StateComposed State = "composed" // written; its bytes never change again
+	StateSending  State = "sending"  // handed to the next server, whose answer is not known
+	StateSent     State = "sent"     // accepted by the next server
+	StateDropped  State = "dropped"  // no longer needed, or not wanted
+	StateFailed   State = "failed"   // refused for good
+)
+
+// Notice is a mail that is wanted.
+type Notice struct {
+	Kind   Kind
+	Person domain.PersonID
+	Table  events.Name
+	Stream events.Name // where it is awaited: a line, or the table
+	Open   domain.Open // the decision; for the table's matters Since is the table's version
+	Head   events.Hash // of the chain at Open.Since
+	Secret []byte      // what only this mail needs, e.g. a sign-in token
+}
+
+func (n Notice) key() string {
+	return fmt.Sprintf("%s|%s|%s|%d|%s|%d|%d|%s", n.Kind, n.Person, n.Stream, n.Open.Seat, n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head)
+}
+
+// Letter is a row of the outbox.
+type Letter struct {
+	ID int64
+	Notice
+	State     State
+	MessageID string
+	Attempts  int
+	Note      string
+	Due, Made time.Time
+}
+
+// Outbox keeps the mails that are to be sent.
+type Outbox struct {
+	db   *sql.DB
+	seal cipher.AEAD
+	now  func() time.Time
+	wake chan struct{}
+	// Fresh tells that the file was made just now, beside a log that is older: nobody has
+	// been told of the decisions open then (see Notifier.Remind).
+	Fresh bool
+}
+
+// OpenOutbox opens the mail queue in a file. A file made just now starts at a position of
+// the log, so that a lost queue does not mail everybody about everything again.
+func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=busy_timeout(10000)&_txlock=immediate")
+	if err != nil {
+		return nil, fmt.Errorf("open the mail queue: %w", err)
+	}
+	db.SetMaxOpenConns(1) // one writer to a file
+	if err := migrations.Apply(ctx, db, "mail"); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1)}
+	block, err := aes.NewCipher(keys.For("mail"))
+	if err == nil {
+		o.seal, err = cipher.NewGCM(block)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
+	}
+	res, err := db.ExecContext(ctx, `INSERT INTO checkpoint (one, pos) VALUES (1, ?) ON CONFLICT DO NOTHING`, last)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("mail queue: checkpoint: %w", err), db.Close())
+	}
+	if n, err := res.RowsAffected(); err == nil && n == 1 && last > 0 {
+		o.Fresh = true
+	}
+	return o, nil
+}
+
+// Close closes the file.
+func (o *Outbox) Close() error { return o.db.Close() }
+
+// Position is how far of the log the notices are known.
+func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
+	if err := o.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`).Scan(&pos); err != nil {
+		return 0, fmt.Errorf("mail queue: checkpoint: %w", err)
+	}
+	return pos, nil
+}
+
+// Want adds notices, each once for ever, and moves the checkpoint in the same transaction.
+// A position of 0 leaves the checkpoint where it is.
+func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error {
+	tx, err := o.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("mail queue: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	now := o.now().UnixMilli()
+	for _, n := range notices {
+		var secret []byte
+		if n.Secret != nil {
+			secret = o.close(n.Secret)
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, secret, state, due, made)
+			VALUES (?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
+			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, secret, now, now); err != nil {
+			return fmt.Errorf("mail queue: %w", err)
+		}
+	}
+	if pos > 0 {
+		if _, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?)`, pos); err != nil {
+			return fmt.Errorf("mail queue: checkpoint: %w", err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("mail queue: commit: %w", err)
+	}
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// due lists letters to work on now, the oldest first, and tells when the next one is due.
+func (o *Outbox) due(ctx context.Context, limit int) ([]Letter, time.Time, error) {
+	letters, err := o.list(ctx, `WHERE state IN ('new','composed','sending') AND due <= ? ORDER BY due, id LIMIT ?`, o.now().UnixMilli(), limit)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	var next sql.NullInt64
+	err = o.db.QueryRowContext(ctx, `SELECT min(due) FROM outbox WHERE state IN ('new','composed','sending')`).Scan(&next)
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("mail queue: %w", err)
+	}
+	if !next.Valid {
+		return letters, time.Time{}, nil
+	}
+	return letters, time.UnixMilli(next.Int64), nil
+}
+
+// Letters lists what was written about a table, for its audit and for tests.
+func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, error) {
+	return o.list(ctx, `WHERE table_name = ? ORDER BY id`, table.String())
+}
+
+func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
+	rows, err := o.db.QueryContext(ctx, `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("mail queue: %w", err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	var out []Letter
+	for rows.Next() {
+		l, err := o.scan(rows)
+		if err != nil {
+			return nil, fmt.Errorf("mail queue: %w", err)
+		}
+		out = append(out, l)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("mail queue: %w", err)
+	}
+	return out, nil
+}
+
+func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
+	var l Letter
+	var kind, person, table, stream, state string
+	var secret []byte
+	var due, made int64
+	err := rows.Scan(&l.ID, &kind, &person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &secret, &state, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
+	if err != nil {
+		return l, err
+	}
+	l.Kind, l.Person, l.State = Kind(kind), domain.PersonID(person), State(state)
+	l.Due, l.Made = time.UnixMilli(due), time.UnixMilli(made)
+	if l.Table, err = events.ParseName(table); err != nil {
+		return l, err
+	}
+	if l.Stream, err = events.ParseName(stream); err != nil {
+		return l, err
+	}
+	if secret != nil {
+		l.Secret, err = o.open(secret)
+	}
+	return l, err
+}
+
+// composed keeps a letter's bytes, once and for all, and who they are for.
+func (o *Outbox) composed(ctx context.Context, id int64, messageID, to string, bytes []byte) error {
+	return o.set(ctx, id, `state = 'composed', message_id = ?, bytes = ?, secret = NULL`, messageID, o.close(append([]byte(to+"\n"), bytes...)))
+}
+
+// bytes are a composed letter's recipient and message.
+func (o *Outbox) bytes(ctx context.Context, id int64) (to string, message []byte, err error) {
+	var sealed []byte
+	if err := o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id).Scan(&sealed); err != nil {
+		return "", nil, fmt.Errorf("mail queue: letter %d: %w", id, err)
+	}
+	plain, err := o.open(sealed)
+	if err != nil {
+		return "", nil, fmt.Errorf("mail queue: letter %d: %w", id, err)
+	}
+	for i, c := range plain {
+		if c == '\n' {
+			return string(plain[:i]), plain[i+1:], nil
+		}
+	}
+	return "", nil, fmt.Errorf("mail queue: letter %d has no recipient", id)
+}
+
+// sending notes that the next server is about to get a letter: from here on its fate is
+// unknown until an answer is noted.
+func (o *Outbox) sending(ctx context.Context, id int64) error {
+	return o.set(ctx, id, `state = 'sending', attempts = attempts + 1`)
+}
+
+func (o *Outbox) sent(ctx context.Context, id int64, note string) error {
+	return o.set(ctx, id, `state = 'sent', bytes = NULL, note = ?, done = ?`, note, o.now().UnixMilli())
+}
+
+func (o *Outbox) drop(ctx context.Context, id int64, why string) error {
+	return o.set(ctx, id, `state = 'dropped', bytes = NULL, secret = NULL, note = ?, done = ?`, why, o.now().UnixMilli())
+}
+
+func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
+	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, why, o.now().UnixMilli())
+}
+
+// later puts a letter off after a passing fault. A letter whose bytes went out stays
+// "sending"; the same bytes go again.
+func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
+	return o.set(ctx, id, `due = ?, note = ?`, due.UnixMilli(), why)
+}
+
+func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) error {
+	if _, err := o.db.ExecContext(ctx, `UPDATE outbox SET `+what+` WHERE id = `+strconv.FormatInt(id, 10), args...); err != nil {
+		return fmt.Errorf("mail queue: letter %d: %w", id, err)
+	}
+	return nil
+}
+
+func (o *Outbox) close(plain []byte) []byte {
+	nonce := make([]byte, o.seal.NonceSize())
+	_, _ = rand.Read(nonce)
+	return o.seal.Seal(nonce, nonce, plain, nil)
+}
+
+func (o *Outbox) open(sealed []byte) ([]byte, error) {
+	if len(sealed) < o.seal.NonceSize() {
+		return nil, events.ErrSealed
+	}
+	plain, err := o.seal.Open(nil, sealed[:o.seal.NonceSize()], sealed[o.seal.NonceSize():], nil)
+	if err != nil {
+		return nil, events.ErrSealed
+	}
+	return plain, nil
+}
