@@ -28,7 +28,7 @@ func appendPublic(dst []byte, e *Event) ([]byte, error) {
 	dst = append(dst, `,"body":`...)
 	dst, err := appendBody(dst, e.Body)
 	if err != nil {
-		return dst, fmt.Errorf("encode %s: %w", e.Type, err)
+		return nil, fmt.Errorf("encode %s: %w", e.Type, err)
 	}
 	return append(dst, '}'), nil
 }
@@ -38,24 +38,30 @@ func appendPublic(dst []byte, e *Event) ([]byte, error) {
 // hashes; nothing reads it back.
 func (c Codec) AppendEvent(dst []byte, e *Event) ([]byte, error) {
 	if _, ok := c.find(e.Type); !ok {
-		return dst, fmt.Errorf("encode event: no type %q", e.Type)
+		return nil, fmt.Errorf("encode event: no type %q", e.Type)
 	}
 	dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(e.Type))), e.Type...)
 	dst, err := appendMeasured(dst, func(dst []byte) ([]byte, error) { return appendPublic(dst, e) })
+	if err != nil {
+		return nil, err
+	}
 	for i := range e.Secrets {
-		if err != nil {
-			return dst, err
-		}
 		dst = binary.BigEndian.AppendUint16(dst, uint16(e.Secrets[i].To))
 		dst, err = appendMeasured(dst, func(dst []byte) ([]byte, error) { return appendBody(dst, e.Secrets[i].Body) })
+		if err != nil {
+			return nil, fmt.Errorf("encode secret of %s: %w", e.Type, err)
+		}
 	}
-	return dst, err
+	return dst, nil
 }
 
 // appendMeasured appends something after its length in four bytes.
 func appendMeasured(dst []byte, write func([]byte) ([]byte, error)) ([]byte, error) {
 	at := len(dst)
 	dst, err := write(append(dst, 0, 0, 0, 0))
+	if err != nil {
+		return nil, err
+	}
 	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	return dst, err
 }

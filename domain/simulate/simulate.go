@@ -146,10 +146,11 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat, rng *dice) (chosen 
 
 func (p *Player) apply(line *domain.Line, e *domain.Event) error {
 	line.Apply(e)
-	var err error
-	if p.buf, err = p.codec.AppendEvent(p.buf[:0], e); err != nil {
+	written, err := p.codec.AppendEvent(p.buf[:0], e)
+	if err != nil {
 		return err
 	}
-	_, _ = p.hash.Write(p.buf)
+	p.buf = written
+	_, _ = p.hash.Write(written)
 	return nil
 }

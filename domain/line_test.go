@@ -1,0 +1,207 @@
+package domain_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest/tiny"
+)
+
+// newLine is a line of the tiny game for two, set up.
+func newLine(t testing.TB) *domain.Line {
+	t.Helper()
+	l := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
+	choices, err := domain.Complete(tiny.Rules{}, nil)
+	require.NoError(t, err)
+	e, luck, err := l.Setup(domain.Game{Choices: choices, Seats: 2})
+	require.NoError(t, err)
+	require.Equal(t, domain.Nobody, e.Seat)
+	require.NotEmpty(t, e.Draws)
+	l.Luck.Commit(luck)
+	l.Apply(&e)
+	return l
+}
+
+// plays applies a move, or gives its refusal.
+func plays(t testing.TB, l *domain.Line, seat domain.Seat, text string) *domain.Refusal {
+	t.Helper()
+	m, err := l.Parse(text, nil)
+	require.NoError(t, err)
+	e, luck, err := l.Decide(seat, m)
+	if err != nil {
+		r, ok := domain.AsRefusal(err)
+		require.True(t, ok, "%v", err)
+		return r
+	}
+	l.Luck.Commit(luck)
+	l.Apply(&e)
+	return nil
+}
+
+func truth(t testing.TB, l *domain.Line) string {
+	t.Helper()
+	b, err := json.Marshal(l.Rulebook.View(l.State, domain.Referee))
+	require.NoError(t, err)
+	return string(b)
+}
+
+func open(l *domain.Line) map[domain.Seat]uint64 {
+	since := map[domain.Seat]uint64{}
+	for _, o := range l.Awaited() {
+		since[o.Seat] = o.Since
+	}
+	return since
+}
+
+func TestBeforeItsFirstEventALineAwaitsNobody(t *testing.T) {
+	l := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
+	require.Empty(t, l.Awaited())
+	require.Zero(t, l.Version)
+	require.Equal(t, "not-started", plays(t, l, 0, "keep").Code)
+}
+
+func TestADecisionIsAwaitedSinceTheVersionThatBroughtItUp(t *testing.T) {
+	l := newLine(t)
+	require.Equal(t, map[domain.Seat]uint64{0: 1, 1: 1}, open(l))
+
+	require.Nil(t, plays(t, l, 0, "keep"))
+	require.Equal(t, map[domain.Seat]uint64{1: 1}, open(l), "Bo has been awaited all the time")
+
+	require.Nil(t, plays(t, l, 1, "keep"))
+	require.Equal(t, map[domain.Seat]uint64{0: 3}, open(l), "the roll came up with the second choice")
+
+	require.Nil(t, plays(t, l, 0, "roll"))
+	require.Equal(t, map[domain.Seat]uint64{0: 4, 1: 4}, open(l), "the same kinds again, but new decisions")
+}
+
+func TestOpeningAForkAwaitsEveryDecisionAnew(t *testing.T) {
+	l := newLine(t)
+	require.Nil(t, plays(t, l, 0, "keep"))
+	before := truth(t, l)
+	l.Skip()
+	require.Equal(t, uint64(3), l.Version)
+	require.Equal(t, map[domain.Seat]uint64{1: 3}, open(l))
+	require.Equal(t, before, truth(t, l), "nothing of the game has changed")
+}
+
+func TestASeatThatIsNotAwaitedIsRefusedBeforeTheRulebookIsAsked(t *testing.T) {
+	l := newLine(t)
+	require.Nil(t, plays(t, l, 0, "keep"))
+	require.False(t, l.Awaits(0))
+	require.Equal(t, "not-awaited", plays(t, l, 0, "keep").Code)
+}
+
+func TestDecidingChangesNothing(t *testing.T) {
+	l := newLine(t)
+	before := truth(t, l)
+	m, err := l.Parse("swap", nil)
+	require.NoError(t, err)
+	first, _, err := l.Decide(0, m)
+	require.NoError(t, err)
+	second, _, err := l.Decide(0, m)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Equal(t, before, truth(t, l))
+	require.Equal(t, uint64(1), l.Version)
+	require.Equal(t, "swap", first.Move)
+	require.Equal(t, domain.Seat(0), first.Seat)
+}
+
+func TestDrawsGoOnAfterThoseThatWereFolded(t *testing.T) {
+	l := newLine(t)
+	for _, seat := range []domain.Seat{0, 1} {
+		require.Nil(t, plays(t, l, seat, "keep"))
+	}
+	for round := range uint64(2) {
+		m, err := l.Parse("roll", nil)
+		require.NoError(t, err)
+		e, _, err := l.Decide(domain.Seat(round), m)
+		require.NoError(t, err)
+		require.Equal(t, []domain.Draw{{Purpose: "die", K: round, Size: 6}}, e.Draws)
+		l.Apply(&e)
+		require.Nil(t, plays(t, l, 0, "keep"))
+		require.Nil(t, plays(t, l, 1, "keep"))
+	}
+}
+
+func TestALineFoldedFromItsEventsGoesOnAsTheOneThatWasPlayed(t *testing.T) {
+	played := newLine(t)
+	folded := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
+	choices, _ := domain.Complete(tiny.Rules{}, nil)
+	first, _, err := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1)).Setup(domain.Game{Choices: choices, Seats: 2})
+	require.NoError(t, err)
+	folded.Apply(&first)
+	for _, step := range []struct {
+		seat domain.Seat
+		text string
+	}{{1, "swap"}, {0, "peek B"}, {0, "roll"}, {0, "swap"}, {1, "keep"}, {1, "roll"}} {
+		m, err := played.Parse(step.text, nil)
+		require.NoError(t, err)
+		e, _, err := played.Decide(step.seat, m)
+		require.NoError(t, err)
+		again, _, err := folded.Decide(step.seat, m)
+		require.NoError(t, err)
+		require.Equal(t, e, again, "the same luck, though one line never decided before")
+		played.Apply(&e)
+		folded.Apply(&e)
+		require.Equal(t, truth(t, played), truth(t, folded))
+		require.Equal(t, played.Awaited(), folded.Awaited())
+	}
+}
+
+func TestACopyOfALineGoesItsOwnWay(t *testing.T) {
+	l := newLine(t)
+	l.Luck.Dictate("die", domain.Outcome{Words: "6", Line: 1})
+	before, awaited := truth(t, l), l.Awaited()
+	c := l.Clone()
+	for _, move := range []struct {
+		seat domain.Seat
+		text string
+	}{{0, "swap"}, {1, "swap"}, {0, "roll"}} {
+		require.Nil(t, plays(t, c, move.seat, move.text))
+	}
+	require.Contains(t, truth(t, c), `"die":6`)
+	require.Equal(t, before, truth(t, l))
+	require.Equal(t, awaited, l.Awaited())
+	require.Equal(t, uint64(1), l.Version)
+
+	require.Nil(t, plays(t, l, 0, "keep"))
+	require.Nil(t, plays(t, l, 1, "keep"))
+	require.Nil(t, plays(t, l, 0, "roll"))
+	require.Contains(t, truth(t, l), `"die":6`, "the copy did not use up the outcome")
+}
+
+func TestAnOutcomeThatCannotBeIsNoRefusal(t *testing.T) {
+	l := newLine(t)
+	l.Luck.Dictate("die", domain.Outcome{Words: "7", Line: 12})
+	require.Nil(t, plays(t, l, 0, "keep"))
+	require.Nil(t, plays(t, l, 1, "keep"))
+	m, err := l.Parse("roll", nil)
+	require.NoError(t, err)
+	_, _, err = l.Decide(0, m)
+	var impossible *domain.Impossible
+	require.ErrorAs(t, err, &impossible)
+	require.Equal(t, 12, impossible.Line)
+}
+
+func TestWhatCannotBeReadIsARefusal(t *testing.T) {
+	_, err := newLine(t).Parse("what now", nil)
+	r, ok := domain.AsRefusal(err)
+	require.True(t, ok)
+	require.Equal(t, "unreadable", r.Code)
+}
+
+func BenchmarkLine(b *testing.B) {
+	b.ReportAllocs()
+	l := newLine(b)
+	m, err := l.Parse("keep", nil)
+	require.NoError(b, err)
+	e, _, err := l.Decide(0, m)
+	require.NoError(b, err)
+	for range b.N {
+		l.Apply(&e)
+	}
+}
