@@ -14,40 +14,41 @@ const hashFormat = "posthorn-chain-1"
 // for each secret part its audience and salted digest. A redacted record, which lacks the
 // sealed parts, therefore still verifies.
 func ChainHash(prev Hash, r *Record) Hash {
-	h := sha256.New()
-	field(h, []byte(hashFormat))
-	field(h, prev[:])
-	field(h, r.Stream[:])
-	number(h, r.Version)
-	field(h, []byte(r.Type))
-	field(h, []byte(r.Codec))
-	number(h, uint64(r.At.UnixMilli()))
-	field(h, r.Command[:])
+	var room [512]byte // enough for an event with a few parts; a longer one allocates
 	meta, data := sha256.Sum256(r.Meta), sha256.Sum256(r.Data)
-	field(h, meta[:])
-	field(h, data[:])
-	number(h, uint64(len(r.Parts)))
-	for _, p := range r.Parts {
-		number(h, uint64(p.To))
-		field(h, p.Digest[:])
+	b := appendField(room[:0], []byte(hashFormat))
+	b = appendField(b, prev[:])
+	b = appendField(b, r.Stream[:])
+	b = binary.BigEndian.AppendUint64(b, r.Version)
+	b = appendField(b, []byte(r.Type))
+	b = appendField(b, []byte(r.Codec))
+	b = binary.BigEndian.AppendUint64(b, uint64(r.At.UnixMilli()))
+	b = appendField(b, r.Command[:])
+	b = appendField(b, meta[:])
+	b = appendField(b, data[:])
+	b = binary.BigEndian.AppendUint64(b, uint64(len(r.Parts)))
+	for i := range r.Parts {
+		b = binary.BigEndian.AppendUint64(b, uint64(r.Parts[i].To))
+		b = appendField(b, r.Parts[i].Digest[:])
 	}
-	return Hash(h.Sum(nil))
+	return sha256.Sum256(b)
 }
 
 // PartDigest is the salted digest of a secret part: SHA-256 over the length-prefixed salt
 // and text. Whoever has both can check it against the chain.
 func PartDigest(salt [32]byte, text []byte) Hash {
-	h := sha256.New()
-	field(h, salt[:])
-	field(h, text)
-	return Hash(h.Sum(nil))
+	b := make([]byte, 0, 16+len(salt)+len(text))
+	return sha256.Sum256(appendField(appendField(b, salt[:]), text))
 }
 
+func appendField(to, field []byte) []byte {
+	return append(binary.BigEndian.AppendUint64(to, uint64(len(field))), field...)
+}
+
+// field writes a length-prefixed field to a hash.
 func field(h hash.Hash, b []byte) {
-	number(h, uint64(len(b)))
+	var size [8]byte
+	binary.BigEndian.PutUint64(size[:], uint64(len(b)))
+	_, _ = h.Write(size[:])
 	_, _ = h.Write(b)
-}
-
-func number(h hash.Hash, n uint64) {
-	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, n))
 }
