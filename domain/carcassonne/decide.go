@@ -109,7 +109,7 @@ func (s *State) judgeChoice(p *placing, z *zones, choice Choice) (part int, err 
 	n := p.sh.part(p.r, place)
 	switch {
 	case n < 0:
-		return -1, domain.Refuse("no-such-part", "place", place.String())
+		return -1, domain.Refuse("no-such-part", "place", placeSay(place))
 	case place.Kind == Field && s.solo:
 		return -1, domain.Refuse("solo-no-farmer")
 	case place.Kind == Field && !s.farmers:
@@ -117,7 +117,7 @@ func (s *State) judgeChoice(p *placing, z *zones, choice Choice) (part int, err 
 	case s.hand[s.toMove] == 0:
 		return -1, domain.Refuse("no-follower")
 	case z.follower>>n&1 == 0:
-		return -1, domain.Refuse("feature-claimed", "place", place.String())
+		return -1, domain.Refuse("feature-claimed", "place", placeSay(place))
 	}
 	return int(n), nil
 }
@@ -127,7 +127,7 @@ func (s *State) judgeShrine(p *placing, z *zones, k Kind, abbot bool) (int, erro
 	case abbot && !s.abbot:
 		return -1, domain.Refuse("abbot-off")
 	case p.sh.shrine != k:
-		return -1, domain.Refuse("no-such-part", "place", k.String())
+		return -1, domain.Refuse("no-such-part", "place", placeSay(Place{Kind: k}))
 	case abbot && !z.abbot:
 		return -1, domain.Refuse("abbot-away")
 	case !abbot && k == Garden:
@@ -212,7 +212,8 @@ func (s *State) orderOf(from points, d *dues, p *placing, given Order) (order [o
 	}
 	found := s.outcomes(from, d, fixed)
 	if len(found) > 1 {
-		return order, domain.Refuse("order-needed")
+		m := Move{X: p.cell.x, Y: p.cell.y, Order: d.pack(&found[0].order)}
+		return order, domain.Refuse("order-needed", "features", orderSays(&m))
 	}
 	return found[0].order, nil
 }

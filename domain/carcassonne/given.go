@@ -124,7 +124,7 @@ func (s *State) givenFigures(g *givenView) error {
 		for k := range t.Figures {
 			f := &t.Figures[k]
 			if code := s.figureWrong(i, k, f); code != "" {
-				return domain.Refuse(code, "tile", t.Tile.String(), "x", t.X, "y", t.Y, "place", f.On.String())
+				return domain.Refuse(code, "tile", t.Tile.String(), "x", t.X, "y", t.Y, "place", placeSay(f.On))
 			}
 			s.post(i, f)
 		}

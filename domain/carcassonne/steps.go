@@ -2,6 +2,7 @@ package carcassonne
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -10,7 +11,8 @@ import (
 func (Rules) ChanceKinds() []string { return []string{drawKind} }
 
 // Steps are the place, the turn, the figure, and the order of scoring where it matters. Their
-// keys are the words of the notation: "1,0", "90", "road W" or "none", "road E, city N".
+// keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
+// "none", "road.E;city.N".
 func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 	m, ok := mv.(Move)
 	if !ok {
@@ -37,7 +39,7 @@ func figureStep(c Choice) domain.Step {
 	case !figure:
 		return domain.Step{Key: "none", Label: domain.S("step.nobody")}
 	}
-	key := string(appendChoice(nil, c))
+	key := stepKey(appendChoice(nil, c))
 	if abbot {
 		return domain.Step{Key: key, Label: domain.S("step.abbot", "on", placeSay(p)), Spot: key}
 	}
@@ -49,12 +51,21 @@ func figureStep(c Choice) domain.Step {
 func orderStepOf(m *Move) domain.Step {
 	codes, n := m.Order.list()
 	var key []byte
-	var says []domain.Say
 	for i, code := range codes[:n] {
 		if i > 0 {
-			key = append(key, ", "...)
+			key = append(key, ';')
 		}
 		key = appendOrdered(key, m, code)
+	}
+	says := orderSays(m)
+	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", says)}
+}
+
+func stepKey(notation []byte) string { return strings.ReplaceAll(string(notation), " ", ".") }
+
+func orderSays(m *Move) (says []domain.Say) {
+	codes, n := m.Order.list()
+	for _, code := range codes[:n] {
 		k, edge, dx, dy := orderNamed(code)
 		if k == Road || k == City {
 			says = append(says, placeSay(Place{k, edge}))
@@ -62,5 +73,5 @@ func orderStepOf(m *Move) domain.Step {
 		}
 		says = append(says, domain.S("order."+k.String(), "x", int(m.X+dx), "y", int(m.Y+dy)))
 	}
-	return domain.Step{Key: string(key), Label: domain.S("step.order", "features", says)}
+	return says
 }
