@@ -1,0 +1,118 @@
+package pass
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+var (
+	// ErrPass is returned for a text that is not a pass of this server: mistyped, altered,
+	// or made with a key that is no longer known. It never says which.
+	ErrPass = errors.New("not a pass of this server")
+	// ErrExpired is returned, with its facts, for a pass whose time is over.
+	ErrExpired = errors.New("the pass has expired")
+	// ErrRevoked is returned, with its facts, for a pass that its person has withdrawn, or
+	// whose person has been forgotten.
+	ErrRevoked = errors.New("the pass has been withdrawn")
+)
+
+// Maker makes passes and reads them. It is safe for concurrent use.
+type Maker struct{ keys []passKey }
+
+type passKey struct {
+	id     byte // tells keys apart without trying them
+	secret []byte
+}
+
+// macSize is the size of a link's MAC: 128 bits.
+const macSize = 16
+
+// New makes a Maker that signs with the first keys and also accepts passes made with older
+// ones: the overlap when a server's key is changed.
+func New(keys *events.Keys, older ...*events.Keys) *Maker {
+	m := &Maker{}
+	for _, k := range append([]*events.Keys{keys}, older...) {
+		secret := k.For("pass")
+		m.keys = append(m.keys, passKey{id: mac(secret, "key id")[0] & 0x1f, secret: secret})
+	}
+	return m
+}
+
+// mac is HMAC-SHA256 over length-prefixed fields, the first saying what it is for.
+func mac(secret []byte, label string, fields ...[]byte) []byte {
+	h := hmac.New(sha256.New, secret)
+	for _, f := range append([][]byte{[]byte("posthorn pass 1 " + label)}, fields...) {
+		_, _ = h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(f))))
+		_, _ = h.Write(f)
+	}
+	return h.Sum(nil)
+}
+
+var base64url = base64.RawURLEncoding.Strict()
+
+// Make makes the text of a link: at most 140 characters of the alphabet of file names and
+// addresses (A-Z a-z 0-9 - _), at most 110 for a decision whose kind has up to 15 octets. The
+// same facts give the same text. ErrFacts says that they cannot be said.
+func (m *Maker) Make(f Facts) (Token, error) {
+	b, err := f.encode()
+	if err != nil {
+		return Token{}, err
+	}
+	k := m.keys[0]
+	b = append([]byte{k.id}, b...)
+	return Token{base64url.EncodeToString(append(b, mac(k.secret, "link", b)[:macSize]...))}, nil
+}
+
+// Read reads the text of a link: ErrPass if it is none, ErrExpired (with its facts) if it is
+// over. Whether it was withdrawn only Open knows.
+func (m *Maker) Read(text string, now time.Time) (Facts, error) {
+	b, err := base64url.DecodeString(text)
+	if err != nil || len(b) < 1+1+macSize || base64url.EncodeToString(b) != text {
+		return Facts{}, ErrPass
+	}
+	body, sum := b[:len(b)-macSize], b[len(b)-macSize:]
+	for _, k := range m.keys {
+		if k.id != body[0] || !hmac.Equal(sum, mac(k.secret, "link", body)[:macSize]) {
+			continue
+		}
+		f, err := decode(body[1:])
+		if err == nil && !f.Expires.IsZero() && now.After(f.Expires) {
+			return f, ErrExpired
+		}
+		return f, err
+	}
+	return Facts{}, ErrPass
+}
+
+// Epochs knows how often a person has withdrawn all passes. Passes are made with the count
+// as it is, and those made with another are withdrawn. Any error means that the person is
+// not there.
+type Epochs interface {
+	PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error)
+}
+
+// Open is Read, and ErrRevoked (with the facts) for what its person has withdrawn. Passes
+// that belong to nobody, and those that stop mails, are never withdrawn.
+func (m *Maker) Open(ctx context.Context, text string, now time.Time, epochs Epochs) (Facts, error) {
+	f, err := m.Read(text, now)
+	if err != nil || f.Person == "" || f.Purpose == Unsubscribe {
+		return f, err
+	}
+	epoch, err := epochs.PassEpoch(ctx, f.Person)
+	if ctx.Err() != nil {
+		return Facts{}, fmt.Errorf("look up the person of a pass: %w", ctx.Err())
+	}
+	if err != nil || epoch != f.Epoch {
+		return f, ErrRevoked
+	}
+	return f, nil
+}

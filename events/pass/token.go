@@ -1,0 +1,23 @@
+package pass
+
+import "log/slog"
+
+// Token is the text of a pass: a secret. Printed or logged it says only that it is one.
+type Token struct{ text string }
+
+const redacted = "(pass)"
+
+// Text is the token itself, for the link or the address it belongs in, and nowhere else.
+func (t Token) Text() string { return t.text }
+
+// String hides the token.
+func (t Token) String() string { return redacted }
+
+// GoString hides the token.
+func (t Token) GoString() string { return redacted }
+
+// LogValue hides the token.
+func (t Token) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// MarshalText hides the token.
+func (t Token) MarshalText() ([]byte, error) { return []byte(redacted), nil }
