@@ -46,7 +46,7 @@ func run(args []string, con console) int {
 		kong.Name("posthorn"),
 		kong.Description("Slow board games by mail: a move is an immutable event, the mail that says “your turn” shows the board and carries the links that play it."),
 		kong.DefaultEnvars("POSTHORN"),
-		kong.UsageOnError(),
+		kong.ShortUsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(con.out, con.err),
 		kong.Exit(func(s int) { status = s }),

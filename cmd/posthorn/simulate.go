@@ -22,13 +22,13 @@ import (
 
 type simulateCmd struct {
 	Game    string            `arg:"" help:"The game's word, as in scripts."`
-	Games   int               `help:"How many games." default:"1000" placeholder:"N"`
+	Games   int               `help:"How many games." default:"1000"`
 	Seats   int               `help:"How many seats; the fewest the game allows if left out." placeholder:"K"`
-	Seed    uint64            `help:"The same seed gives the same games on every machine." default:"1" placeholder:"S"`
+	Seed    uint64            `help:"The same seed gives the same games on every machine." default:"1"`
 	Option  map[string]string `help:"An option of the game, as in scripts; may be given several times." placeholder:"KEY=VALUE" mapsep:"none"`
 	Standin []string          `help:"Who plays the seats, in their order: random or steady (steady,random). Uniformly random moves if left out." placeholder:"NAMES"`
-	Cap     int               `help:"Stop a game after so many moves and count it as unfinished." default:"20000" placeholder:"MOVES"`
-	Workers int               `help:"How many games to play at once. Changes the time, never the result." default:"1" placeholder:"N"`
+	Cap     int               `help:"Stop a game after so many moves and count it as unfinished." default:"20000"`
+	Workers int               `help:"How many games to play at once. Changes the time, never the result." default:"1"`
 	JSON    bool              `help:"Print the result as one line of JSON."`
 }
 
