@@ -18,9 +18,9 @@ func (g *game) pictured(v domain.Viewer) {
 	g.drawn(view, domain.Sketch{Aids: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
 	d := g.rb.Describe(view)
-	g.words.holds(g.t, d.Alt, g.where)
+	g.words.holds(d.Alt, g.where)
 	for _, l := range d.Lines {
-		g.words.holds(g.t, l, g.where)
+		g.words.holds(l, g.where)
 	}
 }
 
@@ -60,7 +60,7 @@ func (g *game) shapes(list []domain.Shape, symbols, spots map[string]bool) {
 			spots[s.Spot] = true
 		}
 		if s.Title.Key != "" {
-			g.words.holds(g.t, s.Title, g.where)
+			g.words.holds(s.Title, g.where)
 		}
 		g.finite(s)
 		g.shapes(s.Group, symbols, spots)

@@ -98,7 +98,7 @@ func (g *game) settable(given string) {
 	if err != nil {
 		refusal, ok := domain.AsRefusal(err)
 		require.True(g.t, ok, "%s: given %s: not a refusal: %v", g.where, given, err)
-		g.words.holds(g.t, refusal.Say(), "given "+given)
+		g.words.holds(refusal.Say(), "given "+given)
 		return
 	}
 	line.Apply(&e)

@@ -61,7 +61,7 @@ func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
 	}
 	g.setup()
 	for {
-		g.where = fmt.Sprintf("%s, game %d, after %d moves", label(choices, seats), i, g.moves)
+		g.where = fmt.Sprintf("%s, game %d, after %d moves", label(s.rb, choices, seats), i, g.moves)
 		g.glance()
 		if deep[g.moves] {
 			g.examine()
@@ -175,7 +175,7 @@ func (g *game) apply(e *domain.Event) {
 		}
 	}
 	for _, s := range g.rb.Tell(e) {
-		g.words.holds(g.t, s, g.where)
+		g.words.holds(s, g.where)
 	}
 }
 
@@ -186,7 +186,7 @@ func (g *game) glance() {
 	require.Equal(g.t, len(open) == 0, st.Ended, "%s: a game ends when nothing is awaited", g.where)
 	for _, o := range open {
 		require.True(g.t, o.Seat >= 0 && int(o.Seat) < g.seats, "%s: awaited of no seat: %+v", g.where, o)
-		g.words.has(g.t, "await."+o.Kind, g.where)
+		g.words.has("await."+o.Kind, g.where)
 	}
 	g.standing(st)
 }
@@ -213,7 +213,7 @@ func (g *game) standing(st domain.Standing) {
 	}
 	for _, list := range append([][]domain.Say{st.Labels, st.Result}, st.Causes...) {
 		for _, s := range list {
-			g.words.holds(g.t, s, g.where)
+			g.words.holds(s, g.where)
 		}
 	}
 }

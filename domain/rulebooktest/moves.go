@@ -95,7 +95,7 @@ func (g *game) refusedOrAlike(seat domain.Seat, m domain.Move, all []domain.Move
 	if err != nil {
 		refusal, ok := domain.AsRefusal(err)
 		require.True(g.t, ok, "%s: %s: not a refusal: %v", g.where, g.rb.FormatMove(m, nil), err)
-		g.words.holds(g.t, refusal.Say(), g.where)
+		g.words.holds(refusal.Say(), g.where)
 		return
 	}
 	if len(g.rb.Forms(g.line.State, seat)) > 0 {
@@ -198,7 +198,7 @@ func (g *game) stepsLead(seat domain.Seat) {
 		path := ""
 		for i, s := range steps {
 			require.Regexp(g.t, `^[A-Za-z0-9,.:;+*_~!'()@=-]+$`, s.Key, "%s: a key is fit for an address", g.where)
-			g.words.holds(g.t, s.Label, g.where)
+			g.words.holds(s.Label, g.where)
 			if next[path] == nil {
 				next[path] = map[string]domain.Step{}
 			}
@@ -262,15 +262,15 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 // formsHold holds that a form's pattern and its fields fit.
 func (g *game) formsHold(seat domain.Seat) {
 	for _, f := range g.rb.Forms(g.line.State, seat) {
-		g.words.holds(g.t, f.Label, g.where)
+		g.words.holds(f.Label, g.where)
 		for _, field := range f.Fields {
 			require.Contains(g.t, f.Pattern, "{"+field.Name+"}", "form %s", f.Key)
-			g.words.holds(g.t, field.Label, g.where)
+			g.words.holds(field.Label, g.where)
 			if field.Kind != domain.FieldSeats {
 				require.Len(g.t, field.Labels, len(field.Words), "form %s, field %s", f.Key, field.Name)
 			}
 			for _, l := range field.Labels {
-				g.words.holds(g.t, l, g.where)
+				g.words.holds(l, g.where)
 			}
 		}
 		require.Equal(g.t, len(f.Fields), strings.Count(f.Pattern, "{"), "form %s: a field for each blank", f.Key)

@@ -71,7 +71,7 @@ func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	for _, viewer := range []domain.Viewer{v, domain.Spectator} {
 		redacted := back.Redact(viewer)
 		for _, say := range g.rb.Tell(&redacted) {
-			g.words.holds(g.t, say, g.where)
+			g.words.holds(say, g.where)
 		}
 	}
 	c := g.rb.Clone(s)
@@ -158,7 +158,7 @@ func (g *game) read(e *domain.Event, v domain.Viewer) string {
 		b.WriteString("\n" + string(s.Data))
 	}
 	for _, say := range g.rb.Tell(&redacted) {
-		g.words.holds(g.t, say, g.where)
+		g.words.holds(say, g.where)
 		b.WriteString("\n" + asJSON(g.t, say))
 	}
 	return b.String()

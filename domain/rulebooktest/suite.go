@@ -8,7 +8,6 @@ package rulebooktest
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -77,13 +76,14 @@ func Run(t *testing.T, rb domain.Rulebook, cfg Config) {
 	t.Run("notation never breaks", func(t *testing.T) { notationHolds(t, rb) })
 	for _, choices := range cfg.variants(t, rb) {
 		for _, seats := range cfg.seats(t, rb, choices) {
-			t.Run(label(choices, seats), func(t *testing.T) {
+			t.Run(label(rb, choices, seats), func(t *testing.T) {
 				for i := range cfg.Games {
 					s.play(t, choices, seats, i)
 				}
 			})
 		}
 	}
+	t.Run("all that was said has words", s.words.report)
 	t.Run("games end", func(t *testing.T) {
 		require.LessOrEqual(t, s.unfinished*20, s.games, "%d of %d games were stopped after %d moves", s.unfinished, s.games, cfg.Cap)
 	})
@@ -141,12 +141,15 @@ func (c Config) seats(t *testing.T, rb domain.Rulebook, choices domain.Choices) 
 	return fit
 }
 
-func label(choices domain.Choices, seats int) string {
-	var parts []string
-	for _, k := range slices.Sorted(maps.Keys(choices)) {
-		parts = append(parts, k+"="+choices[k])
+// label names a variant by what differs from the defaults.
+func label(rb domain.Rulebook, choices domain.Choices, seats int) string {
+	parts := []string{fmt.Sprintf("%d seats", seats)}
+	for _, o := range rb.Options() {
+		if choices[o.Key] != o.Default {
+			parts = append(parts, o.Key+"="+choices[o.Key])
+		}
 	}
-	return fmt.Sprintf("%d seats %s", seats, strings.Join(parts, " "))
+	return strings.Join(parts, " ")
 }
 
 // optionsHold: defaults are allowed values, and what is unknown is refused.

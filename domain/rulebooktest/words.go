@@ -2,6 +2,7 @@ package rulebooktest
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -38,13 +39,14 @@ func (e entry) plural() bool { return len(e) > 1 }
 
 // lexicon is the catalogues of a rulebook, read by hand.
 type lexicon struct {
-	langs map[string]map[string]entry
-	house map[string]bool
+	langs  map[string]map[string]entry
+	house  map[string]bool
+	faults map[string]string // what is wrong, and where it was first
 }
 
 func newLexicon(t *testing.T, rb domain.Rulebook, house []string) *lexicon {
 	t.Helper()
-	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true}}
+	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true}, faults: map[string]string{}}
 	for _, k := range house {
 		l.house[k] = true
 	}
@@ -92,48 +94,69 @@ func (l *lexicon) complete(t *testing.T, rb domain.Rulebook) {
 		}
 	}
 	for _, o := range rb.Options() {
-		l.has(t, "option."+o.Key, "options")
-		l.has(t, "option."+o.Key+".help", "options")
+		l.has("option."+o.Key, "options")
+		l.has("option."+o.Key+".help", "options")
 		for _, v := range o.Values {
 			if v != "on" && v != "off" {
-				l.has(t, "option."+o.Key+"."+v, "options")
+				l.has("option."+o.Key+"."+v, "options")
 			}
 		}
 	}
 }
 
-// has holds that a key has a text.
-func (l *lexicon) has(t *testing.T, key, where string) {
+// wrong notes a fault. Faults of words are gathered, so that one run tells them all.
+func (l *lexicon) wrong(where, format string, args ...any) {
+	fault := fmt.Sprintf(format, args...)
+	if _, known := l.faults[fault]; !known {
+		l.faults[fault] = where
+	}
+}
+
+// report fails with all that was noted.
+func (l *lexicon) report(t *testing.T) {
+	for _, fault := range slices.Sorted(maps.Keys(l.faults)) {
+		t.Errorf("%s; first in: %s", fault, l.faults[fault])
+	}
+}
+
+// has notes a key without a text.
+func (l *lexicon) has(key, where string) bool {
 	_, ok := l.langs["en"][key]
-	require.True(t, ok || l.house[key], "%s: no words for %q", where, key)
+	if !ok && !l.house[key] {
+		l.wrong(where, "no words for %q", key)
+	}
+	return ok
 }
 
 // holds checks something that is said: its key has a text, and it brings every argument the
 // text asks for; so does everything inside it.
-func (l *lexicon) holds(t *testing.T, s domain.Say, where string) {
-	e, ok := l.langs["en"][s.Key]
-	require.True(t, ok || l.house[s.Key], "%s: no words for %q", where, s.Key)
-	for _, name := range e.arguments() {
-		require.Contains(t, s.Args, name, "%s: %q is said without {%s}", where, s.Key, name)
-	}
-	if e.plural() {
-		require.IsType(t, 0, s.Args["n"], "%s: %q has plural forms, so its {n} is an int", where, s.Key)
+func (l *lexicon) holds(s domain.Say, where string) {
+	if l.has(s.Key, where) {
+		e := l.langs["en"][s.Key]
+		for _, name := range e.arguments() {
+			if _, ok := s.Args[name]; !ok {
+				l.wrong(where, "%q is said without {%s}", s.Key, name)
+			}
+		}
+		if _, ok := s.Args["n"].(int); e.plural() && !ok {
+			l.wrong(where, "%q has plural forms, so its {n} is an int, not a %T", s.Key, s.Args["n"])
+		}
 	}
 	for name, a := range s.Args {
 		switch a := a.(type) {
 		case domain.Say:
-			l.holds(t, a, where)
+			l.holds(a, where)
 		case []domain.Say:
 			for _, inner := range a {
-				l.holds(t, inner, where)
+				l.holds(inner, where)
 			}
 		case string:
 			if name == "word" || strings.HasSuffix(name, "_word") {
-				l.has(t, a, where+", "+s.Key+"."+name)
+				l.has(a, where+", "+s.Key+"."+name)
 			}
 		case int, domain.Seat:
 		default:
-			require.Fail(t, "an argument that nobody can render", "%s: %s.%s is a %T", where, s.Key, name, a)
+			l.wrong(where, "nobody can render %s.%s, which is a %T", s.Key, name, a)
 		}
 	}
 }
