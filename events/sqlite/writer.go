@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	sqlitedriver "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
 	"posthorn/events"
@@ -263,6 +262,6 @@ func (w *writer) recall() error {
 // unconfirmed tells a failed sync from other errors: after one, the system may have
 // dropped what it could not write and report success the next time.
 func unconfirmed(err error) bool {
-	var e *sqlitedriver.Error
+	var e interface{ Code() int }
 	return errors.As(err, &e) && (e.Code() == lib.SQLITE_IOERR_FSYNC || e.Code() == lib.SQLITE_IOERR_DIR_FSYNC)
 }
