@@ -209,7 +209,7 @@ func (d *boardDrawing) places() {
 		if o.Number != "" {
 			group = append(group, domain.Shape{Text: o.Number, At: c, Size: 36, Bold: true, Fill: accentColor})
 		}
-		d.add(domain.Shape{Group: group, Spot: spotOf(o), Title: domain.S("board.spot.place", "number", o.Number, "x", x, "y", y), Class: "open"})
+		d.add(domain.Shape{Group: group, Spot: spotOf(o), Title: domain.S("step.place", "x", x, "y", y), Class: "open"})
 	}
 }
 

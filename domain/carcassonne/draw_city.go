@@ -1,6 +1,11 @@
 package carcassonne
 
-import "posthorn/domain"
+import (
+	"math"
+	"slices"
+
+	"posthorn/domain"
+)
 
 // cities are closed shapes from edge to edge, bowed inwards, with roofs, walls and
 // merlons towards the field, gates where roads end, and a tower on each corner they fill.
@@ -38,9 +43,10 @@ func trimField(wall domain.Path) domain.Path {
 			p = p.L(pts[i].X, pts[i].Y)
 		}
 	}
+	on := func(x float64) float64 { return max(min(x, halfTile), -halfTile) }
 	for i := len(pts) - 1; i >= 0; i-- {
 		n := outward(pts, i)
-		p = p.L(pts[i].X+n.X*(wallWide/2+2.6), pts[i].Y+n.Y*(wallWide/2+2.6))
+		p = p.L(on(pts[i].X+n.X*(wallWide/2+2.6)), on(pts[i].Y+n.Y*(wallWide/2+2.6)))
 	}
 	return p.Z()
 }
@@ -66,8 +72,14 @@ func merlons(wall domain.Path) (p domain.Path) {
 		n := outward(pts, i)
 		t := point{X: -n.Y * wide / 2, Y: n.X * wide / 2}
 		c := pts[i]
-		p = p.M(c.X-t.X, c.Y-t.Y).L(c.X+t.X, c.Y+t.Y).
-			L(c.X+t.X+n.X*high, c.Y+t.Y+n.Y*high).L(c.X-t.X+n.X*high, c.Y-t.Y+n.Y*high).Z()
+		block := [...]point{
+			{X: c.X - t.X, Y: c.Y - t.Y}, {X: c.X + t.X, Y: c.Y + t.Y},
+			{X: c.X + t.X + n.X*high, Y: c.Y + t.Y + n.Y*high}, {X: c.X - t.X + n.X*high, Y: c.Y - t.Y + n.Y*high},
+		}
+		if slices.ContainsFunc(block[:], func(q point) bool { return max(math.Abs(q.X), math.Abs(q.Y)) > halfTile }) {
+			continue // the tile beside would cut it
+		}
+		p = p.M(block[0].X, block[0].Y).L(block[1].X, block[1].Y).L(block[2].X, block[2].Y).L(block[3].X, block[3].Y).Z()
 	}
 	return p
 }

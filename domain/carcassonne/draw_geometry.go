@@ -63,9 +63,9 @@ func wayPath(from, to int, bow float64) domain.Path {
 		if bow == 0 {
 			s.l(0, halfTile)
 		} else {
-			// From here down is to the left of where the river comes from.
-			s.c(bow, -24, bow*4/3, -20, bow*4/3, 0)
-			s.c(bow*4/3, 20, bow, 24, 0, halfTile)
+			// Turned to run down, the bow lies to the east; both ends stay square to their edges.
+			s.c(0, -28, bow, -28, bow, 0)
+			s.c(bow, 28, 0, 28, 0, halfTile)
 		}
 	case 1:
 		s.m(0, -halfTile)

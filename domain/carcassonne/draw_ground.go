@@ -87,7 +87,7 @@ func makePlan(t *Tile) *groundPlan {
 	case t.Cloister:
 		p.middle = around{cloisterAt(t), courtWide + 8}
 	case t.Garden:
-		p.middle = around{gardenAt(t), gardenWide(t) + 10}
+		p.middle = around{gardenAt(t), gardenWide(t) * 1.8}
 	}
 	p.paint(t)
 	for i, part := range t.Parts {

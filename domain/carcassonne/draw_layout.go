@@ -58,12 +58,11 @@ func bowOf(t *Tile, p *Part) float64 {
 	if p.Kind != River {
 		return 0
 	}
-	// A river from east to west is turned a quarter: its left is south.
 	switch {
 	case t.Cloister:
-		return 10
+		return 12
 	case tileHas(t, City) && tileHas(t, Road):
-		return 6
+		return 8
 	}
 	return 0
 }

@@ -121,9 +121,9 @@ func (d *boardDrawing) triedTurn() int {
 	return 0
 }
 
-// figureOf reads a figure's key: "road N", or "abbot garden".
+// figureOf reads a figure's key: "road.N", or "abbot.garden".
 func figureOf(key string) (on Place, abbot, ok bool) {
-	key = strings.TrimSpace(key)
+	key = strings.ReplaceAll(strings.TrimSpace(key), ".", " ")
 	rest, abbot := strings.CutPrefix(key, "abbot ")
 	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
 }
@@ -146,20 +146,5 @@ func (d *boardDrawing) claim(o domain.Spot, quarters int, c point) {
 	if o.Number != "" {
 		group = append(group, domain.Shape{Text: o.Number, Size: 16, Bold: true, Fill: inkColor})
 	}
-	title := domain.S("board.spot."+on.Kind.String(), "number", o.Number, "edge", edgeOf(on))
-	if abbot {
-		title = domain.S("board.spot.abbot", "number", o.Number)
-	}
-	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: spotOf(o), Title: title, Class: "claim"})
-}
-
-// edgeOf is the letter of a place's edge, as on a compass, or "".
-func edgeOf(on Place) string {
-	switch on.Kind {
-	case Road, City, River:
-		return edgeNames[on.At&3]
-	case Field:
-		return halfNames[on.At&7]
-	}
-	return ""
+	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: spotOf(o), Title: figureStep(Put(abbot, on)).Label, Class: "claim"})
 }

@@ -1,0 +1,224 @@
+package carcassonne
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// requireDescribed holds what every description must be: sentences that every catalogue
+// has, and a board that fits a mail.
+func requireDescribed(t testing.TB, d domain.Description) {
+	t.Helper()
+	requireKnown(t, d.Alt)
+	require.NotEmpty(t, d.Lines)
+	for _, l := range d.Lines {
+		requireKnown(t, l)
+	}
+	require.NotEmpty(t, d.Board)
+	for _, line := range strings.Split(d.Board, "\n") {
+		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide, line)
+		require.Equal(t, strings.TrimRight(line, " "), line)
+	}
+}
+
+// requireKnown walks a sentence: its own keys of the board stand in all four languages.
+func requireKnown(t testing.TB, s domain.Say) {
+	t.Helper()
+	if strings.HasPrefix(s.Key, "board.") {
+		for lang, words := range catalogueKeys(t) {
+			require.Contains(t, words, s.Key, lang)
+		}
+	}
+	for _, a := range s.Args {
+		switch a := a.(type) {
+		case domain.Say:
+			requireKnown(t, a)
+		case []domain.Say:
+			for _, x := range a {
+				requireKnown(t, x)
+			}
+		}
+	}
+}
+
+var keysOfCatalogue map[string]map[string]any
+
+func catalogueKeys(t testing.TB) map[string]map[string]any {
+	t.Helper()
+	if keysOfCatalogue == nil {
+		keysOfCatalogue = map[string]map[string]any{}
+		for lang, text := range (Rules{}).Catalogue() {
+			var m map[string]any
+			require.NoError(t, json.Unmarshal(text, &m), lang)
+			keysOfCatalogue[lang] = m
+		}
+	}
+	require.Len(t, keysOfCatalogue, 4)
+	return keysOfCatalogue
+}
+
+func TestDescribeDrawsTheBoardInCharacters(t *testing.T) {
+	// given the small board, when it is described, then E fits where the brackets stand
+	require.Equal(t, strings.TrimPrefix(`
+     -1    0    1
+
+ -2       [ ]
+
+         .....
+ -1  [ ] ..A## [ ]
+         .#%##
+         .###..b...
+  0      ──────────
+         ..........
+         .....
+  1      ──+B. [ ]
+         .....
+
+  2       [ ]
+
+     -1    0    1
+
+     .###.
+E    .....
+     .....
+`, "\n"), Rules{}.Describe(drawnView(t)).Board)
+}
+
+func TestLettersBearTheNumbersOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
+	v := drawnView(t)
+	got := Rules{}.Letters(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Number: "1"}, {Key: "1,1", Number: "12"}}})
+	require.Contains(t, got, "[1]")
+	require.Contains(t, got, "[12]")
+	// when the tile is tried with a follower, it lies there
+	got = Rules{}.Letters(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
+	require.Contains(t, got, ".#B#.")
+	require.NotContains(t, got, "[")
+}
+
+func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
+	// given a road of thirty tiles with one open place at its west
+	v := drawnView(t)
+	v.Tiles = nil
+	for x := range 30 {
+		v.Tiles = append(v.Tiles, ViewTile{Tile: tileID(t, "U"), X: x})
+	}
+	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Number: "1"}}}
+	// when it is written, then the lines fit, show that place, and say that the board goes on
+	l := lettersOf(v, sketch)
+	require.Contains(t, l.text, "[1]")
+	require.Contains(t, l.text, ">")
+	for _, line := range strings.Split(l.text, "\n") {
+		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide)
+	}
+	says := l.says()
+	require.Equal(t, domain.S("board.cut", "from", -1, "to", 11), says[len(says)-1])
+	// and with the place in the east it is the other end
+	l = lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Number: "1"}}})
+	require.Equal(t, 30, l.to)
+	require.Contains(t, l.text, "<")
+}
+
+func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
+	for i := range Tiles() {
+		for turn := 0; turn < 360; turn += 90 {
+			// given a tile as it lies, when it is written
+			g := glyphOf(&ViewTile{Tile: TileID(i), Turn: turn})
+			// then the middle of each edge shows what the edge is
+			for e, at := range glyphEdges {
+				kind := TileID(i).Tile().Edges[(e-turn/90+4)%4]
+				want := map[Kind]string{City: "#%", Road: "│─", River: "~", Field: ".*"}[kind]
+				require.Contains(t, want, string(g[at[0]][at[1]]), "%s turned %d, edge %s:\n%s\n%s\n%s",
+					TileID(i), turn, edgeNames[e], string(g[0][:]), string(g[1][:]), string(g[2][:]))
+			}
+			// and a cloister, a garden and a pennant are there
+			all := string(g[0][:]) + string(g[1][:]) + string(g[2][:])
+			tile := TileID(i).Tile()
+			require.Equal(t, tile.Cloister, strings.ContainsRune(all, glyphCloister), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Garden, strings.ContainsRune(all, glyphGarden), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, planOf(TileID(i)).pennant != nil, strings.ContainsRune(all, glyphPennant), "%s turned %d", tile.Letter, turn)
+		}
+	}
+}
+
+func TestAFigureInCharactersIsSeenWhereverItStands(t *testing.T) {
+	for i := range Tiles() {
+		tile := TileID(i).Tile()
+		for q := range 4 {
+			for _, on := range placesOf(tile, q) {
+				g := glyphOf(&ViewTile{Tile: TileID(i), Turn: 90 * q, Figures: []Stands{{Seat: 2, On: on}}})
+				want := "C"
+				if on.Kind == Field {
+					want = "c"
+				}
+				require.Contains(t, string(g[0][:])+string(g[1][:])+string(g[2][:]), want, "%s on %s", tile.Letter, on)
+			}
+		}
+	}
+}
+
+// placesOf lists where figures may stand on a tile turned by quarters.
+func placesOf(t *Tile, quarters int) (list []Place) {
+	for _, p := range t.Parts {
+		switch p.Kind {
+		case Field:
+			list = append(list, Place{Field, (p.At[0] + uint8(2*quarters)) % 8})
+		case Road, City:
+			list = append(list, Place{p.Kind, (p.At[0] + uint8(quarters)) % 4})
+		}
+	}
+	if t.Cloister {
+		list = append(list, Place{Kind: Cloister})
+	}
+	if t.Garden {
+		list = append(list, Place{Kind: Garden})
+	}
+	return list
+}
+
+func TestOpenPlacesAreThoseOfTheLegalMoves(t *testing.T) {
+	for _, x := range variants {
+		if x.name == "river" || x.name == "river-any" || x.name == "river-abbot" || x.name == "solo-all" {
+			continue // which way the river may turn is the rules' to say; the drawing shows where it could go on
+		}
+		p := newPlayout(t, x.o, x.seats, 3)
+		for n := 0; !p.over() && n < 40; n++ {
+			want := map[string]bool{}
+			for _, m := range p.legal() {
+				want[Rules{}.Steps(p.state(), m)[0].Key] = true
+			}
+			got := map[string]bool{}
+			for _, o := range openPlaces(viewOf(Rules{}.View(p.state(), domain.Spectator))) {
+				got[o.Key] = true
+			}
+			require.Equal(t, want, got, x.name)
+			p.random()
+		}
+	}
+}
+
+func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
+	d := Rules{}.Describe(drawnView(t))
+	requireDescribed(t, d)
+	lines := map[string][]domain.Say{}
+	for _, l := range d.Lines {
+		lines[l.Key] = append(lines[l.Key], l)
+	}
+	require.Equal(t, "board.alt", d.Alt.Key)
+	require.Equal(t, domain.S("board.last", "tile", "U", "x", 1, "y", 0), lines["board.last"][0])
+	require.Equal(t, domain.Seat(0), lines["board.hand-abbot"][0].Args["who"])
+	require.Equal(t, domain.Seat(1), lines["board.hand"][0].Args["who"])
+	require.Len(t, lines["board.stands"][1].Args["where"], 2)
+	require.Equal(t, domain.S("board.tiles", "n", 3), lines["board.left"][0].Args["tiles"])
+	require.Len(t, lines["board.aid.remaining"][0].Args["kinds"], 2)
+
+	// and an empty board has no characters, but words
+	empty := Rules{}.Describe(&View{Tile: NoTile})
+	require.Empty(t, empty.Board)
+	require.Equal(t, "board.alt-empty", empty.Alt.Key)
+}

@@ -1,0 +1,247 @@
+package carcassonne
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+func tileID(t testing.TB, letter string) TileID {
+	t.Helper()
+	id, ok := TileNamed(letter)
+	require.True(t, ok, letter)
+	return id
+}
+
+// drawnView is a small board: the start tile, a city to its north with a knight, a cloister
+// to the south with an abbot, a farmer; B is to place tile E.
+func drawnView(t testing.TB) *View {
+	v := &View{
+		Options: domain.Choices{"solo": "off"}, Phase: PhaseLand, Turn: 4, ToMove: 1, Tile: tileID(t, "E"),
+		Tiles: []ViewTile{
+			{Tile: tileID(t, "D"), X: 0, Y: 0},
+			{Tile: tileID(t, "M"), X: 0, Y: -1, Turn: 180, Figures: []Stands{{Seat: 0, On: Place{City, 2}}}},
+			{Tile: tileID(t, "A"), X: 0, Y: 1, Turn: 90, Figures: []Stands{{Seat: 1, Abbot: true, On: Place{Cloister, 0}}}},
+			{Tile: tileID(t, "U"), X: 1, Y: 0, Figures: []Stands{{Seat: 1, On: Place{Field, 0}}}},
+		},
+		Scores: []int{0, 3}, Followers: []int{6, 6}, Abbots: []int{1, 0},
+	}
+	v.Remaining[tileID(t, "V")] = 2
+	v.Remaining[tileID(t, "C")] = 1
+	return v
+}
+
+// drawnShapes lists all shapes of a scene with those in groups.
+func drawnShapes(list []domain.Shape) (all []domain.Shape) {
+	for _, s := range list {
+		all = append(all, s)
+		all = append(all, drawnShapes(s.Group)...)
+	}
+	return all
+}
+
+func usesOf(s domain.Scene, prefix string) (list []domain.Shape) {
+	for _, x := range drawnShapes(s.Shapes) {
+		if strings.HasPrefix(x.Use, prefix) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func withClass(s domain.Scene, class string) (list []domain.Shape) {
+	for _, x := range drawnShapes(s.Shapes) {
+		if x.Class == class {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// requireSound holds what every scene must be: symbols defined once, nothing written but
+// letters, digits and signs, all of it within the scene.
+func requireSound(t testing.TB, s domain.Scene) {
+	t.Helper()
+	known := map[string]bool{}
+	for _, sym := range s.Symbols {
+		require.False(t, known[sym.ID], sym.ID)
+		require.Regexp(t, `^[A-Za-z0-9-]+$`, sym.ID)
+		known[sym.ID] = true
+	}
+	for _, x := range drawnShapes(s.Shapes) {
+		if x.Use != "" {
+			require.True(t, known[x.Use], x.Use)
+			require.True(t, x.At.X >= s.X && x.At.Y >= s.Y && x.At.X <= s.X+s.W && x.At.Y <= s.Y+s.H, "%s lies off the sheet", x.Use)
+		}
+		if x.Text != "" {
+			require.Regexp(t, regexp.MustCompile(`^[+-]?[A-Za-z0-9]+$`), x.Text)
+		}
+	}
+}
+
+func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
+	v := drawnView(t)
+	s := Rules{}.Draw(v, domain.Sketch{})
+	requireSound(t, s)
+	tiles := usesOf(s, "tile-")
+	require.Len(t, tiles, 4)
+	for i, x := range tiles {
+		require.Equal(t, "tile-"+v.Tiles[i].Tile.String(), x.Use)
+		require.Equal(t, domain.Point{X: 100 * float64(v.Tiles[i].X), Y: 100 * float64(v.Tiles[i].Y)}, x.At)
+		require.InDelta(t, float64(v.Tiles[i].Turn), x.Turn, 0)
+	}
+	// the pennant hangs upright on its turned tile
+	pennants := usesOf(s, "pennant")
+	require.Len(t, pennants, 1)
+	require.Zero(t, pennants[0].Turn)
+	// the last tile is framed
+	require.Len(t, withClass(s, "last"), 1)
+	// and a value draws as a pointer does
+	require.Equal(t, s, Rules{}.Draw(*v, domain.Sketch{}))
+}
+
+func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
+	s := Rules{}.Draw(drawnView(t), domain.Sketch{})
+	for id, want := range map[string]string{"figure-A": "A", "abbot-B": "B", "farmer-B": "B"} {
+		require.Len(t, usesOf(s, id), 1, id)
+		for _, sym := range s.Symbols {
+			if sym.ID != id {
+				continue
+			}
+			var letter string
+			colored := false
+			for _, x := range drawnShapes(sym.Shapes) {
+				letter += x.Text
+				colored = colored || x.Fill == domain.SeatColor(domain.Seat(want[0]-'A'))
+			}
+			require.Equal(t, want, letter)
+			require.True(t, colored)
+		}
+	}
+}
+
+func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
+	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Number: "1"}, {Key: "-1,-1", Spot: "-1,-1", Number: "2"}, {Key: "2,0", Spot: "2,0"}}
+	s := Rules{}.Draw(drawnView(t), domain.Sketch{Open: open})
+	requireSound(t, s)
+	spots := withClass(s, "open")
+	require.Len(t, spots, 3)
+	for i, x := range spots {
+		require.Equal(t, open[i].Spot, x.Spot)
+		require.Equal(t, "step.place", x.Title.Key)
+		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Number != ""])
+	}
+	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
+	require.InDelta(t, 400+2*rimWide, s.W, 0)
+	require.InDelta(t, 400+2*rimWide, s.H, 0)
+}
+
+func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
+	v := drawnView(t)
+	// given a place and a turn, and the figures that may follow
+	sketch := domain.Sketch{Chosen: []string{"0,-2", "180"}, Open: []domain.Spot{
+		{Key: "none"}, {Key: "city.S", Spot: "city.S", Number: "2"}, {Key: "field.Nw", Spot: "field.Nw", Number: "3"},
+	}}
+	s := Rules{}.Draw(v, sketch)
+	requireSound(t, s)
+	// then the tile lies there, so turned, and the features are spots
+	tiles := usesOf(s, "tile-")
+	require.Equal(t, "tile-E", tiles[4].Use)
+	require.InDelta(t, 180, tiles[4].Turn, 0)
+	require.Equal(t, domain.Point{X: 0, Y: -200}, tiles[4].At)
+	claims := withClass(s, "claim")
+	require.Len(t, claims, 2)
+	require.Equal(t, "city.S", claims[0].Spot)
+	require.Equal(t, "step.figure", claims[0].Title.Key)
+	require.Greater(t, claims[0].At.Y, -200.0, "the city now lies south")
+
+	// and with the figure chosen too it stands there
+	sketch = domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}}
+	require.Len(t, usesOf(Rules{}.Draw(v, sketch), "figure-B"), 1)
+	// and before the turn is chosen the first that is possible is shown
+	sketch = domain.Sketch{Chosen: []string{"0,-2"}, Open: []domain.Spot{{Key: "270"}, {Key: "0"}}}
+	require.InDelta(t, 270, usesOf(Rules{}.Draw(v, sketch), "tile-E")[0].Turn, 0)
+}
+
+func TestDrawMarksWhoEarnedWhat(t *testing.T) {
+	v := drawnView(t)
+	// given a last move by which A's city paid 8, and in which B had a knight too few
+	e := &domain.Event{Type: eventPlayed, Body: &Played{Scores: []Score{{
+		What: City, X: 0, Y: 0, On: Place{City, 0},
+		Figures: []Posted{{Seat: 0, X: 0, Y: 0, On: Place{City, 0}}, {Seat: 1, X: 0, Y: -1, On: Place{City, 2}}},
+		Points:  []Awarded{{Seat: 0, Points: 8}},
+	}}}}
+	s := Rules{}.Draw(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
+	requireSound(t, s)
+	// then both figures that went home are marked, and A's points
+	var texts []string
+	for _, x := range withClass(s, "earned") {
+		for _, y := range x.Group {
+			if y.Text != "" {
+				texts = append(texts, y.Text)
+			}
+		}
+	}
+	require.Equal(t, []string{"A", "B", "+8"}, texts)
+}
+
+func TestDrawTileSceneShowsOneTileTurned(t *testing.T) {
+	s := Rules{}.TileScene("Mg", 270)
+	requireSound(t, s)
+	require.InDelta(t, 270, usesOf(s, "tile-Mg")[0].Turn, 0)
+	require.Len(t, usesOf(s, "pennant"), 1)
+	require.Empty(t, usesOf(Rules{}.TileScene("nothing", 0), "tile-"))
+}
+
+func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
+	for _, x := range variants {
+		t.Run(x.name, func(t *testing.T) {
+			p := newPlayout(t, x.o, x.seats, 11)
+			for i := 0; !p.over(); i++ {
+				played := p.random()
+				if i%9 != 0 && !p.over() {
+					continue
+				}
+				v := Rules{}.View(p.state(), domain.Spectator)
+				last := []*domain.Event{{Type: eventPlayed, Body: played}}
+				s := Rules{}.Draw(v, domain.Sketch{Last: last, Aids: true})
+				requireSound(t, s)
+				require.Len(t, usesOf(s, "tile-"), len(viewOf(v).Tiles))
+				require.Equal(t, s, Rules{}.Draw(v, domain.Sketch{Last: last}))
+				requireDescribed(t, Rules{}.Describe(v))
+				if !p.over() {
+					requireSteps(t, p, v)
+				}
+			}
+		})
+	}
+}
+
+// requireSteps draws every choice that the steps of the legal moves offer, as a page would.
+func requireSteps(t *testing.T, p *playout, v domain.View) {
+	t.Helper()
+	m := p.legal()[p.below(len(p.legal()))]
+	steps := Rules{}.Steps(p.state(), m)
+	for n := range steps {
+		sketch := domain.Sketch{Open: []domain.Spot{{Key: steps[n].Key, Spot: steps[n].Spot, Number: "1"}}}
+		for _, s := range steps[:n] {
+			sketch.Chosen = append(sketch.Chosen, s.Key)
+		}
+		scene := Rules{}.Draw(v, sketch)
+		requireSound(t, scene)
+		// a choice with a spot lies on the board, and no other does
+		spots := 0
+		for _, x := range drawnShapes(scene.Shapes) {
+			if x.Spot != "" {
+				require.Equal(t, steps[n].Spot, x.Spot)
+				spots++
+			}
+		}
+		require.Equal(t, steps[n].Spot != "", spots == 1, fmt.Sprint(steps[n]))
+	}
+}
