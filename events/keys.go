@@ -53,6 +53,12 @@ func (k *Keys) For(purpose string) []byte {
 func (k *Keys) Seal(stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
 	var salt [32]byte
 	_, _ = rand.Read(salt[:])
+	return k.SealSalted(stream, version, n, to, salt, text)
+}
+
+// SealSalted is Seal with the salt that another server drew: for a part that came from
+// there, whose digest is in the chain already.
+func (k *Keys) SealSalted(stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	nonce := make([]byte, k.seal.NonceSize(), k.seal.NonceSize()+len(salt)+len(text)+k.seal.Overhead())
 	_, _ = rand.Read(nonce)
 	plain := append(append(make([]byte, 0, len(salt)+len(text)), salt[:]...), text...)

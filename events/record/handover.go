@@ -1,0 +1,135 @@
+package record
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/hpke"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+const handoverViewer = "another server"
+
+// ErrKey is returned for a text that is not the public key of a server.
+var ErrKey = errors.New("not the public key of a server (posthorn key prints it there)")
+
+// ErrHandover is returned where a record is not a handover that this server can open.
+var ErrHandover = errors.New("not a handover for this server")
+
+func kem() hpke.KEM { return hpke.DHKEM(ecdh.X25519()) }
+
+func private(keys *events.Keys) (hpke.PrivateKey, error) {
+	k, err := kem().DeriveKeyPair(keys.For("handover"))
+	if err != nil {
+		return nil, fmt.Errorf("handover key: %w", err)
+	}
+	return k, nil
+}
+
+// PublicKey is what another server needs in order to hand a table over to this one.
+func PublicKey(keys *events.Keys) (string, error) {
+	k, err := private(keys)
+	if err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(k.PublicKey().Bytes()), nil
+}
+
+func place64(stream events.Name, version uint64, n int) []byte {
+	b := append([]byte("posthorn handover "), stream[:]...)
+	b = binary.BigEndian.AppendUint64(b, version)
+	return binary.BigEndian.AppendUint64(b, uint64(n))
+}
+
+// Handover closes a running table here and writes its history, secrets sealed for the
+// other server alone. If writing fails, the table is closed and the same call writes again.
+func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
+	raw, err := base64.RawURLEncoding.DecodeString(to)
+	if err != nil {
+		return ErrKey
+	}
+	key, err := kem().NewPublicKey(raw)
+	if err != nil {
+		return ErrKey
+	}
+	_, err = d.Do(ctx, events.Actor{Door: "host"}, table, events.Derive("handover", table[:], raw), "handover "+to,
+		func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver(to) })
+	if err != nil {
+		return err
+	}
+	look, err := d.Look(ctx, table)
+	if err != nil {
+		return err
+	}
+	open := func(s events.Stream, r *events.Record, n int) (Part, error) {
+		p := Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest}
+		if s.Table != table {
+			return p, nil // another table's secrets stay where they are
+		}
+		salt, text, err := d.Keys().Unseal(r, n)
+		if err != nil {
+			return p, err
+		}
+		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(r.Stream, r.Version, n), append(salt[:], text...))
+		return p, err
+	}
+	return write(ctx, d, look, handoverViewer, look.TableHead.Version-1, at, open, w)
+}
+
+// Import verifies a handover, seals its secrets with this server's key and adopts the
+// table under the same hashes. It comes to the same when it is done twice.
+func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
+	if !f.Header.Handover {
+		return nil, fmt.Errorf("%w: it is a record for people", ErrHandover)
+	}
+	if _, ok := named(f.Header.Rulebook); !ok {
+		return nil, domain.Refuse("no-game", "game", f.Header.Rulebook)
+	}
+	report, err := Verify(f, named)
+	if err != nil {
+		return report, err
+	}
+	key, err := private(keys)
+	if err != nil {
+		return report, err
+	}
+	var recs []events.Record
+	for i := range f.Events {
+		rec, err := adopt(key, keys, f, i)
+		if err != nil {
+			return report, err
+		}
+		recs = append(recs, rec)
+	}
+	if err := log.Adopt(ctx, f.Header.Streams, recs); err != nil {
+		return report, fmt.Errorf("adopt table %s: %w", f.Header.Table, err)
+	}
+	return report, nil
+}
+
+func adopt(key hpke.PrivateKey, keys *events.Keys, f *File, i int) (events.Record, error) {
+	e := &f.Events[i]
+	rec := e.record()
+	for n, p := range e.Parts {
+		if p.Sealed == nil {
+			continue
+		}
+		plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, e.Version, n), p.Sealed)
+		if err != nil || len(plain) < 32 {
+			return rec, fmt.Errorf("%w: secret part %d of version %d does not open", ErrHandover, n, e.Version)
+		}
+		salt, text := [32]byte(plain), plain[32:]
+		if events.PartDigest(salt, text) != p.Digest {
+			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: "a sealed secret does not fit its digest"}
+		}
+		rec.Parts[n] = keys.SealSalted(e.Stream, e.Version, n, p.To, salt, text)
+	}
+	return rec, nil
+}

@@ -1,0 +1,355 @@
+// Package record writes a table's history as a portable file, checks such files without
+// trusting who wrote them, and takes a running table to another server.
+//
+// A record is JSON Lines: a header, then every event of the table's stream and of its
+// lines, and of the lines they forked from up to the fork, then a sum over all of it, which
+// finds what was damaged on the way. It holds what its reader may
+// know; the digests of the other secret parts are there, so that the chain still verifies.
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Format names the form of the files.
+const Format = "posthorn-record-1"
+
+// Header is a record's first line.
+type Header struct {
+	Format   string            `json:"format"`
+	Table    events.Name       `json:"table"`
+	Rulebook string            `json:"rulebook"`
+	Edition  string            `json:"edition"`
+	Viewer   string            `json:"viewer"` // "everything", "spectator" or a seat's letter
+	Exported time.Time         `json:"exported"`
+	Key      ed25519.PublicKey `json:"key"` // receipts of the server are checked with it
+	Streams  []events.Stream   `json:"streams"`
+	Heads    []string          `json:"receipts"` // signed, of each of the table's own streams
+	Handover bool              `json:"handover,omitempty"`
+}
+
+// Event is one of the other lines.
+type Event struct {
+	Stream  events.Name      `json:"stream"`
+	Version uint64           `json:"version"`
+	Type    string           `json:"type"`
+	Codec   string           `json:"codec"`
+	At      int64            `json:"at"` // milliseconds since 1970, UTC
+	Command events.CommandID `json:"command"`
+	Meta    json.RawMessage  `json:"meta"`
+	Data    json.RawMessage  `json:"data"`
+	Parts   []Part           `json:"parts,omitempty"`
+	Hash    events.Hash      `json:"hash"`
+}
+
+// Part is a secret part: salt and text where the reader may know them, or both sealed for
+// another server, or neither.
+type Part struct {
+	To     domain.Audience `json:"to"`
+	Digest events.Hash     `json:"digest"`
+	Salt   []byte          `json:"salt,omitempty"`
+	Text   *string         `json:"text,omitempty"`
+	Sealed []byte          `json:"sealed,omitempty"`
+}
+
+// record gives the event back as the log holds it, without what is sealed.
+func (e *Event) record() events.Record {
+	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At).UTC(),
+		Command: e.Command, Meta: e.Meta, Data: e.Data, Hash: e.Hash}
+	for _, p := range e.Parts {
+		r.Parts = append(r.Parts, events.Part{To: p.To, Digest: p.Digest})
+	}
+	return r
+}
+
+// Export writes a table's history as a viewer may know it.
+func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domain.Viewer, at time.Time, w io.Writer) error {
+	look, err := d.Look(ctx, table)
+	if err != nil {
+		return err
+	}
+	open := func(s events.Stream, r *events.Record, n int) (Part, error) {
+		v := viewer
+		if s.Table != table {
+			other, err := d.Look(ctx, s.Table)
+			if err != nil {
+				return Part{}, err
+			}
+			v = other.Table.ViewerOf("", domain.Nobody)
+		}
+		p := Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest}
+		if !r.Parts[n].To.Admits(v) {
+			return p, nil
+		}
+		salt, text, err := d.Keys().Unseal(r, n)
+		if err != nil {
+			return p, err
+		}
+		t := string(text)
+		p.Salt, p.Text = salt[:], &t
+		return p, nil
+	}
+	return write(ctx, d, look, viewerName(viewer), 0, at, open, w)
+}
+
+func viewerName(v domain.Viewer) string {
+	switch v {
+	case domain.Referee:
+		return "everything"
+	case domain.Spectator:
+		return "spectator"
+	default:
+		return v.Seat().Letter()
+	}
+}
+
+// write writes the file; the table's own stream up to a version (0: all).
+func write(ctx context.Context, d *events.Desk, look events.Look, viewer string, upTo uint64, at time.Time, open func(events.Stream, *events.Record, int) (Part, error), w io.Writer) error {
+	streams, err := withAncestors(ctx, d.Log(), look.Name)
+	if err != nil {
+		return err
+	}
+	h := Header{Format: Format, Table: look.Name, Rulebook: look.Table.Rulebook, Edition: look.Table.Edition, Viewer: viewer,
+		Exported: at.UTC().Truncate(time.Second), Key: d.Keys().PublicKey(), Handover: viewer == handoverViewer}
+	for _, s := range streams {
+		h.Streams = append(h.Streams, s.Stream)
+		if s.Table == look.Name {
+			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, s.head))
+		}
+	}
+	sum := sha256.New()
+	out := encoder(io.MultiWriter(w, sum))
+	if err := out.Encode(h); err != nil {
+		return fmt.Errorf("write record: %w", err)
+	}
+	for _, s := range streams {
+		last := s.upTo
+		if s.Kind == events.KindTable && upTo > 0 {
+			last = upTo
+		}
+		recs, err := d.Log().Load(ctx, s.Name, s.Fork, last)
+		if err != nil {
+			return fmt.Errorf("write record: %w", err)
+		}
+		for i := range recs {
+			e, err := exportEvent(s.Stream, &recs[i], open)
+			if err != nil {
+				return err
+			}
+			if err := out.Encode(e); err != nil {
+				return fmt.Errorf("write record: %w", err)
+			}
+		}
+	}
+	if err := encoder(w).Encode(footer{Sum: events.Hash(sum.Sum(nil))}); err != nil {
+		return fmt.Errorf("write record: %w", err)
+	}
+	return nil
+}
+
+// footer is a record's last line.
+type footer struct {
+	Sum events.Hash `json:"sum"` // SHA-256 of all the lines before
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+func exportEvent(s events.Stream, r *events.Record, open func(events.Stream, *events.Record, int) (Part, error)) (Event, error) {
+	e := Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
+		Meta: r.Meta, Data: r.Data, Hash: r.Hash}
+	for n := range r.Parts {
+		p, err := open(s, r, n)
+		if err != nil {
+			return e, fmt.Errorf("secret part %d of version %d: %w", n, r.Version, err)
+		}
+		e.Parts = append(e.Parts, p)
+	}
+	return e, nil
+}
+
+type span struct {
+	events.Stream
+	head events.Head
+	upTo uint64
+}
+
+// withAncestors lists the streams of a table, before them those its lines forked from, each
+// up to where it is needed.
+func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]span, error) {
+	own, err := log.Streams(ctx, table)
+	if err != nil {
+		return nil, fmt.Errorf("streams of table %s: %w", table, err)
+	}
+	found := map[events.Name]*span{}
+	var order []events.Name
+	add := func(s events.Stream, upTo uint64) error {
+		if at, ok := found[s.Name]; ok {
+			at.upTo = max(at.upTo, upTo)
+			return nil
+		}
+		head, err := log.Head(ctx, s.Name)
+		if err != nil {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
+		}
+		if s.Table == table {
+			upTo = head.Version
+		}
+		found[s.Name] = &span{s, head, upTo}
+		order = append(order, s.Name)
+		return nil
+	}
+	for _, s := range own {
+		if s.Kind != events.KindTable && s.Kind != events.KindLine {
+			continue
+		}
+		if err := add(s, 0); err != nil {
+			return nil, err
+		}
+		for p := s; !p.Parent.IsZero(); {
+			fork := p.Fork
+			if p, err = log.Stream(ctx, p.Parent); err != nil {
+				return nil, fmt.Errorf("ancestor of %s: %w", s.Name, err)
+			}
+			if err := add(p, fork); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var out []span
+	for _, n := range order {
+		out = append(out, *found[n])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return depth(found, &out[i]) < depth(found, &out[j]) })
+	return out, nil
+}
+
+func depth(all map[events.Name]*span, s *span) int {
+	if s.Kind == events.KindTable {
+		return 0
+	}
+	d := 1
+	for p := all[s.Parent]; p != nil; p = all[p.Parent] {
+		d++
+	}
+	return d
+}
+
+// ErrFormat is returned for a file that is not a record.
+var ErrFormat = errors.New("not a record of this form (" + Format + ")")
+
+// File is a record that was read.
+type File struct {
+	Header Header
+	Events []Event
+	lines  []int // of each event
+}
+
+// longestLine bounds a line of a record.
+const longestLine = 16 << 20
+
+// Read reads a record. What is malformed or damaged is a *Fault that names the line; a file
+// that is no record at all is ErrFormat.
+func Read(r io.Reader) (*File, error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), longestLine)
+	f := &File{}
+	sum := sha256.New()
+	line, whole := 0, false
+	for in.Scan() {
+		line++
+		var err error
+		switch text := in.Bytes(); {
+		case line == 1:
+			err = f.readHeader(text)
+		case whole:
+			err = &Fault{Line: line, What: "nothing may come after the sum"}
+		case bytes.HasPrefix(text, []byte(`{"sum":`)):
+			whole, err = true, checkSum(line, text, events.Hash(sum.Sum(nil)))
+		default:
+			err = f.readEvent(line, text)
+		}
+		if err != nil {
+			return f, err
+		}
+		_, _ = sum.Write(in.Bytes())
+		_, _ = sum.Write([]byte{'\n'})
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	if f.Header.Format == "" {
+		return nil, ErrFormat
+	}
+	if !whole {
+		return f, &Fault{Line: line, What: "the record breaks off: its last line, the sum, is missing"}
+	}
+	return f, nil
+}
+
+func (f *File) readHeader(text []byte) error {
+	if err := json.Unmarshal(text, &f.Header); err != nil {
+		return fmt.Errorf("line 1: %w: %w", ErrFormat, err)
+	}
+	if f.Header.Format != Format {
+		return fmt.Errorf("line 1: %w", ErrFormat)
+	}
+	return nil
+}
+
+func (f *File) readEvent(line int, text []byte) error {
+	var e Event
+	if err := json.Unmarshal(text, &e); err != nil {
+		return &Fault{Line: line, What: "the line is malformed: " + err.Error()}
+	}
+	var again bytes.Buffer
+	if err := encoder(&again).Encode(e); err != nil || !bytes.Equal(bytes.TrimSuffix(again.Bytes(), []byte{'\n'}), text) {
+		return &Fault{Line: line, Stream: e.Stream, Version: e.Version, What: "the line is not written as a record writes it: it was altered"}
+	}
+	f.Events = append(f.Events, e)
+	f.lines = append(f.lines, line)
+	return nil
+}
+
+func checkSum(line int, text []byte, want events.Hash) error {
+	right, err := json.Marshal(footer{Sum: want})
+	if err != nil || !bytes.Equal(text, right) {
+		return &Fault{Line: line, What: "the sum does not fit: the file was damaged or altered"}
+	}
+	return nil
+}
+
+// Fault is the first thing in a record that is not as it should be.
+type Fault struct {
+	Line    int // of the file; 0 where it is not about a line
+	Stream  events.Name
+	Version uint64
+	What    string
+}
+
+func (f *Fault) Error() string {
+	s := ""
+	if f.Line > 0 {
+		s = fmt.Sprintf("line %d: ", f.Line)
+	}
+	if f.Version > 0 {
+		s += fmt.Sprintf("stream %s, version %d: ", f.Stream, f.Version)
+	}
+	return s + f.What
+}

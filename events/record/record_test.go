@@ -1,0 +1,241 @@
+package record_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/memory"
+	"posthorn/events/record"
+)
+
+const ana, bo = domain.PersonID("a0"), domain.PersonID("b0")
+
+func named(n string) (domain.Rulebook, bool) { return tiny.Rules{}, n == "tiny" }
+
+type house struct {
+	*events.Desk
+	t   *testing.T
+	ctx context.Context
+}
+
+func newHouse(t *testing.T, key byte) *house {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{key})
+	require.NoError(t, err)
+	log := memory.New()
+	t.Cleanup(func() { require.NoError(t, log.Close()) })
+	return &house{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
+}
+
+func (h *house) do(p domain.PersonID, table events.Name, f func(events.Room) (domain.TableEvent, error)) {
+	h.t.Helper()
+	_, err := h.Do(h.ctx, events.Actor{Person: p, Door: "page"}, table, events.NewCommandID(), "wish", f)
+	require.NoError(h.t, err)
+}
+
+func (h *house) open(branch *domain.Branch) events.Name {
+	h.t.Helper()
+	place := func(id domain.PersonID) domain.TablePlace {
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
+	}
+	ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
+		Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly", Branch: branch})
+	require.NoError(h.t, err)
+	for i, p := range []domain.PersonID{ana, bo} {
+		h.do(p, ans.Table, func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
+		})
+	}
+	h.chores(ans.Table)
+	return ans.Table
+}
+
+func (h *house) chores(table events.Name) {
+	h.t.Helper()
+	_, err := h.Chores(h.ctx, table)
+	require.NoError(h.t, err)
+}
+
+func (h *house) look(table events.Name) events.Look {
+	h.t.Helper()
+	l, err := h.Look(h.ctx, table)
+	require.NoError(h.t, err)
+	return l
+}
+
+// play makes up to n moves, the first legal one each, and tells whether the table ended.
+func (h *house) play(table events.Name, n int) bool {
+	h.t.Helper()
+	for range n {
+		look := h.look(table)
+		if look.Table.Status == domain.TableEnded {
+			return true
+		}
+		o := look.Line.Awaited()[0]
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			who := events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "mail"}
+			_, err := h.Play(h.ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			require.NoError(h.t, err)
+			break
+		}
+		h.chores(table)
+	}
+	return h.look(table).Table.Status == domain.TableEnded
+}
+
+func (h *house) rewind(table events.Name, to uint64) {
+	h.t.Helper()
+	played := func(r events.Room) domain.Played {
+		p, err := r.Played(to)
+		require.NoError(h.t, err)
+		return p
+	}
+	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.ProposeRewind(ana, to, false, nil, played(r), r.NextLine())
+	})
+	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Agree(bo, r.Table.Proposal.Since, played(r), r.NextLine())
+	})
+	h.chores(table)
+}
+
+func (h *house) export(table events.Name, v domain.Viewer) []byte {
+	h.t.Helper()
+	var b bytes.Buffer
+	require.NoError(h.t, record.Export(h.ctx, h.Desk, table, v, time.Now(), &b))
+	return b.Bytes()
+}
+
+func verify(file []byte, receipts ...string) (*record.Report, error) {
+	f, err := record.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	return record.Verify(f, named, receipts...)
+}
+
+func TestAnEndedGameIsProvedToItsLastDraw(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	require.False(t, h.play(table, 4))
+	h.rewind(table, 3)
+	require.True(t, h.play(table, 40))
+	r, err := verify(h.export(table, domain.Referee))
+	require.NoError(t, err)
+	require.Empty(t, r.Skipped)
+	require.Zero(t, r.Hidden)
+	require.Positive(t, r.Draws)
+	require.Greater(t, r.Moves, 8)
+}
+
+func TestAnyFlippedByteIsFound(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	h.play(table, 4)
+	h.rewind(table, 3)
+	h.play(table, 40)
+	file := h.export(table, domain.Referee)
+	for i := 0; i < len(file); i += 7 {
+		bad := bytes.Clone(file)
+		bad[i] ^= 1 << (i % 8)
+		_, err := verify(bad)
+		require.Error(t, err, "byte %d of %q", i, bad[max(0, i-20):min(len(bad), i+20)])
+	}
+}
+
+func TestAForgedSumDoesNotHideAnAlteredMove(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	h.play(table, 40)
+	file := h.export(table, domain.Referee)
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	lines[3] = bytes.Replace(lines[3], []byte(`"at":1`), []byte(`"at":2`), 1)
+	body := bytes.Join(lines[:len(lines)-2], nil)
+	forged := append(body, fmt.Appendf(nil, "{\"sum\":\"%x\"}\n", sha256.Sum256(body))...)
+	_, err := verify(forged)
+	var fault *record.Fault
+	require.ErrorAs(t, err, &fault)
+	require.Equal(t, 4, fault.Line)
+	require.ErrorContains(t, err, "altered")
+}
+
+func TestARunningGameIsRedactedAndStillAChain(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	h.play(table, 2)
+	look := h.look(table)
+	receipt := h.Receipt(table, look.LineName, look.LineHead)
+	r, err := verify(h.export(table, domain.Spectator), receipt)
+	require.NoError(t, err)
+	require.Zero(t, r.Secrets)
+	require.Positive(t, r.Hidden)
+	require.NotEmpty(t, r.Skipped, "luck cannot be checked yet, and the report says so")
+	own, err := verify(h.export(table, 0))
+	require.NoError(t, err)
+	require.Positive(t, own.Secrets)
+	forged := h.Receipt(table, look.LineName, events.Head{Version: look.LineHead.Version})
+	_, err = verify(h.export(table, domain.Spectator), forged)
+	require.ErrorContains(t, err, "another history")
+}
+
+func TestABranchIsProvedToo(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	h.play(table, 3)
+	look := h.look(table)
+	branch := h.open(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "game"})
+	require.True(t, h.play(branch, 40))
+	require.True(t, h.play(table, 40))
+	r, err := verify(h.export(branch, domain.Referee))
+	require.NoError(t, err)
+	require.Empty(t, r.Skipped, "both tables have ended, so nothing is hidden")
+	require.Positive(t, r.Moves)
+}
+
+func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
+	here, there := newHouse(t, 1), newHouse(t, 2)
+	table := here.open(nil)
+	here.play(table, 3)
+	before := here.look(table)
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	require.Equal(t, domain.EndHanded, here.look(table).Table.End)
+	require.Equal(t, domain.Spectator, here.look(table).Table.ViewerOf("", domain.Nobody), "what is handed over stays secret here")
+
+	f, err := record.Read(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	_, err = record.Import(there.ctx, newHouse(t, 3).Log(), newHouse(t, 3).Keys(), f, named)
+	require.ErrorIs(t, err, record.ErrHandover, "only the server it was sealed for can open it")
+	for range 2 {
+		_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+		require.NoError(t, err)
+	}
+	after := there.look(table)
+	require.Equal(t, before.LineHead, after.LineHead)
+	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee), after.Rulebook.View(after.Line.State, domain.Referee))
+	there.do("new", table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Claim("new", 1, bo) })
+	require.True(t, there.play(table, 40))
+	_, err = verify(there.export(table, domain.Referee))
+	require.NoError(t, err)
+}
+
+func FuzzReadNeverPanics(f *testing.F) {
+	f.Add([]byte(`{"format":"posthorn-record-1"}` + "\n{}"))
+	f.Fuzz(func(_ *testing.T, b []byte) {
+		file, err := record.Read(bytes.NewReader(b))
+		if err == nil {
+			_, _ = record.Verify(file, named)
+		}
+	})
+}
