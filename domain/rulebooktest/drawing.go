@@ -19,6 +19,7 @@ func (g *game) pictured(v domain.Viewer) {
 	g.drawn(view, domain.Sketch{})
 	g.drawn(view, domain.Sketch{Aids: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
+	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}), "%s: a view is drawn in one way", g.where)
 	d := g.rb.Describe(view)
 	g.words.holds(d.Alt, g.where)
 	for _, l := range d.Lines {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,21 +13,22 @@ import (
 	"posthorn/domain"
 )
 
-// outputs is everything a viewer is given of a state, by what it is.
-func (g *game) outputs(s domain.State, v domain.Viewer) map[string]string {
+// outputs is everything a viewer is given of a state: texts by what they are, and the view
+// that its drawing and its description are made of.
+type outputs struct {
+	texts map[string]string
+	view  domain.View
+}
+
+func (g *game) outputs(s domain.State, v domain.Viewer) outputs {
 	view := g.rb.View(s, v)
 	out := map[string]string{
-		"view":        asJSON(g.t, view),
-		"awaited":     asJSON(g.t, g.rb.Awaited(s)),
-		"standing":    asJSON(g.t, g.rb.Standing(s, v)),
-		"drawing":     asJSON(g.t, g.rb.Draw(view, domain.Sketch{Aids: true})),
-		"description": asJSON(g.t, g.rb.Describe(view)),
-	}
-	if v < 0 {
-		return out
+		"view":     asJSON(g.t, view),
+		"awaited":  asJSON(g.t, g.rb.Awaited(s)),
+		"standing": asJSON(g.t, g.rb.Standing(s, v)),
 	}
 	for _, d := range g.rb.Awaited(s) {
-		if d.Seat != v.Seat() {
+		if v < 0 || d.Seat != v.Seat() {
 			continue
 		}
 		var moves, steps strings.Builder
@@ -37,14 +39,22 @@ func (g *game) outputs(s domain.State, v domain.Viewer) map[string]string {
 		out["moves"], out["steps"] = moves.String(), steps.String()
 		out["forms"] = asJSON(g.t, g.rb.Forms(s, d.Seat))
 	}
-	return out
+	return outputs{out, view}
 }
 
-// same compares outputs, and shows of those that differ where they begin to.
-func (g *game) same(want, got map[string]string, format string, args ...any) {
+// same compares outputs, and shows of those that differ where they begin to. What is drawn
+// and described is a function of the view: it is only made where two views differ in something
+// that their JSON does not show.
+func (g *game) same(want, got outputs, format string, args ...any) {
 	g.t.Helper()
-	for _, what := range slices.Sorted(maps.Keys(want)) {
-		a, b := want[what], got[what]
+	if !reflect.DeepEqual(want.view, got.view) {
+		for _, o := range []outputs{want, got} {
+			o.texts["drawing"] = asJSON(g.t, g.rb.Draw(o.view, domain.Sketch{Aids: true}))
+			o.texts["description"] = asJSON(g.t, g.rb.Describe(o.view))
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(want.texts)) {
+		a, b := want.texts[what], got.texts[what]
 		if a == b {
 			continue
 		}
@@ -56,7 +66,7 @@ func (g *game) same(want, got map[string]string, format string, args ...any) {
 		require.Fail(g.t, fmt.Sprintf(format, args...), "%s: the %s differs:\n…%s\n…%s", g.where, what,
 			a[from:min(len(a), i+120)], b[from:min(len(b), i+120)])
 	}
-	require.Len(g.t, got, len(want), g.where)
+	require.Len(g.t, got.texts, len(want.texts), g.where)
 }
 
 // deal is a copy of a state in which what a viewer does not know was dealt afresh.
