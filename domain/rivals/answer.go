@@ -1,0 +1,450 @@
+package rivals
+
+import "posthorn/domain"
+
+// answer judges a move that answers the open task of its seat.
+func (g *deciding) answer(i int) *domain.Refusal {
+	t := &g.s.Tasks[i]
+	switch t.Kind {
+	case taskPay:
+		return g.answerPay(t)
+	case taskGain:
+		return g.answerGain(i, t)
+	case taskSave, taskTake, taskBuy, taskReturn:
+		return g.answerRes(i, t)
+	case taskReact:
+		return g.answerReact(i, t)
+	case taskRiot:
+		return g.answerRiot(i, t)
+	case taskBury:
+		return g.answerBury(i, t)
+	case taskLose, taskSink, taskName, taskBurn:
+		return g.answerCards(i, t)
+	case taskSteal, taskSearch, taskPick, taskFetch, taskStack, taskHand:
+		return g.answerTake(i, t)
+	case taskCorners, taskMove, taskArrange:
+		return g.answerLand(i, t)
+	}
+	return domain.Refuse("not-now")
+}
+
+// answerPay pays from the places named; run uses them up.
+func (g *deciding) answerPay(t *Task) *domain.Refusal {
+	if g.mv.Verb != PayFrom || g.mv.Pay[0] == 0 {
+		return domain.Refuse("pay-first")
+	}
+	if p := g.mv.Pay[0].place(); p >= places || g.s.payable(t)&(1<<p) == 0 {
+		return domain.Refuse("cannot-pay-there", "place", p.Name())
+	}
+	return nil
+}
+
+func (g *deciding) answerGain(i int, t *Task) *domain.Refusal {
+	open := g.s.gainable(t)
+	switch {
+	case g.mv.Verb == Into && g.mv.Into[0] != 0:
+		if p := g.mv.Into[0].place(); p >= places || open&(1<<p) == 0 {
+			return domain.Refuse("cannot-store-there", "place", p.Name())
+		}
+		return nil
+	case g.mv.Verb == Take && g.mv.Res != 0: // the resource, where only one place can hold it
+		for _, w := range [2]resWord{g.mv.Res, g.mv.Res2} {
+			if w == 0 {
+				break
+			}
+			if refusal := g.gainNamed(i, w.res()); refusal != nil {
+				return refusal
+			}
+		}
+		return nil
+	}
+	return domain.Refuse("store-first")
+}
+
+func (g *deciding) gainNamed(i int, res Res) *domain.Refusal {
+	t := &g.s.Tasks[i]
+	if t.Kind != taskGain || t.N == 0 {
+		return domain.Refuse("into-too-much", "place", res.String())
+	}
+	at := noPlace
+	open := g.s.gainable(t)
+	for p := Place(0); p < places; p++ {
+		if open&(1<<p) == 0 || g.s.Realms[t.Seat].yields(p) != res {
+			continue
+		}
+		if at != noPlace {
+			return domain.Refuse("which-place", "resource", domain.S("res."+res.String()))
+		}
+		at = p
+	}
+	if at == noPlace {
+		return domain.Refuse("no-room")
+	}
+	g.gainOne(i, at)
+	return nil
+}
+
+// answerRes names a resource: to save, to take, to buy, to give back.
+func (g *deciding) answerRes(i int, t *Task) *domain.Refusal {
+	res := g.mv.Res.res()
+	named := g.mv.Res != 0 && res < resources
+	s, seat := g.s, t.Seat
+	switch {
+	case t.Kind == taskSave && g.mv.Verb == Save && named:
+		if !s.savable(t).has(res) {
+			return domain.Refuse("cannot-save")
+		}
+		g.save(i, res)
+	case t.Kind == taskTake && g.mv.Verb == Take && named:
+		if s.storable(seat)[res] == 0 {
+			return domain.Refuse("nothing-to-store")
+		}
+		g.takeRes(i, res)
+	case t.Kind == taskBuy && g.mv.Verb == Buy && named:
+		if !s.buyable(seat).has(res) {
+			return domain.Refuse("no-room")
+		}
+		par := t.Par
+		t.N--
+		g.queued = true
+		g.at = i
+		pay := Task{Kind: taskPay, Seat: seat, Par: par, Card: t.Card}
+		pay.Need[GoldRes] = 1
+		card := t.Card
+		g.push(pay)
+		g.push(Task{Kind: taskGain, Seat: seat, Par: par, N: 1, Res: only(res), Card: card})
+	case t.Kind == taskBuy && g.mv.Verb == Pass:
+		g.drop(i)
+	case t.Kind == taskReturn && g.mv.Verb == Give && named:
+		if s.Realms[seat].stock()[res] == 0 {
+			return domain.Refuse("cannot-pay")
+		}
+		g.giveBack(g.drop(i), res)
+	default:
+		return domain.Refuse("name-a-resource")
+	}
+	return nil
+}
+
+// buyable are the resources worth a gold to a seat: what it can store, gold excepted.
+func (s *State) buyable(seat domain.Seat) (m resMask) {
+	for res, n := range s.Realms[seat].rooms() {
+		if n > 0 && Res(res) != GoldRes {
+			m |= only(Res(res))
+		}
+	}
+	return m
+}
+
+// giveBack hands one resource to the other; if they cannot store it, it is lost.
+func (g *deciding) giveBack(t Task, res Res) {
+	pay := Task{Kind: taskPay, Seat: t.Seat, Card: t.Card}
+	pay.Need[res] = 1
+	g.push(pay)
+	g.push(Task{Kind: taskGain, Seat: other(t.Seat), N: 1, Res: only(res), Card: t.Card})
+}
+
+// answerReact plays Sebastian against an event, rolls for a guard against an attack, or lets
+// it come. The guards roll once together.
+func (g *deciding) answerReact(i int, t *Task) *domain.Refusal {
+	if g.mv.Verb == Pass {
+		g.drop(i)
+		return nil
+	}
+	if g.mv.Verb != React || g.mv.Card == NoCard {
+		return domain.Refuse("react-or-pass")
+	}
+	if t.Card.Row().Kind == EventCard {
+		if r := g.negate(t.Card); r != nil {
+			return r
+		}
+		g.drop(i)
+		g.drop(i) // and with it the hit
+		return nil
+	}
+	if g.mv.Card.Row().guard == 0 || !g.s.Realms[t.Seat].hasRow(g.mv.Card.Row()) {
+		return domain.Refuse("no-guard")
+	}
+	die := g.luck.Pick("guard", 6, parseDie) + 1
+	held := g.s.guardFaces(t.Seat)&(1<<die) != 0
+	g.do(opRoll, int(t.Seat), die, boolInt(held))
+	g.drop(i)
+	if held {
+		g.drop(i)
+	}
+	return nil
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// negate plays Sebastian from the hand.
+func (g *deciding) negate(event Card) *domain.Refusal {
+	c, r := g.handCard(g.mv.Card)
+	if r != nil {
+		return r
+	}
+	for _, e := range c.Row().Effects {
+		if e.On != "react" {
+			continue
+		}
+		for _, id := range e.Of {
+			if id == event.Row().ID {
+				g.use(c)
+				return nil
+			}
+		}
+	}
+	return domain.Refuse("not-now")
+}
+
+// answerRiot pays the gold, gives up a unit, or sends Sebastian.
+func (g *deciding) answerRiot(i int, t *Task) *domain.Refusal {
+	switch g.mv.Verb {
+	case PayFrom:
+		if g.s.Realms[t.Seat].stock()[GoldRes] < t.N {
+			return domain.Refuse("cannot-pay")
+		}
+		old := g.drop(i)
+		pay := Task{Kind: taskPay, Seat: old.Seat, Par: old.Par, Card: old.Card}
+		pay.Need[GoldRes] = old.N
+		g.push(pay)
+		return nil
+	case Lose:
+		site, c, r := g.namedCard(t.Seat)
+		if r != nil {
+			return r
+		}
+		if g.s.rioters(t.Seat)&(1<<site) == 0 {
+			return domain.Refuse("not-that-card", "card", c.word())
+		}
+		return g.lose(i, site, c)
+	case React:
+		if !g.s.sebastianMayCome() {
+			return domain.Refuse("not-now")
+		}
+		if r := g.negate(t.Card); r != nil {
+			return r
+		}
+		g.drop(i)
+		return nil
+	}
+	return domain.Refuse("riot-choice")
+}
+
+// lose removes a card by force: under a stack of its back that the owner chooses, or,
+// an open card, to the open stack. Irmgard consoles her owner.
+func (g *deciding) lose(i int, site Site, c Card) *domain.Refusal {
+	to, r := g.s.loseTo(c, g.mv.N)
+	if r != nil {
+		return r
+	}
+	t := g.drop(i)
+	g.loseCard(t, site, c, to)
+	return nil
+}
+
+// loseTo is where a card goes that its owner loses: opRaze's destination.
+func (s *State) loseTo(c Card, stack uint8) (int, *domain.Refusal) {
+	if s.isOpen(c) && s.Rules&OpenToStack == 0 {
+		if stack != 0 {
+			return 0, domain.Refuse("no-stack", "n", int(stack))
+		}
+		return razeOpen, nil
+	}
+	if stack == 0 {
+		return 0, domain.Refuse("which-stack")
+	}
+	if r := s.takes(c, stack); r != nil {
+		return 0, r
+	}
+	return int(stack), nil
+}
+
+func (g *deciding) loseCard(t Task, site Site, c Card, to int) {
+	g.do(opRaze, int(t.Seat), int(c), int(site), to)
+	if c.same(irmgard) {
+		return
+	}
+	if keeper, e := g.s.Realms[t.Seat].effect("loss", "gain"); e != nil {
+		g.push(Task{Kind: taskGain, Par: t.Par, Seat: t.Seat, N: uint8(e.N), Res: anyRes, Card: keeper})
+	}
+}
+
+// answerBury puts cards of the other's hand under stacks. Their owner sees which are gone and
+// which stacks took one, not which went where.
+func (g *deciding) answerBury(i int, t *Task) *domain.Refusal {
+	if g.mv.Verb != Bury {
+		return domain.Refuse("bury-first")
+	}
+	victim := other(t.Seat)
+	cards := [2]Card{g.mv.Card, g.mv.Card2}
+	stacks := [2]uint8{g.mv.N, g.mv.N2}
+	n := int(t.N)
+	if (n == 1) != (cards[1] == NoCard) {
+		return domain.Refuse("bury-count", "n", n)
+	}
+	hand := g.s.Realms[victim]
+	seen := bit(t.Seat)
+	if n == 1 {
+		seen |= bit(victim)
+	}
+	var ops, gone []Op
+	for k := range n {
+		at := -1
+		if cards[k] != NoCard {
+			at = hand.inHand(cards[k])
+		}
+		if at < 0 {
+			return domain.Refuse("not-in-hand", "card", cards[k].word())
+		}
+		c := hand.handTake(at).Card
+		if r := g.s.takes(c, stacks[k]); r != nil {
+			return r
+		}
+		ops = append(ops, Op{Code: opUnder, A: int16(victim), B: int16(c), C: int16(stacks[k] - 1), D: int16(seen)})
+		gone = append(gone, Op{Code: opGone, A: int16(victim), B: int16(c)})
+	}
+	g.drop(i)
+	low, high := stacks[0], stacks[n-1]
+	g.hush = "bury ? " + digits(min(low, high))
+	g.do(opLaid, int(victim), int(min(low, high))-1)
+	if n == 2 {
+		g.hush += " ? " + digits(max(low, high))
+		g.do(opLaid, int(victim), int(max(low, high))-1)
+	}
+	g.hidden(domain.To(t.Seat), ops...)
+	g.tell(domain.To(victim), gone...)
+	return nil
+}
+
+// answerCards names a card in play: to lose, to sink, for a Feud, or to burn.
+func (g *deciding) answerCards(i int, t *Task) *domain.Refusal {
+	owner := t.Seat
+	if t.Kind == taskName || t.Kind == taskBurn {
+		owner = other(t.Seat)
+	}
+	verb := Lose
+	if owner != t.Seat {
+		verb = NameCard
+	}
+	if g.mv.Verb != verb {
+		return domain.Refuse("name-a-card")
+	}
+	site, c, r := g.namedIn(owner, g.s.targets(t))
+	if r != nil {
+		return r
+	}
+	switch t.Kind {
+	case taskLose:
+		return g.lose(i, site, c)
+	case taskSink:
+		g.drop(i)
+		g.do(opRaze, int(owner), int(c), int(site), 0)
+	case taskName:
+		t.Mask |= 1 << site
+		t.N--
+		g.queued = true
+	case taskBurn:
+		old := g.drop(i)
+		g.push(Task{Kind: taskLose, Seat: owner, Mask: 1 << site, Card: old.Card})
+	}
+	return nil
+}
+
+// namedIn finds the named card among allowed sites.
+func (g *deciding) namedIn(owner domain.Seat, allowed uint64) (Site, Card, *domain.Refusal) {
+	site, c, r := g.namedCard(owner)
+	if r != nil {
+		return site, c, r
+	}
+	for slot := range 2 { // a city may hold two alike on one side
+		at := siteAt(site.town(), site.side(), slot)
+		if d := g.s.Realms[owner].at(at); allowed&(1<<at) != 0 && d.same(c) {
+			return at, d, nil
+		}
+	}
+	return noSite, NoCard, domain.Refuse("not-that-card", "card", c.word())
+}
+
+// targets are the sites that a task about cards lets be named.
+func (s *State) targets(t *Task) (m uint64) {
+	switch t.Kind {
+	case taskSink:
+		s.Realms[t.Seat].cards(func(at Site, c Card) bool {
+			if c.Row().ship {
+				m |= 1 << at
+			}
+			return true
+		})
+		return m
+	case taskName:
+		return s.buildings(other(t.Seat)) &^ t.Mask
+	case taskRiot:
+		return s.rioters(t.Seat)
+	}
+	return t.Mask
+}
+
+// autoCards does what is no choice among cards.
+func (g *deciding) autoCards(i int) bool {
+	t := &g.s.Tasks[i]
+	if t.Kind == taskName && t.N == 0 {
+		old := g.drop(i)
+		g.push(Task{Kind: taskLose, Seat: other(old.Seat), Mask: old.Mask, Card: old.Card})
+		return true
+	}
+	m := g.s.targets(t)
+	if m == 0 {
+		g.drop(i)
+		return true
+	}
+	if m&(m-1) != 0 || t.Kind == taskName {
+		return false
+	}
+	site := Site(0)
+	for m>>site != 1 {
+		site++
+	}
+	owner := t.Seat
+	if t.Kind == taskBurn {
+		owner = other(t.Seat)
+	}
+	c := g.s.Realms[owner].at(site)
+	switch t.Kind {
+	case taskSink:
+		g.drop(i)
+		g.do(opRaze, int(owner), int(c), int(site), 0)
+	case taskBurn:
+		old := g.drop(i)
+		g.push(Task{Kind: taskLose, Seat: owner, Mask: 1 << site, Card: old.Card})
+	case taskLose:
+		to := g.s.onlyWay(c)
+		if to < 0 {
+			return false
+		}
+		g.loseCard(g.drop(i), site, c, to)
+	}
+	return true
+}
+
+// onlyWay is where a lost card goes if its owner has no choice, or -1.
+func (s *State) onlyWay(c Card) int {
+	if s.isOpen(c) && s.Rules&OpenToStack == 0 {
+		return razeOpen
+	}
+	way := -1
+	for k := range int(s.DecksN) {
+		if s.Decks[k].Set == c.Set() {
+			if way > 0 {
+				return -1
+			}
+			way = k + 1
+		}
+	}
+	return way
+}

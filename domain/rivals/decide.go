@@ -1,0 +1,216 @@
+package rivals
+
+import (
+	"posthorn/domain"
+)
+
+// deciding is a decision in the making: a working copy of the state and what has happened
+// to it so far. Every change goes through do, which is how Evolve will repeat it.
+type deciding struct {
+	s      *State
+	luck   *domain.Luck
+	seat   domain.Seat
+	mv     *Move
+	ops    []Op
+	parts  []domain.Secret
+	at     int // where new tasks go in the queue
+	queued bool
+	paid   int // how many of mv.Pay have been used
+	stored int // how many of mv.Into have been used
+	hush   string
+	wrong  *domain.Refusal
+}
+
+func (g *deciding) do(code opCode, args ...int) {
+	op := Op{Code: code}
+	for i, a := range args {
+		switch i {
+		case 0:
+			op.A = int16(a)
+		case 1:
+			op.B = int16(a)
+		case 2:
+			op.C = int16(a)
+		case 3:
+			op.D = int16(a)
+		}
+	}
+	g.s.apply(op)
+	g.ops = append(g.ops, op)
+}
+
+// hidden does something whose outcome only the audience may read.
+func (g *deciding) hidden(to domain.Audience, ops ...Op) {
+	for _, op := range ops {
+		g.s.apply(op)
+	}
+	g.ops = append(g.ops, Op{Code: opHidden, A: int16(len(g.parts))})
+	g.parts = append(g.parts, domain.Secret{To: to, Body: &Hidden{Ops: ops}})
+}
+
+// tell adds notes that only the audience may read; nothing changes by them.
+func (g *deciding) tell(to domain.Audience, ops ...Op) {
+	for i := range g.parts {
+		if h, ok := g.parts[i].Body.(*Hidden); ok && h.Told && g.parts[i].To == to {
+			h.Ops = append(h.Ops, ops...)
+			return
+		}
+	}
+	g.parts = append(g.parts, domain.Secret{To: to, Body: &Hidden{Told: true, Ops: ops}})
+}
+
+// push puts a task where the one being worked on stood.
+func (g *deciding) push(t Task) {
+	s := g.s
+	s.NextID++
+	t.ID = s.NextID
+	copy(s.Tasks[g.at+1:s.TasksN+1], s.Tasks[g.at:s.TasksN])
+	s.Tasks[g.at] = t
+	s.TasksN++
+	g.at++
+	g.queued = true
+}
+
+// drop takes a task out of the queue; what it brings goes in its place.
+func (g *deciding) drop(i int) Task {
+	s := g.s
+	t := s.Tasks[i]
+	copy(s.Tasks[i:s.TasksN-1], s.Tasks[i+1:s.TasksN])
+	s.TasksN--
+	s.Tasks[s.TasksN] = Task{}
+	g.at = i
+	g.queued = true
+	return t
+}
+
+// Decide judges a move by a seat: one event, or a *domain.Refusal.
+func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	mv, ok := m.(Move)
+	if !ok {
+		return domain.Event{}, domain.Refuse("unreadable")
+	}
+	if !st.(*State).awaits(seat) {
+		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
+	}
+	work := *st.(*State)
+	g := &deciding{s: &work, luck: luck, seat: seat, mv: &mv, ops: make([]Op, 0, 24)}
+	if r := g.judge(); r != nil {
+		return domain.Event{}, r
+	}
+	g.run()
+	if g.wrong != nil {
+		return domain.Event{}, g.wrong
+	}
+	if r := g.leftOver(); r != nil {
+		return domain.Event{}, r
+	}
+	return g.event(st.(*State)), nil
+}
+
+// judge does the move itself; what follows is left in the queue.
+func (g *deciding) judge() *domain.Refusal {
+	if i := g.s.openTask(g.seat); i >= 0 {
+		return g.answer(i)
+	}
+	switch g.s.Phase {
+	case Rolling:
+		return g.rolling()
+	case Acting:
+		return g.acting()
+	case Drawing:
+		return g.drawing()
+	case Exchanging:
+		return g.exchanging()
+	}
+	return domain.Refuse("not-now")
+}
+
+// leftOver refuses places that a move named and nothing asked for.
+func (g *deciding) leftOver() *domain.Refusal {
+	if g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 {
+		return domain.Refuse("pay-too-much", "place", g.mv.Pay[g.paid].place().Name())
+	}
+	if g.stored < len(g.mv.Into) && g.mv.Into[g.stored] != 0 {
+		return domain.Refuse("into-too-much", "place", g.mv.Into[g.stored].place().Name())
+	}
+	return nil
+}
+
+// run works the queue off until somebody has to choose.
+func (g *deciding) run() {
+	for g.s.TasksN > 0 && g.wrong == nil && g.step() {
+	}
+}
+
+func (g *deciding) step() bool {
+	var seen uint8
+	for i := range int(g.s.TasksN) {
+		t := &g.s.Tasks[i]
+		if i > 0 && (!t.Par || !g.s.Tasks[0].Par) {
+			return false
+		}
+		if t.Seat != domain.Nobody {
+			if seen&bit(t.Seat) != 0 {
+				continue
+			}
+			seen |= bit(t.Seat)
+		}
+		if g.auto(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// event closes the decision: what is awaited now, and the event that says it all.
+func (g *deciding) event(before *State) domain.Event {
+	g.ask()
+	body := &Played{Ops: g.ops}
+	if g.queued {
+		body.Queued = true
+		body.Tasks = append([]Task(nil), g.s.Tasks[:g.s.TasksN]...)
+	}
+	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
+		body.Serial, body.NextID = g.s.Serial, g.s.NextID
+	}
+	return domain.Event{Type: playedType, Move: g.hush, Body: body, Secrets: g.parts}
+}
+
+// ask works out whom the game awaits. A seat's own turn is one decision as long as the
+// other is not needed in between; every question to the other is one of its own.
+func (g *deciding) ask() {
+	for seat := range domain.Seat(2) {
+		now := g.s.whatAwaits(seat)
+		old := g.s.Asks[seat]
+		if now.Kind == old.Kind && now.Task == old.Task {
+			continue
+		}
+		if now.Kind != askNothing {
+			g.s.Serial++
+			now.Serial = g.s.Serial
+		}
+		g.do(opAsk, int(seat), int(now.Kind), int(now.Task), int(now.Serial))
+	}
+}
+
+func (s *State) whatAwaits(seat domain.Seat) Ask {
+	if s.Phase == Over {
+		return Ask{}
+	}
+	if s.TasksN == 0 {
+		if s.Active == seat {
+			return Ask{Kind: askTurn}
+		}
+		return Ask{}
+	}
+	i := s.openTask(seat)
+	switch {
+	case i < 0:
+		return Ask{}
+	case s.Phase == Begin:
+		return Ask{Kind: askBegin}
+	case seat == s.Active:
+		return Ask{Kind: askTurn}
+	}
+	return Ask{Kind: s.Tasks[i].Kind.asks(), Task: s.Tasks[i].ID}
+}

@@ -1,0 +1,289 @@
+package rivals
+
+import "posthorn/domain"
+
+// turnUpEvent turns up the top event card. A script may say which card it is to be: that
+// card is brought to the top first.
+func (g *deciding) turnUpEvent() {
+	g.bringUp()
+	if g.s.Events.N == 0 {
+		return
+	}
+	g.do(opDrawEvt, 0, int(g.s.Events.Slots[g.s.Events.N-1].Card))
+	g.push(Task{Kind: taskEvent, Seat: domain.Nobody})
+}
+
+func (g *deciding) bringUp() {
+	o, ok := g.luck.Dictated("event")
+	if !ok {
+		return
+	}
+	c, known := cardWords[fold(o.Words)]
+	d := &g.s.Events
+	for i := range int(d.N) {
+		if known && d.Slots[i].Card == c {
+			ops := []Op{}
+			for j := i; j < int(d.N)-1; j++ {
+				ops = append(ops, Op{Code: opEventAt, B: int16(d.Slots[j+1].Card), C: int16(j)})
+			}
+			ops = append(ops, Op{Code: opEventAt, B: int16(c), C: int16(d.N - 1)})
+			g.hidden(0, ops...)
+			return
+		}
+	}
+	g.luck.Reject("event", o, "no such card in the event stack")
+}
+
+// event resolves the card that has been turned up, then it goes under the stack.
+func (g *deciding) resolveEvent() {
+	c := g.s.Event
+	e := &c.Row().Effects[0]
+	if e.Do == "rebuild" {
+		g.rebuild()
+		g.turnUpEvent()
+		return
+	}
+	switch e.Do {
+	case "gain":
+		g.eventGain(c, e)
+	case "plenty":
+		g.plenty()
+	case "buy":
+		for _, seat := range g.inTurn() {
+			g.push(Task{Kind: taskBuy, Par: true, Seat: seat, N: uint8(e.N), Card: c})
+		}
+	case "bury", "name":
+		g.feud(c, e)
+	case "riot":
+		g.riots(c)
+	case "plague":
+		g.plague()
+	}
+	g.push(Task{Kind: taskEvtEnd, Seat: domain.Nobody})
+}
+
+// rebuild shuffles all event cards, with Yule fourth from the bottom (Rivals, "The stack of
+// event cards").
+func (g *deciding) rebuild() {
+	d := &g.s.Events
+	cards := make([]Card, 0, d.N)
+	for i := range int(d.N) {
+		if d.Slots[i].Card != yule {
+			cards = append(cards, d.Slots[i].Card)
+		}
+	}
+	order := layEvents(cards, g.luck.Shuffle("events", len(cards)))
+	g.do(opEventN, 0, len(order))
+	ops := make([]Op, len(order))
+	for i, c := range order {
+		ops[i] = Op{Code: opEventAt, B: int16(c), C: int16(i)}
+	}
+	g.hidden(0, ops...)
+}
+
+// underYule is how many event cards lie under Yule.
+const underYule = 3
+
+// layEvents orders an event stack, bottom first, Yule on the three lowest.
+func layEvents(cards []Card, order []int) []Card {
+	out := make([]Card, 0, len(cards)+1)
+	for i, j := range order {
+		if i == underYule {
+			out = append(out, yule)
+		}
+		out = append(out, cards[j])
+	}
+	if len(order) <= underYule {
+		out = append(out, yule)
+	}
+	return out
+}
+
+// eventGain is an event by which each player, or the one ahead, gains resources: Invention,
+// Trade Ships Race, Gift for the Prince.
+func (g *deciding) eventGain(c Card, e *Effect) {
+	for _, seat := range g.inTurn() {
+		r, o := &g.s.Realms[seat], &g.s.Realms[other(seat)]
+		n := e.N
+		switch e.Per {
+		case "progress":
+			n *= r.countCards(func(row *Row) bool { return row.building && row.Points.Progress > 0 })
+		case "fighter":
+			n *= r.countCards(func(row *Row) bool { return row.unit && row.Points.Strength > 0 })
+		}
+		if e.Max > 0 {
+			n = min(n, e.Max)
+		}
+		if e.If == "most-trade-ships" && (r.Ships == 0 || r.Ships < o.Ships) {
+			n = 0
+		}
+		res := anyRes
+		if one, named := resNamed(e.What); named {
+			res = only(one)
+		}
+		if n > 0 {
+			g.push(Task{Kind: taskGain, Par: true, Seat: seat, N: uint8(n), Res: res, Card: c})
+		}
+	}
+}
+
+// plenty gives every region one of its own resource for each Storehouse and Abbey beside it.
+func (g *deciding) plenty() {
+	for _, seat := range g.inTurn() {
+		var more [regionsN]uint8
+		g.s.Realms[seat].cards(func(at Site, c Card) bool {
+			if c.Row().plenty {
+				for _, p := range neighbours(at) {
+					more[p]++
+				}
+			}
+			return true
+		})
+		for p, n := range more {
+			if n > 0 {
+				g.gain(seat, Place(p), n)
+			}
+		}
+	}
+}
+
+// feud: the strength advantage turns on the other, who may first send Sebastian. Fraternal
+// Feuds takes hand cards, Feud a building.
+func (g *deciding) feud(c Card, e *Effect) {
+	seat := g.s.strongest()
+	if seat == domain.Nobody {
+		return
+	}
+	victim := other(seat)
+	r := &g.s.Realms[victim]
+	if e.Do == "bury" && r.HandN == 0 || e.Do == "name" && g.s.buildings(victim) == 0 {
+		return
+	}
+	if g.s.sebastianMayCome() {
+		g.push(Task{Kind: taskReact, Seat: victim, Card: c})
+	}
+	g.push(Task{Kind: taskHit, Seat: seat, Card: c})
+}
+
+// feudHit is the event once nobody has averted it.
+func (g *deciding) feudHit(t Task) {
+	e := &t.Card.Row().Effects[0]
+	victim := other(t.Seat)
+	if e.Do == "bury" {
+		g.seeHand(t.Seat)
+		n := min(uint8(e.N), g.s.Realms[victim].HandN)
+		g.push(Task{Kind: taskBury, Seat: t.Seat, N: n, Card: t.Card})
+		return
+	}
+	all := g.s.buildings(victim)
+	if onesIn(all) <= int(e.N) {
+		g.push(Task{Kind: taskLose, Seat: victim, Mask: all, Card: t.Card})
+		return
+	}
+	g.push(Task{Kind: taskName, Seat: t.Seat, N: uint8(e.N), Card: t.Card})
+}
+
+// buildings are the sites of a seat's buildings; units, centre cards and the Gold Cache are none.
+func (s *State) buildings(seat domain.Seat) (m uint64) {
+	s.Realms[seat].cards(func(at Site, c Card) bool {
+		if c.Row().building {
+			m |= 1 << at
+		}
+		return true
+	})
+	return m
+}
+
+// sebastianMayCome tells whether, for all that everybody knows, a hand could hold Sebastian.
+// Only then is it asked; asking depends on nothing secret.
+func (s *State) sebastianMayCome() bool {
+	if s.Play != AgeOfTurmoil {
+		return false
+	}
+	for i := range int(s.DiscardN) {
+		if s.Discard[i] == sebastian {
+			return false
+		}
+	}
+	return true
+}
+
+// riots: whoever has units with strength or commerce pays gold or loses one of them. Chapels
+// look at this turn's production die.
+func (g *deciding) riots(c Card) {
+	for _, seat := range g.inTurn() {
+		units := g.s.rioters(seat)
+		if units == 0 {
+			continue
+		}
+		if g.s.excused(seat) {
+			g.do(opWard, int(seat), int(c))
+			continue
+		}
+		n := uint8(1)
+		if onesIn(units) >= 3 {
+			n = 2
+		}
+		g.push(Task{Kind: taskRiot, Par: true, Seat: seat, N: n, Card: c})
+	}
+}
+
+// rioters are the sites of a seat's units with strength or commerce points.
+func (s *State) rioters(seat domain.Seat) (m uint64) {
+	s.Realms[seat].cards(func(at Site, c Card) bool {
+		if row := c.Row(); row.unit && row.Points.Strength+row.Points.Commerce > 0 {
+			m |= 1 << at
+		}
+		return true
+	})
+	return m
+}
+
+// excused tells whether the Chapels keep a seat from Riots: by the face shown, both always.
+func (s *State) excused(seat domain.Seat) bool {
+	var faces uint8
+	s.Realms[seat].cards(func(_ Site, c Card) bool {
+		faces |= c.Row().excuse
+		return true
+	})
+	return faces&(1<<s.Die) != 0
+}
+
+// plague: every region beside a city loses one, but none beside a city with a Bath House
+// (A-13); then the Pharmacies (A-14).
+func (g *deciding) plague() {
+	for _, seat := range g.inTurn() {
+		r := &g.s.Realms[seat]
+		var hit, safe uint64
+		for t := int(r.Left); t <= int(r.Right); t++ {
+			if r.Towns[t].Level != city {
+				continue
+			}
+			around := uint64(0b1111) << placeAt(t, 0)
+			hit |= around
+			for side := range 2 {
+				for _, c := range r.Towns[t].Sites[side] {
+					if c.same(bathHouse) {
+						safe |= around
+					}
+				}
+			}
+		}
+		for p := range Place(regionsN) {
+			if hit&^safe&(1<<p) != 0 && r.Regions[p].Stored > 0 {
+				g.do(opPay, int(seat), int(p), 1)
+			}
+		}
+		if c, e := r.effect("plague", "gain"); e != nil {
+			n := r.countCards(func(row *Row) bool { return row == c.Row() })
+			g.push(Task{Kind: taskGain, Par: true, Seat: seat, N: uint8(e.N * n), Res: anyRes, Card: c})
+		}
+	}
+}
+
+func onesIn(m uint64) (n int) {
+	for ; m != 0; m &= m - 1 {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,78 @@
+package rivals
+
+// Res is a resource; it is also the terrain that yields it.
+type Res uint8
+
+// The resources, in the order in which costs are told.
+const (
+	Brick Res = iota
+	Grain
+	Lumber
+	Wool
+	Ore
+	GoldRes
+	resources
+	noRes Res = 255
+)
+
+var (
+	resNames     = [resources]string{"brick", "grain", "lumber", "wool", "ore", "gold"}
+	terrainNames = [resources]string{"hills", "fields", "forest", "pasture", "mountains", "gold_field"}
+)
+
+// String is the resource's word in notation.
+func (r Res) String() string { return resNames[r] }
+
+// Terrain is the word of the land that yields the resource.
+func (r Res) Terrain() string { return terrainNames[r] }
+
+func resNamed(name string) (Res, bool) {
+	for i, n := range resNames {
+		if n == name {
+			return Res(i), true
+		}
+	}
+	return noRes, false
+}
+
+func terrainNamed(name string) (Res, bool) {
+	for i, n := range terrainNames {
+		if n == name {
+			return Res(i), true
+		}
+	}
+	return noRes, false
+}
+
+// Goods is an amount of each resource.
+type Goods [resources]uint8
+
+func goodsOf(m map[string]int) (g Goods) {
+	for name, n := range m {
+		r, ok := resNamed(name)
+		if !ok {
+			panic("rivals: card table: no resource " + name)
+		}
+		g[r] = uint8(n)
+	}
+	return g
+}
+
+func (g Goods) total() (n int) {
+	for _, x := range g {
+		n += int(x)
+	}
+	return n
+}
+
+// resMask is a set of resources.
+type resMask uint8
+
+const (
+	anyRes  resMask = 1<<resources - 1
+	notGold resMask = anyRes &^ (1 << GoldRes)
+)
+
+func only(r Res) resMask { return 1 << r }
+
+func (m resMask) has(r Res) bool { return r < resources && m&(1<<r) != 0 }

@@ -1,0 +1,426 @@
+package rivals
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// layer lays out a game: the position given, if any, and everything else by chance.
+type layer struct {
+	luck   *domain.Luck
+	given  *Board
+	s      *State
+	pool   []int // how many of each printing are not placed yet
+	events []int // the same of event cards
+	err    error
+}
+
+func (l *layer) fail(format string, args ...any) {
+	if l.err == nil {
+		l.err = domain.Refuse("given", "why", fmt.Sprintf(format, args...))
+	}
+}
+
+func (l *layer) lay(game domain.Game) (*State, error) {
+	s := &State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First}
+	l.s = s
+	s.Play = Play(index(playNames[:], game.Choices["play"]))
+	s.Rules = rulesFrom(game.Choices)
+	s.Goal = goals[s.Play]
+	l.fillPool()
+	l.clock()
+	l.realms()
+	l.lands()
+	l.decks()
+	l.layEvents()
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.begin()
+	if l.err != nil {
+		return nil, l.err
+	}
+	return s, nil
+}
+
+// copiesIn is how many copies of a printing are in a play: the duel leaves the half-moons out.
+func copiesIn(p Printing, play Play) int {
+	switch {
+	case p.Row.Kind == EventCard:
+		n := 0
+		for _, c := range p.Row.Copies {
+			if set := setNamed(c.Set); set == Basic || play == Duel || Play(set) == play {
+				n += c.N
+			}
+		}
+		return n
+	case p.Set == Basic:
+		return p.N
+	case play == Duel:
+		return p.N - p.Moon
+	case Play(p.Set) == play:
+		return p.N
+	}
+	return 0
+}
+
+func (l *layer) fillPool() {
+	l.pool, l.events = make([]int, len(printings)), make([]int, len(printings))
+	for i, p := range printings {
+		if i == 0 {
+			continue
+		}
+		if p.Row.Kind == EventCard {
+			l.events[i] = copiesIn(p, l.s.Play)
+		} else {
+			l.pool[i] = copiesIn(p, l.s.Play)
+		}
+	}
+}
+
+// claim takes a named card out of the pool: that printing, or another of the same card.
+func (l *layer) claim(pool []int, name string) Card {
+	c, ok := cardWords[fold(name)]
+	if !ok {
+		l.fail("no card %q", name)
+		return NoCard
+	}
+	if pool[c] == 0 {
+		for i := range printings {
+			if i > 0 && pool[i] > 0 && Card(i).same(c) {
+				c = Card(i)
+				break
+			}
+		}
+	}
+	if pool[c] == 0 {
+		l.fail("there is no further %q in this game", name)
+		return NoCard
+	}
+	pool[c]--
+	return c
+}
+
+func (l *layer) clock() {
+	b, s := l.given, l.s
+	s.Phase, s.Turn = Rolling, 1
+	if b == nil {
+		if s.Play != Intro {
+			s.Phase, s.Turn = Begin, 0
+		}
+		return
+	}
+	if b.Goal != 0 {
+		s.Goal = int8(b.Goal)
+	}
+	if b.First != "" {
+		s.First = seatOf(b.First)
+		s.Active = s.First
+	}
+	if b.Active != "" {
+		s.Active = seatOf(b.Active)
+	}
+	if b.Phase != "" {
+		s.Phase = Phase(index(phaseNames[:], b.Phase))
+	}
+	if b.Turn != 0 {
+		s.Turn = int16(b.Turn)
+	}
+	s.Die, s.Face, s.Mints, s.Removals = uint8(b.Die), Face(index(faceNames[:], b.Face)), uint8(b.Mints), uint8(b.Removed)
+	s.Serial, s.NextID = uint16(b.Serial), uint16(b.NextID)
+	if s.First < 0 || s.Active < 0 || b.Die < 0 || b.Die > 6 {
+		l.fail("no such seat or die")
+	}
+	if s.Phase == Over {
+		s.Winner = seatOf(b.Winner)
+	}
+	if b.Event != "" {
+		s.Event = l.claim(l.events, b.Event)
+	}
+}
+
+// realms lays the two principalities: as given, or as they start.
+func (l *layer) realms() {
+	for i := range 2 {
+		side := startSide(i)
+		if l.given != nil && i < len(l.given.Seats) {
+			g := l.given.Seats[i]
+			if g.Towns != nil {
+				side.Towns = g.Towns
+			}
+			if g.Roads != nil {
+				side.Roads = g.Roads
+			} else if g.Towns != nil {
+				side.Roads = roadsBetween(g.Towns)
+			}
+			if g.Regions != nil {
+				side.Regions = g.Regions
+			}
+			side.Cache = g.Cache
+		}
+		l.checkSide(&side)
+		if l.err != nil {
+			return
+		}
+		l.s.Realms[i].read(&side)
+		l.s.Realms[i].fix(l.placed(&side))
+	}
+	l.s.countCentre()
+	if l.s.Roads < 0 || l.s.Settlements < 0 || l.s.Cities < 0 {
+		l.fail("more roads, settlements or cities than there are")
+	}
+}
+
+// startSide is a principality at the beginning: seat 0 red, seat 1 blue.
+func startSide(seat int) Side {
+	b := Side{Towns: []TownView{{At: 0, Kind: "settlement"}, {At: 1, Kind: "settlement"}}, Roads: []int{0}}
+	for _, r := range table.Regions {
+		n, stored := r.Red, 1
+		if seat == 1 {
+			n = r.Blue
+		}
+		if r.Terrain == "gold_field" {
+			stored = 0
+		}
+		b.Regions = append(b.Regions, RegionView{At: r.Place, Terrain: r.Terrain, Number: n, Stored: stored})
+	}
+	return b
+}
+
+func roadsBetween(towns []TownView) (roads []int) {
+	for _, t := range towns {
+		for _, u := range towns {
+			if u.At == t.At+1 {
+				roads = append(roads, t.At)
+			}
+		}
+	}
+	return roads
+}
+
+// checkSide refuses a principality that cannot be read.
+func (l *layer) checkSide(b *Side) {
+	if len(b.Towns) == 0 {
+		l.fail("a principality without a settlement")
+	}
+	for _, t := range b.Towns {
+		if t.At < -origin || t.At >= columns-origin || len(t.Above) > 2 || len(t.Below) > 2 {
+			l.fail("no town at %d", t.At)
+		}
+		if t.Kind != "city" && (t.Kind != "settlement" || len(t.Above) > 1 || len(t.Below) > 1) {
+			l.fail("town %d is neither a settlement nor a city with room for its cards", t.At)
+		}
+	}
+	for _, at := range b.Roads {
+		if at < -origin || at >= columns-origin-1 {
+			l.fail("no road at %d", at)
+		}
+	}
+	for _, q := range b.Regions {
+		_, place := placeNamed(q.At)
+		_, terrain := terrainNamed(q.Terrain)
+		if !place || q.At == "cache" || !terrain || q.Number < 1 || q.Number > 6 || q.Stored < 0 || q.Stored > capacity {
+			l.fail("no region %s %s%d with %d", q.At, q.Terrain, q.Number, q.Stored)
+		}
+	}
+	if b.Cache != nil {
+		if p, ok := placeNamed(b.Cache.At); !ok || p == cachePlace || b.Cache.Gold < 0 || b.Cache.Gold > capacity {
+			l.fail("no Gold Cache at %s", b.Cache.At)
+		}
+	}
+	sort.Slice(b.Towns, func(i, j int) bool { return b.Towns[i].At < b.Towns[j].At })
+	for i := 1; i < len(b.Towns); i++ {
+		if b.Towns[i].At != b.Towns[i-1].At+1 {
+			l.fail("towns that no road joins")
+		}
+	}
+}
+
+// placed claims the cards of a principality, town by town, in the order read lays them.
+func (l *layer) placed(b *Side) map[Site]Card {
+	m := map[Site]Card{}
+	for _, t := range b.Towns {
+		for side, list := range [2][]string{t.Above, t.Below} {
+			for slot, name := range list {
+				if name == "-" {
+					continue
+				}
+				c := l.claim(l.pool, name)
+				if c.Row().Kind == ActionCard || c.Row().Kind == CityCard && t.Kind != "city" {
+					l.fail("%q cannot stand there", name)
+				}
+				if c.same(townHall) {
+					l.claim(l.pool, parishHall.Name())
+				}
+				m[siteAt(t.At+origin, side, slot)] = c
+			}
+		}
+	}
+	if b.Cache != nil {
+		l.claim(l.pool, goldCache.Name())
+	}
+	return m
+}
+
+// fix sets the printings that were claimed.
+func (r *Realm) fix(m map[Site]Card) {
+	for t := range r.Towns {
+		r.Towns[t].Sites = [2][2]Card{}
+	}
+	for at, c := range m {
+		r.Towns[at.town()].Sites[at.side()][at.slot()] = c
+	}
+	r.recount()
+}
+
+// lands lays the region stack: what is in neither principality, the given ones on top.
+func (l *layer) lands() {
+	left := map[Land]bool{}
+	for _, r := range table.Regions {
+		t, _ := terrainNamed(r.Terrain)
+		for _, n := range append([]int{r.Red, r.Blue}, r.Drawn...) {
+			left[landOf(t, uint8(n))] = true
+		}
+	}
+	for i := range l.s.Realms {
+		for _, q := range l.s.Realms[i].Regions {
+			if q.Number == 0 {
+				continue
+			}
+			land := landOf(q.Terrain, q.Number)
+			if !left[land] {
+				l.fail("region %s is there twice", land.Name())
+			}
+			delete(left, land)
+		}
+	}
+	var top, rest []Land
+	words := l.wordsOf("regions")
+	if l.given != nil {
+		words = append(words, l.given.Centre.Regions...)
+	}
+	for _, name := range words {
+		land, ok := landNamed(fold(name))
+		if name == "?" {
+			continue
+		}
+		if !ok || !left[land] {
+			l.fail("no region %q left", name)
+			return
+		}
+		delete(left, land)
+		top = append(top, land)
+	}
+	for _, r := range table.Regions { // starting regions that are in no principality stay away
+		t, _ := terrainNamed(r.Terrain)
+		for _, n := range r.Drawn {
+			if left[landOf(t, uint8(n))] {
+				rest = append(rest, landOf(t, uint8(n)))
+			}
+		}
+	}
+	for _, j := range l.luck.Shuffle("regions", len(rest)) {
+		l.s.Lands[l.s.LandsN] = rest[j]
+		l.s.LandsN++
+	}
+	for i := len(top) - 1; i >= 0 && int(l.s.LandsN) < len(l.s.Lands); i-- {
+		l.s.Lands[l.s.LandsN] = top[i]
+		l.s.LandsN++
+	}
+}
+
+// wordsOf takes the outcome dictated for a kind of chance.
+func (l *layer) wordsOf(kind string) []string {
+	if o, ok := l.luck.Dictated(kind); ok {
+		return strings.Fields(o.Words)
+	}
+	return nil
+}
+
+// layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
+// fifteen half-moon events.
+func (l *layer) layEvents() {
+	var top []Card
+	if l.given != nil {
+		for _, name := range l.given.Events {
+			if name != "?" {
+				top = append(top, l.claim(l.events, name))
+			}
+		}
+	}
+	var rest, spare []Card
+	for i, n := range l.events {
+		p := printings[i]
+		keep := n
+		if l.s.Play == Duel {
+			keep = min(n, p.N-p.Moon)
+		}
+		for k := range n {
+			if k < keep && Card(i) != yule {
+				rest = append(rest, Card(i))
+			} else if k >= keep {
+				spare = append(spare, Card(i))
+			}
+		}
+	}
+	if l.s.Play == Duel {
+		rest, spare = l.drawEvents(top, rest, spare)
+	}
+	cards := make([]Card, 0, len(rest)+1)
+	if l.events[yule] > 0 {
+		cards = layEvents(rest, l.luck.Shuffle("events", len(rest)))
+	} else {
+		for _, j := range l.luck.Shuffle("events", len(rest)) {
+			cards = append(cards, rest[j])
+		}
+	}
+	for i := len(top) - 1; i >= 0; i-- {
+		cards = append(cards, top[i])
+	}
+	for _, c := range cards {
+		slot := Slot{Card: c}
+		if c == yule {
+			slot.Seen = public | 3
+		}
+		l.s.Events.push(slot)
+	}
+	for i, c := range spare {
+		if i < len(l.s.Spare) {
+			l.s.Spare[i] = c
+			l.s.SpareN++
+		}
+	}
+}
+
+// duelEvents is how many event cards a duel is played with.
+const duelEvents = 12
+
+// drawEvents draws a duel's half-moon events until the stack is full.
+func (l *layer) drawEvents(top, rest, spare []Card) (stack, left []Card) {
+	have := len(top) + len(rest)
+	if l.events[yule] > 0 {
+		have++
+	}
+	if l.s.Event != NoCard {
+		have++
+	}
+	order := l.luck.Shuffle("duel-events", len(spare))
+	for _, j := range order {
+		if have < duelEvents {
+			rest = append(rest, spare[j])
+			have++
+		} else {
+			left = append(left, spare[j])
+		}
+	}
+	for have > duelEvents && len(rest) > 0 { // more were named than a random dozen would hold
+		left = append(left, rest[len(rest)-1])
+		rest = rest[:len(rest)-1]
+		have--
+	}
+	sort.Slice(left, func(i, j int) bool { return left[i] < left[j] })
+	return rest, left
+}

@@ -1,0 +1,242 @@
+package rivals
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// stacksOf lists the backs of a play's draw stacks in their order.
+func stacksOf(p Play) []Set {
+	switch p {
+	case Intro:
+		return []Set{Basic, Basic, Basic, Basic}
+	case Duel:
+		return []Set{Basic, Basic, Basic, Gold, Turmoil, Progress}
+	}
+	return []Set{Basic, Basic, Basic, Set(p), Set(p)}
+}
+
+// openCard is the card of a play's face-up stack, or none.
+func openCard(p Play) Card {
+	if p == Intro || p == Duel {
+		return NoCard
+	}
+	for i, q := range printings {
+		if i > 0 && q.Row.Open && Play(q.Set) == p {
+			return Card(i)
+		}
+	}
+	return NoCard
+}
+
+// decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
+// first, then everything else by chance, evenly.
+func (l *layer) decks() {
+	s, b := l.s, l.given
+	if b == nil {
+		b = &Board{}
+	}
+	s.Open = openCard(s.Play)
+	for i := len(b.Discard) - 1; i >= 0; i-- {
+		if b.Discard[i] != "?" {
+			s.discard(l.claim(l.pool, b.Discard[i]))
+		}
+	}
+	for i := range 2 {
+		if i < len(b.Seats) {
+			l.hand(domain.Seat(i), &b.Seats[i])
+		}
+	}
+	sets := stacksOf(s.Play)
+	s.DecksN = uint8(len(sets))
+	tops := make([][]Slot, len(sets))
+	for i, set := range sets {
+		s.Decks[i].Set = set
+		if i < len(b.Stacks) {
+			tops[i] = l.top(set, &b.Stacks[i])
+		}
+	}
+	if l.err != nil {
+		return
+	}
+	if s.Open != NoCard {
+		s.OpenN = uint8(l.pool[s.Open])
+		l.pool[s.Open] = 0
+	}
+	for set := range Set(sets2) {
+		l.dealSet(set, tops)
+	}
+	for i := range tops {
+		for j := len(tops[i]) - 1; j >= 0; j-- {
+			s.Decks[i].push(tops[i][j])
+		}
+	}
+	l.dictate()
+}
+
+const sets2 = sets
+
+// hand lays a given hand; "?" is a card by chance later, so it is left out.
+func (l *layer) hand(seat domain.Seat, b *Side) {
+	r := &l.s.Realms[seat]
+	if len(b.Hand) > maxHand/2 {
+		l.fail("a hand of %d cards", len(b.Hand))
+		return
+	}
+	for i, name := range b.Hand {
+		slot := Slot{l.claim(l.pool, name), bit(seat)}
+		if slot.Card.Row().Open && slot.Card.same(l.s.Open) {
+			l.fail("%q is never in a hand", name)
+		}
+		if i < len(b.Known) {
+			slot.Seen |= seenOf(b.Known[i])
+		}
+		r.handAdd(slot)
+	}
+}
+
+// top is the given upper part of a stack, the top first.
+func (l *layer) top(set Set, b *Pile) (list []Slot) {
+	for i, name := range b.Cards {
+		if name == "?" {
+			continue
+		}
+		slot := Slot{Card: l.claim(l.pool, name)}
+		if slot.Card != NoCard && slot.Card.Set() != set {
+			l.fail("%q has another back than its stack", name)
+		}
+		if i < len(b.Known) {
+			slot.Seen = seenOf(b.Known[i])
+		}
+		list = append(list, slot)
+	}
+	return list
+}
+
+// dealSet shuffles what is left of a set under its stacks, so that they come out even; the
+// hands that the introduction deals are taken from the stacks afterwards.
+func (l *layer) dealSet(set Set, tops [][]Slot) {
+	var cards []Card
+	for i, n := range l.pool {
+		for range n {
+			if printings[i].Set == set {
+				cards = append(cards, Card(i))
+			}
+		}
+	}
+	if len(cards) == 0 {
+		return
+	}
+	size := map[int]int{}
+	for i := range int(l.s.DecksN) {
+		if l.s.Decks[i].Set == set {
+			size[i] = len(tops[i])
+		}
+	}
+	if len(size) == 0 {
+		return
+	}
+	for _, j := range l.luck.Shuffle("stacks", len(cards)) {
+		least := -1
+		for i := range int(l.s.DecksN) {
+			if n, ok := size[i]; ok && (least < 0 || n < size[least]) {
+				least = i
+			}
+		}
+		l.s.Decks[least].push(Slot{Card: cards[j]})
+		size[least]++
+	}
+}
+
+// dictate brings the cards that a script names to the top of their stacks: "1 abbey goldsmith".
+func (l *layer) dictate() {
+	var fixed [decksN]int
+	for {
+		o, ok := l.luck.Dictated("stack")
+		if !ok {
+			return
+		}
+		words := strings.Fields(o.Words)
+		if len(words) == 0 {
+			l.luck.Reject("stack", o, "no stack named")
+			return
+		}
+		n, err := strconv.Atoi(words[0])
+		if err != nil || n < 1 || n > int(l.s.DecksN) {
+			l.luck.Reject("stack", o, "no such stack")
+			return
+		}
+		for _, word := range words[1:] {
+			if !l.bring(n-1, word, &fixed) {
+				l.luck.Reject("stack", o, "no further "+word+" for that stack")
+				return
+			}
+		}
+	}
+}
+
+// bring swaps a card to the next place of a stack that is not fixed yet.
+func (l *layer) bring(deck int, word string, fixed *[decksN]int) bool {
+	c, ok := cardWords[fold(word)]
+	d := &l.s.Decks[deck]
+	at := int(d.N) - 1 - fixed[deck]
+	if !ok || at < 0 {
+		return false
+	}
+	for i := range int(l.s.DecksN) {
+		from := &l.s.Decks[i]
+		for j := int(from.N) - 1 - fixed[i]; j >= 0; j-- {
+			if e := from.Slots[j].Card; e.same(c) && e.Set() == d.Set {
+				from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
+				fixed[deck]++
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// begin deals or asks for the first hands, and opens the first decision.
+func (l *layer) begin() {
+	s := l.s
+	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &Move{}}
+	handsGiven := l.given != nil
+	switch {
+	case handsGiven && len(l.given.Tasks) > 0:
+		for i := range l.given.Tasks {
+			if i < maxTasks-8 {
+				s.Tasks[i] = readTask(&l.given.Tasks[i])
+				s.TasksN++
+				s.NextID = max(s.NextID, s.Tasks[i].ID)
+			}
+		}
+	case s.Phase == Begin:
+		for _, seat := range [2]domain.Seat{s.First, other(s.First)} {
+			g.push(Task{Kind: taskStack, Seat: seat})
+			g.push(Task{Kind: taskArrange, Seat: seat})
+		}
+		g.push(Task{Kind: taskStart, Seat: domain.Nobody})
+	}
+	if s.Phase != Begin {
+		for k, seat := range [2]domain.Seat{s.First, other(s.First)} {
+			if handsGiven && int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
+				continue
+			}
+			for range 3 {
+				if d := &s.Decks[k]; d.N > 0 {
+					slot := d.takeAt(int(d.N) - 1)
+					s.Realms[seat].handAdd(Slot{slot.Card, slot.Seen | bit(seat)})
+				}
+			}
+		}
+	}
+	if l.given != nil && len(l.given.Asks) > 0 {
+		for _, a := range l.given.Asks {
+			s.Asks[seatOf(a.Seat)&1] = Ask{Kind: askKind(index(askNames[:], a.Kind)), Task: uint16(a.Task), Serial: uint16(a.Serial)}
+			s.Serial = max(s.Serial, uint16(a.Serial))
+		}
+	}
+	g.ask()
+}

@@ -1,0 +1,539 @@
+package rivals
+
+import (
+	"iter"
+
+	"posthorn/domain"
+)
+
+// Legal yields every legal move of a seat that is awaited. Moves are listed without `pay`
+// and `into`: where it matters which regions, that is asked next, one resource at a time.
+// Writing the places into the move itself saves the question and means the same.
+func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	return func(yield func(domain.Move) bool) {
+		s := st.(*State)
+		if seat < 0 || seat > 1 || !s.awaits(seat) {
+			return
+		}
+		l := &lister{s: s, r: &s.Realms[seat], seat: seat, yield: yield}
+		if i := s.openTask(seat); i >= 0 {
+			l.task(&s.Tasks[i])
+			return
+		}
+		switch s.Phase {
+		case Rolling:
+			l.rolling()
+		case Acting:
+			l.acting()
+		case Drawing:
+			l.drawing()
+		case Exchanging:
+			l.exchanging()
+		}
+	}
+}
+
+type lister struct {
+	s     *State
+	r     *Realm
+	seat  domain.Seat
+	yield func(domain.Move) bool
+	done  bool
+}
+
+func (l *lister) add(m Move) {
+	if !l.done && !l.yield(m) {
+		l.done = true
+	}
+}
+
+// hand calls f with every different card of the hand, in its order.
+func (l *lister) hand(f func(Card)) {
+	for i := range int(l.r.HandN) {
+		c := l.r.Hand[i].Card
+		again := false
+		for j := range i {
+			again = again || l.r.Hand[j].Card == c
+		}
+		if !again {
+			f(c)
+		}
+	}
+}
+
+func (l *lister) rolling() {
+	l.add(Move{Verb: RollDice})
+	l.hand(func(c Card) {
+		row := c.Row()
+		if len(row.Effects) == 0 || row.Effects[0].On != "before" {
+			return
+		}
+		if row.Effects[0].Do != "die" {
+			l.add(Move{Verb: PlayCard, Card: c})
+			return
+		}
+		for n := range 6 {
+			l.add(Move{Verb: PlayCard, Card: c, N: uint8(n) + 1})
+		}
+	})
+}
+
+func (l *lister) acting() {
+	s, seat := l.s, l.seat
+	stock := l.r.stock()
+	for _, right := range [2]bool{false, true} {
+		if _, wrong := s.roadGap(seat, right); wrong == "" && stock.covers(roadCost) {
+			l.add(Move{Verb: Road, Right: right})
+		}
+		if _, wrong := s.settleTown(seat, right); wrong == "" && stock.covers(settlementCost) {
+			l.add(Move{Verb: Settle, Right: right})
+			l.hand(func(c Card) {
+				if c.same(scout) {
+					l.add(Move{Verb: Settle, Right: right, Card: c})
+				}
+			})
+		}
+	}
+	if stock.covers(cityCost) {
+		for t := int(l.r.Left); t <= int(l.r.Right); t++ {
+			if s.mayCity(seat, t) == "" {
+				l.add(Move{Verb: City, At: int8(t - origin)})
+			}
+		}
+	}
+	l.hand(func(c Card) {
+		if c.Row().Kind == ActionCard {
+			l.play(c)
+		} else {
+			l.build(c)
+		}
+	})
+	if s.OpenN > 0 {
+		l.build(s.Open)
+	}
+	l.bank(stock)
+	l.removals()
+	l.add(Move{Verb: End})
+}
+
+func (l *lister) build(c Card) {
+	if l.s.mayBuild(l.seat, c) != "" {
+		return
+	}
+	if c.same(goldCache) {
+		for p := range Place(regionsN) {
+			if l.r.Regions[p].Number != 0 {
+				l.add(Move{Verb: Build, Card: c, At: int8(p.gap() - origin), Side: uint8(p.side()) + 1})
+			}
+		}
+		return
+	}
+	for t := int(l.r.Left); t <= int(l.r.Right); t++ {
+		for side := range 2 {
+			if _, wrong := l.s.freeSite(l.seat, c, t, side); wrong == "" {
+				l.add(Move{Verb: Build, Card: c, At: int8(t - origin), Side: uint8(side) + 1})
+			}
+		}
+	}
+}
+
+func (l *lister) play(c Card) {
+	if l.s.mayPlay(l.seat, c) != "" {
+		return
+	}
+	e := &c.Row().play[0]
+	switch {
+	case e.Do == "demand" && e.What == "region":
+		m := l.s.brigandPlaces(l.seat)
+		for p := Place(0); p < places; p++ {
+			if m&(1<<p) != 0 {
+				l.add(Move{Verb: PlayCard, Card: c, Place: wordPlace(p)})
+			}
+		}
+	case e.Do == "demand" && e.What != "gold":
+		l.demands(c, e)
+	case e.Do == "heal":
+		l.heals(c)
+	default:
+		l.add(Move{Verb: PlayCard, Card: c})
+	}
+}
+
+// demands lists the resources that may be named, one or two.
+func (l *lister) demands(c Card, e *Effect) {
+	for a := range Res(resources) {
+		var want Goods
+		want[a] = 1
+		if l.s.mayDemand(l.seat, e, want) == "" {
+			l.add(Move{Verb: PlayCard, Card: c, Res: wordRes(a)})
+		}
+		for b := a; b < resources; b++ {
+			two := want
+			two[b]++
+			if l.s.mayDemand(l.seat, e, two) == "" {
+				l.add(Move{Verb: PlayCard, Card: c, Res: wordRes(a), Res2: wordRes(b)})
+			}
+		}
+	}
+}
+
+func (l *lister) heals(c Card) {
+	n := l.r.countCards(func(row *Row) bool { return row == bathHouse.Row() })
+	if n == 1 {
+		l.add(Move{Verb: PlayCard, Card: c})
+		return
+	}
+	last := noSite
+	l.r.cards(func(at Site, d Card) bool {
+		if d.same(bathHouse) && (last == noSite || at.town() != last.town() || at.side() != last.side()) {
+			l.add(Move{Verb: PlayCard, Card: c, At: int8(at.town() - origin), Side: uint8(at.side()) + 1})
+			last = at
+		}
+		return true
+	})
+}
+
+func (l *lister) bank(stock Goods) {
+	for give := range Res(resources) {
+		for n := uint8(1); n <= 3 && n <= stock[give]; n++ {
+			if ok, _, _ := l.s.rate(l.seat, give, n); !ok {
+				continue
+			}
+			for want := range Res(resources) {
+				if l.s.mayBank(l.seat, n, give, want) == "" {
+					l.add(Move{Verb: Bank, N: n, Res: wordRes(give), Res2: wordRes(want)})
+				}
+			}
+		}
+	}
+}
+
+func (l *lister) removals() {
+	if l.s.Rules&OneRemoval != 0 && l.s.Removals > 0 {
+		return
+	}
+	l.named(Remove, l.seat, ^uint64(0), 0)
+}
+
+// named lists cards in play by town and side, each once.
+func (l *lister) named(v Verb, owner domain.Seat, allowed uint64, stack uint8) {
+	r := &l.s.Realms[owner]
+	r.cards(func(at Site, c Card) bool {
+		if allowed&(1<<at) == 0 {
+			return true
+		}
+		first := siteAt(at.town(), at.side(), 0)
+		if at != first && allowed&(1<<first) != 0 && r.at(first).same(c) {
+			return true
+		}
+		m := Move{Verb: v, Card: c, At: int8(at.town() - origin), Side: uint8(at.side()) + 1}
+		if v == Lose && stack > 0 {
+			l.losses(m, c)
+		} else {
+			l.add(m)
+		}
+		return true
+	})
+}
+
+// losses lists the stacks that a lost card may go under.
+func (l *lister) losses(m Move, c Card) {
+	if _, r := l.s.loseTo(c, 0); r == nil {
+		l.add(m)
+		return
+	}
+	for k := range int(l.s.DecksN) {
+		if l.s.Decks[k].Set == c.Set() {
+			m.N = uint8(k) + 1
+			l.add(m)
+		}
+	}
+}
+
+func (l *lister) drawing() {
+	limit := l.s.handLimit(l.seat)
+	if int(l.r.HandN) < limit {
+		for k := range int(l.s.DecksN) {
+			if l.s.Decks[k].N > 0 {
+				l.add(Move{Verb: Draw, N: uint8(k) + 1})
+			}
+		}
+		return
+	}
+	l.hand(func(c Card) {
+		for k := range int(l.s.DecksN) {
+			if l.s.Decks[k].Set == c.Set() {
+				l.add(Move{Verb: LayOff, Card: c, N: uint8(k) + 1})
+			}
+		}
+	})
+}
+
+func (l *lister) exchanging() {
+	l.add(Move{Verb: Pass})
+	can := l.r.stock().total() >= l.r.searchPrice()
+	l.hand(func(c Card) {
+		for k := range int(l.s.DecksN) {
+			if l.s.Decks[k].Set != c.Set() {
+				continue
+			}
+			for j := range int(l.s.DecksN) {
+				if l.s.Decks[j].N == 0 && j != k {
+					continue
+				}
+				l.add(Move{Verb: Swap, Card: c, N: uint8(k) + 1, N2: uint8(j) + 1})
+				if can {
+					l.add(Move{Verb: Search, Card: c, N: uint8(k) + 1, N2: uint8(j) + 1})
+				}
+			}
+		}
+	})
+}
+
+// task lists the answers to a task.
+func (l *lister) task(t *Task) {
+	switch t.Kind {
+	case taskPay:
+		l.places(PayFrom, l.s.payable(t))
+	case taskGain:
+		l.places(Into, l.s.gainable(t))
+	case taskSave:
+		l.goods(Save, l.s.savable(t))
+	case taskTake:
+		l.goods(Take, maskOf(l.s.storable(l.seat)))
+	case taskBuy:
+		l.goods(Buy, l.s.buyable(l.seat))
+		l.add(Move{Verb: Pass})
+	case taskReturn:
+		l.goods(Give, maskOf(l.r.stock()))
+	case taskReact:
+		l.react(t)
+	case taskRiot:
+		if l.r.stock()[GoldRes] >= t.N {
+			l.add(Move{Verb: PayFrom})
+		}
+		l.named(Lose, l.seat, l.s.rioters(l.seat), 1)
+		if l.s.sebastianMayCome() && l.r.inHand(sebastian) >= 0 {
+			l.add(Move{Verb: React, Card: sebastian})
+		}
+	case taskBury:
+		l.bury(t)
+	case taskLose:
+		l.named(Lose, l.seat, t.Mask, 1)
+	case taskSink:
+		l.named(Lose, l.seat, l.s.targets(t), 0)
+	case taskName, taskBurn:
+		l.named(NameCard, other(l.seat), l.s.targets(t), 0)
+	default:
+		l.taking(t)
+	}
+}
+
+func maskOf(g Goods) (m resMask) {
+	for res, n := range g {
+		if n > 0 {
+			m |= only(Res(res))
+		}
+	}
+	return m
+}
+
+func (l *lister) places(v Verb, m uint64) {
+	for p := Place(0); p < places; p++ {
+		if m&(1<<p) == 0 {
+			continue
+		}
+		mv := Move{Verb: v}
+		if v == PayFrom {
+			mv.Pay[0] = wordPlace(p)
+		} else {
+			mv.Into[0] = wordPlace(p)
+		}
+		l.add(mv)
+	}
+}
+
+func (l *lister) goods(v Verb, m resMask) {
+	for res := range Res(resources) {
+		if m.has(res) {
+			l.add(Move{Verb: v, Res: wordRes(res)})
+		}
+	}
+}
+
+func (l *lister) react(t *Task) {
+	if t.Card.Row().Kind == EventCard {
+		if l.r.inHand(sebastian) >= 0 {
+			l.add(Move{Verb: React, Card: sebastian})
+		}
+	} else {
+		l.r.cards(func(_ Site, c Card) bool {
+			if c.Row().guard != 0 {
+				l.add(Move{Verb: React, Card: c})
+			}
+			return true
+		})
+	}
+	l.add(Move{Verb: Pass})
+}
+
+// bury lists the pairs of the other's hand cards and the stacks they may go under.
+func (l *lister) bury(t *Task) {
+	o := &l.s.Realms[other(l.seat)]
+	seen := map[Move]bool{}
+	put := func(m Move) {
+		if sortBury(&m); !seen[m] {
+			seen[m] = true
+			l.add(m)
+		}
+	}
+	for i := range int(o.HandN) {
+		a := o.Hand[i].Card
+		for k := range int(l.s.DecksN) {
+			if l.s.Decks[k].Set != a.Set() {
+				continue
+			}
+			m := Move{Verb: Bury, Card: a, N: uint8(k) + 1}
+			if t.N == 1 {
+				put(m)
+				continue
+			}
+			for j := i + 1; j < int(o.HandN); j++ {
+				for q := range int(l.s.DecksN) {
+					if b := o.Hand[j].Card; l.s.Decks[q].Set == b.Set() {
+						m.Card2, m.N2 = b, uint8(q)+1
+						put(m)
+					}
+				}
+			}
+		}
+	}
+}
+
+// taking lists the stacks or cards to choose from, and the ways to lay or move regions.
+func (l *lister) taking(t *Task) {
+	switch t.Kind {
+	case taskSearch, taskStack:
+		for n := uint8(1); n <= l.s.DecksN; n++ {
+			if l.s.mayLook(t, n) == "" {
+				l.add(Move{Verb: Stack, N: n})
+			}
+		}
+	case taskPick:
+		l.takeFrom(l.s.Decks[t.Arg].Slots[:l.s.Decks[t.Arg].N])
+	case taskSteal:
+		o := &l.s.Realms[other(l.seat)]
+		l.takeFrom(o.Hand[:o.HandN])
+		l.add(Move{Verb: Pass})
+	case taskFetch:
+		var slots [maxDeck * 2]Slot
+		for i := range int(l.s.DiscardN) - 1 {
+			slots[i].Card = l.s.Discard[i]
+		}
+		l.takeFrom(slots[:l.s.DiscardN-1])
+	case taskHand:
+		l.hands(t)
+	case taskCorners:
+		low := max(0, int(l.s.LandsN)-int(t.N))
+		for i := low; i < int(l.s.LandsN); i++ {
+			for j := low; j < int(l.s.LandsN); j++ {
+				if i != j || t.N < 2 {
+					l.add(Move{Verb: Corners, Land: l.s.Lands[i], Land2: l.s.Lands[j]})
+				}
+			}
+		}
+	case taskMove:
+		l.moves()
+	case taskArrange:
+		l.arrangements()
+	}
+}
+
+// takeFrom lists different cards.
+func (l *lister) takeFrom(slots []Slot) {
+	var seen [4]uint64
+	for i := len(slots) - 1; i >= 0; i-- {
+		c := slots[i].Card
+		if seen[c/64]&(1<<(c%64)) == 0 {
+			seen[c/64] |= 1 << (c % 64)
+			l.add(Move{Verb: Take, Card: c})
+		}
+	}
+}
+
+// hands lists the ways to take three cards of a stack.
+func (l *lister) hands(t *Task) {
+	d := &l.s.Decks[t.Arg]
+	cards := make([]Card, 0, d.N)
+	for c := range Card(len(printings)) {
+		for range l.s.countInDeck(int(t.Arg), c) {
+			cards = append(cards, c)
+		}
+	}
+	var last Move
+	for i := range cards {
+		for j := i + 1; j < len(cards); j++ {
+			for k := j + 1; k < len(cards); k++ {
+				m := Move{Verb: Hand, Card: cards[i], Card2: cards[j], Card3: cards[k]}
+				if m == last || repeated(cards, i, j, k) {
+					continue
+				}
+				last = m
+				l.add(m)
+			}
+		}
+	}
+}
+
+// repeated tells whether an equal triple came earlier in the list: equal cards are taken
+// from the front.
+func repeated(cards []Card, i, j, k int) bool {
+	return i > 0 && cards[i-1] == cards[i] ||
+		j-1 > i && cards[j-1] == cards[j] ||
+		k-1 > j && cards[k-1] == cards[k]
+}
+
+func (l *lister) moves() {
+	for a := range Place(regionsN) {
+		for b := a + 1; b < regionsN; b++ {
+			if l.r.Regions[a].Number != 0 && l.r.Regions[b].Number != 0 {
+				l.add(Move{Verb: SwapPlaces, Place: wordPlace(a), Place2: wordPlace(b)})
+			}
+		}
+	}
+	seen := map[Move]bool{}
+	l.r.cards(func(a Site, c Card) bool {
+		l.r.cards(func(b Site, d Card) bool {
+			if a >= b || c.same(d) || a/2 == b/2 || !l.s.maySwap(l.seat, a, b) {
+				return true
+			}
+			m := Move{Verb: SwapCards, Card: c, At: int8(a.town() - origin), Side: uint8(a.side()) + 1,
+				Card2: d, At2: int8(b.town() - origin), Side2: uint8(b.side()) + 1}
+			if !seen[m] {
+				seen[m] = true
+				l.add(m)
+			}
+			return true
+		})
+		return true
+	})
+}
+
+// arrangements lists the 720 orders of the six regions, the one that changes nothing first.
+func (l *lister) arrangements() {
+	var order [6]uint8
+	var fill func(k int, used uint8)
+	fill = func(k int, used uint8) {
+		if k == 6 {
+			l.add(Move{Verb: Arrange, Order: order})
+			return
+		}
+		for j := range uint8(6) {
+			if used&(1<<j) == 0 && !l.done {
+				order[k] = j
+				fill(k+1, used|1<<j)
+			}
+		}
+	}
+	fill(0, 0)
+}

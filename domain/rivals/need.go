@@ -1,0 +1,86 @@
+package rivals
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// need is one condition of a card: another card in play, points, an advantage …
+type need struct {
+	word string
+	n    int8
+	row  *Row // the card that must be in play, or nil
+}
+
+// readNeeds turns the table's conditions into values.
+func (t *tables) readNeeds() {
+	byID := map[string]*Row{}
+	for _, r := range t.Cards {
+		byID[r.ID] = r
+	}
+	for _, r := range t.Cards {
+		for _, group := range r.Need {
+			var alternatives []need
+			for _, text := range group {
+				word, num, _ := strings.Cut(text, " ")
+				n, err := strconv.Atoi(num)
+				if err != nil {
+					n = 0
+				}
+				alternatives = append(alternatives, need{word: word, n: int8(n), row: byID[word]})
+			}
+			r.needs = append(r.needs, alternatives)
+		}
+	}
+}
+
+// meets tells whether a seat fulfils a card's conditions: one of every group.
+func (s *State) meets(seat domain.Seat, row *Row) bool {
+	for _, group := range row.needs {
+		met := false
+		for i := range group {
+			if s.meetsOne(seat, &group[i]) {
+				met = true
+				break
+			}
+		}
+		if !met {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *State) meetsOne(seat domain.Seat, n *need) bool {
+	r := &s.Realms[seat]
+	if n.row != nil {
+		return r.hasRow(n.row)
+	}
+	switch n.word {
+	case "city":
+		return r.hasCity()
+	case "commerce":
+		return r.Points.Commerce >= n.n
+	case "progress":
+		return r.Points.Progress >= n.n
+	case "strength-advantage":
+		return s.strongest() == seat
+	case "strong-hero":
+		return r.countCards(func(c *Row) bool { return c.hero && c.Points.Strength > 0 }) > 0
+	case "behind":
+		return s.victory(seat) < s.victory(other(seat))
+	}
+	return false
+}
+
+func (r *Realm) hasRow(row *Row) bool {
+	found := false
+	r.cards(func(_ Site, c Card) bool {
+		d := c.Row()
+		found = d == row || d.ID == "town_hall" && row.ID == "parish_hall"
+		return !found
+	})
+	return found
+}

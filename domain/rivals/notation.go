@@ -1,0 +1,457 @@
+package rivals
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// The notation's words, each with what people type instead in Portuguese and Polish.
+var verbWords = map[string]Verb{}
+
+// verbNames are the canonical verbs.
+var verbNames = [verbs]string{
+	Stack: "stack", Hand: "hand", Arrange: "arrange", RollDice: "roll", PlayCard: "play", Road: "road", Settle: "settle",
+	City: "city", Build: "build", Bank: "bank", Remove: "remove", End: "end", Draw: "draw", LayOff: "discard", Swap: "swap",
+	Search: "search", Pass: "pass", PayFrom: "pay", Into: "into", Take: "take", Save: "save", Buy: "buy", React: "react",
+	Bury: "bury", NameCard: "name", Lose: "lose", Give: "give", Corners: "corners", SwapPlaces: "move", SwapCards: "move",
+}
+
+var verbAliases = map[Verb]string{
+	Stack: "pilha stos", Hand: "mao reka", Arrange: "dispor uloz keep manter zostaw", RollDice: "lancar rzut rzuc", PlayCard: "jogar zagraj",
+	Road: "estrada droga", Settle: "aldeia settlement osada", City: "cidade miasto", Build: "construir buduj", Bank: "banco bank wymien trocar",
+	Remove: "retirar usun", End: "fim koniec terminar", Draw: "comprar recolher dobierz", LayOff: "descartar odloz", Swap: "permutar podmien",
+	Search: "procurar szukaj", Pass: "passar pas", PayFrom: "pagar zaplac", Into: "guardar do", Take: "gain tomar receber wez", Save: "poupar oszczedz",
+	Buy: "adquirir kup", React: "reagir reaguj", Bury: "enterrar zakop", NameCard: "nomear wskaz", Lose: "perder trac strac", Give: "dar daj",
+	Corners: "cantos narozniki", SwapPlaces: "mover przenies relocate",
+}
+
+var (
+	resWords = map[string]Res{
+		"brick": Brick, "argila": Brick, "tijolo": Brick, "glina": Brick, "cegla": Brick,
+		"grain": Grain, "cereais": Grain, "cereal": Grain, "trigo": Grain, "wheat": Grain, "zboze": Grain,
+		"lumber": Lumber, "madeira": Lumber, "wood": Lumber, "drewno": Lumber,
+		"wool": Wool, "la": Wool, "sheep": Wool, "welna": Wool,
+		"ore": Ore, "minerio": Ore, "minerais": Ore, "ruda": Ore,
+		"gold": GoldRes, "ouro": GoldRes, "zloto": GoldRes,
+	}
+	sideWords = map[string]uint8{
+		"above": above, "acima": above, "nad": above, "powyzej": above, "a": above,
+		"below": below, "abaixo": below, "pod": below, "ponizej": below, "b": below,
+	}
+	rightWords = map[string]bool{"left": false, "esquerda": false, "lewo": false, "lewa": false, "right": true, "direita": true, "prawo": true, "prawa": true}
+	keepWords  = map[string]bool{"keep": true, "manter": true, "zostaw": true}
+	cardWords  = map[string]Card{}
+)
+
+func init() {
+	for v, name := range verbNames {
+		if name != "" && verbWords[name] == NoVerb {
+			verbWords[name] = Verb(v)
+		}
+	}
+	for v, words := range verbAliases {
+		for _, w := range strings.Fields(words) {
+			verbWords[w] = v
+		}
+	}
+	for i, p := range printings {
+		if i == 0 {
+			continue
+		}
+		cardWords[p.Name] = Card(i)
+		if _, taken := cardWords[p.Row.Short]; p.Row.Short != "" && !taken {
+			cardWords[p.Row.Short] = Card(i)
+		}
+	}
+	nameCardsIn(cardWords)
+}
+
+var plain = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "ą", "a", "ç", "c", "ć", "c", "é", "e", "ê", "e", "ę", "e",
+	"í", "i", "ł", "l", "ń", "n", "ñ", "n", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ś", "s", "ú", "u", "ü", "u", "ź", "z", "ż", "z",
+	"'", "", "’", "", ",", " ", "-", " ")
+
+// fold brings a card's name to the form of cardWords.
+func fold(text string) string {
+	return strings.Join(strings.Fields(plain.Replace(strings.ToLower(text))), "_")
+}
+
+// tokens splits what was typed. A minus before a digit stays; commas and signs are spaces.
+func tokens(text string) []string {
+	text = strings.ToLower(text)
+	var b strings.Builder
+	prev := ' '
+	rs := []rune(text)
+	for i, r := range rs {
+		switch {
+		case r == '-' && prev == ' ' && i+1 < len(rs) && rs[i+1] >= '0' && rs[i+1] <= '9':
+			b.WriteRune(r)
+		case r == '-' || r == ',' || r == ';':
+			r = ' '
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		prev = r
+		if r == '\t' {
+			prev = ' '
+		}
+	}
+	return strings.Fields(plain2.Replace(b.String()))
+}
+
+var plain2 = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "ą", "a", "ç", "c", "ć", "c", "é", "e", "ê", "e", "ę", "e",
+	"í", "i", "ł", "l", "ń", "n", "ñ", "n", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ś", "s", "ú", "u", "ü", "u", "ź", "z", "ż", "z",
+	"'", "", "’", "", ".", "", "!", "", "(", "", ")", "")
+
+// reader takes words off the front of what was typed.
+type reader struct {
+	words []string
+	bad   bool
+}
+
+func (r *reader) more() bool { return len(r.words) > 0 }
+
+func (r *reader) next() string {
+	if len(r.words) == 0 {
+		r.bad = true
+		return ""
+	}
+	w := r.words[0]
+	r.words = r.words[1:]
+	return w
+}
+
+func (r *reader) peek() string {
+	if len(r.words) == 0 {
+		return ""
+	}
+	return r.words[0]
+}
+
+// card reads a card's name, the longest run of words that is one. "?" is a hidden card.
+func (r *reader) card() Card {
+	for n := min(6, len(r.words)); n > 0; n-- {
+		if c, ok := cardWords[strings.Join(r.words[:n], "_")]; ok {
+			r.words = r.words[n:]
+			return c
+		}
+	}
+	r.bad = true
+	return NoCard
+}
+
+func (r *reader) number(least, most int) int {
+	n, err := strconv.Atoi(r.next())
+	if err != nil || n < least || n > most {
+		r.bad = true
+		return 0
+	}
+	return n
+}
+
+func (r *reader) res() resWord {
+	res, ok := resWords[r.next()]
+	if !ok {
+		r.bad = true
+		return 0
+	}
+	return wordRes(res)
+}
+
+func (r *reader) place() placeWord {
+	w := r.next()
+	if w == "esconderijo" || w == "skrytka" {
+		w = "cache"
+	}
+	p, ok := placeNamed(w)
+	if !ok && sideWords[r.peek()] != 0 { // "0 above" for "0a"
+		p, ok = placeNamed(w + "ab"[sideWords[r.peek()]-1:sideWords[r.peek()]])
+		r.next()
+	}
+	if !ok {
+		r.bad = true
+		return 0
+	}
+	return wordPlace(p)
+}
+
+func (r *reader) side() uint8 {
+	s := sideWords[r.next()]
+	if s == 0 {
+		r.bad = true
+	}
+	return s
+}
+
+// site reads "0 above", or "0a".
+func (r *reader) site() (at int8, side uint8) {
+	w := r.peek()
+	if p, ok := placeNamed(w); ok && p != cachePlace {
+		r.next()
+		return int8(p.gap() - origin), uint8(p.side()) + 1
+	}
+	return int8(r.number(-origin, gaps-origin-1)), r.side()
+}
+
+func (r *reader) land() Land {
+	w := r.next()
+	if n := r.peek(); len(n) == 1 && n[0] >= '1' && n[0] <= '6' {
+		w += r.next()
+	}
+	if len(w) > 1 {
+		if t, ok := landWords[w[:len(w)-1]]; ok {
+			w = t.Terrain() + w[len(w)-1:]
+		}
+	}
+	l, ok := landNamed(w)
+	if !ok {
+		r.bad = true
+	}
+	return l
+}
+
+var landWords = map[string]Res{
+	"hills": Brick, "colina": Brick, "wzgorza": Brick, "fields": Grain, "lavoura": Grain, "pola": Grain, "forest": Lumber, "floresta": Lumber, "las": Lumber,
+	"pasture": Wool, "pasto": Wool, "pastwisko": Wool, "mountains": Ore, "montanha": Ore, "gory": Ore, "gold_field": GoldRes, "filao": GoldRes, "zloza": GoldRes,
+}
+
+// ParseMove reads notation as people type it.
+func (Rulebook) ParseMove(text string, _ []string) (domain.Move, error) {
+	r := &reader{words: tokens(text)}
+	first := r.next()
+	v, ok := verbWords[first]
+	if !ok {
+		return nil, domain.Refuse("unreadable", "text", text)
+	}
+	m := Move{Verb: v}
+	m.read(r, first)
+	m.readPlaces(r)
+	if r.bad || r.more() {
+		return nil, domain.Refuse("unreadable", "text", text)
+	}
+	return m, nil
+}
+
+// read reads what belongs to the verb.
+func (m *Move) read(r *reader, first string) {
+	switch m.Verb {
+	case Stack, City:
+		if m.Verb == City {
+			m.At = int8(r.number(-origin, columns-origin-1))
+		} else {
+			m.N = uint8(r.number(1, decksN))
+		}
+	case Hand:
+		m.Card, m.Card2, m.Card3 = r.card(), r.card(), r.card()
+		sortHand(m)
+	case Arrange:
+		m.readOrder(r, first)
+	case PlayCard:
+		m.Card = r.card()
+		m.readTargets(r)
+	case Road, Settle:
+		right, ok := rightWords[r.next()]
+		m.Right, r.bad = right, r.bad || !ok
+		if m.Verb == Settle && r.more() {
+			m.Card = r.card()
+		}
+	case Build, Remove, NameCard:
+		m.Card = r.card()
+		m.At, m.Side = r.site()
+	case Lose:
+		m.Card = r.card()
+		m.At, m.Side = r.site()
+		if r.more() {
+			m.N = uint8(r.number(1, decksN))
+		}
+	case Bank:
+		m.N, m.Res, m.Res2 = uint8(r.number(1, 3)), r.res(), r.res()
+	case Draw:
+		m.N = uint8(r.number(1, decksN))
+		for i := 0; i < len(m.Draws) && r.more(); i++ {
+			m.Draws[i] = uint8(r.number(1, decksN))
+		}
+	case LayOff:
+		m.Card, m.N = r.card(), uint8(r.number(1, decksN))
+	case Swap:
+		m.Card, m.N, m.N2 = r.card(), uint8(r.number(1, decksN)), uint8(r.number(1, decksN))
+	case Search:
+		m.readSearch(r)
+	case PayFrom:
+		for i := 0; i < len(m.Pay) && r.more(); i++ {
+			m.Pay[i] = r.place()
+		}
+	case Into:
+		for i := 0; i < len(m.Into) && r.more(); i++ {
+			m.Into[i] = r.place()
+		}
+		r.bad = r.bad || m.Into[0] == 0
+	case Take:
+		if _, ok := resWords[r.peek()]; ok {
+			m.Res = r.res()
+			if r.more() {
+				m.Res2 = r.res()
+			}
+		} else {
+			m.Card = r.card()
+		}
+	case Save, Buy, Give:
+		m.Res = r.res()
+	case React:
+		m.Card = r.card()
+	case Bury:
+		m.Card, m.N = r.card(), uint8(r.number(1, decksN))
+		if r.more() {
+			m.Card2, m.N2 = r.card(), uint8(r.number(1, decksN))
+		}
+		sortBury(m)
+	case Corners:
+		m.Land, m.Land2 = r.land(), r.land()
+	case SwapPlaces:
+		m.readMove(r)
+	}
+}
+
+// readSearch reads `search abbey 1 3`, which lays a card off and looks through stack 3, and
+// `search 3 mint`, which takes a card of stack 3; `search 3` chooses the Library's stack.
+func (m *Move) readSearch(r *reader) {
+	if n, err := strconv.Atoi(r.peek()); err == nil && n >= 1 && n <= decksN {
+		r.next()
+		if !r.more() {
+			m.Verb, m.N = Stack, uint8(n)
+			return
+		}
+		m.Verb, m.Card = Take, r.card()
+		return
+	}
+	m.Card, m.N, m.N2 = r.card(), uint8(r.number(1, decksN)), uint8(r.number(1, decksN))
+}
+
+// readTargets reads what an action card aims at: a die, resources, a place, or a town's side.
+func (m *Move) readTargets(r *reader) {
+	if !r.more() {
+		return
+	}
+	w := r.peek()
+	if _, ok := resWords[w]; ok {
+		m.Res = r.res()
+		if _, ok := resWords[r.peek()]; ok {
+			m.Res2 = r.res()
+		}
+		sortGoods(m)
+		return
+	}
+	if w == "pay" || w == "into" {
+		return
+	}
+	if m.Card.same(bathHouse) || len(m.Card.Row().play) > 0 && m.Card.Row().play[0].Do == "heal" {
+		m.At, m.Side = r.site()
+		return
+	}
+	if n, err := strconv.Atoi(w); err == nil && n >= 1 && n <= 6 && len(r.words) == 1 {
+		m.N = uint8(n)
+		r.next()
+		return
+	}
+	m.Place = r.place()
+}
+
+// readOrder reads `keep`, or the six regions' old places in their new order.
+func (m *Move) readOrder(r *reader, first string) {
+	m.Order = [6]uint8{0, 1, 2, 3, 4, 5}
+	if keepWords[first] {
+		return
+	}
+	if keepWords[r.peek()] {
+		r.next()
+		return
+	}
+	var seen uint8
+	for i := range m.Order {
+		t, ok := landWords[r.next()]
+		k := startIndex(t)
+		if !ok || k < 0 || seen&(1<<k) != 0 {
+			r.bad = true
+			return
+		}
+		seen |= 1 << k
+		m.Order[i] = uint8(k)
+	}
+}
+
+// startIndex is which of the six places a terrain starts on.
+func startIndex(t Res) int {
+	for i, r := range table.Regions {
+		if u, _ := terrainNamed(r.Terrain); u == t {
+			return i
+		}
+	}
+	return -1
+}
+
+// readMove reads two regions or two cards that change places.
+func (m *Move) readMove(r *reader) {
+	if _, ok := placeNamed(r.peek()); ok {
+		m.Place, m.Place2 = r.place(), r.place()
+		if m.Place > m.Place2 {
+			m.Place, m.Place2 = m.Place2, m.Place
+		}
+		return
+	}
+	m.Verb = SwapCards
+	m.Card = r.card()
+	m.At, m.Side = r.site()
+	m.Card2 = r.card()
+	m.At2, m.Side2 = r.site()
+}
+
+// readPlaces reads the places that any move may name for what it pays and stores.
+func (m *Move) readPlaces(r *reader) {
+	for r.more() && !r.bad {
+		switch verbWords[r.next()] {
+		case PayFrom:
+			if m.Verb == PayFrom || m.Pay[0] != 0 {
+				r.bad = true
+			}
+			for i := 0; i < len(m.Pay) && r.more() && verbWords[r.peek()] == NoVerb; i++ {
+				m.Pay[i] = r.place()
+			}
+		case Into:
+			if m.Verb == Into || m.Into[0] != 0 {
+				r.bad = true
+			}
+			for i := 0; i < len(m.Into) && r.more() && verbWords[r.peek()] == NoVerb; i++ {
+				m.Into[i] = r.place()
+			}
+		default:
+			r.bad = true
+		}
+	}
+}
+
+// sortGoods, sortHand and sortBury give moves that mean the same one form.
+func sortGoods(m *Move) {
+	if m.Res2 != 0 && m.Res > m.Res2 {
+		m.Res, m.Res2 = m.Res2, m.Res
+	}
+}
+
+func sortHand(m *Move) {
+	if m.Card > m.Card2 {
+		m.Card, m.Card2 = m.Card2, m.Card
+	}
+	if m.Card2 > m.Card3 {
+		m.Card2, m.Card3 = m.Card3, m.Card2
+	}
+	if m.Card > m.Card2 {
+		m.Card, m.Card2 = m.Card2, m.Card
+	}
+}
+
+func sortBury(m *Move) {
+	if m.Card2 != NoCard && (m.Card > m.Card2 || m.Card == m.Card2 && m.N > m.N2) {
+		m.Card, m.Card2, m.N, m.N2 = m.Card2, m.Card, m.N2, m.N
+	}
+}

@@ -1,0 +1,160 @@
+// Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the
+// Duel of the Princes. The cards are a table (cards.json); what they do is a small vocabulary
+// of effects that the rules interpret.
+package rivals
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"posthorn/domain"
+)
+
+//go:embed words/*.json
+var words embed.FS
+
+// Rulebook is the game. It keeps nothing.
+type Rulebook struct{}
+
+// Name is the game's word.
+func (Rulebook) Name() string { return "rivals" }
+
+// Edition names the rules that decide.
+func (Rulebook) Edition() string { return "1" }
+
+// ChanceKinds are the kinds of outcome a script may dictate.
+func (Rulebook) ChanceKinds() []string {
+	return []string{"dice", "event", "guard", "stack", "regions"}
+}
+
+// Options are the five plays, and the rules on which the sources leave the choice open.
+func (Rulebook) Options() []domain.Option {
+	return []domain.Option{
+		{Key: "play", Values: playNames[:], Default: "intro"},
+		{Key: "forced-open", Values: []string{"open", "stack"}, Default: "open"},
+		{Key: "doctor", Values: []string{"2", "4"}, Default: "2"},
+		{Key: "brigands-cache", Values: []string{"on", "off"}, Default: "off"},
+		{Key: "hand-stacks", Values: []string{"different", "any"}, Default: "different"},
+		{Key: "removals", Values: []string{"any", "one"}, Default: "any"},
+		{Key: "unstorable", Values: []string{"stays", "lost"}, Default: "stays"},
+	}
+}
+
+// optionRules are the option values that choose a rule otherwise.
+var optionRules = [...]struct {
+	key, value string
+	rule       Rules
+}{
+	{"forced-open", "stack", OpenToStack}, {"doctor", "4", DoctorFour}, {"brigands-cache", "on", BrigandsCache},
+	{"hand-stacks", "any", SameStack}, {"removals", "one", OneRemoval}, {"unstorable", "lost", UnstorableLost},
+}
+
+func rulesFrom(c domain.Choices) (r Rules) {
+	for _, o := range optionRules {
+		if c[o.key] == o.value {
+			r |= o.rule
+		}
+	}
+	return r
+}
+
+func (r Rules) words() (list []string) {
+	for _, o := range optionRules {
+		if r&o.rule != 0 {
+			list = append(list, o.key+" "+o.value)
+		}
+	}
+	return list
+}
+
+func rulesOf(list []string) (r Rules) {
+	for _, o := range optionRules {
+		for _, w := range list {
+			if w == o.key+" "+o.value {
+				r |= o.rule
+			}
+		}
+	}
+	return r
+}
+
+// Seats is always two.
+func (Rulebook) Seats(domain.Choices) (least, most int) { return 2, 2 }
+
+// Awaited lists the decisions awaited now.
+func (Rulebook) Awaited(st domain.State) []domain.Decision {
+	s := st.(*State)
+	var list []domain.Decision
+	for seat, a := range s.Asks {
+		if a.Kind != askNothing {
+			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: askNames[a.Kind], Serial: int(a.Serial)})
+		}
+	}
+	return list
+}
+
+// Forms are none: every choice is a closed one.
+func (Rulebook) Forms(domain.State, domain.Seat) []domain.Form { return nil }
+
+// Standing is the victory points; there is nothing to come at the end.
+func (Rulebook) Standing(st domain.State, _ domain.Viewer) domain.Standing {
+	s := st.(*State)
+	a, b := s.victory(0), s.victory(1)
+	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
+	if s.Phase == Over {
+		d.Ended = true
+		d.Ranks = []int{2, 2}
+		d.Ranks[s.Winner] = 1
+		d.Result = []domain.Say{domain.S("result.won", "seat", s.Winner, "n", s.victory(s.Winner), "goal", int(s.Goal))}
+	}
+	return d
+}
+
+// parseDice reads "4 harvest".
+func parseDice(words string) (int, error) {
+	die, face, _ := strings.Cut(strings.TrimSpace(words), " ")
+	d, err := parseDie(die)
+	if err != nil {
+		return 0, err
+	}
+	f, err := parseFace(face)
+	return d*6 + f, err
+}
+
+// parseDie reads the production die, counted from 0; what follows it is left alone.
+func parseDie(words string) (int, error) {
+	words, _, _ = strings.Cut(strings.TrimSpace(words), " ")
+	if len(words) != 1 || words[0] < '1' || words[0] > '6' {
+		return 0, fmt.Errorf("no die shows %q", words)
+	}
+	return int(words[0] - '1'), nil
+}
+
+// parseFace reads the event die: the first of its sides with that face.
+func parseFace(words string) (int, error) {
+	fields := strings.Fields(words)
+	if len(fields) > 0 {
+		for i, f := range sides {
+			if faceNames[f] == fields[len(fields)-1] {
+				return i, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("no event die shows %q", words)
+}
+
+// Catalogue is the rulebook's words.
+func (Rulebook) Catalogue() map[string][]byte {
+	m := map[string][]byte{}
+	for _, lang := range languages {
+		b, err := words.ReadFile("words/" + lang + ".json")
+		if err != nil {
+			panic("rivals: words: " + err.Error())
+		}
+		m[lang] = b
+	}
+	return m
+}
+
+var languages = []string{"en", "pt-BR", "pt-PT", "pl"}

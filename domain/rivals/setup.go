@@ -1,0 +1,124 @@
+package rivals
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Dealt is the public body of an event that deals: the whole state but for what is hidden,
+// which its secret parts fill in.
+type Dealt struct{ Board }
+
+// Cards is a secret part of a deal. A stack's part is nobody's, a hand's its owner's.
+type Cards struct {
+	Stacks  [][]string `json:"stacks,omitempty"` // the top first
+	Events  []string   `json:"events,omitempty"`
+	Spare   []string   `json:"spare,omitempty"`
+	Regions []string   `json:"regions,omitempty"`
+	Seat    string     `json:"seat,omitempty"`
+	Hand    []string   `json:"hand,omitempty"`
+}
+
+// New is an empty state.
+func (Rulebook) New() domain.State { return &State{Winner: domain.Nobody} }
+
+// Clone copies a state.
+func (Rulebook) Clone(st domain.State) domain.State {
+	c := *st.(*State)
+	return &c
+}
+
+// Setup makes a line's first event. Seat A is red, seat B blue.
+func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
+	given := &Board{}
+	if len(game.Given) > 0 {
+		dec := json.NewDecoder(bytes.NewReader(game.Given))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(given); err != nil {
+			return domain.Event{}, domain.Refuse("given", "why", err.Error())
+		}
+	} else {
+		given = nil
+	}
+	l := &layer{luck: luck, given: given}
+	s, err := l.lay(game)
+	if err != nil {
+		return domain.Event{}, err
+	}
+	return s.deal(), nil
+}
+
+// deal is the event that makes a state, from nothing.
+func (s *State) deal() domain.Event {
+	open := s.board(domain.Spectator)
+	all := s.board(domain.Referee)
+	open.Discard = all.Discard
+	for i := range open.Stacks {
+		open.Stacks[i].Known = all.Stacks[i].Known
+	}
+	var parts []domain.Secret
+	nobodys := &Cards{Events: all.Events, Spare: all.Spare, Regions: all.Centre.Regions}
+	for _, p := range all.Stacks {
+		nobodys.Stacks = append(nobodys.Stacks, p.Cards)
+	}
+	parts = append(parts, domain.Secret{Body: nobodys})
+	for seat := range domain.Seat(2) {
+		open.Seats[seat].Known = all.Seats[seat].Known
+		parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Seat: seat.Letter(), Hand: all.Seats[seat].Hand}})
+	}
+	parts = append(parts, s.notes()...)
+	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: &Dealt{*open}, Secrets: parts}
+}
+
+// notes are the parts by which a seat may read what it knows of stacks, and of the other's
+// hand, where that is not public. Evolve does not need them.
+func (s *State) notes() (parts []domain.Secret) {
+	for seat := range domain.Seat(2) {
+		own := s.board(domain.ViewOf(seat))
+		c := &Cards{}
+		some := false
+		for i, p := range own.Stacks {
+			c.Stacks = append(c.Stacks, p.Cards)
+			for j := range int(s.Decks[i].N) {
+				some = some || s.Decks[i].Slots[j].Seen&bit(seat) != 0
+			}
+		}
+		if other := own.Seats[other(seat)].Hand; len(other) > 0 {
+			for _, name := range other {
+				some = some || !strings.HasPrefix(name, "?")
+			}
+			c.Hand = other
+		}
+		if some {
+			parts = append(parts, domain.Secret{To: domain.To(seat), Body: c})
+		}
+	}
+	return parts
+}
+
+// evolve makes the state anew.
+func (d *Dealt) evolve(s *State, parts []domain.Secret) {
+	b := d.Board
+	b.Seats = append([]Side(nil), b.Seats...)
+	b.Stacks = append([]Pile(nil), b.Stacks...)
+	for _, part := range parts {
+		c, ok := part.Body.(*Cards)
+		switch {
+		case !ok:
+		case part.To == 0:
+			b.Events, b.Spare, b.Centre.Regions = c.Events, c.Spare, c.Regions
+			for i := range c.Stacks {
+				b.Stacks[i].Cards = c.Stacks[i]
+			}
+		case c.Seat == "A":
+			b.Seats[0].Hand = c.Hand
+		case c.Seat == "B":
+			b.Seats[1].Hand = c.Hand
+		}
+	}
+	*s = State{}
+	s.read(&b)
+}

@@ -1,0 +1,137 @@
+package rivals
+
+import "posthorn/domain"
+
+const maxTasks = 20
+
+// Task is something that stands before the turn can go on: a choice somebody has to make,
+// or the next step of an effect. Tasks form a queue. The first is worked on; neighbours that
+// are all marked Par are open at once, the first of each seat.
+type Task struct {
+	Kind taskKind
+	Par  bool
+	Seat domain.Seat
+	N    uint8   // how many
+	Res  resMask // which resources
+	Need Goods   // for taskPay: what is to be paid, by resource
+	Card Card    // the card it comes from
+	Site Site    // where it will stand
+	Arg  int16
+	Mask uint64 // of sites or places: which may be chosen (0: no limit)
+	ID   uint16
+}
+
+type taskKind uint8
+
+const (
+	noTask taskKind = iota
+	// Choices.
+	taskPay     // pay Need (and N of any) from places in Mask
+	taskSave    // leave one resource of Need out: a discount
+	taskGain    // store N of Res, at places in Mask
+	taskTake    // name N resources to take from the other (the Trade face)
+	taskBuy     // buy up to N resources for one gold each
+	taskReact   // answer an event or an attack, or let it come
+	taskBury    // put N of the other's hand cards under stacks
+	taskName    // name N more buildings for a Feud
+	taskLose    // give up one of the cards in Mask, under a stack
+	taskSink    // give up a trade ship
+	taskRiot    // pay N gold, or give up a unit
+	taskReturn  // give one resource back
+	taskBurn    // name a building of the other to be removed
+	taskSteal   // take a card of the other's hand
+	taskSearch  // choose a stack to look through
+	taskPick    // take a card from stack Arg, which has been looked through
+	taskFetch   // take a card from the discard pile
+	taskCorners // lay two regions beside the new settlement
+	taskMove    // let two regions or two cards change places
+	taskStack   // choose a stack to take the first hand from
+	taskHand    // take three cards from stack Arg
+	taskArrange // arrange the regions
+	// Steps that nobody chooses.
+	taskRoad
+	taskSettle
+	taskCity
+	taskPlace // the card that has been paid for goes on its site
+	taskFace  // the event die's face
+	taskEvent // the event card that has been turned up
+	taskEvtEnd
+	taskAct   // the action phase begins
+	taskHit   // an attack that was not warded off
+	taskStart // the first turn begins
+	taskLook  // look through stack Arg
+	taskKinds
+)
+
+// askKind is the kind of a decision.
+type askKind uint8
+
+const (
+	askNothing askKind = iota
+	askTurn
+	askBegin
+	askPay
+	askGain
+	askBuy
+	askReact
+	askLose
+	askSink
+	askRiot
+	askBury
+	askName
+	askKinds
+)
+
+var askNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury", "name"}
+
+// asks is the decision a task is to a seat whose turn it is not.
+func (k taskKind) asks() askKind {
+	switch k {
+	case taskPay:
+		return askPay
+	case taskBuy:
+		return askBuy
+	case taskReact:
+		return askReact
+	case taskLose:
+		return askLose
+	case taskSink:
+		return askSink
+	case taskRiot:
+		return askRiot
+	case taskBury:
+		return askBury
+	case taskName:
+		return askName
+	case taskStack, taskHand, taskArrange:
+		return askBegin
+	}
+	return askGain
+}
+
+// openTask is the index of the task that awaits a seat, or -1.
+func (s *State) openTask(seat domain.Seat) int {
+	for i := range int(s.TasksN) {
+		t := &s.Tasks[i]
+		if i > 0 && (!t.Par || !s.Tasks[0].Par) {
+			return -1
+		}
+		if t.Seat == seat {
+			return i
+		}
+	}
+	return -1
+}
+
+// awaits tells whether a seat is to act now.
+func (s *State) awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != askNothing }
+
+// taskNames are the words of tasks in events and positions. A released word stays.
+var taskNames = [taskKinds]string{
+	taskPay: "pay", taskSave: "save", taskGain: "gain", taskTake: "take", taskBuy: "buy", taskReact: "react", taskBury: "bury",
+	taskName: "name", taskLose: "lose", taskSink: "sink", taskRiot: "riot", taskReturn: "return", taskBurn: "burn",
+	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
+	taskStack: "stack", taskHand: "hand", taskArrange: "arrange", taskRoad: "road", taskSettle: "settle", taskCity: "city",
+	taskPlace: "place", taskFace: "face", taskEvent: "event", taskEvtEnd: "event-end", taskAct: "act", taskHit: "hit",
+	taskStart: "start", taskLook: "look",
+}

@@ -1,0 +1,398 @@
+package rivals
+
+import (
+	"posthorn/domain"
+)
+
+// rolling judges the moves before the roll (Rivals, "Roll the dice"): the roll itself, or
+// one of the cards that fix a die.
+func (g *deciding) rolling() *domain.Refusal {
+	switch g.mv.Verb {
+	case RollDice:
+		i := g.luck.Pick("dice", 36, parseDice)
+		return g.rolled(i/6+1, sides[i%6], NoCard)
+	case PlayCard:
+		c, r := g.handCard(g.mv.Card)
+		if r != nil {
+			return r
+		}
+		row := c.Row()
+		if len(row.Effects) == 0 || row.Effects[0].On != "before" {
+			return domain.Refuse("roll-first")
+		}
+		if row.Effects[0].Do == "die" {
+			return g.fixDie(c)
+		}
+		g.use(c)
+		die := g.luck.Pick("dice", 6, parseDie) + 1
+		return g.rolled(die, Celebration, c)
+	}
+	return domain.Refuse("roll-first")
+}
+
+// fixDie plays Brigitta: the production die is chosen, the event die is rolled.
+func (g *deciding) fixDie(c Card) *domain.Refusal {
+	if g.mv.N < 1 || g.mv.N > 6 {
+		return domain.Refuse("die-missing")
+	}
+	g.use(c)
+	f := g.luck.Pick("dice", 6, parseFace)
+	return g.rolled(int(g.mv.N), sides[f], NoCard)
+}
+
+// rolled resolves a roll: the brigands before the production, every other face after it.
+func (g *deciding) rolled(die int, f Face, herald Card) *domain.Refusal {
+	g.do(opDice, int(g.seat), die, int(f))
+	if f == Brigand {
+		g.brigands()
+	}
+	g.produce(uint8(die))
+	if f != Brigand {
+		g.push(Task{Kind: taskFace, Seat: domain.Nobody, Card: herald})
+	}
+	g.push(Task{Kind: taskAct, Seat: domain.Nobody})
+	return nil
+}
+
+// brigands: whoever stores more than seven resources loses all gold and wool. Regions beside
+// an own Storehouse are not counted, but lose theirs too; the Gold Cache is safe.
+func (g *deciding) brigands() {
+	for seat := range domain.Seat(2) {
+		r := &g.s.Realms[seat]
+		safe := r.sheltered()
+		from, to := r.span()
+		count := 0
+		for p := from; p < to; p++ {
+			if safe&(1<<p) == 0 {
+				count += int(r.Regions[p].Stored)
+			}
+		}
+		if count <= 7 {
+			continue
+		}
+		g.do(opLose, int(seat), count)
+		for p := from; p < to; p++ {
+			if q := r.Regions[p]; q.Stored > 0 && (q.Terrain == GoldRes || q.Terrain == Wool) {
+				g.do(opPay, int(seat), int(p), int(q.Stored))
+			}
+		}
+	}
+}
+
+// sheltered are the regions beside a Storehouse.
+func (r *Realm) sheltered() (m uint64) {
+	r.cards(func(at Site, c Card) bool {
+		if c.Row().shelter {
+			n := neighbours(at)
+			m |= 1<<n[0] | 1<<n[1]
+		}
+		return true
+	})
+	return m
+}
+
+// produce gives every region with the number its resource, one more for each production
+// booster beside it, and then asks the Marketplaces.
+func (g *deciding) produce(die uint8) {
+	var matching [2]int
+	var types [2]resMask
+	for seat := range domain.Seat(2) {
+		r := &g.s.Realms[seat]
+		from, to := r.span()
+		for p := from; p < to; p++ {
+			if q := r.Regions[p]; q.Number == die {
+				matching[seat]++
+				types[seat] |= only(q.Terrain)
+				g.gain(seat, p, 1+r.boost(p))
+			}
+		}
+	}
+	for seat := range domain.Seat(2) {
+		if matching[other(seat)] <= matching[seat] {
+			continue
+		}
+		if c, e := g.s.Realms[seat].effect("produce", "share"); e != nil {
+			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(e.N), Res: types[other(seat)], Card: c})
+		}
+	}
+}
+
+// boost is how much more a region yields by the boosters beside it.
+func (r *Realm) boost(p Place) (n uint8) {
+	terrain := r.Regions[p].Terrain
+	for _, t := range [2]int{p.gap() - 1, p.gap()} {
+		if t < 0 || t >= columns || r.Towns[t].Level == noTown {
+			continue
+		}
+		for _, c := range r.Towns[t].Sites[p.side()] {
+			if c != NoCard && c.Row().doubles == terrain {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// gain stores up to n at a place; what it cannot hold is lost.
+func (g *deciding) gain(seat domain.Seat, p Place, n uint8) {
+	if n = min(n, g.s.Realms[seat].room(p)); n > 0 {
+		g.do(opGain, int(seat), int(p), int(n))
+	}
+}
+
+// effect finds the first card in play with such an effect.
+func (r *Realm) effect(on, do string) (card Card, found *Effect) {
+	r.cards(func(_ Site, c Card) bool {
+		row := c.Row()
+		for i := range row.Effects {
+			if e := &row.Effects[i]; e.On == on && e.Do == do {
+				card, found = c, e
+				return false
+			}
+		}
+		return true
+	})
+	return card, found
+}
+
+// face resolves the event die, after the production.
+func (g *deciding) face(herald Card) {
+	switch g.s.Face {
+	case Trade:
+		g.trade()
+	case Celebration:
+		g.celebrate(herald)
+	case Harvest:
+		g.harvest()
+	case EventFace:
+		g.turnUpEvent()
+	}
+}
+
+// trade: who holds the trade advantage takes a resource of the other's, two with a Moneylender.
+func (g *deciding) trade() {
+	seat := g.s.busiest()
+	if seat == domain.Nobody {
+		return
+	}
+	n := int8(1)
+	c, e := g.s.Realms[seat].effect("trade", "take")
+	if e != nil {
+		n = e.N
+	}
+	g.push(Task{Kind: taskTake, Seat: seat, N: uint8(n), Card: c})
+}
+
+// celebrate: the more skilled gains a resource, both if they are equal; and the player of
+// Reiner one more.
+func (g *deciding) celebrate(herald Card) {
+	a, b := g.s.Realms[0].Points.Skill, g.s.Realms[1].Points.Skill
+	for _, seat := range g.inTurn() {
+		n := int8(0)
+		if seat == 0 && a >= b || seat == 1 && b >= a {
+			n = 1
+		}
+		if herald != NoCard && seat == g.s.Active {
+			n += herald.Row().Effects[0].N
+		}
+		if n > 0 {
+			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(n), Res: anyRes})
+		}
+	}
+}
+
+// harvest: both gain a resource, and the gold of Toll Bridges and Pirate Ships.
+func (g *deciding) harvest() {
+	for _, seat := range g.inTurn() {
+		n := int8(0)
+		g.s.Realms[seat].cards(func(_ Site, c Card) bool {
+			n += c.Row().harvest
+			return true
+		})
+		if n > 0 {
+			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(n), Res: only(GoldRes)})
+		}
+		g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: 1, Res: anyRes})
+	}
+}
+
+// inTurn lists the seats, the active one first.
+func (g *deciding) inTurn() [2]domain.Seat {
+	return [2]domain.Seat{g.s.Active, other(g.s.Active)}
+}
+
+// drawing fills the hand, or lays off what is too much.
+func (g *deciding) drawing() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	limit := g.s.handLimit(g.seat)
+	switch {
+	case g.mv.Verb == Draw && int(r.HandN) < limit:
+		stacks := [5]uint8{g.mv.N, g.mv.Draws[0], g.mv.Draws[1], g.mv.Draws[2], g.mv.Draws[3]}
+		for _, n := range stacks {
+			if n == 0 {
+				break
+			}
+			if int(r.HandN) >= limit {
+				return domain.Refuse("hand-full", "limit", limit)
+			}
+			if refusal := g.draw(n); refusal != nil {
+				return refusal
+			}
+		}
+	case g.mv.Verb == LayOff && int(r.HandN) > limit:
+		if refusal := g.layOff(g.mv.Card, g.mv.N); refusal != nil {
+			return refusal
+		}
+		g.hush = "discard ? " + digits(g.mv.N)
+	case int(r.HandN) < limit:
+		return domain.Refuse("draw-first", "limit", limit)
+	default:
+		return domain.Refuse("lay-off-first", "limit", limit)
+	}
+	g.afterHand()
+	return nil
+}
+
+// afterHand goes on once the hand is at its limit, or cannot be filled.
+func (g *deciding) afterHand() {
+	have, limit := int(g.s.Realms[g.seat].HandN), g.s.handLimit(g.seat)
+	switch {
+	case have > limit, have < limit && g.s.anyStack():
+		if g.s.Phase != Drawing {
+			g.do(opPhase, int(g.seat), int(Drawing))
+		}
+	case have == 0:
+		g.endTurn()
+	default:
+		g.do(opPhase, int(g.seat), int(Exchanging))
+	}
+}
+
+func (s *State) anyStack() bool {
+	for i := range int(s.DecksN) {
+		if s.Decks[i].N > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *deciding) draw(stack uint8) *domain.Refusal {
+	if stack < 1 || stack > g.s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	d := &g.s.Decks[stack-1]
+	if d.N == 0 {
+		return domain.Refuse("stack-empty", "n", int(stack))
+	}
+	c := d.Slots[d.N-1].Card
+	g.do(opDraw, int(g.seat), int(stack-1))
+	g.tell(domain.To(g.seat), Op{Code: opDrew, A: int16(g.seat), B: int16(c)})
+	return nil
+}
+
+// layOff puts a hand card face down under a stack with its back.
+func (g *deciding) layOff(c Card, stack uint8) *domain.Refusal {
+	c, r := g.handCard(c)
+	if r != nil {
+		return r
+	}
+	if r := g.s.takes(c, stack); r != nil {
+		return r
+	}
+	g.do(opLaid, int(g.seat), int(stack-1))
+	g.hidden(domain.To(g.seat), Op{Code: opUnder, A: int16(g.seat), B: int16(c), C: int16(stack - 1), D: int16(bit(g.seat))})
+	return nil
+}
+
+// takes tells whether a card may go under a stack: its back must match.
+func (s *State) takes(c Card, stack uint8) *domain.Refusal {
+	if stack < 1 || stack > s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	if s.Decks[stack-1].Set != c.Set() {
+		return domain.Refuse("wrong-back", "card", c.word(), "n", int(stack))
+	}
+	return nil
+}
+
+// exchanging judges the optional exchange of one hand card (Rivals, "Exchange cards").
+func (g *deciding) exchanging() *domain.Refusal {
+	switch g.mv.Verb {
+	case Pass:
+		g.endTurn()
+		return nil
+	case Swap:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
+		}
+		if r := g.draw(g.mv.N2); r != nil {
+			return r
+		}
+		g.hush = "swap ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
+		g.endTurn()
+		return nil
+	case Search:
+		return g.search()
+	}
+	return domain.Refuse("exchange-or-pass")
+}
+
+// search lays a card off, pays, looks through a stack; a card must then be taken.
+func (g *deciding) search() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	price := r.searchPrice()
+	if r.stock().total() < price {
+		return domain.Refuse("search-price", "n", price)
+	}
+	if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+		return r
+	}
+	if g.mv.N2 < 1 || g.mv.N2 > g.s.DecksN {
+		return domain.Refuse("no-stack", "n", int(g.mv.N2))
+	}
+	if g.s.Decks[g.mv.N2-1].N == 0 {
+		return domain.Refuse("stack-empty", "n", int(g.mv.N2))
+	}
+	g.hush = "search ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
+	if price > 0 {
+		g.push(Task{Kind: taskPay, Seat: g.seat, N: uint8(price)})
+	}
+	g.push(Task{Kind: taskLook, Seat: g.seat, Arg: int16(g.mv.N2 - 1)})
+	g.push(Task{Kind: taskPick, Seat: g.seat, Arg: int16(g.mv.N2 - 1)})
+	return nil
+}
+
+// searchPrice is what it costs to choose a card from a stack.
+func (r *Realm) searchPrice() int {
+	price := int8(2)
+	r.cards(func(_ Site, c Card) bool {
+		for _, e := range c.Row().Effects {
+			if e.On == "search" {
+				price = min(price, e.N)
+			}
+		}
+		return true
+	})
+	return int(price)
+}
+
+// endTurn looks for a winner: who has the goal at the end of the own turn, or already before
+// the roll of it.
+func (g *deciding) endTurn() {
+	next := other(g.s.Active)
+	for _, seat := range [2]domain.Seat{g.s.Active, next} {
+		if g.s.victory(seat) >= int(g.s.Goal) {
+			g.do(opOver, int(seat))
+			return
+		}
+	}
+	g.do(opTurn, int(next), int(g.s.Turn)+1)
+}
+
+func digits(n uint8) string {
+	if n < 10 {
+		return string([]byte{'0' + n})
+	}
+	return string([]byte{'0' + n/10, '0' + n%10})
+}

@@ -1,0 +1,3 @@
+package rivals
+
+func nameCardsIn(m map[string]Card) {}
