@@ -53,9 +53,9 @@ func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
 		dice: newDice(seed ^ 0xABCDEF), closed: map[domain.Decision]bool{},
 	}
 	s.games++
-	// Which positions to look at closely is known once the game's length is; a dry run tells.
+	// Another game beforehand tells about how long this one will be.
 	length := g.dryRun(seed)
-	deep := map[int]bool{0: true, length: true}
+	deep := map[int]bool{0: true}
 	for range s.cfg.Deep {
 		deep[g.dice.below(length+1)] = true
 	}
@@ -63,10 +63,11 @@ func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
 	for {
 		g.where = fmt.Sprintf("%s, game %d, after %d moves", label(s.rb, choices, seats), i, g.moves)
 		g.glance()
-		if deep[g.moves] {
+		over := len(g.line.Awaited()) == 0 || g.moves >= s.cfg.Cap
+		if deep[g.moves] || over {
 			g.examine()
 		}
-		if len(g.line.Awaited()) == 0 || g.moves >= length {
+		if over {
 			break
 		}
 		g.step()
@@ -76,7 +77,7 @@ func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
 	}
 }
 
-// dryRun plays a game without looking, and gives its length.
+// dryRun plays a game like this one without looking, and gives its length.
 func (g *game) dryRun(seed uint64) int {
 	line := domain.NewLine(g.rb, domain.NewThrowaway(seed))
 	e, _, err := line.Setup(g.game(nil))
