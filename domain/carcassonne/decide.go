@@ -8,7 +8,7 @@ import (
 // completed, draws the next tile, and closes the game if there is none.
 func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *domain.Luck) (domain.Event, error) {
 	s := st.(*State)
-	m, ok := mv.(Move)
+	m, order, ok := split(mv)
 	if !ok {
 		return domain.Event{}, domain.Refuse("move-unreadable")
 	}
@@ -19,7 +19,8 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 		return domain.Event{}, err
 	}
 	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
-	z := s.zonesOf(p.sh, p.r, &p.cell)
+	a := s.look(&p.cell)
+	z := s.zonesOf(p.sh, p.r, &p.cell, &a)
 	part, err := s.judgeChoice(p, &z, m.Follower)
 	if err != nil {
 		return domain.Event{}, err
@@ -35,7 +36,7 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	if m.Follower == Recall {
 		s.scoreRecall(b, &now, &p.cell)
 	}
-	if err := s.scoreDues(b, &now, p, m); err != nil {
+	if err := s.scoreDues(b, &now, p, m.Follower, order); err != nil {
 		return domain.Event{}, err
 	}
 	s.drawNext(b, p, luck)
@@ -169,9 +170,9 @@ func (s *State) scoreRecall(b *Played, now *points, c *cell) {
 
 // scoreDues scores what the tile completes, in the order that was given or, where the order
 // changes nothing, as it comes.
-func (s *State) scoreDues(b *Played, now *points, p *placing, m Move) error {
-	d := p.due(m.Follower)
-	order, err := s.orderOf(*now, &d, p, m.Order)
+func (s *State) scoreDues(b *Played, now *points, p *placing, choice Choice, given Order) error {
+	d := p.due(choice)
+	order, err := s.orderOf(*now, &d, p, given)
 	if err != nil {
 		return err
 	}
@@ -212,8 +213,8 @@ func (s *State) orderOf(from points, d *dues, p *placing, given Order) (order [o
 	}
 	found := s.outcomes(from, d, fixed)
 	if len(found) > 1 {
-		m := Move{X: p.cell.x, Y: p.cell.y, Order: d.pack(&found[0].order)}
-		return order, domain.Refuse("order-needed", "features", orderSays(&m))
+		says := orderSays(p.cell.x, p.cell.y, d.pack(&found[0].order))
+		return order, domain.Refuse("order-needed", "features", says)
 	}
 	return found[0].order, nil
 }

@@ -37,8 +37,17 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 		sh := &shapes[s.current]
 		for i := range s.open[:s.nOpen] {
 			c := &s.open[i]
+			var a about
+			looked := false
 			for k := range uint8(4) {
-				if s.fits(s.current, k, c) && !s.legalAt(sh, k, c, yield) {
+				r := &sh.turned[k]
+				if (r.edges^c.need)&c.mask != 0 || sh.set != Base && !s.riverFits(r, c) {
+					continue
+				}
+				if !looked {
+					a, looked = s.look(c), true
+				}
+				if !s.legalAt(sh, k, c, &a, yield) {
 					return
 				}
 			}
@@ -47,67 +56,85 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 }
 
 // legalAt yields the moves that place the tile so; false if no more are wanted.
-func (s *State) legalAt(sh *shape, quarter uint8, c *cell, yield func(domain.Move) bool) bool {
+func (s *State) legalAt(sh *shape, quarter uint8, c *cell, a *about, yield func(domain.Move) bool) bool {
 	r := &sh.turned[quarter]
-	z := s.zonesOf(sh, r, c)
-	l := lister{s: s, sh: sh, r: r, m: Move{X: c.x, Y: c.y, Quarter: quarter}, c: c, yield: yield}
-	if z.nobody && !l.give(Nobody, -1) {
+	z := s.zonesOf(sh, r, c, a)
+	m := Move{X: c.x, Y: c.y, Quarter: quarter}
+	if s.solo {
+		return s.legalSolo(sh, r, m, &z, yield)
+	}
+	if z.nobody && !yield(m) {
 		return false
 	}
-	for p := range sh.n {
-		if z.follower>>p&1 == 1 && !l.give(Put(false, Place{sh.kind[p], r.label[p]}), p) {
+	for p, free := 0, z.follower; free != 0; p, free = p+1, free>>1 {
+		if free&1 == 0 {
+			continue
+		}
+		m.Follower = r.choice[p]
+		if !yield(m) {
 			return false
 		}
 	}
-	if z.shrine && !l.give(OnCloister, shrinePart) {
+	if m.Follower = OnCloister; z.shrine && !yield(m) {
 		return false
 	}
-	if z.abbot && !l.give(Put(true, Place{Kind: sh.shrine}), shrinePart) {
+	if m.Follower = AbbotOnGarden; sh.shrine == Cloister {
+		m.Follower = AbbotOnCloister
+	}
+	if z.abbot && !yield(m) {
 		return false
 	}
-	return !z.recall || l.give(Recall, -1)
+	m.Follower = Recall
+	return !z.recall || yield(m)
 }
 
-// lister yields the moves of one placing.
-type lister struct {
-	s     *State
-	sh    *shape
-	r     *turned
-	m     Move
-	c     *cell
-	yield func(domain.Move) bool
-	p     *placing // worked out once it is needed, in solo games alone
+// legalSolo does the same for a solo game, where a move may also say in which order the
+// features it completes are scored.
+func (s *State) legalSolo(sh *shape, r *turned, m Move, z *zones, yield func(domain.Move) bool) bool {
+	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
+	give := func(choice Choice, part int) bool {
+		m.Follower = choice
+		for _, o := range s.ordersFor(*p, choice, part) {
+			if !yield(m.with(o)) {
+				return false
+			}
+		}
+		return true
+	}
+	if z.nobody && !give(Nobody, -1) {
+		return false
+	}
+	for part := range sh.n {
+		if z.follower>>part&1 == 1 && !give(r.choice[part], part) {
+			return false
+		}
+	}
+	if z.shrine && !give(OnCloister, shrinePart) {
+		return false
+	}
+	if z.abbot && !give(Put(true, Place{Kind: sh.shrine}), shrinePart) {
+		return false
+	}
+	return !z.recall || give(Recall, -1)
 }
 
-func (l *lister) give(choice Choice, part int) bool {
-	m := l.m
-	m.Follower = choice
-	if !l.s.solo {
-		return l.yield(m)
-	}
-	if l.p == nil {
-		l.p = l.s.placing(l.s.current, m.Quarter, *l.c)
-	}
-	p := *l.p
+var noOrder = []Order{0}
+
+// ordersFor lists the orders to choose between once a figure stands on a part; only the
+// empty one where the order changes nothing.
+func (s *State) ordersFor(p placing, choice Choice, part int) []Order {
 	if part >= 0 {
-		p.claim(part, l.s.toMove)
+		p.claim(part, s.toMove)
 	}
-	from := points(l.s.scores)
+	from := points(s.scores)
 	if choice == Recall {
-		l.s.payRecall(&from, l.c)
+		s.payRecall(&from, &p.cell)
 	}
 	d := p.due(choice)
-	orders := l.s.orders(from, &d)
-	if len(orders) == 0 {
-		return l.yield(m)
+	if list := s.orders(from, &d); len(list) > 0 {
+		return list
 	}
-	for _, o := range orders {
-		m.Order = o
-		if !l.yield(m) {
-			return false
-		}
-	}
-	return true
+	return noOrder
 }
 
 func (s *State) placing(id TileID, quarter uint8, c cell) *placing {

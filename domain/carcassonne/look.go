@@ -1,5 +1,7 @@
 package carcassonne
 
+import "math/bits"
+
 // fits tells whether a tile so turned matches every tile about an open place (S1, placing
 // a tile; point 7), rivers going on as rivers and not turning back.
 func (s *State) fits(id TileID, quarter uint8, c *cell) bool {
@@ -131,53 +133,85 @@ func (s *State) with(id TileID, quarter uint8, c *cell) *State {
 	return &t
 }
 
-// freeParts gives the bits of the parts that nobody stands in, over the whole feature that
-// the tile would be part of (S1, placing a follower; point 13).
-func (s *State) freeParts(sh *shape, r *turned, c *cell) uint8 {
-	var taken uint8
-	var links [12]struct {
-		f uint16
-		p uint8
-	}
-	n := 0
+// about is what lies about an open place, looked up once for all turns of a tile: which
+// feature meets each edge (links 0 to 3) and each half-edge (links 4 to 11), and where somebody
+// stands in it.
+type about struct {
+	feature [12]uint16
+	there   uint16 // bits of the links that meet something
+	taken   uint16 // bits of the links whose feature somebody stands in
+}
+
+func (s *State) look(c *cell) (a about) {
 	for e := range 4 {
 		if c.mask>>(4*e)&0xF == 0 {
 			continue
 		}
 		t := &s.tiles[s.tileAt(c.x+stepX[e], c.y+stepY[e])]
 		there, o := t.turned(), opposite(e)
-		if p := r.edgePart[e]; p >= 0 {
-			f := s.feature[t.node+uint16(there.edgePart[o])]
-			links[n].f, links[n].p = f, uint8(p)
-			n++
-			if s.features[f].all > 0 {
-				taken |= 1 << p
+		if q := there.edgePart[o]; q >= 0 {
+			s.meet(&a, e, t.node+uint16(q))
+		}
+		if q := there.halfPart[2*o+1]; q >= 0 {
+			s.meet(&a, 4+2*e, t.node+uint16(q))
+			s.meet(&a, 5+2*e, t.node+uint16(there.halfPart[2*o]))
+		}
+	}
+	return a
+}
+
+func (s *State) meet(a *about, link int, node uint16) {
+	f := s.feature[node]
+	a.feature[link] = f
+	a.there |= 1 << link
+	if s.features[f].all > 0 {
+		a.taken |= 1 << link
+	}
+}
+
+// freeParts gives the bits of the parts that nobody stands in, over the whole feature that
+// the tile would be part of (S1, placing a follower; point 13).
+func (a *about) freeParts(sh *shape, r *turned) uint8 {
+	all := uint8(1<<sh.n - 1)
+	if a.taken == 0 {
+		return all
+	}
+	var taken uint8
+	for p := range sh.n {
+		if r.links[p]&a.taken != 0 {
+			taken |= 1 << p
+		}
+	}
+	if sh.twins && taken != 0 && taken != all {
+		taken = a.spread(sh, r, taken)
+	}
+	return all &^ taken
+}
+
+// spread takes up parts that meet a taken one outside: they are one feature with it.
+func (a *about) spread(sh *shape, r *turned, taken uint8) uint8 {
+	for {
+		var mine uint16
+		for p := range sh.n {
+			if taken>>p&1 == 1 {
+				mine |= r.links[p]
 			}
 		}
-		for h := range 2 {
-			if p := r.halfPart[2*e+h]; p >= 0 {
-				f := s.feature[t.node+uint16(there.halfPart[2*o+1-h])]
-				links[n].f, links[n].p = f, uint8(p)
-				n++
-				if s.features[f].all > 0 {
-					taken |= 1 << p
+		mine &= a.there
+		before := taken
+		for rest := a.there &^ mine; rest != 0; rest &= rest - 1 {
+			k := bits.TrailingZeros16(rest)
+			for other := mine; other != 0; other &= other - 1 {
+				if a.feature[bits.TrailingZeros16(other)] == a.feature[k] {
+					taken |= 1 << r.linkPart[k]
+					break
 				}
 			}
 		}
-	}
-	for more := sh.twins && taken != 0; more; { // two parts that meet outside are one feature
-		more = false
-		for i := range n {
-			for k := range n {
-				a, b := &links[i], &links[k]
-				if a.f == b.f && taken>>a.p&1 == 1 && taken>>b.p&1 == 0 {
-					taken |= 1 << b.p
-					more = true
-				}
-			}
+		if taken == before {
+			return taken
 		}
 	}
-	return ^taken & (1<<sh.n - 1)
 }
 
 // abbotOut finds an owner's abbot on the board: the number of its tile.
@@ -211,17 +245,14 @@ type zones struct {
 }
 
 // zonesOf works out the second step for whose turn it is, on a tile that lies so.
-func (s *State) zonesOf(sh *shape, r *turned, c *cell) zones {
-	var z zones
+func (s *State) zonesOf(sh *shape, r *turned, c *cell, a *about) (z zones) {
 	o := s.toMove
-	free := s.freeParts(sh, r, c)
-	for p := range sh.n {
-		if k := sh.kind[p]; k == River || k == Field && !s.farmers {
-			free &^= 1 << p
-		}
+	free := a.freeParts(sh, r) & sh.claims
+	if !s.farmers {
+		free &^= sh.fields
 	}
 	z.nobody = true
-	abbotHome := s.abbot && s.abbotsHome[o] > 0
+	abbotHome := s.abbotsHome[o] > 0
 	z.abbot = abbotHome && sh.shrine != NoKind
 	if s.hand[o] > 0 {
 		z.follower, z.shrine = free, sh.shrine == Cloister

@@ -1,11 +1,39 @@
 package carcassonne
 
+import "posthorn/domain"
+
 // Move is a turn: where the tile goes, how it is turned, and what is done with a figure.
+// It is kept to six bytes, since every legal turn of every move becomes one.
 type Move struct {
 	X, Y     int16
 	Quarter  uint8 // clockwise quarter turns
 	Follower Choice
-	Order    Order // in which completed features are scored; zero where it was left open
+}
+
+// Ordered is a turn that also says in which order completed features are scored. Its Order
+// is never zero: a turn that leaves the order open is a Move.
+type Ordered struct {
+	Move
+	Order Order
+}
+
+// split takes a move of either type apart; ok is false if it is neither.
+func split(mv domain.Move) (m Move, o Order, ok bool) {
+	switch mv := mv.(type) {
+	case Move:
+		return mv, 0, true
+	case Ordered:
+		return mv.Move, mv.Order, true
+	}
+	return Move{}, 0, false
+}
+
+// with is a move with an order, or by itself if there is none.
+func (m Move) with(o Order) domain.Move {
+	if o == 0 {
+		return m
+	}
+	return Ordered{m, o}
 }
 
 // Choice is the second step of a turn: nobody, a follower or abbot on a place, a recall.
@@ -74,7 +102,7 @@ func (c Choice) Place() (p Place, abbot, ok bool) {
 
 // Order is a list of completed features, as the mover names them: a road or city by an edge
 // of the tile placed, a cloister or garden by where it lies from that tile. Packed in base
-// 27 so that a Move stays small and comparable; at most 13 entries, the first the lowest digit.
+// 27 so that a move stays small and comparable; at most 13 entries, the first the lowest digit.
 type Order uint64
 
 // due features are numbered 1–4 roads, 5–8 cities, 9–17 cloisters, 18–26 gardens.

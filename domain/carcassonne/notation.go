@@ -11,7 +11,7 @@ import (
 // "2,1 0 recall", and where an order was given "… score road E, cloister 3,-1". No seat is
 // ever named in it.
 func (Rules) FormatMove(mv domain.Move, _ []string) string {
-	m, ok := mv.(Move)
+	m, order, ok := split(mv)
 	if !ok {
 		return ""
 	}
@@ -22,14 +22,14 @@ func (Rules) FormatMove(mv domain.Move, _ []string) string {
 	if m.Follower != Nobody {
 		dst = appendChoice(append(dst, ' '), m.Follower)
 	}
-	codes, n := m.Order.list()
+	codes, n := order.list()
 	for i, code := range codes[:n] {
 		if i == 0 {
 			dst = append(dst, " score "...)
 		} else {
 			dst = append(dst, ", "...)
 		}
-		dst = appendOrdered(dst, &m, code)
+		dst = appendOrdered(dst, m.X, m.Y, code)
 	}
 	return string(dst)
 }
@@ -45,14 +45,14 @@ func appendChoice(dst []byte, c Choice) []byte {
 	return p.append(dst)
 }
 
-func appendOrdered(dst []byte, m *Move, code uint8) []byte {
+func appendOrdered(dst []byte, x, y int16, code uint8) []byte {
 	k, edge, dx, dy := orderNamed(code)
 	if k == Road || k == City {
 		return Place{k, edge}.append(dst)
 	}
 	dst = append(append(dst, k.String()...), ' ')
-	dst = strconv.AppendInt(dst, int64(m.X+dx), 10)
-	return strconv.AppendInt(append(dst, ','), int64(m.Y+dy), 10)
+	dst = strconv.AppendInt(dst, int64(x+dx), 10)
+	return strconv.AppendInt(append(dst, ','), int64(y+dy), 10)
 }
 
 // words of the notation, as people type them without accents.
@@ -81,14 +81,14 @@ var accents = strings.NewReplacer(
 // about commas; words may be English, Portuguese or Polish; compass letters are N E S W.
 func (Rules) ParseMove(text string, _ []string) (domain.Move, error) {
 	r := reader{words: splitWords(text)}
-	m, ok := r.move()
+	m, order, ok := r.move()
 	if !ok {
 		return nil, domain.Refuse("move-unreadable")
 	}
 	if r.code != "" {
 		return nil, domain.Refuse(r.code)
 	}
-	return m, nil
+	return m.with(order), nil
 }
 
 // splitWords makes commas words of their own.
@@ -137,29 +137,29 @@ func (r *reader) place() (x, y int16, ok bool) {
 	return int16(a), int16(b), true
 }
 
-func (r *reader) move() (m Move, ok bool) {
+func (r *reader) move() (m Move, o Order, ok bool) {
 	if m.X, m.Y, ok = r.place(); !ok {
-		return m, false
+		return m, 0, false
 	}
 	turn, ok := r.number()
 	if !ok {
-		return m, false
+		return m, 0, false
 	}
 	if turn%90 != 0 || turn < 0 || turn > 360 {
 		r.code = "turn-unreadable"
-		return m, true
+		return m, 0, true
 	}
 	m.Quarter = uint8(turn / 90 % 4)
 	if m.Follower, ok = r.choice(); !ok {
-		return m, false
+		return m, 0, false
 	}
 	if notationWords[r.peek()] == "score" {
 		r.take()
-		if m.Order, ok = r.order(&m); !ok {
-			return m, false
+		if o, ok = r.order(&m); !ok {
+			return m, 0, false
 		}
 	}
-	return m, len(r.words) == 0
+	return m, o, len(r.words) == 0
 }
 
 func (r *reader) choice() (Choice, bool) {

@@ -14,7 +14,7 @@ type outcome struct {
 // fixed already. The orders are gone through by the dues' own order, so the first to reach
 // an outcome is the first of all that do.
 func (s *State) outcomes(from points, d *dues, fixed []uint8) []outcome {
-	w := orderWalk{s: s, d: d, seen: map[orderStep]bool{}}
+	w := orderWalk{s: s, d: d, seen: map[orderState]bool{}}
 	var path [orderMost]uint8
 	mask := uint16(0)
 	for i, k := range fixed {
@@ -26,7 +26,7 @@ func (s *State) outcomes(from points, d *dues, fixed []uint8) []outcome {
 	return w.found
 }
 
-type orderStep struct {
+type orderState struct {
 	points points
 	mask   uint16
 }
@@ -34,7 +34,7 @@ type orderStep struct {
 type orderWalk struct {
 	s     *State
 	d     *dues
-	seen  map[orderStep]bool
+	seen  map[orderState]bool
 	found []outcome
 }
 
@@ -48,7 +48,7 @@ func (w *orderWalk) walk(now points, mask uint16, path [orderMost]uint8, n int) 
 		w.found = append(w.found, outcome{now, path})
 		return
 	}
-	step := orderStep{now, mask}
+	step := orderState{now, mask}
 	if w.seen[step] {
 		return
 	}

@@ -14,6 +14,8 @@ type shape struct {
 	pennant [maxParts]uint8
 	cities  [maxParts]uint8 // of a field: bits of the parts that are cities it touches
 	twins   bool            // two parts of one kind: outside, they may be one feature
+	claims  uint8           // bits of the parts that a follower may claim: all but rivers
+	fields  uint8           // bits of the fields among them
 	shrine  Kind            // Cloister, Garden or NoKind
 	set     Set
 	turned  [4]turned
@@ -25,6 +27,11 @@ type turned struct {
 	edgePart [4]int8  // which part leaves by an edge; -1 on a field edge
 	halfPart [8]int8  // which field lies on a half-edge; -1 on a city edge
 	label    [8]uint8 // of each part: its first edge or half-edge clockwise from the top
+
+	// Links are the four edges and then the eight half-edges: which each part has, and whose each is.
+	links    [maxParts]uint16
+	linkPart [12]uint8
+	choice   [maxParts]Choice // a follower on each part
 }
 
 var shapes = compileAll(tiles)
@@ -55,6 +62,12 @@ func compile(t *Tile) shape {
 		}
 		if p.Pennant {
 			s.pennant[i] = 1
+		}
+		if p.Kind != River {
+			s.claims |= 1 << i
+		}
+		if p.Kind == Field {
+			s.fields |= 1 << i
 		}
 		for _, c := range p.Cities {
 			s.cities[i] |= 1 << c
@@ -87,6 +100,21 @@ func turn(t *Tile, k int) turned {
 		if at < 4 && r.edgePart[at] >= 0 {
 			r.label[r.edgePart[at]] = uint8(at)
 		}
+	}
+	for link := range r.linkPart {
+		p := int8(-1)
+		if link < 4 {
+			p = r.edgePart[link]
+		} else {
+			p = r.halfPart[link-4]
+		}
+		if p >= 0 {
+			r.links[p] |= 1 << link
+			r.linkPart[link] = uint8(p)
+		}
+	}
+	for i, p := range t.Parts {
+		r.choice[i] = Put(false, Place{p.Kind, r.label[i]})
 	}
 	return r
 }

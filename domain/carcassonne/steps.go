@@ -14,7 +14,7 @@ func (Rules) ChanceKinds() []string { return []string{drawKind} }
 // keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
 // "none", "road.E;city.N".
 func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
-	m, ok := mv.(Move)
+	m, order, ok := split(mv)
 	if !ok {
 		return nil
 	}
@@ -25,8 +25,8 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees)},
 		figureStep(m.Follower),
 	}
-	if m.Order != 0 {
-		list = append(list, orderStepOf(&m))
+	if order != 0 {
+		list = append(list, orderStep(m.X, m.Y, order))
 	}
 	return list
 }
@@ -48,30 +48,29 @@ func figureStep(c Choice) domain.Step {
 	}
 }
 
-func orderStepOf(m *Move) domain.Step {
-	codes, n := m.Order.list()
+func orderStep(x, y int16, o Order) domain.Step {
+	codes, n := o.list()
 	var key []byte
 	for i, code := range codes[:n] {
 		if i > 0 {
 			key = append(key, ';')
 		}
-		key = appendOrdered(key, m, code)
+		key = appendOrdered(key, x, y, code)
 	}
-	says := orderSays(m)
-	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", says)}
+	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", orderSays(x, y, o))}
 }
 
 func stepKey(notation []byte) string { return strings.ReplaceAll(string(notation), " ", ".") }
 
-func orderSays(m *Move) (says []domain.Say) {
-	codes, n := m.Order.list()
+func orderSays(x, y int16, o Order) (says []domain.Say) {
+	codes, n := o.list()
 	for _, code := range codes[:n] {
 		k, edge, dx, dy := orderNamed(code)
 		if k == Road || k == City {
 			says = append(says, placeSay(Place{k, edge}))
 			continue
 		}
-		says = append(says, domain.S("order."+k.String(), "x", int(m.X+dx), "y", int(m.Y+dy)))
+		says = append(says, domain.S("order."+k.String(), "x", int(x+dx), "y", int(y+dy)))
 	}
 	return says
 }
