@@ -33,21 +33,20 @@ type Directory interface {
 	Recipient(ctx context.Context, id domain.PersonID) (r Recipient, ok bool, err error)
 }
 
-// Passes makes the tokens that mails carry. The same facts give the same token, so that a
-// mail which is written again has the same bytes.
+// Passes makes the tokens that mails carry, each from the notice that the mail answers. The
+// same facts give the same token, so that a mail which is written again has the same bytes.
 type Passes interface {
-	// Play lets a person play one decision of a seat; version is the one the mail shows.
-	Play(ctx context.Context, p domain.PersonID, table, line events.Name, o domain.Open, version uint64) (string, error)
-	// Consent lets a person answer one proposal.
-	Consent(ctx context.Context, p domain.PersonID, table events.Name, since uint64) (string, error)
-	// Join lets a person take or decline a seat.
-	Join(ctx context.Context, p domain.PersonID, table events.Name, seat domain.Seat) (string, error)
+	// Act lets the notice's person do what it asks for: play the decision, answer the
+	// proposal, take the seat.
+	Act(ctx context.Context, n Notice) (string, error)
 	// Visit lets a person look at a table as themselves.
 	Visit(ctx context.Context, p domain.PersonID, table events.Name) (string, error)
 	// Unsubscribe lets a person stop a kind of mail.
 	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
-	// MessageID is the local part of a mail's id, made from a key of the outbox.
-	MessageID(key string) string
+	// MessageID is a mail's id, without angle brackets.
+	MessageID(n Notice, domain string) (string, error)
+	// ThreadID is the id, without angle brackets, that all mails of a table to a person refer to.
+	ThreadID(table events.Name, p domain.PersonID, domain string) string
 }
 
 // Composer writes letters.
@@ -144,7 +143,10 @@ const (
 // Compose writes a letter: the recipient's address and the message. An errGone if it is no
 // longer needed, which is asked of the log.
 func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string, message []byte, err error) {
-	r, ok, err := c.Directory.Recipient(ctx, l.Person)
+	r, token, ok := signInOf(l.Notice)
+	if l.Kind != KindSignIn {
+		r, ok, err = c.Directory.Recipient(ctx, l.Person)
+	}
 	switch {
 	case err != nil:
 		return "", "", nil, fmt.Errorf("recipient: %w", err)
@@ -159,17 +161,17 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string,
 	var body content
 	var png []byte
 	if l.Kind == KindSignIn {
-		body = c.signIn(l, r)
+		body = c.signIn(token, r)
 	} else if body, png, err = c.about(ctx, l, r); err != nil {
 		return "", "", nil, err
 	}
-	unsubscribe, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
-	if err != nil {
-		return "", "", nil, fmt.Errorf("unsubscribe pass: %w", err)
-	}
 	p := c.Book.Printer(r.Lang, "", nil)
+	stop := ""
 	if l.Kind != KindSignIn {
-		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(unsubscribe)})
+		if stop, err = c.Passes.Unsubscribe(ctx, l.Person, l.Kind); err != nil {
+			return "", "", nil, fmt.Errorf("unsubscribe pass: %w", err)
+		}
+		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(stop)})
 	}
 	body.Why = p.Text("mail.why", "name", r.Name)
 	var html, text bytes.Buffer
@@ -179,12 +181,14 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string,
 	if err := textTemplate.Execute(&text, body); err != nil {
 		return "", "", nil, fmt.Errorf("text part: %w", err)
 	}
-	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made,
-		MessageID: c.Passes.MessageID(l.key()) + "@" + domainOf(c.From)}
+	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made}
+	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
+		return "", "", nil, fmt.Errorf("message id: %w", err)
+	}
 	if l.Kind != KindSignIn {
-		env.Root = c.Passes.MessageID("root|"+l.Table.String()+"|"+string(l.Person)) + "@" + domainOf(c.From)
+		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
-		env.Unsubscribe = c.Links.Unsubscribe(unsubscribe)
+		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
 	message, err = env.write(tidy(text.String()), html.String(), png, body.Picture)
 	return r.Address, env.MessageID, message, err
@@ -224,11 +228,11 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	return nil
 }
 
-func (c *Composer) signIn(l Letter, r Recipient) content {
+func (c *Composer) signIn(token string, r Recipient) content {
 	p := c.Book.Printer(r.Lang, "", nil)
 	return content{Lang: p.Lang(), Subject: p.Text("mail.signin.subject"), Preheader: p.Text("mail.signin.preheader"),
 		Headline: p.Text("mail.signin.headline"), Intro: []string{p.Text("mail.signin.intro")},
-		Button: link{p.Text("mail.signin.button"), c.Links.SignIn(string(l.Secret))}}
+		Button: link{p.Text("mail.signin.button"), c.Links.SignIn(token)}}
 }
 
 // about writes what concerns a table.
@@ -266,7 +270,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	if m.Decision == nil || *m.Decision != l.Open {
 		return errGone{"played"}
 	}
-	token, err := c.Passes.Play(ctx, l.Person, l.Table, m.Line, *m.Decision, m.Version)
+	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
@@ -300,7 +304,7 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
 		return errGone{"answered"}
 	}
-	token, err := c.Passes.Consent(ctx, l.Person, l.Table, l.Open.Since)
+	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
@@ -312,7 +316,7 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 }
 
 func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter) error {
-	token, err := c.Passes.Join(ctx, l.Person, l.Table, l.Open.Seat)
+	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
@@ -320,7 +324,11 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	if err != nil || len(first) != 1 || len(first[0].Parts) == 0 {
 		return fmt.Errorf("commitment of table %s: %w", l.Table, errors.Join(err, events.ErrNoRecord))
 	}
-	opener, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domainOpener(ctx, c.Desk, l.Table))
+	look, err := c.Desk.Look(ctx, l.Table)
+	if err != nil {
+		return err
+	}
+	opener, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), look.Table.Opener)
 	if err != nil {
 		return err
 	}
@@ -331,14 +339,6 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first[0].Parts[0].Digest.String()
 	return nil
-}
-
-func domainOpener(ctx context.Context, d *events.Desk, table events.Name) domain.PersonID {
-	look, err := d.Look(ctx, table)
-	if err != nil {
-		return ""
-	}
-	return look.Table.Opener
 }
 
 func (c *Composer) over(body *content, m *turn.Model, visit string) {

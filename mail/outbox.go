@@ -134,9 +134,9 @@ func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error 
 		if n.Secret != nil {
 			secret = o.close(n.Secret)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, secret, state, due, made)
-			VALUES (?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, secret, now, now); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
+			VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
+			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now, now); err != nil {
 			return fmt.Errorf("mail queue: %w", err)
 		}
 	}
@@ -178,7 +178,7 @@ func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, erro
 }
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
-	rows, err := o.db.QueryContext(ctx, `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
+	rows, err := o.db.QueryContext(ctx, `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
@@ -199,15 +199,18 @@ func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter,
 
 func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
 	var l Letter
-	var kind, person, table, stream, state string
+	var kind, person, table, stream, head, state string
 	var secret []byte
 	var due, made int64
-	err := rows.Scan(&l.ID, &kind, &person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &secret, &state, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
+	err := rows.Scan(&l.ID, &kind, &person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &state, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
 	if err != nil {
 		return l, err
 	}
 	l.Kind, l.Person, l.State = Kind(kind), domain.PersonID(person), State(state)
 	l.Due, l.Made = time.UnixMilli(due), time.UnixMilli(made)
+	if err = l.Head.UnmarshalText([]byte(head)); err != nil {
+		return l, err
+	}
 	if l.Table, err = events.ParseName(table); err != nil {
 		return l, err
 	}

@@ -12,6 +12,7 @@ CREATE TABLE outbox (
   decision   TEXT NOT NULL,
   serial     INTEGER NOT NULL,
   since      INTEGER NOT NULL,
+  head       TEXT NOT NULL,        -- of the chain at since
   secret     BLOB,                 -- what only this mail needs (a sign-in token), sealed
   state      TEXT NOT NULL,        -- 'new', 'composed', 'sending', 'sent', 'dropped', 'failed'
   message_id TEXT NOT NULL DEFAULT '',
