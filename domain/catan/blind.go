@@ -64,7 +64,8 @@ func (s *State) dealHands(v domain.Viewer, luck *domain.Luck) {
 }
 
 // dealCards deals development cards. A seat that has not won on its own turn does not hold
-// the points for it; a deal that would say so is dealt again.
+// the points for it; a deal that would say so is dealt again. Once the game is over the
+// points are counted in the open, and stay where they are.
 func (s *State) dealCards(v domain.Viewer, luck *domain.Luck) {
 	pool := s.deck
 	for c := range s.seats {
@@ -72,9 +73,16 @@ func (s *State) dealCards(v domain.Viewer, luck *domain.Luck) {
 			pool.add(s.cards[c])
 		}
 	}
+	left := s.deck[Point]
+	if s.phase == PhaseOver {
+		pool[Point] = 0
+	}
 	const tries = 20
 	for range tries {
 		s.dealCardsOnce(v, pool, luck)
+		if s.phase == PhaseOver {
+			s.deck[Point] = left
+		}
 		if s.phase == PhaseOver || s.points(s.active) < int(s.rules.target) {
 			return
 		}
@@ -93,9 +101,11 @@ func (s *State) dealCardsOnce(v domain.Viewer, pool Cards, luck *domain.Luck) {
 		if v.Seat() == domain.Seat(c) {
 			continue
 		}
-		held, fresh := s.cards[c].Len(), s.fresh[c].Len()
-		s.cards[c], s.fresh[c] = Cards{}, Cards{}
-		for i := range held {
+		shown, fresh := s.shown(c), s.fresh[c].Len()
+		hidden := s.cards[c].Len() - int(shown)
+		s.cards[c], s.fresh[c] = Cards{Point: shown}, Cards{}
+		s.fresh[c][Point] = int8(max(0, fresh-hidden))
+		for i := range hidden {
 			s.cards[c][deck[0]]++
 			if i < fresh {
 				s.fresh[c][deck[0]]++
@@ -107,6 +117,14 @@ func (s *State) dealCardsOnce(v domain.Viewer, pool Cards, luck *domain.Luck) {
 	for _, k := range deck {
 		s.deck[k]++
 	}
+}
+
+// shown is how many victory point cards of a seat everybody has seen.
+func (s *State) shown(c int8) int8 {
+	if s.phase == PhaseOver {
+		return s.cards[c][Point]
+	}
+	return 0
 }
 
 // deal shuffles what nobody sees.

@@ -14,7 +14,7 @@ func describe(v *View) domain.Description {
 	if v.Winner != "" {
 		d.Lines = append(d.Lines, domain.S("line.won", "who", seatOf(v.Winner)))
 	} else {
-		d.Lines = append(d.Lines, domain.S("line."+v.Phase, "who", seatOf(v.Active), "turn", v.Turn))
+		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase), "who", seatOf(v.Active), "turn", v.Turn))
 	}
 	for _, dice := range v.Dice {
 		d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
@@ -22,12 +22,21 @@ func describe(v *View) domain.Description {
 	for i := range v.Players {
 		d.Lines = append(d.Lines, describePlayer(v, &v.Players[i])...)
 	}
-	for _, n := range v.Neutrals {
+	for i, n := range v.Neutrals {
 		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", n.Name,
 			"roads", domain.S("count.roads", "n", len(n.Roads)), "settlements", domain.S("count.settlements", "n", len(n.Settlements))))
+		d.Lines = append(d.Lines, placesSay(colourSay(int8(i)+2, 2), n.Roads, n.Settlements, nil)...)
 	}
 	d.Lines = append(d.Lines, describeTable(v)...)
 	return d
+}
+
+// phaseLine is the sentence about a phase; two of them share their word with another line.
+func phaseLine(phase string) string {
+	if phase == PhaseRobber.String() || phase == PhaseNeutral.String() {
+		return "line." + phase + "-due"
+	}
+	return "line." + phase
 }
 
 // ahead is who has most points in this view, the first of equals.
@@ -67,6 +76,7 @@ func describePlayer(v *View, p *PlayerView) []domain.Say {
 		has = append(has, domain.S("cause.army", "n", p.Knights))
 	}
 	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", p.Points), "has", has)}
+	list = append(list, placesSay(who, p.Roads, p.Settlements, p.Cities)...)
 	if p.Hand != nil && *p.Hand != (HandView{}) {
 		list = append(list, domain.S("line.hand", "who", who, "cards", handSay(Hand(*p.Hand))))
 	}
@@ -75,6 +85,27 @@ func describePlayer(v *View, p *PlayerView) []domain.Say {
 	}
 	if p.Owes > 0 {
 		list = append(list, domain.S("tell.owes", "who", who, "n", p.Owes))
+	}
+	return list
+}
+
+// placesSay lists where a colour's pieces stand, by the numbers of the notation.
+func placesSay(who any, roads, settlements, cities []int) []domain.Say {
+	var list, buildings, paths []domain.Say
+	for _, at := range settlements {
+		buildings = append(buildings, domain.S("at", "at", at))
+	}
+	for _, at := range cities {
+		buildings = append(buildings, domain.S("at.city", "at", at))
+	}
+	for _, at := range roads {
+		paths = append(paths, domain.S("at", "at", at))
+	}
+	if len(buildings) > 0 {
+		list = append(list, domain.S("line.buildings", "who", who, "list", buildings))
+	}
+	if len(paths) > 0 {
+		list = append(list, domain.S("line.roads", "who", who, "list", paths))
 	}
 	return list
 }
@@ -91,7 +122,11 @@ func cardsSay(c Cards) []domain.Say {
 
 func describeTable(v *View) []domain.Say {
 	list := []domain.Say{domain.S("line.robber", "hex", *v.Robber)}
-	if v.Bank != nil {
+	switch {
+	case v.Bank == nil:
+	case *v.Bank == (HandView{}):
+		list = append(list, domain.S("line.bank-empty", "deck", domain.S("count.deck", "n", *v.Deck)))
+	default:
 		list = append(list, domain.S("line.bank", "cards", handSay(Hand(*v.Bank)), "deck", domain.S("count.deck", "n", *v.Deck)))
 	}
 	if v.Supply != nil {
