@@ -2,9 +2,14 @@
 // a game.
 package rulebooks
 
-import "posthorn/domain"
+import (
+	"posthorn/domain"
+	"posthorn/domain/carcassonne"
+)
 
-var all = []domain.Rulebook{}
+var all = []domain.Rulebook{
+	carcassonne.Rules{},
+}
 
 // All lists the games in the order people are offered them.
 func All() []domain.Rulebook { return all }

@@ -30,7 +30,7 @@ func (g *game) follow(e *domain.Event) {
 // foldedAlike holds that folding the written events gives the state that was played.
 func (g *game) foldedAlike() {
 	live, folded := g.line.State, g.mirror
-	require.Equal(g.t, g.truth(live), g.truth(folded), "%s: folded from the log", g.where)
+	g.alike(g.truth(live), g.truth(folded), "the state differs", "folded from the log")
 	for v := domain.Viewer(-1); int(v) < g.seats; v++ {
 		g.same(g.outputs(live, v), g.outputs(folded, v), "folded from the log, as viewer %d sees it", v)
 	}
@@ -41,14 +41,14 @@ func (g *game) foldedAlike() {
 func (g *game) cloneIsApart() {
 	before := g.truth(g.line.State)
 	c := g.line.Clone()
-	require.Equal(g.t, before, g.truth(c.State), "%s: a copy is alike", g.where)
+	g.alike(before, g.truth(c.State), "the state differs", "a copy is alike")
 	d := newDice(g.dice.seed())
 	for range 12 {
 		if len(c.Awaited()) == 0 || move(g.t, c, d) == nil {
 			break
 		}
 	}
-	require.Equal(g.t, before, g.truth(g.line.State), "%s: playing a copy changed the original", g.where)
+	g.alike(before, g.truth(g.line.State), "the state differs", "playing a copy changed the original")
 
 	kept := g.rb.Clone(g.line.State)
 	other := g.line.Clone()
@@ -59,7 +59,7 @@ func (g *game) cloneIsApart() {
 			break
 		}
 	}
-	require.Equal(g.t, before, g.truth(still), "%s: playing the original changed a copy", g.where)
+	g.alike(before, g.truth(still), "the state differs", "playing the original changed a copy")
 }
 
 // givenAgain sets the position up by hand from the referee's view, and from parts of it.
@@ -69,7 +69,7 @@ func (g *game) givenAgain() {
 	e, _, err := line.Setup(g.game(json.RawMessage(whole)))
 	require.NoError(g.t, err, "%s: the referee's view is a position: %s", g.where, whole)
 	line.Apply(&e)
-	require.Equal(g.t, whole, g.truth(line.State), "%s: the position given is the one that is set up", g.where)
+	g.alike(whole, g.truth(line.State), "the state differs", "the position given is the one that is set up")
 	require.Equal(g.t, g.who(g.line), g.who(line), "%s: and the same is awaited", g.where)
 
 	var keys map[string]json.RawMessage

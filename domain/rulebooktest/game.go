@@ -234,7 +234,7 @@ func (g *game) examine() {
 		g.stepsLead(o.Seat)
 		g.formsHold(o.Seat)
 	}
-	require.Equal(g.t, before, g.truth(g.line.State), "%s: something that only looks has changed the state", g.where)
+	g.alike(before, g.truth(g.line.State), "the state differs", "something that only looks has changed it")
 }
 
 // truth is the referee's view as JSON.

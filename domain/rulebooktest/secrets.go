@@ -54,19 +54,24 @@ func (g *game) same(want, got outputs, format string, args ...any) {
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(want.texts)) {
-		a, b := want.texts[what], got.texts[what]
-		if a == b {
-			continue
-		}
-		i := 0
-		for i < len(a) && i < len(b) && a[i] == b[i] {
-			i++
-		}
-		from := max(0, i-80)
-		require.Fail(g.t, fmt.Sprintf(format, args...), "%s: the %s differs:\n…%s\n…%s", g.where, what,
-			a[from:min(len(a), i+120)], b[from:min(len(b), i+120)])
+		g.alike(want.texts[what], got.texts[what], "the "+what+" differs", format, args...)
 	}
 	require.Len(g.t, got.texts, len(want.texts), g.where)
+}
+
+// alike compares two texts, and shows of long ones where they begin to differ.
+func (g *game) alike(want, got, what, format string, args ...any) {
+	g.t.Helper()
+	if want == got {
+		return
+	}
+	i := 0
+	for i < len(want) && i < len(got) && want[i] == got[i] {
+		i++
+	}
+	from := max(0, i-100)
+	require.Fail(g.t, fmt.Sprintf(format, args...), "%s: %s from byte %d:\n…%s\n…%s", g.where, what, i,
+		want[from:min(len(want), i+100)], got[from:min(len(got), i+100)])
 }
 
 // deal is a copy of a state in which what a viewer does not know was dealt afresh.
@@ -96,7 +101,7 @@ func (g *game) blinded(v domain.Viewer) {
 	truth := g.line.State
 	a, b := g.deal(truth, v), g.deal(truth, v)
 	if v == domain.Referee {
-		require.Equal(g.t, g.truth(truth), g.truth(a), "%s: the referee knows everything, so nothing is dealt", g.where)
+		g.alike(g.truth(truth), g.truth(a), "the state differs", "the referee knows everything, so nothing is dealt")
 		return
 	}
 	want := g.outputs(truth, v)
@@ -119,7 +124,7 @@ func (g *game) replaced(a, b domain.State) {
 	e := g.rb.Blind(a, domain.Referee, domain.NewThrowaway(1).Begin())
 	c := g.rb.Clone(b)
 	g.rb.Evolve(c, &e)
-	require.Equal(g.t, g.truth(a), g.truth(c), "%s: evolving a deal replaces every secret", g.where)
+	g.alike(g.truth(a), g.truth(c), "the state differs", "evolving a deal replaces every secret")
 }
 
 // lockstep plays the same moves in two states that a viewer cannot tell apart.
