@@ -59,7 +59,7 @@ func mac(secret []byte, label string, fields ...[]byte) []byte {
 
 var base64url = base64.RawURLEncoding.Strict()
 
-// Make makes the text of a link: at most 140 characters of the alphabet of file names and
+// Make makes the text of a link: at most 160 characters of the alphabet of file names and
 // addresses (A-Z a-z 0-9 - _), at most 110 for a decision whose kind has up to 15 octets. The
 // same facts give the same text. ErrFacts says that they cannot be said.
 func (m *Maker) Make(f Facts) (Token, error) {

@@ -64,7 +64,7 @@ func TestAPassSaysWhatItWasMadeFrom(t *testing.T) {
 		again, err := m.Make(f)
 		require.NoError(t, err)
 		require.Equal(t, token.Text(), again.Text())
-		require.Regexp(t, `^[A-Za-z0-9_-]{1,140}$`, token.Text())
+		require.Regexp(t, `^[A-Za-z0-9_-]{1,160}$`, token.Text())
 		got, err := m.Read(token.Text(), now)
 		require.NoError(t, err)
 		require.Equal(t, f, got)

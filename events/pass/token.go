@@ -1,6 +1,9 @@
 package pass
 
-import "log/slog"
+import (
+	"crypto/rand"
+	"log/slog"
+)
 
 // Token is the text of a pass: a secret. Printed or logged it says only that it is one.
 type Token struct{ text string }
@@ -21,3 +24,11 @@ func (t Token) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // MarshalText hides the token.
 func (t Token) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// Random makes a token of 256 random bits, 43 characters: for what is looked up by its hash
+// rather than read.
+func Random() Token {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program instead
+	return Token{base64url.EncodeToString(b[:])}
+}

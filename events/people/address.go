@@ -1,0 +1,57 @@
+package people
+
+import (
+	"net/mail"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"posthorn/domain"
+)
+
+// MaxAddress is the most octets of a mail address.
+const MaxAddress = 254
+
+// Address is a mail address in the form it is written to: as typed before the @, the domain
+// in lower-case ASCII.
+type Address string
+
+var (
+	localPart  = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
+	domainPart = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`)
+)
+
+// ParseAddress reads a bare mail address. Refused are: address-long (argument n, the most
+// octets) and address-invalid.
+func ParseAddress(text string) (Address, error) {
+	text = strings.Trim(text, " ")
+	if len(text) > 2*MaxAddress {
+		return "", domain.Refuse("address-long", "n", MaxAddress)
+	}
+	if strings.ContainsAny(text, "<>(),;:\" \t\r\n\x00") {
+		return "", domain.Refuse("address-invalid")
+	}
+	a, err := mail.ParseAddress(text)
+	if err != nil || a.Name != "" {
+		return "", domain.Refuse("address-invalid")
+	}
+	at := strings.LastIndexByte(a.Address, '@')
+	local := a.Address[:at]
+	host, err := idna.Lookup.ToASCII(a.Address[at+1:])
+	host = strings.ToLower(host)
+	if err != nil || len(local) > 64 || !localPart.MatchString(local) || !domainPart.MatchString(host) {
+		return "", domain.Refuse("address-invalid")
+	}
+	if len(local)+1+len(host) > MaxAddress {
+		return "", domain.Refuse("address-long", "n", MaxAddress)
+	}
+	return Address(local + "@" + host), nil
+}
+
+// Domain is what stands behind the @.
+func (a Address) Domain() string { return string(a[strings.LastIndexByte(string(a), '@')+1:]) }
+
+// mailbox is the form in which an address is looked up: no server in use tells letters
+// before the @ apart by case, and one person is not to be two.
+func (a Address) mailbox() string { return strings.ToLower(string(a)) }

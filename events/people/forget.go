@@ -1,0 +1,104 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+)
+
+// Forget erases a person: name, address, sessions, links, what they may do, and the key
+// without which what they wrote cannot be read. Nothing happens if they are not here, so
+// that forgetting is done again at every start. Only a wish never to be written to stays,
+// as a digest.
+func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
+	gone := false
+	err := s.change(ctx, "forget a person", func(tx *sql.Tx) (err error) {
+		gone, err = forget(ctx, tx, key(id))
+		return err
+	})
+	if err != nil || !gone {
+		return err
+	}
+	return s.scrub(ctx)
+}
+
+func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
+	for _, query := range []string{
+		`DELETE FROM openers WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
+		`DELETE FROM links WHERE lower(address) = (SELECT mailbox FROM people WHERE id = ?)`,
+	} {
+		if _, err := tx.ExecContext(ctx, query, id); err != nil {
+			return false, err
+		}
+	}
+	res, err := tx.ExecContext(ctx, `DELETE FROM people WHERE id = ?`, id)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// scrub brings what was overwritten from the write-ahead log into the file and empties it.
+func (s *Store) scrub(ctx context.Context) error {
+	for range 100 {
+		var busy, frames, done int
+		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &done); err != nil {
+			return fmt.Errorf("overwrite what was forgotten: %w", err)
+		}
+		if busy == 0 {
+			return nil
+		}
+		time.Sleep(10 * time.Millisecond) // a reader still looks at what was
+	}
+	return fmt.Errorf("overwrite what was forgotten: the file is being read without end")
+}
+
+// Sweep erases people whom no event ever named: an invitation that was begun and never
+// written. Only those are asked about who were made before a moment and never confirmed
+// their address. It tells how many were erased.
+func (s *Store) Sweep(ctx context.Context, before time.Time, named func(context.Context, domain.PersonID) (bool, error)) (int, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`, millis(before))
+	if err != nil {
+		return 0, fmt.Errorf("list unconfirmed people: %w", err)
+	}
+	list, err := all(rows, scanPerson)
+	if err != nil {
+		return 0, err
+	}
+	swept := 0
+	for _, p := range list {
+		known, err := named(ctx, p.ID)
+		if err != nil {
+			return swept, err
+		}
+		if known {
+			continue
+		}
+		if err := s.Forget(ctx, p.ID); err != nil {
+			return swept, err
+		}
+		swept++
+	}
+	return swept, nil
+}
+
+// all reads rows to their end.
+func all[T any](rows *sql.Rows, scan func(scanner) (T, error)) ([]T, error) {
+	defer func() { _ = rows.Close() }() // rows.Err below says what matters
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read rows: %w", err)
+	}
+	return out, nil
+}

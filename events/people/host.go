@@ -1,0 +1,107 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// MakeHost makes the person of an address a host, and makes the person if there is none.
+// The address still has to be confirmed by signing in.
+func (s *Store) MakeHost(ctx context.Context, a Address) (p Person, err error) {
+	if _, err := ParseAddress(string(a)); err != nil {
+		return p, err
+	}
+	err = s.change(ctx, "make a host", func(tx *sql.Tx) error {
+		if p, err = s.ensure(ctx, tx, a, ""); err != nil {
+			return err
+		}
+		p.Host = true
+		_, err = tx.ExecContext(ctx, `UPDATE people SET host = 1 WHERE id = ?`, key(p.ID))
+		return err
+	})
+	return p, err
+}
+
+// RemoveHost makes a host an ordinary person again.
+func (s *Store) RemoveHost(ctx context.Context, id domain.PersonID) error {
+	return s.set(ctx, "remove a host", `UPDATE people SET host = 0 WHERE id = ?`, key(id))
+}
+
+// Hosts lists the hosts, the eldest first.
+func (s *Store) Hosts(ctx context.Context) ([]Person, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
+	if err != nil {
+		return nil, fmt.Errorf("list hosts: %w", err)
+	}
+	return all(rows, scanPerson)
+}
+
+// InviteOpener lets whoever confirms an address open tables, where not everybody may.
+func (s *Store) InviteOpener(ctx context.Context, a Address) error {
+	if _, err := ParseAddress(string(a)); err != nil {
+		return err
+	}
+	return s.change(ctx, "invite somebody to open tables", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
+		return err
+	})
+}
+
+// RemoveOpener takes back what InviteOpener gave.
+func (s *Store) RemoveOpener(ctx context.Context, a Address) error {
+	return s.change(ctx, "take back who may open tables", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM openers WHERE mailbox = ?`, a.mailbox())
+		return err
+	})
+}
+
+// Openers lists the addresses invited to open tables, in the form they are looked up by.
+func (s *Store) Openers(ctx context.Context) ([]Address, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT mailbox FROM openers ORDER BY mailbox`)
+	if err != nil {
+		return nil, fmt.Errorf("list who may open tables: %w", err)
+	}
+	return all(rows, func(row scanner) (a Address, err error) { return a, row.Scan(&a) })
+}
+
+// Invited tells whether a person is a host, or was invited to open tables, with a confirmed
+// address: who may open tables where not everybody may. ErrNobody for nobody.
+func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
+	var ok bool
+	err := s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)).Scan(&ok)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, ErrNobody
+	}
+	if err != nil {
+		return false, fmt.Errorf("look up who may open tables: %w", err)
+	}
+	return ok, nil
+}
+
+// Setting returns the value of a setting that hosts have changed, "" if they have not.
+func (s *Store) Setting(ctx context.Context, name string) (value string, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, name).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the setting %s: %w", name, err)
+	}
+	return value, nil
+}
+
+// SetSetting changes a setting; "" is as it was before anybody changed it.
+func (s *Store) SetSetting(ctx context.Context, name, value string) error {
+	return s.change(ctx, "change the setting "+name, func(tx *sql.Tx) error {
+		query, args := `DELETE FROM settings WHERE key = ?`, []any{name}
+		if value != "" {
+			query, args = `INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, []any{name, value}
+		}
+		_, err := tx.ExecContext(ctx, query, args...)
+		return err
+	})
+}

@@ -1,0 +1,159 @@
+package people
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/pass"
+)
+
+// LinkLasts is how long a mailed link signs in.
+const LinkLasts = 15 * time.Minute
+
+// ErrLink is returned for a link that is unknown, used or over. It never says which.
+var ErrLink = errors.New("no such sign-in link")
+
+// LinkPurpose is what a mailed link does when its button is pressed.
+type LinkPurpose string
+
+// The purposes.
+const (
+	LinkSignIn  LinkPurpose = "sign-in" // signs the address's person in, who is made if new
+	LinkAddress LinkPurpose = "address" // gives a person this new address
+)
+
+// Link is a single-use link that was mailed to an address.
+type Link struct {
+	Purpose  LinkPurpose
+	Address  Address
+	Person   domain.PersonID // whose address is to change; "" to sign in
+	Language string          // in which it was asked for
+	Expires  time.Time
+}
+
+// AskSignIn makes a link that signs an address in, to be mailed to it. Whoever asked is
+// given the same answer whether it returns a link or not: send is false where the address
+// wants no mail or has had enough, and then there is nothing to mail. An unknown address is
+// as good as a known one. The error is a refusal only where the address itself is wrong; see ParseAddress.
+func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (token pass.Token, send bool, err error) {
+	return s.ask(ctx, Link{Purpose: LinkSignIn, Address: a, Language: language}, nil)
+}
+
+// AskAddress makes a link that gives a person a new address, to be mailed to that address.
+// It answers as AskSignIn does. ErrNobody if the person is not here.
+func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool, err error) {
+	p, err := s.Person(ctx, id)
+	if err != nil {
+		return token, false, err
+	}
+	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id))
+}
+
+func (s *Store) ask(ctx context.Context, l Link, person []byte) (token pass.Token, send bool, err error) {
+	if _, err := ParseAddress(string(l.Address)); err != nil {
+		return token, false, err
+	}
+	if !slices.Contains(Languages, l.Language) {
+		l.Language = Languages[0]
+	}
+	token = pass.Random()
+	hash := sha256.Sum256([]byte(token.Text()))
+	now := s.now()
+	err = s.change(ctx, "make a link", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM links WHERE expires <= ?`, millis(now)); err != nil {
+			return err
+		}
+		var err error
+		if send, err = s.mayMail(ctx, tx, l.Address, s.mailLimits(l.Address)...); err != nil || !send {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,
+			hash[:], string(l.Purpose), string(l.Address), person, l.Language, millis(now.Add(LinkLasts)))
+		return err
+	})
+	if err != nil || !send {
+		return pass.Token{}, false, err
+	}
+	return token, true, nil
+}
+
+const linkColumns = `purpose, address, person, language, expires`
+
+func scanLink(row scanner) (Link, error) {
+	var l Link
+	var person []byte
+	var expires int64
+	err := row.Scan(&l.Purpose, &l.Address, &person, &l.Language, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, ErrLink
+	}
+	if err != nil {
+		return l, fmt.Errorf("read a link: %w", err)
+	}
+	l.Person, l.Expires = domain.PersonID(hex.EncodeToString(person)), moment(expires)
+	return l, nil
+}
+
+// Link shows what a link would do, for the page with its button. It uses nothing up.
+func (s *Store) Link(ctx context.Context, token string) (Link, error) {
+	hash := sha256.Sum256([]byte(token))
+	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+}
+
+// UseLink does what a link is for, once: only a pressed button may call it. It confirms the
+// address and returns its person, who is made if new. ErrLink if it was used or is over;
+// refused: address-taken, where somebody else got the new address meanwhile (the link is
+// used up then, too).
+func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error) {
+	hash := sha256.Sum256([]byte(token))
+	taken := false
+	err = s.change(ctx, "use a link", func(tx *sql.Tx) error {
+		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns, hash[:], millis(s.now())))
+		if err != nil {
+			return err
+		}
+		if l.Purpose == LinkAddress {
+			p, taken, err = s.move(ctx, tx, l)
+			return err
+		}
+		if p, err = s.ensure(ctx, tx, l.Address, l.Language); err != nil {
+			return err
+		}
+		p, err = s.confirm(ctx, tx, p.ID)
+		return err
+	})
+	if err == nil && taken {
+		return Person{}, domain.Refuse("address-taken")
+	}
+	return p, err
+}
+
+func (s *Store) confirm(ctx context.Context, tx *sql.Tx, id domain.PersonID) (Person, error) {
+	if _, err := tx.ExecContext(ctx, `UPDATE people SET confirmed = coalesce(confirmed, ?) WHERE id = ?`, millis(s.now()), key(id)); err != nil {
+		return Person{}, err
+	}
+	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
+}
+
+// move gives a person the link's address, and tells if it is somebody else's.
+func (s *Store) move(ctx context.Context, tx *sql.Tx, l Link) (p Person, taken bool, err error) {
+	other, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, l.Address.mailbox()))
+	if err == nil && other.ID != l.Person {
+		return p, true, nil
+	}
+	if err != nil && !errors.Is(err, ErrNobody) {
+		return p, false, err
+	}
+	if err := one(tx.ExecContext(ctx, `UPDATE people SET address = ?, mailbox = ? WHERE id = ?`, string(l.Address), l.Address.mailbox(), key(l.Person))); err != nil {
+		return p, false, err
+	}
+	p, err = s.confirm(ctx, tx, l.Person)
+	return p, false, err
+}

@@ -1,0 +1,69 @@
+package people
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/text/unicode/norm"
+
+	"posthorn/domain"
+)
+
+// MaxName is the most characters (grapheme clusters) of a name.
+const MaxName = 40
+
+// maxNameOctets bounds what a few characters can be made of.
+const maxNameOctets = 400
+
+// ParseName returns a display name as it is kept: NFC, single spaces. Refused are: name-empty;
+// name-long (argument n, the most characters); name-characters, for control, bidirectional
+// and other invisible characters; name-link, for what a mail program might make a link of.
+func ParseName(text string) (string, error) {
+	name := strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool { return r == ' ' || r == '\u00a0' }), " ")
+	switch {
+	case !visible(name):
+		return "", domain.Refuse("name-characters")
+	case strings.Trim(name, " \u200c\u200d\u3000") == "":
+		return "", domain.Refuse("name-empty")
+	case len(name) > maxNameOctets || uniseg.GraphemeClusterCount(name) > MaxName:
+		return "", domain.Refuse("name-long", "n", MaxName)
+	case linkish(name):
+		return "", domain.Refuse("name-link")
+	}
+	return name, nil
+}
+
+// visible refuses what does not show, or changes how the text around it shows.
+func visible(name string) bool {
+	for _, r := range name {
+		switch {
+		case r == unicode.ReplacementChar:
+			return false
+		case r == '\u200c' || r == '\u200d': // joiners: part of letters and of emoji
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp):
+			return false
+		case !unicode.IsGraphic(r):
+			return false
+		}
+	}
+	return true
+}
+
+// linkish tells whether a mail program or a page might make a link of the name: an address,
+// or a dot between letters with at least two after it.
+func linkish(name string) bool {
+	plain := []rune(strings.ToLower(norm.NFKC.String(strings.NewReplacer("。", ".", "｡", ".").Replace(name))))
+	text := string(plain)
+	if strings.ContainsAny(text, "@<>") || strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "mailto:") {
+		return true
+	}
+	for i := 1; i+2 < len(plain); i++ {
+		if plain[i] == '.' && wordy(plain[i-1]) && wordy(plain[i+1]) && wordy(plain[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

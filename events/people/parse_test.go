@@ -1,0 +1,117 @@
+package people_test
+
+import (
+	"net/mail"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+
+	"posthorn/domain"
+	"posthorn/events/people"
+)
+
+func TestNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ana":                     "Ana",
+		"  João \u00a0 da  Silva": "João da Silva",
+		"Joa\u0303o":              "João",
+		"J.R.R. Tolkien":          "J.R.R. Tolkien",
+		"Dr. Ana":                 "Dr. Ana",
+		"O'Neill-Łoś":             "O'Neill-Łoś",
+		"陳大文":                     "陳大文",
+		"שרה":                     "שרה",
+		"👩‍👩‍👧 Kowalscy":          "👩‍👩‍👧 Kowalscy",
+		strings.Repeat("é", 40):   strings.Repeat("é", 40),
+	} {
+		got, err := people.ParseName(text)
+		require.NoError(t, err, "%q", text)
+		require.Equal(t, want, got)
+	}
+	for code, texts := range map[string][]string{
+		"name-empty":      {"", "   ", "\u00a0", "\u200d", "\u3000"},
+		"name-long":       {strings.Repeat("a", 41), "a" + strings.Repeat("\u0301", 1000), strings.Repeat("👩‍👩‍👧", 41)},
+		"name-characters": {"a\nb", "a\r\nBcc: x", "a\x00", "a\tb", "\u202egnp.exe", "a\u2066b", "a\u200fb", "a\u00adb", "\ufeffa", "a\u2028b", "\ue000", "\xff", "a\U000e0041"},
+		"name-link":       {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ", "ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
+	} {
+		for _, text := range texts {
+			_, err := people.ParseName(text)
+			require.Error(t, err, "%q", text)
+			refused(t, err, code)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	long := strings.Repeat("a", 63)
+	for text, want := range map[string]people.Address{
+		" Ana@Example.ORG ":      "Ana@example.org",
+		"a.b+c@localhost":        "a.b+c@localhost",
+		"ana@łódź.example":       "ana@xn--d-uga0v4h.example",
+		"o'neill@sub.example.pt": "o'neill@sub.example.pt",
+		long + "@" + long + "." + long + "." + strings.Repeat("b", 62): people.Address(long + "@" + long + "." + long + "." + strings.Repeat("b", 62)),
+	} {
+		got, err := people.ParseAddress(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got)
+	}
+	for code, texts := range map[string][]string{
+		"address-long": {strings.Repeat("a", 600), long + "@" + long + "." + long + "." + strings.Repeat("b", 63)},
+		"address-invalid": {"", "ana", "@example.org", "ana@", "ana@@example.org", "Ana <ana@example.org>", "ana@example.org, bo@example.org",
+			"ana@example.org\r\nBcc: x@example.org", "ana@exam\nple.org", `"a b"@example.org`, "ana@[127.0.0.1]", "a..b@example.org", ".a@example.org",
+			"ana@-example.org", "ana@example..org", "ana@example.org.", "łukasz@example.org", "ana@exa_mple.org", strings.Repeat("a", 65) + "@example.org", "ana@example.org(x)"},
+	} {
+		for _, text := range texts {
+			_, err := people.ParseAddress(text)
+			require.Error(t, err, "%q", text)
+			refused(t, err, code)
+		}
+	}
+}
+
+func FuzzParseName(f *testing.F) {
+	f.Add("Ana")
+	f.Add("e\u0301\u202e")
+	f.Fuzz(func(t *testing.T, text string) {
+		name, err := people.ParseName(text)
+		if err != nil {
+			_, ok := domain.AsRefusal(err)
+			require.True(t, ok)
+			return
+		}
+		require.True(t, utf8.ValidString(name) && norm.NFC.IsNormalString(name) && strings.TrimSpace(name) == name)
+		require.LessOrEqual(t, uniseg.GraphemeClusterCount(name), people.MaxName)
+		for _, r := range name {
+			require.False(t, unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control), "%q", name)
+		}
+		again, err := people.ParseName(name)
+		require.NoError(t, err)
+		require.Equal(t, name, again)
+	})
+}
+
+func FuzzParseAddress(f *testing.F) {
+	f.Add("ana@example.org")
+	f.Add("ana@łódź.example")
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := people.ParseAddress(text)
+		if err != nil {
+			_, ok := domain.AsRefusal(err)
+			require.True(t, ok)
+			return
+		}
+		require.LessOrEqual(t, len(a), people.MaxAddress)
+		require.NotContains(t, string(a), "\r")
+		require.NotContains(t, string(a), "\n")
+		parsed, err := mail.ParseAddress(string(a))
+		require.NoError(t, err)
+		require.Equal(t, string(a), parsed.Address)
+		again, err := people.ParseAddress(string(a))
+		require.NoError(t, err)
+		require.Equal(t, a, again)
+	})
+}

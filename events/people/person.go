@@ -1,0 +1,222 @@
+package people
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // people's zones, on machines that have none
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// ErrNobody is returned for a person who is not here: never was, or was forgotten.
+var ErrNobody = errors.New("no such person")
+
+// Languages are those a person can be written to in; the first is the default.
+var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+
+// Person is what is known of somebody.
+type Person struct {
+	ID        domain.PersonID // 32 hexadecimal digits, random
+	Name      string          // "" until they have said one
+	Address   Address
+	Language  string    // one of Languages
+	Zone      string    // IANA name of their time zone; "UTC" until they have said one
+	MailsOff  []string  // kinds of mail they do not want; AllMails for none at all
+	Confirmed time.Time // when the address proved to be theirs; zero if it has not
+	Created   time.Time
+	Host      bool // runs this server
+}
+
+// AllMails in Person.MailsOff turns off every kind of mail.
+const AllMails = "*"
+
+// Wants tells whether a person wants a kind of mail.
+func (p Person) Wants(kind string) bool {
+	return !slices.Contains(p.MailsOff, kind) && !slices.Contains(p.MailsOff, AllMails)
+}
+
+// Location is the person's time zone.
+func (p Person) Location() *time.Location {
+	l, err := time.LoadLocation(p.Zone)
+	if err != nil {
+		return time.UTC // a zone that was abolished since
+	}
+	return l
+}
+
+const personColumns = `id, name, address, language, zone, mails_off, confirmed, created, host`
+
+type scanner interface{ Scan(...any) error }
+
+func scanPerson(row scanner) (p Person, err error) {
+	var id []byte
+	var off string
+	var confirmed sql.NullInt64
+	var created int64
+	err = row.Scan(&id, &p.Name, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host)
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, ErrNobody
+	}
+	if err != nil {
+		return p, fmt.Errorf("read a person: %w", err)
+	}
+	p.ID, p.Created, p.MailsOff = domain.PersonID(hex.EncodeToString(id)), moment(created), strings.Fields(off)
+	if confirmed.Valid {
+		p.Confirmed = moment(confirmed.Int64)
+	}
+	return p, nil
+}
+
+// key is a person's id as it is stored. A text that is no id is nobody's.
+func key(id domain.PersonID) []byte {
+	n, err := events.ParseName(string(id))
+	if err != nil {
+		return nil
+	}
+	return n[:]
+}
+
+// Person returns a person by id, or ErrNobody.
+func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) {
+	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
+}
+
+// ByAddress returns a person by address, or ErrNobody. Whether it found one is not to be told
+// to whoever gave the address.
+func (s *Store) ByAddress(ctx context.Context, a Address) (Person, error) {
+	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
+}
+
+// People returns those of some people who are here, by id.
+func (s *Store) People(ctx context.Context, ids ...domain.PersonID) (map[domain.PersonID]Person, error) {
+	out := make(map[domain.PersonID]Person, len(ids))
+	for _, id := range ids {
+		if _, ok := out[id]; ok {
+			continue
+		}
+		p, err := s.Person(ctx, id)
+		if errors.Is(err, ErrNobody) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[id] = p
+	}
+	return out, nil
+}
+
+// Ensure returns the person of an address, and makes one, unconfirmed, if there is none: the
+// person an invitation names. Language is for a new one; an unknown one is the default.
+func (s *Store) Ensure(ctx context.Context, a Address, language string) (p Person, err error) {
+	if _, err := ParseAddress(string(a)); err != nil {
+		return p, err
+	}
+	err = s.change(ctx, "make a person", func(tx *sql.Tx) error {
+		p, err = s.ensure(ctx, tx, a, language)
+		return err
+	})
+	return p, err
+}
+
+func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language string) (Person, error) {
+	p, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
+	if !errors.Is(err, ErrNobody) {
+		return p, err
+	}
+	if !slices.Contains(Languages, language) {
+		language = Languages[0]
+	}
+	id := events.NewName()
+	var secret [32]byte
+	_, _ = rand.Read(secret[:])
+	if _, err = tx.ExecContext(ctx, `INSERT INTO people(id, name, address, mailbox, language, zone, created, text_key) VALUES (?, '', ?, ?, ?, 'UTC', ?, ?)`,
+		id[:], string(a), a.mailbox(), language, millis(s.now()), s.sealKey(id, secret)); err != nil {
+		return p, fmt.Errorf("write a person: %w", err)
+	}
+	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, id[:]))
+}
+
+// SetName gives a person a name, refused as ParseName says.
+func (s *Store) SetName(ctx context.Context, id domain.PersonID, name string) error {
+	name, err := ParseName(name)
+	if err != nil {
+		return err
+	}
+	return s.set(ctx, "name a person", `UPDATE people SET name = ? WHERE id = ?`, name, key(id))
+}
+
+// SetLanguage sets the language a person is written to in. Refused: language-unknown.
+func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language string) error {
+	if !slices.Contains(Languages, language) {
+		return domain.Refuse("language-unknown")
+	}
+	return s.set(ctx, "set a person's language", `UPDATE people SET language = ? WHERE id = ?`, language, key(id))
+}
+
+// SetZone sets a person's time zone, by its IANA name. Refused: zone-unknown.
+func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) error {
+	if l, err := time.LoadLocation(zone); err != nil || l == time.Local || zone == "" {
+		return domain.Refuse("zone-unknown")
+	}
+	return s.set(ctx, "set a person's time zone", `UPDATE people SET zone = ? WHERE id = ?`, zone, key(id))
+}
+
+// SetMails turns a kind of mail on or off for a person; AllMails is every kind. Turning
+// every kind on forgets which single ones were off. A kind is one word.
+func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, on bool) error {
+	if len(strings.Fields(kind)) != 1 || strings.TrimSpace(kind) != kind {
+		return fmt.Errorf("kind of mail %q: want one word", kind)
+	}
+	return s.change(ctx, "set a person's mails", func(tx *sql.Tx) error {
+		var text string
+		err := tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)).Scan(&text)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNobody
+		}
+		if err != nil {
+			return err
+		}
+		off := slices.DeleteFunc(strings.Fields(text), func(k string) bool { return k == kind })
+		switch {
+		case on && kind == AllMails:
+			off = nil
+		case !on:
+			off = append(off, kind)
+		}
+		slices.Sort(off)
+		_, err = tx.ExecContext(ctx, `UPDATE people SET mails_off = ? WHERE id = ?`, strings.Join(off, " "), key(id))
+		return err
+	})
+}
+
+func (s *Store) set(ctx context.Context, what, query string, args ...any) error {
+	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
+}
+
+// PassEpoch counts how often a person has withdrawn all passes; ErrNobody for nobody. It is
+// among the facts of every pass.
+func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error) {
+	var n uint32
+	err := s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, ErrNobody
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read a person's passes: %w", err)
+	}
+	return n, nil
+}
+
+// WithdrawPasses ends every pass that was made for a person so far, in links and addresses.
+func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID) error {
+	return s.set(ctx, "withdraw a person's passes", `UPDATE people SET pass_epoch = pass_epoch + 1 WHERE id = ?`, key(id))
+}

@@ -1,0 +1,189 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+)
+
+// Limit allows so many in any stretch of time of that length. What was allowed is counted in
+// the file, so a restart forgets nothing.
+type Limit struct {
+	What string // whom or what it is counted for; kept as a digest
+	Most int
+	Per  time.Duration
+}
+
+// Quotas are how much is mailed because somebody asked for it. Turn mails have their own
+// rule, one per awaited decision, and are not counted.
+type Quotas struct {
+	PerRecipient Limit // sign-in links, invitations to strangers and answers, to one address
+	PerDomain    Limit // the same, to all addresses of one domain
+	Global       Limit // the same, together
+	PerInviter   Limit // invitations by one person
+	PerPair      Limit // invitations of one stranger by one person
+	PerStranger  Limit // invitations of one stranger by anybody: one waits for an answer at a time
+}
+
+// DefaultQuotas are those of practice: generous to friends, useless for bombing a mailbox.
+var DefaultQuotas = Quotas{
+	PerRecipient: Limit{Most: 3, Per: time.Hour},
+	PerDomain:    Limit{Most: 200, Per: time.Hour},
+	Global:       Limit{Most: 1000, Per: time.Hour},
+	PerInviter:   Limit{Most: 20, Per: 24 * time.Hour},
+	PerPair:      Limit{Most: 1, Per: 30 * 24 * time.Hour},
+	PerStranger:  Limit{Most: 1, Per: 30 * 24 * time.Hour},
+}
+
+func (l Limit) of(kind, what string) Limit {
+	l.What = kind + "\x00" + what
+	return l
+}
+
+func (s *Store) mailLimits(a Address) []Limit {
+	q := DefaultQuotas
+	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
+}
+
+// Allow counts one of each limit, if every one has room; otherwise none, and it is false.
+func (s *Store) Allow(ctx context.Context, limits ...Limit) (ok bool, err error) {
+	err = s.change(ctx, "count", func(tx *sql.Tx) error {
+		ok, err = s.allow(ctx, tx, limits...)
+		return err
+	})
+	return ok && err == nil, err
+}
+
+func (s *Store) allow(ctx context.Context, tx *sql.Tx, limits ...Limit) (bool, error) {
+	now := s.now()
+	if _, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE expires <= ?`, millis(now)); err != nil {
+		return false, err
+	}
+	for _, l := range limits {
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM grants WHERE what = ? AND granted > ?`, s.digest("quota", l.What), millis(now.Add(-l.Per))).Scan(&n); err != nil {
+			return false, err
+		}
+		if n >= l.Most {
+			return false, nil
+		}
+	}
+	for _, l := range limits {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO grants(what, granted, expires) VALUES (?, ?, ?)`, s.digest("quota", l.What), millis(now), millis(now.Add(l.Per))); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// mayMail tells whether an address may be written to, and counts it.
+func (s *Store) mayMail(ctx context.Context, tx *sql.Tx, a Address, limits ...Limit) (bool, error) {
+	quiet, err := s.suppressed(ctx, tx, a)
+	if err != nil || quiet {
+		return false, err
+	}
+	return s.allow(ctx, tx, limits...)
+}
+
+// MayAnswer tells whether a mail that somebody's action causes (an answer to a reply that
+// could not be read) may go to an address now, and counts it.
+func (s *Store) MayAnswer(ctx context.Context, a Address) (ok bool, err error) {
+	err = s.change(ctx, "count an answer", func(tx *sql.Tx) error {
+		ok, err = s.mayMail(ctx, tx, a, s.mailLimits(a)...)
+		return err
+	})
+	return ok && err == nil, err
+}
+
+// MayInvite tells whether an invitation by a person may be mailed to an address, and counts
+// it. Refused, which is told to the inviter: inviter-unconfirmed, where their own address
+// is; invite-limit (argument n, a day's most). What depends on the invited address is not
+// told: send is false, and nothing is to be mailed.
+//
+// Whoever has confirmed their address is invited as often as the inviter's own limit allows;
+// a stranger gets one invitation from anybody, until they have answered or 30 days are over.
+func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
+	var refusal error
+	err = s.change(ctx, "count an invitation", func(tx *sql.Tx) error {
+		send, refusal, err = s.mayInvite(ctx, tx, inviter, a)
+		return err
+	})
+	return send && err == nil, errors.Join(err, refusal)
+}
+
+func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address) (send bool, refusal, err error) {
+	by, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(inviter)))
+	if err != nil {
+		return false, nil, err
+	}
+	if by.Confirmed.IsZero() {
+		return false, domain.Refuse("inviter-unconfirmed"), nil
+	}
+	q := DefaultQuotas
+	ok, err := s.allow(ctx, tx, q.PerInviter.of("inviter", string(inviter)))
+	if err != nil {
+		return false, nil, err
+	}
+	if !ok {
+		return false, domain.Refuse("invite-limit", "n", q.PerInviter.Most), nil
+	}
+	limits := []Limit{q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
+	them, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
+	if err != nil && !errors.Is(err, ErrNobody) {
+		return false, nil, err
+	}
+	if them.Confirmed.IsZero() {
+		limits = append(limits, q.PerRecipient.of("recipient", a.mailbox()),
+			q.PerPair.of("pair", string(inviter)+" "+a.mailbox()), q.PerStranger.of("stranger", a.mailbox()))
+	}
+	send, err = s.mayMail(ctx, tx, a, limits...)
+	return send, nil, err
+}
+
+// Answered notes that an invited stranger has answered, so that others may invite them.
+func (s *Store) Answered(ctx context.Context, a Address) error {
+	return s.change(ctx, "note an answer", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE what = ?`, s.digest("quota", DefaultQuotas.PerStranger.of("stranger", a.mailbox()).What))
+		return err
+	})
+}
+
+// Suppress notes that an address is never to be written to again, whoever it belongs to and
+// whatever for. The address itself is not kept.
+func (s *Store) Suppress(ctx context.Context, a Address) error {
+	return s.change(ctx, "suppress an address", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
+		return err
+	})
+}
+
+// Unsuppress undoes Suppress: its owner asked for it.
+func (s *Store) Unsuppress(ctx context.Context, a Address) error {
+	return s.change(ctx, "write to an address again", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
+		return err
+	})
+}
+
+// Suppressed tells whether an address is never to be written to. Whoever sends mail asks
+// before every mail.
+func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
+	return s.suppressed(ctx, s.read, a)
+}
+
+type queryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func (s *Store) suppressed(ctx context.Context, q queryer, a Address) (quiet bool, err error) {
+	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM suppressed WHERE mailbox = ?)`, s.digest("suppressed", strings.ToLower(string(a)))).Scan(&quiet)
+	if err != nil {
+		return false, fmt.Errorf("look up a suppressed address: %w", err)
+	}
+	return quiet, nil
+}

@@ -1,0 +1,179 @@
+package people_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/people"
+)
+
+func TestAThousandSignInsAtOnceSendThreeMailsAnHour(t *testing.T) {
+	h := open(t)
+	ask := func(n int) int {
+		var sent, failed atomic.Int32
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range n / 8 {
+					_, send, err := h.AskSignIn(ctx, "victim@example.org", "en")
+					if err != nil {
+						failed.Add(1)
+					}
+					if send {
+						sent.Add(1)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		require.Zero(t, failed.Load())
+		return int(sent.Load())
+	}
+	require.Equal(t, 3, ask(1000))
+	h.restart()
+	require.Zero(t, ask(8), "a restart forgets nothing")
+	h.pass(59 * time.Minute)
+	require.Zero(t, ask(8))
+	h.pass(time.Minute)
+	require.Equal(t, 3, ask(16))
+}
+
+func TestAnUnknownAddressIsAnsweredLikeAKnownOne(t *testing.T) {
+	h := open(t)
+	h.confirmed("known@example.org")
+	require.NoError(t, h.Suppress(ctx, "quiet@example.org"))
+	for _, a := range []people.Address{"known@example.org", "unknown@example.org"} {
+		token, send, err := h.AskSignIn(ctx, a, "en")
+		require.NoError(t, err)
+		require.True(t, send)
+		require.Len(t, token.Text(), 43)
+		l, err := h.Link(ctx, token.Text())
+		require.NoError(t, err)
+		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: a, Language: "en", Expires: h.clock().Add(people.LinkLasts)}, l)
+	}
+	_, send, err := h.AskSignIn(ctx, "quiet@example.org", "en")
+	require.NoError(t, err, "the answer is the same, only the mail is missing")
+	require.False(t, send)
+}
+
+func TestDomainsAndTheWholeServerHaveTheirShare(t *testing.T) {
+	h := open(t)
+	sent := 0
+	for i := range people.DefaultQuotas.PerDomain.Most + 10 {
+		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)), "en")
+		require.NoError(t, err)
+		if send {
+			sent++
+		}
+	}
+	require.Equal(t, people.DefaultQuotas.PerDomain.Most, sent)
+	_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", "en")
+	require.NoError(t, err)
+	require.True(t, send)
+}
+
+func TestALimitIsTakenWholeOrNotAtAll(t *testing.T) {
+	h := open(t)
+	wide, narrow := people.Limit{What: "wide", Most: 2, Per: time.Hour}, people.Limit{What: "narrow", Most: 1, Per: time.Hour}
+	for _, want := range []bool{true, false, false} {
+		ok, err := h.Allow(ctx, wide, narrow)
+		require.NoError(t, err)
+		require.Equal(t, want, ok)
+	}
+	ok, err := h.Allow(ctx, wide)
+	require.NoError(t, err)
+	require.True(t, ok, "what was not allowed was not counted")
+	ok, err = h.Allow(ctx, wide)
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
+func TestInvitationsAreForConfirmedPeopleAndFew(t *testing.T) {
+	h := open(t)
+	newcomer, err := h.Ensure(ctx, "newcomer@example.org", "en")
+	require.NoError(t, err)
+	_, err = h.MayInvite(ctx, newcomer.ID, "x@example.org")
+	refused(t, err, "inviter-unconfirmed")
+
+	ana := h.confirmed("ana@example.org")
+	most, sent := people.DefaultQuotas.PerInviter.Most, 0
+	for i := range 100 {
+		send, err := h.MayInvite(ctx, ana.ID, people.Address(fmt.Sprintf("friend%d@example%d.org", i, i)))
+		if i >= most {
+			refused(t, err, "invite-limit")
+		}
+		if send {
+			sent++
+		}
+	}
+	require.Equal(t, most, sent)
+	h.restart()
+	_, err = h.MayInvite(ctx, ana.ID, "one.more@example.org")
+	refused(t, err, "invite-limit")
+	h.pass(24 * time.Hour)
+	send, err := h.MayInvite(ctx, ana.ID, "one.more@example.org")
+	require.NoError(t, err)
+	require.True(t, send)
+}
+
+func TestAStrangerIsInvitedByOnePersonAtATime(t *testing.T) {
+	h := open(t)
+	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
+	invite := func(by domain.PersonID, a people.Address) bool {
+		t.Helper()
+		send, err := h.MayInvite(ctx, by, a)
+		require.NoError(t, err)
+		return send
+	}
+	require.True(t, invite(ana.ID, "stranger@example.org"))
+	require.False(t, invite(ana.ID, "Stranger@example.org"), "once by one person")
+	require.False(t, invite(bo.ID, "stranger@example.org"), "one waits for an answer")
+	require.NoError(t, h.Answered(ctx, "stranger@example.org"))
+	require.True(t, invite(bo.ID, "stranger@example.org"))
+	require.False(t, invite(ana.ID, "stranger@example.org"))
+	h.pass(30 * 24 * time.Hour)
+	require.True(t, invite(ana.ID, "stranger@example.org"))
+
+	h.confirmed("stranger@example.org")
+	for range 5 {
+		require.True(t, invite(ana.ID, "stranger@example.org"), "friends are invited as often as one likes")
+	}
+}
+
+func TestNeverMailMeAgainHoldsAgainstEverybody(t *testing.T) {
+	h := open(t)
+	ana := h.confirmed("ana@example.org")
+	require.NoError(t, h.Suppress(ctx, "Quiet@example.org"))
+	require.NoError(t, h.Suppress(ctx, "quiet@example.org"))
+	require.NotContains(t, string(h.files()), "uiet@example.org", "kept as a digest")
+	h.restart()
+	quiet, err := h.Suppressed(ctx, "quiet@EXAMPLE.org")
+	require.NoError(t, err)
+	require.True(t, quiet)
+	send, err := h.MayInvite(ctx, ana.ID, "quiet@example.org")
+	require.NoError(t, err)
+	require.False(t, send)
+	ok, err := h.MayAnswer(ctx, "quiet@example.org")
+	require.NoError(t, err)
+	require.False(t, ok)
+	require.NoError(t, h.Unsuppress(ctx, "quiet@example.org"))
+	ok, err = h.MayAnswer(ctx, "quiet@example.org")
+	require.NoError(t, err)
+	require.True(t, ok)
+}
+
+func TestForgettingKeepsTheWishNotToBeWrittenTo(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	require.NoError(t, h.Suppress(ctx, p.Address))
+	require.NoError(t, h.Forget(ctx, p.ID))
+	quiet, err := h.Suppressed(ctx, p.Address)
+	require.NoError(t, err)
+	require.True(t, quiet)
+}

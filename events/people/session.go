@@ -1,0 +1,98 @@
+package people
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/pass"
+)
+
+// ErrSession is returned for a cookie that opens no session: unknown, revoked or over.
+var ErrSession = errors.New("no such session")
+
+// maxLabel bounds what a browser says of itself.
+const maxLabel = 200
+
+// Session is a browser that is signed in.
+type Session struct {
+	Ref     string // names it in lists; opens nothing
+	Person  domain.PersonID
+	Label   string // what the browser called itself
+	Created time.Time
+	Expires time.Time
+}
+
+// OpenSession signs a browser in for a time and returns the cookie's secret, of which only
+// the SHA-256 is kept. Every signing in is a new session.
+func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label string, lasts time.Duration) (pass.Token, error) {
+	secret := pass.Random()
+	hash := sha256.Sum256([]byte(secret.Text()))
+	now := s.now()
+	if len(label) > maxLabel {
+		label = label[:maxLabel]
+	}
+	return secret, s.change(ctx, "open a session", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE expires <= ?`, millis(now)); err != nil {
+			return err
+		}
+		return one(tx.ExecContext(ctx, `INSERT INTO sessions(hash, person, label, created, expires) SELECT ?, id, ?, ?, ? FROM people WHERE id = ?`,
+			hash[:], label, millis(now), millis(now.Add(lasts)), key(id)))
+	})
+}
+
+const sessionColumns = `hash, person, label, created, expires`
+
+func scanSession(row scanner) (Session, error) {
+	var hash, person []byte
+	var created, expires int64
+	var v Session
+	err := row.Scan(&hash, &person, &v.Label, &created, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return v, ErrSession
+	}
+	if err != nil {
+		return v, fmt.Errorf("read a session: %w", err)
+	}
+	v.Ref, v.Person = hex.EncodeToString(hash[:12]), domain.PersonID(hex.EncodeToString(person))
+	v.Created, v.Expires = moment(created), moment(expires)
+	return v, nil
+}
+
+// Session finds the session that a cookie's secret opens, or ErrSession. It writes nothing.
+func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
+	hash := sha256.Sum256([]byte(secret))
+	return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+}
+
+// Sessions lists a person's sessions, the newest first.
+func (s *Store) Sessions(ctx context.Context, id domain.PersonID) ([]Session, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return all(rows, scanSession)
+}
+
+// RevokeSession signs one of a person's browsers out, by its Ref. ErrSession if it is not one
+// of theirs.
+func (s *Store) RevokeSession(ctx context.Context, id domain.PersonID, ref string) error {
+	err := s.set(ctx, "revoke a session", `DELETE FROM sessions WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
+	if errors.Is(err, ErrNobody) {
+		return ErrSession
+	}
+	return err
+}
+
+// RevokeSessions signs all of a person's browsers out.
+func (s *Store) RevokeSessions(ctx context.Context, id domain.PersonID) error {
+	return s.change(ctx, "revoke sessions", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE person = ?`, key(id))
+		return err
+	})
+}
