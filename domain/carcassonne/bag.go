@@ -1,7 +1,6 @@
 package carcassonne
 
 import (
-	"fmt"
 	"strings"
 
 	"posthorn/domain"
@@ -27,9 +26,7 @@ func (s *State) drawNext(b *Played, p *placing, luck *domain.Luck) {
 		return
 	}
 	k := stack{bag: s.bag, nLand: s.nLand, nRiver: s.nRiver, piles: s.piles}
-	b.SetOff, b.Next, b.NextBy = s.draw(&k, b.NextBy, luck, func(id TileID) bool {
-		return s.fitsAnywhere(id, &p.cell, p.id, p.quarter)
-	})
+	b.SetOff, b.Next, b.NextBy = s.draw(&k, b.NextBy, luck, p)
 	if s.solo {
 		b.Piles = k.pileSizes(s.owners)
 	}
@@ -46,8 +43,9 @@ func (k *stack) pileSizes(owners uint8) []int {
 // after is who comes after an owner, clockwise.
 func (s *State) after(o Owner) Owner { return (o + 1) % Owner(s.owners) }
 
-// draw takes tiles from a stack until one fits.
-func (s *State) draw(k *stack, by Owner, luck *domain.Luck, fits func(TileID) bool) (aside []TileID, next TileID, who Owner) {
+// draw takes tiles from a stack until one fits the board with the tile that is being placed,
+// or the board as it is.
+func (s *State) draw(k *stack, by Owner, luck *domain.Luck, p *placing) (aside []TileID, next TileID, who Owner) {
 	for {
 		id := NoTile
 		switch {
@@ -60,7 +58,7 @@ func (s *State) draw(k *stack, by Owner, luck *domain.Luck, fits func(TileID) bo
 			}
 			id = k.takeLand(s, luck)
 		}
-		if id == NoTile || fits(id) {
+		if id == NoTile || s.fitsAnywhere(id, p) {
 			return aside, id, by
 		}
 		aside = append(aside, id)
@@ -85,12 +83,11 @@ func (k *stack) takeRiver(s *State, luck *domain.Luck) TileID {
 	if k.nRiver == 1 && k.bag[lake] > 0 {
 		return k.take(lake)
 	}
-	n := int(k.nRiver - k.bag[lake])
-	return k.take(k.pick(s, luck, n, func(id TileID) bool { return shapes[id].set == Middle }))
+	return k.take(k.pick(s, luck, Middle, k.nRiver-k.bag[lake]))
 }
 
 func (k *stack) takeLand(s *State, luck *domain.Luck) TileID {
-	return k.take(k.pick(s, luck, int(k.nLand), func(id TileID) bool { return shapes[id].set == Base }))
+	return k.take(k.pick(s, luck, Base, k.nLand))
 }
 
 func (k *stack) take(id TileID) TileID {
@@ -103,39 +100,35 @@ func (k *stack) take(id TileID) TileID {
 	return id
 }
 
-// pick draws one of the n tiles that are admitted, every tile as likely, or takes the one that
-// a script dictates. The lake is never a matter of chance, so a script that names it as an
+// pick draws one of the n tiles of a set, every tile as likely, or takes the one that a
+// script dictates. The lake is never a matter of chance, so a script that names it as an
 // outcome is neither wrong nor needs to: it is passed over.
-func (k *stack) pick(s *State, luck *domain.Luck, n int, admit func(TileID) bool) TileID {
+func (k *stack) pick(s *State, luck *domain.Luck, set Set, n uint8) TileID {
 	for {
-		i := -1
-		passed := false
-		drawn := luck.Pick(drawKind, n, func(words string) (int, error) {
-			id, err := s.tileInBag(words)
-			if err == nil && id == lake && s.river && k.bag[lake] == 0 {
-				passed = true
-				return 0, nil
-			}
-			if err != nil || !admit(id) || k.bag[id] == 0 {
-				return 0, fmt.Errorf("no such tile left to draw")
-			}
-			i = int(id)
-			return 0, nil
-		})
-		switch {
-		case passed:
-			continue
-		case i >= 0:
-			return TileID(i)
+		o, ok := luck.Dictated(drawKind)
+		if !ok {
+			return k.at(luck.Draw(drawKind, int(n)), set)
 		}
-		return k.at(drawn, admit)
+		id, known := TileNamed(strings.TrimSpace(o.Words))
+		switch {
+		case !known:
+			luck.Reject(drawKind, o, "there is no such tile")
+			return k.at(0, set)
+		case id == lake && s.river && k.bag[lake] == 0:
+			continue
+		}
+		if id = s.kind(id); shapes[id].set != set || k.bag[id] == 0 {
+			luck.Reject(drawKind, o, "no such tile is left to draw")
+			return k.at(0, set)
+		}
+		return id
 	}
 }
 
-// at is the tile at an index among those admitted.
-func (k *stack) at(i int, admit func(TileID) bool) TileID {
+// at is the tile at an index among those of a set.
+func (k *stack) at(i int, set Set) TileID {
 	for id, n := range k.bag {
-		if n == 0 || !admit(TileID(id)) {
+		if n == 0 || shapes[id].set != set {
 			continue
 		}
 		if i < int(n) {
@@ -185,14 +178,6 @@ func (c *choices) kind(id TileID) TileID {
 		return id
 	}
 	return plain[id]
-}
-
-func (s *State) tileInBag(words string) (TileID, error) {
-	id, ok := TileNamed(strings.TrimSpace(words))
-	if !ok {
-		return NoTile, fmt.Errorf("no tile %q", words)
-	}
-	return s.kind(id), nil
 }
 
 // fullBag is every tile of the game, and what of it is placed first.

@@ -21,7 +21,7 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
 	a := s.look(&p.cell)
 	z := s.zonesOf(p.sh, p.r, &p.cell, &a)
-	part, err := s.judgeChoice(p, &z, m.Follower)
+	part, err := s.judgeChoice(&p, &z, m.Follower)
 	if err != nil {
 		return domain.Event{}, err
 	}
@@ -36,10 +36,10 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	if m.Follower == Recall {
 		s.scoreRecall(b, &now, &p.cell)
 	}
-	if err := s.scoreDues(b, &now, p, m.Follower, order); err != nil {
+	if err := s.scoreDues(b, &now, &p, m.Follower, order); err != nil {
 		return domain.Event{}, err
 	}
-	s.drawNext(b, p, luck)
+	s.drawNext(b, &p, luck)
 	if b.Over() {
 		after := s.Clone()
 		after.apply(b)
@@ -163,7 +163,7 @@ func (s *State) scoreRecall(b *Played, now *points, c *cell) {
 	k := t.shape().shrine
 	b.Scores = append(b.Scores, Score{
 		What: k, Recalled: true, X: int(t.x), Y: int(t.y), On: Place{Kind: k}, Tiles: worth, Worth: worth,
-		Figures: s.standing(func(f *figure) bool { return int(f.tile) == tile && f.part == shrinePart }),
+		Figures: []Posted{{Seat: s.toMove, Abbot: true, X: int(t.x), Y: int(t.y), On: Place{Kind: k}}},
 		Points:  awards(paid, worth),
 	})
 }
@@ -264,30 +264,32 @@ func (p *placing) named(d *dues, code uint8) (int, error) {
 }
 
 // figuresIn lists who stands in a due, the figure just placed last.
-func (p *placing) figuresIn(x *due, placed *Stands) []Posted {
-	s := p.s
-	list := s.standing(func(f *figure) bool {
-		if x.group < 0 {
-			return int(f.tile) == x.tile && f.part == shrinePart
+func (p *placing) figuresIn(x *due, placed *Stands) (list []Posted) {
+	for i := range p.s.figures[:p.s.nFigures] {
+		if f := &p.s.figures[i]; p.standsIn(x, f) {
+			list = append(list, p.s.posted(f))
 		}
-		if f.part == shrinePart {
-			return false
-		}
-		g := &p.j.group[x.group]
-		have := s.feature[s.tiles[f.tile].node+uint16(f.part)]
-		for _, id := range g.feats[:g.nFeats] {
-			if id == have {
-				return true
-			}
-		}
-		return false
-	})
+	}
 	if placed != nil && p.stoodIn(x, placed.On) {
 		list = append(list, Posted{
 			Seat: placed.Seat, Abbot: placed.Abbot, X: int(p.cell.x), Y: int(p.cell.y), On: placed.On,
 		})
 	}
 	return list
+}
+
+func (p *placing) standsIn(x *due, f *figure) bool {
+	if x.group < 0 || f.part == shrinePart {
+		return x.group < 0 && int(f.tile) == x.tile && f.part == shrinePart
+	}
+	g := &p.j.group[x.group]
+	have := p.s.featureOf(f)
+	for _, id := range g.feats[:g.nFeats] {
+		if id == have {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *placing) stoodIn(x *due, on Place) bool {

@@ -230,7 +230,7 @@ func (s *State) givenBag(g *givenView) error {
 			return err
 		}
 		s.current = s.kind(*g.Tile)
-		if !s.fitsAnywhere(s.current, nil, NoTile, 0) {
+		if !s.fitsAnywhere(s.current, nil) {
 			return domain.Refuse("given-fits-nowhere", "tile", g.Tile.String())
 		}
 	}

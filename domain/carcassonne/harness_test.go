@@ -18,7 +18,7 @@ type playout struct {
 
 func newPlayout(t testing.TB, o domain.Choices, seats int, seed uint64) *playout {
 	t.Helper()
-	p := &playout{t: t, line: domain.NewLine(undrawn{}, domain.NewThrowaway(seed)), rng: seed*2654435761 + 1}
+	p := &playout{t: t, line: domain.NewLine(Rules{}, domain.NewThrowaway(seed)), rng: seed*2654435761 + 1}
 	e, _, err := p.line.Setup(domain.Game{Choices: withDefaults(o), Seats: seats})
 	require.NoError(t, err)
 	p.line.Apply(&e)
@@ -122,9 +122,3 @@ func BenchmarkGame(b *testing.B) {
 		})
 	}
 }
-
-// undrawn is the rulebook without its drawing.
-type undrawn struct{ Rules }
-
-func (undrawn) Draw(domain.View, domain.Sketch) domain.Scene { return domain.Scene{} }
-func (undrawn) Describe(domain.View) domain.Description      { return domain.Description{} }

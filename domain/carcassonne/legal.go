@@ -94,7 +94,7 @@ func (s *State) legalSolo(sh *shape, r *turned, m Move, z *zones, yield func(dom
 	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
 	give := func(choice Choice, part int) bool {
 		m.Follower = choice
-		for _, o := range s.ordersFor(*p, choice, part) {
+		for _, o := range s.ordersFor(p, choice, part) {
 			if !yield(m.with(o)) {
 				return false
 			}
@@ -137,9 +137,9 @@ func (s *State) ordersFor(p placing, choice Choice, part int) []Order {
 	return noOrder
 }
 
-func (s *State) placing(id TileID, quarter uint8, c cell) *placing {
+func (s *State) placing(id TileID, quarter uint8, c cell) placing {
 	sh := &shapes[id]
-	return &placing{
+	return placing{
 		s: s, id: id, sh: sh, r: &sh.turned[quarter], quarter: quarter, cell: c,
 		j: s.join(id, quarter, c.x, c.y),
 	}

@@ -76,27 +76,26 @@ func (s *State) turnsBack(r *turned, c *cell, in int) bool {
 	return false
 }
 
-// fitsAnywhere tells whether a tile could be placed somewhere, once a tile of this kind
-// lies at c as well. A nil c asks about the board as it is.
-func (s *State) fitsAnywhere(id TileID, lies *cell, on TileID, quarter uint8) bool {
-	if lies == nil {
+// fitsAnywhere tells whether a tile could be placed somewhere on the board with the tile that
+// is being placed, or on the board as it is.
+func (s *State) fitsAnywhere(id TileID, p *placing) bool {
+	if p == nil {
 		return s.fitsOpen(id, nil)
 	}
 	if shapes[id].set != Base {
-		return s.with(on, quarter, lies).fitsOpen(id, nil)
+		return s.with(p).fitsOpen(id, nil)
 	}
-	if s.fitsOpen(id, lies) {
+	if s.fitsOpen(id, &p.cell) {
 		return true
 	}
-	r := &shapes[on].turned[quarter]
 	for e := range 4 {
-		x, y := lies.x+stepX[e], lies.y+stepY[e]
+		x, y := p.cell.x+stepX[e], p.cell.y+stepY[e]
 		if s.tileAt(x, y) >= 0 {
 			continue
 		}
 		c := s.cellAt(x, y)
 		shift := 4 * opposite(e)
-		c.need |= uint16(r.edge(e)) << shift
+		c.need |= uint16(p.r.edge(e)) << shift
 		c.mask |= 0xF << shift
 		for k := range uint8(4) {
 			if s.fits(id, k, &c) {
@@ -127,9 +126,9 @@ func (s *State) fitsOpen(id TileID, but *cell) bool {
 }
 
 // with is a copy of the board on which one more tile lies.
-func (s *State) with(id TileID, quarter uint8, c *cell) *State {
+func (s *State) with(p *placing) *State {
 	t := *s
-	t.put(id, quarter, c.x, c.y)
+	t.put(p.id, p.quarter, p.cell.x, p.cell.y)
 	return &t
 }
 

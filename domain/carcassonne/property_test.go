@@ -71,7 +71,7 @@ func TestFoldingTheEncodedEventsGivesTheLiveState(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
 			p := newPlayout(t, v.o, v.seats, 7)
-			folded := domain.NewLine(undrawn{}, domain.NewThrowaway(0))
+			folded := domain.NewLine(Rules{}, domain.NewThrowaway(0))
 			codec := Rules{}.Codec()
 			start := domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}}
 			fold := func(e *domain.Event) {

@@ -28,9 +28,7 @@ func (Rules) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	}
 	if s.current == NoTile && !s.over {
 		k := stack{bag: s.bag, nLand: s.nLand, nRiver: s.nRiver, piles: s.piles}
-		aside, next, by := s.draw(&k, s.toMove, luck, func(id TileID) bool {
-			return s.fitsAnywhere(id, nil, NoTile, 0)
-		})
+		aside, next, by := s.draw(&k, s.toMove, luck, nil)
 		s.nAside += uint8(copy(s.aside[s.nAside:], aside))
 		s.bag, s.nLand, s.nRiver, s.piles = k.bag, k.nLand, k.nRiver, k.piles
 		s.current, s.toMove, s.over = next, by, next == NoTile

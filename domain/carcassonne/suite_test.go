@@ -1,0 +1,49 @@
+package carcassonne
+
+import (
+	"iter"
+	"testing"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest"
+)
+
+func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
+	var all []domain.Choices
+	for i, v := range variants {
+		if i%long(3, 1) == 0 {
+			all = append(all, v.o)
+		}
+	}
+	rulebooktest.Run(t, Rules{}, rulebooktest.Config{
+		Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable,
+		HouseKeys: []string{"refuse.option-unknown", "refuse.option-value", "refuse.seats"},
+	})
+}
+
+// conceivable is every turn that notation can say within a tile of the board, but for orders.
+func conceivable(st domain.State, _ domain.Seat) iter.Seq[domain.Move] {
+	s := st.(*State)
+	return func(yield func(domain.Move) bool) {
+		x0, x1, y0, y1 := s.extent()
+		for x := x0 - 1; x <= x1+1; x++ {
+			for y := y0 - 1; y <= y1+1; y++ {
+				for k := range uint8(4) {
+					for c := Nobody; c <= Recall; c++ {
+						if !yield(Move{X: x, Y: y, Quarter: k, Follower: c}) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (s *State) extent() (x0, x1, y0, y1 int16) {
+	for _, t := range s.tiles[:s.nTiles] {
+		x0, x1 = min(x0, t.x), max(x1, t.x)
+		y0, y1 = min(y0, t.y), max(y1, t.y)
+	}
+	return x0, x1, y0, y1
+}
