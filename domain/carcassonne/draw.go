@@ -131,7 +131,7 @@ func (d *boardDrawing) mapFrame() {
 	if grid != nil {
 		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
 	}
-	const bar, text = 4.0, 15.0
+	const bar = 4.0
 	var bars domain.Path
 	for i := d.x0; i <= d.x1; i++ {
 		c := float64(i) * tileSide
@@ -139,7 +139,7 @@ func (d *boardDrawing) mapFrame() {
 			bars = append(append(bars, domain.Rect(c-halfTile, y-bar, tileSide, bar)...), domain.Rect(c-halfTile, y+h, tileSide, bar)...)
 		}
 		for _, ty := range [...]float64{y - bar - 10, y + h + bar + 10} {
-			d.add(domain.Shape{Text: strconv.Itoa(i), At: point{X: c, Y: ty}, Size: text, Fill: inkSoft})
+			d.add(coordinate(i, point{X: c, Y: ty}))
 		}
 	}
 	for i := d.y0; i <= d.y1; i++ {
@@ -148,36 +148,51 @@ func (d *boardDrawing) mapFrame() {
 			bars = append(append(bars, domain.Rect(x-bar, c-halfTile, bar, tileSide)...), domain.Rect(x+w, c-halfTile, bar, tileSide)...)
 		}
 		for _, tx := range [...]float64{x - bar - 10.5, x + w + bar + 10.5} {
-			d.add(domain.Shape{Text: strconv.Itoa(i), At: point{X: tx, Y: c}, Size: text, Fill: inkSoft})
+			d.add(coordinate(i, point{X: tx, Y: c}))
 		}
 	}
 	if bars != nil {
 		d.add(domain.Shape{Path: bars, Fill: inkSoft})
 	}
-	d.add(domain.Shape{Path: domain.Rect(x-bar, y-bar, w+2*bar, h+2*bar), Stroke: inkSoft, Width: .8},
-		domain.Shape{Path: domain.Rect(x, y, w, h), Stroke: inkSoft, Width: .8})
+	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...), Stroke: inkSoft, Width: .8})
+}
+
+// fourLines are the sides of a rectangle, each by itself: a large frame is painted faster so.
+func fourLines(x, y, w, h float64) domain.Path {
+	return domain.Path{}.M(x, y).L(x+w, y).M(x+w, y).L(x+w, y+h).M(x+w, y+h).L(x, y+h).M(x, y+h).L(x, y)
+}
+
+// coordinate is a number on the rim, small enough for it.
+func coordinate(n int, at point) domain.Shape {
+	text, size := strconv.Itoa(n), 15.0
+	if len(text) > 2 {
+		size = 12
+	}
+	return domain.Shape{Text: text, At: at, Size: size, Fill: inkSoft}
 }
 
 func (d *boardDrawing) tiles() {
-	var under domain.Path
 	for _, t := range d.view.Tiles {
-		c := middle(t.X, t.Y)
-		under = append(under, domain.Rect(c.X-halfTile-1.5, c.Y-halfTile-1.5, tileSide+3, tileSide+3)...)
-	}
-	if under != nil {
-		// Lies under all tiles: their common outline, and no ground shines through between them.
-		d.add(domain.Shape{Path: under, Fill: domain.RGB(0x75894A)})
+		d.add(domain.Shape{Use: d.use("under", underSymbol), At: middle(t.X, t.Y)})
 	}
 	for _, t := range d.view.Tiles {
 		d.tile(t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
 	}
 }
 
+// underSymbol lies under all tiles: their common outline, and no ground shines through between them.
+func underSymbol() domain.Symbol {
+	const h = halfTile + 1.5
+	return domain.Symbol{ID: "under", X: -h, Y: -h, W: 2 * h, H: 2 * h, Shapes: []domain.Shape{
+		{Path: domain.Rect(-h, -h, 2*h, 2*h), Fill: domain.RGB(0x75894A)},
+	}}
+}
+
 func (d *boardDrawing) tile(id TileID, quarters int, at point) {
 	if id == NoTile {
 		return
 	}
-	symbol := d.use("tile-"+id.String(), func() domain.Symbol { return tileSymbol(id) })
+	symbol := d.use("tile-"+id.String(), tileSymbols[id])
 	d.add(domain.Shape{Use: symbol, At: at, Turn: float64(quarters) * 90})
 	if p := planOf(id).pennant; p != nil {
 		q := quarterTurned(*p, quarters)

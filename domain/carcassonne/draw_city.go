@@ -2,7 +2,6 @@ package carcassonne
 
 import (
 	"math"
-	"slices"
 
 	"posthorn/domain"
 )
@@ -17,13 +16,11 @@ func (d *tileDrawing) cities() {
 		outline, walls := cityPaths(part.At)
 		d.add(domain.Shape{Path: outline, Fill: cityColor})
 		for _, w := range walls {
-			// A shade along the inside; the wall itself covers its outer half.
-			d.add(domain.Shape{Path: w, Stroke: cityShade, Width: wallWide + 4.5})
+			d.add(domain.Shape{Path: besideWall(w, -wallWide/2-1), Stroke: cityShade, Width: 2.4})
 		}
 		d.roofs(i)
 		for _, w := range walls {
-			d.add(domain.Shape{Path: trimField(w), Fill: fieldColor})
-			d.add(domain.Shape{Path: merlons(w), Fill: wallColor},
+			d.add(domain.Shape{Path: merlons(w), Stroke: wallColor, Width: 2.6},
 				domain.Shape{Path: w, Stroke: wallColor, Width: wallWide},
 				domain.Shape{Path: w, Stroke: stoneColor, Width: 1.5})
 		}
@@ -32,23 +29,21 @@ func (d *tileDrawing) cities() {
 	}
 }
 
-// trimField is the sliver outside a wall that the inner shade spilled onto.
-func trimField(wall domain.Path) domain.Path {
+// besideWall runs along a wall at a distance: outside it, or inside if off is negative.
+func besideWall(wall domain.Path, off float64) (p domain.Path) {
 	pts := pathSamples(wall)
-	var p domain.Path
-	for i := range pts {
-		if i == 0 {
-			p = p.M(pts[0].X, pts[0].Y)
-		} else {
-			p = p.L(pts[i].X, pts[i].Y)
+	for i := 0; i < len(pts); i += 4 {
+		n := outward(pts, i)
+		x, y := pts[i].X+n.X*off, pts[i].Y+n.Y*off
+		switch {
+		case max(math.Abs(x), math.Abs(y)) > halfTile:
+		case p == nil:
+			p = p.M(x, y)
+		default:
+			p = p.L(x, y)
 		}
 	}
-	on := func(x float64) float64 { return max(min(x, halfTile), -halfTile) }
-	for i := len(pts) - 1; i >= 0; i-- {
-		n := outward(pts, i)
-		p = p.L(on(pts[i].X+n.X*(wallWide/2+2.6)), on(pts[i].Y+n.Y*(wallWide/2+2.6)))
-	}
-	return p.Z()
+	return p
 }
 
 // outward is the unit normal towards the field: the left of a wall's direction.
@@ -58,10 +53,10 @@ func outward(pts []point, i int) point {
 	return point{X: (b.Y - a.Y) / n, Y: -(b.X - a.X) / n}
 }
 
-// merlons are small blocks along the outer side of a wall.
+// merlons are small blocks along the outer side of a wall: strokes from its middle outwards.
 func merlons(wall domain.Path) (p domain.Path) {
 	pts := pathSamples(wall)
-	const step, wide, high = 6.2, 3.2, wallWide/2 + 1.9
+	const step, wide, high = 6.2, 2.6, wallWide/2 + 1
 	run := step / 2
 	for i := 1; i < len(pts); i++ {
 		run += distance(pts[i-1], pts[i])
@@ -69,17 +64,12 @@ func merlons(wall domain.Path) (p domain.Path) {
 			continue
 		}
 		run = 0
-		n := outward(pts, i)
-		t := point{X: -n.Y * wide / 2, Y: n.X * wide / 2}
-		c := pts[i]
-		block := [...]point{
-			{X: c.X - t.X, Y: c.Y - t.Y}, {X: c.X + t.X, Y: c.Y + t.Y},
-			{X: c.X + t.X + n.X*high, Y: c.Y + t.Y + n.Y*high}, {X: c.X - t.X + n.X*high, Y: c.Y - t.Y + n.Y*high},
-		}
-		if slices.ContainsFunc(block[:], func(q point) bool { return max(math.Abs(q.X), math.Abs(q.Y)) > halfTile }) {
+		n, c := outward(pts, i), pts[i]
+		top := point{X: c.X + n.X*high, Y: c.Y + n.Y*high}
+		if max(math.Abs(c.X), math.Abs(c.Y), math.Abs(top.X), math.Abs(top.Y)) > halfTile-wide/2 {
 			continue // the tile beside would cut it
 		}
-		p = p.M(block[0].X, block[0].Y).L(block[1].X, block[1].Y).L(block[2].X, block[2].Y).L(block[3].X, block[3].Y).Z()
+		p = p.M(c.X, c.Y).L(top.X, top.Y)
 	}
 	return p
 }
@@ -94,12 +84,12 @@ func (d *tileDrawing) roofs(part int) {
 	}
 	most := 3 * len(d.t.Parts[part].At)
 	var stands []point
-	for range 60 {
+	for range 140 {
 		q := point{X: d.g.in(-44, 44), Y: d.g.in(-44, 44)}
 		turn, thatched := 90*float64(int(d.g.in(0, 2)))+d.g.in(-14, 14), d.g.in(0, 1) < .35
 		w, h := d.g.in(11, 14), d.g.in(8.5, 10)
 		switch {
-		case len(stands) >= most, d.lay.at(q) != int16(part+1), nearestTo(lay.walls, q) < 11, nearestTo(stands, q) < 17,
+		case len(stands) >= most, d.lay.at(q) != int16(part+1), nearestTo(lay.walls, q) < 10, nearestTo(stands, q) < 17,
 			d.lay.pennant != nil && distance(q, *d.lay.pennant) < 15,
 			q.X*q.X > 36*36 && q.Y*q.Y > 36*36:
 			continue

@@ -3,6 +3,8 @@ package carcassonne
 import (
 	"math"
 	"sync"
+
+	"posthorn/domain"
 )
 
 // plotSide is the grain of a tile's ground plan, in units.
@@ -53,11 +55,17 @@ const (
 	blockedLabel = -1 // a junction's village, a cloister's court, a garden's bed
 )
 
-var groundPlans [tileKinds]func() *groundPlan
+// The plans and drawings of the tiles, each made when it is first asked for. Nobody
+// changes them.
+var (
+	groundPlans [tileKinds]func() *groundPlan
+	tileSymbols [tileKinds]func() domain.Symbol
+)
 
 func init() {
 	for i := range groundPlans {
 		groundPlans[i] = sync.OnceValue(func() *groundPlan { return makePlan(&tiles[i]) })
+		tileSymbols[i] = sync.OnceValue(func() domain.Symbol { return tileSymbol(TileID(i)) })
 	}
 }
 

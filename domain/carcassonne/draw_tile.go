@@ -36,7 +36,6 @@ var (
 	paperColor   = domain.RGB(0xFAF6EC)
 	inkColor     = domain.RGB(0x2B2A28)
 	inkSoft      = domain.RGB(0x6B6459)
-	hairColor    = domain.RGB(0xD9D0BD)
 	accentColor  = domain.RGB(0x0B6E6E)
 )
 

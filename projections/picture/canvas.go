@@ -62,7 +62,7 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 
 func (c *canvas) outline(s *domain.Shape, p domain.Path, f frame) {
 	lines := flatten(p, f)
-	c.fill(lines, s.Fill)
+	c.fill(apart(lines), s.Fill)
 	c.stroke(s, lines, f)
 }
 
@@ -70,7 +70,7 @@ func (c *canvas) outline(s *domain.Shape, p domain.Path, f frame) {
 func (c *canvas) glyphs(s *domain.Shape, p domain.Path, f frame) {
 	lines := flatten(p, f)
 	c.stroke(s, lines, f)
-	c.fill(lines, s.Fill)
+	c.fill([][]line{lines}, s.Fill)
 }
 
 func (c *canvas) stroke(s *domain.Shape, lines []line, f frame) {
@@ -80,29 +80,82 @@ func (c *canvas) stroke(s *domain.Shape, lines []line, f frame) {
 	if s.Dash > 0 {
 		lines = dash(lines, s.Dash*f.scale)
 	}
-	var out []line
-	for _, l := range lines {
-		out = append(out, stroke(l, strokeWidth(s)*f.scale)...)
+	out := make([][]line, len(lines))
+	for i, l := range lines {
+		out[i] = stroke(l, strokeWidth(s)*f.scale)
 	}
 	c.fill(out, s.Stroke)
 }
 
-func (c *canvas) fill(lines []line, col domain.Color) {
-	if col&0xFF == 0 {
+// fill paints the inside of outlines. Groups of an opaque colour are painted one by one
+// where that is less to look over than all at once: a grid of thin lines, a scatter of dots.
+func (c *canvas) fill(groups [][]line, col domain.Color) {
+	if col&0xFF == 0 || len(groups) == 0 {
 		return
 	}
+	all, parts := emptyBox(), 0.0
+	for _, g := range groups {
+		b := boxOf(g)
+		parts += b.area()
+		all.add(domain.Point{X: b.x0, Y: b.y0})
+		all.add(domain.Point{X: b.x1, Y: b.y1})
+	}
+	if len(groups) > 1 && (col&0xFF != 0xFF || parts > all.area()/2) {
+		var one []line
+		for _, g := range groups {
+			one = append(one, g...)
+		}
+		groups = [][]line{one}
+	}
+	for _, g := range groups {
+		c.fillOne(g, col)
+	}
+}
+
+// apart splits outlines into groups that lie in boxes of their own, so that none is a hole in another.
+func apart(lines []line) [][]line {
+	const most = 64
+	if len(lines) > 1 && len(lines) <= most {
+		boxes := make([]box, len(lines))
+		for i := range lines {
+			boxes[i] = boxOf(lines[i : i+1])
+			for _, b := range boxes[:i] {
+				if b.meets(boxes[i]) {
+					return [][]line{lines}
+				}
+			}
+		}
+		groups := make([][]line, len(lines))
+		for i := range lines {
+			groups[i] = lines[i : i+1]
+		}
+		return groups
+	}
+	return [][]line{lines}
+}
+
+func boxOf(lines []line) box {
 	b := emptyBox()
 	for _, l := range lines {
 		for _, p := range l.pts {
 			b.add(p)
 		}
 	}
+	return b
+}
+
+func (c *canvas) fillOne(lines []line, col domain.Color) {
+	b := boxOf(lines)
 	if b.empty() {
 		return
 	}
 	r := image.Rect(int(math.Floor(b.x0)), int(math.Floor(b.y0)), int(math.Ceil(b.x1))+1, int(math.Ceil(b.y1))+1).
 		Intersect(c.img.Rect)
 	if r.Empty() {
+		return
+	}
+	if whole, ok := wholePixels(lines, b); ok && col&0xFF == 0xFF {
+		draw.Draw(c.img, whole.Intersect(c.img.Rect), image.NewUniform(rgba(col)), image.Point{}, draw.Src)
 		return
 	}
 	c.ras.Reset(r.Dx(), r.Dy())
@@ -119,6 +172,25 @@ func (c *canvas) fill(lines []line, col domain.Color) {
 		c.ras.ClosePath()
 	}
 	c.ras.Draw(c.img, r, image.NewUniform(rgba(col)), image.Point{})
+}
+
+// wholePixels tells whether an outline is just a rectangle of whole pixels, which needs no
+// soft edges and is filled much faster.
+func wholePixels(lines []line, b box) (r image.Rectangle, ok bool) {
+	if len(lines) != 1 || len(lines[0].pts) != 4 || !lines[0].closed {
+		return r, false
+	}
+	r = image.Rect(int(math.Round(b.x0)), int(math.Round(b.y0)), int(math.Round(b.x1)), int(math.Round(b.y1)))
+	at := func(x float64, a, b int) bool { return math.Abs(x-float64(a)) < 1e-6 || math.Abs(x-float64(b)) < 1e-6 }
+	last := lines[0].pts[3]
+	for _, p := range lines[0].pts {
+		level := math.Abs(p.X-last.X) < 1e-6 || math.Abs(p.Y-last.Y) < 1e-6
+		if !level || !at(p.X, r.Min.X, r.Max.X) || !at(p.Y, r.Min.Y, r.Max.Y) {
+			return r, false
+		}
+		last = p
+	}
+	return r, true
 }
 
 func rgba(c domain.Color) color.NRGBA {

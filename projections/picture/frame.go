@@ -75,3 +75,15 @@ func (b *box) add(p domain.Point) {
 }
 
 func (b box) empty() bool { return b.x0 > b.x1 || b.y0 > b.y1 }
+
+func (b box) area() float64 {
+	if b.empty() {
+		return 0
+	}
+	// A pixel more each way, since a thin line costs its pixels too.
+	return (b.x1 - b.x0 + 1) * (b.y1 - b.y0 + 1)
+}
+
+func (b box) meets(o box) bool {
+	return b.x0 <= o.x1+1 && o.x0 <= b.x1+1 && b.y0 <= o.y1+1 && o.y0 <= b.y1+1
+}

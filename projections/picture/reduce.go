@@ -18,6 +18,7 @@ type bin struct {
 	leader  uint32
 	lead    int
 	mean    rgb
+	weight  float64
 }
 
 // reduce turns a painted image into a palette image of at most so many opaque colours:
@@ -57,14 +58,13 @@ func count(img *image.RGBA) (bins []bin, index []int32) {
 	for i := range bins {
 		c := &bins[i]
 		n := float64(c.n)
+		// Damped, or small but telling colours (a seat's letter, a bed of flowers) would be lost to
+		// shades of the ground.
+		c.weight = math.Pow(n, 0.6)
 		c.mean = rgb{float64(c.r) / n, float64(c.g) / n, float64(c.b) / n}
 	}
 	return bins, index
 }
-
-// weight damps how much large areas count, or small but telling colours (a seat's letter, a
-// bed of flowers) would be lost to shades of the ground.
-func (c *bin) weight() float64 { return math.Pow(float64(c.n), 0.6) }
 
 type rgb struct{ r, g, b float64 }
 
@@ -91,7 +91,7 @@ func spread(bins []bin, colors int) []rgb {
 	for len(means) < colors {
 		worst, at := 0.0, -1
 		for i := range bins {
-			if w := gap[i] * bins[i].weight(); w > worst {
+			if w := gap[i] * bins[i].weight; w > worst {
 				worst, at = w, i
 			}
 		}
@@ -114,7 +114,7 @@ func settle(bins []bin, means []rgb) {
 		ns := make([]float64, len(means))
 		for i := range bins {
 			c, h := &bins[i], nearest(&bins[i], means)
-			w := c.weight()
+			w := c.weight
 			sums[h].r += w * c.mean.r
 			sums[h].g += w * c.mean.g
 			sums[h].b += w * c.mean.b

@@ -50,14 +50,14 @@ func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
 	if s.err != nil {
 		return fmt.Errorf("write svg: %w", s.err)
 	}
-	if _, err := io.WriteString(w, s.b.String()); err != nil {
+	if _, err := w.Write(s.b); err != nil {
 		return fmt.Errorf("write svg: %w", err)
 	}
 	return nil
 }
 
 type svgWriter struct {
-	b       strings.Builder
+	b       []byte
 	opt     SVGOptions
 	symbols map[string]*domain.Symbol
 	inSpot  bool
@@ -74,13 +74,16 @@ func escape(text string) string {
 		}
 		return -1
 	}
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("&<>\"'", r) }) {
+		return text
+	}
 	return escaper.Replace(strings.Map(clean, text))
 }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
 
 func (s *svgWriter) raw(markup string) *svgWriter {
-	s.b.WriteString(markup)
+	s.b = append(s.b, markup...)
 	return s
 }
 
@@ -89,23 +92,30 @@ func (s *svgWriter) attr(name, value string) *svgWriter {
 }
 
 func (s *svgWriter) num(name string, x float64) *svgWriter {
-	return s.raw(" ").raw(name).raw(`="`).raw(number(x)).raw(`"`)
+	return s.raw(" ").raw(name).raw(`="`).number(x).raw(`"`)
 }
 
 // number writes a coordinate with two decimals at most.
-func number(x float64) string {
-	x = math.Round(x*100) / 100
+func (s *svgWriter) number(x float64) *svgWriter { return s.decimal(x, 100) }
+
+func (s *svgWriter) decimal(x, unit float64) *svgWriter {
+	x = math.Round(x*unit) / unit
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
-		return "0" // never "-0"
+		return s.raw("0") // never "-0"
 	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
+	s.b = strconv.AppendFloat(s.b, x, 'f', -1, 64)
+	return s
 }
 
 func (s *svgWriter) color(name string, c domain.Color) {
 	if c&0xFF == 0 {
 		return
 	}
-	s.raw(" ").raw(name).raw(fmt.Sprintf(`="#%06x"`, uint32(c)>>8))
+	s.raw(" ").raw(name).raw(`="#`)
+	for shift := 28; shift >= 8; shift -= 4 {
+		s.b = append(s.b, "0123456789abcdef"[c>>shift&0xF])
+	}
+	s.raw(`"`)
 	if a := c & 0xFF; a != 0xFF {
 		s.num(name+"-opacity", float64(a)/255)
 	}
@@ -117,13 +127,17 @@ func (s *svgWriter) open(scene *domain.Scene) {
 		role = "group"
 	}
 	s.raw(`<svg xmlns="http://www.w3.org/2000/svg"`)
-	s.raw(` viewBox="` + number(scene.X) + " " + number(scene.Y) + " " + number(scene.W) + " " + number(scene.H) + `"`)
+	s.viewBox(scene.X, scene.Y, scene.W, scene.H)
 	s.num("width", scene.W).num("height", scene.H)
 	s.attr("role", role).attr("aria-label", s.opt.Label)
 	if s.opt.Class != "" {
 		s.attr("class", s.opt.Class)
 	}
 	s.raw(` fill="none" stroke-linecap="round" stroke-linejoin="round" text-anchor="middle" font-family="Go, ui-sans-serif, system-ui, 'Helvetica Neue', Arial, sans-serif">` + "\n")
+}
+
+func (s *svgWriter) viewBox(x, y, w, h float64) {
+	s.raw(` viewBox="`).number(x).raw(" ").number(y).raw(" ").number(w).raw(" ").number(h).raw(`"`)
 }
 
 func (s *svgWriter) defs(scene *domain.Scene) {
@@ -134,7 +148,8 @@ func (s *svgWriter) defs(scene *domain.Scene) {
 	for i := range scene.Symbols {
 		sym := &scene.Symbols[i]
 		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID)
-		s.raw(` viewBox="` + number(sym.X) + " " + number(sym.Y) + " " + number(sym.W) + " " + number(sym.H) + `">`)
+		s.viewBox(sym.X, sym.Y, sym.W, sym.H)
+		s.raw(">")
 		s.shapes(sym.Shapes, 1)
 		s.raw("</symbol>\n")
 	}
@@ -287,19 +302,17 @@ func (s *svgWriter) class(sh *domain.Shape) {
 }
 
 func (s *svgWriter) placed(sh *domain.Shape) {
-	var t []string
-	if sh.At != (domain.Point{}) {
-		t = append(t, "translate("+number(sh.At.X)+" "+number(sh.At.Y)+")")
+	if sh.At == (domain.Point{}) && sh.Turn == 0 && scaleOf(sh) == 1 {
+		return
 	}
+	s.raw(` transform="translate(`).number(sh.At.X).raw(" ").number(sh.At.Y).raw(")")
 	if sh.Turn != 0 {
-		t = append(t, "rotate("+number(sh.Turn)+")")
+		s.raw(" rotate(").number(sh.Turn).raw(")")
 	}
 	if scaleOf(sh) != 1 {
-		t = append(t, "scale("+strconv.FormatFloat(scaleOf(sh), 'g', 6, 64)+")")
+		s.raw(" scale(").decimal(scaleOf(sh), 1e5).raw(")")
 	}
-	if len(t) > 0 {
-		s.attr("transform", strings.Join(t, " "))
-	}
+	s.raw(`"`)
 }
 
 func (s *svgWriter) path(sh *domain.Shape) {
@@ -319,19 +332,25 @@ func (s *svgWriter) path(sh *domain.Shape) {
 }
 
 func (s *svgWriter) segment(g domain.Segment) {
-	pt := func(p domain.Point) string { return number(p.X) + " " + number(p.Y) }
 	switch g.Op {
-	case 'M', 'L':
-		s.raw(string(g.Op)).raw(pt(g.To))
+	case 'M':
+		s.raw("M").point(g.To)
+	case 'L':
+		s.raw("L").point(g.To)
 	case 'Q':
-		s.raw("Q").raw(pt(g.A)).raw(" ").raw(pt(g.To))
+		s.raw("Q").point(g.A).raw(" ").point(g.To)
 	case 'C':
-		s.raw("C").raw(pt(g.A)).raw(" ").raw(pt(g.B)).raw(" ").raw(pt(g.To))
+		s.raw("C").point(g.A).raw(" ").point(g.B).raw(" ").point(g.To)
 	case 'Z':
 		s.raw("Z")
 	default:
 		s.err = fmt.Errorf("no path operation %q", g.Op)
 	}
+}
+
+// point is a place on a path. A tenth of a unit is finer than a pixel, and halves the file.
+func (s *svgWriter) point(p domain.Point) *svgWriter {
+	return s.decimal(p.X, 10).raw(" ").decimal(p.Y, 10)
 }
 
 func (s *svgWriter) stroke(sh *domain.Shape, scale float64) {
