@@ -1,0 +1,153 @@
+package http
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	nethttp "net/http"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// auditPage is what anybody may check about a table.
+type auditPage struct {
+	Table      string
+	Name       string
+	Commitment string
+	Seed       string // once the table has ended
+	PublicKey  string
+	Chances    []chance
+	Events     []auditRow
+	Lines      []auditLine
+	Receipt    string
+	Record     bool
+	Ended      bool
+}
+
+type auditLine struct {
+	Label  string
+	Name   string
+	Events []auditRow
+}
+
+type auditRow struct {
+	Version uint64
+	Type    string
+	Move    string
+	At      time.Time
+	Door    string
+	Hash    string
+	Draws   []string
+	Parts   []auditPart
+}
+
+type auditPart struct{ To, Digest string }
+
+// audit shows events, hashes, draws, parts and receipts: never a secret part's text.
+func (s *Server) audit(v *visit) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	look, err := s.Desk.Look(v.ctx(), name)
+	if err != nil {
+		return err
+	}
+	a := auditPage{Table: tablePath(name), Name: name.String(), Record: s.Export != nil, Ended: look.Table.Status == domain.TableEnded,
+		PublicKey: hex.EncodeToString(s.Desk.Keys().PublicKey()), Receipt: s.Desk.Receipt(name, name, look.TableHead)}
+	if look.LineHead.Version > 0 {
+		a.Receipt = s.Desk.Receipt(name, look.LineName, look.LineHead)
+	}
+	if a.Ended && look.Table.End != domain.EndHanded {
+		a.Seed = hex.EncodeToString(look.Table.Seed[:])
+	}
+	for _, c := range look.Table.Contributions {
+		who, err := v.called(c.Person)
+		if err != nil {
+			return err
+		}
+		a.Chances = append(a.Chances, chance{Who: who, Text: hex.EncodeToString(c.Bytes)})
+	}
+	history, err := s.Desk.TableHistory(v.ctx(), name, 0)
+	if err != nil {
+		return err
+	}
+	for _, e := range history {
+		a.Events = append(a.Events, auditRecord(e.Record, e.Meta))
+	}
+	if len(a.Events) > 0 && len(a.Events[0].Parts) > 0 {
+		a.Commitment = a.Events[0].Parts[0].Digest
+	}
+	if a.Lines, err = v.auditLines(look); err != nil {
+		return err
+	}
+	m, err := s.Maker.Turn(v.ctx(), name, v.asker())
+	if err != nil {
+		return err
+	}
+	return v.render(nethttp.StatusOK, "audit", sheet{Title: m.Title, Wide: true, Body: a})
+}
+
+func auditRecord(r events.Record, meta events.Meta) auditRow {
+	row := auditRow{Version: r.Version, Type: r.Type, At: r.At, Door: meta.Door, Hash: r.Hash.String()}
+	for _, p := range r.Parts {
+		row.Parts = append(row.Parts, auditPart{To: p.To.String(), Digest: p.Digest.String()})
+	}
+	return row
+}
+
+// auditLines lists the events of every line, each from its fork on.
+func (v *visit) auditLines(look events.Look) ([]auditLine, error) {
+	var out []auditLine
+	for _, l := range look.Table.Lines {
+		name, err := events.ParseName(l.Name)
+		if err != nil {
+			return nil, fmt.Errorf("line of table %s: %w", look.Name, err)
+		}
+		line := auditLine{Name: l.Name, Label: v.T("page.audit.line", "n", l.Index+1)}
+		if _, err := v.s.Desk.Log().Stream(v.ctx(), name); err != nil {
+			continue // decided upon and not opened yet
+		}
+		entries, err := v.s.Desk.History(v.ctx(), look, name, domain.Spectator, l.Fork, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			row := auditRecord(e.Record, e.Meta)
+			row.Move = strings.TrimSpace(e.Event.Seat.Letter() + " " + e.Event.Move)
+			if e.Event.Move == "" {
+				row.Move = ""
+			}
+			for _, d := range e.Event.Draws {
+				row.Draws = append(row.Draws, fmt.Sprintf("%s %d /%d", d.Purpose, d.K, d.Size))
+			}
+			line.Events = append(line.Events, row)
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+// record sends the table's record, as the reader may have it.
+func (s *Server) record(v *visit) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	if s.Export == nil {
+		return events.ErrNoStream
+	}
+	look, err := s.Desk.Look(v.ctx(), name)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer // whole before it is sent, so that what fails is an error page and no torn record
+	if err := s.Export(v.ctx(), name, look.Table.ViewerOf(v.Me, domain.Nobody), &b); err != nil {
+		return err
+	}
+	v.c.Response().Header().Set("Content-Disposition", `attachment; filename="posthorn-`+name.String()+`.jsonl"`)
+	return v.c.Blob(nethttp.StatusOK, "application/jsonl; charset=utf-8", b.Bytes())
+}

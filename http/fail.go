@@ -1,0 +1,85 @@
+package http
+
+import (
+	"errors"
+	nethttp "net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// errSignIn is returned by what only somebody signed in may do.
+var errSignIn = errors.New("nobody is signed in")
+
+// errGone is returned for a link that was good once, or never.
+var errGone = errors.New("the link is no longer good")
+
+// errMalformed is returned for a form that no page of ours sends.
+var errMalformed = echo.NewHTTPError(nethttp.StatusBadRequest)
+
+// problem is an error as a page says it.
+type problem struct {
+	Title, Text string
+	Ways        []choice // where to go from here
+}
+
+// fail renders whatever a handler returned: in the reader's language, with a way on. What
+// went wrong inside is logged, by route, and never shown.
+func (s *Server) fail(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	v, verr := s.visitOf(c)
+	if verr != nil {
+		v = s.stranger(c)
+	}
+	status, p := v.problem(err)
+	if status == nethttp.StatusInternalServerError {
+		s.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
+	}
+	if rerr := v.render(status, "error", sheet{Title: p.Title, Body: p}); rerr != nil {
+		s.Log.Error("error page failed", "route", c.Path(), "error", rerr)
+		_ = c.NoContent(status) // nothing better can be said
+	}
+}
+
+func (v *visit) problem(err error) (int, problem) {
+	home := []choice{{Value: "/", Label: v.T("page.error.home")}}
+	if r, ok := domain.AsRefusal(err); ok {
+		ways := home
+		if t := v.c.Param("table"); t != "" {
+			if _, err := events.ParseName(t); err == nil {
+				ways = []choice{{Value: "/t/" + t, Label: v.T("page.error.table")}}
+			}
+		}
+		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: v.print.Say(r.Say()), Ways: ways}
+	}
+	status := nethttp.StatusInternalServerError
+	var he *echo.HTTPError
+	switch {
+	case errors.Is(err, errSignIn):
+		status = nethttp.StatusUnauthorized
+	case errors.Is(err, errGone):
+		status = nethttp.StatusGone
+	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
+		status = nethttp.StatusNotFound
+	case errors.As(err, &he):
+		status = he.Code
+	}
+	key := map[int]string{
+		nethttp.StatusUnauthorized: "signin", nethttp.StatusForbidden: "forbidden", nethttp.StatusNotFound: "missing",
+		nethttp.StatusMethodNotAllowed: "missing", nethttp.StatusGone: "gone", nethttp.StatusTooManyRequests: "busy",
+		nethttp.StatusRequestEntityTooLarge: "large", nethttp.StatusMisdirectedRequest: "misdirected",
+		nethttp.StatusBadRequest: "malformed",
+	}[status]
+	if key == "" {
+		key = "broken"
+	}
+	ways := home
+	if status == nethttp.StatusUnauthorized {
+		ways = []choice{{Value: "/sign-in", Label: v.T("page.nav.signin")}}
+	}
+	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error." + key + ".text"), Ways: ways}
+}

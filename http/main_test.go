@@ -1,0 +1,254 @@
+package http_test
+
+import (
+	"context"
+	"io"
+	nethttp "net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/memory"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/http"
+	"posthorn/projections/turn"
+	"posthorn/projections/views"
+	"posthorn/projections/words"
+)
+
+// games are those the tests play.
+var games = []domain.Rulebook{carcassonne.Rules{}, tiny.Rules{}}
+
+func named(name string) (domain.Rulebook, bool) {
+	for _, rb := range games {
+		if rb.Name() == name {
+			return rb, true
+		}
+	}
+	return nil, false
+}
+
+type names struct{ people *people.Store }
+
+func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
+	all, err := n.people.People(ctx, id)
+	return all[id].Name, err
+}
+
+// post keeps the sign-in links that would be mailed.
+type post struct {
+	mu   sync.Mutex
+	sent []letter
+}
+
+type letter struct{ to, token, lang string }
+
+func (p *post) SignIn(_ context.Context, to, token, lang string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sent = append(p.sent, letter{to, token, lang})
+	return nil
+}
+
+func (p *post) last(t *testing.T) letter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	require.NotEmpty(t, p.sent, "no sign-in mail")
+	return p.sent[len(p.sent)-1]
+}
+
+// house is the pages over real parts: a log in memory, people and views in files.
+type house struct {
+	t      *testing.T
+	dir    string
+	desk   *events.Desk
+	people *people.Store
+	passes *pass.Maker
+	post   *post
+	server *http.Server
+	web    *httptest.Server
+}
+
+func open(t *testing.T, change ...func(*http.Config)) *house {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{1, 2, 3})
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	h := &house{t: t, dir: t.TempDir(), passes: pass.New(keys), post: &post{}}
+	h.desk = events.NewDesk(memory.New(), keys, named, time.Now)
+	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{})
+	require.NoError(t, err)
+	lists, err := views.Open(ctx, h.dir, h.desk)
+	require.NoError(t, err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = lists.Run(ctx, events.FollowLog(h.desk.Log())) // ends with the test
+	}()
+	book, err := words.New(games, http.Catalogue())
+	require.NoError(t, err)
+	h.web = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { h.server.ServeHTTP(w, r) }))
+	cfg := http.Config{PublicURL: h.web.URL, Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book, Rulebooks: games,
+		People: h.people, Passes: h.passes, Views: lists, Post: h.post, Answer: time.Millisecond}
+	for _, f := range change {
+		f(&cfg)
+	}
+	h.server, err = http.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		h.web.Close()
+		stop()
+		<-done
+		require.NoError(t, lists.Close())
+		require.NoError(t, h.people.Close())
+	})
+	return h
+}
+
+// browser is somebody's browser.
+type browser struct {
+	*house
+	client *nethttp.Client
+	id     domain.PersonID
+}
+
+func (h *house) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	require.NoError(h.t, err)
+	return &browser{house: h, client: &nethttp.Client{Jar: jar}}
+}
+
+// page is what a browser was shown.
+type page struct {
+	t      *testing.T
+	status int
+	path   string
+	query  url.Values
+	header nethttp.Header
+	body   string
+}
+
+func (b *browser) do(method, path string, form url.Values, change ...func(*nethttp.Request)) page {
+	b.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	req, err := nethttp.NewRequestWithContext(context.Background(), method, b.web.URL+path, body)
+	require.NoError(b.t, err)
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	for _, f := range change {
+		f(req)
+	}
+	res, err := b.client.Do(req)
+	require.NoError(b.t, err)
+	text, err := io.ReadAll(res.Body)
+	require.NoError(b.t, err)
+	require.NoError(b.t, res.Body.Close())
+	return page{t: b.t, status: res.StatusCode, path: res.Request.URL.Path, query: res.Request.URL.Query(), header: res.Header, body: string(text)}
+}
+
+func (b *browser) get(path string) page { b.t.Helper(); return b.do("GET", path, nil) }
+
+func (b *browser) send(path string, form url.Values) page {
+	b.t.Helper()
+	if form == nil {
+		form = url.Values{}
+	}
+	return b.do("POST", path, form)
+}
+
+// signedIn is a browser whose person has a name.
+func (h *house) signedIn(name string) *browser {
+	h.t.Helper()
+	b := h.browser()
+	b.send("/sign-in", url.Values{"address": {strings.ToLower(name) + "@example.org"}})
+	p := b.send("/sign-in/"+h.post.last(h.t).token, nil)
+	require.Equal(h.t, 200, p.status)
+	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
+	require.NoError(h.t, err)
+	who, err := h.people.ByAddress(context.Background(), a)
+	require.NoError(h.t, err)
+	require.NoError(h.t, h.people.SetName(context.Background(), who.ID, name))
+	b.id = who.ID
+	return b
+}
+
+var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
+
+// form reads the hidden fields of the page's form that is sent to an address.
+func (p page) form(action string) url.Values {
+	p.t.Helper()
+	i := strings.Index(p.body, `action="`+action+`"`)
+	require.GreaterOrEqual(p.t, i, 0, "no form for %s in\n%s", action, p.body)
+	end := strings.Index(p.body[i:], "</form>")
+	form := url.Values{}
+	for _, m := range hidden.FindAllStringSubmatch(p.body[i:i+end], -1) {
+		form.Set(m[1], unescape(m[2]))
+	}
+	return form
+}
+
+func unescape(s string) string {
+	return strings.NewReplacer("&amp;", "&", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&#43;", "+").Replace(s)
+}
+
+// chores does what the runner does, stand-ins' moves excepted.
+func (h *house) chores(table string) {
+	h.t.Helper()
+	name, err := events.ParseName(table)
+	require.NoError(h.t, err)
+	_, err = h.desk.Chores(context.Background(), name)
+	require.NoError(h.t, err)
+}
+
+const someChance = "quite at random 1 5 2 6 6 1"
+
+// table opens a game through the pages, its seats held by the browsers in their order, and
+// starts it.
+func (h *house) table(game string, players ...*browser) string {
+	h.t.Helper()
+	p := players[0].get("/new/" + game)
+	require.Equal(h.t, 200, p.status)
+	form := p.form("/new/" + game)
+	form.Set("pace", "weekly")
+	for i, b := range players {
+		n := string(rune('0' + i))
+		form.Set("seat."+n, "friend")
+		if i == 0 {
+			form.Set("seat."+n, "me")
+		}
+		who, err := h.people.Person(context.Background(), b.id)
+		require.NoError(h.t, err)
+		form.Set("address."+n, string(who.Address))
+	}
+	p = players[0].send("/new/"+game, form)
+	require.Equal(h.t, 200, p.status, p.body)
+	table := strings.TrimPrefix(p.path, "/t/")
+	for i, b := range players {
+		p := b.get("/t/" + table)
+		join := p.form("/t/" + table + "/join")
+		join.Set("chance", someChance)
+		join.Set("seat", string(rune('0'+i)))
+		p = b.send("/t/"+table+"/join", join)
+		require.Equal(h.t, 200, p.status, p.body)
+	}
+	h.chores(table)
+	return table
+}

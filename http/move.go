@@ -1,0 +1,185 @@
+package http
+
+import (
+	nethttp "net/http"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+)
+
+// move plays what a form confirms.
+func (s *Server) move(v *visit) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	_, refused, err := v.play(name, v.Me)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showTable(name, nethttp.StatusConflict, refused, kept{typed: v.c.FormValue("move")})
+	}
+	return v.see(tablePath(name), "moved")
+}
+
+// play runs the move of a form for a person: the answer, or a refusal to be shown.
+func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *domain.Refusal, error) {
+	var ans events.Answer
+	m, err := v.wish(table)
+	if err != nil {
+		return ans, nil, err
+	}
+	look, err := v.s.Desk.Look(v.ctx(), table)
+	if err != nil {
+		return ans, nil, err
+	}
+	text := v.c.FormValue("move")
+	if m.Move, err = look.Rulebook.ParseMove(text, nil); err != nil {
+		_, names, perr := v.s.Maker.Printer(v.ctx(), look, v.Lang)
+		if perr != nil {
+			return ans, nil, perr
+		}
+		m.Move, err = look.Rulebook.ParseMove(text, names)
+	}
+	if r, ok := domain.AsRefusal(err); ok {
+		return ans, r, nil
+	}
+	if err != nil {
+		return ans, nil, err
+	}
+	ans, err = v.s.Desk.Play(v.ctx(), events.Actor{Person: who, Door: "page"}, m)
+	if r, ok := domain.AsRefusal(err); ok {
+		return ans, r, nil
+	}
+	return ans, nil, err
+}
+
+// wish reads which decision a form answers.
+func (v *visit) wish(table events.Name) (events.Move, error) {
+	m := events.Move{Table: table, Seat: v.formSeat()}
+	var err error
+	if m.ID, err = v.commandID(); err != nil {
+		return m, err
+	}
+	if m.Line, err = events.ParseName(v.c.FormValue("line")); err != nil {
+		return m, errMalformed
+	}
+	serial, err1 := strconv.Atoi(v.c.FormValue("serial"))
+	since, err2 := strconv.ParseUint(v.c.FormValue("since"), 10, 64)
+	if err1 != nil || err2 != nil || m.Seat == domain.Nobody {
+		return m, errMalformed
+	}
+	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: v.c.FormValue("kind"), Serial: serial}, Since: since}
+	return m, nil
+}
+
+// command runs a command at a table for a person: nil, or a refusal to be shown.
+func (v *visit) command(table events.Name, who domain.PersonID, wish string, decide func(events.Room) (domain.TableEvent, error)) (*domain.Refusal, error) {
+	id, err := v.commandID()
+	if err != nil {
+		return nil, err
+	}
+	_, err = v.s.Desk.Do(v.ctx(), events.Actor{Person: who, Door: "page"}, table, id, wish, decide)
+	if r, ok := domain.AsRefusal(err); ok {
+		return r, nil
+	}
+	return nil, err
+}
+
+// atTable runs a command of somebody signed in and comes back to the table's page.
+func (v *visit) atTable(wish, done string, k kept, decide func(events.Room) (domain.TableEvent, error)) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	refused, err := v.command(name, v.Me, wish, decide)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showTable(name, nethttp.StatusConflict, refused, k)
+	}
+	return v.see(tablePath(name), done)
+}
+
+func (s *Server) agree(v *visit) error {
+	since, wish, err := v.answering("agree")
+	if err != nil {
+		return err
+	}
+	me := v.Me
+	return v.atTable(wish, "agreed", kept{}, func(r events.Room) (domain.TableEvent, error) { return agreeTo(r, me, since) })
+}
+
+func (s *Server) refuse(v *visit) error {
+	since, wish, err := v.answering("refuse")
+	if err != nil {
+		return err
+	}
+	me := v.Me
+	return v.atTable(wish, "refused", kept{}, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(me, since) })
+}
+
+// answering reads which proposal a form answers.
+func (v *visit) answering(what string) (since uint64, wish string, err error) {
+	since, err = strconv.ParseUint(v.c.FormValue("since"), 10, 64)
+	if err != nil {
+		return 0, "", errMalformed
+	}
+	return since, what + " " + strconv.FormatUint(since, 10), nil
+}
+
+// agreeTo consents to the proposal that the table's version since brought up.
+func agreeTo(r events.Room, who domain.PersonID, since uint64) (domain.TableEvent, error) {
+	to := uint64(0)
+	if p := r.Table.Proposal; p != nil {
+		to = p.To
+	}
+	played, err := r.Played(to)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Agree(who, since, played, r.NextLine())
+}
+
+// modelAt is the model at a version of a line named in an address.
+func (v *visit) modelAt(table events.Name, line string, version string) (*turn.Model, error) {
+	name, err := events.ParseName(line)
+	if err != nil {
+		return nil, events.ErrNoStream
+	}
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil || n == 0 {
+		return nil, events.ErrNoStream
+	}
+	look, err := v.s.Desk.Look(v.ctx(), table)
+	if err != nil {
+		return nil, err
+	}
+	head, err := v.s.Desk.Log().Head(v.ctx(), name)
+	if err != nil {
+		return nil, err
+	}
+	if n > head.Version || !owns(look.Table, name) {
+		return nil, events.ErrNoStream
+	}
+	return v.s.Maker.At(v.ctx(), table, name, n, v.asker())
+}
+
+func owns(t *domain.Table, line events.Name) bool {
+	for _, l := range t.Lines {
+		if l.Name == line.String() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,346 @@
+package http
+
+import (
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// gameChoice is a game as it is offered.
+type gameChoice struct {
+	Name, Label, About string
+	Least, Most        int
+}
+
+// games offers what can be played.
+func (s *Server) games(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	var list []gameChoice
+	for _, rb := range s.Rulebooks {
+		list = append(list, v.gameChoice(rb))
+	}
+	return v.render(nethttp.StatusOK, "games", sheet{Title: v.T("page.nav.new"), Body: list})
+}
+
+func (v *visit) gameChoice(rb domain.Rulebook) gameChoice {
+	full, err := domain.Complete(rb, nil)
+	g := gameChoice{Name: rb.Name(), Label: v.s.Book.Printer(v.Lang, rb.Name(), nil).Text("game")}
+	if err == nil {
+		g.Least, g.Most = rb.Seats(full)
+	}
+	return g
+}
+
+// tableForm is the page on which a table is made up: a new one, or one branched from
+// another's moment.
+type tableForm struct {
+	gameChoice
+	NewID   string
+	Action  string
+	Options []optionField
+	Seats   []seatField
+	Paces   []choice
+	Langs   []choice
+	Branch  *domain.Branch
+	From    string // the moment branched from
+	Kinds   []choice
+	Names   bool // the reader has no name yet
+	Kept    string
+}
+
+type optionField struct {
+	Key, Label, Help string
+	Values           []choice
+}
+
+type seatField struct {
+	N       int // from 0
+	Letter  string
+	Kinds   []choice
+	Address string
+	Lang    string
+	Extra   bool // may be left out
+}
+
+// newTable shows the form for a game.
+func (s *Server) newTable(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	return v.showNewTable(nethttp.StatusOK, nil, "")
+}
+
+func (v *visit) showNewTable(status int, refused *domain.Refusal, text string) error {
+	rb, ok := v.s.rulebook(v.c.Param("game"))
+	if !ok {
+		return events.ErrNoStream
+	}
+	f, err := v.tableForm(rb, nil)
+	if err != nil {
+		return err
+	}
+	f.Action = "/new/" + rb.Name()
+	return v.renderForm(f, rb, status, refused, text)
+}
+
+func (v *visit) renderForm(f *tableForm, rb domain.Rulebook, status int, refused *domain.Refusal, text string) error {
+	sh := sheet{Title: f.Label, Body: f, Error: text}
+	if refused != nil {
+		sh.Error = v.s.Book.Printer(v.Lang, rb.Name(), nil).Say(refused.Say())
+	}
+	page := "newtable"
+	if f.Branch != nil {
+		page = "branch"
+	}
+	return v.render(status, page, sh)
+}
+
+// tableForm fills the form with what was chosen so far, or with defaults. For a branch the
+// seats are given.
+func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
+	f := &tableForm{gameChoice: v.gameChoice(rb), NewID: events.NewCommandID().String()}
+	p := v.s.Book.Printer(v.Lang, rb.Name(), nil)
+	for _, o := range rb.Options() {
+		field := optionField{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help")}
+		now := v.c.FormValue("option." + o.Key)
+		if now == "" {
+			now = o.Default
+		}
+		for _, value := range o.Values {
+			field.Values = append(field.Values, choice{Value: value, Label: optionWord(p.Text, v.s.Book.Has, rb, o, value), Selected: value == now})
+		}
+		f.Options = append(f.Options, field)
+	}
+	for _, pace := range domain.Paces {
+		now := v.c.FormValue("pace")
+		f.Paces = append(f.Paces, choice{Value: pace, Label: v.T("page.pace." + pace), Selected: pace == now || now == "" && pace == "weekly"})
+	}
+	for _, l := range v.Languages() {
+		f.Langs = append(f.Langs, l)
+	}
+	least, most := f.Least, f.Most
+	if branch != nil {
+		least, most = len(branch.Table.Places), len(branch.Table.Places)
+	}
+	for i := range most {
+		f.Seats = append(f.Seats, v.seatField(i, i >= least))
+	}
+	var err error
+	f.Names, err = v.nameless(v.Me)
+	return f, err
+}
+
+// seatKinds are the ways in which a seat may be held, as the form offers them.
+var seatKinds = []string{"me", "friend", "team", "open", "steady", "random", "none"}
+
+func (v *visit) seatField(i int, extra bool) seatField {
+	s := seatField{N: i, Letter: domain.Seat(i).Letter(), Extra: extra,
+		Address: v.c.FormValue(fmt.Sprintf("address.%d", i)), Lang: v.c.FormValue(fmt.Sprintf("lang.%d", i))}
+	now := v.c.FormValue(fmt.Sprintf("seat.%d", i))
+	if now == "" {
+		switch {
+		case i == 0:
+			now = "me"
+		case extra:
+			now = "none"
+		default:
+			now = "friend"
+		}
+	}
+	for _, k := range seatKinds {
+		if k == "none" && !extra {
+			continue
+		}
+		s.Kinds = append(s.Kinds, choice{Value: k, Label: v.T("page.new.seat." + k), Selected: k == now})
+	}
+	return s
+}
+
+// openTable opens a table and asks everybody to it.
+func (s *Server) openTable(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	rb, ok := s.rulebook(v.c.Param("game"))
+	if !ok {
+		return events.ErrNoStream
+	}
+	n := events.NewTable{Rulebook: rb.Name(), Pace: v.c.FormValue("pace"), Choices: v.optionsOf(rb)}
+	_, most := rb.Seats(fullOr(rb, n.Choices))
+	return v.open(n, max(most, domain.MaxSeats), func(status int, refused *domain.Refusal, text string) error {
+		return v.showNewTable(status, refused, text)
+	})
+}
+
+func (v *visit) optionsOf(rb domain.Rulebook) domain.Choices {
+	choices := domain.Choices{}
+	for _, o := range rb.Options() {
+		if value := v.c.FormValue("option." + o.Key); value != "" {
+			choices[o.Key] = value
+		}
+	}
+	return choices
+}
+
+func fullOr(rb domain.Rulebook, given domain.Choices) domain.Choices {
+	full, err := domain.Complete(rb, given)
+	if err != nil {
+		full, _ = domain.Complete(rb, nil) // the defaults are always allowed
+	}
+	return full
+}
+
+// open reads the seats of a form, makes sure everybody named is known, and opens the table.
+// What is refused comes back as the form with everything still in it.
+func (v *visit) open(n events.NewTable, seats int, again func(int, *domain.Refusal, string) error) error {
+	ok, err := v.mayOpen()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return again(nethttp.StatusForbidden, nil, v.T("page.new.invited-only"))
+	}
+	if refused, err := v.nameFirst(v.Me); refused != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		return again(nethttp.StatusUnprocessableEntity, refused, "")
+	}
+	id, err := v.commandID()
+	if err != nil {
+		return err
+	}
+	for i := range seats {
+		place, used, refused, err := v.place(i)
+		if err != nil {
+			return err
+		}
+		if refused != nil {
+			return again(nethttp.StatusUnprocessableEntity, refused, "")
+		}
+		if used {
+			n.Places = append(n.Places, place)
+		}
+	}
+	ans, err := v.s.Desk.Open(v.ctx(), v.actor(), id, n)
+	if r, ok := domain.AsRefusal(err); ok {
+		return again(nethttp.StatusUnprocessableEntity, r, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.see(tablePath(ans.Table), "")
+}
+
+// place reads one seat of the form; used is false for one that is left out.
+func (v *visit) place(i int) (p domain.TablePlace, used bool, refused *domain.Refusal, err error) {
+	switch kind := v.c.FormValue(fmt.Sprintf("seat.%d", i)); kind {
+	case "me":
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, true, nil, nil
+	case "open":
+		return domain.TablePlace{Kind: domain.SeatOpen}, true, nil, nil
+	case "steady", "random":
+		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: kind}, true, nil, nil
+	case "friend", "team":
+		p.Kind = domain.SeatPlayer
+		addresses := strings.FieldsFunc(v.c.FormValue(fmt.Sprintf("address.%d", i)), func(r rune) bool {
+			return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t'
+		})
+		if kind == "team" {
+			p.Kind = domain.SeatTeam
+			if v.c.FormValue(fmt.Sprintf("join.%d", i)) != "" {
+				p.Invited = append(p.Invited, v.Me)
+			}
+		}
+		if len(addresses) > maxTeam {
+			addresses = addresses[:maxTeam]
+		}
+		if len(addresses) == 0 && len(p.Invited) == 0 {
+			return p, true, domain.Refuse("address-missing", "letter", domain.Seat(i).Letter()), nil
+		}
+		for _, a := range addresses {
+			id, refused, err := v.friend(a, v.c.FormValue(fmt.Sprintf("lang.%d", i)))
+			if refused != nil || err != nil {
+				return p, true, refused, err
+			}
+			p.Invited = append(p.Invited, id)
+		}
+		return p, true, nil, nil
+	}
+	return p, false, nil, nil
+}
+
+// maxTeam is the most people invited to one seat at once.
+const maxTeam = 6
+
+// branchForm shows what can be made of a moment.
+func (s *Server) branchForm(v *visit) error { return v.showBranch(nethttp.StatusOK, nil, "") }
+
+func (v *visit) showBranch(status int, refused *domain.Refusal, text string) error {
+	look, b, err := v.branching()
+	if err != nil {
+		return err
+	}
+	f, err := v.tableForm(look.Rulebook, &look)
+	if err != nil {
+		return err
+	}
+	f.Branch, f.Action = b, tablePath(look.Name)+"/branch"
+	f.From = tablePath(look.Name) + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
+	for _, k := range branchKinds {
+		f.Kinds = append(f.Kinds, choice{Value: k, Label: v.T("page.branch.kind." + k), Selected: k == b.Kind})
+	}
+	return v.renderForm(f, look.Rulebook, status, refused, text)
+}
+
+var branchKinds = []string{"game", "study"}
+
+// branching reads which moment an address or a form is about.
+func (v *visit) branching() (events.Look, *domain.Branch, error) {
+	name, err := v.tableName()
+	if err != nil {
+		return events.Look{}, nil, err
+	}
+	if !v.SignedIn() {
+		return events.Look{}, nil, errSignIn
+	}
+	look, err := v.s.Desk.Look(v.ctx(), name)
+	if err != nil {
+		return look, nil, err
+	}
+	b := &domain.Branch{Table: name.String(), Line: v.value("line"), Kind: "game"}
+	if v.value("kind") == "study" {
+		b.Kind = "study"
+	}
+	line, err := events.ParseName(b.Line)
+	if err != nil || !owns(look.Table, line) {
+		return look, nil, events.ErrNoStream
+	}
+	if b.Version, err = strconv.ParseUint(v.value("version"), 10, 64); err != nil || b.Version == 0 {
+		return look, nil, events.ErrNoStream
+	}
+	head, err := v.s.Desk.Log().Head(v.ctx(), line)
+	if err != nil {
+		return look, nil, err
+	}
+	if b.Version > head.Version {
+		return look, nil, events.ErrNoStream
+	}
+	return look, b, nil
+}
+
+// branch opens a table that goes on from a moment of another.
+func (s *Server) branch(v *visit) error {
+	look, b, err := v.branching()
+	if err != nil {
+		return err
+	}
+	n := events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: v.c.FormValue("pace"), Branch: b}
+	return v.open(n, len(look.Table.Places), v.showBranch)
+}

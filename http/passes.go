@@ -1,0 +1,293 @@
+package http
+
+import (
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/projections/turn"
+)
+
+// carried is the pass in an address: what it lets whom do, and whether it still may.
+type carried struct {
+	pass.Facts
+	table events.Name
+	path  string // "/p/TOKEN"
+	stale string // key of the text that says why it is no longer good, or ""
+}
+
+// carry reads the pass of an address. A pass that is no longer good is still told, so that
+// the page can say what happened; one that never was is errGone.
+func (v *visit) carry() (carried, error) {
+	text := v.c.Param("token")
+	p := carried{path: "/p/" + text}
+	var err error
+	p.Facts, err = v.s.Passes.Open(v.ctx(), text, v.s.Now(), v.s.People)
+	switch {
+	case errors.Is(err, pass.ErrExpired):
+		p.stale = "page.pass.expired"
+	case errors.Is(err, pass.ErrRevoked):
+		p.stale = "page.pass.revoked"
+	case errors.Is(err, pass.ErrPass):
+		return p, errGone
+	case err != nil:
+		return p, err
+	}
+	switch p.Purpose {
+	case pass.Play, pass.View, pass.Answer, pass.Join:
+	default:
+		return p, errGone
+	}
+	stream, err := v.s.Desk.Log().Stream(v.ctx(), p.Stream)
+	if errors.Is(err, events.ErrNoStream) {
+		return p, errGone
+	}
+	if err != nil {
+		return p, fmt.Errorf("stream of a pass: %w", err)
+	}
+	p.table = stream.Table
+	if p.stale == "" && p.Since > 0 {
+		ok, err := v.marked(p.Facts)
+		if err != nil {
+			return p, err
+		}
+		if !ok {
+			p.stale = "page.pass.overtaken"
+		}
+	}
+	return p, nil
+}
+
+// marked tells whether the history that a pass was made for is still the one here.
+func (v *visit) marked(f pass.Facts) (bool, error) {
+	if f.At == (pass.Mark{}) {
+		return true, nil
+	}
+	recs, err := v.s.Desk.Log().Load(v.ctx(), f.Stream, f.Since-1, f.Since)
+	if err != nil {
+		return false, fmt.Errorf("history of a pass: %w", err)
+	}
+	return len(recs) == 1 && pass.MarkOf(recs[0].Hash) == f.At, nil
+}
+
+// asker is whom a good pass acts for. Whoever holds a stale one sees what its holder may as
+// somebody signed in, or what everybody may.
+func (p carried) asker(v *visit) turn.Asker {
+	if p.stale != "" || p.Person == "" {
+		return turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang}
+	}
+	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang}
+}
+
+// pass shows what a link in a mail is for. It changes nothing.
+func (s *Server) pass(v *visit) error {
+	p, err := v.carry()
+	if err != nil {
+		return err
+	}
+	return v.showPass(p, nethttp.StatusOK, nil, kept{})
+}
+
+// showPass writes the page of a pass, with a refusal if there is one.
+func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept) error {
+	if p.Person != "" && !v.SignedIn() && p.stale == "" {
+		if err := v.speak(p.Person); err != nil {
+			return err
+		}
+	}
+	look, err := v.s.Desk.Look(v.ctx(), p.table)
+	if err != nil {
+		return err
+	}
+	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
+		as, err := v.as(p)
+		if err != nil {
+			return err
+		}
+		act := p.path
+		if p.stale != "" || p.Person == "" {
+			act = tablePath(p.table)
+		}
+		return v.showGathering(look, act, as, p.asker(v), status, refused, k)
+	}
+	return v.showPassTurn(look, p, status, refused, k)
+}
+
+func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *domain.Refusal, k kept) error {
+	if p.stale == "" {
+		p.stale = passed(look, p.Facts)
+	}
+	m, err := v.s.Maker.Turn(v.ctx(), p.table, p.asker(v))
+	if err != nil {
+		return err
+	}
+	if p.stale != "" {
+		if refused == nil && status == nethttp.StatusOK && p.Purpose != pass.View {
+			status = nethttp.StatusGone
+		}
+		return v.showGame(m, tablePath(p.table), tablePath(p.table), "", v.T(p.stale), status, refused, k)
+	}
+	as, err := v.as(p)
+	if err != nil {
+		return err
+	}
+	if p.Purpose == pass.View || p.Purpose == pass.Answer {
+		m.Decision, m.Forms = nil, nil // this pass does not play
+	}
+	if p.Purpose != pass.Answer && m.Proposal != nil {
+		m.Proposal.MayAgree, m.Proposal.Mine = false, false
+	}
+	return v.showGame(m, p.path, p.path, as, "", status, refused, k)
+}
+
+// passed tells why a pass has come too late: the key of a text, or "".
+func passed(look events.Look, f pass.Facts) string {
+	switch f.Purpose {
+	case pass.Play:
+		if look.Table.Status == domain.TableEnded || look.Table.Due != "" {
+			return "page.pass.ended"
+		}
+		if look.LineName != f.Stream || look.Line == nil {
+			return "page.pass.rewound"
+		}
+		for _, o := range look.Line.Awaited() {
+			if o.Seat == f.Seat && o.Kind == f.Kind && o.Serial == f.Serial && o.Since == f.Since {
+				return ""
+			}
+		}
+		return "page.pass.played"
+	case pass.Answer:
+		if p := look.Table.Proposal; p == nil || p.Since != f.Since {
+			return "page.pass.answered"
+		}
+	case pass.Join:
+		return "page.pass.began"
+	}
+	return ""
+}
+
+// as is whom a good pass acts for, by name; "" if nobody.
+func (v *visit) as(p carried) (string, error) {
+	if p.stale != "" || p.Person == "" {
+		return "", nil
+	}
+	return v.called(p.Person)
+}
+
+// holding is the pass of an address, if it may do this now; otherwise its page is to be shown.
+func (v *visit) holding(purposes ...pass.Purpose) (p carried, ok bool, err error) {
+	if p, err = v.carry(); err != nil {
+		return p, false, err
+	}
+	if p.stale != "" || p.Person == "" {
+		return p, false, nil
+	}
+	for _, x := range purposes {
+		if p.Purpose == x {
+			return p, true, nil
+		}
+	}
+	return p, false, errGone
+}
+
+// passMove plays the decision of a pass.
+func (s *Server) passMove(v *visit) error {
+	p, ok, err := v.holding(pass.Play)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	if v.formSeat() != p.Seat || v.c.FormValue("line") != p.Stream.String() || v.c.FormValue("kind") != p.Kind ||
+		v.c.FormValue("serial") != strconv.Itoa(p.Serial) || v.c.FormValue("since") != strconv.FormatUint(p.Since, 10) {
+		return errMalformed
+	}
+	_, refused, err := v.play(p.table, p.Person)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, kept{typed: v.c.FormValue("move")})
+	}
+	return v.see(tablePath(p.table), "moved")
+}
+
+// passJoin takes the seat that an invitation offers.
+func (s *Server) passJoin(v *visit) error {
+	p, ok, err := v.holding(pass.Join)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	if err := v.speak(p.Person); err != nil {
+		return err
+	}
+	if v.formSeat() != p.Seat {
+		return errMalformed
+	}
+	refused, err := v.sit(p.table, p.Person)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, v.keptJoin())
+	}
+	return v.see(tablePath(p.table), "joined")
+}
+
+// passDecline says no to an invitation.
+func (s *Server) passDecline(v *visit) error {
+	p, ok, err := v.holding(pass.Join)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	return v.byPass(p, fmt.Sprintf("decline %d %s", p.Seat, p.Person), "declined", func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Decline(p.Person, p.Seat, p.Person)
+	})
+}
+
+// passAgree consents to the proposal of a pass.
+func (s *Server) passAgree(v *visit) error {
+	return v.passAnswer("agree", "agreed", func(p carried) func(events.Room) (domain.TableEvent, error) {
+		return func(r events.Room) (domain.TableEvent, error) { return agreeTo(r, p.Person, p.Since) }
+	})
+}
+
+// passRefuse refuses the proposal of a pass.
+func (s *Server) passRefuse(v *visit) error {
+	return v.passAnswer("refuse", "refused", func(p carried) func(events.Room) (domain.TableEvent, error) {
+		return func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(p.Person, p.Since) }
+	})
+}
+
+func (v *visit) passAnswer(what, done string, decide func(carried) func(events.Room) (domain.TableEvent, error)) error {
+	p, ok, err := v.holding(pass.Answer)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	return v.byPass(p, what+" "+strconv.FormatUint(p.Since, 10), done, decide(p))
+}
+
+func (v *visit) byPass(p carried, wish, done string, decide func(events.Room) (domain.TableEvent, error)) error {
+	refused, err := v.command(p.table, p.Person, wish, decide)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, kept{})
+	}
+	return v.see(tablePath(p.table), done)
+}

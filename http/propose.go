@@ -1,0 +1,231 @@
+package http
+
+import (
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// asking is a page on which something grave is decided about a table.
+type asking struct {
+	Table   string // address of the table's page
+	Title   string
+	NewID   string
+	Reason  string
+	Version uint64
+	First   uint64
+	Last    uint64
+	Before  uint64 // the last version that may be gone back to
+	Line    string
+	Fresh   bool
+	Alone   bool // nobody else is to be asked
+	Reveals []string
+	Seats   []choice
+	Kinds   []choice
+	Game    string
+}
+
+// What somebody wrote is in no wish: a digest of it would outlive the key it is encrypted with.
+
+// maxText is the most octets of a reason or of chat.
+const maxText = 2000
+
+// mine is a table that a signed-in reader plays at.
+func (v *visit) mine() (events.Look, asking, error) {
+	var a asking
+	name, err := v.tableName()
+	if err != nil {
+		return events.Look{}, a, err
+	}
+	if !v.SignedIn() {
+		return events.Look{}, a, errSignIn
+	}
+	look, err := v.s.Desk.Look(v.ctx(), name)
+	if err != nil {
+		return look, a, err
+	}
+	m, err := v.s.Maker.Turn(v.ctx(), name, v.asker())
+	if err != nil {
+		return look, a, err
+	}
+	a = asking{Table: tablePath(name), Title: m.Title, Game: m.Game, NewID: events.NewCommandID().String(), Version: m.Version, Last: m.Last, Line: look.LineName.String()}
+	people := look.Table.People()
+	a.Alone = len(people) == 1 && people[0] == v.Me
+	for _, s := range look.Table.SeatsOf(v.Me) {
+		if look.Table.Places[s].Humans() {
+			a.Seats = append(a.Seats, choice{Value: strconv.Itoa(int(s)), Label: v.T("seat", "letter", s.Letter())})
+		}
+	}
+	if len(a.Seats) == 0 {
+		return look, a, domain.Refuse("not-a-player")
+	}
+	return look, a, nil
+}
+
+// rewindForm asks which moment to go back to, and says what was seen since.
+func (s *Server) rewindForm(v *visit) error { return v.showRewind(nethttp.StatusOK, nil) }
+
+func (v *visit) showRewind(status int, refused *domain.Refusal) error {
+	look, a, err := v.mine()
+	if err != nil {
+		return err
+	}
+	if look.Line == nil {
+		return domain.Refuse("not-started")
+	}
+	a.First = 1
+	if look.Table.Branch != nil {
+		a.First = look.Table.Branch.Version + 1
+	}
+	to, err := strconv.ParseUint(v.value("to"), 10, 64)
+	if err != nil || to < a.First || to >= a.Last {
+		to = max(a.First, a.Last-1)
+	}
+	a.Before = a.Last - 1
+	a.Version, a.Fresh, a.Reason = to, v.value("luck") == "fresh", v.c.FormValue("reason")
+	if a.Reveals, err = v.revealed(look, to); err != nil {
+		return err
+	}
+	sh := sheet{Title: a.Title, Body: a}
+	if refused != nil {
+		sh.Error = v.print.Say(refused.Say())
+	}
+	return v.render(status, "rewind", sh)
+}
+
+// value is a parameter of the address or of the form.
+func (v *visit) value(name string) string {
+	if s := v.c.QueryParam(name); s != "" {
+		return s
+	}
+	return v.c.FormValue(name)
+}
+
+// revealed says whose draws were seen after a version of the main line.
+func (v *visit) revealed(look events.Look, to uint64) ([]string, error) {
+	entries, err := v.s.Desk.History(v.ctx(), look, look.LineName, domain.Spectator, to, 0)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := v.s.Maker.Printer(v.ctx(), look, v.Lang)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[domain.Seat]int{}
+	for _, e := range entries {
+		for _, d := range e.Event.Draws {
+			if !d.Unseen {
+				counts[e.Event.Seat]++
+			}
+		}
+	}
+	var out []string
+	for seat := range domain.Seat(len(look.Table.Places)) {
+		if n := counts[seat]; n > 0 {
+			out = append(out, p.Text("house.revealed", "who", seat, "n", n))
+		}
+	}
+	return out, nil
+}
+
+// rewind proposes to go back.
+func (s *Server) rewind(v *visit) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	to, err := strconv.ParseUint(v.c.FormValue("to"), 10, 64)
+	if err != nil {
+		return errMalformed
+	}
+	fresh, me := v.c.FormValue("luck") == "fresh", v.Me
+	reason, err := v.sealed(v.c.FormValue("reason"))
+	if err != nil {
+		return err
+	}
+	refused, err := v.command(name, me, fmt.Sprintf("rewind %d %t", to, fresh), func(r events.Room) (domain.TableEvent, error) {
+		played, err := r.Played(to)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeRewind(me, to, fresh, reason, played, r.NextLine())
+	})
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showRewind(nethttp.StatusConflict, refused)
+	}
+	return v.see(tablePath(name), "proposed")
+}
+
+// endForm asks whether to propose an end.
+func (s *Server) endForm(v *visit) error {
+	_, a, err := v.mine()
+	if err != nil {
+		return err
+	}
+	return v.render(nethttp.StatusOK, "end", sheet{Title: a.Title, Body: a})
+}
+
+// proposeEnd proposes to stop the game as it stands.
+func (s *Server) proposeEnd(v *visit) error {
+	me := v.Me
+	reason, err := v.sealed(v.c.FormValue("reason"))
+	if err != nil {
+		return err
+	}
+	return v.atTable("end", "proposed", kept{}, func(r events.Room) (domain.TableEvent, error) {
+		played, err := r.Played(0)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeEnd(me, reason, played)
+	})
+}
+
+// resignForm asks whether to give up a seat.
+func (s *Server) resignForm(v *visit) error {
+	_, a, err := v.mine()
+	if err != nil {
+		return err
+	}
+	return v.render(nethttp.StatusOK, "resign", sheet{Title: a.Title, Body: a})
+}
+
+// resign gives up a seat.
+func (s *Server) resign(v *visit) error {
+	seat, me := v.formSeat(), v.Me
+	return v.atTable(fmt.Sprintf("resign %d", seat), "resigned", kept{}, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Resign(me, seat)
+	})
+}
+
+// say writes a line of chat.
+func (s *Server) say(v *visit) error {
+	name, err := v.tableName()
+	if err != nil {
+		return err
+	}
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	written := strings.TrimSpace(v.c.FormValue("text"))
+	k := kept{said: written}
+	if written == "" || len(written) > maxText {
+		return v.showTable(name, nethttp.StatusConflict, domain.Refuse("empty-text"), k)
+	}
+	text, err := v.sealed(written)
+	if err != nil {
+		return err
+	}
+	me := v.Me
+	return v.atTable("say", "", k, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(me, text) })
+}

@@ -1,0 +1,161 @@
+package http
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/projections/words"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+// pageSet is the templates: layout.html and parts.html with each page.
+type pageSet struct{ by map[string]*template.Template }
+
+func newPages(s *Server) (*pageSet, error) {
+	base, err := template.New("layout.html").Funcs(template.FuncMap{
+		"asset": func(name string) string { return s.assets.address[name] },
+		"dict":  dict,
+		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"mark":  seatMark,
+	}).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	names, err := fs.Glob(pageFiles, "pages/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	set := &pageSet{by: map[string]*template.Template{}}
+	for _, n := range names {
+		name := strings.TrimSuffix(path.Base(n), ".html")
+		if name == "layout" || name == "parts" {
+			continue
+		}
+		t, err := base.Clone()
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", name, err)
+		}
+		if _, err := t.ParseFS(pageFiles, n); err != nil {
+			return nil, fmt.Errorf("page %s: %w", name, err)
+		}
+		set.by[name] = t
+	}
+	return set, nil
+}
+
+// dict makes a map of alternating keys and values, to hand several to a part.
+func dict(pairs ...any) (map[string]any, error) {
+	m := map[string]any{}
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("dict of %d values", len(pairs))
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		k, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("dict: key %v", pairs[i])
+		}
+		m[k] = pairs[i+1]
+	}
+	return m, nil
+}
+
+// sheet is what every template is given: the visit, and the page's own data.
+type sheet struct {
+	*visit
+	Title  string // of the tab, after which the house's name stands
+	Mine   bool   // something awaits the reader here: the tab says so
+	Wide   bool   // a board with a story beside it
+	Body   any
+	Notice string // something that was just done
+	Error  string // something that was refused
+}
+
+// render writes a page.
+func (v *visit) render(status int, page string, sh sheet) error {
+	t, ok := v.s.pages.by[page]
+	if !ok {
+		return fmt.Errorf("no page %q", page)
+	}
+	sh.visit = v
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "layout.html", sh); err != nil {
+		return fmt.Errorf("page %s: %w", page, err)
+	}
+	v.c.Response().Header().Set("Content-Language", v.Lang)
+	return v.c.HTMLBlob(status, b.Bytes())
+}
+
+// T is a text of the pages' or the house's catalogue.
+func (v *visit) T(key string, pairs ...any) string { return v.print.Text(key, pairs...) }
+
+// Ago says how long ago something was, in words.
+func (v *visit) Ago(t time.Time) string {
+	d := v.s.Now().Sub(t)
+	switch {
+	case d < time.Minute:
+		return v.T("page.ago.now")
+	case d < time.Hour:
+		return v.T("page.ago.minutes", "n", int(d/time.Minute))
+	case d < 24*time.Hour:
+		return v.T("page.ago.hours", "n", int(d/time.Hour))
+	default:
+		return v.T("page.ago.days", "n", int(d/(24*time.Hour)))
+	}
+}
+
+// Languages are those a reader may choose, each in its own words.
+func (v *visit) Languages() []choice {
+	var out []choice
+	for _, l := range words.Languages {
+		out = append(out, choice{Value: l, Label: v.s.Book.Printer(l, "", nil).Text("page.language.own"), Selected: l == v.Lang})
+	}
+	return out
+}
+
+// Path is the address of this page, to come back to.
+func (v *visit) Path() string { return v.c.Request().URL.Path }
+
+// choice is one of several values in a form.
+type choice struct {
+	Value, Label string
+	Selected     bool
+}
+
+// visit is one request: who asks, in which language.
+type visit struct {
+	s     *Server
+	c     echo.Context
+	print words.Printer
+	Lang  string
+	who
+}
+
+// seatMark is a seat's letter with its mark: colour alone tells nobody apart in print.
+func seatMark(seat any) (string, error) {
+	var n int
+	switch s := seat.(type) {
+	case int:
+		n = s
+	case domain.Seat:
+		n = int(s)
+	default:
+		return "", fmt.Errorf("mark of %T", seat)
+	}
+	marks := [domain.MaxSeats]string{"●", "■", "▲", "◆", "✚", "★", "⬟", "✖"}
+	if n < 0 || n >= len(marks) {
+		return domain.Seat(n).Letter(), nil
+	}
+	return domain.Seat(n).Letter() + "\u2009" + marks[n], nil
+}

@@ -1,0 +1,235 @@
+package http
+
+import (
+	"errors"
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+)
+
+// mailKinds are the kinds of mail that can be switched off.
+var mailKinds = []string{"turn", "consent", "invitation", "over"}
+
+type settingsPage struct {
+	Name, Address string
+	Mails         []choice
+	Sessions      []sessionRow
+}
+
+type sessionRow struct {
+	ID, Label string
+	Since     time.Time
+	Current   bool
+}
+
+// settings shows what somebody may set about themselves.
+func (s *Server) settings(v *visit) error {
+	return v.showSettings(nethttp.StatusOK, nil, "")
+}
+
+func (v *visit) showSettings(status int, refused *domain.Refusal, name string) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	p, err := v.s.People.Person(v.ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	page := settingsPage{Name: p.Name, Address: string(p.Address)}
+	if refused != nil {
+		page.Name = name
+	}
+	for _, k := range mailKinds {
+		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
+	}
+	list, err := v.s.People.Sessions(v.ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		page.Sessions = append(page.Sessions, sessionRow{ID: x.Ref, Label: x.Label, Since: x.Created, Current: x.Ref == v.Ref})
+	}
+	sh := sheet{Title: v.T("page.settings.title"), Body: page}
+	if refused != nil {
+		sh.Error = v.print.Say(refused.Say())
+	} else if p.Name == "" {
+		sh.Notice = v.T("page.settings.welcome")
+	}
+	if done := v.c.QueryParam("done"); done != "" {
+		sh.Notice = v.done(done)
+	}
+	return v.render(status, "settings", sh)
+}
+
+// saveSettings keeps name, language and which mails are wanted.
+func (s *Server) saveSettings(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	name, form := v.c.FormValue("name"), v.c.Request().Form
+	err := s.People.SetName(v.ctx(), v.Me, name)
+	if r, ok := domain.AsRefusal(err); ok {
+		return v.showSettings(nethttp.StatusUnprocessableEntity, r, name)
+	}
+	if err != nil {
+		return err
+	}
+	if lang := v.c.FormValue("language"); known(lang) {
+		if err := s.People.SetLanguage(v.ctx(), v.Me, lang); err != nil {
+			return err
+		}
+	}
+	p, err := s.People.Person(v.ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	if err := v.setMails(p, form["mail"]); err != nil {
+		return err
+	}
+	return v.see("/settings", "saved")
+}
+
+// setMails turns on the kinds that are wanted and off the others.
+func (v *visit) setMails(p people.Person, wanted []string) error {
+	if slices.Contains(p.MailsOff, people.AllMails) {
+		if err := v.s.People.SetMails(v.ctx(), p.ID, people.AllMails, true); err != nil {
+			return err
+		}
+		p.MailsOff = nil
+	}
+	for _, k := range mailKinds {
+		if on := slices.Contains(wanted, k); on != p.Wants(k) {
+			if err := v.s.People.SetMails(v.ctx(), p.ID, k, on); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// endSession signs one of the reader's browsers out, or all.
+func (s *Server) endSession(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	ref := v.c.FormValue("session")
+	if ref == "all" {
+		if err := s.People.RevokeSessions(v.ctx(), v.Me); err != nil {
+			return err
+		}
+	} else if err := s.People.RevokeSession(v.ctx(), v.Me, ref); err != nil && !errors.Is(err, people.ErrSession) {
+		return err
+	}
+	if ref == "all" || ref == v.Ref {
+		v.c.SetCookie(s.cookie(s.sessionCookie(), "", 0))
+		return v.see("/", "")
+	}
+	return v.see("/settings", "saved")
+}
+
+// revokeLinks ends every link that was mailed to the reader.
+func (s *Server) revokeLinks(v *visit) error {
+	if !v.SignedIn() {
+		return errSignIn
+	}
+	if err := s.People.WithdrawPasses(v.ctx(), v.Me); err != nil {
+		return err
+	}
+	return v.see("/settings", "saved")
+}
+
+// browser is what a browser calls itself, short enough to recognise it by.
+func browser(r *nethttp.Request) string {
+	agent := r.UserAgent()
+	name, system := "Browser", ""
+	for _, b := range []struct{ mark, name string }{{"Firefox/", "Firefox"}, {"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
+		if strings.Contains(agent, b.mark) {
+			name = b.name
+			break
+		}
+	}
+	for _, o := range []struct{ mark, name string }{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"Linux", "Linux"}} {
+		if strings.Contains(agent, o.mark) {
+			system = ", " + o.name
+			break
+		}
+	}
+	return name + system
+}
+
+type unsubscribePage struct {
+	Title, Text string
+	Ask, Undo   bool
+}
+
+// stopping reads the pass that stops mails.
+func (v *visit) stopping() (pass.Facts, error) {
+	f, err := v.s.Passes.Open(v.ctx(), v.c.Param("token"), v.s.Now(), v.s.People)
+	if err != nil || f.Purpose != pass.Unsubscribe || f.Person == "" {
+		return f, errGone
+	}
+	return f, v.speak(f.Person)
+}
+
+func (v *visit) showUnsubscribe(f pass.Facts, title, text string, ask, undo bool) error {
+	kind := v.T("page.settings.mail.all")
+	if slices.Contains(mailKinds, f.Kind) {
+		kind = v.T("page.settings.mail." + f.Kind)
+	}
+	return v.render(nethttp.StatusOK, "unsubscribe", sheet{Title: v.T(title),
+		Body: unsubscribePage{Title: v.T(title), Text: v.T(text, "kind", kind), Ask: ask, Undo: undo}})
+}
+
+// unsubscribeForm shows a button.
+func (s *Server) unsubscribeForm(v *visit) error {
+	f, err := v.stopping()
+	if err != nil {
+		return err
+	}
+	return v.showUnsubscribe(f, "page.unsubscribe.title", "page.unsubscribe.text", true, false)
+}
+
+// unsubscribe stops mails, for a pressed button and for a mail program's one-click POST
+// (RFC 8058), which has neither cookies nor an origin.
+func (s *Server) unsubscribe(v *visit) error {
+	f, err := v.stopping()
+	if err != nil {
+		return err
+	}
+	kind := f.Kind
+	if kind == "" {
+		kind = people.AllMails
+	}
+	undo := v.c.FormValue("undo") != ""
+	if err := v.stop(f.Person, kind, undo); err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
+	}
+	if undo {
+		return v.showUnsubscribe(f, "page.unsubscribe.again", "page.unsubscribe.again.text", false, false)
+	}
+	return v.showUnsubscribe(f, "page.unsubscribe.done", "page.unsubscribe.done.text", false, true)
+}
+
+// stop turns a kind of mail off, or on again. A stranger who wants no invitations is never
+// written to again by anybody: they have nothing else here.
+func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
+	p, err := v.s.People.Person(v.ctx(), id)
+	if err != nil {
+		return err
+	}
+	if p.Confirmed.IsZero() && (kind == "invitation" || kind == people.AllMails) {
+		change := v.s.People.Suppress
+		if undo {
+			change = v.s.People.Unsuppress
+		}
+		if err := change(v.ctx(), p.Address); err != nil {
+			return err
+		}
+	}
+	return v.s.People.SetMails(v.ctx(), id, kind, undo)
+}
