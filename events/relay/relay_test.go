@@ -498,22 +498,3 @@ func TestSecretPartsTravelSealed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"hand":"hazelnut"}`, string(text))
 }
-
-func BenchmarkCatchingUp(b *testing.B) {
-	log := memory.New()
-	table := events.NewName()
-	for i := range b.N {
-		d := events.Draft{Stream: table, Expect: uint64(i), Command: events.NewCommandID(), Type: "said.v1", Codec: "json", At: time.Now(), Data: []byte(`{"seat":0,"move":"1,0 90 road W","body":{"points":[1,2,3]}}`)}
-		if i == 0 {
-			d.Open = &events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}
-		}
-		_, err := log.Append(context.Background(), d)
-		require.NoError(b, err)
-	}
-	b.ResetTimer()
-	r, err := Start(log, Options{Dir: b.TempDir()})
-	require.NoError(b, err)
-	require.NoError(b, r.Synced(context.Background(), uint64(b.N)))
-	b.StopTimer()
-	require.NoError(b, r.Close())
-}

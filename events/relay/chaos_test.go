@@ -1,0 +1,205 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/memory"
+)
+
+func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	readers := []*reader{follow(t, r, w.log, 0), follow(t, r, w.log, 0), follow(t, r, w.log, 0)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 30 {
+			w.write(200)
+			time.Sleep(5 * time.Millisecond) // so that it goes on for a while
+		}
+	}()
+	kills := 0
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		case <-time.After(time.Duration(20+rand.N(100)) * time.Millisecond):
+			if kills%3 == 2 {
+				require.NoError(t, r.server.wipe())
+			} else {
+				r.server.stop()
+			}
+			kills++
+		}
+	}
+	require.Positive(t, kills)
+	for _, f := range readers {
+		f.reached(t, w.n)
+	}
+	synced(t, r, w.n)
+	copyIsTrue(t, inside(t, r), w.log)
+	t.Logf("killed %d times while %d events were written", kills, w.n)
+}
+
+func TestAStoreThatVanishesUnderTheServerIsNoMatter(t *testing.T) {
+	w := newWriter(t)
+	dir := t.TempDir()
+	r := start(t, w.log, Options{Dir: filepath.Join(dir, "nats")})
+	f := follow(t, r, w.log, 0)
+	w.write(500)
+	synced(t, r, 500)
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "nats")))
+	w.write(500)
+	f.reached(t, 1000)
+	r.server.stop() // at the latest now it notices
+	w.write(500)
+	f.reached(t, 1500)
+	synced(t, r, 1500)
+	copyIsTrue(t, inside(t, r), w.log)
+}
+
+// In its usual setting JetStream loses minutes of what it has acknowledged in a power cut.
+func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
+	w := newWriter(t)
+	port, dir, earlier := freePort(t), filepath.Join(t.TempDir(), "now"), filepath.Join(t.TempDir(), "earlier")
+	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	f := follow(t, r, w.log, 0)
+	srv, _ := external(t, port, dir)
+	w.write(700)
+	synced(t, r, 700)
+	srv.Shutdown()
+	srv.WaitForShutdown()
+	require.NoError(t, os.CopyFS(earlier, os.DirFS(dir)))
+
+	srv, _ = external(t, port, dir)
+	w.write(2000)
+	synced(t, r, 2700)
+	srv.Shutdown()
+	srv.WaitForShutdown()
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.Rename(earlier, dir))
+
+	_, url := external(t, port, dir)
+	w.write(100)
+	f.reached(t, 2800)
+	synced(t, r, 2800)
+	require.NoError(t, r.Health().Alarm)
+	copyIsTrue(t, dial(t, url), w.log)
+}
+
+func TestAFollowerThatTakesItsTimeHoldsNobodyUp(t *testing.T) {
+	w := newWriter(t)
+	r := start(t, w.log, Options{Dir: t.TempDir()})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	release, at := make(chan struct{}), uint64(0)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- r.Follow(ctx, 0, func(_ context.Context, batch []events.Record) error {
+			<-release
+			for _, rec := range batch {
+				if rec.Pos != at+1 {
+					return fmt.Errorf("after %d came %d", at, rec.Pos)
+				}
+				at++
+			}
+			if at == 5000 {
+				cancel()
+			}
+			return nil
+		})
+	}()
+	quick := follow(t, r, w.log, 0)
+	w.write(5000)
+	quick.reached(t, 5000)
+	synced(t, r, 5000)
+	close(release)
+	require.ErrorIs(t, <-ended, context.Canceled)
+	require.EqualValues(t, 5000, at)
+}
+
+func benchLog(b *testing.B, n int) (*memory.Log, func(int)) {
+	log := memory.New()
+	table := events.NewName()
+	at := 0
+	write := func(n int) {
+		for range n {
+			d := events.Draft{Stream: table, Expect: uint64(at), Command: events.NewCommandID(), Type: "said.v1", Codec: "json", At: time.Now(),
+				Data: []byte(`{"seat":0,"move":"1,0 90 road W","body":{"points":[1,2,3]}}`)}
+			if at == 0 {
+				d.Open = &events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}
+			}
+			_, err := log.Append(context.Background(), d)
+			require.NoError(b, err)
+			at++
+		}
+	}
+	write(n)
+	b.Cleanup(func() { require.NoError(b, log.Close()) })
+	return log, write
+}
+
+func benchRelay(b *testing.B, log events.Log) *Relay {
+	r, err := Start(log, Options{Dir: b.TempDir()})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, r.Close()) })
+	return r
+}
+
+// BenchmarkCatchingUp is the time an event takes to reach an empty stream.
+func BenchmarkCatchingUp(b *testing.B) {
+	log, _ := benchLog(b, b.N)
+	b.ResetTimer()
+	r := benchRelay(b, log)
+	require.NoError(b, r.Synced(context.Background(), uint64(b.N)))
+}
+
+// BenchmarkFollowing is the time an event takes to come back from a full one.
+func BenchmarkFollowing(b *testing.B) {
+	log, _ := benchLog(b, b.N)
+	r := benchRelay(b, log)
+	require.NoError(b, r.Synced(context.Background(), uint64(b.N)))
+	b.ResetTimer()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := r.Follow(ctx, 0, func(_ context.Context, batch []events.Record) error {
+		if batch[len(batch)-1].Pos == uint64(b.N) {
+			cancel()
+		}
+		return nil
+	})
+	require.ErrorIs(b, err, context.Canceled)
+}
+
+// BenchmarkRoundTrip is the time from one append to its follower, through NATS.
+func BenchmarkRoundTrip(b *testing.B) {
+	log, write := benchLog(b, 1)
+	r := benchRelay(b, log)
+	require.NoError(b, r.Synced(context.Background(), 1))
+	ctx, cancel := context.WithCancel(context.Background())
+	got, ended := make(chan uint64, 1), make(chan error, 1)
+	go func() {
+		ended <- r.Follow(ctx, 0, func(_ context.Context, batch []events.Record) error {
+			got <- batch[len(batch)-1].Pos
+			return nil
+		})
+	}()
+	<-got
+	b.ResetTimer()
+	for range b.N {
+		write(1)
+		<-got
+	}
+	b.StopTimer()
+	cancel()
+	require.ErrorIs(b, <-ended, context.Canceled)
+}
