@@ -188,9 +188,11 @@ func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
 	prev := root.Origin
 	for i := range records {
 		r := &records[i]
-		require.Equal(t, uint64(i+1), r.Version, "versions of %s", name)
-		require.Equal(t, events.ChainHash(prev, r), r.Hash, "hash of version %d of %s", r.Version, name)
-		prev = r.Hash
+		prev = events.ChainHash(prev, r)
+		if r.Version != uint64(i+1) || r.Hash != prev {
+			require.Equal(t, uint64(i+1), r.Version, "versions of %s", name)
+			require.Equal(t, prev, r.Hash, "hash of version %d of %s", r.Version, name)
+		}
 	}
 	head, err := l.Head(ctx, name)
 	require.NoError(t, err)

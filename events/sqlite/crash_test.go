@@ -189,14 +189,20 @@ func inspect(t *testing.T, path string, acknowledged map[uint64]ack) {
 		for i := range page {
 			r := &page[i]
 			after++
-			require.Equal(t, after, r.Pos, "positions have no gaps")
-			require.False(t, seen[r.Command], "command %s was done twice", r.Command)
-			seen[r.Command] = true
-			require.Equal(t, commandOf(r.Stream, r.Version-1), r.Command)
-			if a, ok := acknowledged[r.Pos]; ok {
-				found++
+			a, told := acknowledged[r.Pos]
+			switch { // many records, many lives: no require for each
+			case r.Pos != after:
+				require.Equal(t, after, r.Pos, "positions have no gaps")
+			case seen[r.Command]:
+				require.Fail(t, "done twice", "command %s", r.Command)
+			case r.Command != commandOf(r.Stream, r.Version-1):
+				require.Equal(t, commandOf(r.Stream, r.Version-1), r.Command)
+			case told && a != ack{stream: r.Stream, version: r.Version, pos: r.Pos, hash: r.Hash}:
 				require.Equal(t, a, ack{stream: r.Stream, version: r.Version, pos: r.Pos, hash: r.Hash})
+			case told:
+				found++
 			}
+			seen[r.Command] = true
 		}
 	}
 	require.Equal(t, len(acknowledged), found, "every acknowledged append is there")
