@@ -103,7 +103,7 @@ type content struct {
 	Alt       string
 	Board     string
 	Lines     []string
-	Drawn     string
+	Words     string // the heading of Lines
 	Groups    []group
 	MovesHead string
 	More      link
@@ -385,7 +385,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]byte, error)
 		return nil, fmt.Errorf("picture: %w", err)
 	}
 	body.Picture = "board." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
-	body.Alt, body.Board = m.Alt, m.Board
+	body.Alt, body.Board, body.Words = m.Alt, m.Board, m.Text("mail.words")
 	body.Lines = append(m.Lines, body.Lines...)
 	return png, nil
 }

@@ -23,21 +23,15 @@ var mailboxTemplates embed.FS
 
 var mailboxPages = template.Must(template.ParseFS(mailboxTemplates, "templates/mailbox.html", "templates/letter.html"))
 
-// Page shows the mailbox under a path such as "/mailbox", which the caller strips from the
-// addresses that it passes on. It only reads.
+// Page shows the mailbox under a path such as "/mailbox". It only reads.
 func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	p := &mailboxPage{box: m, path: strings.TrimSuffix(path, "/"), book: book}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", p.list)
-	mux.HandleFunc("GET /{id}", p.letter)
-	mux.HandleFunc("GET /{id}/{part}", p.part)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "" {
-			p.list(w, r)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
+	mux.HandleFunc("GET "+p.path, p.list)
+	mux.HandleFunc("GET "+p.path+"/{$}", p.list)
+	mux.HandleFunc("GET "+p.path+"/{id}", p.letter)
+	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.part)
+	return mux
 }
 
 type mailboxPage struct {

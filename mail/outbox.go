@@ -134,10 +134,16 @@ func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error 
 		if n.Secret != nil {
 			secret = o.close(n.Secret)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
+		res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
 			VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now, now); err != nil {
+			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now, now)
+		if err != nil {
 			return fmt.Errorf("mail queue: %w", err)
+		}
+		if n.Kind == KindInvitation {
+			if err := withhold(ctx, tx, res, n); err != nil {
+				return fmt.Errorf("mail queue: %w", err)
+			}
 		}
 	}
 	if pos > 0 {
@@ -153,6 +159,32 @@ func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error 
 	default:
 	}
 	return nil
+}
+
+// Withhold keeps the next invitation of a person from being mailed: they want none, or have
+// had enough of them. It stands at the table all the same.
+func (o *Outbox) Withhold(ctx context.Context, person domain.PersonID) error {
+	if _, err := o.db.ExecContext(ctx, `INSERT INTO withheld (person) VALUES (?)`, string(person)); err != nil {
+		return fmt.Errorf("mail queue: %w", err)
+	}
+	return nil
+}
+
+// withhold drops an invitation that was just added, if one is to be withheld.
+func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error {
+	id, err := added.LastInsertId()
+	if rows, e := added.RowsAffected(); err != nil || e != nil || rows == 0 {
+		return errors.Join(err, e)
+	}
+	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
+	if err != nil {
+		return err
+	}
+	if rows, err := res.RowsAffected(); err != nil || rows == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld' WHERE id = ?`, id)
+	return err
 }
 
 // due lists letters to work on now, the oldest first, and tells when the next one is due.

@@ -12,8 +12,16 @@ import (
 
 // settings is every sub-command with its settings; each is a flag and an environment variable.
 type settings struct {
+	Run      runCmd      `cmd:"" help:"Try it: everything on this machine, with a sample game and a mailbox."`
+	Serve    serveCmd    `cmd:"" help:"Serve a house for real people, with a real mail server."`
 	Play     playCmd     `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
 	Simulate simulateCmd `cmd:"" help:"Play random games, to find faults and to measure."`
+	Export   exportCmd   `cmd:"" help:"Write a table's history as a record that anyone can check."`
+	Verify   verifyCmd   `cmd:"" help:"Check a record, or every table of a house."`
+	Handover handoverCmd `cmd:"" help:"Take a running table to another server."`
+	Import   importCmd   `cmd:"" help:"Go on with a table that another server handed over."`
+	Key      keyCmd      `cmd:"" help:"Print this server's public key, for a handover to it."`
+	Rebuild  rebuildCmd  `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
 	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`
 }
 

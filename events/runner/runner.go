@@ -20,8 +20,9 @@ import (
 // Runner watches tables.
 type Runner struct {
 	Desk *events.Desk
-	// Live lists the tables that have not ended, to be looked after at the start.
-	Live func(context.Context) ([]events.Name, error)
+	// Live lists the tables that had not ended at a position of the log, to be looked after
+	// at the start; the log is followed from there.
+	Live func(context.Context) (tables []events.Name, at uint64, err error)
 	// Pause is how long a stand-in thinks before it moves.
 	Pause time.Duration
 	// Alarm is told what went wrong at a table; it is tried again after Retry.
@@ -36,18 +37,14 @@ type Runner struct {
 // Run follows the log until the context ends. It waits for what it has begun.
 func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	defer r.tasks.Wait()
-	last, err := r.Desk.Log().Last(ctx)
-	if err != nil {
-		return fmt.Errorf("runner: %w", err)
-	}
-	live, err := r.Live(ctx)
+	live, at, err := r.Live(ctx)
 	if err != nil {
 		return fmt.Errorf("runner: %w", err)
 	}
 	for _, name := range live {
 		r.look(ctx, name)
 	}
-	return f.Follow(ctx, last, func(ctx context.Context, recs []events.Record) error {
+	return f.Follow(ctx, at, func(ctx context.Context, recs []events.Record) error {
 		for i := range recs {
 			s, err := r.Desk.Log().Stream(ctx, recs[i].Stream)
 			if err != nil {

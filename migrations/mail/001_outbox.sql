@@ -25,3 +25,7 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_due ON outbox (due) WHERE state IN ('new', 'composed', 'sending');
 CREATE INDEX outbox_by_table ON outbox (table_name, person);
+
+-- Invitations that are not to be mailed: one row takes one away.
+CREATE TABLE withheld (id INTEGER PRIMARY KEY, person TEXT NOT NULL);
+CREATE INDEX withheld_by_person ON withheld (person);

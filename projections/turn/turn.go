@@ -159,7 +159,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 		return nil, err
 	}
 	viewer := t.ViewerOf(who.Person, who.Seat)
-	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("game"),
+	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
 		Choices: t.Choices, Pace: t.Pace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
 		Main: name == look.LineName, me: who.Person, printer: printer, rulebook: look.Rulebook}
 	mod.Title = title(mod.Game, names)
@@ -377,7 +377,7 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	case mod.Proposal != nil && mod.Proposal.MayAgree:
 		mod.Sentence = p.Text("status.consent")
 	case mod.Decision != nil:
-		mod.Sentence = p.Text("await." + mod.Decision.Kind)
+		mod.Sentence = p.Text("status.yours", "what_word", "await."+mod.Decision.Kind)
 	default:
 		var seats []domain.Seat
 		for _, o := range line.Awaited() {

@@ -68,19 +68,20 @@ func (v *Views) Branches(ctx context.Context, table events.Name) ([]Item, error)
 	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.branch = ? ORDER BY t.opened, t.name`, table.String())
 }
 
-// Live lists the tables that have not ended: those where something may have to follow by itself.
-func (v *Views) Live(ctx context.Context) ([]events.Name, error) {
+// Live lists the tables that have not ended, those where something may have to follow by
+// itself, and the position of the log up to which that is known.
+func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('open', 'started') ORDER BY t.moved, t.name`)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	names := make([]events.Name, len(items))
 	for i := range items {
 		names[i] = items[i].Table
 	}
-	return names, nil
+	return names, v.pos, nil
 }
 
 func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {

@@ -26,7 +26,7 @@ var house embed.FS
 // Book is every catalogue of the house together. It is safe for concurrent use.
 type Book struct {
 	printers map[string]*i18n.Localizer
-	keys     map[string]map[string]bool
+	keys     map[string]map[string]bool // by language; true for texts that have plurals
 	matcher  language.Matcher
 }
 
@@ -72,7 +72,8 @@ func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error 
 	tag := language.MustParse(lang)
 	for key, raw := range entries {
 		m := &i18n.Message{ID: prefix + key}
-		if json.Unmarshal(raw, &m.Other) != nil {
+		plural := json.Unmarshal(raw, &m.Other) != nil
+		if plural {
 			if err := json.Unmarshal(raw, m); err != nil {
 				return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
 			}
@@ -81,7 +82,7 @@ func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error 
 		if err := bundle.AddMessages(tag, m); err != nil {
 			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
 		}
-		b.keys[lang][m.ID] = true
+		b.keys[lang][m.ID] = plural
 	}
 	return nil
 }
@@ -90,14 +91,14 @@ func (b *Book) complete() error {
 	var missing []string
 	for key := range b.keys[Languages[0]] {
 		for _, lang := range Languages[1:] {
-			if !b.keys[lang][key] {
+			if _, ok := b.keys[lang][key]; !ok {
 				missing = append(missing, lang+": "+key)
 			}
 		}
 	}
 	for _, lang := range Languages[1:] {
 		for key := range b.keys[lang] {
-			if !b.keys[Languages[0]][key] {
+			if _, ok := b.keys[Languages[0]][key]; !ok {
 				missing = append(missing, Languages[0]+": "+key)
 			}
 		}
@@ -123,7 +124,10 @@ func (b *Book) Match(accept string) string {
 }
 
 // Has tells whether a key exists.
-func (b *Book) Has(key string) bool { return b.keys[Languages[0]][key] }
+func (b *Book) Has(key string) bool {
+	_, ok := b.keys[Languages[0]][key]
+	return ok
+}
 
 // Printer writes sentences in one language, about one table.
 type Printer struct {
@@ -162,7 +166,7 @@ func (p Printer) Say(s domain.Say) string {
 	data := make(map[string]string, len(s.Args))
 	cfg := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: parser{}}
 	for name, v := range s.Args {
-		if n, ok := v.(int); ok && name == "n" {
+		if n, ok := v.(int); ok && name == "n" && p.book.keys[p.lang][id] {
 			cfg.PluralCount = n
 		}
 		data[name] = p.value(name, v)

@@ -1,0 +1,340 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/events/record"
+	"posthorn/events/relay"
+	"posthorn/events/runner"
+	"posthorn/events/sqlite"
+	"posthorn/http"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+	"posthorn/projections/views"
+	"posthorn/projections/words"
+)
+
+// dataSettings say where the house keeps its things.
+type dataSettings struct {
+	Data string `default:"./posthorn-data" type:"path" help:"The folder everything is kept in: events.db, people.db, mail.db, the server's key."`
+}
+
+// houseSettings are those of a running house.
+type houseSettings struct {
+	dataSettings
+	Listen    string        `default:"127.0.0.1:8080" help:"Where to serve pages."`
+	PublicURL string        `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
+	SMTP      string        `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
+	From      string        `default:"posthorn@localhost" help:"The address mails are sent from."`
+	Host      []string      `help:"Addresses of those who run this house."`
+	Opening   string        `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
+	NATS      string        `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
+	Proxies   []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
+	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
+	Remind    bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
+}
+
+// house is every part, opened and wired.
+type house struct {
+	cfg     houseSettings
+	logger  *slog.Logger
+	log     *sqlite.Log
+	keys    *events.Keys
+	desk    *events.Desk
+	people  *people.Store
+	relay   *relay.Relay
+	views   *views.Views
+	outbox  *mail.Outbox
+	mailbox *mail.Mailbox // nil with --smtp
+	smtp    *mail.SMTP
+	sender  *mail.Sender
+	server  *http.Server
+	listen  net.Listener
+	closers []io.Closer
+}
+
+// openHouse opens every part. Close it also after an error.
+func openHouse(ctx context.Context, cfg houseSettings, logger *slog.Logger) (h *house, err error) {
+	h = &house{cfg: cfg, logger: logger}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.Close())
+		}
+	}()
+	for _, open := range []func(context.Context) error{h.openLog, h.openPeople, h.openMail, h.openPages} {
+		if err := open(ctx); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+// Close closes everything, the last opened first.
+func (h *house) Close() error {
+	var err error
+	for i := len(h.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, h.closers[i].Close())
+	}
+	h.closers = nil
+	return err
+}
+
+func (h *house) path(name string) string { return filepath.Join(h.cfg.Data, name) }
+
+func (h *house) openLog(ctx context.Context) (err error) {
+	if err := os.MkdirAll(h.cfg.Data, 0o700); err != nil {
+		return fmt.Errorf("the data folder: %w", err)
+	}
+	if h.keys, err = serverKeys(h.cfg.Data); err != nil {
+		return err
+	}
+	if h.log, err = sqlite.Open(ctx, h.path("events.db")); err != nil {
+		return err
+	}
+	h.closers = append(h.closers, h.log)
+	h.desk = events.NewDesk(h.log, h.keys, rulebooks.Named, time.Now)
+	o := relay.Options{URL: h.cfg.NATS}
+	if o.URL == "" {
+		o.Dir = h.path("nats")
+	}
+	if h.relay, err = relay.Start(h.log, o); err != nil {
+		return err
+	}
+	h.closers = append(h.closers, h.relay)
+	if h.views, err = views.Open(ctx, h.cfg.Data, h.desk); err != nil {
+		return err
+	}
+	h.closers = append(h.closers, h.views)
+	return nil
+}
+
+func (h *house) openPeople(ctx context.Context) (err error) {
+	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{}); err != nil {
+		return err
+	}
+	h.closers = append(h.closers, h.people)
+	for _, text := range h.cfg.Host {
+		a, err := people.ParseAddress(text)
+		if err != nil {
+			return fmt.Errorf("--host %s: %w", text, err)
+		}
+		if _, err := h.people.MakeHost(ctx, a); err != nil {
+			return fmt.Errorf("--host %s: %w", text, err)
+		}
+	}
+	return nil
+}
+
+func (h *house) openMail(ctx context.Context) (err error) {
+	last, err := h.log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if h.outbox, err = mail.OpenOutbox(ctx, h.path("mail.db"), h.keys, last, time.Now); err != nil {
+		return err
+	}
+	h.closers = append(h.closers, h.outbox)
+	address, hello := h.cfg.SMTP, "localhost"
+	if address == "" {
+		if h.mailbox, err = mail.OpenMailbox(h.path("mailbox")); err != nil {
+			return err
+		}
+		address = h.mailbox.Address()
+	} else if _, domain, ok := strings.Cut(h.cfg.From, "@"); ok {
+		hello = domain
+	}
+	if h.smtp, err = mail.NewSMTP(address, hello); err != nil {
+		return fmt.Errorf("--smtp: %w", err)
+	}
+	h.closers = append(h.closers, h.smtp)
+	return nil
+}
+
+func (h *house) openPages(ctx context.Context) error {
+	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	if err != nil {
+		return err
+	}
+	if h.listen, err = (&net.ListenConfig{}).Listen(ctx, "tcp", h.cfg.Listen); err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	h.closers = append(h.closers, closeOnce{h.listen})
+	if h.cfg.PublicURL == "" {
+		h.cfg.PublicURL = "http://" + h.listen.Addr().String()
+	}
+	if u, err := url.Parse(h.cfg.PublicURL); err != nil || u.Host == "" {
+		return fmt.Errorf("--public-url %q: write it as https://games.example.org", h.cfg.PublicURL)
+	}
+	proxies, err := networks(h.cfg.Proxies)
+	if err != nil {
+		return err
+	}
+	maker := turn.NewMaker(h.desk, book, names{h.people})
+	passMaker := pass.New(h.keys)
+	links := turn.Links{Base: h.cfg.PublicURL}
+	h.sender = &mail.Sender{Outbox: h.outbox, Transport: h.smtp, Now: time.Now, Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp,
+		Alarm: func(err error) { h.logger.Error("mail", "error", err) },
+		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: directory{h.people}, Passes: passes{passMaker, h.people},
+			Links: links, From: h.cfg.From, SiteName: "Posthorn"}}
+	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
+		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
+		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold}
+	if h.mailbox != nil {
+		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
+	}
+	hosts, err := h.people.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range hosts {
+		cfg.Hosts = append(cfg.Hosts, p.ID)
+	}
+	h.server, err = http.New(cfg)
+	return err
+}
+
+func (h *house) export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
+	return record.Export(ctx, h.desk, table, viewer, time.Now(), w)
+}
+
+func networks(texts []string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, t := range texts {
+		p, err := netip.ParsePrefix(t)
+		if err != nil {
+			return nil, fmt.Errorf("--proxies %s: write it as 10.0.0.0/8", t)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+type closeOnce struct{ net.Listener }
+
+// Close closes a listener that the HTTP server may have closed already.
+func (c closeOnce) Close() error {
+	if err := c.Listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// grace is how long requests under way may take when the house closes.
+const grace = 5 * time.Second
+
+// serve runs every part until the context ends or one of them fails.
+func (h *house) serve(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	web := &nethttp.Server{Handler: h.server, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug)}
+	if err := h.remind(ctx); err != nil {
+		return err
+	}
+	follow := func(run func(context.Context, events.Follower) error) {
+		g.Go(func() error { return run(ctx, h.relay) })
+	}
+	watch := &runner.Runner{Desk: h.desk, Live: h.views.Live, Pause: h.cfg.Pause, Retry: 5 * time.Second,
+		Alarm: func(table events.Name, err error) { h.logger.Error("table", "table", table.String(), "error", err) }}
+	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox}
+	follow(h.views.Run)
+	follow(watch.Run)
+	follow(notifier.Run)
+	g.Go(func() error { return h.sender.Run(ctx) })
+	if h.mailbox != nil {
+		g.Go(func() error { return h.mailbox.Run(ctx) })
+	}
+	g.Go(func() error { return web.Serve(h.listen) })
+	g.Go(func() error {
+		<-ctx.Done()
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		return web.Shutdown(late)
+	})
+	g.Go(func() error {
+		select {
+		case <-h.relay.Alarmed():
+			h.logger.Error("NATS", "error", h.relay.Health().Alarm)
+		case <-ctx.Done():
+		}
+		return nil
+	})
+	err := g.Wait()
+	if errors.Is(err, context.Canceled) || errors.Is(err, nethttp.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// remind writes about everything that is open, if the host asks for it. A queue that was
+// lost is pointed out, and writes to nobody by itself.
+func (h *house) remind(ctx context.Context) error {
+	if !h.cfg.Remind {
+		if h.outbox.Fresh {
+			h.logger.Warn("mail.db is new beside an older log: nobody is written to about what is open already; start once with --remind to do so")
+		}
+		return nil
+	}
+	live, _, err := h.views.Live(ctx)
+	if err != nil {
+		return err
+	}
+	return (&mail.Notifier{Desk: h.desk, Outbox: h.outbox}).Remind(ctx, live)
+}
+
+// serverKeys reads the server's key, or makes one for a new house.
+func serverKeys(data string) (*events.Keys, error) {
+	path := filepath.Join(data, "server.key")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(data, "events.db")); err == nil {
+			return nil, fmt.Errorf("%s is missing: without it the secrets in events.db cannot be read. Put it back from your backup", path)
+		}
+		var root [32]byte
+		_, _ = rand.Read(root[:])
+		text = []byte(hex.EncodeToString(root[:]) + "\n")
+		if err := writeKey(path, text); err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, fmt.Errorf("the server's key: %w", err)
+	}
+	root, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(root) != 32 || strings.Count(string(text), string(text[0])) > 60 {
+		return nil, fmt.Errorf("%s does not hold 64 random hexadecimal digits", path)
+	}
+	return events.NewKeys([32]byte(root))
+}
+
+// writeKey makes the file as a whole or not at all, durably, for its owner alone.
+func writeKey(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("the server's key: %w", err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("the server's key: %w", errors.Join(err, os.Remove(path)))
+	}
+	return nil
+}

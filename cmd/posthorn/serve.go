@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+type serveCmd struct{ houseSettings }
+
+// Help is what the sub-command says about itself.
+func (serveCmd) Help() string {
+	return `Serves the house for real people. For a first look, use "posthorn run".
+
+A host with a domain and a mail server:
+
+  posthorn serve --data /var/lib/posthorn --listen 127.0.0.1:8080 \
+    --public-url https://games.example.org \
+    --smtp smtp://user:password@mail.example.org:587 \
+    --from games@example.org --host you@example.org
+
+Put a web server with a certificate in front of --listen, and name its network with
+--proxies. Back the data folder up whole, with server.key. Every setting can also be given
+as an environment variable, e.g. POSTHORN_SMTP.`
+}
+
+// Run serves until it is told to stop.
+func (c *serveCmd) Run(con console) error { return serveHouse(c.houseSettings, con, nil) }
+
+type runCmd struct{ houseSettings }
+
+// Help is what the sub-command says about itself.
+func (runCmd) Help() string {
+	return `Everything in one program on this machine: pages, log, NATS and a mailbox that catches
+every mail. The first start opens a sample game in which a mail already says "your turn".`
+}
+
+// Run serves until it is told to stop, with a sample game.
+func (c *runCmd) Run(con console) error { return serveHouse(c.houseSettings, con, sampleGame) }
+
+func serveHouse(cfg houseSettings, con console, first func(context.Context, *house) error) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	logger := slog.New(slog.NewTextHandler(con.err, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	h, err := openHouse(ctx, cfg, logger)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := h.Close(); err != nil {
+			logger.Error("close", "error", err)
+		}
+	}()
+	if first != nil {
+		if err := first(ctx, h); err != nil {
+			return fmt.Errorf("the sample game: %w", err)
+		}
+	}
+	fmt.Fprintf(con.out, "\n  Posthorn is at   %s/\n", h.cfg.PublicURL)
+	if h.mailbox != nil {
+		fmt.Fprintf(con.out, "  The mailbox at   %s/mailbox\n", h.cfg.PublicURL)
+	}
+	fmt.Fprintf(con.out, "  Its data is in   %s\n\n  Press Ctrl-C to stop.\n\n", h.cfg.Data)
+	return h.serve(ctx)
+}
+
+// samplePlayer is who plays the sample game; their mails arrive in the built-in mailbox.
+const samplePlayer = "you@example.org"
+
+// sampleGame opens a game against a stand-in, if the house is new.
+func sampleGame(ctx context.Context, h *house) error {
+	last, err := h.log.Last(ctx)
+	if err != nil || last > 0 {
+		return err
+	}
+	a, err := people.ParseAddress(samplePlayer)
+	if err != nil {
+		return err
+	}
+	you, err := h.people.MakeHost(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := h.people.SetName(ctx, you.ID, "Robin"); err != nil {
+		return err
+	}
+	actor := events.Actor{Person: you.ID, Door: "host"}
+	ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
+		{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	if err != nil {
+		return err
+	}
+	chance := make([]byte, domain.MinContribution)
+	_, _ = rand.Read(chance)
+	_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Join(you.ID, 0, chance)
+	})
+	return err
+}
