@@ -20,6 +20,10 @@ func (g *game) pictured(v domain.Viewer) {
 	g.drawn(view, domain.Sketch{Aids: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
 	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}), "%s: a view is drawn in one way", g.where)
+	if g.last != nil {
+		last := g.last.Redact(v)
+		g.drawn(view, domain.Sketch{Last: []*domain.Event{&last}})
+	}
 	d := g.rb.Describe(view)
 	g.words.holds(d.Alt, g.where)
 	for _, l := range d.Lines {

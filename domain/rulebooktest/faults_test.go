@@ -31,6 +31,7 @@ var faults = map[string]struct {
 	"nothing is dealt afresh":      {lazy{}, "Blind never changed"},
 	"Blind forgets what is known":  {careless{}, "Blind keeps what viewer"},
 	"a secret reaches the public":  {leaking{}, "can tell two states apart"},
+	"a refusal tells":              {loose{}, "shows in the answer to"},
 	"copies share":                 {sharing{}, "changed the original"},
 	"folding needs what is unsaid": {unwritten{}, "folded from the log"},
 	"a decision comes again":       {serial{}, "a decision came again"},
@@ -55,6 +56,7 @@ type (
 	lazy       struct{ tiny.Rules }
 	careless   struct{ tiny.Rules }
 	leaking    struct{ tiny.Rules }
+	loose      struct{ tiny.Rules }
 	sharing    struct{ tiny.Rules }
 	unwritten  struct{ tiny.Rules }
 	serial     struct{ tiny.Rules }
@@ -163,6 +165,14 @@ func (r leaking) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domai
 		v = domain.Referee // so that only playing on shows it
 	}
 	return r.Rules.Blind(s, v, luck)
+}
+
+func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	e, err := r.Rules.Decide(s, seat, m, luck)
+	if refusal, ok := domain.AsRefusal(err); ok && refusal.Code == "known" && truth(s).Hands[0] > truth(s).Hands[1] {
+		return e, domain.Refuse("chose")
+	}
+	return e, err
 }
 
 func (r sharing) Clone(s domain.State) domain.State { return s }

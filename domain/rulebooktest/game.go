@@ -27,6 +27,7 @@ type game struct {
 	closed map[domain.Decision]bool // decisions that were taken or fell away
 	pool   []domain.Move            // legal somewhere
 	moves  int
+	last   *domain.Event // played
 }
 
 // dice choose; they are the same on every machine.
@@ -162,6 +163,7 @@ func (g *game) remember(m domain.Move) {
 func (g *game) apply(e *domain.Event) {
 	before := g.line.Awaited()
 	g.line.Apply(e)
+	g.last = e
 	g.follow(e)
 	g.hidden = g.hidden || len(e.Secrets) > 0
 	still := map[domain.Decision]bool{}
@@ -225,7 +227,7 @@ func (g *game) examine() {
 	g.foldedAlike()
 	g.givenAgain()
 	g.cloneIsApart()
-	for v := domain.Viewer(-2); int(v) < g.seats; v++ {
+	for v := domain.Referee; int(v) < g.seats; v++ {
 		g.pictured(v)
 		g.blinded(v)
 	}

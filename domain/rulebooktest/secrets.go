@@ -115,7 +115,23 @@ func (g *game) blinded(v domain.Viewer) {
 		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
 	}
 	g.replaced(a, b)
+	g.judgedAlike(a, b, v)
 	g.lockstep(a, b, v)
+}
+
+// judgedAlike holds that what a viewer's own moves are answered, a refusal's reason included,
+// is the same in two states that they cannot tell apart.
+func (g *game) judgedAlike(a, b domain.State, v domain.Viewer) {
+	awaited := slices.ContainsFunc(g.rb.Awaited(a), func(d domain.Decision) bool { return d.Seat == v.Seat() })
+	if v < 0 || !awaited {
+		return
+	}
+	for _, m := range g.sample(g.pool)[:min(len(g.pool), g.cfg.Tries, 40)] {
+		_, first := g.decide(a, v.Seat(), m)
+		_, second := g.decide(b, v.Seat(), m)
+		require.Equal(g.t, fmt.Sprint(first), fmt.Sprint(second),
+			"%s: what viewer %d may not know shows in the answer to %s", g.where, v, g.rb.FormatMove(m, nil))
+	}
 }
 
 // replaced holds that the event of Blind carries the whole hidden state: on a state that
