@@ -46,7 +46,7 @@ func (l Limit) of(kind, what string) Limit {
 }
 
 func (s *Store) mailLimits(a Address) []Limit {
-	q := DefaultQuotas
+	q := s.quotas
 	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
 }
 
@@ -124,7 +124,7 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 	if by.Confirmed.IsZero() {
 		return false, domain.Refuse("inviter-unconfirmed"), nil
 	}
-	q := DefaultQuotas
+	q := s.quotas
 	ok, err := s.allow(ctx, tx, q.PerInviter.of("inviter", string(inviter)))
 	if err != nil {
 		return false, nil, err
@@ -148,7 +148,7 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 // Answered notes that an invited stranger has answered, so that others may invite them.
 func (s *Store) Answered(ctx context.Context, a Address) error {
 	return s.change(ctx, "note an answer", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE what = ?`, s.digest("quota", DefaultQuotas.PerStranger.of("stranger", a.mailbox()).What))
+		_, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE what = ?`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What))
 		return err
 	})
 }

@@ -2,6 +2,7 @@ package people_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 )
 
@@ -76,6 +78,21 @@ func TestDomainsAndTheWholeServerHaveTheirShare(t *testing.T) {
 	_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", "en")
 	require.NoError(t, err)
 	require.True(t, send)
+}
+
+func TestAHostMaySetTheQuotas(t *testing.T) {
+	quotas := people.DefaultQuotas
+	quotas.PerRecipient.Most = 1
+	keys, err := events.NewKeys([32]byte{7})
+	require.NoError(t, err)
+	s, err := people.Open(ctx, filepath.Join(t.TempDir(), "people.db"), keys, people.Options{Quotas: &quotas})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	for _, want := range []bool{true, false} {
+		_, send, err := s.AskSignIn(ctx, "ana@example.org", "en")
+		require.NoError(t, err)
+		require.Equal(t, want, send)
+	}
 }
 
 func TestALimitIsTakenWholeOrNotAtAll(t *testing.T) {

@@ -20,16 +20,18 @@ import (
 
 // Store is who is who. It is safe for concurrent use; one process at a time may open a file.
 type Store struct {
-	write *sql.DB // one connection
-	read  *sql.DB
-	wrap  cipher.AEAD // seals people's keys at rest
-	hash  []byte      // key of digests of addresses
-	now   func() time.Time
+	write  *sql.DB // one connection
+	read   *sql.DB
+	wrap   cipher.AEAD // seals people's keys at rest
+	hash   []byte      // key of digests of addresses
+	quotas Quotas
+	now    func() time.Time
 }
 
 // Options of a Store. The zero value is for ordinary use.
 type Options struct {
-	Now func() time.Time // the clock; time.Now if nil
+	Now    func() time.Time // the clock; time.Now if nil
+	Quotas *Quotas          // DefaultQuotas if nil
 }
 
 func dsn(path string, more ...string) string {
@@ -42,9 +44,12 @@ func dsn(path string, more ...string) string {
 
 // Open opens a file, and makes it if it is not there.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
-	s := &Store{hash: keys.For("people digest"), now: o.Now}
+	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas}
 	if s.now == nil {
 		s.now = time.Now
+	}
+	if o.Quotas != nil {
+		s.quotas = *o.Quotas
 	}
 	block, err := aes.NewCipher(keys.For("people keys"))
 	if err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -93,6 +95,73 @@ func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
 	f.reached(t, 2800)
 	synced(t, r, 2800)
 	require.NoError(t, r.Health().Alarm)
+	copyIsTrue(t, dial(t, url), w.log)
+}
+
+// frozen stands between relay and server, and can stop passing anything on without closing.
+type frozen struct {
+	gate sync.RWMutex
+	url  string
+}
+
+func proxy(t *testing.T, to string) *frozen {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	p := &frozen{url: "nats://" + l.Addr().String()}
+	pass := func(from, to net.Conn) {
+		defer func() { _, _ = from.Close(), to.Close() }()
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := from.Read(buf)
+			p.gate.RLock()
+			_, failed := to.Write(buf[:n])
+			p.gate.RUnlock()
+			if err != nil || failed != nil {
+				return
+			}
+		}
+	}
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = in.Close()
+				return
+			}
+			go pass(in, out)
+			go pass(out, in)
+		}
+	}()
+	return p
+}
+
+func TestAServerThatAnswersNothingStopsNobody(t *testing.T) {
+	w := newWriter(t)
+	srv, url := external(t, -1, t.TempDir())
+	p := proxy(t, srv.Addr().String())
+	r := start(t, w.log, Options{URL: p.url})
+	f := follow(t, r, w.log, 0)
+	w.write(500)
+	synced(t, r, 500)
+	f.reached(t, 500)
+	for range 3 {
+		p.gate.Lock()
+		w.write(100)
+		f.reached(t, w.n)
+		late := follow(t, r, w.log, 0) // one that begins meanwhile
+		late.reached(t, w.n)
+		p.gate.Unlock()
+		synced(t, r, w.n)
+		w.write(100)
+		f.reached(t, w.n)
+		late.reached(t, w.n)
+	}
+	synced(t, r, w.n)
 	copyIsTrue(t, dial(t, url), w.log)
 }
 

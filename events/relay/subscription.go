@@ -149,46 +149,39 @@ func (f *follower) fromStream(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	messages, failed, err := f.subscribe(ctx, v)
-	if err != nil {
-		return err
-	}
+	messages, failed := make(chan jetstream.Msg, followBatch), make(chan error, 1)
+	go func() { failed <- pump(ctx, v.js, f.relay.opts.Stream, f.at, messages) }()
 	return f.receive(ctx, v, messages, failed)
 }
 
-// subscribe opens a consumer after what was handled. It is the server's alone to remember,
-// and forgotten when nobody asks for more.
-func (f *follower) subscribe(ctx context.Context, v view) (<-chan jetstream.Msg, <-chan error, error) {
+// pump opens a consumer after a position and passes on what it gets, until something goes
+// wrong. The consumer is the server's alone to remember, and forgotten when nobody asks for more.
+func pump(ctx context.Context, js jetstream.JetStream, stream string, after uint64, messages chan<- jetstream.Msg) error {
 	asking, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	c, err := v.js.CreateConsumer(asking, f.relay.opts.Stream, jetstream.ConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.at + 1,
+	c, err := js.CreateConsumer(asking, stream, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
 		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("open a consumer after %d: %w", f.at, err)
+		return fmt.Errorf("open a consumer after %d: %w", after, err)
 	}
 	it, err := c.Messages(jetstream.PullMaxMessages(2*followBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
 	if err != nil {
-		return nil, nil, fmt.Errorf("read after %d: %w", f.at, err)
+		return fmt.Errorf("read after %d: %w", after, err)
 	}
-	messages, failed := make(chan jetstream.Msg, followBatch), make(chan error, 1)
-	go func() {
-		defer it.Stop()
-		for {
-			m, err := it.Next(jetstream.NextContext(ctx))
-			if err != nil {
-				failed <- err
-				return
-			}
-			select {
-			case messages <- m:
-			case <-ctx.Done():
-				return
-			}
+	defer it.Stop()
+	for {
+		m, err := it.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return fmt.Errorf("read the stream: %w", err)
 		}
-	}()
-	return messages, failed, nil
+		select {
+		case messages <- m:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // receive hands over what arrives, in the order of positions, no further than is confirmed.
@@ -202,7 +195,7 @@ func (f *follower) receive(ctx context.Context, v view, messages <-chan jetstrea
 		case <-ctx.Done():
 			return ctx.Err()
 		case err := <-failed:
-			return fmt.Errorf("read after %d: %w", f.at, err)
+			return err
 		case m := <-messages:
 			waiting = f.gather(waiting, m, messages)
 		case <-v.changed:
