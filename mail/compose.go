@@ -98,9 +98,8 @@ type content struct {
 	Headline  string
 	Intro     []string
 	Button    link
-	Picture   string // the Content-ID, "" for none
-	W, H      int
-	Alt       string
+	Picture   shown
+	Hand      shown // what is to be played, beside the board
 	Board     string
 	Lines     []string
 	Words     string // the heading of Lines
@@ -115,6 +114,13 @@ type content struct {
 	ReceiptIs string
 	Footer    []link
 	Why       string
+}
+
+// shown is a picture in the HTML; without a Content-ID there is none.
+type shown struct {
+	ID   string
+	W, H int
+	Alt  string
 }
 
 type link struct{ Label, URL string }
@@ -159,10 +165,10 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string,
 		return "", "", nil, err
 	}
 	var body content
-	var png []byte
+	var pictures []inline
 	if l.Kind == KindSignIn {
 		body = c.signIn(token, r)
-	} else if body, png, err = c.about(ctx, l, r); err != nil {
+	} else if body, pictures, err = c.about(ctx, l, r); err != nil {
 		return "", "", nil, err
 	}
 	p := c.Book.Printer(r.Lang, "", nil)
@@ -190,7 +196,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string,
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
-	message, err = env.write(tidy(text.String()), html.String(), png, body.Picture)
+	message, err = env.write(tidy(text.String()), html.String(), pictures)
 	return r.Address, env.MessageID, message, err
 }
 
@@ -236,7 +242,7 @@ func (c *Composer) signIn(token string, r Recipient) content {
 }
 
 // about writes what concerns a table.
-func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []byte, error) {
+func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
 	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang})
 	if err != nil {
 		return content{}, nil, err
@@ -262,8 +268,8 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return body, nil, err
 	}
-	png, err := c.board(&body, m, l)
-	return body, png, err
+	pictures, err := c.board(&body, m, l)
+	return body, pictures, err
 }
 
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter) error {
@@ -367,8 +373,11 @@ func (c *Composer) story(body *content, m *turn.Model) {
 	}
 }
 
-// board draws the picture and the board in characters.
-func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]byte, error) {
+// handWidth is the room, in pixels, of the picture of what is to be played.
+const handWidth = 320
+
+// board draws the board, what is to be played, and the board in characters.
+func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
 	if !m.HasBoard() {
 		return nil, nil
 	}
@@ -376,18 +385,31 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]byte, error)
 	if l.Kind != KindTurn {
 		choice = turn.Choice{}
 	}
-	scene := m.Scene(choice, false)
-	png, err := picture.PNG(scene, picture.PNGOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("picture: %w", err)
+	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
+	var out []inline
+	show := func(to *shown, name, alt string, scene domain.Scene, width int) error {
+		png, err := picture.PNG(scene, picture.PNGOptions{Width: width})
+		if err != nil {
+			return fmt.Errorf("picture: %w", err)
+		}
+		to.ID, to.Alt = name+tail, alt
+		if to.W, to.H, err = picture.Size(scene, picture.PNGOptions{Width: width, Scale: 1}); err != nil {
+			return fmt.Errorf("picture: %w", err)
+		}
+		out = append(out, inline{to.ID, png})
+		return nil
 	}
-	if body.W, body.H, err = picture.Size(scene, picture.PNGOptions{Scale: 1}); err != nil {
-		return nil, fmt.Errorf("picture: %w", err)
+	if err := show(&body.Picture, "board", m.Alt, m.Scene(choice, false), 0); err != nil {
+		return nil, err
 	}
-	body.Picture = "board." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
-	body.Alt, body.Board, body.Words = m.Alt, m.Board, m.Text("mail.words")
+	if hand, ok := m.Hand(); ok && l.Kind == KindTurn {
+		if err := show(&body.Hand, "hand", m.Sentence, hand, handWidth); err != nil {
+			return nil, err
+		}
+	}
+	body.Board, body.Words = m.Board, m.Text("mail.words")
 	body.Lines = append(m.Lines, body.Lines...)
-	return png, nil
+	return out, nil
 }
 
 // tidy takes out what templates leave: more than one empty line, spaces at line ends.

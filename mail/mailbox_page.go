@@ -117,31 +117,35 @@ func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request) {
 	case "html":
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
-		body = []byte(strings.ReplaceAll(html, "cid:"+parts.PictureID, p.path+"/"+m.ID+"/picture"))
+		for id := range parts.Pictures {
+			html = strings.ReplaceAll(html, "cid:"+id, p.path+"/"+m.ID+"/"+id)
+		}
+		body = []byte(html)
 	case "text":
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		body = []byte(parts.Text)
-	case "picture":
-		h.Set("Content-Type", "image/png")
-		body = parts.Picture
 	case "source":
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		body = m.Raw
 	default:
-		http.NotFound(w, r)
-		return
+		png, ok := parts.Pictures[r.PathValue("part")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		h.Set("Content-Type", "image/png")
+		body = png
 	}
 	_, _ = w.Write(body) // whoever asked has gone away
 }
 
 // Parts are what a message holds.
 type Parts struct {
-	Subject   string
-	Header    message.Header
-	Text      string
-	HTML      string
-	Picture   []byte
-	PictureID string
+	Subject  string
+	Header   message.Header
+	Text     string
+	HTML     string
+	Pictures map[string][]byte // by Content-ID
 }
 
 // Bounds of reading a message.
@@ -201,7 +205,10 @@ func (p *Parts) walk(e *message.Entity, depth int, count *int) error {
 	case "text/html":
 		p.HTML += string(body)
 	case "image/png":
-		p.Picture, p.PictureID = body, strings.Trim(e.Header.Get("Content-Id"), "<>")
+		if p.Pictures == nil {
+			p.Pictures = map[string][]byte{}
+		}
+		p.Pictures[strings.Trim(e.Header.Get("Content-Id"), "<>")] = body
 	}
 	return nil
 }

@@ -23,8 +23,14 @@ type envelope struct {
 	Unsubscribe    string
 }
 
-// write makes the message: text and HTML as equals, the picture beside the HTML.
-func (e envelope) write(text, html string, png []byte, pictureID string) ([]byte, error) {
+// inline is a picture beside the HTML.
+type inline struct {
+	id  string // its Content-ID, without angle brackets
+	png []byte
+}
+
+// write makes the message: text and HTML as equals, the pictures beside the HTML.
+func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	var h mail.Header
 	h.SetDate(e.Date.UTC())
 	h.SetAddressList("From", []*mail.Address{{Name: e.FromName, Address: e.From}})
@@ -54,10 +60,10 @@ func (e envelope) write(text, html string, png []byte, pictureID string) ([]byte
 	if err := part(top, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
 		return nil, err
 	}
-	if png == nil {
+	if len(pictures) == 0 {
 		err = part(top, "text/html", nil, "quoted-printable", strings.NewReader(html))
 	} else {
-		err = e.related(top, html, png, pictureID)
+		err = e.related(top, html, pictures)
 	}
 	if err != nil {
 		return nil, err
@@ -68,7 +74,7 @@ func (e envelope) write(text, html string, png []byte, pictureID string) ([]byte
 	return out.Bytes(), nil
 }
 
-func (e envelope) related(top *message.Writer, html string, png []byte, id string) error {
+func (e envelope) related(top *message.Writer, html string, pictures []inline) error {
 	var h message.Header
 	h.SetContentType("multipart/related", map[string]string{"boundary": e.boundary("r"), "type": "text/html"})
 	rel, err := top.CreatePart(h)
@@ -78,9 +84,12 @@ func (e envelope) related(top *message.Writer, html string, png []byte, id strin
 	if err := part(rel, "text/html", nil, "quoted-printable", strings.NewReader(html)); err != nil {
 		return err
 	}
-	extra := map[string]string{"Content-ID": "<" + id + ">", "Content-Disposition": "inline; filename=board.png"}
-	if err := part(rel, "image/png", extra, "base64", bytes.NewReader(png)); err != nil {
-		return err
+	for _, p := range pictures {
+		name, _, _ := strings.Cut(p.id, ".")
+		extra := map[string]string{"Content-ID": "<" + p.id + ">", "Content-Disposition": "inline; filename=" + name + ".png"}
+		if err := part(rel, "image/png", extra, "base64", bytes.NewReader(p.png)); err != nil {
+			return err
+		}
 	}
 	if err := rel.Close(); err != nil {
 		return fmt.Errorf("write message: %w", err)
