@@ -89,8 +89,6 @@ const (
 	CityPiece
 )
 
-var sortWords = [...]string{"", "road", "settlement", "city"}
-
 // Unseen is the secret body of a move: what was taken or drawn without being shown.
 type Unseen struct {
 	Took Hand `json:"took"`           // by a theft or a forced trade

@@ -5,10 +5,12 @@ package rulebooks
 import (
 	"posthorn/domain"
 	"posthorn/domain/carcassonne"
+	"posthorn/domain/catan"
 )
 
 var all = []domain.Rulebook{
 	carcassonne.Rules{},
+	catan.Rulebook{},
 }
 
 // All lists the games in the order people are offered them.

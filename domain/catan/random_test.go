@@ -1,0 +1,117 @@
+package catan
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/simulate"
+)
+
+// playOut plays a random game to its end, and looks at the state after every event.
+func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*State), options ...string) *domain.Line {
+	t.Helper()
+	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
+	e, _, err := line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats})
+	require.NoError(t, err)
+	line.Apply(&e)
+	look(line.State.(*State))
+	for n := 0; len(line.Awaited()) > 0; n++ {
+		require.Less(t, n, 20_000, "the game goes on for ever")
+		open := line.Awaited()
+		seat := open[rng.IntN(len(open))].Seat
+		var all []domain.Move
+		for m := range line.Rulebook.Legal(line.State, seat) {
+			all = append(all, m)
+		}
+		require.NotEmpty(t, all, "seat %d is awaited and cannot move", seat)
+		e, _, err := line.Decide(seat, all[rng.IntN(len(all))])
+		require.NoError(t, err)
+		line.Apply(&e)
+		look(line.State.(*State))
+	}
+	return line
+}
+
+// randomGames is how many games of each number of seats are played.
+func randomGames() int {
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		return 2_000
+	}
+	return 6
+}
+
+// In random games no card is made or lost, no piece too many is built, and what is kept
+// beside the pieces is what follows from them.
+func TestRandomGamesConserveCardsAndPieces(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		for i := range randomGames() {
+			rng := rand.New(rand.NewPCG(uint64(seats), uint64(i)))
+			playOut(t, seats, uint64(i), rng, func(s *State) {
+				conserved(t, s)
+				consistent(t, s)
+			})
+		}
+	}
+}
+
+func consistent(t *testing.T, s *State) {
+	t.Helper()
+	fresh := newGame(s.board, choices(t), int(s.seats), 0)
+	for c := range s.colours {
+		for left := s.settlements[c]; left != 0; {
+			fresh.addSettlement(c, nextCorner(&left))
+		}
+		for left := s.cities[c]; left != 0; {
+			fresh.addCity(c, nextCorner(&left))
+		}
+		for left := s.roads[c]; !left.empty(); {
+			fresh.addRoad(c, left.next())
+		}
+		require.LessOrEqual(t, s.roads[c].len(), roadPieces)
+		require.GreaterOrEqual(t, s.settlementsLeft(c), 0)
+		require.GreaterOrEqual(t, s.citiesLeft(c), 0)
+	}
+	require.Equal(t, fresh.built64, s.built64)
+	require.Equal(t, fresh.shut, s.shut)
+	require.Equal(t, fresh.laid, s.laid)
+	require.Equal(t, fresh.reach, s.reach)
+	if s.two() {
+		require.GreaterOrEqual(t, s.tokens[0], int8(0))
+		require.GreaterOrEqual(t, s.tokens[1], int8(0))
+		require.GreaterOrEqual(t, s.tokensLeft(), int8(0))
+	}
+}
+
+// Simulations refuse nothing and end, whatever the options.
+func TestSimulationsRefuseNothing(t *testing.T) {
+	for _, options := range [][]string{
+		nil, {"friendly-robber", "on"}, {"trade-first", "on"}, {"points", "8"}, {"tokens", "random", "harbours", "shuffled"},
+		{"neutral-building", "one", "token-actions", "any"},
+	} {
+		for seats := 2; seats <= 4; seats++ {
+			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(t, options...), Seats: seats, Seed: 1})
+			for i := range randomGames() {
+				g, err := p.Play(i)
+				require.NoError(t, err)
+				require.Zero(t, g.Refused)
+				require.True(t, g.Finished, "%v, %d seats, game %d", options, seats, i)
+			}
+		}
+	}
+}
+
+func BenchmarkRandomGameOfFour(b *testing.B) {
+	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(b), Seats: 4, Seed: 1})
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if _, err := p.Play(i); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+}

@@ -1,0 +1,168 @@
+package catan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// The names of the seats in these tests: A, B, C and D.
+var testNames = []string{"Ana", "Bo", "Cy", "Di"}
+
+// table is a game under test: given a position, when moves, then what follows.
+type table struct {
+	t    *testing.T
+	line *domain.Line
+	last domain.Event
+}
+
+// choices completes the options of a game; pairs alternate key and value.
+func choices(t testing.TB, pairs ...string) domain.Choices {
+	t.Helper()
+	given := domain.Choices{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		given[pairs[i]] = pairs[i+1]
+	}
+	full, err := domain.Complete(Rulebook{}, given)
+	require.NoError(t, err)
+	return full
+}
+
+// given sets a position up on the beginner's board, unless the options say otherwise.
+func given(t *testing.T, seats int, position string, options ...string) *table {
+	t.Helper()
+	g, err := setUp(t, seats, position, options...)
+	require.NoError(t, err)
+	return g
+}
+
+func setUp(t *testing.T, seats int, position string, options ...string) (*table, error) {
+	t.Helper()
+	if !slices.Contains(options, "board") {
+		options = append(options, "board", "beginner")
+	}
+	g := &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(1))}
+	e, used, err := g.line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats, Given: json.RawMessage(position)})
+	if err != nil {
+		return nil, err
+	}
+	g.line.Luck.Commit(used)
+	g.line.Apply(&e)
+	g.last = e
+	return g, nil
+}
+
+func (g *table) state() *State { return g.line.State.(*State) }
+
+// chance dictates outcomes of a kind, in their order.
+func (g *table) chance(kind string, outcomes ...string) *table {
+	for _, words := range outcomes {
+		g.line.Luck.Dictate(kind, domain.Outcome{Words: words})
+	}
+	return g
+}
+
+func (g *table) try(move string) error {
+	g.t.Helper()
+	name, text, ok := strings.Cut(move, ": ")
+	require.True(g.t, ok, move)
+	seat := domain.Seat(slices.Index(testNames, name))
+	m, err := g.line.Parse(text, testNames)
+	if err != nil {
+		return err
+	}
+	e, used, err := g.line.Decide(seat, m)
+	if err != nil {
+		return err
+	}
+	g.line.Luck.Commit(used)
+	g.line.Apply(&e)
+	g.last = e
+	return nil
+}
+
+// play plays moves, "Ana: roll", that must be accepted.
+func (g *table) play(moves ...string) *table {
+	g.t.Helper()
+	for _, m := range moves {
+		require.NoError(g.t, g.try(m), m)
+	}
+	return g
+}
+
+// refuse plays a move that must be refused with this reason, and change nothing.
+func (g *table) refuse(move, code string) *table {
+	g.t.Helper()
+	before := *g.state()
+	err := g.try(move)
+	refusal, ok := domain.AsRefusal(err)
+	require.True(g.t, ok, "%s: %v", move, err)
+	require.Equal(g.t, code, refusal.Code, move)
+	require.Equal(g.t, before, *g.state())
+	return g
+}
+
+func seatNo(name string) int8 { return int8(slices.Index(testNames, name)) }
+
+// hand is what a seat holds, "2 wool 1 ore".
+func (g *table) hand(name string) string { return g.state().hand[seatNo(name)].String() }
+
+func (g *table) points(name string) int { return g.state().points(seatNo(name)) }
+
+func (g *table) phase() string { return g.state().phase.String() }
+
+// holder is the letter of who holds a special card, or "".
+func (g *table) longest() string { return *g.state().holderWord(g.state().longest) }
+func (g *table) army() string    { return *g.state().holderWord(g.state().army) }
+
+// awaits lists what is awaited: "Ana turn, Bo answer".
+func (g *table) awaits() string {
+	var list []string
+	for _, o := range g.line.Awaited() {
+		list = append(list, testNames[o.Seat]+" "+o.Kind)
+	}
+	return strings.Join(list, ", ")
+}
+
+// legal lists the legal moves of a seat that begin with a word.
+func (g *table) legal(name, prefix string) []string {
+	var list []string
+	for m := range g.line.Rulebook.Legal(g.line.State, domain.Seat(seatNo(name))) {
+		text := g.line.Rulebook.FormatMove(m, testNames)
+		if strings.HasPrefix(text, prefix) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// then compares what was found with what was expected, both as text.
+func (g *table) then(want string, got any) *table {
+	g.t.Helper()
+	require.Equal(g.t, want, fmt.Sprint(got))
+	return g
+}
+
+// conserved holds that no card was made or lost: as many of each kind as the box has.
+func conserved(t testing.TB, s *State) {
+	t.Helper()
+	sum, cards := s.bank, s.deck
+	for c := range s.seats {
+		sum.add(s.hand[c])
+		cards.add(s.cards[c])
+		cards.add(s.spent[c])
+		cards[Knight] += s.knights[c]
+		require.Equal(t, s.hand[c].Len(), int(s.size[c]))
+		for r, n := range s.hand[c] {
+			require.GreaterOrEqual(t, n, int8(0), "seat %d, %s", c, Resource(r))
+		}
+	}
+	require.Equal(t, Hand{19, 19, 19, 19, 19}, sum)
+	require.Equal(t, fullDeck, cards)
+}
