@@ -244,8 +244,14 @@ func (d *boardDrawing) figure(o Owner, abbot bool, on Place, id TileID, quarters
 }
 
 func (d *boardDrawing) figures() {
-	for _, t := range d.view.Tiles {
+	recalled := len(d.sketch.Chosen) > 2 && d.sketch.Chosen[2] == "recall"
+	for i := range d.view.Tiles {
+		t := &d.view.Tiles[i]
 		for _, f := range t.Figures {
+			if recalled && f.Abbot && f.Seat == d.view.ToMove {
+				d.ring(Posted{Seat: f.Seat, Abbot: true, X: t.X, Y: t.Y, On: f.On}, t)
+				continue
+			}
 			d.figure(f.Seat, f.Abbot, f.On, t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
 		}
 	}

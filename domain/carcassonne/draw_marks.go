@@ -46,12 +46,12 @@ func (d *boardDrawing) score(s *Score) {
 		}
 		if t := d.tileAt(at.X, at.Y); t != nil {
 			c, p := middle(t.X, t.Y), standsAt(t.Tile, quartersOf(t.Turn), at.On)
-			d.add(badge(point{X: c.X + p.X, Y: c.Y + p.Y - 21}, a.Seat, a.Points))
+			d.add(badge(point{X: c.X + p.X, Y: c.Y + p.Y - 25}, a.Seat, a.Points))
 		}
 	}
 }
 
-// ring shows where a figure stood that is back in its owner's hand.
+// ring shows where a figure stood that is back in its owner's hand, or would be.
 func (d *boardDrawing) ring(f Posted, t *ViewTile) {
 	c, p := middle(t.X, t.Y), standsAt(t.Tile, quartersOf(t.Turn), f.On)
 	col := domain.SeatColor(f.Seat.Seat())

@@ -190,6 +190,13 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 	require.Equal(t, []string{"A", "B", "+8"}, texts)
 }
 
+func TestDrawTriesARecallByRingingTheAbbot(t *testing.T) {
+	s := Rules{}.Draw(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
+	requireSound(t, s)
+	require.Empty(t, usesOf(s, "abbot-"))
+	require.Len(t, withClass(s, "earned"), 1)
+}
+
 func TestDrawTileSceneShowsOneTileTurned(t *testing.T) {
 	s := Rules{}.TileScene("Mg", 270)
 	requireSound(t, s)

@@ -79,7 +79,7 @@ func (d *tileDrawing) open(q point, room float64) bool {
 func (d *tileDrawing) field() {
 	d.add(domain.Shape{Path: domain.Rect(-halfTile, -halfTile, 2*halfTile, 2*halfTile), Fill: fieldColor})
 	var grass domain.Path
-	for range 34 {
+	for range 20 {
 		q := point{X: d.g.in(-46, 46), Y: d.g.in(-46, 46)}
 		w := d.g.in(2.5, 5)
 		if d.open(q, 3) {
@@ -92,7 +92,7 @@ func (d *tileDrawing) field() {
 	stands := []point{}
 	for range 14 {
 		q := point{X: d.g.in(-43, 43), Y: d.g.in(-43, 43)}
-		if len(stands) < 4 && d.open(q, 7) && nearestTo(stands, q) > 12 {
+		if len(stands) < 3 && d.open(q, 7) && nearestTo(stands, q) > 12 {
 			stands = append(stands, q)
 			r := d.g.in(2.6, 3.9)
 			d.add(domain.Shape{Path: domain.Ellipse(q.X, q.Y, r, r), Fill: bushColor},

@@ -115,7 +115,7 @@ func (p *Painter) paint(scene domain.Scene, symbols map[string]*symbol, opt PNGO
 	var out bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.DefaultCompression}
 	// A mail must stay small: a board too busy for 64 colours gets fewer.
-	for colors := maxColors; ; colors = colors * 3 / 4 {
+	for colors := maxColors; ; colors = colors * 5 / 8 {
 		out.Reset()
 		if err := enc.Encode(&out, reduce(img, colors)); err != nil {
 			return nil, fmt.Errorf("encode: %w", err)

@@ -83,6 +83,27 @@ func TestPNGIsTheSameBytesForTheSameScene(t *testing.T) {
 	}
 }
 
+func TestPNGPaintsManyScenesAtOnceAsItPaintsEachAlone(t *testing.T) {
+	p := picture.NewPainter()
+	var wg sync.WaitGroup
+	got, errs := make([][]byte, 24), make([]error, 24)
+	turned := func(i int) domain.Scene {
+		s := board()
+		s.Shapes[0].Turn = float64(i)
+		return s
+	}
+	for i := range got {
+		wg.Go(func() { got[i], errs[i] = p.PNG(turned(i), picture.PNGOptions{Width: 320, Scale: 1}) })
+	}
+	wg.Wait()
+	for i := range got {
+		require.NoError(t, errs[i])
+		want, err := picture.NewPainter().PNG(turned(i), picture.PNGOptions{Width: 320, Scale: 1})
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got[i]), i)
+	}
+}
+
 func TestPNGTellsScenesApartThatDifferInOneThing(t *testing.T) {
 	p := picture.NewPainter()
 	base, err := p.PNG(board(), picture.PNGOptions{})
