@@ -268,13 +268,13 @@ func (r blank) Draw(v domain.View, _ domain.Sketch) domain.Scene {
 func TestTheSuiteFindsEveryFault(t *testing.T) {
 	const variable = "POSTHORN_FAULT"
 	if name := os.Getenv(variable); name != "" {
-		rulebooktest.Run(t, faults[name].rb, rulebooktest.Config{Seats: []int{2, 3}, Games: 4})
+		rulebooktest.Run(t, faults[name].rb, rulebooktest.Config{Variants: []domain.Choices{nil, {"low": "on"}}, Seats: []int{2, 3}, Games: 4})
 		return
 	}
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.Command(os.Args[0], "-test.run=^TestTheSuiteFindsEveryFault$")
+			cmd := exec.Command(os.Args[0], "-test.failfast", "-test.run=^TestTheSuiteFindsEveryFault$")
 			cmd.Env = append(os.Environ(), variable+"="+name)
 			out, err := cmd.CombinedOutput()
 			require.Error(t, err, "the suite passes")
