@@ -104,15 +104,14 @@ func (g *deciding) answerRes(i int, t *Task) *domain.Refusal {
 		if !s.buyable(seat).has(res) {
 			return domain.Refuse("no-room")
 		}
-		par := t.Par
 		t.N--
 		g.queued = true
 		g.at = i
-		pay := Task{Kind: taskPay, Seat: seat, Par: par, Card: t.Card}
+		pay := Task{Kind: taskPay, Seat: seat, Card: t.Card}
 		pay.Need[GoldRes] = 1
 		card := t.Card
 		g.push(pay)
-		g.push(Task{Kind: taskGain, Seat: seat, Par: par, N: 1, Res: only(res), Card: card})
+		g.push(Task{Kind: taskGain, Seat: seat, N: 1, Res: only(res), Card: card})
 	case t.Kind == taskBuy && g.mv.Verb == Pass:
 		g.drop(i)
 	case t.Kind == taskReturn && g.mv.Verb == Give && named:
@@ -210,7 +209,7 @@ func (g *deciding) answerRiot(i int, t *Task) *domain.Refusal {
 			return domain.Refuse("cannot-pay")
 		}
 		old := g.drop(i)
-		pay := Task{Kind: taskPay, Seat: old.Seat, Par: old.Par, Card: old.Card}
+		pay := Task{Kind: taskPay, Seat: old.Seat, Card: old.Card}
 		pay.Need[GoldRes] = old.N
 		g.push(pay)
 		return nil
@@ -271,7 +270,7 @@ func (g *deciding) loseCard(t Task, site Site, c Card, to int) {
 		return
 	}
 	if keeper, e := g.s.Realms[t.Seat].effect("loss", "gain"); e != nil {
-		g.push(Task{Kind: taskGain, Par: t.Par, Seat: t.Seat, N: uint8(e.N), Res: anyRes, Card: keeper})
+		g.push(Task{Kind: taskGain, Seat: t.Seat, N: uint8(e.N), Res: anyRes, Card: keeper})
 	}
 }
 

@@ -189,7 +189,7 @@ func (s *State) mayBuild(seat domain.Seat, c Card) check {
 	case row.One && r.has(c):
 		return "one-only"
 	case !s.meets(seat, row):
-		return "need-" + check(row.ID)
+		return "needs"
 	case !r.stock().affords(row.Cost, s.discount(seat, row)):
 		return "cannot-pay"
 	}
@@ -249,7 +249,7 @@ func (g *deciding) build() *domain.Refusal {
 		}
 	}
 	if wrong := g.s.mayBuild(g.seat, c); wrong != "" {
-		return wrong.refusal("card", c.word())
+		return wrong.refusal("card", c.word(), "what", c.Row().needSay())
 	}
 	if g.mv.Side != above && g.mv.Side != below {
 		return domain.Refuse("side-missing")
@@ -284,7 +284,7 @@ func (g *deciding) place(t Task) {
 		g.do(opCache, int(t.Seat), int(t.Card), int(t.Site))
 		return
 	case t.Arg == 1:
-		g.do(opOpen, int(t.Seat), 0, int(t.Site))
+		g.do(opOpen, int(t.Seat), int(t.Card), int(t.Site))
 	default:
 		g.do(opBuild, int(t.Seat), int(t.Card), int(t.Site))
 	}
@@ -349,8 +349,8 @@ func (g *deciding) newSettlement(t Task) {
 // remove takes an own building or unit away, at any time of the action phase and for free;
 // an open card goes back to the open stack. The Gold Cache is neither.
 func (g *deciding) remove() *domain.Refusal {
-	if g.s.Rules&OneRemoval != 0 && g.s.Removals > 0 {
-		return domain.Refuse("one-removal")
+	if wrong := g.s.mayRemove(); wrong != "" {
+		return wrong.refusal()
 	}
 	site, c, r := g.namedCard(g.seat)
 	if r != nil {

@@ -18,7 +18,6 @@ type deciding struct {
 	paid   int // how many of mv.Pay have been used
 	stored int // how many of mv.Into have been used
 	hush   string
-	wrong  *domain.Refusal
 }
 
 func (g *deciding) do(code opCode, args ...int) {
@@ -34,6 +33,9 @@ func (g *deciding) do(code opCode, args ...int) {
 		case 3:
 			op.D = int16(a)
 		}
+	}
+	if code == opGain || code == opPay { // the event says of what, so that it can be told
+		op.D = int16(g.s.Realms[op.A].yields(Place(op.B)))
 	}
 	g.s.apply(op)
 	g.ops = append(g.ops, op)
@@ -98,9 +100,6 @@ func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *d
 		return domain.Event{}, r
 	}
 	g.run()
-	if g.wrong != nil {
-		return domain.Event{}, g.wrong
-	}
 	if r := g.leftOver(); r != nil {
 		return domain.Event{}, r
 	}
@@ -138,28 +137,8 @@ func (g *deciding) leftOver() *domain.Refusal {
 
 // run works the queue off until somebody has to choose.
 func (g *deciding) run() {
-	for g.s.TasksN > 0 && g.wrong == nil && g.step() {
+	for g.s.TasksN > 0 && g.auto(0) {
 	}
-}
-
-func (g *deciding) step() bool {
-	var seen uint8
-	for i := range int(g.s.TasksN) {
-		t := &g.s.Tasks[i]
-		if i > 0 && (!t.Par || !g.s.Tasks[0].Par) {
-			return false
-		}
-		if t.Seat != domain.Nobody {
-			if seen&bit(t.Seat) != 0 {
-				continue
-			}
-			seen |= bit(t.Seat)
-		}
-		if g.auto(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // event closes the decision: what is awaited now, and the event that says it all.

@@ -12,7 +12,7 @@ func (s *State) mayPlay(seat domain.Seat, c Card) check {
 	case len(row.play) == 0:
 		return "not-now"
 	case !s.meets(seat, row):
-		return "need-" + check(row.ID)
+		return "needs"
 	}
 	for i := range row.play {
 		if wrong := s.mayEffect(seat, &row.play[i]); wrong != "" {
@@ -126,7 +126,7 @@ func (g *deciding) play() *domain.Refusal {
 		return r
 	}
 	if wrong := g.s.mayPlay(g.seat, c); wrong != "" {
-		return wrong.refusal("card", c.word())
+		return wrong.refusal("card", c.word(), "what", c.Row().needSay())
 	}
 	g.use(c)
 	row := c.Row()

@@ -50,7 +50,7 @@ func (g *deciding) resolveEvent() {
 		g.plenty()
 	case "buy":
 		for _, seat := range g.inTurn() {
-			g.push(Task{Kind: taskBuy, Par: true, Seat: seat, N: uint8(e.N), Card: c})
+			g.push(Task{Kind: taskBuy, Seat: seat, N: uint8(e.N), Card: c})
 		}
 	case "bury", "name":
 		g.feud(c, e)
@@ -122,7 +122,7 @@ func (g *deciding) eventGain(c Card, e *Effect) {
 			res = only(one)
 		}
 		if n > 0 {
-			g.push(Task{Kind: taskGain, Par: true, Seat: seat, N: uint8(n), Res: res, Card: c})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: res, Card: c})
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (g *deciding) riots(c Card) {
 		if onesIn(units) >= 3 {
 			n = 2
 		}
-		g.push(Task{Kind: taskRiot, Par: true, Seat: seat, N: n, Card: c})
+		g.push(Task{Kind: taskRiot, Seat: seat, N: n, Card: c})
 	}
 }
 
@@ -276,7 +276,7 @@ func (g *deciding) plague() {
 		}
 		if c, e := r.effect("plague", "gain"); e != nil {
 			n := r.countCards(func(row *Row) bool { return row == c.Row() })
-			g.push(Task{Kind: taskGain, Par: true, Seat: seat, N: uint8(e.N * n), Res: anyRes, Card: c})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N * n), Res: anyRes, Card: c})
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (l *layer) clock() {
 	if b.Phase != "" {
 		s.Phase = Phase(index(phaseNames[:], b.Phase))
 	}
-	if b.Turn != 0 {
+	if b.Turn != 0 || s.Phase == Begin {
 		s.Turn = int16(b.Turn)
 	}
 	s.Die, s.Face, s.Mints, s.Removals = uint8(b.Die), Face(index(faceNames[:], b.Face)), uint8(b.Mints), uint8(b.Removed)
@@ -135,7 +135,9 @@ func (l *layer) clock() {
 		l.fail("no such seat or die")
 	}
 	if s.Phase == Over {
-		s.Winner = seatOf(b.Winner)
+		if s.Winner = seatOf(b.Winner); s.Winner == domain.Nobody {
+			s.Winner = s.First
+		}
 	}
 	if b.Event != "" {
 		s.Event = l.claim(l.events, b.Event)
@@ -343,12 +345,17 @@ func (l *layer) wordsOf(kind string) []string {
 // layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
 // fifteen half-moon events.
 func (l *layer) layEvents() {
-	var top []Card
+	var top []Slot
 	if l.given != nil {
-		for _, name := range l.given.Events {
-			if name != "?" {
-				top = append(top, l.claim(l.events, name))
+		for i, name := range l.given.Events {
+			if name == "?" {
+				continue
 			}
+			slot := Slot{Card: l.claim(l.events, name)}
+			if i < len(l.given.Passed) {
+				slot.Seen = seenOf(l.given.Passed[i])
+			}
+			top = append(top, slot)
 		}
 	}
 	var rest, spare []Card
@@ -367,7 +374,7 @@ func (l *layer) layEvents() {
 		}
 	}
 	if l.s.Play == Duel {
-		rest, spare = l.drawEvents(top, rest, spare)
+		rest, spare = l.drawEvents(len(top), rest, spare)
 	}
 	cards := make([]Card, 0, len(rest)+1)
 	if l.events[yule] > 0 {
@@ -377,15 +384,16 @@ func (l *layer) layEvents() {
 			cards = append(cards, rest[j])
 		}
 	}
-	for i := len(top) - 1; i >= 0; i-- {
-		cards = append(cards, top[i])
-	}
 	for _, c := range cards {
-		slot := Slot{Card: c}
-		if c == yule {
+		l.s.Events.push(Slot{Card: c})
+	}
+	for i := len(top) - 1; i >= 0; i-- {
+		l.s.Events.push(top[i])
+	}
+	for i := range int(l.s.Events.N) {
+		if slot := &l.s.Events.Slots[i]; slot.Card == yule {
 			slot.Seen = public | 3
 		}
-		l.s.Events.push(slot)
 	}
 	for i, c := range spare {
 		if i < len(l.s.Spare) {
@@ -399,8 +407,8 @@ func (l *layer) layEvents() {
 const duelEvents = 12
 
 // drawEvents draws a duel's half-moon events until the stack is full.
-func (l *layer) drawEvents(top, rest, spare []Card) (stack, left []Card) {
-	have := len(top) + len(rest)
+func (l *layer) drawEvents(top int, rest, spare []Card) (stack, left []Card) {
+	have := top + len(rest)
 	if l.events[yule] > 0 {
 		have++
 	}

@@ -205,13 +205,7 @@ func (l *layer) begin() {
 	handsGiven := l.given != nil
 	switch {
 	case handsGiven && len(l.given.Tasks) > 0:
-		for i := range l.given.Tasks {
-			if i < maxTasks-8 {
-				s.Tasks[i] = readTask(&l.given.Tasks[i])
-				s.TasksN++
-				s.NextID = max(s.NextID, s.Tasks[i].ID)
-			}
-		}
+		l.tasks()
 	case s.Phase == Begin:
 		for _, seat := range [2]domain.Seat{s.First, other(s.First)} {
 			g.push(Task{Kind: taskStack, Seat: seat})
@@ -238,5 +232,47 @@ func (l *layer) begin() {
 			s.Serial = max(s.Serial, uint16(a.Serial))
 		}
 	}
+	if s.Event != NoCard && s.TasksN == 0 {
+		s.apply(Op{Code: opEvtDone})
+	}
 	g.ask()
+}
+
+// tasks restores the queue of a position in the midst of a turn.
+func (l *layer) tasks() {
+	s := l.s
+	if len(l.given.Tasks) > maxTasks-8 {
+		l.fail("%d tasks", len(l.given.Tasks))
+		return
+	}
+	for i := range l.given.Tasks {
+		t := readTask(&l.given.Tasks[i])
+		if !l.sound(&t) || i == 0 && (t.Seat == domain.Nobody || t.Kind >= taskRoad) {
+			l.fail("task %q cannot be taken up", l.given.Tasks[i].Kind)
+			return
+		}
+		s.Tasks[i] = t
+		s.TasksN++
+		s.NextID = max(s.NextID, t.ID)
+	}
+}
+
+// sound tells whether what a task refers to is there.
+func (l *layer) sound(t *Task) bool {
+	s := l.s
+	switch t.Kind {
+	case noTask:
+		return false
+	case taskPick, taskHand, taskLook:
+		return t.Arg >= 0 && t.Arg < int16(s.DecksN)
+	case taskCorners, taskSettle, taskCity, taskRoad:
+		return t.Arg >= 0 && t.Arg < columns
+	case taskReact, taskHit, taskRiot, taskBury:
+		return t.Card != NoCard
+	case taskFetch:
+		return s.DiscardN > 0
+	case taskEvent, taskEvtEnd:
+		return s.Event != NoCard
+	}
+	return true
 }

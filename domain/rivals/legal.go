@@ -8,7 +8,8 @@ import (
 
 // Legal yields every legal move of a seat that is awaited. Moves are listed without `pay`
 // and `into`: where it matters which regions, that is asked next, one resource at a time.
-// Writing the places into the move itself saves the question and means the same.
+// Writing the places into the move itself saves the question and means the same. Taking an
+// own card away (`remove`) is a form, see Forms.
 func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return func(yield func(domain.Move) bool) {
 		s := st.(*State)
@@ -112,7 +113,6 @@ func (l *lister) acting() {
 		l.build(s.Open)
 	}
 	l.bank(stock)
-	l.removals()
 	l.add(Move{Verb: End})
 }
 
@@ -206,13 +206,6 @@ func (l *lister) bank(stock Goods) {
 			}
 		}
 	}
-}
-
-func (l *lister) removals() {
-	if l.s.Rules&OneRemoval != 0 && l.s.Removals > 0 {
-		return
-	}
-	l.named(Remove, l.seat, ^uint64(0), 0)
 }
 
 // named lists cards in play by town and side, each once.

@@ -84,3 +84,17 @@ func (r *Realm) hasRow(row *Row) bool {
 	})
 	return found
 }
+
+// needSay lists what a card asks for, alternatives side by side.
+func (r *Row) needSay() (list []domain.Say) {
+	for _, group := range r.needs {
+		for i := range group {
+			if n := &group[i]; n.row != nil {
+				list = append(list, domain.S("card."+n.row.ID))
+			} else {
+				list = append(list, domain.S("need."+n.word, "n", int(n.n)))
+			}
+		}
+	}
+	return list
+}

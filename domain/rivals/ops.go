@@ -21,8 +21,8 @@ const (
 	opTurn    // A begins turn B
 	opPhase   // the phase is B
 	opDice    // die B (0: none yet), face C
-	opGain    // A stores C at place B
-	opPay     // A loses C from place B
+	opGain    // A stores C of D at place B
+	opPay     // A loses C of D from place B
 	opDraw    // A draws the top of stack B
 	opUnder   // A's hand card B goes under stack C; D: who knows it
 	opUse     // A's hand card B goes to the discard pile

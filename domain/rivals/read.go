@@ -30,13 +30,8 @@ func (s *State) read(b *Board) {
 	for i := len(b.Discard) - 1; i >= 0; i-- {
 		s.discard(cardNamed[b.Discard[i]])
 	}
-	events := Pile{Back: setNames[Basic], Cards: b.Events}
+	events := Pile{Back: setNames[Basic], Cards: b.Events, Known: b.Passed}
 	s.Events.read(&events)
-	for i := range int(s.Events.N) {
-		if s.Events.Slots[i].Card == yule {
-			s.Events.Slots[i].Seen = public | 3
-		}
-	}
 	for i, name := range b.Spare {
 		s.Spare[i] = cardNamed[name]
 		s.SpareN++
@@ -133,7 +128,7 @@ func (d *Deck) read(b *Pile) {
 
 func readTask(v *TaskView) Task {
 	t := Task{Kind: taskKind(index(taskNames[:], v.Kind)), Seat: seatOf(v.Seat), N: uint8(v.N), Site: Site(v.Site), Arg: int16(v.Arg),
-		Mask: v.Mask, Par: v.Par, ID: uint16(v.ID), Card: cardNamed[v.Card]}
+		Mask: v.Mask, ID: uint16(v.ID), Card: cardNamed[v.Card]}
 	for _, name := range v.Goods {
 		if res, ok := resNamed(name); ok {
 			t.Res |= only(res)

@@ -94,9 +94,6 @@ func (Rulebook) Awaited(st domain.State) []domain.Decision {
 	return list
 }
 
-// Forms are none: every choice is a closed one.
-func (Rulebook) Forms(domain.State, domain.Seat) []domain.Form { return nil }
-
 // Standing is the victory points; there is nothing to come at the end.
 func (Rulebook) Standing(st domain.State, _ domain.Viewer) domain.Standing {
 	s := st.(*State)

@@ -55,7 +55,7 @@ func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error)
 func (s *State) deal() domain.Event {
 	open := s.board(domain.Spectator)
 	all := s.board(domain.Referee)
-	open.Discard = all.Discard
+	open.Discard, open.Passed = all.Discard, all.Passed
 	for i := range open.Stacks {
 		open.Stacks[i].Known = all.Stacks[i].Known
 	}

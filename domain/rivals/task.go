@@ -5,11 +5,9 @@ import "posthorn/domain"
 const maxTasks = 20
 
 // Task is something that stands before the turn can go on: a choice somebody has to make,
-// or the next step of an effect. Tasks form a queue. The first is worked on; neighbours that
-// are all marked Par are open at once, the first of each seat.
+// or the next step of an effect. Tasks form a queue; the first is worked on.
 type Task struct {
 	Kind taskKind
-	Par  bool
 	Seat domain.Seat
 	N    uint8   // how many
 	Res  resMask // which resources
@@ -111,14 +109,8 @@ func (k taskKind) asks() askKind {
 
 // openTask is the index of the task that awaits a seat, or -1.
 func (s *State) openTask(seat domain.Seat) int {
-	for i := range int(s.TasksN) {
-		t := &s.Tasks[i]
-		if i > 0 && (!t.Par || !s.Tasks[0].Par) {
-			return -1
-		}
-		if t.Seat == seat {
-			return i
-		}
+	if s.TasksN > 0 && s.Tasks[0].Seat == seat {
+		return 0
 	}
 	return -1
 }

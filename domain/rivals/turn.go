@@ -107,12 +107,12 @@ func (g *deciding) produce(die uint8) {
 			}
 		}
 	}
-	for seat := range domain.Seat(2) {
+	for _, seat := range g.inTurn() {
 		if matching[other(seat)] <= matching[seat] {
 			continue
 		}
 		if c, e := g.s.Realms[seat].effect("produce", "share"); e != nil {
-			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(e.N), Res: types[other(seat)], Card: c})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N), Res: types[other(seat)], Card: c})
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (g *deciding) celebrate(herald Card) {
 			n += herald.Row().Effects[0].N
 		}
 		if n > 0 {
-			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(n), Res: anyRes})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: anyRes})
 		}
 	}
 }
@@ -210,9 +210,9 @@ func (g *deciding) harvest() {
 			return true
 		})
 		if n > 0 {
-			g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: uint8(n), Res: only(GoldRes)})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: only(GoldRes)})
 		}
-		g.push(Task{Kind: taskGain, Seat: seat, Par: true, N: 1, Res: anyRes})
+		g.push(Task{Kind: taskGain, Seat: seat, N: 1, Res: anyRes})
 	}
 }
 

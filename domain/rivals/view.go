@@ -21,10 +21,11 @@ type Board struct {
 	Seats   []Side     `json:"seats"`
 	Centre  Centre     `json:"centre"`
 	Stacks  []Pile     `json:"stacks"`
-	Open    []string   `json:"open,omitempty"`  // the face-up stack
-	Discard []string   `json:"discard"`         // the top first
-	Events  []string   `json:"events"`          // the top first
-	Spare   []string   `json:"spare,omitempty"` // events left out of a duel
+	Open    []string   `json:"open,omitempty"`   // the face-up stack
+	Discard []string   `json:"discard"`          // the top first
+	Events  []string   `json:"events"`           // the top first
+	Passed  []string   `json:"passed,omitempty"` // who knows which of them, as Pile.Known
+	Spare   []string   `json:"spare,omitempty"`  // events left out of a duel
 	Tasks   []TaskView `json:"tasks,omitempty"`
 	Winner  string     `json:"winner,omitempty"`
 	Serial  int        `json:"serial,omitempty"`
@@ -106,7 +107,6 @@ type TaskView struct {
 	Site  int      `json:"site,omitempty"`
 	Arg   int      `json:"arg,omitempty"`
 	Mask  uint64   `json:"mask,omitempty"`
-	Par   bool     `json:"par,omitempty"`
 	ID    int      `json:"id,omitempty"`
 }
 
@@ -178,7 +178,7 @@ func (s *State) viewPiles(b *Board, v domain.Viewer) {
 		}
 		b.Discard = append(b.Discard, name)
 	}
-	b.Events = s.Events.names(v)
+	b.Events, b.Passed = s.Events.names(v), s.Events.knowers(v)
 	for i := range int(s.SpareN) {
 		name := "?"
 		if v == domain.Referee {
@@ -321,7 +321,7 @@ func (t *Town) names(side int) (list []string) {
 }
 
 func viewTask(t *Task) TaskView {
-	v := TaskView{Kind: taskNames[t.Kind], N: int(t.N), Site: int(t.Site), Arg: int(t.Arg), Mask: t.Mask, Par: t.Par, ID: int(t.ID)}
+	v := TaskView{Kind: taskNames[t.Kind], N: int(t.N), Site: int(t.Site), Arg: int(t.Arg), Mask: t.Mask, ID: int(t.ID)}
 	if t.Seat >= 0 {
 		v.Seat = t.Seat.Letter()
 	}

@@ -6,11 +6,13 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/carcassonne"
 	"posthorn/domain/catan"
+	"posthorn/domain/rivals"
 )
 
 var all = []domain.Rulebook{
 	carcassonne.Rules{},
 	catan.Rulebook{},
+	rivals.Rulebook{},
 }
 
 // All lists the games in the order people are offered them.

@@ -1,0 +1,104 @@
+package rivals
+
+import "posthorn/domain"
+
+// Blind deals afresh what the viewer does not know: cards change places only with others of
+// the same back, known ones stay where they were seen, and Yule stays where it lies.
+func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
+	s := *st.(*State)
+	if viewer != domain.Referee {
+		for set := range sets {
+			mix(s.unseen(viewer, set), luck)
+		}
+		s.mixEvents(viewer, luck)
+		n := int(s.LandsN) - s.shownLands(viewer)
+		before := s.Lands
+		for i, j := range luck.Shuffle("blind", n) {
+			s.Lands[i] = before[j]
+		}
+	}
+	return s.deal()
+}
+
+// unseen are the places of cards with a back that the viewer does not know.
+func (s *State) unseen(viewer domain.Viewer, set Set) (list []*Card) {
+	see := func(slot *Slot) {
+		if slot.Card.Set() == set && !slot.known(viewer) {
+			list = append(list, &slot.Card)
+		}
+	}
+	for i := range int(s.DecksN) {
+		for j := range int(s.Decks[i].N) {
+			see(&s.Decks[i].Slots[j])
+		}
+	}
+	for i := range s.Realms {
+		for j := range int(s.Realms[i].HandN) {
+			see(&s.Realms[i].Hand[j])
+		}
+	}
+	return list
+}
+
+// mixEvents shuffles the unknown event cards, with those that a duel left out.
+func (s *State) mixEvents(viewer domain.Viewer, luck *domain.Luck) {
+	var list []*Card
+	for j := range int(s.Events.N) {
+		if !s.Events.Slots[j].known(viewer) {
+			list = append(list, &s.Events.Slots[j].Card)
+		}
+	}
+	for j := range int(s.SpareN) {
+		list = append(list, &s.Spare[j])
+	}
+	if s.SpareN > 0 {
+		s.mixDuel(list, luck)
+		return
+	}
+	mix(list, luck)
+}
+
+// mixDuel keeps in the stack the events that every duel has: only half-moon events can have
+// been left out.
+func (s *State) mixDuel(list []*Card, luck *domain.Luck) {
+	mix(list, luck)
+	stack := len(list) - int(s.SpareN)
+	for i := stack; i < len(list); i++ {
+		c := *list[i]
+		p := printings[c]
+		if s.eventCount(c) >= p.N-p.Moon {
+			continue
+		}
+		for j := range stack { // change it for a half-moon copy of the stack
+			d := *list[j]
+			q := printings[d]
+			if d != c && s.eventCount(d) > q.N-q.Moon {
+				*list[i], *list[j] = d, c
+				break
+			}
+		}
+	}
+}
+
+// eventCount is how many copies of an event card are in play.
+func (s *State) eventCount(c Card) (n int) {
+	for j := range int(s.Events.N) {
+		if s.Events.Slots[j].Card == c {
+			n++
+		}
+	}
+	if s.Event == c {
+		n++
+	}
+	return n
+}
+
+func mix(list []*Card, luck *domain.Luck) {
+	before := make([]Card, len(list))
+	for i, c := range list {
+		before[i] = *c
+	}
+	for i, j := range luck.Shuffle("blind", len(list)) {
+		*list[i] = before[j]
+	}
+}

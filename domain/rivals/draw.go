@@ -1,0 +1,413 @@
+package rivals
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// The drawing: two principalities face to face, the viewer's below, what both draw from in
+// the middle, the viewer's hand at the foot. Units: a card is 96 square on a grid of 104.
+const (
+	gridStep = 104.0
+	cardSize = 96.0
+	rowsIn   = 5 // outer site, region and site, centre line, region and site, outer site
+	sideH    = rowsIn*gridStep + 8
+	middleH  = 92.0
+	margin   = 16.0
+)
+
+var (
+	paper  = domain.RGB(0xFAF6EC)
+	ink    = domain.RGB(0x2B2A28)
+	faint  = domain.RGB(0xB9AE98)
+	accent = domain.RGB(0x0B6E6E)
+	felt   = domain.RGB(0xEFE6D2)
+
+	resColors  = [resources]domain.Color{domain.RGB(0xC67B4E), domain.RGB(0xE3C565), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0x9AA0A6), domain.RGB(0xD9B23B)}
+	kindColors = [...]domain.Color{domain.RGB(0xD9B23B), domain.RGB(0x4E7F4A), domain.RGB(0xA8442F), domain.RGB(0x8C6239), domain.RGB(0x5C6B7A)}
+	backColors = [sets]domain.Color{domain.RGB(0x6B6459), domain.RGB(0xB68A1E), domain.RGB(0x8A3B2F), domain.RGB(0x2F5E8A)}
+)
+
+// Draw is the board as a drawing.
+func (Rulebook) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+	b, ok := v.(*Board)
+	if !ok {
+		return domain.Scene{W: 1, H: 1, Ground: paper}
+	}
+	d := newDrawing(b)
+	d.scene.Shapes = append(d.scene.Shapes, box(0, 0, d.w, d.h, 0, felt))
+	top, bottom := domain.Seat(1), domain.Seat(0)
+	if b.Viewer == "B" {
+		top, bottom = 0, 1
+	}
+	d.side(top, margin)
+	d.middle(margin + sideH)
+	d.side(bottom, margin+sideH+middleH)
+	d.hands(top, bottom)
+	for _, o := range sketch.Open {
+		d.open(o)
+	}
+	return d.scene
+}
+
+type drawing struct {
+	b         *Board
+	scene     domain.Scene
+	w, h      float64
+	low, high int
+	spots     map[string]domain.Point // where a spot's card lies: its middle
+}
+
+func newDrawing(b *Board) *drawing {
+	d := &drawing{b: b, spots: map[string]domain.Point{}}
+	for i := range b.Seats {
+		for _, t := range b.Seats[i].Towns {
+			d.low, d.high = min(d.low, t.At), max(d.high, t.At)
+		}
+	}
+	columns := 2*(d.high-d.low+1) + 1
+	longest := max(len(b.Seats[0].Hand), len(b.Seats[1].Hand))
+	d.w = max(float64(columns), float64(longest), 5)*gridStep + 2*margin + 60
+	d.h = 2*sideH + middleH + gridStep + 3*margin
+	d.scene = domain.Scene{W: d.w, H: d.h, Ground: paper, Symbols: symbols()}
+	return d
+}
+
+func (d *drawing) add(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
+
+// columnX is the middle of a column: a gap's, or (half) a town's.
+func (d *drawing) columnX(col float64) float64 {
+	columns := float64(2*(d.high-d.low+1) + 1)
+	return d.w/2 + (col-(columns-1)/2)*gridStep + 20
+}
+
+func (d *drawing) gapX(gap int) float64   { return d.columnX(float64(2 * (gap - d.low))) }
+func (d *drawing) townX(town int) float64 { return d.columnX(float64(2*(town-d.low) + 1)) }
+
+// side draws a principality whose upper edge is at y.
+func (d *drawing) side(seat domain.Seat, y float64) {
+	s := &d.b.Seats[seat]
+	centre := y + 2.5*gridStep
+	letter := seat.Letter()
+	d.badge(seat, y+gridStep/2)
+	d.points(s, y+gridStep)
+	for _, at := range s.Roads {
+		x := d.gapX(at + 1)
+		d.add(box(x-cardSize/2, centre-12, cardSize, 24, 6, domain.RGB(0xC9B48A)), line(x-cardSize/2+8, centre, x+cardSize/2-8, centre, paper, 3))
+	}
+	for _, dir := range []string{"left", "right"} {
+		d.spots["road-"+letter+"-"+dir] = domain.Point{X: d.endX(s, dir), Y: centre}
+	}
+	for _, q := range s.Regions {
+		p, ok := placeNamed(q.At)
+		if !ok {
+			continue
+		}
+		at := domain.Point{X: d.gapX(p.gap() - origin), Y: centre + []float64{-gridStep, gridStep}[p.side()]}
+		d.spots["r-"+letter+"-"+q.At] = at
+		d.region(q, at)
+	}
+	if s.Cache != nil {
+		p, _ := placeNamed(s.Cache.At)
+		at := domain.Point{X: d.gapX(p.gap() - origin), Y: centre + []float64{-2, 2}[p.side()]*gridStep}
+		d.spots["r-"+letter+"-cache"] = at
+		d.card(goldCache, at, false)
+		d.dots(at.X, at.Y+cardSize/2-10, s.Cache.Gold, resColors[GoldRes])
+	}
+	for _, t := range s.Towns {
+		d.town(seat, t, centre)
+	}
+}
+
+// endX is where the next road or settlement on a side would go.
+func (d *drawing) endX(s *Side, dir string) float64 {
+	left, right := 0, 0
+	for _, t := range s.Towns {
+		left, right = min(left, t.At), max(right, t.At)
+	}
+	if dir == "left" {
+		return max(margin+24, d.gapX(left)-8)
+	}
+	return min(d.w-margin-24, d.gapX(right+1)+8)
+}
+
+func (d *drawing) town(seat domain.Seat, t TownView, centre float64) {
+	x := d.townX(t.At)
+	letter, at := seat.Letter(), strconv.Itoa(t.At)
+	use := "settlement"
+	if t.Kind == "city" {
+		use = "city"
+	}
+	d.spots["t-"+letter+"-"+at] = domain.Point{X: x, Y: centre}
+	d.add(domain.Shape{Group: []domain.Shape{
+		box(-cardSize/2, -cardSize/2, cardSize, cardSize, 8, domain.RGB(0xE8DDC3)),
+		{Use: use, Fill: domain.SeatColor(seat)},
+		text(0, 38, at, 16, ink, true),
+	}, At: domain.Point{X: x, Y: centre}, Title: domain.S("title.town", "at", t.At)})
+	slots := 1
+	if t.Kind == "city" {
+		slots = 2
+	}
+	for side, cards := range [2][]string{t.Above, t.Below} {
+		dir := []float64{-1, 1}[side]
+		key := "s-" + letter + "-" + at + []string{"a", "b"}[side]
+		d.spots[key] = domain.Point{X: x, Y: centre + dir*gridStep}
+		for slot := range slots {
+			p := domain.Point{X: x, Y: centre + dir*gridStep*float64(slot+1)}
+			c := NoCard
+			if slot < len(cards) {
+				c = cardNamed[cards[slot]]
+			}
+			if c == NoCard {
+				free := box(p.X-cardSize/2+3, p.Y-cardSize/2+3, cardSize-6, cardSize-6, 8, 0)
+				free.Stroke, free.Width, free.Dash = faint, 2, 7
+				d.add(free)
+				continue
+			}
+			d.card(c, p, false)
+		}
+	}
+}
+
+// region is a square of its land, its number large, what it stores as dots on its upper edge.
+func (d *drawing) region(q RegionView, at domain.Point) {
+	t, _ := terrainNamed(q.Terrain)
+	ground := box(-cardSize/2, -cardSize/2, cardSize, cardSize, 6, resColors[t])
+	ground.Stroke, ground.Width = ink, 1
+	group := []domain.Shape{ground, {Use: "land-" + t.Terrain(), At: domain.Point{X: 0, Y: 4}}}
+	group = append(group, disc(0, 10, 21, paper, ink), text(0, 10, strconv.Itoa(q.Number), 26, ink, true))
+	for i := range capacity {
+		fill := paper.Alpha(110)
+		if i < q.Stored {
+			fill = ink
+		}
+		group = append(group, disc(float64(i-1)*22, -cardSize/2+14, 8, fill, ink))
+	}
+	d.add(domain.Shape{Group: group, At: at, Title: domain.S("title.region", "terrain_word", "terrain."+q.Terrain, "number", q.Number, "stored", q.Stored)})
+}
+
+func (d *drawing) dots(x, y float64, n int, c domain.Color) {
+	for i := range capacity {
+		fill := paper
+		if i < n {
+			fill = c
+		}
+		d.add(disc(x+float64(i-1)*20, y, 7, fill, ink))
+	}
+}
+
+// card is a card's face: border by kind, its sign, its code, its points down the side and,
+// in a hand, what it costs.
+func (d *drawing) card(c Card, at domain.Point, cost bool) {
+	row := c.Row()
+	face := box(-cardSize/2+2, -cardSize/2+2, cardSize-4, cardSize-4, 7, paper)
+	face.Stroke, face.Width = kindColors[row.Kind], 5
+	group := []domain.Shape{face, text(-8, -30, code(c), 17, ink, true)}
+	group = append(group, sign(row)...)
+	y := -30.0
+	for _, p := range [...]struct {
+		use string
+		n   int8
+	}{{"star", row.Points.Victory}, {"scales", row.Points.Commerce}, {"axe", row.Points.Strength}, {"harp", row.Points.Skill}, {"book", row.Points.Progress}} {
+		if p.n == 0 {
+			continue
+		}
+		group = append(group, domain.Shape{Use: p.use, At: domain.Point{X: 36, Y: y}, Scale: 0.8})
+		if p.n > 1 {
+			group = append(group, text(24, y, strconv.Itoa(int(p.n)), 14, ink, true))
+		}
+		y += 18
+	}
+	if cost {
+		x := -38.0
+		for res, n := range row.Cost {
+			for range n {
+				group = append(group, disc(x, 37, 5.5, resColors[res], ink))
+				x += 11
+			}
+		}
+	}
+	d.add(domain.Shape{Group: group, At: at, Title: domain.S("title.card", "facts", c.facts())})
+}
+
+// code is a card's letters: the first of its words, or the first two of its only one.
+func code(c Card) string {
+	words := strings.Split(c.Row().ID, "_")
+	if len(words) == 1 {
+		return strings.ToUpper(words[0][:1]) + words[0][1:min(3, len(words[0]))]
+	}
+	out := ""
+	for _, w := range words[:min(3, len(words))] {
+		out += strings.ToUpper(w[:1])
+	}
+	return out
+}
+
+// sign is the picture of what a card is: a resource that is doubled or shipped, a hero, a
+// building, a scroll, a bolt.
+func sign(row *Row) []domain.Shape {
+	at := domain.Point{X: -6, Y: 8}
+	switch {
+	case row.doubles != noRes:
+		return []domain.Shape{{Use: "res-" + row.doubles.String(), At: at, Scale: 1.3}, text(20, 22, "+1", 17, ink, true)}
+	case row.ship && row.rate != noRes:
+		return []domain.Shape{{Use: "ship", At: at}, {Use: "res-" + row.rate.String(), At: domain.Point{X: -6, Y: 2}, Scale: 0.7}, text(24, 26, "2:1", 13, ink, true)}
+	case row.ship:
+		return []domain.Shape{{Use: "ship", At: at, Scale: 1.15}, text(24, 26, "2:1", 13, ink, true)}
+	case row.hero:
+		return []domain.Shape{{Use: "hero", At: at}}
+	case row.unit:
+		return []domain.Shape{{Use: "unit", At: at}}
+	case row.Kind == RegionCard:
+		return []domain.Shape{{Use: "res-gold", At: at, Scale: 1.4}}
+	case row.Kind == CityCard:
+		return []domain.Shape{{Use: "tower", At: at}}
+	case row.building:
+		return []domain.Shape{{Use: "house", At: at}}
+	case row.Kind == EventCard:
+		return []domain.Shape{{Use: "bolt", At: at}}
+	case row.Attack:
+		return []domain.Shape{{Use: "swords", At: at}}
+	}
+	return []domain.Shape{{Use: "scroll", At: at}}
+}
+
+// badge is a seat's letter in its colour, left of its principality.
+func (d *drawing) badge(seat domain.Seat, y float64) {
+	d.add(disc(margin+22, y, 20, domain.SeatColor(seat), paper), text(margin+22, y, seat.Letter(), 22, paper, true))
+}
+
+// points stand below the badge: victory first, then the others, and the tokens held.
+func (d *drawing) points(s *Side, y float64) {
+	x := margin + 12
+	for _, p := range [...]struct {
+		use string
+		n   int
+	}{{"star", s.Points.Victory}, {"scales", s.Points.Commerce}, {"axe", s.Points.Strength}, {"harp", s.Points.Skill}, {"book", s.Points.Progress}} {
+		d.add(domain.Shape{Use: p.use, At: domain.Point{X: x, Y: y}}, text(x+26, y, strconv.Itoa(p.n), 19, ink, true))
+		y += 28
+	}
+	y += 16
+	for _, token := range [...]struct {
+		held bool
+		use  string
+		key  string
+	}{{s.Hero, "axe", "title.hero"}, {s.Trade, "scales", "title.trade"}} {
+		if token.held {
+			d.add(domain.Shape{Group: []domain.Shape{disc(0, 0, 19, domain.RGB(0xF0D98A), ink), {Use: token.use}},
+				At: domain.Point{X: x + 12, Y: y}, Title: domain.S(token.key)})
+			y += 44
+		}
+	}
+}
+
+// middle is the strip between the principalities: stacks by their backs and sizes, the open
+// stack, the discard pile's top, the dice and the event.
+func (d *drawing) middle(y float64) {
+	b := d.b
+	d.add(box(0, y, d.w, middleH-6, 0, domain.RGB(0xE2D6B8)))
+	mid := y + (middleH-6)/2
+	items := len(b.Stacks) + 3
+	step := min(66, (d.w-2*margin)/float64(items))
+	x := d.w/2 - step*float64(items-1)/2
+	for i, p := range b.Stacks {
+		back := backColors[setNamed(p.Back)]
+		shape := box(-26, -34, 52, 68, 6, back)
+		shape.Stroke, shape.Width = paper, 2
+		d.spots["k-"+strconv.Itoa(i+1)] = domain.Point{X: x, Y: mid}
+		d.add(domain.Shape{Group: []domain.Shape{shape, text(0, -12, strconv.Itoa(i+1), 22, paper, true), text(0, 16, "×"+strconv.Itoa(len(p.Cards)), 15, paper, false)},
+			At: domain.Point{X: x, Y: mid}, Title: domain.S("title.stack", "n", i+1, "back", domain.S("back."+p.Back), "size", len(p.Cards))})
+		x += step
+	}
+	for _, name := range []string{first(b.Open), first(b.Discard)} {
+		if c, ok := cardNamed[name]; ok {
+			d.small(c, domain.Point{X: x, Y: mid})
+		}
+		x += step
+	}
+	d.dice(x, mid)
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+func (d *drawing) small(c Card, at domain.Point) {
+	n := len(d.scene.Shapes)
+	d.card(c, at, false)
+	d.scene.Shapes[n].Scale = 0.68
+}
+
+// dice shows the roll of this turn, or the event card being resolved.
+func (d *drawing) dice(x, y float64) {
+	if c, ok := cardNamed[d.b.Event]; ok {
+		d.small(c, domain.Point{X: x, Y: y})
+		return
+	}
+	if d.b.Die == 0 {
+		return
+	}
+	die := box(x-15, y-34, 30, 30, 5, paper)
+	die.Stroke, die.Width = ink, 1.5
+	d.add(die, text(x, y-19, strconv.Itoa(d.b.Die), 20, ink, true))
+	uses := map[string]string{"brigand": "swords", "trade": "scales", "celebration": "harp", "harvest": "res-grain", "event": "bolt"}
+	if use := uses[d.b.Face]; use != "" {
+		d.add(domain.Shape{Use: use, At: domain.Point{X: x, Y: y + 17}, Scale: 0.8})
+	}
+}
+
+// hands: the viewer's at the foot, the other's as backs at the head's right edge.
+func (d *drawing) hands(top, bottom domain.Seat) {
+	y := d.h - margin - cardSize/2
+	list := d.b.Seats[bottom].Hand
+	x := d.w/2 - gridStep*float64(len(list)-1)/2
+	for _, name := range list {
+		if c, ok := cardNamed[name]; ok {
+			d.card(c, domain.Point{X: x, Y: y}, true)
+		} else {
+			d.back(name, x, y)
+		}
+		x += gridStep
+	}
+	x, y = d.w-margin-14, margin+26
+	for _, name := range d.b.Seats[top].Hand {
+		n := len(d.scene.Shapes)
+		if c, ok := cardNamed[name]; ok {
+			d.card(c, domain.Point{X: x - 12, Y: y}, false)
+			d.scene.Shapes[n].Scale = 0.5
+		} else {
+			d.back(name, 0, 0)
+			d.scene.Shapes[n].At, d.scene.Shapes[n].Scale = domain.Point{X: x, Y: y}, 0.4
+		}
+		y += 46
+	}
+}
+
+// back is the back of an unknown card: "?gold".
+func (d *drawing) back(name string, x, y float64) {
+	color := backColors[Basic]
+	for i, set := range setNames {
+		if name == "?"+set {
+			color = backColors[i]
+		}
+	}
+	shape := box(-34, -46, 68, 92, 7, color)
+	shape.Stroke, shape.Width = paper, 3
+	d.add(domain.Shape{Group: []domain.Shape{shape, text(0, 0, "?", 30, paper, true)}, At: domain.Point{X: x, Y: y}})
+}
+
+// open marks a choice that lies on the board, with its number.
+func (d *drawing) open(o domain.Spot) {
+	at, ok := d.spots[o.Spot]
+	if !ok {
+		at = domain.Point{X: d.w / 2, Y: margin + sideH + middleH/2}
+	}
+	frame := box(at.X-cardSize/2, at.Y-cardSize/2, cardSize, cardSize, 8, accent.Alpha(28))
+	frame.Stroke, frame.Width, frame.Spot, frame.Class = accent, 3, o.Spot, "open"
+	d.add(frame, disc(at.X-30, at.Y-30, 14, accent, paper), text(at.X-30, at.Y-30, o.Number, 16, paper, true))
+}

@@ -1,0 +1,254 @@
+package rivals
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+)
+
+// Steps splits a move into the choices a person makes one after the other.
+func (Rulebook) Steps(st domain.State, mv domain.Move) []domain.Step {
+	s := st.(*State)
+	m, ok := mv.(Move)
+	if !ok {
+		return nil
+	}
+	w := stepper{s: s, m: &m, own: s.Active}
+	if s.TasksN > 0 {
+		w.own = s.mover(&m)
+	}
+	w.walk()
+	return w.steps
+}
+
+// mover is the seat whose move this is: the one asked for such an answer.
+func (s *State) mover(m *Move) domain.Seat {
+	for seat := range domain.Seat(2) {
+		if s.awaits(seat) {
+			return seat
+		}
+	}
+	return s.Active
+}
+
+type stepper struct {
+	s     *State
+	m     *Move
+	own   domain.Seat
+	steps []domain.Step
+}
+
+func (w *stepper) step(key string, label domain.Say, spot string) {
+	w.steps = append(w.steps, domain.Step{Key: key, Label: label, Spot: spot})
+}
+
+func resSay(r resWord) domain.Say { return domain.S("res." + r.res().String()) }
+
+func sideKey(at int8, side uint8) string {
+	return strconv.Itoa(int(at)) + [...]string{"", "a", "b"}[side]
+}
+
+func (w *stepper) siteSay(at int8, side uint8) domain.Say {
+	return domain.S("place."+[...]string{"", "above", "below"}[side], "at", int(at))
+}
+
+func (w *stepper) card(verb string, c Card) {
+	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.word()), "")
+}
+
+func (w *stepper) stack(prefix, label string, n uint8) {
+	w.step(prefix+digits(n), domain.S(label, "n", int(n), "back", w.s.backSay(n)), "k-"+digits(n))
+}
+
+func (s *State) backSay(n uint8) domain.Say {
+	return domain.S("back." + s.Decks[n-1].Set.String())
+}
+
+func (w *stepper) cardAt(verb string, c Card, at int8, side uint8, owner domain.Seat) {
+	w.step(verb+"-"+c.Name()+"-"+sideKey(at, side), domain.S("step."+verb, "card", c.word(), "where", w.siteSay(at, side)),
+		"s-"+owner.Letter()+"-"+sideKey(at, side))
+}
+
+func (w *stepper) region(verb string, p placeWord) {
+	w.step(verb+"-"+p.place().Name(), domain.S("step."+verb, "where", w.s.placeSay(w.own, p.place())), "r-"+w.own.Letter()+"-"+p.place().Name())
+}
+
+// placeSay names a place with what lies there.
+func (s *State) placeSay(seat domain.Seat, p Place) domain.Say {
+	r := &s.Realms[seat]
+	if p == cachePlace {
+		return domain.S("place.cache", "stored", int(r.CacheGold))
+	}
+	q := r.Regions[p]
+	return domain.S("place.region", "at", p.Name(), "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))
+}
+
+func (w *stepper) walk() {
+	m := w.m
+	switch m.Verb {
+	case Road, Settle:
+		dir := [...]string{"left", "right"}[boolInt(m.Right)]
+		key := verbNames[m.Verb] + "-" + dir
+		if m.Card != NoCard {
+			w.step(key+"-scout", domain.S("step.scout-"+dir), "road-"+w.own.Letter()+"-"+dir)
+			return
+		}
+		w.step(key, domain.S("step."+key), "road-"+w.own.Letter()+"-"+dir)
+	case City:
+		w.step("city-"+strconv.Itoa(int(m.At)), domain.S("step.city", "at", int(m.At)), "t-"+w.own.Letter()+"-"+strconv.Itoa(int(m.At)))
+	case Build:
+		w.card("build", m.Card)
+		key, prefix := sideKey(m.At, m.Side), "s-"
+		if m.Card.same(goldCache) {
+			prefix = "r-"
+		}
+		w.step(key, w.siteSay(m.At, m.Side), prefix+w.own.Letter()+"-"+key)
+	case PlayCard:
+		w.play()
+	case Bank:
+		w.step("bank-"+digits(m.N)+"-"+m.Res.res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), "")
+		w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), "")
+	case Swap, Search:
+		w.card(verbNames[m.Verb], m.Card)
+		w.stack("under", "step.under", m.N)
+		w.stack("top", "step."+verbNames[m.Verb]+"-from", m.N2)
+	case LayOff:
+		w.card("discard", m.Card)
+		w.stack("under", "step.under", m.N)
+	case Draw:
+		w.stack("draw", "step.draw", m.N)
+	case Stack:
+		w.stack("stack", "step.stack", m.N)
+	default:
+		w.answer()
+	}
+}
+
+func (w *stepper) play() {
+	m := w.m
+	w.card("play", m.Card)
+	switch {
+	case m.N > 0:
+		w.step("die"+digits(m.N), domain.S("step.die", "n", int(m.N)), "")
+	case m.Res2 != 0:
+		w.step(m.Res.res().String()+"-"+m.Res2.res().String(), domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2)), "")
+	case m.Res != 0:
+		w.step(m.Res.res().String(), domain.S("step.one", "resource", resSay(m.Res)), "")
+	case m.Place != 0:
+		w.region("fill", m.Place)
+	case m.Side != 0:
+		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), "s-"+w.own.Letter()+"-"+sideKey(m.At, m.Side))
+	}
+}
+
+// answer is the steps of verbs that answer a question.
+func (w *stepper) answer() {
+	m := w.m
+	switch m.Verb {
+	case Hand:
+		for i, c := range [3]Card{m.Card, m.Card2, m.Card3} {
+			w.step(strconv.Itoa(i+1)+"-"+c.Name(), domain.S("step.take", "card", c.word()), "")
+		}
+	case Arrange:
+		if m.Order == [6]uint8{0, 1, 2, 3, 4, 5} {
+			w.step("keep", domain.S("step.keep"), "")
+			return
+		}
+		for i, k := range m.Order {
+			p := startPlace(i)
+			w.step(p.Name()+"-"+table.Regions[k].Terrain, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+table.Regions[k].Terrain),
+				"")
+		}
+	case PayFrom:
+		if m.Pay[0] == 0 {
+			w.step("pay", domain.S("step.pay-gold"), "")
+			return
+		}
+		w.region("pay", m.Pay[0])
+	case Into:
+		w.region("into", m.Into[0])
+	case Take:
+		if m.Card != NoCard {
+			w.card("take", m.Card)
+			return
+		}
+		w.step("take-"+m.Res.res().String(), domain.S("step.take-resource", "resource", resSay(m.Res)), "")
+	case Save, Buy, Give:
+		w.step(verbNames[m.Verb]+"-"+m.Res.res().String(), domain.S("step."+verbNames[m.Verb], "resource", resSay(m.Res)), "")
+	case React:
+		w.card("react", m.Card)
+	case Bury:
+		w.step(m.Card.Name()+"-under"+digits(m.N), domain.S("step.bury", "card", m.Card.word(), "n", int(m.N)), "")
+		if m.Card2 != NoCard {
+			w.step(m.Card2.Name()+"-under"+digits(m.N2), domain.S("step.bury", "card", m.Card2.word(), "n", int(m.N2)), "")
+		}
+	case NameCard:
+		w.cardAt("name", m.Card, m.At, m.Side, other(w.own))
+	case Lose, Remove:
+		w.cardAt(verbNames[m.Verb], m.Card, m.At, m.Side, w.own)
+		if m.N > 0 {
+			w.stack("under", "step.under", m.N)
+		}
+	case Corners:
+		w.step("above-"+m.Land.Name(), w.landSay("step.corner-above", m.Land), "")
+		w.step("below-"+m.Land2.Name(), w.landSay("step.corner-below", m.Land2), "")
+	case SwapPlaces:
+		w.region("move", m.Place)
+		w.region("with", m.Place2)
+	case SwapCards:
+		w.cardAt("move-card", m.Card, m.At, m.Side, w.own)
+		w.cardAt("with-card", m.Card2, m.At2, m.Side2, w.own)
+	default:
+		w.step(verbNames[m.Verb], domain.S("step."+w.plainWord()), "")
+	}
+}
+
+// plainWord is the word of a move that is its verb alone; what passing means depends on what
+// was asked.
+func (w *stepper) plainWord() string {
+	if w.m.Verb == Pass && w.s.TasksN > 0 {
+		return "pass-" + taskNames[w.s.Tasks[w.s.openTask(w.own)].Kind]
+	}
+	return verbNames[w.m.Verb]
+}
+
+func (w *stepper) landSay(key string, l Land) domain.Say {
+	return domain.S(key, "terrain_word", "terrain."+l.terrain().Terrain(), "number", int(l.number()))
+}
+
+// Forms are what a seat may do at any time of its action phase but will rarely want: taking
+// an own building or unit away. It is no move of the list, so that no mail has a link that
+// tears something down.
+func (Rulebook) Forms(st domain.State, seat domain.Seat) []domain.Form {
+	s := st.(*State)
+	if s.Phase != Acting || s.Active != seat || s.TasksN > 0 || s.mayRemove() != "" {
+		return nil
+	}
+	field := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
+	l := &lister{s: s, r: &s.Realms[seat], seat: seat, yield: func(mv domain.Move) bool {
+		m := mv.(Move)
+		var w writer
+		w.card(m.Card)
+		w.site(m.At, m.Side)
+		field.Words = append(field.Words, string(w[1:]))
+		step := stepper{s: s, m: &m, own: seat}
+		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.word(), "where", step.siteSay(m.At, m.Side)))
+		return true
+	}}
+	l.named(Remove, seat, ^uint64(0), 0)
+	if len(field.Words) == 0 {
+		return nil
+	}
+	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}", Fields: []domain.Field{field}}}
+}
+
+// mayRemove: cards are taken away in the theme games and the duel, not in the introduction.
+func (s *State) mayRemove() check {
+	switch {
+	case s.Play == Intro:
+		return "no-removal"
+	case s.Rules&OneRemoval != 0 && s.Removals > 0:
+		return "one-removal"
+	}
+	return ""
+}
