@@ -1,0 +1,403 @@
+package carcassonne
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// The points are those of the checked reading of the rulebooks (facts, rules.md); each test
+// is named after the point it holds.
+
+func TestPoint01SeventyTwoTilesAndTwelveOfTheRiver(t *testing.T) {
+	bag := (&choices{}).fullBag()
+	land, river := bag.sums()
+	require.Equal(t, [2]uint8{72, 0}, [2]uint8{land, river})
+	bag = (&choices{river: true, abbot: true}).fullBag()
+	land, river = bag.sums()
+	require.Equal(t, [2]uint8{72, 12}, [2]uint8{land, river})
+}
+
+func TestPoint02TwoToFivePlayersOfSevenFollowers(t *testing.T) {
+	least, most := Rules{}.Seats(nil)
+	require.Equal(t, []int{2, 5}, []int{least, most})
+	v := newPlayout(t, nil, 5, 1).state().view()
+	require.Equal(t, []int{7, 7, 7, 7, 7}, v.Followers)
+	require.Equal(t, []int{0, 0, 0, 0, 0}, v.Abbots, "in first games the abbots stay in the box")
+	v = newPlayout(t, domain.Choices{"abbot": "on"}, 2, 1).state().view()
+	require.Equal(t, []int{1, 1}, v.Abbots)
+}
+
+func TestPoint03StartTileLiesThereAndIsClaimedOnlyByExtension(t *testing.T) {
+	play(t, `
+		chance U
+		chance E
+		Ana: 0,0 0 road E  # refused place-taken
+		Ana: 1,0 0 road W  # scores 0 0; final 2 0; next E
+		Bo: 0,-1 180 city S # scores 0 4
+	`)
+}
+
+func TestPoint04TurnsGoRoundAndTheVictoryIsShared(t *testing.T) {
+	play(t, `
+		seat Ana
+		seat Bo
+		seat Cy
+		chance U
+		chance U
+		chance U
+		chance U
+		Ana: 1,0 0 # turn B
+		Ana: 2,0 0 # refused not-awaited
+		Bo: 2,0 0 # turn C
+		Cy: 3,0 0 # turn A
+	`)
+	require.Equal(t, []int{1, 3, 1}, ranks([]int{30, 20, 30}), "no tie-break")
+	require.Equal(t, "result.shared", (&State{choices: choices{owners: 2}}).result([]int{3, 3})[0].Key)
+}
+
+func TestPoint05PointsAreNeverLost(t *testing.T) {
+	p := newPlayout(t, nil, 3, 11)
+	for !p.over() {
+		before := p.state().scores
+		p.random()
+		for o, n := range p.state().scores {
+			require.GreaterOrEqual(t, n, before[o])
+		}
+	}
+}
+
+func TestPoint06PlaceThenFollowerThenScore(t *testing.T) {
+	play(t, `
+		chance E
+		chance V
+		Ana: city N          # refused move-unreadable
+		Ana: 0,-1 180 city S # scores 4 0; hand 7 7; figures 0
+	`)
+}
+
+func TestPoint07TouchByAnEdgeAndEveryEdgeMatches(t *testing.T) {
+	play(t, `
+		chance V
+		chance V
+		Ana: 1,1 0   # refused place-alone
+		Ana: 5,5 0   # refused place-alone
+		Ana: 0,0 0   # refused place-taken
+		Ana: 1,0 180 # refused edge-differs
+		Ana: 0,-1 0  # refused edge-differs
+		Ana: 128,0 0 # refused place-alone
+		Ana: 1,0 0
+		Bo: 0,1 180  # refused edge-differs
+		Bo: 1,1 90
+	`)
+}
+
+func TestPoint08HolesMayBeFilledAndOthersFeaturesCompleted(t *testing.T) {
+	play(t, `
+		board U 1,0 0 A road W | W 2,0 0 | B 1,-1 0 | B 0,-1 0 | B -1,-1 0 | B -1,0 0 | E 1,1 180 | V 0,1 0 with "to_move":"B"
+		chance A
+		Bo: 0,0 270 cloister # scores 3 0; hand 7 6
+	`)
+}
+
+func TestPoint09TileThatFitsNowhereIsSetAsideAndAnotherDrawn(t *testing.T) {
+	play(t, `
+		board B 0,0 0
+		chance C
+		chance U
+		chance B
+		Ana: 1,0 0 # refused edge-differs
+		Ana: 0,1 0  # turn B; aside C; next B
+	`)
+	// There is one C: a second one is impossible, and ends the run.
+	s := newLineFrom(t, `{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`, "C", "C")
+	require.ErrorContains(t, s, "no such tile is left")
+}
+
+func newLineFrom(t *testing.T, given string, chance ...string) error {
+	t.Helper()
+	src := domain.NewThrowaway(1)
+	for i, c := range chance {
+		src.Dictate(drawKind, domain.Outcome{Words: c, Line: i + 1})
+	}
+	_, _, err := domain.NewLine(Rules{}, src).Setup(domain.Game{Seats: 2, Given: []byte(given)})
+	return err
+}
+
+func TestPoint10TurnsThatLookAlikeCountEachForItself(t *testing.T) {
+	line := domain.NewLine(Rules{}, domain.NewThrowaway(1))
+	line.Luck.Dictate(drawKind, domain.Outcome{Words: "B"})
+	e, _, err := line.Setup(domain.Game{Seats: 2, Given: []byte(`{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`)})
+	require.NoError(t, err)
+	line.Apply(&e)
+	n := 0
+	for range (Rules{}).Legal(line.State, 0) {
+		n++
+	}
+	require.Equal(t, 4*4*3, n, "four places, four turns; nobody, a farmer, a monk")
+}
+
+func TestPoint11TheEndAfterTheLastTileOrWhenTheRestFitsNowhere(t *testing.T) {
+	plays(t, map[string]string{
+		"last tile": `
+			board B 0,0 0 with "remaining":{"E":1}
+			Ana: 1,0 0 city N # ended; scores 0 0; final 1 0; phase over
+			Bo: 2,0 0         # refused not-awaited; ended`,
+		"the rest set aside": `
+			board B 0,0 0 with "remaining":{"B":1,"C":1}
+			chance B
+			Ana: 1,0 0 # ended; aside C`,
+	})
+}
+
+func TestPoint12OneFollowerFromTheHandOnTheTileJustPlaced(t *testing.T) {
+	play(t, `
+		board D 0,0 0 with "followers":[0,7]
+		chance U
+		chance U
+		Ana: 1,0 0 road E # refused no-follower
+		Ana: 1,0 0        # hand 0 7
+		Bo: 2,0 0 city N  # refused no-such-part
+		Bo: 2,0 0 road W field Nw # refused move-unreadable
+		Bo: 2,0 0 road W  # hand 0 6; figures 1
+	`)
+}
+
+func TestPoint13NobodyMayStandInTheWholeFeatureOnesOwnNeither(t *testing.T) {
+	plays(t, map[string]string{
+		"another's": `
+			board D 0,0 0 A road E with "to_move":"B"
+			chance U
+			Bo: 1,0 0 road W # refused feature-claimed
+			Bo: 1,0 0 road E # refused feature-claimed`,
+		"one's own": `
+			board D 0,0 0 A road E
+			chance U
+			Ana: -1,0 0 road W # refused feature-claimed`,
+		"far away": `
+			board D 0,0 0 A road W | U 1,0 0 | U 2,0 0 with "to_move":"B"
+			chance V
+			Bo: 3,0 0 road S # refused feature-claimed
+			Bo: 3,0 0 field Sw # scores 0 0`,
+		"joined outside by the other road of the same tile": `
+			board V 1,0 0 | V 1,1 90 | V 0,1 180 | U 2,2 0 A road E
+			chance W
+			Ana: 0,0 0 road E # scores 4 0`,
+		"joined outside to a claimed one": `
+			board V 1,0 0 A road W | V 1,1 90 | V 0,1 180 with "to_move":"B"
+			chance W
+			Bo: 0,0 0 road S # refused feature-claimed
+			Bo: 0,0 0 road W # scores 4 0`,
+	})
+}
+
+func TestPoint14AFeatureThisTileCompletesMayBeClaimed(t *testing.T) {
+	play(t, `
+		chance E
+		Ana: 0,-1 180 city S # scores 4 0; hand 7 7
+	`)
+}
+
+func TestPoint15FollowersThatScoringReturnsComeTooLateForThisTurn(t *testing.T) {
+	play(t, `
+		board D 0,0 0 A city N with "followers":[0,7]
+		chance E
+		Ana: 0,-1 180 field Nw # refused no-follower
+		Ana: 0,-1 180          # scores 4 0; hand 1 7
+	`)
+}
+
+func TestPoint16AFollowerStandsOnOnePartAndFarmersStay(t *testing.T) {
+	play(t, `
+		chance E
+		chance U
+		Ana: 0,-1 180 field Nw # hand 6 7; figures 1
+		Bo: 1,0 0 road W       # figures 2
+	`)
+}
+
+func TestPoint17SeveralShareAFeatureOnlyByJoining(t *testing.T) {
+	play(t, `
+		board D 0,0 0 A road E | U 2,0 0 B road W
+		chance U
+		chance W
+		chance W
+		chance W
+		Ana: 1,0 0 # figures 2
+		Bo: 3,0 0 road W # refused feature-claimed
+		Bo: 3,0 0
+		Ana: -1,0 180 # scores 5 5; hand 7 7
+	`)
+}
+
+func TestPoint18EveryFeatureTheTileCompletesIsScoredWhoeverOwnsIt(t *testing.T) {
+	play(t, `
+		board D 0,0 0 A city N | U 1,0 0 B road E | W 2,0 0 | W -2,0 0 | I 0,-2 180
+		chance H
+		chance W
+		chance W
+		Ana: 0,-1 0  # scores 4 0; hand 7 6
+		Bo: -1,0 0   # scores 4 4
+	`)
+}
+
+func TestPoint19ARoadEndsAtAJunctionACityACloisterOrInItself(t *testing.T) {
+	plays(t, map[string]string{
+		"junctions": `
+			board U 0,0 0 A road E | W 1,0 0
+			chance W
+			Ana: -1,0 0 # scores 3 0`,
+		"a city": `
+			board U 0,0 0 A road E | W 1,0 0
+			chance T
+			Ana: -1,0 270 # scores 3 0`,
+		"a cloister": `
+			board U 0,0 0 A road E | W 1,0 0
+			chance A
+			Ana: -1,0 270 # scores 3 0`,
+		"a loop": `
+			board V 0,0 270 A road E | V 1,0 0 | V 1,1 90
+			chance V
+			Ana: 0,1 180 # scores 4 0; hand 7 7`,
+		"the cloister of a river tile": `
+			option river on
+			board RH 0,0 0 A road S with "remaining":{"W":1}
+			Ana: 0,1 180 # scores 2 0`,
+		"the city gate of a river tile": `
+			option river on
+			board RB 0,0 0 A road S with "remaining":{"W":1}
+			Ana: 0,1 180 # scores 2 0`,
+	})
+}
+
+func TestPoint20ACityPaysTwoATileAndTwoAPennant(t *testing.T) {
+	plays(t, map[string]string{
+		"with a pennant": `
+			board E 0,0 90 A city E | F 1,0 0
+			chance E
+			Ana: 2,0 270 # scores 8 0; hand 7 7`,
+		"two tiles pay four": `
+			chance E
+			Ana: 0,-1 180 city S # scores 4 0`,
+		"or two, by option": `
+			option two-tile-city 2
+			chance E
+			Ana: 0,-1 180 city S # scores 2 0`,
+		"three pay six with the option too": `
+			option two-tile-city 2
+			board E 0,0 90 A city E | G 1,0 0
+			chance E
+			Ana: 2,0 270 # scores 6 0`,
+	})
+}
+
+func TestPoint21ATileCountsOnceHoweverOftenAFeatureEntersIt(t *testing.T) {
+	plays(t, map[string]string{
+		"a city about two gates of one tile": `
+			board I 0,0 0 | N 0,-1 270 A city W | N -1,-1 180
+			chance N
+			Ana: -1,0 90 # scores 8 0`,
+		"its pennants once": `
+			board I 0,0 0 | M 0,-1 270 A city W | N -1,-1 180
+			chance N
+			Ana: -1,0 90 # scores 10 0`,
+	})
+}
+
+func TestPoint22RoadLoopCountsTileOnce(t *testing.T) {
+	play(t, `
+		board W 0,0 0 | V 1,0 0 A road W | V 1,1 90
+		chance V
+		Ana: 0,1 180 # scores 4 0; hand 7 7
+	`)
+}
+
+func TestPoint23ACloisterNeedsItsEightNeighbours(t *testing.T) {
+	plays(t, map[string]string{
+		"nine points": `
+			board B 1,1 0 A cloister | B 0,0 0 | B 1,0 0 | B 2,0 0 | E 0,1 270 | E 2,1 90 | E 0,2 180 | E 1,2 180
+			chance E
+			Ana: 2,2 180 # scores 9 0; hand 7 7; figures 0`,
+		"several at once": `
+			board B 1,1 0 A cloister | B 1,2 0 B cloister | E 0,0 0 | E 1,0 0 | V 2,0 180 | E 0,1 270 | E 2,1 90 | B 0,2 0 | B 0,3 0 | A 1,3 0 | A 2,3 0
+			chance E
+			Ana: 2,2 0  # refused edge-differs
+			Ana: 2,2 90 # scores 9 9; hand 7 7`,
+		"a ready hole completes itself": `
+			board E 0,0 0 | E 1,0 0 | E 2,0 0 | E 0,1 270 | E 2,1 90 | B 0,2 0 | B 1,2 0 | B 2,2 0
+			chance B
+			Ana: 1,1 0 cloister # scores 9 0; hand 7 7`,
+	})
+}
+
+func TestPoint24TheMajorityTakesAllAndATiePaysEverybodyInFull(t *testing.T) {
+	plays(t, map[string]string{
+		"a tie": `
+			board D 0,0 0 A road E | U 2,0 0 B road W | W 3,0 0 | W -1,0 180
+			chance U
+			Ana: 1,0 0 # scores 5 5`,
+		"two against one": `
+			board E 0,-1 180 A city S | E 1,0 270 A city W | E -1,0 90 B city E
+			chance Q
+			Ana: 0,0 0 city N # refused feature-claimed
+			Ana: 0,0 0        # scores 10 0; hand 7 7`,
+	})
+}
+
+func TestPoint25EverybodysFollowersGoHomeTheLosersToo(t *testing.T) {
+	play(t, `
+		board D 0,0 0 A road E | U 2,0 0 B road W | W 3,0 0 | W -1,0 180
+		chance U
+		Ana: 1,0 0 # hand 7 7; figures 0
+	`)
+}
+
+func TestPoint26ACompletedFeatureWithoutFollowersIsDead(t *testing.T) {
+	play(t, `
+		chance E
+		chance U
+		Ana: 0,-1 180 # scores 0 0
+		Bo: 1,0 0     # scores 0 0; final 0 0
+	`)
+}
+
+func TestPoint27InTheBaseGameTheOrderOfScoringChangesNothing(t *testing.T) {
+	plays(t, map[string]string{
+		"left open": `
+			board E 0,0 0 A city N | W 1,-1 90 | U -1,-1 0 B road E | W -2,-1 0
+			chance L
+			Ana: 0,-1 180 # scores 4 3`,
+		"given": `
+			board E 0,0 0 A city N | W 1,-1 90 | U -1,-1 0 B road E | W -2,-1 0
+			chance L
+			Ana: 0,-1 180 score road W, city S # scores 4 3`,
+		"given the other way round": `
+			board E 0,0 0 A city N | W 1,-1 90 | U -1,-1 0 B road E | W -2,-1 0
+			chance L
+			Ana: 0,-1 180 score city S, road W, road E # scores 4 3`,
+		"naming what is not completed": `
+			board E 0,0 0 A city N | W 1,-1 90 | U -1,-1 0 B road E | W -2,-1 0
+			chance L
+			Ana: 0,-1 180 score road N # refused order-not-scored
+			Ana: 0,-1 180 score city S, city S # refused order-twice`,
+	})
+}
+
+func TestPoint28FieldsAreNeverCompleted(t *testing.T) {
+	p := newPlayout(t, nil, 2, 3)
+	farmers := 0
+	for !p.over() {
+		p.random()
+		now := 0
+		for _, f := range p.state().figures[:p.state().nFigures] {
+			if p.state().posted(&f).On.Kind == Field {
+				now++
+			}
+		}
+		require.GreaterOrEqual(t, now, farmers, "farmers never return")
+		farmers = now
+	}
+	require.Positive(t, farmers)
+}
