@@ -120,6 +120,17 @@ func testAdopting(t *testing.T, o Opener) {
 			"a stream without records": {func(s []events.Stream, r []events.Record) ([]events.Stream, []events.Record) {
 				return s, r[:len(r)-3]
 			}, events.ErrInvalid},
+			"a stream listed as two things": {func(s []events.Stream, r []events.Record) ([]events.Stream, []events.Record) {
+				twice := s[1]
+				twice.Kind = events.KindSeat
+				return append(s, twice), r
+			}, events.ErrChain},
+			"a record of no command": {func(s []events.Stream, r []events.Record) ([]events.Stream, []events.Record) {
+				last := &r[len(r)-1]
+				last.Command = events.CommandID{}
+				last.Hash = events.ChainHash(r[len(r)-2].Hash, last)
+				return s, r
+			}, events.ErrInvalid},
 			"a stream of no kind": {func(s []events.Stream, r []events.Record) ([]events.Stream, []events.Record) {
 				s[2].Kind = ""
 				return s, r

@@ -41,10 +41,16 @@ func (l *Log) adopt(streams []events.Stream, records []events.Record) error {
 		} else if ok {
 			s = known
 		}
+		if before, ok := coming[s.Name]; ok && before.Stream != s.Stream {
+			return check.Differs(&s.Stream)
+		}
 		coming[s.Name] = s
 	}
 	for i := range records {
 		r := check.Canonical(records[i])
+		if err := check.Adopted(&r); err != nil {
+			return err
+		}
 		s, ok := coming[r.Stream]
 		if !ok {
 			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)

@@ -30,13 +30,16 @@ func (w *writer) adopt(streams []events.Stream, records []events.Record) error {
 		if err != nil {
 			return err
 		}
-		if known != nil && known.Stream != *s {
+		if before, ok := coming[s.Name]; known != nil && known.Stream != *s || ok && *before != *s {
 			return check.Differs(s)
 		}
 		coming[s.Name] = s
 	}
 	for i := range records {
 		r := check.Canonical(records[i])
+		if err := check.Adopted(&r); err != nil {
+			return err
+		}
 		s, ok := coming[r.Stream]
 		if !ok {
 			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)

@@ -84,6 +84,11 @@ func TestOneWriterAFile(t *testing.T) {
 	_, err := sqlite.Open(context.Background(), l.Path())
 	require.ErrorIs(t, err, sqlite.ErrLocked, "in this process")
 
+	alias := filepath.Join(t.TempDir(), "alias.db")
+	require.NoError(t, os.Symlink(l.Path(), alias))
+	_, err = sqlite.Open(context.Background(), alias)
+	require.ErrorIs(t, err, sqlite.ErrLocked, "under another name")
+
 	other := exec.Command(os.Args[0], "-test.run", "^TestChild$")
 	other.Env = append(os.Environ(), "POSTHORN_CHILD=open", "POSTHORN_CHILD_LOG="+l.Path())
 	out, err := other.CombinedOutput()

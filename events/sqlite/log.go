@@ -65,9 +65,9 @@ func Open(ctx context.Context, path string) (*Log, error) {
 	if err := checkPair(); err != nil {
 		return nil, err
 	}
-	path, err := filepath.Abs(path)
+	path, err := resolve(path)
 	if err != nil {
-		return nil, fmt.Errorf("open the log: %w", err)
+		return nil, err
 	}
 	lock, err := lockFile(path + "-lock")
 	if err != nil {
@@ -87,9 +87,9 @@ func OpenReadOnly(ctx context.Context, path string) (*Log, error) {
 	if err := checkPair(); err != nil {
 		return nil, err
 	}
-	path, err := filepath.Abs(path)
+	path, err := resolve(path)
 	if err != nil {
-		return nil, fmt.Errorf("open the log: %w", err)
+		return nil, err
 	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open the log: %w", err)
@@ -100,6 +100,18 @@ func OpenReadOnly(ctx context.Context, path string) (*Log, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// resolve finds the one name of a file, so that nobody locks it under another.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("open the log: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil
+	}
+	return path, nil // not there yet
 }
 
 func newLog(path string) *Log {

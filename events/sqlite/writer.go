@@ -94,7 +94,7 @@ type head struct {
 }
 
 func newWriter(l *Log) (*writer, error) {
-	c, err := connect(dsn(l.path, "journal_mode(WAL)", "wal_autocheckpoint(4000)", "cache_size(-65536)"))
+	c, err := connect(dsn(l.path, "journal_mode(WAL)", "wal_autocheckpoint(4000)", "cache_size(-65536)", "journal_size_limit(67108864)"))
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ func Draft(d *events.Draft) error {
 		return fmt.Errorf("draft without a stream: %w", events.ErrInvalid)
 	case d.Command == events.CommandID{}:
 		return fmt.Errorf("draft without a command id: %w", events.ErrInvalid)
-	case size(d) > MaxSize:
-		return fmt.Errorf("draft of %d bytes: %w", size(d), events.ErrInvalid)
+	case size(d.Meta, d.Data, d.Parts) > MaxSize:
+		return fmt.Errorf("draft of %d bytes: %w", size(d.Meta, d.Data, d.Parts), events.ErrInvalid)
 	case d.Type == "":
 		return fmt.Errorf("draft without a type: %w", events.ErrInvalid)
 	case d.Open == nil:
@@ -81,6 +81,18 @@ func Canonical(r events.Record) events.Record {
 	return r
 }
 
+// Adopted tells whether a record of another server holds together by itself:
+// [events.ErrInvalid] if not.
+func Adopted(r *events.Record) error {
+	switch {
+	case r.Command == events.CommandID{} || r.Type == "":
+		return fmt.Errorf("record of stream %s without a command id or a type: %w", r.Stream, events.ErrInvalid)
+	case size(r.Meta, r.Data, r.Parts) > MaxSize:
+		return fmt.Errorf("record of stream %s has %d bytes: %w", r.Stream, size(r.Meta, r.Data, r.Parts), events.ErrInvalid)
+	}
+	return nil
+}
+
 // Gap is the error for a record that is not the next of its stream.
 func Gap(r *events.Record, version uint64) error {
 	return fmt.Errorf("stream %s stands at version %d and cannot go on with %d: %w", r.Stream, version, r.Version, events.ErrChain)
@@ -100,10 +112,10 @@ func Differs(s *events.Stream) error {
 // than any event has, and so little that no log has trouble with it.
 const MaxSize = 16 << 20
 
-func size(d *events.Draft) int {
-	n := len(d.Meta) + len(d.Data)
-	for _, p := range d.Parts {
-		n += len(p.Sealed)
+func size(meta, data []byte, parts []events.Part) int {
+	n := len(meta) + len(data)
+	for i := range parts {
+		n += len(parts[i].Sealed)
 	}
 	return n
 }
