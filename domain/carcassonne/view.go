@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -64,6 +65,19 @@ type ViewTile struct {
 	Y       int      `json:"y"`
 	Turn    int      `json:"turn"`
 	Figures []Stands `json:"figures,omitempty"`
+}
+
+// UnmarshalJSON reads a tile; one without an id is no tile, not the first of the table.
+func (t *ViewTile) UnmarshalJSON(b []byte) error {
+	type plainTile ViewTile
+	p := plainTile{Tile: NoTile}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return fmt.Errorf("tile on the board: %w", err)
+	}
+	*t = ViewTile(p)
+	return nil
 }
 
 // Stands is a follower or an abbot on a tile.
