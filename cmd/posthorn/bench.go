@@ -43,7 +43,7 @@ func (c *BenchLogCmd) Run(con console) error {
 	}
 	fmt.Fprintln(con.out)
 	for _, l := range got.Loads {
-		fmt.Fprintf(con.out, "load a line of %d events: %s (and verify its chain: %s)\n", l.Events, short(l.Load), short(l.Verify))
+		fmt.Fprintf(con.out, "load a line of %d events: %s (bare scan of its rows: %s; verifying its chain: %s)\n", l.Events, short(l.Load), short(l.Bare), short(l.Verify))
 	}
 	_, err = fmt.Fprintf(con.out, "scan by position: %s an event, of %d; %.0f bytes an event on disk\n", short(got.Scan), got.Events, got.Bytes)
 	return err

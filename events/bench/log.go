@@ -4,6 +4,7 @@ package bench
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -35,6 +36,7 @@ type Appends struct {
 type Loads struct {
 	Events int           `json:"events"`
 	Load   time.Duration `json:"load_ns"`
+	Bare   time.Duration `json:"bare_ns"`   // scanning the same rows with database/sql, making nothing of them
 	Verify time.Duration `json:"verify_ns"` // recomputing its hashes, once loaded
 }
 
@@ -69,7 +71,7 @@ func Log(ctx context.Context, o Options) (out LogReport, err error) {
 		out.Appends = append(out.Appends, a)
 	}
 	for _, n := range []int{72, 300} {
-		a, err := loads(ctx, l, n, o.Length)
+		a, err := loads(ctx, l, path, n, o.Length)
 		if err != nil {
 			return out, err
 		}
@@ -171,7 +173,7 @@ func move(id events.CommandID) events.Draft {
 	}
 }
 
-func loads(ctx context.Context, l events.Log, n int, length time.Duration) (Loads, error) {
+func loads(ctx context.Context, l events.Log, path string, n int, length time.Duration) (Loads, error) {
 	d, err := begin(ctx, l)
 	if err != nil {
 		return Loads{}, err
@@ -189,12 +191,49 @@ func loads(ctx context.Context, l events.Log, n int, length time.Duration) (Load
 	if err != nil {
 		return Loads{}, err
 	}
+	bare, err := bareScan(ctx, path, d.Stream, length/2)
+	if err != nil {
+		return Loads{}, err
+	}
 	s, err := l.Stream(ctx, d.Stream)
 	if err != nil {
 		return Loads{}, err
 	}
 	verify, err := each(length/2, func() error { return verify(s.Origin, records) })
-	return Loads{Events: len(records), Load: load, Verify: verify}, err
+	return Loads{Events: len(records), Load: load, Bare: bare, Verify: verify}, err
+}
+
+// bareScan is what the ordinary way of reading the same rows costs.
+func bareScan(ctx context.Context, path string, line events.Name, length time.Duration) (took time.Duration, err error) {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return 0, fmt.Errorf("scan: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	query, err := db.PrepareContext(ctx, `SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash FROM events
+		WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version`)
+	if err != nil {
+		return 0, fmt.Errorf("scan: %w", err)
+	}
+	defer func() { err = errors.Join(err, query.Close()) }()
+	columns := make([]sql.RawBytes, 10)
+	into := make([]any, len(columns))
+	for i := range columns {
+		into[i] = &columns[i]
+	}
+	return each(length, func() (err error) {
+		rows, err := query.QueryContext(ctx, line[:])
+		if err != nil {
+			return fmt.Errorf("scan: %w", err)
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				return fmt.Errorf("scan: %w", err)
+			}
+		}
+		return rows.Err()
+	})
 }
 
 // each is how long f takes, on average.
