@@ -31,7 +31,11 @@ func argsOf(pairs []any) Args {
 	}
 	a := make(Args, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		a[fmt.Sprint(pairs[i])] = pairs[i+1]
+		name, ok := pairs[i].(string)
+		if !ok {
+			name = fmt.Sprint(pairs[i])
+		}
+		a[name] = pairs[i+1]
 	}
 	return a
 }

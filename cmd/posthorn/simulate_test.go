@@ -49,9 +49,17 @@ func TestOptionsAndStandinsAreTaken(t *testing.T) {
 	none := simulated(t, "--games", "4", "--option", "farmers=off", "--option", "two-tile-city=2")
 	require.NotEqual(t, farmers.Digest, none.Digest)
 
-	s := simulated(t, "--games", "2", "--standin", "steady,random")
-	require.Equal(t, []string{"steady", "random"}, s.Standins)
-	require.Len(t, s.WinRates, 2)
+	s := simulated(t, "--games", "1", "--seats", "3", "--standin", "random,random,random")
+	require.Equal(t, []string{"random", "random", "random"}, s.Standins)
+	require.Len(t, s.WinRates, 3)
+}
+
+// Over 200 games it was all of them; six, with both seats beginning, take no time and a
+// steady that had lost its head would lose some.
+func TestSteadyBeatsRandomFromEitherSeat(t *testing.T) {
+	s := simulated(t, "--games", "6", "--standin", "steady,random", "--workers", "2")
+	require.Equal(t, []float64{1, 0}, s.WinRates)
+	require.Greater(t, s.MeanScores[0], 2*s.MeanScores[1])
 }
 
 func TestWhatCannotBeSimulatedEndsWithStatusTwo(t *testing.T) {
