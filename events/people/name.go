@@ -20,11 +20,14 @@ const maxNameOctets = 400
 // name-long (argument n, the most characters); name-characters, for control, bidirectional
 // and other invisible characters; name-link, for what a mail program might make a link of.
 func ParseName(text string) (string, error) {
-	name := strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool { return r == ' ' || r == '\u00a0' }), " ")
+	if len(text) > 4*maxNameOctets { // before anything costs time
+		return "", domain.Refuse("name-long", "n", MaxName)
+	}
+	name := strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool { return unicode.Is(unicode.Zs, r) }), " ")
 	switch {
 	case !visible(name):
 		return "", domain.Refuse("name-characters")
-	case strings.Trim(name, " \u200c\u200d\u3000") == "":
+	case strings.Trim(name, " \u200c\u200d") == "":
 		return "", domain.Refuse("name-empty")
 	case len(name) > maxNameOctets || uniseg.GraphemeClusterCount(name) > MaxName:
 		return "", domain.Refuse("name-long", "n", MaxName)
@@ -34,11 +37,14 @@ func ParseName(text string) (string, error) {
 	return name, nil
 }
 
+// blanks are letters and symbols that show as nothing.
+const blanks = "\u115f\u1160\u2800\u3164\uffa0"
+
 // visible refuses what does not show, or changes how the text around it shows.
 func visible(name string) bool {
 	for _, r := range name {
 		switch {
-		case r == unicode.ReplacementChar:
+		case r == unicode.ReplacementChar || strings.ContainsRune(blanks, r):
 			return false
 		case r == '\u200c' || r == '\u200d': // joiners: part of letters and of emoji
 		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp):

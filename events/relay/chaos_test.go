@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -67,6 +68,55 @@ func TestAStoreThatVanishesUnderTheServerIsNoMatter(t *testing.T) {
 	f.reached(t, 1500)
 	synced(t, r, 1500)
 	copyIsTrue(t, inside(t, r), w.log)
+}
+
+func TestADamagedStoreIsFilledAnew(t *testing.T) {
+	w := newWriter(t)
+	dir := filepath.Join(t.TempDir(), "nats")
+	w.write(3000)
+	r := start(t, w.log, Options{Dir: dir})
+	synced(t, r, 3000)
+	require.NoError(t, r.Close())
+	var files []string
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	}))
+	require.NotEmpty(t, files)
+	whole := filepath.Join(t.TempDir(), "whole")
+	require.NoError(t, os.CopyFS(whole, os.DirFS(dir)))
+	for name, damage := range map[string]func([]byte) []byte{
+		"empty": func([]byte) []byte { return nil },
+		"cut":   func(b []byte) []byte { return b[:len(b)/2] },
+		"mixed": func(b []byte) []byte {
+			for i := range b {
+				if i%17 == 3 {
+					b[i] ^= 0x5a
+				}
+			}
+			return b
+		},
+	} {
+		for _, path := range files {
+			t.Run(name+" "+filepath.Base(path), func(t *testing.T) {
+				require.NoError(t, os.RemoveAll(dir))
+				require.NoError(t, os.CopyFS(dir, os.DirFS(whole)))
+				b, err := os.ReadFile(path)
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(path, damage(b), 0o600))
+				r, err := Start(w.log, Options{Dir: dir})
+				require.NoError(t, err)
+				defer func() { require.NoError(t, r.Close()) }()
+				f := follow(t, r, w.log, 0)
+				w.write(10)
+				f.reached(t, w.n)
+				synced(t, r, w.n)
+				copyIsTrue(t, inside(t, r), w.log)
+			})
+		}
+	}
 }
 
 // In its usual setting JetStream loses minutes of what it has acknowledged in a power cut.

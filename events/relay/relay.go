@@ -55,6 +55,10 @@ const (
 	mostWait  = 5 * time.Second
 )
 
+// mostFailures is how many sessions with the embedded server may come to nothing, one after
+// the other, before its store is taken for damaged and thrown away.
+const mostFailures = 6
+
 // Relay publishes a log to JetStream and lets it be followed. Make one with Start.
 type Relay struct {
 	log    events.Log
@@ -142,9 +146,9 @@ func (r *Relay) run(ctx context.Context) {
 	if r.server != nil {
 		defer r.server.stop()
 	}
-	wait := leastWait
+	wait, failures := leastWait, 0
 	for {
-		before := r.Health().Published
+		before, began := r.Health().Published, time.Now()
 		err := r.session(ctx)
 		if ctx.Err() != nil || errors.Is(err, events.ErrClosed) {
 			r.down(errClosed)
@@ -155,12 +159,14 @@ func (r *Relay) run(ctx context.Context) {
 				r.stop(alarm)
 				return
 			}
-			err = r.wipe(alarm)
+			err, failures = r.wipe(alarm), 0
+		}
+		if r.Health().Published > before || time.Since(began) > checkEvery {
+			wait, failures = leastWait, 0
+		} else if failures++; failures >= mostFailures && r.server != nil {
+			err, failures = r.wipe(err), 0
 		}
 		r.down(err)
-		if r.Health().Published > before {
-			wait = leastWait
-		}
 		if pause(ctx, wait/2+rand.N(wait)) != nil {
 			continue // the loop's head sees that the context ended
 		}
