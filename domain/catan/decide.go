@@ -4,7 +4,7 @@ import "posthorn/domain"
 
 // decide judges a move. The state is not changed: what follows is in the event.
 func (s *State) decide(seat domain.Seat, m *Move, luck *domain.Luck) (domain.Event, error) {
-	d := decision{s: s, by: int8(seat), m: m, luck: luck, out: s.played(m.Kind)}
+	d := decision{s: s, by: int8(seat), m: *m, luck: luck, out: s.played(m.Kind)}
 	if d.by < 0 || d.by >= s.seats {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
 	}
@@ -19,7 +19,7 @@ func (s *State) decide(seat domain.Seat, m *Move, luck *domain.Luck) (domain.Eve
 type decision struct {
 	s       *State
 	by      int8
-	m       *Move
+	m       Move
 	luck    *domain.Luck
 	out     *Played
 	secrets []domain.Secret

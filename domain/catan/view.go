@@ -186,8 +186,10 @@ func (s *State) view(v domain.Viewer) *View {
 	if s.dueRoads+s.dueHomes > 0 {
 		out.Due = &DueView{Roads: int(s.dueRoads), Settlements: int(s.dueHomes)}
 	}
-	for i := range min(int(s.rolls), 2) {
-		out.Dice = append(out.Dice, s.dice[i])
+	for _, d := range s.dice {
+		if d[0] != 0 { // a position given after the roll need not say what it was
+			out.Dice = append(out.Dice, d)
+		}
 	}
 	if s.winner != noColour {
 		out.Winner = letter(s.winner)

@@ -1,0 +1,107 @@
+package catan
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+func TestGivenFillsInWhatAPositionDoesNotSay(t *testing.T) {
+	g := given(t, 3, `{"players":[{"seat":"B","settlements":[8],"hand":{"wool":2}}]}`)
+	g.then("roll", g.phase()).then("Ana turn", g.awaits()).then("2 wool", g.hand("Bo"))
+	g.then("17", g.state().bank[Wool]).then("9", g.state().robber)
+	g = given(t, 3, `{"robber":4}`)
+	g.then("found", g.phase()).then("4", g.state().robber)
+	g = given(t, 3, `{"active":"C","phase":"main","turn":7}`)
+	g.then("Cy turn", g.awaits()).then("7", g.state().turn)
+	g = given(t, 3, `{"phase":"discard","players":[{"hand":{"wool":9}}]}`)
+	g.then("Ana discard", g.awaits()).then("4", g.state().owes[0])
+	g = given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`)
+	g.then("", g.awaits()) // ten points in one's own turn have won
+}
+
+func TestGivenRefusesWhatCannotBe(t *testing.T) {
+	for name, position := range map[string]string{
+		"unknown key":            `{"colour":"red"}`,
+		"not json":               `{`,
+		"two values":             `{} {}`,
+		"no such hex":            `{"robber":19}`,
+		"two too close":          `{"players":[{"settlements":[8,13]}]}`,
+		"twice the same path":    `{"players":[{"roads":[8]},{"roads":[8]}]}`,
+		"no such path":           `{"players":[{"roads":[72]}]}`,
+		"too many cities":        `{"players":[{"cities":[0,2,11,15,21]}]}`,
+		"twenty of a kind":       `{"players":[{"hand":{"ore":12}},{"hand":{"ore":8}}]}`,
+		"a bank too rich":        `{"bank":{"ore":19},"players":[{"hand":{"ore":1}}]}`,
+		"six points":             `{"players":[{"cards":{"point":6}}]}`,
+		"a deck too rich":        `{"deck_cards":{"knight":14},"players":[{"cards":{"knight":1}}]}`,
+		"fresh but not held":     `{"players":[{"fresh":{"knight":1}}]}`,
+		"no such phase":          `{"phase":"tea"}`,
+		"no such seat":           `{"active":"D"}`,
+		"a neutral among three":  `{"neutrals":[{}]}`,
+		"tokens among three":     `{"players":[{"tokens":3}]}`,
+		"owing in another phase": `{"phase":"main","players":[{"hand":{"ore":9},"owes":4}]}`,
+		"nobody owes":            `{"phase":"discard"}`,
+		"a longest road of one":  `{"longest":"A","players":[{"roads":[0]}]}`,
+		"an offer nobody covers": `{"phase":"main","offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"]}]}`,
+		"an offer before a roll": `{"phase":"roll","players":[{"hand":{"ore":1}}],"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"]}]}`,
+		"dice of seven":          `{"dice":[[7,1]]}`,
+		"over without a winner":  `{"phase":"over"}`,
+		"negative cards":         `{"players":[{"hand":{"ore":-1}}]}`,
+		"four players of three":  `{"players":[{},{},{},{}]}`,
+		"another target":         `{"target":8}`,
+		"eighteen hexes":         `{"board":{"hexes":["desert"]}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := setUp(t, 3, position)
+			_, refused := domain.AsRefusal(err)
+			require.True(t, refused, "%v", err)
+		})
+	}
+}
+
+func TestGivenTakesTheRefereesViewBack(t *testing.T) {
+	g := given(t, 4, market)
+	g.play("Ana: offer 1 wool for 1 ore to Bo Cy ask", "Bo: accept", "Cy: counter 1 ore for 1 brick")
+	whole, err := json.Marshal(g.state().view(domain.Referee))
+	require.NoError(t, err)
+	again := given(t, 4, string(whole))
+	require.Equal(t, *g.state().view(domain.Referee), *again.state().view(domain.Referee))
+	again.play("Ana: confirm Bo")
+}
+
+func FuzzGiven(f *testing.F) {
+	f.Add([]byte(market), uint8(4))
+	f.Add([]byte(two), uint8(2))
+	f.Add([]byte(`{"phase":"neutral","due":{"roads":1},"bank":{"ore":1},"deck":0}`), uint8(2))
+	f.Add([]byte(`{"robber":4,"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"],"number":-3}],"dice":[[1,2]]}`), uint8(3))
+	f.Fuzz(func(t *testing.T, position []byte, seats uint8) {
+		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+		full, err := domain.Complete(Rulebook{}, nil)
+		require.NoError(t, err)
+		e, _, err := line.Setup(domain.Game{Choices: full, Seats: 2 + int(seats%3), Given: position})
+		if err != nil {
+			if _, ok := domain.AsRefusal(err); !ok {
+				t.Fatal(err)
+			}
+			return
+		}
+		line.Apply(&e)
+		for _, o := range line.Awaited() {
+			n := 0
+			for m := range line.Rulebook.Legal(line.State, o.Seat) {
+				if _, _, err := line.Decide(o.Seat, m); err != nil {
+					t.Fatalf("%s: %v", line.Rulebook.FormatMove(m, nil), err)
+				}
+				if n++; n > 50 {
+					break
+				}
+			}
+			if n == 0 {
+				t.Fatalf("%+v has no move", o)
+			}
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package catan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
+	for text, want := range map[string]string{
+		"settle 13 road 21":               "settle 13 road 21",
+		"  SETTLE 13, Road 21 ":           "settle 13 road 21",
+		"osada 13 droga 21":               "settle 13 road 21",
+		"road 22":                         "road 22",
+		"estrada 22":                      "road 22",
+		"city 13":                         "city 13",
+		"miasto 13":                       "city 13",
+		"roll":                            "roll",
+		"rzuć":                            "roll",
+		"lançar":                          "roll",
+		"buy":                             "buy",
+		"kup":                             "buy",
+		"knight 9 Bo":                     "knight 9 Bo",
+		"rycerz 9 b":                      "knight 9 Bo",
+		"rob 9":                           "rob 9",
+		"ladrão 9 de Bo":                  "rob 9 Bo",
+		"discard 2 wool 1 ore":            "discard 2 wool 1 ore",
+		"discard 1 ore 2wool":             "discard 2 wool 1 ore",
+		"odrzuć 2 wełny i 1 ruda":         "discard 2 wool 1 ore",
+		"descartar 2 lãs e 1 minério":     "discard 2 wool 1 ore",
+		"bank wool ore":                   "bank wool ore",
+		"bank wool for ore":               "bank wool ore",
+		"offer 1 wool for 1 ore to Bo Cy": "offer 1 wool for 1 ore to Bo Cy",
+		"offer wool for ore to Cy, Bo and Di ask": "offer 1 wool for 1 ore to Bo Cy Di ask",
+		"offer 2 sheep for 1 wheat ask":           "offer 2 wool for 1 grain ask",
+		"oferta 1 lã por 1 minério para Bo":       "offer 1 wool for 1 ore to Bo",
+		"accept":                                  "accept",
+		"accept Bo":                               "accept Bo",
+		"nie":                                     "decline",
+		"decline cy":                              "decline Cy",
+		"confirm Bo":                              "confirm Bo",
+		"counter 1 ore for 1 wool":                "counter 1 ore for 1 wool",
+		"withdraw":                                "withdraw",
+		"monopoly ore":                            "monopoly ore",
+		"monopólio madeira":                       "monopoly lumber",
+		"plenty ore grain":                        "plenty grain ore",
+		"plenty 2 ore":                            "plenty ore ore",
+		"plenty ore":                              "plenty ore",
+		"roads 23 22":                             "roads 22 23",
+		"roads 22":                                "roads 22",
+		"token trade":                             "token trade",
+		"ficha deserto":                           "token desert",
+		"give 1 wool 1 ore":                       "give 1 wool 1 ore",
+		"refill":                                  "refill",
+		"neutral road 30 settle 41":               "neutral road 30 settle 41",
+		"neutral N road 30 M settle 41":           "neutral road 30 settle 41",
+		"neutral M settle 41 N road 30":           "neutral road 30 settle 41",
+		"neutral M road 30":                       "neutral M road 30",
+		"neutral road 30":                         "neutral road 30",
+		"end":                                     "end",
+		"koniec":                                  "end",
+	} {
+		m, err := parseMove(text, testNames)
+		require.NoError(t, err, text)
+		require.Equal(t, want, formatMove(&m, testNames), text)
+		back, err := parseMove(formatMove(&m, nil), nil)
+		require.NoError(t, err)
+		require.Equal(t, m, back, text)
+	}
+}
+
+func TestNamesWinOverLetters(t *testing.T) {
+	names := []string{"B", "A", "Anna Maria", "2 Pac"}
+	m, err := parseMove("rob 9 B", names)
+	require.NoError(t, err)
+	require.Equal(t, domain.Seat(0), m.Seat)
+	for text, seat := range map[string]domain.Seat{"rob 9 anna  maria": 2, "rob 9 2 pac": 3} {
+		m, err = parseMove(text, names)
+		require.NoError(t, err)
+		require.Equal(t, seat, m.Seat)
+	}
+}
+
+func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
+	for text, code := range map[string]string{
+		"": "unreadable", "fly": "unreadable-word", "road": "number-missing", "road x": "unreadable-word", "roll now": "unreadable-word",
+		"settle 13 road": "number-missing", "rob 9 Zed": "unknown-seat", "confirm 7": "unknown-seat", "bank wool": "resource-missing", "bank wool gold": "unknown-resource",
+		"discard": "resource-missing", "discard 3": "resource-missing", "discard 99 wool": "too-many-cards", "plenty ore ore ore": "plenty-two",
+		"offer 1 wool": "for-missing", "offer wool for": "resource-missing", "offer wool for ore to Zed": "unknown-seat",
+		"token": "token-what", "neutral": "neutral-cannot", "neutral road 1 road 2 road 3": "neutral-cannot", "order roll": "order-private",
+		"road 9999999999999999999": "unreadable-word", "road -1": "unreadable-word",
+	} {
+		_, err := parseMove(text, testNames)
+		refusal, ok := domain.AsRefusal(err)
+		require.True(t, ok, text)
+		require.Equal(t, code, refusal.Code, text)
+	}
+}
+
+func FuzzParseMove(f *testing.F) {
+	for _, text := range []string{"settle 13 road 21", "offer 1 wool for 1 ore to Bo Cy ask", "neutral N road 30 M settle 41", "discard 2 wool 1 ore", "knight 9 Bo"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := parseMove(text, testNames)
+		if err != nil {
+			if _, ok := domain.AsRefusal(err); !ok {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		for _, names := range [][]string{nil, testNames} {
+			back, err := parseMove(formatMove(&m, names), names)
+			require.NoError(t, err)
+			require.Equal(t, m, back)
+		}
+	})
+}

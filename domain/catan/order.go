@@ -1,0 +1,250 @@
+package catan
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+)
+
+// A standing order says beforehand what a seat answers, so that nobody waits for a mail that
+// could have been answered already. Orders are private to their seat and kept beside the
+// line; what is here reads and writes them, and tells which move one makes for a decision.
+// That move is played like any other, and refused like any other.
+
+// OrderKind is what a standing order is about.
+type OrderKind int8
+
+// The kinds of standing order, in the order in which they are asked: a knight is played
+// before the roll, an offer declined only if no other order takes it.
+const (
+	OrderKnight  OrderKind = iota // order knight 9 Bo: at the start of the turn, if the robber is at one's building
+	OrderRoll                     // order roll: when the turn starts
+	OrderDiscard                  // order discard wool ore: on a seven, these kinds first
+	OrderRob                      // order rob 9 Bo: when the robber is to be moved after a seven
+	OrderGive                     // order give 1 wool for 1 ore up to 2 not Bo counter
+	OrderDecline                  // order decline from Bo: every other offer
+	orderKinds
+)
+
+var orderWords = [orderKinds]string{"knight", "roll", "discard", "rob", "give", "decline"}
+
+// Order is one standing order.
+type Order struct {
+	Kind       OrderKind
+	Kinds      []Resource // to discard, the first first
+	Give, Want Hand       // for every time
+	Times      int        // how often still; 0 is any number
+	Seats      seatSet    // with whom; none is everybody
+	Except     bool       // with everybody but these
+	Counter    bool       // ask for it where an offer wants the cards but gives too little
+	Hex        int8
+	Seat       domain.Seat // to rob, or Nobody
+}
+
+// ParseOrder reads an order as people type it, with or without the word order before it. A
+// *domain.Refusal if it cannot be read.
+func ParseOrder(text string, names []string) (Order, error) {
+	r := reader{names: names}
+	r.split(text)
+	r.skip(wordsOrder)
+	bad := domain.Refuse("order-unreadable", "text", text)
+	if len(r.left) == 0 {
+		return Order{}, bad
+	}
+	verb := verbs[r.peek()]
+	r.left = r.left[1:]
+	o := Order{Hex: noHex, Seat: domain.Nobody}
+	var err error
+	switch verb {
+	case "roll":
+		o.Kind = OrderRoll
+	case "discard":
+		err = r.discardOrder(&o)
+	case "give", "offer":
+		err = r.giveOrder(&o)
+	case "decline":
+		o.Kind = OrderDecline
+		r.skip(wordsFrom)
+		o.Seats, err = r.seatSet()
+	case "rob", "knight":
+		var m Move
+		m, err = r.robber(KindRob)
+		o.Kind, o.Hex, o.Seat = OrderRob, m.A, m.Seat
+		if verb == "knight" {
+			o.Kind = OrderKnight
+		}
+		if err == nil && !isHex(o.Hex) {
+			err = domain.Refuse("no-such-hex", "hex", int(o.Hex))
+		}
+	default:
+		return Order{}, bad
+	}
+	if err != nil {
+		return Order{}, err
+	}
+	if len(r.left) > 0 {
+		return Order{}, bad
+	}
+	return o, nil
+}
+
+func (r *reader) discardOrder(o *Order) error {
+	o.Kind = OrderDiscard
+	for len(r.left) > 0 {
+		if r.skip(wordsAnd) {
+			continue
+		}
+		k, err := r.resource()
+		if err != nil {
+			return err
+		}
+		o.Kinds = append(o.Kinds, k)
+	}
+	if len(o.Kinds) == 0 {
+		return domain.Refuse("resource-missing")
+	}
+	return nil
+}
+
+func (r *reader) giveOrder(o *Order) error {
+	o.Kind = OrderGive
+	var m Move
+	if err := r.swap(&m); err != nil {
+		return err
+	}
+	o.Give, o.Want = m.Give, m.Want
+	for r1 := range o.Give {
+		if o.Give[r1] > 0 && o.Want[r1] > 0 {
+			return domain.Refuse("trade-same")
+		}
+	}
+	for len(r.left) > 0 {
+		var err error
+		switch {
+		case r.skip(wordsUp):
+			r.skip(wordsTo)
+			var n int8
+			n, err = r.number()
+			o.Times = int(n)
+		case r.skip(wordsNot):
+			o.Except = true
+			o.Seats, err = r.seatSet()
+		case r.skip(wordsCounter):
+			o.Counter = true
+		case r.skip(wordsTo):
+			o.Seats, err = r.seatSet()
+		default:
+			return domain.Refuse("unreadable-word", "text", r.left[0])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	o.Except = o.Except && o.Seats != 0
+	return nil
+}
+
+// seatSet reads names up to a word that is none.
+func (r *reader) seatSet() (seatSet, error) {
+	var set seatSet
+	for len(r.left) > 0 && !wordsUp[r.peek()] && !wordsNot[r.peek()] && !wordsCounter[r.peek()] {
+		if r.skip(wordsAnd) {
+			continue
+		}
+		seat, err := r.seat()
+		if err != nil {
+			return set, err
+		}
+		set = set.with(int8(seat))
+	}
+	return set, nil
+}
+
+var (
+	wordsOrder   = words("order", "ordem", "polecenie")
+	wordsUp      = words("up", "times", "ate", "vezes", "razy")
+	wordsNot     = words("not", "but", "except", "menos", "exceto", "oprocz")
+	wordsCounter = words("counter", "contraproposta", "kontroferta")
+)
+
+// FormatOrder writes the one canonical form, "order give 1 wool for 1 ore up to 2 not Bo".
+func FormatOrder(o Order, names []string) string {
+	dst := append([]byte("order "), orderWords[o.Kind]...)
+	switch o.Kind {
+	case OrderDiscard:
+		for _, k := range o.Kinds {
+			dst = append(append(dst, ' '), k.String()...)
+		}
+	case OrderRob, OrderKnight:
+		dst = seatAfter(place(dst, " ", o.Hex), o.Seat, names)
+	case OrderDecline:
+		if o.Seats != 0 {
+			dst = seatsAfter(append(dst, " from"...), o.Seats, names)
+		}
+	case OrderGive:
+		dst = o.Give.append(append(dst, ' '))
+		dst = o.Want.append(append(dst, " for "...))
+		if o.Times > 0 {
+			dst = strconv.AppendInt(append(dst, " up to "...), int64(o.Times), 10)
+		}
+		switch {
+		case o.Except:
+			dst = seatsAfter(append(dst, " not"...), o.Seats, names)
+		case o.Seats != 0:
+			dst = seatsAfter(append(dst, " to"...), o.Seats, names)
+		}
+		if o.Counter {
+			dst = append(dst, " counter"...)
+		}
+	}
+	return string(dst)
+}
+
+func seatsAfter(dst []byte, set seatSet, names []string) []byte {
+	for _, seat := range set.list() {
+		dst = seatAfter(dst, seat, names)
+	}
+	return dst
+}
+
+// Say is the order in words.
+func (o Order) Say() []domain.Say {
+	var with []domain.Say
+	for _, seat := range o.Seats.list() {
+		with = append(with, domain.S("seat", "who", seat))
+	}
+	switch o.Kind {
+	case OrderRoll:
+		return []domain.Say{domain.S("order.roll")}
+	case OrderDiscard:
+		var list []domain.Say
+		for _, k := range o.Kinds {
+			list = append(list, domain.S("resource."+k.String()))
+		}
+		return []domain.Say{domain.S("order.discard", "list", list)}
+	case OrderDecline:
+		if len(with) == 0 {
+			return []domain.Say{domain.S("order.decline")}
+		}
+		return []domain.Say{domain.S("order.decline-of", "to", with)}
+	case OrderRob, OrderKnight:
+		if o.Seat == domain.Nobody {
+			return []domain.Say{domain.S("order."+orderWords[o.Kind], "hex", int(o.Hex))}
+		}
+		return []domain.Say{domain.S("order."+orderWords[o.Kind]+"-of", "hex", int(o.Hex), "who", o.Seat)}
+	}
+	list := []domain.Say{domain.S("order.give", "give", handSay(o.Give), "want", handSay(o.Want))}
+	if o.Counter {
+		list = append(list, domain.S("order.counter", "give", handSay(o.Give), "want", handSay(o.Want)))
+	}
+	if o.Times > 0 {
+		list = append(list, domain.S("order.times", "n", o.Times))
+	}
+	if o.Except {
+		return append(list, domain.S("order.not", "to", with))
+	}
+	if len(with) > 0 {
+		list = append(list, domain.S("order.to", "to", with))
+	}
+	return list
+}
