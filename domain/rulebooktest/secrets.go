@@ -53,7 +53,8 @@ func (g *game) same(want, got outputs, format string, args ...any) {
 			o.texts["description"] = asJSON(g.t, g.rb.Describe(o.view))
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(want.texts)) {
+	// The view first: what is drawn and described only follows it.
+	for _, what := range append([]string{"view"}, slices.Sorted(maps.Keys(want.texts))...) {
 		g.alike(want.texts[what], got.texts[what], "the "+what+" differs", format, args...)
 	}
 	require.Len(g.t, got.texts, len(want.texts), g.where)
