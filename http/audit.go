@@ -76,7 +76,7 @@ func (s *Server) audit(v *visit) error {
 		return err
 	}
 	for _, e := range history {
-		a.Events = append(a.Events, auditRecord(e.Record, e.Meta))
+		a.Events = append(a.Events, v.auditRecord(e.Record, e.Meta))
 	}
 	if len(a.Events) > 0 && len(a.Events[0].Parts) > 0 {
 		a.Commitment = a.Events[0].Parts[0].Digest
@@ -91,10 +91,14 @@ func (s *Server) audit(v *visit) error {
 	return v.render(nethttp.StatusOK, "audit", sheet{Title: m.Title, Wide: true, Body: a})
 }
 
-func auditRecord(r events.Record, meta events.Meta) auditRow {
+func (v *visit) auditRecord(r events.Record, meta events.Meta) auditRow {
 	row := auditRow{Version: r.Version, Type: r.Type, At: r.At, Door: meta.Door, Hash: r.Hash.String()}
 	for _, p := range r.Parts {
-		row.Parts = append(row.Parts, auditPart{To: p.To.String(), Digest: p.Digest.String()})
+		to := p.To.String()
+		if p.To.Len() == 0 {
+			to = v.T("page.audit.nobody")
+		}
+		row.Parts = append(row.Parts, auditPart{To: to, Digest: p.Digest.String()})
 	}
 	return row
 }
@@ -116,7 +120,7 @@ func (v *visit) auditLines(look events.Look) ([]auditLine, error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			row := auditRecord(e.Record, e.Meta)
+			row := v.auditRecord(e.Record, e.Meta)
 			row.Move = strings.TrimSpace(e.Event.Seat.Letter() + " " + e.Event.Move)
 			if e.Event.Move == "" {
 				row.Move = ""

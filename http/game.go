@@ -21,6 +21,7 @@ type gamePage struct {
 	As      string // whom the reader acts for, on the page of a pass
 	Stale   string // why a pass is no longer good
 	Board   template.HTML
+	Hand    template.HTML // what lies beside the board
 	Picks   []pick
 	Ready   *ready
 	Blanks  []blank
@@ -29,6 +30,7 @@ type gamePage struct {
 	Scores  []score
 	Ended   bool
 	Talk    []happening
+	Spoken  bool // somebody said something, not only did
 	MayTalk bool
 	Said    string // chat that was refused, kept
 	Member  bool   // the reader holds a seat that people decide for
@@ -117,14 +119,28 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 	g.Scores = v.scores(m)
 	g.Since = happenings(m.Table, m.Line, m.Since)
 	choice, refused := v.choose(g, try)
+	var err error
 	if m.HasBoard() {
-		svg, err := board(m, choice, try.aids, func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) })
-		if err != nil {
+		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
+		if g.Board, err = board(m, choice, try.aids, href); err != nil {
 			return nil, nil, err
 		}
-		g.Board = svg
 	}
-	return g, refused, nil
+	g.Hand, err = hand(m, choice)
+	return g, refused, err
+}
+
+// hand draws what lies beside the board, until what was chosen shows it on the board.
+func hand(m *turn.Model, c turn.Choice) (template.HTML, error) {
+	scene, ok := m.Hand()
+	if !ok || len(c.Keys) > 0 {
+		return "", nil
+	}
+	var b strings.Builder
+	if err := picture.SVG(&b, scene, picture.SVGOptions{Prefix: "h-", Label: m.Text("page.hand"), Class: "hand"}); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil // #nosec: written by picture.SVG, which escapes all text
 }
 
 // with is the page's address with choices.

@@ -30,7 +30,7 @@ func (s *Server) games(v *visit) error {
 
 func (v *visit) gameChoice(rb domain.Rulebook) gameChoice {
 	full, err := domain.Complete(rb, nil)
-	g := gameChoice{Name: rb.Name(), Label: v.s.Book.Printer(v.Lang, rb.Name(), nil).Text("game")}
+	g := gameChoice{Name: rb.Name(), Label: v.s.Book.Printer(v.Lang, rb.Name(), nil).Text("name")}
 	if err == nil {
 		g.Least, g.Most = rb.Seats(full)
 	}
@@ -129,7 +129,13 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
 	}
 	for i := range most {
-		f.Seats = append(f.Seats, v.seatField(i, i >= least))
+		field := v.seatField(i, i >= least)
+		if branch != nil {
+			if err := v.sameSeat(&field, branch.Table.Places[i]); err != nil {
+				return nil, err
+			}
+		}
+		f.Seats = append(f.Seats, field)
 	}
 	var err error
 	f.Names, err = v.nameless(v.Me)
@@ -162,6 +168,39 @@ func (v *visit) seatField(i int, extra bool) seatField {
 	return s
 }
 
+// sameSeat offers the seat of a branch to whoever holds it at the table branched from.
+func (v *visit) sameSeat(s *seatField, p domain.TablePlace) error {
+	asked := v.c.FormValue(fmt.Sprintf("seat.%d", s.N)) != ""
+	now := "open"
+	switch {
+	case p.Kind == domain.SeatStandIn || p.Resigned && p.StandIn != "":
+		now = p.StandIn
+	case p.Holds(v.Me) && len(p.Holders) == 1:
+		now = "me"
+	case len(p.Holders) > 0:
+		now = "same"
+		label := ""
+		for _, id := range p.Holders {
+			name, err := v.called(id)
+			if err != nil {
+				return err
+			}
+			if label != "" {
+				name = v.T("house.and", "a", label, "b", name)
+			}
+			label = name
+		}
+		same := choice{Value: now, Label: v.T("page.branch.same", "who", label), Selected: v.c.FormValue(fmt.Sprintf("seat.%d", s.N)) == now}
+		s.Kinds = append([]choice{same}, s.Kinds...)
+	}
+	for i := range s.Kinds {
+		if !asked {
+			s.Kinds[i].Selected = s.Kinds[i].Value == now
+		}
+	}
+	return nil
+}
+
 // openTable opens a table and asks everybody to it.
 func (s *Server) openTable(v *visit) error {
 	if !v.SignedIn() {
@@ -173,7 +212,7 @@ func (s *Server) openTable(v *visit) error {
 	}
 	n := events.NewTable{Rulebook: rb.Name(), Pace: v.c.FormValue("pace"), Choices: v.optionsOf(rb)}
 	_, most := rb.Seats(fullOr(rb, n.Choices))
-	return v.open(n, max(most, domain.MaxSeats), func(status int, refused *domain.Refusal, text string) error {
+	return v.open(n, nil, most, func(status int, refused *domain.Refusal, text string) error {
 		return v.showNewTable(status, refused, text)
 	})
 }
@@ -198,7 +237,7 @@ func fullOr(rb domain.Rulebook, given domain.Choices) domain.Choices {
 
 // open reads the seats of a form, makes sure everybody named is known, and opens the table.
 // What is refused comes back as the form with everything still in it.
-func (v *visit) open(n events.NewTable, seats int, again func(int, *domain.Refusal, string) error) error {
+func (v *visit) open(n events.NewTable, before []domain.TablePlace, seats int, again func(int, *domain.Refusal, string) error) error {
 	ok, err := v.mayOpen()
 	if err != nil {
 		return err
@@ -217,7 +256,7 @@ func (v *visit) open(n events.NewTable, seats int, again func(int, *domain.Refus
 		return err
 	}
 	for i := range seats {
-		place, used, refused, err := v.place(i)
+		place, used, refused, err := v.place(i, before)
 		if err != nil {
 			return err
 		}
@@ -238,8 +277,9 @@ func (v *visit) open(n events.NewTable, seats int, again func(int, *domain.Refus
 	return v.see(tablePath(ans.Table), "")
 }
 
-// place reads one seat of the form; used is false for one that is left out.
-func (v *visit) place(i int) (p domain.TablePlace, used bool, refused *domain.Refusal, err error) {
+// place reads one seat of the form; used is false for one that is left out. Before are the
+// seats of the table that is branched from.
+func (v *visit) place(i int, before []domain.TablePlace) (p domain.TablePlace, used bool, refused *domain.Refusal, err error) {
 	switch kind := v.c.FormValue(fmt.Sprintf("seat.%d", i)); kind {
 	case "me":
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, true, nil, nil
@@ -247,6 +287,18 @@ func (v *visit) place(i int) (p domain.TablePlace, used bool, refused *domain.Re
 		return domain.TablePlace{Kind: domain.SeatOpen}, true, nil, nil
 	case "steady", "random":
 		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: kind}, true, nil, nil
+	case "same":
+		if i >= len(before) || len(before[i].Holders) == 0 {
+			return p, true, nil, errMalformed
+		}
+		p.Kind = before[i].Kind
+		for _, id := range before[i].Holders {
+			if refused, err := v.askAgain(id); refused != nil || err != nil {
+				return p, true, refused, err
+			}
+			p.Invited = append(p.Invited, id)
+		}
+		return p, true, nil, nil
 	case "friend", "team":
 		p.Kind = domain.SeatPlayer
 		addresses := strings.FieldsFunc(v.c.FormValue(fmt.Sprintf("address.%d", i)), func(r rune) bool {
@@ -342,5 +394,5 @@ func (s *Server) branch(v *visit) error {
 		return err
 	}
 	n := events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: v.c.FormValue("pace"), Branch: b}
-	return v.open(n, len(look.Table.Places), v.showBranch)
+	return v.open(n, look.Table.Places, len(look.Table.Places), v.showBranch)
 }

@@ -203,23 +203,52 @@ func (v *visit) friend(address, language string) (domain.PersonID, *domain.Refus
 	if err != nil {
 		return "", nil, err
 	}
-	send, err := v.s.People.MayInvite(v.ctx(), v.Me, a)
-	if r, ok := domain.AsRefusal(err); ok {
-		return "", r, nil
-	}
-	if err != nil {
-		return "", nil, err
+	send, refused, err := v.mayInvite(a)
+	if refused != nil || err != nil {
+		return "", refused, err
 	}
 	p, err := v.s.People.Ensure(v.ctx(), a, language)
 	if err != nil {
 		return "", nil, err
 	}
-	if !send && v.s.Withhold != nil {
-		if err := v.s.Withhold(v.ctx(), p.ID); err != nil {
-			return "", nil, fmt.Errorf("withhold an invitation: %w", err)
-		}
+	return p.ID, nil, v.withhold(p.ID, send)
+}
+
+// askAgain invites somebody the reader has played with, within their quota.
+func (v *visit) askAgain(id domain.PersonID) (*domain.Refusal, error) {
+	if id == v.Me {
+		return nil, nil
 	}
-	return p.ID, nil, nil
+	p, err := v.s.People.Person(v.ctx(), id)
+	if errors.Is(err, people.ErrNobody) {
+		return nil, nil // forgotten: nobody is written to, and the opener can give the seat away
+	}
+	if err != nil {
+		return nil, err
+	}
+	send, refused, err := v.mayInvite(p.Address)
+	if refused != nil || err != nil {
+		return refused, err
+	}
+	return nil, v.withhold(id, send)
+}
+
+func (v *visit) mayInvite(a people.Address) (send bool, refused *domain.Refusal, err error) {
+	send, err = v.s.People.MayInvite(v.ctx(), v.Me, a)
+	if r, ok := domain.AsRefusal(err); ok {
+		return false, r, nil
+	}
+	return send, nil, err
+}
+
+func (v *visit) withhold(id domain.PersonID, send bool) error {
+	if send || v.s.Withhold == nil {
+		return nil
+	}
+	if err := v.s.Withhold(v.ctx(), id); err != nil {
+		return fmt.Errorf("withhold an invitation: %w", err)
+	}
+	return nil
 }
 
 // sealed encrypts what the reader wrote with their key. Nothing is made of an empty text.

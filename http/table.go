@@ -127,6 +127,9 @@ func (v *visit) talk(g *gamePage) error {
 		if me == "" {
 			return ""
 		}
+		if cipher != nil {
+			g.Spoken = true
+		}
 		return v.opened(id, cipher)
 	}
 	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 {

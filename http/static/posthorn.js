@@ -1,1 +1,115 @@
-// x
+// Everything on these pages works without this file. With it, a board changes without the
+// page jumping, chance is prefilled, and times read as the reader's own.
+(() => {
+  "use strict";
+  const all = (sel, root) => Array.from((root || document).querySelectorAll(sel));
+
+  // Chance made in this browser: 16 random bytes, which the reader may type over.
+  const chances = root => all("[data-chance]", root).forEach(input => {
+    if (input.value || !window.crypto || !crypto.getRandomValues) return;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    input.value = Array.from(bytes, b => b.toString(16).padStart(2, "0")).join("");
+  });
+
+  // Local times behind "2 hours ago".
+  const times = root => all("time[datetime]", root).forEach(el => {
+    const d = new Date(el.getAttribute("datetime"));
+    if (!isNaN(d)) el.title = d.toLocaleString(document.documentElement.lang, {dateStyle: "full", timeStyle: "short"});
+  });
+
+  const copies = root => all(".copy-button", root).forEach(button => {
+    const field = button.parentElement.querySelector("[data-copy]");
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", () => navigator.clipboard.writeText(field.value).then(() => {
+      button.textContent = button.dataset.copied;
+    }));
+  });
+
+  // Only the fields that a seat's kind asks for.
+  const seats = root => all("[data-seat]", root).forEach(seat => {
+    const kind = seat.querySelector("[data-kind]");
+    const show = () => {
+      seat.querySelector(".invitee").hidden = kind.value !== "friend" && kind.value !== "team";
+      seat.querySelector(".team").hidden = kind.value !== "team";
+    };
+    if (kind) { kind.addEventListener("change", show); show(); }
+  });
+
+  // The number field of the history becomes a slider that leads on when let go.
+  const sliders = root => all("[data-slider]", root).forEach(form => {
+    const field = form.querySelector("input[type=number]");
+    if (!field || +field.max < 3) return;
+    const slider = document.createElement("input");
+    slider.type = "range";
+    for (const name of ["min", "max", "value"]) slider.setAttribute(name, field.getAttribute(name));
+    slider.setAttribute("aria-label", field.closest("label").textContent.trim());
+    slider.addEventListener("input", () => { field.value = slider.value; });
+    slider.addEventListener("change", () => form.requestSubmit());
+    form.prepend(slider);
+  });
+
+  const ready = root => [chances, times, copies, seats, sliders].forEach(f => f(root));
+  ready(document);
+
+  // A choice on the way to a move, or a step through history: fetch the page and put its
+  // game in the place of this one. Whatever goes wrong, the link is simply followed.
+  let busy = null;
+  const swap = async (address, push) => {
+    if (busy) busy.abort();
+    busy = new AbortController();
+    const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}});
+    if (!res.ok && res.status !== 422) throw new Error("status " + res.status);
+    const next = new DOMParser().parseFromString(await res.text(), "text/html");
+    const from = next.querySelector("main"), here = document.querySelector("main");
+    if (!from || !from.querySelector(".game") || !here) throw new Error("no game");
+    const box = here.querySelector(".board-box");
+    const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
+    here.replaceChildren(...from.childNodes);
+    here.className = from.className;
+    document.title = next.title;
+    if (push) history.pushState({swapped: true}, "", address.split("#")[0]);
+    ready(here);
+    const now = here.querySelector(".board-box");
+    if (now && at) { now.classList.toggle("large", at[2]); now.scrollTo(at[0], at[1]); }
+    const heading = here.querySelector(".confirm button.go, .prompt, .option, h1");
+    if (heading && heading.matches("button, a")) heading.focus({preventScroll: true});
+  };
+  const within = a => a && (a.closest("#turn, svg.board, .pager") || a.closest(".story.long"));
+  document.addEventListener("click", e => {
+    if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    const a = e.target.closest("a[href]");
+    if (!within(a)) return;
+    const href = a.getAttribute("href");
+    if (!href || !href.startsWith("/")) return;
+    e.preventDefault();
+    swap(href, true).catch(err => { if (err.name !== "AbortError") location.assign(href); });
+  });
+  addEventListener("popstate", () => {
+    swap(location.pathname + location.search, false).catch(err => { if (err.name !== "AbortError") location.reload(); });
+  });
+
+  // Keys: numbers choose, arrows go through history, z makes the board large or small.
+  let typed = "", wait = 0;
+  document.addEventListener("keydown", e => {
+    if (e.metaKey || e.ctrlKey || e.altKey || e.target.closest("input, textarea, select, [contenteditable]")) return;
+    const go = sel => { const a = document.querySelector(sel); if (a) { e.preventDefault(); a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})); } };
+    if (document.querySelector("[data-history]")) {
+      if (e.key === "ArrowLeft") return go("a[rel=prev]");
+      if (e.key === "ArrowRight") return go("a[rel=next]");
+    }
+    if (e.key === "z") return all(".board-box").forEach(b => b.classList.toggle("large"));
+    if (!/^[0-9]$/.test(e.key)) return;
+    typed += e.key;
+    clearTimeout(wait);
+    wait = setTimeout(() => {
+      const a = document.querySelector('#turn a[data-number="' + typed + '"]');
+      typed = "";
+      if (a) a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+    }, 400);
+  });
+  document.addEventListener("dblclick", e => {
+    const box = e.target.closest(".board-box");
+    if (box) box.classList.toggle("large");
+  });
+})();
