@@ -211,7 +211,7 @@ func (s *State) orderOf(from points, d *dues, p *placing, given Order) (order [o
 	if !s.solo || d.n < 2 {
 		return completeOrder(fixed, d.n), nil
 	}
-	found := s.outcomes(from, d, fixed)
+	found := s.outcomes(from, *d, fixed)
 	if len(found) > 1 {
 		says := orderSays(p.cell.x, p.cell.y, d.pack(&found[0].order))
 		return order, domain.Refuse("order-needed", "features", says)

@@ -2,6 +2,7 @@ package carcassonne
 
 import (
 	"iter"
+	"math/bits"
 
 	"posthorn/domain"
 )
@@ -35,6 +36,7 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 			return
 		}
 		sh := &shapes[s.current]
+		l := s.lister(sh, yield)
 		for i := range s.open[:s.nOpen] {
 			c := &s.open[i]
 			var a about
@@ -47,7 +49,7 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 				if !looked {
 					a, looked = s.look(c), true
 				}
-				if !s.legalAt(sh, k, c, &a, yield) {
+				if !l.legalAt(k, c, &a) {
 					return
 				}
 			}
@@ -55,37 +57,63 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	}
 }
 
-// legalAt yields the moves that place the tile so; false if no more are wanted.
-func (s *State) legalAt(sh *shape, quarter uint8, c *cell, a *about, yield func(domain.Move) bool) bool {
-	r := &sh.turned[quarter]
-	z := s.zonesOf(sh, r, c, a)
-	m := Move{X: c.x, Y: c.y, Quarter: quarter}
-	if s.solo {
-		return s.legalSolo(sh, r, m, &z, yield)
+// lister is what stays the same while the moves of a turn are listed.
+type lister struct {
+	s      *State
+	sh     *shape
+	yield  func(domain.Move) bool
+	boxes  *boxes
+	claims uint8  // bits of the parts that a follower could claim if they are free
+	shrine Choice // a follower in the cloister, or Nobody
+	abbot  Choice // the abbot in the cloister or garden, or Nobody
+	recall bool   // the abbot may be called back, if this tile does not surround him
+	out    int    // the tile he stands on
+}
+
+func (s *State) lister(sh *shape, yield func(domain.Move) bool) (l lister) {
+	l = lister{s: s, sh: sh, yield: yield, boxes: allBoxes()}
+	if s.hand[s.toMove] > 0 {
+		l.claims = sh.claims
+		if !s.farmers {
+			l.claims &^= sh.fields
+		}
+		if sh.shrine == Cloister {
+			l.shrine = OnCloister
+		}
 	}
-	if z.nobody && !yield(m) {
+	if s.abbotsHome[s.toMove] > 0 {
+		if sh.shrine != NoKind {
+			l.abbot = Put(true, Place{Kind: sh.shrine})
+		}
+	} else if s.abbot {
+		l.out, l.recall = s.abbotOut(s.toMove)
+	}
+	return l
+}
+
+// legalAt yields the moves that place the tile so; false if no more are wanted.
+func (l *lister) legalAt(quarter uint8, c *cell, a *about) bool {
+	r := &l.sh.turned[quarter]
+	if l.s.solo {
+		z := l.s.zonesOf(l.sh, r, c, a)
+		return l.s.legalSolo(l.sh, r, Move{X: c.x, Y: c.y, Quarter: quarter}, &z, l.yield)
+	}
+	box := l.boxes.of(c.x, c.y, quarter)
+	if !l.yield(box[Nobody]) {
 		return false
 	}
-	for p, free := 0, z.follower; free != 0; p, free = p+1, free>>1 {
-		if free&1 == 0 {
-			continue
-		}
-		m.Follower = r.choice[p]
-		if !yield(m) {
+	for free := l.claims & a.freeParts(l.sh, r); free != 0; free &= free - 1 {
+		if !l.yield(box[r.choice[bits.TrailingZeros8(free)]]) {
 			return false
 		}
 	}
-	if m.Follower = OnCloister; z.shrine && !yield(m) {
+	if l.shrine != Nobody && !l.yield(box[l.shrine]) {
 		return false
 	}
-	if m.Follower = AbbotOnGarden; sh.shrine == Cloister {
-		m.Follower = AbbotOnCloister
-	}
-	if z.abbot && !yield(m) {
+	if l.abbot != Nobody && !l.yield(box[l.abbot]) {
 		return false
 	}
-	m.Follower = Recall
-	return !z.recall || yield(m)
+	return !l.recall || l.s.aroundWith(l.out, c) >= 8 || l.yield(box[Recall])
 }
 
 // legalSolo does the same for a solo game, where a move may also say in which order the

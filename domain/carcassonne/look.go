@@ -171,20 +171,14 @@ func (s *State) meet(a *about, link int, node uint16) {
 // freeParts gives the bits of the parts that nobody stands in, over the whole feature that
 // the tile would be part of (S1, placing a follower; point 13).
 func (a *about) freeParts(sh *shape, r *turned) uint8 {
-	all := uint8(1<<sh.n - 1)
-	if a.taken == 0 {
-		return all
-	}
 	var taken uint8
-	for p := range sh.n {
-		if r.links[p]&a.taken != 0 {
-			taken |= 1 << p
-		}
+	for rest := a.taken; rest != 0; rest &= rest - 1 {
+		taken |= r.linkBit[bits.TrailingZeros16(rest)]
 	}
-	if sh.twins && taken != 0 && taken != all {
+	if sh.twins && taken != 0 && taken != sh.all {
 		taken = a.spread(sh, r, taken)
 	}
-	return all &^ taken
+	return sh.all &^ taken
 }
 
 // spread takes up parts that meet a taken one outside: they are one feature with it.
@@ -202,7 +196,7 @@ func (a *about) spread(sh *shape, r *turned, taken uint8) uint8 {
 			k := bits.TrailingZeros16(rest)
 			for other := mine; other != 0; other &= other - 1 {
 				if a.feature[bits.TrailingZeros16(other)] == a.feature[k] {
-					taken |= 1 << r.linkPart[k]
+					taken |= r.linkBit[k]
 					break
 				}
 			}

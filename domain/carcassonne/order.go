@@ -13,8 +13,8 @@ type outcome struct {
 // outcomes lists what the orders of the dues can come to, each once, beginning with what was
 // fixed already. The orders are gone through by the dues' own order, so the first to reach
 // an outcome is the first of all that do.
-func (s *State) outcomes(from points, d *dues, fixed []uint8) []outcome {
-	w := orderWalk{s: s, d: d, seen: map[orderState]bool{}}
+func (s *State) outcomes(from points, d dues, fixed []uint8) []outcome {
+	w := orderWalk{s: s, d: &d, seen: map[orderState]bool{}}
 	var path [orderMost]uint8
 	mask := uint16(0)
 	for i, k := range fixed {
@@ -70,7 +70,7 @@ func (s *State) orders(from points, d *dues) []Order {
 	if !s.solo || d.n < 2 {
 		return nil
 	}
-	found := s.outcomes(from, d, nil)
+	found := s.outcomes(from, *d, nil)
 	if len(found) < 2 {
 		return nil
 	}

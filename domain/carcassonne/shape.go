@@ -14,6 +14,7 @@ type shape struct {
 	pennant [maxParts]uint8
 	cities  [maxParts]uint8 // of a field: bits of the parts that are cities it touches
 	twins   bool            // two parts of one kind: outside, they may be one feature
+	all     uint8           // bits of all parts
 	claims  uint8           // bits of the parts that a follower may claim: all but rivers
 	fields  uint8           // bits of the fields among them
 	shrine  Kind            // Cloister, Garden or NoKind
@@ -28,10 +29,11 @@ type turned struct {
 	halfPart [8]int8  // which field lies on a half-edge; -1 on a city edge
 	label    [8]uint8 // of each part: its first edge or half-edge clockwise from the top
 
-	// Links are the four edges and then the eight half-edges: which each part has, and whose each is.
-	links    [maxParts]uint16
-	linkPart [12]uint8
-	choice   [maxParts]Choice // a follower on each part
+	// Links are the four edges and then the eight half-edges: which each part has, and the bit
+	// of the part that has each.
+	links   [maxParts]uint16
+	linkBit [12]uint8
+	choice  [maxParts]Choice // a follower on each part
 }
 
 var shapes = compileAll(tiles)
@@ -45,7 +47,7 @@ func compileAll(list []Tile) [tileKinds]shape {
 }
 
 func compile(t *Tile) shape {
-	s := shape{n: len(t.Parts), set: t.Set}
+	s := shape{n: len(t.Parts), set: t.Set, all: 1<<len(t.Parts) - 1}
 	switch {
 	case t.Cloister:
 		s.shrine = Cloister
@@ -101,7 +103,7 @@ func turn(t *Tile, k int) turned {
 			r.label[r.edgePart[at]] = uint8(at)
 		}
 	}
-	for link := range r.linkPart {
+	for link := range r.linkBit {
 		p := int8(-1)
 		if link < 4 {
 			p = r.edgePart[link]
@@ -110,7 +112,7 @@ func turn(t *Tile, k int) turned {
 		}
 		if p >= 0 {
 			r.links[p] |= 1 << link
-			r.linkPart[link] = uint8(p)
+			r.linkBit[link] = 1 << p
 		}
 	}
 	for i, p := range t.Parts {
