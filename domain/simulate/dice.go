@@ -36,3 +36,9 @@ func (d *dice) below(n int) int {
 	}
 	return int(hi)
 }
+
+// after returns the number of the next move to be kept, if the n-th was kept last: above m
+// with probability n/m, for every m from n on. It is exact to 2⁻³².
+func (d *dice) after(n int) int {
+	return int(uint64(n)<<32/(d.next()>>32+1)) + 1
+}

@@ -125,7 +125,8 @@ func (p *Player) move(line *domain.Line, g *Game, rng *dice) (bool, error) {
 
 // choose lists every legal move of a seat and picks one, and says how many there were. A
 // random pick keeps one move at a time: the n-th takes the place of the kept one with
-// probability 1/n, so each is as likely in the end.
+// probability 1/n, so each is as likely in the end. Which n is next to do so is drawn at once,
+// so that most moves cost a comparison.
 func (p *Player) choose(line *domain.Line, seat domain.Seat, rng *dice) (chosen domain.Move, n int) {
 	if p.cfg.Standins != nil && p.cfg.Standins[seat] != nil {
 		sight := standin.Look(line.Rulebook, line.State, seat, rng.next())
@@ -135,10 +136,11 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat, rng *dice) (chosen 
 		}
 		return m, len(sight.Moves)
 	}
+	next := 1
 	for m := range line.Rulebook.Legal(line.State, seat) {
 		n++
-		if rng.below(n) == 0 {
-			chosen = m
+		if n == next {
+			chosen, next = m, rng.after(n)
 		}
 	}
 	return chosen, n

@@ -42,7 +42,7 @@ func TestTheSameSeedGivesTheSameGamesInWhateverOrder(t *testing.T) {
 
 func TestTheDigestIsTheSameOnEveryMachine(t *testing.T) {
 	sum, _ := tally(t, config(t, 1), []int{0, 1, 2})
-	require.Equal(t, "f540fa09c4f775d796d5511513d5d8d49963fc4ef86db24c03eb3d41dea1e70c", sum.Digest())
+	require.Equal(t, "d560c408fc68496054d77de942526bb6e261c5a79848ba53a017d1c2582ad715", sum.Digest())
 }
 
 func TestGamesAreDifferentAndFinished(t *testing.T) {
@@ -103,6 +103,24 @@ func TestEveryLegalMoveIsAsLikely(t *testing.T) {
 	}
 	for m, c := range counts {
 		require.InDelta(t, draws/4, c, 400, "%v", m) // more than four standard deviations
+	}
+}
+
+func TestAPickAmongManyFavoursNone(t *testing.T) {
+	const moves, draws = 61, 122_000
+	counts := make([]int, moves)
+	rng := newDice(3, 4)
+	for range draws {
+		chosen, next := 0, 1
+		for n := 1; n <= moves; n++ {
+			if n == next {
+				chosen, next = n-1, rng.after(n)
+			}
+		}
+		counts[chosen]++
+	}
+	for i, c := range counts {
+		require.InDelta(t, draws/moves, c, 225, "the %d-th; five standard deviations", i)
 	}
 }
 
