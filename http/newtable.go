@@ -121,9 +121,7 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 		now := v.c.FormValue("pace")
 		f.Paces = append(f.Paces, choice{Value: pace, Label: v.T("page.pace." + pace), Selected: pace == now || now == "" && pace == "weekly"})
 	}
-	for _, l := range v.Languages() {
-		f.Langs = append(f.Langs, l)
-	}
+	f.Langs = append(f.Langs, v.Languages()...)
 	least, most := f.Least, f.Most
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
