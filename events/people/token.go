@@ -1,0 +1,143 @@
+package people
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+)
+
+// ErrToken is returned for a token that is good for nothing: unknown, revoked or over.
+var ErrToken = errors.New("no such token")
+
+// Scope is what a token may be used for.
+type Scope string
+
+// The scopes. Neither ever reaches settings, sessions or other tokens.
+const (
+	ScopeRead Scope = "read" // look at what its person may see
+	ScopePlay Scope = "play" // and give commands at tables in their name
+)
+
+// TokenPrefix begins every token, so that one left lying about is recognised.
+const TokenPrefix = "posthorn_"
+
+// MaxTokens is the most tokens one person has at a time.
+const MaxTokens = 20
+
+// MaxTokenDays is the longest a token lasts, in days.
+const MaxTokenDays = 366
+
+// Token is what a program may do in a person's name.
+type Token struct {
+	Ref     string // names it in lists; opens nothing
+	Person  domain.PersonID
+	Label   string // what its person calls it
+	Scope   Scope
+	Table   events.Name // the one table it is good for; zero for all
+	Created time.Time
+	Expires time.Time
+}
+
+// NewToken is a token to be made.
+type NewToken struct {
+	Label string      // a name by the rules of ParseName
+	Scope Scope       // ScopeRead or ScopePlay
+	Table events.Name // zero for all
+	Days  int         // 1 to MaxTokenDays
+}
+
+// MakeToken makes a token and returns its text, of which only the SHA-256 is kept. Refused:
+// what ParseName refuses of a label, token-scope, token-days (n, the most) and tokens-many
+// (n, the most). ErrNobody if the person is not here.
+func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (string, Token, error) {
+	var t Token
+	label, err := ParseName(n.Label)
+	switch {
+	case err != nil:
+		return "", t, err
+	case n.Scope != ScopeRead && n.Scope != ScopePlay:
+		return "", t, domain.Refuse("token-scope")
+	case n.Days < 1 || n.Days > MaxTokenDays:
+		return "", t, domain.Refuse("token-days", "n", MaxTokenDays)
+	}
+	text := TokenPrefix + pass.Random().Text()
+	hash, now := sha256.Sum256([]byte(text)), s.now()
+	var table []byte
+	if !n.Table.IsZero() {
+		table = n.Table[:]
+	}
+	err = s.change(ctx, "make a token", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE expires <= ?`, millis(now)); err != nil {
+			return err
+		}
+		have := 0
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE person = ?`, key(id)).Scan(&have); err != nil {
+			return err
+		}
+		if have >= MaxTokens {
+			return domain.Refuse("tokens-many", "n", MaxTokens)
+		}
+		if err := one(tx.ExecContext(ctx, `INSERT INTO tokens(hash, person, label, scope, at_table, created, expires) SELECT ?, id, ?, ?, ?, ?, ? FROM people WHERE id = ?`,
+			hash[:], label, string(n.Scope), table, millis(now), millis(now.AddDate(0, 0, n.Days)), key(id))); err != nil {
+			return err
+		}
+		t, err = scanToken(tx.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ?`, hash[:]))
+		return err
+	})
+	return text, t, err
+}
+
+const tokenColumns = `hash, person, label, scope, at_table, created, expires`
+
+func scanToken(row scanner) (Token, error) {
+	var hash, person, table []byte
+	var created, expires int64
+	var t Token
+	err := row.Scan(&hash, &person, &t.Label, &t.Scope, &table, &created, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return t, ErrToken
+	}
+	if err != nil {
+		return t, fmt.Errorf("read a token: %w", err)
+	}
+	copy(t.Table[:], table)
+	t.Ref, t.Person = hex.EncodeToString(hash[:12]), domain.PersonID(hex.EncodeToString(person))
+	t.Created, t.Expires = moment(created), moment(expires)
+	return t, nil
+}
+
+// Token finds what a token's text is good for, or ErrToken. It writes nothing.
+func (s *Store) Token(ctx context.Context, text string) (Token, error) {
+	if !strings.HasPrefix(text, TokenPrefix) {
+		return Token{}, ErrToken
+	}
+	hash := sha256.Sum256([]byte(text))
+	return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+}
+
+// Tokens lists a person's tokens, the newest first.
+func (s *Store) Tokens(ctx context.Context, id domain.PersonID) ([]Token, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	return all(rows, scanToken)
+}
+
+// RevokeToken ends one of a person's tokens, by its Ref. ErrToken if it is not one of theirs.
+func (s *Store) RevokeToken(ctx context.Context, id domain.PersonID, ref string) error {
+	err := s.set(ctx, "revoke a token", `DELETE FROM tokens WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
+	if errors.Is(err, ErrNobody) {
+		return ErrToken
+	}
+	return err
+}
