@@ -1,0 +1,141 @@
+package main_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// browser is a real Chromium.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// newBrowser starts Chromium. Where there is none, the test skips and says so; in CI it fails.
+func newBrowser(t *testing.T, width, height int64) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		const missing = "NO CHROMIUM ON THIS MACHINE: the outer test in a real browser did not run (install the package chromium)"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+		chromedp.UserDataDir(t.TempDir()))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
+	t.Cleanup(cancel)
+	b := &browser{t, ctx}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the browser is at %s:\n%s", b.url(), b.text("body"))
+			b.shot("failed")
+		}
+	})
+	require.NoError(t, chromedp.Do(ctx), "start Chromium") // the first use decides how long it lives
+	b.do(chromedp.EmulateViewport(width, height))
+	return b
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// open goes to an address and waits for its page.
+func (b *browser) open(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url), chromedp.WaitReady("body"))
+}
+
+// press clicks something and waits for the page that it leads to.
+func (b *browser) press(selector string) {
+	b.t.Helper()
+	before := b.url()
+	b.script(`window.posthornOld = true; null`)
+	b.do(chromedp.Click(selector))
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+`)`))
+		if err == nil && fresh { // a new page, or one that the page's own script put in its place
+			return
+		}
+	}
+	b.t.Fatalf("pressing %s leads nowhere", selector)
+}
+
+func (b *browser) script(js string) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[chromedp.Void](js))
+	require.NoError(b.t, err, js)
+}
+
+// has tells whether the page has something.
+func (b *browser) has(selector string) bool {
+	b.t.Helper()
+	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`!!document.querySelector(`+quote(selector)+`)`))
+	require.NoError(b.t, err)
+	return ok
+}
+
+func quote(s string) string { return "`" + s + "`" }
+
+// text is the visible text of something, "" if it is not there.
+func (b *browser) text(selector string) string {
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(`+quote(selector)+`)||{}).innerText||""`))
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// attribute is an attribute of something, "" if it is not there.
+func (b *browser) attribute(selector, name string) string {
+	b.t.Helper()
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`((document.querySelector(`+quote(selector)+`)||{getAttribute(){}}).getAttribute(`+quote(name)+`))||""`))
+	require.NoError(b.t, err)
+	return s
+}
+
+func (b *browser) url() string {
+	s, err := chromedp.Run(b.ctx, chromedp.Location())
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// shot keeps a picture of the page in the folder POSTHORN_SHOTS names, if it names one.
+func (b *browser) shot(name string) {
+	b.t.Helper()
+	dir := os.Getenv("POSTHORN_SHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.MkdirAll(dir, 0o755))
+	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}

@@ -1,0 +1,188 @@
+package main_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// turnsBefore is how many turns are played before the game is taken back.
+const turnsBefore = 6
+
+// A whole game by mail, as a person plays it: only through the links in the mails of the
+// built-in mailbox, with one move taken back, to the final scoring; then looked back at,
+// branched, exported and proved.
+func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
+	bin := binary(t)
+	data := t.TempDir()
+	p := start(t, bin, "127.0.0.1:0", "run", "--data", data, "--pause", "1ms")
+	b := newBrowser(t, 390, 844)
+
+	known, rewound := 0, false
+	for turn := 0; ; turn++ {
+		require.Less(t, turn, 80, "the game does not end")
+		id := p.nextMail(known)
+		known = len(p.mails())
+		b.open(p.base + "/mailbox/" + id + "/html")
+		if turn == 1 {
+			b.shot("mail-turn")
+		}
+		if !b.has(`table a[href*="c="]`) {
+			break // the last mail lists no moves: the game is over
+		}
+		if turn == turnsBefore && !rewound {
+			rewound = true
+			b.signIn(p)
+			known = len(p.mails())
+			b.takeBack(p)
+			continue
+		}
+		b.playFromMail(turn)
+	}
+	require.True(t, rewound)
+	require.Contains(t, b.text("body"), "The game came to its end")
+	b.shot("mail-over")
+	b.press(`a[href*="/p/"]`)
+	b.shot("game-over")
+	table := b.home()
+
+	b.open(p.base + "/t/" + table)
+	require.Contains(t, b.text("body"), "The game is over")
+	b.lookBack()
+	branch := b.branchHere(p, table)
+	require.NotEqual(t, table, branch)
+
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	out, status := posthorn(t, bin, "export", "--data", data, "-o", file, table)
+	require.Zero(t, status, out)
+	proved(t, bin, file)
+	p.stop()
+	out, status = posthorn(t, bin, "verify", "--data", data)
+	require.Zero(t, status, out)
+}
+
+// playFromMail plays from the mail that is open: on even turns a whole move that it lists,
+// on odd ones a place, with the rest chosen on the page; then the button.
+func (b *browser) playFromMail(turn int) {
+	b.t.Helper()
+	const whole = `table span a[href*="c="]`
+	if turn%2 == 0 && b.has(whole) {
+		b.pressOneOf(whole, turn)
+	} else {
+		b.pressOneOf(`table a[href*="c="]`, turn)
+	}
+	for step := 0; step < 6 && !b.has("form.confirm button.go"); step++ {
+		b.script(`document.querySelectorAll("#turn details").forEach(d => d.open = true); null`)
+		b.pressOneOf(`#turn a.option[data-number]`, turn)
+	}
+	if turn == 3 {
+		b.shot("confirm")
+	}
+	b.press("form.confirm button.go")
+	if turn == 3 {
+		b.shot("played")
+	}
+}
+
+// pressOneOf presses one of several things, another one each turn, so that the game looks
+// like a game.
+func (b *browser) pressOneOf(selector string, turn int) {
+	b.t.Helper()
+	b.script(`{ const all = document.querySelectorAll(` + quote(selector) + `); all[(` + strconv.Itoa(turn) + ` * 5 + 2) % all.length].id = "pressed"; null }`)
+	b.press("#pressed")
+}
+
+// signIn asks for a sign-in link and uses it, by mail.
+func (b *browser) signIn(p *program) {
+	b.t.Helper()
+	known := len(p.mails())
+	b.open(p.base + "/sign-in")
+	b.do(chromedp.SetValue(`main input[name=address]`, "you@example.org"))
+	b.press("main form button.go")
+	b.open(p.base + "/mailbox/" + p.nextMail(known) + "/html")
+	b.press(`a[href*="/sign-in/"]`)
+	b.press("main form button.go")
+	b.shot("inbox")
+}
+
+// takeBack rewinds the one game in the inbox.
+func (b *browser) takeBack(p *program) {
+	b.t.Helper()
+	b.open(p.base + "/")
+	b.press(`main a[href^="/t/"]`)
+	b.press(`a[href$="/rewind"]`)
+	b.do(chromedp.SetValue(`input[name=to]`, "5"))
+	b.press(`form[method=get] button`)
+	b.shot("rewind")
+	require.Contains(b.t, b.attribute(`input[type=hidden][name=to]`, "value"), "5")
+	b.press(`form[method=post][action$="/rewind"] button.go`)
+}
+
+var tableIn = regexp.MustCompile(`/t/([0-9a-f]{32})`)
+
+// home is the table that the page is about.
+func (b *browser) home() string {
+	b.t.Helper()
+	m := tableIn.FindStringSubmatch(b.attribute(`a[href$="/audit"]`, "href"))
+	require.NotNil(b.t, m, "no table at %s", b.url())
+	return m[1]
+}
+
+// lookBack goes through the history: the first moment, the next, and a middle one.
+func (b *browser) lookBack() {
+	b.t.Helper()
+	b.press(`nav.more a[href*="/line/"]`)
+	last := b.url()
+	require.Regexp(b.t, `/line/[0-9a-f]{32}/\d+$`, last)
+	cut := strings.LastIndex(last, "/")
+	b.open(last[:cut] + "/1")
+	require.NotEmpty(b.t, b.text("main"))
+	b.open(last[:cut] + "/20")
+	require.True(b.t, b.has("svg"))
+	b.shot("history")
+	b.press(`main a[href*="/branch"]`)
+}
+
+// branchHere makes a game of the moment that is open, and waits for its first mail.
+func (b *browser) branchHere(p *program, table string) string {
+	b.t.Helper()
+	known := len(p.mails())
+	b.shot("branch")
+	b.do(chromedp.SetValue(`select[name="seat.0"]`, "me"), chromedp.SetValue(`select[name="seat.1"]`, "steady"))
+	b.press(`form button.go.big`)
+	b.shot("gathering")
+	branch := tableIn.FindStringSubmatch(b.url())
+	require.NotNil(b.t, branch)
+	b.press(`form[action$="/join"] button.go`)
+	require.NotEqual(b.t, table, branch[1])
+	b.open(p.base + "/mailbox/" + p.nextMail(known) + "/html")
+	require.True(b.t, b.has(`table a[href*="c="]`), "the branch is played by mail like any game")
+	b.playFromMail(0)
+	return branch[1]
+}
+
+// proved verifies a record, and that one flipped byte anywhere is found.
+func proved(t *testing.T, bin, file string) {
+	t.Helper()
+	out, status := posthorn(t, bin, "verify", file)
+	require.Zero(t, status, out)
+	require.Contains(t, out, "draws computed again")
+	require.NotContains(t, out, "not checked")
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, at := range []int{10, len(whole) / 3, len(whole) / 2, len(whole) - 20} {
+		bad := bytes.Clone(whole)
+		bad[at] ^= 4
+		require.NoError(t, os.WriteFile(file, bad, 0o600))
+		out, status = posthorn(t, bin, "verify", file)
+		require.Equal(t, 1, status, "byte %d: %s", at, out)
+		require.Contains(t, out, "line ")
+	}
+}

@@ -1,0 +1,178 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// binary builds the program once: the outer tests run what a host runs.
+func binary(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "posthorn")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "posthorn")
+		out, err := exec.Command("go", "build", "-o", built.path, ".").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	require.NoError(t, built.err)
+	return built.path
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder
+	}
+	os.Exit(code)
+}
+
+// program is a running posthorn.
+type program struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	base string // its address
+	done chan struct{}
+	log  *tail
+}
+
+// tail keeps what a program writes.
+type tail struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *tail) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *tail) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+var isAt = regexp.MustCompile(`Posthorn is at\s+(http://\S+)/`)
+
+// start runs the program with arguments and waits until it serves. listen is an address, or
+// "127.0.0.1:0" for a free port.
+func start(t testing.TB, bin, listen string, args ...string) *program {
+	t.Helper()
+	p := &program{t: t, cmd: exec.Command(bin, append(args, "--listen", listen)...), done: make(chan struct{}), log: &tail{}}
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	p.cmd.Stderr = p.log
+	require.NoError(t, p.cmd.Start())
+	found := make(chan string, 1)
+	go func() {
+		defer close(p.done)
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if m := isAt.FindStringSubmatch(lines.Text()); m != nil {
+				found <- m[1]
+			}
+		}
+		_ = p.cmd.Wait() // how it ended is asked of ProcessState
+	}()
+	t.Cleanup(p.kill)
+	select {
+	case p.base = <-found:
+	case <-p.done:
+		t.Fatalf("posthorn ended: %s", p.log)
+	case <-time.After(time.Minute):
+		t.Fatalf("posthorn does not start: %s", p.log)
+	}
+	return p
+}
+
+// kill ends the program as a power cut would.
+func (p *program) kill() {
+	_ = p.cmd.Process.Kill() // it may have ended already
+	<-p.done
+}
+
+// stop ends the program as its host would.
+func (p *program) stop() {
+	p.t.Helper()
+	require.NoError(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case <-p.done:
+	case <-time.After(20 * time.Second):
+		p.t.Fatal("posthorn does not stop")
+	}
+	require.Zero(p.t, p.cmd.ProcessState.ExitCode(), "%s", p.log)
+}
+
+func (p *program) get(path string) string {
+	p.t.Helper()
+	resp, err := http.Get(p.base + path)
+	require.NoError(p.t, err)
+	defer func() { require.NoError(p.t, resp.Body.Close()) }()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(p.t, err)
+	return string(body)
+}
+
+var mailLinks = regexp.MustCompile(`href="/mailbox/([0-9a-f-]+)"`)
+
+// mails lists the ids of what is in the built-in mailbox, the newest first.
+func (p *program) mails() []string {
+	p.t.Helper()
+	var ids []string
+	for _, m := range mailLinks.FindAllStringSubmatch(p.get("/mailbox"), -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// nextMail waits for a mail that was not there before and returns the newest.
+func (p *program) nextMail(known int) string {
+	p.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if ids := p.mails(); len(ids) > known {
+			return ids[0]
+		}
+	}
+	p.t.Fatalf("no mail comes: %s", p.log)
+	return ""
+}
+
+// posthorn runs a sub-command to its end and returns what it printed and its exit status.
+func posthorn(t testing.TB, bin string, args ...string) (string, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, args...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		require.NoError(t, err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
