@@ -161,7 +161,10 @@ func (l *layer) realms() {
 			if g.Regions != nil {
 				side.Regions = g.Regions
 			}
-			side.Cache = g.Cache
+			side.Cache, side.Stores = g.Cache, g.Stores
+			if err := side.store(); err != nil {
+				l.fail("%v", err)
+			}
 		}
 		l.checkSide(&side)
 		if l.err != nil {

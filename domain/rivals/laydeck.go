@@ -49,10 +49,10 @@ func (l *layer) decks() {
 			l.hand(domain.Seat(i), &b.Seats[i])
 		}
 	}
-	sets := stacksOf(s.Play)
-	s.DecksN = uint8(len(sets))
-	tops := make([][]Slot, len(sets))
-	for i, set := range sets {
+	backs := stacksOf(s.Play)
+	s.DecksN = uint8(len(backs))
+	tops := make([][]Slot, len(backs))
+	for i, set := range backs {
 		s.Decks[i].Set = set
 		if i < len(b.Stacks) {
 			tops[i] = l.top(set, &b.Stacks[i])
@@ -65,7 +65,10 @@ func (l *layer) decks() {
 		s.OpenN = uint8(l.pool[s.Open])
 		l.pool[s.Open] = 0
 	}
-	for set := range Set(sets2) {
+	if l.given != nil && s.Phase != Begin {
+		l.dealHands()
+	}
+	for set := range sets {
 		l.dealSet(set, tops)
 	}
 	for i := range tops {
@@ -76,7 +79,29 @@ func (l *layer) decks() {
 	l.dictate()
 }
 
-const sets2 = sets
+// dealHands gives three basic cards that were not named to a seat whose hand was not.
+func (l *layer) dealHands() {
+	for seat := range domain.Seat(2) {
+		if int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
+			continue
+		}
+		var cards []Card
+		for i, n := range l.pool {
+			for range n {
+				if printings[i].Set == Basic {
+					cards = append(cards, Card(i))
+				}
+			}
+		}
+		for k, j := range l.luck.Shuffle("hands", len(cards)) {
+			if k == 3 {
+				break
+			}
+			l.pool[cards[j]]--
+			l.s.Realms[seat].handAdd(Slot{cards[j], bit(seat)})
+		}
+	}
+}
 
 // hand lays a given hand; "?" is a card by chance later, so it is left out.
 func (l *layer) hand(seat domain.Seat, b *Side) {
@@ -202,9 +227,8 @@ func (l *layer) bring(deck int, word string, fixed *[decksN]int) bool {
 func (l *layer) begin() {
 	s := l.s
 	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &Move{}}
-	handsGiven := l.given != nil
 	switch {
-	case handsGiven && len(l.given.Tasks) > 0:
+	case l.given != nil && len(l.given.Tasks) > 0:
 		l.tasks()
 	case s.Phase == Begin:
 		for _, seat := range [2]domain.Seat{s.First, other(s.First)} {
@@ -213,11 +237,8 @@ func (l *layer) begin() {
 		}
 		g.push(Task{Kind: taskStart, Seat: domain.Nobody})
 	}
-	if s.Phase != Begin {
+	if s.Phase != Begin && l.given == nil {
 		for k, seat := range [2]domain.Seat{s.First, other(s.First)} {
-			if handsGiven && int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
-				continue
-			}
 			for range 3 {
 				if d := &s.Decks[k]; d.N > 0 {
 					slot := d.takeAt(int(d.N) - 1)

@@ -61,6 +61,9 @@ func init() {
 			continue
 		}
 		cardWords[p.Name] = Card(i)
+		if p.Row.Short != "" && p.Name != p.Row.ID {
+			cardWords[p.Row.Short+strings.TrimPrefix(p.Name, p.Row.ID)] = Card(i)
+		}
 		if _, taken := cardWords[p.Row.Short]; p.Row.Short != "" && !taken {
 			cardWords[p.Row.Short] = Card(i)
 		}

@@ -41,12 +41,14 @@ type Side struct {
 	Roads   []int        `json:"roads"` // each right of the town of that number
 	Regions []RegionView `json:"regions"`
 	Cache   *CacheView   `json:"cache,omitempty"`
-	Hand    []string     `json:"hand"` // "?" with the back where unknown: "?gold"
-	Known   []string     `json:"known,omitempty"`
-	Points  PointsView   `json:"points"`
-	Hero    bool         `json:"hero,omitempty"`
-	Trade   bool         `json:"trade,omitempty"`
-	Limit   int          `json:"limit"`
+	// Stores is for positions set up by hand alone: amounts by place, over those of Regions.
+	Stores map[string]int `json:"stores,omitempty"`
+	Hand   []string       `json:"hand"` // "?" with the back where unknown: "?gold"
+	Known  []string       `json:"known,omitempty"`
+	Points PointsView     `json:"points"`
+	Hero   bool           `json:"hero,omitempty"`
+	Trade  bool           `json:"trade,omitempty"`
+	Limit  int            `json:"limit"`
 }
 
 // PointsView is Points with the tokens counted in.

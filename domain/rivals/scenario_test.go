@@ -1,0 +1,221 @@
+package rivals
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/script"
+)
+
+// Scenarios are scripts in testdata, several to a file: each begins with "== its name" and
+// goes on as a script does, after "game rivals" and the seats Ana and Bo. What must hold
+// after a move stands behind it as a comment, checks with ";" between:
+//
+//	refused CODE             the move is refused
+//	awaited Ana turn         somebody is awaited, for that
+//	vp 3 2                   victory points
+//	Ana 0a 2                 what a region stores; Ana stock 7: everything stored
+//	Ana has mint             a card stands in the principality; or lacks
+//	Ana holds mint           a card is in the hand; Ana hand 3: the number of cards
+//	Ana commerce 3           points of a kind
+//	hero Ana, trade -        who holds a token
+//	discard mint             the top of the discard pile
+//	under 2 mint             the bottom of stack 2
+//	open 1                   cards in the face-up stack
+//	over Ana                 who has won
+//	phase act                the phase; event -: no event card is open
+//	town Ana 0 city          what stands there; region Ana 3a fields1
+type scenario struct {
+	file, name, text string
+}
+
+func scenarios(t testing.TB) (list []scenario) {
+	files, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for i, part := range strings.Split("\n"+string(b), "\n== ") {
+			if i == 0 {
+				continue
+			}
+			name, text, _ := strings.Cut(part, "\n")
+			list = append(list, scenario{filepath.Base(file), name, text})
+		}
+	}
+	return list
+}
+
+func rivalsOnly(name string) (domain.Rulebook, bool) { return Rulebook{}, name == "rivals" }
+
+func TestScenarios(t *testing.T) {
+	for _, sc := range scenarios(t) {
+		t.Run(sc.file+"/"+sc.name, func(t *testing.T) { sc.run(t) })
+	}
+}
+
+func (sc scenario) run(t *testing.T) {
+	var settings, rest []string
+	for _, l := range strings.Split(sc.text, "\n") {
+		if strings.HasPrefix(l, "option ") || strings.HasPrefix(l, "seed ") {
+			settings = append(settings, l)
+		} else {
+			rest = append(rest, l)
+		}
+	}
+	text := "game rivals\n" + strings.Join(settings, "\n") + "\nseat Ana\nseat Bo\n" + strings.Join(rest, "\n") + "\n"
+	lines := strings.Split(text, "\n")
+	s, err := script.Parse([]byte(text), rivalsOnly)
+	require.NoError(t, err)
+	moves := 0
+	for r, err := range s.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		moves++
+		_, comment, _ := strings.Cut(lines[r.Line-1], " #")
+		checkMove(t, &r, comment)
+	}
+	require.NotZero(t, moves, "a scenario without a move")
+}
+
+func checkMove(t *testing.T, r *script.Result, comment string) {
+	where := fmt.Sprintf("line %d: %s: %s", r.Line, r.Name, r.Text)
+	refused := ""
+	if refusal, ok := domain.AsRefusal(r.Err); ok {
+		refused = refusal.Code
+	}
+	expected := ""
+	if refused != "" {
+		where += " (refused " + refused + ")"
+	}
+	for _, c := range strings.Split(comment, ";") {
+		f := strings.Fields(c)
+		if len(f) == 2 && f[0] == "refused" {
+			expected = f[1]
+		} else if len(f) > 0 {
+			checkOne(t, r, f, where)
+		}
+	}
+	require.Equal(t, expected, refused, where)
+}
+
+var seatNamed = map[string]domain.Seat{"Ana": 0, "Bo": 1, "-": domain.Nobody}
+
+func checkOne(t *testing.T, r *script.Result, f []string, where string) {
+	b := r.State.(*Board)
+	text := where + ": " + strings.Join(f, " ")
+	if seat, ok := seatNamed[f[0]]; ok && f[0] != "-" && len(f) == 3 {
+		checkSeat(t, &b.Seats[seat], f[1], f[2], text)
+		return
+	}
+	switch {
+	case f[0] == "vp" && len(f) == 3:
+		require.Equal(t, f[1:], []string{strconv.Itoa(r.Standing.Scores[0]), strconv.Itoa(r.Standing.Scores[1])}, text)
+	case f[0] == "awaited" && len(f) == 3:
+		var who []string
+		for _, o := range r.Awaited {
+			who = append(who, [2]string{"Ana", "Bo"}[o.Seat]+" "+o.Kind)
+		}
+		require.Equal(t, []string{f[1] + " " + f[2]}, who, text)
+	case f[0] == "hero":
+		require.Equal(t, [2]bool{f[1] == "Ana", f[1] == "Bo"}, [2]bool{b.Seats[0].Hero, b.Seats[1].Hero}, text)
+	case f[0] == "trade":
+		require.Equal(t, [2]bool{f[1] == "Ana", f[1] == "Bo"}, [2]bool{b.Seats[0].Trade, b.Seats[1].Trade}, text)
+	case f[0] == "discard":
+		require.Equal(t, cardOf(t, f[1]).Name(), first(b.Discard), text)
+	case f[0] == "under":
+		n, err := strconv.Atoi(f[1])
+		require.NoError(t, err)
+		cards := b.Stacks[n-1].Cards
+		require.Equal(t, cardOf(t, f[2]).Row().ID, cardOf(t, cards[len(cards)-1]).Row().ID, text)
+	case f[0] == "open":
+		require.Equal(t, f[1], strconv.Itoa(len(b.Open)), text)
+	case f[0] == "over":
+		require.Equal(t, seatNamed[f[1]].Letter(), b.Winner, text)
+	case f[0] == "phase":
+		require.Equal(t, f[1], b.Phase, text)
+	case f[0] == "event":
+		require.Equal(t, strings.TrimPrefix(f[1], "-"), b.Event, text)
+	case f[0] == "town":
+		got := ""
+		for _, town := range b.Seats[seatNamed[f[1]]].Towns {
+			if strconv.Itoa(town.At) == f[2] {
+				got = town.Kind
+			}
+		}
+		require.Equal(t, f[3], got, text)
+	case f[0] == "region":
+		got := ""
+		for _, q := range b.Seats[seatNamed[f[1]]].Regions {
+			if q.At == f[2] {
+				got = q.Terrain + strconv.Itoa(q.Number)
+			}
+		}
+		require.Equal(t, f[3], got, text)
+	default:
+		require.Fail(t, "no such check", text)
+	}
+}
+
+func cardOf(t *testing.T, name string) Card {
+	c, ok := cardWords[name]
+	require.True(t, ok, "no card %s", name)
+	return c
+}
+
+func checkSeat(t *testing.T, s *Side, what, value, text string) {
+	switch what {
+	case "has", "lacks":
+		c := cardOf(t, value)
+		found := s.Cache != nil && c == goldCache
+		for _, town := range s.Towns {
+			for _, name := range append(append([]string(nil), town.Above...), town.Below...) {
+				found = found || name != "-" && cardNamed[name].same(c)
+			}
+		}
+		require.Equal(t, what == "has", found, text)
+	case "holds":
+		found := false
+		for _, name := range s.Hand {
+			found = found || cardNamed[name].same(cardOf(t, value))
+		}
+		require.True(t, found, text)
+	case "hand":
+		require.Equal(t, value, strconv.Itoa(len(s.Hand)), text)
+	case "commerce":
+		require.Equal(t, value, strconv.Itoa(s.Points.Commerce), text)
+	case "strength":
+		require.Equal(t, value, strconv.Itoa(s.Points.Strength), text)
+	case "skill":
+		require.Equal(t, value, strconv.Itoa(s.Points.Skill), text)
+	case "progress":
+		require.Equal(t, value, strconv.Itoa(s.Points.Progress), text)
+	case "stock":
+		n := 0
+		for _, q := range s.Regions {
+			n += q.Stored
+		}
+		if s.Cache != nil {
+			n += s.Cache.Gold
+		}
+		require.Equal(t, value, strconv.Itoa(n), text)
+	case "cache":
+		require.NotNil(t, s.Cache, text)
+		require.Equal(t, value, strconv.Itoa(s.Cache.Gold), text)
+	default:
+		for _, q := range s.Regions {
+			if q.At == what {
+				require.Equal(t, value, strconv.Itoa(q.Stored), text)
+				return
+			}
+		}
+		require.Fail(t, "no such region or check", text)
+	}
+}
