@@ -49,6 +49,18 @@ func TestPlayPrintsOneLineOfJSONAMove(t *testing.T) {
 	}
 }
 
+func TestTheScriptInTheDocumentationIsPlayed(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/notation.md")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), "```\n")
+	require.True(t, found)
+	text, _, _ := strings.Cut(after, "```")
+	require.Contains(t, text, "game carcassonne")
+	r := program(text, "play", "--json", "--strict", "-")
+	require.Zero(t, r.status, r.err)
+	require.Equal(t, 2, strings.Count(r.out, `"ok":true`))
+}
+
 func TestPlayTellsPeopleWhatHappened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.txt")
 	require.NoError(t, os.WriteFile(path, []byte(issueScript), 0o600))
