@@ -76,7 +76,7 @@ func (s *State) judgePlace(m Move) error {
 		switch {
 		case !ok:
 			return at("river-apart")
-		case s.turnsBack(r, c, in):
+		case s.turnsBack(r, c, in, nil):
 			return at("river-turns-back")
 		}
 	}

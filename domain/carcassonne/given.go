@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"posthorn/domain"
@@ -46,11 +47,12 @@ func (c *choices) given(raw json.RawMessage, first Owner) (*State, error) {
 // givenOptions refuses options that are not those of the game. Ones that count for nothing in
 // it (colours, without solo) may say anything.
 func (s *State) givenOptions(g *givenView) error {
+	if len(g.Options) == 0 {
+		return nil
+	}
 	mine := s.asChoices()
 	o := s.asChoices()
-	for k, v := range g.Options {
-		o[k] = v
-	}
+	maps.Copy(o, g.Options)
 	if err := checkChoices(o); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 			looked := false
 			for k := range uint8(4) {
 				r := &sh.turned[k]
-				if (r.edges^c.need)&c.mask != 0 || sh.set != Base && !s.riverFits(r, c) {
+				if (r.edges^c.need)&c.mask != 0 || sh.set != Base && !s.riverFits(r, c, nil) {
 					continue
 				}
 				if !looked {

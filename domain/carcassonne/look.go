@@ -3,20 +3,21 @@ package carcassonne
 import "math/bits"
 
 // fits tells whether a tile so turned matches every tile about an open place (S1, placing
-// a tile; point 7), rivers going on as rivers and not turning back.
-func (s *State) fits(id TileID, quarter uint8, c *cell) bool {
+// a tile; point 7), rivers going on as rivers and not turning back. p is a tile that is being
+// placed and does not lie on the board yet, or nil.
+func (s *State) fits(id TileID, quarter uint8, c *cell, p *placing) bool {
 	sh := &shapes[id]
 	r := &sh.turned[quarter]
 	if (r.edges^c.need)&c.mask != 0 || c.mask == 0 {
 		return false
 	}
-	return sh.set == Base || s.riverFits(r, c)
+	return sh.set == Base || s.riverFits(r, c, p)
 }
 
 // riverFits tells whether a river tile that matches also carries the river on.
-func (s *State) riverFits(r *turned, c *cell) bool {
+func (s *State) riverFits(r *turned, c *cell, p *placing) bool {
 	in, ok := riverEdge(c)
-	return ok && !s.turnsBack(r, c, in)
+	return ok && !s.turnsBack(r, c, in, p)
 }
 
 // riverEdge is the edge by which an open place touches the river.
@@ -44,7 +45,7 @@ func bend(r *turned, in int) int {
 
 // turnsBack tells whether a river tile turns the same way as the river tile before it,
 // which S1 (the river) forbids. With turnsAny the last curve counts even across straights.
-func (s *State) turnsBack(r *turned, c *cell, in int) bool {
+func (s *State) turnsBack(r *turned, c *cell, in int, p *placing) bool {
 	d := bend(r, in)
 	if d == 0 {
 		return false
@@ -52,11 +53,10 @@ func (s *State) turnsBack(r *turned, c *cell, in int) bool {
 	x, y := c.x, c.y
 	for range maxTiles {
 		x, y = x+stepX[in], y+stepY[in]
-		m := s.tileAt(x, y)
-		if m < 0 {
+		r, out := s.turnedAt(x, y, p), opposite(in)
+		if r == nil {
 			return false
 		}
-		r, out := s.tiles[m].turned(), opposite(in)
 		in = -1
 		for e := range 4 {
 			if e != out && r.edge(e) == River {
@@ -76,14 +76,22 @@ func (s *State) turnsBack(r *turned, c *cell, in int) bool {
 	return false
 }
 
+// turnedAt is the tile at a place, the one that is being placed too; nil if there is none.
+func (s *State) turnedAt(x, y int16, p *placing) *turned {
+	if p != nil && x == p.cell.x && y == p.cell.y {
+		return p.r
+	}
+	if m := s.tileAt(x, y); m >= 0 {
+		return s.tiles[m].turned()
+	}
+	return nil
+}
+
 // fitsAnywhere tells whether a tile could be placed somewhere on the board with the tile that
 // is being placed, or on the board as it is.
 func (s *State) fitsAnywhere(id TileID, p *placing) bool {
 	if p == nil {
 		return s.fitsOpen(id, nil)
-	}
-	if shapes[id].set != Base {
-		return s.with(p).fitsOpen(id, nil)
 	}
 	if s.fitsOpen(id, &p.cell) {
 		return true
@@ -98,7 +106,7 @@ func (s *State) fitsAnywhere(id TileID, p *placing) bool {
 		c.need |= uint16(p.r.edge(e)) << shift
 		c.mask |= 0xF << shift
 		for k := range uint8(4) {
-			if s.fits(id, k, &c) {
+			if s.fits(id, k, &c, p) {
 				return true
 			}
 		}
@@ -117,19 +125,12 @@ func (s *State) fitsOpen(id TileID, but *cell) bool {
 			}
 		}
 		for k := range uint8(4) {
-			if s.fits(id, k, c) {
+			if s.fits(id, k, c, nil) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// with is a copy of the board on which one more tile lies.
-func (s *State) with(p *placing) *State {
-	t := *s
-	t.put(p.id, p.quarter, p.cell.x, p.cell.y)
-	return &t
 }
 
 // about is what lies about an open place, looked up once for all turns of a tile: which

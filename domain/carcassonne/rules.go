@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -19,9 +20,11 @@ func (Rules) Edition() string { return "1" }
 
 // Options are the variants. Colours and followers count only in a solo game, river-turns
 // and river-start-tile only with the river.
-func (Rules) Options() []domain.Option {
-	onOff := []string{"on", "off"}
-	return []domain.Option{
+func (Rules) Options() []domain.Option { return slices.Clone(options) }
+
+var (
+	onOff   = []string{"on", "off"}
+	options = []domain.Option{
 		{Key: "farmers", Values: onOff, Default: "on"},
 		{Key: "two-tile-city", Values: []string{"4", "2"}, Default: "4"},
 		{Key: "river", Values: onOff, Default: "off"},
@@ -32,7 +35,7 @@ func (Rules) Options() []domain.Option {
 		{Key: "colours", Values: []string{"3", "4"}, Default: "3"},
 		{Key: "followers", Values: []string{"3", "4", "5", "6", "7"}, Default: "4"},
 	}
-}
+)
 
 // Seats is two to five (S1, components); one, held by a person or a team, in a solo game (S0).
 func (Rules) Seats(o domain.Choices) (least, most int) {
@@ -44,16 +47,12 @@ func (Rules) Seats(o domain.Choices) (least, most int) {
 
 // checkChoices refuses options and values that the game does not have.
 func checkChoices(o domain.Choices) error {
-	known := map[string][]string{}
-	for _, have := range (Rules{}).Options() {
-		known[have.Key] = have.Values
-	}
 	for k, v := range o {
-		values, ok := known[k]
-		if !ok {
+		i := slices.IndexFunc(options, func(have domain.Option) bool { return have.Key == k })
+		if i < 0 {
 			return domain.Refuse("option-unknown", "option", k)
 		}
-		if !slices.Contains(values, v) {
+		if !slices.Contains(options[i].Values, v) {
 			return domain.Refuse("option-value", "option", k, "value", v)
 		}
 	}
@@ -62,13 +61,14 @@ func checkChoices(o domain.Choices) error {
 
 // withDefaults fills in what was left out.
 func withDefaults(o domain.Choices) domain.Choices {
+	if len(o) == len(options) {
+		return o
+	}
 	full := domain.Choices{}
-	for _, have := range (Rules{}).Options() {
+	for _, have := range options {
 		full[have.Key] = have.Default
 	}
-	for k, v := range o {
-		full[k] = v
-	}
+	maps.Copy(full, o)
 	return full
 }
 
@@ -112,11 +112,10 @@ func number(text string, otherwise uint8) uint8 {
 
 // asChoices is choicesOf backwards: what a view says of the options.
 func (c choices) asChoices() domain.Choices {
-	onOff := map[bool]string{true: "on", false: "off"}
 	o := domain.Choices{
-		"farmers": onOff[c.farmers], "two-tile-city": "4", "river": onOff[c.river],
+		"farmers": onOrOff(c.farmers), "two-tile-city": "4", "river": onOrOff(c.river),
 		"river-turns": "consecutive", "river-start-tile": "box",
-		"abbot": onOff[c.abbot], "solo": onOff[c.solo], "colours": "3", "followers": "4",
+		"abbot": onOrOff(c.abbot), "solo": onOrOff(c.solo), "colours": "3", "followers": "4",
 	}
 	if c.tinyPays2 {
 		o["two-tile-city"] = "2"
@@ -132,4 +131,11 @@ func (c choices) asChoices() domain.Choices {
 		o["followers"] = strconv.Itoa(int(c.hand))
 	}
 	return o
+}
+
+func onOrOff(is bool) string {
+	if is {
+		return "on"
+	}
+	return "off"
 }

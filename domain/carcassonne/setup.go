@@ -102,6 +102,7 @@ func (Rules) Codec() domain.Codec {
 }
 
 func (s *State) view() *View {
+	counts := make([]int, 4*s.owners)
 	v := &View{
 		Options: s.asChoices(), Phase: s.phase(), Turn: int(s.turn), ToMove: s.toMove, Tile: s.current,
 		Tiles: make([]ViewTile, s.nTiles), Remaining: s.bag,
@@ -116,12 +117,15 @@ func (s *State) view() *View {
 		t := &v.Tiles[f.tile]
 		t.Figures = append(t.Figures, Stands{Seat: f.owner, Abbot: f.abbot, On: s.posted(f).On})
 	}
-	for o := range s.owners {
-		v.Scores = append(v.Scores, int(s.scores[o]))
-		v.Followers = append(v.Followers, int(s.hand[o]))
-		v.Abbots = append(v.Abbots, int(s.abbotsHome[o]))
+	n := int(s.owners)
+	v.Scores, v.Followers, v.Abbots = counts[:n:n], counts[n:2*n:2*n], counts[2*n:3*n:3*n]
+	if s.solo {
+		v.Piles = counts[3*n:]
+	}
+	for o := range n {
+		v.Scores[o], v.Followers[o], v.Abbots[o] = int(s.scores[o]), int(s.hand[o]), int(s.abbotsHome[o])
 		if s.solo {
-			v.Piles = append(v.Piles, int(s.piles[o]))
+			v.Piles[o] = int(s.piles[o])
 		}
 	}
 	return v
@@ -140,7 +144,8 @@ func (s *State) phase() Phase {
 // load makes the state that a view shows. It is total: the view of a set-up was judged when
 // the event was made.
 func (s *State) load(v *View) {
-	*s = State{choices: choicesOf(v.Options, len(v.Scores)), current: v.Tile, toMove: v.ToMove}
+	*s = State{}
+	s.choices, s.current, s.toMove = choicesOf(v.Options, len(v.Scores)), v.Tile, v.ToMove
 	s.ready, s.over, s.turn, s.bag = true, v.Phase == PhaseOver, uint16(v.Turn), v.Remaining
 	s.nLand, s.nRiver = s.bag.sums()
 	for o := range v.Scores {

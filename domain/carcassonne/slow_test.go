@@ -412,7 +412,7 @@ func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
 	move := func(c Choice) {
 		list = append(list, Move{X: int16(at.x), Y: int16(at.y), Quarter: uint8(t.turn), Follower: c})
 	}
-	free, must := 0, false
+	free := 0
 	for i, p := range t.tile.Parts {
 		if p.Kind == River || p.Kind == Field && !b.choices.farmers {
 			continue
@@ -421,13 +421,11 @@ func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
 		if len(b.within(feature)) > 0 {
 			continue
 		}
-		must = true
 		if v.Followers[me] > 0 {
 			free++
 			move(Put(false, Place{p.Kind, firstEdge(t, i)}))
 		}
 	}
-	must = must || t.tile.Cloister
 	if t.tile.Cloister && v.Followers[me] > 0 {
 		free++
 		move(OnCloister)
