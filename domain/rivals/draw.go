@@ -204,7 +204,7 @@ func (d *drawing) card(c Card, at domain.Point, cost bool) {
 	row := c.Row()
 	face := box(-cardSize/2+2, -cardSize/2+2, cardSize-4, cardSize-4, 7, paper)
 	face.Stroke, face.Width = kindColors[row.Kind], 5
-	group := []domain.Shape{face, text(-8, -30, code(c), 17, ink, true)}
+	group := []domain.Shape{face, text(-12, -30, code(c), 17, ink, true)}
 	group = append(group, sign(row)...)
 	y := -30.0
 	for _, p := range [...]struct {
@@ -214,9 +214,9 @@ func (d *drawing) card(c Card, at domain.Point, cost bool) {
 		if p.n == 0 {
 			continue
 		}
-		group = append(group, domain.Shape{Use: p.use, At: domain.Point{X: 36, Y: y}, Scale: 0.8})
+		group = append(group, domain.Shape{Use: p.use, At: domain.Point{X: 33, Y: y}, Scale: 0.8})
 		if p.n > 1 {
-			group = append(group, text(24, y, strconv.Itoa(int(p.n)), 14, ink, true))
+			group = append(group, text(19, y, strconv.Itoa(int(p.n)), 14, ink, true))
 		}
 		y += 18
 	}
@@ -258,6 +258,8 @@ func sign(row *Row) []domain.Shape {
 		return []domain.Shape{{Use: "ship", At: at, Scale: 1.15}, text(24, 26, "2:1", 13, ink, true)}
 	case row.hero:
 		return []domain.Shape{{Use: "hero", At: at}}
+	case len(row.build) > 0 && row.build[0].Do == "sink":
+		return []domain.Shape{{Use: "ship", At: at}, {Use: "swords", At: domain.Point{X: -6, Y: 0}, Scale: 0.6}}
 	case row.unit:
 		return []domain.Shape{{Use: "unit", At: at}}
 	case row.Kind == RegionCard:
