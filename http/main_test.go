@@ -195,8 +195,14 @@ var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"
 // form reads the hidden fields of the page's form that is sent to an address.
 func (p page) form(action string) url.Values {
 	p.t.Helper()
-	i := strings.Index(p.body, `action="`+action+`"`)
-	require.GreaterOrEqual(p.t, i, 0, "no form for %s in\n%s", action, p.body)
+	return p.formAfter(`action="` + action + `"`)
+}
+
+// formAfter reads the hidden fields of the form that a piece of markup belongs to.
+func (p page) formAfter(mark string) url.Values {
+	p.t.Helper()
+	i := strings.Index(p.body, mark)
+	require.GreaterOrEqual(p.t, i, 0, "no %s in\n%s", mark, p.body)
 	end := strings.Index(p.body[i:], "</form>")
 	form := url.Values{}
 	for _, m := range hidden.FindAllStringSubmatch(p.body[i:i+end], -1) {
@@ -252,3 +258,6 @@ func (h *house) table(game string, players ...*browser) string {
 	h.chores(table)
 	return table
 }
+
+// bare is a request as a mail program sends it: no word about where it comes from.
+func bare(r *nethttp.Request) { r.Header.Del("Sec-Fetch-Site") }

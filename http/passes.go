@@ -135,7 +135,9 @@ func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *d
 	if err != nil {
 		return err
 	}
-	if p.Purpose == pass.View || p.Purpose == pass.Answer {
+	if p.Purpose == pass.Play && m.Decision != nil {
+		m.Decision = &domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}
+	} else {
 		m.Decision, m.Forms = nil, nil // this pass does not play
 	}
 	if p.Purpose != pass.Answer && m.Proposal != nil {

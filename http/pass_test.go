@@ -1,0 +1,283 @@
+package http_test
+
+import (
+	"context"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+)
+
+// play makes the pass of a turn mail: for what is awaited of a person now.
+func (h *house) play(b *browser, table string) string {
+	h.t.Helper()
+	look := h.look(table)
+	for _, o := range look.Line.Awaited() {
+		if !look.Table.Places[o.Seat].Holds(b.id) {
+			continue
+		}
+		recs, err := h.desk.Log().Load(context.Background(), look.LineName, o.Since-1, o.Since)
+		require.NoError(h.t, err)
+		return h.make(pass.Facts{Purpose: pass.Play, Person: b.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since, At: pass.MarkOf(recs[0].Hash)})
+	}
+	h.t.Fatal("nothing is awaited of them")
+	return ""
+}
+
+func (h *house) make(f pass.Facts) string {
+	h.t.Helper()
+	epoch, err := h.people.PassEpoch(context.Background(), f.Person)
+	require.NoError(h.t, err)
+	f.Epoch = epoch
+	token, err := h.passes.Make(f)
+	require.NoError(h.t, err)
+	return token.Text()
+}
+
+func TestALinkInAMailPlaysOneTurnForItsPerson(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	link := "/p/" + h.play(ana, table)
+	before := h.version(table)
+
+	somebody := h.browser() // whoever holds the mail
+	p := somebody.get(link + "?c=keep")
+	require.Equal(t, 200, p.status)
+	require.Contains(t, p.body, "You play as Ana")
+	require.Contains(t, p.body, "Ana holds card", "it shows what Ana may see")
+	form := p.form(link + "/move")
+	p = somebody.send(link+"/move", form)
+	require.Equal(t, "/t/"+table, p.path, "then the address holds no capability")
+	require.Equal(t, before+1, h.version(table))
+	require.NotContains(t, p.body, "Ana holds card")
+
+	p = somebody.get(link)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "This turn has been played")
+	require.NotContains(t, p.body, "Ana holds card", "a used link shows what everybody may see")
+	require.Equal(t, 200, somebody.send(link+"/move", form).status, "the same press is answered again")
+	require.Equal(t, before+1, h.version(table))
+	form.Set("id", "000102030405060708090a0b0c0d0e0f")
+	require.Equal(t, 409, somebody.send(link+"/move", form).status)
+}
+
+func TestALinkDoesNothingElse(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	link := "/p/" + h.play(ana, table)
+	before := h.version(table)
+	form := ana.get(link + "?c=keep").form(link + "/move")
+
+	for field, value := range map[string]string{"seat": "1", "serial": "99", "since": "7", "kind": "roll", "line": "00000000000000000000000000000000"} {
+		other := url.Values{}
+		for k, v := range form {
+			other[k] = v
+		}
+		other.Set(field, value)
+		require.Equal(t, 400, h.browser().send(link+"/move", other).status, field)
+	}
+	for _, path := range []string{"/join", "/decline", "/agree", "/refuse"} {
+		require.Equal(t, 410, h.browser().send(link+path, form).status, path)
+	}
+	require.Equal(t, before, h.version(table))
+	require.Equal(t, 410, h.browser().get(link+"x").status)
+	require.Equal(t, 410, h.browser().get("/u/"+link[3:]).status, "it does not stop mails, either")
+	require.Equal(t, 401, h.browser().get("/settings").status)
+}
+
+func TestWithdrawnLinksAreNoLongerGood(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	link := "/p/" + h.play(ana, table)
+	form := ana.get(link + "?c=keep").form(link + "/move")
+	before := h.version(table)
+	require.Equal(t, "saved", ana.send("/settings/links", nil).query.Get("done"))
+	p := h.browser().get(link)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "withdrawn")
+	require.NotContains(t, p.body, "Ana holds card")
+	require.Equal(t, 410, h.browser().send(link+"/move", form).status)
+	require.Equal(t, before, h.version(table))
+	require.Equal(t, 200, h.browser().get("/p/"+h.play(ana, table)).status, "the next mail's is good")
+}
+
+func TestALinkFromAnotherPastShowsThePresent(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	look := h.look(table)
+	o := look.Line.Awaited()[0]
+	token := h.make(pass.Facts{Purpose: pass.Play, Person: ana.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since, At: pass.Mark{1}})
+	p := h.browser().get("/p/" + token)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "belongs to a past")
+}
+
+func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/tiny").form("/new/tiny")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "lang.1": "pl", "pace": "daily", "option.rounds": "1"} {
+		form.Set(k, v)
+	}
+	p := ana.send("/new/tiny", form)
+	require.Equal(t, 200, p.status, p.body)
+	table := p.path[3:]
+	look := h.look(table)
+	require.Equal(t, "1", look.Table.Choices["rounds"])
+	bo := look.Table.Places[1].Invited[0]
+	commitment, err := h.desk.Log().Load(context.Background(), look.Name, 0, 1)
+	require.NoError(t, err)
+	require.Contains(t, p.body, commitment[0].Parts[0].Digest.String(), "the opener sees the commitment before contributing")
+
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: bo, Stream: look.Name, Seat: 1, Since: 1})
+	p = h.browser().get(link)
+	require.Contains(t, p.body, `<html lang="pl">`, "in the language the friend was invited in")
+	require.Contains(t, p.body, commitment[0].Parts[0].Digest.String())
+	join := p.form(link + "/join")
+	join.Set("seat", "1")
+	join.Set("name", "https://evil.example")
+	join.Set("chance", someChance)
+	p = h.browser().send(link+"/join", join)
+	require.Equal(t, 409, p.status)
+	require.Contains(t, p.body, someChance, "what was typed is kept")
+	join.Set("name", "Bo")
+	join.Set("chance", "too short")
+	require.Equal(t, 409, h.browser().send(link+"/join", join).status)
+	join.Set("chance", someChance)
+	p = h.browser().send(link+"/join", join)
+	require.Equal(t, "joined", p.query.Get("done"), p.body)
+	require.Contains(t, p.body, someChance, "the contribution is repeated back")
+	require.Equal(t, []domain.PersonID{bo}, h.look(table).Table.Places[1].Holders)
+}
+
+func TestAnInvitationIsDeclinedFromItsMail(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/tiny").form("/new/tiny")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "pace": "daily"} {
+		form.Set(k, v)
+	}
+	table := ana.send("/new/tiny", form).path[3:]
+	look := h.look(table)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name, Seat: 1, Since: 1})
+	p := h.browser().get(link)
+	p = h.browser().send(link+"/decline", p.form(link+"/decline"))
+	require.Equal(t, "declined", p.query.Get("done"))
+	require.Equal(t, domain.SeatOpen, h.look(table).Table.Places[1].Kind)
+}
+
+func TestAnOpenSeatIsTakenByWhoeverHasTheLink(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/tiny").form("/new/tiny")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "open", "pace": "daily"} {
+		form.Set(k, v)
+	}
+	table := ana.send("/new/tiny", form).path[3:]
+	eve := h.browser()
+	p := eve.get("/t/" + table)
+	require.Contains(t, p.body, "There is a free seat")
+	signIn := p.form("/sign-in")
+	signIn.Set("address", "eve@example.org")
+	eve.send("/sign-in", signIn)
+	p = eve.send("/sign-in/"+h.post.last(t).token, nil)
+	require.Equal(t, "/t/"+table, p.path, "signing in leads back to the table")
+	join := p.form("/t/" + table + "/join")
+	join.Set("seat", "1")
+	join.Set("name", "Eve")
+	join.Set("chance", someChance)
+	require.Equal(t, "joined", eve.send("/t/"+table+"/join", join).query.Get("done"))
+
+	join.Set("seat", "0")
+	join.Set("id", "000102030405060708090a0b0c0d0e0f")
+	require.Equal(t, 409, eve.send("/t/"+table+"/join", join).status, "a seat kept for another is not taken")
+	for _, path := range []string{"/invite", "/fill", "/abandon"} {
+		p := eve.send("/t/"+table+path, url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"1"}, "address": {"x@example.org"}})
+		require.Equal(t, 409, p.status, path)
+	}
+}
+
+func TestAProposalIsAnsweredFromItsMail(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	end := ana.get("/t/" + table + "/end").form("/t/" + table + "/end")
+	require.Equal(t, "proposed", ana.send("/t/"+table+"/end", end).query.Get("done"))
+	look := h.look(table)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Answer, Person: bo.id, Stream: look.Name, Seat: 1, Since: look.Table.Proposal.Since})
+	p := h.browser().get(link)
+	require.Contains(t, p.body, "Ana proposes to end the game here")
+	require.NotContains(t, p.body, `?c=keep`, "this link does not play")
+	p = h.browser().send(link+"/agree", p.formAfter(`<form method="post" class="row">`))
+	require.Equal(t, "agreed", p.query.Get("done"), p.body)
+	h.chores(table)
+	require.Equal(t, domain.TableEnded, h.look(table).Table.Status)
+	require.Equal(t, 410, h.browser().get(link).status)
+}
+
+func TestMailsStopByAButtonAndByOneClick(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	link := "/u/" + h.make(pass.Facts{Purpose: pass.Unsubscribe, Person: ana.id, Kind: "turn"})
+	wants := func() bool {
+		p, err := h.people.Person(context.Background(), ana.id)
+		require.NoError(t, err)
+		return p.Wants("turn")
+	}
+	require.Equal(t, 200, h.browser().get(link).status)
+	require.True(t, wants(), "opening the link stops nothing")
+
+	// RFC 8058: no cookies, no origin, no fetch metadata
+	b := h.browser()
+	p := b.do("POST", link, url.Values{"List-Unsubscribe": {"One-Click"}}, bare)
+	require.Equal(t, 200, p.status)
+	require.False(t, wants())
+	require.Equal(t, 200, h.browser().send(link, url.Values{"undo": {"1"}}).status)
+	require.True(t, wants())
+	require.Equal(t, 410, b.do("POST", link+"x", url.Values{}, bare).status, "another's token is nobody's")
+}
+
+func TestAStrangerWhoWantsNoInvitationsIsNeverWrittenToAgain(t *testing.T) {
+	h := open(t)
+	a, err := people.ParseAddress("stranger@example.org")
+	require.NoError(t, err)
+	p, err := h.people.Ensure(context.Background(), a, "en")
+	require.NoError(t, err)
+	link := "/u/" + h.make(pass.Facts{Purpose: pass.Unsubscribe, Person: p.ID, Kind: "invitation"})
+	require.Equal(t, 200, h.browser().do("POST", link, url.Values{"List-Unsubscribe": {"One-Click"}}, bare).status)
+	quiet, err := h.people.Suppressed(context.Background(), a)
+	require.NoError(t, err)
+	require.True(t, quiet)
+}
+
+func TestSettingsAreKeptAndSessionsRevoked(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	other := h.browser()
+	other.send("/sign-in", url.Values{"address": {"ana@example.org"}})
+	other.send("/sign-in/"+h.post.last(t).token, nil)
+
+	p := ana.send("/settings", url.Values{"name": {"Ana Maria"}, "language": {"pl"}, "mail": {"turn", "over"}})
+	require.Equal(t, "saved", p.query.Get("done"))
+	who, err := h.people.Person(context.Background(), ana.id)
+	require.NoError(t, err)
+	require.Equal(t, "Ana Maria", who.Name)
+	require.Equal(t, "pl", who.Language)
+	require.True(t, who.Wants("turn") && who.Wants("over") && !who.Wants("invitation") && !who.Wants("consent"))
+	p = ana.send("/settings", url.Values{"name": {"see www.example.org"}})
+	require.Equal(t, 422, p.status)
+	require.Contains(t, p.body, "see www.example.org", "what was typed is kept")
+
+	require.Equal(t, 200, other.get("/settings").status)
+	require.Equal(t, 200, ana.send("/settings/sessions", url.Values{"session": {"all"}}).status)
+	require.Equal(t, 401, other.get("/settings").status)
+	require.Equal(t, 401, ana.get("/settings").status)
+}
