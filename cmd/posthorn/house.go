@@ -195,7 +195,8 @@ func (h *house) openPages(ctx context.Context) error {
 	links := turn.Links{Base: h.cfg.PublicURL}
 	h.sender = &mail.Sender{Outbox: h.outbox, Transport: h.smtp, Now: time.Now, Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp,
 		Alarm: func(err error) { h.logger.Error("mail", "error", err) },
-		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: directory{h.people}, Passes: passes{passMaker, h.people},
+		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
+			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.people},
 			Links: links, From: h.cfg.From, SiteName: "Posthorn"}}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,

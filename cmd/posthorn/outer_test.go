@@ -1,4 +1,4 @@
-package main_test
+package main
 
 import (
 	"bytes"
@@ -100,7 +100,7 @@ func (b *browser) pressOneOf(selector string, turn int) {
 }
 
 // signIn asks for a sign-in link and uses it, by mail.
-func (b *browser) signIn(p *program) {
+func (b *browser) signIn(p *running) {
 	b.t.Helper()
 	known := len(p.mails())
 	b.open(p.base + "/sign-in")
@@ -113,7 +113,7 @@ func (b *browser) signIn(p *program) {
 }
 
 // takeBack rewinds the one game in the inbox.
-func (b *browser) takeBack(p *program) {
+func (b *browser) takeBack(p *running) {
 	b.t.Helper()
 	b.open(p.base + "/")
 	b.press(`main a[href^="/t/"]`)
@@ -151,7 +151,7 @@ func (b *browser) lookBack() {
 }
 
 // branchHere makes a game of the moment that is open, and waits for its first mail.
-func (b *browser) branchHere(p *program, table string) string {
+func (b *browser) branchHere(p *running, table string) string {
 	b.t.Helper()
 	known := len(p.mails())
 	b.shot("branch")

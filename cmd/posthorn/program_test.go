@@ -1,4 +1,4 @@
-package main_test
+package main
 
 import (
 	"bufio"
@@ -52,8 +52,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program is a running posthorn.
-type program struct {
+// running is a posthorn that serves.
+type running struct {
 	t    testing.TB
 	cmd  *exec.Cmd
 	base string // its address
@@ -83,9 +83,9 @@ var isAt = regexp.MustCompile(`Posthorn is at\s+(http://\S+)/`)
 
 // start runs the program with arguments and waits until it serves. listen is an address, or
 // "127.0.0.1:0" for a free port.
-func start(t testing.TB, bin, listen string, args ...string) *program {
+func start(t testing.TB, bin, listen string, args ...string) *running {
 	t.Helper()
-	p := &program{t: t, cmd: exec.Command(bin, append(args, "--listen", listen)...), done: make(chan struct{}), log: &tail{}}
+	p := &running{t: t, cmd: exec.Command(bin, append(args, "--listen", listen)...), done: make(chan struct{}), log: &tail{}}
 	out, err := p.cmd.StdoutPipe()
 	require.NoError(t, err)
 	p.cmd.Stderr = p.log
@@ -113,13 +113,13 @@ func start(t testing.TB, bin, listen string, args ...string) *program {
 }
 
 // kill ends the program as a power cut would.
-func (p *program) kill() {
+func (p *running) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended already
 	<-p.done
 }
 
 // stop ends the program as its host would.
-func (p *program) stop() {
+func (p *running) stop() {
 	p.t.Helper()
 	require.NoError(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
 	select {
@@ -130,7 +130,7 @@ func (p *program) stop() {
 	require.Zero(p.t, p.cmd.ProcessState.ExitCode(), "%s", p.log)
 }
 
-func (p *program) get(path string) string {
+func (p *running) get(path string) string {
 	p.t.Helper()
 	resp, err := http.Get(p.base + path)
 	require.NoError(p.t, err)
@@ -143,7 +143,7 @@ func (p *program) get(path string) string {
 var mailLinks = regexp.MustCompile(`href="/mailbox/([0-9a-f-]+)"`)
 
 // mails lists the ids of what is in the built-in mailbox, the newest first.
-func (p *program) mails() []string {
+func (p *running) mails() []string {
 	p.t.Helper()
 	var ids []string
 	for _, m := range mailLinks.FindAllStringSubmatch(p.get("/mailbox"), -1) {
@@ -153,7 +153,7 @@ func (p *program) mails() []string {
 }
 
 // nextMail waits for a mail that was not there before and returns the newest.
-func (p *program) nextMail(known int) string {
+func (p *running) nextMail(known int) string {
 	p.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ids := p.mails(); len(ids) > known {

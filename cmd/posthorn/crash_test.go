@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/mail"
+)
+
+// clients is how many people play at once while the program is killed.
+const clients = 16
+
+// The program is killed at random moments while people play by the links in their mails. No
+// move that was acknowledged may be missing or doubled, the chain must be whole, and whoever
+// is awaited must have exactly one mail for it, or two that are the same.
+func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
+	kills := 12
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		kills = 200
+	}
+	bin, data := binary(t), t.TempDir()
+	addresses := seedTables(t, data)
+	p := start(t, bin, "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms")
+	listen := strings.TrimPrefix(p.base, "http://")
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var all sync.WaitGroup
+	players := make([]*player, clients)
+	for i := range players {
+		players[i] = &player{base: p.base, to: addresses[i], client: &http.Client{Timeout: 5 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		all.Go(func() { players[i].play(ctx) })
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range kills {
+		time.Sleep(time.Duration(100+rng.IntN(1200)) * time.Millisecond)
+		p.kill()
+		p = start(t, bin, listen, "serve", "--data", data, "--pause", "1ms")
+	}
+	time.Sleep(2 * time.Second)
+	stop()
+	all.Wait()
+	calm(p)
+	p.stop()
+	checkAfterCrash(t, data, players)
+}
+
+// calm waits until what is awaited has been mailed: no mail has come for a while.
+func calm(p *running) {
+	last, since := -1, time.Now()
+	for deadline := time.Now().Add(2 * time.Minute); time.Since(since) < 4*time.Second && time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		if n := len(p.mails()); n != last {
+			last, since = n, time.Now()
+		}
+	}
+}
+
+// seedTables opens a game for each client against a random stand-in.
+func seedTables(t *testing.T, data string) []string {
+	t.Helper()
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	var out []string
+	for i := range clients {
+		address := fmt.Sprintf("p%d@example.org", i)
+		out = append(out, address)
+		a, err := people.ParseAddress(address)
+		require.NoError(t, err)
+		who, err := h.people.Ensure(ctx, a, "en")
+		require.NoError(t, err)
+		actor := events.Actor{Person: who.ID, Door: "host"}
+		ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
+			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}, {Kind: domain.SeatStandIn, StandIn: "random"}}})
+		require.NoError(t, err)
+		_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(who.ID, 0, []byte("sixteen bytes and more"))
+		})
+		require.NoError(t, err)
+	}
+	return out
+}
+
+// player plays one game through the newest mail, whatever happens to the server.
+type player struct {
+	base, to string
+	client   *http.Client
+	acked    []events.CommandID // of moves that were answered
+}
+
+var (
+	newestMail = regexp.MustCompile(`href="(/mailbox/[0-9a-f-]+)"`)
+	wholeMove  = regexp.MustCompile(`<span[^>]*>[^<]*<a href="([^"]*/p/[^"]*c=[^"]*)"`)
+	formMove   = regexp.MustCompile(`(?s)<form method="post" action="([^"]*/move)".*?</form>`)
+	hidden     = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
+)
+
+func (p *player) play(ctx context.Context) {
+	for ctx.Err() == nil {
+		if !p.turn(ctx) {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// turn plays the newest mail's first whole move; false if nothing came of it.
+func (p *player) turn(ctx context.Context) bool {
+	m := newestMail.FindStringSubmatch(p.get(ctx, "/mailbox?to="+url.QueryEscape(p.to)))
+	if m == nil {
+		return false
+	}
+	links := wholeMove.FindAllStringSubmatch(p.get(ctx, m[1]+"/html"), -1)
+	if links == nil {
+		return false
+	}
+	link := strings.ReplaceAll(links[len(links)/2][1], "&amp;", "&")
+	at := strings.Index(link, "/p/")
+	page := p.get(ctx, link[at:])
+	form := formMove.FindStringSubmatch(page)
+	if form == nil {
+		return false
+	}
+	values := url.Values{}
+	for _, f := range hidden.FindAllStringSubmatch(form[0], -1) {
+		values.Set(f[1], strings.ReplaceAll(f[2], "&#43;", "+"))
+	}
+	id, err := events.ParseCommandID(values.Get("id"))
+	if err != nil {
+		return false
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+form[1], strings.NewReader(values.Encode()))
+	if err != nil {
+		return false
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	resp, err := p.client.Do(req)
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close() // nothing of it is read
+	if resp.StatusCode != http.StatusSeeOther {
+		return false
+	}
+	p.acked = append(p.acked, id)
+	return true
+}
+
+func (p *player) get(ctx context.Context, path string) string {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
+	if err != nil {
+		return ""
+	}
+	resp, err := p.client.Do(req)
+	if err != nil {
+		return ""
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		body = nil
+	}
+	_ = resp.Body.Close() // the server may just have been killed
+	return string(body)
+}
+
+func checkAfterCrash(t *testing.T, data string, players []*player) {
+	t.Helper()
+	ctx := context.Background()
+	out, status := posthorn(t, binary(t), "verify", "--data", data)
+	require.Zero(t, status, out)
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	seen := map[events.CommandID]int{}
+	last, err := h.log.Last(ctx)
+	require.NoError(t, err)
+	recs, err := h.log.Read(ctx, 0, int(last))
+	require.NoError(t, err)
+	for i := range recs {
+		require.EqualValues(t, i+1, recs[i].Pos)
+		seen[recs[i].Command]++
+	}
+	acked := 0
+	for _, p := range players {
+		acked += len(p.acked)
+		for _, id := range p.acked {
+			require.Equal(t, 1, seen[id], "acknowledged move %s of %s", id, p.to)
+		}
+	}
+	require.Greater(t, acked, clients, "hardly anything was played")
+	mails := mailsByID(t, data)
+	doubled := 0
+	for id, copies := range mails {
+		require.LessOrEqual(t, len(copies), 2, "mail %s", id)
+		if len(copies) == 2 {
+			doubled++
+			require.Equal(t, copies[0], copies[1], "mail %s came twice and differs", id)
+		}
+	}
+	awaited := 0
+	tables, err := tablesOf(ctx, h.log)
+	require.NoError(t, err)
+	n := &mail.Notifier{Desk: h.desk, Outbox: h.outbox}
+	wanted, err := n.Wanted(ctx, tables...)
+	require.NoError(t, err)
+	for _, w := range wanted {
+		id, err := h.sender.Composer.Passes.MessageID(w, "localhost")
+		require.NoError(t, err)
+		letters, err := h.outbox.Letters(ctx, w.Table)
+		require.NoError(t, err)
+		require.NotEmpty(t, mails[id], "%s awaited since version %d of %s has no mail: %s", w.Kind, w.Open.Since, w.Stream, lastOf(letters))
+		awaited++
+	}
+	t.Logf("%d events, %d acknowledged moves, %d mails of which %d came twice, %d awaited", len(recs), acked, len(mails), doubled, awaited)
+}
+
+// lastOf tells how the newest letters of a table stand.
+func lastOf(letters []mail.Letter) string {
+	var b strings.Builder
+	for _, l := range letters[max(0, len(letters)-3):] {
+		fmt.Fprintf(&b, "\n%s since %d: %s after %d tries, due %s: %s", l.Kind, l.Open.Since, l.State, l.Attempts, l.Due.Format(time.TimeOnly), l.Note)
+	}
+	return b.String()
+}
+
+var messageID = regexp.MustCompile(`(?mi)^Message-Id: <([^>]+)>`)
+
+// mailsByID reads the built-in mailbox's folder.
+func mailsByID(t *testing.T, data string) map[string][]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(data, "mailbox", "*.eml"))
+	require.NoError(t, err)
+	out := map[string][]string{}
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		require.NoError(t, err)
+		m := messageID.FindSubmatch(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")))
+		require.NotNil(t, m, "%s", f)
+		out[string(m[1])] = append(out[string(m[1])], string(raw))
+	}
+	return out
+}
