@@ -57,7 +57,7 @@ func (s *State) judgePlace(m Move) error {
 	switch {
 	case m.Quarter > 3:
 		return domain.Refuse("turn-unreadable")
-	case s.taken(m.X, m.Y):
+	case s.tileAt(m.X, m.Y) >= 0:
 		return at("place-taken")
 	case !touches:
 		return at("place-alone")
@@ -81,12 +81,6 @@ func (s *State) judgePlace(m Move) error {
 		}
 	}
 	return nil
-}
-
-// taken tells whether a tile lies at a place; far coordinates do not wrap around the grid.
-func (s *State) taken(x, y int16) bool {
-	m := s.tileAt(x, y)
-	return m >= 0 && s.tiles[m].x == x && s.tiles[m].y == y
 }
 
 // judgeChoice refuses what may not be done in the second step, and gives the part that a

@@ -97,7 +97,7 @@ func (s *State) givenTile(t *ViewTile) error {
 		return wrong("given-turn")
 	case t.X < -givenFar || t.X > givenFar || t.Y < -givenFar || t.Y > givenFar || !s.hasRoom(t):
 		return wrong("given-far")
-	case s.taken(int16(t.X), int16(t.Y)):
+	case s.tileAt(int16(t.X), int16(t.Y)) >= 0:
 		return wrong("given-twice")
 	}
 	r := &shapes[t.Tile].turned[t.Turn/90]
@@ -107,17 +107,15 @@ func (s *State) givenTile(t *ViewTile) error {
 	return nil
 }
 
-// hasRoom tells whether the board with one more tile leaves room on the grid for all the
-// tiles that may still come, in any direction.
+// hasRoom tells whether the list of open places can hold all that may come of the board
+// with one more tile: each tile to come opens two more than it takes. A board in a great many
+// pieces has too many.
 func (s *State) hasRoom(t *ViewTile) bool {
-	x0, x1, y0, y1 := t.X, t.X, t.Y, t.Y
-	for i := range s.tiles[:s.nTiles] {
-		u := &s.tiles[i]
-		x0, x1 = min(x0, int(u.x)), max(x1, int(u.x))
-		y0, y1 = min(y0, int(u.y)), max(y1, int(u.y))
+	opens := 4
+	if _, touches := s.findOpen(int16(t.X), int16(t.Y)); touches {
+		opens = 2
 	}
-	room := gridSize - 3 - maxTiles + int(s.nTiles)
-	return x1-x0 <= room && y1-y0 <= room
+	return int(s.nOpen)+opens+2*(maxTiles-1-int(s.nTiles)) <= maxOpen
 }
 
 func (s *State) givenFigures(g *givenView) error {

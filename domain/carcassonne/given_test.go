@@ -121,7 +121,7 @@ func TestAPositionThatCannotBeIsRefused(t *testing.T) {
 		`{"tiles":[{"tile":"D","x":0,"y":0,"turn":-90}]}`:                                                    "given-turn",
 		`{"tiles":[{"tile":"D","x":0,"y":0,"turn":360}]}`:                                                    "given-turn",
 		`{"tiles":[{"tile":"D","x":99999,"y":0,"turn":0}]}`:                                                  "given-far",
-		`{"tiles":[` + d + `},{"tile":"D","x":60,"y":0,"turn":0}]}`:                                          "given-far",
+		`{"tiles":[` + d + `},{"tile":"D","x":501,"y":0,"turn":0}]}`:                                         "given-far",
 		`{"tiles":[` + d + `},{"tile":"B","x":1,"y":0,"turn":0}]}`:                                           "given-edges",
 		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city E"}]}]}`:                                      "given-no-part",
 		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"cloister"}]}]}`:                                    "given-no-part",
@@ -168,6 +168,26 @@ func TestAPositionThatCannotBeIsRefused(t *testing.T) {
 		require.True(t, ok, "%s: %v", given, err)
 		require.Equal(t, want, refusal.Code, given)
 	}
+}
+
+func TestABoardMayBeInPiecesButNotInAGreatMany(t *testing.T) {
+	apart := func(n int) string {
+		var list []ViewTile
+		for i := range n {
+			id, _ := TileNamed(string("AABBBBCDDDDEEEEEFFGHHHIIJJJKKK"[i]))
+			list = append(list, ViewTile{Tile: id, X: 3 * i})
+		}
+		text, err := json.Marshal(map[string]any{"tiles": list})
+		require.NoError(t, err)
+		return string(text)
+	}
+	s, err := setUp(nil, 2, apart(12))
+	require.NoError(t, err)
+	require.Equal(t, uint16(48), s.nOpen)
+	_, err = setUp(nil, 2, apart(30))
+	refusal, ok := domain.AsRefusal(err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, "given-far", refusal.Code)
 }
 
 func TestSetupRefusesWhatTheGameDoesNotHave(t *testing.T) {

@@ -17,11 +17,11 @@ type group struct {
 	dead   bool // another group took it up
 }
 
-// join works out the features about a tile that would lie at x, y.
+// join works out the features about a tile that would lie at an open place.
 //
 // Tiles are counted once however often a feature enters them (point 21), which is why a
 // feature knows its tiles and not their number.
-func (s *State) join(id TileID, quarter uint8, x, y int16) (j joined) {
+func (s *State) join(id TileID, quarter uint8, c *cell) (j joined) {
 	sh := &shapes[id]
 	r := &sh.turned[quarter]
 	n := s.nTiles
@@ -33,24 +33,12 @@ func (s *State) join(id TileID, quarter uint8, x, y int16) (j joined) {
 		g.ends = sh.ends[p]
 		g.tiles[n>>6] = 1 << (n & 63)
 	}
-	for e := range 4 {
-		m := s.tileAt(x+stepX[e], y+stepY[e])
-		if m < 0 {
-			continue
-		}
-		t := &s.tiles[m]
-		there, o := t.turned(), opposite(e)
-		if p := r.edgePart[e]; p >= 0 {
-			if q := there.edgePart[o]; q >= 0 {
-				g := j.link(s, sh.n, uint8(p), s.feature[t.node+uint16(q)])
-				j.group[g].ends -= 2
-			}
-		}
-		for h := range 2 {
-			p, q := r.halfPart[2*e+h], there.halfPart[2*o+1-h]
-			if p >= 0 && q >= 0 {
-				j.link(s, sh.n, uint8(p), s.feature[t.node+uint16(q)])
-			}
+	for rest := c.there; rest != 0; rest &= rest - 1 {
+		link := bits.TrailingZeros16(rest)
+		p := bits.TrailingZeros8(r.linkBit[link])
+		g := j.link(s, sh.n, uint8(p), s.feature[c.node[link]])
+		if link < 4 {
+			j.group[g].ends -= 2
 		}
 	}
 	return j

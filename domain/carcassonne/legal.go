@@ -169,7 +169,7 @@ func (s *State) placing(id TileID, quarter uint8, c cell) placing {
 	sh := &shapes[id]
 	return placing{
 		s: s, id: id, sh: sh, r: &sh.turned[quarter], quarter: quarter, cell: c,
-		j: s.join(id, quarter, c.x, c.y),
+		j: s.join(id, quarter, &c),
 	}
 }
 

@@ -102,9 +102,7 @@ func (s *State) fitsAnywhere(id TileID, p *placing) bool {
 			continue
 		}
 		c := s.cellAt(x, y)
-		shift := 4 * opposite(e)
-		c.need |= uint16(p.r.edge(e)) << shift
-		c.mask |= 0xF << shift
+		c.touch(p.r, e, 0)
 		for k := range uint8(4) {
 			if s.fits(id, k, &c, p) {
 				return true
@@ -143,30 +141,16 @@ type about struct {
 }
 
 func (s *State) look(c *cell) (a about) {
-	for e := range 4 {
-		if c.mask>>(4*e)&0xF == 0 {
-			continue
-		}
-		t := &s.tiles[s.tileAt(c.x+stepX[e], c.y+stepY[e])]
-		there, o := t.turned(), opposite(e)
-		if q := there.edgePart[o]; q >= 0 {
-			s.meet(&a, e, t.node+uint16(q))
-		}
-		if q := there.halfPart[2*o+1]; q >= 0 {
-			s.meet(&a, 4+2*e, t.node+uint16(q))
-			s.meet(&a, 5+2*e, t.node+uint16(there.halfPart[2*o]))
+	a.there = c.there
+	for rest := c.there; rest != 0; rest &= rest - 1 {
+		link := bits.TrailingZeros16(rest)
+		f := s.feature[c.node[link]]
+		a.feature[link] = f
+		if s.features[f].all > 0 {
+			a.taken |= 1 << link
 		}
 	}
 	return a
-}
-
-func (s *State) meet(a *about, link int, node uint16) {
-	f := s.feature[node]
-	a.feature[link] = f
-	a.there |= 1 << link
-	if s.features[f].all > 0 {
-		a.taken |= 1 << link
-	}
 }
 
 // freeParts gives the bits of the parts that nobody stands in, over the whole feature that

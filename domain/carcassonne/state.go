@@ -2,11 +2,10 @@ package carcassonne
 
 // State is a game's situation, kept up to date tile by tile. All of it lies in arrays of
 // fixed size, so that copying a state is copying memory.
-//
-// The grid is a torus of 128 by 128: no more tiles than 84 ever lie on the board, and a
-// position set up by hand is refused unless it leaves room for the rest.
 type State struct {
-	grid [gridSize * gridSize]uint8 // the tile's number and one; 0 where there is none
+	// Where the tiles lie: a table of places, each in the first free slot from its hash on.
+	places [placeSlots]uint32
+	at     [placeSlots]uint8 // the tile's number and one; 0 in a free slot
 
 	tiles  [maxTiles]laid
 	nTiles uint8
@@ -43,8 +42,8 @@ type State struct {
 }
 
 const (
-	gridSize   = 128
-	maxOpen    = 4 * maxTiles
+	placeSlots = 256
+	maxOpen    = 200 // 170 for a board in one piece; a given one may be in several
 	maxFigures = maxOwners*(fullHand+1) + 4
 )
 
@@ -68,10 +67,13 @@ type feature struct {
 	all      uint8 // the men of everybody
 }
 
-// cell is an empty place beside a tile: what its neighbours ask of its edges.
+// cell is an empty place beside a tile: what its neighbours ask of its edges, and which of
+// their parts it touches, by link (see turned.links).
 type cell struct {
 	x, y       int16
 	need, mask uint16 // kinds of edges as in turned.edges; where the mask is 0 anything goes
+	there      uint16 // bits of the links that touch something
+	node       [12]uint16
 }
 
 // figure is a follower or abbot on the board.
@@ -81,22 +83,32 @@ type figure struct {
 	abbot      bool
 }
 
-func gridAt(x, y int16) int { return int(y&(gridSize-1))<<7 | int(x&(gridSize-1)) }
+func placeKey(x, y int16) uint32 { return uint32(uint16(x))<<16 | uint32(uint16(y)) }
+
+// slot is where a place stands in the table, or would stand.
+func (s *State) slot(x, y int16) uint8 {
+	key := placeKey(x, y)
+	i := uint8(key * 2654435769 >> 24)
+	for s.at[i] != 0 && s.places[i] != key {
+		i++
+	}
+	return i
+}
 
 // tileAt gives the number of the tile at a place, or -1.
-func (s *State) tileAt(x, y int16) int { return int(s.grid[gridAt(x, y)]) - 1 }
+func (s *State) tileAt(x, y int16) int { return int(s.at[s.slot(x, y)]) - 1 }
 
 func (t *laid) shape() *shape   { return &shapes[t.id] }
 func (t *laid) turned() *turned { return &shapes[t.id].turned[t.turn] }
 
-func before(a cell, x, y int16) bool { return a.y < y || a.y == y && a.x < x }
+func before(a *cell, x, y int16) bool { return a.y < y || a.y == y && a.x < x }
 
 // findOpen is where an open place stands in the list, or would stand.
 func (s *State) findOpen(x, y int16) (i int, found bool) {
 	lo, hi := 0, int(s.nOpen)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if before(s.open[mid], x, y) {
+		if before(&s.open[mid], x, y) {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -115,12 +127,14 @@ func (s *State) cellAt(x, y int16) cell {
 
 // put lays a tile: the board, the open places, the neighbours, the features.
 func (s *State) put(id TileID, quarter uint8, x, y int16) {
-	j := s.join(id, quarter, x, y)
+	c := s.cellAt(x, y)
+	j := s.join(id, quarter, &c)
 	n := int(s.nTiles)
 	t := &s.tiles[n]
 	*t = laid{x: x, y: y, id: id, turn: quarter, node: s.nNodes}
 	s.nTiles++
-	s.grid[gridAt(x, y)] = uint8(n + 1)
+	i := s.slot(x, y)
+	s.places[i], s.at[i] = placeKey(x, y), uint8(n+1)
 	for dy := int16(-1); dy <= 1; dy++ {
 		for dx := int16(-1); dx <= 1; dx++ {
 			if m := s.tileAt(x+dx, y+dy); m >= 0 && m != n {
@@ -129,7 +143,7 @@ func (s *State) put(id TileID, quarter uint8, x, y int16) {
 			}
 		}
 	}
-	s.ask(id, quarter, x, y)
+	s.ask(t)
 	sh := t.shape()
 	for p := range sh.n {
 		s.owner[int(t.node)+p] = uint8(n)
@@ -139,27 +153,42 @@ func (s *State) put(id TileID, quarter uint8, x, y int16) {
 }
 
 // ask takes the place of a new tile from the open ones and tells its neighbours.
-func (s *State) ask(id TileID, quarter uint8, x, y int16) {
-	if i, ok := s.findOpen(x, y); ok {
+func (s *State) ask(t *laid) {
+	if i, ok := s.findOpen(t.x, t.y); ok {
 		copy(s.open[i:s.nOpen-1], s.open[i+1:s.nOpen])
 		s.nOpen--
 	}
-	r := &shapes[id].turned[quarter]
+	r := t.turned()
 	for e := range 4 {
-		nx, ny := x+stepX[e], y+stepY[e]
-		if s.tileAt(nx, ny) >= 0 {
-			continue
-		}
-		i, ok := s.findOpen(nx, ny)
+		x, y := t.x+stepX[e], t.y+stepY[e]
+		i, ok := s.findOpen(x, y)
 		if !ok {
+			if s.tileAt(x, y) >= 0 {
+				continue
+			}
 			copy(s.open[i+1:s.nOpen+1], s.open[i:s.nOpen])
 			s.nOpen++
-			s.open[i] = cell{x: nx, y: ny}
+			s.open[i] = cell{x: x, y: y}
 		}
-		shift := 4 * opposite(e)
-		s.open[i].need |= uint16(r.edge(e)) << shift
-		s.open[i].mask |= 0xF << shift
+		s.open[i].touch(r, e, t.node)
 	}
+}
+
+// touch notes at an open place the tile whose edge e it lies at, with the number of the
+// tile's first node.
+func (c *cell) touch(r *turned, e int, node uint16) {
+	o := opposite(e)
+	c.need |= uint16(r.edge(e)) << (4 * o)
+	c.mask |= 0xF << (4 * o)
+	meets := func(link int, part int8) {
+		if part >= 0 {
+			c.there |= 1 << link
+			c.node[link] = node + uint16(part)
+		}
+	}
+	meets(o, r.edgePart[e])
+	meets(4+2*o+1, r.halfPart[2*e])
+	meets(4+2*o, r.halfPart[2*e+1])
 }
 
 // absorb makes the groups of a join into features, the largest old one taking up the others.
