@@ -154,6 +154,7 @@ func (d *decision) monopoly() error {
 	if !isKind(r) {
 		return domain.Refuse("unreadable")
 	}
+	d.out.Named = Resource(r)
 	for c := range s.seats {
 		if c != d.by {
 			n := s.hand[c][r]

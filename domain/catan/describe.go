@@ -83,8 +83,28 @@ func describePlayer(v *View, p *PlayerView) []domain.Say {
 	if p.Cards != nil && *p.Cards != (CardsView{}) {
 		list = append(list, domain.S("line.cards", "who", who, "cards", cardsSay(Cards(*p.Cards))))
 	}
+	if can := affordable(p); len(can) > 0 && v.Phase == PhaseMain.String() && v.Active == p.Seat {
+		list = append(list, domain.S("line.can", "who", who, "list", can))
+	}
 	if p.Owes > 0 {
 		list = append(list, domain.S("tell.owes", "who", who, "n", p.Owes))
+	}
+	return list
+}
+
+// affordable is what a hand that the viewer knows can pay for.
+func affordable(p *PlayerView) []domain.Say {
+	if p.Hand == nil {
+		return nil
+	}
+	var list []domain.Say
+	for _, x := range []struct {
+		kind Kind
+		cost Hand
+	}{{KindRoad, roadCost}, {KindSettle, settlementCost}, {KindCity, cityCost}, {KindBuy, cardCost}} {
+		if Hand(*p.Hand).Covers(x.cost) {
+			list = append(list, domain.S("step."+x.kind.String()))
+		}
 	}
 	return list
 }

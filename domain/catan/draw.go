@@ -10,9 +10,9 @@ import (
 // The measures of the drawing, in user units: a hex has sides of 50.
 const (
 	hexSide  = 50.0
-	seaX     = 292.0 // half the picture's width
-	seaTop   = 268.0
-	seaFoot  = 268.0
+	seaX     = 282.0 // half the width of the picture
+	seaTop   = 256.0
+	seaFoot  = 256.0
 	panelH   = 46.0 // the strip with the hand and the costs
 	roadWide = 8.0
 )
@@ -101,6 +101,7 @@ func draw(v *View, sketch domain.Sketch) domain.Scene {
 	d.harbours()
 	d.hexes()
 	d.lastRoll()
+	d.dim()
 	d.roads()
 	d.robber()
 	d.buildings()
@@ -127,7 +128,7 @@ func (d *drawing) text(at domain.Point, text string, size float64, fill domain.C
 func (d *drawing) waves() {
 	for i := range 15 {
 		for j := range 7 {
-			x := -seaX + 22 + float64(j)*84 + float64(i%2)*42
+			x := -seaX + 20 + float64(j)*82 + float64(i%2)*41
 			y := -seaTop + 16 + float64(i)*36
 			if math.Hypot(x, y) < 205 {
 				continue
@@ -307,11 +308,12 @@ func cityPath(p domain.Point) domain.Path {
 		L(p.X+4.5, p.Y-9).L(p.X+13, p.Y-2).L(p.X+13, p.Y+10).Z()
 }
 
-// robber dims its hex and stands beside the token, so that the number can still be read.
+// dim darkens the robber's hex.
+func (d *drawing) dim() {
+	d.put(domain.Shape{Path: hexPath(hexCentre(int8(*d.v.Robber)), hexSide-1), Fill: colRobber.Alpha(95)})
+}
+
+// robber stands beside the token, so that the number can still be read.
 func (d *drawing) robber() {
-	h := int8(*d.v.Robber)
-	d.put(
-		domain.Shape{Path: hexPath(hexCentre(h), hexSide-1), Fill: colRobber.Alpha(95)},
-		domain.Shape{Use: "robber", At: plus(hexCentre(h), domain.Point{X: -20, Y: -4})},
-	)
+	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(int8(*d.v.Robber)), domain.Point{X: -20, Y: -4})})
 }

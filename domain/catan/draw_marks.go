@@ -127,7 +127,7 @@ func (d *drawing) panel() {
 		domain.Shape{Path: line(domain.Point{X: -seaX, Y: top}, domain.Point{X: seaX, Y: top}), Stroke: colLine, Width: 1.5},
 	)
 	y := top + panelH/2
-	x := -seaX + 20
+	x := -seaX + 22
 	for i := range d.v.Players {
 		p := &d.v.Players[i]
 		if p.Hand == nil || p.Seat != d.v.Viewer {
@@ -137,9 +137,9 @@ func (d *drawing) panel() {
 			domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 12), Fill: d.colour(p.Seat), Stroke: colInk, Width: 1.2},
 		)
 		d.text(domain.Point{X: x, Y: y}, p.Seat, 13, colWhite)
-		x += 30
+		x += 32
 		for r, n := range p.Hand {
-			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}})
+			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.85})
 			d.text(domain.Point{X: x + 18, Y: y}, strconv.Itoa(int(n)), 15, colInk)
 			x += 42
 		}
@@ -149,24 +149,24 @@ func (d *drawing) panel() {
 
 // costs shows the building costs: what is built, then its cards.
 func (d *drawing) costs(y float64) {
-	x := 2.0
+	x := 5.0
 	draw := func(shapes []domain.Shape, wide float64, cost Hand) {
 		d.put(shapes...)
 		x += wide
 		for r, n := range cost {
 			for range n {
-				d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.52})
-				x += 11.5
+				d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.44})
+				x += 11
 			}
 		}
-		x += 12
+		x += 9
 	}
 	bar := domain.Shape{Path: line(domain.Point{X: x, Y: y + 6}, domain.Point{X: x + 12, Y: y - 6}), Stroke: colInk, Width: 5}
-	draw([]domain.Shape{bar}, 24, roadCost)
+	draw([]domain.Shape{bar}, 21, roadCost)
 	house := domain.Shape{Path: housePath(domain.Point{X: x, Y: y}), Stroke: colInk, Width: 1.6}
 	draw([]domain.Shape{house}, 18, settlementCost)
 	city := domain.Shape{Path: cityPath(domain.Point{X: x + 4, Y: y}), Stroke: colInk, Width: 1.6}
-	draw([]domain.Shape{city}, 27, cityCost)
+	draw([]domain.Shape{city}, 25, cityCost)
 	card := domain.Shape{Path: domain.Rect(x-5, y-9, 13, 18), Stroke: colInk, Width: 1.6}
-	draw([]domain.Shape{card}, 19, cardCost)
+	draw([]domain.Shape{card}, 18, cardCost)
 }

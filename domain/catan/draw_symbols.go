@@ -116,11 +116,11 @@ func ears() []domain.Shape {
 
 func peaks() []domain.Shape {
 	var list []domain.Shape
-	for _, p := range around(24, 19, 14) {
+	for _, p := range around(22, 15.5, 11) {
 		list = append(list,
-			domain.Shape{Path: domain.Path{}.M(p.X-10, p.Y+7).L(p.X, p.Y-9).L(p.X+10, p.Y+7).Z(), Fill: colPattern[Ore]},
-			domain.Shape{Path: domain.Path{}.M(p.X, p.Y-9).L(p.X+10, p.Y+7).L(p.X+2, p.Y+7).Z(), Fill: colInk.Alpha(50)},
-			domain.Shape{Path: domain.Path{}.M(p.X-3.8, p.Y-3).L(p.X, p.Y-9).L(p.X+3.8, p.Y-3).L(p.X+1, p.Y-4.5).L(p.X-1, p.Y-2.2).Z(), Fill: colPaper},
+			domain.Shape{Path: domain.Path{}.M(p.X-9, p.Y+6).L(p.X, p.Y-8).L(p.X+9, p.Y+6).Z(), Fill: colPattern[Ore]},
+			domain.Shape{Path: domain.Path{}.M(p.X, p.Y-8).L(p.X+9, p.Y+6).L(p.X+2, p.Y+6).Z(), Fill: colInk.Alpha(50)},
+			domain.Shape{Path: domain.Path{}.M(p.X-3.4, p.Y-2.7).L(p.X, p.Y-8).L(p.X+3.4, p.Y-2.7).L(p.X+1, p.Y-4).L(p.X-1, p.Y-2).Z(), Fill: colPaper},
 		)
 	}
 	return list

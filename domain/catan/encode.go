@@ -126,6 +126,11 @@ func (p *Played) appendCards(dst []byte) []byte {
 		dst = append(dst, cardWords[p.Card]...)
 		dst = append(dst, '"')
 	}
+	if p.Named != NoResource {
+		dst = append(dst, `,"named":"`...)
+		dst = append(dst, resourceWords[p.Named]...)
+		dst = append(dst, '"')
+	}
 	if p.Discharged {
 		dst = append(dst, `,"discharged":true`...)
 	}

@@ -56,8 +56,9 @@ type Played struct {
 	Longest    int8
 	Army       int8
 	Bought     bool
-	Card       Card // the development card played, or noCard
-	Discharged bool // a knight discarded for tokens
+	Named      Resource // by a monopoly, or NoResource
+	Card       Card     // the development card played, or noCard
+	Discharged bool     // a knight discarded for tokens
 	TokenSpent bool
 	Tokens     [2]int8 // gained or paid
 	Due        [2]int8 // neutral roads and settlements now due
@@ -107,7 +108,7 @@ type Held struct {
 func (s *State) played(k Kind) *Played {
 	return &Played{
 		Did: k, Two: s.two(), Phase: s.phase, Next: noColour, Robber: noHex, From: noColour,
-		Card: noCard, Partner: noColour, Won: noColour, Due: [2]int8{s.dueRoads, s.dueHomes},
+		Card: noCard, Named: NoResource, Partner: noColour, Won: noColour, Due: [2]int8{s.dueRoads, s.dueHomes},
 	}
 }
 
@@ -143,6 +144,7 @@ type playedJSON struct {
 	Cards   *[2]int8  `json:"cards"`
 	Bought  bool      `json:"bought"`
 	Card    *string   `json:"card"`
+	Named   *string   `json:"named"`
 	Off     bool      `json:"discharged"`
 	Spent   bool      `json:"spent"`
 	Tokens  [2]int8   `json:"tokens"`
@@ -169,7 +171,7 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 	*p = Played{
 		Did: kindNamed(j.Did), Two: j.Two, Phase: phaseNamed(j.Phase), Next: orNone(j.Next), Stint: j.Stint,
 		Again: j.Again, Short: j.Short, Robber: orNone(j.Robber), From: orNone(j.From), Taken: j.Taken,
-		Bought: j.Bought, Card: noCard, Discharged: j.Off, TokenSpent: j.Spent, Tokens: j.Tokens, Due: j.Due,
+		Bought: j.Bought, Card: noCard, Named: NoResource, Discharged: j.Off, TokenSpent: j.Spent, Tokens: j.Tokens, Due: j.Due,
 		Answered: j.Answered, Closed: j.Closed, Partner: orNone(j.Partner), Won: noColour,
 	}
 	if p.Did == noKind || p.Phase < 0 {
@@ -196,6 +198,13 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("played: card %q", *j.Card)
 		}
 		p.Card = card
+	}
+	if j.Named != nil {
+		r, ok := resourceNamed(*j.Named)
+		if !ok {
+			return fmt.Errorf("played: resource %q", *j.Named)
+		}
+		p.Named = r
 	}
 	return p.readLists(&j)
 }

@@ -42,10 +42,6 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 		s.dice[s.rolls&1] = p.Dice
 		s.rolls++
 		s.owes = p.Owes
-		s.waited = false
-		for c, n := range p.Owes {
-			s.waited = s.waited || n > 0 && int8(c) != by
-		}
 	}
 	s.applyHands(p)
 	for _, x := range p.Pieces {
@@ -166,7 +162,7 @@ func (s *State) applyTurn(p *Played) {
 			s.turn++
 			s.fresh[s.active] = Cards{}
 			s.rolls, s.dice = 0, [2][2]int8{}
-			s.cardPlayed, s.tokenUsed, s.refilled, s.built, s.waited = false, false, false, false, false
+			s.cardPlayed, s.tokenUsed, s.refilled, s.built = false, false, false, false
 		}
 		s.active = p.Next
 	}

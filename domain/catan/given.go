@@ -378,7 +378,7 @@ func (s *State) arrangePhase(v *View) error {
 		s.dice[i] = d
 	}
 	s.turn = int16(max(0, min(v.Turn, 1<<14)))
-	s.cardPlayed, s.tokenUsed, s.refilled, s.built, s.waited = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built, v.Waited
+	s.cardPlayed, s.tokenUsed, s.refilled, s.built = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built
 	if s.phase == PhaseFound {
 		return s.arrangeFounding(v)
 	}
@@ -575,7 +575,7 @@ func (s *State) ontoTurn(v *View) {
 	s.longest, s.army = named(v.Longest), named(v.Army)
 	s.turn, s.stint, s.founded, s.rolls = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls)
 	copy(s.dice[:], v.Dice)
-	s.cardPlayed, s.tokenUsed, s.refilled, s.built, s.waited = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built, v.Waited
+	s.cardPlayed, s.tokenUsed, s.refilled, s.built = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built
 	if v.Due != nil {
 		s.dueRoads, s.dueHomes = int8(v.Due.Roads), int8(v.Due.Settlements)
 	}

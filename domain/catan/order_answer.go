@@ -19,6 +19,58 @@ func Answer(orders []Order, d domain.Decision, v *View) (m Move, which int, ok b
 	return Move{}, -1, false
 }
 
+// ReadOrder reads an order and gives its canonical form, seats by letter.
+func (Rulebook) ReadOrder(text string, names []string) (string, error) {
+	o, err := ParseOrder(text, names)
+	if err != nil {
+		return "", err
+	}
+	return FormatOrder(o, nil), nil
+}
+
+// ShowOrder writes a canonical order with the seats' names.
+func (Rulebook) ShowOrder(order string, names []string) string {
+	o, err := ParseOrder(order, nil)
+	if err != nil {
+		return order
+	}
+	return FormatOrder(o, names)
+}
+
+// TellOrder says a canonical order in sentences.
+func (Rulebook) TellOrder(order string) []domain.Say {
+	o, err := ParseOrder(order, nil)
+	if err != nil {
+		return nil
+	}
+	return o.Say()
+}
+
+// Obey gives the move that a seat's orders make for a decision. What cannot be read is
+// passed over.
+func (Rulebook) Obey(orders []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
+	view, ok := v.(*View)
+	if !ok {
+		return domain.Obeyed{}, false
+	}
+	var list []Order
+	var index []int
+	for i, text := range orders {
+		if o, err := ParseOrder(text, nil); err == nil {
+			list, index = append(list, o), append(index, i)
+		}
+	}
+	m, which, ok := Answer(list, d, view)
+	if !ok {
+		return domain.Obeyed{}, false
+	}
+	out := domain.Obeyed{Move: m, Order: index[which]}
+	if left, keep := list[which].After(m, view.offerTo(d.Seat)); keep {
+		out.Left = FormatOrder(left, nil)
+	}
+	return out, true
+}
+
 // After is what is left of an order once it has made a move; keep is false if nothing is.
 func (o Order) After(m Move, offer *OfferView) (left Order, keep bool) {
 	if o.Kind != OrderGive || o.Times == 0 {

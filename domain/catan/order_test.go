@@ -139,6 +139,28 @@ func TestOrderGiveIsUsedUp(t *testing.T) {
 	require.True(t, keep)
 }
 
+func TestTheRunnerObeysOrdersAsText(t *testing.T) {
+	rb := Rulebook{}
+	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"ore":5,"brick":5}},{"hand":{"wool":5}}]}`)
+	first, err := rb.ReadOrder("order decline", testNames)
+	require.NoError(t, err)
+	second, err := rb.ReadOrder("give wool for ore up to 3 to Ana", testNames)
+	require.NoError(t, err)
+	require.Equal(t, "order give 1 wool for 1 ore up to 3 to A", second)
+	require.Equal(t, "order give 1 wool for 1 ore up to 3 to Ana", rb.ShowOrder(second, testNames))
+	require.Len(t, rb.TellOrder(second), 3)
+	_, err = rb.ReadOrder("order tea", testNames)
+	require.Error(t, err)
+
+	g.play("Ana: offer 2 ore for 2 wool to Bo")
+	d := g.line.Awaited()[1].Decision
+	obeyed, ok := rb.Obey([]string{"nonsense", first, second}, d, g.line.Rulebook.View(g.line.State, 1))
+	require.True(t, ok)
+	require.Equal(t, domain.Obeyed{Move: move(KindAccept), Order: 2, Left: "order give 1 wool for 1 ore up to 1 to A"}, obeyed)
+	_, ok = rb.Obey([]string{second}, d, g.line.Rulebook.View(g.line.State, 2))
+	require.False(t, ok, "only the seat's own view shows its hand")
+}
+
 func TestOrderRobAndKnight(t *testing.T) {
 	const before = `"players":[{"settlements":[18],"cards":{"knight":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[29]}]}`
 	g := given(t, 3, `{"phase":"robber",`+before)

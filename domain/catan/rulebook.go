@@ -9,7 +9,11 @@ import (
 // Rulebook is Catan: the base game for three and four, and with two seats Catan for two.
 type Rulebook struct{}
 
-var _ domain.Rulebook = Rulebook{}
+var (
+	_ domain.Rulebook       = Rulebook{}
+	_ domain.ChanceKinds    = Rulebook{}
+	_ domain.StandingOrders = Rulebook{}
+)
 
 // Name is the game's word.
 func (Rulebook) Name() string { return "catan" }

@@ -64,7 +64,6 @@ type State struct {
 	owes     [maxColours]int8 // discards owed
 	dueRoads int8             // neutral roads due, each a duty
 	dueHomes int8             // neutral settlements due
-	waited   bool             // somebody else had to discard
 
 	settlements, cities [maxColours]uint64
 	roads               [maxColours]pathSet

@@ -37,6 +37,7 @@ func (t *teller) colour(c int8) any {
 
 func (t *teller) all() {
 	t.move()
+	t.ended()
 	t.tokens()
 	t.awards()
 	if t.p.Won != noColour {
@@ -85,6 +86,17 @@ func (t *teller) move() {
 		t.end()
 	default:
 		t.trade()
+	}
+}
+
+// ended says whose offers ended by something else than a trade, their maker or the turn.
+func (t *teller) ended() {
+	p := t.p
+	if p.Partner != noColour || p.Next != noColour || p.Won != noColour || p.Did == KindWithdraw {
+		return
+	}
+	for _, seat := range p.Closed.list() {
+		t.list = append(t.list, domain.S("tell.offer-ends", "who", seat))
 	}
 }
 
@@ -159,7 +171,7 @@ func (t *teller) freeRoads() {
 func (t *teller) monopoly() {
 	p := t.p
 	mine := p.Hands[t.by]
-	t.say("tell.monopoly")
+	t.say("tell.monopoly", "resource_word", "resource."+p.Named.String())
 	for c, h := range p.Hands {
 		if int8(c) != t.by && h != (Hand{}) {
 			t.list = append(t.list, domain.S("tell.gave-up", "who", domain.Seat(c), "cards", handSay(h.negative())))

@@ -28,7 +28,6 @@ type View struct {
 	TokenUsed  bool          `json:"token_used,omitempty"`
 	Refilled   bool          `json:"refilled,omitempty"`
 	Built      bool          `json:"built,omitempty"` // something, this turn
-	Waited     bool          `json:"waited,omitempty"`
 	Due        *DueView      `json:"due,omitempty"`
 	Bank       *HandView     `json:"bank,omitempty"`
 	Deck       *int          `json:"deck,omitempty"`       // cards left
@@ -177,7 +176,7 @@ func (s *State) view(v domain.Viewer) *View {
 		Viewer: viewerWord(v), Target: int(s.rules.target), Board: &board, Robber: &robber,
 		Phase: s.phase.String(), First: letter(s.first), Active: letter(s.active), Turn: int(s.turn), Stint: int(s.stint),
 		Founded: int(s.founded), Rolls: int(s.rolls), CardPlayed: s.cardPlayed, TokenUsed: s.tokenUsed,
-		Refilled: s.refilled, Built: s.built, Waited: s.waited, Bank: s.bank.view(), Deck: &deck,
+		Refilled: s.refilled, Built: s.built, Bank: s.bank.view(), Deck: &deck,
 		Longest: s.holderWord(s.longest), Army: s.holderWord(s.army), OfferCount: int(s.offerNumber),
 	}
 	if s.phase == PhaseNeutral || s.phase == PhaseGive {

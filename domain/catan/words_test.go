@@ -1,0 +1,106 @@
+package catan
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// keysInSource are the catalogue keys that the code names whole.
+func keysInSource(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	said := regexp.MustCompile(`(?:domain\.S|t\.say|add|resourceStep)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
+	refused := regexp.MustCompile(`Refuse\("([a-z-]+[a-z])"`)
+	keys := map[string]bool{}
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		src, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range said.FindAllStringSubmatch(string(src), -1) {
+			keys[m[1]+m[2]] = true
+		}
+		for _, m := range refused.FindAllStringSubmatch(string(src), -1) {
+			keys["refuse."+m[1]] = true
+		}
+	}
+	return keys
+}
+
+// keysMade are those that the code puts together.
+func keysMade() map[string]bool {
+	keys := map[string]bool{"name": true, "form.give": true, "form.want": true}
+	put := func(prefix string, words ...string) {
+		for _, w := range words {
+			keys[prefix+w] = true
+		}
+	}
+	for _, family := range []string{"resource.", "terrain.", "harbour.", "cards."} {
+		put(family, resourceWords[:]...)
+	}
+	put("harbour.", "any")
+	put("card.", cardWords[:]...)
+	put("cards.", cardWords[:]...)
+	put("step.", kindWords[:]...)
+	put("move.", kindWords[:]...)
+	put("step.", "accept-from", "decline-from", "confirm-from")
+	put("refuse.not-now-", phaseWords[:]...)
+	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
+	for p := range PhaseOver {
+		keys[phaseLine(p.String())] = true
+	}
+	put("order.", "rob", "rob-of", "knight", "knight-of")
+	for _, o := range options() {
+		put("option."+o.Key, "", ".help")
+		for _, v := range o.Values {
+			if v != "on" && v != "off" {
+				put("option."+o.Key+".", v)
+			}
+		}
+	}
+	return keys
+}
+
+// Whatever can be said has words, and every text is said somewhere. (That the languages have
+// the same keys and arguments is the suite's.)
+func TestEveryKeyHasAText(t *testing.T) {
+	var texts map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(wordsEN, &texts))
+	used := keysMade()
+	for k := range keysInSource(t) {
+		used[k] = true
+	}
+	for k := range used {
+		assert.NotEmpty(t, texts[k], "no text for %s", k)
+	}
+	for k := range texts {
+		assert.True(t, used[k], "nothing says %s", k)
+	}
+}
+
+// Every word a person may use means one thing.
+func TestVocabularyIsFolded(t *testing.T) {
+	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAsk, wordsFrom, wordsAnd, wordsTrd, wordsDsr, wordsUp, wordsNot, wordsCounter} {
+		for w := range list {
+			require.Equal(t, fold(w), w)
+		}
+	}
+	for w := range verbs {
+		require.Equal(t, fold(w), w)
+	}
+	for w := range resourceNames {
+		require.Equal(t, fold(w), w)
+	}
+	for k, w := range resourceWords {
+		require.Equal(t, Resource(k), resourceNames[w])
+	}
+}
