@@ -174,6 +174,7 @@ type Step struct {
 	Key   string // stable, fit for an address and for a label: "1,0"
 	Label Say    // what the button says
 	Spot  string // the Shape.Spot of the drawing that makes this choice, or ""
+	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
 }
 
 // Form is an open-ended move to be filled in. Pattern gives the notation: each {field} is

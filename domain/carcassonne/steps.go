@@ -21,10 +21,11 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 	place := strconv.Itoa(int(m.X)) + "," + strconv.Itoa(int(m.Y))
 	degrees := 90 * int(m.Quarter)
 	list := []domain.Step{
-		{Key: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Spot: place},
-		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees)},
+		{Key: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Spot: place, Ask: domain.S("ask.place")},
+		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees), Ask: domain.S("ask.turn")},
 		figureStep(m.Follower),
 	}
+	list[2].Ask = domain.S("ask.figure")
 	if order != 0 {
 		list = append(list, orderStep(m.X, m.Y, order))
 	}
@@ -57,7 +58,7 @@ func orderStep(x, y int16, o Order) domain.Step {
 		}
 		key = appendOrdered(key, x, y, code)
 	}
-	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", orderSays(x, y, o))}
+	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", orderSays(x, y, o)), Ask: domain.S("ask.order")}
 }
 
 func stepKey(notation []byte) string { return strings.ReplaceAll(string(notation), " ", ".") }

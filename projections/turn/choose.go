@@ -37,6 +37,7 @@ type Choice struct {
 	Chosen   []Option    // so far, including what there was no choice about
 	Keys     []string    // of Chosen
 	Options  []Option    // what comes next; empty once the move is complete
+	Ask      string      // what is asked next, in words; "" if the game does not say
 	Move     domain.Move // once complete
 	Notation string      // of it, canonical, seats by letter
 	Label    string      // of it, all its steps
@@ -64,7 +65,7 @@ func (mod *Model) Choose(keys []string) Choice {
 			pick = &next[0]
 		}
 		if pick == nil {
-			c.Options = mod.options(left, next, depth)
+			c.Options, c.Ask = mod.options(left, next, depth), mod.printer.Say(next[0].Ask)
 			return c
 		}
 		c.Chosen = append(c.Chosen, mod.option(*pick, 0))
