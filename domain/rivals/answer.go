@@ -20,12 +20,27 @@ func (g *deciding) answer(i int) *domain.Refusal {
 		return g.answerBury(i, t)
 	case taskLose, taskSink, taskName, taskBurn:
 		return g.answerCards(i, t)
+	case taskSwap:
+		return g.answerSwap(i)
 	case taskSteal, taskSearch, taskPick, taskFetch, taskStack, taskHand:
 		return g.answerTake(i, t)
 	case taskCorners, taskMove, taskArrange:
 		return g.answerLand(i, t)
 	}
 	return domain.Refuse("not-now")
+}
+
+// answerSwap takes the top card of a stack, or pays to search one.
+func (g *deciding) answerSwap(i int) *domain.Refusal {
+	switch {
+	case g.mv.Verb == Draw && g.mv.Draws[0] == 0:
+		g.drop(i)
+		return g.swapFor(g.mv.N)
+	case g.mv.Verb == Stack:
+		g.drop(i)
+		return g.searchIn(g.mv.N)
+	}
+	return domain.Refuse("draw-or-search")
 }
 
 // answerPay pays from the places named; run uses them up.

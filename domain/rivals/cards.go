@@ -117,6 +117,7 @@ type Row struct {
 	build    []Effect // On == "build"
 	less     []Effect // On == "cost"
 	needs    [][]need
+	bank     *Effect // On == "bank"
 }
 
 // Copies says how often a card is printed in a set, and how many of those bear the half-moon.
@@ -258,6 +259,8 @@ func (r *Row) prepare() {
 			r.build = append(r.build, e)
 		case "cost":
 			r.less = append(r.less, e)
+		case "bank":
+			r.bank = &r.Effects[0]
 		}
 	}
 }

@@ -279,14 +279,49 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// append writes a task as viewTask's JSON would be.
+// append writes a task as encoding/json writes its TaskView.
 func (t *Task) append(dst []byte) []byte {
-	v := viewTask(t)
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("rivals: a task that has no JSON: " + err.Error())
+	dst = append(dst, `{"kind":"`...)
+	dst = append(append(dst, taskNames[t.Kind]...), '"')
+	if t.Seat >= 0 {
+		dst = append(dst, `,"seat":"`...)
+		dst = append(dst, 'A'+byte(t.Seat), '"')
 	}
-	return append(dst, b...)
+	dst = appendField(dst, "n", uint64(t.N))
+	if t.Res != 0 {
+		dst = append(dst, `,"goods":[`...)
+		for res := range Res(resources) {
+			if t.Res.has(res) {
+				dst = append(append(append(dst, '"'), resNames[res]...), '"', ',')
+			}
+		}
+		dst[len(dst)-1] = ']'
+	}
+	if t.Need.total() > 0 {
+		dst = append(dst, `,"need":[`...)
+		for _, n := range t.Need {
+			dst = append(strconv.AppendUint(dst, uint64(n), 10), ',')
+		}
+		dst[len(dst)-1] = ']'
+	}
+	if t.Card != NoCard {
+		dst = append(dst, `,"card":"`...)
+		dst = append(append(dst, t.Card.Name()...), '"')
+	}
+	dst = appendField(dst, "site", uint64(t.Site))
+	if t.Arg != 0 {
+		dst = strconv.AppendInt(append(dst, `,"arg":`...), int64(t.Arg), 10)
+	}
+	dst = appendField(dst, "mask", t.Mask)
+	return append(appendField(dst, "id", uint64(t.ID)), '}')
+}
+
+func appendField(dst []byte, name string, n uint64) []byte {
+	if n == 0 {
+		return dst
+	}
+	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
+	return strconv.AppendUint(dst, n, 10)
 }
 
 // AppendJSON writes what UnmarshalJSON reads.

@@ -1,6 +1,8 @@
 package rivals
 
 import (
+	"sync"
+
 	"posthorn/domain"
 )
 
@@ -21,19 +23,11 @@ type deciding struct {
 }
 
 func (g *deciding) do(code opCode, args ...int) {
-	op := Op{Code: code}
-	for i, a := range args {
-		switch i {
-		case 0:
-			op.A = int16(a)
-		case 1:
-			op.B = int16(a)
-		case 2:
-			op.C = int16(a)
-		case 3:
-			op.D = int16(a)
-		}
+	var a [4]int16
+	for i, n := range args {
+		a[i] = int16(n)
 	}
+	op := Op{Code: code, A: a[0], B: a[1], C: a[2], D: a[3]}
 	if code == opGain || code == opPay { // the event says of what, so that it can be told
 		op.D = int16(g.s.Realms[op.A].yields(Place(op.B)))
 	}
@@ -94,8 +88,11 @@ func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *d
 	if !st.(*State).awaits(seat) {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
 	}
-	work := *st.(*State)
-	g := &deciding{s: &work, luck: luck, seat: seat, mv: &mv, ops: make([]Op, 0, 24)}
+	d := desks.Get().(*desk)
+	defer desks.Put(d)
+	d.work, d.mv = *st.(*State), mv
+	g := &d.g
+	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0]}
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
@@ -105,6 +102,16 @@ func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *d
 	}
 	return g.event(st.(*State)), nil
 }
+
+// desk is what a decision is worked out on. Desks are used again: a state is large, and
+// nothing of a desk outlives its decision.
+type desk struct {
+	g    deciding
+	work State
+	mv   Move
+}
+
+var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]Op, 0, 32)}} }}
 
 // judge does the move itself; what follows is left in the queue.
 func (g *deciding) judge() *domain.Refusal {
@@ -144,7 +151,7 @@ func (g *deciding) run() {
 // event closes the decision: what is awaited now, and the event that says it all.
 func (g *deciding) event(before *State) domain.Event {
 	g.ask()
-	body := &Played{Ops: g.ops}
+	body := &Played{Ops: append(make([]Op, 0, len(g.ops)), g.ops...)}
 	if g.queued {
 		body.Queued = true
 		body.Tasks = append([]Task(nil), g.s.Tasks[:g.s.TasksN]...)

@@ -6,9 +6,11 @@ import (
 	"posthorn/domain"
 )
 
-// Legal yields every legal move of a seat that is awaited. Moves are listed without `pay`
-// and `into`: where it matters which regions, that is asked next, one resource at a time.
-// Writing the places into the move itself saves the question and means the same. Taking an
+// Legal yields every legal move of a seat that is awaited, in steps: moves are listed without
+// `pay` and `into`, an exchange without what comes for it, the exchange of a card without
+// what is taken. Where it matters, that is asked next, one resource at a time. Writing it into
+// the move itself (`bank 3 ore wool pay 1a 1a 2b`, `swap abbey 1 2`) saves the questions and
+// means the same, so the list stays short enough to be read in a mail. Taking an
 // own card away (`remove`) is a form, see Forms.
 func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return func(yield func(domain.Move) bool) {
@@ -48,6 +50,37 @@ func (l *lister) add(m Move) {
 	}
 }
 
+// box adds a move that was made ready beforehand: the many that are listed again and again
+// cost no allocation.
+func (l *lister) box(m domain.Move) {
+	if !l.done && !l.yield(m) {
+		l.done = true
+	}
+}
+
+// ready are the moves of a turn that do not depend on a card.
+var ready = func() (r struct {
+	roll, end, pass domain.Move
+	pay, into       [places]domain.Move
+	bank            [4][resources]domain.Move
+	look            [decksN]domain.Move
+	draw            [decksN]domain.Move
+}) {
+	r.roll, r.end, r.pass = Move{Verb: RollDice}, Move{Verb: End}, Move{Verb: Pass}
+	for p := range Place(places) {
+		r.pay[p], r.into[p] = Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(p)}}, Move{Verb: Into, Into: [4]placeWord{wordPlace(p)}}
+	}
+	for n := range r.bank {
+		for a := range Res(resources) {
+			r.bank[n][a] = Move{Verb: Bank, N: uint8(n), Res: wordRes(a)}
+		}
+	}
+	for k := range r.draw {
+		r.draw[k], r.look[k] = Move{Verb: Draw, N: uint8(k) + 1}, Move{Verb: Stack, N: uint8(k) + 1}
+	}
+	return r
+}()
+
 // hand calls f with every different card of the hand, in its order.
 func (l *lister) hand(f func(Card)) {
 	for i := range int(l.r.HandN) {
@@ -63,7 +96,7 @@ func (l *lister) hand(f func(Card)) {
 }
 
 func (l *lister) rolling() {
-	l.add(Move{Verb: RollDice})
+	l.box(ready.roll)
 	l.hand(func(c Card) {
 		row := c.Row()
 		if len(row.Effects) == 0 || row.Effects[0].On != "before" {
@@ -113,7 +146,7 @@ func (l *lister) acting() {
 		l.build(s.Open)
 	}
 	l.bank(stock)
-	l.add(Move{Verb: End})
+	l.box(ready.end)
 }
 
 func (l *lister) build(c Card) {
@@ -193,17 +226,20 @@ func (l *lister) heals(c Card) {
 	})
 }
 
+// bank lists the exchanges; what comes for them is asked next.
 func (l *lister) bank(stock Goods) {
+	rooms := l.r.rooms()
+	all := rooms.total()
+	mints, ships, near := l.s.rates(l.seat)
 	for give := range Res(resources) {
+		if all == int(rooms[give]) {
+			continue
+		}
 		for n := uint8(1); n <= 3 && n <= stock[give]; n++ {
-			if ok, _, _ := l.s.rate(l.seat, give, n); !ok {
+			if n == 1 && (give != GoldRes || mints <= l.s.Mints) || n == 2 && !ships.has(give) && !near.has(give) {
 				continue
 			}
-			for want := range Res(resources) {
-				if l.s.mayBank(l.seat, n, give, want) == "" {
-					l.add(Move{Verb: Bank, N: n, Res: wordRes(give), Res2: wordRes(want)})
-				}
-			}
+			l.box(ready.bank[n][give])
 		}
 	}
 }
@@ -244,15 +280,24 @@ func (l *lister) losses(m Move, c Card) {
 }
 
 func (l *lister) drawing() {
-	limit := l.s.handLimit(l.seat)
-	if int(l.r.HandN) < limit {
-		for k := range int(l.s.DecksN) {
-			if l.s.Decks[k].N > 0 {
-				l.add(Move{Verb: Draw, N: uint8(k) + 1})
-			}
-		}
+	if int(l.r.HandN) >= l.s.handLimit(l.seat) {
+		l.layOffs()
 		return
 	}
+	for k := range int(l.s.DecksN) {
+		if l.s.Decks[k].N > 0 {
+			l.box(ready.draw[k])
+		}
+	}
+}
+
+func (l *lister) exchanging() {
+	l.box(ready.pass)
+	l.layOffs()
+}
+
+// layOffs lists the hand's cards with the stacks they may go under.
+func (l *lister) layOffs() {
 	l.hand(func(c Card) {
 		for k := range int(l.s.DecksN) {
 			if l.s.Decks[k].Set == c.Set() {
@@ -262,25 +307,17 @@ func (l *lister) drawing() {
 	})
 }
 
-func (l *lister) exchanging() {
-	l.add(Move{Verb: Pass})
+// swaps lists what may be had for the card laid off: the top of a stack, or a search.
+func (l *lister) swaps() {
 	can := l.r.stock().total() >= l.r.searchPrice()
-	l.hand(func(c Card) {
-		for k := range int(l.s.DecksN) {
-			if l.s.Decks[k].Set != c.Set() {
-				continue
-			}
-			for j := range int(l.s.DecksN) {
-				if l.s.Decks[j].N == 0 && j != k {
-					continue
-				}
-				l.add(Move{Verb: Swap, Card: c, N: uint8(k) + 1, N2: uint8(j) + 1})
-				if can {
-					l.add(Move{Verb: Search, Card: c, N: uint8(k) + 1, N2: uint8(j) + 1})
-				}
+	for k := range int(l.s.DecksN) {
+		if l.s.Decks[k].N > 0 {
+			l.box(ready.draw[k])
+			if can {
+				l.box(ready.look[k])
 			}
 		}
-	})
+	}
 }
 
 // task lists the answers to a task.
@@ -296,7 +333,7 @@ func (l *lister) task(t *Task) {
 		l.goods(Take, maskOf(l.s.storable(l.seat)))
 	case taskBuy:
 		l.goods(Buy, l.s.buyable(l.seat))
-		l.add(Move{Verb: Pass})
+		l.box(ready.pass)
 	case taskReturn:
 		l.goods(Give, maskOf(l.r.stock()))
 	case taskReact:
@@ -336,13 +373,11 @@ func (l *lister) places(v Verb, m uint64) {
 		if m&(1<<p) == 0 {
 			continue
 		}
-		mv := Move{Verb: v}
 		if v == PayFrom {
-			mv.Pay[0] = wordPlace(p)
+			l.box(ready.pay[p])
 		} else {
-			mv.Into[0] = wordPlace(p)
+			l.box(ready.into[p])
 		}
-		l.add(mv)
 	}
 }
 
@@ -367,7 +402,7 @@ func (l *lister) react(t *Task) {
 			return true
 		})
 	}
-	l.add(Move{Verb: Pass})
+	l.box(ready.pass)
 }
 
 // bury lists the pairs of the other's hand cards and the stacks they may go under.
@@ -406,6 +441,8 @@ func (l *lister) bury(t *Task) {
 // taking lists the stacks or cards to choose from, and the ways to lay or move regions.
 func (l *lister) taking(t *Task) {
 	switch t.Kind {
+	case taskSwap:
+		l.swaps()
 	case taskSearch, taskStack:
 		for n := uint8(1); n <= l.s.DecksN; n++ {
 			if l.s.mayLook(t, n) == "" {
@@ -417,7 +454,7 @@ func (l *lister) taking(t *Task) {
 	case taskSteal:
 		o := &l.s.Realms[other(l.seat)]
 		l.takeFrom(o.Hand[:o.HandN])
-		l.add(Move{Verb: Pass})
+		l.box(ready.pass)
 	case taskFetch:
 		var slots [maxDeck * 2]Slot
 		for i := range int(l.s.DiscardN) - 1 {

@@ -270,7 +270,10 @@ func (m *Move) read(r *reader, first string) {
 			m.N = uint8(r.number(1, decksN))
 		}
 	case Bank:
-		m.N, m.Res, m.Res2 = uint8(r.number(1, 3)), r.res(), r.res()
+		m.N, m.Res = uint8(r.number(1, 3)), r.res()
+		if _, ok := resWords[r.peek()]; ok {
+			m.Res2 = r.res()
+		}
 	case Draw:
 		m.N = uint8(r.number(1, decksN))
 		for i := 0; i < len(m.Draws) && r.more(); i++ {

@@ -107,7 +107,9 @@ func (w *stepper) walk() {
 		w.play()
 	case Bank:
 		w.step("bank-"+digits(m.N)+"-"+m.Res.res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), "")
-		w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), "")
+		if m.Res2 != 0 {
+			w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), "")
+		}
 	case Swap, Search:
 		w.card(verbNames[m.Verb], m.Card)
 		w.stack("under", "step.under", m.N)

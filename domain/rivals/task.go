@@ -2,7 +2,7 @@ package rivals
 
 import "posthorn/domain"
 
-const maxTasks = 20
+const maxTasks = 16
 
 // Task is something that stands before the turn can go on: a choice somebody has to make,
 // or the next step of an effect. Tasks form a queue; the first is worked on.
@@ -39,6 +39,7 @@ const (
 	taskBurn    // name a building of the other to be removed
 	taskSteal   // take a card of the other's hand
 	taskSearch  // choose a stack to look through
+	taskSwap    // take the top of a stack for the card laid off, or search one
 	taskPick    // take a card from stack Arg, which has been looked through
 	taskFetch   // take a card from the discard pile
 	taskCorners // lay two regions beside the new settlement
@@ -122,7 +123,7 @@ func (s *State) awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != askN
 var taskNames = [taskKinds]string{
 	taskPay: "pay", taskSave: "save", taskGain: "gain", taskTake: "take", taskBuy: "buy", taskReact: "react", taskBury: "bury",
 	taskName: "name", taskLose: "lose", taskSink: "sink", taskRiot: "riot", taskReturn: "return", taskBurn: "burn",
-	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
+	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskSwap: "swap", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
 	taskStack: "stack", taskHand: "hand", taskArrange: "arrange", taskRoad: "road", taskSettle: "settle", taskCity: "city",
 	taskPlace: "place", taskFace: "face", taskEvent: "event", taskEvtEnd: "event-end", taskAct: "act", taskHit: "hit",
 	taskStart: "start", taskLook: "look",

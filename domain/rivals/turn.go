@@ -322,44 +322,52 @@ func (g *deciding) exchanging() *domain.Refusal {
 	case Pass:
 		g.endTurn()
 		return nil
-	case Swap:
+	case LayOff:
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		if r := g.draw(g.mv.N2); r != nil {
+		g.hush = "discard ? " + digits(g.mv.N)
+		g.push(Task{Kind: taskSwap, Seat: g.seat})
+		return nil
+	case Swap, Search:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		g.hush = "swap ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
-		g.endTurn()
-		return nil
-	case Search:
-		return g.search()
+		g.hush = verbNames[g.mv.Verb] + " ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
+		if g.mv.Verb == Swap {
+			return g.swapFor(g.mv.N2)
+		}
+		return g.searchIn(g.mv.N2)
 	}
 	return domain.Refuse("exchange-or-pass")
 }
 
-// search lays a card off, pays, looks through a stack; a card must then be taken.
-func (g *deciding) search() *domain.Refusal {
-	r := &g.s.Realms[g.seat]
-	price := r.searchPrice()
-	if r.stock().total() < price {
-		return domain.Refuse("search-price", "n", price)
-	}
-	if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+// swapFor takes the top card of a stack for the one laid off.
+func (g *deciding) swapFor(stack uint8) *domain.Refusal {
+	if r := g.draw(stack); r != nil {
 		return r
 	}
-	if g.mv.N2 < 1 || g.mv.N2 > g.s.DecksN {
-		return domain.Refuse("no-stack", "n", int(g.mv.N2))
+	g.endTurn()
+	return nil
+}
+
+// searchIn pays and looks through a stack for the one laid off; a card must then be taken.
+func (g *deciding) searchIn(stack uint8) *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	price := r.searchPrice()
+	switch {
+	case r.stock().total() < price:
+		return domain.Refuse("search-price", "n", price)
+	case stack < 1 || stack > g.s.DecksN:
+		return domain.Refuse("no-stack", "n", int(stack))
+	case g.s.Decks[stack-1].N == 0:
+		return domain.Refuse("stack-empty", "n", int(stack))
 	}
-	if g.s.Decks[g.mv.N2-1].N == 0 {
-		return domain.Refuse("stack-empty", "n", int(g.mv.N2))
-	}
-	g.hush = "search ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
 	if price > 0 {
 		g.push(Task{Kind: taskPay, Seat: g.seat, N: uint8(price)})
 	}
-	g.push(Task{Kind: taskLook, Seat: g.seat, Arg: int16(g.mv.N2 - 1)})
-	g.push(Task{Kind: taskPick, Seat: g.seat, Arg: int16(g.mv.N2 - 1)})
+	g.push(Task{Kind: taskLook, Seat: g.seat, Arg: int16(stack - 1)})
+	g.push(Task{Kind: taskPick, Seat: g.seat, Arg: int16(stack - 1)})
 	return nil
 }
 
