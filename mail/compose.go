@@ -9,6 +9,7 @@ import (
 	htmltemplate "html/template"
 	"strings"
 	texttemplate "text/template"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -23,6 +24,7 @@ type Recipient struct {
 	Name    string
 	Address string
 	Lang    string
+	Zone    *time.Location
 	Wants   func(Kind) bool // mails they have not switched off
 }
 
@@ -146,58 +148,70 @@ const (
 	mostMoves  = 6 // of a group
 )
 
-// Compose writes a letter: the recipient's address and the message. An errGone if it is no
-// longer needed, which is asked of the log.
-func (c *Composer) Compose(ctx context.Context, l Letter) (to, messageID string, message []byte, err error) {
+// Written is a letter as it goes out.
+type Written struct {
+	To        string // the recipient's address
+	MessageID string // without angle brackets
+	Message   []byte
+}
+
+// Compose writes a letter. The error is an errGone if it is no longer needed, which is asked
+// of the log, or not wanted.
+func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	r, token, ok := signInOf(l.Notice)
+	var err error
 	if l.Kind != KindSignIn {
 		r, ok, err = c.Directory.Recipient(ctx, l.Person)
 	}
 	switch {
 	case err != nil:
-		return "", "", nil, fmt.Errorf("recipient: %w", err)
+		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
-		return "", "", nil, errGone{"no address"}
+		return Written{}, errGone{"no address"}
 	case !r.Wants(l.Kind):
-		return "", "", nil, errGone{"switched off"}
+		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
-		return "", "", nil, err
+		return Written{}, err
 	}
 	var body content
 	var pictures []inline
 	if l.Kind == KindSignIn {
 		body = c.signIn(token, r)
 	} else if body, pictures, err = c.about(ctx, l, r); err != nil {
-		return "", "", nil, err
+		return Written{}, err
 	}
+	return c.seal(ctx, l, r, body, pictures)
+}
+
+// seal adds what every letter has, and makes the message.
+func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
-	stop := ""
+	body.Why = p.Text("mail.why", "name", r.Name)
+	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made.In(r.Zone)}
+	var err error
+	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
+		return Written{}, fmt.Errorf("message id: %w", err)
+	}
 	if l.Kind != KindSignIn {
-		if stop, err = c.Passes.Unsubscribe(ctx, l.Person, l.Kind); err != nil {
-			return "", "", nil, fmt.Errorf("unsubscribe pass: %w", err)
+		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
+		if err != nil {
+			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
 		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(stop)})
-	}
-	body.Why = p.Text("mail.why", "name", r.Name)
-	var html, text bytes.Buffer
-	if err := htmlTemplate.Execute(&html, body); err != nil {
-		return "", "", nil, fmt.Errorf("html part: %w", err)
-	}
-	if err := textTemplate.Execute(&text, body); err != nil {
-		return "", "", nil, fmt.Errorf("text part: %w", err)
-	}
-	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made}
-	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
-		return "", "", nil, fmt.Errorf("message id: %w", err)
-	}
-	if l.Kind != KindSignIn {
 		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
-	message, err = env.write(tidy(text.String()), html.String(), pictures)
-	return r.Address, env.MessageID, message, err
+	var html, text bytes.Buffer
+	if err := htmlTemplate.Execute(&html, body); err != nil {
+		return Written{}, fmt.Errorf("html part: %w", err)
+	}
+	if err := textTemplate.Execute(&text, body); err != nil {
+		return Written{}, fmt.Errorf("text part: %w", err)
+	}
+	message, err := env.write(tidy(text.String()), html.String(), pictures)
+	return Written{To: r.Address, MessageID: env.MessageID, Message: message}, err
 }
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.

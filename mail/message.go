@@ -16,7 +16,7 @@ type envelope struct {
 	From, FromName string
 	To             string
 	Subject        string
-	Date           time.Time // when it was wanted: a message written again has the same bytes
+	Date           time.Time // when it was wanted, in the recipient's zone: a message written again has the same bytes
 	MessageID      string
 	Root           string // the virtual first message of the table's thread
 	ListID         string
@@ -32,7 +32,7 @@ type inline struct {
 // write makes the message: text and HTML as equals, the pictures beside the HTML.
 func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	var h mail.Header
-	h.SetDate(e.Date.UTC())
+	h.SetDate(e.Date)
 	h.SetAddressList("From", []*mail.Address{{Name: e.FromName, Address: e.From}})
 	h.SetAddressList("To", []*mail.Address{{Address: e.To}})
 	h.SetSubject(e.Subject)

@@ -43,15 +43,20 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 // Remind wants the mails about everything that is open at these tables now. The host asks
 // for it after the mail queue was lost; what was written already is not written again.
 func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
-	set := map[events.Name]bool{}
-	for _, t := range tables {
-		set[t] = true
-	}
-	notices, err := n.notices(ctx, set)
+	notices, err := n.Wanted(ctx, tables...)
 	if err != nil {
 		return err
 	}
 	return n.Outbox.Want(ctx, 0, notices...)
+}
+
+// Wanted lists the mails that tables as they stand call for, written already or not.
+func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) ([]Notice, error) {
+	set := map[events.Name]bool{}
+	for _, t := range tables {
+		set[t] = true
+	}
+	return n.notices(ctx, set)
 }
 
 func (n *Notifier) notices(ctx context.Context, tables map[events.Name]bool) ([]Notice, error) {

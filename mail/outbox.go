@@ -106,6 +106,10 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 	if n, err := res.RowsAffected(); err == nil && n == 1 && last > 0 {
 		o.Fresh = true
 	}
+	// A log that was restored from an older backup goes on below where it had come to.
+	if _, err := db.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last); err != nil {
+		return nil, errors.Join(fmt.Errorf("mail queue: checkpoint: %w", err), db.Close())
+	}
 	return o, nil
 }
 
@@ -256,8 +260,8 @@ func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
 }
 
 // composed keeps a letter's bytes, once and for all, and who they are for.
-func (o *Outbox) composed(ctx context.Context, id int64, messageID, to string, bytes []byte) error {
-	return o.set(ctx, id, `state = 'composed', message_id = ?, bytes = ?, secret = NULL`, messageID, o.close(append([]byte(to+"\n"), bytes...)))
+func (o *Outbox) composed(ctx context.Context, id int64, w Written) error {
+	return o.set(ctx, id, `state = 'composed', message_id = ?, bytes = ?, secret = NULL`, w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)))
 }
 
 // bytes are a composed letter's recipient and message.
@@ -281,7 +285,7 @@ func (o *Outbox) bytes(ctx context.Context, id int64) (to string, message []byte
 // sending notes that the next server is about to get a letter: from here on its fate is
 // unknown until an answer is noted.
 func (o *Outbox) sending(ctx context.Context, id int64) error {
-	return o.set(ctx, id, `state = 'sending', attempts = attempts + 1`)
+	return o.set(ctx, id, `state = 'sending'`)
 }
 
 func (o *Outbox) sent(ctx context.Context, id int64, note string) error {
@@ -296,10 +300,10 @@ func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
 	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, why, o.now().UnixMilli())
 }
 
-// later puts a letter off after a passing fault. A letter whose bytes went out stays
+// later puts a letter off after a passing fault, which counts as a try. A letter whose bytes went out stays
 // "sending"; the same bytes go again.
 func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
-	return o.set(ctx, id, `due = ?, note = ?`, due.UnixMilli(), why)
+	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1`, due.UnixMilli(), why)
 }
 
 func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) error {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"strings"
+	"time"
 
 	"posthorn/events"
 )
@@ -28,5 +29,5 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	if len(f) != 3 {
 		return r, "", false
 	}
-	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Wants: func(Kind) bool { return true }}, f[2], true
+	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind) bool { return true }}, f[2], true
 }

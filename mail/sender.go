@@ -45,20 +45,33 @@ const atOnce = 64
 // again, the same bytes, if it is still to the point.
 func (s *Sender) Run(ctx context.Context) error {
 	for {
-		letters, next, err := s.Outbox.due(ctx, atOnce)
+		next, err := s.flush(ctx)
 		if err != nil {
 			return err
 		}
-		for _, l := range letters {
-			if err := s.handle(ctx, l); err != nil {
-				return err
-			}
-		}
-		if len(letters) > 0 {
-			continue
-		}
 		if err := s.wait(ctx, next); err != nil {
 			return err
+		}
+	}
+}
+
+// Flush works on everything that is due now, and returns.
+func (s *Sender) Flush(ctx context.Context) error {
+	_, err := s.flush(ctx)
+	return err
+}
+
+// flush tells when the next letter will be due; zero if none is left.
+func (s *Sender) flush(ctx context.Context) (time.Time, error) {
+	for {
+		letters, next, err := s.Outbox.due(ctx, atOnce)
+		if err != nil || len(letters) == 0 {
+			return next, err
+		}
+		for _, l := range letters {
+			if err := s.handle(ctx, l); err != nil {
+				return time.Time{}, err
+			}
 		}
 	}
 }
@@ -83,7 +96,7 @@ func (s *Sender) wait(ctx context.Context, next time.Time) error {
 // wrong with one letter is noted with it.
 func (s *Sender) handle(ctx context.Context, l Letter) error {
 	if l.State == StateNew {
-		to, id, message, err := s.Composer.Compose(ctx, l)
+		w, err := s.Composer.Compose(ctx, l)
 		var gone errGone
 		switch {
 		case errors.As(err, &gone):
@@ -94,7 +107,7 @@ func (s *Sender) handle(ctx context.Context, l Letter) error {
 			s.alarm(fmt.Errorf("compose letter %d: %w", l.ID, err))
 			return s.retry(ctx, l, err)
 		}
-		if err := s.Outbox.composed(ctx, l.ID, id, to, message); err != nil {
+		if err := s.Outbox.composed(ctx, l.ID, w); err != nil {
 			return err
 		}
 	}

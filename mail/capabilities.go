@@ -1,0 +1,104 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/projections/turn"
+)
+
+// PeopleDirectory knows who people are from the people of this server.
+type PeopleDirectory struct {
+	People *people.Store
+	Names  turn.Names // as pages and mails call them
+}
+
+// Recipient finds a person.
+func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Recipient, bool, error) {
+	p, err := d.People.Person(ctx, id)
+	if errors.Is(err, people.ErrNobody) {
+		return Recipient{}, false, nil
+	}
+	if err != nil {
+		return Recipient{}, false, fmt.Errorf("recipient: %w", err)
+	}
+	quiet, err := d.People.Suppressed(ctx, p.Address)
+	if err != nil || quiet {
+		return Recipient{}, false, err
+	}
+	name, err := d.Names.DisplayName(ctx, id)
+	if err != nil {
+		return Recipient{}, false, err
+	}
+	return Recipient{ID: id, Name: name, Address: string(p.Address), Lang: p.Language, Zone: p.Location(),
+		Wants: func(k Kind) bool { return p.Wants(string(k)) }}, true, nil
+}
+
+// SignedPasses makes the tokens of mails from signed facts.
+type SignedPasses struct {
+	Maker  *pass.Maker
+	Epochs pass.Epochs
+}
+
+func (p SignedPasses) text(ctx context.Context, f pass.Facts) (string, error) {
+	epoch, err := p.Epochs.PassEpoch(ctx, f.Person)
+	if err != nil {
+		return "", fmt.Errorf("epoch of a person's passes: %w", err)
+	}
+	f.Epoch = epoch
+	t, err := p.Maker.Make(f)
+	if err != nil {
+		return "", fmt.Errorf("make a pass: %w", err)
+	}
+	return t.Text(), nil
+}
+
+func factsOf(n Notice) pass.Facts {
+	f := pass.Facts{Person: n.Person, Stream: n.Stream, Seat: n.Open.Seat, Kind: n.Open.Kind, Serial: n.Open.Serial,
+		Since: n.Open.Since, At: pass.MarkOf(n.Head)}
+	switch n.Kind {
+	case KindTurn:
+		f.Purpose = pass.Play
+	case KindConsent:
+		f.Purpose = pass.Answer
+	case KindInvitation:
+		f.Purpose = pass.Join
+	case KindSignIn:
+		f.Purpose, f.Seat = pass.SignIn, 0
+	default:
+		f.Purpose = pass.View
+	}
+	return f
+}
+
+// Act lets the notice's person do what it asks for.
+func (p SignedPasses) Act(ctx context.Context, n Notice) (string, error) {
+	return p.text(ctx, factsOf(n))
+}
+
+// Visit lets a person look at a table as themselves.
+func (p SignedPasses) Visit(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
+	return p.text(ctx, pass.Facts{Purpose: pass.View, Person: id, Stream: table})
+}
+
+// Unsubscribe lets a person stop a kind of mail.
+func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind Kind) (string, error) {
+	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind)})
+}
+
+// MessageID is a mail's id, without angle brackets.
+func (p SignedPasses) MessageID(n Notice, host string) (string, error) {
+	id, err := p.Maker.MessageID(factsOf(n), string(n.Kind), host)
+	return strings.Trim(id, "<>"), err
+}
+
+// ThreadID is the id that all mails of a table to a person refer to.
+func (p SignedPasses) ThreadID(table events.Name, id domain.PersonID, host string) string {
+	return strings.Trim(p.Maker.ThreadID(table, id, host), "<>")
+}

@@ -1,0 +1,371 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/memory"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+var games = []domain.Rulebook{carcassonne.Rules{}, tiny.Rules{}}
+
+func named(name string) (domain.Rulebook, bool) {
+	for _, rb := range games {
+		if rb.Name() == name {
+			return rb, true
+		}
+	}
+	return nil, false
+}
+
+type names struct{ people *people.Store }
+
+func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
+	all, err := n.people.People(ctx, id)
+	return all[id].Name, err
+}
+
+// house is the mail's door over real parts: a log in memory, people and the queue in files.
+type house struct {
+	t        testing.TB
+	ctx      context.Context
+	dir      string
+	keys     *events.Keys
+	now      func() time.Time
+	desk     *events.Desk
+	people   *people.Store
+	outbox   *mail.Outbox
+	notifier *mail.Notifier
+	composer *mail.Composer
+}
+
+// noon is when it is in a house whose clock stands.
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func open(t testing.TB, now func() time.Time) *house {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{1, 2, 3})
+	require.NoError(t, err)
+	h := &house{t: t, ctx: context.Background(), dir: t.TempDir(), keys: keys, now: now}
+	log := memory.New()
+	h.desk = events.NewDesk(log, keys, named, now)
+	h.people, err = people.Open(h.ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
+	require.NoError(t, err)
+	book, err := words.New(games, mail.Catalogue())
+	require.NoError(t, err)
+	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book,
+		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
+		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: h.people},
+		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", SiteName: "Posthorn"}
+	h.openOutbox()
+	t.Cleanup(func() {
+		require.NoError(t, h.outbox.Close())
+		require.NoError(t, h.people.Close())
+		require.NoError(t, log.Close())
+	})
+	return h
+}
+
+func newHouse(t testing.TB) *house { return open(t, func() time.Time { return noon }) }
+
+func (h *house) mailDB() string { return filepath.Join(h.dir, "mail.db") }
+
+func (h *house) openOutbox() {
+	h.t.Helper()
+	last, err := h.desk.Log().Last(h.ctx)
+	require.NoError(h.t, err)
+	h.outbox, err = mail.OpenOutbox(h.ctx, h.mailDB(), h.keys, last, h.now)
+	require.NoError(h.t, err)
+	h.notifier = &mail.Notifier{Desk: h.desk, Outbox: h.outbox}
+}
+
+// reopen is a restart of the program.
+func (h *house) reopen() {
+	h.t.Helper()
+	require.NoError(h.t, h.outbox.Close())
+	h.openOutbox()
+}
+
+func (h *house) person(name, lang string) domain.PersonID {
+	h.t.Helper()
+	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
+	require.NoError(h.t, err)
+	p, err := h.people.Ensure(h.ctx, a, lang)
+	require.NoError(h.t, err)
+	require.NoError(h.t, h.people.SetName(h.ctx, p.ID, name))
+	return p.ID
+}
+
+func by(p domain.PersonID) events.Actor { return events.Actor{Person: p, Door: "page"} }
+
+func invited(ids ...domain.PersonID) []domain.TablePlace {
+	var out []domain.TablePlace
+	for _, id := range ids {
+		out = append(out, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
+	}
+	return out
+}
+
+var standIn = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
+
+func (h *house) open(game string, opener domain.PersonID, given string, places ...domain.TablePlace) events.Name {
+	h.t.Helper()
+	n := events.NewTable{Rulebook: game, Places: places, Pace: "weekly"}
+	if given != "" {
+		n.Given = []byte(given)
+	}
+	ans, err := h.desk.Open(h.ctx, by(opener), events.NewCommandID(), n)
+	require.NoError(h.t, err)
+	return ans.Table
+}
+
+func (h *house) do(p domain.PersonID, table events.Name, f func(events.Room) (domain.TableEvent, error)) {
+	h.t.Helper()
+	_, err := h.desk.Do(h.ctx, by(p), table, events.NewCommandID(), "wish", f)
+	require.NoError(h.t, err)
+	_, err = h.desk.Chores(h.ctx, table)
+	require.NoError(h.t, err)
+}
+
+func (h *house) join(p domain.PersonID, table events.Name) {
+	h.t.Helper()
+	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
+		seat, _ := r.Table.InvitedTo(p)
+		return r.Table.Join(p, seat, []byte("sixteen bytes at least"))
+	})
+}
+
+// started is a table of some people, in their seats' order, whose game has begun.
+func (h *house) started(game, given string, ids ...domain.PersonID) events.Name {
+	h.t.Helper()
+	table := h.open(game, ids[0], given, invited(ids...)...)
+	for _, id := range ids {
+		h.join(id, table)
+	}
+	return table
+}
+
+func (h *house) look(table events.Name) events.Look {
+	h.t.Helper()
+	l, err := h.desk.Look(h.ctx, table)
+	require.NoError(h.t, err)
+	return l
+}
+
+// play makes a seat's move: notation, or "" for the first legal one.
+func (h *house) play(table events.Name, seat domain.Seat, text string) {
+	h.t.Helper()
+	look := h.look(table)
+	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
+	for _, o := range look.Line.Awaited() {
+		if o.Seat == seat {
+			m.Decision = o
+		}
+	}
+	var err error
+	if text == "" {
+		for mv := range look.Rulebook.Legal(look.Line.State, seat) {
+			m.Move = mv
+			break
+		}
+	} else {
+		m.Move, err = look.Rulebook.ParseMove(text, nil)
+	}
+	require.NoError(h.t, err)
+	who := events.House
+	if p := look.Table.Places[seat]; p.Humans() {
+		who = by(p.Holders[0])
+	}
+	_, err = h.desk.Play(h.ctx, who, m)
+	require.NoError(h.t, err)
+	_, err = h.desk.Chores(h.ctx, table)
+	require.NoError(h.t, err)
+}
+
+// awaited is the first seat that is awaited.
+func (h *house) awaited(table events.Name) domain.Seat {
+	h.t.Helper()
+	open := h.look(table).Line.Awaited()
+	require.NotEmpty(h.t, open)
+	return open[0].Seat
+}
+
+func (h *house) proposeRewind(p domain.PersonID, table events.Name, to uint64) {
+	h.t.Helper()
+	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
+		played, err := r.Played(to)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeRewind(p, to, false, nil, played, r.NextLine())
+	})
+}
+
+func (h *house) proposeEnd(p domain.PersonID, table events.Name) {
+	h.t.Helper()
+	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
+		played, err := r.Played(0)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeEnd(p, nil, played)
+	})
+}
+
+func (h *house) agree(p domain.PersonID, table events.Name) {
+	h.t.Helper()
+	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
+		played, err := r.Played(r.Table.Proposal.To)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.Agree(p, r.Table.Proposal.Since, played, r.NextLine())
+	})
+}
+
+// errCaughtUp ends a follower at the end of the log.
+var errCaughtUp = errors.New("caught up")
+
+// sofar is a follower that hands out the log as it is, in batches of a size, and ends.
+type sofar struct {
+	log  events.Log
+	size int
+}
+
+func (f sofar) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
+	for {
+		recs, err := f.log.Read(ctx, after, f.size)
+		if err != nil {
+			return err
+		}
+		if len(recs) == 0 {
+			return errCaughtUp
+		}
+		if err := handle(ctx, recs); err != nil {
+			return err
+		}
+		after = recs[len(recs)-1].Pos
+	}
+}
+
+// notify lets the notifier read what it has not read yet.
+func (h *house) notify() {
+	h.t.Helper()
+	require.ErrorIs(h.t, h.notifier.Run(h.ctx, sofar{h.desk.Log(), 3}), errCaughtUp)
+}
+
+// letters are all rows about a table, "kind to:name" each.
+func (h *house) letters(table events.Name) []string {
+	h.t.Helper()
+	list, err := h.outbox.Letters(h.ctx, table)
+	require.NoError(h.t, err)
+	out := []string{}
+	for _, l := range list {
+		out = append(out, string(l.Kind)+" "+h.name(l.Person))
+	}
+	return out
+}
+
+func (h *house) name(id domain.PersonID) string {
+	n, err := names{h.people}.DisplayName(h.ctx, id)
+	require.NoError(h.t, err)
+	return n
+}
+
+// letter finds the newest letter of a kind to a person about a table.
+func (h *house) letter(table events.Name, kind mail.Kind, to domain.PersonID) mail.Letter {
+	h.t.Helper()
+	list, err := h.outbox.Letters(h.ctx, table)
+	require.NoError(h.t, err)
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Kind == kind && list[i].Person == to {
+			return list[i]
+		}
+	}
+	require.Fail(h.t, "no such letter", "%s to %s among %v", kind, h.name(to), h.letters(table))
+	return mail.Letter{}
+}
+
+// compose writes the newest letter of a kind to a person.
+func (h *house) compose(table events.Name, kind mail.Kind, to domain.PersonID) mail.Message {
+	h.t.Helper()
+	h.notify()
+	w, err := h.composer.Compose(h.ctx, h.letter(table, kind, to))
+	require.NoError(h.t, err)
+	return mail.Message{ID: w.MessageID, To: w.To, Raw: w.Message}
+}
+
+func parts(t testing.TB, m mail.Message) mail.Parts {
+	t.Helper()
+	p, err := m.Read()
+	require.NoError(t, err)
+	return p
+}
+
+// post is a transport that keeps what it gets.
+type post struct {
+	mu    sync.Mutex
+	sent  []sent
+	fails []error // given in turn before anything is taken
+	at    func() time.Time
+}
+
+type sent struct {
+	from, to string
+	message  string
+	at       time.Time
+}
+
+func (p *post) Send(_ context.Context, from, to string, message []byte) (string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := sent{from: from, to: to, message: string(message)}
+	if p.at != nil {
+		s.at = p.at()
+	}
+	p.sent = append(p.sent, s)
+	if len(p.fails) > 0 {
+		err := p.fails[0]
+		p.fails = p.fails[1:]
+		return "", err
+	}
+	return "2.0.0 kept", nil
+}
+
+func (p *post) taken() []sent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]sent(nil), p.sent...)
+}
+
+func (h *house) sender(t mail.Transport) *mail.Sender {
+	return &mail.Sender{Outbox: h.outbox, Composer: h.composer, Transport: t, Now: h.now,
+		Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp}
+}
+
+// send sends everything that is due now.
+func (h *house) send(t mail.Transport) error {
+	return h.sender(t).Flush(h.ctx)
+}
+
+func messageID(t testing.TB, raw string) string {
+	t.Helper()
+	p := parts(t, mail.Message{Raw: []byte(raw)})
+	return p.Header.Get("Message-Id")
+}

@@ -1,0 +1,232 @@
+package mail_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+func TestWhoIsInvitedIsWrittenToOnceAndTheOpenerIsNot(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo, jo)...)
+	h.notify()
+	require.Equal(t, []string{"invitation Bo", "invitation Jo"}, h.letters(table))
+	h.join(bo, table)
+	h.notify()
+	require.Len(t, h.letters(table), 2, "somebody else's answer is no reason to write again")
+}
+
+func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(bo, 1, bo) })
+	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Invite(ana, 1, bo) })
+	h.notify()
+	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table))
+}
+
+func TestAWithheldInvitationIsDroppedAndTheNextOneIsNot(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.outbox.Withhold(h.ctx, bo))
+	first := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	require.Equal(t, mail.StateDropped, h.letter(first, mail.KindInvitation, bo).State)
+	second := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	require.Equal(t, mail.StateNew, h.letter(second, mail.KindInvitation, bo).State)
+}
+
+func TestEachAwaitedDecisionAndPersonHasOneMail(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "both choose at the same time")
+	h.play(table, 1, "keep")
+	h.notify()
+	require.Len(t, h.letters(table), 2, "Ana has been told")
+	h.play(table, 0, "keep")
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Ana"}, h.letters(table), "the die is Ana's")
+}
+
+func TestWhoHasMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 1, "keep")
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+}
+
+func TestEverybodyInATeamIsWrittenTo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.open("tiny", ana, "", append(invited(ana), domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo, jo}})...)
+	for _, id := range []domain.PersonID{ana, bo, jo} {
+		h.join(id, table)
+	}
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Jo"}, h.letters(table))
+}
+
+func TestStandInsAndWhoHasResignedAreNotWrittenTo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.open("tiny", ana, `{"roller":"A"}`, append(invited(ana, bo, jo), standIn)...)
+	for _, id := range []domain.PersonID{ana, bo, jo} {
+		h.join(id, table)
+	}
+	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(bo, 1) })
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Jo"}, h.letters(table))
+}
+
+func TestConsentIsAskedOfEverybodyButTheProposer(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
+	h.play(table, 0, "keep")
+	h.notify()
+	before := len(h.letters(table))
+	h.proposeRewind(ana, table, 1)
+	h.notify()
+	require.Equal(t, []string{"consent Bo", "consent Jo"}, h.letters(table)[before:])
+	h.agree(bo, table)
+	h.notify()
+	require.Len(t, h.letters(table), before+2)
+}
+
+func TestAfterATakebackWhoIsAwaitedThereIsWrittenTo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep")
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	old := h.letter(table, mail.KindTurn, ana)
+	h.proposeRewind(ana, table, 2)
+	h.agree(bo, table)
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "Bo chooses again")
+	_, err := h.composer.Compose(h.ctx, old)
+	require.ErrorContains(t, err, "overtaken", "Ana's die is on a line that was closed")
+}
+
+func TestAProposalThatAMoveOvertookAsksNobody(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(ana, table, 1)
+	h.play(table, 1, "keep")
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+}
+
+func TestTheEndIsToldToEverybodyOnce(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", "", ana, bo)
+	h.notify()
+	before := len(h.letters(table))
+	h.proposeEnd(ana, table)
+	h.agree(bo, table)
+	h.notify()
+	require.Equal(t, []string{"over Ana", "over Bo"}, h.letters(table)[before:])
+	h.notify()
+	require.Len(t, h.letters(table), before+2)
+}
+
+func TestATableGivenUpBeforeItStartedWritesToNobody(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(ana) })
+	h.notify()
+	require.Empty(t, h.letters(table))
+}
+
+func TestChatWritesToNobody(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", "", ana, bo)
+	h.notify()
+	before := h.letters(table)
+	for range 3 {
+		h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(ana, []byte("sealed")) })
+		h.notify()
+	}
+	require.Equal(t, before, h.letters(table))
+}
+
+func TestReadingTheLogAgainWritesToNobodyAgain(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep")
+	h.notify()
+	want := h.letters(table)
+	out := &post{}
+	require.NoError(t, h.send(out))
+	n := len(out.taken())
+	require.NotZero(t, n)
+	require.ErrorIs(t, h.notifier.Run(h.ctx, fromStart{sofar{h.desk.Log(), 1}}), errCaughtUp)
+	require.NoError(t, h.send(out))
+	require.Equal(t, want, h.letters(table))
+	require.Len(t, out.taken(), n)
+}
+
+func TestALostQueueStartsAtTheHeadAndWritesOnlyWhenAsked(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.False(t, h.outbox.Fresh, "a house's first queue has nobody to remind")
+	require.NoError(t, h.outbox.Close())
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(h.mailDB() + suffix); err != nil {
+			require.ErrorIs(t, err, os.ErrNotExist)
+		}
+	}
+	h.openOutbox()
+	require.True(t, h.outbox.Fresh)
+	h.notify()
+	require.Empty(t, h.letters(table))
+	for range 2 {
+		require.NoError(t, h.notifier.Remind(h.ctx, []events.Name{table}))
+		require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "each once")
+	}
+	h.reopen()
+	require.False(t, h.outbox.Fresh)
+}
+
+func TestAQueueThatIsAheadOfARestoredLogFollowsIt(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.outbox.Want(h.ctx, 1000))
+	h.reopen()
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+}
+
+// fromStart is a follower that hands out the whole log, whatever was read already.
+type fromStart struct{ sofar }
+
+func (f fromStart) Follow(ctx context.Context, _ uint64, handle func(context.Context, []events.Record) error) error {
+	return f.sofar.Follow(ctx, 0, handle)
+}
