@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -76,28 +77,37 @@ func calm(p *running) {
 // seedTables opens a game for each client against a random stand-in.
 func seedTables(t *testing.T, data string) []string {
 	t.Helper()
+	var out []string
+	for i := range clients {
+		out = append(out, fmt.Sprintf("p%d@example.org", i))
+	}
+	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, out...)
+	return out
+}
+
+// seed makes a house in which each of some people plays a game of its own at seat A.
+func seed(t *testing.T, data string, table events.NewTable, addresses ...string) {
+	t.Helper()
 	ctx := context.Background()
 	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
-	var out []string
-	for i := range clients {
-		address := fmt.Sprintf("p%d@example.org", i)
-		out = append(out, address)
+	for _, address := range addresses {
 		a, err := people.ParseAddress(address)
 		require.NoError(t, err)
 		who, err := h.people.Ensure(ctx, a, "en")
 		require.NoError(t, err)
 		actor := events.Actor{Person: who.ID, Door: "host"}
-		ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
-			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}, {Kind: domain.SeatStandIn, StandIn: "random"}}})
+		table.Places = slices.Clone(table.Places)
+		table.Places[0] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}
+		ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), table)
 		require.NoError(t, err)
 		_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
 			return r.Table.Join(who.ID, 0, []byte("sixteen bytes and more"))
 		})
 		require.NoError(t, err)
 	}
-	return out
 }
 
 // player plays one game through the newest mail, whatever happens to the server.

@@ -11,6 +11,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
 )
 
 // turnsBefore is how many turns are played before the game is taken back.
@@ -97,6 +100,48 @@ func (b *browser) pressOneOf(selector string, turn int) {
 	b.t.Helper()
 	b.script(`{ const all = document.querySelectorAll(` + quote(selector) + `); all[(` + strconv.Itoa(turn) + ` * 5 + 2) % all.length].id = "pressed"; null }`)
 	b.press("#pressed")
+}
+
+// The other ways to play Carcassonne, each by mail to its end.
+func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
+	standIn := domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"}
+	for _, c := range []struct {
+		name    string
+		choices domain.Choices
+		places  []domain.TablePlace
+	}{
+		{"river-abbot", domain.Choices{"river": "on", "abbot": "on"}, []domain.TablePlace{{}, standIn, standIn, standIn}},
+		{"solo", domain.Choices{"solo": "on"}, []domain.TablePlace{{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := t.TempDir()
+			seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly", Places: c.places}, "you@example.org")
+			p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms")
+			b := newBrowser(t, 390, 844)
+			known := 0
+			for turn := 0; ; turn++ {
+				require.Less(t, turn, 120, "the game does not end")
+				id := p.nextMail(known)
+				known = len(p.mails())
+				b.open(p.base + "/mailbox/" + id + "/html")
+				if !b.has(`table a[href*="c="]`) {
+					break
+				}
+				if turn == 12 {
+					b.shot(c.name + "-mail")
+				}
+				b.playFromMail(turn)
+				if turn == 12 {
+					b.shot(c.name + "-played")
+				}
+			}
+			require.Contains(t, b.text("body"), "The game came to its end")
+			b.shot(c.name + "-mail-over")
+			b.press(`a[href*="/p/"]`)
+			b.shot(c.name + "-over")
+			require.Contains(t, b.text("main"), "The game is over")
+		})
+	}
 }
 
 // signIn asks for a sign-in link and uses it, by mail.
