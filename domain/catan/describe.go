@@ -59,12 +59,17 @@ func seatOf(letter string) domain.Seat {
 
 func describePlayer(v *View, p *PlayerView) []domain.Say {
 	who := seatOf(p.Seat)
-	has := []domain.Say{
-		domain.S("count.settlements", "n", len(p.Settlements)), domain.S("count.cities", "n", len(p.Cities)),
-		domain.S("count.roads", "n", len(p.Roads)), domain.S("count.hand", "n", p.HandSize), domain.S("count.cards", "n", p.CardCount),
-	}
-	if p.Knights > 0 {
-		has = append(has, domain.S("count.knights", "n", p.Knights))
+	has := []domain.Say{domain.S("count.hand", "n", p.HandSize)}
+	for _, x := range []struct {
+		key string
+		n   int
+	}{
+		{"count.settlements", len(p.Settlements)}, {"count.cities", len(p.Cities)}, {"count.roads", len(p.Roads)},
+		{"count.cards", p.CardCount}, {"count.knights", p.Knights},
+	} {
+		if x.n > 0 {
+			has = append(has, domain.Say{Key: x.key, Args: domain.Args{"n": x.n}})
+		}
 	}
 	if p.Tokens != nil {
 		has = append(has, domain.S("count.tokens", "n", *p.Tokens))

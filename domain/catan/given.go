@@ -365,7 +365,7 @@ func (s *State) arrangePhase(v *View) error {
 	}
 	s.stint = int32(max(1, min(v.Stint, 1<<30)))
 	s.rolls = clip(v.Rolls)
-	if v.Rolls == 0 && s.phase > PhaseRoll {
+	if v.Rolls == 0 && s.phase > PhaseRoll && v.Back != PhaseRoll.String() {
 		s.rolls = s.allRolls()
 	}
 	if s.rolls > s.allRolls() || len(v.Dice) > 2 || s.phase == PhaseRoll && s.rolls >= s.allRolls() {

@@ -335,7 +335,7 @@ func (r *reader) offer() (Move, error) {
 	if err := r.swap(&m); err != nil {
 		return m, err
 	}
-	if r.skip(wordsTo) {
+	if r.skip(wordsTo) && !r.skip(wordsAll) {
 		for len(r.left) > 0 && !wordsAsk[r.peek()] {
 			if r.skip(wordsAnd) {
 				continue

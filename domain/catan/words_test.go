@@ -58,6 +58,7 @@ func keysMade() map[string]bool {
 	for p := range PhaseOver {
 		keys[phaseLine(p.String())] = true
 	}
+	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	for _, o := range options() {
 		put("option."+o.Key, "", ".help")
@@ -89,7 +90,7 @@ func TestEveryKeyHasAText(t *testing.T) {
 
 // Every word a person may use means one thing.
 func TestVocabularyIsFolded(t *testing.T) {
-	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAsk, wordsFrom, wordsAnd, wordsTrd, wordsDsr, wordsUp, wordsNot, wordsCounter} {
+	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAll, wordsAsk, wordsFrom, wordsAnd, wordsTrd, wordsDsr, wordsUp, wordsNot, wordsCounter} {
 		for w := range list {
 			require.Equal(t, fold(w), w)
 		}

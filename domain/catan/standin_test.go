@@ -1,0 +1,78 @@
+package catan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/simulate"
+	"posthorn/domain/standin"
+)
+
+// The steady stand-in, which looks one move ahead by Value, beats random ones.
+func TestSteadyBeatsRandom(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		players := make([]standin.Standin, seats)
+		for i := range players {
+			players[i] = standin.Random{}
+		}
+		players[1] = standin.Steady{}
+		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(t), Seats: seats, Seed: 7, Standins: players})
+		const games = 6
+		won := 0
+		for i := range games {
+			g, err := p.Play(i)
+			require.NoError(t, err)
+			require.True(t, g.Finished)
+			require.Zero(t, g.Refused)
+			won += is(g.Ranks[1] == 1)
+		}
+		require.GreaterOrEqual(t, won, games-1, "%d seats", seats)
+	}
+}
+
+// A stand-in answers offers by what they are worth to it.
+func TestSteadyAnswersOffers(t *testing.T) {
+	answer := func(bo, offer string) string {
+		g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"brick":3,"ore":3,"wool":3}},{"settlements":[30],"roads":[44,43],"hand":`+bo+`}]}`)
+		g.play("Ana: offer " + offer + " to Bo")
+		m, ok := standin.Steady{}.Choose(standin.Look(g.line.Rulebook, g.line.State, 1, 1))
+		require.True(t, ok)
+		return g.line.Rulebook.FormatMove(m, testNames)
+	}
+	require.Equal(t, "accept", answer(`{"lumber":1,"wool":1,"grain":2}`, "1 brick for 1 grain"), "the brick makes a settlement")
+	require.Equal(t, "decline", answer(`{"brick":1,"lumber":1,"wool":1,"grain":1}`, "1 ore for 1 brick"), "the brick is needed")
+}
+
+func TestValueKnowsWhatMatters(t *testing.T) {
+	worth := func(seat string) float64 {
+		return given(t, 3, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]}`).state().value(0)
+	}
+	require.Greater(t, worth(`{"cities":[8]}`), worth(`{"settlements":[8]}`))
+	require.Greater(t, worth(`{"settlements":[18]}`), worth(`{"settlements":[1]}`), "more ways to earn")
+	require.Greater(t, worth(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), worth(`{"settlements":[8],"hand":{"wool":5}}`))
+	robbed := given(t, 3, `{"robber":4,"players":[{"settlements":[8]}]}`).state().value(0)
+	free := given(t, 3, `{"robber":9,"players":[{"settlements":[8]}]}`).state().value(0)
+	require.Less(t, robbed, free)
+	over := given(t, 3, `{"phase":"over","winner":"A"}`).state()
+	require.Greater(t, over.value(0), over.value(1))
+}
+
+func TestBlindKeepsWhatEverybodySees(t *testing.T) {
+	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"wool":2},"cards":{"point":1}},{"hand":{"ore":3,"brick":2},"cards":{"knight":2},"fresh":{"knight":1}},{"hand":{"grain":4}}]}`)
+	differs := false
+	for seed := range uint64(20) {
+		dealt := *g.state()
+		e := g.line.Rulebook.Blind(g.line.State, 0, domain.NewThrowaway(seed).Begin())
+		dealt.evolve(&e)
+		conserved(t, &dealt)
+		require.Equal(t, g.state().hand[0], dealt.hand[0])
+		require.Equal(t, g.state().cards[0], dealt.cards[0])
+		require.Equal(t, g.state().size, dealt.size)
+		require.Equal(t, g.state().bank, dealt.bank)
+		require.Equal(t, 1, dealt.fresh[1].Len())
+		differs = differs || dealt.hand != g.state().hand
+	}
+	require.True(t, differs)
+}
