@@ -63,7 +63,6 @@ type Model struct {
 	Viewer    domain.Viewer
 	Seat      domain.Seat  // the asker's seat meant here, or Nobody
 	Decision  *domain.Open // what is awaited of that seat now; nil in history
-	Due       *domain.Open // as Decision, though a proposal is open
 	Proposal  *Proposal
 	Standing  domain.Standing
 	Result    []string
@@ -83,6 +82,7 @@ type Model struct {
 	view     domain.View
 	marks    []*domain.Event
 	moves    []move
+	hint     func() []string // nil where none may be given
 }
 
 // Player is a seat and who holds it.
@@ -180,7 +180,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if err := m.place(ctx, mod, look); err != nil {
 		return nil, err
 	}
-	mod.show(line, viewer)
+	mod.show(line, mod.Viewer)
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 	}
@@ -292,7 +292,8 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 	return nil
 }
 
-// place finds where in the chain the model stands.
+// place finds where in the chain the model stands, and how its viewer sees what stands there:
+// before a branch it is another table's.
 func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
 	recs, err := m.desk.Log().Load(ctx, mod.Line, mod.Version-1, mod.Version)
 	if err != nil || len(recs) != 1 {
@@ -300,6 +301,9 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
 	}
 	mod.Head, mod.At = events.Head{Version: recs[0].Version, Hash: recs[0].Hash}, recs[0].At
 	mod.Receipt = m.desk.Receipt(look.Name, mod.Line, mod.Head)
+	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, recs[0].Stream, mod.Viewer); err != nil {
+		return err
+	}
 	for _, l := range mod.Lineage {
 		if l.Name == mod.Line {
 			mod.Last = l.Last
@@ -314,6 +318,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	mod.view = rb.View(line.State, viewer)
 	mod.Standing = rb.Standing(line.State, viewer)
 	mod.Result = mod.printer.Lines(mod.Standing.Result)
+	mod.Causes, mod.Labels = nil, nil
 	for _, c := range mod.Standing.Causes {
 		mod.Causes = append(mod.Causes, mod.printer.Lines(c))
 	}
@@ -358,6 +363,9 @@ func (mod *Model) await(look events.Look, line *domain.Line) {
 	}
 	if mod.Decision != nil {
 		mod.choices(line)
+		if len(look.Table.Places) == 1 {
+			mod.hint = mod.hinted(line.State)
+		}
 	}
 }
 

@@ -1,0 +1,42 @@
+package turn
+
+import (
+	"encoding/binary"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+)
+
+// hinted finds the keys of a sound move: the one the steady stand-in would make, which knows
+// no more than the seat does. The same situation gives the same hint.
+func (mod *Model) hinted(state domain.State) func() []string {
+	rb, seat, seed := mod.rulebook, mod.Seat, binary.BigEndian.Uint64(mod.Head.Hash[:8])
+	return func() []string {
+		m, ok := standin.Steady{}.Choose(standin.Look(rb, state, seat, seed))
+		if !ok {
+			return nil
+		}
+		for _, legal := range mod.moves {
+			if legal.move != m {
+				continue
+			}
+			keys := make([]string, len(legal.steps))
+			for i, s := range legal.steps {
+				keys[i] = s.Key
+			}
+			return keys
+		}
+		return nil
+	}
+}
+
+// MayHint tells whether the asker may be shown a sound move: where nobody plays against them.
+func (mod *Model) MayHint() bool { return mod.hint != nil }
+
+// Hint is the keys of a sound move, for Choose; nil where there is none or it may not be shown.
+func (mod *Model) Hint() []string {
+	if mod.hint == nil {
+		return nil
+	}
+	return mod.hint()
+}
