@@ -369,3 +369,23 @@ func messageID(t testing.TB, raw string) string {
 	p := parts(t, mail.Message{Raw: []byte(raw)})
 	return p.Header.Get("Message-Id")
 }
+
+// sizeOfBytes is how many octets of letters and their secrets the queue holds.
+func (h *house) sizeOfBytes() int {
+	h.t.Helper()
+	n, err := h.outbox.SizeOfBytes(h.ctx)
+	require.NoError(h.t, err)
+	return n
+}
+
+// makeDue lets the pauses between tries be over.
+func (h *house) makeDue() {
+	h.t.Helper()
+	require.NoError(h.t, h.outbox.Exec(h.ctx, `UPDATE outbox SET due = 0`))
+}
+
+// refuseInserts makes the queue's disk fail, as it were.
+func (h *house) refuseInserts() {
+	h.t.Helper()
+	require.NoError(h.t, h.outbox.Exec(h.ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
+}

@@ -1,0 +1,25 @@
+package mail
+
+import (
+	"context"
+	"errors"
+)
+
+// Dropped tells whether an error says that a letter is not needed, and why.
+func Dropped(err error) (why string, ok bool) {
+	var gone errGone
+	ok = errors.As(err, &gone)
+	return gone.why, ok
+}
+
+// Exec changes the queue's file behind its back.
+func (o *Outbox) Exec(ctx context.Context, query string) error {
+	_, err := o.db.ExecContext(ctx, query)
+	return err
+}
+
+// SizeOfBytes is how many octets of letters the queue holds.
+func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
+	err = o.db.QueryRowContext(ctx, `SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
+	return n, err
+}

@@ -1,0 +1,245 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// waiting is a house with one letter to send, about Ana's die.
+func waiting(t *testing.T) (h *house, table events.Name, ana domain.PersonID) {
+	h = newHouse(t)
+	ana = h.person("Ana", "en")
+	table = h.open("tiny", ana, `{"roller":"A","chosen":["","keep"]}`, append(invited(ana), standIn)...)
+	h.join(ana, table)
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	return h, table, ana
+}
+
+// killed is a transport during which the program stops: before the bytes went out, or after.
+type killed struct {
+	post
+	stop  context.CancelFunc
+	after bool
+}
+
+func (k *killed) Send(ctx context.Context, from, to string, message []byte) (string, error) {
+	k.stop()
+	if k.after {
+		_, _ = k.post.Send(ctx, from, to, message)
+	}
+	return "", ctx.Err()
+}
+
+func TestAProgramKilledWhileSendingSendsTheSameBytesAtMostTwice(t *testing.T) {
+	for name, after := range map[string]bool{"before the server had it": false, "after the server had it": true} {
+		t.Run(name, func(t *testing.T) {
+			h, table, ana := waiting(t)
+			ctx, stop := context.WithCancel(h.ctx)
+			k := &killed{stop: stop, after: after}
+			require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
+			h.reopen()
+			require.Equal(t, mail.StateSending, h.letter(table, mail.KindTurn, ana).State)
+			require.NoError(t, h.send(&k.post))
+			h.reopen()
+			require.NoError(t, h.send(&k.post))
+			got := k.taken()
+			if after {
+				require.Len(t, got, 2)
+				require.Equal(t, got[0].message, got[1].message)
+			} else {
+				require.Len(t, got, 1)
+			}
+			require.Equal(t, mail.StateSent, h.letter(table, mail.KindTurn, ana).State)
+		})
+	}
+}
+
+func TestALetterThatWasWrittenIsNotWrittenAnew(t *testing.T) {
+	h, table, ana := waiting(t)
+	ctx, stop := context.WithCancel(h.ctx)
+	k := &killed{stop: stop, after: true}
+	require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
+	require.NoError(t, h.people.SetName(h.ctx, ana, "Anastasia"))
+	require.NoError(t, h.people.SetLanguage(h.ctx, ana, "pl"))
+	h.reopen()
+	require.NoError(t, h.send(&k.post))
+	got := k.taken()
+	require.Len(t, got, 2)
+	require.Equal(t, got[0], got[1])
+	require.NotEmpty(t, h.letter(table, mail.KindTurn, ana).MessageID)
+}
+
+func TestALetterWrittenAgainAfterTheQueueWasLostHasTheSameMessageID(t *testing.T) {
+	h, table, ana := waiting(t)
+	first := h.compose(table, mail.KindTurn, ana)
+	second := h.compose(table, mail.KindTurn, ana)
+	require.Equal(t, first, second)
+}
+
+func TestAStaleLetterIsDroppedAtEveryStep(t *testing.T) {
+	t.Run("before it was written", func(t *testing.T) {
+		h, table, ana := waiting(t)
+		h.play(table, 0, "keep")
+		out := &post{}
+		require.NoError(t, h.send(out))
+		require.Empty(t, out.taken())
+		l := h.letter(table, mail.KindTurn, ana)
+		require.Equal(t, mail.StateDropped, l.State)
+		require.Equal(t, "played", l.Note)
+	})
+	t.Run("after a try that failed", func(t *testing.T) {
+		h, table, ana := waiting(t)
+		out := &post{fails: []error{errors.New("nobody there")}}
+		require.NoError(t, h.send(out))
+		h.play(table, 0, "keep")
+		h.makeDue()
+		require.NoError(t, h.send(out))
+		require.Len(t, out.taken(), 1, "not tried again")
+		require.Equal(t, mail.StateDropped, h.letter(table, mail.KindTurn, ana).State)
+	})
+}
+
+func TestWhoWantsNoMailOfAKindOrHasGoneGetsNone(t *testing.T) {
+	for name, change := range map[string]func(h *house, ana domain.PersonID) error{
+		"switched off": func(h *house, ana domain.PersonID) error {
+			return h.people.SetMails(h.ctx, ana, string(mail.KindTurn), false)
+		},
+		"no address": func(h *house, ana domain.PersonID) error { return h.people.Forget(h.ctx, ana) },
+		"suppressed": func(h *house, ana domain.PersonID) error {
+			p, err := h.people.Person(h.ctx, ana)
+			if err != nil {
+				return err
+			}
+			return h.people.Suppress(h.ctx, p.Address)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, table, ana := waiting(t)
+			require.NoError(t, change(h, ana))
+			out := &post{}
+			require.NoError(t, h.send(out))
+			require.Empty(t, out.taken())
+			require.Equal(t, mail.StateDropped, h.letterOf(table).State)
+		})
+	}
+}
+
+// letterOf is the one letter about a table.
+func (h *house) letterOf(table events.Name) mail.Letter {
+	h.t.Helper()
+	list, err := h.outbox.Letters(h.ctx, table)
+	require.NoError(h.t, err)
+	require.Len(h.t, list, 1)
+	return list[0]
+}
+
+func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
+	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateSending} {
+		h, table, _ := waiting(t)
+		var alarms []error
+		s := h.sender(&post{fails: []error{&smtp.SMTPError{Code: code, Message: "no"}}})
+		s.Alarm = func(err error) { alarms = append(alarms, err) }
+		require.NoError(t, s.Flush(h.ctx))
+		require.Equal(t, state, h.letterOf(table).State)
+		require.Equal(t, state == mail.StateFailed, len(alarms) == 1, "somebody is told of what is given up")
+		for _, a := range alarms {
+			require.NotContains(t, a.Error(), "@", "alarms name no addresses")
+		}
+	}
+}
+
+func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, time.Now)
+		ana := h.person("Ana", "en")
+		table := h.open("tiny", ana, "", append(invited(ana), standIn)...)
+		h.join(ana, table)
+		h.notify()
+		down := &post{at: time.Now}
+		for range 200 {
+			down.fails = append(down.fails, errors.New("nobody there"))
+		}
+		ctx, stop := context.WithCancel(h.ctx)
+		ended := make(chan error, 1)
+		begun := time.Now()
+		go func() { ended <- h.sender(down).Run(ctx) }()
+		time.Sleep(5 * 24 * time.Hour)
+		synctest.Wait()
+		var pauses []time.Duration
+		last := begun
+		for _, s := range down.taken() {
+			pauses = append(pauses, s.at.Sub(last))
+			last = s.at
+		}
+		require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, time.Hour}, pauses[:7])
+		require.InDelta(t, mail.DefaultGiveUp.Hours(), last.Sub(begun).Hours(), 1.5)
+		require.Equal(t, mail.StateFailed, h.letterOf(table).State)
+		for _, s := range down.taken() {
+			require.Equal(t, down.taken()[0].message, s.message)
+		}
+		stop()
+		require.ErrorIs(t, <-ended, context.Canceled)
+	})
+}
+
+func TestANewLetterWakesTheSender(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, time.Now)
+		out := &post{at: time.Now}
+		ctx, stop := context.WithCancel(h.ctx)
+		ended := make(chan error, 1)
+		go func() { ended <- h.sender(out).Run(ctx) }()
+		time.Sleep(10 * time.Minute)
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, "ana@example.org", "token", "en"))
+		wanted := time.Now()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		require.Len(t, out.taken(), 1)
+		require.Equal(t, wanted, out.taken()[0].at)
+		stop()
+		require.ErrorIs(t, <-ended, context.Canceled)
+	})
+}
+
+// faultyPasses cannot make what a letter needs, for a while.
+type faultyPasses struct {
+	mail.Passes
+	faults int
+}
+
+func (f *faultyPasses) Act(ctx context.Context, n mail.Notice) (string, error) {
+	if f.faults > 0 {
+		f.faults--
+		return "", errors.New("no key at hand")
+	}
+	return f.Passes.Act(ctx, n)
+}
+
+func TestALetterThatCannotBeWrittenIsTriedAgainLaterAndSomebodyIsTold(t *testing.T) {
+	h, table, ana := waiting(t)
+	h.composer.Passes = &faultyPasses{h.composer.Passes, 1}
+	out := &post{}
+	s := h.sender(out)
+	var alarms []error
+	s.Alarm = func(err error) { alarms = append(alarms, err) }
+	require.NoError(t, s.Flush(h.ctx))
+	require.Empty(t, out.taken())
+	require.Len(t, alarms, 1)
+	l := h.letter(table, mail.KindTurn, ana)
+	require.Equal(t, mail.StateNew, l.State)
+	require.Equal(t, 1, l.Attempts)
+	h.makeDue()
+	require.NoError(t, s.Flush(h.ctx))
+	require.Len(t, out.taken(), 1)
+}
