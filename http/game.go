@@ -21,6 +21,8 @@ type gamePage struct {
 	As      string // whom the reader acts for, on the page of a pass
 	Stale   string // why a pass is no longer good
 	Board   template.HTML
+	Whole   string        // the address with the whole board, where a part of it is shown
+	Closer  string        // and the other way round
 	Hand    template.HTML // what lies beside the board
 	Picks   []pick
 	Ready   *ready
@@ -46,9 +48,12 @@ type pick struct {
 	Options []pickOption
 	Chosen  string // the label of what was chosen here
 	Change  string // the address to choose again
-	OnBoard bool   // the options lie on the board
+	Many    bool   // so many that they are best chosen on the board
 	Open    bool   // this is what is to be chosen next
 }
+
+// few is how many options that lie on the board are shown as buttons, too.
+const few = 8
 
 type pickOption struct {
 	turn.Option
@@ -95,11 +100,13 @@ func momentPath(t, line events.Name, version uint64) string {
 type trying struct {
 	keys  []string
 	typed string
+	form  bool // typed was filled in by a form: seats stand by letter
 	aids  bool
+	whole bool // the whole board, where it would show what is tried from near
 }
 
 func tryingOf(q url.Values) trying {
-	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off"}
+	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole"}
 	if len(t.keys) > maxSteps {
 		t.keys = t.keys[:maxSteps]
 	}
@@ -122,7 +129,16 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 	var err error
 	if m.HasBoard() {
 		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
-		if g.Board, err = board(m, choice, try.aids, href); err != nil {
+		scene := m.Scene(choice, try.aids)
+		if near, ok := closer(scene); ok {
+			g.Whole, g.Closer = g.at(choice.Keys, "board", "whole"), g.at(choice.Keys, "", "")
+			if !try.whole {
+				scene, g.Closer = near, ""
+			} else {
+				g.Whole = ""
+			}
+		}
+		if g.Board, err = board(m, scene, choice, href); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -144,7 +160,10 @@ func hand(m *turn.Model, c turn.Choice) (template.HTML, error) {
 }
 
 // with is the page's address with choices.
-func (g *gamePage) with(keys []string) string {
+func (g *gamePage) with(keys []string) string { return g.at(keys, "", "") }
+
+// at is the page's address with choices and one more parameter, if it has a name.
+func (g *gamePage) at(keys []string, name, value string) string {
 	u, err := url.Parse(g.Self)
 	if err != nil {
 		return g.Self
@@ -153,6 +172,9 @@ func (g *gamePage) with(keys []string) string {
 	q["c"] = keys
 	if len(keys) == 0 {
 		q.Del("c")
+	}
+	if name != "" {
+		q.Set(name, value)
 	}
 	u.RawQuery, u.Fragment = q.Encode(), "turn"
 	return u.String()
@@ -169,7 +191,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	g.Typed = try.typed
 	keys := try.keys
 	if try.typed != "" {
-		move, err := m.Parse(try.typed)
+		move, err := v.read(m, try)
 		if r, ok := domain.AsRefusal(err); ok {
 			return m.Choose(nil), r
 		} else if err != nil {
@@ -227,11 +249,20 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 		if !p.Open && o.Key == c.Keys[d] {
 			po.Selected, p.Chosen = true, o.Label
 		}
-		p.OnBoard = p.OnBoard || o.Spot != ""
+		p.Many = p.Many || o.Spot != "" && len(at.Options) > few
 		p.Options = append(p.Options, po)
 	}
 	p.Change = g.with(c.Keys[:d])
 	return p, true
+}
+
+// read parses what a reader typed, or what a form made of it.
+func (v *visit) read(m *turn.Model, try trying) (domain.Move, error) {
+	if !try.form {
+		return m.Parse(try.typed)
+	}
+	rb, _ := v.s.rulebook(m.Rulebook)
+	return rb.ParseMove(try.typed, nil)
 }
 
 func keysOf(m *turn.Model, move domain.Move) ([]string, bool) {
@@ -259,7 +290,7 @@ func (v *visit) ready(m *turn.Model, c turn.Choice) *ready {
 }
 
 // board draws the model as SVG, what can be chosen next as links.
-func board(m *turn.Model, c turn.Choice, aids bool, href func(key string) string) (template.HTML, error) {
+func board(m *turn.Model, scene domain.Scene, c turn.Choice, href func(key string) string) (template.HTML, error) {
 	opt := picture.SVGOptions{Prefix: "b-", Label: m.Alt, Class: "board"}
 	if len(c.Options) > 0 {
 		keys := map[string]string{}
@@ -277,7 +308,7 @@ func board(m *turn.Model, c turn.Choice, aids bool, href func(key string) string
 		opt.Words = func(s domain.Say) string { return m.Text(s.Key, pairs(s.Args)...) }
 	}
 	var b strings.Builder
-	if err := picture.SVG(&b, m.Scene(c, aids), opt); err != nil {
+	if err := picture.SVG(&b, scene, opt); err != nil {
 		return "", err
 	}
 	return template.HTML(b.String()), nil // #nosec: written by picture.SVG, which escapes all text

@@ -11,15 +11,19 @@ import (
 type limiter struct {
 	mu    sync.Mutex
 	by    map[string]*rate.Limiter
+	each  rate.Limit
+	burst int
 	order []string
 }
 
 // maxLimited is how many addresses are remembered.
 const maxLimited = 4096
 
-func newLimiter() *limiter { return &limiter{by: map[string]*rate.Limiter{}} }
+func newLimiter(each rate.Limit, burst int) *limiter {
+	return &limiter{by: map[string]*rate.Limiter{}, each: each, burst: burst}
+}
 
-// allow tells whether the key may go on: a burst of 20, then one in three seconds.
+// allow tells whether the key may go on.
 func (l *limiter) allow(key string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -29,7 +33,7 @@ func (l *limiter) allow(key string) bool {
 			delete(l.by, l.order[0])
 			l.order = l.order[1:]
 		}
-		lim = rate.NewLimiter(rate.Limit(1.0/3), 20)
+		lim = rate.NewLimiter(l.each, l.burst)
 		l.by[key] = lim
 		l.order = append(l.order, key)
 	}

@@ -79,6 +79,7 @@ func (s *Server) routes() *echo.Echo {
 	}
 	e.GET("/robots.txt", s.robots)
 	e.HEAD("/robots.txt", s.robots)
+	s.mountAPI(e)
 	if s.Mailbox != nil {
 		box := echo.WrapHandler(s.Mailbox)
 		e.Any("/mailbox", box)

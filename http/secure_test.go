@@ -16,12 +16,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"posthorn/domain"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http"
@@ -317,7 +315,7 @@ func TestNamesAndTextsStayTexts(t *testing.T) {
 		benign[p] = shape(bo, p)
 	}
 	for _, name := range nasty {
-		require.NoError(t, firstOf(h.people.SetName(context.Background(), ana.id, "Ana")))
+		require.NoError(t, h.people.SetName(context.Background(), ana.id, "Ana"))
 		if h.people.SetName(context.Background(), ana.id, name) != nil {
 			continue // refused as a name: nothing to show
 		}
@@ -344,8 +342,6 @@ func TestNamesAndTextsStayTexts(t *testing.T) {
 		before = now
 	}
 }
-
-func firstOf(err error) error { return err }
 
 func TestOnlyThoseInvitedOpenTablesWhereThatIsSet(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Opening = http.OpenInvited })
@@ -397,6 +393,4 @@ func TestALanguageIsChosenByTheReader(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "pt-BR", p.Language)
 	require.Contains(t, ana.get("/nowhere").body, `<html lang="pt-BR">`, "errors speak it, too")
-	_ = domain.Nobody
-	_ = time.Now
 }

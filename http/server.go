@@ -48,7 +48,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold and Answer may be left out.
+// Log, Now, Withhold, Follower, Streams and Answer may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -72,6 +72,10 @@ type Config struct {
 	// be mailed: they want none, or have had enough (see people.Store.MayInvite, which the
 	// pages ask once for each invitation). The inviter is not told.
 	Withhold func(ctx context.Context, person domain.PersonID) error
+	// Follower is what tells of new events, for pages that are open; nil leaves live streams out.
+	Follower events.Follower
+	// Streams is the most live streams at a time; zero is 1000.
+	Streams int
 	// Answer is how long the answer to "sign me in" takes at least, so that its time tells
 	// nothing about the address. Zero is 300 ms.
 	Answer time.Duration
@@ -86,7 +90,9 @@ type Server struct {
 	assets *assetSet
 	links  turn.Links
 	public *url.URL
-	limits *limiter
+	limits *limiter // of sign-in mails, by who asks
+	calls  *limiter // of calls to the API, by where they come from and by person
+	hub    *hub
 }
 
 // New checks a configuration and builds the server.
@@ -111,10 +117,14 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Answer == 0 {
 		cfg.Answer = 300 * time.Millisecond
 	}
+	if cfg.Streams == 0 {
+		cfg.Streams = 1000
+	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	s := &Server{Config: cfg, public: u, links: turn.Links{Base: cfg.PublicURL}, guard: nethttp.NewCrossOriginProtection(), limits: newLimiter()}
+	s := &Server{Config: cfg, public: u, links: turn.Links{Base: cfg.PublicURL}, guard: nethttp.NewCrossOriginProtection(),
+		limits: newLimiter(1.0/3, 20), calls: newLimiter(20, 600), hub: newHub(cfg.Streams)}
 	if err := s.guard.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", cfg.PublicURL, err)
 	}

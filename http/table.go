@@ -74,10 +74,10 @@ func (v *visit) showTable(name events.Name, status int, refused *domain.Refusal,
 func (v *visit) showGame(m *turn.Model, self, act, as, stale string, status int, refused *domain.Refusal, k kept) error {
 	try := tryingOf(v.c.QueryParams())
 	if text, ok := formOf(m, v.c.QueryParams()); ok {
-		try.typed = text
+		try.typed, try.form = text, true
 	}
 	if k.typed != "" {
-		try.typed = k.typed
+		try.typed, try.form = k.typed, true // a form's own canonical notation comes back
 	}
 	g, wrong, err := v.game(m, self, act, try)
 	if err != nil {

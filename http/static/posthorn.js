@@ -75,7 +75,7 @@
     const heading = here.querySelector(".confirm button.go, .prompt, .option, h1");
     if (heading && heading.matches("button, a")) heading.focus({preventScroll: true});
   };
-  const within = a => a && (a.closest("#turn, svg.board, .pager") || a.closest(".story.long"));
+  const within = a => a && (a.closest("#turn, svg.board, .board-frame, .pager") || a.closest(".story.long"));
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target.closest("a[href]");

@@ -1,0 +1,145 @@
+package http
+
+import (
+	"encoding/json"
+	"errors"
+	nethttp "net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/words"
+)
+
+// apiProblem is an error of the API's own.
+type apiProblem struct {
+	status int
+	code   string // what programs read; it never changes
+	key    string // of the catalogue
+	args   domain.Args
+}
+
+func (p *apiProblem) Error() string { return "api: " + p.code }
+
+// errToken is returned for a token that is good for nothing.
+var errToken = &apiProblem{nethttp.StatusUnauthorized, "token", "api.error.token", nil}
+
+// refusedAs is the status of a refusal. What is not here was judged by a game's rules, or
+// says that something is not as it should be: it is 422, and trying again does not help.
+var refusedAs = map[string]int{
+	"not-your-seat": 403, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
+	"no-line": 404, "no-version": 404,
+	"seated-already": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-started": 409, "not-started": 409,
+	"rewind-ended": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
+	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409,
+	"invite-limit": 429,
+}
+
+// failed are the codes and texts of the statuses that are not refusals.
+var failed = map[int]struct{ code, key string }{
+	nethttp.StatusBadRequest:            {"malformed", "page.error.malformed.text"},
+	nethttp.StatusUnauthorized:          {"sign-in", "page.error.signin.text"},
+	nethttp.StatusForbidden:             {"forbidden", "page.error.forbidden.text"},
+	nethttp.StatusNotFound:              {"missing", "page.error.missing.text"},
+	nethttp.StatusMethodNotAllowed:      {"method", "page.error.missing.text"},
+	nethttp.StatusNotAcceptable:         {"not-acceptable", "api.error.accept"},
+	nethttp.StatusRequestEntityTooLarge: {"large", "page.error.large.text"},
+	nethttp.StatusUnsupportedMediaType:  {"media-type", "api.error.type"},
+	nethttp.StatusMisdirectedRequest:    {"misdirected", "page.error.misdirected.text"},
+	nethttp.StatusTooManyRequests:       {"busy", "page.error.busy.text"},
+	nethttp.StatusInternalServerError:   {"broken", "page.error.broken.text"},
+}
+
+type errorJSON struct {
+	Error struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// apiFail answers with whatever a handler returned: a code for programs and a text in the
+// caller's language. What went wrong inside is logged, by route, and never shown.
+func (s *Server) apiFail(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	call, cerr := s.caller(c)
+	if cerr != nil {
+		v := s.stranger(c)
+		v.preferred()
+		call = newCall(v)
+	}
+	status, code, text := call.problem(err)
+	if status == nethttp.StatusInternalServerError {
+		s.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
+	}
+	if status == nethttp.StatusUnauthorized {
+		c.Response().Header().Set("WWW-Authenticate", `Bearer realm="posthorn"`)
+	}
+	var e errorJSON
+	e.Error.Code, e.Error.Message = code, text
+	body, merr := json.Marshal(e)
+	if merr != nil {
+		body = nil // two strings always marshal
+	}
+	c.Response().Header().Set("Content-Language", call.Lang)
+	if berr := c.Blob(status, "application/json", append(body, '\n')); berr != nil {
+		s.Log.Info("answer not sent", "route", c.Path(), "error", berr)
+	}
+}
+
+func newCall(v *visit) *call { return &call{visit: v} }
+
+// problem is an error as it is told.
+func (c *call) problem(err error) (status int, code, text string) {
+	if r, ok := domain.AsRefusal(err); ok {
+		if status, ok = refusedAs[r.Code]; !ok {
+			status = nethttp.StatusUnprocessableEntity
+		}
+		return status, r.Code, c.printer().Say(r.Say())
+	}
+	var own *apiProblem
+	if errors.As(err, &own) {
+		return own.status, own.code, c.print.Say(domain.Say{Key: own.key, Args: own.args})
+	}
+	status = nethttp.StatusInternalServerError
+	var he *echo.HTTPError
+	var large *nethttp.MaxBytesError
+	switch {
+	case errors.Is(err, errSignIn):
+		status = nethttp.StatusUnauthorized
+	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
+		status = nethttp.StatusNotFound
+	case errors.As(err, &large):
+		status = nethttp.StatusRequestEntityTooLarge
+	case errors.As(err, &he):
+		status = he.Code
+	}
+	f, ok := failed[status]
+	if !ok {
+		status, f = nethttp.StatusInternalServerError, failed[nethttp.StatusInternalServerError]
+	}
+	return status, f.code, c.T(f.key)
+}
+
+// gameKey is where a handler leaves the game that a call without a table is about.
+const gameKey = "game"
+
+// printer writes about the table or the game that the call is about: refusals name its
+// people and use its words.
+func (c *call) printer() words.Printer {
+	if name, err := events.ParseName(c.c.Param("table")); err == nil {
+		look, err := c.s.Desk.Look(c.ctx(), name)
+		if err != nil {
+			return c.print
+		}
+		if p, _, err := c.s.Maker.Printer(c.ctx(), look, c.Lang); err == nil {
+			return p
+		}
+	}
+	if game, ok := c.c.Get(gameKey).(string); ok {
+		return c.s.Book.Printer(c.Lang, game, nil)
+	}
+	return c.print
+}

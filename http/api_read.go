@@ -1,0 +1,452 @@
+package http
+
+import (
+	"bytes"
+	nethttp "net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/picture"
+	"posthorn/projections/turn"
+)
+
+func apiMe(c *call) error {
+	p, err := c.s.People.Person(c.ctx(), c.Me)
+	if err != nil {
+		return err
+	}
+	may, err := c.mayOpen()
+	if err != nil {
+		return err
+	}
+	body := struct {
+		Name     string     `json:"name"`
+		Language string     `json:"language"`
+		MayOpen  bool       `json:"may_open"`
+		Token    *tokenJSON `json:"token,omitempty"`
+	}{Name: p.Name, Language: p.Language, MayOpen: may}
+	if c.token != nil {
+		t := tokenOf(*c.token)
+		body.Token = &t
+	}
+	return c.json(nethttp.StatusOK, body)
+}
+
+type wordJSON struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+type optionJSON struct {
+	Key     string     `json:"key"`
+	Label   string     `json:"label"`
+	Help    string     `json:"help"`
+	Default string     `json:"default"`
+	Values  []wordJSON `json:"values"`
+}
+
+type gameJSON struct {
+	Game    string       `json:"game"`
+	Name    string       `json:"name"`
+	Edition string       `json:"edition"`
+	Least   int          `json:"least"`
+	Most    int          `json:"most"`
+	Options []optionJSON `json:"options"`
+}
+
+func apiGames(c *call) error {
+	games := each(c.s.Rulebooks, func(rb domain.Rulebook) gameJSON {
+		of := c.gameChoice(rb)
+		p := c.s.Book.Printer(c.Lang, rb.Name(), nil)
+		g := gameJSON{Game: rb.Name(), Name: of.Label, Edition: rb.Edition(), Least: of.Least, Most: of.Most, Options: []optionJSON{}}
+		for _, o := range rb.Options() {
+			g.Options = append(g.Options, optionJSON{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default,
+				Values: each(o.Values, func(v string) wordJSON { return wordJSON{v, optionWord(p.Text, c.s.Book.Has, rb, o, v)} })})
+		}
+		return g
+	})
+	return c.json(nethttp.StatusOK, struct {
+		Games    []gameJSON `json:"games"`
+		Paces    []wordJSON `json:"paces"`
+		StandIns []wordJSON `json:"stand_ins"`
+	}{games,
+		each(domain.Paces, func(s string) wordJSON { return wordJSON{s, c.T("page.pace." + s)} }),
+		each(domain.StandIns, func(s string) wordJSON { return wordJSON{s, c.T("page.seat.standin." + s)} })})
+}
+
+type rowJSON struct {
+	Table    string    `json:"table"`
+	Title    string    `json:"title"`
+	Sentence string    `json:"sentence"`
+	State    string    `json:"state"`
+	Since    time.Time `json:"since"`
+}
+
+type rowsJSON struct {
+	Tables []rowJSON `json:"tables"`
+}
+
+func apiInbox(c *call) error {
+	box, err := c.inbox()
+	if err != nil {
+		return err
+	}
+	out := rowsJSON{Tables: []rowJSON{}}
+	for _, part := range []struct {
+		state string
+		rows  []inboxRow
+	}{{"awaits", box.Awaits}, {"invited", box.Invited}, {"waiting", box.Others}, {"ended", box.Ended}} {
+		for _, r := range part.rows {
+			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, r.Since})
+		}
+	}
+	return c.json(nethttp.StatusOK, out)
+}
+
+type lobbyRow struct {
+	Table string `json:"table"`
+	Game  string `json:"game"`
+	Title string `json:"title"`
+	Seats int    `json:"seats"`
+	Open  int    `json:"open"`
+	Link  string `json:"link"`
+}
+
+// apiLobby lists the caller's tables that are still gathering. An open seat is for whoever
+// is given the table's link; a table that its opener has told nobody about is in no list.
+func apiLobby(c *call) error {
+	if _, err := c.inbox(); err != nil { // waits for the views, as the inbox does
+		return err
+	}
+	items, err := c.s.Views.Inbox(c.ctx(), c.Me)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Tables []lobbyRow `json:"tables"`
+	}{[]lobbyRow{}}
+	for _, it := range items {
+		if it.Status != domain.TableOpen {
+			continue
+		}
+		m, err := c.s.Maker.Turn(c.ctx(), it.Table, turn.Asker{Person: c.Me, Seat: domain.Nobody, Lang: c.Lang})
+		if err != nil {
+			return err
+		}
+		out.Tables = append(out.Tables, lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.s.links.Table(it.Table)})
+	}
+	return c.json(nethttp.StatusOK, out)
+}
+
+// model is the table of the address as the caller may know it.
+func (c *call) model() (events.Look, *turn.Model, error) {
+	name, err := c.tableName()
+	if err != nil {
+		return events.Look{}, nil, err
+	}
+	look, err := c.s.Desk.Look(c.ctx(), name)
+	if err != nil {
+		return look, nil, err
+	}
+	m, err := c.s.Maker.Turn(c.ctx(), name, c.asker())
+	return look, m, err
+}
+
+func apiTable(c *call) error {
+	look, m, err := c.model()
+	if err != nil {
+		return err
+	}
+	body, err := c.tableOf(look, m)
+	if err != nil {
+		return err
+	}
+	return c.json(nethttp.StatusOK, body)
+}
+
+// moment is the table at the version of a line, without what only the present has.
+func (c *call) moment(line, version string) (events.Look, *turn.Model, error) {
+	name, err := c.tableName()
+	if err != nil {
+		return events.Look{}, nil, err
+	}
+	m, err := c.modelAt(name, line, version)
+	if err != nil {
+		return events.Look{}, nil, err
+	}
+	m.Decision, m.Forms, m.Proposal = nil, nil, nil
+	look, err := c.s.Desk.Look(c.ctx(), name)
+	return look, m, err
+}
+
+func apiMoment(c *call) error {
+	look, m, err := c.moment(c.c.Param("line"), c.c.Param("version"))
+	if err != nil {
+		return err
+	}
+	body, err := c.tableOf(look, m)
+	if err != nil {
+		return err
+	}
+	return c.json(nethttp.StatusOK, body)
+}
+
+type moveJSON struct {
+	Notation string   `json:"notation"`
+	Words    string   `json:"words"`
+	Number   string   `json:"number"`
+	Keys     []string `json:"keys"`
+}
+
+type fieldJSON struct {
+	Name  string     `json:"name"`
+	Label string     `json:"label"`
+	Kind  string     `json:"kind"`
+	Words []wordJSON `json:"words"`
+	Seats []string   `json:"seats"`
+	Max   int        `json:"max,omitempty"`
+}
+
+type formJSON struct {
+	Key     string      `json:"key"`
+	Label   string      `json:"label"`
+	Pattern string      `json:"pattern"`
+	Fields  []fieldJSON `json:"fields"`
+}
+
+type movesJSON struct {
+	Table    string        `json:"table"`
+	Line     string        `json:"line,omitempty"`
+	Version  uint64        `json:"version"`
+	Decision *decisionJSON `json:"decision,omitempty"`
+	Moves    []moveJSON    `json:"moves"`
+	Forms    []formJSON    `json:"forms"`
+}
+
+// apiMoves lists every legal move of the seat that is awaited of the caller, with the steps
+// that lead to it on the page.
+func apiMoves(c *call) error {
+	_, m, err := c.model()
+	if err != nil {
+		return err
+	}
+	out := movesJSON{Table: m.Table.String(), Version: m.Version, Moves: []moveJSON{}, Forms: []formJSON{}}
+	if !m.Line.IsZero() {
+		out.Line = m.Line.String()
+	}
+	if m.Decision == nil {
+		return c.json(nethttp.StatusOK, out)
+	}
+	out.Decision = decisionOf(*m.Decision)
+	for _, g := range m.Groups() {
+		for _, n := range g.Moves {
+			words := n.Label
+			if g.Count > 1 {
+				words = g.Label + ", " + n.Label
+			}
+			out.Moves = append(out.Moves, moveJSON{n.Notation, words, n.Number, list(n.Keys)})
+		}
+	}
+	say := func(s domain.Say) string { return m.Text(s.Key, pairs(s.Args)...) }
+	for _, f := range m.Forms {
+		form := formJSON{Key: f.Key, Label: say(f.Label), Pattern: f.Pattern, Fields: []fieldJSON{}}
+		for _, b := range f.Fields {
+			field := fieldJSON{Name: b.Name, Label: say(b.Label), Kind: string(b.Kind), Words: []wordJSON{}, Max: b.Max,
+				Seats: each(b.Seats, func(s domain.Seat) string { return s.Letter() })}
+			for i, w := range b.Words {
+				word := wordJSON{w, w}
+				if i < len(b.Labels) {
+					word.Label = say(b.Labels[i])
+				}
+				field.Words = append(field.Words, word)
+			}
+			form.Fields = append(form.Fields, field)
+		}
+		out.Forms = append(out.Forms, form)
+	}
+	return c.json(nethttp.StatusOK, out)
+}
+
+// number is a whole number in the address, or none.
+func (c *call) number(name string) (uint64, error) {
+	text := c.c.QueryParam(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		return 0, errMalformed
+	}
+	return n, nil
+}
+
+type happenedJSON struct {
+	Line   string          `json:"line,omitempty"`
+	Events []happeningJSON `json:"events"`
+}
+
+func apiTimeline(c *call) error {
+	name, err := c.tableName()
+	if err != nil {
+		return err
+	}
+	look, err := c.s.Desk.Look(c.ctx(), name)
+	if err != nil {
+		return err
+	}
+	line := look.LineName
+	if text := c.c.QueryParam("line"); text != "" {
+		if line, err = events.ParseName(text); err != nil || !owns(look.Table, line) {
+			return events.ErrNoStream
+		}
+	}
+	after, err := c.number("after")
+	if err != nil {
+		return err
+	}
+	to, err := c.number("to")
+	if err != nil {
+		return err
+	}
+	if line.IsZero() || line == look.LineName && look.Line == nil {
+		return c.json(nethttp.StatusOK, happenedJSON{Events: []happeningJSON{}})
+	}
+	story, err := c.s.Maker.Timeline(c.ctx(), name, line, c.asker(), after, to)
+	if err != nil {
+		return err
+	}
+	return c.json(nethttp.StatusOK, happenedJSON{line.String(), happenedOf(story)})
+}
+
+// apiChat lists what was said and done at a table besides the moves, for those who know it.
+func apiChat(c *call) error {
+	name, err := c.tableName()
+	if err != nil {
+		return err
+	}
+	look, err := c.s.Desk.Look(c.ctx(), name)
+	if err != nil {
+		return err
+	}
+	if !look.Table.Knows(c.Me) {
+		return domain.Refuse("not-a-player")
+	}
+	said, err := c.s.Maker.TableTimeline(c.ctx(), name, c.asker(), c.opened)
+	if err != nil {
+		return err
+	}
+	return c.json(nethttp.StatusOK, happenedJSON{Events: happenedOf(said)})
+}
+
+type lineJSON struct {
+	Line   string `json:"line"`
+	Index  int    `json:"index"`
+	Parent string `json:"parent,omitempty"`
+	Fork   uint64 `json:"fork,omitempty"`
+	Last   uint64 `json:"last"`
+	Closed bool   `json:"closed"`
+	Main   bool   `json:"main"`
+}
+
+type branchedJSON struct {
+	Table string `json:"table"`
+	Title string `json:"title"`
+}
+
+func apiLines(c *call) error {
+	look, m, err := c.model()
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Lines    []lineJSON     `json:"lines"`
+		Branches []branchedJSON `json:"branches"`
+	}{[]lineJSON{}, []branchedJSON{}}
+	for _, l := range m.Lineage {
+		out.Lines = append(out.Lines, lineJSON{l.Name.String(), l.Index, l.Parent, l.Fork, l.Last, l.Closed, l.Name == look.LineName})
+	}
+	items, err := c.s.Views.Branches(c.ctx(), m.Table)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		b, err := c.s.Maker.Turn(c.ctx(), it.Table, turn.Asker{Seat: domain.Nobody, Lang: c.Lang})
+		if err != nil {
+			return err
+		}
+		out.Branches = append(out.Branches, branchedJSON{it.Table.String(), b.Title})
+	}
+	return c.json(nethttp.StatusOK, out)
+}
+
+func apiRecord(c *call) error { return c.s.record(c.visit) }
+
+// pictured is the model that a picture's address asks for: the present, or a version of a line.
+func (c *call) pictured() (*turn.Model, error) {
+	line, version := c.c.QueryParam("line"), c.c.QueryParam("version")
+	var m *turn.Model
+	var err error
+	if line == "" && version == "" {
+		_, m, err = c.model()
+	} else {
+		_, m, err = c.moment(line, version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !m.HasBoard() {
+		return nil, events.ErrNoStream
+	}
+	// The words of the picture, as RFC 8187 writes them: a header holds ASCII alone.
+	c.c.Response().Header().Set("Posthorn-Alt", "UTF-8''"+url.PathEscape(m.Alt))
+	c.c.Response().Header().Set("Content-Language", c.Lang)
+	return m, nil
+}
+
+// picturePolicy keeps a picture that is opened by itself from doing anything.
+const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+func apiSVG(c *call) error {
+	m, err := c.pictured()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := picture.SVG(&b, m.Scene(turn.Choice{}, true), picture.SVGOptions{Prefix: "b-", Label: m.Alt}); err != nil {
+		return err
+	}
+	c.c.Response().Header().Set("Content-Security-Policy", picturePolicy)
+	return c.c.Blob(nethttp.StatusOK, "image/svg+xml", b.Bytes())
+}
+
+func apiPNG(c *call) error {
+	width, err := c.number("width")
+	if err != nil {
+		return err
+	}
+	scale, err := c.number("scale")
+	if err != nil {
+		return err
+	}
+	if width > 1000 || scale > 2 {
+		return errMalformed
+	}
+	m, err := c.pictured()
+	if err != nil {
+		return err
+	}
+	opt := picture.PNGOptions{Width: int(width), Scale: int(scale)}
+	scene := m.Scene(turn.Choice{}, true)
+	if _, _, err := picture.Size(scene, opt); err != nil {
+		return errMalformed
+	}
+	data, err := picture.PNG(scene, opt)
+	if err != nil {
+		return err
+	}
+	c.c.Response().Header().Set("Content-Security-Policy", picturePolicy)
+	return c.c.Blob(nethttp.StatusOK, "image/png", data)
+}
