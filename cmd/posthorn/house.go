@@ -134,6 +134,9 @@ func (h *house) openPeople(ctx context.Context) (err error) {
 		return err
 	}
 	h.closers = append(h.closers, h.people)
+	if err := h.forgetAgain(ctx); err != nil {
+		return err
+	}
 	for _, text := range h.cfg.Host {
 		a, err := people.ParseAddress(text)
 		if err != nil {
@@ -200,7 +203,7 @@ func (h *house) openPages(ctx context.Context) error {
 			Links:  links, From: h.cfg.From, SiteName: "Posthorn"}}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
-		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold}
+		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Follower: h.relay}
 	if h.mailbox != nil {
 		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
 	}
@@ -261,6 +264,7 @@ func (h *house) serve(ctx context.Context) error {
 	follow(h.views.Run)
 	follow(watch.Run)
 	follow(notifier.Run)
+	g.Go(func() error { return h.server.Run(ctx) })
 	g.Go(func() error { return h.sender.Run(ctx) })
 	if h.mailbox != nil {
 		g.Go(func() error { return h.mailbox.Run(ctx) })

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+type forgetCmd struct {
+	dataSettings
+	Address string `arg:"" help:"The person's address."`
+}
+
+// Help is what the sub-command says about itself.
+func (forgetCmd) Help() string {
+	return `Forgets a person: their name, address, sessions and everything they wrote. Stand-ins play
+their running games on, so that nobody else loses one; the moves stay, without a name. A
+backup that is restored later does not bring them back. The server must not be running.`
+}
+
+// Run forgets somebody.
+func (c *forgetCmd) Run(con console) (err error) {
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: c.dataSettings, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	a, err := people.ParseAddress(c.Address)
+	if err != nil {
+		return &exit{2, fmt.Errorf("address %q: %w", c.Address, err)}
+	}
+	p, err := h.people.ByAddress(ctx, a)
+	if errors.Is(err, people.ErrNobody) {
+		return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
+	}
+	if err != nil {
+		return err
+	}
+	left, err := h.forget(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "Forgotten. %d running games are played on by stand-ins.\n", left)
+	return err
+}
+
+// forget makes a person leave their tables, notes that they are forgotten, and does it. It
+// returns how many running games they left.
+func (h *house) forget(ctx context.Context, id domain.PersonID) (int, error) {
+	actor := events.Actor{Person: id, Door: "host"}
+	tables, err := tablesOf(ctx, h.log)
+	if err != nil {
+		return 0, err
+	}
+	left := 0
+	for _, name := range tables {
+		look, err := h.desk.Look(ctx, name)
+		if err != nil {
+			return left, err
+		}
+		if !look.Table.Knows(id) || look.Table.Status == domain.TableEnded {
+			continue
+		}
+		n, err := h.leave(ctx, actor, look)
+		if err != nil {
+			return left, err
+		}
+		left += n
+	}
+	if err := h.desk.Forget(ctx, events.Actor{Door: "host"}, id); err != nil {
+		return left, err
+	}
+	return left, h.people.Forget(ctx, id)
+}
+
+// leave gives up every seat that a person holds or is asked to take at a table.
+func (h *house) leave(ctx context.Context, a events.Actor, look events.Look) (int, error) {
+	left := 0
+	for i, p := range look.Table.Places {
+		seat := domain.Seat(i)
+		invited, asked := look.Table.InvitedTo(a.Person)
+		var decide func(events.Room) (domain.TableEvent, error)
+		switch {
+		case look.Table.Status == domain.TableStarted && p.Holds(a.Person) && p.Humans() && len(p.Holders) == 1:
+			decide = func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(a.Person, seat) }
+			left++
+		case look.Table.Status == domain.TableOpen && (p.Holds(a.Person) || asked && invited == seat):
+			decide = func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(a.Person, seat, a.Person) }
+		default:
+			continue
+		}
+		id := events.Derive("leave", look.Name[:], []byte(a.Person), []byte{byte(i)})
+		if _, err := h.desk.Do(ctx, a, look.Name, id, "leave", decide); err != nil {
+			if _, refused := domain.AsRefusal(err); !refused {
+				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
+			}
+		}
+	}
+	return left, nil
+}
+
+// forgetAgain applies what the log says about people who were forgotten, in case a backup
+// of people.db brought somebody back.
+func (h *house) forgetAgain(ctx context.Context) error {
+	ids, err := h.desk.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	var back []string
+	for _, id := range ids {
+		if _, err := h.people.Person(ctx, id); errors.Is(err, people.ErrNobody) {
+			continue
+		}
+		if err := h.people.Forget(ctx, id); err != nil {
+			return err
+		}
+		back = append(back, string(id))
+	}
+	if len(back) > 0 {
+		h.logger.Warn("people.db had brought back somebody who was forgotten; they are forgotten again", "people", strings.Join(back, " "))
+	}
+	return nil
+}

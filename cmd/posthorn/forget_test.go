@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
+	data := t.TempDir()
+	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+	backup, err := os.ReadFile(filepath.Join(data, "people.db"))
+	require.NoError(t, err)
+
+	forget := func(status int) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		got := run([]string{"forget", "--data", data, "you@example.org"}, console{out: &out, err: &errs})
+		require.Equal(t, status, got, "%s%s", &out, &errs)
+	}
+	forget(0)
+	forget(1)
+
+	for _, name := range []string{"people.db-wal", "people.db-shm"} {
+		if err := os.Remove(filepath.Join(data, name)); err != nil {
+			require.ErrorIs(t, err, os.ErrNotExist)
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(data, "people.db"), backup, 0o600))
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	a, err := people.ParseAddress("you@example.org")
+	require.NoError(t, err)
+	_, err = h.people.ByAddress(ctx, a)
+	require.ErrorIs(t, err, people.ErrNobody)
+}
