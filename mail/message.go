@@ -86,7 +86,7 @@ func (e envelope) related(top *message.Writer, html string, pictures []inline) e
 	}
 	for _, p := range pictures {
 		name, _, _ := strings.Cut(p.id, ".")
-		extra := map[string]string{"Content-ID": "<" + p.id + ">", "Content-Disposition": "inline; filename=" + name + ".png"}
+		extra := [][2]string{{"Content-ID", "<" + p.id + ">"}, {"Content-Disposition", "inline; filename=" + name + ".png"}}
 		if err := part(rel, "image/png", extra, "base64", bytes.NewReader(p.png)); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (e envelope) boundary(which string) string {
 	}, id)
 }
 
-func part(w *message.Writer, typ string, extra map[string]string, encoding string, body io.Reader) error {
+func part(w *message.Writer, typ string, extra [][2]string, encoding string, body io.Reader) error {
 	var h message.Header
 	params := map[string]string{}
 	if strings.HasPrefix(typ, "text/") {
@@ -116,8 +116,8 @@ func part(w *message.Writer, typ string, extra map[string]string, encoding strin
 	}
 	h.SetContentType(typ, params)
 	h.Set("Content-Transfer-Encoding", encoding)
-	for k, v := range extra {
-		h.Set(k, v)
+	for _, e := range extra { // in their order: the same letter has the same bytes
+		h.Set(e[0], e[1])
 	}
 	p, err := w.CreatePart(h)
 	if err != nil {

@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"testing"
@@ -83,8 +84,11 @@ func TestALetterThatWasWrittenIsNotWrittenAnew(t *testing.T) {
 func TestALetterWrittenAgainAfterTheQueueWasLostHasTheSameMessageID(t *testing.T) {
 	h, table, ana := waiting(t)
 	first := h.compose(table, mail.KindTurn, ana)
-	second := h.compose(table, mail.KindTurn, ana)
-	require.Equal(t, first, second)
+	for range 8 {
+		again := h.compose(table, mail.KindTurn, ana)
+		require.Equal(t, first.ID, again.ID)
+		require.True(t, bytes.Equal(first.Raw, again.Raw), "and the same bytes, if it was wanted at the same time")
+	}
 }
 
 func TestAStaleLetterIsDroppedAtEveryStep(t *testing.T) {

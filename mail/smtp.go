@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,19 +22,37 @@ var ErrSMTPAddress = errors.New("write it as smtp://user:password@host:587 (STAR
 
 // SMTP is a transport over one connection that is kept while it lasts.
 type SMTP struct {
-	dial func(ctx context.Context) (*smtp.Client, error)
-	mu   sync.Mutex
-	conn *smtp.Client
+	server server
+	mu     sync.Mutex
+	conn   *smtp.Client
+	wire   net.Conn // under conn
+}
+
+// server is a mail server's address, read.
+type server struct {
+	at    string // host:port
+	tls   *tls.Config
+	first bool // TLS from the start
+	plain bool // no TLS at all
+	user  *url.Userinfo
+	hello string // the name we greet with
 }
 
 // patience is how long any one answer of the next server may take.
 const patience = time.Minute
 
-// NewSMTP reads the address of a mail server: smtp:// uses STARTTLS unless ?tls=off or the
-// host is loopback, smtps:// speaks TLS from the start. hello is the name we greet with.
+// NewSMTP reads the address of a mail server: smtp:// uses STARTTLS unless ?tls=off is said
+// or the host is loopback (?tls=on insists there too), smtps:// speaks TLS from the start.
+// hello is the name we greet with.
 func NewSMTP(address, hello string) (*SMTP, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
+		return nil, ErrSMTPAddress
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	want := query.Get("tls")
+	query.Del("tls")
+	if err != nil || len(query) > 0 || want != "" && want != "on" && (want != "off" || u.Scheme == "smtps") {
 		return nil, ErrSMTPAddress
 	}
 	port := u.Port()
@@ -41,32 +60,38 @@ func NewSMTP(address, hello string) (*SMTP, error) {
 		port = map[string]string{"smtp": "587", "smtps": "465"}[u.Scheme]
 	}
 	ip := net.ParseIP(u.Hostname())
-	plain := u.Query().Get("tls") == "off" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	config := &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}
-	s := &SMTP{}
-	s.dial = func(ctx context.Context) (*smtp.Client, error) {
-		conn, err := (&net.Dialer{Timeout: patience}).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
-		if err != nil {
-			return nil, fmt.Errorf("reach the mail server: %w", err)
-		}
-		var c *smtp.Client
-		switch {
-		case u.Scheme == "smtps":
-			c = smtp.NewClient(tls.Client(conn, config))
-		case plain:
-			c = smtp.NewClient(conn)
-		default:
-			if c, err = smtp.NewClientStartTLS(conn, config); err != nil {
-				return nil, fmt.Errorf("speak TLS with the mail server: %w", errors.Join(err, conn.Close()))
-			}
-		}
-		c.CommandTimeout, c.SubmissionTimeout = patience, patience
-		if err := greet(c, hello, u.User); err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
-		return c, nil
+	near := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return &SMTP{server: server{at: net.JoinHostPort(u.Hostname(), port), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
+		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello}}, nil
+}
+
+// connect makes the connection and greets. The context ends it whenever it ends.
+func (s *SMTP) connect(ctx context.Context) error {
+	wire, err := (&net.Dialer{Timeout: patience}).DialContext(ctx, "tcp", s.server.at)
+	if err != nil {
+		return fmt.Errorf("reach the mail server: %w", err)
 	}
-	return s, nil
+	defer context.AfterFunc(ctx, func() { _ = wire.Close() })()
+	var c *smtp.Client
+	switch {
+	case s.server.first:
+		c = smtp.NewClient(tls.Client(wire, s.server.tls))
+	case s.server.plain:
+		c = smtp.NewClient(wire)
+	default:
+		if err := wire.SetDeadline(time.Now().Add(patience)); err != nil {
+			return fmt.Errorf("reach the mail server: %w", errors.Join(err, wire.Close()))
+		}
+		if c, err = smtp.NewClientStartTLS(wire, s.server.tls); err != nil {
+			return fmt.Errorf("speak TLS with the mail server: %w", errors.Join(err, wire.Close()))
+		}
+	}
+	c.CommandTimeout, c.SubmissionTimeout = patience, patience
+	if err := greet(c, s.server.hello, s.server.user); err != nil {
+		return errors.Join(err, c.Close())
+	}
+	s.conn, s.wire = c, wire
+	return nil
 }
 
 func greet(c *smtp.Client, hello string, user *url.Userinfo) error {
@@ -88,25 +113,29 @@ func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (strin
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn != nil && s.conn.Noop() != nil {
-		_ = s.conn.Close() // it is lost already
-		s.conn = nil
+		s.cut()
 	}
 	if s.conn == nil {
-		c, err := s.dial(ctx)
-		if err != nil {
+		if err := s.connect(ctx); err != nil {
 			return "", err
 		}
-		s.conn = c
 	}
+	wire := s.wire
+	defer context.AfterFunc(ctx, func() { _ = wire.Close() })()
 	answer, err := s.deliver(from, to, message)
 	if err != nil {
 		var refused *smtp.SMTPError
 		if !errors.As(err, &refused) || s.conn.Reset() != nil {
-			_ = s.conn.Close() // its state is unknown
-			s.conn = nil
+			s.cut()
 		}
 	}
 	return answer, err
+}
+
+// cut ends a connection whose state is not known.
+func (s *SMTP) cut() {
+	_ = s.conn.Close() // it may be lost already
+	s.conn, s.wire = nil, nil
 }
 
 func (s *SMTP) deliver(from, to string, message []byte) (string, error) {
@@ -138,6 +167,6 @@ func (s *SMTP) Close() error {
 		return nil
 	}
 	c := s.conn
-	s.conn = nil
+	s.conn, s.wire = nil, nil
 	return c.Quit()
 }

@@ -1,0 +1,282 @@
+package mail_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/mail"
+)
+
+// sink is a mail server that fails in a given way, once for each fault, and then works.
+type sink struct {
+	t      *testing.T
+	listen net.Listener
+	mu     sync.Mutex
+	faults []string // "before-354", "before-250", "after-250", or an answer to DATA such as "451 later"
+	said   []string // the verbs
+	kept   []string // messages whose final dot came, acknowledged or not
+	acked  int
+	conns  int
+}
+
+func newSink(t *testing.T, faults ...string) *sink {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := &sink{t: t, listen: l, faults: faults}
+	var open sync.WaitGroup
+	open.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.conns++
+			s.mu.Unlock()
+			open.Go(func() { s.serve(c) })
+		}
+	})
+	t.Cleanup(func() {
+		require.NoError(t, l.Close())
+		open.Wait()
+	})
+	return s
+}
+
+func (s *sink) fault() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.faults) == 0 {
+		return ""
+	}
+	f := s.faults[0]
+	s.faults = s.faults[1:]
+	return f
+}
+
+func (s *sink) keep(message string, acked bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = append(s.kept, message)
+	if acked {
+		s.acked++
+	}
+}
+
+// state is what came, and how much of it was acknowledged.
+func (s *sink) state() (kept []string, acked, conns int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.kept...), s.acked, s.conns
+}
+
+func (s *sink) verbs() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.said...)
+}
+
+// serve speaks with one client until it leaves or a fault cuts the line.
+func (s *sink) serve(c net.Conn) {
+	defer func() { _ = c.Close() }()
+	say := func(line string) { _, _ = fmt.Fprintf(c, "%s\r\n", line) }
+	r := bufio.NewReader(c)
+	say("220 sink ESMTP")
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return
+		}
+		verb, _, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(line)), " ")
+		s.mu.Lock()
+		s.said = append(s.said, verb)
+		s.mu.Unlock()
+		switch verb {
+		case "DATA":
+			if !s.data(r, say) {
+				return
+			}
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+// data takes a message; false cuts the line.
+func (s *sink) data(r *bufio.Reader, say func(string)) bool {
+	fault := s.fault()
+	switch {
+	case fault == "before-354":
+		return false
+	case fault != "" && fault[0] >= '4' && fault[0] <= '5':
+		say(fault)
+		return true
+	}
+	say("354 go on")
+	var b strings.Builder
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return false
+		}
+		if line == ".\r\n" {
+			break
+		}
+		b.WriteString(strings.TrimPrefix(line, "."))
+	}
+	s.keep(b.String(), fault != "before-250")
+	if fault == "before-250" {
+		return false
+	}
+	say("250 2.0.0 kept as 1")
+	return fault != "after-250"
+}
+
+func (s *sink) transport() *mail.SMTP {
+	s.t.Helper()
+	tr, err := mail.NewSMTP("smtp://"+s.listen.Addr().String(), "games.example.org")
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { _ = tr.Close() }) // the line may be cut
+	return tr
+}
+
+func TestALetterArrivesOnceOrTwiceTheSameWhateverTheServerDoes(t *testing.T) {
+	for _, c := range []struct {
+		fault string
+		kept  int // messages that the server has in the end
+	}{
+		{"before-354", 1},
+		{"before-250", 2}, // it has the first one, and nobody can know
+		{"after-250", 1},
+		{"451 4.3.0 later", 1},
+		{"421 4.3.2 closing", 1},
+	} {
+		t.Run(c.fault, func(t *testing.T) {
+			h, table, _ := waiting(t)
+			s := newSink(t, c.fault)
+			tr := s.transport()
+			for range 3 {
+				require.NoError(t, h.send(tr))
+				h.makeDue()
+			}
+			require.Equal(t, mail.StateSent, h.letterOf(table).State)
+			kept, acked, _ := s.state()
+			require.Equal(t, 1, acked)
+			require.Len(t, kept, c.kept)
+			for _, m := range kept {
+				require.Equal(t, kept[0], m)
+				require.Equal(t, "<"+h.letterOf(table).MessageID+">", messageID(t, m))
+			}
+		})
+	}
+}
+
+func TestALetterRefusedForGoodIsNotTriedAgain(t *testing.T) {
+	h, table, _ := waiting(t)
+	s := newSink(t, "554 5.7.1 not from you")
+	tr := s.transport()
+	for range 2 {
+		require.NoError(t, h.send(tr))
+		h.makeDue()
+	}
+	kept, _, _ := s.state()
+	require.Empty(t, kept)
+	l := h.letterOf(table)
+	require.Equal(t, mail.StateFailed, l.State)
+	require.Contains(t, l.Note, "not from you")
+}
+
+func TestSeveralLettersGoOverOneConnectionAndALostOneIsMadeAnew(t *testing.T) {
+	s := newSink(t, "", "", "after-250", "")
+	tr := s.transport()
+	for range 4 {
+		_, err := tr.Send(context.Background(), "a@example.org", "b@example.org", []byte("Subject: x\r\n\r\ny\r\n"))
+		require.NoError(t, err)
+	}
+	kept, acked, conns := s.state()
+	require.Len(t, kept, 4)
+	require.Equal(t, 4, acked)
+	require.Equal(t, 2, conns)
+}
+
+func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
+	h, table, _ := waiting(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	require.NoError(t, h.send(tr))
+	got := h.letterOf(table)
+	require.Equal(t, mail.StateSending, got.State)
+	require.Equal(t, 1, got.Attempts)
+	require.Contains(t, got.Note, "reach the mail server")
+}
+
+func TestAddressesOfMailServers(t *testing.T) {
+	for _, good := range []string{
+		"smtp://mail.example.org", "smtp://mail.example.org:25", "smtps://user:p%40ss@mail.example.org", "smtp://localhost:25?tls=off", "smtp://localhost:25?tls=on", "smtp://[::1]:2525",
+	} {
+		_, err := mail.NewSMTP(good, "localhost")
+		require.NoError(t, err, good)
+	}
+	for _, bad := range []string{
+		"", "mail.example.org", "mail.example.org:25", "http://mail.example.org", "smtp://", "smtp://:25", "smtp://host:port", "smtp://host/path", "smtp://host?tls=maybe", "smtp://host?tsl=off", "smtps://host?tls=off", "smtp://us er@host",
+	} {
+		_, err := mail.NewSMTP(bad, "localhost")
+		require.ErrorIs(t, err, mail.ErrSMTPAddress, bad)
+		require.NotContains(t, err.Error(), "us er")
+	}
+}
+
+func TestAPasswordIsNotSentWhereTLSIsWantedAndMissing(t *testing.T) {
+	s := newSink(t)
+	tr, err := mail.NewSMTP("smtp://user:secret@"+s.listen.Addr().String()+"?tls=on", "localhost")
+	require.NoError(t, err)
+	_, err = tr.Send(context.Background(), "a@example.org", "b@example.org", []byte("x"))
+	require.ErrorContains(t, err, "TLS")
+	require.NotContains(t, err.Error(), "secret")
+	require.NotContains(t, s.verbs(), "AUTH")
+	require.NotContains(t, s.verbs(), "MAIL")
+}
+
+func TestAServerThatDoesNotAnswerDoesNotKeepTheProgramFromStopping(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	go func() {
+		c, err := l.Accept()
+		if err == nil {
+			stop()
+			_, _ = c.Read(make([]byte, 1)) // until the other side hangs up
+			_ = c.Close()
+		}
+	}()
+	_, err = tr.Send(ctx, "a@example.org", "b@example.org", []byte("x"))
+	require.Error(t, err)
+	require.Error(t, ctx.Err())
+}
+
+func FuzzSMTPAddress(f *testing.F) {
+	f.Add("smtp://user:password@host:587")
+	f.Add("smtps://host?tls=off")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := mail.NewSMTP(text, "localhost"); err != nil {
+			require.ErrorIs(t, err, mail.ErrSMTPAddress)
+		}
+	})
+}
