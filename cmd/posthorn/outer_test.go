@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -40,6 +42,10 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 		if !b.has(`table a[href*="c="]`) {
 			break // the last mail lists no moves: the game is over
 		}
+		if turn == 2 {
+			b.scan(p, bin, data, id)
+			b.open(p.base + "/mailbox/" + id + "/html")
+		}
 		if turn == turnsBefore && !rewound {
 			rewound = true
 			b.signIn(p)
@@ -69,6 +75,47 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 	p.stop()
 	out, status = posthorn(t, bin, "verify", "--data", data)
 	require.Zero(t, status, out)
+}
+
+var (
+	listID   = regexp.MustCompile(`(?i)List-Id: <([0-9a-f]{32})\.`)
+	anyLink  = regexp.MustCompile(`https?://[^\s"<>]+`)
+	lineEnds = regexp.MustCompile(`\r?\n`)
+)
+
+// scan opens every link of a mail as a mail scanner does: with GET and HEAD, and in a browser
+// that runs the page's script. Nothing may come of it; that the links still work, and that
+// mails still come, the rest of the game shows.
+func (b *browser) scan(p *running, bin, data, id string) {
+	b.t.Helper()
+	table := listID.FindStringSubmatch(p.get("/mailbox/" + id + "/source"))
+	require.NotNil(b.t, table)
+	history := func() []string {
+		out, status := posthorn(b.t, bin, "export", "--data", data, table[1])
+		require.Zero(b.t, status, out)
+		lines := lineEnds.Split(strings.TrimSpace(out), -1)
+		return lines[1 : len(lines)-1] // the header bears the time, the last line the sum
+	}
+	before, known := history(), len(p.mails())
+	links := map[string]bool{}
+	for _, l := range anyLink.FindAllString(p.get("/mailbox/"+id+"/html"), -1) {
+		links[strings.ReplaceAll(l, "&amp;", "&")] = true
+	}
+	require.Greater(b.t, len(links), 4)
+	for l := range links {
+		for _, method := range []string{http.MethodHead, http.MethodGet} {
+			req, err := http.NewRequest(method, l, nil)
+			require.NoError(b.t, err)
+			resp, err := http.DefaultClient.Do(req)
+			require.NoError(b.t, err)
+			require.NoError(b.t, resp.Body.Close())
+			require.Empty(b.t, resp.Cookies(), "a scanner is given no session")
+		}
+		b.open(l)
+	}
+	time.Sleep(time.Second) // whatever a page's script might do by itself
+	require.Equal(b.t, before, history())
+	require.Len(b.t, p.mails(), known)
 }
 
 // playFromMail plays from the mail that is open: on even turns a whole move that it lists,
