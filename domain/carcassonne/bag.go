@@ -22,11 +22,10 @@ type stack struct {
 // nothing is left to draw the game is over (point 11).
 func (s *State) drawNext(b *Played, p *placing, luck *domain.Luck) {
 	b.Next, b.NextBy = NoTile, s.after(s.toMove)
-	if b.Stopped {
-		return
-	}
 	k := stack{bag: s.bag, nLand: s.nLand, nRiver: s.nRiver, piles: s.piles}
-	b.SetOff, b.Next, b.NextBy = s.draw(&k, b.NextBy, luck, p)
+	if !b.Stopped {
+		b.SetOff, b.Next, b.NextBy = s.draw(&k, b.NextBy, luck, p)
+	}
 	if s.solo {
 		b.Piles = k.pileSizes(s.owners)
 	}

@@ -179,7 +179,7 @@ func (e *estimate) growing(field uint16) float64 {
 }
 
 // The weights of a solo game were found by trying: with them steady brings the lowest colour
-// to 25 points on average, with points and hands weighed as in other games to 14.
+// to 22 points on average, with points and hands weighed as in other games to 14.
 const (
 	soloWeight = 4.0
 	soloAlive  = 180.0 // of a game that goes on: more than empty hands take away

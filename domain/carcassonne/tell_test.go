@@ -1,0 +1,130 @@
+package carcassonne
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/script"
+)
+
+// told plays a script and says its last move in English.
+func told(t *testing.T, src string) []string {
+	t.Helper()
+	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rules{}, true })
+	require.NoError(t, err)
+	var last []domain.Say
+	for r, err := range sc.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		require.NoError(t, r.Err)
+		last = r.Told()
+	}
+	var lines []string
+	for _, l := range last {
+		lines = append(lines, inEnglish(t, l, sc.Names))
+	}
+	return lines
+}
+
+// inEnglish renders a sentence from the English catalogue.
+func inEnglish(t *testing.T, s domain.Say, names []string) string {
+	t.Helper()
+	var all map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(Rules{}.Catalogue()["en"], &all))
+	require.Contains(t, all, s.Key)
+	var text string
+	if json.Unmarshal(all[s.Key], &text) != nil {
+		forms := map[string]string{}
+		require.NoError(t, json.Unmarshal(all[s.Key], &forms))
+		text = forms["other"]
+		if s.Args["n"] == 1 {
+			text = forms["one"]
+		}
+	}
+	for name, a := range s.Args {
+		text = strings.ReplaceAll(text, "{"+name+"}", argument(t, name, a, names))
+	}
+	return text
+}
+
+func argument(t *testing.T, name string, a any, names []string) string {
+	t.Helper()
+	switch a := a.(type) {
+	case domain.Say:
+		return inEnglish(t, a, names)
+	case []domain.Say:
+		var parts []string
+		for _, s := range a {
+			parts = append(parts, inEnglish(t, s, names))
+		}
+		return strings.Join(parts, ", ")
+	case domain.Seat:
+		return names[a]
+	case string:
+		if strings.HasSuffix(name, "_word") {
+			return inEnglish(t, domain.S(a), names)
+		}
+	}
+	return fmt.Sprint(a)
+}
+
+func TestScoresExplainThemselves(t *testing.T) {
+	require.Equal(t, []string{
+		"Ana placed tile U at 1,0.",
+		"Road (4 tiles), Ana 1 thief, Bo 1 thief: Ana 4, Bo 4.",
+		"Bo draws tile E.",
+	}, told(t, `game carcassonne
+seat Ana
+seat Bo
+given `+position(t, "W -1,0 0 | U 0,0 0 A road W | W 2,0 0 B road W")+`
+chance U
+chance E
+Ana: 1,0 0`))
+	require.Equal(t, []string{
+		"Ana placed tile E at 1,2.",
+		"Abbot called back. Garden (6 tiles with its surroundings), Ana 1 abbot: Ana 6.",
+		"Bo draws tile E.",
+	}, told(t, `game carcassonne
+option abbot on
+seat Ana
+seat Bo
+given `+position(t, "Eg 1,1 0 A* garden | E 1,0 180 | B 0,1 0 | B 2,1 0 | B 0,2 0")+`
+chance E
+chance E
+Ana: 1,2 180 recall`))
+}
+
+func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
+	require.Equal(t, []string{
+		"Ana placed tile E at 3,0; knight: city N.",
+		"The game is over.",
+		"Field (3 completed cities), Ana 1 farmer, Bo 1 farmer: Ana 9, Bo 9.",
+		"Field (0 completed cities), Bo 1 farmer: no points.",
+		"City (1 tile), Ana 1 knight: Ana 1.",
+	}, told(t, `game carcassonne
+seat Ana
+seat Bo
+given `+position(t, `E 0,0 0 A field Se | E 1,0 0 | E 2,0 0 B field Se | D 0,-1 180 | D 1,-1 180 | D 2,-1 180 | B 9,9 0 B field Nw with "remaining":{"E":1}`)+`
+Ana: 3,0 0 city N`))
+}
+
+func TestASoloGameIsToldByColours(t *testing.T) {
+	lines := told(t, `game carcassonne
+option solo on
+seat Ana
+given `+position(t, `W -2,0 0 | U -1,0 0 A road E | U 2,2 0 A road E | B 2,3 0 B cloister with "scores":[4,5,9],"followers":[0,3,4]`)+`
+chance W
+Ana: 0,0 0`)
+	require.Equal(t, "Blue (A) placed tile W at 0,0.", lines[0])
+	require.Equal(t, "Road (3 tiles), Blue (A) 1 thief: Blue (A) 3.", lines[1])
+	require.Equal(t, "Blue (A) must place a follower, but has none left.", lines[2])
+	require.Equal(t, "The game is over.", lines[3])
+	require.Equal(t, "1 follower on the board, Blue (A) 1 follower: Blue (A) 2.", lines[4])
+	for _, l := range lines {
+		require.False(t, strings.ContainsAny(l, "{}"), l)
+	}
+}
