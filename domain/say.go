@@ -75,6 +75,9 @@ func (r *Refusal) Say() Say { return Say{Key: "refuse." + r.Code, Args: r.Args} 
 
 // AsRefusal finds a refusal in an error's chain.
 func AsRefusal(err error) (*Refusal, bool) {
+	if err == nil {
+		return nil, false // before r, which is on the heap
+	}
 	var r *Refusal
 	ok := errors.As(err, &r)
 	return r, ok

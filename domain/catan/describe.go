@@ -14,7 +14,7 @@ func describe(v *View) domain.Description {
 	if v.Winner != "" {
 		d.Lines = append(d.Lines, domain.S("line.won", "who", seatOf(v.Winner)))
 	} else {
-		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase), "who", seatOf(v.Active), "turn", v.Turn))
+		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", seatOf(v.Active), "turn", v.Turn))
 	}
 	for _, dice := range v.Dice {
 		d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
@@ -31,10 +31,13 @@ func describe(v *View) domain.Description {
 	return d
 }
 
-// phaseLine is the sentence about a phase; two of them share their word with another line.
-func phaseLine(phase string) string {
-	if phase == PhaseRobber.String() || phase == PhaseNeutral.String() {
+// phaseLine is the key of the sentence about a phase. Some share their word with another line.
+func phaseLine(phase string, rolls int) string {
+	switch {
+	case phase == PhaseRobber.String() || phase == PhaseNeutral.String():
 		return "line." + phase + "-due"
+	case phase == PhaseRoll.String() && rolls > 0:
+		return "line.roll-again"
 	}
 	return "line." + phase
 }

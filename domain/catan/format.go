@@ -9,6 +9,40 @@ import (
 var neutralLetters = [2]string{"N", "M"}
 
 func formatMove(m *Move, names []string) string {
+	switch m.Kind {
+	case KindRoll, KindBuy, KindEnd, KindRefill, KindWithdraw:
+		return kindWords[m.Kind]
+	case KindBank:
+		if isKind(m.A) && isKind(m.B) {
+			return written.bank[m.A][m.B]
+		}
+	case KindRoad:
+		if isPath(m.A) {
+			return written.road[m.A]
+		}
+	}
+	return writeMove(m, names)
+}
+
+// written is the notation of the commonest moves, which a simulation writes a million times.
+var written = func() (w struct {
+	bank [kinds][kinds]string
+	road [pathCount]string
+}) {
+	for a := range int8(kinds) {
+		for b := range int8(kinds) {
+			m := moveAt(KindBank, a, b)
+			w.bank[a][b] = writeMove(&m, nil)
+		}
+	}
+	for p := range int8(pathCount) {
+		m := moveAt(KindRoad, p, noPlace)
+		w.road[p] = writeMove(&m, nil)
+	}
+	return w
+}()
+
+func writeMove(m *Move, names []string) string {
 	var buf [96]byte
 	return string(appendMove(buf[:0], m, names))
 }

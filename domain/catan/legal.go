@@ -79,14 +79,14 @@ func (l *lister) founding() {
 	}
 }
 
+// main lists what people look for first at the top: answers, buildings, cards, trade.
 func (l *lister) main() {
 	s, c := l.s, l.c
 	hand := &s.hand[c]
-	l.put(ready.plain[KindEnd])
 	l.trades()
-	if hand.Covers(roadCost) && s.roadsLeft(c) > 0 {
-		for open := s.openPaths(c); !open.empty(); {
-			l.put(ready.road[open.next()])
+	if hand.Covers(cityCost) && s.citiesLeft(c) > 0 {
+		for own := s.settlements[c]; own != 0; {
+			l.put(ready.city[nextCorner(&own)])
 		}
 	}
 	if hand.Covers(settlementCost) && s.settlementsLeft(c) > 0 {
@@ -94,17 +94,18 @@ func (l *lister) main() {
 			l.put(ready.settle[nextCorner(&open)])
 		}
 	}
-	if hand.Covers(cityCost) && s.citiesLeft(c) > 0 {
-		for own := s.settlements[c]; own != 0; {
-			l.put(ready.city[nextCorner(&own)])
+	if hand.Covers(roadCost) && s.roadsLeft(c) > 0 {
+		for open := s.openPaths(c); !open.empty(); {
+			l.put(ready.road[open.next()])
 		}
 	}
 	if hand.Covers(cardCost) && s.deck != (Cards{}) {
 		l.put(ready.plain[KindBuy])
 	}
-	l.bank()
 	l.cards()
+	l.bank()
 	l.tokens()
+	l.put(ready.plain[KindEnd])
 }
 
 func (l *lister) bank() {

@@ -56,7 +56,8 @@ func keysMade() map[string]bool {
 	put("refuse.not-now-", phaseWords[:]...)
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range PhaseOver {
-		keys[phaseLine(p.String())] = true
+		keys[phaseLine(p.String(), 0)] = true
+		keys[phaseLine(p.String(), 1)] = true
 	}
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
