@@ -20,6 +20,9 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 		if err := p.check(Seat(i)); err != nil {
 			return nil, err
 		}
+		if len(p.Holders) > 0 || p.Resigned {
+			return nil, Refuse("seat-taken", "seat", Seat(i)) // whoever sits down does so with a contribution
+		}
 		if p.Humans() {
 			humans++
 		}
@@ -50,6 +53,11 @@ func (p TablePlace) check(s Seat) error {
 	case SeatTeam:
 		if len(p.Invited)+len(p.Holders) == 0 {
 			return Refuse("empty-team", "seat", s)
+		}
+		for i, id := range p.Invited {
+			if has(p.Invited[:i], id) {
+				return Refuse("seated-already", "seat", s)
+			}
 		}
 	case SeatOpen:
 		if len(p.Invited)+len(p.Holders) > 0 {
@@ -238,6 +246,9 @@ func (t *Table) ProposeEnd(by PersonID, reason []byte, main Played) (TableEvent,
 	if err := t.mayPropose(by); err != nil {
 		return nil, err
 	}
+	if main.Ended {
+		return nil, Refuse("table-ended")
+	}
 	e := &Proposed{Proposal: Proposal{Kind: ProposeEnd, By: by, Line: main.Version, Reason: reason}}
 	if len(t.People()) == 1 {
 		e.End = EndAgreed
@@ -292,8 +303,22 @@ func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 	return &Dismissed{Person: by}, nil
 }
 
-// Lapse notes that a person moved while a proposal was open, which refuses it. The
-// runner's command.
+// Overtaken tells whether a proposal is open that nobody can answer any more: a person
+// moved on the line, now at this version, or whoever had not agreed has resigned.
+func (t *Table) Overtaken(line uint64) bool {
+	p := t.Proposal
+	if p == nil || p.Line != line {
+		return p != nil
+	}
+	for _, id := range t.People() {
+		if !p.Agreed[id] {
+			return false
+		}
+	}
+	return true
+}
+
+// Lapse notes that a proposal was overtaken. The runner's command.
 func (t *Table) Lapse(since uint64) (TableEvent, error) {
 	if t.Proposal == nil || t.Proposal.Since != since {
 		return nil, Refuse("no-proposal")
@@ -409,11 +434,11 @@ func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 		return nil, Refuse("not-started")
 	}
 	reason := t.Due
+	if main.Ended {
+		reason = EndFinished // whatever was decided after its last move
+	}
 	if reason == "" {
-		if !main.Ended {
-			return nil, Refuse("not-ended")
-		}
-		reason = EndFinished
+		return nil, Refuse("not-ended")
 	}
 	line, _ := t.Main()
 	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Seed: t.Seed}, nil
@@ -454,10 +479,13 @@ func (t *Table) ranks(s Standing, reason EndReason) []int {
 	return ranks
 }
 
-// Chat says something at the table; the text is encrypted with its author's key.
+// Chat says something at the table, before, during and after the game; the text is encrypted with its author's key.
 func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 	if !t.Knows(by) {
 		return nil, Refuse("not-a-player")
+	}
+	if t.End == EndHanded {
+		return nil, Refuse("table-ended")
 	}
 	if len(text) == 0 {
 		return nil, Refuse("empty-text")
@@ -467,6 +495,9 @@ func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 
 // Claim seats a person of this server where somebody of another one sat.
 func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) {
+	if t.Status == TableEnded {
+		return nil, Refuse("table-ended")
+	}
 	p, err := t.place(seat)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ type Agreed struct {
 }
 
 // Dismissed ends a proposal: refused or withdrawn by a person, or lapsed because somebody
-// moved (Person is then empty).
+// moved, or whoever had not agreed resigned (Person is then empty).
 type Dismissed struct {
 	Person PersonID `json:"person"`
 }

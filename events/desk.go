@@ -312,7 +312,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if ans, done, err := d.again(ctx, name, id, meta); done || err != nil {
 		return ans, err
 	}
-	if err := d.checkBranch(ctx, rb, n.Branch, a.Person); err != nil {
+	if err := d.checkBranch(ctx, rb, &n); err != nil {
 		return Answer{}, err
 	}
 	if err := checkGiven(rb, n); err != nil {

@@ -72,7 +72,7 @@ func (d *Desk) pending(ctx context.Context, table Name) (what string, cause Hash
 	case t.Status != domain.TableStarted:
 	case r.line == nil:
 		what = "open-line"
-	case t.Proposal != nil && r.line.Version != t.Proposal.Line:
+	case t.Overtaken(r.line.Version):
 		what, since = "lapse", t.Proposal.Since
 	case t.Due != "" || len(r.line.Awaited()) == 0:
 		what = "finish"
@@ -162,8 +162,8 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		return nil, fmt.Errorf("branched line: %w", err)
 	}
 	recs, err := d.log.Load(ctx, parent, 0, b.Version)
-	if err != nil {
-		return nil, fmt.Errorf("branched line: %w", err)
+	if err != nil || len(recs) == 0 {
+		return nil, fmt.Errorf("branched line: %w", errors.Join(err, errIf(len(recs) == 0, "is empty")))
 	}
 	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
 	if err := FoldLine(line, recs, d.keys); err != nil {
@@ -171,11 +171,13 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 	}
 	viewer := domain.Spectator
 	if len(r.table.People()) == 1 {
-		from, err := ParseName(b.Table)
+		// The hidden state there is of the table that wrote that version: it may be one that
+		// the branched table was itself branched from.
+		s, err := d.log.Stream(ctx, recs[len(recs)-1].Stream)
 		if err != nil {
-			return nil, fmt.Errorf("branched table: %w", err)
+			return nil, fmt.Errorf("branched line: %w", err)
 		}
-		source, err := d.foldTable(ctx, from)
+		source, err := d.foldTable(ctx, s.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -196,8 +198,10 @@ func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) 
 	return t, FoldTable(t, recs, d.keys)
 }
 
-// checkBranch refuses a branch from what its maker may not see or what does not fit.
-func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, b *domain.Branch, by domain.PersonID) error {
+// checkBranch refuses a branch that does not fit what it is branched from, whose options it
+// takes over.
+func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, n *NewTable) error {
+	b := n.Branch
 	if b == nil {
 		return nil
 	}
@@ -220,6 +224,14 @@ func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, b *domain.Br
 	if b.Version < 1 || b.Version > head.Version {
 		return domain.Refuse("no-version", "last", int(head.Version))
 	}
+	source, err := d.foldTable(ctx, from)
+	if err != nil {
+		return fmt.Errorf("branch: %w", err)
+	}
+	if seats := len(source.Places); len(n.Places) != seats {
+		return domain.Refuse("seats", "least", seats, "most", seats, "n", len(n.Places))
+	}
+	n.Choices = source.Choices
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.
 	for i := range recs {
 		v, ok := own[recs[i].Stream]
 		if !ok {
-			if v, err = d.viewerAt(ctx, look, recs[i].Stream, viewer); err != nil {
+			if v, err = d.ViewerAt(ctx, look, recs[i].Stream, viewer); err != nil {
 				return nil, err
 			}
 			own[recs[i].Stream] = v
@@ -97,8 +97,9 @@ func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.
 	return out, nil
 }
 
-// viewerAt is how a viewer of this table sees a stream, which may be another table's.
-func (d *Desk) viewerAt(ctx context.Context, look Look, stream Name, viewer domain.Viewer) (domain.Viewer, error) {
+// ViewerAt is how a viewer of this table sees what stands in a stream, which may be another
+// table's: a branch, even one that has ended, opens nothing of what it was branched from.
+func (d *Desk) ViewerAt(ctx context.Context, look Look, stream Name, viewer domain.Viewer) (domain.Viewer, error) {
 	s, err := d.log.Stream(ctx, stream)
 	if err != nil {
 		return domain.Spectator, fmt.Errorf("stream %s: %w", stream, err)
