@@ -200,6 +200,9 @@ func (s *Server) pokeOf(ctx context.Context, table events.Name) (poke, error) {
 	return poke{Version: look.LineHead.Version, Table: look.TableHead.Version}, nil
 }
 
+// HasLive tells whether a page may listen for what happens at its table.
+func (v *visit) HasLive() bool { return v.s.Follower != nil }
+
 func apiLive(c *call) error { return c.s.live(c.visit) }
 
 // live is the stream of a table's pokes. It begins with where the table stands, unless the

@@ -55,7 +55,7 @@
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
   let busy = null;
-  const swap = async (address, push) => {
+  const swap = async (address, push, unasked) => {
     if (busy) busy.abort();
     busy = new AbortController();
     const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}});
@@ -73,7 +73,7 @@
     const now = here.querySelector(".board-box");
     if (now && at) { now.classList.toggle("large", at[2]); now.scrollTo(at[0], at[1]); }
     const heading = here.querySelector(".confirm button.go, .prompt, .option, h1");
-    if (heading && heading.matches("button, a")) heading.focus({preventScroll: true});
+    if (heading && !unasked && heading.matches("button, a")) heading.focus({preventScroll: true});
   };
   const within = a => a && (a.closest("#turn, svg.board, .board-frame, .pager") || a.closest(".story.long"));
   document.addEventListener("click", e => {
@@ -112,4 +112,31 @@
     const box = e.target.closest(".board-box");
     if (box) box.classList.toggle("large");
   });
+
+  // Live: the server says that a table has moved on, never how; the page is then read again.
+  // Whoever is about to move or is writing is told instead, and keeps what they have.
+  const composing = game => /[?&](c|m|form)=/.test(location.search) ||
+    all("input:not([type=hidden]):not([type=range]):not([data-chance]), textarea", game).some(f => f.value !== f.defaultValue || f.checked !== f.defaultChecked) ||
+    game.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
+  let source = null;
+  const moved = now => {
+    const game = document.querySelector(".game[data-live]");
+    if (!game || +game.dataset.version === now.version && +game.dataset.head === now.table) return;
+    const notice = document.getElementById("moved");
+    if (composing(game)) { if (notice) notice.hidden = false; return; }
+    const here = new URL(location.href);
+    here.searchParams.delete("done");
+    swap(here.pathname + here.search, false, true).catch(err => { if (err.name !== "AbortError" && notice) notice.hidden = false; });
+  };
+  const listen = () => {
+    const game = document.querySelector(".game[data-live]");
+    if (!game || document.hidden || !window.EventSource) { if (source) source.close(); source = null; return; }
+    if (source && source.readyState !== EventSource.CLOSED) return;
+    source = new EventSource(game.dataset.live);
+    source.onmessage = e => moved(JSON.parse(e.data));
+  };
+  document.addEventListener("visibilitychange", listen);
+  addEventListener("pagehide", () => { if (source) source.close(); source = null; });
+  addEventListener("pageshow", listen);
+  listen();
 })();
