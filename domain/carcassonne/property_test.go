@@ -21,7 +21,7 @@ func long(short, full int) int {
 func TestEveryMoveIsScoredAsTheSlowScorerDoes(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			for seed := range uint64(long(4, 50)) {
+			for seed := range uint64(long(2, 50)) {
 				p := newPlayout(t, v.o, v.seats, seed+1)
 				slow := slowFrom(p.state().view())
 				for !p.over() {
