@@ -79,7 +79,9 @@ func promises(t *testing.T, s *State) {
 	t.Helper()
 	for c := range s.seats {
 		if o := &s.offers[c]; o.Open {
-			require.True(t, s.offerStands(c, o), "the offer of %d: %+v", c, o)
+			if !s.offerStands(c, o) {
+				require.Fail(t, "an offer that cannot be kept", "of %d: %+v", c, o)
+			}
 		}
 	}
 }
