@@ -122,13 +122,7 @@ func (mod *Model) label(steps []domain.Step) string {
 
 // Scene draws the board with what has been chosen and what can be chosen next.
 func (mod *Model) Scene(c Choice, aids bool) domain.Scene {
-	sketch := domain.Sketch{Chosen: c.Keys, Aids: aids, Last: mod.marks}
-	for _, o := range c.Options {
-		if o.Spot != "" {
-			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Number: o.Number})
-		}
-	}
-	return mod.rulebook.Draw(mod.view, sketch)
+	return mod.rulebook.Draw(mod.view, mod.sketch(c, aids))
 }
 
 // HasBoard tells whether there is anything to draw yet.
@@ -149,7 +143,8 @@ type Numbered struct {
 	Number   string
 	Notation string
 	Label    string // what distinguishes it within its group, or the whole move
-	Keys     []string
+	Steps    []string // the labels of its steps
+	Keys     []string // of its steps
 	Move     domain.Move
 }
 
@@ -170,6 +165,7 @@ func (mod *Model) Groups() []Group {
 			}
 			for _, s := range m.steps {
 				n.Keys = append(n.Keys, s.Key)
+				n.Steps = append(n.Steps, mod.printer.Say(s.Label))
 			}
 			g.Moves = append(g.Moves, n)
 		}

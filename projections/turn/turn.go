@@ -80,6 +80,7 @@ type Model struct {
 	printer  words.Printer
 	rulebook domain.Rulebook
 	view     domain.View
+	says     []domain.Say // Lines, unsaid
 	marks    []*domain.Event
 	moves    []move
 	hint     func() []string // nil where none may be given
@@ -330,6 +331,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 		}
 	}
 	d := rb.Describe(mod.view)
+	mod.says = d.Lines
 	mod.Alt, mod.Lines, mod.Board = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines), d.Board
 }
 
