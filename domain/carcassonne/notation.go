@@ -55,7 +55,8 @@ func appendOrdered(dst []byte, x, y int16, code uint8) []byte {
 	return strconv.AppendInt(append(dst, ','), int64(y+dy), 10)
 }
 
-// words of the notation, as people type them without accents.
+// notationWords are the words of the notation as people type them, without accents; the
+// figures' names stand for where they go.
 var notationWords = map[string]string{
 	"road": "road", "estrada": "road", "caminho": "road", "droga": "road", "drodze": "road", "trakt": "road",
 	"city": "city", "cidade": "city", "miasto": "city", "miescie": "city", "town": "city",
@@ -64,7 +65,9 @@ var notationWords = map[string]string{
 	"claustro": "cloister", "klasztor": "cloister", "klasztorze": "cloister",
 	"garden": "garden", "jardim": "garden", "ogrod": "garden", "ogrodzie": "garden",
 	"river": "river", "rio": "river", "rzeka": "river",
-	"abbot": "abbot", "abade": "abbot", "opat": "abbot",
+	"thief": "road", "ladrao": "road", "rabus": "road", "knight": "city", "cavaleiro": "city", "rycerz": "city",
+	"farmer": "field", "fazendeiro": "field", "campones": "field", "chlop": "field", "monk": "cloister", "monge": "cloister", "mnich": "cloister",
+	"abbot": "abbot", "abade": "abbot", "opat": "abbot", "opata": "abbot",
 	"recall": "recall", "recolher": "recall", "chamar": "recall", "odwolaj": "recall", "odwolanie": "recall", "zabierz": "recall",
 	"score": "score", "pontuar": "score", "pontue": "score", "punktuj": "score", "punkty": "score",
 }
