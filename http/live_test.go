@@ -145,8 +145,8 @@ func TestALiveStreamSaysThatATableMovedOnAndNeverHow(t *testing.T) {
 		require.Equal(t, "no-store", l.header.Get("Cache-Control"))
 		require.Equal(t, event(at, 1), l.next())
 	}
-	h.play(bo, other)
 	s := h.spec()
+	bo.bot(s, "play", "").play(other, "keep")
 	ana.bot(s, "play", "").play(table, "peek Bo") // a secret for Ana alone
 	for _, l := range []*listening{mine, bos, strangers} {
 		require.Equal(t, event(at, 2), l.next(), "the same for everybody, and nothing of other tables")

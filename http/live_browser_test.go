@@ -1,0 +1,49 @@
+package http_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	bos := bo.bot(h.spec(), "play", "")
+	do := func(script string) {
+		t.Helper()
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](script+"; null"))
+		require.NoError(t, err)
+	}
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	do(`document.cookie = "posthorn=` + cookieOf(t, ana) + `; path=/"`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table+"?done=moved"), chromedp.WaitReady("body")))
+	until(t, ctx, `document.querySelector(".game").dataset.version === "1"`)
+	do(`window.same = true; window.broken = []; addEventListener("securitypolicyviolation", e => broken.push(e.violatedDirective))`)
+
+	// Whoever only looks sees the new board, without the page being loaded.
+	bos.play(table, "keep")
+	until(t, ctx, `document.querySelector(".game").dataset.version === "2" && document.getElementById("moved").hidden`)
+
+	// Whoever is about to move keeps what they chose, and is told.
+	press(t, ctx, `#turn a.option`)
+	until(t, ctx, `location.search.includes("c=")`)
+	bos.post("/tables/"+table+"/chat", m{"text": "hurry"})
+	until(t, ctx, `!document.getElementById("moved").hidden && location.search.includes("c=")`)
+	fine, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.same === true && window.broken.length === 0`))
+	require.NoError(t, err)
+	require.True(t, fine, "the page was loaded once, and nothing offended its policy")
+
+	// Whoever is writing keeps what they wrote.
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
+	until(t, ctx, `!!document.querySelector("textarea, input[name=text]") && document.getElementById("moved").hidden`)
+	do(`document.querySelector("textarea[name=text], input[name=text]").value = "wait"`)
+	bos.post("/tables/"+table+"/chat", m{"text": "now?"})
+	until(t, ctx, `!document.getElementById("moved").hidden && document.querySelector("textarea[name=text], input[name=text]").value === "wait"`)
+
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}
