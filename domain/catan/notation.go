@@ -1,7 +1,6 @@
 package catan
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -213,7 +212,7 @@ func (r *reader) seat() (domain.Seat, error) {
 	if len(r.left) == 0 {
 		return domain.Nobody, domain.Refuse("name-missing")
 	}
-	for n := min(len(r.left), 4); n > 0; n-- {
+	for n := min(len(r.left), 8); n > 0; n-- {
 		typed := fold(strings.Join(r.left[:n], " "))
 		for i, name := range r.names {
 			if nameKey(name) == typed || fold(name) == typed {
@@ -248,179 +247,4 @@ func (r *reader) named(k Kind) (Move, error) {
 	var err error
 	m.Seat, err = r.seat()
 	return m, err
-}
-
-func (r *reader) resource() (Resource, error) {
-	if len(r.left) == 0 {
-		return NoResource, domain.Refuse("resource-missing")
-	}
-	k, ok := resourceNamed(r.left[0])
-	if !ok {
-		return NoResource, domain.Refuse("unknown-resource", "text", r.left[0])
-	}
-	r.left = r.left[1:]
-	return k, nil
-}
-
-// hand reads amounts: "2 wool 1 ore", or "wool ore" for one each.
-func (r *reader) hand() (Hand, error) {
-	var h Hand
-	for len(r.left) > 0 {
-		if r.skip(wordsAnd) {
-			continue
-		}
-		n := int8(1)
-		if r.isNumber() {
-			var err error
-			if n, err = r.number(); err != nil {
-				return h, err
-			}
-			r.skip(wordsFrom)
-		} else if _, ok := resourceNamed(r.left[0]); !ok {
-			break
-		}
-		k, err := r.resource()
-		if err != nil {
-			return h, err
-		}
-		if h[k]+n > cardsOfKind*2 || h[k]+n < 0 {
-			return h, domain.Refuse("too-many-cards")
-		}
-		h[k] += n
-	}
-	if h.Len() == 0 {
-		return h, domain.Refuse("resource-missing")
-	}
-	return h, nil
-}
-
-func (r *reader) bank() (Move, error) {
-	a, err := r.resource()
-	if err != nil {
-		return Move{}, err
-	}
-	r.skip(wordsFor)
-	b, err := r.resource()
-	return moveAt(KindBank, int8(a), int8(b)), err
-}
-
-func (r *reader) plenty() (Move, error) {
-	h, err := r.hand()
-	if err != nil {
-		return Move{}, err
-	}
-	if n := h.Len(); n > 2 {
-		return Move{}, domain.Refuse("plenty-two")
-	} else if n == 1 {
-		return moveAt(KindPlenty, int8(h.at(0)), noPlace), nil
-	}
-	return moveAt(KindPlenty, int8(h.at(0)), int8(h.at(1))), nil
-}
-
-// swap reads "1 wool for 1 ore".
-func (r *reader) swap(m *Move) error {
-	var err error
-	if m.Give, err = r.hand(); err != nil {
-		return err
-	}
-	if !r.skip(wordsFor) {
-		return domain.Refuse("for-missing")
-	}
-	m.Want, err = r.hand()
-	return err
-}
-
-func (r *reader) offer() (Move, error) {
-	m := move(KindOffer)
-	if err := r.swap(&m); err != nil {
-		return m, err
-	}
-	if r.skip(wordsTo) && !r.skip(wordsAll) {
-		for len(r.left) > 0 && !wordsAsk[r.peek()] {
-			if r.skip(wordsAnd) {
-				continue
-			}
-			seat, err := r.seat()
-			if err != nil {
-				return m, err
-			}
-			m.To = m.To.with(int8(seat))
-		}
-	}
-	m.Ask = r.skip(wordsAsk)
-	return m, nil
-}
-
-func (r *reader) token() (Move, error) {
-	switch {
-	case r.skip(wordsTrd):
-		return move(KindTokenTrade), nil
-	case r.skip(wordsDsr):
-		return move(KindTokenDesert), nil
-	}
-	return Move{}, domain.Refuse("token-what")
-}
-
-// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's;
-// letters say whose: "neutral M road 30". A single piece without a letter is whoever's can.
-func (r *reader) neutral() (Move, error) {
-	m := move(KindNeutral)
-	next, pieces := 0, 0
-	for len(r.left) > 0 {
-		if r.skip(wordsAnd) {
-			continue
-		}
-		who := -1
-		switch r.peek() {
-		case "n":
-			who = 0
-		case "m":
-			who = 1
-		}
-		if who >= 0 {
-			r.left = r.left[1:]
-			next = who
-		}
-		sort := NoPiece
-		switch verbs[r.peek()] {
-		case "road":
-			sort = RoadPiece
-		case "settle":
-			sort = SettlementPiece
-		}
-		if sort == NoPiece || next > 1 || m.Neutral[next].Sort != NoPiece {
-			return m, domain.Refuse("neutral-cannot")
-		}
-		r.left = r.left[1:]
-		at, err := r.number()
-		if err != nil {
-			return m, err
-		}
-		m.Neutral[next] = NeutralPiece{sort, at}
-		m.Loose = who < 0 && pieces == 0
-		pieces++
-		next++
-	}
-	if pieces == 0 {
-		return m, domain.Refuse("neutral-cannot")
-	}
-	if pieces > 1 {
-		m.Loose = false
-	}
-	return m, nil
-}
-
-func parseTaken(words string, hand Hand, n int) (Hand, string) {
-	var r reader
-	r.split(words)
-	took, err := r.hand()
-	switch {
-	case err != nil || len(r.left) > 0:
-		return Hand{}, fmt.Sprintf("%d resources are wanted", n)
-	case took.Len() != n:
-		return Hand{}, fmt.Sprintf("%d cards are taken", n)
-	case !hand.Covers(took):
-		return Hand{}, "no such cards there"
-	}
-	return took, ""
 }

@@ -84,6 +84,12 @@ func TestNamesWinOverLetters(t *testing.T) {
 	}
 }
 
+func TestANameMayBeALittleWord(t *testing.T) {
+	m, err := parseMove("offer wool for ore to I and E", []string{"Ana", "I", "E"})
+	require.NoError(t, err)
+	require.Equal(t, seatSet(0b110), m.To)
+}
+
 func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 	for text, code := range map[string]string{
 		"": "unreadable", "fly": "unreadable-word", "road": "number-missing", "road x": "unreadable-word", "roll now": "unreadable-word",

@@ -148,10 +148,10 @@ func (r *reader) giveOrder(o *Order) error {
 func (r *reader) seatSet() (seatSet, error) {
 	var set seatSet
 	for len(r.left) > 0 && !wordsUp[r.peek()] && !wordsNot[r.peek()] && !wordsCounter[r.peek()] {
-		if r.skip(wordsAnd) {
+		seat, err := r.seat()
+		if err != nil && r.skip(wordsAnd) {
 			continue
 		}
-		seat, err := r.seat()
 		if err != nil {
 			return set, err
 		}
