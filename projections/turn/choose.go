@@ -142,7 +142,7 @@ type Group struct {
 type Numbered struct {
 	Number   string
 	Notation string
-	Label    string // what distinguishes it within its group, or the whole move
+	Label    string   // what distinguishes it within its group, or the whole move
 	Steps    []string // the labels of its steps
 	Keys     []string // of its steps
 	Move     domain.Move

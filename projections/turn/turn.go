@@ -168,7 +168,9 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if err := m.lineage(ctx, mod, look); err != nil {
 		return nil, err
 	}
-	mod.Proposal = m.proposal(mod, look, who.Person, names)
+	if mod.Proposal, err = m.proposal(ctx, mod, look, who.Person); err != nil {
+		return nil, err
+	}
 	line, err := m.desk.LineAt(ctx, look, name, version)
 	if errors.Is(err, events.ErrNoStream) && look.Line == nil && (name == look.LineName || name.IsZero()) {
 		mod.sentence(look, nil)
@@ -393,6 +395,10 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 		for _, o := range line.Awaited() {
 			seats = append(seats, o.Seat)
 		}
+		if len(seats) == 0 { // the last move stands, and the end is yet to be noted
+			mod.Sentence = p.Text("status.ended")
+			return
+		}
 		key := "status.watch"
 		if mod.Seat != domain.Nobody {
 			key = "status.awaits"
@@ -401,33 +407,34 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	}
 }
 
-func (m *Maker) proposal(mod *Model, look events.Look, me domain.PersonID, names []string) *Proposal {
+func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me domain.PersonID) (*Proposal, error) {
 	p := look.Table.Proposal
 	if p == nil || mod.Status != domain.TableStarted {
-		return nil
+		return nil, nil
 	}
 	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me}
-	for i, place := range look.Table.Places {
-		if !place.Humans() {
-			continue
+	var err error
+	if out.Who, err = m.Name(ctx, mod.printer, p.By); err != nil {
+		return nil, err
+	}
+	for _, id := range look.Table.People() {
+		name, err := m.Name(ctx, mod.printer, id)
+		if err != nil {
+			return nil, err
 		}
-		for _, h := range place.Holders {
-			switch {
-			case h == p.By:
-				out.Who = names[i]
-			case p.Agreed[h]:
-				out.Agreed = append(out.Agreed, names[i])
-			default:
-				out.Waiting = append(out.Waiting, names[i])
+		switch {
+		case p.Agreed[id]:
+			if id != p.By {
+				out.Agreed = append(out.Agreed, name)
 			}
-			if h == me && !p.Agreed[h] {
-				out.MayAgree = true
-			}
+		default:
+			out.Waiting = append(out.Waiting, name)
+			out.MayAgree = out.MayAgree || id == me
 		}
 	}
 	out.Sentence = mod.printer.Text("table."+string(p.Kind)+"-proposed", "who", out.Who, "to", int(p.To))
 	for _, s := range p.Seen {
 		out.Reveals = append(out.Reveals, mod.printer.Text("house.revealed", "who", s.Seat, "n", s.Draws))
 	}
-	return out
+	return out, nil
 }

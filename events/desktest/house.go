@@ -1,0 +1,249 @@
+// Package desktest is a small house for tests of what stands on the desk: a log in memory,
+// people who need no address, and games that play themselves.
+package desktest
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/memory"
+)
+
+// The people of the tests. They are called what their ids say.
+const (
+	Ana = domain.PersonID("Ana")
+	Bo  = domain.PersonID("Bo")
+	Cid = domain.PersonID("Cid")
+)
+
+// House is a desk over a log, with what a test does at it. Whatever fails ends the test.
+type House struct {
+	*events.Desk
+	T   testing.TB
+	Ctx context.Context
+}
+
+// Keys are the same in every house, so that a copied log can be read.
+func Keys(t testing.TB) *events.Keys {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{1})
+	require.NoError(t, err)
+	return keys
+}
+
+// Named finds the games of the house and the tiny one.
+func Named(name string) (domain.Rulebook, bool) {
+	if name == "tiny" {
+		return tiny.Rules{}, true
+	}
+	return rulebooks.Named(name)
+}
+
+// Clock is a clock that goes on a minute whenever somebody looks at it.
+func Clock() func() time.Time {
+	var mu sync.Mutex
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Minute)
+		return now
+	}
+}
+
+// New is a house with an empty log in memory.
+func New(t testing.TB) *House {
+	t.Helper()
+	return Over(t, memory.New(), Clock())
+}
+
+// Over is a house over a log, which it closes at the end of the test.
+func Over(t testing.TB, log events.Log, now func() time.Time) *House {
+	t.Helper()
+	t.Cleanup(func() { require.NoError(t, log.Close()) })
+	return &House{events.NewDesk(log, Keys(t), Named, now), t, context.Background()}
+}
+
+// DisplayName is what people are called.
+func (h *House) DisplayName(_ context.Context, id domain.PersonID) (string, error) {
+	return string(id), nil
+}
+
+// Player is a seat for one person.
+func Player(id domain.PersonID) domain.TablePlace {
+	return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
+}
+
+// Team is a seat for several.
+func Team(ids ...domain.PersonID) domain.TablePlace {
+	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
+}
+
+// StandIn is a computer player.
+func StandIn() domain.TablePlace {
+	return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
+}
+
+// Free is a seat for whoever comes.
+func Free() domain.TablePlace { return domain.TablePlace{Kind: domain.SeatOpen} }
+
+// By is a person at the page.
+func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: "page"} }
+
+// Opens opens a table of Ana's; a branch if that is given.
+func (h *House) Opens(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	require.NoError(h.T, err)
+	return ans.Table
+}
+
+// Does runs a command that must be done.
+func (h *House) Does(who domain.PersonID, table events.Name, decide func(events.Room) (domain.TableEvent, error)) events.Answer {
+	h.T.Helper()
+	ans, err := h.Do(h.Ctx, By(who), table, events.NewCommandID(), "wish", decide)
+	require.NoError(h.T, err)
+	return ans
+}
+
+// Joins seats a person.
+func (h *House) Joins(who domain.PersonID, table events.Name, seat domain.Seat) events.Answer {
+	h.T.Helper()
+	return h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Join(who, seat, []byte("sixteen bytes or more"))
+	})
+}
+
+// Starts opens a table, seats everybody and deals.
+func (h *House) Starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	table := h.Opens(game, branch, places...)
+	for i, p := range places {
+		for _, id := range p.Invited {
+			h.Joins(id, table, domain.Seat(i))
+		}
+	}
+	h.Follows(table)
+	return table
+}
+
+// Follows does what follows by itself at a table.
+func (h *House) Follows(table events.Name) []events.Move {
+	h.T.Helper()
+	turns, err := h.Chores(h.Ctx, table)
+	require.NoError(h.T, err)
+	return turns
+}
+
+// Sees is the table as it stands.
+func (h *House) Sees(table events.Name) events.Look {
+	h.T.Helper()
+	l, err := h.Look(h.Ctx, table)
+	require.NoError(h.T, err)
+	return l
+}
+
+// Plays makes a move, in notation, for a seat's first holder.
+func (h *House) Plays(table events.Name, seat domain.Seat, text string) {
+	h.T.Helper()
+	look := h.Sees(table)
+	mv, err := look.Rulebook.ParseMove(text, nil)
+	require.NoError(h.T, err)
+	for _, o := range look.Line.Awaited() {
+		if o.Seat == seat {
+			h.play(look, o, mv)
+			return
+		}
+	}
+	h.T.Fatalf("seat %s is not awaited", seat.Letter())
+}
+
+func (h *House) play(look events.Look, o domain.Open, mv domain.Move) {
+	h.T.Helper()
+	actor := events.House
+	if p := look.Table.Places[o.Seat]; p.Humans() {
+		actor = By(p.Holders[0])
+	}
+	_, err := h.Play(h.Ctx, actor, events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
+	require.NoError(h.T, err)
+	h.Follows(look.Name)
+}
+
+// Random makes up to n random moves; it tells whether the table has ended.
+func (h *House) Random(table events.Name, rnd *rand.Rand, n int) (ended bool) {
+	h.T.Helper()
+	for range n {
+		look := h.Sees(table)
+		if look.Table.Status == domain.TableEnded {
+			return true
+		}
+		open := look.Line.Awaited()
+		o := open[rnd.IntN(len(open))]
+		var mv domain.Move
+		seen := 0
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			if seen++; rnd.IntN(seen) == 0 {
+				mv = m
+			}
+		}
+		require.NotNil(h.T, mv, "seat %s is awaited and has a move", o.Seat.Letter())
+		h.play(look, o, mv)
+	}
+	return h.Sees(table).Table.Status == domain.TableEnded
+}
+
+// Proposes asks to go back to a version.
+func (h *House) Proposes(who domain.PersonID, table events.Name, to uint64) {
+	h.T.Helper()
+	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
+		p, err := r.Played(to)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeRewind(who, to, false, nil, p, r.NextLine())
+	})
+}
+
+// Agrees consents to what is proposed.
+func (h *House) Agrees(who domain.PersonID, table events.Name) {
+	h.T.Helper()
+	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
+		p, err := r.Played(r.Table.Proposal.To)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.Agree(who, r.Table.Proposal.Since, p, r.NextLine())
+	})
+}
+
+// Rewinds goes back to a version with everybody's consent.
+func (h *House) Rewinds(table events.Name, to uint64) {
+	h.T.Helper()
+	everybody := h.Sees(table).Table.People()
+	h.Proposes(everybody[0], table, to)
+	for _, id := range everybody[1:] {
+		h.Agrees(id, table)
+	}
+	h.Follows(table)
+}
+
+// Resigns gives up a seat.
+func (h *House) Resigns(who domain.PersonID, table events.Name, seat domain.Seat) {
+	h.T.Helper()
+	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(who, seat) })
+}
+
+// BranchOf names a moment of a table's main line.
+func (h *House) BranchOf(table events.Name, version uint64, kind string) *domain.Branch {
+	h.T.Helper()
+	return &domain.Branch{Table: table.String(), Line: h.Sees(table).LineName.String(), Version: version, Kind: kind}
+}
