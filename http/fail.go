@@ -3,6 +3,7 @@ package http
 import (
 	"errors"
 	nethttp "net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
@@ -79,7 +80,7 @@ func (v *visit) problem(err error) (int, problem) {
 	}
 	ways := home
 	if status == nethttp.StatusUnauthorized {
-		ways = []choice{{Value: "/sign-in", Label: v.T("page.nav.signin")}}
+		ways = []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
 	}
 	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error." + key + ".text"), Ways: ways}
 }

@@ -55,6 +55,9 @@ func (v *visit) inbox() (*inboxPage, error) {
 	}
 	box := &inboxPage{}
 	for _, it := range items {
+		if it.Status == domain.TableEnded && len(box.Ended) >= mostEnded {
+			continue
+		}
 		if err := v.sort(box, it); err != nil {
 			return nil, err
 		}
@@ -64,6 +67,30 @@ func (v *visit) inbox() (*inboxPage, error) {
 		box.Kind = v.T("page.inbox.quiet")
 	}
 	return box, nil
+}
+
+// mostEnded is how many finished games the inbox shows: the latest.
+const mostEnded = 30
+
+// another is the table, after this one, that has awaited the reader longest; "" if none does.
+func (v *visit) another(table events.Name) (string, error) {
+	items, err := v.s.Views.Inbox(v.ctx(), v.Me)
+	if err != nil {
+		return "", err
+	}
+	for _, it := range items {
+		if len(it.Awaited) == 0 || it.Table == table {
+			continue
+		}
+		m, err := v.s.Maker.Turn(v.ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+		if err != nil {
+			return "", err
+		}
+		if m.Decision != nil {
+			return tablePath(it.Table), nil
+		}
+	}
+	return "", nil
 }
 
 // sort puts a table where it belongs in the inbox. Whether something is still awaited is

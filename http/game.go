@@ -40,6 +40,7 @@ type gamePage struct {
 	NewID   string // of the next command
 	Past    *past
 	Home    string // the table's own page
+	Next    string // another table that awaits the reader, after a move
 	Record  bool   // a record is offered
 }
 

@@ -73,6 +73,13 @@ func (s *Server) newTable(v *visit) error {
 	if !v.SignedIn() {
 		return errSignIn
 	}
+	ok, err := v.mayOpen()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showNewTable(nethttp.StatusForbidden, nil, v.T("page.new.invited-only"))
+	}
 	return v.showNewTable(nethttp.StatusOK, nil, "")
 }
 

@@ -226,3 +226,25 @@ func TestAPageShowsNoSeatMoreThanItsOwn(t *testing.T) {
 	}
 	require.Contains(t, ana.get("/t/"+table).body, "Ana holds card")
 }
+
+func TestAfterAMoveTheNextGameThatAwaitsIsOffered(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	first, second := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
+	require.Contains(t, ana.get("/").body, "/t/"+second) // the inbox has caught up
+	p := ana.move(first, "keep")
+	require.Contains(t, p.body, `href="/t/`+second+`">The next game`)
+	p = ana.move(second, "keep")
+	require.NotContains(t, p.body, "The next game")
+}
+
+func TestARefusedFormsPageLeadsBackToItsTable(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	form := ana.get("/t/" + table + "?c=keep").form("/t/" + table + "/move")
+	p := bo.send("/t/"+table+"/move", form)
+	require.Equal(t, 409, p.status)
+	require.Contains(t, p.body, `name="back" value="/t/`+table+`"`)
+	require.Contains(t, h.browser().send("/t/"+table+"/move", form).body, `href="/sign-in`)
+}

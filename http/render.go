@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	nethttp "net/http"
 	"path"
 	"strings"
 	"time"
@@ -124,8 +125,18 @@ func (v *visit) Languages() []choice {
 	return out
 }
 
-// Path is the address of this page, to come back to.
-func (v *visit) Path() string { return v.c.Request().URL.Path }
+// Path is the address of this page, to come back to. What a form was sent to is mostly no
+// page: then it is the page that the form stands on.
+func (v *visit) Path() string {
+	path := v.c.Request().URL.Path
+	if v.c.Request().Method == nethttp.MethodPost && !v.s.shown[v.c.Path()] {
+		path = path[:strings.LastIndexByte(path, '/')+1]
+		if len(path) > 1 {
+			path = path[:len(path)-1]
+		}
+	}
+	return path
+}
 
 // choice is one of several values in a form.
 type choice struct {

@@ -1,9 +1,11 @@
 package http
 
 import (
+	"fmt"
 	"net"
 	nethttp "net/http"
 	"net/netip"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -99,8 +101,7 @@ func (s *Server) trusted(ip netip.Addr) bool {
 func (s *Server) logged(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
-		err := next(c)
-		if err != nil {
+		if err := caught(next, c); err != nil {
 			c.Error(err)
 		}
 		route := c.Path()
@@ -111,4 +112,19 @@ func (s *Server) logged(next echo.HandlerFunc) echo.HandlerFunc {
 			"ms", time.Since(start).Milliseconds())
 		return nil
 	}
+}
+
+// caught runs a handler and makes an error of its panic, so that the reader gets a page and
+// the host a line in the log.
+func caught(next echo.HandlerFunc, c echo.Context) (err error) {
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case nethttp.ErrAbortHandler:
+			panic(p) // meant for net/http
+		default:
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return next(c)
 }

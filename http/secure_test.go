@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -20,6 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http"
@@ -393,4 +396,21 @@ func TestALanguageIsChosenByTheReader(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "pt-BR", p.Language)
 	require.Contains(t, ana.get("/nowhere").body, `<html lang="pt-BR">`, "errors speak it, too")
+}
+
+func TestWhatGoesWrongInsideIsLoggedAndNotShown(t *testing.T) {
+	var log bytes.Buffer
+	h := open(t, func(c *http.Config) {
+		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+		c.Export = func(context.Context, events.Name, domain.Viewer, io.Writer) error {
+			panic("the disk is made of cheese")
+		}
+	})
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	p := h.browser().get("/t/" + table + "/record")
+	require.Equal(t, 500, p.status)
+	require.Contains(t, p.body, "Something went wrong here")
+	require.NotContains(t, p.body, "cheese")
+	require.Contains(t, log.String(), "cheese")
 }

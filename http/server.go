@@ -93,6 +93,7 @@ type Server struct {
 	limits *limiter // of sign-in mails, by who asks
 	calls  *limiter // of calls to the API, by where they come from and by person
 	hub    *hub
+	shown  map[string]bool // routes that are pages: GET leads there
 }
 
 // New checks a configuration and builds the server.
@@ -135,6 +136,12 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.echo = s.routes()
+	s.shown = map[string]bool{}
+	for _, r := range s.echo.Routes() {
+		if r.Method == nethttp.MethodGet {
+			s.shown[r.Path] = true
+		}
+	}
 	return s, nil
 }
 

@@ -99,6 +99,11 @@ func (v *visit) showGame(m *turn.Model, self, act, as, stale string, status int,
 	}
 	if done := v.c.QueryParam("done"); done != "" && refused == nil {
 		sh.Notice = v.done(done)
+		if v.SignedIn() && done == "moved" {
+			if g.Next, err = v.another(m.Table); err != nil {
+				return err
+			}
+		}
 	}
 	return v.render(status, "game", sh)
 }
