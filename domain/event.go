@@ -114,18 +114,9 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 	if !ok {
 		return Event{}, fmt.Errorf("decode event: no type %q", typ)
 	}
-	var env envelope
-	if err := json.Unmarshal(public, &env); err != nil {
-		return Event{}, fmt.Errorf("decode %s: %w", typ, err)
-	}
-	e := Event{Type: typ, Seat: env.Seat, Move: env.Move, Draws: env.Draws}
-	if t.Body != nil {
-		e.Body = t.Body()
-		if len(env.Body) > 0 {
-			if err := json.Unmarshal(env.Body, e.Body); err != nil {
-				return Event{}, fmt.Errorf("decode body of %s: %w", typ, err)
-			}
-		}
+	e, err := t.open(public)
+	if err != nil {
+		return Event{}, err
 	}
 	for _, s := range secrets {
 		part := Secret{To: s.To}
@@ -139,6 +130,34 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 	}
 	if t.Upcast != nil {
 		e = t.Upcast(e)
+	}
+	return e, nil
+}
+
+// open reads the public part of an event.
+func (t *EventType) open(public []byte) (Event, error) {
+	if env, ok := readPublic(public); ok && t.Body != nil {
+		if e, err := t.fill(&env); err == nil {
+			return e, nil
+		}
+	}
+	var env envelope
+	if err := json.Unmarshal(public, &env); err != nil {
+		return Event{}, fmt.Errorf("decode %s: %w", t.Name, err)
+	}
+	return t.fill(&env)
+}
+
+func (t *EventType) fill(env *envelope) (Event, error) {
+	e := Event{Type: t.Name, Seat: env.Seat, Move: env.Move, Draws: env.Draws}
+	if t.Body == nil {
+		return e, nil
+	}
+	e.Body = t.Body()
+	if len(env.Body) > 0 {
+		if err := json.Unmarshal(env.Body, e.Body); err != nil {
+			return Event{}, fmt.Errorf("decode body of %s: %w", t.Name, err)
+		}
 	}
 	return e, nil
 }

@@ -1,0 +1,149 @@
+//go:build unix
+
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/sqlite"
+)
+
+// BenchmarkFinishedGame is what it costs to look at a whole game of Carcassonne that was
+// played through the desk: loading its 72 events, folding them, both, and, to hold them
+// against, the ordinary way of reading the same rows.
+func BenchmarkFinishedGame(b *testing.B) {
+	ctx := context.Background()
+	path := filepath.Join(b.TempDir(), "events.db")
+	log, err := sqlite.Open(ctx, path)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, log.Close()) })
+	keys, err := events.NewKeys([32]byte{1})
+	require.NoError(b, err)
+	name := playedOut(b, events.NewDesk(log, keys, rulebooks.Named, time.Now))
+	rb, _ := rulebooks.Named("carcassonne")
+	records, err := log.Load(ctx, name, 0, 0)
+	require.NoError(b, err)
+	fold := func(b *testing.B, records []events.Record) {
+		line := domain.NewLine(rb, domain.NewThrowaway(0))
+		if err := events.FoldLine(line, records, keys); err != nil || len(line.Awaited()) > 0 {
+			b.Fatal(err, line.Awaited())
+		}
+	}
+	load := func(b *testing.B) []events.Record {
+		records, err := log.Load(ctx, name, 0, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return records
+	}
+	parts := []struct {
+		name string
+		run  func(*testing.B)
+	}{
+		{"bare scan", bareScan(b, path, name)},
+		{"load", func(b *testing.B) { load(b) }},
+		{"fold", func(b *testing.B) { fold(b, records) }},
+		{"load and fold", func(b *testing.B) { fold(b, load(b)) }},
+	}
+	for _, p := range parts {
+		b.Run(p.name, func(b *testing.B) {
+			b.ReportAllocs()
+			before, n := processorTime(b), 0
+			for b.Loop() {
+				p.run(b)
+				n++
+			}
+			b.ReportMetric(float64(processorTime(b)-before)/float64(n)/1000, "cpu-µs/op")
+			b.ReportMetric(float64(len(records)), "events")
+		})
+	}
+}
+
+// processorTime is what this process has used, by itself and in the kernel: unlike the time
+// that passes, it says something on a machine with other work.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// playedOut plays a random game of two people to its end, and gives its line.
+func playedOut(b *testing.B, desk *events.Desk) events.Name {
+	b.Helper()
+	ctx := context.Background()
+	people := []domain.PersonID{"a0", "b0"}
+	by := func(i domain.Seat) events.Actor { return events.Actor{Person: people[i], Door: "page"} }
+	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]}, {Kind: domain.SeatPlayer, Invited: people[1:]}}})
+	require.NoError(b, err)
+	for i, p := range people {
+		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
+		})
+		require.NoError(b, err)
+	}
+	_, err = desk.Chores(ctx, ans.Table)
+	require.NoError(b, err)
+	dice := rand.New(rand.NewPCG(1, 2))
+	for {
+		look, err := desk.Look(ctx, ans.Table)
+		require.NoError(b, err)
+		if len(look.Line.Awaited()) == 0 {
+			return look.LineName
+		}
+		open := look.Line.Awaited()[0]
+		var moves []domain.Move
+		for m := range look.Rulebook.Legal(look.Line.State, open.Seat) {
+			moves = append(moves, m)
+		}
+		_, err = desk.Play(ctx, by(open.Seat), events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
+			Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
+		require.NoError(b, err)
+	}
+}
+
+// bareScan reads the line's rows as a program would that does nothing else.
+func bareScan(b *testing.B, path string, line events.Name) func(*testing.B) {
+	b.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, db.Close()) })
+	query, err := db.Prepare(`SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash FROM events
+		WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version`)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, query.Close()) })
+	columns := make([]sql.RawBytes, 10)
+	into := make([]any, len(columns))
+	for i := range columns {
+		into[i] = &columns[i]
+	}
+	return func(b *testing.B) {
+		rows, err := query.Query(line[:])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := rows.Close(); err != nil {
+			b.Fatal(err)
+		}
+		if err := rows.Err(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
