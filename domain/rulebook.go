@@ -86,6 +86,13 @@ type ChanceKinds interface {
 	ChanceKinds() []string
 }
 
+// Recaller is an optional interface of a rulebook whose moves may name what others must not
+// know, and so stand in Event.Move with "?": it gives an event's whole move, from its secret
+// parts. False if a part is redacted, or the event is no move.
+type Recaller interface {
+	Recall(e *Event) (Move, bool)
+}
+
 // State is a rulebook's own state; a pointer.
 type State any
 

@@ -326,10 +326,15 @@ func appendField(dst []byte, name string, n uint64) []byte {
 
 // AppendJSON writes what UnmarshalJSON reads.
 func (h *Hidden) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	if h.Move != "" {
+		dst = append(dst, `"move":`...)
+		dst = append(domain.AppendJSONString(dst, h.Move), ',')
+	}
 	if h.Told {
-		dst = append(dst, `{"told":`...)
+		dst = append(dst, `"told":`...)
 	} else {
-		dst = append(dst, `{"ops":`...)
+		dst = append(dst, `"ops":`...)
 	}
 	return append(appendOps(dst, h.Ops), '}')
 }
@@ -340,20 +345,35 @@ func (h *Hidden) MarshalJSON() ([]byte, error) { return nil, domain.ErrSecret }
 // UnmarshalJSON reads what AppendJSON wrote.
 func (h *Hidden) UnmarshalJSON(b []byte) error {
 	var w struct {
-		Ops  []Op `json:"ops"`
-		Told []Op `json:"told"`
+		Move string `json:"move"`
+		Ops  []Op   `json:"ops"`
+		Told []Op   `json:"told"`
 	}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return fmt.Errorf("hidden: %w", err)
 	}
-	*h = Hidden{Ops: w.Ops}
+	*h = Hidden{Ops: w.Ops, Move: w.Move}
 	if w.Told != nil {
-		*h = Hidden{Told: true, Ops: w.Told}
+		*h = Hidden{Told: true, Move: w.Move, Ops: w.Told}
 	}
 	return nil
 }
 
+// AppendJSON writes a deal's secret part as encoding/json reads it.
+func (c *Cards) AppendJSON(dst []byte) []byte {
+	type plain Cards
+	b, err := json.Marshal((*plain)(c))
+	if err != nil {
+		panic("rivals: cards that have no JSON: " + err.Error())
+	}
+	return append(dst, b...)
+}
+
+// MarshalJSON refuses: a secret part is written by the codec alone.
+func (c *Cards) MarshalJSON() ([]byte, error) { return nil, domain.ErrSecret }
+
 var (
+	_ domain.Appender = (*Cards)(nil)
 	_ domain.Appender = (*Played)(nil)
 	_ domain.Appender = (*Hidden)(nil)
 )

@@ -151,6 +151,14 @@ func (g *deciding) run() {
 // event closes the decision: what is awaited now, and the event that says it all.
 func (g *deciding) event(before *State) domain.Event {
 	g.ask()
+	if g.hush != "" {
+		g.tell(domain.To(g.seat))
+		for i := range g.parts {
+			if h := g.parts[i].Body.(*Hidden); h.Told && g.parts[i].To == domain.To(g.seat) {
+				h.Move = Rulebook{}.FormatMove(*g.mv, nil)
+			}
+		}
+	}
 	body := &Played{Ops: append(make([]Op, 0, len(g.ops)), g.ops...)}
 	if g.queued {
 		body.Queued = true

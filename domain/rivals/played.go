@@ -18,10 +18,24 @@ type Played struct {
 }
 
 // Hidden is a secret part of a move: outcomes that happen where the public part says so, or
-// (Told) notes for the audience.
+// (Told) notes for the audience, with the whole move where the public one hides a card.
 type Hidden struct {
 	Told bool
+	Move string
 	Ops  []Op
+}
+
+// Recall gives the move of an event, from its secret part where the public notation hides a
+// card; false for a deal, or where that part is redacted.
+func (rb Rulebook) Recall(e *domain.Event) (domain.Move, bool) {
+	text := e.Move
+	for _, part := range e.Secrets {
+		if h, ok := part.Body.(*Hidden); ok && h.Move != "" {
+			text = h.Move
+		}
+	}
+	m, err := rb.ParseMove(text, nil)
+	return m, err == nil
 }
 
 // Evolve applies an event in place.

@@ -18,7 +18,30 @@ func (Rulebook) Steps(st domain.State, mv domain.Move) []domain.Step {
 		w.own = s.mover(&m)
 	}
 	w.walk()
+	w.ask()
 	return w.steps
+}
+
+// ask says with each step what it answers: the first what is awaited, the others what the
+// steps before them leave open.
+func (w *stepper) ask() {
+	first := "ask." + phaseNames[w.s.Phase]
+	if w.s.TasksN > 0 {
+		first = "ask." + taskNames[w.s.Tasks[0].Kind]
+	}
+	next := "ask.next"
+	switch w.m.Verb {
+	case Build:
+		next = "ask.site"
+	case LayOff, Swap, Search, Lose:
+		next = "ask.under"
+	}
+	for i := range w.steps {
+		w.steps[i].Ask = domain.S(next)
+		if i == 0 {
+			w.steps[i].Ask = domain.S(first)
+		}
+	}
 }
 
 // mover is the seat whose move this is: the one asked for such an answer.

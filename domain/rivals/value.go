@@ -12,7 +12,56 @@ func (Rulebook) Value(st domain.State, seat domain.Seat) float64 {
 		}
 		return -1000
 	}
-	return s.promise(seat) - 0.9*s.promise(other(seat)) - 0.02*float64(s.TasksN)
+	if s.TasksN > 0 {
+		s = s.settled()
+	}
+	return s.promise(seat) - 0.9*s.promise(other(seat))
+}
+
+// settled is the state once the payments and gains that are still asked about are made in
+// some plain way, so that what was begun counts as done.
+func (s *State) settled() *State {
+	c := *s
+	g := &deciding{s: &c, seat: domain.Nobody, mv: &Move{}}
+	for range 40 {
+		if c.TasksN == 0 {
+			break
+		}
+		t := &c.Tasks[0]
+		switch {
+		case t.Kind == taskPay && !g.auto(0):
+			g.payOne(0, c.pickPlace(t.Seat, c.payable(t), true))
+		case t.Kind == taskGain && !g.auto(0):
+			g.gainOne(0, c.pickPlace(t.Seat, c.gainable(t), false))
+		case t.Kind == taskSave && !g.auto(0):
+			for res := range Res(resources) {
+				if c.savable(t).has(res) {
+					g.save(0, res)
+					break
+				}
+			}
+		case t.Kind == taskPay, t.Kind == taskGain, t.Kind == taskSave:
+		case t.Kind == taskRoad, t.Kind == taskCity, t.Kind == taskPlace, t.Kind == taskSettle:
+			g.auto(0)
+		default:
+			return &c
+		}
+	}
+	return &c
+}
+
+// pickPlace is the fullest of some places, or the emptiest.
+func (s *State) pickPlace(seat domain.Seat, m uint64, fullest bool) Place {
+	best := noPlace
+	for p := Place(0); p < places; p++ {
+		if m&(1<<p) == 0 {
+			continue
+		}
+		if n := s.Realms[seat].store(p); best == noPlace || fullest && n > s.Realms[seat].store(best) || !fullest && n < s.Realms[seat].store(best) {
+			best = p
+		}
+	}
+	return best
 }
 
 func (s *State) promise(seat domain.Seat) float64 {
@@ -26,18 +75,65 @@ func (s *State) promise(seat domain.Seat) float64 {
 	for p := from; p < to; p++ {
 		if r.Regions[p].Number != 0 {
 			regions++
-			v += [...]float64{0, 0.10, 0.17, 0.20}[min(3, r.Regions[p].Stored)]
+			v += [...]float64{0, 0.05, 0.08, 0.09}[min(3, r.Regions[p].Stored)]
 		}
 	}
-	v += 0.04 * float64(r.CacheGold)
+	v += 0.03 * float64(r.CacheGold)
 	v += 0.08 * float64(regions)
 	v += 0.25 * float64(onesIn(uint64(r.Roads))-int(r.Right-r.Left)) // a road that waits for its settlement
 	r.cards(func(_ Site, c Card) bool {
-		v += 0.22 + 0.08*float64(len(c.Row().Effects))
+		v += 0.28 + 0.06*float64(len(c.Row().Effects))
 		return true
 	})
-	v += 0.05 * float64(min(int(r.HandN), s.handLimit(seat)))
-	return v + s.prospect(seat)
+	return v + 0.06*float64(r.freeCitySites()) + s.handWorth(seat) + s.prospect(seat)
+}
+
+// freeCitySites are kept for the cards that are worth points, up to four.
+func (r *Realm) freeCitySites() (n int) {
+	for t := r.Left; t <= r.Right; t++ {
+		town := &r.Towns[t]
+		if town.Level != city {
+			continue
+		}
+		for side := range 2 {
+			for slot := range 2 {
+				if town.Sites[side][slot] == NoCard {
+					n++
+				}
+			}
+		}
+	}
+	return min(n, 4)
+}
+
+// handWorth is what the hand promises: little for a card that cannot be used as things are,
+// so that it is exchanged; a card still to be taken counts as a middling one.
+func (s *State) handWorth(seat domain.Seat) (v float64) {
+	r := &s.Realms[seat]
+	const middling = 0.12
+	for i := range min(int(r.HandN), s.handLimit(seat)) {
+		c := r.Hand[i].Card
+		row := c.Row()
+		switch {
+		case row.Kind == ActionCard && s.mayPlay(seat, c) == "":
+			v += 0.15
+		case row.Kind == ActionCard && len(row.needs) == 0:
+			v += 0.08
+		case row.Kind == ActionCard || row.One && r.has(c) || !s.meets(seat, row):
+			v += 0.01
+		case row.Kind == CityCard:
+			v += 0.10 + 0.15*float64(row.Points.Victory+row.Points.Progress)
+		default:
+			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
+		}
+	}
+	if i := s.openTask(seat); i >= 0 && (s.Tasks[i].Kind == taskSwap || s.Tasks[i].Kind == taskPick || s.Tasks[i].Kind == taskPay && s.Phase == Exchanging) {
+		v += middling
+		if s.Tasks[i].Kind != taskSwap {
+			v += 0.1 // it is chosen, not drawn blind
+		}
+	}
+	return v
 }
 
 // lead is what points towards an advantage are worth beyond the token itself.

@@ -1,0 +1,310 @@
+package rivals
+
+import (
+	"flag"
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest"
+	"posthorn/domain/standin"
+)
+
+var manyGames = flag.Int("games", 2, "random games of each play to watch closely")
+
+// watcher plays a game and holds after every event that no card is lost, no region holds more
+// than three, the kept points are those counted anew, and folding the written events gives the
+// state that was played.
+type watcher struct {
+	t       testing.TB
+	line    *domain.Line
+	mirror  *State
+	cards   [128]int
+	centre  int
+	play    string
+	events  int
+	played  map[string]int
+	recalls int
+}
+
+func watch(t testing.TB, play string, seed uint64, played map[string]int) *watcher {
+	w := &watcher{t: t, play: play, played: played, mirror: &State{}}
+	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+	require.NoError(t, err)
+	w.line = domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
+	e, _, err := w.line.Setup(domain.Game{Choices: choices, Seats: 2, First: domain.Seat(seed % 2)})
+	require.NoError(t, err)
+	w.apply(&e)
+	s := w.state()
+	w.cards, w.centre = census(s), centreCount(s)
+	total := w.centre
+	for _, n := range w.cards {
+		total += n
+	}
+	require.Equal(t, 180-leftInTheBox(s.Play), total)
+	return w
+}
+
+// leftInTheBox are the cards of other sets, and a duel's half-moons.
+func leftInTheBox(play Play) (n int) {
+	for i, p := range printings {
+		if i > 0 {
+			n += p.N - copiesIn(p, play)
+		}
+	}
+	return n
+}
+
+func (w *watcher) state() *State { return w.line.State.(*State) }
+
+func (w *watcher) apply(e *domain.Event) {
+	w.line.Apply(e)
+	public, secrets, err := Rulebook{}.Codec().Encode(e)
+	require.NoError(w.t, err)
+	back, err := Rulebook{}.Codec().Decode(e.Type, public, secrets)
+	require.NoError(w.t, err, string(public))
+	Rulebook{}.Evolve(w.mirror, &back)
+	require.True(w.t, *w.state() == *w.mirror, "folded differently: %s", public)
+	w.events++
+}
+
+func (w *watcher) move(seat domain.Seat, m domain.Move) {
+	e, _, err := w.line.Decide(seat, m)
+	require.NoError(w.t, err, "%s: refused: %s", w.play, Rulebook{}.FormatMove(m, nil))
+	back, ok := Rulebook{}.Recall(&e)
+	require.True(w.t, ok, "%s", e.Move)
+	require.Equal(w.t, m, back)
+	if strings.Contains(e.Move, "?") {
+		w.recalls++
+	}
+	w.apply(&e)
+	w.count(&e)
+	s := w.state()
+	require.Equal(w.t, w.cards, census(s), e.Move)
+	require.Equal(w.t, w.centre, centreCount(s), e.Move)
+	for i := range s.Realms {
+		r := &s.Realms[i]
+		for _, q := range r.Regions {
+			require.LessOrEqual(w.t, q.Stored, uint8(capacity), e.Move)
+		}
+		require.LessOrEqual(w.t, r.CacheGold, uint8(capacity), e.Move)
+		require.Equal(w.t, pointsAnew(s, domain.Seat(i)), s.board(domain.Referee).Seats[i].Points, e.Move)
+	}
+}
+
+// count notes which cards were played, built or resolved.
+func (w *watcher) count(e *domain.Event) {
+	for _, op := range e.Body.(*Played).Ops {
+		switch op.Code {
+		case opUse, opBuild, opOpen, opCache, opDrawEvt:
+			w.played[Card(op.B).Row().ID]++
+		}
+	}
+}
+
+// pointsAnew counts a principality's points the slow way, from the rules' own words.
+func pointsAnew(s *State, seat domain.Seat) PointsView {
+	sums := [2]PointsView{}
+	for i := range s.Realms {
+		r := &s.Realms[i]
+		p := &sums[i]
+		ships, has := 0, map[string]int{}
+		for _, town := range r.Towns {
+			p.Victory += int(town.Level)
+			for _, side := range town.Sites {
+				for _, c := range side {
+					if c == NoCard {
+						continue
+					}
+					row := c.Row()
+					has[row.ID]++
+					if strings.HasSuffix(row.ID, "_ship") && row.ID != "pirate_ship" {
+						ships++
+					}
+					p.Victory += int(row.Points.Victory)
+					p.Commerce += int(row.Points.Commerce)
+					p.Strength += int(row.Points.Strength)
+					p.Skill += int(row.Points.Skill)
+					p.Progress += int(row.Points.Progress)
+				}
+			}
+		}
+		if ships >= 3 {
+			p.Victory += has["harbor"]
+		}
+		p.Commerce += has["trading_base"]*(has["marketplace"]+has["harbor"]) + has["salt_silo"]*ships
+	}
+	mine, theirs := sums[seat], sums[other(seat)]
+	if mine.Strength >= 3 && mine.Strength > theirs.Strength {
+		mine.Victory++
+	}
+	if mine.Commerce >= 3 && mine.Commerce > theirs.Commerce {
+		mine.Victory++
+	}
+	return mine
+}
+
+func (w *watcher) run(choose func(seat domain.Seat) domain.Move) bool {
+	for range 20_000 {
+		open := w.line.Awaited()
+		if len(open) == 0 {
+			return true
+		}
+		w.move(open[0].Seat, choose(open[0].Seat))
+	}
+	return false
+}
+
+// TestGamesKeepTheirPromises plays random games of each play, and two with the steady
+// stand-in, which gets further into the cards.
+func TestGamesKeepTheirPromises(t *testing.T) {
+	for _, play := range playNames {
+		t.Run(play, func(t *testing.T) {
+			played := map[string]int{}
+			unfinished, events := 0, 0
+			for seed := range uint64(*manyGames) {
+				w := watch(t, play, seed, played)
+				dice := seed*0x9E3779B97F4A7C15 + 1
+				finished := w.run(func(seat domain.Seat) domain.Move {
+					var chosen domain.Move
+					n := uint64(0)
+					for m := range (Rulebook{}).Legal(w.line.State, seat) {
+						n++
+						dice = dice*6364136223846793005 + 1442695040888963407
+						if (dice>>33)%n == 0 {
+							chosen = m
+						}
+					}
+					require.NotZero(t, n, "%+v", w.state().Tasks[0])
+					return chosen
+				})
+				events += w.events
+				if !finished {
+					unfinished++
+				}
+			}
+			for seed := range uint64(max(1, *manyGames/50)) {
+				w := watch(t, play, 1_000_000+seed, played)
+				step := seed
+				require.True(t, w.run(func(seat domain.Seat) domain.Move {
+					step++
+					m, ok := standin.Steady{}.Choose(standin.Look(Rulebook{}, w.line.State, seat, step))
+					require.True(t, ok)
+					return m
+				}), "steady stand-ins finish")
+			}
+			require.LessOrEqual(t, unfinished*20, *manyGames)
+			report(t, play, played, events, unfinished)
+		})
+	}
+}
+
+// report prints how often each card of a play was played, built or resolved.
+func report(t *testing.T, play string, played map[string]int, events, unfinished int) {
+	var lines, never []string
+	for _, r := range table.Cards {
+		in := 0
+		for i, p := range printings {
+			if i > 0 && p.Row == r {
+				in += copiesIn(p, Play(index(playNames[:], play)))
+			}
+		}
+		if in == 0 {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s %d", r.ID, played[r.ID]))
+		if played[r.ID] == 0 {
+			never = append(never, r.ID)
+		}
+	}
+	sort.Strings(lines)
+	t.Logf("%s: %d games, %d events, %d unfinished; never seen: %v; %s", play, *manyGames, events, unfinished, never, strings.Join(lines, ", "))
+	if *manyGames >= 100 {
+		require.Empty(t, never, "cards that never came to be played")
+	}
+}
+
+// TestGoldenGames: what was once written folds for ever.
+func TestGoldenGames(t *testing.T) {
+	var games []rulebooktest.Recording
+	for i, play := range playNames {
+		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
+	}
+	rulebooktest.Golden(t, Rulebook{}, "testdata/golden", games...)
+}
+
+// TestWhatIsFormattedIsRead: any move of the notation comes back as it was.
+func TestWhatIsFormattedIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom([]string{"build", "play", "bank", "discard", "swap", "search", "lose", "pay", "into", "take", "corners", "move", "arrange", "hand", "bury", "draw", "road", "settle", "city", "remove", "name"}).Draw(t, "verb")
+		for range rapid.IntRange(0, 5).Draw(t, "words") {
+			text += " " + rapid.SampledFrom([]string{"abbey", "mint", "goldsmith:gold", "1", "3", "-2", "0a", "-1b", "cache", "above", "below", "ore", "wool", "left", "right", "fields3", "hills1", "forest", "pay", "into", "scout"}).Draw(t, "word")
+		}
+		m, err := Rulebook{}.ParseMove(text, nil)
+		if err != nil {
+			return
+		}
+		back, err := Rulebook{}.ParseMove(Rulebook{}.FormatMove(m, nil), nil)
+		require.NoError(t, err, text)
+		require.Equal(t, m, back, text)
+	})
+}
+
+func FuzzParseMove(f *testing.F) {
+	for _, sc := range scenarios(f) {
+		for _, l := range strings.Split(sc.text, "\n") {
+			if _, move, ok := strings.Cut(l, ": "); ok {
+				f.Add(move)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := Rulebook{}.ParseMove(text, nil)
+		if err != nil {
+			_, refused := domain.AsRefusal(err)
+			require.True(t, refused)
+			return
+		}
+		back, err := Rulebook{}.ParseMove(Rulebook{}.FormatMove(m, nil), nil)
+		require.NoError(t, err, text)
+		require.Equal(t, m, back, text)
+	})
+}
+
+func FuzzGiven(f *testing.F) {
+	for _, sc := range scenarios(f) {
+		for _, l := range strings.Split(sc.text, "\n") {
+			if given, ok := strings.CutPrefix(l, "given "); ok {
+				f.Add(given, uint8(0))
+				f.Add(given, uint8(4))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, given string, play uint8) {
+		choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": playNames[play%uint8(plays)]})
+		require.NoError(t, err)
+		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
+		if err != nil {
+			_, refused := domain.AsRefusal(err)
+			require.True(t, refused, "%v", err)
+			return
+		}
+		line.Apply(&e)
+		for _, o := range line.Awaited() {
+			n := 0
+			for m := range (Rulebook{}).Legal(line.State, o.Seat) {
+				if n++; n > 50 {
+					break
+				}
+				_, _, err := line.Decide(o.Seat, m)
+				require.NoError(t, err, "%s", Rulebook{}.FormatMove(m, nil))
+			}
+		}
+	})
+}
