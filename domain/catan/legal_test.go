@@ -71,7 +71,7 @@ func handfuls(s *State, c int8) []Move {
 			}
 			return
 		}
-		for n := int8(0); n <= min(s.hand[c][r]+1, 6); n++ {
+		for n := int8(0); n <= min(s.hand[c][r]+1, max(s.owes[c], 2)+1); n++ {
 			h[r] = n
 			pick(h, r+1)
 		}

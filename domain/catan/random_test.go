@@ -128,3 +128,42 @@ func BenchmarkRandomGameOfFour(b *testing.B) {
 		i++
 	}
 }
+
+// BenchmarkFold reads and folds a whole game from its bytes.
+func BenchmarkFold(b *testing.B) {
+	type row struct {
+		typ     string
+		public  []byte
+		secrets []domain.SecretBytes
+	}
+	var rows []row
+	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	e, _, err := line.Setup(domain.Game{Choices: choices(b), Seats: 4})
+	require.NoError(b, err)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for {
+		line.Apply(&e)
+		public, secrets, err := codec().Encode(&e)
+		require.NoError(b, err)
+		rows = append(rows, row{e.Type, public, secrets})
+		if len(line.Awaited()) == 0 {
+			break
+		}
+		var all []domain.Move
+		for m := range line.Rulebook.Legal(line.State, line.Awaited()[0].Seat) {
+			all = append(all, m)
+		}
+		e, _, err = line.Decide(line.Awaited()[0].Seat, all[rng.IntN(len(all))])
+		require.NoError(b, err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s := &State{}
+		for _, r := range rows {
+			e, err := codec().Decode(r.typ, r.public, r.secrets)
+			require.NoError(b, err)
+			s.evolve(&e)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/event")
+}
