@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	htmltemplate "html/template"
+	"slices"
+	"strconv"
 	"strings"
 	texttemplate "text/template"
 	"time"
@@ -73,7 +75,7 @@ var templates embed.FS
 
 var (
 	htmlTemplate = htmltemplate.Must(htmltemplate.ParseFS(templates, "templates/mail.html"))
-	textTemplate = texttemplate.Must(texttemplate.ParseFS(templates, "templates/mail.txt"))
+	textTemplate = texttemplate.Must(texttemplate.New("mail.txt").Funcs(texttemplate.FuncMap{"wrap": wrap}).ParseFS(templates, "templates/mail.txt"))
 )
 
 //go:embed words/*.json
@@ -100,18 +102,22 @@ type content struct {
 	Headline  string
 	Intro     []string
 	Button    link
+	Ask       bool // the button answers what the introduction asks, and comes right after it
 	Picture   shown
-	Hand      shown // what is to be played, beside the board
-	Board     string
-	Lines     []string
-	Words     string // the heading of Lines
-	Groups    []group
+	Hand      shown    // what is to be played, beside the board
+	Board     string   // the board in characters
+	Legend    []string // what its characters mean
+	Words     string   // the heading of Lines
+	Lines     []string // the situation in words
 	MovesHead string
-	More      link
+	Places    []place
+	LinksHead string
+	More      link // to the moves there was no room for
 	SinceHead string
-	Since     []turn.Happening
+	Since     []string
 	ScoreHead string
 	Scores    []score
+	Final     bool // the scores are the last ones, and come first
 	Receipt   string
 	ReceiptIs string
 	Footer    []link
@@ -127,31 +133,17 @@ type shown struct {
 
 type link struct{ Label, URL string }
 
-type group struct {
-	Number string
-	Label  string
-	URL    string
-	Moves  []numbered
-}
-
-type numbered struct{ Number, Label, URL string }
-
 type score struct {
-	Label  string
-	Points int
-	Final  int
+	Label   string
+	Points  int
+	IfEnded string // the points if the game ended now, where they differ
 }
-
-// Bounds of what a mail lists; the rest is on the page.
-const (
-	mostGroups = 30
-	mostMoves  = 6 // of a group
-)
 
 // Written is a letter as it goes out.
 type Written struct {
 	To        string // the recipient's address
 	MessageID string // without angle brackets
+	Subject   string
 	Message   []byte
 }
 
@@ -211,7 +203,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		return Written{}, fmt.Errorf("text part: %w", err)
 	}
 	message, err := env.write(tidy(text.String()), html.String(), pictures)
-	return Written{To: r.Address, MessageID: env.MessageID, Message: message}, err
+	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Message: message}, err
 }
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
@@ -261,7 +253,10 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return content{}, nil, err
 	}
-	body := content{Lang: m.Lang(), Subject: m.Title + " #" + l.Table.String()[:6], Receipt: m.Receipt, ReceiptIs: m.Text("mail.receipt")}
+	body := content{Lang: m.Lang(), Receipt: m.Receipt, ReceiptIs: m.Text("mail.receipt")}
+	if body.Subject, err = c.subject(ctx, m, l); err != nil {
+		return body, nil, err
+	}
 	visit, err := c.Passes.Visit(ctx, l.Person, l.Table)
 	if err != nil {
 		return body, nil, fmt.Errorf("pass: %w", err)
@@ -286,6 +281,38 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	return body, pictures, err
 }
 
+// company is who is at the table, stand-ins included and open seats not.
+func company(m *turn.Model) []string {
+	var out []string
+	for _, p := range m.Players {
+		if len(p.People)+len(p.Invited) > 0 || p.StandIn {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// subject is that of the thread so far, or else names the game, its people and the table. The
+// name of somebody who was forgotten does not stay in it.
+func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string, error) {
+	p := c.Book.Printer(m.Lang(), "", nil)
+	for _, seat := range m.Players {
+		for _, id := range slices.Concat(seat.People, seat.Invited) {
+			name, err := c.Maker.Name(ctx, p, id)
+			if err != nil {
+				return "", err
+			}
+			if name == p.Text("house.forgotten") {
+				l.Subject = ""
+			}
+		}
+	}
+	if l.Subject != "" {
+		return l.Subject, nil
+	}
+	return m.Game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
+}
+
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter) error {
 	if m.Decision == nil || *m.Decision != l.Open {
 		return errGone{"played"}
@@ -300,22 +327,11 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
 	}
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
-	body.MovesHead = m.Text("mail.turn.moves", "n", m.Legal())
-	groups := m.Groups()
-	for i, g := range groups {
-		if i == mostGroups {
-			break
-		}
-		out := group{Number: g.Number, Label: g.Label, URL: c.Links.Pass(token, g.Key)}
-		for j, mv := range g.Moves {
-			if len(g.Moves) == 1 || j == mostMoves {
-				break
-			}
-			out.Moves = append(out.Moves, numbered{mv.Number, mv.Label, c.Links.Pass(token, mv.Keys...)})
-		}
-		body.Groups = append(body.Groups, out)
+	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
+	more := false
+	if body.Places, more = listMoves(m, func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || len(m.Forms) > 0 {
+		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
-	body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	c.story(body, m)
 	return nil
 }
@@ -330,7 +346,7 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	}
 	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
 	body.Intro = append(append(body.Intro, m.Proposal.Reveals...), m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
-	body.Button = link{m.Text("mail.consent.button"), c.Links.Pass(token)}
+	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(token)}, true
 	c.story(body, m)
 	return nil
 }
@@ -354,8 +370,9 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	}
 	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
 	body.Preheader = body.Headline
-	body.Intro = []string{m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance")}
-	body.Button = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}
+	body.Intro = []string{m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
+		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance")}
+	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first[0].Parts[0].Digest.String()
 	return nil
@@ -367,24 +384,39 @@ func (c *Composer) over(body *content, m *turn.Model, visit string) {
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
 	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
 	c.story(body, m)
+	if m.End == domain.EndFinished {
+		return // the last move has told what the end was worth
+	}
 	for i, causes := range m.Causes {
 		for _, cause := range causes {
-			body.Lines = append(body.Lines, m.Labels[i]+": "+cause)
+			body.Since = append(body.Since, m.Labels[i]+": "+cause)
 		}
 	}
 }
 
 // story is what happened since the recipient's last move, and how the game stands.
 func (c *Composer) story(body *content, m *turn.Model) {
-	body.SinceHead, body.Since = m.Text("mail.since"), m.Since
-	body.ScoreHead = m.Text("mail.scores")
+	body.SinceHead = m.Text("mail.since")
+	for _, h := range m.Since {
+		body.Since = append(body.Since, h.Sentences...)
+	}
+	body.Final = m.Status == domain.TableEnded
+	key := "mail.scores"
 	for i, s := range m.Standing.Scores {
-		sc := score{Label: m.Labels[i], Points: s, Final: s}
-		if i < len(m.Standing.Final) {
-			sc.Final = m.Standing.Final[i]
+		sc := score{Label: m.Labels[i], Points: s}
+		if i < len(m.Standing.Final) && m.Standing.Final[i] != s {
+			if final := m.Standing.Final[i]; body.Final {
+				sc.Points = final
+			} else {
+				sc.IfEnded, key = strconv.Itoa(final), "mail.scores.both"
+			}
 		}
 		body.Scores = append(body.Scores, sc)
 	}
+	if body.Final {
+		key = "mail.scores.final"
+	}
+	body.ScoreHead = m.Text(key)
 }
 
 // handWidth is the room, in pixels, of the picture of what is to be played.
@@ -421,26 +453,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 			return nil, err
 		}
 	}
-	body.Board, body.Words = m.Board, m.Text("mail.words")
-	body.Lines = append(m.Lines, body.Lines...)
+	body.Board, body.Legend = m.Letters(choice), m.Legend()
+	body.Words, body.Lines = m.Text("mail.words"), m.Situation()
 	return out, nil
-}
-
-// tidy takes out what templates leave: more than one empty line, spaces at line ends.
-func tidy(s string) string {
-	var b strings.Builder
-	empty := 0
-	for line := range strings.SplitSeq(s, "\n") {
-		line = strings.TrimRight(line, " \t\r")
-		if line == "" {
-			empty++
-			continue
-		}
-		if empty > 0 && b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		empty = 0
-		b.WriteString(line + "\n")
-	}
-	return b.String()
 }

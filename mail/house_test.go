@@ -389,3 +389,15 @@ func (h *house) refuseInserts() {
 	h.t.Helper()
 	require.NoError(h.t, h.outbox.Exec(h.ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
 }
+
+// playRandom makes some legal move of a seat.
+func (h *house) playRandom(table events.Name, seat domain.Seat, n int) {
+	h.t.Helper()
+	look := h.look(table)
+	var all []domain.Move
+	for m := range look.Rulebook.Legal(look.Line.State, seat) {
+		all = append(all, m)
+	}
+	require.NotEmpty(h.t, all)
+	h.play(table, seat, look.Rulebook.FormatMove(all[(n*7919)%len(all)], nil))
+}

@@ -64,6 +64,7 @@ type Letter struct {
 	Notice
 	State     State
 	MessageID string
+	Subject   string // of the letters before it about its table; "" for the first one
 	Attempts  int
 	Note      string
 	Due, Made time.Time
@@ -259,9 +260,44 @@ func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
 	return l, err
 }
 
-// composed keeps a letter's bytes, once and for all, and who they are for.
-func (o *Outbox) composed(ctx context.Context, id int64, w Written) error {
-	return o.set(ctx, id, `state = 'composed', message_id = ?, bytes = ?, secret = NULL`, w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)))
+// thread fills in the subject that a new letter goes on under.
+func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
+	var sealed []byte
+	err := o.db.QueryRowContext(ctx, `SELECT subject FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, nil
+	}
+	if err != nil {
+		return l, fmt.Errorf("mail queue: thread of letter %d: %w", l.ID, err)
+	}
+	if plain, err := o.open(sealed); err == nil { // under a new key a new thread begins
+		l.Subject = string(plain)
+	}
+	return l, nil
+}
+
+// composed keeps a letter's bytes, once and for all, who they are for, and the subject that
+// later letters about the table go on under.
+func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
+	tx, err := o.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("mail queue: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if _, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?, secret = NULL WHERE id = ?`,
+		w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)), l.ID); err != nil {
+		return fmt.Errorf("mail queue: letter %d: %w", l.ID, err)
+	}
+	if l.Kind != KindSignIn && w.Subject != l.Subject {
+		if _, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject) VALUES (?,?,?) ON CONFLICT DO UPDATE SET subject = excluded.subject`,
+			l.Table.String(), string(l.Person), o.close([]byte(w.Subject))); err != nil {
+			return fmt.Errorf("mail queue: letter %d: %w", l.ID, err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("mail queue: commit: %w", err)
+	}
+	return nil
 }
 
 // bytes are a composed letter's recipient and message.

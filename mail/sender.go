@@ -96,6 +96,10 @@ func (s *Sender) wait(ctx context.Context, next time.Time) error {
 // wrong with one letter is noted with it.
 func (s *Sender) handle(ctx context.Context, l Letter) error {
 	if l.State == StateNew {
+		l, err := s.Outbox.thread(ctx, l)
+		if err != nil {
+			return err
+		}
 		w, err := s.Composer.Compose(ctx, l)
 		var gone errGone
 		switch {
@@ -107,7 +111,7 @@ func (s *Sender) handle(ctx context.Context, l Letter) error {
 			s.alarm(fmt.Errorf("compose letter %d: %w", l.ID, err))
 			return s.retry(ctx, l, err)
 		}
-		if err := s.Outbox.composed(ctx, l.ID, w); err != nil {
+		if err := s.Outbox.composed(ctx, l, w); err != nil {
 			return err
 		}
 	}

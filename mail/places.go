@@ -1,0 +1,86 @@
+package mail
+
+import (
+	"strings"
+
+	"posthorn/projections/turn"
+)
+
+// place is a first choice and the moves it leads to, as a mail lists them.
+type place struct {
+	Number, Label, URL string
+	Ways               []way
+}
+
+// way is a second choice that several moves share, or none (an empty Label).
+type way struct {
+	Label string
+	Moves []numbered
+}
+
+// numbered is a move; its URL is empty where the mail has links enough.
+type numbered struct{ Number, Label, URL string }
+
+// Line is a way in one line of text.
+func (w way) Line() string {
+	var all []string
+	for _, m := range w.Moves {
+		all = append(all, m.Number+" "+m.Label)
+	}
+	line := strings.Join(all, ", ")
+	if w.Label != "" {
+		line = w.Label + ": " + line
+	}
+	return line
+}
+
+// Bounds of what a mail lists; the rest is on the page. A link takes about 200 octets, and
+// what the HTML part may have is 60 kB.
+const (
+	mostPlaces = 48
+	mostMoves  = 320
+	mostLinks  = 160
+)
+
+// listMoves lists the moves by place. more tells that there was no room for all of them.
+func listMoves(m *turn.Model, url func(keys ...string) string) (places []place, more bool) {
+	groups := m.Groups()
+	links := len(groups) + m.Legal()
+	moves := 0
+	for _, g := range groups {
+		moves += len(g.Moves)
+		if len(places) == mostPlaces || moves > mostMoves {
+			return places, true
+		}
+		p := place{Number: g.Number, Label: g.Label, URL: url(g.Key)}
+		if len(g.Moves) == 1 {
+			p.Label = g.Moves[0].Label
+			p.URL = url(g.Moves[0].Keys...)
+		} else {
+			p.Ways = ways(g.Moves, func(keys ...string) string {
+				if links > mostLinks {
+					return ""
+				}
+				return url(keys...)
+			})
+		}
+		places = append(places, p)
+	}
+	return places, false
+}
+
+func ways(moves []turn.Numbered, url func(keys ...string) string) []way {
+	var out []way
+	for _, m := range moves {
+		label, rest := "", m.Steps[1:]
+		if len(rest) > 1 {
+			label, rest = rest[0], rest[1:]
+		}
+		if len(out) == 0 || out[len(out)-1].Label != label {
+			out = append(out, way{Label: label})
+		}
+		w := &out[len(out)-1]
+		w.Moves = append(w.Moves, numbered{m.Number, strings.Join(rest, ", "), url(m.Keys...)})
+	}
+	return out
+}

@@ -1,0 +1,53 @@
+package mail
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// textWidth is the room of the text part, in columns; addresses alone are never broken.
+const textWidth = 72
+
+// wrap breaks a sentence into lines: the first begins with first, the others with rest. A
+// line break within the sentence is a space: no name or text can begin a line of its own.
+func wrap(first, rest, text string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	width, empty := uniseg.StringWidth(first), true
+	for _, word := range strings.Fields(text) {
+		w := uniseg.StringWidth(word)
+		switch {
+		case empty:
+		case width+1+w > textWidth:
+			b.WriteString("\n" + rest)
+			width = uniseg.StringWidth(rest)
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += w
+		empty = false
+	}
+	return b.String()
+}
+
+// tidy takes out what templates leave: more than one empty line, spaces at line ends.
+func tidy(s string) string {
+	var b strings.Builder
+	empty := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		if line == "" {
+			empty++
+			continue
+		}
+		if empty > 0 && b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		empty = 0
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
