@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	nethttp "net/http"
-	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -25,7 +24,7 @@ type drawJSON struct {
 type recordJSON struct {
 	Version uint64     `json:"version"`
 	Type    string     `json:"type"`
-	At      time.Time  `json:"at"`
+	At      instant    `json:"at"`
 	Door    string     `json:"door"`
 	Hash    string     `json:"hash"`
 	Seat    *int       `json:"seat,omitempty"`
@@ -98,7 +97,7 @@ func apiAudit(c *call) error {
 }
 
 func recordOf(r events.Record, meta events.Meta) recordJSON {
-	return recordJSON{Version: r.Version, Type: r.Type, At: r.At, Door: meta.Door, Hash: r.Hash.String(), Draws: []drawJSON{},
+	return recordJSON{Version: r.Version, Type: r.Type, At: instant(r.At), Door: meta.Door, Hash: r.Hash.String(), Draws: []drawJSON{},
 		Parts: each(r.Parts, func(p events.Part) partJSON { return partJSON{p.To.String(), p.Digest.String()} })}
 }
 

@@ -5,7 +5,6 @@ import (
 	nethttp "net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -78,11 +77,11 @@ func apiGames(c *call) error {
 }
 
 type rowJSON struct {
-	Table    string    `json:"table"`
-	Title    string    `json:"title"`
-	Sentence string    `json:"sentence"`
-	State    string    `json:"state"`
-	Since    time.Time `json:"since"`
+	Table    string  `json:"table"`
+	Title    string  `json:"title"`
+	Sentence string  `json:"sentence"`
+	State    string  `json:"state"`
+	Since    instant `json:"since"`
 }
 
 type rowsJSON struct {
@@ -100,7 +99,7 @@ func apiInbox(c *call) error {
 		rows  []inboxRow
 	}{{"awaits", box.Awaits}, {"invited", box.Invited}, {"waiting", box.Others}, {"ended", box.Ended}} {
 		for _, r := range part.rows {
-			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, r.Since})
+			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, instant(r.Since)})
 		}
 	}
 	return c.json(nethttp.StatusOK, out)

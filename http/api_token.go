@@ -3,23 +3,22 @@ package http
 import (
 	"errors"
 	nethttp "net/http"
-	"time"
 
 	"posthorn/events"
 	"posthorn/events/people"
 )
 
 type tokenJSON struct {
-	Ref     string    `json:"ref"`
-	Label   string    `json:"label"`
-	Scope   string    `json:"scope"`
-	Table   string    `json:"table,omitempty"`
-	Created time.Time `json:"created"`
-	Expires time.Time `json:"expires"`
+	Ref     string  `json:"ref"`
+	Label   string  `json:"label"`
+	Scope   string  `json:"scope"`
+	Table   string  `json:"table,omitempty"`
+	Created instant `json:"created"`
+	Expires instant `json:"expires"`
 }
 
 func tokenOf(t people.Token) tokenJSON {
-	out := tokenJSON{Ref: t.Ref, Label: t.Label, Scope: string(t.Scope), Created: t.Created, Expires: t.Expires}
+	out := tokenJSON{Ref: t.Ref, Label: t.Label, Scope: string(t.Scope), Created: instant(t.Created), Expires: instant(t.Expires)}
 	if !t.Table.IsZero() {
 		out.Table = t.Table.String()
 	}

@@ -14,6 +14,14 @@ import (
 // What the API answers with. Every value is made from a turn.Model, which is made for one
 // viewer, or from what is public; openapi.json says what each member means.
 
+// instant is a time in UTC, always written as long: a length tells nothing.
+type instant time.Time
+
+// MarshalText writes milliseconds, those of zero too.
+func (i instant) MarshalText() ([]byte, error) {
+	return []byte(time.Time(i).UTC().Format("2006-01-02T15:04:05.000Z")), nil
+}
+
 type personJSON struct {
 	Ref  string `json:"ref"`
 	Name string `json:"name"`
@@ -82,13 +90,13 @@ type standingJSON struct {
 }
 
 type happeningJSON struct {
-	Version   uint64    `json:"version"`
-	Stream    string    `json:"stream"`
-	At        time.Time `json:"at"`
-	Seat      *int      `json:"seat,omitempty"`
-	Who       string    `json:"who,omitempty"`
-	Move      string    `json:"move,omitempty"`
-	Sentences []string  `json:"sentences"`
+	Version   uint64   `json:"version"`
+	Stream    string   `json:"stream"`
+	At        instant  `json:"at"`
+	Seat      *int     `json:"seat,omitempty"`
+	Who       string   `json:"who,omitempty"`
+	Move      string   `json:"move,omitempty"`
+	Sentences []string `json:"sentences"`
 }
 
 type boardJSON struct {
@@ -119,7 +127,7 @@ type tableJSON struct {
 	Last         uint64            `json:"last"`
 	Head         string            `json:"head,omitempty"`
 	Receipt      string            `json:"receipt,omitempty"`
-	At           *time.Time        `json:"at,omitempty"`
+	At           *instant          `json:"at,omitempty"`
 	Viewer       string            `json:"viewer"`
 	Sentence     string            `json:"sentence"`
 	Seats        []seatJSON        `json:"seats"`
@@ -196,7 +204,7 @@ func (c *call) tableOf(look events.Look, m *turn.Model) (*tableJSON, error) {
 		t.Branch = &branchJSON{b.Table, b.Line, b.Version, b.Kind}
 	}
 	if !m.Line.IsZero() {
-		at := m.At
+		at := instant(m.At)
 		t.Line, t.Head, t.Receipt, t.At = m.Line.String(), m.Head.Hash.String(), m.Receipt, &at
 	}
 	if m.Decision != nil {
@@ -281,7 +289,7 @@ func standingOf(m *turn.Model) standingJSON {
 
 func happenedOf(in []turn.Happening) []happeningJSON {
 	return each(in, func(h turn.Happening) happeningJSON {
-		out := happeningJSON{Version: h.Version, Stream: h.Stream.String(), At: h.At, Who: h.Who, Move: h.Move, Sentences: list(h.Sentences)}
+		out := happeningJSON{Version: h.Version, Stream: h.Stream.String(), At: instant(h.At), Who: h.Who, Move: h.Move, Sentences: list(h.Sentences)}
 		if h.Seat != domain.Nobody {
 			seat := int(h.Seat)
 			out.Seat = &seat
