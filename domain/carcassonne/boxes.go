@@ -14,7 +14,9 @@ type boxes [boxSide][boxSide][4]boxRow
 // boxRow is every choice of the second step, for one place and turn.
 type boxRow [Recall + 1]domain.Move
 
-const boxSide = 32 // places each way about the start tile; few games leave them
+// boxSide is how many places each way, about the start tile: one legal move in a hundred of a
+// game with the river lies beyond, and one in three thousand of a base game.
+const boxSide = 24
 
 var allBoxes = sync.OnceValue(func() *boxes {
 	b := &boxes{}
@@ -34,13 +36,25 @@ func (r *boxRow) fill(x, y int16, quarter uint8) {
 	}
 }
 
-// of gives the moves of a place and turn.
+// of gives the moves of a place and turn, or nil far from the middle.
 func (b *boxes) of(x, y int16, quarter uint8) *boxRow {
 	i, k := uint16(x+boxSide/2), uint16(y+boxSide/2)
 	if i < boxSide && k < boxSide {
 		return &b[k][i][quarter]
 	}
-	far := &boxRow{}
-	far.fill(x, y, quarter)
-	return far
+	return nil
+}
+
+// spot is a place and turn that moves are made for.
+type spot struct {
+	row     *boxRow // nil far from the middle
+	x, y    int16
+	quarter uint8
+}
+
+func (p *spot) move(c Choice) domain.Move {
+	if p.row != nil {
+		return p.row[c]
+	}
+	return Move{X: p.x, Y: p.y, Quarter: p.quarter, Follower: c}
 }

@@ -98,22 +98,22 @@ func (l *lister) legalAt(quarter uint8, c *cell, a *about) bool {
 		z := l.s.zonesOf(l.sh, r, c, a)
 		return l.s.legalSolo(l.sh, r, Move{X: c.x, Y: c.y, Quarter: quarter}, &z, l.yield)
 	}
-	box := l.boxes.of(c.x, c.y, quarter)
-	if !l.yield(box[Nobody]) {
+	p := spot{row: l.boxes.of(c.x, c.y, quarter), x: c.x, y: c.y, quarter: quarter}
+	if !l.yield(p.move(Nobody)) {
 		return false
 	}
 	for free := l.claims & a.freeParts(l.sh, r); free != 0; free &= free - 1 {
-		if !l.yield(box[r.choice[bits.TrailingZeros8(free)]]) {
+		if !l.yield(p.move(r.choice[bits.TrailingZeros8(free)])) {
 			return false
 		}
 	}
-	if l.shrine != Nobody && !l.yield(box[l.shrine]) {
+	if l.shrine != Nobody && !l.yield(p.move(l.shrine)) {
 		return false
 	}
-	if l.abbot != Nobody && !l.yield(box[l.abbot]) {
+	if l.abbot != Nobody && !l.yield(p.move(l.abbot)) {
 		return false
 	}
-	return !l.recall || l.s.aroundWith(l.out, c) >= 8 || l.yield(box[Recall])
+	return !l.recall || l.s.aroundWith(l.out, c) >= 8 || l.yield(p.move(Recall))
 }
 
 // legalSolo does the same for a solo game, where a move may also say in which order the
