@@ -192,6 +192,7 @@ func (c *verifyCmd) house(con console) (err error) {
 			into.CloseWithError(record.Export(ctx, cab.desk, name, viewer, time.Now(), into))
 		}()
 		f, err := record.Read(pipe)
+		_ = pipe.Close() // whoever still writes may stop
 		if err == nil {
 			_, err = record.Verify(f, rulebooks.Named)
 		}

@@ -108,10 +108,15 @@ func (v *Views) Run(ctx context.Context, f events.Follower) error {
 			return err
 		}
 		v.pos = recs[len(recs)-1].Pos
-		close(v.moved)
-		v.moved = make(chan struct{})
+		v.wake()
 		return nil
 	})
+}
+
+// wake tells those who wait for a position to look again. The caller holds the lock.
+func (v *Views) wake() {
+	close(v.moved)
+	v.moved = make(chan struct{})
 }
 
 // Position is how far the views have come.
@@ -160,6 +165,7 @@ func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) 
 	}
 	old, oldPath := v.db, v.path(v.number)
 	v.db, v.number, v.pos = db, v.number+1, pos
+	v.wake()
 	if err := old.Close(); err != nil {
 		return fmt.Errorf("close %s: %w", oldPath, err)
 	}

@@ -1,0 +1,414 @@
+package views_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/projections/views"
+)
+
+const ana, bo, cid = desktest.Ana, desktest.Bo, desktest.Cid
+
+// house is a desk with views that follow it.
+type house struct {
+	*desktest.House
+	views *views.Views
+	dir   string
+	stop  func()
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{House: desktest.New(t), dir: t.TempDir()}
+	h.reopen()
+	return h
+}
+
+// reopen opens the views, as after a restart.
+func (h *house) reopen() {
+	h.T.Helper()
+	v, err := views.Open(h.Ctx, h.dir, h.Desk)
+	require.NoError(h.T, err)
+	h.views = v
+	h.stop = func() { require.NoError(h.T, v.Close()) }
+	h.T.Cleanup(func() { h.stop() })
+}
+
+// follows lets the views run until they are closed.
+func (h *house) follows() {
+	h.T.Helper()
+	ctx, cancel := context.WithCancel(h.Ctx)
+	done := make(chan error, 1)
+	v := h.views
+	go func() { done <- v.Run(ctx, events.FollowLog(h.Log())) }()
+	h.stop = func() {
+		h.stop = func() {}
+		cancel()
+		require.ErrorIs(h.T, <-done, context.Canceled)
+		require.NoError(h.T, v.Close())
+	}
+}
+
+// caughtUp waits until the views hold whatever the log holds.
+func (h *house) caughtUp() {
+	h.T.Helper()
+	last, err := h.Log().Last(h.Ctx)
+	require.NoError(h.T, err)
+	ctx, cancel := context.WithTimeout(h.Ctx, time.Minute)
+	defer cancel()
+	require.NoError(h.T, h.views.Await(ctx, last))
+}
+
+func (h *house) inbox(id domain.PersonID) []views.Item {
+	h.T.Helper()
+	items, err := h.views.Inbox(h.Ctx, id)
+	require.NoError(h.T, err)
+	return items
+}
+
+func tables(items []views.Item) (out []events.Name) {
+	for _, it := range items {
+		out = append(out, it.Table)
+	}
+	return out
+}
+
+func kinds(it views.Item) (out []string) {
+	for _, a := range it.Awaited {
+		out = append(out, a.Kind)
+	}
+	return out
+}
+
+func TestAnInvitationAwaitsAnAnswer(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	h.caughtUp()
+	box := h.inbox(bo)
+	require.Len(t, box, 1)
+	require.Equal(t, []string{views.KindInvitation}, kinds(box[0]))
+	require.Equal(t, domain.Seat(1), box[0].Awaited[0].Seat)
+	require.Equal(t, []string{"invited"}, box[0].Roles)
+	require.Equal(t, []string{"invited", "opened"}, h.inbox(ana)[0].Roles)
+	h.Joins(bo, table, 1)
+	h.caughtUp()
+	require.Empty(t, h.inbox(bo)[0].Awaited)
+	require.Equal(t, []string{"plays"}, h.inbox(bo)[0].Roles)
+	h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(bo, 1, bo) })
+	h.caughtUp()
+	require.Empty(t, h.inbox(bo), "whoever gave their seat up is rid of the table")
+	require.Empty(t, h.inbox(""), "nobody has no inbox")
+}
+
+func TestTheInboxBeginsWithTheLongestWait(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	start := func() events.Name {
+		return h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	}
+	first, second, third, fourth := start(), start(), start(), start()
+	h.Plays(third, 0, "keep") // nothing awaits Ana there
+	h.Plays(first, 0, "keep") // nor here, where somebody moved later
+	h.Plays(second, 1, "keep")
+	h.caughtUp()
+	require.Equal(t, []events.Name{second, fourth, first, third}, tables(h.inbox(ana)),
+		"what awaits her, the longest wait on top; then the others, the latest move on top")
+	h.Plays(first, 1, "keep") // one of them is to roll now
+	h.caughtUp()
+	roller := h.Sees(first).Table.Places[h.Sees(first).Line.Awaited()[0].Seat].Holders[0]
+	box := h.inbox(roller)
+	i := slices.Index(tables(box), first)
+	require.Equal(t, []string{"roll"}, kinds(box[i]))
+	require.EqualValues(t, 3, box[i].Version)
+}
+
+func TestOfSeveralSeatsEachDecisionIsListed(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Team(bo, cid), desktest.Player(ana))
+	h.caughtUp()
+	require.Equal(t, []string{"choose", "choose"}, kinds(h.inbox(ana)[0]))
+	for _, member := range []domain.PersonID{bo, cid} {
+		require.Equal(t, []string{"choose"}, kinds(h.inbox(member)[0]))
+	}
+	h.Plays(table, 1, "keep")
+	h.Resigns(ana, table, 2)
+	h.caughtUp()
+	require.Equal(t, []string{"choose"}, kinds(h.inbox(ana)[0]))
+	require.Equal(t, []string{"opened", "plays", "resigned"}, h.inbox(ana)[0].Roles)
+	require.Empty(t, h.inbox(cid)[0].Awaited, "one answer is the team's")
+}
+
+func TestAProposalAwaitsConsentOfThoseWhoHaveNotAgreed(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
+	h.Plays(table, 1, "keep")
+	h.Proposes(ana, table, 1)
+	h.caughtUp()
+	require.Equal(t, []string{"choose"}, kinds(h.inbox(ana)[0]))
+	require.Equal(t, []string{views.KindConsent}, kinds(h.inbox(bo)[0]))
+	require.ElementsMatch(t, []string{"choose", views.KindConsent}, kinds(h.inbox(cid)[0]))
+	h.Agrees(bo, table)
+	h.caughtUp()
+	require.Empty(t, kinds(h.inbox(bo)[0]))
+	h.Agrees(cid, table)
+	h.Follows(table)
+	h.caughtUp()
+	require.Equal(t, []string{"choose"}, kinds(h.inbox(bo)[0]), "the game went back to before the move")
+}
+
+func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	older := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free())
+	newer := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
+	lobby := func(n int) []views.Item {
+		h.caughtUp()
+		items, err := h.views.Lobby(h.Ctx, n)
+		require.NoError(t, err)
+		return items
+	}
+	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)))
+	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
+	require.Equal(t, 2, lobby(9)[1].Open)
+	h.Joins(bo, newer, 1)
+	h.Does(ana, older, func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(ana) })
+	require.Empty(t, lobby(9))
+}
+
+func TestBranchesAndRunningTablesAreFound(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	branch := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(cid), desktest.Player(cid))
+	waiting := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
+	h.caughtUp()
+	items, err := h.views.Branches(h.Ctx, table)
+	require.NoError(t, err)
+	require.Equal(t, []events.Name{branch}, tables(items))
+	require.Equal(t, table.String(), items[0].Branch)
+	live := func() []events.Name {
+		h.caughtUp()
+		names, at, err := h.views.Live(h.Ctx)
+		require.NoError(t, err)
+		last, err := h.Log().Last(h.Ctx)
+		require.NoError(t, err)
+		require.Equal(t, last, at)
+		return names
+	}
+	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live())
+	require.True(t, h.Random(branch, rand.New(rand.NewPCG(1, 1)), 40))
+	require.ElementsMatch(t, []events.Name{table, waiting}, live())
+	require.Empty(t, h.inbox(cid)[0].Awaited, "an ended game awaits nobody")
+	require.Equal(t, domain.EndFinished, h.inbox(cid)[0].End)
+}
+
+func TestOneReadsOnesOwnWrite(t *testing.T) {
+	h := newHouse(t)
+	ctx, cancel := context.WithCancel(h.Ctx)
+	cancel()
+	require.ErrorIs(t, h.views.Await(ctx, 1), context.Canceled, "nothing has come yet")
+	require.NoError(t, h.views.Await(ctx, 0))
+	h.follows()
+	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	for range 20 {
+		ans := h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("x")) })
+		require.NoError(t, h.views.Await(h.Ctx, ans.Record.Pos))
+		require.GreaterOrEqual(t, h.views.Position(), ans.Record.Pos)
+	}
+}
+
+// everything is all that the views hold for the people of the tests.
+func (h *house) everything() map[string][]views.Item {
+	h.T.Helper()
+	out := map[string][]views.Item{}
+	for _, id := range []domain.PersonID{ana, bo, cid} {
+		out["inbox of "+string(id)] = h.inbox(id)
+	}
+	var err error
+	out["lobby"], err = h.views.Lobby(h.Ctx, 100)
+	require.NoError(h.T, err)
+	live, _, err := h.views.Live(h.Ctx)
+	require.NoError(h.T, err)
+	for _, n := range live {
+		out["branches of "+n.String()], err = h.views.Branches(h.Ctx, n)
+		require.NoError(h.T, err)
+	}
+	return out
+}
+
+// busy lets much happen at several tables.
+func (h *house) busy() {
+	h.T.Helper()
+	rnd := rand.New(rand.NewPCG(7, 7))
+	for i := range 6 {
+		table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
+		if h.Random(table, rnd, 2*i) {
+			continue
+		}
+		switch i % 3 {
+		case 0:
+			h.Plays(table, h.Sees(table).Line.Awaited()[0].Seat, "keep")
+			h.Proposes(bo, table, 1)
+		case 1:
+			h.Rewinds(table, 1)
+		default:
+			h.Starts("tiny", h.BranchOf(table, 1, "game"), desktest.Player(bo), desktest.Player(cid), desktest.Player(ana))
+		}
+	}
+	h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
+}
+
+func TestARebuildComesToTheSame(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	h.busy()
+	h.caughtUp()
+	before := h.everything()
+	var told []uint64
+	require.NoError(t, h.views.Rebuild(h.Ctx, func(done, total uint64) { told = append(told, done, total) }))
+	require.Equal(t, before, h.everything())
+	require.NotEmpty(t, told)
+	require.Equal(t, told[len(told)-1], told[len(told)-2])
+	files, err := filepath.Glob(filepath.Join(h.dir, "views-*.db"))
+	require.NoError(t, err)
+	require.Equal(t, []string{filepath.Join(h.dir, "views-2.db")}, files, "the old file is gone")
+	h.Opens("tiny", nil, desktest.Player(bo), desktest.Free())
+	h.caughtUp()
+	require.Len(t, h.inbox(bo), len(before["inbox of Bo"])+1, "and it goes on from there")
+	h.stop()
+	h.reopen()
+	last, err := h.Log().Last(h.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, last, h.views.Position(), "the new file is the one that is opened next")
+}
+
+func TestWhoeverWaitsIsWokenByARebuild(t *testing.T) {
+	h := newHouse(t)
+	h.busy()
+	last, err := h.Log().Last(h.Ctx)
+	require.NoError(t, err)
+	waited := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(h.Ctx, time.Minute)
+	defer cancel()
+	go func() { waited <- h.views.Await(ctx, last) }()
+	require.NoError(t, h.views.Rebuild(h.Ctx, nil))
+	require.NoError(t, <-waited)
+}
+
+func TestRebuildingWhileTheHouseGoesOnLosesNothing(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	going := make(chan error, 1)
+	go func() {
+		var err error
+		for range 4 {
+			err = errors.Join(err, h.views.Rebuild(h.Ctx, nil))
+		}
+		going <- err
+	}()
+	h.busy()
+	require.NoError(t, <-going)
+	h.caughtUp()
+	before := h.everything()
+	require.NoError(t, h.views.Rebuild(h.Ctx, nil))
+	require.Equal(t, before, h.everything())
+}
+
+func TestViewsOfAnotherLogAreFilledAnew(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	h.busy()
+	h.caughtUp()
+	h.stop()
+	other := &house{House: desktest.New(t), dir: h.dir}
+	table := other.Opens("tiny", nil, desktest.Player(bo), desktest.Free())
+	other.reopen()
+	require.Equal(t, []events.Name{table}, tables(other.inbox(bo)), "a log that is shorter than the views is not theirs")
+	require.EqualValues(t, 1, other.views.Position())
+}
+
+func TestAViewThatWasThrownAwayIsFilledAgain(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	h.busy()
+	h.caughtUp()
+	before := h.everything()
+	h.stop()
+	files, err := filepath.Glob(filepath.Join(h.dir, "views-*"))
+	require.NoError(t, err)
+	for _, f := range files {
+		require.NoError(t, os.Remove(f))
+	}
+	h.reopen()
+	require.Zero(t, h.views.Position())
+	h.follows()
+	h.caughtUp()
+	require.Equal(t, before, h.everything())
+}
+
+// broken is a follower that hands its records over and is then cut off.
+type broken struct {
+	log   events.Log
+	after int
+}
+
+func (b broken) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
+	for range b.after {
+		recs, err := b.log.Read(ctx, after, 3)
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		if err := handle(ctx, recs); err != nil {
+			return err
+		}
+		after = recs[len(recs)-1].Pos
+	}
+	return errCut
+}
+
+var errCut = errors.New("cut off")
+
+func TestRowsAndCheckpointAreWrittenTogether(t *testing.T) {
+	h := newHouse(t)
+	h.busy()
+	require.ErrorIs(t, h.views.Run(h.Ctx, broken{h.Log(), 5}), errCut)
+	require.EqualValues(t, 15, h.views.Position())
+	gone, cancel := context.WithCancel(h.Ctx)
+	cancel()
+	recs, err := h.Log().Read(h.Ctx, 15, 3)
+	require.NoError(t, err)
+	cut := follower(func(_ context.Context, _ uint64, handle func(context.Context, []events.Record) error) error {
+		return handle(gone, recs) // interrupted amid writing
+	})
+	require.ErrorIs(t, h.views.Run(h.Ctx, cut), context.Canceled)
+	require.EqualValues(t, 15, h.views.Position())
+	h.stop()
+	h.reopen()
+	require.EqualValues(t, 15, h.views.Position(), "what was not written is not counted")
+	h.follows()
+	h.caughtUp()
+	before := h.everything()
+	require.NoError(t, h.views.Rebuild(h.Ctx, nil))
+	require.Equal(t, before, h.everything())
+}
+
+type follower func(context.Context, uint64, func(context.Context, []events.Record) error) error
+
+func (f follower) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
+	return f(ctx, after, handle)
+}
