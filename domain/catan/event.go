@@ -164,6 +164,9 @@ type playedJSON struct {
 
 // UnmarshalJSON reads what AppendJSON wrote.
 func (p *Played) UnmarshalJSON(b []byte) error {
+	if p.quick(b) {
+		return nil
+	}
 	var j playedJSON
 	if err := json.Unmarshal(b, &j); err != nil {
 		return fmt.Errorf("played: %w", err)
@@ -226,6 +229,9 @@ func (p *Played) readLists(j *playedJSON) error {
 		return fmt.Errorf("played: %d pieces", len(j.Pieces))
 	}
 	for i, x := range j.Pieces {
+		if !isColour(x[0]) {
+			return fmt.Errorf("played: a piece of %d", x[0])
+		}
 		p.Pieces[i] = Piece{Colour: x[0], Sort: Sort(x[1]), At: x[2]}
 	}
 	return nil
