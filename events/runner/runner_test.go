@@ -1,0 +1,311 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/memory"
+	"posthorn/events/runner"
+)
+
+const ana, bo, cid = desktest.Ana, desktest.Bo, desktest.Cid
+
+const pause, retry = 2 * time.Second, 5 * time.Second
+
+// house is a desk with a runner, in a bubble whose time stands still until nobody moves.
+type house struct {
+	*desktest.House
+	mu     sync.Mutex
+	alarms []string
+}
+
+// inBubble runs a test with time of its own.
+func inBubble(t *testing.T, test func(t *testing.T, h *house)) {
+	synctest.Test(t, func(t *testing.T) {
+		test(t, &house{House: desktest.Over(t, memory.New(), time.Now)})
+	})
+}
+
+// runs starts a runner and returns what stops it.
+func (h *house) runs(desk *events.Desk, live ...events.Name) (stop func()) {
+	h.T.Helper()
+	ctx, cancel := context.WithCancel(h.Ctx)
+	at, err := desk.Log().Last(ctx)
+	require.NoError(h.T, err)
+	if live == nil {
+		at = 0
+	}
+	r := &runner.Runner{Desk: desk, Pause: pause, Retry: retry,
+		Live: func(context.Context) ([]events.Name, uint64, error) { return live, at, nil },
+		Alarm: func(table events.Name, err error) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.alarms = append(h.alarms, fmt.Sprint(table, " ", err))
+		}}
+	done := make(chan error, 1)
+	go func() { done <- r.Run(ctx, events.FollowLog(desk.Log())) }()
+	return func() {
+		cancel()
+		require.ErrorIs(h.T, <-done, context.Canceled)
+	}
+}
+
+func (h *house) sits(table events.Name, ids ...domain.PersonID) {
+	h.T.Helper()
+	for i, id := range ids {
+		h.Joins(id, table, domain.Seat(i))
+	}
+}
+
+func (h *house) played(table events.Name) uint64 {
+	h.T.Helper()
+	look := h.Sees(table)
+	if look.Line == nil {
+		return 0
+	}
+	return look.Line.Version
+}
+
+func TestAFullTableStartsByItself(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(table, ana)
+		synctest.Wait()
+		require.Equal(t, domain.TableOpen, h.Sees(table).Table.Status)
+		h.Joins(bo, table, 1)
+		synctest.Wait()
+		require.Equal(t, domain.TableStarted, h.Sees(table).Table.Status)
+		require.EqualValues(t, 1, h.played(table), "the cards are dealt")
+	})
+}
+
+func TestAStandInThinksAndMoves(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn())
+		h.sits(table, ana)
+		synctest.Wait()
+		require.EqualValues(t, 1, h.played(table))
+		time.Sleep(pause - time.Millisecond)
+		synctest.Wait()
+		require.EqualValues(t, 1, h.played(table), "it is still thinking")
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		require.EqualValues(t, 2, h.played(table))
+		time.Sleep(time.Hour)
+		require.EqualValues(t, 2, h.played(table), "the next move is Ana's")
+	})
+}
+
+func TestAWholeGameIsPlayedToItsNotedEnd(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn(), desktest.StandIn())
+		h.sits(table, ana)
+		for range 40 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			look := h.Sees(table)
+			if look.Table.Status == domain.TableEnded {
+				require.Equal(t, domain.EndFinished, look.Table.End)
+				require.Empty(t, h.alarms)
+				return
+			}
+			text := "roll"
+			if look.Line.Awaited()[0].Kind == "choose" {
+				text = "keep"
+			}
+			h.Plays(table, 0, text)
+		}
+		t.Fatal("the game does not end")
+	})
+}
+
+func TestStandInsWaitWhileAProposalIsOpen(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.StandIn())
+		h.sits(table, ana, bo)
+		synctest.Wait()
+		h.Plays(table, 0, "keep")
+		h.Proposes(bo, table, 1)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.EqualValues(t, 2, h.played(table), "it waits, although its pause is long over")
+		h.Does(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(ana, r.Table.Proposal.Since) })
+		time.Sleep(pause)
+		synctest.Wait()
+		require.EqualValues(t, 3, h.played(table))
+	})
+}
+
+func TestARewindOpensItsLineAndAMoveLetsAProposalLapse(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(table, ana, bo)
+		synctest.Wait()
+		h.Plays(table, 0, "keep")
+		h.Proposes(ana, table, 1)
+		h.Agrees(bo, table)
+		synctest.Wait()
+		look := h.Sees(table)
+		require.Len(t, look.Table.Lines, 2)
+		require.NotNil(t, look.Line)
+		require.Len(t, look.Line.Awaited(), 2)
+		h.Plays(table, 1, "keep")
+		h.Proposes(bo, table, 1)
+		h.Plays(table, 0, "keep")
+		synctest.Wait()
+		require.Nil(t, h.Sees(table).Table.Proposal)
+	})
+}
+
+func TestAProposalThatNobodyCanAnswerDoesNotStopTheTable(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
+		h.sits(table, ana, bo, cid)
+		synctest.Wait()
+		h.Plays(table, 0, "keep")
+		h.Proposes(ana, table, 1)
+		h.Agrees(bo, table)
+		h.Resigns(cid, table, 2)
+		time.Sleep(pause)
+		synctest.Wait()
+		require.Nil(t, h.Sees(table).Table.Proposal)
+		require.EqualValues(t, 3, h.played(table), "the stand-in goes on in Cid's place")
+	})
+}
+
+func TestTheEndOfAResignedGameIsNoted(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(table, ana, bo)
+		synctest.Wait()
+		h.Resigns(bo, table, 1)
+		synctest.Wait()
+		require.Equal(t, domain.EndResigned, h.Sees(table).Table.End)
+		time.Sleep(time.Hour)
+		require.EqualValues(t, 1, h.played(table))
+	})
+}
+
+func TestARunnerThatIsStartedAgainDoesNothingTwice(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		stop := h.runs(h.Desk)
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn())
+		h.sits(table, ana)
+		time.Sleep(pause / 2)
+		stop() // amid a stand-in's thought
+		last, err := h.Log().Last(h.Ctx)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, h.played(table))
+		stop = h.runs(h.Desk, table) // as the views know it, from the head of the log
+		time.Sleep(time.Hour)
+		stop()
+		require.EqualValues(t, 2, h.played(table))
+		for range 3 { // reading the whole log again
+			stop = h.runs(h.Desk)
+			time.Sleep(time.Hour)
+			stop()
+		}
+		now, err := h.Log().Last(h.Ctx)
+		require.NoError(t, err)
+		require.Equal(t, last+1, now, "the stand-in's one move and nothing else")
+	})
+}
+
+func TestTwoRunnersAtOnceDoEverythingOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		defer h.runs(events.NewDesk(h.Log(), h.Keys(), desktest.Named, time.Now))()
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn(), desktest.StandIn())
+		h.sits(table, ana)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.EqualValues(t, 3, h.played(table))
+		recs, err := h.Log().Load(h.Ctx, table, 0, 0)
+		require.NoError(t, err)
+		require.Len(t, recs, 3, "opened, joined, started")
+		require.Empty(t, h.alarms)
+	})
+}
+
+func TestATableIsLookedAfterWhileAnotherWaits(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		slow := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn())
+		h.sits(slow, ana)
+		quick := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(quick, ana, bo)
+		synctest.Wait()
+		require.EqualValues(t, 1, h.played(slow))
+		require.EqualValues(t, 1, h.played(quick))
+	})
+}
+
+// failing is a log on whose appends a test may lay a fault.
+type failing struct {
+	events.Log
+	mu    sync.Mutex
+	fault error
+}
+
+func (f *failing) Append(ctx context.Context, d events.Draft) (events.Record, error) {
+	f.mu.Lock()
+	err := f.fault
+	f.mu.Unlock()
+	if err != nil {
+		return events.Record{}, err
+	}
+	return f.Log.Append(ctx, d)
+}
+
+func (f *failing) fails(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fault = err
+}
+
+func TestAnErrorIsToldAndTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &failing{Log: memory.New()}
+		h := &house{House: desktest.Over(t, log, time.Now)}
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(table, ana, bo)
+		log.fails(errors.New("the disk is full"))
+		defer h.runs(h.Desk)()
+		synctest.Wait()
+		require.Len(t, h.alarms, 1)
+		require.Contains(t, h.alarms[0], table.String())
+		require.Contains(t, h.alarms[0], "the disk is full")
+		time.Sleep(retry)
+		synctest.Wait()
+		require.Len(t, h.alarms, 2)
+		log.fails(nil)
+		time.Sleep(retry)
+		synctest.Wait()
+		require.Len(t, h.alarms, 2)
+		require.EqualValues(t, 1, h.played(table), "nobody had to come by")
+	})
+}
+
+func TestARunnerThatCannotStartSaysSo(t *testing.T) {
+	h := desktest.New(t)
+	lost := errors.New("no views")
+	r := &runner.Runner{Desk: h.Desk, Live: func(context.Context) ([]events.Name, uint64, error) { return nil, 0, lost }}
+	require.ErrorIs(t, r.Run(h.Ctx, events.FollowLog(h.Log())), lost)
+}
