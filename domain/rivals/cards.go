@@ -168,7 +168,6 @@ var (
 	settlementCost = table.Centre["settlement"].Cost
 	cityCost       = table.Centre["city"].Cost
 
-	abbey       = mustCard("abbey")
 	parishHall  = mustCard("parish_hall")
 	townHall    = mustCard("town_hall")
 	goldCache   = mustCard("gold_cache")
@@ -178,7 +177,6 @@ var (
 	fireBrigade = mustCard("fire_brigade")
 	bathHouse   = mustCard("bath_house")
 	pirateShip  = mustCard("pirate_ship")
-	harbor      = mustCard("harbor")
 	yule        = mustCard("yule")
 )
 

@@ -15,7 +15,7 @@ type Op struct {
 type opCode uint8
 
 const (
-	opNone opCode = iota
+	_ opCode = iota
 	// What changes the state.
 	opHidden  // the outcomes of secret part A happen here
 	opTurn    // A begins turn B

@@ -1,0 +1,249 @@
+package rivals
+
+// task lists the answers to a task.
+func (l *lister) task(t *Task) {
+	switch t.Kind {
+	case taskPay:
+		l.places(PayFrom, l.s.payable(t))
+	case taskGain:
+		l.places(Into, l.s.gainable(t))
+	case taskSave:
+		l.goods(Save, l.s.savable(t))
+	case taskTake:
+		l.goods(Take, maskOf(l.s.storable(l.seat)))
+	case taskBuy:
+		l.goods(Buy, l.s.buyable(l.seat))
+		l.box(ready.pass)
+	case taskReturn:
+		l.goods(Give, maskOf(l.r.stock()))
+	case taskReact:
+		l.react(t)
+	case taskRiot:
+		if l.r.stock()[GoldRes] >= t.N {
+			l.add(Move{Verb: PayFrom})
+		}
+		l.named(Lose, l.seat, l.s.rioters(l.seat), 1)
+		if l.s.sebastianMayCome() && l.r.inHand(sebastian) >= 0 {
+			l.add(Move{Verb: React, Card: sebastian})
+		}
+	case taskBury:
+		l.bury(t)
+	case taskLose:
+		l.named(Lose, l.seat, t.Mask, 1)
+	case taskSink:
+		l.named(Lose, l.seat, l.s.targets(t), 0)
+	case taskName, taskBurn:
+		l.named(NameCard, other(l.seat), l.s.targets(t), 0)
+	default:
+		l.taking(t)
+	}
+}
+
+func maskOf(g Goods) (m resMask) {
+	for res, n := range g {
+		if n > 0 {
+			m |= only(Res(res))
+		}
+	}
+	return m
+}
+
+func (l *lister) places(v Verb, m uint64) {
+	for p := Place(0); p < places; p++ {
+		if m&(1<<p) == 0 {
+			continue
+		}
+		if v == PayFrom {
+			l.box(ready.pay[p])
+		} else {
+			l.box(ready.into[p])
+		}
+	}
+}
+
+func (l *lister) goods(v Verb, m resMask) {
+	for res := range Res(resources) {
+		if m.has(res) {
+			l.add(Move{Verb: v, Res: wordRes(res)})
+		}
+	}
+}
+
+func (l *lister) react(t *Task) {
+	if t.Card.Row().Kind == EventCard {
+		if l.r.inHand(sebastian) >= 0 {
+			l.add(Move{Verb: React, Card: sebastian})
+		}
+	} else {
+		l.r.cards(func(_ Site, c Card) bool {
+			if c.Row().guard != 0 {
+				l.add(Move{Verb: React, Card: c})
+			}
+			return true
+		})
+	}
+	l.box(ready.pass)
+}
+
+// bury lists the pairs of the other's hand cards and the stacks they may go under.
+func (l *lister) bury(t *Task) {
+	o := &l.s.Realms[other(l.seat)]
+	seen := map[Move]bool{}
+	put := func(m Move) {
+		if sortBury(&m); !seen[m] {
+			seen[m] = true
+			l.add(m)
+		}
+	}
+	for i := range int(o.HandN) {
+		a := o.Hand[i].Card
+		for k := range int(l.s.DecksN) {
+			if l.s.Decks[k].Set != a.Set() {
+				continue
+			}
+			m := Move{Verb: Bury, Card: a, N: uint8(k) + 1}
+			if t.N == 1 {
+				put(m)
+				continue
+			}
+			for j := i + 1; j < int(o.HandN); j++ {
+				for q := range int(l.s.DecksN) {
+					if b := o.Hand[j].Card; l.s.Decks[q].Set == b.Set() {
+						m.Card2, m.N2 = b, uint8(q)+1
+						put(m)
+					}
+				}
+			}
+		}
+	}
+}
+
+// taking lists the stacks or cards to choose from, and the ways to lay or move regions.
+func (l *lister) taking(t *Task) {
+	switch t.Kind {
+	case taskSwap:
+		l.swaps()
+	case taskSearch, taskStack:
+		for n := uint8(1); n <= l.s.DecksN; n++ {
+			if l.s.mayLook(t, n) == "" {
+				l.add(Move{Verb: Stack, N: n})
+			}
+		}
+	case taskPick:
+		l.takeFrom(l.s.Decks[t.Arg].Slots[:l.s.Decks[t.Arg].N])
+	case taskSteal:
+		o := &l.s.Realms[other(l.seat)]
+		l.takeFrom(o.Hand[:o.HandN])
+		l.box(ready.pass)
+	case taskFetch:
+		var slots [maxDeck * 2]Slot
+		for i := range int(l.s.DiscardN) - 1 {
+			slots[i].Card = l.s.Discard[i]
+		}
+		l.takeFrom(slots[:l.s.DiscardN-1])
+	case taskHand:
+		l.hands(t)
+	case taskCorners:
+		low := max(0, int(l.s.LandsN)-int(t.N))
+		for i := low; i < int(l.s.LandsN); i++ {
+			for j := low; j < int(l.s.LandsN); j++ {
+				if i != j || t.N < 2 {
+					l.add(Move{Verb: Corners, Land: l.s.Lands[i], Land2: l.s.Lands[j]})
+				}
+			}
+		}
+	case taskMove:
+		l.moves()
+	case taskArrange:
+		l.arrangements()
+	}
+}
+
+// takeFrom lists different cards.
+func (l *lister) takeFrom(slots []Slot) {
+	var seen [4]uint64
+	for i := len(slots) - 1; i >= 0; i-- {
+		c := slots[i].Card
+		if seen[c/64]&(1<<(c%64)) == 0 {
+			seen[c/64] |= 1 << (c % 64)
+			l.add(Move{Verb: Take, Card: c})
+		}
+	}
+}
+
+// hands lists the ways to take three cards of a stack.
+func (l *lister) hands(t *Task) {
+	d := &l.s.Decks[t.Arg]
+	cards := make([]Card, 0, d.N)
+	for c := range Card(len(printings)) {
+		for range l.s.countInDeck(int(t.Arg), c) {
+			cards = append(cards, c)
+		}
+	}
+	var last Move
+	for i := range cards {
+		for j := i + 1; j < len(cards); j++ {
+			for k := j + 1; k < len(cards); k++ {
+				m := Move{Verb: Hand, Card: cards[i], Card2: cards[j], Card3: cards[k]}
+				if m == last || repeated(cards, i, j, k) {
+					continue
+				}
+				last = m
+				l.add(m)
+			}
+		}
+	}
+}
+
+// repeated tells whether an equal triple came earlier in the list: equal cards are taken
+// from the front.
+func repeated(cards []Card, i, j, k int) bool {
+	return i > 0 && cards[i-1] == cards[i] ||
+		j-1 > i && cards[j-1] == cards[j] ||
+		k-1 > j && cards[k-1] == cards[k]
+}
+
+func (l *lister) moves() {
+	for a := range Place(regionsN) {
+		for b := a + 1; b < regionsN; b++ {
+			if l.r.Regions[a].Number != 0 && l.r.Regions[b].Number != 0 {
+				l.add(Move{Verb: SwapPlaces, Place: wordPlace(a), Place2: wordPlace(b)})
+			}
+		}
+	}
+	seen := map[Move]bool{}
+	l.r.cards(func(a Site, c Card) bool {
+		l.r.cards(func(b Site, d Card) bool {
+			if a >= b || c.same(d) || a/2 == b/2 || !l.s.maySwap(l.seat, a, b) {
+				return true
+			}
+			m := Move{Verb: SwapCards, Card: c, At: int8(a.town() - origin), Side: uint8(a.side()) + 1,
+				Card2: d, At2: int8(b.town() - origin), Side2: uint8(b.side()) + 1}
+			if !seen[m] {
+				seen[m] = true
+				l.add(m)
+			}
+			return true
+		})
+		return true
+	})
+}
+
+// arrangements lists the 720 orders of the six regions, the one that changes nothing first.
+func (l *lister) arrangements() {
+	var order [6]uint8
+	var fill func(k int, used uint8)
+	fill = func(k int, used uint8) {
+		if k == 6 {
+			l.add(Move{Verb: Arrange, Order: order})
+			return
+		}
+		for j := range uint8(6) {
+			if used&(1<<j) == 0 && !l.done {
+				order[k] = j
+				fill(k+1, used|1<<j)
+			}
+		}
+	}
+	fill(0, 0)
+}
