@@ -84,9 +84,13 @@ func (s *Server) apiRoutes() []apiRoute {
 	}
 }
 
-// mountAPI adds the API, and the live stream of the pages, to the router.
+// mountAPI adds the API, the page of its tokens and the live stream of the pages to the router.
 func (s *Server) mountAPI(e *echo.Echo) {
 	e.GET("/t/:table/live", s.visited(s.live))
+	e.GET("/settings/tokens", s.visited(s.tokens))
+	e.HEAD("/settings/tokens", s.visited(s.tokens))
+	e.POST("/settings/tokens", s.visited(s.makeToken))
+	e.POST("/settings/tokens/revoke", s.visited(s.revokeToken))
 	for _, r := range s.apiRoutes() {
 		e.Add(r.method, apiBase+r.path, func(c echo.Context) error {
 			call, err := s.admit(c, r)
