@@ -315,5 +315,5 @@ func (d *drawing) dim() {
 
 // robber stands beside the token, so that the number can still be read.
 func (d *drawing) robber() {
-	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(int8(*d.v.Robber)), domain.Point{X: -20, Y: -4})})
+	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(int8(*d.v.Robber)), domain.Point{X: -27, Y: -2})})
 }

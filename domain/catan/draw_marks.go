@@ -65,7 +65,7 @@ func (d *drawing) ghosts() {
 		case 'p':
 			shapes = road(at, d.colour(letter))
 		default:
-			shapes = []domain.Shape{{Use: "robber", At: plus(hexCentre(at), domain.Point{X: -20, Y: -4})}}
+			shapes = []domain.Shape{{Use: "robber", At: plus(hexCentre(at), domain.Point{X: -27, Y: -2})}}
 		}
 		d.put(domain.Shape{Group: shapes, Class: "ghost"})
 	}
@@ -140,7 +140,7 @@ func (d *drawing) panel() {
 		x += 32
 		for r, n := range p.Hand {
 			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.85})
-			d.text(domain.Point{X: x + 18, Y: y}, strconv.Itoa(int(n)), 15, colInk)
+			d.text(domain.Point{X: x + 20, Y: y}, strconv.Itoa(int(n)), 15, colInk)
 			x += 42
 		}
 	}

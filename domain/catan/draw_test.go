@@ -1,0 +1,93 @@
+package catan
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// spots lists the spots of a scene and whether each is marked as open.
+func spots(shapes []domain.Shape) map[string]bool {
+	found := map[string]bool{}
+	for i := range shapes {
+		if s := &shapes[i]; s.Spot != "" {
+			found[s.Spot] = found[s.Spot] || s.Class == "open"
+		}
+	}
+	return found
+}
+
+func TestThePictureNumbersThePlacesWhereOneMayAct(t *testing.T) {
+	g := given(t, 3, plain3)
+	v := g.state().view(0)
+	require.Empty(t, spots(draw(v, domain.Sketch{}).Shapes))
+	open := []domain.Spot{{Key: "c13", Spot: "c13", Number: "1"}, {Key: "p20", Spot: "p20", Number: "2"}, {Key: "h9", Spot: "h9", Number: "3"}, {Key: "x", Spot: "nowhere"}}
+	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(draw(v, domain.Sketch{Open: open}).Shapes))
+}
+
+func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
+	g := given(t, 2, two)
+	g.chance("dice", "1 2").play("Ana: roll")
+	classes := func(sketch domain.Sketch) (n map[string]int) {
+		n = map[string]int{}
+		for _, s := range draw(g.state().view(0), sketch).Shapes {
+			n[s.Class]++
+		}
+		return n
+	}
+	last := g.last
+	require.Equal(t, 2, classes(domain.Sketch{Last: []*domain.Event{&last}})["last"], "the two hexes that paid")
+	require.Equal(t, 2, classes(domain.Sketch{Chosen: []string{"settle", "c13", "Mp30"}})["ghost"])
+	require.Zero(t, classes(domain.Sketch{})["ghost"])
+}
+
+func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
+	g := given(t, 3, plain3)
+	count := func(v domain.Viewer) int { return len(draw(g.state().view(v), domain.Sketch{}).Shapes) }
+	require.Greater(t, count(0), count(domain.Spectator))
+	require.Equal(t, count(domain.Spectator), count(domain.Referee))
+}
+
+func TestPiecesLieWhereTheirNumbersAre(t *testing.T) {
+	for p := range int8(pathCount) {
+		a, b := cornerPoint(isle.ends[p][0]), cornerPoint(isle.ends[p][1])
+		require.InDelta(t, hexSide, math.Hypot(a.X-b.X, a.Y-b.Y), 1e-9)
+	}
+	for h := range int8(hexCount) {
+		for i, c := range isle.corners[h] {
+			at := plus(hexCentre(h), hexCorner(i, hexSide))
+			require.InDelta(t, at.X, cornerPoint(c).X, 1e-9)
+			require.InDelta(t, at.Y, cornerPoint(c).Y, 1e-9)
+		}
+	}
+}
+
+func TestTheBoardInCharacters(t *testing.T) {
+	g := given(t, 3, `{"phase":"main","robber":4,"players":[{"settlements":[8],"roads":[13]},{"cities":[53],"roads":[71]}]}`)
+	require.Equal(t, `                   +           +           +
+                /     \     /     \     /     \
+             +     0     +     1     +     2     +
+             |   ore10   |   wool2   |  lumber9  |
+             +           a           +           +
+          /     \     /     A     /     \     /     \
+       +     3     +    *4*    +     5     +     6     +
+       |  grain12  |  brick6   |   wool4   |  brick10  |
+       +           +           +           +           +
+    /     \     /     \     /     \     /     \     /     \
+ +     7     +     8     +     9     +    10     +    11     +
+ |  grain9   | lumber11  |  desert   |  lumber3  |   ore8    |
+ +           +           +           +           +           +
+    \     /     \     /     \     /     \     /     \     /
+       +    12     +    13     +    14     +    15     +
+       |  lumber8  |   ore3    |  grain4   |   wool5   |
+       +           +           +           +           +
+          \     /     \     /     \     /     \     /
+             +    16     +    17     +    18     +
+             |  brick5   |  grain6   |  wool11   |
+             +           +           +           +
+                \     /     \     /     \     B
+                   +           +           B`, boardText(g.state().view(domain.Spectator)))
+}
