@@ -48,3 +48,44 @@ func BenchmarkParts(b *testing.B) {
 	part("value", func(m *moment) { _ = Rules{}.Value(m.s, 0) })
 	part("setup", func(m *moment) { _, _ = Rules{}.Setup(domain.Game{Seats: 2}, src.Begin()) })
 }
+
+// BenchmarkFold decodes and folds a whole game, as loading one from the log does.
+func BenchmarkFold(b *testing.B) {
+	codec := Rules{}.Codec()
+	type row struct {
+		name string
+		data []byte
+	}
+	var rows []row
+	keep := func(e *domain.Event) {
+		data, _, err := codec.Encode(e)
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows = append(rows, row{e.Type, data})
+	}
+	p := newPlayout(b, nil, 2, 5)
+	keep(&domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}})
+	for !p.over() {
+		list := p.legal()
+		e, _, err := p.line.Decide(p.line.Awaited()[0].Seat, list[p.below(len(list))])
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.line.Apply(&e)
+		keep(&e)
+	}
+	before := cpuSeconds()
+	b.ResetTimer()
+	for range b.N {
+		state := Rules{}.New()
+		for _, r := range rows {
+			e, err := codec.Decode(r.name, r.data, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			Rules{}.Evolve(state, &e)
+		}
+	}
+	b.ReportMetric((cpuSeconds()-before)*1e6/float64(b.N), "cpu-µs/game")
+}

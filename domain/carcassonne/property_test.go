@@ -99,3 +99,23 @@ func TestFoldingTheEncodedEventsGivesTheLiveState(t *testing.T) {
 		})
 	}
 }
+
+func TestATurnIsReadStraightThroughOrByReflectionAlike(t *testing.T) {
+	for _, v := range variants {
+		p := newPlayout(t, v.o, v.seats, 21)
+		for !p.over() {
+			e := p.random()
+			c := cursor{rest: e.AppendJSON(nil)}
+			var read Played
+			c.played(&read)
+			require.False(t, c.lost, "%s", e.AppendJSON(nil))
+			require.Equal(t, *e, read)
+			byReflection, err := json.MarshalIndent(e, "", " ")
+			require.NoError(t, err)
+			var again Played
+			require.NoError(t, json.Unmarshal(byReflection, &again))
+			require.Equal(t, *e, again)
+		}
+	}
+	require.Error(t, json.Unmarshal([]byte(`{"by":"A","tile":"Z9"}`), new(Played)))
+}

@@ -51,6 +51,14 @@ type Part struct {
 // tiles is read once from the embedded table, which a test validates.
 var tiles = mustReadTiles(tileTable)
 
+var tileLetters = func() map[string]TileID {
+	m := map[string]TileID{}
+	for i := range tiles {
+		m[tiles[i].Letter] = TileID(i)
+	}
+	return m
+}()
+
 // Tiles lists every kind of tile; the index is its TileID. The list must not be changed.
 func Tiles() []Tile { return tiles }
 
@@ -68,11 +76,11 @@ func (id TileID) String() string {
 // TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden,
 // and RG, a river's bend; ok is false if there is no such tile, or it could be either.
 func TileNamed(letter string) (id TileID, ok bool) {
+	if id, ok := tileLetters[letter]; ok {
+		return id, true
+	}
 	found := 0
 	for i := range tiles {
-		if tiles[i].Letter == letter {
-			return TileID(i), true
-		}
 		if strings.EqualFold(tiles[i].Letter, letter) {
 			id = TileID(i)
 			found++
