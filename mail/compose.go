@@ -139,6 +139,15 @@ type score struct {
 	IfEnded string // the points if the game ended now, where they differ
 }
 
+// Line is a score in one line of text.
+func (s score) Line() string {
+	line := s.Label + ": " + strconv.Itoa(s.Points)
+	if s.IfEnded != "" {
+		line += " (" + s.IfEnded + ")"
+	}
+	return line
+}
+
 // Written is a letter as it goes out.
 type Written struct {
 	To        string // the recipient's address
@@ -180,7 +189,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	body.Why = p.Text("mail.why", "name", r.Name)
-	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: body.Subject, Date: l.Made.In(r.Zone)}
+	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
@@ -422,6 +431,9 @@ func (c *Composer) story(body *content, m *turn.Model) {
 // handWidth is the room, in pixels, of the picture of what is to be played.
 const handWidth = 320
 
+// mostPicture is the most octets of a picture on fine screens.
+const mostPicture = 100_000
+
 // board draws the board, what is to be played, and the board in characters.
 func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
 	if !m.HasBoard() {
@@ -435,6 +447,9 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	var out []inline
 	show := func(to *shown, name, alt string, scene domain.Scene, width int) error {
 		png, err := picture.PNG(scene, picture.PNGOptions{Width: width})
+		if err == nil && len(png) > mostPicture {
+			png, err = picture.PNG(scene, picture.PNGOptions{Width: width, Scale: 1}) // coarser, but it arrives
+		}
 		if err != nil {
 			return fmt.Errorf("picture: %w", err)
 		}

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/rivo/uniseg"
 )
@@ -31,6 +32,23 @@ func wrap(first, rest, text string) string {
 		empty = false
 	}
 	return b.String()
+}
+
+// oneLine is a text fit for a header: single spaces, and nothing that does not show or that
+// turns the text around it.
+func oneLine(text string) string {
+	seen := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
+			return -1
+		default:
+			return r
+		}
+	}, strings.ToValidUTF8(text, ""))
+	// What looks like an encoded word would be decoded by whoever reads the header.
+	return strings.Join(strings.Fields(strings.ReplaceAll(seen, "=?", "= ?")), " ")
 }
 
 // tidy takes out what templates leave: more than one empty line, spaces at line ends.
