@@ -12,8 +12,8 @@ import (
 
 // gameChoice is a game as it is offered.
 type gameChoice struct {
-	Name, Label, About string
-	Least, Most        int
+	Name, Label string
+	Least, Most int
 }
 
 // games offers what can be played.
@@ -51,7 +51,6 @@ type tableForm struct {
 	From    string // the moment branched from
 	Kinds   []choice
 	Names   bool // the reader has no name yet
-	Kept    string
 }
 
 type optionField struct {

@@ -25,8 +25,6 @@ type asking struct {
 	Alone   bool // nobody else is to be asked
 	Reveals []string
 	Seats   []choice
-	Kinds   []choice
-	Game    string
 }
 
 // What somebody wrote is in no wish: a digest of it would outlive the key it is encrypted with.
@@ -52,7 +50,7 @@ func (v *visit) mine() (events.Look, asking, error) {
 	if err != nil {
 		return look, a, err
 	}
-	a = asking{Table: tablePath(name), Title: m.Title, Game: m.Game, NewID: events.NewCommandID().String(), Version: m.Version, Last: m.Last, Line: look.LineName.String()}
+	a = asking{Table: tablePath(name), Title: m.Title, NewID: events.NewCommandID().String(), Version: m.Version, Last: m.Last, Line: look.LineName.String()}
 	people := look.Table.People()
 	a.Alone = len(people) == 1 && people[0] == v.Me
 	for _, s := range look.Table.SeatsOf(v.Me) {

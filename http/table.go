@@ -190,7 +190,6 @@ type gatherSeat struct {
 	MayAsk   bool // the opener may invite somebody
 	MayFill  bool // the opener may make it a stand-in's, or open again
 	StandIn  bool
-	Me       string
 	Declines bool
 }
 
@@ -284,7 +283,7 @@ func (g *gathering) onlyInvited() {
 
 func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string, opener bool) (gatherSeat, error) {
 	p := t.Places[seat]
-	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn, Me: string(me)}
+	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	var err error
 	if gs.Holders, err = v.persons(p.Holders, me); err != nil {
 		return gs, err
