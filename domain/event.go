@@ -155,11 +155,20 @@ func (t *EventType) fill(env *envelope) (Event, error) {
 	}
 	e.Body = t.Body()
 	if len(env.Body) > 0 {
-		if err := json.Unmarshal(env.Body, e.Body); err != nil {
+		if err := unmarshalBody(env.Body, e.Body); err != nil {
 			return Event{}, fmt.Errorf("decode body of %s: %w", t.Name, err)
 		}
 	}
 	return e, nil
+}
+
+// unmarshalBody leaves a body that reads itself to do so: encoding/json would first go
+// through all of it to see whether it is JSON.
+func unmarshalBody(b json.RawMessage, body any) error {
+	if u, ok := body.(json.Unmarshaler); ok && b[0] == '{' {
+		return u.UnmarshalJSON(b)
+	}
+	return json.Unmarshal(b, body)
 }
 
 func (c Codec) find(name string) (EventType, bool) {
