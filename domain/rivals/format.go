@@ -12,6 +12,9 @@ func (Rulebook) FormatMove(mv domain.Move, _ []string) string {
 	if !ok {
 		return ""
 	}
+	if text := shortForm(&m); text != "" {
+		return text
+	}
 	var buf [96]byte
 	w := writer(buf[:0])
 	w = append(w, verbNames[m.Verb]...)
@@ -20,6 +23,33 @@ func (Rulebook) FormatMove(mv domain.Move, _ []string) string {
 	w.list("into", m.Into[:], m.Verb == Into)
 	return string(w)
 }
+
+// shortForm is the notation of the moves that are made again and again, ready beforehand; ""
+// for all others.
+func shortForm(m *Move) string {
+	switch m.Verb {
+	case RollDice, End, Pass:
+		if m.Pay[0] == 0 && m.Into[0] == 0 {
+			return verbNames[m.Verb]
+		}
+	case PayFrom:
+		if m.Pay[0] != 0 && m.Pay[1] == 0 && m.Into[0] == 0 {
+			return payWords[m.Pay[0].place()]
+		}
+	case Into:
+		if m.Into[0] != 0 && m.Into[1] == 0 && m.Pay[0] == 0 {
+			return intoWords[m.Into[0].place()]
+		}
+	}
+	return ""
+}
+
+var payWords, intoWords = func() (pay, into [places]string) {
+	for p := range Place(places) {
+		pay[p], into[p] = "pay "+p.Name(), "into "+p.Name()
+	}
+	return pay, into
+}()
 
 // writer builds notation: words with spaces between.
 type writer []byte

@@ -65,6 +65,8 @@ var ready = func() (r struct {
 	bank            [4][resources]domain.Move
 	look            [decksN]domain.Move
 	draw            [decksN]domain.Move
+	layOff          [][decksN]domain.Move // by card
+	take            []domain.Move         // by card
 }) {
 	r.roll, r.end, r.pass = Move{Verb: RollDice}, Move{Verb: End}, Move{Verb: Pass}
 	for p := range Place(places) {
@@ -77,6 +79,14 @@ var ready = func() (r struct {
 	}
 	for k := range r.draw {
 		r.draw[k], r.look[k] = Move{Verb: Draw, N: uint8(k) + 1}, Move{Verb: Stack, N: uint8(k) + 1}
+	}
+	for c := range Card(len(printings)) {
+		var under [decksN]domain.Move
+		for k := range under {
+			under[k] = Move{Verb: LayOff, Card: c, N: uint8(k) + 1}
+		}
+		r.layOff = append(r.layOff, under)
+		r.take = append(r.take, Move{Verb: Take, Card: c})
 	}
 	return r
 }()
@@ -301,7 +311,7 @@ func (l *lister) layOffs() {
 	l.hand(func(c Card) {
 		for k := range int(l.s.DecksN) {
 			if l.s.Decks[k].Set == c.Set() {
-				l.add(Move{Verb: LayOff, Card: c, N: uint8(k) + 1})
+				l.box(ready.layOff[c][k])
 			}
 		}
 	})

@@ -166,7 +166,7 @@ func (l *lister) takeFrom(slots []Slot) {
 		c := slots[i].Card
 		if seen[c/64]&(1<<(c%64)) == 0 {
 			seen[c/64] |= 1 << (c % 64)
-			l.add(Move{Verb: Take, Card: c})
+			l.box(ready.take[c])
 		}
 	}
 }
