@@ -1,0 +1,336 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/sqlite"
+	"posthorn/http"
+	"posthorn/mail"
+	"posthorn/projections/words"
+)
+
+// Whom passes are made for have ids as people.db gives them.
+const anaID, boID = domain.PersonID("a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"), domain.PersonID("b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0")
+
+// smallHouse is a data folder with two tables: one that is being played and was taken back
+// once, and one that has ended.
+type smallHouse struct {
+	t              testing.TB
+	dir            string
+	running, ended string
+	receipt        string // of the running table's line
+}
+
+func newSmallHouse(t testing.TB) smallHouse {
+	t.Helper()
+	s := smallHouse{t: t, dir: t.TempDir()}
+	s.at(func(h *desktest.House) {
+		rnd := rand.New(rand.NewPCG(1, 1))
+		running := h.Starts("carcassonne", nil, desktest.Player(anaID), desktest.Player(boID))
+		h.Random(running, rnd, 6)
+		h.Rewinds(running, 4)
+		h.Random(running, rnd, 2)
+		ended := h.Starts("carcassonne", nil, desktest.Player(anaID), desktest.Player(boID))
+		h.Random(ended, rnd, 5)
+		h.Resigns(boID, ended, 1)
+		h.Follows(ended)
+		look := h.Sees(running)
+		s.running, s.ended, s.receipt = running.String(), ended.String(), h.Receipt(running, look.LineName, look.LineHead)
+	})
+	return s
+}
+
+// at lets a test act at the desk of the house.
+func (s smallHouse) at(do func(*desktest.House)) {
+	s.t.Helper()
+	keys, err := serverKeys(s.dir)
+	require.NoError(s.t, err)
+	log, err := sqlite.Open(context.Background(), filepath.Join(s.dir, "events.db"))
+	require.NoError(s.t, err)
+	do(&desktest.House{Desk: events.NewDesk(log, keys, rulebooks.Named, time.Now), T: s.t, Ctx: context.Background()})
+	require.NoError(s.t, log.Close())
+}
+
+// says runs a sub-command in this process.
+func says(in string, args ...string) (text string, status int) {
+	var out bytes.Buffer
+	status = run(args, console{in: strings.NewReader(in), out: &out, err: &out})
+	return out.String(), status
+}
+
+// done requires that a sub-command is done, and returns what it says.
+func done(t testing.TB, args ...string) string {
+	t.Helper()
+	text, status := says("", args...)
+	require.Zero(t, status, text)
+	return text
+}
+
+// fails requires a sub-command to end with a status and to say something.
+func fails(t testing.TB, status int, saying string, args ...string) {
+	t.Helper()
+	text, got := says("", args...)
+	require.Equal(t, status, got, text)
+	require.Contains(t, text, saying)
+}
+
+func (s smallHouse) file(name string) string { return filepath.Join(s.dir, name) }
+
+func TestARunningTableIsExportedAsItsReaderMayKnowIt(t *testing.T) {
+	s := newSmallHouse(t)
+	record := done(t, "export", "--data", s.dir, s.running)
+	require.Contains(t, record, `"viewer":"spectator"`)
+	text, status := says(record, "verify", "-")
+	require.Zero(t, status, text)
+	require.Contains(t, text, "Table "+s.running+": unaltered.")
+	require.Contains(t, text, "not open to the reader")
+	require.Contains(t, text, "not checked:")
+	require.Contains(t, done(t, "export", "--data", s.dir, "--as", "b", s.running), `"viewer":"B"`)
+	fails(t, 1, "name spectator, or a seat from A", "export", "--data", s.dir, "--as", "C", s.running)
+	fails(t, 1, "no such stream", "export", "--data", s.dir, events.NewName().String())
+	fails(t, 1, "32", "export", "--data", s.dir, "mygame")
+	fails(t, 1, "there is no house in", "export", "--data", t.TempDir(), s.running)
+}
+
+func TestAnEndedTableIsExportedWholeAndProved(t *testing.T) {
+	s := newSmallHouse(t)
+	file := s.file("game.jsonl")
+	done(t, "export", "--data", s.dir, "-o", file, s.ended)
+	text := done(t, "verify", file)
+	require.Contains(t, text, "moves judged again")
+	require.NotContains(t, text, "not checked")
+	record, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(record), `"viewer":"everything"`)
+	i := bytes.Index(record, []byte(`"move":"`))
+	require.Positive(t, i)
+	record[i+9] ^= 1
+	require.NoError(t, os.WriteFile(file, record, 0o600))
+	line := 1 + bytes.Count(record[:i], []byte("\n"))
+	fails(t, 1, fmt.Sprintf("line %d: ", line), "verify", file)
+	_, err = os.Stat(file + ".part")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestVerifySaysWhatItCannotMakeSenseOf(t *testing.T) {
+	fails(t, 2, "name a record to check, or a house with --data", "verify")
+	fails(t, 2, "read the record", "verify", filepath.Join(t.TempDir(), "nothing"))
+	fails(t, 1, "there is no house in", "verify", "--data", t.TempDir())
+	text, status := says("not a record\n", "verify", "-")
+	require.Equal(t, 1, status)
+	require.Contains(t, text, "not a record of this form")
+	fails(t, 2, "no-such-flag", "verify", "--no-such-flag")
+}
+
+func TestAReceiptFromAMailIsHeldAgainstTheRecord(t *testing.T) {
+	s := newSmallHouse(t)
+	file := s.file("game.jsonl")
+	done(t, "export", "--data", s.dir, "-o", file, s.running)
+	require.Contains(t, done(t, "verify", "--receipt", s.receipt, file), "unaltered")
+	other := newSmallHouse(t)
+	fails(t, 1, "receipt", "verify", "--receipt", other.receipt, file)
+	fails(t, 1, "receipt", "verify", "--receipt", s.receipt[:len(s.receipt)-4]+"AAAA", file)
+}
+
+func TestAHouseIsVerifiedAsAWhole(t *testing.T) {
+	s := newSmallHouse(t)
+	require.Equal(t, "2 tables: unaltered.\n", done(t, "verify", "--data", s.dir))
+}
+
+func TestADamagedHouseIsToldWhere(t *testing.T) {
+	for name, damage := range map[string]struct{ statement, says string }{
+		"a changed move":      {`UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '"', '''') AS BLOB) WHERE pos = 7`, `position 7, stream [0-9a-f]{32}, version \d+: .*altered`},
+		"a changed time":      {`UPDATE events SET at = at + 1 WHERE pos = 9`, `position 9, stream [0-9a-f]{32}, version \d+: .*altered`},
+		"an event taken out":  {`DELETE FROM events WHERE pos = 8`, `position 8|version`},
+		"somebody else's cmd": {`UPDATE events SET cmd = randomblob(16) WHERE pos = 6`, `position 6, .*altered`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSmallHouse(t)
+			db, err := sql.Open("sqlite", s.file("events.db"))
+			require.NoError(t, err)
+			for _, trigger := range triggers(t, db) {
+				_, err = db.Exec("DROP TRIGGER " + trigger)
+				require.NoError(t, err)
+			}
+			done, err := db.Exec(damage.statement)
+			require.NoError(t, err)
+			n, err := done.RowsAffected()
+			require.NoError(t, err)
+			require.EqualValues(t, 1, n)
+			require.NoError(t, db.Close())
+			text, status := says("", "verify", "--data", s.dir)
+			require.Equal(t, 1, status, text)
+			require.Regexp(t, damage.says, text)
+		})
+	}
+}
+
+func triggers(t *testing.T, db *sql.DB) (names []string) {
+	t.Helper()
+	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE type = 'trigger'`)
+	require.NoError(t, err)
+	for rows.Next() {
+		var n string
+		require.NoError(t, rows.Scan(&n))
+		names = append(names, n)
+	}
+	require.NoError(t, rows.Err())
+	require.NoError(t, rows.Close())
+	return names
+}
+
+func TestAHouseWithAnotherKeyIsNoticed(t *testing.T) {
+	s, other := newSmallHouse(t), newSmallHouse(t)
+	key, err := os.ReadFile(other.file("server.key"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(s.file("server.key"), key, 0o600))
+	fails(t, 1, "does not open with this server's key", "verify", "--data", s.dir)
+}
+
+func TestWithoutItsKeyAHouseDoesNotOpen(t *testing.T) {
+	s := newSmallHouse(t)
+	require.NoError(t, os.Remove(s.file("server.key")))
+	for _, args := range [][]string{
+		{"export", "--data", s.dir, s.running}, {"verify", "--data", s.dir}, {"rebuild", "--data", s.dir}, {"key", "--data", s.dir},
+		{"handover", "--data", s.dir, "--to", "x", "-o", s.file("out"), s.running}, {"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
+	} {
+		fails(t, 1, "server.key is missing", args...)
+		fails(t, 1, "Put it back from your backup", args...)
+	}
+	_, err := os.Stat(s.file("server.key"))
+	require.ErrorIs(t, err, os.ErrNotExist, "no other key is put in its place")
+}
+
+func TestAKeyThatCannotBeOneIsRefused(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "short": "abcd", "no digits": strings.Repeat("xy", 32), "a sample": strings.Repeat("0", 64)} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "server.key"), []byte(text), 0o600))
+			fails(t, 1, "does not hold 64 random hexadecimal digits", "key", "--data", dir)
+		})
+	}
+}
+
+func TestTheKeyIsMadeOnceAndForItsOwnerAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "house")
+	key := done(t, "key", "--data", dir)
+	require.Equal(t, key, done(t, "key", "--data", dir))
+	info, err := os.Stat(filepath.Join(dir, "server.key"))
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.NotEqual(t, key, done(t, "key", "--data", t.TempDir()))
+}
+
+func TestATableMovesToAnotherServer(t *testing.T) {
+	here, there, third := newSmallHouse(t), t.TempDir(), t.TempDir()
+	key := strings.TrimSpace(done(t, "key", "--data", there))
+	file := here.file("moving.jsonl")
+	fails(t, 1, "not the public key of a server", "handover", "--data", here.dir, "--to", "rubbish", "-o", file, here.running)
+	_, err := os.Stat(file)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	fails(t, 1, "table-ended", "handover", "--data", here.dir, "--to", key, "-o", file, here.ended)
+	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running)
+	require.NoError(t, os.Remove(file))
+	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running) // the file was lost, and is written again
+
+	fails(t, 1, "not a handover for this server", "import", "--data", third, file)
+	fails(t, 2, "read the handover", "import", "--data", third, here.file("nothing"))
+	plain := here.file("plain.jsonl")
+	done(t, "export", "--data", here.dir, "-o", plain, here.ended)
+	fails(t, 1, "it is a record for people", "import", "--data", third, plain)
+
+	text := done(t, "import", "--data", there, "--public-url", "https://there.example", file)
+	require.Contains(t, text, "Table "+here.running+" goes on here.")
+	require.Len(t, regexp.MustCompile(`(?m)^  seat [AB]: https://there\.example/p/\S+$`).FindAllString(text, -1), 2)
+	done(t, "import", "--data", there, file)
+	require.Equal(t, "1 tables: unaltered.\n", done(t, "verify", "--data", there))
+	require.Contains(t, done(t, "verify", "--receipt", here.receipt, file), "unaltered", "the old mails' receipts still fit")
+
+	smallHouse{t: t, dir: there}.at(func(h *desktest.House) {
+		name, err := events.ParseName(here.running)
+		require.NoError(t, err)
+		require.Equal(t, domain.TableStarted, h.Sees(name).Table.Status)
+		h.Random(name, rand.New(rand.NewPCG(2, 2)), 2)
+	})
+	here.at(func(h *desktest.House) {
+		name, err := events.ParseName(here.running)
+		require.NoError(t, err)
+		require.Equal(t, domain.EndHanded, h.Sees(name).Table.End)
+	})
+	require.Equal(t, "2 tables: unaltered.\n", done(t, "verify", "--data", here.dir))
+}
+
+func TestViewsAreFilledAnew(t *testing.T) {
+	s := newSmallHouse(t)
+	for range 2 {
+		require.Regexp(t, `^The views are filled anew, up to position \d+\.\n$`, done(t, "rebuild", "--data", s.dir))
+	}
+	files, err := filepath.Glob(s.file("views-*.db"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
+func TestOneFolderIsOneProcess(t *testing.T) {
+	s := newSmallHouse(t)
+	p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
+	for _, args := range [][]string{
+		{"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
+		{"rebuild", "--data", s.dir},
+		{"handover", "--data", s.dir, "--to", strings.TrimSpace(done(t, "key", "--data", t.TempDir())), "-o", s.file("out"), s.running},
+	} {
+		text, status := posthorn(t, binary(t), args...)
+		require.Equal(t, 1, status, text)
+		require.Contains(t, text, "another process has this log open")
+	}
+	require.Equal(t, "2 tables: unaltered.\n", done(t, "verify", "--data", s.dir), "looking is allowed")
+	require.Contains(t, done(t, "export", "--data", s.dir, s.running), s.running)
+	p.stop()
+	require.NotContains(t, p.log.String(), "level=ERROR")
+	q := start(t, binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
+	q.stop()
+}
+
+func TestEveryTextOfTheWholeHouseIsThereInEveryLanguage(t *testing.T) {
+	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	require.NoError(t, err)
+	for _, code := range refusals(t, "../../domain/*.go", "../../events/*.go") {
+		require.True(t, book.Has("refuse."+code), "refuse.%s has no text", code)
+	}
+}
+
+// refusals lists the codes that sources refuse with.
+func refusals(t *testing.T, globs ...string) (codes []string) {
+	t.Helper()
+	for _, g := range globs {
+		files, err := filepath.Glob(g)
+		require.NoError(t, err)
+		for _, f := range files {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			for _, m := range regexp.MustCompile(`Refuse\("([a-z-]+)"`).FindAllSubmatch(text, -1) {
+				codes = append(codes, string(m[1]))
+			}
+		}
+	}
+	require.Greater(t, len(codes), 40)
+	return codes
+}
