@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/emersion/go-message"
 	"github.com/emersion/go-smtp"
 )
 
@@ -102,6 +101,9 @@ func (m *Mailbox) Message(id string) (Message, bool) {
 	return Message{}, false
 }
 
+// envelopeTo begins the first line of a file: who the message was sent to.
+const envelopeTo = "X-Envelope-To: "
+
 func (m *Mailbox) load() error {
 	files, err := filepath.Glob(filepath.Join(m.dir, "*.eml"))
 	if err != nil {
@@ -116,18 +118,16 @@ func (m *Mailbox) load() error {
 		if err != nil {
 			return fmt.Errorf("mailbox: %w", err)
 		}
-		e, err := message.Read(bytes.NewReader(raw))
-		if err != nil && !message.IsUnknownCharset(err) {
-			return fmt.Errorf("mailbox: %s: %w", filepath.Base(f), err)
-		}
-		m.messages = append(m.messages, Message{ID: strings.TrimSuffix(filepath.Base(f), ".eml"), To: e.Header.Get("X-Envelope-To"), Received: info.ModTime(), Raw: raw})
+		first, _, _ := bytes.Cut(raw, []byte("\r\n"))
+		to := strings.TrimPrefix(string(first), envelopeTo)
+		m.messages = append(m.messages, Message{ID: strings.TrimSuffix(filepath.Base(f), ".eml"), To: to, Received: info.ModTime(), Raw: raw})
 	}
 	sort.Slice(m.messages, func(i, j int) bool { return m.messages[i].ID < m.messages[j].ID })
 	return nil
 }
 
 func (m *Mailbox) keep(to string, raw []byte) error {
-	raw = append([]byte("X-Envelope-To: "+to+"\r\n"), raw...)
+	raw = append([]byte(envelopeTo+to+"\r\n"), raw...)
 	now := time.Now()
 	sum := sha256.Sum256(raw)
 	msg := Message{ID: fmt.Sprintf("%020d-%x", now.UnixNano(), sum[:6]), To: to, Received: now, Raw: raw}
@@ -171,6 +171,10 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 func (s *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
+	var refused *smtp.SMTPError
+	if errors.As(err, &refused) {
+		return refused // too large: the answer says so
+	}
 	if err != nil {
 		return fmt.Errorf("mailbox: %w", err)
 	}
