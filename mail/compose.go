@@ -231,8 +231,12 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 			return errGone{"answered"}
 		}
 	case KindConsent:
-		if t.Status != domain.TableStarted || t.Proposal == nil || t.Proposal.Since != n.Open.Since || t.Proposal.Agreed[n.Person] {
+		if t.Status != domain.TableStarted || t.Proposal == nil || t.Proposal.Since != n.Open.Since || t.Proposal.Agreed[n.Person] ||
+			!slices.Contains(t.People(), n.Person) {
 			return errGone{"answered"}
+		}
+		if look.Line != nil && look.Line.Version != t.Proposal.Line {
+			return errGone{"lapsed"} // somebody has moved; the table will note it
 		}
 	case KindTurn:
 		if t.Status != domain.TableStarted || t.Due != "" || look.Line == nil || look.LineName != n.Stream ||
