@@ -38,7 +38,7 @@ func (d *decision) duty(roads, homes int8) {
 // legal can meet lapses.
 func (d *decision) settleDuty(after *State) {
 	d.out.Due = [2]int8{after.dueRoads, after.dueHomes}
-	if len(after.neutralChoices()) == 0 {
+	if !after.neutralsCan() {
 		d.out.Due = [2]int8{}
 	}
 	if d.out.Due != ([2]int8{}) {
@@ -101,6 +101,22 @@ func (s *State) neutralChoices() []neutralPair {
 		}
 	}
 	return list
+}
+
+// neutralsCan tells whether there is any way to meet the next duty.
+func (s *State) neutralsCan() bool {
+	if s.dueRoads == 0 && s.dueHomes == 0 {
+		return false
+	}
+	for c := int8(2); c < maxColours; c++ {
+		if s.dueHomes > 0 && s.settlementsLeft(c) > 0 && s.openHomes(c) != 0 {
+			return true
+		}
+		if s.roadsLeft(c) > 0 && !s.openPaths(c).empty() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *State) choicesOfOne() []neutralPair {
@@ -172,7 +188,7 @@ func (d *decision) neutral() error {
 			n++
 		}
 	}
-	d.recount(after.allLengths())
+	d.recount(after.lengthsAfter(d.out.Pieces))
 	if after.dueRoads > 0 {
 		after.dueRoads--
 	} else {
@@ -180,6 +196,31 @@ func (d *decision) neutral() error {
 	}
 	d.settleDuty(&after)
 	return nil
+}
+
+// lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
+// who built a road, and of those whose road a settlement may have cut.
+func (s *State) lengthsAfter(pieces [2]Piece) [maxColours]int8 {
+	var anew seatSet
+	for _, x := range pieces {
+		switch x.Sort {
+		case RoadPiece:
+			anew = anew.with(x.Colour)
+		case SettlementPiece:
+			for c := range s.colours {
+				if c != x.Colour && s.roads[c].and(isle.pathsAt[x.At]).len() >= 2 {
+					anew = anew.with(c)
+				}
+			}
+		}
+	}
+	length := s.length
+	for c := range s.colours {
+		if anew.has(c) {
+			length[c] = longestTrail(s.roads[c], s.others(c))
+		}
+	}
+	return length
 }
 
 // allLengths computes everybody's longest road afresh.

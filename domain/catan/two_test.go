@@ -2,6 +2,7 @@ package catan
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -326,4 +327,17 @@ func TestA20TotalsAreComparedNotDice(t *testing.T) {
 	g.chance("dice", "1 4", "3 2", "1 1").play("Ana: roll", "Ana: roll")
 	require.Equal(t, [][2]int8{{3, 2}}, g.last.Body.(*Played).Again)
 	require.Equal(t, [2]int8{1, 1}, g.last.Body.(*Played).Dice)
+}
+
+func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
+	for _, way := range []string{"each", "one"} {
+		rng := rand.New(rand.NewPCG(8, uint64(len(way))))
+		playOut(t, 2, 8, rng, func(s *State) {
+			for _, due := range [][2]int8{{1, 0}, {0, 1}, {2, 0}, {0, 0}} {
+				s := *s
+				s.dueRoads, s.dueHomes = due[0], due[1]
+				require.Equal(t, len(s.neutralChoices()) > 0, s.neutralsCan())
+			}
+		}, "neutral-building", way)
+	}
 }
