@@ -69,9 +69,16 @@ func (d *drawing) hands(top, bottom domain.Seat) {
 	y := d.h - margin - cardSize/2
 	list := d.b.Seats[bottom].Hand
 	x := d.w/2 - gridStep*float64(len(list)-1)/2
-	for _, name := range list {
+	why := d.b.whyNot()
+	for i, name := range list {
 		if c, ok := cardNamed[name]; ok {
+			n := len(d.scene.Shapes)
 			d.card(c, domain.Point{X: x, Y: y}, true)
+			if i < len(why) && why[i] != nil { // dimmed, and the reason on its face
+				face := &d.scene.Shapes[n]
+				face.Group = append(face.Group, box(-cardSize/2, -cardSize/2, cardSize, cardSize, 7, felt.Alpha(150)))
+				face.Title = domain.S("title.card-not", "facts", c.facts(), "why", *why[i])
+			}
 		} else {
 			d.back(name, x, y)
 		}

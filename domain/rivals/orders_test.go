@@ -61,3 +61,26 @@ func TestStandingOrders(t *testing.T) {
 		require.True(t, refused, text)
 	}
 }
+
+// A card of the hand that cannot be used says why, in words and on its face.
+func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
+	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "gold"})
+	require.NoError(t, err)
+	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	given := `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement"],"hand":["abbey","mint","trade_master","parish_hall","goldsmith","gold_cache"]},{}]}`
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
+	require.NoError(t, err)
+	line.Apply(&e)
+	b := line.State.(*State).board(0)
+	var codes []string
+	for _, say := range b.whyNot() {
+		code := ""
+		if say != nil {
+			code = say.Key
+		}
+		codes = append(codes, code)
+	}
+	require.Equal(t, []string{"refuse.one-only", "refuse.cannot-pay", "refuse.needs", "", "refuse.cannot-pay", "refuse.needs"}, codes)
+	require.Empty(t, line.State.(*State).board(1).whyNot(), "it is not Bo's turn")
+	require.Empty(t, line.State.(*State).board(domain.Spectator).whyNot())
+}

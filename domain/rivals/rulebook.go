@@ -1,6 +1,17 @@
 // Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the
 // Duel of the Princes. The cards are a table (cards.json); what they do is a small vocabulary
 // of effects that the rules interpret.
+//
+// A row's effect says when (on), what (do) and how much. When: an action card is played
+// (play), before the roll (before), a settlement is built (settle), the card itself is built
+// (build), the dice (produce, brigand, trade, harvest), an event (event, plenty, riots,
+// plague), an attack (attack, burn), a loss (loss), a payment (cost, search), an exchange
+// (bank), or always (points, store). A further card of a known kind is a row; a new kind is a
+// word here, its branch in perform, whenBuilt or resolveEvent, and a line in the table's test.
+//
+// A decision works on a copy of the state and notes every change as an outcome (Op); folding
+// an event applies the same outcomes. What stands before the turn can go on, choices and
+// next steps alike, is a queue of tasks in the state; a choice that is none makes itself.
 package rivals
 
 import (

@@ -131,17 +131,21 @@ func (b *Board) sideLines(seat domain.Seat) (list []domain.Say) {
 			}
 		}
 	}
-	var hand []domain.Say
 	hidden := 0
-	for _, name := range s.Hand {
-		if c, ok := cardNamed[name]; ok {
-			hand = append(hand, c.facts())
-		} else {
-			hidden++
-		}
+	var why []*domain.Say
+	if seat.Letter() == b.Viewer {
+		why = b.whyNot()
 	}
-	for _, h := range hand {
-		list = append(list, domain.S("board.hand", "seat", seat, "facts", h))
+	for i, name := range s.Hand {
+		c, ok := cardNamed[name]
+		switch {
+		case !ok:
+			hidden++
+		case i < len(why) && why[i] != nil:
+			list = append(list, domain.S("board.hand-not", "seat", seat, "facts", c.facts(), "why", *why[i]))
+		default:
+			list = append(list, domain.S("board.hand", "seat", seat, "facts", c.facts()))
+		}
 	}
 	if hidden > 0 {
 		list = append(list, domain.S("board.hidden", "seat", seat, "n", hidden))

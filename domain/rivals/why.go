@@ -1,0 +1,50 @@
+package rivals
+
+import "posthorn/domain"
+
+// whyNot says, for each card of the viewer's hand, why it cannot be used now; nil for one that
+// can. It is empty unless the viewer is in the action phase and nothing else is asked first.
+func (b *Board) whyNot() []*domain.Say {
+	seat := seatOf(b.Viewer)
+	if seat == domain.Nobody || b.Active != b.Viewer || b.Phase != phaseNames[Acting] || len(b.Tasks) > 0 {
+		return nil
+	}
+	s := &State{}
+	s.read(b)
+	r := &s.Realms[seat]
+	list := make([]*domain.Say, r.HandN)
+	for i := range int(r.HandN) {
+		c := r.Hand[i].Card
+		wrong := s.unusable(seat, c)
+		if wrong == "" {
+			continue
+		}
+		say := wrong.refusal("card", c.word(), "what", c.Row().needSay()).Say()
+		list[i] = &say
+	}
+	return list
+}
+
+// unusable tells what keeps a card of the hand from being played or built anywhere.
+func (s *State) unusable(seat domain.Seat, c Card) check {
+	if c.Row().Kind == ActionCard {
+		return s.mayPlay(seat, c)
+	}
+	if wrong := s.mayBuild(seat, c); wrong != "" || c.same(goldCache) {
+		return wrong
+	}
+	wrong := check("no-place")
+	r := &s.Realms[seat]
+	for t := int(r.Left); t <= int(r.Right); t++ {
+		for side := range 2 {
+			_, w := s.freeSite(seat, c, t, side)
+			if w == "" {
+				return ""
+			}
+			if w != "site-taken" {
+				wrong = w
+			}
+		}
+	}
+	return wrong
+}
