@@ -42,6 +42,15 @@ type gamePage struct {
 	Home    string // the table's own page
 	Next    string // another table that awaits the reader, after a move
 	Record  bool   // a record is offered
+	Aids    bool   // helps are shown that a reader may turn off
+}
+
+// Lines is the situation in sentences, with the helps or without.
+func (g *gamePage) Lines() []string {
+	if g.Aids {
+		return g.M.Lines
+	}
+	return g.M.Situation()
 }
 
 // pick is one level of the choices on the way to a move.
@@ -51,6 +60,7 @@ type pick struct {
 	Change  string // the address to choose again
 	Many    bool   // so many that they are best chosen on the board
 	Open    bool   // this is what is to be chosen next
+	Ask     string // what is asked here, "" if the game does not say
 }
 
 // few is how many options that lie on the board are shown as buttons, too.
@@ -103,11 +113,12 @@ type trying struct {
 	typed string
 	form  bool // typed was filled in by a form: seats stand by letter
 	aids  bool
+	hint  bool // show a sound move
 	whole bool // the whole board, where it would show what is tried from near
 }
 
 func tryingOf(q url.Values) trying {
-	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole"}
+	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole", hint: q.Get("hint") == "1"}
 	if len(t.keys) > maxSteps {
 		t.keys = t.keys[:maxSteps]
 	}
@@ -120,7 +131,7 @@ const maxSteps = 32
 // game fills a page from a model. It returns the refusal of a move that was typed.
 func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *domain.Refusal, error) {
 	g := &gamePage{M: m, Self: self, Act: act, Home: tablePath(m.Table), Ended: m.Status == domain.TableEnded,
-		NewID: events.NewCommandID().String(), Record: v.s.Export != nil}
+		NewID: events.NewCommandID().String(), Record: v.s.Export != nil, Aids: try.aids}
 	for _, p := range m.Players {
 		g.Member = g.Member || p.You && !p.StandIn
 	}
@@ -207,6 +218,9 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 			return c, nil
 		}
 	}
+	if try.hint && len(keys) == 0 {
+		keys = m.Hint()
+	}
 	choice := preset(m, m.Choose(keys))
 	for d := 0; d <= len(choice.Keys); d++ {
 		if p, ok := g.level(m, choice, d); ok {
@@ -244,7 +258,7 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	if len(at.Keys) != d || len(at.Options) == 0 {
 		return p, false
 	}
-	p.Open = d == len(c.Keys)
+	p.Open, p.Ask = d == len(c.Keys), at.Ask
 	for _, o := range at.Options {
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {
