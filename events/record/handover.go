@@ -23,6 +23,10 @@ var ErrKey = errors.New("not the public key of a server (posthorn key prints it 
 // ErrHandover is returned where a record is not a handover that this server can open.
 var ErrHandover = errors.New("not a handover for this server")
 
+// ErrBranch is returned for a table that cannot be handed over, since it goes on from the
+// line of another.
+var ErrBranch = errors.New("a branched table stays where it is: its first moves, and their secrets, are another table's")
+
 func kem() hpke.KEM { return hpke.DHKEM(ecdh.X25519()) }
 
 func private(keys *events.Keys) (hpke.PrivateKey, error) {
@@ -58,6 +62,13 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	key, err := kem().NewPublicKey(raw)
 	if err != nil {
 		return ErrKey
+	}
+	before, err := d.Look(ctx, table)
+	if err != nil {
+		return err
+	}
+	if before.Table.Branch != nil {
+		return ErrBranch // before it is closed here: no other server could go on with it
 	}
 	_, err = d.Do(ctx, events.Actor{Door: "host"}, table, events.Derive("handover", table[:], raw), "handover "+to,
 		func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver(to) })
