@@ -216,6 +216,13 @@ func (s *Server) passMove(v *visit) error {
 	if refused != nil {
 		return v.showPass(p, nethttp.StatusConflict, refused, kept{typed: v.c.FormValue("move")})
 	}
+	look, err := v.s.Desk.Look(v.ctx(), p.table)
+	if err != nil {
+		return err
+	}
+	if passed(look, p.Facts) == "" {
+		return v.see(p.path, "moved") // a decision of several moves: the pass is good for the next one
+	}
 	return v.see(tablePath(p.table), "moved")
 }
 
