@@ -23,3 +23,6 @@ func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 	err = o.db.QueryRowContext(ctx, `SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
 	return n, err
 }
+
+// Wrap breaks a sentence into lines.
+var Wrap = wrap

@@ -16,7 +16,8 @@ func wrap(first, rest, text string) string {
 	var b strings.Builder
 	b.WriteString(first)
 	width, empty := uniseg.StringWidth(first), true
-	for _, word := range strings.Fields(text) {
+	text = strings.ReplaceAll(text, "[ ]", "[\u00a0]") // as the board has it: not to be broken
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }) {
 		w := uniseg.StringWidth(word)
 		switch {
 		case empty:
@@ -31,7 +32,7 @@ func wrap(first, rest, text string) string {
 		width += w
 		empty = false
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
 // oneLine is a text fit for a header: single spaces, and nothing that does not show or that
