@@ -411,6 +411,40 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 	}
 }
 
+func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
+	for _, rb := range games {
+		t.Run(rb.Name(), func(t *testing.T) {
+			h := newHouse(t)
+			choices, err := domain.Complete(rb, nil)
+			require.NoError(t, err)
+			least, _ := rb.Seats(choices)
+			var who []domain.PersonID
+			for i := range least {
+				who = append(who, h.person([]string{"Ana", "Bo", "Jo", "Lu"}[i], words.Languages[i]))
+			}
+			table := h.started(rb.Name(), "", who...)
+			largest, most := 0, 0
+			for i := range 100 {
+				if len(h.look(table).Line.Awaited()) == 0 {
+					break
+				}
+				seat := h.awaited(table)
+				if i < 4 || i%24 == 0 {
+					m := h.compose(table, mail.KindTurn, who[seat])
+					p := parts(t, m)
+					require.NotRegexp(t, left, link.ReplaceAllString(p.Text, ""))
+					require.NotRegexp(t, left, plain(t, p.HTML))
+					require.Less(t, len(p.HTML), 60_000)
+					require.Less(t, len(m.Raw), 200_000)
+					largest, most = max(largest, len(m.Raw)), max(most, len(p.HTML))
+				}
+				h.playRandom(table, seat, i)
+			}
+			t.Logf("largest mail %d octets, largest HTML %d", largest, most)
+		})
+	}
+}
+
 func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

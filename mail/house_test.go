@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/domain/carcassonne"
+	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
 	"posthorn/events/memory"
@@ -23,7 +23,8 @@ import (
 	"posthorn/projections/words"
 )
 
-var games = []domain.Rulebook{carcassonne.Rules{}, tiny.Rules{}}
+// games are those of the house, and the small one for tests.
+var games = append(rulebooks.All(), tiny.Rules{})
 
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range games {
