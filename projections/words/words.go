@@ -79,10 +79,27 @@ func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error 
 			}
 			m.ID = prefix + key
 		}
+		if err := wellFormed(lang, m, plural); err != nil {
+			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
+		}
 		if err := bundle.AddMessages(tag, m); err != nil {
 			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
 		}
 		b.keys[lang][m.ID] = plural
+	}
+	return nil
+}
+
+// wellFormed finds a text whose arguments do not close, and a plural that lacks one of the
+// forms its language counts with.
+func wellFormed(lang string, m *i18n.Message, plural bool) error {
+	for _, text := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
+		if _, err := (parser{}).Parse(text, "", ""); err != nil {
+			return err
+		}
+	}
+	if plural && (m.One == "" || m.Other == "" || lang == "pl" && (m.Few == "" || m.Many == "")) {
+		return fmt.Errorf("a plural form is missing")
 	}
 	return nil
 }
