@@ -16,6 +16,7 @@ const (
 	sideH    = rowsIn*gridStep + 8
 	middleH  = 92.0
 	margin   = 16.0
+	backsH   = 48.0 // the strip with the backs of the other's hand
 )
 
 var (
@@ -42,9 +43,10 @@ func (Rulebook) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
 	if b.Viewer == "B" {
 		top, bottom = 0, 1
 	}
-	d.side(top, margin)
-	d.middle(margin + sideH)
-	d.side(bottom, margin+sideH+middleH)
+	const y = margin + backsH
+	d.side(top, y)
+	d.middle(y + sideH)
+	d.side(bottom, y+sideH+middleH)
 	d.hands(top, bottom)
 	for _, o := range sketch.Open {
 		d.open(o)
@@ -70,7 +72,7 @@ func newDrawing(b *Board) *drawing {
 	columns := 2*(d.high-d.low+1) + 1
 	longest := max(len(b.Seats[0].Hand), len(b.Seats[1].Hand))
 	d.w = max(float64(columns), float64(longest), 5)*gridStep + 2*margin + 60
-	d.h = 2*sideH + middleH + gridStep + 3*margin
+	d.h = backsH + 2*sideH + middleH + gridStep + 3*margin
 	d.scene = domain.Scene{W: d.w, H: d.h, Ground: paper, Symbols: symbols()}
 	return d
 }

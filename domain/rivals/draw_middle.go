@@ -64,7 +64,7 @@ func (d *drawing) dice(x, y float64) {
 	}
 }
 
-// hands: the viewer's at the foot, the other's as backs at the head's right edge.
+// hands: the viewer's at the foot, the other's as backs along the head.
 func (d *drawing) hands(top, bottom domain.Seat) {
 	y := d.h - margin - cardSize/2
 	list := d.b.Seats[bottom].Hand
@@ -84,17 +84,17 @@ func (d *drawing) hands(top, bottom domain.Seat) {
 		}
 		x += gridStep
 	}
-	x, y = d.w-margin-14, margin+26
+	x, y = d.w-margin-24, margin+18
 	for _, name := range d.b.Seats[top].Hand {
 		n := len(d.scene.Shapes)
 		if c, ok := cardNamed[name]; ok {
-			d.card(c, domain.Point{X: x - 12, Y: y}, false)
-			d.scene.Shapes[n].Scale = 0.5
+			d.card(c, domain.Point{X: x, Y: y}, false)
+			d.scene.Shapes[n].Scale = 0.45
 		} else {
 			d.back(name, 0, 0)
 			d.scene.Shapes[n].At, d.scene.Shapes[n].Scale = domain.Point{X: x, Y: y}, 0.4
 		}
-		y += 46
+		x -= 48
 	}
 }
 
@@ -115,7 +115,7 @@ func (d *drawing) back(name string, x, y float64) {
 func (d *drawing) open(o domain.Spot) {
 	at, ok := d.spots[o.Spot]
 	if !ok {
-		at = domain.Point{X: d.w / 2, Y: margin + sideH + middleH/2}
+		at = domain.Point{X: d.w / 2, Y: margin + backsH + sideH + middleH/2}
 	}
 	frame := box(at.X-cardSize/2, at.Y-cardSize/2, cardSize, cardSize, 8, accent.Alpha(28))
 	frame.Stroke, frame.Width, frame.Spot, frame.Class = accent, 3, o.Spot, "open"
