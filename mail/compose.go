@@ -15,7 +15,6 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/projections/picture"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -92,60 +91,6 @@ func Catalogue() map[string][]byte {
 		out[lang] = b
 	}
 	return out
-}
-
-// content is what both templates say.
-type content struct {
-	Lang      string
-	Subject   string
-	Preheader string
-	Headline  string
-	Intro     []string
-	Button    link
-	Ask       bool // the button answers what the introduction asks, and comes right after it
-	Picture   shown
-	Hand      shown    // what is to be played, beside the board
-	Board     string   // the board in characters
-	Legend    []string // what its characters mean
-	Words     string   // the heading of Lines
-	Lines     []string // the situation in words
-	MovesHead string
-	Places    []place
-	LinksHead string
-	More      link // to the moves there was no room for
-	SinceHead string
-	Since     []string
-	ScoreHead string
-	Scores    []score
-	Final     bool // the scores are the last ones, and come first
-	Receipt   string
-	ReceiptIs string
-	Footer    []link
-	Why       string
-}
-
-// shown is a picture in the HTML; without a Content-ID there is none.
-type shown struct {
-	ID   string
-	W, H int
-	Alt  string
-}
-
-type link struct{ Label, URL string }
-
-type score struct {
-	Label   string
-	Points  int
-	IfEnded string // the points if the game ended now, where they differ
-}
-
-// Line is a score in one line of text.
-func (s score) Line() string {
-	line := s.Label + ": " + strconv.Itoa(s.Points)
-	if s.IfEnded != "" {
-		line += " (" + s.IfEnded + ")"
-	}
-	return line
 }
 
 // Written is a letter as it goes out.
@@ -328,7 +273,14 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter) error {
 	if m.Decision == nil || *m.Decision != l.Open {
-		return errGone{"played"}
+		// Somebody has just moved, or the seat is asked for several decisions at once and the
+		// model has the other one.
+		if err := c.StillNeeded(ctx, l.Notice); err != nil {
+			return err
+		}
+		if m.Decision == nil {
+			return errors.New("the table changed while the letter was written")
+		}
 	}
 	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {
@@ -430,49 +382,4 @@ func (c *Composer) story(body *content, m *turn.Model) {
 		key = "mail.scores.final"
 	}
 	body.ScoreHead = m.Text(key)
-}
-
-// handWidth is the room, in pixels, of the picture of what is to be played.
-const handWidth = 320
-
-// mostPicture is the most octets of a picture on fine screens.
-const mostPicture = 100_000
-
-// board draws the board, what is to be played, and the board in characters.
-func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
-	if !m.HasBoard() {
-		return nil, nil
-	}
-	choice := m.Choose(nil)
-	if l.Kind != KindTurn {
-		choice = turn.Choice{}
-	}
-	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
-	var out []inline
-	show := func(to *shown, name, alt string, scene domain.Scene, width int) error {
-		png, err := picture.PNG(scene, picture.PNGOptions{Width: width})
-		if err == nil && len(png) > mostPicture {
-			png, err = picture.PNG(scene, picture.PNGOptions{Width: width, Scale: 1}) // coarser, but it arrives
-		}
-		if err != nil {
-			return fmt.Errorf("picture: %w", err)
-		}
-		to.ID, to.Alt = name+tail, alt
-		if to.W, to.H, err = picture.Size(scene, picture.PNGOptions{Width: width, Scale: 1}); err != nil {
-			return fmt.Errorf("picture: %w", err)
-		}
-		out = append(out, inline{to.ID, png})
-		return nil
-	}
-	if err := show(&body.Picture, "board", m.Alt, m.Scene(choice, false), 0); err != nil {
-		return nil, err
-	}
-	if hand, ok := m.Hand(); ok && l.Kind == KindTurn {
-		if err := show(&body.Hand, "hand", m.Sentence, hand, handWidth); err != nil {
-			return nil, err
-		}
-	}
-	body.Board, body.Legend = m.Letters(choice), m.Legend()
-	body.Words, body.Lines = m.Text("mail.words"), m.Situation()
-	return out, nil
 }

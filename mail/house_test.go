@@ -26,8 +26,23 @@ import (
 // games are those of the house, and the small one for tests.
 var games = append(rulebooks.All(), tiny.Rules{})
 
+// doubled asks whoever chooses for a second decision at the same time.
+type doubled struct{ tiny.Rules }
+
+func (doubled) Name() string { return "doubled" }
+
+func (d doubled) Awaited(s domain.State) []domain.Decision {
+	open := d.Rules.Awaited(s)
+	for _, o := range open {
+		if o.Kind == "choose" {
+			open = append(open, domain.Decision{Seat: o.Seat, Kind: "roll", Serial: o.Serial})
+		}
+	}
+	return open
+}
+
 func named(name string) (domain.Rulebook, bool) {
-	for _, rb := range games {
+	for _, rb := range append(games, doubled{}) {
 		if rb.Name() == name {
 			return rb, true
 		}
@@ -68,7 +83,7 @@ func open(t testing.TB, now func() time.Time) *house {
 	h.desk = events.NewDesk(log, keys, named, now)
 	h.people, err = people.Open(h.ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
-	book, err := words.New(games, mail.Catalogue())
+	book, err := words.New(append(games, doubled{}), mail.Catalogue())
 	require.NoError(t, err)
 	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
