@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -117,7 +118,7 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	if err != nil {
 		return err
 	}
-	if look.Line == nil || look.LineName != m.Line {
+	if look.Line == nil || look.LineName != m.Line || !slices.Contains(look.Line.Awaited(), m.Decision) {
 		return nil
 	}
 	who, err := standin.Named(look.Table.Places[m.Seat].StandIn)

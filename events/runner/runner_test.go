@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -34,6 +35,13 @@ func inBubble(t *testing.T, test func(t *testing.T, h *house)) {
 	synctest.Test(t, func(t *testing.T) {
 		test(t, &house{House: desktest.Over(t, memory.New(), time.Now)})
 	})
+}
+
+// told lists what the runner was alarmed about.
+func (h *house) told() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.alarms)
 }
 
 // runs starts a runner and returns what stops it.
@@ -119,7 +127,7 @@ func TestAWholeGameIsPlayedToItsNotedEnd(t *testing.T) {
 			look := h.Sees(table)
 			if look.Table.Status == domain.TableEnded {
 				require.Equal(t, domain.EndFinished, look.Table.End)
-				require.Empty(t, h.alarms)
+				require.Empty(t, h.told())
 				return
 			}
 			text := "roll"
@@ -240,7 +248,7 @@ func TestTwoRunnersAtOnceDoEverythingOnce(t *testing.T) {
 		recs, err := h.Log().Load(h.Ctx, table, 0, 0)
 		require.NoError(t, err)
 		require.Len(t, recs, 3, "opened, joined, started")
-		require.Empty(t, h.alarms)
+		require.Empty(t, h.told())
 	})
 }
 
@@ -289,16 +297,16 @@ func TestAnErrorIsToldAndTriedAgain(t *testing.T) {
 		log.fails(errors.New("the disk is full"))
 		defer h.runs(h.Desk)()
 		synctest.Wait()
-		require.Len(t, h.alarms, 1)
-		require.Contains(t, h.alarms[0], table.String())
-		require.Contains(t, h.alarms[0], "the disk is full")
+		require.Len(t, h.told(), 1)
+		require.Contains(t, h.told()[0], table.String())
+		require.Contains(t, h.told()[0], "the disk is full")
 		time.Sleep(retry)
 		synctest.Wait()
-		require.Len(t, h.alarms, 2)
+		require.Len(t, h.told(), 2)
 		log.fails(nil)
 		time.Sleep(retry)
 		synctest.Wait()
-		require.Len(t, h.alarms, 2)
+		require.Len(t, h.told(), 2)
 		require.EqualValues(t, 1, h.played(table), "nobody had to come by")
 	})
 }
