@@ -32,12 +32,6 @@ type Secret struct {
 // MarshalJSON refuses: see ErrSecret.
 func (Secret) MarshalJSON() ([]byte, error) { return nil, ErrSecret }
 
-// WholeMover is an optional method of a secret part's body. Where Event.Move has "?" for
-// what others may not know, the part tells the whole move, so that it can be judged again.
-type WholeMover interface {
-	WholeMove() string
-}
-
 // Redact returns the event as a viewer may see it: secret parts that are not for them
 // are there, but empty. The event itself is not changed.
 func (e Event) Redact(v Viewer) Event {

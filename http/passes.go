@@ -103,6 +103,9 @@ func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept)
 	if err != nil {
 		return err
 	}
+	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
+		return v.showClaim(look, p, status, refused)
+	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
 		as, err := v.as(p)
 		if err != nil {

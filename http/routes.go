@@ -59,6 +59,7 @@ func (s *Server) routes() *echo.Echo {
 	e.POST("/p/:token/move", page(s.passMove))
 	e.POST("/p/:token/join", page(s.passJoin))
 	e.POST("/p/:token/decline", page(s.passDecline))
+	e.POST("/p/:token/claim", page(s.passClaim))
 	e.POST("/p/:token/agree", page(s.passAgree))
 	e.POST("/p/:token/refuse", page(s.passRefuse))
 	both("/u/:token", s.unsubscribeForm)

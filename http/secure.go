@@ -108,7 +108,7 @@ func (s *Server) logged(next echo.HandlerFunc) echo.HandlerFunc {
 		if route == "" {
 			route = "(none)"
 		}
-		s.Log.Info("request", "method", c.Request().Method, "route", route, "status", c.Response().Status,
+		s.Log.Debug("request", "method", c.Request().Method, "route", route, "status", c.Response().Status,
 			"ms", time.Since(start).Milliseconds())
 		return nil
 	}

@@ -152,7 +152,9 @@ func TestPagesHaveNothingInlineAndNothingFromElsewhere(t *testing.T) {
 
 func TestAddressesOfPassesAndLinksAreInNoLog(t *testing.T) {
 	var log bytes.Buffer
-	h := open(t, func(c *http.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	h := open(t, func(c *http.Config) {
+		c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	turn := h.play(ana, table)
@@ -401,7 +403,7 @@ func TestALanguageIsChosenByTheReader(t *testing.T) {
 func TestWhatGoesWrongInsideIsLoggedAndNotShown(t *testing.T) {
 	var log bytes.Buffer
 	h := open(t, func(c *http.Config) {
-		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+		c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		c.Export = func(context.Context, events.Name, domain.Viewer, io.Writer) error {
 			panic("the disk is made of cheese")
 		}

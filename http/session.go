@@ -129,12 +129,12 @@ func (v *visit) speak(id domain.PersonID) error {
 // HasMailbox tells whether there is a built-in mailbox to link to.
 func (v *visit) HasMailbox() bool { return v.s.Mailbox != nil }
 
-// Next is where signing in leads back to: this page, if it is a table's.
+// Next is where signing in leads back to: this page, if it is a table's or a link's.
 func (v *visit) Next() string {
 	if next := v.c.QueryParam("next"); next != "" {
 		return local(next)
 	}
-	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/new") || p == "/settings" {
+	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/p/") || strings.HasPrefix(p, "/new") || p == "/settings" {
 		return p
 	}
 	return ""

@@ -168,5 +168,8 @@ func (s *SMTP) Close() error {
 	}
 	c := s.conn
 	s.conn, s.wire = nil, nil
-	return c.Quit()
+	if c.Quit() != nil {
+		_ = c.Close() // the server went first: there is nobody left to say goodbye to
+	}
+	return nil
 }

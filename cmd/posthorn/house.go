@@ -186,8 +186,12 @@ func (h *house) openPages(ctx context.Context) error {
 	if h.cfg.PublicURL == "" {
 		h.cfg.PublicURL = "http://" + h.listen.Addr().String()
 	}
-	if u, err := url.Parse(h.cfg.PublicURL); err != nil || u.Host == "" {
+	u, err := url.Parse(h.cfg.PublicURL)
+	if err != nil || u.Host == "" {
 		return fmt.Errorf("--public-url %q: write it as https://games.example.org", h.cfg.PublicURL)
+	}
+	if h.mailbox != nil && !loopback(u.Hostname()) {
+		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a mail server with --smtp")
 	}
 	proxies, err := networks(h.cfg.Proxies)
 	if err != nil {
@@ -220,6 +224,12 @@ func (h *house) openPages(ctx context.Context) error {
 
 func (h *house) export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 	return record.Export(ctx, h.desk, table, viewer, time.Now(), w)
+}
+
+// loopback tells whether a host is this machine alone.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 func networks(texts []string) ([]netip.Prefix, error) {

@@ -397,8 +397,8 @@ func (c *importCmd) Run(con console) (err error) {
 	fmt.Fprintf(con.out, "Table %s goes on here. Links for those who held its seats:\n", look.Name)
 	maker, links := pass.New(keys), turn.Links{Base: c.PublicURL}
 	for i, p := range look.Table.Places {
-		for _, was := range p.Holders {
-			t, err := maker.Make(pass.Facts{Purpose: pass.Join, Person: was, Stream: look.Name, Seat: domain.Seat(i)})
+		for n := range p.Holders {
+			t, err := maker.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: domain.Seat(i), Kind: pass.KindClaim, Serial: n})
 			if err != nil {
 				return err
 			}

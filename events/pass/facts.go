@@ -37,6 +37,10 @@ type Mark [8]byte
 // MarkOf is the mark of a hash of the chain.
 func MarkOf(h events.Hash) Mark { return Mark(h[:8]) }
 
+// KindClaim is the Kind of a Join pass of nobody that takes up a seat again at a table which
+// came from another server; Serial is which of the seat's holders.
+const KindClaim = "claim"
+
 // MaxKind is the most octets of a decision's kind in a pass.
 const MaxKind = 31
 

@@ -356,13 +356,7 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, i int, e *domain
 func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) ([]domain.Event, error) {
 	switch {
 	case e.Move != "":
-		text := e.Move
-		for _, s := range e.Secrets {
-			if m, ok := s.Body.(domain.WholeMover); ok && m.WholeMove() != "" {
-				text = m.WholeMove()
-			}
-		}
-		m, err := rb.ParseMove(text, nil)
+		m, err := wholeMove(rb, e)
 		if err != nil {
 			return nil, err
 		}
@@ -383,6 +377,16 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// wholeMove is a move as it was given: also where others were not told all of it.
+func wholeMove(rb domain.Rulebook, e *domain.Event) (domain.Move, error) {
+	if r, ok := rb.(domain.Recaller); ok {
+		if m, ok := r.Recall(e); ok {
+			return m, nil
+		}
+	}
+	return rb.ParseMove(e.Move, nil)
 }
 
 func same(e Event, public []byte, secrets []domain.SecretBytes) bool {
