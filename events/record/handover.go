@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -27,6 +28,9 @@ var ErrHandover = errors.New("not a handover for this server")
 // line of another.
 var ErrBranch = errors.New("a branched table stays where it is: its first moves, and their secrets, are another table's")
 
+// keyPrefix begins the text of a server's public key, so that it is never taken for a flag.
+const keyPrefix = "posthorn-key-"
+
 func kem() hpke.KEM { return hpke.DHKEM(ecdh.X25519()) }
 
 func private(keys *events.Keys) (hpke.PrivateKey, error) {
@@ -43,7 +47,7 @@ func PublicKey(keys *events.Keys) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(k.PublicKey().Bytes()), nil
+	return keyPrefix + base64.RawURLEncoding.EncodeToString(k.PublicKey().Bytes()), nil
 }
 
 func place64(stream events.Name, version uint64, n int) []byte {
@@ -55,8 +59,9 @@ func place64(stream events.Name, version uint64, n int) []byte {
 // Handover closes a running table here and writes its history, secrets sealed for the
 // other server alone. If writing fails, the table is closed and the same call writes again.
 func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
-	raw, err := base64.RawURLEncoding.DecodeString(to)
-	if err != nil {
+	text, ok := strings.CutPrefix(strings.TrimSpace(to), keyPrefix)
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if !ok || err != nil {
 		return ErrKey
 	}
 	key, err := kem().NewPublicKey(raw)
