@@ -1,0 +1,33 @@
+package http_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	page := ana.get("/new/carcassonne")
+	form := page.form("/new/carcassonne")
+	form.Set("pace", "weekly")
+	form.Set("seat.0", "me")
+	form.Set("seat.1", "friend")
+	form.Set("option.solo", "on")
+	page = ana.send("/new/carcassonne", form)
+	require.Equal(t, 200, page.status, page.body)
+	table := page.path[len("/t/"):]
+	require.Len(t, h.look(table).Table.Places, 1, "the seats that the form offers besides are left out")
+	join := page.form("/t/" + table + "/join")
+	join.Set("chance", someChance)
+	join.Set("seat", "0")
+	require.Equal(t, 200, ana.send("/t/"+table+"/join", join).status)
+	h.chores(table)
+	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
+	page = ana.get("/t/" + table)
+	require.Contains(t, page.body, "hint=1")
+	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="confirm"`)
+}
