@@ -148,19 +148,19 @@ func middleOf(x, y int) point {
 // flood labels the open cells that can be reached from a field's half-edges.
 func (p *groundPlan) flood(part int, halves []uint8) {
 	type xy struct{ x, y int }
-	var todo []xy
+	var rest []xy
 	for _, h := range halves {
 		q := halfEdgeAt(int(h))
-		todo = append(todo, xy{clampCell(q.X), clampCell(q.Y)})
+		rest = append(rest, xy{clampCell(q.X), clampCell(q.Y)})
 	}
-	for len(todo) > 0 {
-		c := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for len(rest) > 0 {
+		c := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
 		if c.x < 0 || c.y < 0 || c.x >= plotCells || c.y >= plotCells || p.label[c.y][c.x] != openLabel {
 			continue
 		}
 		p.label[c.y][c.x] = int16(part + 1)
-		todo = append(todo, xy{c.x + 1, c.y}, xy{c.x - 1, c.y}, xy{c.x, c.y + 1}, xy{c.x, c.y - 1})
+		rest = append(rest, xy{c.x + 1, c.y}, xy{c.x - 1, c.y}, xy{c.x, c.y + 1}, xy{c.x, c.y - 1})
 	}
 }
 

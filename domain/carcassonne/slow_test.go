@@ -76,10 +76,10 @@ type slowPart struct {
 // nothing.
 func (b *slowBoard) flood(from slowPart) (feature map[slowPart]bool, openEnds int) {
 	feature = map[slowPart]bool{from: true}
-	todo := []slowPart{from}
-	for len(todo) > 0 {
-		p := todo[0]
-		todo = todo[1:]
+	rest := []slowPart{from}
+	for len(rest) > 0 {
+		p := rest[0]
+		rest = rest[1:]
 		t := b.tiles[p.at]
 		kind := t.tile.Parts[p.part].Kind
 		for _, a := range t.tile.Parts[p.part].At {
@@ -101,7 +101,7 @@ func (b *slowBoard) flood(from slowPart) (feature map[slowPart]bool, openEnds in
 			q := slowPart{beside(p.at, e), there.partAt(kind, meets)}
 			if q.part >= 0 && !feature[q] {
 				feature[q] = true
-				todo = append(todo, q)
+				rest = append(rest, q)
 			}
 		}
 	}

@@ -1,0 +1,196 @@
+package domain
+
+// Played is what a rewind must know of the main line.
+type Played struct {
+	Version uint64     // its head
+	Ended   bool       // the game has come to its end
+	First   uint64     // the earliest version that may be gone back to
+	Draws   []PastDraw // the draws after the version that is gone back to
+}
+
+// PastDraw is a draw that was used on a line of the table.
+type PastDraw struct {
+	Draw
+	Line string // whose event used it
+	Seat Seat   // whose move
+}
+
+// ProposeRewind asks to go on from an earlier version. It takes effect at once where one
+// person holds all the seats that people decide for.
+func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
+	if err := t.mayPropose(by); err != nil {
+		return nil, err
+	}
+	switch {
+	case main.Ended:
+		return nil, Refuse("rewind-ended")
+	case to < main.First || to >= main.Version:
+		return nil, Refuse("rewind-version", "first", int(main.First), "last", int(main.Version)-1)
+	}
+	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: seen(main.Draws)}
+	e := &Proposed{Proposal: p}
+	if len(t.People()) == 1 {
+		e.Rewound = t.rewound(&p, main, line)
+	}
+	return e, nil
+}
+
+// ProposeEnd asks to stop the game as it stands.
+func (t *Table) ProposeEnd(by PersonID, reason []byte, main Played) (TableEvent, error) {
+	if err := t.mayPropose(by); err != nil {
+		return nil, err
+	}
+	if main.Ended {
+		return nil, Refuse("table-ended")
+	}
+	e := &Proposed{Proposal: Proposal{Kind: ProposeEnd, By: by, Line: main.Version, Reason: reason}}
+	if len(t.People()) == 1 {
+		e.End = EndAgreed
+	}
+	return e, nil
+}
+
+func (t *Table) mayPropose(by PersonID) error {
+	if err := t.playing(); err != nil {
+		return err
+	}
+	if !has(t.People(), by) {
+		return Refuse("not-a-player")
+	}
+	if t.Proposal != nil {
+		return Refuse("proposal-open")
+	}
+	return nil
+}
+
+// Agree consents to the open proposal that the table's version since brought up.
+func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (TableEvent, error) {
+	p, err := t.mayAnswer(by, since)
+	if err != nil {
+		return nil, err
+	}
+	if p.Agreed[by] {
+		return nil, Refuse("agreed-already")
+	}
+	if main.Version != p.Line {
+		return nil, Refuse("proposal-lapsed")
+	}
+	e := &Agreed{Person: by}
+	for _, id := range t.People() {
+		if id != by && !p.Agreed[id] {
+			return e, nil
+		}
+	}
+	if p.Kind == ProposeEnd {
+		e.End = EndAgreed
+		return e, nil
+	}
+	e.Rewound = t.rewound(p, main, line)
+	return e, nil
+}
+
+// Dismiss refuses the open proposal, or withdraws one's own.
+func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
+	if _, err := t.mayAnswer(by, since); err != nil {
+		return nil, err
+	}
+	return &Dismissed{Person: by}, nil
+}
+
+// Overtaken tells whether a proposal is open that nobody can answer any more: a person
+// moved on the line, now at this version, or whoever had not agreed has resigned.
+func (t *Table) Overtaken(line uint64) bool {
+	p := t.Proposal
+	if p == nil || p.Line != line {
+		return p != nil
+	}
+	for _, id := range t.People() {
+		if !p.Agreed[id] {
+			return false
+		}
+	}
+	return true
+}
+
+// Lapse notes that a proposal was overtaken. The runner's command.
+func (t *Table) Lapse(since uint64) (TableEvent, error) {
+	if t.Proposal == nil || t.Proposal.Since != since {
+		return nil, Refuse("no-proposal")
+	}
+	return &Dismissed{}, nil
+}
+
+func (t *Table) mayAnswer(by PersonID, since uint64) (*Proposal, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	if t.Proposal == nil || t.Proposal.Since != since {
+		return nil, Refuse("no-proposal")
+	}
+	if !has(t.People(), by) {
+		return nil, Refuse("not-a-player")
+	}
+	return t.Proposal, nil
+}
+
+func (t *Table) rewound(p *Proposal, main Played, line string) *Rewound {
+	old, _ := t.Main()
+	r := &Rewound{Closed: old.Name, Version: p.Line, Line: line, Index: len(t.Lines), Fork: p.To, Fresh: p.Fresh}
+	if !p.Fresh {
+		r.Taken = t.taken(old, main.Draws)
+	}
+	return r
+}
+
+// taken lists what a new line takes over: the draws that were seen after the fork, each
+// with the line whose key gave it, and those the closing line had taken over and not used.
+func (t *Table) taken(closing TableLine, after []PastDraw) []Taken {
+	var out []Taken
+	used := map[drawID]bool{}
+	for _, d := range after {
+		used[drawID{d.Purpose, d.K}] = true
+		if d.Unseen {
+			continue
+		}
+		out = append(out, Taken{Purpose: d.Purpose, K: d.K, Line: t.keyOf(d)})
+	}
+	for _, d := range closing.Taken {
+		if !used[drawID{d.Purpose, d.K}] {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (t *Table) keyOf(d PastDraw) int {
+	for _, l := range t.Lines {
+		if l.Name != d.Line {
+			continue
+		}
+		for _, over := range l.Taken {
+			if over.Purpose == d.Purpose && over.K == d.K {
+				return over.Line
+			}
+		}
+		return l.Index
+	}
+	return 0
+}
+
+func seen(draws []PastDraw) []SeenDraws {
+	var out []SeenDraws
+next:
+	for _, d := range draws {
+		if d.Unseen {
+			continue
+		}
+		for i := range out {
+			if out[i].Seat == d.Seat {
+				out[i].Draws++
+				continue next
+			}
+		}
+		out = append(out, SeenDraws{Seat: d.Seat, Draws: 1})
+	}
+	return out
+}
