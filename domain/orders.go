@@ -23,3 +23,10 @@ type Obeyed struct {
 	Order int    // which of the orders made it
 	Left  string // what stands of that order once the move is played; "" if it is used up
 }
+
+// OrderForms is an optional interface of a rulebook with standing orders: the orders that a
+// seat may put together on its page instead of typing them. The view is the seat's own; a
+// form's Pattern gives an order as ReadOrder reads it, seats by letter.
+type OrderForms interface {
+	OrderForms(v View) []Form
+}
