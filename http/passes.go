@@ -212,7 +212,7 @@ func (s *Server) passMove(v *visit) error {
 		v.c.FormValue("serial") != strconv.Itoa(p.Serial) || v.c.FormValue("since") != strconv.FormatUint(p.Since, 10) {
 		return errMalformed
 	}
-	_, refused, err := v.play(p.table, p.Person)
+	ans, refused, err := v.play(p.table, p.Person)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,34 @@ func (s *Server) passMove(v *visit) error {
 	if passed(look, p.Facts) == "" {
 		return v.see(p.path, "moved") // a decision of several moves: the pass is good for the next one
 	}
+	if f, ok := following(look, p.Facts, ans.Record); ok && v.Me != p.Person {
+		next, err := v.s.Passes.Make(f)
+		if err != nil {
+			return fmt.Errorf("pass of the next decision: %w", err)
+		}
+		return v.see("/p/"+next.Text(), "moved")
+	}
 	return v.see(tablePath(p.table), "moved")
+}
+
+// following is the pass that goes on from one that has just been played: for what the very
+// move brought up and awaits of the same seat (after a seven, where the robber goes). So one
+// mail plays a whole turn. It lets the same person do no more than the next mail would, ends
+// when theirs ends, and is withdrawn with it; whatever another seat's move, a rewind or an end
+// of the game brings up has its own mail.
+func following(look events.Look, played pass.Facts, move events.Record) (pass.Facts, bool) {
+	if look.LineName != played.Stream || look.Line == nil || !look.Table.Places[played.Seat].Holds(played.Person) {
+		return pass.Facts{}, false
+	}
+	for _, o := range look.Line.Awaited() {
+		if o.Seat != played.Seat || o.Since != move.Version {
+			continue
+		}
+		f := played
+		f.Kind, f.Serial, f.Since, f.At = o.Kind, o.Serial, o.Since, pass.MarkOf(move.Hash)
+		return f, passed(look, f) == ""
+	}
+	return pass.Facts{}, false
 }
 
 // passJoin takes the seat that an invitation offers.
