@@ -39,18 +39,21 @@ func (t *tables) readNeeds() {
 // meets tells whether a seat fulfils a card's conditions: one of every group.
 func (s *State) meets(seat domain.Seat, row *Row) bool {
 	for _, group := range row.needs {
-		met := false
-		for i := range group {
-			if s.meetsOne(seat, &group[i]) {
-				met = true
-				break
-			}
-		}
-		if !met {
+		if !s.meetsGroup(seat, group) {
 			return false
 		}
 	}
 	return true
+}
+
+// meetsGroup tells whether a seat fulfils one of the conditions side by side.
+func (s *State) meetsGroup(seat domain.Seat, group []need) bool {
+	for i := range group {
+		if s.meetsOne(seat, &group[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *State) meetsOne(seat domain.Seat, n *need) bool {
@@ -89,12 +92,24 @@ func (r *Realm) hasRow(row *Row) bool {
 func (r *Row) needSay() (list []domain.Say) {
 	for _, group := range r.needs {
 		for i := range group {
-			if n := &group[i]; n.row != nil {
-				list = append(list, domain.S("card."+n.row.ID))
-			} else {
-				list = append(list, domain.S("need."+n.word, "n", int(n.n)))
-			}
+			list = append(list, group[i].say())
 		}
 	}
 	return list
+}
+
+func (n *need) say() domain.Say {
+	if n.row != nil {
+		return domain.S("card." + n.row.ID)
+	}
+	return domain.S("need."+n.word, "n", int(n.n))
+}
+
+// groupSay says conditions of which one is enough: one after the other, with "or" between.
+func groupSay(group []need) domain.Say {
+	say := group[0].say()
+	for i := range group[1:] {
+		say = domain.S("need.or", "a", say, "b", group[i+1].say())
+	}
+	return say
 }

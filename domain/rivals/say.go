@@ -38,20 +38,25 @@ func (c Card) facts() domain.Say {
 	if row.Cost.total() > 0 {
 		cost = domain.S("card.cost", "goods", goodsSay(row.Cost))
 	}
-	points := []domain.Say{}
-	for _, p := range [...]struct {
-		word string
-		n    int8
-	}{{"victory", row.Points.Victory}, {"commerce", row.Points.Commerce}, {"strength", row.Points.Strength}, {"skill", row.Points.Skill}, {"progress", row.Points.Progress}} {
-		if p.n > 0 {
-			points = append(points, domain.S("points."+p.word, "n", int(p.n)))
-		}
-	}
+	points := row.pointsSay()
 	key := "card.facts"
 	if len(points) > 0 {
 		key = "card.facts-points"
 	}
 	return domain.S(key, "card", c.word(), "kind_word", "kind."+row.KindID, "cost", cost, "points", points, "text", c.text())
+}
+
+// pointsSay lists a card's points, by kind.
+func (r *Row) pointsSay() (list []domain.Say) {
+	for _, p := range [...]struct {
+		word string
+		n    int8
+	}{{"victory", r.Points.Victory}, {"commerce", r.Points.Commerce}, {"strength", r.Points.Strength}, {"skill", r.Points.Skill}, {"progress", r.Points.Progress}} {
+		if p.n > 0 {
+			list = append(list, domain.S("points."+p.word, "n", int(p.n)))
+		}
+	}
+	return list
 }
 
 // Describe is the board in words: who has what, what is awaited, every card in play and in

@@ -30,8 +30,16 @@ func (s *State) unusable(seat domain.Seat, c Card) check {
 	if c.Row().Kind == ActionCard {
 		return s.mayPlay(seat, c)
 	}
-	if wrong := s.mayBuild(seat, c); wrong != "" || c.same(goldCache) {
+	if wrong := s.mayBuild(seat, c); wrong != "" {
 		return wrong
+	}
+	return s.nowhere(seat, c)
+}
+
+// nowhere tells why a card that is built finds no site; "" if it finds one.
+func (s *State) nowhere(seat domain.Seat, c Card) check {
+	if c.same(goldCache) {
+		return ""
 	}
 	wrong := check("no-place")
 	r := &s.Realms[seat]

@@ -1,0 +1,185 @@
+package rivals
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+)
+
+// Cards are the cards that a viewer sees the face of, in words: the own hand, the face-up
+// stack, the event being resolved, both principalities, and the top of the discard pile.
+func (Rulebook) Cards(v domain.View) []domain.CardText {
+	b, ok := v.(*Board)
+	if !ok {
+		return nil
+	}
+	t := &texts{b: b}
+	own := seatOf(b.Viewer)
+	if own != domain.Nobody {
+		t.s = &State{}
+		t.s.read(b)
+		for i, name := range b.Seats[own].Hand {
+			t.add(name, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true}, own)
+		}
+	}
+	if len(b.Open) > 0 {
+		t.add(b.Open[0], domain.CardText{Key: "open", Place: domain.S("cards.open", "n", len(b.Open))}, own)
+	}
+	t.add(b.Event, domain.CardText{Key: "event", Place: domain.S("cards.event")}, domain.Nobody)
+	for _, seat := range [2]domain.Seat{max(own, 0), other(max(own, 0))} {
+		t.side(seat)
+	}
+	if own != domain.Nobody {
+		for i, name := range b.Seats[other(own)].Hand {
+			t.add(name, domain.CardText{Key: "other-" + strconv.Itoa(i), Place: domain.S("cards.other-hand", "seat", other(own))}, domain.Nobody)
+		}
+	}
+	if len(b.Discard) > 0 {
+		t.add(b.Discard[0], domain.CardText{Key: "discard", Place: domain.S("cards.discard")}, domain.Nobody)
+	}
+	return t.list
+}
+
+type texts struct {
+	b    *Board
+	s    *State // as the viewer's seat knows it; nil for who has none
+	list []domain.CardText
+}
+
+// add lists a card if its face is seen. User is the seat that might use it, or Nobody.
+func (t *texts) add(name string, text domain.CardText, user domain.Seat) {
+	c, ok := cardNamed[name]
+	if !ok {
+		return
+	}
+	text.Label, text.Lines = c.word(), c.lines()
+	if t.s != nil && user != domain.Nobody && t.s.Phase != Over {
+		text.Not = t.s.hindrances(user, c)
+	}
+	t.list = append(t.list, text)
+}
+
+// side lists the cards of a principality.
+func (t *texts) side(seat domain.Seat) {
+	s := &t.b.Seats[seat]
+	place := domain.S("cards.side", "seat", seat)
+	letter := seat.Letter()
+	low := string(rune('a' + int(seat)))
+	for _, town := range s.Towns {
+		for side, cards := range [2][]string{town.Above, town.Below} {
+			at := sideKey(int8(town.At), uint8(side)+1)
+			for slot, name := range cards {
+				t.add(name, domain.CardText{Key: low + "-" + at + strconv.Itoa(slot), Place: place, Spot: "s-" + letter + "-" + at}, domain.Nobody)
+			}
+		}
+	}
+	if s.Cache != nil {
+		t.add(goldCache.Name(), domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)
+	}
+}
+
+// lines say what a card is: its kind and cost, its points, what it asks for, its effect.
+func (c Card) lines() []domain.Say {
+	row := c.Row()
+	lines := []domain.Say{domain.S("cards.kind", "kind_word", "kind."+row.KindID)}
+	switch {
+	case row.Cost.total() > 0:
+		lines[0] = domain.S("cards.kind-cost", "kind_word", "kind."+row.KindID, "goods", goodsSay(row.Cost))
+	case row.Kind != EventCard && row.Kind != ActionCard:
+		lines[0] = domain.S("cards.kind-free", "kind_word", "kind."+row.KindID)
+	}
+	if points := row.pointsSay(); len(points) > 0 {
+		lines = append(lines, domain.S("cards.points", "points", points))
+	}
+	for _, group := range row.needs {
+		lines = append(lines, domain.S("cards.needs", "what", groupSay(group)))
+	}
+	if row.One {
+		lines = append(lines, domain.S("cards.one"))
+	}
+	return append(lines, domain.S("cards.text", "text", c.text()))
+}
+
+// hindrances are all that keeps a seat from using a card of its hand or of the face-up stack
+// now, whosever turn it is.
+func (s *State) hindrances(seat domain.Seat, c Card) (list []domain.Say) {
+	row, r := c.Row(), &s.Realms[seat]
+	switch reacts := row.on("react"); {
+	case row.Kind == ActionCard && reacts:
+		if i := s.openTask(seat); i < 0 || s.Tasks[i].Kind != taskReact && s.Tasks[i].Kind != taskRiot {
+			list = append(list, domain.S("not.reaction"))
+		}
+		return list
+	case row.Kind == ActionCard && row.on("before"):
+		if s.Active != seat || s.Phase != Rolling || s.TasksN > 0 {
+			list = append(list, domain.S("not.before-roll"))
+		}
+		return list
+	case s.Active != seat || s.Phase != Acting:
+		list = append(list, domain.S("not.action-phase"))
+	case s.TasksN > 0:
+		list = append(list, domain.S("not.answer-first"))
+	}
+	for _, group := range row.needs {
+		if !s.meetsGroup(seat, group) {
+			list = append(list, domain.S("not.needs", "what", groupSay(group)))
+		}
+	}
+	if row.Kind == ActionCard {
+		return append(list, s.idle(seat, c)...)
+	}
+	if row.One && r.has(c) {
+		list = append(list, domain.S("refuse.one-only", "card", c.word()))
+	}
+	if missing, any := s.missing(seat, row); missing.total() > 0 {
+		key := "not.missing"
+		if any > 0 {
+			key = "not.missing-less"
+		}
+		list = append(list, domain.S(key, "goods", goodsSay(missing), "n", int(any)))
+	}
+	if wrong := s.nowhere(seat, c); wrong != "" {
+		list = append(list, wrong.refusal("card", c.word()).Say())
+	}
+	return list
+}
+
+// idle is what keeps an action card from doing anything, its conditions apart.
+func (s *State) idle(seat domain.Seat, c Card) []domain.Say {
+	row := c.Row()
+	if row.on("settle") {
+		return []domain.Say{domain.S("not.settling")}
+	}
+	for i := range row.play {
+		if wrong := s.mayEffect(seat, &row.play[i]); wrong != "" {
+			return []domain.Say{wrong.refusal("card", c.word()).Say()}
+		}
+	}
+	return nil
+}
+
+// missing are the resources a seat lacks for a card, and how many of the cost a discount
+// leaves out: nothing is missing if it covers them all.
+func (s *State) missing(seat domain.Seat, row *Row) (g Goods, less int8) {
+	have := s.Realms[seat].stock()
+	less = s.discount(seat, row)
+	if have.affords(row.Cost, less) {
+		return g, less
+	}
+	for res, n := range row.Cost {
+		if have[res] < n {
+			g[res] = n - have[res]
+		}
+	}
+	return g, less
+}
+
+// on tells whether a row has an effect at that moment.
+func (r *Row) on(when string) bool {
+	for i := range r.Effects {
+		if r.Effects[i].On == when {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package rivals
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+var _ domain.Cards = Rulebook{}
+
+// Given a hand in a position, when a card is read, then everything that keeps it from being
+// used now is said, and nothing of what is not seen.
+func TestACardIsReadInWords(t *testing.T) {
+	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "gold"})
+	require.NoError(t, err)
+	lay := func(given string) *State {
+		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
+		require.NoError(t, err)
+		line.Apply(&e)
+		return line.State.(*State)
+	}
+	const seats = `"seats":[{"towns":["0 settlement above abbey","1 settlement"],"hand":["abbey","mint","trade_master","parish_hall","scout","brigitta"]},{"hand":["harald"]}]}`
+	acting := lay(`{"phase":"act","discard":["goldsmith"],` + seats)
+	rolling := lay(`{"phase":"roll",` + seats)
+	theirs := lay(`{"phase":"act","active":"B",` + seats)
+
+	keys := func(says []domain.Say) (list []string) {
+		for _, s := range says {
+			list = append(list, s.Key)
+		}
+		return list
+	}
+	hand := func(s *State, v domain.Viewer) (list []domain.CardText) {
+		for _, c := range (Rulebook{}).Cards(s.board(v)) {
+			if c.Hand {
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	for _, c := range []struct {
+		card int
+		s    *State
+		not  []string
+	}{
+		{0, acting, []string{"refuse.one-only"}},
+		{1, acting, []string{"not.missing", "refuse.city-only"}},
+		{2, acting, []string{"not.needs"}},
+		{3, acting, nil},
+		{4, acting, []string{"not.settling"}},
+		{5, acting, []string{"not.before-roll"}},
+		{5, rolling, nil},
+		{3, rolling, []string{"not.action-phase"}},
+		{3, theirs, []string{"not.action-phase"}},
+		{5, theirs, []string{"not.before-roll"}},
+	} {
+		require.Equal(t, c.not, keys(hand(c.s, 0)[c.card].Not), "%d", c.card)
+	}
+
+	require.Empty(t, hand(acting, domain.Spectator))
+	seen := map[string]int{}
+	for _, c := range (Rulebook{}).Cards(acting.board(domain.Spectator)) {
+		seen[c.Label.Key]++
+		require.Empty(t, c.Not)
+	}
+	require.Zero(t, seen["card.harald"], "a hand is seen by its seat alone")
+	require.Equal(t, 1, seen["card.abbey"], "the one on its site")
+	for _, c := range (Rulebook{}).Cards(acting.board(1)) {
+		seen[c.Label.Key]++
+	}
+	require.Equal(t, 1, seen["card.harald"])
+	require.Zero(t, seen["card.mint"])
+}
+
+// Every card of the table says what it is in every language, and every card that is seen has a
+// key of its own.
+func TestEveryCardHasItsText(t *testing.T) {
+	for c := Card(1); int(c) < len(printings); c++ {
+		lines := c.lines()
+		require.GreaterOrEqual(t, len(lines), 2)
+		for _, say := range append(lines, c.word()) {
+			requireWords(t, say)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package rivals
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// texts of every language: key to all the forms of its text.
+var allWords = func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for lang, b := range (Rulebook{}).Catalogue() {
+		var raw map[string]any
+		if err := json.Unmarshal(b, &raw); err != nil {
+			panic(err)
+		}
+		all[lang] = map[string]string{}
+		for key, v := range raw {
+			switch v := v.(type) {
+			case string:
+				all[lang][key] = v
+			case map[string]any:
+				for _, form := range v {
+					all[lang][key] += " " + form.(string)
+				}
+			}
+		}
+	}
+	return all
+}()
+
+var blank = regexp.MustCompile(`\{([a-z_]+)\}`)
+
+// requireWords holds that something can be said in every language, with all it asks for.
+func requireWords(t testing.TB, say domain.Say) {
+	for lang, texts := range allWords {
+		text, ok := texts[say.Key]
+		require.True(t, ok, "%s has no %q", lang, say.Key)
+		for _, m := range blank.FindAllStringSubmatch(text, -1) {
+			require.Contains(t, say.Args, m[1], "%s in %s", say.Key, lang)
+		}
+		for name, arg := range say.Args {
+			if word, ok := arg.(string); ok && (name == "word" || strings.HasSuffix(name, "_word")) {
+				require.Contains(t, texts, word, "%s in %s", say.Key, lang)
+			}
+		}
+	}
+	for _, arg := range say.Args {
+		switch arg := arg.(type) {
+		case domain.Say:
+			requireWords(t, arg)
+		case []domain.Say:
+			for _, inner := range arg {
+				requireWords(t, inner)
+			}
+		}
+	}
+}
