@@ -87,6 +87,53 @@ func (s *State) dealCards(v domain.Viewer, luck *domain.Luck) {
 			return
 		}
 	}
+	s.unwin(v)
+}
+
+// unwin exchanges victory points that the seat in turn was dealt for other hidden cards until it
+// has not won. There are enough of them: where the cards truly lie, it has not.
+func (s *State) unwin(v domain.Viewer) {
+	for k := range Card(cardKinds) {
+		for k != Point && s.points(s.active) >= int(s.rules.target) && s.takeHidden(k, v) {
+			s.exchange(s.active, Point, k)
+		}
+	}
+}
+
+// takeHidden puts a victory point where a card of a kind lies that the viewer does not know; it
+// is the one in turn who gets that. False if there is none.
+func (s *State) takeHidden(k Card, v domain.Viewer) bool {
+	to := s.hider(k, v)
+	switch {
+	case s.deck[k] > 0:
+		s.deck[k]--
+		s.deck[Point]++
+	case to >= 0:
+		s.exchange(to, k, Point)
+	default:
+		return false
+	}
+	return true
+}
+
+// hider is a seat, neither the viewer's nor the one in turn, that holds a card of a kind; or -1.
+func (s *State) hider(k Card, v domain.Viewer) int8 {
+	for c := range s.seats {
+		if c != s.active && v.Seat() != domain.Seat(c) && s.cards[c][k] > 0 {
+			return c
+		}
+	}
+	return noColour
+}
+
+// exchange gives a seat one card for another, which is as fresh as that was.
+func (s *State) exchange(c int8, give, get Card) {
+	if s.fresh[c][give] == s.cards[c][give] {
+		s.fresh[c][give]--
+		s.fresh[c][get]++
+	}
+	s.cards[c][give]--
+	s.cards[c][get]++
 }
 
 func (s *State) dealCardsOnce(v domain.Viewer, pool Cards, luck *domain.Luck) {

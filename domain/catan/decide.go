@@ -286,18 +286,30 @@ func (d *decision) finish() {
 	if d.out.Next != noColour || s.phase == PhaseFound {
 		return
 	}
-	n := s.pointsAfter(d.out, s.active)
-	if d.out.Bought && s.active == d.by {
-		if u, ok := d.secrets[0].Body.(*Unseen); ok && u.Card-1 == Point {
-			n++
-		}
-	}
+	n := s.pointsAfter(d.out, s.active) + int(d.boughtPoint())
 	if n >= int(s.rules.target) {
 		d.win(s.active, n)
 	}
 }
 
+// boughtPoint is 1 if the card just bought is a victory point.
+func (d *decision) boughtPoint() int8 {
+	if d.out.Bought {
+		if u, ok := d.secrets[0].Body.(*Unseen); ok && u.Card-1 == Point {
+			return 1
+		}
+	}
+	return 0
+}
+
+// win ends the game. The points that were hidden are counted in the open (Catan base game, 39):
+// were they left to the state alone, whoever reads the final points would learn of them what no
+// event told.
 func (d *decision) win(c int8, points int) {
+	for o := range d.s.seats {
+		d.out.Shown[o] = d.s.cards[o][Point]
+	}
+	d.out.Shown[d.by] += d.boughtPoint()
 	d.out.Won, d.out.WonPoints, d.out.Phase = c, int8(points), PhaseOver
 	d.out.Closed = d.s.allOffers()
 	d.out.Due = [2]int8{}

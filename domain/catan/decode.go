@@ -25,6 +25,9 @@ func (p *Played) quick(b []byte) bool {
 	p.quickTrade(&r)
 	if r.lit(`,"won":[`) {
 		p.Won, p.WonPoints = r.two()
+		if r.lit(`,"shown":[`) {
+			r.each(p.Shown[:])
+		}
 	}
 	r.must(`}`)
 	return !r.bad && r.at == len(b) && p.Did != noKind && p.Phase >= 0
@@ -94,13 +97,7 @@ func (p *Played) quickPieces(r *scan) {
 	}
 	if r.lit(`,"lengths":[`) {
 		p.Roads = true
-		for i := range p.Lengths {
-			if i > 0 {
-				r.must(`,`)
-			}
-			p.Lengths[i] = r.int()
-		}
-		r.must(`]`)
+		r.each(p.Lengths[:])
 	}
 	if r.lit(`,"cards":[`) {
 		p.Cards = true
@@ -195,6 +192,17 @@ func (r *scan) two() (a, b int8) {
 	b = r.int()
 	r.must(`]`)
 	return a, b
+}
+
+// each reads the rest of a list of so many numbers.
+func (r *scan) each(n []int8) {
+	for i := range n {
+		if i > 0 {
+			r.must(`,`)
+		}
+		n[i] = r.int()
+	}
+	r.must(`]`)
 }
 
 // colour is a colour that there is; anything else is bad.

@@ -27,6 +27,10 @@ func (p *Played) AppendJSON(dst []byte) []byte {
 	if p.Won != noColour {
 		dst = append(dst, `,"won":`...)
 		dst = list(dst, p.Won, p.WonPoints)
+		if p.Shown != ([maxColours]int8{}) {
+			dst = append(dst, `,"shown":`...)
+			dst = list(dst, p.Shown[:]...)
+		}
 	}
 	return append(dst, '}')
 }

@@ -68,6 +68,9 @@ type Played struct {
 	Partner    int8    // with whom cards were traded, or noColour
 	Won        int8    // or noColour
 	WonPoints  int8
+	// Shown is the victory point cards that every seat lays open once somebody has won, so that
+	// the final points follow from what all have read.
+	Shown [maxColours]int8
 }
 
 const noCard Card = -1
@@ -160,6 +163,7 @@ type playedJSON struct {
 	Closed   seatSet  `json:"closed"`
 	Partner  *int8    `json:"partner"`
 	Won      *[2]int8 `json:"won"`
+	Shown    [4]int8  `json:"shown"`
 }
 
 // UnmarshalJSON reads what AppendJSON wrote.
@@ -190,7 +194,7 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 		p.Cards, p.Longest, p.Army = true, j.Cards[0], j.Cards[1]
 	}
 	if j.Won != nil {
-		p.Won, p.WonPoints = j.Won[0], j.Won[1]
+		p.Won, p.WonPoints, p.Shown = j.Won[0], j.Won[1], j.Shown
 	}
 	if o := j.Opened; o != nil {
 		p.Opened = Offer{Open: true, Number: o.Number, Give: o.Give, Want: o.Want, To: o.To, Ask: o.Ask}

@@ -59,7 +59,7 @@ func TestBodiesThatCannotBeAreErrors(t *testing.T) {
 
 func FuzzPlayed(f *testing.F) {
 	f.Add([]byte(`{"did":"roll","phase":"main","dice":[3,4],"hands":[[0,1,0,0,0,0]]}`))
-	f.Add([]byte(`{"did":"neutral","phase":"roll","two":true,"pieces":[[2,1,30],[3,2,41]],"robber":9,"from":1,"taken":1,"lengths":[1,2,3,4],"cards":[-1,2],"due":[1,0],"closed":3,"partner":1,"won":[0,10]}`))
+	f.Add([]byte(`{"did":"neutral","phase":"roll","two":true,"pieces":[[2,1,30],[3,2,41]],"robber":9,"from":1,"taken":1,"lengths":[1,2,3,4],"cards":[-1,2],"due":[1,0],"closed":3,"partner":1,"won":[0,10],"shown":[2,0,0,1]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var fast Played
 		if !fast.quick(b) {

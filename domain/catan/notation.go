@@ -22,6 +22,9 @@ func parseMove(text string, names []string) (Move, error) {
 	return m, nil
 }
 
+// signs are what may stand between words.
+var signs = strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":", " ", ".", " ", "\t", " ")
+
 // reader takes a move's words one after the other.
 type reader struct {
 	names []string
@@ -30,8 +33,7 @@ type reader struct {
 
 // split cuts text into words; digits and letters that touch ("2wool") are told apart.
 func (r *reader) split(text string) {
-	clean := strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":", " ", ".", " ", "\t", " ").Replace(text)
-	for _, w := range strings.Fields(clean) {
+	for _, w := range strings.Fields(signs.Replace(text)) {
 		n := 0
 		for n < len(w) && w[n] >= '0' && w[n] <= '9' {
 			n++

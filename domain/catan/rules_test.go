@@ -300,6 +300,16 @@ func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T
 	require.Equal(t, []int{9, 9, 8, 8}, []int{standing(0), standing(domain.Referee), standing(1), standing(domain.Spectator)})
 }
 
+func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
+	g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"cards":{"point":1},"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[2],"cards":{"point":2}},{"cards":{"knight":1}}]}`)
+	g.chance("card", "point").play("Ana: buy").then("0", g.state().winner)
+	public := g.last.Redact(domain.Spectator)
+	require.Equal(t, [maxColours]int8{2, 2, 0, 0}, public.Body.(*Played).Shown)
+	require.Contains(t, tell(&public), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
+	require.NotContains(t, tell(&public), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
+	require.Equal(t, []int{10, 3, 0}, g.line.Rulebook.Standing(g.line.State, domain.Spectator).Scores)
+}
+
 func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	const before = `{"players":[{"settlements":[8],"cards":{"roads":1}},{"settlements":[18]}]}`
 	g := given(t, 3, before)

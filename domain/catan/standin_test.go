@@ -76,3 +76,24 @@ func TestBlindKeepsWhatEverybodySees(t *testing.T) {
 	}
 	require.True(t, differs)
 }
+
+// Where nearly all that is hidden is victory points, a deal still does not make the seat in turn
+// one that should have won.
+func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
+	g := given(t, 3, `{"phase":"main","deck_cards":{"point":1},"players":[{"cities":[8,30,40,51],"roads":[0],"cards":{"knight":1,"plenty":1}},
+		{"settlements":[2],"cards":{"point":3,"monopoly":1}},{"cards":{"point":1}}]}`, "points", "9")
+	for seed := range uint64(300) {
+		for _, v := range []domain.Viewer{domain.Spectator, 1, 2} {
+			dealt := *g.state()
+			e := g.line.Rulebook.Blind(g.line.State, v, domain.NewThrowaway(seed).Begin())
+			dealt.evolve(&e)
+			require.Less(t, dealt.points(0), 9)
+			require.Equal(t, g.state().cards[0].Len(), dealt.cards[0].Len())
+			sum := dealt.deck
+			for c := range dealt.seats {
+				sum.add(dealt.cards[c])
+			}
+			require.Equal(t, Cards{Knight: 1, Plenty: 1, Monopoly: 1, Point: 5}, sum)
+		}
+	}
+}

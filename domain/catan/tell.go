@@ -42,6 +42,11 @@ func (t *teller) all() {
 	t.awards()
 	if t.p.Won != noColour {
 		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won), "n", int(t.p.WonPoints)))
+		for c, n := range t.p.Shown {
+			if n > 0 {
+				t.list = append(t.list, domain.S("tell.shown", "who", domain.Seat(c), "n", int(n)))
+			}
+		}
 	}
 }
 
