@@ -61,6 +61,7 @@ type room struct {
 	line      *domain.Line // nil before the first line's first event
 	lineName  Name
 	lineHead  Head
+	orders    map[domain.Seat]*Orders
 }
 
 func (d *Desk) room(name Name) *room {
@@ -90,7 +91,7 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 	}
 	if r.table == nil || r.tableHead.Version > head.Version {
 		r.table, r.tableHead = &domain.Table{}, Head{}
-		r.line, r.lineName, r.lineHead = nil, Name{}, Head{}
+		r.line, r.lineName, r.lineHead, r.orders = nil, Name{}, Head{}, nil
 	}
 	if head.Version > r.tableHead.Version {
 		recs, err := d.log.Load(ctx, r.name, r.tableHead.Version, head.Version)

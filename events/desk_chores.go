@@ -9,13 +9,20 @@ import (
 	"posthorn/domain"
 )
 
+// maxChores bounds what may follow at a table by itself without anybody's doing: several
+// standing orders of every seat.
+const maxChores = 256
+
 // Chores does what must follow at a table by itself: starts a full one, opens a line that
-// was decided upon, dismisses a proposal that a move overtook, notes an end. Each is a
-// command with an id derived from its cause, so that it is done once however often it is
-// tried. It returns the decisions that stand-ins have to take now.
+// was decided upon, dismisses a proposal that a move overtook, notes an end, makes the moves
+// of standing orders. Each is a command with an id derived from its cause, so that it is done
+// once however often it is tried. It returns the decisions that stand-ins have to take now.
 func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
-	for range tries {
+	for range maxChores {
 		did, err := d.chore(ctx, table)
+		if err == nil && !did {
+			did, err = d.obey(ctx, table)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -26,6 +26,11 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Answer{}, err
 	}
+	return d.play(ctx, r, a, m)
+}
+
+// play runs a move in a locked room that was refreshed.
+func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move) (Answer, error) {
 	meta := d.meta(a, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
 	for range tries {
 		if ans, done, err := d.again(ctx, m.Table, m.ID, meta); done || err != nil {
@@ -78,6 +83,8 @@ func mayMove(r *room, a Actor, m Move) error {
 		}
 	} else if !p.Humans() || !p.Holds(a.Person) {
 		return domain.Refuse("not-your-seat", "seat", m.Seat)
+	} else if a.Door == DoorOrder && t.Proposal != nil {
+		return domain.Refuse("proposal-open")
 	}
 	for _, o := range r.line.Awaited() {
 		if o == m.Decision && o.Seat == m.Seat {

@@ -25,7 +25,7 @@ type Meta struct {
 }
 
 // Actor is who gives a command and through which door: "page", "mail", "api", "runner",
-// "host". The house itself has no Person.
+// "host", "order". The house itself has no Person.
 type Actor struct {
 	Person domain.PersonID
 	Door   string

@@ -406,6 +406,15 @@ func (h *house) refuseInserts() {
 	require.NoError(h.t, h.outbox.Exec(h.ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
 }
 
+// order gives a seat's standing orders in place of those that stand.
+func (h *house) order(table events.Name, who domain.PersonID, seat domain.Seat, texts ...string) {
+	h.t.Helper()
+	now, err := h.desk.Orders(h.ctx, table, seat, who)
+	require.NoError(h.t, err)
+	_, err = h.desk.SetOrders(h.ctx, by(who), table, seat, events.NewCommandID(), now.Version, texts, nil)
+	require.NoError(h.t, err)
+}
+
 // playRandom makes some legal move of a seat.
 func (h *house) playRandom(table events.Name, seat domain.Seat, n int) {
 	h.t.Helper()

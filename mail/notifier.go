@@ -28,7 +28,7 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 			if err != nil {
 				return fmt.Errorf("notifier: position %d: %w", recs[i].Pos, err)
 			}
-			if s.Kind == events.KindTable || s.Kind == events.KindLine {
+			if s.Kind != events.KindHouse { // a standing order that is taken back leaves a decision to its people
 				tables[s.Table] = true
 			}
 		}
@@ -132,6 +132,12 @@ func (n *Notifier) turns(ctx context.Context, look events.Look) ([]Notice, error
 		p := look.Table.Places[o.Seat]
 		if !p.Humans() {
 			continue
+		}
+		if ordered, err := n.Desk.Obeys(ctx, look, o); ordered || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue // their order answers, which may bring up the next decision
 		}
 		head, err := n.headAt(ctx, look.LineName, o.Since)
 		if err != nil {

@@ -242,3 +242,28 @@ type fromStart struct{ sofar }
 func (f fromStart) Follow(ctx context.Context, _ uint64, handle func(context.Context, []events.Record) error) error {
 	return f.sofar.Follow(ctx, 0, handle)
 }
+
+func TestWhoseOrderAnswersIsNotAskedUntilItIsTakenBack(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.order(table, bo, 1, "keep")
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	h.order(table, bo, 1)
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+}
+
+func TestAnOrderThatTheGameRefusedLeavesTheDecisionToItsPerson(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.order(table, bo, 1, "peek B")
+	h.notify()
+	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	_, err := h.desk.Chores(h.ctx, table)
+	require.NoError(t, err)
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+}

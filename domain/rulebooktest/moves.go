@@ -22,6 +22,7 @@ func (g *game) judged(seat domain.Seat) {
 	for range g.rb.Legal(g.line.State, seat) {
 		break // whoever has seen enough may stop
 	}
+	g.picked(seat, all)
 	notations := map[string]domain.Move{}
 	for _, m := range g.sample(all) {
 		g.accepted(seat, m)
@@ -35,6 +36,24 @@ func (g *game) judged(seat domain.Seat) {
 		if !is[m] {
 			g.refusedOrAlike(seat, m, all)
 		}
+	}
+}
+
+// picked holds that a rulebook that gives one legal move by its number means that of its list.
+func (g *game) picked(seat domain.Seat, all []domain.Move) {
+	picker, ok := g.rb.(domain.Picker)
+	if !ok {
+		return
+	}
+	for i, m := range all {
+		got, n := picker.PickLegal(g.line.State, seat, func(int) int { return i })
+		require.Equal(g.t, len(all), n, "%s: as many legal moves are counted as listed", g.where)
+		require.Equal(g.t, m, got, "%s: the legal move number %d", g.where, i)
+	}
+	if len(all) == 0 {
+		got, n := picker.PickLegal(g.line.State, seat, func(int) int { panic("asked for one of none") })
+		require.Nil(g.t, got, g.where)
+		require.Zero(g.t, n, g.where)
 	}
 }
 

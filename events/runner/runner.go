@@ -1,7 +1,7 @@
 // Package runner gives the commands that nobody typed: what must follow at a table by
-// itself (a full one starts, a line is opened, an end is noted), and the moves of stand-ins,
-// after a pause that feels like play. Every command has an id derived from its cause, so a
-// runner that was killed and started again does nothing twice.
+// itself (a full one starts, a line is opened, an end is noted), the moves of standing orders
+// at once, and those of stand-ins after a pause that feels like play. Every command has an id
+// derived from its cause, so a runner that was killed and started again does nothing twice.
 package runner
 
 import (
@@ -51,7 +51,7 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 			if err != nil {
 				return fmt.Errorf("runner: position %d: %w", recs[i].Pos, err)
 			}
-			if s.Kind == events.KindTable || s.Kind == events.KindLine {
+			if s.Kind != events.KindHouse {
 				r.look(ctx, s.Table)
 			}
 		}

@@ -1,0 +1,185 @@
+package events
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"posthorn/domain"
+)
+
+// A standing order is obeyed in two appends: the move to the line, and the note that the
+// order was used to the seat's stream. The id of the move's command follows from the version
+// of the seat's stream, so that an order makes one move before its note stands, and a note
+// that a crash left out is written before anything else is ordered or obeyed.
+
+// obey makes one move, or writes one note, of a standing order, if there is any to make.
+func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return false, err
+	}
+	rb, ok := r.rulebook.(domain.StandingOrders)
+	if !ok || !obeys(r.table) || r.line == nil {
+		return false, nil
+	}
+	for _, o := range r.line.Awaited() {
+		before, err := d.ordersOf(ctx, r, o.Seat)
+		if err != nil {
+			return false, err
+		}
+		now, err := d.settledOrders(ctx, r, o.Seat)
+		if err != nil {
+			return false, err
+		}
+		if now.Version != before.Version {
+			return true, nil
+		}
+		if did, err := d.obeyOne(ctx, r, rb, o, now); did || err != nil {
+			return did, err
+		}
+	}
+	return false, nil
+}
+
+// obeys tells whether standing orders move at a table now: they wait for an open proposal.
+func obeys(t *domain.Table) bool {
+	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil
+}
+
+// inForce tells whether a seat's orders hold on a line of play.
+func (o *Orders) inForce(t *domain.Table, seat domain.Seat, line Name) bool {
+	return len(o.List) > 0 && o.Line == line && holds(t, seat, o.By)
+}
+
+// obeyOne makes the move of the orders for a decision, if they make one.
+func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool, error) {
+	if !orders.inForce(r.table, o.Seat, r.lineName) {
+		return false, nil
+	}
+	does, ok := rb.Obey(orders.List, o.Decision, r.rulebook.View(r.line.State, domain.ViewOf(o.Seat)))
+	if !ok {
+		return false, nil
+	}
+	m := Move{ID: d.orderID(r.name, o.Seat, orders.Version), Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
+	ans, err := d.play(ctx, r, Actor{Person: orders.By, Door: DoorOrder}, m)
+	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}
+	if _, refused := domain.AsRefusal(err); refused {
+		note.Version, note.Left = 0, ""
+	} else if err != nil {
+		return false, err
+	}
+	return true, d.note(ctx, r, o.Seat, orders, note)
+}
+
+// orderID is the command id of the move that a seat's orders make at a version of theirs.
+func (d *Desk) orderID(table Name, seat domain.Seat, version uint64) CommandID {
+	name := d.seatNameOf(table, seat)
+	return Derive("order", name[:], binary.BigEndian.AppendUint64(nil, version))
+}
+
+func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
+	name := d.seatNameOf(r.name, seat)
+	id := Derive("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))
+	_, err := d.appendSeat(ctx, r, seat, orders.Version, id, d.meta(House, "obeyed"), TypeObeyed, note)
+	if err != nil && !retry(err) {
+		return fmt.Errorf("note an order's move: %w", err)
+	}
+	return nil
+}
+
+// settledOrders are a seat's orders once a move that one of them made is noted.
+func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
+	orders, err := d.ordersOf(ctx, r, seat)
+	if err != nil || len(orders.List) == 0 {
+		return orders, err
+	}
+	rec, err := d.log.Find(ctx, r.name, d.orderID(r.name, seat, orders.Version))
+	if errors.Is(err, ErrNoRecord) {
+		return orders, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the move of an order: %w", err)
+	}
+	note, err := d.recall(ctx, r, seat, orders, &rec)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.note(ctx, r, seat, orders, note); err != nil {
+		return nil, err
+	}
+	return d.ordersOf(ctx, r, seat)
+}
+
+// recall finds out again which order made a move, and what is left of it.
+func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Orders, rec *Record) (obeyed, error) {
+	look := Look{Name: r.name, Table: r.table, Rulebook: r.rulebook}
+	line, err := d.LineAt(ctx, look, rec.Stream, rec.Version-1)
+	if err != nil {
+		return obeyed{}, err
+	}
+	for _, o := range line.Awaited() {
+		if o.Seat != seat {
+			continue
+		}
+		does, ok := r.rulebook.(domain.StandingOrders).Obey(orders.List, o.Decision, r.rulebook.View(line.State, domain.ViewOf(seat)))
+		if ok {
+			return obeyed{Line: rec.Stream, Version: rec.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}, nil
+		}
+	}
+	return obeyed{}, fmt.Errorf("position %d: no order of seat %s makes this move", rec.Pos, seat.Letter())
+}
+
+// Obeys tells whether a standing order is about to take a decision awaited of a look's line,
+// so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
+func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error) {
+	rb, ok := look.Rulebook.(domain.StandingOrders)
+	if !ok || !obeys(look.Table) || look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
+		return false, nil
+	}
+	r := d.room(look.Name)
+	r.mu.Lock()
+	orders, err := d.ordersOf(ctx, r, o.Seat)
+	r.mu.Unlock()
+	if err != nil || !orders.inForce(look.Table, o.Seat, look.LineName) {
+		return false, err
+	}
+	_, ok = rb.Obey(orders.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
+	return ok, nil
+}
+
+// OrdersUsed lists which moves of a line standing orders made, by version, and which orders:
+// those of a viewer's own seat, and all once the table has ended.
+func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer domain.Viewer) (map[uint64]string, error) {
+	rb, ok := look.Rulebook.(domain.StandingOrders)
+	if !ok {
+		return nil, nil
+	}
+	r := d.room(look.Name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := map[uint64]string{}
+	for i := range look.Table.Places {
+		seat := domain.Seat(i)
+		if !domain.To(seat).Admits(viewer) {
+			continue
+		}
+		orders, err := d.ordersOf(ctx, r, seat)
+		if err != nil {
+			return nil, err
+		}
+		if look.Table.Status != domain.TableEnded && !holds(look.Table, seat, orders.By) {
+			continue
+		}
+		for _, u := range orders.Used {
+			if u.Line == line {
+				out[u.Version] = rb.ShowOrder(u.Order, nil)
+			}
+		}
+	}
+	return out, nil
+}

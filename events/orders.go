@@ -1,0 +1,281 @@
+package events
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// What a seat orders beforehand stands in a stream of its own, so that it moves no public
+// version. Its events say nothing in public; what they are about is a part that the seat
+// alone may read. An order that made a move opens once the table has ended.
+const (
+	// TypeOrdered is a seat's list of standing orders, whole, in place of the one before.
+	TypeOrdered = "seat.ordered.v1"
+	// TypeObeyed notes that an order has made a move, or that the game refused what it made.
+	TypeObeyed = "seat.obeyed.v1"
+)
+
+// DoorOrder is the door of moves that a standing order made.
+const DoorOrder = "order"
+
+// The most orders of a seat, and the longest of them, in bytes.
+const (
+	MaxOrders   = 24
+	MaxOrderLen = 200
+)
+
+// Orders are a seat's standing orders, folded from its stream.
+type Orders struct {
+	List    []string // in their canonical form
+	Line    Name     // the line they were given for: after a rewind they rest
+	By      domain.PersonID
+	Version uint64 // of the seat's stream; 0 if nothing was ever ordered
+	Refused string // the order that was taken off last because the game refused its move, or ""
+	Used    []UsedOrder
+}
+
+// UsedOrder is an order that made a move.
+type UsedOrder struct {
+	Line    Name
+	Version uint64 // of the move
+	Order   string
+}
+
+// ordered is the secret part of TypeOrdered.
+type ordered struct {
+	Line   Name     `json:"line"`
+	Orders []string `json:"orders"`
+}
+
+// obeyed is the secret part of TypeObeyed.
+type obeyed struct {
+	Line    Name   `json:"line"`
+	Version uint64 `json:"version,omitempty"` // of the move; 0 if it was refused
+	Index   int    `json:"index"`             // of the order in the list
+	Order   string `json:"order"`
+	Left    string `json:"left,omitempty"` // what stands of it
+}
+
+func (o *Orders) apply(e any) {
+	switch e := e.(type) {
+	case *ordered:
+		o.Line, o.List, o.Refused = e.Line, e.Orders, ""
+	case *obeyed:
+		if e.Version > 0 {
+			o.Used = append(o.Used, UsedOrder{Line: e.Line, Version: e.Version, Order: e.Order})
+		} else {
+			o.Refused = e.Order
+		}
+		if e.Index >= len(o.List) {
+			return
+		}
+		o.List = slices.Clone(o.List)
+		if o.List[e.Index] = e.Left; e.Left == "" {
+			o.List = slices.Delete(o.List, e.Index, e.Index+1)
+		}
+	}
+}
+
+// seatNameOf is the name of the stream of what a seat does in private.
+func (d *Desk) seatNameOf(table Name, seat domain.Seat) Name {
+	m := hmac.New(sha256.New, d.keys.For("seat"))
+	_, _ = m.Write(append(table[:], byte(seat)))
+	return Name(m.Sum(nil)[:16])
+}
+
+// ordersOf folds a seat's orders, from where they were folded last.
+func (d *Desk) ordersOf(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
+	o, ok := r.orders[seat]
+	if !ok {
+		o = &Orders{}
+	}
+	stream := d.seatNameOf(r.name, seat)
+	head, err := d.log.Head(ctx, stream)
+	if errors.Is(err, ErrNoStream) || err == nil && head.Version == o.Version {
+		return o, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("orders of seat %s: %w", seat.Letter(), err)
+	}
+	recs, err := d.log.Load(ctx, stream, o.Version, head.Version)
+	if err != nil {
+		return nil, fmt.Errorf("orders of seat %s: %w", seat.Letter(), err)
+	}
+	next := *o
+	for i := range recs {
+		if err := next.fold(&recs[i], d.keys); err != nil {
+			return nil, err
+		}
+	}
+	if r.orders == nil {
+		r.orders = map[domain.Seat]*Orders{}
+	}
+	r.orders[seat] = &next
+	return &next, nil
+}
+
+func (o *Orders) fold(rec *Record, keys *Keys) error {
+	var e any
+	switch rec.Type {
+	case TypeOrdered:
+		e = &ordered{}
+	case TypeObeyed:
+		e = &obeyed{}
+	default:
+		return fmt.Errorf("position %d: no event of a seat %q", rec.Pos, rec.Type)
+	}
+	if len(rec.Parts) != 1 {
+		return fmt.Errorf("position %d: %s has %d parts", rec.Pos, rec.Type, len(rec.Parts))
+	}
+	_, text, err := keys.Unseal(rec, 0)
+	if err != nil {
+		return fmt.Errorf("position %d: %w", rec.Pos, err)
+	}
+	if err := json.Unmarshal(text, e); err != nil {
+		return fmt.Errorf("position %d: %w", rec.Pos, err)
+	}
+	if rec.Type == TypeOrdered {
+		meta, err := ReadMeta(rec)
+		if err != nil {
+			return err
+		}
+		o.By = meta.By
+	}
+	o.Version = rec.Version
+	o.apply(e)
+	return nil
+}
+
+// Orders are the standing orders of a seat, for somebody who holds it while whoever gave
+// them still does too: they are private to the people of the seat, and end with them.
+func (d *Desk) Orders(ctx context.Context, table Name, seat domain.Seat, who domain.PersonID) (Orders, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Orders{}, err
+	}
+	if !holds(r.table, seat, who) {
+		return Orders{}, domain.Refuse("not-your-seat", "seat", seat)
+	}
+	o, err := d.ordersOf(ctx, r, seat)
+	if err != nil {
+		return Orders{}, err
+	}
+	if !holds(r.table, seat, o.By) {
+		return Orders{Version: o.Version}, nil
+	}
+	return *o, nil
+}
+
+func holds(t *domain.Table, seat domain.Seat, who domain.PersonID) bool {
+	return who != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && t.Places[seat].Holds(who)
+}
+
+// SetOrders puts a list of standing orders, as people type them, in place of the one that
+// stood at a version of the seat's stream (0: none ever did). Refused: "orders-changed" if
+// another has taken its place since, "orders-many", or what the rulebook cannot read.
+func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.Seat, id CommandID, since uint64, texts, names []string) (Answer, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Answer{}, err
+	}
+	if !holds(r.table, seat, a.Person) {
+		return Answer{}, domain.Refuse("not-your-seat", "seat", seat)
+	}
+	list, err := readOrders(r.rulebook, texts, names)
+	if err != nil {
+		return Answer{}, err
+	}
+	meta := d.meta(a, "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n"))
+	for range tries {
+		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
+			return ans, err
+		}
+		if err := d.refresh(ctx, r); err != nil {
+			return Answer{}, err
+		}
+		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
+			return Answer{}, domain.Refuse("not-running")
+		}
+		now, err := d.settledOrders(ctx, r, seat)
+		if err != nil {
+			return Answer{}, err
+		}
+		if now.Version != since && holds(r.table, seat, now.By) {
+			return Answer{}, domain.Refuse("orders-changed")
+		}
+		rec, err := d.appendSeat(ctx, r, seat, now.Version, id, meta, TypeOrdered, ordered{Line: r.lineName, Orders: list})
+		if retry(err) {
+			continue
+		}
+		if err != nil {
+			return Answer{}, fmt.Errorf("append orders: %w", err)
+		}
+		return d.answer(table, rec, false), nil
+	}
+	return Answer{}, fmt.Errorf("table %s: too busy", table)
+}
+
+// readOrders gives the canonical forms of orders, each once.
+func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
+	reads, ok := rb.(domain.StandingOrders)
+	if !ok {
+		return nil, domain.Refuse("orders-none")
+	}
+	list := []string{}
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		if len(text) > MaxOrderLen {
+			return nil, domain.Refuse("order-long", "n", MaxOrderLen)
+		}
+		o, err := reads.ReadOrder(text, nil)
+		if err != nil {
+			o, err = reads.ReadOrder(text, names)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	if len(list) > MaxOrders {
+		return nil, domain.Refuse("orders-many", "n", MaxOrders)
+	}
+	return list, nil
+}
+
+// appendSeat writes an event of what a seat does in private.
+func (d *Desk) appendSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, id CommandID, meta Meta, typ string, body any) (Record, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return Record{}, fmt.Errorf("marshal %s: %w", typ, err)
+	}
+	name := d.seatNameOf(r.name, seat)
+	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
+		Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}"),
+		Parts: []Part{d.keys.Seal(name, expect+1, 0, domain.To(seat), text)}}
+	if expect == 0 {
+		first, err := d.log.Load(ctx, r.name, 0, 1)
+		if err != nil || len(first) != 1 {
+			return Record{}, fmt.Errorf("first event of table %s: %w", r.name, errors.Join(err, errIf(len(first) != 1, "is missing")))
+		}
+		draft.Open = &Stream{Name: name, Kind: KindSeat, Rulebook: r.rulebook.Name(), Table: r.name, Origin: first[0].Hash}
+	}
+	return d.log.Append(ctx, draft)
+}
