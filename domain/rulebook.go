@@ -93,6 +93,15 @@ type Recaller interface {
 	Recall(e *Event) (Move, bool)
 }
 
+// Picker is an optional interface of a rulebook that can count its legal moves without making
+// each: for whoever wants one of many, as simulations do at every move.
+type Picker interface {
+	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and
+	// gives the move of this number in Legal's order, from 0. If there is none, pick is not
+	// asked and the move is nil.
+	PickLegal(s State, seat Seat, pick func(n int) int) (m Move, n int)
+}
+
 // State is a rulebook's own state; a pointer.
 type State any
 

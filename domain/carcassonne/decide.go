@@ -12,7 +12,7 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	if !ok {
 		return domain.Event{}, domain.Refuse("move-unreadable")
 	}
-	if !s.ready || s.over || seat != s.seatToMove() {
+	if !s.awaits(seat) {
 		return domain.Event{}, domain.Refuse("not-your-turn")
 	}
 	if err := s.judgePlace(m); err != nil {
@@ -20,13 +20,14 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	}
 	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
 	a := s.look(&p.cell)
-	z := s.zonesOf(p.sh, p.r, &p.cell, &a)
-	part, err := s.judgeChoice(&p, &z, m.Follower)
+	step := s.second()
+	z, stops := step.zones(p.r, &p.cell, &a)
+	part, err := s.judgeChoice(&p, z, m.Follower)
 	if err != nil {
 		return domain.Event{}, err
 	}
 	b := &Played{By: s.toMove, Tile: s.current, X: int(m.X), Y: int(m.Y), Turn: int(m.Quarter) * 90}
-	b.Stopped = z.stops && part < 0
+	b.Stopped = stops && part < 0
 	if part >= 0 {
 		_, abbot, _ := m.Follower.Place()
 		b.Placed = &Stands{Seat: s.toMove, Abbot: abbot, On: p.sh.place(p.r, part)}
@@ -53,21 +54,21 @@ func (s *State) judgePlace(m Move) error {
 	at := func(code string, more ...any) error {
 		return domain.Refuse(code, append([]any{"x", int(m.X), "y", int(m.Y)}, more...)...)
 	}
-	i, touches := s.findOpen(m.X, m.Y)
+	c := s.openAt(m.X, m.Y)
 	switch {
 	case m.Quarter > 3:
 		return domain.Refuse("turn-unreadable")
 	case s.tileAt(m.X, m.Y) >= 0:
 		return at("place-taken")
-	case !touches:
+	case c == nil:
 		return at("place-alone")
+	case s.turns(s.current, c, nil)>>m.Quarter&1 == 1:
+		return nil
 	}
-	c := &s.open[i]
 	sh := &shapes[s.current]
 	r := &sh.turned[m.Quarter]
 	for e := range 4 {
-		want := Kind(c.need >> (4 * e) & 0xF)
-		if have := r.edge(e); c.mask>>(4*e)&0xF != 0 && have != want {
+		if have, want := r.edge(e), c.asks.edge(e); want != NoKind && have != want {
 			return at("edge-differs", "edge", edgeNames[e], "have_word", "kind."+have.String(), "want_word", "kind."+want.String())
 		}
 	}
@@ -85,14 +86,14 @@ func (s *State) judgePlace(m Move) error {
 
 // judgeChoice refuses what may not be done in the second step, and gives the part that a
 // figure goes on, -1 for none.
-func (s *State) judgeChoice(p *placing, z *zones, choice Choice) (part int, err error) {
+func (s *State) judgeChoice(p *placing, z zones, choice Choice) (part int, err error) {
 	place, abbot, figure := choice.Place()
 	switch {
 	case choice == Recall:
 		return -1, s.judgeRecall(p, z)
 	case !figure && choice != Nobody:
 		return -1, domain.Refuse("move-unreadable")
-	case !figure && !z.nobody:
+	case !figure && !z.has(zoneNobody):
 		return -1, domain.Refuse("follower-due")
 	case !figure:
 		return -1, nil
@@ -111,30 +112,30 @@ func (s *State) judgeChoice(p *placing, z *zones, choice Choice) (part int, err 
 		return -1, domain.Refuse("farmers-off")
 	case s.hand[s.toMove] == 0:
 		return -1, domain.Refuse("no-follower")
-	case z.follower>>n&1 == 0:
+	case !z.has(zonePart << n):
 		return -1, domain.Refuse("feature-claimed", "place", placeSay(place))
 	}
 	return int(n), nil
 }
 
-func (s *State) judgeShrine(p *placing, z *zones, k Kind, abbot bool) (int, error) {
+func (s *State) judgeShrine(p *placing, z zones, k Kind, abbot bool) (int, error) {
 	switch {
 	case abbot && !s.abbot:
 		return -1, domain.Refuse("abbot-off")
 	case p.sh.shrine != k:
 		return -1, domain.Refuse("no-such-part", "place", placeSay(Place{Kind: k}))
-	case abbot && !z.abbot:
+	case abbot && !z.has(zoneAbbot):
 		return -1, domain.Refuse("abbot-away")
 	case !abbot && k == Garden:
 		return -1, domain.Refuse("garden-abbot-only")
-	case !abbot && !z.shrine:
+	case !abbot && !z.has(zoneShrine):
 		return -1, domain.Refuse("no-follower")
 	}
 	return shrinePart, nil
 }
 
-func (s *State) judgeRecall(p *placing, z *zones) error {
-	if z.recall {
+func (s *State) judgeRecall(p *placing, z zones) error {
+	if z.has(zoneRecall) {
 		return nil
 	}
 	if !s.abbot {

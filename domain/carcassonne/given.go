@@ -100,8 +100,7 @@ func (s *State) givenTile(t *ViewTile) error {
 	case s.tileAt(int16(t.X), int16(t.Y)) >= 0:
 		return wrong("given-twice")
 	}
-	r := &shapes[t.Tile].turned[t.Turn/90]
-	if c := s.cellAt(int16(t.X), int16(t.Y)); (r.edges^c.need)&c.mask != 0 {
+	if c := s.cellAt(int16(t.X), int16(t.Y)); fitting[c.asks][t.Tile]>>(t.Turn/90)&1 == 0 {
 		return wrong("given-edges")
 	}
 	return nil
@@ -112,7 +111,7 @@ func (s *State) givenTile(t *ViewTile) error {
 // pieces has too many.
 func (s *State) hasRoom(t *ViewTile) bool {
 	opens := 4
-	if _, touches := s.findOpen(int16(t.X), int16(t.Y)); touches {
+	if s.openAt(int16(t.X), int16(t.Y)) != nil {
 		opens = 2
 	}
 	return int(s.nOpen)+opens+2*(maxTiles-1-int(s.nTiles)) <= maxOpen

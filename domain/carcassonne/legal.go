@@ -32,118 +32,107 @@ func (Rules) Forms(domain.State, domain.Seat) []domain.Form { return nil }
 func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	s := st.(*State)
 	return func(yield func(domain.Move) bool) {
-		if !s.ready || s.over || seat != s.seatToMove() {
+		if !s.awaits(seat) {
 			return
 		}
-		sh := &shapes[s.current]
-		l := s.lister(sh, yield)
-		for i := range s.open[:s.nOpen] {
-			c := &s.open[i]
-			var a about
-			looked := false
-			for k := range uint8(4) {
-				r := &sh.turned[k]
-				if (r.edges^c.need)&c.mask != 0 || sh.set != Base && !s.riverFits(r, c, nil) {
-					continue
-				}
-				if !looked {
-					a, looked = s.look(c), true
-				}
-				if !l.legalAt(k, c, &a) {
-					return
-				}
+		t := s.second()
+		for _, o := range s.open[:s.nOpen] {
+			if !t.list(&s.cells[o.cell()], yield) {
+				return
 			}
 		}
 	}
 }
 
-// lister is what stays the same while the moves of a turn are listed.
-type lister struct {
-	s      *State
-	sh     *shape
-	yield  func(domain.Move) bool
-	boxes  *boxes
-	claims uint8  // bits of the parts that a follower could claim if they are free
-	shrine Choice // a follower in the cloister, or Nobody
-	abbot  Choice // the abbot in the cloister or garden, or Nobody
-	recall bool   // the abbot may be called back, if this tile does not surround him
-	out    int    // the tile he stands on
+// PickLegal counts the moves that Legal yields and gives one of them.
+func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (chosen domain.Move, n int) {
+	s := st.(*State)
+	if !s.awaits(seat) {
+		return nil, 0
+	}
+	t := s.second()
+	var counts [maxOpen]uint16
+	for i, o := range s.open[:s.nOpen] {
+		k := t.count(&s.cells[o.cell()])
+		counts[i] = uint16(k)
+		n += k
+	}
+	if n == 0 {
+		return nil, 0
+	}
+	i, left := 0, pick(n)
+	for ; left >= int(counts[i]); i++ {
+		left -= int(counts[i])
+	}
+	t.list(&s.cells[s.open[i].cell()], func(m domain.Move) bool {
+		chosen = m
+		left--
+		return left >= 0
+	})
+	return chosen, n
 }
 
-func (s *State) lister(sh *shape, yield func(domain.Move) bool) (l lister) {
-	l = lister{s: s, sh: sh, yield: yield, boxes: allBoxes()}
-	if s.hand[s.toMove] > 0 {
-		l.claims = sh.claims
-		if !s.farmers {
-			l.claims &^= sh.fields
-		}
-		if sh.shrine == Cloister {
-			l.shrine = OnCloister
-		}
-	}
-	if s.abbotsHome[s.toMove] > 0 {
-		if sh.shrine != NoKind {
-			l.abbot = Put(true, Place{Kind: sh.shrine})
-		}
-	} else if s.abbot {
-		l.out, l.recall = s.abbotOut(s.toMove)
-	}
-	return l
-}
+// awaits tells whether a turn is awaited of a seat.
+func (s *State) awaits(seat domain.Seat) bool { return s.ready && !s.over && seat == s.seatToMove() }
 
-// legalAt yields the moves that place the tile so; false if no more are wanted.
-func (l *lister) legalAt(quarter uint8, c *cell, a *about) bool {
-	r := &l.sh.turned[quarter]
-	if l.s.solo {
-		z := l.s.zonesOf(l.sh, r, c, a)
-		return l.s.legalSolo(l.sh, r, Move{X: c.x, Y: c.y, Quarter: quarter}, &z, l.yield)
+// list yields the moves that place the tile there; false if no more are wanted.
+func (t *second) list(c *cell, yield func(domain.Move) bool) bool {
+	fit := t.s.turns(t.s.current, c, nil)
+	if fit == 0 {
+		return true
 	}
-	p := spot{row: l.boxes.of(c.x, c.y, quarter), x: c.x, y: c.y, quarter: quarter}
-	if !l.yield(p.move(Nobody)) {
-		return false
-	}
-	for free := l.claims & a.freeParts(l.sh, r); free != 0; free &= free - 1 {
-		if !l.yield(p.move(r.choice[bits.TrailingZeros8(free)])) {
-			return false
-		}
-	}
-	if l.shrine != Nobody && !l.yield(p.move(l.shrine)) {
-		return false
-	}
-	if l.abbot != Nobody && !l.yield(p.move(l.abbot)) {
-		return false
-	}
-	return !l.recall || l.s.aroundWith(l.out, c) >= 8 || l.yield(p.move(Recall))
-}
-
-// legalSolo does the same for a solo game, where a move may also say in which order the
-// features it completes are scored.
-func (s *State) legalSolo(sh *shape, r *turned, m Move, z *zones, yield func(domain.Move) bool) bool {
-	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
-	give := func(choice Choice, part int) bool {
-		m.Follower = choice
-		for _, o := range s.ordersFor(p, choice, part) {
-			if !yield(m.with(o)) {
+	a := t.look(c)
+	for ; fit != 0; fit &= fit - 1 {
+		m := Move{X: c.x, Y: c.y, Quarter: uint8(bits.TrailingZeros8(fit))}
+		r := &t.sh.turned[m.Quarter]
+		for z, _ := t.zones(r, c, &a); z != 0; z &= z - 1 {
+			choice, part := t.choice(r, z)
+			m.Follower = choice
+			if !t.s.listOrders(m, part, yield) {
 				return false
 			}
 		}
-		return true
 	}
-	if z.nobody && !give(Nobody, -1) {
-		return false
+	return true
+}
+
+// listOrders yields a move, in a solo game with each order of scoring that makes a difference.
+func (s *State) listOrders(m Move, part int, yield func(domain.Move) bool) bool {
+	if !s.solo {
+		return yield(m)
 	}
-	for part := range sh.n {
-		if z.follower>>part&1 == 1 && !give(r.choice[part], part) {
+	for _, o := range s.ordersFor(s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y)), m.Follower, part) {
+		if !yield(m.with(o)) {
 			return false
 		}
 	}
-	if z.shrine && !give(OnCloister, shrinePart) {
-		return false
+	return true
+}
+
+// count is how many moves list yields.
+func (t *second) count(c *cell) (n int) {
+	if t.s.solo {
+		t.list(c, func(domain.Move) bool { n++; return true })
+		return n
 	}
-	if z.abbot && !give(Put(true, Place{Kind: sh.shrine}), shrinePart) {
-		return false
+	fit := t.s.turns(t.s.current, c, nil)
+	if fit == 0 || t.anywhere() {
+		return bits.OnesCount8(fit) * t.fixed.count()
 	}
-	return !z.recall || give(Recall, -1)
+	a := t.look(c)
+	for ; fit != 0; fit &= fit - 1 {
+		z, _ := t.zones(&t.sh.turned[bits.TrailingZeros8(fit)], c, &a)
+		n += z.count()
+	}
+	return n
+}
+
+// look is what lies about an open place, if that matters for the second step.
+func (t *second) look(c *cell) (a about) {
+	if t.parts != 0 {
+		a = t.s.look(c)
+	}
+	return a
 }
 
 var noOrder = []Order{0}

@@ -2,28 +2,10 @@ package carcassonne
 
 import "math/bits"
 
-// fits tells whether a tile so turned matches every tile about an open place (S1, placing
-// a tile; point 7), rivers going on as rivers and not turning back. p is a tile that is being
-// placed and does not lie on the board yet, or nil.
-func (s *State) fits(id TileID, quarter uint8, c *cell, p *placing) bool {
-	sh := &shapes[id]
-	r := &sh.turned[quarter]
-	if (r.edges^c.need)&c.mask != 0 || c.mask == 0 {
-		return false
-	}
-	return sh.set == Base || s.riverFits(r, c, p)
-}
-
-// riverFits tells whether a river tile that matches also carries the river on.
-func (s *State) riverFits(r *turned, c *cell, p *placing) bool {
-	in, ok := riverEdge(c)
-	return ok && !s.turnsBack(r, c, in, p)
-}
-
 // riverEdge is the edge by which an open place touches the river.
 func riverEdge(c *cell) (e int, ok bool) {
 	for e := range 4 {
-		if Kind(c.need>>(4*e)&0xF) == River {
+		if c.asks.edge(e) == River {
 			return e, true
 		}
 	}
@@ -103,10 +85,8 @@ func (s *State) fitsAnywhere(id TileID, p *placing) bool {
 		}
 		c := s.cellAt(x, y)
 		c.touch(p.r, e, 0)
-		for k := range uint8(4) {
-			if s.fits(id, k, &c, p) {
-				return true
-			}
+		if s.turns(id, &c, p) != 0 {
+			return true
 		}
 	}
 	return false
@@ -114,18 +94,16 @@ func (s *State) fitsAnywhere(id TileID, p *placing) bool {
 
 // fitsOpen looks at the open places, but for one and those beside it.
 func (s *State) fitsOpen(id TileID, but *cell) bool {
-	for i := range s.open[:s.nOpen] {
-		c := &s.open[i]
-		if but != nil {
-			dx, dy := c.x-but.x, c.y-but.y
-			if dx*dx+dy*dy <= 1 {
-				continue
-			}
+	for _, o := range s.open[:s.nOpen] {
+		c := &s.cells[o.cell()]
+		if s.turns(id, c, nil) == 0 {
+			continue
 		}
-		for k := range uint8(4) {
-			if s.fits(id, k, c, nil) {
-				return true
-			}
+		if but == nil {
+			return true
+		}
+		if dx, dy := c.x-but.x, c.y-but.y; dx*dx+dy*dy > 1 {
+			return true
 		}
 	}
 	return false
@@ -210,40 +188,4 @@ func (s *State) aroundWith(tile int, c *cell) int {
 		n++
 	}
 	return n
-}
-
-// zones is what may be done in the second step of a turn.
-type zones struct {
-	follower uint8 // bits of the parts a follower may claim
-	shrine   bool  // a follower may go into the cloister
-	abbot    bool  // the abbot may go into the cloister or garden
-	recall   bool  // the abbot may be called back
-	nobody   bool  // the step may be passed over
-	stops    bool  // solo: a follower is due and there is none left (S0, placing a follower)
-}
-
-// zonesOf works out the second step for whose turn it is, on a tile that lies so.
-func (s *State) zonesOf(sh *shape, r *turned, c *cell, a *about) (z zones) {
-	o := s.toMove
-	free := a.freeParts(sh, r) & sh.claims
-	if !s.farmers {
-		free &^= sh.fields
-	}
-	z.nobody = true
-	abbotHome := s.abbotsHome[o] > 0
-	z.abbot = abbotHome && sh.shrine != NoKind
-	if s.hand[o] > 0 {
-		z.follower, z.shrine = free, sh.shrine == Cloister
-	}
-	if s.solo {
-		claims := free != 0 || sh.shrine == Cloister || z.abbot
-		some := z.follower != 0 || z.shrine || z.abbot
-		z.nobody, z.stops = !some, claims && !some
-	}
-	if s.abbot && !abbotHome && z.nobody {
-		if t, ok := s.abbotOut(o); ok {
-			z.recall = s.aroundWith(t, c) < 8
-		}
-	}
-	return z
 }

@@ -3,9 +3,10 @@ package carcassonne
 // State is a game's situation, kept up to date tile by tile. All of it lies in arrays of
 // fixed size, so that copying a state is copying memory.
 type State struct {
-	// Where the tiles lie: a table of places, each in the first free slot from its hash on.
+	// What lies where: a table of places, each in the first free slot from its hash on. A
+	// place beside a tile comes into it, and stays when a tile is laid there.
 	places [placeSlots]uint32
-	at     [placeSlots]uint8 // the tile's number and one; 0 in a free slot
+	at     [placeSlots]uint16 // tileMark and a tile's number, cellMark and an open one's; 0 in a free slot
 
 	tiles  [maxTiles]laid
 	nTiles uint8
@@ -18,8 +19,11 @@ type State struct {
 	nNodes   uint16
 	features [maxNodes]feature
 
-	open  [maxOpen]cell // places that touch a tile, by rows
-	nOpen uint16
+	cells  [maxOpen]cell   // places that touch a tile, where there was room
+	nCells uint16          // how much of it was ever used
+	spare  uint16          // one that is used no more, and one; it knows the next such by its first node
+	open   [maxOpen]vacant // the same places by rows
+	nOpen  uint16
 
 	figures  [maxFigures]figure
 	nFigures uint8
@@ -42,7 +46,9 @@ type State struct {
 }
 
 const (
-	placeSlots = 256
+	placeSlots = 512
+	tileMark   = 1
+	cellMark   = tileMark + maxTiles
 	maxOpen    = 200 // 170 for a board in one piece; a given one may be in several
 	maxFigures = maxOwners*(fullHand+1) + 4
 )
@@ -70,11 +76,21 @@ type feature struct {
 // cell is an empty place beside a tile: what its neighbours ask of its edges, and which of
 // their parts it touches, by link (see turned.links).
 type cell struct {
-	x, y       int16
-	need, mask uint16 // kinds of edges as in turned.edges; where the mask is 0 anything goes
-	there      uint16 // bits of the links that touch something
-	node       [12]uint16
+	x, y  int16
+	asks  asks
+	there uint16 // bits of the links that touch something
+	node  [12]uint16
 }
+
+// vacant is an open place in the list: its row, its column, and its cell's number, in sixteen
+// bits each from the highest, so that their order is that of numbers.
+type vacant uint64
+
+func vacantAt(x, y int16, n uint16) vacant {
+	return vacant(uint16(y)^1<<15)<<32 | vacant(uint16(x)^1<<15)<<16 | vacant(n)
+}
+
+func (o vacant) cell() uint16 { return uint16(o) }
 
 // figure is a follower or abbot on the board.
 type figure struct {
@@ -86,43 +102,84 @@ type figure struct {
 func placeKey(x, y int16) uint32 { return uint32(uint16(x))<<16 | uint32(uint16(y)) }
 
 // slot is where a place stands in the table, or would stand.
-func (s *State) slot(x, y int16) uint8 {
+func (s *State) slot(x, y int16) uint16 {
 	key := placeKey(x, y)
-	i := uint8(key * 2654435769 >> 24)
+	i := uint16(key * 2654435769 >> 23)
 	for s.at[i] != 0 && s.places[i] != key {
-		i++
+		i = (i + 1) % placeSlots
 	}
 	return i
 }
 
 // tileAt gives the number of the tile at a place, or -1.
-func (s *State) tileAt(x, y int16) int { return int(s.at[s.slot(x, y)]) - 1 }
+func (s *State) tileAt(x, y int16) int {
+	if n := int(s.at[s.slot(x, y)]) - tileMark; n < maxTiles {
+		return n
+	}
+	return -1
+}
+
+// openAt gives the cell of an open place, or nil.
+func (s *State) openAt(x, y int16) *cell {
+	if n := int(s.at[s.slot(x, y)]) - cellMark; n >= 0 {
+		return &s.cells[n]
+	}
+	return nil
+}
 
 func (t *laid) shape() *shape   { return &shapes[t.id] }
 func (t *laid) turned() *turned { return &shapes[t.id].turned[t.turn] }
 
-func before(a *cell, x, y int16) bool { return a.y < y || a.y == y && a.x < x }
-
-// findOpen is where an open place stands in the list, or would stand.
-func (s *State) findOpen(x, y int16) (i int, found bool) {
-	lo, hi := 0, int(s.nOpen)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if before(&s.open[mid], x, y) {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < int(s.nOpen) && s.open[lo].x == x && s.open[lo].y == y
-}
-
-// cellAt is the open place at x, y; of a place that touches nothing the mask is 0.
+// cellAt is the open place at x, y; one that touches nothing asks nothing.
 func (s *State) cellAt(x, y int16) cell {
-	if i, ok := s.findOpen(x, y); ok {
-		return s.open[i]
+	if c := s.openAt(x, y); c != nil {
+		return *c
 	}
 	return cell{x: x, y: y}
+}
+
+// rank is where an open place stands among the others, or would stand.
+func (s *State) rank(o vacant) int {
+	lo, n := 0, int(s.nOpen)
+	for n > 0 {
+		half := n / 2
+		if s.open[lo+half] < o {
+			lo += half + 1
+			n -= half + 1
+		} else {
+			n = half
+		}
+	}
+	return lo
+}
+
+// opened makes a place an open one.
+func (s *State) opened(x, y int16) *cell {
+	n := s.nCells
+	if s.spare > 0 {
+		n = s.spare - 1
+		s.spare = s.cells[n].node[0]
+	} else {
+		s.nCells++
+	}
+	s.cells[n] = cell{x: x, y: y}
+	o := vacantAt(x, y, n)
+	i := s.rank(o)
+	copy(s.open[i+1:s.nOpen+1], s.open[i:s.nOpen])
+	s.open[i] = o
+	s.nOpen++
+	i = int(s.slot(x, y))
+	s.places[i], s.at[i] = placeKey(x, y), cellMark+n
+	return &s.cells[n]
+}
+
+// occupied takes a place from the open ones.
+func (s *State) occupied(x, y int16, n uint16) {
+	i := s.rank(vacantAt(x, y, n))
+	copy(s.open[i:s.nOpen-1], s.open[i+1:s.nOpen])
+	s.nOpen--
+	s.cells[n] = cell{node: [12]uint16{s.spare}}
+	s.spare = n + 1
 }
 
 // put lays a tile: the board, the open places, the neighbours, the features.
@@ -134,7 +191,10 @@ func (s *State) put(id TileID, quarter uint8, x, y int16) {
 	*t = laid{x: x, y: y, id: id, turn: quarter, node: s.nNodes}
 	s.nTiles++
 	i := s.slot(x, y)
-	s.places[i], s.at[i] = placeKey(x, y), uint8(n+1)
+	if was := s.at[i]; was >= cellMark {
+		s.occupied(x, y, was-cellMark)
+	}
+	s.places[i], s.at[i] = placeKey(x, y), uint16(tileMark+n)
 	for dy := int16(-1); dy <= 1; dy++ {
 		for dx := int16(-1); dx <= 1; dx++ {
 			if m := s.tileAt(x+dx, y+dy); m >= 0 && m != n {
@@ -152,25 +212,18 @@ func (s *State) put(id TileID, quarter uint8, x, y int16) {
 	s.absorb(j, sh.n, t.node)
 }
 
-// ask takes the place of a new tile from the open ones and tells its neighbours.
+// ask tells the places beside a new tile of it.
 func (s *State) ask(t *laid) {
-	if i, ok := s.findOpen(t.x, t.y); ok {
-		copy(s.open[i:s.nOpen-1], s.open[i+1:s.nOpen])
-		s.nOpen--
-	}
 	r := t.turned()
 	for e := range 4 {
 		x, y := t.x+stepX[e], t.y+stepY[e]
-		i, ok := s.findOpen(x, y)
-		if !ok {
-			if s.tileAt(x, y) >= 0 {
-				continue
-			}
-			copy(s.open[i+1:s.nOpen+1], s.open[i:s.nOpen])
-			s.nOpen++
-			s.open[i] = cell{x: x, y: y}
+		what := s.at[s.slot(x, y)]
+		switch {
+		case what >= cellMark:
+			s.cells[what-cellMark].touch(r, e, t.node)
+		case what == 0:
+			s.opened(x, y).touch(r, e, t.node)
 		}
-		s.open[i].touch(r, e, t.node)
 	}
 }
 
@@ -178,8 +231,7 @@ func (s *State) ask(t *laid) {
 // tile's first node.
 func (c *cell) touch(r *turned, e int, node uint16) {
 	o := opposite(e)
-	c.need |= uint16(r.edge(e)) << (4 * o)
-	c.mask |= 0xF << (4 * o)
+	c.asks += asksOf(o, r.edge(e))
 	meets := func(link int, part int8) {
 		if part >= 0 {
 			c.there |= 1 << link

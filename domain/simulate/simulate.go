@@ -54,10 +54,13 @@ type Game struct {
 // Player plays games one after the other, and keeps its buffers between them. Games depend
 // on the seed and their number alone, so any number of players may share the work.
 type Player struct {
-	cfg   Config
-	codec domain.Codec
-	hash  *highwayhash.Digest
-	buf   []byte
+	cfg    Config
+	codec  domain.Codec
+	hash   *highwayhash.Digest
+	buf    []byte
+	rng    dice
+	sieve  sieve
+	picker domain.Picker // nil if the rulebook is none
 }
 
 // digestKey is the fixed key of the digests. They tell whether two machines played the same
@@ -73,14 +76,17 @@ func NewPlayer(cfg Config) *Player {
 	if err != nil {
 		panic("simulate: " + err.Error()) // the key has the right length
 	}
-	return &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h}
+	p := &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h}
+	p.picker, _ = cfg.Rulebook.(domain.Picker)
+	p.sieve.ready(&p.rng)
+	return p
 }
 
 // Play plays game number i, counted from 0. An error is a fault of the rulebook, never a
 // matter of chance: something other than a refusal came from a legal move.
 func (p *Player) Play(i int) (Game, error) {
-	rng := newDice(p.cfg.Seed, uint64(i))
-	line := domain.NewLine(p.cfg.Rulebook, domain.NewThrowaway(rng.next()))
+	p.rng = newDice(p.cfg.Seed, uint64(i))
+	line := domain.NewLine(p.cfg.Rulebook, domain.NewThrowaway(p.rng.next()))
 	g := Game{}
 	p.hash.Reset()
 	first := domain.Seat(0)
@@ -93,7 +99,7 @@ func (p *Player) Play(i int) (Game, error) {
 	}
 	for err == nil && len(line.Awaited()) > 0 && g.Moves+g.Refused < p.cfg.Cap {
 		var moved bool
-		if moved, err = p.move(line, &g, &rng); !moved {
+		if moved, err = p.move(line, &g); !moved {
 			break
 		}
 	}
@@ -107,12 +113,12 @@ func (p *Player) Play(i int) (Game, error) {
 }
 
 // move plays one move of one awaited seat, each as likely; if that seat has none, of the next.
-func (p *Player) move(line *domain.Line, g *Game, rng *dice) (bool, error) {
+func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 	open := line.Awaited()
-	from := rng.below(len(open))
+	from := p.rng.below(len(open))
 	for j := range open {
 		seat := open[(from+j)%len(open)].Seat
-		m, n := p.choose(line, seat, rng)
+		m, n := p.choose(line, seat)
 		if n == 0 {
 			continue
 		}
@@ -131,27 +137,21 @@ func (p *Player) move(line *domain.Line, g *Game, rng *dice) (bool, error) {
 	return false, nil
 }
 
-// choose lists every legal move of a seat and picks one, and says how many there were. A
-// random pick keeps one move at a time: the n-th takes the place of the kept one with
-// probability 1/n, so each is as likely in the end. Which n is next to do so is drawn at once,
-// so that most moves cost a comparison.
-func (p *Player) choose(line *domain.Line, seat domain.Seat, rng *dice) (chosen domain.Move, n int) {
+// choose picks one of the legal moves of a seat, and says how many there were. If nobody plays
+// the seat each is as likely.
+func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move, n int) {
 	if p.cfg.Standins != nil && p.cfg.Standins[seat] != nil {
-		sight := standin.Look(line.Rulebook, line.State, seat, rng.next())
+		sight := standin.Look(line.Rulebook, line.State, seat, p.rng.next())
 		m, ok := p.cfg.Standins[seat].Choose(sight)
 		if !ok {
 			return nil, 0
 		}
 		return m, len(sight.Moves)
 	}
-	next := 1
-	for m := range line.Rulebook.Legal(line.State, seat) {
-		n++
-		if n == next {
-			chosen, next = m, rng.after(n)
-		}
+	if p.picker != nil {
+		return p.picker.PickLegal(line.State, seat, p.sieve.pick)
 	}
-	return chosen, n
+	return p.sieve.sift(line.Rulebook.Legal(line.State, seat))
 }
 
 func (p *Player) apply(line *domain.Line, e *domain.Event) error {

@@ -94,10 +94,10 @@ func TestEveryLegalMoveIsAsLikely(t *testing.T) {
 	e, _, err := line.Setup(domain.Game{Choices: cfg.Choices, Seats: 3})
 	require.NoError(t, err)
 	line.Apply(&e)
-	rng := newDice(1, 1)
+	p.rng = newDice(1, 1)
 	const draws = 40_000
 	for range draws {
-		m, n := p.choose(line, 0, &rng)
+		m, n := p.choose(line, 0)
 		require.Equal(t, 4, n, "keep, swap, and two to peek at")
 		counts[m]++
 	}
@@ -110,18 +110,33 @@ func TestAPickAmongManyFavoursNone(t *testing.T) {
 	const moves, draws = 61, 122_000
 	counts := make([]int, moves)
 	rng := newDice(3, 4)
+	var s sieve
+	s.ready(&rng)
 	for range draws {
-		chosen, next := 0, 1
-		for n := 1; n <= moves; n++ {
-			if n == next {
-				chosen, next = n-1, rng.after(n)
-			}
-		}
-		counts[chosen]++
+		counts[s.pick(moves)]++
 	}
 	for i, c := range counts {
 		require.InDelta(t, draws/moves, c, 225, "the %d-th; five standard deviations", i)
 	}
+}
+
+func TestAPickByNumberIsThePickFromTheList(t *testing.T) {
+	byNumber, byList := newDice(5, 6), newDice(5, 6)
+	var a, b sieve
+	a.ready(&byNumber)
+	b.ready(&byList)
+	for n := 1; n < 400; n++ {
+		picked, listed := b.sift(func(yield func(domain.Move) bool) {
+			for i := range n {
+				yield(i)
+			}
+		})
+		require.Equal(t, n, listed)
+		require.Equal(t, picked, a.pick(n))
+	}
+	m, n := b.sift(func(func(domain.Move) bool) {})
+	require.Nil(t, m)
+	require.Zero(t, n)
 }
 
 func TestStandinsTakeTheirSeats(t *testing.T) {

@@ -1,0 +1,97 @@
+package carcassonne
+
+import "math/bits"
+
+// zones is what may be done in the second step of a turn, a bit each, in the order in which
+// Legal yields it.
+type zones uint16
+
+const (
+	zoneNobody zones = 1 << 0               // the step may be passed over
+	zonePart   zones = 1 << 1               // a follower may claim the tile's first part; the others follow
+	zoneShrine zones = zonePart << maxParts // a follower may go into the cloister
+	zoneAbbot  zones = zoneShrine << 1      // the abbot may go into the cloister or garden
+	zoneRecall zones = zoneShrine << 2      // the abbot may be called back
+)
+
+func (z zones) has(what zones) bool { return z&what != 0 }
+
+// count is how many choices there are.
+func (z zones) count() int { return bits.OnesCount16(uint16(z)) }
+
+// second is what is known of the second step of a turn before the place of the tile is.
+type second struct {
+	s     *State
+	sh    *shape
+	parts uint8 // bits of the parts to be looked at, whether they are free
+	hand  bool  // there is a follower to claim them with
+	fixed zones // what may be done wherever the tile goes
+	out   int   // the tile of the abbot who may be called back, or -1
+}
+
+func (s *State) second() second {
+	o := s.toMove
+	t := second{s: s, sh: &shapes[s.current], hand: s.hand[o] > 0, fixed: zoneNobody, out: -1}
+	if t.hand || s.solo {
+		t.parts = t.sh.claims
+		if !s.farmers {
+			t.parts &^= t.sh.fields
+		}
+	}
+	if t.hand && t.sh.shrine == Cloister {
+		t.fixed |= zoneShrine
+	}
+	switch {
+	case s.abbotsHome[o] == 0:
+		if tile, ok := s.abbotOut(o); s.abbot && ok {
+			t.out = tile
+		}
+	case t.sh.shrine != NoKind:
+		t.fixed |= zoneAbbot
+	}
+	return t
+}
+
+// anywhere tells whether the choices are the same wherever the tile goes.
+func (t *second) anywhere() bool { return t.parts == 0 && t.out < 0 && !t.s.solo }
+
+// zones works out the second step on a tile that lies so; a is what lies about it, and needs
+// to be known only where parts are looked at. Stops tells that a solo game ends: a follower is
+// due and there is none left (S0, placing a follower).
+func (t *second) zones(r *turned, c *cell, a *about) (z zones, stops bool) {
+	z = t.fixed
+	free := uint8(0)
+	if t.parts != 0 {
+		free = t.parts & a.freeParts(t.sh, r)
+	}
+	if t.hand {
+		z |= zones(free) * zonePart
+	}
+	if t.s.solo {
+		if z != zoneNobody {
+			z &^= zoneNobody
+		} else {
+			stops = free != 0 || t.sh.shrine == Cloister
+		}
+	}
+	if t.out >= 0 && z.has(zoneNobody) && t.s.aroundWith(t.out, c) < 8 {
+		z |= zoneRecall
+	}
+	return z, stops
+}
+
+// choice is the first of the choices, and the part that a figure goes on, -1 for none.
+func (t *second) choice(r *turned, z zones) (Choice, int) {
+	switch z & -z {
+	case zoneNobody:
+		return Nobody, -1
+	case zoneShrine:
+		return OnCloister, shrinePart
+	case zoneAbbot:
+		return Put(true, Place{Kind: t.sh.shrine}), shrinePart
+	case zoneRecall:
+		return Recall, -1
+	}
+	part := bits.TrailingZeros16(uint16(z / zonePart))
+	return r.choice[part], part
+}
