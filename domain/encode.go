@@ -37,7 +37,7 @@ func appendPublic(dst []byte, e *Event) ([]byte, error) {
 // type, the public part, and each secret part with its audience. It is what a simulation
 // hashes; nothing reads it back.
 func (c Codec) AppendEvent(dst []byte, e *Event) ([]byte, error) {
-	if _, ok := c.find(e.Type); !ok {
+	if c.find(e.Type) == nil {
 		return nil, fmt.Errorf("encode event: no type %q", e.Type)
 	}
 	dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(e.Type))), e.Type...)

@@ -85,7 +85,7 @@ type envelope struct {
 
 // Encode writes an event: its public JSON and its secret parts.
 func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error) {
-	if _, ok := c.find(e.Type); !ok {
+	if c.find(e.Type) == nil {
 		return nil, nil, fmt.Errorf("encode event: no type %q", e.Type)
 	}
 	if public, err = appendPublic(make([]byte, 0, 256), e); err != nil {
@@ -104,8 +104,8 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 // Decode reads an event that was written under the type's name, upcast to the newest
 // type. Secret parts without data come back with a nil body.
 func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, error) {
-	t, ok := c.find(typ)
-	if !ok {
+	t := c.find(typ)
+	if t == nil {
 		return Event{}, fmt.Errorf("decode event: no type %q", typ)
 	}
 	e, err := t.open(public)
@@ -165,13 +165,14 @@ func unmarshalBody(b json.RawMessage, body any) error {
 	return json.Unmarshal(b, body)
 }
 
-func (c Codec) find(name string) (EventType, bool) {
-	for _, t := range c.Types {
-		if t.Name == name {
-			return t, true
+// find gives the type of a name, or nil.
+func (c Codec) find(name string) *EventType {
+	for i := range c.Types {
+		if c.Types[i].Name == name {
+			return &c.Types[i]
 		}
 	}
-	return EventType{}, false
+	return nil
 }
 
 func appendBody(dst []byte, body any) ([]byte, error) {

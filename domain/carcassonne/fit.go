@@ -14,12 +14,12 @@ func asksOf(e int, k Kind) asks { return asks(k) * asksDigit[e] }
 // edge is what is asked of an edge, or NoKind.
 func (a asks) edge(e int) Kind { return Kind(a / asksDigit[e] % 5) }
 
-// fitting has, for what is asked and a kind of tile, the bits of the quarter turns in which
+// fitting has, for a kind of tile and what is asked, the bits of the quarter turns in which
 // all edges are as asked (S1, placing a tile; point 7).
 var fitting = fitAll(&shapes)
 
-func fitAll(shapes *[tileKinds]shape) *[asksMost][tileKinds]uint8 {
-	fit := &[asksMost][tileKinds]uint8{}
+func fitAll(shapes *[tileKinds]shape) *[tileKinds][asksMost]uint8 {
+	fit := &[tileKinds][asksMost]uint8{}
 	for id := range shapes {
 		for k := range 4 {
 			r := &shapes[id].turned[k]
@@ -30,7 +30,7 @@ func fitAll(shapes *[tileKinds]shape) *[asksMost][tileKinds]uint8 {
 						a += asksOf(e, r.edge(e))
 					}
 				}
-				fit[a][id] |= 1 << k
+				fit[id][a] |= 1 << k
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func fitAll(shapes *[tileKinds]shape) *[asksMost][tileKinds]uint8 {
 // place, rivers going on as rivers and not turning back. p is a tile that is being placed and
 // does not lie on the board yet, or nil.
 func (s *State) turns(id TileID, c *cell, p *placing) uint8 {
-	fit := fitting[c.asks][id]
+	fit := fitting[id][c.asks]
 	if fit != 0 && shapes[id].set != Base {
 		fit = s.riverTurns(id, fit, c, p)
 	}

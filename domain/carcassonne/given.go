@@ -100,7 +100,7 @@ func (s *State) givenTile(t *ViewTile) error {
 	case s.tileAt(int16(t.X), int16(t.Y)) >= 0:
 		return wrong("given-twice")
 	}
-	if c := s.cellAt(int16(t.X), int16(t.Y)); fitting[c.asks][t.Tile]>>(t.Turn/90)&1 == 0 {
+	if c := s.cellAt(int16(t.X), int16(t.Y)); fitting[t.Tile][c.asks]>>(t.Turn/90)&1 == 0 {
 		return wrong("given-edges")
 	}
 	return nil

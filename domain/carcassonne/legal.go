@@ -45,7 +45,7 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 }
 
 // PickLegal counts the moves that Legal yields and gives one of them.
-func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (chosen domain.Move, n int) {
+func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (m domain.Move, n int) {
 	s := st.(*State)
 	if !s.awaits(seat) {
 		return nil, 0
@@ -64,12 +64,7 @@ func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) 
 	for ; left >= int(counts[i]); i++ {
 		left -= int(counts[i])
 	}
-	t.list(&s.cells[s.open[i].cell()], func(m domain.Move) bool {
-		chosen = m
-		left--
-		return left >= 0
-	})
-	return chosen, n
+	return t.at(&s.cells[s.open[i].cell()], left), n
 }
 
 // awaits tells whether a turn is awaited of a seat.
@@ -125,6 +120,33 @@ func (t *second) count(c *cell) (n int) {
 		n += z.count()
 	}
 	return n
+}
+
+// at is the move that list yields after so many others.
+func (t *second) at(c *cell, others int) (m domain.Move) {
+	if t.s.solo {
+		t.list(c, func(next domain.Move) bool {
+			m = next
+			others--
+			return others >= 0
+		})
+		return m
+	}
+	a := t.look(c)
+	for fit := t.s.turns(t.s.current, c, nil); ; fit &= fit - 1 {
+		quarter := uint8(bits.TrailingZeros8(fit))
+		r := &t.sh.turned[quarter]
+		z, _ := t.zones(r, c, &a)
+		if n := z.count(); n <= others {
+			others -= n
+			continue
+		}
+		for range others {
+			z &= z - 1
+		}
+		choice, _ := t.choice(r, z)
+		return Move{X: c.x, Y: c.y, Quarter: quarter, Follower: choice}
+	}
 }
 
 // look is what lies about an open place, if that matters for the second step.

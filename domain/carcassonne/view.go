@@ -96,17 +96,7 @@ const tileKinds = 43
 
 // MarshalJSON writes the kinds that are not 0, in the table's order.
 func (c Counts) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
-	for i, n := range c {
-		if n == 0 {
-			continue
-		}
-		if len(dst) > 1 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, fmt.Sprintf(`"%s":%d`, TileID(i), n)...)
-	}
-	return append(dst, '}'), nil
+	return c.append(nil), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
