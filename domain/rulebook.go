@@ -55,6 +55,8 @@ type Rulebook interface {
 	View(s State, viewer Viewer) View
 	// Blind makes the event that deals afresh everything the viewer does not know, keeping
 	// all that they do. Evolving it replaces every secret. It carries the whole hidden state.
+	// It follows from the luck and what the viewer knows alone, never from how the hidden
+	// things lie: the luck of a branch opens at its end, and would tell them.
 	Blind(s State, viewer Viewer, luck *Luck) Event
 	// Codec lists every event type ever released.
 	Codec() Codec

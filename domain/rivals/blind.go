@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"slices"
+
+	"posthorn/domain"
+)
 
 // Blind deals afresh what the viewer does not know: cards change places only with others of
 // the same back, known ones stay where they were seen, and Yule stays where it lies.
@@ -13,6 +17,7 @@ func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) 
 		s.mixEvents(viewer, luck)
 		n := int(s.LandsN) - s.shownLands(viewer)
 		before := s.Lands
+		slices.Sort(before[:n]) // as in mix
 		for i, j := range luck.Shuffle("blind", n) {
 			s.Lands[i] = before[j]
 		}
@@ -93,11 +98,15 @@ func (s *State) eventCount(c Card) (n int) {
 	return n
 }
 
+// mix deals cards afresh among their places, out of a pack that lies in the order of the
+// cards: the luck of a branch opens with its end, and whoever undoes the shuffle must not
+// find how the cards truly lay.
 func mix(list []*Card, luck *domain.Luck) {
 	before := make([]Card, len(list))
 	for i, c := range list {
 		before[i] = *c
 	}
+	slices.Sort(before)
 	for i, j := range luck.Shuffle("blind", len(list)) {
 		*list[i] = before[j]
 	}

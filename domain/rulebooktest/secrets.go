@@ -116,6 +116,7 @@ func (g *game) blinded(v domain.Viewer) {
 		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
 	}
 	g.replaced(a, b)
+	g.dealtAlike([]domain.State{truth, a, b}, v)
 	g.judgedAlike(a, b, v)
 	g.lockstep(a, b, v)
 }
@@ -142,6 +143,23 @@ func (g *game) replaced(a, b domain.State) {
 	c := g.rb.Clone(b)
 	g.rb.Evolve(c, &e)
 	g.alike(g.truth(a), g.truth(c), "the state differs", "evolving a deal replaces every secret")
+}
+
+// dealtAlike holds that a deal tells nothing of what it was made from: with the same luck it is
+// the same in states that the viewer cannot tell apart. The luck of a branch opens at its end;
+// whoever could undo the deal then would find what is still hidden at the table it came from.
+func (g *game) dealtAlike(states []domain.State, v domain.Viewer) {
+	seed, want := uint64(g.moves), ""
+	for i, s := range states {
+		e := g.rb.Blind(s, v, domain.NewThrowaway(seed).Begin())
+		public, secrets, err := g.codec.Encode(&e)
+		require.NoError(g.t, err)
+		got := e.Type + string(public) + asJSON(g.t, secrets)
+		if i == 0 {
+			want = got
+		}
+		g.alike(want, got, "the deal differs", "what viewer %d does not know shows in a deal made for them", v)
+	}
 }
 
 // lockstep plays the same moves in two states that a viewer cannot tell apart.
