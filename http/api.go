@@ -60,6 +60,8 @@ func (s *Server) apiRoutes() []apiRoute {
 		{"GET", table, needNothing, false, apiTable},
 		{"GET", table + "/moves", needPerson, false, apiMoves},
 		{"POST", table + "/moves", needPlay, false, apiPlay},
+		{"GET", table + "/orders", needPerson, false, apiOrders},
+		{"POST", table + "/orders", needPlay, false, apiSetOrders},
 		{"GET", table + "/timeline", needNothing, false, apiTimeline},
 		{"GET", table + "/chat", needPerson, false, apiChat},
 		{"POST", table + "/chat", needPlay, false, apiSay},

@@ -32,7 +32,7 @@ var refusedAs = map[string]int{
 	"no-line": 404, "no-version": 404,
 	"seated-already": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-started": 409, "not-started": 409,
 	"rewind-ended": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
-	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409,
+	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409, "orders-changed": 409, "not-running": 409,
 	"invite-limit": 429,
 }
 

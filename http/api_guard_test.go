@@ -30,6 +30,7 @@ func bodies(line string) map[string]m {
 		"/chat":   {"text": "hello"}, "/join": {"seat": 0, "chance": someChance}, "/decline": {"seat": 0},
 		"/invite": {"seat": 1, "address": "dora@example.org"}, "/fill": {"seat": 1, "stand_in": "random"}, "/abandon": {},
 		"/rewind": {"to": 1}, "/end": {}, "/agree": {"proposal": 9}, "/refuse": {"proposal": 9}, "/resign": {"seat": 0},
+		"/orders": {"seat": 0, "since": 0, "orders": []string{"roll"}},
 		"/branch": {"line": line, "version": 1, "kind": "study", "pace": "weekly", "seats": seats},
 	}
 }
@@ -74,7 +75,7 @@ func TestEveryAddressIsForThoseAloneWhoMay(t *testing.T) {
 
 	house := func(path string) bool { return !strings.HasPrefix(path, "/tables/") }
 	public := func(method, path string) bool {
-		return method == "GET" && (path == "/openapi.json" || path == "/games" || !house(path) && !strings.HasSuffix(path, "/chat") && !strings.HasSuffix(path, "/moves"))
+		return method == "GET" && (path == "/openapi.json" || path == "/games" || !house(path) && !strings.HasSuffix(path, "/chat") && !strings.HasSuffix(path, "/moves") && !strings.HasSuffix(path, "/orders"))
 	}
 	wide := func(method, path string) bool {
 		return path == "/inbox" || path == "/lobby" || path == "/tables" || strings.HasSuffix(path, "/branch")
@@ -155,6 +156,7 @@ func TestEveryCommandRefusesTheWrongPerson(t *testing.T) {
 		code   string
 	}{
 		{at(started, "/moves"), nil, 403, "not-your-seat"},
+		{at(started, "/orders"), nil, 403, "not-your-seat"},
 		{at(started, "/chat"), nil, 403, "not-a-player"},
 		{at(started, "/rewind"), nil, 403, "not-a-player"},
 		{at(started, "/end"), nil, 403, "not-a-player"},

@@ -249,23 +249,7 @@ func apiMoves(c *call) error {
 			out.Moves = append(out.Moves, moveJSON{n.Notation, words, n.Number, list(n.Keys)})
 		}
 	}
-	say := func(s domain.Say) string { return m.Text(s.Key, pairs(s.Args)...) }
-	for _, f := range m.Forms {
-		form := formJSON{Key: f.Key, Label: say(f.Label), Pattern: f.Pattern, Fields: []fieldJSON{}}
-		for _, b := range f.Fields {
-			field := fieldJSON{Name: b.Name, Label: say(b.Label), Kind: string(b.Kind), Words: []wordJSON{}, Max: b.Max,
-				Seats: each(b.Seats, func(s domain.Seat) string { return s.Letter() })}
-			for i, w := range b.Words {
-				word := wordJSON{w, w}
-				if i < len(b.Labels) {
-					word.Label = say(b.Labels[i])
-				}
-				field.Words = append(field.Words, word)
-			}
-			form.Fields = append(form.Fields, field)
-		}
-		out.Forms = append(out.Forms, form)
-	}
+	out.Forms = formsOf(m, m.Forms)
 	return c.json(nethttp.StatusOK, out)
 }
 

@@ -196,6 +196,17 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Len(t, bo.get(at + "/timeline")["events"], 3)
 	require.Len(t, bo.get(at + "/timeline?after=1&to=2")["events"], 1)
 
+	// Orders are given and listed; others learn nothing of them.
+	ana.post(at+"/orders", m{"seat": 0, "since": 0, "orders": []string{"ROLL 2"}})
+	given := ana.get(at + "/orders")
+	require.Equal(t, "order roll 2", given["orders"].([]any)[0].(m)["order"])
+	require.EqualValues(t, 1, given["version"])
+	require.NotEmpty(t, given["forms"])
+	require.Empty(t, bo.get(at + "/orders")["orders"])
+	stale := ana.call("POST", at+"/orders", m{"seat": 0, "since": 0, "orders": []string{}}, key("stale"))
+	require.Equal(t, 409, stale.status)
+	require.Equal(t, "orders-changed", stale.code())
+
 	// Talk, history, what can be checked, pictures and the record.
 	bo.post(at+"/chat", m{"text": "dzień dobry"})
 	require.Contains(t, ana.call("GET", at+"/chat", nil).body, "dzień dobry")

@@ -97,6 +97,8 @@ type happeningJSON struct {
 	Who       string   `json:"who,omitempty"`
 	Move      string   `json:"move,omitempty"`
 	Sentences []string `json:"sentences"`
+	ByOrder   bool     `json:"by_order,omitempty"` // a standing order made the move
+	Order     string   `json:"order,omitempty"`    // that order, for those who may know it
 }
 
 type boardJSON struct {
@@ -289,7 +291,8 @@ func standingOf(m *turn.Model) standingJSON {
 
 func happenedOf(in []turn.Happening) []happeningJSON {
 	return each(in, func(h turn.Happening) happeningJSON {
-		out := happeningJSON{Version: h.Version, Stream: h.Stream.String(), At: instant(h.At), Who: h.Who, Move: h.Move, Sentences: list(h.Sentences)}
+		out := happeningJSON{Version: h.Version, Stream: h.Stream.String(), At: instant(h.At), Who: h.Who, Move: h.Move, Sentences: list(h.Sentences),
+			ByOrder: h.ByOrder, Order: h.Order}
 		if h.Seat != domain.Nobody {
 			seat := int(h.Seat)
 			out.Seat = &seat

@@ -28,11 +28,11 @@ type blankRow struct {
 	Name, Value, Label string
 }
 
-// blanks renders the rulebook's forms for the seat that is awaited.
-func (v *visit) blanks(m *turn.Model, self string) []blank {
+// blanks renders a rulebook's forms: moves of the seat that is awaited, or its orders.
+func (v *visit) blanks(m *turn.Model, forms []domain.Form) []blank {
 	var out []blank
 	say := func(s domain.Say) string { return m.Text(s.Key, pairs(s.Args)...) }
-	for _, f := range m.Forms {
+	for _, f := range forms {
 		b := blank{Key: f.Key, Label: say(f.Label)}
 		for _, field := range f.Fields {
 			bf := blankField{Name: field.Name, Label: say(field.Label), Kind: field.Kind, Max: field.Max}

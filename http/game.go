@@ -199,7 +199,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	if m.Decision == nil {
 		return turn.Choice{}, nil
 	}
-	g.Blanks = v.blanks(m, g.Self)
+	g.Blanks = v.blanks(m, m.Forms)
 	g.Typed = try.typed
 	keys := try.keys
 	if try.typed != "" {

@@ -42,6 +42,8 @@ func (s *Server) routes() *echo.Echo {
 	e.POST("/t/:table/agree", page(s.agree))
 	e.POST("/t/:table/refuse", page(s.refuse))
 	e.POST("/t/:table/say", page(s.say))
+	both("/t/:table/orders", s.ordersForm)
+	e.POST("/t/:table/orders", page(s.saveOrders))
 	both("/t/:table/rewind", s.rewindForm)
 	e.POST("/t/:table/rewind", page(s.rewind))
 	both("/t/:table/end", s.endForm)

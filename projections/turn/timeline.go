@@ -26,7 +26,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 		from = max(0, len(entries)-1) // in history, the one move that led here
 	} else if mod.Seat != domain.Nobody {
 		for i, e := range entries {
-			if e.Event.Seat == mod.Seat && !e.Forked && e.Event.Move != "" {
+			if e.Event.Seat == mod.Seat && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder {
 				from = i + 1
 			}
 		}
@@ -42,7 +42,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 			mod.marks = append(mod.marks, &e.Event)
 		}
 	}
-	return nil
+	return m.byOrders(ctx, look, mod.Line, mod.Viewer, mod.Since)
 }
 
 func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool) {
@@ -50,7 +50,7 @@ func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool)
 	if e.Forked {
 		return h, false
 	}
-	h.Seat, h.Move = e.Event.Seat, e.Event.Move
+	h.Seat, h.Move, h.ByOrder = e.Event.Seat, e.Event.Move, e.Meta.Door == events.DoorOrder
 	if h.Seat != domain.Nobody {
 		h.Who = p.Name(h.Seat)
 	}
@@ -69,7 +69,8 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 	if err != nil {
 		return nil, err
 	}
-	entries, err := m.desk.History(ctx, look, line, look.Table.ViewerOf(who.Person, who.Seat), after, upTo)
+	viewer := look.Table.ViewerOf(who.Person, who.Seat)
+	entries, err := m.desk.History(ctx, look, line, viewer, after, upTo)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 			out = append(out, h)
 		}
 	}
-	return out, nil
+	return out, m.byOrders(ctx, look, line, viewer, out)
 }
 
 // TableTimeline tells what happened at a table besides the moves. text opens what somebody

@@ -74,6 +74,7 @@ type Model struct {
 	Since     []Happening
 	Lineage   []Line
 	Forms     []domain.Form
+	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any
 	Branch    *domain.Branch
 
 	me       domain.PersonID
@@ -132,7 +133,9 @@ type Happening struct {
 	Who       string
 	Move      string
 	Sentences []string
-	Table     bool // something at the table, not a move
+	Table     bool   // something at the table, not a move
+	ByOrder   bool   // a standing order made this move
+	Order     string // that order, where the viewer may know it
 }
 
 // Turn is the table as it stands on its main line.
@@ -188,6 +191,9 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 		mod.await(look, line)
 	}
 	mod.sentence(look, line)
+	if err := m.orders(ctx, mod, look); err != nil {
+		return nil, err
+	}
 	return mod, m.since(ctx, mod, look)
 }
 

@@ -1,0 +1,62 @@
+package http_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// gives sends a form of the page of seat A's orders, with what is filled in.
+func (b *browser) gives(table string, fill url.Values) page {
+	b.t.Helper()
+	p := b.get("/t/" + table + "/orders")
+	require.Equal(b.t, 200, p.status, p.body)
+	act := "/t/" + table + "/orders?seat=0"
+	form := p.form(act)
+	form.Del("form")
+	for k, v := range fill {
+		form[k] = v
+	}
+	return b.send(act, form)
+}
+
+func TestAnOrderIsGivenReadAndTakenBackOnThePage(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	require.Contains(t, ana.get("/t/"+table).body, "/t/"+table+"/orders?seat=0")
+
+	p := ana.gives(table, url.Values{"typed": {"Roll 2"}})
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "ordered", p.query.Get("done"))
+	require.Contains(t, p.body, "order roll 2")
+	require.Contains(t, p.body, "When I am asked: roll, 2 more times.")
+	p = ana.gives(table, url.Values{"form": {"order"}, "what": {"swap"}})
+	require.Contains(t, p.body, "Whenever I am asked: swap.")
+	require.NotContains(t, bo.get("/t/"+table+"/orders").body, "order roll")
+
+	p = ana.gives(table, url.Values{"take": {"order roll 2"}})
+	require.NotContains(t, p.body, "order roll 2")
+	require.Contains(t, p.body, "order swap")
+}
+
+func TestAnOrderThatCannotBeReadComesBackToBeMended(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	p := ana.gives(table, url.Values{"typed": {"dance a jig"}})
+	require.Equal(t, 409, p.status)
+	require.Contains(t, p.body, "dance a jig")
+	require.Contains(t, p.body, "Write: keep, swap, peek NAME, or roll.")
+	require.Contains(t, p.body, `value="dance a jig"`)
+}
+
+func TestOrdersAreForThePlayersOfAGameThatKnowsThem(t *testing.T) {
+	h := open(t)
+	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")
+	table := h.table("tiny", ana, bo)
+	require.NotContains(t, eve.get("/t/"+table).body, "/orders")
+	require.Equal(t, 409, eve.get("/t/"+table+"/orders").status)
+	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "/orders")
+}

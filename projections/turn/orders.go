@@ -1,0 +1,74 @@
+package turn
+
+import (
+	"context"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Orders are the standing orders of the asker's own seat.
+type Orders struct {
+	Seat    domain.Seat
+	Version uint64 // of the seat's stream: what a change of them must name
+	List    []Order
+	Rests   bool   // given before the game was taken back: they wait to be given again
+	Refused string // taken off last, because the game refused its move; "" if none was
+	Forms   []domain.Form
+}
+
+// Order is a standing order as its seat reads it.
+type Order struct {
+	Text      string // canonical, seats by letter
+	Shown     string // seats by name
+	Sentences []string
+}
+
+// orders fills in the orders of the seat that the asker holds, where the game knows any.
+func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error {
+	rb, ok := look.Rulebook.(domain.StandingOrders)
+	if !ok || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" || !mod.mayMove(mod.Seat) {
+		return nil
+	}
+	now, err := m.desk.Orders(ctx, look.Name, mod.Seat, mod.me)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(mod.Players))
+	for i, p := range mod.Players {
+		names[i] = p.Name
+	}
+	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && now.Line != look.LineName}
+	for _, text := range now.List {
+		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text))})
+	}
+	if now.Refused != "" {
+		mod.Orders.Refused = rb.ShowOrder(now.Refused, names)
+	}
+	if offers, ok := look.Rulebook.(domain.OrderForms); ok {
+		mod.Orders.Forms = offers.OrderForms(mod.view)
+	}
+	return nil
+}
+
+// byOrders marks the happenings that a standing order brought about, with the order where
+// the viewer may read it.
+func (m *Maker) byOrders(ctx context.Context, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
+	some := false
+	for _, h := range list {
+		some = some || h.ByOrder
+	}
+	if !some {
+		return nil
+	}
+	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].ByOrder {
+			list[i].Order = used[list[i].Version]
+		}
+	}
+	return nil
+}
