@@ -60,3 +60,27 @@ func TestOrdersAreForThePlayersOfAGameThatKnowsThem(t *testing.T) {
 	require.Equal(t, 409, eve.get("/t/"+table+"/orders").status)
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "/orders")
 }
+
+func TestThatOrdersWereGivenIsSeenNowhere(t *testing.T) {
+	h := open(t)
+	s := h.spec()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	line := h.look(table).LineName.String()
+	bos, anyone := bo.bot(s, "read", ""), h.stranger(s)
+	seen := func() string {
+		out := ""
+		for _, b := range []*bot{bos, anyone} {
+			for _, at := range []string{"", "/timeline", "/lines", "/lines/" + line + "/1", "/audit", "/picture.svg"} {
+				p := b.call("GET", "/tables/"+table+at, nil)
+				require.Equal(t, 200, p.status, at)
+				p.header.Del("Date")
+				out += at + " " + p.body + p.header.Get("ETag") + p.header.Get("Content-Length")
+			}
+		}
+		return out + bos.call("GET", "/tables/"+table+"/moves", nil).body + bos.call("GET", "/tables/"+table+"/orders", nil).body
+	}
+	before := seen()
+	ana.gives(table, url.Values{"typed": {"roll 2"}})
+	require.Equal(t, before, seen())
+}
