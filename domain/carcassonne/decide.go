@@ -18,7 +18,8 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	if err := s.judgePlace(m); err != nil {
 		return domain.Event{}, err
 	}
-	p := s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y))
+	var p placing
+	p.lay(s, s.current, m.Quarter, m.X, m.Y)
 	a := s.look(&p.cell)
 	step := s.second()
 	z, stops := step.zones(p.r, &p.cell, &a)
@@ -166,7 +167,8 @@ func (s *State) scoreRecall(b *Played, now *points, c *cell) {
 // scoreDues scores what the tile completes, in the order that was given or, where the order
 // changes nothing, as it comes.
 func (s *State) scoreDues(b *Played, now *points, p *placing, choice Choice, given Order) error {
-	d := p.due(choice)
+	var d dues
+	d.find(p, choice)
 	order, err := s.orderOf(*now, &d, p, given)
 	if err != nil {
 		return err

@@ -17,11 +17,11 @@ type group struct {
 	dead   bool // another group took it up
 }
 
-// join works out the features about a tile that would lie at an open place.
+// work works out the features about a tile that would lie at an open place; j is empty.
 //
 // Tiles are counted once however often a feature enters them (point 21), which is why a
 // feature knows its tiles and not their number.
-func (s *State) join(id TileID, quarter uint8, c *cell) (j joined) {
+func (j *joined) work(s *State, id TileID, quarter uint8, c *cell) {
 	sh := &shapes[id]
 	r := &sh.turned[quarter]
 	n := s.nTiles
@@ -41,7 +41,6 @@ func (s *State) join(id TileID, quarter uint8, c *cell) (j joined) {
 			j.group[g].ends -= 2
 		}
 	}
-	return j
 }
 
 // link makes a feature part of the group of a part, and gives that group.

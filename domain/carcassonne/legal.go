@@ -96,7 +96,7 @@ func (s *State) listOrders(m Move, part int, yield func(domain.Move) bool) bool 
 	if !s.solo {
 		return yield(m)
 	}
-	for _, o := range s.ordersFor(s.placing(s.current, m.Quarter, s.cellAt(m.X, m.Y)), m.Follower, part) {
+	for _, o := range s.ordersFor(m, part) {
 		if !yield(m.with(o)) {
 			return false
 		}
@@ -161,27 +161,29 @@ var noOrder = []Order{0}
 
 // ordersFor lists the orders to choose between once a figure stands on a part; only the
 // empty one where the order changes nothing.
-func (s *State) ordersFor(p placing, choice Choice, part int) []Order {
+func (s *State) ordersFor(m Move, part int) []Order {
+	var p placing
+	p.lay(s, s.current, m.Quarter, m.X, m.Y)
 	if part >= 0 {
 		p.claim(part, s.toMove)
 	}
 	from := points(s.scores)
-	if choice == Recall {
+	if m.Follower == Recall {
 		s.payRecall(&from, &p.cell)
 	}
-	d := p.due(choice)
+	var d dues
+	d.find(&p, m.Follower)
 	if list := s.orders(from, &d); len(list) > 0 {
 		return list
 	}
 	return noOrder
 }
 
-func (s *State) placing(id TileID, quarter uint8, c cell) placing {
-	sh := &shapes[id]
-	return placing{
-		s: s, id: id, sh: sh, r: &sh.turned[quarter], quarter: quarter, cell: c,
-		j: s.join(id, quarter, &c),
-	}
+// lay makes a placing, empty until then, that of a tile at an open place or one beside none.
+func (p *placing) lay(s *State, id TileID, quarter uint8, x, y int16) {
+	p.s, p.id, p.sh, p.quarter, p.cell = s, id, &shapes[id], quarter, s.cellAt(x, y)
+	p.r = &p.sh.turned[quarter]
+	p.j.work(s, id, quarter, &p.cell)
 }
 
 // payRecall pays for an abbot called back: its tile and those about it (S1, the abbot).

@@ -80,6 +80,9 @@ func Put(abbot bool, p Place) Choice {
 	return Nobody
 }
 
+// shrine tells whether the choice puts a figure in a cloister or garden.
+func (c Choice) shrine() bool { return c >= OnCloister && c <= AbbotOnGarden }
+
 // Place is where the choice puts a figure, and whether it is the abbot; ok is false for
 // nobody and a recall.
 func (c Choice) Place() (p Place, abbot, ok bool) {

@@ -47,9 +47,9 @@ func (p *placing) claim(part int, o Owner) {
 	g.all++
 }
 
-// due lists what the tile completes: roads and cities by their first edge clockwise, then
+// find lists what a tile completes: roads and cities by their first edge clockwise, then
 // cloisters and gardens by rows. choice is what stands on the tile itself.
-func (p *placing) due(choice Choice) (d dues) {
+func (d *dues) find(p *placing, choice Choice) {
 	for e := range 4 {
 		part := p.r.edgePart[e]
 		if part < 0 {
@@ -71,8 +71,7 @@ func (p *placing) due(choice Choice) (d dues) {
 		}
 		d.add(x)
 	}
-	p.dueShrines(&d, choice)
-	return d
+	p.dueShrines(d, choice)
 }
 
 // cityPays is 2 a tile and 2 a pennant (S1, cities). A city of two tiles, which never has a
@@ -96,30 +95,25 @@ func (p *placing) firstEdge(group int) int {
 // dueShrines adds the cloisters and gardens that this tile surrounds (point 23), itself too.
 func (p *placing) dueShrines(d *dues, choice Choice) {
 	s := p.s
-	for dy := int16(-1); dy <= 1; dy++ {
-		for dx := int16(-1); dx <= 1; dx++ {
-			x, y := p.cell.x+dx, p.cell.y+dy
-			m := s.tileAt(x, y)
-			if dx == 0 && dy == 0 {
-				p.dueHere(d, choice)
-				continue
-			}
-			if m < 0 || s.tiles[m].around != 7 || s.tiles[m].shape().shrine == NoKind {
-				continue
-			}
-			if o, ok := s.shrineOf(m); ok && (choice != Recall || !s.isAbbotOf(m, s.toMove)) {
-				p.addShrine(d, s.tiles[m].shape().shrine, m, o, dx, dy)
-			}
+	var standing [9]*figure // about the tile, by rows
+	for i := range s.figures[:s.nFigures] {
+		f := &s.figures[i]
+		t := &s.tiles[f.tile]
+		if f.part != shrinePart || t.around != 7 || choice == Recall && f.abbot && f.owner == s.toMove {
+			continue
+		}
+		if dx, dy := t.x-p.cell.x, t.y-p.cell.y; dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 {
+			standing[(dy+1)*3+dx+1] = f
 		}
 	}
-}
-
-func (p *placing) dueHere(d *dues, choice Choice) {
-	if at, _, ok := choice.Place(); !ok || at.Kind != Cloister && at.Kind != Garden {
-		return
-	}
-	if p.s.countAround(p.cell.x, p.cell.y) == 8 {
-		p.addShrine(d, p.sh.shrine, int(p.s.nTiles), p.s.toMove, 0, 0)
+	for i, f := range standing {
+		dx, dy := int16(i%3-1), int16(i/3-1)
+		switch {
+		case f != nil:
+			p.addShrine(d, s.tiles[f.tile].shape().shrine, int(f.tile), f.owner, dx, dy)
+		case dx == 0 && dy == 0 && choice.shrine() && s.countAround(p.cell.x, p.cell.y) == 8:
+			p.addShrine(d, p.sh.shrine, int(s.nTiles), s.toMove, 0, 0)
+		}
 	}
 }
 
@@ -133,29 +127,12 @@ func (p *placing) addShrine(d *dues, k Kind, tile int, o Owner, dx, dy int16) {
 }
 
 func (s *State) countAround(x, y int16) (n int) {
-	for dy := int16(-1); dy <= 1; dy++ {
-		for dx := int16(-1); dx <= 1; dx++ {
-			if (dx != 0 || dy != 0) && s.tileAt(x+dx, y+dy) >= 0 {
-				n++
-			}
+	for i := range stepX {
+		if s.tileAt(x+stepX[i], y+stepY[i]) >= 0 {
+			n++
 		}
 	}
 	return n
-}
-
-// shrineOf is who stands in the cloister or garden of a tile.
-func (s *State) shrineOf(tile int) (o Owner, ok bool) {
-	for _, f := range s.figures[:s.nFigures] {
-		if int(f.tile) == tile && f.part == shrinePart {
-			return f.owner, true
-		}
-	}
-	return 0, false
-}
-
-func (s *State) isAbbotOf(tile int, o Owner) bool {
-	t, ok := s.abbotOut(o)
-	return ok && t == tile
 }
 
 // points is the scores of all owners while they are being worked out.

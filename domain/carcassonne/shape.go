@@ -152,7 +152,8 @@ const shrinePart = maxParts
 // Across an edge e, the half-edge 2e meets the other tile's 2o+1, and 2e+1 its 2o.
 func opposite(e int) int { return (e + 2) & 3 }
 
+// The way to the eight places about one: across each edge from N, then across the corners.
 var (
-	stepX = [4]int16{0, 1, 0, -1}
-	stepY = [4]int16{-1, 0, 1, 0}
+	stepX = [8]int16{0, 1, 0, -1, 1, 1, -1, -1}
+	stepY = [8]int16{-1, 0, 1, 0, -1, 1, 1, -1}
 )

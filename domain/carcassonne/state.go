@@ -153,8 +153,8 @@ func (s *State) rank(o vacant) int {
 	return lo
 }
 
-// opened makes a place an open one.
-func (s *State) opened(x, y int16) *cell {
+// opened makes a place, whose slot is given, an open one.
+func (s *State) opened(x, y int16, slot uint16) *cell {
 	n := s.nCells
 	if s.spare > 0 {
 		n = s.spare - 1
@@ -168,8 +168,7 @@ func (s *State) opened(x, y int16) *cell {
 	copy(s.open[i+1:s.nOpen+1], s.open[i:s.nOpen])
 	s.open[i] = o
 	s.nOpen++
-	i = int(s.slot(x, y))
-	s.places[i], s.at[i] = placeKey(x, y), cellMark+n
+	s.places[slot], s.at[slot] = placeKey(x, y), cellMark+n
 	return &s.cells[n]
 }
 
@@ -185,8 +184,9 @@ func (s *State) occupied(x, y int16, n uint16) {
 // put lays a tile: the board, the open places, the neighbours, the features.
 func (s *State) put(id TileID, quarter uint8, x, y int16) {
 	c := s.cellAt(x, y)
-	j := s.join(id, quarter, &c)
-	n := int(s.nTiles)
+	var j joined
+	j.work(s, id, quarter, &c)
+	n := uint16(s.nTiles)
 	t := &s.tiles[n]
 	*t = laid{x: x, y: y, id: id, turn: quarter, node: s.nNodes}
 	s.nTiles++
@@ -194,35 +194,32 @@ func (s *State) put(id TileID, quarter uint8, x, y int16) {
 	if was := s.at[i]; was >= cellMark {
 		s.occupied(x, y, was-cellMark)
 	}
-	s.places[i], s.at[i] = placeKey(x, y), uint16(tileMark+n)
-	for dy := int16(-1); dy <= 1; dy++ {
-		for dx := int16(-1); dx <= 1; dx++ {
-			if m := s.tileAt(x+dx, y+dy); m >= 0 && m != n {
-				s.tiles[m].around++
-				t.around++
-			}
-		}
-	}
-	s.ask(t)
+	s.places[i], s.at[i] = placeKey(x, y), tileMark+n
+	s.tell(t)
 	sh := t.shape()
 	for p := range sh.n {
 		s.owner[int(t.node)+p] = uint8(n)
 	}
 	s.nNodes += uint16(sh.n)
-	s.absorb(j, sh.n, t.node)
+	s.absorb(&j, sh.n, t.node)
 }
 
-// ask tells the places beside a new tile of it.
-func (s *State) ask(t *laid) {
+// tell tells the eight places about a new tile of it.
+func (s *State) tell(t *laid) {
 	r := t.turned()
-	for e := range 4 {
-		x, y := t.x+stepX[e], t.y+stepY[e]
-		what := s.at[s.slot(x, y)]
+	for i := range stepX {
+		x, y := t.x+stepX[i], t.y+stepY[i]
+		slot := s.slot(x, y)
+		what := s.at[slot]
 		switch {
+		case what >= cellMark && i < 4:
+			s.cells[what-cellMark].touch(r, i, t.node)
 		case what >= cellMark:
-			s.cells[what-cellMark].touch(r, e, t.node)
-		case what == 0:
-			s.opened(x, y).touch(r, e, t.node)
+		case what >= tileMark:
+			s.tiles[what-tileMark].around++
+			t.around++
+		case i < 4:
+			s.opened(x, y, slot).touch(r, i, t.node)
 		}
 	}
 }
@@ -244,7 +241,7 @@ func (c *cell) touch(r *turned, e int, node uint16) {
 }
 
 // absorb makes the groups of a join into features, the largest old one taking up the others.
-func (s *State) absorb(j joined, parts int, first uint16) {
+func (s *State) absorb(j *joined, parts int, first uint16) {
 	for g := range parts {
 		grp := &j.group[g]
 		if grp.dead {

@@ -58,6 +58,7 @@ type Player struct {
 	codec  domain.Codec
 	hash   *highwayhash.Digest
 	buf    []byte
+	event  domain.Event // the last one
 	rng    dice
 	sieve  sieve
 	picker domain.Picker // nil if the rulebook is none
@@ -93,9 +94,10 @@ func (p *Player) Play(i int) (Game, error) {
 	if p.cfg.Standins != nil {
 		first = domain.Seat(i % p.cfg.Seats)
 	}
-	e, _, err := line.Setup(domain.Game{Choices: p.cfg.Choices, Seats: p.cfg.Seats, First: first})
+	var err error
+	p.event, _, err = line.Setup(domain.Game{Choices: p.cfg.Choices, Seats: p.cfg.Seats, First: first})
 	if err == nil {
-		err = p.apply(line, &e)
+		err = p.apply(line)
 	}
 	for err == nil && len(line.Awaited()) > 0 && g.Moves+g.Refused < p.cfg.Cap {
 		var moved bool
@@ -123,7 +125,8 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 			continue
 		}
 		g.Choices += n
-		e, _, err := line.Decide(seat, m)
+		var err error
+		p.event, _, err = line.Decide(seat, m)
 		if _, refused := domain.AsRefusal(err); refused {
 			g.Refused++
 			return true, nil
@@ -132,7 +135,7 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 			return false, err
 		}
 		g.Moves++
-		return true, p.apply(line, &e)
+		return true, p.apply(line)
 	}
 	return false, nil
 }
@@ -154,9 +157,10 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move
 	return p.sieve.sift(line.Rulebook.Legal(line.State, seat))
 }
 
-func (p *Player) apply(line *domain.Line, e *domain.Event) error {
-	line.Apply(e)
-	written, err := p.codec.AppendEvent(p.buf[:0], e)
+// apply folds the last event in and digests it.
+func (p *Player) apply(line *domain.Line) error {
+	line.Apply(&p.event)
+	written, err := p.codec.AppendEvent(p.buf[:0], &p.event)
 	if err != nil {
 		return err
 	}
