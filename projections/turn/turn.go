@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -30,112 +29,6 @@ type Maker struct {
 // NewMaker is a maker over a desk.
 func NewMaker(desk *events.Desk, book *words.Book, names Names) *Maker {
 	return &Maker{desk: desk, book: book, names: names}
-}
-
-// Asker is who looks: a person (or nobody), in a language; of several seats, the one they
-// mean (or Nobody).
-type Asker struct {
-	Person domain.PersonID
-	Seat   domain.Seat
-	Lang   string
-}
-
-// Model is a table as one viewer may know it, at one version of one line.
-type Model struct {
-	Table     events.Name
-	Line      events.Name // zero before the first line
-	Version   uint64
-	Last      uint64 // the line's last version; Version is below it in history
-	TableHead events.Head
-	Head      events.Head // of the line at Version
-	Receipt   string      // signed, of Head
-	At        time.Time   // of the event at Version
-	Rulebook  string
-	Game      string // the game's name in the asker's language
-	Title     string // constant for the table: the game and its people
-	Choices   domain.Choices
-	Pace      string
-	Status    domain.TableStatus
-	End       domain.EndReason
-	Main      bool   // Line is the table's main line
-	Sentence  string // whose turn, in a sentence
-	Players   []Player
-	Viewer    domain.Viewer
-	Seat      domain.Seat  // the asker's seat meant here, or Nobody
-	Decision  *domain.Open // what is awaited of that seat now; nil in history
-	Proposal  *Proposal
-	Standing  domain.Standing
-	Result    []string
-	Causes    [][]string // what the end added, by entry of Standing
-	Labels    []string   // the entries of Standing
-	Alt       string
-	Lines     []string // the situation in sentences
-	Board     string   // the board in characters
-	Since     []Happening
-	Lineage   []Line
-	Forms     []domain.Form
-	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any
-	Branch    *domain.Branch
-
-	me       domain.PersonID
-	printer  words.Printer
-	rulebook domain.Rulebook
-	view     domain.View
-	says     []domain.Say // Lines, unsaid
-	marks    []*domain.Event
-	moves    []move
-	hint     func() []string // nil where none may be given
-}
-
-// Player is a seat and who holds it.
-type Player struct {
-	Seat     domain.Seat
-	Letter   string
-	Name     string
-	People   []domain.PersonID
-	Invited  []domain.PersonID
-	Kind     domain.SeatKind
-	StandIn  bool
-	Resigned bool
-	You      bool
-	Awaited  bool
-	Rank     int // once ended; 0 if none
-}
-
-// Proposal is what the table is asked to agree to.
-type Proposal struct {
-	domain.Proposal
-	Who      string
-	Sentence string
-	Reveals  []string // whose draws were seen after the version, and how many
-	MayAgree bool     // the asker is asked
-	Mine     bool
-	Agreed   []string
-	Waiting  []string
-}
-
-// Line is one line of the table's tree.
-type Line struct {
-	Name   events.Name
-	Index  int
-	Parent string
-	Fork   uint64
-	Closed bool
-	Last   uint64
-}
-
-// Happening is an event in words.
-type Happening struct {
-	Version   uint64
-	Stream    events.Name
-	At        time.Time
-	Seat      domain.Seat
-	Who       string
-	Move      string
-	Sentences []string
-	Table     bool   // something at the table, not a move
-	ByOrder   bool   // a standing order made this move
-	Order     string // that order, where the viewer may know it
 }
 
 // Turn is the table as it stands on its main line.
