@@ -270,6 +270,13 @@ func (d *decision) end() error {
 	d.out.Closed = d.s.allOffers()
 	if n := d.s.points(next); n >= int(d.s.rules.target) {
 		d.win(next, n)
+		return nil
+	}
+	if d.s.standsStill() {
+		d.out.Still = d.s.still + 1
+	}
+	if d.out.Still >= d.s.seats {
+		d.over()
 	}
 	return nil
 }
@@ -302,17 +309,20 @@ func (d *decision) boughtPoint() int8 {
 	return 0
 }
 
-// win ends the game. The points that were hidden are counted in the open (Catan base game, 39):
+func (d *decision) win(c int8, points int) {
+	d.out.Won, d.out.WonPoints = c, int8(points)
+	d.over()
+}
+
+// over ends the game. The points that were hidden are counted in the open (Catan base game, 39):
 // were they left to the state alone, whoever reads the final points would learn of them what no
 // event told.
-func (d *decision) win(c int8, points int) {
+func (d *decision) over() {
 	for o := range d.s.seats {
 		d.out.Shown[o] = d.s.cards[o][Point]
 	}
 	d.out.Shown[d.by] += d.boughtPoint()
-	d.out.Won, d.out.WonPoints, d.out.Phase = c, int8(points), PhaseOver
-	d.out.Closed = d.s.allOffers()
-	d.out.Due = [2]int8{}
+	d.out.Phase, d.out.Closed, d.out.Due = PhaseOver, d.s.allOffers(), [2]int8{}
 }
 
 // pointsAfter is a seat's points once the outcome is applied.

@@ -25,9 +25,12 @@ func (p *Played) quick(b []byte) bool {
 	p.quickTrade(&r)
 	if r.lit(`,"won":[`) {
 		p.Won, p.WonPoints = r.two()
-		if r.lit(`,"shown":[`) {
-			r.each(p.Shown[:])
-		}
+	}
+	if r.lit(`,"still":`) {
+		p.Still = r.int()
+	}
+	if r.lit(`,"shown":[`) {
+		r.each(p.Shown[:])
 	}
 	r.must(`}`)
 	return !r.bad && r.at == len(b) && p.Did != noKind && p.Phase >= 0

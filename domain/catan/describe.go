@@ -11,9 +11,12 @@ func describe(v *View) domain.Description {
 	d := domain.Description{Board: boardText(v)}
 	lead, points := ahead(v)
 	d.Alt = domain.S("alt", "hex", *v.Robber, "who", seatOf(lead), "n", points)
-	if v.Winner != "" {
+	switch {
+	case v.Winner != "":
 		d.Lines = append(d.Lines, domain.S("line.won", "who", seatOf(v.Winner)))
-	} else {
+	case v.Phase == PhaseOver.String():
+		d.Lines = append(d.Lines, domain.S("result.standstill"))
+	default:
 		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", seatOf(v.Active), "turn", v.Turn))
 	}
 	for _, dice := range v.Dice {

@@ -27,10 +27,13 @@ func (p *Played) AppendJSON(dst []byte) []byte {
 	if p.Won != noColour {
 		dst = append(dst, `,"won":`...)
 		dst = list(dst, p.Won, p.WonPoints)
-		if p.Shown != ([maxColours]int8{}) {
-			dst = append(dst, `,"shown":`...)
-			dst = list(dst, p.Shown[:]...)
-		}
+	}
+	if p.Still != 0 {
+		dst = field(dst, "still", p.Still)
+	}
+	if p.Shown != ([maxColours]int8{}) {
+		dst = append(dst, `,"shown":`...)
+		dst = list(dst, p.Shown[:]...)
 	}
 	return append(dst, '}')
 }

@@ -68,7 +68,8 @@ type Played struct {
 	Partner    int8    // with whom cards were traded, or noColour
 	Won        int8    // or noColour
 	WonPoints  int8
-	// Shown is the victory point cards that every seat lays open once somebody has won, so that
+	Still      int8 // turns in a row, this one the last, that ended in a standstill
+	// Shown is the victory point cards that every seat lays open once the game is over, so that
 	// the final points follow from what all have read.
 	Shown [maxColours]int8
 }
@@ -163,6 +164,7 @@ type playedJSON struct {
 	Closed   seatSet  `json:"closed"`
 	Partner  *int8    `json:"partner"`
 	Won      *[2]int8 `json:"won"`
+	Still    int8     `json:"still"`
 	Shown    [4]int8  `json:"shown"`
 }
 
@@ -179,7 +181,7 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 		Did: kindNamed(j.Did), Two: j.Two, Phase: phaseNamed(j.Phase), Next: orNone(j.Next), Stint: j.Stint,
 		Again: j.Again, Short: j.Short, Robber: orNone(j.Robber), From: orNone(j.From), Taken: j.Taken,
 		Bought: j.Bought, Card: noCard, Named: NoResource, Discharged: j.Off, TokenSpent: j.Spent, Tokens: j.Tokens, Due: j.Due,
-		Answered: j.Answered, Closed: j.Closed, Partner: orNone(j.Partner), Won: noColour,
+		Answered: j.Answered, Closed: j.Closed, Partner: orNone(j.Partner), Won: noColour, Still: j.Still, Shown: j.Shown,
 	}
 	if p.Did == noKind || p.Phase < 0 {
 		return fmt.Errorf("played: did %q, phase %q", j.Did, j.Phase)
@@ -194,7 +196,7 @@ func (p *Played) UnmarshalJSON(b []byte) error {
 		p.Cards, p.Longest, p.Army = true, j.Cards[0], j.Cards[1]
 	}
 	if j.Won != nil {
-		p.Won, p.WonPoints, p.Shown = j.Won[0], j.Won[1], j.Shown
+		p.Won, p.WonPoints = j.Won[0], j.Won[1]
 	}
 	if o := j.Opened; o != nil {
 		p.Opened = Offer{Open: true, Number: o.Number, Give: o.Give, Want: o.Want, To: o.To, Ask: o.Ask}

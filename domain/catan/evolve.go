@@ -160,6 +160,7 @@ func (s *State) applyTurn(p *Played) {
 	if p.Next != noColour {
 		if s.founded >= 2*s.seats {
 			s.turn++
+			s.still = p.Still
 			s.fresh[s.active] = Cards{}
 			s.rolls, s.dice = 0, [2][2]int8{}
 			s.cardPlayed, s.tokenUsed, s.refilled, s.built = false, false, false, false

@@ -35,6 +35,7 @@ func (s *State) arrangePhase(v *View) error {
 	}
 	s.stint = int32(max(1, min(v.Stint, 1<<30)))
 	s.rolls = clip(v.Rolls)
+	s.still = clip(v.Still)
 	if v.Rolls == 0 && s.phase > PhaseRoll && v.Back != PhaseRoll.String() {
 		s.rolls = s.allRolls()
 	}
@@ -125,7 +126,7 @@ func (s *State) arrangeDuties(v *View) error {
 		return badGiven("due")
 	case s.phase == PhaseGive && (!s.two() || s.size[s.active] < 2):
 		return badGiven("phase give")
-	case s.phase == PhaseOver:
+	case s.phase == PhaseOver && (v.Winner != "" || s.still < s.seats):
 		c, ok := s.seatNamed(v.Winner)
 		if !ok {
 			return badGiven("winner")

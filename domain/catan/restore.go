@@ -60,7 +60,7 @@ func (s *State) ontoTurn(v *View) {
 	if v.Due != nil {
 		s.dueRoads, s.dueHomes = int8(v.Due.Roads), int8(v.Due.Settlements)
 	}
-	s.offerNumber = int32(v.OfferCount)
+	s.offerNumber, s.still = int32(v.OfferCount), int8(v.Still)
 	set := func(words []string) (all seatSet) {
 		for _, w := range words {
 			if c := named(&w); c >= 0 {

@@ -23,16 +23,20 @@ func (s *State) standing(v domain.Viewer) domain.Standing {
 		}
 		st.Ranks = append(st.Ranks, rank)
 	}
-	st.Result = append(st.Result, domain.S("result.won", "who", domain.Seat(s.winner), "n", s.points(s.winner)))
+	if s.winner == noColour {
+		st.Result = append(st.Result, domain.S("result.standstill"))
+	} else {
+		st.Result = append(st.Result, domain.S("result.won", "who", domain.Seat(s.winner), "n", s.points(s.winner)))
+	}
 	for c := range s.seats {
 		st.Result = append(st.Result, domain.S("result.points", "who", domain.Seat(c), "n", s.points(c), "causes", s.causes(c)))
 	}
 	return st
 }
 
-// before tells whether one seat ranks before another: the winner first, then by points.
+// before tells whether one seat ranks before another: the winner, if there is one, first; then by points.
 func (s *State) before(a, b int8) bool {
-	if a == s.winner || b == s.winner {
+	if s.winner != noColour && (a == s.winner || b == s.winner) {
 		return a == s.winner
 	}
 	return s.points(a) > s.points(b)

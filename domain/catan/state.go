@@ -58,6 +58,7 @@ type State struct {
 	rolls   int8  // this turn
 	dice    [2][2]int8
 	winner  int8
+	still   int8 // turns in a row that ended in a standstill
 
 	cardPlayed, tokenUsed, refilled, built bool
 

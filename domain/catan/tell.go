@@ -40,12 +40,20 @@ func (t *teller) all() {
 	t.ended()
 	t.tokens()
 	t.awards()
-	if t.p.Won != noColour {
+	if t.p.Phase == PhaseOver {
+		t.over()
+	}
+}
+
+func (t *teller) over() {
+	if t.p.Won == noColour {
+		t.list = append(t.list, domain.S("tell.standstill"))
+	} else {
 		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won), "n", int(t.p.WonPoints)))
-		for c, n := range t.p.Shown {
-			if n > 0 {
-				t.list = append(t.list, domain.S("tell.shown", "who", domain.Seat(c), "n", int(n)))
-			}
+	}
+	for c, n := range t.p.Shown {
+		if n > 0 {
+			t.list = append(t.list, domain.S("tell.shown", "who", domain.Seat(c), "n", int(n)))
 		}
 	}
 }

@@ -39,6 +39,7 @@ type View struct {
 	Offers     []OfferView   `json:"offers,omitempty"`
 	OfferCount int           `json:"offer_count,omitempty"` // made so far
 	Supply     *int          `json:"supply,omitempty"`      // trade tokens left
+	Still      int           `json:"still,omitempty"`       // turns in a row that ended in a standstill
 	Winner     string        `json:"winner,omitempty"`
 }
 
@@ -178,6 +179,7 @@ func (s *State) view(v domain.Viewer) *View {
 		Founded: int(s.founded), Rolls: int(s.rolls), CardPlayed: s.cardPlayed, TokenUsed: s.tokenUsed,
 		Refilled: s.refilled, Built: s.built, Bank: s.bank.view(), Deck: &deck,
 		Longest: s.holderWord(s.longest), Army: s.holderWord(s.army), OfferCount: int(s.offerNumber),
+		Still: int(s.still),
 	}
 	if s.phase == PhaseNeutral || s.phase == PhaseGive {
 		out.Back = s.back.String()
