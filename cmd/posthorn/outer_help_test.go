@@ -1,0 +1,294 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"log/slog"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+)
+
+// someone is a person at a seat, with a mailbox.
+type someone struct{ name, address, lang string }
+
+// friends hold the seats of the outer games, in their order.
+var friends = []someone{
+	{"Ana", "ana@example.org", "en"}, {"Bo", "bo@example.org", "pt-PT"},
+	{"Cyryl", "cyryl@example.org", "pl"}, {"Dora", "dora@example.org", "pt-BR"},
+}
+
+// gather makes a house with a table whose first seats some people hold; the rest of its
+// places is as the table says.
+func gather(t *testing.T, data string, table events.NewTable, who ...someone) events.Name {
+	t.Helper()
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	var ids []domain.PersonID
+	for i, w := range who {
+		a, err := people.ParseAddress(w.address)
+		require.NoError(t, err)
+		p, err := h.people.Ensure(ctx, a, w.lang)
+		require.NoError(t, err)
+		require.NoError(t, h.people.SetName(ctx, p.ID, w.name))
+		ids = append(ids, p.ID)
+		table.Places[i] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{p.ID}}
+	}
+	ans, err := h.desk.Open(ctx, events.Actor{Person: ids[0], Door: "host"}, events.NewCommandID(), table)
+	require.NoError(t, err)
+	for i, id := range ids {
+		_, err = h.desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(id, domain.Seat(i), []byte("sixteen bytes and more"))
+		})
+		require.NoError(t, err)
+	}
+	return ans.Table
+}
+
+// byMail plays a game as its people do: through the links of the mails in the built-in mailbox,
+// and what the pages after them ask. Which move is made, a player decides who looks at the log
+// with no more than the seat may know; every press is a press in Chromium.
+type byMail struct {
+	*browser
+	p      *running
+	cab    cabinet
+	passes *pass.Maker
+	table  events.Name
+	name   string                 // of its pictures
+	shown  map[string]bool        // what there is a picture of
+	read   map[string]bool        // mails that have been read
+	link   map[domain.Open]string // the mail that asks for a decision
+	moves  int
+	mailed int // decisions that were played from a mail, not from the page before
+	// choose picks the move of a decision; nil leaves it to the steady stand-in.
+	choose func(*domain.Line, domain.Open) domain.Move
+}
+
+// playing starts the program on a house that gather made.
+func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
+	t.Helper()
+	m := &byMail{browser: newBrowser(t, width, height), p: start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
+		name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}}
+	var err error
+	m.cab, err = openCabinet(context.Background(), data, false)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.cab.log.Close()) })
+	keys, err := serverKeys(data)
+	require.NoError(t, err)
+	m.passes = pass.New(keys)
+	return m
+}
+
+// look is the table as its log has it.
+func (m *byMail) look() events.Look {
+	m.t.Helper()
+	l, err := m.cab.desk.Look(context.Background(), m.table)
+	require.NoError(m.t, err)
+	return l
+}
+
+// playToTheEnd plays whatever is awaited until the table has ended.
+func (m *byMail) playToTheEnd(most int) {
+	m.t.Helper()
+	for {
+		open, ended := m.awaited()
+		if ended {
+			return
+		}
+		require.Less(m.t, m.moves, most, "the game does not end")
+		m.play(open)
+	}
+}
+
+// awaited waits until something is awaited of a person, and tells what; or that the table has ended.
+func (m *byMail) awaited() (domain.Open, bool) {
+	m.t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		look := m.look()
+		if look.Table.Status == domain.TableEnded {
+			return domain.Open{}, true
+		}
+		if look.Line == nil {
+			continue
+		}
+		for _, o := range look.Line.Awaited() {
+			if look.Table.Places[o.Seat].Humans() {
+				return o, false
+			}
+		}
+	}
+	m.t.Fatalf("nothing is awaited: %s", m.p.log)
+	return domain.Open{}, false
+}
+
+// play makes the move of a decision: from the page, if it has led there, or from its mail.
+func (m *byMail) play(o domain.Open) {
+	m.t.Helper()
+	look := m.look()
+	move := m.decide(look.Line, o)
+	if facts, ok := m.passIn(m.url()); !ok || !asks(facts, o) {
+		m.open(m.p.base + "/mailbox/" + m.mailFor(o) + "/html")
+		m.mailed++
+	}
+	m.shotOf(o)
+	m.steps(look, o, move)
+	m.once("confirm-" + o.Kind)
+	m.press("form.confirm button.go")
+	m.moves++
+	after := m.look()
+	require.Greater(m.t, after.Line.Version, look.Line.Version, "pressing played %s\n%s", look.Rulebook.FormatMove(move, nil), m.text("main"))
+	m.once("played-" + o.Kind)
+}
+
+// shotOf keeps a picture of the mail or page that asks for a decision, if it is the first of
+// its kind, and of the midst of the game.
+func (m *byMail) shotOf(o domain.Open) {
+	m.t.Helper()
+	what := o.Kind
+	if m.moves >= 60 {
+		what = "late-" + what
+	}
+	if strings.Contains(m.url(), "/mailbox/") {
+		what = "mail-" + what
+	}
+	m.once(what)
+}
+
+// once keeps the first picture of something.
+func (m *byMail) once(what string) {
+	m.t.Helper()
+	if !m.shown[what] {
+		m.shown[what] = true
+		m.shot(m.name + "-" + what)
+	}
+}
+
+func (m *byMail) decide(line *domain.Line, o domain.Open) domain.Move {
+	m.t.Helper()
+	if m.choose != nil {
+		if move := m.choose(line, o); move != nil {
+			return move
+		}
+	}
+	seed := fnv.New64()
+	_, _ = seed.Write([]byte(m.table.String()))
+	move, ok := standin.Steady{}.Choose(standin.Look(line.Rulebook, line.State, o.Seat, seed.Sum64()+line.Version))
+	require.True(m.t, ok, "%v has no move", o)
+	return move
+}
+
+// asks tells whether a pass is for a decision.
+func asks(f pass.Facts, o domain.Open) bool {
+	return f.Purpose == pass.Play && f.Seat == o.Seat && f.Kind == o.Kind && f.Serial == o.Serial && f.Since == o.Since
+}
+
+// passIn reads the pass in an address.
+func (m *byMail) passIn(address string) (pass.Facts, bool) {
+	_, rest, ok := strings.Cut(address, "/p/")
+	if !ok {
+		return pass.Facts{}, false
+	}
+	token, _, _ := strings.Cut(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(`?#/"'&`, r) })[0], " ")
+	f, err := m.passes.Read(token, time.Now())
+	return f, err == nil
+}
+
+// mailFor waits for the mail that asks for a decision.
+func (m *byMail) mailFor(o domain.Open) string {
+	m.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if id, ok := m.link[o]; ok {
+			return id
+		}
+		for _, id := range m.p.mails() {
+			if m.read[id] {
+				continue
+			}
+			m.read[id] = true
+			for _, l := range anyLink.FindAllString(m.p.get("/mailbox/"+id+"/html"), -1) {
+				if f, ok := m.passIn(l); ok && f.Purpose == pass.Play {
+					m.link[domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}] = id
+					break
+				}
+			}
+		}
+	}
+	m.t.Fatalf("no mail for %+v: %s", o, m.p.log)
+	return ""
+}
+
+// steps presses what leads to a move until it can be confirmed: its link in the mail, and then,
+// level by level, what the page lists.
+func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
+	m.t.Helper()
+	notation := look.Rulebook.FormatMove(move, nil)
+	var keys []string
+	for _, s := range look.Rulebook.Steps(look.Line.State, move) {
+		keys = append(keys, s.Key)
+	}
+	for range len(keys) + 1 {
+		if m.attribute(`form.confirm input[name=move]`, "value") == notation {
+			return
+		}
+		m.pressTowards(keys)
+	}
+	require.Equal(m.t, notation, m.attribute(`form.confirm input[name=move]`, "value"), "%+v: %q leads elsewhere", o, keys)
+}
+
+// pressTowards presses the link that goes the furthest on the way of some keys.
+func (m *byMail) pressTowards(keys []string) {
+	m.t.Helper()
+	list, err := json.Marshal(keys)
+	require.NoError(m.t, err)
+	found, err := chromedp.Run(m.ctx, chromedp.Evaluate[bool](`(keys => {
+		const now = new URL(location.href).searchParams.getAll("c");
+		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
+		let best = null, far = on(now) ? now.length : 0;
+		for (const a of document.querySelectorAll('a[href*="/p/"][href*="c="]')) {
+			if (a.closest("svg")) continue;
+			const c = new URL(a.href).searchParams.getAll("c");
+			if (on(c) && c.length > far) { best = a; far = c.length; }
+		}
+		if (!best) return false;
+		for (let d = best.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
+		document.querySelectorAll("#pressed").forEach(e => e.removeAttribute("id"));
+		best.id = "pressed";
+		return true;
+	})(`+string(list)+`)`))
+	require.NoError(m.t, err)
+	if !found { // the mail has no room for it: its button leads to the page that has
+		require.Contains(m.t, m.url(), "/mailbox/", "no link leads to %q\n%s", keys, m.text("main"))
+		m.press(`a[href*="/p/"]`)
+		return
+	}
+	m.press("#pressed")
+}
+
+// over waits for the mail that says how a game ended for someone, and opens it.
+func (m *byMail) over(who someone) {
+	m.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		ids := mailLinks.FindAllStringSubmatch(m.p.get("/mailbox?to="+url.QueryEscape(who.address)), -1)
+		if len(ids) == 0 || m.read[ids[0][1]] {
+			continue
+		}
+		if html := m.p.get("/mailbox/" + ids[0][1] + "/html"); !strings.Contains(html, "c=") {
+			m.open(m.p.base + "/mailbox/" + ids[0][1] + "/html")
+			return
+		}
+	}
+	m.t.Fatalf("no mail tells %s how it ended: %s", who.name, m.p.log)
+}
