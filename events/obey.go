@@ -46,6 +46,17 @@ func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	return false, nil
 }
 
+// Settle makes the moves of standing orders that a command has just brought up, so that
+// whoever gave it sees them at once. What fails here is the runner's to try again.
+func (d *Desk) Settle(ctx context.Context, table Name) error {
+	for range maxChores {
+		if did, err := d.obey(ctx, table); err != nil || !did {
+			return err
+		}
+	}
+	return nil
+}
+
 // obeys tells whether standing orders move at a table now: they wait for an open proposal.
 func obeys(t *domain.Table) bool {
 	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil

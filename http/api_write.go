@@ -87,6 +87,7 @@ func apiPlay(c *call) error {
 	if err != nil {
 		return err
 	}
+	_ = c.s.Desk.Settle(c.ctx(), name) // the move stands whatever becomes of the orders; the runner tells the host
 	return c.done(ans)
 }
 

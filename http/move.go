@@ -57,6 +57,9 @@ func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *do
 	if r, ok := domain.AsRefusal(err); ok {
 		return ans, r, nil
 	}
+	if err == nil {
+		_ = v.s.Desk.Settle(v.ctx(), table) // the move stands whatever becomes of the orders; the runner tells the host
+	}
 	return ans, nil, err
 }
 

@@ -84,3 +84,14 @@ func TestThatOrdersWereGivenIsSeenNowhere(t *testing.T) {
 	ana.gives(table, url.Values{"typed": {"roll 2"}})
 	require.Equal(t, before, seen())
 }
+
+func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	ana.gives(table, url.Values{"typed": {"keep 1"}}) // it stands before Bo has moved, and answers with the runner, or now
+	p := bo.move(table, "keep")
+	require.Contains(t, p.body, "Ana kept the card.")
+	require.Contains(t, p.body, "By a standing order.")
+	require.NotContains(t, p.body, "order keep 1", "whose it is alone may read it")
+}
