@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -13,6 +14,10 @@ import (
 type Notifier struct {
 	Desk   *events.Desk
 	Outbox *Outbox
+	// Patience is how long a mail waits about what its person's own move on a page has brought
+	// up: the page has led them on to it, and they are mostly still there. If they have gone,
+	// the mail goes out then; if they play, it is dropped.
+	Patience time.Duration
 }
 
 // Run follows the log until the context ends.
@@ -139,12 +144,20 @@ func (n *Notifier) turns(ctx context.Context, look events.Look) ([]Notice, error
 			}
 			continue // their order answers, which may bring up the next decision
 		}
-		head, err := n.headAt(ctx, look.LineName, o.Since)
+		rec, err := n.recordAt(ctx, look.LineName, o.Since)
+		if err != nil {
+			return nil, err
+		}
+		cause, err := events.ReadMeta(&rec)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range p.Holders {
-			out = append(out, Notice{Kind: KindTurn, Person: id, Table: look.Name, Stream: look.LineName, Open: o, Head: head})
+			notice := Notice{Kind: KindTurn, Person: id, Table: look.Name, Stream: look.LineName, Open: o, Head: rec.Hash}
+			if cause.By == id && cause.Door == "page" {
+				notice.Wait = n.Patience
+			}
+			out = append(out, notice)
 		}
 	}
 	return out, nil
@@ -152,7 +165,7 @@ func (n *Notifier) turns(ctx context.Context, look events.Look) ([]Notice, error
 
 func (n *Notifier) consents(ctx context.Context, look events.Look) ([]Notice, error) {
 	p := look.Table.Proposal
-	head, err := n.headAt(ctx, look.Name, p.Since)
+	rec, err := n.recordAt(ctx, look.Name, p.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +174,7 @@ func (n *Notifier) consents(ctx context.Context, look events.Look) ([]Notice, er
 		if p.Agreed[id] {
 			continue
 		}
-		out = append(out, Notice{Kind: KindConsent, Person: id, Table: look.Name, Stream: look.Name, Head: head,
+		out = append(out, Notice{Kind: KindConsent, Person: id, Table: look.Name, Stream: look.Name, Head: rec.Hash,
 			Open: domain.Open{Decision: domain.Decision{Seat: look.Table.SeatsOf(id)[0], Kind: string(KindConsent)}, Since: p.Since}})
 	}
 	return out, nil
@@ -189,13 +202,13 @@ func (n *Notifier) overs(ctx context.Context, look events.Look) ([]Notice, error
 	return out, nil
 }
 
-func (n *Notifier) headAt(ctx context.Context, stream events.Name, version uint64) (events.Hash, error) {
+func (n *Notifier) recordAt(ctx context.Context, stream events.Name, version uint64) (events.Record, error) {
 	recs, err := n.Desk.Log().Load(ctx, stream, version-1, version)
 	if err != nil {
-		return events.Hash{}, fmt.Errorf("version %d of %s: %w", version, stream, err)
+		return events.Record{}, fmt.Errorf("version %d of %s: %w", version, stream, err)
 	}
 	if len(recs) != 1 {
-		return events.Hash{}, fmt.Errorf("version %d of %s: %w", version, stream, events.ErrNoRecord)
+		return events.Record{}, fmt.Errorf("version %d of %s: %w", version, stream, events.ErrNoRecord)
 	}
-	return recs[0].Hash, nil
+	return recs[0], nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -79,6 +80,41 @@ func TestWhoHasMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
 	h.play(table, 1, "keep")
 	h.notify()
 	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+}
+
+func TestTheMailAboutWhatOnesOwnPressBroughtUpWaits(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		last   domain.Seat // whose move brings up A's roll
+		played bool        // A rolls while the mail waits
+		sent   int         // at once, of the roll's mails
+		later  int         // after the wait
+	}{
+		{"they are still there, and play", 0, true, 0, 0},
+		{"they have gone", 0, false, 0, 1},
+		{"another's move is written about at once", 1, false, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := noon
+			h := open(t, func() time.Time { return now })
+			h.notifier.Patience = time.Minute
+			ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+			table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+			h.play(table, 1-c.last, "keep")
+			h.play(table, c.last, "keep")
+			h.notify()
+			require.Equal(t, []string{"turn Ana"}, h.letters(table))
+			out := &post{}
+			require.NoError(t, h.send(out))
+			require.Len(t, out.taken(), c.sent)
+			if c.played {
+				h.play(table, 0, "roll")
+			}
+			now = now.Add(time.Minute)
+			require.NoError(t, h.send(out))
+			require.Len(t, out.taken(), c.later)
+		})
+	}
 }
 
 func TestEverybodyInATeamIsWrittenTo(t *testing.T) {

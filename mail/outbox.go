@@ -52,6 +52,8 @@ type Notice struct {
 	Open   domain.Open // the decision; for the table's matters Since is the table's version
 	Head   events.Hash // of the chain at Open.Since
 	Secret []byte      // what only this mail needs, e.g. a sign-in token
+	// Wait is how long the mail is not sent yet: its person is probably still there.
+	Wait time.Duration
 }
 
 func (n Notice) key() string {
@@ -141,7 +143,7 @@ func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error 
 		}
 		res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
 			VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now, now)
+			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now+n.Wait.Milliseconds(), now)
 		if err != nil {
 			return fmt.Errorf("mail queue: %w", err)
 		}

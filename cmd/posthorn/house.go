@@ -52,6 +52,7 @@ type houseSettings struct {
 	NATS      string        `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
 	Proxies   []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
 	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
+	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
 	Remind    bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
@@ -270,7 +271,7 @@ func (h *house) serve(ctx context.Context) error {
 	}
 	watch := &runner.Runner{Desk: h.desk, Live: h.views.Live, Pause: h.cfg.Pause, Retry: 5 * time.Second,
 		Alarm: func(table events.Name, err error) { h.logger.Error("table", "table", table.String(), "error", err) }}
-	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox}
+	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
 	follow(h.views.Run)
 	follow(watch.Run)
 	follow(notifier.Run)

@@ -172,7 +172,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			data := t.TempDir()
 			seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly", Places: c.places}, "you@example.org")
-			p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms")
+			p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms")
 			b := newBrowser(t, 390, 844)
 			known := 0
 			for turn := 0; ; turn++ {
