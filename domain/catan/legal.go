@@ -19,18 +19,69 @@ func (s *State) legal(seat domain.Seat) iter.Seq[domain.Move] {
 	}
 }
 
-// lister yields moves until it is told to stop.
+// lister goes through the legal moves and yields each until it is told to stop; or, for pick, it
+// counts them and makes the one that is wanted.
 type lister struct {
 	s     *State
 	c     int8
-	yield func(domain.Move) bool
+	yield func(domain.Move) bool // nil: count
 	done  bool
+
+	n    int // counted so far
+	want int // the number of the move to make, or -1
+	got  domain.Move
+	some [someMoves]domain.Move // the first that were there without being made
 }
 
+// someMoves is how many moves are kept while counting: most lists are shorter.
+const someMoves = 32
+
+// put lists a move that lies ready.
 func (l *lister) put(m domain.Move) {
+	if l.yield == nil {
+		if l.n < someMoves {
+			l.some[l.n] = m
+		}
+		if l.n == l.want {
+			l.got, l.done = m, true
+		}
+		l.n++
+		return
+	}
 	if !l.done && !l.yield(m) {
 		l.done = true
 	}
+}
+
+// putNew lists a move that must be made an interface value first, if anybody wants it.
+func (l *lister) putNew(m *Move) {
+	if l.yield != nil || l.n == l.want {
+		l.put(*m)
+		return
+	}
+	l.n++
+}
+
+// pick counts the legal moves of a seat, asks for a number and gives the move of this number.
+// Where it was not kept while counting, the list is gone through once more.
+func (s *State) pick(seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	c := int8(seat)
+	if c < 0 || c >= s.seats {
+		return nil, 0
+	}
+	l := lister{s: s, c: c, want: -1}
+	l.all()
+	n := l.n
+	if n == 0 {
+		return nil, 0
+	}
+	i := pick(n)
+	if i < someMoves && l.some[i] != nil {
+		return l.some[i], n
+	}
+	l.n, l.want = 0, i
+	l.all()
+	return l.got, n
 }
 
 func (l *lister) all() {
@@ -60,7 +111,7 @@ func (l *lister) all() {
 		for _, p := range s.neutralChoices() {
 			m := move(KindNeutral)
 			m.Neutral = p
-			l.put(m)
+			l.putNew(&m)
 		}
 	case PhaseGive:
 		l.hands(KindGive, 2)
@@ -213,18 +264,24 @@ func (l *lister) freeRoads() {
 		a := left.next()
 		second := s.secondRoads(c, a)
 		if second.empty() {
-			l.put(moveAt(KindRoads, a, noPlace))
+			l.pair(a, noPlace)
 			continue
 		}
 		for !second.empty() {
 			b := second.next()
 			if b > a {
-				l.put(moveAt(KindRoads, a, b))
+				l.pair(a, b)
 			} else if !firsts.has(b) {
-				l.put(moveAt(KindRoads, b, a)) // b comes second on the board, first in the notation
+				l.pair(b, a) // b comes second on the board, first in the notation
 			}
 		}
 	}
+}
+
+// pair lists two free roads.
+func (l *lister) pair(a, b int8) {
+	m := moveAt(KindRoads, a, b)
+	l.putNew(&m)
 }
 
 func (l *lister) plenty() {
@@ -234,7 +291,8 @@ func (l *lister) plenty() {
 			continue
 		}
 		if s.bank.Len() == 1 {
-			l.put(moveAt(KindPlenty, a, noPlace))
+			m := moveAt(KindPlenty, a, noPlace)
+			l.putNew(&m)
 			return
 		}
 		for b := a; b < kinds; b++ {
@@ -274,7 +332,7 @@ func (l *lister) choose(m *Move, r Resource, n int8) {
 	if r == kinds-1 {
 		if have >= n {
 			m.Give[r] = n
-			l.put(*m)
+			l.putNew(m)
 		}
 		return
 	}
@@ -302,12 +360,11 @@ func (s *State) awaited() []domain.Decision {
 		}
 		return list
 	}
-	list := make([]domain.Decision, 1, 2)
-	list[0] = domain.Decision{Seat: domain.Seat(s.active), Kind: "turn", Serial: int(s.stint)}
+	turn := domain.Decision{Seat: domain.Seat(s.active), Kind: "turn", Serial: int(s.stint)}
 	if s.offerNumber == 0 {
-		return list
+		return []domain.Decision{turn}
 	}
-	return s.awaitedTrades(list)
+	return s.awaitedTrades([]domain.Decision{turn})
 }
 
 func (s *State) awaitedTrades(list []domain.Decision) []domain.Decision {

@@ -13,6 +13,7 @@ var (
 	_ domain.Rulebook       = Rulebook{}
 	_ domain.ChanceKinds    = Rulebook{}
 	_ domain.StandingOrders = Rulebook{}
+	_ domain.Picker         = Rulebook{}
 )
 
 // Name is the game's word.
@@ -68,6 +69,11 @@ func (Rulebook) Awaited(s domain.State) []domain.Decision {
 // Legal yields every legal move of a closed choice.
 func (Rulebook) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return s.(*State).legal(seat)
+}
+
+// PickLegal counts the legal moves and gives one of them.
+func (Rulebook) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	return s.(*State).pick(seat, pick)
 }
 
 // View is what a viewer may know: a *[View].

@@ -109,7 +109,22 @@ func (w *watch) compare(truth *State) {
 	w.alike(truth, a)
 	w.alike(a, b)
 	w.judged(a, b)
+	w.dealtAlike(a, b)
 	w.together(a, b)
+}
+
+// dealtAlike holds that a deal follows from its luck and what the viewer knows alone: the luck of
+// a branch opens at its end, and would tell how the cards lay that were dealt afresh.
+func (w *watch) dealtAlike(a, b *State) {
+	seed := w.rng.Uint64()
+	x, y := *a, *b
+	for _, s := range []*State{&x, &y} {
+		e := s.blind(w.v, domain.NewThrowaway(seed).Begin())
+		s.evolve(&e)
+	}
+	if x != y {
+		require.Equal(w.t, x, y, w.where)
+	}
 }
 
 // deal is the state with what the viewer does not know dealt afresh.
