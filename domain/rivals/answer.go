@@ -1,13 +1,17 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"slices"
+
+	"posthorn/domain"
+)
 
 // answer judges a move that answers the open task of its seat.
 func (g *deciding) answer(i int) *domain.Refusal {
 	t := &g.s.Tasks[i]
 	switch t.Kind {
 	case taskPay:
-		return g.answerPay(t)
+		return g.answerPay(i, t)
 	case taskGain:
 		return g.answerGain(i, t)
 	case taskSave, taskTake, taskBuy, taskReturn:
@@ -20,8 +24,6 @@ func (g *deciding) answer(i int) *domain.Refusal {
 		return g.answerBury(i, t)
 	case taskLose, taskSink, taskName, taskBurn:
 		return g.answerCards(i, t)
-	case taskSwap:
-		return g.answerSwap(i)
 	case taskSteal, taskSearch, taskPick, taskFetch, taskStack, taskHand:
 		return g.answerTake(i, t)
 	case taskCorners, taskMove, taskArrange:
@@ -30,124 +32,173 @@ func (g *deciding) answer(i int) *domain.Refusal {
 	return domain.Refuse("not-now")
 }
 
-// answerSwap takes the top card of a stack, or pays to search one.
-func (g *deciding) answerSwap(i int) *domain.Refusal {
-	switch {
-	case g.mv.Verb == Draw && g.mv.Draws[0] == 0:
-		g.drop(i)
-		return g.swapFor(g.mv.N)
-	case g.mv.Verb == Stack:
-		g.drop(i)
-		return g.searchIn(g.mv.N)
-	}
-	return domain.Refuse("draw-or-search")
-}
-
-// answerPay pays from the places named; run uses them up.
-func (g *deciding) answerPay(t *Task) *domain.Refusal {
+// answerPay pays all that is asked from the places named, in one answer.
+func (g *deciding) answerPay(i int, t *Task) *domain.Refusal {
 	if g.mv.Verb != PayFrom || g.mv.Pay[0] == 0 {
 		return domain.Refuse("pay-first")
 	}
-	if p := g.mv.Pay[0].place(); p >= places || g.s.payable(t)&(1<<p) == 0 {
+	if t.Arg == fromOne {
+		p := g.mv.Pay[0].place()
+		if p >= places || g.s.payable(t)&(1<<p) == 0 {
+			return domain.Refuse("cannot-pay-there", "place", p.Name())
+		}
+		return nil // run pays it
+	}
+	named := wordsIn(g.mv.Pay[:])
+	x := g.s.paySpread(t)
+	if p, wrong := x.wrong(named); wrong {
 		return domain.Refuse("cannot-pay-there", "place", p.Name())
 	}
+	if asked := x.asked(named); len(named) < asked {
+		return domain.Refuse("pay-all", "n", asked)
+	}
+	g.paid = len(named)
+	for k, n := range runs(named) {
+		g.payFrom(i, named[k].place(), n)
+	}
 	return nil
 }
 
+// answerGain stores all that is asked at the places named, in one answer.
 func (g *deciding) answerGain(i int, t *Task) *domain.Refusal {
-	open := g.s.gainable(t)
+	var named []placeWord
 	switch {
 	case g.mv.Verb == Into && g.mv.Into[0] != 0:
-		if p := g.mv.Into[0].place(); p >= places || open&(1<<p) == 0 {
-			return domain.Refuse("cannot-store-there", "place", p.Name())
+		named = wordsIn(g.mv.Into[:])
+		g.stored = len(named)
+	case g.mv.Verb == Take && g.mv.Res != 0: // the resources, where only one place can hold each
+		var r *domain.Refusal
+		want := g.mv.goods()
+		if t.Arg == oneKind && want.total() == 1 { // the kind is enough: all of it is gained
+			want[g.mv.Res.res()] = min(t.N, mostGains)
 		}
-		return nil
-	case g.mv.Verb == Take && g.mv.Res != 0: // the resource, where only one place can hold it
-		for _, w := range [2]resWord{g.mv.Res, g.mv.Res2} {
-			if w == 0 {
-				break
-			}
-			if refusal := g.gainNamed(i, w.res()); refusal != nil {
-				return refusal
-			}
+		if named, r = g.s.placesFor(t, want); r != nil {
+			return r
 		}
-		return nil
+	default:
+		return domain.Refuse("store-first")
 	}
-	return domain.Refuse("store-first")
-}
-
-func (g *deciding) gainNamed(i int, res Res) *domain.Refusal {
-	t := &g.s.Tasks[i]
-	if t.Kind != taskGain || t.N == 0 {
-		return domain.Refuse("into-too-much", "place", res.String())
+	x := g.s.gainSpread(t)
+	if p, wrong := x.wrong(named); wrong {
+		return domain.Refuse("cannot-store-there", "place", p.Name())
 	}
-	at := noPlace
-	open := g.s.gainable(t)
-	for p := Place(0); p < places; p++ {
-		if open&(1<<p) == 0 || g.s.Realms[t.Seat].yields(p) != res {
-			continue
-		}
-		if at != noPlace {
-			return domain.Refuse("which-place", "resource", domain.S("res."+res.String()))
-		}
-		at = p
+	if asked := x.asked(named); len(named) < asked {
+		return domain.Refuse("store-all", "n", asked)
 	}
-	if at == noPlace {
-		return domain.Refuse("no-room")
+	for k, n := range runs(named) {
+		g.gainAt(i, named[k].place(), n)
 	}
-	g.gainOne(i, at)
 	return nil
 }
 
-// answerRes names a resource: to save, to take, to buy, to give back.
+// placesFor are the places of resources that are gained by name.
+func (s *State) placesFor(t *Task, want Goods) (named []placeWord, r *domain.Refusal) {
+	open := s.gainable(t)
+	for res, n := range want {
+		if n == 0 {
+			continue
+		}
+		at := noPlace
+		for m := open; m != 0; m &= m - 1 {
+			p := lowest(m)
+			if s.Realms[t.Seat].yields(p) != Res(res) {
+				continue
+			}
+			if at != noPlace {
+				return nil, domain.Refuse("which-place", "resource", domain.S("res."+Res(res).String()))
+			}
+			at = p
+		}
+		if at == noPlace || s.Realms[t.Seat].room(at) < n && t.Arg != oneKind {
+			return nil, domain.Refuse("no-room")
+		}
+		if t.Arg == oneKind {
+			n = min(n, s.Realms[t.Seat].room(at))
+		}
+		for range n {
+			named = append(named, wordPlace(at))
+		}
+	}
+	slices.Sort(named)
+	return named, nil
+}
+
+// answerRes names resources: to save, to take, to buy, to give back.
 func (g *deciding) answerRes(i int, t *Task) *domain.Refusal {
-	res := g.mv.Res.res()
-	named := g.mv.Res != 0 && res < resources
+	want := g.mv.goods()
+	n := want.total()
 	s, seat := g.s, t.Seat
 	switch {
-	case t.Kind == taskSave && g.mv.Verb == Save && named:
-		if !s.savable(t).has(res) {
-			return domain.Refuse("cannot-save")
-		}
-		g.save(i, res)
-	case t.Kind == taskTake && g.mv.Verb == Take && named:
-		if s.storable(seat)[res] == 0 {
+	case t.Kind == taskSave && g.mv.Verb == Save && n > 0:
+		return g.answerSave(i, t, want)
+	case t.Kind == taskTake && g.mv.Verb == Take && n > 0:
+		if !s.storable(seat).covers(want) {
 			return domain.Refuse("nothing-to-store")
 		}
-		g.takeRes(i, res)
-	case t.Kind == taskBuy && g.mv.Verb == Buy && named:
-		if !s.buyable(seat).has(res) {
+		if asked := s.taken(t); n != asked {
+			return domain.Refuse("take-all", "n", asked)
+		}
+		g.takeGoods(i, want)
+	case t.Kind == taskBuy && g.mv.Verb == Buy && n > 0:
+		if n > s.buyable(t) || !s.wares(seat).covers(want) {
 			return domain.Refuse("no-room")
 		}
-		t.N--
-		g.queued = true
-		g.at = i
-		pay := Task{Kind: taskPay, Seat: seat, Card: t.Card}
-		pay.Need[GoldRes] = 1
-		card := t.Card
+		old := g.drop(i)
+		pay := Task{Kind: taskPay, Seat: seat, Card: old.Card}
+		pay.Need[GoldRes] = uint8(n)
 		g.push(pay)
-		g.push(Task{Kind: taskGain, Seat: seat, N: 1, Res: only(res), Card: card})
+		g.push(Task{Kind: taskGain, Seat: seat, Need: want, Card: old.Card})
 	case t.Kind == taskBuy && g.mv.Verb == Pass:
 		g.drop(i)
-	case t.Kind == taskReturn && g.mv.Verb == Give && named:
-		if s.Realms[seat].stock()[res] == 0 {
+	case t.Kind == taskReturn && g.mv.Verb == Give && n == 1:
+		if !s.Realms[seat].stock().covers(want) {
 			return domain.Refuse("cannot-pay")
 		}
-		g.giveBack(g.drop(i), res)
+		g.giveBack(g.drop(i), g.mv.Res.res())
 	default:
 		return domain.Refuse("name-a-resource")
 	}
 	return nil
 }
 
-// buyable are the resources worth a gold to a seat: what it can store, gold excepted.
-func (s *State) buyable(seat domain.Seat) (m resMask) {
-	for res, n := range s.Realms[seat].rooms() {
-		if n > 0 && Res(res) != GoldRes {
-			m |= only(Res(res))
+// answerSave leaves out the resources named, as many as the discounts allow.
+func (g *deciding) answerSave(i int, t *Task, want Goods) *domain.Refusal {
+	if !g.s.maySave(t, want) {
+		return domain.Refuse("cannot-save")
+	}
+	if asked := min(int(t.N), mostNamed); want.total() != asked {
+		return domain.Refuse("save-all", "n", asked)
+	}
+	for res, n := range want {
+		for range n {
+			g.save(i, Res(res))
 		}
 	}
-	return m
+	return nil
+}
+
+// maySave tells whether a discount could leave out these resources, the rest being affordable.
+func (s *State) maySave(t *Task, want Goods) bool {
+	if !t.Need.covers(want) {
+		return false
+	}
+	rest := t.Need
+	for res, n := range want {
+		rest[res] -= n
+	}
+	return s.Realms[t.Seat].stock().affords(rest, int8(t.N)-int8(want.total()))
+}
+
+// wares are the resources worth a gold to a seat: what it can store, gold excepted.
+func (s *State) wares(seat domain.Seat) Goods {
+	g := s.Realms[seat].rooms()
+	g[GoldRes] = 0
+	return g
+}
+
+// buyable is how many resources a seat can buy of the Traveling Merchant.
+func (s *State) buyable(t *Task) int {
+	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].stock()[GoldRes]), s.wares(t.Seat).total())
 }
 
 // giveBack hands one resource to the other; if they cannot store it, it is lost.

@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"math/bits"
+
+	"posthorn/domain"
+)
 
 // auto does what nobody needs to be asked about: the next step of an effect, and a choice
 // that is none. It tells whether anything was done.
@@ -93,12 +97,12 @@ func (g *deciding) look(seat domain.Seat, deck int) {
 // autoPay pays what can only be paid in one way, and what the move named.
 func (g *deciding) autoPay(i int) bool {
 	t := &g.s.Tasks[i]
-	r := &g.s.Realms[t.Seat]
-	if t.N == 0 && t.Need.total() == 0 {
+	if t.N == 0 && t.Need == (Goods{}) {
 		g.drop(i)
 		return true
 	}
-	if t.Seat == g.seat && g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 && g.s.payable(t)&(1<<g.mv.Pay[g.paid].place()) != 0 {
+	open := g.s.payable(t)
+	if t.Seat == g.seat && g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 && open&(1<<g.mv.Pay[g.paid].place()) != 0 {
 		p := g.mv.Pay[g.paid].place()
 		g.paid++
 		if t.Arg == fromOne {
@@ -106,50 +110,55 @@ func (g *deciding) autoPay(i int) bool {
 				g.paid++
 			}
 		}
-		g.payOne(i, p)
+		g.payFrom(i, p, 1)
 		return true
 	}
-	var stock Goods
-	var first [resources]Place
-	var kinds [resources]uint8
-	var sources, total int
-	only := noPlace
-	open := g.s.payable(t)
-	for p := Place(0); p < places; p++ {
-		if open&(1<<p) == 0 {
-			continue
-		}
-		res := r.yields(p)
-		if kinds[res] == 0 {
-			first[res] = p
-		}
-		kinds[res]++
-		sources++
-		total += int(r.store(p))
-		stock[res] += r.store(p)
-		only = p
-	}
 	switch {
-	case sources == 0:
+	case open == 0:
 		g.drop(i) // nothing to pay with: the demand finds nothing
 		return true
 	case t.Arg == fromOne:
-		if sources == 1 {
-			g.payOne(i, only)
+		if open&(open-1) != 0 {
+			return false
 		}
-		return sources == 1
-	case t.N > 0 && (sources == 1 || total <= int(t.N)):
-		g.payOne(i, only)
+		g.payFrom(i, lowest(open), 1)
 		return true
 	}
-	for res, n := range t.Need {
-		if n > 0 && (kinds[res] == 1 || stock[res] <= n) {
-			g.payMany(i, Res(res), first[res])
-			return true
+	return g.payForced(i, open)
+}
+
+// payForced pays what a place must pay because the others together cannot; all of it if
+// there is only one way. What is left is asked.
+func (g *deciding) payForced(i int, open uint64) (some bool) {
+	t := &g.s.Tasks[i]
+	r := &g.s.Realms[t.Seat]
+	var have Goods
+	all := 0
+	for m := open; m != 0; m &= m - 1 {
+		p := lowest(m)
+		n := r.store(p)
+		have[r.yields(p)] += n
+		all += int(n)
+	}
+	owed, need := int(t.N), t.Need
+	for m := open; m != 0; m &= m - 1 {
+		p := lowest(m)
+		n := int(r.store(p))
+		spare := all - owed
+		if owed == 0 {
+			res := r.yields(p)
+			spare = int(have[res]) - int(need[res])
+		}
+		if n > spare {
+			g.payFrom(i, p, uint8(n-max(0, spare)))
+			some = true
 		}
 	}
-	return false
+	return some
 }
+
+// lowest is the first place of a set.
+func lowest(m uint64) Place { return Place(bits.TrailingZeros64(m)) }
 
 // payable are the places that a payment may come from next.
 func (s *State) payable(t *Task) (m uint64) {
@@ -157,49 +166,33 @@ func (s *State) payable(t *Task) (m uint64) {
 	from, to := r.span()
 	for p := from; p < to; p++ {
 		q := r.Regions[p]
-		if q.Stored == 0 || t.Mask != 0 && t.Mask&(1<<p) == 0 {
-			continue
-		}
-		if t.N > 0 || t.Need[q.Terrain] > 0 {
+		if q.Stored > 0 && (t.N > 0 || t.Need[q.Terrain] > 0) {
 			m |= 1 << p
 		}
 	}
-	if r.Cache != noPlace && r.CacheGold > 0 && t.Mask == 0 && (t.N > 0 || t.Need[GoldRes] > 0) {
+	if t.Mask != 0 {
+		return m & t.Mask
+	}
+	if r.Cache != noPlace && r.CacheGold > 0 && (t.N > 0 || t.Need[GoldRes] > 0) {
 		m |= 1 << cachePlace
 	}
 	return m
 }
 
-// payOne pays one resource from a place (all of them where one place must pay all).
-func (g *deciding) payOne(i int, p Place) {
+// payFrom pays some from a place (all that is owed where one place must pay all).
+func (g *deciding) payFrom(i int, p Place, n uint8) {
 	t := &g.s.Tasks[i]
 	res := g.s.Realms[t.Seat].yields(p)
-	n := uint8(1)
 	switch {
 	case t.Arg == fromOne:
 		n = t.Need[res]
 		t.Need[res] = 0
 	case t.N > 0:
-		t.N--
+		t.N -= min(n, t.N)
 	default:
-		t.Need[res]--
+		t.Need[res] -= min(n, t.Need[res])
 	}
 	g.do(opPay, int(t.Seat), int(p), int(n))
-	g.queued = true
-}
-
-// payMany pays a whole kind, where one place alone has it or everything goes.
-func (g *deciding) payMany(i int, res Res, first Place) {
-	t := &g.s.Tasks[i]
-	r := &g.s.Realms[t.Seat]
-	for p := first; p < places && t.Need[res] > 0; p++ {
-		if r.yields(p) == res && r.store(p) > 0 {
-			n := min(t.Need[res], r.store(p))
-			t.Need[res] -= n
-			g.do(opPay, int(t.Seat), int(p), int(n))
-		}
-	}
-	t.Need[res] = 0
 	g.queued = true
 }
 
@@ -243,17 +236,17 @@ func (g *deciding) save(i int, res Res) {
 	g.queued = true
 }
 
-// storable are the places that a gain may go to.
+// gainable are the places that a gain may go to.
 func (s *State) gainable(t *Task) (m uint64) {
 	r := &s.Realms[t.Seat]
 	from, to := r.span()
 	for p := from; p < to; p++ {
 		q := r.Regions[p]
-		if q.Number != 0 && q.Stored < capacity && t.Res.has(q.Terrain) {
+		if q.Number != 0 && q.Stored < capacity && (t.N > 0 && t.Res.has(q.Terrain) || t.Need[q.Terrain] > 0) {
 			m |= 1 << p
 		}
 	}
-	if r.Cache != noPlace && r.CacheGold < capacity && t.Res.has(GoldRes) {
+	if r.Cache != noPlace && r.CacheGold < capacity && (t.N > 0 && t.Res.has(GoldRes) || t.Need[GoldRes] > 0) {
 		m |= 1 << cachePlace
 	}
 	if t.Mask != 0 {
@@ -262,99 +255,113 @@ func (s *State) gainable(t *Task) (m uint64) {
 	return m
 }
 
-// autoGain stores what can only go to one place, or fills all that is left; what finds no
-// room is lost.
+// autoGain stores what can only go to one place, and what the move named; what finds no room
+// is lost.
 func (g *deciding) autoGain(i int) bool {
 	t := &g.s.Tasks[i]
-	r := &g.s.Realms[t.Seat]
 	open := g.s.gainable(t)
-	if open == 0 || t.N == 0 {
+	if open == 0 || t.N == 0 && t.Need == (Goods{}) {
 		g.drop(i)
 		return true
 	}
 	if t.Seat == g.seat && g.stored < len(g.mv.Into) && g.mv.Into[g.stored] != 0 && open&(1<<g.mv.Into[g.stored].place()) != 0 {
 		p := g.mv.Into[g.stored].place()
 		g.stored++
-		g.gainOne(i, p)
+		g.gainAt(i, p, 1)
 		return true
 	}
-	room := 0
-	only := noPlace
-	for p := Place(0); p < places; p++ {
-		if open&(1<<p) != 0 {
-			room += int(r.room(p))
-			only = p
-		}
-	}
-	if open&(open-1) == 0 {
-		n := min(t.N, r.room(only))
-		seat := t.Seat
-		g.drop(i)
-		g.do(opGain, int(seat), int(only), int(n))
-		return true
-	}
-	if room <= int(t.N) && t.Arg != oneKind {
-		seat := t.Seat
-		g.drop(i)
-		for p := Place(0); p < places; p++ {
-			if open&(1<<p) != 0 {
-				g.do(opGain, int(seat), int(p), int(r.room(p)))
-			}
-		}
-		return true
-	}
-	return false
+	return g.gainForced(i, open)
 }
 
-func (g *deciding) gainOne(i int, p Place) {
+// gainForced stores what must go to a place because the others together cannot hold it.
+func (g *deciding) gainForced(i int, open uint64) (some bool) {
 	t := &g.s.Tasks[i]
+	r := &g.s.Realms[t.Seat]
 	if t.Arg == oneKind {
-		t.Res, t.Arg = only(g.s.Realms[t.Seat].yields(p)), 0
+		if open&(open-1) != 0 {
+			return false
+		}
+		g.gainAt(i, lowest(open), min(t.N, r.room(lowest(open))))
+		return true
 	}
-	t.N--
-	g.do(opGain, int(t.Seat), int(p), 1)
+	var room Goods
+	all := 0
+	for m := open; m != 0; m &= m - 1 {
+		p := lowest(m)
+		n := r.room(p)
+		room[r.yields(p)] += n
+		all += int(n)
+	}
+	owed, need := int(t.N), t.Need
+	for m := open; m != 0; m &= m - 1 {
+		p := lowest(m)
+		n := int(r.room(p))
+		spare := all - owed
+		if owed == 0 {
+			res := r.yields(p)
+			spare = int(room[res]) - int(need[res])
+		}
+		if n > spare {
+			g.gainAt(i, p, uint8(n-max(0, spare)))
+			some = true
+		}
+	}
+	return some
+}
+
+// gainAt stores some at a place.
+func (g *deciding) gainAt(i int, p Place, n uint8) {
+	t := &g.s.Tasks[i]
+	res := g.s.Realms[t.Seat].yields(p)
+	if t.Arg == oneKind {
+		t.Res, t.Arg = only(res), 0
+	}
+	if t.N > 0 {
+		t.N -= min(n, t.N)
+	} else {
+		t.Need[res] -= min(n, t.Need[res])
+	}
+	g.do(opGain, int(t.Seat), int(p), int(n))
 	g.queued = true
 }
+
+// taken is how many resources the Trade face lets a seat name: no more than it can store.
+func (s *State) taken(t *Task) int { return min(int(t.N), s.storable(t.Seat).total(), mostNamed) }
 
 // autoTake ends the Trade face where nothing can be taken, or takes the only kind there is.
 func (g *deciding) autoTake(i int) bool {
 	t := &g.s.Tasks[i]
 	most := g.s.storable(t.Seat)
-	if t.N == 0 || most.total() == 0 {
+	n := g.s.taken(t)
+	if n == 0 {
 		g.drop(i)
 		return true
 	}
-	kind, kinds := 0, 0
-	for res, n := range most {
-		if n > 0 {
-			kind, kinds = res, kinds+1
+	if kinds := maskOf(most); kinds&(kinds-1) == 0 || most.total() <= n {
+		for res := range most {
+			most[res] = min(most[res], uint8(n))
 		}
+		g.takeGoods(i, most)
+		return true
 	}
-	if kinds > 1 {
-		return false
-	}
-	g.takeRes(i, Res(kind))
-	return true
+	return false
 }
 
-// takeRes takes one resource of the other; who gives it chooses the region.
-func (g *deciding) takeRes(i int, res Res) {
-	t := g.s.Tasks[i]
-	g.s.Tasks[i].N--
-	g.queued = true
-	g.at = i
-	var want Goods
-	want[res] = 1
-	g.do(opWant, int(t.Seat), int(res), 1)
+// takeGoods takes resources of the other; who gives them chooses the regions.
+func (g *deciding) takeGoods(i int, want Goods) {
+	t := g.drop(i)
+	for res, n := range want {
+		if n > 0 {
+			g.do(opWant, int(t.Seat), res, int(n))
+		}
+	}
 	g.transfer(other(t.Seat), want, t.Card)
 }
 
+// autoBuy ends the Traveling Merchant where nothing can be bought.
 func (g *deciding) autoBuy(i int) bool {
 	t := &g.s.Tasks[i]
-	r := &g.s.Realms[t.Seat]
-	rooms := r.rooms()
-	rooms[GoldRes] = 0
-	if t.N == 0 || r.stock()[GoldRes] == 0 || rooms.total() == 0 {
+	if g.s.buyable(t) == 0 {
 		g.drop(i)
 		return true
 	}

@@ -14,6 +14,9 @@ func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) 
 		for set := range sets {
 			mix(s.unseen(viewer, set), luck)
 		}
+		for i := range s.Realms {
+			s.Realms[i].deal(domain.Seat(i), viewer)
+		}
 		s.mixEvents(viewer, luck)
 		n := int(s.LandsN) - s.shownLands(viewer)
 		before := s.Lands
@@ -23,6 +26,17 @@ func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) 
 		}
 	}
 	return s.deal()
+}
+
+// deal lays a hand anew, and lets the other forget which of its cards they have seen, where
+// the viewer does not know which: those are others now.
+func (r *Realm) deal(owner domain.Seat, viewer domain.Viewer) {
+	for i := range int(r.HandN) {
+		if !r.Hand[i].known(viewer) {
+			r.Hand[i].Seen = bit(owner)
+		}
+	}
+	r.sortHand()
 }
 
 // unseen are the places of cards with a back that the viewer does not know.

@@ -105,6 +105,7 @@ type Row struct {
 	doubles  Res  // the resource a production booster doubles, or noRes
 	shelter  bool // Storehouse
 	plenty   bool // Year of Plenty counts it
+	fixes    bool // it is played before a roll
 	harvest  int8 // gold at every Plentiful Harvest
 	rate     Res  // bank rate 2 for this resource, or noRes
 	guard    uint8
@@ -251,6 +252,8 @@ func (r *Row) prepare() {
 			}
 		}
 		switch e.On {
+		case "before":
+			r.fixes = true
 		case "play":
 			r.play = append(r.play, e)
 		case "build":
@@ -334,6 +337,14 @@ func (c Card) Name() string {
 		return "?"
 	}
 	return printings[c].Name
+}
+
+// before tells whether a card lies before another in a hand: by back, then by the table.
+func (c Card) before(d Card) bool {
+	if a, b := printings[c].Set, printings[d].Set; a != b {
+		return a < b
+	}
+	return c < d
 }
 
 // same tells whether two printings are the same card.

@@ -240,11 +240,11 @@ func (g *deciding) transfer(from domain.Seat, want Goods, c Card) {
 		}
 	}
 	g.push(pay)
+	gain := Task{Kind: taskGain, Seat: to, Card: c}
 	for i, n := range pay.Need {
-		if n = min(n, room[i]); n > 0 {
-			g.push(Task{Kind: taskGain, Seat: to, N: n, Res: only(Res(i)), Card: c})
-		}
+		gain.Need[i] = min(n, room[i])
 	}
+	g.push(gain)
 }
 
 // mayDemand judges the resources named for a demand.

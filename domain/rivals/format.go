@@ -160,6 +160,7 @@ func (w *writer) rest(m *Move) {
 		}
 	case Save, Buy, Give:
 		w.res(m.Res)
+		w.res(m.Res2)
 	case React:
 		w.card(m.Card)
 	case Corners:

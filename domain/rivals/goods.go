@@ -65,6 +65,12 @@ func (g Goods) total() (n int) {
 	return n
 }
 
+// with is one more of a resource.
+func (g Goods) with(r Res) Goods {
+	g[r]++
+	return g
+}
+
 // resMask is a set of resources.
 type resMask uint8
 

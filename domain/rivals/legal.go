@@ -2,94 +2,79 @@ package rivals
 
 import (
 	"iter"
+	"sync"
 
 	"posthorn/domain"
 )
 
-// Legal yields every legal move of a seat that is awaited, in steps: moves are listed without
-// `pay` and `into`, an exchange without what comes for it, the exchange of a card without
-// what is taken. Where it matters, that is asked next, one resource at a time. Writing it into
-// the move itself (`bank 3 ore wool pay 1a 1a 2b`, `swap abbey 1 2`) saves the questions and
-// means the same, so the list stays short enough to be read in a mail. Taking an
-// own card away (`remove`) is a form, see Forms.
+// Legal yields every legal move of a seat that is awaited: moves are listed without `pay` and
+// `into`, an exchange without what comes for it. Where it matters, that is asked next, all
+// resources at once. Writing it into the move itself (`bank 3 ore wool pay 1a 1a 2b`) saves
+// the questions and means the same, so the list stays short enough to be read in a mail.
+// Taking an own card away (`remove`) is a form, see Forms.
 func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return func(yield func(domain.Move) bool) {
-		s := st.(*State)
-		if seat < 0 || seat > 1 || !s.awaits(seat) {
-			return
-		}
-		l := &lister{s: s, r: &s.Realms[seat], seat: seat, yield: yield}
-		if i := s.openTask(seat); i >= 0 {
-			l.task(&s.Tasks[i])
-			return
-		}
-		switch s.Phase {
-		case Rolling:
-			l.rolling()
-		case Acting:
-			l.acting()
-		case Drawing:
-			l.drawing()
-		case Exchanging:
-			l.exchanging()
+		l := listers.Get().(*lister)
+		defer l.close()
+		l.list(st.(*State), seat)
+		for i := range l.all {
+			if !yield(l.all[i]) {
+				return
+			}
 		}
 	}
 }
 
+// PickLegal gives one of the legal moves by its number, without making the others values.
+func (Rulebook) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	l := listers.Get().(*lister)
+	defer l.close()
+	l.list(st.(*State), seat)
+	if len(l.all) == 0 {
+		return nil, 0
+	}
+	return l.all[pick(len(l.all))], len(l.all)
+}
+
+// lister gathers the legal moves of a seat. Listers are used again, for the sake of their lists.
 type lister struct {
-	s     *State
-	r     *Realm
-	seat  domain.Seat
-	yield func(domain.Move) bool
-	done  bool
+	s    *State
+	r    *Realm
+	seat domain.Seat
+	all  []Move
+	x    spread
 }
 
-func (l *lister) add(m Move) {
-	if !l.done && !l.yield(m) {
-		l.done = true
+var listers = sync.Pool{New: func() any { return &lister{} }}
+
+func (l *lister) close() {
+	l.s, l.r = nil, nil
+	listers.Put(l)
+}
+
+func (l *lister) list(s *State, seat domain.Seat) {
+	l.all = l.all[:0]
+	if seat < 0 || seat > 1 || !s.awaits(seat) {
+		return
+	}
+	l.s, l.r, l.seat = s, &s.Realms[seat], seat
+	if i := s.openTask(seat); i >= 0 {
+		l.task(&s.Tasks[i])
+		return
+	}
+	switch s.Phase {
+	case Rolling:
+		l.rolling()
+	case Acting:
+		l.acting()
+	case Drawing:
+		l.drawing()
+	case Exchanging:
+		l.exchanging()
 	}
 }
 
-// box adds a move that was made ready beforehand: the many that are listed again and again
-// cost no allocation.
-func (l *lister) box(m domain.Move) {
-	if !l.done && !l.yield(m) {
-		l.done = true
-	}
-}
-
-// ready are the moves of a turn that do not depend on a card.
-var ready = func() (r struct {
-	roll, end, pass domain.Move
-	pay, into       [places]domain.Move
-	bank            [4][resources]domain.Move
-	look            [decksN]domain.Move
-	draw            [decksN]domain.Move
-	layOff          [][decksN]domain.Move // by card
-	take            []domain.Move         // by card
-}) {
-	r.roll, r.end, r.pass = Move{Verb: RollDice}, Move{Verb: End}, Move{Verb: Pass}
-	for p := range Place(places) {
-		r.pay[p], r.into[p] = Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(p)}}, Move{Verb: Into, Into: [4]placeWord{wordPlace(p)}}
-	}
-	for n := range r.bank {
-		for a := range Res(resources) {
-			r.bank[n][a] = Move{Verb: Bank, N: uint8(n), Res: wordRes(a)}
-		}
-	}
-	for k := range r.draw {
-		r.draw[k], r.look[k] = Move{Verb: Draw, N: uint8(k) + 1}, Move{Verb: Stack, N: uint8(k) + 1}
-	}
-	for c := range Card(len(printings)) {
-		var under [decksN]domain.Move
-		for k := range under {
-			under[k] = Move{Verb: LayOff, Card: c, N: uint8(k) + 1}
-		}
-		r.layOff = append(r.layOff, under)
-		r.take = append(r.take, Move{Verb: Take, Card: c})
-	}
-	return r
-}()
+func (l *lister) add(m Move) { l.all = append(l.all, m) }
 
 // hand calls f with every different card of the hand, in its order.
 func (l *lister) hand(f func(Card)) {
@@ -106,10 +91,10 @@ func (l *lister) hand(f func(Card)) {
 }
 
 func (l *lister) rolling() {
-	l.box(ready.roll)
+	l.add(Move{Verb: RollDice})
 	l.hand(func(c Card) {
 		row := c.Row()
-		if len(row.Effects) == 0 || row.Effects[0].On != "before" {
+		if !row.fixes {
 			return
 		}
 		if row.Effects[0].Do != "die" {
@@ -156,7 +141,7 @@ func (l *lister) acting() {
 		l.build(s.Open)
 	}
 	l.bank(stock)
-	l.box(ready.end)
+	l.add(Move{Verb: End})
 }
 
 func (l *lister) build(c Card) {
@@ -249,7 +234,7 @@ func (l *lister) bank(stock Goods) {
 			if n == 1 && (give != GoldRes || mints <= l.s.Mints) || n == 2 && !ships.has(give) && !near.has(give) {
 				continue
 			}
-			l.box(ready.bank[n][give])
+			l.add(Move{Verb: Bank, N: n, Res: wordRes(give)})
 		}
 	}
 }
@@ -296,36 +281,41 @@ func (l *lister) drawing() {
 	}
 	for k := range int(l.s.DecksN) {
 		if l.s.Decks[k].N > 0 {
-			l.box(ready.draw[k])
+			l.add(Move{Verb: Draw, N: uint8(k) + 1})
 		}
 	}
 }
 
+// exchanging lists what one card of the hand may be exchanged for: the top of a stack, or a
+// card that is chosen out of one.
 func (l *lister) exchanging() {
-	l.box(ready.pass)
-	l.layOffs()
-}
-
-// layOffs lists the hand's cards with the stacks they may go under.
-func (l *lister) layOffs() {
+	l.add(Move{Verb: Pass})
+	can := l.r.stock().total() >= l.r.searchPrice()
 	l.hand(func(c Card) {
-		for k := range int(l.s.DecksN) {
-			if l.s.Decks[k].Set == c.Set() {
-				l.box(ready.layOff[c][k])
+		for k := range uint8(l.s.DecksN) {
+			if l.s.Decks[k].Set != c.Set() {
+				continue
+			}
+			for q := range uint8(l.s.DecksN) {
+				if l.s.Decks[q].N == 0 && q != k {
+					continue
+				}
+				l.add(Move{Verb: Swap, Card: c, N: k + 1, N2: q + 1})
+				if can {
+					l.add(Move{Verb: Search, Card: c, N: k + 1, N2: q + 1})
+				}
 			}
 		}
 	})
 }
 
-// swaps lists what may be had for the card laid off: the top of a stack, or a search.
-func (l *lister) swaps() {
-	can := l.r.stock().total() >= l.r.searchPrice()
-	for k := range int(l.s.DecksN) {
-		if l.s.Decks[k].N > 0 {
-			l.box(ready.draw[k])
-			if can {
-				l.box(ready.look[k])
+// layOffs lists the hand's cards with the stacks they may go under.
+func (l *lister) layOffs() {
+	l.hand(func(c Card) {
+		for k := range uint8(l.s.DecksN) {
+			if l.s.Decks[k].Set == c.Set() {
+				l.add(Move{Verb: LayOff, Card: c, N: k + 1})
 			}
 		}
-	}
+	})
 }

@@ -4,18 +4,20 @@ package rivals
 func (l *lister) task(t *Task) {
 	switch t.Kind {
 	case taskPay:
-		l.places(PayFrom, l.s.payable(t))
+		l.pays(t)
 	case taskGain:
-		l.places(Into, l.s.gainable(t))
+		l.gains(t)
 	case taskSave:
-		l.goods(Save, l.s.savable(t))
+		l.goods(Save, t.Need, min(int(t.N), mostNamed), func(g Goods) bool { return l.s.maySave(t, g) })
 	case taskTake:
-		l.goods(Take, maskOf(l.s.storable(l.seat)))
+		l.goods(Take, l.s.storable(l.seat), l.s.taken(t), nil)
 	case taskBuy:
-		l.goods(Buy, l.s.buyable(l.seat))
-		l.box(ready.pass)
+		for n := range l.s.buyable(t) {
+			l.goods(Buy, l.s.wares(l.seat), n+1, nil)
+		}
+		l.add(Move{Verb: Pass})
 	case taskReturn:
-		l.goods(Give, maskOf(l.r.stock()))
+		l.goods(Give, l.r.stock(), 1, nil)
 	case taskReact:
 		l.react(t)
 	case taskRiot:
@@ -48,23 +50,48 @@ func maskOf(g Goods) (m resMask) {
 	return m
 }
 
-func (l *lister) places(v Verb, m uint64) {
-	for p := Place(0); p < places; p++ {
-		if m&(1<<p) == 0 {
-			continue
+// pays lists the ways to pay: where one place pays all, that place.
+func (l *lister) pays(t *Task) {
+	if t.Arg == fromOne {
+		for m := l.s.payable(t); m != 0; m &= m - 1 {
+			l.add(Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(lowest(m))}})
 		}
-		if v == PayFrom {
-			l.box(ready.pay[p])
-		} else {
-			l.box(ready.into[p])
-		}
+		return
 	}
+	l.x = l.s.paySpread(t)
+	l.x.ways(func(named []placeWord) {
+		m := Move{Verb: PayFrom}
+		copy(m.Pay[:], named)
+		l.add(m)
+	})
 }
 
-func (l *lister) goods(v Verb, m resMask) {
-	for res := range Res(resources) {
-		if m.has(res) {
-			l.add(Move{Verb: v, Res: wordRes(res)})
+func (l *lister) gains(t *Task) {
+	l.x = l.s.gainSpread(t)
+	l.x.ways(func(named []placeWord) {
+		m := Move{Verb: Into}
+		copy(m.Into[:], named)
+		l.add(m)
+	})
+}
+
+// goods lists the ways to name one or two resources of some.
+func (l *lister) goods(v Verb, of Goods, n int, also func(Goods) bool) {
+	for a := range Res(resources) {
+		if of[a] == 0 {
+			continue
+		}
+		if n == 1 {
+			if also == nil || also(Goods{}.with(a)) {
+				l.add(Move{Verb: v, Res: wordRes(a)})
+			}
+			continue
+		}
+		for b := a; b < resources; b++ {
+			g := Goods{}.with(a).with(b)
+			if n == 2 && of.covers(g) && (also == nil || also(g)) {
+				l.add(Move{Verb: v, Res: wordRes(a), Res2: wordRes(b)})
+			}
 		}
 	}
 }
@@ -82,7 +109,7 @@ func (l *lister) react(t *Task) {
 			return true
 		})
 	}
-	l.box(ready.pass)
+	l.add(Move{Verb: Pass})
 }
 
 // bury lists the pairs of the other's hand cards and the stacks they may go under.
@@ -121,8 +148,6 @@ func (l *lister) bury(t *Task) {
 // taking lists the stacks or cards to choose from, and the ways to lay or move regions.
 func (l *lister) taking(t *Task) {
 	switch t.Kind {
-	case taskSwap:
-		l.swaps()
 	case taskSearch, taskStack:
 		for n := uint8(1); n <= l.s.DecksN; n++ {
 			if l.s.mayLook(t, n) == "" {
@@ -134,7 +159,7 @@ func (l *lister) taking(t *Task) {
 	case taskSteal:
 		o := &l.s.Realms[other(l.seat)]
 		l.takeFrom(o.Hand[:o.HandN])
-		l.box(ready.pass)
+		l.add(Move{Verb: Pass})
 	case taskFetch:
 		var slots [maxDeck * 2]Slot
 		for i := range int(l.s.DiscardN) - 1 {
@@ -166,7 +191,7 @@ func (l *lister) takeFrom(slots []Slot) {
 		c := slots[i].Card
 		if seen[c/64]&(1<<(c%64)) == 0 {
 			seen[c/64] |= 1 << (c % 64)
-			l.box(ready.take[c])
+			l.add(Move{Verb: Take, Card: c})
 		}
 	}
 }
@@ -239,7 +264,7 @@ func (l *lister) arrangements() {
 			return
 		}
 		for j := range uint8(6) {
-			if used&(1<<j) == 0 && !l.done {
+			if used&(1<<j) == 0 {
 				order[k] = j
 				fill(k+1, used|1<<j)
 			}

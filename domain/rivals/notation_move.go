@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -80,24 +81,33 @@ func (m *Move) readMore(r *reader) {
 	case Search:
 		m.readSearch(r)
 	case PayFrom:
-		for i := 0; i < len(m.Pay) && r.more(); i++ {
+		for i := 0; i < len(m.Pay) && r.more() && verbWords[r.peek()] == NoVerb; i++ {
 			m.Pay[i] = r.place()
 		}
+		slices.Sort(wordsIn(m.Pay[:]))
 	case Into:
-		for i := 0; i < len(m.Into) && r.more(); i++ {
+		for i := 0; i < len(m.Into) && r.more() && verbWords[r.peek()] == NoVerb; i++ {
 			m.Into[i] = r.place()
 		}
+		slices.Sort(wordsIn(m.Into[:]))
 		r.bad = r.bad || m.Into[0] == 0
 	case Take:
 		if _, ok := resWords[r.peek()]; ok {
 			m.Res = r.res()
-			if r.more() {
+			if _, ok := resWords[r.peek()]; ok {
 				m.Res2 = r.res()
 			}
+			sortGoods(m)
 		} else {
 			m.Card = r.card()
 		}
-	case Save, Buy, Give:
+	case Save, Buy:
+		m.Res = r.res()
+		if _, ok := resWords[r.peek()]; ok {
+			m.Res2 = r.res()
+		}
+		sortGoods(m)
+	case Give:
 		m.Res = r.res()
 	case React:
 		m.Card = r.card()

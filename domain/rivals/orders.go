@@ -102,7 +102,7 @@ func (s *State) obeys(order string, seat domain.Seat, m Move) float64 {
 		fits = m.Verb == RollDice
 	case "pay":
 		if kind == taskPay {
-			return float64(s.Realms[seat].store(m.Pay[0].place()))
+			return s.fullness(seat, m.Pay[:])
 		}
 	case "buy nothing":
 		fits = kind == taskBuy && m.Verb == Pass
@@ -116,7 +116,7 @@ func (s *State) obeys(order string, seat domain.Seat, m Move) float64 {
 		fits = kind == taskRiot && m.Verb == PayFrom
 	default:
 		if kind == taskGain && m.Verb == Into {
-			return s.wish(strings.Fields(order), seat, m.Into[0].place())
+			return s.wishes(strings.Fields(order), seat, m.Into[:])
 		}
 	}
 	if fits {
@@ -125,14 +125,29 @@ func (s *State) obeys(order string, seat domain.Seat, m Move) float64 {
 	return no
 }
 
-// wish ranks a place to store at: by the order's resources, then by the room there.
-func (s *State) wish(order []string, seat domain.Seat, p Place) float64 {
-	r := &s.Realms[seat]
-	rank := 0
-	for i, name := range order {
-		if name == r.yields(p).String() {
-			rank = len(order) - i
-		}
+// fullness ranks the places of a payment: the fuller, the better, as they stand when each pays.
+func (s *State) fullness(seat domain.Seat, list []placeWord) (rank float64) {
+	stores := s.Realms[seat]
+	for _, w := range wordsIn(list) {
+		n := stores.store(w.place())
+		rank += float64(n)
+		stores.setStore(w.place(), n-1)
 	}
-	return float64(rank*8) + float64(r.room(p))
+	return rank
+}
+
+// wishes ranks the places of a gain: by the order's resources, then by the room there.
+func (s *State) wishes(order []string, seat domain.Seat, list []placeWord) (rank float64) {
+	r := s.Realms[seat]
+	for _, w := range wordsIn(list) {
+		p := w.place()
+		for i, name := range order {
+			if name == r.yields(p).String() {
+				rank += float64(len(order)-i) * 64
+			}
+		}
+		rank += float64(r.room(p))
+		r.setStore(p, r.store(p)+1)
+	}
+	return rank
 }

@@ -72,15 +72,15 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	require.NoError(t, err)
 	line.Apply(&e)
 	b := line.State.(*State).board(0)
-	var codes []string
-	for _, say := range b.whyNot() {
-		code := ""
+	codes := map[string]string{}
+	for i, say := range b.whyNot() {
+		codes[b.Seats[0].Hand[i]] = ""
 		if say != nil {
-			code = say.Key
+			codes[b.Seats[0].Hand[i]] = say.Key
 		}
-		codes = append(codes, code)
 	}
-	require.Equal(t, []string{"refuse.one-only", "refuse.cannot-pay", "refuse.needs", "", "refuse.cannot-pay", "refuse.needs"}, codes)
+	require.Equal(t, map[string]string{"abbey": "refuse.one-only", "mint": "refuse.cannot-pay", "trade_master": "refuse.needs", "parish_hall": "",
+		"goldsmith": "refuse.cannot-pay", "gold_cache": "refuse.needs"}, codes)
 	require.Empty(t, line.State.(*State).board(1).whyNot(), "it is not Bo's turn")
 	require.Empty(t, line.State.(*State).board(domain.Spectator).whyNot())
 }

@@ -20,6 +20,7 @@ type Cards struct {
 	Regions []string   `json:"regions,omitempty"`
 	Seat    string     `json:"seat,omitempty"`
 	Hand    []string   `json:"hand,omitempty"`
+	Known   [][]string `json:"known,omitempty"` // of both hands: who knows each card
 }
 
 // New is an empty state.
@@ -65,8 +66,10 @@ func (s *State) deal() domain.Event {
 		nobodys.Stacks = append(nobodys.Stacks, p.Cards)
 	}
 	parts = append(parts, domain.Secret{Body: nobodys})
+	if all.Seats[0].Known != nil || all.Seats[1].Known != nil {
+		nobodys.Known = [][]string{all.Seats[0].Known, all.Seats[1].Known}
+	}
 	for seat := range domain.Seat(2) {
-		open.Seats[seat].Known = all.Seats[seat].Known
 		parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Seat: seat.Letter(), Hand: all.Seats[seat].Hand}})
 	}
 	parts = append(parts, s.notes()...)
@@ -110,6 +113,9 @@ func (d *Dealt) evolve(s *State, parts []domain.Secret) {
 		case !ok:
 		case part.To == 0:
 			b.Events, b.Spare, b.Centre.Regions = c.Events, c.Spare, c.Regions
+			for i := range c.Known {
+				b.Seats[i].Known = c.Known[i]
+			}
 			for i := range c.Stacks {
 				b.Stacks[i].Cards = c.Stacks[i]
 			}

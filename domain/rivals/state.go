@@ -342,9 +342,24 @@ func (d *Deck) takeAt(i int) Slot {
 	return s
 }
 
+// handAdd puts a card into the hand, which lies by back and name: the order in which cards
+// came would tell who watches which of them leaves.
 func (r *Realm) handAdd(s Slot) {
-	r.Hand[r.HandN] = s
+	i := int(r.HandN)
+	for ; i > 0 && s.Card.before(r.Hand[i-1].Card); i-- {
+		r.Hand[i] = r.Hand[i-1]
+	}
+	r.Hand[i] = s
 	r.HandN++
+}
+
+// sortHand lays a hand anew whose cards have changed.
+func (r *Realm) sortHand() {
+	hand, n := r.Hand, int(r.HandN)
+	r.Hand, r.HandN = [maxHand]Slot{}, 0
+	for _, s := range hand[:n] {
+		r.handAdd(s)
+	}
 }
 
 func (r *Realm) handTake(i int) Slot {

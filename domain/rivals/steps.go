@@ -26,8 +26,11 @@ func (Rulebook) Steps(st domain.State, mv domain.Move) []domain.Step {
 // steps before them leave open.
 func (w *stepper) ask() {
 	first := "ask." + phaseNames[w.s.Phase]
-	if w.s.TasksN > 0 {
+	switch {
+	case w.s.TasksN > 0:
 		first = "ask." + taskNames[w.s.Tasks[0].Kind]
+	case w.m.Verb == LayOff:
+		first = "ask.lay-off"
 	}
 	next := "ask.next"
 	switch w.m.Verb {
@@ -35,9 +38,16 @@ func (w *stepper) ask() {
 		next = "ask.site"
 	case LayOff, Swap, Search, Lose:
 		next = "ask.under"
+	case PayFrom:
+		next = "ask.pay-more"
+	case Into:
+		next = "ask.gain-more"
 	}
 	for i := range w.steps {
 		w.steps[i].Ask = domain.S(next)
+		if i == 2 && (w.m.Verb == Swap || w.m.Verb == Search) {
+			w.steps[i].Ask = domain.S("ask.from")
+		}
 		if i == 0 {
 			w.steps[i].Ask = domain.S(first)
 		}
@@ -94,6 +104,31 @@ func (w *stepper) cardAt(verb string, c Card, at int8, side uint8, owner domain.
 
 func (w *stepper) region(verb string, p placeWord) {
 	w.step(verb+"-"+p.place().Name(), domain.S("step."+verb, "where", w.s.placeSay(w.own, p.place())), "r-"+w.own.Letter()+"-"+p.place().Name())
+}
+
+// regions are the places that pay or store: where there are several, each is a step, from the
+// left to the right.
+func (w *stepper) regions(verb string, list []placeWord) {
+	for i, p := range wordsIn(list) {
+		w.region(verb, p)
+		if i > 0 {
+			w.steps[i].Key = strconv.Itoa(i+1) + "-" + w.steps[i].Key
+		}
+	}
+}
+
+// resources are the one or two resources that a move names, in one step.
+func (w *stepper) resources(verb, label string) {
+	m := w.m
+	if m.Res2 == 0 {
+		w.step(verb+"-"+m.Res.res().String(), domain.S(label, "resource", resSay(m.Res)), "")
+		return
+	}
+	if verb == verbNames[Buy] {
+		label = "step.buy-two"
+	}
+	two := domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2))
+	w.step(verb+"-"+m.Res.res().String()+"-"+m.Res2.res().String(), domain.S(label, "resource", two), "")
 }
 
 // placeSay names a place with what lies there.
@@ -189,17 +224,17 @@ func (w *stepper) answer() {
 			w.step("pay", domain.S("step.pay-gold"), "")
 			return
 		}
-		w.region("pay", m.Pay[0])
+		w.regions("pay", m.Pay[:])
 	case Into:
-		w.region("into", m.Into[0])
+		w.regions("into", m.Into[:])
 	case Take:
 		if m.Card != NoCard {
 			w.card("take", m.Card)
 			return
 		}
-		w.step("take-"+m.Res.res().String(), domain.S("step.take-resource", "resource", resSay(m.Res)), "")
+		w.resources("take", "step.take-resource")
 	case Save, Buy, Give:
-		w.step(verbNames[m.Verb]+"-"+m.Res.res().String(), domain.S("step."+verbNames[m.Verb], "resource", resSay(m.Res)), "")
+		w.resources(verbNames[m.Verb], "step."+verbNames[m.Verb])
 	case React:
 		w.card("react", m.Card)
 	case Bury:
@@ -250,17 +285,17 @@ func (Rulebook) Forms(st domain.State, seat domain.Seat) []domain.Form {
 		return nil
 	}
 	field := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
-	l := &lister{s: s, r: &s.Realms[seat], seat: seat, yield: func(mv domain.Move) bool {
-		m := mv.(Move)
+	l := &lister{s: s, r: &s.Realms[seat], seat: seat}
+	l.named(Remove, seat, ^uint64(0), 0)
+	for i := range l.all {
+		m := &l.all[i]
 		var w writer
 		w.card(m.Card)
 		w.site(m.At, m.Side)
 		field.Words = append(field.Words, string(w[1:]))
-		step := stepper{s: s, m: &m, own: seat}
+		step := stepper{s: s, m: m, own: seat}
 		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.word(), "where", step.siteSay(m.At, m.Side)))
-		return true
-	}}
-	l.named(Remove, seat, ^uint64(0), 0)
+	}
 	if len(field.Words) == 0 {
 		return nil
 	}

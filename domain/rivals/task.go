@@ -7,16 +7,16 @@ const maxTasks = 16
 // Task is something that stands before the turn can go on: a choice somebody has to make,
 // or the next step of an effect. Tasks form a queue; the first is worked on.
 type Task struct {
+	Mask uint64 // of sites or places: which may be chosen (0: no limit)
+	Arg  int16
+	ID   uint16
 	Kind taskKind
 	Seat domain.Seat
 	N    uint8   // how many
 	Res  resMask // which resources
-	Need Goods   // for taskPay: what is to be paid, by resource
+	Need Goods   // what is to be paid or stored, by resource
 	Card Card    // the card it comes from
 	Site Site    // where it will stand
-	Arg  int16
-	Mask uint64 // of sites or places: which may be chosen (0: no limit)
-	ID   uint16
 }
 
 type taskKind uint8
@@ -24,9 +24,9 @@ type taskKind uint8
 const (
 	noTask taskKind = iota
 	// Choices.
-	taskPay     // pay Need (and N of any) from places in Mask
+	taskPay     // pay Need, or N of any, from places in Mask
 	taskSave    // leave one resource of Need out: a discount
-	taskGain    // store N of Res, at places in Mask
+	taskGain    // store Need, or N of Res, at places in Mask
 	taskTake    // name N resources to take from the other (the Trade face)
 	taskBuy     // buy up to N resources for one gold each
 	taskReact   // answer an event or an attack, or let it come
@@ -39,7 +39,6 @@ const (
 	taskBurn    // name a building of the other to be removed
 	taskSteal   // take a card of the other's hand
 	taskSearch  // choose a stack to look through
-	taskSwap    // take the top of a stack for the card laid off, or search one
 	taskPick    // take a card from stack Arg, which has been looked through
 	taskFetch   // take a card from the discard pile
 	taskCorners // lay two regions beside the new settlement
@@ -123,7 +122,7 @@ func (s *State) awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != askN
 var taskNames = [taskKinds]string{
 	taskPay: "pay", taskSave: "save", taskGain: "gain", taskTake: "take", taskBuy: "buy", taskReact: "react", taskBury: "bury",
 	taskName: "name", taskLose: "lose", taskSink: "sink", taskRiot: "riot", taskReturn: "return", taskBurn: "burn",
-	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskSwap: "swap", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
+	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
 	taskStack: "stack", taskHand: "hand", taskArrange: "arrange", taskRoad: "road", taskSettle: "settle", taskCity: "city",
 	taskPlace: "place", taskFace: "face", taskEvent: "event", taskEvtEnd: "event-end", taskAct: "act", taskHit: "hit",
 	taskStart: "start", taskLook: "look",

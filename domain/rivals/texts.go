@@ -110,7 +110,7 @@ func (s *State) hindrances(seat domain.Seat, c Card) (list []domain.Say) {
 			list = append(list, domain.S("not.reaction"))
 		}
 		return list
-	case row.Kind == ActionCard && row.on("before"):
+	case row.Kind == ActionCard && row.fixes:
 		if s.Active != seat || s.Phase != Rolling || s.TasksN > 0 {
 			list = append(list, domain.S("not.before-roll"))
 		}

@@ -42,23 +42,28 @@ func TestACardIsReadInWords(t *testing.T) {
 		return list
 	}
 	for _, c := range []struct {
-		card int
+		card string
 		s    *State
 		not  []string
 	}{
-		{0, acting, []string{"refuse.one-only"}},
-		{1, acting, []string{"not.missing", "refuse.city-only"}},
-		{2, acting, []string{"not.needs"}},
-		{3, acting, nil},
-		{4, acting, []string{"not.settling"}},
-		{5, acting, []string{"not.before-roll"}},
-		{5, rolling, nil},
-		{3, rolling, []string{"not.action-phase"}},
-		{3, theirs, []string{"not.action-phase"}},
-		{5, theirs, []string{"not.before-roll"}},
+		{"abbey", acting, []string{"refuse.one-only"}},
+		{"mint", acting, []string{"not.missing", "refuse.city-only"}},
+		{"trade_master", acting, []string{"not.needs"}},
+		{"parish_hall", acting, nil},
+		{"scout", acting, []string{"not.settling"}},
+		{"brigitta_the_wise_woman", acting, []string{"not.before-roll"}},
+		{"brigitta_the_wise_woman", rolling, nil},
+		{"parish_hall", rolling, []string{"not.action-phase"}},
+		{"parish_hall", theirs, []string{"not.action-phase"}},
+		{"brigitta_the_wise_woman", theirs, []string{"not.before-roll"}},
 	} {
-		require.Equal(t, c.not, keys(hand(c.s, 0)[c.card].Not), "%d", c.card)
+		for _, text := range hand(c.s, 0) {
+			if text.Label.Key == "card."+c.card {
+				require.Equal(t, c.not, keys(text.Not), c.card)
+			}
+		}
 	}
+	require.Len(t, hand(acting, 0), 6)
 
 	require.Empty(t, hand(acting, domain.Spectator))
 	seen := map[string]int{}

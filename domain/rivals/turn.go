@@ -9,15 +9,15 @@ import (
 func (g *deciding) rolling() *domain.Refusal {
 	switch g.mv.Verb {
 	case RollDice:
-		i := g.luck.Pick("dice", 36, parseDice)
-		return g.rolled(i/6+1, sides[i%6], NoCard)
+		g.roll(g.seat)
+		return nil
 	case PlayCard:
 		c, r := g.handCard(g.mv.Card)
 		if r != nil {
 			return r
 		}
 		row := c.Row()
-		if len(row.Effects) == 0 || row.Effects[0].On != "before" {
+		if !row.fixes {
 			return domain.Refuse("roll-first")
 		}
 		if row.Effects[0].Do == "die" {
@@ -25,7 +25,8 @@ func (g *deciding) rolling() *domain.Refusal {
 		}
 		g.use(c)
 		die := g.luck.Pick("dice", 6, parseDie) + 1
-		return g.rolled(die, Celebration, c)
+		g.rolled(g.seat, die, Celebration, c)
+		return nil
 	}
 	return domain.Refuse("roll-first")
 }
@@ -37,12 +38,19 @@ func (g *deciding) fixDie(c Card) *domain.Refusal {
 	}
 	g.use(c)
 	f := g.luck.Pick("dice", 6, parseFace)
-	return g.rolled(int(g.mv.N), sides[f], NoCard)
+	g.rolled(g.seat, int(g.mv.N), sides[f], NoCard)
+	return nil
+}
+
+// roll rolls both dice.
+func (g *deciding) roll(seat domain.Seat) {
+	i := g.luck.Pick("dice", 36, parseDice)
+	g.rolled(seat, i/6+1, sides[i%6], NoCard)
 }
 
 // rolled resolves a roll: the brigands before the production, every other face after it.
-func (g *deciding) rolled(die int, f Face, herald Card) *domain.Refusal {
-	g.do(opDice, int(g.seat), die, int(f))
+func (g *deciding) rolled(seat domain.Seat, die int, f Face, herald Card) {
+	g.do(opDice, int(seat), die, int(f))
 	if f == Brigand {
 		g.brigands()
 	}
@@ -51,7 +59,6 @@ func (g *deciding) rolled(die int, f Face, herald Card) *domain.Refusal {
 		g.push(Task{Kind: taskFace, Seat: domain.Nobody, Card: herald})
 	}
 	g.push(Task{Kind: taskAct, Seat: domain.Nobody})
-	return nil
 }
 
 // brigands: whoever stores more than seven resources loses all gold and wool. Regions beside
@@ -322,13 +329,6 @@ func (g *deciding) exchanging() *domain.Refusal {
 	case Pass:
 		g.endTurn()
 		return nil
-	case LayOff:
-		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
-			return r
-		}
-		g.hush = "discard ? " + digits(g.mv.N)
-		g.push(Task{Kind: taskSwap, Seat: g.seat})
-		return nil
 	case Swap, Search:
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
@@ -396,7 +396,35 @@ func (g *deciding) endTurn() {
 		}
 	}
 	g.do(opTurn, int(next), int(g.s.Turn)+1)
+	if g.s.diceFixersGone() {
+		g.roll(next)
+	}
 }
+
+// diceFixersGone tells whether every card that is played before a roll lies on the discard
+// pile. Only then, when everybody knows that nothing can come before it, are the dice rolled
+// without being asked for: doing so in any other case would tell what is not in a hand.
+func (s *State) diceFixersGone() bool {
+	gone := 0
+	for _, c := range s.Discard[:s.DiscardN] {
+		if printings[c].Row.fixes {
+			gone++
+		}
+	}
+	return gone == diceFixers[s.Play]
+}
+
+// diceFixers is how many of these cards are in each play.
+var diceFixers = func() (n [plays]int) {
+	for i, p := range printings {
+		for play := range plays {
+			if i > 0 && p.Row.fixes {
+				n[play] += copiesIn(p, play)
+			}
+		}
+	}
+	return n
+}()
 
 func digits(n uint8) string {
 	if n < 10 {

@@ -30,9 +30,9 @@ func (s *State) settled() *State {
 		t := &c.Tasks[0]
 		switch {
 		case t.Kind == taskPay && !g.auto(0):
-			g.payOne(0, c.pickPlace(t.Seat, c.payable(t), true))
+			g.payFrom(0, c.pickPlace(t.Seat, c.payable(t), true), 1)
 		case t.Kind == taskGain && !g.auto(0):
-			g.gainOne(0, c.pickPlace(t.Seat, c.gainable(t), false))
+			g.gainAt(0, c.pickPlace(t.Seat, c.gainable(t), false), 1)
 		case t.Kind == taskSave && !g.auto(0):
 			for res := range Res(resources) {
 				if c.savable(t).has(res) {
@@ -127,11 +127,8 @@ func (s *State) handWorth(seat domain.Seat) (v float64) {
 			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
 		}
 	}
-	if i := s.openTask(seat); i >= 0 && (s.Tasks[i].Kind == taskSwap || s.Tasks[i].Kind == taskPick || s.Tasks[i].Kind == taskPay && s.Phase == Exchanging) {
-		v += middling
-		if s.Tasks[i].Kind != taskSwap {
-			v += 0.1 // it is chosen, not drawn blind
-		}
+	if i := s.openTask(seat); i >= 0 && (s.Tasks[i].Kind == taskPick || s.Tasks[i].Kind == taskPay && s.Phase == Exchanging) {
+		v += middling + 0.1 // it is chosen, not drawn blind
 	}
 	return v
 }

@@ -286,14 +286,20 @@ func (s *State) side(seat domain.Seat, v domain.Viewer) Side {
 		b.Cache = &CacheView{At: r.Cache.Name(), Gold: int(r.CacheGold)}
 	}
 	known := false
+	var backs [sets]int
 	for i := range int(r.HandN) {
 		h := r.Hand[i]
 		if h.known(v) {
 			b.Hand = append(b.Hand, h.Card.Name())
 		} else {
-			b.Hand = append(b.Hand, "?"+h.Card.Set().String())
+			backs[h.Card.Set()]++
 		}
 		known = known || h.Seen&^bit(seat) != 0
+	}
+	for set, n := range backs { // where a card lies among those that are known tells nothing
+		for range n {
+			b.Hand = append(b.Hand, "?"+setNames[set])
+		}
 	}
 	if known && v == domain.Referee {
 		for i := range int(r.HandN) {
