@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,12 +10,23 @@ import (
 	"posthorn/domain"
 )
 
-// TypeForgotten is the event that a person was forgotten. It is applied again at every
-// start, so that a restored backup brings nobody back.
-const TypeForgotten = "person.forgotten.v1"
+// What must outlast a restored backup of people.db is in the log as well, and is applied
+// again at every start.
+const (
+	// TypeForgotten is the event that a person was forgotten: no backup brings them back.
+	TypeForgotten = "person.forgotten.v1"
+	// TypeWithdrawn is the event that a person has withdrawn all their passes: no backup makes
+	// the links of old mails good again.
+	TypeWithdrawn = "person.withdrawn.v1"
+)
 
 type forgotten struct {
 	Person domain.PersonID `json:"person"`
+}
+
+type withdrawn struct {
+	Person domain.PersonID `json:"person"`
+	Epoch  uint32          `json:"epoch"` // of the passes that are good from then on
 }
 
 // houseName is the stream of what concerns no table.
@@ -23,20 +35,37 @@ func (d *Desk) houseName() Name { return Name(d.keys.For("house stream")[:16]) }
 // Forget notes that a person is to be forgotten. It is done once, however often it is asked
 // for. Whoever keeps names and addresses acts on it (see Forgotten).
 func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) error {
-	data, err := json.Marshal(forgotten{person})
-	if err != nil {
+	if err := d.noteHouse(ctx, a, Derive("forget", []byte(person)), "forget "+string(person), TypeForgotten, forgotten{person}); err != nil {
 		return fmt.Errorf("forget a person: %w", err)
+	}
+	return nil
+}
+
+// Withdraw notes that of a person's passes those of an epoch and later ones are good. Whoever
+// counts the epochs acts on it (see Withdrawn).
+func (d *Desk) Withdraw(ctx context.Context, a Actor, person domain.PersonID, epoch uint32) error {
+	id := Derive("withdraw", []byte(person), binary.BigEndian.AppendUint32(nil, epoch))
+	if err := d.noteHouse(ctx, a, id, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn, withdrawn{person, epoch}); err != nil {
+		return fmt.Errorf("withdraw a person's passes: %w", err)
+	}
+	return nil
+}
+
+// noteHouse appends to the stream of what concerns no table, once for each command.
+func (d *Desk) noteHouse(ctx context.Context, a Actor, id CommandID, wish, typ string, body any) error {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("marshal %s: %w", typ, err)
 	}
 	name := d.houseName()
 	for range tries {
-		draft := Draft{Stream: name, Command: Derive("forget", []byte(person)), Type: TypeForgotten, Codec: "json",
-			At: d.stamp(), Meta: d.meta(a, "forget "+string(person)).bytes(), Data: data}
+		draft := Draft{Stream: name, Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, wish).bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, ErrNoStream):
 			draft.Open = &Stream{Name: name, Kind: KindHouse, Table: name}
 		case err != nil:
-			return fmt.Errorf("forget a person: %w", err)
+			return err
 		default:
 			draft.Expect = head.Version
 		}
@@ -47,31 +76,45 @@ func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) erro
 		case err == nil || errors.As(err, &dup):
 			return nil
 		case !errors.As(err, &conflict):
-			return fmt.Errorf("forget a person: %w", err)
+			return err
 		}
 	}
-	return errors.New("forget a person: too busy")
+	return errors.New("too busy")
 }
 
 // Forgotten lists everybody who was ever forgotten.
 func (d *Desk) Forgotten(ctx context.Context) ([]domain.PersonID, error) {
+	var out []domain.PersonID
+	err := readHouse(ctx, d, TypeForgotten, func(f forgotten) { out = append(out, f.Person) })
+	return out, err
+}
+
+// Withdrawn lists everybody who ever withdrew their passes, with the epoch of those that
+// are good since.
+func (d *Desk) Withdrawn(ctx context.Context) (map[domain.PersonID]uint32, error) {
+	out := map[domain.PersonID]uint32{}
+	err := readHouse(ctx, d, TypeWithdrawn, func(w withdrawn) { out[w.Person] = max(out[w.Person], w.Epoch) })
+	return out, err
+}
+
+// readHouse reads the events of a type that concern no table.
+func readHouse[T any](ctx context.Context, d *Desk, typ string, each func(T)) error {
 	recs, err := d.log.Load(ctx, d.houseName(), 0, 0)
 	if errors.Is(err, ErrNoStream) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("who was forgotten: %w", err)
+		return fmt.Errorf("read %s: %w", typ, err)
 	}
-	var out []domain.PersonID
 	for i := range recs {
-		if recs[i].Type != TypeForgotten {
+		if recs[i].Type != typ {
 			continue
 		}
-		var f forgotten
-		if err := json.Unmarshal(recs[i].Data, &f); err != nil {
-			return nil, fmt.Errorf("who was forgotten, position %d: %w", recs[i].Pos, err)
+		var e T
+		if err := json.Unmarshal(recs[i].Data, &e); err != nil {
+			return fmt.Errorf("%s at position %d: %w", typ, recs[i].Pos, err)
 		}
-		out = append(out, f.Person)
+		each(e)
 	}
-	return out, nil
+	return nil
 }

@@ -137,7 +137,15 @@ func (s *Server) revokeLinks(v *visit) error {
 	if !v.SignedIn() {
 		return errSignIn
 	}
-	if err := s.People.WithdrawPasses(v.ctx(), v.Me); err != nil {
+	epoch, err := s.People.PassEpoch(v.ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	// The log first: from there it is applied again to a people.db from before.
+	if err := s.Desk.Withdraw(v.ctx(), v.actor(), v.Me, epoch+1); err != nil {
+		return err
+	}
+	if err := s.People.WithdrawPasses(v.ctx(), v.Me, epoch+1); err != nil {
 		return err
 	}
 	return v.see("/settings", "saved")

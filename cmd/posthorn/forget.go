@@ -106,6 +106,21 @@ func (h *house) leave(ctx context.Context, a events.Actor, look events.Look) (in
 	return left, nil
 }
 
+// withdrawAgain applies what the log says about passes that were withdrawn, in case people.db
+// is from before.
+func (h *house) withdrawAgain(ctx context.Context) error {
+	epochs, err := h.desk.Withdrawn(ctx)
+	if err != nil {
+		return err
+	}
+	for id, epoch := range epochs {
+		if err := h.people.WithdrawPasses(ctx, id, epoch); err != nil && !errors.Is(err, people.ErrNobody) {
+			return err
+		}
+	}
+	return nil
+}
+
 // forgetAgain applies what the log says about people who were forgotten, in case a backup
 // of people.db brought somebody back.
 func (h *house) forgetAgain(ctx context.Context) error {

@@ -30,18 +30,53 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	forget(0)
 	forget(1)
 
+	restore(t, data, backup)
+	ctx := context.Background()
+	h := reopened(t, data)
+	a, err := people.ParseAddress("you@example.org")
+	require.NoError(t, err)
+	_, err = h.people.ByAddress(ctx, a)
+	require.ErrorIs(t, err, people.ErrNobody)
+}
+
+// restore puts people.db back as it was.
+func restore(t *testing.T, data string, backup []byte) {
+	t.Helper()
 	for _, name := range []string{"people.db-wal", "people.db-shm"} {
 		if err := os.Remove(filepath.Join(data, name)); err != nil {
 			require.ErrorIs(t, err, os.ErrNotExist)
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(data, "people.db"), backup, 0o600))
-	ctx := context.Background()
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+}
+
+// reopened is the house in a folder, until the end of the test.
+func reopened(t *testing.T, data string) *house {
+	t.Helper()
+	h, err := openHouse(context.Background(), houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	defer func() { require.NoError(t, h.Close()) }()
+	t.Cleanup(func() { require.NoError(t, h.Close()) })
+	return h
+}
+
+func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {
+	data := t.TempDir()
+	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+	backup, err := os.ReadFile(filepath.Join(data, "people.db"))
+	require.NoError(t, err)
+	ctx := context.Background()
 	a, err := people.ParseAddress("you@example.org")
 	require.NoError(t, err)
-	_, err = h.people.ByAddress(ctx, a)
-	require.ErrorIs(t, err, people.ErrNobody)
+
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	p, err := h.people.ByAddress(ctx, a)
+	require.NoError(t, err)
+	require.NoError(t, h.desk.Withdraw(ctx, events.Actor{Person: p.ID, Door: "page"}, p.ID, 1))
+	require.NoError(t, h.Close())
+
+	restore(t, data, backup)
+	epoch, err := reopened(t, data).people.PassEpoch(ctx, p.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, epoch)
 }

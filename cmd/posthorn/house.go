@@ -135,7 +135,7 @@ func (h *house) openPeople(ctx context.Context) (err error) {
 		return err
 	}
 	h.closers = append(h.closers, h.people)
-	if err := h.forgetAgain(ctx); err != nil {
+	if err := errors.Join(h.forgetAgain(ctx), h.withdrawAgain(ctx)); err != nil {
 		return err
 	}
 	for _, text := range h.cfg.Host {

@@ -131,7 +131,7 @@ func TestNobodyIsNobody(t *testing.T) {
 		require.ErrorIs(t, err, people.ErrNobody)
 		require.ErrorIs(t, h.SetName(ctx, id, "Ana"), people.ErrNobody)
 		require.ErrorIs(t, h.SetMails(ctx, id, "turn", false), people.ErrNobody)
-		require.ErrorIs(t, h.WithdrawPasses(ctx, id), people.ErrNobody)
+		require.ErrorIs(t, h.WithdrawPasses(ctx, id, 1), people.ErrNobody)
 		_, err = h.PassEpoch(ctx, id)
 		require.ErrorIs(t, err, people.ErrNobody)
 		_, err = h.Encrypt(ctx, id, []byte("x"))
@@ -378,7 +378,7 @@ func TestAnAddressChangesWhenTheNewOneIsConfirmed(t *testing.T) {
 	require.ErrorIs(t, err, people.ErrLink, "used up all the same")
 }
 
-func TestWithdrawingPassesCountsUp(t *testing.T) {
+func TestWithdrawnPassesAreNoLongerGood(t *testing.T) {
 	h := open(t)
 	p := h.confirmed("ana@example.org")
 	keys, err := events.NewKeys([32]byte{7})
@@ -388,7 +388,7 @@ func TestWithdrawingPassesCountsUp(t *testing.T) {
 	require.NoError(t, err)
 	_, err = maker.Open(ctx, link.Text(), h.clock(), h)
 	require.NoError(t, err)
-	require.NoError(t, h.WithdrawPasses(ctx, p.ID))
+	require.NoError(t, h.WithdrawPasses(ctx, p.ID, 1))
 	h.restart()
 	_, err = maker.Open(ctx, link.Text(), h.clock(), h)
 	require.ErrorIs(t, err, pass.ErrRevoked)
