@@ -285,7 +285,7 @@ func (m *byMail) over(who someone) {
 		if len(ids) == 0 || m.read[ids[0][1]] {
 			continue
 		}
-		if html := m.p.get("/mailbox/" + ids[0][1] + "/html"); !strings.Contains(html, "c=") {
+		if html := m.p.get("/mailbox/" + ids[0][1] + "/html"); !strings.Contains(html, "?c=") {
 			m.open(m.p.base + "/mailbox/" + ids[0][1] + "/html")
 			return
 		}
