@@ -308,7 +308,7 @@ func (l *lister) tokens() {
 	if !s.two() {
 		return
 	}
-	if s.tokenReady(c) == nil {
+	if s.tokenReady(c) {
 		if s.mayForce(c) {
 			l.put(ready.plain[KindTokenTrade])
 		}

@@ -240,23 +240,23 @@ func (s *State) tokenPrice(c int8) int8 {
 	return 2
 }
 
-// tokenReady refuses an action that cannot be paid, or a second one in a turn (A4).
-func (s *State) tokenReady(c int8) error {
-	if s.tokenUsed && !s.rules.tokensAny {
+// tokenSpent tells whether there is no more token action this turn (A4).
+func (s *State) tokenSpent() bool { return s.tokenUsed && !s.rules.tokensAny }
+
+// tokenReady tells whether a token action may be paid for now.
+func (s *State) tokenReady(c int8) bool { return !s.tokenSpent() && s.tokens[c] >= s.tokenPrice(c) }
+
+// spendTokens pays for an action, or refuses one that cannot be paid, or a second one in a turn.
+func (d *decision) spendTokens() error {
+	n := d.s.tokenPrice(d.by)
+	switch {
+	case d.s.tokenSpent():
 		return domain.Refuse("token-used")
-	}
-	if n := s.tokenPrice(c); s.tokens[c] < n {
+	case !d.s.tokenReady(d.by):
 		return domain.Refuse("token-price", "n", int(n))
 	}
-	return nil
-}
-
-func (d *decision) spendTokens() error {
-	if err := d.s.tokenReady(d.by); err != nil {
-		return err
-	}
 	d.out.TokenSpent = true
-	d.out.Tokens[d.by] = -d.s.tokenPrice(d.by)
+	d.out.Tokens[d.by] = -n
 	return nil
 }
 
