@@ -43,9 +43,7 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	}
 	s.drawNext(b, &p, luck)
 	if b.Over() {
-		after := s.Clone()
-		after.apply(b)
-		b.Final = after.finalScores()
+		b.Final = s.finalAfter(b)
 	}
 	return domain.Event{Type: eventPlayed, Body: b}, nil
 }
@@ -298,11 +296,11 @@ func (p *placing) stoodIn(x *due, on Place) bool {
 }
 
 // standing lists the figures on the board that a test admits, in the order they were placed.
-func (s *State) standing(admit func(*figure) bool) []Posted {
+func (s *State) standing(admit func(figure) bool) []Posted {
 	var list []Posted
-	for i := range s.figures[:s.nFigures] {
-		if f := &s.figures[i]; admit(f) {
-			list = append(list, s.posted(f))
+	for i, f := range s.figures[:s.nFigures] {
+		if admit(f) {
+			list = append(list, s.posted(&s.figures[i]))
 		}
 	}
 	return list

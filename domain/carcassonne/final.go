@@ -7,9 +7,10 @@ func (s *State) finalScores() []Score {
 		return s.finalSolo()
 	}
 	var list []Score
+	var seen nodeSet
 	now := points(s.scores)
 	for i := range s.figures[:s.nFigures] {
-		if x, ok := s.finalOf(i); ok {
+		if x, ok := s.finalOf(&s.figures[i], &seen); ok {
 			paid := s.pay(&now, &x.men, x.score.Worth)
 			if x.score.Worth > 0 {
 				x.score.Points = awards(paid, x.score.Worth)
@@ -20,14 +21,20 @@ func (s *State) finalScores() []Score {
 	return list
 }
 
+// finalAfter is the final scoring once a turn is over, worked out beside the state.
+func (s *State) finalAfter(b *Played) []Score {
+	after := *s
+	after.apply(b)
+	return after.finalScores()
+}
+
 type finalFeature struct {
 	score Score
 	men   [maxOwners]uint8
 }
 
-// finalOf scores the feature of a figure; ok is false if an earlier figure stands in it.
-func (s *State) finalOf(i int) (x finalFeature, ok bool) {
-	f := &s.figures[i]
+// finalOf scores the feature of a figure; ok is false if it was seen already.
+func (s *State) finalOf(f *figure, seen *nodeSet) (x finalFeature, ok bool) {
 	t := &s.tiles[f.tile]
 	p := s.posted(f)
 	x.score = Score{What: p.On.Kind, X: p.X, Y: p.Y, On: p.On}
@@ -39,14 +46,12 @@ func (s *State) finalOf(i int) (x finalFeature, ok bool) {
 		return x, true
 	}
 	id := s.featureOf(f)
-	for k := range i {
-		if s.inFeature(&s.figures[k], id) {
-			return x, false
-		}
+	if !seen.add(id) {
+		return x, false
 	}
 	g := &s.features[id]
 	x.men = g.men
-	x.score.Figures = s.standing(func(f *figure) bool { return s.inFeature(f, id) })
+	x.score.Figures = s.standing(func(f figure) bool { return f.part != shrinePart && s.featureOf(&f) == id })
 	x.score.Tiles = g.size()
 	switch g.kind {
 	case Road:
@@ -61,16 +66,25 @@ func (s *State) finalOf(i int) (x finalFeature, ok bool) {
 	return x, true
 }
 
-func (s *State) featureOf(f *figure) uint16 { return s.feature[s.tiles[f.tile].node+uint16(f.part)] }
+// nodeSet is a set of features, by their numbers, or of nodes.
+type nodeSet [(maxNodes + 63) / 64]uint64
 
-func (s *State) inFeature(f *figure, id uint16) bool {
-	return f.part != shrinePart && s.featureOf(f) == id
+// add is false of what is in the set already.
+func (n *nodeSet) add(id uint16) bool {
+	bit := uint64(1) << (id & 63)
+	if n[id>>6]&bit != 0 {
+		return false
+	}
+	n[id>>6] |= bit
+	return true
 }
+
+func (s *State) featureOf(f *figure) uint16 { return s.feature[s.tiles[f.tile].node+uint16(f.part)] }
 
 // citiesAt counts the completed cities that a field touches, each once (S1, farmers; points
 // 31 and 32).
 func (s *State) citiesAt(field uint16) int {
-	var seen [(maxNodes + 63) / 64]uint64
+	var seen nodeSet
 	count := 0
 	for n := field; ; {
 		t := &s.tiles[s.owner[n]]
@@ -80,8 +94,7 @@ func (s *State) citiesAt(field uint16) int {
 				continue
 			}
 			city := s.feature[t.node+p]
-			if s.features[city].ends == 0 && seen[city>>6]>>(city&63)&1 == 0 {
-				seen[city>>6] |= 1 << (city & 63)
+			if s.features[city].ends == 0 && seen.add(city) {
 				count++
 			}
 		}
@@ -127,7 +140,7 @@ func (s *State) fedScores(fed *[maxOwners]uint8) []Score {
 			continue
 		}
 		n := int(fed[o])
-		mine := s.standing(func(f *figure) bool { return f.owner == o })
+		mine := s.standing(func(f figure) bool { return f.owner == o })
 		list = append(list, Score{
 			What: Figure, X: mine[0].X, Y: mine[0].Y, On: mine[0].On,
 			Worth: 2 * n, Figures: mine[:n], Points: []Awarded{{Seat: o, Points: 2 * n}},

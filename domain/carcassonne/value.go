@@ -87,7 +87,7 @@ func (e *estimate) inHand(n uint8) (worth float64) {
 
 func (e *estimate) figures() {
 	s := e.s
-	var seen [(maxNodes + 63) / 64]uint64
+	var seen nodeSet
 	for i := range s.figures[:s.nFigures] {
 		f := &s.figures[i]
 		if f.part == shrinePart {
@@ -95,10 +95,9 @@ func (e *estimate) figures() {
 			continue
 		}
 		id := s.featureOf(f)
-		if seen[id>>6]>>(id&63)&1 == 1 {
+		if !seen.add(id) {
 			continue
 		}
-		seen[id>>6] |= 1 << (id & 63)
 		e.share(&s.features[id].men, e.feature(id))
 	}
 }
@@ -157,7 +156,7 @@ func (e *estimate) feature(id uint16) float64 {
 // growing is what a field will likely gain: cities that touch it and may yet be finished.
 func (e *estimate) growing(field uint16) float64 {
 	s := e.s
-	var seen [(maxNodes + 63) / 64]uint64
+	var seen nodeSet
 	worth := 2.0 * e.left
 	for n := field; ; {
 		t := &s.tiles[s.owner[n]]
@@ -167,8 +166,7 @@ func (e *estimate) growing(field uint16) float64 {
 				continue
 			}
 			city := s.feature[t.node+p]
-			if c := &s.features[city]; c.ends > 0 && seen[city>>6]>>(city&63)&1 == 0 {
-				seen[city>>6] |= 1 << (city & 63)
+			if c := &s.features[city]; c.ends > 0 && seen.add(city) {
 				worth += 2.4 * e.closing(float64(c.ends))
 			}
 		}
