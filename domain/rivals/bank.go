@@ -6,6 +6,9 @@ import "posthorn/domain"
 // ships, and those that a Large Trade Ship has two of beside it.
 func (s *State) rates(seat domain.Seat) (mints uint8, ships, near resMask) {
 	r := &s.Realms[seat]
+	if r.Marks&marksBank == 0 {
+		return 0, 0, 0
+	}
 	for t := int(r.Left); t <= int(r.Right); t++ {
 		for side := range 2 {
 			for slot, c := range r.Towns[t].Sites[side] {

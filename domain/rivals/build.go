@@ -199,7 +199,7 @@ func (s *State) mayBuild(seat domain.Seat, c Card) check {
 // discount is how many resources of choice a card costs less (Drill Ground, Building Crane;
 // the crane looks at the printed cost, A-25).
 func (s *State) discount(seat domain.Seat, row *Row) (n int8) {
-	if !row.hero && row.Kind != CityCard {
+	if s.Realms[seat].Marks&marksLess == 0 || !row.hero && row.Kind != CityCard {
 		return 0
 	}
 	s.Realms[seat].cards(func(_ Site, c Card) bool {

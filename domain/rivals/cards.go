@@ -119,7 +119,30 @@ type Row struct {
 	less     []Effect // On == "cost"
 	needs    [][]need
 	bank     *Effect // On == "bank"
+	number   int     // in the table
+	marks    marks   // what the rules look for among the cards in play
 }
+
+// marks are what a card in play may do at moments that come again and again: a principality
+// keeps those of its cards, so that a moment that concerns none of them costs nothing.
+type marks uint8
+
+const (
+	marksShare  marks = 1 << iota // gains at a production roll of the other
+	marksBank                     // better rates
+	marksLess                     // a lower cost
+	marksSearch                   // a lower price of searching
+	marksLoss                     // consoles for a loss
+	marksPlague
+	marksShelter
+	marksGuard
+)
+
+// rowSet is a set of rows of the table.
+type rowSet [2]uint64
+
+func (m *rowSet) put(r *Row)      { m[r.number/64] |= 1 << (r.number % 64) }
+func (m *rowSet) has(r *Row) bool { return m[r.number/64]&(1<<(r.number%64)) != 0 }
 
 // Copies says how often a card is printed in a set, and how many of those bear the half-moon.
 type Copies struct {
@@ -189,7 +212,8 @@ func loadTable() *tables {
 	for _, c := range t.Centre {
 		c.Cost = goodsOf(c.CostOf)
 	}
-	for _, r := range t.Cards {
+	for i, r := range t.Cards {
+		r.number = i
 		r.Kind = kindNames[r.KindID]
 		r.Cost = goodsOf(r.CostOf)
 		r.prepare()
@@ -232,15 +256,21 @@ func (r *Row) prepare() {
 				r.rate = res
 			}
 		case "brigand shelter":
-			r.shelter = true
+			r.shelter, r.marks = true, r.marks|marksShelter
 		case "plenty yield":
 			r.plenty = true
 		case "harvest gain":
 			r.harvest = e.N
 		case "attack guard":
-			r.guard = faceMask(e.Faces)
+			r.guard, r.marks = faceMask(e.Faces), r.marks|marksGuard
 		case "riots excuse":
 			r.excuse = faceMask(e.Faces)
+		case "produce share":
+			r.marks |= marksShare
+		case "loss gain":
+			r.marks |= marksLoss
+		case "plague gain":
+			r.marks |= marksPlague
 		case "points score":
 			r.scores, r.link = e.N, 1
 		case "points raise":
@@ -259,9 +289,11 @@ func (r *Row) prepare() {
 		case "build":
 			r.build = append(r.build, e)
 		case "cost":
-			r.less = append(r.less, e)
+			r.less, r.marks = append(r.less, e), r.marks|marksLess
+		case "search":
+			r.marks |= marksSearch
 		case "bank":
-			r.bank = &r.Effects[0]
+			r.bank, r.marks = &r.Effects[0], r.marks|marksBank
 		}
 	}
 }
@@ -276,7 +308,7 @@ func faceMask(faces []int) (m uint8) {
 // layPrintings numbers the printings from 1, in the order of the table. Event cards all
 // have one back, so each is one printing whatever sets its copies come from.
 func layPrintings() []Printing {
-	list := []Printing{{Row: &Row{doubles: noRes, rate: noRes}}}
+	list := []Printing{{Row: &Row{doubles: noRes, rate: noRes, number: len(table.Cards)}}}
 	for _, r := range table.Cards {
 		if r.Kind == EventCard {
 			p := Printing{Row: r, Name: r.ID}

@@ -95,37 +95,54 @@ var opWords = func() map[string]opCode {
 	return m
 }()
 
-func (o Op) arg(i int) int16 { return [4]int16{o.A, o.B, o.C, o.D}[i] }
+// opHeads are how each outcome begins, and opLens how many numbers follow.
+var opHeads, opLens = func() (heads [opCodes]string, lens [opCodes]int) {
+	for code, spec := range opSpecs {
+		heads[code] = `["` + spec.word + `"`
+		for lens[code] < len(spec.args) && spec.args[lens[code]] != argEnd {
+			lens[code]++
+		}
+	}
+	return heads, lens
+}()
 
 func (o Op) append(dst []byte) []byte {
-	spec := &opSpecs[o.Code]
-	dst = append(dst, '[', '"')
-	dst = append(dst, spec.word...)
-	dst = append(dst, '"')
-	for i, kind := range spec.args {
-		if kind == argEnd {
-			break
+	dst = append(dst, opHeads[o.Code]...)
+	args, kinds := [4]int16{o.A, o.B, o.C, o.D}, &opSpecs[o.Code].args
+	for i := range opLens[o.Code] {
+		switch n := args[i]; {
+		case kinds[i] != argInt:
+			dst = append(dst, quoted[kinds[i]][n]...)
+		case n >= 0 && n < 10:
+			dst = append(dst, ',', '0'+byte(n))
+		default:
+			dst = strconv.AppendInt(append(dst, ','), int64(n), 10)
 		}
-		dst = append(dst, ',')
-		n := o.arg(i)
-		if kind == argInt {
-			dst = strconv.AppendInt(dst, int64(n), 10)
-			continue
-		}
-		dst = append(dst, '"')
-		dst = append(dst, wordOf(kind, n)...)
-		dst = append(dst, '"')
 	}
 	return append(dst, ']')
 }
+
+// quoted are the words of each kind of number as they are written, with the comma before them.
+var quoted = func() (q [argAsk + 1][]string) {
+	for kind, n := range map[argKind]int{argCard: len(printings), argPlace: places, argLand: 1 << 6, argRes: len(resNames),
+		argFace: len(faceNames), argPhase: len(phaseNames), argAsk: len(askNames)} {
+		for i := range n {
+			q[kind] = append(q[kind], `,"`+wordOf(kind, int16(i))+`"`)
+		}
+	}
+	return q
+}()
 
 func wordOf(kind argKind, n int16) string {
 	switch kind {
 	case argCard:
 		return Card(n).Name()
 	case argPlace:
-		return placeWords[n]
+		return Place(n).Name()
 	case argLand:
+		if Land(n).terrain() >= resources {
+			return "?"
+		}
 		return Land(n).Name()
 	case argRes:
 		return resNames[n]
@@ -138,14 +155,6 @@ func wordOf(kind argKind, n int16) string {
 	}
 	return ""
 }
-
-// placeWords are Place.Name, made once.
-var placeWords = func() (w [places]string) {
-	for p := range w {
-		w[p] = Place(p).Name()
-	}
-	return w
-}()
 
 func valueOf(kind argKind, word string) (int16, error) {
 	switch kind {
@@ -297,10 +306,10 @@ func (t *Task) append(dst []byte) []byte {
 		}
 		dst[len(dst)-1] = ']'
 	}
-	if t.Need.total() > 0 {
+	if t.Need != (Goods{}) {
 		dst = append(dst, `,"need":[`...)
 		for _, n := range t.Need {
-			dst = append(strconv.AppendUint(dst, uint64(n), 10), ',')
+			dst = append(appendSmall(dst, uint64(n)), ',')
 		}
 		dst[len(dst)-1] = ']'
 	}
@@ -321,6 +330,14 @@ func appendField(dst []byte, name string, n uint64) []byte {
 		return dst
 	}
 	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
+	return appendSmall(dst, n)
+}
+
+// appendSmall is strconv.AppendUint for numbers that mostly have one digit.
+func appendSmall(dst []byte, n uint64) []byte {
+	if n < 10 {
+		return append(dst, '0'+byte(n))
+	}
 	return strconv.AppendUint(dst, n, 10)
 }
 

@@ -23,11 +23,20 @@ type deciding struct {
 }
 
 func (g *deciding) do(code opCode, args ...int) {
-	var a [4]int16
-	for i, n := range args {
-		a[i] = int16(n)
+	op := Op{Code: code}
+	switch len(args) {
+	case 4:
+		op.D = int16(args[3])
+		fallthrough
+	case 3:
+		op.C = int16(args[2])
+		fallthrough
+	case 2:
+		op.B = int16(args[1])
+		fallthrough
+	case 1:
+		op.A = int16(args[0])
 	}
-	op := Op{Code: code, A: a[0], B: a[1], C: a[2], D: a[3]}
 	if code == opGain || code == opPay { // the event says of what, so that it can be told
 		op.D = int16(g.s.Realms[op.A].yields(Place(op.B)))
 	}
@@ -41,18 +50,35 @@ func (g *deciding) hidden(to domain.Audience, ops ...Op) {
 		g.s.apply(op)
 	}
 	g.ops = append(g.ops, Op{Code: opHidden, A: int16(len(g.parts))})
-	g.parts = append(g.parts, domain.Secret{To: to, Body: &Hidden{Ops: ops}})
+	h := newHidden()
+	h.Ops = append(h.Ops, ops...)
+	g.part(to, h)
 }
 
 // tell adds notes that only the audience may read; nothing changes by them.
 func (g *deciding) tell(to domain.Audience, ops ...Op) {
+	h := g.told(to)
+	h.Ops = append(h.Ops, ops...)
+}
+
+// told are the notes for an audience.
+func (g *deciding) told(to domain.Audience) *Hidden {
 	for i := range g.parts {
 		if h, ok := g.parts[i].Body.(*Hidden); ok && h.Told && g.parts[i].To == to {
-			h.Ops = append(h.Ops, ops...)
-			return
+			return h
 		}
 	}
-	g.parts = append(g.parts, domain.Secret{To: to, Body: &Hidden{Told: true, Ops: ops}})
+	h := newHidden()
+	h.Told = true
+	g.part(to, h)
+	return h
+}
+
+func (g *deciding) part(to domain.Audience, h *Hidden) {
+	if g.parts == nil {
+		g.parts = make([]domain.Secret, 0, 2)
+	}
+	g.parts = append(g.parts, domain.Secret{To: to, Body: h})
 }
 
 // push puts a task where the one being worked on stood.
@@ -152,18 +178,9 @@ func (g *deciding) run() {
 func (g *deciding) event(before *State) domain.Event {
 	g.ask()
 	if g.hush != "" {
-		g.tell(domain.To(g.seat))
-		for i := range g.parts {
-			if h := g.parts[i].Body.(*Hidden); h.Told && g.parts[i].To == domain.To(g.seat) {
-				h.Move = Rulebook{}.FormatMove(*g.mv, nil)
-			}
-		}
+		g.told(domain.To(g.seat)).Move = format(g.mv)
 	}
-	body := &Played{Ops: append(make([]Op, 0, len(g.ops)), g.ops...)}
-	if g.queued {
-		body.Queued = true
-		body.Tasks = append([]Task(nil), g.s.Tasks[:g.s.TasksN]...)
-	}
+	body := newPlayed(g.ops, g.s.Tasks[:g.s.TasksN], g.queued)
 	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
 		body.Serial, body.NextID = g.s.Serial, g.s.NextID
 	}

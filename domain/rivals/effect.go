@@ -152,6 +152,9 @@ func (g *deciding) guarded(row *Row) bool {
 
 // guardFaces are the faces of the die that ward an attack off, by all guards together.
 func (s *State) guardFaces(seat domain.Seat) (m uint8) {
+	if s.Realms[seat].Marks&marksGuard == 0 {
+		return 0
+	}
 	s.Realms[seat].cards(func(_ Site, c Card) bool {
 		m |= c.Row().guard
 		return true

@@ -274,7 +274,7 @@ func (g *deciding) plague() {
 				g.do(opPay, int(seat), int(p), 1)
 			}
 		}
-		if c, e := r.effect("plague", "gain"); e != nil {
+		if c, e := r.effect("plague", "gain"); e != nil && r.Marks&marksPlague != 0 {
 			n := r.countCards(func(row *Row) bool { return row == c.Row() })
 			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N * n), Res: anyRes, Card: c})
 		}

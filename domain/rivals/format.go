@@ -8,17 +8,26 @@ import (
 
 // FormatMove writes the one canonical form of a move.
 func (Rulebook) FormatMove(mv domain.Move, _ []string) string {
-	m, ok := mv.(Move)
-	if !ok {
-		return ""
+	if m, ok := mv.(Move); ok {
+		return format(&m)
 	}
-	if text := shortForm(&m); text != "" {
-		return text
+	return ""
+}
+
+func format(m *Move) string {
+	if m.Pay[1] == 0 && m.Into[1] == 0 {
+		if text := shortForm(m); text != "" {
+			return text
+		}
 	}
+	return m.write()
+}
+
+func (m *Move) write() string {
 	var buf [96]byte
 	w := writer(buf[:0])
 	w = append(w, verbNames[m.Verb]...)
-	w.move(&m)
+	w.move(m)
 	w.list("pay", m.Pay[:], m.Verb == PayFrom)
 	w.list("into", m.Into[:], m.Verb == Into)
 	return string(w)
@@ -27,29 +36,101 @@ func (Rulebook) FormatMove(mv domain.Move, _ []string) string {
 // shortForm is the notation of the moves that are made again and again, ready beforehand; ""
 // for all others.
 func shortForm(m *Move) string {
-	switch m.Verb {
-	case RollDice, End, Pass:
-		if m.Pay[0] == 0 && m.Into[0] == 0 {
-			return verbNames[m.Verb]
-		}
-	case PayFrom:
-		if m.Pay[0] != 0 && m.Pay[1] == 0 && m.Into[0] == 0 {
-			return payWords[m.Pay[0].place()]
-		}
-	case Into:
-		if m.Into[0] != 0 && m.Into[1] == 0 && m.Pay[0] == 0 {
-			return intoWords[m.Into[0].place()]
-		}
+	switch {
+	case m.Verb == PayFrom && m.Pay[0] != 0 && m.Into[0] == 0:
+		return ready.pay[m.Pay[0].place()].text
+	case m.Verb == Into && m.Into[0] != 0 && m.Pay[0] == 0:
+		return ready.into[m.Into[0].place()].text
+	case m.Pay[0] != 0 || m.Into[0] != 0:
+		return ""
+	}
+	if f := ready.of(m); f != nil {
+		return f.text
 	}
 	return ""
 }
 
-var payWords, intoWords = func() (pay, into [places]string) {
-	for p := range Place(places) {
-		pay[p], into[p] = "pay "+p.Name(), "into "+p.Name()
+// made is a move that is ready as a value, and written.
+type made struct {
+	move  domain.Move
+	plain Move
+	text  string
+}
+
+func make1(m Move) made { return made{m, m, m.write()} }
+
+// stock is the moves that are made again and again.
+type stock struct {
+	bare      [verbs]made // roll, end, pass
+	pay, into [places]made
+	bank      [4][resources]made
+	draw      [decksN]made
+	take      []made // by card
+}
+
+var ready = func() (r stock) {
+	for _, v := range [...]Verb{RollDice, End, Pass} {
+		r.bare[v] = make1(Move{Verb: v})
 	}
-	return pay, into
+	for p := range Place(places) {
+		r.pay[p] = make1(Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(p)}})
+		r.into[p] = make1(Move{Verb: Into, Into: [4]placeWord{wordPlace(p)}})
+	}
+	for n := range r.bank {
+		for a := range Res(resources) {
+			r.bank[n][a] = make1(Move{Verb: Bank, N: uint8(n), Res: wordRes(a)})
+		}
+	}
+	for k := range r.draw {
+		r.draw[k] = make1(Move{Verb: Draw, N: uint8(k) + 1})
+	}
+	for c := range Card(len(printings)) {
+		r.take = append(r.take, make1(Move{Verb: Take, Card: c}))
+	}
+	return r
 }()
+
+// of finds a move that is ready; nil if it is not one of them. Places apart.
+func (r *stock) of(m *Move) *made {
+	switch m.Verb {
+	case RollDice, End, Pass:
+		return &r.bare[m.Verb]
+	case Bank:
+		if m.Res != 0 && m.Res2 == 0 && int(m.N) < len(r.bank) {
+			return &r.bank[m.N][m.Res.res()]
+		}
+	case Draw:
+		if m.Draws[0] == 0 && m.N >= 1 && m.N <= decksN {
+			return &r.draw[m.N-1]
+		}
+	case Take:
+		if m.Card != NoCard {
+			return &r.take[m.Card]
+		}
+	}
+	return nil
+}
+
+// value is a move as a value: one that is ready, or a new one.
+func (m *Move) value() domain.Move {
+	var f *made
+	switch {
+	case m.Verb == PayFrom:
+		if m.Pay[0] != 0 && m.Pay[1] == 0 {
+			f = &ready.pay[m.Pay[0].place()]
+		}
+	case m.Verb == Into:
+		if m.Into[1] == 0 {
+			f = &ready.into[m.Into[0].place()]
+		}
+	default:
+		f = ready.of(m)
+	}
+	if f != nil && f.plain == *m {
+		return f.move
+	}
+	return *m
+}
 
 // writer builds notation: words with spaces between.
 type writer []byte

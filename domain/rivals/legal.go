@@ -18,7 +18,7 @@ func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 		defer l.close()
 		l.list(st.(*State), seat)
 		for i := range l.all {
-			if !yield(l.all[i]) {
+			if !yield(l.all[i].value()) {
 				return
 			}
 		}
@@ -33,7 +33,7 @@ func (Rulebook) PickLegal(st domain.State, seat domain.Seat, pick func(n int) in
 	if len(l.all) == 0 {
 		return nil, 0
 	}
-	return l.all[pick(len(l.all))], len(l.all)
+	return l.all[pick(len(l.all))].value(), len(l.all)
 }
 
 // lister gathers the legal moves of a seat. Listers are used again, for the sake of their lists.

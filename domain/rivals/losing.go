@@ -33,7 +33,7 @@ func (s *State) loseTo(c Card, stack uint8) (int, *domain.Refusal) {
 
 func (g *deciding) loseCard(t Task, site Site, c Card, to int) {
 	g.do(opRaze, int(t.Seat), int(c), int(site), to)
-	if c.same(irmgard) {
+	if c.same(irmgard) || g.s.Realms[t.Seat].Marks&marksLoss == 0 {
 		return
 	}
 	if keeper, e := g.s.Realms[t.Seat].effect("loss", "gain"); e != nil {

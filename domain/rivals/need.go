@@ -10,8 +10,27 @@ import (
 // need is one condition of a card: another card in play, points, an advantage …
 type need struct {
 	word string
+	kind needKind
 	n    int8
 	row  *Row // the card that must be in play, or nil
+}
+
+// needKind is what a condition asks for that is no card.
+type needKind uint8
+
+const (
+	needCard needKind = iota
+	needCity
+	needCommerce
+	needProgress
+	needStrength // the advantage
+	needStrongHero
+	needBehind
+)
+
+var needKinds = map[string]needKind{
+	"city": needCity, "commerce": needCommerce, "progress": needProgress, "strength-advantage": needStrength,
+	"strong-hero": needStrongHero, "behind": needBehind,
 }
 
 // readNeeds turns the table's conditions into values.
@@ -29,7 +48,7 @@ func (t *tables) readNeeds() {
 				if err != nil {
 					n = 0
 				}
-				alternatives = append(alternatives, need{word: word, n: int8(n), row: byID[word]})
+				alternatives = append(alternatives, need{word: word, kind: needKinds[word], n: int8(n), row: byID[word]})
 			}
 			r.needs = append(r.needs, alternatives)
 		}
@@ -61,32 +80,25 @@ func (s *State) meetsOne(seat domain.Seat, n *need) bool {
 	if n.row != nil {
 		return r.hasRow(n.row)
 	}
-	switch n.word {
-	case "city":
+	switch n.kind {
+	case needCity:
 		return r.hasCity()
-	case "commerce":
+	case needCommerce:
 		return r.Points.Commerce >= n.n
-	case "progress":
+	case needProgress:
 		return r.Points.Progress >= n.n
-	case "strength-advantage":
+	case needStrength:
 		return s.strongest() == seat
-	case "strong-hero":
+	case needStrongHero:
 		return r.countCards(func(c *Row) bool { return c.hero && c.Points.Strength > 0 }) > 0
-	case "behind":
+	case needBehind:
 		return s.victory(seat) < s.victory(other(seat))
 	}
 	return false
 }
 
-func (r *Realm) hasRow(row *Row) bool {
-	found := false
-	r.cards(func(_ Site, c Card) bool {
-		d := c.Row()
-		found = d == row || d.ID == "town_hall" && row.ID == "parish_hall"
-		return !found
-	})
-	return found
-}
+// hasRow tells whether a card of that row is in play; a Parish Hall under a Town Hall is.
+func (r *Realm) hasRow(row *Row) bool { return r.InPlay.has(row) }
 
 // needSay lists what a card asks for, alternatives side by side.
 func (r *Row) needSay() (list []domain.Say) {

@@ -11,6 +11,7 @@ func (r *Realm) recount() {
 	raise := [2]int8{} // by Trading Base, by Salt Silo
 	based := int8(0)   // cards a Trading Base raises
 	scores := int8(0)  // Harbors
+	r.Marks, r.InPlay = 0, rowSet{}
 	for t := r.Left; t <= r.Right; t++ {
 		town := &r.Towns[t]
 		p.Victory += int8(town.Level)
@@ -22,6 +23,11 @@ func (r *Realm) recount() {
 				}
 				row := c.Row()
 				p.add(row.Points)
+				r.Marks |= row.marks
+				r.InPlay.put(row)
+				if c == townHall { // it covers a Parish Hall
+					r.InPlay.put(parishHall.Row())
+				}
 				if row.ship {
 					ships++
 				}

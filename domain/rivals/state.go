@@ -124,6 +124,8 @@ type Realm struct {
 	Points      Points // kept; without the tokens
 	Ships       int8   // trade ships
 	Heroes      int8
+	Marks       marks  // kept: of all cards in play
+	InPlay      rowSet // kept: which rows' cards are in play
 }
 
 // Deck is a stack of cards; the last slot is the top.
@@ -277,12 +279,7 @@ func (r *Realm) at(s Site) Card { return r.Towns[s.town()].Sites[s.side()][s.slo
 
 // has tells whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
 func (r *Realm) has(c Card) bool {
-	found := false
-	r.cards(func(_ Site, d Card) bool {
-		found = d.same(c) || c == parishHall && d.same(townHall)
-		return !found
-	})
-	return found || c == goldCache && r.Cache != noPlace
+	return r.hasRow(c.Row()) || c == goldCache && r.Cache != noPlace
 }
 
 func (r *Realm) countCards(f func(*Row) bool) (n int8) {

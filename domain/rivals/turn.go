@@ -88,6 +88,9 @@ func (g *deciding) brigands() {
 
 // sheltered are the regions beside a Storehouse.
 func (r *Realm) sheltered() (m uint64) {
+	if r.Marks&marksShelter == 0 {
+		return 0
+	}
 	r.cards(func(at Site, c Card) bool {
 		if c.Row().shelter {
 			n := neighbours(at)
@@ -115,7 +118,7 @@ func (g *deciding) produce(die uint8) {
 		}
 	}
 	for _, seat := range g.inTurn() {
-		if matching[other(seat)] <= matching[seat] {
+		if matching[other(seat)] <= matching[seat] || g.s.Realms[seat].Marks&marksShare == 0 {
 			continue
 		}
 		if c, e := g.s.Realms[seat].effect("produce", "share"); e != nil {
@@ -374,6 +377,9 @@ func (g *deciding) searchIn(stack uint8) *domain.Refusal {
 // searchPrice is what it costs to choose a card from a stack.
 func (r *Realm) searchPrice() int {
 	price := int8(2)
+	if r.Marks&marksSearch == 0 {
+		return int(price)
+	}
 	r.cards(func(_ Site, c Card) bool {
 		for _, e := range c.Row().Effects {
 			if e.On == "search" {
