@@ -52,12 +52,7 @@ func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) 
 	}
 	t := s.second()
 	var counts [maxOpen]uint16
-	for i, o := range s.open[:s.nOpen] {
-		k := t.count(&s.cells[o.cell()])
-		counts[i] = uint16(k)
-		n += k
-	}
-	if n == 0 {
+	if n = t.tally(&counts); n == 0 {
 		return nil, 0
 	}
 	i, left := 0, pick(n)
@@ -104,6 +99,22 @@ func (s *State) listOrders(m Move, part int, yield func(domain.Move) bool) bool 
 	return true
 }
 
+// tally is how many moves list yields at each open place, and in all.
+func (t *second) tally(counts *[maxOpen]uint16) (n int) {
+	s := t.s
+	same, fitting := t.same(), &fitting[s.current]
+	for i, o := range s.open[:s.nOpen] {
+		c := &s.cells[o.cell()]
+		k := same * bits.OnesCount8(fitting[c.asks]) // no branch: which places fit cannot be foreseen
+		if same == 0 {
+			k = t.count(c)
+		}
+		counts[i] = uint16(k)
+		n += k
+	}
+	return n
+}
+
 // count is how many moves list yields.
 func (t *second) count(c *cell) (n int) {
 	if t.s.solo {
@@ -111,8 +122,8 @@ func (t *second) count(c *cell) (n int) {
 		return n
 	}
 	fit := t.s.turns(t.s.current, c, nil)
-	if fit == 0 || t.anywhere() {
-		return bits.OnesCount8(fit) * t.fixed.count()
+	if fit == 0 {
+		return 0
 	}
 	a := t.look(c)
 	for ; fit != 0; fit &= fit - 1 {

@@ -26,7 +26,7 @@ type second struct {
 	parts uint8 // bits of the parts to be looked at, whether they are free
 	hand  bool  // there is a follower to claim them with
 	fixed zones // what may be done wherever the tile goes
-	out   int   // the tile of the abbot who may be called back, or -1
+	out   int   // the tile of an abbot who may be called back if it stays incomplete, or -1
 }
 
 func (s *State) second() second {
@@ -43,8 +43,10 @@ func (s *State) second() second {
 	}
 	switch {
 	case s.abbotsHome[o] == 0:
-		if tile, ok := s.abbotOut(o); s.abbot && ok {
+		if tile, ok := s.abbotOut(o); ok && (s.solo || s.tiles[tile].around == 7) {
 			t.out = tile
+		} else if ok {
+			t.fixed |= zoneRecall // no tile can complete what he stands in
 		}
 	case t.sh.shrine != NoKind:
 		t.fixed |= zoneAbbot
@@ -52,8 +54,14 @@ func (s *State) second() second {
 	return t
 }
 
-// anywhere tells whether the choices are the same wherever the tile goes.
-func (t *second) anywhere() bool { return t.parts == 0 && t.out < 0 && !t.s.solo }
+// same is how many choices there are wherever the edges match, or 0 if that depends on the
+// place.
+func (t *second) same() int {
+	if t.parts != 0 || t.out >= 0 || t.s.solo || t.sh.set != Base {
+		return 0
+	}
+	return t.fixed.count()
+}
 
 // zones works out the second step on a tile that lies so; a is what lies about it, and needs
 // to be known only where parts are looked at. Stops tells that a solo game ends: a follower is
