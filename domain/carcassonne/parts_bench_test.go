@@ -37,9 +37,14 @@ func BenchmarkParts(b *testing.B) {
 			n++
 		}
 	})
+	part("pick-legal", func(m *moment) {
+		_, n = Rules{}.PickLegal(m.s, m.s.seatToMove(), func(n int) int { return n / 2 })
+	})
 	src := domain.NewThrowaway(1)
 	part("decide", func(m *moment) { _, _ = Rules{}.Decide(m.s, m.s.seatToMove(), m.m, src.Begin()) })
-	part("clone", func(m *moment) { m.s.Clone() })
+	var kept *State // so that the copy is made
+	part("clone", func(m *moment) { kept = m.s.Clone() })
+	_ = kept
 	part("clone-evolve", func(m *moment) { Rules{}.Evolve(m.s.Clone(), &m.e) })
 	var buf []byte
 	codec := Rules{}.Codec()
