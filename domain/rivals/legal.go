@@ -301,9 +301,9 @@ func (l *lister) exchanging() {
 					continue
 				}
 				l.add(Move{Verb: Swap, Card: c, N: k + 1, N2: q + 1})
-				if can {
-					l.add(Move{Verb: Search, Card: c, N: k + 1, N2: q + 1})
-				}
+			}
+			if can {
+				l.add(Move{Verb: Search, Card: c, N: k + 1})
 			}
 		}
 	})

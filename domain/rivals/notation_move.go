@@ -124,8 +124,8 @@ func (m *Move) readMore(r *reader) {
 	}
 }
 
-// readSearch reads `search abbey 1 3`, which lays a card off and looks through stack 3, and
-// `search 3 mint`, which takes a card of stack 3; `search 3` chooses the Library's stack.
+// readSearch reads `search abbey 1`, which lays a card off to look through a stack, `search 3`,
+// which says which one, and `search 3 mint`, which takes a card of it.
 func (m *Move) readSearch(r *reader) {
 	if n, err := strconv.Atoi(r.peek()); err == nil && n >= 1 && n <= decksN {
 		r.next()
@@ -136,7 +136,7 @@ func (m *Move) readSearch(r *reader) {
 		m.Verb, m.Card = Take, r.card()
 		return
 	}
-	m.Card, m.N, m.N2 = r.card(), uint8(r.number(1, decksN)), uint8(r.number(1, decksN))
+	m.Card, m.N = r.card(), uint8(r.number(1, decksN))
 }
 
 // readTargets reads what an action card aims at: a die, resources, a place, or a town's side.

@@ -45,7 +45,7 @@ func (w *stepper) ask() {
 	}
 	for i := range w.steps {
 		w.steps[i].Ask = domain.S(next)
-		if i == 2 && (w.m.Verb == Swap || w.m.Verb == Search) {
+		if i == 2 && w.m.Verb == Swap {
 			w.steps[i].Ask = domain.S("ask.from")
 		}
 		if i == 0 {
@@ -168,12 +168,12 @@ func (w *stepper) walk() {
 		if m.Res2 != 0 {
 			w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), "")
 		}
-	case Swap, Search:
-		w.card(verbNames[m.Verb], m.Card)
+	case Swap:
+		w.card("swap", m.Card)
 		w.stack("under", "step.under", m.N)
-		w.stack("top", "step."+verbNames[m.Verb]+"-from", m.N2)
-	case LayOff:
-		w.card("discard", m.Card)
+		w.stack("top", "step.swap-from", m.N2)
+	case LayOff, Search:
+		w.card(verbNames[m.Verb], m.Card)
 		w.stack("under", "step.under", m.N)
 	case Draw:
 		w.stack("draw", "step.draw", m.N)

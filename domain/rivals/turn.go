@@ -332,15 +332,18 @@ func (g *deciding) exchanging() *domain.Refusal {
 	case Pass:
 		g.endTurn()
 		return nil
-	case Swap, Search:
+	case Swap:
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		g.hush = verbNames[g.mv.Verb] + " ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
-		if g.mv.Verb == Swap {
-			return g.swapFor(g.mv.N2)
+		g.hush = "swap ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
+		return g.swapFor(g.mv.N2)
+	case Search:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
 		}
-		return g.searchIn(g.mv.N2)
+		g.hush = "search ? " + digits(g.mv.N)
+		return g.searchFor()
 	}
 	return domain.Refuse("exchange-or-pass")
 }
@@ -354,23 +357,17 @@ func (g *deciding) swapFor(stack uint8) *domain.Refusal {
 	return nil
 }
 
-// searchIn pays and looks through a stack for the one laid off; a card must then be taken.
-func (g *deciding) searchIn(stack uint8) *domain.Refusal {
+// searchFor pays and looks through a stack for the card laid off; one must then be taken.
+func (g *deciding) searchFor() *domain.Refusal {
 	r := &g.s.Realms[g.seat]
 	price := r.searchPrice()
-	switch {
-	case r.stock().total() < price:
+	if r.stock().total() < price {
 		return domain.Refuse("search-price", "n", price)
-	case stack < 1 || stack > g.s.DecksN:
-		return domain.Refuse("no-stack", "n", int(stack))
-	case g.s.Decks[stack-1].N == 0:
-		return domain.Refuse("stack-empty", "n", int(stack))
 	}
 	if price > 0 {
 		g.push(Task{Kind: taskPay, Seat: g.seat, N: uint8(price)})
 	}
-	g.push(Task{Kind: taskLook, Seat: g.seat, Arg: int16(stack - 1)})
-	g.push(Task{Kind: taskPick, Seat: g.seat, Arg: int16(stack - 1)})
+	g.push(Task{Kind: taskSearch, Seat: g.seat})
 	return nil
 }
 
@@ -402,30 +399,37 @@ func (g *deciding) endTurn() {
 		}
 	}
 	g.do(opTurn, int(next), int(g.s.Turn)+1)
-	if g.s.diceFixersGone() {
+	if !g.s.mayFixDice(next) {
 		g.roll(next)
 	}
 }
 
-// diceFixersGone tells whether every card that is played before a roll lies on the discard
-// pile. Only then, when everybody knows that nothing can come before it, are the dice rolled
-// without being asked for: doing so in any other case would tell what is not in a hand.
-func (s *State) diceFixersGone() bool {
-	gone := 0
+// mayFixDice tells whether, for all that everybody knows, a hand could hold a card that is
+// played before the roll: by the backs in it and the cards on the discard pile. Only if not are
+// the dice rolled without being asked for; in any other case that would tell what a hand lacks.
+func (s *State) mayFixDice(seat domain.Seat) bool {
+	left := diceFixers[s.Play]
 	for _, c := range s.Discard[:s.DiscardN] {
 		if printings[c].Row.fixes {
-			gone++
+			left[printings[c].Set]--
 		}
 	}
-	return gone == diceFixers[s.Play]
+	r := &s.Realms[seat]
+	for i := range int(r.HandN) {
+		slot := r.Hand[i]
+		if p := &printings[slot.Card]; slot.Seen&public == 0 && left[p.Set] > 0 || slot.Seen&public != 0 && p.Row.fixes {
+			return true
+		}
+	}
+	return false
 }
 
-// diceFixers is how many of these cards are in each play.
-var diceFixers = func() (n [plays]int) {
+// diceFixers is how many of these cards are in each play, by their backs.
+var diceFixers = func() (n [plays][sets]int) {
 	for i, p := range printings {
 		for play := range plays {
 			if i > 0 && p.Row.fixes {
-				n[play] += copiesIn(p, play)
+				n[play][p.Set] += copiesIn(p, play)
 			}
 		}
 	}

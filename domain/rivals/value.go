@@ -127,7 +127,7 @@ func (s *State) handWorth(seat domain.Seat) (v float64) {
 			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
 		}
 	}
-	if i := s.openTask(seat); i >= 0 && (s.Tasks[i].Kind == taskPick || s.Tasks[i].Kind == taskPay && s.Phase == Exchanging) {
+	if i := s.openTask(seat); i >= 0 && (s.Tasks[i].Kind == taskPick || s.Tasks[i].Kind == taskSearch && s.Phase == Exchanging || s.Tasks[i].Kind == taskPay && s.Phase == Exchanging) {
 		v += middling + 0.1 // it is chosen, not drawn blind
 	}
 	return v
