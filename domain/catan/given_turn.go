@@ -4,6 +4,9 @@ func (s *State) arrangeTurn(v *View) error {
 	if v.Target != 0 && v.Target != int(s.rules.target) {
 		return badGiven("target: it is the option points")
 	}
+	if v.Friendly && !s.rules.friendly {
+		return badGiven("friendly: it is the option friendly-robber")
+	}
 	if v.Robber != nil {
 		if *v.Robber < 0 || *v.Robber >= hexCount {
 			return badGiven("robber")

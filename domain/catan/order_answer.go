@@ -1,6 +1,10 @@
 package catan
 
-import "posthorn/domain"
+import (
+	"slices"
+
+	"posthorn/domain"
+)
 
 // Answer is the move that a seat's standing orders make for a decision awaited of it, and
 // which of the orders made it; ok is false if none does. The view is the seat's own: an order
@@ -244,10 +248,10 @@ func beside(p *PlayerView, hex int) bool {
 	return false
 }
 
-// rob moves the robber as ordered, if it can: to another hex, and from somebody who is there
-// and has a card. Who was not named is chosen if there is one alone.
+// rob moves the robber as ordered, if it can: to another hex where it may go, and from somebody
+// who is there and has a card. Who was not named is chosen if there is one alone.
 func (o Order) rob(k Kind, me *PlayerView, v *View) (Move, bool) {
-	if v.Robber == nil || int(o.Hex) == *v.Robber {
+	if v.Robber == nil || int(o.Hex) == *v.Robber || !v.robberMay(o.Hex) {
 		return Move{}, false
 	}
 	var there []domain.Seat
@@ -257,21 +261,46 @@ func (o Order) rob(k Kind, me *PlayerView, v *View) (Move, bool) {
 			there = append(there, seatOf(p.Seat))
 		}
 	}
-	victim := domain.Nobody
 	switch {
 	case o.Seat != domain.Nobody:
-		for _, seat := range there {
-			if seat == o.Seat {
-				victim = seat
+		return moveOn(k, o.Hex, int8(o.Seat)), slices.Contains(there, o.Seat)
+	case len(there) == 1:
+		return moveOn(k, o.Hex, int8(there[0])), true
+	}
+	return moveOn(k, o.Hex, int8(domain.Nobody)), len(there) == 0
+}
+
+// robberMay tells whether a friendly robber may go to a hex, as [State.robberMay] does.
+func (v *View) robberMay(hex int8) bool {
+	if !v.Friendly {
+		return true
+	}
+	spares := func(h int) bool {
+		for i := range v.Players {
+			if p := &v.Players[i]; v.publicPoints(p) <= 2 && beside(p, h) {
+				return true
 			}
 		}
-		if victim == domain.Nobody {
-			return Move{}, false
-		}
-	case len(there) == 1:
-		victim = there[0]
-	case len(there) > 1:
-		return Move{}, false
+		return false
 	}
-	return moveOn(k, o.Hex, int8(victim)), true
+	if !spares(int(hex)) {
+		return true
+	}
+	for h := range hexCount {
+		if h != *v.Robber && !spares(h) {
+			return false
+		}
+	}
+	return true
+}
+
+// publicPoints are a seat's points as everybody counts them, whoever's view it is.
+func (v *View) publicPoints(p *PlayerView) int {
+	n := len(p.Settlements) + 2*len(p.Cities)
+	for _, holder := range []*string{v.Longest, v.Army} {
+		if holder != nil && *holder == p.Seat {
+			n += 2
+		}
+	}
+	return n
 }

@@ -13,6 +13,7 @@ var (
 	_ domain.Rulebook       = Rulebook{}
 	_ domain.ChanceKinds    = Rulebook{}
 	_ domain.StandingOrders = Rulebook{}
+	_ domain.OrderForms     = Rulebook{}
 	_ domain.Picker         = Rulebook{}
 )
 

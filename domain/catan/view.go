@@ -12,7 +12,8 @@ import (
 // The Referee's view, or any part of it, is what a position set up by hand is made of.
 type View struct {
 	Viewer     string        `json:"viewer,omitempty"`
-	Target     int           `json:"target,omitempty"` // points that win
+	Target     int           `json:"target,omitempty"`   // points that win
+	Friendly   bool          `json:"friendly,omitempty"` // the robber spares those with two points or fewer
 	Board      *Board        `json:"board,omitempty"`
 	Robber     *int          `json:"robber,omitempty"`
 	Phase      string        `json:"phase,omitempty"`
@@ -174,7 +175,7 @@ func (c Cards) view() *CardsView {
 func (s *State) view(v domain.Viewer) *View {
 	board, robber, deck := s.board, int(s.robber), s.deck.Len()
 	out := &View{
-		Viewer: viewerWord(v), Target: int(s.rules.target), Board: &board, Robber: &robber,
+		Viewer: viewerWord(v), Target: int(s.rules.target), Friendly: s.rules.friendly, Board: &board, Robber: &robber,
 		Phase: s.phase.String(), First: letter(s.first), Active: letter(s.active), Turn: int(s.turn), Stint: int(s.stint),
 		Founded: int(s.founded), Rolls: int(s.rolls), CardPlayed: s.cardPlayed, TokenUsed: s.tokenUsed,
 		Refilled: s.refilled, Built: s.built, Bank: s.bank.view(), Deck: &deck,

@@ -84,7 +84,7 @@ var verbs = map[string]string{
 var (
 	wordsFor  = words("for", "por", "za", "against")
 	wordsTo   = words("to", "a", "para", "dla", "do", "com", "with")
-	wordsAll  = words("all", "everybody", "everyone", "todos", "wszystkich", "wszyscy")
+	wordsAll  = words("all", "everybody", "everyone", "anyone", "anybody", "todos", "qualquer", "wszystkich", "wszyscy", "kazdego", "kazdemu")
 	wordsAsk  = words("ask", "perguntar", "pergunta", "spytaj", "zapytaj")
 	wordsFrom = words("from", "de", "of", "od")
 	wordsAnd  = words("and", "e", "i", "&")

@@ -1,0 +1,229 @@
+package catan
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// longestOrder is how many bytes an order may have: enough for eight long names.
+const longestOrder = 1_000
+
+// ParseOrder reads an order as people type it, with or without the word order before it. A
+// *domain.Refusal if it cannot be read.
+func ParseOrder(text string, names []string) (Order, error) {
+	if len(text) > longestOrder {
+		return Order{}, domain.Refuse("order-unreadable", "text", strings.ToValidUTF8(text[:40], "")+"…")
+	}
+	r := reader{names: names}
+	r.split(text)
+	r.dropPhrases()
+	r.skip(wordsOrder)
+	for r.skip(wordsPlay) {
+	}
+	bad := domain.Refuse("order-unreadable", "text", text)
+	if len(r.left) == 0 {
+		return Order{}, bad
+	}
+	verb := verbs[r.peek()]
+	r.left = r.left[1:]
+	o := Order{Hex: noHex, Seat: domain.Nobody}
+	var err error
+	switch verb {
+	case "roll":
+		o.Kind = OrderRoll
+	case "discard":
+		err = r.discardOrder(&o)
+	case "give", "offer", "counter":
+		o.Counter = verb == "counter"
+		err = r.giveOrder(&o)
+	case "decline":
+		err = r.declineOrder(&o)
+	case "rob":
+		o.Kind = OrderRob
+		err = r.robOrder(&o)
+	case "knight":
+		o.Kind = OrderKnight
+		err = r.robOrder(&o)
+	default:
+		return Order{}, bad
+	}
+	if err != nil {
+		return Order{}, err
+	}
+	if len(r.left) > 0 {
+		return Order{}, bad
+	}
+	return o, nil
+}
+
+// dropPhrases takes out the words that say when an order is for: its verb says so already.
+func (r *reader) dropPhrases() {
+	folded := make([]string, len(r.left))
+	for i, typed := range r.left {
+		folded[i] = fold(typed)
+	}
+	for _, phrase := range orderPhrases {
+		for i := 0; i+len(phrase) <= len(folded); i++ {
+			if slices.Equal(folded[i:i+len(phrase)], phrase) {
+				r.left, folded = slices.Delete(r.left, i, i+len(phrase)), slices.Delete(folded, i, i+len(phrase))
+				i--
+			}
+		}
+	}
+}
+
+func (r *reader) discardOrder(o *Order) error {
+	o.Kind = OrderDiscard
+	for len(r.left) > 0 {
+		if r.skip(wordsAnd) || r.skip(wordsThen) {
+			continue
+		}
+		k, err := r.resource()
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(o.Kinds, k) {
+			o.Kinds = append(o.Kinds, k)
+		}
+	}
+	if len(o.Kinds) == 0 {
+		return domain.Refuse("resource-missing")
+	}
+	return nil
+}
+
+func (r *reader) giveOrder(o *Order) error {
+	o.Kind = OrderGive
+	var m Move
+	if err := r.swap(&m); err != nil {
+		return err
+	}
+	o.Give, o.Want = m.Give, m.Want
+	for k := range o.Give {
+		if o.Give[k] > 0 && o.Want[k] > 0 {
+			return domain.Refuse("trade-same")
+		}
+	}
+	for len(r.left) > 0 {
+		read, err := r.times(o)
+		switch {
+		case read:
+		case r.skip(wordsNot):
+			o.Except = true
+			o.Seats, err = r.seatSet()
+		case r.skip(wordsCounter):
+			o.Counter = true
+		case r.skip(wordsTo):
+			if r.skip(wordsAll) {
+				continue // but not so and so may follow
+			}
+			o.Seats, err = r.seatSet()
+		default:
+			err = domain.Refuse("unreadable-word", "text", r.left[0])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	o.Except = o.Except && o.Seats != 0
+	return nil
+}
+
+// times reads how often: "up to 2", "2 times", "at most 2".
+func (r *reader) times(o *Order) (read bool, err error) {
+	before := r.left
+	r.skip(wordsAt)
+	up := r.skip(wordsUp)
+	r.skip(wordsTo)
+	if !up && !r.isNumber() {
+		r.left = before
+		return false, nil
+	}
+	n, err := r.number()
+	r.skip(wordsTimes)
+	o.Times = int(n)
+	return true, err
+}
+
+func (r *reader) declineOrder(o *Order) (err error) {
+	o.Kind = OrderDecline
+	for r.skip(wordsEvery) {
+	}
+	r.skip(wordsFrom)
+	o.Seats, err = r.seatSet()
+	return err
+}
+
+func (r *reader) robOrder(o *Order) error {
+	for r.skip(wordsHex) {
+	}
+	m, err := r.robber(KindRob)
+	if err != nil {
+		return err
+	}
+	o.Hex, o.Seat = m.A, m.Seat
+	if !isHex(o.Hex) {
+		return domain.Refuse("no-such-hex", "hex", int(o.Hex))
+	}
+	return nil
+}
+
+// seatSet reads names up to a word that goes on with something else.
+func (r *reader) seatSet() (seatSet, error) {
+	var set seatSet
+	for len(r.left) > 0 {
+		seat, err := r.seat()
+		if err == nil {
+			set = set.with(int8(seat))
+			continue
+		}
+		word := r.peek()
+		if wordsAt[word] || wordsUp[word] || wordsNot[word] || wordsCounter[word] || wordsTo[word] || r.isNumber() {
+			break
+		}
+		if !r.skip(wordsAnd) && !r.skip(wordsThe) {
+			return set, err
+		}
+	}
+	return set, nil
+}
+
+// The words of orders, folded; English, Portuguese, Polish.
+var (
+	wordsOrder   = words("order", "ordem", "polecenie")
+	wordsPlay    = words("play", "a", "joga", "jogar", "um", "zagraj")
+	wordsThen    = words("then", "depois", "potem")
+	wordsUp      = words("up", "most", "max", "ate", "maximo", "najwyzej", "maksymalnie")
+	wordsAt      = words("at", "no")
+	wordsTimes   = words("times", "time", "vezes", "vez", "razy", "raz")
+	wordsNot     = words("not", "but", "except", "menos", "exceto", "excepto", "oprocz", "poza")
+	wordsCounter = words("counter", "contraproposta", "kontroferta")
+	wordsEvery   = words("every", "everything", "any", "all", "other", "offer", "offers", "else",
+		"tudo", "toda", "todas", "qualquer", "outra", "outras", "oferta", "ofertas", "as", "wszystko", "wszystkie", "kazda", "inna", "inne", "oferte", "oferty")
+	wordsHex = words("hex", "hexagono", "pole", "to", "on", "para", "o", "no", "na")
+	wordsThe = words("the", "o", "os", "ao", "aos")
+)
+
+// orderPhrases say when an order is for. Longer ones stand before those they contain.
+var orderPhrases = phrases(
+	"when a seven is rolled", "if a seven is rolled", "on a seven", "on a 7", "after a seven", "after a 7",
+	"if the robber is beside me", "if the robber comes", "when the robber comes", "if i move the robber", "when i move the robber",
+	"when my turn starts", "when my turn begins", "when it is offered", "for me", "in this order",
+	"quando sair um sete", "se sair um sete", "num sete", "num 7",
+	"se o ladrao estiver ao meu lado", "se o ladrao vier", "quando o ladrao vier", "se eu mover o ladrao", "quando eu mover o ladrao",
+	"quando a minha vez comecar", "quando minha vez comecar", "quando comecar a minha vez", "quando chegar a minha vez", "por mim", "nesta ordem", "por esta ordem",
+	"gdy wypadnie siodemka", "przy siodemce", "po siodemce",
+	"gdy zlodziej stoi obok mnie", "gdy przyjdzie zlodziej", "jesli przyjdzie zlodziej", "gdy przesuwam zlodzieja",
+	"gdy zacznie sie moja tura", "na poczatku mojej tury", "za mnie", "w tej kolejnosci",
+)
+
+func phrases(list ...string) (all [][]string) {
+	for _, text := range list {
+		var r reader
+		r.split(text)
+		all = append(all, r.left)
+	}
+	return all
+}
