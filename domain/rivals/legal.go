@@ -27,9 +27,13 @@ func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 
 // PickLegal gives one of the legal moves by its number, without making the others values.
 func (Rulebook) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	s := st.(*State)
+	if i := s.openTask(seat); i >= 0 && s.Tasks[i].Kind == taskArrange {
+		return Move{Verb: Arrange, Order: orderAt(pick(orders))}, orders
+	}
 	l := listers.Get().(*lister)
 	defer l.close()
-	l.list(st.(*State), seat)
+	l.list(s, seat)
 	if len(l.all) == 0 {
 		return nil, 0
 	}

@@ -52,7 +52,7 @@ func maskOf(g Goods) (m resMask) {
 
 // pays lists the ways to pay: where one place pays all, that place.
 func (l *lister) pays(t *Task) {
-	if t.Arg == fromOne {
+	if t.Arg == fromOne || int(t.N)+t.Need.total() == 1 {
 		for m := l.s.payable(t); m != 0; m &= m - 1 {
 			l.add(Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(lowest(m))}})
 		}
@@ -67,6 +67,12 @@ func (l *lister) pays(t *Task) {
 }
 
 func (l *lister) gains(t *Task) {
+	if t.N == 1 && t.Need == (Goods{}) {
+		for m := l.s.gainable(t); m != 0; m &= m - 1 {
+			l.add(Move{Verb: Into, Into: [4]placeWord{wordPlace(lowest(m))}})
+		}
+		return
+	}
 	l.x = l.s.gainSpread(t)
 	l.x.ways(func(named []placeWord) {
 		m := Move{Verb: Into}
@@ -256,19 +262,23 @@ func (l *lister) moves() {
 
 // arrangements lists the 720 orders of the six regions, the one that changes nothing first.
 func (l *lister) arrangements() {
-	var order [6]uint8
-	var fill func(k int, used uint8)
-	fill = func(k int, used uint8) {
-		if k == 6 {
-			l.add(Move{Verb: Arrange, Order: order})
-			return
-		}
-		for j := range uint8(6) {
-			if used&(1<<j) == 0 {
-				order[k] = j
-				fill(k+1, used|1<<j)
-			}
-		}
+	for n := range orders {
+		l.add(Move{Verb: Arrange, Order: orderAt(n)})
 	}
-	fill(0, 0)
+}
+
+// orders is how many orders six regions have.
+const orders = 720
+
+// orderAt is the order of six regions that has that number, counted as words in a dictionary.
+func orderAt(n int) (order [6]uint8) {
+	left := [6]uint8{0, 1, 2, 3, 4, 5}
+	for k, ways := 0, orders; k < 6; k++ {
+		ways /= 6 - k
+		i := n / ways
+		n %= ways
+		order[k] = left[i]
+		copy(left[i:], left[i+1:])
+	}
+	return order
 }
