@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +68,7 @@ func gather(t *testing.T, data string, table events.NewTable, who ...someone) ev
 // with no more than the seat may know; every press is a press in Chromium.
 type byMail struct {
 	*browser
+	data   string
 	p      *running
 	cab    cabinet
 	passes *pass.Maker
@@ -71,8 +77,12 @@ type byMail struct {
 	shown  map[string]bool        // what there is a picture of
 	read   map[string]bool        // mails that have been read
 	link   map[domain.Open]string // the mail that asks for a decision
-	moves  int
-	mailed int // decisions that were played from a mail, not from the page before
+	// ordered are seats and the kind of decision that their standing orders answer.
+	ordered map[domain.Seat]string
+	moves   int
+	mailed  int // decisions that were played from a mail, not from the page before
+	// fill says how a form on the page is filled in for a move that is in no list, by notation.
+	fill map[string]filling
 	// choose picks the move of a decision; nil leaves it to the steady stand-in.
 	choose func(*domain.Line, domain.Open) domain.Move
 }
@@ -81,7 +91,7 @@ type byMail struct {
 func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
 	t.Helper()
 	m := &byMail{browser: newBrowser(t, width, height), p: start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
-		name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}}
+		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}}
 	var err error
 	m.cab, err = openCabinet(context.Background(), data, false)
 	require.NoError(t, err)
@@ -124,10 +134,15 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		if look.Line == nil {
 			continue
 		}
-		for _, o := range look.Line.Awaited() {
-			if look.Table.Places[o.Seat].Humans() {
-				return o, false
-			}
+		open := slices.Clone(look.Line.Awaited())
+		open = slices.DeleteFunc(open, func(o domain.Open) bool {
+			return !look.Table.Places[o.Seat].Humans() || m.ordered[o.Seat] == o.Kind
+		})
+		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
+			return cmp.Compare(b.Since, a.Since)
+		})
+		if len(open) > 0 {
+			return open[0], false
 		}
 	}
 	m.t.Fatalf("nothing is awaited: %s", m.p.log)
@@ -144,7 +159,11 @@ func (m *byMail) play(o domain.Open) {
 		m.mailed++
 	}
 	m.shotOf(o)
-	m.steps(look, o, move)
+	if form, ok := m.fill[look.Rulebook.FormatMove(move, nil)]; ok {
+		m.fillIn(form)
+	} else {
+		m.steps(look, o, move)
+	}
 	m.once("confirm-" + o.Kind)
 	m.press("form.confirm button.go")
 	m.moves++
@@ -226,8 +245,33 @@ func (m *byMail) mailFor(o domain.Open) string {
 			}
 		}
 	}
-	m.t.Fatalf("no mail for %+v: %s", o, m.p.log)
+	m.t.Fatalf("no mail for %+v: %s\n%s", o, m.p.log, m.queue())
 	return ""
+}
+
+// queue is how the last mails stand in the program's queue, for whoever misses one.
+func (m *byMail) queue() string {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = db.Close() }() // only read
+	rows, err := db.Query(`SELECT pos || ': ' || kind || ' ' || decision || ' since ' || since || ' ' || state || ' ' || coalesce(note, '') || ', ' || (due - made)
+		FROM outbox, checkpoint ORDER BY id DESC LIMIT 12`)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = rows.Close() }() // only read
+	out := time.Now().String()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return err.Error()
+		}
+		out += "\n" + line
+	}
+	last, err := m.cab.log.Last(context.Background())
+	return fmt.Sprintf("%s\nthe log is at %d, %v %v", out, last, err, rows.Err())
 }
 
 // steps presses what leads to a move until it can be confirmed: its link in the mail, and then,
@@ -239,7 +283,7 @@ func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
 	for _, s := range look.Rulebook.Steps(look.Line.State, move) {
 		keys = append(keys, s.Key)
 	}
-	for range len(keys) + 1 {
+	for range len(keys) + 2 {
 		if m.attribute(`form.confirm input[name=move]`, "value") == notation {
 			return
 		}
@@ -291,4 +335,38 @@ func (m *byMail) over(who someone) {
 		}
 	}
 	m.t.Fatalf("no mail tells %s how it ended: %s", who.name, m.p.log)
+}
+
+// filling is a form of the page, and what is written into it.
+type filling struct {
+	key    string
+	fields map[string]string
+}
+
+// fillIn fills in a form on the page of a decision until its move can be confirmed.
+func (m *byMail) fillIn(f filling) {
+	m.t.Helper()
+	if !m.has(`#turn`) {
+		m.press(`a[href*="/p/"]`)
+	}
+	form := `form:has(input[name=form][value="` + f.key + `"])`
+	m.script(`document.querySelector(` + quote(form) + `).closest("details").open = true; null`)
+	for name, value := range f.fields {
+		m.do(chromedp.SetValue(form+` [name="`+name+`"]`, value))
+	}
+	m.once("form-" + f.key)
+	m.press(form + ` button`)
+}
+
+// signIn asks for a sign-in link and uses it, by mail.
+func (b *browser) signIn(p *running, address string) {
+	b.t.Helper()
+	known := len(p.mails())
+	b.open(p.base + "/sign-in")
+	b.do(chromedp.SetValue(`main input[name=address]`, address))
+	b.press("main form button.go")
+	b.open(p.base + "/mailbox/" + p.nextMail(known) + "/html")
+	b.press(`a[href*="/sign-in/"]`)
+	b.press("main form button.go")
+	b.shot("inbox")
 }

@@ -48,7 +48,7 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 		}
 		if turn == turnsBefore && !rewound {
 			rewound = true
-			b.signIn(p)
+			b.signIn(p, "you@example.org")
 			known = len(p.mails())
 			b.takeBack(p)
 			continue
@@ -202,19 +202,6 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 			require.Contains(t, b.text("main"), "The game is over")
 		})
 	}
-}
-
-// signIn asks for a sign-in link and uses it, by mail.
-func (b *browser) signIn(p *running) {
-	b.t.Helper()
-	known := len(p.mails())
-	b.open(p.base + "/sign-in")
-	b.do(chromedp.SetValue(`main input[name=address]`, "you@example.org"))
-	b.press("main form button.go")
-	b.open(p.base + "/mailbox/" + p.nextMail(known) + "/html")
-	b.press(`a[href*="/sign-in/"]`)
-	b.press("main form button.go")
-	b.shot("inbox")
 }
 
 // takeBack rewinds the one game in the inbox.
