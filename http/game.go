@@ -53,6 +53,16 @@ func (g *gamePage) Lines() []string {
 	return g.M.Situation()
 }
 
+// Foresees tells whether the points would be others if the game ended now.
+func (g *gamePage) Foresees() bool {
+	for _, s := range g.Scores {
+		if s.Score != s.Final {
+			return true
+		}
+	}
+	return false
+}
+
 // pick is one level of the choices on the way to a move.
 type pick struct {
 	Options []pickOption

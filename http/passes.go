@@ -139,7 +139,7 @@ func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *d
 		return err
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
-		m.Decision = &domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}
+		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
 	} else {
 		m.Decision, m.Forms = nil, nil // this pass does not play
 	}

@@ -281,6 +281,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		if m.Decision == nil {
 			return errors.New("the table changed while the letter was written")
 		}
+		m.Answer(l.Open)
 	}
 	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {

@@ -141,6 +141,11 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
 			return cmp.Compare(b.Since, a.Since)
 		})
+		if facts, ok := m.passIn(m.url()); ok { // but nobody leaves a page that asks for something
+			if i := slices.IndexFunc(open, func(o domain.Open) bool { return asks(facts, o) }); i >= 0 {
+				return open[i], false
+			}
+		}
 		if len(open) > 0 {
 			return open[0], false
 		}

@@ -48,6 +48,7 @@ type Model struct {
 	Lines     []string // the situation in sentences
 	Board     string   // the board in characters
 	Since     []Happening
+	Own       bool // Since is what the asker's own last move did, and nothing has happened after it
 	Lineage   []Line
 	Forms     []domain.Form
 	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any

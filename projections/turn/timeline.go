@@ -30,8 +30,9 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 				from = i + 1
 			}
 		}
-		if mod.Decision == nil && from == len(entries) && from > 0 {
+		if from == len(entries) && from > 0 {
 			from-- // my own move was the last: show what it did
+			mod.Own = true
 		}
 	} else {
 		from = max(0, len(entries)-1)

@@ -276,6 +276,15 @@ func (mod *Model) mayMove(s domain.Seat) bool {
 	return s >= 0 && int(s) < len(mod.Players) && mod.Players[s].You && !mod.Players[s].StandIn
 }
 
+// Answer makes the model about one decision of its seat, where several are awaited at once: the
+// one that a mail or a pass asks for.
+func (mod *Model) Answer(o domain.Open) {
+	mod.Decision = &o
+	if mod.Proposal == nil || !mod.Proposal.MayAgree {
+		mod.Sentence = mod.printer.Text("status.yours", "what_word", "await."+o.Kind)
+	}
+}
+
 func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	p := mod.printer
 	switch {
