@@ -51,7 +51,7 @@ func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) 
 		return nil, 0
 	}
 	t := s.second()
-	var counts [maxOpen]uint16
+	var counts [maxOpen]uint32
 	if n = t.tally(&counts); n == 0 {
 		return nil, 0
 	}
@@ -100,7 +100,7 @@ func (s *State) listOrders(m Move, part int, yield func(domain.Move) bool) bool 
 }
 
 // tally is how many moves list yields at each open place, and in all.
-func (t *second) tally(counts *[maxOpen]uint16) (n int) {
+func (t *second) tally(counts *[maxOpen]uint32) (n int) {
 	s := t.s
 	same, fitting := t.same(), &fitting[s.current]
 	for i, o := range s.open[:s.nOpen] {
@@ -109,7 +109,7 @@ func (t *second) tally(counts *[maxOpen]uint16) (n int) {
 		if same == 0 {
 			k = t.count(c)
 		}
-		counts[i] = uint16(k)
+		counts[i] = uint32(k)
 		n += k
 	}
 	return n
