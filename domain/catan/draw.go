@@ -13,7 +13,8 @@ const (
 	seaX     = 282.0 // half the width of the picture
 	seaTop   = 256.0
 	seaFoot  = 256.0
-	panelH   = 46.0 // the strip with the hand and the costs
+	handH    = 58.0 // the strip with the hand
+	costH    = 44.0 // the strip with the costs
 	roadWide = 8.0
 )
 
@@ -94,7 +95,7 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 func draw(v *View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
 	d.scene = domain.Scene{
-		X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot + panelH, Ground: colSea, Symbols: symbols(),
+		X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot + d.panelH(), Ground: colSea, Symbols: symbols(),
 	}
 	d.waves()
 	d.shore()

@@ -119,54 +119,69 @@ func (d *drawing) open() {
 	}
 }
 
-// panel is the strip below: the viewer's hand by icons, and what things cost.
+// panel is the strip below: the viewer's hand by icons, and under it what things cost.
 func (d *drawing) panel() {
 	top := seaFoot
-	d.put(
-		domain.Shape{Path: domain.Rect(-seaX, top, 2*seaX, panelH), Fill: colPaper},
-		domain.Shape{Path: line(domain.Point{X: -seaX, Y: top}, domain.Point{X: seaX, Y: top}), Stroke: colLine, Width: 1.5},
-	)
-	y := top + panelH/2
-	x := -seaX + 22
-	for i := range d.v.Players {
-		p := &d.v.Players[i]
-		if p.Hand == nil || p.Seat != d.v.Viewer {
-			continue
-		}
-		d.put(
-			domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 12), Fill: d.colour(p.Seat), Stroke: colInk, Width: 1.2},
-		)
-		d.text(domain.Point{X: x, Y: y}, p.Seat, 13, colWhite)
-		x += 32
-		for r, n := range p.Hand {
-			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.85})
-			d.text(domain.Point{X: x + 20, Y: y}, strconv.Itoa(int(n)), 15, colInk)
-			x += 42
-		}
+	edge := func(y float64) domain.Shape {
+		return domain.Shape{Path: line(domain.Point{X: -seaX, Y: y}, domain.Point{X: seaX, Y: y}), Stroke: colLine, Width: 1.5}
 	}
-	d.costs(y)
+	d.put(domain.Shape{Path: domain.Rect(-seaX, top, 2*seaX, d.panelH()), Fill: colPaper}, edge(top))
+	if p := d.own(); p != nil {
+		y, x := top+handH/2, -seaX+34.0
+		d.put(domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 19), Fill: d.colour(p.Seat), Stroke: colInk, Width: 1.6})
+		d.text(domain.Point{X: x, Y: y}, p.Seat, 21, colWhite)
+		x += 62
+		for r, n := range p.Hand {
+			at := domain.Point{X: x, Y: y}
+			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: at, Scale: 1.6})
+			d.text(domain.Point{X: x + 37, Y: y}, strconv.Itoa(int(n)), 27, colInk)
+			x += 94
+		}
+		top += handH
+		d.put(edge(top))
+	}
+	d.costs(top + costH/2)
 }
 
-// costs shows the building costs: what is built, then its cards.
+// own is the player whose hand is drawn; nil if nobody's is.
+func (d *drawing) own() *PlayerView {
+	for i := range d.v.Players {
+		if p := &d.v.Players[i]; p.Hand != nil && p.Seat == d.v.Viewer {
+			return p
+		}
+	}
+	return nil
+}
+
+// panelH is the height of the strip: the costs, and the hand if there is one.
+func (d *drawing) panelH() float64 {
+	if d.own() == nil {
+		return costH
+	}
+	return handH + costH
+}
+
+// costs shows the building costs, the width of the strip: what is built, then its cards.
 func (d *drawing) costs(y float64) {
-	x := 5.0
+	const icon, gap = 20.0, 37.0
+	x := -seaX + 22
 	draw := func(shapes []domain.Shape, wide float64, cost Hand) {
 		d.put(shapes...)
 		x += wide
 		for r, n := range cost {
 			for range n {
-				d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.44})
-				x += 11
+				d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: domain.Point{X: x, Y: y}, Scale: 0.8})
+				x += icon
 			}
 		}
-		x += 9
+		x += gap
 	}
-	bar := domain.Shape{Path: line(domain.Point{X: x, Y: y + 6}, domain.Point{X: x + 12, Y: y - 6}), Stroke: colInk, Width: 5}
-	draw([]domain.Shape{bar}, 21, roadCost)
-	house := domain.Shape{Path: housePath(domain.Point{X: x, Y: y}), Stroke: colInk, Width: 1.6}
-	draw([]domain.Shape{house}, 18, settlementCost)
-	city := domain.Shape{Path: cityPath(domain.Point{X: x + 4, Y: y}), Stroke: colInk, Width: 1.6}
-	draw([]domain.Shape{city}, 25, cityCost)
-	card := domain.Shape{Path: domain.Rect(x-5, y-9, 13, 18), Stroke: colInk, Width: 1.6}
-	draw([]domain.Shape{card}, 18, cardCost)
+	bar := domain.Shape{Path: line(domain.Point{X: x - 4, Y: y + 9}, domain.Point{X: x + 12, Y: y - 9}), Stroke: colInk, Width: 6}
+	draw([]domain.Shape{bar}, 31, roadCost)
+	house := domain.Shape{Path: housePath(domain.Point{X: x, Y: y}), Stroke: colInk, Width: 1.8}
+	draw([]domain.Shape{house}, 27, settlementCost)
+	city := domain.Shape{Path: cityPath(domain.Point{X: x + 4, Y: y}), Stroke: colInk, Width: 1.8}
+	draw([]domain.Shape{city}, 33, cityCost)
+	card := domain.Shape{Path: domain.Rect(x-8, y-12, 17, 24), Stroke: colInk, Width: 1.8}
+	draw([]domain.Shape{card}, 27, cardCost)
 }

@@ -339,6 +339,9 @@ func TestOrdersArePutTogetherFromForms(t *testing.T) {
 			require.Equal(t, f.Key, "order-"+orderWords[o.Kind])
 		}
 	}
+	for _, f := range rb.OrderForms(given(t, 2, two).state().view(1)) {
+		require.NotContains(t, f.Pattern, "seats", "there is one other alone")
+	}
 	over := given(t, 3, `{"phase":"over","winner":"A"}`)
 	require.Nil(t, rb.OrderForms(over.state().view(1)))
 }

@@ -1,6 +1,7 @@
 package catan_test
 
 import (
+	"os"
 	"testing"
 
 	"posthorn/domain"
@@ -10,8 +11,12 @@ import (
 
 // The suite of every rulebook, with each option's other value in some variant.
 func TestTheSuite(t *testing.T) {
+	games, deep := 1, 2
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		games, deep = 6, 12
+	}
 	rulebooktest.Run(t, catan.Rulebook{}, rulebooktest.Config{
-		Seats: []int{2, 3, 4}, Deep: 2, Games: 1,
+		Seats: []int{2, 3, 4}, Deep: deep, Games: games,
 		Variants: []domain.Choices{
 			nil,
 			{"founding": "beginner", "points": "8"},
