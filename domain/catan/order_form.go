@@ -38,15 +38,13 @@ func (Rulebook) OrderForms(v domain.View) []domain.Form {
 
 // nameSeats lets a form say with whom, where there is more than one.
 func nameSeats(f *domain.Form, others []domain.Seat) {
-	seats := domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others}
+	seats := domain.Field{Name: "seats", Label: domain.S("order.form.with"), Kind: domain.FieldSeats, Seats: others}
 	switch f.Key {
 	case "order-give":
-		with := choice("with", domain.S("order.form.with"))
-		with.offer("to", domain.S("order.form.these"))
-		with.offer("not", domain.S("order.form.others"))
-		f.Pattern += " {with} {seats}"
-		f.Fields = append(f.Fields, with.Field, seats)
+		f.Pattern += " to {seats}"
+		f.Fields = append(f.Fields, seats)
 	case "order-decline":
+		seats.Label = domain.S("order.form.whom")
 		f.Pattern += " from {seats}"
 		f.Fields = append(f.Fields, seats)
 	case "order-rob", "order-knight":
