@@ -83,6 +83,8 @@ var opSpecs = [opCodes]opSpec{
 	opTook:     {"took", [4]argKind{argInt, argInt}},
 	opGone:     {"gone", [4]argKind{argInt, argCard}},
 	opWard:     {"ward", [4]argKind{argInt, argCard}},
+	opToken:    {"token", [4]argKind{argInt, argInt, argInt, argInt}},
+	opScore:    {"score", [4]argKind{argInt, argInt, argInt}},
 }
 
 var opWords = func() map[string]opCode {

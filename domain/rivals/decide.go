@@ -176,6 +176,7 @@ func (g *deciding) run() {
 
 // event closes the decision: what is awaited now, and the event that says it all.
 func (g *deciding) event(before *State) domain.Event {
+	g.score(before)
 	g.ask()
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = format(g.mv)
@@ -185,6 +186,34 @@ func (g *deciding) event(before *State) domain.Event {
 		body.Serial, body.NextID = g.s.Serial, g.s.NextID
 	}
 	return domain.Event{Type: playedType, Move: g.hush, Body: body, Secrets: g.parts}
+}
+
+// score notes what the decision has changed about the tokens and the victory points.
+func (g *deciding) score(before *State) {
+	if before.Realms[0].Points == g.s.Realms[0].Points && before.Realms[1].Points == g.s.Realms[1].Points {
+		return
+	}
+	for token, holder := range [2]func(*State) domain.Seat{(*State).strongest, (*State).busiest} {
+		seat := holder(g.s)
+		if seat == holder(before) {
+			continue
+		}
+		held := seat
+		if held == domain.Nobody { // from whom it goes
+			held = holder(before)
+		}
+		mine, theirs := g.s.Realms[held].Points, g.s.Realms[other(held)].Points
+		have, against := mine.Strength, theirs.Strength
+		if token == 1 {
+			have, against = mine.Commerce, theirs.Commerce
+		}
+		g.do(opToken, int(seat), token, int(have), int(against))
+	}
+	for seat := range domain.Seat(2) {
+		if now := g.s.victory(seat); now != before.victory(seat) {
+			g.do(opScore, int(seat), now, now-before.victory(seat))
+		}
+	}
 }
 
 // ask works out whom the game awaits. A seat's own turn is one decision as long as the

@@ -62,6 +62,8 @@ const (
 	opTook     // A took a card from stack B (-1: of the other hand)
 	opGone     // A's hand lost card B
 	opWard     // A is spared by card B
+	opToken    // token B (0 hero, 1 trade) goes to A (-1: to nobody), who has C points to D
+	opScore    // A now has B victory points, C more than before
 	opCodes
 )
 

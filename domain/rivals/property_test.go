@@ -30,6 +30,7 @@ type watcher struct {
 	events  int
 	played  map[string]int
 	recalls int
+	points  [2]int
 }
 
 func watch(t testing.TB, play string, seed uint64, played map[string]int) *watcher {
@@ -41,6 +42,7 @@ func watch(t testing.TB, play string, seed uint64, played map[string]int) *watch
 	require.NoError(t, err)
 	w.apply(&e)
 	s := w.state()
+	w.points = [2]int{s.victory(0), s.victory(1)}
 	w.cards, w.centre = census(s), centreCount(s)
 	total := w.centre
 	for _, n := range w.cards {
@@ -82,8 +84,12 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 	if strings.Contains(e.Move, "?") {
 		w.recalls++
 	}
+	if w.events%40 == 0 {
+		w.asked(seat)
+	}
 	w.apply(&e)
 	w.count(&e)
+	w.told(&e)
 	s := w.state()
 	require.Equal(w.t, w.cards, census(s), e.Move)
 	require.Equal(w.t, w.centre, centreCount(s), e.Move)
@@ -94,6 +100,49 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 		}
 		require.LessOrEqual(w.t, r.CacheGold, uint8(capacity), e.Move)
 		require.Equal(w.t, pointsAnew(s, domain.Seat(i)), s.board(domain.Referee).Seats[i].Points, e.Move)
+	}
+}
+
+// told holds that every event is told in at least one sentence, to everybody, in every
+// language, and that points gained or lost are told with their causes.
+func (w *watcher) told(e *domain.Event) {
+	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
+		redacted := e.Redact(v)
+		says := Rulebook{}.Tell(&redacted)
+		require.NotEmpty(w.t, says, "nothing is told of %q", e.Move)
+		for _, say := range says {
+			requireWords(w.t, say)
+			if say.Key == "tell.score" {
+				require.NotEmpty(w.t, say.Args["causes"], e.Move)
+			}
+		}
+	}
+	for seat := range w.points {
+		if now := w.state().victory(domain.Seat(seat)); now != w.points[seat] {
+			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, A: int16(seat), B: int16(now), C: int16(now - w.points[seat])})
+			w.points[seat] = now
+		}
+	}
+}
+
+// asked holds that whatever a page or a mail asks and offers has its words: the steps of every
+// legal move, and what the cards say.
+func (w *watcher) asked(seat domain.Seat) {
+	for m := range (Rulebook{}).Legal(w.line.State, seat) {
+		for _, step := range (Rulebook{}).Steps(w.line.State, m) {
+			requireWords(w.t, step.Label)
+			requireWords(w.t, step.Ask)
+		}
+	}
+	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
+		keys := map[string]bool{}
+		for _, c := range (Rulebook{}).Cards(Rulebook{}.View(w.line.State, v)) {
+			require.False(w.t, keys[c.Key], "two cards at %s", c.Key)
+			keys[c.Key] = true
+			for _, say := range append(append([]domain.Say{c.Place, c.Label}, c.Lines...), c.Not...) {
+				requireWords(w.t, say)
+			}
+		}
 	}
 }
 

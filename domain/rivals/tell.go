@@ -9,11 +9,13 @@ func (Rulebook) Tell(e *domain.Event) []domain.Say {
 		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play)}
 	case *Played:
 		t := &teller{}
+		t.lead(e, body)
 		for _, op := range body.Ops {
 			if op.Code == opHidden {
 				t.hidden(e, op)
 				continue
 			}
+			t.count(op)
 			t.tell(op)
 		}
 		t.flush()
@@ -32,6 +34,8 @@ type teller struct {
 	list       []domain.Say
 	gain, lost [2]Goods
 	drawn      [2][decksN]int
+	causes     [2][]domain.Say // of victory points gained or lost
+	counted    [2]int          // and how many
 }
 
 func (t *teller) say(key string, pairs ...any) {
@@ -136,7 +140,7 @@ func (t *teller) more(seat domain.Seat, op Op) {
 	case opLose:
 		t.say("tell.brigands", "seat", seat, "n", int(op.B))
 	case opWant:
-		t.say("tell.wants", "seat", seat, "resource", domain.S("res."+Res(op.B).String()))
+		t.say("tell.wants", "seat", seat, "resource", domain.S("goods."+Res(op.B).String(), "n", int(op.C)))
 	case opLaid:
 		t.say("tell.laid", "seat", seat, "stack", int(op.B)+1)
 	case opTook:
@@ -150,6 +154,10 @@ func (t *teller) more(seat domain.Seat, op Op) {
 	case opShowLand:
 		l := Land(op.B)
 		t.say("tell.show-land", "terrain_word", "terrain."+l.terrain().Terrain(), "number", int(l.number()))
+	case opToken:
+		t.token(seat, op)
+	case opScore:
+		t.score(seat, op)
 	case opTurn:
 		t.say("tell.turn", "seat", seat, "n", int(op.B))
 	case opOver:
