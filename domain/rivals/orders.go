@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -17,11 +18,12 @@ var orderWords = map[string]string{
 	"guard": "guard", "proteger": "guard", "chron": "guard",
 	"sebastian": "sebastian", "sebastiao": "sebastian",
 	"let": "let", "deixar": "let", "nie reaguj": "let",
+	"exchange nothing": "exchange nothing", "trocar nada": "exchange nothing", "nic nie wymieniaj": "exchange nothing",
 	"riots pay": "riots pay", "tumultos pagar": "riots pay", "zamieszki zaplac": "riots pay",
 }
 
-// ReadOrder reads an order and gives its canonical form. Its "gain" names resources in the
-// order in which they are wanted.
+// ReadOrder reads an order and gives its canonical form. "gain" and "buy" name resources in
+// the order in which they are wanted, "lose" cards in the order in which they are given up.
 func (Rulebook) ReadOrder(text string, _ []string) (string, error) {
 	w := tokens(text)
 	if len(w) > 0 && (w[0] == "order" || w[0] == "ordem" || w[0] == "rozkaz") {
@@ -30,12 +32,39 @@ func (Rulebook) ReadOrder(text string, _ []string) (string, error) {
 	if order, ok := orderWords[strings.Join(w, " ")]; ok {
 		return order, nil
 	}
-	if len(w) < 2 || verbWords[w[0]] != Take {
+	if len(w) < 2 {
 		return "", domain.Refuse("unreadable")
 	}
-	out := "gain"
+	switch verbWords[w[0]] {
+	case Take:
+		return readWishes("gain", w[1:])
+	case Buy:
+		return readWishes("buy", w[1:])
+	case Lose:
+		return readLosses(w[1:])
+	}
+	return "", domain.Refuse("unreadable")
+}
+
+// readLosses reads the cards that are given up before others.
+func readLosses(w []string) (string, error) {
+	out := "lose"
+	seen := map[*Row]bool{}
+	for r := (&reader{words: w}); r.more(); {
+		c := r.card()
+		if r.bad || seen[c.Row()] || c.Row().Kind == EventCard || c.Row().Kind == ActionCard {
+			return "", domain.Refuse("unreadable")
+		}
+		seen[c.Row()] = true
+		out += " " + c.Row().ID
+	}
+	return out, nil
+}
+
+// readWishes reads resources, each once.
+func readWishes(out string, w []string) (string, error) {
 	var seen resMask
-	for _, word := range w[1:] {
+	for _, word := range w {
 		res, ok := resWords[word]
 		if !ok || seen.has(res) {
 			return "", domain.Refuse("unreadable")
@@ -55,14 +84,18 @@ func (Rulebook) TellOrder(order string) []domain.Say {
 	if len(w) == 0 {
 		return nil
 	}
-	if w[0] != "gain" {
+	if orderWords[order] != "" {
 		return []domain.Say{domain.S("order." + strings.ReplaceAll(order, " ", "-"))}
+	}
+	prefix, what := "res.", "resources"
+	if w[0] == "lose" {
+		prefix, what = "card.", "cards"
 	}
 	var list []domain.Say
 	for _, name := range w[1:] {
-		list = append(list, domain.S("res."+name))
+		list = append(list, domain.S(prefix+name))
 	}
-	return []domain.Say{domain.S("order.gain", "resources", list)}
+	return []domain.Say{domain.S("order."+w[0], what, list)}
 }
 
 // Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
@@ -114,15 +147,40 @@ func (s *State) obeys(order string, seat domain.Seat, m Move) float64 {
 		fits = kind == taskReact && m.Verb == Pass
 	case "riots pay":
 		fits = kind == taskRiot && m.Verb == PayFrom
+	case "exchange nothing":
+		fits = kind == noTask && s.Phase == Exchanging && m.Verb == Pass
 	default:
-		if kind == taskGain && m.Verb == Into {
-			return s.wishes(strings.Fields(order), seat, m.Into[:])
-		}
+		return s.prefers(strings.Fields(order), kind, seat, &m)
 	}
 	if fits {
 		return yes
 	}
 	return no
+}
+
+// prefers ranks a move under an order that names resources or cards.
+func (s *State) prefers(order []string, kind taskKind, seat domain.Seat, m *Move) float64 {
+	switch {
+	case order[0] == "gain" && kind == taskGain && m.Verb == Into:
+		return s.wishes(order, seat, m.Into[:])
+	case order[0] == "buy" && kind == taskBuy && m.Verb == Pass:
+		return 0 // where nothing of it can be bought
+	case order[0] == "buy" && kind == taskBuy && m.Verb == Buy:
+		rank := 0.0
+		for res, n := range m.goods() {
+			i := slices.Index(order, Res(res).String())
+			if n > 0 && i < 0 {
+				return -1
+			}
+			rank += float64(n) * float64(64-i)
+		}
+		return rank
+	case order[0] == "lose" && m.Verb == Lose:
+		if i := slices.Index(order, m.Card.Row().ID); i > 0 {
+			return float64(len(order) - i)
+		}
+	}
+	return -1
 }
 
 // fullness ranks the places of a payment: the fuller, the better, as they stand when each pays.

@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,7 +9,46 @@ import (
 	"posthorn/domain"
 )
 
-var _ domain.StandingOrders = Rulebook{}
+var (
+	_ domain.StandingOrders = Rulebook{}
+	_ domain.OrderForms     = Rulebook{}
+)
+
+// Given the page of a seat, when an order is put together on it, then it can be read.
+func TestOrdersArePutTogether(t *testing.T) {
+	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "turmoil"})
+	require.NoError(t, err)
+	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(`{"seats":[{"towns":["0 settlement above heinrich","1 settlement"]},{}]}`)})
+	require.NoError(t, err)
+	line.Apply(&e)
+	forms := Rulebook{}.OrderForms(Rulebook{}.View(line.State, 0))
+	require.Len(t, forms, 4)
+	for _, f := range forms {
+		requireWords(t, f.Label)
+		for i, field := range f.Fields {
+			requireWords(t, field.Label)
+			require.Len(t, field.Labels, len(field.Words))
+			for j, word := range field.Words {
+				requireWords(t, field.Labels[j])
+				text := strings.ReplaceAll(f.Pattern, "{"+field.Name+"}", word)
+				for k, rest := range f.Fields { // the other fields as they stand first
+					if k != i {
+						text = strings.ReplaceAll(text, "{"+rest.Name+"}", rest.Words[0])
+					}
+				}
+				order, err := Rulebook{}.ReadOrder(text, nil)
+				if i > 0 && word == f.Fields[0].Words[0] { // named already
+					require.Error(t, err)
+					continue
+				}
+				require.NoError(t, err, text)
+				require.NotEmpty(t, order)
+			}
+		}
+	}
+	require.Nil(t, Rulebook{}.OrderForms(Rulebook{}.View(line.State, domain.Spectator)))
+}
 
 // given a position, when its orders are asked, then a move or none.
 func TestStandingOrders(t *testing.T) {
@@ -17,6 +57,11 @@ func TestStandingOrders(t *testing.T) {
 		attack  = `{"phase":"act","active":"B","tasks":[{"kind":"react","seat":"A","card":"archer"},{"kind":"hit","seat":"B","card":"archer"}],"seats":[{"towns":["0 settlement above heinrich","1 settlement"],"hand":[]},{"hand":[]}]}`
 		riots   = `{"phase":"roll","active":"B","event":"riots","tasks":[{"kind":"riot","seat":"A","n":1,"card":"riots"},{"kind":"event-end"},{"kind":"act"}],"seats":[{"towns":["0 settlement above harald","1 settlement"],"stores":{"1a":1},"hand":["sebastian"]},{"hand":[]}]}`
 		demand  = `{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","n":1}],"seats":[{"stores":{"2a":3}},{}]}`
+		full    = `{"phase":"roll","tasks":[{"kind":"buy","seat":"A","n":2},{"kind":"act"}],"seats":[{"stores":{"1a":1,"1b":3}},{}]}`
+		several = `{"phase":"act","tasks":[{"kind":"gain","seat":"A","n":2,"goods":["ore","wool","grain"]}],"seats":[{"stores":{"2b":2,"1b":2}},{}]}`
+		owed    = `{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","n":2}],"seats":[{"stores":{"2a":2,"0a":2}},{}]}`
+		sinking = `{"phase":"act","active":"B","tasks":[{"kind":"sink","seat":"A","n":1}],"seats":[{"towns":["0 settlement above ore_ship below wool_ship","1 settlement"]},{}]}`
+		done    = `{"phase":"exchange"}`
 		buying  = `{"phase":"roll","tasks":[{"kind":"buy","seat":"A","n":2},{"kind":"act"}],"seats":[{"stores":{"1a":1}},{}]}`
 	)
 	for _, c := range []struct{ given, order, move string }{
@@ -32,6 +77,16 @@ func TestStandingOrders(t *testing.T) {
 		{demand, "pay", "pay 2a"},
 		{buying, "buy nothing", "pass"},
 		{buying, "roll", ""},
+		{buying, "buy wool ore", "buy wool"},
+		{buying, "buy ore wool", "buy ore"},
+		{full, "buy wool", "pass"},
+		{several, "gain ore wool grain", "into 1b 2b"},
+		{owed, "pay", "pay 0a 2a"},
+		{riots, "lose abbey harald", "lose harald 0 above 1"},
+		{riots, "lose abbey", ""},
+		{sinking, "lose wool_ship ore_ship", "lose wool_ship 0 below"},
+		{done, "exchange nothing", "pass"},
+		{attack, "exchange nothing", ""},
 	} {
 		t.Run(c.order+" "+c.move, func(t *testing.T) {
 			choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "turmoil"})
@@ -45,6 +100,9 @@ func TestStandingOrders(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.order, order)
 			require.NotEmpty(t, Rulebook{}.TellOrder(order))
+			for _, say := range (Rulebook{}).TellOrder(order) {
+				requireWords(t, say)
+			}
 			o, ok := Rulebook{}.Obey([]string{order}, line.Awaited()[0].Decision, Rulebook{}.View(line.State, 0))
 			require.Equal(t, c.move != "", ok)
 			if ok {
@@ -55,7 +113,7 @@ func TestStandingOrders(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice"} {
+	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice", "lose", "lose abbey abbey", "lose goldsmith", "lose nothing"} {
 		_, err := Rulebook{}.ReadOrder(text, nil)
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, text)

@@ -1,0 +1,76 @@
+package rivals
+
+import (
+	"strings"
+
+	"posthorn/domain"
+)
+
+// plainOrders are the orders that name nothing, in the order in which a page offers them.
+// Sebastian's and that about Riots belong to the plays that have those cards.
+var plainOrders = [...]string{"roll", "exchange nothing", "pay", "buy nothing", "guard", "let", "riots pay", "sebastian"}
+
+// OrderForms are the standing orders that a seat puts together on its page.
+func (Rulebook) OrderForms(v domain.View) []domain.Form {
+	b, ok := v.(*Board)
+	if !ok || b.Viewer == "" || b.Winner != "" {
+		return nil
+	}
+	plain := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}
+	for _, order := range plainOrders {
+		if b.concerns(order) {
+			plain.Words = append(plain.Words, order)
+			plain.Labels = append(plain.Labels, domain.S("order."+strings.ReplaceAll(order, " ", "-")))
+		}
+	}
+	forms := []domain.Form{
+		{Key: "order-plain", Label: domain.S("order.form.plain"), Pattern: "order {order}", Fields: []domain.Field{plain}},
+		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(anyRes)},
+		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(notGold)},
+	}
+	if cards := b.ownCards(); len(cards.Words) > 0 {
+		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
+	}
+	return forms
+}
+
+// concerns tells whether a play has what an order is about.
+func (b *Board) concerns(order string) bool {
+	card := map[string]string{"sebastian": "sebastian_the_itinerant_preacher", "riots pay": "riots", "guard": "archer", "let": "archer"}[order]
+	if card == "" {
+		return true
+	}
+	return copiesIn(printings[cardNamed[card]], Play(index(playNames[:], b.Play))) > 0
+}
+
+// wishFields are up to three resources, the first wanted most.
+func wishFields(of resMask) (fields []domain.Field) {
+	for i, name := range [...]string{"first", "second", "third"} {
+		f := domain.Field{Name: name, Label: domain.S("order.form." + name), Kind: domain.FieldChoice}
+		if i > 0 {
+			f.Words, f.Labels = append(f.Words, ""), append(f.Labels, domain.S("order.form.none"))
+		}
+		for res := range Res(resources) {
+			if of.has(res) {
+				f.Words, f.Labels = append(f.Words, res.String()), append(f.Labels, domain.S("res."+res.String()))
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// ownCards are the viewer's cards in play, each kind once.
+func (b *Board) ownCards() domain.Field {
+	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
+	seen := map[string]bool{}
+	for _, t := range b.Seats[seatOf(b.Viewer)].Towns {
+		for _, name := range append(append([]string(nil), t.Above...), t.Below...) {
+			if c, ok := cardNamed[name]; ok && !seen[c.Row().ID] {
+				seen[c.Row().ID] = true
+				f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.word())
+			}
+		}
+	}
+	return f
+}
