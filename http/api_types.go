@@ -105,7 +105,26 @@ type boardJSON struct {
 	Alt   string      `json:"alt"`
 	Lines []string    `json:"lines"`
 	Text  string      `json:"text,omitempty"`
+	Cards []cardJSON  `json:"cards,omitempty"`
 	View  domain.View `json:"view"`
+}
+
+type cardJSON struct {
+	Place string   `json:"place"`
+	Hand  bool     `json:"hand"`
+	Key   string   `json:"key"`
+	Label string   `json:"label"`
+	Lines []string `json:"lines"`
+	Not   []string `json:"not,omitempty"` // why it cannot be used now
+}
+
+func cardsOf(groups []turn.CardGroup) (out []cardJSON) {
+	for _, g := range groups {
+		for _, c := range g.Cards {
+			out = append(out, cardJSON{g.Place, g.Hand, c.Key, c.Label, list(c.Lines), c.Not})
+		}
+	}
+	return out
 }
 
 type tableJSON struct {
@@ -213,7 +232,7 @@ func (c *call) tableOf(look events.Look, m *turn.Model) (*tableJSON, error) {
 		t.Decision = decisionOf(*m.Decision)
 	}
 	if m.HasBoard() {
-		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Board, View: m.View()}
+		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Board, Cards: cardsOf(m.Cards()), View: m.View()}
 	}
 	var err error
 	if t.Opener, err = c.person(m.Table, look.Table.Opener); err != nil {

@@ -21,9 +21,13 @@ type gamePage struct {
 	As      string // whom the reader acts for, on the page of a pass
 	Stale   string // why a pass is no longer good
 	Board   template.HTML
-	Whole   string        // the address with the whole board, where a part of it is shown
-	Closer  string        // and the other way round
-	Hand    template.HTML // what lies beside the board
+	Whole   string           // the address with the whole board, where a part of it is shown
+	Closer  string           // and the other way round
+	Large   bool             // the board is drawn large, to be looked at part by part
+	Resize  string           // the address where it is the other way
+	Hand    template.HTML    // what lies beside the board
+	Held    []turn.CardGroup // the reader's cards, in words
+	Laid    []turn.CardGroup // the others that they see
 	Picks   []pick
 	Ready   *ready
 	Blanks  []blank
@@ -125,10 +129,11 @@ type trying struct {
 	aids  bool
 	hint  bool // show a sound move
 	whole bool // the whole board, where it would show what is tried from near
+	large bool // the board drawn large
 }
 
 func tryingOf(q url.Values) trying {
-	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole", hint: q.Get("hint") == "1"}
+	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
 	if len(t.keys) > maxSteps {
 		t.keys = t.keys[:maxSteps]
 	}
@@ -147,12 +152,23 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 	}
 	g.Scores = v.scores(m)
 	g.Since = happenings(m.Table, m.Line, m.Since)
+	for _, c := range m.Cards() {
+		if c.Hand {
+			g.Held = append(g.Held, c)
+		} else {
+			g.Laid = append(g.Laid, c)
+		}
+	}
 	choice, refused := v.choose(g, try)
 	var err error
 	if m.HasBoard() {
 		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
 		scene := m.Scene(choice, try.aids)
-		if near, ok := closer(scene); ok {
+		g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
+		if g.Large {
+			g.Resize = g.at(choice.Keys, "", "")
+		}
+		if near, ok := closer(scene); ok && !try.large {
 			g.Whole, g.Closer = g.at(choice.Keys, "board", "whole"), g.at(choice.Keys, "", "")
 			if !try.whole {
 				scene, g.Closer = near, ""

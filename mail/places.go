@@ -56,7 +56,7 @@ func listMoves(m *turn.Model, url func(keys ...string) string) (places []place, 
 		if len(g.Moves) == 1 {
 			p.Label = g.Moves[0].Label
 			p.URL = url(g.Moves[0].Keys...)
-		} else {
+		} else if plain(g.Moves) {
 			p.Ways = ways(g.Moves, func(keys ...string) string {
 				if links > mostLinks {
 					return ""
@@ -67,6 +67,19 @@ func listMoves(m *turn.Model, url func(keys ...string) string) (places []place, 
 		places = append(places, p)
 	}
 	return places, false
+}
+
+// mostSteps is the most choices on the way to a move that a mail spells out. Where there are
+// more (how many of each of five kinds), the page asks for them one after the other.
+const mostSteps = 3
+
+func plain(moves []turn.Numbered) bool {
+	for _, m := range moves {
+		if len(m.Steps) > mostSteps {
+			return false
+		}
+	}
+	return true
 }
 
 func ways(moves []turn.Numbered, url func(keys ...string) string) []way {

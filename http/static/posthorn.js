@@ -52,6 +52,14 @@
   const ready = root => [chances, times, copies, seats, sliders].forEach(f => f(root));
   ready(document);
 
+  // A board drawn large is looked at part by part; the link beside it says what it does.
+  const resize = (box, large) => {
+    box.classList.toggle("large", large);
+    const a = box.parentElement.querySelector("[data-larger]");
+    if (a) a.textContent = large ? a.dataset.smaller : a.dataset.larger;
+  };
+  const resizeAll = () => all(".board-box").forEach(box => resize(box, !box.classList.contains("large")));
+
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
   let busy = null;
@@ -71,7 +79,7 @@
     if (push) history.pushState({swapped: true}, "", address.split("#")[0]);
     ready(here);
     const now = here.querySelector(".board-box");
-    if (now && at) { now.classList.toggle("large", at[2]); now.scrollTo(at[0], at[1]); }
+    if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
     const heading = here.querySelector(".confirm button.go, .prompt, .option, h1");
     if (heading && !unasked && heading.matches("button, a")) heading.focus({preventScroll: true});
   };
@@ -79,6 +87,7 @@
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target.closest("a[href]");
+    if (a && a.dataset.larger) { e.preventDefault(); return resizeAll(); }
     if (!within(a)) return;
     const href = a.getAttribute("href");
     if (!href || !href.startsWith("/")) return;
@@ -98,7 +107,7 @@
       if (e.key === "ArrowLeft") return go("a[rel=prev]");
       if (e.key === "ArrowRight") return go("a[rel=next]");
     }
-    if (e.key === "z") return all(".board-box").forEach(b => b.classList.toggle("large"));
+    if (e.key === "z") return resizeAll();
     if (!/^[0-9]$/.test(e.key)) return;
     typed += e.key;
     clearTimeout(wait);
@@ -110,7 +119,7 @@
   });
   document.addEventListener("dblclick", e => {
     const box = e.target.closest(".board-box");
-    if (box) box.classList.toggle("large");
+    if (box) resize(box, !box.classList.contains("large"));
   });
 
   // Live: the server says that a table has moved on, never how; the page is then read again.

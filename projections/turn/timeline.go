@@ -39,7 +39,9 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 	}
 	for _, e := range entries[from:] {
 		if h, ok := tell(mod.printer, look.Rulebook, e); ok {
-			mod.Since = append(mod.Since, h)
+			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last { // what says nothing is not news
+				mod.Since = append(mod.Since, h)
+			}
 			mod.marks = append(mod.marks, &e.Event)
 		}
 	}
