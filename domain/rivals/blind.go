@@ -36,7 +36,16 @@ func (r *Realm) deal(owner domain.Seat, viewer domain.Viewer) {
 			r.Hand[i].Seen = bit(owner)
 		}
 	}
-	r.sortHand()
+	// Of two cards that are alike, who knows which must not tell where they lay either.
+	slices.SortFunc(r.Hand[:r.HandN], func(a, b Slot) int {
+		switch {
+		case a.Card.before(b.Card):
+			return -1
+		case b.Card.before(a.Card):
+			return 1
+		}
+		return int(a.Seen) - int(b.Seen)
+	})
 }
 
 // unseen are the places of cards with a back that the viewer does not know.

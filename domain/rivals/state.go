@@ -350,15 +350,6 @@ func (r *Realm) handAdd(s Slot) {
 	r.HandN++
 }
 
-// sortHand lays a hand anew whose cards have changed.
-func (r *Realm) sortHand() {
-	hand, n := r.Hand, int(r.HandN)
-	r.Hand, r.HandN = [maxHand]Slot{}, 0
-	for _, s := range hand[:n] {
-		r.handAdd(s)
-	}
-}
-
 func (r *Realm) handTake(i int) Slot {
 	s := r.Hand[i]
 	copy(r.Hand[i:r.HandN-1], r.Hand[i+1:r.HandN])

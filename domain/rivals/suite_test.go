@@ -1,16 +1,19 @@
 package rivals
 
 import (
+	"flag"
 	"testing"
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest"
 )
 
+var suiteGames = flag.Int("suite-games", 1, "random games of each play to try the whole suite on")
+
 func TestTheSuite(t *testing.T) {
 	var variants []domain.Choices
 	for _, play := range playNames {
 		variants = append(variants, domain.Choices{"play": play})
 	}
-	rulebooktest.Run(t, Rulebook{}, rulebooktest.Config{Variants: variants, Games: 1, Deep: 3, Tries: 25})
+	rulebooktest.Run(t, Rulebook{}, rulebooktest.Config{Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25})
 }
