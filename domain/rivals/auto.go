@@ -89,7 +89,7 @@ func (g *deciding) look(seat domain.Seat, deck int) {
 	d := &g.s.Decks[deck]
 	saw := make([]Op, 0, d.N)
 	for j := int(d.N) - 1; j >= 0; j-- {
-		saw = append(saw, Op{Code: opSaw, A: int16(seat), B: int16(d.Slots[j].Card), C: int16(deck)})
+		saw = append(saw, Op{Code: opSaw, A: int8(seat), B: int16(d.Slots[j].Card), C: int16(deck)})
 	}
 	g.tell(domain.To(seat), saw...)
 }

@@ -181,6 +181,11 @@ func (g *deciding) use(c Card) { g.do(opUse, int(g.seat), int(c)) }
 
 // mayBuild tells what keeps a card from being built anywhere.
 func (s *State) mayBuild(seat domain.Seat, c Card) check {
+	return s.mayBuildOf(seat, c, s.Realms[seat].stock())
+}
+
+// mayBuildOf is mayBuild for whoever has counted the seat's stock already.
+func (s *State) mayBuildOf(seat domain.Seat, c Card, stock Goods) check {
 	row := c.Row()
 	r := &s.Realms[seat]
 	switch {
@@ -190,7 +195,7 @@ func (s *State) mayBuild(seat domain.Seat, c Card) check {
 		return "one-only"
 	case !s.meets(seat, row):
 		return "needs"
-	case !r.stock().affords(row.Cost, s.discount(seat, row)):
+	case !stock.affords(row.Cost, s.discount(seat, row)):
 		return "cannot-pay"
 	}
 	return ""
@@ -336,7 +341,7 @@ func (g *deciding) newSettlement(t Task) {
 	if t.Card != NoCard {
 		lands := make([]Op, 0, 12)
 		for i := range int(g.s.LandsN) {
-			lands = append(lands, Op{Code: opSawLand, A: int16(t.Seat), B: int16(g.s.Lands[i])})
+			lands = append(lands, Op{Code: opSawLand, A: int8(t.Seat), B: int16(g.s.Lands[i])})
 		}
 		g.tell(domain.To(t.Seat), lands...)
 		return

@@ -110,7 +110,7 @@ var opHeads, opLens = func() (heads [opCodes]string, lens [opCodes]int) {
 
 func (o Op) append(dst []byte) []byte {
 	dst = append(dst, opHeads[o.Code]...)
-	args, kinds := [4]int16{o.A, o.B, o.C, o.D}, &opSpecs[o.Code].args
+	args, kinds := [4]int16{int16(o.A), o.B, o.C, o.D}, &opSpecs[o.Code].args
 	for i := range opLens[o.Code] {
 		switch n := args[i]; {
 		case kinds[i] != argInt:
@@ -207,7 +207,8 @@ func (o *Op) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("outcome: no word %q", word)
 	}
 	*o = Op{Code: code}
-	args := [4]*int16{&o.A, &o.B, &o.C, &o.D}
+	var first int16
+	args := [4]*int16{&first, &o.B, &o.C, &o.D}
 	for i, kind := range opSpecs[code].args {
 		if kind == argEnd || i+1 >= len(parts) {
 			break
@@ -215,6 +216,9 @@ func (o *Op) UnmarshalJSON(b []byte) error {
 		if err := readArg(kind, parts[i+1], args[i]); err != nil {
 			return fmt.Errorf("outcome %s: %w", word, err)
 		}
+	}
+	if o.A = int8(first); int16(o.A) != first {
+		return fmt.Errorf("outcome %s: %d is too much", word, first)
 	}
 	return nil
 }

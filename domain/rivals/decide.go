@@ -35,7 +35,7 @@ func (g *deciding) do(code opCode, args ...int) {
 		op.B = int16(args[1])
 		fallthrough
 	case 1:
-		op.A = int16(args[0])
+		op.A = int8(args[0])
 	}
 	if code == opGain || code == opPay { // the event says of what, so that it can be told
 		op.D = int16(g.s.Realms[op.A].yields(Place(op.B)))
@@ -49,7 +49,7 @@ func (g *deciding) hidden(to domain.Audience, ops ...Op) {
 	for _, op := range ops {
 		g.s.apply(op)
 	}
-	g.ops = append(g.ops, Op{Code: opHidden, A: int16(len(g.parts))})
+	g.ops = append(g.ops, Op{Code: opHidden, A: int8(len(g.parts))})
 	h := newHidden()
 	h.Ops = append(h.Ops, ops...)
 	g.part(to, h)

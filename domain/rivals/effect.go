@@ -224,7 +224,7 @@ func (g *deciding) seeHand(seat domain.Seat) {
 	o := &g.s.Realms[other(seat)]
 	saw := make([]Op, 0, 8)
 	for i := range int(o.HandN) {
-		saw = append(saw, Op{Code: opSaw, A: int16(seat), B: int16(o.Hand[i].Card), C: -1})
+		saw = append(saw, Op{Code: opSaw, A: int8(seat), B: int16(o.Hand[i].Card), C: -1})
 	}
 	g.tell(domain.To(seat), saw...)
 }

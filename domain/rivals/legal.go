@@ -138,18 +138,18 @@ func (l *lister) acting() {
 		if c.Row().Kind == ActionCard {
 			l.play(c)
 		} else {
-			l.build(c)
+			l.build(c, stock)
 		}
 	})
 	if s.OpenN > 0 {
-		l.build(s.Open)
+		l.build(s.Open, stock)
 	}
 	l.bank(stock)
 	l.add(Move{Verb: End})
 }
 
-func (l *lister) build(c Card) {
-	if l.s.mayBuild(l.seat, c) != "" {
+func (l *lister) build(c Card, stock Goods) {
+	if l.s.mayBuildOf(l.seat, c, stock) != "" {
 		return
 	}
 	if c.same(goldCache) {

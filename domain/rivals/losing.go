@@ -72,8 +72,8 @@ func (g *deciding) answerBury(i int, t *Task) *domain.Refusal {
 		if r := g.s.takes(c, stacks[k]); r != nil {
 			return r
 		}
-		ops = append(ops, Op{Code: opUnder, A: int16(victim), B: int16(c), C: int16(stacks[k] - 1), D: int16(seen)})
-		gone = append(gone, Op{Code: opGone, A: int16(victim), B: int16(c)})
+		ops = append(ops, Op{Code: opUnder, A: int8(victim), B: int16(c), C: int16(stacks[k] - 1), D: int16(seen)})
+		gone = append(gone, Op{Code: opGone, A: int8(victim), B: int16(c)})
 	}
 	g.drop(i)
 	low, high := stacks[0], stacks[n-1]

@@ -6,7 +6,7 @@ import "posthorn/domain"
 // applying its outcomes in their order; no rule is asked.
 type Op struct {
 	Code opCode
-	A    int16 // nearly always a seat
+	A    int8 // nearly always a seat
 	B    int16
 	C    int16
 	D    int16

@@ -18,29 +18,38 @@ type Played struct {
 }
 
 // newPlayed copies what happened into one piece of memory, as nearly every move fits into one
-// of two sizes.
+// of three sizes.
 func newPlayed(ops []Op, tasks []Task, queued bool) *Played {
 	var p *Played
+	if !queued {
+		tasks = nil
+	}
 	switch {
-	case len(ops) <= 5 && (len(tasks) <= 2 || !queued):
+	case len(ops) <= 2 && len(tasks) == 0:
+		x := &struct {
+			Played
+			ops [2]Op
+		}{}
+		p, x.Ops = &x.Played, x.ops[:0]
+	case len(ops) <= 5 && len(tasks) <= 2:
 		x := &struct {
 			Played
 			ops   [5]Op
 			tasks [2]Task
 		}{}
 		p, x.Ops, x.Tasks = &x.Played, x.ops[:0], x.tasks[:0]
-	case len(ops) <= 12 && (len(tasks) <= 4 || !queued):
+	case len(ops) <= 12 && len(tasks) <= 2:
 		x := &struct {
 			Played
 			ops   [12]Op
-			tasks [4]Task
+			tasks [2]Task
 		}{}
 		p, x.Ops, x.Tasks = &x.Played, x.ops[:0], x.tasks[:0]
 	default:
-		p = &Played{Ops: make([]Op, 0, len(ops))}
+		p = &Played{Ops: make([]Op, 0, len(ops)), Tasks: make([]Task, 0, len(tasks))}
 	}
 	p.Ops = append(p.Ops, ops...)
-	if p.Queued = queued; queued && len(tasks) > 0 {
+	if p.Queued = queued; len(tasks) > 0 {
 		p.Tasks = append(p.Tasks, tasks...)
 	} else {
 		p.Tasks = nil

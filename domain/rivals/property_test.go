@@ -119,7 +119,7 @@ func (w *watcher) told(e *domain.Event) {
 	}
 	for seat := range w.points {
 		if now := w.state().victory(domain.Seat(seat)); now != w.points[seat] {
-			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, A: int16(seat), B: int16(now), C: int16(now - w.points[seat])})
+			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, A: int8(seat), B: int16(now), C: int16(now - w.points[seat])})
 			w.points[seat] = now
 		}
 	}

@@ -96,13 +96,15 @@ func (Rulebook) Seats(domain.Choices) (least, most int) { return 2, 2 }
 // Awaited lists the decisions awaited now.
 func (Rulebook) Awaited(st domain.State) []domain.Decision {
 	s := st.(*State)
-	var list []domain.Decision
+	n := 0
+	var list [2]domain.Decision
 	for seat, a := range s.Asks {
 		if a.Kind != askNothing {
-			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: askNames[a.Kind], Serial: int(a.Serial)})
+			list[n] = domain.Decision{Seat: domain.Seat(seat), Kind: askNames[a.Kind], Serial: int(a.Serial)}
+			n++
 		}
 	}
-	return list
+	return append([]domain.Decision(nil), list[:n]...)
 }
 
 // Standing is the victory points; there is nothing to come at the end.

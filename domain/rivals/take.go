@@ -59,7 +59,7 @@ func (g *deciding) pick(i int, t *Task) *domain.Refusal {
 	}
 	old := g.drop(i)
 	g.do(opTook, int(old.Seat), int(old.Arg))
-	g.hidden(domain.To(old.Seat), Op{Code: opTake, A: int16(old.Seat), B: int16(c), C: old.Arg})
+	g.hidden(domain.To(old.Seat), Op{Code: opTake, A: int8(old.Seat), B: int16(c), C: old.Arg})
 	g.hush = "take ?"
 	if g.s.Phase == Exchanging {
 		g.endTurn()
@@ -96,7 +96,7 @@ func (g *deciding) firstHand(i int, t *Task) *domain.Refusal {
 			return domain.Refuse("not-in-stack", "card", c.word())
 		}
 		need[k] = c
-		ops = append(ops, Op{Code: opTake, A: int16(seat), B: int16(c), C: int16(deck)})
+		ops = append(ops, Op{Code: opTake, A: int8(seat), B: int16(c), C: int16(deck)})
 	}
 	g.drop(i)
 	for range 3 {
@@ -148,7 +148,7 @@ func (g *deciding) steal(i int, t *Task) *domain.Refusal {
 	c := victim.Hand[at].Card
 	old := g.drop(i)
 	g.do(opTook, int(old.Seat), -1)
-	g.hidden(domain.To(0, 1), Op{Code: opSteal, A: int16(old.Seat), B: int16(c)})
+	g.hidden(domain.To(0, 1), Op{Code: opSteal, A: int8(old.Seat), B: int16(c)})
 	g.hush = "take ?"
 	return nil
 }

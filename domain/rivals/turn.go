@@ -297,7 +297,7 @@ func (g *deciding) draw(stack uint8) *domain.Refusal {
 	}
 	c := d.Slots[d.N-1].Card
 	g.do(opDraw, int(g.seat), int(stack-1))
-	g.tell(domain.To(g.seat), Op{Code: opDrew, A: int16(g.seat), B: int16(c)})
+	g.tell(domain.To(g.seat), Op{Code: opDrew, A: int8(g.seat), B: int16(c)})
 	return nil
 }
 
@@ -311,7 +311,7 @@ func (g *deciding) layOff(c Card, stack uint8) *domain.Refusal {
 		return r
 	}
 	g.do(opLaid, int(g.seat), int(stack-1))
-	g.hidden(domain.To(g.seat), Op{Code: opUnder, A: int16(g.seat), B: int16(c), C: int16(stack - 1), D: int16(bit(g.seat))})
+	g.hidden(domain.To(g.seat), Op{Code: opUnder, A: int8(g.seat), B: int16(c), C: int16(stack - 1), D: int16(bit(g.seat))})
 	return nil
 }
 
@@ -336,17 +336,31 @@ func (g *deciding) exchanging() *domain.Refusal {
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		g.hush = "swap ? " + digits(g.mv.N) + " " + digits(g.mv.N2)
-		return g.swapFor(g.mv.N2)
+		if r := g.swapFor(g.mv.N2); r != nil {
+			return r
+		}
+		g.hush = hushSwap[g.mv.N-1][g.mv.N2-1]
+		return nil
 	case Search:
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		g.hush = "search ? " + digits(g.mv.N)
+		g.hush = hushSearch[g.mv.N-1]
 		return g.searchFor()
 	}
 	return domain.Refuse("exchange-or-pass")
 }
+
+// hushSwap and hushSearch are what everybody reads of an exchange.
+var hushSwap, hushSearch = func() (swap [decksN][decksN]string, search [decksN]string) {
+	for k := range uint8(decksN) {
+		search[k] = "search ? " + digits(k+1)
+		for q := range uint8(decksN) {
+			swap[k][q] = "swap ? " + digits(k+1) + " " + digits(q+1)
+		}
+	}
+	return swap, search
+}()
 
 // swapFor takes the top card of a stack for the one laid off.
 func (g *deciding) swapFor(stack uint8) *domain.Refusal {
