@@ -83,6 +83,8 @@ type byMail struct {
 	mailed  int // decisions that were played from a mail, not from the page before
 	// fill says how a form on the page is filled in for a move that is in no list, by notation.
 	fill map[string]filling
+	// later tells, of all that is awaited, what is left until nothing else is; nil is nothing.
+	later func(open []domain.Open, o domain.Open) bool
 	// choose picks the move of a decision; nil leaves it to the steady stand-in.
 	choose func(*domain.Line, domain.Open) domain.Move
 }
@@ -138,6 +140,9 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		open = slices.DeleteFunc(open, func(o domain.Open) bool {
 			return !look.Table.Places[o.Seat].Humans() || m.ordered[o.Seat] == o.Kind
 		})
+		if all := slices.Clone(open); m.later != nil {
+			open = slices.DeleteFunc(open, func(o domain.Open) bool { return m.later(all, o) })
+		}
 		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
 			return cmp.Compare(b.Since, a.Since)
 		})
