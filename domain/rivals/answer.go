@@ -37,6 +37,14 @@ func (g *deciding) answerPay(i int, t *Task) *domain.Refusal {
 	if g.mv.Verb != PayFrom || g.mv.Pay[0] == 0 {
 		return domain.Refuse("pay-first")
 	}
+	if open := g.s.stored(i); open != 0 {
+		switch w := g.mv.Into[0]; {
+		case w == 0:
+			return domain.Refuse("store-first")
+		case w.place() >= places || open&(1<<w.place()) == 0:
+			return domain.Refuse("cannot-store-there", "place", w.place().Name())
+		}
+	}
 	if t.Arg == fromOne {
 		p := g.mv.Pay[0].place()
 		if p >= places || g.s.payable(t)&(1<<p) == 0 {

@@ -115,8 +115,8 @@ func (o Op) append(dst []byte) []byte {
 		switch n := args[i]; {
 		case kinds[i] != argInt:
 			dst = append(dst, quoted[kinds[i]][n]...)
-		case n >= 0 && n < 10:
-			dst = append(dst, ',', '0'+byte(n))
+		case n >= 0:
+			dst = appendSmall(append(dst, ','), uint64(n))
 		default:
 			dst = strconv.AppendInt(append(dst, ','), int64(n), 10)
 		}
@@ -263,9 +263,9 @@ func (p *Played) AppendJSON(dst []byte) []byte {
 	}
 	if p.Serial != 0 || p.NextID != 0 {
 		dst = append(dst, `,"count":[`...)
-		dst = strconv.AppendUint(dst, uint64(p.Serial), 10)
+		dst = appendSmall(dst, uint64(p.Serial))
 		dst = append(dst, ',')
-		dst = strconv.AppendUint(dst, uint64(p.NextID), 10)
+		dst = appendSmall(dst, uint64(p.NextID))
 		dst = append(dst, ']')
 	}
 	return append(dst, '}')
@@ -339,10 +339,17 @@ func appendField(dst []byte, name string, n uint64) []byte {
 	return appendSmall(dst, n)
 }
 
-// appendSmall is strconv.AppendUint for numbers that mostly have one digit.
+// appendSmall is strconv.AppendUint for numbers that mostly have few digits.
 func appendSmall(dst []byte, n uint64) []byte {
-	if n < 10 {
+	switch {
+	case n < 10:
 		return append(dst, '0'+byte(n))
+	case n < 100:
+		return append(dst, '0'+byte(n/10), '0'+byte(n%10))
+	case n < 1000:
+		return append(dst, '0'+byte(n/100), '0'+byte(n/10%10), '0'+byte(n%10))
+	case n < 10_000:
+		return append(dst, '0'+byte(n/1000), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
 	return strconv.AppendUint(dst, n, 10)
 }

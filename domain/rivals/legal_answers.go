@@ -52,9 +52,10 @@ func maskOf(g Goods) (m resMask) {
 
 // pays lists the ways to pay: where one place pays all, that place.
 func (l *lister) pays(t *Task) {
+	into := l.s.stored(0)
 	if t.Arg == fromOne || int(t.N)+t.Need.total() == 1 {
 		for m := l.s.payable(t); m != 0; m &= m - 1 {
-			l.add(Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(lowest(m))}})
+			l.payInto(Move{Verb: PayFrom, Pay: [8]placeWord{wordPlace(lowest(m))}}, into)
 		}
 		return
 	}
@@ -62,8 +63,20 @@ func (l *lister) pays(t *Task) {
 	l.x.ways(func(named []placeWord) {
 		m := Move{Verb: PayFrom}
 		copy(m.Pay[:], named)
-		l.add(m)
+		l.payInto(m, into)
 	})
+}
+
+// payInto lists a payment, with each place for what comes for it.
+func (l *lister) payInto(m Move, into uint64) {
+	if into == 0 {
+		l.add(m)
+		return
+	}
+	for ; into != 0; into &= into - 1 {
+		m.Into[0] = wordPlace(lowest(into))
+		l.add(m)
+	}
 }
 
 func (l *lister) gains(t *Task) {

@@ -134,7 +134,7 @@ func (s *State) obeys(order string, seat domain.Seat, m Move) float64 {
 	case "roll":
 		fits = m.Verb == RollDice
 	case "pay":
-		if kind == taskPay {
+		if kind == taskPay && m.Into[0] == 0 { // what comes for it is not said by this order
 			return s.fullness(seat, m.Pay[:])
 		}
 	case "buy nothing":

@@ -76,6 +76,29 @@ func (s *State) gainSpread(t *Task) (x spread) {
 	return x
 }
 
+// stored are the places of a single resource that comes for a payment, where one answer says
+// both: the payment is the seat's own, and does not make room for what it brings. It is empty
+// where the gain is a question of its own, or none.
+func (s *State) stored(i int) uint64 {
+	if i+1 >= int(s.TasksN) {
+		return 0
+	}
+	pay, gain := &s.Tasks[i], &s.Tasks[i+1]
+	if gain.Kind != taskGain || gain.Seat != pay.Seat || pay.N > 0 || gain.Arg == oneKind || int(gain.N)+gain.Need.total() != 1 {
+		return 0
+	}
+	for res, n := range pay.Need {
+		if n > 0 && (gain.N > 0 && gain.Res.has(Res(res)) || gain.Need[res] > 0) {
+			return 0
+		}
+	}
+	open := s.gainable(gain)
+	if open&(open-1) == 0 {
+		return 0
+	}
+	return open
+}
+
 // limit cuts down what is asked to what the places can take and one answer may name.
 func (x *spread) limit(n int) {
 	for kind := range x.want {

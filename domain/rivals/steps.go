@@ -45,6 +45,9 @@ func (w *stepper) ask() {
 	}
 	for i := range w.steps {
 		w.steps[i].Ask = domain.S(next)
+		if w.m.Verb == PayFrom && i > 0 && i == len(wordsIn(w.m.Pay[:])) {
+			w.steps[i].Ask = domain.S("ask.gain")
+		}
 		if i == 2 && w.m.Verb == Swap {
 			w.steps[i].Ask = domain.S("ask.from")
 		}
@@ -112,7 +115,8 @@ func (w *stepper) regions(verb string, list []placeWord) {
 	for i, p := range wordsIn(list) {
 		w.region(verb, p)
 		if i > 0 {
-			w.steps[i].Key = strconv.Itoa(i+1) + "-" + w.steps[i].Key
+			last := &w.steps[len(w.steps)-1]
+			last.Key = strconv.Itoa(i+1) + "-" + last.Key
 		}
 	}
 }
@@ -225,6 +229,7 @@ func (w *stepper) answer() {
 			return
 		}
 		w.regions("pay", m.Pay[:])
+		w.regions("into", m.Into[:])
 	case Into:
 		w.regions("into", m.Into[:])
 	case Take:
