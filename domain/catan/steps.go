@@ -42,8 +42,45 @@ func resourceStep(key string, r int8) domain.Step {
 	return domain.Step{Key: Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+Resource(r).String())}
 }
 
-// steps splits a move into choices: what to do, then where or what.
+// steps splits a move into choices, each with what is asked there.
 func (s *State) steps(m *Move) []domain.Step {
+	list := s.choices(m)
+	for i := range list {
+		if word := s.ask(m, i); word != "" {
+			list[i].Ask = domain.S("ask." + word)
+		}
+	}
+	return list
+}
+
+// ask is what the i-th choice on the way to a move answers: the same for all that may be chosen
+// there, or "" where the sentence about the turn has said it.
+func (s *State) ask(m *Move, i int) string {
+	if first := askFirst[s.phase]; i == 0 {
+		return first
+	}
+	asks := askNext[m.Kind]
+	if m.Kind == KindRob {
+		i++ // a robber's hex is chosen first, a knight's after the knight
+	}
+	if i > len(asks) {
+		return ""
+	}
+	return asks[i-1]
+}
+
+// What is asked first in a phase, and what after the first choice of a kind of move.
+var (
+	askFirst = map[Phase]string{PhaseFound: "found", PhaseDiscard: "discard", PhaseRobber: "robber", PhaseNeutral: "neutral", PhaseGive: "give"}
+	askNext  = map[Kind][]string{
+		KindFound: {"road"}, KindRoad: {"road"}, KindSettle: {"settle"}, KindCity: {"city"}, KindRoads: {"road", "road"},
+		KindRob: {"robber", "victim"}, KindKnight: {"robber", "victim"}, KindBank: {"bank-give", "bank-get"},
+		KindPlenty: {"take", "take"}, KindMonopoly: {"monopoly"},
+	}
+)
+
+// choices are what to do, then where or what.
+func (s *State) choices(m *Move) []domain.Step {
 	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
 	switch m.Kind {
 	case KindFound:

@@ -59,6 +59,12 @@ func keysMade() map[string]bool {
 		keys[phaseLine(p.String(), 0)] = true
 		keys[phaseLine(p.String(), 1)] = true
 	}
+	for _, word := range askFirst {
+		put("ask.", word)
+	}
+	for _, list := range askNext {
+		put("ask.", list...)
+	}
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	for _, o := range options() {

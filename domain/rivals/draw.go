@@ -59,6 +59,7 @@ type drawing struct {
 	scene     domain.Scene
 	w, h      float64
 	low, high int
+	stackW    float64                 // the width of a stack in the middle
 	spots     map[string]domain.Point // where a spot's card lies: its middle
 }
 

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -15,9 +16,10 @@ func (d *drawing) middle(y float64) {
 	items := len(b.Stacks) + 3
 	step := min(66, (d.w-2*margin)/float64(items))
 	x := d.w/2 - step*float64(items-1)/2
+	d.stackW = min(52, step-6)
 	for i, p := range b.Stacks {
 		back := backColors[setNamed(p.Back)]
-		shape := box(-26, -34, 52, 68, 6, back)
+		shape := box(-d.stackW/2, -34, d.stackW, 68, 6, back)
 		shape.Stroke, shape.Width = paper, 2
 		d.spots["k-"+strconv.Itoa(i+1)] = domain.Point{X: x, Y: mid}
 		d.add(domain.Shape{Group: []domain.Shape{shape, text(0, -12, strconv.Itoa(i+1), 22, paper, true), text(0, 16, "×"+strconv.Itoa(len(p.Cards)), 15, paper, false)},
@@ -117,7 +119,11 @@ func (d *drawing) open(o domain.Spot) {
 	if !ok {
 		at = domain.Point{X: d.w / 2, Y: margin + backsH + sideH + middleH/2}
 	}
-	frame := box(at.X-cardSize/2, at.Y-cardSize/2, cardSize, cardSize, 8, accent.Alpha(28))
+	w, h, badge := cardSize, cardSize, domain.Point{X: at.X - 30, Y: at.Y - 30}
+	if strings.HasPrefix(o.Spot, "k-") { // a stack is narrower than a card
+		w, h, badge = d.stackW+4, 72, domain.Point{X: at.X, Y: at.Y - 36}
+	}
+	frame := box(at.X-w/2, at.Y-h/2, w, h, 8, accent.Alpha(28))
 	frame.Stroke, frame.Width, frame.Spot, frame.Class = accent, 3, o.Spot, "open"
-	d.add(frame, disc(at.X-30, at.Y-30, 14, accent, paper), text(at.X-30, at.Y-30, o.Number, 16, paper, true))
+	d.add(frame, disc(badge.X, badge.Y, 14, accent, paper), text(badge.X, badge.Y, o.Number, 16, paper, true))
 }
