@@ -80,6 +80,9 @@ func (s *State) deal() domain.Event {
 // hand, where that is not public. Evolve does not need them.
 func (s *State) notes() (parts []domain.Secret) {
 	for seat := range domain.Seat(2) {
+		if !s.hasSeen(seat) {
+			continue
+		}
 		own := s.board(domain.ViewOf(seat))
 		c := &Cards{}
 		some := false
@@ -100,6 +103,24 @@ func (s *State) notes() (parts []domain.Secret) {
 		}
 	}
 	return parts
+}
+
+// hasSeen tells whether a seat knows a card that lies in a stack or in the other's hand.
+func (s *State) hasSeen(seat domain.Seat) bool {
+	for i := range int(s.DecksN) {
+		for _, slot := range s.Decks[i].Slots[:s.Decks[i].N] {
+			if slot.Seen&bit(seat) != 0 {
+				return true
+			}
+		}
+	}
+	o := &s.Realms[other(seat)]
+	for _, slot := range o.Hand[:o.HandN] {
+		if slot.known(domain.ViewOf(seat)) {
+			return true
+		}
+	}
+	return false
 }
 
 // evolve makes the state anew.
