@@ -91,15 +91,16 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 	w.count(&e)
 	w.told(&e)
 	s := w.state()
-	require.Equal(w.t, w.cards, census(s), e.Move)
+	require.True(w.t, w.cards == census(s), "%s: %v", e.Move, census(s))
 	require.Equal(w.t, w.centre, centreCount(s), e.Move)
 	for i := range s.Realms {
 		r := &s.Realms[i]
+		most := r.CacheGold
 		for _, q := range r.Regions {
-			require.LessOrEqual(w.t, q.Stored, uint8(capacity), e.Move)
+			most = max(most, q.Stored)
 		}
-		require.LessOrEqual(w.t, r.CacheGold, uint8(capacity), e.Move)
-		require.Equal(w.t, pointsAnew(s, domain.Seat(i)), s.board(domain.Referee).Seats[i].Points, e.Move)
+		require.LessOrEqual(w.t, most, uint8(capacity), e.Move)
+		require.True(w.t, pointsAnew(s, domain.Seat(i)) == s.points(domain.Seat(i)), "%s: %+v", e.Move, s.points(domain.Seat(i)))
 	}
 }
 

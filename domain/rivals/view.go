@@ -259,11 +259,16 @@ func seenOf(word string) uint8 {
 	return 0
 }
 
+// points are what a seat counts, with the tokens.
+func (s *State) points(seat domain.Seat) PointsView {
+	p := s.Realms[seat].Points
+	return PointsView{Victory: s.victory(seat), Commerce: int(p.Commerce), Strength: int(p.Strength), Skill: int(p.Skill), Progress: int(p.Progress)}
+}
+
 func (s *State) side(seat domain.Seat, v domain.Viewer) Side {
 	r := &s.Realms[seat]
 	b := Side{Roads: []int{}, Hand: []string{}, Limit: s.handLimit(seat), Hero: s.strongest() == seat, Trade: s.busiest() == seat}
-	b.Points = PointsView{Victory: s.victory(seat), Commerce: int(r.Points.Commerce), Strength: int(r.Points.Strength),
-		Skill: int(r.Points.Skill), Progress: int(r.Points.Progress)}
+	b.Points = s.points(seat)
 	for t := int(r.Left); t <= int(r.Right); t++ {
 		town := &r.Towns[t]
 		kind := "settlement"
