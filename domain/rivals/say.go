@@ -99,7 +99,11 @@ func (b *Board) situation() (list []domain.Say) {
 	}
 	if len(b.Tasks) > 0 && b.Tasks[0].Seat != "" {
 		t := b.Tasks[0]
-		pairs := []any{"seat", seatOf(t.Seat), "n", t.N, "card", domain.S("card.none")}
+		n := t.N
+		for _, more := range t.Need {
+			n += more
+		}
+		pairs := []any{"seat", seatOf(t.Seat), "n", n, "card", domain.S("card.none")}
 		if c, ok := cardNamed[t.Card]; ok {
 			pairs[5] = c.word()
 		}
