@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
@@ -24,6 +25,7 @@ func TestRivalsByMail(t *testing.T) {
 			table := gather(t, data, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}, friends[:c.people]...)
 			m := playing(t, "rivals-"+c.play, data, table, 390, 844)
 			began := time.Now()
+			m.readACard()
 			m.playToTheEnd(c.most)
 			t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
 			m.over(friends[0])
@@ -35,4 +37,25 @@ func TestRivalsByMail(t *testing.T) {
 			require.Contains(t, m.text("main .result"), "victory points")
 		})
 	}
+}
+
+// readACard plays until somebody to move holds cards, and opens one of them on the page.
+func (m *byMail) readACard() {
+	m.t.Helper()
+	for {
+		o, ended := m.awaited()
+		require.False(m.t, ended)
+		if f, ok := m.passIn(m.url()); !ok || !asks(f, o) {
+			m.open(m.p.base + "/mailbox/" + m.mailFor(o) + "/html")
+			m.press(`a[href*="/p/"]`)
+		}
+		if m.has(".board-column .cards .face") {
+			break
+		}
+		m.play(o)
+	}
+	m.do(chromedp.Click(".board-column .cards .face summary"))
+	require.True(m.t, m.has(".board-column .cards .face[open]"))
+	require.NotEmpty(m.t, m.text(".board-column .cards .face[open] p"), "what the card says")
+	m.once("card")
 }
