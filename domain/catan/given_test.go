@@ -105,3 +105,13 @@ func FuzzGiven(f *testing.F) {
 		}
 	})
 }
+
+// A game may be won before the dice are rolled, and such a position is given as it was.
+func TestGivenKeepsAGameThatWasWonBeforeTheRoll(t *testing.T) {
+	g := given(t, 3, `{"players":[{"cities":[8,30,40,51],"knights":2,"cards":{"knight":1}}]}`)
+	g.play("Ana: knight 0").then("over", g.phase()).then("0", g.state().rolls)
+	whole, err := json.Marshal(g.state().view(domain.Referee))
+	require.NoError(t, err)
+	again := given(t, 3, string(whole)).state()
+	require.Equal(t, g.state().view(domain.Referee), again.view(domain.Referee))
+}

@@ -39,7 +39,7 @@ func (s *State) arrangePhase(v *View) error {
 	s.stint = int32(max(1, min(v.Stint, 1<<30)))
 	s.rolls = clip(v.Rolls)
 	s.still = clip(v.Still)
-	if v.Rolls == 0 && s.phase > PhaseRoll && v.Back != PhaseRoll.String() {
+	if v.Rolls == 0 && s.phase > PhaseRoll && s.phase != PhaseOver && v.Back != PhaseRoll.String() {
 		s.rolls = s.allRolls()
 	}
 	if s.rolls > s.allRolls() || len(v.Dice) > 2 || s.phase == PhaseRoll && s.rolls >= s.allRolls() {
