@@ -18,7 +18,6 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/events/pass"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -100,17 +99,20 @@ func (w *twins) compares() {
 	w.comparesStream()
 }
 
-// comparesLogs holds the log itself, as whoever may subscribe or has a backup sees it: what is
-// public, who may read what, and how long it is sealed.
+// comparesLogs holds the table's own streams, as whoever may subscribe or has a backup sees
+// them: what is public, and who may read what.
 func (w *twins) comparesLogs() {
 	w.t.Helper()
 	show := func(h *twinHouse) []byte {
-		recs, err := h.log.Read(h.ctx, 0, 1<<20)
+		recs, err := h.log.Load(h.ctx, w.table, 0, 0)
 		require.NoError(w.t, err)
+		played, err := h.log.Load(h.ctx, w.line, 0, 0)
+		require.NoError(w.t, err)
+		recs = append(recs, played...)
 		var out bytes.Buffer
 		for i := range recs {
 			r := &recs[i]
-			_, _ = fmt.Fprintln(&out, r.Pos, r.Stream, r.Version, r.Command, r.Type, string(r.Meta), string(r.Data))
+			_, _ = fmt.Fprintln(&out, r.Stream, r.Version, r.Command, r.Type, string(r.Meta), string(r.Data))
 			for _, p := range r.Parts {
 				_, _ = fmt.Fprintln(&out, p.To)
 			}
@@ -134,6 +136,9 @@ func (w *twins) comparesPages() {
 		if missing := parameter.FindAllString(route.Path, -1); strings.Contains(route.Path, ":token") || strings.Contains(route.Path, ":digest") || len(missing) == 0 && route.Path != "/" && !strings.HasSuffix(route.Path, "/inbox") {
 			continue
 		}
+		if w.thin && w.rnd.IntN(2) == 0 {
+			continue
+		}
 		path := parameter.ReplaceAllStringFunc(route.Path, func(name string) string { return values[name] })
 		as := browsing(w.me)
 		if strings.HasPrefix(path, "/api/") && w.rnd.IntN(2) == 0 {
@@ -155,14 +160,19 @@ func (w *twins) comparesPages() {
 		}
 	}
 	home := "/t/" + w.table.String()
-	for _, q := range append(w.choices(), "hint=1", "board=whole&aids=off", "seat=1", "done=moved") {
-		w.alike("GET", home+"?"+q, "", browsing(w.me))
-	}
-	for range 4 {
-		if len(w.pool) > 0 {
-			w.alike("GET", home+"?m="+url.QueryEscape(w.pool[w.rnd.IntN(len(w.pool))]), "", browsing(w.me))
+	for _, q := range append(w.choices(), "hint=1", "board=whole&aids=off", "seat=1", "m="+url.QueryEscape(w.any()), "m="+url.QueryEscape(w.any())) {
+		if w.rnd.IntN(2) == 0 {
+			w.alike("GET", home+"?"+q, "", browsing(w.me))
 		}
 	}
+}
+
+// any move that was legal somewhere, in notation.
+func (w *twins) any() string {
+	if len(w.pool) == 0 {
+		return "end"
+	}
+	return w.pool[w.rnd.IntN(len(w.pool))]
 }
 
 // choices are queries that choose what the viewer may choose, step by step.
@@ -181,30 +191,31 @@ func (w *twins) choices() []string {
 	return out
 }
 
-// comparesPasses looks at the table by links: to look, and to take each decision.
+// comparesPasses looks at the table by the links of mails: to look, and for whatever is asked of
+// the viewer.
 func (w *twins) comparesPasses() {
 	w.t.Helper()
 	if w.viewer < 0 {
 		return
 	}
-	facts := []pass.Facts{{Purpose: pass.View, Person: w.me.id, Stream: w.table}}
-	for _, o := range w.la.Awaited() {
-		if domain.ViewOf(o.Seat) != w.viewer {
-			continue
+	look, err := w.a.composer.Passes.Visit(w.a.ctx, w.me.id, w.table)
+	require.NoError(w.t, err)
+	tokens := []string{look}
+	wanted, err := w.a.notifier.Wanted(w.a.ctx, w.table)
+	require.NoError(w.t, err)
+	for _, n := range wanted {
+		if n.Person == w.me.id {
+			token, err := w.a.composer.Passes.Act(w.a.ctx, n)
+			require.NoError(w.t, err)
+			tokens = append(tokens, token)
 		}
-		recs, err := w.a.log.Load(w.a.ctx, w.line, o.Since-1, o.Since)
-		require.NoError(w.t, err)
-		facts = append(facts, pass.Facts{Purpose: pass.Play, Person: w.me.id, Stream: w.line, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since, At: pass.MarkOf(recs[0].Hash)})
 	}
-	for _, f := range facts {
-		token, err := pass.New(w.cast.keys).Make(f)
-		require.NoError(w.t, err)
-		w.alike("GET", "/p/"+token.Text(), "", browsing(somebody{}))
+	for _, token := range tokens {
+		w.alike("GET", "/p/"+token, "", browsing(somebody{}))
 	}
 }
 
-// comparesMails composes every mail that the table calls for to the viewer, and holds that
-// the same people are written to about the same.
+// comparesMails composes every mail that the table calls for to the viewer.
 func (w *twins) comparesMails() {
 	w.t.Helper()
 	show := func(h *twinHouse) []byte {
@@ -212,10 +223,10 @@ func (w *twins) comparesMails() {
 		wanted, err := h.notifier.Wanted(h.ctx, w.table)
 		require.NoError(w.t, err)
 		for i, n := range wanted {
-			_, _ = fmt.Fprintln(&out, n.Kind, n.Person, n.Table, n.Stream, n.Open, n.Head)
 			if n.Person != w.me.id || w.viewer < 0 {
-				continue
+				continue // whom else the house writes to is not told: they may have given orders
 			}
+			_, _ = fmt.Fprintln(&out, n.Kind, n.Person, n.Table, n.Stream, n.Open, n.Head)
 			made, err := h.composer.Compose(h.ctx, mail.Letter{ID: int64(i), Notice: n, Made: still()})
 			require.NoError(w.t, err)
 			_, _ = fmt.Fprintln(&out, made.To, made.MessageID, made.Subject, len(made.Message))
@@ -305,7 +316,7 @@ func (w *twins) comparesStream() {
 func (w *twins) refused(n int) bool {
 	w.t.Helper()
 	open := w.la.Awaited()
-	if w.viewer < 0 || len(open) == 0 || len(w.pool) == 0 {
+	if w.viewer < 0 || len(open) == 0 {
 		return false
 	}
 	for i := range n {
@@ -315,7 +326,7 @@ func (w *twins) refused(n int) bool {
 				o = mine
 			}
 		}
-		if w.sends(o, w.pool[w.rnd.IntN(len(w.pool))], i) < 400 {
+		if w.sends(o, w.any(), i) < 400 {
 			return true
 		}
 		w.report.refusals++
@@ -337,6 +348,58 @@ func (w *twins) sends(o domain.Open, move string, door int) int {
 	return w.alike("POST", "/t/"+w.table.String()+"/move", form.Encode(), browsing(w.me))
 }
 
+// orders lets somebody else order beforehand in one house, in private, and not in the other;
+// the viewer orders the same in both, if they can.
+func (w *twins) orders() {
+	w.t.Helper()
+	rb, ok := w.la.Rulebook.(domain.OrderForms)
+	if !ok || w.ordered {
+		return
+	}
+	w.ordered = true
+	other := domain.Seat(w.rnd.IntN(len(w.seats)))
+	if domain.ViewOf(other) == w.viewer {
+		other = (other + 1) % domain.Seat(len(w.seats))
+	}
+	give := func(h *twinHouse, seat domain.Seat, list []string) {
+		id := events.Derive("orders", w.line[:], []byte{byte(seat)})
+		_, err := h.desk.SetOrders(h.ctx, events.Actor{Person: w.seats[seat].id, Door: "page"}, w.table, seat, id, 0, list, nil)
+		require.NoError(w.t, err)
+	}
+	if list := w.someOrders(rb, other); len(list) > 0 {
+		give(w.both()[w.rnd.IntN(2)], other, list)
+	}
+	if w.viewer >= 0 {
+		list := w.someOrders(rb, w.viewer.Seat())
+		give(w.a, w.viewer.Seat(), list)
+		give(w.b, w.viewer.Seat(), list)
+	}
+	w.report.ordered++
+}
+
+// someOrders are orders that a seat can put together on its page.
+func (w *twins) someOrders(rb domain.OrderForms, seat domain.Seat) []string {
+	w.t.Helper()
+	var out []string
+	for _, f := range rb.OrderForms(w.la.Rulebook.View(w.la.State, domain.ViewOf(seat))) {
+		text := f.Pattern
+		for _, field := range f.Fields {
+			value := ""
+			switch {
+			case field.Kind == domain.FieldSeats && len(field.Seats) > 0:
+				value = field.Seats[w.rnd.IntN(len(field.Seats))].Letter()
+			case len(field.Words) > 0:
+				value = field.Words[w.rnd.IntN(len(field.Words))]
+			}
+			text = strings.ReplaceAll(text, "{"+field.Name+"}", value)
+		}
+		if _, err := w.la.Rulebook.(domain.StandingOrders).ReadOrder(text, nil); err == nil && len(out) < 3 {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // moves plays a move of the viewer at a door of each house, whoever listens hearing of it. False
 // says that it came to something that the viewer can tell apart, and may: the twins part here.
 func (w *twins) moves() bool {
@@ -346,10 +409,11 @@ func (w *twins) moves() bool {
 			continue
 		}
 		m, ok := w.picks(w.la, o.Seat)
-		if !ok {
-			return true
+		if !ok || w.ordered {
+			return true // an order may answer in one house and not in the other
 		}
 		if w.refused(3) {
+			w.report.played++
 			return w.settles()
 		}
 		if len(w.alarms) > 0 {

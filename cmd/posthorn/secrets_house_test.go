@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	nethttp "net/http"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -114,6 +114,7 @@ type cast struct {
 	people *people.Store
 	who    []somebody
 	ids    map[string]bool
+	book   func(games []domain.Rulebook) (*words.Book, error)
 }
 
 func newCast(t testing.TB) *cast {
@@ -122,6 +123,13 @@ func newCast(t testing.TB) *cast {
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
 	c := &cast{keys: keys, ids: map[string]bool{}}
+	ordinary := sync.OnceValues(func() (*words.Book, error) { return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue()) })
+	c.book = func(games []domain.Rulebook) (*words.Book, error) {
+		if len(games) == len(rulebooks.All()) {
+			return ordinary() // it is read alone, and takes as long to make as a look
+		}
+		return words.New(games, mail.Catalogue(), http.Catalogue())
+	}
 	plenty := people.Limit{Most: 1 << 30, Per: time.Hour}
 	c.people, err = people.Open(ctx, filepath.Join(t.TempDir(), "people.db"), keys, people.Options{Now: still,
 		Quotas: &people.Quotas{PerRecipient: plenty, PerDomain: plenty, Global: plenty, PerInviter: plenty, PerPair: plenty, PerStranger: plenty}})
@@ -165,6 +173,7 @@ type twinHouse struct {
 	notifier *mail.Notifier
 	composer *mail.Composer
 	drawn    drawn
+	followed uint64 // how far its log was copied to the other one
 }
 
 const twinURL = "http://localhost:8080"
@@ -185,7 +194,7 @@ func (c *cast) houseOf(t testing.TB, games []domain.Rulebook) *twinHouse {
 	var err error
 	h.lists, err = views.Open(ctx, t.TempDir(), h.desk)
 	require.NoError(t, err)
-	book, err := words.New(games, mail.Catalogue(), http.Catalogue())
+	book, err := c.book(games)
 	require.NoError(t, err)
 	maker, passes := turn.NewMaker(h.desk, book, names{c.people}), pass.New(c.keys)
 	h.composer = &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: c.people, Names: names{c.people}},
@@ -215,7 +224,3 @@ func (c *cast) houseOf(t testing.TB, games []domain.Rulebook) *twinHouse {
 	})
 	return h
 }
-
-var _ nethttp.Handler = (*http.Server)(nil)
-
-func ordinaryGames() []domain.Rulebook { return rulebooks.All() }

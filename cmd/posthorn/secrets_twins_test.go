@@ -20,31 +20,35 @@ import (
 // know: every public part and every part that is theirs is the same. What is hidden from them
 // is not: chance fell otherwise where nobody told them, and others hold other cards.
 type twins struct {
-	t      testing.TB
-	cast   *cast
-	rnd    *rand.Rand
-	a, b   *twinHouse // a is what happened; b what might as well have
-	table  events.Name
-	line   events.Name
-	viewer domain.Viewer
-	me     somebody // whom the viewer is
-	seats  []somebody
-	la, lb *domain.Line
-	pool   []string // notations that were legal somewhere
-	report *told
-	where  string
-	alarms []string // what differs, if that is kept instead of ending the test
-	keep   bool
-	id     string // of the game, from which commands have theirs
-	tables int
-	plain  bool // what is copied to the second house is not changed
+	t       testing.TB
+	cast    *cast
+	rnd     *rand.Rand
+	a, b    *twinHouse // a is what happened; b what might as well have
+	table   events.Name
+	line    events.Name
+	viewer  domain.Viewer
+	me      somebody // whom the viewer is
+	seats   []somebody
+	la, lb  *domain.Line
+	pool    []string // notations that were legal somewhere
+	report  *told
+	where   string
+	alarms  []string // what differs, if that is kept instead of ending the test
+	keep    bool
+	id      string // of the game, from which commands have theirs
+	tables  int
+	ordered bool // somebody gave orders in one of the houses
+	thin    bool // half of the addresses at a time: there are many looks
+	plain   bool // what is copied to the second house is not changed
 }
 
 // told is what came of many twins.
 type told struct {
-	games, compared, differed, channels, stuck, refusals, played, rewound, studied int
-	revealed                                                                       map[string]int // how often a move's public part came out otherwise, by its first word
+	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered int
+	revealed                                                                                map[string]int // how often a move's public part came out otherwise, by its first word
 }
+
+func newTold() *told { return &told{revealed: map[string]int{}} }
 
 // fails reports something that a viewer could tell the twins apart by.
 func (w *twins) fails(what, a, b string) {
@@ -77,7 +81,7 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 	n.Pace = "weekly"
 	ans, err := w.a.desk.Open(w.a.ctx, opener, events.Derive("open "+id), n)
 	require.NoError(w.t, err)
-	w.table, w.seats = ans.Table, players
+	w.table, w.seats, w.ordered = ans.Table, players, false
 	for i, p := range players {
 		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table, events.Derive("join "+id, []byte{byte(i)}), "join", func(r events.Room) (domain.TableEvent, error) {
 			return r.Table.Join(p.id, domain.Seat(i), []byte("sixteen bytes of "+p.name))
@@ -108,14 +112,16 @@ func (w *twins) looks() {
 // follows copies what stands in the first log and not yet in the second.
 func (w *twins) follows() {
 	w.t.Helper()
-	last, err := w.b.log.Last(w.b.ctx)
-	require.NoError(w.t, err)
-	recs, err := w.a.log.Read(w.a.ctx, last, 1<<20)
+	recs, err := w.a.log.Read(w.a.ctx, w.a.followed, 1<<20)
 	require.NoError(w.t, err)
 	for i := range recs {
 		r := &recs[i]
+		w.a.followed = r.Pos
 		s, err := w.a.log.Stream(w.a.ctx, r.Stream)
 		require.NoError(w.t, err)
+		if _, err := w.b.log.Find(w.b.ctx, s.Table, r.Command); err == nil || s.Kind == events.KindSeat {
+			continue // played in both, or ordered in one
+		}
 		d := events.Draft{Stream: r.Stream, Expect: r.Version - 1, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At, Meta: r.Meta, Data: r.Data, Parts: r.Parts}
 		if r.Version == s.Fork+1 {
 			d.Open = &s
@@ -266,7 +272,7 @@ func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *
 		candidates = slices.Collect(from.Rulebook.Legal(from.State, seat)) // another move that looks the same will do
 		w.rnd.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
 	}
-	shown := ""
+	shown, opened := "", ""
 	for _, c := range candidates {
 		for try := range tries(ea.Draws) {
 			eb, _, err := w.otherwise(from, ea.Draws, try).Decide(seat, c)
@@ -281,12 +287,34 @@ func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *
 			if shown = w.read(&eb); shown == want {
 				return eb, true
 			}
+			if a, b := w.public(ea), w.public(&eb); try == sameLuck(ea.Draws) && a != b {
+				opened = a + "\n" + b
+			}
 		}
 	}
-	if word, _, _ := strings.Cut(ea.Move, " "); shown != "" {
+	word, _, _ := strings.Cut(ea.Move, " ")
+	if shown != "" {
 		w.report.revealed[word]++
 	}
+	if opened != "" && ea.Move != "" && w.la.Rulebook.Name() == "catan" && word != "monopoly" && !strings.Contains(opened, `"won"`) {
+		w.fails("what everybody reads of "+ea.Move+", which lays nothing open,", opened, "")
+	}
 	return domain.Event{}, false
+}
+
+// public is what everybody reads of an event.
+func (w *twins) public(e *domain.Event) string {
+	text, _, err := w.la.Rulebook.Codec().Encode(e)
+	require.NoError(w.t, err)
+	return string(text)
+}
+
+// sameLuck is the try whose draws are those of the first house.
+func sameLuck(draws []domain.Draw) int {
+	if len(draws) == 0 {
+		return 0
+	}
+	return 2
 }
 
 func tries(draws []domain.Draw) int {
@@ -300,7 +328,7 @@ func tries(draws []domain.Draw) int {
 // sees, or none.
 func (w *twins) otherwise(l *domain.Line, draws []domain.Draw, try int) *domain.Line {
 	switch {
-	case len(draws) == 0 || try == 2:
+	case try == sameLuck(draws):
 		return l
 	case try == 1:
 		draws = slices.DeleteFunc(slices.Clone(draws), func(d domain.Draw) bool { return !d.Unseen })
