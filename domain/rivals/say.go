@@ -107,7 +107,11 @@ func (b *Board) situation() (list []domain.Say) {
 		if c, ok := cardNamed[t.Card]; ok {
 			pairs[5] = c.word()
 		}
-		list = append(list, domain.S("task."+t.Kind, pairs...))
+		key := "task." + t.Kind
+		if t.Kind == taskNames[taskGain] && t.Card == "" {
+			key += "-plain"
+		}
+		list = append(list, domain.S(key, pairs...))
 	}
 	return list
 }
