@@ -57,6 +57,14 @@ func (g *gamePage) Lines() []string {
 	return g.M.Situation()
 }
 
+// Acting is whom the reader plays as, while there is something to play; "" otherwise.
+func (g *gamePage) Acting() string {
+	if g.Ended {
+		return ""
+	}
+	return g.As
+}
+
 // Foresees tells whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
 	for _, s := range g.Scores {

@@ -58,7 +58,7 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatalf("%v", err)
@@ -77,7 +77,7 @@ func (b *browser) press(selector string) {
 	before := b.url()
 	b.script(`window.posthornOld = true; null`)
 	b.do(chromedp.Click(selector))
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+`)`))
 		if err == nil && fresh { // a new page, or one that the page's own script put in its place
 			return

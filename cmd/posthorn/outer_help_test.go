@@ -238,7 +238,7 @@ func (m *byMail) passIn(address string) (pass.Facts, bool) {
 // mailFor waits for the mail that asks for a decision.
 func (m *byMail) mailFor(o domain.Open) string {
 	m.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if id, ok := m.link[o]; ok {
 			return id
 		}
@@ -334,7 +334,7 @@ func (m *byMail) pressTowards(keys []string) {
 // over waits for the mail that says how a game ended for someone, and opens it.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		ids := mailLinks.FindAllStringSubmatch(m.p.get("/mailbox?to="+url.QueryEscape(who.address)), -1)
 		if len(ids) == 0 || m.read[ids[0][1]] {
 			continue

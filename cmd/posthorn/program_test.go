@@ -155,7 +155,7 @@ func (p *running) mails() []string {
 // nextMail waits for a mail that was not there before and returns the newest.
 func (p *running) nextMail(known int) string {
 	p.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ids := p.mails(); len(ids) > known {
 			return ids[0]
 		}

@@ -50,6 +50,9 @@ func (s *State) steps(m *Move) []domain.Step {
 			list[i].Ask = domain.S("ask." + word)
 		}
 	}
+	if o := &s.offers[s.active]; o.Open && m.Seat < 0 && (m.Kind == KindAccept || m.Kind == KindDecline) {
+		list[0].Ask = domain.S("ask.answer", "who", domain.Seat(s.active), "give", handSay(o.Give), "want", handSay(o.Want))
+	}
 	return list
 }
 

@@ -1,0 +1,57 @@
+package catan
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// asked is what a seat's first choice asks, which is the same for all of them.
+func (g *table) asked(name string) domain.Say {
+	g.t.Helper()
+	var ask domain.Say
+	n := 0
+	for m := range g.line.Rulebook.Legal(g.line.State, domain.Seat(seatNo(name))) {
+		steps := g.line.Rulebook.Steps(g.line.State, m)
+		if n++; n == 1 {
+			ask = steps[0].Ask
+		}
+		require.Equal(g.t, ask, steps[0].Ask)
+	}
+	require.NotZero(g.t, n)
+	return ask
+}
+
+func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
+	g := given(t, 4, market)
+	require.Zero(t, g.asked("Ana"), "the sentence about the turn says it")
+	g.play("Ana: offer 1 wool for 1 ore to Bo Di")
+	for _, name := range []string{"Bo", "Di"} { // whether they can pay or not
+		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", handSay(Hand{Wool: 1}), "want", handSay(Hand{Ore: 1})), g.asked(name))
+	}
+	require.Equal(t, "ask.found", given(t, 3, `{}`).asked("Ana").Key)
+}
+
+// What is asked at a point of the way to a move depends on the choices before it alone.
+func TestWhatIsAskedIsTheSameForAllThatMayBeChosen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for seats := 2; seats <= 4; seats++ {
+		playOut(t, seats, uint64(seats), rng, func(s *State) {
+			for _, d := range (Rulebook{}).Awaited(s) {
+				asks := map[string]string{}
+				for m := range s.legal(d.Seat) {
+					way := ""
+					for _, step := range (Rulebook{}).Steps(s, m) {
+						before, seen := asks[way]
+						require.True(t, !seen || before == step.Ask.Key, "%v after %q: %s, %s", d, way, before, step.Ask.Key)
+						asks[way] = step.Ask.Key
+						way += " " + step.Key
+					}
+				}
+			}
+		})
+	}
+}
