@@ -514,13 +514,13 @@ func (d *drawn) constant(text []byte, people map[string]bool) []byte {
 		for j < len(out) && (out[j] >= '0' && out[j] <= '9' || out[j] >= 'a' && out[j] <= 'f') {
 			j++
 		}
-		switch word := string(out[i:j]); {
-		case j-i == 64 && d.digests[word] != "":
-			copy(out[i:j], d.digests[word])
+		switch word := out[i:j]; {
+		case j-i == 64 && d.digests[string(word)] != "":
+			copy(word, d.digests[string(word)])
 		case j-i == 64 && bytes.HasSuffix(out[:i], []byte(`{"sum":"`)): // of a record, over the digests too
-			copy(out[i:j], strings.Repeat("~", 64))
-		case j-i == 32 && !d.names[word] && !people[word]:
-			copy(out[i:j], strings.Repeat("~", 32))
+			copy(word, strings.Repeat("~", 64))
+		case j-i == 32 && !d.names[string(word)] && !people[string(word)]:
+			copy(word, strings.Repeat("~", 32))
 		}
 		i = max(j, i+1)
 	}
