@@ -70,6 +70,7 @@ var opSpecs = [opCodes]opSpec{
 	opEventN:   {"events", [4]argKind{argInt, argInt}},
 	opMint:     {"mint", [4]argKind{argInt}},
 	opRemoval:  {"removal", [4]argKind{argInt}},
+	opShow:     {"show", [4]argKind{argInt, argCard}},
 	opAsk:      {"ask", [4]argKind{argInt, argAsk, argInt, argInt}},
 	opOver:     {"over", [4]argKind{argInt}},
 	opDrew:     {"drew", [4]argKind{argInt, argCard}},

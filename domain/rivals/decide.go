@@ -177,6 +177,7 @@ func (g *deciding) run() {
 // event closes the decision: what is awaited now, and the event that says it all.
 func (g *deciding) event(before *State) domain.Event {
 	g.score(before)
+	g.show()
 	g.ask()
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = format(g.mv)
@@ -186,6 +187,21 @@ func (g *deciding) event(before *State) domain.Event {
 		body.Serial, body.NextID = g.s.Serial, g.s.NextID
 	}
 	return domain.Event{Type: playedType, Move: g.hush, Body: body, Secrets: g.parts}
+}
+
+// show lets everybody know the hand card that is about to be built, while it is still asked
+// how it is paid for: the move has named it.
+func (g *deciding) show() {
+	for i := range int(g.s.TasksN) {
+		t := &g.s.Tasks[i]
+		if t.Kind != taskPlace && t.Kind != taskSettle || t.Card == NoCard || t.Kind == taskPlace && t.Arg == 1 {
+			continue
+		}
+		r := &g.s.Realms[t.Seat]
+		if at := r.shownFirst(t.Card); at >= 0 && r.Hand[at].Seen&public == 0 {
+			g.do(opShow, int(t.Seat), int(t.Card))
+		}
+	}
 }
 
 // score notes what the decision has changed about the tokens and the victory points.

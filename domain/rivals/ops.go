@@ -48,6 +48,7 @@ const (
 	opEventN  // the event stack has B cards (before a rebuild writes them)
 	opMint    // a Mint has been used
 	opRemoval // a card was removed by its owner
+	opShow    // A shows the hand card B, which stays there
 	opAsk     // of A is awaited B, task C, serial D
 	opOver    // A has won
 	// Notes: nothing changes.
@@ -99,7 +100,7 @@ func (s *State) apply(op Op) {
 		s.Asks[seat] = Ask{Kind: askKind(op.B), Task: uint16(op.C), Serial: uint16(op.D)}
 	case opOver:
 		s.Phase, s.Winner = Over, domain.Seat(op.A)
-	case opDraw, opUnder, opUse, opSteal, opFetch, opTake, opSeeDeck, opSeeHand:
+	case opDraw, opUnder, opUse, opSteal, opFetch, opTake, opSeeDeck, opSeeHand, opShow:
 		s.applyHand(r, op)
 	}
 }
@@ -144,6 +145,10 @@ func (s *State) applyHand(r *Realm, op Op) {
 		for i := range int(d.N) {
 			d.Slots[i].Seen |= bit(seat)
 		}
+	case opShow:
+		if i := r.shownFirst(Card(op.B)); i >= 0 {
+			r.Hand[i].Seen |= public | bit(0) | bit(1)
+		}
 	case opSeeHand:
 		o := &s.Realms[other(seat)]
 		for i := range int(o.HandN) {
@@ -155,15 +160,20 @@ func (s *State) applyHand(r *Realm, op Op) {
 // takeOut removes a card from the hand, the copy that most people know: who knew of one
 // must not learn from its leaving that there is another.
 func (r *Realm) takeOut(c Card) {
+	if at := r.shownFirst(c); at >= 0 {
+		r.handTake(at)
+	}
+}
+
+// shownFirst finds the copy of a hand card that most people know, or -1.
+func (r *Realm) shownFirst(c Card) int {
 	at := -1
 	for i := range int(r.HandN) {
 		if r.Hand[i].Card == c && (at < 0 || r.Hand[i].Seen > r.Hand[at].Seen) {
 			at = i
 		}
 	}
-	if at >= 0 {
-		r.handTake(at)
-	}
+	return at
 }
 
 // forget: a card left this hand face down, so nobody but its owner still knows which cards

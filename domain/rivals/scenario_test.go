@@ -23,7 +23,7 @@ import (
 //	vp 3 2                   victory points
 //	Ana 0a 2                 what a region stores; Ana stock 7: everything stored
 //	Ana has mint             a card stands in the principality; or lacks
-//	Ana holds mint           a card is in the hand; Ana hand 3: the number of cards
+//	Ana holds mint           a card is in the hand; shows: and everybody knows; Ana hand 3: the number of cards
 //	Ana commerce 3           points of a kind
 //	hero Ana, trade -        who holds a token
 //	discard mint             the top of the discard pile
@@ -185,6 +185,12 @@ func checkSeat(t *testing.T, s *Side, what, value, text string) {
 		found := false
 		for _, name := range s.Hand {
 			found = found || cardNamed[name].same(cardOf(t, value))
+		}
+		require.True(t, found, text)
+	case "shows":
+		found := false
+		for i, name := range s.Hand {
+			found = found || cardNamed[name].same(cardOf(t, value)) && i < len(s.Known) && s.Known[i] == "*"
 		}
 		require.True(t, found, text)
 	case "hand":
