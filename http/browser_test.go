@@ -78,10 +78,13 @@ func TestInABrowserAMoveIsChosenOnTheBoardWithoutThePageJumping(t *testing.T) {
 	until(t, ctx, `!!document.querySelector("svg.board .ghost") && location.search.includes("c=")`)
 	press(t, ctx, `#turn .option:not(.selected)[data-number]`)
 	until(t, ctx, `!!document.querySelector("form.confirm button.go")`)
+	until(t, ctx, `document.activeElement.matches("form.confirm button.go")`) // the Enter key would press it now
 	same, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.same === true && broken.length === 0`))
 	require.NoError(t, err)
 	require.True(t, same, "the page was loaded once, and nothing offended its policy")
 	require.Equal(t, before, h.version(table), "nothing is played by choosing")
+	press(t, ctx, ".board-frame a[data-larger]")
+	until(t, ctx, `document.querySelector(".board-box").classList.contains("large") && document.querySelector("a[data-larger]").textContent === "Smaller"`)
 
 	_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`history.back(); null`))
 	require.NoError(t, err)

@@ -71,6 +71,7 @@
     const next = new DOMParser().parseFromString(await res.text(), "text/html");
     const from = next.querySelector("main"), here = document.querySelector("main");
     if (!from || !from.querySelector(".game") || !here) throw new Error("no game");
+    const was = document.activeElement && document.activeElement.rel;
     const box = here.querySelector(".board-box");
     const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
     here.replaceChildren(...from.childNodes);
@@ -80,8 +81,11 @@
     ready(here);
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
-    const heading = here.querySelector(".confirm button.go, .prompt, .option, h1");
-    if (heading && !unasked && heading.matches("button, a")) heading.focus({preventScroll: true});
+    if (unasked) return;
+    // Whoever presses keys goes on where they were: at the same link, or at what comes next.
+    const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn summary";
+    const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
+    if (to) to.focus({preventScroll: true});
   };
   const within = a => a && (a.closest("#turn, svg.board, .board-frame, .pager") || a.closest(".story.long"));
   document.addEventListener("click", e => {
