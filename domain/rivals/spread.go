@@ -8,7 +8,7 @@ import (
 // mostNamed is how many resources one move can name where it names them by kind.
 const mostNamed = 2
 
-// most is how many gains one answer stores, so that the list of answers stays readable; a
+// mostGains is how many gains one answer stores, so that the list of answers stays readable; a
 // payment is answered whole, as far as a move has room for it.
 const mostGains = 3
 

@@ -1,0 +1,174 @@
+package rivals
+
+import "posthorn/domain"
+
+// drawing fills the hand, or lays off what is too much.
+func (g *deciding) drawing() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	limit := g.s.handLimit(g.seat)
+	switch {
+	case g.mv.Verb == Draw && int(r.HandN) < limit:
+		stacks := [5]uint8{g.mv.N, g.mv.Draws[0], g.mv.Draws[1], g.mv.Draws[2], g.mv.Draws[3]}
+		for _, n := range stacks {
+			if n == 0 {
+				break
+			}
+			if int(r.HandN) >= limit {
+				return domain.Refuse("hand-full", "limit", limit)
+			}
+			if refusal := g.draw(n); refusal != nil {
+				return refusal
+			}
+		}
+	case g.mv.Verb == LayOff && int(r.HandN) > limit:
+		if refusal := g.layOff(g.mv.Card, g.mv.N); refusal != nil {
+			return refusal
+		}
+		g.hush = "discard ? " + digits(g.mv.N)
+	case int(r.HandN) < limit:
+		return domain.Refuse("draw-first", "limit", limit)
+	default:
+		return domain.Refuse("lay-off-first", "limit", limit)
+	}
+	g.afterHand()
+	return nil
+}
+
+// afterHand goes on once the hand is at its limit, or cannot be filled.
+func (g *deciding) afterHand() {
+	have, limit := int(g.s.Realms[g.seat].HandN), g.s.handLimit(g.seat)
+	switch {
+	case have > limit, have < limit && g.s.anyStack():
+		if g.s.Phase != Drawing {
+			g.do(opPhase, int(g.seat), int(Drawing))
+		}
+	case have == 0:
+		g.endTurn()
+	default:
+		g.do(opPhase, int(g.seat), int(Exchanging))
+	}
+}
+
+func (s *State) anyStack() bool {
+	for i := range int(s.DecksN) {
+		if s.Decks[i].N > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *deciding) draw(stack uint8) *domain.Refusal {
+	if stack < 1 || stack > g.s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	d := &g.s.Decks[stack-1]
+	if d.N == 0 {
+		return domain.Refuse("stack-empty", "n", int(stack))
+	}
+	c := d.Slots[d.N-1].Card
+	g.do(opDraw, int(g.seat), int(stack-1))
+	g.tell(domain.To(g.seat), Op{Code: opDrew, A: int8(g.seat), B: int16(c)})
+	return nil
+}
+
+// layOff puts a hand card face down under a stack with its back.
+func (g *deciding) layOff(c Card, stack uint8) *domain.Refusal {
+	c, r := g.handCard(c)
+	if r != nil {
+		return r
+	}
+	if r := g.s.takes(c, stack); r != nil {
+		return r
+	}
+	g.do(opLaid, int(g.seat), int(stack-1))
+	g.hidden(domain.To(g.seat), Op{Code: opUnder, A: int8(g.seat), B: int16(c), C: int16(stack - 1), D: int16(bit(g.seat))})
+	return nil
+}
+
+// takes tells whether a card may go under a stack: its back must match.
+func (s *State) takes(c Card, stack uint8) *domain.Refusal {
+	if stack < 1 || stack > s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	if s.Decks[stack-1].Set != c.Set() {
+		return domain.Refuse("wrong-back", "card", c.word(), "n", int(stack))
+	}
+	return nil
+}
+
+// exchanging judges the optional exchange of one hand card (Rivals, "Exchange cards").
+func (g *deciding) exchanging() *domain.Refusal {
+	switch g.mv.Verb {
+	case Pass:
+		g.endTurn()
+		return nil
+	case Swap:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
+		}
+		if r := g.swapFor(g.mv.N2); r != nil {
+			return r
+		}
+		g.hush = hushSwap[g.mv.N-1][g.mv.N2-1]
+		return nil
+	case Search:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
+		}
+		g.hush = hushSearch[g.mv.N-1]
+		return g.searchFor()
+	}
+	return domain.Refuse("exchange-or-pass")
+}
+
+// hushSwap and hushSearch are what everybody reads of an exchange.
+var hushSwap, hushSearch = func() (swap [decksN][decksN]string, search [decksN]string) {
+	for k := range uint8(decksN) {
+		search[k] = "search ? " + digits(k+1)
+		for q := range uint8(decksN) {
+			swap[k][q] = "swap ? " + digits(k+1) + " " + digits(q+1)
+		}
+	}
+	return swap, search
+}()
+
+// swapFor takes the top card of a stack for the one laid off.
+func (g *deciding) swapFor(stack uint8) *domain.Refusal {
+	if r := g.draw(stack); r != nil {
+		return r
+	}
+	g.endTurn()
+	return nil
+}
+
+// searchFor pays and looks through a stack for the card laid off; one must then be taken.
+func (g *deciding) searchFor() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	price := r.searchPrice()
+	if r.stock().total() < price {
+		return domain.Refuse("search-price", "n", price)
+	}
+	if price > 0 {
+		g.push(Task{Kind: taskPay, Seat: g.seat, N: uint8(price)})
+	}
+	g.push(Task{Kind: taskSearch, Seat: g.seat})
+	return nil
+}
+
+// searchPrice is what it costs to choose a card from a stack.
+func (r *Realm) searchPrice() int {
+	price := int8(2)
+	if r.Marks&marksSearch == 0 {
+		return int(price)
+	}
+	r.cards(func(_ Site, c Card) bool {
+		for _, e := range c.Row().Effects {
+			if e.On == "search" {
+				price = min(price, e.N)
+			}
+		}
+		return true
+	})
+	return int(price)
+}
