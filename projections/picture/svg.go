@@ -216,6 +216,10 @@ func (s *svgWriter) area(sh *domain.Shape) {
 	if b.empty() {
 		return
 	}
+	if outlined(sh.Path) && b.x1-b.x0 >= touch && b.y1-b.y0 >= touch {
+		s.path(&domain.Shape{Path: sh.Path, Hidden: true, Class: "area"})
+		return
+	}
 	if w := b.x1 - b.x0; w < touch {
 		b.x0, b.x1 = b.x0-(touch-w)/2, b.x1+(touch-w)/2
 	}
@@ -224,6 +228,22 @@ func (s *svgWriter) area(sh *domain.Shape) {
 	}
 	s.raw(`<rect class="area"`).num("x", b.x0).num("y", b.y0).num("width", b.x1-b.x0).num("height", b.y1-b.y0)
 	s.raw(` rx="6" pointer-events="all"/>`)
+}
+
+// outlined tells whether a path is a polygon of more than four corners (a hex), whose box would
+// reach into its neighbours.
+func outlined(p domain.Path) bool {
+	corners := 0
+	for _, g := range p {
+		switch g.Op {
+		case 'M', 'L':
+			corners++
+		case 'Z':
+		default:
+			return false
+		}
+	}
+	return corners > 4
 }
 
 // extent grows b around a shape. Control points count, which is large enough.

@@ -152,6 +152,15 @@ func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
 	require.Contains(t, file, `<rect class="area" x="30" y="30" width="40" height="40"`)
 }
 
+// The box of a hex reaches into the hexes beside it: a press near its corner would be theirs.
+func TestSVGCatchesPressesOnAHexWithinItsOutline(t *testing.T) {
+	hex := domain.Path{}.M(50, 0).L(93, 25).L(93, 75).L(50, 100).L(7, 75).L(7, 25).Z()
+	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Path: hex, Spot: "h9", Hidden: true}}}
+	file := svg(t, s, picture.SVGOptions{Link: func(string) string { return "/x" }})
+	require.Contains(t, file, `<path d="M50 0L93 25L93 75L50 100L7 75L7 25Z" pointer-events="all" class="area"/>`)
+	require.NotContains(t, file, "<rect class=\"area\"")
+}
+
 func TestSVGEscapesWhateverText(t *testing.T) {
 	for _, evil := range []string{
 		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onload='alert(1)`, `]]><b>`, `<!-- -->`,
