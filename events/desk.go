@@ -210,7 +210,7 @@ func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, wish s
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	meta := d.meta(a, wish)
+	meta := d.meta(a, id, wish)
 	for range tries {
 		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
 			return ans, err
@@ -308,7 +308,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}
-	meta := d.meta(a, "open "+string(wish))
+	meta := d.meta(a, id, "open "+string(wish))
 	name := d.tableNameOf(a.Person, id)
 	if ans, done, err := d.again(ctx, name, id, meta); done || err != nil {
 		return ans, err

@@ -109,7 +109,7 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 	if err != nil || len(cause) != 1 {
 		return fmt.Errorf("the event that opened line %s: %w", main.Name, errors.Join(err, errIf(len(cause) != 1, "is missing")))
 	}
-	meta := d.meta(House, "open-line")
+	meta := d.meta(House, CommandID{}, "open-line")
 	meta.Opened = &cause[0].Hash
 	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork, Origin: cause[0].Hash}
 	if main.Parent != "" {

@@ -31,7 +31,7 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 
 // play runs a move in a locked room that was refreshed.
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move) (Answer, error) {
-	meta := d.meta(a, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
+	meta := d.meta(a, m.ID, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
 	for range tries {
 		if ans, done, err := d.again(ctx, m.Table, m.ID, meta); done || err != nil {
 			return ans, err

@@ -59,7 +59,7 @@ func (d *Desk) noteHouse(ctx context.Context, a Actor, id CommandID, wish, typ s
 	}
 	name := d.houseName()
 	for range tries {
-		draft := Draft{Stream: name, Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, wish).bytes(), Data: data}
+		draft := Draft{Stream: name, Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, id, wish).bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, ErrNoStream):

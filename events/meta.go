@@ -17,8 +17,9 @@ const TypeForked = "line.forked.v1"
 type Meta struct {
 	By   domain.PersonID `json:"by,omitempty"` // empty for the house itself
 	Door string          `json:"door"`
-	// Wish is a keyed digest of what was wished, so that a command id used twice for
-	// different wishes is noticed, and nobody can guess from it what a hidden move was.
+	// Wish is a keyed digest of the command's id and what was wished, so that an id used twice for
+	// different wishes is noticed, and nobody can guess from it what a hidden move was, nor that
+	// two were the same.
 	Wish string `json:"wish,omitempty"`
 	// Opened is the hash of the table's event that opened this line; in its first event only.
 	Opened *Hash `json:"opened,omitempty"`
@@ -34,8 +35,9 @@ type Actor struct {
 // House is the actor of commands that nobody typed.
 var House = Actor{Door: "runner"}
 
-func (d *Desk) meta(a Actor, wish string) Meta {
+func (d *Desk) meta(a Actor, id CommandID, wish string) Meta {
 	m := hmac.New(sha256.New, d.keys.For("wish"))
+	_, _ = m.Write(id[:])
 	_, _ = m.Write([]byte(wish))
 	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8])}
 }

@@ -96,7 +96,7 @@ func (d *Desk) orderID(table Name, seat domain.Seat, version uint64) CommandID {
 func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
 	id := Derive("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))
-	_, err := d.appendSeat(ctx, r, seat, orders.Version, id, d.meta(House, "obeyed"), TypeObeyed, note)
+	_, err := d.appendSeat(ctx, r, seat, orders.Version, id, d.meta(House, id, "obeyed"), TypeObeyed, note)
 	if err != nil && !retry(err) {
 		return fmt.Errorf("note an order's move: %w", err)
 	}

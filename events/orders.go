@@ -198,7 +198,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	if err != nil {
 		return Answer{}, err
 	}
-	meta := d.meta(a, "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n"))
+	meta := d.meta(a, id, "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n"))
 	for range tries {
 		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
 			return ans, err
