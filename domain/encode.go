@@ -66,9 +66,22 @@ func appendMeasured(dst []byte, write func([]byte) ([]byte, error)) ([]byte, err
 	return dst, err
 }
 
+// plain tells whether JSON writes a string as it stands.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
 // AppendJSONString appends a JSON string. Notation is ASCII nearly always, which is
 // copied as it stands; anything else is escaped.
 func AppendJSONString(dst []byte, s string) []byte {
+	if plain(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for i := 0; i < len(s); i++ {

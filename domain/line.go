@@ -11,6 +11,7 @@ type Line struct {
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
+	spare    *Luck // of the last decision, if nothing was drawn: nobody needs it any more
 }
 
 // Open is a decision that is awaited, and the version that brought it up.
@@ -39,8 +40,17 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 	return e, luck, nil
 }
 
+// begin is the source's Begin. Most decisions draw nothing, and the next one takes their luck over.
+func (l *Line) begin() *Luck {
+	if s := l.spare; s != nil && s.unused(l.Luck) {
+		return s
+	}
+	l.spare = l.Luck.Begin()
+	return l.spare
+}
+
 // Decide judges a move by a seat: an event ready to be appended, or a *Refusal, or the
-// *Impossible of a script. It changes nothing; see Apply. A rulebook whose move names what
+// *Impossible of a script. It changes nothing; see Apply. The luck is good until the next decision. A rulebook whose move names what
 // others may not know (which card goes face down under a stack) sets Event.Move itself, with
 // "?" for that, and keeps the whole move in a secret part.
 func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
@@ -50,7 +60,7 @@ func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
 	if !l.Awaits(seat) {
 		return Event{}, nil, Refuse("not-awaited", "seat", seat)
 	}
-	luck := l.Luck.Begin()
+	luck := l.begin()
 	e, err := l.Rulebook.Decide(l.State, seat, m, luck)
 	if err = firstOf(luck.Err(), err); err != nil {
 		return Event{}, nil, err
@@ -136,6 +146,7 @@ func (l *Line) Awaits(seat Seat) bool {
 // Clone copies a line; the copies share only what nothing changes.
 func (l *Line) Clone() *Line {
 	c := *l
+	c.spare = nil
 	c.State = l.Rulebook.Clone(l.State)
 	c.Luck = l.Luck.clone()
 	c.open = append([]Open(nil), l.open...)

@@ -199,6 +199,11 @@ func (s *Source) Begin() *Luck {
 	return l
 }
 
+// unused tells whether a decision of this source has left no trace in its luck.
+func (l *Luck) unused(s *Source) bool {
+	return l.src == s && len(l.used) == 0 && len(l.dictated) == 0 && l.err == nil
+}
+
 // Commit uses up the dictated outcomes that a decision took.
 func (s *Source) Commit(l *Luck) {
 	for kind, n := range l.dictated {
@@ -294,9 +299,10 @@ func (l *Luck) draw(purpose string, n int, unseen bool) int {
 		panic("domain: a draw of no outcomes for " + purpose)
 	}
 	k := l.src.counts[purpose]
-	for _, d := range l.used {
-		if d.Purpose == purpose {
-			k = d.K + 1
+	for i := len(l.used) - 1; i >= 0; i-- {
+		if l.used[i].Purpose == purpose {
+			k = l.used[i].K + 1
+			break
 		}
 	}
 	l.used = append(l.used, Draw{Purpose: purpose, K: k, Size: n, Unseen: unseen})

@@ -239,14 +239,17 @@ func (g *deciding) save(i int, res Res) {
 // gainable are the places that a gain may go to.
 func (s *State) gainable(t *Task) (m uint64) {
 	r := &s.Realms[t.Seat]
+	var wanted [len(t.Need)]bool
+	for res := range wanted {
+		wanted[res] = t.N > 0 && t.Res.has(Res(res)) || t.Need[res] > 0
+	}
 	from, to := r.span()
 	for p := from; p < to; p++ {
-		q := r.Regions[p]
-		if q.Number != 0 && q.Stored < capacity && (t.N > 0 && t.Res.has(q.Terrain) || t.Need[q.Terrain] > 0) {
+		if q := &r.Regions[p]; q.Number != 0 && q.Stored < capacity && wanted[q.Terrain] {
 			m |= 1 << p
 		}
 	}
-	if r.Cache != noPlace && r.CacheGold < capacity && (t.N > 0 && t.Res.has(GoldRes) || t.Need[GoldRes] > 0) {
+	if r.Cache != noPlace && r.CacheGold < capacity && wanted[GoldRes] {
 		m |= 1 << cachePlace
 	}
 	if t.Mask != 0 {

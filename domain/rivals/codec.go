@@ -116,6 +116,8 @@ func (o Op) append(dst []byte) []byte {
 		switch n := args[i]; {
 		case kinds[i] != argInt:
 			dst = append(dst, quoted[kinds[i]][n]...)
+		case uint16(n) < 10:
+			dst = append(dst, ',', '0'+byte(n))
 		case n >= 0:
 			dst = appendSmall(append(dst, ','), uint64(n))
 		default:
