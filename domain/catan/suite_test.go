@@ -11,12 +11,12 @@ import (
 
 // The suite of every rulebook, with each option's other value in some variant.
 func TestTheSuite(t *testing.T) {
-	games, deep := 1, 2
-	if os.Getenv("POSTHORN_LONG") == "1" {
+	games, deep, long := 1, 2, os.Getenv("POSTHORN_LONG") == "1"
+	if long {
 		games, deep = 6, 12
 	}
 	rulebooktest.Run(t, catan.Rulebook{}, rulebooktest.Config{
-		Seats: []int{2, 3, 4}, Deep: deep, Games: games,
+		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games,
 		Variants: []domain.Choices{
 			nil,
 			{"founding": "beginner", "points": "8"},

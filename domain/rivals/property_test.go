@@ -285,7 +285,7 @@ func TestGoldenGames(t *testing.T) {
 	for i, play := range playNames {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
 	}
-	rulebooktest.Golden(t, Rulebook{}, "testdata/golden", games...)
+	rulebooktest.Golden(t, Rulebook{}, recordings, record, games...)
 }
 
 // TestWhatIsFormattedIsRead: any move of the notation comes back as it was.

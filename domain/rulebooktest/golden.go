@@ -3,11 +3,11 @@ package rulebooktest
 import (
 	"bufio"
 	"bytes"
+	"embed"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"testing"
 
@@ -20,7 +20,7 @@ var record = flag.Bool("record-golden", false, "record the golden games that are
 
 // Recording names a random game of the golden corpus.
 type Recording struct {
-	File    string // in the folder, "base-2.jsonl"
+	File    string // in testdata/golden, "base-2.jsonl"
 	Choices domain.Choices
 	Seats   int
 	Seed    uint64
@@ -48,26 +48,38 @@ type goldenEnd struct {
 	Versions int             `json:"versions"`
 }
 
-// Golden holds that every game ever recorded in a folder folds to the state recorded with it.
-// With -record-golden it first records the games that have no file yet. A file is never
-// rewritten: an event type that was once released must fold for ever. Where the referee's view
-// has gained a key since, the recorded keys are compared.
-func Golden(t *testing.T, rb domain.Rulebook, dir string, games ...Recording) {
+// goldenDir is where a rulebook keeps its recorded games.
+const goldenDir = "testdata/golden"
+
+// Golden holds that every game ever recorded in testdata/golden folds to the state recorded
+// with it. With -record-golden it hands write the games that have no file yet, and they are
+// tried in the next run. A file is never rewritten: an event type that was once released must
+// fold for ever. Where the referee's view has gained a key since, the recorded keys are compared.
+func Golden(t *testing.T, rb domain.Rulebook, testdata embed.FS, write func(path string, game []byte) error, games ...Recording) {
 	t.Helper()
+	var fresh []string
 	for _, g := range games {
-		path := filepath.Join(dir, g.File)
-		if _, err := os.Stat(path); err == nil || !*record {
-			require.NoError(t, err, "%s is missing: record it with -record-golden", path)
+		file := path.Join(goldenDir, g.File)
+		if _, err := testdata.ReadFile(file); err == nil || !*record {
+			require.NoError(t, err, "%s is missing: record it with -record-golden", file)
 			continue
 		}
-		require.NoError(t, os.MkdirAll(dir, 0o755))
-		require.NoError(t, os.WriteFile(path, recorded(t, rb, g), 0o644))
+		require.NoError(t, write(file, recorded(t, rb, g)))
+		fresh = append(fresh, file)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if fresh != nil {
+		t.Log("recorded, to be tried in the next run:", fresh)
+		return
+	}
+	files, err := testdata.ReadDir(goldenDir)
 	require.NoError(t, err)
-	require.NotEmpty(t, files, "there are no golden games in %s", dir)
+	require.NotEmpty(t, files, "there are no golden games in %s", goldenDir)
 	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) { foldsAsRecorded(t, rb, f) })
+		t.Run(f.Name(), func(t *testing.T) {
+			src, err := testdata.ReadFile(path.Join(goldenDir, f.Name()))
+			require.NoError(t, err)
+			foldsAsRecorded(t, rb, src)
+		})
 	}
 }
 
@@ -103,9 +115,7 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	return out.Bytes()
 }
 
-func foldsAsRecorded(t *testing.T, rb domain.Rulebook, path string) {
-	src, err := os.ReadFile(path)
-	require.NoError(t, err)
+func foldsAsRecorded(t *testing.T, rb domain.Rulebook, src []byte) {
 	state := rb.New()
 	rows := bufio.NewScanner(bytes.NewReader(src))
 	rows.Buffer(nil, 64<<20)
@@ -121,7 +131,7 @@ func foldsAsRecorded(t *testing.T, rb domain.Rulebook, path string) {
 		n++
 	}
 	require.NoError(t, rows.Err())
-	require.Fail(t, "the recorded game does not end with its state", path)
+	require.Fail(t, "the recorded game does not end with its state")
 }
 
 func readGolden(c domain.Codec, line []byte) (domain.Event, error) {

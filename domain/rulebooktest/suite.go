@@ -2,13 +2,13 @@
 // game, tried on whole random games. A rulebook's own tests say what its rules are; this says
 // that the house can rely on it.
 //
-// It belongs to tests alone, and so may read files and the environment.
+// It belongs to tests alone, and is as pure as the rulebooks: files and the environment are
+// theirs who call it.
 package rulebooktest
 
 import (
 	"fmt"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,20 +20,22 @@ import (
 
 // Config says how much is tried. The zero value tries a little of everything, in seconds.
 type Config struct {
+	// Long makes the run thorough.
+	Long bool
 	// Variants are the options to play with, each completed with the defaults; nil plays the
 	// defaults, and each option's other values once.
 	Variants []domain.Choices
 	// Seats to play with; nil plays the fewest and the most that a variant allows.
 	Seats []int
-	// Games for each variant and number of seats; 0 means 2, or 40 with POSTHORN_LONG=1.
+	// Games for each variant and number of seats; 0 means 2, or 40 in a long run.
 	Games int
-	// Deep is how many positions of a game are looked at closely; 0 means 5, or 40 with
-	// POSTHORN_LONG=1.
+	// Deep is how many positions of a game are looked at closely; 0 means 5, or 40 in a
+	// long run.
 	Deep int
 	// Cap is how many moves a random game may take before it is stopped; 0 means 20,000. At
 	// most one game in twenty may be stopped.
 	Cap int
-	// Tries is how many moves are judged in one position; 0 means 60, or all with POSTHORN_LONG=1.
+	// Tries is how many moves are judged in one position; 0 means 60, or all in a long run.
 	Tries int
 	// Conceivable are moves that one could think of in a position, legal or not; nil tries
 	// those that were legal elsewhere in the games, and mistyped ones.
@@ -44,14 +46,11 @@ type Config struct {
 	Seed uint64
 }
 
-// long tells whether the environment asks for the thorough run.
-func long() bool { return os.Getenv("POSTHORN_LONG") == "1" }
-
 func (c Config) complete() Config {
 	set := func(x *int, quick, thorough int) {
 		if *x == 0 {
 			*x = quick
-			if long() {
+			if c.Long {
 				*x = thorough
 			}
 		}

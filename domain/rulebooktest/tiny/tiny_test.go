@@ -1,6 +1,7 @@
 package tiny
 
 import (
+	"os"
 	"testing"
 
 	"posthorn/domain"
@@ -8,11 +9,11 @@ import (
 )
 
 func TestTheSuite(t *testing.T) {
-	rulebooktest.Run(t, Rules{}, rulebooktest.Config{Seats: []int{2, 3, 4}})
+	rulebooktest.Run(t, Rules{}, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}})
 }
 
 func TestGoldenGames(t *testing.T) {
-	rulebooktest.Golden(t, Rules{}, "testdata/golden",
+	rulebooktest.Golden(t, Rules{}, recordings, record,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "low-4.jsonl", Choices: domain.Choices{"low": "on"}, Seats: 4, Seed: 2},
 	)
