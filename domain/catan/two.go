@@ -243,7 +243,7 @@ func (s *State) tokenPrice(c int8) int8 {
 // tokenSpent tells whether there is no more token action this turn (A4).
 func (s *State) tokenSpent() bool { return s.tokenUsed && !s.rules.tokensAny }
 
-// tokenReady tells whether a token action may be paid for now.
+// tokenReady tells whether a token action can be paid for at this moment.
 func (s *State) tokenReady(c int8) bool { return !s.tokenSpent() && s.tokens[c] >= s.tokenPrice(c) }
 
 // spendTokens pays for an action, or refuses one that cannot be paid, or a second one in a turn.
