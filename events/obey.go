@@ -163,13 +163,9 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	return ok, nil
 }
 
-// OrdersUsed lists which moves of a line standing orders made, by version, and which orders:
-// those of a viewer's own seat, and all once the table has ended.
+// OrdersUsed lists which moves of a line standing orders made, by version, and which orders, in
+// their canonical form: those of a viewer's own seat, and all once the table has ended.
 func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer domain.Viewer) (map[uint64]string, error) {
-	rb, ok := look.Rulebook.(domain.StandingOrders)
-	if !ok {
-		return nil, nil
-	}
 	r := d.room(look.Name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,7 +184,7 @@ func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer doma
 		}
 		for _, u := range orders.Used {
 			if u.Line == line {
-				out[u.Version] = rb.ShowOrder(u.Order, nil)
+				out[u.Version] = u.Order
 			}
 		}
 	}

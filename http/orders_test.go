@@ -81,7 +81,7 @@ func TestThatOrdersWereGivenIsSeenNowhere(t *testing.T) {
 		return out + bos.call("GET", "/tables/"+table+"/moves", nil).body + bos.call("GET", "/tables/"+table+"/orders", nil).body
 	}
 	before := seen()
-	ana.gives(table, url.Values{"typed": {"roll 2"}})
+	require.Contains(t, ana.gives(table, url.Values{"typed": {"roll 2"}}).body, "order roll 2")
 	require.Equal(t, before, seen())
 }
 
@@ -94,4 +94,13 @@ func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
 	require.Contains(t, p.body, "Ana kept the card.")
 	require.Contains(t, p.body, "By a standing order.")
 	require.NotContains(t, p.body, "order keep 1", "whose it is alone may read it")
+	ana.gives(table, url.Values{"typed": {"peek B"}}) // for the next round
+	if roller := h.look(table).Line.Awaited()[0].Seat; roller == 0 {
+		ana.move(table, "roll")
+	} else {
+		bo.move(table, "roll")
+	}
+	h.chores(table)
+	story := ana.get("/t/" + table + "/line/" + h.look(table).LineName.String() + "/5").body
+	require.Contains(t, story, "order peek Bo", "its own seat reads it, with names")
 }

@@ -2,9 +2,11 @@ package turn
 
 import (
 	"context"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/words"
 )
 
 // Orders are the standing orders of the asker's own seat.
@@ -34,10 +36,7 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 	if err != nil {
 		return err
 	}
-	names := make([]string, len(mod.Players))
-	for i, p := range mod.Players {
-		names[i] = p.Name
-	}
+	names := seatNames(mod.printer, look)
 	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && now.Line != look.LineName}
 	for _, text := range now.List {
 		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text))})
@@ -53,22 +52,29 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 
 // byOrders marks the happenings that a standing order brought about, with the order where
 // the viewer may read it.
-func (m *Maker) byOrders(ctx context.Context, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
-	some := false
-	for _, h := range list {
-		some = some || h.ByOrder
-	}
-	if !some {
+func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
+	rb, ok := look.Rulebook.(domain.StandingOrders)
+	if !ok || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
 		return nil
 	}
 	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)
 	if err != nil {
 		return err
 	}
+	names := seatNames(p, look)
 	for i := range list {
-		if list[i].ByOrder {
-			list[i].Order = used[list[i].Version]
+		if order, known := used[list[i].Version]; known && list[i].ByOrder {
+			list[i].Order = rb.ShowOrder(order, names)
 		}
 	}
 	return nil
+}
+
+// seatNames are what the table's seats are called, in their order.
+func seatNames(p words.Printer, look events.Look) []string {
+	names := make([]string, len(look.Table.Places))
+	for i := range names {
+		names[i] = p.Name(domain.Seat(i))
+	}
+	return names
 }

@@ -45,7 +45,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 			mod.marks = append(mod.marks, &e.Event)
 		}
 	}
-	return m.byOrders(ctx, look, mod.Line, mod.Viewer, mod.Since)
+	return m.byOrders(ctx, mod.printer, look, mod.Line, mod.Viewer, mod.Since)
 }
 
 func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool) {
@@ -83,7 +83,7 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 			out = append(out, h)
 		}
 	}
-	return out, m.byOrders(ctx, look, line, viewer, out)
+	return out, m.byOrders(ctx, printer, look, line, viewer, out)
 }
 
 // TableTimeline tells what happened at a table besides the moves. text opens what somebody
