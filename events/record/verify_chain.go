@@ -1,0 +1,84 @@
+package record
+
+import (
+	"posthorn/events"
+)
+
+// chain checks that every event follows from the one before it.
+func (v *verifier) chain() error {
+	last := map[events.Name]uint64{}
+	for i := range v.f.Events {
+		e := &v.f.Events[i]
+		s, ok := v.streams[e.Stream]
+		if !ok {
+			return v.fault(i, "the header does not name this stream")
+		}
+		if _, seen := last[e.Stream]; !seen {
+			last[e.Stream] = s.Fork
+		}
+		if e.Version != last[e.Stream]+1 {
+			return v.fault(i, "version %d should come here", last[e.Stream]+1)
+		}
+		prev, err := v.before(i, s)
+		if err != nil {
+			return err
+		}
+		rec := e.record()
+		if events.ChainHash(prev, &rec) != e.Hash {
+			return v.fault(i, "the event was altered: its hash does not fit")
+		}
+		last[e.Stream] = e.Version
+		v.at[place{e.Stream, e.Version}] = i
+		v.report.Events++
+	}
+	for _, s := range v.f.Header.Streams {
+		if s.Table == v.f.Header.Table && last[s.Name] == 0 {
+			return &Fault{Line: 1, Stream: s.Name, What: "the record holds no event of stream " + s.Name.String()}
+		}
+	}
+	return nil
+}
+
+func (v *verifier) before(i int, s events.Stream) (events.Hash, error) {
+	e := &v.f.Events[i]
+	if e.Version == s.Fork+1 && s.Parent.IsZero() {
+		return s.Origin, nil
+	}
+	if j, ok := v.find(e.Stream, e.Version-1); ok {
+		return v.f.Events[j].Hash, nil
+	}
+	return events.Hash{}, v.fault(i, "the event before it is missing")
+}
+
+// find looks a version up in a stream or, before its fork, in an ancestor.
+func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
+	for range len(v.streams) + 1 {
+		s, ok := v.streams[stream]
+		if !ok {
+			return 0, false
+		}
+		if version > s.Fork {
+			i, ok := v.at[place{stream, version}]
+			return i, ok
+		}
+		stream = s.Parent
+	}
+	return 0, false
+}
+
+// secrets checks the parts that are open against their digests.
+func (v *verifier) secrets() error {
+	for i := range v.f.Events {
+		for n, p := range v.f.Events[i].Parts {
+			if p.Text == nil {
+				v.report.Hidden++
+				continue
+			}
+			if len(p.Salt) != 32 || events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) != p.Digest {
+				return v.fault(i, "secret part %d does not fit its digest", n)
+			}
+			v.report.Secrets++
+		}
+	}
+	return nil
+}

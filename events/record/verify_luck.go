@@ -1,0 +1,97 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// judge decides the move of an event again and compares.
+func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) error {
+	again, err := v.again(rb, line, i, e)
+	if err != nil {
+		return v.fault(i, "the rules do not allow this: %v", err)
+	}
+	if again == nil {
+		return nil
+	}
+	for _, a := range again {
+		public, secrets, err := rb.Codec().Encode(&a)
+		if err != nil {
+			return v.fault(i, "%v", err)
+		}
+		if same(v.f.Events[i], public, secrets) {
+			v.report.Moves++
+			v.report.Draws += len(a.Draws)
+			return nil
+		}
+	}
+	return v.fault(i, "luck or rules give something else than what stands here")
+}
+
+// again makes the event anew. Of a branch's deal there are as many as there are viewers it
+// may have been made for.
+func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) ([]domain.Event, error) {
+	switch {
+	case e.Move != "":
+		m, err := wholeMove(rb, e)
+		if err != nil {
+			return nil, err
+		}
+		a, _, err := line.Decide(e.Seat, m)
+		return []domain.Event{a}, err
+	case line.Version == 0:
+		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody, Given: v.table.Given})
+		return []domain.Event{a}, err
+	case v.table.Branch == nil || v.f.Events[i].Version != v.table.Branch.Version+1:
+		v.skip(fmt.Sprintf("version %d of stream %s is neither a move nor a deal", v.f.Events[i].Version, v.f.Events[i].Stream))
+		return nil, nil
+	}
+	var out []domain.Event
+	for viewer := domain.Referee; int(viewer) < len(v.table.Places); viewer++ {
+		luck := line.Luck.Begin()
+		a := rb.Blind(line.State, viewer, luck)
+		a.Seat, a.Draws = domain.Nobody, luck.Used()
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// wholeMove is a move as it was given: also where others were not told all of it.
+func wholeMove(rb domain.Rulebook, e *domain.Event) (domain.Move, error) {
+	if r, ok := rb.(domain.Recaller); ok {
+		if m, ok := r.Recall(e); ok {
+			return m, nil
+		}
+	}
+	return rb.ParseMove(e.Move, nil)
+}
+
+func same(e Event, public []byte, secrets []domain.SecretBytes) bool {
+	if !equalJSON(e.Data, public) || len(e.Parts) != len(secrets) {
+		return false
+	}
+	for n, p := range e.Parts {
+		if p.To != secrets[n].To || p.Text == nil || !equalJSON([]byte(*p.Text), secrets[n].Data) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalJSON compares values: an event that was written by an older program may have its
+// fields in another order.
+func equalJSON(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	ax, err1 := json.Marshal(x)
+	by, err2 := json.Marshal(y)
+	return err1 == nil && err2 == nil && bytes.Equal(ax, by)
+}
