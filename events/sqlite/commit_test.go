@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -207,11 +208,17 @@ func TestADraftIsWithdrawnOnlyWhileItIsQueued(t *testing.T) {
 		_, err := l.Append(ctx, logtest.Following(names[0], 1))
 		answer <- err
 	}()
+	for len(l.queue) == 0 { // a context that ends before that never queues it
+		runtime.Gosched()
+	}
 	cancel()
 	err := <-answer
 	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "nothing was written")
 	close(goOn)
 	require.NoError(t, <-blocked)
+	_, err = l.Append(context.Background(), logtest.Following(names[1], 1))
+	require.NoError(t, err, "the writer has passed the withdrawn draft by")
 	head, err := l.Head(context.Background(), names[0])
 	require.NoError(t, err)
 	require.EqualValues(t, 1, head.Version, "withdrawn is not written")
