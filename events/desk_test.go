@@ -299,6 +299,60 @@ func TestABranchCopiesNothingAndDealsAfresh(t *testing.T) {
 	require.Equal(t, domain.TableStarted, d.look(table).Table.Status, "the original goes on")
 }
 
+// Given a game in which each holds a card, when it is branched, then whoever plays the branch alone
+// keeps what they knew, and where several play it nobody keeps a card that the others do not know.
+func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		people []domain.PersonID
+		as     domain.Viewer
+	}{
+		"Ana alone":          {[]domain.PersonID{ana, ana}, 0},
+		"Bo alone":           {[]domain.PersonID{bo, bo}, 1},
+		"a stranger alone":   {[]domain.PersonID{"c0", "c0"}, domain.Spectator},
+		"both":               {[]domain.PersonID{ana, bo}, domain.Spectator},
+		"both, changed":      {[]domain.PersonID{bo, ana}, domain.Spectator},
+		"Ana and a stranger": {[]domain.PersonID{ana, "c0"}, domain.Spectator},
+		"Bo and a stranger":  {[]domain.PersonID{bo, "c0"}, domain.Spectator},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			table := d.started()
+			d.play(table, ana, 0, "keep")
+			look := d.look(table)
+			ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(c.people...), Pace: "weekly",
+				Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "game"}})
+			require.NoError(t, err)
+			for seat, p := range c.people {
+				d.join(p, ans.Table, domain.Seat(seat))
+			}
+			d.chores(ans.Table)
+			branch := d.look(ans.Table)
+			main, _ := branch.Table.Main()
+			luck := branch.Table.SourceOf(main)
+			for _, e := range d.history(look, 2) {
+				luck.Count(e.Draws)
+			}
+			want := look.Rulebook.Blind(look.Line.State, c.as, luck.Begin())
+			got := d.history(branch, 3)[2]
+			require.Equal(t, want.Type, got.Type)
+			require.Equal(t, want.Secrets, got.Secrets)
+		})
+	}
+}
+
+// history is a line's first events, as whoever knows everything reads them.
+func (d *desk) history(l events.Look, upTo uint64) (out []domain.Event) {
+	d.t.Helper()
+	recs, err := d.Log().Load(d.ctx, l.LineName, 0, upTo)
+	require.NoError(d.t, err)
+	for i := range recs {
+		e, _, err := events.DecodePlay(l.Rulebook, &recs[i], d.Keys(), domain.Referee)
+		require.NoError(d.t, err)
+		out = append(out, e)
+	}
+	return out
+}
+
 func TestResigningLeavesTheSeatToAStandIn(t *testing.T) {
 	d := newDesk(t)
 	table := d.open(invited(ana, bo, "c0")...)

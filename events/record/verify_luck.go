@@ -31,8 +31,7 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, i int, e *domain
 	return v.fault(i, "luck or rules give something else than what stands here")
 }
 
-// again makes the event anew. Of a branch's deal there are as many as there are viewers it
-// may have been made for.
+// again makes the event anew; of a branch's deal all that it may be, see deals.
 func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) ([]domain.Event, error) {
 	switch {
 	case e.Move != "":
@@ -49,14 +48,7 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain
 		v.skip(fmt.Sprintf("version %d of stream %s is neither a move nor a deal", v.f.Events[i].Version, v.f.Events[i].Stream))
 		return nil, nil
 	}
-	var out []domain.Event
-	for viewer := domain.Referee; int(viewer) < len(v.table.Places); viewer++ {
-		luck := line.Luck.Begin()
-		a := rb.Blind(line.State, viewer, luck)
-		a.Seat, a.Draws = domain.Nobody, luck.Used()
-		out = append(out, a)
-	}
-	return out, nil
+	return v.deals(rb, line, i)
 }
 
 // wholeMove is a move as it was given: also where others were not told all of it.
