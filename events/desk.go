@@ -27,6 +27,8 @@ type Desk struct {
 	mu    sync.Mutex
 	rooms map[Name]*room
 	order []Name // of rooms, the least recently used first
+
+	unreadable announcer
 }
 
 // maxRooms is how many tables the desk keeps folded.
@@ -62,6 +64,7 @@ type room struct {
 	lineName  Name
 	lineHead  Head
 	orders    map[domain.Seat]*Orders
+	broken    *Unreadable // once a history does not read it never will: it is only added to
 }
 
 func (d *Desk) room(name Name) *room {
@@ -83,8 +86,19 @@ func (d *Desk) room(name Name) *room {
 	return r
 }
 
-// refresh brings a locked room up to the log.
+// refresh brings a locked room up to the log. What cannot be read is an *Unreadable.
 func (d *Desk) refresh(ctx context.Context, r *room) error {
+	if r.broken != nil {
+		return r.broken
+	}
+	err := d.Guard(r.name, func() error { return d.catchUp(ctx, r) })
+	if errors.As(err, &r.broken) {
+		r.table, r.line = nil, nil // half of what it should be
+	}
+	return err
+}
+
+func (d *Desk) catchUp(ctx context.Context, r *room) error {
 	head, err := d.log.Head(ctx, r.name)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", r.name, err)
@@ -98,7 +112,7 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 		if err != nil {
 			return fmt.Errorf("load table %s: %w", r.name, err)
 		}
-		if err := FoldTable(r.table, recs, d.keys); err != nil {
+		if err := foldTable(r.table, r.name, recs, d.keys); err != nil {
 			return err
 		}
 		r.tableHead = head
@@ -109,7 +123,7 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	rb, ok := d.named(r.table.Rulebook)
 	if !ok {
-		return fmt.Errorf("table %s: no rulebook %q", r.name, r.table.Rulebook)
+		return &Unreadable{Table: r.name, Err: fmt.Errorf("there is no game %q here", r.table.Rulebook)}
 	}
 	r.rulebook = rb
 	main, ok := r.table.Main()
@@ -118,7 +132,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	}
 	name, err := ParseName(main.Name)
 	if err != nil {
-		return fmt.Errorf("table %s: line: %w", r.name, err)
+		return &Unreadable{Table: r.name, Err: fmt.Errorf("its line: %w", err)}
 	}
 	head, err := d.log.Head(ctx, name)
 	if errors.Is(err, ErrNoStream) {
@@ -136,7 +150,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		if err != nil {
 			return fmt.Errorf("load line %s: %w", name, err)
 		}
-		if err := FoldLine(r.line, recs, d.keys); err != nil {
+		if err := foldLine(r.line, r.name, recs, d.keys); err != nil {
 			r.line = nil
 			return err
 		}
@@ -176,7 +190,7 @@ func (r Room) Played(to uint64) (domain.Played, error) {
 	for i := range recs {
 		e, ok, err := DecodePlay(r.Rulebook, &recs[i], nil, domain.Spectator)
 		if err != nil {
-			return p, err
+			return p, &Unreadable{Table: r.Name, Stream: recs[i].Stream, Version: recs[i].Version, Err: err}
 		}
 		if !ok {
 			continue

@@ -173,7 +173,7 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		return nil, fmt.Errorf("branched line: %w", errors.Join(err, errIf(len(recs) == 0, "is empty")))
 	}
 	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
-	if err := FoldLine(line, recs, d.keys); err != nil {
+	if err := foldLine(line, r.name, recs, d.keys); err != nil {
 		return nil, err
 	}
 	viewer := domain.Spectator
@@ -202,7 +202,7 @@ func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) 
 		return nil, fmt.Errorf("table %s: %w", name, err)
 	}
 	t := &domain.Table{}
-	return t, FoldTable(t, recs, d.keys)
+	return t, foldTable(t, name, recs, d.keys)
 }
 
 // checkBranch refuses a branch that does not fit what it is branched from, whose options it

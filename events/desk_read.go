@@ -55,7 +55,7 @@ func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64)
 		return nil, fmt.Errorf("line %s: %w", line, err)
 	}
 	l := domain.NewLine(look.Rulebook, src)
-	return l, FoldLine(l, recs, d.keys)
+	return l, foldLine(l, look.Name, recs, d.keys)
 }
 
 // Entry is an event of play as one viewer may know it.
@@ -84,15 +84,20 @@ func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.
 			}
 			own[recs[i].Stream] = v
 		}
-		e, played, err := DecodePlay(look.Rulebook, &recs[i], d.keys, v)
+		entry := Entry{Record: recs[i]}
+		err := reading(look.Name, &recs[i], func() (err error) {
+			var played bool
+			if entry.Event, played, err = DecodePlay(look.Rulebook, &recs[i], d.keys, v); err != nil {
+				return err
+			}
+			entry.Forked = !played
+			entry.Meta, err = ReadMeta(&recs[i])
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		meta, err := ReadMeta(&recs[i])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, Entry{Record: recs[i], Meta: meta, Event: e, Forked: !played})
+		out = append(out, entry)
 	}
 	return out, nil
 }
@@ -129,15 +134,18 @@ func (d *Desk) TableHistory(ctx context.Context, table Name, after uint64) ([]Ta
 	}
 	out := make([]TableEntry, 0, len(recs))
 	for i := range recs {
-		e, err := DecodeTable(&recs[i], nil)
+		entry := TableEntry{Record: recs[i]}
+		err := reading(table, &recs[i], func() (err error) {
+			if entry.Event, err = DecodeTable(&recs[i], nil); err != nil {
+				return err
+			}
+			entry.Meta, err = ReadMeta(&recs[i])
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		meta, err := ReadMeta(&recs[i])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, TableEntry{Record: recs[i], Meta: meta, Event: e})
+		out = append(out, entry)
 	}
 	return out, nil
 }

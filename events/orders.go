@@ -112,7 +112,7 @@ func (d *Desk) ordersOf(ctx context.Context, r *room, seat domain.Seat) (*Orders
 	}
 	next := *o
 	for i := range recs {
-		if err := next.fold(&recs[i], d.keys); err != nil {
+		if err := reading(r.name, &recs[i], func() error { return next.fold(&recs[i], d.keys) }); err != nil {
 			return nil, err
 		}
 	}

@@ -48,6 +48,7 @@ var failed = map[int]struct{ code, key string }{
 	nethttp.StatusUnsupportedMediaType:  {"media-type", "api.error.type"},
 	nethttp.StatusMisdirectedRequest:    {"misdirected", "page.error.misdirected.text"},
 	nethttp.StatusTooManyRequests:       {"busy", "page.error.busy.text"},
+	nethttp.StatusServiceUnavailable:    {"unstored", "page.error.unstored.text"},
 	nethttp.StatusInternalServerError:   {"broken", "page.error.broken.text"},
 }
 
@@ -71,9 +72,7 @@ func (s *Server) apiFail(err error, c echo.Context) {
 		call = newCall(v)
 	}
 	status, code, text := call.problem(err)
-	if status == nethttp.StatusInternalServerError {
-		s.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
-	}
+	s.note(status, err, c)
 	if status == nethttp.StatusUnauthorized {
 		c.Response().Header().Set("WWW-Authenticate", `Bearer realm="posthorn"`)
 	}
@@ -111,6 +110,10 @@ func (c *call) problem(err error) (status int, code, text string) {
 		status = nethttp.StatusUnauthorized
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
 		status = nethttp.StatusNotFound
+	case errors.As(err, new(*events.Unreadable)):
+		return status, "unreadable", c.T("page.error.unreadable.text")
+	case events.Unstored(err):
+		status = nethttp.StatusServiceUnavailable
 	case errors.As(err, &large):
 		status = nethttp.StatusRequestEntityTooLarge
 	case errors.As(err, &he):

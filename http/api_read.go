@@ -2,6 +2,7 @@ package http
 
 import (
 	"bytes"
+	"errors"
 	nethttp "net/http"
 	"net/url"
 	"strconv"
@@ -132,6 +133,9 @@ func apiLobby(c *call) error {
 			continue
 		}
 		m, err := c.s.Maker.Turn(c.ctx(), it.Table, turn.Asker{Person: c.Me, Seat: domain.Nobody, Lang: c.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -357,6 +361,9 @@ func apiLines(c *call) error {
 	}
 	for _, it := range items {
 		b, err := c.s.Maker.Turn(c.ctx(), it.Table, turn.Asker{Seat: domain.Nobody, Lang: c.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -37,12 +37,18 @@ func (s *Server) fail(err error, c echo.Context) {
 		v = s.stranger(c)
 	}
 	status, p := v.problem(err)
-	if status == nethttp.StatusInternalServerError {
-		s.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
-	}
+	s.note(status, err, c)
 	if rerr := v.render(status, "error", sheet{Title: p.Title, Body: p}); rerr != nil {
 		s.Log.Error("error page failed", "route", c.Path(), "error", rerr)
 		_ = c.NoContent(status) // nothing better can be said
+	}
+}
+
+// note tells the host what went wrong inside. Of a table that cannot be read the desk tells,
+// once.
+func (s *Server) note(status int, err error, c echo.Context) {
+	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) {
+		s.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}
 }
 
@@ -66,14 +72,19 @@ func (v *visit) problem(err error) (int, problem) {
 		status = nethttp.StatusGone
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
 		status = nethttp.StatusNotFound
+	case events.Unstored(err):
+		status = nethttp.StatusServiceUnavailable
 	case errors.As(err, &he):
 		status = he.Code
+	}
+	if errors.As(err, new(*events.Unreadable)) {
+		return status, problem{Title: v.T("page.error.unreadable"), Text: v.T("page.error.unreadable.text"), Ways: home}
 	}
 	key := map[int]string{
 		nethttp.StatusUnauthorized: "signin", nethttp.StatusForbidden: "forbidden", nethttp.StatusNotFound: "missing",
 		nethttp.StatusMethodNotAllowed: "missing", nethttp.StatusGone: "gone", nethttp.StatusTooManyRequests: "busy",
 		nethttp.StatusRequestEntityTooLarge: "large", nethttp.StatusMisdirectedRequest: "misdirected",
-		nethttp.StatusBadRequest: "malformed",
+		nethttp.StatusBadRequest: "malformed", nethttp.StatusServiceUnavailable: "unstored",
 	}[status]
 	if key == "" {
 		key = "broken"

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	nethttp "net/http"
 	"time"
 
@@ -83,6 +84,9 @@ func (v *visit) another(table events.Name) (string, error) {
 			continue
 		}
 		m, err := v.s.Maker.Turn(v.ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
@@ -97,6 +101,11 @@ func (v *visit) another(table events.Name) (string, error) {
 // asked of the table as it stands.
 func (v *visit) sort(box *inboxPage, it views.Item) error {
 	m, err := v.s.Maker.Turn(v.ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+	if errors.As(err, new(*events.Unreadable)) {
+		box.Others = append(box.Others, inboxRow{Table: it.Table, Title: v.s.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
+			Sentence: v.T("page.error.unreadable"), Since: it.Moved})
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"strconv"
@@ -183,6 +184,9 @@ func (s *Server) spread(ctx context.Context, records []events.Record) error {
 			continue
 		}
 		p, err := s.pokeOf(ctx, table)
+		if errors.As(err, new(*events.Unreadable)) {
+			continue // the page says so when it is read again
+		}
 		if err != nil {
 			return err
 		}

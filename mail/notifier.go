@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 	"time"
@@ -72,11 +73,17 @@ func (n *Notifier) notices(ctx context.Context, tables map[events.Name]bool) ([]
 	sort.Slice(names, func(i, j int) bool { return names[i].String() < names[j].String() })
 	var out []Notice
 	for _, name := range names {
-		look, err := n.Desk.Look(ctx, name)
-		if err != nil {
-			return nil, fmt.Errorf("notifier: table %s: %w", name, err)
+		var wanted []Notice
+		err := n.Desk.Guard(name, func() error {
+			look, err := n.Desk.Look(ctx, name)
+			if err == nil {
+				wanted, err = n.wanted(ctx, look)
+			}
+			return err
+		})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue // nobody can be told how it stands; the host is, by the desk
 		}
-		wanted, err := n.wanted(ctx, look)
 		if err != nil {
 			return nil, fmt.Errorf("notifier: table %s: %w", name, err)
 		}
@@ -150,7 +157,7 @@ func (n *Notifier) turns(ctx context.Context, look events.Look) ([]Notice, error
 		}
 		cause, err := events.ReadMeta(&rec)
 		if err != nil {
-			return nil, err
+			return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 		}
 		for _, id := range p.Holders {
 			notice := Notice{Kind: KindTurn, Person: id, Table: look.Name, Stream: look.LineName, Open: o, Head: rec.Hash}

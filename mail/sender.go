@@ -100,9 +100,15 @@ func (s *Sender) handle(ctx context.Context, l Letter) error {
 		if err != nil {
 			return err
 		}
-		w, err := s.Composer.Compose(ctx, l)
+		var w Written
+		err = s.Composer.Desk.Guard(l.Table, func() (err error) {
+			w, err = s.Composer.Compose(ctx, l)
+			return err
+		})
 		var gone errGone
 		switch {
+		case errors.As(err, new(*events.Unreadable)):
+			return s.retry(ctx, l, err) // the desk has told of the table
 		case errors.As(err, &gone):
 			return s.Outbox.drop(ctx, l.ID, gone.why)
 		case err != nil && ctx.Err() != nil:

@@ -62,6 +62,9 @@ func (h *house) forget(ctx context.Context, id domain.PersonID) (int, error) {
 	left := 0
 	for _, name := range tables {
 		look, err := h.desk.Look(ctx, name)
+		if errors.As(err, new(*events.Unreadable)) {
+			continue // nobody plays there any more
+		}
 		if err != nil {
 			return left, err
 		}

@@ -115,6 +115,9 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	}
 	h.closers = append(h.closers, h.log)
 	h.desk = events.NewDesk(h.log, h.keys, rulebooks.Named, time.Now)
+	h.desk.TellUnreadable(func(u *events.Unreadable) {
+		h.logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
+	})
 	o := relay.Options{URL: h.cfg.NATS}
 	if o.URL == "" {
 		o.Dir = h.path("nats")

@@ -76,7 +76,10 @@ func (r *Runner) look(ctx context.Context, table events.Name) {
 
 func (r *Runner) work(ctx context.Context, table events.Name) {
 	for {
-		err := r.serve(ctx, table)
+		err := r.Desk.Guard(table, func() error { return r.serve(ctx, table) })
+		if errors.As(err, new(*events.Unreadable)) {
+			err = nil // the table stands still, and the desk has told of it
+		}
 		if err != nil && ctx.Err() == nil {
 			if r.Alarm != nil {
 				r.Alarm(table, err)

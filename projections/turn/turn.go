@@ -37,7 +37,7 @@ func (m *Maker) Turn(ctx context.Context, table events.Name, who Asker) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	return m.model(ctx, look, look.LineName, 0, who)
+	return m.guarded(ctx, look, look.LineName, 0, who)
 }
 
 // At is the table at a version of one of its lines (0: the last).
@@ -46,7 +46,16 @@ func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64,
 	if err != nil {
 		return nil, err
 	}
-	return m.model(ctx, look, line, version, who)
+	return m.guarded(ctx, look, line, version, who)
+}
+
+// guarded makes a model of one table, whatever state it is in.
+func (m *Maker) guarded(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (mod *Model, err error) {
+	err = m.desk.Guard(look.Name, func() error {
+		mod, err = m.model(ctx, look, name, version, who)
+		return err
+	})
+	return mod, err
 }
 
 func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model, error) {

@@ -227,7 +227,7 @@ func (v *Views) project(ctx context.Context, db *sql.DB, recs []events.Record) e
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	for _, n := range names {
-		if err := v.write(ctx, tx, n); err != nil {
+		if err := v.write(ctx, tx, n); err != nil && !errors.As(err, new(*events.Unreadable)) {
 			return fmt.Errorf("views of table %s: %w", n, err)
 		}
 	}

@@ -1,0 +1,120 @@
+package events
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"posthorn/domain"
+)
+
+// Unreadable is a table whose history holds something that this program cannot make sense
+// of: an event that does not decode, a rulebook that is not here, a state that no play can
+// lead to. The table stands still and is shown to nobody; the rest of the house goes on.
+type Unreadable struct {
+	Table   Name
+	Stream  Name   // where it stands; the zero name if it is of no single event
+	Version uint64 // of the stream
+	Err     error
+}
+
+func (u *Unreadable) Error() string {
+	if u.Version == 0 {
+		return fmt.Sprintf("table %s cannot be read: %v", u.Table, u.Err)
+	}
+	return fmt.Sprintf("table %s cannot be read: stream %s, version %d: %v", u.Table, u.Stream, u.Version, u.Err)
+}
+
+func (u *Unreadable) Unwrap() error { return u.Err }
+
+// Guard runs what works on the state of a table. A panic there is a state that should not
+// be: it is an *Unreadable, so that one table cannot take the house along.
+func (d *Desk) Guard(table Name, f func() error) error {
+	err := guarded(table, f)
+	if u := (*Unreadable)(nil); errors.As(err, &u) {
+		d.unreadable.announce(u)
+	}
+	return err
+}
+
+func guarded(table Name, f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Unreadable{Table: table, Err: fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
+		}
+	}()
+	return f()
+}
+
+// reading runs what reads one record, whatever it holds.
+func reading(table Name, r *Record, f func() error) error {
+	err := guarded(table, f)
+	if err == nil {
+		return nil
+	}
+	if u, ok := err.(*Unreadable); ok { //nolint:errorlint // a panic's own, not one that it wraps
+		err = u.Err
+	}
+	return &Unreadable{Table: table, Stream: r.Stream, Version: r.Version, Err: err}
+}
+
+// foldTable applies records of a table's stream. The error is an *Unreadable.
+func foldTable(t *domain.Table, table Name, recs []Record, keys *Keys) error {
+	for i := range recs {
+		err := reading(table, &recs[i], func() error {
+			if _, err := ReadMeta(&recs[i]); err != nil {
+				return err
+			}
+			return FoldTable(t, recs[i:i+1], keys)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foldLine applies records of a line. The error is an *Unreadable.
+func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
+	for i := range recs {
+		err := reading(table, &recs[i], func() error {
+			if _, err := ReadMeta(&recs[i]); err != nil {
+				return err
+			}
+			return FoldLine(l, recs[i:i+1], keys)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// announcer tells of each unreadable table once.
+type announcer struct {
+	mu   sync.Mutex
+	told map[Name]bool
+	tell func(*Unreadable)
+}
+
+func (a *announcer) announce(u *Unreadable) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.tell == nil || a.told[u.Table] {
+		return
+	}
+	if a.told == nil {
+		a.told = map[Name]bool{}
+	}
+	a.told[u.Table] = true
+	a.tell(u)
+}
+
+// TellUnreadable has somebody told of each table that cannot be read, once, when it is
+// first asked for.
+func (d *Desk) TellUnreadable(tell func(*Unreadable)) {
+	d.unreadable.mu.Lock()
+	defer d.unreadable.mu.Unlock()
+	d.unreadable.tell = tell
+}

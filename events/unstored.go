@@ -1,0 +1,28 @@
+package events
+
+import (
+	"errors"
+	"syscall"
+)
+
+// Primary result codes of SQLite that are the disk's fault and not the caller's.
+const (
+	sqliteReadOnly = 8
+	sqliteIOErr    = 10
+	sqliteFull     = 13
+	sqliteCantOpen = 14
+)
+
+// Unstored tells whether an error is of a disk that is full, failing or read-only, whichever
+// of the house's files it was about. What was to be written is not known to be; it may be
+// tried again.
+func Unstored(err error) bool {
+	var coded interface{ Code() int }
+	if errors.As(err, &coded) {
+		switch coded.Code() & 0xff {
+		case sqliteReadOnly, sqliteIOErr, sqliteFull, sqliteCantOpen:
+			return true
+		}
+	}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EIO)
+}
