@@ -114,15 +114,17 @@ func (s *Server) mountAPI(e *echo.Echo) {
 
 // admit finds out who calls and whether they may. It changes nothing.
 func (s *Server) admit(c echo.Context, r apiRoute) (*call, error) {
-	if !s.calls.allow(c.RealIP()) {
-		return nil, echo.NewHTTPError(nethttp.StatusTooManyRequests)
+	if wait, ok := s.calls.allow(network(c.RealIP())); !ok {
+		return nil, errBusy{wait}
 	}
 	call, err := s.caller(c)
 	if err != nil {
 		return nil, err
 	}
-	if call.SignedIn() && !s.calls.allow("person "+string(call.Me)) {
-		return nil, echo.NewHTTPError(nethttp.StatusTooManyRequests)
+	if call.SignedIn() {
+		if wait, ok := s.calls.allow("person " + string(call.Me)); !ok {
+			return nil, errBusy{wait}
+		}
 	}
 	switch {
 	case r.needs == needNothing && call.token == nil:

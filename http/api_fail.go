@@ -105,7 +105,11 @@ func (c *call) problem(err error) (status int, code, text string) {
 	status = nethttp.StatusInternalServerError
 	var he *echo.HTTPError
 	var large *nethttp.MaxBytesError
+	var busy errBusy
 	switch {
+	case errors.As(err, &busy):
+		status = nethttp.StatusTooManyRequests
+		c.c.Response().Header().Set("Retry-After", retryAfter(busy.wait))
 	case errors.Is(err, errSignIn):
 		status = nethttp.StatusUnauthorized
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):

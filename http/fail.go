@@ -2,8 +2,11 @@ package http
 
 import (
 	"errors"
+	"math"
 	nethttp "net/http"
 	"net/url"
+	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,6 +22,16 @@ var errGone = errors.New("the link is no longer good")
 
 // errMalformed is returned for a form that no page of ours sends.
 var errMalformed = echo.NewHTTPError(nethttp.StatusBadRequest)
+
+// errBusy is returned for what is asked for too often, with when there is room again.
+type errBusy struct{ wait time.Duration }
+
+func (e errBusy) Error() string { return "asked for too often; wait " + e.wait.String() }
+
+// retryAfter is a wait as the header of that name has it: whole seconds, at least one.
+func retryAfter(wait time.Duration) string {
+	return strconv.FormatInt(max(1, int64(math.Ceil(wait.Seconds()))), 10)
+}
 
 // problem is an error as a page says it.
 type problem struct {
@@ -65,7 +78,11 @@ func (v *visit) problem(err error) (int, problem) {
 	}
 	status := nethttp.StatusInternalServerError
 	var he *echo.HTTPError
+	var busy errBusy
 	switch {
+	case errors.As(err, &busy):
+		status = nethttp.StatusTooManyRequests
+		v.c.Response().Header().Set("Retry-After", retryAfter(busy.wait))
 	case errors.Is(err, errSignIn):
 		status = nethttp.StatusUnauthorized
 	case errors.Is(err, errGone):

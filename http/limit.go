@@ -1,41 +1,73 @@
 package http
 
 import (
+	recent "container/list"
+	"net/netip"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 )
 
-// limiter bounds how often one address may ask for something costly. What must survive a
+// limiter bounds how often one asker may ask for something costly. What must survive a
 // restart (mails to a recipient) is bounded elsewhere; this only keeps noise away.
 type limiter struct {
 	mu    sync.Mutex
-	by    map[string]*rate.Limiter
+	by    map[string]*recent.Element
+	order *recent.List // of *asker, who asked last in front
 	each  rate.Limit
 	burst int
-	order []string
 }
 
-// maxLimited is how many addresses are remembered.
+type asker struct {
+	key    string
+	bucket *rate.Limiter
+}
+
+// maxLimited is how many askers are remembered. Who has not asked for longest is forgotten
+// first: whoever keeps asking stays remembered, however many others come meanwhile.
 const maxLimited = 4096
 
 func newLimiter(each rate.Limit, burst int) *limiter {
-	return &limiter{by: map[string]*rate.Limiter{}, each: each, burst: burst}
+	return &limiter{by: map[string]*recent.Element{}, order: recent.New(), each: each, burst: burst}
 }
 
-// allow tells whether the key may go on.
-func (l *limiter) allow(key string) bool {
+// allow counts one more time for a key; if that is once too often, it tells how long to wait.
+func (l *limiter) allow(key string) (wait time.Duration, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	lim, ok := l.by[key]
-	if !ok {
-		if len(l.order) >= maxLimited {
-			delete(l.by, l.order[0])
-			l.order = l.order[1:]
+	e, known := l.by[key]
+	if known {
+		l.order.MoveToFront(e)
+	} else {
+		if l.order.Len() >= maxLimited {
+			delete(l.by, l.order.Remove(l.order.Back()).(*asker).key)
 		}
-		lim = rate.NewLimiter(l.each, l.burst)
-		l.by[key] = lim
-		l.order = append(l.order, key)
+		e = l.order.PushFront(&asker{key, rate.NewLimiter(l.each, l.burst)})
+		l.by[key] = e
 	}
-	return lim.Allow()
+	now := time.Now()
+	r := e.Value.(*asker).bucket.ReserveN(now, 1)
+	if wait = r.DelayFrom(now); wait > 0 {
+		r.CancelAt(now)
+		return wait, false
+	}
+	return 0, true
+}
+
+// network is whom an address counts as: an IPv6 network of 64 bits is one asker, since
+// whoever has one address of it has them all.
+func network(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ip
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	p, err := a.WithZone("").Prefix(64)
+	if err != nil {
+		return ip
+	}
+	return p.String()
 }

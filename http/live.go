@@ -225,10 +225,9 @@ func (s *Server) live(v *visit) error {
 	if _, err := s.pokeOf(v.ctx(), table); err != nil {
 		return err
 	}
-	l, ok := s.hub.join(table, v.Me, v.c.RealIP())
+	l, ok := s.hub.join(table, v.Me, v.network())
 	if !ok {
-		v.c.Response().Header().Set("Retry-After", "60")
-		return echo.NewHTTPError(nethttp.StatusTooManyRequests)
+		return errBusy{time.Minute}
 	}
 	defer s.hub.leave(l)
 	now, err := s.pokeOf(v.ctx(), table) // again: nothing falls between this and listening

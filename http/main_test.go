@@ -89,9 +89,9 @@ func open(t *testing.T, change ...func(*http.Config)) *house {
 	ctx, stop := context.WithCancel(context.Background())
 	h := &house{t: t, dir: t.TempDir(), passes: pass.New(keys), post: &post{}}
 	h.desk = events.NewDesk(memory.New(), keys, named, time.Now)
-	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{})
-	require.NoError(t, err)
 	lists, err := views.Open(ctx, h.dir, h.desk)
+	require.NoError(t, err)
+	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated})
 	require.NoError(t, err)
 	done := make(chan struct{})
 	go func() {
@@ -102,7 +102,7 @@ func open(t *testing.T, change ...func(*http.Config)) *house {
 	require.NoError(t, err)
 	h.web = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { h.server.ServeHTTP(w, r) }))
 	cfg := http.Config{PublicURL: h.web.URL, Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book, Rulebooks: games,
-		People: h.people, Passes: h.passes, Views: lists, Post: h.post, Answer: time.Millisecond}
+		People: h.people, Passes: h.passes, Views: lists, Post: h.post}
 	for _, f := range change {
 		f(&cfg)
 	}
@@ -158,6 +158,7 @@ func (b *browser) do(method, path string, form url.Values, change ...func(*netht
 	}
 	res, err := b.client.Do(req)
 	require.NoError(b.t, err)
+	b.server.Settle() // a sign-in mail is written after the answer
 	text, err := io.ReadAll(res.Body)
 	require.NoError(b.t, err)
 	require.NoError(b.t, res.Body.Close())

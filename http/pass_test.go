@@ -340,7 +340,7 @@ func TestMailsStopByAButtonAndByOneClick(t *testing.T) {
 	require.Equal(t, 410, b.do("POST", link+"x", url.Values{}, bare).status, "another's token is nobody's")
 }
 
-func TestAStrangerWhoWantsNoInvitationsIsNeverWrittenToAgain(t *testing.T) {
+func TestAStrangerWhoWantsNoInvitationsIsNeverInvitedAgain(t *testing.T) {
 	h := open(t)
 	a, err := people.ParseAddress("stranger@example.org")
 	require.NoError(t, err)
@@ -351,6 +351,13 @@ func TestAStrangerWhoWantsNoInvitationsIsNeverWrittenToAgain(t *testing.T) {
 	quiet, err := h.people.Suppressed(context.Background(), a)
 	require.NoError(t, err)
 	require.True(t, quiet)
+	// whoever pressed it, the address can sign in, and be told that it is its turn
+	sent := len(h.post.sent)
+	h.browser().send("/sign-in", url.Values{"address": {"stranger@example.org"}})
+	require.Len(t, h.post.sent, sent+1)
+	p, err = h.people.Person(context.Background(), p.ID)
+	require.NoError(t, err)
+	require.True(t, p.Wants("turn") && p.Wants("consent") && p.Wants("over"))
 }
 
 func TestSettingsAreKeptAndSessionsRevoked(t *testing.T) {

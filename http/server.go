@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -48,7 +49,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower, Streams and Answer may be left out.
+// Log, Now, Withhold, Follower and Streams may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -76,9 +77,6 @@ type Config struct {
 	Follower events.Follower
 	// Streams is the most live streams at a time; zero is 1000.
 	Streams int
-	// Answer is how long the answer to "sign me in" takes at least, so that its time tells
-	// nothing about the address. Zero is 300 ms.
-	Answer time.Duration
 }
 
 // Server answers browsers. It is safe for concurrent use.
@@ -92,6 +90,7 @@ type Server struct {
 	public *url.URL
 	limits *limiter // of sign-in mails, by who asks
 	calls  *limiter // of calls to the API, by where they come from and by person
+	aside  *aside
 	hub    *hub
 	shown  map[string]bool // routes that are pages: GET leads there
 }
@@ -115,9 +114,6 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	if cfg.Answer == 0 {
-		cfg.Answer = 300 * time.Millisecond
-	}
 	if cfg.Streams == 0 {
 		cfg.Streams = 1000
 	}
@@ -125,7 +121,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{Config: cfg, public: u, links: turn.Links{Base: cfg.PublicURL}, guard: nethttp.NewCrossOriginProtection(),
-		limits: newLimiter(1.0/3, 20), calls: newLimiter(20, 600), hub: newHub(cfg.Streams)}
+		limits: newLimiter(rate.Every(time.Minute), 20), calls: newLimiter(20, 600), aside: newAside(), hub: newHub(cfg.Streams)}
 	if err := s.guard.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", cfg.PublicURL, err)
 	}

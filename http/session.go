@@ -126,6 +126,9 @@ func (v *visit) speak(id domain.PersonID) error {
 	return nil
 }
 
+// network is where the reader's browser is, as limits count it.
+func (v *visit) network() string { return network(v.c.RealIP()) }
+
 // HasMailbox tells whether there is a built-in mailbox to link to.
 func (v *visit) HasMailbox() bool { return v.s.Mailbox != nil }
 

@@ -223,14 +223,15 @@ func (s *Server) unsubscribe(v *visit) error {
 	return v.showUnsubscribe(f, "page.unsubscribe.done", "page.unsubscribe.done.text", false, true)
 }
 
-// stop turns a kind of mail off, or on again. A stranger who wants no invitations is never
-// written to again by anybody: they have nothing else here.
+// stop turns a kind of mail off, or on again. That a stranger wants no invitations is kept
+// with their address, whatever becomes of their person, and stops invitations alone: whoever
+// was forwarded an invitation can press its button, too.
 func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
 	p, err := v.s.People.Person(v.ctx(), id)
 	if err != nil {
 		return err
 	}
-	if p.Confirmed.IsZero() && (kind == "invitation" || kind == people.AllMails) {
+	if p.Confirmed.IsZero() && kind == "invitation" {
 		change := v.s.People.Suppress
 		if undo {
 			change = v.s.People.Unsuppress

@@ -1,11 +1,10 @@
 package http
 
 import (
+	"context"
 	"errors"
 	nethttp "net/http"
 	"time"
-
-	"github.com/labstack/echo/v4"
 
 	"posthorn/domain"
 	"posthorn/events/people"
@@ -22,12 +21,12 @@ func (s *Server) signInForm(v *visit) error {
 	return v.render(nethttp.StatusOK, "signin", sheet{Title: v.T("page.nav.signin")})
 }
 
-// askSignIn mails a sign-in link. What it answers, and when, is the same for every address.
+// askSignIn mails a sign-in link. What it answers is the same for every address, and so is
+// when: whether there is something to mail is found out after the answer.
 func (s *Server) askSignIn(v *visit) error {
-	if !s.limits.allow(s.clientIP(v.c.Request())) {
-		return echo.NewHTTPError(nethttp.StatusTooManyRequests)
+	if wait, ok := s.limits.allow(v.network()); !ok {
+		return errBusy{wait}
 	}
-	start := time.Now()
 	a, err := people.ParseAddress(v.c.FormValue("address"))
 	if r, ok := domain.AsRefusal(err); ok {
 		return v.render(nethttp.StatusUnprocessableEntity, "signin", sheet{Title: v.T("page.nav.signin"), Error: v.print.Say(r.Say())})
@@ -35,25 +34,26 @@ func (s *Server) askSignIn(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := v.mailSignIn(a); err != nil {
-		return err
+	lang := v.Lang
+	if !s.aside.do(func(ctx context.Context) {
+		if err := s.mailSignIn(ctx, a, lang); err != nil {
+			s.Log.Error("a sign-in mail was not written", "error", err)
+		}
+	}) {
+		return errBusy{asideLasts}
 	}
 	if next := local(v.c.FormValue("next")); next != "" {
 		v.c.SetCookie(s.cookie("next", next, nextLasts))
 	}
-	select {
-	case <-time.After(s.Answer - time.Since(start)):
-	case <-v.ctx().Done():
-	}
 	return v.see("/sign-in/sent", "")
 }
 
-func (v *visit) mailSignIn(a people.Address) error {
-	token, send, err := v.s.People.AskSignIn(v.ctx(), a, v.Lang)
+func (s *Server) mailSignIn(ctx context.Context, a people.Address, lang string) error {
+	token, send, err := s.People.AskSignIn(ctx, a, lang)
 	if err != nil || !send {
 		return err
 	}
-	return v.s.Post.SignIn(v.ctx(), string(a), token.Text(), v.Lang)
+	return s.Post.SignIn(ctx, string(a), token.Text(), lang)
 }
 
 // signInSent says to look for the mail.

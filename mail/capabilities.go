@@ -29,7 +29,7 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		return Recipient{}, false, fmt.Errorf("recipient: %w", err)
 	}
 	quiet, err := d.People.Suppressed(ctx, p.Address)
-	if err != nil || quiet {
+	if err != nil {
 		return Recipient{}, false, err
 	}
 	name, err := d.Names.DisplayName(ctx, id)
@@ -37,7 +37,7 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		return Recipient{}, false, err
 	}
 	return Recipient{ID: id, Name: name, Address: string(p.Address), Lang: p.Language, Zone: p.Location(),
-		Wants: func(k Kind) bool { return p.Wants(string(k)) }}, true, nil
+		Wants: func(k Kind) bool { return p.Wants(string(k)) && !(k == KindInvitation && quiet) }}, true, nil
 }
 
 // SignedPasses makes the tokens of mails from signed facts.

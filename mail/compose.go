@@ -31,8 +31,7 @@ type Recipient struct {
 
 // Directory knows who people are.
 type Directory interface {
-	// Recipient finds a person; ok is false for somebody who was forgotten, has no
-	// address or never wants to be written to again.
+	// Recipient finds a person; ok is false for somebody who was forgotten or has no address.
 	Recipient(ctx context.Context, id domain.PersonID) (r Recipient, ok bool, err error)
 }
 

@@ -120,13 +120,6 @@ func TestWhoWantsNoMailOfAKindOrHasGoneGetsNone(t *testing.T) {
 			return h.people.SetMails(h.ctx, ana, string(mail.KindTurn), false)
 		},
 		"no address": func(h *house, ana domain.PersonID) error { return h.people.Forget(h.ctx, ana) },
-		"suppressed": func(h *house, ana domain.PersonID) error {
-			p, err := h.people.Person(h.ctx, ana)
-			if err != nil {
-				return err
-			}
-			return h.people.Suppress(h.ctx, p.Address)
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, table, ana := waiting(t)
@@ -137,6 +130,16 @@ func TestWhoWantsNoMailOfAKindOrHasGoneGetsNone(t *testing.T) {
 			require.Equal(t, mail.StateDropped, h.letterOf(table).State)
 		})
 	}
+}
+
+func TestWhoIsNeverToBeInvitedIsToldOfTheirTurn(t *testing.T) {
+	h, _, ana := waiting(t)
+	p, err := h.people.Person(h.ctx, ana)
+	require.NoError(t, err)
+	require.NoError(t, h.people.Suppress(h.ctx, p.Address))
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 1)
 }
 
 // letterOf is the one letter about a table.

@@ -134,7 +134,7 @@ func (h *house) openLog(ctx context.Context) (err error) {
 }
 
 func (h *house) openPeople(ctx context.Context) (err error) {
-	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{}); err != nil {
+	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{Seated: h.views.Seated, Full: (&heldBack{logger: h.logger, now: time.Now}).note}); err != nil {
 		return err
 	}
 	h.closers = append(h.closers, h.people)
@@ -288,7 +288,9 @@ func (h *house) serve(ctx context.Context) error {
 		<-ctx.Done()
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
-		return web.Shutdown(late)
+		err := web.Shutdown(late)
+		h.server.Settle()
+		return err
 	})
 	g.Go(func() error {
 		select {

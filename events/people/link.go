@@ -40,10 +40,42 @@ type Link struct {
 
 // AskSignIn makes a link that signs an address in, to be mailed to it. Whoever asked is
 // given the same answer whether it returns a link or not: send is false where the address
-// wants no mail or has had enough, and then there is nothing to mail. An unknown address is
-// as good as a known one. The error is a refusal only where the address itself is wrong; see ParseAddress.
+// has had enough, and then there is nothing to mail. Whoever asked must not be made to wait
+// for it either, since the work is not the same for every address. Links that were made
+// before stay as good as they were. The error is a refusal only where the address itself is
+// wrong; see ParseAddress.
+//
+// The address of somebody of this house (confirmed, holding a seat, a host, or invited by one
+// to open tables) is counted by itself, so that nobody can keep them out by asking in others'
+// names.
 func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (token pass.Token, send bool, err error) {
-	return s.ask(ctx, Link{Purpose: LinkSignIn, Address: a, Language: language}, nil)
+	known, err := s.known(ctx, a)
+	if err != nil {
+		return token, false, err
+	}
+	return s.ask(ctx, Link{Purpose: LinkSignIn, Address: a, Language: language}, nil, func(tx *sql.Tx) (bool, error) {
+		return s.maySignIn(ctx, tx, a, known)
+	})
+}
+
+// known tells whether an address is that of somebody of this house.
+func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
+	p, err := s.ByAddress(ctx, a)
+	if err != nil && !errors.Is(err, ErrNobody) {
+		return false, err
+	}
+	if err == nil && (p.Host || !p.Confirmed.IsZero()) {
+		return true, nil
+	}
+	if err == nil && s.seated != nil {
+		if known, err = s.seated(ctx, p.ID); known || err != nil {
+			return known, err
+		}
+	}
+	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()).Scan(&known); err != nil {
+		return false, fmt.Errorf("look up who may open tables: %w", err)
+	}
+	return known, nil
 }
 
 // AskAddress makes a link that gives a person a new address, to be mailed to that address.
@@ -53,10 +85,12 @@ func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (
 	if err != nil {
 		return token, false, err
 	}
-	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id))
+	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id), func(tx *sql.Tx) (bool, error) {
+		return s.allow(ctx, tx, s.mailLimits(a)...)
+	})
 }
 
-func (s *Store) ask(ctx context.Context, l Link, person []byte) (token pass.Token, send bool, err error) {
+func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx) (bool, error)) (token pass.Token, send bool, err error) {
 	if _, err := ParseAddress(string(l.Address)); err != nil {
 		return token, false, err
 	}
@@ -71,7 +105,7 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte) (token pass.Toke
 			return err
 		}
 		var err error
-		if send, err = s.mayMail(ctx, tx, l.Address, s.mailLimits(l.Address)...); err != nil || !send {
+		if send, err = may(tx); err != nil || !send {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,

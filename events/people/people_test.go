@@ -28,11 +28,15 @@ type house struct {
 	*people.Store
 	t    *testing.T
 	path string
+	opt  people.Options
 	now  atomic.Int64 // milliseconds
 }
 
-func open(t *testing.T) *house {
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "people.db")}
+func open(t *testing.T) *house { return openWith(t, people.Options{}) }
+
+func openWith(t *testing.T, opt people.Options) *house {
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "people.db"), opt: opt}
+	h.opt.Now = h.clock
 	h.now.Store(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).UnixMilli())
 	h.start()
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
@@ -42,7 +46,7 @@ func open(t *testing.T) *house {
 func (h *house) start() {
 	keys, err := events.NewKeys([32]byte{7})
 	require.NoError(h.t, err)
-	h.Store, err = people.Open(ctx, h.path, keys, people.Options{Now: h.clock})
+	h.Store, err = people.Open(ctx, h.path, keys, h.opt)
 	require.NoError(h.t, err)
 }
 

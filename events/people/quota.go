@@ -23,18 +23,26 @@ type Limit struct {
 // rule, one per awaited decision, and are not counted.
 type Quotas struct {
 	PerRecipient Limit // sign-in links, invitations to strangers and answers, to one address
-	PerDomain    Limit // the same, to all addresses of one domain
+	PerDomain    Limit // answers and invitations, to all addresses of one domain
 	Global       Limit // the same, together
+	NewPerDomain Limit // sign-in links to addresses that nobody here has, of one domain
+	NewGlobal    Limit // the same, together
+	PerKnown     Limit // sign-in links to one address that is somebody's here: these are always sent
 	PerInviter   Limit // invitations by one person
 	PerPair      Limit // invitations of one stranger by one person
 	PerStranger  Limit // invitations of one stranger by anybody: one waits for an answer at a time
 }
 
 // DefaultQuotas are those of practice: generous to friends, useless for bombing a mailbox.
+// What strangers ask for is counted apart from what people of this house cause, or some
+// hundred requests in invented names would keep everybody out.
 var DefaultQuotas = Quotas{
 	PerRecipient: Limit{Most: 3, Per: time.Hour},
 	PerDomain:    Limit{Most: 200, Per: time.Hour},
 	Global:       Limit{Most: 1000, Per: time.Hour},
+	NewPerDomain: Limit{Most: 200, Per: time.Hour},
+	NewGlobal:    Limit{Most: 1000, Per: time.Hour},
+	PerKnown:     Limit{Most: 1, Per: 5 * time.Minute},
 	PerInviter:   Limit{Most: 20, Per: 24 * time.Hour},
 	PerPair:      Limit{Most: 1, Per: 30 * 24 * time.Hour},
 	PerStranger:  Limit{Most: 1, Per: 30 * 24 * time.Hour},
@@ -60,41 +68,65 @@ func (s *Store) Allow(ctx context.Context, limits ...Limit) (ok bool, err error)
 }
 
 func (s *Store) allow(ctx context.Context, tx *sql.Tx, limits ...Limit) (bool, error) {
+	full, _, err := s.count(ctx, tx, limits...)
+	return full == nil && err == nil, err
+}
+
+// count counts one of each limit and returns nil, or counts nothing and returns a limit that
+// has no room, with when it will have some.
+func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *Limit, free time.Time, err error) {
 	now := s.now()
 	if _, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE expires <= ?`, millis(now)); err != nil {
-		return false, err
+		return nil, free, err
 	}
 	for _, l := range limits {
-		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM grants WHERE what = ? AND granted > ?`, s.digest("quota", l.What), millis(now.Add(-l.Per))).Scan(&n); err != nil {
-			return false, err
+		var nth int64 // when the grant was given that must be over before there is room
+		err := tx.QueryRowContext(ctx, `SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
+			s.digest("quota", l.What), millis(now.Add(-l.Per)), max(l.Most, 1)-1).Scan(&nth)
+		if err == nil {
+			return &l, moment(nth).Add(l.Per), nil
 		}
-		if n >= l.Most {
-			return false, nil
+		if !errors.Is(err, sql.ErrNoRows) {
+			return nil, free, err
 		}
 	}
 	for _, l := range limits {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO grants(what, granted, expires) VALUES (?, ?, ?)`, s.digest("quota", l.What), millis(now), millis(now.Add(l.Per))); err != nil {
-			return false, err
+			return nil, free, err
 		}
 	}
-	return true, nil
+	return nil, free, nil
 }
 
-// mayMail tells whether an address may be written to, and counts it.
-func (s *Store) mayMail(ctx context.Context, tx *sql.Tx, a Address, limits ...Limit) (bool, error) {
-	quiet, err := s.suppressed(ctx, tx, a)
-	if err != nil || quiet {
-		return false, err
+// maySignIn tells whether a sign-in link may be mailed to an address, and counts it. Somebody
+// of this house gets one in any stretch of PerKnown, whatever others have asked for.
+func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool) (bool, error) {
+	q := s.quotas
+	if known {
+		if ok, err := s.allow(ctx, tx, q.PerKnown.of("known", a.mailbox())); ok || err != nil {
+			return ok, err
+		}
 	}
-	return s.allow(ctx, tx, limits...)
+	ofAll := []Limit{q.NewPerDomain.of("new domain", a.Domain()), q.NewGlobal.of("new global", "")}
+	full, _, err := s.count(ctx, tx, append(ofAll, q.PerRecipient.of("recipient", a.mailbox()))...)
+	if full == nil || err != nil {
+		return err == nil, err
+	}
+	switch {
+	case s.full == nil:
+	case full.What == ofAll[0].What:
+		s.full(a.Domain())
+	case full.What == ofAll[1].What:
+		s.full("")
+	}
+	return false, nil
 }
 
 // MayAnswer tells whether a mail that somebody's action causes (an answer to a reply that
 // could not be read) may go to an address now, and counts it.
 func (s *Store) MayAnswer(ctx context.Context, a Address) (ok bool, err error) {
 	err = s.change(ctx, "count an answer", func(tx *sql.Tx) error {
-		ok, err = s.mayMail(ctx, tx, a, s.mailLimits(a)...)
+		ok, err = s.allow(ctx, tx, s.mailLimits(a)...)
 		return err
 	})
 	return ok && err == nil, err
@@ -141,7 +173,11 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 		limits = append(limits, q.PerRecipient.of("recipient", a.mailbox()),
 			q.PerPair.of("pair", string(inviter)+" "+a.mailbox()), q.PerStranger.of("stranger", a.mailbox()))
 	}
-	send, err = s.mayMail(ctx, tx, a, limits...)
+	quiet, err := s.suppressed(ctx, tx, a)
+	if err != nil || quiet {
+		return false, nil, err
+	}
+	send, err = s.allow(ctx, tx, limits...)
 	return send, nil, err
 }
 
@@ -153,10 +189,11 @@ func (s *Store) Answered(ctx context.Context, a Address) error {
 	})
 }
 
-// Suppress notes that an address is never to be written to again, whoever it belongs to and
-// whatever for. The address itself is not kept.
+// Suppress notes that an address is never to be invited again, by anybody. It takes nothing
+// from its owner, since whoever holds an invitation's link can ask for it: sign-in links and
+// mails about games they play at come all the same. The address itself is not kept.
 func (s *Store) Suppress(ctx context.Context, a Address) error {
-	return s.change(ctx, "suppress an address", func(tx *sql.Tx) error {
+	return s.change(ctx, "invite an address no more", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
 		return err
 	})
@@ -164,14 +201,14 @@ func (s *Store) Suppress(ctx context.Context, a Address) error {
 
 // Unsuppress undoes Suppress: its owner asked for it.
 func (s *Store) Unsuppress(ctx context.Context, a Address) error {
-	return s.change(ctx, "write to an address again", func(tx *sql.Tx) error {
+	return s.change(ctx, "invite an address again", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
 		return err
 	})
 }
 
-// Suppressed tells whether an address is never to be written to. Whoever sends mail asks
-// before every mail.
+// Suppressed tells whether an address is never to be invited. Whoever sends an invitation
+// asks before every one.
 func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
 	return s.suppressed(ctx, s.read, a)
 }

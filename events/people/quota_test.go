@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -50,7 +51,7 @@ func TestAnUnknownAddressIsAnsweredLikeAKnownOne(t *testing.T) {
 	h := open(t)
 	h.confirmed("known@example.org")
 	require.NoError(t, h.Suppress(ctx, "quiet@example.org"))
-	for _, a := range []people.Address{"known@example.org", "unknown@example.org"} {
+	for _, a := range []people.Address{"known@example.org", "unknown@example.org", "quiet@example.org"} {
 		token, send, err := h.AskSignIn(ctx, a, "en")
 		require.NoError(t, err)
 		require.True(t, send)
@@ -59,23 +60,97 @@ func TestAnUnknownAddressIsAnsweredLikeAKnownOne(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: a, Language: "en", Expires: h.clock().Add(people.LinkLasts)}, l)
 	}
-	_, send, err := h.AskSignIn(ctx, "quiet@example.org", "en")
-	require.NoError(t, err, "the answer is the same, only the mail is missing")
-	require.False(t, send)
 }
 
-func TestDomainsAndTheWholeServerHaveTheirShare(t *testing.T) {
-	h := open(t)
+func TestStrangersHaveTheirShareByDomainAndInAll(t *testing.T) {
+	var full []string
+	h := openWith(t, people.Options{Full: func(domain string) { full = append(full, domain) }})
 	sent := 0
-	for i := range people.DefaultQuotas.PerDomain.Most + 10 {
+	for i := range people.DefaultQuotas.NewPerDomain.Most + 10 {
 		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)), "en")
 		require.NoError(t, err)
 		if send {
 			sent++
 		}
 	}
-	require.Equal(t, people.DefaultQuotas.PerDomain.Most, sent)
+	require.Equal(t, people.DefaultQuotas.NewPerDomain.Most, sent)
+	require.Len(t, full, 10)
+	require.Equal(t, "example.org", full[0], "the host can be told")
 	_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", "en")
+	require.NoError(t, err)
+	require.True(t, send)
+}
+
+// few are quotas of which strangers soon have used up their share.
+func few() *people.Quotas {
+	q := people.DefaultQuotas
+	q.NewPerDomain.Most, q.NewGlobal.Most = 5, 12
+	return &q
+}
+
+// flooded is a house of few where strangers have asked in invented names until nothing was left.
+func (h *house) flooded() {
+	h.t.Helper()
+	for i := range 20 {
+		for _, d := range []string{"example.org", "example.com", "elsewhere.example"} {
+			_, _, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("invented%d@%s", i, d)), "en")
+			require.NoError(h.t, err)
+		}
+	}
+	_, send, err := h.AskSignIn(ctx, "newcomer@example.org", "en")
+	require.NoError(h.t, err)
+	require.False(h.t, send, "the share of strangers is used up")
+}
+
+func TestWhoIsKnownHereSignsInWhateverStrangersAskFor(t *testing.T) {
+	seated := map[domain.PersonID]bool{}
+	h := openWith(t, people.Options{Quotas: few(), Seated: func(_ context.Context, id domain.PersonID) (bool, error) { return seated[id], nil }})
+	h.confirmed("ana@example.org")
+	bo, err := h.Ensure(ctx, "bo@example.org", "en")
+	require.NoError(t, err)
+	seated[bo.ID] = true
+	_, err = h.MakeHost(ctx, "host@example.org")
+	require.NoError(t, err)
+	require.NoError(t, h.InviteOpener(ctx, "opener@example.org"))
+	_, err = h.Ensure(ctx, "invited@example.org", "en")
+	require.NoError(t, err)
+	h.flooded()
+	for _, a := range []people.Address{"ana@example.org", "Ana@Example.org", "bo@example.org", "host@example.org", "opener@example.org"} {
+		h.pass(5 * time.Minute)
+		h.flooded()
+		for range 20 { // a stranger asks in their name, too
+			_, _, err := h.AskSignIn(ctx, a, "en")
+			require.NoError(t, err)
+		}
+		h.pass(5 * time.Minute)
+		token, send, err := h.AskSignIn(ctx, a, "en")
+		require.NoError(t, err)
+		require.True(t, send, "%s gets one mail in five minutes", a)
+		for range 20 {
+			_, send, err := h.AskSignIn(ctx, a, "en")
+			require.NoError(t, err)
+			require.False(t, send, "and only one, while strangers have used up their share")
+		}
+		h.restart()
+		_, send, err = h.AskSignIn(ctx, a, "en")
+		require.NoError(t, err)
+		require.False(t, send, "a restart forgets nothing")
+		h.pass(5*time.Minute - time.Second)
+		_, err = h.UseLink(ctx, token.Text())
+		require.NoError(t, err, "the link that was mailed stays good, whatever was asked for since")
+	}
+	h.flooded()
+	_, send, err := h.AskSignIn(ctx, "invited@example.org", "en")
+	require.NoError(t, err)
+	require.False(t, send, "who was only invited is a stranger still")
+}
+
+func TestStrangersDoNotUseUpWhatMembersCause(t *testing.T) {
+	h := openWith(t, people.Options{Quotas: few()})
+	ana := h.confirmed("ana@example.org")
+	h.confirmed("bo@example.org")
+	h.flooded()
+	send, err := h.MayInvite(ctx, ana.ID, "bo@example.org")
 	require.NoError(t, err)
 	require.True(t, send)
 }
@@ -163,7 +238,7 @@ func TestAStrangerIsInvitedByOnePersonAtATime(t *testing.T) {
 	}
 }
 
-func TestNeverMailMeAgainHoldsAgainstEverybody(t *testing.T) {
+func TestNeverInviteMeAgainHoldsAgainstEverybodyAndStopsNothingElse(t *testing.T) {
 	h := open(t)
 	ana := h.confirmed("ana@example.org")
 	require.NoError(t, h.Suppress(ctx, "Quiet@example.org"))
@@ -178,11 +253,15 @@ func TestNeverMailMeAgainHoldsAgainstEverybody(t *testing.T) {
 	require.False(t, send)
 	ok, err := h.MayAnswer(ctx, "quiet@example.org")
 	require.NoError(t, err)
-	require.False(t, ok)
-	require.NoError(t, h.Unsuppress(ctx, "quiet@example.org"))
-	ok, err = h.MayAnswer(ctx, "quiet@example.org")
-	require.NoError(t, err)
 	require.True(t, ok)
+	_, send, err = h.AskSignIn(ctx, "quiet@example.org", "en")
+	require.NoError(t, err)
+	require.True(t, send)
+	require.NoError(t, h.Unsuppress(ctx, "quiet@example.org"))
+	h.pass(time.Hour)
+	send, err = h.MayInvite(ctx, ana.ID, "quiet@example.org")
+	require.NoError(t, err)
+	require.True(t, send)
 }
 
 func TestForgettingKeepsTheWishNotToBeWrittenTo(t *testing.T) {

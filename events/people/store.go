@@ -14,6 +14,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/migrations"
 )
@@ -26,12 +27,19 @@ type Store struct {
 	hash   []byte      // key of digests of addresses
 	quotas Quotas
 	now    func() time.Time
+	seated func(context.Context, domain.PersonID) (bool, error)
+	full   func(domain string)
 }
 
 // Options of a Store. The zero value is for ordinary use.
 type Options struct {
 	Now    func() time.Time // the clock; time.Now if nil
 	Quotas *Quotas          // DefaultQuotas if nil
+	// Seated tells whether a person holds a seat at some table; nobody does if nil.
+	Seated func(context.Context, domain.PersonID) (bool, error)
+	// Full is told of each sign-in link that was not made because strangers have asked for as
+	// many as Quotas allow for that domain, or, with "", in all. It must return at once.
+	Full func(domain string)
 }
 
 func dsn(path string, more ...string) string {
@@ -44,7 +52,7 @@ func dsn(path string, more ...string) string {
 
 // Open opens a file, and makes it if it is not there.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
-	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas}
+	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -54,6 +54,16 @@ func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, erro
 	return items, nil
 }
 
+// Seated tells whether a person holds a seat at some table, or held one to its end.
+func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, err error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	if err := v.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM places WHERE person = ? AND role = 'plays')`, string(person)).Scan(&yes); err != nil {
+		return false, fmt.Errorf("read views: %w", err)
+	}
+	return yes, nil
+}
+
 // Lobby lists tables with a seat that anybody may take, the newest first.
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
