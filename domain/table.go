@@ -145,6 +145,23 @@ type Table struct {
 	End           EndReason
 	Ranks         []int
 	Branch        *Branch
+	Over          uint64 // the version that noted the end of play; 0 while there is none
+	asked         map[asking]uint64
+}
+
+// asking is a person who is asked to take a seat.
+type asking struct {
+	seat   Seat
+	person PersonID
+}
+
+// AskedSince is the version of the table since which a person is asked to take a seat: that of
+// the latest invitation, or 1 for somebody whom the table was opened for.
+func (t *Table) AskedSince(seat Seat, person PersonID) uint64 {
+	if since, ok := t.asked[asking{seat, person}]; ok {
+		return since
+	}
+	return 1
 }
 
 // Main is the line being played; ok is false before the start.
@@ -236,6 +253,7 @@ func (t *Table) Clone() *Table {
 	c.Places = append([]TablePlace(nil), t.Places...)
 	c.Lines = append([]TableLine(nil), t.Lines...)
 	c.Contributions = append([]Contribution(nil), t.Contributions...)
+	c.asked = maps.Clone(t.asked)
 	if p := t.Proposal; p != nil {
 		q := *p
 		q.Agreed = maps.Clone(p.Agreed)

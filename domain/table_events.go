@@ -201,6 +201,10 @@ func (e *Invited) apply(t *Table) {
 		}
 		p.Invited = append(without(p.Invited, e.Person), e.Person)
 	})
+	if t.asked == nil {
+		t.asked = map[asking]uint64{}
+	}
+	t.asked[asking{e.Seat, e.Person}] = t.Version
 }
 
 func (e *Joined) apply(t *Table) {
@@ -261,6 +265,7 @@ func (e *Resigned) apply(t *Table) {
 
 func (e *Ended) apply(t *Table) {
 	t.Status, t.End, t.Ranks, t.Seed, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, e.Seed, nil, ""
+	t.Over = t.Version
 }
 
 func (e *Said) apply(*Table) {}

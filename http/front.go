@@ -90,7 +90,7 @@ func (v *visit) another(table events.Name) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if m.Decision != nil {
+		if m.Asked(events.AskTurn) {
 			return tablePath(it.Table), nil
 		}
 	}
@@ -110,19 +110,13 @@ func (v *visit) sort(box *inboxPage, it views.Item) error {
 		return err
 	}
 	row := inboxRow{Table: it.Table, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
-	invited := false
-	for _, p := range m.Players {
-		for _, id := range p.Invited {
-			invited = invited || id == v.Me
-		}
-	}
 	switch {
 	case m.Status == domain.TableEnded:
 		row.Sentence = v.standing(m)
 		box.Ended = append(box.Ended, row)
-	case invited && m.Status == domain.TableOpen:
+	case m.Asked(events.AskInvitation):
 		box.Invited = append(box.Invited, row)
-	case m.Decision != nil || m.Proposal != nil && m.Proposal.MayAgree:
+	case m.Asked(events.AskTurn, events.AskConsent):
 		if len(it.Awaited) > 0 {
 			row.Since = it.Awaited[0].At
 		}

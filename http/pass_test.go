@@ -307,7 +307,7 @@ func TestAProposalIsAnsweredFromItsMail(t *testing.T) {
 	end := ana.get("/t/" + table + "/end").form("/t/" + table + "/end")
 	require.Equal(t, "proposed", ana.send("/t/"+table+"/end", end).query.Get("done"))
 	look := h.look(table)
-	link := "/p/" + h.make(pass.Facts{Purpose: pass.Answer, Person: bo.id, Stream: look.Name, Seat: 1, Since: look.Table.Proposal.Since})
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Answer, Person: bo.id, Stream: look.Name, Seat: 1, Kind: "consent", Since: look.Table.Proposal.Since})
 	p := h.browser().get(link)
 	require.Contains(t, p.body, "Ana proposes to end the game here")
 	require.NotContains(t, p.body, `?c=keep`, "this link does not play")

@@ -149,30 +149,23 @@ func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *d
 	return v.showGame(m, p.path, p.path, as, "", status, refused, k)
 }
 
+// askKinds is what the passes ask for that are good for one answer.
+var askKinds = map[pass.Purpose]events.AskKind{
+	pass.Play: events.AskTurn, pass.Answer: events.AskConsent, pass.Join: events.AskInvitation,
+}
+
 // passed tells why a pass has come too late: the key of a text, or "".
 func passed(look events.Look, f pass.Facts) string {
-	switch f.Purpose {
-	case pass.Play:
-		if look.Table.Status == domain.TableEnded || look.Table.Due != "" {
-			return "page.pass.ended"
-		}
-		if look.LineName != f.Stream || look.Line == nil {
-			return "page.pass.rewound"
-		}
-		for _, o := range look.Line.Awaited() {
-			if o.Seat == f.Seat && o.Kind == f.Kind && o.Serial == f.Serial && o.Since == f.Since {
-				return ""
-			}
-		}
-		return "page.pass.played"
-	case pass.Answer:
-		if p := look.Table.Proposal; p == nil || p.Since != f.Since {
-			return "page.pass.answered"
-		}
-	case pass.Join:
-		return "page.pass.began"
+	kind, ok := askKinds[f.Purpose]
+	if !ok {
+		return ""
 	}
-	return ""
+	moot := look.Moot(events.Ask{Kind: kind, Person: f.Person, Table: look.Name, Stream: f.Stream,
+		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}})
+	if moot == events.MootNot {
+		return ""
+	}
+	return "page.pass." + string(moot)
 }
 
 // as is whom a good pass acts for, by name; "" if nobody.
@@ -242,16 +235,13 @@ func (s *Server) passMove(v *visit) error {
 // when theirs ends, and is withdrawn with it; whatever another seat's move, a rewind or an end
 // of the game brings up has its own mail.
 func following(look events.Look, played pass.Facts, move events.Record) (pass.Facts, bool) {
-	if look.LineName != played.Stream || look.Line == nil || !look.Table.Places[played.Seat].Holds(played.Person) {
-		return pass.Facts{}, false
-	}
-	for _, o := range look.Line.Awaited() {
-		if o.Seat != played.Seat || o.Since != move.Version {
-			continue
+	for _, a := range look.Asks() {
+		o := a.Open
+		if a.Kind == events.AskTurn && a.Person == played.Person && a.Stream == played.Stream && o.Seat == played.Seat && o.Since == move.Version {
+			f := played
+			f.Kind, f.Serial, f.Since, f.At = o.Kind, o.Serial, o.Since, pass.MarkOf(move.Hash)
+			return f, true
 		}
-		f := played
-		f.Kind, f.Serial, f.Since, f.At = o.Kind, o.Serial, o.Since, pass.MarkOf(move.Hash)
-		return f, passed(look, f) == ""
 	}
 	return pass.Facts{}, false
 }

@@ -90,7 +90,7 @@ func (v *visit) showGame(m *turn.Model, self, act, as, stale string, status int,
 	if err := v.talk(g); err != nil {
 		return err
 	}
-	sh := sheet{Title: m.Title, Mine: m.Decision != nil || m.Proposal != nil && m.Proposal.MayAgree, Wide: true, Body: g}
+	sh := sheet{Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Body: g}
 	if refused != nil {
 		sh.Error = m.Refusal(refused)
 		if status == nethttp.StatusOK {

@@ -168,31 +168,8 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	if err != nil {
 		return err
 	}
-	t := look.Table
-	switch n.Kind {
-	case KindInvitation:
-		if seat, ok := t.InvitedTo(n.Person); t.Status != domain.TableOpen || !ok || seat != n.Open.Seat {
-			return errGone{"answered"}
-		}
-	case KindConsent:
-		if t.Status != domain.TableStarted || t.Proposal == nil || t.Proposal.Since != n.Open.Since || t.Proposal.Agreed[n.Person] ||
-			!slices.Contains(t.People(), n.Person) {
-			return errGone{"answered"}
-		}
-		if look.Line != nil && look.Line.Version != t.Proposal.Line {
-			return errGone{"lapsed"} // somebody has moved; the table will note it
-		}
-	case KindTurn:
-		if t.Status != domain.TableStarted || t.Due != "" || look.Line == nil || look.LineName != n.Stream ||
-			!t.Places[n.Open.Seat].Humans() || !t.Places[n.Open.Seat].Holds(n.Person) {
-			return errGone{"overtaken"}
-		}
-		for _, o := range look.Line.Awaited() {
-			if o == n.Open {
-				return nil
-			}
-		}
-		return errGone{"played"}
+	if moot := look.Moot(n.ask()); moot != events.MootNot {
+		return errGone{string(moot)}
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"sort"
 	"time"
 
-	"posthorn/domain"
 	"posthorn/events"
 )
 
@@ -92,119 +91,33 @@ func (n *Notifier) notices(ctx context.Context, tables map[events.Name]bool) ([]
 	return out, nil
 }
 
-// wanted lists the mails that a table as it stands calls for.
+// wanted lists the mails that a table as it stands calls for: one for everything it asks of
+// somebody.
 func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, error) {
-	switch t := look.Table; {
-	case t.Status == domain.TableOpen:
-		return n.invitations(ctx, look)
-	case t.Status == domain.TableStarted && t.Due == "" && look.Line != nil:
-		turns, err := n.turns(ctx, look)
-		if err != nil || t.Proposal == nil {
-			return turns, err
-		}
-		asked, err := n.consents(ctx, look)
-		return append(turns, asked...), err
-	case t.Status == domain.TableEnded && t.End != domain.EndAbandoned && len(t.Lines) > 0:
-		return n.overs(ctx, look)
-	default:
-		return nil, nil
+	asks, err := n.Desk.Asks(ctx, look)
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (n *Notifier) invitations(ctx context.Context, look events.Look) ([]Notice, error) {
 	var out []Notice
-	var history []events.TableEntry
-	for i, p := range look.Table.Places {
-		for _, id := range p.Invited {
-			if id == look.Table.Opener {
-				continue // they are on the page, looking at the commitment
-			}
-			if history == nil {
-				var err error
-				if history, err = n.Desk.TableHistory(ctx, look.Name, 0); err != nil {
-					return nil, err
-				}
-			}
-			asked := history[0].Record
-			for _, e := range history {
-				if inv, ok := e.Event.(*domain.Invited); ok && inv.Person == id && inv.Seat == domain.Seat(i) {
-					asked = e.Record
-				}
-			}
-			out = append(out, Notice{Kind: KindInvitation, Person: id, Table: look.Name, Stream: look.Name, Head: asked.Hash,
-				Open: domain.Open{Decision: domain.Decision{Seat: domain.Seat(i), Kind: string(KindInvitation)}, Since: asked.Version}})
+	for _, a := range asks {
+		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
+			continue // they are on the page, looking at the commitment
 		}
-	}
-	return out, nil
-}
-
-func (n *Notifier) turns(ctx context.Context, look events.Look) ([]Notice, error) {
-	var out []Notice
-	for _, o := range look.Line.Awaited() {
-		p := look.Table.Places[o.Seat]
-		if !p.Humans() {
-			continue
-		}
-		if ordered, err := n.Desk.Obeys(ctx, look, o); ordered || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			continue // their order answers, which may bring up the next decision
-		}
-		rec, err := n.recordAt(ctx, look.LineName, o.Since)
+		rec, err := n.recordAt(ctx, a.Stream, a.Open.Since)
 		if err != nil {
 			return nil, err
 		}
-		cause, err := events.ReadMeta(&rec)
-		if err != nil {
-			return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
-		}
-		for _, id := range p.Holders {
-			notice := Notice{Kind: KindTurn, Person: id, Table: look.Name, Stream: look.LineName, Open: o, Head: rec.Hash}
-			if cause.By == id && cause.Door == "page" {
+		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash}
+		if a.Kind == events.AskTurn {
+			cause, err := events.ReadMeta(&rec)
+			if err != nil {
+				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
+			}
+			if cause.By == a.Person && cause.Door == "page" {
 				notice.Wait = n.Patience
 			}
-			out = append(out, notice)
 		}
-	}
-	return out, nil
-}
-
-func (n *Notifier) consents(ctx context.Context, look events.Look) ([]Notice, error) {
-	p := look.Table.Proposal
-	rec, err := n.recordAt(ctx, look.Name, p.Since)
-	if err != nil {
-		return nil, err
-	}
-	var out []Notice
-	for _, id := range look.Table.People() {
-		if p.Agreed[id] {
-			continue
-		}
-		out = append(out, Notice{Kind: KindConsent, Person: id, Table: look.Name, Stream: look.Name, Head: rec.Hash,
-			Open: domain.Open{Decision: domain.Decision{Seat: look.Table.SeatsOf(id)[0], Kind: string(KindConsent)}, Since: p.Since}})
-	}
-	return out, nil
-}
-
-func (n *Notifier) overs(ctx context.Context, look events.Look) ([]Notice, error) {
-	history, err := n.Desk.TableHistory(ctx, look.Name, 0)
-	if err != nil {
-		return nil, err
-	}
-	var end events.Record
-	for _, e := range history {
-		if _, ok := e.Event.(*domain.Ended); ok {
-			end = e.Record
-		}
-	}
-	if end.Version == 0 {
-		return nil, nil // handed over: the other server writes
-	}
-	var out []Notice
-	for _, id := range look.Table.Everybody() {
-		out = append(out, Notice{Kind: KindOver, Person: id, Table: look.Name, Stream: look.Name, Head: end.Hash,
-			Open: domain.Open{Decision: domain.Decision{Seat: look.Table.SeatsOf(id)[0], Kind: string(KindOver)}, Since: end.Version}})
+		out = append(out, notice)
 	}
 	return out, nil
 }

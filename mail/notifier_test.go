@@ -169,7 +169,7 @@ func TestAfterATakebackWhoIsAwaitedThereIsWrittenTo(t *testing.T) {
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "Bo chooses again")
 	_, err := h.composer.Compose(h.ctx, old)
-	require.ErrorContains(t, err, "overtaken", "Ana's die is on a line that was closed")
+	require.ErrorContains(t, err, "rewound", "Ana's die is on a line that was closed")
 }
 
 func TestAProposalThatAMoveOvertookAsksNobody(t *testing.T) {

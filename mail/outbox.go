@@ -23,11 +23,11 @@ type Kind string
 
 // The kinds of mail.
 const (
-	KindTurn       Kind = "turn"       // a decision of play is awaited
-	KindConsent    Kind = "consent"    // an answer to a proposal is awaited
-	KindInvitation Kind = "invitation" // somebody is asked to take a seat
-	KindOver       Kind = "over"       // a game has ended
-	KindSignIn     Kind = "sign-in"    // somebody asked to be let in
+	KindTurn       = Kind(events.AskTurn)       // a decision of play is awaited
+	KindConsent    = Kind(events.AskConsent)    // an answer to a proposal is awaited
+	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
+	KindOver       = Kind(events.AskOver)       // a game has ended
+	KindSignIn     = Kind("sign-in")            // somebody asked to be let in
 )
 
 // State is how far a mail has come.
@@ -54,6 +54,11 @@ type Notice struct {
 	Secret []byte      // what only this mail needs, e.g. a sign-in token
 	// Wait is how long the mail is not sent yet: its person is probably still there.
 	Wait time.Duration
+}
+
+// ask is what the mail says that its person is asked.
+func (n Notice) ask() events.Ask {
+	return events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
 }
 
 func (n Notice) key() string {

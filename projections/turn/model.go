@@ -38,7 +38,8 @@ type Model struct {
 	Players   []Player
 	Viewer    domain.Viewer
 	Seat      domain.Seat  // the asker's seat meant here, or Nobody
-	Decision  *domain.Open // what is awaited of that seat now; nil in history
+	Asks      []events.Ask // what the table asks of the asker now
+	Decision  *domain.Open // of those of play the one of that seat; nil in history
 	Proposal  *Proposal
 	Standing  domain.Standing
 	Result    []string

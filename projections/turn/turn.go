@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -71,6 +72,9 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	mod.Title = title(mod.Game, names)
 	mod.Players = players(t, names, who.Person)
 	if err := m.lineage(ctx, mod, look); err != nil {
+		return nil, err
+	}
+	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}
 	if mod.Proposal, err = m.proposal(ctx, mod, look, who.Person); err != nil {
@@ -245,6 +249,20 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	mod.Alt, mod.Lines, mod.Board = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines), d.Board
 }
 
+// asks is what the table asks of one person.
+func (m *Maker) asks(ctx context.Context, look events.Look, person domain.PersonID) ([]events.Ask, error) {
+	if person == "" {
+		return nil, nil
+	}
+	all, err := m.desk.Asks(ctx, look)
+	return slices.DeleteFunc(all, func(a events.Ask) bool { return a.Person != person }), err
+}
+
+// Asked tells whether the asker is asked for something of a kind.
+func (mod *Model) Asked(kinds ...events.AskKind) bool {
+	return slices.ContainsFunc(mod.Asks, func(a events.Ask) bool { return slices.Contains(kinds, a.Kind) })
+}
+
 // await notes who is awaited, and what the asker's seat may do.
 func (mod *Model) await(look events.Look, line *domain.Line) {
 	if mod.Status != domain.TableStarted || look.Table.Due != "" {
@@ -255,30 +273,35 @@ func (mod *Model) await(look events.Look, line *domain.Line) {
 			mod.Players[o.Seat].Awaited = true
 		}
 	}
-	if !mod.mayMove(mod.Seat) || !mod.Players[mod.Seat].Awaited {
-		for _, p := range mod.Players {
-			if p.Awaited && mod.mayMove(p.Seat) {
-				mod.Seat = p.Seat // somebody with several seats plays the one that is awaited
-				mod.Viewer = look.Table.ViewerOf(mod.me, p.Seat)
-				mod.show(line, mod.Viewer)
-				break
-			}
-		}
-	}
-	if !mod.mayMove(mod.Seat) {
+	ask, ok := mod.turnOf()
+	if !ok {
 		return
 	}
-	for _, o := range line.Awaited() {
-		if o.Seat == mod.Seat && mod.Decision == nil {
-			mod.Decision = &o
+	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the one that is awaited
+		mod.Seat = ask.Open.Seat
+		mod.Viewer = look.Table.ViewerOf(mod.me, mod.Seat)
+		mod.show(line, mod.Viewer)
+	}
+	mod.Decision = &ask.Open
+	mod.choices(line)
+	if len(look.Table.Places) == 1 {
+		mod.hint = mod.hinted(line.State)
+	}
+}
+
+// turnOf is the decision of play that the model is about: of the seat meant, or else of the
+// asker's first seat that has one to take.
+func (mod *Model) turnOf() (ask events.Ask, ok bool) {
+	for _, a := range mod.Asks {
+		switch {
+		case a.Kind != events.AskTurn:
+		case a.Open.Seat == mod.Seat:
+			return a, true
+		case !ok || a.Open.Seat < ask.Open.Seat:
+			ask, ok = a, true
 		}
 	}
-	if mod.Decision != nil {
-		mod.choices(line)
-		if len(look.Table.Places) == 1 {
-			mod.hint = mod.hinted(line.State)
-		}
-	}
+	return ask, ok
 }
 
 func (mod *Model) mayMove(s domain.Seat) bool {
@@ -329,7 +352,7 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 	if p == nil || mod.Status != domain.TableStarted {
 		return nil, nil
 	}
-	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me}
+	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me, MayAgree: mod.Asked(events.AskConsent)}
 	var err error
 	if out.Who, err = m.Name(ctx, mod.printer, p.By); err != nil {
 		return nil, err
@@ -346,7 +369,6 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 			}
 		default:
 			out.Waiting = append(out.Waiting, name)
-			out.MayAgree = out.MayAgree || id == me
 		}
 	}
 	out.Sentence = mod.printer.Text("table."+string(p.Kind)+"-proposed", "who", out.Who, "to", int(p.To))

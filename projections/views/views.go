@@ -212,7 +212,7 @@ func (v *Views) project(ctx context.Context, db *sql.DB, recs []events.Record) e
 		if err != nil {
 			return fmt.Errorf("views: stream of position %d: %w", recs[i].Pos, err)
 		}
-		if s.Kind == events.KindTable || s.Kind == events.KindLine {
+		if s.Kind != events.KindHouse { // a standing order takes a decision off its people, or leaves it to them
 			touched[s.Table] = true
 		}
 	}

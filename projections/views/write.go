@@ -9,12 +9,6 @@ import (
 	"posthorn/events"
 )
 
-// KindConsent and KindInvitation are what is awaited of people besides a rulebook's decisions.
-const (
-	KindConsent    = "consent"
-	KindInvitation = "invitation"
-)
-
 // write writes the rows of a table. One that cannot be read keeps those that it had.
 func (v *Views) write(ctx context.Context, tx *sql.Tx, name events.Name) error {
 	look, err := v.desk.Look(ctx, name)
@@ -100,48 +94,21 @@ func (w *writer) await(person domain.PersonID, o domain.Open, at int64) {
 		w.table, string(person), int(o.Seat), o.Kind, o.Serial, o.Since, at)
 }
 
+// awaited writes what the table asks of people, but for its end, which awaits no answer.
 func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error {
-	t := look.Table
-	if t.Status == domain.TableOpen {
-		at, err := v.stamp(ctx, look.Name, look.TableHead.Version)
-		if err != nil {
-			return err
-		}
-		for i, p := range t.Places {
-			for _, h := range p.Invited {
-				w.await(h, domain.Open{Decision: domain.Decision{Seat: domain.Seat(i), Kind: KindInvitation}, Since: 1}, at)
-			}
-		}
-		return nil
-	}
-	if t.Status != domain.TableStarted || t.Due != "" || look.Line == nil {
-		return nil
-	}
-	for _, o := range look.Line.Awaited() {
-		p := t.Places[o.Seat]
-		if !p.Humans() {
-			continue
-		}
-		at, err := v.stamp(ctx, look.LineName, o.Since)
-		if err != nil {
-			return err
-		}
-		for _, h := range p.Holders {
-			w.await(h, o, at)
-		}
-	}
-	p := t.Proposal
-	if p == nil {
-		return nil
-	}
-	at, err := v.stamp(ctx, look.Name, p.Since)
+	asks, err := v.desk.Asks(ctx, look)
 	if err != nil {
 		return err
 	}
-	for _, id := range t.People() {
-		if !p.Agreed[id] {
-			w.await(id, domain.Open{Decision: domain.Decision{Seat: t.SeatsOf(id)[0], Kind: KindConsent}, Since: p.Since}, at)
+	for _, a := range asks {
+		if a.Kind == events.AskOver {
+			continue
 		}
+		at, err := v.stamp(ctx, a.Stream, a.Open.Since)
+		if err != nil {
+			return err
+		}
+		w.await(a.Person, a.Open, at)
 	}
 	return nil
 }

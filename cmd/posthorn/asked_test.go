@@ -1,0 +1,310 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	nethttp "net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+)
+
+// asked is a random table of which mails, lists, pages, the API and links must say the same.
+type asked struct {
+	*twinHouse
+	cast  *cast
+	rnd   *rand.Rand
+	table events.Name
+	past  []mail.Notice // whatever anybody was ever written to about
+	seen  map[events.AskKind]int
+	moot  map[events.Moot]int
+}
+
+func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
+	c := newCast(t)
+	h := c.houseOf(t, append(rulebooks.All(), tiny.Rules{}))
+	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}}
+	for range 40 {
+		a.opens()
+		for range 30 {
+			a.happens()
+			a.agrees()
+		}
+	}
+	for _, kind := range []events.AskKind{events.AskTurn, events.AskConsent, events.AskInvitation, events.AskOver} {
+		require.NotZero(t, a.seen[kind], "something of kind %s was asked", kind)
+	}
+	for _, why := range []events.Moot{events.MootPlayed, events.MootAnswered, events.MootLapsed, events.MootRewound, events.MootBegan, events.MootEnded} {
+		require.NotZero(t, a.moot[why], "something was not asked any more because it was %s", why)
+	}
+}
+
+// opens opens a table with seats of every kind.
+func (a *asked) opens() {
+	a.t.Helper()
+	games := []string{"tiny", "tiny", "carcassonne", "catan", "rivals"}
+	n := events.NewTable{Rulebook: games[a.rnd.IntN(len(games))], Pace: "weekly"}
+	who := a.cast.players()
+	for i := range 2 {
+		switch a.rnd.IntN(6) {
+		case 0:
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{who[i].id, who[2+i].id}})
+		case 1:
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatOpen})
+		case 2:
+			if i > 0 {
+				n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"})
+				continue
+			}
+			fallthrough
+		default:
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who[a.rnd.IntN(len(who))].id}})
+		}
+	}
+	ans, err := a.desk.Open(a.ctx, events.Actor{Person: who[0].id, Door: "page"}, events.NewCommandID(), n)
+	require.NoError(a.t, err)
+	a.table, a.past = ans.Table, nil
+}
+
+// happens does something at the table, by whoever may or may not; what is refused did not happen.
+func (a *asked) happens() {
+	a.t.Helper()
+	look := a.look()
+	who := a.cast.players()[a.rnd.IntN(len(a.cast.players()))].id
+	other := a.cast.players()[a.rnd.IntN(len(a.cast.players()))].id
+	seat := domain.Seat(a.rnd.IntN(len(look.Table.Places)))
+	switch look.Table.Status {
+	case domain.TableOpen:
+		a.gathers(look, who, other, seat)
+	case domain.TableStarted:
+		a.plays(look, who, seat)
+	default:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(who, []byte("cipher")) })
+	}
+	if a.rnd.IntN(4) > 0 { // or the runner is late
+		_, err := a.desk.Chores(a.ctx, a.table)
+		require.NoError(a.t, err)
+	}
+}
+
+func (a *asked) gathers(look events.Look, who, other domain.PersonID, seat domain.Seat) {
+	if s, ok := look.Table.InvitedTo(who); ok {
+		seat = s
+	}
+	switch k := a.rnd.IntN(10); {
+	case k < 6:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(who, seat, []byte("sixteen bytes or more"))
+		})
+	case k < 7:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(who, seat, who) })
+	case k < 9:
+		a.does(look.Table.Opener, func(r events.Room) (domain.TableEvent, error) { return r.Table.Invite(look.Table.Opener, seat, other) })
+	default:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(who, []byte("cipher")) })
+	}
+}
+
+func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
+	since := uint64(0)
+	if p := look.Table.Proposal; p != nil {
+		since = p.Since
+	}
+	switch k := a.rnd.IntN(40); {
+	case k < 22:
+		a.moves(look)
+	case k < 27 && look.Line != nil:
+		to := uint64(1 + a.rnd.IntN(int(look.Line.Version)+1))
+		a.does(who, func(r events.Room) (domain.TableEvent, error) {
+			p, err := r.Played(to)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.ProposeRewind(who, to, a.rnd.IntN(2) == 0, nil, p, r.NextLine())
+		})
+	case k < 28:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) {
+			p, err := r.Played(0)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.ProposeEnd(who, nil, p)
+		})
+	case k < 37:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) {
+			to := uint64(0)
+			if r.Table.Proposal != nil {
+				to = r.Table.Proposal.To
+			}
+			p, err := r.Played(to)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.Agree(who, since, p, r.NextLine())
+		})
+	case k < 39:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(who, since) })
+	default:
+		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(who, seat) })
+	}
+}
+
+// moves makes a random move for somebody who is awaited.
+func (a *asked) moves(look events.Look) {
+	if look.Line == nil || look.Table.Due != "" || len(look.Line.Awaited()) == 0 {
+		return
+	}
+	o := look.Line.Awaited()[a.rnd.IntN(len(look.Line.Awaited()))]
+	place := look.Table.Places[o.Seat]
+	actor := events.House
+	if place.Humans() {
+		actor = events.Actor{Person: place.Holders[a.rnd.IntN(len(place.Holders))], Door: "page"}
+	} else if look.Table.Proposal != nil {
+		return
+	}
+	var mv domain.Move
+	n := 0
+	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+		if n++; a.rnd.IntN(n) == 0 {
+			mv = m
+		}
+		if n == 50 {
+			break
+		}
+	}
+	_, err := a.desk.Play(a.ctx, actor, events.Move{ID: events.NewCommandID(), Table: a.table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
+	a.noError(err)
+}
+
+func (a *asked) does(who domain.PersonID, decide func(events.Room) (domain.TableEvent, error)) {
+	_, err := a.desk.Do(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, events.NewCommandID(), "wish", decide)
+	a.noError(err)
+}
+
+func (a *asked) noError(err error) {
+	a.t.Helper()
+	if _, refused := domain.AsRefusal(err); !refused {
+		require.NoError(a.t, err)
+	}
+}
+
+func (a *asked) look() events.Look {
+	look, err := a.desk.Look(a.ctx, a.table)
+	require.NoError(a.t, err)
+	return look
+}
+
+// agrees holds every teller against the asks of the table as it stands.
+func (a *asked) agrees() {
+	a.t.Helper()
+	look := a.look()
+	asks, err := a.desk.Asks(a.ctx, look)
+	require.NoError(a.t, err)
+	last, err := a.log.Last(a.ctx)
+	require.NoError(a.t, err)
+	require.NoError(a.t, a.lists.Await(a.ctx, last))
+	a.mails(look, asks)
+	for _, who := range a.cast.who {
+		var mine []events.Ask
+		for _, x := range asks {
+			if x.Person == who.id {
+				a.seen[x.Kind]++
+				mine = append(mine, x)
+			}
+		}
+		a.list(who, mine)
+		a.page(who, mine)
+	}
+	a.links(look)
+}
+
+// mails asks for a mail about each ask, but for the seat that the opener keeps for themselves.
+func (a *asked) mails(look events.Look, asks []events.Ask) {
+	a.t.Helper()
+	notices, err := a.notifier.Wanted(a.ctx, a.table)
+	require.NoError(a.t, err)
+	var want, got []string
+	for _, x := range asks {
+		if x.Kind != events.AskInvitation || x.Person != look.Table.Opener {
+			want = append(want, fmt.Sprint(x.Kind, x.Person, x.Stream, x.Open))
+		}
+	}
+	for _, n := range notices {
+		got = append(got, fmt.Sprint(n.Kind, n.Person, n.Stream, n.Open))
+		require.NoError(a.t, a.composer.StillNeeded(a.ctx, n))
+	}
+	require.ElementsMatch(a.t, want, got, "the mails are about what is asked")
+	a.past = append(a.past, notices...)
+}
+
+func (a *asked) list(who somebody, mine []events.Ask) {
+	a.t.Helper()
+	items, err := a.lists.Inbox(a.ctx, who.id)
+	require.NoError(a.t, err)
+	want, got := []string{}, []string{}
+	for _, x := range mine {
+		if x.Kind != events.AskOver {
+			want = append(want, fmt.Sprint(x.Open))
+		}
+	}
+	for _, it := range items {
+		for _, w := range it.Awaited {
+			if it.Table == a.table {
+				got = append(got, fmt.Sprint(w.Open))
+			}
+		}
+	}
+	require.ElementsMatch(a.t, want, got, "%s's list has what is asked, since the same moment", who.name)
+}
+
+func (a *asked) page(who somebody, mine []events.Ask) {
+	a.t.Helper()
+	m, err := a.composer.Maker.Turn(a.ctx, a.table, turn.Asker{Person: who.id, Seat: domain.Nobody, Lang: "en"})
+	require.NoError(a.t, err)
+	turns, consents := []domain.Open{}, 0
+	for _, x := range mine {
+		switch x.Kind {
+		case events.AskTurn:
+			turns = append(turns, x.Open)
+		case events.AskConsent:
+			consents++
+		}
+	}
+	if m.Decision == nil {
+		require.Empty(a.t, turns, "%s's page asks", who.name)
+	} else {
+		require.Contains(a.t, turns, *m.Decision, "%s's page asks for a decision that is asked of them", who.name)
+	}
+	require.Equal(a.t, consents > 0, m.Proposal != nil && m.Proposal.MayAgree, "%s's page asks for consent", who.name)
+}
+
+// links opens the link of a mail that was wanted once: it is good as long as its ask.
+func (a *asked) links(look events.Look) {
+	a.t.Helper()
+	if len(a.past) == 0 {
+		return
+	}
+	n := a.past[a.rnd.IntN(len(a.past))]
+	moot := look.Moot(events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open})
+	a.moot[moot]++
+	err := a.composer.StillNeeded(a.ctx, n)
+	require.Equal(a.t, moot == events.MootNot, err == nil, "the mail is dropped when it is %s: %v", moot, err)
+	if n.Kind == mail.KindInvitation && look.Table.Status == domain.TableOpen || n.Kind == mail.KindOver {
+		return // the page of the seats, or of the result, is there to be seen
+	}
+	token, err := a.composer.Passes.Act(a.ctx, n)
+	require.NoError(a.t, err)
+	code, page := a.asks("GET", "/p/"+token, nil)
+	want := nethttp.StatusOK
+	if moot != events.MootNot {
+		want = nethttp.StatusGone
+	}
+	require.Equal(a.t, want, code, "the link of %v is %q: %s", n.Open, moot, page)
+}

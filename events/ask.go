@@ -1,0 +1,170 @@
+package events
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+)
+
+// AskKind is what somebody is asked for.
+type AskKind string
+
+// The kinds of ask. The last three are also the kind of the ask's decision, which no rulebook has.
+const (
+	AskTurn       AskKind = "turn"       // a decision of play
+	AskConsent    AskKind = "consent"    // an answer to the open proposal
+	AskInvitation AskKind = "invitation" // to take a seat
+	AskOver       AskKind = "over"       // to see how the game ended
+)
+
+// Ask is something that a table asks of one person. Whatever tells people what awaits them
+// starts from the asks: mails, lists, pages, links and the API. Nothing keeps one, except views,
+// which are made anew from them.
+type Ask struct {
+	Kind   AskKind
+	Person domain.PersonID
+	Table  Name
+	Stream Name        // where it was brought up: a line for a decision of play, else the table
+	Open   domain.Open // the decision and its seat, and the version of Stream that brought it up
+	Due    time.Time   // until when; zero while the table has no clock
+}
+
+// Asks lists what a table asks of people as it stands: the decisions of play in the order the
+// rulebook gives them, then consent, by seat; or else the invitations, or the end to be seen.
+// It is a function of the fold alone.
+func (l Look) Asks() []Ask {
+	switch t := l.Table; {
+	case t.Status == domain.TableOpen:
+		return l.invitations()
+	case l.plays():
+		return append(l.turns(), l.consents()...)
+	case t.Status == domain.TableEnded && t.Over > 0 && t.End != domain.EndAbandoned && len(t.Lines) > 0:
+		return l.overs()
+	}
+	return nil
+}
+
+// plays tells whether decisions of play can be taken.
+func (l Look) plays() bool {
+	return l.Table.Status == domain.TableStarted && l.Table.Due == "" && l.Line != nil
+}
+
+func (l Look) invitations() []Ask {
+	var out []Ask
+	for i, p := range l.Table.Places {
+		for _, id := range p.Invited {
+			out = append(out, l.atTable(AskInvitation, id, domain.Seat(i), l.Table.AskedSince(domain.Seat(i), id)))
+		}
+	}
+	return out
+}
+
+func (l Look) turns() []Ask {
+	var out []Ask
+	for _, o := range l.Line.Awaited() {
+		if p := l.Table.Places[o.Seat]; p.Humans() {
+			for _, id := range p.Holders {
+				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o})
+			}
+		}
+	}
+	return out
+}
+
+// consents are asked of all who have not agreed yet, unless a move has overtaken the proposal.
+func (l Look) consents() []Ask {
+	p := l.Table.Proposal
+	if p == nil || l.Table.Overtaken(l.Line.Version) {
+		return nil
+	}
+	var out []Ask
+	for _, id := range l.Table.People() {
+		if !p.Agreed[id] {
+			out = append(out, l.atTable(AskConsent, id, l.Table.SeatsOf(id)[0], p.Since))
+		}
+	}
+	return out
+}
+
+func (l Look) overs() []Ask {
+	var out []Ask
+	for _, id := range l.Table.Everybody() {
+		out = append(out, l.atTable(AskOver, id, l.Table.SeatsOf(id)[0], l.Table.Over))
+	}
+	return out
+}
+
+func (l Look) atTable(kind AskKind, id domain.PersonID, seat domain.Seat, since uint64) Ask {
+	return Ask{Kind: kind, Person: id, Table: l.Name, Stream: l.Name,
+		Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(kind)}, Since: since}}
+}
+
+// Moot is why something is not asked any more.
+type Moot string
+
+// The reasons. MootNot is none: it is still asked.
+const (
+	MootNot      Moot = ""
+	MootPlayed   Moot = "played"   // the decision was taken, or is another seat's now
+	MootAnswered Moot = "answered" // the person has answered
+	MootLapsed   Moot = "lapsed"   // the proposal is gone, or a move has overtaken it
+	MootRewound  Moot = "rewound"  // play goes on along another line
+	MootBegan    Moot = "began"    // the table has started, or was given up
+	MootEnded    Moot = "ended"    // the game is over
+)
+
+// Moot tells why an ask that was made of this table's people earlier is not asked any more, or
+// that it still is.
+func (l Look) Moot(a Ask) Moot {
+	if slices.ContainsFunc(l.Asks(), a.same) {
+		return MootNot
+	}
+	t := l.Table
+	switch {
+	case a.Kind == AskInvitation && t.Status != domain.TableOpen:
+		return MootBegan
+	case a.Kind == AskInvitation:
+		return MootAnswered
+	case t.Status == domain.TableEnded || t.Due != "":
+		return MootEnded
+	case a.Kind == AskConsent && t.Proposal != nil && t.Proposal.Since == a.Open.Since && t.Proposal.Agreed[a.Person]:
+		return MootAnswered
+	case a.Kind == AskConsent:
+		return MootLapsed
+	case a.Stream != l.LineName || l.Line == nil:
+		return MootRewound
+	}
+	return MootPlayed
+}
+
+// same compares asks without their deadline, which may be moved. An invitation is the same
+// however often it was sent.
+func (a Ask) same(b Ask) bool {
+	a.Due, b.Due = time.Time{}, time.Time{}
+	if a.Kind == AskInvitation {
+		a.Open.Since, b.Open.Since = 0, 0
+	}
+	return a == b
+}
+
+// Asks is what a table asks of people without those decisions that a standing order is about to
+// take: nobody is told of them.
+func (d *Desk) Asks(ctx context.Context, look Look) ([]Ask, error) {
+	all := look.Asks()
+	out := all[:0]
+	for _, a := range all {
+		if a.Kind == AskTurn {
+			ordered, err := d.Obeys(ctx, look, a.Open)
+			if err != nil {
+				return nil, err
+			}
+			if ordered {
+				continue
+			}
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
