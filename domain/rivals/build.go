@@ -23,6 +23,8 @@ func (g *deciding) acting() *domain.Refusal {
 	case End:
 		g.afterHand()
 		return nil
+	case Close:
+		return g.close()
 	case RollDice:
 		return domain.Refuse("rolled-already")
 	}

@@ -61,7 +61,7 @@ func make1(m Move) made { return made{m, m, m.write()} }
 
 // stock is the moves that are made again and again.
 type stock struct {
-	bare      [verbs]made // roll, end, pass
+	bare      [verbs]made // roll, end, pass, close
 	pay, into [places]made
 	bank      [4][resources]made
 	draw      [decksN]made
@@ -69,7 +69,7 @@ type stock struct {
 }
 
 var ready = func() (r stock) {
-	for _, v := range [...]Verb{RollDice, End, Pass} {
+	for _, v := range [...]Verb{RollDice, End, Pass, Close} {
 		r.bare[v] = make1(Move{Verb: v})
 	}
 	for p := range Place(places) {
@@ -93,7 +93,7 @@ var ready = func() (r stock) {
 // of finds a move that is ready; nil if it is not one of them. Places apart.
 func (r *stock) of(m *Move) *made {
 	switch m.Verb {
-	case RollDice, End, Pass:
+	case RollDice, End, Pass, Close:
 		return &r.bare[m.Verb]
 	case Bank:
 		if m.Res != 0 && m.Res2 == 0 && int(m.N) < len(r.bank) {
@@ -187,6 +187,9 @@ func (w *writer) move(m *Move) {
 		w.card(m.Card)
 		if m.N > 0 {
 			w.num(int(m.N))
+		}
+		if m.Card2 != NoCard {
+			w.card(m.Card2)
 		}
 		w.res(m.Res)
 		w.res(m.Res2)

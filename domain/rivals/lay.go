@@ -43,6 +43,14 @@ func (l *layer) lay(game domain.Game) (*State, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
+	b := l.given
+	if b == nil {
+		b = &Board{}
+	}
+	s.readStill(b)
+	if s.Phase == Over && b.Winner == "" {
+		s.Winner = s.ahead()
+	}
 	return s, nil
 }
 
@@ -135,9 +143,7 @@ func (l *layer) clock() {
 		l.fail("no such seat or die")
 	}
 	if s.Phase == Over {
-		if s.Winner = seatOf(b.Winner); s.Winner == domain.Nobody {
-			s.Winner = s.First
-		}
+		s.Winner = seatOf(b.Winner)
 	}
 	if b.Event != "" {
 		s.Event = l.claim(l.events, b.Event)

@@ -1,8 +1,7 @@
 package rivals
 
 import (
-	"strconv"
-	"strings"
+	"fmt"
 
 	"posthorn/domain"
 )
@@ -183,19 +182,21 @@ func (l *layer) dictate() {
 		if !ok {
 			return
 		}
-		words := strings.Fields(o.Words)
-		if len(words) == 0 {
-			l.luck.Reject("stack", o, "no stack named")
+		r := &reader{words: tokens(o.Words)}
+		n := r.number(1, int(l.s.DecksN))
+		if r.bad {
+			l.luck.Reject("stack", o, fmt.Sprintf("it begins with the number of a stack, 1 to %d", l.s.DecksN))
 			return
 		}
-		n, err := strconv.Atoi(words[0])
-		if err != nil || n < 1 || n > int(l.s.DecksN) {
-			l.luck.Reject("stack", o, "no such stack")
-			return
-		}
-		for _, word := range words[1:] {
-			if !l.bring(n-1, word, &fixed) {
-				l.luck.Reject("stack", o, "no further "+word+" for that stack")
+		for r.more() {
+			word := r.peek()
+			c := r.card()
+			if r.bad {
+				l.luck.Reject("stack", o, fmt.Sprintf("no card %q", word))
+				return
+			}
+			if !l.bring(n-1, c, &fixed) {
+				l.luck.Reject("stack", o, fmt.Sprintf("no further %s for that stack", c.Name()))
 				return
 			}
 		}
@@ -203,11 +204,10 @@ func (l *layer) dictate() {
 }
 
 // bring swaps a card to the next place of a stack that is not fixed yet.
-func (l *layer) bring(deck int, word string, fixed *[decksN]int) bool {
-	c, ok := cardWords[fold(word)]
+func (l *layer) bring(deck int, c Card, fixed *[decksN]int) bool {
 	d := &l.s.Decks[deck]
 	at := int(d.N) - 1 - fixed[deck]
-	if !ok || at < 0 {
+	if at < 0 {
 		return false
 	}
 	for i := range int(l.s.DecksN) {

@@ -108,6 +108,16 @@ func (l *lister) rolling() {
 		for n := range 6 {
 			l.add(Move{Verb: PlayCard, Card: c, N: uint8(n) + 1})
 		}
+		l.hand(func(also Card) {
+			if !also.Row().fixes || also.same(c) {
+				return
+			}
+			for n := range 6 {
+				m := Move{Verb: PlayCard, Card: c, Card2: also, N: uint8(n) + 1}
+				sortFixed(&m)
+				l.add(m)
+			}
+		})
 	})
 }
 
@@ -146,6 +156,9 @@ func (l *lister) acting() {
 	}
 	l.bank(stock)
 	l.add(Move{Verb: End})
+	if s.mayClose() == "" {
+		l.add(Move{Verb: Close})
+	}
 }
 
 func (l *lister) build(c Card, stock Goods) {

@@ -10,7 +10,7 @@ const (
 	Hand            // hand CARD CARD CARD: the first hand
 	Arrange         // arrange …: six region places in the order of Order; or keep
 	RollDice        // roll
-	PlayCard        // play CARD [die | resources | place | town side]
+	PlayCard        // play CARD [resources | place | town side], play CARD [die] [CARD] before the roll
 	Road            // road left|right
 	Settle          // settle left|right [scout]
 	City            // city N
@@ -18,6 +18,7 @@ const (
 	Bank            // bank N RES RES
 	Remove          // remove CARD N above|below
 	End             // end
+	Close           // close: a game that stands still
 	Draw            // draw N [N …]
 	LayOff          // discard CARD N
 	Swap            // swap CARD N N

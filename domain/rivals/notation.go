@@ -3,6 +3,8 @@ package rivals
 import (
 	"strconv"
 	"strings"
+
+	"posthorn/domain"
 )
 
 // The notation's words, each with what people type instead in Portuguese and Polish.
@@ -10,7 +12,7 @@ var verbWords = map[string]Verb{}
 
 // verbNames are the canonical verbs.
 var verbNames = [verbs]string{
-	Stack: "stack", Hand: "hand", Arrange: "arrange", RollDice: "roll", PlayCard: "play", Road: "road", Settle: "settle",
+	Stack: "stack", Hand: "hand", Arrange: "arrange", RollDice: "roll", Close: "close", PlayCard: "play", Road: "road", Settle: "settle",
 	City: "city", Build: "build", Bank: "bank", Remove: "remove", End: "end", Draw: "draw", LayOff: "discard", Swap: "swap",
 	Search: "search", Pass: "pass", PayFrom: "pay", Into: "into", Take: "take", Save: "save", Buy: "buy", React: "react",
 	Bury: "bury", NameCard: "name", Lose: "lose", Give: "give", Corners: "corners", SwapPlaces: "move", SwapCards: "move",
@@ -19,7 +21,7 @@ var verbNames = [verbs]string{
 var verbAliases = map[Verb]string{
 	Stack: "pilha stos", Hand: "mao reka", Arrange: "dispor uloz keep manter zostaw", RollDice: "lancar rzut rzuc", PlayCard: "jogar zagraj",
 	Road: "estrada droga", Settle: "aldeia settlement osada", City: "cidade miasto", Build: "construir buduj", Bank: "banco bank wymien trocar",
-	Remove: "retirar usun", End: "fim koniec terminar", Draw: "comprar recolher dobierz", LayOff: "descartar odloz", Swap: "permutar podmien",
+	Remove: "retirar usun", End: "fim koniec terminar", Close: "encerrar zamknij", Draw: "comprar recolher dobierz", LayOff: "descartar odloz", Swap: "permutar podmien",
 	Search: "procurar szukaj", Pass: "passar pas", PayFrom: "pagar zaplac", Into: "guardar do", Take: "gain tomar receber wez", Save: "poupar oszczedz",
 	Buy: "adquirir kup", React: "reagir reaguj", Bury: "enterrar zakop", NameCard: "nomear wskaz", Lose: "perder trac strac", Give: "dar daj",
 	Corners: "cantos narozniki", SwapPlaces: "mover przenies relocate",
@@ -69,42 +71,36 @@ func init() {
 	nameCardsIn(cardWords)
 }
 
-var plain = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "ą", "a", "ç", "c", "ć", "c", "é", "e", "ê", "e", "ę", "e",
-	"í", "i", "ł", "l", "ń", "n", "ñ", "n", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ś", "s", "ú", "u", "ü", "u", "ź", "z", "ż", "z",
-	"'", "", "’", "", ",", " ", "-", " ")
-
 // fold brings a card's name to the form of cardWords.
-func fold(text string) string {
-	return strings.Join(strings.Fields(plain.Replace(strings.ToLower(text))), "_")
-}
+func fold(text string) string { return strings.Join(tokens(text), "_") }
 
-// tokens splits what was typed. A minus before a digit stays; commas and signs are spaces.
-func tokens(text string) []string {
-	text = strings.ToLower(text)
+// tokens splits what was typed. A minus before a digit stays; apostrophes and full stops fall
+// away, other signs are spaces. An underscore joins the words of a name, and does nothing else.
+func tokens(text string) (words []string) {
+	rs := []rune(domain.Fold(text))
 	var b strings.Builder
 	prev := ' '
-	rs := []rune(text)
 	for i, r := range rs {
 		switch {
 		case r == '-' && prev == ' ' && i+1 < len(rs) && rs[i+1] >= '0' && rs[i+1] <= '9':
 			b.WriteRune(r)
-		case r == '-' || r == ',' || r == ';':
+		case strings.ContainsRune("-,;()[]", r):
 			r = ' '
 			b.WriteRune(r)
+		case strings.ContainsRune("'\".!", r):
+			continue
 		default:
 			b.WriteRune(r)
 		}
 		prev = r
-		if r == '\t' {
-			prev = ' '
+	}
+	for _, w := range strings.Fields(b.String()) {
+		if w = strings.Trim(w, "_"); w != "" {
+			words = append(words, w)
 		}
 	}
-	return strings.Fields(plain2.Replace(b.String()))
+	return words
 }
-
-var plain2 = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "ą", "a", "ç", "c", "ć", "c", "é", "e", "ê", "e", "ę", "e",
-	"í", "i", "ł", "l", "ń", "n", "ñ", "n", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ś", "s", "ú", "u", "ü", "u", "ź", "z", "ż", "z",
-	"'", "", "’", "", ".", "", "!", "", "(", "", ")", "")
 
 // reader takes words off the front of what was typed.
 type reader struct {
@@ -133,14 +129,19 @@ func (r *reader) peek() string {
 
 // card reads a card's name, the longest run of words that is one. "?" is a hidden card.
 func (r *reader) card() Card {
+	c, n := r.ahead()
+	r.words, r.bad = r.words[n:], r.bad || n == 0
+	return c
+}
+
+// ahead is the card whose name comes next, and of how many words that is; 0 if none does.
+func (r *reader) ahead() (Card, int) {
 	for n := min(6, len(r.words)); n > 0; n-- {
 		if c, ok := cardWords[strings.Join(r.words[:n], "_")]; ok {
-			r.words = r.words[n:]
-			return c
+			return c, n
 		}
 	}
-	r.bad = true
-	return NoCard
+	return NoCard, 0
 }
 
 func (r *reader) number(least, most int) int {

@@ -40,7 +40,11 @@ func (m *Move) read(r *reader, first string) {
 		m.readOrder(r, first)
 	case PlayCard:
 		m.Card = r.card()
-		m.readTargets(r)
+		if m.Card.Row().fixes {
+			m.readFixed(r)
+		} else {
+			m.readTargets(r)
+		}
 	case Road, Settle:
 		right, ok := rightWords[r.next()]
 		m.Right, r.bad = right, r.bad || !ok
@@ -92,15 +96,15 @@ func (m *Move) readMore(r *reader) {
 		slices.Sort(wordsIn(m.Into[:]))
 		r.bad = r.bad || m.Into[0] == 0
 	case Take:
-		if _, ok := resWords[r.peek()]; ok {
-			m.Res = r.res()
-			if _, ok := resWords[r.peek()]; ok {
-				m.Res2 = r.res()
-			}
-			sortGoods(m)
-		} else {
+		if _, n := r.ahead(); n > 0 { // a Gold Ship, not gold
 			m.Card = r.card()
+			break
 		}
+		m.Res = r.res()
+		if _, ok := resWords[r.peek()]; ok {
+			m.Res2 = r.res()
+		}
+		sortGoods(m)
 	case Save, Buy:
 		m.Res = r.res()
 		if _, ok := resWords[r.peek()]; ok {
@@ -139,7 +143,27 @@ func (m *Move) readSearch(r *reader) {
 	m.Card, m.N = r.card(), uint8(r.number(1, decksN))
 }
 
-// readTargets reads what an action card aims at: a die, resources, a place, or a town's side.
+// readFixed reads a card that is played before the roll, with the die it fixes, and the other
+// one where both are played: "brigitta 4 reiner". They may stand in any order.
+func (m *Move) readFixed(r *reader) {
+	for r.more() && !r.bad {
+		switch c, n := r.ahead(); {
+		case n > 0 && m.Card2 == NoCard && c.Row().fixes && !c.same(m.Card):
+			m.Card2 = r.card()
+		case m.N == 0 && verbWords[r.peek()] == NoVerb:
+			m.N = uint8(r.number(1, 6))
+		default:
+			if verbWords[r.peek()] == NoVerb {
+				r.bad = true
+			}
+			sortFixed(m)
+			return
+		}
+	}
+	sortFixed(m)
+}
+
+// readTargets reads what an action card aims at: resources, a place, or a town's side.
 func (m *Move) readTargets(r *reader) {
 	if !r.more() {
 		return
@@ -158,11 +182,6 @@ func (m *Move) readTargets(r *reader) {
 	}
 	if m.Card.same(bathHouse) || len(m.Card.Row().play) > 0 && m.Card.Row().play[0].Do == "heal" {
 		m.At, m.Side = r.site()
-		return
-	}
-	if n, err := strconv.Atoi(w); err == nil && n >= 1 && n <= 6 && len(r.words) == 1 {
-		m.N = uint8(n)
-		r.next()
 		return
 	}
 	m.Place = r.place()
@@ -241,10 +260,16 @@ func (m *Move) readPlaces(r *reader) {
 	}
 }
 
-// sortGoods, sortHand and sortBury give moves that mean the same one form.
+// sortGoods, sortFixed, sortHand and sortBury give moves that mean the same one form.
 func sortGoods(m *Move) {
 	if m.Res2 != 0 && m.Res > m.Res2 {
 		m.Res, m.Res2 = m.Res2, m.Res
+	}
+}
+
+func sortFixed(m *Move) {
+	if m.Card2 != NoCard && m.Card > m.Card2 {
+		m.Card, m.Card2 = m.Card2, m.Card
 	}
 }
 

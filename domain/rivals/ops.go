@@ -50,7 +50,7 @@ const (
 	opRemoval // a card was removed by its owner
 	opShow    // A shows the hand card B, which stays there
 	opAsk     // of A is awaited B, task C, serial D
-	opOver    // A has won
+	opOver    // the game ends; A has won, or nobody (-1)
 	// Notes: nothing changes.
 	opDrew     // A's card B
 	opSaw      // A saw card B (of stack C)
@@ -76,6 +76,7 @@ func (s *State) apply(op Op) {
 	r := &s.Realms[seat]
 	switch op.Code {
 	case opTurn:
+		s.reckon(op.B)
 		s.Active, s.Turn, s.Phase = domain.Seat(op.A), op.B, Rolling
 		s.Die, s.Face, s.Mints, s.Removals = 0, NoFace, 0, 0
 	case opPhase:
@@ -88,6 +89,9 @@ func (s *State) apply(op Op) {
 		r.setStore(Place(op.B), r.store(Place(op.B))-uint8(op.C))
 	case opRoad, opSettle, opCity, opLand, opLandAt, opSwapReg:
 		s.applyLand(r, op)
+		if op.Code == opRoad || op.Code == opSettle || op.Code == opCity {
+			s.Since = s.Turn + 1
+		}
 	case opBuild, opOpen, opRaze, opCache, opSwapCrd:
 		s.applySite(r, op)
 	case opDrawEvt, opEvtDone, opEventAt, opEventN:

@@ -13,7 +13,7 @@ var plainOrders = [...]string{"roll", "exchange nothing", "pay", "buy nothing", 
 // OrderForms are the standing orders that a seat puts together on its page.
 func (Rulebook) OrderForms(v domain.View) []domain.Form {
 	b, ok := v.(*Board)
-	if !ok || b.Viewer == "" || b.Winner != "" {
+	if !ok || b.Viewer == "" || b.Phase == phaseNames[Over] {
 		return nil
 	}
 	plain := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}

@@ -36,6 +36,7 @@ func (s *State) read(b *Board) {
 		s.Spare[i] = cardNamed[name]
 		s.SpareN++
 	}
+	s.readStill(b)
 	for i := range b.Tasks {
 		s.Tasks[i] = readTask(&b.Tasks[i])
 		s.TasksN++

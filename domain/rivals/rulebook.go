@@ -32,7 +32,7 @@ type Rulebook struct{}
 func (Rulebook) Name() string { return "rivals" }
 
 // Edition names the rules that decide.
-func (Rulebook) Edition() string { return "1" }
+func (Rulebook) Edition() string { return "2" }
 
 // ChanceKinds are the kinds of outcome a script may dictate.
 func (Rulebook) ChanceKinds() []string {
@@ -114,9 +114,7 @@ func (Rulebook) Standing(st domain.State, _ domain.Viewer) domain.Standing {
 	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
 	if s.Phase == Over {
 		d.Ended = true
-		d.Ranks = []int{2, 2}
-		d.Ranks[s.Winner] = 1
-		d.Result = []domain.Say{domain.S("result.won", "seat", s.Winner, "n", s.victory(s.Winner), "goal", int(s.Goal))}
+		d.Ranks, d.Result = s.result()
 	}
 	return d
 }

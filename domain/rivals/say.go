@@ -82,10 +82,15 @@ func (b *Board) situation() (list []domain.Say) {
 	switch {
 	case b.Winner != "":
 		return []domain.Say{domain.S("board.over", "seat", seatOf(b.Winner))}
+	case b.Phase == phaseNames[Over]:
+		return []domain.Say{domain.S("board.draw")}
 	case b.Phase == "begin":
 		list = append(list, domain.S("board.begin"))
 	default:
 		list = append(list, domain.S("board.turn", "seat", seatOf(b.Active), "n", b.Turn, "phase_word", "phase."+b.Phase))
+	}
+	if n := b.still(); n >= stillTurns/2 {
+		list = append(list, domain.S("board.still", "n", n))
 	}
 	if b.Die > 0 {
 		face := b.Face

@@ -174,6 +174,8 @@ type State struct {
 	Event    Card // the event card being resolved
 	Mints    uint8
 	Removals uint8 // this turn
+	Since    int16 // the turn from which on nothing moves any more, see standstill.go
+	High     [2]int8
 
 	Roads, Settlements, Cities int8 // left in the centre
 

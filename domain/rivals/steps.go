@@ -190,7 +190,11 @@ func (w *stepper) walk() {
 
 func (w *stepper) play() {
 	m := w.m
-	w.card("play", m.Card)
+	if m.Card2 != NoCard {
+		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(), domain.S("step.play", "card", domain.S("step.two", "a", m.Card.word(), "b", m.Card2.word())), "")
+	} else {
+		w.card("play", m.Card)
+	}
 	switch {
 	case m.N > 0:
 		w.step("die"+digits(m.N), domain.S("step.die", "n", int(m.N)), "")

@@ -161,7 +161,11 @@ func (t *teller) more(seat domain.Seat, op Op) {
 	case opTurn:
 		t.say("tell.turn", "seat", seat, "n", int(op.B))
 	case opOver:
-		t.say("tell.over", "seat", seat)
+		if seat == domain.Nobody {
+			t.say("tell.draw")
+		} else {
+			t.say("tell.over", "seat", seat)
+		}
 	}
 }
 

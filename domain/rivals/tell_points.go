@@ -43,6 +43,8 @@ func (t *teller) lead(e *domain.Event, body *Played) {
 		}
 	case End:
 		t.say("tell.ends", "seat", e.Seat)
+	case Close:
+		t.say("tell.closes", "seat", e.Seat)
 	case Pass:
 		t.say("tell.passes", "seat", e.Seat)
 	case PayFrom:

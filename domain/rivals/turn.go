@@ -16,29 +16,53 @@ func (g *deciding) rolling() *domain.Refusal {
 		if r != nil {
 			return r
 		}
-		row := c.Row()
-		if !row.fixes {
+		if !c.Row().fixes {
 			return domain.Refuse("roll-first")
 		}
-		if row.Effects[0].Do == "die" {
-			return g.fixDie(c)
+		also := NoCard
+		if g.mv.Card2 != NoCard {
+			if also, r = g.handCard(g.mv.Card2); r != nil {
+				return r
+			}
 		}
-		g.use(c)
-		die := g.luck.Pick("dice", 6, parseDie) + 1
-		g.rolled(g.seat, die, Celebration, c)
-		return nil
+		return g.fixDice(c, also)
 	}
 	return domain.Refuse("roll-first")
 }
 
-// fixDie plays Brigitta: the production die is chosen, the event die is rolled.
-func (g *deciding) fixDie(c Card) *domain.Refusal {
-	if g.mv.N < 1 || g.mv.N > 6 {
-		return domain.Refuse("die-missing")
+// fixDice plays Brigitta, who chooses the production die, Reiner, who turns the event die to
+// the celebration, or both in either order; what neither fixes is rolled. The cards say no
+// more than that they come before the roll, so one does not keep the other out.
+func (g *deciding) fixDice(cards ...Card) *domain.Refusal {
+	die, face, herald := 0, NoFace, NoCard
+	for _, c := range cards {
+		switch {
+		case c == NoCard:
+		case !c.Row().fixes:
+			return domain.Refuse("roll-first")
+		case c.Row().Effects[0].Do == "die":
+			if die = int(g.mv.N); die < 1 || die > 6 {
+				return domain.Refuse("die-missing")
+			}
+		default:
+			face, herald = Celebration, c
+		}
 	}
-	g.use(c)
-	f := g.luck.Pick("dice", 6, parseFace)
-	g.rolled(g.seat, int(g.mv.N), sides[f], NoCard)
+	if die == 0 && g.mv.N != 0 {
+		return domain.Refuse("die-rolled")
+	}
+	for _, c := range cards {
+		if c != NoCard {
+			g.use(c)
+		}
+	}
+	if die == 0 {
+		die = g.luck.Pick("dice", 6, parseDie) + 1
+	}
+	if face == NoFace {
+		face = sides[g.luck.Pick("dice", 6, parseFace)]
+	}
+	g.rolled(g.seat, die, face, herald)
 	return nil
 }
 

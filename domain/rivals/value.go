@@ -7,8 +7,11 @@ import "posthorn/domain"
 func (Rulebook) Value(st domain.State, seat domain.Seat) float64 {
 	s := st.(*State)
 	if s.Phase == Over {
-		if s.Winner == seat {
+		switch s.Winner {
+		case seat:
 			return 1000
+		case domain.Nobody:
+			return 0
 		}
 		return -1000
 	}

@@ -18,6 +18,8 @@ type Board struct {
 	Event   string     `json:"event,omitempty"` // the event card being resolved
 	Mints   int        `json:"mints,omitempty"`
 	Removed int        `json:"removed,omitempty"` // removals this turn
+	Since   int        `json:"since,omitempty"`   // the turn from which on nothing moves any more
+	High    []int      `json:"high,omitempty"`    // the most victory points each has had at the end of a turn
 	Seats   []Side     `json:"seats"`
 	Centre  Centre     `json:"centre"`
 	Stacks  []Pile     `json:"stacks"`
@@ -129,14 +131,14 @@ func (s *State) board(v domain.Viewer) *Board {
 	b := &Board{
 		Play: playNames[s.Play], Goal: int(s.Goal), Turn: int(s.Turn), First: s.First.Letter(),
 		Active: s.Active.Letter(), Phase: phaseNames[s.Phase], Die: int(s.Die), Face: faceNames[s.Face],
-		Mints: int(s.Mints), Removed: int(s.Removals), Serial: int(s.Serial), NextID: int(s.NextID),
+		Mints: int(s.Mints), Removed: int(s.Removals), Since: int(s.Since), High: []int{int(s.High[0]), int(s.High[1])}, Serial: int(s.Serial), NextID: int(s.NextID),
 		Centre:  Centre{Roads: int(s.Roads), Settlements: int(s.Settlements), Cities: int(s.Cities), Regions: []string{}},
 		Discard: []string{}, Options: s.Rules.words(),
 	}
 	if v >= 0 {
 		b.Viewer = v.Seat().Letter()
 	}
-	if s.Phase == Over {
+	if s.Phase == Over && s.Winner != domain.Nobody {
 		b.Winner = s.Winner.Letter()
 	}
 	if s.Event != NoCard {

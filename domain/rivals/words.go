@@ -23,12 +23,7 @@ func nameCardsIn(m map[string]Card) {
 				continue
 			}
 			for _, text := range []string{name, strings.FieldsFunc(name, func(r rune) bool { return r == ',' || r == '(' })[0]} {
-				word := fold(strings.Map(func(r rune) rune {
-					if r == '(' || r == ')' || r == '–' {
-						return ' '
-					}
-					return r
-				}, text))
+				word := fold(text)
 				if _, taken := m[word]; !taken && word != "" {
 					m[word] = Card(i)
 				}

@@ -1,0 +1,49 @@
+package domain
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold brings what people type to the form in which words are compared, in every game alike:
+// lower case, without accents, every kind of space as a space, every kind of dash as "-" and
+// every kind of apostrophe as "'". Letters of other scripts stay as they are.
+func Fold(text string) string {
+	if plainASCII(text) {
+		return strings.ToLower(text)
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range norm.NFKD.String(text) {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == '\u200b', r == '\u200c', r == '\u200d', r == '\u2060', r == '\ufeff', r == '\u00ad':
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case unicode.Is(unicode.Pd, r), r == '−', r == '⁃':
+			b.WriteByte('-')
+		case strings.ContainsRune("’‘ʼ`′ʹ‛", r):
+			b.WriteByte('\'')
+		default:
+			if l := unicode.ToLower(r); strokes[l] != 0 {
+				b.WriteByte(strokes[l])
+			} else {
+				b.WriteRune(l)
+			}
+		}
+	}
+	return b.String()
+}
+
+// strokes are letters whose mark is no accent of its own in Unicode.
+var strokes = map[rune]byte{'ł': 'l', 'ø': 'o', 'đ': 'd', 'ħ': 'h', 'ŧ': 't', 'ı': 'i'}
+
+func plainASCII(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= 0x80 || c < ' ' || c == '`' {
+			return false
+		}
+	}
+	return true
+}
