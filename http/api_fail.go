@@ -44,6 +44,7 @@ var failed = map[int]struct{ code, key string }{
 	nethttp.StatusNotFound:              {"missing", "page.error.missing.text"},
 	nethttp.StatusMethodNotAllowed:      {"method", "page.error.missing.text"},
 	nethttp.StatusNotAcceptable:         {"not-acceptable", "api.error.accept"},
+	nethttp.StatusRequestTimeout:        {"slow", "page.error.slow.text"},
 	nethttp.StatusRequestEntityTooLarge: {"large", "page.error.large.text"},
 	nethttp.StatusUnsupportedMediaType:  {"media-type", "api.error.type"},
 	nethttp.StatusMisdirectedRequest:    {"misdirected", "page.error.misdirected.text"},

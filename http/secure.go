@@ -1,10 +1,14 @@
 package http
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	nethttp "net/http"
 	"net/netip"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -40,14 +44,52 @@ func (s *Server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := s.guard.Check(c.Request()); err != nil {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
-		c.Request().Body = nethttp.MaxBytesReader(c.Response(), c.Request().Body, maxBody)
+		if err := s.receive(c); err != nil {
+			return err
+		}
 		return next(c)
 	}
+}
+
+// receive takes the whole body in before anything is done about it, within maxBody and in
+// time: whoever sends a byte now and then holds nothing up for long. Answers that go on for
+// long, such as the live stream, have no body to wait for, and keep no deadline from here.
+func (s *Server) receive(c echo.Context) error {
+	r := c.Request()
+	if r.Body == nil || r.Body == nethttp.NoBody {
+		return nil
+	}
+	control := nethttp.NewResponseController(c.Response().Writer)
+	if err := control.SetReadDeadline(time.Now().Add(s.BodyWait)); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
+		return fmt.Errorf("deadline of a body: %w", err)
+	}
+	body, err := io.ReadAll(nethttp.MaxBytesReader(c.Response(), r.Body, maxBody))
+	var large *nethttp.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return echo.NewHTTPError(nethttp.StatusRequestEntityTooLarge)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.Response().Header().Set("Connection", "close") // the rest of the body would be taken for a request
+		return echo.NewHTTPError(nethttp.StatusRequestTimeout)
+	case err != nil:
+		return errMalformed // cut off, or not framed as HTTP says
+	}
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
+		return fmt.Errorf("deadline of a body: %w", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
 }
 
 // loopback tells whether this server is for one machine only. Then it answers to loopback
 // names alone, or a page from elsewhere could reach it under a name of its own.
 func (s *Server) loopback() bool { return isLoopback(s.public.Host) }
+
+// here tells whether a request comes from this machine itself, as far as the connection tells.
+func here(r *nethttp.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
+}
 
 func isLoopback(host string) bool {
 	name := host

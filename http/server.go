@@ -49,7 +49,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower and Streams may be left out.
+// Log, Now, Withhold, Follower, BodyWait and Streams may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -75,6 +75,8 @@ type Config struct {
 	Withhold func(ctx context.Context, person domain.PersonID) error
 	// Follower is what tells of new events, for pages that are open; nil leaves live streams out.
 	Follower events.Follower
+	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
+	BodyWait time.Duration
 	// Streams is the most live streams at a time; zero is 1000.
 	Streams int
 }
@@ -113,6 +115,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.BodyWait == 0 {
+		cfg.BodyWait = 15 * time.Second
 	}
 	if cfg.Streams == 0 {
 		cfg.Streams = 1000

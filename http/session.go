@@ -129,8 +129,9 @@ func (v *visit) speak(id domain.PersonID) error {
 // network is where the reader's browser is, as limits count it.
 func (v *visit) network() string { return network(v.c.RealIP()) }
 
-// HasMailbox tells whether there is a built-in mailbox to link to.
-func (v *visit) HasMailbox() bool { return v.s.Mailbox != nil }
+// HasMailbox tells whether there is a built-in mailbox to link to, which answers to browsers
+// on this machine alone.
+func (v *visit) HasMailbox() bool { return v.s.Mailbox != nil && here(v.c.Request()) }
 
 // Next is where signing in leads back to: this page, if it is a table's or a link's.
 func (v *visit) Next() string {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -23,7 +24,10 @@ var mailboxTemplates embed.FS
 
 var mailboxPages = template.Must(template.ParseFS(mailboxTemplates, "templates/mailbox.html", "templates/letter.html"))
 
-// Page shows the mailbox under a path such as "/mailbox". It only reads.
+// Page shows the mailbox under a path such as "/mailbox". It only reads. It shows everybody's
+// mail, so it answers browsers on this machine alone: by where the connection comes from,
+// whatever name or address the request claims. A request that a proxy has passed on comes from
+// somewhere else.
 func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	p := &mailboxPage{box: m, path: strings.TrimSuffix(path, "/"), book: book}
 	mux := http.NewServeMux()
@@ -31,7 +35,27 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	mux.HandleFunc("GET "+p.path+"/{$}", p.list)
 	mux.HandleFunc("GET "+p.path+"/{id}", p.letter)
 	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.part)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !fromHere(r) {
+			p.page(w, r, http.StatusForbidden, "mailbox.html", map[string]any{"Elsewhere": true})
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// passedOn are the headers by which proxies tell that a request is somebody else's.
+var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"}
+
+// fromHere tells whether a request was made on this machine, and for nobody elsewhere.
+func fromHere(r *http.Request) bool {
+	for _, h := range passedOn {
+		if _, ok := r.Header[h]; ok {
+			return false
+		}
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
 }
 
 type mailboxPage struct {
@@ -45,7 +69,7 @@ type row struct {
 	Received                   time.Time
 }
 
-func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, name string, data map[string]any) {
+func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, name string, data map[string]any) {
 	printer := p.book.Printer(p.book.Match(r.Header.Get("Accept-Language")), "", nil)
 	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
 	data["Lang"], data["Path"] = printer.Lang(), p.path
@@ -60,6 +84,7 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, name string, 
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // whoever asked has gone away
 }
 
@@ -77,7 +102,7 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(parts.Text, "\n")
 		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: first, Received: m.Received})
 	}
-	p.page(w, r, "mailbox.html", map[string]any{"Rows": rows})
+	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows})
 }
 
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +116,7 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
-	p.page(w, r, "letter.html", map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text})
+	p.page(w, r, http.StatusOK, "letter.html", map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text})
 }
 
 // part serves one part of a message by itself; the HTML runs in a sandbox, with its picture

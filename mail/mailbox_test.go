@@ -59,8 +59,49 @@ func (b *box) put(to, raw string) error {
 
 func (b *box) get(path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	b.page.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	b.page.ServeHTTP(w, local(httptest.NewRequest("GET", path, nil)))
 	return w
+}
+
+// local is a request by a browser on this machine.
+func local(r *http.Request) *http.Request {
+	r.RemoteAddr = "127.0.0.1:51000"
+	return r
+}
+
+func TestTheMailboxAnswersBrowsersOnThisMachineAlone(t *testing.T) {
+	b := openBox(t, t.TempDir())
+	require.NoError(t, b.put("ana@example.org", "Subject: For Ana\n\nthe secret of Ana\n"))
+	id := b.Messages()[0].ID
+	ask := func(path, peer string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host, r.RemoteAddr = "localhost", peer
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		b.page.ServeHTTP(w, r)
+		return w
+	}
+	for _, path := range []string{"/mailbox", "/mailbox/", "/mailbox/" + id, "/mailbox/" + id + "/html", "/mailbox/" + id + "/text", "/mailbox/" + id + "/source", "/mailbox/nothing"} {
+		for _, from := range [][]string{
+			{"192.0.2.7:1234"}, {"[2001:db8::7]:1234"}, {"10.0.0.1:1"}, {"[::ffff:192.0.2.7]:1"}, {"pipe"}, {""},
+			{"192.0.2.7:1234", "X-Forwarded-For", "127.0.0.1"},
+			{"127.0.0.1:1234", "X-Forwarded-For", "192.0.2.7"}, {"127.0.0.1:1234", "X-Forwarded-For", "127.0.0.1"},
+			{"127.0.0.1:1234", "Forwarded", "for=192.0.2.7"}, {"[::1]:1234", "Via", "1.1 proxy"}, {"127.0.0.1:1234", "X-Real-IP", "192.0.2.7"},
+			{"127.0.0.1:1234", "X-Forwarded-Host", "games.example.org"}, {"127.0.0.1:1234", "X-Forwarded-Proto", "https"},
+		} {
+			w := ask(path, from[0], from[1:]...)
+			require.Equal(t, http.StatusForbidden, w.Code, "%s from %v", path, from)
+			require.NotContains(t, w.Body.String(), "Ana")
+			require.Contains(t, w.Body.String(), "--smtp", "it says what to do")
+		}
+	}
+	for _, peer := range []string{"127.0.0.1:1234", "127.8.9.1:1", "[::1]:1234", "[::ffff:127.0.0.1]:1"} {
+		w := ask("/mailbox", peer)
+		require.Equal(t, http.StatusOK, w.Code, peer)
+		require.Contains(t, w.Body.String(), "For Ana")
+	}
 }
 
 func TestALetterTravelsBySMTPIntoTheMailboxAndOntoItsPage(t *testing.T) {
@@ -157,7 +198,7 @@ func TestTheMailboxOnlyReads(t *testing.T) {
 	b := openBox(t, t.TempDir())
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} {
 		w := httptest.NewRecorder()
-		b.page.ServeHTTP(w, httptest.NewRequest(method, "/mailbox", nil))
+		b.page.ServeHTTP(w, local(httptest.NewRequest(method, "/mailbox", nil)))
 		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
 	}
 }

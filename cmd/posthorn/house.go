@@ -197,6 +197,9 @@ func (h *house) openPages(ctx context.Context) error {
 	if h.mailbox != nil && !loopback(u.Hostname()) {
 		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a mail server with --smtp")
 	}
+	if at, ok := h.listen.Addr().(*net.TCPAddr); ok && h.mailbox != nil && !at.IP.IsLoopback() {
+		h.logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
+	}
 	proxies, err := networks(h.cfg.Proxies)
 	if err != nil {
 		return err
