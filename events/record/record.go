@@ -222,7 +222,12 @@ func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]sp
 		if err := add(s, 0); err != nil {
 			return nil, err
 		}
+		seen := map[events.Name]bool{}
 		for p := s; !p.Parent.IsZero(); {
+			if seen[p.Name] {
+				return nil, &Fault{Stream: p.Name, Version: p.Fork + 1, What: "the stream is its own ancestor"}
+			}
+			seen[p.Name] = true
 			fork := p.Fork
 			if p, err = log.Stream(ctx, p.Parent); err != nil {
 				return nil, fmt.Errorf("ancestor of %s: %w", s.Name, err)
@@ -245,7 +250,7 @@ func depth(all map[events.Name]*span, s *span) int {
 		return 0
 	}
 	d := 1
-	for p := all[s.Parent]; p != nil; p = all[p.Parent] {
+	for p := all[s.Parent]; p != nil && d <= len(all); p = all[p.Parent] {
 		d++
 	}
 	return d

@@ -137,7 +137,18 @@ func (q *queries) headOf(s *stream) (h events.Head, err error) {
 
 // owner is the stream of the ancestry that has a version as its own.
 func (q *queries) owner(s *stream, version uint64) (*stream, error) {
-	for version <= s.Fork {
+	return q.climb(s, func(s *stream) bool { return version <= s.Fork })
+}
+
+// climb goes from a stream to the one it forked from, as long as further says so of where it
+// is, and gives the last one. A stream that is its own ancestor, which no log writes, is damage.
+func (q *queries) climb(s *stream, further func(*stream) bool) (*stream, error) {
+	seen := map[int64]bool{}
+	for further(s) && s.Fork > 0 {
+		if seen[s.id] {
+			return nil, fmt.Errorf("stream %s is its own ancestor: %w", s.Name, errDamaged)
+		}
+		seen[s.id] = true
 		parent, err := q.streamOf(s.parent)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"posthorn/events"
@@ -144,21 +145,29 @@ func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) (o
 	return out, nil
 }
 
-func (l *Log) load(r *reader, s *stream, after, upTo uint64) ([]events.Record, error) {
-	var out []events.Record
-	if after < s.Fork {
-		parent, err := r.streamOf(s.parent)
-		if err != nil {
-			return nil, err
+func (l *Log) load(r *reader, s *stream, after, upTo uint64) (out []events.Record, err error) {
+	type span struct {
+		*stream
+		upTo uint64
+	}
+	var spans []span // the youngest first
+	_, err = r.climb(s, func(s *stream) bool {
+		spans = append(spans, span{s, upTo})
+		upTo = min(upTo, s.Fork)
+		return after < s.Fork
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range slices.Backward(spans) {
+		if s.upTo <= max(s.Fork, after) {
+			continue
 		}
-		if out, err = l.load(r, parent, after, min(upTo, s.Fork)); err != nil {
+		if out, err = r.own(out, s.stream, max(after, s.Fork), s.upTo); err != nil {
 			return nil, err
 		}
 	}
-	if upTo <= max(s.Fork, after) {
-		return out, nil
-	}
-	return r.own(out, s, max(after, s.Fork), upTo)
+	return out, nil
 }
 
 // Find implements [events.Log].
