@@ -145,7 +145,8 @@ type Table struct {
 	End           EndReason
 	Ranks         []int
 	Branch        *Branch
-	Over          uint64 // the version that noted the end of play; 0 while there is none
+	Former        []FormerServer // where it stood before, the first one first
+	Over          uint64         // the version that noted the end of play; 0 while there is none
 	asked         map[asking]uint64
 }
 
@@ -162,6 +163,13 @@ func (t *Table) AskedSince(seat Seat, person PersonID) uint64 {
 		return since
 	}
 	return 1
+}
+
+// FormerServer is a server that handed the table over.
+type FormerServer struct {
+	Key      []byte   // Ed25519: its receipts are checked with it
+	Receipts []string // its last ones, of each stream
+	Since    uint64   // the table's version that arrived at the next server
 }
 
 // Main is the line being played; ok is false before the start.

@@ -320,3 +320,11 @@ func (t *Table) HandOver(to string) (TableEvent, error) {
 	}
 	return &HandedOver{To: to}, nil
 }
+
+// Arrive goes on with a table that another server handed over. The host's command there.
+func (t *Table) Arrive(key []byte, receipts []string) (TableEvent, error) {
+	if t.Status == TableEnded {
+		return nil, Refuse("table-ended")
+	}
+	return &Arrived{Key: key, Receipts: receipts}, nil
+}

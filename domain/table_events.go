@@ -122,6 +122,14 @@ type HandedOver struct {
 	To string `json:"to"`
 }
 
+// Arrived goes on with a table that another server handed over. It keeps what that server's
+// receipts are checked with.
+type Arrived struct {
+	Key []byte `json:"key"` // Ed25519, of the server it came from
+	// Receipts of that server say how each of the table's streams stood, and prove its key.
+	Receipts []string `json:"receipts"`
+}
+
 // EventType names the event.
 func (Opened) EventType() string { return "table.opened.v1" }
 
@@ -167,10 +175,13 @@ func (Claimed) EventType() string { return "table.claimed.v1" }
 // EventType names the event.
 func (HandedOver) EventType() string { return "table.handed-over.v1" }
 
+// EventType names the event.
+func (Arrived) EventType() string { return "table.arrived.v1" }
+
 // NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
 func NewTableEvent(typ string) (e TableEvent, ok bool) {
 	for _, e := range []TableEvent{&Opened{}, &Contributed{}, &Invited{}, &Joined{}, &Declined{}, &Placed{}, &Started{},
-		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &Said{}, &Claimed{}, &HandedOver{}} {
+		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &Said{}, &Claimed{}, &HandedOver{}, &Arrived{}} {
 		if e.EventType() == typ {
 			return e, true
 		}
@@ -278,6 +289,10 @@ func (e *HandedOver) apply(t *Table) {
 	t.Status, t.End, t.Proposal = TableEnded, EndHanded, nil
 }
 
+func (e *Arrived) apply(t *Table) {
+	t.Former = append(t.Former, FormerServer{Key: e.Key, Receipts: e.Receipts, Since: t.Version})
+}
+
 func (t *Table) follow(r *Rewound, end EndReason) {
 	if end != "" {
 		t.Due, t.Proposal = end, nil
@@ -286,7 +301,9 @@ func (t *Table) follow(r *Rewound, end EndReason) {
 		return
 	}
 	t.Proposal = nil
-	t.Lines[len(t.Lines)-1].Closed = true
+	if len(t.Lines) > 0 {
+		t.Lines[len(t.Lines)-1].Closed = true
+	}
 	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken})
 }
 

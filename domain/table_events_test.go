@@ -33,6 +33,7 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Said{Person: ana, Text: []byte("sealed")},
 	&domain.Claimed{Seat: 1, Was: bo, Person: cid},
 	&domain.HandedOver{To: "key"},
+	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}},
 }
 
 var rewoundExample = &domain.Rewound{Closed: "L0", Version: 5, Line: "L1", Index: 1, Fork: 2, Fresh: true,

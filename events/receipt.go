@@ -39,7 +39,7 @@ func (k *Keys) PublicKey() ed25519.PublicKey { return k.sign.Public().(ed25519.P
 // ReadReceipt reads a signed receipt and checks its signature.
 func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	f := strings.Split(strings.TrimSpace(line), ":")
-	if len(f) != 6 || f[0] != receiptFormat {
+	if len(f) != 6 || f[0] != receiptFormat || len(key) != ed25519.PublicKeySize {
 		return Receipt{}, ErrReceipt
 	}
 	sig, err := base64.RawURLEncoding.DecodeString(f[5])

@@ -82,7 +82,7 @@ func tellReport(w io.Writer, r *record.Report) {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)
 	}
 	fmt.Fprintln(w)
-	if r.Ended {
+	if r.Judged {
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
 	}
 	for _, s := range r.Skipped {

@@ -263,7 +263,8 @@ var ErrFormat = errors.New("not a record of this form (" + Format + ")")
 type File struct {
 	Header Header
 	Events []Event
-	lines  []int // of each event
+	lines  []int    // of each event; 0 where it was read from a log
+	pos    []uint64 // of each event in the log it was read from; nil if it was not
 }
 
 // longestLine bounds a line of a record.

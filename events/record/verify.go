@@ -11,46 +11,89 @@ import (
 type Report struct {
 	Table    events.Name
 	Events   int
-	Secrets  int // parts whose text was checked against its digest
-	Hidden   int // parts that this record does not open
-	Receipts int
+	Secrets  int      // parts whose text was checked against its digest
+	Hidden   int      // parts that this record does not open
+	Receipts int      // that fit, the record's own among them
 	Draws    int      // of luck, that were computed again
 	Moves    int      // that were judged again
-	Ended    bool     // the table has ended: luck and legality can be checked
+	Judged   bool     // luck and legality were checked
 	Skipped  []string // what could not be checked, and why
+	// Witnessed tells whether a receipt was held against the record. Without one nobody can
+	// know whether all hashes were computed anew, or the end was cut off.
+	Witnessed bool
 }
 
-// Verify checks a record: every hash, every opened secret against its digest, the receipts;
-// and, once the table has ended, that the luck is the one committed to and that every move
-// was legal. named finds rulebooks. The error is a *Fault where something is wrong.
+func (r *Report) skip(format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	for _, s := range r.Skipped {
+		if s == what {
+			return
+		}
+	}
+	r.Skipped = append(r.Skipped, what)
+}
+
+// Verify checks a record: every hash, every opened secret against its digest, whether each
+// event of the table may follow from those before it and was given by whom its meta names,
+// and the receipts; and, where the seed and the secrets are open, that the luck is the one
+// committed to and that every move was legal. named finds rulebooks; receipts are signed ones
+// from mails. The error is a *Fault where something is wrong. What could not be checked
+// stands in Report.Skipped.
 func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report, error) {
-	v := &verifier{f: f, report: &Report{Table: f.Header.Table}, streams: map[events.Name]events.Stream{}, at: map[place]int{}}
+	v := newVerifier(f)
+	err := v.all(named, receipts)
+	return v.report, err
+}
+
+func newVerifier(f *File) *verifier {
+	v := &verifier{f: f, report: &Report{Table: f.Header.Table}, streams: map[events.Name]events.Stream{},
+		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}}
 	for _, s := range f.Header.Streams {
 		v.streams[s.Name] = s
 	}
-	for _, check := range []func() error{v.chain, v.secrets, v.foldTable, v.origins} {
+	return v
+}
+
+func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []string) (err error) {
+	defer v.guard(&err)
+	for _, check := range []func() error{v.chain, v.secrets, v.foldTable, v.header, v.origins, v.times} {
 		if err := check(); err != nil {
-			return v.report, err
+			return err
 		}
 	}
-	if err := v.receipts(append(append([]string(nil), f.Header.Heads...), receipts...)); err != nil {
-		return v.report, err
+	if err := v.receipts(receipts); err != nil {
+		return err
 	}
-	rb, ok := named(f.Header.Rulebook)
+	rb, ok := named(v.table.Rulebook)
 	switch {
 	case !ok:
-		v.skip("no rulebook " + f.Header.Rulebook + " here: luck and legality were not checked")
+		v.report.skip("no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
 	case rb.Edition() != v.table.Edition:
-		v.skip("edition " + v.table.Edition + " of the rules is gone: luck and legality were not checked")
-	case v.table.Status != domain.TableEnded || v.table.End == domain.EndHanded:
-		v.skip("the table has not ended: luck and legality can be checked once its seed is open")
+		v.report.skip("edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
 	default:
-		v.report.Ended = true
+		v.rulebook = rb
 		if err := v.replay(rb); err != nil {
-			return v.report, err
+			return err
 		}
 	}
-	return v.report, nil
+	if err := v.judgeTable(); err != nil {
+		return err
+	}
+	return v.judgePeople()
+}
+
+// guard makes a fault of a panic, so that no record, however it was forged, ends the program.
+// A rulebook that panics is mended; this only keeps the answer an answer.
+func (v *verifier) guard(err *error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if v.now < len(v.f.Events) {
+		*err = v.fault(v.now, "the event cannot be what a server wrote: %v", r)
+		return
+	}
+	*err = &Fault{Line: 1, What: fmt.Sprintf("the record cannot be what a server wrote: %v", r)}
 }
 
 type place struct {
@@ -59,16 +102,28 @@ type place struct {
 }
 
 type verifier struct {
-	f       *File
-	report  *Report
-	streams map[events.Name]events.Stream
-	at      map[place]int // index of an event
-	table   *domain.Table
+	f        *File
+	report   *Report
+	streams  map[events.Name]events.Stream
+	at       map[place]int // index of an event
+	last     map[events.Name]uint64
+	table    *domain.Table
+	states   []*domain.Table // the table before its event i+1; the last one is how it stands
+	facts    []domain.TableEvent
+	seed     bool            // the seed is known
+	rulebook domain.Rulebook // nil where it cannot judge
+	played   map[string]*playedLine
+	now      int  // the event that is being looked at
+	loose    bool // the clock went back somewhere: times do not order events to the millisecond
 }
-
-func (v *verifier) skip(what string) { v.report.Skipped = append(v.report.Skipped, what) }
 
 func (v *verifier) fault(i int, format string, args ...any) error {
 	e := &v.f.Events[i]
 	return &Fault{Line: v.f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}
+}
+
+// causeOf is the index of the table's event of a version.
+func (v *verifier) tableEvent(version uint64) (int, bool) {
+	i, ok := v.at[place{v.f.Header.Table, version}]
+	return i, ok
 }

@@ -1,39 +1,79 @@
 package record
 
-import (
-	"posthorn/events"
-)
+import "posthorn/events"
 
 // chain checks that every event follows from the one before it.
 func (v *verifier) chain() error {
-	last := map[events.Name]uint64{}
+	if err := v.ancestry(); err != nil {
+		return err
+	}
+	commands := map[events.CommandID]bool{}
 	for i := range v.f.Events {
+		v.now = i
 		e := &v.f.Events[i]
 		s, ok := v.streams[e.Stream]
 		if !ok {
 			return v.fault(i, "the header does not name this stream")
 		}
-		if _, seen := last[e.Stream]; !seen {
-			last[e.Stream] = s.Fork
+		if _, seen := v.last[e.Stream]; !seen {
+			v.last[e.Stream] = s.Fork
 		}
-		if e.Version != last[e.Stream]+1 {
-			return v.fault(i, "version %d should come here", last[e.Stream]+1)
+		if e.Version != v.last[e.Stream]+1 {
+			return v.fault(i, "version %d should come here", v.last[e.Stream]+1)
 		}
 		prev, err := v.before(i, s)
 		if err != nil {
 			return err
 		}
 		rec := e.record()
-		if events.ChainHash(prev, &rec) != e.Hash {
+		switch {
+		case events.ChainHash(prev, &rec) != e.Hash:
 			return v.fault(i, "the event was altered: its hash does not fit")
+		case e.Codec != "json":
+			return v.fault(i, "%q is no way in which events are written", e.Codec)
+		case s.Table == v.f.Header.Table && (e.Command == events.CommandID{} || commands[e.Command]):
+			return v.fault(i, "its command was done before at this table")
 		}
-		last[e.Stream] = e.Version
+		if s.Table == v.f.Header.Table {
+			commands[e.Command] = true
+		}
+		v.last[e.Stream] = e.Version
 		v.at[place{e.Stream, e.Version}] = i
 		v.report.Events++
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table == v.f.Header.Table && last[s.Name] == 0 {
-			return &Fault{Line: 1, Stream: s.Name, What: "the record holds no event of stream " + s.Name.String()}
+		if v.last[s.Name] == 0 {
+			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the record holds no event of this stream"}
+		}
+	}
+	return nil
+}
+
+// ancestry checks what the header says of the streams by itself.
+func (v *verifier) ancestry() error {
+	if len(v.streams) != len(v.f.Header.Streams) {
+		return &Fault{Line: 1, What: "the header names a stream twice"}
+	}
+	for _, s := range v.f.Header.Streams {
+		fault := func(what string) error {
+			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: what}
+		}
+		if s.Parent.IsZero() != (s.Fork == 0) {
+			return fault("the stream forks from nothing, or at no version")
+		}
+		p := s
+		for range len(v.streams) + 1 {
+			if p.Parent.IsZero() {
+				break
+			}
+			parent, ok := v.streams[p.Parent]
+			if !ok {
+				return fault("the header does not name the stream it forked from")
+			}
+			p = parent
+		}
+		if !p.Parent.IsZero() {
+			return fault("the stream is its own ancestor")
 		}
 	}
 	return nil
@@ -69,6 +109,7 @@ func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
 // secrets checks the parts that are open against their digests.
 func (v *verifier) secrets() error {
 	for i := range v.f.Events {
+		v.now = i
 		for n, p := range v.f.Events[i].Parts {
 			if p.Text == nil {
 				v.report.Hidden++

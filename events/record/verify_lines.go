@@ -1,51 +1,140 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
 )
 
-// origins checks that each of the table's lines was opened by an event of the table.
+// origins checks that each of the table's lines was opened by an event of the table, and
+// that none is missing.
 func (v *verifier) origins() error {
-	for _, l := range v.table.Lines {
+	for n, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
 		if err != nil {
-			return &Fault{What: "line " + l.Name + ": " + err.Error()}
+			return v.nameFault(l, err)
 		}
+		cause, _ := v.tableEvent(l.Since)
 		s, ok := v.streams[name]
-		if !ok {
+		if !ok && n == len(v.table.Lines)-1 && v.table.Status == domain.TableStarted {
 			continue // decided, and not opened yet when the record was written
 		}
-		if s.Fork != l.Fork || s.Parent.String() != l.Parent && !(s.Parent.IsZero() && l.Parent == "") {
-			return &Fault{Line: 1, Stream: name, What: "line " + l.Name + " forks elsewhere than the table says"}
-		}
-		i, ok := v.at[place{name, s.Fork + 1}]
 		if !ok {
-			return &Fault{Line: 1, Stream: name, What: "line " + l.Name + " has no first event"}
+			return &Fault{Line: v.f.lines[cause], Stream: name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)}
 		}
-		cause, ok := v.at[place{v.f.Header.Table, l.Since}]
-		rec := v.f.Events[i].record()
-		meta, err := events.ReadMeta(&rec)
-		if err != nil || !ok || meta.Opened == nil || *meta.Opened != v.f.Events[cause].Hash {
-			return v.fault(i, "the line does not name the table's event that opened it")
+		if err := v.origin(l, s, cause); err != nil {
+			return err
 		}
-		if s.Parent.IsZero() && s.Origin != v.f.Events[cause].Hash {
-			return v.fault(i, "the line does not start from the table's event that opened it")
+		if n+1 < len(v.table.Lines) {
+			if err := v.closed(s, v.table.Lines[n+1].Since); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) error {
+	if s.Table != v.f.Header.Table || s.Fork != l.Fork || s.Parent.String() != l.Parent && !(s.Parent.IsZero() && l.Parent == "") {
+		return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the line forks elsewhere than the table says"}
+	}
+	i, ok := v.at[place{s.Name, s.Fork + 1}]
+	if !ok {
+		return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the line has no first event"}
+	}
+	meta, err := v.metaOf(i)
+	if err != nil {
+		return err
+	}
+	if meta.Opened == nil || *meta.Opened != v.f.Events[cause].Hash {
+		return v.fault(i, "the line does not name the table's event that opened it")
+	}
+	if s.Parent.IsZero() && s.Origin != v.f.Events[cause].Hash {
+		return v.fault(i, "the line does not start from the table's event that opened it")
+	}
+	return nil
+}
+
+// closed checks that a line ends where the event that closed it says.
+func (v *verifier) closed(s events.Stream, by uint64) error {
+	var r *domain.Rewound
+	switch e := v.facts[by-1].(type) {
+	case *domain.Proposed:
+		r = e.Rewound
+	case *domain.Agreed:
+		r = e.Rewound
+	}
+	if r == nil || r.Version != v.last[s.Name] || r.Closed != s.Name.String() {
+		return &Fault{Line: 1, Stream: s.Name, Version: v.last[s.Name], What: fmt.Sprintf("version %d of the table closed the line elsewhere", by)}
+	}
+	return nil
+}
+
+// playedLine is what the replay of a line came to.
+type playedLine struct {
+	ended    uint64           // the version with which nothing was awaited any more, 0 for none
+	standing *domain.Standing // at the end of the line; nil where it was not folded
+}
+
+func (p *playedLine) endedBy(version uint64) bool {
+	return p != nil && p.ended > 0 && p.ended <= version
+}
+
+// mainAt is what a decision about the table must know of its main line as it stood at a
+// version.
+func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64) (domain.Played, error) {
+	p := domain.Played{First: 1, Version: version}
+	main, ok := t.Main()
+	if !ok {
+		return p, nil // which is refused
+	}
+	if t.Branch != nil {
+		p.First = t.Branch.Version + 1
+	}
+	name, err := events.ParseName(main.Name)
+	if err != nil {
+		return p, err
+	}
+	if _, ok := v.find(name, version); !ok {
+		return p, v.fault(i, "it names version %d of line %s, which the record does not hold", version, name)
+	}
+	p.Ended = v.played[main.Name].endedBy(version)
+	if to < p.First || to >= version {
+		return p, nil
+	}
+	for n := to + 1; n <= version; n++ {
+		j, ok := v.find(name, n)
+		if !ok {
+			return p, v.fault(i, "version %d of line %s is missing", n, name)
+		}
+		if v.f.Events[j].Type == events.TypeForked {
+			continue
+		}
+		e, err := v.publicOf(j)
+		if err != nil {
+			return p, err
+		}
+		for _, draw := range e.Draws {
+			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: v.f.Events[j].Stream.String(), Seat: e.Seat})
+		}
+	}
+	return p, nil
+}
+
 // replay judges every move again with the luck that follows from the seed.
 func (v *verifier) replay(rb domain.Rulebook) error {
+	if !v.seed {
+		v.report.skip("the seed is not open: luck and legality can be checked once the table has ended")
+		return nil
+	}
+	v.report.Judged = true
 	for _, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
 		if err != nil {
-			return &Fault{What: err.Error()}
+			return v.nameFault(l, err)
 		}
 		if _, ok := v.streams[name]; !ok {
 			continue
@@ -61,53 +150,50 @@ var errHidden = errors.New("hidden")
 
 func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name events.Name) error {
 	line := domain.NewLine(rb, v.table.SourceOf(l))
-	head := v.f.Header.Streams
-	last := uint64(0)
-	for _, s := range head {
-		if s.Name == name {
-			last = v.lastOf(name)
-		}
-	}
-	for version := uint64(1); version <= last; version++ {
+	p := &playedLine{}
+	v.played[l.Name] = p
+	for version := uint64(1); version <= v.last[name]; version++ {
 		i, ok := v.find(name, version)
 		if !ok {
-			return &Fault{Stream: name, Version: version, What: "the version is missing"}
+			return &Fault{Line: 1, Stream: name, Version: version, What: "the version is missing"}
 		}
+		v.now = i
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
-			v.skip(fmt.Sprintf("line %s stands on secrets of another table: its luck and moves were not checked", name))
+			v.report.skip("line %s stands on secrets that are not open: its luck and moves were not checked", name)
 			return nil
 		}
 		if err != nil {
 			return v.fault(i, "%v", err)
+		}
+		if played != (l.Index == 0 || version != l.Fork+1) && version > l.Fork {
+			return v.fault(i, "a line goes on after a rewind with an event that only opens it, and no other line does")
 		}
 		if !played {
 			line.Skip()
 			continue
 		}
 		if version > l.Fork {
-			if err := v.judge(rb, line, i, &e); err != nil {
+			if err := v.judge(rb, line, l, i, &e); err != nil {
 				return err
 			}
 		}
 		line.Apply(&e)
-	}
-	return nil
-}
-
-func (v *verifier) lastOf(name events.Name) uint64 {
-	last := uint64(0)
-	for p := range v.at {
-		if p.stream == name {
-			last = max(last, p.version)
+		if len(line.Awaited()) == 0 && p.ended == 0 {
+			p.ended = version
 		}
 	}
-	return last
+	standing := rb.Standing(line.State, domain.Referee)
+	p.standing = &standing
+	return nil
 }
 
 func (v *verifier) decode(rb domain.Rulebook, i int) (domain.Event, bool, error) {
 	e := &v.f.Events[i]
 	if e.Type == events.TypeForked {
+		if len(e.Parts) > 0 || !equalJSON(e.Data, []byte("{}")) {
+			return domain.Event{}, false, errors.New("the opening of a forked line says nothing")
+		}
 		return domain.Event{}, false, nil
 	}
 	var parts []domain.SecretBytes
@@ -117,10 +203,10 @@ func (v *verifier) decode(rb domain.Rulebook, i int) (domain.Event, bool, error)
 		}
 		parts = append(parts, domain.SecretBytes{To: p.To, Data: []byte(*p.Text)})
 	}
-	typ, ok := bytes.CutPrefix([]byte(e.Type), []byte(rb.Name()+"."))
+	typ, ok := strings.CutPrefix(e.Type, rb.Name()+".")
 	if !ok {
 		return domain.Event{}, false, fmt.Errorf("%q is not of %s", e.Type, rb.Name())
 	}
-	ev, err := rb.Codec().Decode(string(typ), e.Data, parts)
+	ev, err := rb.Codec().Decode(typ, e.Data, parts)
 	return ev, true, err
 }

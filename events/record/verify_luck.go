@@ -3,26 +3,24 @@ package record
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 
 	"posthorn/domain"
+	"posthorn/events"
 )
 
 // judge decides the move of an event again and compares.
-func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) error {
-	again, err := v.again(rb, line, i, e)
+func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) error {
+	again, err := v.again(rb, line, l, i, e)
 	if err != nil {
 		return v.fault(i, "the rules do not allow this: %v", err)
-	}
-	if again == nil {
-		return nil
 	}
 	for _, a := range again {
 		public, secrets, err := rb.Codec().Encode(&a)
 		if err != nil {
 			return v.fault(i, "%v", err)
 		}
-		if same(v.f.Events[i], public, secrets) {
+		if v.f.Events[i].Type == events.PlayType(rb, &a) && same(v.f.Events[i], public, secrets) {
 			v.report.Moves++
 			v.report.Draws += len(a.Draws)
 			return nil
@@ -32,8 +30,11 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, i int, e *domain
 }
 
 // again makes the event anew; of a branch's deal all that it may be, see deals.
-func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) ([]domain.Event, error) {
+func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) ([]domain.Event, error) {
+	first := v.f.Events[i].Version == l.Fork+1
 	switch {
+	case e.Move != "" && first:
+		return nil, errors.New("a line begins with a set-up or a deal")
 	case e.Move != "":
 		m, err := wholeMove(rb, e)
 		if err != nil {
@@ -44,9 +45,8 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, i int, e *domain
 	case line.Version == 0:
 		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody, Given: v.table.Given})
 		return []domain.Event{a}, err
-	case v.table.Branch == nil || v.f.Events[i].Version != v.table.Branch.Version+1:
-		v.skip(fmt.Sprintf("version %d of stream %s is neither a move nor a deal", v.f.Events[i].Version, v.f.Events[i].Stream))
-		return nil, nil
+	case v.table.Branch == nil || !first:
+		return nil, errors.New("it is neither a move nor a deal")
 	}
 	return v.deals(rb, line, i)
 }

@@ -3,30 +3,157 @@ package record
 import (
 	"fmt"
 
+	"posthorn/domain"
 	"posthorn/events"
 )
 
-// receipts checks signed receipts against the chain.
-func (v *verifier) receipts(lines []string) error {
-	for _, line := range lines {
-		r, err := events.ReadReceipt(v.f.Header.Key, line)
+// receipts checks signed receipts against the chain: those of the record itself, and those
+// that were given.
+func (v *verifier) receipts(given []string) error {
+	for _, line := range v.f.Header.Heads {
+		if _, err := v.receipt(line); err != nil {
+			return err
+		}
+	}
+	if err := v.headsAreSigned(); err != nil {
+		return err
+	}
+	for n, former := range v.table.Former {
+		for _, line := range former.Receipts {
+			r, err := events.ReadReceipt(former.Key, line)
+			if err != nil {
+				i, _ := v.tableEvent(former.Since)
+				return v.fault(i, "a receipt of server %d, which handed the table over: %v", n+1, err)
+			}
+			if err := v.fits(r, line); err != nil {
+				return err
+			}
+		}
+	}
+	covered := map[events.Name]uint64{}
+	for _, line := range given {
+		r, err := v.receipt(line)
 		if err != nil {
-			return &Fault{Line: 1, What: fmt.Sprintf("receipt %.60s…: %v", line, err)}
+			return err
 		}
-		i, ok := v.find(r.Stream, r.Version)
-		if !ok {
-			if r.Table != v.f.Header.Table {
-				return &Fault{What: fmt.Sprintf("the receipt of version %d is of another table", r.Version)}
-			}
-			if v.f.Header.Handover {
-				continue // the closing event is not handed over
-			}
-			return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the record does not hold"}
+		if r != nil {
+			v.report.Witnessed = true
+			v.cover(covered, *r)
 		}
-		if v.f.Events[i].Hash != r.Hash {
-			return v.fault(i, "there is a receipt of another history")
-		}
-		v.report.Receipts++
+	}
+	if v.report.Witnessed {
+		v.later(covered)
 	}
 	return nil
+}
+
+// headsAreSigned checks that the record's own receipts say how each of its streams ends.
+func (v *verifier) headsAreSigned() error {
+	if v.f.Header.Key == nil {
+		return nil // read from the log itself
+	}
+	signed := map[place]bool{}
+	for _, line := range v.f.Header.Heads {
+		if r, err := events.ReadReceipt(v.f.Header.Key, line); err == nil {
+			signed[place{r.Stream, r.Version}] = true
+		}
+	}
+	for _, s := range v.f.Header.Streams {
+		if s.Table != v.f.Header.Table || signed[place{s.Name, v.last[s.Name]}] {
+			continue
+		}
+		if v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] {
+			continue // signed with its closing event, which is not handed over
+		}
+		return &Fault{Line: 1, Stream: s.Name, Version: v.last[s.Name], What: "the record's own receipts do not say that the stream ends here"}
+	}
+	return nil
+}
+
+// receipt checks one receipt. It is nil where it is of a stream that the record need not hold.
+func (v *verifier) receipt(line string) (*events.Receipt, error) {
+	r, former, err := v.signed(line)
+	if err != nil {
+		return nil, err
+	}
+	if r.Table != v.f.Header.Table {
+		return nil, &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("the receipt of version %d is of another table", r.Version)}
+	}
+	if _, known := v.streams[r.Stream]; !known && v.line(r.Stream.String()) == nil {
+		v.report.skip("the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
+		return nil, nil
+	}
+	closing := r.Stream == v.f.Header.Table && r.Version == v.last[r.Stream]+1
+	if former != nil {
+		closing = r.Stream == v.f.Header.Table && r.Version == former.Since
+	}
+	if closing && (v.f.Header.Handover || former != nil) {
+		return nil, nil // the closing event is not handed over
+	}
+	if err := v.fits(r, line); err != nil {
+		return nil, err
+	}
+	v.report.Receipts++
+	return &r, nil
+}
+
+// signed reads a receipt with the key of the server that wrote the record, or of one that
+// had the table before.
+func (v *verifier) signed(line string) (events.Receipt, *domain.FormerServer, error) {
+	if v.f.Header.Key != nil {
+		if r, err := events.ReadReceipt(v.f.Header.Key, line); err == nil {
+			return r, nil, nil
+		}
+	}
+	for n := range v.table.Former {
+		former := &v.table.Former[n]
+		if r, err := events.ReadReceipt(former.Key, line); err == nil {
+			return r, former, nil
+		}
+	}
+	return events.Receipt{}, nil, &Fault{Line: 1, What: fmt.Sprintf("receipt %.60s…: %v", line, events.ErrReceipt)}
+}
+
+// fits holds a receipt against the chain.
+func (v *verifier) fits(r events.Receipt, line string) error {
+	i, ok := v.find(r.Stream, r.Version)
+	switch {
+	case r.Table != v.f.Header.Table:
+		return &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("receipt %.60s… is of another table", line)}
+	case !ok:
+		return &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the record does not hold: it was cut off"}
+	case v.f.Events[i].Hash != r.Hash:
+		return v.fault(i, "there is a receipt of another history")
+	}
+	return nil
+}
+
+// cover notes what a receipt proves: its stream up to its version, what that forked from, and
+// the table up to the event that opened the line.
+func (v *verifier) cover(covered map[events.Name]uint64, r events.Receipt) {
+	name, version := r.Stream, r.Version
+	for range len(v.streams) + 1 {
+		s, ok := v.streams[name]
+		if !ok {
+			return
+		}
+		if version > s.Fork {
+			covered[name] = max(covered[name], version)
+			if l := v.line(name.String()); l != nil {
+				covered[v.f.Header.Table] = max(covered[v.f.Header.Table], l.Since)
+			}
+		}
+		name, version = s.Parent, min(version, s.Fork)
+	}
+}
+
+// later says what comes after the last receipt.
+func (v *verifier) later(covered map[events.Name]uint64) {
+	for _, s := range v.f.Header.Streams {
+		if s.Table != v.f.Header.Table || v.last[s.Name] <= covered[s.Name] {
+			continue
+		}
+		from := max(covered[s.Name], s.Fork) + 1
+		v.report.skip("versions %d to %d of stream %s come after the last receipt: only the hashes speak for them", from, v.last[s.Name], s.Name)
+	}
 }

@@ -1,14 +1,19 @@
 package record
 
 import (
+	"encoding/json"
+	"errors"
+
 	"posthorn/domain"
 	"posthorn/events"
 )
 
-// foldTable folds the table's stream, and checks the seed against the commitment.
+// foldTable folds the table's stream, keeping how the table stood before each event, and
+// checks the seed against the commitment.
 func (v *verifier) foldTable() error {
 	v.table = &domain.Table{}
 	for i := range v.f.Events {
+		v.now = i
 		e := &v.f.Events[i]
 		if e.Stream != v.f.Header.Table {
 			continue
@@ -18,21 +23,231 @@ func (v *verifier) foldTable() error {
 		if err != nil {
 			return v.fault(i, "%v", err)
 		}
-		v.table.Apply(te)
-		ended, ok := te.(*domain.Ended)
-		if !ok {
-			continue
+		if err := v.readSeed(i, te); err != nil {
+			return err
 		}
-		first, ok := v.find(v.f.Header.Table, 1)
-		if !ok || len(v.f.Events[first].Parts) != 1 || v.f.Events[first].Parts[0].Text == nil {
+		v.states = append(v.states, v.table.Clone())
+		v.facts = append(v.facts, te)
+		v.table.Apply(te)
+	}
+	if v.table.Version == 0 {
+		return &Fault{Line: 1, Stream: v.f.Header.Table, Version: 1, What: "the record holds no event of its table"}
+	}
+	v.states = append(v.states, v.table)
+	return nil
+}
+
+// readSeed reads the seed where it is open: in the opening's secret part, and in the end.
+func (v *verifier) readSeed(i int, te domain.TableEvent) error {
+	e := &v.f.Events[i]
+	switch te := te.(type) {
+	case *domain.Opened:
+		if len(e.Parts) != 1 || e.Parts[0].To != domain.To() {
+			return v.fault(i, "an opening commits to its seed, with one secret part that is for nobody")
+		}
+		if e.Parts[0].Text == nil {
+			return nil
+		}
+		if err := te.Seed.UnmarshalText([]byte(*e.Parts[0].Text)); err != nil {
+			return v.fault(i, "the seed: %v", err)
+		}
+		v.seed = true
+		return nil
+	case *domain.Ended:
+		if !v.seed {
 			return v.fault(i, "the seed is open, but the commitment at the opening is not")
 		}
-		if text, _ := ended.Seed.MarshalText(); string(text) != *v.f.Events[first].Parts[0].Text {
+		if te.Seed != v.table.Seed {
 			return v.fault(i, "the seed is not the one that was committed to")
 		}
 	}
-	if v.table.Version == 0 {
-		return &Fault{Line: 1, What: "the record holds no event of its table"}
+	if len(e.Parts) > 0 {
+		return v.fault(i, "%s has no secret parts", e.Type)
 	}
 	return nil
+}
+
+// errUnjudged is why an event of a table was not judged.
+var errUnjudged = errors.New("not judged")
+
+// judgeTable decides every event of the table again, from the table as it stood before, as
+// the person and door that its meta names, and compares.
+func (v *verifier) judgeTable() error {
+	for n, fact := range v.facts {
+		i, ok := v.tableEvent(uint64(n + 1))
+		if !ok {
+			continue // a forged fork of the table's stream: the header was refused already
+		}
+		v.now = i
+		meta, err := v.metaOf(i)
+		if err != nil {
+			return err
+		}
+		again, err := v.decideAgain(i, v.states[n], fact, meta)
+		if errors.Is(err, errUnjudged) {
+			continue
+		}
+		var fault *Fault
+		if errors.As(err, &fault) {
+			return err
+		}
+		if err != nil {
+			return v.fault(i, "the table does not allow this: %v", err)
+		}
+		want, err := json.Marshal(again)
+		if err != nil {
+			return v.fault(i, "%v", err)
+		}
+		if again.EventType() != v.f.Events[i].Type || !equalJSON(v.f.Events[i].Data, want) {
+			return v.fault(i, "what follows from the table as it stood is something else than what stands here")
+		}
+	}
+	return nil
+}
+
+// decideAgain gives the event that a command of its kind comes to.
+func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent, error) {
+	if _, ok := fact.(*domain.Opened); ok != (t.Version == 0) {
+		return nil, errors.New("a table begins with its opening, and is opened once")
+	}
+	switch e := fact.(type) {
+	case *domain.Opened:
+		return v.openAgain(e, meta)
+	case *domain.Invited:
+		return t.Invite(meta.By, e.Seat, e.Person)
+	case *domain.Joined:
+		return t.Join(meta.By, e.Seat, e.Bytes)
+	case *domain.Declined:
+		return t.Decline(meta.By, e.Seat, e.Person)
+	case *domain.Placed:
+		return t.Fill(meta.By, e.Seat, e.Place)
+	case *domain.Proposed:
+		return v.proposeAgain(i, t, e, meta)
+	case *domain.Agreed:
+		return v.agreeAgain(i, t, e, meta)
+	case *domain.Dismissed:
+		return v.dismissAgain(t, meta)
+	case *domain.Resigned:
+		return t.Resign(meta.By, e.Seat)
+	case *domain.Said:
+		return t.Chat(meta.By, e.Text)
+	case *domain.Claimed:
+		return t.Claim(meta.By, e.Seat, e.Was)
+	case *domain.Ended:
+		return v.endAgain(i, t, e, meta)
+	case *domain.Started:
+		return byHouse(meta, "runner", func() (domain.TableEvent, error) { return t.Start(e.Line) })
+	case *domain.HandedOver:
+		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.HandOver(e.To) })
+	case *domain.Arrived:
+		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Arrive(e.Key, e.Receipts) })
+	}
+	return nil, errors.New("no command of this server comes to " + fact.EventType())
+}
+
+// byHouse is a command that nobody typed.
+func byHouse(meta events.Meta, door string, decide func() (domain.TableEvent, error)) (domain.TableEvent, error) {
+	if meta.By != "" || meta.Door != door {
+		return nil, errors.New("it is the house's own doing, by the door " + door)
+	}
+	return decide()
+}
+
+// openAgain leaves the options as they are, for they may be fewer than today's: that they
+// are the game's is checked, and what follows from them by the line's set-up.
+func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEvent, error) {
+	if v.rulebook == nil {
+		return nil, errUnjudged
+	}
+	if meta.By == "" {
+		return nil, errors.New("nobody opened it")
+	}
+	again, err := domain.OpenTable(v.rulebook, meta.By, e.Choices, e.Places, e.Pace, e.Given, e.Branch, e.Seed)
+	if err != nil {
+		return nil, err
+	}
+	again.Choices = e.Choices
+	return again, nil
+}
+
+func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
+	main, err := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To)
+	if err != nil {
+		return nil, err
+	}
+	if e.Proposal.Kind == domain.ProposeEnd {
+		return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
+	}
+	return t.ProposeRewind(meta.By, e.Proposal.To, e.Proposal.Fresh, e.Proposal.Reason, main, lineOf(e.Rewound))
+}
+
+func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta events.Meta) (domain.TableEvent, error) {
+	p := t.Proposal
+	if p == nil {
+		return nil, errors.New("nothing was proposed")
+	}
+	main, err := v.mainAt(i, t, p.Line, p.To)
+	if err != nil {
+		return nil, err
+	}
+	return t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
+}
+
+func lineOf(r *domain.Rewound) string {
+	if r == nil {
+		return ""
+	}
+	return r.Line
+}
+
+func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.TableEvent, error) {
+	p := t.Proposal
+	if p == nil {
+		return nil, errors.New("nothing was proposed")
+	}
+	if meta.By != "" {
+		return t.Dismiss(meta.By, p.Since)
+	}
+	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
+		head := p.Line
+		if main, ok := t.Main(); ok {
+			if name, err := events.ParseName(main.Name); err == nil {
+				head = v.last[name]
+			}
+		}
+		if !t.Overtaken(head) {
+			return nil, errors.New("nothing has overtaken the proposal")
+		}
+		return t.Lapse(p.Since)
+	})
+}
+
+// endAgain decides the end again. Only where the whole line is open can it be known whether
+// the game had come to its end, and who won.
+func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events.Meta) (domain.TableEvent, error) {
+	t = t.Clone()
+	t.Seed = e.Seed
+	if e.Reason == domain.EndAbandoned {
+		return t.Abandon(meta.By)
+	}
+	main, ok := t.Main()
+	if !ok {
+		return nil, errors.New("no line was played")
+	}
+	name, err := events.ParseName(main.Name)
+	if err != nil {
+		return nil, err
+	}
+	if e.Line != main.Name || e.Version != v.last[name] {
+		return nil, &Fault{Line: v.f.lines[i], Stream: v.f.Events[i].Stream, Version: v.f.Events[i].Version,
+			What: "the table ended elsewhere than where its main line stands: events were cut off, or the end was altered"}
+	}
+	p := v.played[main.Name]
+	if p == nil || p.standing == nil {
+		v.report.skip("the end of the table was not judged: its main line was not")
+		return nil, errUnjudged
+	}
+	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
+		return t.Finish(domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)}, *p.standing)
+	})
 }

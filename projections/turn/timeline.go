@@ -165,6 +165,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, e domain.TableEv
 		says = []domain.Say{domain.S("table.claimed", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.HandedOver:
 		says = []domain.Say{domain.S("table.handed-over")}
+	case *domain.Arrived:
+		says = []domain.Say{domain.S("table.arrived")}
 	}
 	return says, err
 }

@@ -1,0 +1,142 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// doors are those through which people give commands. The house itself has two: the runner's,
+// and the host's.
+var doors = []string{"page", "mail", "api", "host", events.DoorOrder}
+
+// metaOf reads and checks what stands beside an event.
+func (v *verifier) metaOf(i int) (events.Meta, error) {
+	rec := v.f.Events[i].record()
+	m, err := events.ReadMeta(&rec)
+	switch {
+	case err != nil:
+		return m, v.fault(i, "what stands beside it cannot be read: %v", err)
+	case m.By == "" && m.Door != events.House.Door && m.Door != "host":
+		return m, v.fault(i, "nobody came by the door %q", m.Door)
+	case m.By != "" && !slices.Contains(doors, m.Door):
+		return m, v.fault(i, "no person comes by the door %q", m.Door)
+	case m.By != "" && m.Door == events.DoorOrder && v.f.Events[i].Stream == v.f.Header.Table:
+		return m, v.fault(i, "an order moves, and does nothing else")
+	}
+	if s := v.streams[v.f.Events[i].Stream]; m.Opened != nil && (s.Kind != events.KindLine || v.f.Events[i].Version != s.Fork+1) {
+		return m, v.fault(i, "it says that it opens a line, and it does not")
+	}
+	return m, nil
+}
+
+// publicMove is what every event of play says in public, whatever the game.
+type publicMove struct {
+	Seat  domain.Seat   `json:"seat"`
+	Move  string        `json:"move"`
+	Draws []domain.Draw `json:"draws"`
+}
+
+func (v *verifier) publicOf(i int) (publicMove, error) {
+	var p publicMove
+	if err := json.Unmarshal(v.f.Events[i].Data, &p); err != nil {
+		return p, v.fault(i, "it cannot be read: %v", err)
+	}
+	return p, nil
+}
+
+// judgePeople checks of each event of play that whoever gave it might: somebody who held the
+// seat, or the house for a stand-in and for what nobody moves.
+func (v *verifier) judgePeople() error {
+	for i := range v.f.Events {
+		v.now = i
+		e := &v.f.Events[i]
+		s := v.streams[e.Stream]
+		if s.Kind != events.KindLine || s.Table != v.f.Header.Table {
+			continue
+		}
+		meta, err := v.metaOf(i)
+		if err != nil {
+			return err
+		}
+		p, err := v.publicOf(i)
+		if err != nil {
+			return err
+		}
+		if e.Type == events.TypeForked || p.Move == "" {
+			if meta.By != "" || meta.Door != events.House.Door {
+				return v.fault(i, "a line is opened by the house alone")
+			}
+			continue
+		}
+		if err := v.mayHaveMoved(i, meta, p.Seat); err != nil {
+			return v.fault(i, "%v", err)
+		}
+	}
+	return nil
+}
+
+// mayHaveMoved tells whether a person could move for a seat in one of the situations that the
+// table may have been in then.
+func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
+	err := errors.New("the table was not being played then")
+	for _, t := range v.statesAt(i) {
+		if err = mayMove(t, v.f.Events[i].Stream.String(), meta, seat); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) error {
+	main, ok := t.Main()
+	switch {
+	case t.Status != domain.TableStarted || t.Due != "":
+		return errors.New("the table was not being played then")
+	case !ok || main.Name != line:
+		return errors.New("this was not the main line then")
+	case seat < 0 || int(seat) >= len(t.Places):
+		return errors.New("the table has no such seat")
+	}
+	p := t.Places[seat]
+	switch {
+	case meta.By == "" && (p.Humans() || meta.Door != events.House.Door):
+		return fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())
+	case meta.By != "" && (!p.Humans() || !p.Holds(meta.By)):
+		return fmt.Errorf("it was moved by somebody who did not hold seat %s", seat.Letter())
+	case t.Proposal != nil && (meta.By == "" || meta.Door == events.DoorOrder):
+		return errors.New("stand-ins and orders wait while something is proposed")
+	}
+	return nil
+}
+
+// statesAt lists how the table may have stood when an event of play was written: exactly one
+// where positions in the log are known, or else those that fit the times.
+func (v *verifier) statesAt(i int) []*domain.Table {
+	e := &v.f.Events[i]
+	slack := int64(0)
+	if v.loose {
+		slack = clockSet.Milliseconds()
+	}
+	var out []*domain.Table
+	for n := range v.facts {
+		from, ok := v.tableEvent(uint64(n + 1))
+		if !ok {
+			continue
+		}
+		to, next := v.tableEvent(uint64(n + 2))
+		switch {
+		case v.f.pos != nil:
+			if v.f.pos[from] < v.f.pos[i] && (!next || v.f.pos[i] < v.f.pos[to]) {
+				out = append(out, v.states[n+1])
+			}
+		case v.f.Events[from].At <= e.At+slack && (!next || e.At-slack <= v.f.Events[to].At):
+			out = append(out, v.states[n+1])
+		}
+	}
+	return out
+}
