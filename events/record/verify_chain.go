@@ -42,7 +42,7 @@ func (v *verifier) chain() error {
 		v.report.Events++
 	}
 	for _, s := range v.f.Header.Streams {
-		if v.last[s.Name] == 0 {
+		if s.Table == v.f.Header.Table && v.last[s.Name] == 0 {
 			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the record holds no event of this stream"}
 		}
 	}
