@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,8 +100,9 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	return write(ctx, d, look, handoverViewer, look.TableHead.Version-1, at, open, w)
 }
 
-// Import verifies a handover, seals its secrets with this server's key and adopts the
-// table under the same hashes. It comes to the same when it is done twice.
+// Import verifies a handover with its secrets open, folds it as this house will, seals its
+// secrets with this server's key and adopts the table under the same hashes: all of it, or
+// nothing if anything is not as it should be. It comes to the same when it is done twice.
 func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
 	if !f.Header.Handover {
 		return nil, fmt.Errorf("%w: it is a record for people", ErrHandover)
@@ -108,21 +110,13 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	if _, ok := named(f.Header.Rulebook); !ok {
 		return nil, domain.Refuse("no-game", "game", f.Header.Rulebook)
 	}
-	report, err := Verify(f, named)
-	if err != nil {
-		return report, err
-	}
 	key, err := private(keys)
 	if err != nil {
-		return report, err
+		return nil, err
 	}
-	var recs []events.Record
-	for i := range f.Events {
-		rec, err := adopt(key, keys, f, i)
-		if err != nil {
-			return report, err
-		}
-		recs = append(recs, rec)
+	report, recs, err := prove(ctx, key, keys, f, named)
+	if err != nil {
+		return report, err
 	}
 	if err := log.Adopt(ctx, f.Header.Streams, recs); err != nil {
 		return report, fmt.Errorf("adopt table %s: %w", f.Header.Table, err)
@@ -130,12 +124,47 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	return report, nil
 }
 
-func adopt(key hpke.PrivateKey, keys *events.Keys, f *File, i int) (events.Record, error) {
+// prove opens a handover, verifies it and folds it as this house will. Whatever fails is the
+// error, a panic too: no honest server writes what a rulebook cannot bear.
+func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (report *Report, recs []events.Record, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: no server writes what it holds: %v", ErrHandover, p)
+		}
+	}()
+	opened, recs, err := open(key, keys, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if report, err = Verify(opened, named); err != nil {
+		return report, nil, err
+	}
+	return report, recs, rehearse(ctx, keys, &f.Header, recs, named)
+}
+
+// open unseals a handover: the record with its secrets open, as it is verified, and the same
+// with them sealed with this server's key, as it is adopted.
+func open(key hpke.PrivateKey, keys *events.Keys, f *File) (*File, []events.Record, error) {
+	opened := &File{Header: f.Header, lines: f.lines}
+	var recs []events.Record
+	for i := range f.Events {
+		e := f.Events[i]
+		e.Parts = slices.Clone(e.Parts)
+		rec, err := openOne(key, keys, f, i, e.Parts)
+		if err != nil {
+			return nil, nil, err
+		}
+		opened.Events, recs = append(opened.Events, e), append(recs, rec)
+	}
+	return opened, recs, nil
+}
+
+func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, into []Part) (events.Record, error) {
 	e := &f.Events[i]
 	rec := e.record()
 	for n, p := range e.Parts {
 		if p.Sealed == nil {
-			continue
+			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf("secret part %d is missing: the table cannot go on without it", n)}
 		}
 		plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, e.Version, n), p.Sealed)
 		if err != nil || len(plain) < 32 {
@@ -145,6 +174,7 @@ func adopt(key hpke.PrivateKey, keys *events.Keys, f *File, i int) (events.Recor
 		if events.PartDigest(salt, text) != p.Digest {
 			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: "a sealed secret does not fit its digest"}
 		}
+		into[n].Salt, into[n].Text = salt[:], new(string(text))
 		rec.Parts[n] = keys.SealSalted(e.Stream, e.Version, n, p.To, salt, text)
 	}
 	return rec, nil

@@ -1,0 +1,136 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/memory"
+)
+
+// rehearse takes a table over into a log that is thrown away, and looks at it there as the
+// house will: every line folds, and each viewer's view of how it stands, its drawing and its
+// words can be made.
+func rehearse(ctx context.Context, keys *events.Keys, h *Header, recs []events.Record, named func(string) (domain.Rulebook, bool)) (err error) {
+	if err := onlyTheTable(h); err != nil {
+		return err
+	}
+	log := memory.New()
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if err := log.Adopt(ctx, h.Streams, recs); err != nil {
+		return fmt.Errorf("adopt table %s: %w", h.Table, err)
+	}
+	desk := events.NewDesk(log, keys, named, nil)
+	look, err := desk.Look(ctx, h.Table)
+	if err != nil {
+		return err
+	}
+	if err := fits(h, look); err != nil {
+		return err
+	}
+	if _, err := desk.TableHistory(ctx, h.Table, 0); err != nil {
+		return err
+	}
+	for _, l := range look.Table.Lines {
+		if err := rehearseLine(ctx, desk, look, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onlyTheTable refuses streams that no handover has: of other tables, of seats, of the house.
+func onlyTheTable(h *Header) error {
+	known := map[events.Name]bool{}
+	for _, s := range h.Streams {
+		table := s.Kind == events.KindTable && s.Name == h.Table
+		if !table && s.Kind != events.KindLine || s.Table != h.Table || s.Rulebook != h.Rulebook || known[s.Name] {
+			return fmt.Errorf("%w: stream %s is not one that a table has", ErrHandover, s.Name)
+		}
+		known[s.Name] = true
+	}
+	if !known[h.Table] {
+		return fmt.Errorf("%w: the table's own stream is missing", ErrHandover)
+	}
+	return nil
+}
+
+// fits checks what the header says against the table, and that the table is one that people
+// can sit at.
+func fits(h *Header, look events.Look) error {
+	t := look.Table
+	if t.Branch != nil {
+		return ErrBranch
+	}
+	for _, p := range t.Places {
+		if p.Humans() {
+			continue
+		}
+		if _, err := standin.Named(p.StandIn); err != nil {
+			return fmt.Errorf("%w: %w", ErrHandover, err)
+		}
+	}
+	if t.Rulebook != h.Rulebook {
+		return fmt.Errorf("%w: the game is %q here and %q there", ErrHandover, h.Rulebook, t.Rulebook)
+	}
+	lines := map[string]bool{}
+	for _, l := range t.Lines {
+		lines[l.Name] = true
+	}
+	for _, s := range h.Streams {
+		if s.Kind == events.KindLine && !lines[s.Name.String()] {
+			return fmt.Errorf("%w: the table does not know its line %s", ErrHandover, s.Name)
+		}
+	}
+	full, err := domain.Complete(look.Rulebook, t.Choices)
+	if err != nil {
+		return fmt.Errorf("%w: its options: %w", ErrHandover, err)
+	}
+	if least, most := look.Rulebook.Seats(full); len(t.Places) < least || len(t.Places) > most {
+		return fmt.Errorf("%w: %d seats", ErrHandover, len(t.Places))
+	}
+	return nil
+}
+
+func rehearseLine(ctx context.Context, desk *events.Desk, look events.Look, l domain.TableLine) error {
+	name, err := events.ParseName(l.Name)
+	if err != nil {
+		return fmt.Errorf("%w: line %q: %w", ErrHandover, l.Name, err)
+	}
+	line, err := desk.LineAt(ctx, look, name, 0)
+	if errors.Is(err, events.ErrNoStream) {
+		return nil // decided, and not yet opened
+	}
+	if err != nil {
+		return err
+	}
+	history, err := desk.History(ctx, look, name, domain.Referee, 0, 0)
+	if err != nil {
+		return err
+	}
+	rb := look.Rulebook
+	for i := range history {
+		if !history[i].Forked {
+			rb.Tell(&history[i].Event)
+		}
+	}
+	for viewer := domain.Referee; int(viewer) < len(look.Table.Places); viewer++ {
+		view := rb.View(line.State, viewer)
+		rb.Draw(view, domain.Sketch{Aids: true})
+		rb.Describe(view)
+		rb.Standing(line.State, viewer)
+	}
+	for _, o := range line.Awaited() {
+		if o.Seat < 0 || int(o.Seat) >= len(look.Table.Places) {
+			return fmt.Errorf("%w: seat %d is awaited, of %d", ErrHandover, o.Seat, len(look.Table.Places))
+		}
+		for m := range rb.Legal(line.State, o.Seat) {
+			rb.FormatMove(m, nil)
+		}
+		rb.Forms(line.State, o.Seat)
+	}
+	return nil
+}
