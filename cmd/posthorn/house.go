@@ -130,6 +130,10 @@ func (h *house) openLog(ctx context.Context) (err error) {
 		return err
 	}
 	h.closers = append(h.closers, h.views)
+	if h.views.Discarded != nil {
+		h.logger.Warn("the file of the views was damaged, or of another version: it was thrown away and made anew from the log", "error", h.views.Discarded)
+	}
+	h.views.Alarm = func(err error) { h.logger.Warn("views", "error", err) }
 	return nil
 }
 

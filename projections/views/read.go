@@ -97,7 +97,7 @@ func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err 
 func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {
 	rows, err := v.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read views: %w", err)
+		return nil, v.noted(fmt.Errorf("read views: %w", err))
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	var out []Item
@@ -106,17 +106,17 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 		var name, status, end, opener string
 		var opened, moved int64
 		if err := rows.Scan(&name, &it.Rulebook, &status, &end, &opener, &it.Seats, &it.Open, &it.Branch, &it.Version, &opened, &moved); err != nil {
-			return nil, fmt.Errorf("read views: %w", err)
+			return nil, v.noted(fmt.Errorf("read views: %w", err))
 		}
 		if it.Table, err = events.ParseName(name); err != nil {
-			return nil, fmt.Errorf("read views: %w", err)
+			return nil, v.noted(fmt.Errorf("read views: %w", err))
 		}
 		it.Status, it.End, it.Opener = domain.TableStatus(status), domain.EndReason(end), domain.PersonID(opener)
 		it.Opened, it.Moved = fromMilli(opened), fromMilli(moved)
 		out = append(out, it)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read views: %w", err)
+		return nil, v.noted(fmt.Errorf("read views: %w", err))
 	}
 	return out, nil
 }
@@ -148,16 +148,16 @@ func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) err
 func (v *Views) each(ctx context.Context, row func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := v.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return fmt.Errorf("read views: %w", err)
+		return v.noted(fmt.Errorf("read views: %w", err))
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	for rows.Next() {
 		if err := row(rows); err != nil {
-			return fmt.Errorf("read views: %w", err)
+			return v.noted(fmt.Errorf("read views: %w", err))
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read views: %w", err)
+		return v.noted(fmt.Errorf("read views: %w", err))
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	_ "modernc.org/sqlite" // the driver
 
 	"posthorn/domain"
@@ -31,6 +32,13 @@ type Views struct {
 	desk *events.Desk
 	dir  string
 
+	// Discarded is why the file that was there was thrown away when it was opened, nil if it was not.
+	Discarded error
+	// Alarm, if set before Run, is told why a file is thrown away later.
+	Alarm func(error)
+
+	sick chan struct{} // somebody found the file damaged
+
 	mu     sync.RWMutex
 	db     *sql.DB
 	number int
@@ -38,18 +46,25 @@ type Views struct {
 	moved  chan struct{} // closed when pos grows
 }
 
-// Open opens the newest views-N.db of a folder, or makes the first.
+// Open opens the newest views-N.db of a folder, or makes the first. One that is damaged is
+// thrown away and made anew from the log: Discarded tells why.
 func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	number, err := newest(dir)
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, moved: make(chan struct{})}
-	if v.db, err = openFile(ctx, v.path(number)); err != nil {
-		return nil, err
-	}
-	if err := v.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`).Scan(&v.pos); err != nil {
-		return nil, fmt.Errorf("views: checkpoint: %w", err)
+	v := &Views{desk: desk, dir: dir, number: number, moved: make(chan struct{}), sick: make(chan struct{}, 1)}
+	if v.Discarded = v.open(ctx); v.Discarded != nil {
+		if keeps(ctx, v.Discarded) {
+			return nil, v.Discarded // the disk's fault and not the file's
+		}
+		if err := remove(v.path(number)); err != nil {
+			return nil, errors.Join(v.Discarded, err)
+		}
+		if err := v.open(ctx); err != nil {
+			return nil, err
+		}
+		return v, v.Rebuild(ctx, nil)
 	}
 	last, err := desk.Log().Last(ctx)
 	if err != nil {
@@ -78,12 +93,18 @@ func newest(dir string) (int, error) {
 	return n, nil
 }
 
+// openFile opens a file, and makes the views' tables in an empty one. A file of another schema
+// is not changed: it is made anew from the log, which fills what is new in it too.
 func openFile(ctx context.Context, path string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(10000)&_txlock=immediate")
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	if err := migrations.Apply(ctx, db, "views"); err != nil {
+	have, err := schema(ctx, db)
+	if err == nil && have == "" {
+		err = migrations.Apply(ctx, db, "views")
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -96,15 +117,25 @@ func (v *Views) Close() error {
 	return v.db.Close()
 }
 
-// Run follows the log until the context ends.
+// Run follows the log until the context ends. A file that turns out to be damaged is made anew.
 func (v *Views) Run(ctx context.Context, f events.Follower) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return v.heal(ctx) })
+	g.Go(func() error { return v.follow(ctx, f) })
+	return g.Wait()
+}
+
+func (v *Views) follow(ctx context.Context, f events.Follower) error {
 	return f.Follow(ctx, v.Position(), func(ctx context.Context, recs []events.Record) error {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		if recs[len(recs)-1].Pos <= v.pos {
 			return nil // a rebuild was quicker
 		}
-		if err := v.project(ctx, v.db, recs); err != nil {
+		if err := v.project(ctx, v.db, recs); v.noted(err) != nil {
+			if damaged(err) {
+				return nil // the rebuild will see them
+			}
 			return err
 		}
 		v.pos = recs[len(recs)-1].Pos
@@ -166,7 +197,7 @@ func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) 
 	old, oldPath := v.db, v.path(v.number)
 	v.db, v.number, v.pos = db, v.number+1, pos
 	v.wake()
-	if err := old.Close(); err != nil {
+	if err := old.Close(); err != nil && !damaged(err) {
 		return fmt.Errorf("close %s: %w", oldPath, err)
 	}
 	return remove(oldPath)
