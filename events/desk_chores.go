@@ -57,7 +57,11 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 		return false, nil
 	}
 	if _, refused := domain.AsRefusal(err); refused {
-		return false, nil // somebody else was quicker
+		now, cause2, _, failed := d.pending(ctx, table)
+		if failed == nil && now == what && cause2 == cause {
+			return false, fmt.Errorf("%s at table %s: %w", what, table, err) // nobody else will do it
+		}
+		return true, failed // somebody else was quicker
 	}
 	return true, err
 }
@@ -71,20 +75,56 @@ func (d *Desk) pending(ctx context.Context, table Name) (what string, cause Hash
 	if err := d.refresh(ctx, r); err != nil {
 		return "", cause, 0, err
 	}
-	t := r.table
-	cause = r.tableHead.Hash
+	what, since = due(r.table, r.line)
+	return what, r.tableHead.Hash, since, nil
+}
+
+// due tells what must follow at a table and its main line by the house's doing, if anything,
+// and the version of a proposal that it is about.
+func due(t *domain.Table, line *domain.Line) (what string, since uint64) {
 	switch {
 	case t.Status == domain.TableOpen && t.Full():
-		what = "start"
+		return "start", 0
 	case t.Status != domain.TableStarted:
-	case r.line == nil:
-		what = "open-line"
-	case t.Overtaken(r.line.Version):
-		what, since = "lapse", t.Proposal.Since
-	case t.Due != "" || len(r.line.Awaited()) == 0:
-		what = "finish"
+	case line == nil:
+		return "open-line", 0
+	case t.Overtaken(line.Version):
+		return "lapse", t.Proposal.Since
+	case t.Due != "" || len(line.Awaited()) == 0:
+		return "finish", 0
 	}
-	return what, cause, since, nil
+	return "", 0
+}
+
+// standInsAwaited lists the decisions that stand-ins have to take at a table.
+func standInsAwaited(t *domain.Table, line *domain.Line) []domain.Open {
+	if t.Status != domain.TableStarted || line == nil || t.Due != "" || t.Proposal != nil {
+		return nil
+	}
+	var out []domain.Open
+	for _, o := range line.Awaited() {
+		if int(o.Seat) < len(t.Places) && !t.Places[o.Seat].Humans() {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// AwaitsHouse tells whether a table waits for the house: for something that must follow by
+// itself, for a stand-in, or for a standing order that is to be obeyed.
+func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
+	if what, _ := due(look.Table, look.Line); what != "" || len(standInsAwaited(look.Table, look.Line)) > 0 {
+		return true, nil
+	}
+	if look.Line == nil {
+		return false, nil
+	}
+	for _, o := range look.Line.Awaited() {
+		if obeyed, err := d.Obeys(ctx, look, o); obeyed || err != nil {
+			return obeyed, err
+		}
+	}
+	return false, nil
 }
 
 func (d *Desk) house(ctx context.Context, table Name, what string, cause Hash, decide func(Room) (domain.TableEvent, error)) error {
@@ -250,16 +290,10 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return nil, err
 	}
-	t := r.table
-	if t.Status != domain.TableStarted || r.line == nil || t.Due != "" || t.Proposal != nil {
-		return nil, nil
-	}
 	var turns []Move
-	for _, o := range r.line.Awaited() {
-		if int(o.Seat) < len(t.Places) && !t.Places[o.Seat].Humans() {
-			turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
-				ID: Derive("stand-in", r.lineName[:], []byte(fmt.Sprint(o)), r.lineHead.Hash[:])})
-		}
+	for _, o := range standInsAwaited(r.table, r.line) {
+		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
+			ID: Derive("stand-in", r.lineName[:], []byte(fmt.Sprint(o)), r.lineHead.Hash[:])})
 	}
 	return turns, nil
 }

@@ -12,7 +12,8 @@ type Follower interface {
 	// positions, each once and none left out, in batches of one or more, and goes on with
 	// new ones until the context ends (its error is returned) or handle returns an error
 	// (returned as it is). The batch's last position is where a later Follow goes on.
-	// The slice is handle's to keep; the records are shared and must not be changed.
+	// The slice is handle's to keep; the records are shared and must not be changed. The
+	// context that handle is given ends with the whole following, not with its batch.
 	Follow(ctx context.Context, after uint64, handle func(context.Context, []Record) error) error
 }
 

@@ -279,8 +279,14 @@ func (h *house) serve(ctx context.Context) error {
 	follow := func(run func(context.Context, events.Follower) error) {
 		g.Go(func() error { return run(ctx, h.relay) })
 	}
-	watch := &runner.Runner{Desk: h.desk, Live: h.views.Live, Pause: h.cfg.Pause, Retry: 5 * time.Second,
-		Alarm: func(table events.Name, err error) { h.logger.Error("table", "table", table.String(), "error", err) }}
+	watch := &runner.Runner{Desk: h.desk, Live: h.views.Live, Waiting: h.views.Waiting, Pause: h.cfg.Pause,
+		Alarm: func(table events.Name, err error) {
+			if table.IsZero() { // nothing of a table: what it reads from
+				h.logger.Error("what follows by itself", "error", err)
+				return
+			}
+			h.logger.Error("table", "table", table.String(), "error", err)
+		}}
 	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
 	follow(h.views.Run)
 	follow(watch.Run)

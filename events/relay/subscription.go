@@ -35,14 +35,15 @@ func (e *handleError) Unwrap() error { return e.err }
 // alarm it reads from the log, and what a message lacks to be the next record is read from
 // there too.
 func (r *Relay) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
-	f := &follower{relay: r, at: after, handle: handle, rest: leastRest}
+	whole := func(batch []events.Record) error { return handle(ctx, batch) } // not that of one subscription
+	f := &follower{relay: r, at: after, handle: whole, rest: leastRest}
 	return f.run(ctx)
 }
 
 type follower struct {
 	relay  *Relay
 	at     uint64 // position of the last record handled
-	handle func(context.Context, []events.Record) error
+	handle func([]events.Record) error
 	rest   time.Duration
 }
 
@@ -81,11 +82,11 @@ func (f *follower) ended(ctx context.Context, err error) error {
 }
 
 // give hands over a batch that follows on what was handled.
-func (f *follower) give(ctx context.Context, batch []events.Record) error {
+func (f *follower) give(batch []events.Record) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	if err := f.handle(ctx, batch); err != nil {
+	if err := f.handle(batch); err != nil {
 		return &handleError{err}
 	}
 	f.at = batch[len(batch)-1].Pos
@@ -107,7 +108,7 @@ func (f *follower) fromLog(ctx context.Context, until time.Time) error {
 			return fmt.Errorf("read the log after %d: %w", f.at, err)
 		}
 		if len(records) > 0 {
-			if err := f.give(ctx, records); err != nil {
+			if err := f.give(records); err != nil {
 				return err
 			}
 			continue
@@ -261,7 +262,7 @@ func (f *follower) release(ctx context.Context, waiting []events.Record, publish
 			continue
 		}
 		if rec.Pos > next {
-			if err := f.give(ctx, batch); err != nil {
+			if err := f.give(batch); err != nil {
 				return nil, err
 			}
 			batch = nil
@@ -271,7 +272,7 @@ func (f *follower) release(ctx context.Context, waiting []events.Record, publish
 		}
 		batch = append(batch, rec)
 	}
-	return waiting[ready:], f.give(ctx, batch)
+	return waiting[ready:], f.give(batch)
 }
 
 // fill hands over the records before a position from the log.
@@ -284,7 +285,7 @@ func (f *follower) fill(ctx context.Context, before uint64) error {
 		if len(records) == 0 {
 			return fmt.Errorf("the log lacks position %d", f.at+1)
 		}
-		if err := f.give(ctx, records); err != nil {
+		if err := f.give(records); err != nil {
 			return err
 		}
 	}

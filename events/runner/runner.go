@@ -2,6 +2,10 @@
 // itself (a full one starts, a line is opened, an end is noted), the moves of standing orders
 // at once, and those of stand-ins after a pause that feels like play. Every command has an id
 // derived from its cause, so a runner that was killed and started again does nothing twice.
+//
+// An event of the log makes it look after a table. That work hangs on nothing but the runner
+// itself: the subscription that brought the event may end meanwhile, and what fails is tried
+// again until it is done. A sweep finds whatever waits for the house all the same.
 package runner
 
 import (
@@ -12,6 +16,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sethvargo/go-retry"
 
 	"posthorn/domain"
 	"posthorn/domain/standin"
@@ -24,9 +30,16 @@ type Runner struct {
 	// Live lists the tables that had not ended at a position of the log, to be looked after
 	// at the start; the log is followed from there.
 	Live func(context.Context) (tables []events.Name, at uint64, err error)
+	// Waiting lists the tables that wait for the house at a position of the log, for the
+	// sweeps. Without it a sweep goes by the log alone.
+	Waiting func(context.Context) (tables []events.Name, at uint64, err error)
+	// Sweep is the time between two sweeps; DefaultSweep if 0.
+	Sweep time.Duration
 	// Pause is how long a stand-in thinks before it moves.
 	Pause time.Duration
-	// Alarm is told what went wrong at a table; it is tried again after Retry.
+	// Alarm is told of every failure: at a table, or, with the zero name, of the runner's own
+	// reading. What failed is tried again after Retry (DefaultRetry if 0), and from then on
+	// after twice as long each time, up to mostRetry.
 	Alarm func(events.Name, error)
 	Retry time.Duration
 
@@ -35,9 +48,20 @@ type Runner struct {
 	tasks   sync.WaitGroup
 }
 
-// Run follows the log until the context ends. It waits for what it has begun.
+// DefaultSweep and DefaultRetry keep a table from waiting for the house longer than a minute,
+// whatever became of an event or of a try, once what hindered it is over.
+const (
+	DefaultSweep = 20 * time.Second
+	DefaultRetry = time.Second
+	mostRetry    = 20 * time.Second
+)
+
+// Run looks after tables until the context ends or the log is closed. It waits for what it has
+// begun. The error is that the live tables could not be listed, or why it ended.
 func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	defer r.tasks.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before the waiting: when the log is closed, nothing is left to try
 	live, at, err := r.Live(ctx)
 	if err != nil {
 		return fmt.Errorf("runner: %w", err)
@@ -45,17 +69,94 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	for _, name := range live {
 		r.look(ctx, name)
 	}
-	return f.Follow(ctx, at, func(ctx context.Context, recs []events.Record) error {
-		for i := range recs {
-			s, err := r.Desk.Log().Stream(ctx, recs[i].Stream)
-			if err != nil {
-				return fmt.Errorf("runner: position %d: %w", recs[i].Pos, err)
+	r.tasks.Go(func() { r.sweeps(ctx, at) })
+	return r.again(ctx, events.Name{}, func(ctx context.Context) error {
+		return f.Follow(ctx, at, func(_ context.Context, recs []events.Record) error {
+			if err := r.touched(ctx, recs); err != nil {
+				return err
 			}
-			if s.Kind != events.KindHouse {
-				r.look(ctx, s.Table)
-			}
+			at = recs[len(recs)-1].Pos
+			return nil
+		})
+	})
+}
+
+// touched looks after the tables that records are about.
+func (r *Runner) touched(ctx context.Context, recs []events.Record) error {
+	for i := range recs {
+		s, err := r.Desk.Log().Stream(ctx, recs[i].Stream)
+		if err != nil {
+			return fmt.Errorf("runner: position %d: %w", recs[i].Pos, err)
 		}
-		return nil
+		if s.Kind != events.KindHouse {
+			r.look(ctx, s.Table)
+		}
+	}
+	return nil
+}
+
+// sweeps looks now and then after every table that waits for the house. As far as the views
+// have come they know which; what is newer is read from the log itself, past every broker.
+func (r *Runner) sweeps(ctx context.Context, swept uint64) {
+	every := r.Sweep
+	if every == 0 {
+		every = DefaultSweep
+	}
+	for wait(ctx, every) == nil {
+		err := r.again(ctx, events.Name{}, func(ctx context.Context) (err error) {
+			swept, err = r.sweep(ctx, swept)
+			return err
+		})
+		if err != nil {
+			return // the context has ended, or the log is closed
+		}
+	}
+}
+
+func (r *Runner) sweep(ctx context.Context, swept uint64) (uint64, error) {
+	if r.Waiting != nil {
+		tables, at, err := r.Waiting(ctx)
+		if err != nil {
+			return swept, fmt.Errorf("runner: tables that wait: %w", err)
+		}
+		for _, name := range tables {
+			r.look(ctx, name)
+		}
+		swept = max(swept, at)
+	}
+	for {
+		recs, err := r.Desk.Log().Read(ctx, swept, sweepBatch)
+		if err != nil || len(recs) == 0 {
+			return swept, err
+		}
+		if err := r.touched(ctx, recs); err != nil {
+			return swept, err
+		}
+		swept = recs[len(recs)-1].Pos
+	}
+}
+
+// sweepBatch is how many records a sweep reads at once.
+const sweepBatch = 512
+
+// again does something until it succeeds, with growing pauses, and tells of every failure. The
+// error is why it gave up: the context has ended, the log is closed, or the table cannot be read,
+// which the desk has told of.
+func (r *Runner) again(ctx context.Context, table events.Name, do func(context.Context) error) error {
+	first := r.Retry
+	if first == 0 {
+		first = DefaultRetry
+	}
+	growing := retry.WithCappedDuration(mostRetry, retry.NewExponential(first))
+	return retry.Do(ctx, growing, func(ctx context.Context) error {
+		err := do(ctx)
+		if err == nil || ctx.Err() != nil || errors.Is(err, events.ErrClosed) || errors.As(err, new(*events.Unreadable)) {
+			return err
+		}
+		if r.Alarm != nil {
+			r.Alarm(table, err)
+		}
+		return retry.RetryableError(err)
 	})
 }
 
@@ -76,20 +177,9 @@ func (r *Runner) look(ctx context.Context, table events.Name) {
 
 func (r *Runner) work(ctx context.Context, table events.Name) {
 	for {
-		err := r.Desk.Guard(table, func() error { return r.serve(ctx, table) })
-		if errors.As(err, new(*events.Unreadable)) {
-			err = nil // the table stands still, and the desk has told of it
-		}
-		if err != nil && ctx.Err() == nil {
-			if r.Alarm != nil {
-				r.Alarm(table, err)
-			}
-			if wait(ctx, r.Retry) == nil {
-				continue
-			}
-		}
+		err := r.serve(ctx, table)
 		r.mu.Lock()
-		if again := r.working[table]; !again || ctx.Err() != nil {
+		if again := r.working[table]; !again || err != nil {
 			delete(r.working, table)
 			r.mu.Unlock()
 			return
@@ -99,23 +189,43 @@ func (r *Runner) work(ctx context.Context, table events.Name) {
 	}
 }
 
-// serve does everything that can be done at a table now.
+// serve does everything that can be done at a table now, and tries until it is done.
 func (r *Runner) serve(ctx context.Context, table events.Name) error {
 	for {
-		turns, err := r.Desk.Chores(ctx, table)
-		if err != nil || len(turns) == 0 {
-			return err
-		}
-		if err := wait(ctx, r.Pause); err != nil {
-			return err
-		}
-		if err := r.move(ctx, turns[0]); err != nil {
+		moved := false
+		err := r.again(ctx, table, func(ctx context.Context) error {
+			return r.Desk.Guard(table, func() (err error) {
+				moved, err = r.step(ctx, table)
+				return err
+			})
+		})
+		if err != nil || !moved {
 			return err
 		}
 	}
 }
 
-// move plays one decision of a stand-in. A refusal means that the table has moved on.
+// step does what must follow at a table and lets one stand-in move, if one is awaited.
+func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err error) {
+	turns, err := r.Desk.Chores(ctx, table)
+	if err != nil || len(turns) == 0 {
+		return false, err
+	}
+	if err := wait(ctx, r.Pause); err != nil {
+		return false, err
+	}
+	err = r.move(ctx, turns[0])
+	if _, refused := domain.AsRefusal(err); !refused {
+		return true, err
+	}
+	now, failed := r.Desk.Chores(ctx, table)
+	if failed == nil && len(now) > 0 && now[0].ID == turns[0].ID {
+		return false, fmt.Errorf("seat %s's stand-in: %w", now[0].Seat.Letter(), err)
+	}
+	return true, failed // the table has moved on meanwhile
+}
+
+// move plays one decision of a stand-in.
 func (r *Runner) move(ctx context.Context, m events.Move) error {
 	look, err := r.Desk.Look(ctx, m.Table)
 	if err != nil {
@@ -134,9 +244,6 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	}
 	m.Move = move
 	_, err = r.Desk.Play(ctx, events.House, m)
-	if _, refused := domain.AsRefusal(err); refused {
-		return nil
-	}
 	return err
 }
 
@@ -147,6 +254,6 @@ func wait(ctx context.Context, d time.Duration) error {
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		return errors.Join(ctx.Err())
+		return ctx.Err()
 	}
 }

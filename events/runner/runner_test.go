@@ -28,12 +28,28 @@ type house struct {
 	*desktest.House
 	mu     sync.Mutex
 	alarms []string
+	stops  []func()
+}
+
+func (h *house) alarm(table events.Name, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.alarms = append(h.alarms, fmt.Sprint(table, " ", err))
+}
+
+// stopAll stops what was started.
+func (h *house) stopAll() {
+	for _, stop := range h.stops {
+		stop()
+	}
 }
 
 // inBubble runs a test with time of its own.
 func inBubble(t *testing.T, test func(t *testing.T, h *house)) {
 	synctest.Test(t, func(t *testing.T) {
-		test(t, &house{House: desktest.Over(t, memory.New(), time.Now)})
+		h := &house{House: desktest.Over(t, memory.New(), time.Now)}
+		defer h.stopAll()
+		test(t, h)
 	})
 }
 
@@ -54,12 +70,8 @@ func (h *house) runs(desk *events.Desk, live ...events.Name) (stop func()) {
 		at = 0
 	}
 	r := &runner.Runner{Desk: desk, Pause: pause, Retry: retry,
-		Live: func(context.Context) ([]events.Name, uint64, error) { return live, at, nil },
-		Alarm: func(table events.Name, err error) {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			h.alarms = append(h.alarms, fmt.Sprint(table, " ", err))
-		}}
+		Live:  func(context.Context) ([]events.Name, uint64, error) { return live, at, nil },
+		Alarm: h.alarm}
 	done := make(chan error, 1)
 	go func() { done <- r.Run(ctx, events.FollowLog(desk.Log())) }()
 	return func() {
@@ -303,6 +315,9 @@ func TestAnErrorIsToldAndTriedAgain(t *testing.T) {
 		time.Sleep(retry)
 		synctest.Wait()
 		require.Len(t, h.told(), 2)
+		time.Sleep(retry)
+		synctest.Wait()
+		require.Len(t, h.told(), 2, "the pauses grow")
 		log.fails(nil)
 		time.Sleep(retry)
 		synctest.Wait()

@@ -13,9 +13,11 @@ CREATE TABLE tables (
   branch   TEXT NOT NULL,    -- the table it was branched from, or ''
   version  INTEGER NOT NULL, -- of the main line
   opened   INTEGER NOT NULL, -- milliseconds
-  moved    INTEGER NOT NULL  -- the last event of the table or its main line, milliseconds
+  moved    INTEGER NOT NULL, -- the last event of the table or its main line, milliseconds
+  house    INTEGER NOT NULL  -- 1 if it waits for the house
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_status ON tables (status, moved);
+CREATE INDEX tables_of_house ON tables (house) WHERE house = 1;
 CREATE INDEX tables_by_branch ON tables (branch) WHERE branch <> '';
 
 CREATE TABLE places (

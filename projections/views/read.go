@@ -81,9 +81,19 @@ func (v *Views) Branches(ctx context.Context, table events.Name) ([]Item, error)
 // Live lists the tables that have not ended, those where something may have to follow by
 // itself, and the position of the log up to which that is known.
 func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err error) {
+	return v.names(ctx, `t.status IN ('open', 'started')`)
+}
+
+// Waiting lists the tables that wait for the house, and the position of the log up to which
+// that is known.
+func (v *Views) Waiting(ctx context.Context) (tables []events.Name, at uint64, err error) {
+	return v.names(ctx, `t.house = 1`)
+}
+
+func (v *Views) names(ctx context.Context, which string) (tables []events.Name, at uint64, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('open', 'started') ORDER BY t.moved, t.name`)
+	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE `+which+` ORDER BY t.moved, t.name`)
 	if err != nil {
 		return nil, 0, err
 	}

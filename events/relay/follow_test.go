@@ -1,0 +1,153 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+)
+
+func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
+	w := newWriter(t)
+	port, dir := freePort(t), t.TempDir()
+	srv, _ := external(t, port, dir)
+	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	w.write(10)
+	synced(t, r, w.n)
+	ctx, cancel := context.WithCancel(context.Background())
+	first, later := make(chan context.Context, 1), make(chan uint64, 100)
+	var stopped atomic.Bool
+	ended := make(chan error, 1)
+	go func() {
+		ended <- r.Follow(ctx, 0, func(ctx context.Context, batch []events.Record) error {
+			if !stopped.Load() {
+				select {
+				case first <- ctx:
+				default:
+				}
+				return nil
+			}
+			later <- batch[len(batch)-1].Pos
+			return nil
+		})
+	}()
+	got := <-first
+	srv.Shutdown()
+	srv.WaitForShutdown()
+	stopped.Store(true)
+	w.write(10)
+	for pos := uint64(0); pos != w.n; {
+		pos = <-later // it goes on from the log, so what was read from the stream is at its end
+	}
+	require.NoError(t, got.Err(), "what was begun for the first batch may go on")
+	cancel()
+	require.ErrorIs(t, <-ended, context.Canceled)
+	require.ErrorIs(t, got.Err(), context.Canceled)
+}
+
+// handing is a follower that stands at a position and notes what is handed over.
+func handing(r *Relay, at uint64) (*follower, *[]uint64) {
+	var got []uint64
+	return &follower{relay: r, at: at, handle: func(batch []events.Record) error {
+		for _, rec := range batch {
+			got = append(got, rec.Pos)
+		}
+		return nil
+	}}, &got
+}
+
+func TestWhatWasHandledIsDroppedAndWhatIsMissingIsReadFromTheLog(t *testing.T) {
+	w := newWriter(t)
+	w.write(20)
+	recs, err := w.log.Read(context.Background(), 0, 20)
+	require.NoError(t, err)
+	pick := func(positions ...uint64) (out []events.Record) {
+		for _, pos := range positions {
+			out = append(out, recs[pos-1])
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		arrived   []uint64
+		published uint64
+		handed    []uint64
+		left      int
+	}{
+		"in order":                      {[]uint64{6, 7, 8}, 20, []uint64{6, 7, 8}, 0},
+		"what was handled comes again":  {[]uint64{4, 5, 6, 7}, 20, []uint64{6, 7}, 0},
+		"all of it was handled":         {[]uint64{3, 4, 5}, 20, nil, 0},
+		"twice in a batch":              {[]uint64{6, 7, 6, 7, 8}, 20, []uint64{6, 7, 8}, 0},
+		"one is missing":                {[]uint64{6, 8}, 20, []uint64{6, 7, 8}, 0},
+		"the first are missing":         {[]uint64{9}, 20, []uint64{6, 7, 8, 9}, 0},
+		"not yet confirmed":             {[]uint64{6, 7, 8}, 7, []uint64{6, 7}, 1},
+		"nothing of it is confirmed":    {[]uint64{6, 7}, 5, nil, 2},
+		"missing, then what came again": {[]uint64{8, 7, 8, 9}, 20, []uint64{6, 7, 8, 9}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, got := handing(&Relay{log: w.log}, 5)
+			left, err := f.release(context.Background(), pick(c.arrived...), c.published)
+			require.NoError(t, err)
+			require.Equal(t, c.handed, *got)
+			require.Len(t, left, c.left)
+			require.EqualValues(t, 5+len(c.handed), f.at)
+		})
+	}
+}
+
+func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
+	w := newWriter(t)
+	w.write(3)
+	recs, err := w.log.Read(context.Background(), 0, 3)
+	require.NoError(t, err)
+	m, err := message("S", "s", &recs[1])
+	require.NoError(t, err)
+	got, err := received(2, m.Header, m.Data)
+	require.NoError(t, err)
+	require.Equal(t, recs[1].Hash, got.Hash)
+	for _, seq := range []uint64{0, 1, 3} {
+		_, err = received(seq, m.Header, m.Data)
+		require.ErrorIs(t, err, ErrMessage, "sequence %d", seq)
+	}
+	_, err = received(2, nats.Header{HeaderHash: {recs[0].Hash.String()}}, m.Data)
+	require.ErrorIs(t, err, ErrMessage, "a header of another record")
+}
+
+func TestARecordThatBecameAnotherMessageIsAnAlarm(t *testing.T) {
+	p := &publisher{relay: &Relay{opts: Options{Stream: "S"}}, acked: 7, sent: make([]jetstream.PubAckFuture, 2)}
+	var alarm *Alarm
+	for _, seq := range []uint64{0, 7, 9} {
+		require.ErrorAs(t, p.confirm(&jetstream.PubAck{Sequence: seq}), &alarm, "message %d", seq)
+		require.EqualValues(t, 7, p.acked)
+		require.Len(t, p.sent, 2)
+	}
+	require.NoError(t, p.confirm(&jetstream.PubAck{Sequence: 8}))
+	require.EqualValues(t, 8, p.acked)
+	require.Len(t, p.sent, 1)
+}
+
+func TestAMessageNamesTheSequenceItComesAfter(t *testing.T) {
+	w := newWriter(t)
+	_, url := external(t, -1, t.TempDir())
+	r := start(t, w.log, Options{URL: url})
+	w.write(5)
+	synced(t, r, 5)
+	recs, err := w.log.Read(context.Background(), 0, 5)
+	require.NoError(t, err)
+	js, err := jetstream.New(dial(t, url))
+	require.NoError(t, err)
+	for i := range recs { // whatever is sent again lands nowhere
+		m, err := message("POSTHORN", SubjectHouse, &recs[i])
+		require.NoError(t, err)
+		_, err = js.PublishMsg(context.Background(), m, jetstream.WithRetryAttempts(0))
+		require.Error(t, err, "record %d", i+1)
+	}
+	s, err := js.Stream(context.Background(), "POSTHORN")
+	require.NoError(t, err)
+	require.EqualValues(t, 5, s.CachedInfo().State.LastSeq)
+}
