@@ -285,10 +285,10 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	p := t.Places[seat]
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	var err error
-	if gs.Holders, err = v.persons(p.Holders, me); err != nil {
+	if gs.Holders, err = v.persons(t, p.Holders, me); err != nil {
 		return gs, err
 	}
-	if gs.Invited, err = v.persons(p.Invited, me); err != nil {
+	if gs.Invited, err = v.persons(t, p.Invited, me); err != nil {
 		return gs, err
 	}
 	invited := false
@@ -316,10 +316,10 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	return gs, nil
 }
 
-func (v *visit) persons(ids []domain.PersonID, me domain.PersonID) ([]person, error) {
+func (v *visit) persons(t *domain.Table, ids []domain.PersonID, me domain.PersonID) ([]person, error) {
 	var out []person
 	for _, id := range ids {
-		name, err := v.called(id)
+		name, err := v.s.Maker.NameAt(v.ctx(), v.print, t, id)
 		if err != nil {
 			return nil, err
 		}

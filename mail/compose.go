@@ -220,7 +220,7 @@ func company(m *turn.Model) []string {
 	var out []string
 	for _, p := range m.Players {
 		if len(p.People)+len(p.Invited) > 0 || p.StandIn {
-			out = append(out, p.Name)
+			out = append(out, words.Isolated(p.Name))
 		}
 	}
 	return out

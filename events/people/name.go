@@ -18,7 +18,10 @@ const maxNameOctets = 400
 
 // ParseName returns a display name as it is kept: NFC, single spaces. Refused are: name-empty;
 // name-long (argument n, the most characters); name-characters, for control, bidirectional
-// and other invisible characters; name-link, for what a mail program might make a link of.
+// and other invisible characters and for marks stacked on a letter; name-link, for what a mail
+// program might make a link of; name-brackets, since what stands in brackets behind a name is
+// said by the house; name-script, for letters of several scripts in one name (see
+// [oneScript]); name-reserved, for what looks like the house itself or those who run it.
 func ParseName(text string) (string, error) {
 	if len(text) > 4*maxNameOctets { // before anything costs time
 		return "", domain.Refuse("name-long", "n", MaxName)
@@ -31,8 +34,16 @@ func ParseName(text string) (string, error) {
 		return "", domain.Refuse("name-empty")
 	case len(name) > maxNameOctets || uniseg.GraphemeClusterCount(name) > MaxName:
 		return "", domain.Refuse("name-long", "n", MaxName)
+	case stacked(name):
+		return "", domain.Refuse("name-characters")
 	case linkish(name):
 		return "", domain.Refuse("name-link")
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }):
+		return "", domain.Refuse("name-brackets")
+	case !oneScript(name):
+		return "", domain.Refuse("name-script")
+	case reserved(name):
+		return "", domain.Refuse("name-reserved")
 	}
 	return name, nil
 }

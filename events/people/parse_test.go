@@ -25,6 +25,11 @@ func TestNames(t *testing.T) {
 		"O'Neill-Łoś":             "O'Neill-Łoś",
 		"陳大文":                     "陳大文",
 		"שרה":                     "שרה",
+		"山田 Tarō":                 "山田 Tarō",
+		"Яна":                     "Яна",
+		"Nguyễn Ế":                "Nguyễn Ế",
+		"Ana 1️⃣":                 "Ana 1️⃣",
+		"Hosta":                   "Hosta",
 		"👩‍👩‍👧 Kowalscy":          "👩‍👩‍👧 Kowalscy",
 		strings.Repeat("é", 40):   strings.Repeat("é", 40),
 	} {
@@ -35,7 +40,10 @@ func TestNames(t *testing.T) {
 	for code, texts := range map[string][]string{
 		"name-empty":      {"", "   ", "\u00a0", "\u200d", "\u3000", "\u2000"},
 		"name-long":       {strings.Repeat("a", 41), "a" + strings.Repeat("\u0301", 1000), strings.Repeat("👩‍👩‍👧", 41), strings.Repeat("\u0301", 1<<20)},
-		"name-characters": {"a\nb", "a\r\nBcc: x", "a\x00", "a\tb", "\u202egnp.exe", "a\u2066b", "a\u200fb", "a\u00adb", "\ufeffa", "a\u2028b", "\ue000", "\xff", "a\U000e0041", "\u3164", "a\u2800"},
+		"name-characters": {"Zalgo\u0335\u0336\u0337", "e\u0301\u0302\u0303\u0304", "a\nb", "a\r\nBcc: x", "a\x00", "a\tb", "\u202egnp.exe", "a\u2066b", "a\u200fb", "a\u00adb", "\ufeffa", "a\u2028b", "\ue000", "\xff", "a\U000e0041", "\u3164", "a\u2800"},
+		"name-brackets":   {"Ana (host)", "Ana [host]", "Ana ❨host❩", "Ana （host）", "Ana (B)", "Ana{}", "Ana 【host】"},
+		"name-script":     {"Аna", "Anа", "Bо Silva", "Ana Ѕilva", "Αna", "Ana Яна", "Anа 陳"},
+		"name-reserved":   {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce"},
 		"name-link":       {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ", "ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
 	} {
 		for _, text := range texts {
@@ -43,6 +51,18 @@ func TestNames(t *testing.T) {
 			require.Error(t, err, "%q", text)
 			refused(t, err, code)
 		}
+	}
+}
+
+func TestNamesThatCanBeTakenForEachOtherAreAlike(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"Ana", "Ana"}, {"Ana", "ANA"}, {"Ana", "Аnа"}, {"Boba", "Воbа"}, {"Iris", "lris"}, {"Iris", "iris"}, {"Marn", "Mam"}, {"Bo", "B0"}, {"Ανα", "Ava"}, {"Ana", "An\u200da"}, {"Сора", "Copa"},
+	} {
+		require.True(t, people.Alike(pair[0], pair[1]), "%q and %q", pair[0], pair[1])
+		require.True(t, people.Alike(pair[1], pair[0]))
+	}
+	for _, pair := range [][2]string{{"Ana", "Anna"}, {"Ana", "Bo"}, {"João", "Joao"}, {"Łoś", "Los"}, {"Яна", "Ana"}, {"", "Ana"}} {
+		require.False(t, people.Alike(pair[0], pair[1]), "%q and %q", pair[0], pair[1])
 	}
 }
 

@@ -104,7 +104,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	var out []Happening
 	for _, e := range entries {
 		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true}
-		says, err := m.tellTable(ctx, printer, e.Event, text)
+		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
 			return nil, err
 		}
@@ -116,10 +116,10 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	return out, nil
 }
 
-func (m *Maker) tellTable(ctx context.Context, p words.Printer, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
+func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
 	var err error
 	name := func(id domain.PersonID) string {
-		n, e := m.Name(ctx, p, id)
+		n, e := m.NameAt(ctx, p, t, id)
 		if e != nil {
 			err = e
 		}
@@ -158,8 +158,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, e domain.TableEv
 	case *domain.Ended:
 		says = []domain.Say{domain.S("table.ended." + string(e.Reason))}
 	case *domain.Said:
-		if t := text(e.Person, e.Text); t != "" {
-			says = []domain.Say{domain.S("table.said", "who", name(e.Person), "text", t)}
+		if said := text(e.Person, e.Text); said != "" {
+			says = []domain.Say{domain.S("table.said", "who", name(e.Person), "text", said)}
 		}
 	case *domain.Claimed:
 		says = []domain.Say{domain.S("table.claimed", "who", name(e.Person), "letter", e.Seat.Letter())}

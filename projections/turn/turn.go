@@ -123,7 +123,7 @@ func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (wor
 	plain := m.book.Printer(lang, look.Table.Rulebook, nil)
 	names := make([]string, len(look.Table.Places))
 	for i, p := range look.Table.Places {
-		n, err := m.placeName(ctx, plain, p, domain.Seat(i))
+		n, err := m.placeName(ctx, plain, look.Table, p, domain.Seat(i))
 		if err != nil {
 			return plain, nil, err
 		}
@@ -132,7 +132,7 @@ func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (wor
 	return m.book.Printer(lang, look.Table.Rulebook, names), names, nil
 }
 
-func (m *Maker) placeName(ctx context.Context, p words.Printer, place domain.TablePlace, seat domain.Seat) (string, error) {
+func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
 	people := place.Holders
 	if len(people) == 0 {
 		people = place.Invited
@@ -145,7 +145,7 @@ func (m *Maker) placeName(ctx context.Context, p words.Printer, place domain.Tab
 	}
 	name := ""
 	for i, id := range people {
-		n, err := m.Name(ctx, p, id)
+		n, err := m.NameAt(ctx, p, t, id)
 		if err != nil {
 			return "", err
 		}
@@ -175,7 +175,7 @@ func title(game string, names []string) string {
 		if i > 0 {
 			s += ", "
 		}
-		s += n
+		s += words.Isolated(n)
 	}
 	return s
 }
@@ -354,11 +354,11 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 	}
 	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me, MayAgree: mod.Asked(events.AskConsent)}
 	var err error
-	if out.Who, err = m.Name(ctx, mod.printer, p.By); err != nil {
+	if out.Who, err = m.NameAt(ctx, mod.printer, look.Table, p.By); err != nil {
 		return nil, err
 	}
 	for _, id := range look.Table.People() {
-		name, err := m.Name(ctx, mod.printer, id)
+		name, err := m.NameAt(ctx, mod.printer, look.Table, id)
 		if err != nil {
 			return nil, err
 		}

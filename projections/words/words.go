@@ -218,9 +218,9 @@ func (p Printer) value(name string, v any) string {
 		if name == "word" || strings.HasSuffix(name, "_word") {
 			return p.Text(v)
 		}
-		return v
+		return Isolated(v)
 	case domain.Seat:
-		return p.Name(v)
+		return Isolated(p.Name(v))
 	case domain.Say:
 		return p.Say(v)
 	case []domain.Say:
@@ -228,7 +228,7 @@ func (p Printer) value(name string, v any) string {
 	case []domain.Seat:
 		names := make([]string, len(v))
 		for i, s := range v {
-			names[i] = p.Name(s)
+			names[i] = Isolated(p.Name(s))
 		}
 		return strings.Join(names, ", ")
 	case int:

@@ -1,0 +1,153 @@
+package people
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed confusables.txt
+var confusablesText string
+
+// confusables is what each character may be taken for, by UTS #39.
+var confusables = sync.OnceValue(func() map[rune]string {
+	out := map[rune]string{}
+	for line := range strings.Lines(confusablesText) {
+		to, from, ok := strings.Cut(strings.TrimSpace(line), " < ")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		looks := string(codePoints(to))
+		for _, r := range codePoints(from) {
+			out[r] = looks
+		}
+	}
+	return out
+})
+
+func codePoints(text string) []rune {
+	var out []rune
+	for _, f := range strings.Fields(text) {
+		n, err := strconv.ParseUint(f, 16, 32)
+		if err != nil {
+			panic("people: confusables.txt: " + err.Error()) // embedded
+		}
+		out = append(out, rune(n))
+	}
+	return out
+}
+
+// skeleton is a text's looks, as UTS #39 defines it; texts of one skeleton look alike. What
+// does not show is left out.
+func skeleton(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(text) {
+		switch looks, ok := confusables()[r]; {
+		case unicode.Is(unicode.Cf, r):
+		case ok:
+			b.WriteString(looks)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFD.String(b.String())
+}
+
+// Alike tells whether two names can be taken for each other: they look alike, or do so in
+// small letters.
+func Alike(a, b string) bool {
+	return strings.EqualFold(skeleton(a), skeleton(b)) || small(a) == small(b)
+}
+
+func small(name string) string { return strings.ToLower(skeleton(strings.ToLower(name))) }
+
+// maxMarks is how many marks may stand on one letter; languages need no more.
+const maxMarks = 2
+
+// stacked tells whether marks are piled up, so that they cover the lines around.
+func stacked(name string) bool {
+	n := 0
+	for _, r := range name {
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			n = 0
+		} else if n++; n > maxMarks {
+			return true
+		}
+	}
+	return false
+}
+
+// together are scripts that one language writes in one word, as UTS #39 has them for what it
+// calls highly restrictive.
+var together = [][]string{
+	{"Latin", "Han", "Hiragana", "Katakana"},
+	{"Latin", "Han", "Bopomofo"},
+	{"Latin", "Han", "Hangul"},
+}
+
+// oneScript tells whether a name's letters are of one script, or of scripts that are written
+// together: a Cyrillic letter in a Latin name is there to deceive.
+func oneScript(name string) bool {
+	var used []string
+	for _, r := range name {
+		s := scriptOf(r)
+		if s != "" && !slices.Contains(used, s) {
+			used = append(used, s)
+		}
+	}
+	if len(used) <= 1 {
+		return true
+	}
+	return slices.ContainsFunc(together, func(set []string) bool {
+		return !slices.ContainsFunc(used, func(s string) bool { return !slices.Contains(set, s) })
+	})
+}
+
+// scriptOf is a letter's script, "" for what all scripts share.
+func scriptOf(r rune) string {
+	if unicode.In(r, unicode.Common, unicode.Inherited) {
+		return ""
+	}
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			return name
+		}
+	}
+	return "unknown"
+}
+
+// ours are what the house and those who run it are called, in its languages. A name is not to
+// look like one of them.
+var ours = []string{
+	"posthorn", "host", "admin", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
+	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
+	"substituto", "lugar aberto", "um antigo jogador", "gospodarz", "administratorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+}
+
+// guest is what somebody is called who has said no name.
+var guest = regexp.MustCompile(`^guest [0-9a-f]{4}$`)
+
+// reserved tells whether a name could be taken for the house.
+func reserved(name string) bool {
+	looks := letters(name)
+	if strings.Contains(looks, letters("posthorn")) || guest.MatchString(strings.ToLower(name)) {
+		return true
+	}
+	return slices.ContainsFunc(ours, func(word string) bool { return letters(word) == looks })
+}
+
+// letters is what the letters of a text look like, without what stands between and on them.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, small(text))
+}

@@ -1,0 +1,61 @@
+package turn_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// called are names that people have given themselves.
+type called map[domain.PersonID]string
+
+// DisplayName is the name given.
+func (c called) DisplayName(_ context.Context, id domain.PersonID) (string, error) {
+	return c[id], nil
+}
+
+func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
+	h := newHouse(t)
+	book, err := words.New([]domain.Rulebook{tiny.Rules{}})
+	require.NoError(t, err)
+	// given three people, two of whom look alike, the second in Cyrillic letters
+	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Copa", bo: "Сора", cid: "Cid"})
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
+	h.Plays(table, 0, "keep")
+	h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("I am Copa")) })
+	// then both are marked, the third is not
+	m := h.turn(table, asks(cid))
+	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"}, []string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
+	require.Equal(t, "Tiny: Copa (A), Сора (B), Cid", m.Title)
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), func(_ domain.PersonID, b []byte) string { return string(b) })
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(sentences(told), "\n"), "Сора (B)")
+	// and so are they in what one of them proposes
+	h.Proposes(bo, table, 1)
+	require.Equal(t, "Сора (B)", h.turn(table, asks(cid)).Proposal.Who)
+}
+
+func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
+	h := newHouse(t)
+	book, err := words.New([]domain.Rulebook{tiny.Rules{}})
+	require.NoError(t, err)
+	h.maker = turn.NewMaker(h.Desk, book, called{ana: "שרה", bo: "Bo", cid: "Cid"})
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	m := h.turn(table, asks(bo))
+	require.Equal(t, "Tiny: \u2068שרה\u2069, Bo", m.Title)
+	h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("\u202eyltnegilletni")) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), func(_ domain.PersonID, b []byte) string { return string(b) })
+	require.NoError(t, err)
+	all := strings.Join(sentences(told), "\n")
+	require.Contains(t, all, "\u2068שרה\u2069")
+	require.NotContains(t, all, "\u202e")
+}

@@ -1,0 +1,43 @@
+package words
+
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// First strong isolate and its end: between them a text's direction is its own business.
+const (
+	isolate    = "\u2068"
+	isolateEnd = "\u2069"
+)
+
+// turning are the characters that change the direction of what follows, beyond their own text.
+const turning = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+// Isolated is what somebody wrote, as it may stand within a sentence of the house: what turns
+// direction by force is left out, and a text with letters that run from right to left is
+// isolated, so that it moves nothing around it. Any other text is as it was. It holds in pages,
+// mails and plain texts alike.
+func Isolated(text string) string {
+	ascii := true
+	for i := 0; i < len(text) && ascii; i++ {
+		ascii = text[i] < 0x80
+	}
+	if ascii {
+		return text
+	}
+	text = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(turning, r) {
+			return -1
+		}
+		return r
+	}, text)
+	for _, r := range text {
+		p, _ := bidi.LookupRune(r)
+		if c := p.Class(); c == bidi.R || c == bidi.AL || c == bidi.AN {
+			return isolate + text + isolateEnd
+		}
+	}
+	return text
+}
