@@ -167,6 +167,18 @@ func TestAudiencesAreWrittenAsLetters(t *testing.T) {
 	}
 }
 
+func TestAViewerLooksFromTheirSeatOrFromNone(t *testing.T) {
+	for s := range Seat(MaxSeats) {
+		require.Equal(t, s, ViewOf(s).Seat())
+		require.True(t, To(s).Admits(ViewOf(s)))
+	}
+	for _, v := range []Viewer{Spectator, Referee} {
+		require.Equal(t, Nobody, v.Seat())
+	}
+	require.True(t, To().Admits(Referee))
+	require.False(t, To(0, 1).Admits(Spectator))
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add(`{"seat":1,"move":"1,0 90","draws":[["tile",3,71]],"body":{"tile":"V"}}`, `{"card":"K"}`)
 	f.Add(`{"seat":-1,"draws":[["stack",0,36,1]],"body":null}`, `null`)

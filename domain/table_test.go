@@ -159,7 +159,11 @@ func TestWhoIsInvitedSitsDownWithChanceOfTheirOwn(t *testing.T) {
 
 func TestAnybodyTakesAnOpenSeatOnce(t *testing.T) {
 	g := opened(t, player(ana), free)
+	g.then(g.Join(ana, 0, chance))
+	require.False(t, g.Full(), "nobody has taken the open seat")
+	g.refuses("not-full")(g.Start("L0"))
 	g.then(g.Join(cid, 1, chance))
+	require.True(t, g.Full())
 	require.Equal(t, domain.SeatPlayer, g.Places[1].Kind)
 	g.refuses("not-invited")(g.Join(bo, 1, chance))
 }
