@@ -293,6 +293,15 @@ func TestALettersPictureHoldsNothingButThePicture(t *testing.T) {
 	}
 }
 
+func TestALetterWhosePictureCannotBePaintedIsNotWrittenWithoutIt(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("smudged", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	_, err := h.composer.Compose(h.ctx, h.letter(table, mail.KindTurn, ana))
+	require.ErrorContains(t, err, "picture: ")
+}
+
 func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "pl"), h.person("Bo", "pt-BR")

@@ -26,3 +26,6 @@ func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 
 // Wrap breaks a sentence into lines.
 var Wrap = wrap
+
+// PlacesOf lists moves by place.
+var PlacesOf = placesOf

@@ -41,8 +41,14 @@ func (d doubled) Awaited(s domain.State) []domain.Decision {
 	return open
 }
 
+// smudged has a hand that nobody can draw.
+type smudged struct{ tiny.Rules }
+
+func (smudged) Name() string                               { return "smudged" }
+func (smudged) Hand(domain.View) (s domain.Scene, ok bool) { return domain.Scene{W: -1, H: -1}, true }
+
 func named(name string) (domain.Rulebook, bool) {
-	for _, rb := range append(games, doubled{}) {
+	for _, rb := range append(games, doubled{}, smudged{}) {
 		if rb.Name() == name {
 			return rb, true
 		}
@@ -83,7 +89,7 @@ func open(t testing.TB, now func() time.Time) *house {
 	h.desk = events.NewDesk(log, keys, named, now)
 	h.people, err = people.Open(h.ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
-	book, err := words.New(append(games, doubled{}), mail.Catalogue())
+	book, err := words.New(append(games, doubled{}, smudged{}), mail.Catalogue())
 	require.NoError(t, err)
 	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/textproto"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -224,6 +225,24 @@ func TestLimitsOfTheMailbox(t *testing.T) {
 		require.Equal(t, 200, b.get("/mailbox").Code, "%s: one bad mail does not hide the others", name)
 	}
 	require.Len(t, openBox(t, b.dir).Messages(), len(b.Messages()), "nor keeps the program from starting again")
+}
+
+func TestAnAddressThatWouldEndItsLineIsRefusedForGood(t *testing.T) {
+	b := openBox(t, t.TempDir())
+	c, err := textproto.Dial("tcp", strings.TrimPrefix(b.Address(), "smtp://"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, c.Close()) }()
+	for _, step := range []struct{ say, want string }{
+		{"", "220 "}, {"HELO localhost", "250 "}, {"MAIL FROM:<a@example.org>", "250 "},
+		{"RCPT TO:<ana@example.org\rX-Other:line>", "553 5.1.3 "}, // a first line of its own in the file it is kept in
+	} {
+		if step.say != "" {
+			require.NoError(t, c.PrintfLine("%s", step.say))
+		}
+		answer, err := c.ReadLine()
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(answer, step.want), "%q: %s", step.say, answer)
+	}
 }
 
 func nestedParts(depth int) string {

@@ -44,8 +44,11 @@ const (
 
 // listMoves lists the moves by place. more tells that there was no room for all of them.
 func listMoves(m *turn.Model, url func(keys ...string) string) (places []place, more bool) {
-	groups := m.Groups()
-	links := len(groups) + m.Legal()
+	return placesOf(m.Groups(), m.Legal(), url)
+}
+
+func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (places []place, more bool) {
+	links := len(groups) + legal
 	moves := 0
 	for _, g := range groups {
 		moves += len(g.Moves)

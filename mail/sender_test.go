@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -198,6 +199,25 @@ func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
 		stop()
 		require.ErrorIs(t, <-ended, context.Canceled)
 	})
+}
+
+func TestEachOfManyLettersIsSentOnce(t *testing.T) {
+	h := newHouse(t)
+	var want []string
+	for i := range 12 {
+		address := fmt.Sprintf("p%d@example.org", i)
+		want = append(want, address)
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, address, fmt.Sprint("token ", i), "en"))
+	}
+	out := &post{}
+	require.NoError(t, h.send(out))
+	h.reopen()
+	require.NoError(t, h.send(out), "nothing is left over")
+	var got []string
+	for _, s := range out.taken() {
+		got = append(got, s.to)
+	}
+	require.ElementsMatch(t, want, got)
 }
 
 func TestANewLetterWakesTheSender(t *testing.T) {

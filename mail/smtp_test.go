@@ -210,6 +210,20 @@ func TestSeveralLettersGoOverOneConnectionAndALostOneIsMadeAnew(t *testing.T) {
 	require.Equal(t, 2, conns)
 }
 
+func TestALetterRefusedKeepsTheConnectionForTheNext(t *testing.T) {
+	s := newSink(t, "554 5.7.1 not from you", "")
+	tr := s.transport()
+	send := func() error {
+		_, err := tr.Send(context.Background(), "a@example.org", "b@example.org", []byte("Subject: x\r\n\r\ny\r\n"))
+		return err
+	}
+	require.ErrorContains(t, send(), "not from you")
+	require.NoError(t, send())
+	_, acked, conns := s.state()
+	require.Equal(t, 1, acked)
+	require.Equal(t, 1, conns)
+}
+
 func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 	h, table, _ := waiting(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

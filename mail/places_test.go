@@ -1,0 +1,75 @@
+package mail_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/mail"
+	"posthorn/projections/turn"
+)
+
+// grouped are places with so many moves each, of so many steps.
+func grouped(places, moves, steps int) (out []turn.Group) {
+	for p := range places {
+		g := turn.Group{Option: turn.Option{Number: fmt.Sprint(p + 1), Label: fmt.Sprint("place ", p+1), Key: fmt.Sprint("k", p+1)}}
+		for m := range moves {
+			n := turn.Numbered{Number: fmt.Sprintf("%d.%d", p+1, m+1), Label: fmt.Sprint("the whole move ", m+1)}
+			for s := range steps {
+				n.Steps, n.Keys = append(n.Steps, fmt.Sprintf("step %d of %d", s+1, m+1)), append(n.Keys, fmt.Sprintf("%d-%d-%d", p+1, m+1, s+1))
+			}
+			g.Moves = append(g.Moves, n)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func address(keys ...string) string { return "/" + strings.Join(keys, "/") }
+
+func TestAPlaceListsItsMovesByTheStepTheyShare(t *testing.T) {
+	lines := func(steps int) (out []string) {
+		places, more := mail.PlacesOf(grouped(1, 2, steps), 2, address)
+		require.False(t, more)
+		require.Equal(t, "place 1", places[0].Label)
+		require.Equal(t, "/k1", places[0].URL)
+		for _, w := range places[0].Ways {
+			out = append(out, w.Line())
+		}
+		return out
+	}
+	require.Equal(t, []string{"1.1 step 2 of 1, 1.2 step 2 of 2"}, lines(2), "what follows the place")
+	require.Equal(t, []string{"step 2 of 1: 1.1 step 3 of 1", "step 2 of 2: 1.2 step 3 of 2"}, lines(3), "by what follows it")
+	require.Empty(t, lines(4), "the page asks for so many choices")
+
+	places, _ := mail.PlacesOf(grouped(1, 1, 4), 1, address)
+	require.Equal(t, "the whole move 1", places[0].Label)
+	require.Equal(t, "/1-1-1/1-1-2/1-1-3/1-1-4", places[0].URL, "a place with one move leads to it")
+	require.Empty(t, places[0].Ways)
+}
+
+func TestAMailListsWhatItHasRoomFor(t *testing.T) {
+	for _, c := range []struct {
+		places, moves int
+		listed        int
+		more, links   bool
+	}{
+		{48, 1, 48, false, true}, {49, 1, 48, true, true}, // places
+		{2, 79, 2, false, true}, {1, 160, 1, false, false}, // 160 links in all: one for each place, one for each move
+		{2, 160, 2, false, false}, {1, 321, 0, true, false}, {3, 160, 2, true, false}, // 320 moves
+	} {
+		places, more := mail.PlacesOf(grouped(c.places, c.moves, 2), c.places*c.moves, address)
+		require.Len(t, places, c.listed, "%v", c)
+		require.Equal(t, c.more, more, "%v", c)
+		for _, p := range places {
+			require.NotEmpty(t, p.URL, "the place itself can always be opened")
+			for _, w := range p.Ways {
+				for _, m := range w.Moves {
+					require.Equal(t, c.links, m.URL != "", "%v", c)
+				}
+			}
+		}
+	}
+}
