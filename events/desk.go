@@ -274,8 +274,21 @@ func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta
 	return d.log.Append(ctx, draft)
 }
 
-// stamp is the time as the log keeps it.
-func (d *Desk) stamp() time.Time { return d.now().UTC().Truncate(time.Millisecond) }
+// stamp is the time as the log keeps it. A clock that is set right goes back by moments: the
+// log's times stand still until it has caught up.
+func (d *Desk) stamp() time.Time {
+	now := d.now().UTC().Truncate(time.Millisecond)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if back := d.stamped.Sub(now); back > 0 && back <= ClockSet {
+		return d.stamped
+	}
+	d.stamped = now
+	return now
+}
+
+// ClockSet is by how much a clock that is set right may go back. More is another clock.
+const ClockSet = time.Hour
 
 // again finds the first answer of a command that was done before.
 func (d *Desk) again(ctx context.Context, table Name, id CommandID, meta Meta) (Answer, bool, error) {

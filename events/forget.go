@@ -30,7 +30,10 @@ type withdrawn struct {
 }
 
 // houseName is the stream of what concerns no table.
-func (d *Desk) houseName() Name { return Name(d.keys.For("house stream")[:16]) }
+func (d *Desk) houseName() Name { return d.keys.HouseStream() }
+
+// HouseStream is the name of the stream of what concerns no table.
+func (k *Keys) HouseStream() Name { return Name(k.For("house stream")[:16]) }
 
 // Forget notes that a person is to be forgotten. It is done once, however often it is asked
 // for. Whoever keeps names and addresses acts on it (see Forgotten).

@@ -86,8 +86,11 @@ func (o *Orders) apply(e any) {
 }
 
 // seatNameOf is the name of the stream of what a seat does in private.
-func (d *Desk) seatNameOf(table Name, seat domain.Seat) Name {
-	m := hmac.New(sha256.New, d.keys.For("seat"))
+func (d *Desk) seatNameOf(table Name, seat domain.Seat) Name { return d.keys.SeatStream(table, seat) }
+
+// SeatStream is the name of the stream of what a seat of a table does in private.
+func (k *Keys) SeatStream(table Name, seat domain.Seat) Name {
+	m := hmac.New(sha256.New, k.For("seat"))
 	_, _ = m.Write(append(table[:], byte(seat)))
 	return Name(m.Sum(nil)[:16])
 }

@@ -5,8 +5,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // ErrReceipt is returned for a receipt that is malformed or not signed by that key.
@@ -23,6 +26,44 @@ type Receipt struct {
 
 const receiptFormat = "posthorn-receipt-1"
 
+// receiptLine is a whole receipt: names, version, hash, and a signature of 64 bytes.
+var receiptLine = regexp.MustCompile(receiptFormat + `:[0-9a-f]{32}:[0-9a-f]{32}:[0-9]{1,20}:[0-9a-f]{64}:[A-Za-z0-9_-]{86}`)
+
+// What mail programs do to a line: quoting marks before it, soft breaks after it, tags in it.
+var (
+	quoteMarks = regexp.MustCompile(`(?m)^[>|\s]+`)
+	softBreaks = regexp.MustCompile(`=\r?\n`)
+	markup     = regexp.MustCompile(`<[^<>]*>`)
+)
+
+// FindReceipts finds the receipts in a text, however a mail program wrapped or quoted them,
+// each once, and tells how many others begin in it that are not whole.
+func FindReceipts(text string) (lines []string, broken int) {
+	joined := func(s string) string {
+		s = quoteMarks.ReplaceAllString(softBreaks.ReplaceAllString(s, ""), "")
+		return strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	plain := joined(text)
+	for _, s := range []string{plain, joined(markup.ReplaceAllString(text, ""))} {
+		for _, line := range receiptLine.FindAllString(s, -1) {
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	for _, rest := range strings.Split(plain, receiptFormat)[1:] {
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(receiptFormat+rest, l) }) {
+			broken++
+		}
+	}
+	return lines, broken
+}
+
 func (r Receipt) text() string {
 	return strings.Join([]string{receiptFormat, r.Table.String(), r.Stream.String(), strconv.FormatUint(r.Version, 10), r.Hash.String()}, ":")
 }
@@ -38,15 +79,25 @@ func (k *Keys) PublicKey() ed25519.PublicKey { return k.sign.Public().(ed25519.P
 
 // ReadReceipt reads a signed receipt and checks its signature.
 func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
+	r, err := ParseReceipt(line)
+	if err != nil {
+		return Receipt{}, err
+	}
+	line = strings.TrimSpace(line)
+	text := line[:strings.LastIndexByte(line, ':')]
+	sig, err := base64.RawURLEncoding.DecodeString(line[len(text)+1:])
+	if err != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, []byte(text), sig) {
+		return Receipt{}, ErrReceipt
+	}
+	return r, nil
+}
+
+// ParseReceipt reads what a receipt says, whoever signed it.
+func ParseReceipt(line string) (r Receipt, err error) {
 	f := strings.Split(strings.TrimSpace(line), ":")
-	if len(f) != 6 || f[0] != receiptFormat || len(key) != ed25519.PublicKeySize {
+	if len(f) != 6 || f[0] != receiptFormat {
 		return Receipt{}, ErrReceipt
 	}
-	sig, err := base64.RawURLEncoding.DecodeString(f[5])
-	if err != nil || !ed25519.Verify(key, []byte(strings.Join(f[:5], ":")), sig) {
-		return Receipt{}, ErrReceipt
-	}
-	var r Receipt
 	if r.Version, err = strconv.ParseUint(f[3], 10, 64); err != nil {
 		return Receipt{}, fmt.Errorf("version: %w", ErrReceipt)
 	}

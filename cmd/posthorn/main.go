@@ -47,7 +47,8 @@ func main() {
 }
 
 // run parses the arguments, runs the sub-command, and gives the exit status: 0 done, 1 failed
-// or found a fault, 2 could not make sense of what it was given.
+// or found a fault, 2 could not make sense of what it was given, 3 found no fault but could not
+// check everything.
 func run(args []string, con console) int {
 	var cfg settings
 	status := -1

@@ -118,7 +118,11 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	if err != nil {
 		return report, err
 	}
-	if err := log.Adopt(ctx, f.Header.Streams, recs); err != nil {
+	arrived, err := arrival(f)
+	if err != nil {
+		return report, err
+	}
+	if err := log.Adopt(ctx, f.Header.Streams, append(recs, arrived)); err != nil {
 		return report, fmt.Errorf("adopt table %s: %w", f.Header.Table, err)
 	}
 	return report, nil

@@ -129,6 +129,13 @@ func write(ctx context.Context, d *events.Desk, look events.Look, viewer string,
 		if s.Table == look.Name {
 			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, s.head))
 		}
+		if s.Kind == events.KindTable && upTo > 0 { // what the other server goes on from
+			recs, err := d.Log().Load(ctx, s.Name, upTo-1, upTo)
+			if err != nil || len(recs) != 1 {
+				return fmt.Errorf("write record: version %d of the table: %w", upTo, errors.Join(err, events.ErrNoRecord))
+			}
+			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, events.Head{Version: upTo, Hash: recs[0].Hash}))
+		}
 	}
 	sum := sha256.New()
 	out := encoder(io.MultiWriter(w, sum))
@@ -263,8 +270,8 @@ var ErrFormat = errors.New("not a record of this form (" + Format + ")")
 type File struct {
 	Header Header
 	Events []Event
-	lines  []int    // of each event; 0 where it was read from a log
-	pos    []uint64 // of each event in the log it was read from; nil if it was not
+	lines  []int // of each event; 0 where it was read from a log
+	log    bool  // it was read from a log
 }
 
 // longestLine bounds a line of a record.
@@ -346,6 +353,7 @@ type Fault struct {
 	Line    int // of the file; 0 where it is not about a line
 	Stream  events.Name
 	Version uint64
+	Pos     uint64 // in a log; 0 where it is not about an event there
 	What    string
 }
 
@@ -353,6 +361,9 @@ func (f *Fault) Error() string {
 	s := ""
 	if f.Line > 0 {
 		s = fmt.Sprintf("line %d: ", f.Line)
+	}
+	if f.Pos > 0 {
+		s += fmt.Sprintf("position %d, ", f.Pos)
 	}
 	if f.Version > 0 {
 		s += fmt.Sprintf("stream %s, version %d: ", f.Stream, f.Version)

@@ -84,7 +84,7 @@ func (v *verifier) judgePeople() error {
 // table may have been in then.
 func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
 	err := errors.New("the table was not being played then")
-	for _, t := range v.statesAt(i) {
+	for _, t := range v.statesAt(v.f.Events[i].At) {
 		if err = mayMove(t, v.f.Events[i].Stream.String(), meta, seat); err == nil {
 			return nil
 		}
@@ -114,13 +114,12 @@ func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) e
 	return nil
 }
 
-// statesAt lists how the table may have stood when an event of play was written: exactly one
-// where positions in the log are known, or else those that fit the times.
-func (v *verifier) statesAt(i int) []*domain.Table {
-	e := &v.f.Events[i]
+// statesAt lists how the table may have stood at a time: more than one way where its events
+// are of the same moment.
+func (v *verifier) statesAt(at int64) []*domain.Table {
 	slack := int64(0)
 	if v.loose {
-		slack = clockSet.Milliseconds()
+		slack = events.ClockSet.Milliseconds()
 	}
 	var out []*domain.Table
 	for n := range v.facts {
@@ -129,12 +128,7 @@ func (v *verifier) statesAt(i int) []*domain.Table {
 			continue
 		}
 		to, next := v.tableEvent(uint64(n + 2))
-		switch {
-		case v.f.pos != nil:
-			if v.f.pos[from] < v.f.pos[i] && (!next || v.f.pos[i] < v.f.pos[to]) {
-				out = append(out, v.states[n+1])
-			}
-		case v.f.Events[from].At <= e.At+slack && (!next || e.At-slack <= v.f.Events[to].At):
+		if v.f.Events[from].At <= at+slack && (!next || at-slack <= v.f.Events[to].At) {
 			out = append(out, v.states[n+1])
 		}
 	}

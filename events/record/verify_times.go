@@ -7,12 +7,9 @@ import (
 	"posthorn/events"
 )
 
-// A clock that is set right goes back by moments, not by more than an hour. Whatever is later
-// than the record itself by more than a day was not written by a clock.
-const (
-	clockSet   = time.Hour
-	clockAhead = 24 * time.Hour
-)
+// clockAhead is how much later than the record an event may be: what is later by more was not
+// written by a clock.
+const clockAhead = 24 * time.Hour
 
 // times checks that the times of events follow one another as the events do, and that none
 // is later than the record.
@@ -99,14 +96,11 @@ func (v *verifier) tableTimes() error {
 // after checks that one event is not earlier than another that came before it.
 func (v *verifier) after(before, i int) error {
 	a, b := &v.f.Events[before], &v.f.Events[i]
-	if v.f.pos != nil && v.f.pos[i] <= v.f.pos[before] {
-		return v.fault(i, "it stands in the log before version %d of stream %s, which it follows from", a.Version, a.Stream)
-	}
 	back := time.Duration(a.At-b.At) * time.Millisecond
 	switch {
 	case a.At <= b.At:
 		return nil
-	case a.At-b.At > clockSet.Milliseconds():
+	case a.At-b.At > events.ClockSet.Milliseconds():
 		return v.fault(i, "its time is earlier, by %s, than that of version %d of stream %s before it", back, a.Version, a.Stream)
 	}
 	v.loose = true

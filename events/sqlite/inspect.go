@@ -1,0 +1,229 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"posthorn/events"
+	"posthorn/migrations"
+)
+
+// Fault is the first thing in a log's file that no server writes. Stream and Version are where
+// it lies; zero where it is of the file as a whole.
+type Fault struct {
+	Stream  events.Name
+	Version uint64
+	What    string
+}
+
+func (f *Fault) Error() string {
+	if f.Stream.IsZero() {
+		return f.What
+	}
+	return fmt.Sprintf("stream %s, version %d: %s", f.Stream, f.Version, f.What)
+}
+
+// InspectRows checks what the chain does not cover: that the columns which say where things lie
+// agree with one another. What is not so is a *Fault.
+func InspectRows(ctx context.Context, path string) error {
+	return inspect(ctx, path, inspectRows)
+}
+
+// InspectSchema checks that the file holds together, and that its schema is the one that the
+// migrations make, triggers and all. What is not so is a *Fault.
+func InspectSchema(ctx context.Context, path string) error {
+	return inspect(ctx, path, inspectPages, inspectSchema, inspectSteps)
+}
+
+func inspect(ctx context.Context, path string, checks ...func(context.Context, *sql.DB) error) (err error) {
+	path, err = resolve(path)
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(path, "query_only(ON)"))
+	if err != nil {
+		return fmt.Errorf("inspect the log: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	for _, check := range checks {
+		if err := check(ctx, db); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// schemaOf lists what a database is made of, each with the statement that made it.
+func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
+	out := map[string]string{}
+	err := rowsOf(ctx, db, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master`, func(scan func(...any) error) error {
+		var what, statement string
+		if err := scan(&what, &statement); err != nil {
+			return err
+		}
+		out[what] = statement
+		return nil
+	})
+	return out, err
+}
+
+// inspectSchema holds the file's schema against one that was made just now.
+func inspectSchema(ctx context.Context, db *sql.DB) (err error) {
+	fresh, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return fmt.Errorf("a fresh schema: %w", err)
+	}
+	defer func() { err = errors.Join(err, fresh.Close()) }()
+	fresh.SetMaxOpenConns(1)
+	if err := migrations.Apply(ctx, fresh, "events"); err != nil {
+		return err
+	}
+	want, err := schemaOf(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	have, err := schemaOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	for what, statement := range want {
+		switch has, ok := have[what]; {
+		case !ok:
+			return &Fault{What: "the schema lacks " + what}
+		case has != statement && what != "table goose_db_version" && what != "table sqlite_sequence": // the library's own
+			return &Fault{What: "the schema has another " + what + " than this program makes"}
+		}
+	}
+	for what := range have {
+		if _, ok := want[what]; !ok {
+			return &Fault{What: "the schema has " + what + ", which this program does not make"}
+		}
+	}
+	return inspectStepsMade(ctx, fresh, db)
+}
+
+// inspectStepsMade holds the list of applied migrations against a fresh one, but for when.
+func inspectStepsMade(ctx context.Context, fresh, db *sql.DB) error {
+	list := func(db *sql.DB) (out string, err error) {
+		err = rowsOf(ctx, db, `SELECT id, version_id, is_applied FROM goose_db_version ORDER BY id`, func(scan func(...any) error) error {
+			var id, version, applied any
+			if err := scan(&id, &version, &applied); err != nil {
+				return err
+			}
+			out += fmt.Sprintf("%v %v %v\n", id, version, applied)
+			return nil
+		})
+		return out, err
+	}
+	want, err := list(fresh)
+	if err != nil {
+		return err
+	}
+	have, err := list(db)
+	if err != nil {
+		return err
+	}
+	if have != want {
+		return &Fault{What: "goose_db_version lists other steps of the schema than this program makes"}
+	}
+	return nil
+}
+
+// inspectSteps checks what else is kept about the steps of the schema.
+func inspectSteps(ctx context.Context, db *sql.DB) error {
+	var odd int
+	err := db.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM goose_db_version WHERE datetime(tstamp) IS NULL OR datetime(tstamp) > datetime('now', '+1 day') OR datetime(tstamp) < '2020-01-01')
+		+ (SELECT count(*) FROM sqlite_sequence WHERE name IS NOT 'goose_db_version' OR seq IS NOT (SELECT max(id) FROM goose_db_version))`).Scan(&odd)
+	if err != nil {
+		return fmt.Errorf("the steps of the schema: %w", err)
+	}
+	if odd > 0 {
+		return &Fault{What: "goose_db_version or sqlite_sequence is not as the steps of the schema leave it"}
+	}
+	return nil
+}
+
+func inspectPages(ctx context.Context, db *sql.DB) error {
+	var says string
+	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&says); err != nil {
+		return fmt.Errorf("integrity check: %w", err)
+	}
+	if says != "ok" {
+		return &Fault{What: "the file does not hold together: " + says}
+	}
+	return nil
+}
+
+// oddities are queries for rows that no server writes: a stream's name, a version, and what is
+// wrong. Each goes by the first one it finds.
+var oddities = []struct{ what, query string }{
+	{"the stream has no event of its own", `SELECT name, fork + 1 FROM streams s WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = s.id)`},
+	{"its stream is missing", `SELECT NULL, version FROM events e WHERE NOT EXISTS (SELECT 1 FROM streams s WHERE s.id = e.stream)`},
+	{"the stream is of a kind that there is not", `SELECT name, fork + 1 FROM streams WHERE kind NOT IN ('table', 'line', 'seat', 'house')`},
+	{"a table, and only a table or the house's stream, is its own table", `SELECT name, fork + 1 FROM streams WHERE (kind IN ('table', 'house')) <> (tbl = id)`},
+	{"the stream's table is missing", `SELECT name, fork + 1 FROM streams s WHERE tbl <> id AND NOT EXISTS (SELECT 1 FROM streams t WHERE t.id = s.tbl AND t.kind = 'table')`},
+	{"only a line forks, at a version of another line", `SELECT name, fork + 1 FROM streams s WHERE (parent = 0) <> (fork = 0) OR fork < 0 OR parent <> 0 AND (kind <> 'line'
+		OR NOT EXISTS (SELECT 1 FROM streams p WHERE p.id = s.parent AND p.kind = 'line' AND p.id <> s.id))`},
+	{"the stream's number is out of line", `SELECT name, fork + 1 FROM (SELECT name, fork, id, row_number() OVER (ORDER BY id) AS n FROM streams) WHERE id <> n`},
+	{"the stream was opened out of its turn", `SELECT name, fork + 1 FROM (SELECT s.name, s.fork, min(e.pos) AS pos, lag(min(e.pos)) OVER (ORDER BY s.id) AS before
+		FROM streams s JOIN events e ON e.stream = s.id GROUP BY s.id) WHERE pos < before`},
+	{"a position is missing or out of line before it", `SELECT name, version FROM (SELECT s.name, e.version, e.pos, row_number() OVER (ORDER BY e.pos) AS n
+		FROM events e JOIN streams s ON s.id = e.stream) WHERE pos <> n ORDER BY pos`},
+	{"the version does not follow from the one before it", `SELECT name, version FROM (SELECT s.name, e.version, e.pos, s.fork + row_number() OVER (PARTITION BY e.stream ORDER BY e.pos) AS n
+		FROM events e JOIN streams s ON s.id = e.stream) WHERE version <> n ORDER BY pos`},
+	{"the event is said to be of another table than its stream", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream WHERE e.tbl <> s.tbl ORDER BY e.pos`},
+	{"it has another number of secret parts than it says", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
+		WHERE e.parts <> (SELECT count(*) FROM parts p WHERE p.stream = e.stream AND p.version = e.version) ORDER BY e.pos`},
+	{"a secret part belongs to no event", `SELECT (SELECT name FROM streams s WHERE s.id = p.stream), version FROM parts p
+		WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = p.stream AND e.version = p.version)`},
+	{"its secret parts are not numbered from 0", `SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream
+		WHERE p.n < 0 OR p.n >= (SELECT count(*) FROM parts o WHERE o.stream = p.stream AND o.version = p.version)`},
+	{"a secret part is for seats that there are not", `SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream WHERE p.audience < 0 OR p.audience > 255`},
+	{"its fields are not of the size or type that they have", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
+		WHERE typeof(e.meta) <> 'blob' OR typeof(e.data) <> 'blob' OR length(e.cmd) <> 16 OR length(e.hash) <> 32 OR instr(e.type, char(0)) OR instr(e.codec, char(0)) OR e.codec <> 'json'`},
+	{"its stream's name or origin is not of the size that it has", `SELECT substr(name || zeroblob(16), 1, 16), fork + 1 FROM streams WHERE length(name) <> 16 OR length(origin) <> 32`},
+}
+
+// inspectRows looks for rows that no server writes.
+func inspectRows(ctx context.Context, db *sql.DB) error {
+	for _, odd := range oddities {
+		fault := (*Fault)(nil)
+		err := rowsOf(ctx, db, odd.query+` LIMIT 1`, func(scan func(...any) error) error {
+			var name []byte
+			var version int64
+			if err := scan(&name, &version); err != nil {
+				return err
+			}
+			fault = &Fault{What: odd.what, Version: uint64(version)}
+			if copy(fault.Stream[:], name); len(name) == 0 {
+				fault.What = fmt.Sprintf("version %d of a stream that is missing: %s", version, odd.what)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("inspect rows: %w", err)
+		}
+		if fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
+
+func rowsOf(ctx context.Context, db *sql.DB, query string, each func(scan func(...any) error) error) (err error) {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return fmt.Errorf("%.40s…: %w", query, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
