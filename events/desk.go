@@ -24,9 +24,10 @@ type Desk struct {
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
 
-	mu    sync.Mutex
-	rooms map[Name]*room
-	order []Name // of rooms, the least recently used first
+	mu      sync.Mutex
+	rooms   map[Name]*room
+	order   []Name    // of rooms, the least recently used first
+	stamped time.Time // the time of the last event
 
 	unreadable announcer
 }
