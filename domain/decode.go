@@ -25,6 +25,7 @@ func readPublic(b []byte) (env envelope, ok bool) {
 		}
 		r.must("]")
 	}
+	env.Anew = r.skip(`,"anew":true`)
 	r.must(`,"body":`)
 	if r.failed || len(b) <= r.at || b[len(b)-1] != '}' {
 		return env, false

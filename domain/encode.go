@@ -25,6 +25,9 @@ func appendPublic(dst []byte, e *Event) ([]byte, error) {
 		}
 		dst = append(dst, ']')
 	}
+	if e.Anew {
+		dst = append(dst, `,"anew":true`...)
+	}
 	dst = append(dst, `,"body":`...)
 	dst, err := appendBody(dst, e.Body)
 	if err != nil {

@@ -18,6 +18,7 @@ type Event struct {
 	Seat    Seat     // who moved; Nobody for set-ups and deals
 	Move    string   // the canonical notation, seats by letter; "" for set-ups and deals
 	Draws   []Draw   // which draws of luck were used, in their order
+	Anew    bool     // the first event of a line after a rewind: whatever is open is awaited anew, see [Reshuffler]
 	Body    any      // what followed, public: a pointer to the rulebook's own type
 	Secrets []Secret // what followed, for some eyes only
 }
@@ -80,6 +81,7 @@ type envelope struct {
 	Seat  Seat            `json:"seat"`
 	Move  string          `json:"move,omitempty"`
 	Draws []Draw          `json:"draws,omitempty"`
+	Anew  bool            `json:"anew,omitempty"`
 	Body  json.RawMessage `json:"body,omitempty"`
 }
 
@@ -143,7 +145,7 @@ func (t *EventType) open(public []byte) (Event, error) {
 }
 
 func (t *EventType) fill(env *envelope) (Event, error) {
-	e := Event{Type: t.Name, Seat: env.Seat, Move: env.Move, Draws: env.Draws}
+	e := Event{Type: t.Name, Seat: env.Seat, Move: env.Move, Draws: env.Draws, Anew: env.Anew}
 	if t.Body == nil {
 		return e, nil
 	}

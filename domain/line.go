@@ -81,10 +81,13 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// Apply folds an event in. A forked line's opening has no event of play: its version
-// is stepped over with Skip.
+// Apply folds an event in. A forked line's opening that deals nothing has no event of play: its
+// version is stepped over with Skip.
 func (l *Line) Apply(e *Event) {
 	l.Version++
+	if e.Anew {
+		l.open = nil
+	}
 	l.Luck.Count(e.Draws)
 	l.Rulebook.Evolve(l.State, e)
 	l.refresh()
@@ -127,6 +130,20 @@ func (l *Line) unchanged(now []Decision) bool {
 		}
 	}
 	return true
+}
+
+// Reshuffle makes the first event of a line that goes on from here with fresh luck: what no seat
+// knows of is shuffled anew. False if the rulebook is no [Reshuffler]; luck to come is then all
+// there is to be fresh. It changes nothing; see Apply.
+func (l *Line) Reshuffle() (Event, bool) {
+	r, ok := l.Rulebook.(Reshuffler)
+	if !ok {
+		return Event{}, false
+	}
+	luck := l.Luck.Begin()
+	e := r.Reshuffle(l.State, luck)
+	e.Seat, e.Move, e.Draws, e.Anew = Nobody, "", luck.Used(), true
+	return e, true
 }
 
 // Awaited lists the decisions awaited, each with the version that brought it up. The

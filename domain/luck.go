@@ -47,7 +47,7 @@ func LineKey(seed Key, i int, contributions [][]byte) Key {
 
 // Draw names one draw of luck: its purpose, its number among that purpose's draws on the
 // line (from 0, counting on across forks), and how many outcomes there were. Unseen marks
-// one whose outcome nobody saw (a shuffled stack): a rewind does not repeat it.
+// one whose outcome nobody saw (a shuffled stack): a proposal to go back does not count it.
 // Its JSON is ["tile",3,71], with a fourth element 1 if unseen.
 type Draw struct {
 	Purpose string
@@ -235,7 +235,7 @@ func (l *Luck) Err() error { return l.err }
 // Draw returns a number in [0, n), every one as likely, and records the draw. n is at least 1.
 func (l *Luck) Draw(purpose string, n int) int { return l.draw(purpose, n, false) }
 
-// DrawUnseen is Draw for an outcome that no person sees now: a rewind will not repeat it.
+// DrawUnseen is Draw for an outcome that no person sees now: see [Draw].
 func (l *Luck) DrawUnseen(purpose string, n int) int { return l.draw(purpose, n, true) }
 
 // Shuffle returns a permutation of 0 … n-1 that nobody sees now.

@@ -104,6 +104,22 @@ type Picker interface {
 	PickLegal(s State, seat Seat, pick func(n int) int) (m Move, n int)
 }
 
+// Reshuffler is an optional interface of a rulebook in which something lies in an order that was
+// fixed before anybody sees it: a shuffled stack. Where everything hidden is either in somebody's
+// hand or drawn when it is needed, fresh luck needs nothing of the rulebook.
+type Reshuffler interface {
+	// Reshuffle makes the event that a line goes on with after a rewind with fresh luck: whatever
+	// no seat knows of is shuffled anew, every order of it as likely. What any seat knows stays as it
+	// is and known to whom it was: hands with their owners, a card that somebody put under a stack
+	// or looked at in its place. No viewer gains or loses knowledge by it, and it follows from the
+	// luck and from what is known alone. Seat, Draws and Anew are filled in by the caller (see
+	// [Line.Reshuffle]). All draws are unseen.
+	Reshuffle(s State, luck *Luck) Event
+	// Uncovered counts the hidden cards that an event, whole, lets seats see that did not know
+	// them: drawn, turned up or looked at. S is the state before it. The count is public.
+	Uncovered(s State, e *Event) int
+}
+
 // State is a rulebook's own state; a pointer.
 type State any
 

@@ -63,8 +63,12 @@ type TableLine struct {
 	Fork   uint64 `json:"fork"`   // the parent's version
 	Closed bool   `json:"closed"`
 	Since  uint64 `json:"since"` // the table's version that opened it
-	// Taken are the draws it takes over, those of its closed parent that people saw.
+	// Taken are the draws it takes over, those that its closed parent made after the fork.
 	Taken []Taken `json:"taken,omitempty"`
+	Fresh bool    `json:"fresh,omitempty"` // with luck of its own from the fork on
+	// Deal tells that its first event shuffles anew what nobody knew, see [Reshuffler]. Fresh lines
+	// that older programs opened did not.
+	Deal bool `json:"deal,omitempty"`
 }
 
 // Branch says where a table's first line forked from.
@@ -88,10 +92,12 @@ type Proposal struct {
 	Seen   []SeenDraws       `json:"seen"`   // for a rewind: what was seen after that version
 }
 
-// SeenDraws counts the draws that a seat's moves brought to light.
+// SeenDraws counts what a seat's moves brought to light: draws of luck, and hidden cards that were
+// drawn, turned up or looked at (see [Reshuffler]).
 type SeenDraws struct {
 	Seat  Seat `json:"seat"`
 	Draws int  `json:"draws"`
+	Cards int  `json:"cards,omitempty"`
 }
 
 // ProposalKind is what is proposed.

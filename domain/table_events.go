@@ -84,6 +84,7 @@ type Rewound struct {
 	Fork    uint64  `json:"fork"`
 	Fresh   bool    `json:"fresh"`
 	Taken   []Taken `json:"taken,omitempty"`
+	Deal    bool    `json:"deal,omitempty"` // the new line's first event shuffles anew what nobody knew
 }
 
 // Resigned hands a seat to a stand-in. End is set where too few people are left.
@@ -304,7 +305,7 @@ func (t *Table) follow(r *Rewound, end EndReason) {
 	if len(t.Lines) > 0 {
 		t.Lines[len(t.Lines)-1].Closed = true
 	}
-	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken})
+	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken, Fresh: r.Fresh, Deal: r.Deal})
 }
 
 func (t *Table) edit(s Seat, change func(*TablePlace)) {

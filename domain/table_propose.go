@@ -1,20 +1,5 @@
 package domain
 
-// Played is what a rewind must know of the main line.
-type Played struct {
-	Version uint64     // its head
-	Ended   bool       // the game has come to its end
-	First   uint64     // the earliest version that may be gone back to
-	Draws   []PastDraw // the draws after the version that is gone back to
-}
-
-// PastDraw is a draw that was used on a line of the table.
-type PastDraw struct {
-	Draw
-	Line string // whose event used it
-	Seat Seat   // whose move
-}
-
 // ProposeRewind asks to go on from an earlier version. It takes effect at once where one
 // person holds all the seats that people decide for.
 func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
@@ -26,8 +11,10 @@ func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte,
 		return nil, Refuse("rewind-ended")
 	case to < main.First || to >= main.Version:
 		return nil, Refuse("rewind-version", "first", int(main.First), "last", int(main.Version)-1)
+	case !fresh && to < main.Dealt:
+		return nil, Refuse("rewind-dealt", "to", int(main.Dealt))
 	}
-	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: seen(main.Draws)}
+	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: main.Seen()}
 	e := &Proposed{Proposal: p}
 	if len(t.People()) == 1 {
 		e.Rewound = t.rewound(&p, main, line)
@@ -136,20 +123,24 @@ func (t *Table) mayAnswer(by PersonID, since uint64) (*Proposal, error) {
 func (t *Table) rewound(p *Proposal, main Played, line string) *Rewound {
 	old, _ := t.Main()
 	r := &Rewound{Closed: old.Name, Version: p.Line, Line: line, Index: len(t.Lines), Fork: p.To, Fresh: p.Fresh}
-	if !p.Fresh {
-		r.Taken = t.taken(old, main.Draws)
+	if p.Fresh {
+		r.Deal = main.Reshuffles
+	} else {
+		r.Taken = t.taken(old, main)
 	}
 	return r
 }
 
-// taken lists what a new line takes over: the draws that were seen after the fork, each
-// with the line whose key gave it, and those the closing line had taken over and not used.
-func (t *Table) taken(closing TableLine, after []PastDraw) []Taken {
+// taken lists what a new line takes over: the draws that were made after the fork, each with the
+// line whose key gave it, and those the closing line had taken over and not used. Draws that
+// nobody saw are among them: what lay in a stack that was shuffled since, and came to light, comes
+// again only if the whole stack does.
+func (t *Table) taken(closing TableLine, main Played) []Taken {
 	var out []Taken
 	used := map[drawID]bool{}
-	for _, d := range after {
+	for _, d := range main.Draws {
 		used[drawID{d.Purpose, d.K}] = true
-		if d.Unseen {
+		if main.before && d.Unseen {
 			continue
 		}
 		out = append(out, Taken{Purpose: d.Purpose, K: d.K, Line: t.keyOf(d)})
@@ -175,22 +166,4 @@ func (t *Table) keyOf(d PastDraw) int {
 		return l.Index
 	}
 	return 0
-}
-
-func seen(draws []PastDraw) []SeenDraws {
-	var out []SeenDraws
-next:
-	for _, d := range draws {
-		if d.Unseen {
-			continue
-		}
-		for i := range out {
-			if out[i].Seat == d.Seat {
-				out[i].Draws++
-				continue next
-			}
-		}
-		out = append(out, SeenDraws{Seat: d.Seat, Draws: 1})
-	}
-	return out
 }

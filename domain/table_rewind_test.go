@@ -101,10 +101,53 @@ func (g given) rewinds(to uint64, fresh bool, main domain.Played, line string) d
 	return l
 }
 
-func TestWhatWasSeenComesAgainAndNothingElse(t *testing.T) {
+func TestAProposalTellsWhoseMovesLetHiddenCardsBeSeen(t *testing.T) {
+	g := started(t, player(ana), player(bo))
+	main := at(6, drew("L0", 1, "die", 2))
+	main.Cards = []domain.PastCards{{Seat: 0, N: 3}, {Seat: 1, N: 1}, {Seat: 0, N: 2}}
+	g.then(g.ProposeRewind(ana, 2, false, nil, main, "L1"))
+	require.Equal(t, []domain.SeenDraws{{Seat: 1, Draws: 1, Cards: 1}, {Seat: 0, Cards: 5}}, g.Proposal.Seen)
+}
+
+// A stack that was shuffled after the fork, and of which a card then came to light, must lie the
+// same way again: so what nobody saw of it comes again as well.
+func TestWhatWasDrawnSinceComesAgain(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), unseen(drew("L0", 0, "stack", 7)), drew("L0", 1, "tile", 0)), "L1")
-	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1}, {Purpose: "tile", K: 0}}, l.Taken)
+	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1}, {Purpose: "stack", K: 7}, {Purpose: "tile", K: 0}}, l.Taken)
+	require.False(t, l.Fresh)
+	require.False(t, l.Deal)
+}
+
+func TestFreshLuckShufflesAnewWhatAGameHasShuffledBefore(t *testing.T) {
+	for _, hides := range []bool{true, false} {
+		g := started(t, player(ana), player(bo))
+		main := at(5)
+		main.Reshuffles = hides
+		l := g.rewinds(2, true, main, "L1")
+		require.True(t, l.Fresh)
+		require.Equal(t, hides, l.Deal)
+		require.False(t, g.rewinds(2, false, main, "L2").Deal, "what is to come again is not shuffled")
+	}
+}
+
+// What came to light after a shuffle cannot come again from before it.
+func TestOnlyFreshLuckGoesBackBehindFreshLuck(t *testing.T) {
+	g := started(t, player(ana), player(bo))
+	main := at(9)
+	main.Dealt = 4
+	_, err := g.ProposeRewind(ana, 3, false, nil, main, "L1")
+	r, is := domain.AsRefusal(err)
+	require.True(t, is)
+	require.Equal(t, "rewind-dealt", r.Code)
+	require.Equal(t, 4, r.Args["to"])
+	for _, c := range []struct {
+		to    uint64
+		fresh bool
+	}{{3, true}, {4, false}, {5, false}, {5, true}} {
+		_, err := g.ProposeRewind(ana, c.to, c.fresh, nil, main, "L1")
+		require.NoError(t, err)
+	}
 }
 
 func TestFreshLuckTakesNothingOver(t *testing.T) {

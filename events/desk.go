@@ -173,34 +173,10 @@ type Room struct {
 
 // Played tells what a rewind to a version, or an end, must know of the main line.
 func (r Room) Played(to uint64) (domain.Played, error) {
-	p := domain.Played{First: 1}
 	if r.Line == nil {
-		return p, domain.Refuse("not-started")
+		return domain.Played{First: 1}, domain.Refuse("not-started")
 	}
-	p.Version, p.Ended = r.Line.Version, len(r.Line.Awaited()) == 0
-	if b := r.Table.Branch; b != nil {
-		p.First = b.Version + 1
-	}
-	if to == 0 || to >= p.Version || to < p.First {
-		return p, nil
-	}
-	recs, err := r.desk.log.Load(r.ctx, r.LineName, to, 0)
-	if err != nil {
-		return p, fmt.Errorf("load what a rewind takes back: %w", err)
-	}
-	for i := range recs {
-		e, ok, err := DecodePlay(r.Rulebook, &recs[i], nil, domain.Spectator)
-		if err != nil {
-			return p, &Unreadable{Table: r.Name, Stream: recs[i].Stream, Version: recs[i].Version, Err: err}
-		}
-		if !ok {
-			continue
-		}
-		for _, draw := range e.Draws {
-			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: recs[i].Stream.String(), Seat: e.Seat})
-		}
-	}
-	return p, nil
+	return r.desk.played(r.ctx, r.Name, r.Table, r.Line, r.LineName, to)
 }
 
 // LineName is the name of a table's line by its index. It is made from the server's key,

@@ -133,7 +133,7 @@ func (d *Desk) house(ctx context.Context, table Name, what string, cause Hash, d
 }
 
 // openLine writes a line's first event: the set-up, the deal of a branch, or the fork
-// after a rewind. Until it stands, the line awaits nobody.
+// after a rewind, which with fresh luck shuffles anew. Until it stands, the line awaits nobody.
 func (d *Desk) openLine(ctx context.Context, table Name) error {
 	r := d.room(table)
 	r.mu.Lock()
@@ -181,6 +181,12 @@ func errIf(cond bool, text string) error {
 func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, meta Meta) (Draft, error) {
 	t := r.table
 	switch {
+	case main.Deal:
+		e, err := d.shuffleAnew(ctx, r, main)
+		if err != nil {
+			return Draft{}, err
+		}
+		return d.draftPlay(r, CommandID{}, meta, e, main.Fork)
 	case main.Index > 0:
 		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
 			Type: TypeForked, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}")}, nil
@@ -198,6 +204,25 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, m
 		}
 		return d.draftPlay(r, CommandID{}, meta, &e, 0)
 	}
+}
+
+// shuffleAnew makes the first event of a line that goes on with fresh luck: whatever nobody at the
+// table knew at the fork is shuffled anew.
+func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
+	parent, err := ParseName(main.Parent)
+	if err != nil {
+		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
+	}
+	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
+	recs, err := d.log.Load(ctx, parent, 0, main.Fork)
+	if err != nil {
+		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
+	}
+	if err := FoldLine(line, recs, d.keys); err != nil {
+		return nil, err
+	}
+	e, ok := line.Reshuffle()
+	return &e, errIf(!ok, "the game has nothing to shuffle anew")
 }
 
 // dealAfresh makes the first event of a branch: whatever its maker could not know, and with

@@ -190,7 +190,7 @@ func TestARewindNeedsConsentAndRepeatsWhatWasSeen(t *testing.T) {
 		return r.Table.ProposeRewind(ana, 3, false, nil, p, r.NextLine())
 	}))
 	look := d.look(table)
-	require.EqualValues(t, []domain.SeenDraws{{Seat: roll.Seat, Draws: 1}}, look.Table.Proposal.Seen)
+	require.EqualValues(t, []domain.SeenDraws{{Seat: roll.Seat, Draws: 1, Cards: 4}}, look.Table.Proposal.Seen)
 	require.Equal(t, before.LineName, look.LineName, "nothing has gone back yet")
 	require.NoError(t, d.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
 		p, err := r.Played(r.Table.Proposal.To)

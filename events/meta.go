@@ -9,8 +9,8 @@ import (
 	"posthorn/domain"
 )
 
-// TypeForked is the first event of a line that a rewind opened. It changes nothing of the
-// game; what went before is loaded from the parent.
+// TypeForked is the first event of a line that a rewind opened, unless fresh luck shuffles anew
+// what nobody knew. It changes nothing of the game; what went before is loaded from the parent.
 const TypeForked = "line.forked.v1"
 
 // Meta is what stands beside an event: who, through which door, with which wish.

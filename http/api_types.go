@@ -69,6 +69,7 @@ type proposalJSON struct {
 	To       uint64   `json:"to,omitempty"`
 	Fresh    bool     `json:"fresh"`
 	Reveals  []string `json:"reveals"`
+	Luck     string   `json:"luck,omitempty"`
 	Agreed   []string `json:"agreed"`
 	Waiting  []string `json:"waiting"`
 	MayAgree bool     `json:"may_agree"`
@@ -283,7 +284,7 @@ func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
 		return nil
 	}
 	out := &proposalJSON{Since: p.Proposal.Since, Kind: string(p.Kind), Who: p.Who, Sentence: p.Sentence, To: p.To, Fresh: p.Fresh,
-		Reveals: list(p.Reveals), Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree, Mine: p.Mine}
+		Reveals: list(p.Reveals), Luck: p.Luck, Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree, Mine: p.Mine}
 	if len(p.Proposal.Reason) > 0 && look.Table.Knows(c.Me) {
 		out.Reason = c.opened(p.By, p.Proposal.Reason)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/turn"
 )
 
 // asking is a page on which something grave is decided about a table.
@@ -103,31 +104,14 @@ func (v *visit) value(name string) string {
 	return v.c.FormValue(name)
 }
 
-// revealed says whose draws were seen after a version of the main line.
+// revealed says whose moves brought what to light after a version of the main line.
 func (v *visit) revealed(look events.Look, to uint64) ([]string, error) {
-	entries, err := v.s.Desk.History(v.ctx(), look, look.LineName, domain.Spectator, to, 0)
+	seen, err := v.s.Desk.Seen(v.ctx(), look, to)
 	if err != nil {
 		return nil, err
 	}
 	p, _, err := v.s.Maker.Printer(v.ctx(), look, v.Lang)
-	if err != nil {
-		return nil, err
-	}
-	counts := map[domain.Seat]int{}
-	for _, e := range entries {
-		for _, d := range e.Event.Draws {
-			if !d.Unseen {
-				counts[e.Event.Seat]++
-			}
-		}
-	}
-	var out []string
-	for seat := range domain.Seat(len(look.Table.Places)) {
-		if n := counts[seat]; n > 0 {
-			out = append(out, p.Text("house.revealed", "who", seat, "n", n))
-		}
-	}
-	return out, nil
+	return turn.Reveals(p, seen), err
 }
 
 // rewind proposes to go back.

@@ -287,7 +287,11 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 		return fmt.Errorf("pass: %w", err)
 	}
 	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
-	body.Intro = append(append(body.Intro, m.Proposal.Reveals...), m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
+	body.Intro = append(body.Intro, m.Proposal.Reveals...)
+	if m.Proposal.Luck != "" {
+		body.Intro = append(body.Intro, m.Proposal.Luck)
+	}
+	body.Intro = append(body.Intro, m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
 	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(token)}, true
 	c.story(body, m)
 	return nil

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -153,6 +154,34 @@ func TestConsentIsAskedOfEverybodyButTheProposer(t *testing.T) {
 	h.agree(bo, table)
 	h.notify()
 	require.Len(t, h.letters(table), before+2)
+}
+
+// What comes after a rewind is what was proposed: the same again, or fresh luck; and the mail says
+// what has been seen of it, in draws and in cards.
+func TestTheMailOfAProposalSaysWhichLuckFollows(t *testing.T) {
+	for _, fresh := range []bool{false, true} {
+		h := newHouse(t)
+		ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+		table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+		h.play(table, 0, "swap")
+		h.play(table, 1, "keep")
+		h.play(table, 0, "roll")
+		h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
+			played, err := r.Played(1)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.ProposeRewind(ana, 1, fresh, nil, played, r.NextLine())
+		})
+		h.notify()
+		p := parts(t, h.compose(table, mail.KindConsent, bo))
+		for _, text := range []string{flat(p.Text), plain(t, p.HTML)} {
+			require.Contains(t, text, "moves brought 1 draw to light.")
+			require.Contains(t, text, "moves let somebody see 5 hidden cards.")
+			require.Equal(t, !fresh, strings.Contains(text, "comes again"), text)
+			require.Equal(t, fresh, strings.Contains(text, "What nobody knew at that moment is shuffled anew."), text)
+		}
+	}
 }
 
 func TestAfterATakebackWhoIsAwaitedThereIsWrittenTo(t *testing.T) {

@@ -11,21 +11,44 @@ import (
 func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s := *st.(*State)
 	if viewer != domain.Referee {
-		for set := range sets {
-			mix(s.unseen(viewer, set), luck)
-		}
+		known := func(slot Slot) bool { return slot.known(viewer) }
+		s.mixSets(known, luck)
 		for i := range s.Realms {
 			s.Realms[i].deal(domain.Seat(i), viewer)
 		}
-		s.mixEvents(viewer, luck)
-		n := int(s.LandsN) - s.shownLands(viewer)
-		before := s.Lands
-		slices.Sort(before[:n]) // as in mix
-		for i, j := range luck.Shuffle("blind", n) {
-			s.Lands[i] = before[j]
-		}
+		s.mixEvents(known, luck)
+		s.mixLands(s.shownLands(viewer), luck)
 	}
 	return s.deal()
+}
+
+// Reshuffle shuffles what neither seat knows, as Blind does: the cards of stacks among those of the
+// same back, the event cards, the region cards. Hands stay, and so does what a seat has seen in a
+// stack, put under one, or sees of the regions now.
+func (Rulebook) Reshuffle(st domain.State, luck *domain.Luck) domain.Event {
+	s := *st.(*State)
+	known := func(slot Slot) bool { return slot.Seen != 0 }
+	s.mixSets(known, luck)
+	s.mixEvents(known, luck)
+	s.mixLands(max(s.shownLands(0), s.shownLands(1)), luck)
+	return s.deal()
+}
+
+// mixSets deals the cards that are not known, each back among its own.
+func (s *State) mixSets(known func(Slot) bool, luck *domain.Luck) {
+	for set := range sets {
+		mix(s.unseen(known, set), luck)
+	}
+}
+
+// mixLands shuffles the region cards below those that are shown.
+func (s *State) mixLands(shown int, luck *domain.Luck) {
+	n := int(s.LandsN) - shown
+	before := s.Lands
+	slices.Sort(before[:n]) // as in mix
+	for i, j := range luck.Shuffle("blind", n) {
+		s.Lands[i] = before[j]
+	}
 }
 
 // deal lays a hand anew, and lets the other forget which of its cards they have seen, where
@@ -48,10 +71,10 @@ func (r *Realm) deal(owner domain.Seat, viewer domain.Viewer) {
 	})
 }
 
-// unseen are the places of cards with a back that the viewer does not know.
-func (s *State) unseen(viewer domain.Viewer, set Set) (list []*Card) {
+// unseen are the places of cards with a back that are not known.
+func (s *State) unseen(known func(Slot) bool, set Set) (list []*Card) {
 	see := func(slot *Slot) {
-		if slot.Card.Set() == set && !slot.known(viewer) {
+		if slot.Card.Set() == set && !known(*slot) {
 			list = append(list, &slot.Card)
 		}
 	}
@@ -69,10 +92,10 @@ func (s *State) unseen(viewer domain.Viewer, set Set) (list []*Card) {
 }
 
 // mixEvents shuffles the unknown event cards, with those that a duel left out.
-func (s *State) mixEvents(viewer domain.Viewer, luck *domain.Luck) {
+func (s *State) mixEvents(known func(Slot) bool, luck *domain.Luck) {
 	var list []*Card
 	for j := range int(s.Events.N) {
-		if !s.Events.Slots[j].known(viewer) {
+		if !known(s.Events.Slots[j]) {
 			list = append(list, &s.Events.Slots[j].Card)
 		}
 	}

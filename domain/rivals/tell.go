@@ -6,6 +6,9 @@ import "posthorn/domain"
 func (Rulebook) Tell(e *domain.Event) []domain.Say {
 	switch body := e.Body.(type) {
 	case *Dealt:
+		if e.Anew {
+			return []domain.Say{domain.S("tell.reshuffled")}
+		}
 		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play)}
 	case *Played:
 		t := &teller{}

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,4 +104,87 @@ func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 		_, err := verify(branched(t, domain.Referee, people...))
 		require.ErrorContains(t, err, "version 4: luck or rules give something else", "nothing was dealt, though several play")
 	}
+}
+
+// cheating is the game of a house that shuffles nothing.
+type cheating struct{ tiny.Rules }
+
+func (c cheating) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
+	return c.Blind(s, domain.Referee, luck)
+}
+
+// older is the game as programs knew it before: fresh luck was luck to come alone.
+type older struct{ domain.Rulebook }
+
+// fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, a
+// first event that changes nothing is put where the shuffle should be.
+func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) {
+	t.Helper()
+	h := newHouse(t, 1)
+	log := memory.New()
+	t.Cleanup(func() { require.NoError(t, log.Close()) })
+	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
+	table := h.open(nil)
+	h.play(table, 4)
+	played := func(r events.Room) domain.Played {
+		p, err := r.Played(3)
+		require.NoError(t, err)
+		return p
+	}
+	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.ProposeRewind(ana, 3, true, nil, played(r), r.NextLine())
+	})
+	parent := h.look(table).LineName
+	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Agree(bo, r.Table.Proposal.Since, played(r), r.NextLine())
+	})
+	if forked {
+		look := h.look(table)
+		_, err := log.Append(h.ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked, Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),
+			Command: events.NewCommandID(), Meta: fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, look.TableHead.Hash), Data: []byte("{}"),
+			Open: &events.Stream{Name: look.LineName, Kind: events.KindLine, Rulebook: "tiny", Table: table, Parent: parent, Fork: 3}})
+		require.NoError(t, err)
+	}
+	h.chores(table)
+	require.True(t, h.play(table, 40))
+	return h.export(table, domain.Referee), h.look(table)
+}
+
+// Given a game taken back with fresh luck, then its record proves that what nobody knew was shuffled
+// anew, by the luck committed to.
+func TestFreshLuckIsProved(t *testing.T) {
+	file, look := fresh(t, tiny.Rules{}, false)
+	r, err := verify(file)
+	require.NoError(t, err)
+	require.Empty(t, r.Skipped)
+	require.True(t, look.Table.Lines[1].Deal)
+
+	file, _ = fresh(t, cheating{}, false)
+	_, err = verify(file)
+	require.ErrorContains(t, err, "version 4: luck or rules give something else", "the stack lies as it lay")
+
+	file, _ = fresh(t, tiny.Rules{}, true)
+	_, err = verify(file)
+	require.ErrorContains(t, err, "nothing was shuffled anew")
+
+	file, look = fresh(t, older{tiny.Rules{}}, false)
+	require.False(t, look.Table.Lines[1].Deal)
+	r, err = verify(file)
+	require.NoError(t, err, "records of older programs stay in order")
+	said := strings.Join(r.Skipped, "\n")
+	require.Contains(t, said, "what lay in stacks was not shuffled anew")
+	require.Contains(t, said, "hidden cards that were seen are not counted")
+}
+
+// miscounting is the game of a house that tells those who are asked of more cards than were seen.
+type miscounting struct{ tiny.Rules }
+
+func (m miscounting) Uncovered(s domain.State, e *domain.Event) int {
+	return m.Rules.Uncovered(s, e) + 1
+}
+
+func TestWhatAProposalCountsIsCountedAgain(t *testing.T) {
+	file, _ := fresh(t, miscounting{}, false)
+	_, err := verify(file)
+	require.ErrorContains(t, err, "what follows from the table as it stood is something else")
 }

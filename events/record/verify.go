@@ -47,7 +47,7 @@ func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...str
 
 func newVerifier(f *File) *verifier {
 	v := &verifier{f: f, report: &Report{Table: f.Header.Table}, streams: map[events.Name]events.Stream{},
-		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}}
+		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}, uncovered: map[int]int{}}
 	for _, s := range f.Header.Streams {
 		v.streams[s.Name] = s
 	}
@@ -113,8 +113,11 @@ type verifier struct {
 	seed     bool            // the seed is known
 	rulebook domain.Rulebook // nil where it cannot judge
 	played   map[string]*playedLine
-	now      int  // the event that is being looked at
-	loose    bool // the clock went back somewhere: times do not order events to the millisecond
+	// uncovered is how many hidden cards an event let seats see, by its index; of those alone that
+	// were folded.
+	uncovered map[int]int
+	now       int  // the event that is being looked at
+	loose     bool // the clock went back somewhere: times do not order events to the millisecond
 }
 
 func (v *verifier) fault(i int, format string, args ...any) error {

@@ -84,9 +84,11 @@ func (p *playedLine) endedBy(version uint64) bool {
 }
 
 // mainAt is what a decision about the table must know of its main line as it stood at a
-// version.
-func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64) (domain.Played, error) {
+// version; said is what a proposal counts as seen.
+func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) (domain.Played, error) {
 	p := domain.Played{First: 1, Version: version}
+	_, p.Reshuffles = v.rulebook.(domain.Reshuffler)
+	counted := true
 	main, ok := t.Main()
 	if !ok {
 		return p, nil // which is refused
@@ -120,8 +122,40 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64) (domain.Pl
 		for _, draw := range e.Draws {
 			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: v.f.Events[j].Stream.String(), Seat: e.Seat})
 		}
+		if e.Anew {
+			p.Dealt = n
+		}
+		seen, ok := v.uncovered[j]
+		if counted = counted && ok; seen > 0 {
+			p.Cards = append(p.Cards, domain.PastCards{Seat: e.Seat, N: seen})
+		}
+	}
+	if !counted {
+		p.Cards = pastCards(said)
 	}
 	return p, nil
+}
+
+// count notes how many hidden cards an event let seats see, for the proposals that count them.
+func (v *verifier) count(before *domain.Line, i int, e *domain.Event) {
+	var p domain.Played
+	p.Add(before, e, "")
+	n := 0
+	for _, c := range p.Cards {
+		n += c.N
+	}
+	v.uncovered[i] = n
+}
+
+// pastCards are the hidden cards that a proposal says were seen: where the line is not open they
+// cannot be counted again.
+func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
+	for _, s := range said {
+		if s.Cards > 0 {
+			out = append(out, domain.PastCards{Seat: s.Seat, N: s.Cards})
+		}
+	}
+	return out
 }
 
 // replay judges every move again with the luck that follows from the seed.
@@ -166,7 +200,13 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		if err != nil {
 			return v.fault(i, "%v", err)
 		}
-		if played != (l.Index == 0 || version != l.Fork+1) && version > l.Fork {
+		opens := l.Index > 0 && version == l.Fork+1
+		if opens && !played {
+			if err := v.forkedAsAgreed(rb, l, i); err != nil {
+				return err
+			}
+		}
+		if played != (!opens || l.Deal) && version > l.Fork {
 			return v.fault(i, "a line goes on after a rewind with an event that only opens it, and no other line does")
 		}
 		if !played {
@@ -178,6 +218,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 				return err
 			}
 		}
+		v.count(line, i, &e)
 		line.Apply(&e)
 		if len(line.Awaited()) == 0 && p.ended == 0 {
 			p.ended = version

@@ -45,6 +45,8 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	case line.Version == 0:
 		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody, Given: v.table.Given})
 		return []domain.Event{a}, err
+	case first && l.Index > 0:
+		return shuffledAnew(line)
 	case v.table.Branch == nil || !first:
 		return nil, errors.New("it is neither a move nor a deal")
 	}

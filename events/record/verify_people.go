@@ -39,6 +39,7 @@ type publicMove struct {
 	Seat  domain.Seat   `json:"seat"`
 	Move  string        `json:"move"`
 	Draws []domain.Draw `json:"draws"`
+	Anew  bool          `json:"anew"`
 }
 
 func (v *verifier) publicOf(i int) (publicMove, error) {

@@ -171,14 +171,16 @@ func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEv
 }
 
 func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
-	main, err := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To)
+	main, err := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
 	if err != nil {
 		return nil, err
 	}
-	if e.Proposal.Kind == domain.ProposeEnd {
-		return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
-	}
-	return t.ProposeRewind(meta.By, e.Proposal.To, e.Proposal.Fresh, e.Proposal.Reason, main, lineOf(e.Rewound))
+	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
+		if e.Proposal.Kind == domain.ProposeEnd {
+			return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
+		}
+		return t.ProposeRewind(meta.By, e.Proposal.To, e.Proposal.Fresh, e.Proposal.Reason, main, lineOf(e.Rewound))
+	})
 }
 
 func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta events.Meta) (domain.TableEvent, error) {
@@ -186,11 +188,37 @@ func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta eve
 	if p == nil {
 		return nil, errors.New("nothing was proposed")
 	}
-	main, err := v.mainAt(i, t, p.Line, p.To)
+	main, err := v.mainAt(i, t, p.Line, p.To, p.Seen)
 	if err != nil {
 		return nil, err
 	}
-	return t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
+	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
+		return t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
+	})
+}
+
+// asProgramsDid decides about a rewind as this program does, and, where the event says otherwise, as
+// programs did before hidden cards counted; the report says if that is what stands there.
+func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, decide func(domain.Played) (domain.TableEvent, error)) (domain.TableEvent, error) {
+	if v.rulebook == nil { // whether the game shuffles anything anew is not known here
+		main.Reshuffles = r != nil && r.Deal
+	}
+	e, err := decide(main)
+	if err == nil && v.stands(i, e) {
+		return e, nil
+	}
+	before, errBefore := decide(main.Before())
+	if errBefore == nil && v.stands(i, before) {
+		v.report.skip("version %d of the table is as older programs decided it: hidden cards that were seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
+		return before, nil
+	}
+	return e, err
+}
+
+// stands tells whether an event is what stands in the record.
+func (v *verifier) stands(i int, e domain.TableEvent) bool {
+	data, err := json.Marshal(e)
+	return err == nil && equalJSON(v.f.Events[i].Data, data)
 }
 
 func lineOf(r *domain.Rewound) string {

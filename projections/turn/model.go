@@ -85,7 +85,8 @@ type Proposal struct {
 	domain.Proposal
 	Who      string
 	Sentence string
-	Reveals  []string // whose draws were seen after the version, and how many
+	Reveals  []string // whose moves brought how many draws and cards to light after the version
+	Luck     string   // for a rewind: what comes after it, again or anew
 	MayAgree bool     // the asker is asked
 	Mine     bool
 	Agreed   []string

@@ -372,8 +372,30 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 		}
 	}
 	out.Sentence = mod.printer.Text("table."+string(p.Kind)+"-proposed", "who", out.Who, "to", int(p.To))
-	for _, s := range p.Seen {
-		out.Reveals = append(out.Reveals, mod.printer.Text("house.revealed", "who", s.Seat, "n", s.Draws))
+	out.Reveals = Reveals(mod.printer, p.Seen)
+	if p.Kind == domain.ProposeRewind {
+		out.Luck = mod.printer.Text(luckKey(p.Fresh))
 	}
 	return out, nil
+}
+
+// Reveals says whose moves brought how many draws and hidden cards to light.
+func Reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
+	for _, s := range seen {
+		if s.Draws > 0 {
+			out = append(out, p.Text("house.revealed", "who", s.Seat, "n", s.Draws))
+		}
+		if s.Cards > 0 {
+			out = append(out, p.Text("house.uncovered", "who", s.Seat, "n", s.Cards))
+		}
+	}
+	return out
+}
+
+// luckKey is what luck after a rewind is, in words.
+func luckKey(fresh bool) string {
+	if fresh {
+		return "house.luck.fresh"
+	}
+	return "house.luck.same"
 }

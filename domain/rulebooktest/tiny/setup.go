@@ -115,6 +115,29 @@ func (Rules) Blind(s domain.State, viewer domain.Viewer, luck *domain.Luck) doma
 	return domain.Event{Type: typeBlinded, Body: new(struct{}), Secrets: st.secrets()}
 }
 
+// Reshuffle shuffles the stack, which nobody knows; hands stay, each with those who know it.
+func (Rules) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
+	st := Rules{}.Clone(s).(*state)
+	slices.Sort(st.stack)
+	lay := slices.Clone(st.stack)
+	for i, j := range luck.Shuffle("blind", len(lay)) {
+		st.stack[i] = lay[j]
+	}
+	return domain.Event{Type: typeBlinded, Body: new(struct{}), Secrets: st.secrets()}
+}
+
+// Uncovered counts the cards that are drawn, peeked at and, at the roll, shown.
+func (Rules) Uncovered(_ domain.State, e *domain.Event) int {
+	n := 0
+	switch b := e.Body.(type) {
+	case *rolled:
+		n = len(b.Hands) + len(e.Secrets)
+	case *chose:
+		n = len(e.Secrets)
+	}
+	return n
+}
+
 // given reads a position: any subset of the referee's view.
 func (st *state) given(raw json.RawMessage) error {
 	v := View{Round: st.Round, Of: st.Rounds, Low: st.Low, Roller: st.Roller.Letter()}

@@ -111,6 +111,9 @@ func (Rules) Tell(e *domain.Event) []domain.Say {
 		}
 		return said
 	}
+	if e.Anew {
+		return []domain.Say{domain.S("tell.reshuffled")}
+	}
 	return []domain.Say{domain.S("tell.blinded")}
 }
 

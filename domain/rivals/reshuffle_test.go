@@ -1,0 +1,161 @@
+package rivals
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// midGame is a game after some random moves.
+func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
+	t.Helper()
+	w := watch(t, play, seed, map[string]int{})
+	dice := domain.NewThrowaway(seed)
+	for range moves {
+		open := w.line.Awaited()
+		if len(open) == 0 {
+			break
+		}
+		seat := open[0].Seat
+		m, n := Rulebook{}.PickLegal(w.state(), seat, func(n int) int {
+			luck := dice.Begin()
+			i := luck.Draw("choose", n)
+			dice.Count(luck.Used())
+			return i
+		})
+		require.Positive(t, n)
+		w.move(seat, m)
+	}
+	return w.line
+}
+
+func reshuffled(s *State, seed uint64) *State {
+	e := Rulebook{}.Reshuffle(s, domain.NewThrowaway(seed).Begin())
+	c := Rulebook{}.Clone(s).(*State)
+	Rulebook{}.Evolve(c, &e)
+	return c
+}
+
+// Given a game in which seats have drawn, looked and put cards under stacks, when what nobody knows
+// is shuffled anew, then every hand, every card that somebody knows in a stack, and all that anybody
+// sees stays as it was.
+func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
+	for _, play := range playNames {
+		for seed := range uint64(4) {
+			s := midGame(t, play, seed, int(40*seed)).State.(*State)
+			c := reshuffled(s, seed)
+			if seed == 0 {
+				require.False(t, s.Decks == c.Decks, "%s: nothing is shuffled", play)
+			}
+			require.Equal(t, census(s), census(c), "no card is lost")
+			for i := range s.Realms {
+				require.Equal(t, s.Realms[i].Hand, c.Realms[i].Hand, "the hand of %d", i)
+			}
+			for i := range s.Decks {
+				for j, slot := range s.Decks[i].Slots {
+					require.Equal(t, slot.Seen, c.Decks[i].Slots[j].Seen)
+					if slot.Seen != 0 {
+						require.Equal(t, slot.Card, c.Decks[i].Slots[j].Card, "known to %d", slot.Seen)
+					}
+				}
+			}
+			for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
+				require.Equal(t, s.board(v), c.board(v), "what viewer %d sees", v)
+			}
+			masked := *c // and nothing else is changed
+			masked.Decks, masked.Events, masked.Spare, masked.Lands = s.Decks, s.Events, s.Spare, s.Lands
+			require.Equal(t, *s, masked)
+		}
+	}
+}
+
+// What lies on top of a stack afterwards is any card that nobody knows, each as likely as it has
+// copies: by the χ² of many shuffles, whose luck is fixed here. Its bound is six deviations away.
+func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
+	const shuffles = 2000
+	for _, play := range []string{"intro", "gold", "duel"} {
+		s := midGame(t, play, 7, 60).State.(*State)
+		for deck := range int(s.DecksN) {
+			top := int(s.Decks[deck].N) - 1
+			if top < 0 || s.Decks[deck].Slots[top].Seen != 0 {
+				continue
+			}
+			var want, got [128]float64
+			unknown := s.unseen(func(slot Slot) bool { return slot.Seen != 0 }, s.Decks[deck].Set)
+			for _, c := range unknown {
+				want[*c] += shuffles / float64(len(unknown))
+			}
+			for seed := range uint64(shuffles) {
+				got[reshuffled(s, seed).Decks[deck].Slots[top].Card]++
+			}
+			chi, kinds := 0.0, -1.0
+			for c := range want {
+				if want[c] == 0 {
+					require.Zero(t, got[c], "%s, stack %d: a card that is known or elsewhere", play, deck+1)
+					continue
+				}
+				chi += (got[c] - want[c]) * (got[c] - want[c]) / want[c]
+				kinds++
+			}
+			require.Positive(t, kinds, "%s, stack %d", play, deck+1)
+			require.Less(t, (chi-kinds)*(chi-kinds), 36*2*kinds, "%s, stack %d: χ² %v of %v", play, deck+1, chi, kinds)
+		}
+	}
+}
+
+func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
+	for _, play := range playNames {
+		s := midGame(t, play, 3, 50).State.(*State)
+		events, regions := map[Card]bool{}, map[Land]bool{}
+		yule := s.Events
+		for seed := range uint64(60) {
+			c := reshuffled(s, seed)
+			events[c.Events.Slots[c.Events.N-1].Card] = true
+			regions[c.Lands[c.LandsN-1]] = true
+			for j, slot := range yule.Slots {
+				if slot.Seen != 0 {
+					require.Equal(t, slot, c.Events.Slots[j], "what everybody saw go under the stack lies there")
+				}
+			}
+		}
+		require.Greater(t, len(events), 2, play)
+		require.Greater(t, len(regions), 2, play)
+	}
+}
+
+// While a seat sees region cards, those are not shuffled.
+func TestRegionsThatSomebodySeesStay(t *testing.T) {
+	s := midGame(t, "duel", 3, 50).State.(*State)
+	for _, task := range []Task{{Kind: taskCorners, Seat: 1, N: 2}, {Kind: taskCorners, Seat: 1, N: s.LandsN, Card: Card(1)}} {
+		c := *s
+		c.Tasks[0], c.TasksN = task, 1
+		for seed := range uint64(20) {
+			shuffled := reshuffled(&c, seed).Lands
+			require.Equal(t, c.Lands[int(c.LandsN)-int(task.N):], shuffled[int(c.LandsN)-int(task.N):])
+		}
+	}
+}
+
+// A proposal to go back counts what has been seen since: three cards drawn to fill the hand, a stack
+// looked through, an event turned up.
+func TestCardsThatComeToLightAreCounted(t *testing.T) {
+	s := midGame(t, "duel", 3, 0).State.(*State)
+	deck := int(s.Decks[0].N)
+	count := func(ops ...Op) int {
+		return Rulebook{}.Uncovered(s, &domain.Event{Type: playedType, Body: &Played{Ops: ops}})
+	}
+	require.Equal(t, 3, count(Op{Code: opDraw, B: 0}, Op{Code: opDraw, B: 0}, Op{Code: opDraw, B: 4}))
+	require.Equal(t, deck, count(Op{Code: opSeeDeck, A: 1, B: 0}))
+	require.Equal(t, deck, count(Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opDraw, A: 1, B: 0}), "once")
+	require.Equal(t, deck+1, count(Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opDraw, A: 0, B: 0}), "by each")
+	require.Equal(t, 1, count(Op{Code: opDrawEvt, B: int16(s.Events.Slots[s.Events.N-1].Card)}))
+	require.Equal(t, 2, count(Op{Code: opShowLand, B: int16(s.Lands[1])}, Op{Code: opShowLand, B: int16(s.Lands[0])}))
+	require.Equal(t, int(s.Realms[1].HandN), count(Op{Code: opSeeHand, A: 0}))
+	require.Zero(t, count(Op{Code: opDice, B: 3}))
+	scout := &domain.Event{Type: playedType, Body: &Played{Queued: true, Tasks: []Task{{Kind: taskCorners, Card: 1, N: 9, ID: 77}}}}
+	require.Equal(t, 9, Rulebook{}.Uncovered(s, scout))
+	deal := Rulebook{}.Reshuffle(s, domain.NewThrowaway(1).Begin())
+	require.Zero(t, Rulebook{}.Uncovered(s, &deal))
+}
