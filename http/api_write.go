@@ -93,15 +93,11 @@ func apiPlay(c *call) error {
 
 // parse reads notation, seats by letter or by name.
 func (c *call) parse(look events.Look, text string) (domain.Move, error) {
-	m, err := look.Rulebook.ParseMove(text, nil)
-	if err == nil {
-		return m, nil
+	_, names, err := c.s.Maker.Printer(c.ctx(), look, c.Lang)
+	if err != nil {
+		return nil, err
 	}
-	_, names, perr := c.s.Maker.Printer(c.ctx(), look, c.Lang)
-	if perr != nil {
-		return nil, perr
-	}
-	m, err = look.Rulebook.ParseMove(text, names)
+	m, err := readMove(look.Rulebook, text, names)
 	if _, ok := domain.AsRefusal(err); err != nil && !ok {
 		return nil, domain.Refuse("no-move")
 	}

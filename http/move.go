@@ -39,14 +39,11 @@ func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *do
 	if err != nil {
 		return ans, nil, err
 	}
-	text := v.c.FormValue("move")
-	if m.Move, err = look.Rulebook.ParseMove(text, nil); err != nil {
-		_, names, perr := v.s.Maker.Printer(v.ctx(), look, v.Lang)
-		if perr != nil {
-			return ans, nil, perr
-		}
-		m.Move, err = look.Rulebook.ParseMove(text, names)
+	_, names, err := v.s.Maker.Printer(v.ctx(), look, v.Lang)
+	if err != nil {
+		return ans, nil, err
 	}
+	m.Move, err = readMove(look.Rulebook, v.c.FormValue("move"), names)
 	if r, ok := domain.AsRefusal(err); ok {
 		return ans, r, nil
 	}
@@ -61,6 +58,15 @@ func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *do
 		_ = v.s.Desk.Settle(v.ctx(), table) // the move stands whatever becomes of the orders; the runner tells the host
 	}
 	return ans, nil, err
+}
+
+// readMove reads notation. What stands in the canonical form, as a button or a form brings it, has
+// seats by their letters and is not compared with anybody's name.
+func readMove(rb domain.Rulebook, text string, names []string) (domain.Move, error) {
+	if m, err := rb.ParseMove(text, nil); err == nil && rb.FormatMove(m, nil) == text {
+		return m, nil
+	}
+	return rb.ParseMove(text, names)
 }
 
 // wish reads which decision a form answers.

@@ -183,6 +183,9 @@ func (d *decision) bank() error {
 	}
 	var cost Hand
 	cost[give] = s.rate(d.by, Resource(give))
+	if said := d.m.Give[give]; said != 0 && said != cost[give] {
+		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word", "resource."+Resource(give).String())
+	}
 	if err := d.pay(cost); err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func seatAfter(dst []byte, seat domain.Seat, names []string) []byte {
 		return dst
 	}
 	dst = append(dst, ' ')
-	if int(seat) < len(names) {
+	if callable(names, seat) {
 		return append(dst, names[seat]...)
 	}
 	return append(dst, seat.Letter()...)
@@ -120,6 +120,10 @@ func appendOffer(dst []byte, m *Move, names []string) []byte {
 	dst = append(dst, m.Kind.String()...)
 	dst = m.Give.append(append(dst, ' '))
 	dst = m.Want.append(append(dst, " for "...))
+	early := m.Ask && m.To != 0 && askIsAName(names)
+	if early { // behind the seats it would be one of them
+		dst = append(dst, " ask"...)
+	}
 	if m.To != 0 {
 		dst = append(dst, " to"...)
 		for c := range domain.Seat(maxColours) {
@@ -128,10 +132,19 @@ func appendOffer(dst []byte, m *Move, names []string) []byte {
 			}
 		}
 	}
-	if m.Ask {
+	if m.Ask && !early {
 		dst = append(dst, " ask"...)
 	}
 	return dst
+}
+
+func askIsAName(names []string) bool {
+	for _, name := range names {
+		if wordsAsk[nameKey(name)] {
+			return true
+		}
+	}
+	return false
 }
 
 // appendNeutral names the neutral only where one alone builds.

@@ -29,6 +29,7 @@ var signs = strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":",
 type reader struct {
 	names []string
 	left  []string // as typed
+	words int      // of the name that seat found
 }
 
 // split cuts text into words; digits and letters that touch ("2wool") are told apart.
@@ -202,51 +203,13 @@ func (r *reader) robber(k Kind) (Move, error) {
 		return Move{}, err
 	}
 	m := moveAt(k, a, noPlace)
-	r.skip(wordsFrom)
-	if len(r.left) > 0 {
-		m.Seat, err = r.seat()
-	}
+	m.Seat, err = r.from()
 	return m, err
-}
-
-// seat reads a name or a letter. Names win over letters.
-func (r *reader) seat() (domain.Seat, error) {
-	if len(r.left) == 0 {
-		return domain.Nobody, domain.Refuse("name-missing")
-	}
-	for n := min(len(r.left), 8); n > 0; n-- {
-		typed := fold(strings.Join(r.left[:n], " "))
-		for i, name := range r.names {
-			if nameKey(name) == typed || fold(name) == typed {
-				r.left = r.left[n:]
-				return domain.Seat(i), nil
-			}
-		}
-	}
-	w := fold(r.left[0])
-	if len(w) == 1 && w[0] >= 'a' && w[0] < 'a'+maxColours {
-		r.left = r.left[1:]
-		return domain.Seat(w[0] - 'a'), nil
-	}
-	return domain.Nobody, domain.Refuse("unknown-seat", "text", r.left[0])
-}
-
-// nameKey is a name as split would leave it.
-func nameKey(name string) string {
-	var r reader
-	r.split(name)
-	return fold(strings.Join(r.left, " "))
 }
 
 func (r *reader) named(k Kind) (Move, error) {
 	m := move(k)
-	if k == KindAccept || k == KindDecline {
-		r.skip(wordsFrom)
-	}
-	if len(r.left) == 0 {
-		return m, nil
-	}
 	var err error
-	m.Seat, err = r.seat()
+	m.Seat, err = r.from()
 	return m, err
 }

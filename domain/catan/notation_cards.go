@@ -52,14 +52,33 @@ func (r *reader) hand() (Hand, error) {
 	return h, nil
 }
 
+// bank reads "wool ore", and "3 wool 1 ore" from whoever says how many: Give then has them.
 func (r *reader) bank() (Move, error) {
+	n := int8(0)
+	if r.isNumber() {
+		var err error
+		if n, err = r.number(); err != nil {
+			return Move{}, err
+		}
+		if n < 2 || n > 4 {
+			return Move{}, domain.Refuse("bank-rate-none", "n", int(n))
+		}
+		r.skip(wordsFrom)
+	}
 	a, err := r.resource()
 	if err != nil {
 		return Move{}, err
 	}
 	r.skip(wordsFor)
+	if r.isNumber() { // one, of whatever comes for it
+		if n, err := r.number(); err != nil || n != 1 {
+			return Move{}, domain.Refuse("bank-one")
+		}
+	}
 	b, err := r.resource()
-	return moveAt(KindBank, int8(a), int8(b)), err
+	m := moveAt(KindBank, int8(a), int8(b))
+	m.Give[a] = n
+	return m, err
 }
 
 func (r *reader) plenty() (Move, error) {
@@ -88,25 +107,19 @@ func (r *reader) swap(m *Move) error {
 	return err
 }
 
+// offer reads "offer 1 wool for 1 ore [ask] [to …] [ask]".
 func (r *reader) offer() (Move, error) {
 	m := move(KindOffer)
 	if err := r.swap(&m); err != nil {
 		return m, err
 	}
-	if r.skip(wordsTo) && !r.skip(wordsAll) {
-		for len(r.left) > 0 && !wordsAsk[r.peek()] {
-			seat, err := r.seat()
-			if err != nil && r.skip(wordsAnd) {
-				continue
-			}
-			if err != nil {
-				return m, err
-			}
-			m.To = m.To.with(int8(seat))
-		}
-	}
 	m.Ask = r.skip(wordsAsk)
-	return m, nil
+	if !r.skip(wordsTo) {
+		return m, nil
+	}
+	to, err := r.to(!m.Ask)
+	m.To, m.Ask = to.seats, m.Ask || to.ask
+	return m, err
 }
 
 func (r *reader) token() (Move, error) {

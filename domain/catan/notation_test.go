@@ -1,6 +1,7 @@
 package catan
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,11 +73,12 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 	}
 }
 
-func TestNamesWinOverLetters(t *testing.T) {
+func TestALetterIsThatSeatWhateverTheOthersAreCalled(t *testing.T) {
 	names := []string{"B", "A", "Anna Maria", "2 Pac"}
 	m, err := parseMove("rob 9 B", names)
 	require.NoError(t, err)
-	require.Equal(t, domain.Seat(0), m.Seat)
+	require.Equal(t, domain.Seat(1), m.Seat)
+	require.Equal(t, "rob 9 B", formatMove(&m, names))
 	for text, seat := range map[string]domain.Seat{"rob 9 anna  maria": 2, "rob 9 2 pac": 3} {
 		m, err = parseMove(text, names)
 		require.NoError(t, err)
@@ -88,6 +90,67 @@ func TestANameMayBeALittleWord(t *testing.T) {
 	m, err := parseMove("offer wool for ore to I and E", []string{"Ana", "I", "E"})
 	require.NoError(t, err)
 	require.Equal(t, seatSet(0b110), m.To)
+}
+
+func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
+	offer := "offer wool for ore "
+	for _, c := range []struct {
+		names   []string
+		text    string
+		to      seatSet
+		ask     bool
+		unclear string // the seat's letter
+	}{
+		{[]string{"Ana", "Ask", "Cy"}, "to Ask", 0, false, "B"},
+		{[]string{"Ana", "Ask", "Cy"}, "to Cy ask", 0, false, "B"},
+		{[]string{"Ana", "Ask", "Cy"}, "to B", 0b010, false, ""},
+		{[]string{"Ana", "Ask", "Cy"}, "ask to C", 0b100, true, ""},
+		{[]string{"Ana", "Ask", "Cy"}, "ask to Ask", 0b010, true, ""},
+		{[]string{"Ana", "All", "Cy"}, "to all", 0, false, "B"},
+		{[]string{"Ana", "All", "Cy"}, "to B", 0b010, false, ""},
+		{[]string{"Ana", "All", "Cy"}, "to Cy All", 0b110, false, ""},
+		{[]string{"Ana", "All", "Cy"}, "", 0, false, ""},
+		{[]string{"Ana", "Bo", "And"}, "to Bo and And", 0b110, false, ""},
+		{[]string{"Ana", "Bo", "And", "Di"}, "to Bo and Di", 0, false, "C"},
+		{[]string{"Ana", "Bo", "Perguntar"}, "to Bo perguntar", 0, false, "C"},
+		{[]string{"Ana", "Bo", "Ana Bo"}, "to Ana Bo", 0, false, "A"},
+		{[]string{"Ana", "Bo", "Ask"}, "to Bo C", 0b110, false, ""},
+		{[]string{"Ana", "Bo", "Cy"}, "to Bo ask", 0b010, true, ""},
+		{nil, "to ask", 0, true, ""},
+		{nil, "to B C ask", 0b110, true, ""},
+	} {
+		m, err := parseMove(offer+c.text, c.names)
+		where := c.text + " of " + strings.Join(c.names, ", ")
+		if c.unclear != "" {
+			refusal, ok := domain.AsRefusal(err)
+			require.True(t, ok, where)
+			require.Equal(t, "name-unclear", refusal.Code, where)
+			require.Contains(t, []any{"A", "B", "C"}, refusal.Args["letter"], where)
+			continue
+		}
+		require.NoError(t, err, where)
+		require.Equal(t, c.to, m.To, where)
+		require.Equal(t, c.ask, m.Ask, where)
+		back, err := parseMove(formatMove(&m, c.names), c.names)
+		require.NoError(t, err, formatMove(&m, c.names))
+		require.Equal(t, m, back)
+	}
+	for text, seat := range map[string]domain.Seat{"accept De": 1, "accept from De": 1, "accept de Bo": 2, "confirm B": 1} {
+		m, err := parseMove(text, []string{"Ana", "De", "Bo"})
+		require.NoError(t, err, text)
+		require.Equal(t, seat, m.Seat, text)
+	}
+	_, err := parseMove("accept de Bo", []string{"De Bo", "Ana", "Bo"})
+	require.Equal(t, "name-unclear", err.(*domain.Refusal).Code)
+}
+
+func TestHowManyCardsGoToTheBankMayBeSaid(t *testing.T) {
+	g := given(t, 3, `{"phase":"main","players":[{"hand":{"wool":8},"settlements":[8]}]}`)
+	g.refuse("Ana: bank 3 wool brick", "bank-rate")
+	g.refuse("Ana: bank 5 wool brick", "bank-rate-none")
+	g.refuse("Ana: bank 4 wool for 2 brick", "bank-one")
+	g.play("Ana: bank 4 wool brick", "Ana: bank 4 wool for 1 ore")
+	g.then("1 brick 1 ore", g.hand("Ana"))
 }
 
 func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {

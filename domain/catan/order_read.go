@@ -175,12 +175,16 @@ func (r *reader) seatSet() (seatSet, error) {
 	var set seatSet
 	for len(r.left) > 0 {
 		seat, err := r.seat()
+		word := r.peek()
+		if err == nil && set != 0 && r.goesOn(word) {
+			return set, r.unclear(seat)
+		}
 		if err == nil {
 			set = set.with(int8(seat))
+			r.left = r.left[r.words:]
 			continue
 		}
-		word := r.peek()
-		if wordsAt[word] || wordsUp[word] || wordsNot[word] || wordsCounter[word] || wordsTo[word] || r.isNumber() {
+		if r.goesOn(word) {
 			break
 		}
 		if !r.skip(wordsAnd) && !r.skip(wordsThe) {

@@ -21,7 +21,7 @@ var (
 func (Rulebook) Name() string { return "catan" }
 
 // Edition names the rules that decide.
-func (Rulebook) Edition() string { return "1" }
+func (Rulebook) Edition() string { return "2" }
 
 // Options are the variants; see docs/notation-catan.md.
 func (Rulebook) Options() []domain.Option { return options() }

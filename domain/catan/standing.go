@@ -89,7 +89,7 @@ func (s *State) forms(seat domain.Seat) []domain.Form {
 	fields := append(tradeFields(), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others})
 	return []domain.Form{
 		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields},
-		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} to {seats} ask", Fields: fields},
+		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields},
 	}
 }
 

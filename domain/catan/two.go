@@ -70,9 +70,9 @@ func (s *State) neutralRoads(c int8) (Sort, []int) {
 
 type neutralPair [2]NeutralPiece
 
-// neutralChoices are the ways to meet the next duty. With neutral-building each, the first
-// neutral builds, then the second; with one, either of them, and a settlement while any of
-// the two can (A1, A3).
+// neutralChoices are the ways to meet the next duty. With neutral-building each, both neutrals
+// build, in the order that the builder likes: one may take the only place that is left for a
+// settlement. With one, either of them builds, and a settlement while any of the two can (A1, A3).
 func (s *State) neutralChoices() []neutralPair {
 	if s.dueRoads == 0 && s.dueHomes == 0 {
 		return nil
@@ -80,27 +80,78 @@ func (s *State) neutralChoices() []neutralPair {
 	if !s.rules.neutralEach {
 		return s.choicesOfOne()
 	}
-	var list []neutralPair
-	sort, places := s.neutralPlaces(2)
+	list, known := s.bothNeutrals(0, nil, nil)
+	list, _ = s.bothNeutrals(1, list, known)
+	return list
+}
+
+// pairsFrom are the pairs that begin with a place of the neutral N: what M may build after it,
+// and where.
+type pairsFrom [pathCount]struct {
+	sort Sort
+	at   [2]uint64
+}
+
+// bothNeutrals adds the ways in which the first neutral (0 or 1) builds and then the other, but
+// for those that are known already.
+func (s *State) bothNeutrals(first int, list []neutralPair, known *pairsFrom) ([]neutralPair, *pairsFrom) {
+	sort, places := s.neutralPlaces(int8(first) + 2)
 	if sort == NoPiece {
-		second, more := s.neutralPlaces(3)
-		for _, at := range more {
-			list = append(list, neutralPair{{}, {second, int8(at)}})
+		if known != nil {
+			return list, nil // N alone can build, which is known
 		}
-		return list
+		second, more := s.neutralPlaces(int8(3 - first))
+		for _, at := range more {
+			var p neutralPair
+			p[1-first] = NeutralPiece{second, int8(at)}
+			list = append(list, p)
+		}
+		return list, &pairsFrom{}
+	}
+	var pairs pairsFrom
+	before := sort
+	if known != nil {
+		before, _ = s.neutralPlaces(2)
 	}
 	for _, at := range places {
 		after := *s
-		after.place(Piece{2, sort, int8(at)})
-		second, more := after.neutralPlaces(3)
+		after.place(Piece{int8(first) + 2, sort, int8(at)})
+		second, more := after.neutralPlaces(int8(3 - first))
 		if second == NoPiece {
-			list = append(list, neutralPair{{sort, int8(at)}})
+			more = []int{noPlaceAtAll}
 		}
 		for _, b := range more {
-			list = append(list, neutralPair{{sort, int8(at)}, {second, int8(b)}})
+			var p neutralPair
+			p[first] = NeutralPiece{sort, int8(at)}
+			if b != noPlaceAtAll {
+				p[1-first] = NeutralPiece{second, int8(b)}
+			}
+			if known != nil && before == p[0].Sort && known.has(p) {
+				continue
+			}
+			list = append(list, p)
+		}
+		if known == nil {
+			pairs[at].sort = second
+			for _, b := range more {
+				if b != noPlaceAtAll {
+					pairs[at].at[b/64] |= 1 << (b % 64)
+				}
+			}
 		}
 	}
-	return list
+	return list, &pairs
+}
+
+// noPlaceAtAll stands for the place of a neutral that cannot build.
+const noPlaceAtAll = -1
+
+func (k *pairsFrom) has(p neutralPair) bool {
+	if p[0].Sort == NoPiece {
+		return true // N could not build, whoever came first
+	}
+	from := &k[p[0].At]
+	return from.sort == p[1].Sort && (p[1].Sort == NoPiece || from.at[p[1].At/64]>>(p[1].At%64)&1 != 0)
 }
 
 // neutralsCan tells whether there is any way to meet the next duty.

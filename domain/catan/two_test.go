@@ -341,3 +341,74 @@ func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
 		}, "neutral-building", way)
 	}
 }
+
+// Each neutral builds a like piece, or a road where no settlement is possible: whichever of the
+// two comes first may take what the other then lacks.
+func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	check := func(s *State) {
+		for _, due := range [][2]int8{{1, 0}, {0, 1}, {1, 1}} {
+			s := *s
+			s.dueRoads, s.dueHomes = due[0], due[1]
+			want := map[neutralPair]bool{}
+			inOrder(&s, 0, want)
+			inOrder(&s, 1, want)
+			delete(want, neutralPair{})
+			list := s.neutralChoices()
+			require.Len(t, list, len(want), "each once")
+			for _, p := range list {
+				require.True(t, want[p], "%v", p)
+			}
+		}
+	}
+	playOut(t, 2, 6, rng, check, "neutral-building", "each")
+
+	// Intersection 24 is the only place for both; the other ends of their roads are too close to
+	// somebody's settlement.
+	ends := [2]int8{}
+	beyond := [2]int{}
+	n := 0
+	for _, p := range isle.pathsAt[24].list()[:2] {
+		ends[n] = int8(p)
+		near := isle.ends[p][0] + isle.ends[p][1] - 24
+		for _, q := range isle.pathsAt[near].list() {
+			if q != p {
+				beyond[n] = int(isle.ends[q][0] + isle.ends[q][1] - near)
+			}
+		}
+		n++
+	}
+	g := given(t, 2, fmt.Sprintf(`{"phase":"neutral","due":{"settlements":1},"players":[{"settlements":[%d]},{"settlements":[%d]}],
+		"neutrals":[{"settlements":[0],"roads":[%d]},{"settlements":[53],"roads":[%d]}]}`, beyond[0], beyond[1], ends[0], ends[1]))
+	check(g.state())
+	roads := g.legal("Ana", "neutral road")
+	require.NotEmpty(t, roads, "N a road, M the settlement")
+	settled := g.legal("Ana", "neutral settle 24")
+	require.NotEmpty(t, settled, "N the settlement, M a road")
+	g.play("Ana: "+roads[0]).then("[24]", fmt.Sprint(cornerList(g.state().settlements[3]&^(1<<53))))
+}
+
+// inOrder adds what can be built if one neutral builds before the other.
+func inOrder(s *State, first int, all map[neutralPair]bool) {
+	sort, places := s.neutralPlaces(int8(first) + 2)
+	if sort == NoPiece {
+		places = []int{-1}
+	}
+	for _, at := range places {
+		var p neutralPair
+		after := *s
+		if sort != NoPiece {
+			p[first] = NeutralPiece{sort, int8(at)}
+			after.place(Piece{int8(first) + 2, sort, int8(at)})
+		}
+		second, more := after.neutralPlaces(int8(3 - first))
+		for _, b := range more {
+			q := p
+			q[1-first] = NeutralPiece{second, int8(b)}
+			all[q] = true
+		}
+		if second == NoPiece && sort != NoPiece {
+			all[p] = true
+		}
+	}
+}

@@ -179,8 +179,10 @@ func (p *parser) seat(n int, name string) error {
 		return errors.New("a seat's name cannot have a colon: it ends the name before a move")
 	case slices.Contains([]string{"game", "option", "seat", "seed", "given", "chance"}, first):
 		return fmt.Errorf("a seat's name cannot begin with the word %q, which begins a setting", first)
-	case p.seatOf(name) != domain.Nobody:
+	case p.named(name) != domain.Nobody:
 		return fmt.Errorf("a second seat named %q", name)
+	case isLetter(name) && !strings.EqualFold(name, domain.Seat(len(p.script.Names)).Letter()):
+		return fmt.Errorf("a seat's name cannot be the letter of another seat; this one is %s", domain.Seat(len(p.script.Names)).Letter())
 	case len(p.script.Names) == domain.MaxSeats:
 		return fmt.Errorf("more than %d seats", domain.MaxSeats)
 	}
@@ -189,7 +191,25 @@ func (p *parser) seat(n int, name string) error {
 	return nil
 }
 
+// seatOf finds a seat by its name or its letter.
 func (p *parser) seatOf(name string) domain.Seat {
+	if seat := p.named(name); seat != domain.Nobody {
+		return seat
+	}
+	for i := range p.script.Names {
+		if seat := domain.Seat(i); strings.EqualFold(seat.Letter(), name) {
+			return seat
+		}
+	}
+	return domain.Nobody
+}
+
+// isLetter tells whether a name is the letter of some seat, if there are so many.
+func isLetter(name string) bool {
+	return len(name) == 1 && name[0]|0x20 >= 'a' && name[0]|0x20 < 'a'+domain.MaxSeats
+}
+
+func (p *parser) named(name string) domain.Seat {
 	for i, known := range p.script.Names {
 		if strings.EqualFold(known, name) {
 			return domain.Seat(i)
@@ -248,7 +268,7 @@ func (p *parser) move(n int, text string) error {
 	}
 	seat := p.seatOf(strings.TrimSpace(name))
 	if seat == domain.Nobody {
-		return fmt.Errorf("no seat is named %q; name the seats above: seat NAME", strings.TrimSpace(name))
+		return fmt.Errorf("no seat is named %q, nor is that a seat's letter; name the seats above: seat NAME", strings.TrimSpace(name))
 	}
 	p.script.moves = append(p.script.moves, move{line: n, seat: seat, text: strings.TrimSpace(words)})
 	return nil

@@ -102,6 +102,14 @@ func TestAMoveOfASeatThatIsNotAwaitedIsRefused(t *testing.T) {
 	require.Equal(t, "not-awaited", refusal.Code)
 }
 
+func TestASeatMayBeNamedByItsLetter(t *testing.T) {
+	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", "A: keep", "b: keep"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Ana", "Bo"}, []string{results[0].Name, results[1].Name})
+	require.NoError(t, results[0].Err)
+	require.NoError(t, results[1].Err)
+}
+
 func TestTheSameSeedGivesTheSameChance(t *testing.T) {
 	state := func(seed string) any {
 		results, err := played(t, text("game tiny", "seat Ana", "seat Bo", seed, "Ana: swap"))
@@ -172,6 +180,8 @@ func TestMalformedLinesAreNamed(t *testing.T) {
 		"a seat without a name":      {4, append(head[:3:3], "seat")},
 		"a seat with a colon":        {4, append(head[:3:3], "seat C:D")},
 		"a seat like a setting":      {4, append(head[:3:3], "seat given name")},
+		"another's letter":           {3, []string{"game tiny", "seat Ana", "seat A"}},
+		"a letter of no seat":        {4, append(head[:3:3], "C: keep")},
 		"a name twice":               {4, append(head[:3:3], "seat ANA")},
 		"no seats":                   {1, []string{"game tiny"}},
 		"too few seats":              {2, []string{"game tiny", "seat Ana", "# no more"}},
