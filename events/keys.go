@@ -48,6 +48,9 @@ func (k *Keys) For(purpose string) []byte {
 	return key
 }
 
+// Fingerprint tells keys apart and says nothing of them.
+func (k *Keys) Fingerprint() Hash { return Hash(k.For("fingerprint")) }
+
 // Seal salts, digests and seals a secret part of the event that will be this version of
 // this stream, part number n of it.
 func (k *Keys) Seal(stream Name, version uint64, n int, to domain.Audience, text []byte) Part {

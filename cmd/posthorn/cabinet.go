@@ -28,13 +28,20 @@ func openCabinet(ctx context.Context, data string, write bool) (cabinet, error) 
 	if err != nil {
 		return cabinet{}, err
 	}
-	open := sqlite.OpenReadOnly
 	if write {
-		open = sqlite.Open
+		log, err := openEvents(ctx, data, keys, false)
+		if err != nil {
+			return cabinet{}, err
+		}
+		return cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 	}
-	log, err := open(ctx, filepath.Join(data, "events.db"))
+	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {
 		return cabinet{}, err
+	}
+	house, known, err := log.House(ctx)
+	if err = errors.Join(err, opens(ctx, log, keys, house, known)); err != nil {
+		return cabinet{}, errors.Join(err, log.Close())
 	}
 	return cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 }

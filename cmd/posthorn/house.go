@@ -53,6 +53,7 @@ type houseSettings struct {
 	Proxies   []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
 	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
 	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
+	NewPeople bool          `name:"new-people" help:"Start although people.db is lost: everybody is a stranger, and takes their seat again by the links of \"posthorn claims\"."`
 	Remind    bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
@@ -110,7 +111,7 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	if h.keys, err = serverKeys(h.cfg.Data); err != nil {
 		return err
 	}
-	if h.log, err = sqlite.Open(ctx, h.path("events.db")); err != nil {
+	if h.log, err = openEvents(ctx, h.cfg.Data, h.keys, h.cfg.NewPeople); err != nil {
 		return err
 	}
 	h.closers = append(h.closers, h.log)
@@ -121,6 +122,9 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	o := relay.Options{URL: h.cfg.NATS}
 	if o.URL == "" {
 		o.Dir = h.path("nats")
+		o.Kept = func(dir string) {
+			h.logger.Warn("the copy of the log that NATS held goes further than events.db: it is kept, and a new one is filled", "folder", dir)
+		}
 	}
 	if h.relay, err = relay.Start(h.log, o); err != nil {
 		return err
@@ -341,8 +345,10 @@ func serverKeys(data string) (*events.Keys, error) {
 	path := filepath.Join(data, "server.key")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(data, "events.db")); err == nil {
-			return nil, fmt.Errorf("%s is missing: without it the secrets in events.db cannot be read. Put it back from your backup", path)
+		for _, file := range []string{"events.db", "people.db", "nats"} {
+			if _, err := os.Stat(filepath.Join(data, file)); err == nil {
+				return nil, fmt.Errorf("%s is missing: without it the secrets of this house cannot be read. Put it back from your backup", path)
+			}
 		}
 		var root [32]byte
 		_, _ = rand.Read(root[:])

@@ -21,6 +21,8 @@ type settings struct {
 	Handover handoverCmd `cmd:"" help:"Take a running table to another server."`
 	Import   importCmd   `cmd:"" help:"Go on with a table that another server handed over."`
 	Key      keyCmd      `cmd:"" help:"Print this server's public key, for a handover to it."`
+	Claims   claimsCmd   `cmd:"" help:"Print a link for each seat, for people who became strangers."`
+	Restore  restoreCmd  `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
 	Forget   forgetCmd   `cmd:"" help:"Forget a person, without taking others' games along."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
 	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/events/record"
-	"posthorn/events/sqlite"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
 )
@@ -154,7 +152,7 @@ func (c *importCmd) Run(con console) (err error) {
 	if err != nil {
 		return err
 	}
-	log, err := sqlite.Open(ctx, filepath.Join(c.Data, "events.db"))
+	log, err := openEvents(ctx, c.Data, keys, false)
 	if err != nil {
 		return err
 	}
@@ -167,17 +165,62 @@ func (c *importCmd) Run(con console) (err error) {
 		return err
 	}
 	fmt.Fprintf(con.out, "Table %s goes on here. Links for those who held its seats:\n", look.Name)
-	maker, links := pass.New(keys), turn.Links{Base: c.PublicURL}
+	return claims(con.out, keys, c.PublicURL, look)
+}
+
+// claims prints a link for each holder of a seat, by which they take it again.
+func claims(out io.Writer, keys *events.Keys, base string, look events.Look) error {
+	maker, links := pass.New(keys), turn.Links{Base: base}
 	for i, p := range look.Table.Places {
 		for n := range p.Holders {
 			t, err := maker.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: domain.Seat(i), Kind: pass.KindClaim, Serial: n})
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(con.out, "  seat %s: %s\n", domain.Seat(i).Letter(), links.Pass(t.Text()))
+			fmt.Fprintf(out, "  seat %s: %s\n", domain.Seat(i).Letter(), links.Pass(t.Text()))
 		}
 	}
 	return nil
+}
+
+type claimsCmd struct {
+	dataSettings
+	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links name."`
+}
+
+// Help is what the sub-command says about itself.
+func (claimsCmd) Help() string {
+	return `For a house whose people.db is lost and that was started with --new-people. It prints a link
+for each seat of each table that has not ended, to be sent to whoever held it: signed in
+here, they take it up again. A seat that somebody holds by now is theirs whatever its link says.`
+}
+
+// Run prints the links.
+func (c *claimsCmd) Run(con console) error {
+	ctx := context.Background()
+	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
+		tables, err := tablesOf(ctx, cab.log)
+		if err != nil {
+			return err
+		}
+		for _, name := range tables {
+			look, err := cab.desk.Look(ctx, name)
+			if errors.As(err, new(*events.Unreadable)) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if look.Table.Status == domain.TableEnded {
+				continue
+			}
+			fmt.Fprintf(con.out, "Table %s, %s. Links for those who held its seats:\n", name, look.Table.Rulebook)
+			if err := claims(con.out, cab.desk.Keys(), c.PublicURL, look); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 type rebuildCmd struct{ dataSettings }

@@ -40,6 +40,7 @@ type smallHouse struct {
 func newSmallHouse(t testing.TB) smallHouse {
 	t.Helper()
 	s := smallHouse{t: t, dir: t.TempDir()}
+	s.settles()
 	s.at(func(h *desktest.House) {
 		rnd := rand.New(rand.NewPCG(1, 1))
 		running := h.Starts("carcassonne", nil, desktest.Player(anaID), desktest.Player(boID))
@@ -54,6 +55,16 @@ func newSmallHouse(t testing.TB) smallHouse {
 		s.running, s.ended, s.receipt = running.String(), ended.String(), h.Receipt(running, look.LineName, look.LineHead)
 	})
 	return s
+}
+
+// settles makes the files that belong together.
+func (s smallHouse) settles() {
+	s.t.Helper()
+	keys, err := serverKeys(s.dir)
+	require.NoError(s.t, err)
+	log, err := openEvents(context.Background(), s.dir, keys, false)
+	require.NoError(s.t, err)
+	require.NoError(s.t, log.Close())
 }
 
 // at lets a test act at the desk of the house.

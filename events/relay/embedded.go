@@ -84,6 +84,23 @@ func (e *embedded) halt() {
 	e.srv = nil
 }
 
+// setAside renames the copy's folder. The next ensure starts empty.
+func (e *embedded) setAside() (dir string, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.halt()
+	for n := 1; ; n++ {
+		dir = fmt.Sprintf("%s-kept-%d", e.dir, n)
+		if _, err := os.Stat(dir); err == nil {
+			continue
+		}
+		if err := os.Rename(e.dir, dir); err != nil {
+			return "", fmt.Errorf("set the embedded NATS server's copy aside: %w", err)
+		}
+		return dir, nil
+	}
+}
+
 // wipe throws the copy away. The next ensure starts empty.
 func (e *embedded) wipe() error {
 	e.mu.Lock()

@@ -21,6 +21,9 @@ type Options struct {
 	// Dir is the embedded server's store, a folder of its own: it is wiped where it differs
 	// from the log.
 	Dir string
+	// Kept is told of an embedded store that goes further than the log, as when an older backup
+	// of the log was put back: it is not wiped, but renamed.
+	Kept func(dir string)
 	// Stream is the JetStream stream's name; "POSTHORN" if empty.
 	Stream string
 	// Replicas is how many copies an external cluster keeps of a stream the relay creates; 1 if 0.
@@ -43,6 +46,7 @@ type Health struct {
 type Alarm struct {
 	Stream string
 	Reason string
+	ahead  bool // it goes further than the log: it may be the last copy of what the log lacks
 }
 
 func (a *Alarm) Error() string {
@@ -185,9 +189,17 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// wipe throws the embedded server's copy away and tells why.
+// wipe throws the embedded server's copy away, unless it holds what the log lacks, and tells why.
 func (r *Relay) wipe(why error) error {
-	if err := r.server.wipe(); err != nil {
+	if alarm := (*Alarm)(nil); errors.As(why, &alarm) && alarm.ahead {
+		dir, err := r.server.setAside()
+		if err != nil {
+			return err
+		}
+		if r.opts.Kept != nil {
+			r.opts.Kept(dir)
+		}
+	} else if err := r.server.wipe(); err != nil {
 		return err
 	}
 	r.set(func() {

@@ -99,14 +99,14 @@ func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.S
 		})
 	}
 	if api := (*jetstream.APIError)(nil); errors.As(err, &api) && api.ErrorCode == jsOverlap {
-		return nil, &Alarm{r.opts.Stream, "another stream has its subjects"}
+		return nil, &Alarm{Stream: r.opts.Stream, Reason: "another stream has its subjects"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find or make the stream %s: %w", r.opts.Stream, err)
 	}
 	subjects := s.CachedInfo().Config.Subjects
 	if len(subjects) != 1 || subjects[0] != Subjects {
-		return nil, &Alarm{r.opts.Stream, fmt.Sprintf("its subjects are %q", subjects)}
+		return nil, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("its subjects are %q", subjects)}
 	}
 	return s, nil
 }
@@ -127,9 +127,9 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	case state.LastSeq == 0:
 		return 0, nil
 	case state.LastSeq > last:
-		return 0, &Alarm{r.opts.Stream, fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last)}
+		return 0, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last), ahead: true}
 	case state.FirstSeq != 1 || state.Msgs != state.LastSeq:
-		return 0, &Alarm{r.opts.Stream, fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq, state.LastSeq)}
+		return 0, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq, state.LastSeq)}
 	}
 	// What the relay has not itself put there or compared before. On the first meeting the
 	// first message and the end: no two logs have an end in common, and after a foreign
@@ -203,7 +203,7 @@ func (r *Relay) same(ctx context.Context, m jetstream.Msg, rec *events.Record) e
 	}
 	got, err := received(meta.Sequence.Stream, m.Headers(), m.Data())
 	if err != nil || m.Subject() != subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
-		return &Alarm{r.opts.Stream, fmt.Sprintf("message %d is not the log's record %d", meta.Sequence.Stream, rec.Pos)}
+		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", meta.Sequence.Stream, rec.Pos)}
 	}
 	return nil
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/events/relay"
+	"posthorn/events/sqlite"
+)
+
+type restoreCmd struct {
+	dataSettings
+	NATS string `name:"nats" help:"The external NATS cluster that holds the copy. By default the store of the server in the program, the folder nats."`
+}
+
+// Help is what the sub-command says about itself.
+func (restoreCmd) Help() string {
+	return `For a house whose events.db is lost and of which there is no newer backup. It makes events.db
+anew from the copy that NATS holds; every record must follow from the one before it. What
+had not reached NATS when events.db was lost is lost. The server must not be running.`
+}
+
+// Run restores the log, as a whole or not at all.
+func (c *restoreCmd) Run(con console) (err error) {
+	ctx := context.Background()
+	path := filepath.Join(c.Data, "events.db")
+	gone, err := empty(path)
+	if err != nil {
+		return err
+	}
+	if !gone {
+		return fmt.Errorf("%s is there: if it is damaged, move it and its -wal away first", path)
+	}
+	if _, err := os.Stat(filepath.Join(c.Data, "server.key")); err != nil {
+		return fmt.Errorf("the log is sealed with the server's key: %w", err)
+	}
+	keys, err := serverKeys(c.Data)
+	if err != nil {
+		return err
+	}
+	part := path + ".part"
+	if err := throwAway(part); err != nil {
+		return err
+	}
+	n, err := c.fill(ctx, part, keys)
+	if err == nil {
+		err = sqlite.Settle(part)
+	}
+	if err != nil {
+		return &exit{1, errors.Join(err, throwAway(part))}
+	}
+	for _, rest := range []string{"-wal", "-shm"} { // of the lost file: they are of no use without it
+		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("restore the log: %w", err)
+		}
+	}
+	if err := os.Rename(part, path); err != nil {
+		return fmt.Errorf("restore the log: %w", err)
+	}
+	if err := throwAway(part); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "The log is restored up to position %d. What was done after that is lost. \"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
+	return err
+}
+
+// fill fills a new log, and sees to it that key and people are those that belong to it.
+func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (n uint64, err error) {
+	log, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	o := relay.Options{URL: c.NATS}
+	if o.URL == "" {
+		o.Dir = filepath.Join(c.Data, "nats")
+		if _, err := os.Stat(o.Dir); err != nil {
+			return 0, fmt.Errorf("there is no copy to restore from: %w", err)
+		}
+	}
+	if n, err = relay.Restore(ctx, o, log); err != nil {
+		return n, err
+	}
+	if n == 0 {
+		return n, errors.New("the copy that NATS holds is empty")
+	}
+	if err := opens(ctx, log, keys, sqlite.House{}, false); err != nil {
+		return n, err
+	}
+	house := sqlite.House{Name: events.NewName(), Key: keys.Fingerprint()}
+	err = withPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
+		name, named, err := store.LogName(ctx)
+		if named {
+			house.Name = name
+		}
+		return err
+	})
+	return n, errors.Join(err, log.SetHouse(ctx, house))
+}
+
+// throwAway removes a log that did not come to be.
+func throwAway(path string) error {
+	for _, rest := range []string{"", "-wal", "-shm", "-lock"} {
+		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("throw away what is half done: %w", err)
+		}
+	}
+	return nil
+}

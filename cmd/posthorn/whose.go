@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/events/sqlite"
+)
+
+// The files of a data folder belong together. What is missing or of another house is never
+// made anew beside the others: the start is refused, and the error says how to go on.
+var (
+	errLostLog = errors.New(`events.db is gone or empty, but people.db knows people who played in it. ` +
+		`Put it back from your backup, or, if NATS still has its copy of the log, run "posthorn restore-from-nats"`)
+	errLostPeople = errors.New(`people.db is gone or empty, but events.db holds tables of people. Put it back from your backup. ` +
+		`If there is none, start once with --new-people: everybody is a stranger then, and takes their seat again by the links that "posthorn claims" prints`)
+	errOtherKey = errors.New(`server.key is not the one that events.db was written with: its secrets cannot be read, and tables would break. ` +
+		`Put the right one back from your backup`)
+	errOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
+)
+
+// openEvents opens the log of a data folder for writing, once it is sure that it, people.db and
+// server.key belong together. A log or a people.db from before they said so say it from then on.
+func openEvents(ctx context.Context, data string, keys *events.Keys, newPeople bool) (log *sqlite.Log, err error) {
+	path := filepath.Join(data, "events.db")
+	gone, err := empty(path)
+	if err != nil {
+		return nil, err
+	}
+	if gone {
+		if err := nobodyPlayed(ctx, data, keys); err != nil {
+			return nil, err
+		}
+	}
+	if log, err = sqlite.Open(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := belongs(ctx, data, log, keys, newPeople); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	return log, nil
+}
+
+// empty tells whether a file is not there, or has nothing in it. What is no file is an error.
+func empty(path string) (bool, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("look at %s: %w", path, err)
+	case !st.Mode().IsRegular():
+		return false, fmt.Errorf("%s is not a file", path)
+	}
+	return st.Size() == 0, nil
+}
+
+// withPeople does something with people.db, if there is one.
+func withPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
+	path := filepath.Join(data, "people.db")
+	if gone, err := empty(path); err != nil || gone && !make {
+		return err
+	}
+	store, err := people.Open(ctx, path, keys, people.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(store)
+}
+
+// nobodyPlayed refuses to begin a log beside people who played in another.
+func nobodyPlayed(ctx context.Context, data string, keys *events.Keys) error {
+	return withPeople(ctx, data, keys, false, func(store *people.Store) error {
+		_, named, err := store.LogName(ctx)
+		if err != nil {
+			return err
+		}
+		if anybody, err := store.Anybody(ctx); err != nil || named || anybody {
+			return errors.Join(err, errLostLog)
+		}
+		return nil
+	})
+}
+
+// belongs holds the log, the key and the people against each other.
+func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Keys, newPeople bool) error {
+	house, known, err := log.House(ctx)
+	if err != nil {
+		return err
+	}
+	if err := opens(ctx, log, keys, house, known); err != nil {
+		return err
+	}
+	last, err := log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	lost, err := empty(filepath.Join(data, "people.db"))
+	if err != nil {
+		return err
+	}
+	if lost && last > 0 && !newPeople {
+		return errLostPeople
+	}
+	return withPeople(ctx, data, keys, true, func(store *people.Store) error {
+		name, named, err := store.LogName(ctx)
+		if err != nil {
+			return err
+		}
+		anybody, err := store.Anybody(ctx)
+		switch {
+		case err != nil:
+			return err
+		case named && known && name != house.Name && last == 0:
+			return errLostLog
+		case named && known && name != house.Name:
+			return errOtherHouse
+		case named && !known && last == 0:
+			return errLostLog
+		case !named && !anybody && last > 0 && !newPeople:
+			return errLostPeople
+		}
+		if !known {
+			if !named {
+				name = events.NewName()
+			}
+			house = sqlite.House{Name: name, Key: keys.Fingerprint()}
+			if err := log.SetHouse(ctx, house); err != nil {
+				return err
+			}
+		}
+		if named {
+			return nil
+		}
+		return store.SetLogName(ctx, house.Name)
+	})
+}
+
+// opens refuses a key that is not the log's. One from before logs had fingerprints must open
+// the first secret part that it seals.
+func opens(ctx context.Context, log *sqlite.Log, keys *events.Keys, house sqlite.House, known bool) error {
+	if known {
+		if house.Key != keys.Fingerprint() {
+			return errOtherKey
+		}
+		return nil
+	}
+	for pos := uint64(0); ; {
+		recs, err := log.Read(ctx, pos, 256)
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		for i := range recs {
+			for n := range recs[i].Parts {
+				if len(recs[i].Parts[n].Sealed) == 0 {
+					continue
+				}
+				if _, _, err := keys.Unseal(&recs[i], n); err != nil {
+					return fmt.Errorf("%w (%w)", errOtherKey, err)
+				}
+				return nil
+			}
+		}
+		pos = recs[len(recs)-1].Pos
+	}
+}

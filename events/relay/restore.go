@@ -1,0 +1,195 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// ErrIncomplete is returned where a stream does not hold a log from its first record on.
+var ErrIncomplete = errors.New("the stream does not hold the whole log")
+
+// Restore fills an empty log from the copy that JetStream holds, and returns how many records
+// it held. Positions are the stream's sequences again, and every record must follow from the
+// one before it in its chain. What had not reached JetStream when the log was lost is lost.
+// The error leaves the log half filled: it is to be thrown away.
+func Restore(ctx context.Context, o Options, log events.Log) (n uint64, err error) {
+	if last, err := log.Last(ctx); err != nil || last > 0 {
+		return 0, errors.Join(err, errors.New("the log is not empty"))
+	}
+	if o.Stream == "" {
+		o.Stream = "POSTHORN"
+	}
+	r := &Relay{log: log, opts: o}
+	if o.URL == "" {
+		r.server = &embedded{dir: o.Dir}
+		defer r.server.stop()
+	}
+	nc, err := r.connect(func(error) {})
+	if err != nil {
+		return 0, err
+	}
+	defer nc.Close()
+	return r.restore(ctx, nc)
+}
+
+func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(connectTime))
+	if err != nil {
+		return 0, fmt.Errorf("open JetStream: %w", err)
+	}
+	s, err := js.Stream(ctx, r.opts.Stream)
+	if err != nil {
+		return 0, fmt.Errorf("find the stream %s: %w", r.opts.Stream, err)
+	}
+	info, err := s.Info(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("look at the stream: %w", err)
+	}
+	state := info.State
+	if state.LastSeq > 0 && (state.FirstSeq != 1 || state.Msgs != state.LastSeq) {
+		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq, state.LastSeq)
+	}
+	if state.LastSeq == 0 {
+		return 0, nil
+	}
+	c, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy, AckPolicy: jetstream.AckNonePolicy,
+		MemoryStorage: true, Replicas: 1})
+	if err != nil {
+		return 0, fmt.Errorf("open a consumer: %w", err)
+	}
+	it, err := c.Messages(jetstream.PullMaxMessages(readBatch))
+	if err != nil {
+		return 0, fmt.Errorf("read messages: %w", err)
+	}
+	defer it.Stop()
+	return state.LastSeq, r.refill(ctx, it, state.LastSeq)
+}
+
+// refill reads messages up to a sequence and adopts them, many at a time.
+func (r *Relay) refill(ctx context.Context, it jetstream.MessagesContext, last uint64) error {
+	b := &rebuilder{tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{}, first: map[events.Name]events.Hash{}}
+	var streams []events.Stream
+	var recs []events.Record
+	held := map[events.Name]bool{}
+	for seq := uint64(1); seq <= last; seq++ {
+		rec, subject, err := r.fetch(ctx, it, seq)
+		if err != nil {
+			return err
+		}
+		st, err := b.streamOf(&rec, subject)
+		if err != nil {
+			return fmt.Errorf("message %d: %w", seq, err)
+		}
+		if Subject(st) != subject {
+			return fmt.Errorf("message %d stands under %s: %w", seq, subject, ErrMessage)
+		}
+		if !held[st.Name] {
+			held[st.Name] = true
+			streams = append(streams, st)
+		}
+		recs = append(recs, rec)
+		if len(recs) < readBatch && seq < last {
+			continue
+		}
+		if err := r.log.Adopt(ctx, streams, recs); err != nil {
+			return fmt.Errorf("up to message %d: %w", seq, err)
+		}
+		streams, recs = nil, nil
+		clear(held)
+	}
+	return nil
+}
+
+func (r *Relay) fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64) (events.Record, string, error) {
+	asking, cancel := context.WithTimeout(ctx, ackTime)
+	defer cancel()
+	m, err := it.Next(jetstream.NextContext(asking))
+	if err != nil {
+		return events.Record{}, "", fmt.Errorf("read message %d: %w", seq, err)
+	}
+	meta, err := m.Metadata()
+	if err != nil {
+		return events.Record{}, "", fmt.Errorf("read the place of message %d: %w", seq, err)
+	}
+	if meta.Sequence.Stream != seq {
+		return events.Record{}, "", fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
+	}
+	rec, err := received(seq, m.Headers(), m.Data())
+	return rec, m.Subject(), err
+}
+
+// rebuilder finds out what each stream is from its events: no message says it.
+type rebuilder struct {
+	tables  map[events.Name]*domain.Table
+	streams map[events.Name]events.Stream
+	first   map[events.Name]events.Hash // of each table's first event
+}
+
+// streamOf tells which stream a record is of. Records come in the order of their positions.
+func (b *rebuilder) streamOf(rec *events.Record, subject string) (events.Stream, error) {
+	s, known := b.streams[rec.Stream]
+	if !known {
+		var err error
+		if s, err = b.opened(rec, subject); err != nil {
+			return s, err
+		}
+		b.streams[rec.Stream] = s
+	}
+	if s.Kind == events.KindTable {
+		// What a table cannot make sense of changes nothing of which lines it has.
+		_ = events.FoldTable(b.tables[rec.Stream], []events.Record{*rec}, nil)
+	}
+	return s, nil
+}
+
+// opened tells what a stream is by its first event: a table's says so itself, a line was
+// named by an event of its table, which came before, and everything else goes by its type.
+func (b *rebuilder) opened(rec *events.Record, subject string) (events.Stream, error) {
+	switch rec.Type {
+	case (domain.Opened{}).EventType():
+		e, err := events.DecodeTable(rec, nil)
+		if err != nil {
+			return events.Stream{}, err
+		}
+		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
+		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook, Table: rec.Stream}, nil
+	case events.TypeForgotten, events.TypeWithdrawn:
+		return events.Stream{Name: rec.Stream, Kind: events.KindHouse, Table: rec.Stream}, nil
+	}
+	text := subject[strings.LastIndexByte(subject, '.')+1:]
+	name, err := events.ParseName(text)
+	t := b.tables[name]
+	if err != nil || t == nil {
+		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
+	}
+	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: t.Rulebook, Table: name, Origin: b.first[name]}
+	for _, l := range t.Lines {
+		if l.Name == rec.Stream.String() {
+			return b.line(rec, s, l)
+		}
+	}
+	return s, nil
+}
+
+func (b *rebuilder) line(rec *events.Record, s events.Stream, l domain.TableLine) (events.Stream, error) {
+	s.Kind, s.Fork, s.Origin = events.KindLine, l.Fork, events.Hash{}
+	if l.Parent != "" {
+		var err error
+		s.Parent, err = events.ParseName(l.Parent)
+		return s, err
+	}
+	meta, err := events.ReadMeta(rec)
+	if err != nil || meta.Opened == nil {
+		return s, errors.Join(err, fmt.Errorf("line %s does not name the event that opened it: %w", rec.Stream, ErrMessage))
+	}
+	s.Origin = *meta.Opened
+	return s, nil
+}
