@@ -31,7 +31,7 @@ type Viewer int8
 const (
 	// Spectator knows what is public.
 	Spectator Viewer = -1
-	// Referee knows everything: scripts, simulations, and everybody once a table has ended.
+	// Referee knows everything: scripts, simulations, and everybody once a table is open (see Table.Open).
 	Referee Viewer = -2
 )
 

@@ -154,6 +154,12 @@ type Table struct {
 	Former        []FormerServer // where it stood before, the first one first
 	Over          uint64         // the version that noted the end of play; 0 while there is none
 	asked         map[asking]uint64
+	Revealed      bool // the seed stands in the table's stream
+	// Waits and Private follow from the tables that a branch goes on from, and are set by
+	// whoever folds it beside them: one of them has not ended, so nothing of the branch opens
+	// yet; the branch is a study, or goes on from one.
+	Waits   bool
+	Private bool
 }
 
 // asking is a person who is asked to take a seat.
@@ -274,25 +280,6 @@ func (t *Table) Clone() *Table {
 		c.Proposal = &q
 	}
 	return &c
-}
-
-// ViewerOf is how a person sees this table's lines: by their seat while one is being
-// played, everything once the table has ended. Somebody with several seats sees by the one
-// given, if it is theirs, or else the first.
-func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
-	if t.Status == TableEnded && t.End != EndHanded {
-		return Referee
-	}
-	seats := t.SeatsOf(id)
-	if len(seats) == 0 || id == "" {
-		return Spectator
-	}
-	for _, s := range seats {
-		if s == seat {
-			return ViewOf(s)
-		}
-	}
-	return ViewOf(seats[0])
 }
 
 // LineKeyOf is the key of one of the table's lines.

@@ -232,8 +232,9 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	return e, nil
 }
 
-// Finish notes the end of a table and opens its secrets. The runner's command: when the
-// main line has come to its end (finished), or when an end is due.
+// Finish notes the end of a table and opens its secrets, unless a table that it goes on from
+// still runs. The runner's command: when the main line has come to its end (finished), or
+// when an end is due.
 func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	if t.Status != TableStarted {
 		return nil, Refuse("not-started")
@@ -246,6 +247,9 @@ func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 		return nil, Refuse("not-ended")
 	}
 	line, _ := t.Main()
+	if t.Waits {
+		return &EndedSealed{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason)}, nil
+	}
 	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Seed: t.Seed}, nil
 }
 

@@ -95,8 +95,8 @@ type Resigned struct {
 	End     EndReason `json:"end,omitempty"`
 }
 
-// Ended is the last event of play: every secret part of the table's streams opens with it,
-// and the seed stands here in plain.
+// Ended is the last event of play: every secret part of the table's streams opens with it (for
+// a branch see also [EndedSealed]), and the seed stands here in plain.
 type Ended struct {
 	Reason  EndReason `json:"reason"`
 	Line    string    `json:"line,omitempty"`
@@ -182,7 +182,8 @@ func (Arrived) EventType() string { return "table.arrived.v1" }
 // NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
 func NewTableEvent(typ string) (e TableEvent, ok bool) {
 	for _, e := range []TableEvent{&Opened{}, &Contributed{}, &Invited{}, &Joined{}, &Declined{}, &Placed{}, &Started{},
-		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &Said{}, &Claimed{}, &HandedOver{}, &Arrived{}} {
+		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &EndedSealed{}, &Unsealed{}, &EndedElsewhere{},
+		&Said{}, &Claimed{}, &HandedOver{}, &Arrived{}} {
 		if e.EventType() == typ {
 			return e, true
 		}
@@ -277,7 +278,7 @@ func (e *Resigned) apply(t *Table) {
 
 func (e *Ended) apply(t *Table) {
 	t.Status, t.End, t.Ranks, t.Seed, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, e.Seed, nil, ""
-	t.Over = t.Version
+	t.Over, t.Revealed = t.Version, true
 }
 
 func (e *Said) apply(*Table) {}

@@ -30,6 +30,9 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Dismissed{Person: bo},
 	&domain.Resigned{Seat: 1, Person: bo, StandIn: "steady", End: domain.EndResigned},
 	&domain.Ended{Reason: domain.EndFinished, Line: "L0", Version: 9, Ranks: []int{1, 2}, Seed: seed},
+	&domain.EndedSealed{Reason: domain.EndFinished, Line: "L0", Version: 9, Ranks: []int{1, 2}},
+	&domain.Unsealed{Seed: seed},
+	&domain.EndedElsewhere{Reason: domain.EndFinished, Line: "L0", Version: 9, Ranks: []int{1, 2}, Seed: seed},
 	&domain.Said{Person: ana, Text: []byte("sealed")},
 	&domain.Claimed{Seat: 1, Was: bo, Person: cid},
 	&domain.HandedOver{To: "key"},
@@ -126,6 +129,10 @@ func (w *wild) command() (domain.TableEvent, error) {
 			func() (domain.TableEvent, error) { return t.Abandon(w.person()) },
 			func() (domain.TableEvent, error) { return t.HandOver("key") },
 			func() (domain.TableEvent, error) { return t.Lapse(w.since()) },
+			func() (domain.TableEvent, error) {
+				return t.Conclude(domain.Ended{Reason: domain.EndFinished, Seed: seed})
+			},
+			func() (domain.TableEvent, error) { return t.Unseal() },
 		}).Draw(w.T, "rare")()
 	default:
 		return t.Finish(w.played(), domain.Standing{Ranks: make([]int, len(t.Places))})
@@ -182,8 +189,23 @@ func TestNoCommandEverBreaksATable(t *testing.T) {
 func (w *wild) holds(before *domain.Table, e domain.TableEvent) {
 	t := w.table
 	require.Equal(w.T, before.Version+1, t.Version)
-	if _, chat := e.(*domain.Said); before.Status == domain.TableEnded {
-		require.True(w.T, chat, "after the end there is chat alone, not %T", e)
+	if before.Status == domain.TableEnded {
+		switch e.(type) {
+		case *domain.Said:
+		case *domain.Unsealed:
+			require.True(w.T, before.Sealed())
+		case *domain.EndedElsewhere:
+			require.True(w.T, before.End == domain.EndHanded && !before.IsOver())
+		default:
+			w.Fatalf("after the end there is chat, and what was sealed opens, but no %T", e)
+		}
+	}
+	require.False(w.T, t.Open() && !t.IsOver(), "nothing is open before the end")
+	require.False(w.T, before.Open() && !t.Open(), "what is open stays open")
+	if !t.IsOver() {
+		for _, id := range people {
+			require.NotEqual(w.T, domain.Referee, t.ViewerOf(id, 0))
+		}
 	}
 	require.GreaterOrEqual(w.T, len(t.Lines), len(before.Lines), "lines only grow")
 	for i, l := range t.Lines {

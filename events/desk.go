@@ -28,6 +28,8 @@ type Desk struct {
 	rooms   map[Name]*room
 	order   []Name    // of rooms, the least recently used first
 	stamped time.Time // the time of the last event
+	// waiting are the branches that ended sealed, by the ancestor whose end they wait for.
+	waiting map[Name]map[Name]bool
 
 	unreadable announcer
 }
@@ -37,7 +39,7 @@ const maxRooms = 512
 
 // NewDesk is a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, keys: keys, named: named, now: now, rooms: map[Name]*room{}}
+	return &Desk{log: log, keys: keys, named: named, now: now, rooms: map[Name]*room{}, waiting: map[Name]map[Name]bool{}}
 }
 
 // Log is the log the desk writes to.
@@ -66,6 +68,7 @@ type room struct {
 	lineHead  Head
 	orders    map[domain.Seat]*Orders
 	broken    *Unreadable // once a history does not read it never will: it is only added to
+	ancestors []ancestor  // of a branch
 }
 
 func (d *Desk) room(name Name) *room {
@@ -117,6 +120,9 @@ func (d *Desk) catchUp(ctx context.Context, r *room) error {
 			return err
 		}
 		r.tableHead = head
+	}
+	if r.ancestors, err = inherit(ctx, d.log, r.table, r.ancestors); err != nil {
+		return err
 	}
 	return d.refreshLine(ctx, r)
 }
@@ -243,7 +249,7 @@ func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta
 	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Command: id, Type: e.EventType(),
 		Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data}
 	switch e.(type) {
-	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.HandedOver:
+	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
 		if r.line != nil {
 			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
 		}
@@ -317,7 +323,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if ans, done, err := d.again(ctx, name, id, meta); done || err != nil {
 		return ans, err
 	}
-	if err := d.checkBranch(ctx, rb, &n); err != nil {
+	if err := d.checkBranch(ctx, rb, a.Person, &n); err != nil {
 		return Answer{}, err
 	}
 	if err := checkGiven(rb, n); err != nil {

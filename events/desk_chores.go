@@ -53,6 +53,8 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 			}
 			return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, domain.Referee))
 		})
+	case "unseal":
+		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Unseal() })
 	default:
 		return false, nil
 	}
@@ -75,6 +77,11 @@ func (d *Desk) pending(ctx context.Context, table Name) (what string, cause Hash
 	if err := d.refresh(ctx, r); err != nil {
 		return "", cause, 0, err
 	}
+	if r.table.Sealed() {
+		if err := d.awaitAncestors(ctx, r); err != nil {
+			return "", cause, 0, err
+		}
+	}
 	what, since = due(r.table, r.line)
 	return what, r.tableHead.Hash, since, nil
 }
@@ -85,6 +92,8 @@ func due(t *domain.Table, line *domain.Line) (what string, since uint64) {
 	switch {
 	case t.Status == domain.TableOpen && t.Full():
 		return "start", 0
+	case t.Sealed() && !t.Waits:
+		return "unseal", 0
 	case t.Status != domain.TableStarted:
 	case line == nil:
 		return "open-line", 0
@@ -225,8 +234,9 @@ func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) 
 	return &e, errIf(!ok, "the game has nothing to shuffle anew")
 }
 
-// dealAfresh makes the first event of a branch: whatever its maker could not know, and with
-// other people in it all that is not public, is dealt anew.
+// dealAfresh makes the first event of a branch. In a study of one person whatever its maker
+// could not know is dealt anew, and nobody else sees it; in every other branch all that is not
+// public, since what is played there in the open everybody may see.
 func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
 	b := r.table.Branch
 	parent, err := ParseName(b.Line)
@@ -242,7 +252,11 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		return nil, err
 	}
 	viewer := domain.Spectator
-	if len(r.table.People()) == 1 {
+	if people := r.table.People(); len(people) == 1 {
+		who := people[0]
+		if b.Kind != domain.BranchStudy {
+			who = ""
+		}
 		// The hidden state there is of the table that wrote that version: it may be one that
 		// the branched table was itself branched from.
 		s, err := d.log.Stream(ctx, recs[len(recs)-1].Stream)
@@ -253,7 +267,7 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		if err != nil {
 			return nil, err
 		}
-		viewer = source.ViewerOf(r.table.People()[0], domain.Nobody)
+		viewer = source.ViewerOf(who, domain.Nobody)
 	}
 	luck := line.Luck.Begin()
 	e := r.rulebook.Blind(line.State, viewer, luck)
@@ -261,18 +275,9 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 	return &e, luck.Err()
 }
 
-func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) {
-	recs, err := d.log.Load(ctx, name, 0, 0)
-	if err != nil {
-		return nil, fmt.Errorf("table %s: %w", name, err)
-	}
-	t := &domain.Table{}
-	return t, foldTable(t, name, recs, d.keys)
-}
-
 // checkBranch refuses a branch that does not fit what it is branched from, whose options it
 // takes over.
-func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, n *NewTable) error {
+func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, by domain.PersonID, n *NewTable) error {
 	b := n.Branch
 	if b == nil {
 		return nil
@@ -289,16 +294,19 @@ func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, n *NewTable)
 	if err != nil {
 		return fmt.Errorf("branch: %w", err)
 	}
+	source, err := d.foldTable(ctx, from)
+	if err != nil {
+		return fmt.Errorf("branch: %w", err)
+	}
+	if !source.SeenBy(by) {
+		return domain.Refuse("no-line") // as if there were none
+	}
 	head, err := d.log.Head(ctx, parent)
 	if err != nil {
 		return fmt.Errorf("branch: %w", err)
 	}
 	if b.Version < 1 || b.Version > head.Version {
 		return domain.Refuse("no-version", "last", int(head.Version))
-	}
-	source, err := d.foldTable(ctx, from)
-	if err != nil {
-		return fmt.Errorf("branch: %w", err)
 	}
 	if seats := len(source.Places); len(n.Places) != seats {
 		return domain.Refuse("seats", "least", seats, "most", seats, "n", len(n.Places))

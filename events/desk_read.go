@@ -34,6 +34,18 @@ func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 	return l, nil
 }
 
+// SeenBy tells whether a person may look at a table at all (see domain.Table.SeenBy).
+// ErrNoStream if there is no such table.
+func (d *Desk) SeenBy(ctx context.Context, table Name, who domain.PersonID) (bool, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return false, err
+	}
+	return r.table.SeenBy(who), nil
+}
+
 // LineAt folds any line of a table up to a version (0: its head). The luck of the result is
 // the table's only where the line is its own. ErrNoStream if the table has no such line.
 func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64) (*domain.Line, error) {
@@ -68,7 +80,7 @@ type Entry struct {
 
 // History reads a line's events with versions above after and up to upTo (0: all), each
 // redacted for a viewer of this table. What another table wrote, before a branch, opens
-// only once that table has ended.
+// only once that table is open.
 func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.Viewer, after, upTo uint64) ([]Entry, error) {
 	recs, err := d.log.Load(ctx, line, after, upTo)
 	if err != nil {

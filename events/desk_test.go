@@ -320,7 +320,7 @@ func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 			d.play(table, ana, 0, "keep")
 			look := d.look(table)
 			ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(c.people...), Pace: "weekly",
-				Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "game"}})
+				Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"}})
 			require.NoError(t, err)
 			for seat, p := range c.people {
 				d.join(p, ans.Table, domain.Seat(seat))

@@ -164,7 +164,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 }
 
 // OrdersUsed lists which moves of a line standing orders made, by version, and which orders, in
-// their canonical form: those of a viewer's own seat, and all once the table has ended.
+// their canonical form: those of a viewer's own seat, and all once the table is open.
 func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer domain.Viewer) (map[uint64]string, error) {
 	r := d.room(look.Name)
 	r.mu.Lock()
@@ -179,7 +179,7 @@ func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer doma
 		if err != nil {
 			return nil, err
 		}
-		if look.Table.Status != domain.TableEnded && !holds(look.Table, seat, orders.By) {
+		if !look.Table.Open() && !holds(look.Table, seat, orders.By) {
 			continue
 		}
 		for _, u := range orders.Used {

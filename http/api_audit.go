@@ -70,7 +70,7 @@ func apiAudit(c *call) error {
 	}
 	out := auditJSON{Table: name.String(), PublicKey: hex.EncodeToString(c.s.Desk.Keys().PublicKey()),
 		Receipt: c.s.Desk.Receipt(name, name, look.TableHead), Contributions: []contributionJSON{}, Events: []recordJSON{}}
-	if look.Table.Status == domain.TableEnded && look.Table.End != domain.EndHanded {
+	if look.Table.Revealed {
 		out.Seed = hex.EncodeToString(look.Table.Seed[:])
 	}
 	if out.Commitment, err = c.commitment(name); err != nil {

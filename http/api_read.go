@@ -355,7 +355,7 @@ func apiLines(c *call) error {
 	for _, l := range m.Lineage {
 		out.Lines = append(out.Lines, lineJSON{l.Name.String(), l.Index, l.Parent, l.Fork, l.Last, l.Closed, l.Name == look.LineName})
 	}
-	items, err := c.s.Views.Branches(c.ctx(), m.Table)
+	items, err := c.s.Views.Branches(c.ctx(), m.Table, c.Me)
 	if err != nil {
 		return err
 	}

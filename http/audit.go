@@ -61,7 +61,7 @@ func (s *Server) audit(v *visit) error {
 	if look.LineHead.Version > 0 {
 		a.Receipt = s.Desk.Receipt(name, look.LineName, look.LineHead)
 	}
-	if a.Ended && look.Table.End != domain.EndHanded {
+	if look.Table.Revealed {
 		a.Seed = hex.EncodeToString(look.Table.Seed[:])
 	}
 	for _, c := range look.Table.Contributions {

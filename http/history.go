@@ -76,7 +76,7 @@ func (v *visit) past(m *turn.Model) (*past, error) {
 	}
 	p.Story = happenings(m.Table, m.Line, story)
 	sort.SliceStable(p.Story, func(i, j int) bool { return p.Story[i].Version > p.Story[j].Version })
-	list, err := v.s.Views.Branches(v.ctx(), m.Table)
+	list, err := v.s.Views.Branches(v.ctx(), m.Table, v.Me)
 	if err != nil {
 		return nil, err
 	}

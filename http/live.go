@@ -222,8 +222,12 @@ func (s *Server) live(v *visit) error {
 	if !strings.Contains(v.c.Request().Header.Get("Accept"), "text/event-stream") {
 		return echo.NewHTTPError(nethttp.StatusNotAcceptable)
 	}
-	if _, err := s.pokeOf(v.ctx(), table); err != nil {
+	look, err := s.Desk.Look(v.ctx(), table)
+	if err != nil {
 		return err
+	}
+	if look.Table.Private && !look.Table.Knows(v.Me) {
+		return events.ErrNoStream // who may look at it while it gathers, and listens, would go on to hear
 	}
 	l, ok := s.hub.join(table, v.Me, v.network())
 	if !ok {

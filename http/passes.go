@@ -59,7 +59,37 @@ func (v *visit) carry() (carried, error) {
 			p.stale = "page.pass.overtaken"
 		}
 	}
-	return p, nil
+	return p, v.maySeeBy(p)
+}
+
+// maySeeBy is errGone for the pass of a table that is hidden from whoever it is for: its person,
+// or whoever is signed in where it has ended or was withdrawn.
+func (v *visit) maySeeBy(p carried) error {
+	who := p.Person
+	if who == "" || p.stale == "page.pass.expired" || p.stale == "page.pass.revoked" {
+		who = v.Me
+	}
+	err := v.maySee(p.table, who)
+	if errors.Is(err, events.ErrNoStream) {
+		return errGone
+	}
+	return err
+}
+
+// onward sends the browser on after a pass was used: to the table's page, or, where the table is
+// hidden from a browser that is not signed in, to that of the pass itself.
+func (v *visit) onward(p carried, done string) error {
+	path := tablePath(p.table)
+	err := v.maySee(p.table, v.Me)
+	if errors.Is(err, events.ErrNoStream) {
+		if path, err = p.path, v.maySee(p.table, p.Person); errors.Is(err, events.ErrNoStream) {
+			return v.see("/", "") // a study that they have just declined
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return v.see(path, done)
 }
 
 // marked tells whether the history that a pass was made for is still the one here.
@@ -226,7 +256,7 @@ func (s *Server) passMove(v *visit) error {
 		}
 		return v.see("/p/"+next.Text(), "moved")
 	}
-	return v.see(tablePath(p.table), "moved")
+	return v.onward(p, "moved")
 }
 
 // following is the pass that goes on from one that has just been played: for what the very
@@ -268,7 +298,7 @@ func (s *Server) passJoin(v *visit) error {
 	if refused != nil {
 		return v.showPass(p, nethttp.StatusConflict, refused, v.keptJoin())
 	}
-	return v.see(tablePath(p.table), "joined")
+	return v.onward(p, "joined")
 }
 
 // passDecline says no to an invitation.
@@ -318,5 +348,5 @@ func (v *visit) byPass(p carried, wish, done string, decide func(events.Room) (d
 	if refused != nil {
 		return v.showPass(p, nethttp.StatusConflict, refused, kept{})
 	}
-	return v.see(tablePath(p.table), done)
+	return v.onward(p, done)
 }

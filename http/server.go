@@ -33,8 +33,8 @@ type Post interface {
 type Views interface {
 	// Inbox lists a person's tables, those that await them first.
 	Inbox(ctx context.Context, person domain.PersonID) ([]views.Item, error)
-	// Branches lists the tables that were branched from one.
-	Branches(ctx context.Context, table events.Name) ([]views.Item, error)
+	// Branches lists the tables that were branched from one, as far as a person may see them.
+	Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]views.Item, error)
 	// Await returns when the views have reached a position of the log.
 	Await(ctx context.Context, pos uint64) error
 }

@@ -14,13 +14,23 @@ import (
 	"posthorn/projections/turn"
 )
 
-// tableName reads which table an address is about.
+// tableName reads which table an address is about. One that the reader may not look at is to
+// them as if it were not there.
 func (v *visit) tableName() (events.Name, error) {
 	name, err := events.ParseName(v.c.Param("table"))
 	if err != nil {
 		return name, events.ErrNoStream
 	}
-	return name, nil
+	return name, v.maySee(name, v.Me)
+}
+
+// maySee is ErrNoStream for a table that is hidden from a person, or that does not exist.
+func (v *visit) maySee(table events.Name, who domain.PersonID) error {
+	seen, err := v.s.Desk.SeenBy(v.ctx(), table, who)
+	if err == nil && !seen {
+		return events.ErrNoStream
+	}
+	return err
 }
 
 // asker is how the reader looks at a table; a seat may be meant by number.

@@ -96,7 +96,9 @@ func (v *verifier) viewersOf(alone domain.PersonID) []domain.Viewer {
 	last := domain.Seat(len(v.table.Places) - 1)
 	if theirs != nil {
 		last = slices.Min(theirs) // of several seats the first one sees
-	} else {
+	}
+	// Only a study is dealt by what its maker knew; other branches once were too.
+	if theirs == nil || v.table.Branch.Kind != domain.BranchStudy {
 		out = append(out, domain.Spectator)
 	}
 	for seat := range last + 1 {

@@ -160,6 +160,10 @@ func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 
 // replay judges every move again with the luck that follows from the seed.
 func (v *verifier) replay(rb domain.Rulebook) error {
+	if v.table.Sealed() {
+		v.report.skip("sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
+		return nil
+	}
 	if !v.seed {
 		v.report.skip("the seed is not open: luck and legality can be checked once the table has ended")
 		return nil

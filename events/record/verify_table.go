@@ -53,11 +53,12 @@ func (v *verifier) readSeed(i int, te domain.TableEvent) error {
 		}
 		v.seed = true
 		return nil
-	case *domain.Ended:
+	}
+	if seed, ok := revealed(te); ok {
 		if !v.seed {
 			return v.fault(i, "the seed is open, but the commitment at the opening is not")
 		}
-		if te.Seed != v.table.Seed {
+		if seed != v.table.Seed {
 			return v.fault(i, "the seed is not the one that was committed to")
 		}
 	}
@@ -65,6 +66,19 @@ func (v *verifier) readSeed(i int, te domain.TableEvent) error {
 		return v.fault(i, "%s has no secret parts", e.Type)
 	}
 	return nil
+}
+
+// revealed is the seed that an event tells in plain; ok is false for one that tells none.
+func revealed(e domain.TableEvent) (seed domain.Key, ok bool) {
+	switch e := e.(type) {
+	case *domain.Ended:
+		return e.Seed, true
+	case *domain.Unsealed:
+		return e.Seed, true
+	case *domain.EndedElsewhere:
+		return e.Seed, true
+	}
+	return seed, false
 }
 
 // errUnjudged is why an event of a table was not judged.
@@ -135,6 +149,13 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return t.Claim(meta.By, e.Seat, e.Was)
 	case *domain.Ended:
 		return v.endAgain(i, t, e, meta)
+	case *domain.EndedSealed:
+		return v.endSealedAgain(i, t, e, meta)
+	case *domain.Unsealed: // whether its ancestors had ended is not in this record
+		return byHouse(meta, "runner", t.Unseal)
+	case *domain.EndedElsewhere: // what the other server's record says is not in this one
+		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Seed: e.Seed}
+		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Conclude(end) })
 	case *domain.Started:
 		return byHouse(meta, "runner", func() (domain.TableEvent, error) { return t.Start(e.Line) })
 	case *domain.HandedOver:
@@ -248,6 +269,16 @@ func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.Table
 		}
 		return t.Lapse(p.Since)
 	})
+}
+
+// endSealedAgain decides the end of a branch again that ended while an ancestor of it ran.
+func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed, meta events.Meta) (domain.TableEvent, error) {
+	if t.Branch == nil {
+		return nil, errors.New("only a branch ends sealed")
+	}
+	t = t.Clone()
+	t.Waits = true
+	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Seed: t.Seed}, meta)
 }
 
 // endAgain decides the end again. Only where the whole line is open can it be known whether

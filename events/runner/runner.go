@@ -27,8 +27,8 @@ import (
 // Runner watches tables.
 type Runner struct {
 	Desk *events.Desk
-	// Live lists the tables that had not ended at a position of the log, to be looked after
-	// at the start; the log is followed from there.
+	// Live lists the tables that had not ended at a position of the log, or ended sealed, to be
+	// looked after at the start; the log is followed from there.
 	Live func(context.Context) (tables []events.Name, at uint64, err error)
 	// Waiting lists the tables that wait for the house at a position of the log, for the
 	// sweeps. Without it a sweep goes by the log alone.
@@ -90,6 +90,11 @@ func (r *Runner) touched(ctx context.Context, recs []events.Record) error {
 		}
 		if s.Kind != events.KindHouse {
 			r.look(ctx, s.Table)
+		}
+		if events.Ends(recs[i].Type) { // branches may wait for it
+			for _, branch := range r.Desk.Waiting(s.Table) {
+				r.look(ctx, branch)
+			}
 		}
 	}
 	return nil

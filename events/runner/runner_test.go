@@ -332,3 +332,87 @@ func TestARunnerThatCannotStartSaysSo(t *testing.T) {
 	r := &runner.Runner{Desk: h.Desk, Live: func(context.Context) ([]events.Name, uint64, error) { return nil, 0, lost }}
 	require.ErrorIs(t, r.Run(h.Ctx, events.FollowLog(h.Log())), lost)
 }
+
+// breaksOff lets the people of a table agree to end it.
+func (h *house) breaksOff(table events.Name) {
+	h.T.Helper()
+	for i, id := range h.Sees(table).Table.People() {
+		h.Does(id, table, func(r events.Room) (domain.TableEvent, error) {
+			p, err := r.Played(0)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				return r.Table.ProposeEnd(id, nil, p)
+			}
+			return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
+		})
+	}
+	synctest.Wait()
+	require.Equal(h.T, domain.TableEnded, h.Sees(table).Table.Status)
+}
+
+// chain is a game, a study of it and a study of that, both of Ana's.
+func (h *house) chain() (game, first, second events.Name) {
+	h.T.Helper()
+	sits := func(branch *domain.Branch, other domain.PersonID) events.Name {
+		table := h.Opens("tiny", branch, desktest.Player(ana), desktest.Player(other))
+		h.sits(table, ana, other)
+		synctest.Wait()
+		return table
+	}
+	game = sits(nil, bo)
+	first = sits(h.BranchOf(game, 1, "study"), ana)
+	second = sits(h.BranchOf(first, 2, "study"), ana)
+	return game, first, second
+}
+
+func TestBranchesThatEndedSealedOpenWhenTheGameEnds(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		defer h.runs(h.Desk)()
+		game, first, second := h.chain()
+		h.breaksOff(second)
+		h.breaksOff(first)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.False(t, h.Sees(first).Table.Open() || h.Sees(second).Table.Open())
+		h.breaksOff(game)
+		require.True(t, h.Sees(first).Table.Open() && h.Sees(second).Table.Open())
+		require.Empty(t, h.told())
+	})
+}
+
+func TestARunnerThatWasRestartedOpensWhatEndedSealed(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		stop := h.runs(h.Desk)
+		game, first, second := h.chain()
+		h.breaksOff(second)
+		h.breaksOff(first)
+		stop()
+		again := events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now)
+		stop = h.runs(again, game, first, second) // as the views list them: ended sealed, or running
+		synctest.Wait()
+		require.False(t, h.Sees(first).Table.Open() || h.Sees(second).Table.Open())
+		h.breaksOff(game)
+		require.True(t, h.Sees(first).Table.Open() && h.Sees(second).Table.Open())
+		stop()
+	})
+}
+
+func TestAnEndThatCameWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		stop := h.runs(h.Desk)
+		game, first, _ := h.chain()
+		h.breaksOff(first)
+		stop()
+		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), "handover", func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver("there") })
+		require.NoError(t, err)
+		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), "import", func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Conclude(domain.Ended{Reason: domain.EndFinished, Seed: r.Table.Seed})
+		})
+		require.NoError(t, err)
+		defer h.runs(events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now), first)()
+		synctest.Wait()
+		require.True(t, h.Sees(first).Table.Open())
+	})
+}

@@ -14,7 +14,9 @@ CREATE TABLE tables (
   version  INTEGER NOT NULL, -- of the main line
   opened   INTEGER NOT NULL, -- milliseconds
   moved    INTEGER NOT NULL, -- the last event of the table or its main line, milliseconds
-  house    INTEGER NOT NULL  -- 1 if it waits for the house
+  house    INTEGER NOT NULL, -- 1 if it waits for the house
+  hidden   INTEGER NOT NULL, -- 1 if it is hidden from all but its people
+  sealed   INTEGER NOT NULL  -- 1 if it has ended and its secrets are not open yet
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_status ON tables (status, moved);
 CREATE INDEX tables_of_house ON tables (house) WHERE house = 1;

@@ -157,6 +157,12 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 		says = []domain.Say{domain.S("table.resigned", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Ended:
 		says = []domain.Say{domain.S("table.ended." + string(e.Reason))}
+	case *domain.EndedSealed:
+		says = []domain.Say{domain.S("table.ended." + string(e.Reason)), domain.S("table.sealed")}
+	case *domain.Unsealed:
+		says = []domain.Say{domain.S("table.unsealed")}
+	case *domain.EndedElsewhere:
+		says = []domain.Say{domain.S("table.ended-elsewhere")}
 	case *domain.Said:
 		if said := text(e.Person, e.Text); said != "" {
 			says = []domain.Say{domain.S("table.said", "who", name(e.Person), "text", said)}

@@ -320,6 +320,8 @@ func (mod *Model) Answer(o domain.Open) {
 func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	p := mod.printer
 	switch {
+	case look.Table.Sealed():
+		mod.Sentence = p.Text("status.sealed")
 	case mod.Status == domain.TableEnded || look.Table.Due != "":
 		mod.Sentence = p.Text("status.ended")
 	case mod.Status == domain.TableOpen:

@@ -64,24 +64,27 @@ func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, e
 	return yes, nil
 }
 
-// Lobby lists tables with a seat that anybody may take, the newest first.
+// Lobby lists tables with a seat that anybody may take, the newest first; not those that are
+// hidden from whom they were not shown to.
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.hidden = 0 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
 }
 
-// Branches lists the tables that were branched from one.
-func (v *Views) Branches(ctx context.Context, table events.Name) ([]Item, error) {
+// Branches lists the tables that were branched from one, as far as a person may see them.
+func (v *Views) Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.branch = ? ORDER BY t.opened, t.name`, table.String())
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.branch = ?1
+		AND (t.hidden = 0 OR t.name IN (SELECT table_name FROM places WHERE person = ?2 AND person <> '')) ORDER BY t.opened, t.name`,
+		table.String(), string(person))
 }
 
-// Live lists the tables that have not ended, those where something may have to follow by
-// itself, and the position of the log up to which that is known.
+// Live lists the tables that have not ended, or ended sealed, those where something may have to
+// follow by itself, and the position of the log up to which that is known.
 func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err error) {
-	return v.names(ctx, `t.status IN ('open', 'started')`)
+	return v.names(ctx, `(t.status IN ('open', 'started') OR t.sealed = 1)`)
 }
 
 // Waiting lists the tables that wait for the house, and the position of the log up to which

@@ -77,6 +77,13 @@ func (h *house) inbox(id domain.PersonID) []views.Item {
 	return items
 }
 
+func must(items []views.Item, err error) []views.Item {
+	if err != nil {
+		panic(err)
+	}
+	return items
+}
+
 func tables(items []views.Item) (out []events.Name) {
 	for _, it := range items {
 		out = append(out, it.Table)
@@ -182,7 +189,10 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 		require.NoError(t, err)
 		return items
 	}
-	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)))
+	played := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	study := h.Opens("tiny", h.BranchOf(played, 1, "study"), desktest.Player(ana), desktest.Free())
+	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)), "an open seat of a study is for whoever has its link")
+	require.Equal(t, study, must(h.views.Branches(h.Ctx, played, ana))[0].Table)
 	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
 	require.Equal(t, 2, lobby(9)[1].Open)
 	h.Joins(bo, newer, 1)
@@ -197,7 +207,7 @@ func TestBranchesAndRunningTablesAreFound(t *testing.T) {
 	branch := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(cid), desktest.Player(cid))
 	waiting := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
 	h.caughtUp()
-	items, err := h.views.Branches(h.Ctx, table)
+	items, err := h.views.Branches(h.Ctx, table, cid)
 	require.NoError(t, err)
 	require.Equal(t, []events.Name{branch}, tables(items))
 	require.Equal(t, table.String(), items[0].Branch)
@@ -212,7 +222,13 @@ func TestBranchesAndRunningTablesAreFound(t *testing.T) {
 	}
 	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live())
 	require.True(t, h.Random(branch, rand.New(rand.NewPCG(1, 1)), 40))
-	require.ElementsMatch(t, []events.Name{table, waiting}, live())
+	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live(), "it ended sealed: it is to be opened when the other has ended")
+	require.Empty(t, tables(must(h.views.Branches(h.Ctx, table, bo))), "somebody else's study is not listed")
+	require.Empty(t, tables(must(h.views.Branches(h.Ctx, table, ""))))
+	require.Equal(t, []events.Name{branch}, tables(must(h.views.Branches(h.Ctx, table, ana))), "who opened it is one of its people")
+	require.True(t, h.Random(table, rand.New(rand.NewPCG(1, 1)), 40))
+	h.Follows(branch)
+	require.ElementsMatch(t, []events.Name{waiting}, live())
 	require.Empty(t, h.inbox(cid)[0].Awaited, "an ended game awaits nobody")
 	require.Equal(t, domain.EndFinished, h.inbox(cid)[0].End)
 }
@@ -245,7 +261,7 @@ func (h *house) everything() map[string][]views.Item {
 	live, _, err := h.views.Live(h.Ctx)
 	require.NoError(h.T, err)
 	for _, n := range live {
-		out["branches of "+n.String()], err = h.views.Branches(h.Ctx, n)
+		out["branches of "+n.String()], err = h.views.Branches(h.Ctx, n, ana)
 		require.NoError(h.T, err)
 	}
 	return out

@@ -46,9 +46,9 @@ func (v *Views) writeTable(ctx context.Context, tx *sql.Tx, look events.Look) er
 	w := writer{ctx: ctx, tx: tx, table: name.String()}
 	w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
 	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
-	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
-		open, branchOf(t), look.LineHead.Version, opened, moved, house)
+	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house, hidden, sealed)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
+		open, branchOf(t), look.LineHead.Version, opened, moved, house, t.Private, t.Sealed())
 	w.places(t)
 	if err := v.awaited(ctx, &w, look); err != nil {
 		return err

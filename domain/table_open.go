@@ -1,0 +1,123 @@
+package domain
+
+// A table's secrets are its seed and the secret parts of its streams. When they open, and to
+// whom, is said here alone: whoever shows, exports, checks or mails anything asks Open,
+// ViewerOf and SeenBy.
+
+// EndedSealed is the last event of play of a branch while a table that it goes on from still
+// runs: what the branch knows of that table must not open before the table has ended, so
+// the secret parts stay sealed and the seed is not told. An [Unsealed] follows.
+type EndedSealed struct {
+	Reason  EndReason `json:"reason"`
+	Line    string    `json:"line,omitempty"`
+	Version uint64    `json:"version,omitempty"`
+	Ranks   []int     `json:"ranks,omitempty"`
+}
+
+// Unsealed opens the secrets of a branch that ended before the tables it goes on from: the
+// last of those has ended now. The seed stands here in plain.
+type Unsealed struct {
+	Seed Key `json:"seed"`
+}
+
+// EndedElsewhere notes the end of a table that was handed over from here, as its finished
+// record tells it: its secrets are open, here too.
+type EndedElsewhere struct {
+	Reason  EndReason `json:"reason"`
+	Line    string    `json:"line,omitempty"`
+	Version uint64    `json:"version,omitempty"`
+	Ranks   []int     `json:"ranks,omitempty"`
+	Seed    Key       `json:"seed"`
+}
+
+// EventType names the event.
+func (EndedSealed) EventType() string { return "table.ended.v2" }
+
+// EventType names the event.
+func (Unsealed) EventType() string { return "table.unsealed.v1" }
+
+// EventType names the event.
+func (EndedElsewhere) EventType() string { return "table.ended-elsewhere.v1" }
+
+func (e *EndedSealed) apply(t *Table) {
+	t.Status, t.End, t.Ranks, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, nil, ""
+	t.Over = t.Version
+}
+
+func (e *Unsealed) apply(t *Table) { t.Revealed, t.Seed = true, e.Seed }
+
+func (e *EndedElsewhere) apply(t *Table) { t.Revealed, t.Seed, t.Ranks = true, e.Seed, e.Ranks }
+
+// IsOver tells whether the game of this table has come to its end, here or, as far as is noted
+// here, at the server that it was handed over to.
+func (t *Table) IsOver() bool { return t.Status == TableEnded && (t.End != EndHanded || t.Revealed) }
+
+// Open tells whether the table's secrets are open to everybody who may see the table: it has
+// ended, and so has every table that it goes on from.
+func (t *Table) Open() bool { return t.Revealed && !t.Waits }
+
+// ViewerOf is how a person sees this table's lines: by their seat, or everything once the
+// table's secrets are open. Somebody with several seats sees by the one given, if it is
+// theirs, or else the first.
+func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
+	if t.Open() {
+		return Referee
+	}
+	seats := t.SeatsOf(id)
+	if len(seats) == 0 || id == "" {
+		return Spectator
+	}
+	for _, s := range seats {
+		if s == seat {
+			return ViewOf(s)
+		}
+	}
+	return ViewOf(seats[0])
+}
+
+// SeenBy tells whether a person may look at the table at all. A study is seen by its people
+// alone: its moves in the open show what its maker knew in secret. While one is gathering,
+// there is nothing to be seen yet, and whoever has the link to an open seat may take it.
+func (t *Table) SeenBy(id PersonID) bool {
+	if !t.Private || t.Knows(id) {
+		return true
+	}
+	return t.Status == TableOpen && t.hasOpenSeat()
+}
+
+func (t *Table) hasOpenSeat() bool {
+	for _, p := range t.Places {
+		if p.Kind == SeatOpen {
+			return true
+		}
+	}
+	return false
+}
+
+// Sealed tells whether the table has ended here and its secrets are yet to be opened.
+func (t *Table) Sealed() bool {
+	return t.Status == TableEnded && t.End != EndHanded && !t.Revealed
+}
+
+// Unseal opens the secrets of a table that ended sealed. The runner's command.
+func (t *Table) Unseal() (TableEvent, error) {
+	if !t.Sealed() || t.Waits {
+		return nil, Refuse("not-ended")
+	}
+	return &Unsealed{Seed: t.Seed}, nil
+}
+
+// Conclude notes the end that a handed-over table came to at another server. The host's
+// command; whether it is true is the caller's to check.
+func (t *Table) Conclude(end Ended) (TableEvent, error) {
+	if t.End != EndHanded {
+		return nil, Refuse("not-handed-over")
+	}
+	if t.Revealed {
+		return nil, Refuse("table-ended")
+	}
+	return &EndedElsewhere{Reason: end.Reason, Line: end.Line, Version: end.Version, Ranks: end.Ranks, Seed: end.Seed}, nil
+}
+
+// BranchStudy is the kind of branch that is seen by its people alone.
+const BranchStudy = "study"

@@ -1,0 +1,149 @@
+package events
+
+import (
+	"context"
+	"fmt"
+
+	"posthorn/domain"
+)
+
+// A branch stands on events of other tables, and what it knows of one that still runs opens
+// when that table has ended, not before. Which tables those are follows from the streams; how
+// they stand follows from their own.
+
+// ancestor is a table that wrote events which a branch goes on from.
+type ancestor struct {
+	name    Name
+	version uint64 // of its stream, when it was folded
+	over    bool
+	study   bool
+}
+
+// ancestorsOf lists the tables that wrote the events before a branch's fork, the nearest first.
+func ancestorsOf(ctx context.Context, log Log, b *domain.Branch) ([]ancestor, error) {
+	if b == nil {
+		return nil, nil
+	}
+	line, err := ParseName(b.Line)
+	if err != nil {
+		return nil, fmt.Errorf("branched line: %w", err)
+	}
+	var out []ancestor
+	version, seen := b.Version, map[Name]bool{}
+	for !line.IsZero() {
+		s, err := log.Stream(ctx, line)
+		if err != nil {
+			return nil, fmt.Errorf("branched line %s: %w", line, err)
+		}
+		if seen[line] {
+			return nil, fmt.Errorf("line %s is its own ancestor: %w", line, ErrChain)
+		}
+		seen[line] = true
+		if version > s.Fork && (len(out) == 0 || out[len(out)-1].name != s.Table) {
+			out = append(out, ancestor{name: s.Table})
+		}
+		line, version = s.Parent, min(version, s.Fork)
+	}
+	return out, nil
+}
+
+// look brings an ancestor up to its table's stream. One that is over stays over.
+func (a *ancestor) look(ctx context.Context, log Log) error {
+	if a.over {
+		return nil
+	}
+	head, err := log.Head(ctx, a.name)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", a.name, err)
+	}
+	if head.Version == a.version {
+		return nil
+	}
+	recs, err := log.Load(ctx, a.name, 0, head.Version)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", a.name, err)
+	}
+	t := &domain.Table{}
+	if foldTable(t, a.name, recs, nil) != nil {
+		a.version, a.over, a.study = head.Version, false, true // of one that cannot be read nothing opens
+		return nil
+	}
+	a.version, a.over = head.Version, t.IsOver()
+	a.study = t.Branch != nil && t.Branch.Kind == domain.BranchStudy
+	return nil
+}
+
+// inherit sets what of a branch follows from the tables it goes on from. known are its
+// ancestors as they were found last, or nil; they are given back, brought up to the log.
+func inherit(ctx context.Context, log Log, t *domain.Table, known []ancestor) ([]ancestor, error) {
+	if t.Branch == nil {
+		return nil, nil
+	}
+	if known == nil {
+		var err error
+		if known, err = ancestorsOf(ctx, log, t.Branch); err != nil {
+			return nil, err
+		}
+	}
+	t.Waits, t.Private = false, t.Branch.Kind == domain.BranchStudy
+	for i := range known {
+		if err := known[i].look(ctx, log); err != nil {
+			return nil, err
+		}
+		t.Waits = t.Waits || !known[i].over
+		t.Private = t.Private || known[i].study
+	}
+	return known, nil
+}
+
+// foldTable folds a table by itself, with what it inherits.
+func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) {
+	recs, err := d.log.Load(ctx, name, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", name, err)
+	}
+	t := &domain.Table{}
+	if err := foldTable(t, name, recs, d.keys); err != nil {
+		return nil, err
+	}
+	_, err = inherit(ctx, d.log, t, nil)
+	return t, err
+}
+
+// awaitAncestors notes that a table that ended sealed waits for those of its ancestors that
+// still run; [Desk.Waiting] tells when one of them ends. It is noted before they are looked
+// at, so that no end falls in between.
+func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
+	d.mu.Lock()
+	for _, a := range r.ancestors {
+		if a.over {
+			continue
+		}
+		if d.waiting[a.name] == nil {
+			d.waiting[a.name] = map[Name]bool{}
+		}
+		d.waiting[a.name][r.name] = true
+	}
+	d.mu.Unlock()
+	r.ancestors, err = inherit(ctx, d.log, r.table, r.ancestors)
+	return err
+}
+
+// Ends tells whether an event of this type ends a table's game, so that branches which wait
+// for it may open.
+func Ends(typ string) bool {
+	return typ == domain.Ended{}.EventType() || typ == domain.EndedSealed{}.EventType() || typ == domain.EndedElsewhere{}.EventType()
+}
+
+// Waiting lists the branches that ended sealed and wait for a table, which has ended, to open;
+// they are told once, and then to be looked after.
+func (d *Desk) Waiting(table Name) []Name {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []Name
+	for name := range d.waiting[table] {
+		out = append(out, name)
+	}
+	delete(d.waiting, table)
+	return out
+}
