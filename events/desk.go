@@ -200,16 +200,24 @@ func (r Room) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.L
 // tries is how often a command is decided again after somebody else was quicker.
 const tries = 16
 
-// Do runs a command at a table: decide is asked for the event, again if the table has
-// moved on meanwhile. The wish is the command in words; the same id with another wish or
-// from another person is refused.
+// Do runs a command that came through a door, under the id that its caller chose: decide is
+// asked for the event, again if the table has moved on meanwhile. The wish is the command in
+// words; the same id with another wish or from another person is refused.
 func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
+	return d.do(ctx, a, table, d.keys.asked(id), wish, decide)
+}
+
+// DoBecause is Do for what the house does by itself, or for somebody, once for its cause.
+func (d *Desk) DoBecause(ctx context.Context, a Actor, table Name, because Cause, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
+	return d.do(ctx, a, table, d.keys.own(because), wish, decide)
+}
+
+func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	meta := d.meta(a, id, wish)
 	for range tries {
-		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
+		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
 			return ans, err
 		}
 		if err := d.refresh(ctx, r); err != nil {
@@ -219,7 +227,7 @@ func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, wish s
 		if err != nil {
 			return Answer{}, err
 		}
-		rec, err := d.appendTable(ctx, r, id, meta, e)
+		rec, err := d.appendTable(ctx, r, ids.now, d.meta(a, ids.now, wish), e)
 		if retry(err) {
 			continue
 		}
@@ -273,23 +281,30 @@ func (d *Desk) stamp() time.Time {
 // ClockSet is by how much a clock that is set right may go back. More is another clock.
 const ClockSet = time.Hour
 
-// again finds the first answer of a command that was done before.
-func (d *Desk) again(ctx context.Context, table Name, id CommandID, meta Meta) (Answer, bool, error) {
-	rec, err := d.log.Find(ctx, table, id)
-	if errors.Is(err, ErrNoRecord) || errors.Is(err, ErrNoStream) {
-		return Answer{}, false, nil
+// again finds the first answer of a command that was done before. What stands under an id that
+// the house had before ids were keyed and is not what the house would have done is somebody's who
+// took it: it says nothing.
+func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, wish string) (Answer, bool, error) {
+	for _, id := range []CommandID{ids.now, ids.before} {
+		rec, ok, err := d.found(ctx, table, id)
+		if err != nil {
+			return Answer{}, false, err
+		}
+		if !ok {
+			continue
+		}
+		first, err := ReadMeta(&rec)
+		if err != nil {
+			return Answer{}, false, err
+		}
+		if mine := d.meta(a, id, wish); first.By == mine.By && first.Wish == mine.Wish {
+			return d.answer(table, rec, true), true, nil
+		}
+		if !ids.own || id == ids.now {
+			return Answer{}, false, domain.Refuse("command-used")
+		}
 	}
-	if err != nil {
-		return Answer{}, false, fmt.Errorf("find command: %w", err)
-	}
-	first, err := ReadMeta(&rec)
-	if err != nil {
-		return Answer{}, false, err
-	}
-	if first.By != meta.By || first.Wish != meta.Wish {
-		return Answer{}, false, domain.Refuse("command-used")
-	}
-	return d.answer(table, rec, true), true, nil
+	return Answer{}, false, nil
 }
 
 func (d *Desk) answer(table Name, rec Record, again bool) Answer {
@@ -318,9 +333,9 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}
-	meta := d.meta(a, id, "open "+string(wish))
+	ids, wished := d.keys.asked(id), "open "+string(wish)
 	name := d.tableNameOf(a.Person, id)
-	if ans, done, err := d.again(ctx, name, id, meta); done || err != nil {
+	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
 		return ans, err
 	}
 	if err := d.checkBranch(ctx, rb, a.Person, &n); err != nil {
@@ -342,7 +357,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	text, _ := seed.MarshalText()
 	rec, err := d.log.Append(ctx, Draft{
 		Stream: name, Open: &Stream{Name: name, Kind: KindTable, Rulebook: rb.Name(), Table: name},
-		Command: id, Type: e.EventType(), Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data,
+		Command: ids.now, Type: e.EventType(), Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wished).bytes(), Data: data,
 		Parts: []Part{d.keys.Seal(name, 1, 0, domain.To(), text)},
 	})
 	if err != nil {

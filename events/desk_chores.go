@@ -1,6 +1,7 @@
 package events
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -137,7 +138,7 @@ func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 }
 
 func (d *Desk) house(ctx context.Context, table Name, what string, cause Hash, decide func(Room) (domain.TableEvent, error)) error {
-	_, err := d.Do(ctx, House, table, Derive(what, table[:], cause[:]), what, decide)
+	_, err := d.DoBecause(ctx, House, table, Because(what, table[:], cause[:]), what, decide)
 	return err
 }
 
@@ -172,7 +173,7 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
 	draft.Open = stream
-	draft.Command = Derive("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))
+	draft.Command = d.keys.own(Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).now
 	_, err = d.log.Append(ctx, draft)
 	if retry(err) {
 		return nil
@@ -325,8 +326,8 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 	}
 	var turns []Move
 	for _, o := range standInsAwaited(r.table, r.line) {
-		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
-			ID: Derive("stand-in", r.lineName[:], []byte(fmt.Sprint(o)), r.lineHead.Hash[:])})
+		because := Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)), bytes.Clone(r.lineHead.Hash[:]))
+		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, ID: d.keys.own(because).now, because: &because})
 	}
 	return turns, nil
 }

@@ -10,12 +10,14 @@ import (
 // Move is a move from any door. It names the decision it answers: if that decision is no
 // longer awaited, the move is refused, whatever else is awaited of the seat.
 type Move struct {
-	ID       CommandID
+	ID       CommandID // as a door's caller chose it, or of a stand-in's move as the desk made it
 	Table    Name
 	Line     Name
 	Seat     domain.Seat
 	Decision domain.Open // as the mover saw it
 	Move     domain.Move
+
+	because *Cause // of a stand-in's move: its ID is the house's own
 }
 
 // Play runs a move.
@@ -26,14 +28,18 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Answer{}, err
 	}
-	return d.play(ctx, r, a, m)
+	ids := d.keys.asked(m.ID)
+	if m.because != nil {
+		ids = d.keys.own(*m.because)
+	}
+	return d.play(ctx, r, a, m, ids)
 }
 
 // play runs a move in a locked room that was refreshed.
-func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move) (Answer, error) {
-	meta := d.meta(a, m.ID, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil)))
+func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
+	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
 	for range tries {
-		if ans, done, err := d.again(ctx, m.Table, m.ID, meta); done || err != nil {
+		if ans, done, err := d.again(ctx, m.Table, ids, a, wish); done || err != nil {
 			return ans, err
 		}
 		if err := d.refresh(ctx, r); err != nil {
@@ -46,7 +52,7 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move) (Answer, erro
 		if err != nil {
 			return Answer{}, err
 		}
-		rec, err := d.appendPlay(ctx, r, m.ID, meta, &e)
+		rec, err := d.appendPlay(ctx, r, ids.now, d.meta(a, ids.now, wish), &e)
 		if retry(err) {
 			continue
 		}

@@ -38,7 +38,7 @@ func (k *Keys) HouseStream() Name { return Name(k.For("house stream")[:16]) }
 // Forget notes that a person is to be forgotten. It is done once, however often it is asked
 // for. Whoever keeps names and addresses acts on it (see Forgotten).
 func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) error {
-	if err := d.noteHouse(ctx, a, Derive("forget", []byte(person)), "forget "+string(person), TypeForgotten, forgotten{person}); err != nil {
+	if err := d.noteHouse(ctx, a, Because("forget", []byte(person)), "forget "+string(person), TypeForgotten, forgotten{person}); err != nil {
 		return fmt.Errorf("forget a person: %w", err)
 	}
 	return nil
@@ -47,22 +47,25 @@ func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) erro
 // Withdraw notes that of a person's passes those of an epoch and later ones are good. Whoever
 // counts the epochs acts on it (see Withdrawn).
 func (d *Desk) Withdraw(ctx context.Context, a Actor, person domain.PersonID, epoch uint32) error {
-	id := Derive("withdraw", []byte(person), binary.BigEndian.AppendUint32(nil, epoch))
-	if err := d.noteHouse(ctx, a, id, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn, withdrawn{person, epoch}); err != nil {
+	because := Because("withdraw", []byte(person), binary.BigEndian.AppendUint32(nil, epoch))
+	if err := d.noteHouse(ctx, a, because, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn, withdrawn{person, epoch}); err != nil {
 		return fmt.Errorf("withdraw a person's passes: %w", err)
 	}
 	return nil
 }
 
 // noteHouse appends to the stream of what concerns no table, once for each command.
-func (d *Desk) noteHouse(ctx context.Context, a Actor, id CommandID, wish, typ string, body any) error {
+func (d *Desk) noteHouse(ctx context.Context, a Actor, because Cause, wish, typ string, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
 		return fmt.Errorf("marshal %s: %w", typ, err)
 	}
-	name := d.houseName()
+	name, ids := d.houseName(), d.keys.own(because)
+	if _, ok, err := d.found(ctx, name, ids.before); ok || err != nil {
+		return err
+	}
 	for range tries {
-		draft := Draft{Stream: name, Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, id, wish).bytes(), Data: data}
+		draft := Draft{Stream: name, Command: ids.now, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wish).bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, ErrNoStream):

@@ -58,14 +58,3 @@ func ReadMeta(r *Record) (Meta, error) {
 	}
 	return m, nil
 }
-
-// Derive makes the id of a command that follows from a cause, so that it is done once
-// however often it is tried.
-func Derive(purpose string, cause ...[]byte) CommandID {
-	h := sha256.New()
-	field(h, []byte("posthorn-command "+purpose))
-	for _, c := range cause {
-		field(h, c)
-	}
-	return CommandID(h.Sum(nil)[:16])
-}

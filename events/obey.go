@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -76,8 +75,8 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	if !ok {
 		return false, nil
 	}
-	m := Move{ID: d.orderID(r.name, o.Seat, orders.Version), Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
-	ans, err := d.play(ctx, r, Actor{Person: orders.By, Door: DoorOrder}, m)
+	m := Move{Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
+	ans, err := d.play(ctx, r, Actor{Person: orders.By, Door: DoorOrder}, m, d.orderIDs(r.name, o.Seat, orders.Version))
 	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}
 	if _, refused := domain.AsRefusal(err); refused {
 		note.Version, note.Left = 0, ""
@@ -87,15 +86,15 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	return true, d.note(ctx, r, o.Seat, orders, note)
 }
 
-// orderID is the command id of the move that a seat's orders make at a version of theirs.
-func (d *Desk) orderID(table Name, seat domain.Seat, version uint64) CommandID {
+// orderIDs are the command ids of the move that a seat's orders make at a version of theirs.
+func (d *Desk) orderIDs(table Name, seat domain.Seat, version uint64) commandIDs {
 	name := d.seatNameOf(table, seat)
-	return Derive("order", name[:], binary.BigEndian.AppendUint64(nil, version))
+	return d.keys.own(Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
 }
 
 func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
-	id := Derive("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))
+	id := d.keys.own(Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))).now
 	_, err := d.appendSeat(ctx, r, seat, orders.Version, id, d.meta(House, id, "obeyed"), TypeObeyed, note)
 	if err != nil && !retry(err) {
 		return fmt.Errorf("note an order's move: %w", err)
@@ -109,12 +108,9 @@ func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*O
 	if err != nil || len(orders.List) == 0 {
 		return orders, err
 	}
-	rec, err := d.log.Find(ctx, r.name, d.orderID(r.name, seat, orders.Version))
-	if errors.Is(err, ErrNoRecord) {
-		return orders, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the move of an order: %w", err)
+	rec, ok, err := d.orderMove(ctx, r.name, seat, orders)
+	if err != nil || !ok {
+		return orders, err
 	}
 	note, err := d.recall(ctx, r, seat, orders, &rec)
 	if err != nil {
@@ -124,6 +120,28 @@ func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*O
 		return nil, err
 	}
 	return d.ordersOf(ctx, r, seat)
+}
+
+// orderMove finds the move that a seat's orders have made as they stand, noted or not.
+func (d *Desk) orderMove(ctx context.Context, table Name, seat domain.Seat, orders *Orders) (Record, bool, error) {
+	ids := d.orderIDs(table, seat, orders.Version)
+	for _, id := range []CommandID{ids.now, ids.before} {
+		rec, ok, err := d.found(ctx, table, id)
+		if err != nil {
+			return Record{}, false, fmt.Errorf("the move of an order: %w", err)
+		}
+		if !ok {
+			continue
+		}
+		meta, err := ReadMeta(&rec)
+		if err != nil {
+			return Record{}, false, err
+		}
+		if meta.Door == DoorOrder && meta.By == orders.By { // or else somebody had taken the id
+			return rec, true, nil
+		}
+	}
+	return Record{}, false, nil
 }
 
 // recall finds out again which order made a move, and what is left of it.

@@ -201,9 +201,9 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	if err != nil {
 		return Answer{}, err
 	}
-	meta := d.meta(a, id, "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n"))
+	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n")
 	for range tries {
-		if ans, done, err := d.again(ctx, table, id, meta); done || err != nil {
+		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
 			return ans, err
 		}
 		if err := d.refresh(ctx, r); err != nil {
@@ -219,7 +219,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		if now.Version != since && holds(r.table, seat, now.By) {
 			return Answer{}, domain.Refuse("orders-changed")
 		}
-		rec, err := d.appendSeat(ctx, r, seat, now.Version, id, meta, TypeOrdered, ordered{Line: r.lineName, Orders: list})
+		rec, err := d.appendSeat(ctx, r, seat, now.Version, ids.now, d.meta(a, ids.now, wish), TypeOrdered, ordered{Line: r.lineName, Orders: list})
 		if retry(err) {
 			continue
 		}

@@ -236,8 +236,8 @@ func (c *call) read(into any) error {
 // maxKey is the most characters of the name that a caller gives a command.
 const maxKey = 200
 
-// key is the id of a command: 32 hexadecimal digits as they are, and any other name by a
-// digest of it and its person. It stands in the header Idempotency-Key or in the body's
+// key is the id of a command as its caller names it, which the desk never logs as it is: 32
+// hexadecimal digits, or a digest of any other name and its person. It stands in the header Idempotency-Key or in the body's
 // member id; a command without one cannot be tried again safely, so it is asked for.
 func (c *call) key(field string) (events.CommandID, error) {
 	text := strings.Trim(c.c.Request().Header.Get("Idempotency-Key"), `"`)

@@ -364,8 +364,9 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	require.NoError(t, err)
 	command, err := events.ParseCommandID(id)
 	require.NoError(t, err)
-	_, err = h.desk.Log().Find(context.Background(), name, command)
+	_, done, err := h.desk.Done(context.Background(), name, command)
 	require.NoError(t, err)
+	require.True(t, done)
 
 	// An invitation that is sent again asks nobody twice.
 	opened := anas.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}})["table"].(string)

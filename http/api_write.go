@@ -1,7 +1,6 @@
 package http
 
 import (
-	"errors"
 	"fmt"
 	nethttp "net/http"
 	"strings"
@@ -184,11 +183,11 @@ func apiInvite(c *call) error {
 	if look.Table.Opener != c.Me {
 		return domain.Refuse("opener-only")
 	}
-	_, err = c.s.Desk.Log().Find(c.ctx(), name, key)
-	if err != nil && !errors.Is(err, events.ErrNoRecord) {
+	_, again, err := c.s.Desk.Done(c.ctx(), name, key)
+	if err != nil {
 		return err
 	}
-	whom, err := c.invitee(inviteeJSON{in.Address, in.Language}, err == nil)
+	whom, err := c.invitee(inviteeJSON{in.Address, in.Language}, again)
 	if err != nil {
 		return err
 	}

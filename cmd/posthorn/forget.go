@@ -99,8 +99,8 @@ func (h *house) leave(ctx context.Context, a events.Actor, look events.Look) (in
 		default:
 			continue
 		}
-		id := events.Derive("leave", look.Name[:], []byte(a.Person), []byte{byte(i)})
-		if _, err := h.desk.Do(ctx, a, look.Name, id, "leave", decide); err != nil {
+		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // whoever was asked again leaves again
+		if _, err := h.desk.DoBecause(ctx, a, look.Name, because, "leave", decide); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
 			}

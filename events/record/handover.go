@@ -76,7 +76,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	if before.Table.Branch != nil {
 		return ErrBranch // before it is closed here: no other server could go on with it
 	}
-	_, err = d.Do(ctx, events.Actor{Door: "host"}, table, events.Derive("handover", table[:], raw), "handover "+to,
+	_, err = d.DoBecause(ctx, events.Actor{Door: "host"}, table, events.Because("handover", table[:], raw), "handover "+to,
 		func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver(to) })
 	if err != nil {
 		return err

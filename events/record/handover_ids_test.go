@@ -1,0 +1,115 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/record"
+)
+
+// moves hands a table over to another server.
+func moves(t *testing.T, here, there *house, table events.Name) {
+	t.Helper()
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	f, err := record.Read(&b)
+	require.NoError(t, err)
+	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	require.NoError(t, err)
+}
+
+// Another server has another key, and so other ids for what its house does: what was done before
+// the handover it knows by how the table stands.
+func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
+	join := func(h *house) events.Name {
+		place := func(id domain.PersonID) domain.TablePlace {
+			return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
+		}
+		ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
+			Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
+		require.NoError(h.t, err)
+		for i, p := range []domain.PersonID{ana, bo} {
+			h.do(p, ans.Table, func(r events.Room) (domain.TableEvent, error) {
+				return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
+			})
+		}
+		return ans.Table
+	}
+	start := func(h *house, table events.Name) {
+		_, err := h.DoBecause(h.ctx, events.House, table, events.Because("start", table[:]), "start",
+			func(r events.Room) (domain.TableEvent, error) { return r.Table.Start(r.NextLine()) })
+		require.NoError(h.t, err)
+	}
+	for what, c := range map[string]struct {
+		before  func(h *house) events.Name
+		follows uint64
+	}{
+		"full, not started":            {join, 2},
+		"started, its line not open":   {func(h *house) events.Name { table := join(h); start(h, table); return table }, 1},
+		"its line open":                {func(h *house) events.Name { return h.open(nil) }, 0},
+		"somebody has moved":           {func(h *house) events.Name { table := h.open(nil); h.play(table, 1); return table }, 0},
+		"an end that was not noted":    {func(h *house) events.Name { table := h.open(nil); h.resigns(table); return table }, 1},
+		"a proposal that is overtaken": {func(h *house) events.Name { table := h.open(nil); h.lapses(table); return table }, 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			here, there := newHouse(t, 1), newHouse(t, 2)
+			table := c.before(here)
+			moves(t, here, there, table)
+			adopted, err := there.Log().Last(there.ctx)
+			require.NoError(t, err)
+			for range 2 {
+				there.chores(table)
+				last, err := there.Log().Last(there.ctx)
+				require.NoError(t, err)
+				require.Equal(t, adopted+c.follows, last)
+			}
+		})
+	}
+}
+
+func (h *house) resigns(table events.Name) {
+	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(bo, 1) })
+}
+
+// lapses proposes to go back, and moves on.
+func (h *house) lapses(table events.Name) {
+	h.play(table, 1)
+	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
+		p, err := r.Played(1)
+		if err != nil {
+			return nil, err
+		}
+		return r.Table.ProposeRewind(ana, 1, false, nil, p, r.NextLine())
+	})
+	look := h.look(table)
+	o := look.Line.Awaited()[0]
+	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+		_, err := h.Play(h.ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
+			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+		require.NoError(h.t, err)
+		return
+	}
+}
+
+// A member says something under the id that the handover had before ids were keyed.
+func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
+	here, there := newHouse(t, 1), newHouse(t, 2)
+	table := here.open(nil)
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
+	require.NoError(t, err)
+	_, err = here.Do(here.ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), "say",
+		func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("x")) })
+	require.NoError(t, err)
+	moves(t, here, there, table)
+	require.Equal(t, domain.EndHanded, here.look(table).Table.End)
+}
