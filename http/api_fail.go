@@ -97,7 +97,7 @@ func (c *call) problem(err error) (status int, code, text string) {
 		if status, ok = refusedAs[r.Code]; !ok {
 			status = nethttp.StatusUnprocessableEntity
 		}
-		return status, r.Code, c.printer().Say(r.Say())
+		return status, r.Code, words.Visible(c.printer().Say(r.Say()))
 	}
 	var own *apiProblem
 	if errors.As(err, &own) {

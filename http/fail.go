@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/words"
 )
 
 // errSignIn is returned by what only somebody signed in may do.
@@ -74,7 +75,7 @@ func (v *visit) problem(err error) (int, problem) {
 				ways = []choice{{Value: "/t/" + t, Label: v.T("page.error.table")}}
 			}
 		}
-		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: v.print.Say(r.Say()), Ways: ways}
+		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: words.Visible(v.print.Say(r.Say())), Ways: ways}
 	}
 	status := nethttp.StatusInternalServerError
 	var he *echo.HTTPError

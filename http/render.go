@@ -90,6 +90,7 @@ func (v *visit) render(status int, page string, sh sheet) error {
 		return fmt.Errorf("no page %q", page)
 	}
 	sh.visit = v
+	sh.Error = words.Visible(sh.Error)
 	var b bytes.Buffer
 	if err := t.ExecuteTemplate(&b, "layout.html", sh); err != nil {
 		return fmt.Errorf("page %s: %w", page, err)

@@ -24,6 +24,9 @@ func openCabinet(ctx context.Context, data string, write bool) (cabinet, error) 
 	if _, err := os.Stat(filepath.Join(data, "events.db")); err != nil {
 		return cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
 	}
+	if _, err := empty(filepath.Join(data, "events.db")); err != nil {
+		return cabinet{}, err
+	}
 	keys, err := serverKeys(data)
 	if err != nil {
 		return cabinet{}, err

@@ -350,7 +350,7 @@ func imported(t *testing.T, c *cast, forged *forger) bool {
 		require.NoError(t, log.Close())
 		return false
 	}
-	require.EqualValues(t, len(file.Events), last)
+	require.EqualValues(t, len(file.Events)+1, last, "and that it came here")
 	require.NoError(t, log.Close())
 	h := c.houseOf(t, rulebooks.All())
 	_, err = record.Import(ctx, h.log.Log, c.keys, file, rulebooks.Named)

@@ -343,7 +343,7 @@ func (h *house) remind(ctx context.Context) error {
 // serverKeys reads the server's key, or makes one for a new house.
 func serverKeys(data string) (*events.Keys, error) {
 	path := filepath.Join(data, "server.key")
-	text, err := os.ReadFile(path)
+	text, err := readFile(path, mostKey)
 	if errors.Is(err, os.ErrNotExist) {
 		for _, file := range []string{"events.db", "people.db", "nats"} {
 			if _, err := os.Stat(filepath.Join(data, file)); err == nil {

@@ -28,10 +28,12 @@ type settings struct {
 	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`
 }
 
-// console is where a sub-command reads and writes.
+// console is where a sub-command reads and writes. What goes to out and err is shown and never
+// obeyed, whoever made it up; raw is where out leads, for what must keep its bytes.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	raw      io.Writer
 }
 
 // exit is an error with the status the program ends with. Commands that find what they were
@@ -52,6 +54,7 @@ func main() {
 // or found a fault, 2 could not make sense of what it was given, 3 found no fault but could not
 // check everything.
 func run(args []string, con console) int {
+	con.raw, con.out, con.err = con.out, &visible{out: con.out}, &visible{out: con.err}
 	var cfg settings
 	status := -1
 	parser, err := kong.New(&cfg,

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"posthorn/domain"
@@ -59,13 +58,13 @@ func (c *playCmd) Run(con console) error {
 
 func (c *playCmd) read(con console) ([]byte, error) {
 	if c.File == "-" {
-		src, err := io.ReadAll(con.in)
+		src, err := readAll(con.in, mostScript)
 		if err != nil {
-			return nil, fmt.Errorf("read the script from standard input: %w", err)
+			return nil, &exit{status: 2, err: fmt.Errorf("read the script from standard input: %w", err)}
 		}
 		return src, nil
 	}
-	src, err := os.ReadFile(c.File)
+	src, err := readFile(c.File, mostScript)
 	if err != nil {
 		return nil, &exit{status: 2, err: fmt.Errorf("read the script: %w", err)}
 	}

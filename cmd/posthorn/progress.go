@@ -11,7 +11,11 @@ import (
 // howFar shows how far long work is, on standard error if that is a terminal. The
 // returned function is told how much is done of how much.
 func howFar(con console, what string) func(done, total int) {
-	f, ok := con.err.(*os.File)
+	err := con.err
+	if v, ok := err.(*visible); ok {
+		err = v.out
+	}
+	f, ok := err.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return func(int, int) {}
 	}

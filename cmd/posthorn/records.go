@@ -44,7 +44,7 @@ func (c *exportCmd) Run(con console) error {
 		if err != nil {
 			return err
 		}
-		return writeTo(c.Out, con.out, func(w io.Writer) error { return record.Export(ctx, cab.desk, name, viewer, time.Now(), w) })
+		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Export(ctx, cab.desk, name, viewer, time.Now(), w) })
 	})
 }
 
@@ -117,7 +117,7 @@ server must not be running here meanwhile.`
 func (c *handoverCmd) Run(con console) error {
 	ctx := context.Background()
 	return atTable(ctx, c.Data, c.Table, true, func(cab cabinet, name events.Name) error {
-		return writeTo(c.Out, con.out, func(w io.Writer) error { return record.Handover(ctx, cab.desk, name, c.To, time.Now(), w) })
+		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Handover(ctx, cab.desk, name, c.To, time.Now(), w) })
 	})
 }
 

@@ -168,7 +168,7 @@ func (c *verifyCmd) receipts() ([]string, error) {
 			out = append(out, given) // which will be refused, with its reason
 			continue
 		}
-		text, err := os.ReadFile(given)
+		text, err := readFile(given, mostReceipt)
 		if err != nil {
 			return nil, &exit{2, fmt.Errorf("--receipt is neither a receipt nor a file: %w", err)}
 		}

@@ -277,13 +277,17 @@ type File struct {
 	log    bool  // it was read from a log
 }
 
-// longestLine bounds a line of a record.
-const longestLine = 16 << 20
+// longestLine bounds a line of a record, and longest a record, in bytes.
+const (
+	longestLine = 16 << 20
+	longest     = 1 << 30
+)
 
 // Read reads a record. What is malformed or damaged is a *Fault that names the line; a file
 // that is no record at all is ErrFormat.
 func Read(r io.Reader) (*File, error) {
-	in := bufio.NewScanner(r)
+	bounded := &io.LimitedReader{R: r, N: longest}
+	in := bufio.NewScanner(bounded)
 	in.Buffer(make([]byte, 64<<10), longestLine)
 	f := &File{}
 	sum := sha256.New()
@@ -312,6 +316,9 @@ func Read(r io.Reader) (*File, error) {
 	}
 	if f.Header.Format == "" {
 		return nil, ErrFormat
+	}
+	if bounded.N == 0 {
+		return nil, fmt.Errorf("read record: more than %d bytes: %w", longest, ErrFormat)
 	}
 	if !whole {
 		return f, &Fault{Line: line, What: "the record breaks off: its last line, the sum, is missing"}
