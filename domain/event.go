@@ -58,9 +58,12 @@ type Codec struct {
 // EventType is one type of event ever released. Types are never removed: a log that
 // was written with one must always fold.
 type EventType struct {
-	Name   string            // with its version: "played.v1"
-	Body   func() any        // a new, empty public body (a pointer)
-	Secret func() any        // a new, empty secret body (a pointer); nil if the type has none
+	Name   string     // with its version: "played.v1"
+	Body   func() any // a new, empty public body (a pointer)
+	Secret func() any // a new, empty secret body (a pointer); nil if the type has none
+	// Room is how many bytes hold any secret part of this type, whatever is hidden in it: parts
+	// are padded to a multiple of it before they are sealed. 0 if 250 bytes always do.
+	Room   int
 	Upcast func(Event) Event // to the newest type, pure; nil if this is it
 }
 
@@ -75,6 +78,7 @@ type Appender interface {
 type SecretBytes struct {
 	To   Audience
 	Data []byte
+	Room int // of its type, see [EventType]
 }
 
 type envelope struct {
@@ -98,7 +102,7 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 		if err != nil {
 			return nil, nil, fmt.Errorf("encode secret of %s: %w", e.Type, err)
 		}
-		secrets = append(secrets, SecretBytes{To: s.To, Data: data})
+		secrets = append(secrets, SecretBytes{To: s.To, Data: data, Room: c.find(e.Type).Room})
 	}
 	return public, secrets, nil
 }

@@ -117,7 +117,7 @@ func (d *Desk) draftPlay(r *room, id CommandID, meta Meta, e *domain.Event, expe
 	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
 		Command: id, Type: PlayType(r.rulebook, e), Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: public}
 	for n, s := range secrets {
-		draft.Parts = append(draft.Parts, d.keys.Seal(r.lineName, expect+1, n, s.To, s.Data))
+		draft.Parts = append(draft.Parts, d.keys.SealIn(s.Room, r.lineName, expect+1, n, s.To, s.Data))
 	}
 	return draft, nil
 }

@@ -51,44 +51,73 @@ func (k *Keys) For(purpose string) []byte {
 // Fingerprint tells keys apart and says nothing of them.
 func (k *Keys) Fingerprint() Hash { return Hash(k.For("fingerprint")) }
 
-// Seal salts, digests and seals a secret part of the event that will be this version of
-// this stream, part number n of it.
+// padded is the first byte of a sealed part that was padded. One that was sealed before begins
+// with random bytes.
+const padded = 2
+
+// Seal salts, digests, pads and seals a secret part of the event that will be this version of
+// this stream, part number n of it, in a room of DefaultRoom.
 func (k *Keys) Seal(stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
+	return k.SealIn(DefaultRoom, stream, version, n, to, text)
+}
+
+// SealIn is Seal in another room: the sealed part's length is a multiple of it and a constant.
+func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
 	var salt [32]byte
 	_, _ = rand.Read(salt[:])
-	return k.SealSalted(stream, version, n, to, salt, text)
+	return k.SealSaltedIn(room, stream, version, n, to, salt, text)
 }
 
 // SealSalted is Seal with the salt that another server drew: for a part that came from
 // there, whose digest is in the chain already.
 func (k *Keys) SealSalted(stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
-	nonce := make([]byte, k.seal.NonceSize(), k.seal.NonceSize()+len(salt)+len(text)+k.seal.Overhead())
+	return k.SealSaltedIn(DefaultRoom, stream, version, n, to, salt, text)
+}
+
+// SealSaltedIn is SealSalted in another room.
+func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
+	plain := append(salt[:], Pad(text, room)...)
+	sealed := make([]byte, 1+k.seal.NonceSize(), 1+k.seal.NonceSize()+len(plain)+k.seal.Overhead())
+	sealed[0] = padded
+	nonce := sealed[1:]
 	_, _ = rand.Read(nonce)
-	plain := append(append(make([]byte, 0, len(salt)+len(text)), salt[:]...), text...)
-	return Part{
-		To:     to,
-		Digest: PartDigest(salt, text),
-		Sealed: k.seal.Seal(nonce, nonce, plain, partPlace(stream, version, n)),
-	}
+	return Part{To: to, Digest: PartDigest(salt, text),
+		Sealed: k.seal.Seal(sealed, nonce, plain, append([]byte{padded}, partPlace(stream, version, n)...))}
 }
 
 // Unseal opens part number n of a record and checks it against its digest.
 func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) {
 	p := r.Parts[n]
-	size := k.seal.NonceSize()
-	if len(p.Sealed) < size {
+	salt, text, ok := k.open(p.Sealed, partPlace(r.Stream, r.Version, n))
+	if !ok {
 		return salt, nil, ErrSealed
 	}
-	plain, err := k.seal.Open(nil, p.Sealed[:size], p.Sealed[size:], partPlace(r.Stream, r.Version, n))
-	if err != nil || len(plain) < len(salt) {
-		return salt, nil, ErrSealed
-	}
-	copy(salt[:], plain)
-	text = plain[len(salt):]
 	if PartDigest(salt, text) != p.Digest {
 		return salt, nil, fmt.Errorf("part %d of version %d: digest differs: %w", n, r.Version, ErrSealed)
 	}
 	return salt, text, nil
+}
+
+// open opens a sealed part, padded or from before there was padding.
+func (k *Keys) open(sealed, place []byte) (salt [32]byte, text []byte, ok bool) {
+	size := k.seal.NonceSize()
+	if len(sealed) > size && sealed[0] == padded {
+		plain, err := k.seal.Open(nil, sealed[1:1+size], sealed[1+size:], append([]byte{padded}, place...))
+		if err == nil && len(plain) >= len(salt) {
+			copy(salt[:], plain)
+			text, ok = Unpad(plain[len(salt):])
+			return salt, text, ok
+		}
+	}
+	if len(sealed) < size {
+		return salt, nil, false
+	}
+	plain, err := k.seal.Open(nil, sealed[:size], sealed[size:], place)
+	if err != nil || len(plain) < len(salt) {
+		return salt, nil, false
+	}
+	copy(salt[:], plain)
+	return salt, plain[len(salt):], true
 }
 
 // partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere.

@@ -272,7 +272,7 @@ func (d *Desk) appendSeat(ctx context.Context, r *room, seat domain.Seat, expect
 	name := d.seatNameOf(r.name, seat)
 	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
 		Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}"),
-		Parts: []Part{d.keys.Seal(name, expect+1, 0, domain.To(seat), text)}}
+		Parts: []Part{d.keys.SealIn(RoomOf(nil, typ), name, expect+1, 0, domain.To(seat), text)}}
 	if expect == 0 {
 		first, err := d.log.Load(ctx, r.name, 0, 1)
 		if err != nil || len(first) != 1 {

@@ -356,17 +356,39 @@ func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) er
 	return nil
 }
 
+// Rooms of what the queue keeps sealed, in bytes: a letter with a picture, or what is short. The
+// length of a letter depends on the hand that it shows.
+const (
+	letterRoom = 1 << 16
+	shortRoom  = 1 << 10
+)
+
+// paddedLetter marks what was padded before it was sealed.
+var paddedLetter = []byte("padded")
+
 func (o *Outbox) close(plain []byte) []byte {
+	room := letterRoom
+	if len(plain) <= shortRoom-4 {
+		room = shortRoom
+	}
 	nonce := make([]byte, o.seal.NonceSize())
 	_, _ = rand.Read(nonce)
-	return o.seal.Seal(nonce, nonce, plain, nil)
+	return o.seal.Seal(nonce, nonce, events.Pad(plain, room), paddedLetter)
 }
 
+// open opens what the queue keeps, padded or from before there was padding.
 func (o *Outbox) open(sealed []byte) ([]byte, error) {
-	if len(sealed) < o.seal.NonceSize() {
+	size := o.seal.NonceSize()
+	if len(sealed) < size {
 		return nil, events.ErrSealed
 	}
-	plain, err := o.seal.Open(nil, sealed[:o.seal.NonceSize()], sealed[o.seal.NonceSize():], nil)
+	if plain, err := o.seal.Open(nil, sealed[:size], sealed[size:], paddedLetter); err == nil {
+		if text, ok := events.Unpad(plain); ok {
+			return text, nil
+		}
+		return nil, events.ErrSealed
+	}
+	plain, err := o.seal.Open(nil, sealed[:size], sealed[size:], nil)
 	if err != nil {
 		return nil, events.ErrSealed
 	}

@@ -8,11 +8,18 @@ import (
 	"posthorn/domain"
 )
 
+// Rooms of secret parts, in bytes. A deal's holds the names of all cards there are; a move's, all
+// cards of a stack that somebody looks through, or the stack of events shuffled anew.
+const (
+	dealtRoom  = 4096
+	playedRoom = 1024
+)
+
 // Codec lists every event type ever released.
 func (Rulebook) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }},
-		{Name: playedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }},
+		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom},
+		{Name: playedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom},
 	}}
 }
 

@@ -57,6 +57,27 @@ func place64(stream events.Name, version uint64, n int) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n))
 }
 
+// paddedPlace is the place of a part that was padded before it was sealed.
+func paddedPlace(stream events.Name, version uint64, n int) []byte {
+	return append([]byte("padded "), place64(stream, version, n)...)
+}
+
+// openPart opens a part that was sealed for this server: padded, or from before there was
+// padding.
+func openPart(key hpke.PrivateKey, e *Event, n int) (salt [32]byte, text []byte, ok bool) {
+	sealed := e.Parts[n].Sealed
+	plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(e.Stream, e.Version, n), sealed)
+	if err == nil && len(plain) >= 32 {
+		text, ok = events.Unpad(plain[32:])
+		return [32]byte(plain), text, ok
+	}
+	plain, err = hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, e.Version, n), sealed)
+	if err != nil || len(plain) < 32 {
+		return salt, nil, false
+	}
+	return [32]byte(plain), plain[32:], true
+}
+
 // Handover closes a running table here and writes its history, secrets sealed for the
 // other server alone. If writing fails, the table is closed and the same call writes again.
 func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
@@ -94,7 +115,8 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 		if err != nil {
 			return p, err
 		}
-		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(r.Stream, r.Version, n), append(salt[:], text...))
+		room := events.RoomOf(look.Rulebook, r.Type)
+		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(r.Stream, r.Version, n), append(salt[:], events.Pad(text, room)...))
 		return p, err
 	}
 	return write(ctx, d, look, handoverViewer, look.TableHead.Version-1, at, open, w)
@@ -136,7 +158,8 @@ func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File,
 			err = fmt.Errorf("%w: no server writes what it holds: %v", ErrHandover, p)
 		}
 	}()
-	opened, recs, err := open(key, keys, f)
+	rb, _ := named(f.Header.Rulebook)
+	opened, recs, err := open(key, keys, f, rb)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,13 +171,13 @@ func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File,
 
 // open unseals a handover: the record with its secrets open, as it is verified, and the same
 // with them sealed with this server's key, as it is adopted.
-func open(key hpke.PrivateKey, keys *events.Keys, f *File) (*File, []events.Record, error) {
+func open(key hpke.PrivateKey, keys *events.Keys, f *File, rb domain.Rulebook) (*File, []events.Record, error) {
 	opened := &File{Header: f.Header, lines: f.lines}
 	var recs []events.Record
 	for i := range f.Events {
 		e := f.Events[i]
 		e.Parts = slices.Clone(e.Parts)
-		rec, err := openOne(key, keys, f, i, e.Parts)
+		rec, err := openOne(key, keys, f, i, rb, e.Parts)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -163,23 +186,22 @@ func open(key hpke.PrivateKey, keys *events.Keys, f *File) (*File, []events.Reco
 	return opened, recs, nil
 }
 
-func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, into []Part) (events.Record, error) {
+func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.Rulebook, into []Part) (events.Record, error) {
 	e := &f.Events[i]
 	rec := e.record()
 	for n, p := range e.Parts {
 		if p.Sealed == nil {
 			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf("secret part %d is missing: the table cannot go on without it", n)}
 		}
-		plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, e.Version, n), p.Sealed)
-		if err != nil || len(plain) < 32 {
+		salt, text, ok := openPart(key, e, n)
+		if !ok {
 			return rec, fmt.Errorf("%w: secret part %d of version %d does not open", ErrHandover, n, e.Version)
 		}
-		salt, text := [32]byte(plain), plain[32:]
 		if events.PartDigest(salt, text) != p.Digest {
 			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: "a sealed secret does not fit its digest"}
 		}
 		into[n].Salt, into[n].Text = salt[:], new(string(text))
-		rec.Parts[n] = keys.SealSalted(e.Stream, e.Version, n, p.To, salt, text)
+		rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To, salt, text)
 	}
 	return rec, nil
 }

@@ -221,6 +221,15 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 
 	f, err := record.Read(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
+	lengths := map[string]int{}
+	for _, e := range f.Events {
+		for _, p := range e.Parts {
+			if was, ok := lengths[e.Type]; ok {
+				require.Len(t, p.Sealed, was, "the length of what is sealed tells nothing of it")
+			}
+			lengths[e.Type] = len(p.Sealed)
+		}
+	}
 	_, err = record.Import(there.ctx, newHouse(t, 3).Log(), newHouse(t, 3).Keys(), f, named)
 	require.ErrorIs(t, err, record.ErrHandover, "only the server it was sealed for can open it")
 	for range 2 {

@@ -1,0 +1,66 @@
+package events
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// What is sealed is padded first, so that its length, which everybody sees who has the
+// database or listens to NATS, tells nothing of the text: the rooms of a game's event types
+// hold whatever their secret parts may come to (domain.EventType.Room). What was sealed before
+// there was padding still opens; digests are of the text alone.
+
+// DefaultRoom is the room of a secret part whose type names none, in bytes.
+const DefaultRoom = 256
+
+// Rooms of what a seat does in private: they hold the longest list of orders, and any one order.
+const (
+	orderedRoom = 8192
+	obeyedRoom  = 1024
+)
+
+// RoomOf is the room of the secret parts of an event that is logged under a type.
+func RoomOf(rb domain.Rulebook, typ string) int {
+	switch typ {
+	case TypeOrdered:
+		return orderedRoom
+	case TypeObeyed:
+		return obeyedRoom
+	}
+	if rb == nil {
+		return DefaultRoom
+	}
+	if name, ok := strings.CutPrefix(typ, rb.Name()+"."); ok {
+		for _, t := range rb.Codec().Types {
+			if t.Name == name && t.Room > 0 {
+				return t.Room
+			}
+		}
+	}
+	return DefaultRoom
+}
+
+// Pad puts a text into a room: its length in four bytes, the text, and zeros up to a multiple of
+// the room (DefaultRoom if 0).
+func Pad(text []byte, room int) []byte {
+	if room <= 0 {
+		room = DefaultRoom
+	}
+	size := (4 + len(text) + room - 1) / room * room
+	b := binary.BigEndian.AppendUint32(make([]byte, 0, size), uint32(len(text)))
+	return append(b, text...)[:size]
+}
+
+// Unpad takes a text out of its room. ok is false for what Pad did not make.
+func Unpad(padded []byte) (text []byte, ok bool) {
+	if len(padded) < 4 {
+		return nil, false
+	}
+	n := binary.BigEndian.Uint32(padded)
+	if uint64(n) > uint64(len(padded)-4) {
+		return nil, false
+	}
+	return padded[4 : 4+n], true
+}
