@@ -55,6 +55,7 @@ func (l *layer) layEvents() {
 			slot.Seen = public | 3
 		}
 	}
+	l.asGiven(spare)
 	for i, c := range spare {
 		if i < len(l.s.Spare) {
 			l.s.Spare[i] = c
@@ -91,4 +92,24 @@ func (l *layer) drawEvents(top int, rest, spare []Card) (stack, left []Card) {
 	}
 	sort.Slice(left, func(i, j int) bool { return left[i] < left[j] })
 	return rest, left
+}
+
+// asGiven puts the events that a duel leaves out in the order in which a position names them: it says
+// nothing, but a position is set up as it was given.
+func (l *layer) asGiven(spare []Card) {
+	if l.given == nil {
+		return
+	}
+	at := 0
+	for _, name := range l.given.Spare {
+		for i := at; i < len(spare); i++ {
+			if spare[i].Name() == name {
+				c := spare[i]
+				copy(spare[at+1:i+1], spare[at:i])
+				spare[at] = c
+				at++
+				break
+			}
+		}
+	}
 }

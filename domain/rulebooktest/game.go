@@ -3,7 +3,6 @@ package rulebooktest
 import (
 	"encoding/json"
 	"fmt"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,7 +12,7 @@ import (
 // game is one random game, watched.
 type game struct {
 	*suite
-	t       *testing.T
+	t       T
 	choices domain.Choices
 	seats   int
 	first   domain.Seat
@@ -45,7 +44,7 @@ func (d *dice) below(n int) int {
 func (d *dice) seed() uint64 { return uint64(d.below(1 << 62)) }
 
 // play plays one random game and looks at it closely in some places.
-func (s *suite) play(t *testing.T, choices domain.Choices, seats, i int) {
+func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 	seed := s.cfg.Seed*1_000_003 + uint64(i)
 	g := &game{
 		suite: s, t: t, choices: choices, seats: seats, first: domain.Seat(i % seats),
@@ -92,7 +91,7 @@ func (g *game) dryRun(seed uint64) int {
 }
 
 // move plays a random move of a random awaited seat; nil if nobody has any.
-func move(t *testing.T, line *domain.Line, d *dice) *domain.Event {
+func move(t T, line *domain.Line, d *dice) *domain.Event {
 	open := line.Awaited()
 	from := d.below(len(open))
 	for j := range open {
@@ -231,6 +230,7 @@ func (g *game) examine() {
 		g.pictured(v)
 		g.blinded(v)
 	}
+	g.shuffledAnew()
 	for _, o := range g.line.Awaited() {
 		g.judged(o.Seat)
 		g.stepsLead(o.Seat)
@@ -246,7 +246,7 @@ func (g *game) seen(s domain.State, v domain.Viewer) string {
 	return asJSON(g.t, g.rb.View(s, v))
 }
 
-func asJSON(t *testing.T, v any) string {
+func asJSON(t T, v any) string {
 	b, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(b)

@@ -3,7 +3,6 @@ package rulebooktest
 import (
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -185,7 +184,7 @@ func mutations(text string, d *dice) []string {
 
 // notationHolds: whatever is typed is a move or a refusal, and a move that was read is read
 // again as it is written.
-func notationHolds(t *testing.T, rb domain.Rulebook) {
+func notationHolds(t T, rb domain.Rulebook) {
 	names := []string{"Ana", "Bo"}
 	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W", "9999999999999999999999,1 0", "-1,-1 -90",
 		"\x00", "\xff\xfe", "é", "１,０ 90", strings.Repeat("9", 1000), strings.Repeat("road ", 500), "keep keep", "offer 1 for", "Ana: keep"} {

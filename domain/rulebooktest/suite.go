@@ -35,6 +35,9 @@ type Config struct {
 	// Cap is how many moves a random game may take before it is stopped; 0 means 20,000. At
 	// most one game in twenty may be stopped.
 	Cap int
+	// Deals is how many fresh deals of a position are held against each other; 0 means 6, or 24 in
+	// a long run.
+	Deals int
 	// Tries is how many moves are judged in one position; 0 means 60, or all in a long run.
 	Tries int
 	// Conceivable are moves that one could think of in a position, legal or not; nil tries
@@ -58,6 +61,7 @@ func (c Config) complete() Config {
 	set(&c.Games, 2, 40)
 	set(&c.Deep, 5, 40)
 	set(&c.Cap, 20_000, 20_000)
+	set(&c.Deals, 6, 24)
 	set(&c.Tries, 60, 1_000_000)
 	if c.Seed == 0 {
 		c.Seed = 1
@@ -68,27 +72,37 @@ func (c Config) complete() Config {
 // Run tries a rulebook.
 func Run(t *testing.T, rb domain.Rulebook, cfg Config) {
 	t.Helper()
+	try(t, func(name string, check func(T)) { t.Run(name, func(t *testing.T) { check(t) }) }, rb, cfg)
+}
+
+func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg Config) {
 	cfg = cfg.complete()
-	s := &suite{rb: rb, cfg: cfg, words: newLexicon(t, rb, cfg.HouseKeys)}
-	t.Run("words", func(t *testing.T) { s.words.complete(t, rb) })
-	t.Run("options", func(t *testing.T) { optionsHold(t, rb) })
-	t.Run("notation never breaks", func(t *testing.T) { notationHolds(t, rb) })
+	s := &suite{rb: rb, cfg: cfg, words: newLexicon(t, rb, cfg.HouseKeys), dealt: dealt{}}
+	section("words", func(t T) { s.words.complete(t, rb) })
+	section("options", func(t T) { optionsHold(t, rb) })
+	section("notation never breaks", func(t T) { notationHolds(t, rb) })
 	for _, choices := range cfg.variants(t, rb) {
 		for _, seats := range cfg.seats(t, rb, choices) {
-			t.Run(label(rb, choices, seats), func(t *testing.T) {
+			section(label(rb, choices, seats), func(t T) {
 				for i := range cfg.Games {
 					s.play(t, choices, seats, i)
 				}
 			})
 		}
 	}
-	t.Run("all that was said has words", s.words.report)
-	t.Run("games end", func(t *testing.T) {
+	section("all that was said has words", s.words.report)
+	section("games end", func(t T) {
 		require.LessOrEqual(t, s.unfinished*20, s.games, "%d of %d games were stopped after %d moves", s.unfinished, s.games, cfg.Cap)
 	})
-	t.Run("Blind deals afresh", func(t *testing.T) {
+	section("Blind deals afresh", func(t T) {
 		if s.hidden {
 			require.True(t, s.dealtAfresh, "there are secret parts, but Blind never changed what the referee sees")
+		}
+		s.dealt.hold(t)
+	})
+	section("Reshuffle shuffles", func(t T) {
+		if _, ok := rb.(domain.Reshuffler); ok {
+			require.True(t, s.reshuffled, "Reshuffle never changed what the referee sees")
 		}
 	})
 }
@@ -101,9 +115,11 @@ type suite struct {
 
 	games, unfinished   int
 	hidden, dealtAfresh bool // an event had secret parts; a deal differed from the truth
+	dealt               dealt
+	reshuffled          bool // a shuffle differed from the truth
 }
 
-func (c Config) variants(t *testing.T, rb domain.Rulebook) []domain.Choices {
+func (c Config) variants(t T, rb domain.Rulebook) []domain.Choices {
 	given := c.Variants
 	if given == nil {
 		given = append(given, nil)
@@ -124,7 +140,7 @@ func (c Config) variants(t *testing.T, rb domain.Rulebook) []domain.Choices {
 	return all
 }
 
-func (c Config) seats(t *testing.T, rb domain.Rulebook, choices domain.Choices) []int {
+func (c Config) seats(t T, rb domain.Rulebook, choices domain.Choices) []int {
 	least, most := rb.Seats(choices)
 	require.True(t, 1 <= least && least <= most && most <= domain.MaxSeats, "%d to %d seats", least, most)
 	if c.Seats == nil {
@@ -152,7 +168,7 @@ func label(rb domain.Rulebook, choices domain.Choices, seats int) string {
 }
 
 // optionsHold: defaults are allowed values, and what is unknown is refused.
-func optionsHold(t *testing.T, rb domain.Rulebook) {
+func optionsHold(t T, rb domain.Rulebook) {
 	require.NotEmpty(t, rb.Name())
 	require.NotEmpty(t, rb.Edition())
 	seen := map[string]bool{}

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,7 +43,7 @@ type lexicon struct {
 	faults map[string]string // what is wrong, and where it was first
 }
 
-func newLexicon(t *testing.T, rb domain.Rulebook, house []string) *lexicon {
+func newLexicon(t T, rb domain.Rulebook, house []string) *lexicon {
 	t.Helper()
 	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true}, faults: map[string]string{}}
 	for _, k := range house {
@@ -71,7 +70,7 @@ func newLexicon(t *testing.T, rb domain.Rulebook, house []string) *lexicon {
 
 // complete holds that every language has every key with the same arguments and all the plural
 // forms it needs, and that every option has its words.
-func (l *lexicon) complete(t *testing.T, rb domain.Rulebook) {
+func (l *lexicon) complete(t T, rb domain.Rulebook) {
 	for lang, forms := range categories {
 		got, ok := l.langs[lang]
 		require.True(t, ok, "there is no catalogue for %s", lang)
@@ -113,7 +112,7 @@ func (l *lexicon) wrong(where, format string, args ...any) {
 }
 
 // report fails with all that was noted.
-func (l *lexicon) report(t *testing.T) {
+func (l *lexicon) report(t T) {
 	for _, fault := range slices.Sorted(maps.Keys(l.faults)) {
 		t.Errorf("%s; first in: %s", fault, l.faults[fault])
 	}
