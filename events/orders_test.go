@@ -3,6 +3,7 @@ package events_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -175,6 +176,64 @@ func TestOrdersThatCannotBeReadAreRefusedAndNothingChanges(t *testing.T) {
 	require.Equal(t, []string{"order roll"}, o.list(desktest.Ana, 0))
 }
 
+func TestOrdersAreTakenUpToTheirLimits(t *testing.T) {
+	o := newOrdering(t)
+	require.Len(t, o.list(desktest.Ana, 0), 0)
+	o.gives(desktest.Ana, 0, many("roll", events.MaxOrders)...)
+	require.Len(t, o.list(desktest.Ana, 0), events.MaxOrders)
+	long := "roll" + strings.Repeat(" ", events.MaxOrderLen-len("roll 2")) + " 2"
+	require.Len(t, long, events.MaxOrderLen)
+	o.gives(desktest.Ana, 0, " "+long+" ", "", "roll 2")
+	require.Equal(t, []string{"order roll 2"}, o.list(desktest.Ana, 0), "each once")
+}
+
+func TestOrdersAreTakenWhileTheGameIsPlayed(t *testing.T) {
+	h := desktest.New(t)
+	table := h.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	refused := func() {
+		t.Helper()
+		_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Ana), table, 0, events.NewCommandID(), 0, []string{"roll"}, nil)
+		refusal(t, err, "not-running")
+	}
+	h.Joins(desktest.Ana, table, 0)
+	refused()
+	h.Joins(desktest.Bo, table, 1)
+	h.Follows(table)
+	h.Resigns(desktest.Bo, table, 1)
+	require.NotEmpty(t, h.Sees(table).Table.Due)
+	refused()
+	h.Follows(table)
+	require.Equal(t, domain.TableEnded, h.Sees(table).Table.Status)
+	refused()
+}
+
+func TestOrdersAreReadFromWhereTheyWereReadLast(t *testing.T) {
+	log := &reading{Log: memory.New()}
+	h := desktest.Over(t, log, desktest.Clock())
+	o := &ordering{h, h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))}
+	log.stream = o.gives(desktest.Ana, 0, "roll").Record.Stream
+	o.list(desktest.Ana, 0)
+	o.gives(desktest.Ana, 0, "roll", "swap")
+	log.after = nil
+	require.Equal(t, []string{"order roll", "order swap"}, o.list(desktest.Ana, 0))
+	require.Equal(t, []string{"order roll", "order swap"}, o.list(desktest.Ana, 0))
+	require.Equal(t, []uint64{1}, log.after)
+}
+
+// reading is a log that notes from where on a stream is read.
+type reading struct {
+	events.Log
+	stream events.Name
+	after  []uint64
+}
+
+func (r *reading) Load(ctx context.Context, name events.Name, after, upTo uint64) ([]events.Record, error) {
+	if name == r.stream {
+		r.after = append(r.after, after)
+	}
+	return r.Log.Load(ctx, name, after, upTo)
+}
+
 func many(move string, n int) []string {
 	var out []string
 	for i := range n {
@@ -192,6 +251,20 @@ func TestTheDeskSaysWhoseOrderIsAboutToAnswer(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, open.Seat == 0, yes)
 	}
+	says := func(look events.Look, open domain.Open) bool {
+		t.Helper()
+		yes, err := o.Obeys(o.Ctx, look, open)
+		require.NoError(t, err)
+		return yes
+	}
+	open := look.Line.Awaited()[0]
+	require.False(t, says(o.Sees(o.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))), open), "nothing is played yet")
+	o.gives(desktest.Ana, 0)
+	o.Plays(o.table, 1, "keep")
+	o.Proposes(desktest.Bo, o.table, 1)
+	o.gives(desktest.Ana, 0, "keep")
+	require.Contains(t, o.Sees(o.table).Line.Awaited(), open)
+	require.False(t, says(o.Sees(o.table), open), "orders wait for a proposal")
 }
 
 // forgetful is a log that fails the note of an obeyed order, as a crash between the two

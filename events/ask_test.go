@@ -1,0 +1,57 @@
+package events_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
+	h := desktest.New(t)
+	table := h.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	asked := func(kind events.AskKind, who domain.PersonID) events.Ask {
+		t.Helper()
+		for _, a := range h.Sees(table).Asks() {
+			if a.Kind == kind && a.Person == who {
+				return a
+			}
+		}
+		require.Fail(t, "nothing is asked", "%s of %s", kind, who)
+		return events.Ask{}
+	}
+	moot := func(a events.Ask) events.Moot { return h.Sees(table).Moot(a) }
+
+	invited := asked(events.AskInvitation, desktest.Bo)
+	require.Equal(t, events.MootNot, moot(invited))
+	h.Joins(desktest.Bo, table, 1)
+	require.Equal(t, events.MootAnswered, moot(invited))
+	h.Joins(desktest.Ana, table, 0)
+	h.Follows(table)
+	require.Equal(t, events.MootBegan, moot(invited))
+
+	turn := asked(events.AskTurn, desktest.Bo)
+	require.Equal(t, events.MootNot, moot(turn))
+	h.Plays(table, 1, "keep")
+	require.Equal(t, events.MootPlayed, moot(turn))
+	h.Proposes(desktest.Ana, table, 1)
+	consent := asked(events.AskConsent, desktest.Bo)
+	h.Plays(table, 0, "keep")
+	require.Equal(t, events.MootLapsed, moot(consent), "a move refuses it")
+	h.Rewinds(table, 1)
+	require.Equal(t, events.MootRewound, moot(turn))
+
+	h.Resigns(desktest.Bo, table, 1)
+	require.NotEmpty(t, h.Sees(table).Table.Due)
+	for _, a := range []events.Ask{turn, consent} {
+		require.Equal(t, events.MootEnded, moot(a), "the end is decided")
+	}
+	h.Follows(table)
+	for _, a := range []events.Ask{turn, consent} {
+		require.Equal(t, events.MootEnded, moot(a))
+	}
+	require.Equal(t, events.MootBegan, moot(invited))
+}
