@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -91,7 +92,9 @@ type Outbox struct {
 // OpenOutbox opens the mail queue in a file. A file made just now starts at a position of
 // the log, so that a lost queue does not mail everybody about everything again.
 func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=busy_timeout(10000)&_txlock=immediate")
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), // a folder's name may hold anything
+		RawQuery: "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=busy_timeout(10000)&_txlock=immediate"}
+	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return nil, fmt.Errorf("open the mail queue: %w", err)
 	}

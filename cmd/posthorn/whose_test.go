@@ -260,3 +260,11 @@ func TestAYoungHouseStartsAgain(t *testing.T) {
 	aged(t, cfg)
 	require.NoError(t, starts(cfg), "also one that an older program began")
 }
+
+func TestTheNameOfTheFolderMayHoldAnything(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a #1?b=%41&ç")
+	require.NoError(t, starts(livingSettings(dir)))
+	for _, file := range []string{"events.db", "people.db", "mail.db", "views-1.db"} {
+		require.FileExists(t, filepath.Join(dir, file))
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sort"
@@ -96,7 +97,9 @@ func newest(dir string) (int, error) {
 // openFile opens a file, and makes the views' tables in an empty one. A file of another schema
 // is not changed: it is made anew from the log, which fills what is new in it too.
 func openFile(ctx context.Context, path string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(10000)&_txlock=immediate")
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), // a folder's name may hold anything
+		RawQuery: "_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(10000)&_txlock=immediate"}
+	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
