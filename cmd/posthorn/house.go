@@ -272,6 +272,18 @@ func (c closeOnce) Close() error {
 // grace is how long requests under way may take when the house closes.
 const grace = 5 * time.Second
 
+// runner gives the commands that nobody typed.
+func (h *house) runner() *runner.Runner {
+	return &runner.Runner{Desk: h.desk, Live: h.views.Live, Waiting: h.views.Waiting, Pause: h.cfg.Pause,
+		Alarm: func(table events.Name, err error) {
+			if table.IsZero() { // nothing of a table: what it reads from
+				h.logger.Error("what follows by itself", "error", err)
+				return
+			}
+			h.logger.Error("table", "table", table.String(), "error", err)
+		}}
+}
+
 // serve runs every part until the context ends or one of them fails.
 func (h *house) serve(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
@@ -283,17 +295,9 @@ func (h *house) serve(ctx context.Context) error {
 	follow := func(run func(context.Context, events.Follower) error) {
 		g.Go(func() error { return run(ctx, h.relay) })
 	}
-	watch := &runner.Runner{Desk: h.desk, Live: h.views.Live, Waiting: h.views.Waiting, Pause: h.cfg.Pause,
-		Alarm: func(table events.Name, err error) {
-			if table.IsZero() { // nothing of a table: what it reads from
-				h.logger.Error("what follows by itself", "error", err)
-				return
-			}
-			h.logger.Error("table", "table", table.String(), "error", err)
-		}}
 	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
 	follow(h.views.Run)
-	follow(watch.Run)
+	follow(h.runner().Run)
 	follow(notifier.Run)
 	g.Go(func() error { return h.server.Run(ctx) })
 	g.Go(func() error { return h.sender.Run(ctx) })

@@ -45,6 +45,9 @@ func binary(t *testing.T) string {
 }
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(brokerDir); dir != "" {
+		beBroker(dir) // and nothing else
+	}
 	code := m.Run()
 	if built.path != "" {
 		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder

@@ -20,6 +20,7 @@ CREATE TABLE tables (
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_status ON tables (status, moved);
 CREATE INDEX tables_of_house ON tables (house) WHERE house = 1;
+CREATE INDEX tables_sealed ON tables (sealed) WHERE sealed = 1;
 CREATE INDEX tables_by_branch ON tables (branch) WHERE branch <> '';
 
 CREATE TABLE places (

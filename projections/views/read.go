@@ -88,9 +88,10 @@ func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err 
 }
 
 // Waiting lists the tables that wait for the house, and the position of the log up to which
-// that is known.
+// that is known. A branch that ended sealed waits from the end of the table it goes on from.
 func (v *Views) Waiting(ctx context.Context) (tables []events.Name, at uint64, err error) {
-	return v.names(ctx, `t.house = 1`)
+	return v.names(ctx, `t.name IN (SELECT name FROM tables WHERE house = 1 UNION ALL SELECT s.name FROM tables s
+		WHERE s.sealed = 1 AND NOT EXISTS (SELECT 1 FROM tables p WHERE p.name = s.branch AND p.status IN ('open', 'started')))`)
 }
 
 func (v *Views) names(ctx context.Context, which string) (tables []events.Name, at uint64, err error) {

@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,6 +81,15 @@ func TestTheViewsKnowWhichTablesWaitForTheHouse(t *testing.T) {
 				_, err := h.SetOrders(h.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
 				require.NoError(h.T, err)
 				return table
+			}, nil},
+		"a study that ended before its game did": {
+			func(h *house) events.Name {
+				table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+				study := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(cid), desktest.Player(cid))
+				require.True(h.T, h.Random(study, rand.New(rand.NewPCG(1, 1)), 40))
+				require.Empty(h.T, h.waiting(), "the game goes on")
+				require.True(h.T, h.Random(table, rand.New(rand.NewPCG(1, 1)), 40))
+				return study
 			}, nil},
 	} {
 		t.Run(what, func(t *testing.T) {
