@@ -124,13 +124,16 @@ func (c *handoverCmd) Run(con console) error {
 type importCmd struct {
 	dataSettings
 	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links for the players name."`
-	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server."`
+	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server, or the finished record of a table that was handed over from here."`
 }
 
 // Help is what the sub-command says about itself.
 func (importCmd) Help() string {
 	return `Verifies a handover and goes on with the table here. It prints a link for each seat,
-to be sent to whoever held it there: signed in here, they take it up again.`
+to be sent to whoever held it there: signed in here, they take it up again.
+
+It also takes the finished record of a table that was handed over from here ("posthorn export"
+on the other server): its end is noted, and what is hidden in branches of it opens.`
 }
 
 // Run imports a table.
@@ -157,6 +160,9 @@ func (c *importCmd) Run(con console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
+	if !f.Header.Handover {
+		return concluded(ctx, con, events.NewDesk(log, keys, rulebooks.Named, time.Now), f)
+	}
 	if _, err := record.Import(ctx, log, keys, f, rulebooks.Named); err != nil {
 		return &exit{1, err}
 	}
@@ -166,6 +172,19 @@ func (c *importCmd) Run(con console) (err error) {
 	}
 	fmt.Fprintf(con.out, "Table %s goes on here. Links for those who held its seats:\n", look.Name)
 	return claims(con.out, keys, c.PublicURL, look)
+}
+
+// concluded notes the end of a table that was handed over from here.
+func concluded(ctx context.Context, con console, desk *events.Desk, f *record.File) error {
+	_, err := record.Conclude(ctx, desk, f, rulebooks.Named)
+	if r, ok := domain.AsRefusal(err); ok && r.Code == "not-handed-over" {
+		err = fmt.Errorf("%w: it is a record for people, and of no table that was handed over from here", record.ErrHandover)
+	}
+	if err != nil {
+		return &exit{1, err}
+	}
+	fmt.Fprintf(con.out, "Table %s has ended at the other server. That is noted; what waited for it here opens when the server runs.\n", f.Header.Table)
+	return nil
 }
 
 // claims prints a link for each holder of a seat, by which they take it again.

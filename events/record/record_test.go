@@ -254,3 +254,83 @@ func FuzzReadNeverPanics(f *testing.F) {
 		}
 	})
 }
+
+func TestTheEndElsewhereOpensWhatWaitedForItHere(t *testing.T) {
+	here, there := newHouse(t, 1), newHouse(t, 2)
+	table := here.open(nil)
+	here.play(table, 3)
+	look := here.look(table)
+	branch := here.open(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"})
+	require.True(t, here.play(branch, 40))
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	conclude := func(file []byte) error {
+		f, err := record.Read(bytes.NewReader(file))
+		require.NoError(t, err)
+		_, err = record.Conclude(here.ctx, here.Desk, f, named)
+		here.chores(branch)
+		return err
+	}
+	f, err := record.Read(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	require.NoError(t, err)
+	require.ErrorIs(t, conclude(there.export(table, domain.Spectator)), record.ErrUnfinished)
+	require.False(t, here.look(branch).Table.Open())
+
+	require.True(t, there.play(table, 40))
+	require.ErrorIs(t, conclude(there.export(table, domain.Spectator)), record.ErrUnfinished, "a record without its secrets proves nothing")
+	stray := there.open(nil)
+	require.True(t, there.play(stray, 40))
+	refused, ok := domain.AsRefusal(conclude(there.export(stray, domain.Referee)))
+	require.True(t, ok && refused.Code == "not-handed-over")
+	_, err = verify(here.export(branch, here.look(branch).Table.ViewerOf("", domain.Nobody)))
+	require.NoError(t, err)
+	require.False(t, here.look(branch).Table.Open() || here.look(table).Table.Open())
+
+	for range 2 { // the second time changes nothing
+		require.NoError(t, conclude(there.export(table, domain.Referee)))
+		require.True(t, here.look(branch).Table.Open())
+		require.True(t, here.look(table).Table.Open(), "what was handed over is open here too")
+	}
+	require.Equal(t, there.look(table).Table.Ranks, here.look(table).Table.Ranks)
+	r, err := verify(here.export(branch, domain.Referee))
+	require.NoError(t, err)
+	require.Empty(t, r.Skipped)
+	require.True(t, r.Judged)
+	_, err = verify(here.export(table, domain.Referee))
+	require.NoError(t, err)
+}
+
+func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
+	here, there := newHouse(t, 1), newHouse(t, 2)
+	table := here.open(nil)
+	here.play(table, 2)
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	f, err := record.Read(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	require.NoError(t, err)
+	require.True(t, there.play(table, 40))
+	f, err = record.Read(bytes.NewReader(there.export(table, domain.Referee)))
+	require.NoError(t, err)
+
+	// The same table at a house where it came to something else before it was handed over.
+	other := newHouse(t, 1)
+	streams, err := here.Log().Streams(here.ctx, table)
+	require.NoError(t, err)
+	recs, err := here.Log().Load(here.ctx, table, 0, 0)
+	require.NoError(t, err)
+	require.NoError(t, other.Log().Adopt(here.ctx, streams[:1], recs[:len(recs)-1]))
+	other.chores(table)
+	other.play(table, 1)
+	other.do("", table, func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver("there") })
+	_, err = record.Conclude(other.ctx, other.Desk, f, named)
+	require.ErrorContains(t, err, "another history")
+	require.False(t, other.look(table).Table.Open())
+}

@@ -1,0 +1,107 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// ErrUnfinished is returned where the record of a table that was handed over from here does
+// not prove its end.
+var ErrUnfinished = errors.New("the record does not prove that the table has ended")
+
+// Conclude notes the end that a table came to after it was handed over from here, as its
+// finished record proves it, so that what waits here for that end may open. The record must be
+// whole and in order, and its events those that this log holds, as far as it does. It comes to
+// the same when it is done twice.
+func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
+	table := f.Header.Table
+	look, err := d.Look(ctx, table)
+	if errors.Is(err, events.ErrNoStream) || err == nil && look.Table.End != domain.EndHanded {
+		return nil, domain.Refuse("not-handed-over")
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := Verify(f, named)
+	if err != nil {
+		return report, err
+	}
+	if !report.Judged || report.Hidden > 0 {
+		return report, fmt.Errorf("%w: its luck and legality cannot be judged", ErrUnfinished)
+	}
+	if err := continues(ctx, d.Log(), f, look); err != nil {
+		return report, err
+	}
+	end, at, err := endOf(f)
+	if err != nil {
+		return report, err
+	}
+	if end.Seed != look.Table.Seed {
+		return report, &Fault{Line: f.lines[at], Stream: table, Version: f.Events[at].Version, What: "its seed is not the one that was committed to here"}
+	}
+	if look.Table.Revealed {
+		return report, nil // it is noted
+	}
+	hash := f.Events[at].Hash
+	_, err = d.DoBecause(ctx, events.Actor{Door: "host"}, table, events.Because("ended-elsewhere", table[:], hash[:]), "ended elsewhere "+hash.String(),
+		func(r events.Room) (domain.TableEvent, error) { return r.Table.Conclude(*end) })
+	return report, err
+}
+
+// continues checks that a record goes on from what stood here when its table was handed over.
+func continues(ctx context.Context, log events.Log, f *File, look events.Look) error {
+	at := map[place]events.Hash{}
+	for i := range f.Events {
+		at[place{f.Events[i].Stream, f.Events[i].Version}] = f.Events[i].Hash
+	}
+	streams, err := log.Streams(ctx, look.Name)
+	if err != nil {
+		return fmt.Errorf("streams of table %s: %w", look.Name, err)
+	}
+	for _, s := range streams {
+		if s.Kind != events.KindTable && s.Kind != events.KindLine {
+			continue
+		}
+		recs, err := log.Load(ctx, s.Name, s.Fork, 0)
+		if err != nil {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
+		}
+		for i := range recs {
+			if recs[i].Type == (domain.HandedOver{}).EventType() {
+				break // what stands here from then on was not handed over
+			}
+			if at[place{recs[i].Stream, recs[i].Version}] != recs[i].Hash {
+				return &Fault{Line: 1, Stream: recs[i].Stream, Version: recs[i].Version, What: "the record is of another history than the one that was handed over from here"}
+			}
+		}
+	}
+	return nil
+}
+
+// endOf finds the end of a record's table.
+func endOf(f *File) (end *domain.Ended, at int, err error) {
+	for i := range f.Events {
+		if f.Events[i].Stream != f.Header.Table {
+			continue
+		}
+		rec := f.Events[i].record()
+		e, err := events.DecodeTable(&rec, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		switch e := e.(type) {
+		case *domain.Ended:
+			end, at = e, i
+		case *domain.EndedElsewhere: // it was handed on, and its end came back to where it was handed on from
+			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Seed: e.Seed}, i
+		}
+	}
+	if end == nil {
+		return nil, 0, ErrUnfinished
+	}
+	return end, at, nil
+}
