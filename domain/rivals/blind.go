@@ -24,14 +24,15 @@ func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) 
 
 // Reshuffle shuffles what neither seat knows, as Blind does: the cards of stacks among those of the
 // same back, the event cards, the region cards. Hands stay, and so does what a seat has seen in a
-// stack, put under one, or sees of the regions now.
+// stack, put under one, or sees of the regions now. There are no notes of that: whether a seat has one
+// would tell that it still knows a card of the other's hand, which nobody else may know.
 func (Rulebook) Reshuffle(st domain.State, luck *domain.Luck) domain.Event {
 	s := *st.(*State)
 	known := func(slot Slot) bool { return slot.Seen != 0 }
 	s.mixSets(known, luck)
 	s.mixEvents(known, luck)
 	s.mixLands(max(s.shownLands(0), s.shownLands(1)), luck)
-	return s.deal()
+	return s.laidOut()
 }
 
 // mixSets deals the cards that are not known, each back among its own.

@@ -125,6 +125,25 @@ func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
 	}
 }
 
+// Whether a seat still knows a card of the other's hand is nobody else's to know: the shuffle has the
+// same parts for the same audiences either way.
+func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
+	s := midGame(t, "duel", 3, 50).State.(*State)
+	knows := *s
+	knows.Realms[1].Hand[0].Seen |= bit(0)
+	require.Positive(t, s.Realms[1].HandN)
+	audiences := func(s *State) (list []domain.Audience) {
+		e := Rulebook{}.Reshuffle(s, domain.NewThrowaway(1).Begin())
+		for _, p := range e.Secrets {
+			list = append(list, p.To)
+		}
+		return list
+	}
+	require.Equal(t, []domain.Audience{0, domain.To(0), domain.To(1)}, audiences(s))
+	require.Equal(t, audiences(s), audiences(&knows))
+	require.Equal(t, knows.Realms[1].Hand, reshuffled(&knows, 1).Realms[1].Hand, "who knows it still does")
+}
+
 // While a seat sees region cards, those are not shuffled.
 func TestRegionsThatSomebodySeesStay(t *testing.T) {
 	s := midGame(t, "duel", 3, 50).State.(*State)

@@ -52,8 +52,16 @@ func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error)
 	return s.deal(), nil
 }
 
-// deal is the event that makes a state, from nothing.
+// deal is the event that makes a state, from nothing, with notes for whoever knows more than their
+// own hand.
 func (s *State) deal() domain.Event {
+	e := s.laidOut()
+	e.Secrets = append(e.Secrets, s.notes()...)
+	return e
+}
+
+// laidOut is the event that makes a state, without notes.
+func (s *State) laidOut() domain.Event {
 	open := s.board(domain.Spectator)
 	all := s.board(domain.Referee)
 	open.Discard, open.Passed = all.Discard, all.Passed
@@ -72,7 +80,6 @@ func (s *State) deal() domain.Event {
 	for seat := range domain.Seat(2) {
 		parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Seat: seat.Letter(), Hand: all.Seats[seat].Hand}})
 	}
-	parts = append(parts, s.notes()...)
 	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: &Dealt{*open}, Secrets: parts}
 }
 
