@@ -31,6 +31,9 @@ type Desk struct {
 	// waiting are the branches that ended sealed, by the ancestor whose end they wait for.
 	waiting map[Name]map[Name]bool
 
+	limits *Limits // nil for none
+	paces  paces   // of what each person writes, at all tables
+
 	unreadable announcer
 }
 
@@ -67,6 +70,7 @@ type room struct {
 	lineName  Name
 	lineHead  Head
 	orders    map[domain.Seat]*Orders
+	paces     paces       // of what people wrote here
 	broken    *Unreadable // once a history does not read it never will: it is only added to
 	ancestors []ancestor  // of a branch
 }
@@ -109,7 +113,7 @@ func (d *Desk) catchUp(ctx context.Context, r *room) error {
 	}
 	if r.table == nil || r.tableHead.Version > head.Version {
 		r.table, r.tableHead = &domain.Table{}, Head{}
-		r.line, r.lineName, r.lineHead, r.orders = nil, Name{}, Head{}, nil
+		r.line, r.lineName, r.lineHead, r.orders, r.paces = nil, Name{}, Head{}, nil, nil
 	}
 	if head.Version > r.tableHead.Version {
 		recs, err := d.log.Load(ctx, r.name, r.tableHead.Version, head.Version)
@@ -117,6 +121,9 @@ func (d *Desk) catchUp(ctx context.Context, r *room) error {
 			return fmt.Errorf("load table %s: %w", r.name, err)
 		}
 		if err := foldTable(r.table, r.name, recs, d.keys); err != nil {
+			return err
+		}
+		if err := d.tally(r, recs); err != nil {
 			return err
 		}
 		r.tableHead = head
@@ -216,16 +223,26 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, wish
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for range tries {
+	for try := range tries {
 		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
 			return ans, err
 		}
 		if err := d.refresh(ctx, r); err != nil {
 			return Answer{}, err
 		}
+		if try == 0 {
+			if err := d.admit(a, false); err != nil {
+				return Answer{}, err
+			}
+		}
 		e, err := decide(d.see(ctx, r))
 		if err != nil {
 			return Answer{}, err
+		}
+		if try == 0 {
+			if err := d.admitAt(ctx, r, a, e); err != nil {
+				return Answer{}, err
+			}
 		}
 		rec, err := d.appendTable(ctx, r, ids.now, d.meta(a, ids.now, wish), e)
 		if retry(err) {
@@ -337,6 +354,9 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	name := d.tableNameOf(a.Person, id)
 	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
 		return ans, err
+	}
+	if err := d.admit(a, true); err != nil {
+		return Answer{}, err
 	}
 	if err := d.checkBranch(ctx, rb, a.Person, &n); err != nil {
 		return Answer{}, err

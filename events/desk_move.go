@@ -38,9 +38,14 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 // play runs a move in a locked room that was refreshed.
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
-	for range tries {
+	for try := range tries {
 		if ans, done, err := d.again(ctx, m.Table, ids, a, wish); done || err != nil {
 			return ans, err
+		}
+		if try == 0 {
+			if err := d.admit(a, false); err != nil {
+				return Answer{}, err
+			}
 		}
 		if err := d.refresh(ctx, r); err != nil {
 			return Answer{}, err

@@ -140,7 +140,12 @@ type TableEntry struct {
 
 // TableHistory reads a table's events with versions above after.
 func (d *Desk) TableHistory(ctx context.Context, table Name, after uint64) ([]TableEntry, error) {
-	recs, err := d.log.Load(ctx, table, after, 0)
+	return d.TablePart(ctx, table, after, 0)
+}
+
+// TablePart reads a table's events with versions above after and up to upTo (0: all).
+func (d *Desk) TablePart(ctx context.Context, table Name, after, upTo uint64) ([]TableEntry, error) {
+	recs, err := d.log.Load(ctx, table, after, upTo)
 	if err != nil {
 		return nil, fmt.Errorf("history of table %s: %w", table, err)
 	}

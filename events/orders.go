@@ -202,9 +202,14 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		return Answer{}, err
 	}
 	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n")
-	for range tries {
+	for try := range tries {
 		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
 			return ans, err
+		}
+		if try == 0 {
+			if err := d.admit(a, false); err != nil {
+				return Answer{}, err
+			}
 		}
 		if err := d.refresh(ctx, r); err != nil {
 			return Answer{}, err

@@ -106,11 +106,11 @@ func (c *call) problem(err error) (status int, code, text string) {
 	status = nethttp.StatusInternalServerError
 	var he *echo.HTTPError
 	var large *nethttp.MaxBytesError
-	var busy errBusy
-	switch {
-	case errors.As(err, &busy):
-		status = nethttp.StatusTooManyRequests
-		c.c.Response().Header().Set("Retry-After", retryAfter(busy.wait))
+	minutes := 1
+	switch wait, busy := tooOften(err); {
+	case busy:
+		status, minutes = nethttp.StatusTooManyRequests, minutesOf(wait)
+		c.c.Response().Header().Set("Retry-After", retryAfter(wait))
 	case errors.Is(err, errSignIn):
 		status = nethttp.StatusUnauthorized
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
@@ -128,7 +128,7 @@ func (c *call) problem(err error) (status int, code, text string) {
 	if !ok {
 		status, f = nethttp.StatusInternalServerError, failed[nethttp.StatusInternalServerError]
 	}
-	return status, f.code, c.T(f.key)
+	return status, f.code, c.T(f.key, "n", minutes)
 }
 
 // gameKey is where a handler leaves the game that a call without a table is about.

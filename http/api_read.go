@@ -273,6 +273,7 @@ func (c *call) number(name string) (uint64, error) {
 type happenedJSON struct {
 	Line   string          `json:"line,omitempty"`
 	Events []happeningJSON `json:"events"`
+	Before uint64          `json:"before,omitempty"`
 }
 
 func apiTimeline(c *call) error {
@@ -305,7 +306,7 @@ func apiTimeline(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(nethttp.StatusOK, happenedJSON{line.String(), happenedOf(story)})
+	return c.json(nethttp.StatusOK, happenedJSON{Line: line.String(), Events: happenedOf(story)})
 }
 
 // apiChat lists what was said and done at a table besides the moves, for those who know it.
@@ -321,12 +322,29 @@ func apiChat(c *call) error {
 	if !look.Table.Knows(c.Me) {
 		return domain.Refuse("not-a-player")
 	}
-	said, err := c.s.Maker.TableTimeline(c.ctx(), name, c.asker(), c.opened)
+	before, err := c.number("before")
 	if err != nil {
 		return err
 	}
-	return c.json(nethttp.StatusOK, happenedJSON{Events: happenedOf(said)})
+	most, err := c.number("most")
+	if err != nil || most > maxChatPart {
+		return errMalformed
+	}
+	if most == 0 {
+		most = chatPart
+	}
+	part, err := c.s.Maker.TableTimeline(c.ctx(), name, c.asker(), before, most, c.opened)
+	if err != nil {
+		return err
+	}
+	return c.json(nethttp.StatusOK, happenedJSON{Events: happenedOf(part.Happenings), Before: part.Before})
 }
+
+// How many versions of a table one call looks through for what was said and done there.
+const (
+	chatPart    = 100
+	maxChatPart = 500
+)
 
 type lineJSON struct {
 	Line   string `json:"line"`

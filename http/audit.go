@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	nethttp "net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +21,8 @@ type auditPage struct {
 	Seed       string // once the table has ended
 	PublicKey  string
 	Chances    []chance
-	Events     []auditRow
+	Events     []auditRow // of the table itself, the last of them or those before a version
+	Earlier    string     // the address with the rows before these, if there are some
 	Lines      []auditLine
 	Receipt    string
 	Record     bool
@@ -71,15 +73,15 @@ func (s *Server) audit(v *visit) error {
 		}
 		a.Chances = append(a.Chances, chance{Who: who, Text: hex.EncodeToString(c.Bytes)})
 	}
-	history, err := s.Desk.TableHistory(v.ctx(), name, 0)
+	first, err := s.Desk.Log().Load(v.ctx(), name, 0, 1)
 	if err != nil {
 		return err
 	}
-	for _, e := range history {
-		a.Events = append(a.Events, v.auditRecord(e.Record, e.Meta))
+	if len(first) == 1 && len(first[0].Parts) > 0 {
+		a.Commitment = first[0].Parts[0].Digest.String()
 	}
-	if len(a.Events) > 0 && len(a.Events[0].Parts) > 0 {
-		a.Commitment = a.Events[0].Parts[0].Digest
+	if err := v.auditTable(&a, look); err != nil {
+		return err
 	}
 	if a.Lines, err = v.auditLines(look); err != nil {
 		return err
@@ -89,6 +91,30 @@ func (s *Server) audit(v *visit) error {
 		return err
 	}
 	return v.render(nethttp.StatusOK, "audit", sheet{Title: m.Title, Wide: true, Body: a})
+}
+
+// auditRows is how many of a table's own events the page shows; those before have pages too.
+const auditRows = 200
+
+// auditTable adds the table's own events, among which is all that was said there.
+func (v *visit) auditTable(a *auditPage, look events.Look) error {
+	upTo := look.TableHead.Version
+	if before, err := strconv.ParseUint(v.c.QueryParam("before"), 10, 63); err == nil && before > 1 {
+		upTo = min(upTo, before-1)
+	}
+	after := uint64(0)
+	if upTo > auditRows {
+		after = upTo - auditRows
+		a.Earlier = v.Path() + "?before=" + strconv.FormatUint(after+1, 10) + "#table"
+	}
+	history, err := v.s.Desk.TablePart(v.ctx(), look.Name, after, upTo)
+	if err != nil {
+		return err
+	}
+	for _, e := range history {
+		a.Events = append(a.Events, v.auditRecord(e.Record, e.Meta))
+	}
+	return nil
 }
 
 func (v *visit) auditRecord(r events.Record, meta events.Meta) auditRow {

@@ -29,6 +29,19 @@ type errBusy struct{ wait time.Duration }
 
 func (e errBusy) Error() string { return "asked for too often; wait " + e.wait.String() }
 
+// tooOften tells whether something was asked for too often, and when there is room again.
+func tooOften(err error) (wait time.Duration, yes bool) {
+	if fast, ok := events.AsTooFast(err); ok {
+		return fast.Wait, true
+	}
+	var busy errBusy
+	yes = errors.As(err, &busy)
+	return busy.wait, yes
+}
+
+// minutesOf is a wait as a sentence says it.
+func minutesOf(wait time.Duration) int { return max(1, int(math.Ceil(wait.Minutes()))) }
+
 // retryAfter is a wait as the header of that name has it: whole seconds, at least one.
 func retryAfter(wait time.Duration) string {
 	return strconv.FormatInt(max(1, int64(math.Ceil(wait.Seconds()))), 10)
@@ -79,11 +92,11 @@ func (v *visit) problem(err error) (int, problem) {
 	}
 	status := nethttp.StatusInternalServerError
 	var he *echo.HTTPError
-	var busy errBusy
-	switch {
-	case errors.As(err, &busy):
-		status = nethttp.StatusTooManyRequests
-		v.c.Response().Header().Set("Retry-After", retryAfter(busy.wait))
+	minutes := 1
+	switch wait, busy := tooOften(err); {
+	case busy:
+		status, minutes = nethttp.StatusTooManyRequests, minutesOf(wait)
+		v.c.Response().Header().Set("Retry-After", retryAfter(wait))
 	case errors.Is(err, errSignIn):
 		status = nethttp.StatusUnauthorized
 	case errors.Is(err, errGone):
@@ -111,5 +124,5 @@ func (v *visit) problem(err error) (int, problem) {
 	if status == nethttp.StatusUnauthorized {
 		ways = []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
 	}
-	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error." + key + ".text"), Ways: ways}
+	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error."+key+".text", "n", minutes), Ways: ways}
 }

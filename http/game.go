@@ -35,7 +35,10 @@ type gamePage struct {
 	Since   []happening
 	Scores  []score
 	Ended   bool
-	Talk    []happening
+	Talk    []happening // a part of what was said and done, the latest first
+	Earlier string      // the address with the part before; "" if this is the first
+	Latest  string      // and the one with the last part, where this is not it
+	Older   bool
 	Spoken  bool // somebody said something, not only did
 	MayTalk bool
 	Said    string // chat that was refused, kept

@@ -44,6 +44,11 @@ func (s *Server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := s.guard.Check(c.Request()); err != nil {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
+		if r := c.Request(); r.Method == nethttp.MethodPost && !strings.HasPrefix(r.URL.Path, apiBase+"/") {
+			if wait, ok := s.calls.allow(network(c.RealIP())); !ok { // the API counts its own
+				return errBusy{wait}
+			}
+		}
 		if err := s.receive(c); err != nil {
 			return err
 		}

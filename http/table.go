@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	nethttp "net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -150,19 +151,39 @@ func (v *visit) talk(g *gamePage) error {
 	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 {
 		g.Reason = text(p.By, p.Proposal.Reason)
 	}
-	list, err := v.s.Maker.TableTimeline(v.ctx(), g.M.Table, v.asker(), text)
-	if err != nil {
-		return err
-	}
 	if me == "" {
 		return nil
 	}
-	const most = 30
-	if len(list) > most {
-		list = list[len(list)-most:]
+	before, err := strconv.ParseUint(v.c.QueryParam("talk"), 10, 63)
+	g.Older = err == nil && before > 0
+	part, err := v.s.Maker.TableTimeline(v.ctx(), g.M.Table, v.asker(), before, talkPart, text)
+	if err != nil {
+		return err
 	}
-	g.Talk = happenings(g.M.Table, g.M.Line, list)
+	slices.Reverse(part.Happenings)
+	g.Talk = happenings(g.M.Table, g.M.Line, part.Happenings)
+	if part.Before > 0 {
+		g.Earlier = v.talkFrom(strconv.FormatUint(part.Before, 10))
+	}
+	if g.Older {
+		g.Latest = v.talkFrom("")
+	}
 	return nil
+}
+
+// talkPart is how many versions of a table a page looks through for what was said and done
+// there: what a page costs must not grow with how much people have to say.
+const talkPart = 40
+
+// talkFrom is this page with another part of what was said and done at the table.
+func (v *visit) talkFrom(before string) string {
+	q := v.c.QueryParams()
+	q.Del("done")
+	q.Del("talk")
+	if before != "" {
+		q.Set("talk", before)
+	}
+	return (&url.URL{Path: v.Path(), RawQuery: q.Encode(), Fragment: "talk"}).String()
 }
 
 // gathering is a table before its start.

@@ -146,6 +146,9 @@ func (h *house) openPeople(ctx context.Context) (err error) {
 		return err
 	}
 	h.closers = append(h.closers, h.people)
+	limits := events.DefaultLimits
+	limits.Mailed = h.people.MayPropose
+	h.desk.Limit(limits)
 	if err := errors.Join(h.forgetAgain(ctx), h.withdrawAgain(ctx)); err != nil {
 		return err
 	}

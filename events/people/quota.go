@@ -27,6 +27,7 @@ type Quotas struct {
 	Global       Limit // the same, together
 	NewPerDomain Limit // sign-in links to addresses that nobody here has, of one domain
 	NewGlobal    Limit // the same, together
+	PerProposer  Limit // proposals by one person, at all tables
 	PerKnown     Limit // sign-in links to one address that is somebody's here: these are always sent
 	PerInviter   Limit // invitations by one person
 	PerPair      Limit // invitations of one stranger by one person
@@ -42,10 +43,17 @@ var DefaultQuotas = Quotas{
 	Global:       Limit{Most: 1000, Per: time.Hour},
 	NewPerDomain: Limit{Most: 200, Per: time.Hour},
 	NewGlobal:    Limit{Most: 1000, Per: time.Hour},
+	PerProposer:  Limit{Most: 100, Per: 24 * time.Hour},
 	PerKnown:     Limit{Most: 1, Per: 5 * time.Minute},
 	PerInviter:   Limit{Most: 20, Per: 24 * time.Hour},
 	PerPair:      Limit{Most: 1, Per: 30 * 24 * time.Hour},
 	PerStranger:  Limit{Most: 1, Per: 30 * 24 * time.Hour},
+}
+
+// MayPropose counts a proposal of a person, which writes to everybody at a table, and tells how
+// long there is no room for it; 0 for not at all.
+func (s *Store) MayPropose(ctx context.Context, by domain.PersonID) (wait time.Duration, err error) {
+	return s.Take(ctx, s.quotas.PerProposer.of("proposer", string(by)))
 }
 
 func (l Limit) of(kind, what string) Limit {
@@ -65,6 +73,18 @@ func (s *Store) Allow(ctx context.Context, limits ...Limit) (ok bool, err error)
 		return err
 	})
 	return ok && err == nil, err
+}
+
+// Take counts one of a limit, or tells how long there is no room for it.
+func (s *Store) Take(ctx context.Context, l Limit) (wait time.Duration, err error) {
+	err = s.change(ctx, "count", func(tx *sql.Tx) error {
+		full, free, err := s.count(ctx, tx, l)
+		if full != nil {
+			wait = max(free.Sub(s.now()), time.Millisecond)
+		}
+		return err
+	})
+	return wait, err
 }
 
 func (s *Store) allow(ctx context.Context, tx *sql.Tx, limits ...Limit) (bool, error) {

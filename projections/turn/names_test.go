@@ -36,9 +36,9 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	m := h.turn(table, asks(cid))
 	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"}, []string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
 	require.Equal(t, "Tiny: Copa (A), Сора (B), Cid", m.Title)
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), func(_ domain.PersonID, b []byte) string { return string(b) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
 	require.NoError(t, err)
-	require.Contains(t, strings.Join(sentences(told), "\n"), "Сора (B)")
+	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"), "Сора (B)")
 	// and so are they in what one of them proposes
 	h.Proposes(bo, table, 1)
 	require.Equal(t, "Сора (B)", h.turn(table, asks(cid)).Proposal.Who)
@@ -53,9 +53,9 @@ func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	m := h.turn(table, asks(bo))
 	require.Equal(t, "Tiny: \u2068שרה\u2069, Bo", m.Title)
 	h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("\u202eyltnegilletni")) })
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), func(_ domain.PersonID, b []byte) string { return string(b) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
 	require.NoError(t, err)
-	all := strings.Join(sentences(told), "\n")
+	all := strings.Join(sentences(told.Happenings), "\n")
 	require.Contains(t, all, "\u2068שרה\u2069")
 	require.NotContains(t, all, "\u202e")
 }

@@ -55,7 +55,7 @@ func (h *house) said(table events.Name, who turn.Asker) map[string]string {
 			put(fmt.Sprint(l.Name, " at ", v), h.at(table, l.Name, v, who))
 		}
 	}
-	told, err := h.maker.TableTimeline(h.Ctx, table, who, func(domain.PersonID, []byte) string { return "" })
+	told, err := h.maker.TableTimeline(h.Ctx, table, who, 0, 1000, func(domain.PersonID, []byte) string { return "" })
 	require.NoError(h.T, err)
 	put("table", told)
 	var file bytes.Buffer

@@ -86,31 +86,49 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 	return out, m.byOrders(ctx, printer, look, line, viewer, out)
 }
 
-// TableTimeline tells what happened at a table besides the moves. text opens what somebody
-// wrote; it returns "" where that is no longer readable.
-func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, text func(domain.PersonID, []byte) string) ([]Happening, error) {
+// Part is a part of what happened at a table besides the moves, the eldest first.
+type Part struct {
+	Happenings []Happening
+	Before     uint64 // the part before this one ends below this version of the table; 0: there is none
+}
+
+// TableTimeline tells what happened at a table besides the moves, in the most versions of the
+// table below one (0: the latest), however many came before. text opens what somebody wrote;
+// it returns "" where that is no longer readable.
+func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, before, most uint64, text func(domain.PersonID, []byte) string) (Part, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
-		return nil, err
+		return Part{}, err
 	}
 	printer, _, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
-		return nil, err
+		return Part{}, err
 	}
-	entries, err := m.desk.TableHistory(ctx, table, 0)
+	upTo := look.TableHead.Version
+	if before > 0 {
+		upTo = min(upTo, before-1)
+	}
+	if upTo == 0 {
+		return Part{}, nil
+	}
+	var out Part
+	after := uint64(0)
+	if upTo > most {
+		after, out.Before = upTo-most, upTo-most+1
+	}
+	entries, err := m.desk.TablePart(ctx, table, after, upTo)
 	if err != nil {
-		return nil, err
+		return Part{}, err
 	}
-	var out []Happening
 	for _, e := range entries {
 		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true}
 		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
-			return nil, err
+			return Part{}, err
 		}
 		h.Sentences = printer.Lines(says)
 		if len(says) > 0 {
-			out = append(out, h)
+			out.Happenings = append(out.Happenings, h)
 		}
 	}
 	return out, nil

@@ -357,19 +357,19 @@ func TestTheTableTellsItsStoryInEveryLanguage(t *testing.T) {
 	h.Does(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(ana, []byte("hello")) })
 	text := func(_ domain.PersonID, b []byte) string { return string(b) }
 	for _, lang := range words.Languages {
-		told, err := h.maker.TableTimeline(h.Ctx, table, turn.Asker{Person: ana, Lang: lang}, text)
+		told, err := h.maker.TableTimeline(h.Ctx, table, turn.Asker{Person: ana, Lang: lang}, 0, 1000, text)
 		require.NoError(t, err)
-		all := fmt.Sprint(told)
-		require.NotRegexp(t, `(table|status|house|tell)\.[a-z]|\{`, strings.Join(sentences(told), "\n"))
+		all := fmt.Sprint(told.Happenings)
+		require.NotRegexp(t, `(table|status|house|tell)\.[a-z]|\{`, strings.Join(sentences(told.Happenings), "\n"))
 		require.Contains(t, all, "hello")
 		moves, err := h.maker.Timeline(h.Ctx, table, h.Sees(table).LineName, turn.Asker{Person: ana, Lang: lang}, 0, 0)
 		require.NoError(t, err)
 		require.Len(t, moves, 2, "the set-up, one move; the fork's own opening is no move")
 	}
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), func(domain.PersonID, []byte) string { return "" })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(domain.PersonID, []byte) string { return "" })
 	require.NoError(t, err)
-	require.NotContains(t, fmt.Sprint(sentences(told)), "wrote", "what is no longer readable is not told")
-	require.Contains(t, strings.Join(sentences(told), "\n"), "The proposal lapsed, because somebody moved or resigned.")
+	require.NotContains(t, fmt.Sprint(sentences(told.Happenings)), "wrote", "what is no longer readable is not told")
+	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"), "The proposal lapsed, because somebody moved or resigned.")
 }
 
 func sentences(told []turn.Happening) (out []string) {

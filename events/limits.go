@@ -1,0 +1,203 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+)
+
+// Rate is how much may be done: so much at once, and one more after each pause. The zero value
+// is as much as anybody likes.
+type Rate struct {
+	Burst int
+	Every time.Duration
+}
+
+// Limits are how much people may write. They are for what people ask for by themselves, on
+// pages, in mails and by the API: what the house does, orders among it, is not counted.
+type Limits struct {
+	Commands  Rate // commands by one person, at all tables
+	Tables    Rate // tables opened by one person
+	Chats     Rate // lines of chat by one person at one table
+	AllChats  Rate // lines of chat at one table
+	Proposals Rate // proposals by one person at one table: each writes to everybody there
+	// Mailed is asked before a person writes to the others of a table by a proposal; it counts
+	// them over all tables, and tells how long to wait, 0 for not at all. It may be nil.
+	Mailed func(ctx context.Context, by domain.PersonID) (wait time.Duration, err error)
+}
+
+// DefaultLimits are far above what people do, and far below what harms anybody.
+var DefaultLimits = Limits{
+	Commands:  Rate{600, 200 * time.Millisecond},
+	Tables:    Rate{30, 4 * time.Minute},
+	Chats:     Rate{40, 5 * time.Second},
+	AllChats:  Rate{120, 2 * time.Second},
+	Proposals: Rate{10, 6 * time.Minute},
+}
+
+// TooFast is returned for what a person does more often than [Limits] allow.
+type TooFast struct {
+	Wait time.Duration // until there is room again
+}
+
+func (e *TooFast) Error() string { return fmt.Sprintf("too much at once; there is room in %v", e.Wait) }
+
+// AsTooFast finds a TooFast in an error's chain.
+func AsTooFast(err error) (*TooFast, bool) {
+	var t *TooFast
+	ok := errors.As(err, &t)
+	return t, ok
+}
+
+// Limit sets how much people may write; without it they may write as much as they like. Call
+// it before the desk is used.
+func (d *Desk) Limit(l Limits) { d.limits = &l }
+
+// paceKey names what is counted together.
+type paceKey struct {
+	what string
+	by   domain.PersonID // "" for everybody
+}
+
+// paces say how far ahead of its rate each is: the time at which it will have nothing left to
+// make up for. One instant says all that a bucket of tokens would, so what stands in a log can
+// be counted from the log alone, and a restart forgets nothing.
+type paces map[paceKey]time.Time
+
+// wait is how long there is no room for one more.
+func (p paces) wait(k paceKey, r Rate, now time.Time) time.Duration {
+	if r.Burst == 0 || !p[k].After(now) {
+		return 0
+	}
+	return max(0, p[k].Sub(now)-time.Duration(r.Burst-1)*r.Every)
+}
+
+// count counts one.
+func (p paces) count(k paceKey, r Rate, at time.Time) {
+	if r.Burst == 0 {
+		return
+	}
+	most := at.Add(time.Duration(r.Burst) * r.Every) // nothing is further ahead than all at once
+	if p[k].After(at) {
+		at = p[k]
+	}
+	if at = at.Add(r.Every); at.After(most) {
+		at = most
+	}
+	p[k] = at
+}
+
+// maxPaces is how many are kept before those are dropped that have nothing to make up for.
+const maxPaces = 10_000
+
+func (p paces) tidy(now time.Time) {
+	if len(p) < maxPaces {
+		return
+	}
+	for k, t := range p {
+		if !t.After(now) {
+			delete(p, k)
+		}
+	}
+}
+
+// The kinds of what is counted.
+const (
+	paceCommand  = "command"
+	paceTable    = "table"
+	paceChat     = "chat"
+	paceProposal = "proposal"
+)
+
+var (
+	typeSaid     = domain.Said{}.EventType()
+	typeProposed = domain.Proposed{}.EventType()
+)
+
+// typed tells whether a person has asked for something by themselves.
+func typed(a Actor) bool {
+	return a.Person != "" && (a.Door == "page" || a.Door == "mail" || a.Door == "api")
+}
+
+// admit counts a command of a person, over all tables; opens says that it opens one.
+func (d *Desk) admit(a Actor, opens bool) error {
+	if d.limits == nil || !typed(a) {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	if d.paces == nil {
+		d.paces = paces{}
+	}
+	command, table := paceKey{paceCommand, a.Person}, paceKey{paceTable, a.Person}
+	wait := d.paces.wait(command, d.limits.Commands, now)
+	if opens {
+		wait = max(wait, d.paces.wait(table, d.limits.Tables, now))
+	}
+	if wait > 0 {
+		return &TooFast{wait}
+	}
+	d.paces.tidy(now)
+	d.paces.count(command, d.limits.Commands, now)
+	if opens {
+		d.paces.count(table, d.limits.Tables, now)
+	}
+	return nil
+}
+
+// admitAt judges an event of a person at one table, by what stands in its log.
+func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEvent) error {
+	if d.limits == nil || !typed(a) {
+		return nil
+	}
+	var wait time.Duration
+	now := d.now()
+	switch e.(type) {
+	case *domain.Said:
+		wait = max(r.paces.wait(paceKey{paceChat, a.Person}, d.limits.Chats, now), r.paces.wait(paceKey{paceChat, ""}, d.limits.AllChats, now))
+	case *domain.Proposed:
+		wait = r.paces.wait(paceKey{paceProposal, a.Person}, d.limits.Proposals, now)
+		if wait == 0 && d.limits.Mailed != nil && len(r.table.People()) > 1 {
+			var err error
+			if wait, err = d.limits.Mailed(ctx, a.Person); err != nil {
+				return fmt.Errorf("count a proposal: %w", err)
+			}
+		}
+	}
+	if wait > 0 {
+		return &TooFast{wait}
+	}
+	return nil
+}
+
+// tally counts what stands in a table's log into its room.
+func (d *Desk) tally(r *room, records []Record) error {
+	if d.limits == nil {
+		return nil
+	}
+	if r.paces == nil {
+		r.paces = paces{}
+	}
+	for i := range records {
+		if records[i].Type != typeSaid && records[i].Type != typeProposed {
+			continue
+		}
+		meta, err := ReadMeta(&records[i])
+		if err != nil {
+			return err
+		}
+		at := records[i].At
+		switch {
+		case records[i].Type == typeProposed:
+			r.paces.count(paceKey{paceProposal, meta.By}, d.limits.Proposals, at)
+		default:
+			r.paces.count(paceKey{paceChat, meta.By}, d.limits.Chats, at)
+			r.paces.count(paceKey{paceChat, ""}, d.limits.AllChats, at)
+		}
+	}
+	return nil
+}

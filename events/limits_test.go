@@ -1,0 +1,181 @@
+package events_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/memory"
+)
+
+// slow are limits that a test soon meets.
+var slow = events.Limits{
+	Commands: events.Rate{Burst: 100, Every: time.Second}, Tables: events.Rate{Burst: 3, Every: time.Minute},
+	Chats: events.Rate{Burst: 5, Every: 10 * time.Second}, AllChats: events.Rate{Burst: 8, Every: 5 * time.Second},
+	Proposals: events.Rate{Burst: 2, Every: 5 * time.Minute},
+}
+
+// limited is a house with limits and a clock that stands still until it is moved.
+type limited struct {
+	*desktest.House
+	log *memory.Log
+	now time.Time
+}
+
+func newLimited(t *testing.T, l events.Limits) *limited {
+	h := &limited{log: memory.New(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	h.House = desktest.Over(t, h.log, func() time.Time { return h.now })
+	h.Limit(l)
+	return h
+}
+
+// restart forgets all that is not in the log.
+func (h *limited) restart(l events.Limits) {
+	h.Desk = events.NewDesk(h.log, desktest.Keys(h.T), desktest.Named, func() time.Time { return h.now })
+	h.Limit(l)
+}
+
+func (h *limited) does(a events.Actor, table events.Name, decide func(events.Room) (domain.TableEvent, error)) error {
+	_, err := h.Do(h.Ctx, a, table, events.NewCommandID(), "wish", decide)
+	return err
+}
+
+func (h *limited) says(by domain.PersonID, table events.Name) error {
+	return h.does(desktest.By(by), table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(by, []byte("hm")) })
+}
+
+func (h *limited) tooFast(err error, wait time.Duration) {
+	h.T.Helper()
+	fast, ok := events.AsTooFast(err)
+	require.True(h.T, ok, "%v", err)
+	require.Equal(h.T, wait, fast.Wait)
+}
+
+func TestTalkIsLimitedByPersonAndByTableAndARestartForgetsNothing(t *testing.T) {
+	h := newLimited(t, slow)
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	other := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	for range 5 {
+		require.NoError(t, h.says(desktest.Ana, table))
+	}
+	head := h.Sees(table).TableHead
+	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
+	require.Equal(t, head, h.Sees(table).TableHead, "what is refused is not written")
+	h.restart(slow)
+	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
+	// others can talk here, and she elsewhere
+	for range 3 {
+		require.NoError(t, h.says(desktest.Bo, table))
+	}
+	require.NoError(t, h.says(desktest.Ana, other))
+	// until the whole table has said enough
+	h.tooFast(h.says(desktest.Cid, table), 5*time.Second)
+	h.now = h.now.Add(5 * time.Second)
+	require.NoError(t, h.says(desktest.Cid, table))
+	h.tooFast(h.says(desktest.Ana, table), 5*time.Second)
+	// after a pause all is as it was at first
+	h.now = h.now.Add(time.Minute)
+	for range 5 {
+		require.NoError(t, h.says(desktest.Ana, table))
+	}
+	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
+}
+
+func TestProposalsAreFewSinceEachWritesToEverybody(t *testing.T) {
+	wait, asked := time.Duration(0), 0
+	limits := slow
+	limits.Mailed = func(_ context.Context, by domain.PersonID) (time.Duration, error) {
+		require.Equal(t, desktest.Ana, by)
+		asked++
+		return wait, nil
+	}
+	h := newLimited(t, limits)
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	proposes := func() error {
+		return h.does(desktest.By(desktest.Ana), table, func(r events.Room) (domain.TableEvent, error) {
+			played, err := r.Played(0)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.ProposeEnd(desktest.Ana, nil, played)
+		})
+	}
+	withdraws := func() error {
+		return h.does(desktest.By(desktest.Ana), table, func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Dismiss(desktest.Ana, r.Table.Proposal.Since)
+		})
+	}
+	for range 2 {
+		require.NoError(t, proposes())
+		require.NoError(t, withdraws())
+	}
+	h.tooFast(proposes(), 5*time.Minute)
+	h.restart(limits)
+	h.tooFast(proposes(), 5*time.Minute)
+	require.Equal(t, 2, asked, "a proposal that is refused is not counted as mailed")
+	h.now = h.now.Add(5 * time.Minute)
+	wait = time.Hour
+	h.tooFast(proposes(), time.Hour)
+	wait = 0
+	require.NoError(t, proposes())
+}
+
+func TestTablesAndCommandsOfOnePersonAreLimited(t *testing.T) {
+	h := newLimited(t, slow)
+	opens := func(id events.CommandID) (events.Name, error) {
+		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), id, events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
+		return ans.Table, err
+	}
+	first := events.NewCommandID()
+	table, err := opens(first)
+	require.NoError(t, err)
+	for range 2 {
+		_, err := opens(events.NewCommandID())
+		require.NoError(t, err)
+	}
+	_, err = opens(events.NewCommandID())
+	h.tooFast(err, time.Minute)
+	again, err := opens(first)
+	require.NoError(t, err, "what was done already is answered as it was")
+	require.Equal(t, table, again)
+	// every command counts, those that are refused too
+	silly := func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(desktest.Bo) }
+	var last error
+	for range 200 {
+		if last = h.does(desktest.By(desktest.Bo), table, silly); last != nil {
+			if _, ok := events.AsTooFast(last); ok {
+				break
+			}
+		}
+	}
+	h.tooFast(last, time.Second)
+	h.tooFast(h.says(desktest.Bo, table), time.Second)
+	require.NoError(t, h.says(desktest.Ana, table), "another person has limits of their own")
+}
+
+func TestTheHouseIsNotLimited(t *testing.T) {
+	h := newLimited(t, slow)
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	for _, a := range []events.Actor{events.House, {Person: desktest.Ana, Door: events.DoorOrder}} {
+		for range 50 {
+			require.NoError(t, h.does(a, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(desktest.Ana, []byte("hm")) }))
+		}
+	}
+}
+
+func TestWhatWasSaidBeforeThereWereLimitsLocksNobodyOutForLong(t *testing.T) {
+	h := newLimited(t, events.Limits{})
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	for range 500 {
+		require.NoError(t, h.says(desktest.Ana, table))
+	}
+	h.restart(slow)
+	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
+	h.now = h.now.Add(10 * time.Second)
+	require.NoError(t, h.says(desktest.Ana, table))
+}
