@@ -214,6 +214,28 @@ func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) 
 	require.Equal(t, map[uint64]string{2: "order keep"}, used)
 }
 
+// Somebody had said something under the id that the move of an order was to have.
+func TestAnOrderIsObeyedAlthoughItsIdWasTakenBeforeIdsWereKeyed(t *testing.T) {
+	u := newUpgraded(t)
+	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	_, err := u.SetOrders(u.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
+	require.NoError(t, err)
+	streams, err := u.Log().Streams(u.Ctx, table)
+	require.NoError(t, err)
+	seat := streams[len(streams)-1].Name
+	id := events.Derive("order", seat[:], binary.BigEndian.AppendUint64(nil, 1))
+	u.log.under(id, "say")
+	_, err = u.Do(u.Ctx, desktest.By(ana), table, id, "say", func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(ana, []byte("x")) })
+	require.NoError(t, err)
+	h := u.now()
+	h.Follows(table)
+	look := h.Sees(table)
+	require.EqualValues(t, 2, look.LineHead.Version, "Ana has kept her card")
+	used, err := h.OrdersUsed(h.Ctx, look, look.LineName, domain.ViewOf(0))
+	require.NoError(t, err)
+	require.Equal(t, map[uint64]string{2: "order keep"}, used)
+}
+
 func TestWhoWasForgottenOrWithdrewBeforeIdsWereKeyedIsNotedOnce(t *testing.T) {
 	u := newUpgraded(t)
 	u.log.under(events.Derive("forget", []byte(ana)), "forget Ana")

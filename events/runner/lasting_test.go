@@ -92,14 +92,13 @@ func TestWhatTheViewsSayWaitsForTheHouseWaitsNoMinute(t *testing.T) {
 		h.sits(other, ana)
 		last, err := h.Log().Last(h.Ctx)
 		require.NoError(t, err)
-		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause,
-			Live:    func(context.Context) ([]events.Name, uint64, error) { return nil, last, nil },
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Live: nobody,
 			Waiting: func(context.Context) ([]events.Name, uint64, error) { return []events.Name{table}, last, nil },
 		}, deaf{})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.EqualValues(t, 2, h.played(table))
-		require.EqualValues(t, 0, h.played(other), "which the views do not name, and nothing happened at: it was not looked at")
+		require.EqualValues(t, 0, h.played(other), "the views know of it, and do not name it: it was not looked at")
 	})
 }
 
@@ -131,6 +130,28 @@ func TestAFollowerThatFailsIsToldAndFollowedAgain(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Len(t, h.told(), 2)
+		require.EqualValues(t, 1, h.played(table))
+	})
+}
+
+func TestItIsFollowedAgainFromWhatWasHandledLast(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *house) {
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		var from []uint64
+		f := following(func(ctx context.Context, at uint64, handle func(context.Context, []events.Record) error) error {
+			from = append(from, at)
+			if len(from) > 1 {
+				return events.FollowLog(h.Log()).Follow(ctx, at, handle)
+			}
+			recs, err := h.Log().Read(ctx, at, 10)
+			return errors.Join(err, handle(ctx, recs), errors.New("cut off"))
+		})
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Retry: retry, Live: nobody, Sweep: 24 * time.Hour}, f)
+		h.sits(table, ana, bo)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Len(t, from, 2)
+		require.Positive(t, from[1])
 		require.EqualValues(t, 1, h.played(table))
 	})
 }

@@ -69,7 +69,8 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	for _, name := range live {
 		r.look(ctx, name)
 	}
-	r.tasks.Go(func() { r.sweeps(ctx, at) })
+	began := at
+	r.tasks.Go(func() { r.sweeps(ctx, began) })
 	return r.again(ctx, events.Name{}, func(ctx context.Context) error {
 		return f.Follow(ctx, at, func(_ context.Context, recs []events.Record) error {
 			if err := r.touched(ctx, recs); err != nil {

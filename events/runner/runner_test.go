@@ -326,6 +326,22 @@ func TestAnErrorIsToldAndTriedAgain(t *testing.T) {
 	})
 }
 
+func TestWhatFailedForLongIsTriedSoonEnough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &failing{Log: memory.New()}
+		h := &house{House: desktest.Over(t, log, time.Now)}
+		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.sits(table, ana, bo)
+		log.fails(errors.New("the disk is full"))
+		defer h.runs(h.Desk)()
+		time.Sleep(24 * time.Hour)
+		log.fails(nil)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.EqualValues(t, 1, h.played(table), "a minute after there is room again")
+	})
+}
+
 func TestARunnerThatCannotStartSaysSo(t *testing.T) {
 	h := desktest.New(t)
 	lost := errors.New("no views")
