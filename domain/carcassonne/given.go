@@ -1,28 +1,48 @@
 package carcassonne
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"strings"
 
 	"posthorn/domain"
 )
 
-func decodeStrictly(raw json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("read position: %w", err)
+// givenSchema is the form of a position; what its numbers must be to each other is judged once
+// it has been read.
+var givenSchema = func() *domain.Schema {
+	tile := domain.TextOf(func(w string) (domain.Say, bool) {
+		_, ok := TileNamed(w)
+		return domain.S("given.tile"), ok || w == ""
+	})
+	owner := domain.TextOf(func(w string) (domain.Say, bool) {
+		var o Owner
+		return domain.S("given.owner"), o.UnmarshalText([]byte(w)) == nil
+	})
+	place := domain.TextOf(func(w string) (domain.Say, bool) {
+		var p Place
+		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
+	})
+	options := map[string]*domain.Schema{}
+	for _, o := range (Rules{}).Options() {
+		options[o.Key] = domain.WordOf(o.Values...)
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("read position: more than one value")
-	}
-	return nil
-}
+	amounts := domain.ListOf(domain.NumberOf(-1<<40, 1<<40), 100)
+	return domain.ObjectOf(map[string]*domain.Schema{
+		"options": domain.ObjectOf(options), "phase": domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
+		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
+		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
+			"tile": tile, "x": domain.NumberOf(-1<<20, 1<<20), "y": domain.NumberOf(-1<<20, 1<<20), "turn": domain.NumberOf(-1<<20, 1<<20),
+			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"seat": owner, "abbot": domain.SwitchOf(), "on": place}), maxTiles),
+		}), maxTiles),
+		"scores": amounts, "followers": amounts, "abbots": amounts, "piles": amounts,
+		"remaining": domain.CountsOf(maxTiles, func(w string) (domain.Say, bool) {
+			_, ok := TileNamed(w)
+			return domain.S("given.tile"), ok && w != ""
+		}),
+		"set_aside": domain.ListOf(tile, maxTiles),
+	})
+}()
 
 // given is the position to start from. What is missing is as at the start of a game; the
 // tiles given leave the bag and stand instead of the start tile. What could not come to be

@@ -140,19 +140,19 @@ func TestAPositionThatCannotBeIsRefused(t *testing.T) {
 		`{"scores":[1,99999999]}`: "given-scores",
 		`{"to_move":"C"}`:         "given-seat",
 		`{"to_move":"AB"}`:        "given-unreadable",
-		`{"turn":0}`:              "given-number",
+		`{"turn":0}`:              "given-unreadable",
 		`{"tile":"RB"}`:           "given-not-left",
 		`{"tile":"C","tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`: "given-fits-nowhere",
 		`{"set_aside":["C","C"]}`:                                  "given-not-left",
 		`{"remaining":{"C":2}}`:                                    "given-not-left",
 		`{"remaining":{"Q1":2}}`:                                   "given-unreadable",
 		`{"phase":"river"}`:                                        "given-phase",
-		`{"phase":"noon"}`:                                         "given-phase",
+		`{"phase":"noon"}`:                                         "given-unreadable",
 		`{"phase":"over","tile":"V"}`:                              "given-phase",
 		`{"piles":[1,2]}`:                                          "given-piles",
 		`{"options":{"farmers":"off"}}`:                            "given-options",
-		`{"options":{"farmers":"maybe"}}`:                          "option-value",
-		`{"options":{"farmer":"off"}}`:                             "option-unknown",
+		`{"options":{"farmers":"maybe"}}`:                          "given-unreadable",
+		`{"options":{"farmer":"off"}}`:                             "given-unreadable",
 	} {
 		_, err := setUp(nil, 2, given)
 		refusal, ok := domain.AsRefusal(err)
@@ -167,6 +167,27 @@ func TestAPositionThatCannotBeIsRefused(t *testing.T) {
 		refusal, ok := domain.AsRefusal(err)
 		require.True(t, ok, "%s: %v", given, err)
 		require.Equal(t, want, refusal.Code, given)
+	}
+}
+
+func TestAPositionThatCannotBeReadSaysWhereAndWhatIsAllowed(t *testing.T) {
+	for given, want := range map[string][3]string{
+		`{"til":[]}`: {"til", `"til"`, "given.unknown"},
+		`{"tiles":[{"tile":"D","x":0,"y":0,"turns":0}]}`:                               {"tiles[0].turns", `"turns"`, "given.unknown"},
+		`{"tiles":[{"tile":"Z","x":0,"y":0,"turn":0}]}`:                                {"tiles[0].tile", `"Z"`, "given.tile"},
+		`{"tiles":[{"tile":"D","x":"0","y":0}]}`:                                       {"tiles[0].x", `"0"`, "given.number"},
+		`{"tiles":[{"tile":"D","x":0,"y":0,"figures":[{"seat":"A","on":"tower N"}]}]}`: {"tiles[0].figures[0].on", `"tower N"`, "given.place"},
+		`{"remaining":{"Q1":2}}`:                                                       {"remaining.Q1", `"Q1"`, "given.tile"},
+		`{"phase":"noon"}`:                                                             {"phase", `"noon"`, "given.word"},
+		`{"to_move":"AB"}`:                                                             {"to_move", `"AB"`, "given.owner"},
+		`{"tile":"D","tile":"D"}`:                                                      {"tile", "…", "given.twice"},
+	} {
+		_, err := setUp(nil, 2, given)
+		refusal, ok := domain.AsRefusal(err)
+		require.True(t, ok, "%s: %v", given, err)
+		why, ok := refusal.Args["why"].(domain.Say)
+		require.True(t, ok, given)
+		require.Equal(t, want, [3]string{refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, given)
 	}
 }
 

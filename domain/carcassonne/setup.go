@@ -189,8 +189,11 @@ func readGiven(raw json.RawMessage) (*givenView, error) {
 	if len(raw) == 0 {
 		return g, nil
 	}
-	if err := decodeStrictly(raw, g); err != nil {
-		return nil, domain.Refuse("given-unreadable", "why", err.Error())
+	if m := givenSchema.Fits(raw); m != nil {
+		return nil, m.Refusal("given-unreadable")
+	}
+	if err := json.Unmarshal(raw, g); err != nil {
+		return nil, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given-unreadable")
 	}
 	return g, nil
 }

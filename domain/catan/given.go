@@ -1,28 +1,9 @@
 package catan
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
+	"fmt"
 	"strings"
-
-	"posthorn/domain"
 )
-
-func readGiven(raw json.RawMessage) (*View, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	var v View
-	if err := dec.Decode(&v); err != nil {
-		return nil, domain.Refuse("given-bad", "text", err.Error())
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, domain.Refuse("given-bad", "text", "more than one value")
-	}
-	return &v, nil
-}
-
-func badGiven(text string) error { return domain.Refuse("given-bad", "text", text) }
 
 // arrange sets a fresh state up as a position says, and refuses what cannot be.
 func (s *State) arrange(v *View) error {
@@ -65,11 +46,11 @@ func (s *State) arrangeHolder(word *string, holder *int8, count [maxColours]int8
 	}
 	c, ok := s.colourNamed(*word)
 	if !ok || count[c] < least {
-		return badGiven(what)
+		return badGiven(what, *word, "holder", "n", int(least))
 	}
 	for _, n := range count {
 		if n > count[c] {
-			return badGiven(what)
+			return badGiven(what, *word, "holder", "n", int(least))
 		}
 	}
 	*holder = c
@@ -92,53 +73,78 @@ func (s *State) seatNamed(word string) (int8, bool) {
 	return c, ok && c < s.seats
 }
 
-func (s *State) arrangePieces(v *View) error {
-	if len(v.Players) > int(s.seats) {
-		return badGiven("players")
-	}
+// playerSeats are the seats of the players given, in their order: each its own, or the next.
+func (s *State) playerSeats(v *View) ([]int8, error) {
+	var list []int8
+	var seen seatSet
 	for i := range v.Players {
-		p := &v.Players[i]
 		c := int8(i)
-		if p.Seat != "" {
-			var ok bool
-			if c, ok = s.seatNamed(p.Seat); !ok {
-				return badGiven("seat " + p.Seat)
-			}
+		if w := v.Players[i].Seat; w != "" {
+			c, _ = s.seatNamed(w)
 		}
-		if err := s.arrangeColour(c, p.Roads, p.Settlements, p.Cities); err != nil {
+		if seen.has(c) {
+			return nil, badGiven(playerPath(i, "seat"), letter(c), "seat-twice")
+		}
+		seen = seen.with(c)
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func (s *State) arrangePieces(v *View) error {
+	seats, err := s.playerSeats(v)
+	if err != nil {
+		return err
+	}
+	for i, c := range seats {
+		p := &v.Players[i]
+		if err := s.arrangeColour(c, fmt.Sprintf("players[%d]", i), p.Roads, p.Settlements, p.Cities); err != nil {
 			return err
 		}
 	}
-	if len(v.Neutrals) > 0 && !s.two() || len(v.Neutrals) > 2 {
-		return badGiven("neutrals")
+	return s.arrangeNeutrals(v)
+}
+
+// arrangeNeutrals places the neutrals of Catan for two: as given, or where they always begin.
+func (s *State) arrangeNeutrals(v *View) error {
+	if !s.two() {
+		if len(v.Neutrals) > 0 {
+			return badGiven("neutrals", v.Neutrals, "only-two")
+		}
+		return nil
 	}
+	var seen seatSet
 	for i, n := range v.Neutrals {
 		c := int8(i) + 2
 		if n.Name != "" {
-			var ok bool
-			if c, ok = s.colourNamed(n.Name); !ok || c < s.seats {
-				return badGiven("neutral " + n.Name)
-			}
+			c, _ = s.colourNamed(n.Name)
 		}
-		if err := s.arrangeColour(c, n.Roads, n.Settlements, nil); err != nil {
+		if seen.has(c) {
+			return badGiven(fmt.Sprintf("neutrals[%d].name", i), s.colourWord(c), "twice")
+		}
+		seen = seen.with(c)
+		if err := s.arrangeColour(c, fmt.Sprintf("neutrals[%d]", i), n.Roads, n.Settlements, nil); err != nil {
 			return err
 		}
 	}
-	if s.two() && v.Neutrals == nil {
-		for i, at := range isle.neutral {
-			if s.shut>>at&1 == 0 {
-				s.addSettlement(int8(i)+2, at)
-			}
+	for i, at := range isle.neutral {
+		c := int8(i) + 2
+		if seen.has(c) {
+			continue
 		}
+		if s.shut>>at&1 != 0 {
+			return badGiven("neutrals", int(at), "neutral-place")
+		}
+		s.addSettlement(c, at)
 	}
 	return nil
 }
 
-func (s *State) arrangeColour(c int8, roads, settlements, cities []int) error {
+func (s *State) arrangeColour(c int8, path string, roads, settlements, cities []int) error {
 	for i, list := range [][]int{settlements, cities} {
-		for _, at := range list {
+		for k, at := range list {
 			if at < 0 || at >= cornerCount || s.shut>>at&1 != 0 {
-				return domain.Refuse("given-place", "at", at)
+				return badGiven(fmt.Sprintf("%s.%s[%d]", path, [2]string{"settlements", "cities"}[i], k), at, "taken")
 			}
 			if i == 0 {
 				s.addSettlement(c, int8(at))
@@ -147,25 +153,32 @@ func (s *State) arrangeColour(c int8, roads, settlements, cities []int) error {
 			}
 		}
 	}
-	for _, p := range roads {
+	for k, p := range roads {
 		if p < 0 || p >= pathCount || s.laid.has(int8(p)) {
-			return domain.Refuse("given-place", "at", p)
+			return badGiven(fmt.Sprintf("%s.roads[%d]", path, k), p, "taken")
 		}
 		s.addRoad(c, int8(p))
 	}
-	if s.roadsLeft(c) < 0 || s.settlementsLeft(c) < 0 || s.citiesLeft(c) < 0 {
-		return badGiven("too many pieces of " + s.colourWord(c))
+	for _, x := range []struct {
+		key  string
+		list []int
+		left int
+		all  int
+	}{{"roads", roads, int(s.roadsLeft(c)), 15}, {"settlements", settlements, int(s.settlementsLeft(c)), 5}, {"cities", cities, int(s.citiesLeft(c)), 4}} {
+		if x.left < 0 {
+			return badGiven(path+"."+x.key, x.list, "pieces", "n", x.all)
+		}
 	}
 	return nil
 }
 
 func (s *State) arrangeCards(v *View) error {
-	for i := range v.Players {
+	seats, err := s.playerSeats(v)
+	if err != nil {
+		return err
+	}
+	for i, c := range seats {
 		p := &v.Players[i]
-		c := int8(i)
-		if p.Seat != "" {
-			c, _ = s.seatNamed(p.Seat)
-		}
 		if p.Hand != nil {
 			s.hand[c] = Hand(*p.Hand)
 		}
@@ -182,22 +195,22 @@ func (s *State) arrangeCards(v *View) error {
 		s.owes[c] = clip(p.Owes)
 		s.size[c] = int8(s.hand[c].Len())
 		if int(s.owes[c]) > s.hand[c].Len() {
-			return badGiven("owes")
+			return badGiven(playerPath(i, "owes"), p.Owes, "owes")
 		}
 		for k := range s.fresh[c] {
 			if s.fresh[c][k] > s.cards[c][k] {
-				return badGiven("fresh cards that are not held")
+				return badGiven(playerPath(i, "fresh"), p.Fresh, "fresh")
 			}
 		}
 		if p.Tokens != nil {
 			if !s.two() {
-				return badGiven("tokens")
+				return badGiven(playerPath(i, "tokens"), *p.Tokens, "only-two")
 			}
 			s.tokens[c] = clip(*p.Tokens)
 		}
 	}
 	if s.two() && s.tokensLeft() < 0 {
-		return badGiven("more than 20 tokens")
+		return badGiven("players", "tokens", "tokens")
 	}
 	return s.arrangeBank(v)
 }
@@ -226,11 +239,11 @@ func (s *State) arrangeBank(v *View) error {
 		if v.Bank != nil {
 			rest = min(rest, int(v.Bank[r]))
 			if rest < int(v.Bank[r]) {
-				return badGiven("more than 19 cards of " + Resource(r).String())
+				return badGiven("bank."+Resource(r).String(), int(v.Bank[r]), "cards", "n", cardsOfKind)
 			}
 		}
 		if rest < 0 {
-			return badGiven("more than 19 cards of " + Resource(r).String())
+			return badGiven("players.hand."+Resource(r).String(), out[r], "cards", "n", cardsOfKind)
 		}
 		s.bank[r] = int8(rest)
 	}
@@ -242,14 +255,14 @@ func (s *State) arrangeBank(v *View) error {
 			rest = -1
 		}
 		if rest < 0 {
-			return badGiven("too many cards: " + Card(k).String())
+			return badGiven("players.cards."+Card(k).String(), gone[k], "cards", "n", int(fullDeck[k]))
 		}
 		s.deck[k] = int8(rest)
 	}
 	if v.Deck != nil && *v.Deck == 0 && v.DeckCards == nil {
 		s.deck = Cards{}
 	} else if v.Deck != nil && *v.Deck != s.deck.Len() {
-		return badGiven("deck")
+		return badGiven("deck", *v.Deck, "deck", "n", s.deck.Len())
 	}
 	return nil
 }

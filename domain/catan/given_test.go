@@ -2,6 +2,7 @@ package catan
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,45 @@ func TestGivenRefusesWhatCannotBe(t *testing.T) {
 			require.True(t, refused, "%v", err)
 		})
 	}
+}
+
+func TestGivenSaysWhereAndWhatIsAllowed(t *testing.T) {
+	for position, want := range map[string][3]string{
+		`{"colour":"red"}`:                                         {"colour", `"colour"`, "given.unknown"},
+		`{"players":[{"roads":[3]},{"rods":[1]}]}`:                 {"players[1].rods", `"rods"`, "given.unknown"},
+		`{"robber":19}`:                                            {"robber", "19", "given.number"},
+		`{"robber":"desert"}`:                                      {"robber", `"desert"`, "given.number"},
+		`{"players":[{"settlements":[8,13]}]}`:                     {"players[0].settlements[1]", "13", "given.taken"},
+		`{"players":[{"roads":[8]},{"roads":[8]}]}`:                {"players[1].roads[0]", "8", "given.taken"},
+		`{"phase":"tea"}`:                                          {"phase", `"tea"`, "given.word"},
+		`{"active":"D"}`:                                           {"active", `"D"`, "given.seat"},
+		`{"active":"B"}`:                                           {"active", `"B"`, "given.founder"},
+		`{"players":[{"seat":"B"},{"seat":"A"},{"seat":"b"}]}`:     {"players[2].seat", `"B"`, "given.seat-twice"},
+		`{"players":[{},{"seat":"A"}]}`:                            {"players[1].seat", `"A"`, "given.seat-twice"},
+		`{"players":[{"hand":{"gold":1}}]}`:                        {"players[0].hand.gold", `"gold"`, "given.resource"},
+		`{"turn":1,"turn":2}`:                                      {"turn", "…", "given.twice"},
+		`{"phase":"main","players":[{"hand":{"ore":9},"owes":4}]}`: {"phase", `"main"`, "given.owes"},
+		`[1]`:                       {"given", "[…]", "given.object"},
+		`{"players":[{},{},{},{}]}`: {"players[3]", "…", "given.long"},
+	} {
+		_, err := setUp(t, 3, position)
+		refusal, ok := domain.AsRefusal(err)
+		require.True(t, ok, "%s: %v", position, err)
+		why, ok := refusal.Args["why"].(domain.Say)
+		require.True(t, ok, position)
+		require.Equal(t, want, [3]string{refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, position)
+	}
+}
+
+func TestNeutralsAreNotDroppedInSilence(t *testing.T) {
+	_, err := setUp(t, 2, `{"players":[{"settlements":[13]}]}`)
+	refusal, ok := domain.AsRefusal(err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, "given.neutral-place", refusal.Args["why"].(domain.Say).Key)
+	_, err = setUp(t, 2, `{"neutrals":[{"name":"M","settlements":[17]},{"name":"M"}]}`)
+	require.Error(t, err)
+	g := given(t, 2, `{"players":[{"settlements":[30]}],"neutrals":[{"name":"M","settlements":[17]}]}`)
+	g.then("[13] [17]", fmt.Sprint(cornerList(g.state().settlements[2]), cornerList(g.state().settlements[3])))
 }
 
 func TestGivenTakesTheRefereesViewBack(t *testing.T) {

@@ -1,30 +1,25 @@
 package catan
 
+import (
+	"fmt"
+	"strings"
+)
+
 func (s *State) arrangeTurn(v *View) error {
 	if v.Target != 0 && v.Target != int(s.rules.target) {
-		return badGiven("target: it is the option points")
+		return badGiven("target", v.Target, "option", "option", "points")
 	}
 	if v.Friendly && !s.rules.friendly {
-		return badGiven("friendly: it is the option friendly-robber")
+		return badGiven("friendly", true, "option", "option", "friendly-robber")
 	}
 	if v.Robber != nil {
-		if *v.Robber < 0 || *v.Robber >= hexCount {
-			return badGiven("robber")
-		}
 		s.robber = int8(*v.Robber)
 	}
-	for _, x := range []struct {
-		word string
-		to   *int8
-	}{{v.First, &s.first}, {v.Active, &s.active}} {
-		if x.word == "" {
-			continue
-		}
-		c, ok := s.seatNamed(x.word)
-		if !ok {
-			return badGiven("seat " + x.word)
-		}
-		*x.to = c
+	if v.First != "" {
+		s.first, _ = s.seatNamed(v.First)
+	}
+	if v.Active != "" {
+		s.active, _ = s.seatNamed(v.Active)
 	}
 	return s.arrangePhase(v)
 }
@@ -32,9 +27,7 @@ func (s *State) arrangeTurn(v *View) error {
 func (s *State) arrangePhase(v *View) error {
 	s.phase = s.usualPhase()
 	if v.Phase != "" {
-		if s.phase = phaseNamed(v.Phase); s.phase < 0 {
-			return badGiven("phase " + v.Phase)
-		}
+		s.phase = phaseNamed(v.Phase)
 	}
 	s.stint = int32(max(1, min(v.Stint, 1<<30)))
 	s.rolls = clip(v.Rolls)
@@ -43,11 +36,11 @@ func (s *State) arrangePhase(v *View) error {
 		s.rolls = s.allRolls()
 	}
 	if s.rolls > s.allRolls() || len(v.Dice) > 2 || s.phase == PhaseRoll && s.rolls >= s.allRolls() {
-		return badGiven("rolls")
+		return badGiven("rolls", v.Rolls, "rolls")
 	}
 	for i, d := range v.Dice {
-		if d[0] < 1 || d[0] > 6 || d[1] < 1 || d[1] > 6 {
-			return badGiven("dice")
+		if d[0] == 0 || d[1] == 0 {
+			return badGiven(fmt.Sprintf("dice[%d]", i), d, "number", "least", 1, "most", 6)
 		}
 		s.dice[i] = d
 	}
@@ -89,12 +82,15 @@ func (s *State) arrangeFounding(v *View) error {
 		placed += bitCount(s.settlements[c])
 	}
 	if placed >= 2*int(s.seats) || v.Founded != 0 && v.Founded != placed {
-		return badGiven("founded")
+		return badGiven("founded", v.Founded, "founded", "n", 2*int(s.seats))
 	}
 	s.founded, s.turn, s.rolls = int8(placed), 0, 0
 	s.active = s.founder(s.founded)
+	if v.Active != "" && !strings.EqualFold(v.Active, letter(s.active)) {
+		return badGiven("active", v.Active, "founder", "letter", letter(s.active))
+	}
 	if ^s.shut&(1<<cornerCount-1) == 0 {
-		return badGiven("no place is left to found")
+		return badGiven("phase", s.phase.String(), "full")
 	}
 	return nil
 }
@@ -110,29 +106,27 @@ func (s *State) arrangeDuties(v *View) error {
 		owing = owing || s.owes[c] > 0
 	}
 	if owing != (s.phase == PhaseDiscard) {
-		return badGiven("owes")
+		return badGiven("phase", s.phase.String(), "owes")
 	}
 	if v.Due != nil {
 		s.dueRoads, s.dueHomes = clip(v.Due.Roads), clip(v.Due.Settlements)
 	}
 	s.back = PhaseMain
 	if v.Back != "" {
-		if s.back = phaseNamed(v.Back); s.back != PhaseMain && s.back != PhaseRoll {
-			return badGiven("back " + v.Back)
-		}
+		s.back = phaseNamed(v.Back)
 	}
 	due := s.dueRoads+s.dueHomes > 0
 	switch {
 	case due != (s.phase == PhaseNeutral) || due && (!s.two() || s.dueRoads > 2 || s.dueHomes > 1):
-		return badGiven("due")
+		return badGiven("due", v.Due, "due")
 	case due && len(s.neutralChoices()) == 0:
-		return badGiven("due")
+		return badGiven("due", v.Due, "due")
 	case s.phase == PhaseGive && (!s.two() || s.size[s.active] < 2):
-		return badGiven("phase give")
+		return badGiven("phase", v.Phase, "give")
 	case s.phase == PhaseOver && (v.Winner != "" || s.still < s.seats):
 		c, ok := s.seatNamed(v.Winner)
 		if !ok {
-			return badGiven("winner")
+			return badGiven("winner", v.Winner, "winner")
 		}
 		s.winner = c
 	}
@@ -141,10 +135,11 @@ func (s *State) arrangeDuties(v *View) error {
 
 func (s *State) arrangeOffers(v *View) error {
 	s.offerNumber = int32(max(0, min(v.OfferCount, 1<<30)))
-	for _, x := range v.Offers {
+	for i, x := range v.Offers {
+		at := fmt.Sprintf("offers[%d]", i)
 		by, ok := s.seatNamed(x.By)
 		if !ok || x.Give == nil || x.Want == nil || s.offers[by].Open || s.phase != PhaseMain && s.phase != PhaseNeutral {
-			return badGiven("offers")
+			return badGiven(at, x.By, "offer")
 		}
 		o := Offer{Open: true, Give: Hand(*x.Give), Want: Hand(*x.Want), Ask: x.Ask, Number: int32(max(0, min(x.Number, 1<<30)))}
 		if o.Number == 0 {
@@ -158,13 +153,13 @@ func (s *State) arrangeOffers(v *View) error {
 			for _, w := range set.words {
 				c, ok := s.seatNamed(w)
 				if !ok || c == by {
-					return badGiven("offers")
+					return badGiven(at, x.By, "offer")
 				}
 				*set.to = set.to.with(c)
 			}
 		}
 		if !s.offerStands(by, &o) {
-			return badGiven("offers")
+			return badGiven(at, x.By, "offer")
 		}
 		s.offers[by] = o
 	}

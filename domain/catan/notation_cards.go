@@ -160,7 +160,7 @@ func (r *reader) neutral() (Move, error) {
 			sort = SettlementPiece
 		}
 		if sort == NoPiece || next > 1 || m.Neutral[next].Sort != NoPiece {
-			return m, domain.Refuse("neutral-cannot")
+			return m, domain.Refuse("neutral-what")
 		}
 		r.left = r.left[1:]
 		at, err := r.number()
@@ -173,7 +173,7 @@ func (r *reader) neutral() (Move, error) {
 		next++
 	}
 	if pieces == 0 {
-		return m, domain.Refuse("neutral-cannot")
+		return m, domain.Refuse("neutral-what")
 	}
 	if pieces > 1 {
 		m.Loose = false

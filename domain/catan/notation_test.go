@@ -159,7 +159,7 @@ func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 		"settle 13 road": "number-missing", "rob 9 Zed": "unknown-seat", "confirm 7": "unknown-seat", "bank wool": "resource-missing", "bank wool gold": "unknown-resource",
 		"discard": "resource-missing", "discard 3": "resource-missing", "discard 99 wool": "too-many-cards", "plenty ore ore ore": "plenty-two",
 		"offer 1 wool": "for-missing", "offer wool for": "resource-missing", "offer wool for ore to Zed": "unknown-seat",
-		"token": "token-what", "neutral": "neutral-cannot", "neutral road 1 road 2 road 3": "neutral-cannot", "order roll": "order-private",
+		"token": "token-what", "neutral": "neutral-what", "neutral road 1 road 2 road 3": "neutral-what", "order roll": "order-private",
 		"road 9999999999999999999": "unreadable-word", "road -1": "unreadable-word",
 	} {
 		_, err := parseMove(text, testNames)

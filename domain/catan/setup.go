@@ -6,7 +6,7 @@ import "posthorn/domain"
 func setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	var given *View
 	if len(g.Given) > 0 {
-		v, err := readGiven(g.Given)
+		v, err := readGiven(g.Given, g.Seats)
 		if err != nil {
 			return domain.Event{}, err
 		}

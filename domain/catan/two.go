@@ -343,7 +343,10 @@ func (d *decision) toDesert() error {
 	if err := d.spendTokens(); err != nil {
 		return err
 	}
-	if s.lay.desert < 0 || s.robber == s.lay.desert {
+	if s.lay.desert < 0 {
+		return domain.Refuse("no-desert")
+	}
+	if s.robber == s.lay.desert {
 		return domain.Refuse("robber-in-desert")
 	}
 	d.out.Robber = s.lay.desert

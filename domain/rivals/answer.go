@@ -42,7 +42,7 @@ func (g *deciding) answerPay(i int, t *Task) *domain.Refusal {
 		case w == 0:
 			return domain.Refuse("store-first")
 		case w.place() >= places || open&(1<<w.place()) == 0:
-			return domain.Refuse("cannot-store-there", "place", w.place().Name())
+			return g.s.notThere(t.Seat, w.place())
 		}
 	}
 	if t.Arg == fromOne {
@@ -88,7 +88,7 @@ func (g *deciding) answerGain(i int, t *Task) *domain.Refusal {
 	}
 	x := g.s.gainSpread(t)
 	if p, wrong := x.wrong(named); wrong {
-		return domain.Refuse("cannot-store-there", "place", p.Name())
+		return g.s.notThere(t.Seat, p)
 	}
 	if asked := x.asked(named); len(named) < asked {
 		return domain.Refuse("store-all", "n", asked)
@@ -117,8 +117,11 @@ func (s *State) placesFor(t *Task, want Goods) (named []placeWord, r *domain.Ref
 			}
 			at = p
 		}
-		if at == noPlace || s.Realms[t.Seat].room(at) < n && t.Arg != oneKind {
-			return nil, domain.Refuse("no-room")
+		switch word := domain.S("res." + Res(res).String()); {
+		case at == noPlace && t.Need[res] == 0 && !(t.N > 0 && t.Res.has(Res(res))):
+			return nil, domain.Refuse("not-gained", "resource", word)
+		case at == noPlace || s.Realms[t.Seat].room(at) < n && t.Arg != oneKind:
+			return nil, domain.Refuse("no-room", "resource", word)
 		}
 		if t.Arg == oneKind {
 			n = min(n, s.Realms[t.Seat].room(at))
@@ -140,16 +143,19 @@ func (g *deciding) answerRes(i int, t *Task) *domain.Refusal {
 	case t.Kind == taskSave && g.mv.Verb == Save && n > 0:
 		return g.answerSave(i, t, want)
 	case t.Kind == taskTake && g.mv.Verb == Take && n > 0:
+		if !s.Realms[other(seat)].stock().covers(want) {
+			return domain.Refuse("nothing-to-take")
+		}
 		if !s.storable(seat).covers(want) {
-			return domain.Refuse("nothing-to-store")
+			return domain.Refuse("cannot-store-that")
 		}
 		if asked := s.taken(t); n != asked {
 			return domain.Refuse("take-all", "n", asked)
 		}
 		g.takeGoods(i, want)
 	case t.Kind == taskBuy && g.mv.Verb == Buy && n > 0:
-		if n > s.buyable(t) || !s.wares(seat).covers(want) {
-			return domain.Refuse("no-room")
+		if r := s.mayBuy(t, want); r != nil {
+			return r
 		}
 		old := g.drop(i)
 		pay := Task{Kind: taskPay, Seat: seat, Card: old.Card}
@@ -207,6 +213,39 @@ func (s *State) wares(seat domain.Seat) Goods {
 // buyable is how many resources a seat can buy of the Traveling Merchant.
 func (s *State) buyable(t *Task) int {
 	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].stock()[GoldRes]), s.wares(t.Seat).total())
+}
+
+// mayBuy refuses what the Traveling Merchant does not sell, what there is no gold for, and what
+// cannot be stored.
+func (s *State) mayBuy(t *Task, want Goods) *domain.Refusal {
+	wares := s.wares(t.Seat)
+	switch {
+	case want[GoldRes] > 0:
+		return domain.Refuse("no-gold-for-gold")
+	case want.total() > int(t.N):
+		return domain.Refuse("buy-most", "n", int(t.N))
+	case want.total() > int(s.Realms[t.Seat].stock()[GoldRes]):
+		return domain.Refuse("cannot-pay")
+	}
+	for res, n := range want {
+		if n > wares[res] {
+			return domain.Refuse("no-room", "resource", domain.S("res."+Res(res).String()))
+		}
+	}
+	return nil
+}
+
+// notThere says why a gain cannot be stored at a place: there is none, it is full, or something
+// else belongs there.
+func (s *State) notThere(seat domain.Seat, p Place) *domain.Refusal {
+	r := &s.Realms[seat]
+	switch {
+	case p >= places || r.yields(p) == noRes:
+		return domain.Refuse("no-place-there", "place", p.Name())
+	case r.room(p) == 0:
+		return domain.Refuse("place-full", "place", p.Name())
+	}
+	return domain.Refuse("cannot-store-there", "place", p.Name())
 }
 
 // giveBack hands one resource to the other; if they cannot store it, it is lost.

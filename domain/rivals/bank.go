@@ -107,7 +107,11 @@ func (r *Realm) roomFor(m resMask) (n int) {
 func (g *deciding) bank() *domain.Refusal {
 	n, give, want := g.mv.N, g.mv.Res.res(), g.mv.Res2.res()
 	if wrong := g.s.mayBank(g.seat, n, give, want); wrong != "" {
-		return wrong.refusal("n", int(n))
+		what := domain.S("bank.any-other")
+		if want < resources {
+			what = domain.S("res." + want.String())
+		}
+		return wrong.refusal("n", int(n), "resource", what)
 	}
 	_, mint, from := g.s.rate(g.seat, give, n)
 	t := Task{Kind: taskPay, Seat: g.seat, Mask: from}

@@ -266,8 +266,10 @@ func (s *State) mayDemand(seat domain.Seat, e *Effect, want Goods) check {
 	switch {
 	case want.total() != min(s.plunder(seat, e), most.total()):
 		return "name-resources"
+	case !have.covers(want):
+		return "nothing-to-take"
 	case !most.covers(want):
-		return "nothing-to-store"
+		return "cannot-store-that"
 	}
 	return ""
 }

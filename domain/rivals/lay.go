@@ -2,7 +2,6 @@ package rivals
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"posthorn/domain"
@@ -15,13 +14,7 @@ type layer struct {
 	s      *State
 	pool   []int // how many of each printing are not placed yet
 	events []int // the same of event cards
-	err    error
-}
-
-func (l *layer) fail(format string, args ...any) {
-	if l.err == nil {
-		l.err = domain.Refuse("given", "why", fmt.Sprintf(format, args...))
-	}
+	err    *domain.Refusal
 }
 
 func (l *layer) lay(game domain.Game) (*State, error) {
@@ -90,10 +83,10 @@ func (l *layer) fillPool() {
 }
 
 // claim takes a named card out of the pool: that printing, or another of the same card.
-func (l *layer) claim(pool []int, name string) Card {
+func (l *layer) claim(pool []int, name, path string) Card {
 	c, ok := cardWords[fold(name)]
 	if !ok {
-		l.fail("no card %q", name)
+		l.misfit(path, name, "card")
 		return NoCard
 	}
 	if pool[c] == 0 {
@@ -105,7 +98,7 @@ func (l *layer) claim(pool []int, name string) Card {
 		}
 	}
 	if pool[c] == 0 {
-		l.fail("there is no further %q in this game", name)
+		l.misfit(path, name, "no-more")
 		return NoCard
 	}
 	pool[c]--
@@ -139,14 +132,11 @@ func (l *layer) clock() {
 	}
 	s.Die, s.Face, s.Mints, s.Removals = uint8(b.Die), Face(index(faceNames[:], b.Face)), uint8(b.Mints), uint8(b.Removed)
 	s.Serial, s.NextID = uint16(b.Serial), uint16(b.NextID)
-	if s.First < 0 || s.Active < 0 || b.Die < 0 || b.Die > 6 {
-		l.fail("no such seat or die")
-	}
 	if s.Phase == Over {
 		s.Winner = seatOf(b.Winner)
 	}
 	if b.Event != "" {
-		s.Event = l.claim(l.events, b.Event)
+		s.Event = l.claim(l.events, b.Event, "event")
 	}
 }
 
@@ -166,22 +156,29 @@ func (l *layer) realms() {
 			}
 			if g.Regions != nil {
 				side.Regions = g.Regions
+			} else {
+				side.keepBeside()
 			}
 			side.Cache, side.Stores = g.Cache, g.Stores
-			if err := side.store(); err != nil {
-				l.fail("%v", err)
+			if at := side.store(); at != "" {
+				l.misfit(fmt.Sprintf("seats[%d].stores.%s", i, at), side.Stores[at], "no-region")
 			}
 		}
-		l.checkSide(&side)
+		l.checkSide(i, &side)
 		if l.err != nil {
 			return
 		}
 		l.s.Realms[i].read(&side)
-		l.s.Realms[i].fix(l.placed(&side))
+		l.s.Realms[i].fix(l.placed(i, &side))
 	}
 	l.s.countCentre()
-	if l.s.Roads < 0 || l.s.Settlements < 0 || l.s.Cities < 0 {
-		l.fail("more roads, settlements or cities than there are")
+	for _, x := range [...]struct {
+		left int8
+		word string
+	}{{l.s.Roads, "road"}, {l.s.Settlements, "settlement"}, {l.s.Cities, "city"}} {
+		if all := table.Centre[x.word].N; x.left < 0 {
+			l.misfit("seats", x.word, "centre", "n", all)
+		}
 	}
 }
 
@@ -212,66 +209,37 @@ func roadsBetween(towns []TownView) (roads []int) {
 	return roads
 }
 
-// checkSide refuses a principality that cannot be read.
-func (l *layer) checkSide(b *Side) {
-	if len(b.Towns) == 0 {
-		l.fail("a principality without a settlement")
-	}
-	for _, t := range b.Towns {
-		if t.At < -origin || t.At >= columns-origin || len(t.Above) > 2 || len(t.Below) > 2 {
-			l.fail("no town at %d", t.At)
-		}
-		if t.Kind != "city" && (t.Kind != "settlement" || len(t.Above) > 1 || len(t.Below) > 1) {
-			l.fail("town %d is neither a settlement nor a city with room for its cards", t.At)
-		}
-	}
-	for _, at := range b.Roads {
-		if at < -origin || at >= columns-origin-1 {
-			l.fail("no road at %d", at)
-		}
-	}
-	for _, q := range b.Regions {
-		_, place := placeNamed(q.At)
-		_, terrain := terrainNamed(q.Terrain)
-		if !place || q.At == "cache" || !terrain || q.Number < 1 || q.Number > 6 || q.Stored < 0 || q.Stored > capacity {
-			l.fail("no region %s %s%d with %d", q.At, q.Terrain, q.Number, q.Stored)
-		}
-	}
-	if b.Cache != nil {
-		if p, ok := placeNamed(b.Cache.At); !ok || p == cachePlace || b.Cache.Gold < 0 || b.Cache.Gold > capacity {
-			l.fail("no Gold Cache at %s", b.Cache.At)
-		}
-	}
-	sort.Slice(b.Towns, func(i, j int) bool { return b.Towns[i].At < b.Towns[j].At })
-	for i := 1; i < len(b.Towns); i++ {
-		if b.Towns[i].At != b.Towns[i-1].At+1 {
-			l.fail("towns that no road joins")
-		}
-	}
-}
-
 // placed claims the cards of a principality, town by town, in the order read lays them.
-func (l *layer) placed(b *Side) map[Site]Card {
+func (l *layer) placed(seat int, b *Side) map[Site]Card {
 	m := map[Site]Card{}
-	for _, t := range b.Towns {
+	var stands rowSet
+	for i, t := range b.Towns {
 		for side, list := range [2][]string{t.Above, t.Below} {
 			for slot, name := range list {
 				if name == "-" {
 					continue
 				}
-				c := l.claim(l.pool, name)
-				if c.Row().Kind == ActionCard || c.Row().Kind == CityCard && t.Kind != "city" {
-					l.fail("%q cannot stand there", name)
+				path := fmt.Sprintf("seats[%d].towns[%d].%s[%d]", seat, i, [2]string{"above", "below"}[side], slot)
+				c := l.claim(l.pool, name, path)
+				if c == NoCard {
+					continue
 				}
+				switch row := c.Row(); {
+				case row.Kind != SettlementCard && row.Kind != CityCard, row.Kind == CityCard && t.Kind != "city":
+					l.misfit(path, name, "stands")
+				case row.One && stands.has(row), row == parishHall.Row() && stands.has(townHall.Row()), row == townHall.Row() && stands.has(parishHall.Row()):
+					l.misfit(path, name, "one")
+				}
+				stands.put(c.Row())
 				if c.same(townHall) {
-					l.claim(l.pool, parishHall.Name())
+					l.claim(l.pool, parishHall.Name(), path)
 				}
 				m[siteAt(t.At+origin, side, slot)] = c
 			}
 		}
 	}
 	if b.Cache != nil {
-		l.claim(l.pool, goldCache.Name())
+		l.claim(l.pool, goldCache.Name(), fmt.Sprintf("seats[%d].cache", seat))
 	}
 	return m
 }
@@ -303,23 +271,28 @@ func (l *layer) lands() {
 			}
 			land := landOf(q.Terrain, q.Number)
 			if !left[land] {
-				l.fail("region %s is there twice", land.Name())
+				l.misfit(fmt.Sprintf("seats[%d].regions", i), land.Name(), "region")
 			}
 			delete(left, land)
 		}
 	}
 	var top, rest []Land
-	words := l.wordsOf("regions")
+	o, words := l.wordsOf("regions")
+	dictated := len(words)
 	if l.given != nil {
 		words = append(words, l.given.Centre.Regions...)
 	}
-	for _, name := range words {
+	for i, name := range words {
 		land, ok := landNamed(fold(name))
 		if name == "?" {
 			continue
 		}
 		if !ok || !left[land] {
-			l.fail("no region %q left", name)
+			if i < dictated {
+				l.luck.Reject("regions", o, "no region "+name+" is left")
+				return
+			}
+			l.misfit(fmt.Sprintf("centre.regions[%d]", i-dictated), name, "region")
 			return
 		}
 		delete(left, land)
@@ -344,9 +317,10 @@ func (l *layer) lands() {
 }
 
 // wordsOf takes the outcome dictated for a kind of chance.
-func (l *layer) wordsOf(kind string) []string {
-	if o, ok := l.luck.Dictated(kind); ok {
-		return strings.Fields(o.Words)
+func (l *layer) wordsOf(kind string) (domain.Outcome, []string) {
+	o, ok := l.luck.Dictated(kind)
+	if !ok {
+		return o, nil
 	}
-	return nil
+	return o, strings.Fields(o.Words)
 }

@@ -1,6 +1,9 @@
 package rivals
 
-import "sort"
+import (
+	"fmt"
+	"sort"
+)
 
 // layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
 // fifteen half-moon events.
@@ -11,7 +14,10 @@ func (l *layer) layEvents() {
 			if name == "?" {
 				continue
 			}
-			slot := Slot{Card: l.claim(l.events, name)}
+			slot := Slot{Card: l.claim(l.events, name, fmt.Sprintf("events[%d]", i))}
+			if slot.Card == NoCard {
+				return
+			}
 			if i < len(l.given.Passed) {
 				slot.Seen = seenOf(l.given.Passed[i])
 			}

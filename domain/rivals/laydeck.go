@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"fmt"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -40,7 +41,9 @@ func (l *layer) decks() {
 	s.Open = openCard(s.Play)
 	for i := len(b.Discard) - 1; i >= 0; i-- {
 		if b.Discard[i] != "?" {
-			s.discard(l.claim(l.pool, b.Discard[i]))
+			if c := l.claim(l.pool, b.Discard[i], fmt.Sprintf("discard[%d]", i)); c != NoCard {
+				s.discard(c)
+			}
 		}
 	}
 	for i := range 2 {
@@ -54,7 +57,7 @@ func (l *layer) decks() {
 	for i, set := range backs {
 		s.Decks[i].Set = set
 		if i < len(b.Stacks) {
-			tops[i] = l.top(set, &b.Stacks[i])
+			tops[i] = l.top(i, set, &b.Stacks[i])
 		}
 	}
 	if l.err != nil {
@@ -105,14 +108,14 @@ func (l *layer) dealHands() {
 // hand lays a given hand; "?" is a card by chance later, so it is left out.
 func (l *layer) hand(seat domain.Seat, b *Side) {
 	r := &l.s.Realms[seat]
-	if len(b.Hand) > maxHand/2 {
-		l.fail("a hand of %d cards", len(b.Hand))
-		return
-	}
 	for i, name := range b.Hand {
-		slot := Slot{l.claim(l.pool, name), bit(seat)}
+		path := fmt.Sprintf("seats[%d].hand[%d]", seat, i)
+		slot := Slot{l.claim(l.pool, name, path), bit(seat)}
+		if slot.Card == NoCard {
+			return
+		}
 		if slot.Card.Row().Open && slot.Card.same(l.s.Open) {
-			l.fail("%q is never in a hand", name)
+			l.misfit(path, name, "in-hand")
 		}
 		if i < len(b.Known) {
 			slot.Seen |= seenOf(b.Known[i])
@@ -122,14 +125,15 @@ func (l *layer) hand(seat domain.Seat, b *Side) {
 }
 
 // top is the given upper part of a stack, the top first.
-func (l *layer) top(set Set, b *Pile) (list []Slot) {
+func (l *layer) top(stack int, set Set, b *Pile) (list []Slot) {
 	for i, name := range b.Cards {
-		if name == "?" {
+		if strings.HasPrefix(name, "?") {
 			continue
 		}
-		slot := Slot{Card: l.claim(l.pool, name)}
+		path := fmt.Sprintf("stacks[%d].cards[%d]", stack, i)
+		slot := Slot{Card: l.claim(l.pool, name, path)}
 		if slot.Card != NoCard && slot.Card.Set() != set {
-			l.fail("%q has another back than its stack", name)
+			l.misfit(path, name, "back")
 		}
 		if i < len(b.Known) {
 			slot.Seen = seenOf(b.Known[i])
@@ -263,13 +267,13 @@ func (l *layer) begin() {
 func (l *layer) tasks() {
 	s := l.s
 	if len(l.given.Tasks) > maxTasks-8 {
-		l.fail("%d tasks", len(l.given.Tasks))
+		l.misfit("tasks", len(l.given.Tasks), "long", "most", maxTasks-8)
 		return
 	}
 	for i := range l.given.Tasks {
 		t := readTask(&l.given.Tasks[i])
 		if !l.sound(&t) || i == 0 && (t.Seat == domain.Nobody || t.Kind >= taskRoad) {
-			l.fail("task %q cannot be taken up", l.given.Tasks[i].Kind)
+			l.misfit(fmt.Sprintf("tasks[%d]", i), l.given.Tasks[i].Kind, "task")
 			return
 		}
 		s.Tasks[i] = t

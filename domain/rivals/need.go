@@ -100,12 +100,10 @@ func (s *State) meetsOne(seat domain.Seat, n *need) bool {
 // hasRow tells whether a card of that row is in play; a Parish Hall under a Town Hall is.
 func (r *Realm) hasRow(row *Row) bool { return r.InPlay.has(row) }
 
-// needSay lists what a card asks for, alternatives side by side.
+// needSay lists what a card asks for, alternatives with "or" between.
 func (r *Row) needSay() (list []domain.Say) {
 	for _, group := range r.needs {
-		for i := range group {
-			list = append(list, group[i].say())
-		}
+		list = append(list, groupSay(group))
 	}
 	return list
 }

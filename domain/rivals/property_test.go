@@ -325,36 +325,3 @@ func FuzzParseMove(f *testing.F) {
 		require.Equal(t, m, back, text)
 	})
 }
-
-func FuzzGiven(f *testing.F) {
-	for _, sc := range scenarios(f) {
-		for _, l := range strings.Split(sc.text, "\n") {
-			if given, ok := strings.CutPrefix(l, "given "); ok {
-				f.Add(given, uint8(0))
-				f.Add(given, uint8(4))
-			}
-		}
-	}
-	f.Fuzz(func(t *testing.T, given string, play uint8) {
-		choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": playNames[play%uint8(plays)]})
-		require.NoError(t, err)
-		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
-		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
-		if err != nil {
-			_, refused := domain.AsRefusal(err)
-			require.True(t, refused, "%v", err)
-			return
-		}
-		line.Apply(&e)
-		for _, o := range line.Awaited() {
-			n := 0
-			for m := range (Rulebook{}).Legal(line.State, o.Seat) {
-				if n++; n > 50 {
-					break
-				}
-				_, _, err := line.Decide(o.Seat, m)
-				require.NoError(t, err, "%s", Rulebook{}.FormatMove(m, nil))
-			}
-		}
-	})
-}

@@ -1,7 +1,6 @@
 package rivals
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -36,10 +35,11 @@ func (Rulebook) Clone(st domain.State) domain.State {
 func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	given := &Board{}
 	if len(game.Given) > 0 {
-		dec := json.NewDecoder(bytes.NewReader(game.Given))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(given); err != nil {
-			return domain.Event{}, domain.Refuse("given", "why", err.Error())
+		if m := givenSchema.Fits(game.Given); m != nil {
+			return domain.Event{}, m.Refusal("given")
+		}
+		if err := json.Unmarshal(game.Given, given); err != nil {
+			return domain.Event{}, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given")
 		}
 	} else {
 		given = nil

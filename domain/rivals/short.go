@@ -66,8 +66,8 @@ func (r *RegionView) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// store sets the amounts of a position's "stores": {"0a":3}.
-func (s *Side) store() error {
+// store sets the amounts of a position's "stores": {"0a":3}; it gives the place that is none.
+func (s *Side) store() (wrong string) {
 	s.Regions = append([]RegionView(nil), s.Regions...)
 	for at, n := range s.Stores {
 		found := false
@@ -79,9 +79,9 @@ func (s *Side) store() error {
 		if at == "cache" && s.Cache != nil {
 			s.Cache, found = &CacheView{At: s.Cache.At, Gold: n}, true
 		}
-		if !found {
-			return fmt.Errorf("no region at %s", at)
+		if !found && (wrong == "" || at < wrong) {
+			wrong = at
 		}
 	}
-	return nil
+	return wrong
 }

@@ -14,7 +14,13 @@ import (
 // quiet is a script in which nothing moves the game: everybody rolls and ends the turn.
 func quiet(t *testing.T, given string, moves ...string) []script.Result {
 	t.Helper()
-	text := "game rivals\noption play gold\nseed 5\nseat Ana\nseat Bo\ngiven " + given + "\n"
+	return playedFrom(t, "gold", given, "", moves...)
+}
+
+// playedFrom plays moves from a position.
+func playedFrom(t *testing.T, play, given, chance string, moves ...string) []script.Result {
+	t.Helper()
+	text := "game rivals\noption play " + play + "\nseed 5\nseat Ana\nseat Bo\ngiven " + given + "\n" + chance + "\n"
 	for _, m := range moves {
 		text += m + "\n"
 	}

@@ -1,0 +1,290 @@
+package domain
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Schema says what may stand at a place of a position set up by hand. A rulebook checks a position
+// against its schema before it reads it, so that whoever wrote it learns which place is wrong, what
+// stands there and what may, in words of their language.
+//
+// The sentences are the rulebook's own, under "given.KEY": "unknown" (allowed), "twice", "number"
+// (least, most), "word" (allowed), "text", "list", "object", "switch", "long" (most), "json".
+type Schema struct {
+	kind        shapeKind
+	keys        map[string]*Schema
+	of          *Schema
+	words       []string
+	least, most int64
+	short       *Schema // an object that may be written as a text instead
+	takes       func(string) (Say, bool)
+}
+
+type shapeKind int8
+
+const (
+	shapeObject shapeKind = iota
+	shapeList
+	shapeNumber
+	shapeText
+	shapeSwitch
+	shapeCounts
+)
+
+// ObjectOf is an object with these keys, any of them.
+func ObjectOf(keys map[string]*Schema) *Schema { return &Schema{kind: shapeObject, keys: keys} }
+
+// OrText lets an object be written as a text, too.
+func (s *Schema) OrText(text *Schema) *Schema {
+	c := *s
+	c.short = text
+	return &c
+}
+
+// ListOf is a list of at most so many.
+func ListOf(of *Schema, most int) *Schema { return &Schema{kind: shapeList, of: of, most: int64(most)} }
+
+// NumberOf is a whole number within limits.
+func NumberOf(least, most int64) *Schema { return &Schema{kind: shapeNumber, least: least, most: most} }
+
+// WordOf is one of some words.
+func WordOf(words ...string) *Schema { return &Schema{kind: shapeText, words: words} }
+
+// TextOf is a text that a function takes; if it does not, it says why not.
+func TextOf(takes func(string) (Say, bool)) *Schema { return &Schema{kind: shapeText, takes: takes} }
+
+// SwitchOf is true or false.
+func SwitchOf() *Schema { return &Schema{kind: shapeSwitch} }
+
+// CountsOf is an object of amounts, from 0 to most, by words that a function takes.
+func CountsOf(most int, takes func(string) (Say, bool)) *Schema {
+	return &Schema{kind: shapeCounts, least: 0, most: int64(most), takes: takes}
+}
+
+// Misfit is what is wrong with a position: where, what stands there (as JSON, cut short), and a
+// sentence that says what may.
+type Misfit struct {
+	Path, Value string
+	Why         Say
+}
+
+// Refusal is the misfit under a code of the rulebook's, with path, value and why.
+func (m *Misfit) Refusal(code string) *Refusal {
+	return Refuse(code, "path", m.Path, "value", m.Value, "why", m.Why)
+}
+
+// MisfitAt makes a misfit of a value.
+func MisfitAt(path string, value any, why Say) *Misfit {
+	text, err := json.Marshal(value)
+	if err != nil {
+		text = []byte("?")
+	}
+	return &Misfit{path, cutShort(string(text)), why}
+}
+
+// Fits holds a position against its schema; nil if it fits. A null stands for nothing.
+func (s *Schema) Fits(raw json.RawMessage) *Misfit {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	f := fitting{d: d}
+	m := f.value(s, "given", true)
+	if m == nil {
+		if _, err := d.Token(); err != io.EOF {
+			m = &Misfit{"given", cutShort(string(raw)), S("given.json")}
+		}
+	}
+	return m
+}
+
+type fitting struct{ d *json.Decoder }
+
+func (f *fitting) broken(path string) *Misfit {
+	return &Misfit{path, "…", S("given.json")}
+}
+
+func (f *fitting) value(s *Schema, path string, whole bool) *Misfit {
+	token, err := f.d.Token()
+	if err != nil {
+		return f.broken(path)
+	}
+	wrong := func(key string, pairs ...any) *Misfit {
+		return &Misfit{path, shownToken(token), S("given."+key, pairs...)}
+	}
+	switch t := token.(type) {
+	case nil:
+		if whole {
+			return wrong("object")
+		}
+		return nil
+	case json.Delim:
+		switch {
+		case t == '{' && s.kind == shapeObject:
+			return f.object(s, path, whole)
+		case t == '{' && s.kind == shapeCounts:
+			return f.counts(s, path)
+		case t == '[' && s.kind == shapeList:
+			return f.list(s, path)
+		}
+	case json.Number:
+		if n, err := strconv.ParseInt(t.String(), 10, 64); s.kind == shapeNumber && err == nil && n >= s.least && n <= s.most {
+			return nil
+		}
+	case bool:
+		if s.kind == shapeSwitch {
+			return nil
+		}
+	case string:
+		if s.kind == shapeObject && s.short != nil {
+			s = s.short
+		}
+		if s.kind == shapeText {
+			return s.text(path, t)
+		}
+	}
+	switch s.kind {
+	case shapeNumber:
+		return wrong("number", "least", int(s.least), "most", int(s.most))
+	case shapeText:
+		if s.words != nil {
+			return wrong("word", "allowed", quoted(s.words))
+		}
+		return wrong("text")
+	case shapeList:
+		return wrong("list")
+	case shapeSwitch:
+		return wrong("switch")
+	}
+	return wrong("object")
+}
+
+func (s *Schema) text(path, t string) *Misfit {
+	if s.words != nil && !slices.Contains(s.words, t) {
+		return MisfitAt(path, t, S("given.word", "allowed", quoted(s.words)))
+	}
+	if s.takes != nil {
+		if why, ok := s.takes(t); !ok {
+			return MisfitAt(path, t, why)
+		}
+	}
+	return nil
+}
+
+// key reads a key, which must be there once.
+func (f *fitting) key(path string, seen map[string]bool) (string, *Misfit) {
+	token, err := f.d.Token()
+	key, ok := token.(string)
+	if err != nil || !ok {
+		return "", f.broken(path)
+	}
+	if seen[key] {
+		return key, &Misfit{inside(path, key), "…", S("given.twice")}
+	}
+	seen[key] = true
+	return key, nil
+}
+
+func (f *fitting) object(s *Schema, path string, whole bool) *Misfit {
+	seen := map[string]bool{}
+	if whole {
+		path = ""
+	}
+	for f.d.More() {
+		key, m := f.key(path, seen)
+		if m != nil {
+			return m
+		}
+		of, ok := s.keys[key]
+		if !ok {
+			var known []string
+			for k := range s.keys {
+				known = append(known, k)
+			}
+			slices.Sort(known)
+			return MisfitAt(inside(path, key), key, S("given.unknown", "allowed", quoted(known)))
+		}
+		if m := f.value(of, inside(path, key), false); m != nil {
+			return m
+		}
+	}
+	return f.end(path)
+}
+
+func (f *fitting) counts(s *Schema, path string) *Misfit {
+	seen := map[string]bool{}
+	number := NumberOf(s.least, s.most)
+	for f.d.More() {
+		key, m := f.key(path, seen)
+		if m != nil {
+			return m
+		}
+		if why, ok := s.takes(key); !ok {
+			return MisfitAt(inside(path, key), key, why)
+		}
+		if m := f.value(number, inside(path, key), false); m != nil {
+			return m
+		}
+	}
+	return f.end(path)
+}
+
+func (f *fitting) list(s *Schema, path string) *Misfit {
+	for i := 0; f.d.More(); i++ {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if int64(i) >= s.most {
+			return &Misfit{at, "…", S("given.long", "most", int(s.most))}
+		}
+		if m := f.value(s.of, at, false); m != nil {
+			return m
+		}
+	}
+	return f.end(path)
+}
+
+func (f *fitting) end(path string) *Misfit {
+	if _, err := f.d.Token(); err != nil {
+		return f.broken(path)
+	}
+	return nil
+}
+
+func inside(path, key string) string {
+	key = cutShort(strings.ToValidUTF8(key, "?"))
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func quoted(words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = strconv.Quote(w)
+	}
+	return strings.Join(list, ", ")
+}
+
+func shownToken(token json.Token) string {
+	if d, ok := token.(json.Delim); ok {
+		return map[json.Delim]string{'{': "{…}", '[': "[…]"}[d]
+	}
+	text, err := json.Marshal(token)
+	if err != nil {
+		return "?"
+	}
+	return cutShort(string(text))
+}
+
+// cutShort keeps what was written readable in a sentence.
+func cutShort(text string) string {
+	const most = 40
+	if rs := []rune(text); len(rs) > most {
+		return string(rs[:most]) + "…"
+	}
+	return text
+}
