@@ -17,6 +17,8 @@ import (
 type playCmd struct {
 	JSON   bool   `help:"Print one line of JSON a move: scores, who is awaited, the whole state."`
 	Strict bool   `help:"Stop at the first refused move, with exit status 1."`
+	Legal  bool   `help:"List the legal moves of those who are awaited at the end."`
+	As     string `help:"Show what this seat may know: its view of the position and of what happens, and with --legal its moves." placeholder:"SEAT"`
 	File   string `arg:"" help:"The script, or - for standard input. docs/notation.md has the form."`
 }
 
@@ -72,15 +74,27 @@ func (c *playCmd) read(con console) ([]byte, error) {
 }
 
 func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer) error {
+	viewer, err := c.viewer(s)
+	if err != nil {
+		return err
+	}
 	luck, err := freshLuck()
 	if err != nil {
 		return err
 	}
+	left := max(1, s.Moves())
 	for r, err := range s.Play(luck) {
 		if err != nil {
-			return c.malformed(err)
+			return c.malformed(inWords(err, say))
 		}
-		if err := c.print(out, &r, say); err != nil {
+		if viewer != domain.Referee {
+			r.As(viewer)
+		}
+		var legal []script.Legal
+		if left--; c.Legal && left == 0 {
+			legal = r.LegalMoves()
+		}
+		if err := c.print(out, &r, say, legal); err != nil {
 			return err
 		}
 		if c.Strict && r.Err != nil {
@@ -88,6 +102,18 @@ func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer)
 		}
 	}
 	return nil
+}
+
+// viewer is whose view is printed: the referee's, or that of the seat asked for.
+func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
+	if c.As == "" {
+		return domain.Referee, nil
+	}
+	seat, ok := s.Seat(c.As)
+	if !ok {
+		return 0, &exit{status: 2, err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As, strings.Join(s.Names, ", "))}
+	}
+	return domain.ViewOf(seat), nil
 }
 
 // freshLuck is chance for what a script without a seed leaves open.
@@ -103,6 +129,16 @@ func (c *playCmd) malformed(err error) error {
 	return &exit{status: 2, err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
 }
 
+// inWords says a position that was refused in a sentence, at its line.
+func inWords(err error, say script.Sentence) error {
+	var at *script.Error
+	refusal, ok := domain.AsRefusal(err)
+	if !ok || !errors.As(err, &at) {
+		return err
+	}
+	return &script.Error{Line: at.Line, Err: errors.New(strings.TrimSuffix(say(refusal.Say()), "."))}
+}
+
 // sentences renders what a rulebook says, in English.
 func sentences(rb domain.Rulebook, names []string) (script.Sentence, error) {
 	book, err := words.New([]domain.Rulebook{rb})
@@ -112,23 +148,37 @@ func sentences(rb domain.Rulebook, names []string) (script.Sentence, error) {
 	return book.Printer("en", rb.Name(), names).Say, nil
 }
 
-func (c *playCmd) print(out io.Writer, r *script.Result, say script.Sentence) error {
+func (c *playCmd) print(out io.Writer, r *script.Result, say script.Sentence, legal []script.Legal) error {
 	if c.JSON {
-		line, err := r.AppendJSON(nil, say)
+		line, err := r.AppendJSON(nil, say, legal...)
 		if err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(out, "%s\n", line)
 		return err
 	}
-	_, err := io.WriteString(out, plain(r, say))
+	text := plain(r, say)
+	for _, l := range legal {
+		text += fmt.Sprintf("   legal moves of %s:\n", l.Name)
+		for _, m := range l.Moves {
+			text += "      " + m + "\n"
+		}
+	}
+	_, err := io.WriteString(out, text)
 	return err
 }
 
 // plain is a move for people: what was played, what came of it, how it stands.
 func plain(r *script.Result, say script.Sentence) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d  %s: %s\n", r.Line, r.Name, r.Text)
+	if r.Seat == domain.Nobody {
+		fmt.Fprintf(&b, "%d  the position\n", r.Line)
+		for _, s := range r.Describe().Lines {
+			fmt.Fprintf(&b, "   %s\n", say(s))
+		}
+	} else {
+		fmt.Fprintf(&b, "%d  %s: %s\n", r.Line, r.Name, r.Text)
+	}
 	if r.Err != nil {
 		fmt.Fprintf(&b, "   refused: %s\n", r.Reason(say))
 		return b.String()

@@ -127,3 +127,30 @@ func TestHelpTeaches(t *testing.T) {
 	require.Zero(t, r.status)
 	require.Contains(t, r.out, "Ana: 1,0 90 road W")
 }
+
+func TestPlayShowsPositionsMovesAndViews(t *testing.T) {
+	settings := "game rivals\nseed 3\nseat Ana\nseat Bo\n" + `given {"phase":"act","seats":[{"hand":["abbey"]},{"hand":["scout"]}]}` + "\n"
+	r := program(settings, "play", "--json", "-")
+	require.Zero(t, r.status, r.err)
+	require.Equal(t, 1, strings.Count(r.out, "\n"), "the position of a script without moves")
+	require.True(t, strings.HasPrefix(r.out, `{"line":5,"seat":"","ok":true,`), r.out)
+
+	r = program(settings, "play", "--legal", "-")
+	require.Zero(t, r.status, r.err)
+	require.Contains(t, r.out, "legal moves of Ana:\n")
+	require.Contains(t, r.out, "      end\n")
+
+	r = program(settings, "play", "--json", "--as", "b", "-")
+	require.Zero(t, r.status, r.err)
+	require.Contains(t, r.out, `"hand":["?basic"]`)
+	require.NotContains(t, r.out, `"abbey"`)
+
+	r = program(settings, "play", "--as", "Cy", "-")
+	require.Equal(t, 2, r.status)
+	require.Contains(t, r.err, "Ana, Bo")
+
+	r = program(strings.Replace(settings, `"act"`, `"noon"`, 1), "play", "-")
+	require.Equal(t, 2, r.status)
+	require.Contains(t, r.err, `phase is "noon", but one of these belongs there`)
+	require.NotContains(t, r.err, "map[")
+}

@@ -73,12 +73,36 @@ func (g *deciding) rebuild() {
 		}
 	}
 	order := layEvents(cards, g.luck.Shuffle("events", len(cards)))
+	g.dictateEvents(order)
 	g.do(opEventN, 0, len(order))
 	ops := make([]Op, len(order))
 	for i, c := range order {
 		ops[i] = Op{Code: opEventAt, B: int16(c), C: int16(i)}
 	}
 	g.hidden(0, ops...)
+}
+
+// dictateEvents brings the event cards that a script names to the top of a stack just shuffled,
+// the top first. Yule stays where it lies.
+func (g *deciding) dictateEvents(order []Card) {
+	o, ok := g.luck.Dictated("events")
+	if !ok {
+		return
+	}
+	at := len(order) - 1
+	for r := (&reader{words: tokens(o.Words)}); r.more(); at-- {
+		word := r.peek()
+		c := r.card()
+		from := at
+		for from >= 0 && !order[from].same(c) {
+			from--
+		}
+		if r.bad || from < 0 || from != at && (order[at] == yule || c == yule) {
+			g.luck.Reject("events", o, word+" cannot come there in the event stack")
+			return
+		}
+		order[at], order[from] = order[from], order[at]
+	}
 }
 
 // underYule is how many event cards lie under Yule.

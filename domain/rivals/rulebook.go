@@ -36,7 +36,7 @@ func (Rulebook) Edition() string { return "2" }
 
 // ChanceKinds are the kinds of outcome a script may dictate.
 func (Rulebook) ChanceKinds() []string {
-	return []string{"dice", "event", "guard", "stack", "regions"}
+	return []string{"dice", "event", "events", "guard", "stack", "regions"}
 }
 
 // Options are the five plays, and the rules on which the sources leave the choice open.

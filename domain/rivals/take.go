@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"strings"
+
+	"posthorn/domain"
+)
 
 // answerTake chooses a stack or takes a card: of a stack looked through, the other's hand, or
 // the discard pile.
@@ -222,6 +226,7 @@ func (g *deciding) corners(i int, t *Task) *domain.Refusal {
 	if old.Card != NoCard { // Scout looked through the stack: it is shuffled again
 		order := g.luck.Shuffle("regions", int(g.s.LandsN))
 		lands := g.s.Lands
+		g.dictateLands(lands, order)
 		ops := make([]Op, len(order))
 		for k, j := range order {
 			ops[k] = Op{Code: opLandAt, B: int16(lands[j]), C: int16(k)}
@@ -229,6 +234,27 @@ func (g *deciding) corners(i int, t *Task) *domain.Refusal {
 		g.hidden(0, ops...)
 	}
 	return nil
+}
+
+// dictateLands brings the region cards that a script names to the top of the stack just shuffled.
+func (g *deciding) dictateLands(lands [12]Land, order []int) {
+	o, ok := g.luck.Dictated("regions")
+	if !ok {
+		return
+	}
+	for k, name := range strings.Fields(o.Words) {
+		at := len(order) - 1 - k
+		land, ok := landNamed(fold(name))
+		from := at
+		for from >= 0 && lands[order[from]] != land {
+			from--
+		}
+		if !ok || from < 0 {
+			g.luck.Reject("regions", o, name+" is not in the region stack")
+			return
+		}
+		order[at], order[from] = order[from], order[at]
+	}
 }
 
 // offered tells whether a region card may be laid: one of the top ones, or any for Scout.

@@ -41,7 +41,7 @@ type move struct {
 }
 
 // lines is where the settings stand, for faults that only show when all is read.
-type lines struct{ game, given, lastSeat int }
+type lines struct{ game, given, lastSeat, last int }
 
 // Error is a script that cannot be played, or not to its end: a malformed line, or a dictated
 // outcome that cannot be.
@@ -71,6 +71,9 @@ func Parse(src []byte, find Find) (*Script, error) {
 	for i, text := range strings.Split(string(src), "\n") {
 		if err := p.line(i+1, strings.TrimSpace(text)); err != nil {
 			return nil, &Error{Line: i + 1, Err: err}
+		}
+		if strings.TrimSpace(text) != "" {
+			p.script.lines.last = i + 1
 		}
 		p.last = i + 1
 	}
@@ -192,6 +195,15 @@ func (p *parser) seat(n int, name string) error {
 }
 
 // seatOf finds a seat by its name or its letter.
+// Moves is how many moves the script has.
+func (s *Script) Moves() int { return len(s.moves) }
+
+// Seat finds a seat by its name or its letter.
+func (s *Script) Seat(name string) (domain.Seat, bool) {
+	seat := (&parser{script: s}).seatOf(name)
+	return seat, seat != domain.Nobody
+}
+
 func (p *parser) seatOf(name string) domain.Seat {
 	if seat := p.named(name); seat != domain.Nobody {
 		return seat

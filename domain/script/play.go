@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -24,9 +25,12 @@ type Result struct {
 
 	names    []string
 	rulebook domain.Rulebook
+	line     *domain.Line // as it stands after this result, until the next
+	viewer   domain.Viewer
 }
 
-// Play plays the script's moves in their order, one result a move. A refused move changes
+// Play plays the script's moves in their order, one result a move; a script without moves has one
+// result, its position. A refused move changes
 // nothing and uses no chance, and play goes on. Luck draws what was not dictated; a script
 // with a seed brings its own, and luck is not used.
 //
@@ -39,6 +43,12 @@ func (s *Script) Play(luck *domain.Source) iter.Seq2[Result, error] {
 		line, err := s.start(luck)
 		if err != nil {
 			yield(Result{}, err)
+			return
+		}
+		if len(s.moves) == 0 {
+			r := Result{Line: s.lines.last, Seat: domain.Nobody, names: s.Names, rulebook: s.Rulebook, line: line}
+			r.As(domain.Referee)
+			yield(r, nil)
 			return
 		}
 		for _, m := range s.moves {
@@ -78,17 +88,58 @@ func fault(line int, err error) *Error {
 }
 
 func (s *Script) play(line *domain.Line, m move) (Result, error) {
-	r := Result{Line: m.line, Seat: m.seat, Name: s.Names[m.seat], Text: m.text, names: s.Names, rulebook: s.Rulebook}
+	r := Result{Line: m.line, Seat: m.seat, Name: s.Names[m.seat], Text: m.text, names: s.Names, rulebook: s.Rulebook, line: line}
 	r.Event, r.Err = s.try(line, m)
 	var impossible *domain.Impossible
 	if errors.As(r.Err, &impossible) {
 		return Result{}, fault(m.line, impossible)
 	}
-	r.Standing = s.Rulebook.Standing(line.State, domain.Referee)
-	r.Awaited = line.Awaited()
-	r.State = s.Rulebook.View(line.State, domain.Referee)
+	r.As(domain.Referee)
 	return r, nil
 }
+
+// As looks at the result as a viewer may: at the position, the scores, what was told, and the
+// move, of which others read no more than its public form. It holds until the next result.
+func (r *Result) As(viewer domain.Viewer) {
+	r.viewer = viewer
+	r.Standing = r.rulebook.Standing(r.line.State, viewer)
+	r.Awaited = r.line.Awaited()
+	r.State = r.rulebook.View(r.line.State, viewer)
+	if viewer == domain.Referee || viewer.Seat() == r.Seat {
+		return
+	}
+	switch {
+	case r.Event != nil:
+		r.Text = r.Event.Move
+	case r.Err != nil:
+		r.Text = "?"
+	}
+}
+
+// Legal is the legal moves of a seat that is awaited.
+type Legal struct {
+	Name  string
+	Moves []string
+}
+
+// LegalMoves lists the legal moves after the result, in notation, by awaited seat: those of the
+// viewer alone where one was chosen with As. It holds until the next result.
+func (r *Result) LegalMoves() (list []Legal) {
+	for _, seat := range r.awaitedSeats() {
+		if r.viewer != domain.Referee && r.viewer.Seat() != seat {
+			continue
+		}
+		l := Legal{Name: r.names[seat]}
+		for m := range r.rulebook.Legal(r.line.State, seat) {
+			l.Moves = append(l.Moves, r.rulebook.FormatMove(m, r.names))
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// Describe says the position in words, as the viewer may know it.
+func (r *Result) Describe() domain.Description { return r.rulebook.Describe(r.State) }
 
 func (s *Script) try(line *domain.Line, m move) (*domain.Event, error) {
 	mv, err := line.Parse(m.text, s.Names)
@@ -109,11 +160,15 @@ type Sentence func(domain.Say) string
 
 // AppendJSON appends the result as one line of JSON, without a line end. A refusal's reason
 // is rendered by say; if say is nil it is the reason's code with its arguments.
-func (r *Result) AppendJSON(dst []byte, say Sentence) ([]byte, error) {
+// The legal moves of some seats, if there are any, follow as one list.
+func (r *Result) AppendJSON(dst []byte, say Sentence, legal ...Legal) ([]byte, error) {
 	row := row{
 		Line: r.Line, Seat: r.Name, OK: r.Err == nil, Error: r.Reason(say),
 		Scores: listed(r.Standing.Scores), Final: listed(r.Standing.Final), Ended: r.Standing.Ended,
 		Awaited: r.AwaitedNames(), State: r.State,
+	}
+	for _, l := range legal {
+		row.Legal = append(row.Legal, l.Moves...)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -135,6 +190,7 @@ type row struct {
 	Ended   bool        `json:"ended"`
 	Awaited []string    `json:"awaited"`
 	State   domain.View `json:"state"`
+	Legal   []string    `json:"legal,omitempty"`
 }
 
 func listed(scores []int) []int {
@@ -159,20 +215,26 @@ func (r *Result) Reason(say Sentence) string {
 // which the rulebook lists their decisions.
 func (r *Result) AwaitedNames() []string {
 	names := []string{}
-	seen := map[domain.Seat]bool{}
-	for _, o := range r.Awaited {
-		if !seen[o.Seat] {
-			seen[o.Seat] = true
-			names = append(names, r.names[o.Seat])
-		}
+	for _, seat := range r.awaitedSeats() {
+		names = append(names, r.names[seat])
 	}
 	return names
 }
 
-// Told says what the move did, as the referee may know it; nothing if it was refused.
+func (r *Result) awaitedSeats() (list []domain.Seat) {
+	for _, o := range r.Awaited {
+		if !slices.Contains(list, o.Seat) {
+			list = append(list, o.Seat)
+		}
+	}
+	return list
+}
+
+// Told says what the move did, as the viewer may know it; nothing if it was refused.
 func (r *Result) Told() []domain.Say {
 	if r.Event == nil {
 		return nil
 	}
-	return r.rulebook.Tell(r.Event)
+	e := r.Event.Redact(r.viewer)
+	return r.rulebook.Tell(&e)
 }

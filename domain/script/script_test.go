@@ -110,6 +110,57 @@ func TestASeatMayBeNamedByItsLetter(t *testing.T) {
 	require.NoError(t, results[1].Err)
 }
 
+func TestAScriptOfSettingsAloneHasItsPosition(t *testing.T) {
+	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", `given {"hands":[3,9]}`, "", "# no move"))
+	require.NoError(t, err)
+	require.Len(t, results, 1)
+	row := printed(t, results[0])
+	require.EqualValues(t, 6, row["line"])
+	require.Equal(t, true, row["ok"])
+	require.Equal(t, "", row["seat"])
+	require.Equal(t, []any{3.0, 9.0}, row["state"].(map[string]any)["hands"])
+}
+
+func TestTheLegalMovesAfterAResultAreListed(t *testing.T) {
+	s, err := Parse(text("game tiny", "seat Ana", "seat Bo", "Ana: keep"), find)
+	require.NoError(t, err)
+	for r, err := range s.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		legal := r.LegalMoves()
+		require.Len(t, legal, 1)
+		require.Equal(t, "Bo", legal[0].Name)
+		require.Contains(t, legal[0].Moves, "keep")
+		row, err := r.AppendJSON(nil, nil, legal...)
+		require.NoError(t, err)
+		require.Contains(t, string(row), `"legal":["`)
+	}
+}
+
+func TestASeatsViewTellsNoMoreThanTheSeatMayKnow(t *testing.T) {
+	s, err := Parse(text("game tiny", "seat Ana", "seat Bo", `given {"hands":[3,9]}`, "Ana: peek Bo", "Bo: keep"), find)
+	require.NoError(t, err)
+	n := 0
+	for r, err := range s.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		require.NoError(t, r.Err)
+		all := len(r.Told())
+		r.As(domain.ViewOf(1))
+		line, err := r.AppendJSON(nil, nil)
+		require.NoError(t, err)
+		require.NotContains(t, string(line), `[3,`, "Bo does not know Ana's card")
+		if n == 0 {
+			require.Less(t, len(r.Told()), all, "what Ana saw is hers")
+			require.Len(t, r.LegalMoves(), 1)
+		}
+		n++
+	}
+	seat, ok := s.Seat("b")
+	require.True(t, ok)
+	require.Equal(t, domain.Seat(1), seat)
+	_, ok = s.Seat("Cy")
+	require.False(t, ok)
+}
+
 func TestTheSameSeedGivesTheSameChance(t *testing.T) {
 	state := func(seed string) any {
 		results, err := played(t, text("game tiny", "seat Ana", "seat Bo", seed, "Ana: swap"))
