@@ -26,6 +26,11 @@ type Schema struct {
 	takes       func(string) (Say, bool)
 }
 
+// SchemaWords are the keys, after "given.", of what Fits says.
+func SchemaWords() []string {
+	return []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long"}
+}
+
 type shapeKind int8
 
 const (

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
 )
 
 // keysInSource are the catalogue keys that the code names whole.
@@ -54,6 +56,10 @@ func keysMade() map[string]bool {
 	put("move.", kindWords[:]...)
 	put("step.", "accept-from", "decline-from", "confirm-from")
 	put("refuse.not-now-", phaseWords[:]...)
+	put("given.", domain.SchemaWords()...)
+	put("given.", "cards", "deck", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "offer", "only-two", "option", "owes",
+		"pieces", "rolls", "seat-twice", "taken", "tokens", "winner")
+	put("refuse.", "given-bad")
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range PhaseOver {
 		keys[phaseLine(p.String(), 0)] = true
