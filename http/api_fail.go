@@ -107,6 +107,11 @@ func (c *call) problem(err error) (status int, code, text string) {
 	var he *echo.HTTPError
 	var large *nethttp.MaxBytesError
 	minutes := 1
+	var full errFull
+	if errors.As(err, &full) {
+		c.c.Response().Header().Set("Retry-After", retryAfter(full.wait))
+		return nethttp.StatusServiceUnavailable, "full", c.T("api.error.full")
+	}
 	switch wait, busy := tooOften(err); {
 	case busy:
 		status, minutes = nethttp.StatusTooManyRequests, minutesOf(wait)

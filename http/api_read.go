@@ -418,6 +418,11 @@ func (c *call) pictured() (*turn.Model, error) {
 const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 func apiSVG(c *call) error {
+	leave, err := c.s.pictures.enter(c.ctx())
+	if err != nil {
+		return err
+	}
+	defer leave()
 	m, err := c.pictured()
 	if err != nil {
 		return err
@@ -442,6 +447,11 @@ func apiPNG(c *call) error {
 	if width > 1000 || scale > 2 {
 		return errMalformed
 	}
+	leave, err := c.s.pictures.enter(c.ctx())
+	if err != nil {
+		return err
+	}
+	defer leave()
 	m, err := c.pictured()
 	if err != nil {
 		return err

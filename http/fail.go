@@ -29,6 +29,11 @@ type errBusy struct{ wait time.Duration }
 
 func (e errBusy) Error() string { return "asked for too often; wait " + e.wait.String() }
 
+// errFull is returned where too many wait for the same thing already.
+type errFull struct{ wait time.Duration }
+
+func (e errFull) Error() string { return "too many are waiting; come again in " + e.wait.String() }
+
 // tooOften tells whether something was asked for too often, and when there is room again.
 func tooOften(err error) (wait time.Duration, yes bool) {
 	if fast, ok := events.AsTooFast(err); ok {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 )
@@ -382,4 +383,34 @@ func TestSettingsAreKeptAndSessionsRevoked(t *testing.T) {
 	require.Equal(t, 200, ana.send("/settings/sessions", url.Values{"session": {"all"}}).status)
 	require.Equal(t, 401, other.get("/settings").status)
 	require.Equal(t, 401, ana.get("/settings").status)
+}
+
+func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
+	h := open(t)
+	ana, bo, dee := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Dee")
+	table := h.table("tiny", ana, bo)
+	// given the link of Ana's turn, and that Dee takes her seat over
+	hers := "/p/" + h.play(ana, table)
+	form := h.browser().get(hers + "?c=keep").form(hers + "/move")
+	name, err := events.ParseName(table)
+	require.NoError(t, err)
+	seat := h.look(table).Table.SeatsOf(ana.id)[0]
+	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(), "claim", func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Claim(dee.id, seat, ana.id)
+	})
+	require.NoError(t, err)
+	before := h.version(table)
+	// then it shows what everybody may see, and plays nothing
+	p := h.browser().get(hers)
+	require.Equal(t, 410, p.status)
+	require.NotContains(t, p.body, "You play as")
+	require.NotContains(t, p.body, "holds card")
+	require.NotEqual(t, 200, h.browser().send(hers+"/move", form).status)
+	require.Equal(t, before, h.version(table))
+	// and Dee's plays
+	theirs := "/p/" + h.play(dee, table)
+	p = h.browser().get(theirs + "?c=keep")
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "moved", h.browser().send(theirs+"/move", p.form(theirs+"/move")).query.Get("done"))
+	require.Equal(t, before+1, h.version(table))
 }

@@ -270,3 +270,36 @@ func TestALetterThatCannotBeWrittenIsTriedAgainLaterAndSomebodyIsTold(t *testing
 	require.NoError(t, s.Flush(h.ctx))
 	require.Len(t, out.taken(), 1)
 }
+
+func TestWhoHasAgreedBeforeTheMailGoesOutIsNotMailed(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(ana, table, 1)
+	h.notify()
+	// given mails that ask two people, one of whom agrees on the page before they go out
+	require.Equal(t, mail.StateNew, h.letter(table, mail.KindConsent, bo).State)
+	require.Equal(t, mail.StateNew, h.letter(table, mail.KindConsent, jo).State)
+	h.agree(bo, table)
+	out := &post{}
+	require.NoError(t, h.send(out))
+	// then only the other is asked
+	l := h.letter(table, mail.KindConsent, bo)
+	require.Equal(t, mail.StateDropped, l.State)
+	require.Equal(t, "answered", l.Note)
+	require.Equal(t, mail.StateSent, h.letter(table, mail.KindConsent, jo).State)
+}
+
+func TestWhoHasAgreedBeforeTheNotifierCameIsNotAsked(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
+	h.play(table, 0, "keep")
+	h.notify()
+	before := len(h.letters(table))
+	h.proposeRewind(ana, table, 1)
+	h.agree(bo, table)
+	h.notify()
+	require.Equal(t, []string{"consent Jo"}, h.letters(table)[before:])
+}
