@@ -1,0 +1,160 @@
+package http_test
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/http"
+)
+
+// study branches a study for one browser's person from the last move of a table.
+func (h *house) study(of string, b *browser) string {
+	h.t.Helper()
+	ctx, look, who := context.Background(), h.look(of), events.Actor{Person: b.id, Door: "page"}
+	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
+	ans, err := h.desk.Open(ctx, who, events.NewCommandID(), events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, me},
+		Branch: &domain.Branch{Table: of, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+	require.NoError(h.t, err)
+	for seat := range domain.Seat(2) {
+		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
+			return r.Table.Join(b.id, seat, []byte(someChance))
+		})
+		require.NoError(h.t, err)
+	}
+	h.chores(ans.Table.String())
+	return ans.Table.String()
+}
+
+// breaksOff ends a table by its people's consent.
+func (h *house) breaksOff(table string) {
+	h.t.Helper()
+	for i, id := range h.look(table).Table.People() {
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: "page"}, h.look(table).Name, events.NewCommandID(), "end", func(r events.Room) (domain.TableEvent, error) {
+			p, err := r.Played(0)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				return r.Table.ProposeEnd(id, nil, p)
+			}
+			return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
+		})
+		require.NoError(h.t, err)
+	}
+	h.chores(table)
+	require.Equal(h.t, domain.TableEnded, h.look(table).Table.Status)
+}
+
+// absent checks that a table is to a browser, at every address that names one, as a table that
+// does not exist.
+func (b *browser) absent(table string) {
+	b.t.Helper()
+	nowhere := events.NewName().String()
+	seen := 0
+	for _, route := range b.server.Echo().Routes() {
+		if !strings.Contains(route.Path, ":table") || route.Method == "HEAD" {
+			continue
+		}
+		ask := func(table, line string) page {
+			path := fill(route.Path, map[string]string{":table": table, ":line": line, ":version": "2"})
+			if route.Method == "POST" && !strings.HasPrefix(path, "/api/") {
+				return b.send(path, url.Values{"id": {strings.Repeat("7", 32)}, "line": {line}, "version": {"2"}, "kind": {"study"}})
+			}
+			return b.do(route.Method, path+"?line="+line+"&version=2", nil)
+		}
+		line := b.look(table).LineName.String()
+		got, want := ask(table, line), ask(nowhere, line)
+		require.Equal(b.t, want.status, got.status, "%s %s", route.Method, route.Path)
+		require.GreaterOrEqual(b.t, got.status, 400, "%s %s", route.Method, route.Path)
+		require.Equal(b.t, strings.ReplaceAll(want.body, nowhere, table), got.body, "%s %s", route.Method, route.Path)
+		seen++
+	}
+	require.Greater(b.t, seen, 40)
+}
+
+func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
+	var lists http.Views
+	h, _, _ := lively(t, withExport, func(cfg *http.Config) { lists = cfg.Views })
+	s := h.spec()
+	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")
+	table := h.table("tiny", ana, bo)
+	ana.move(table, "keep")
+	first := h.study(table, ana)
+	second := h.study(first, ana)
+	bobs := bo.bot(s, "play", "")
+
+	check := func(addresses func(*browser, string)) {
+		t.Helper()
+		for _, study := range []string{first, second} {
+			for _, b := range []*browser{bo, eve, h.browser()} {
+				addresses(b, study)
+				require.Equal(t, 404, h.listen(b, study).status, "the live stream")
+			}
+			require.Equal(t, 404, bobs.call("GET", "/tables/"+study, nil).status)
+			for _, path := range []string{"", "/audit", "/record", "/line/" + h.look(study).LineName.String() + "/2"} {
+				require.Equal(t, 200, ana.get("/t/"+study+path).status, path)
+			}
+		}
+		moment := "/t/" + table + "/line/" + h.look(table).LineName.String() + "/1"
+		require.Contains(t, ana.get(moment).body, first, "whose it is finds it under the game")
+		for _, b := range []*browser{bo, eve, h.browser()} {
+			require.NotContains(t, b.get(moment).body, first)
+		}
+		require.NotContains(t, bobs.call("GET", "/tables/"+table+"/lines", nil).body, first)
+	}
+	few := func(b *browser, study string) { // the API answers so many questions a minute
+		for _, path := range []string{"", "/audit", "/record", "/live", "/branch?version=2&line=" + h.look(study).LineName.String()} {
+			require.Equal(t, 404, b.get("/t/"+study+path).status, path)
+		}
+	}
+	last, err := h.desk.Log().Last(context.Background())
+	require.NoError(t, err)
+	require.NoError(t, lists.Await(context.Background(), last))
+	check((*browser).absent)
+	for _, path := range []string{"", "/timeline", "/lines", "/audit", "/record", "/picture.svg", "/picture.png"} {
+		require.Equal(t, 404, bobs.call("GET", "/tables/"+first+path, nil).status, path)
+	}
+	h.breaksOff(second)
+	h.breaksOff(first)
+	require.Contains(t, ana.get("/t/"+first).body, "What was hidden in it opens when the game it was branched from has ended.")
+	seed, _ := h.look(first).Table.Seed.MarshalText()
+	for _, path := range []string{"/t/" + first + "/audit", "/t/" + first + "/record", "/api/v1/tables/" + first + "/audit"} {
+		require.NotContains(t, ana.get(path).body, string(seed), "to its maker it is sealed, too")
+	}
+	require.Contains(t, ana.get("/t/"+first+"/record").body, `"viewer":0`)
+	check(few)
+	h.breaksOff(table)
+	h.chores(first)
+	h.chores(second)
+	require.Contains(t, ana.get("/t/"+first+"/audit").body, string(seed), "now the game is over")
+	require.Contains(t, ana.get("/t/"+first+"/record").body, `"viewer":-2`, "and the record is whole")
+	check(few)
+}
+
+func TestALinkToAStudyIsForItsPerson(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	link := h.play(ana, study)
+	require.Equal(t, 200, h.browser().get("/p/"+link).status, "whoever has her mail plays for her")
+	look := h.look(study)
+	made := func(person domain.PersonID, expires time.Time) string {
+		f := pass.Facts{Purpose: pass.View, Stream: look.LineName, Person: person, Seat: 0, Expires: expires}
+		p, err := h.passes.Make(f)
+		require.NoError(t, err)
+		return p.Text()
+	}
+	require.Equal(t, 410, h.browser().get("/p/"+made(bo.id, time.Time{})).status, "a link of somebody who may not see it")
+	expired := made(ana.id, time.Now().Add(-time.Hour))
+	require.Equal(t, 410, bo.get("/p/"+expired).status)
+	require.Equal(t, 410, h.browser().get("/p/"+expired).status)
+	require.NotContains(t, h.browser().get("/p/"+expired).body, "Ana")
+}
