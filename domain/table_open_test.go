@@ -35,6 +35,8 @@ func TestABranchEndsSealedWhileAnAncestorRuns(t *testing.T) {
 	require.Equal(t, &domain.EndedSealed{Reason: domain.EndFinished, Line: "L0", Version: 8, Ranks: []int{2, 1}}, e)
 	table.Apply(e)
 	require.True(t, table.Sealed() && table.IsOver() && !table.Open())
+	require.Equal(t, table.Version, table.Over, "its people are told of the end")
+	told := table.Over
 	require.Equal(t, domain.Spectator, table.ViewerOf(cid, 0))
 	require.Equal(t, domain.ViewOf(1), table.ViewerOf(bo, 0))
 	_, err = table.Unseal()
@@ -48,6 +50,7 @@ func TestABranchEndsSealedWhileAnAncestorRuns(t *testing.T) {
 	table.Apply(e)
 	require.True(t, table.Open())
 	require.Equal(t, domain.Referee, table.ViewerOf(cid, 0))
+	require.Equal(t, told, table.Over, "and are not told again")
 	_, err = table.Unseal()
 	refused(t, "not-ended", err)
 }
