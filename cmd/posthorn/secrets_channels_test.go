@@ -96,7 +96,7 @@ func (w *twins) compares() {
 }
 
 // comparesLogs holds the table's own streams, as whoever may subscribe or has a backup sees
-// them: what is public, and who may read what.
+// them: what is public, who may read what, and how long the rest is.
 func (w *twins) comparesLogs() {
 	w.t.Helper()
 	show := func(h *twinHouse) []byte {
@@ -110,7 +110,7 @@ func (w *twins) comparesLogs() {
 			r := &recs[i]
 			_, _ = fmt.Fprintln(&out, r.Stream, r.Version, r.Command, r.Type, string(r.Meta), string(r.Data))
 			for _, p := range r.Parts {
-				_, _ = fmt.Fprintln(&out, p.To)
+				_, _ = fmt.Fprintln(&out, p.To, len(p.Sealed))
 			}
 		}
 		return out.Bytes()

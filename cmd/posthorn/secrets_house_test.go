@@ -48,6 +48,9 @@ func stilled(r events.Record) events.Record {
 	return r
 }
 
+// sealedAround is how much longer a sealed part is than its room: mark, nonce, salt and tag.
+const sealedAround = 1 + 12 + 32 + 16
+
 func (l stillLog) Append(ctx context.Context, d events.Draft) (events.Record, error) {
 	parts := make([]events.Part, len(d.Parts))
 	for n, p := range d.Parts {
@@ -58,7 +61,8 @@ func (l stillLog) Append(ctx context.Context, d events.Draft) (events.Record, er
 		if d.Type == (domain.Opened{}).EventType() {
 			text = fmt.Appendf(nil, "%x", stillHash("seed", d.Stream))
 		}
-		parts[n] = l.keys.SealSalted(d.Stream, d.Expect+1, n, p.To, stillHash("salt", d.Stream, d.Expect+1, uint64(n)), text)
+		room := len(p.Sealed) - sealedAround
+		parts[n] = l.keys.SealSaltedIn(room, d.Stream, d.Expect+1, n, p.To, stillHash("salt", d.Stream, d.Expect+1, uint64(n)), text)
 	}
 	d.Parts = parts
 	r, err := l.Log.Append(ctx, d)
