@@ -24,37 +24,19 @@ func (d dealing) Blind(s domain.State, _ domain.Viewer, luck *domain.Luck) domai
 	return d.Rules.Blind(s, d.as, luck)
 }
 
-// branched plays a table of Ana's and Bo's to its end, and a branch of it, dealt as a viewer, for
+// branched plays a table of some people to its end, and a branch of it, dealt as a viewer, for
 // those people; and gives the branch's record.
-func branched(t *testing.T, as domain.Viewer, places ...domain.PersonID) []byte {
+func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...domain.PersonID) []byte {
 	t.Helper()
 	h := newHouse(t, 1)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return dealing{as: as}, true }, time.Now)
-	table := h.open(nil)
+	table := h.seated(nil, at...)
 	h.play(table, 2) // both have chosen
 	look := h.look(table)
-	var invited []domain.TablePlace
-	for _, id := range places {
-		p := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
-		if id == "" {
-			p = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
-		}
-		invited = append(invited, p)
-	}
-	ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly",
-		Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
-	require.NoError(t, err)
-	for seat, id := range places {
-		if id != "" {
-			h.do(id, ans.Table, func(r events.Room) (domain.TableEvent, error) {
-				return r.Table.Join(id, domain.Seat(seat), []byte("sixteen bytes at least"))
-			})
-		}
-	}
-	h.chores(ans.Table)
-	for _, end := range []events.Name{table, ans.Table} {
+	branch := h.seated(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}, places...)
+	for _, end := range []events.Name{table, branch} {
 		for _, id := range h.look(end).Table.People() {
 			h.do(id, end, func(r events.Room) (domain.TableEvent, error) {
 				played, err := r.Played(0)
@@ -69,13 +51,38 @@ func branched(t *testing.T, as domain.Viewer, places ...domain.PersonID) []byte 
 		}
 		h.chores(end)
 	}
-	return h.export(ans.Table, domain.Referee)
+	return h.export(branch, domain.Referee)
+}
+
+// seated opens a table for people, with a stand-in for nobody, and starts it.
+func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.Name {
+	h.t.Helper()
+	var invited []domain.TablePlace
+	for _, id := range places {
+		p := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
+		if id == "" {
+			p = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
+		}
+		invited = append(invited, p)
+	}
+	ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
+	require.NoError(h.t, err)
+	for seat, id := range places {
+		if id != "" {
+			h.do(id, ans.Table, func(r events.Room) (domain.TableEvent, error) {
+				return r.Table.Join(id, domain.Seat(seat), []byte("sixteen bytes at least"))
+			})
+		}
+	}
+	h.chores(ans.Table)
+	return ans.Table
 }
 
 // Given a branch of a table where Ana moved for A and Bo for B, when its deal kept what somebody
 // else knew, then its record is not in order: it tells those who play it what they may not know.
 func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 	viewers := []domain.Viewer{domain.Spectator, 0, 1}
+	both := []domain.PersonID{ana, bo}
 	for name, c := range map[string]struct {
 		people []domain.PersonID
 		may    domain.Viewer
@@ -90,7 +97,7 @@ func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 	} {
 		for _, as := range viewers {
 			t.Run(fmt.Sprintf("%s, dealt as %d", name, as), func(t *testing.T) {
-				r, err := verify(branched(t, as, c.people...))
+				r, err := verify(branched(t, both, as, c.people...))
 				if as == c.may {
 					require.NoError(t, err)
 					require.Empty(t, r.Skipped)
@@ -101,8 +108,16 @@ func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 		}
 	}
 	for _, people := range [][]domain.PersonID{{ana, bo}, {bo, ana}, {"c0", ana}} {
-		_, err := verify(branched(t, domain.Referee, people...))
+		_, err := verify(branched(t, both, domain.Referee, people...))
 		require.ErrorContains(t, err, "version 4: luck or rules give something else", "nothing was dealt, though several play")
+	}
+}
+
+// Whoever held several seats saw by the first of them.
+func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
+	for as, right := range map[domain.Viewer]bool{0: true, 1: false, domain.Spectator: false} {
+		_, err := verify(branched(t, []domain.PersonID{ana, ana}, as, ana, ana))
+		require.Equal(t, right, err == nil, "dealt as %d: %v", as, err)
 	}
 }
 
