@@ -72,11 +72,14 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.report.skip("edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
 	default:
 		v.rulebook = rb
+		if err := v.judgeTable(0, 1); err != nil {
+			return err
+		}
 		if err := v.replay(rb); err != nil {
 			return err
 		}
 	}
-	if err := v.judgeTable(); err != nil {
+	if err := v.judgeTable(0, len(v.facts)); err != nil {
 		return err
 	}
 	return v.judgePeople()

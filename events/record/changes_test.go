@@ -1,0 +1,528 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// exported is when the records of these tests were written, some weeks after what they hold.
+var exported = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
+
+// story is the record of a game with something of everything: an invitation declined, a chat, a
+// proposal refused, a rewind, a stand-in, a resignation with which it ends.
+func story(t testing.TB) []byte {
+	t.Helper()
+	h := desktest.New(t)
+	table := h.Opens("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Free(), desktest.StandIn())
+	invite := func(who domain.PersonID) {
+		h.Does(desktest.Ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Invite(desktest.Ana, 1, who) })
+	}
+	invite(desktest.Cid)
+	h.Does(desktest.Cid, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(desktest.Cid, 1, desktest.Cid) })
+	invite(desktest.Bo)
+	h.Does(desktest.Bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(desktest.Bo, []byte("sealed")) })
+	h.Joins(desktest.Ana, table, 0)
+	h.Joins(desktest.Bo, table, 1)
+	h.Follows(table)
+	rnd := rand.New(rand.NewPCG(3, 3))
+	h.Random(table, rnd, 7)
+	h.Proposes(desktest.Bo, table, 3)
+	h.Does(desktest.Ana, table, func(r events.Room) (domain.TableEvent, error) {
+		return r.Table.Dismiss(desktest.Ana, r.Table.Proposal.Since)
+	})
+	h.Rewinds(table, 4)
+	h.Random(table, rnd, 9)
+	h.Resigns(desktest.Bo, table, 1)
+	h.Follows(table)
+	return exportOf(t, h, table)
+}
+
+func exportOf(t testing.TB, h *desktest.House, table events.Name) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, record.Export(h.Ctx, h.Desk, table, domain.Referee, exported, &b))
+	return b.Bytes()
+}
+
+// finished is the record of a game that was played to its end.
+func finished(t testing.TB) []byte {
+	t.Helper()
+	h := desktest.New(t)
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	h.Random(table, rand.New(rand.NewPCG(1, 2)), 4)
+	h.Proposes(desktest.Ana, table, 2)
+	h.Agrees(desktest.Bo, table)
+	h.Follows(table)
+	require.True(t, h.Random(table, rand.New(rand.NewPCG(5, 5)), 60))
+	return exportOf(t, h, table)
+}
+
+// edit changes the public part of an event.
+func edit(e *record.Event, change func(map[string]any)) *record.Event {
+	e.Data = edited(e.Data, change)
+	return e
+}
+
+// meant changes what stands beside an event.
+func meant(e *record.Event, change func(map[string]any)) *record.Event {
+	e.Meta = edited(e.Meta, change)
+	return e
+}
+
+func edited(text []byte, change func(map[string]any)) []byte {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var m map[string]any
+	if err := d.Decode(&m); err != nil {
+		panic(err)
+	}
+	change(m)
+	out, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func set(key string, value any) func(map[string]any) {
+	return func(m map[string]any) { m[key] = value }
+}
+
+func sub(key string, change func(map[string]any)) func(map[string]any) {
+	return func(m map[string]any) { change(m[key].(map[string]any)) }
+}
+
+// cut takes the last n events of a stream away.
+func (g *forgery) cut(stream events.Name, n int) {
+	for i := len(g.Events) - 1; i >= 0 && n > 0; i-- {
+		if g.Events[i].Stream == stream {
+			g.Events = slices.Delete(g.Events, i, i+1)
+			n--
+		}
+	}
+}
+
+// main is the line that was played last.
+func (g *forgery) main() events.Name { return g.Header.Streams[len(g.Header.Streams)-1].Name }
+
+// move is the move number n of the main line that a seat made, from the end if negative.
+func (g *forgery) move(t testing.TB, n int, of func(*record.Event) bool) *record.Event {
+	t.Helper()
+	var found []*record.Event
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Stream == g.main() && bytes.Contains(e.Data, []byte(`"move"`)) && (of == nil || of(e)) {
+			found = append(found, e)
+		}
+	}
+	if n < 0 {
+		n += len(found)
+	}
+	require.Less(t, n, len(found))
+	return found[n]
+}
+
+func byWho(who string) func(*record.Event) bool {
+	return func(e *record.Event) bool { return bytes.Contains(e.Meta, []byte(`"by":"`+who+`"`)) }
+}
+
+func byHouse(e *record.Event) bool { return !bytes.Contains(e.Meta, []byte(`"by":`)) }
+
+const year = int64(365 * 24 * time.Hour / time.Millisecond)
+
+type change struct {
+	name string
+	of   func(testing.TB) []byte
+	do   func(testing.TB, *forgery) *record.Event // what is to be named; nil if that is another
+}
+
+// changes are forgeries by somebody who has the server's key. What none of them does is to alter
+// all that depends on what they altered: without a receipt nobody could find that.
+var changes = []change{
+	{"ranks swapped", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { r := m["ranks"].([]any); r[0], r[1] = json.Number("3"), r[0] })
+	}},
+	{"ranks of a game that was broken off", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("ranks", []int{2, 1, 1}))
+	}},
+	{"no ranks", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { delete(m, "ranks") })
+	}},
+	{"a false reason of the end", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("reason", "agreed"))
+	}},
+	{"finished that was not", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("reason", "finished"))
+	}},
+	{"abandoned that was played", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("reason", "abandoned"))
+	}},
+	{"a false version of the end", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("version", 3))
+	}},
+	{"a false line of the end", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("line", g.Header.Streams[1].Name.String()))
+	}},
+	{"three moves cut off", finished, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 3); return nil }},
+	{"a move cut off in a game that was broken off", story, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 1); return nil }},
+	{"another seed", finished, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.ended.v1", 0), set("seed", strings.Repeat("ab", 32)))
+	}},
+	{"another seed, committed to as well", finished, func(t testing.TB, g *forgery) *record.Event {
+		seed := strings.Repeat("cd", 32)
+		g.Events[0].Parts[0].Text = &seed
+		edit(g.find(t, "table.ended.v1", 0), set("seed", seed))
+		return nil
+	}},
+	{"the commitment of another seed", finished, func(_ testing.TB, g *forgery) *record.Event {
+		seed := strings.Repeat("cd", 32)
+		g.Events[0].Parts[0].Text = &seed
+		return nil
+	}},
+	{"a commitment that a seat may read", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Events[0].Parts[0].To = domain.To(0)
+		return &g.Events[0]
+	}},
+	{"a commitment taken out", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[0].Parts = nil; return &g.Events[0] }},
+	{"another opener", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.opened.v1", 0), set("opener", "Bo"))
+	}},
+	{"an option that changes the play", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.opened.v1", 0), sub("options", set("river", "on")))
+		return nil
+	}},
+	{"an option that there is not", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.opened.v1", 0), sub("options", set("dragons", "on")))
+	}},
+	{"another pace, which there is not", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.opened.v1", 0), set("pace", "hourly"))
+	}},
+	{"another contribution", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.joined.v1", 1), set("bytes", "AAAAAAAAAAAAAAAAAAAAAAAA"))
+		return nil
+	}},
+	{"a contribution that is too short", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.joined.v1", 1), set("bytes", "AAAA"))
+		return nil
+	}},
+	{"joined by another", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.joined.v1", 1), set("by", "Ana"))
+	}},
+	{"joined in another's place", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.joined.v1", 1)
+		meant(e, set("by", "Cid"))
+		return edit(e, set("person", "Cid"))
+	}},
+	{"joined at another seat", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.joined.v1", 1), set("seat", 0))
+	}},
+	{"invited by another", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.invited.v1", 0), set("by", "Bo"))
+	}},
+	{"invited by somebody who is not the opener", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.invited.v1", 0)
+		meant(e, set("by", "Bo"))
+		return edit(e, set("by", "Bo"))
+	}},
+	{"declined for another", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.declined.v1", 0), set("by", "Bo"))
+	}},
+	{"started by a person", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.started.v1", 0)
+		meant(e, set("door", "page"))
+		return meant(e, set("by", "Ana"))
+	}},
+	{"started by another door", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.started.v1", 0), set("door", "host"))
+	}},
+	{"a door that there is not", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.said.v1", 0), set("door", "window"))
+	}},
+	{"said by a stranger", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.said.v1", 0)
+		meant(e, set("by", "Eva"))
+		return edit(e, set("person", "Eva"))
+	}},
+	{"said by another", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.said.v1", 0), set("person", "Ana"))
+	}},
+	{"proposed by another", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("by", "Ana")))
+	}},
+	{"consent by the proposer", finished, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.agreed.v1", 0)
+		meant(e, set("by", "Ana"))
+		return edit(e, set("person", "Ana"))
+	}},
+	{"consent by a stranger", finished, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.agreed.v1", 0)
+		meant(e, set("by", "Eva"))
+		return edit(e, set("person", "Eva"))
+	}},
+	{"consent through the house", finished, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.agreed.v1", 0), func(m map[string]any) { delete(m, "by"); m["door"] = "runner" })
+	}},
+	{"fresh luck in the proposal alone", finished, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("fresh", true)))
+		return nil
+	}},
+	{"fresh luck in the rewind alone", finished, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.agreed.v1", 0), sub("rewound", set("fresh", true)))
+		return nil
+	}},
+	{"draws that are not taken over", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", func(m map[string]any) { delete(m, "taken") }))
+		return nil
+	}},
+	{"a rewind to another version", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.proposed.v1", -1), sub("proposal", set("to", 5)))
+		return nil
+	}},
+	{"a rewind that closed elsewhere", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("version", 5)))
+		return nil
+	}},
+	{"what was seen, counted wrongly", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("seen", nil)))
+	}},
+	{"dismissed by a stranger", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.dismissed.v1", 0)
+		meant(e, set("by", "Eva"))
+		return edit(e, set("person", "Eva"))
+	}},
+	{"lapsed that nothing overtook", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.dismissed.v1", 0)
+		meant(e, func(m map[string]any) { delete(m, "by"); m["door"] = "page" })
+		return edit(e, set("person", ""))
+	}},
+	{"resigned by another", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.resigned.v1", 0)
+		meant(e, set("by", "Ana"))
+		return edit(e, set("person", "Ana"))
+	}},
+	{"resigned at another seat", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.resigned.v1", 0), set("seat", 0))
+	}},
+	{"resigned without the end", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.resigned.v1", 0), func(m map[string]any) { delete(m, "end") })
+	}},
+	{"another mover", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.move(t, 1, byWho("Bo")), set("by", "Ana"))
+	}},
+	{"a player's move by the house", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.move(t, 1, byWho("Bo")), func(m map[string]any) { delete(m, "by"); m["door"] = "runner" })
+	}},
+	{"a stand-in's move by a player", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.move(t, 0, byHouse), func(m map[string]any) { m["by"] = "Ana"; m["door"] = "page" })
+	}},
+	{"a stand-in's move by another door", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.move(t, 0, byHouse), set("door", "host"))
+	}},
+	{"another seat's move", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.move(t, 1, byWho("Bo")), set("seat", 0))
+	}},
+	{"an empty move, the tile laid elsewhere", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.move(t, -2, nil), func(m map[string]any) { m["move"] = ""; m["body"].(map[string]any)["x"] = 9 })
+	}},
+	{"a tile laid elsewhere", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.move(t, -1, nil), sub("body", set("x", 9)))
+	}},
+	{"another tile drawn", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.move(t, 2, nil), sub("body", func(m map[string]any) {
+			if m["next"] == "A" {
+				m["next"] = "B"
+			} else {
+				m["next"] = "A"
+			}
+		}))
+	}},
+	{"another draw named", story, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.move(t, 2, nil), func(m map[string]any) { m["draws"] = []any{[]any{"tile", 55, 60}} })
+	}},
+	{"a move of another type", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, 2, nil)
+		e.Type = "carcassonne.set-up.v1"
+		return e
+	}},
+	{"a move of another game", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, 2, nil)
+		e.Type = "catan.played.v1"
+		return e
+	}},
+	{"a move taken out", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, 2, nil)
+		at := slices.IndexFunc(g.Events, func(x record.Event) bool { return x.Hash == e.Hash })
+		g.Events = slices.Delete(g.Events, at, at+1)
+		for i := range g.Events[at:] {
+			if x := &g.Events[at+i]; x.Stream == g.main() {
+				x.Version--
+			}
+		}
+		edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { n, _ := m["version"].(json.Number).Int64(); m["version"] = n - 1 })
+		return nil
+	}},
+	{"a line without its opening", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "line.forked.v1", 0), func(m map[string]any) { delete(m, "opened") })
+	}},
+	{"a line opened by a person", story, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "line.forked.v1", 0), func(m map[string]any) { m["by"] = "Ana"; m["door"] = "page" })
+	}},
+	{"a whole line taken out", story, func(_ testing.TB, g *forgery) *record.Event {
+		gone := g.main()
+		g.cut(gone, 1000)
+		g.Header.Streams = g.Header.Streams[:len(g.Header.Streams)-1]
+		return nil
+	}},
+	{"a move a year later", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, 3, nil); e.At += year; return e }},
+	{"the last move a year later", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, -1, nil); e.At += year; return e }},
+	{"a move a year earlier", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, 3, nil); e.At -= year; return e }},
+	{"the end a year later", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.ended.v1", 0)
+		e.At += year
+		return e
+	}},
+	{"the whole table a year earlier, its play not", story, func(_ testing.TB, g *forgery) *record.Event {
+		for i := range g.Events {
+			if g.Events[i].Stream == g.Header.Table {
+				g.Events[i].At -= year
+			}
+		}
+		return nil
+	}},
+	{"all a year later", story, func(_ testing.TB, g *forgery) *record.Event {
+		for i := range g.Events {
+			g.Events[i].At += year
+		}
+		return &g.Events[0]
+	}},
+	{"a time before there were any", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[0].At = -1 << 62; return &g.Events[0] }},
+	{"another way of writing", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[2].Codec = "xml"; return &g.Events[2] }},
+	{"a command done twice", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Events[5].Command = g.Events[4].Command
+		return &g.Events[5]
+	}},
+	{"the header's game", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Rulebook = "tiny"; return nil }},
+	{"the header's edition", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Edition = "77"; return nil }},
+	{"a stream's game", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[1].Rulebook = "catan"; return nil }},
+	{"a stream's kind", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[1].Kind = events.KindSeat; return nil }},
+	{"a stream's fork", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[2].Fork = 3; return nil }},
+	{"a stream that is its own parent", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Streams[2].Parent = g.Header.Streams[2].Name
+		return nil
+	}},
+}
+
+func TestEveryStructuredChangeIsFoundAndNamed(t *testing.T) {
+	require.GreaterOrEqual(t, len(changes), 48)
+	for _, c := range changes {
+		t.Run(c.name, func(t *testing.T) {
+			file := c.of(t)
+			f, err := record.Read(bytes.NewReader(file))
+			require.NoError(t, err)
+			r, err := record.Verify(f, desktest.Named)
+			require.NoError(t, err)
+			require.Empty(t, r.Skipped, "the true record is whole")
+
+			g := forgers(t, file, desktest.Keys(t))
+			named := c.do(t, g)
+			forged := g.written(t)
+			f, err = record.Read(bytes.NewReader(forged))
+			if err == nil {
+				_, err = record.Verify(f, desktest.Named)
+			}
+			var fault *record.Fault
+			require.ErrorAs(t, err, &fault, "it is found")
+			require.False(t, fault.Stream.IsZero() || fault.Version == 0, "%v names stream and version", err)
+			require.NotContains(t, err.Error(), "cannot be what a server wrote", "it is judged, not stumbled upon")
+			if named != nil {
+				require.Equal(t, fmt.Sprint(named.Stream, named.Version), fmt.Sprint(fault.Stream, fault.Version), err.Error())
+			}
+		})
+	}
+}
+
+// Given a change without the server's key, so that the hashes do not fit, then the first event that
+// was touched is named.
+func TestEveryChangeWithoutTheHashesIsNamedWhereItIs(t *testing.T) {
+	file := story(t)
+	for i := range forgers(t, file, desktest.Keys(t)).Events {
+		for what, change := range map[string]func(*record.Event){
+			"data":    func(e *record.Event) { e.Data = edited(e.Data, set("more", 1)) },
+			"meta":    func(e *record.Event) { e.Meta = edited(e.Meta, set("more", 1)) },
+			"at":      func(e *record.Event) { e.At++ },
+			"type":    func(e *record.Event) { e.Type += "x" },
+			"codec":   func(e *record.Event) { e.Codec = "xml" },
+			"command": func(e *record.Event) { e.Command[3] ^= 1 },
+			"hash":    func(e *record.Event) { e.Hash[3] ^= 1 },
+		} {
+			g := forgers(t, file, desktest.Keys(t))
+			e := &g.Events[i]
+			change(e)
+			f, err := record.Read(bytes.NewReader(g.lines(t)))
+			require.NoError(t, err)
+			_, err = record.Verify(f, desktest.Named)
+			var fault *record.Fault
+			require.ErrorAs(t, err, &fault, what)
+			require.Equal(t, fmt.Sprint(e.Stream, e.Version), fmt.Sprint(fault.Stream, fault.Version), "%s: %v", what, err)
+		}
+	}
+}
+
+// Given an edition of the rules that nobody here knows, then no fault is found and none is denied.
+func TestAnUnknownEditionIsNotChecked(t *testing.T) {
+	g := forgers(t, story(t), desktest.Keys(t))
+	edit(g.find(t, "table.opened.v1", 0), set("edition", "77"))
+	g.Header.Edition = "77"
+	f, err := record.Read(bytes.NewReader(g.written(t)))
+	require.NoError(t, err)
+	r, err := record.Verify(f, desktest.Named)
+	require.NoError(t, err)
+	require.False(t, r.Judged)
+	require.Contains(t, strings.Join(r.Skipped, "\n"), "edition 77 of the rules is not known here")
+}
+
+// Given a receipt from before the forgery, then also what no rule forbids is found.
+func TestAReceiptFindsWhatNoRuleForbids(t *testing.T) {
+	file := story(t)
+	g := forgers(t, file, desktest.Keys(t))
+	receipt := g.Header.Heads[len(g.Header.Heads)-1]
+	for i := range g.Events {
+		g.Events[i].At -= year
+	}
+	forged, err := record.Read(bytes.NewReader(g.written(t)))
+	require.NoError(t, err)
+	r, err := record.Verify(forged, desktest.Named)
+	require.NoError(t, err)
+	require.False(t, r.Witnessed, "nobody can know it, and the report says so")
+	_, err = record.Verify(forged, desktest.Named, receipt)
+	require.ErrorContains(t, err, "another history")
+	honest, err := record.Read(bytes.NewReader(file))
+	require.NoError(t, err)
+	r, err = record.Verify(honest, desktest.Named, receipt)
+	require.NoError(t, err)
+	require.True(t, r.Witnessed)
+}
+
+// Given the receipt of one's own standing order, which no record holds, then an honest record is
+// not called forged.
+func TestAReceiptOfOnesOwnOrderIsNoFault(t *testing.T) {
+	file := story(t)
+	f, err := record.Read(bytes.NewReader(file))
+	require.NoError(t, err)
+	order := desktest.Keys(t).Sign(events.Receipt{Table: f.Header.Table, Stream: desktest.Keys(t).SeatStream(f.Header.Table, 0), Version: 1})
+	r, err := record.Verify(f, desktest.Named, order)
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(r.Skipped, "\n"), "orders of a seat are not in it")
+}

@@ -1,0 +1,250 @@
+package record_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// forgery is a record in the hands of somebody who has the server's key: whatever they alter,
+// they compute sums, digests, hashes and signatures anew.
+type forgery struct {
+	*record.File
+	keys *events.Keys
+	was  map[events.Hash]int // which event had a hash before
+}
+
+// forgers takes a true record into a forger's hands.
+func forgers(t testing.TB, file []byte, keys *events.Keys) *forgery {
+	t.Helper()
+	f, err := record.Read(bytes.NewReader(file))
+	require.NoError(t, err)
+	g := &forgery{File: f, keys: keys, was: map[events.Hash]int{}}
+	for i := range f.Events {
+		g.was[f.Events[i].Hash] = i
+	}
+	return g
+}
+
+// written is the record as the forger writes it, all hashes, sums and signatures computed anew.
+func (g *forgery) written(t testing.TB) []byte {
+	t.Helper()
+	g.hash(t)
+	g.Header.Key, g.Header.Heads = g.keys.PublicKey(), nil
+	for _, s := range g.Header.Streams {
+		if s.Table != g.Header.Table {
+			continue
+		}
+		head := events.Receipt{Table: s.Table, Stream: s.Name}
+		for _, e := range g.Events {
+			if e.Stream == s.Name {
+				head.Version, head.Hash = e.Version, e.Hash
+			}
+		}
+		g.Header.Heads = append(g.Header.Heads, g.keys.Sign(head))
+	}
+	return g.lines(t)
+}
+
+// lines is the record with its sum computed anew, and nothing else.
+func (g *forgery) lines(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	require.NoError(t, out.Encode(g.Header))
+	for i := range g.Events {
+		require.NoError(t, out.Encode(g.Events[i]))
+	}
+	return fmt.Appendf(b.Bytes(), "{\"sum\":\"%x\"}\n", sha256.Sum256(b.Bytes()))
+}
+
+// hash computes digests and hashes anew, in the order of the file: the table comes first.
+func (g *forgery) hash(t testing.TB) {
+	t.Helper()
+	head := map[events.Name]map[uint64]events.Hash{}
+	now := map[events.Hash]events.Hash{}
+	for n := range g.Header.Streams {
+		s := &g.Header.Streams[n]
+		head[s.Name] = map[uint64]events.Hash{}
+		if h, ok := now[s.Origin]; ok {
+			s.Origin = h
+		}
+		for i := range g.Events {
+			e := &g.Events[i]
+			if e.Stream != s.Name {
+				continue
+			}
+			for p := range e.Parts {
+				if part := &e.Parts[p]; part.Text != nil && len(part.Salt) == 32 {
+					part.Digest = events.PartDigest([32]byte(part.Salt), []byte(*part.Text))
+				}
+			}
+			var meta map[string]any
+			if json.Unmarshal(e.Meta, &meta) == nil && meta["opened"] != nil {
+				for before, after := range now {
+					e.Meta = bytes.Replace(e.Meta, []byte(before.String()), []byte(after.String()), 1)
+				}
+			}
+			before := s.Origin
+			if h, ok := head[s.Name][e.Version-1]; ok {
+				before = h
+			} else if !s.Parent.IsZero() {
+				before = g.at(head, s.Parent, e.Version-1)
+			}
+			old := e.Hash
+			e.Hash = events.ChainHash(before, &events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec,
+				At: time.UnixMilli(e.At), Command: e.Command, Meta: e.Meta, Data: e.Data, Parts: bare(e.Parts)})
+			head[s.Name][e.Version], now[old] = e.Hash, e.Hash
+		}
+	}
+}
+
+func (g *forgery) at(head map[events.Name]map[uint64]events.Hash, stream events.Name, version uint64) events.Hash {
+	for range g.Header.Streams {
+		if h, ok := head[stream][version]; ok {
+			return h
+		}
+		for _, s := range g.Header.Streams {
+			if s.Name == stream {
+				stream = s.Parent
+				break
+			}
+		}
+	}
+	return events.Hash{}
+}
+
+func bare(parts []record.Part) (out []events.Part) {
+	for _, p := range parts {
+		out = append(out, events.Part{To: p.To, Digest: p.Digest})
+	}
+	return out
+}
+
+// find is the event number n (from the end: -1) of a type.
+func (g *forgery) find(t testing.TB, typ string, n int) *record.Event {
+	t.Helper()
+	var found []*record.Event
+	for i := range g.Events {
+		if g.Events[i].Type == typ {
+			found = append(found, &g.Events[i])
+		}
+	}
+	if n < 0 {
+		n += len(found)
+	}
+	require.Less(t, n, len(found), "there are %d of %s", len(found), typ)
+	return found[n]
+}
+
+// mutate changes one leaf, or one list, of a JSON text, as pick chooses.
+func mutate(text []byte, pick func(int) int) []byte {
+	var root any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&root) != nil {
+		return text
+	}
+	var sites []func()
+	var walk func(v any, set func(any))
+	walk = func(v any, set func(any)) {
+		sites = append(sites, func() { set(other(v, pick)) })
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				walk(v[k], func(x any) { v[k] = x })
+			}
+		case []any:
+			for i := range v {
+				walk(v[i], func(x any) { v[i] = x })
+			}
+		}
+	}
+	walk(root, func(x any) { root = x })
+	sites[pick(len(sites))]()
+	out, err := json.Marshal(root)
+	if err != nil {
+		return text
+	}
+	return out
+}
+
+var oddNumbers = []any{-1, 0, 1, 2, 7, 8, 31, 64, 100, 127, 128, 255, -128, 1000, 65536, 1 << 31, -1 << 31, 1<<62 - 1, 1.5, nil}
+
+func other(v any, pick func(int) int) any {
+	switch v := v.(type) {
+	case json.Number:
+		n, _ := v.Int64()
+		if k := pick(len(oddNumbers) + 2); k < len(oddNumbers) {
+			return oddNumbers[k]
+		} else {
+			return n + int64(2*(k-len(oddNumbers))-1)
+		}
+	case string:
+		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)]
+	case bool:
+		return []any{!v, nil}[pick(2)]
+	case []any:
+		switch k := pick(4); {
+		case k == 0:
+			return []any{}
+		case k == 1 && len(v) > 0:
+			return v[1:]
+		case k == 2 && len(v) > 0:
+			return append(slices.Clone(v), v[pick(len(v))])
+		}
+		return nil
+	case map[string]any:
+		m := maps.Clone(v)
+		keys := slices.Sorted(maps.Keys(m))
+		if len(keys) == 0 || pick(4) == 0 {
+			return nil
+		}
+		delete(m, keys[pick(len(keys))])
+		return m
+	}
+	return []any{0, "", []any{}, map[string]any{}}[pick(4)]
+}
+
+// provenGames are records of games that were broken off, secrets open, with a rewind in each.
+func provenGames(t testing.TB, moves int) (files [][]byte, keys *events.Keys) {
+	t.Helper()
+	h := desktest.New(t)
+	for n, game := range []string{"carcassonne", "catan", "rivals"} {
+		rnd := rand.New(rand.NewPCG(7, uint64(n)))
+		players := []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
+		if game == "catan" {
+			players = append(players, desktest.Player(desktest.Cid))
+		}
+		table := h.Starts(game, nil, players...)
+		h.Random(table, rnd, moves/2)
+		if h.Sees(table).Table.Status != domain.TableEnded {
+			h.Rewinds(table, uint64(moves/4+1))
+		}
+		h.Random(table, rnd, moves/2)
+		for i := range players {
+			if h.Sees(table).Table.Status == domain.TableStarted && h.Sees(table).Table.Due == "" {
+				h.Resigns(players[i].Invited[0], table, domain.Seat(i))
+			}
+		}
+		h.Follows(table)
+		var b bytes.Buffer
+		require.NoError(t, record.Export(h.Ctx, h.Desk, table, domain.Referee, time.Now(), &b))
+		files = append(files, b.Bytes())
+	}
+	return files, desktest.Keys(t)
+}
