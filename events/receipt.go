@@ -48,20 +48,23 @@ func FindReceipts(text string) (lines []string, broken int) {
 			return r
 		}, s)
 	}
-	plain := joined(text)
-	for _, s := range []string{plain, joined(markup.ReplaceAllString(text, ""))} {
+	plain, bare := joined(text), joined(markup.ReplaceAllString(text, ""))
+	for _, s := range []string{plain, bare} {
 		for _, line := range receiptLine.FindAllString(s, -1) {
 			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
 	}
-	for _, rest := range strings.Split(plain, receiptFormat)[1:] {
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(receiptFormat+rest, l) }) {
-			broken++
+	pieces := func(s string) (n int) {
+		for _, rest := range strings.Split(s, receiptFormat)[1:] {
+			if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(receiptFormat+rest, l) }) {
+				n++
+			}
 		}
+		return n
 	}
-	return lines, broken
+	return lines, min(pieces(plain), pieces(bare))
 }
 
 func (r Receipt) text() string {

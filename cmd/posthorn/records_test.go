@@ -159,9 +159,41 @@ func TestAReceiptFromAMailIsHeldAgainstTheRecord(t *testing.T) {
 	fails(t, 1, "receipt", "verify", "--receipt", s.receipt[:len(s.receipt)-4]+"AAAA", file)
 }
 
+// Given receipts in a saved mail, quoted and wrapped, then they are held against the record and
+// against the whole house; and a tail that was cut off is found by them.
+func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
+	s := newSmallHouse(t)
+	mail := s.file("mail.txt")
+	require.NoError(t, os.WriteFile(mail, []byte("On Monday Ana wrote:\n> The receipt:\n> "+s.receipt[:70]+"\n> "+s.receipt[70:]+"\n"), 0o600))
+	text, status := says("", "verify", "--data", s.dir, "--receipt", mail)
+	require.Equal(t, 3, status, text)
+	require.Contains(t, text, "2 tables: no fault found, but not everything could be checked.")
+	require.Contains(t, text, "come after the last receipt")
+	require.Contains(t, text, "table "+s.ended+": no receipt of it was given")
+	require.NotContains(t, text, "No receipt was held against it")
+	fails(t, 2, "neither a receipt nor a file", "verify", "--data", s.dir, "--receipt", s.file("nothing"))
+	require.NoError(t, os.WriteFile(mail, []byte(s.receipt[:90]), 0o600))
+	fails(t, 2, "0 whole receipts, and 1 that are not whole", "verify", "--data", s.dir, "--receipt", mail)
+
+	db, err := sql.Open("sqlite", s.file("events.db"))
+	require.NoError(t, err)
+	_, err = db.Exec(`DROP TRIGGER events_remain`)
+	require.NoError(t, err)
+	_, err = db.Exec(`DELETE FROM events WHERE pos >= (SELECT max(pos) FROM events WHERE hash = (SELECT hash FROM events WHERE hex(hash) = upper(?)))`,
+		strings.Split(s.receipt, ":")[4])
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	text, status = says("", "verify", "--data", s.dir, "--receipt", s.receipt)
+	require.Equal(t, 1, status, text)
+	require.Regexp(t, `stream [0-9a-f]{32}, version \d+: `, text)
+	require.Contains(t, text, "the schema lacks trigger events_remain")
+}
+
 func TestAHouseIsVerifiedAsAWhole(t *testing.T) {
 	s := newSmallHouse(t)
-	require.Contains(t, done(t, "verify", "--data", s.dir), "2 tables: unaltered.\n")
+	text := done(t, "verify", "--data", s.dir)
+	require.Contains(t, text, "2 tables: unaltered.\n")
+	require.Contains(t, text, "No receipt was held against it", "what cannot be known is said")
 }
 
 func TestADamagedHouseIsToldWhere(t *testing.T) {

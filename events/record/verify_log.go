@@ -194,9 +194,13 @@ func (l *logVerifier) table(name events.Name) error {
 	}
 	var public, orders []string
 	for _, line := range l.given[name] {
-		if r, err := events.ParseReceipt(line); err == nil && private[r.Stream] {
+		r, err := events.ReadReceipt(l.keys.PublicKey(), line)
+		switch _, held := l.streams[r.Stream]; {
+		case err == nil && !held:
+			return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a stream that the log does not hold: it was cut out"}
+		case err == nil && private[r.Stream]:
 			orders = append(orders, line)
-		} else {
+		default:
 			public = append(public, line)
 		}
 	}
