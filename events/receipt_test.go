@@ -41,12 +41,14 @@ func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lines, broken := events.FindReceipts(text)
 			require.Zero(t, broken)
-			require.Equal(t, one, lines[0])
-			if len(lines) > 1 {
-				require.Equal(t, []string{one, two}, lines)
+			require.Contains(t, lines, one)
+			if name != "twice" && name != "barred" && name != "forwarded as a mail" {
+				require.ElementsMatch(t, []string{one, two}, lines)
 			}
-			_, err := events.ReadReceipt(keys.PublicKey(), lines[0])
-			require.NoError(t, err)
+			for _, line := range lines {
+				_, err := events.ReadReceipt(keys.PublicKey(), line)
+				require.NoError(t, err)
+			}
 		})
 	}
 	lines, broken := events.FindReceipts(one[:100] + "\n" + two)

@@ -24,7 +24,6 @@ import (
 type forgery struct {
 	*record.File
 	keys *events.Keys
-	was  map[events.Hash]int // which event had a hash before
 }
 
 // forgers takes a true record into a forger's hands.
@@ -32,10 +31,7 @@ func forgers(t testing.TB, file []byte, keys *events.Keys) *forgery {
 	t.Helper()
 	f, err := record.Read(bytes.NewReader(file))
 	require.NoError(t, err)
-	g := &forgery{File: f, keys: keys, was: map[events.Hash]int{}}
-	for i := range f.Events {
-		g.was[f.Events[i].Hash] = i
-	}
+	g := &forgery{File: f, keys: keys}
 	return g
 }
 
@@ -189,13 +185,13 @@ func other(v any, pick func(int) int) any {
 	switch v := v.(type) {
 	case json.Number:
 		n, _ := v.Int64()
-		if k := pick(len(oddNumbers) + 2); k < len(oddNumbers) {
+		k := pick(len(oddNumbers) + 2)
+		if k < len(oddNumbers) {
 			return oddNumbers[k]
-		} else {
-			return n + int64(2*(k-len(oddNumbers))-1)
 		}
+		return n + int64(2*(k-len(oddNumbers))-1)
 	case string:
-		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)]
+		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)] // words of the games among them
 	case bool:
 		return []any{!v, nil}[pick(2)]
 	case []any:

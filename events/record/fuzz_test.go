@@ -1,0 +1,120 @@
+package record_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+	"posthorn/events/sqlite"
+)
+
+// choices makes choices of the bytes of a fuzzer.
+type choices []byte
+
+func (c *choices) pick(n int) int {
+	if n < 2 || len(*c) == 0 {
+		return 0
+	}
+	x := int((*c)[0])
+	*c = (*c)[1:]
+	if n > 256 && len(*c) > 0 {
+		x = x<<8 | int((*c)[0])
+		*c = (*c)[1:]
+	}
+	return x % n
+}
+
+// FuzzRecord changes up to three things in a real record, computes all hashes anew, and verifies
+// the whole. Whatever comes of it is a report or a fault: a panic of a rulebook, which the guard
+// at the edge would make a fault of, is a failure here.
+func FuzzRecord(f *testing.F) {
+	files, keys := provenGames(f, 40)
+	files = append(files, story(f), finished(f))
+	for i := range files {
+		f.Add([]byte{byte(i), 0, 3, 1, 7, 9, 2})
+		f.Add([]byte{byte(i), 1, 0, 40, 0, 11, 2, 90, 1, 3, 60, 1, 5})
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := choices(b)
+		g := forgers(t, files[c.pick(len(files))], keys)
+		for range 1 + c.pick(3) {
+			e := &g.Events[c.pick(len(g.Events))]
+			switch what := c.pick(8); {
+			case what == 0:
+				e.Meta = mutate(e.Meta, c.pick)
+			case what == 1:
+				e.At += int64(c.pick(1<<16)-1<<15) << c.pick(40)
+			case what == 2:
+				e.Type = g.Events[c.pick(len(g.Events))].Type
+			case what == 3:
+				s := &g.Header.Streams[c.pick(len(g.Header.Streams))]
+				s.Fork, s.Parent = uint64(c.pick(8)), g.Header.Streams[c.pick(len(g.Header.Streams))].Name
+			case what < 6 && len(e.Parts) > 0 && e.Parts[0].Text != nil:
+				p := &e.Parts[c.pick(len(e.Parts))]
+				text := string(mutate([]byte(*p.Text), c.pick))
+				p.Text, p.To = &text, p.To^domain.Audience(c.pick(3))
+			default:
+				e.Data = mutate(e.Data, c.pick)
+			}
+		}
+		var forged []byte
+		if c.pick(8) == 0 {
+			forged = g.lines(t)
+		} else {
+			forged = g.written(t)
+		}
+		file, err := record.Read(bytes.NewReader(forged))
+		if err != nil {
+			return
+		}
+		if _, err = record.Verify(file, desktest.Named); err != nil {
+			require.NotContains(t, err.Error(), "cannot be what a server wrote")
+		}
+	})
+}
+
+// FuzzDatabaseRow edits one column of one row of a real events.db: verify --data names it or
+// does not, and whoever opens the log and looks at its tables gets an answer or an error.
+func FuzzDatabaseRow(f *testing.F) {
+	d := newDatabase(f)
+	columns := strings.Fields(`streams.id streams.name streams.kind streams.rulebook streams.tbl streams.parent streams.fork streams.origin
+		events.pos events.stream events.version events.tbl events.type events.at events.cmd events.meta events.codec events.data events.parts events.hash
+		parts.stream parts.version parts.n parts.audience parts.digest parts.sealed`)
+	for i := range columns {
+		f.Add(byte(i), byte(i), int64(1), "table")
+	}
+	f.Fuzz(func(t *testing.T, which, row byte, number int64, text string) {
+		table, column, _ := strings.Cut(columns[int(which)%len(columns)], ".")
+		key := "rowid"
+		if table == "parts" {
+			key = "stream * 1000 + version * 10 + n"
+		}
+		value := fmt.Sprintf(`CASE typeof(%[1]s) WHEN 'integer' THEN %[2]d WHEN 'text' THEN CAST(x'%[3]x' AS TEXT) ELSE x'%[3]x' END`, column, number, text)
+		path, err := d.altered(t, `PRAGMA ignore_check_constraints = ON`,
+			fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT %[4]s FROM %[1]s LIMIT 1 OFFSET %[5]d %% (SELECT count(*) FROM %[1]s))`, table, column, value, key, row))
+		if err != nil {
+			return // another row has this key
+		}
+		_, _ = verifyFile(t, path, d.receipts...)
+		log, err := sqlite.OpenReadOnly(context.Background(), path)
+		if err != nil {
+			return
+		}
+		desk := events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock())
+		for _, line := range d.receipts {
+			r, err := events.ParseReceipt(line)
+			require.NoError(t, err)
+			_, _ = desk.Look(context.Background(), r.Table)
+			_, _ = log.Load(context.Background(), r.Stream, 0, 0)
+		}
+		require.NoError(t, log.Close())
+	})
+}
