@@ -19,6 +19,16 @@ var files embed.FS
 // named by its folder: "events". Steps already applied are left alone; an unknown name,
 // and a file that a newer program has changed, is an error.
 func Apply(ctx context.Context, db *sql.DB, database string) error {
+	return apply(ctx, db, database, 0)
+}
+
+// ApplyUpTo brings a database to the schema of a step: what a file looks like that an older
+// program wrote last. A step that there is not is the newest.
+func ApplyUpTo(ctx context.Context, db *sql.DB, database string, step int64) error {
+	return apply(ctx, db, database, step)
+}
+
+func apply(ctx context.Context, db *sql.DB, database string, step int64) error {
 	steps, err := fs.Sub(files, database)
 	if err != nil {
 		return fmt.Errorf("migrations of %s: %w", database, err)
@@ -34,7 +44,12 @@ func Apply(ctx context.Context, db *sql.DB, database string) error {
 	if have > newest {
 		return fmt.Errorf("migrations of %s: the file is of schema %d, this program knows %d", database, have, newest)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if step > 0 && step < newest {
+		_, err = provider.UpTo(ctx, step)
+	} else {
+		_, err = provider.Up(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("migrations of %s: %w", database, err)
 	}
 	return nil

@@ -189,6 +189,29 @@ func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
 	require.Contains(t, text, "the schema lacks trigger events_remain")
 }
 
+// Given a log that says it is of another house or of another key, then verify says so.
+func TestWhoseHouseItIsIsVerified(t *testing.T) {
+	for column, says := range map[string]string{"name": "are of different houses", "key": "server.key is not the one"} {
+		s := newSmallHouse(t)
+		keys, err := serverKeys(s.dir)
+		require.NoError(t, err)
+		log, err := openEvents(context.Background(), s.dir, keys, true)
+		require.NoError(t, err)
+		require.NoError(t, log.Close())
+		require.Contains(t, done(t, "verify", "--data", s.dir), "unaltered")
+		db, err := sql.Open("sqlite", s.file("events.db"))
+		require.NoError(t, err)
+		var trigger string
+		require.NoError(t, db.QueryRow(`SELECT sql FROM sqlite_master WHERE name = 'house_stays'`).Scan(&trigger))
+		for _, statement := range []string{`DROP TRIGGER house_stays`, `UPDATE house SET ` + column + ` = randomblob(length(` + column + `))`, trigger} {
+			_, err = db.Exec(statement)
+			require.NoError(t, err)
+		}
+		require.NoError(t, db.Close())
+		fails(t, 1, says, "verify", "--data", s.dir)
+	}
+}
+
 func TestAHouseIsVerifiedAsAWhole(t *testing.T) {
 	s := newSmallHouse(t)
 	text := done(t, "verify", "--data", s.dir)
@@ -243,7 +266,7 @@ func TestAHouseWithAnotherKeyIsNoticed(t *testing.T) {
 	key, err := os.ReadFile(other.file("server.key"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(s.file("server.key"), key, 0o600))
-	fails(t, 1, "does not open with this server's key", "verify", "--data", s.dir)
+	fails(t, 1, "server.key is not the one", "verify", "--data", s.dir)
 }
 
 func TestWithoutItsKeyAHouseDoesNotOpen(t *testing.T) {

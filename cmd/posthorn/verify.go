@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/events/record"
 	"posthorn/events/sqlite"
 )
@@ -107,6 +108,7 @@ func (c *verifyCmd) house(con console) error {
 	}
 	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
 		r, err := verifyHouse(ctx, cab, receipts, c.progress(con))
+		err = errors.Join(err, sameHouse(ctx, c.Data, cab))
 		if err != nil {
 			return &exit{1, err}
 		}
@@ -117,6 +119,21 @@ func (c *verifyCmd) house(con console) error {
 		}
 		fmt.Fprintf(con.out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
 		return tellUnchecked(con.out, r.Skipped, r.Witnessed)
+	})
+}
+
+// sameHouse tells whether the log and people.db, where it lies beside it, are of one house.
+func sameHouse(ctx context.Context, data string, cab cabinet) error {
+	house, known, err := cab.log.House(ctx)
+	if err != nil || !known {
+		return err
+	}
+	return withPeople(ctx, data, cab.desk.Keys(), false, func(store *people.Store) error {
+		name, named, err := store.LogName(ctx)
+		if err == nil && named && name != house.Name {
+			err = errOtherHouse
+		}
+		return err
 	})
 }
 

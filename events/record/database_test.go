@@ -152,7 +152,7 @@ func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 	require.NoError(t, err)
 	type column struct{ table, name, kind string }
 	var columns []column
-	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'`)
+	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'house'`) // whose columns are of other files: see TestWhoseHouseItIsIsVerified
 	require.NoError(t, err)
 	for rows.Next() {
 		var c column

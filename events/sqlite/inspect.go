@@ -78,7 +78,11 @@ func inspectSchema(ctx context.Context, db *sql.DB) (err error) {
 	}
 	defer func() { err = errors.Join(err, fresh.Close()) }()
 	fresh.SetMaxOpenConns(1)
-	if err := migrations.Apply(ctx, fresh, "events"); err != nil {
+	var step int64
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&step); err != nil {
+		return &Fault{What: "goose_db_version is missing: " + err.Error()}
+	}
+	if err := migrations.ApplyUpTo(ctx, fresh, "events", step); err != nil {
 		return err
 	}
 	want, err := schemaOf(ctx, fresh)
