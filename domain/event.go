@@ -73,6 +73,34 @@ type Appender interface {
 	AppendJSON(dst []byte) []byte
 }
 
+// Checker is an optional interface of a body, public or secret: it refuses what no rulebook could
+// have written, such as a seat, place or card that there is not. It is asked whenever an event is
+// read, so that folding need not ask: an altered log is an error and no panic. It must take
+// whatever was ever written.
+type Checker interface {
+	Check(e *Event) error
+}
+
+// check asks the bodies of an event that was read.
+func (e *Event) check() error {
+	if e.Seat < Nobody || e.Seat >= MaxSeats {
+		return fmt.Errorf("decode %s: there is no seat %d", e.Type, e.Seat)
+	}
+	if c, ok := e.Body.(Checker); ok {
+		if err := c.Check(e); err != nil {
+			return fmt.Errorf("decode %s: %w", e.Type, err)
+		}
+	}
+	for i := range e.Secrets {
+		if c, ok := e.Secrets[i].Body.(Checker); ok {
+			if err := c.Check(e); err != nil {
+				return fmt.Errorf("decode secret of %s: %w", e.Type, err)
+			}
+		}
+	}
+	return nil
+}
+
 // SecretBytes is a secret part on its way to or from the log. Data is nil where the
 // reader may not have it.
 type SecretBytes struct {
@@ -130,6 +158,9 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 	}
 	if t.Upcast != nil {
 		e = t.Upcast(e)
+	}
+	if err := e.check(); err != nil {
+		return Event{}, err
 	}
 	return e, nil
 }

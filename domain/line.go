@@ -28,6 +28,9 @@ func NewLine(rb Rulebook, luck *Source) *Line {
 
 // Setup makes the line's first event. If nobody is named to begin, luck draws who does.
 func (l *Line) Setup(g Game) (Event, *Luck, error) {
+	if g.Seats < 1 || g.Seats > MaxSeats {
+		return Event{}, nil, Refuse("seats", "least", 1, "most", MaxSeats, "n", g.Seats)
+	}
 	luck := l.Luck.Begin()
 	if g.First == Nobody {
 		g.First = Seat(luck.Draw("first-seat", g.Seats))

@@ -1,0 +1,47 @@
+package catan
+
+import (
+	"errors"
+
+	"posthorn/domain"
+)
+
+// errOdd is why an event is refused that no move or set-up makes.
+var errOdd = errors.New("it names a colour, a place or a card that there is not")
+
+func in(n, least, most int8) bool { return n >= least && n <= most }
+
+// Check implements domain.Checker.
+func (p *Played) Check(e *domain.Event) error {
+	fits := e.Seat >= 0 && e.Seat < maxColours && in(p.Robber, noHex, hexCount-1) && in(int8(p.Card), int8(noCard), cardKinds-1)
+	for _, c := range []int8{p.Next, p.From, p.Longest, p.Army, p.Partner, p.Won} {
+		fits = fits && in(c, noColour, maxColours-1)
+	}
+	for _, x := range p.Pieces {
+		most := int8(cornerCount - 1)
+		if x.Sort == RoadPiece {
+			most = pathCount - 1
+		}
+		fits = fits && (x.Sort == NoPiece || in(x.Colour, 0, maxColours-1) && in(x.At, 0, most))
+	}
+	if !fits {
+		return errOdd
+	}
+	return nil
+}
+
+// Check implements domain.Checker.
+func (u *Unseen) Check(*domain.Event) error {
+	if !in(int8(u.Card), 0, cardKinds) {
+		return errOdd
+	}
+	return nil
+}
+
+// Check implements domain.Checker.
+func (b *SetUp) Check(*domain.Event) error {
+	if b.Seats < 2 || b.Seats > maxColours || b.First < 0 || int(b.First) >= b.Seats {
+		return errOdd
+	}
+	return nil
+}
