@@ -52,7 +52,7 @@ func (p *Played) Check(*domain.Event) error {
 func (b *SetUp) Check(*domain.Event) error {
 	v, owners := &b.View, len(b.View.Scores)
 	fits := owners >= 1 && owners <= maxOwners && len(v.Followers) == owners && len(v.Abbots) == owners && (len(v.Piles) == 0 || len(v.Piles) == owners) &&
-		int(v.ToMove) < owners && (v.Tile == NoTile || int(v.Tile) < tileKinds) && len(v.Tiles) <= maxTiles && len(v.SetAside) <= maxTiles
+		int(v.ToMove) < owners && (v.Tile == NoTile && v.Phase == PhaseOver || int(v.Tile) < tileKinds) && len(v.Tiles) <= maxTiles && len(v.SetAside) <= maxTiles
 	if choicesOf(v.Options, owners).solo {
 		fits = fits && len(v.Piles) == owners
 	}

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"errors"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -85,7 +86,56 @@ func (p *Played) Check(e *domain.Event) error {
 }
 
 // Check implements domain.Checker.
-func (h *Hidden) Check(e *domain.Event) error {
+func (d *Dealt) Check(e *domain.Event) error {
+	fits := len(d.Seats) == 2 && slices.Index(playNames[:], d.Play) >= 0 && slices.Index(phaseNames[:], d.Phase) >= 0 && len(d.Stacks) <= decksN &&
+		len(d.Centre.Regions) <= len(State{}.Lands) && len(d.Discard) <= len(State{}.Discard) && len(d.Events) <= maxDeck &&
+		len(d.Spare) <= len(State{}.Spare) && len(d.Tasks) <= len(State{}.Tasks)
+	for _, name := range []string{d.First, d.Active} {
+		fits = fits && (name == "A" || name == "B")
+	}
+	for i := range d.Stacks {
+		fits = fits && slices.Index(setNames[:], d.Stacks[i].Back) >= 0 && len(d.Stacks[i].Cards) <= maxDeck
+	}
+	for i := range d.Seats {
+		fits = fits && d.Seats[i].fits()
+	}
+	for _, part := range e.Secrets {
+		if c, ok := part.Body.(*Cards); ok {
+			fits = fits && len(c.Stacks) <= len(d.Stacks) && c.fits()
+		}
+	}
+	if !fits {
+		return errOdd
+	}
+	return nil
+}
+
+func (b *Side) fits() bool {
+	fits := len(b.Hand) <= maxHand && len(b.Towns) > 0
+	for _, t := range b.Towns {
+		fits = fits && t.At+origin >= 0 && t.At+origin < columns && len(t.Above) <= 2 && len(t.Below) <= 2
+	}
+	for _, at := range b.Roads {
+		fits = fits && at+origin >= 0 && at+origin < columns
+	}
+	for _, q := range b.Regions {
+		_, place := placeNamed(q.At)
+		_, terrain := terrainNamed(q.Terrain)
+		fits = fits && place && terrain
+	}
+	return fits
+}
+
+func (c *Cards) fits() bool {
+	fits := len(c.Known) <= 2 && len(c.Hand) <= maxHand && len(c.Events) <= maxDeck && len(c.Spare) <= len(State{}.Spare) && len(c.Regions) <= len(State{}.Lands)
+	for _, stack := range c.Stacks {
+		fits = fits && len(stack) <= maxDeck
+	}
+	return fits
+}
+
+// Check implements domain.Checker.
+func (h *Hidden) Check(*domain.Event) error {
 	for _, o := range h.Ops {
 		if !o.fits(0) {
 			return errOdd
