@@ -252,7 +252,7 @@ func FuzzGiven(f *testing.F) {
 		require.NoError(t, err, "%s", printed)
 		require.Equal(t, s.view(), again.view())
 		line := &domain.Line{Rulebook: Rules{}, State: s, Luck: domain.NewThrowaway(2), Version: 1}
-		for n := 0; n < 6 && !s.over; n++ {
+		for n := 0; n < 200 && !s.over; n++ {
 			m := listed(s)[0]
 			e, err := Rules{}.Decide(s, s.seatToMove(), m, line.Luck.Begin())
 			require.NoError(t, err)

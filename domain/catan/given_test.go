@@ -143,6 +143,22 @@ func FuzzGiven(f *testing.F) {
 				t.Fatalf("%+v has no move", o)
 			}
 		}
+		dice := domain.NewThrowaway(3)
+		for n := 0; n < 200 && len(line.Awaited()) > 0; n++ {
+			seat := line.Awaited()[0].Seat
+			var moves []domain.Move
+			for m := range line.Rulebook.Legal(line.State, seat) {
+				moves = append(moves, m)
+			}
+			require.NotEmpty(t, moves)
+			luck := dice.Begin()
+			m := moves[luck.Draw("choose", len(moves))]
+			dice.Count(luck.Used())
+			e, used, err := line.Decide(seat, m)
+			require.NoError(t, err)
+			line.Luck.Commit(used)
+			line.Apply(&e)
+		}
 	})
 }
 

@@ -80,9 +80,25 @@ func (s *State) neutralChoices() []neutralPair {
 	if !s.rules.neutralEach {
 		return s.choicesOfOne()
 	}
-	list, known := s.bothNeutrals(0, nil, nil)
-	list, _ = s.bothNeutrals(1, list, known)
-	return list
+	if !s.orderMatters() {
+		return s.bothNeutrals(0, nil, nil, nil)
+	}
+	var known pairsFrom
+	return s.bothNeutrals(1, s.bothNeutrals(0, nil, nil, &known), &known, nil)
+}
+
+// orderMatters tells whether it can matter which of the neutrals builds first. Of two roads it
+// does only where one of them has a single place, which the other might take.
+func (s *State) orderMatters() bool {
+	if s.dueHomes > 0 {
+		return true
+	}
+	for c := int8(2); c < maxColours; c++ {
+		if open := s.openPaths(c); open.len() == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // pairsFrom are the pairs that begin with a place of the neutral N: what M may build after it,
@@ -93,12 +109,12 @@ type pairsFrom [pathCount]struct {
 }
 
 // bothNeutrals adds the ways in which the first neutral (0 or 1) builds and then the other, but
-// for those that are known already.
-func (s *State) bothNeutrals(first int, list []neutralPair, known *pairsFrom) ([]neutralPair, *pairsFrom) {
+// for those that are known already, and keeps them if it is asked to.
+func (s *State) bothNeutrals(first int, list []neutralPair, known, keep *pairsFrom) []neutralPair {
 	sort, places := s.neutralPlaces(int8(first) + 2)
 	if sort == NoPiece {
 		if known != nil {
-			return list, nil // N alone can build, which is known
+			return list // N alone can build, which is known
 		}
 		second, more := s.neutralPlaces(int8(3 - first))
 		for _, at := range more {
@@ -106,9 +122,8 @@ func (s *State) bothNeutrals(first int, list []neutralPair, known *pairsFrom) ([
 			p[1-first] = NeutralPiece{second, int8(at)}
 			list = append(list, p)
 		}
-		return list, &pairsFrom{}
+		return list
 	}
-	var pairs pairsFrom
 	before := sort
 	if known != nil {
 		before, _ = s.neutralPlaces(2)
@@ -131,16 +146,16 @@ func (s *State) bothNeutrals(first int, list []neutralPair, known *pairsFrom) ([
 			}
 			list = append(list, p)
 		}
-		if known == nil {
-			pairs[at].sort = second
+		if keep != nil {
+			keep[at].sort = second
 			for _, b := range more {
 				if b != noPlaceAtAll {
-					pairs[at].at[b/64] |= 1 << (b % 64)
+					keep[at].at[b/64] |= 1 << (b % 64)
 				}
 			}
 		}
 	}
-	return list, &pairs
+	return list
 }
 
 // noPlaceAtAll stands for the place of a neutral that cannot build.
