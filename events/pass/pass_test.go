@@ -71,6 +71,23 @@ func TestAPassSaysWhatItWasMadeFrom(t *testing.T) {
 	})
 }
 
+func TestWhatAPassIsAboutIsKeptThoughTheRestIsEmpty(t *testing.T) {
+	m := New(keys(t, 1))
+	for name, f := range map[string]Facts{
+		"nothing": {}, "a person": {Person: turn().Person}, "a stream": {Stream: events.Name{1}}, "the last seat": {Seat: domain.MaxSeats - 1},
+		"the second seat": {Seat: 1}, "a kind": {Kind: "k"}, "the longest kind": {Kind: strings.Repeat("k", MaxKind)}, "a serial": {Serial: 1},
+		"a version": {Since: 1}, "a mark": {At: Mark{7: 1}}, "an epoch": {Person: turn().Person, Epoch: 1},
+	} {
+		for f.Purpose = Play; f.Purpose <= Join; f.Purpose++ {
+			token, err := m.Make(f)
+			require.NoError(t, err, name)
+			got, err := m.Read(token.Text(), now)
+			require.NoError(t, err, name)
+			require.Equal(t, f, got, name)
+		}
+	}
+}
+
 func TestAnExpiryIsRoundedUpToTheMinute(t *testing.T) {
 	m := New(keys(t, 1))
 	f := turn()

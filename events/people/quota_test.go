@@ -2,6 +2,7 @@ package people_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -77,6 +78,47 @@ func TestStrangersHaveTheirShareByDomainAndInAll(t *testing.T) {
 	require.Len(t, full, 10)
 	require.Equal(t, "example.org", full[0], "the host can be told")
 	_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", "en")
+	require.NoError(t, err)
+	require.True(t, send)
+
+	full = nil
+	h = openWith(t, people.Options{Quotas: few(), Full: func(domain string) { full = append(full, domain) }})
+	h.flooded()
+	require.Equal(t, "", full[len(full)-1], "once nothing is left of the share of all, it is of no domain")
+}
+
+func TestWhatTheStoreFailsToKeepIsAnError(t *testing.T) {
+	h := open(t)
+	ana := h.confirmed("ana@example.org")
+	_, token, err := h.MakeToken(ctx, ana.ID, people.NewToken{Label: "phone", Scope: people.ScopeRead, Days: 1})
+	require.NoError(t, err)
+	ended, end := context.WithCancel(ctx)
+	end()
+	require.ErrorIs(t, h.RevokeToken(ended, ana.ID, token.Ref), context.Canceled)
+
+	other, err := sql.Open("sqlite", h.path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, other.Close()) }()
+	for _, table := range []string{"grants", "suppressed"} {
+		_, err = other.Exec(`ALTER TABLE ` + table + ` RENAME TO away`)
+		require.NoError(t, err)
+		send, err := h.MayInvite(ctx, ana.ID, "bo@example.org")
+		require.ErrorContains(t, err, table)
+		require.False(t, send)
+		_, err = other.Exec(`ALTER TABLE away RENAME TO ` + table)
+		require.NoError(t, err)
+	}
+	var kept int
+	require.NoError(t, other.QueryRow(`SELECT count(*) FROM grants`).Scan(&kept))
+	for room := range 3 { // so many limits are counted, and then the disk is full
+		_, err = other.Exec(fmt.Sprintf(`CREATE TRIGGER full BEFORE INSERT ON grants WHEN (SELECT count(*) FROM grants) >= %d BEGIN SELECT raise(ABORT, 'no room'); END`, kept+room))
+		require.NoError(t, err)
+		_, err = h.MayInvite(ctx, ana.ID, "bo@example.org")
+		require.ErrorContains(t, err, "no room")
+		_, err = other.Exec(`DROP TRIGGER full`)
+		require.NoError(t, err)
+	}
+	send, err := h.MayInvite(ctx, ana.ID, "bo@example.org")
 	require.NoError(t, err)
 	require.True(t, send)
 }
