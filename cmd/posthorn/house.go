@@ -295,15 +295,17 @@ func (h *house) serve(ctx context.Context) error {
 	if err := h.remind(ctx); err != nil {
 		return err
 	}
-	follow := func(run func(context.Context, events.Follower) error) {
-		g.Go(func() error { return run(ctx, h.relay) })
+	follow := func(what string, run func(context.Context, events.Follower) error) {
+		g.Go(func() error {
+			return h.persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.relay) })
+		})
 	}
 	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
-	follow(h.views.Run)
-	follow(h.runner().Run)
-	follow(notifier.Run)
-	g.Go(func() error { return h.server.Run(ctx) })
-	g.Go(func() error { return h.sender.Run(ctx) })
+	follow("inbox and lobby", h.views.Run)
+	follow("runner", h.runner().Run)
+	follow("notifier", notifier.Run)
+	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
+	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
 	if h.mailbox != nil {
 		g.Go(func() error { return h.mailbox.Run(ctx) })
 	}
@@ -329,6 +331,39 @@ func (h *house) serve(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// A part that the disk stops is begun again after a pause, which grows up to mostRest.
+const (
+	leastRest = 100 * time.Millisecond
+	mostRest  = 10 * time.Second
+)
+
+// persists runs a part of the house until the context ends. While the disk is full or does not
+// answer, the part rests and begins again where it was, so that reading goes on and nothing but
+// space is needed to recover. The host is told once each time.
+func (h *house) persists(ctx context.Context, what string, run func(context.Context) error) error {
+	rest, told := leastRest, false
+	for {
+		began := time.Now()
+		err := run(ctx)
+		if ctx.Err() != nil || !events.Unstored(err) {
+			return err
+		}
+		if time.Since(began) > 2*mostRest {
+			rest, told = leastRest, false
+		}
+		if !told {
+			told = true
+			h.logger.Error("the disk is full or does not answer: what is there can be read, and nothing new is written until there is space", "part", what, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rest):
+		}
+		rest = min(2*rest, mostRest)
+	}
 }
 
 // remind writes about everything that is open, if the host asks for it. A queue that was

@@ -113,9 +113,13 @@ func (l *living) get(path string, g guest, lang string) (int, string) {
 // post sends a form, or JSON to the API.
 func (l *living) post(path string, g guest, fields url.Values) (int, string) {
 	l.t.Helper()
+	return l.ask(l.form(path, fields), g, "")
+}
+
+func (l *living) form(path string, fields url.Values) *nethttp.Request {
 	r := httptest.NewRequest(nethttp.MethodPost, path, bytes.NewReader([]byte(fields.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return l.ask(r, g, "")
+	return r
 }
 
 // caughtUp waits until lists and mails have seen all that the log holds.

@@ -146,23 +146,66 @@ func TestACommitThatWasDoneAfterAllIsFoundAgain(t *testing.T) {
 	logtest.VerifyChain(t, l, names[0])
 }
 
-func TestAfterAnUnconfirmedWriteTheLogIsToBeOpenedAgain(t *testing.T) {
+func TestAfterAnUnconfirmedWriteTheLogGoesOnOnceItKnowsWhatTheDiskKept(t *testing.T) {
+	for name, kept := range map[string]bool{"lost": false, "kept after all": true} {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			l, names := openWithTables(t, 1)
+			draft := logtest.Following(names[0], 1)
+			errs := together(l, []events.Draft{draft}, func(w *writer) { w.spoil(1, lib.SQLITE_IOERR_FSYNC, kept) })
+			require.ErrorContains(t, errs[0], "said no")
+			require.ErrorIs(t, errs[0], ErrDisk)
+			require.True(t, events.Unstored(errs[0]))
+
+			_, err := l.Load(ctx, names[0], 0, 0)
+			require.NoError(t, err, "it can be read")
+			r, err := l.Append(ctx, draft)
+			if kept {
+				var dup *events.Duplicate
+				require.ErrorAs(t, err, &dup)
+				r, err = dup.Record, nil
+			}
+			require.NoError(t, err)
+			require.EqualValues(t, 2, r.Version)
+			require.EqualValues(t, 2, r.Pos)
+			logtest.VerifyChain(t, l, names[0])
+		})
+	}
+}
+
+func TestWhileTheDiskConfirmsNothingNothingIsAppended(t *testing.T) {
 	ctx := context.Background()
 	l, names := openWithTables(t, 1)
-	spoil(t, l, 0, lib.SQLITE_IOERR_FSYNC, false)
-
-	_, err := l.Append(ctx, logtest.Following(names[0], 1))
-	require.ErrorIs(t, err, ErrDisk)
+	draft := logtest.Following(names[0], 1)
+	errs := together(l, []events.Draft{draft}, func(w *writer) {
+		w.spoil(1, lib.SQLITE_IOERR_FSYNC, false)
+		w.settle.s = &badSettle{Stmt: w.settle.s, remaining: 3}
+	})
+	require.ErrorIs(t, errs[0], ErrDisk)
+	for range 2 {
+		_, err := l.Append(ctx, draft)
+		require.ErrorIs(t, err, ErrDisk)
+	}
 	require.ErrorIs(t, l.Adopt(ctx, nil, nil), ErrDisk)
-	_, err = l.Load(ctx, names[0], 0, 0)
+	_, err := l.Load(ctx, names[0], 0, 0)
 	require.NoError(t, err, "it can still be read")
+	_, err = l.Append(ctx, draft)
+	require.NoError(t, err, "by itself, as soon as the disk confirms")
+	logtest.VerifyChain(t, l, names[0])
+}
 
-	require.NoError(t, l.Close())
-	again, err := Open(ctx, l.Path())
-	require.NoError(t, err)
-	defer func() { require.NoError(t, again.Close()) }()
-	_, err = again.Append(ctx, logtest.Following(names[0], 1))
-	require.NoError(t, err)
+// badSettle stands in for what moves the write-ahead log into the file, and fails so many times.
+type badSettle struct {
+	driver.Stmt
+	remaining int
+}
+
+func (b *badSettle) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	if b.remaining > 0 {
+		b.remaining--
+		return nil, diskError(lib.SQLITE_IOERR_FSYNC)
+	}
+	return b.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
 }
 
 func TestOneRefusedDraftDoesNotHoldUpItsBatch(t *testing.T) {

@@ -25,9 +25,10 @@ var (
 	ErrLocked = errors.New("another process has this log open")
 	// ErrReadOnly is returned by what would write to a log of [OpenReadOnly].
 	ErrReadOnly = errors.New("log is open for reading alone")
-	// ErrDisk is returned for all appends after the disk failed to confirm a write, until the log is
-	// opened again: only then is it known what the disk kept.
-	ErrDisk = errors.New("the disk did not confirm a write; open the log again")
+	// ErrDisk is returned for all appends after the disk failed to confirm a write, until it has
+	// confirmed everything that was written before: only then is it known what it kept. Each append
+	// tries that first.
+	ErrDisk = errors.New("the disk did not confirm a write")
 
 	errDamaged = errors.New("the file does not hold together")
 )

@@ -78,6 +78,7 @@ type writer struct {
 	c   *conn
 	*queries
 	begin, commit, rollback             *stmt
+	settle                              *stmt // moves what the write-ahead log holds into the file
 	insertEvent, insertPart, insertOpen *stmt
 	lastStream                          *stmt
 	heads                               *cache[events.Name, *head]
@@ -119,6 +120,7 @@ func (w *writer) prepare() (err error) {
 		{&w.begin, `BEGIN IMMEDIATE`},
 		{&w.commit, `COMMIT`},
 		{&w.rollback, `ROLLBACK`},
+		{&w.settle, `PRAGMA wal_checkpoint(TRUNCATE)`},
 		{&w.insertEvent, `INSERT INTO events (pos, stream, version, tbl, type, at, cmd, meta, codec, data, parts, hash)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tbl, cmd) DO NOTHING`},
 		{&w.insertPart, `INSERT INTO parts (stream, version, n, audience, digest, sealed) VALUES (?, ?, ?, ?, ?, ?)`},
@@ -207,7 +209,7 @@ func (w *writer) serveDrafts(drafts []*request) {
 // transact runs f in a transaction. Whatever fails, what the writer remembers is read from
 // the disk again before the next one.
 func (w *writer) transact(f func() error) (err error) {
-	if w.broken != nil {
+	if w.broken != nil && !w.mended() {
 		return w.broken
 	}
 	if w.astray {
@@ -237,6 +239,18 @@ func (w *writer) transact(f func() error) (err error) {
 	}
 	w.log.tip.Move(w.last)
 	return nil
+}
+
+// mended tries to get to know what the disk kept after it did not confirm a write: all that was
+// committed is written into the file and confirmed there, and the write-ahead log begins anew, so
+// that nothing rests any more on what may only have been in memory.
+func (w *writer) mended() bool {
+	busy, err := w.settle.number()
+	if err != nil || busy != 0 {
+		return false
+	}
+	w.broken, w.astray = nil, true
+	return true
 }
 
 // abandon ends a failed transaction. SQLite may have ended it already, which is as well.
