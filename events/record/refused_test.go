@@ -2,11 +2,14 @@ package record_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/record"
 )
@@ -19,6 +22,20 @@ func TestAHeaderThatCannotBeReadIsNoRecord(t *testing.T) {
 		_, err := record.Read(bytes.NewReader([]byte(header + "\n{}\n")))
 		require.ErrorIs(t, err, record.ErrFormat, header)
 	}
+}
+
+func TestWhatComesAfterTheLastReceiptIsNamedByItsVersions(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.open(nil)
+	h.play(table, 2)
+	was := h.look(table)
+	receipt := h.Receipt(table, was.LineName, was.LineHead)
+	h.play(table, 3)
+	r, err := verify(h.export(table, domain.Spectator), receipt)
+	require.NoError(t, err)
+	require.True(t, r.Witnessed)
+	want := fmt.Sprintf("versions %d to %d of stream %s come after the last receipt", was.LineHead.Version+1, h.look(table).LineHead.Version, was.LineName)
+	require.Contains(t, strings.Join(r.Skipped, "\n"), want)
 }
 
 func TestAHandoverBringsNoStreamButTheTablesOwn(t *testing.T) {
