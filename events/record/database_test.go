@@ -64,6 +64,10 @@ func newDatabase(t testing.TB) *database {
 	d.receipts = append(d.receipts, h.Receipt(d.running, d.ordered, events.Head{Version: 1, Hash: ans.Record.Hash}))
 	h.Does(desktest.Bo, d.running, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(desktest.Bo, []byte("late")) })
 	require.NoError(t, log.Close())
+	db, err := sql.Open("sqlite", path) // what was written last may still stand beside the file
+	require.NoError(t, err)
+	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	require.NoError(t, errors.Join(err, db.Close()))
 	d.file, err = os.ReadFile(path)
 	require.NoError(t, err)
 	return d
