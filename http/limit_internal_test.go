@@ -1,9 +1,13 @@
 package http
 
 import (
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"testing"
 
+	"github.com/labstack/echo/v4"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
 )
@@ -60,4 +64,20 @@ func TestAnIPv6NetworkIsOneAsker(t *testing.T) {
 	} {
 		require.Equal(t, want, network(ip), ip)
 	}
+}
+
+func TestCallsOfProgramsUseUpNothingOfTheForms(t *testing.T) {
+	s := &Server{public: &url.URL{Scheme: "https", Host: "games.example.org"}, guard: nethttp.NewCrossOriginProtection(),
+		calls: newLimiter(never, 0), forms: newLimiter(never, 2)}
+	send := func(method, path string) error {
+		c := echo.New().NewContext(httptest.NewRequest(method, path, nil), httptest.NewRecorder())
+		return s.secure(func(echo.Context) error { return nil })(c)
+	}
+	for range 5 {
+		require.NoError(t, send("POST", apiBase+"/tables"), "the API counts its own")
+		require.NoError(t, send("GET", "/"))
+	}
+	require.NoError(t, send("POST", "/language"))
+	require.NoError(t, send("POST", "/language"))
+	require.ErrorAs(t, send("POST", "/language"), &errBusy{})
 }

@@ -45,7 +45,7 @@ func (s *Server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
 		if r := c.Request(); r.Method == nethttp.MethodPost && !strings.HasPrefix(r.URL.Path, apiBase+"/") {
-			if wait, ok := s.calls.allow(network(c.RealIP())); !ok { // the API counts its own
+			if wait, ok := s.forms.allow(network(c.RealIP())); !ok { // the API counts its own
 				return errBusy{wait}
 			}
 		}

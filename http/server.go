@@ -92,6 +92,7 @@ type Server struct {
 	public *url.URL
 	limits *limiter // of sign-in mails, by who asks
 	calls  *limiter // of calls to the API, by where they come from and by person
+	forms  *limiter // of forms that are sent, by where they come from
 	aside  *aside
 	// pictures are those that the API is asked for, with all that is worked out for them.
 	pictures *queue
@@ -128,7 +129,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{Config: cfg, public: u, links: turn.Links{Base: cfg.PublicURL}, guard: nethttp.NewCrossOriginProtection(),
-		limits: newLimiter(rate.Every(time.Minute), 20), calls: newLimiter(20, 600), aside: newAside(), pictures: newPictureQueue(), hub: newHub(cfg.Streams)}
+		limits: newLimiter(rate.Every(time.Minute), 20), calls: newLimiter(20, 600), forms: newLimiter(20, 600), aside: newAside(), pictures: newPictureQueue(), hub: newHub(cfg.Streams)}
 	if err := s.guard.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
 		return nil, fmt.Errorf("public address %q: %w", cfg.PublicURL, err)
 	}
