@@ -18,18 +18,7 @@ const maker, rival, third = desktest.Ana, desktest.Bo, desktest.Cid
 // ends lets the people of a table agree to stop.
 func ends(h *desktest.House, table events.Name) {
 	h.T.Helper()
-	for i, id := range h.Sees(table).Table.People() {
-		h.Does(id, table, func(r events.Room) (domain.TableEvent, error) {
-			p, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				return r.Table.ProposeEnd(id, nil, p)
-			}
-			return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
-		})
-	}
+	h.Ends(table)
 	h.Follows(table)
 	require.Equal(h.T, domain.TableEnded, h.Sees(table).Table.Status)
 }
@@ -150,13 +139,11 @@ func TestAHandedOverGameKeepsItsBranchesSealed(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)
-	_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(), "handover", func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver("there") })
+	_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(), events.HandOver{To: "there"})
 	require.NoError(t, err)
 	ends(h, branch)
 	sealedFrom(h, branch)
-	_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(), "end", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Conclude(domain.Ended{Reason: domain.EndFinished, Seed: r.Table.Seed})
-	})
+	_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(), events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(table).Table.Seed}})
 	require.NoError(t, err)
 	require.Equal(t, []events.Name{branch}, h.Waiting(table))
 	h.Follows(branch)
@@ -168,9 +155,7 @@ func TestABranchThatEndedInPlainBeforeIsSealedUntilTheGameHasEnded(t *testing.T)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)
 	// As branches used to end: with the seed in plain.
-	_, err := h.Do(h.Ctx, events.House, branch, events.NewCommandID(), "finish", func(r events.Room) (domain.TableEvent, error) {
-		return &domain.Ended{Reason: domain.EndAgreed, Seed: r.Table.Seed}, nil
-	})
+	_, err := h.Do(h.Ctx, events.House, branch, events.NewCommandID(), desktest.Writes{TableEvent: &domain.Ended{Reason: domain.EndAgreed, Seed: h.Sees(branch).Table.Seed}})
 	require.NoError(t, err)
 	require.Equal(t, domain.Spectator, h.Sees(branch).Table.ViewerOf("", domain.Nobody))
 	ends(h, table)

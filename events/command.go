@@ -2,89 +2,224 @@ package events
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"errors"
 	"fmt"
+
+	"posthorn/domain"
 )
 
-// Whoever gives a command through a door chooses its id, and may choose any. An id that the house
-// itself will need must therefore be neither guessed nor taken: the house's own ids are keyed
-// digests of their cause, those of doors are keyed digests of what was sent, and one bit keeps the
-// two apart. Before that both stood in the log as they were (see Derive), so a look-up tries that
-// id too.
-
-// ownBit of an id's first byte says that the command is the house's own.
-const ownBit = 0x80
-
-// Cause is what a command of the house itself follows from, so that it is done once however
-// often it is tried.
-type Cause struct {
-	purpose string
-	of      [][]byte
+// Command is something wished at a table, as a value. A door makes one from its input; the
+// desk judges it, whichever door it came by.
+type Command interface {
+	// Wish is the command in canonical words: the same id with another wish is refused. What
+	// somebody wrote is not in it, since a digest of it would outlive the key it is encrypted with.
+	Wish() string
+	// Decide judges the command by a person, or the house, for a table as it stands: the
+	// event, or a *domain.Refusal.
+	Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error)
 }
 
-// Because names a cause: what the command is for, and the facts that make it this one.
-func Because(purpose string, of ...[]byte) Cause { return Cause{purpose, of} }
+// Join takes a seat and brings a chance of one's own, of at least domain.MinContribution bytes.
+type Join struct {
+	Seat   domain.Seat
+	Chance []byte
+}
 
-// Derive makes 16 bytes from a purpose and facts that anybody may know. It was the id of what
-// follows from them before ids were keyed, and is what a door sends for a name that is none.
-func Derive(purpose string, cause ...[]byte) CommandID {
-	h := sha256.New()
-	field(h, []byte("posthorn-command "+purpose))
-	for _, c := range cause {
-		field(h, c)
+// Wish is the command in words.
+func (c Join) Wish() string { return fmt.Sprintf("join %d %s", c.Seat, c.Chance) }
+
+// Decide judges it.
+func (c Join) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Join(by, c.Seat, c.Chance)
+}
+
+// Decline says no to a seat, gives one up before the start, or takes an invitation back.
+type Decline struct {
+	Seat   domain.Seat
+	Person domain.PersonID
+}
+
+// Wish is the command in words.
+func (c Decline) Wish() string { return fmt.Sprintf("decline %d %s", c.Seat, c.Person) }
+
+// Decide judges it.
+func (c Decline) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Decline(by, c.Seat, c.Person)
+}
+
+// Invite asks somebody to take a seat.
+type Invite struct {
+	Seat   domain.Seat
+	Person domain.PersonID
+}
+
+// Wish is the command in words.
+func (c Invite) Wish() string { return fmt.Sprintf("invite %d %s", c.Seat, c.Person) }
+
+// Decide judges it.
+func (c Invite) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Invite(by, c.Seat, c.Person)
+}
+
+// Fill makes an empty seat a stand-in's, or open again where none is named.
+type Fill struct {
+	Seat    domain.Seat
+	StandIn string
+}
+
+// Wish is the command in words.
+func (c Fill) Wish() string { return fmt.Sprintf("fill %d %s", c.Seat, c.StandIn) }
+
+// Decide judges it.
+func (c Fill) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	place := domain.TablePlace{Kind: domain.SeatOpen}
+	if c.StandIn != "" {
+		place = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: c.StandIn}
 	}
-	return CommandID(h.Sum(nil)[:16])
+	return r.Table.Fill(by, c.Seat, place)
 }
 
-// commandIDs are how a command is found: under the id that it is logged with, and the one that
-// it was logged with before ids were keyed.
-type commandIDs struct {
-	now, before CommandID
-	own         bool
+// Abandon gives up a table that has not started.
+type Abandon struct{}
+
+// Wish is the command in words.
+func (Abandon) Wish() string { return "abandon" }
+
+// Decide judges it.
+func (Abandon) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Abandon(by)
 }
 
-// asked gives the ids of a command that came through a door with an id.
-func (k *Keys) asked(id CommandID) commandIDs {
-	m := hmac.New(sha256.New, k.For("command of a door"))
-	_, _ = m.Write(id[:])
-	now := CommandID(m.Sum(nil)[:16])
-	now[0] &^= ownBit
-	return commandIDs{now: now, before: id}
+// ProposeRewind asks the table to go on from an earlier version of its main line.
+type ProposeRewind struct {
+	To     uint64
+	Fresh  bool   // with fresh luck, instead of the same again
+	Reason []byte // encrypted with the proposer's key
 }
 
-// own gives the ids of a command of the house itself.
-func (k *Keys) own(c Cause) commandIDs {
-	before := Derive(c.purpose, c.of...)
-	m := hmac.New(sha256.New, k.For("command of the house"))
-	_, _ = m.Write(before[:])
-	now := CommandID(m.Sum(nil)[:16])
-	now[0] |= ownBit
-	return commandIDs{now: now, before: before, own: true}
-}
+// Wish is the command in words.
+func (c ProposeRewind) Wish() string { return fmt.Sprintf("rewind %d %t", c.To, c.Fresh) }
 
-// LoggedAs tells which id a door's command has in the log.
-func (k *Keys) LoggedAs(id CommandID) CommandID { return k.asked(id).now }
-
-// Done finds what a door's command did at a table; ok is false if it has done nothing.
-func (d *Desk) Done(ctx context.Context, table Name, id CommandID) (rec Record, ok bool, err error) {
-	ids := d.keys.asked(id)
-	for _, id := range []CommandID{ids.now, ids.before} {
-		if rec, ok, err = d.found(ctx, table, id); ok || err != nil {
-			return rec, ok, err
-		}
-	}
-	return Record{}, false, nil
-}
-
-func (d *Desk) found(ctx context.Context, table Name, id CommandID) (Record, bool, error) {
-	rec, err := d.log.Find(ctx, table, id)
-	if errors.Is(err, ErrNoRecord) || errors.Is(err, ErrNoStream) {
-		return Record{}, false, nil
-	}
+// Decide judges it.
+func (c ProposeRewind) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	played, err := r.Played(ctx, c.To)
 	if err != nil {
-		return Record{}, false, fmt.Errorf("find command: %w", err)
+		return nil, err
 	}
-	return rec, true, nil
+	return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Reason, played, r.NextLine())
 }
+
+// ProposeEnd asks the table to stop the game as it stands.
+type ProposeEnd struct {
+	Reason []byte // encrypted with the proposer's key
+}
+
+// Wish is the command in words.
+func (ProposeEnd) Wish() string { return "end" }
+
+// Decide judges it.
+func (c ProposeEnd) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	played, err := r.Played(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.ProposeEnd(by, c.Reason, played)
+}
+
+// Agree consents to the proposal that a version of the table brought up.
+type Agree struct{ Since uint64 }
+
+// Wish is the command in words.
+func (c Agree) Wish() string { return fmt.Sprintf("agree %d", c.Since) }
+
+// Decide judges it.
+func (c Agree) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	to := uint64(0)
+	if p := r.Table.Proposal; p != nil {
+		to = p.To
+	}
+	played, err := r.Played(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Agree(by, c.Since, played, r.NextLine())
+}
+
+// Refuse says no to the proposal that a version of the table brought up, or withdraws one's own.
+type Refuse struct{ Since uint64 }
+
+// Wish is the command in words.
+func (c Refuse) Wish() string { return fmt.Sprintf("refuse %d", c.Since) }
+
+// Decide judges it.
+func (c Refuse) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Dismiss(by, c.Since)
+}
+
+// Resign gives up a seat for good; a stand-in plays it on.
+type Resign struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c Resign) Wish() string { return fmt.Sprintf("resign %d", c.Seat) }
+
+// Decide judges it.
+func (c Resign) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Resign(by, c.Seat)
+}
+
+// Say writes a line of chat.
+type Say struct {
+	Text []byte // encrypted with its author's key
+}
+
+// Wish is the command in words.
+func (Say) Wish() string { return "say" }
+
+// Decide judges it.
+func (c Say) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Chat(by, c.Text)
+}
+
+// Claim takes up again the seat of somebody who held it at another server.
+type Claim struct {
+	Seat domain.Seat
+	Was  domain.PersonID
+}
+
+// Wish is the command in words.
+func (c Claim) Wish() string { return "claim " + c.Seat.Letter() }
+
+// Decide judges it.
+func (c Claim) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Claim(by, c.Seat, c.Was)
+}
+
+// HandOver closes the table here: it goes on at the server of that public key.
+type HandOver struct{ To string }
+
+// Wish is the command in words.
+func (c HandOver) Wish() string { return "handover " + c.To }
+
+// Decide judges it.
+func (c HandOver) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.HandOver(c.To)
+}
+
+// Conclude notes the end of a table that was handed over from here, as its finished record has it.
+type Conclude struct {
+	End  domain.Ended
+	Hash Hash // of the event there
+}
+
+// Wish is the command in words.
+func (c Conclude) Wish() string { return "ended elsewhere " + c.Hash.String() }
+
+// Decide judges it.
+func (c Conclude) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Conclude(c.End)
+}
+
+// Leave is a seat given up because its person is to be forgotten: a [Resign] or a [Decline].
+type Leave struct{ Command }
+
+// Wish is the command in words.
+func (Leave) Wish() string { return "leave" }

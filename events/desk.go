@@ -181,15 +181,14 @@ type Room struct {
 	Line     *domain.Line // nil before the main line's first event
 	LineName Name
 	desk     *Desk
-	ctx      context.Context
 }
 
 // Played tells what a rewind to a version, or an end, must know of the main line.
-func (r Room) Played(to uint64) (domain.Played, error) {
+func (r Room) Played(ctx context.Context, to uint64) (domain.Played, error) {
 	if r.Line == nil {
 		return domain.Played{First: 1}, domain.Refuse("not-started")
 	}
-	return r.desk.played(r.ctx, r.Name, r.Table, r.Line, r.LineName, to)
+	return r.desk.played(ctx, r.Name, r.Table, r.Line, r.LineName, to)
 }
 
 // LineName is the name of a table's line by its index. It is made from the server's key,
@@ -207,22 +206,23 @@ func (r Room) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.L
 // tries is how often a command is decided again after somebody else was quicker.
 const tries = 16
 
-// Do runs a command that came through a door, under the id that its caller chose: decide is
-// asked for the event, again if the table has moved on meanwhile. The wish is the command in
-// words; the same id with another wish or from another person is refused.
-func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
-	return d.do(ctx, a, table, d.keys.asked(id), wish, decide)
+// Do runs a command that came through a door, under the id that its caller chose. It is judged
+// again if the table has moved on meanwhile. The same id with another wish or from another person
+// is refused.
+func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, c Command) (Answer, error) {
+	return d.do(ctx, a, table, d.keys.asked(id), c)
 }
 
 // DoBecause is Do for what the house does by itself, or for somebody, once for its cause.
-func (d *Desk) DoBecause(ctx context.Context, a Actor, table Name, because Cause, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
-	return d.do(ctx, a, table, d.keys.own(because), wish, decide)
+func (d *Desk) DoBecause(ctx context.Context, a Actor, table Name, because Cause, c Command) (Answer, error) {
+	return d.do(ctx, a, table, d.keys.own(because), c)
 }
 
-func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, wish string, decide func(Room) (domain.TableEvent, error)) (Answer, error) {
+func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Command) (Answer, error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	wish := c.Wish()
 	for try := range tries {
 		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
 			return ans, err
@@ -235,7 +235,7 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, wish
 				return Answer{}, err
 			}
 		}
-		e, err := decide(d.see(ctx, r))
+		e, err := c.Decide(ctx, a.Person, d.see(r))
 		if err != nil {
 			return Answer{}, err
 		}
@@ -262,8 +262,8 @@ func retry(err error) bool {
 	return errors.As(err, &c) || errors.As(err, &dup)
 }
 
-func (d *Desk) see(ctx context.Context, r *room) Room {
-	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, desk: d, ctx: ctx}
+func (d *Desk) see(r *room) Room {
+	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, desk: d}
 }
 
 func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta, e domain.TableEvent) (Record, error) {

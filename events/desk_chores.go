@@ -41,21 +41,15 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 	}
 	switch what {
 	case "start":
-		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Start(r.NextLine()) })
+		err = d.house(ctx, table, start{}, cause)
 	case "open-line":
 		err = d.openLine(ctx, table)
 	case "lapse":
-		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Lapse(since) })
+		err = d.house(ctx, table, lapse{since}, cause)
 	case "finish":
-		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) {
-			p, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, domain.Referee))
-		})
+		err = d.house(ctx, table, finish{}, cause)
 	case "unseal":
-		err = d.house(ctx, table, what, cause, func(r Room) (domain.TableEvent, error) { return r.Table.Unseal() })
+		err = d.house(ctx, table, unseal{}, cause)
 	default:
 		return false, nil
 	}
@@ -137,9 +131,49 @@ func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 	return false, nil
 }
 
-func (d *Desk) house(ctx context.Context, table Name, what string, cause Hash, decide func(Room) (domain.TableEvent, error)) error {
-	_, err := d.DoBecause(ctx, House, table, Because(what, table[:], cause[:]), what, decide)
+func (d *Desk) house(ctx context.Context, table Name, c Command, cause Hash) error {
+	_, err := d.DoBecause(ctx, House, table, Because(c.Wish(), table[:], cause[:]), c)
 	return err
+}
+
+// start opens the first line of a full table.
+type start struct{}
+
+func (start) Wish() string { return "start" }
+
+func (start) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Start(r.NextLine())
+}
+
+// lapse notes that the proposal of a version was overtaken.
+type lapse struct{ since uint64 }
+
+func (lapse) Wish() string { return "lapse" }
+
+func (c lapse) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Lapse(c.since)
+}
+
+// finish notes an end.
+type finish struct{}
+
+func (finish) Wish() string { return "finish" }
+
+func (finish) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	p, err := r.Played(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, domain.Referee))
+}
+
+// unseal opens what a branch kept shut while the games it was branched from ran.
+type unseal struct{}
+
+func (unseal) Wish() string { return "unseal" }
+
+func (unseal) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Unseal()
 }
 
 // openLine writes a line's first event: the set-up, the deal of a branch, or the fork

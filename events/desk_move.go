@@ -15,7 +15,12 @@ type Move struct {
 	Line     Name
 	Seat     domain.Seat
 	Decision domain.Open // as the mover saw it
-	Move     domain.Move
+	Move     domain.Move // or nil, where Text is to be read
+	Text     string      // the move in notation
+	// Names gives the names of the seats' people, which the text may say instead of letters; nil
+	// where there are none. It is not asked for a text in the canonical form, as buttons and forms
+	// bring it.
+	Names func(context.Context, *domain.Table) ([]string, error)
 
 	because *Cause // of a stand-in's move: its ID is the house's own
 }
@@ -28,11 +33,31 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Answer{}, err
 	}
+	if m.Move == nil {
+		var err error
+		if m.Move, err = m.read(ctx, r); err != nil {
+			return Answer{}, err
+		}
+	}
 	ids := d.keys.asked(m.ID)
 	if m.because != nil {
 		ids = d.keys.own(*m.because)
 	}
 	return d.play(ctx, r, a, m, ids)
+}
+
+// read reads the text of a move. What stands in the canonical form has seats by their letters,
+// and is not compared with anybody's name.
+func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
+	mv, err := r.rulebook.ParseMove(m.Text, nil)
+	if m.Names == nil || err == nil && r.rulebook.FormatMove(mv, nil) == m.Text {
+		return mv, err
+	}
+	names, err := m.Names(ctx, r.table)
+	if err != nil {
+		return nil, err
+	}
+	return r.rulebook.ParseMove(m.Text, names)
 }
 
 // play runs a move in a locked room that was refreshed.

@@ -53,14 +53,14 @@ func (d *desk) open(places ...domain.TablePlace) events.Name {
 	return ans.Table
 }
 
-func (d *desk) do(p domain.PersonID, table events.Name, f func(events.Room) (domain.TableEvent, error)) error {
-	_, err := d.Do(d.ctx, by(p), table, events.NewCommandID(), "wish", f)
+func (d *desk) do(p domain.PersonID, table events.Name, c events.Command) error {
+	_, err := d.Do(d.ctx, by(p), table, events.NewCommandID(), c)
 	return err
 }
 
 func (d *desk) join(p domain.PersonID, table events.Name, seat domain.Seat) {
 	d.t.Helper()
-	require.NoError(d.t, d.do(p, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Join(p, seat, chance) }))
+	require.NoError(d.t, d.do(p, table, events.Join{Seat: seat, Chance: chance}))
 }
 
 func (d *desk) look(table events.Name) events.Look {
@@ -184,19 +184,11 @@ func TestARewindNeedsConsentAndRepeatsWhatWasSeen(t *testing.T) {
 	die := func(l events.Look) string {
 		return fmt.Sprint(l.Rulebook.Standing(l.Line.State, domain.Spectator).Scores)
 	}
-	require.NoError(t, d.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(3)
-		require.NoError(t, err)
-		return r.Table.ProposeRewind(ana, 3, false, nil, p, r.NextLine())
-	}))
+	require.NoError(t, d.do(ana, table, events.ProposeRewind{To: 3}))
 	look := d.look(table)
 	require.EqualValues(t, []domain.SeenDraws{{Seat: roll.Seat, Draws: 1, Cards: 4}}, look.Table.Proposal.Seen)
 	require.Equal(t, before.LineName, look.LineName, "nothing has gone back yet")
-	require.NoError(t, d.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(r.Table.Proposal.To)
-		require.NoError(t, err)
-		return r.Table.Agree(bo, r.Table.Proposal.Since, p, r.NextLine())
-	}))
+	require.NoError(t, d.do(bo, table, events.Agree{Since: look.Table.Proposal.Since}))
 	require.Empty(t, d.chores(table))
 	look = d.look(table)
 	require.NotEqual(t, before.LineName, look.LineName)
@@ -216,11 +208,7 @@ func TestAMoveRefusesAProposal(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
 	d.play(table, ana, 0, "keep")
-	require.NoError(t, d.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(1)
-		require.NoError(t, err)
-		return r.Table.ProposeRewind(ana, 1, false, nil, p, r.NextLine())
-	}))
+	require.NoError(t, d.do(ana, table, events.ProposeRewind{To: 1}))
 	d.play(table, bo, 1, "keep")
 	require.Empty(t, d.chores(table))
 	require.Nil(t, d.look(table).Table.Proposal)
@@ -361,7 +349,7 @@ func TestResigningLeavesTheSeatToAStandIn(t *testing.T) {
 	}
 	d.chores(table)
 	resign := func(p domain.PersonID, seat domain.Seat) error {
-		return d.do(p, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(p, seat) })
+		return d.do(p, table, events.Resign{Seat: seat})
 	}
 	require.NoError(t, resign(bo, 1))
 	turns := d.chores(table)

@@ -186,9 +186,7 @@ func TestACommandThatTheLogFailedIsDoneOnceWhenItIsTriedAgain(t *testing.T) {
 			return err
 		},
 		"a chat": func(h *desktest.House, table events.Name, id events.CommandID) error {
-			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id, "chat", func(r events.Room) (domain.TableEvent, error) {
-				return r.Table.Chat(desktest.Ana, []byte("hi"))
-			})
+			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id, events.Say{Text: []byte("hi")})
 			return err
 		},
 		"orders": func(h *desktest.House, table events.Name, id events.CommandID) error {

@@ -16,16 +16,8 @@ import (
 // goesBack takes a table of Ana's and Bo's back with the consent of both.
 func (d *desk) goesBack(table events.Name, to uint64, fresh bool) {
 	d.t.Helper()
-	require.NoError(d.t, d.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(to)
-		require.NoError(d.t, err)
-		return r.Table.ProposeRewind(ana, to, fresh, nil, p, r.NextLine())
-	}))
-	require.NoError(d.t, d.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(to)
-		require.NoError(d.t, err)
-		return r.Table.Agree(bo, r.Table.Proposal.Since, p, r.NextLine())
-	}))
+	require.NoError(d.t, d.do(ana, table, events.ProposeRewind{To: to, Fresh: fresh}))
+	require.NoError(d.t, d.do(bo, table, events.Agree{Since: d.look(table).Table.Proposal.Since}))
 	d.chores(table)
 }
 
@@ -122,11 +114,7 @@ func TestNobodyGoesBackBehindFreshLuckToHaveTheSameAgain(t *testing.T) {
 	d.playsOn(table, 4)
 	d.goesBack(table, 3, true)
 	d.playsOn(table, 2)
-	err := d.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(2)
-		require.NoError(t, err)
-		return r.Table.ProposeRewind(ana, 2, false, nil, p, r.NextLine())
-	})
+	err := d.do(ana, table, events.ProposeRewind{To: 2})
 	refusedAs(t, "rewind-dealt", err)
 	d.goesBack(table, 4, false)
 	d.playsOn(table, 1)

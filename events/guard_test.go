@@ -1,6 +1,7 @@
 package events_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -17,22 +18,28 @@ func (d *desk) beside() *desk {
 	return &desk{events.NewDesk(d.Log(), d.Keys(), named, time.Now), d.t, d.ctx}
 }
 
+// watched is a command before whose every judging something happens.
+type watched struct {
+	events.Command
+	before func(events.Room)
+}
+
+func (w watched) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+	w.before(r)
+	return w.Command.Decide(ctx, by, r)
+}
+
 func TestWhatIsDecidedOnALineIsDecidedAnewWhenTheLineHasGoneOnMeanwhile(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
 	d.play(table, ana, 0, "keep")
 	var seen []uint64
-	require.NoError(t, d.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
+	require.NoError(t, d.do(ana, table, watched{events.ProposeRewind{To: 1}, func(r events.Room) {
 		if len(seen) == 0 {
 			d.beside().play(table, bo, 1, "keep")
 		}
 		seen = append(seen, r.Line.Version)
-		played, err := r.Played(1)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(ana, 1, false, nil, played, r.NextLine())
-	}))
+	}}))
 	require.Len(t, seen, 2)
 	require.Equal(t, seen[0]+1, seen[1], "the second time with Bo's move")
 	require.Equal(t, seen[1], d.look(table).Table.Proposal.Line)

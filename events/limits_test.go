@@ -40,13 +40,13 @@ func (h *limited) restart(l events.Limits) {
 	h.Limit(l)
 }
 
-func (h *limited) does(a events.Actor, table events.Name, decide func(events.Room) (domain.TableEvent, error)) error {
-	_, err := h.Do(h.Ctx, a, table, events.NewCommandID(), "wish", decide)
+func (h *limited) does(a events.Actor, table events.Name, c events.Command) error {
+	_, err := h.Do(h.Ctx, a, table, events.NewCommandID(), c)
 	return err
 }
 
 func (h *limited) says(by domain.PersonID, table events.Name) error {
-	return h.does(desktest.By(by), table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(by, []byte("hm")) })
+	return h.does(desktest.By(by), table, events.Say{Text: []byte("hm")})
 }
 
 func (h *limited) tooFast(err error, wait time.Duration) {
@@ -97,18 +97,10 @@ func TestProposalsAreFewSinceEachWritesToEverybody(t *testing.T) {
 	h := newLimited(t, limits)
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	proposes := func() error {
-		return h.does(desktest.By(desktest.Ana), table, func(r events.Room) (domain.TableEvent, error) {
-			played, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.ProposeEnd(desktest.Ana, nil, played)
-		})
+		return h.does(desktest.By(desktest.Ana), table, events.ProposeEnd{})
 	}
 	withdraws := func() error {
-		return h.does(desktest.By(desktest.Ana), table, func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Dismiss(desktest.Ana, r.Table.Proposal.Since)
-		})
+		return h.does(desktest.By(desktest.Ana), table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	}
 	for range 2 {
 		require.NoError(t, proposes())
@@ -144,7 +136,7 @@ func TestTablesAndCommandsOfOnePersonAreLimited(t *testing.T) {
 	require.NoError(t, err, "what was done already is answered as it was")
 	require.Equal(t, table, again)
 	// every command counts, those that are refused too
-	silly := func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(desktest.Bo) }
+	silly := events.Abandon{}
 	var last error
 	for range 200 {
 		if last = h.does(desktest.By(desktest.Bo), table, silly); last != nil {
@@ -163,7 +155,7 @@ func TestTheHouseIsNotLimited(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	for _, a := range []events.Actor{events.House, {Person: desktest.Ana, Door: events.DoorOrder}} {
 		for range 50 {
-			require.NoError(t, h.does(a, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(desktest.Ana, []byte("hm")) }))
+			require.NoError(t, h.does(a, table, desktest.Writes{TableEvent: &domain.Said{Person: desktest.Ana, Text: []byte("hm")}}))
 		}
 	}
 }

@@ -25,15 +25,23 @@ type Meta struct {
 	Opened *Hash `json:"opened,omitempty"`
 }
 
-// Actor is who gives a command and through which door: "page", "mail", "api", "runner",
-// "host", "order". The house itself has no Person.
+// The doors that commands come by.
+const (
+	DoorPage   = "page"   // a page, or the page of a link in a mail
+	DoorAPI    = "api"    // a program
+	DoorRunner = "runner" // what follows by itself, and the moves of stand-ins
+	DoorOrder  = "order"  // moves that a standing order made
+	DoorHost   = "host"   // a sub-command
+)
+
+// Actor is who gives a command and through which door. The house itself has no Person.
 type Actor struct {
 	Person domain.PersonID
 	Door   string
 }
 
 // House is the actor of commands that nobody typed.
-var House = Actor{Door: "runner"}
+var House = Actor{Door: DoorRunner}
 
 func (d *Desk) meta(a Actor, id CommandID, wish string) Meta {
 	m := hmac.New(sha256.New, d.keys.For("wish"))

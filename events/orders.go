@@ -24,9 +24,6 @@ const (
 	TypeObeyed = "seat.obeyed.v1"
 )
 
-// DoorOrder is the door of moves that a standing order made.
-const DoorOrder = "order"
-
 // The most orders of a seat, and the longest of them, in bytes.
 const (
 	MaxOrders   = 24

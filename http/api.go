@@ -198,7 +198,7 @@ func (v *visit) preferred() {
 }
 
 // actor is who gives a command, and that it came by the API.
-func (c *call) actor() events.Actor { return events.Actor{Person: c.Me, Door: "api"} }
+func (c *call) actor() events.Actor { return events.Actor{Person: c.Me, Door: events.DoorAPI} }
 
 // json answers with a value.
 func (c *call) json(status int, body any) error {

@@ -468,9 +468,7 @@ func (h *house) given(position string, players ...*browser) string {
 	ans, err := h.desk.Open(ctx, events.Actor{Person: players[0].id, Door: "page"}, events.NewCommandID(), n)
 	require.NoError(h.t, err)
 	for i, b := range players {
-		_, err := h.desk.Do(ctx, events.Actor{Person: b.id, Door: "page"}, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(b.id, domain.Seat(i), []byte(someChance))
-		})
+		_, err := h.desk.Do(ctx, events.Actor{Person: b.id, Door: "page"}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"fmt"
 	nethttp "net/http"
 	"strings"
@@ -28,7 +29,7 @@ func (c *call) done(ans events.Answer) error {
 }
 
 // do runs a command at the table of the address.
-func (c *call) do(id, wish string, decide func(events.Room) (domain.TableEvent, error)) error {
+func (c *call) do(id string, command events.Command) error {
 	name, err := c.tableName()
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (c *call) do(id, wish string, decide func(events.Room) (domain.TableEvent, 
 	if err != nil {
 		return err
 	}
-	ans, err := c.s.Desk.Do(c.ctx(), c.actor(), name, key, wish, decide)
+	ans, err := c.s.Desk.Do(c.ctx(), c.actor(), name, key, command)
 	if err != nil {
 		return err
 	}
@@ -75,32 +76,13 @@ func apiPlay(c *call) error {
 		return domain.Refuse("no-line")
 	}
 	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: in.Decision.Kind, Serial: in.Decision.Serial}, Since: in.Decision.Since}
-	look, err := c.s.Desk.Look(c.ctx(), name)
-	if err != nil {
-		return err
-	}
-	if m.Move, err = c.parse(look, in.Move); err != nil {
-		return err
-	}
+	m.Text, m.Names = in.Move, c.seatNames
 	ans, err := c.s.Desk.Play(c.ctx(), c.actor(), m)
 	if err != nil {
 		return err
 	}
 	_ = c.s.Desk.Settle(c.ctx(), name) // the move stands whatever becomes of the orders; the runner tells the host
 	return c.done(ans)
-}
-
-// parse reads notation, seats by letter or by name.
-func (c *call) parse(look events.Look, text string) (domain.Move, error) {
-	_, names, err := c.s.Maker.Printer(c.ctx(), look, c.Lang)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readMove(look.Rulebook, text, names)
-	if _, ok := domain.AsRefusal(err); err != nil && !ok {
-		return nil, domain.Refuse("no-move")
-	}
-	return m, err
 }
 
 func apiJoin(c *call) error {
@@ -116,13 +98,11 @@ func apiJoin(c *call) error {
 	if err := c.named(in.Name); err != nil {
 		return err
 	}
-	seat, chance, me := seatNumber(in.Seat), []byte(strings.TrimSpace(in.Chance)), c.Me
+	chance := []byte(strings.TrimSpace(in.Chance))
 	if len(chance) > maxChance {
 		chance = chance[:maxChance]
 	}
-	return c.do(in.ID, fmt.Sprintf("join %d %s", seat, chance), func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Join(me, seat, chance)
-	})
+	return c.do(in.ID, events.Join{Seat: seatNumber(in.Seat), Chance: chance})
 }
 
 // named gives a caller who has no name yet the one they send.
@@ -143,17 +123,31 @@ func apiDecline(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	seat, me := seatNumber(in.Seat), c.Me
-	return c.do(in.ID, fmt.Sprintf("decline %d %s", seat, in.Person), func(r events.Room) (domain.TableEvent, error) {
-		whom := me
-		if in.Person != "" {
-			var ok bool
-			if whom, ok = c.refers(r.Table, r.Name, in.Person); !ok {
-				return nil, domain.Refuse("not-invited", "seat", seat)
-			}
+	return c.do(in.ID, declining{c, seatNumber(in.Seat), in.Person})
+}
+
+// declining is an [events.Decline] of a person whom the caller names as the table does, or of
+// the caller. Whom it means is asked of the table as it is judged: once the person is gone from
+// there, the same command again still has its first answer.
+type declining struct {
+	c    *call
+	seat domain.Seat
+	ref  string
+}
+
+// Wish is the command in words.
+func (d declining) Wish() string { return fmt.Sprintf("decline %d %s", d.seat, d.ref) }
+
+// Decide judges it.
+func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+	whom := by
+	if d.ref != "" {
+		var ok bool
+		if whom, ok = d.c.refers(r.Table, r.Name, d.ref); !ok {
+			return nil, domain.Refuse("not-invited", "seat", d.seat)
 		}
-		return r.Table.Decline(me, seat, whom)
-	})
+	}
+	return events.Decline{Seat: d.seat, Person: whom}.Decide(ctx, by, r)
 }
 
 // apiInvite asks somebody to take a seat, by address. Whether the address is known, or will
@@ -191,10 +185,7 @@ func apiInvite(c *call) error {
 	if err != nil {
 		return err
 	}
-	seat, me := seatNumber(in.Seat), c.Me
-	return c.do(in.ID, fmt.Sprintf("invite %d %s", seat, whom), func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Invite(me, seat, whom)
-	})
+	return c.do(in.ID, events.Invite{Seat: seatNumber(in.Seat), Person: whom})
 }
 
 func apiFill(c *call) error {
@@ -206,14 +197,7 @@ func apiFill(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	seat, me := seatNumber(in.Seat), c.Me
-	place := domain.TablePlace{Kind: domain.SeatOpen}
-	if in.StandIn != "" {
-		place = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: in.StandIn}
-	}
-	return c.do(in.ID, fmt.Sprintf("fill %d %s", seat, place.StandIn), func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Fill(me, seat, place)
-	})
+	return c.do(in.ID, events.Fill{Seat: seatNumber(in.Seat), StandIn: in.StandIn})
 }
 
 type plainJSON struct {
@@ -225,8 +209,7 @@ func apiAbandon(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, "abandon", func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(me) })
+	return c.do(in.ID, events.Abandon{})
 }
 
 // written seals what somebody wrote. Nothing is cut off without being said.
@@ -252,14 +235,7 @@ func apiRewind(c *call) error {
 	if err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, fmt.Sprintf("rewind %d %t", in.To, in.Fresh), func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(in.To)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(me, in.To, in.Fresh, reason, played, r.NextLine())
-	})
+	return c.do(in.ID, events.ProposeRewind{To: in.To, Fresh: in.Fresh, Reason: reason})
 }
 
 func apiEnd(c *call) error {
@@ -274,14 +250,7 @@ func apiEnd(c *call) error {
 	if err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, "end", func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(0)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeEnd(me, reason, played)
-	})
+	return c.do(in.ID, events.ProposeEnd{Reason: reason})
 }
 
 type answerJSON struct {
@@ -294,8 +263,7 @@ func apiAgree(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, fmt.Sprintf("agree %d", in.Proposal), func(r events.Room) (domain.TableEvent, error) { return agreeTo(r, me, in.Proposal) })
+	return c.do(in.ID, events.Agree{Since: in.Proposal})
 }
 
 func apiRefuse(c *call) error {
@@ -303,8 +271,7 @@ func apiRefuse(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, fmt.Sprintf("refuse %d", in.Proposal), func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(me, in.Proposal) })
+	return c.do(in.ID, events.Refuse{Since: in.Proposal})
 }
 
 func apiResign(c *call) error {
@@ -315,8 +282,7 @@ func apiResign(c *call) error {
 	if err := c.read(&in); err != nil {
 		return err
 	}
-	seat, me := seatNumber(in.Seat), c.Me
-	return c.do(in.ID, fmt.Sprintf("resign %d", seat), func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(me, seat) })
+	return c.do(in.ID, events.Resign{Seat: seatNumber(in.Seat)})
 }
 
 func apiSay(c *call) error {
@@ -331,6 +297,5 @@ func apiSay(c *call) error {
 	if err != nil {
 		return err
 	}
-	me := c.Me
-	return c.do(in.ID, "say", func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(me, text) })
+	return c.do(in.ID, events.Say{Text: text})
 }

@@ -79,9 +79,7 @@ func (s *Server) passClaim(v *visit) error {
 	if !ok {
 		return v.see(tablePath(p.table), "")
 	}
-	refused, err := v.command(p.table, v.Me, "claim "+p.Seat.Letter(), func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Claim(v.Me, p.Seat, was)
-	})
+	refused, err := v.command(p.table, v.Me, events.Claim{Seat: p.Seat, Was: was})
 	if err != nil {
 		return err
 	}

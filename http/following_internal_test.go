@@ -34,7 +34,7 @@ func TestAPassLeadsNobodyOnWhoHoldsTheSeatNoLonger(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, ana, next.Person)
 	// but not once the seat is somebody else's, whom theirs would lead on
-	h.Does(cid, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Claim(cid, 0, ana) })
+	h.Does(cid, table, events.Claim{Seat: 0, Was: ana})
 	look = h.Sees(table)
 	_, ok = following(look, played, move)
 	require.False(t, ok, "what she may no longer play she is not led to")

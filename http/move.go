@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	nethttp "net/http"
 	"strconv"
 
@@ -35,22 +36,8 @@ func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *do
 	if err != nil {
 		return ans, nil, err
 	}
-	look, err := v.s.Desk.Look(v.ctx(), table)
-	if err != nil {
-		return ans, nil, err
-	}
-	_, names, err := v.s.Maker.Printer(v.ctx(), look, v.Lang)
-	if err != nil {
-		return ans, nil, err
-	}
-	m.Move, err = readMove(look.Rulebook, v.c.FormValue("move"), names)
-	if r, ok := domain.AsRefusal(err); ok {
-		return ans, r, nil
-	}
-	if err != nil {
-		return ans, nil, err
-	}
-	ans, err = v.s.Desk.Play(v.ctx(), events.Actor{Person: who, Door: "page"}, m)
+	m.Text, m.Names = v.c.FormValue("move"), v.seatNames
+	ans, err = v.s.Desk.Play(v.ctx(), events.Actor{Person: who, Door: events.DoorPage}, m)
 	if r, ok := domain.AsRefusal(err); ok {
 		return ans, r, nil
 	}
@@ -60,13 +47,10 @@ func (v *visit) play(table events.Name, who domain.PersonID) (events.Answer, *do
 	return ans, nil, err
 }
 
-// readMove reads notation. What stands in the canonical form, as a button or a form brings it, has
-// seats by their letters and is not compared with anybody's name.
-func readMove(rb domain.Rulebook, text string, names []string) (domain.Move, error) {
-	if m, err := rb.ParseMove(text, nil); err == nil && rb.FormatMove(m, nil) == text {
-		return m, nil
-	}
-	return rb.ParseMove(text, names)
+// seatNames are the names of a table's seats in the reader's language.
+func (v *visit) seatNames(ctx context.Context, t *domain.Table) ([]string, error) {
+	_, names, err := v.s.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
+	return names, err
 }
 
 // wish reads which decision a form answers.
@@ -89,12 +73,12 @@ func (v *visit) wish(table events.Name) (events.Move, error) {
 }
 
 // command runs a command at a table for a person: nil, or a refusal to be shown.
-func (v *visit) command(table events.Name, who domain.PersonID, wish string, decide func(events.Room) (domain.TableEvent, error)) (*domain.Refusal, error) {
+func (v *visit) command(table events.Name, who domain.PersonID, c events.Command) (*domain.Refusal, error) {
 	id, err := v.commandID()
 	if err != nil {
 		return nil, err
 	}
-	_, err = v.s.Desk.Do(v.ctx(), events.Actor{Person: who, Door: "page"}, table, id, wish, decide)
+	_, err = v.s.Desk.Do(v.ctx(), events.Actor{Person: who, Door: events.DoorPage}, table, id, c)
 	if r, ok := domain.AsRefusal(err); ok {
 		return r, nil
 	}
@@ -102,7 +86,7 @@ func (v *visit) command(table events.Name, who domain.PersonID, wish string, dec
 }
 
 // atTable runs a command of somebody signed in and comes back to the table's page.
-func (v *visit) atTable(wish, done string, k kept, decide func(events.Room) (domain.TableEvent, error)) error {
+func (v *visit) atTable(c events.Command, done string, k kept) error {
 	name, err := v.tableName()
 	if err != nil {
 		return err
@@ -110,7 +94,7 @@ func (v *visit) atTable(wish, done string, k kept, decide func(events.Room) (dom
 	if !v.SignedIn() {
 		return errSignIn
 	}
-	refused, err := v.command(name, v.Me, wish, decide)
+	refused, err := v.command(name, v.Me, c)
 	if err != nil {
 		return err
 	}
@@ -121,43 +105,28 @@ func (v *visit) atTable(wish, done string, k kept, decide func(events.Room) (dom
 }
 
 func (s *Server) agree(v *visit) error {
-	since, wish, err := v.answering("agree")
+	since, err := v.answering()
 	if err != nil {
 		return err
 	}
-	me := v.Me
-	return v.atTable(wish, "agreed", kept{}, func(r events.Room) (domain.TableEvent, error) { return agreeTo(r, me, since) })
+	return v.atTable(events.Agree{Since: since}, "agreed", kept{})
 }
 
 func (s *Server) refuse(v *visit) error {
-	since, wish, err := v.answering("refuse")
+	since, err := v.answering()
 	if err != nil {
 		return err
 	}
-	me := v.Me
-	return v.atTable(wish, "refused", kept{}, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(me, since) })
+	return v.atTable(events.Refuse{Since: since}, "refused", kept{})
 }
 
 // answering reads which proposal a form answers.
-func (v *visit) answering(what string) (since uint64, wish string, err error) {
+func (v *visit) answering() (since uint64, err error) {
 	since, err = strconv.ParseUint(v.c.FormValue("since"), 10, 64)
 	if err != nil {
-		return 0, "", errMalformed
+		return 0, errMalformed
 	}
-	return since, what + " " + strconv.FormatUint(since, 10), nil
-}
-
-// agreeTo consents to the proposal that the table's version since brought up.
-func agreeTo(r events.Room, who domain.PersonID, since uint64) (domain.TableEvent, error) {
-	to := uint64(0)
-	if p := r.Table.Proposal; p != nil {
-		to = p.To
-	}
-	played, err := r.Played(to)
-	if err != nil {
-		return nil, err
-	}
-	return r.Table.Agree(who, since, played, r.NextLine())
+	return since, nil
 }
 
 // modelAt is the model at a version of a line named in an address.

@@ -395,9 +395,7 @@ func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
 	name, err := events.ParseName(table)
 	require.NoError(t, err)
 	seat := h.look(table).Table.SeatsOf(ana.id)[0]
-	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(), "claim", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Claim(dee.id, seat, ana.id)
-	})
+	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(), events.Claim{Seat: seat, Was: ana.id})
 	require.NoError(t, err)
 	before := h.version(table)
 	// then it shows what everybody may see, and plays nothing

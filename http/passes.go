@@ -310,26 +310,20 @@ func (s *Server) passDecline(v *visit) error {
 	if !ok {
 		return v.showPass(p, nethttp.StatusGone, nil, kept{})
 	}
-	return v.byPass(p, fmt.Sprintf("decline %d %s", p.Seat, p.Person), "declined", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Decline(p.Person, p.Seat, p.Person)
-	})
+	return v.byPass(p, events.Decline{Seat: p.Seat, Person: p.Person}, "declined")
 }
 
 // passAgree consents to the proposal of a pass.
 func (s *Server) passAgree(v *visit) error {
-	return v.passAnswer("agree", "agreed", func(p carried) func(events.Room) (domain.TableEvent, error) {
-		return func(r events.Room) (domain.TableEvent, error) { return agreeTo(r, p.Person, p.Since) }
-	})
+	return v.passAnswer("agreed", func(since uint64) events.Command { return events.Agree{Since: since} })
 }
 
 // passRefuse refuses the proposal of a pass.
 func (s *Server) passRefuse(v *visit) error {
-	return v.passAnswer("refuse", "refused", func(p carried) func(events.Room) (domain.TableEvent, error) {
-		return func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(p.Person, p.Since) }
-	})
+	return v.passAnswer("refused", func(since uint64) events.Command { return events.Refuse{Since: since} })
 }
 
-func (v *visit) passAnswer(what, done string, decide func(carried) func(events.Room) (domain.TableEvent, error)) error {
+func (v *visit) passAnswer(done string, answer func(since uint64) events.Command) error {
 	p, ok, err := v.holding(pass.Answer)
 	if err != nil {
 		return err
@@ -337,11 +331,11 @@ func (v *visit) passAnswer(what, done string, decide func(carried) func(events.R
 	if !ok {
 		return v.showPass(p, nethttp.StatusGone, nil, kept{})
 	}
-	return v.byPass(p, what+" "+strconv.FormatUint(p.Since, 10), done, decide(p))
+	return v.byPass(p, answer(p.Since), done)
 }
 
-func (v *visit) byPass(p carried, wish, done string, decide func(events.Room) (domain.TableEvent, error)) error {
-	refused, err := v.command(p.table, p.Person, wish, decide)
+func (v *visit) byPass(p carried, c events.Command, done string) error {
+	refused, err := v.command(p.table, p.Person, c)
 	if err != nil {
 		return err
 	}

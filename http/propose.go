@@ -1,7 +1,6 @@
 package http
 
 import (
-	"fmt"
 	nethttp "net/http"
 	"strconv"
 	"strings"
@@ -127,18 +126,11 @@ func (s *Server) rewind(v *visit) error {
 	if err != nil {
 		return errMalformed
 	}
-	fresh, me := v.c.FormValue("luck") == "fresh", v.Me
 	reason, err := v.sealed(v.c.FormValue("reason"))
 	if err != nil {
 		return err
 	}
-	refused, err := v.command(name, me, fmt.Sprintf("rewind %d %t", to, fresh), func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(to)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(me, to, fresh, reason, played, r.NextLine())
-	})
+	refused, err := v.command(name, v.Me, events.ProposeRewind{To: to, Fresh: v.c.FormValue("luck") == "fresh", Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -159,18 +151,11 @@ func (s *Server) endForm(v *visit) error {
 
 // proposeEnd proposes to stop the game as it stands.
 func (s *Server) proposeEnd(v *visit) error {
-	me := v.Me
 	reason, err := v.sealed(v.c.FormValue("reason"))
 	if err != nil {
 		return err
 	}
-	return v.atTable("end", "proposed", kept{}, func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(0)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeEnd(me, reason, played)
-	})
+	return v.atTable(events.ProposeEnd{Reason: reason}, "proposed", kept{})
 }
 
 // resignForm asks whether to give up a seat.
@@ -184,10 +169,7 @@ func (s *Server) resignForm(v *visit) error {
 
 // resign gives up a seat.
 func (s *Server) resign(v *visit) error {
-	seat, me := v.formSeat(), v.Me
-	return v.atTable(fmt.Sprintf("resign %d", seat), "resigned", kept{}, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Resign(me, seat)
-	})
+	return v.atTable(events.Resign{Seat: v.formSeat()}, "resigned", kept{})
 }
 
 // say writes a line of chat.
@@ -208,6 +190,5 @@ func (s *Server) say(v *visit) error {
 	if err != nil {
 		return err
 	}
-	me := v.Me
-	return v.atTable("say", "", k, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(me, text) })
+	return v.atTable(events.Say{Text: text}, "", k)
 }

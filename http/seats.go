@@ -1,7 +1,6 @@
 package http
 
 import (
-	"fmt"
 	nethttp "net/http"
 	"strings"
 
@@ -41,9 +40,7 @@ func (v *visit) sit(table events.Name, who domain.PersonID) (*domain.Refusal, er
 	if len(bytes) > maxChance {
 		bytes = bytes[:maxChance]
 	}
-	return v.command(table, who, fmt.Sprintf("join %d %s", seat, bytes), func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Join(who, seat, bytes)
-	})
+	return v.command(table, who, events.Join{Seat: seat, Chance: bytes})
 }
 
 // maxChance is the most bytes of chance one person may bring.
@@ -51,13 +48,11 @@ const maxChance = 400
 
 // decline says no to a seat, gives one up, or takes an invitation back.
 func (s *Server) decline(v *visit) error {
-	seat, whom, me := v.formSeat(), domain.PersonID(v.c.FormValue("person")), v.Me
+	whom := domain.PersonID(v.c.FormValue("person"))
 	if whom == "" {
-		whom = me
+		whom = v.Me
 	}
-	return v.atTable(fmt.Sprintf("decline %d %s", seat, whom), "declined", kept{}, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Decline(me, seat, whom)
-	})
+	return v.atTable(events.Decline{Seat: v.formSeat(), Person: whom}, "declined", kept{})
 }
 
 // invite asks somebody to take a seat, by address.
@@ -84,26 +79,15 @@ func (s *Server) invite(v *visit) error {
 	if refused != nil {
 		return v.showTable(name, nethttp.StatusConflict, refused, k)
 	}
-	seat, me := v.formSeat(), v.Me
-	return v.atTable(fmt.Sprintf("invite %d %s", seat, whom), "invited", k, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Invite(me, seat, whom)
-	})
+	return v.atTable(events.Invite{Seat: v.formSeat(), Person: whom}, "invited", k)
 }
 
 // fill makes an empty seat a stand-in's, or open again.
 func (s *Server) fill(v *visit) error {
-	seat, me := v.formSeat(), v.Me
-	place := domain.TablePlace{Kind: domain.SeatOpen}
-	if standIn := v.c.FormValue("standin"); standIn != "" {
-		place = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: standIn}
-	}
-	return v.atTable(fmt.Sprintf("fill %d %s", seat, place.StandIn), "filled", kept{}, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Fill(me, seat, place)
-	})
+	return v.atTable(events.Fill{Seat: v.formSeat(), StandIn: v.c.FormValue("standin")}, "filled", kept{})
 }
 
 // abandon gives up a table that has not started.
 func (s *Server) abandon(v *visit) error {
-	me := v.Me
-	return v.atTable("abandon", "ended", kept{}, func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(me) })
+	return v.atTable(events.Abandon{}, "ended", kept{})
 }

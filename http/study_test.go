@@ -24,9 +24,7 @@ func (h *house) study(of string, b *browser) string {
 		Branch: &domain.Branch{Table: of, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
 	require.NoError(h.t, err)
 	for seat := range domain.Seat(2) {
-		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(b.id, seat, []byte(someChance))
-		})
+		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(), events.Join{Seat: seat, Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())
@@ -37,16 +35,11 @@ func (h *house) study(of string, b *browser) string {
 func (h *house) breaksOff(table string) {
 	h.t.Helper()
 	for i, id := range h.look(table).Table.People() {
-		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: "page"}, h.look(table).Name, events.NewCommandID(), "end", func(r events.Room) (domain.TableEvent, error) {
-			p, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				return r.Table.ProposeEnd(id, nil, p)
-			}
-			return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
-		})
+		var answer events.Command = events.ProposeEnd{}
+		if i > 0 {
+			answer = events.Agree{Since: h.look(table).Table.Proposal.Since}
+		}
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), answer)
 		require.NoError(h.t, err)
 	}
 	h.chores(table)

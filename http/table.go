@@ -43,7 +43,7 @@ func (v *visit) asker() turn.Asker {
 	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang}
 }
 
-func (v *visit) actor() events.Actor { return events.Actor{Person: v.Me, Door: "page"} }
+func (v *visit) actor() events.Actor { return events.Actor{Person: v.Me, Door: events.DoorPage} }
 
 func (v *visit) ctx() context.Context { return v.c.Request().Context() }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
 	"posthorn/events"
 )
 
@@ -26,9 +25,7 @@ func (b *browser) chats(table string, many int) {
 	for i := range many {
 		text, err := b.people.Encrypt(context.Background(), b.id, fmt.Appendf(nil, "word %d.", i))
 		require.NoError(b.t, err)
-		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(), "say", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Chat(b.id, text)
-		})
+		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(), events.Say{Text: text})
 		require.NoError(b.t, err)
 	}
 }

@@ -157,9 +157,9 @@ func (h *house) open(game string, opener domain.PersonID, given string, places .
 	return ans.Table
 }
 
-func (h *house) do(p domain.PersonID, table events.Name, f func(events.Room) (domain.TableEvent, error)) {
+func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
 	h.t.Helper()
-	_, err := h.desk.Do(h.ctx, by(p), table, events.NewCommandID(), "wish", f)
+	_, err := h.desk.Do(h.ctx, by(p), table, events.NewCommandID(), c)
 	require.NoError(h.t, err)
 	_, err = h.desk.Chores(h.ctx, table)
 	require.NoError(h.t, err)
@@ -167,10 +167,8 @@ func (h *house) do(p domain.PersonID, table events.Name, f func(events.Room) (do
 
 func (h *house) join(p domain.PersonID, table events.Name) {
 	h.t.Helper()
-	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
-		seat, _ := r.Table.InvitedTo(p)
-		return r.Table.Join(p, seat, []byte("sixteen bytes at least"))
-	})
+	seat, _ := h.look(table).Table.InvitedTo(p)
+	h.do(p, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
 }
 
 // started is a table of some people, in their seats' order, whose game has begun.
@@ -230,35 +228,17 @@ func (h *house) awaited(table events.Name) domain.Seat {
 
 func (h *house) proposeRewind(p domain.PersonID, table events.Name, to uint64) {
 	h.t.Helper()
-	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(to)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(p, to, false, nil, played, r.NextLine())
-	})
+	h.do(p, table, events.ProposeRewind{To: to})
 }
 
 func (h *house) proposeEnd(p domain.PersonID, table events.Name) {
 	h.t.Helper()
-	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(0)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeEnd(p, nil, played)
-	})
+	h.do(p, table, events.ProposeEnd{})
 }
 
 func (h *house) agree(p domain.PersonID, table events.Name) {
 	h.t.Helper()
-	h.do(p, table, func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(r.Table.Proposal.To)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.Agree(p, r.Table.Proposal.Since, played, r.NextLine())
-	})
+	h.do(p, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
 }
 
 // errCaughtUp ends a follower at the end of the log.

@@ -113,7 +113,7 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if err != nil {
 				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 			}
-			if cause.By == a.Person && cause.Door == "page" {
+			if cause.By == a.Person && cause.Door == events.DoorPage {
 				notice.Wait = n.Patience
 			}
 		}

@@ -30,8 +30,8 @@ func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
 	h.notify()
-	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(bo, 1, bo) })
-	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Invite(ana, 1, bo) })
+	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.do(ana, table, events.Invite{Seat: 1, Person: bo})
 	h.notify()
 	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table))
 }
@@ -136,7 +136,7 @@ func TestStandInsAndWhoHasResignedAreNotWrittenTo(t *testing.T) {
 	for _, id := range []domain.PersonID{ana, bo, jo} {
 		h.join(id, table)
 	}
-	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(bo, 1) })
+	h.do(bo, table, events.Resign{Seat: 1})
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Jo"}, h.letters(table))
 }
@@ -166,13 +166,7 @@ func TestTheMailOfAProposalSaysWhichLuckFollows(t *testing.T) {
 		h.play(table, 0, "swap")
 		h.play(table, 1, "keep")
 		h.play(table, 0, "roll")
-		h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-			played, err := r.Played(1)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.ProposeRewind(ana, 1, fresh, nil, played, r.NextLine())
-		})
+		h.do(ana, table, events.ProposeRewind{To: 1, Fresh: fresh})
 		h.notify()
 		p := parts(t, h.compose(table, mail.KindConsent, bo))
 		for _, text := range []string{flat(p.Text), plain(t, p.HTML)} {
@@ -230,7 +224,7 @@ func TestATableGivenUpBeforeItStartedWritesToNobody(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
-	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(ana) })
+	h.do(ana, table, events.Abandon{})
 	h.notify()
 	require.Empty(t, h.letters(table))
 }
@@ -242,7 +236,7 @@ func TestChatWritesToNobody(t *testing.T) {
 	h.notify()
 	before := h.letters(table)
 	for range 3 {
-		h.do(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(ana, []byte("sealed")) })
+		h.do(ana, table, events.Say{Text: []byte("sealed")})
 		h.notify()
 	}
 	require.Equal(t, before, h.letters(table))

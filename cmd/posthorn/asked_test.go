@@ -86,7 +86,7 @@ func (a *asked) happens() {
 	case domain.TableStarted:
 		a.plays(look, who, seat)
 	default:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(who, []byte("cipher")) })
+		a.does(who, events.Say{Text: []byte("cipher")})
 	}
 	if a.rnd.IntN(4) > 0 { // or the runner is late
 		_, err := a.desk.Chores(a.ctx, a.table)
@@ -100,15 +100,13 @@ func (a *asked) gathers(look events.Look, who, other domain.PersonID, seat domai
 	}
 	switch k := a.rnd.IntN(10); {
 	case k < 6:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(who, seat, []byte("sixteen bytes or more"))
-		})
+		a.does(who, events.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
 	case k < 7:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(who, seat, who) })
+		a.does(who, events.Decline{Seat: seat, Person: who})
 	case k < 9:
-		a.does(look.Table.Opener, func(r events.Room) (domain.TableEvent, error) { return r.Table.Invite(look.Table.Opener, seat, other) })
+		a.does(look.Table.Opener, events.Invite{Seat: seat, Person: other})
 	default:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(who, []byte("cipher")) })
+		a.does(who, events.Say{Text: []byte("cipher")})
 	}
 }
 
@@ -122,37 +120,15 @@ func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
 		a.moves(look)
 	case k < 27 && look.Line != nil:
 		to := uint64(1 + a.rnd.IntN(int(look.Line.Version)+1))
-		a.does(who, func(r events.Room) (domain.TableEvent, error) {
-			p, err := r.Played(to)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.ProposeRewind(who, to, a.rnd.IntN(2) == 0, nil, p, r.NextLine())
-		})
+		a.does(who, events.ProposeRewind{To: to, Fresh: a.rnd.IntN(2) == 0})
 	case k < 28:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) {
-			p, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.ProposeEnd(who, nil, p)
-		})
+		a.does(who, events.ProposeEnd{})
 	case k < 37:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) {
-			to := uint64(0)
-			if r.Table.Proposal != nil {
-				to = r.Table.Proposal.To
-			}
-			p, err := r.Played(to)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.Agree(who, since, p, r.NextLine())
-		})
+		a.does(who, events.Agree{Since: since})
 	case k < 39:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(who, since) })
+		a.does(who, events.Refuse{Since: since})
 	default:
-		a.does(who, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(who, seat) })
+		a.does(who, events.Resign{Seat: seat})
 	}
 }
 
@@ -183,8 +159,8 @@ func (a *asked) moves(look events.Look) {
 	a.noError(err)
 }
 
-func (a *asked) does(who domain.PersonID, decide func(events.Room) (domain.TableEvent, error)) {
-	_, err := a.desk.Do(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, events.NewCommandID(), "wish", decide)
+func (a *asked) does(who domain.PersonID, c events.Command) {
+	_, err := a.desk.Do(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, events.NewCommandID(), c)
 	a.noError(err)
 }
 

@@ -131,9 +131,7 @@ func (c *crowd) gathers(ctx context.Context, n int) error {
 				return err
 			}
 			c.tables[i] = ans.Table
-			_, err = c.h.desk.Do(ctx, by, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-				return r.Table.Join(who(i), 0, []byte("sixteen bytes and more"))
-			})
+			_, err = c.h.desk.Do(ctx, by, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 			return err
 		})
 	}

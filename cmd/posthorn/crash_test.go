@@ -103,9 +103,7 @@ func seed(t *testing.T, data string, table events.NewTable, addresses ...string)
 		table.Places[0] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}
 		ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), table)
 		require.NoError(t, err)
-		_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(who.ID, 0, []byte("sixteen bytes and more"))
-		})
+		_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 }

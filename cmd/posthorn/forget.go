@@ -54,7 +54,7 @@ func (c *forgetCmd) Run(con console) (err error) {
 // forget makes a person leave their tables, notes that they are forgotten, and does it. It
 // returns how many running games they left.
 func (h *house) forget(ctx context.Context, id domain.PersonID) (int, error) {
-	actor := events.Actor{Person: id, Door: "host"}
+	actor := events.Actor{Person: id, Door: events.DoorHost}
 	tables, err := tablesOf(ctx, h.log)
 	if err != nil {
 		return 0, err
@@ -77,7 +77,7 @@ func (h *house) forget(ctx context.Context, id domain.PersonID) (int, error) {
 		}
 		left += n
 	}
-	if err := h.desk.Forget(ctx, events.Actor{Door: "host"}, id); err != nil {
+	if err := h.desk.Forget(ctx, events.Actor{Door: events.DoorHost}, id); err != nil {
 		return left, err
 	}
 	return left, h.people.Forget(ctx, id)
@@ -89,18 +89,18 @@ func (h *house) leave(ctx context.Context, a events.Actor, look events.Look) (in
 	for i, p := range look.Table.Places {
 		seat := domain.Seat(i)
 		invited, asked := look.Table.InvitedTo(a.Person)
-		var decide func(events.Room) (domain.TableEvent, error)
+		var gives events.Command
 		switch {
 		case look.Table.Status == domain.TableStarted && p.Holds(a.Person) && p.Humans() && len(p.Holders) == 1:
-			decide = func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(a.Person, seat) }
+			gives = events.Resign{Seat: seat}
 			left++
 		case look.Table.Status == domain.TableOpen && (p.Holds(a.Person) || asked && invited == seat):
-			decide = func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(a.Person, seat, a.Person) }
+			gives = events.Decline{Seat: seat, Person: a.Person}
 		default:
 			continue
 		}
 		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // whoever was asked again leaves again
-		if _, err := h.desk.DoBecause(ctx, a, look.Name, because, "leave", decide); err != nil {
+		if _, err := h.desk.DoBecause(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
 			}

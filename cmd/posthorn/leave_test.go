@@ -34,9 +34,7 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	h, you, table := leaving(t)
 	ctx := context.Background()
 	id := events.Derive("leave", table[:], []byte(you), []byte{0})
-	_, err := h.desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id, "say", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Chat(you, []byte("x"))
-	})
+	_, err := h.desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id, events.Say{Text: []byte("x")})
 	require.NoError(t, err)
 	left, err := h.forget(ctx, you)
 	require.NoError(t, err)
@@ -69,9 +67,7 @@ func TestASeatIsLeftAsOftenAsItIsTaken(t *testing.T) {
 	}
 	require.EqualValues(t, 2, version())
 	require.EqualValues(t, 2, version(), "it was left already")
-	_, err = h.desk.Do(ctx, host, ans.Table, events.NewCommandID(), "invite", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Invite("host", 1, you)
-	})
+	_, err = h.desk.Do(ctx, host, ans.Table, events.NewCommandID(), events.Invite{Seat: 1, Person: you})
 	require.NoError(t, err)
 	require.EqualValues(t, 4, version())
 }

@@ -55,9 +55,7 @@ func gather(t *testing.T, data string, table events.NewTable, who ...someone) ev
 	ans, err := h.desk.Open(ctx, events.Actor{Person: ids[0], Door: "host"}, events.NewCommandID(), table)
 	require.NoError(t, err)
 	for i, id := range ids {
-		_, err = h.desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(id, domain.Seat(i), []byte("sixteen bytes and more"))
-		})
+		_, err = h.desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 	return ans.Table

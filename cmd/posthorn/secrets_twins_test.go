@@ -63,9 +63,7 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 	require.NoError(w.t, err)
 	w.table, w.seats, w.ordered = ans.Table, players, false
 	for i, p := range players {
-		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table, events.Derive("join "+id, []byte{byte(i)}), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(p.id, domain.Seat(i), []byte("sixteen bytes of "+p.name))
-		})
+		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table, events.Derive("join "+id, []byte{byte(i)}), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
 		require.NoError(w.t, err)
 	}
 	_, err = w.a.desk.Chores(w.a.ctx, w.table)

@@ -234,32 +234,22 @@ func (w *twins) rewinds() {
 	if by.id == w.me.id {
 		by = w.seats[1]
 	}
-	does := func(who somebody, what string, decide func(events.Room) (domain.TableEvent, error)) {
+	does := func(who somebody, what string, c events.Command) {
 		for _, h := range w.both() {
 			id := events.Derive(what, w.line[:], []byte(who.id), fmt.Append(nil, w.la.Version))
-			_, err := h.desk.Do(h.ctx, events.Actor{Person: who.id, Door: "page"}, w.table, id, what, decide)
+			_, err := h.desk.Do(h.ctx, events.Actor{Person: who.id, Door: "page"}, w.table, id, c)
 			require.NoError(w.t, err)
 		}
 	}
-	does(by, "rewind", func(r events.Room) (domain.TableEvent, error) {
-		played, err := r.Played(to)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(by.id, to, to%2 == 0, nil, played, r.NextLine())
-	})
+	does(by, "rewind", events.ProposeRewind{To: to, Fresh: to%2 == 0})
 	w.compares()
+	look, err := w.a.desk.Look(w.a.ctx, w.table)
+	require.NoError(w.t, err)
 	for _, p := range w.seats {
 		if p.id == by.id {
 			continue
 		}
-		does(p, "agree", func(r events.Room) (domain.TableEvent, error) {
-			played, err := r.Played(r.Table.Proposal.To)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.Agree(p.id, r.Table.Proposal.Since, played, r.NextLine())
-		})
+		does(p, "agree", events.Agree{Since: look.Table.Proposal.Since})
 	}
 	for _, h := range w.both() {
 		_, err := h.desk.Chores(h.ctx, w.table)

@@ -92,7 +92,7 @@ func sampleGame(ctx context.Context, h *house) error {
 	if err := h.people.SetName(ctx, you.ID, "Robin"); err != nil {
 		return err
 	}
-	actor := events.Actor{Person: you.ID, Door: "host"}
+	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
 	ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
 		{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {
@@ -100,8 +100,6 @@ func sampleGame(ctx context.Context, h *house) error {
 	}
 	chance := make([]byte, domain.MinContribution)
 	_, _ = rand.Read(chance)
-	_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Join(you.ID, 0, chance)
-	})
+	_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: chance})
 	return err
 }

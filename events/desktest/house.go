@@ -97,7 +97,7 @@ func StandIn() domain.TablePlace {
 func Free() domain.TablePlace { return domain.TablePlace{Kind: domain.SeatOpen} }
 
 // By is a person at the page.
-func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: "page"} }
+func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: events.DoorPage} }
 
 // Opens opens a table of Ana's; a branch if that is given.
 func (h *House) Opens(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
@@ -108,9 +108,9 @@ func (h *House) Opens(game string, branch *domain.Branch, places ...domain.Table
 }
 
 // Does runs a command that must be done.
-func (h *House) Does(who domain.PersonID, table events.Name, decide func(events.Room) (domain.TableEvent, error)) events.Answer {
+func (h *House) Does(who domain.PersonID, table events.Name, c events.Command) events.Answer {
 	h.T.Helper()
-	ans, err := h.Do(h.Ctx, By(who), table, events.NewCommandID(), "wish", decide)
+	ans, err := h.Do(h.Ctx, By(who), table, events.NewCommandID(), c)
 	require.NoError(h.T, err)
 	return ans
 }
@@ -118,9 +118,7 @@ func (h *House) Does(who domain.PersonID, table events.Name, decide func(events.
 // Joins seats a person.
 func (h *House) Joins(who domain.PersonID, table events.Name, seat domain.Seat) events.Answer {
 	h.T.Helper()
-	return h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Join(who, seat, []byte("sixteen bytes or more"))
-	})
+	return h.Does(who, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
 }
 
 // Starts opens a table, seats everybody and deals.
@@ -204,25 +202,13 @@ func (h *House) Random(table events.Name, rnd *rand.Rand, n int) (ended bool) {
 // Proposes asks to go back to a version.
 func (h *House) Proposes(who domain.PersonID, table events.Name, to uint64) {
 	h.T.Helper()
-	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(to)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(who, to, false, nil, p, r.NextLine())
-	})
+	h.Does(who, table, events.ProposeRewind{To: to})
 }
 
 // Agrees consents to what is proposed.
 func (h *House) Agrees(who domain.PersonID, table events.Name) {
 	h.T.Helper()
-	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(r.Table.Proposal.To)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.Agree(who, r.Table.Proposal.Since, p, r.NextLine())
-	})
+	h.Does(who, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
 }
 
 // Rewinds goes back to a version with everybody's consent.
@@ -236,10 +222,44 @@ func (h *House) Rewinds(table events.Name, to uint64) {
 	h.Follows(table)
 }
 
+// Ends lets the people of a table agree to stop.
+func (h *House) Ends(table events.Name) {
+	h.T.Helper()
+	for i, id := range h.Sees(table).Table.People() {
+		if i == 0 {
+			h.Does(id, table, events.ProposeEnd{})
+		} else {
+			h.Agrees(id, table)
+		}
+	}
+}
+
+// Start is the house's command that starts a full table, for tests in which somebody gives it.
+type Start struct{}
+
+// Wish is the command in words.
+func (Start) Wish() string { return "start" }
+
+// Decide judges it.
+func (Start) Decide(_ context.Context, _ domain.PersonID, r events.Room) (domain.TableEvent, error) {
+	return r.Table.Start(r.NextLine())
+}
+
+// Writes is no command of any door: it writes an event as it stands, as an older program may have.
+type Writes struct{ domain.TableEvent }
+
+// Wish is the command in words.
+func (w Writes) Wish() string { return w.EventType() }
+
+// Decide gives the event.
+func (w Writes) Decide(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {
+	return w.TableEvent, nil
+}
+
 // Resigns gives up a seat.
 func (h *House) Resigns(who domain.PersonID, table events.Name, seat domain.Seat) {
 	h.T.Helper()
-	h.Does(who, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(who, seat) })
+	h.Does(who, table, events.Resign{Seat: seat})
 }
 
 // BranchOf names a moment of a table's main line.

@@ -47,8 +47,7 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 		return report, nil // it is noted
 	}
 	hash := f.Events[at].Hash
-	_, err = d.DoBecause(ctx, events.Actor{Door: "host"}, table, events.Because("ended-elsewhere", table[:], hash[:]), "ended elsewhere "+hash.String(),
-		func(r events.Room) (domain.TableEvent, error) { return r.Table.Conclude(*end) })
+	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
 	return report, err
 }
 

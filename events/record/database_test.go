@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
@@ -62,7 +61,7 @@ func newDatabase(t testing.TB) *database {
 	d.line = h.Sees(d.running).LineName
 	d.receipts = append(d.receipts, h.Receipt(ended, first.LineName, first.LineHead))
 	d.receipts = append(d.receipts, h.Receipt(d.running, d.ordered, events.Head{Version: 1, Hash: ans.Record.Hash}))
-	h.Does(desktest.Bo, d.running, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(desktest.Bo, []byte("late")) })
+	h.Does(desktest.Bo, d.running, events.Say{Text: []byte("late")})
 	require.NoError(t, log.Close())
 	db, err := sql.Open("sqlite", path) // what was written last may still stand beside the file
 	require.NoError(t, err)

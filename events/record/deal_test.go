@@ -38,16 +38,11 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	branch := h.seated(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}, places...)
 	for _, end := range []events.Name{table, branch} {
 		for _, id := range h.look(end).Table.People() {
-			h.do(id, end, func(r events.Room) (domain.TableEvent, error) {
-				played, err := r.Played(0)
-				if err != nil {
-					return nil, err
-				}
-				if p := r.Table.Proposal; p != nil {
-					return r.Table.Agree(id, p.Since, played, "")
-				}
-				return r.Table.ProposeEnd(id, nil, played)
-			})
+			if p := h.look(end).Table.Proposal; p != nil {
+				h.do(id, end, events.Agree{Since: p.Since})
+			} else {
+				h.do(id, end, events.ProposeEnd{})
+			}
 		}
 		h.chores(end)
 	}
@@ -69,9 +64,7 @@ func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.
 	require.NoError(h.t, err)
 	for seat, id := range places {
 		if id != "" {
-			h.do(id, ans.Table, func(r events.Room) (domain.TableEvent, error) {
-				return r.Table.Join(id, domain.Seat(seat), []byte("sixteen bytes at least"))
-			})
+			h.do(id, ans.Table, events.Join{Seat: domain.Seat(seat), Chance: []byte("sixteen bytes at least")})
 		}
 	}
 	h.chores(ans.Table)
@@ -141,18 +134,9 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 	table := h.open(nil)
 	h.play(table, 4)
-	played := func(r events.Room) domain.Played {
-		p, err := r.Played(3)
-		require.NoError(t, err)
-		return p
-	}
-	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.ProposeRewind(ana, 3, true, nil, played(r), r.NextLine())
-	})
+	h.do(ana, table, events.ProposeRewind{To: 3, Fresh: true})
 	parent := h.look(table).LineName
-	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Agree(bo, r.Table.Proposal.Since, played(r), r.NextLine())
-	})
+	h.do(bo, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
 	if forked {
 		look := h.look(table)
 		_, err := log.Append(h.ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked, Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),

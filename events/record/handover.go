@@ -97,8 +97,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	if before.Table.Branch != nil {
 		return ErrBranch // before it is closed here: no other server could go on with it
 	}
-	_, err = d.DoBecause(ctx, events.Actor{Door: "host"}, table, events.Because("handover", table[:], raw), "handover "+to,
-		func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver(to) })
+	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw), events.HandOver{To: to})
 	if err != nil {
 		return err
 	}

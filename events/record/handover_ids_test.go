@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
 
@@ -37,15 +38,12 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 			Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
 		require.NoError(h.t, err)
 		for i, p := range []domain.PersonID{ana, bo} {
-			h.do(p, ans.Table, func(r events.Room) (domain.TableEvent, error) {
-				return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
-			})
+			h.do(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		}
 		return ans.Table
 	}
 	start := func(h *house, table events.Name) {
-		_, err := h.DoBecause(h.ctx, events.House, table, events.Because("start", table[:]), "start",
-			func(r events.Room) (domain.TableEvent, error) { return r.Table.Start(r.NextLine()) })
+		_, err := h.DoBecause(h.ctx, events.House, table, events.Because("start", table[:]), desktest.Start{})
 		require.NoError(h.t, err)
 	}
 	for what, c := range map[string]struct {
@@ -76,19 +74,13 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 }
 
 func (h *house) resigns(table events.Name) {
-	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Resign(bo, 1) })
+	h.do(bo, table, events.Resign{Seat: 1})
 }
 
 // lapses proposes to go back, and moves on.
 func (h *house) lapses(table events.Name) {
 	h.play(table, 1)
-	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		p, err := r.Played(1)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeRewind(ana, 1, false, nil, p, r.NextLine())
-	})
+	h.do(ana, table, events.ProposeRewind{To: 1, Fresh: false})
 	look := h.look(table)
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
@@ -107,8 +99,7 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
 	require.NoError(t, err)
-	_, err = here.Do(here.ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), "say",
-		func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("x")) })
+	_, err = here.Do(here.ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Text: []byte("x")})
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.EndHanded, here.look(table).Table.End)

@@ -36,9 +36,9 @@ func newHouse(t *testing.T, key byte) *house {
 	return &house{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
 }
 
-func (h *house) do(p domain.PersonID, table events.Name, f func(events.Room) (domain.TableEvent, error)) {
+func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
 	h.t.Helper()
-	_, err := h.Do(h.ctx, events.Actor{Person: p, Door: "page"}, table, events.NewCommandID(), "wish", f)
+	_, err := h.Do(h.ctx, events.Actor{Person: p, Door: "page"}, table, events.NewCommandID(), c)
 	require.NoError(h.t, err)
 }
 
@@ -51,9 +51,7 @@ func (h *house) open(branch *domain.Branch) events.Name {
 		Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly", Branch: branch})
 	require.NoError(h.t, err)
 	for i, p := range []domain.PersonID{ana, bo} {
-		h.do(p, ans.Table, func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
-		})
+		h.do(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 	}
 	h.chores(ans.Table)
 	return ans.Table
@@ -94,17 +92,8 @@ func (h *house) play(table events.Name, n int) bool {
 
 func (h *house) rewind(table events.Name, to uint64) {
 	h.t.Helper()
-	played := func(r events.Room) domain.Played {
-		p, err := r.Played(to)
-		require.NoError(h.t, err)
-		return p
-	}
-	h.do(ana, table, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.ProposeRewind(ana, to, false, nil, played(r), r.NextLine())
-	})
-	h.do(bo, table, func(r events.Room) (domain.TableEvent, error) {
-		return r.Table.Agree(bo, r.Table.Proposal.Since, played(r), r.NextLine())
-	})
+	h.do(ana, table, events.ProposeRewind{To: to})
+	h.do(bo, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
 	h.chores(table)
 }
 
@@ -239,7 +228,7 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 	after := there.look(table)
 	require.Equal(t, before.LineHead, after.LineHead)
 	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee), after.Rulebook.View(after.Line.State, domain.Referee))
-	there.do("new", table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Claim("new", 1, bo) })
+	there.do("new", table, events.Claim{Seat: 1, Was: bo})
 	require.True(t, there.play(table, 40))
 	_, err = verify(there.export(table, domain.Referee))
 	require.NoError(t, err)
@@ -329,7 +318,7 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	require.NoError(t, other.Log().Adopt(here.ctx, streams[:1], recs[:len(recs)-1]))
 	other.chores(table)
 	other.play(table, 1)
-	other.do("", table, func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver("there") })
+	other.do("", table, events.HandOver{To: "there"})
 	_, err = record.Conclude(other.ctx, other.Desk, f, named)
 	require.ErrorContains(t, err, "another history")
 	require.False(t, other.look(table).Table.Open())

@@ -20,18 +20,7 @@ func TestAStudyOfARunningGameTellsNoHand(t *testing.T) {
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
 	ends := func(table events.Name) {
-		for i, id := range h.Sees(table).Table.People() {
-			h.Does(id, table, func(r events.Room) (domain.TableEvent, error) {
-				p, err := r.Played(0)
-				if err != nil {
-					return nil, err
-				}
-				if i == 0 {
-					return r.Table.ProposeEnd(id, nil, p)
-				}
-				return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
-			})
-		}
+		h.Ends(table)
 		h.Follows(table)
 	}
 	study := func(of events.Name) events.Name {

@@ -163,7 +163,7 @@ func TestStandInsWaitWhileAProposalIsOpen(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.EqualValues(t, 2, h.played(table), "it waits, although its pause is long over")
-		h.Does(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(ana, r.Table.Proposal.Since) })
+		h.Does(ana, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 		time.Sleep(pause)
 		synctest.Wait()
 		require.EqualValues(t, 3, h.played(table))
@@ -352,18 +352,7 @@ func TestARunnerThatCannotStartSaysSo(t *testing.T) {
 // breaksOff lets the people of a table agree to end it.
 func (h *house) breaksOff(table events.Name) {
 	h.T.Helper()
-	for i, id := range h.Sees(table).Table.People() {
-		h.Does(id, table, func(r events.Room) (domain.TableEvent, error) {
-			p, err := r.Played(0)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				return r.Table.ProposeEnd(id, nil, p)
-			}
-			return r.Table.Agree(id, r.Table.Proposal.Since, p, r.NextLine())
-		})
-	}
+	h.Ends(table)
 	synctest.Wait()
 	require.Equal(h.T, domain.TableEnded, h.Sees(table).Table.Status)
 }
@@ -421,11 +410,9 @@ func TestAnEndThatCameWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
 		game, first, _ := h.chain()
 		h.breaksOff(first)
 		stop()
-		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), "handover", func(r events.Room) (domain.TableEvent, error) { return r.Table.HandOver("there") })
+		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), events.HandOver{To: "there"})
 		require.NoError(t, err)
-		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), "import", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Conclude(domain.Ended{Reason: domain.EndFinished, Seed: r.Table.Seed})
-		})
+		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(game).Table.Seed}})
 		require.NoError(t, err)
 		defer h.runs(events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now), first)()
 		synctest.Wait()

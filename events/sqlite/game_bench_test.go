@@ -88,10 +88,8 @@ func playedOut(b *testing.B, desk *events.Desk) events.Name {
 	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]}, {Kind: domain.SeatPlayer, Invited: people[1:]}}})
 	require.NoError(b, err)
-	for i, p := range people {
-		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(), "join", func(r events.Room) (domain.TableEvent, error) {
-			return r.Table.Join(p, domain.Seat(i), []byte("sixteen bytes at least"))
-		})
+	for i := range people {
+		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		require.NoError(b, err)
 	}
 	_, err = desk.Chores(ctx, ans.Table)

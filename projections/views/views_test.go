@@ -113,7 +113,7 @@ func TestAnInvitationAwaitsAnAnswer(t *testing.T) {
 	h.caughtUp()
 	require.Empty(t, h.inbox(bo)[0].Awaited)
 	require.Equal(t, []string{"plays"}, h.inbox(bo)[0].Roles)
-	h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Decline(bo, 1, bo) })
+	h.Does(bo, table, events.Decline{Seat: 1, Person: bo})
 	h.caughtUp()
 	require.Empty(t, h.inbox(bo), "whoever gave their seat up is rid of the table")
 	require.Empty(t, h.inbox(""), "nobody has no inbox")
@@ -196,7 +196,7 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
 	require.Equal(t, 2, lobby(9)[1].Open)
 	h.Joins(bo, newer, 1)
-	h.Does(ana, older, func(r events.Room) (domain.TableEvent, error) { return r.Table.Abandon(ana) })
+	h.Does(ana, older, events.Abandon{})
 	require.Empty(t, lobby(9))
 }
 
@@ -242,7 +242,7 @@ func TestOneReadsOnesOwnWrite(t *testing.T) {
 	h.follows()
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for range 20 {
-		ans := h.Does(bo, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Chat(bo, []byte("x")) })
+		ans := h.Does(bo, table, events.Say{Text: []byte("x")})
 		require.NoError(t, h.views.Await(h.Ctx, ans.Record.Pos))
 		require.GreaterOrEqual(t, h.views.Position(), ans.Record.Pos)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
 )
@@ -41,7 +40,7 @@ func TestTheViewsKnowWhichTablesWaitForTheHouse(t *testing.T) {
 				table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 				h.Joins(ana, table, 0)
 				h.Joins(bo, table, 1)
-				h.Does(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Start(r.NextLine()) })
+				h.Does(ana, table, desktest.Start{})
 				return table
 			}, nil},
 		"an end that is not noted": {
@@ -60,7 +59,7 @@ func TestTheViewsKnowWhichTablesWaitForTheHouse(t *testing.T) {
 				h.Plays(table, 0, "keep")
 				h.Proposes(ana, table, 1)
 				require.Empty(h.T, h.waiting(), "stand-ins wait for the answer")
-				h.Does(ana, table, func(r events.Room) (domain.TableEvent, error) { return r.Table.Dismiss(ana, r.Table.Proposal.Since) })
+				h.Does(ana, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 				return table
 			},
 			func(h *house, table events.Name) { h.Plays(table, 2, "keep") }},
