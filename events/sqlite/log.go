@@ -52,6 +52,7 @@ type Log struct {
 	gate   sync.RWMutex // held for reading while something is put into the queue
 	closed bool
 	queue  chan *request // nil in a read-only log
+	unread chan struct{} // closed when no reader is left
 	ended  chan struct{} // closed when the writer has ended, with its last error in stop
 	stop   error
 
@@ -116,7 +117,7 @@ func resolve(path string) (string, error) {
 }
 
 func newLog(path string) *Log {
-	l := &Log{path: path, known: newCatalogue(maxKnown), ended: make(chan struct{}), free: make(chan *reader, readers)}
+	l := &Log{path: path, known: newCatalogue(maxKnown), unread: make(chan struct{}), ended: make(chan struct{}), free: make(chan *reader, readers)}
 	for range readers {
 		l.free <- nil
 	}
@@ -135,6 +136,7 @@ func (l *Log) start(ctx context.Context) error {
 	l.tip.Move(w.last)
 	go func() {
 		w.run(l.queue)
+		<-l.unread // whoever closes last takes what is beside the file into it, which a reader may not
 		l.stop = w.c.close()
 		close(l.ended)
 	}()
@@ -173,6 +175,7 @@ func (l *Log) Close() error {
 	for range readers {
 		l.free <- nil // for those who looked before it was closed, and will look again
 	}
+	close(l.unread)
 	<-l.ended
 	errs = append(errs, l.stop)
 	if l.lock != nil {
