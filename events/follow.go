@@ -1,8 +1,10 @@
 package events
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Follower hands out the whole log, as it was and as it grows. It is what projections
@@ -46,4 +48,22 @@ func (f logFollower) Follow(ctx context.Context, after uint64, handle func(conte
 		}
 		after = batch[len(batch)-1].Pos
 	}
+}
+
+// Touched lists the tables that records are about, each once, in the order of their names: by
+// their own streams, their lines' or their seats'. What reads the log table by table begins here,
+// and then asks the desk how each of them stands, so that a batch that comes twice does no harm.
+func Touched(ctx context.Context, l Log, recs []Record) ([]Name, error) {
+	var tables []Name
+	for i := range recs {
+		s, err := l.Stream(ctx, recs[i].Stream)
+		if err != nil {
+			return nil, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
+		}
+		if s.Kind != KindHouse {
+			tables = append(tables, s.Table)
+		}
+	}
+	slices.SortFunc(tables, func(a, b Name) int { return bytes.Compare(a[:], b[:]) })
+	return slices.Compact(tables), nil
 }

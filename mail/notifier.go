@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
 	"time"
 
 	"posthorn/events"
@@ -27,17 +26,11 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		return err
 	}
 	return f.Follow(ctx, pos, func(ctx context.Context, recs []events.Record) error {
-		tables := map[events.Name]bool{}
-		for i := range recs {
-			s, err := n.Desk.Log().Stream(ctx, recs[i].Stream)
-			if err != nil {
-				return fmt.Errorf("notifier: position %d: %w", recs[i].Pos, err)
-			}
-			if s.Kind != events.KindHouse { // a standing order that is taken back leaves a decision to its people
-				tables[s.Table] = true
-			}
+		tables, err := events.Touched(ctx, n.Desk.Log(), recs)
+		if err != nil {
+			return fmt.Errorf("notifier: %w", err)
 		}
-		notices, err := n.notices(ctx, tables)
+		notices, err := n.Wanted(ctx, tables...)
 		if err != nil {
 			return err
 		}
@@ -57,21 +50,8 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 
 // Wanted lists the mails that tables as they stand call for, written already or not.
 func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) ([]Notice, error) {
-	set := map[events.Name]bool{}
-	for _, t := range tables {
-		set[t] = true
-	}
-	return n.notices(ctx, set)
-}
-
-func (n *Notifier) notices(ctx context.Context, tables map[events.Name]bool) ([]Notice, error) {
-	names := make([]events.Name, 0, len(tables))
-	for t := range tables {
-		names = append(names, t)
-	}
-	sort.Slice(names, func(i, j int) bool { return names[i].String() < names[j].String() })
 	var out []Notice
-	for _, name := range names {
+	for _, name := range tables {
 		var wanted []Notice
 		err := n.Desk.Guard(name, func() error {
 			look, err := n.Desk.Look(ctx, name)

@@ -84,18 +84,18 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 
 // touched looks after the tables that records are about.
 func (r *Runner) touched(ctx context.Context, recs []events.Record) error {
-	for i := range recs {
-		s, err := r.Desk.Log().Stream(ctx, recs[i].Stream)
-		if err != nil {
-			return fmt.Errorf("runner: position %d: %w", recs[i].Pos, err)
+	tables, err := events.Touched(ctx, r.Desk.Log(), recs)
+	if err != nil {
+		return fmt.Errorf("runner: %w", err)
+	}
+	ends := slices.ContainsFunc(recs, func(rec events.Record) bool { return events.Ends(rec.Type) })
+	for _, table := range tables {
+		r.look(ctx, table)
+		if !ends {
+			continue
 		}
-		if s.Kind != events.KindHouse {
-			r.look(ctx, s.Table)
-		}
-		if events.Ends(recs[i].Type) { // branches may wait for it
-			for _, branch := range r.Desk.Waiting(s.Table) {
-				r.look(ctx, branch)
-			}
+		for _, branch := range r.Desk.Waiting(table) { // for its end
+			r.look(ctx, branch)
 		}
 	}
 	return nil

@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -240,21 +239,10 @@ func (v *Views) fill(ctx context.Context, db *sql.DB, pos uint64, progress func(
 
 // project writes the rows of every table that the records are about.
 func (v *Views) project(ctx context.Context, db *sql.DB, recs []events.Record) error {
-	touched := map[events.Name]bool{}
-	for i := range recs {
-		s, err := v.desk.Log().Stream(ctx, recs[i].Stream)
-		if err != nil {
-			return fmt.Errorf("views: stream of position %d: %w", recs[i].Pos, err)
-		}
-		if s.Kind != events.KindHouse { // a standing order takes a decision off its people, or leaves it to them
-			touched[s.Table] = true
-		}
+	names, err := events.Touched(ctx, v.desk.Log(), recs)
+	if err != nil {
+		return fmt.Errorf("views: %w", err)
 	}
-	names := make([]events.Name, 0, len(touched))
-	for n := range touched {
-		names = append(names, n)
-	}
-	sort.Slice(names, func(i, j int) bool { return names[i].String() < names[j].String() })
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("views: %w", err)
