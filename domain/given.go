@@ -2,6 +2,7 @@ package domain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -110,7 +111,7 @@ func (s *Schema) Fits(raw json.RawMessage) *Misfit {
 type fitting struct{ d *json.Decoder }
 
 func (f *fitting) broken(path string) *Misfit {
-	return &Misfit{path, "…", S("given.json")}
+	return &Misfit{cmp.Or(path, "given"), "…", S("given.json")}
 }
 
 func (f *fitting) value(s *Schema, path string, whole bool) *Misfit {

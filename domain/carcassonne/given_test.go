@@ -2,6 +2,8 @@ package carcassonne
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,93 +104,97 @@ func TestWithoutTheAbbotAPlainIDStandsForEitherKind(t *testing.T) {
 	require.Error(t, newLineFrom(t, "", "banana"))
 }
 
-func TestAPositionThatCannotBeIsRefused(t *testing.T) {
+func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *testing.T) {
 	d := `{"tile":"D","x":0,"y":0,"turn":0`
-	on := domain.Choices{"abbot": "on"}
-	for given, want := range map[string]string{
-		`{`:          "given-unreadable",
-		`[]`:         "given-unreadable",
-		`{"til":[]}`: "given-unreadable",
-		`{} {}`:      "given-unreadable",
-		`{"tiles":[{"tile":"Z","x":0,"y":0,"turn":0}]}`:                                                      "given-unreadable",
-		`{"tiles":[{"x":0,"y":0,"turn":0}]}`:                                                                 "given-no-tile",
-		`{"tiles":[{"tile":"D","x":0,"y":0,"turns":0}]}`:                                                     "given-unreadable",
-		`{"tiles":[{"tile":"","x":0,"y":0,"turn":0}]}`:                                                       "given-no-tile",
-		`{"tiles":[{"tile":"RA","x":0,"y":0,"turn":0}]}`:                                                     "given-too-many",
-		`{"tiles":[{"tile":"C","x":0,"y":0,"turn":0},{"tile":"C","x":1,"y":0,"turn":0}]}`:                    "given-too-many",
-		`{"tiles":[` + d + `},` + d + `}]}`:                                                                  "given-twice",
-		`{"tiles":[{"tile":"D","x":0,"y":0,"turn":45}]}`:                                                     "given-turn",
-		`{"tiles":[{"tile":"D","x":0,"y":0,"turn":-90}]}`:                                                    "given-turn",
-		`{"tiles":[{"tile":"D","x":0,"y":0,"turn":360}]}`:                                                    "given-turn",
-		`{"tiles":[{"tile":"D","x":99999,"y":0,"turn":0}]}`:                                                  "given-far",
-		`{"tiles":[` + d + `},{"tile":"D","x":501,"y":0,"turn":0}]}`:                                         "given-far",
-		`{"tiles":[` + d + `},{"tile":"B","x":1,"y":0,"turn":0}]}`:                                           "given-edges",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city E"}]}]}`:                                      "given-no-part",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"cloister"}]}]}`:                                    "given-no-part",
-		`{"tiles":[` + d + `,"figures":[{"seat":"C","on":"city N"}]}]}`:                                      "given-seat",
-		`{"tiles":[` + d + `,"figures":[{"seat":"Z","on":"city N"}]}]}`:                                      "given-unreadable",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"tower N"}]}]}`:                                     "given-unreadable",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"},{"seat":"B","on":"road E"}]}]}`:           "given-two-figures",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`:                         "given-abbot",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]},{"tile":"E","x":0,"y":-1,"turn":180}]}`: "given-scored",
-		`{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]}],"followers":[7,7]}`:                    "given-hand",
-		`{"followers":[8,7]}`:     "given-hand",
-		`{"followers":[-1,7]}`:    "given-hand",
-		`{"abbots":[1,0]}`:        "given-hand",
-		`{"scores":[1]}`:          "given-length",
-		`{"scores":[1,-1]}`:       "given-scores",
-		`{"scores":[1,99999999]}`: "given-scores",
-		`{"to_move":"C"}`:         "given-seat",
-		`{"to_move":"AB"}`:        "given-unreadable",
-		`{"turn":0}`:              "given-unreadable",
-		`{"tile":"RB"}`:           "given-not-left",
-		`{"tile":"C","tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`: "given-fits-nowhere",
-		`{"set_aside":["C","C"]}`:                                  "given-not-left",
-		`{"remaining":{"C":2}}`:                                    "given-not-left",
-		`{"remaining":{"Q1":2}}`:                                   "given-unreadable",
-		`{"phase":"river"}`:                                        "given-phase",
-		`{"phase":"noon"}`:                                         "given-unreadable",
-		`{"phase":"over","tile":"V"}`:                              "given-phase",
-		`{"piles":[1,2]}`:                                          "given-piles",
-		`{"options":{"farmers":"off"}}`:                            "given-options",
-		`{"options":{"farmers":"maybe"}}`:                          "given-unreadable",
-		`{"options":{"farmer":"off"}}`:                             "given-unreadable",
+	garden := domain.Choices{"abbot": "on"}
+	solo := domain.Choices{"solo": "on"}
+	for _, c := range []struct {
+		o                       domain.Choices
+		given, path, value, why string
+	}{
+		{nil, `{`, "given", `…`, "json"},
+		{nil, `[]`, "given", `[…]`, "object"},
+		{nil, `{} {}`, "given", `{} {}`, "json"},
+		{nil, `{"til":[]}`, "til", `"til"`, "unknown"},
+		{nil, `{"tile":"D","tile":"D"}`, "tile", `…`, "twice"},
+		{nil, `{"tiles":[{"tile":"Z","x":0,"y":0,"turn":0}]}`, "tiles[0].tile", `"Z"`, "tile"},
+		{nil, `{"tiles":[{"x":0,"y":0,"turn":0}]}`, "tiles[0].tile", `""`, "tile"},
+		{nil, `{"tiles":[{"tile":"","x":0,"y":0,"turn":0}]}`, "tiles[0].tile", `""`, "tile"},
+		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turns":0}]}`, "tiles[0].turns", `"turns"`, "unknown"},
+		{nil, `{"tiles":[{"tile":"D","x":"0","y":0}]}`, "tiles[0].x", `"0"`, "number"},
+		{nil, `{"tiles":[{"tile":"RA","x":0,"y":0,"turn":0}]}`, "tiles[0].tile", `"RA"`, "not-in-game"},
+		{nil, `{"tiles":[{"tile":"C","x":0,"y":0,"turn":0},{"tile":"C","x":1,"y":0,"turn":0}]}`, "tiles[1].tile", `"C"`, "copies"},
+		{nil, `{"tiles":[` + d + `},` + d + `}]}`, "tiles[1]", `"0,0"`, "place-taken"},
+		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turn":45}]}`, "tiles[0].turn", `45`, "turn"},
+		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turn":-90}]}`, "tiles[0].turn", `-90`, "number"},
+		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turn":360}]}`, "tiles[0].turn", `360`, "number"},
+		{nil, `{"tiles":[{"tile":"D","x":99999,"y":0,"turn":0}]}`, "tiles[0].x", `99999`, "number"},
+		{nil, `{"tiles":[` + d + `},{"tile":"D","x":0,"y":-501,"turn":0}]}`, "tiles[1].y", `-501`, "number"},
+		{nil, `{"tiles":[` + d + `},{"tile":"B","x":1,"y":0,"turn":0}]}`, "tiles[1]", `"B 1,0 0"`, "edges"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city E"}]}]}`, "tiles[0].figures[0].on", `"city E"`, "part"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"cloister"}]}]}`, "tiles[0].figures[0].on", `"cloister"`, "part"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"river N"}]}]}`, "tiles[0].figures[0].on", `"river N"`, "river"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"tower N"}]}]}`, "tiles[0].figures[0].on", `"tower N"`, "place"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"C","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"C"`, "seat"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"Z","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"Z"`, "owner"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"},{"seat":"B","on":"road E"}]}]}`, "tiles[0].figures[1]", `{"seat":"B","on":"road E"}`, "one-figure"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`, "tiles[0].figures[0].abbot", `true`, "no-abbot"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]},{"tile":"E","x":0,"y":-1,"turn":180}]}`, "tiles[0].figures[0].on", `"city N"`, "complete"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]}],"followers":[7,7]}`, "followers[0]", `7`, "in-hand"},
+		{nil, `{"followers":[7,8]}`, "followers[1]", `8`, "number"},
+		{nil, `{"followers":[-1,7]}`, "followers[0]", `-1`, "number"},
+		{nil, `{"abbots":[1,0]}`, "abbots[0]", `1`, "in-hand"},
+		{nil, `{"scores":[1]}`, "scores", `[1]`, "length"},
+		{nil, `{"scores":[1,-1]}`, "scores[1]", `-1`, "number"},
+		{nil, `{"scores":[1,99999999]}`, "scores[1]", `99999999`, "number"},
+		{nil, `{"to_move":"C"}`, "to_move", `"C"`, "seat"},
+		{nil, `{"to_move":"AB"}`, "to_move", `"AB"`, "owner"},
+		{nil, `{"turn":0}`, "turn", `0`, "number"},
+		{nil, `{"tile":"RB"}`, "tile", `"RB"`, "not-in-game"},
+		{nil, `{"tile":"C","tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`, "tile", `"C"`, "fits-nowhere"},
+		{nil, `{"set_aside":["C","C"]}`, "set_aside[1]", `"C"`, "left"},
+		{nil, `{"set_aside":[""]}`, "set_aside[0]", `""`, "tile"},
+		{nil, `{"remaining":{"C":2}}`, "remaining.C", `2`, "left"},
+		{nil, `{"remaining":{"RB":2}}`, "remaining.RB", `2`, "not-in-game"},
+		{nil, `{"remaining":{"RA":1}}`, "remaining.RA", `1`, "spring"},
+		{nil, `{"remaining":{"Q1":2}}`, "remaining.Q1", `"Q1"`, "tile"},
+		{nil, `{"phase":"river"}`, "phase", `"river"`, "phase"},
+		{nil, `{"phase":"noon"}`, "phase", `"noon"`, "word"},
+		{nil, `{"phase":"over","tile":"V"}`, "phase", `"over"`, "not-over"},
+		{nil, `{"phase":"over","remaining":{"V":1}}`, "phase", `"over"`, "not-over"},
+		{nil, `{"piles":[1,2]}`, "piles", `[1,2]`, "only-solo"},
+		{nil, `{"options":{"farmers":"off"}}`, "options.farmers", `"off"`, "option"},
+		{nil, `{"options":{"farmers":"maybe"}}`, "options.farmers", `"maybe"`, "word"},
+		{nil, `{"options":{"farmer":"off"}}`, "options.farmer", `"farmer"`, "unknown"},
+		{domain.Choices{"farmers": "off"}, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"field Nw"}]}]}`, "tiles[0].figures[0].on", `"field Nw"`, "no-farmers"},
+		{garden, `{"tiles":[{"tile":"Eg","x":0,"y":0,"turn":0,"figures":[{"seat":"A","on":"garden"}]}]}`, "tiles[0].figures[0].on", `"garden"`, "garden"},
+		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"garden"}]}]}`, "tiles[0].figures[0].on", `"garden"`, "part"},
+		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`, "tiles[0].figures[0].on", `"city N"`, "abbot-on"},
+		{garden, `{"tiles":[{"tile":"B","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"cloister"}]},{"tile":"B","x":9,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"cloister"}]}]}`, "tiles[1].figures[0].abbot", `true`, "one-abbot"},
+		{solo, `{"piles":[1,2]}`, "piles", `[1,2]`, "length"},
+		{solo, `{"piles":[1,2,3]}`, "piles", `[1,2,3]`, "piles"},
+		{solo, `{"tiles":[` + cloisters(5) + `]}`, "tiles[4].figures[0].seat", `"A"`, "followers"},
 	} {
-		_, err := setUp(nil, 2, given)
+		seats := 2
+		if c.o.On("solo") {
+			seats = 1
+		}
+		_, err := setUp(c.o, seats, c.given)
 		refusal, ok := domain.AsRefusal(err)
-		require.True(t, ok, "%s: %v", given, err)
-		require.Equal(t, want, refusal.Code, given)
-	}
-	for given, want := range map[string]string{
-		`{"tiles":[{"tile":"Eg","x":0,"y":0,"turn":0,"figures":[{"seat":"A","on":"garden"}]}]}`:             "given-follower",
-		`{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"garden"}]}]}`: "given-no-part",
-	} {
-		_, err := setUp(on, 2, given)
-		refusal, ok := domain.AsRefusal(err)
-		require.True(t, ok, "%s: %v", given, err)
-		require.Equal(t, want, refusal.Code, given)
+		require.True(t, ok, "%s: %v", c.given, err)
+		why, ok := refusal.Args["why"].(domain.Say)
+		require.True(t, ok, "%s: %v", c.given, refusal)
+		require.Equal(t, [4]string{"given-unreadable", c.path, c.value, "given." + c.why}, [4]string{refusal.Code, refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, c.given)
 	}
 }
 
-func TestAPositionThatCannotBeReadSaysWhereAndWhatIsAllowed(t *testing.T) {
-	for given, want := range map[string][3]string{
-		`{"til":[]}`: {"til", `"til"`, "given.unknown"},
-		`{"tiles":[{"tile":"D","x":0,"y":0,"turns":0}]}`:                               {"tiles[0].turns", `"turns"`, "given.unknown"},
-		`{"tiles":[{"tile":"Z","x":0,"y":0,"turn":0}]}`:                                {"tiles[0].tile", `"Z"`, "given.tile"},
-		`{"tiles":[{"tile":"D","x":"0","y":0}]}`:                                       {"tiles[0].x", `"0"`, "given.number"},
-		`{"tiles":[{"tile":"D","x":0,"y":0,"figures":[{"seat":"A","on":"tower N"}]}]}`: {"tiles[0].figures[0].on", `"tower N"`, "given.place"},
-		`{"remaining":{"Q1":2}}`:                                                       {"remaining.Q1", `"Q1"`, "given.tile"},
-		`{"phase":"noon"}`:                                                             {"phase", `"noon"`, "given.word"},
-		`{"to_move":"AB"}`:                                                             {"to_move", `"AB"`, "given.owner"},
-		`{"tile":"D","tile":"D"}`:                                                      {"tile", "…", "given.twice"},
-	} {
-		_, err := setUp(nil, 2, given)
-		refusal, ok := domain.AsRefusal(err)
-		require.True(t, ok, "%s: %v", given, err)
-		why, ok := refusal.Args["why"].(domain.Say)
-		require.True(t, ok, given)
-		require.Equal(t, want, [3]string{refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, given)
+// cloisters lie far from each other, each with a follower of the first colour.
+func cloisters(n int) string {
+	var list []string
+	for i, tile := range []string{"B", "B", "B", "B", "A"}[:n] {
+		list = append(list, fmt.Sprintf(`{"tile":%q,"x":%d,"y":0,"turn":0,"figures":[{"seat":"A","on":"cloister"}]}`, tile, 3*i))
 	}
+	return strings.Join(list, ",")
 }
 
 func TestABoardMayBeInPiecesButNotInAGreatMany(t *testing.T) {
@@ -208,7 +214,7 @@ func TestABoardMayBeInPiecesButNotInAGreatMany(t *testing.T) {
 	_, err = setUp(nil, 2, apart(30))
 	refusal, ok := domain.AsRefusal(err)
 	require.True(t, ok, "%v", err)
-	require.Equal(t, "given-far", refusal.Code)
+	require.Equal(t, "given.pieces", refusal.Args["why"].(domain.Say).Key)
 }
 
 func TestSetupRefusesWhatTheGameDoesNotHave(t *testing.T) {
