@@ -171,7 +171,7 @@ func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File,
 // open unseals a handover: the record with its secrets open, as it is verified, and the same
 // with them sealed with this server's key, as it is adopted.
 func open(key hpke.PrivateKey, keys *events.Keys, f *File, rb domain.Rulebook) (*File, []events.Record, error) {
-	opened := &File{Header: f.Header, lines: f.lines}
+	opened := &File{Header: f.Header, lines: f.lines, opened: true}
 	var recs []events.Record
 	for i := range f.Events {
 		e := f.Events[i]

@@ -275,6 +275,7 @@ type File struct {
 	Events []Event
 	lines  []int // of each event; 0 where it was read from a log
 	log    bool  // it was read from a log
+	opened bool  // a handover whose secrets the server that it is for has opened
 }
 
 // longestLine bounds a line of a record, and longest a record, in bytes.

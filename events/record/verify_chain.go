@@ -1,6 +1,16 @@
 package record
 
-import "posthorn/events"
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// typeOpened is the event whose secret part is the seed, and no JSON.
+var typeOpened = domain.Opened{}.EventType()
 
 // chain checks that every event follows from the one before it.
 func (v *verifier) chain() error {
@@ -29,6 +39,8 @@ func (v *verifier) chain() error {
 		switch {
 		case events.ChainHash(prev, &rec) != e.Hash:
 			return v.fault(i, "the event was altered: its hash does not fit")
+		case !plainJSON(e.Data) || !plainJSON(e.Meta):
+			return v.fault(i, "something is said twice in it, so that one reader may read what another does not")
 		case e.Codec != "json":
 			return v.fault(i, "%q is no way in which events are written", e.Codec)
 		case s.Table == v.f.Header.Table && (e.Command == events.CommandID{} || commands[e.Command]):
@@ -118,8 +130,56 @@ func (v *verifier) secrets() error {
 			if len(p.Salt) != 32 || events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) != p.Digest {
 				return v.fault(i, "secret part %d does not fit its digest", n)
 			}
+			if !plainJSON([]byte(*p.Text)) && v.f.Events[i].Type != typeOpened {
+				return v.fault(i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
+			}
 			v.report.Secrets++
 		}
 	}
 	return nil
+}
+
+// plainJSON tells whether a text is one JSON value in which no object names a member twice, be it in
+// other letters: of two, some readers take the first and some the last.
+func plainJSON(text []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(text))
+	type level struct {
+		names map[string]bool // nil in a list
+		value bool            // a member's value comes next
+	}
+	var open []*level
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return false
+		}
+		var in *level
+		if len(open) > 0 {
+			in = open[len(open)-1]
+		}
+		switch name, text := t.(string); {
+		case t == json.Delim('}') || t == json.Delim(']'):
+			open = open[:len(open)-1]
+		case in != nil && in.names != nil && !in.value:
+			name = strings.ToLower(name)
+			if !text || in.names[name] {
+				return false
+			}
+			in.names[name], in.value = true, true
+			continue
+		default:
+			if in != nil {
+				in.value = false
+			}
+			switch t {
+			case json.Delim('{'):
+				open = append(open, &level{names: map[string]bool{}})
+			case json.Delim('['):
+				open = append(open, &level{})
+			}
+		}
+		if len(open) == 0 {
+			return !d.More()
+		}
+	}
 }

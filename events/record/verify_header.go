@@ -32,7 +32,26 @@ func (v *verifier) header() error {
 			return fault("a forked line starts from its parent alone")
 		}
 	}
+	if err := v.sealed(); err != nil {
+		return err
+	}
 	return v.branch()
+}
+
+// sealed checks that what is said to be a handover is one. Of a handover the event that closed the
+// table is missing, so a record that could say so of itself could hide its own end.
+func (v *verifier) sealed() error {
+	if !v.f.Header.Handover || v.f.opened {
+		return nil
+	}
+	for i := range v.f.Events {
+		for n, p := range v.f.Events[i].Parts {
+			if p.Text != nil || p.Sealed == nil {
+				return v.fault(i, "secret part %d is not sealed for another server: this is no handover", n)
+			}
+		}
+	}
+	return nil
 }
 
 // branch checks that the line the table was branched from is of the table that it names.

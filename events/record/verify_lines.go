@@ -169,6 +169,7 @@ func (v *verifier) replay(rb domain.Rulebook) error {
 		return nil
 	}
 	v.report.Judged = true
+	v.elsewhere()
 	for _, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
 		if err != nil {
@@ -182,6 +183,19 @@ func (v *verifier) replay(rb domain.Rulebook) error {
 		}
 	}
 	return nil
+}
+
+// elsewhere says which moves another table wrote: this record holds neither its seed nor its people,
+// so that they are folded and not judged. In a log that table is judged by itself.
+func (v *verifier) elsewhere() {
+	if v.f.log {
+		return
+	}
+	for _, s := range v.f.Header.Streams {
+		if s.Table != v.f.Header.Table {
+			v.report.skip("versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
+		}
+	}
 }
 
 var errHidden = errors.New("hidden")

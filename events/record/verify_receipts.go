@@ -19,6 +19,9 @@ func (v *verifier) receipts(given []string) error {
 		return err
 	}
 	for n, former := range v.table.Former {
+		if len(former.Receipts) == 0 {
+			v.report.skip("server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
+		}
 		for _, line := range former.Receipts {
 			r, err := events.ReadReceipt(former.Key, line)
 			if err != nil {
@@ -35,6 +38,9 @@ func (v *verifier) receipts(given []string) error {
 		r, err := v.receipt(line)
 		if err != nil {
 			return err
+		}
+		if closed, _, err := v.signed(line); r == nil && err == nil && closed.Stream == v.f.Header.Table {
+			v.report.skip("the receipt of version %d of the table, with which a server closed it there: that event is not handed over", closed.Version)
 		}
 		if r != nil {
 			v.report.Witnessed = true
