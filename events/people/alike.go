@@ -43,13 +43,14 @@ func codePoints(text string) []rune {
 	return out
 }
 
-// skeleton is a text's looks, as UTS #39 defines it; texts of one skeleton look alike. What
-// does not show is left out.
+// skeleton is a text's looks, as UTS #39 defines it; texts of one skeleton look alike. Letters in
+// another dress, which that table leaves to others, count as the letters they are (see bare), and
+// what does not show is left out.
 func skeleton(text string) string {
 	var b strings.Builder
-	for _, r := range norm.NFD.String(text) {
+	for _, r := range norm.NFKD.String(strings.Map(bare, text)) {
 		switch looks, ok := confusables()[r]; {
-		case unicode.Is(unicode.Cf, r):
+		case unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		case ok:
 			b.WriteString(looks)
 		default:
@@ -57,6 +58,30 @@ func skeleton(text string) string {
 		}
 	}
 	return norm.NFD.String(b.String())
+}
+
+// smallCapitals are letters that differ from capitals in height alone, each with the capital.
+var smallCapitals = func() map[rune]rune {
+	out := map[rune]rune{}
+	capitals := []rune("ABCDEFGHIJKLMNOPQRSTUVWYZ")
+	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ") {
+		out[r] = capitals[i]
+	}
+	return out
+}()
+
+// bare is a letter without the box or the disc that it stands in, where Unicode does not say which
+// letter that is, and the capital of a small one.
+func bare(r rune) rune {
+	for _, first := range []rune{0x1F150, 0x1F170, 0x1F1E6} { // in a disc, in a box, of flags
+		if r >= first && r < first+26 {
+			return 'A' + r - first
+		}
+	}
+	if capital, ok := smallCapitals[r]; ok {
+		return capital
+	}
+	return r
 }
 
 // Alike tells whether two names can be taken for each other: they look alike, or do so in
@@ -130,24 +155,46 @@ var ours = []string{
 	"substituto", "lugar aberto", "um antigo jogador", "gospodarz", "administratorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
 }
 
-// guest is what somebody is called who has said no name.
-var guest = regexp.MustCompile(`^guest [0-9a-f]{4}$`)
+// guest is how what somebody is called who has said no name looks in small letters, among whose
+// digits 0 looks like o, and 1 like l.
+var guest = regexp.MustCompile(`^guest [0-9a-fol]{4}$`)
 
-// reserved tells whether a name could be taken for the house.
+// reserved tells whether a name could be taken for the house, be it in digits that are read as
+// letters.
 func reserved(name string) bool {
-	looks := letters(name)
-	if strings.Contains(looks, letters("posthorn")) || guest.MatchString(strings.ToLower(name)) {
+	if guest.MatchString(small(name)) {
 		return true
 	}
-	return slices.ContainsFunc(ours, func(word string) bool { return letters(word) == looks })
+	var looks []string
+	for _, text := range []string{name, digits.Replace(name), strings.Map(noDigit, name)} {
+		looks = append(looks, letters(small(text)), letters(strings.ToLower(skeleton(text))))
+	}
+	for _, word := range ours {
+		word = letters(small(word))
+		if slices.Contains(looks, word) {
+			return true
+		}
+	}
+	house := letters(small("posthorn"))
+	return slices.ContainsFunc(looks, func(l string) bool { return strings.Contains(l, house) })
 }
 
-// letters is what the letters of a text look like, without what stands between and on them.
+// digits are read as letters by those who want to.
+var digits = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "|", "i")
+
+func noDigit(r rune) rune {
+	if unicode.IsDigit(r) {
+		return -1
+	}
+	return r
+}
+
+// letters are those of a text, without what stands between and on them.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
 			return r
 		}
 		return -1
-	}, small(text))
+	}, text)
 }

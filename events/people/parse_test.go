@@ -43,8 +43,9 @@ func TestNames(t *testing.T) {
 		"name-characters": {"Zalgo\u0335\u0336\u0337", "e\u0301\u0302\u0303\u0304", "a\nb", "a\r\nBcc: x", "a\x00", "a\tb", "\u202egnp.exe", "a\u2066b", "a\u200fb", "a\u00adb", "\ufeffa", "a\u2028b", "\ue000", "\xff", "a\U000e0041", "\u3164", "a\u2800"},
 		"name-brackets":   {"Ana (host)", "Ana [host]", "Ana ❨host❩", "Ana （host）", "Ana (B)", "Ana{}", "Ana 【host】"},
 		"name-script":     {"Аna", "Anа", "Bо Silva", "Ana Ѕilva", "Αna", "Ana Яна", "Anа 陳"},
-		"name-reserved":   {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce"},
-		"name-link":       {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ", "ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
+		"name-reserved": {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce",
+			"Ｐｏｓｔｈｏｒｎ", "Ⓟosthorn", "🄿osthorn", "ᴘᴏsᴛʜᴏʀɴ", "Poſthorn", "НОЅТ", "ʜᴏsᴛ", "🅗🅞🅢🅣", "🇭🇴🇸🇹", "Ho\ufe0fst", "Adm1n", "Admin 1", "5upport", "Suppor7", "ɡuest 12ab", "Guest l2ab", "Ｇuest 12ab"},
+		"name-link": {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ", "ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
 	} {
 		for _, text := range texts {
 			_, err := people.ParseName(text)
@@ -57,6 +58,7 @@ func TestNames(t *testing.T) {
 func TestNamesThatCanBeTakenForEachOtherAreAlike(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"Ana", "Ana"}, {"Ana", "ANA"}, {"Ana", "Аnа"}, {"Boba", "Воbа"}, {"Iris", "lris"}, {"Iris", "iris"}, {"Marn", "Mam"}, {"Bo", "B0"}, {"Ανα", "Ava"}, {"Ana", "An\u200da"}, {"Сора", "Copa"},
+		{"Ana", "An\ufe0fa"}, {"Ana", "Ana\U000e0100"}, {"Ana", "An\u034fa"}, {"Bo", "ʙo"}, {"Ana", "ᴀna"}, {"Ana", "Ⓐna"}, {"Ana", "🅐🅝🅐"}, {"Anna", "Ａｎｎａ"}, {"Filip", "ﬁlip"},
 	} {
 		require.True(t, people.Alike(pair[0], pair[1]), "%q and %q", pair[0], pair[1])
 		require.True(t, people.Alike(pair[1], pair[0]))
