@@ -478,3 +478,23 @@ func TestWhatGoesWrongInsideIsLoggedAndNotShown(t *testing.T) {
 	require.NotContains(t, p.body, "cheese")
 	require.Contains(t, log.String(), "cheese")
 }
+
+// Given a name with what a terminal or a page would obey, then the refusal that names it does not
+// hand it on.
+func TestRefusalsObeyNothingThatWasTyped(t *testing.T) {
+	h := open(t)
+	program := h.signedIn("Ana").bot(h.spec(), "play", "")
+	for n, body := range []m{
+		{"game": "x\x1b[2J\u0085\u202ey", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}},
+		{"game": "tiny", "options": m{"x\x1b[2J\u0085\u202ey": "1"}, "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}},
+	} {
+		got := program.call("POST", "/tables", body, key(fmt.Sprintf("try-%d", n)))
+		require.Equal(t, nethttp.StatusUnprocessableEntity, got.status)
+		var says struct{ Error struct{ Message string } }
+		require.NoError(t, json.Unmarshal([]byte(got.body), &says))
+		require.Contains(t, says.Error.Message, `x\u001b[2J\u0085`, "it is named")
+		require.NotContains(t, says.Error.Message, "\x1b")
+		require.NotContains(t, says.Error.Message, "\u0085")
+		require.NotContains(t, says.Error.Message, "\u202e")
+	}
+}
