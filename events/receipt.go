@@ -34,7 +34,21 @@ var (
 	quoteMarks = regexp.MustCompile(`(?m)^[>|\s]+`)
 	softBreaks = regexp.MustCompile(`=\r?\n`)
 	markup     = regexp.MustCompile(`<[^<>]*>`)
+	// encoded is a body that a mail program wrote in base64, as they do where a text is not ASCII.
+	encoded = regexp.MustCompile(`(?m)(?:^[A-Za-z0-9+/]{56,76}\r?$\n?)+(?:^[A-Za-z0-9+/]+={0,2}\r?$)?`)
 )
+
+// decoded is a text with what stands in it in base64 written out behind it.
+func decoded(text string) string {
+	out := []string{text}
+	for _, block := range encoded.FindAllString(text, -1) {
+		body := strings.Join(strings.Fields(block), "")
+		if plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "=")); err == nil && strings.Contains(string(plain), receiptFormat) {
+			out = append(out, string(plain))
+		}
+	}
+	return strings.Join(out, "\n")
+}
 
 // FindReceipts finds the receipts in a text, however a mail program wrapped or quoted them,
 // each once, and tells how many others begin in it that are not whole.
@@ -48,6 +62,7 @@ func FindReceipts(text string) (lines []string, broken int) {
 			return r
 		}, s)
 	}
+	text = decoded(text)
 	plain, bare := joined(text), joined(markup.ReplaceAllString(text, ""))
 	for _, s := range []string{plain, bare} {
 		for _, line := range receiptLine.FindAllString(s, -1) {

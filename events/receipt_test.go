@@ -1,6 +1,7 @@
 package events_test
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -25,18 +26,20 @@ func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
 	one := keys.Sign(events.Receipt{Table: events.Name{1}, Stream: events.Name{2}, Version: 7, Hash: events.Hash{3}})
 	two := keys.Sign(events.Receipt{Table: events.Name{1}, Stream: events.Name{2}, Version: 8, Hash: events.Hash{4}})
 	for name, text := range map[string]string{
-		"as it stands":        one + "\n" + two,
-		"between words":       "The receipt: " + one + " and " + two + ".",
-		"quoted":              "On Monday Ana wrote:\n> " + one + "\n> \n>> " + two + "\nSo there.",
-		"wrapped":             wrapped(one, 72, "", "") + "\n" + wrapped(two, 40, "", ""),
-		"quoted and wrapped":  wrapped(one, 60, "> ", "") + wrapped(two, 61, "> > ", ""),
-		"barred":              wrapped(one, 60, "| ", ""),
-		"carriage returns":    wrapped(one, 60, "> ", "\r") + wrapped(two, 60, "> ", "\r"),
-		"soft breaks":         wrapped(one, 73, "", "=") + wrapped(two, 73, "", "="),
-		"in markup":           "<p>" + one[:50] + "<wbr>" + one[50:] + "</p><blockquote>" + two + "</blockquote>",
-		"with spaces":         strings.Join(strings.SplitAfter(one, ":"), " ") + "\n" + two,
-		"twice":               one + "\n" + one,
-		"forwarded as a mail": "From: a@b\nSubject: Fwd: your turn\n\n-----\n" + wrapped(one, 75, "    ", "") + "-----\n",
+		"as it stands":         one + "\n" + two,
+		"between words":        "The receipt: " + one + " and " + two + ".",
+		"quoted":               "On Monday Ana wrote:\n> " + one + "\n> \n>> " + two + "\nSo there.",
+		"wrapped":              wrapped(one, 72, "", "") + "\n" + wrapped(two, 40, "", ""),
+		"quoted and wrapped":   wrapped(one, 60, "> ", "") + wrapped(two, 61, "> > ", ""),
+		"barred":               wrapped(one, 60, "| ", ""),
+		"carriage returns":     wrapped(one, 60, "> ", "\r") + wrapped(two, 60, "> ", "\r"),
+		"soft breaks":          wrapped(one, 73, "", "=") + wrapped(two, 73, "", "="),
+		"in markup":            "<p>" + one[:50] + "<wbr>" + one[50:] + "</p><blockquote>" + two + "</blockquote>",
+		"with spaces":          strings.Join(strings.SplitAfter(one, ":"), " ") + "\n" + two,
+		"in base64":            inBase64("Twój ruch.\n\n" + one + "\n> " + two + "\n"),
+		"in base64, two parts": inBase64(one+"\n") + inBase64("<p>"+wrapped(two, 60, "", "")+"</p>"),
+		"twice":                one + "\n" + one,
+		"forwarded as a mail":  "From: a@b\nSubject: Fwd: your turn\n\n-----\n" + wrapped(one, 75, "    ", "") + "-----\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, broken := events.FindReceipts(text)
@@ -58,4 +61,10 @@ func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
 	require.Zero(t, len(lines)+broken)
 	_, err := events.ReadReceipt(nil, one)
 	require.ErrorIs(t, err, events.ErrReceipt, "a key that is none is no panic")
+}
+
+// inBase64 is a part of a mail whose program wrote it in base64.
+func inBase64(text string) string {
+	return "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+		wrapped(base64.StdEncoding.EncodeToString([]byte(text)), 76, "", "\r") + "\r\n--part--\r\n"
 }
