@@ -18,7 +18,7 @@ ifeq ($(race),)
 	@echo "NO C COMPILER ON THIS MACHINE: the tests run without the race detector (install gcc)"
 	@test "$$CI" != true
 endif
-	go test $(race) -timeout 15m ./...
+	go test $(race) -timeout 30m ./...
 
 # What a reader would stumble over.
 check:

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,8 +30,8 @@ import (
 // clients is how many people play at once while the program is killed.
 const clients = 16
 
-// The program is killed at random moments while people play by the links in their mails. No
-// move that was acknowledged may be missing or doubled, the chain must be whole, and whoever
+// The program is killed again and again while people play by the links in their mails, each time
+// after some moves more, however long those take. No move that was acknowledged may be missing or doubled, the chain must be whole, and whoever
 // is awaited must have exactly one mail for it, or two that are the same.
 func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	kills := 12
@@ -44,24 +45,32 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var all sync.WaitGroup
+	var moves atomic.Int64
 	players := make([]*player, clients)
 	for i := range players {
-		players[i] = &player{base: p.base, to: addresses[i], client: &http.Client{Timeout: 5 * time.Second,
+		players[i] = &player{base: p.base, to: addresses[i], moves: &moves, client: &http.Client{Timeout: 5 * time.Second,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 		all.Go(func() { players[i].play(ctx) })
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range kills {
-		time.Sleep(time.Duration(100+rng.IntN(1200)) * time.Millisecond)
+		played(t, &moves, rng.Int64N(clients/2))
 		p.kill()
 		p = start(t, bin, listen, "serve", "--data", data, "--pause", "1ms")
 	}
-	time.Sleep(2 * time.Second)
+	played(t, &moves, clients)
 	stop()
 	all.Wait()
 	calm(p)
 	p.stop()
 	checkAfterCrash(t, data, players)
+}
+
+// played waits until so many moves more have been acknowledged.
+func played(t *testing.T, moves *atomic.Int64, more int64) {
+	t.Helper()
+	until := moves.Load() + more
+	require.Eventually(t, func() bool { return moves.Load() >= until }, 5*time.Minute, time.Millisecond, "nobody gets on")
 }
 
 // calm waits until what is awaited has been mailed: no mail has come for a while.
@@ -113,11 +122,12 @@ type player struct {
 	base, to string
 	client   *http.Client
 	acked    []events.CommandID // of moves that were answered
+	moves    *atomic.Int64      // of all players together
 }
 
 var (
 	newestMail = regexp.MustCompile(`href="(/mailbox/[0-9a-f-]+)"`)
-	wholeMove  = regexp.MustCompile(`<span[^>]*>[^<]*<a href="([^"]*/p/[^"]*c=[^"]*)"`)
+	choice     = regexp.MustCompile(`href="(?:http://[^/"]*)?(/p/[^"?]*\?c=[^"#]*)`)
 	formMove   = regexp.MustCompile(`(?s)<form method="post" action="([^"]*/move)".*?</form>`)
 	hidden     = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
 )
@@ -130,22 +140,26 @@ func (p *player) play(ctx context.Context) {
 	}
 }
 
-// turn plays the newest mail's first whole move; false if nothing came of it.
+// turn plays a move that the newest mail lists, or one that begins at a place it lists; false if
+// nothing came of it.
 func (p *player) turn(ctx context.Context) bool {
 	m := newestMail.FindStringSubmatch(p.get(ctx, "/mailbox?to="+url.QueryEscape(p.to)))
 	if m == nil {
 		return false
 	}
-	links := wholeMove.FindAllStringSubmatch(p.get(ctx, m[1]+"/html"), -1)
-	if links == nil {
-		return false
-	}
-	link := strings.ReplaceAll(links[len(links)/2][1], "&amp;", "&")
-	at := strings.Index(link, "/p/")
-	page := p.get(ctx, link[at:])
-	form := formMove.FindStringSubmatch(page)
-	if form == nil {
-		return false
+	form, chosen := []string(nil), ""
+	for page := p.get(ctx, m[1]+"/html"); form == nil; form = formMove.FindStringSubmatch(page) {
+		next := ""
+		for _, link := range choice.FindAllStringSubmatch(page, -1) {
+			if href := strings.ReplaceAll(link[1], "&amp;", "&"); strings.Count(href, "c=") > strings.Count(chosen, "c=") {
+				next = href // one choice more than before: in the end there is nothing left to choose
+			}
+		}
+		if next == "" {
+			return false
+		}
+		chosen = next
+		page = p.get(ctx, next)
 	}
 	values := url.Values{}
 	for _, f := range hidden.FindAllStringSubmatch(form[0], -1) {
@@ -169,6 +183,7 @@ func (p *player) turn(ctx context.Context) bool {
 		return false
 	}
 	p.acked = append(p.acked, id)
+	p.moves.Add(1)
 	return true
 }
 
