@@ -82,12 +82,19 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 		if err != nil {
 			return Answer{}, err
 		}
+		asks, err := d.admitAsk(r, a, &e)
+		if err != nil {
+			return Answer{}, err
+		}
 		rec, err := d.appendPlay(ctx, r, ids.now, d.meta(a, ids.now, wish), &e)
 		if retry(err) {
 			continue
 		}
 		if err != nil {
 			return Answer{}, fmt.Errorf("append move: %w", err)
+		}
+		if asks {
+			d.countAsk(r, a)
 		}
 		r.line.Apply(&e)
 		r.lineHead = Head{Version: rec.Version, Hash: rec.Hash}

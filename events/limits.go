@@ -24,6 +24,7 @@ type Limits struct {
 	Chats     Rate // lines of chat by one person at one table
 	AllChats  Rate // lines of chat at one table
 	Proposals Rate // proposals by one person at one table: each writes to everybody there
+	Asks      Rate // moves by one person at one table that ask others and do not pass the turn, such as offers: each writes to those asked
 	// Mailed is asked before a person writes to the others of a table by a proposal; it counts
 	// them over all tables, and tells how long to wait, 0 for not at all. It may be nil.
 	Mailed func(ctx context.Context, by domain.PersonID) (wait time.Duration, err error)
@@ -36,6 +37,7 @@ var DefaultLimits = Limits{
 	Chats:     Rate{40, 5 * time.Second},
 	AllChats:  Rate{120, 2 * time.Second},
 	Proposals: Rate{10, 6 * time.Minute},
+	Asks:      Rate{40, 2 * time.Minute},
 }
 
 // TooFast is returned for what a person does more often than [Limits] allow.
@@ -110,6 +112,7 @@ const (
 	paceTable    = "table"
 	paceChat     = "chat"
 	paceProposal = "proposal"
+	paceAsks     = "asks at "
 )
 
 var (
@@ -173,6 +176,41 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	}
 	return nil
 }
+
+// admitAsk judges a move that was decided: whether it asks others once too often, and whether it is
+// to be counted once it stands. A move that passes the turn is not counted: whoever is asked by it
+// answers before its mover can ask them again.
+func (d *Desk) admitAsk(r *room, a Actor, e *domain.Event) (asks bool, err error) {
+	if d.limits == nil || d.limits.Asks.Burst == 0 || !typed(a) {
+		return false, nil
+	}
+	after := r.line.Clone()
+	after.Apply(e)
+	others, mine := false, false
+	for _, o := range after.Awaited() {
+		p := r.table.Places[o.Seat]
+		mine = mine || p.Holds(a.Person)
+		others = others || o.Since == after.Version && p.Humans() && !p.Holds(a.Person)
+	}
+	if !others || !mine {
+		return false, nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if wait := d.paces.wait(r.askKey(a), d.limits.Asks, d.now()); wait > 0 {
+		return false, &TooFast{wait}
+	}
+	return true, nil
+}
+
+// countAsk counts a move that admitAsk said is to be.
+func (d *Desk) countAsk(r *room, a Actor) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paces.count(r.askKey(a), d.limits.Asks, d.now())
+}
+
+func (r *room) askKey(a Actor) paceKey { return paceKey{paceAsks + r.name.String(), a.Person} }
 
 // tally counts what stands in a table's log into its room.
 func (d *Desk) tally(r *room, records []Record) error {

@@ -2,6 +2,7 @@ package events_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -170,4 +171,56 @@ func TestWhatWasSaidBeforeThereWereLimitsLocksNobodyOutForLong(t *testing.T) {
 	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
 	h.now = h.now.Add(10 * time.Second)
 	require.NoError(t, h.says(desktest.Ana, table))
+}
+
+// Given somebody in whose turn offers are made and withdrawn one after another, each of which is a
+// mail to everybody else, then there is soon no room for more.
+func TestOffersAreLimitedSinceEachWritesToThoseAsked(t *testing.T) {
+	h := newLimited(t, events.Limits{Asks: events.Rate{Burst: 3, Every: time.Minute}})
+	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	plays := func(seat domain.Seat, text string) error {
+		look := h.Sees(table)
+		for _, o := range look.Line.Awaited() {
+			if o.Seat == seat {
+				_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]), events.Move{ID: events.NewCommandID(), Table: table,
+					Line: look.LineName, Seat: seat, Decision: o, Text: text})
+				return err
+			}
+		}
+		t.Fatalf("seat %s is not awaited", seat.Letter())
+		return nil
+	}
+	rnd, seat, text := rand.New(rand.NewPCG(4, 4)), domain.Nobody, ""
+	for tries := 0; seat == domain.Nobody; tries++ {
+		require.Less(t, tries, 400, "somebody may offer")
+		require.False(t, h.Random(table, rnd, 1))
+		seat, text = mayOffer(t, h.Sees(table))
+	}
+	h.now = h.now.Add(time.Hour) // what the way here took is forgiven
+	for range 3 {
+		require.NoError(t, plays(seat, text))
+		require.NoError(t, plays(seat, "withdraw"))
+	}
+	h.tooFast(plays(seat, text), time.Minute)
+	h.now = h.now.Add(time.Minute)
+	require.NoError(t, plays(seat, text))
+}
+
+// mayOffer finds an offer that somebody may make now; Nobody if there is none.
+func mayOffer(t *testing.T, look events.Look) (domain.Seat, string) {
+	t.Helper()
+	cards := []string{"wool", "brick", "ore", "grain", "lumber"}
+	for _, o := range look.Line.Awaited() {
+		for _, give := range cards {
+			for _, want := range cards {
+				text := "offer " + give + " for " + want
+				mv, err := look.Rulebook.ParseMove(text, nil)
+				require.NoError(t, err)
+				if _, _, err = look.Line.Decide(o.Seat, mv); err == nil {
+					return o.Seat, text
+				}
+			}
+		}
+	}
+	return domain.Nobody, ""
 }
