@@ -71,13 +71,13 @@ func (d *decision) roads() error {
 		}
 	} else {
 		if s.roadsLeft(d.by) == 1 {
-			return domain.Refuse("no-roads-left")
+			return domain.Refuse("one-road-left")
 		}
 		if a == b || s.roadFits(d.by, a) != nil || !isPath(b) || !s.secondRoads(d.by, a).has(b) {
 			a, b = b, a
 		}
 		if a == b {
-			return domain.Refuse("path-taken", "path", int(a))
+			return domain.Refuse("two-roads")
 		}
 		if err := s.roadFits(d.by, a); err != nil {
 			return err

@@ -108,7 +108,12 @@ var timing = [kindCount]uint16{
 // found places a settlement and a road that touches it (Catan base game, 17 to 20).
 func (d *decision) found() error {
 	s, at, path := d.s, d.m.A, d.m.B
-	if !isCorner(at) || !isPath(path) || !isle.pathsAt[at].has(path) {
+	switch {
+	case !isCorner(at):
+		return domain.Refuse("no-such-corner", "at", int(at))
+	case !isPath(path):
+		return domain.Refuse("no-such-path", "path", int(path))
+	case !isle.pathsAt[at].has(path):
 		return domain.Refuse("found-apart", "at", int(at), "path", int(path))
 	}
 	if s.shut>>at&1 != 0 {

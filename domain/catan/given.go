@@ -33,6 +33,25 @@ func (s *State) arrange(v *View) error {
 		s.dueRoads, s.dueHomes = 0, 0
 		s.offers = [maxColours]Offer{}
 	}
+	return s.arrangeRest(v)
+}
+
+// arrangeRest refuses what does not belong to the phase or follows otherwise from the rest.
+func (s *State) arrangeRest(v *View) error {
+	switch {
+	case v.Winner != "" && (s.phase != PhaseOver || !strings.EqualFold(v.Winner, letter(s.winner))):
+		return badGiven("winner", v.Winner, "not-won")
+	case v.Back != "" && s.phase != PhaseNeutral && s.phase != PhaseGive && s.phase != PhaseOver:
+		return badGiven("back", v.Back, "back")
+	case v.Due != nil && s.phase == PhaseFound:
+		return badGiven("due", v.Due, "due")
+	case v.Supply != nil && !s.two():
+		return badGiven("supply", *v.Supply, "only-two")
+	case v.Supply != nil && *v.Supply != int(s.tokensLeft()):
+		return badGiven("supply", *v.Supply, "supply", "n", int(s.tokensLeft()))
+	case v.Still > 0 && (!s.standsStill() || v.Still > int(s.seats) || v.Still == int(s.seats) && s.phase != PhaseOver):
+		return badGiven("still", v.Still, "still")
+	}
 	return nil
 }
 
@@ -133,7 +152,7 @@ func (s *State) arrangeNeutrals(v *View) error {
 			continue
 		}
 		if s.shut>>at&1 != 0 {
-			return badGiven("neutrals", int(at), "neutral-place")
+			return badGiven("neutrals", v.Neutrals, "neutral-place")
 		}
 		s.addSettlement(c, at)
 	}
@@ -210,7 +229,7 @@ func (s *State) arrangeCards(v *View) error {
 		}
 	}
 	if s.two() && s.tokensLeft() < 0 {
-		return badGiven("players", "tokens", "tokens")
+		return badGiven("players.tokens", int(s.tokens[0])+int(s.tokens[1]), "tokens")
 	}
 	return s.arrangeBank(v)
 }
@@ -249,10 +268,11 @@ func (s *State) arrangeBank(v *View) error {
 	}
 	for k := range gone {
 		rest := int(fullDeck[k]) - gone[k]
-		if v.DeckCards != nil && int(v.DeckCards[k]) <= rest {
+		if v.DeckCards != nil && rest >= 0 {
+			if int(v.DeckCards[k]) > rest {
+				return badGiven("deck_cards."+Card(k).String(), int(v.DeckCards[k]), "deck-card", "n", rest)
+			}
 			rest = int(v.DeckCards[k])
-		} else if v.DeckCards != nil {
-			rest = -1
 		}
 		if rest < 0 {
 			return badGiven("players.cards."+Card(k).String(), gone[k], "cards", "n", int(fullDeck[k]))

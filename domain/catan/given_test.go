@@ -81,6 +81,14 @@ func TestGivenSaysWhereAndWhatIsAllowed(t *testing.T) {
 		`{"phase":"main","players":[{"hand":{"ore":9},"owes":4}]}`: {"phase", `"main"`, "given.owes"},
 		`[1]`:                       {"given", "[…]", "given.object"},
 		`{"players":[{},{},{},{}]}`: {"players[3]", "…", "given.long"},
+		`{"winner":"A"}`:            {"winner", `"A"`, "given.not-won"},
+		`{"phase":"main","winner":"B","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`: {"winner", `"B"`, "given.not-won"},
+		`{"phase":"main","back":"roll"}`: {"back", `"roll"`, "given.back"},
+		`{"due":{"roads":1}}`:            {"due", `{"roads":1}`, "given.due"},
+		`{"supply":3}`:                   {"supply", "3", "given.only-two"},
+		`{"dice":[[1,2],[3,4]]}`:         {"dice[1]", "[3,4]", "given.long"},
+		`{"phase":"main","still":1}`:     {"still", "1", "given.still"},
+		`{"deck_cards":{"knight":14},"players":[{"cards":{"knight":1}}]}`: {"deck_cards.knight", "14", "given.deck-card"},
 	} {
 		_, err := setUp(t, 3, position)
 		refusal, ok := domain.AsRefusal(err)

@@ -35,8 +35,11 @@ func (s *State) arrangePhase(v *View) error {
 	if v.Rolls == 0 && s.phase > PhaseRoll && s.phase != PhaseOver && v.Back != PhaseRoll.String() {
 		s.rolls = s.allRolls()
 	}
-	if s.rolls > s.allRolls() || len(v.Dice) > 2 || s.phase == PhaseRoll && s.rolls >= s.allRolls() {
+	if s.rolls > s.allRolls() || s.phase == PhaseRoll && s.rolls >= s.allRolls() {
 		return badGiven("rolls", v.Rolls, "rolls")
+	}
+	if len(v.Dice) > int(s.allRolls()) {
+		return badGiven(fmt.Sprintf("dice[%d]", s.allRolls()), v.Dice[s.allRolls()], "long", "most", int(s.allRolls()))
 	}
 	for i, d := range v.Dice {
 		if d[0] == 0 || d[1] == 0 {

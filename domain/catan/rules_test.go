@@ -314,7 +314,7 @@ func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	const before = `{"players":[{"settlements":[8],"cards":{"roads":1}},{"settlements":[18]}]}`
 	g := given(t, 3, before)
 	g.refuse("Ana: roads 13", "two-roads").refuse("Ana: roads 13 20 14", "unreadable-word")
-	g.refuse("Ana: roads 20 27", "not-connected").refuse("Ana: roads 13 13", "path-taken").refuse("Ana: roads 13 99", "no-such-path")
+	g.refuse("Ana: roads 20 27", "not-connected").refuse("Ana: roads 13 13", "two-roads").refuse("Ana: roads 13 99", "no-such-path")
 	g.play("Ana: roads 14 13").then("2", g.state().roads[0].len()).then("roll", g.phase())
 	require.Equal(t, "roads 13 14", g.last.Move)
 	g = given(t, 3, before)

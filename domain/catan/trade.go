@@ -12,7 +12,7 @@ func (d *decision) trade() error {
 		return d.offer()
 	case KindWithdraw:
 		if !d.s.offers[d.by].Open {
-			return domain.Refuse("no-offer")
+			return domain.Refuse("no-offer-yours")
 		}
 		d.out.Closed = seatSet(0).with(d.by)
 		return nil
@@ -35,8 +35,11 @@ func (d *decision) fair() error {
 		if give[r] > 0 && want[r] > 0 {
 			return domain.Refuse("trade-same")
 		}
-		if give[r] < 0 || want[r] < 0 || want[r] > cardsOfKind {
+		if give[r] < 0 || want[r] < 0 {
 			return domain.Refuse("unreadable")
+		}
+		if want[r] > cardsOfKind {
+			return domain.Refuse("too-many-cards")
 		}
 	}
 	if !d.s.hand[d.by].Covers(give) {
@@ -114,7 +117,9 @@ func (d *decision) reply() error {
 	}
 	from := int8(d.m.Seat)
 	if from < 0 {
-		from = s.onlyCounter()
+		if from = s.onlyCounter(); from < 0 && s.allOffers()&^seatSet(0).with(d.by) != 0 {
+			return domain.Refuse("counter-whose")
+		}
 	}
 	if from < 0 || from >= s.seats || from == d.by || !s.offers[from].Open {
 		return domain.Refuse("no-offer")
@@ -151,11 +156,17 @@ func (s *State) onlyCounter() int8 {
 func (d *decision) confirm() error {
 	s, with := d.s, int8(d.m.Seat)
 	o := &s.offers[d.by]
-	if with < 0 && o.Yes != 0 && o.Yes&(o.Yes-1) == 0 {
+	switch {
+	case !o.Open:
+		return domain.Refuse("no-offer-yours")
+	case o.Yes == 0:
+		return domain.Refuse("nobody-accepted")
+	case with < 0 && o.Yes&(o.Yes-1) != 0:
+		return domain.Refuse("confirm-whom")
+	case with < 0:
 		with = int8(o.Yes.list()[0])
-	}
-	if !o.Open || with < 0 || !o.Yes.has(with) {
-		return domain.Refuse("not-accepted")
+	case !o.Yes.has(with):
+		return domain.Refuse("not-accepted", "seat", d.m.Seat)
 	}
 	return d.execute(d.by, with, o)
 }

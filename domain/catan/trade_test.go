@@ -16,7 +16,7 @@ func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
 	g.refuse("Bo: offer 1 ore for 1 wool", "not-awaited")
 	g.refuse("Ana: offer 2 wool for 1 wool", "trade-same").refuse("Ana: offer 1 wool 1 brick for 1 ore 1 wool", "trade-same")
 	g.refuse("Ana: offer 3 wool for 1 ore", "not-in-hand").refuse("Ana: offer 1 wool for 1 ore to Ana", "offer-to-whom")
-	g.refuse("Ana: offer 1 wool for 20 ore", "unreadable")
+	g.refuse("Ana: offer 1 wool for 20 ore", "too-many-cards")
 	g.play("Ana: offer 2 wool for 1 ore to Bo", "Bo: accept")
 	g.then("1 brick 1 lumber 1 ore", g.hand("Ana")).then("2 wool 1 grain 1 ore", g.hand("Bo"))
 	conserved(t, g.state())
@@ -62,7 +62,7 @@ func Test33WithAskTheOffererConfirmsOneOfThoseWhoWould(t *testing.T) {
 	g.refuse("Bo: accept", "not-awaited").refuse("Ana: confirm Cy", "not-accepted")
 	g.play("Cy: accept", "Di: decline")
 	require.Equal(t, []string{"confirm Bo", "confirm Cy"}, g.legal("Ana", "confirm"))
-	g.refuse("Ana: confirm", "not-accepted") // of two
+	g.refuse("Ana: confirm", "confirm-whom")
 	g.play("Ana: confirm Cy").then("1 wool", g.hand("Cy")).then("1 grain 2 ore", g.hand("Bo")).then("Ana turn", g.awaits())
 }
 
@@ -71,7 +71,7 @@ func Test33ACounterOfferIsAnOfferToTheSeatInTurn(t *testing.T) {
 	g.play("Ana: offer 1 brick for 1 ore to Bo Cy", "Bo: counter 1 ore for 2 wool")
 	g.then("Ana turn, Ana counter, Cy answer", g.awaits())
 	g.refuse("Bo: counter 1 ore for 1 wool", "not-awaited").refuse("Ana: counter 1 wool for 1 ore", "counter-own")
-	g.play("Cy: counter 1 ore for 1 wool").refuse("Ana: accept", "no-offer") // of two
+	g.play("Cy: counter 1 ore for 1 wool").refuse("Ana: accept", "counter-whose")
 	g.play("Ana: decline Cy", "Ana: accept").then("1 brick 1 lumber 1 ore", g.hand("Ana")).then("2 wool 1 grain 1 ore", g.hand("Bo"))
 	g.then("Ana turn", g.awaits())
 	g.refuse("Ana: accept Bo", "no-offer")
@@ -80,7 +80,7 @@ func Test33ACounterOfferIsAnOfferToTheSeatInTurn(t *testing.T) {
 func Test33OneOpenOfferASeat(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo", "Ana: offer 1 brick for 1 ore to Cy").then("Ana turn, Cy answer", g.awaits())
-	g.play("Ana: withdraw").then("Ana turn", g.awaits()).refuse("Ana: withdraw", "no-offer")
+	g.play("Ana: withdraw").then("Ana turn", g.awaits()).refuse("Ana: withdraw", "no-offer-yours")
 }
 
 func Test33OffersDieWithTheTurn(t *testing.T) {

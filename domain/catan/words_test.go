@@ -57,8 +57,8 @@ func keysMade() map[string]bool {
 	put("step.", "accept-from", "decline-from", "confirm-from")
 	put("refuse.not-now-", phaseWords[:]...)
 	put("given.", domain.SchemaWords()...)
-	put("given.", "cards", "deck", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "offer", "only-two", "option", "owes",
-		"pieces", "rolls", "seat-twice", "taken", "tokens", "winner")
+	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
+		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given-bad")
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range PhaseOver {

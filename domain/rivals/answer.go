@@ -29,7 +29,7 @@ func (g *deciding) answer(i int) *domain.Refusal {
 	case taskCorners, taskMove, taskArrange:
 		return g.answerLand(i, t)
 	}
-	return domain.Refuse("not-now")
+	return domain.Refuse("not-awaited", "seat", g.seat)
 }
 
 // answerPay pays all that is asked from the places named, in one answer.
@@ -311,7 +311,7 @@ func (g *deciding) negate(event Card) *domain.Refusal {
 			}
 		}
 	}
-	return domain.Refuse("not-now")
+	return domain.Refuse("no-help", "card", c.word())
 }
 
 // answerRiot pays the gold, gives up a unit, or sends Sebastian.
@@ -337,7 +337,7 @@ func (g *deciding) answerRiot(i int, t *Task) *domain.Refusal {
 		return g.lose(i, site, c)
 	case React:
 		if !g.s.sebastianMayCome() {
-			return domain.Refuse("not-now")
+			return domain.Refuse("riot-choice")
 		}
 		if r := g.negate(t.Card); r != nil {
 			return r

@@ -28,7 +28,7 @@ func (g *deciding) acting() *domain.Refusal {
 	case RollDice:
 		return domain.Refuse("rolled-already")
 	}
-	return domain.Refuse("not-now")
+	return domain.Refuse("not-in-act")
 }
 
 // check is a reason code, or "" if nothing stands in the way.
@@ -135,7 +135,7 @@ func (g *deciding) settle() *domain.Refusal {
 			return r
 		}
 		if !c.same(scout) {
-			return domain.Refuse("not-now")
+			return domain.Refuse("not-with-settlement", "card", c.word())
 		}
 	}
 	g.pay(settlementCost, 0, NoCard)

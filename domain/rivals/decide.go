@@ -154,7 +154,7 @@ func (g *deciding) judge() *domain.Refusal {
 	case Exchanging:
 		return g.exchanging()
 	}
-	return domain.Refuse("not-now")
+	return domain.Refuse("not-awaited", "seat", g.seat)
 }
 
 // leftOver refuses places that a move named and nothing asked for.

@@ -10,7 +10,7 @@ func (s *State) mayPlay(seat domain.Seat, c Card) check {
 	case row.Kind != ActionCard:
 		return "not-an-action"
 	case len(row.play) == 0:
-		return "not-now"
+		return "not-by-itself"
 	case !s.meets(seat, row):
 		return "needs"
 	}

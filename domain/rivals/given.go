@@ -183,3 +183,14 @@ func (l *layer) checkRegions(path string, b *Side, left, right int) {
 		}
 	}
 }
+
+// checkEnd refuses a winner where nobody can have won, and a standstill that begins after the next turn.
+func (l *layer) checkEnd(b *Board) {
+	s := l.s
+	if b.Winner != "" && (s.Phase != Over || s.Winner != seatOf(b.Winner) || s.victory(s.Winner) < int(s.Goal) && s.Winner != s.ahead()) {
+		l.misfit("winner", b.Winner, "winner")
+	}
+	if b.Since > int(s.Turn)+1 {
+		l.misfit("since", b.Since, "number", "least", 0, "most", int(s.Turn)+1)
+	}
+}

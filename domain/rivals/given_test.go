@@ -52,6 +52,9 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlace(t *testing.T) {
 		`{"seats":[{"stores":{"0a":4}}]}`:                                               {"seats[0].stores.0a", "4", "given.number"},
 		`{"seats":[{"stores":{"5a":1}}]}`:                                               {"seats[0].stores.5a", "1", "given.no-region"},
 		`{"stacks":[{"cards":["mint"]}]}`:                                               {"stacks[0].cards[0]", `"mint"`, "given.back"},
+		`{"winner":"A"}`:                                                                {"winner", `"A"`, "given.winner"},
+		`{"phase":"over","winner":"A"}`:                                                 {"winner", `"A"`, "given.winner"},
+		`{"turn":8,"since":10}`:                                                         {"since", "10", "given.number"},
 		`{"tasks":[{"kind":"road","seat":"A"}]}`:                                        {"tasks[0]", `"road"`, "given.task"},
 	} {
 		_, err := setUpGiven("gold", position)

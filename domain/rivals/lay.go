@@ -44,6 +44,10 @@ func (l *layer) lay(game domain.Game) (*State, error) {
 	if s.Phase == Over && b.Winner == "" {
 		s.Winner = s.ahead()
 	}
+	l.checkEnd(b)
+	if l.err != nil {
+		return nil, l.err
+	}
 	return s, nil
 }
 
