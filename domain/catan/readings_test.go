@@ -30,7 +30,7 @@ func TestAmbiguity8_2AVictimWithoutCardsCannotBeChosen(t *testing.T) {
 func TestAmbiguity8_3RoadBuildingPlacesWhatThereIsAPlaceOrAPieceFor(t *testing.T) {
 	fourteen := `0,1,2,3,4,5,6,10,18,23,24,33,39,9`
 	g := given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`],"cards":{"roads":1}}]}`, "points", "15")
-	g.refuse("Ana: roads 17 22", "no-roads-left")
+	g.refuse("Ana: roads 17 22", "one-road-left")
 	g.play("Ana: roads 17").then("15", g.state().roads[0].len())
 	g = given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`,17],"cards":{"roads":1}}]}`, "points", "15")
 	require.Empty(t, g.legal("Ana", "roads"))
