@@ -1,6 +1,7 @@
 package events
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -79,8 +80,8 @@ func foldTable(t *domain.Table, table Name, recs []Record, keys *Keys) error {
 func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
 	for i := range recs {
 		err := reading(table, &recs[i], func() error {
-			if _, err := ReadMeta(&recs[i]); err != nil {
-				return err
+			if !json.Valid(recs[i].Meta) { // who reads it all finds the rest
+				return errors.New("its meta data is no JSON")
 			}
 			return FoldLine(l, recs[i:i+1], keys)
 		})
