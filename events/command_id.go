@@ -64,6 +64,9 @@ func (k *Keys) own(c Cause) commandIDs {
 	return commandIDs{now: now, before: before, own: true}
 }
 
+// OwnID is the id with which what the house does for a cause is logged.
+func (k *Keys) OwnID(c Cause) CommandID { return k.own(c).now }
+
 // LoggedAs tells which id a door's command has in the log.
 func (k *Keys) LoggedAs(id CommandID) CommandID { return k.asked(id).now }
 

@@ -12,8 +12,8 @@ import (
 
 // arrival is the event with which a table goes on here: it keeps the key that the former
 // server's receipts are checked with, proved by that server's receipts of how it handed the
-// table over. The same handover gives the same event, so that an import may be repeated.
-func arrival(f *File) (events.Record, error) {
+// table over. The same handover gives the same event here, so that an import may be repeated.
+func arrival(keys *events.Keys, f *File) (events.Record, error) {
 	last := -1
 	at := int64(0)
 	held := map[place]events.Hash{}
@@ -48,7 +48,7 @@ func arrival(f *File) (events.Record, error) {
 	}
 	before := &f.Events[last]
 	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: fact.EventType(), Codec: "json",
-		At: time.UnixMilli(at).UTC(), Command: events.Derive("arrive", f.Header.Table[:], before.Hash[:]), Meta: meta, Data: data}
+		At: time.UnixMilli(at).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil
 }

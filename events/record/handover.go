@@ -139,7 +139,7 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	if err != nil {
 		return report, err
 	}
-	arrived, err := arrival(f)
+	arrived, err := arrival(keys, f)
 	if err != nil {
 		return report, err
 	}

@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"testing"
 	"time"
 
@@ -103,4 +104,33 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.EndHanded, here.look(table).Table.End)
+}
+
+// A member moved under the id that the arrival at the next server would have if it were an open digest,
+// at a server of before ids were keyed, which logged them as they came.
+func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
+	here, there := newHouse(t, 1), newHouse(t, 2)
+	table := here.open(nil)
+	look := here.look(table)
+	o := look.Line.Awaited()[0]
+	var e domain.Event
+	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+		var err error
+		e, _, err = look.Line.Decide(o.Seat, m)
+		require.NoError(t, err)
+		break
+	}
+	data, secrets, err := look.Rulebook.Codec().Encode(&e)
+	require.NoError(t, err)
+	next := look.LineHead.Version + 1
+	var parts []events.Part
+	for n, s := range secrets {
+		parts = append(parts, here.Keys().Seal(look.LineName, next, n, s.To, s.Data))
+	}
+	_, err = here.Log().Append(here.ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(look.Rulebook, &e), Codec: "json",
+		At: time.Now().UTC().Truncate(time.Millisecond), Command: events.Derive("arrive", table[:], look.TableHead.Hash[:]),
+		Meta: fmt.Appendf(nil, `{"by":%q,"door":"page"}`, look.Table.Places[o.Seat].Holders[0]), Data: data, Parts: parts})
+	require.NoError(t, err)
+	moves(t, here, there, table)
+	require.Equal(t, domain.TableStarted, there.look(table).Table.Status)
 }
