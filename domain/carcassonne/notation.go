@@ -72,13 +72,9 @@ var notationWords = map[string]string{
 	"score": "score", "pontuar": "score", "pontue": "score", "punktuj": "score", "punkty": "score",
 }
 
-var accents = strings.NewReplacer(
-	"á", "a", "à", "a", "â", "a", "ã", "a", "ą", "a", "ç", "c", "ć", "c", "é", "e", "ê", "e", "ę", "e",
-	"í", "i", "ł", "l", "ń", "n", "ó", "o", "ô", "o", "õ", "o", "ś", "s", "ú", "u", "ü", "u", "ź", "z", "ż", "z",
-	"Á", "a", "À", "a", "Â", "a", "Ã", "a", "Ą", "a", "Ç", "c", "Ć", "c", "É", "e", "Ê", "e", "Ę", "e",
-	"Í", "i", "Ł", "l", "Ń", "n", "Ó", "o", "Ô", "o", "Õ", "o", "Ś", "s", "Ú", "u", "Ü", "u", "Ź", "z", "Ż", "z",
-	"−", "-", "–", "-", "°", " ", "º", " ", "(", " ", ")", " ", ";", " ", "\u00a0", " ",
-)
+// signs are what may stand between words. They go before accents do: without it the sign of a
+// degree would become a letter.
+var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", " ", ",", " , ")
 
 // ParseMove reads a move as people type it. Case and accents do not matter, nor do spaces
 // about commas; words may be English, Portuguese or Polish; compass letters are N E S W.
@@ -96,7 +92,7 @@ func (Rules) ParseMove(text string, _ []string) (domain.Move, error) {
 
 // splitWords makes commas words of their own.
 func splitWords(text string) []string {
-	return strings.Fields(strings.ReplaceAll(strings.ToLower(accents.Replace(text)), ",", " , "))
+	return strings.Fields(domain.Fold(signs.Replace(text)))
 }
 
 // reader takes the words of a move one by one.

@@ -1,9 +1,11 @@
 package carcassonne
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
 	"posthorn/domain"
@@ -61,6 +63,11 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		}
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, want, Rules{}.FormatMove(m, nil), "%q", text)
+		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), strings.ReplaceAll(text, " ", "\u202f"), strings.ReplaceAll(text, "-", "−"), strings.ReplaceAll(text, "-", "\u2011")} {
+			again, err := Rules{}.ParseMove(typed, nil)
+			require.NoError(t, err, "%q", typed)
+			require.Equal(t, m, again, "%q", typed)
+		}
 	}
 }
 

@@ -129,7 +129,7 @@ func parseBoard(words string) (Board, error) {
 	f := strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))
 	var harbours []string
 	for i, w := range f {
-		if w = fold(w); w == "harbours" || w == "harbors" {
+		if w = domain.Fold(w); w == "harbours" || w == "harbors" {
 			f, harbours = f[:i], f[i+1:]
 			break
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"posthorn/domain"
 )
 
 // Resource is one of the five kinds of resource card.
@@ -63,7 +65,7 @@ func (h Harbour) String() string {
 }
 
 func parseHarbour(word string) (Harbour, bool) {
-	if word = fold(word); word == "any" || word == "3:1" || word == "3" {
+	if word = domain.Fold(word); word == "any" || word == "3:1" || word == "3" {
 		return Anything, true
 	}
 	r, ok := resourceNamed(word)
@@ -80,7 +82,7 @@ func mustHarbour(word string) Harbour {
 
 // parseHex reads a hex's word: "ore10", "desert".
 func parseHex(word string) (t Terrain, token int8, ok bool) {
-	word = fold(word)
+	word = domain.Fold(word)
 	name := strings.TrimRight(word, "0123456789")
 	figure := word[len(name):]
 	if n := terrainNames[name]; n != "" {

@@ -51,7 +51,7 @@ func (r *reader) peek() string {
 	if len(r.left) == 0 {
 		return ""
 	}
-	return fold(r.left[0])
+	return domain.Fold(r.left[0])
 }
 
 func (r *reader) skip(set map[string]bool) bool {

@@ -27,14 +27,14 @@ func (r *reader) namings(words []string) (list []naming) {
 		seats = maxColours
 	}
 	first := 1
-	if w := fold(words[0]); len(w) == 1 && w[0] >= 'a' && int(w[0]-'a') < seats {
+	if w := domain.Fold(words[0]); len(w) == 1 && w[0] >= 'a' && int(w[0]-'a') < seats {
 		list = append(list, naming{domain.Seat(w[0] - 'a'), 1})
 		first = 2
 	}
 	for n := first; n <= min(len(words), 8); n++ {
-		typed := fold(strings.Join(words[:n], " "))
+		typed := domain.Fold(strings.Join(words[:n], " "))
 		for i, name := range r.names {
-			if nameKey(name) == typed || fold(name) == typed {
+			if nameKey(name) == typed || domain.Fold(name) == typed {
 				list = append(list, naming{domain.Seat(i), n})
 			}
 		}
@@ -46,7 +46,7 @@ func (r *reader) namings(words []string) (list []naming) {
 func nameKey(name string) string {
 	var r reader
 	r.split(name)
-	return fold(strings.Join(r.left, " "))
+	return domain.Fold(strings.Join(r.left, " "))
 }
 
 // unclear refuses words that name a seat and something else too.
@@ -160,7 +160,7 @@ func (a *addressing) walk(at int, to seatSet, must bool) {
 	words := a.r.left[at:]
 	if !must {
 		a.end(at, to)
-		if to != 0 && len(words) > 0 && wordsAnd[fold(words[0])] {
+		if to != 0 && len(words) > 0 && wordsAnd[domain.Fold(words[0])] {
 			a.walk(at+1, to, true)
 		}
 	}
@@ -177,7 +177,7 @@ func (a *addressing) end(at int, to seatSet) {
 	got := addressed{seats: to}
 	switch {
 	case len(words) == 0:
-	case len(words) == 1 && a.mayAsk && wordsAsk[fold(words[0])]:
+	case len(words) == 1 && a.mayAsk && wordsAsk[domain.Fold(words[0])]:
 		got.ask = true
 	default:
 		return

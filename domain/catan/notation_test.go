@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 
 	"posthorn/domain"
 )
@@ -70,6 +71,11 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		back, err := parseMove(formatMove(&m, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, m, back, text)
+		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), norm.NFD.String(strings.ToUpper(text)), strings.ReplaceAll(text, " ", "\u00a0"), domain.Fold(text)} {
+			again, err := parseMove(typed, testNames)
+			require.NoError(t, err, typed)
+			require.Equal(t, m, again, typed)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func ParseOrder(text string, names []string) (Order, error) {
 func (r *reader) dropPhrases() {
 	folded := make([]string, len(r.left))
 	for i, typed := range r.left {
-		folded[i] = fold(typed)
+		folded[i] = domain.Fold(typed)
 	}
 	for _, phrase := range orderPhrases {
 		for i := 0; i+len(phrase) <= len(folded); i++ {

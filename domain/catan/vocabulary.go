@@ -1,19 +1,9 @@
 package catan
 
-import "strings"
+import (
+	"strings"
 
-// fold makes words comparable: lower case, without the accents of Portuguese and Polish.
-func fold(s string) string {
-	return strings.ToLower(accents.Replace(s))
-}
-
-var accents = strings.NewReplacer(
-	"á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "Á", "a", "À", "a", "Â", "a", "Ã", "a",
-	"é", "e", "ê", "e", "É", "e", "Ê", "e", "í", "i", "Í", "i",
-	"ó", "o", "ô", "o", "õ", "o", "ö", "o", "Ó", "o", "Ô", "o", "Õ", "o",
-	"ú", "u", "ü", "u", "Ú", "u", "ç", "c", "Ç", "c",
-	"ą", "a", "ć", "c", "ę", "e", "ł", "l", "ń", "n", "ś", "s", "ź", "z", "ż", "z",
-	"Ą", "a", "Ć", "c", "Ę", "e", "Ł", "l", "Ń", "n", "Ś", "s", "Ź", "z", "Ż", "z",
+	"posthorn/domain"
 )
 
 // resourceNames are the words people use for the resources, folded; English, Portuguese, Polish.
@@ -31,7 +21,7 @@ var resourceNames = map[string]Resource{
 }
 
 func resourceNamed(word string) (Resource, bool) {
-	r, ok := resourceNames[fold(word)]
+	r, ok := resourceNames[domain.Fold(word)]
 	if !ok {
 		return NoResource, false
 	}
@@ -48,7 +38,7 @@ var cardNames = map[string]Card{
 }
 
 func cardNamed(word string) (Card, bool) {
-	c, ok := cardNames[fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
+	c, ok := cardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
 	return c, ok
 }
 

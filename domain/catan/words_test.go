@@ -105,14 +105,14 @@ func TestEveryKeyHasAText(t *testing.T) {
 func TestVocabularyIsFolded(t *testing.T) {
 	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAll, wordsAsk, wordsFrom, wordsAnd, wordsTrd, wordsDsr, wordsUp, wordsNot, wordsCounter} {
 		for w := range list {
-			require.Equal(t, fold(w), w)
+			require.Equal(t, domain.Fold(w), w)
 		}
 	}
 	for w := range verbs {
-		require.Equal(t, fold(w), w)
+		require.Equal(t, domain.Fold(w), w)
 	}
 	for w := range resourceNames {
-		require.Equal(t, fold(w), w)
+		require.Equal(t, domain.Fold(w), w)
 	}
 	for k, w := range resourceWords {
 		require.Equal(t, Resource(k), resourceNames[w])
