@@ -45,10 +45,15 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 }
 
 // passedOn are the headers by which proxies tell that a request is somebody else's.
-var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"}
+var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Via",
+	"X-Client-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip", "X-Cluster-Client-Ip"}
 
-// fromHere tells whether a request was made on this machine, and for nobody elsewhere.
+// fromHere tells whether a request was made on this machine, and for nobody elsewhere. A proxy that
+// was told nothing adds no header, and speaks HTTP/1.0, which no browser has done for decades.
 func fromHere(r *http.Request) bool {
+	if !r.ProtoAtLeast(1, 1) {
+		return false
+	}
 	for _, h := range passedOn {
 		if _, ok := r.Header[h]; ok {
 			return false

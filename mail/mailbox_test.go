@@ -78,6 +78,10 @@ func TestTheMailboxAnswersBrowsersOnThisMachineAlone(t *testing.T) {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host, r.RemoteAddr = "localhost", peer
 		for i := 0; i < len(header); i += 2 {
+			if header[i] == "HTTP/1.0" {
+				r.Proto, r.ProtoMajor, r.ProtoMinor = header[i], 1, 0
+				continue
+			}
 			r.Header.Set(header[i], header[i+1])
 		}
 		w := httptest.NewRecorder()
@@ -91,6 +95,7 @@ func TestTheMailboxAnswersBrowsersOnThisMachineAlone(t *testing.T) {
 			{"127.0.0.1:1234", "X-Forwarded-For", "192.0.2.7"}, {"127.0.0.1:1234", "X-Forwarded-For", "127.0.0.1"},
 			{"127.0.0.1:1234", "Forwarded", "for=192.0.2.7"}, {"[::1]:1234", "Via", "1.1 proxy"}, {"127.0.0.1:1234", "X-Real-IP", "192.0.2.7"},
 			{"127.0.0.1:1234", "X-Forwarded-Host", "games.example.org"}, {"127.0.0.1:1234", "X-Forwarded-Proto", "https"},
+			{"127.0.0.1:1234", "CF-Connecting-IP", "192.0.2.7"}, {"127.0.0.1:1234", "HTTP/1.0", "as a proxy that was told nothing speaks"},
 		} {
 			w := ask(path, from[0], from[1:]...)
 			require.Equal(t, http.StatusForbidden, w.Code, "%s from %v", path, from)
