@@ -15,7 +15,7 @@ import (
 // event. A few games of two come to the cap: their last point is a city, and whoever is short of
 // ore trades their cards away at random long before they have three ore and two grain together
 // (of 2,000 games four, which ended after 22,500 to 339,000 moves). Where nobody's points can
-// rise at all the game ends, see standsStill.
+// rise at all, or nobody can win any more, the game ends, see standsStill.
 func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*State), options ...string) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))

@@ -32,6 +32,22 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	require.Equal(t, "result.standstill", describe(g.state().view(domain.Spectator)).Lines[0].Key)
 }
 
+// Where fifteen points win, a random game of two went on for more than 400,000 moves: one who was far behind
+// could still build cities, and did not.
+func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
+	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`, `"cities":[10],"settlements":[26,31],"cards":{}`,
+		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).Replace(hemmedIn)
+	s := given(t, 2, behind, "points", "15").state()
+	require.Equal(t, []int{4, 6, 6, 9}, []int{s.least(0), s.most(0), s.least(1), s.most(1)})
+	require.False(t, s.standsStill(), "six and six would be shared")
+	far := strings.NewReplacer(`"settlements":[26,31]`, `"settlements":[26]`, `"settlements":[0,13,16]`, `"settlements":[0,13,16,31]`).Replace(behind)
+	require.True(t, given(t, 2, far, "points", "15").state().standsStill())
+	require.False(t, given(t, 2, far, "points", "9").state().standsStill(), "three hidden cards may be the points that win")
+	g := given(t, 2, far, "points", "15")
+	g.chance("dice", "1 1", "1 2")
+	g.play("Ana: end", "Bo: roll", "Bo: roll", "Bo: end").then("over", g.phase())
+}
+
 func TestItIsNoStandstillWhileSomebodysPointsMayRise(t *testing.T) {
 	require.True(t, given(t, 2, hemmedIn, "points", "15").state().standsStill())
 	for name, change := range map[string][]string{
