@@ -53,8 +53,8 @@ func (b *SetUp) Check(*domain.Event) error {
 	v, owners := &b.View, len(b.View.Scores)
 	fits := owners >= 1 && owners <= maxOwners && len(v.Followers) == owners && len(v.Abbots) == owners && (len(v.Piles) == 0 || len(v.Piles) == owners) &&
 		int(v.ToMove) < owners && (v.Tile == NoTile && v.Phase == PhaseOver || int(v.Tile) < tileKinds) && len(v.Tiles) <= maxTiles && len(v.SetAside) <= maxTiles
-	if choicesOf(v.Options, owners).solo {
-		fits = fits && len(v.Piles) == owners
+	if c := choicesOf(v.Options, owners); c.solo {
+		fits = fits && len(v.Piles) == owners && int(c.owners) == owners
 	}
 	for i := range v.Tiles {
 		t := &v.Tiles[i]
@@ -63,7 +63,7 @@ func (b *SetUp) Check(*domain.Event) error {
 			fits = fits && t.Figures[k].fits(t.Tile, t.Turn, owners)
 		}
 	}
-	if !fits {
+	if !fits || !new(State).load(v) {
 		return errOdd
 	}
 	return nil

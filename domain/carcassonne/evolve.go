@@ -15,17 +15,68 @@ func (s *State) Clone() *State {
 }
 
 // Evolve applies an event. It lays the tile and does what the event says followed; whether
-// that was right was settled when the event was made.
+// that was right was settled when the event was made. A turn that cannot be taken where the
+// game stands, which is in no log but an altered one, changes nothing.
 func (Rules) Evolve(st domain.State, e *domain.Event) {
 	s := st.(*State)
 	switch b := e.Body.(type) {
 	case *SetUp:
 		s.load(&b.View)
 	case *Played:
-		s.apply(b)
+		if s.takes(b) {
+			s.apply(b)
+		}
 	case *Dealt:
 		// Everything that is not decided yet is drawn when it is needed: nothing to replace.
 	}
+}
+
+// takes tells whether there is a place, a tile, a figure and an owner for what a turn says.
+func (s *State) takes(b *Played) bool {
+	if !s.ready || s.over || !s.lies(b.Tile, uint8(b.Turn/90), int16(b.X), int16(b.Y)) || b.NextBy >= Owner(s.owners) || len(b.Piles) > int(s.owners) {
+		return false
+	}
+	if len(b.SetOff) > maxTiles-int(s.nAside) || b.Placed != nil && !s.posts(b.Placed) {
+		return false
+	}
+	for i := range b.Scores {
+		for _, a := range b.Scores[i].Points {
+			if a.Seat >= Owner(s.owners) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lies tells whether a tile can lie at a place: nothing does yet, it matches what lies beside,
+// and there is room for it and for the places it opens.
+func (s *State) lies(id TileID, quarter uint8, x, y int16) bool {
+	c := s.cellAt(x, y)
+	if s.nTiles == maxTiles || int(s.nNodes)+shapes[id].n > maxNodes || s.tileAt(x, y) >= 0 || fitting[id][c.asks]>>quarter&1 == 0 {
+		return false
+	}
+	open := int(s.nOpen)
+	if s.openAt(x, y) != nil {
+		open--
+	}
+	for i := range 4 {
+		if s.at[s.slot(x+stepX[i], y+stepY[i])] == 0 {
+			open++
+		}
+	}
+	return open <= maxOpen
+}
+
+// posts tells whether an owner has such a figure in hand.
+func (s *State) posts(f *Stands) bool {
+	if f.Seat >= Owner(s.owners) || s.nFigures == maxFigures {
+		return false
+	}
+	if f.Abbot {
+		return s.abbotsHome[f.Seat] > 0
+	}
+	return s.hand[f.Seat] > 0
 }
 
 func (s *State) apply(b *Played) {
@@ -56,6 +107,9 @@ func (s *State) apply(b *Played) {
 
 // leave takes a tile out of the bag.
 func (s *State) leave(id TileID) {
+	if s.bag[id] == 0 {
+		return
+	}
 	s.bag[id]--
 	if shapes[id].set != Base {
 		s.nRiver--

@@ -141,9 +141,11 @@ func (s *State) phase() Phase {
 	return PhaseLand
 }
 
-// load makes the state that a view shows. It is total: the view of a set-up was judged when
-// the event was made.
-func (s *State) load(v *View) {
+// load makes the state that a view shows: what is in it was judged when the event was made. It
+// tells whether it can be, with a place for every tile and an owner for every figure; what
+// cannot is left out.
+func (s *State) load(v *View) bool {
+	whole := true
 	*s = State{}
 	s.choices, s.current, s.toMove = choicesOf(v.Options, len(v.Scores)), v.Tile, v.ToMove
 	s.ready, s.over, s.turn, s.bag = true, v.Phase == PhaseOver, uint16(v.Turn), v.Remaining
@@ -153,9 +155,17 @@ func (s *State) load(v *View) {
 	}
 	for i := range v.Tiles {
 		t := &v.Tiles[i]
+		if !s.lies(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y)) {
+			whole = false
+			continue
+		}
 		s.put(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y))
 		for k := range t.Figures {
-			s.post(i, &t.Figures[k])
+			if !s.posts(&t.Figures[k]) {
+				whole = false
+				continue
+			}
+			s.post(int(s.nTiles)-1, &t.Figures[k])
 		}
 	}
 	for o := range v.Scores {
@@ -166,6 +176,7 @@ func (s *State) load(v *View) {
 		}
 	}
 	s.nAside = uint8(copy(s.aside[:], v.SetAside))
+	return whole
 }
 
 // givenView is a View of which anything may be missing.

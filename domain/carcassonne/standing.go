@@ -24,7 +24,7 @@ func (Rules) Standing(st domain.State, _ domain.Viewer) domain.Standing {
 			out.Causes[a.Seat] = append(out.Causes[a.Seat], s.causeSay(x, a))
 		}
 	}
-	if s.over {
+	if s.over && n > 0 {
 		out.Ranks, out.Result = ranks(out.Final), s.result(out.Final)
 	}
 	return out

@@ -17,12 +17,13 @@ func (p *Played) Check(e *domain.Event) error {
 	for _, c := range []int8{p.Next, p.From, p.Longest, p.Army, p.Partner, p.Won} {
 		fits = fits && in(c, noColour, maxColours-1)
 	}
+	fits = fits && (p.Did != KindGive || p.Partner != noColour)
 	for _, x := range p.Pieces {
 		most := int8(cornerCount - 1)
 		if x.Sort == RoadPiece {
 			most = pathCount - 1
 		}
-		fits = fits && (x.Sort == NoPiece || in(x.Colour, 0, maxColours-1) && in(x.At, 0, most))
+		fits = fits && x.Sort <= CityPiece && (x.Sort == NoPiece || in(x.Colour, 0, maxColours-1) && in(x.At, 0, most))
 	}
 	if !fits {
 		return errOdd
@@ -40,8 +41,34 @@ func (u *Unseen) Check(*domain.Event) error {
 
 // Check implements domain.Checker.
 func (b *SetUp) Check(*domain.Event) error {
-	if b.Seats < 2 || b.Seats > maxColours || b.First < 0 || int(b.First) >= b.Seats {
+	if b.Seats < 2 || b.Seats > maxColours || b.First < 0 || int(b.First) >= b.Seats || b.Given != nil && !b.Given.fits(b.Seats) {
 		return errOdd
 	}
 	return nil
+}
+
+// fits tells whether a position has no more seats than the game, and all of its places are
+// on the island.
+func (v *View) fits(seats int) bool {
+	fits := len(v.Players) <= seats && (len(v.Neutrals) == 0 || seats == 2 && len(v.Neutrals) <= 2) &&
+		(v.Robber == nil || *v.Robber >= 0 && *v.Robber < hexCount) && len(v.Dice) <= 2
+	on := func(most int, places []int) {
+		for _, at := range places {
+			fits = fits && at >= 0 && at < most
+		}
+	}
+	for i := range v.Players {
+		p := &v.Players[i]
+		on(pathCount, p.Roads)
+		on(cornerCount, p.Settlements)
+		on(cornerCount, p.Cities)
+	}
+	for i := range v.Neutrals {
+		on(pathCount, v.Neutrals[i].Roads)
+		on(cornerCount, v.Neutrals[i].Settlements)
+	}
+	for i := range v.Offers {
+		fits = fits && v.Offers[i].Give != nil && v.Offers[i].Want != nil
+	}
+	return fits
 }

@@ -10,7 +10,9 @@ import (
 func (s *State) evolve(e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *Played:
-		s.apply(b, int8(e.Seat), e.Secrets)
+		if e.Seat >= 0 && int8(e.Seat) < s.seats { // else the log was altered: nobody is set up there
+			s.apply(b, int8(e.Seat), e.Secrets)
+		}
 	case *SetUp:
 		*s = newGame(b.Board, b.Choices, b.Seats, b.First)
 		if b.Given != nil {

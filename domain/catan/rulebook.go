@@ -35,7 +35,9 @@ func (Rulebook) Seats(o domain.Choices) (least, most int) {
 }
 
 // New is an empty state.
-func (Rulebook) New() domain.State { return &State{} }
+func (Rulebook) New() domain.State {
+	return &State{winner: noColour, longest: noColour, army: noColour}
+}
 
 // Setup makes a line's first event: the board, and a position given by hand.
 func (Rulebook) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) { return setup(g, luck) }

@@ -77,12 +77,23 @@ func (p *Played) Check(e *domain.Event) error {
 			return errOdd
 		}
 	}
-	for _, t := range p.Tasks {
-		if t.Seat < domain.Nobody || t.Seat > 1 || t.Site != noSite && int(t.Site) >= columns*4 {
+	for i := range p.Tasks {
+		if !p.Tasks[i].fits() {
 			return errOdd
 		}
 	}
 	return nil
+}
+
+// fits tells whether a task is somebody's or nobody's, of a card's site and a stack there are.
+func (t *Task) fits() bool {
+	switch t.Kind {
+	case taskPick, taskHand, taskLook:
+		if !under(decksN, []int16{t.Arg}) {
+			return false
+		}
+	}
+	return t.Kind < taskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 && (t.Site == noSite || int(t.Site) < columns*4)
 }
 
 // Check implements domain.Checker.
@@ -98,6 +109,10 @@ func (d *Dealt) Check(e *domain.Event) error {
 	}
 	for i := range d.Seats {
 		fits = fits && d.Seats[i].fits()
+	}
+	for i := range d.Tasks {
+		t := readTask(&d.Tasks[i])
+		fits = fits && d.Tasks[i].Site >= 0 && d.Tasks[i].Site < 256 && t.fits()
 	}
 	for _, part := range e.Secrets {
 		if c, ok := part.Body.(*Cards); ok {
@@ -121,7 +136,11 @@ func (b *Side) fits() bool {
 	for _, q := range b.Regions {
 		_, place := placeNamed(q.At)
 		_, terrain := terrainNamed(q.Terrain)
-		fits = fits && place && terrain
+		fits = fits && place && terrain && q.Stored >= 0 && q.Stored <= capacity
+	}
+	if b.Cache != nil {
+		_, place := placeNamed(b.Cache.At)
+		fits = fits && place && b.Cache.Gold >= 0 && b.Cache.Gold <= capacity
 	}
 	return fits
 }

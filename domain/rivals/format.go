@@ -120,7 +120,7 @@ func (m *Move) value() domain.Move {
 			f = &ready.pay[m.Pay[0].place()]
 		}
 	case m.Verb == Into:
-		if m.Into[1] == 0 {
+		if m.Into[0] != 0 && m.Into[1] == 0 {
 			f = &ready.into[m.Into[0].place()]
 		}
 	default:

@@ -20,8 +20,13 @@ var (
 	terrainNames = [resources]string{"hills", "fields", "forest", "pasture", "mountains", "gold_field"}
 )
 
-// String is the resource's word in notation.
-func (r Res) String() string { return resNames[r] }
+// String is the resource's word in notation; "" if it is none.
+func (r Res) String() string {
+	if r >= resources {
+		return ""
+	}
+	return resNames[r]
+}
 
 // Terrain is the word of the land that yields the resource.
 func (r Res) Terrain() string { return terrainNames[r] }

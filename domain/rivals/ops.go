@@ -84,9 +84,9 @@ func (s *State) apply(op Op) {
 	case opDice:
 		s.Die, s.Face = uint8(op.B), Face(op.C)
 	case opGain:
-		r.setStore(Place(op.B), r.store(Place(op.B))+uint8(op.C))
+		r.setStore(Place(op.B), int(r.store(Place(op.B)))+int(op.C))
 	case opPay:
-		r.setStore(Place(op.B), r.store(Place(op.B))-uint8(op.C))
+		r.setStore(Place(op.B), int(r.store(Place(op.B)))-int(op.C))
 	case opRoad, opSettle, opCity, opLand, opLandAt, opSwapReg:
 		s.applyLand(r, op)
 		if op.Code == opRoad || op.Code == opSettle || op.Code == opCity {
@@ -205,6 +205,9 @@ func (s *State) takeFromDeck(seat domain.Seat, c Card, deck int) {
 }
 
 func (s *State) discard(c Card) {
+	if int(s.DiscardN) == len(s.Discard) {
+		return
+	}
 	s.Discard[s.DiscardN] = c
 	s.DiscardN++
 }

@@ -189,7 +189,7 @@ func (s *State) fullness(seat domain.Seat, list []placeWord) (rank float64) {
 	for _, w := range wordsIn(list) {
 		n := stores.store(w.place())
 		rank += float64(n)
-		stores.setStore(w.place(), n-1)
+		stores.setStore(w.place(), int(n)-1)
 	}
 	return rank
 }
@@ -205,7 +205,7 @@ func (s *State) wishes(order []string, seat domain.Seat, list []placeWord) (rank
 			}
 		}
 		rank += float64(r.room(p))
-		r.setStore(p, r.store(p)+1)
+		r.setStore(p, int(r.store(p))+1)
 	}
 	return rank
 }

@@ -209,12 +209,14 @@ func (r *Realm) store(p Place) uint8 {
 	return r.Regions[p].Stored
 }
 
-func (r *Realm) setStore(p Place, n uint8) {
+// setStore sets the amount at a place, within what it holds.
+func (r *Realm) setStore(p Place, n int) {
+	stored := uint8(max(0, min(n, capacity)))
 	if p == cachePlace {
-		r.CacheGold = n
+		r.CacheGold = stored
 		return
 	}
-	r.Regions[p].Stored = n
+	r.Regions[p].Stored = stored
 }
 
 // yields is the resource a place holds, or noRes if there is no such place.
@@ -322,18 +324,30 @@ func (r *Realm) inHand(c Card) int {
 	return alike
 }
 
+// push lays a card on top. A stack that is full takes none, which no game comes to.
 func (d *Deck) push(s Slot) {
+	if d.N == maxDeck {
+		return
+	}
 	d.Slots[d.N] = s
 	d.N++
 }
 
+// under lays a card under the stack, unless it is full.
 func (d *Deck) under(s Slot) {
+	if d.N == maxDeck {
+		return
+	}
 	copy(d.Slots[1:d.N+1], d.Slots[:d.N])
 	d.Slots[0] = s
 	d.N++
 }
 
+// takeAt takes a card out of the stack: no card, where there is none.
 func (d *Deck) takeAt(i int) Slot {
+	if i < 0 || i >= int(d.N) {
+		return Slot{}
+	}
 	s := d.Slots[i]
 	copy(d.Slots[i:d.N-1], d.Slots[i+1:d.N])
 	d.N--
@@ -342,8 +356,12 @@ func (d *Deck) takeAt(i int) Slot {
 }
 
 // handAdd puts a card into the hand, which lies by back and name: the order in which cards
-// came would tell who watches which of them leaves.
+// came would tell who watches which of them leaves. No card, or one for which there is no room,
+// is left out: no game comes to that.
 func (r *Realm) handAdd(s Slot) {
+	if s.Card == NoCard || r.HandN == maxHand {
+		return
+	}
 	i := int(r.HandN)
 	for ; i > 0 && s.Card.before(r.Hand[i-1].Card); i-- {
 		r.Hand[i] = r.Hand[i-1]

@@ -275,8 +275,8 @@ func (w *stepper) answer() {
 // plainWord is the word of a move that is its verb alone; what passing means depends on what
 // was asked.
 func (w *stepper) plainWord() string {
-	if w.m.Verb == Pass && w.s.TasksN > 0 {
-		return "pass-" + taskNames[w.s.Tasks[w.s.openTask(w.own)].Kind]
+	if at := w.s.openTask(w.own); w.m.Verb == Pass && at >= 0 {
+		return "pass-" + taskNames[w.s.Tasks[at].Kind]
 	}
 	return verbNames[w.m.Verb]
 }

@@ -70,7 +70,7 @@ func (m *Move) plan() domain.Say {
 // count gathers what brings victory points or takes them.
 func (t *teller) count(op Op) {
 	cause := func(n int, say domain.Say) {
-		if n != 0 {
+		if n != 0 && op.A >= 0 {
 			t.causes[op.A] = append(t.causes[op.A], causeSay(say, n))
 			t.counted[op.A] += n
 		}

@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -145,75 +143,6 @@ func (g *forgery) find(t testing.TB, typ string, n int) *record.Event {
 	}
 	require.Less(t, n, len(found), "there are %d of %s", len(found), typ)
 	return found[n]
-}
-
-// mutate changes one leaf, or one list, of a JSON text, as pick chooses.
-func mutate(text []byte, pick func(int) int) []byte {
-	var root any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&root) != nil {
-		return text
-	}
-	var sites []func()
-	var walk func(v any, set func(any))
-	walk = func(v any, set func(any)) {
-		sites = append(sites, func() { set(other(v, pick)) })
-		switch v := v.(type) {
-		case map[string]any:
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				walk(v[k], func(x any) { v[k] = x })
-			}
-		case []any:
-			for i := range v {
-				walk(v[i], func(x any) { v[i] = x })
-			}
-		}
-	}
-	walk(root, func(x any) { root = x })
-	sites[pick(len(sites))]()
-	out, err := json.Marshal(root)
-	if err != nil {
-		return text
-	}
-	return out
-}
-
-var oddNumbers = []any{-1, 0, 1, 2, 7, 8, 31, 64, 100, 127, 128, 255, -128, 1000, 65536, 1 << 31, -1 << 31, 1<<62 - 1, 1.5, nil}
-
-func other(v any, pick func(int) int) any {
-	switch v := v.(type) {
-	case json.Number:
-		n, _ := v.Int64()
-		k := pick(len(oddNumbers) + 2)
-		if k < len(oddNumbers) {
-			return oddNumbers[k]
-		}
-		return n + int64(2*(k-len(oddNumbers))-1)
-	case string:
-		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)] // words of the games among them
-	case bool:
-		return []any{!v, nil}[pick(2)]
-	case []any:
-		switch k := pick(4); {
-		case k == 0:
-			return []any{}
-		case k == 1 && len(v) > 0:
-			return v[1:]
-		case k == 2 && len(v) > 0:
-			return append(slices.Clone(v), v[pick(len(v))])
-		}
-		return nil
-	case map[string]any:
-		m := maps.Clone(v)
-		keys := slices.Sorted(maps.Keys(m))
-		if len(keys) == 0 || pick(4) == 0 {
-			return nil
-		}
-		delete(m, keys[pick(len(keys))])
-		return m
-	}
-	return []any{0, "", []any{}, map[string]any{}}[pick(4)]
 }
 
 // provenGames are records of games that were broken off, secrets open, with a rewind in each.

@@ -10,27 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rulebooktest"
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 	"posthorn/events/sqlite"
 )
-
-// choices makes choices of the bytes of a fuzzer.
-type choices []byte
-
-func (c *choices) pick(n int) int {
-	if n < 2 || len(*c) == 0 {
-		return 0
-	}
-	x := int((*c)[0])
-	*c = (*c)[1:]
-	if n > 256 && len(*c) > 0 {
-		x = x<<8 | int((*c)[0])
-		*c = (*c)[1:]
-	}
-	return x % n
-}
 
 // FuzzRecord changes up to three things in a real record, computes all hashes anew, and verifies
 // the whole. Whatever comes of it is a report or a fault: a panic of a rulebook, which the guard
@@ -43,30 +28,30 @@ func FuzzRecord(f *testing.F) {
 		f.Add([]byte{byte(i), 1, 0, 40, 0, 11, 2, 90, 1, 3, 60, 1, 5})
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c := choices(b)
-		g := forgers(t, files[c.pick(len(files))], keys)
-		for range 1 + c.pick(3) {
-			e := &g.Events[c.pick(len(g.Events))]
-			switch what := c.pick(8); {
+		c := rulebooktest.Choices(b)
+		g := forgers(t, files[c.Pick(len(files))], keys)
+		for range 1 + c.Pick(3) {
+			e := &g.Events[c.Pick(len(g.Events))]
+			switch what := c.Pick(8); {
 			case what == 0:
-				e.Meta = mutate(e.Meta, c.pick)
+				e.Meta = rulebooktest.Alter(e.Meta, c.Pick)
 			case what == 1:
-				e.At += int64(c.pick(1<<16)-1<<15) << c.pick(40)
+				e.At += int64(c.Pick(1<<16)-1<<15) << c.Pick(40)
 			case what == 2:
-				e.Type = g.Events[c.pick(len(g.Events))].Type
+				e.Type = g.Events[c.Pick(len(g.Events))].Type
 			case what == 3:
-				s := &g.Header.Streams[c.pick(len(g.Header.Streams))]
-				s.Fork, s.Parent = uint64(c.pick(8)), g.Header.Streams[c.pick(len(g.Header.Streams))].Name
+				s := &g.Header.Streams[c.Pick(len(g.Header.Streams))]
+				s.Fork, s.Parent = uint64(c.Pick(8)), g.Header.Streams[c.Pick(len(g.Header.Streams))].Name
 			case what < 6 && len(e.Parts) > 0 && e.Parts[0].Text != nil:
-				p := &e.Parts[c.pick(len(e.Parts))]
-				text := string(mutate([]byte(*p.Text), c.pick))
-				p.Text, p.To = &text, p.To^domain.Audience(c.pick(3))
+				p := &e.Parts[c.Pick(len(e.Parts))]
+				text := string(rulebooktest.Alter([]byte(*p.Text), c.Pick))
+				p.Text, p.To = &text, p.To^domain.Audience(c.Pick(3))
 			default:
-				e.Data = mutate(e.Data, c.pick)
+				e.Data = rulebooktest.Alter(e.Data, c.Pick)
 			}
 		}
 		var forged []byte
-		if c.pick(8) == 0 {
+		if c.Pick(8) == 0 {
 			forged = g.lines(t)
 		} else {
 			forged = g.written(t)

@@ -1,0 +1,11 @@
+package catan_test
+
+import (
+	"testing"
+
+	"posthorn/domain/catan"
+	"posthorn/domain/rulebooktest"
+)
+
+// FuzzFold: an altered event of a recorded game is an error where it is read, or folds on.
+func FuzzFold(f *testing.F) { rulebooktest.Fold(f, catan.Rulebook{}, recordings) }
