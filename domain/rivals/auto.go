@@ -166,7 +166,7 @@ func (s *State) payable(t *Task) (m uint64) {
 	from, to := r.span()
 	for p := from; p < to; p++ {
 		q := r.Regions[p]
-		if q.Stored > 0 && (t.N > 0 || t.Need[q.Terrain] > 0) {
+		if q.Number != 0 && q.Stored > 0 && (t.N > 0 || t.Need[q.Terrain] > 0) {
 			m |= 1 << p
 		}
 	}
