@@ -47,11 +47,14 @@ func (b *SetUp) Check(*domain.Event) error {
 	return nil
 }
 
-// fits tells whether a position has no more seats than the game, and all of its places are
-// on the island.
+// fits tells whether a position has no more seats than the game, it is a seat's turn, and all of
+// its places are on the island.
 func (v *View) fits(seats int) bool {
 	fits := len(v.Players) <= seats && (len(v.Neutrals) == 0 || seats == 2 && len(v.Neutrals) <= 2) &&
 		(v.Robber == nil || *v.Robber >= 0 && *v.Robber < hexCount) && len(v.Dice) <= 2
+	for _, seat := range []string{v.First, v.Active} {
+		fits = fits && len(seat) == 1 && seat[0] >= 'A' && int(seat[0]-'A') < seats
+	}
 	on := func(most int, places []int) {
 		for _, at := range places {
 			fits = fits && at >= 0 && at < most

@@ -65,6 +65,9 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 		"a neutral off the map": func(_, g map[string]any) { g["neutrals"].([]any)[0].(map[string]any)["settlements"] = []int{-1} },
 		"a neutral road":        func(_, g map[string]any) { g["neutrals"].([]any)[0].(map[string]any)["roads"] = []int{99} },
 		"the robber at sea":     func(_, g map[string]any) { g["robber"] = 19 },
+		"nobody's turn":         func(_, g map[string]any) { delete(g, "active") },
+		"a neutral's turn":      func(_, g map[string]any) { g["active"] = "N" },
+		"nobody was first":      func(_, g map[string]any) { g["first"] = "" },
 		"three throws":          func(_, g map[string]any) { g["dice"] = [][2]int{{1, 2}, {1, 2}, {1, 2}} },
 		"an offer of nothing": func(_, g map[string]any) {
 			g["offers"] = []any{map[string]any{"by": "A", "want": map[string]int{"ore": 1}}}
