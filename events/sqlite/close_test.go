@@ -16,7 +16,7 @@ import (
 
 // A host who has stopped the server may copy events.db alone.
 func TestALogThatWasClosedIsOneFile(t *testing.T) {
-	for range 40 {
+	for range 20 {
 		path := filepath.Join(t.TempDir(), "events.db")
 		log, err := sqlite.Open(context.Background(), path)
 		require.NoError(t, err)
