@@ -61,7 +61,7 @@ func (o Op) fits(secrets int) bool {
 		return under(maxDeck, []int16{o.C})
 	case opEventN:
 		return o.B >= 0 && o.B <= maxDeck
-	case opDraw:
+	case opDraw, opScore:
 		return o.A >= 0
 	}
 	return !opColumns[o.Code] || under(columns-1, []int16{o.B})
