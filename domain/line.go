@@ -136,11 +136,11 @@ func (l *Line) unchanged(now []Decision) bool {
 }
 
 // Reshuffle makes the first event of a line that goes on from here with fresh luck: what no seat
-// knows of is shuffled anew. False if the rulebook is no [Reshuffler]; luck to come is then all
+// knows of is shuffled anew. False if the rulebook has no [Reshuffler]; luck to come is then all
 // there is to be fresh. It changes nothing; see Apply.
 func (l *Line) Reshuffle() (Event, bool) {
-	r, ok := l.Rulebook.(Reshuffler)
-	if !ok {
+	r := l.Rulebook.Extras().Reshuffler
+	if r == nil {
 		return Event{}, false
 	}
 	luck := l.Luck.Begin()

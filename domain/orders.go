@@ -1,7 +1,6 @@
 package domain
 
-// StandingOrders is an optional interface of a rulebook whose seats may say beforehand what
-// they answer, so that nobody waits for a mail that could have been answered already. An
+// StandingOrders belong to a rulebook whose seats may say beforehand what they answer, so that nobody waits for a mail that could have been answered already. An
 // order is kept as text in its canonical form, private to its seat, beside the line; the
 // move it makes is played like any other, and may be refused like any other.
 type StandingOrders interface {
@@ -15,6 +14,10 @@ type StandingOrders interface {
 	// Obey gives the move that a seat's orders make for a decision awaited of it; false if
 	// none does. The view is the seat's own: an order knows nothing that its seat does not.
 	Obey(orders []string, d Decision, v View) (Obeyed, bool)
+	// OrderForms are the orders that a seat may put together on its page instead of typing them;
+	// often none. The view is the seat's own; a form's Pattern gives an order as ReadOrder reads
+	// it, seats by letter.
+	OrderForms(v View) []Form
 }
 
 // Obeyed is a move that a standing order made.
@@ -22,11 +25,4 @@ type Obeyed struct {
 	Move  Move
 	Order int    // which of the orders made it
 	Left  string // what stands of that order once the move is played; "" if it is used up
-}
-
-// OrderForms is an optional interface of a rulebook with standing orders: the orders that a
-// seat may put together on its page instead of typing them. The view is the seat's own; a
-// form's Pattern gives an order as ReadOrder reads it, seats by letter.
-type OrderForms interface {
-	OrderForms(v View) []Form
 }

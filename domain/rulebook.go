@@ -19,6 +19,11 @@ type Rulebook interface {
 	Options() []Option
 	// Seats is how many seats a game with these options may have.
 	Seats(o Choices) (least, most int)
+	// ChanceKinds are the kinds of outcome that a script's `chance [KIND] WORDS` may dictate, as
+	// [Luck.Pick] and [Luck.Dictated] name them. Where there is one, scripts may leave KIND out.
+	ChanceKinds() []string
+	// Extras are what only some games have.
+	Extras() Extras
 
 	// New is an empty state, ready for the event that Setup made.
 	New() State
@@ -73,6 +78,10 @@ type Rulebook interface {
 	Draw(v View, sketch Sketch) Scene
 	// Describe is the same board in words: the alternative text, and a board of characters.
 	Describe(v View) Description
+	// Cards lists the cards whose faces the view shows, for whoever reads them beside a drawing
+	// that is too small for their text: first those of the viewer's own hand, then those on the
+	// board. None in a game without cards that say something.
+	Cards(v View) []CardText
 	// Tell says an event in sentences, each score with its causes. Redacted parts are left out.
 	Tell(e *Event) []Say
 	// Catalogue is the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON
@@ -81,22 +90,25 @@ type Rulebook interface {
 	Catalogue() map[string][]byte
 }
 
-// ChanceKinds is an optional interface of a rulebook: the kinds of outcome that a script's
-// `chance [KIND] WORDS` may dictate, as [Luck.Pick] and [Luck.Dictated] name them. A rulebook
-// with one kind lets scripts leave KIND out; without the interface every script must say it.
-type ChanceKinds interface {
-	ChanceKinds() []string
+// Extras are what only some games have; nil where a game has no such thing. They are a value of
+// the rulebook, and no type assertion, so that whatever wraps a rulebook hands them on.
+type Extras struct {
+	Picker     Picker
+	Recaller   Recaller
+	Reshuffler Reshuffler
+	Orders     StandingOrders
 }
 
-// Recaller is an optional interface of a rulebook whose moves may name what others must not
-// know, and so stand in Event.Move with "?": it gives an event's whole move, from its secret
-// parts. False if a part is redacted, or the event is no move.
+// Recaller belongs to a rulebook whose moves may name what others must not know, and so stand in
+// Event.Move with "?".
 type Recaller interface {
+	// Recall gives an event's whole move, from its secret parts. False if a part is redacted, or
+	// the event is no move.
 	Recall(e *Event) (Move, bool)
 }
 
-// Picker is an optional interface of a rulebook that can count its legal moves without making
-// each: for whoever wants one of many, as simulations do at every move.
+// Picker belongs to a rulebook that can count its legal moves without making each: for whoever
+// wants one of many, as simulations do at every move.
 type Picker interface {
 	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and
 	// gives the move of this number in Legal's order, from 0. If there is none, pick is not
@@ -104,8 +116,8 @@ type Picker interface {
 	PickLegal(s State, seat Seat, pick func(n int) int) (m Move, n int)
 }
 
-// Reshuffler is an optional interface of a rulebook in which something lies in an order that was
-// fixed before anybody sees it: a shuffled stack. Where everything hidden is either in somebody's
+// Reshuffler belongs to a rulebook in which something lies in an order that was fixed before
+// anybody sees it: a shuffled stack. Where everything hidden is either in somebody's
 // hand or drawn when it is needed, fresh luck needs nothing of the rulebook.
 type Reshuffler interface {
 	// Reshuffle makes the event that a line goes on with after a rewind with fresh luck: whatever

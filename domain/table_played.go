@@ -39,11 +39,10 @@ type PastCards struct {
 
 // NewPlayed is the main line of a table as it stands, of which nothing is taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
-	p := Played{Version: main.Version, Ended: len(main.Awaited()) == 0, First: 1}
+	p := Played{Version: main.Version, Ended: len(main.Awaited()) == 0, First: 1, Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
 	if t.Branch != nil {
 		p.First = t.Branch.Version + 1
 	}
-	_, p.Reshuffles = main.Rulebook.(Reshuffler)
 	return p
 }
 
@@ -57,7 +56,7 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 		p.Dealt = before.Version + 1
 		return
 	}
-	if r, ok := before.Rulebook.(Reshuffler); ok {
+	if r := before.Rulebook.Extras().Reshuffler; r != nil {
 		if n := r.Uncovered(before.State, e); n > 0 {
 			p.Cards = append(p.Cards, PastCards{Seat: e.Seat, N: n})
 		}

@@ -22,8 +22,8 @@ func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return false, err
 	}
-	rb, ok := r.rulebook.(domain.StandingOrders)
-	if !ok || !obeys(r.table) || r.line == nil {
+	rb := r.rulebook.Extras().Orders
+	if rb == nil || !obeys(r.table) || r.line == nil {
 		return false, nil
 	}
 	for _, o := range r.line.Awaited() {
@@ -155,7 +155,7 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 		if o.Seat != seat {
 			continue
 		}
-		does, ok := r.rulebook.(domain.StandingOrders).Obey(orders.List, o.Decision, r.rulebook.View(line.State, domain.ViewOf(seat)))
+		does, ok := r.rulebook.Extras().Orders.Obey(orders.List, o.Decision, r.rulebook.View(line.State, domain.ViewOf(seat)))
 		if ok {
 			return obeyed{Line: rec.Stream, Version: rec.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}, nil
 		}
@@ -166,8 +166,8 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 // Obeys tells whether a standing order is about to take a decision awaited of a look's line,
 // so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
 func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error) {
-	rb, ok := look.Rulebook.(domain.StandingOrders)
-	if !ok || !obeys(look.Table) || look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
+	rb := look.Rulebook.Extras().Orders
+	if rb == nil || !obeys(look.Table) || look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
 		return false, nil
 	}
 	r := d.room(look.Name)
@@ -177,7 +177,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	if err != nil || !orders.inForce(look.Table, o.Seat, look.LineName) {
 		return false, err
 	}
-	_, ok = rb.Obey(orders.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
+	_, ok := rb.Obey(orders.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
 	return ok, nil
 }
 

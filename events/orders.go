@@ -235,8 +235,8 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 
 // readOrders gives the canonical forms of orders, each once.
 func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
-	reads, ok := rb.(domain.StandingOrders)
-	if !ok {
+	reads := rb.Extras().Orders
+	if reads == nil {
 		return nil, domain.Refuse("orders-none")
 	}
 	list := []string{}

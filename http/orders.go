@@ -62,9 +62,8 @@ func (v *visit) ordering() (*turn.Model, error) {
 
 func (v *visit) noOrders(m *turn.Model) error {
 	rb, _ := v.s.rulebook(m.Rulebook)
-	_, known := rb.(domain.StandingOrders)
 	switch {
-	case !known:
+	case rb == nil || rb.Extras().Orders == nil:
 		return domain.Refuse("orders-none")
 	case m.Status != domain.TableStarted:
 		return domain.Refuse("not-running")

@@ -53,8 +53,8 @@ func (w *twins) sends(o domain.Open, move string, door int) int {
 // the viewer orders the same in both, if they can.
 func (w *twins) orders() {
 	w.t.Helper()
-	rb, ok := w.la.Rulebook.(domain.OrderForms)
-	if !ok || w.ordered {
+	rb := w.la.Rulebook.Extras().Orders
+	if rb == nil || w.ordered {
 		return
 	}
 	w.ordered = true
@@ -79,7 +79,7 @@ func (w *twins) orders() {
 }
 
 // someOrders are orders that a seat can put together on its page.
-func (w *twins) someOrders(rb domain.OrderForms, seat domain.Seat) []string {
+func (w *twins) someOrders(rb domain.StandingOrders, seat domain.Seat) []string {
 	w.t.Helper()
 	var out []string
 	for _, f := range rb.OrderForms(w.la.Rulebook.View(w.la.State, domain.ViewOf(seat))) {
@@ -94,7 +94,7 @@ func (w *twins) someOrders(rb domain.OrderForms, seat domain.Seat) []string {
 			}
 			text = strings.ReplaceAll(text, "{"+field.Name+"}", value)
 		}
-		if _, err := w.la.Rulebook.(domain.StandingOrders).ReadOrder(text, nil); err == nil && len(out) < 3 {
+		if _, err := rb.ReadOrder(text, nil); err == nil && len(out) < 3 {
 			out = append(out, text)
 		}
 	}

@@ -68,6 +68,11 @@ func (m mutant) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
 	return s
 }
 
+// Extras are none: what they are given is the view of the game itself.
+func (m mutant) Extras() domain.Extras { return domain.Extras{} }
+
+func (m mutant) Cards(v domain.View) []domain.CardText { return m.Rulebook.Cards(v.(nosy).View) }
+
 func (m mutant) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	all := m.Rulebook.Legal(s, seat)
 	if m.leak != "order of the moves" || m.secret(s)%2 == 0 {

@@ -45,6 +45,12 @@ func (Rules) Seats(o domain.Choices) (least, most int) {
 	return 2, maxOwners
 }
 
+// Extras are a count of the legal moves.
+func (Rules) Extras() domain.Extras { return domain.Extras{Picker: Rules{}} }
+
+// Cards are none.
+func (Rules) Cards(domain.View) []domain.CardText { return nil }
+
 // checkChoices refuses options and values that the game does not have.
 func checkChoices(o domain.Choices) error {
 	for k, v := range o {

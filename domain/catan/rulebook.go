@@ -9,14 +9,6 @@ import (
 // Rulebook is Catan: the base game for three and four, and with two seats Catan for two.
 type Rulebook struct{}
 
-var (
-	_ domain.Rulebook       = Rulebook{}
-	_ domain.ChanceKinds    = Rulebook{}
-	_ domain.StandingOrders = Rulebook{}
-	_ domain.OrderForms     = Rulebook{}
-	_ domain.Picker         = Rulebook{}
-)
-
 // Name is the game's word.
 func (Rulebook) Name() string { return "catan" }
 
@@ -115,6 +107,14 @@ func (Rulebook) Value(s domain.State, seat domain.Seat) float64 { return s.(*Sta
 
 // ChanceKinds are the kinds of outcome that a script may dictate.
 func (Rulebook) ChanceKinds() []string { return []string{"dice", "steal", "card", "take", "board"} }
+
+// Extras are a count of the legal moves, and orders for the market.
+func (Rulebook) Extras() domain.Extras {
+	return domain.Extras{Picker: Rulebook{}, Orders: Rulebook{}}
+}
+
+// Cards are none that say more than their name.
+func (Rulebook) Cards(domain.View) []domain.CardText { return nil }
 
 // Forms are the offers and counter-offers a seat may compose now.
 func (Rulebook) Forms(s domain.State, seat domain.Seat) []domain.Form { return s.(*State).forms(seat) }

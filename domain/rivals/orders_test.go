@@ -11,7 +11,6 @@ import (
 
 var (
 	_ domain.StandingOrders = Rulebook{}
-	_ domain.OrderForms     = Rulebook{}
 )
 
 // Given the page of a seat, when an order is put together on it, then it can be read.

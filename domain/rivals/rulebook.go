@@ -39,6 +39,11 @@ func (Rulebook) ChanceKinds() []string {
 	return []string{"dice", "event", "events", "guard", "stack", "regions"}
 }
 
+// Extras are all that there are.
+func (rb Rulebook) Extras() domain.Extras {
+	return domain.Extras{Picker: rb, Recaller: rb, Reshuffler: rb, Orders: rb}
+}
+
 // Options are the five plays, and the rules on which the sources leave the choice open.
 func (Rulebook) Options() []domain.Option {
 	return []domain.Option{

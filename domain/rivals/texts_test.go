@@ -8,8 +8,6 @@ import (
 	"posthorn/domain"
 )
 
-var _ domain.Cards = Rulebook{}
-
 // Given a hand in a position, when a card is read, then everything that keeps it from being
 // used now is said, and nothing of what is not seen.
 func TestACardIsReadInWords(t *testing.T) {

@@ -107,8 +107,8 @@ func (g *game) settled(s domain.State) {
 // shuffledAnew holds that fresh luck leaves everybody the knowledge they have: no viewer can tell
 // that anything was shuffled, nor reads in the event what they do not know.
 func (g *game) shuffledAnew() {
-	r, ok := g.rb.(domain.Reshuffler)
-	if !ok {
+	r := g.rb.Extras().Reshuffler
+	if r == nil {
 		return
 	}
 	seed, truth := g.dice.seed(), g.line.State

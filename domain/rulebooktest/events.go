@@ -106,7 +106,7 @@ func (g *game) followed(s domain.State, seat domain.Seat, m domain.Move, v domai
 		return followed{}, err
 	}
 	f := followed{state: g.rb.Clone(s), event: e, read: g.read(&e, v)}
-	if r, ok := g.rb.(domain.Reshuffler); ok { // a proposal to go back says it to everybody
+	if r := g.rb.Extras().Reshuffler; r != nil { // a proposal to go back says it to everybody
 		f.read += asJSON(g.t, r.Uncovered(s, &e))
 	}
 	g.rb.Evolve(f.state, &e)

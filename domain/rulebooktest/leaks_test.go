@@ -35,6 +35,8 @@ func (w twin) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.E
 	return w.Rules.Blind(s, v, luck)
 }
 
+func (w twin) Extras() domain.Extras { return domain.Extras{Reshuffler: w} }
+
 func (w twin) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	if w.shuffle != nil {
 		return w.shuffle(w.Rules, s, luck)

@@ -40,8 +40,8 @@ func (g *game) judged(seat domain.Seat) {
 
 // picked holds that a rulebook that gives one legal move by its number means that of its list.
 func (g *game) picked(seat domain.Seat, all []domain.Move) {
-	picker, ok := g.rb.(domain.Picker)
-	if !ok {
+	picker := g.rb.Extras().Picker
+	if picker == nil {
 		return
 	}
 	for i, m := range all {

@@ -322,11 +322,7 @@ func (p *parser) finish() (line int, err error) {
 func kindOf(rb domain.Rulebook, words string) (kind, rest string, err error) {
 	first, rest, _ := strings.Cut(words, " ")
 	first = strings.ToLower(first)
-	k, ok := rb.(domain.ChanceKinds)
-	if !ok {
-		return first, strings.TrimSpace(rest), nil
-	}
-	kinds := k.ChanceKinds()
+	kinds := rb.ChanceKinds()
 	switch {
 	case slices.Contains(kinds, first):
 		if rest = strings.TrimSpace(rest); rest == "" {

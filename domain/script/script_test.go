@@ -268,12 +268,14 @@ func TestLineEndsAndByteOrderMarksOfOtherSystemsAreRead(t *testing.T) {
 	require.NoError(t, results[0].Err)
 }
 
-// oneKind is a rulebook with one kind of chance, and noKinds one that does not say.
+// oneKind is a rulebook with one kind of chance, and noKinds one with none.
 type oneKind struct{ tiny.Rules }
 
 func (oneKind) ChanceKinds() []string { return []string{"die"} }
 
-type noKinds struct{ domain.Rulebook }
+type noKinds struct{ tiny.Rules }
+
+func (noKinds) ChanceKinds() []string { return nil }
 
 func TestTheKindMayBeLeftOutWhereThereIsOnlyOne(t *testing.T) {
 	for words, want := range map[string][2]string{"4": {"die", "4"}, "die 4": {"die", "4"}, "DIE 4": {"die", "4"}, "2 or 3": {"die", "2 or 3"}} {
@@ -281,9 +283,8 @@ func TestTheKindMayBeLeftOutWhereThereIsOnlyOne(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, [2]string{kind, rest})
 	}
-	kind, rest, err := kindOf(noKinds{tiny.Rules{}}, "die 4")
-	require.NoError(t, err)
-	require.Equal(t, [2]string{"die", "4"}, [2]string{kind, rest})
+	_, _, err := kindOf(noKinds{}, "die 4")
+	require.ErrorContains(t, err, "has no chance")
 }
 
 func FuzzScript(f *testing.F) {

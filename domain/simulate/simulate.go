@@ -61,7 +61,7 @@ type Player struct {
 	event  domain.Event // the last one
 	rng    dice
 	sieve  sieve
-	picker domain.Picker // nil if the rulebook is none
+	picker domain.Picker // nil if the rulebook has none
 }
 
 // digestKey is the fixed key of the digests. They tell whether two machines played the same
@@ -77,8 +77,7 @@ func NewPlayer(cfg Config) *Player {
 	if err != nil {
 		panic("simulate: " + err.Error()) // the key has the right length
 	}
-	p := &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h}
-	p.picker, _ = cfg.Rulebook.(domain.Picker)
+	p := &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h, picker: cfg.Rulebook.Extras().Picker}
 	p.sieve.ready(&p.rng)
 	return p
 }

@@ -148,11 +148,10 @@ func shuffledAnew(line *domain.Line) ([]domain.Event, error) {
 // luck was agreed on, nothing hidden has been shuffled anew. Programs of old did not; the report
 // says so.
 func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) error {
-	_, hides := rb.(domain.Reshuffler)
 	switch {
 	case l.Deal:
 		return v.fault(i, "fresh luck was agreed on, and nothing was shuffled anew")
-	case l.Fresh && hides:
+	case l.Fresh && rb.Extras().Reshuffler != nil:
 		v.report.skip("line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
 	}
 	return nil

@@ -117,12 +117,16 @@ func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
 // cheating is the game of a house that shuffles nothing.
 type cheating struct{ tiny.Rules }
 
+func (c cheating) Extras() domain.Extras { return domain.Extras{Reshuffler: c} }
+
 func (c cheating) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	return c.Blind(s, domain.Referee, luck)
 }
 
 // older is the game as programs knew it before: fresh luck was luck to come alone.
 type older struct{ domain.Rulebook }
+
+func (older) Extras() domain.Extras { return domain.Extras{} }
 
 // fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, a
 // first event that changes nothing is put where the shuffle should be.
@@ -177,6 +181,8 @@ func TestFreshLuckIsProved(t *testing.T) {
 
 // miscounting is the game of a house that tells those who are asked of more cards than were seen.
 type miscounting struct{ tiny.Rules }
+
+func (m miscounting) Extras() domain.Extras { return domain.Extras{Reshuffler: m} }
 
 func (m miscounting) Uncovered(s domain.State, e *domain.Event) int {
 	return m.Rules.Uncovered(s, e) + 1

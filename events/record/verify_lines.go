@@ -86,8 +86,7 @@ func (p *playedLine) endedBy(version uint64) bool {
 // mainAt is what a decision about the table must know of its main line as it stood at a
 // version; said is what a proposal counts as seen.
 func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) (domain.Played, error) {
-	p := domain.Played{First: 1, Version: version}
-	_, p.Reshuffles = v.rulebook.(domain.Reshuffler)
+	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil && v.rulebook.Extras().Reshuffler != nil}
 	counted := true
 	main, ok := t.Main()
 	if !ok {

@@ -55,7 +55,7 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 
 // wholeMove is a move as it was given: also where others were not told all of it.
 func wholeMove(rb domain.Rulebook, e *domain.Event) (domain.Move, error) {
-	if r, ok := rb.(domain.Recaller); ok {
+	if r := rb.Extras().Recaller; r != nil {
 		if m, ok := r.Recall(e); ok {
 			return m, nil
 		}

@@ -1,7 +1,5 @@
 package turn
 
-import "posthorn/domain"
-
 // CardGroup is the cards of one place, in words.
 type CardGroup struct {
 	Place string // "In your hand"
@@ -21,12 +19,11 @@ type Card struct {
 // Cards lists the cards that the viewer sees, by place and in the order in which they are read;
 // nothing where the game has none.
 func (mod *Model) Cards() []CardGroup {
-	rb, ok := mod.rulebook.(domain.Cards)
-	if !ok || mod.view == nil {
+	if mod.view == nil {
 		return nil
 	}
 	var out []CardGroup
-	for _, c := range rb.Cards(mod.view) {
+	for _, c := range mod.rulebook.Cards(mod.view) {
 		place := mod.printer.Say(c.Place)
 		if n := len(out); n == 0 || out[n-1].Place != place {
 			out = append(out, CardGroup{Place: place, Hand: c.Hand})

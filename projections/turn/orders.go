@@ -28,8 +28,8 @@ type Order struct {
 
 // orders fills in the orders of the seat that the asker holds, where the game knows any.
 func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error {
-	rb, ok := look.Rulebook.(domain.StandingOrders)
-	if !ok || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" || !mod.mayMove(mod.Seat) {
+	rb := look.Rulebook.Extras().Orders
+	if rb == nil || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" || !mod.mayMove(mod.Seat) {
 		return nil
 	}
 	now, err := m.desk.Orders(ctx, look.Name, mod.Seat, mod.me)
@@ -44,17 +44,15 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 	if now.Refused != "" {
 		mod.Orders.Refused = rb.ShowOrder(now.Refused, names)
 	}
-	if offers, ok := look.Rulebook.(domain.OrderForms); ok {
-		mod.Orders.Forms = offers.OrderForms(mod.view)
-	}
+	mod.Orders.Forms = rb.OrderForms(mod.view)
 	return nil
 }
 
 // byOrders marks the happenings that a standing order brought about, with the order where
 // the viewer may read it.
 func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
-	rb, ok := look.Rulebook.(domain.StandingOrders)
-	if !ok || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
+	rb := look.Rulebook.Extras().Orders
+	if rb == nil || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
 		return nil
 	}
 	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)

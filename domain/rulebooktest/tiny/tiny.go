@@ -47,6 +47,12 @@ func (Rules) Seats(domain.Choices) (least, most int) { return 2, 4 }
 // ChanceKinds are what scripts may dictate.
 func (Rules) ChanceKinds() []string { return []string{"die", "stack"} }
 
+// Extras are the stack that can be shuffled anew, and orders.
+func (r Rules) Extras() domain.Extras { return domain.Extras{Reshuffler: r, Orders: r} }
+
+// Cards are none that say more than their number.
+func (Rules) Cards(domain.View) []domain.CardText { return nil }
+
 type state struct {
 	public
 	hands []int // by seat
