@@ -27,7 +27,8 @@ func TestTheWishesOfReleasedCommandsStayAsTheyAre(t *testing.T) {
 		"say":                               events.Say{Text: []byte("not in it")},
 		"claim B":                           events.Claim{Seat: 1, Was: "not in it"},
 		"handover posthorn-key-of-a-server": events.HandOver{To: "posthorn-key-of-a-server"},
-		"leave":                             events.Leave{Command: events.Resign{Seat: 1}},
+		"ended elsewhere 0900000000000000000000000000000000000000000000000000000000000000": events.Conclude{Hash: events.Hash{9}},
+		"leave": events.Leave{Command: events.Resign{Seat: 1}},
 	} {
 		require.Equal(t, wish, c.Wish())
 	}

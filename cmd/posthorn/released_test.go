@@ -1,0 +1,587 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/memory"
+	"posthorn/events/pass"
+	"posthorn/events/record"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// Houses that run today have logs, mail queues and records that an older program wrote, and
+// people have its links and letters. The files of testdata/released hold what such a program
+// wrote about some tables: their log, the commands that were given, the letters that were wanted
+// after each event, and exported records. They are never written again.
+
+var recordReleased = flag.Bool("record-released", false, "write the files of testdata/released that are not there yet; those that are there are never written again")
+
+// releasedTable is the whole log of a house with a few tables, and what was done and wanted there.
+type releasedTable struct {
+	Streams []events.Stream
+	Records []events.Record
+	Done    []releasedCommand
+	Letters []releasedLetter
+}
+
+// releasedCommand is a command as it was given through a door.
+type releasedCommand struct {
+	After uint64 // the position of the log before
+	By    events.Actor
+	ID    events.CommandID
+	Table events.Name
+	Kind  string
+	With  json.RawMessage
+}
+
+// releasedLetter is a letter that was first wanted at a position: its key in the outbox, the
+// passes in it with all that they sign, and what joins the letters about a table in a mailbox.
+type releasedLetter struct {
+	At                                                    uint64
+	Key, Act, Visit, Stop, MessageID, Thread, To, Subject string
+}
+
+// releasedPeople are who plays, by id. Letters go to each in another language.
+var releasedPeople = map[domain.PersonID]mail.Recipient{
+	releasedAna:  {Name: "Ana", Lang: "en", Address: "ana@example.org"},
+	releasedBo:   {Name: "Bo", Lang: "pt-BR", Address: "bo@example.org"},
+	releasedCida: {Name: "Cida", Lang: "pt-PT", Address: "cida@example.org"},
+	releasedDawa: {Name: "Dawa", Lang: "pl", Address: "dawa@example.org"},
+}
+
+const (
+	releasedAna  = domain.PersonID("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf")
+	releasedBo   = domain.PersonID("b0b1b2b3b4b5b6b7b8b9babbbcbdbebf")
+	releasedCida = domain.PersonID("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
+	releasedDawa = domain.PersonID("d0d1d2d3d4d5d6d7d8d9dadbdcdddedf")
+)
+
+type releasedDirectory struct{}
+
+func (releasedDirectory) Recipient(_ context.Context, id domain.PersonID) (mail.Recipient, bool, error) {
+	r, ok := releasedPeople[id]
+	r.ID, r.Zone, r.Wants = id, time.UTC, func(mail.Kind) bool { return true }
+	return r, ok, nil
+}
+
+func (releasedDirectory) DisplayName(_ context.Context, id domain.PersonID) (string, error) {
+	return releasedPeople[id].Name, nil
+}
+
+func (releasedDirectory) PassEpoch(_ context.Context, id domain.PersonID) (uint32, error) {
+	return uint32(id[0] - 'a'), nil
+}
+
+// releasedHouse is a desk with what writes letters, over a log up to some position.
+type releasedHouse struct {
+	t        *testing.T
+	ctx      context.Context
+	desk     *events.Desk
+	notifier *mail.Notifier
+	composer *mail.Composer
+	done     []releasedCommand
+	ended    events.Name // tables of which records are kept
+	running  events.Name
+}
+
+func releasedNamed(name string) (domain.Rulebook, bool) {
+	if name == (tiny.Rules{}).Name() {
+		return tiny.Rules{}, true
+	}
+	return rulebooks.Named(name)
+}
+
+func releasedKeys(t *testing.T, which byte) *events.Keys {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{which})
+	require.NoError(t, err)
+	return keys
+}
+
+func newReleasedHouse(t *testing.T, book *words.Book) *releasedHouse {
+	t.Helper()
+	log, keys := memory.New(), releasedKeys(t, 1)
+	t.Cleanup(func() { require.NoError(t, log.Close()) })
+	at := time.Date(2026, 11, 22, 4, 0, 0, 0, time.UTC)
+	h := &releasedHouse{t: t, ctx: context.Background(), desk: events.NewDesk(log, keys, releasedNamed, func() time.Time {
+		at = at.Add(time.Minute)
+		return at
+	})}
+	h.notifier = &mail.Notifier{Desk: h.desk}
+	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, releasedDirectory{}), Book: book, Directory: releasedDirectory{},
+		Passes: mail.SignedPasses{Maker: pass.New(keys), Epochs: releasedDirectory{}}, Links: turn.Links{Base: "https://games.example.org"},
+		From: "posthorn@games.example.org", SiteName: "Posthorn"}
+	return h
+}
+
+// holds gives the house a log as it was up to a position.
+func (h *releasedHouse) holds(r *releasedTable, upTo uint64) {
+	h.t.Helper()
+	var streams []events.Stream
+	for _, s := range r.Streams {
+		if slices.ContainsFunc(r.Records[:upTo], func(rec events.Record) bool { return rec.Stream == s.Name }) {
+			streams = append(streams, s)
+		}
+	}
+	require.NoError(h.t, h.desk.Log().Adopt(h.ctx, streams, r.Records[:upTo]))
+}
+
+func (h *releasedHouse) last() uint64 {
+	h.t.Helper()
+	last, err := h.desk.Log().Last(h.ctx)
+	require.NoError(h.t, err)
+	return last
+}
+
+func (h *releasedHouse) records(after uint64) []events.Record {
+	h.t.Helper()
+	recs, err := h.desk.Log().Read(h.ctx, after, 10_000)
+	require.NoError(h.t, err)
+	return recs
+}
+
+// letters are those that the tables call for as they stand, but for those that are known.
+func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []releasedLetter {
+	h.t.Helper()
+	notices, err := h.notifier.Wanted(h.ctx, tables...)
+	require.NoError(h.t, err)
+	keys := keysOf(h.t, notices)
+	var out []releasedLetter
+	for i, n := range notices {
+		if known[keys[i]] {
+			continue
+		}
+		known[keys[i]] = true
+		l := releasedLetter{At: h.last(), Key: keys[i], Thread: h.composer.Passes.ThreadID(n.Table, n.Person, "games.example.org")}
+		l.Act, err = h.composer.Passes.Act(h.ctx, n)
+		require.NoError(h.t, err)
+		l.Visit, err = h.composer.Passes.Visit(h.ctx, n.Person, n.Table)
+		require.NoError(h.t, err)
+		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind)
+		require.NoError(h.t, err)
+		w, err := h.composer.Compose(h.ctx, mail.Letter{Notice: n, Made: time.Date(2026, 11, 22, 5, 0, 0, 0, time.UTC)})
+		require.NoError(h.t, err)
+		l.MessageID, l.To, l.Subject = w.MessageID, w.To, w.Subject
+		out = append(out, l)
+	}
+	return out
+}
+
+// keysOf are the keys that an outbox keeps for ever, as they stand in its file.
+func keysOf(t *testing.T, notices []mail.Notice) (keys []string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mail.db")
+	box, err := mail.OpenOutbox(context.Background(), file, releasedKeys(t, 1), 0, time.Now)
+	require.NoError(t, err)
+	require.NoError(t, box.Want(context.Background(), 0, notices...))
+	require.NoError(t, box.Close())
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	rows, err := db.Query(`SELECT key FROM outbox ORDER BY id`)
+	require.NoError(t, err)
+	for rows.Next() {
+		var key string
+		require.NoError(t, rows.Scan(&key))
+		keys = append(keys, key)
+	}
+	require.NoError(t, rows.Err())
+	require.NoError(t, db.Close())
+	require.Len(t, keys, len(notices))
+	return keys
+}
+
+// releasedMove and releasedOrders are what the two commands are given that are no [events.Command].
+type releasedMove struct {
+	Line     events.Name
+	Decision domain.Open
+	Text     string
+}
+
+type releasedOrders struct {
+	Seat  domain.Seat
+	Since uint64
+	Texts []string
+}
+
+func readWith[T any](with json.RawMessage) (v T, err error) {
+	return v, json.Unmarshal(with, &v)
+}
+
+func readCommand[C events.Command](with json.RawMessage) (events.Command, error) {
+	return readWith[C](with)
+}
+
+var releasedCommands = map[string]func(json.RawMessage) (events.Command, error){
+	"abandon": readCommand[events.Abandon], "agree": readCommand[events.Agree], "decline": readCommand[events.Decline],
+	"end": readCommand[events.ProposeEnd], "fill": readCommand[events.Fill], "handover": readCommand[events.HandOver],
+	"invite": readCommand[events.Invite], "join": readCommand[events.Join], "refuse": readCommand[events.Refuse],
+	"resign": readCommand[events.Resign], "rewind": readCommand[events.ProposeRewind], "say": readCommand[events.Say],
+}
+
+// gives gives a command through its door.
+func (h *releasedHouse) gives(c releasedCommand) (events.Answer, error) {
+	h.t.Helper()
+	switch c.Kind {
+	case "open":
+		n, err := readWith[events.NewTable](c.With)
+		require.NoError(h.t, err)
+		return h.desk.Open(h.ctx, c.By, c.ID, n)
+	case "move":
+		m, err := readWith[releasedMove](c.With)
+		require.NoError(h.t, err)
+		return h.desk.Play(h.ctx, c.By, events.Move{ID: c.ID, Table: c.Table, Line: m.Line, Seat: m.Decision.Seat, Decision: m.Decision, Text: m.Text})
+	case "orders":
+		o, err := readWith[releasedOrders](c.With)
+		require.NoError(h.t, err)
+		return h.desk.SetOrders(h.ctx, c.By, c.Table, o.Seat, c.ID, o.Since, o.Texts, nil)
+	}
+	command, err := releasedCommands[c.Kind](c.With)
+	require.NoError(h.t, err)
+	return h.desk.Do(h.ctx, c.By, c.Table, c.ID, command)
+}
+
+func TestWhatReleasedProgramsWroteStays(t *testing.T) {
+	book, err := words.New(append(rulebooks.All(), tiny.Rules{}), mail.Catalogue())
+	require.NoError(t, err)
+	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
+		t.Run(game, func(t *testing.T) {
+			file := filepath.Join("testdata", "released", game+".json")
+			if _, err := os.Stat(file); os.IsNotExist(err) && *recordReleased {
+				recordGame(t, book, game, file)
+			}
+			src, err := os.ReadFile(file)
+			require.NoError(t, err)
+			var r releasedTable
+			require.NoError(t, json.Unmarshal(src, &r))
+			t.Run("letters", func(t *testing.T) { require.Equal(t, r.Letters, lettersOf(t, book, &r)) })
+			t.Run("commands given again", func(t *testing.T) { r.givenAgain(t, book) })
+			t.Run("what the house does by itself", func(t *testing.T) { r.followsAgain(t, book) })
+		})
+	}
+}
+
+// lettersOf are the letters that the log calls for after each of its events, each when it is
+// wanted first.
+func lettersOf(t *testing.T, book *words.Book, r *releasedTable) (out []releasedLetter) {
+	t.Helper()
+	known := map[string]bool{}
+	for n := range r.Records {
+		h := newReleasedHouse(t, book)
+		h.holds(r, uint64(n+1))
+		tables, err := events.Touched(h.ctx, h.desk.Log(), h.records(0))
+		require.NoError(t, err)
+		out = append(out, h.letters(tables, known)...)
+	}
+	return out
+}
+
+// givenAgain sends every command a second time: it is the same one, and does nothing more.
+func (r *releasedTable) givenAgain(t *testing.T, book *words.Book) {
+	h := newReleasedHouse(t, book)
+	h.holds(r, uint64(len(r.Records)))
+	for _, c := range r.Done {
+		ans, err := h.gives(c)
+		require.NoError(t, err, "%s at %d", c.Kind, c.After)
+		require.True(t, ans.Again, "%s at %d is known", c.Kind, c.After)
+		require.Equal(t, r.Records[ans.Record.Pos-1].Hash, ans.Record.Hash)
+	}
+	require.EqualValues(t, len(r.Records), h.last())
+}
+
+// followsAgain lets the house, wherever it was next, do again what it did by itself: the same,
+// under the same ids. What is new in it is chance: the salts, and a deal of hidden things.
+func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
+	followed := 0
+	for n := 1; n < len(r.Records); n++ {
+		next := &r.Records[n]
+		meta, err := events.ReadMeta(next)
+		require.NoError(t, err)
+		if meta.Door != events.DoorRunner && meta.Door != events.DoorOrder || next.Type == events.TypeObeyed {
+			continue // after a crash an order's note waits until its seat is awaited again
+		}
+		h := newReleasedHouse(t, book)
+		h.holds(r, uint64(n))
+		tables, err := events.Touched(h.ctx, h.desk.Log(), []events.Record{*next})
+		if err != nil { // its stream is not there yet: a line's first event
+			tables, err = events.Touched(h.ctx, h.desk.Log(), h.records(uint64(n-1)))
+		}
+		require.NoError(t, err)
+		turns, err := h.desk.Chores(h.ctx, tables[0])
+		require.NoError(t, err)
+		if len(turns) > 0 && h.last() == uint64(n) {
+			turns[0].Text, turns[0].Move = moveOf(t, h, turns[0]), nil
+			_, err := h.desk.Play(h.ctx, events.House, turns[0])
+			require.NoError(t, err)
+		}
+		again := h.records(uint64(n))[0]
+		require.Equal(t, next.Command, again.Command, "position %d", n+1)
+		require.Equal(t, next.Stream, again.Stream)
+		require.Equal(t, next.Version, again.Version)
+		require.Equal(t, next.Type, again.Type)
+		require.Equal(t, string(next.Meta), string(again.Meta))
+		require.Equal(t, string(next.Data), string(again.Data))
+		require.Equal(t, h.secrets(next), h.secrets(&again))
+		followed++
+	}
+	require.Greater(t, followed, 4)
+}
+
+// secrets are the texts of an event's secret parts.
+func (h *releasedHouse) secrets(rec *events.Record) (texts []string) {
+	h.t.Helper()
+	for n, p := range rec.Parts {
+		_, text, err := h.desk.Keys().Unseal(rec, n)
+		require.NoError(h.t, err)
+		texts = append(texts, fmt.Sprint(p.To, string(text)))
+	}
+	return texts
+}
+
+// moveOf is the first legal move of a decision, in notation.
+func moveOf(t *testing.T, h *releasedHouse, m events.Move) string {
+	t.Helper()
+	look, err := h.desk.Look(h.ctx, m.Table)
+	require.NoError(t, err)
+	for mv := range look.Rulebook.Legal(look.Line.State, m.Seat) {
+		return look.Rulebook.FormatMove(mv, nil)
+	}
+	require.Fail(t, "there is a legal move")
+	return ""
+}
+
+func TestRecordsOfReleasedProgramsVerify(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "released", "*.record"))
+	require.NoError(t, err)
+	require.Len(t, files, 12)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			require.NoError(t, err)
+			f, err := record.Read(bytes.NewReader(src))
+			require.NoError(t, err)
+			if f.Header.Handover {
+				log := memory.New()
+				keys := releasedKeys(t, 2)
+				_, err = record.Import(context.Background(), log, keys, f, releasedNamed)
+				require.NoError(t, err)
+				look, err := events.NewDesk(log, keys, releasedNamed, time.Now).Look(context.Background(), f.Header.Table)
+				require.NoError(t, err)
+				require.NotEmpty(t, look.Asks(), "the game goes on here")
+				require.NoError(t, log.Close())
+				return
+			}
+			report, err := record.Verify(f, releasedNamed)
+			require.NoError(t, err)
+			if f.Header.Viewer == "everything" {
+				require.True(t, report.Judged)
+				require.Empty(t, report.Skipped)
+				require.Zero(t, report.Hidden)
+				require.NotZero(t, report.Moves)
+			}
+		})
+	}
+}
+
+// recordGame plays tables of a game with one of every ask, and writes what came of it.
+func recordGame(t *testing.T, book *words.Book, game, file string) {
+	t.Helper()
+	h := newReleasedHouse(t, book)
+	h.plays(game)
+	r := &releasedTable{Records: h.records(0), Done: h.done}
+	for _, rec := range r.Records {
+		s, err := h.desk.Log().Stream(h.ctx, rec.Stream)
+		require.NoError(t, err)
+		if !slices.ContainsFunc(r.Streams, func(x events.Stream) bool { return x.Name == s.Name }) {
+			r.Streams = append(r.Streams, s)
+		}
+	}
+	r.Letters = lettersOf(t, book, r)
+	out, err := json.MarshalIndent(r, "", " ")
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, append(out, '\n'), 0o644))
+	base := strings.TrimSuffix(file, "json")
+	h.writes(base+"ended.record", func(b *bytes.Buffer) error {
+		return record.Export(h.ctx, h.desk, h.ended, domain.Referee, time.Now(), b)
+	})
+	h.writes(base+"seat.record", func(b *bytes.Buffer) error {
+		return record.Export(h.ctx, h.desk, h.running, domain.ViewOf(1), time.Now(), b)
+	})
+	h.writes(base+"handover.record", func(b *bytes.Buffer) error {
+		to, err := record.PublicKey(releasedKeys(t, 2))
+		require.NoError(t, err)
+		return record.Handover(h.ctx, h.desk, h.running, to, time.Now(), b)
+	})
+}
+
+func (h *releasedHouse) writes(file string, write func(*bytes.Buffer) error) {
+	h.t.Helper()
+	var b bytes.Buffer
+	require.NoError(h.t, write(&b))
+	require.NoError(h.t, os.WriteFile(file, b.Bytes(), 0o644))
+}
+
+// gave gives a command and keeps it, and lets follow what follows by itself.
+func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name, kind string, with any) events.Name {
+	h.t.Helper()
+	text, err := json.Marshal(with)
+	require.NoError(h.t, err)
+	c := releasedCommand{After: h.last(), By: events.Actor{Person: by, Door: door}, ID: events.Derive("released", fmt.Append(nil, len(h.done))), Table: table, Kind: kind, With: text}
+	ans, err := h.gives(c)
+	require.NoError(h.t, err, "%s at %d", kind, c.After)
+	h.done = append(h.done, c)
+	turns, err := h.desk.Chores(h.ctx, ans.Table)
+	for ; err == nil && len(turns) > 0; turns, err = h.desk.Chores(h.ctx, ans.Table) {
+		turns[0].Text = moveOf(h.t, h, turns[0])
+		_, err := h.desk.Play(h.ctx, events.House, turns[0])
+		require.NoError(h.t, err)
+	}
+	require.NoError(h.t, err)
+	return ans.Table
+}
+
+func (h *releasedHouse) looks(table events.Name) events.Look {
+	h.t.Helper()
+	look, err := h.desk.Look(h.ctx, table)
+	require.NoError(h.t, err)
+	return look
+}
+
+// moves makes moves for whoever is awaited, by every door in turn.
+func (h *releasedHouse) moves(table events.Name, n int) {
+	h.t.Helper()
+	for i := range n {
+		look := h.looks(table)
+		if look.Table.Status != domain.TableStarted {
+			return
+		}
+		o := look.Line.Awaited()[0]
+		var all []domain.Move
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			if all = append(all, m); len(all) == 500 {
+				break
+			}
+		}
+		holders := look.Table.Places[o.Seat].Holders
+		h.gave(holders[i%len(holders)], []string{events.DoorPage, events.DoorAPI}[i%2], table, "move",
+			releasedMove{look.LineName, o, look.Rulebook.FormatMove(all[i*7919%len(all)], nil)})
+	}
+}
+
+// agrees lets everybody but the proposer consent to what is proposed.
+func (h *releasedHouse) agrees(table events.Name) {
+	h.t.Helper()
+	p := h.looks(table).Table.Proposal
+	for _, id := range h.looks(table).Table.People() {
+		if !p.Agreed[id] {
+			h.gave(id, events.DoorPage, table, "agree", events.Agree{Since: p.Since})
+		}
+	}
+}
+
+func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
+	if len(ids) == 1 {
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: ids}
+	}
+	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
+}
+
+// starts opens a table of Ana's and seats everybody.
+func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.t.Helper()
+	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	for i, p := range places {
+		for _, id := range p.Invited {
+			h.gave(id, events.DoorPage, table, "join", events.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
+		}
+	}
+	return table
+}
+
+func (h *releasedHouse) branchOf(table events.Name, version uint64, kind string) *domain.Branch {
+	return &domain.Branch{Table: table.String(), Line: h.looks(table).LineName.String(), Version: version, Kind: kind}
+}
+
+// releasedOrder is a standing order of the games that have them.
+var releasedOrder = map[string]string{"tiny": "keep", "catan": "roll"}
+
+// orders gives a standing order of Ana's, as long as her seat's stream has none.
+func (h *releasedHouse) orders(table events.Name, game string) {
+	h.t.Helper()
+	h.gave(releasedAna, events.DoorPage, table, "orders", releasedOrders{Seat: 0, Texts: []string{releasedOrder[game]}})
+}
+
+// plays lets happen whatever brings up an ask, and gives every command of the doors.
+func (h *releasedHouse) plays(game string) {
+	h.t.Helper()
+	rb, _ := releasedNamed(game)
+	places := []domain.TablePlace{releasedSeat(releasedAna), releasedSeat(releasedBo, releasedCida)}
+	if game != "rivals" {
+		places = append(places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"})
+	}
+	whole := h.starts(game, nil, places...)
+	h.ended = whole
+	h.moves(whole, 5)
+	h.gave(releasedBo, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 3, Reason: []byte("cipher")})
+	h.agrees(whole)
+	h.moves(whole, 3)
+	h.gave(releasedAna, events.DoorAPI, whole, "rewind", events.ProposeRewind{To: 4})
+	h.gave(releasedCida, events.DoorPage, whole, "refuse", events.Refuse{Since: h.looks(whole).Table.Proposal.Since})
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.agrees(whole)
+	if _, ok := rb.(domain.StandingOrders); ok {
+		h.orders(whole, game)
+	}
+	h.moves(whole, 2)
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.moves(whole, 2) // which overtakes it
+
+	h.running = h.starts(game, nil, releasedSeat(releasedBo), releasedSeat(releasedDawa))
+	h.moves(h.running, 4)
+	sealed := h.starts(game, h.branchOf(h.running, 2, "game"), releasedSeat(releasedBo), releasedSeat(releasedDawa))
+	h.moves(sealed, 2)
+	h.gave(releasedDawa, events.DoorPage, sealed, "end", events.ProposeEnd{})
+	h.agrees(sealed)
+	var alone []domain.TablePlace
+	for range places {
+		alone = append(alone, releasedSeat(releasedAna))
+	}
+	study := h.starts(game, h.branchOf(whole, 2, domain.BranchStudy), alone...)
+	h.moves(study, 2)
+
+	open := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Pace: "daily",
+		Places: []domain.TablePlace{{Kind: domain.SeatOpen}, {Kind: domain.SeatOpen}}})
+	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedDawa, events.DoorPage, open, "decline", events.Decline{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "fill", events.Fill{Seat: 0, StandIn: "steady"})
+	h.gave(releasedAna, events.DoorPage, open, "say", events.Say{Text: []byte("cipher")})
+	h.gave(releasedAna, events.DoorPage, open, "abandon", events.Abandon{})
+
+	resigned := h.starts(game, nil, releasedSeat(releasedAna), releasedSeat(releasedCida))
+	h.moves(resigned, 1)
+	h.gave(releasedCida, events.DoorPage, resigned, "resign", events.Resign{Seat: 1})
+
+	h.gave(releasedAna, events.DoorPage, whole, "end", events.ProposeEnd{Reason: []byte("cipher")})
+	h.agrees(whole)
+	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)
+}
