@@ -74,9 +74,11 @@ type Rulebook interface {
 	// Steps splits a legal move into the choices a person makes one after the other
 	// (place, turn, follower). Moves that share their first steps share those keys.
 	Steps(s State, m Move) []Step
-	// Draw is the board as a drawing for a viewer; sketch says what is being tried on it.
-	Draw(v View, sketch Sketch) Scene
-	// Describe is the same board in words: the alternative text, and a board of characters.
+	// Draw shows a position to a viewer in one picture or several, the most important first;
+	// sketch says what is being tried on them. What may be chosen next and has a Spot can be
+	// pressed on one of them, and bears there the name that the sketch gives it.
+	Draw(v View, sketch Sketch) []Panel
+	// Describe is the same position in words.
 	Describe(v View) Description
 	// Cards lists the cards whose faces the view shows, for whoever reads them beside a drawing
 	// that is too small for their text: first those of the viewer's own hand, then those on the
@@ -219,7 +221,11 @@ type Standing struct {
 type Step struct {
 	Key   string // stable, fit for an address and for a label: "1,0"
 	Label Say    // what the button says
-	Spot  string // the Shape.Spot of the drawing that makes this choice, or ""
+	// Place is the permanent word by which the notation names what is chosen, a place ("13", "1,0")
+	// or a seat ("B"); "" if it is neither. It names the choice everywhere, on pictures as in lists
+	// and stories; of the choices open at once no two have the same.
+	Place string
+	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
 	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
 }
 
@@ -253,9 +259,8 @@ const (
 	FieldSeats   FieldKind = "seats"
 )
 
-// Description is a board in words.
+// Description is a position in words. What is about one panel alone stands with that panel.
 type Description struct {
-	Alt   Say    // one or two sentences, the picture's alternative text
-	Lines []Say  // the situation in sentences
-	Board string // the board in characters, or ""
+	Alt   Say   // one or two sentences: the alternative text of the first panel
+	Lines []Say // the situation in sentences
 }

@@ -107,11 +107,11 @@ type Sketch struct {
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }
 
-// Spot is a choice that lies on the board, with the number it bears in mails and for the keyboard.
+// Spot is a choice that lies on a panel, with what it is called there as everywhere.
 type Spot struct {
-	Key    string // of the Step
-	Spot   string // of the Step
-	Number string // "7"
+	Key  string // of the Step
+	Spot string // of the Step
+	Name string // Step.Place, or a letter where the step has none
 }
 
 // SeatColor is a seat's colour; a letter goes with it everywhere. Nobody's is grey.

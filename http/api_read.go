@@ -428,7 +428,7 @@ func apiSVG(c *call) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := picture.SVG(&b, m.Scene(turn.Choice{}, true), picture.SVGOptions{Prefix: "b-", Label: m.Alt}); err != nil {
+	if err := picture.SVG(&b, m.Panels(turn.Choice{}, true)[0].Scene, picture.SVGOptions{Prefix: "b-", Label: m.Alt}); err != nil {
 		return err
 	}
 	c.c.Response().Header().Set("Content-Security-Policy", picturePolicy)
@@ -457,7 +457,7 @@ func apiPNG(c *call) error {
 		return err
 	}
 	opt := picture.PNGOptions{Width: int(width), Scale: int(scale)}
-	scene := m.Scene(turn.Choice{}, true)
+	scene := m.Panels(turn.Choice{}, true)[0].Scene
 	if _, _, err := picture.Size(scene, opt); err != nil {
 		return errMalformed
 	}

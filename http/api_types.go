@@ -233,7 +233,7 @@ func (c *call) tableOf(look events.Look, m *turn.Model) (*tableJSON, error) {
 		t.Decision = decisionOf(*m.Decision)
 	}
 	if m.HasBoard() {
-		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Board, Cards: cardsOf(m.Cards()), View: m.View()}
+		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Cards: cardsOf(m.Cards()), View: m.View()}
 	}
 	var err error
 	if t.Opener, err = c.person(m.Table, look.Table.Opener); err != nil {

@@ -16,16 +16,15 @@ import (
 // any moment of its history.
 type gamePage struct {
 	M       *turn.Model
-	Self    string // the address of this page, without choices
-	Act     string // where its forms are sent: under /t/ or /p/
-	As      string // whom the reader acts for, on the page of a pass
-	Stale   string // why a pass is no longer good
-	Board   template.HTML
+	Self    string           // the address of this page, without choices
+	Act     string           // where its forms are sent: under /t/ or /p/
+	As      string           // whom the reader acts for, on the page of a pass
+	Stale   string           // why a pass is no longer good
 	Whole   string           // the address with the whole board, where a part of it is shown
 	Closer  string           // and the other way round
 	Large   bool             // the board is drawn large, to be looked at part by part
 	Resize  string           // the address where it is the other way
-	Hand    template.HTML    // what lies beside the board
+	Panels  []shownPanel     // the first is the main one
 	Held    []turn.CardGroup // the reader's cards, in words
 	Laid    []turn.CardGroup // the others that they see
 	Picks   []pick
@@ -174,7 +173,8 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 	var err error
 	if m.HasBoard() {
 		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
-		scene := m.Scene(choice, try.aids)
+		panels := m.Panels(choice, try.aids)
+		scene := panels[0].Scene
 		g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
 		if g.Large {
 			g.Resize = g.at(choice.Keys, "", "")
@@ -187,25 +187,35 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 				g.Whole = ""
 			}
 		}
-		if g.Board, err = board(m, scene, choice, href); err != nil {
-			return nil, nil, err
+		panels[0].Scene = scene
+		for i, p := range panels {
+			shown := shownPanel{Panel: p}
+			if shown.HTML, err = draw(m, p, i, choice, href); err != nil {
+				return nil, nil, err
+			}
+			g.Panels = append(g.Panels, shown)
 		}
 	}
-	g.Hand, err = hand(m, choice)
-	return g, refused, err
+	return g, refused, nil
 }
 
-// hand draws what lies beside the board, until what was chosen shows it on the board.
-func hand(m *turn.Model, c turn.Choice) (template.HTML, error) {
-	scene, ok := m.Hand()
-	if !ok || len(c.Keys) > 0 {
-		return "", nil
+// shownPanel is a panel as it stands on the page.
+type shownPanel struct {
+	turn.Panel
+	HTML template.HTML
+}
+
+// Main is the panel that the page is about; nil before there is any.
+func (g *gamePage) Main() *shownPanel {
+	if len(g.Panels) == 0 {
+		return nil
 	}
-	var b strings.Builder
-	if err := picture.SVG(&b, scene, picture.SVGOptions{Prefix: "h-", Label: m.Text("page.hand"), Class: "hand"}); err != nil {
-		return "", err
-	}
-	return template.HTML(b.String()), nil // #nosec: written by picture.SVG, which escapes all text
+	return &g.Panels[0]
+}
+
+// Others are the panels beside the main one.
+func (g *gamePage) Others() []shownPanel {
+	return g.Panels[min(1, len(g.Panels)):]
 }
 
 // with is the page's address with choices.
@@ -341,9 +351,12 @@ func (v *visit) ready(m *turn.Model, c turn.Choice) *ready {
 		Notation: c.Notation, Label: c.Label, Version: m.Version}
 }
 
-// board draws the model as SVG, what can be chosen next as links.
-func board(m *turn.Model, scene domain.Scene, c turn.Choice, href func(key string) string) (template.HTML, error) {
-	opt := picture.SVGOptions{Prefix: "b-", Label: m.Alt, Class: "board"}
+// draw draws a panel as SVG, what can be chosen next as links.
+func draw(m *turn.Model, p turn.Panel, i int, c turn.Choice, href func(key string) string) (template.HTML, error) {
+	opt := picture.SVGOptions{Prefix: "b-", Label: p.Alt, Class: "board"}
+	if i > 0 {
+		opt.Prefix, opt.Class = "b"+strconv.Itoa(i)+"-", "panel"
+	}
 	if len(c.Options) > 0 {
 		keys := map[string]string{}
 		for _, o := range c.Options {
@@ -360,7 +373,7 @@ func board(m *turn.Model, scene domain.Scene, c turn.Choice, href func(key strin
 		opt.Words = func(s domain.Say) string { return m.Text(s.Key, pairs(s.Args)...) }
 	}
 	var b strings.Builder
-	if err := picture.SVG(&b, scene, opt); err != nil {
+	if err := picture.SVG(&b, p.Scene, opt); err != nil {
 		return "", err
 	}
 	return template.HTML(b.String()), nil // #nosec: written by picture.SVG, which escapes all text

@@ -8,13 +8,13 @@ import (
 	"posthorn/projections/turn"
 )
 
-// handWidth is the room, in pixels, of the picture of what is to be played.
-const handWidth = 320
+// besideWidth is the room, in pixels, of a picture that stands beside the main one on a page.
+const besideWidth = 320
 
 // mostPicture is the most octets of a picture on fine screens.
 const mostPicture = 100_000
 
-// board draws the board, what is to be played, and the board in characters.
+// board draws the panels of the position.
 func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
 	if !m.HasBoard() {
 		return nil, nil
@@ -25,7 +25,12 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	}
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
-	show := func(to *shown, name, alt string, scene domain.Scene, width int) error {
+	show := func(p turn.Panel) error {
+		width := 0
+		if p.Weight == domain.PanelBeside {
+			width = besideWidth
+		}
+		scene := p.Scene
 		png, err := picture.PNG(scene, picture.PNGOptions{Width: width})
 		if err == nil && len(png) > mostPicture {
 			png, err = picture.PNG(scene, picture.PNGOptions{Width: width, Scale: 1}) // coarser, but it arrives
@@ -33,22 +38,19 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 		if err != nil {
 			return fmt.Errorf("picture: %w", err)
 		}
-		to.ID, to.Alt = name+tail, alt
+		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain}
 		if to.W, to.H, err = picture.Size(scene, picture.PNGOptions{Width: width, Scale: 1}); err != nil {
 			return fmt.Errorf("picture: %w", err)
 		}
+		body.Panels = append(body.Panels, to)
 		out = append(out, inline{to.ID, png})
 		return nil
 	}
-	if err := show(&body.Picture, "board", m.Alt, m.Scene(choice, false), 0); err != nil {
-		return nil, err
-	}
-	if hand, ok := m.Hand(); ok && l.Kind == KindTurn {
-		if err := show(&body.Hand, "hand", m.Sentence, hand, handWidth); err != nil {
+	for _, p := range m.Panels(choice, false) {
+		if err := show(p); err != nil {
 			return nil, err
 		}
 	}
-	body.Board, body.Legend = m.Letters(choice), m.Legend()
 	body.Words, body.Lines = m.Text("mail.words"), m.Situation()
 	return out, nil
 }

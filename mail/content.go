@@ -13,10 +13,7 @@ type content struct {
 	Intro     []string
 	Button    link
 	Ask       bool // the button answers what the introduction asks, and comes right after it
-	Picture   shown
-	Hand      shown    // what is to be played, beside the board
-	Board     string   // the board in characters
-	Legend    []string // what its characters mean
+	Panels    []shown
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
 	MovesHead string
@@ -34,11 +31,15 @@ type content struct {
 	Why       string
 }
 
-// shown is a picture in the HTML; without a Content-ID there is none.
+// shown is a panel: a picture in the HTML, characters in the text.
 type shown struct {
-	ID   string
-	W, H int
-	Alt  string
+	ID    string // the picture's Content-ID
+	W, H  int
+	Alt   string
+	Name  string
+	Lines []string
+	Text  string
+	Main  bool
 }
 
 type link struct{ Label, URL string }

@@ -41,11 +41,14 @@ func (d doubled) Awaited(s domain.State) []domain.Decision {
 	return open
 }
 
-// smudged has a hand that nobody can draw.
+// smudged has a panel that nobody can draw.
 type smudged struct{ tiny.Rules }
 
-func (smudged) Name() string                               { return "smudged" }
-func (smudged) Hand(domain.View) (s domain.Scene, ok bool) { return domain.Scene{W: -1, H: -1}, true }
+func (smudged) Name() string { return "smudged" }
+
+func (r smudged) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	return append(r.Rules.Draw(v, sketch), domain.Panel{Name: "table", Weight: domain.PanelBeside, Scene: domain.Scene{W: -1, H: -1}})
+}
 
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range append(games, doubled{}, smudged{}) {

@@ -50,22 +50,23 @@ func (m mutant) Describe(v domain.View) domain.Description {
 	d := m.Rulebook.Describe(v.(nosy).View)
 	switch m.leak {
 	case "alternative text":
-		d.Alt.Key = [...]string{d.Alt.Key, "page.nav.new", "page.nav.settings", "page.hand", "page.brand"}[v.(nosy).secret]
-	case "letters":
-		d.Board += string("   ,;"[v.(nosy).secret])
+		d.Alt.Key = [...]string{d.Alt.Key, "page.nav.new", "page.nav.settings", "page.signin.address", "page.brand"}[v.(nosy).secret]
 	}
 	return d
 }
 
-func (m mutant) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
-	s := m.Rulebook.Draw(v.(nosy).View, sketch)
+func (m mutant) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	panels := m.Rulebook.Draw(v.(nosy).View, sketch)
+	s := &panels[0].Scene
 	switch n := v.(nosy).secret; m.leak {
+	case "letters":
+		panels[0].Text += string("   ,;"[n])
 	case "size of the drawing":
 		s.W += float64(n)
 	case "one point of the drawing":
 		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Rect(s.X+float64(n)*s.W/5, s.Y, s.W/5, s.H/9), Fill: domain.RGB(0)})
 	}
-	return s
+	return panels
 }
 
 // Extras are none: what they are given is the view of the game itself.
@@ -122,7 +123,7 @@ func (m mutant) Awaited(s domain.State) []domain.Decision {
 func (m mutant) Forms(s domain.State, seat domain.Seat) []domain.Form {
 	forms := m.Rulebook.Forms(s, seat)
 	if m.leak == "form" && m.secret(s)%2 == 1 {
-		forms = append(forms, domain.Form{Key: "more", Label: domain.S("page.hand"), Pattern: "end"})
+		forms = append(forms, domain.Form{Key: "more", Label: domain.S("page.nav.new"), Pattern: "end"})
 	}
 	return forms
 }

@@ -12,11 +12,22 @@ const (
 	rimWide  = 26.0 // of the map's frame with its coordinates
 )
 
-// Draw is the board as a drawing. A tile's middle lies at a hundred times its coordinates.
-// What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
-// as a ghost; what is open next is a Spot, numbered.
-func (Rules) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+// Draw is the map, and the tile to be placed until it lies on the map.
+func (r Rules) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	view := viewOf(v)
+	text := lettersOf(view, sketch)
+	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: mapScene(view, sketch), Lines: text.says(), Text: text.text}}
+	if view.Tile == NoTile || len(view.Tiles) == 0 || len(sketch.Chosen) > 0 {
+		return panels
+	}
+	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: r.TileScene(view.Tile.String(), 0),
+		Lines: []domain.Say{domain.S("board.tile", "tile", view.Tile.String(), "parts", partSays(view.Tile))}, Text: glyphOf(&ViewTile{Tile: view.Tile}).String()})
+}
+
+// mapScene is the map as a drawing. A tile's middle lies at a hundred times its coordinates.
+// What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
+// as a ghost; what is open next is a Spot with its name.
+func mapScene(view *View, sketch domain.Sketch) domain.Scene {
 	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
 	d.findExtent()
 	d.mapFrame()
@@ -221,8 +232,8 @@ func (d *boardDrawing) places() {
 		group := []domain.Shape{
 			{Path: domain.Rect(c.X-halfTile+in, c.Y-halfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 		}
-		if o.Number != "" {
-			group = append(group, domain.Shape{Text: o.Number, At: c, Size: 36, Bold: true, Fill: accentColor})
+		if o.Name != "" {
+			group = append(group, domain.Shape{Text: o.Name, At: c, Size: 36, Bold: true, Fill: accentColor})
 		}
 		d.add(domain.Shape{Group: group, Spot: spotOf(o), Title: domain.S("step.place", "x", x, "y", y), Class: "open"})
 	}

@@ -6,13 +6,11 @@ import (
 	"posthorn/domain"
 )
 
-// Describe is the board in words and in characters. The line whose key begins with
-// "board.aid" is a help that a page may leave out. See [Rules.Letters] for the board with
-// the numbers of what is open.
+// Describe is the position in words. The line whose key begins with "board.aid" is a help that
+// a page may leave out.
 func (Rules) Describe(v domain.View) domain.Description {
 	view := viewOf(v)
-	board := lettersOf(view, domain.Sketch{Open: openPlaces(view)})
-	return domain.Description{Alt: altSay(view), Lines: append(boardSays(view), board.says()...), Board: board.text}
+	return domain.Description{Alt: altSay(view), Lines: boardSays(view)}
 }
 
 func (v *View) solo() bool { return len(v.Piles) > 0 || v.Options.On("solo") }

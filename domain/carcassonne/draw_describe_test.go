@@ -13,15 +13,19 @@ import (
 
 // requireDescribed holds what every description must be: sentences that every catalogue
 // has, and a board that fits a mail.
-func requireDescribed(t testing.TB, d domain.Description) {
+func requireDescribed(t testing.TB, v domain.View) {
 	t.Helper()
+	d, panel := Rules{}.Describe(v), Rules{}.Draw(v, domain.Sketch{})[0]
 	requireKnown(t, d.Alt)
 	require.NotEmpty(t, d.Lines)
 	for _, l := range d.Lines {
 		requireKnown(t, l)
 	}
-	require.NotEmpty(t, d.Board)
-	for _, line := range strings.Split(d.Board, "\n") {
+	for _, l := range panel.Lines {
+		requireKnown(t, l)
+	}
+	require.NotEmpty(t, panel.Text)
+	for _, line := range strings.Split(panel.Text, "\n") {
 		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide, line)
 		require.Equal(t, strings.TrimRight(line, " "), line)
 	}
@@ -63,10 +67,15 @@ func catalogueKeys(t testing.TB) map[string]map[string]any {
 	return keysOfCatalogue
 }
 
-func TestDescribeDrawsTheBoardInCharacters(t *testing.T) {
-	// given the small board, when it is described, then E fits where the brackets stand
+func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
+	// given the small map, when it is drawn with the places where E fits
+	var open []domain.Spot
+	for _, at := range []string{"0,-2", "-1,-1", "1,-1", "2,0", "1,1", "0,2"} {
+		open = append(open, domain.Spot{Key: at, Spot: at})
+	}
+	panels := Rules{}.Draw(drawnView(t), domain.Sketch{Open: open})
 	require.Equal(t, strings.TrimPrefix(`
-     -1    0    1
+     -1    0    1    2
 
  -2       [ ]
 
@@ -74,7 +83,7 @@ func TestDescribeDrawsTheBoardInCharacters(t *testing.T) {
  -1  [ ] ..A## [ ]
          .#%##
          .###..b...
-  0      ──────────
+  0      ────────── [ ]
          ..........
          .....
   1      ──+B. [ ]
@@ -82,23 +91,22 @@ func TestDescribeDrawsTheBoardInCharacters(t *testing.T) {
 
   2       [ ]
 
-     -1    0    1
-
-     .###.
-E    .....
-     .....
-`, "\n"), Rules{}.Describe(drawnView(t)).Board)
+     -1    0    1    2
+`, "\n"), panels[0].Text)
+	require.Equal(t, ".###.\n.....\n.....\n", panels[1].Text)
+	require.Equal(t, domain.PanelBeside, panels[1].Weight)
 }
 
-func TestLettersBearTheNumbersOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
+func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	v := drawnView(t)
-	got := Rules{}.Letters(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Number: "1"}, {Key: "1,1", Number: "12"}}})
+	got := lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "1"}, {Key: "1,1", Name: "12"}}}).text
 	require.Contains(t, got, "[1]")
 	require.Contains(t, got, "[12]")
-	// when the tile is tried with a follower, it lies there
-	got = Rules{}.Letters(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
-	require.Contains(t, got, ".#B#.")
-	require.NotContains(t, got, "[")
+	// when the tile is tried with a follower, it lies there, and no more beside the map
+	panels := Rules{}.Draw(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
+	require.Len(t, panels, 1)
+	require.Contains(t, panels[0].Text, ".#B#.")
+	require.NotContains(t, panels[0].Text, "[")
 }
 
 func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
@@ -108,7 +116,7 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	for x := range 30 {
 		v.Tiles = append(v.Tiles, ViewTile{Tile: tileID(t, "U"), X: x})
 	}
-	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Number: "1"}}}
+	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "1"}}}
 	// when it is written, then the lines fit, show that place, and say that the board goes on
 	l := lettersOf(v, sketch)
 	require.Contains(t, l.text, "[1]")
@@ -119,7 +127,7 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	says := l.says()
 	require.Equal(t, domain.S("board.cut", "from", -1, "to", 11), says[len(says)-1])
 	// and with the place in the east it is the other end
-	l = lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Number: "1"}}})
+	l = lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Name: "1"}}})
 	require.Equal(t, 30, l.to)
 	require.Contains(t, l.text, "<")
 }
@@ -181,30 +189,9 @@ func placesOf(t *Tile, quarters int) (list []Place) {
 	return list
 }
 
-func TestOpenPlacesAreThoseOfTheLegalMoves(t *testing.T) {
-	for _, x := range variants {
-		if x.name == "river" || x.name == "river-any" || x.name == "river-abbot" || x.name == "solo-all" {
-			continue // which way the river may turn is the rules' to say; the drawing shows where it could go on
-		}
-		p := newPlayout(t, x.o, x.seats, 3)
-		for n := 0; !p.over() && n < 40; n++ {
-			want := map[string]bool{}
-			for _, m := range p.legal() {
-				want[Rules{}.Steps(p.state(), m)[0].Key] = true
-			}
-			got := map[string]bool{}
-			for _, o := range openPlaces(viewOf(Rules{}.View(p.state(), domain.Spectator))) {
-				got[o.Key] = true
-			}
-			require.Equal(t, want, got, x.name)
-			p.random()
-		}
-	}
-}
-
 func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	d := Rules{}.Describe(drawnView(t))
-	requireDescribed(t, d)
+	requireDescribed(t, drawnView(t))
 	lines := map[string][]domain.Say{}
 	for _, l := range d.Lines {
 		lines[l.Key] = append(lines[l.Key], l)
@@ -219,6 +206,6 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 
 	// and an empty board has no characters, but words
 	empty := Rules{}.Describe(&View{Tile: NoTile})
-	require.Empty(t, empty.Board)
+	require.Empty(t, Rules{}.Draw(&View{Tile: NoTile}, domain.Sketch{})[0].Text)
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)
 }

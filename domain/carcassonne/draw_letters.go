@@ -18,6 +18,15 @@ const (
 // tileGlyph is a tile in characters.
 type tileGlyph [glyphHigh][glyphWide]rune
 
+// String is the tile by itself, a line a row.
+func (g tileGlyph) String() string {
+	var b strings.Builder
+	for _, row := range g {
+		writeLine(&b, string(row[:]))
+	}
+	return b.String()
+}
+
 // The characters; "board.legend" explains them.
 const (
 	glyphField    = '.'
@@ -27,16 +36,6 @@ const (
 	glyphCloister = '+'
 	glyphGarden   = '*'
 )
-
-var _ domain.Lettered = Rules{}
-
-// Letters is the board in characters for text mails and terminals, with the coordinates on
-// its rim and the numbers of sketch.Open in their places, and the tile to be placed below.
-// At most 72 columns: of a wider board the part around the open places is shown, with "<" and ">"
-// where it goes on.
-func (Rules) Letters(v domain.View, sketch domain.Sketch) string {
-	return lettersOf(viewOf(v), sketch).text
-}
 
 type letters struct {
 	text     string
@@ -55,6 +54,10 @@ func (l letters) says() []domain.Say {
 	return list
 }
 
+// lettersOf is the map in characters for text mails and terminals, with the coordinates on
+// its rim and the names of sketch.Open in their places, and the tile to be placed below.
+// At most 72 columns: of a wider map the part around the open places is shown, with "<" and ">"
+// where it goes on.
 func lettersOf(v *View, sketch domain.Sketch) letters {
 	if len(v.Tiles) == 0 {
 		return letters{}
@@ -72,7 +75,7 @@ func lettersOf(v *View, sketch domain.Sketch) letters {
 	cells := map[[2]int]tileGlyph{}
 	for _, o := range sketch.Open {
 		if x, y, ok := cellOf(o.Key); ok {
-			cells[[2]int{x, y}] = openGlyph(o.Number)
+			cells[[2]int{x, y}] = openGlyph(o.Name)
 		}
 	}
 	for i := range v.Tiles {
@@ -95,17 +98,6 @@ func lettersOf(v *View, sketch domain.Sketch) letters {
 		}
 	}
 	writeLine(&b, head)
-	if v.Tile != NoTile {
-		b.WriteByte('\n')
-		g := glyphOf(&ViewTile{Tile: v.Tile})
-		for row := range glyphHigh {
-			label := ""
-			if row == 1 {
-				label = v.Tile.String()
-			}
-			writeLine(&b, label+strings.Repeat(" ", margin-len(label)+1)+string(g[row][:]))
-		}
-	}
 	out.text = b.String()
 	return out
 }
@@ -415,50 +407,4 @@ func (g *tileGlyph) farmer(t *Tile, f Stands, q int, letter rune) {
 		}
 	}
 	g.set(best, letter)
-}
-
-// openPlaces are the places where the tile to be placed fits its neighbours, row by row.
-func openPlaces(v *View) (list []domain.Spot) {
-	if v.Tile == NoTile || len(v.Tiles) == 0 {
-		return nil
-	}
-	d := boardDrawing{view: v}
-	d.findExtent()
-	laid := map[[2]int]*ViewTile{}
-	for i := range v.Tiles {
-		laid[[2]int{v.Tiles[i].X, v.Tiles[i].Y}] = &v.Tiles[i]
-	}
-	for y := d.y0 - 1; y <= d.y1+1; y++ {
-		for x := d.x0 - 1; x <= d.x1+1; x++ {
-			if laid[[2]int{x, y}] != nil {
-				continue
-			}
-			for q := range 4 {
-				if fitsAt(laid, v.Tile, q, x, y) {
-					list = append(list, domain.Spot{Key: strconv.Itoa(x) + "," + strconv.Itoa(y)})
-					break
-				}
-			}
-		}
-	}
-	return list
-}
-
-func fitsAt(laid map[[2]int]*ViewTile, id TileID, q, x, y int) bool {
-	t := id.Tile()
-	touching, river := false, t.Set == Base
-	for e, step := range [4][2]int{{0, -1}, {1, 0}, {0, 1}, {-1, 0}} {
-		n := laid[[2]int{x + step[0], y + step[1]}]
-		if n == nil {
-			continue
-		}
-		mine := t.Edges[(e-q+4)%4]
-		theirs := n.Tile.Tile().Edges[(e+2-quartersOf(n.Turn)+4)%4]
-		if mine != theirs {
-			return false
-		}
-		touching = true
-		river = river || mine == River
-	}
-	return touching && river
 }

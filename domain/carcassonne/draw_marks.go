@@ -143,8 +143,8 @@ func (d *boardDrawing) claim(o domain.Spot, quarters int, c point) {
 		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Fill: paperColor.Alpha(0xE8), Stroke: paperColor, Width: 5},
 		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Stroke: domain.SeatColor(d.view.ToMove.Seat()), Width: 2.6},
 	}
-	if o.Number != "" {
-		group = append(group, domain.Shape{Text: o.Number, Size: 16, Bold: true, Fill: inkColor})
+	if o.Name != "" {
+		group = append(group, domain.Shape{Text: o.Name, Size: 16, Bold: true, Fill: inkColor})
 	}
 	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: spotOf(o), Title: figureStep(Put(abbot, on)).Label, Class: "claim"})
 }

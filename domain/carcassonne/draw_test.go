@@ -86,7 +86,7 @@ func requireSound(t testing.TB, s domain.Scene) {
 
 func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 	v := drawnView(t)
-	s := Rules{}.Draw(v, domain.Sketch{})
+	s := mapScene(viewOf(v), domain.Sketch{})
 	requireSound(t, s)
 	tiles := usesOf(s, "tile-")
 	require.Len(t, tiles, 4)
@@ -102,11 +102,11 @@ func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 	// the last tile is framed
 	require.Len(t, withClass(s, "last"), 1)
 	// and a value draws as a pointer does
-	require.Equal(t, s, Rules{}.Draw(*v, domain.Sketch{}))
+	require.Equal(t, s, Rules{}.Draw(*v, domain.Sketch{})[0].Scene)
 }
 
 func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
-	s := Rules{}.Draw(drawnView(t), domain.Sketch{})
+	s := mapScene(viewOf(drawnView(t)), domain.Sketch{})
 	for id, want := range map[string]string{"figure-A": "A", "abbot-B": "B", "farmer-B": "B"} {
 		require.Len(t, usesOf(s, id), 1, id)
 		for _, sym := range s.Symbols {
@@ -126,15 +126,15 @@ func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
 }
 
 func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
-	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Number: "1"}, {Key: "-1,-1", Spot: "-1,-1", Number: "2"}, {Key: "2,0", Spot: "2,0"}}
-	s := Rules{}.Draw(drawnView(t), domain.Sketch{Open: open})
+	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"}, {Key: "2,0", Spot: "2,0"}}
+	s := mapScene(viewOf(drawnView(t)), domain.Sketch{Open: open})
 	requireSound(t, s)
 	spots := withClass(s, "open")
 	require.Len(t, spots, 3)
 	for i, x := range spots {
 		require.Equal(t, open[i].Spot, x.Spot)
 		require.Equal(t, "step.place", x.Title.Key)
-		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Number != ""])
+		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Name != ""])
 	}
 	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
 	require.InDelta(t, 400+2*rimWide, s.W, 0)
@@ -145,9 +145,9 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	v := drawnView(t)
 	// given a place and a turn, and the figures that may follow
 	sketch := domain.Sketch{Chosen: []string{"0,-2", "180"}, Open: []domain.Spot{
-		{Key: "none"}, {Key: "city.S", Spot: "city.S", Number: "2"}, {Key: "field.Nw", Spot: "field.Nw", Number: "3"},
+		{Key: "none"}, {Key: "city.S", Spot: "city.S", Name: "2"}, {Key: "field.Nw", Spot: "field.Nw", Name: "3"},
 	}}
-	s := Rules{}.Draw(v, sketch)
+	s := mapScene(viewOf(v), sketch)
 	requireSound(t, s)
 	// then the tile lies there, so turned, and the features are spots
 	tiles := usesOf(s, "tile-")
@@ -162,10 +162,10 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 
 	// and with the figure chosen too it stands there
 	sketch = domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}}
-	require.Len(t, usesOf(Rules{}.Draw(v, sketch), "figure-B"), 1)
+	require.Len(t, usesOf(mapScene(viewOf(v), sketch), "figure-B"), 1)
 	// and before the turn is chosen the first that is possible is shown
 	sketch = domain.Sketch{Chosen: []string{"0,-2"}, Open: []domain.Spot{{Key: "270"}, {Key: "0"}}}
-	require.InDelta(t, 270, usesOf(Rules{}.Draw(v, sketch), "tile-E")[0].Turn, 0)
+	require.InDelta(t, 270, usesOf(mapScene(viewOf(v), sketch), "tile-E")[0].Turn, 0)
 }
 
 func TestDrawMarksWhoEarnedWhat(t *testing.T) {
@@ -176,7 +176,7 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 		Figures: []Posted{{Seat: 0, X: 0, Y: 0, On: Place{City, 0}}, {Seat: 1, X: 0, Y: -1, On: Place{City, 2}}},
 		Points:  []Awarded{{Seat: 0, Points: 8}},
 	}}}}
-	s := Rules{}.Draw(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
+	s := mapScene(viewOf(v), domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
 	requireSound(t, s)
 	// then both figures that went home are marked, and A's points
 	var texts []string
@@ -191,7 +191,7 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 }
 
 func TestDrawTriesARecallByRingingTheAbbot(t *testing.T) {
-	s := Rules{}.Draw(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
+	s := mapScene(viewOf(drawnView(t)), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
 	requireSound(t, s)
 	require.Empty(t, usesOf(s, "abbot-"))
 	require.Len(t, withClass(s, "earned"), 1)
@@ -216,11 +216,11 @@ func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
 				}
 				v := Rules{}.View(p.state(), domain.Spectator)
 				last := []*domain.Event{{Type: eventPlayed, Body: played}}
-				s := Rules{}.Draw(v, domain.Sketch{Last: last, Aids: true})
+				s := mapScene(viewOf(v), domain.Sketch{Last: last, Aids: true})
 				requireSound(t, s)
 				require.Len(t, usesOf(s, "tile-"), len(viewOf(v).Tiles))
-				require.Equal(t, s, Rules{}.Draw(v, domain.Sketch{Last: last}))
-				requireDescribed(t, Rules{}.Describe(v))
+				require.Equal(t, s, mapScene(viewOf(v), domain.Sketch{Last: last}))
+				requireDescribed(t, v)
 				if !p.over() {
 					requireSteps(t, p, v)
 				}
@@ -235,11 +235,11 @@ func requireSteps(t *testing.T, p *playout, v domain.View) {
 	m := p.legal()[p.below(len(p.legal()))]
 	steps := Rules{}.Steps(p.state(), m)
 	for n := range steps {
-		sketch := domain.Sketch{Open: []domain.Spot{{Key: steps[n].Key, Spot: steps[n].Spot, Number: "1"}}}
+		sketch := domain.Sketch{Open: []domain.Spot{{Key: steps[n].Key, Spot: steps[n].Spot, Name: "1"}}}
 		for _, s := range steps[:n] {
 			sketch.Chosen = append(sketch.Chosen, s.Key)
 		}
-		scene := Rules{}.Draw(v, sketch)
+		scene := mapScene(viewOf(v), sketch)
 		requireSound(t, scene)
 		// a choice with a spot lies on the board, and no other does
 		spots := 0

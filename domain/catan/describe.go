@@ -8,7 +8,7 @@ import (
 
 // describe is the board in words, for a view.
 func describe(v *View) domain.Description {
-	d := domain.Description{Board: boardText(v)}
+	var d domain.Description
 	lead, points := ahead(v)
 	d.Alt = domain.S("alt", "hex", *v.Robber, "who", seatOf(lead), "n", points)
 	switch {

@@ -90,9 +90,14 @@ func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.
 
 func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
 
-// draw is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
+// draw shows the island.
+func draw(v *View, sketch domain.Sketch) []domain.Panel {
+	return []domain.Panel{{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Text: boardText(v)}}
+}
+
+// islandScene is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
 // being tried and where one may act; below it the viewer's hand and the costs.
-func draw(v *View, sketch domain.Sketch) domain.Scene {
+func islandScene(v *View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
 	d.scene = domain.Scene{
 		X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot + d.panelH(), Ground: colSea, Symbols: symbols(),

@@ -103,7 +103,7 @@ func (d *drawing) open() {
 			title = domain.S("step.hex", "at", int(at), "what", hexSay(d.v.Board, at))
 			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot, Title: title})
 		}
-		number := s.Number
+		number := s.Name
 		if number == "" {
 			number = strconv.Itoa(int(at))
 		}

@@ -23,9 +23,9 @@ func spots(shapes []domain.Shape) map[string]bool {
 func TestThePictureNumbersThePlacesWhereOneMayAct(t *testing.T) {
 	g := given(t, 3, plain3)
 	v := g.state().view(0)
-	require.Empty(t, spots(draw(v, domain.Sketch{}).Shapes))
-	open := []domain.Spot{{Key: "c13", Spot: "c13", Number: "1"}, {Key: "p20", Spot: "p20", Number: "2"}, {Key: "h9", Spot: "h9", Number: "3"}, {Key: "x", Spot: "nowhere"}}
-	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(draw(v, domain.Sketch{Open: open}).Shapes))
+	require.Empty(t, spots(islandScene(v, domain.Sketch{}).Shapes))
+	open := []domain.Spot{{Key: "c13", Spot: "c13", Name: "1"}, {Key: "p20", Spot: "p20", Name: "2"}, {Key: "h9", Spot: "h9", Name: "3"}, {Key: "x", Spot: "nowhere"}}
+	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(islandScene(v, domain.Sketch{Open: open}).Shapes))
 }
 
 func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
@@ -33,7 +33,7 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 	g.chance("dice", "1 2").play("Ana: roll")
 	classes := func(sketch domain.Sketch) (n map[string]int) {
 		n = map[string]int{}
-		for _, s := range draw(g.state().view(0), sketch).Shapes {
+		for _, s := range islandScene(g.state().view(0), sketch).Shapes {
 			n[s.Class]++
 		}
 		return n
@@ -46,7 +46,7 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 
 func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 	g := given(t, 3, plain3)
-	count := func(v domain.Viewer) int { return len(draw(g.state().view(v), domain.Sketch{}).Shapes) }
+	count := func(v domain.Viewer) int { return len(islandScene(g.state().view(v), domain.Sketch{}).Shapes) }
 	require.Greater(t, count(0), count(domain.Spectator))
 	require.Equal(t, count(domain.Spectator), count(domain.Referee))
 }

@@ -140,7 +140,7 @@ func (Rulebook) Tell(e *domain.Event) []domain.Say { return tell(e) }
 func (Rulebook) Describe(v domain.View) domain.Description { return describe(v.(*View)) }
 
 // Draw is the board as a drawing for a viewer.
-func (Rulebook) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+func (Rulebook) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	return draw(v.(*View), sketch)
 }
 

@@ -73,6 +73,7 @@ func keysMade() map[string]bool {
 	}
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
+	put("panel.", "island")
 	for _, o := range options() {
 		put("option."+o.Key, "", ".help")
 		for _, v := range o.Values {

@@ -31,12 +31,16 @@ var (
 	backColors = [sets]domain.Color{domain.RGB(0x6B6459), domain.RGB(0xB68A1E), domain.RGB(0x8A3B2F), domain.RGB(0x2F5E8A)}
 )
 
-// Draw is the board as a drawing.
-func (Rulebook) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+// Draw is both principalities, what lies between them and the hands, in one picture.
+func (Rulebook) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	b, ok := v.(*Board)
 	if !ok {
-		return domain.Scene{W: 1, H: 1, Ground: paper}
+		return []domain.Panel{{Name: "board", Weight: domain.PanelMain, Scene: domain.Scene{W: 1, H: 1, Ground: paper}}}
 	}
+	return []domain.Panel{{Name: "board", Weight: domain.PanelMain, Scene: b.scene(sketch), Text: b.sketch()}}
+}
+
+func (b *Board) scene(sketch domain.Sketch) domain.Scene {
 	d := newDrawing(b)
 	d.scene.Shapes = append(d.scene.Shapes, box(0, 0, d.w, d.h, 0, felt))
 	top, bottom := domain.Seat(1), domain.Seat(0)

@@ -73,7 +73,6 @@ func (Rulebook) Describe(v domain.View) domain.Description {
 		d.Lines = append(d.Lines, b.sideLines(domain.Seat(i))...)
 	}
 	d.Lines = append(d.Lines, b.middleLines()...)
-	d.Board = b.sketch()
 	return d
 }
 

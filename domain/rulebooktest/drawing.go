@@ -31,11 +31,30 @@ func (g *game) pictured(v domain.Viewer) {
 	}
 }
 
-// drawn checks a drawing and gives the spots on it.
+// drawn checks the panels of a position and gives the spots on them.
 func (g *game) drawn(view domain.View, sketch domain.Sketch) map[string]bool {
-	scene := g.rb.Draw(view, sketch)
+	panels := g.rb.Draw(view, sketch)
+	require.NotEmpty(g.t, panels, "%s: a position has a picture", g.where)
+	require.Equal(g.t, domain.PanelMain, panels[0].Weight, "%s: the first panel is a main one", g.where)
+	names, spots := map[string]bool{}, map[string]bool{}
+	for i := range panels {
+		p := &panels[i]
+		require.Contains(g.t, []domain.Weight{domain.PanelMain, domain.PanelBeside, domain.PanelStrip}, p.Weight, "%s: panel %s", g.where, p.Name)
+		require.False(g.t, names[p.Name], "%s: two panels %s", g.where, p.Name)
+		names[p.Name] = true
+		g.words.holds(domain.S("panel."+p.Name), g.where)
+		for _, l := range p.Lines {
+			g.words.holds(l, g.where)
+		}
+		g.scene(&p.Scene, spots)
+	}
+	return spots
+}
+
+// scene checks one picture, and adds the spots on it.
+func (g *game) scene(scene *domain.Scene, spots map[string]bool) {
 	require.True(g.t, scene.W > 0 && scene.H > 0, "%s: a drawing has a size", g.where)
-	symbols, spots := map[string]bool{}, map[string]bool{}
+	symbols := map[string]bool{}
 	for _, s := range scene.Symbols {
 		require.False(g.t, symbols[s.ID], "%s: two symbols %s", g.where, s.ID)
 		symbols[s.ID] = true
@@ -44,7 +63,6 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) map[string]bool {
 		g.shapes(s.Shapes, symbols, map[string]bool{})
 	}
 	g.shapes(scene.Shapes, symbols, spots)
-	return spots
 }
 
 func (g *game) shapes(list []domain.Shape, symbols, spots map[string]bool) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,13 +130,13 @@ type nosy struct {
 	top int
 }
 
-func (r describing) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+func (r describing) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	return r.Rules.Draw(&v.(*nosy).View, sketch)
 }
 
 func (r describing) Describe(v domain.View) domain.Description {
 	d := r.Rules.Describe(&v.(*nosy).View)
-	d.Board += strings.Repeat(" ", v.(*nosy).top)
+	d.Lines = append(d.Lines, slices.Repeat([]domain.Say{domain.S("tell.dealt")}, v.(*nosy).top)...)
 	return d
 }
 
@@ -259,7 +260,7 @@ func (r amnesiac) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) 
 
 func (dizzy) Value(domain.State, domain.Seat) float64 { return math.NaN() }
 
-func (r blank) Draw(v domain.View, _ domain.Sketch) domain.Scene {
+func (r blank) Draw(v domain.View, _ domain.Sketch) []domain.Panel {
 	return r.Rules.Draw(v, domain.Sketch{})
 }
 

@@ -266,7 +266,7 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 		}
 		for _, s := range next[p] {
 			if s.Spot != "" {
-				sketch.Open = append(sketch.Open, domain.Spot{Key: s.Key, Spot: s.Spot, Number: "7"})
+				sketch.Open = append(sketch.Open, domain.Spot{Key: s.Key, Spot: s.Spot, Name: "7"})
 			}
 		}
 		slices.SortFunc(sketch.Open, func(a, b domain.Spot) int { return strings.Compare(a.Key, b.Key) })

@@ -54,9 +54,9 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 		sketch := domain.Sketch{Last: last}
 		for i := range 12 {
 			key := fmt.Sprintf("%d,%d", i-6, 7)
-			sketch.Open = append(sketch.Open, domain.Spot{Key: key, Spot: key, Number: fmt.Sprint(i + 1)})
+			sketch.Open = append(sketch.Open, domain.Spot{Key: key, Spot: key, Name: fmt.Sprint(i + 1)})
 		}
-		scene := carcassonne.Rules{}.Draw(v, sketch)
+		scene := carcassonne.Rules{}.Draw(v, sketch)[0].Scene
 		for _, w := range []int{500, 600} {
 			// when it is painted for a fine screen
 			file, err := picture.PNG(scene, picture.PNGOptions{Width: w, Scale: 2})
@@ -103,10 +103,10 @@ func BenchmarkCarcassonne(b *testing.B) {
 	v, last := played(b, domain.Choices{"river": "on", "abbot": "on"}, 4, 3)
 	b.Run("draw", func(b *testing.B) {
 		for b.Loop() {
-			_ = carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})
+			_ = carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})[0].Scene
 		}
 	})
-	scene := carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})
+	scene := carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})[0].Scene
 	b.Run("svg", func(b *testing.B) {
 		for b.Loop() {
 			var w bytes.Buffer

@@ -120,11 +120,6 @@ func (mod *Model) label(steps []domain.Step) string {
 	return strings.Join(parts, ", ")
 }
 
-// Scene draws the board with what has been chosen and what can be chosen next.
-func (mod *Model) Scene(c Choice, aids bool) domain.Scene {
-	return mod.rulebook.Draw(mod.view, mod.sketch(c, aids))
-}
-
 // HasBoard tells whether there is anything to draw yet.
 func (mod *Model) HasBoard() bool { return mod.view != nil }
 

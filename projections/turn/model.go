@@ -47,7 +47,6 @@ type Model struct {
 	Labels    []string   // the entries of Standing
 	Alt       string
 	Lines     []string // the situation in sentences
-	Board     string   // the board in characters
 	Since     []Happening
 	Own       bool // Since is what the asker's own last move did, and nothing has happened after it
 	Lineage   []Line

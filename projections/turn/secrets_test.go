@@ -36,16 +36,17 @@ func (h *house) said(table events.Name, who turn.Asker) map[string]string {
 	put("view", m.View())
 	put("groups", m.Groups())
 	put("choice", m.Choose(nil))
-	var svg bytes.Buffer
-	require.NoError(h.T, picture.SVG(&svg, m.Scene(m.Choose(nil), true), picture.SVGOptions{}))
-	out["svg"] = svg.String()
-	png, err := picture.PNG(m.Scene(m.Choose(nil), false), picture.PNGOptions{Width: picture.Widths[0], Scale: 1})
-	require.NoError(h.T, err)
-	out["png"] = string(png)
-	if hand, ok := m.Hand(); ok {
-		svg.Reset()
-		require.NoError(h.T, picture.SVG(&svg, hand, picture.SVGOptions{}))
-		out["hand"] = svg.String()
+	for _, p := range m.Panels(m.Choose(nil), true) {
+		var svg bytes.Buffer
+		require.NoError(h.T, picture.SVG(&svg, p.Scene, picture.SVGOptions{}))
+		out["svg "+p.Key] = svg.String()
+		p.Scene = domain.Scene{}
+		put("panel "+p.Key, p)
+	}
+	for _, p := range m.Panels(m.Choose(nil), false) {
+		png, err := picture.PNG(p.Scene, picture.PNGOptions{Width: picture.Widths[0], Scale: 1})
+		require.NoError(h.T, err)
+		out["png "+p.Key] = string(png)
 	}
 	for _, l := range m.Lineage {
 		told, err := h.maker.Timeline(h.Ctx, table, l.Name, who, 0, 0)
@@ -271,9 +272,11 @@ func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 					v := look.Rulebook.View(look.Line.State, viewer)
 					text, err := json.Marshal([]any{v, look.Rulebook.Describe(v), look.Rulebook.Standing(look.Line.State, viewer)})
 					require.NoError(t, err)
-					var svg bytes.Buffer
-					require.NoError(t, picture.SVG(&svg, look.Rulebook.Draw(v, domain.Sketch{Aids: true}), picture.SVGOptions{}))
-					text = append(text, svg.Bytes()...)
+					for _, p := range look.Rulebook.Draw(v, domain.Sketch{Aids: true}) {
+						var svg bytes.Buffer
+						require.NoError(t, picture.SVG(&svg, p.Scene, picture.SVGOptions{}))
+						text = append(text, p.Text+svg.String()...)
+					}
 					for m := range look.Rulebook.Legal(look.Line.State, viewer.Seat()) {
 						text = fmt.Appendln(text, look.Rulebook.FormatMove(m, nil))
 					}

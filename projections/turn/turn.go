@@ -246,7 +246,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	}
 	d := rb.Describe(mod.view)
 	mod.says = d.Lines
-	mod.Alt, mod.Lines, mod.Board = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines), d.Board
+	mod.Alt, mod.Lines = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines)
 }
 
 // asks is what the table asks of one person.

@@ -141,7 +141,7 @@ func TestSpectatorsAreOfferedNothing(t *testing.T) {
 		require.Nil(t, m.Decision)
 		require.Empty(t, m.Groups())
 		require.Empty(t, m.Choose(nil).Options)
-		require.Contains(t, m.Board, "[?]")
+		require.Contains(t, m.Letters(), "[?]")
 	}
 }
 

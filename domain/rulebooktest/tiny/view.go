@@ -45,10 +45,11 @@ func (Rules) View(s domain.State, viewer domain.Viewer) domain.View {
 	return v
 }
 
-// Draw is a row of cards, one a seat, with its points below.
-func (Rules) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
+// Draw is one picture: a row of cards, one a seat, with its points below.
+func (Rules) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	w := v.(*View)
 	scene := domain.Scene{W: float64(len(w.Hands))*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}
+	letters := strings.Builder{}
 	for i, card := range w.Hands {
 		seat, x := domain.Seat(i), float64(i)*30+10
 		box := domain.Shape{Path: domain.Rect(x, 20, 20, 30), Fill: domain.RGB(0xFFFFFF), Stroke: domain.SeatColor(seat), Width: 2}
@@ -62,11 +63,14 @@ func (Rules) Draw(v domain.View, sketch domain.Sketch) domain.Scene {
 		}
 		scene.Shapes = append(scene.Shapes, box,
 			text(seat.Letter(), x+10, 12), text(strconv.Itoa(w.Scores[i]), x+10, 62))
+		shown := "?"
 		if card > 0 {
-			scene.Shapes = append(scene.Shapes, text(strconv.Itoa(card), x+10, 35))
+			shown = strconv.Itoa(card)
+			scene.Shapes = append(scene.Shapes, text(shown, x+10, 35))
 		}
+		letters.WriteString(seat.Letter() + " [" + shown + "] " + strconv.Itoa(w.Scores[i]) + "\n")
 	}
-	return scene
+	return []domain.Panel{{Name: "table", Weight: domain.PanelMain, Scene: scene, Text: letters.String()}}
 }
 
 func text(s string, x, y float64) domain.Shape {
@@ -77,19 +81,15 @@ func text(s string, x, y float64) domain.Shape {
 func (Rules) Describe(v domain.View) domain.Description {
 	w := v.(*View)
 	d := domain.Description{Alt: domain.S("alt", "round", w.Round, "of", w.Of, "n", w.Left)}
-	board := strings.Builder{}
 	for i, card := range w.Hands {
-		seat, shown := domain.Seat(i), "?"
+		seat := domain.Seat(i)
 		if card > 0 {
-			shown = strconv.Itoa(card)
 			d.Lines = append(d.Lines, domain.S("holds", "seat", seat, "card", card))
 		}
 		if w.Chosen[i] != "" {
 			d.Lines = append(d.Lines, domain.S("chose", "seat", seat, "choice_word", "step."+w.Chosen[i]))
 		}
-		board.WriteString(seat.Letter() + " [" + shown + "] " + strconv.Itoa(w.Scores[i]) + "\n")
 	}
-	d.Board = board.String()
 	return d
 }
 

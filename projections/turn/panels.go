@@ -1,0 +1,72 @@
+package turn
+
+import (
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Panel is one picture of the position, with its words.
+type Panel struct {
+	Key    string // of its own among the panels: "map"
+	Name   string // what it is called
+	Weight domain.Weight
+	Scene  domain.Scene
+	Alt    string   // what the picture says to those who do not see it
+	Lines  []string // words of its own
+	Text   string   // the same in characters, "" if there is nothing to be written
+}
+
+// Panels draws the position with what has been chosen and what can be chosen next; nothing before
+// there is a position.
+func (mod *Model) Panels(c Choice, aids bool) []Panel {
+	if mod.view == nil {
+		return nil
+	}
+	drawn := mod.rulebook.Draw(mod.view, mod.sketch(c, aids))
+	out := make([]Panel, len(drawn))
+	for i, d := range drawn {
+		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Scene: d.Scene, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
+		if p.Alt = mod.Alt; i > 0 {
+			p.Alt = p.Name
+			if len(p.Lines) > 0 {
+				p.Alt += ": " + strings.Join(p.Lines, " ")
+			}
+		}
+		out[i] = p
+	}
+	return out
+}
+
+// Letters is the position in characters: what its panels say so, one below the other.
+func (mod *Model) Letters() string {
+	var out []string
+	for _, p := range mod.Panels(Choice{}, false) {
+		if p.Text != "" {
+			out = append(out, p.Text)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Situation is Lines without the helps that may be left out ("board.aid…").
+func (mod *Model) Situation() []string {
+	var out []string
+	for i, s := range mod.says {
+		if !strings.HasPrefix(s.Key, "board.aid") {
+			out = append(out, mod.Lines[i])
+		}
+	}
+	return out
+}
+
+// sketch is what has been chosen and what can be chosen next.
+func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
+	sketch := domain.Sketch{Chosen: c.Keys, Aids: aids, Last: mod.marks}
+	for _, o := range c.Options {
+		if o.Spot != "" {
+			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Number})
+		}
+	}
+	return sketch
+}
