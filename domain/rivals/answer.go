@@ -279,7 +279,7 @@ func (g *deciding) answerReact(i int, t *Task) *domain.Refusal {
 	}
 	die := g.luck.Pick("guard", 6, parseDie) + 1
 	held := g.s.guardFaces(t.Seat)&(1<<die) != 0
-	g.do(opRoll, int(t.Seat), die, boolInt(held))
+	g.do(Op{Code: opRoll, Seat: t.Seat, N: int16(die), M: int16(boolInt(held))})
 	g.drop(i)
 	if held {
 		g.drop(i)

@@ -55,11 +55,11 @@ func (g *deciding) auto(i int) bool {
 func (g *deciding) stepOn(t Task) {
 	switch t.Kind {
 	case taskRoad:
-		g.do(opRoad, int(t.Seat), int(t.Arg))
+		g.do(Op{Code: opRoad, Seat: t.Seat, Column: int8(t.Arg)})
 	case taskSettle:
 		g.newSettlement(t)
 	case taskCity:
-		g.do(opCity, int(t.Seat), int(t.Arg))
+		g.do(Op{Code: opCity, Seat: t.Seat, Column: int8(t.Arg)})
 	case taskPlace:
 		g.place(t)
 	case taskFace:
@@ -67,9 +67,9 @@ func (g *deciding) stepOn(t Task) {
 	case taskEvent:
 		g.resolveEvent()
 	case taskEvtEnd:
-		g.do(opEvtDone)
+		g.do(Op{Code: opEvtDone})
 	case taskAct:
-		g.do(opPhase, int(g.s.Active), int(Acting))
+		g.do(Op{Code: opPhase, Seat: g.s.Active, Phase: Acting})
 	case taskHit:
 		if t.Card.Row().Kind == EventCard {
 			g.feudHit(t)
@@ -79,17 +79,17 @@ func (g *deciding) stepOn(t Task) {
 	case taskLook:
 		g.look(t.Seat, int(t.Arg))
 	case taskStart:
-		g.do(opTurn, int(g.s.First), 1)
+		g.do(Op{Code: opTurn, Seat: g.s.First, N: 1})
 	}
 }
 
 // look shows a seat a whole stack.
 func (g *deciding) look(seat domain.Seat, deck int) {
-	g.do(opSeeDeck, int(seat), deck)
+	g.do(Op{Code: opSeeDeck, Seat: seat, Stack: int8(deck)})
 	d := &g.s.Decks[deck]
 	saw := make([]Op, 0, d.N)
 	for j := int(d.N) - 1; j >= 0; j-- {
-		saw = append(saw, Op{Code: opSaw, A: int8(seat), B: int16(d.Slots[j].Card), C: int16(deck)})
+		saw = append(saw, Op{Code: opSaw, Seat: seat, Card: d.Slots[j].Card, Stack: int8(deck)})
 	}
 	g.tell(domain.To(seat), saw...)
 }
@@ -192,7 +192,7 @@ func (g *deciding) payFrom(i int, p Place, n uint8) {
 	default:
 		t.Need[res] -= min(n, t.Need[res])
 	}
-	g.do(opPay, int(t.Seat), int(p), int(n))
+	g.do(Op{Code: opPay, Seat: t.Seat, Place: p, N: int16(n)})
 	g.queued = true
 }
 
@@ -324,7 +324,7 @@ func (g *deciding) gainAt(i int, p Place, n uint8) {
 	} else {
 		t.Need[res] -= min(n, t.Need[res])
 	}
-	g.do(opGain, int(t.Seat), int(p), int(n))
+	g.do(Op{Code: opGain, Seat: t.Seat, Place: p, N: int16(n)})
 	g.queued = true
 }
 
@@ -355,7 +355,7 @@ func (g *deciding) takeGoods(i int, want Goods) {
 	t := g.drop(i)
 	for res, n := range want {
 		if n > 0 {
-			g.do(opWant, int(t.Seat), res, int(n))
+			g.do(Op{Code: opWant, Seat: t.Seat, Res: Res(res), N: int16(n)})
 		}
 	}
 	g.transfer(other(t.Seat), want, t.Card)

@@ -120,7 +120,7 @@ func (g *deciding) bank() *domain.Refusal {
 		t.Arg = fromOne
 	}
 	if mint {
-		g.do(opMint, int(g.seat))
+		g.do(Op{Code: opMint, Seat: g.seat})
 	}
 	g.push(t)
 	g.push(Task{Kind: taskGain, Seat: g.seat, N: 1, Res: wanted(give, want)})

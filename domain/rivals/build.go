@@ -179,7 +179,7 @@ func (g *deciding) handCard(c Card) (Card, *domain.Refusal) {
 }
 
 // use puts a played card on the discard pile.
-func (g *deciding) use(c Card) { g.do(opUse, int(g.seat), int(c)) }
+func (g *deciding) use(c Card) { g.do(Op{Code: opUse, Seat: g.seat, Card: c}) }
 
 // mayBuild tells what keeps a card from being built anywhere.
 func (s *State) mayBuild(seat domain.Seat, c Card) check {
@@ -288,12 +288,12 @@ func (g *deciding) build() *domain.Refusal {
 func (g *deciding) place(t Task) {
 	switch {
 	case t.Card.same(goldCache):
-		g.do(opCache, int(t.Seat), int(t.Card), int(t.Site))
+		g.do(Op{Code: opCache, Seat: t.Seat, Card: t.Card, Place: Place(t.Site)})
 		return
 	case t.Arg == 1:
-		g.do(opOpen, int(t.Seat), int(t.Card), int(t.Site))
+		g.do(Op{Code: opOpen, Seat: t.Seat, Card: t.Card, Site: t.Site})
 	default:
-		g.do(opBuild, int(t.Seat), int(t.Card), int(t.Site))
+		g.do(Op{Code: opBuild, Seat: t.Seat, Card: t.Card, Site: t.Site})
 	}
 	for i := range t.Card.Row().build {
 		g.whenBuilt(t.Seat, t.Card, &t.Card.Row().build[i])
@@ -333,7 +333,7 @@ const oneKind = 1
 // newSettlement lays the settlement; its two regions come from the top of the stack, or are
 // chosen from all of it with Scout.
 func (g *deciding) newSettlement(t Task) {
-	g.do(opSettle, int(t.Seat), int(t.Arg))
+	g.do(Op{Code: opSettle, Seat: t.Seat, Column: int8(t.Arg)})
 	n := min(2, int(g.s.LandsN))
 	if t.Card != NoCard {
 		g.use(t.Card)
@@ -343,13 +343,13 @@ func (g *deciding) newSettlement(t Task) {
 	if t.Card != NoCard {
 		lands := make([]Op, 0, 12)
 		for i := range int(g.s.LandsN) {
-			lands = append(lands, Op{Code: opSawLand, A: int8(t.Seat), B: int16(g.s.Lands[i])})
+			lands = append(lands, Op{Code: opSawLand, Seat: t.Seat, Land: g.s.Lands[i]})
 		}
 		g.tell(domain.To(t.Seat), lands...)
 		return
 	}
 	for i := max(0, int(g.s.LandsN)-2); i < int(g.s.LandsN); i++ {
-		g.do(opShowLand, int(t.Seat), int(g.s.Lands[i]))
+		g.do(Op{Code: opShowLand, Seat: t.Seat, Land: g.s.Lands[i]})
 	}
 }
 
@@ -363,12 +363,12 @@ func (g *deciding) remove() *domain.Refusal {
 	if r != nil {
 		return r
 	}
-	g.do(opRemoval, int(g.seat))
-	to := 0
+	g.do(Op{Code: opRemoval, Seat: g.seat})
+	to := toDiscard
 	if g.s.isOpen(c) {
-		to = razeOpen
+		to = toOpen
 	}
-	g.do(opRaze, int(g.seat), int(c), int(site), to)
+	g.do(Op{Code: opRaze, Seat: g.seat, Card: c, Site: site, To: to})
 	return nil
 }
 

@@ -10,70 +10,13 @@ import (
 // errOdd is why an event is refused that no move makes.
 var errOdd = errors.New("it names a seat, a place, a stack or a card that there is not")
 
-// opStacks, opSites and opColumns say which numbers of an outcome are stacks, sites and columns.
-var (
-	opStacks = map[opCode]func(Op) []int16{
-		opDraw: func(o Op) []int16 { return []int16{o.B} }, opSeeDeck: func(o Op) []int16 { return []int16{o.B} },
-		opUnder: func(o Op) []int16 { return []int16{o.C} }, opTake: func(o Op) []int16 { return []int16{o.C} },
-	}
-	opSites = map[opCode]func(Op) []int16{
-		opBuild: func(o Op) []int16 { return []int16{o.C} }, opOpen: func(o Op) []int16 { return []int16{o.C} },
-		opRaze: func(o Op) []int16 { return []int16{o.C} }, opSwapCrd: func(o Op) []int16 { return []int16{o.B, o.C} },
-	}
-	opColumns = map[opCode]bool{opRoad: true, opSettle: true, opCity: true}
-)
-
-func under(most int, list []int16) bool {
-	for _, n := range list {
-		if n < 0 || int(n) >= most {
-			return false
-		}
-	}
-	return true
-}
-
-// fits tells whether an outcome is of what there is.
-func (o Op) fits(secrets int) bool {
-	if o.Code == opHidden {
-		return o.A >= 0 && int(o.A) < secrets
-	}
-	if o.A < -1 || o.A > 1 || o.Code >= opCodes {
-		return false
-	}
-	if stacks := opStacks[o.Code]; stacks != nil && !under(decksN, stacks(o)) {
-		return false
-	}
-	if sites := opSites[o.Code]; sites != nil && !under(columns*4, sites(o)) {
-		return false
-	}
-	switch o.Code {
-	case opGain, opPay:
-		return o.A >= 0 && under(places, []int16{o.B}) && under(len(Goods{}), []int16{o.D})
-	case opDice:
-		return under(len(faceNames), []int16{o.C}) && o.A >= 0
-	case opRaze:
-		return o.D == razeOpen || o.D >= 0 && o.D <= decksN
-	case opLand, opSwapReg:
-		return under(regionsN, []int16{o.C}) && (o.Code == opLand || under(regionsN, []int16{o.B}))
-	case opLandAt:
-		return under(len(State{}.Lands), []int16{o.C})
-	case opEventAt:
-		return under(maxDeck, []int16{o.C})
-	case opEventN:
-		return o.B >= 0 && o.B <= maxDeck
-	case opDraw, opScore:
-		return o.A >= 0
-	}
-	return !opColumns[o.Code] || under(columns-1, []int16{o.B})
-}
-
 // Check implements domain.Checker.
 func (p *Played) Check(e *domain.Event) error {
 	if e.Seat < 0 || e.Seat > 1 || len(p.Tasks) > len(State{}.Tasks) {
 		return errOdd
 	}
 	for _, o := range p.Ops {
-		if !o.fits(len(e.Secrets)) {
+		if o.Code == opHidden && (o.N < 0 || int(o.N) >= len(e.Secrets)) {
 			return errOdd
 		}
 	}
@@ -89,7 +32,7 @@ func (p *Played) Check(e *domain.Event) error {
 func (t *Task) fits() bool {
 	switch t.Kind {
 	case taskPick, taskHand, taskLook:
-		if !under(decksN, []int16{t.Arg}) {
+		if t.Arg < 0 || t.Arg >= decksN {
 			return false
 		}
 	}
@@ -156,7 +99,7 @@ func (c *Cards) fits() bool {
 // Check implements domain.Checker.
 func (h *Hidden) Check(*domain.Event) error {
 	for _, o := range h.Ops {
-		if !o.fits(0) {
+		if o.Code == opHidden {
 			return errOdd
 		}
 	}

@@ -24,7 +24,7 @@ func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 	for _, op := range []string{
 		`["hidden",1]`, `["hidden",-1]`, `["gain",-1,"0a",1,"ore"]`, `["gain",2,"0a",1,"ore"]`, `["pay",0,"99a",1,"ore"]`, `["pay",0,"0a",1,"gems"]`,
 		`["draw",-1,0]`, `["draw",0,6]`, `["draw",0,-1]`, `["build",0,"abbey",48]`, `["build",0,"abbey",-1]`, `["swap-cards",0,48,0]`,
-		`["road",1,11]`, `["road",1,-1]`, `["settle",1,11]`, `["city",1,-1]`, `["raze",0,"abbey",0,7]`, `["raze",0,"abbey",0,-1]`, `["under",0,"abbey",6,1]`, `["take",0,"abbey",-1]`,
+		`["road",1,11]`, `["road",1,-1]`, `["settle",1,12]`, `["city",1,-1]`, `["raze",0,"abbey",0,7]`, `["raze",0,"abbey",0,-1]`, `["under",0,"abbey",6,1]`, `["take",0,"abbey",-1]`,
 		`["land",0,"forest2","cache"]`, `["swap-regions",0,"0a","cache"]`, `["land-at",0,"forest2",12]`, `["event-at",0,"yule",40]`, `["event-at",0,"yule",-1]`, `["events",0,41]`, `["events",0,-1]`,
 	} {
 		require.Error(t, read("0", ops(op), ops(``)), op)
@@ -101,9 +101,9 @@ func TestNothingOverflowsOrRunsOut(t *testing.T) {
 	s := line.State.(*State)
 	for range 300 {
 		for _, op := range []Op{
-			{Code: opDraw, B: 0}, {Code: opDrawEvt}, {Code: opGain, B: 2, C: 2}, {Code: opSteal, B: 3}, {Code: opRaze, B: 3}, {Code: opRaze, B: 3, D: 2}, {Code: opUnder, B: 4, C: 1},
+			{Code: opDraw}, {Code: opDrawEvt}, {Code: opGain, Place: 2, N: 2}, {Code: opSteal, Card: 3}, {Code: opRaze, Card: 3}, {Code: opRaze, Card: 3, To: 2}, {Code: opUnder, Card: 4, Stack: 1},
 		} {
-			s.apply(op)
+			s.apply(&op)
 		}
 	}
 	require.Zero(t, s.Decks[0].N)
@@ -113,7 +113,7 @@ func TestNothingOverflowsOrRunsOut(t *testing.T) {
 	require.EqualValues(t, len(s.Discard), s.DiscardN)
 	require.EqualValues(t, capacity, s.Realms[0].store(2))
 	for range 3 {
-		s.apply(Op{Code: opPay, B: 2, C: 2})
+		s.apply(&Op{Code: opPay, Place: 2, N: 2})
 	}
 	require.Zero(t, s.Realms[0].store(2))
 }

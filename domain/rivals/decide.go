@@ -22,36 +22,20 @@ type deciding struct {
 	hush   string
 }
 
-func (g *deciding) do(code opCode, args ...int) {
-	op := Op{Code: code}
-	switch len(args) {
-	case 4:
-		op.D = int16(args[3])
-		fallthrough
-	case 3:
-		op.C = int16(args[2])
-		fallthrough
-	case 2:
-		op.B = int16(args[1])
-		fallthrough
-	case 1:
-		op.A = int8(args[0])
+func (g *deciding) do(o Op) {
+	if o.Code == opGain || o.Code == opPay { // the event says of what, so that it can be told
+		o.Res = g.s.Realms[o.Seat].yields(o.Place)
 	}
-	if code == opGain || code == opPay { // the event says of what, so that it can be told
-		op.D = int16(g.s.Realms[op.A].yields(Place(op.B)))
-	}
-	g.s.apply(op)
-	g.ops = append(g.ops, op)
+	g.ops = append(g.ops, o)
+	g.s.apply(&g.ops[len(g.ops)-1])
 }
 
 // hidden does something whose outcome only the audience may read.
 func (g *deciding) hidden(to domain.Audience, ops ...Op) {
-	for _, op := range ops {
-		g.s.apply(op)
-	}
-	g.ops = append(g.ops, Op{Code: opHidden, A: int8(len(g.parts))})
+	g.ops = append(g.ops, Op{Code: opHidden, N: int16(len(g.parts))})
 	h := newHidden()
 	h.Ops = append(h.Ops, ops...)
+	g.s.applyAll(h.Ops)
 	g.part(to, h)
 }
 
@@ -199,7 +183,7 @@ func (g *deciding) show() {
 		}
 		r := &g.s.Realms[t.Seat]
 		if at := r.shownFirst(t.Card); at >= 0 && r.Hand[at].Seen&public == 0 {
-			g.do(opShow, int(t.Seat), int(t.Card))
+			g.do(Op{Code: opShow, Seat: t.Seat, Card: t.Card})
 		}
 	}
 }
@@ -209,7 +193,7 @@ func (g *deciding) score(before *State) {
 	if before.Realms[0].Points == g.s.Realms[0].Points && before.Realms[1].Points == g.s.Realms[1].Points {
 		return
 	}
-	for token, holder := range [2]func(*State) domain.Seat{(*State).strongest, (*State).busiest} {
+	for which, holder := range [2]func(*State) domain.Seat{heroToken: (*State).strongest, tradeToken: (*State).busiest} {
 		seat := holder(g.s)
 		if seat == holder(before) {
 			continue
@@ -220,14 +204,14 @@ func (g *deciding) score(before *State) {
 		}
 		mine, theirs := g.s.Realms[held].Points, g.s.Realms[other(held)].Points
 		have, against := mine.Strength, theirs.Strength
-		if token == 1 {
+		if token(which) == tradeToken {
 			have, against = mine.Commerce, theirs.Commerce
 		}
-		g.do(opToken, int(seat), token, int(have), int(against))
+		g.do(Op{Code: opToken, Seat: seat, Token: token(which), N: int16(have), M: int16(against)})
 	}
 	for seat := range domain.Seat(2) {
 		if now := g.s.victory(seat); now != before.victory(seat) {
-			g.do(opScore, int(seat), now, now-before.victory(seat))
+			g.do(Op{Code: opScore, Seat: seat, N: int16(now), M: int16(now - before.victory(seat))})
 		}
 	}
 }
@@ -245,7 +229,7 @@ func (g *deciding) ask() {
 			g.s.Serial++
 			now.Serial = g.s.Serial
 		}
-		g.do(opAsk, int(seat), int(now.Kind), int(now.Task), int(now.Serial))
+		g.do(Op{Code: opAsk, Seat: seat, Ask: now.Kind, N: int16(now.Task), M: int16(now.Serial)})
 	}
 }
 

@@ -220,11 +220,11 @@ func (g *deciding) hit(t Task) {
 
 // seeHand shows a seat the other's hand.
 func (g *deciding) seeHand(seat domain.Seat) {
-	g.do(opSeeHand, int(seat))
+	g.do(Op{Code: opSeeHand, Seat: seat})
 	o := &g.s.Realms[other(seat)]
 	saw := make([]Op, 0, 8)
 	for i := range int(o.HandN) {
-		saw = append(saw, Op{Code: opSaw, A: int8(seat), B: int16(o.Hand[i].Card), C: -1})
+		saw = append(saw, Op{Code: opSaw, Seat: seat, Card: o.Hand[i].Card, Stack: otherHand})
 	}
 	g.tell(domain.To(seat), saw...)
 }

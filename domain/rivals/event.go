@@ -9,7 +9,7 @@ func (g *deciding) turnUpEvent() {
 	if g.s.Events.N == 0 {
 		return
 	}
-	g.do(opDrawEvt, 0, int(g.s.Events.Slots[g.s.Events.N-1].Card))
+	g.do(Op{Code: opDrawEvt, Card: g.s.Events.Slots[g.s.Events.N-1].Card})
 	g.push(Task{Kind: taskEvent, Seat: domain.Nobody})
 }
 
@@ -24,9 +24,9 @@ func (g *deciding) bringUp() {
 		if known && d.Slots[i].Card == c {
 			ops := []Op{}
 			for j := i; j < int(d.N)-1; j++ {
-				ops = append(ops, Op{Code: opEventAt, B: int16(d.Slots[j+1].Card), C: int16(j)})
+				ops = append(ops, Op{Code: opEventAt, Card: d.Slots[j+1].Card, At: int8(j)})
 			}
-			ops = append(ops, Op{Code: opEventAt, B: int16(c), C: int16(d.N - 1)})
+			ops = append(ops, Op{Code: opEventAt, Card: c, At: int8(d.N - 1)})
 			g.hidden(0, ops...)
 			return
 		}
@@ -74,10 +74,10 @@ func (g *deciding) rebuild() {
 	}
 	order := layEvents(cards, g.luck.Shuffle("events", len(cards)))
 	g.dictateEvents(order)
-	g.do(opEventN, 0, len(order))
+	g.do(Op{Code: opEventN, N: int16(len(order))})
 	ops := make([]Op, len(order))
 	for i, c := range order {
-		ops[i] = Op{Code: opEventAt, B: int16(c), C: int16(i)}
+		ops[i] = Op{Code: opEventAt, Card: c, At: int8(i)}
 	}
 	g.hidden(0, ops...)
 }
@@ -241,7 +241,7 @@ func (g *deciding) riots(c Card) {
 			continue
 		}
 		if g.s.excused(seat) {
-			g.do(opWard, int(seat), int(c))
+			g.do(Op{Code: opWard, Seat: seat, Card: c})
 			continue
 		}
 		n := uint8(1)
@@ -295,7 +295,7 @@ func (g *deciding) plague() {
 		}
 		for p := range Place(regionsN) {
 			if hit&^safe&(1<<p) != 0 && r.Regions[p].Stored > 0 {
-				g.do(opPay, int(seat), int(p), 1)
+				g.do(Op{Code: opPay, Seat: seat, Place: p, N: 1})
 			}
 		}
 		if c, e := r.effect("plague", "gain"); e != nil && r.Marks&marksPlague != 0 {

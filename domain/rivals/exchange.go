@@ -40,12 +40,12 @@ func (g *deciding) afterHand() {
 	switch {
 	case have > limit, have < limit && g.s.anyStack():
 		if g.s.Phase != Drawing {
-			g.do(opPhase, int(g.seat), int(Drawing))
+			g.do(Op{Code: opPhase, Seat: g.seat, Phase: Drawing})
 		}
 	case have == 0:
 		g.endTurn()
 	default:
-		g.do(opPhase, int(g.seat), int(Exchanging))
+		g.do(Op{Code: opPhase, Seat: g.seat, Phase: Exchanging})
 	}
 }
 
@@ -67,8 +67,8 @@ func (g *deciding) draw(stack uint8) *domain.Refusal {
 		return domain.Refuse("stack-empty", "n", int(stack))
 	}
 	c := d.Slots[d.N-1].Card
-	g.do(opDraw, int(g.seat), int(stack-1))
-	g.tell(domain.To(g.seat), Op{Code: opDrew, A: int8(g.seat), B: int16(c)})
+	g.do(Op{Code: opDraw, Seat: g.seat, Stack: int8(stack - 1)})
+	g.tell(domain.To(g.seat), Op{Code: opDrew, Seat: g.seat, Card: c})
 	return nil
 }
 
@@ -81,8 +81,8 @@ func (g *deciding) layOff(c Card, stack uint8) *domain.Refusal {
 	if r := g.s.takes(c, stack); r != nil {
 		return r
 	}
-	g.do(opLaid, int(g.seat), int(stack-1))
-	g.hidden(domain.To(g.seat), Op{Code: opUnder, A: int8(g.seat), B: int16(c), C: int16(stack - 1), D: int16(bit(g.seat))})
+	g.do(Op{Code: opLaid, Seat: g.seat, Stack: int8(stack - 1)})
+	g.hidden(domain.To(g.seat), Op{Code: opUnder, Seat: g.seat, Card: c, Stack: int8(stack - 1), Seen: bit(g.seat)})
 	return nil
 }
 

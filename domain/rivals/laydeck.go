@@ -258,7 +258,7 @@ func (l *layer) begin() {
 		}
 	}
 	if s.Event != NoCard && s.TasksN == 0 {
-		s.apply(Op{Code: opEvtDone})
+		s.apply(&Op{Code: opEvtDone})
 	}
 	g.ask()
 }

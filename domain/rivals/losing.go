@@ -15,12 +15,12 @@ func (g *deciding) lose(i int, site Site, c Card) *domain.Refusal {
 }
 
 // loseTo is where a card goes that its owner loses: opRaze's destination.
-func (s *State) loseTo(c Card, stack uint8) (int, *domain.Refusal) {
+func (s *State) loseTo(c Card, stack uint8) (uint8, *domain.Refusal) {
 	if s.isOpen(c) && s.Rules&OpenToStack == 0 {
 		if stack != 0 {
 			return 0, domain.Refuse("no-stack", "n", int(stack))
 		}
-		return razeOpen, nil
+		return toOpen, nil
 	}
 	if stack == 0 {
 		return 0, domain.Refuse("which-stack")
@@ -28,11 +28,11 @@ func (s *State) loseTo(c Card, stack uint8) (int, *domain.Refusal) {
 	if r := s.takes(c, stack); r != nil {
 		return 0, r
 	}
-	return int(stack), nil
+	return stack, nil
 }
 
-func (g *deciding) loseCard(t Task, site Site, c Card, to int) {
-	g.do(opRaze, int(t.Seat), int(c), int(site), to)
+func (g *deciding) loseCard(t Task, site Site, c Card, to uint8) {
+	g.do(Op{Code: opRaze, Seat: t.Seat, Card: c, Site: site, To: to})
 	if c.same(irmgard) || g.s.Realms[t.Seat].Marks&marksLoss == 0 {
 		return
 	}
@@ -72,16 +72,16 @@ func (g *deciding) answerBury(i int, t *Task) *domain.Refusal {
 		if r := g.s.takes(c, stacks[k]); r != nil {
 			return r
 		}
-		ops = append(ops, Op{Code: opUnder, A: int8(victim), B: int16(c), C: int16(stacks[k] - 1), D: int16(seen)})
-		gone = append(gone, Op{Code: opGone, A: int8(victim), B: int16(c)})
+		ops = append(ops, Op{Code: opUnder, Seat: victim, Card: c, Stack: int8(stacks[k] - 1), Seen: seen})
+		gone = append(gone, Op{Code: opGone, Seat: victim, Card: c})
 	}
 	g.drop(i)
 	low, high := stacks[0], stacks[n-1]
 	g.hush = "bury ? " + digits(min(low, high))
-	g.do(opLaid, int(victim), int(min(low, high))-1)
+	g.do(Op{Code: opLaid, Seat: victim, Stack: int8(min(low, high) - 1)})
 	if n == 2 {
 		g.hush += " ? " + digits(max(low, high))
-		g.do(opLaid, int(victim), int(max(low, high))-1)
+		g.do(Op{Code: opLaid, Seat: victim, Stack: int8(max(low, high) - 1)})
 	}
 	g.hidden(domain.To(t.Seat), ops...)
 	g.tell(domain.To(victim), gone...)
@@ -110,7 +110,7 @@ func (g *deciding) answerCards(i int, t *Task) *domain.Refusal {
 		return g.lose(i, site, c)
 	case taskSink:
 		g.drop(i)
-		g.do(opRaze, int(owner), int(c), int(site), 0)
+		g.do(Op{Code: opRaze, Seat: owner, Card: c, Site: site})
 	case taskName:
 		t.Mask |= 1 << site
 		t.N--
@@ -184,13 +184,13 @@ func (g *deciding) autoCards(i int) bool {
 	switch t.Kind {
 	case taskSink:
 		g.drop(i)
-		g.do(opRaze, int(owner), int(c), int(site), 0)
+		g.do(Op{Code: opRaze, Seat: owner, Card: c, Site: site})
 	case taskBurn:
 		old := g.drop(i)
 		g.push(Task{Kind: taskLose, Seat: owner, Mask: 1 << site, Card: old.Card})
 	case taskLose:
 		to := g.s.onlyWay(c)
-		if to < 0 {
+		if to == 0 {
 			return false
 		}
 		g.loseCard(g.drop(i), site, c, to)
@@ -198,18 +198,18 @@ func (g *deciding) autoCards(i int) bool {
 	return true
 }
 
-// onlyWay is where a lost card goes if its owner has no choice, or -1.
-func (s *State) onlyWay(c Card) int {
+// onlyWay is where a lost card goes if its owner has no choice, or 0.
+func (s *State) onlyWay(c Card) uint8 {
 	if s.isOpen(c) && s.Rules&OpenToStack == 0 {
-		return razeOpen
+		return toOpen
 	}
-	way := -1
+	way := uint8(0)
 	for k := range int(s.DecksN) {
 		if s.Decks[k].Set == c.Set() {
 			if way > 0 {
-				return -1
+				return 0
 			}
-			way = k + 1
+			way = uint8(k) + 1
 		}
 	}
 	return way

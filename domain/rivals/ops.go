@@ -3,295 +3,228 @@ package rivals
 import "posthorn/domain"
 
 // Op is one outcome in an event: what changed, or, for the notes, why. Folding an event is
-// applying its outcomes in their order; no rule is asked.
+// applying its outcomes in their order; no rule is asked. The table outcomes says which of the
+// fields each outcome has.
 type Op struct {
-	Code opCode
-	A    int8 // nearly always a seat
-	B    int16
-	C    int16
-	D    int16
+	Code   opCode
+	Seat   domain.Seat // whose outcome it is; nearly all have one
+	Card   Card
+	Stack  int8  // from 0; otherHand
+	To     uint8 // where a razed card goes: toDiscard, the number of a stack (from 1), or toOpen
+	Site   Site
+	Site2  Site
+	Place  Place
+	Place2 Place
+	Land   Land
+	Column int8
+	At     int8  // in a stack, from the bottom
+	Seen   uint8 // who knows a card, as Slot.Seen
+	Res    Res
+	Face   Face
+	Phase  Phase
+	Token  token
+	Ask    askKind
+	N, M   int16 // numbers, which the table names
 }
+
+// Where a razed card goes that goes under no stack.
+const (
+	toDiscard uint8 = 0
+	toOpen    uint8 = 100 // the face-up stack
+)
+
+// otherHand stands for the other's hand where an outcome says which stack a card came from.
+const otherHand int8 = -1
+
+type token uint8
+
+const (
+	heroToken token = iota
+	tradeToken
+)
 
 type opCode uint8
 
+// The outcomes. What each does to the state, and how it is written, is its row in outcomes.
 const (
 	_ opCode = iota
 	// What changes the state.
-	opHidden  // the outcomes of secret part A happen here
-	opTurn    // A begins turn B
-	opPhase   // the phase is B
-	opDice    // die B (0: none yet), face C
-	opGain    // A stores C of D at place B
-	opPay     // A loses C of D from place B
-	opDraw    // A draws the top of stack B
-	opUnder   // A's hand card B goes under stack C; D: who knows it
-	opUse     // A's hand card B goes to the discard pile
-	opBuild   // A's hand card B goes on site C
-	opOpen    // A takes the open card to site C
-	opRaze    // A's card B leaves site C to D: 0 discard, 1… under that stack, open
-	opCache   // A's Gold Cache (hand card B) is laid beside place C
-	opRoad    // A builds a road right of column B
-	opSettle  // A builds a settlement in column B
-	opCity    // A builds a city in column B
-	opLand    // A lays region card B on place C
-	opLandAt  // region card B lies at C in the stack
-	opSwapReg // A's regions B and C change places
-	opSwapCrd // A's cards at sites B and C change places
-	opSteal   // A takes card B of the other hand
-	opFetch   // A takes card B from the discard pile
-	opTake    // A takes card B out of stack C
-	opSeeDeck // A looks through stack B
-	opSeeHand // A looks at the other hand
-	opDrawEvt // the event card B is turned up
+	opHidden  // the outcomes of a secret part happen here
+	opTurn    // a turn begins
+	opPhase   // the turn comes to another phase
+	opDice    // the dice show this
+	opGain    // goods are stored at a place
+	opPay     // goods leave a place
+	opDraw    // the top of a stack comes into the hand
+	opUnder   // a hand card goes under a stack
+	opUse     // a hand card goes to the discard pile
+	opBuild   // a hand card goes on a site
+	opOpen    // the open card goes on a site
+	opRaze    // a card leaves its site
+	opCache   // a hand card, the Gold Cache, is laid beside a region
+	opRoad    // a road is built right of a column
+	opSettle  // a settlement is built
+	opCity    // a city is built
+	opLand    // a region card is laid
+	opLandAt  // a region card lies there in the stack
+	opSwapReg // two regions change places
+	opSwapCrd // two cards in play change places
+	opSteal   // a card of the other hand is taken
+	opFetch   // a card of the discard pile is taken
+	opTake    // a card is taken out of a stack
+	opSeeDeck // a stack is looked through
+	opSeeHand // the other hand is looked at
+	opDrawEvt // an event card is turned up
 	opEvtDone // the event card goes under its stack
-	opEventAt // event card B lies at C in its stack
-	opEventN  // the event stack has B cards (before a rebuild writes them)
+	opEventAt // an event card lies there in its stack
+	opEventN  // the event stack has so many cards (before a rebuild writes them)
 	opMint    // a Mint has been used
 	opRemoval // a card was removed by its owner
-	opShow    // A shows the hand card B, which stays there
-	opAsk     // of A is awaited B, task C, serial D
-	opOver    // the game ends; A has won, or nobody (-1)
+	opShow    // a hand card is shown, and stays there
+	opAsk     // this is awaited of a seat
+	opOver    // the game ends; the seat has won, or nobody
 	// Notes: nothing changes.
-	opDrew     // A's card B
-	opSaw      // A saw card B (of stack C)
-	opLaid     // A laid a card under stack B
-	opRoll     // A rolls B for protection: C tells whether it held
-	opLose     // A lost goods to brigands
-	opWant     // A demands C of resource B
-	opSawLand  // A saw region card B in the stack
-	opShowLand // A turns up region card B
-	opTook     // A took a card from stack B (-1: of the other hand)
-	opGone     // A's hand lost card B
-	opWard     // A is spared by card B
-	opToken    // token B (0 hero, 1 trade) goes to A (-1: to nobody), who has C points to D
-	opScore    // A now has B victory points, C more than before
+	opDrew     // the card that was drawn
+	opSaw      // a card that was seen, in a stack or the other hand
+	opLaid     // a card was laid under a stack
+	opRoll     // a roll for protection, and whether it held
+	opLose     // so many goods were too many for the brigands
+	opWant     // so much of a resource is demanded
+	opSawLand  // a region card that was seen in the stack
+	opShowLand // a region card that is turned up
+	opTook     // a card was taken from a stack or the other hand
+	opGone     // a card that left the hand
+	opWard     // the card by which a seat is spared
+	opToken    // a token goes to a seat, or to nobody
+	opScore    // the victory points that a seat has now
 	opCodes
 )
 
-// razeOpen is opRaze's destination for the face-up stack.
-const razeOpen = 100
+// outcome is a row of the table of outcomes: the word and the fields by which it is written, in
+// their order; what it does to the state and its seat's realm (nothing, if it is a note); and
+// the cards that it lets its seat see.
+type outcome struct {
+	word   string
+	fields []*field
+	apply  func(*State, *Realm, *Op)
+	shows  func(*State, *Op) []Slot
+	head   string // how it begins in JSON
+}
 
-func (s *State) apply(op Op) {
-	seat := op.A & 1
-	r := &s.Realms[seat]
-	switch op.Code {
-	case opTurn:
-		s.reckon(op.B)
-		s.Active, s.Turn, s.Phase = domain.Seat(op.A), op.B, Rolling
+// apply does what an outcome says.
+func (s *State) apply(o *Op) {
+	if f := outcomes[o.Code].apply; f != nil {
+		f(s, &s.Realms[o.Seat&1], o)
+	}
+}
+
+// outcomes is the table. A released word, and the order of its fields, stays.
+var outcomes = [opCodes]outcome{
+	opHidden: {word: "hidden", fields: []*field{num("part")}},
+	opTurn: {word: "turn", fields: []*field{fSeat, num("turn")}, apply: func(s *State, _ *Realm, o *Op) {
+		s.reckon(o.N)
+		s.Active, s.Turn, s.Phase = o.Seat, o.N, Rolling
 		s.Die, s.Face, s.Mints, s.Removals = 0, NoFace, 0, 0
-	case opPhase:
-		s.Phase = Phase(op.B)
-	case opDice:
-		s.Die, s.Face = uint8(op.B), Face(op.C)
-	case opGain:
-		r.setStore(Place(op.B), int(r.store(Place(op.B)))+int(op.C))
-	case opPay:
-		r.setStore(Place(op.B), int(r.store(Place(op.B)))-int(op.C))
-	case opRoad, opSettle, opCity, opLand, opLandAt, opSwapReg:
-		s.applyLand(r, op)
-		if op.Code == opRoad || op.Code == opSettle || op.Code == opCity {
-			s.Since = s.Turn + 1
-		}
-	case opBuild, opOpen, opRaze, opCache, opSwapCrd:
-		s.applySite(r, op)
-	case opDrawEvt, opEvtDone, opEventAt, opEventN:
-		s.applyEvent(op)
-	case opMint:
-		s.Mints++
-	case opRemoval:
-		s.Removals++
-	case opAsk:
-		s.Asks[seat] = Ask{Kind: askKind(op.B), Task: uint16(op.C), Serial: uint16(op.D)}
-	case opOver:
-		s.Phase, s.Winner = Over, domain.Seat(op.A)
-	case opDraw, opUnder, opUse, opSteal, opFetch, opTake, opSeeDeck, opSeeHand, opShow:
-		s.applyHand(r, op)
-	}
-}
-
-func (s *State) applyHand(r *Realm, op Op) {
-	seat := domain.Seat(op.A & 1)
-	switch op.Code {
-	case opDraw:
-		d := &s.Decks[op.B]
-		c := d.takeAt(int(d.N) - 1)
-		c.Seen |= bit(seat)
-		r.handAdd(c)
-	case opUnder:
-		r.takeOut(Card(op.B))
-		r.forget(seat)
-		s.Decks[op.C].under(Slot{Card(op.B), uint8(op.D)})
-	case opUse:
-		r.takeOut(Card(op.B))
-		s.discard(Card(op.B))
-	case opSteal:
-		o := &s.Realms[other(seat)]
-		o.takeOut(Card(op.B))
-		o.forget(other(seat))
-		for i := range int(o.HandN) { // the thief has seen every card
-			o.Hand[i].Seen |= bit(seat)
-		}
-		r.handAdd(Slot{Card(op.B), bit(0) | bit(1)})
-	case opFetch:
-		for i := int(s.DiscardN) - 1; i >= 0; i-- {
-			if s.Discard[i] == Card(op.B) {
-				copy(s.Discard[i:s.DiscardN-1], s.Discard[i+1:s.DiscardN])
-				s.DiscardN--
-				s.Discard[s.DiscardN] = NoCard
-				break
-			}
-		}
-		r.handAdd(Slot{Card(op.B), public | bit(0) | bit(1)})
-	case opTake:
-		s.takeFromDeck(seat, Card(op.B), int(op.C))
-	case opSeeDeck:
-		d := &s.Decks[op.B]
-		for i := range int(d.N) {
-			d.Slots[i].Seen |= bit(seat)
-		}
-	case opShow:
-		if i := r.shownFirst(Card(op.B)); i >= 0 {
-			r.Hand[i].Seen |= public | bit(0) | bit(1)
-		}
-	case opSeeHand:
-		o := &s.Realms[other(seat)]
-		for i := range int(o.HandN) {
-			o.Hand[i].Seen |= bit(seat)
-		}
-	}
-}
-
-// takeOut removes a card from the hand, the copy that most people know: who knew of one
-// must not learn from its leaving that there is another.
-func (r *Realm) takeOut(c Card) {
-	if at := r.shownFirst(c); at >= 0 {
-		r.handTake(at)
-	}
-}
-
-// shownFirst finds the copy of a hand card that most people know, or -1.
-func (r *Realm) shownFirst(c Card) int {
-	at := -1
-	for i := range int(r.HandN) {
-		if r.Hand[i].Card == c && (at < 0 || r.Hand[i].Seen > r.Hand[at].Seen) {
-			at = i
-		}
-	}
-	return at
-}
-
-// forget: a card left this hand face down, so nobody but its owner still knows which cards
-// are in it.
-func (r *Realm) forget(owner domain.Seat) {
-	for i := range int(r.HandN) {
-		r.Hand[i].Seen &= bit(owner)
-	}
-}
-
-// takeFromDeck takes the topmost copy of a card out of a stack. Where in the stack it lay is
-// known to the taker alone, so whoever else knew the stack's order no longer does.
-func (s *State) takeFromDeck(seat domain.Seat, c Card, deck int) {
-	d := &s.Decks[deck]
-	for i := int(d.N) - 1; i >= 0; i-- {
-		if d.Slots[i].Card == c {
-			slot := d.takeAt(i)
-			s.Realms[seat].handAdd(Slot{slot.Card, bit(seat)})
-			break
-		}
-	}
-	for i := range int(d.N) {
-		d.Slots[i].Seen &= bit(seat)
-	}
-}
-
-func (s *State) discard(c Card) {
-	if int(s.DiscardN) == len(s.Discard) {
-		return
-	}
-	s.Discard[s.DiscardN] = c
-	s.DiscardN++
-}
-
-func (s *State) applySite(r *Realm, op Op) {
-	at := Site(op.C)
-	switch op.Code {
-	case opBuild:
-		r.takeOut(Card(op.B))
-		r.Towns[at.town()].Sites[at.side()][at.slot()] = Card(op.B)
-	case opOpen:
+	}},
+	opPhase: {word: "phase", fields: []*field{fSeat, fPhase}, apply: func(s *State, _ *Realm, o *Op) { s.Phase = o.Phase }},
+	opDice: {word: "dice", fields: []*field{fSeat, num("die"), fFace}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Die, s.Face = uint8(o.N), o.Face
+	}},
+	opGain: {word: "gain", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+		r.setStore(o.Place, int(r.store(o.Place))+int(o.N))
+	}},
+	opPay: {word: "pay", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+		r.setStore(o.Place, int(r.store(o.Place))-int(o.N))
+	}},
+	opDraw: {word: "draw", fields: []*field{fSeat, fStack}, apply: (*State).drawTop, shows: func(s *State, o *Op) []Slot {
+		d := &s.Decks[o.Stack]
+		return d.Slots[d.N-1 : d.N]
+	}},
+	opUnder: {word: "under", fields: []*field{fSeat, fCard, fStack, fSeen}, apply: func(s *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.forget(o.Seat)
+		s.Decks[o.Stack].under(Slot{o.Card, o.Seen})
+	}},
+	opUse: {word: "use", fields: []*field{fSeat, fCard}, apply: func(s *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		s.discard(o.Card)
+	}},
+	opBuild: {word: "build", fields: []*field{fSeat, fCard, fSite}, apply: func(_ *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.set(o.Site, o.Card)
+	}},
+	opOpen: {word: "open", fields: []*field{fSeat, fCard, fSite}, apply: func(s *State, r *Realm, o *Op) {
 		s.OpenN--
-		r.Towns[at.town()].Sites[at.side()][at.slot()] = s.Open
-	case opCache:
-		r.takeOut(Card(op.B))
-		r.Cache, r.CacheGold = Place(op.C), 0
-	case opSwapCrd:
-		a, b := Site(op.B), at
-		x, y := &r.Towns[a.town()].Sites[a.side()][a.slot()], &r.Towns[b.town()].Sites[b.side()][b.slot()]
-		*x, *y = *y, *x
-	case opRaze:
-		left := NoCard
-		if Card(op.B) == townHall {
-			left = parishHall
-		}
-		r.Towns[at.town()].Sites[at.side()][at.slot()] = left
-		switch op.D {
-		case 0:
-			s.discard(Card(op.B))
-		case razeOpen:
-			s.OpenN++
-		default:
-			s.Decks[op.D-1].under(Slot{Card(op.B), public | bit(0) | bit(1)})
-		}
-	}
-	r.recount()
-}
-
-func (s *State) applyLand(r *Realm, op Op) {
-	switch op.Code {
-	case opRoad:
+		r.set(o.Site, s.Open)
+	}},
+	opRaze: {word: "raze", fields: []*field{fSeat, fCard, fSite, fTo}, apply: (*State).raze},
+	opCache: {word: "cache", fields: []*field{fSeat, fCard, fPlace}, apply: func(_ *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.Cache, r.CacheGold = o.Place, 0
+	}},
+	opRoad: {word: "road", fields: []*field{fSeat, fGap}, apply: func(s *State, r *Realm, o *Op) {
 		s.Roads--
-		r.Roads |= 1 << op.B
-	case opSettle:
+		r.Roads |= 1 << o.Column
+		s.Since = s.Turn + 1
+	}},
+	opSettle: {word: "settle", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
 		s.Settlements--
-		r.Towns[op.B].Level = settlement
-		r.Left, r.Right = min(r.Left, int8(op.B)), max(r.Right, int8(op.B))
-		r.recount()
-	case opCity:
+		r.Left, r.Right = min(r.Left, o.Column), max(r.Right, o.Column)
+		s.raise(r, o, settlement)
+	}},
+	opCity: {word: "city", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
 		s.Cities--
-		r.Towns[op.B].Level = city
-		r.recount()
-	case opLand:
-		l := Land(op.B)
-		for i := range int(s.LandsN) {
-			if s.Lands[i] == l {
-				copy(s.Lands[i:s.LandsN-1], s.Lands[i+1:s.LandsN])
-				s.LandsN--
-				s.Lands[s.LandsN] = 0
-				break
-			}
-		}
-		r.Regions[op.C] = Region{Terrain: l.terrain(), Number: l.number()}
-	case opLandAt:
-		s.Lands[op.C] = Land(op.B)
-	case opSwapReg:
-		r.Regions[op.B], r.Regions[op.C] = r.Regions[op.C], r.Regions[op.B]
-	}
-}
-
-func (s *State) applyEvent(op Op) {
-	switch op.Code {
-	case opDrawEvt:
+		s.raise(r, o, city)
+	}},
+	opLand:   {word: "land", fields: []*field{fSeat, fLand, fRegion}, apply: (*State).layLand},
+	opLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) { s.Lands[o.At] = o.Land }},
+	opSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2}, apply: func(_ *State, r *Realm, o *Op) {
+		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
+	}},
+	opSwapCrd: {word: "swap-cards", fields: []*field{fSeat, fSite, fSite2}, apply: func(_ *State, r *Realm, o *Op) {
+		a, b := r.at(o.Site), r.at(o.Site2)
+		r.set(o.Site, b)
+		r.set(o.Site2, a)
+	}},
+	opSteal:   {word: "steal", fields: []*field{fSeat, fCard}, apply: (*State).steal},
+	opFetch:   {word: "fetch", fields: []*field{fSeat, fCard}, apply: (*State).fetch},
+	opTake:    {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: (*State).takeFromDeck},
+	opSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), bit(o.Seat&1)) }, shows: (*State).lookedThrough},
+	opSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), bit(o.Seat&1)) }, shows: (*State).otherHand},
+	opDrawEvt: {word: "event", fields: []*field{fSeat, fCard}, apply: func(s *State, _ *Realm, _ *Op) {
 		s.Event = s.Events.takeAt(int(s.Events.N) - 1).Card
-	case opEvtDone:
-		s.Events.under(Slot{s.Event, public | bit(0) | bit(1)})
+	}, shows: func(s *State, _ *Op) []Slot {
+		return []Slot{{Seen: s.Events.Slots[s.Events.N-1].Seen & public}}
+	}},
+	opEvtDone: {word: "event-done", apply: func(s *State, _ *Realm, _ *Op) {
+		s.Events.under(Slot{s.Event, everybody})
 		s.Event = NoCard
-	case opEventN:
-		s.Events.N = uint8(op.B)
-		s.Event = NoCard
-	case opEventAt:
-		s.Events.Slots[op.C] = Slot{Card: Card(op.B)}
-		if Card(op.B) == yule {
-			s.Events.Slots[op.C].Seen = public | bit(0) | bit(1)
+	}},
+	opEventAt: {word: "event-at", fields: []*field{fSeat, fCard, fEventAt}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Events.Slots[o.At] = Slot{Card: o.Card}
+		if o.Card == yule {
+			s.Events.Slots[o.At].Seen = everybody
 		}
-	}
+	}},
+	opEventN:  {word: "events", fields: []*field{fSeat, num("n").within(0, maxDeck)}, apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), NoCard }},
+	opMint:    {word: "mint", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints++ }},
+	opRemoval: {word: "removal", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Removals++ }},
+	opShow:    {word: "show", fields: []*field{fSeat, fCard}, apply: (*State).showCard},
+	opAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
+	}},
+	opOver:     {word: "over", fields: []*field{fAnybody}, apply: func(s *State, _ *Realm, o *Op) { s.Phase, s.Winner = Over, o.Seat }},
+	opDrew:     {word: "drew", fields: []*field{fSeat, fCard}},
+	opSaw:      {word: "saw", fields: []*field{fSeat, fCard, fStackOrHand}},
+	opLaid:     {word: "laid", fields: []*field{fSeat, fStackOrHand}},
+	opRoll:     {word: "guard", fields: []*field{fSeat, num("die"), num2("held")}},
+	opLose:     {word: "brigands", fields: []*field{fSeat, num("n")}},
+	opWant:     {word: "want", fields: []*field{fSeat, fRes, num("n")}},
+	opSawLand:  {word: "saw-land", fields: []*field{fSeat, fLand}},
+	opShowLand: {word: "show-land", fields: []*field{fSeat, fLand}, shows: func(*State, *Op) []Slot { return make([]Slot, 1) }},
+	opTook:     {word: "took", fields: []*field{fSeat, fStackOrHand}},
+	opGone:     {word: "gone", fields: []*field{fSeat, fCard}},
+	opWard:     {word: "ward", fields: []*field{fSeat, fCard}},
+	opToken:    {word: "token", fields: []*field{fAnybody, fToken, num("points"), num2("against")}},
+	opScore:    {word: "score", fields: []*field{fSeat, num("points"), num2("more")}},
 }

@@ -18,7 +18,7 @@ type Played struct {
 }
 
 // newPlayed copies what happened into one piece of memory, as nearly every move fits into one
-// of three sizes.
+// of four sizes.
 func newPlayed(ops []Op, tasks []Task, queued bool) *Played {
 	var p *Played
 	if !queued {
@@ -31,6 +31,13 @@ func newPlayed(ops []Op, tasks []Task, queued bool) *Played {
 			ops [2]Op
 		}{}
 		p, x.Ops = &x.Played, x.ops[:0]
+	case len(ops) <= 2 && len(tasks) <= 2:
+		x := &struct {
+			Played
+			ops   [2]Op
+			tasks [2]Task
+		}{}
+		p, x.Ops, x.Tasks = &x.Played, x.ops[:0], x.tasks[:0]
 	case len(ops) <= 5 && len(tasks) <= 2:
 		x := &struct {
 			Played
@@ -95,16 +102,8 @@ func (Rulebook) Evolve(st domain.State, e *domain.Event) {
 	case *Dealt:
 		body.evolve(s, e.Secrets)
 	case *Played:
-		for _, op := range body.Ops {
-			if op.Code != opHidden {
-				s.apply(op)
-				continue
-			}
-			if h, ok := e.Secrets[op.A].Body.(*Hidden); ok {
-				for _, o := range h.Ops {
-					s.apply(o)
-				}
-			}
+		for i := range body.Ops {
+			s.applyIn(&body.Ops[i], e.Secrets)
 		}
 		if body.Queued {
 			clear(s.Tasks[copy(s.Tasks[:], body.Tasks):])
@@ -113,5 +112,20 @@ func (Rulebook) Evolve(st domain.State, e *domain.Event) {
 		if body.NextID != 0 || body.Serial != 0 {
 			s.Serial, s.NextID = body.Serial, body.NextID
 		}
+	}
+}
+
+// applyIn applies an outcome of an event with these secret parts.
+func (s *State) applyIn(o *Op, parts []domain.Secret) {
+	if o.Code != opHidden {
+		s.apply(o)
+	} else if h, ok := parts[o.N].Body.(*Hidden); ok {
+		s.applyAll(h.Ops)
+	}
+}
+
+func (s *State) applyAll(ops []Op) {
+	for i := range ops {
+		s.apply(&ops[i])
 	}
 }

@@ -120,7 +120,7 @@ func (w *watcher) told(e *domain.Event) {
 	}
 	for seat := range w.points {
 		if now := w.state().victory(domain.Seat(seat)); now != w.points[seat] {
-			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, A: int8(seat), B: int16(now), C: int16(now - w.points[seat])})
+			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, Seat: domain.Seat(seat), N: int16(now), M: int16(now - w.points[seat])})
 			w.points[seat] = now
 		}
 	}
@@ -152,7 +152,7 @@ func (w *watcher) count(e *domain.Event) {
 	for _, op := range e.Body.(*Played).Ops {
 		switch op.Code {
 		case opUse, opBuild, opOpen, opCache, opDrawEvt:
-			w.played[Card(op.B).Row().ID]++
+			w.played[op.Card.Row().ID]++
 		}
 	}
 }

@@ -165,14 +165,14 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	count := func(ops ...Op) int {
 		return Rulebook{}.Uncovered(s, &domain.Event{Type: playedType, Body: &Played{Ops: ops}})
 	}
-	require.Equal(t, 3, count(Op{Code: opDraw, B: 0}, Op{Code: opDraw, B: 0}, Op{Code: opDraw, B: 4}))
-	require.Equal(t, deck, count(Op{Code: opSeeDeck, A: 1, B: 0}))
-	require.Equal(t, deck, count(Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opDraw, A: 1, B: 0}), "once")
-	require.Equal(t, deck+1, count(Op{Code: opSeeDeck, A: 1, B: 0}, Op{Code: opDraw, A: 0, B: 0}), "by each")
-	require.Equal(t, 1, count(Op{Code: opDrawEvt, B: int16(s.Events.Slots[s.Events.N-1].Card)}))
-	require.Equal(t, 2, count(Op{Code: opShowLand, B: int16(s.Lands[1])}, Op{Code: opShowLand, B: int16(s.Lands[0])}))
-	require.Equal(t, int(s.Realms[1].HandN), count(Op{Code: opSeeHand, A: 0}))
-	require.Zero(t, count(Op{Code: opDice, B: 3}))
+	require.Equal(t, 3, count(Op{Code: opDraw}, Op{Code: opDraw}, Op{Code: opDraw, Stack: 4}))
+	require.Equal(t, deck, count(Op{Code: opSeeDeck, Seat: 1}))
+	require.Equal(t, deck, count(Op{Code: opSeeDeck, Seat: 1}, Op{Code: opSeeDeck, Seat: 1}, Op{Code: opDraw, Seat: 1}), "once")
+	require.Equal(t, deck+1, count(Op{Code: opSeeDeck, Seat: 1}, Op{Code: opDraw}), "by each")
+	require.Equal(t, 1, count(Op{Code: opDrawEvt, Card: s.Events.Slots[s.Events.N-1].Card}))
+	require.Equal(t, 2, count(Op{Code: opShowLand, Land: s.Lands[1]}, Op{Code: opShowLand, Land: s.Lands[0]}))
+	require.Equal(t, int(s.Realms[1].HandN), count(Op{Code: opSeeHand}))
+	require.Zero(t, count(Op{Code: opDice, N: 3}))
 	scout := &domain.Event{Type: playedType, Body: &Played{Queued: true, Tasks: []Task{{Kind: taskCorners, Card: 1, N: 9, ID: 77}}}}
 	require.Equal(t, 9, Rulebook{}.Uncovered(s, scout))
 	deal := Rulebook{}.Reshuffle(s, domain.NewThrowaway(1).Begin())

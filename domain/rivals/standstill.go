@@ -53,7 +53,7 @@ func (g *deciding) close() *domain.Refusal {
 	if wrong := g.s.mayClose(); wrong != "" {
 		return wrong.refusal("n", stillTurns-g.s.still())
 	}
-	g.do(opOver, int(g.s.ahead()))
+	g.do(Op{Code: opOver, Seat: g.s.ahead()})
 	return nil
 }
 

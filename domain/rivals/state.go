@@ -103,7 +103,10 @@ type Slot struct {
 	Seen uint8
 }
 
-const public uint8 = 1 << 7
+const (
+	public    uint8 = 1 << 7
+	everybody       = public | 3
+)
 
 func bit(s domain.Seat) uint8 { return 1 << s }
 
@@ -323,6 +326,10 @@ func (r *Realm) inHand(c Card) int {
 	}
 	return alike
 }
+
+func (r *Realm) hand() []Slot { return r.Hand[:r.HandN] }
+
+func (d *Deck) all() []Slot { return d.Slots[:d.N] }
 
 // push lays a card on top. A stack that is full takes none, which no game comes to.
 func (d *Deck) push(s Slot) {

@@ -62,8 +62,8 @@ func (g *deciding) pick(i int, t *Task) *domain.Refusal {
 		return domain.Refuse("not-in-stack", "card", g.mv.Card.word())
 	}
 	old := g.drop(i)
-	g.do(opTook, int(old.Seat), int(old.Arg))
-	g.hidden(domain.To(old.Seat), Op{Code: opTake, A: int8(old.Seat), B: int16(c), C: old.Arg})
+	g.do(Op{Code: opTook, Seat: old.Seat, Stack: int8(old.Arg)})
+	g.hidden(domain.To(old.Seat), Op{Code: opTake, Seat: old.Seat, Card: c, Stack: int8(old.Arg)})
 	g.hush = "take ?"
 	if g.s.Phase == Exchanging {
 		g.endTurn()
@@ -100,11 +100,11 @@ func (g *deciding) firstHand(i int, t *Task) *domain.Refusal {
 			return domain.Refuse("not-in-stack", "card", c.word())
 		}
 		need[k] = c
-		ops = append(ops, Op{Code: opTake, A: int8(seat), B: int16(c), C: int16(deck)})
+		ops = append(ops, Op{Code: opTake, Seat: seat, Card: c, Stack: int8(deck)})
 	}
 	g.drop(i)
 	for range 3 {
-		g.do(opTook, int(seat), deck)
+		g.do(Op{Code: opTook, Seat: seat, Stack: int8(deck)})
 	}
 	g.hidden(domain.To(seat), ops...)
 	g.hush = "hand ? ? ?"
@@ -151,8 +151,8 @@ func (g *deciding) steal(i int, t *Task) *domain.Refusal {
 	}
 	c := victim.Hand[at].Card
 	old := g.drop(i)
-	g.do(opTook, int(old.Seat), -1)
-	g.hidden(domain.To(0, 1), Op{Code: opSteal, A: int8(old.Seat), B: int16(c)})
+	g.do(Op{Code: opTook, Seat: old.Seat, Stack: otherHand})
+	g.hidden(domain.To(0, 1), Op{Code: opSteal, Seat: old.Seat, Card: c})
 	g.hush = "take ?"
 	return nil
 }
@@ -164,7 +164,7 @@ func (g *deciding) fetch(i int, t *Task) *domain.Refusal {
 	}
 	if c := g.s.fetchable(g.mv.Card); c != NoCard {
 		old := g.drop(i)
-		g.do(opFetch, int(old.Seat), int(c))
+		g.do(Op{Code: opFetch, Seat: old.Seat, Card: c})
 		return nil
 	}
 	return domain.Refuse("not-in-discard", "card", g.mv.Card.word())
@@ -221,15 +221,15 @@ func (g *deciding) corners(i int, t *Task) *domain.Refusal {
 	}
 	old := g.drop(i)
 	gap := g.s.Realms[old.Seat].cornerGap(int(old.Arg))
-	g.do(opLand, int(old.Seat), int(up), int(placeAt(gap, 0)))
-	g.do(opLand, int(old.Seat), int(down), int(placeAt(gap, 1)))
+	g.do(Op{Code: opLand, Seat: old.Seat, Land: up, Place: placeAt(gap, 0)})
+	g.do(Op{Code: opLand, Seat: old.Seat, Land: down, Place: placeAt(gap, 1)})
 	if old.Card != NoCard { // Scout looked through the stack: it is shuffled again
 		order := g.luck.Shuffle("regions", int(g.s.LandsN))
 		lands := g.s.Lands
 		g.dictateLands(lands, order)
 		ops := make([]Op, len(order))
 		for k, j := range order {
-			ops[k] = Op{Code: opLandAt, B: int16(lands[j]), C: int16(k)}
+			ops[k] = Op{Code: opLandAt, Land: lands[j], At: int8(k)}
 		}
 		g.hidden(0, ops...)
 	}
@@ -274,7 +274,7 @@ func (g *deciding) swapPlaces(i int, t *Task) *domain.Refusal {
 		return domain.Refuse("no-region")
 	}
 	g.drop(i)
-	g.do(opSwapReg, int(g.seat), int(a), int(b))
+	g.do(Op{Code: opSwapReg, Seat: g.seat, Place: a, Place2: b})
 	return nil
 }
 
@@ -302,7 +302,7 @@ func (g *deciding) swapCards(i int, t *Task) *domain.Refusal {
 		return domain.Refuse("cannot-stand-there")
 	}
 	g.drop(i)
-	g.do(opSwapCrd, int(g.seat), int(a), int(b))
+	g.do(Op{Code: opSwapCrd, Seat: g.seat, Site: a, Site2: b})
 	return nil
 }
 
@@ -321,7 +321,7 @@ func (g *deciding) arrange(i int, t *Task) *domain.Refusal {
 	for k := range order {
 		for int(order[k]) != k {
 			j := order[k]
-			g.do(opSwapReg, int(seat), int(startPlace(k)), int(startPlace(int(j))))
+			g.do(Op{Code: opSwapReg, Seat: seat, Place: startPlace(k), Place2: startPlace(int(j))})
 			// what lay at k now lies at j, and the other way round
 			for m := range order {
 				if int(order[m]) == k {

@@ -74,41 +74,39 @@ func goodsSay(g Goods) (list []domain.Say) {
 }
 
 func (t *teller) tell(op Op) {
-	seat := domain.Seat(op.A)
+	seat := op.Seat
 	switch op.Code {
 	case opGain:
-		t.gain[seat][op.D] += uint8(op.C)
+		t.gain[seat][op.Res] += uint8(op.N)
 	case opPay:
-		t.lost[seat][op.D] += uint8(op.C)
+		t.lost[seat][op.Res] += uint8(op.N)
 	case opDraw:
-		t.drawn[seat][op.B]++
+		t.drawn[seat][op.Stack]++
 	case opDice:
-		t.say("tell.dice", "seat", seat, "die", int(op.B), "face_word", "face."+faceNames[op.C])
+		t.say("tell.dice", "seat", seat, "die", int(op.N), "face_word", "face."+faceNames[op.Face])
 	case opUse:
-		t.say("tell.plays", "seat", seat, "card", Card(op.B).word())
+		t.say("tell.plays", "seat", seat, "card", op.Card.word())
 	case opBuild, opOpen:
-		at := Site(op.C)
-		t.say("tell.builds", "seat", seat, "card", Card(op.B).word(), "where", siteSay(at))
+		t.say("tell.builds", "seat", seat, "card", op.Card.word(), "where", siteSay(op.Site))
 	case opCache:
-		t.say("tell.cache", "seat", seat, "at", Place(op.C).Name())
+		t.say("tell.cache", "seat", seat, "at", op.Place.Name())
 	case opRaze:
 		key := "tell.razed-under"
-		switch op.D {
-		case 0:
+		switch op.To {
+		case toDiscard:
 			key = "tell.razed"
-		case razeOpen:
+		case toOpen:
 			key = "tell.razed-open"
 		}
-		t.say(key, "seat", seat, "card", Card(op.B).word(), "stack", int(op.D))
+		t.say(key, "seat", seat, "card", op.Card.word(), "stack", int(op.To))
 	case opRoad:
 		t.say("tell.road", "seat", seat)
 	case opSettle:
-		t.say("tell.settlement", "seat", seat, "at", int(op.B)-origin)
+		t.say("tell.settlement", "seat", seat, "at", int(op.Column)-origin)
 	case opCity:
-		t.say("tell.city", "seat", seat, "at", int(op.B)-origin)
+		t.say("tell.city", "seat", seat, "at", int(op.Column)-origin)
 	case opLand:
-		l := Land(op.B)
-		t.say("tell.land", "seat", seat, "terrain_word", "terrain."+l.terrain().Terrain(), "number", int(l.number()), "at", Place(op.C).Name())
+		t.say("tell.land", "seat", seat, "terrain_word", "terrain."+op.Land.terrain().Terrain(), "number", int(op.Land.number()), "at", op.Place.Name())
 	default:
 		t.more(seat, op)
 	}
@@ -121,48 +119,47 @@ func siteSay(at Site) domain.Say {
 func (t *teller) more(seat domain.Seat, op Op) {
 	switch op.Code {
 	case opSwapReg:
-		t.say("tell.swap-regions", "seat", seat, "a", Place(op.B).Name(), "b", Place(op.C).Name())
+		t.say("tell.swap-regions", "seat", seat, "a", op.Place.Name(), "b", op.Place2.Name())
 	case opSwapCrd:
-		t.say("tell.swap-cards", "seat", seat, "a", siteSay(Site(op.B)), "b", siteSay(Site(op.C)))
+		t.say("tell.swap-cards", "seat", seat, "a", siteSay(op.Site), "b", siteSay(op.Site2))
 	case opFetch:
-		t.say("tell.fetch", "seat", seat, "card", Card(op.B).word())
+		t.say("tell.fetch", "seat", seat, "card", op.Card.word())
 	case opSeeDeck:
-		t.say("tell.looks", "seat", seat, "stack", int(op.B)+1)
+		t.say("tell.looks", "seat", seat, "stack", int(op.Stack)+1)
 	case opSeeHand:
 		t.say("tell.looks-hand", "seat", seat, "other", other(seat))
 	case opDrawEvt:
-		t.say("tell.event", "card", Card(op.B).word(), "text", Card(op.B).text())
+		t.say("tell.event", "card", op.Card.word(), "text", op.Card.text())
 	case opEventN:
 		t.say("tell.events-shuffled")
 	case opRoll:
 		key := "tell.guard-failed"
-		if op.C == 1 {
+		if op.M == 1 {
 			key = "tell.guard-held"
 		}
-		t.say(key, "seat", seat, "die", int(op.B))
+		t.say(key, "seat", seat, "die", int(op.N))
 	case opLose:
-		t.say("tell.brigands", "seat", seat, "n", int(op.B))
+		t.say("tell.brigands", "seat", seat, "n", int(op.N))
 	case opWant:
-		t.say("tell.wants", "seat", seat, "resource", domain.S("goods."+Res(op.B).String(), "n", int(op.C)))
+		t.say("tell.wants", "seat", seat, "resource", domain.S("goods."+op.Res.String(), "n", int(op.N)))
 	case opLaid:
-		t.say("tell.laid", "seat", seat, "stack", int(op.B)+1)
+		t.say("tell.laid", "seat", seat, "stack", int(op.Stack)+1)
 	case opTook:
-		if op.B < 0 {
+		if op.Stack == otherHand {
 			t.say("tell.steals", "seat", seat, "other", other(seat))
 		} else {
-			t.say("tell.took", "seat", seat, "stack", int(op.B)+1)
+			t.say("tell.took", "seat", seat, "stack", int(op.Stack)+1)
 		}
 	case opWard:
-		t.say("tell.ward", "seat", seat, "card", Card(op.B).word())
+		t.say("tell.ward", "seat", seat, "card", op.Card.word())
 	case opShowLand:
-		l := Land(op.B)
-		t.say("tell.show-land", "terrain_word", "terrain."+l.terrain().Terrain(), "number", int(l.number()))
+		t.say("tell.show-land", "terrain_word", "terrain."+op.Land.terrain().Terrain(), "number", int(op.Land.number()))
 	case opToken:
 		t.token(seat, op)
 	case opScore:
 		t.score(seat, op)
 	case opTurn:
-		t.say("tell.turn", "seat", seat, "n", int(op.B))
+		t.say("tell.turn", "seat", seat, "n", int(op.N))
 	case opOver:
 		if seat == domain.Nobody {
 			t.say("tell.draw")
@@ -174,19 +171,19 @@ func (t *teller) more(seat domain.Seat, op Op) {
 
 // hidden tells what only its audience may read of what happened.
 func (t *teller) hidden(e *domain.Event, at Op) {
-	h, ok := e.Secrets[at.A].Body.(*Hidden)
+	h, ok := e.Secrets[at.N].Body.(*Hidden)
 	if !ok {
 		return
 	}
 	for _, op := range h.Ops {
-		seat := domain.Seat(op.A)
+		seat := op.Seat
 		switch op.Code {
 		case opUnder:
-			t.say("tell.under", "seat", seat, "card", Card(op.B).word(), "stack", int(op.C)+1)
+			t.say("tell.under", "seat", seat, "card", op.Card.word(), "stack", int(op.Stack)+1)
 		case opTake:
-			t.say("tell.took-card", "seat", seat, "card", Card(op.B).word())
+			t.say("tell.took-card", "seat", seat, "card", op.Card.word())
 		case opSteal:
-			t.say("tell.stole", "seat", seat, "card", Card(op.B).word())
+			t.say("tell.stole", "seat", seat, "card", op.Card.word())
 		}
 	}
 }
@@ -197,11 +194,11 @@ func (t *teller) notes(ops []Op) {
 	for _, op := range ops {
 		switch op.Code {
 		case opSaw:
-			saw = append(saw, Card(op.B).word())
+			saw = append(saw, op.Card.word())
 		case opDrew:
-			drew = append(drew, Card(op.B).word())
+			drew = append(drew, op.Card.word())
 		case opGone:
-			gone = append(gone, Card(op.B).word())
+			gone = append(gone, op.Card.word())
 		}
 	}
 	for i, list := range [3][]domain.Say{saw, drew, gone} {

@@ -70,23 +70,23 @@ func (m *Move) plan() domain.Say {
 // count gathers what brings victory points or takes them.
 func (t *teller) count(op Op) {
 	cause := func(n int, say domain.Say) {
-		if n != 0 && op.A >= 0 {
-			t.causes[op.A] = append(t.causes[op.A], causeSay(say, n))
-			t.counted[op.A] += n
+		if n != 0 && op.Seat >= 0 {
+			t.causes[op.Seat] = append(t.causes[op.Seat], causeSay(say, n))
+			t.counted[op.Seat] += n
 		}
 	}
 	switch op.Code {
 	case opSettle:
 		cause(1, domain.S("plan.settlement"))
 	case opCity:
-		cause(1, domain.S("plan.city", "at", int(op.B)-origin))
+		cause(1, domain.S("plan.city", "at", int(op.Column)-origin))
 	case opBuild, opOpen:
-		cause(int(Card(op.B).Row().Points.Victory), Card(op.B).word())
+		cause(int(op.Card.Row().Points.Victory), op.Card.word())
 	case opRaze:
-		cause(-int(Card(op.B).Row().Points.Victory), Card(op.B).word())
+		cause(-int(op.Card.Row().Points.Victory), op.Card.word())
 	case opToken:
-		if op.A >= 0 {
-			cause(1, domain.S([...]string{"cause.hero", "cause.trade"}[op.B&1]))
+		if op.Seat >= 0 {
+			cause(1, domain.S([...]string{"cause.hero", "cause.trade"}[op.Token]))
 		}
 	}
 }
@@ -105,20 +105,20 @@ func signed(n int) string {
 
 // token says who takes a token, and by how many points to how many.
 func (t *teller) token(seat domain.Seat, op Op) {
-	name := [...]string{"hero", "trade"}[op.B&1]
+	name := [...]string{"hero", "trade"}[op.Token]
 	if seat == domain.Nobody {
-		t.say("tell.token-lost-"+name, "n", int(op.C), "other", int(op.D))
+		t.say("tell.token-lost-"+name, "n", int(op.N), "other", int(op.M))
 		return
 	}
-	t.say("tell.token-"+name, "seat", seat, "n", int(op.C), "other", int(op.D))
+	t.say("tell.token-"+name, "seat", seat, "n", int(op.N), "other", int(op.M))
 }
 
 // score says how many victory points somebody has now, and why.
 func (t *teller) score(seat domain.Seat, op Op) {
 	causes := t.causes[seat]
 	// What is left are tokens that went, and a Harbor that three trade ships make count.
-	if rest := int(op.C) - t.counted[seat]; rest != 0 {
+	if rest := int(op.M) - t.counted[seat]; rest != 0 {
 		causes = append(causes, causeSay(domain.S("cause.together"), rest))
 	}
-	t.say("tell.score", "seat", seat, "points", int(op.B), "causes", causes)
+	t.say("tell.score", "seat", seat, "points", int(op.N), "causes", causes)
 }

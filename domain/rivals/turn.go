@@ -74,7 +74,7 @@ func (g *deciding) roll(seat domain.Seat) {
 
 // rolled resolves a roll: the brigands before the production, every other face after it.
 func (g *deciding) rolled(seat domain.Seat, die int, f Face, herald Card) {
-	g.do(opDice, int(seat), die, int(f))
+	g.do(Op{Code: opDice, Seat: seat, N: int16(die), Face: f})
 	if f == Brigand {
 		g.brigands()
 	}
@@ -101,10 +101,10 @@ func (g *deciding) brigands() {
 		if count <= 7 {
 			continue
 		}
-		g.do(opLose, int(seat), count)
+		g.do(Op{Code: opLose, Seat: seat, N: int16(count)})
 		for p := from; p < to; p++ {
 			if q := r.Regions[p]; q.Stored > 0 && (q.Terrain == GoldRes || q.Terrain == Wool) {
-				g.do(opPay, int(seat), int(p), int(q.Stored))
+				g.do(Op{Code: opPay, Seat: seat, Place: p, N: int16(q.Stored)})
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func (r *Realm) boost(p Place) (n uint8) {
 // gain stores up to n at a place; what it cannot hold is lost.
 func (g *deciding) gain(seat domain.Seat, p Place, n uint8) {
 	if n = min(n, g.s.Realms[seat].room(p)); n > 0 {
-		g.do(opGain, int(seat), int(p), int(n))
+		g.do(Op{Code: opGain, Seat: seat, Place: p, N: int16(n)})
 	}
 }
 
@@ -261,11 +261,11 @@ func (g *deciding) endTurn() {
 	next := other(g.s.Active)
 	for _, seat := range [2]domain.Seat{g.s.Active, next} {
 		if g.s.victory(seat) >= int(g.s.Goal) {
-			g.do(opOver, int(seat))
+			g.do(Op{Code: opOver, Seat: seat})
 			return
 		}
 	}
-	g.do(opTurn, int(next), int(g.s.Turn)+1)
+	g.do(Op{Code: opTurn, Seat: next, N: g.s.Turn + 1})
 	if !g.s.mayFixDice(next) {
 		g.roll(next)
 	}

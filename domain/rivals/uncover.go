@@ -11,52 +11,21 @@ func (rb Rulebook) Uncovered(st domain.State, e *domain.Event) int {
 	}
 	s := *st.(*State)
 	n := 0
-	for _, op := range body.Ops {
-		n += s.uncovers(op)
-		if op.Code != opHidden {
-			s.apply(op)
-			continue
-		}
-		if h, ok := e.Secrets[op.A].Body.(*Hidden); ok {
-			for _, o := range h.Ops {
-				s.apply(o)
+	for i := range body.Ops {
+		o := &body.Ops[i]
+		if shows := outcomes[o.Code].shows; shows != nil {
+			for _, slot := range shows(&s, o) {
+				if !slot.known(domain.ViewOf(o.Seat & 1)) {
+					n++
+				}
 			}
 		}
+		s.applyIn(o, e.Secrets)
 	}
 	for _, t := range body.Tasks { // Scout shows its player the whole stack of regions
 		if t.Kind == taskCorners && t.Card != NoCard && !s.scouting(t.ID) {
 			n += int(t.N)
 		}
-	}
-	return n
-}
-
-// uncovers counts the cards that an outcome in public lets somebody see who did not know them.
-func (s *State) uncovers(op Op) (n int) {
-	seat := domain.ViewOf(domain.Seat(op.A & 1))
-	unknown := func(slots []Slot) {
-		for _, slot := range slots {
-			if !slot.known(seat) {
-				n++
-			}
-		}
-	}
-	switch op.Code {
-	case opDraw:
-		d := &s.Decks[op.B]
-		unknown(d.Slots[d.N-1 : d.N])
-	case opSeeDeck:
-		d := &s.Decks[op.B]
-		unknown(d.Slots[:d.N])
-	case opSeeHand:
-		r := &s.Realms[other(seat.Seat())]
-		unknown(r.Hand[:r.HandN])
-	case opDrawEvt:
-		if s.Events.Slots[s.Events.N-1].Seen&public == 0 {
-			n++
-		}
-	case opShowLand:
-		n++
 	}
 	return n
 }
