@@ -17,7 +17,7 @@ type Card uint8
 const NoCard Card = 0
 
 // Set is a set of cards, which is also the back that its draw cards bear.
-type Set uint8
+type Set = Word[setWords]
 
 // The sets.
 const (
@@ -29,9 +29,6 @@ const (
 )
 
 var setNames = [sets]string{"basic", "gold", "turmoil", "progress"}
-
-// String is the set's word in tables and notation.
-func (s Set) String() string { return setNames[s] }
 
 // Kind is what sort of card a row describes.
 type Kind uint8
@@ -170,11 +167,11 @@ type CentreCard struct {
 }
 
 type startRegion struct {
-	Terrain string `json:"terrain"`
-	Place   string `json:"place"`
-	Red     int    `json:"red"`
-	Blue    int    `json:"blue"`
-	Drawn   []int  `json:"drawn"`
+	Terrain terrain `json:"terrain"`
+	Place   Place   `json:"place"`
+	Red     uint8   `json:"red"`
+	Blue    uint8   `json:"blue"`
+	Drawn   []int   `json:"drawn"`
 }
 
 type tables struct {
@@ -358,26 +355,26 @@ func mustCard(name string) Card {
 }
 
 // Row is the card's row in the table.
-func (c Card) Row() *Row { return printings[c].Row }
+func (c Card) Row() *Row { return faces[c].Row }
 
 // Set is the back the card bears.
-func (c Card) Set() Set { return printings[c].Set }
+func (c Card) Set() Set { return faces[c].Set }
 
 // Name is the card's word in notation; "?" for an unknown card.
 func (c Card) Name() string {
 	if c == NoCard {
 		return "?"
 	}
-	return printings[c].Name
+	return faces[c].Name
 }
 
 // before tells whether a card lies before another in a hand: by back, then by the table.
 func (c Card) before(d Card) bool {
-	if a, b := printings[c].Set, printings[d].Set; a != b {
+	if a, b := c.Set(), d.Set(); a != b {
 		return a < b
 	}
 	return c < d
 }
 
 // same tells whether two printings are the same card.
-func (c Card) same(d Card) bool { return printings[c].Row == printings[d].Row }
+func (c Card) same(d Card) bool { return c.Row() == d.Row() }

@@ -64,24 +64,21 @@ func (p *Played) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 // UnmarshalJSON reads what AppendJSON wrote.
 func (p *Played) UnmarshalJSON(b []byte) error {
 	var w struct {
-		Ops   []Op        `json:"ops"`
-		Tasks *[]TaskView `json:"tasks"`
-		Count [2]uint16   `json:"count"`
+		Ops   []Op      `json:"ops"`
+		Tasks *[]Task   `json:"tasks"`
+		Count [2]uint16 `json:"count"`
 	}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return fmt.Errorf("played: %w", err)
 	}
 	*p = Played{Ops: w.Ops, Serial: w.Count[0], NextID: w.Count[1]}
 	if w.Tasks != nil {
-		p.Queued = true
-		for i := range *w.Tasks {
-			p.Tasks = append(p.Tasks, readTask(&(*w.Tasks)[i]))
-		}
+		p.Queued, p.Tasks = true, *w.Tasks
 	}
 	return nil
 }
 
-// append writes a task as encoding/json writes its TaskView.
+// append writes a task as UnmarshalJSON reads it.
 func (t *Task) append(dst []byte) []byte {
 	dst = append(dst, `{"kind":"`...)
 	dst = append(append(dst, taskNames[t.Kind]...), '"')

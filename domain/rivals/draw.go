@@ -32,19 +32,19 @@ var (
 )
 
 // Draw is both principalities, what lies between them and the hands, in one picture.
-func (Rulebook) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
-	b, ok := v.(*Board)
+func (Rulebook) Draw(view domain.View, sketch domain.Sketch) []domain.Panel {
+	v, ok := view.(*View)
 	if !ok {
 		return []domain.Panel{{Name: "board", Weight: domain.PanelMain, Scene: domain.Scene{W: 1, H: 1, Ground: paper}}}
 	}
-	return []domain.Panel{{Name: "board", Weight: domain.PanelMain, Scene: b.scene(sketch), Text: b.sketch()}}
+	return []domain.Panel{{Name: "board", Weight: domain.PanelMain, Scene: v.scene(sketch), Text: v.Realms[0].sketch() + "\n" + v.Realms[1].sketch()}}
 }
 
-func (b *Board) scene(sketch domain.Sketch) domain.Scene {
-	d := newDrawing(b)
+func (v *View) scene(sketch domain.Sketch) domain.Scene {
+	d := newDrawing(v)
 	d.scene.Shapes = append(d.scene.Shapes, box(0, 0, d.w, d.h, 0, felt))
 	top, bottom := domain.Seat(1), domain.Seat(0)
-	if b.Viewer == "B" {
+	if v.Viewer == 1 {
 		top, bottom = 0, 1
 	}
 	const y = margin + backsH
@@ -59,7 +59,7 @@ func (b *Board) scene(sketch domain.Sketch) domain.Scene {
 }
 
 type drawing struct {
-	b         *Board
+	v         *View
 	scene     domain.Scene
 	w, h      float64
 	low, high int
@@ -67,15 +67,12 @@ type drawing struct {
 	spots     map[string]domain.Point // where a spot's card lies: its middle
 }
 
-func newDrawing(b *Board) *drawing {
-	d := &drawing{b: b, spots: map[string]domain.Point{}}
-	for i := range b.Seats {
-		for _, t := range b.Seats[i].Towns {
-			d.low, d.high = min(d.low, t.At), max(d.high, t.At)
-		}
-	}
+func newDrawing(v *View) *drawing {
+	d := &drawing{v: v, spots: map[string]domain.Point{}}
+	d.low = min(origin, int(min(v.Realms[0].Left, v.Realms[1].Left)))
+	d.high = max(origin, int(max(v.Realms[0].Right, v.Realms[1].Right)))
 	columns := 2*(d.high-d.low+1) + 1
-	longest := max(len(b.Seats[0].Hand), len(b.Seats[1].Hand))
+	longest := max(v.Realms[0].HandN, v.Realms[1].HandN)
 	d.w = max(float64(columns), float64(longest), 5)*gridStep + 2*margin + 60
 	d.h = backsH + 2*sideH + middleH + gridStep + 3*margin
 	d.scene = domain.Scene{W: d.w, H: d.h, Ground: paper, Symbols: symbols()}
@@ -95,78 +92,60 @@ func (d *drawing) townX(town int) float64 { return d.columnX(float64(2*(town-d.l
 
 // side draws a principality whose upper edge is at y.
 func (d *drawing) side(seat domain.Seat, y float64) {
-	s := &d.b.Seats[seat]
+	r := &d.v.Realms[seat]
 	centre := y + 2.5*gridStep
 	letter := seat.Letter()
 	d.badge(seat, y+gridStep/2)
-	d.points(s, y+gridStep)
-	for _, at := range s.Roads {
-		x := d.gapX(at + 1)
-		d.add(box(x-cardSize/2, centre-12, cardSize, 24, 6, domain.RGB(0xC9B48A)), line(x-cardSize/2+8, centre, x+cardSize/2-8, centre, paper, 3))
+	d.points(seat, y+gridStep)
+	for at := range columns {
+		if r.Roads&(1<<at) != 0 {
+			x := d.gapX(at + 1)
+			d.add(box(x-cardSize/2, centre-12, cardSize, 24, 6, domain.RGB(0xC9B48A)), line(x-cardSize/2+8, centre, x+cardSize/2-8, centre, paper, 3))
+		}
 	}
 	for _, dir := range []string{"left", "right"} {
-		d.spots["road-"+letter+"-"+dir] = domain.Point{X: d.endX(s, dir), Y: centre}
+		d.spots["road-"+letter+"-"+dir] = domain.Point{X: d.endX(r, dir), Y: centre}
 	}
-	for _, q := range s.Regions {
-		p, ok := placeNamed(q.At)
-		if !ok {
-			continue
+	for i, q := range r.Regions {
+		if p := Place(i); q.Number != 0 {
+			at := domain.Point{X: d.gapX(p.gap()), Y: centre + []float64{-gridStep, gridStep}[p.side()]}
+			d.spots["r-"+letter+"-"+p.Name()] = at
+			d.region(q, at)
 		}
-		at := domain.Point{X: d.gapX(p.gap() - origin), Y: centre + []float64{-gridStep, gridStep}[p.side()]}
-		d.spots["r-"+letter+"-"+q.At] = at
-		d.region(q, at)
 	}
-	if s.Cache != nil {
-		p, _ := placeNamed(s.Cache.At)
-		at := domain.Point{X: d.gapX(p.gap() - origin), Y: centre + []float64{-2, 2}[p.side()]*gridStep}
+	if p := r.Cache; p != noPlace {
+		at := domain.Point{X: d.gapX(p.gap()), Y: centre + []float64{-2, 2}[p.side()]*gridStep}
 		d.spots["r-"+letter+"-cache"] = at
 		d.card(goldCache, at, false)
-		d.dots(at.X, at.Y+cardSize/2-10, s.Cache.Gold, resColors[GoldRes])
+		d.dots(at.X, at.Y+cardSize/2-10, int(r.CacheGold), resColors[GoldRes])
 	}
-	for _, t := range s.Towns {
-		d.town(seat, t, centre)
+	for t, town := range r.towns() {
+		d.town(seat, t, town, centre)
 	}
 }
 
 // endX is where the next road or settlement on a side would go.
-func (d *drawing) endX(s *Side, dir string) float64 {
-	left, right := 0, 0
-	for _, t := range s.Towns {
-		left, right = min(left, t.At), max(right, t.At)
-	}
+func (d *drawing) endX(r *Realm, dir string) float64 {
 	if dir == "left" {
-		return max(margin+24, d.gapX(left)-8)
+		return max(margin+24, d.gapX(min(origin, int(r.Left)))-8)
 	}
-	return min(d.w-margin-24, d.gapX(right+1)+8)
+	return min(d.w-margin-24, d.gapX(max(origin, int(r.Right))+1)+8)
 }
 
-func (d *drawing) town(seat domain.Seat, t TownView, centre float64) {
-	x := d.townX(t.At)
-	letter, at := seat.Letter(), strconv.Itoa(t.At)
-	use := "settlement"
-	if t.Kind == "city" {
-		use = "city"
-	}
+func (d *drawing) town(seat domain.Seat, t int, town *Town, centre float64) {
+	x := d.townX(t)
+	letter, at := seat.Letter(), strconv.Itoa(t-origin)
 	d.spots["t-"+letter+"-"+at] = domain.Point{X: x, Y: centre}
 	d.add(domain.Shape{Group: []domain.Shape{
 		box(-cardSize/2, -cardSize/2, cardSize, cardSize, 8, domain.RGB(0xE8DDC3)),
-		{Use: use, Fill: domain.SeatColor(seat)},
+		{Use: town.Level.String(), Fill: domain.SeatColor(seat)},
 		text(0, 38, at, 16, ink, true),
-	}, At: domain.Point{X: x, Y: centre}, Title: domain.S("title.town", "at", t.At)})
-	slots := 1
-	if t.Kind == "city" {
-		slots = 2
-	}
-	for side, cards := range [2][]string{t.Above, t.Below} {
+	}, At: domain.Point{X: x, Y: centre}, Title: domain.S("title.town", "at", t-origin)})
+	for side := range 2 {
 		dir := []float64{-1, 1}[side]
-		key := "s-" + letter + "-" + at + []string{"a", "b"}[side]
-		d.spots[key] = domain.Point{X: x, Y: centre + dir*gridStep}
-		for slot := range slots {
+		d.spots["s-"+letter+"-"+siteAt(t, side, 0).key()] = domain.Point{X: x, Y: centre + dir*gridStep}
+		for slot, c := range town.Sites[side][:town.slots()] {
 			p := domain.Point{X: x, Y: centre + dir*gridStep*float64(slot+1)}
-			c := NoCard
-			if slot < len(cards) {
-				c = cardNamed[cards[slot]]
-			}
 			if c == NoCard {
 				free := box(p.X-cardSize/2+3, p.Y-cardSize/2+3, cardSize-6, cardSize-6, 8, 0)
 				free.Stroke, free.Width, free.Dash = faint, 2, 7
@@ -179,20 +158,19 @@ func (d *drawing) town(seat domain.Seat, t TownView, centre float64) {
 }
 
 // region is a square of its land, its number large, what it stores as dots on its upper edge.
-func (d *drawing) region(q RegionView, at domain.Point) {
-	t, _ := terrainNamed(q.Terrain)
-	ground := box(-cardSize/2, -cardSize/2, cardSize, cardSize, 6, resColors[t])
+func (d *drawing) region(q Region, at domain.Point) {
+	ground := box(-cardSize/2, -cardSize/2, cardSize, cardSize, 6, resColors[q.Terrain])
 	ground.Stroke, ground.Width = ink, 1
-	group := []domain.Shape{ground, {Use: "land-" + t.Terrain(), At: domain.Point{X: 0, Y: 4}}}
-	group = append(group, disc(0, 10, 21, paper, ink), text(0, 10, strconv.Itoa(q.Number), 26, ink, true))
+	group := []domain.Shape{ground, {Use: "land-" + q.Terrain.Terrain(), At: domain.Point{X: 0, Y: 4}}}
+	group = append(group, disc(0, 10, 21, paper, ink), text(0, 10, strconv.Itoa(int(q.Number)), 26, ink, true))
 	for i := range capacity {
 		fill := paper.Alpha(110)
-		if i < q.Stored {
+		if i < int(q.Stored) {
 			fill = ink
 		}
 		group = append(group, disc(float64(i-1)*22, -cardSize/2+14, 8, fill, ink))
 	}
-	d.add(domain.Shape{Group: group, At: at, Title: domain.S("title.region", "terrain_word", "terrain."+q.Terrain, "number", q.Number, "stored", q.Stored)})
+	d.add(domain.Shape{Group: group, At: at, Title: domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))})
 }
 
 func (d *drawing) dots(x, y float64, n int, c domain.Color) {
@@ -289,12 +267,13 @@ func (d *drawing) badge(seat domain.Seat, y float64) {
 }
 
 // points stand below the badge: victory first, then the others, and the tokens held.
-func (d *drawing) points(s *Side, y float64) {
+func (d *drawing) points(seat domain.Seat, y float64) {
+	p := &d.v.Realms[seat].Points
 	x := margin + 12
 	for _, p := range [...]struct {
 		use string
 		n   int
-	}{{"star", s.Points.Victory}, {"scales", s.Points.Commerce}, {"axe", s.Points.Strength}, {"harp", s.Points.Skill}, {"book", s.Points.Progress}} {
+	}{{"star", d.v.victory(seat)}, {"scales", int(p.Commerce)}, {"axe", int(p.Strength)}, {"harp", int(p.Skill)}, {"book", int(p.Progress)}} {
 		d.add(domain.Shape{Use: p.use, At: domain.Point{X: x, Y: y}}, text(x+26, y, strconv.Itoa(p.n), 19, ink, true))
 		y += 28
 	}
@@ -303,7 +282,7 @@ func (d *drawing) points(s *Side, y float64) {
 		held bool
 		use  string
 		key  string
-	}{{s.Hero, "axe", "title.hero"}, {s.Trade, "scales", "title.trade"}} {
+	}{{d.v.strongest() == seat, "axe", "title.hero"}, {d.v.busiest() == seat, "scales", "title.trade"}} {
 		if token.held {
 			d.add(domain.Shape{Group: []domain.Shape{disc(0, 0, 19, domain.RGB(0xF0D98A), ink), {Use: token.use}},
 				At: domain.Point{X: x + 12, Y: y}, Title: domain.S(token.key)})

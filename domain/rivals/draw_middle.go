@@ -10,36 +10,33 @@ import (
 // middle is the strip between the principalities: stacks by their backs and sizes, the open
 // stack, the discard pile's top, the dice and the event.
 func (d *drawing) middle(y float64) {
-	b := d.b
+	v := d.v
 	d.add(box(0, y, d.w, middleH-6, 0, domain.RGB(0xE2D6B8)))
 	mid := y + (middleH-6)/2
-	items := len(b.Stacks) + 3
+	items := int(v.DecksN) + 3
 	step := min(66, (d.w-2*margin)/float64(items))
 	x := d.w/2 - step*float64(items-1)/2
 	d.stackW = min(52, step-6)
-	for i, p := range b.Stacks {
-		back := backColors[setNamed(p.Back)]
-		shape := box(-d.stackW/2, -34, d.stackW, 68, 6, back)
+	for i := range v.Decks[:v.DecksN] {
+		k := &v.Decks[i]
+		shape := box(-d.stackW/2, -34, d.stackW, 68, 6, backColors[k.Set])
 		shape.Stroke, shape.Width = paper, 2
 		d.spots["k-"+strconv.Itoa(i+1)] = domain.Point{X: x, Y: mid}
-		d.add(domain.Shape{Group: []domain.Shape{shape, text(0, -12, strconv.Itoa(i+1), 22, paper, true), text(0, 16, "×"+strconv.Itoa(len(p.Cards)), 15, paper, false)},
-			At: domain.Point{X: x, Y: mid}, Title: domain.S("title.stack", "n", i+1, "back", domain.S("back."+p.Back), "size", len(p.Cards))})
+		d.add(domain.Shape{Group: []domain.Shape{shape, text(0, -12, strconv.Itoa(i+1), 22, paper, true), text(0, 16, "×"+strconv.Itoa(int(k.N)), 15, paper, false)},
+			At: domain.Point{X: x, Y: mid}, Title: domain.S("title.stack", "n", i+1, "back", domain.S("back."+k.Set.String()), "size", int(k.N))})
 		x += step
 	}
-	for _, name := range []string{first(b.Open), first(b.Discard)} {
-		if c, ok := cardNamed[name]; ok {
+	open := v.Open
+	if v.OpenN == 0 {
+		open = NoCard
+	}
+	for _, c := range [...]Card{open, v.discardTop()} {
+		if c != NoCard {
 			d.small(c, domain.Point{X: x, Y: mid})
 		}
 		x += step
 	}
 	d.dice(x, mid)
-}
-
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }
 
 func (d *drawing) small(c Card, at domain.Point) {
@@ -50,18 +47,17 @@ func (d *drawing) small(c Card, at domain.Point) {
 
 // dice shows the roll of this turn, or the event card being resolved.
 func (d *drawing) dice(x, y float64) {
-	if c, ok := cardNamed[d.b.Event]; ok {
+	if c := d.v.Event; c != NoCard {
 		d.small(c, domain.Point{X: x, Y: y})
 		return
 	}
-	if d.b.Die == 0 {
+	if d.v.Die == 0 {
 		return
 	}
 	die := box(x-15, y-34, 30, 30, 5, paper)
 	die.Stroke, die.Width = ink, 1.5
-	d.add(die, text(x, y-19, strconv.Itoa(d.b.Die), 20, ink, true))
-	uses := map[string]string{"brigand": "swords", "trade": "scales", "celebration": "harp", "harvest": "res-grain", "event": "bolt"}
-	if use := uses[d.b.Face]; use != "" {
+	d.add(die, text(x, y-19, strconv.Itoa(int(d.v.Die)), 20, ink, true))
+	if use := [facesN]string{Brigand: "swords", Trade: "scales", Celebration: "harp", Harvest: "res-grain", EventFace: "bolt"}[d.v.Face]; use != "" {
 		d.add(domain.Shape{Use: use, At: domain.Point{X: x, Y: y + 17}, Scale: 0.8})
 	}
 }
@@ -69,11 +65,11 @@ func (d *drawing) dice(x, y float64) {
 // hands: the viewer's at the foot, the other's as backs along the head.
 func (d *drawing) hands(top, bottom domain.Seat) {
 	y := d.h - margin - cardSize/2
-	list := d.b.Seats[bottom].Hand
+	list := d.v.Realms[bottom].hand()
 	x := d.w/2 - gridStep*float64(len(list)-1)/2
-	why := d.b.whyNot()
-	for i, name := range list {
-		if c, ok := cardNamed[name]; ok {
+	why := d.v.whyNot(d.v.Viewer.Seat())
+	for i, slot := range list {
+		if c := slot.Card; !c.hidden() {
 			n := len(d.scene.Shapes)
 			d.card(c, domain.Point{X: x, Y: y}, true)
 			if i < len(why) && why[i] != nil { // dimmed, and the reason on its face
@@ -82,33 +78,27 @@ func (d *drawing) hands(top, bottom domain.Seat) {
 				face.Title = domain.S("title.card-not", "facts", c.facts(), "why", *why[i])
 			}
 		} else {
-			d.back(name, x, y)
+			d.back(c, x, y)
 		}
 		x += gridStep
 	}
 	x, y = d.w-margin-24, margin+18
-	for _, name := range d.b.Seats[top].Hand {
+	for _, slot := range d.v.Realms[top].hand() {
 		n := len(d.scene.Shapes)
-		if c, ok := cardNamed[name]; ok {
+		if c := slot.Card; !c.hidden() {
 			d.card(c, domain.Point{X: x, Y: y}, false)
 			d.scene.Shapes[n].Scale = 0.45
 		} else {
-			d.back(name, 0, 0)
+			d.back(c, 0, 0)
 			d.scene.Shapes[n].At, d.scene.Shapes[n].Scale = domain.Point{X: x, Y: y}, 0.4
 		}
 		x -= 48
 	}
 }
 
-// back is the back of an unknown card: "?gold".
-func (d *drawing) back(name string, x, y float64) {
-	color := backColors[Basic]
-	for i, set := range setNames {
-		if name == "?"+set {
-			color = backColors[i]
-		}
-	}
-	shape := box(-34, -46, 68, 92, 7, color)
+// back is the back of an unknown card.
+func (d *drawing) back(c Card, x, y float64) {
+	shape := box(-34, -46, 68, 92, 7, backColors[c.Set()])
 	shape.Stroke, shape.Width = paper, 3
 	d.add(domain.Shape{Group: []domain.Shape{shape, text(0, 0, "?", 30, paper, true)}, At: domain.Point{X: x, Y: y}})
 }

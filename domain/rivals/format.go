@@ -181,7 +181,7 @@ func (w *writer) move(m *Move) {
 			return
 		}
 		for _, k := range m.Order {
-			w.word(table.Regions[k].Terrain)
+			w.word(table.Regions[k].Terrain.String())
 		}
 	case PlayCard:
 		w.card(m.Card)

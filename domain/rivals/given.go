@@ -1,9 +1,10 @@
 package rivals
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -26,10 +27,10 @@ var givenSchema = func() *domain.Schema {
 	amount, count, number := domain.NumberOf(0, capacity), domain.NumberOf(0, 1000), domain.NumberOf(0, 1<<15-1)
 	town := domain.ObjectOf(map[string]*domain.Schema{
 		"at": domain.NumberOf(-origin, columns-origin-1), "kind": domain.WordOf("settlement", "city"), "above": domain.ListOf(site, 2), "below": domain.ListOf(site, 2),
-	}).OrText(said("town", goodTown))
+	}).OrText(said("town", func(w string) bool { return new(writtenTown).short(w) == nil }))
 	region := domain.ObjectOf(map[string]*domain.Schema{
 		"at": place, "terrain": said("land", func(w string) bool { _, ok := terrainNamed(w); return ok }), "number": domain.NumberOf(1, 6), "stored": amount,
-	}).OrText(said("region-short", goodRegion))
+	}).OrText(said("region-short", func(w string) bool { return new(writtenRegion).short(w) == nil }))
 	tasks := slices.DeleteFunc(append([]string(nil), taskNames[:]...), func(w string) bool { return w == "" })
 	options := []string{}
 	for _, o := range optionRules {
@@ -59,35 +60,23 @@ var givenSchema = func() *domain.Schema {
 			"seat": domain.WordOf("A", "B"), "kind": domain.WordOf(askNames[1:]...), "task": domain.NumberOf(0, 1<<16-1), "serial": domain.NumberOf(0, 1<<16-1),
 		}), 2),
 		"serial": domain.NumberOf(0, 1<<16-1), "next": domain.NumberOf(0, 1<<16-1), "winner": seat,
-		"options": domain.ListOf(domain.WordOf(options...), len(options)), "viewer": domain.TextOf(nil),
+		"options": domain.ListOf(domain.WordOf(options...), len(options)), "viewer": seat,
 	})
 }()
 
-// goodTown reads a town written in short, to tell whether it is one.
-func goodTown(text string) bool {
-	f := strings.Fields(text)
-	if len(f) < 2 || f[1] != "settlement" && f[1] != "city" {
-		return false
+// readGiven reads a position set up by hand; nil if there is none.
+func readGiven(text json.RawMessage) (*written, *domain.Refusal) {
+	if len(text) == 0 {
+		return nil, nil
 	}
-	if at, err := strconv.Atoi(f[0]); err != nil || at < -origin || at >= columns-origin {
-		return false
+	if m := givenSchema.Fits(text); m != nil {
+		return nil, m.Refusal("given")
 	}
-	for i, w := range f[2:] {
-		if _, card := cardWords[fold(w)]; w != "above" && w != "below" && (i == 0 || !card && w != "-") {
-			return false
-		}
+	w := &written{Phase: Rolling}
+	if err := json.Unmarshal(text, w); err != nil {
+		return nil, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given")
 	}
-	return true
-}
-
-func goodRegion(text string) bool {
-	f := strings.Fields(text)
-	if len(f) < 2 || len(f) > 3 {
-		return false
-	}
-	_, place := placeNamed(f[0])
-	_, land := landNamed(f[1])
-	return place && f[0] != "cache" && land && (len(f) == 2 || len(f[2]) == 1 && f[2][0] >= '0' && f[2][0] <= '0'+capacity)
+	return w, nil
 }
 
 // misfit notes the first thing that cannot be.
@@ -99,98 +88,92 @@ func (l *layer) misfit(path string, value any, why string, pairs ...any) {
 
 // checkSide refuses a principality that cannot be: towns side by side with a road between, regions
 // beside them and each place once.
-func (l *layer) checkSide(seat int, b *Side) {
+func (l *layer) checkSide(seat int, w *writtenSide) {
 	path := fmt.Sprintf("seats[%d].", seat)
-	if len(b.Towns) == 0 {
-		l.misfit(path+"towns", b.Towns, "no-town")
+	if len(w.Towns) == 0 {
+		l.misfit(path+"towns", w.Towns, "no-town")
 		return
 	}
-	at := map[int]bool{}
-	for i, t := range b.Towns {
+	var towns []int8
+	for i, t := range w.Towns {
 		where := fmt.Sprintf("%stowns[%d]", path, i)
-		switch {
-		case t.Kind != "city" && t.Kind != "settlement":
-			l.misfit(where+".kind", t.Kind, "town")
-		case at[t.At]:
+		if slices.Contains(towns, t.At) {
 			l.misfit(where, t.At, "apart")
-		case t.At < -origin || t.At >= columns-origin:
-			l.misfit(where+".at", t.At, "number", "least", -origin, "most", columns-origin-1)
-		case len(t.Above) > 2 || len(t.Below) > 2 || t.Kind == "settlement" && (len(t.Above) > 1 || len(t.Below) > 1):
-			l.misfit(where, append(append([]string(nil), t.Above...), t.Below...), "room")
 		}
-		at[t.At] = true
+		if most := int(t.Level); len(t.Above) > most || len(t.Below) > most {
+			l.misfit(where, append(slices.Clone(t.Above), t.Below...), "room")
+		}
+		towns = append(towns, t.At)
 	}
-	slices.SortStableFunc(b.Towns, func(t, u TownView) int { return t.At - u.At })
-	left, right := b.Towns[0].At, b.Towns[len(b.Towns)-1].At
-	roads := map[int]bool{}
-	for i, r := range b.Roads {
-		if r < left-1 || r > right || roads[r] || r == left-1 && left == -origin || r == right && right == columns-origin-1 {
+	slices.SortStableFunc(w.Towns, func(t, u writtenTown) int { return int(t.At) - int(u.At) })
+	left, right := slices.Min(towns), slices.Max(towns)
+	var roads uint16
+	for i, r := range w.Roads {
+		road := uint16(1) << (r + origin)
+		if r < left-1 || r > right || roads&road != 0 || r == left-1 && left == -origin || r == right && right == columns-origin-1 {
 			l.misfit(fmt.Sprintf("%sroads[%d]", path, i), r, "road")
 		}
-		roads[r] = true
+		roads |= road
 	}
 	for t := left; t < right; t++ {
-		if !at[t] || !roads[t] {
-			l.misfit(path+"towns", b.townsAt(), "apart")
+		if !slices.Contains(towns, t) || roads&(1<<(t+origin)) == 0 {
+			slices.Sort(towns)
+			l.misfit(path+"towns", towns, "apart")
 		}
 	}
-	l.checkRegions(path, b, left, right)
+	l.checkRegions(path, w)
 }
 
-// keepBeside leaves of the regions of the beginning those that lie beside the towns.
-func (b *Side) keepBeside() {
-	b.Regions = slices.DeleteFunc(b.Regions, func(q RegionView) bool {
-		p, _ := placeNamed(q.At)
-		for _, t := range b.Towns {
-			if gap := p.gap() - origin; gap == t.At || gap == t.At+1 {
-				return false
-			}
-		}
-		return true
-	})
+// beside tells whether a place lies beside one of the towns.
+func (w *writtenSide) beside(p Place) bool {
+	gap := int8(p.gap() - origin)
+	return slices.ContainsFunc(w.Towns, func(t writtenTown) bool { return gap == t.At || gap == t.At+1 })
 }
 
-func (b *Side) townsAt() (list []int) {
-	for _, t := range b.Towns {
-		list = append(list, t.At)
-	}
-	return list
-}
-
-func (l *layer) checkRegions(path string, b *Side, left, right int) {
+func (l *layer) checkRegions(path string, w *writtenSide) {
 	lies := map[Place]bool{}
-	for i, q := range b.Regions {
+	for i, q := range w.Regions {
 		where := fmt.Sprintf("%sregions[%d]", path, i)
-		p, place := placeNamed(q.At)
-		_, terrain := terrainNamed(q.Terrain)
 		switch {
-		case !place || p == cachePlace:
+		case q.At == cachePlace:
 			l.misfit(where+".at", q.At, "place")
-		case !terrain || q.Number < 1 || q.Number > 6:
+		case q.Number == 0:
 			l.misfit(where, q.Terrain, "land")
-		case q.Stored < 0 || q.Stored > capacity:
-			l.misfit(where+".stored", q.Stored, "number", "least", 0, "most", capacity)
-		case lies[p]:
+		case lies[q.At]:
 			l.misfit(where+".at", q.At, "place-twice")
-		case p.gap()-origin < left || p.gap()-origin > right+1:
+		case !w.beside(q.At):
 			l.misfit(where+".at", q.At, "beside")
 		}
-		lies[p] = true
+		lies[q.At] = true
 	}
-	if b.Cache != nil {
-		if p, ok := placeNamed(b.Cache.At); !ok || p == cachePlace || !lies[p] {
-			l.misfit(path+"cache.at", b.Cache.At, "no-region")
+	if w.Cache != nil && !lies[w.Cache.At] {
+		l.misfit(path+"cache.at", w.Cache.At, "no-region")
+	}
+}
+
+// store sets the amounts of "stores": {"0a":3}.
+func (l *layer) store(seat int, w *writtenSide) {
+	w.Regions = slices.Clone(w.Regions)
+	for _, at := range slices.Sorted(maps.Keys(w.Stores)) {
+		i := slices.IndexFunc(w.Regions, func(q writtenRegion) bool { return q.At == at })
+		switch n := w.Stores[at]; {
+		case i >= 0:
+			w.Regions[i].Stored = n
+		case at == cachePlace && w.Cache != nil:
+			w.Cache = &writtenCache{w.Cache.At, n}
+		default:
+			l.misfit(fmt.Sprintf("seats[%d].stores.%s", seat, at.Name()), n, "no-region")
 		}
 	}
 }
 
 // checkEnd refuses a winner where nobody can have won, and a standstill that begins after the next turn.
-func (l *layer) checkEnd(b *Board) {
+func (l *layer) checkEnd(w *written) {
 	s := l.s
-	if b.Winner != "" && (s.Phase != Over || s.Winner != seatOf(b.Winner) || s.victory(s.Winner) < int(s.Goal) && s.Winner != s.ahead()) {
-		l.misfit("winner", b.Winner, "winner")
+	if w.Winner != 0 && (s.Phase != Over || s.Winner != w.Winner.seat() || s.victory(s.Winner) < int(s.Goal) && s.Winner != s.ahead()) {
+		l.misfit("winner", w.Winner, "winner")
 	}
-	if b.Since > int(s.Turn)+1 {
-		l.misfit("since", b.Since, "number", "least", 0, "most", int(s.Turn)+1)
+	if most := s.Turn + 1; w.Since > most {
+		l.misfit("since", w.Since, "number", "least", 0, "most", int(most))
 	}
 }

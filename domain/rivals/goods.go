@@ -1,5 +1,7 @@
 package rivals
 
+import "slices"
+
 // Res is a resource; it is also the terrain that yields it.
 type Res uint8
 
@@ -48,6 +50,9 @@ func terrainNamed(name string) (Res, bool) {
 	}
 	return noRes, false
 }
+
+// index finds a word in a list; 0 if it is not there.
+func index(list []string, word string) int { return max(0, slices.Index(list, word)) }
 
 // Goods is an amount of each resource.
 type Goods [resources]uint8

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -10,7 +11,7 @@ import (
 // layer lays out a game: the position given, if any, and everything else by chance.
 type layer struct {
 	luck   *domain.Luck
-	given  *Board
+	given  *written
 	s      *State
 	pool   []int // how many of each printing are not placed yet
 	events []int // the same of event cards
@@ -20,15 +21,23 @@ type layer struct {
 func (l *layer) lay(game domain.Game) (*State, error) {
 	s := &State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First}
 	l.s = s
-	s.Play = Play(index(playNames[:], game.Choices["play"]))
+	for play, name := range playNames {
+		if name == game.Choices["play"] {
+			s.Play = Play(play)
+		}
+	}
 	s.Rules = rulesFrom(game.Choices)
 	s.Goal = goals[s.Play]
+	w := l.given
+	if w == nil {
+		w = &written{}
+	}
 	l.fillPool()
 	l.clock()
 	l.realms()
-	l.lands()
-	l.decks()
-	l.layEvents()
+	l.lands(w)
+	l.decks(w)
+	l.layEvents(w)
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -36,15 +45,11 @@ func (l *layer) lay(game domain.Game) (*State, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	b := l.given
-	if b == nil {
-		b = &Board{}
-	}
-	s.readStill(b)
-	if s.Phase == Over && b.Winner == "" {
+	s.readStill(w)
+	if s.Phase == Over && w.Winner == 0 {
 		s.Winner = s.ahead()
 	}
-	l.checkEnd(b)
+	l.checkEnd(w)
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -86,23 +91,22 @@ func (l *layer) fillPool() {
 	}
 }
 
-// claim takes a named card out of the pool: that printing, or another of the same card.
-func (l *layer) claim(pool []int, name, path string) Card {
-	c, ok := cardWords[fold(name)]
-	if !ok {
-		l.misfit(path, name, "card")
+// claim takes a card out of the pool: that printing, or another of the same card.
+func (l *layer) claim(pool []int, c Card, path string) Card {
+	if c.hidden() {
+		l.misfit(path, c, "card")
 		return NoCard
 	}
 	if pool[c] == 0 {
-		for i := range printings {
-			if i > 0 && pool[i] > 0 && Card(i).same(c) {
+		for i, n := range pool {
+			if n > 0 && Card(i).same(c) {
 				c = Card(i)
 				break
 			}
 		}
 	}
 	if pool[c] == 0 {
-		l.misfit(path, name, "no-more")
+		l.misfit(path, c, "no-more")
 		return NoCard
 	}
 	pool[c]--
@@ -110,37 +114,33 @@ func (l *layer) claim(pool []int, name, path string) Card {
 }
 
 func (l *layer) clock() {
-	b, s := l.given, l.s
+	w, s := l.given, l.s
 	s.Phase, s.Turn = Rolling, 1
-	if b == nil {
+	if w == nil {
 		if s.Play != Intro {
 			s.Phase, s.Turn = Begin, 0
 		}
 		return
 	}
-	if b.Goal != 0 {
-		s.Goal = int8(b.Goal)
+	if w.Goal != 0 {
+		s.Goal = w.Goal
 	}
-	if b.First != "" {
-		s.First = seatOf(b.First)
-		s.Active = s.First
+	if w.First != 0 {
+		s.First, s.Active = w.First.seat(), w.First.seat()
 	}
-	if b.Active != "" {
-		s.Active = seatOf(b.Active)
+	if w.Active != 0 {
+		s.Active = w.Active.seat()
 	}
-	if b.Phase != "" {
-		s.Phase = Phase(index(phaseNames[:], b.Phase))
+	s.Phase = w.Phase
+	if w.Turn != 0 || s.Phase == Begin {
+		s.Turn = w.Turn
 	}
-	if b.Turn != 0 || s.Phase == Begin {
-		s.Turn = int16(b.Turn)
-	}
-	s.Die, s.Face, s.Mints, s.Removals = uint8(b.Die), Face(index(faceNames[:], b.Face)), uint8(b.Mints), uint8(b.Removed)
-	s.Serial, s.NextID = uint16(b.Serial), uint16(b.NextID)
+	s.Die, s.Face, s.Mints, s.Removals, s.Serial, s.NextID = w.Die, w.Face, w.Mints, w.Removals, w.Serial, w.NextID
 	if s.Phase == Over {
-		s.Winner = seatOf(b.Winner)
+		s.Winner = w.Winner.seat()
 	}
-	if b.Event != "" {
-		s.Event = l.claim(l.events, b.Event, "event")
+	if w.Event != NoCard {
+		s.Event = l.claim(l.events, w.Event, "event")
 	}
 }
 
@@ -149,31 +149,15 @@ func (l *layer) realms() {
 	for i := range 2 {
 		side := startSide(i)
 		if l.given != nil && i < len(l.given.Seats) {
-			g := l.given.Seats[i]
-			if g.Towns != nil {
-				side.Towns = g.Towns
-			}
-			if g.Roads != nil {
-				side.Roads = g.Roads
-			} else if g.Towns != nil {
-				side.Roads = roadsBetween(g.Towns)
-			}
-			if g.Regions != nil {
-				side.Regions = g.Regions
-			} else {
-				side.keepBeside()
-			}
-			side.Cache, side.Stores = g.Cache, g.Stores
-			if at := side.store(); at != "" {
-				l.misfit(fmt.Sprintf("seats[%d].stores.%s", i, at), side.Stores[at], "no-region")
-			}
+			side.replace(&l.given.Seats[i])
+			l.store(i, &side)
 		}
 		l.checkSide(i, &side)
 		if l.err != nil {
 			return
 		}
+		l.place(i, &side)
 		l.s.Realms[i].read(&side)
-		l.s.Realms[i].fix(l.placed(i, &side))
 	}
 	l.s.countCentre()
 	for _, x := range [...]struct {
@@ -187,126 +171,118 @@ func (l *layer) realms() {
 }
 
 // startSide is a principality at the beginning: seat 0 red, seat 1 blue.
-func startSide(seat int) Side {
-	b := Side{Towns: []TownView{{At: 0, Kind: "settlement"}, {At: 1, Kind: "settlement"}}, Roads: []int{0}}
+func startSide(seat int) writtenSide {
+	w := writtenSide{Towns: []writtenTown{{At: 0, Level: settlement}, {At: 1, Level: settlement}}, Roads: []int8{0}}
 	for _, r := range table.Regions {
-		n, stored := r.Red, 1
+		q := writtenRegion{r.Place, r.Terrain, r.Red, 1}
 		if seat == 1 {
-			n = r.Blue
+			q.Number = r.Blue
 		}
-		if r.Terrain == "gold_field" {
-			stored = 0
+		if Res(r.Terrain) == GoldRes {
+			q.Stored = 0
 		}
-		b.Regions = append(b.Regions, RegionView{At: r.Place, Terrain: r.Terrain, Number: n, Stored: stored})
+		w.Regions = append(w.Regions, q)
 	}
-	return b
+	return w
 }
 
-func roadsBetween(towns []TownView) (roads []int) {
-	for _, t := range towns {
-		for _, u := range towns {
-			if u.At == t.At+1 {
-				roads = append(roads, t.At)
+// replace takes over what a position says of a principality. Roads that it leaves out lie between its
+// towns; regions that it leaves out are those of the beginning beside them.
+func (w *writtenSide) replace(given *writtenSide) {
+	w.Cache, w.Stores = given.Cache, given.Stores
+	if given.Towns != nil {
+		w.Towns, w.Roads = given.Towns, nil
+		for _, t := range w.Towns {
+			if slices.ContainsFunc(w.Towns, func(u writtenTown) bool { return u.At == t.At+1 }) {
+				w.Roads = append(w.Roads, t.At)
 			}
 		}
 	}
-	return roads
+	if given.Roads != nil {
+		w.Roads = given.Roads
+	}
+	if given.Regions != nil {
+		w.Regions = given.Regions
+	} else {
+		w.Regions = slices.DeleteFunc(w.Regions, func(q writtenRegion) bool { return !w.beside(q.At) })
+	}
 }
 
-// placed claims the cards of a principality, town by town, in the order read lays them.
-func (l *layer) placed(seat int, b *Side) map[Site]Card {
-	m := map[Site]Card{}
+// place claims the cards of a principality, town by town, and sets the printings that there are.
+func (l *layer) place(seat int, w *writtenSide) {
 	var stands rowSet
-	for i, t := range b.Towns {
-		for side, list := range [2][]string{t.Above, t.Below} {
-			for slot, name := range list {
-				if name == "-" {
+	for i, t := range w.Towns {
+		for side, list := range [2][]site{t.Above, t.Below} {
+			for slot, at := range list {
+				if at.Card == NoCard {
 					continue
 				}
 				path := fmt.Sprintf("seats[%d].towns[%d].%s[%d]", seat, i, [2]string{"above", "below"}[side], slot)
-				c := l.claim(l.pool, name, path)
+				c := l.claim(l.pool, at.Card, path)
+				list[slot].Card = c
 				if c == NoCard {
 					continue
 				}
 				switch row := c.Row(); {
-				case row.Kind != SettlementCard && row.Kind != CityCard, row.Kind == CityCard && t.Kind != "city":
-					l.misfit(path, name, "stands")
+				case row.Kind != SettlementCard && row.Kind != CityCard, row.Kind == CityCard && t.Level != city:
+					l.misfit(path, at, "stands")
 				case row.One && stands.has(row), row == parishHall.Row() && stands.has(townHall.Row()), row == townHall.Row() && stands.has(parishHall.Row()):
-					l.misfit(path, name, "one")
+					l.misfit(path, at, "one")
 				}
 				stands.put(c.Row())
 				if c.same(townHall) {
-					l.claim(l.pool, parishHall.Name(), path)
+					l.claim(l.pool, parishHall, path)
 				}
-				m[siteAt(t.At+origin, side, slot)] = c
 			}
 		}
 	}
-	if b.Cache != nil {
-		l.claim(l.pool, goldCache.Name(), fmt.Sprintf("seats[%d].cache", seat))
+	if w.Cache != nil {
+		l.claim(l.pool, goldCache, fmt.Sprintf("seats[%d].cache", seat))
 	}
-	return m
-}
-
-// fix sets the printings that were claimed.
-func (r *Realm) fix(m map[Site]Card) {
-	for t := range r.Towns {
-		r.Towns[t].Sites = [2][2]Card{}
-	}
-	for at, c := range m {
-		r.Towns[at.town()].Sites[at.side()][at.slot()] = c
-	}
-	r.recount()
 }
 
 // lands lays the region stack: what is in neither principality, the given ones on top.
-func (l *layer) lands() {
-	left := map[Land]bool{}
+func (l *layer) lands(w *written) {
+	var left [1 << 6]bool
 	for _, r := range table.Regions {
-		t, _ := terrainNamed(r.Terrain)
-		for _, n := range append([]int{r.Red, r.Blue}, r.Drawn...) {
-			left[landOf(t, uint8(n))] = true
+		for _, n := range append([]int{int(r.Red), int(r.Blue)}, r.Drawn...) {
+			left[landOf(Res(r.Terrain), uint8(n))] = true
 		}
 	}
 	for i := range l.s.Realms {
 		for _, q := range l.s.Realms[i].Regions {
-			if q.Number == 0 {
-				continue
-			}
 			land := landOf(q.Terrain, q.Number)
-			if !left[land] {
-				l.misfit(fmt.Sprintf("seats[%d].regions", i), land.Name(), "region")
+			if q.Number != 0 && !left[land] {
+				l.misfit(fmt.Sprintf("seats[%d].regions", i), land, "region")
 			}
-			delete(left, land)
+			left[land] = false
 		}
 	}
 	var top, rest []Land
-	o, words := l.wordsOf("regions")
-	dictated := len(words)
-	if l.given != nil {
-		words = append(words, l.given.Centre.Regions...)
+	o, _ := l.luck.Dictated("regions")
+	for _, name := range strings.Fields(o.Words) {
+		var land Land
+		if err := land.UnmarshalText([]byte(name)); err != nil || land != 0 && !left[land] {
+			l.luck.Reject("regions", o, "no region "+name+" is left")
+			return
+		} else if land != 0 {
+			left[land], top = false, append(top, land)
+		}
 	}
-	for i, name := range words {
-		land, ok := landNamed(fold(name))
-		if name == "?" {
+	for i, land := range w.Centre.Regions {
+		if land == 0 {
 			continue
 		}
-		if !ok || !left[land] {
-			if i < dictated {
-				l.luck.Reject("regions", o, "no region "+name+" is left")
-				return
-			}
-			l.misfit(fmt.Sprintf("centre.regions[%d]", i-dictated), name, "region")
+		if !left[land] {
+			l.misfit(fmt.Sprintf("centre.regions[%d]", i), land, "region")
 			return
 		}
-		delete(left, land)
-		top = append(top, land)
+		left[land], top = false, append(top, land)
 	}
 	for _, r := range table.Regions { // starting regions that are in no principality stay away
-		t, _ := terrainNamed(r.Terrain)
 		for _, n := range r.Drawn {
-			if left[landOf(t, uint8(n))] {
-				rest = append(rest, landOf(t, uint8(n)))
+			if land := landOf(Res(r.Terrain), uint8(n)); left[land] {
+				rest = append(rest, land)
 			}
 		}
 	}
@@ -314,17 +290,5 @@ func (l *layer) lands() {
 		l.s.Lands[l.s.LandsN] = rest[j]
 		l.s.LandsN++
 	}
-	for i := len(top) - 1; i >= 0 && int(l.s.LandsN) < len(l.s.Lands); i-- {
-		l.s.Lands[l.s.LandsN] = top[i]
-		l.s.LandsN++
-	}
-}
-
-// wordsOf takes the outcome dictated for a kind of chance.
-func (l *layer) wordsOf(kind string) (domain.Outcome, []string) {
-	o, ok := l.luck.Dictated(kind)
-	if !ok {
-		return o, nil
-	}
-	return o, strings.Fields(o.Words)
+	l.s.LandsN += uint8(copy(l.s.Lands[l.s.LandsN:], backward(top)))
 }

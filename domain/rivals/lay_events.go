@@ -2,27 +2,25 @@ package rivals
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 )
 
 // layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
 // fifteen half-moon events.
-func (l *layer) layEvents() {
+func (l *layer) layEvents(w *written) {
 	var top []Slot
-	if l.given != nil {
-		for i, name := range l.given.Events {
-			if name == "?" {
-				continue
-			}
-			slot := Slot{Card: l.claim(l.events, name, fmt.Sprintf("events[%d]", i))}
-			if slot.Card == NoCard {
-				return
-			}
-			if i < len(l.given.Passed) {
-				slot.Seen = seenOf(l.given.Passed[i])
-			}
-			top = append(top, slot)
+	for i, c := range w.Events {
+		if c == NoCard {
+			continue
 		}
+		slot := Slot{Card: l.claim(l.events, c, fmt.Sprintf("events[%d]", i))}
+		if slot.Card == NoCard {
+			return
+		}
+		if i < len(w.Passed) {
+			slot.Seen = w.Passed[i]
+		}
+		top = append(top, slot)
 	}
 	var rest, spare []Card
 	for i, n := range l.events {
@@ -53,21 +51,16 @@ func (l *layer) layEvents() {
 	for _, c := range cards {
 		l.s.Events.push(Slot{Card: c})
 	}
-	for i := len(top) - 1; i >= 0; i-- {
-		l.s.Events.push(top[i])
+	for _, slot := range slices.Backward(top) {
+		l.s.Events.push(slot)
 	}
 	for i := range int(l.s.Events.N) {
 		if slot := &l.s.Events.Slots[i]; slot.Card == yule {
 			slot.Seen = public | 3
 		}
 	}
-	l.asGiven(spare)
-	for i, c := range spare {
-		if i < len(l.s.Spare) {
-			l.s.Spare[i] = c
-			l.s.SpareN++
-		}
-	}
+	asGiven(spare, w.Spare)
+	l.s.SpareN = uint8(copy(l.s.Spare[:], spare))
 }
 
 // duelEvents is how many event cards a duel is played with.
@@ -96,26 +89,19 @@ func (l *layer) drawEvents(top int, rest, spare []Card) (stack, left []Card) {
 		rest = rest[:len(rest)-1]
 		have--
 	}
-	sort.Slice(left, func(i, j int) bool { return left[i] < left[j] })
+	slices.Sort(left)
 	return rest, left
 }
 
 // asGiven puts the events that a duel leaves out in the order in which a position names them: it says
 // nothing, but a position is set up as it was given.
-func (l *layer) asGiven(spare []Card) {
-	if l.given == nil {
-		return
-	}
+func asGiven(spare, given []Card) {
 	at := 0
-	for _, name := range l.given.Spare {
-		for i := at; i < len(spare); i++ {
-			if spare[i].Name() == name {
-				c := spare[i]
-				copy(spare[at+1:i+1], spare[at:i])
-				spare[at] = c
-				at++
-				break
-			}
+	for _, c := range given {
+		if i := slices.Index(spare[at:], c); i >= 0 {
+			copy(spare[at+1:at+i+1], spare[at:at+i])
+			spare[at] = c
+			at++
 		}
 	}
 }

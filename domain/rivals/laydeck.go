@@ -2,7 +2,7 @@ package rivals
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -33,31 +33,27 @@ func openCard(p Play) Card {
 
 // decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
 // first, then everything else by chance, evenly.
-func (l *layer) decks() {
-	s, b := l.s, l.given
-	if b == nil {
-		b = &Board{}
-	}
+func (l *layer) decks(w *written) {
+	s := l.s
 	s.Open = openCard(s.Play)
-	for i := len(b.Discard) - 1; i >= 0; i-- {
-		if b.Discard[i] != "?" {
-			if c := l.claim(l.pool, b.Discard[i], fmt.Sprintf("discard[%d]", i)); c != NoCard {
-				s.discard(c)
-			}
+	for i, c := range slices.Backward(w.Discard) {
+		if c == NoCard {
+			continue
+		}
+		if c = l.claim(l.pool, c, fmt.Sprintf("discard[%d]", i)); c != NoCard {
+			s.discard(c)
 		}
 	}
-	for i := range 2 {
-		if i < len(b.Seats) {
-			l.hand(domain.Seat(i), &b.Seats[i])
-		}
+	for i := range w.Seats {
+		l.hand(domain.Seat(i), &w.Seats[i])
 	}
 	backs := stacksOf(s.Play)
 	s.DecksN = uint8(len(backs))
 	tops := make([][]Slot, len(backs))
 	for i, set := range backs {
 		s.Decks[i].Set = set
-		if i < len(b.Stacks) {
-			tops[i] = l.top(i, set, &b.Stacks[i])
+		if i < len(w.Stacks) {
+			tops[i] = l.top(i, set, &w.Stacks[i])
 		}
 	}
 	if l.err != nil {
@@ -74,8 +70,8 @@ func (l *layer) decks() {
 		l.dealSet(set, tops)
 	}
 	for i := range tops {
-		for j := len(tops[i]) - 1; j >= 0; j-- {
-			s.Decks[i].push(tops[i][j])
+		for _, slot := range slices.Backward(tops[i]) {
+			s.Decks[i].push(slot)
 		}
 	}
 	l.dictate()
@@ -87,14 +83,7 @@ func (l *layer) dealHands() {
 		if int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
 			continue
 		}
-		var cards []Card
-		for i, n := range l.pool {
-			for range n {
-				if printings[i].Set == Basic {
-					cards = append(cards, Card(i))
-				}
-			}
-		}
+		cards := l.left(Basic)
 		for k, j := range l.luck.Shuffle("hands", len(cards)) {
 			if k == 3 {
 				break
@@ -105,38 +94,46 @@ func (l *layer) dealHands() {
 	}
 }
 
-// hand lays a given hand; "?" is a card by chance later, so it is left out.
-func (l *layer) hand(seat domain.Seat, b *Side) {
-	r := &l.s.Realms[seat]
-	for i, name := range b.Hand {
+// left are the cards of a set that are not placed yet.
+func (l *layer) left(set Set) (cards []Card) {
+	for i, n := range l.pool {
+		for range n {
+			if printings[i].Set == set {
+				cards = append(cards, Card(i))
+			}
+		}
+	}
+	return cards
+}
+
+// hand lays a given hand.
+func (l *layer) hand(seat domain.Seat, w *writtenSide) {
+	cards := make([]Card, len(w.Hand))
+	for i, c := range w.Hand {
 		path := fmt.Sprintf("seats[%d].hand[%d]", seat, i)
-		slot := Slot{l.claim(l.pool, name, path), bit(seat)}
-		if slot.Card == NoCard {
+		if cards[i] = l.claim(l.pool, c, path); cards[i] == NoCard {
 			return
 		}
-		if slot.Card.Row().Open && slot.Card.same(l.s.Open) {
-			l.misfit(path, name, "in-hand")
+		if c = cards[i]; c.Row().Open && c.same(l.s.Open) {
+			l.misfit(path, c, "in-hand")
 		}
-		if i < len(b.Known) {
-			slot.Seen |= seenOf(b.Known[i])
-		}
-		r.handAdd(slot)
 	}
+	l.s.Realms[seat].hold(seat, cards, w.Known)
 }
 
 // top is the given upper part of a stack, the top first.
-func (l *layer) top(stack int, set Set, b *Pile) (list []Slot) {
-	for i, name := range b.Cards {
-		if strings.HasPrefix(name, "?") {
+func (l *layer) top(stack int, set Set, w *writtenPile) (list []Slot) {
+	for i, c := range w.Cards {
+		if c.hidden() {
 			continue
 		}
 		path := fmt.Sprintf("stacks[%d].cards[%d]", stack, i)
-		slot := Slot{Card: l.claim(l.pool, name, path)}
+		slot := Slot{Card: l.claim(l.pool, c, path)}
 		if slot.Card != NoCard && slot.Card.Set() != set {
-			l.misfit(path, name, "back")
+			l.misfit(path, c, "back")
 		}
-		if i < len(b.Known) {
-			slot.Seen = seenOf(b.Known[i])
+		if i < len(w.Known) {
+			slot.Seen = w.Known[i]
 		}
 		list = append(list, slot)
 	}
@@ -146,17 +143,7 @@ func (l *layer) top(stack int, set Set, b *Pile) (list []Slot) {
 // dealSet shuffles what is left of a set under its stacks, so that they come out even; the
 // hands that the introduction deals are taken from the stacks afterwards.
 func (l *layer) dealSet(set Set, tops [][]Slot) {
-	var cards []Card
-	for i, n := range l.pool {
-		for range n {
-			if printings[i].Set == set {
-				cards = append(cards, Card(i))
-			}
-		}
-	}
-	if len(cards) == 0 {
-		return
-	}
+	cards := l.left(set)
 	size := map[int]int{}
 	for i := range int(l.s.DecksN) {
 		if l.s.Decks[i].Set == set {
@@ -251,11 +238,9 @@ func (l *layer) begin() {
 			}
 		}
 	}
-	if l.given != nil && len(l.given.Asks) > 0 {
-		for _, a := range l.given.Asks {
-			s.Asks[seatOf(a.Seat)&1] = Ask{Kind: askKind(index(askNames[:], a.Kind)), Task: uint16(a.Task), Serial: uint16(a.Serial)}
-			s.Serial = max(s.Serial, uint16(a.Serial))
-		}
+	if l.given != nil {
+		s.readAsks(l.given)
+		s.Serial = max(s.Serial, s.Asks[0].Serial, s.Asks[1].Serial)
 	}
 	if s.Event != NoCard && s.TasksN == 0 {
 		s.apply(&Op{Code: opEvtDone})
@@ -270,10 +255,9 @@ func (l *layer) tasks() {
 		l.misfit("tasks", len(l.given.Tasks), "long", "most", maxTasks-8)
 		return
 	}
-	for i := range l.given.Tasks {
-		t := readTask(&l.given.Tasks[i])
+	for i, t := range l.given.Tasks {
 		if !l.sound(&t) || i == 0 && (t.Seat == domain.Nobody || t.Kind >= taskRoad) {
-			l.misfit(fmt.Sprintf("tasks[%d]", i), l.given.Tasks[i].Kind, "task")
+			l.misfit(fmt.Sprintf("tasks[%d]", i), taskNames[t.Kind], "task")
 			return
 		}
 		s.Tasks[i] = t

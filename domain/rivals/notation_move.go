@@ -213,7 +213,7 @@ func (m *Move) readOrder(r *reader, first string) {
 // startIndex is which of the six places a terrain starts on.
 func startIndex(t Res) int {
 	for i, r := range table.Regions {
-		if u, _ := terrainNamed(r.Terrain); u == t {
+		if Res(r.Terrain) == t {
 			return i
 		}
 	}

@@ -17,8 +17,8 @@ type Op struct {
 	Place2 Place
 	Land   Land
 	Column int8
-	At     int8  // in a stack, from the bottom
-	Seen   uint8 // who knows a card, as Slot.Seen
+	At     int8 // in a stack, from the bottom
+	Seen   Seen // who knows a card, as Slot.Seen
 	Res    Res
 	Face   Face
 	Phase  Phase

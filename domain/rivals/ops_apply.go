@@ -46,7 +46,7 @@ func (s *State) lookedThrough(o *Op) []Slot { return s.Decks[o.Stack].all() }
 
 func (s *State) otherHand(o *Op) []Slot { return s.Realms[other(o.Seat&1)].hand() }
 
-func see(slots []Slot, who uint8) {
+func see(slots []Slot, who Seen) {
 	for i := range slots {
 		slots[i].Seen |= who
 	}
@@ -89,7 +89,7 @@ func (s *State) layLand(r *Realm, o *Op) {
 }
 
 // raise makes a settlement or a city of a column.
-func (s *State) raise(r *Realm, o *Op, level uint8) {
+func (s *State) raise(r *Realm, o *Op, level Level) {
 	r.Towns[o.Column].Level = level
 	r.recount()
 	s.Since = s.Turn + 1
@@ -133,7 +133,7 @@ func (r *Realm) shownFirst(c Card) int {
 func (r *Realm) forget(owner domain.Seat) { keepSeen(r.hand(), bit(owner)) }
 
 // keepSeen lets everybody else forget which cards these are.
-func keepSeen(slots []Slot, who uint8) {
+func keepSeen(slots []Slot, who Seen) {
 	for i := range slots {
 		slots[i].Seen &= who
 	}

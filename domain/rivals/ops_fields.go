@@ -80,7 +80,7 @@ var (
 	fGap         = fColumn.within(0, columns-2)
 	fEventAt     = at("at", func(o *Op) *int8 { return &o.At }).within(0, maxDeck-1)
 	fLandAt      = fEventAt.within(0, len(State{}.Lands)-1)
-	fSeen        = at("seen", func(o *Op) *uint8 { return &o.Seen }).within(0, math.MaxUint8)
+	fSeen        = at("seen", func(o *Op) *Seen { return &o.Seen }).within(0, math.MaxUint8)
 	fRes         = at("resource", func(o *Op) *Res { return &o.Res }).oneOf(resNames[:])
 	fFace        = at("face", func(o *Op) *Face { return &o.Face }).oneOf(faceNames[:])
 	fPhase       = at("phase", func(o *Op) *Phase { return &o.Phase }).oneOf(phaseNames[:])

@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -12,8 +13,8 @@ var plainOrders = [...]string{"roll", "exchange nothing", "pay", "buy nothing", 
 
 // OrderForms are the standing orders that a seat puts together on its page.
 func (Rulebook) OrderForms(v domain.View) []domain.Form {
-	b, ok := v.(*Board)
-	if !ok || b.Viewer == "" || b.Phase == phaseNames[Over] {
+	b, ok := v.(*View)
+	if !ok || b.Viewer.Seat() == domain.Nobody || b.Phase == Over {
 		return nil
 	}
 	plain := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}
@@ -28,19 +29,19 @@ func (Rulebook) OrderForms(v domain.View) []domain.Form {
 		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(anyRes)},
 		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(notGold)},
 	}
-	if cards := b.ownCards(); len(cards.Words) > 0 {
+	if cards := b.Realms[b.Viewer].inPlay(); len(cards.Words) > 0 {
 		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
 	}
 	return forms
 }
 
 // concerns tells whether a play has what an order is about.
-func (b *Board) concerns(order string) bool {
+func (s *State) concerns(order string) bool {
 	card := map[string]string{"sebastian": "sebastian_the_itinerant_preacher", "riots pay": "riots", "guard": "archer", "let": "archer"}[order]
 	if card == "" {
 		return true
 	}
-	return copiesIn(printings[cardNamed[card]], Play(index(playNames[:], b.Play))) > 0
+	return copiesIn(printings[cardNamed[card]], s.Play) > 0
 }
 
 // wishFields are up to three resources, the first wanted most.
@@ -60,17 +61,14 @@ func wishFields(of resMask) (fields []domain.Field) {
 	return fields
 }
 
-// ownCards are the viewer's cards in play, each kind once.
-func (b *Board) ownCards() domain.Field {
+// inPlay are the cards of a principality, each kind once.
+func (r *Realm) inPlay() domain.Field {
 	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
-	seen := map[string]bool{}
-	for _, t := range b.Seats[seatOf(b.Viewer)].Towns {
-		for _, name := range append(append([]string(nil), t.Above...), t.Below...) {
-			if c, ok := cardNamed[name]; ok && !seen[c.Row().ID] {
-				seen[c.Row().ID] = true
-				f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.word())
-			}
+	r.cards(func(_ Site, c Card) bool {
+		if !slices.Contains(f.Words, c.Row().ID) {
+			f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.word())
 		}
-	}
+		return true
+	})
 	return f
 }

@@ -101,16 +101,15 @@ func (Rulebook) TellOrder(order string) []domain.Say {
 // Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
 // in the seat's own view.
 func (rb Rulebook) Obey(orders []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
-	b, ok := v.(*Board)
+	seen, ok := v.(*View)
 	if !ok {
 		return domain.Obeyed{}, false
 	}
-	s := &State{}
-	s.read(b)
+	s := seen.State
 	for i, order := range orders {
 		var best domain.Move
 		rank := -1.0
-		for m := range rb.Legal(s, d.Seat) {
+		for m := range rb.Legal(&s, d.Seat) {
 			if r := s.obeys(order, d.Seat, m.(Move)); r > rank {
 				best, rank = m, r
 			}

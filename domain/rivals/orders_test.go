@@ -128,16 +128,17 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	b := line.State.(*State).board(0)
+	seen := func(v domain.Viewer) *View { return Rulebook{}.View(line.State, v).(*View) }
 	codes := map[string]string{}
-	for i, say := range b.whyNot() {
-		codes[b.Seats[0].Hand[i]] = ""
+	for i, say := range seen(0).whyNot(0) {
+		name := seen(0).Realms[0].Hand[i].Card.Name()
+		codes[name] = ""
 		if say != nil {
-			codes[b.Seats[0].Hand[i]] = say.Key
+			codes[name] = say.Key
 		}
 	}
 	require.Equal(t, map[string]string{"abbey": "refuse.one-only", "mint": "refuse.cannot-pay", "trade_master": "refuse.needs", "parish_hall": "",
 		"goldsmith": "refuse.cannot-pay", "gold_cache": "refuse.needs"}, codes)
-	require.Empty(t, line.State.(*State).board(1).whyNot(), "it is not Bo's turn")
-	require.Empty(t, line.State.(*State).board(domain.Spectator).whyNot())
+	require.Empty(t, seen(1).whyNot(1), "it is not Bo's turn")
+	require.Empty(t, seen(domain.Spectator).whyNot(domain.Nobody))
 }

@@ -1,7 +1,7 @@
 package rivals
 
 // Play is which game is played.
-type Play uint8
+type Play = Word[playWords]
 
 // The plays.
 const (
@@ -32,7 +32,7 @@ const (
 )
 
 // Face is what the event die shows.
-type Face uint8
+type Face = Word[faceWords]
 
 // The faces; EventFace is on two of the six sides.
 const (

@@ -62,7 +62,7 @@ func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 				}
 			}
 			for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
-				require.Equal(t, s.board(v), c.board(v), "what viewer %d sees", v)
+				require.Equal(t, s.seenBy(v), c.seenBy(v), "what viewer %d sees", v)
 			}
 			masked := *c // and nothing else is changed
 			masked.Decks, masked.Events, masked.Spare, masked.Lands = s.Decks, s.Events, s.Spare, s.Lands

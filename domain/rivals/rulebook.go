@@ -16,7 +16,9 @@ package rivals
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -75,24 +77,28 @@ func rulesFrom(c domain.Choices) (r Rules) {
 	return r
 }
 
-func (r Rules) words() (list []string) {
+// MarshalJSON lists the option values that choose a rule otherwise.
+func (r Rules) MarshalJSON() ([]byte, error) {
+	var list []string
 	for _, o := range optionRules {
 		if r&o.rule != 0 {
 			list = append(list, o.key+" "+o.value)
 		}
 	}
-	return list
+	return json.Marshal(list)
 }
 
-func rulesOf(list []string) (r Rules) {
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (r *Rules) UnmarshalJSON(b []byte) error {
+	var list []string
+	*r = 0
+	err := json.Unmarshal(b, &list)
 	for _, o := range optionRules {
-		for _, w := range list {
-			if w == o.key+" "+o.value {
-				r |= o.rule
-			}
+		if slices.Contains(list, o.key+" "+o.value) {
+			*r |= o.rule
 		}
 	}
-	return r
+	return err
 }
 
 // Seats is always two.

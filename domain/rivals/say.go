@@ -61,102 +61,103 @@ func (r *Row) pointsSay() (list []domain.Say) {
 
 // Describe is the board in words: who has what, what is awaited, every card in play and in
 // the viewer's hand.
-func (Rulebook) Describe(v domain.View) domain.Description {
-	b, ok := v.(*Board)
+func (Rulebook) Describe(view domain.View) domain.Description {
+	v, ok := view.(*View)
 	if !ok {
 		return domain.Description{Alt: domain.S("board.none")}
 	}
-	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+b.Play, "n", b.Turn, "goal", b.Goal,
-		"a", b.Seats[0].Points.Victory, "b", b.Seats[1].Points.Victory)}
-	d.Lines = append(d.Lines, b.situation()...)
-	for i := range b.Seats {
-		d.Lines = append(d.Lines, b.sideLines(domain.Seat(i))...)
+	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
+		"a", v.victory(0), "b", v.victory(1))}
+	d.Lines = append(d.Lines, v.situation()...)
+	for seat := range domain.Seat(2) {
+		d.Lines = append(d.Lines, v.sideLines(seat)...)
+		d.Lines = append(d.Lines, v.handLines(seat)...)
 	}
-	d.Lines = append(d.Lines, b.middleLines()...)
+	d.Lines = append(d.Lines, v.middleLines()...)
 	return d
 }
 
 // situation says whose turn it is and what is being decided.
-func (b *Board) situation() (list []domain.Say) {
+func (v *View) situation() (list []domain.Say) {
 	switch {
-	case b.Winner != "":
-		return []domain.Say{domain.S("board.over", "seat", seatOf(b.Winner))}
-	case b.Phase == phaseNames[Over]:
+	case v.Phase == Over && v.Winner != domain.Nobody:
+		return []domain.Say{domain.S("board.over", "seat", v.Winner)}
+	case v.Phase == Over:
 		return []domain.Say{domain.S("board.draw")}
-	case b.Phase == "begin":
+	case v.Phase == Begin:
 		list = append(list, domain.S("board.begin"))
 	default:
-		list = append(list, domain.S("board.turn", "seat", seatOf(b.Active), "n", b.Turn, "phase_word", "phase."+b.Phase))
+		list = append(list, domain.S("board.turn", "seat", v.Active, "n", int(v.Turn), "phase_word", "phase."+v.Phase.String()))
 	}
-	if n := b.still(); n >= stillTurns/2 {
+	if n := v.still(); n >= stillTurns/2 {
 		list = append(list, domain.S("board.still", "n", n))
 	}
-	if b.Die > 0 {
-		face := b.Face
-		if face == "" {
+	if v.Die > 0 {
+		face := v.Face.String()
+		if v.Face == NoFace {
 			face = "none"
 		}
-		list = append(list, domain.S("board.dice", "die", b.Die, "face_word", "face."+face))
+		list = append(list, domain.S("board.dice", "die", int(v.Die), "face_word", "face."+face))
 	}
-	if c, ok := cardNamed[b.Event]; ok {
-		list = append(list, domain.S("board.event", "card", c.word(), "text", c.text()))
+	if v.Event != NoCard {
+		list = append(list, domain.S("board.event", "card", v.Event.word(), "text", v.Event.text()))
 	}
-	if len(b.Tasks) > 0 && b.Tasks[0].Seat != "" {
-		t := b.Tasks[0]
-		n := t.N
-		for _, more := range t.Need {
-			n += more
-		}
-		pairs := []any{"seat", seatOf(t.Seat), "n", n, "card", domain.S("card.none")}
-		if c, ok := cardNamed[t.Card]; ok {
-			pairs[5] = c.word()
-		}
-		key := "task." + t.Kind
-		if t.Kind == taskNames[taskGain] && t.Card == "" {
+	if t := &v.Tasks[0]; v.TasksN > 0 && t.Seat != domain.Nobody {
+		key, card := "task."+taskNames[t.Kind], domain.S("card.none")
+		switch {
+		case t.Card != NoCard:
+			card = t.Card.word()
+		case t.Kind == taskGain:
 			key += "-plain"
 		}
-		list = append(list, domain.S(key, pairs...))
+		list = append(list, domain.S(key, "seat", t.Seat, "n", int(t.N)+t.Need.total(), "card", card))
 	}
 	return list
 }
 
-func (b *Board) sideLines(seat domain.Seat) (list []domain.Say) {
-	s := &b.Seats[seat]
-	list = append(list, domain.S("board.points", "seat", seat, "victory", s.Points.Victory, "commerce", s.Points.Commerce,
-		"strength", s.Points.Strength, "skill", s.Points.Skill, "progress", s.Points.Progress))
-	if s.Hero {
+func (v *View) sideLines(seat domain.Seat) []domain.Say {
+	r := &v.Realms[seat]
+	p := &r.Points
+	list := []domain.Say{domain.S("board.points", "seat", seat, "victory", v.victory(seat), "commerce", int(p.Commerce),
+		"strength", int(p.Strength), "skill", int(p.Skill), "progress", int(p.Progress))}
+	if v.strongest() == seat {
 		list = append(list, domain.S("board.hero", "seat", seat))
 	}
-	if s.Trade {
+	if v.busiest() == seat {
 		list = append(list, domain.S("board.trade", "seat", seat))
 	}
 	var regions []domain.Say
-	for _, q := range s.Regions {
-		regions = append(regions, domain.S("place.region", "at", q.At, "terrain_word", "terrain."+q.Terrain, "number", q.Number, "stored", q.Stored))
+	for p, q := range r.Regions {
+		if q.Number != 0 {
+			regions = append(regions, v.placeSay(seat, Place(p)))
+		}
 	}
-	if s.Cache != nil {
-		regions = append(regions, domain.S("place.cache", "stored", s.Cache.Gold))
+	if r.Cache != noPlace {
+		regions = append(regions, v.placeSay(seat, cachePlace))
 	}
 	list = append(list, domain.S("board.regions", "seat", seat, "regions", regions))
-	for _, t := range s.Towns {
-		list = append(list, domain.S("board."+t.Kind, "seat", seat, "at", t.At))
-		for side, cards := range [2][]string{t.Above, t.Below} {
-			for _, name := range cards {
-				if c, ok := cardNamed[name]; ok {
-					list = append(list, domain.S("board.card", "where", domain.S("place."+[...]string{"above", "below"}[side], "at", t.At), "facts", c.facts()))
+	for t, town := range r.towns() {
+		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "at", t-origin))
+		for side := range 2 {
+			for slot, c := range town.Sites[side] {
+				if c != NoCard {
+					list = append(list, domain.S("board.card", "where", siteSay(siteAt(t, side, slot)), "facts", c.facts()))
 				}
 			}
 		}
 	}
+	return list
+}
+
+func (v *View) handLines(seat domain.Seat) (list []domain.Say) {
 	hidden := 0
 	var why []*domain.Say
-	if seat.Letter() == b.Viewer {
-		why = b.whyNot()
+	if seat == v.Viewer.Seat() {
+		why = v.whyNot(seat)
 	}
-	for i, name := range s.Hand {
-		c, ok := cardNamed[name]
-		switch {
-		case !ok:
+	for i, slot := range v.Realms[seat].hand() {
+		switch c := slot.Card; {
+		case c.hidden():
 			hidden++
 		case i < len(why) && why[i] != nil:
 			list = append(list, domain.S("board.hand-not", "seat", seat, "facts", c.facts(), "why", *why[i]))
@@ -170,13 +171,15 @@ func (b *Board) sideLines(seat domain.Seat) (list []domain.Say) {
 	return list
 }
 
-func (b *Board) middleLines() (list []domain.Say) {
-	list = append(list, domain.S("board.centre", "roads", b.Centre.Roads, "settlements", b.Centre.Settlements, "cities", b.Centre.Cities))
-	for i, p := range b.Stacks {
-		list = append(list, domain.S("board.stack", "stack", i+1, "n", len(p.Cards), "back", domain.S("back."+p.Back)))
+func (v *View) middleLines() []domain.Say {
+	list := []domain.Say{domain.S("board.centre", "roads", int(v.Roads), "settlements", int(v.Settlements), "cities", int(v.Cities))}
+	for i := range v.Decks[:v.DecksN] {
+		d := &v.Decks[i]
+		list = append(list, domain.S("board.stack", "stack", i+1, "n", int(d.N), "back", domain.S("back."+d.Set.String())))
 		var known []domain.Say
-		for j, name := range p.Cards {
-			if c, ok := cardNamed[name]; ok {
+		cards, _ := d.write()
+		for j, c := range cards {
+			if c != NoCard {
 				known = append(known, domain.S("board.at", "n", j+1, "card", c.word()))
 			}
 		}
@@ -184,75 +187,60 @@ func (b *Board) middleLines() (list []domain.Say) {
 			list = append(list, domain.S("board.known", "stack", i+1, "cards", known))
 		}
 	}
-	if len(b.Open) > 0 {
-		if c, ok := cardNamed[b.Open[0]]; ok {
-			list = append(list, domain.S("board.open", "n", len(b.Open), "facts", c.facts()))
-		}
+	if v.OpenN > 0 {
+		list = append(list, domain.S("board.open", "n", int(v.OpenN), "facts", v.Open.facts()))
 	}
-	if len(b.Discard) > 0 {
-		if c, ok := cardNamed[b.Discard[0]]; ok {
-			list = append(list, domain.S("board.discard", "n", len(b.Discard), "card", c.word()))
-		}
+	if c := v.discardTop(); c != NoCard {
+		list = append(list, domain.S("board.discard", "n", int(v.DiscardN), "card", c.word()))
 	}
 	return list
 }
 
-// sketch is both principalities in characters: regions as two letters, number and stored
-// amount, towns as S and C, cards by their first letters.
-func (b *Board) sketch() string {
-	var out strings.Builder
-	for i := range b.Seats {
-		b.Seats[i].sketch(&out)
-		if i == 0 {
-			out.WriteByte('\n')
-		}
-	}
-	return out.String()
-}
-
+// cell is how many characters a card is wide.
 const cell = 8
 
-func (s *Side) sketch(out *strings.Builder) {
-	low, high := 0, 0
-	for _, t := range s.Towns {
-		low, high = min(low, t.At), max(high, t.At)
-	}
+// sketch is a principality in characters: regions as two letters, number and stored amount,
+// towns as S and C, cards by their first letters.
+func (r *Realm) sketch() string {
+	low, high := min(origin, int(r.Left)), max(origin, int(r.Right))
 	width := (2*(high-low+1) + 1) * cell
-	rows := [7][]byte{}
-	for r := range rows {
-		rows[r] = []byte(strings.Repeat(" ", width))
+	rows := [5][]byte{}
+	for i := range rows {
+		rows[i] = []byte(strings.Repeat(" ", width))
 	}
-	put := func(row, col int, text string) { copy(rows[row][col*cell:min(width, col*cell+cell-1)], text) }
-	for _, q := range s.Regions {
-		p, _ := placeNamed(q.At)
-		col := 2 * (p.gap() - origin - low)
-		row := [2]int{2, 4}[p.side()]
+	put := func(row, col int, text string) {
 		if col >= 0 && (col+1)*cell <= width {
-			put(row, col, strings.ToUpper(q.Terrain[:2])+strconv.Itoa(q.Number)+" "+strings.Repeat("o", q.Stored)+strings.Repeat(".", capacity-q.Stored))
+			copy(rows[row][col*cell:][:cell-1], text)
 		}
 	}
-	for _, at := range s.Roads {
-		if col := 2 * (at + 1 - low); col >= 0 && (col+1)*cell <= width {
-			put(3, col, "-------")
+	for p, q := range r.Regions {
+		if q.Number != 0 {
+			p := Place(p)
+			put(1+2*p.side(), 2*(p.gap()-low), strings.ToUpper(q.Terrain.Terrain()[:2])+strconv.Itoa(int(q.Number))+" "+
+				strings.Repeat("o", int(q.Stored))+strings.Repeat(".", int(capacity-q.Stored)))
 		}
 	}
-	for _, t := range s.Towns {
-		col := 2*(t.At-low) + 1
-		put(3, col, map[string]string{"city": "C", "settlement": "S"}[t.Kind]+strconv.Itoa(t.At))
-		for side, cards := range [2][]string{t.Above, t.Below} {
-			for k, name := range cards {
-				put([2][2]int{{2, 1}, {4, 5}}[side][k], col, short(name))
-			}
+	for at := range columns {
+		if r.Roads&(1<<at) != 0 {
+			put(2, 2*(at+1-low), "-------")
 		}
 	}
-	for _, row := range rows[1:6] {
-		out.WriteString(strings.TrimRight(string(row), " "))
-		out.WriteByte('\n')
+	for t, town := range r.towns() {
+		put(2, 2*(t-low)+1, strings.ToUpper(town.Level.String()[:1])+strconv.Itoa(t-origin))
 	}
+	r.cards(func(at Site, c Card) bool {
+		put([2][2]int{{1, 0}, {3, 4}}[at.side()][at.slot()], 2*(at.town()-low)+1, c.short())
+		return true
+	})
+	out := ""
+	for _, row := range rows {
+		out += strings.TrimRight(string(row), " ") + "\n"
+	}
+	return out
 }
 
 // short is a card's name in seven characters.
-func short(name string) string {
-	name = strings.ReplaceAll(name, "_", "")
+func (c Card) short() string {
+	name := strings.ReplaceAll(c.Name(), "_", "")
 	return name[:min(7, len(name))]
 }

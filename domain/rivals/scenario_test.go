@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,10 +110,10 @@ func checkMove(t *testing.T, r *script.Result, comment string) {
 var seatNamed = map[string]domain.Seat{"Ana": 0, "Bo": 1, "-": domain.Nobody}
 
 func checkOne(t *testing.T, r *script.Result, f []string, where string) {
-	b := r.State.(*Board)
+	v := r.State.(*View)
 	text := where + ": " + strings.Join(f, " ")
 	if seat, ok := seatNamed[f[0]]; ok && f[0] != "-" && len(f) == 3 {
-		checkSeat(t, &b.Seats[seat], f[1], f[2], text)
+		checkSeat(t, &v.Realms[seat], f[1], f[2], text)
 		return
 	}
 	switch {
@@ -125,40 +126,38 @@ func checkOne(t *testing.T, r *script.Result, f []string, where string) {
 		}
 		require.Equal(t, []string{f[1] + " " + f[2]}, who, text)
 	case f[0] == "hero":
-		require.Equal(t, [2]bool{f[1] == "Ana", f[1] == "Bo"}, [2]bool{b.Seats[0].Hero, b.Seats[1].Hero}, text)
+		require.Equal(t, seatNamed[f[1]], v.strongest(), text)
 	case f[0] == "trade":
-		require.Equal(t, [2]bool{f[1] == "Ana", f[1] == "Bo"}, [2]bool{b.Seats[0].Trade, b.Seats[1].Trade}, text)
+		require.Equal(t, seatNamed[f[1]], v.busiest(), text)
 	case f[0] == "discard":
-		require.Equal(t, cardOf(t, f[1]).Name(), first(b.Discard), text)
+		require.Equal(t, cardOf(t, f[1]).Name(), v.discardTop().Name(), text)
 	case f[0] == "under":
 		n, err := strconv.Atoi(f[1])
 		require.NoError(t, err)
-		cards := b.Stacks[n-1].Cards
-		require.Equal(t, cardOf(t, f[2]).Row().ID, cardOf(t, cards[len(cards)-1]).Row().ID, text)
+		require.NotZero(t, v.Decks[n-1].N, text)
+		require.Equal(t, cardOf(t, f[2]).Row().ID, v.Decks[n-1].Slots[0].Card.Row().ID, text)
 	case f[0] == "open":
-		require.Equal(t, f[1], strconv.Itoa(len(b.Open)), text)
+		require.Equal(t, f[1], strconv.Itoa(int(v.OpenN)), text)
 	case f[0] == "over":
-		require.Equal(t, seatNamed[f[1]].Letter(), b.Winner, text)
+		require.Equal(t, Over, v.Phase, text)
+		require.Equal(t, seatNamed[f[1]], v.Winner, text)
 	case f[0] == "phase":
-		require.Equal(t, f[1], b.Phase, text)
+		require.Equal(t, f[1], v.Phase.String(), text)
 	case f[0] == "event":
-		require.Equal(t, strings.TrimPrefix(f[1], "-"), b.Event, text)
+		want := NoCard
+		if f[1] != "-" {
+			want = cardOf(t, f[1])
+		}
+		require.Equal(t, want, v.Event, text)
 	case f[0] == "town":
-		got := ""
-		for _, town := range b.Seats[seatNamed[f[1]]].Towns {
-			if strconv.Itoa(town.At) == f[2] {
-				got = town.Kind
-			}
-		}
-		require.Equal(t, f[3], got, text)
+		at, err := strconv.Atoi(f[2])
+		require.NoError(t, err)
+		require.Equal(t, f[3], v.Realms[seatNamed[f[1]]].Towns[at+origin].Level.String(), text)
 	case f[0] == "region":
-		got := ""
-		for _, q := range b.Seats[seatNamed[f[1]]].Regions {
-			if q.At == f[2] {
-				got = q.Terrain + strconv.Itoa(q.Number)
-			}
-		}
-		require.Equal(t, f[3], got, text)
+		p, ok := placeNamed(f[2])
+		require.True(t, ok, text)
+		q := v.Realms[seatNamed[f[1]]].Regions[p]
+		require.Equal(t, f[3], landOf(q.Terrain, q.Number).Name(), text)
 	default:
 		require.Fail(t, "no such check", text)
 	}
@@ -170,58 +169,30 @@ func cardOf(t *testing.T, name string) Card {
 	return c
 }
 
-func checkSeat(t *testing.T, s *Side, what, value, text string) {
-	switch what {
-	case "has", "lacks":
+func checkSeat(t *testing.T, r *Realm, what, value, text string) {
+	holds := func(seen Seen) bool {
+		return slices.ContainsFunc(r.hand(), func(s Slot) bool { return s.Card.same(cardOf(t, value)) && s.Seen&seen == seen })
+	}
+	counts := map[string]int{"hand": int(r.HandN), "commerce": int(r.Points.Commerce), "strength": int(r.Points.Strength),
+		"skill": int(r.Points.Skill), "progress": int(r.Points.Progress), "stock": r.stock().total()}
+	switch n, counted := counts[what]; {
+	case what == "has" || what == "lacks":
 		c := cardOf(t, value)
-		found := s.Cache != nil && c == goldCache
-		for _, town := range s.Towns {
-			for _, name := range append(append([]string(nil), town.Above...), town.Below...) {
-				found = found || name != "-" && cardNamed[name].same(c)
-			}
-		}
+		found := r.Cache != noPlace && c == goldCache
+		r.cards(func(_ Site, d Card) bool {
+			found = found || d.same(c)
+			return true
+		})
 		require.Equal(t, what == "has", found, text)
-	case "holds":
-		found := false
-		for _, name := range s.Hand {
-			found = found || cardNamed[name].same(cardOf(t, value))
-		}
-		require.True(t, found, text)
-	case "shows":
-		found := false
-		for i, name := range s.Hand {
-			found = found || cardNamed[name].same(cardOf(t, value)) && i < len(s.Known) && s.Known[i] == "*"
-		}
-		require.True(t, found, text)
-	case "hand":
-		require.Equal(t, value, strconv.Itoa(len(s.Hand)), text)
-	case "commerce":
-		require.Equal(t, value, strconv.Itoa(s.Points.Commerce), text)
-	case "strength":
-		require.Equal(t, value, strconv.Itoa(s.Points.Strength), text)
-	case "skill":
-		require.Equal(t, value, strconv.Itoa(s.Points.Skill), text)
-	case "progress":
-		require.Equal(t, value, strconv.Itoa(s.Points.Progress), text)
-	case "stock":
-		n := 0
-		for _, q := range s.Regions {
-			n += q.Stored
-		}
-		if s.Cache != nil {
-			n += s.Cache.Gold
-		}
+	case what == "holds":
+		require.True(t, holds(0), text)
+	case what == "shows":
+		require.True(t, holds(public), text)
+	case counted:
 		require.Equal(t, value, strconv.Itoa(n), text)
-	case "cache":
-		require.NotNil(t, s.Cache, text)
-		require.Equal(t, value, strconv.Itoa(s.Cache.Gold), text)
 	default:
-		for _, q := range s.Regions {
-			if q.At == what {
-				require.Equal(t, value, strconv.Itoa(q.Stored), text)
-				return
-			}
-		}
-		require.Fail(t, "no such region or check", text)
+		p, ok := placeNamed(what)
+		require.True(t, ok && r.yields(p) != noRes, "no such region or check: %s", text)
+		require.Equal(t, value, strconv.Itoa(int(r.store(p))), text)
 	}
 }

@@ -2,24 +2,37 @@ package rivals
 
 import (
 	"encoding/json"
-	"strings"
+	"fmt"
 
 	"posthorn/domain"
 )
 
-// Dealt is the public body of an event that deals: the whole state but for what is hidden,
-// which its secret parts fill in.
-type Dealt struct{ Board }
+// Dealt is the public body of an event that deals: the state as everybody may know it, and who knows
+// which card of a stack. What is hidden its secret parts fill in.
+type Dealt struct{ State }
+
+// MarshalJSON writes the state.
+func (d *Dealt) MarshalJSON() ([]byte, error) { return json.Marshal(d.write()) }
+
+// UnmarshalJSON reads the state.
+func (d *Dealt) UnmarshalJSON(b []byte) (err error) {
+	var w written
+	if err := json.Unmarshal(b, &w); err != nil {
+		return fmt.Errorf("%w: %w", errOdd, err)
+	}
+	d.State, err = w.read()
+	return err
+}
 
 // Cards is a secret part of a deal. A stack's part is nobody's, a hand's its owner's.
 type Cards struct {
-	Stacks  [][]string `json:"stacks,omitempty"` // the top first
-	Events  []string   `json:"events,omitempty"`
-	Spare   []string   `json:"spare,omitempty"`
-	Regions []string   `json:"regions,omitempty"`
-	Seat    string     `json:"seat,omitempty"`
-	Hand    []string   `json:"hand,omitempty"`
-	Known   [][]string `json:"known,omitempty"` // of both hands: who knows each card
+	Stacks  [][]Card `json:"stacks,omitempty"` // the top first
+	Events  []Card   `json:"events,omitempty"`
+	Spare   []Card   `json:"spare,omitempty"`
+	Regions []Land   `json:"regions,omitempty"`
+	Seat    seatWord `json:"seat,omitempty"`
+	Hand    []Card   `json:"hand,omitempty"`
+	Known   [][]Seen `json:"known,omitempty"` // of both hands: who knows each card
 }
 
 // New is an empty state.
@@ -33,16 +46,9 @@ func (Rulebook) Clone(st domain.State) domain.State {
 
 // Setup makes a line's first event. Seat A is red, seat B blue.
 func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
-	given := &Board{}
-	if len(game.Given) > 0 {
-		if m := givenSchema.Fits(game.Given); m != nil {
-			return domain.Event{}, m.Refusal("given")
-		}
-		if err := json.Unmarshal(game.Given, given); err != nil {
-			return domain.Event{}, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given")
-		}
-	} else {
-		given = nil
+	given, refusal := readGiven(game.Given)
+	if refusal != nil {
+		return domain.Event{}, refusal
 	}
 	l := &layer{luck: luck, given: given}
 	s, err := l.lay(game)
@@ -62,51 +68,48 @@ func (s *State) deal() domain.Event {
 
 // laidOut is the event that makes a state, without notes.
 func (s *State) laidOut() domain.Event {
-	open := s.board(domain.Spectator)
-	all := s.board(domain.Referee)
-	open.Discard, open.Passed = all.Discard, all.Passed
-	for i := range open.Stacks {
-		open.Stacks[i].Known = all.Stacks[i].Known
+	d := &Dealt{s.seenBy(domain.Spectator)}
+	d.Discard = s.Discard
+	for i := range d.Decks {
+		d.Decks[i].mark(&s.Decks[i])
 	}
-	var parts []domain.Secret
-	nobodys := &Cards{Events: all.Events, Spare: all.Spare, Regions: all.Centre.Regions}
-	for _, p := range all.Stacks {
-		nobodys.Stacks = append(nobodys.Stacks, p.Cards)
+	d.Events.mark(&s.Events)
+	all := s.write()
+	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: all.Spare, Regions: all.Centre.Regions}
+	parts := []domain.Secret{{Body: nobodys}}
+	for seat, side := range all.Seats {
+		if side.Known != nil {
+			nobodys.Known = [][]Seen{all.Seats[0].Known, all.Seats[1].Known}
+		}
+		parts = append(parts, domain.Secret{To: domain.To(domain.Seat(seat)), Body: &Cards{Seat: wordSeat(domain.Seat(seat)), Hand: side.Hand}})
 	}
-	parts = append(parts, domain.Secret{Body: nobodys})
-	if all.Seats[0].Known != nil || all.Seats[1].Known != nil {
-		nobodys.Known = [][]string{all.Seats[0].Known, all.Seats[1].Known}
+	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: d, Secrets: parts}
+}
+
+// mark notes who knows the cards of a stack.
+func (d *Deck) mark(from *Deck) {
+	for i := range d.Slots {
+		d.Slots[i].Seen = from.Slots[i].Seen
 	}
-	for seat := range domain.Seat(2) {
-		parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Seat: seat.Letter(), Hand: all.Seats[seat].Hand}})
+}
+
+func (s *State) stacks() (list [][]Card) {
+	for i := range s.Decks[:s.DecksN] {
+		cards, _ := s.Decks[i].write()
+		list = append(list, cards)
 	}
-	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: &Dealt{*open}, Secrets: parts}
+	return list
 }
 
 // notes are the parts by which a seat may read what it knows of stacks, and of the other's
 // hand, where that is not public. Evolve does not need them.
 func (s *State) notes() (parts []domain.Secret) {
 	for seat := range domain.Seat(2) {
-		if !s.hasSeen(seat) {
-			continue
-		}
-		own := s.board(domain.ViewOf(seat))
-		c := &Cards{}
-		some := false
-		for i, p := range own.Stacks {
-			c.Stacks = append(c.Stacks, p.Cards)
-			for j := range int(s.Decks[i].N) {
-				some = some || s.Decks[i].Slots[j].Seen&bit(seat) != 0
-			}
-		}
-		if other := own.Seats[other(seat)].Hand; len(other) > 0 {
-			for _, name := range other {
-				some = some || !strings.HasPrefix(name, "?")
-			}
-			c.Hand = other
-		}
-		if some {
-			parts = append(parts, domain.Secret{To: domain.To(seat), Body: c})
+		if s.hasSeen(seat) {
+			own := s.seenBy(domain.ViewOf(seat))
+			hand := &own.Realms[other(seat)]
+			cards, _ := writeSlots(hand.hand(), 0)
+			parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Stacks: own.stacks(), Hand: cards}})
 		}
 	}
 	return parts
@@ -115,14 +118,14 @@ func (s *State) notes() (parts []domain.Secret) {
 // hasSeen tells whether a seat knows a card that lies in a stack or in the other's hand.
 func (s *State) hasSeen(seat domain.Seat) bool {
 	for i := range int(s.DecksN) {
-		for _, slot := range s.Decks[i].Slots[:s.Decks[i].N] {
+		for _, slot := range s.Decks[i].all() {
 			if slot.Seen&bit(seat) != 0 {
 				return true
 			}
 		}
 	}
 	o := &s.Realms[other(seat)]
-	for _, slot := range o.Hand[:o.HandN] {
+	for _, slot := range o.hand() {
 		if slot.known(domain.ViewOf(seat)) {
 			return true
 		}
@@ -132,27 +135,29 @@ func (s *State) hasSeen(seat domain.Seat) bool {
 
 // evolve makes the state anew.
 func (d *Dealt) evolve(s *State, parts []domain.Secret) {
-	b := d.Board
-	b.Seats = append([]Side(nil), b.Seats...)
-	b.Stacks = append([]Pile(nil), b.Stacks...)
+	*s = d.State
+	var known [2][]Seen
 	for _, part := range parts {
 		c, ok := part.Body.(*Cards)
 		switch {
 		case !ok:
 		case part.To == 0:
-			b.Events, b.Spare, b.Centre.Regions = c.Events, c.Spare, c.Regions
-			for i := range c.Known {
-				b.Seats[i].Known = c.Known[i]
+			copy(known[:], c.Known)
+			s.Events.lay(c.Events, s.Events.seen())
+			for i, cards := range c.Stacks {
+				s.Decks[i].lay(cards, s.Decks[i].seen())
 			}
-			for i := range c.Stacks {
-				b.Stacks[i].Cards = c.Stacks[i]
-			}
-		case c.Seat == "A":
-			b.Seats[0].Hand = c.Hand
-		case c.Seat == "B":
-			b.Seats[1].Hand = c.Hand
+			s.SpareN = uint8(copy(s.Spare[:], c.Spare))
+			s.LandsN = uint8(copy(s.Lands[:], backward(c.Regions)))
+		case c.Seat != 0:
+			seat := c.Seat.seat()
+			s.Realms[seat].hold(seat, c.Hand, known[seat])
 		}
 	}
-	*s = State{}
-	s.read(&b)
+}
+
+// seen is who knows the cards of a stack, the top first.
+func (d *Deck) seen() []Seen {
+	_, known := d.write()
+	return known
 }

@@ -81,27 +81,3 @@ func (s *State) result() (ranks []int, say []domain.Say) {
 	}
 	return ranks, []domain.Say{domain.S("result.won", "seat", s.Winner, "n", n, "goal", int(s.Goal))}
 }
-
-// readStill reads how long a position has stood still; one that does not say begins to count.
-func (s *State) readStill(b *Board) {
-	s.Since = int16(b.Since)
-	if b.Since == 0 {
-		s.Since = s.Turn
-	}
-	for seat := range domain.Seat(2) {
-		s.High[seat] = int8(s.victory(seat))
-		if int(seat) < len(b.High) {
-			s.High[seat] = int8(b.High[seat])
-		}
-	}
-}
-
-// still is how many turns have ended since something moved the game, by what everybody sees.
-func (b *Board) still() int {
-	for i := range b.Seats {
-		if i < len(b.High) && b.Seats[i].Points.Victory > b.High[i] {
-			return 0
-		}
-	}
-	return max(0, b.Turn-b.Since)
-}

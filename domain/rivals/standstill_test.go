@@ -88,10 +88,10 @@ func TestTheCountIsKeptFromTurnToTurn(t *testing.T) {
 	for _, r := range all {
 		require.NoError(t, r.Err, r.Text)
 	}
-	b := all[2].State.(*Board)
-	require.Equal(t, 11, b.Turn)
-	require.Equal(t, 11, b.Since, "the turn after the road is the first that counts")
-	require.Equal(t, []int{2, 2}, b.High)
+	b := all[2].State.(*View)
+	require.EqualValues(t, 11, b.Turn)
+	require.EqualValues(t, 11, b.Since, "the turn after the road is the first that counts")
+	require.Equal(t, [2]int8{2, 2}, b.High)
 }
 
 // Gold is the play that came to stand still most often: 22 of 1,020 games of the program before.

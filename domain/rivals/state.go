@@ -1,7 +1,9 @@
 package rivals
 
 import (
+	"iter"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -42,6 +44,22 @@ func (p Place) Name() string {
 	return strconv.Itoa(p.gap()-origin) + "ab"[p.side():p.side()+1]
 }
 
+// placeNamed reads "0a", "-1b", "cache".
+func placeNamed(text string) (Place, bool) {
+	if text == "cache" {
+		return cachePlace, true
+	}
+	if len(text) < 2 {
+		return noPlace, false
+	}
+	side := strings.IndexByte("ab", text[len(text)-1])
+	gap, err := strconv.Atoi(text[:len(text)-1])
+	if side < 0 || err != nil || gap+origin < 0 || gap+origin >= gaps {
+		return noPlace, false
+	}
+	return placeAt(gap+origin, side), true
+}
+
 // Site is a building site: its town's column, its side, and which of the side's two.
 type Site uint8
 
@@ -52,6 +70,9 @@ func siteAt(town, side, slot int) Site { return Site(town*4 + side*2 + slot) }
 func (s Site) town() int { return int(s) / 4 }
 func (s Site) side() int { return int(s) / 2 % 2 }
 func (s Site) slot() int { return int(s) % 2 }
+
+// key is the side of a town: "0a" above, "-1b" below.
+func (s Site) key() string { return strconv.Itoa(s.town()-origin) + "ab"[s.side():s.side()+1] }
 
 // Region is a region card on its place; Number 0 means there is none.
 type Region struct {
@@ -68,6 +89,19 @@ func landOf(t Res, number uint8) Land { return Land(uint8(t)<<3 | number) }
 func (l Land) terrain() Res  { return Res(l >> 3) }
 func (l Land) number() uint8 { return uint8(l & 7) }
 
+// landNamed reads "forest2".
+func landNamed(text string) (Land, bool) {
+	if len(text) < 2 {
+		return 0, false
+	}
+	n := text[len(text)-1]
+	t, ok := terrainNamed(text[:len(text)-1])
+	if !ok || n < '1' || n > '6' {
+		return 0, false
+	}
+	return landOf(t, n-'0'), true
+}
+
 // Name is the region card's word in notation: "forest2"; "?" for an unknown one.
 func (l Land) Name() string {
 	if l == 0 {
@@ -78,14 +112,19 @@ func (l Land) Name() string {
 
 // What stands in a column.
 const (
-	noTown uint8 = iota
+	noTown Level = iota
 	settlement
 	city
 )
 
+// Level is what stands in a column.
+type Level = Word[levelWords]
+
+var levelNames = [...]string{"", "settlement", "city"}
+
 // Town is a settlement or city and the cards on its sites.
 type Town struct {
-	Level uint8
+	Level Level
 	Sites [2][2]Card // by side, then slot; a settlement has slot 0 alone
 }
 
@@ -96,19 +135,18 @@ func (t *Town) slots() int {
 	return 1
 }
 
-// Slot is a card in a stack or hand and who knows that it is there: a bit per seat, and
-// public for everybody.
+// Slot is a card in a stack or hand and who knows that it is there.
 type Slot struct {
 	Card Card
-	Seen uint8
+	Seen Seen
 }
 
 const (
-	public    uint8 = 1 << 7
-	everybody       = public | 3
+	public    Seen = 1 << 7
+	everybody      = public | 3
 )
 
-func bit(s domain.Seat) uint8 { return 1 << s }
+func bit(s domain.Seat) Seen { return 1 << s }
 
 func (s Slot) known(v domain.Viewer) bool {
 	return v == domain.Referee || s.Seen&public != 0 || v >= 0 && s.Seen&(1<<v) != 0
@@ -139,7 +177,7 @@ type Deck struct {
 }
 
 // Phase is how far a turn has come.
-type Phase uint8
+type Phase = Word[phaseWords]
 
 // The phases.
 const (
@@ -203,6 +241,17 @@ type State struct {
 }
 
 func other(s domain.Seat) domain.Seat { return 1 - s }
+
+// towns yields the settlements and cities with their columns, from the left.
+func (r *Realm) towns() iter.Seq2[int, *Town] {
+	return func(yield func(int, *Town) bool) {
+		for t := int(r.Left); t <= int(r.Right); t++ {
+			if town := &r.Towns[t]; town.Level != noTown && !yield(t, town) {
+				return
+			}
+		}
+	}
+}
 
 // store is the amount at a place.
 func (r *Realm) store(p Place) uint8 {
@@ -360,6 +409,14 @@ func (d *Deck) takeAt(i int) Slot {
 	d.N--
 	d.Slots[d.N] = Slot{}
 	return s
+}
+
+// discardTop is the card on top of the discard pile, or none.
+func (s *State) discardTop() Card {
+	if s.DiscardN == 0 {
+		return NoCard
+	}
+	return s.Discard[s.DiscardN-1]
 }
 
 // handAdd puts a card into the hand, which lies by back and name: the order in which cards

@@ -224,8 +224,8 @@ func (w *stepper) answer() {
 		}
 		for i, k := range m.Order {
 			p := startPlace(i)
-			w.step(p.Name()+"-"+table.Regions[k].Terrain, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+table.Regions[k].Terrain),
-				"")
+			land := table.Regions[k].Terrain.String()
+			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+land), "")
 		}
 	case PayFrom:
 		if m.Pay[0] == 0 {

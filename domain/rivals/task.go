@@ -62,7 +62,7 @@ const (
 )
 
 // askKind is the kind of a decision.
-type askKind uint8
+type askKind = Word[askWords]
 
 const (
 	askNothing askKind = iota

@@ -9,7 +9,7 @@ func (Rulebook) Tell(e *domain.Event) []domain.Say {
 		if e.Anew {
 			return []domain.Say{domain.S("tell.reshuffled")}
 		}
-		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play)}
+		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play.String())}
 	case *Played:
 		t := &teller{}
 		t.lead(e, body)

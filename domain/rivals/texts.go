@@ -2,79 +2,71 @@ package rivals
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
 
 // Cards are the cards that a viewer sees the face of, in words: the own hand, the face-up
 // stack, the event being resolved, both principalities, and the top of the discard pile.
-func (Rulebook) Cards(v domain.View) []domain.CardText {
-	b, ok := v.(*Board)
+func (Rulebook) Cards(view domain.View) []domain.CardText {
+	v, ok := view.(*View)
 	if !ok {
 		return nil
 	}
-	t := &texts{b: b}
-	own := seatOf(b.Viewer)
+	t := &texts{v: v}
+	own := v.Viewer.Seat()
 	if own != domain.Nobody {
-		t.s = &State{}
-		t.s.read(b)
-		for i, name := range b.Seats[own].Hand {
-			t.add(name, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true}, own)
+		for i, slot := range v.Realms[own].hand() {
+			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true}, own)
 		}
 	}
-	if len(b.Open) > 0 {
-		t.add(b.Open[0], domain.CardText{Key: "open", Place: domain.S("cards.open", "n", len(b.Open))}, own)
+	if v.OpenN > 0 {
+		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN))}, own)
 	}
-	t.add(b.Event, domain.CardText{Key: "event", Place: domain.S("cards.event")}, domain.Nobody)
+	t.add(v.Event, domain.CardText{Key: "event", Place: domain.S("cards.event")}, domain.Nobody)
 	for _, seat := range [2]domain.Seat{max(own, 0), other(max(own, 0))} {
 		t.side(seat)
 	}
 	if own != domain.Nobody {
-		for i, name := range b.Seats[other(own)].Hand {
-			t.add(name, domain.CardText{Key: "other-" + strconv.Itoa(i), Place: domain.S("cards.other-hand", "seat", other(own))}, domain.Nobody)
+		for i, slot := range v.Realms[other(own)].hand() {
+			t.add(slot.Card, domain.CardText{Key: "other-" + strconv.Itoa(i), Place: domain.S("cards.other-hand", "seat", other(own))}, domain.Nobody)
 		}
 	}
-	if len(b.Discard) > 0 {
-		t.add(b.Discard[0], domain.CardText{Key: "discard", Place: domain.S("cards.discard")}, domain.Nobody)
-	}
+	t.add(v.discardTop(), domain.CardText{Key: "discard", Place: domain.S("cards.discard")}, domain.Nobody)
 	return t.list
 }
 
 type texts struct {
-	b    *Board
-	s    *State // as the viewer's seat knows it; nil for who has none
+	v    *View
 	list []domain.CardText
 }
 
 // add lists a card if its face is seen. User is the seat that might use it, or Nobody.
-func (t *texts) add(name string, text domain.CardText, user domain.Seat) {
-	c, ok := cardNamed[name]
-	if !ok {
+func (t *texts) add(c Card, text domain.CardText, user domain.Seat) {
+	if c.hidden() {
 		return
 	}
 	text.Label, text.Lines = c.word(), c.lines()
-	if t.s != nil && user != domain.Nobody && t.s.Phase != Over {
-		text.Not = t.s.hindrances(user, c)
+	if user != domain.Nobody && t.v.Phase != Over {
+		text.Not = t.v.hindrances(user, c)
 	}
 	t.list = append(t.list, text)
 }
 
 // side lists the cards of a principality.
 func (t *texts) side(seat domain.Seat) {
-	s := &t.b.Seats[seat]
+	r := &t.v.Realms[seat]
 	place := domain.S("cards.side", "seat", seat)
 	letter := seat.Letter()
-	low := string(rune('a' + int(seat)))
-	for _, town := range s.Towns {
-		for side, cards := range [2][]string{town.Above, town.Below} {
-			at := sideKey(int8(town.At), uint8(side)+1)
-			for slot, name := range cards {
-				t.add(name, domain.CardText{Key: low + "-" + at + strconv.Itoa(slot), Place: place, Spot: "s-" + letter + "-" + at}, domain.Nobody)
-			}
-		}
-	}
-	if s.Cache != nil {
-		t.add(goldCache.Name(), domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)
+	low := strings.ToLower(letter)
+	r.cards(func(at Site, c Card) bool {
+		key := at.key()
+		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.slot()), Place: place, Spot: "s-" + letter + "-" + key}, domain.Nobody)
+		return true
+	})
+	if r.Cache != noPlace {
+		t.add(goldCache, domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestACardIsReadInWords(t *testing.T) {
 		return list
 	}
 	hand := func(s *State, v domain.Viewer) (list []domain.CardText) {
-		for _, c := range (Rulebook{}).Cards(s.board(v)) {
+		for _, c := range (Rulebook{}).Cards(Rulebook{}.View(s, v)) {
 			if c.Hand {
 				list = append(list, c)
 			}
@@ -65,17 +65,28 @@ func TestACardIsReadInWords(t *testing.T) {
 
 	require.Empty(t, hand(acting, domain.Spectator))
 	seen := map[string]int{}
-	for _, c := range (Rulebook{}).Cards(acting.board(domain.Spectator)) {
+	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(acting, domain.Spectator)) {
 		seen[c.Label.Key]++
 		require.Empty(t, c.Not)
 	}
 	require.Zero(t, seen["card.harald"], "a hand is seen by its seat alone")
 	require.Equal(t, 1, seen["card.abbey"], "the one on its site")
-	for _, c := range (Rulebook{}).Cards(acting.board(1)) {
+	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(acting, 1)) {
 		seen[c.Label.Key]++
 	}
 	require.Equal(t, 1, seen["card.harald"])
 	require.Zero(t, seen["card.mint"])
+}
+
+// Given an attack on the other's hand, which the viewer does not see, then it is not said to be empty.
+func TestAHiddenHandIsNotEmpty(t *testing.T) {
+	line, err := setUpGiven("turmoil", `{"phase":"act","seats":[{"hand":["traitor"]},{"hand":["harald"]}]}`)
+	require.NoError(t, err)
+	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(line.State, 0)) {
+		for _, not := range c.Not {
+			require.NotEqual(t, "refuse.hand-empty", not.Key, c.Label.Key)
+		}
+	}
 }
 
 // Every card of the table says what it is in every language, and every card that is seen has a

@@ -2,25 +2,20 @@ package rivals
 
 import "posthorn/domain"
 
-// whyNot says, for each card of the viewer's hand, why it cannot be used now; nil for one that
-// can. It is empty unless the viewer is in the action phase and nothing else is asked first.
-func (b *Board) whyNot() []*domain.Say {
-	seat := seatOf(b.Viewer)
-	if seat == domain.Nobody || b.Active != b.Viewer || b.Phase != phaseNames[Acting] || len(b.Tasks) > 0 {
+// whyNot says, for each card of a seat's hand, why it cannot be used now; nil for one that
+// can. It is empty unless the seat is in the action phase and nothing else is asked first.
+func (s *State) whyNot(seat domain.Seat) []*domain.Say {
+	if seat == domain.Nobody || s.Active != seat || s.Phase != Acting || s.TasksN > 0 {
 		return nil
 	}
-	s := &State{}
-	s.read(b)
 	r := &s.Realms[seat]
 	list := make([]*domain.Say, r.HandN)
 	for i := range int(r.HandN) {
 		c := r.Hand[i].Card
-		wrong := s.unusable(seat, c)
-		if wrong == "" {
-			continue
+		if wrong := s.unusable(seat, c); wrong != "" {
+			say := wrong.refusal("card", c.word(), "what", c.Row().needSay()).Say()
+			list[i] = &say
 		}
-		say := wrong.refusal("card", c.word(), "what", c.Row().needSay()).Say()
-		list[i] = &say
 	}
 	return list
 }
