@@ -27,6 +27,7 @@ import (
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http"
+	"posthorn/http/door"
 )
 
 // fill puts real values into a route's pattern.
@@ -411,7 +412,7 @@ func TestNamesAndTextsStayTexts(t *testing.T) {
 }
 
 func TestOnlyThoseInvitedOpenTablesWhereThatIsSet(t *testing.T) {
-	h := open(t, func(c *http.Config) { c.Opening = http.OpenInvited })
+	h := open(t, func(c *http.Config) { c.Opening = door.OpenInvited })
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
 	for k, v := range map[string]string{"seat.0": "me", "seat.1": "steady", "pace": "weekly"} {

@@ -13,6 +13,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/http"
+	"posthorn/http/door"
 )
 
 // study branches a study for one browser's person from the last move of a table.
@@ -74,7 +75,7 @@ func (b *browser) absent(table string) {
 }
 
 func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
-	var lists http.Views
+	var lists door.Views
 	h, _, _ := lively(t, withExport, func(cfg *http.Config) { lists = cfg.Views })
 	s := h.spec()
 	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")

@@ -201,6 +201,9 @@ func (mod *Model) Parse(text string) (domain.Move, error) {
 // Refusal says why something was refused, in the asker's language.
 func (mod *Model) Refusal(r *domain.Refusal) string { return mod.printer.Say(r.Say()) }
 
+// Say is something said in the game's words.
+func (mod *Model) Say(s domain.Say) string { return mod.printer.Say(s) }
+
 // Text is a sentence about this table.
 func (mod *Model) Text(key string, pairs ...any) string { return mod.printer.Text(key, pairs...) }
 

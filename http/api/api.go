@@ -1,0 +1,267 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	nethttp "net/http"
+	"runtime"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/http/guard"
+	"posthorn/http/live"
+)
+
+// Base is where the API begins. What openapi.json describes stays as it is there; what
+// would break a program that uses it gets a base of its own.
+const Base = "/api/v1"
+
+// need is what a caller must be for an address to answer.
+type need int
+
+const (
+	needNothing need = iota // whoever knows the address, as with the pages
+	needPerson              // somebody: by a token of any scope, or by the session of a browser
+	needPlay                // a token with the scope play
+	needSession             // a browser's session: what no token reaches
+)
+
+// route is one address of the API.
+type route struct {
+	method, path string // the path below Base
+	needs        need
+	wide         bool // not for tokens that are good for one table
+	answer       func(*call) error
+}
+
+// API answers programs.
+type API struct {
+	*door.House
+	live  *live.Hub
+	calls *guard.Limiter // by where they come from and by person
+	// pictures are those that are asked for, with all that is worked out for them.
+	pictures *guard.Queue
+}
+
+// pictureQueue is how many callers may wait for a picture, for each that is being made.
+const pictureQueue = 16
+
+// New makes the API of a house.
+func New(house *door.House, hub *live.Hub) *API {
+	return &API{House: house, live: hub, calls: guard.NewLimiter(20, 600), pictures: guard.NewQueue(runtime.GOMAXPROCS(0), pictureQueue)}
+}
+
+// call is one request to the API: a visit, and the token it came with, if any.
+type call struct {
+	*door.Visit
+	api   *API
+	token *people.Token
+}
+
+// routes lists every address of the API. Each is described in openapi.json.
+func routes() []route {
+	const at = "/tables/:table"
+	return []route{
+		{"GET", "/openapi.json", needNothing, false, description},
+		{"GET", "/me", needPerson, false, me},
+		{"GET", "/games", needNothing, false, games},
+		{"GET", "/inbox", needPerson, true, inbox},
+		{"GET", "/lobby", needPerson, true, lobby},
+		{"GET", "/tokens", needSession, true, tokens},
+		{"POST", "/tokens", needSession, true, makeToken},
+		{"DELETE", "/tokens/:token", needSession, true, revokeToken},
+		{"POST", "/tables", needPlay, true, open},
+		{"GET", at, needNothing, false, table},
+		{"GET", at + "/moves", needPerson, false, moves},
+		{"POST", at + "/moves", needPlay, false, play},
+		{"GET", at + "/orders", needPerson, false, orders},
+		{"POST", at + "/orders", needPlay, false, setOrders},
+		{"GET", at + "/timeline", needNothing, false, timeline},
+		{"GET", at + "/chat", needPerson, false, chat},
+		{"POST", at + "/chat", needPlay, false, say},
+		{"GET", at + "/lines", needNothing, false, lines},
+		{"GET", at + "/lines/:line/:version", needNothing, false, moment},
+		{"GET", at + "/audit", needNothing, false, audit},
+		{"GET", at + "/record", needNothing, false, func(c *call) error { return c.Record() }},
+		{"GET", at + "/picture.svg", needNothing, false, svg},
+		{"GET", at + "/picture.png", needNothing, false, png},
+		{"GET", at + "/live", needNothing, false, func(c *call) error { return c.api.live.Serve(c.Visit) }},
+		{"POST", at + "/join", needPlay, false, join},
+		{"POST", at + "/decline", needPlay, false, decline},
+		{"POST", at + "/invite", needPlay, false, invite},
+		{"POST", at + "/fill", needPlay, false, fill},
+		{"POST", at + "/abandon", needPlay, false, abandon},
+		{"POST", at + "/rewind", needPlay, false, rewind},
+		{"POST", at + "/end", needPlay, false, end},
+		{"POST", at + "/agree", needPlay, false, agree},
+		{"POST", at + "/refuse", needPlay, false, refuse},
+		{"POST", at + "/resign", needPlay, false, resign},
+		{"POST", at + "/branch", needPlay, true, branch},
+	}
+}
+
+// Mount adds every address of the API to a router.
+func (a *API) Mount(e *echo.Echo) {
+	for _, r := range routes() {
+		e.Add(r.method, Base+r.path, func(c echo.Context) error {
+			call, err := a.admit(c, r)
+			if err != nil {
+				return err
+			}
+			return r.answer(call)
+		})
+	}
+}
+
+// admit finds out who calls and whether they may. It changes nothing.
+func (a *API) admit(c echo.Context, r route) (*call, error) {
+	if wait, ok := a.calls.Allow(guard.Network(c.RealIP())); !ok {
+		return nil, guard.Busy{Wait: wait}
+	}
+	call, err := a.caller(c)
+	if err != nil {
+		return nil, err
+	}
+	if call.SignedIn() {
+		if wait, ok := a.calls.Allow("person " + string(call.Me)); !ok {
+			return nil, guard.Busy{Wait: wait}
+		}
+	}
+	switch {
+	case r.needs == needNothing && call.token == nil:
+	case r.needs == needSession && call.token != nil:
+		return nil, &problem{nethttp.StatusForbidden, "session", "api.error.session", nil}
+	case r.needs != needNothing && !call.SignedIn(), r.needs == needPlay && call.token == nil:
+		return nil, door.ErrSignIn
+	case call.token != nil && !a.reaches(call.token, r, c):
+		return nil, &problem{nethttp.StatusForbidden, "scope", "api.error.scope", nil}
+	}
+	return call, nil
+}
+
+// reaches tells whether a token is good for an address.
+func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
+	if r.needs == needPlay && t.Scope != people.ScopePlay {
+		return false
+	}
+	if t.Table.IsZero() {
+		return true
+	}
+	return !r.wide && (!strings.Contains(r.path, ":table") || c.Param("table") == t.Table.String())
+}
+
+// caller is who calls: by the token they send, which is never overlooked, or by the session
+// of a browser on a page of this server.
+func (a *API) caller(c echo.Context) (*call, error) {
+	header := c.Request().Header
+	auth := header.Get("Authorization")
+	if auth == "" {
+		v, err := a.Visit(c)
+		if err != nil {
+			return nil, err
+		}
+		if site := header.Get("Sec-Fetch-Site"); v.SignedIn() && site != "" && site != "same-origin" && site != "none" {
+			return nil, echo.NewHTTPError(nethttp.StatusForbidden)
+		}
+		preferred(v)
+		return &call{Visit: v, api: a}, nil
+	}
+	scheme, text, _ := strings.Cut(auth, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return nil, errToken
+	}
+	t, err := a.People.Token(c.Request().Context(), strings.TrimSpace(text))
+	if errors.Is(err, people.ErrToken) {
+		return nil, errToken
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.People.Person(c.Request().Context(), t.Person)
+	if errors.Is(err, people.ErrNobody) {
+		return nil, errToken
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := a.Stranger(c)
+	v.Who = door.Who{Me: p.ID, Name: p.Name}
+	v.Use(p.Language)
+	preferred(v)
+	return &call{Visit: v, api: a, token: &t}, nil
+}
+
+// preferred changes to the language that the request asks for, if it asks for one.
+func preferred(v *door.Visit) {
+	if accept := v.Request().Header.Get("Accept-Language"); accept != "" {
+		v.Use(v.Book.Match(accept))
+	}
+}
+
+// actor is who gives a command, and that it came by the API.
+func (c *call) actor() events.Actor { return events.Actor{Person: c.Me, Door: events.DoorAPI} }
+
+// json answers with a value.
+func (c *call) json(status int, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Language", c.Lang)
+	return c.Blob(status, "application/json", append(text, '\n'))
+}
+
+// read reads the body into a value: one JSON object without members that are unknown here.
+func (c *call) read(into any) error {
+	r := c.Request()
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return echo.NewHTTPError(nethttp.StatusUnsupportedMediaType)
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	err = dec.Decode(into)
+	if err == nil && dec.More() {
+		err = errors.New("something follows the object")
+	}
+	if err != nil {
+		return &problem{nethttp.StatusBadRequest, "body", "api.error.body", domain.Args{"why": err.Error()}}
+	}
+	return nil
+}
+
+// maxKey is the most characters of the name that a caller gives a command.
+const maxKey = 200
+
+// key is the id of a command as its caller names it, which the desk never logs as it is: 32
+// hexadecimal digits, or a digest of any other name and its person. It stands in the header Idempotency-Key or in the body's
+// member id; a command without one cannot be tried again safely, so it is asked for.
+func (c *call) key(field string) (events.CommandID, error) {
+	text := strings.Trim(c.Request().Header.Get("Idempotency-Key"), `"`)
+	if text == "" {
+		text = field
+	}
+	bad := text == "" || len(text) > maxKey || field != "" && field != text
+	for _, r := range text {
+		bad = bad || r <= ' ' || r > '~'
+	}
+	if bad {
+		return events.CommandID{}, &problem{nethttp.StatusBadRequest, "idempotency-key", "api.error.key", nil}
+	}
+	if id, err := events.ParseCommandID(text); err == nil && id != (events.CommandID{}) {
+		return id, nil
+	}
+	return events.Derive("api", []byte(c.Me), []byte(text)), nil
+}

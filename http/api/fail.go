@@ -1,0 +1,159 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	nethttp "net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/words"
+
+	"posthorn/http/door"
+	"posthorn/http/guard"
+)
+
+// problem is an error of the API's own.
+type problem struct {
+	status int
+	code   string // what programs read; it never changes
+	key    string // of the catalogue
+	args   domain.Args
+}
+
+func (p *problem) Error() string { return "api: " + p.code }
+
+// errToken is returned for a token that is good for nothing.
+var errToken = &problem{nethttp.StatusUnauthorized, "token", "api.error.token", nil}
+
+// refusedAs is the status of a refusal. What is not here was judged by a game's rules, or
+// says that something is not as it should be: it is 422, and trying again does not help.
+var refusedAs = map[string]int{
+	"not-your-seat": 403, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
+	"no-line": 404, "no-version": 404,
+	"seated-already": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-started": 409, "not-started": 409,
+	"rewind-ended": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
+	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409, "orders-changed": 409, "not-running": 409,
+	"invite-limit": 429,
+}
+
+// failed are the codes and texts of the statuses that are not refusals.
+var failed = map[int]struct{ code, key string }{
+	nethttp.StatusBadRequest:            {"malformed", "page.error.malformed.text"},
+	nethttp.StatusUnauthorized:          {"sign-in", "page.error.signin.text"},
+	nethttp.StatusForbidden:             {"forbidden", "page.error.forbidden.text"},
+	nethttp.StatusNotFound:              {"missing", "page.error.missing.text"},
+	nethttp.StatusMethodNotAllowed:      {"method", "page.error.missing.text"},
+	nethttp.StatusNotAcceptable:         {"not-acceptable", "api.error.accept"},
+	nethttp.StatusRequestTimeout:        {"slow", "page.error.slow.text"},
+	nethttp.StatusRequestEntityTooLarge: {"large", "page.error.large.text"},
+	nethttp.StatusUnsupportedMediaType:  {"media-type", "api.error.type"},
+	nethttp.StatusMisdirectedRequest:    {"misdirected", "page.error.misdirected.text"},
+	nethttp.StatusTooManyRequests:       {"busy", "page.error.busy.text"},
+	nethttp.StatusServiceUnavailable:    {"unstored", "page.error.unstored.text"},
+	nethttp.StatusInternalServerError:   {"broken", "page.error.broken.text"},
+}
+
+type errorJSON struct {
+	Error struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// Fail answers with whatever a handler returned: a code for programs and a text in the
+// caller's language. What went wrong inside is logged, by route, and never shown.
+func (a *API) Fail(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	who, cerr := a.caller(c)
+	if cerr != nil {
+		v := a.Stranger(c)
+		preferred(v)
+		who = &call{Visit: v, api: a}
+	}
+	status, code, text := who.problem(err)
+	a.Note(status, err, c)
+	if status == nethttp.StatusUnauthorized {
+		c.Response().Header().Set("WWW-Authenticate", `Bearer realm="posthorn"`)
+	}
+	var e errorJSON
+	e.Error.Code, e.Error.Message = code, text
+	body, merr := json.Marshal(e)
+	if merr != nil {
+		body = nil // two strings always marshal
+	}
+	c.Response().Header().Set("Content-Language", who.Lang)
+	if berr := c.Blob(status, "application/json", append(body, '\n')); berr != nil {
+		a.Log.Info("answer not sent", "route", c.Path(), "error", berr)
+	}
+}
+
+// problem is an error as it is told.
+func (c *call) problem(err error) (status int, code, text string) {
+	if r, ok := domain.AsRefusal(err); ok {
+		if status, ok = refusedAs[r.Code]; !ok {
+			status = nethttp.StatusUnprocessableEntity
+		}
+		return status, r.Code, words.Visible(c.printer().Say(r.Say()))
+	}
+	var own *problem
+	if errors.As(err, &own) {
+		return own.status, own.code, c.Print.Say(domain.Say{Key: own.key, Args: own.args})
+	}
+	status = nethttp.StatusInternalServerError
+	var he *echo.HTTPError
+	var large *nethttp.MaxBytesError
+	minutes := 1
+	var full guard.Full
+	if errors.As(err, &full) {
+		c.Response().Header().Set("Retry-After", guard.RetryAfter(full.Wait))
+		return nethttp.StatusServiceUnavailable, "full", c.T("api.error.full")
+	}
+	switch wait, busy := guard.TooOften(err); {
+	case busy:
+		status, minutes = nethttp.StatusTooManyRequests, guard.Minutes(wait)
+		c.Response().Header().Set("Retry-After", guard.RetryAfter(wait))
+	case errors.Is(err, door.ErrSignIn):
+		status = nethttp.StatusUnauthorized
+	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
+		status = nethttp.StatusNotFound
+	case errors.As(err, new(*events.Unreadable)):
+		return status, "unreadable", c.T("page.error.unreadable.text")
+	case events.Unstored(err):
+		status = nethttp.StatusServiceUnavailable
+	case errors.As(err, &large):
+		status = nethttp.StatusRequestEntityTooLarge
+	case errors.As(err, &he):
+		status = he.Code
+	}
+	f, ok := failed[status]
+	if !ok {
+		status, f = nethttp.StatusInternalServerError, failed[nethttp.StatusInternalServerError]
+	}
+	return status, f.code, c.T(f.key, "n", minutes)
+}
+
+// gameKey is where a handler leaves the game that a call without a table is about.
+const gameKey = "game"
+
+// printer writes about the table or the game that the call is about: refusals name its
+// people and use its words.
+func (c *call) printer() words.Printer {
+	if name, err := events.ParseName(c.Param("table")); err == nil {
+		look, err := c.Desk.Look(c.Ctx(), name)
+		if err != nil {
+			return c.Print
+		}
+		if p, _, err := c.Maker.Printer(c.Ctx(), look, c.Lang); err == nil {
+			return p
+		}
+	}
+	if game, ok := c.Get(gameKey).(string); ok {
+		return c.Book.Printer(c.Lang, game, nil)
+	}
+	return c.Print
+}

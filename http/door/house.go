@@ -1,0 +1,127 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	nethttp "net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/projections/turn"
+	"posthorn/projections/views"
+	"posthorn/projections/words"
+)
+
+// Post is what pages need of the mailbox's door.
+type Post interface {
+	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link.
+	SignIn(ctx context.Context, address, token, lang string) error
+}
+
+// Views are the lists that pages show.
+type Views interface {
+	// Inbox lists a person's tables, those that await them first.
+	Inbox(ctx context.Context, person domain.PersonID) ([]views.Item, error)
+	// Branches lists the tables that were branched from one, as far as a person may see them.
+	Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]views.Item, error)
+	// Await returns when the views have reached a position of the log.
+	Await(ctx context.Context, pos uint64) error
+}
+
+// Opening is who may open tables.
+type Opening string
+
+// The settings of [Opening].
+const (
+	OpenAnyone  Opening = "anyone"  // whoever has a confirmed address
+	OpenInvited Opening = "invited" // the hosts, and those a host has invited
+)
+
+// Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
+// Log, Now, Withhold, Follower, BodyWait and Streams may be left out.
+type Config struct {
+	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
+	Desk      *events.Desk
+	Maker     *turn.Maker
+	Book      *words.Book
+	Rulebooks []domain.Rulebook
+	People    *people.Store
+	Passes    *pass.Maker
+	Views     Views
+	Post      Post
+	// Mailbox is the page of the built-in mailbox, mounted under /mailbox; nil if there is none.
+	Mailbox nethttp.Handler
+	// Export writes a table's record as a viewer may have it; nil if records are not offered.
+	Export  func(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error
+	Opening Opening
+	Hosts   []domain.PersonID // who runs this server: they open tables whatever Opening says
+	Proxies []netip.Prefix    // whose X-Forwarded-For is believed
+	Log     *slog.Logger
+	Now     func() time.Time
+	// Withhold is called before a person is invited to a table where that invitation is not to
+	// be mailed: they want none, or have had enough (see people.Store.MayInvite, which the
+	// pages ask once for each invitation). The inviter is not told.
+	Withhold func(ctx context.Context, person domain.PersonID) error
+	// Follower is what tells of new events, for pages that are open; nil leaves live streams out.
+	Follower events.Follower
+	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
+	BodyWait time.Duration
+	// Streams is the most live streams at a time; zero is 1000.
+	Streams int
+}
+
+// House is what every visit finds here: the parts of a configuration, checked.
+type House struct {
+	Config
+	Public *url.URL
+	Links  turn.Links
+}
+
+// NewHouse checks a configuration, and fills in what was left out.
+func NewHouse(cfg Config) (*House, error) {
+	u, err := url.Parse(cfg.PublicURL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || (u.Path != "" && u.Path != "/") {
+		return nil, fmt.Errorf("public address %q: want https://name or http://name:port", cfg.PublicURL)
+	}
+	if cfg.Desk == nil || cfg.Maker == nil || cfg.Book == nil || cfg.People == nil || cfg.Passes == nil || cfg.Views == nil || cfg.Post == nil {
+		return nil, errors.New("http: a part is missing in the configuration")
+	}
+	switch cfg.Opening {
+	case "":
+		cfg.Opening = OpenAnyone
+	case OpenAnyone, OpenInvited:
+	default:
+		return nil, fmt.Errorf("http: who may open tables: %q is neither %q nor %q", cfg.Opening, OpenAnyone, OpenInvited)
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.BodyWait == 0 {
+		cfg.BodyWait = 15 * time.Second
+	}
+	if cfg.Streams == 0 {
+		cfg.Streams = 1000
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &House{Config: cfg, Public: u, Links: turn.Links{Base: cfg.PublicURL}}, nil
+}
+
+// Rulebook is the game of a name.
+func (h *House) Rulebook(name string) (domain.Rulebook, bool) {
+	i := slices.IndexFunc(h.Rulebooks, func(rb domain.Rulebook) bool { return rb.Name() == name })
+	if i < 0 {
+		return nil, false
+	}
+	return h.Rulebooks[i], true
+}

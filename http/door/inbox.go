@@ -1,0 +1,101 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+	"posthorn/projections/views"
+)
+
+// Inbox is what awaits somebody, and their other games.
+type Inbox struct {
+	Awaits, Invited, Others, Ended []InboxRow
+	Kind                           string // what to say where nothing awaits them
+}
+
+// InboxRow is a table in an inbox.
+type InboxRow struct {
+	Table    events.Name
+	Title    string
+	Sentence string
+	Since    time.Time
+}
+
+// patience is how long a page waits for the views to have seen what was just written.
+const patience = 500 * time.Millisecond
+
+// Inbox lists the reader's tables, as they stand.
+func (v *Visit) Inbox() (*Inbox, error) {
+	last, err := v.Desk.Log().Last(v.Ctx())
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(v.Ctx(), patience)
+	defer stop()
+	if err := v.Views.Await(ctx, last); err != nil && v.Ctx().Err() != nil {
+		return nil, err // a late view is shown as it is; a reader who left is not
+	}
+	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	if err != nil {
+		return nil, err
+	}
+	box := &Inbox{}
+	for _, it := range items {
+		if it.Status == domain.TableEnded && len(box.Ended) >= mostEnded {
+			continue
+		}
+		if err := v.sort(box, it); err != nil {
+			return nil, err
+		}
+	}
+	box.Kind = v.T("page.inbox.empty")
+	if len(box.Others) > 0 {
+		box.Kind = v.T("page.inbox.quiet")
+	}
+	return box, nil
+}
+
+// mostEnded is how many finished games the inbox shows: the latest.
+const mostEnded = 30
+
+// sort puts a table where it belongs in the inbox. Whether something is still awaited is
+// asked of the table as it stands.
+func (v *Visit) sort(box *Inbox, it views.Item) error {
+	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+	if errors.As(err, new(*events.Unreadable)) {
+		box.Others = append(box.Others, InboxRow{Table: it.Table, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
+			Sentence: v.T("page.error.unreadable"), Since: it.Moved})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	row := InboxRow{Table: it.Table, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
+	switch {
+	case m.Status == domain.TableEnded:
+		row.Sentence = v.standing(m)
+		box.Ended = append(box.Ended, row)
+	case m.Asked(events.AskInvitation):
+		box.Invited = append(box.Invited, row)
+	case m.Asked(events.AskTurn, events.AskConsent):
+		if len(it.Awaited) > 0 {
+			row.Since = it.Awaited[0].At
+		}
+		box.Awaits = append(box.Awaits, row)
+	default:
+		box.Others = append(box.Others, row)
+	}
+	return nil
+}
+
+// standing says in one line how a game ended.
+func (v *Visit) standing(m *turn.Model) string {
+	if len(m.Result) > 0 {
+		return m.Result[0]
+	}
+	return m.Sentence
+}

@@ -1,0 +1,130 @@
+package door
+
+import (
+	"context"
+	"errors"
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events/people"
+	"posthorn/http/guard"
+	"posthorn/projections/words"
+)
+
+// Who is the reader, as far as they are signed in.
+type Who struct {
+	Me   domain.PersonID // "" for nobody
+	Name string          // what they are called; their address's first part until they said
+	Ref  string          // of their session
+}
+
+// SignedIn tells whether somebody is.
+func (w Who) SignedIn() bool { return w.Me != "" }
+
+// Visit is one request: who asks, in which language.
+type Visit struct {
+	echo.Context
+	*House
+	Print words.Printer
+	Lang  string
+	Who
+}
+
+// Visit finds out who asks, in which language. It changes nothing.
+func (h *House) Visit(c echo.Context) (*Visit, error) {
+	v := h.Stranger(c)
+	cookie, err := c.Cookie(h.SessionCookie())
+	if err != nil || cookie.Value == "" {
+		return v, nil
+	}
+	session, err := h.People.Session(v.Ctx(), cookie.Value)
+	if errors.Is(err, people.ErrSession) {
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := h.People.Person(v.Ctx(), session.Person)
+	if errors.Is(err, people.ErrNobody) {
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Who = Who{Me: p.ID, Name: p.Name, Ref: session.Ref}
+	if v.Name == "" {
+		v.Name, _, _ = strings.Cut(string(p.Address), "@")
+	}
+	v.Use(p.Language)
+	return v, nil
+}
+
+// Stranger is a visit of nobody known: in the language chosen before in this browser, or the
+// one it prefers.
+func (h *House) Stranger(c echo.Context) *Visit {
+	v := &Visit{Context: c, House: h}
+	lang := h.Book.Match(c.Request().Header.Get("Accept-Language"))
+	if cookie, err := c.Cookie("lang"); err == nil && Known(cookie.Value) {
+		lang = cookie.Value
+	}
+	v.Use(lang)
+	return v
+}
+
+// Known tells whether there are words in a language.
+func Known(lang string) bool { return slices.Contains(words.Languages, lang) }
+
+// Use changes to a language.
+func (v *Visit) Use(lang string) {
+	v.Print = v.Book.Printer(lang, "", nil)
+	v.Lang = v.Print.Lang()
+}
+
+// Speak changes to the language of a person a pass acts for.
+func (v *Visit) Speak(id domain.PersonID) error {
+	p, err := v.People.Person(v.Ctx(), id)
+	if errors.Is(err, people.ErrNobody) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v.Use(p.Language)
+	return nil
+}
+
+// T is a text of the pages' or the house's catalogue.
+func (v *Visit) T(key string, pairs ...any) string { return v.Print.Text(key, pairs...) }
+
+// Ctx ends with the request.
+func (v *Visit) Ctx() context.Context { return v.Request().Context() }
+
+// Network is where the reader is, as limits count it.
+func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
+
+// SessionLasts is how long a browser stays signed in.
+const SessionLasts = 90 * 24 * time.Hour
+
+// SessionCookie is the cookie's name: with https it is tied to this host and to https.
+func (h *House) SessionCookie() string {
+	if h.Public.Scheme == "https" {
+		return "__Host-posthorn"
+	}
+	return "posthorn"
+}
+
+// Keep sets a cookie that pages of other sites do not send and scripts do not read. Without a
+// value it takes the browser's away.
+func (v *Visit) Keep(name, value string, lasts time.Duration) {
+	c := &nethttp.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: nethttp.SameSiteLaxMode,
+		Secure: v.Public.Scheme == "https", MaxAge: int(lasts / time.Second)}
+	if value == "" {
+		c.MaxAge = -1
+	}
+	v.SetCookie(c)
+}

@@ -1,0 +1,197 @@
+package guard
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Guard is what every request passes before anybody answers it.
+type Guard struct {
+	Public   *url.URL       // by which browsers reach this server
+	Proxies  []netip.Prefix // whose X-Forwarded-For is believed
+	BodyWait time.Duration  // how long a request's body may take to arrive
+	Log      *slog.Logger
+	// Counted is where paths begin whose forms count themselves.
+	Counted string
+
+	origins *nethttp.CrossOriginProtection
+	forms   *Limiter // of forms that are sent, by where they come from
+}
+
+// New completes a guard.
+func New(g Guard) (*Guard, error) {
+	g.origins, g.forms = nethttp.NewCrossOriginProtection(), NewLimiter(20, 600)
+	if err := g.origins.AddTrustedOrigin(g.Public.Scheme + "://" + g.Public.Host); err != nil {
+		return nil, fmt.Errorf("public address %q: %w", g.Public, err)
+	}
+	return &g, nil
+}
+
+// policy lets a page load nothing from elsewhere, run no inline script or style, and be
+// framed by nobody.
+const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// maxBody is the most a form may send.
+const maxBody = 64 << 10
+
+// Secure sets what every answer carries, and refuses what no browser of ours would send.
+func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Robots-Tag", "noindex")
+		if g.Public.Scheme == "https" {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if g.loopback() && !isLoopback(c.Request().Host) {
+			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
+		}
+		if err := g.origins.Check(c.Request()); err != nil {
+			return echo.NewHTTPError(nethttp.StatusForbidden)
+		}
+		if r := c.Request(); r.Method == nethttp.MethodPost && (g.Counted == "" || !strings.HasPrefix(r.URL.Path, g.Counted)) {
+			if wait, ok := g.forms.Allow(Network(c.RealIP())); !ok { // the others count their own
+				return Busy{wait}
+			}
+		}
+		if err := g.receive(c); err != nil {
+			return err
+		}
+		return next(c)
+	}
+}
+
+// receive takes the whole body in before anything is done about it, within maxBody and in
+// time: whoever sends a byte now and then holds nothing up for long. Answers that go on for
+// long, such as the live stream, have no body to wait for, and keep no deadline from here.
+func (g *Guard) receive(c echo.Context) error {
+	r := c.Request()
+	if r.Body == nil || r.Body == nethttp.NoBody {
+		return nil
+	}
+	control := nethttp.NewResponseController(c.Response().Writer)
+	if err := control.SetReadDeadline(time.Now().Add(g.BodyWait)); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
+		return fmt.Errorf("deadline of a body: %w", err)
+	}
+	body, err := io.ReadAll(nethttp.MaxBytesReader(c.Response(), r.Body, maxBody))
+	var large *nethttp.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return echo.NewHTTPError(nethttp.StatusRequestEntityTooLarge)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.Response().Header().Set("Connection", "close") // the rest of the body would be taken for a request
+		return echo.NewHTTPError(nethttp.StatusRequestTimeout)
+	case err != nil:
+		return echo.NewHTTPError(nethttp.StatusBadRequest) // cut off, or not framed as HTTP says
+	}
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
+		return fmt.Errorf("deadline of a body: %w", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
+}
+
+// loopback tells whether this server is for one machine only. Then it answers to loopback
+// names alone, or a page from elsewhere could reach it under a name of its own.
+func (g *Guard) loopback() bool { return isLoopback(g.Public.Host) }
+
+// Here tells whether a request comes from this machine itself, as far as the connection tells.
+func Here(r *nethttp.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
+}
+
+func isLoopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.Trim(name, "[]")
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	return err == nil && ip.IsLoopback()
+}
+
+// ClientIP is who asks: the peer, or, where the peer is a trusted proxy, the last address in
+// X-Forwarded-For that is not one itself.
+func (g *Guard) ClientIP(r *nethttp.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil || !g.trusted(ip) {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		ip = hop.Unmap()
+		if !g.trusted(ip) {
+			break
+		}
+	}
+	return ip.String()
+}
+
+func (g *Guard) trusted(ip netip.Addr) bool {
+	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+}
+
+// Logged notes each request by its route's pattern, never by its address: addresses carry
+// capabilities.
+func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := time.Now()
+		if err := caught(next, c); err != nil {
+			c.Error(err)
+		}
+		route := c.Path()
+		if route == "" {
+			route = "(none)"
+		}
+		g.Log.Debug("request", "method", c.Request().Method, "route", route, "status", c.Response().Status,
+			"ms", time.Since(start).Milliseconds())
+		return nil
+	}
+}
+
+// caught runs a handler and makes an error of its panic, so that the reader gets a page and
+// the host a line in the log.
+func caught(next echo.HandlerFunc, c echo.Context) (err error) {
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case nethttp.ErrAbortHandler:
+			panic(p) // meant for net/http
+		default:
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return next(c)
+}

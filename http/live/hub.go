@@ -1,0 +1,298 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/http/guard"
+)
+
+// A live stream says that a table has moved on, and never how: whoever listens reads the
+// page again, as its viewer. What is said depends on public versions alone.
+
+// poke is where a table stands.
+type poke struct {
+	Version uint64 `json:"version"` // of the main line; 0 before its first event
+	Table   uint64 `json:"table"`   // of the table itself
+}
+
+// id names the poke in its stream. Whoever comes back with it is told what they missed.
+func (p poke) id() string { return fmt.Sprintf("%d-%d", p.Table, p.Version) }
+
+const (
+	liveBuffer    = 16               // pokes that may wait for a slow reader; one more ends its stream
+	livePerUser   = 6                // streams at a time
+	livePerIP     = 50               // streams at a time
+	liveHeartbeat = 25 * time.Second // keeps proxies from closing a quiet stream
+	liveDeadline  = 10 * time.Second // for each write
+	liveLasts     = time.Hour        // then the reader comes back by itself, if it still may
+)
+
+// Hub hands pokes to those who listen, one follower of the log for all of them.
+type Hub struct {
+	house  *door.House
+	mu     sync.Mutex
+	at     map[events.Name]map[*listener]struct{}
+	users  map[domain.PersonID]int
+	ips    map[string]int
+	total  int
+	closed bool
+}
+
+// listener is one live stream. Its channel is closed when it lags or the house closes.
+type listener struct {
+	table events.Name
+	user  domain.PersonID
+	ip    string
+	pokes chan poke
+	gone  bool
+}
+
+// NewHub makes the live streams of a house.
+func NewHub(house *door.House) *Hub {
+	return &Hub{house: house, at: map[events.Name]map[*listener]struct{}{}, users: map[domain.PersonID]int{}, ips: map[string]int{}}
+}
+
+// join makes a listener; ok is false where there are too many already.
+func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *listener, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || h.total >= h.house.Streams || h.ips[ip] >= livePerIP || user != "" && h.users[user] >= livePerUser {
+		return nil, false
+	}
+	l = &listener{table: table, user: user, ip: ip, pokes: make(chan poke, liveBuffer)}
+	if h.at[table] == nil {
+		h.at[table] = map[*listener]struct{}{}
+	}
+	h.at[table][l] = struct{}{}
+	h.total++
+	h.ips[ip]++
+	if user != "" {
+		h.users[user]++
+	}
+	return l, true
+}
+
+// leave ends a listener. It may be called again.
+func (h *Hub) leave(l *listener) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(l)
+}
+
+func (h *Hub) drop(l *listener) {
+	if l.gone {
+		return
+	}
+	l.gone = true
+	close(l.pokes)
+	delete(h.at[l.table], l)
+	if len(h.at[l.table]) == 0 {
+		delete(h.at, l.table)
+	}
+	h.total--
+	if h.ips[l.ip]--; h.ips[l.ip] == 0 {
+		delete(h.ips, l.ip)
+	}
+	if l.user == "" {
+		return
+	}
+	if h.users[l.user]--; h.users[l.user] == 0 {
+		delete(h.users, l.user)
+	}
+}
+
+// tell hands a poke to everybody at a table, and waits for nobody: who lags is dropped.
+func (h *Hub) tell(table events.Name, p poke) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for l := range h.at[table] {
+		select {
+		case l.pokes <- p:
+		default:
+			h.drop(l)
+		}
+	}
+}
+
+// heard tells whether somebody listens at a table.
+func (h *Hub) heard(table events.Name) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.at[table]) > 0
+}
+
+func (h *Hub) empty() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.total == 0
+}
+
+// close ends every stream, and lets no new one begin.
+func (h *Hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for _, listeners := range h.at {
+		for l := range listeners {
+			h.drop(l)
+		}
+	}
+}
+
+// Run follows the log for the pages that are open, until the context ends; then every live
+// stream ends too. Without a Follower it only waits.
+func (h *Hub) Run(ctx context.Context) error {
+	defer h.close()
+	if h.house.Follower == nil {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	last, err := h.house.Desk.Log().Last(ctx)
+	if err != nil {
+		return fmt.Errorf("live pages: %w", err)
+	}
+	return h.house.Follower.Follow(ctx, last, h.spread)
+}
+
+// spread pokes the tables that some records are about.
+func (h *Hub) spread(ctx context.Context, records []events.Record) error {
+	if h.empty() {
+		return nil
+	}
+	moved := map[events.Name]bool{}
+	for i := range records {
+		stream, err := h.house.Desk.Log().Stream(ctx, records[i].Stream)
+		if err != nil {
+			return fmt.Errorf("live pages: stream of position %d: %w", records[i].Pos, err)
+		}
+		// What a seat does in private is nobody else's business, not even that it was done.
+		if stream.Kind == events.KindTable || stream.Kind == events.KindLine {
+			moved[stream.Table] = true
+		}
+	}
+	for table := range moved {
+		if !h.heard(table) {
+			continue
+		}
+		p, err := h.pokeOf(ctx, table)
+		if errors.As(err, new(*events.Unreadable)) {
+			continue // the page says so when it is read again
+		}
+		if err != nil {
+			return err
+		}
+		h.tell(table, p)
+	}
+	return nil
+}
+
+// pokeOf is where a table stands now.
+func (h *Hub) pokeOf(ctx context.Context, table events.Name) (poke, error) {
+	look, err := h.house.Desk.Look(ctx, table)
+	if err != nil {
+		return poke{}, fmt.Errorf("live pages: %w", err)
+	}
+	return poke{Version: look.LineHead.Version, Table: look.TableHead.Version}, nil
+}
+
+// Serve is the stream of a table's pokes. It begins with where the table stands, unless the
+// reader says that they know; what was missed meanwhile comes as the one poke it amounts to.
+func (h *Hub) Serve(v *door.Visit) error {
+	table, err := v.TableName()
+	if err != nil {
+		return err
+	}
+	if h.house.Follower == nil {
+		return events.ErrNoStream
+	}
+	if !strings.Contains(v.Request().Header.Get("Accept"), "text/event-stream") {
+		return echo.NewHTTPError(nethttp.StatusNotAcceptable)
+	}
+	look, err := h.house.Desk.Look(v.Ctx(), table)
+	if err != nil {
+		return err
+	}
+	if look.Table.Private && !look.Table.Knows(v.Me) {
+		return events.ErrNoStream // who may look at it while it gathers, and listens, would go on to hear
+	}
+	l, ok := h.join(table, v.Me, v.Network())
+	if !ok {
+		return guard.Busy{Wait: time.Minute}
+	}
+	defer h.leave(l)
+	now, err := h.pokeOf(v.Ctx(), table) // again: nothing falls between this and listening
+	if err != nil {
+		return err
+	}
+	return stream(v, l, now)
+}
+
+// stream writes pokes until the reader goes, lags or does not read, or the house closes.
+func stream(v *door.Visit, l *listener, now poke) error {
+	h := v.Response().Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	h.Set("Connection", "close") // its deadlines are no others' business
+	v.Response().WriteHeader(nethttp.StatusOK)
+	first := ": " + strconv.Itoa(int(liveHeartbeat/time.Second)) + " seconds between signs of life\nretry: 3000\n\n"
+	if v.Request().Header.Get("Last-Event-ID") != now.id() {
+		first += now.event()
+	}
+	if !push(v, first) {
+		return nil
+	}
+	beat, over := time.NewTicker(liveHeartbeat), time.NewTimer(liveLasts)
+	defer beat.Stop()
+	defer over.Stop()
+	last := now
+	for {
+		text := ":\n\n"
+		select {
+		case p, open := <-l.pokes:
+			if !open {
+				return nil
+			}
+			if p == last {
+				continue
+			}
+			last, text = p, p.event()
+		case <-beat.C:
+		case <-over.C:
+			return nil
+		case <-v.Ctx().Done():
+			return nil
+		}
+		if !push(v, text) {
+			return nil
+		}
+	}
+}
+
+// event is the poke as the stream has it.
+func (p poke) event() string {
+	return fmt.Sprintf("id: %s\ndata: {\"version\":%d,\"table\":%d}\n\n", p.id(), p.Version, p.Table)
+}
+
+// push writes a piece of the stream in time; false says that the reader is gone.
+func push(v *door.Visit, text string) bool {
+	control := nethttp.NewResponseController(v.Response())
+	if err := control.SetWriteDeadline(time.Now().Add(liveDeadline)); err != nil {
+		return false
+	}
+	if _, err := v.Response().Write([]byte(text)); err != nil {
+		return false
+	}
+	return control.Flush() == nil
+}

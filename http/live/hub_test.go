@@ -1,0 +1,65 @@
+package live
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/http/door"
+)
+
+func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
+	h, table := NewHub(&door.House{Config: door.Config{Streams: 1000}}), events.NewName()
+	var all []*listener
+	for i := range 1000 {
+		l, ok := h.join(table, "", fmt.Sprint(i%20))
+		require.True(t, ok)
+		all = append(all, l)
+	}
+	_, ok := h.join(table, "", "another")
+	require.False(t, ok, "the house is full")
+	const pokes = 2 * liveBuffer
+	for n := range pokes {
+		h.tell(table, poke{Version: uint64(n)})
+		for i, l := range all {
+			if i%10 != 0 {
+				require.Equal(t, uint64(n), (<-l.pokes).Version)
+			}
+		}
+	}
+	require.Equal(t, 900, h.total, "every tenth never read")
+	for i, l := range all {
+		require.Equal(t, i%10 == 0, l.gone)
+		h.leave(l)
+		h.leave(l) // again, as a stream does that was dropped
+	}
+	require.Zero(t, h.total)
+	require.Empty(t, h.at)
+	require.Empty(t, h.ips)
+	require.Empty(t, h.users)
+	h.close()
+	_, ok = h.join(table, "", "another")
+	require.False(t, ok, "the house is closed")
+}
+
+// BenchmarkTell is what one event costs the follower where 1000 listen, 100 of whom never read.
+func BenchmarkTell(b *testing.B) {
+	h, table := NewHub(&door.House{Config: door.Config{Streams: 1000}}), events.NewName()
+	var all []*listener
+	for i := range 1000 {
+		l, _ := h.join(table, "", fmt.Sprint(i%20))
+		all = append(all, l)
+	}
+	for b.Loop() {
+		h.tell(table, poke{Version: 1})
+		b.StopTimer()
+		for i, l := range all {
+			if i%10 != 0 {
+				<-l.pokes
+			}
+		}
+		b.StartTimer()
+	}
+}

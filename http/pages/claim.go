@@ -1,0 +1,92 @@
+package pages
+
+import (
+	"errors"
+	nethttp "net/http"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+
+	"posthorn/http/door"
+)
+
+// claiming is the page on which a seat of a table from another server is taken up again.
+type claiming struct {
+	Title  string
+	Letter string
+	Act    string
+	NewID  string
+}
+
+// claimable finds who held the seat that a claim is for, at another server; ok is false
+// where somebody of this one holds it by now.
+func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
+	if int(f.Seat) >= len(look.Table.Places) {
+		return "", false, nil
+	}
+	holders := look.Table.Places[f.Seat].Holders
+	if f.Serial >= len(holders) {
+		return "", false, nil
+	}
+	was = holders[f.Serial]
+	_, err = v.People.Person(v.Ctx(), was)
+	if errors.Is(err, people.ErrNobody) {
+		return was, true, nil
+	}
+	return "", false, err
+}
+
+// showClaim offers the seat to whoever is signed in. Opening it changes nothing.
+func (v *visit) showClaim(look events.Look, p carried, status int, refused *domain.Refusal) error {
+	_, ok, err := v.claimable(look, p.Facts)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.see(tablePath(p.table), "")
+	}
+	m, err := v.Maker.Turn(v.Ctx(), p.table, v.Asker())
+	if err != nil {
+		return err
+	}
+	sh := sheet{Title: v.T("page.claim.title"), Body: claiming{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, NewID: events.NewCommandID().String()}}
+	if refused != nil {
+		sh.Error = v.Print.Say(refused.Say())
+	}
+	return v.render(status, "claim", sh)
+}
+
+// passClaim seats whoever is signed in where somebody of another server sat.
+func (v *visit) passClaim() error {
+	p, err := v.carry()
+	if err != nil {
+		return err
+	}
+	if p.stale != "" || p.Purpose != pass.Join || p.Kind != pass.KindClaim {
+		return door.ErrGone
+	}
+	if !v.SignedIn() {
+		return door.ErrSignIn
+	}
+	look, err := v.Desk.Look(v.Ctx(), p.table)
+	if err != nil {
+		return err
+	}
+	was, ok, err := v.claimable(look, p.Facts)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.see(tablePath(p.table), "")
+	}
+	refused, err := v.command(p.table, v.Me, events.Claim{Seat: p.Seat, Was: was})
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showClaim(look, p, nethttp.StatusConflict, refused)
+	}
+	return v.see(tablePath(p.table), "joined")
+}

@@ -1,0 +1,46 @@
+package pages
+
+import (
+	"errors"
+	nethttp "net/http"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+)
+
+// front is the inbox of whoever is signed in, and otherwise a welcome.
+func (v *visit) front() error {
+	if !v.SignedIn() {
+		return v.render(nethttp.StatusOK, "front", sheet{})
+	}
+	box, err := v.Inbox()
+	if err != nil {
+		return err
+	}
+	return v.render(nethttp.StatusOK, "inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Body: box})
+}
+
+// another is the table, after this one, that has awaited the reader longest; "" if none does.
+func (v *visit) another(table events.Name) (string, error) {
+	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	if err != nil {
+		return "", err
+	}
+	for _, it := range items {
+		if len(it.Awaited) == 0 || it.Table == table {
+			continue
+		}
+		m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if m.Asked(events.AskTurn) {
+			return tablePath(it.Table), nil
+		}
+	}
+	return "", nil
+}

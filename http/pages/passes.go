@@ -1,0 +1,348 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/projections/turn"
+
+	"posthorn/http/door"
+)
+
+// carried is the pass in an address: what it lets whom do, and whether it still may.
+type carried struct {
+	pass.Facts
+	table events.Name
+	path  string // "/p/TOKEN"
+	stale string // key of the text that says why it is no longer good, or ""
+}
+
+// carry reads the pass of an address. A pass that is no longer good is still told, so that
+// the page can say what happened; one that never was is door.ErrGone.
+func (v *visit) carry() (carried, error) {
+	text := v.Param("token")
+	p := carried{path: "/p/" + text}
+	var err error
+	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
+	switch {
+	case errors.Is(err, pass.ErrExpired):
+		p.stale = "page.pass.expired"
+	case errors.Is(err, pass.ErrRevoked):
+		p.stale = "page.pass.revoked"
+	case errors.Is(err, pass.ErrPass):
+		return p, door.ErrGone
+	case err != nil:
+		return p, err
+	}
+	switch p.Purpose {
+	case pass.Play, pass.View, pass.Answer, pass.Join:
+	default:
+		return p, door.ErrGone
+	}
+	stream, err := v.Desk.Log().Stream(v.Ctx(), p.Stream)
+	if errors.Is(err, events.ErrNoStream) {
+		return p, door.ErrGone
+	}
+	if err != nil {
+		return p, fmt.Errorf("stream of a pass: %w", err)
+	}
+	p.table = stream.Table
+	if p.stale == "" && p.Since > 0 {
+		ok, err := v.marked(p.Facts)
+		if err != nil {
+			return p, err
+		}
+		if !ok {
+			p.stale = "page.pass.overtaken"
+		}
+	}
+	return p, v.maySeeBy(p)
+}
+
+// maySeeBy is door.ErrGone for the pass of a table that is hidden from whoever it is for: its person,
+// or whoever is signed in where it has ended or was withdrawn.
+func (v *visit) maySeeBy(p carried) error {
+	who := p.Person
+	if who == "" || p.stale == "page.pass.expired" || p.stale == "page.pass.revoked" {
+		who = v.Me
+	}
+	err := v.MaySee(p.table, who)
+	if errors.Is(err, events.ErrNoStream) {
+		return door.ErrGone
+	}
+	return err
+}
+
+// onward sends the browser on after a pass was used: to the table's page, or, where the table is
+// hidden from a browser that is not signed in, to that of the pass itself.
+func (v *visit) onward(p carried, done string) error {
+	path := tablePath(p.table)
+	err := v.MaySee(p.table, v.Me)
+	if errors.Is(err, events.ErrNoStream) {
+		if path, err = p.path, v.MaySee(p.table, p.Person); errors.Is(err, events.ErrNoStream) {
+			return v.see("/", "") // a study that they have just declined
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return v.see(path, done)
+}
+
+// marked tells whether the history that a pass was made for is still the one here.
+func (v *visit) marked(f pass.Facts) (bool, error) {
+	if f.At == (pass.Mark{}) {
+		return true, nil
+	}
+	recs, err := v.Desk.Log().Load(v.Ctx(), f.Stream, f.Since-1, f.Since)
+	if err != nil {
+		return false, fmt.Errorf("history of a pass: %w", err)
+	}
+	return len(recs) == 1 && pass.MarkOf(recs[0].Hash) == f.At, nil
+}
+
+// asker is whom a good pass acts for. Whoever holds a stale one sees what its holder may as
+// somebody signed in, or what everybody may.
+func (p carried) asker(v *visit) turn.Asker {
+	if p.stale != "" || p.Person == "" {
+		return turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang}
+	}
+	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang}
+}
+
+// pass shows what a link in a mail is for. It changes nothing.
+func (v *visit) pass() error {
+	p, err := v.carry()
+	if err != nil {
+		return err
+	}
+	return v.showPass(p, nethttp.StatusOK, nil, kept{})
+}
+
+// showPass writes the page of a pass, with a refusal if there is one.
+func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept) error {
+	if p.Person != "" && !v.SignedIn() && p.stale == "" {
+		if err := v.Speak(p.Person); err != nil {
+			return err
+		}
+	}
+	look, err := v.Desk.Look(v.Ctx(), p.table)
+	if err != nil {
+		return err
+	}
+	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
+		return v.showClaim(look, p, status, refused)
+	}
+	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
+		as, err := v.as(p)
+		if err != nil {
+			return err
+		}
+		act := p.path
+		if p.stale != "" || p.Person == "" {
+			act = tablePath(p.table)
+		}
+		return v.showGathering(look, act, as, p.asker(v), status, refused, k)
+	}
+	return v.showPassTurn(look, p, status, refused, k)
+}
+
+func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *domain.Refusal, k kept) error {
+	if p.stale == "" {
+		p.stale = passed(look, p.Facts)
+	}
+	m, err := v.Maker.Turn(v.Ctx(), p.table, p.asker(v))
+	if err != nil {
+		return err
+	}
+	if p.stale != "" {
+		if refused == nil && status == nethttp.StatusOK && p.Purpose != pass.View {
+			status = nethttp.StatusGone
+		}
+		return v.showGame(m, tablePath(p.table), tablePath(p.table), "", v.T(p.stale), status, refused, k)
+	}
+	as, err := v.as(p)
+	if err != nil {
+		return err
+	}
+	if p.Purpose == pass.Play && m.Decision != nil {
+		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
+	} else {
+		m.Decision, m.Forms = nil, nil // this pass does not play
+	}
+	if p.Purpose != pass.Answer && m.Proposal != nil {
+		m.Proposal.MayAgree, m.Proposal.Mine = false, false
+	}
+	return v.showGame(m, p.path, p.path, as, "", status, refused, k)
+}
+
+// askKinds is what the passes ask for that are good for one answer.
+var askKinds = map[pass.Purpose]events.AskKind{
+	pass.Play: events.AskTurn, pass.Answer: events.AskConsent, pass.Join: events.AskInvitation,
+}
+
+// passed tells why a pass has come too late: the key of a text, or "".
+func passed(look events.Look, f pass.Facts) string {
+	kind, ok := askKinds[f.Purpose]
+	if !ok {
+		return ""
+	}
+	moot := look.Moot(events.Ask{Kind: kind, Person: f.Person, Table: look.Name, Stream: f.Stream,
+		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}})
+	if moot == events.MootNot {
+		return ""
+	}
+	return "page.pass." + string(moot)
+}
+
+// as is whom a good pass acts for, by name; "" if nobody.
+func (v *visit) as(p carried) (string, error) {
+	if p.stale != "" || p.Person == "" {
+		return "", nil
+	}
+	return v.Called(p.Person)
+}
+
+// holding is the pass of an address, if it may do this now; otherwise its page is to be shown.
+func (v *visit) holding(purposes ...pass.Purpose) (p carried, ok bool, err error) {
+	if p, err = v.carry(); err != nil {
+		return p, false, err
+	}
+	if p.stale != "" || p.Person == "" {
+		return p, false, nil
+	}
+	for _, x := range purposes {
+		if p.Purpose == x {
+			return p, true, nil
+		}
+	}
+	return p, false, door.ErrGone
+}
+
+// passMove plays the decision of a pass.
+func (v *visit) passMove() error {
+	p, ok, err := v.holding(pass.Play)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	if v.formSeat() != p.Seat || v.FormValue("line") != p.Stream.String() || v.FormValue("kind") != p.Kind ||
+		v.FormValue("serial") != strconv.Itoa(p.Serial) || v.FormValue("since") != strconv.FormatUint(p.Since, 10) {
+		return door.ErrMalformed
+	}
+	ans, refused, err := v.play(p.table, p.Person)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, kept{typed: v.FormValue("move")})
+	}
+	look, err := v.Desk.Look(v.Ctx(), p.table)
+	if err != nil {
+		return err
+	}
+	if passed(look, p.Facts) == "" {
+		return v.see(p.path, "moved") // a decision of several moves: the pass is good for the next one
+	}
+	if f, ok := following(look, p.Facts, ans.Record); ok && v.Me != p.Person {
+		next, err := v.Passes.Make(f)
+		if err != nil {
+			return fmt.Errorf("pass of the next decision: %w", err)
+		}
+		return v.see("/p/"+next.Text(), "moved")
+	}
+	return v.onward(p, "moved")
+}
+
+// following is the pass that goes on from one that has just been played: for what the very
+// move brought up and awaits of the same seat (after a seven, where the robber goes). So one
+// mail plays a whole turn. It lets the same person do no more than the next mail would, ends
+// when theirs ends, and is withdrawn with it; whatever another seat's move, a rewind or an end
+// of the game brings up has its own mail.
+func following(look events.Look, played pass.Facts, move events.Record) (pass.Facts, bool) {
+	for _, a := range look.Asks() {
+		o := a.Open
+		if a.Kind == events.AskTurn && a.Person == played.Person && a.Stream == played.Stream && o.Seat == played.Seat && o.Since == move.Version {
+			f := played
+			f.Kind, f.Serial, f.Since, f.At = o.Kind, o.Serial, o.Since, pass.MarkOf(move.Hash)
+			return f, true
+		}
+	}
+	return pass.Facts{}, false
+}
+
+// passJoin takes the seat that an invitation offers.
+func (v *visit) passJoin() error {
+	p, ok, err := v.holding(pass.Join)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	if err := v.Speak(p.Person); err != nil {
+		return err
+	}
+	if v.formSeat() != p.Seat {
+		return door.ErrMalformed
+	}
+	refused, err := v.sit(p.table, p.Person)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, v.keptJoin())
+	}
+	return v.onward(p, "joined")
+}
+
+// passDecline says no to an invitation.
+func (v *visit) passDecline() error {
+	p, ok, err := v.holding(pass.Join)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	return v.byPass(p, events.Decline{Seat: p.Seat, Person: p.Person}, "declined")
+}
+
+// passAgree consents to the proposal of a pass.
+func (v *visit) passAgree() error {
+	return v.passAnswer("agreed", func(since uint64) events.Command { return events.Agree{Since: since} })
+}
+
+// passRefuse refuses the proposal of a pass.
+func (v *visit) passRefuse() error {
+	return v.passAnswer("refused", func(since uint64) events.Command { return events.Refuse{Since: since} })
+}
+
+func (v *visit) passAnswer(done string, answer func(since uint64) events.Command) error {
+	p, ok, err := v.holding(pass.Answer)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return v.showPass(p, nethttp.StatusGone, nil, kept{})
+	}
+	return v.byPass(p, answer(p.Since), done)
+}
+
+func (v *visit) byPass(p carried, c events.Command, done string) error {
+	refused, err := v.command(p.table, p.Person, c)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return v.showPass(p, nethttp.StatusConflict, refused, kept{})
+	}
+	return v.onward(p, done)
+}

@@ -1,0 +1,246 @@
+package pages
+
+import (
+	"errors"
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+
+	"posthorn/http/door"
+)
+
+// mailKinds are the kinds of mail that can be switched off.
+var mailKinds = []string{"turn", "consent", "invitation", "over"}
+
+type settingsPage struct {
+	Name, Address string
+	Mails         []choice
+	Sessions      []sessionRow
+}
+
+type sessionRow struct {
+	ID, Label string
+	Since     time.Time
+	Current   bool
+}
+
+// settings shows what somebody may set about themselves.
+func (v *visit) settings() error {
+	return v.showSettings(nethttp.StatusOK, nil, "")
+}
+
+func (v *visit) showSettings(status int, refused *domain.Refusal, name string) error {
+	if !v.SignedIn() {
+		return door.ErrSignIn
+	}
+	p, err := v.People.Person(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	page := settingsPage{Name: p.Name, Address: string(p.Address)}
+	if refused != nil {
+		page.Name = name
+	}
+	for _, k := range mailKinds {
+		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
+	}
+	list, err := v.People.Sessions(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		page.Sessions = append(page.Sessions, sessionRow{ID: x.Ref, Label: x.Label, Since: x.Created, Current: x.Ref == v.Ref})
+	}
+	sh := sheet{Title: v.T("page.settings.title"), Body: page}
+	if refused != nil {
+		sh.Error = v.Print.Say(refused.Say())
+	} else if p.Name == "" {
+		sh.Notice = v.T("page.settings.welcome")
+	}
+	if done := v.QueryParam("done"); done != "" {
+		sh.Notice = v.done(done)
+	}
+	return v.render(status, "settings", sh)
+}
+
+// saveSettings keeps name, language and which mails are wanted.
+func (v *visit) saveSettings() error {
+	if !v.SignedIn() {
+		return door.ErrSignIn
+	}
+	name, form := v.FormValue("name"), v.Request().Form
+	err := v.People.SetName(v.Ctx(), v.Me, name)
+	if r, ok := domain.AsRefusal(err); ok {
+		return v.showSettings(nethttp.StatusUnprocessableEntity, r, name)
+	}
+	if err != nil {
+		return err
+	}
+	if lang := v.FormValue("language"); door.Known(lang) {
+		if err := v.People.SetLanguage(v.Ctx(), v.Me, lang); err != nil {
+			return err
+		}
+	}
+	p, err := v.People.Person(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	if err := v.setMails(p, form["mail"]); err != nil {
+		return err
+	}
+	return v.see("/settings", "saved")
+}
+
+// setMails turns on the kinds that are wanted and off the others.
+func (v *visit) setMails(p people.Person, wanted []string) error {
+	if slices.Contains(p.MailsOff, people.AllMails) {
+		if err := v.People.SetMails(v.Ctx(), p.ID, people.AllMails, true); err != nil {
+			return err
+		}
+		p.MailsOff = nil
+	}
+	for _, k := range mailKinds {
+		if on := slices.Contains(wanted, k); on != p.Wants(k) {
+			if err := v.People.SetMails(v.Ctx(), p.ID, k, on); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// endSession signs one of the reader's browsers out, or all.
+func (v *visit) endSession() error {
+	if !v.SignedIn() {
+		return door.ErrSignIn
+	}
+	ref := v.FormValue("session")
+	if ref == "all" {
+		if err := v.People.RevokeSessions(v.Ctx(), v.Me); err != nil {
+			return err
+		}
+	} else if err := v.People.RevokeSession(v.Ctx(), v.Me, ref); err != nil && !errors.Is(err, people.ErrSession) {
+		return err
+	}
+	if ref == "all" || ref == v.Ref {
+		v.Keep(v.SessionCookie(), "", 0)
+		return v.see("/", "")
+	}
+	return v.see("/settings", "saved")
+}
+
+// revokeLinks ends every link that was mailed to the reader.
+func (v *visit) revokeLinks() error {
+	if !v.SignedIn() {
+		return door.ErrSignIn
+	}
+	epoch, err := v.People.PassEpoch(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	// The log first: from there it is applied again to a people.db from before.
+	if err := v.Desk.Withdraw(v.Ctx(), v.actor(), v.Me, epoch+1); err != nil {
+		return err
+	}
+	if err := v.People.WithdrawPasses(v.Ctx(), v.Me, epoch+1); err != nil {
+		return err
+	}
+	return v.see("/settings", "saved")
+}
+
+// browser is what a browser calls itself, short enough to recognise it by.
+func browser(r *nethttp.Request) string {
+	agent := r.UserAgent()
+	name, system := "Browser", ""
+	for _, b := range []struct{ mark, name string }{{"Firefox/", "Firefox"}, {"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
+		if strings.Contains(agent, b.mark) {
+			name = b.name
+			break
+		}
+	}
+	for _, o := range []struct{ mark, name string }{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"Linux", "Linux"}} {
+		if strings.Contains(agent, o.mark) {
+			system = ", " + o.name
+			break
+		}
+	}
+	return name + system
+}
+
+type unsubscribePage struct {
+	Title, Text string
+	Ask, Undo   bool
+}
+
+// stopping reads the pass that stops mails.
+func (v *visit) stopping() (pass.Facts, error) {
+	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
+	if err != nil || f.Purpose != pass.Unsubscribe || f.Person == "" {
+		return f, door.ErrGone
+	}
+	return f, v.Speak(f.Person)
+}
+
+func (v *visit) showUnsubscribe(f pass.Facts, title, text string, ask, undo bool) error {
+	kind := v.T("page.settings.mail.all")
+	if slices.Contains(mailKinds, f.Kind) {
+		kind = v.T("page.settings.mail." + f.Kind)
+	}
+	return v.render(nethttp.StatusOK, "unsubscribe", sheet{Title: v.T(title),
+		Body: unsubscribePage{Title: v.T(title), Text: v.T(text, "kind", kind), Ask: ask, Undo: undo}})
+}
+
+// unsubscribeForm shows a button.
+func (v *visit) unsubscribeForm() error {
+	f, err := v.stopping()
+	if err != nil {
+		return err
+	}
+	return v.showUnsubscribe(f, "page.unsubscribe.title", "page.unsubscribe.text", true, false)
+}
+
+// unsubscribe stops mails, for a pressed button and for a mail program's one-click POST
+// (RFC 8058), which has neither cookies nor an origin.
+func (v *visit) unsubscribe() error {
+	f, err := v.stopping()
+	if err != nil {
+		return err
+	}
+	kind := f.Kind
+	if kind == "" {
+		kind = people.AllMails
+	}
+	undo := v.FormValue("undo") != ""
+	if err := v.stop(f.Person, kind, undo); err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
+	}
+	if undo {
+		return v.showUnsubscribe(f, "page.unsubscribe.again", "page.unsubscribe.again.text", false, false)
+	}
+	return v.showUnsubscribe(f, "page.unsubscribe.done", "page.unsubscribe.done.text", false, true)
+}
+
+// stop turns a kind of mail off, or on again. That a stranger wants no invitations is kept
+// with their address, whatever becomes of their person, and stops invitations alone: whoever
+// was forwarded an invitation can press its button, too.
+func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
+	p, err := v.People.Person(v.Ctx(), id)
+	if err != nil {
+		return err
+	}
+	if p.Confirmed.IsZero() && kind == "invitation" {
+		change := v.People.Suppress
+		if undo {
+			change = v.People.Unsuppress
+		}
+		if err := change(v.Ctx(), p.Address); err != nil {
+			return err
+		}
+	}
+	return v.People.SetMails(v.Ctx(), id, kind, undo)
+}
