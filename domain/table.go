@@ -1,6 +1,9 @@
 package domain
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // PersonID names a person. It says nothing about them: names and addresses are kept
 // elsewhere and can be forgotten. The empty id is the house itself.
@@ -40,19 +43,10 @@ type TablePlace struct {
 func (p TablePlace) Humans() bool { return p.Kind != SeatStandIn && !p.Resigned }
 
 // Holds tells whether a person holds the seat.
-func (p TablePlace) Holds(id PersonID) bool { return has(p.Holders, id) }
+func (p TablePlace) Holds(id PersonID) bool { return slices.Contains(p.Holders, id) }
 
 func (p TablePlace) full() bool {
 	return p.Kind == SeatStandIn || len(p.Holders) > 0 && len(p.Invited) == 0
-}
-
-func has(ids []PersonID, id PersonID) bool {
-	for _, x := range ids {
-		if x == id {
-			return true
-		}
-	}
-	return false
 }
 
 // TableLine is one line of a table.
@@ -206,7 +200,7 @@ func (t *Table) SeatsOf(id PersonID) []Seat {
 // InvitedTo is the seat a person is asked to take; ok is false if there is none.
 func (t *Table) InvitedTo(id PersonID) (Seat, bool) {
 	for i, p := range t.Places {
-		if has(p.Invited, id) {
+		if slices.Contains(p.Invited, id) {
 			return Seat(i), true
 		}
 	}
@@ -220,27 +214,16 @@ func (t *Table) Knows(id PersonID) bool {
 }
 
 // People lists who holds a seat that people decide for, each once, in seat order.
-func (t *Table) People() []PersonID {
-	var out []PersonID
-	for _, p := range t.Places {
-		if !p.Humans() {
-			continue
-		}
-		for _, h := range p.Holders {
-			if !has(out, h) {
-				out = append(out, h)
-			}
-		}
-	}
-	return out
-}
+func (t *Table) People() []PersonID { return t.holders(TablePlace.Humans) }
 
 // Everybody lists all who hold or held a seat, each once.
-func (t *Table) Everybody() []PersonID {
+func (t *Table) Everybody() []PersonID { return t.holders(func(TablePlace) bool { return true }) }
+
+func (t *Table) holders(of func(TablePlace) bool) []PersonID {
 	var out []PersonID
 	for _, p := range t.Places {
 		for _, h := range p.Holders {
-			if !has(out, h) {
+			if of(p) && !slices.Contains(out, h) {
 				out = append(out, h)
 			}
 		}
@@ -250,29 +233,19 @@ func (t *Table) Everybody() []PersonID {
 
 // Full tells whether every seat is taken. Whoever joined has contributed.
 func (t *Table) Full() bool {
-	for _, p := range t.Places {
-		if !p.full() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Places, func(p TablePlace) bool { return !p.full() })
 }
 
 func (t *Table) contributed(id PersonID) bool {
-	for _, c := range t.Contributions {
-		if c.Person == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Contributions, func(c Contribution) bool { return c.Person == id })
 }
 
 // Clone copies a table; the copies share nothing that Apply changes.
 func (t *Table) Clone() *Table {
 	c := *t
-	c.Places = append([]TablePlace(nil), t.Places...)
-	c.Lines = append([]TableLine(nil), t.Lines...)
-	c.Contributions = append([]Contribution(nil), t.Contributions...)
+	c.Places = slices.Clone(t.Places)
+	c.Lines = slices.Clone(t.Lines)
+	c.Contributions = slices.Clone(t.Contributions)
 	c.asked = maps.Clone(t.asked)
 	if p := t.Proposal; p != nil {
 		q := *p

@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // OpenTable judges the opening of a table. Places say who is asked to sit where; the
 // opener asks for their own seat like everybody else, so that they contribute after having
 // seen the commitment.
@@ -55,7 +57,7 @@ func (p TablePlace) check(s Seat) error {
 			return Refuse("empty-team", "seat", s)
 		}
 		for i, id := range p.Invited {
-			if has(p.Invited[:i], id) {
+			if slices.Contains(p.Invited[:i], id) {
 				return Refuse("seated-already", "seat", s)
 			}
 		}
@@ -87,33 +89,36 @@ func (t *Table) gathering() error {
 	}
 }
 
+// gatheringAt is a place of a table that has not started.
+func (t *Table) gatheringAt(s Seat) (TablePlace, error) {
+	if err := t.gathering(); err != nil {
+		return TablePlace{}, err
+	}
+	return t.place(s)
+}
+
 func (t *Table) playing() error {
 	switch t.Status {
-	case TableStarted:
-		if t.Due != "" {
-			return Refuse("table-ended")
-		}
-		return nil
-	case TableEnded:
-		return Refuse("table-ended")
-	default:
+	case TableOpen:
 		return Refuse("not-started")
+	case TableStarted:
+		if t.Due == "" {
+			return nil
+		}
 	}
+	return Refuse("table-ended")
 }
 
 // Join seats a person who was invited there, or any person on an open seat.
 func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, error) {
-	if err := t.gathering(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.gatheringAt(seat)
 	if err != nil {
 		return nil, err
 	}
 	if p.Holds(by) {
 		return nil, Refuse("seated-already", "seat", seat)
 	}
-	if p.Kind != SeatOpen && !has(p.Invited, by) {
+	if p.Kind != SeatOpen && !slices.Contains(p.Invited, by) {
 		return nil, Refuse("not-invited", "seat", seat)
 	}
 	if len(contribution) < MinContribution {
@@ -125,17 +130,14 @@ func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, e
 // Decline says no to a seat, or gives one up before the start. The opener may take back
 // an invitation in the same way.
 func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
-	if err := t.gathering(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.gatheringAt(seat)
 	if err != nil {
 		return nil, err
 	}
 	if by != person && by != t.Opener {
 		return nil, Refuse("opener-only")
 	}
-	if !has(p.Invited, person) && !p.Holds(person) {
+	if !slices.Contains(p.Invited, person) && !p.Holds(person) {
 		return nil, Refuse("not-invited", "seat", seat)
 	}
 	return &Declined{Seat: seat, Person: person}, nil
@@ -143,10 +145,7 @@ func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, er
 
 // Invite asks somebody to take an open seat, or one more to join a team.
 func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
-	if err := t.gathering(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.gatheringAt(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, err
 		return nil, Refuse("opener-only")
 	case p.Kind != SeatOpen && p.Kind != SeatTeam:
 		return nil, Refuse("seat-taken", "seat", seat)
-	case p.Holds(person) || has(p.Invited, person):
+	case p.Holds(person) || slices.Contains(p.Invited, person):
 		return nil, Refuse("seated-already", "seat", seat)
 	}
 	return &Invited{Seat: seat, Person: person, By: by}, nil
@@ -163,10 +162,7 @@ func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, err
 
 // Fill changes what an empty seat is: open, or a stand-in.
 func (t *Table) Fill(by PersonID, seat Seat, place TablePlace) (TableEvent, error) {
-	if err := t.gathering(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.gatheringAt(seat)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,13 @@
 package domain
 
-// TableEvent is a fact about a table. Each has a type name with its version; a released
-// one is never changed, only followed by a newer.
-type TableEvent interface {
-	// EventType is the name the event is written under.
-	EventType() string
-	apply(*Table)
-}
+import (
+	"reflect"
+	"slices"
+)
+
+// TableEvent is a fact about a table. Each has a type name with its version, see
+// [TableEventType]; a released one is never changed, only followed by a newer.
+type TableEvent interface{ apply(*Table) }
 
 // Opened begins a table. Its secret part is the seed, whose salted digest is the commitment.
 type Opened struct {
@@ -131,64 +132,48 @@ type Arrived struct {
 	Receipts []string `json:"receipts"`
 }
 
-// EventType names the event.
-func (Opened) EventType() string { return "table.opened.v1" }
+// tableEvents are all types of event of a table, with the names they are written under.
+var tableEvents = map[string]reflect.Type{
+	"table.opened.v1":          reflect.TypeFor[Opened](),
+	"table.contributed.v1":     reflect.TypeFor[Contributed](),
+	"table.invited.v1":         reflect.TypeFor[Invited](),
+	"table.joined.v1":          reflect.TypeFor[Joined](),
+	"table.declined.v1":        reflect.TypeFor[Declined](),
+	"table.placed.v1":          reflect.TypeFor[Placed](),
+	"table.started.v1":         reflect.TypeFor[Started](),
+	"table.proposed.v1":        reflect.TypeFor[Proposed](),
+	"table.agreed.v1":          reflect.TypeFor[Agreed](),
+	"table.dismissed.v1":       reflect.TypeFor[Dismissed](),
+	"table.resigned.v1":        reflect.TypeFor[Resigned](),
+	"table.ended.v1":           reflect.TypeFor[Ended](),
+	"table.ended.v2":           reflect.TypeFor[EndedSealed](),
+	"table.unsealed.v1":        reflect.TypeFor[Unsealed](),
+	"table.ended-elsewhere.v1": reflect.TypeFor[EndedElsewhere](),
+	"table.said.v1":            reflect.TypeFor[Said](),
+	"table.claimed.v1":         reflect.TypeFor[Claimed](),
+	"table.handed-over.v1":     reflect.TypeFor[HandedOver](),
+	"table.arrived.v1":         reflect.TypeFor[Arrived](),
+}
 
-// EventType names the event.
-func (Contributed) EventType() string { return "table.contributed.v1" }
+var tableEventNames = func() map[reflect.Type]string {
+	names := map[reflect.Type]string{}
+	for name, typ := range tableEvents {
+		names[typ] = name
+	}
+	return names
+}()
 
-// EventType names the event.
-func (Invited) EventType() string { return "table.invited.v1" }
-
-// EventType names the event.
-func (Joined) EventType() string { return "table.joined.v1" }
-
-// EventType names the event.
-func (Declined) EventType() string { return "table.declined.v1" }
-
-// EventType names the event.
-func (Placed) EventType() string { return "table.placed.v1" }
-
-// EventType names the event.
-func (Started) EventType() string { return "table.started.v1" }
-
-// EventType names the event.
-func (Proposed) EventType() string { return "table.proposed.v1" }
-
-// EventType names the event.
-func (Agreed) EventType() string { return "table.agreed.v1" }
-
-// EventType names the event.
-func (Dismissed) EventType() string { return "table.dismissed.v1" }
-
-// EventType names the event.
-func (Resigned) EventType() string { return "table.resigned.v1" }
-
-// EventType names the event.
-func (Ended) EventType() string { return "table.ended.v1" }
-
-// EventType names the event.
-func (Said) EventType() string { return "table.said.v1" }
-
-// EventType names the event.
-func (Claimed) EventType() string { return "table.claimed.v1" }
-
-// EventType names the event.
-func (HandedOver) EventType() string { return "table.handed-over.v1" }
-
-// EventType names the event.
-func (Arrived) EventType() string { return "table.arrived.v1" }
+// TableEventType is the name that an event of a table is written under.
+func TableEventType(e TableEvent) string { return tableEventNames[reflect.TypeOf(e).Elem()] }
 
 // NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
-func NewTableEvent(typ string) (e TableEvent, ok bool) {
-	for _, e := range []TableEvent{&Opened{}, &Contributed{}, &Invited{}, &Joined{}, &Declined{}, &Placed{}, &Started{},
-		&Proposed{}, &Agreed{}, &Dismissed{}, &Resigned{}, &Ended{}, &EndedSealed{}, &Unsealed{}, &EndedElsewhere{},
-		&Said{}, &Claimed{}, &HandedOver{}, &Arrived{}} {
-		if e.EventType() == typ {
-			return e, true
-		}
+func NewTableEvent(name string) (e TableEvent, ok bool) {
+	typ, ok := tableEvents[name]
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	e, ok = reflect.New(typ).Interface().(TableEvent)
+	return e, ok
 }
 
 // Apply folds an event into the table. It never fails.
@@ -201,8 +186,7 @@ func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
 	t.Pace, t.Given, t.Branch, t.Seed = e.Pace, e.Given, e.Branch, e.Seed
-	t.Places = make([]TablePlace, len(e.Places))
-	copy(t.Places, e.Places)
+	t.Places = slices.Clone(e.Places)
 }
 
 func (e *Contributed) apply(t *Table) { t.Contributions = append(t.Contributions, e.Contribution) }
@@ -314,18 +298,11 @@ func (t *Table) edit(s Seat, change func(*TablePlace)) {
 		return
 	}
 	p := t.Places[s]
-	p.Invited = append([]PersonID(nil), p.Invited...)
-	p.Holders = append([]PersonID(nil), p.Holders...)
+	p.Invited, p.Holders = slices.Clone(p.Invited), slices.Clone(p.Holders)
 	change(&p)
 	t.Places[s] = p
 }
 
 func without(ids []PersonID, id PersonID) []PersonID {
-	out := ids[:0:0]
-	for _, x := range ids {
-		if x != id {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(ids), func(x PersonID) bool { return x == id })
 }

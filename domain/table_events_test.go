@@ -44,10 +44,10 @@ var rewoundExample = &domain.Rewound{Closed: "L0", Version: 5, Line: "L1", Index
 
 func TestEveryTableEventIsReadBackAsItWasWritten(t *testing.T) {
 	for _, e := range everyTableEvent {
-		t.Run(e.EventType(), func(t *testing.T) {
+		t.Run(domain.TableEventType(e), func(t *testing.T) {
 			text, err := json.Marshal(e)
 			require.NoError(t, err)
-			read, ok := domain.NewTableEvent(e.EventType())
+			read, ok := domain.NewTableEvent(domain.TableEventType(e))
 			require.True(t, ok)
 			require.NoError(t, json.Unmarshal(text, read))
 			require.Equal(t, e, read)

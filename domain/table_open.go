@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // A table's secrets are its seed and the secret parts of its streams. When they open, and to
 // whom, is said here alone: whoever shows, exports, checks or mails anything asks Open,
 // ViewerOf and SeenBy.
@@ -30,15 +32,6 @@ type EndedElsewhere struct {
 	Seed    Key       `json:"seed"`
 }
 
-// EventType names the event.
-func (EndedSealed) EventType() string { return "table.ended.v2" }
-
-// EventType names the event.
-func (Unsealed) EventType() string { return "table.unsealed.v1" }
-
-// EventType names the event.
-func (EndedElsewhere) EventType() string { return "table.ended-elsewhere.v1" }
-
 func (e *EndedSealed) apply(t *Table) {
 	t.Status, t.End, t.Ranks, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, nil, ""
 	t.Over = t.Version
@@ -67,10 +60,8 @@ func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
 	if len(seats) == 0 || id == "" {
 		return Spectator
 	}
-	for _, s := range seats {
-		if s == seat {
-			return ViewOf(s)
-		}
+	if slices.Contains(seats, seat) {
+		return ViewOf(seat)
 	}
 	return ViewOf(seats[0])
 }
@@ -82,16 +73,7 @@ func (t *Table) SeenBy(id PersonID) bool {
 	if !t.Private || t.Knows(id) {
 		return true
 	}
-	return t.Status == TableOpen && t.hasOpenSeat()
-}
-
-func (t *Table) hasOpenSeat() bool {
-	for _, p := range t.Places {
-		if p.Kind == SeatOpen {
-			return true
-		}
-	}
-	return false
+	return t.Status == TableOpen && slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
 }
 
 // Sealed tells whether the table has ended here and its secrets are yet to be opened.

@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // ProposeRewind asks to go on from an earlier version. It takes effect at once where one
 // person holds all the seats that people decide for.
 func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
@@ -41,7 +43,7 @@ func (t *Table) mayPropose(by PersonID) error {
 	if err := t.playing(); err != nil {
 		return err
 	}
-	if !has(t.People(), by) {
+	if !slices.Contains(t.People(), by) {
 		return Refuse("not-a-player")
 	}
 	if t.Proposal != nil {
@@ -114,7 +116,7 @@ func (t *Table) mayAnswer(by PersonID, since uint64) (*Proposal, error) {
 	if t.Proposal == nil || t.Proposal.Since != since {
 		return nil, Refuse("no-proposal")
 	}
-	if !has(t.People(), by) {
+	if !slices.Contains(t.People(), by) {
 		return nil, Refuse("not-a-player")
 	}
 	return t.Proposal, nil

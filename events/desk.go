@@ -249,7 +249,7 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 			continue
 		}
 		if err != nil {
-			return Answer{}, fmt.Errorf("append %s: %w", e.EventType(), err)
+			return Answer{}, fmt.Errorf("append %s: %w", domain.TableEventType(e), err)
 		}
 		return d.answer(table, rec, false), nil
 	}
@@ -271,7 +271,7 @@ func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta
 	if err != nil {
 		return Record{}, fmt.Errorf("marshal: %w", err)
 	}
-	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Command: id, Type: e.EventType(),
+	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Command: id, Type: domain.TableEventType(e),
 		Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data}
 	switch e.(type) {
 	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
@@ -377,7 +377,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	text, _ := seed.MarshalText()
 	rec, err := d.log.Append(ctx, Draft{
 		Stream: name, Open: &Stream{Name: name, Kind: KindTable, Rulebook: rb.Name(), Table: name},
-		Command: ids.now, Type: e.EventType(), Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wished).bytes(), Data: data,
+		Command: ids.now, Type: domain.TableEventType(e), Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wished).bytes(), Data: data,
 		Parts: []Part{d.keys.Seal(name, 1, 0, domain.To(), text)},
 	})
 	if err != nil {

@@ -23,8 +23,8 @@ func writes(h *desktest.House, stream events.Name, version uint64, change func(*
 func TestAnEventOfATableThatCannotBeReadIsNamed(t *testing.T) {
 	for name, forge := range map[string]func(*events.Draft){
 		"its type":   func(d *events.Draft) { d.Type = "table.turned.v1" },
-		"its data":   func(d *events.Draft) { d.Type, d.Data = domain.Said{}.EventType(), []byte(`{"by":`) },
-		"its author": func(d *events.Draft) { d.Type, d.Meta = domain.Said{}.EventType(), []byte(`{"by":`) },
+		"its data":   func(d *events.Draft) { d.Type, d.Data = domain.TableEventType(&domain.Said{}), []byte(`{"by":`) },
+		"its author": func(d *events.Draft) { d.Type, d.Meta = domain.TableEventType(&domain.Said{}), []byte(`{"by":`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOrdering(t)

@@ -116,8 +116,8 @@ const (
 )
 
 var (
-	typeSaid     = domain.Said{}.EventType()
-	typeProposed = domain.Proposed{}.EventType()
+	typeSaid     = domain.TableEventType(&domain.Said{})
+	typeProposed = domain.TableEventType(&domain.Proposed{})
 )
 
 // typed tells whether a person has asked for something by themselves.

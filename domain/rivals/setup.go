@@ -75,7 +75,7 @@ func (s *State) laidOut() domain.Event {
 	}
 	d.Events.mark(&s.Events)
 	all := s.write()
-	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: all.Spare, Regions: all.Centre.Regions}
+	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: append([]Card(nil), all.Spare...), Regions: all.Centre.Regions}
 	parts := []domain.Secret{{Body: nobodys}}
 	for seat, side := range all.Seats {
 		if side.Known != nil {

@@ -249,7 +249,7 @@ func (Start) Decide(_ context.Context, _ domain.PersonID, r events.Room) (domain
 type Writes struct{ domain.TableEvent }
 
 // Wish is the command in words.
-func (w Writes) Wish() string { return w.EventType() }
+func (w Writes) Wish() string { return domain.TableEventType(w.TableEvent) }
 
 // Decide gives the event.
 func (w Writes) Decide(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {

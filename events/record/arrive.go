@@ -47,7 +47,7 @@ func arrival(keys *events.Keys, f *File) (events.Record, error) {
 		return events.Record{}, fmt.Errorf("arrival: %w", err)
 	}
 	before := &f.Events[last]
-	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: fact.EventType(), Codec: "json",
+	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: domain.TableEventType(&fact), Codec: "json",
 		At: time.UnixMilli(at).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil

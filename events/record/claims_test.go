@@ -122,7 +122,7 @@ func TestAFormerServerThatNothingProvesIsSaid(t *testing.T) {
 	at := slices.IndexFunc(g.Events, func(e record.Event) bool { return e.Hash == said.Hash })
 	key, err := json.Marshal(g.keys.PublicKey())
 	require.NoError(t, err)
-	came := record.Event{Stream: said.Stream, Version: said.Version + 1, Type: domain.Arrived{}.EventType(), Codec: "json", At: said.At,
+	came := record.Event{Stream: said.Stream, Version: said.Version + 1, Type: domain.TableEventType(&domain.Arrived{}), Codec: "json", At: said.At,
 		Command: events.NewCommandID(), Hash: events.Hash{1}, Meta: []byte(`{"door":"host"}`), Data: fmt.Appendf(nil, `{"key":%s,"receipts":[]}`, key)}
 	g.Events = slices.Insert(g.Events, at+1, came)
 	for i := range g.Events[at+2:] {

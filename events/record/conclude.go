@@ -70,7 +70,7 @@ func continues(ctx context.Context, log events.Log, f *File, look events.Look) e
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 		for i := range recs {
-			if recs[i].Type == (domain.HandedOver{}).EventType() {
+			if recs[i].Type == domain.TableEventType(&domain.HandedOver{}) {
 				break // what stands here from then on was not handed over
 			}
 			if at[place{recs[i].Stream, recs[i].Version}] != recs[i].Hash {

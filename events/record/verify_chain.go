@@ -10,7 +10,7 @@ import (
 )
 
 // typeOpened is the event whose secret part is the seed, and no JSON.
-var typeOpened = domain.Opened{}.EventType()
+var typeOpened = domain.TableEventType(&domain.Opened{})
 
 // chain checks that every event follows from the one before it.
 func (v *verifier) chain() error {

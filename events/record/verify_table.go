@@ -114,7 +114,7 @@ func (v *verifier) judgeTable(from, to int) error {
 		if err != nil {
 			return v.fault(i, "%v", err)
 		}
-		if again.EventType() != v.f.Events[i].Type || !equalJSON(v.f.Events[i].Data, want) {
+		if domain.TableEventType(again) != v.f.Events[i].Type || !equalJSON(v.f.Events[i].Data, want) {
 			return v.fault(i, "what follows from the table as it stood is something else than what stands here")
 		}
 	}
@@ -165,7 +165,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.Arrived:
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Arrive(e.Key, e.Receipts) })
 	}
-	return nil, errors.New("no command of this server comes to " + fact.EventType())
+	return nil, errors.New("no command of this server comes to " + domain.TableEventType(fact))
 }
 
 // byHouse is a command that nobody typed.

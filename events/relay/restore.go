@@ -154,7 +154,7 @@ func (b *rebuilder) streamOf(rec *events.Record, subject string) (events.Stream,
 // named by an event of its table, which came before, and everything else goes by its type.
 func (b *rebuilder) opened(rec *events.Record, subject string) (events.Stream, error) {
 	switch rec.Type {
-	case (domain.Opened{}).EventType():
+	case domain.TableEventType(&domain.Opened{}):
 		e, err := events.DecodeTable(rec, nil)
 		if err != nil {
 			return events.Stream{}, err
