@@ -49,7 +49,7 @@ func (b *SetUp) Check(*domain.Event) error {
 
 // fits tells whether a position has no more seats than the game, it is a seat's turn, and all of
 // its places are on the island.
-func (v *View) fits(seats int) bool {
+func (v *Position) fits(seats int) bool {
 	fits := len(v.Players) <= seats && (len(v.Neutrals) == 0 || seats == 2 && len(v.Neutrals) <= 2) &&
 		(v.Robber == nil || *v.Robber >= 0 && *v.Robber < hexCount) && len(v.Dice) <= 2
 	for _, seat := range []string{v.First, v.Active} {

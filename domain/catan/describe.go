@@ -10,110 +10,102 @@ import (
 func describe(v *View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
-	d.Alt = domain.S("alt", "hex", *v.Robber, "who", seatOf(lead), "n", points)
+	d.Alt = domain.S("alt", "hex", int(v.robber), "who", lead, "n", points)
 	switch {
-	case v.Winner != "":
-		d.Lines = append(d.Lines, domain.S("line.won", "who", seatOf(v.Winner)))
-	case v.Phase == PhaseOver.String():
+	case v.winner != noColour:
+		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.winner)))
+	case v.phase == PhaseOver:
 		d.Lines = append(d.Lines, domain.S("result.standstill"))
 	default:
-		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", seatOf(v.Active), "turn", v.Turn))
+		d.Lines = append(d.Lines, domain.S(phaseLine(v.phase, v.rolls), "who", domain.Seat(v.active), "turn", int(v.turn)))
 	}
-	for _, dice := range v.Dice {
-		d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
+	for _, dice := range v.dice {
+		if dice[0] != 0 {
+			d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
+		}
 	}
-	for i := range v.Players {
-		d.Lines = append(d.Lines, describePlayer(v, &v.Players[i])...)
+	for c := range v.seats {
+		d.Lines = append(d.Lines, describePlayer(v, c)...)
 	}
-	for i, n := range v.Neutrals {
-		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", n.Name,
-			"roads", domain.S("count.roads", "n", len(n.Roads)), "settlements", domain.S("count.settlements", "n", len(n.Settlements))))
-		d.Lines = append(d.Lines, placesSay(colourSay(int8(i)+2, 2), n.Roads, n.Settlements, nil)...)
+	for c := v.seats; c < v.colours; c++ {
+		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", v.colourWord(c),
+			"roads", domain.S("count.roads", "n", v.roads[c].len()), "settlements", domain.S("count.settlements", "n", bitCount(v.settlements[c]))))
+		d.Lines = append(d.Lines, placesSay(v, c)...)
 	}
 	d.Lines = append(d.Lines, describeTable(v)...)
 	return d
 }
 
 // phaseLine is the key of the sentence about a phase. Some share their word with another line.
-func phaseLine(phase string, rolls int) string {
+func phaseLine(phase Phase, rolls int8) string {
 	switch {
-	case phase == PhaseRobber.String() || phase == PhaseNeutral.String():
-		return "line." + phase + "-due"
-	case phase == PhaseRoll.String() && rolls > 0:
+	case phase == PhaseRobber || phase == PhaseNeutral:
+		return "line." + phase.String() + "-due"
+	case phase == PhaseRoll && rolls > 0:
 		return "line.roll-again"
 	}
-	return "line." + phase
+	return "line." + phase.String()
 }
 
 // ahead is who has most points in this view, the first of equals.
-func ahead(v *View) (seat string, points int) {
-	points = -1
-	for _, p := range v.Players {
-		if p.Points > points {
-			seat, points = p.Seat, p.Points
+func ahead(v *View) (seat domain.Seat, points int) {
+	seat, points = domain.Nobody, -1
+	for c := range v.seats {
+		if v.counted[c] > points {
+			seat, points = domain.Seat(c), v.counted[c]
 		}
 	}
 	return seat, points
 }
 
-func seatOf(letter string) domain.Seat {
-	if len(letter) != 1 {
-		return domain.Nobody
-	}
-	return domain.Seat(letter[0] - 'A')
-}
-
-func describePlayer(v *View, p *PlayerView) []domain.Say {
-	who := seatOf(p.Seat)
-	has := []domain.Say{domain.S("count.hand", "n", p.HandSize)}
+func describePlayer(v *View, c int8) []domain.Say {
+	who := domain.Seat(c)
+	has := []domain.Say{domain.S("count.hand", "n", int(v.size[c]))}
 	for _, x := range []struct {
 		key string
 		n   int
 	}{
-		{"count.settlements", len(p.Settlements)}, {"count.cities", len(p.Cities)}, {"count.roads", len(p.Roads)},
-		{"count.cards", p.CardCount}, {"count.knights", p.Knights},
+		{"count.settlements", bitCount(v.settlements[c])}, {"count.cities", bitCount(v.cities[c])}, {"count.roads", v.roads[c].len()},
+		{"count.cards", v.cardCount[c]}, {"count.knights", int(v.knights[c])},
 	} {
 		if x.n > 0 {
 			has = append(has, domain.Say{Key: x.key, Args: domain.Args{"n": x.n}})
 		}
 	}
-	if p.Tokens != nil {
-		has = append(has, domain.S("count.tokens", "n", *p.Tokens))
+	if v.two() {
+		has = append(has, domain.S("count.tokens", "n", int(v.tokens[c])))
 	}
-	if v.Longest != nil && *v.Longest == p.Seat {
-		has = append(has, domain.S("cause.longest", "n", p.RoadLength))
+	if v.longest == c {
+		has = append(has, domain.S("cause.longest", "n", int(v.length[c])))
 	}
-	if v.Army != nil && *v.Army == p.Seat {
-		has = append(has, domain.S("cause.army", "n", p.Knights))
+	if v.army == c {
+		has = append(has, domain.S("cause.army", "n", int(v.knights[c])))
 	}
-	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", p.Points), "has", has)}
-	list = append(list, placesSay(who, p.Roads, p.Settlements, p.Cities)...)
-	if p.Hand != nil && *p.Hand != (HandView{}) {
-		list = append(list, domain.S("line.hand", "who", who, "cards", handSay(Hand(*p.Hand))))
+	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.counted[c]), "has", has)}
+	list = append(list, placesSay(v, c)...)
+	if v.hand[c] != (Hand{}) {
+		list = append(list, domain.S("line.hand", "who", who, "cards", handSay(v.hand[c])))
 	}
-	if p.Cards != nil && *p.Cards != (CardsView{}) {
-		list = append(list, domain.S("line.cards", "who", who, "cards", cardsSay(Cards(*p.Cards))))
+	if v.cards[c] != (Cards{}) {
+		list = append(list, domain.S("line.cards", "who", who, "cards", cardsSay(v.cards[c])))
 	}
-	if can := affordable(p); len(can) > 0 && v.Phase == PhaseMain.String() && v.Active == p.Seat {
+	if can := affordable(v.hand[c]); len(can) > 0 && v.phase == PhaseMain && v.active == c {
 		list = append(list, domain.S("line.can", "who", who, "list", can))
 	}
-	if p.Owes > 0 {
-		list = append(list, domain.S("tell.owes", "who", who, "n", p.Owes))
+	if v.owes[c] > 0 {
+		list = append(list, domain.S("tell.owes", "who", who, "n", int(v.owes[c])))
 	}
 	return list
 }
 
-// affordable is what a hand that the viewer knows can pay for.
-func affordable(p *PlayerView) []domain.Say {
-	if p.Hand == nil {
-		return nil
-	}
+// affordable is what a hand can pay for; one that the viewer does not know, nothing.
+func affordable(h Hand) []domain.Say {
 	var list []domain.Say
 	for _, x := range []struct {
 		kind Kind
 		cost Hand
 	}{{KindRoad, roadCost}, {KindSettle, settlementCost}, {KindCity, cityCost}, {KindBuy, cardCost}} {
-		if Hand(*p.Hand).Covers(x.cost) {
+		if h.Covers(x.cost) {
 			list = append(list, domain.S("step."+x.kind.String()))
 		}
 	}
@@ -121,17 +113,18 @@ func affordable(p *PlayerView) []domain.Say {
 }
 
 // placesSay lists where a colour's pieces stand, by the numbers of the notation.
-func placesSay(who any, roads, settlements, cities []int) []domain.Say {
+func placesSay(v *View, c int8) []domain.Say {
 	var list, buildings, paths []domain.Say
-	for _, at := range settlements {
+	for _, at := range cornerList(v.settlements[c]) {
 		buildings = append(buildings, domain.S("at", "at", at))
 	}
-	for _, at := range cities {
+	for _, at := range cornerList(v.cities[c]) {
 		buildings = append(buildings, domain.S("at.city", "at", at))
 	}
-	for _, at := range roads {
+	for _, at := range v.roads[c].list() {
 		paths = append(paths, domain.S("at", "at", at))
 	}
+	who := colourSay(c, v.seats)
 	if len(buildings) > 0 {
 		list = append(list, domain.S("line.buildings", "who", who, "list", buildings))
 	}
@@ -152,30 +145,27 @@ func cardsSay(c Cards) []domain.Say {
 }
 
 func describeTable(v *View) []domain.Say {
-	list := []domain.Say{domain.S("line.robber", "hex", *v.Robber)}
-	switch {
-	case v.Bank == nil:
-	case *v.Bank == (HandView{}):
-		list = append(list, domain.S("line.bank-empty", "deck", domain.S("count.deck", "n", *v.Deck)))
-	default:
-		list = append(list, domain.S("line.bank", "cards", handSay(Hand(*v.Bank)), "deck", domain.S("count.deck", "n", *v.Deck)))
+	list := []domain.Say{domain.S("line.robber", "hex", int(v.robber))}
+	deck := domain.S("count.deck", "n", v.deckSize)
+	if v.bank == (Hand{}) {
+		list = append(list, domain.S("line.bank-empty", "deck", deck))
+	} else {
+		list = append(list, domain.S("line.bank", "cards", handSay(v.bank), "deck", deck))
 	}
-	if v.Supply != nil {
-		list = append(list, domain.S("line.supply", "n", *v.Supply))
+	if v.two() {
+		list = append(list, domain.S("line.supply", "n", int(v.tokensLeft())))
 	}
 	var harbours []domain.Say
-	for i, h := range v.Board.Harbours {
+	for i, h := range v.board.Harbours {
 		e := isle.ends[isle.harbourPath[i]]
 		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b", int(e[1])))
 	}
 	list = append(list, domain.S("line.harbours", "list", harbours))
-	for _, o := range v.Offers {
-		var to []domain.Say
-		for _, w := range o.To {
-			to = append(to, domain.S("seat", "who", seatOf(w)))
+	for c, o := range v.offers {
+		if o.Open {
+			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To),
+				"give", handSay(o.Give), "want", handSay(o.Want)))
 		}
-		list = append(list, domain.S("line.offer", "who", seatOf(o.By), "to", to,
-			"give", handSay(Hand(*o.Give)), "want", handSay(Hand(*o.Want))))
 	}
 	return list
 }
@@ -190,7 +180,7 @@ const (
 
 func boardText(v *View) string {
 	c := newCanvas(5*textWide+2, 5*textHigh+3)
-	owners := ownersOf(v)
+	paths, corners := owners(v)
 	for h := range hexCount {
 		x, y := textCentre(h)
 		points := [6][2]int{
@@ -200,20 +190,20 @@ func boardText(v *View) string {
 		for i, p := range isle.sides[h] {
 			a, b := points[i], points[(i+1)%6]
 			sign := signs[i]
-			if o := owners.path[p]; o != 0 {
+			if o := paths[p]; o != 0 {
 				sign = o
 			}
 			c.put((a[0]+b[0])/2, (a[1]+b[1])/2, string(sign))
 		}
 		for i, p := range isle.corners[h] {
 			sign := byte('+')
-			if o := owners.corner[p]; o != 0 {
+			if o := corners[p]; o != 0 {
 				sign = o
 			}
 			c.put(points[i][0], points[i][1], string(sign))
 		}
-		c.centre(x, y-1, numberText(h, *v.Robber == h))
-		c.centre(x, y, hexWord(v.Board.Terrain[h], v.Board.Tokens[h]))
+		c.centre(x, y-1, numberText(h, int(v.robber) == h))
+		c.centre(x, y, hexWord(v.board.Terrain[h], v.board.Tokens[h]))
 	}
 	return c.String()
 }
@@ -230,32 +220,21 @@ func textCentre(h int) (x, y int) {
 	return textWide/2*(2*isle.q[h]+isle.r[h]) + 5*textWide/2 + 1, textHigh*(isle.r[h]+2) + 3
 }
 
-type owners struct {
-	path   [pathCount]byte
-	corner [cornerCount]byte
-}
-
-func ownersOf(v *View) *owners {
-	o := new(owners)
-	stand := func(letter string, roads, settlements, cities []int) {
-		for _, p := range roads {
-			o.path[p] = letter[0]
+// owners are the letters of those whose pieces stand on paths and intersections.
+func owners(v *View) (paths [pathCount]byte, corners [cornerCount]byte) {
+	for c := range v.colours {
+		letter := v.colourWord(c)[0]
+		for _, p := range v.roads[c].list() {
+			paths[p] = letter
 		}
-		for _, c := range settlements {
-			o.corner[c] = strings.ToLower(letter)[0]
+		for _, at := range cornerList(v.settlements[c]) {
+			corners[at] = letter | 0x20 // a small letter
 		}
-		for _, c := range cities {
-			o.corner[c] = letter[0]
+		for _, at := range cornerList(v.cities[c]) {
+			corners[at] = letter
 		}
 	}
-	for i := range v.Players {
-		p := &v.Players[i]
-		stand(p.Seat, p.Roads, p.Settlements, p.Cities)
-	}
-	for _, n := range v.Neutrals {
-		stand(n.Name, n.Roads, n.Settlements, nil)
-	}
-	return o
+	return paths, corners
 }
 
 type canvas struct{ rows [][]byte }

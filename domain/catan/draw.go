@@ -170,7 +170,7 @@ func (d *drawing) harbours() {
 				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colSand, Width: 4, Dash: 1.6},
 			)
 		}
-		d.sign(at, d.v.Board.Harbours[i])
+		d.sign(at, d.v.board.Harbours[i])
 	}
 }
 
@@ -212,8 +212,8 @@ func (d *drawing) sign(at domain.Point, h Harbour) {
 func (d *drawing) hexes() {
 	for h := range int8(hexCount) {
 		at := hexCentre(h)
-		d.put(domain.Shape{Use: "hex-" + d.v.Board.Terrain[h].String(), At: at})
-		if n := d.v.Board.Tokens[h]; n != 0 {
+		d.put(domain.Shape{Use: "hex-" + d.v.board.Terrain[h].String(), At: at})
+		if n := d.v.board.Tokens[h]; n != 0 {
 			d.token(at, n)
 		}
 	}
@@ -239,25 +239,18 @@ func (d *drawing) token(at domain.Point, n int8) {
 	}
 }
 
-func (d *drawing) colour(letter string) domain.Color {
-	for i, name := range neutralLetters {
-		if letter == name {
-			return colNeutral[i]
-		}
+// colour is the colour of a seat's pieces, or a neutral's.
+func (d *drawing) colour(c int8) domain.Color {
+	if c >= d.v.seats {
+		return colNeutral[(c-2)&1]
 	}
-	return domain.SeatColor(seatOf(letter))
+	return domain.SeatColor(domain.Seat(c))
 }
 
 func (d *drawing) roads() {
-	for i := range d.v.Players {
-		p := &d.v.Players[i]
-		for _, at := range p.Roads {
-			d.put(road(int8(at), d.colour(p.Seat))...)
-		}
-	}
-	for _, n := range d.v.Neutrals {
-		for _, at := range n.Roads {
-			d.put(road(int8(at), d.colour(n.Name))...)
+	for c := range d.v.colours {
+		for _, at := range d.v.roads[c].list() {
+			d.put(road(int8(at), d.colour(c))...)
 		}
 	}
 }
@@ -274,25 +267,18 @@ func road(p int8, fill domain.Color) []domain.Shape {
 }
 
 func (d *drawing) buildings() {
-	stand := func(letter string, settlements, cities []int) {
-		for _, at := range settlements {
-			d.put(building(int8(at), letter, d.colour(letter), false)...)
+	for c := range d.v.colours {
+		for _, at := range cornerList(d.v.settlements[c]) {
+			d.put(d.building(int8(at), c, false)...)
 		}
-		for _, at := range cities {
-			d.put(building(int8(at), letter, d.colour(letter), true)...)
+		for _, at := range cornerList(d.v.cities[c]) {
+			d.put(d.building(int8(at), c, true)...)
 		}
-	}
-	for i := range d.v.Players {
-		p := &d.v.Players[i]
-		stand(p.Seat, p.Settlements, p.Cities)
-	}
-	for _, n := range d.v.Neutrals {
-		stand(n.Name, n.Settlements, nil)
 	}
 }
 
 // building is a house, or a house with a tower, that bears its owner's letter.
-func building(at int8, letter string, fill domain.Color, city bool) []domain.Shape {
+func (d *drawing) building(at, owner int8, city bool) []domain.Shape {
 	p := cornerPoint(at)
 	outline, text := housePath(p), domain.Point{X: p.X, Y: p.Y + 2.5}
 	if city {
@@ -300,8 +286,8 @@ func building(at int8, letter string, fill domain.Color, city bool) []domain.Sha
 	}
 	return []domain.Shape{
 		{Path: outline, Fill: colWhite, Stroke: colWhite, Width: 5},
-		{Path: outline, Fill: fill, Stroke: colInk, Width: 1.6},
-		{Text: letter, At: text, Size: 11.5, Fill: colWhite, Bold: true},
+		{Path: outline, Fill: d.colour(owner), Stroke: colInk, Width: 1.6},
+		{Text: d.v.colourWord(owner), At: text, Size: 11.5, Fill: colWhite, Bold: true},
 	}
 }
 
@@ -316,10 +302,10 @@ func cityPath(p domain.Point) domain.Path {
 
 // dim darkens the robber's hex.
 func (d *drawing) dim() {
-	d.put(domain.Shape{Path: hexPath(hexCentre(int8(*d.v.Robber)), hexSide-1), Fill: colRobber.Alpha(95)})
+	d.put(domain.Shape{Path: hexPath(hexCentre(d.v.robber), hexSide-1), Fill: colRobber.Alpha(95)})
 }
 
 // robber stands beside the token, so that the number can still be read.
 func (d *drawing) robber() {
-	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(int8(*d.v.Robber)), domain.Point{X: -27, Y: -2})})
+	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(d.v.robber), domain.Point{X: -27, Y: -2})})
 }

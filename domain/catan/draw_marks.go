@@ -15,7 +15,7 @@ func (d *drawing) lastRoll() {
 			continue
 		}
 		for h := range int8(hexCount) {
-			if d.v.Board.Tokens[h] == p.Dice[0]+p.Dice[1] && int(h) != *d.v.Robber {
+			if d.v.board.Tokens[h] == p.Dice[0]+p.Dice[1] && h != d.v.robber {
 				d.put(domain.Shape{Path: disc(hexCentre(h), 20.5), Stroke: colAccent, Width: 3.5, Class: "last"})
 			}
 		}
@@ -47,9 +47,11 @@ func (d *drawing) lastPieces() {
 func (d *drawing) ghosts() {
 	city := false
 	for _, key := range d.sketch.Chosen {
-		letter := d.v.Active
-		if len(key) > 1 && (strings.HasPrefix(key, "N") || strings.HasPrefix(key, "M")) {
-			letter, key = key[:1], key[1:]
+		owner := d.v.active
+		for i, letter := range neutralLetters {
+			if rest, ok := strings.CutPrefix(key, letter); ok && rest != "" {
+				owner, key = int8(i)+2, rest
+			}
 		}
 		if key == KindCity.String() {
 			city = true
@@ -61,9 +63,9 @@ func (d *drawing) ghosts() {
 		var shapes []domain.Shape
 		switch kind {
 		case 'c':
-			shapes = building(at, letter, d.colour(letter), city)
+			shapes = d.building(at, owner, city)
 		case 'p':
-			shapes = road(at, d.colour(letter))
+			shapes = road(at, d.colour(owner))
 		default:
 			shapes = []domain.Shape{{Use: "robber", At: plus(hexCentre(at), domain.Point{X: -27, Y: -2})}}
 		}
@@ -100,7 +102,7 @@ func (d *drawing) open() {
 			p, title = pathPoint(at), pathStep(at).Label
 		default:
 			p = plus(hexCentre(at), domain.Point{X: 21, Y: -19})
-			title = domain.S("step.hex", "at", int(at), "what", hexSay(d.v.Board, at))
+			title = domain.S("step.hex", "at", int(at), "what", d.v.hexSay(at))
 			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot, Title: title})
 		}
 		number := s.Name
@@ -126,12 +128,12 @@ func (d *drawing) panel() {
 		return domain.Shape{Path: line(domain.Point{X: -seaX, Y: y}, domain.Point{X: seaX, Y: y}), Stroke: colLine, Width: 1.5}
 	}
 	d.put(domain.Shape{Path: domain.Rect(-seaX, top, 2*seaX, d.panelH()), Fill: colPaper}, edge(top))
-	if p := d.own(); p != nil {
+	if c, ok := d.own(); ok {
 		y, x := top+handH/2, -seaX+34.0
-		d.put(domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 19), Fill: d.colour(p.Seat), Stroke: colInk, Width: 1.6})
-		d.text(domain.Point{X: x, Y: y}, p.Seat, 21, colWhite)
+		d.put(domain.Shape{Path: disc(domain.Point{X: x, Y: y}, 19), Fill: d.colour(c), Stroke: colInk, Width: 1.6})
+		d.text(domain.Point{X: x, Y: y}, letter(c), 21, colWhite)
 		x += 62
-		for r, n := range p.Hand {
+		for r, n := range d.v.hand[c] {
 			at := domain.Point{X: x, Y: y}
 			d.put(domain.Shape{Use: "icon-" + resourceWords[r], At: at, Scale: 1.6})
 			d.text(domain.Point{X: x + 37, Y: y}, strconv.Itoa(int(n)), 27, colInk)
@@ -143,22 +145,18 @@ func (d *drawing) panel() {
 	d.costs(top + costH/2)
 }
 
-// own is the player whose hand is drawn; nil if nobody's is.
-func (d *drawing) own() *PlayerView {
-	for i := range d.v.Players {
-		if p := &d.v.Players[i]; p.Hand != nil && p.Seat == d.v.Viewer {
-			return p
-		}
-	}
-	return nil
+// own is the seat whose hand is drawn, the viewer's, if it is one.
+func (d *drawing) own() (int8, bool) {
+	c := int8(d.v.viewer.Seat())
+	return c, c >= 0 && c < d.v.seats
 }
 
 // panelH is the height of the strip: the costs, and the hand if there is one.
 func (d *drawing) panelH() float64 {
-	if d.own() == nil {
-		return costH
+	if _, ok := d.own(); ok {
+		return handH + costH
 	}
-	return handH + costH
+	return costH
 }
 
 // costs shows the building costs, the width of the strip: what is built, then its cards.

@@ -22,7 +22,7 @@ type SetUp struct {
 	Board   Board          `json:"board"`
 	// Given is the public part of a position set up by hand, or nil. What is hidden in it
 	// follows as secret parts, as in a deal.
-	Given *View `json:"given,omitempty"`
+	Given *Position `json:"given,omitempty"`
 }
 
 // Played is the public body of a move: what followed from it, each field an outcome that

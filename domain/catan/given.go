@@ -6,7 +6,7 @@ import (
 )
 
 // arrange sets a fresh state up as a position says, and refuses what cannot be.
-func (s *State) arrange(v *View) error {
+func (s *State) arrange(v *Position) error {
 	if err := s.arrangePieces(v); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *State) arrange(v *View) error {
 }
 
 // arrangeRest refuses what does not belong to the phase or follows otherwise from the rest.
-func (s *State) arrangeRest(v *View) error {
+func (s *State) arrangeRest(v *Position) error {
 	switch {
 	case v.Winner != "" && (s.phase != PhaseOver || !strings.EqualFold(v.Winner, letter(s.winner))):
 		return badGiven("winner", v.Winner, "not-won")
@@ -93,7 +93,7 @@ func (s *State) seatNamed(word string) (int8, bool) {
 }
 
 // playerSeats are the seats of the players given, in their order: each its own, or the next.
-func (s *State) playerSeats(v *View) ([]int8, error) {
+func (s *State) playerSeats(v *Position) ([]int8, error) {
 	var list []int8
 	var seen seatSet
 	for i := range v.Players {
@@ -110,7 +110,7 @@ func (s *State) playerSeats(v *View) ([]int8, error) {
 	return list, nil
 }
 
-func (s *State) arrangePieces(v *View) error {
+func (s *State) arrangePieces(v *Position) error {
 	seats, err := s.playerSeats(v)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *State) arrangePieces(v *View) error {
 }
 
 // arrangeNeutrals places the neutrals of Catan for two: as given, or where they always begin.
-func (s *State) arrangeNeutrals(v *View) error {
+func (s *State) arrangeNeutrals(v *Position) error {
 	if !s.two() {
 		if len(v.Neutrals) > 0 {
 			return badGiven("neutrals", v.Neutrals, "only-two")
@@ -191,7 +191,7 @@ func (s *State) arrangeColour(c int8, path string, roads, settlements, cities []
 	return nil
 }
 
-func (s *State) arrangeCards(v *View) error {
+func (s *State) arrangeCards(v *Position) error {
 	seats, err := s.playerSeats(v)
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func clip(n int) int8 {
 
 // arrangeBank leaves in the bank and the deck what nobody holds, or what is said; there are
 // never more cards than the box has.
-func (s *State) arrangeBank(v *View) error {
+func (s *State) arrangeBank(v *Position) error {
 	var out [kinds]int
 	var gone [cardKinds]int
 	for c := range s.seats {

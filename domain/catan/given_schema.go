@@ -8,11 +8,11 @@ import (
 )
 
 // readGiven reads a position that was set up by hand, once it has the form of one.
-func readGiven(raw json.RawMessage, seats int) (*View, error) {
+func readGiven(raw json.RawMessage, seats int) (*Position, error) {
 	if m := givenSchemas[min(max(seats, 2), maxColours)].Fits(raw); m != nil {
 		return nil, m.Refusal("given-bad")
 	}
-	var v View
+	var v Position
 	if err := json.Unmarshal(raw, &v); err != nil { // what the schema leaves open: how many hexes
 		return nil, badGiven("board", "…", "board")
 	}

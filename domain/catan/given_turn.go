@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (s *State) arrangeTurn(v *View) error {
+func (s *State) arrangeTurn(v *Position) error {
 	if v.Target != 0 && v.Target != int(s.rules.target) {
 		return badGiven("target", v.Target, "option", "option", "points")
 	}
@@ -24,7 +24,7 @@ func (s *State) arrangeTurn(v *View) error {
 	return s.arrangePhase(v)
 }
 
-func (s *State) arrangePhase(v *View) error {
+func (s *State) arrangePhase(v *Position) error {
 	s.phase = s.usualPhase()
 	if v.Phase != "" {
 		s.phase = phaseNamed(v.Phase)
@@ -79,7 +79,7 @@ func (s *State) usualPhase() Phase {
 	return phase
 }
 
-func (s *State) arrangeFounding(v *View) error {
+func (s *State) arrangeFounding(v *Position) error {
 	placed := 0
 	for c := range s.seats {
 		placed += bitCount(s.settlements[c])
@@ -98,7 +98,7 @@ func (s *State) arrangeFounding(v *View) error {
 	return nil
 }
 
-func (s *State) arrangeDuties(v *View) error {
+func (s *State) arrangeDuties(v *Position) error {
 	if s.phase == PhaseDiscard && s.owes == ([maxColours]int8{}) {
 		for c := range s.seats {
 			s.owes[c] = owed(s.size[c])
@@ -136,7 +136,7 @@ func (s *State) arrangeDuties(v *View) error {
 	return nil
 }
 
-func (s *State) arrangeOffers(v *View) error {
+func (s *State) arrangeOffers(v *Position) error {
 	s.offerNumber = int32(max(0, min(v.OfferCount, 1<<30)))
 	for i, x := range v.Offers {
 		at := fmt.Sprintf("offers[%d]", i)

@@ -83,10 +83,7 @@ func seatsAfter(dst []byte, set seatSet, names []string) []byte {
 
 // Say is the order in words.
 func (o Order) Say() []domain.Say {
-	var with []domain.Say
-	for _, seat := range o.Seats.list() {
-		with = append(with, domain.S("seat", "who", seat))
-	}
+	with := seatsSay(o.Seats)
 	switch o.Kind {
 	case OrderRoll:
 		return []domain.Say{domain.S("order.roll")}

@@ -69,61 +69,52 @@ func (Rulebook) Obey(orders []string, d domain.Decision, v domain.View) (domain.
 		return domain.Obeyed{}, false
 	}
 	out := domain.Obeyed{Move: m, Order: index[which]}
-	if left, keep := list[which].After(m, view.offerTo(d.Seat)); keep {
+	if left, keep := list[which].After(m, &view.offers[view.active]); keep {
 		out.Left = FormatOrder(left, nil)
 	}
 	return out, true
 }
 
 // After is what is left of an order once it has made a move; keep is false if nothing is.
-func (o Order) After(m Move, offer *OfferView) (left Order, keep bool) {
+func (o Order) After(m Move, offer *Offer) (left Order, keep bool) {
 	if o.Kind != OrderGive || o.Times == 0 {
 		return o, true
 	}
 	used := 1
-	if m.Kind == KindAccept && offer != nil {
-		used = max(1, o.times(Hand(*offer.Want)))
+	if m.Kind == KindAccept {
+		used = max(1, o.times(offer.Want))
 	}
 	o.Times -= used
 	return o, o.Times > 0
 }
 
 func (o Order) answer(d domain.Decision, v *View) (Move, bool) {
-	me := v.player(d.Seat)
-	if me == nil || me.Hand == nil {
+	me := int8(d.Seat)
+	if me < 0 || !v.known.has(me) {
 		return Move{}, false
 	}
 	switch {
 	case d.Kind == "discard" && o.Kind == OrderDiscard:
-		return o.discard(me), true
+		return o.discard(v.hand[me], v.owes[me]), true
 	case d.Kind == "answer" && (o.Kind == OrderGive || o.Kind == OrderDecline):
-		return o.trade(d.Seat, me, v)
-	case d.Kind != "turn" || v.Active != me.Seat:
+		return o.trade(me, v)
+	case d.Kind != "turn" || v.active != me:
 		return Move{}, false
 	}
 	switch {
-	case v.Phase == "roll" && o.Kind == OrderRoll:
+	case v.phase == PhaseRoll && o.Kind == OrderRoll:
 		return move(KindRoll), true
-	case v.Phase == "roll" && o.Kind == OrderKnight && v.Rolls == 0:
+	case v.phase == PhaseRoll && o.Kind == OrderKnight && v.rolls == 0:
 		return o.knight(me, v)
-	case v.Phase == "robber" && o.Kind == OrderRob:
+	case v.phase == PhaseRobber && o.Kind == OrderRob:
 		return o.rob(KindRob, me, v)
 	}
 	return Move{}, false
 }
 
-func (v *View) player(seat domain.Seat) *PlayerView {
-	for i := range v.Players {
-		if v.Players[i].Seat == seat.Letter() {
-			return &v.Players[i]
-		}
-	}
-	return nil
-}
-
 // discard takes the named kinds in their order, then whatever there is most of.
-func (o Order) discard(me *PlayerView) Move {
-	m, left, owed := move(KindDiscard), Hand(*me.Hand), int8(me.Owes)
+func (o Order) discard(left Hand, owed int8) Move {
+	m := move(KindDiscard)
 	for _, k := range o.Kinds {
 		n := min(left[k], owed)
 		m.Give[k] += n
@@ -143,26 +134,25 @@ func (o Order) discard(me *PlayerView) Move {
 	return m
 }
 
-func (o Order) with(seat domain.Seat) bool {
-	return o.Seats == 0 || o.Seats.has(int8(seat)) != o.Except
+func (o Order) with(seat int8) bool {
+	return o.Seats == 0 || o.Seats.has(seat) != o.Except
 }
 
-// trade answers an offer: accepts it if it gives what the order wants for every time it
-// takes the order's cards; else makes a counter-offer, if that was said.
-func (o Order) trade(seat domain.Seat, me *PlayerView, v *View) (Move, bool) {
-	offer := v.offerTo(seat)
-	if offer == nil || !o.with(seatOf(offer.By)) {
+// trade answers the offer of the seat in turn: accepts it if it gives what the order wants for
+// every time it takes the order's cards; else makes a counter-offer, if that was said.
+func (o Order) trade(me int8, v *View) (Move, bool) {
+	offer := &v.offers[v.active]
+	if me == v.active || !offer.unanswered().has(me) || !o.with(v.active) {
 		return Move{}, false
 	}
 	if o.Kind == OrderDecline {
 		return move(KindDecline), true
 	}
-	hand, gives, wants := Hand(*me.Hand), Hand(*offer.Give), Hand(*offer.Want)
-	n := o.times(wants)
-	if n > 0 && (o.Times == 0 || n <= o.Times) && gives.Covers(o.Want.times(n)) && hand.Covers(wants) {
+	n := o.times(offer.Want)
+	if n > 0 && (o.Times == 0 || n <= o.Times) && offer.Give.Covers(o.Want.times(n)) && v.hand[me].Covers(offer.Want) {
 		return move(KindAccept), true
 	}
-	if !o.Counter || !hand.Covers(o.Give) || !wants.meets(o.Give) {
+	if !o.Counter || !v.hand[me].Covers(o.Give) || !offer.Want.meets(o.Give) {
 		return Move{}, false
 	}
 	m := move(KindCounter)
@@ -202,65 +192,21 @@ func (h Hand) meets(o Hand) bool {
 	return false
 }
 
-// offerTo is the open offer of the seat in turn that awaits this seat's answer.
-func (v *View) offerTo(seat domain.Seat) *OfferView {
-	for i := range v.Offers {
-		o := &v.Offers[i]
-		if o.By == v.Active && o.Give != nil && o.Want != nil && has(o.To, seat) && !has(o.Yes, seat) && !has(o.No, seat) {
-			return o
-		}
-	}
-	return nil
-}
-
-func has(letters []string, seat domain.Seat) bool {
-	for _, l := range letters {
-		if l == seat.Letter() {
-			return true
-		}
-	}
-	return false
-}
-
 // knight is played if the robber stands at one's own building and a knight may be played.
-func (o Order) knight(me *PlayerView, v *View) (Move, bool) {
-	if me.Cards == nil || v.CardPlayed || v.Robber == nil {
-		return Move{}, false
-	}
-	held := me.Cards[Knight]
-	if me.Fresh != nil {
-		held -= me.Fresh[Knight]
-	}
-	if held < 1 || !beside(me, *v.Robber) {
+func (o Order) knight(me int8, v *View) (Move, bool) {
+	if !v.playable(me, Knight) || isle.hexCorners[v.robber]&v.buildings(me) == 0 {
 		return Move{}, false
 	}
 	return o.rob(KindKnight, me, v)
 }
 
-func beside(p *PlayerView, hex int) bool {
-	for _, list := range [][]int{p.Settlements, p.Cities} {
-		for _, at := range list {
-			if isle.hexCorners[hex]>>at&1 != 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // rob moves the robber as ordered, if it can: to another hex where it may go, and from somebody
 // who is there and has a card. Who was not named is chosen if there is one alone.
-func (o Order) rob(k Kind, me *PlayerView, v *View) (Move, bool) {
-	if v.Robber == nil || int(o.Hex) == *v.Robber || !v.robberMay(o.Hex) {
+func (o Order) rob(k Kind, me int8, v *View) (Move, bool) {
+	if v.robberMay()>>o.Hex&1 == 0 {
 		return Move{}, false
 	}
-	var there []domain.Seat
-	for i := range v.Players {
-		p := &v.Players[i]
-		if p.Seat != me.Seat && p.HandSize > 0 && beside(p, int(o.Hex)) {
-			there = append(there, seatOf(p.Seat))
-		}
-	}
+	there := v.victims(me, o.Hex).list()
 	switch {
 	case o.Seat != domain.Nobody:
 		return moveOn(k, o.Hex, int8(o.Seat)), slices.Contains(there, o.Seat)
@@ -268,39 +214,4 @@ func (o Order) rob(k Kind, me *PlayerView, v *View) (Move, bool) {
 		return moveOn(k, o.Hex, int8(there[0])), true
 	}
 	return moveOn(k, o.Hex, int8(domain.Nobody)), len(there) == 0
-}
-
-// robberMay tells whether a friendly robber may go to a hex, as [State.robberMay] does.
-func (v *View) robberMay(hex int8) bool {
-	if !v.Friendly {
-		return true
-	}
-	spares := func(h int) bool {
-		for i := range v.Players {
-			if p := &v.Players[i]; v.publicPoints(p) <= 2 && beside(p, h) {
-				return true
-			}
-		}
-		return false
-	}
-	if !spares(int(hex)) {
-		return true
-	}
-	for h := range hexCount {
-		if h != *v.Robber && !spares(h) {
-			return false
-		}
-	}
-	return true
-}
-
-// publicPoints are a seat's points as everybody counts them, whoever's view it is.
-func (v *View) publicPoints(p *PlayerView) int {
-	n := len(p.Settlements) + 2*len(p.Cities)
-	for _, holder := range []*string{v.Longest, v.Army} {
-		if holder != nil && *holder == p.Seat {
-			n += 2
-		}
-	}
-	return n
 }

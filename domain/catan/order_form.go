@@ -9,11 +9,11 @@ import (
 // OrderForms are the standing orders that a seat puts together on its page.
 func (Rulebook) OrderForms(v domain.View) []domain.Form {
 	view, ok := v.(*View)
-	if !ok || view.Phase == PhaseOver.String() || view.Board == nil {
+	if !ok || view.phase == PhaseOver || view.seats == 0 {
 		return nil
 	}
-	me := seatOf(view.Viewer)
-	if me < 0 || int(me) >= len(view.Players) {
+	me := view.viewer.Seat()
+	if me < 0 || int8(me) >= view.seats {
 		return nil
 	}
 	forms := []domain.Form{
@@ -99,13 +99,13 @@ func resourceField(name string, label domain.Say, none bool) domain.Field {
 func (v *View) hexField() domain.Field {
 	f := choice("hex", domain.S("order.form.hex"))
 	for h := range int8(hexCount) {
-		f.offer(strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", hexSay(v.Board, h)))
+		f.offer(strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", v.hexSay(h)))
 	}
 	return f.Field
 }
 
 func (v *View) others(me domain.Seat) (list []domain.Seat) {
-	for c := range v.Players {
+	for c := range v.seats {
 		if seat := domain.Seat(c); seat != me {
 			list = append(list, seat)
 		}

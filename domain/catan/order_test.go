@@ -161,13 +161,13 @@ func TestOrderGiveAcceptsWhatItSaysAndNoMore(t *testing.T) {
 
 func TestOrderGiveIsUsedUp(t *testing.T) {
 	o := orders(t, "order give wool for ore up to 3")[0]
-	two := Hand{Wool: 2}.view()
-	left, keep := o.After(move(KindAccept), &OfferView{Want: two})
+	two := Hand{Wool: 2}
+	left, keep := o.After(move(KindAccept), &Offer{Want: two})
 	require.True(t, keep)
 	require.Equal(t, 1, left.Times)
 	_, keep = left.After(move(KindCounter), nil)
 	require.False(t, keep)
-	_, keep = orders(t, "order give wool for ore")[0].After(move(KindAccept), &OfferView{Want: two})
+	_, keep = orders(t, "order give wool for ore")[0].After(move(KindAccept), &Offer{Want: two})
 	require.True(t, keep)
 }
 

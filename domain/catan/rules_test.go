@@ -342,7 +342,7 @@ func Test42MonopolyTakesAllOfAKindFromEverybodyElse(t *testing.T) {
 func Test43PlayedKnightsStayFaceUp(t *testing.T) {
 	g := given(t, 3, plain3)
 	g.chance("steal", "wool").play("Ana: knight 10 Bo")
-	v := g.state().view(domain.Spectator)
+	v := g.state().view(domain.Spectator).position()
 	require.Equal(t, 1, v.Players[0].Knights)
 	require.Equal(t, 2, v.Players[0].CardCount)
 }

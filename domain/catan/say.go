@@ -22,3 +22,11 @@ func colourSay(c int8, seats int8) any {
 	}
 	return domain.Seat(c)
 }
+
+// seatsSay lists seats for people.
+func seatsSay(set seatSet) (list []domain.Say) {
+	for _, seat := range set.list() {
+		list = append(list, domain.S("seat", "who", seat))
+	}
+	return list
+}

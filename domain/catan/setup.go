@@ -4,7 +4,7 @@ import "posthorn/domain"
 
 // setup makes a line's first event: the board, and whatever stands on it at the start.
 func setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	var given *View
+	var given *Position
 	if len(g.Given) > 0 {
 		v, err := readGiven(g.Given, g.Seats)
 		if err != nil {
@@ -25,13 +25,13 @@ func setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 		if err := s.arrange(given); err != nil {
 			return domain.Event{}, err
 		}
-		body.Given, e.Secrets = s.view(domain.Spectator), s.held()
+		body.Given, e.Secrets = s.view(domain.Spectator).position(), s.held()
 	case g.Choices["founding"] == "beginner" && !s.two():
 		s.foundBeginner()
-		body.Given, e.Secrets = s.view(domain.Spectator), s.held()
+		body.Given, e.Secrets = s.view(domain.Spectator).position(), s.held()
 	case s.two():
 		s.placeNeutrals()
-		body.Given = s.view(domain.Spectator)
+		body.Given = s.view(domain.Spectator).position()
 	}
 	return e, nil
 }

@@ -24,10 +24,7 @@ func (s *State) hexStep(h int8) domain.Step {
 }
 
 func (s *State) hexSay(h int8) domain.Say {
-	return hexSay(&s.board, h)
-}
-
-func hexSay(b *Board, h int8) domain.Say {
+	b := &s.board
 	if b.Terrain[h] == Desert {
 		return domain.S("hex.desert")
 	}

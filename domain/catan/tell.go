@@ -243,10 +243,6 @@ func (t *teller) trade() {
 
 func (t *teller) offered() {
 	o := &t.p.Opened
-	var to []domain.Say
-	for _, seat := range o.To.list() {
-		to = append(to, domain.S("seat", "who", seat))
-	}
 	key := "tell.offer"
 	switch {
 	case t.p.Did == KindCounter:
@@ -254,7 +250,7 @@ func (t *teller) offered() {
 	case o.Ask:
 		key = "tell.offer-ask"
 	}
-	t.say(key, "give", handSay(o.Give), "want", handSay(o.Want), "to", to)
+	t.say(key, "give", handSay(o.Give), "want", handSay(o.Want), "to", seatsSay(o.To))
 }
 
 func (t *teller) tokens() {

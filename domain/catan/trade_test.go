@@ -86,7 +86,7 @@ func Test33OneOpenOfferASeat(t *testing.T) {
 func Test33OffersDieWithTheTurn(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo Cy", "Bo: counter 1 ore for 2 wool", "Ana: end")
-	g.then("Bo turn", g.awaits()).then("[]", g.state().view(domain.Referee).Offers)
+	g.then("Bo turn", g.awaits()).then("[]", g.state().view(domain.Referee).position().Offers)
 }
 
 func Test33AnOfferEndsWhenItsMakerPartsWithSuchCards(t *testing.T) {

@@ -16,8 +16,8 @@ func TestTwo01TwoNeutralsAndTwentyTokensFiveEach(t *testing.T) {
 	g := given(t, 2, "")
 	require.Equal(t, [2]int8{5, 5}, g.state().tokens)
 	require.Equal(t, int8(10), g.state().tokensLeft())
-	require.Len(t, g.state().view(domain.Spectator).Neutrals, 2)
-	require.Empty(t, given(t, 3, "").state().view(domain.Spectator).Neutrals)
+	require.Len(t, g.state().view(domain.Spectator).position().Neutrals, 2)
+	require.Empty(t, given(t, 3, "").state().view(domain.Spectator).position().Neutrals)
 }
 
 func TestTwo02FoundingLeavesTwoSettlementsEachAndOneOfEachNeutral(t *testing.T) {

@@ -62,8 +62,8 @@ func keysMade() map[string]bool {
 	put("refuse.", "given-bad")
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range PhaseOver {
-		keys[phaseLine(p.String(), 0)] = true
-		keys[phaseLine(p.String(), 1)] = true
+		keys[phaseLine(p, 0)] = true
+		keys[phaseLine(p, 1)] = true
 	}
 	for _, word := range askFirst {
 		put("ask.", word)
