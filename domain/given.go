@@ -16,7 +16,7 @@ import (
 // stands there and what may, in words of their language.
 //
 // The sentences are the rulebook's own, under "given.KEY": "unknown" (allowed), "twice", "number"
-// (least, most), "word" (allowed), "text", "list", "object", "switch", "long" (most), "json".
+// (least, most), "word" (allowed), "text", "list", "object", "switch", "long" (most), "length" (n), "json".
 type Schema struct {
 	kind        shapeKind
 	keys        map[string]*Schema
@@ -29,7 +29,7 @@ type Schema struct {
 
 // SchemaWords are the keys, after "given.", of what Fits says.
 func SchemaWords() []string {
-	return []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long"}
+	return []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length"}
 }
 
 type shapeKind int8
@@ -55,6 +55,11 @@ func (s *Schema) OrText(text *Schema) *Schema {
 
 // ListOf is a list of at most so many.
 func ListOf(of *Schema, most int) *Schema { return &Schema{kind: shapeList, of: of, most: int64(most)} }
+
+// EachOf is a list of exactly so many, such as one for each seat.
+func EachOf(of *Schema, n int) *Schema {
+	return &Schema{kind: shapeList, of: of, least: int64(n), most: int64(n)}
+}
 
 // NumberOf is a whole number within limits.
 func NumberOf(least, most int64) *Schema { return &Schema{kind: shapeNumber, least: least, most: most} }
@@ -240,7 +245,8 @@ func (f *fitting) counts(s *Schema, path string) *Misfit {
 }
 
 func (f *fitting) list(s *Schema, path string) *Misfit {
-	for i := 0; f.d.More(); i++ {
+	i := 0
+	for ; f.d.More(); i++ {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if int64(i) >= s.most {
 			return &Misfit{at, "…", S("given.long", "most", int(s.most))}
@@ -248,6 +254,9 @@ func (f *fitting) list(s *Schema, path string) *Misfit {
 		if m := f.value(s.of, at, false); m != nil {
 			return m
 		}
+	}
+	if int64(i) < s.least {
+		return &Misfit{path, "[…]", S("given.length", "n", int(s.least))}
 	}
 	return f.end(path)
 }

@@ -13,8 +13,8 @@ import (
 // newLine is a line of the tiny game for two, set up.
 func newLine(t testing.TB) *domain.Line {
 	t.Helper()
-	l := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
-	choices, err := domain.Complete(tiny.Rules{}, nil)
+	l := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
+	choices, err := domain.Complete(tiny.Rulebook, nil)
 	require.NoError(t, err)
 	e, luck, err := l.Setup(domain.Game{Choices: choices, Seats: 2})
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func open(l *domain.Line) map[domain.Seat]uint64 {
 }
 
 func TestBeforeItsFirstEventALineAwaitsNobody(t *testing.T) {
-	l := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
+	l := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
 	require.Empty(t, l.Awaited())
 	require.Zero(t, l.Version)
 	require.Equal(t, "not-started", plays(t, l, 0, "keep").Code)
@@ -129,9 +129,9 @@ func TestDrawsGoOnAfterThoseThatWereFolded(t *testing.T) {
 
 func TestALineFoldedFromItsEventsGoesOnAsTheOneThatWasPlayed(t *testing.T) {
 	played := newLine(t)
-	folded := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
-	choices, _ := domain.Complete(tiny.Rules{}, nil)
-	first, _, err := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1)).Setup(domain.Game{Choices: choices, Seats: 2})
+	folded := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
+	choices, _ := domain.Complete(tiny.Rulebook, nil)
+	first, _, err := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: choices, Seats: 2})
 	require.NoError(t, err)
 	folded.Apply(&first)
 	for _, step := range []struct {

@@ -9,7 +9,7 @@ import (
 
 // Say is something to be said, as a value: a key of a catalogue and its arguments.
 // Arguments are strings (words of the rulebook that stay as they are), ints, a [Seat]
-// (rendered as the holder's name), another Say, or a []Say (rendered and joined with commas).
+// (rendered as the holder's name), another Say, or a []Seat or []Say (rendered and joined with commas).
 // A plural is chosen by the int argument "n". A string argument named "word" or ending in
 // "_word" is itself a catalogue key.
 type Say struct {

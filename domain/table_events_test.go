@@ -154,7 +154,7 @@ func TestNoCommandEverBreaksATable(t *testing.T) {
 		places := rapid.SampledFrom([][]domain.TablePlace{
 			{player(ana), player(bo)}, {player(ana), free, computer}, {team(ana, bo), team(cid), player(eva)}, {player(ana), player(ana)}, {player(ana), computer},
 		}).Draw(rt, "places")
-		e, err := domain.OpenTable(tiny.Rules{}, ana, nil, places, "weekly", nil, nil, seed)
+		e, err := domain.OpenTable(tiny.Rulebook, ana, nil, places, "weekly", nil, nil, seed)
 		require.NoError(rt, err)
 		w := &wild{T: rt, table: &domain.Table{}, stream: []domain.TableEvent{e}}
 		w.table.Apply(e)

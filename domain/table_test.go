@@ -38,7 +38,7 @@ type given struct {
 }
 
 func openTable(places ...domain.TablePlace) (*domain.Opened, error) {
-	return domain.OpenTable(tiny.Rules{}, ana, nil, places, "weekly", nil, nil, seed)
+	return domain.OpenTable(tiny.Rulebook, ana, nil, places, "weekly", nil, nil, seed)
 }
 
 func opened(t testing.TB, places ...domain.TablePlace) given {
@@ -126,7 +126,7 @@ func TestATableIsOpenedWithinTheGamesLimits(t *testing.T) {
 func TestATableIsOpenedWithKnownOptionsAndAKnownPace(t *testing.T) {
 	places := []domain.TablePlace{player(ana), player(bo)}
 	try := func(choices domain.Choices, pace string) error {
-		_, err := domain.OpenTable(tiny.Rules{}, ana, choices, places, pace, nil, nil, seed)
+		_, err := domain.OpenTable(tiny.Rulebook, ana, choices, places, pace, nil, nil, seed)
 		return err
 	}
 	require.Equal(t, "pace", codeOf(t, try(nil, "hourly")))

@@ -32,7 +32,7 @@ func newDesk(t *testing.T) *desk {
 	require.NoError(t, err)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	named := func(n string) (domain.Rulebook, bool) { return tiny.Rules{}, n == "tiny" }
+	named := func(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 	return &desk{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
 }
 

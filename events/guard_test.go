@@ -14,7 +14,7 @@ import (
 
 // beside is another desk over the same log, as after a start beside a program that has not ended yet.
 func (d *desk) beside() *desk {
-	named := func(n string) (domain.Rulebook, bool) { return tiny.Rules{}, n == "tiny" }
+	named := func(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 	return &desk{events.NewDesk(d.Log(), d.Keys(), named, time.Now), d.t, d.ctx}
 }
 

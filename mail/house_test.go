@@ -24,15 +24,15 @@ import (
 )
 
 // games are those of the house, and the small one for tests.
-var games = append(rulebooks.All(), tiny.Rules{})
+var games = append(rulebooks.All(), tiny.Rulebook)
 
 // doubled asks whoever chooses for a second decision at the same time.
-type doubled struct{ tiny.Rules }
+type doubled struct{ domain.Rulebook }
 
 func (doubled) Name() string { return "doubled" }
 
 func (d doubled) Awaited(s domain.State) []domain.Decision {
-	open := d.Rules.Awaited(s)
+	open := d.Rulebook.Awaited(s)
 	for _, o := range open {
 		if o.Kind == "choose" {
 			open = append(open, domain.Decision{Seat: o.Seat, Kind: "roll", Serial: o.Serial})
@@ -42,16 +42,16 @@ func (d doubled) Awaited(s domain.State) []domain.Decision {
 }
 
 // smudged has a panel that nobody can draw.
-type smudged struct{ tiny.Rules }
+type smudged struct{ domain.Rulebook }
 
 func (smudged) Name() string { return "smudged" }
 
 func (r smudged) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
-	return append(r.Rules.Draw(v, sketch), domain.Panel{Name: "table", Weight: domain.PanelBeside, Scene: domain.Scene{W: -1, H: -1}})
+	return append(r.Rulebook.Draw(v, sketch), domain.Panel{Name: "table", Weight: domain.PanelBeside, Scene: domain.Scene{W: -1, H: -1}})
 }
 
 func named(name string) (domain.Rulebook, bool) {
-	for _, rb := range append(games, doubled{}, smudged{}) {
+	for _, rb := range append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}) {
 		if rb.Name() == name {
 			return rb, true
 		}
@@ -92,7 +92,7 @@ func open(t testing.TB, now func() time.Time) *house {
 	h.desk = events.NewDesk(log, keys, named, now)
 	h.people, err = people.Open(h.ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
-	book, err := words.New(append(games, doubled{}, smudged{}), mail.Catalogue())
+	book, err := words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
 	require.NoError(t, err)
 	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},

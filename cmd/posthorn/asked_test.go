@@ -29,7 +29,7 @@ type asked struct {
 
 func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	c := newCast(t)
-	h := c.houseOf(t, append(rulebooks.All(), tiny.Rules{}))
+	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
 	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}}
 	for range 40 {
 		a.opens()

@@ -104,8 +104,8 @@ type releasedHouse struct {
 }
 
 func releasedNamed(name string) (domain.Rulebook, bool) {
-	if name == (tiny.Rules{}).Name() {
-		return tiny.Rules{}, true
+	if name == tiny.Rulebook.Name() {
+		return tiny.Rulebook, true
 	}
 	return rulebooks.Named(name)
 }
@@ -260,7 +260,7 @@ func (h *releasedHouse) gives(c releasedCommand) (events.Answer, error) {
 }
 
 func TestWhatReleasedProgramsWroteStays(t *testing.T) {
-	book, err := words.New(append(rulebooks.All(), tiny.Rules{}), mail.Catalogue())
+	book, err := words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
 	require.NoError(t, err)
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
 		t.Run(game, func(t *testing.T) {

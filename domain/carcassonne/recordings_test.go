@@ -1,13 +1,10 @@
 package carcassonne
 
 import (
-	"embed"
 	"os"
+
+	"posthorn/domain/rulebooktest"
 )
 
-// recordings are the golden games; record adds one to them.
-//
-//go:embed testdata
-var recordings embed.FS
-
-func record(path string, game []byte) error { return os.WriteFile(path, game, 0o644) }
+// disk is the folder of this package, where the golden games are.
+var disk = rulebooktest.Disk{FS: os.DirFS("."), MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}

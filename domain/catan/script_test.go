@@ -72,7 +72,7 @@ func asJSON(t *testing.T, v any) string {
 }
 
 func TestGoldenGames(t *testing.T) {
-	rulebooktest.Golden(t, catan.Rulebook{}, recordings, record,
+	rulebooktest.Golden(t, catan.Rulebook{}, disk,
 		rulebooktest.Recording{File: "base-3.jsonl", Seats: 3, Seed: 1, Cap: 400},
 		rulebooktest.Recording{File: "beginner-4.jsonl", Choices: domain.Choices{"founding": "beginner", "points": "8"}, Seats: 4, Seed: 2, Cap: 300},
 		rulebooktest.Recording{File: "for-two.jsonl", Seats: 2, Seed: 3, Cap: 400},

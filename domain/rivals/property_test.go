@@ -288,7 +288,7 @@ func TestGoldenGames(t *testing.T) {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
 	}
 	games = append(games, rulebooktest.Recording{File: "gold-closed.jsonl", Choices: domain.Choices{"play": "gold"}, Seats: 2, Seed: 115}) // a draw, closed at a standstill
-	rulebooktest.Golden(t, Rulebook{}, recordings, record, games...)
+	rulebooktest.Golden(t, Rulebook{}, disk, games...)
 }
 
 // TestWhatIsFormattedIsRead: any move of the notation comes back as it was.

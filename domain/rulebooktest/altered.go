@@ -2,8 +2,8 @@ package rulebooktest
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -111,12 +111,12 @@ type goldenRow struct {
 // and all is folded to the end. An event that no rulebook writes is an error where it is read;
 // whatever is read folds, and what it comes to can be looked at by everybody. Nothing guards the
 // rulebook here, so a panic is a failure.
-func Fold(f *testing.F, rb domain.Rulebook, testdata embed.FS) {
-	files, err := testdata.ReadDir(goldenDir)
+func Fold(f *testing.F, rb domain.Rulebook, disk fs.FS) {
+	files, err := fs.ReadDir(disk, goldenDir)
 	require.NoError(f, err)
 	var games [][]goldenRow
 	for _, file := range files {
-		src, err := testdata.ReadFile(path.Join(goldenDir, file.Name()))
+		src, err := fs.ReadFile(disk, path.Join(goldenDir, file.Name()))
 		require.NoError(f, err)
 		games = append(games, goldenRows(f, rb, src))
 	}

@@ -3,6 +3,7 @@ package rulebooktest_test
 import (
 	"encoding/json"
 	"iter"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -23,60 +24,60 @@ var faults = map[string]struct {
 	rb   domain.Rulebook
 	says string
 }{
-	"a legal move is missing":      {forgetful{}, "accepted that is not listed as legal"},
-	"a legal move is refused":      {strict{}, "a legal move was refused"},
-	"moves are listed twice":       {twice{}, "is listed twice"},
-	"the view shows the stack":     {talkative{}, "Blind keeps what viewer"},
-	"who is awaited depends":       {hinting{}, "Blind keeps what viewer"},
-	"a description tells":          {describing{}, "Blind keeps what viewer"},
-	"nothing is dealt afresh":      {lazy{}, "Blind never changed"},
-	"Blind forgets what is known":  {careless{}, "Blind keeps what viewer"},
-	"a secret reaches the public":  {leaking{}, "can tell two states apart"},
-	"a refusal tells":              {loose{}, "shows in the answer to"},
-	"copies share":                 {sharing{}, "changed the original"},
-	"folding needs what is unsaid": {unwritten{}, "folded from the log"},
-	"a decision comes again":       {serial{}, "a decision came again"},
-	"ended, but awaiting":          {endless{}, "a game ends when nothing is awaited"},
-	"notation is not read back":    {mumbling{}, "cannot be read"},
-	"two moves by the same steps":  {blurred{}, "leads to two moves"},
-	"a half-finished step":         {halfway{}, "the beginning of another"},
-	"words are missing":            {speechless{}, "lacks tell.keep"},
-	"an argument is missing":       {wordless{}, "is said without {n}"},
-	"a position is lost":           {amnesiac{}, "the position given is the one that is set up"},
-	"a value that is none":         {dizzy{}, "Value is NaN"},
-	"a drawing without its spots":  {blank{}, "the drawing has no spot"},
+	"a legal move is missing":      {forgetful{tiny.Rulebook}, "accepted that is not listed as legal"},
+	"a legal move is refused":      {strict{tiny.Rulebook}, "a legal move was refused"},
+	"moves are listed twice":       {twice{tiny.Rulebook}, "is listed twice"},
+	"the view shows the stack":     {talkative{tiny.Rulebook}, "Blind keeps what viewer"},
+	"who is awaited depends":       {hinting{tiny.Rulebook}, "Blind keeps what viewer"},
+	"a description tells":          {describing{tiny.Rulebook}, "Blind keeps what viewer"},
+	"nothing is dealt afresh":      {lazy{tiny.Rulebook}, "Blind never changed"},
+	"Blind forgets what is known":  {careless{tiny.Rulebook}, "Blind keeps what viewer"},
+	"a secret reaches the public":  {leaking{tiny.Rulebook}, "can tell two states apart"},
+	"a refusal tells":              {loose{tiny.Rulebook}, "shows in the answer to"},
+	"copies share":                 {sharing{tiny.Rulebook}, "changed the original"},
+	"folding needs what is unsaid": {unwritten{tiny.Rulebook}, "folded from the log"},
+	"a decision comes again":       {serial{tiny.Rulebook}, "a decision came again"},
+	"ended, but awaiting":          {endless{tiny.Rulebook}, "a game ends when nothing is awaited"},
+	"notation is not read back":    {mumbling{tiny.Rulebook}, "cannot be read"},
+	"two moves by the same steps":  {blurred{tiny.Rulebook}, "leads to two moves"},
+	"a half-finished step":         {halfway{tiny.Rulebook}, "the beginning of another"},
+	"words are missing":            {speechless{tiny.Rulebook}, "lacks tell.keep"},
+	"an argument is missing":       {wordless{tiny.Rulebook}, "is said without {n}"},
+	"a position is lost":           {amnesiac{tiny.Rulebook}, "the position given is the one that is set up"},
+	"a value that is none":         {dizzy{tiny.Rulebook}, "Value is NaN"},
+	"a drawing without its spots":  {blank{tiny.Rulebook}, "the drawing has no spot"},
 }
 
 type (
-	forgetful  struct{ tiny.Rules }
-	strict     struct{ tiny.Rules }
-	twice      struct{ tiny.Rules }
-	talkative  struct{ tiny.Rules }
-	hinting    struct{ tiny.Rules }
-	describing struct{ tiny.Rules }
-	lazy       struct{ tiny.Rules }
-	careless   struct{ tiny.Rules }
-	leaking    struct{ tiny.Rules }
-	loose      struct{ tiny.Rules }
-	sharing    struct{ tiny.Rules }
-	unwritten  struct{ tiny.Rules }
-	serial     struct{ tiny.Rules }
-	endless    struct{ tiny.Rules }
-	mumbling   struct{ tiny.Rules }
-	blurred    struct{ tiny.Rules }
-	halfway    struct{ tiny.Rules }
-	speechless struct{ tiny.Rules }
-	wordless   struct{ tiny.Rules }
-	amnesiac   struct{ tiny.Rules }
-	dizzy      struct{ tiny.Rules }
-	blank      struct{ tiny.Rules }
+	forgetful  struct{ domain.Rulebook }
+	strict     struct{ domain.Rulebook }
+	twice      struct{ domain.Rulebook }
+	talkative  struct{ domain.Rulebook }
+	hinting    struct{ domain.Rulebook }
+	describing struct{ domain.Rulebook }
+	lazy       struct{ domain.Rulebook }
+	careless   struct{ domain.Rulebook }
+	leaking    struct{ domain.Rulebook }
+	loose      struct{ domain.Rulebook }
+	sharing    struct{ domain.Rulebook }
+	unwritten  struct{ domain.Rulebook }
+	serial     struct{ domain.Rulebook }
+	endless    struct{ domain.Rulebook }
+	mumbling   struct{ domain.Rulebook }
+	blurred    struct{ domain.Rulebook }
+	halfway    struct{ domain.Rulebook }
+	speechless struct{ domain.Rulebook }
+	wordless   struct{ domain.Rulebook }
+	amnesiac   struct{ domain.Rulebook }
+	dizzy      struct{ domain.Rulebook }
+	blank      struct{ domain.Rulebook }
 )
 
-func truth(s domain.State) *tiny.View { return tiny.Rules{}.View(s, domain.Referee).(*tiny.View) }
+func truth(s domain.State) *tiny.View { return tiny.Rulebook.View(s, domain.Referee).(*tiny.View) }
 
 func (r forgetful) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return func(yield func(domain.Move) bool) {
-		for m := range r.Rules.Legal(s, seat) {
+		for m := range r.Rulebook.Legal(s, seat) {
 			if strings.HasPrefix(r.FormatMove(m, nil), "peek") && truth(s).Round == 2 {
 				continue
 			}
@@ -91,13 +92,13 @@ func (r strict) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *do
 	if r.FormatMove(m, nil) == "swap" && truth(s).Round > 1 {
 		return domain.Event{}, domain.Refuse("stack-empty")
 	}
-	return r.Rules.Decide(s, seat, m, luck)
+	return r.Rulebook.Decide(s, seat, m, luck)
 }
 
 func (r twice) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	return func(yield func(domain.Move) bool) {
 		for range 2 {
-			for m := range r.Rules.Legal(s, seat) {
+			for m := range r.Rulebook.Legal(s, seat) {
 				if !yield(m) {
 					return
 				}
@@ -107,13 +108,13 @@ func (r twice) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 }
 
 func (r talkative) View(s domain.State, v domain.Viewer) domain.View {
-	view := r.Rules.View(s, v).(*tiny.View)
+	view := r.Rulebook.View(s, v).(*tiny.View)
 	view.Stack = truth(s).Stack
 	return view
 }
 
 func (r hinting) Awaited(s domain.State) []domain.Decision {
-	open := r.Rules.Awaited(s)
+	open := r.Rulebook.Awaited(s)
 	if t := truth(s); len(open) > 1 && t.Hands[0] > t.Hands[1] {
 		open[0], open[1] = open[1], open[0]
 	}
@@ -121,7 +122,7 @@ func (r hinting) Awaited(s domain.State) []domain.Decision {
 }
 
 func (r describing) View(s domain.State, v domain.Viewer) domain.View {
-	return &nosy{View: *r.Rules.View(s, v).(*tiny.View), top: append(truth(s).Stack, 0)[0]}
+	return &nosy{View: *r.Rulebook.View(s, v).(*tiny.View), top: append(truth(s).Stack, 0)[0]}
 }
 
 // nosy is a view that keeps back in a hidden field what its description then tells.
@@ -131,30 +132,30 @@ type nosy struct {
 }
 
 func (r describing) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
-	return r.Rules.Draw(&v.(*nosy).View, sketch)
+	return r.Rulebook.Draw(&v.(*nosy).View, sketch)
 }
 
 func (r describing) Describe(v domain.View) domain.Description {
-	d := r.Rules.Describe(&v.(*nosy).View)
+	d := r.Rulebook.Describe(&v.(*nosy).View)
 	d.Lines = append(d.Lines, slices.Repeat([]domain.Say{domain.S("tell.dealt")}, v.(*nosy).top)...)
 	return d
 }
 
 func (r lazy) Blind(s domain.State, _ domain.Viewer, luck *domain.Luck) domain.Event {
-	return r.Rules.Blind(s, domain.Referee, luck)
+	return r.Rulebook.Blind(s, domain.Referee, luck)
 }
 
 func (r careless) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	if v >= 0 {
 		v = domain.Spectator
 	}
-	return r.Rules.Blind(s, v, luck)
+	return r.Rulebook.Blind(s, v, luck)
 }
 
 // leaking shows a swapped card to all once it lies in the hand: only the views of later
 // states differ, not the events.
 func (r leaking) View(s domain.State, v domain.Viewer) domain.View {
-	view := r.Rules.View(s, v).(*tiny.View)
+	view := r.Rulebook.View(s, v).(*tiny.View)
 	if t := truth(s); view.Chosen[0] == "swap" && view.Chosen[1] != "" {
 		view.Hands[0] = t.Hands[0]
 	}
@@ -165,11 +166,11 @@ func (r leaking) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domai
 	if t := truth(s); t.Chosen[0] == "swap" && t.Chosen[1] != "" {
 		v = domain.Referee // so that only playing on shows it
 	}
-	return r.Rules.Blind(s, v, luck)
+	return r.Rulebook.Blind(s, v, luck)
 }
 
 func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
-	e, err := r.Rules.Decide(s, seat, m, luck)
+	e, err := r.Rulebook.Decide(s, seat, m, luck)
 	if refusal, ok := domain.AsRefusal(err); ok && refusal.Code == "known" && truth(s).Hands[0] > truth(s).Hands[1] {
 		return e, domain.Refuse("chose")
 	}
@@ -179,7 +180,7 @@ func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *dom
 func (r sharing) Clone(s domain.State) domain.State { return s }
 
 func (r unwritten) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
-	e, err := r.Rules.Decide(s, seat, m, luck)
+	e, err := r.Rulebook.Decide(s, seat, m, luck)
 	if e.Type == "rolled.v1" {
 		e.Body = &unsaid{Inner: e.Body}
 	}
@@ -204,11 +205,11 @@ func said(e *domain.Event) *domain.Event {
 	return &c
 }
 
-func (r unwritten) Evolve(s domain.State, e *domain.Event) { r.Rules.Evolve(s, said(e)) }
-func (r unwritten) Tell(e *domain.Event) []domain.Say      { return r.Rules.Tell(said(e)) }
+func (r unwritten) Evolve(s domain.State, e *domain.Event) { r.Rulebook.Evolve(s, said(e)) }
+func (r unwritten) Tell(e *domain.Event) []domain.Say      { return r.Rulebook.Tell(said(e)) }
 
 func (r serial) Awaited(s domain.State) []domain.Decision {
-	open := r.Rules.Awaited(s)
+	open := r.Rulebook.Awaited(s)
 	for i := range open {
 		open[i].Serial = 1
 	}
@@ -216,19 +217,21 @@ func (r serial) Awaited(s domain.State) []domain.Decision {
 }
 
 func (r endless) Standing(s domain.State, v domain.Viewer) domain.Standing {
-	st := r.Rules.Standing(s, v)
+	st := r.Rulebook.Standing(s, v)
 	st.Ended = false
 	return st
 }
 
 func (r mumbling) ParseMove(text string, names []string) (domain.Move, error) {
-	return r.Rules.ParseMove(strings.ReplaceAll(text, "PEEK", "peak"), names)
+	return r.Rulebook.ParseMove(strings.ReplaceAll(text, "PEEK", "peak"), names)
 }
 
-func (r blurred) Steps(s domain.State, m domain.Move) []domain.Step { return r.Rules.Steps(s, m)[:1] }
+func (r blurred) Steps(s domain.State, m domain.Move) []domain.Step {
+	return r.Rulebook.Steps(s, m)[:1]
+}
 
 func (r halfway) Steps(s domain.State, m domain.Move) []domain.Step {
-	steps := r.Rules.Steps(s, m)
+	steps := r.Rulebook.Steps(s, m)
 	if steps[0].Key == "swap" {
 		return append([]domain.Step{{Key: "keep", Label: domain.S("step.keep")}}, steps...)
 	}
@@ -236,13 +239,13 @@ func (r halfway) Steps(s domain.State, m domain.Move) []domain.Step {
 }
 
 func (r speechless) Catalogue() map[string][]byte {
-	all := r.Rules.Catalogue()
+	all := maps.Clone(r.Rulebook.Catalogue())
 	all["pl"] = []byte(strings.Replace(string(all["pl"]), "tell.keep", "tell.kept", 1))
 	return all
 }
 
 func (r wordless) Describe(v domain.View) domain.Description {
-	d := r.Rules.Describe(v)
+	d := r.Rulebook.Describe(v)
 	delete(d.Alt.Args, "n")
 	return d
 }
@@ -255,13 +258,13 @@ func (r amnesiac) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) 
 			g.Given, _ = json.Marshal(keys)
 		}
 	}
-	return r.Rules.Setup(g, luck)
+	return r.Rulebook.Setup(g, luck)
 }
 
 func (dizzy) Value(domain.State, domain.Seat) float64 { return math.NaN() }
 
 func (r blank) Draw(v domain.View, _ domain.Sketch) []domain.Panel {
-	return r.Rules.Draw(v, domain.Sketch{})
+	return r.Rulebook.Draw(v, domain.Sketch{})
 }
 
 // found tries a rulebook as its own test would, with little.
@@ -270,7 +273,7 @@ func found(rb domain.Rulebook) string {
 }
 
 func TestTheSuiteFindsEveryFault(t *testing.T) {
-	require.Empty(t, found(tiny.Rules{}), "the rulebook without a fault")
+	require.Empty(t, found(tiny.Rulebook), "the rulebook without a fault")
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -283,7 +286,7 @@ func TestTheSuiteFindsEveryFault(t *testing.T) {
 func TestAFaultFailsTheTestThatRunsTheSuite(t *testing.T) {
 	const variable = "POSTHORN_FAULT"
 	if os.Getenv(variable) != "" {
-		rulebooktest.Run(t, lazy{}, rulebooktest.Config{Seats: []int{2}})
+		rulebooktest.Run(t, lazy{tiny.Rulebook}, rulebooktest.Config{Seats: []int{2}})
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAFaultFailsTheTestThatRunsTheSuite$")

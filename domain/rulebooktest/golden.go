@@ -3,10 +3,10 @@ package rulebooktest
 import (
 	"bufio"
 	"bytes"
-	"embed"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
 	"testing"
@@ -48,35 +48,38 @@ type goldenEnd struct {
 	Versions int             `json:"versions"`
 }
 
+// Disk is the folder in which a rulebook's tests run. They bring it, for the suite touches no file by
+// itself: Disk{os.DirFS("."), os.MkdirAll, os.WriteFile}.
+type Disk struct {
+	fs.FS
+	MkdirAll  func(path string, perm fs.FileMode) error
+	WriteFile func(path string, data []byte, perm fs.FileMode) error
+}
+
 // goldenDir is where a rulebook keeps its recorded games.
 const goldenDir = "testdata/golden"
 
 // Golden holds that every game ever recorded in testdata/golden folds to the state recorded
-// with it. With -record-golden it hands write the games that have no file yet, and they are
-// tried in the next run. A file is never rewritten: an event type that was once released must
-// fold for ever. Where the referee's view has gained a key since, the recorded keys are compared.
-func Golden(t *testing.T, rb domain.Rulebook, testdata embed.FS, write func(path string, game []byte) error, games ...Recording) {
+// with it. With -record-golden it first records the games that have no file yet. A file is never
+// rewritten: an event type that was once released must fold for ever. Where the referee's view has gained a key since, the recorded keys are compared.
+func Golden(t *testing.T, rb domain.Rulebook, disk Disk, games ...Recording) {
 	t.Helper()
-	var fresh []string
 	for _, g := range games {
 		file := path.Join(goldenDir, g.File)
-		if _, err := testdata.ReadFile(file); err == nil || !*record {
+		if _, err := fs.Stat(disk, file); err == nil || !*record {
 			require.NoError(t, err, "%s is missing: record it with -record-golden", file)
 			continue
 		}
-		require.NoError(t, write(file, recorded(t, rb, g)))
-		fresh = append(fresh, file)
+		require.NoError(t, disk.MkdirAll(goldenDir, 0o755))
+		require.NoError(t, disk.WriteFile(file, recorded(t, rb, g), 0o644))
+		t.Log("recorded:", file)
 	}
-	if fresh != nil {
-		t.Log("recorded, to be tried in the next run:", fresh)
-		return
-	}
-	files, err := testdata.ReadDir(goldenDir)
+	files, err := fs.ReadDir(disk, goldenDir)
 	require.NoError(t, err)
 	require.NotEmpty(t, files, "there are no golden games in %s", goldenDir)
 	for _, f := range files {
 		t.Run(f.Name(), func(t *testing.T) {
-			src, err := testdata.ReadFile(path.Join(goldenDir, f.Name()))
+			src, err := fs.ReadFile(disk, path.Join(goldenDir, f.Name()))
 			require.NoError(t, err)
 			foldsAsRecorded(t, rb, src)
 		})

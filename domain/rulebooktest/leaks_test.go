@@ -13,15 +13,15 @@ import (
 
 // twin is tiny with one fault in what its events or its deals tell.
 type twin struct {
-	tiny.Rules
+	domain.Rulebook
 	event   func(s domain.State, seat domain.Seat, e *domain.Event, luck *domain.Luck)
-	deal    func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event
-	shuffle func(r tiny.Rules, s domain.State, luck *domain.Luck) domain.Event
+	deal    func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event
+	shuffle func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event
 	count   func(s domain.State) int
 }
 
 func (w twin) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
-	e, err := w.Rules.Decide(s, seat, m, luck)
+	e, err := w.Rulebook.Decide(s, seat, m, luck)
 	if err == nil && w.event != nil {
 		w.event(s, seat, &e, luck)
 	}
@@ -30,22 +30,22 @@ func (w twin) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *doma
 
 func (w twin) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	if w.deal != nil {
-		return w.deal(w.Rules, s, v, luck)
+		return w.deal(w.Rulebook, s, v, luck)
 	}
-	return w.Rules.Blind(s, v, luck)
+	return w.Rulebook.Blind(s, v, luck)
 }
 
 func (w twin) Extras() domain.Extras { return domain.Extras{Reshuffler: w} }
 
 func (w twin) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	if w.shuffle != nil {
-		return w.shuffle(w.Rules, s, luck)
+		return w.shuffle(w.Rulebook, s, luck)
 	}
-	return w.Rules.Reshuffle(s, luck)
+	return w.Rulebook.Extras().Reshuffler.Reshuffle(s, luck)
 }
 
 func (w twin) Uncovered(s domain.State, e *domain.Event) int {
-	n := w.Rules.Uncovered(s, e)
+	n := w.Rulebook.Extras().Reshuffler.Uncovered(s, e)
 	if w.count != nil {
 		n += w.count(s)
 	}
@@ -65,7 +65,7 @@ func card(e *domain.Event) (int, bool) {
 
 // written changes an event in the form in which it is written.
 func written(e *domain.Event, change func(body map[string]any, parts []map[string]any)) {
-	codec := tiny.Rules{}.Codec()
+	codec := tiny.Rulebook.Codec()
 	public, secrets, _ := codec.Encode(e)
 	var whole map[string]any
 	_ = json.Unmarshal(public, &whole)
@@ -136,31 +136,31 @@ var leaks = map[string]struct {
 			})
 		}
 	}}, toldTooMuch},
-	"nothing is dealt for seats": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"nothing is dealt for seats": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		if v >= 0 {
 			v = domain.Referee
 		}
 		return r.Blind(s, v, luck)
 	}}, "Blind never dealt afresh what it hides"},
-	"nothing is dealt for the second seat": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"nothing is dealt for the second seat": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		if v == 1 {
 			v = domain.Referee
 		}
 		return r.Blind(s, v, luck)
 	}}, "Blind never dealt afresh what it hides"},
-	"nothing is dealt for spectators": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"nothing is dealt for spectators": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		if v == domain.Spectator {
 			v = domain.Referee
 		}
 		return r.Blind(s, v, luck)
 	}}, "Blind never dealt afresh what it hides"},
-	"the stack is dealt, and hands are not": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"the stack is dealt, and hands are not": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		if v == domain.Referee {
 			return r.Blind(s, v, luck)
 		}
-		return r.Reshuffle(s, luck)
+		return r.Extras().Reshuffler.Reshuffle(s, luck)
 	}}, "Blind never dealt afresh what it hides"},
-	"hands are dealt, and the stack is not": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"hands are dealt, and the stack is not": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		if v == domain.Referee || truth(s).Over {
 			return r.Blind(s, v, luck)
 		}
@@ -179,7 +179,7 @@ var leaks = map[string]struct {
 		}
 		return e
 	}}, "shows in a deal made for them"},
-	"a deal is no position": {twin{deal: func(r tiny.Rules, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	"a deal is no position": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 		e := r.Blind(s, v, luck)
 		if v == domain.Referee {
 			return e
@@ -191,14 +191,14 @@ var leaks = map[string]struct {
 		})
 		return e
 	}}, "a fresh deal is a position"},
-	"a shuffle changes nothing": {twin{shuffle: func(r tiny.Rules, s domain.State, luck *domain.Luck) domain.Event {
+	"a shuffle changes nothing": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
 		return r.Blind(s, domain.Referee, luck)
 	}}, "Reshuffle never changed"},
-	"a shuffle takes hands away": {twin{shuffle: func(r tiny.Rules, s domain.State, luck *domain.Luck) domain.Event {
+	"a shuffle takes hands away": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
 		return r.Blind(s, domain.Spectator, luck)
 	}}, "Reshuffle leaves viewer"},
-	"a shuffle tells": {twin{shuffle: func(r tiny.Rules, s domain.State, luck *domain.Luck) domain.Event {
-		e := r.Reshuffle(s, luck)
+	"a shuffle tells": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
+		e := r.Extras().Reshuffler.Reshuffle(s, luck)
 		for i := range e.Secrets[1:] {
 			e.Secrets[i+1].To = all
 		}
@@ -213,6 +213,7 @@ func TestTheSuiteFindsEveryLeak(t *testing.T) {
 	for name, leak := range leaks {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			leak.rb.Rulebook = tiny.Rulebook
 			require.Contains(t, found(leak.rb), leak.says)
 		})
 	}

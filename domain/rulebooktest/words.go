@@ -153,7 +153,7 @@ func (l *lexicon) holds(s domain.Say, where string) {
 			if name == "word" || strings.HasSuffix(name, "_word") {
 				l.has(a, where+", "+s.Key+"."+name)
 			}
-		case int, domain.Seat:
+		case int, domain.Seat, []domain.Seat:
 		default:
 			l.wrong(where, "nobody can render %s.%s, which is a %T", s.Key, name, a)
 		}

@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 )
 
-func find(name string) (domain.Rulebook, bool) { return tiny.Rules{}, name == "tiny" }
+func find(name string) (domain.Rulebook, bool) { return tiny.Rulebook, name == "tiny" }
 
 // text makes a script of lines.
 func text(lines ...string) []byte { return []byte(strings.Join(lines, "\n")) }
@@ -269,21 +269,21 @@ func TestLineEndsAndByteOrderMarksOfOtherSystemsAreRead(t *testing.T) {
 }
 
 // oneKind is a rulebook with one kind of chance, and noKinds one with none.
-type oneKind struct{ tiny.Rules }
+type oneKind struct{ domain.Rulebook }
 
 func (oneKind) ChanceKinds() []string { return []string{"die"} }
 
-type noKinds struct{ tiny.Rules }
+type noKinds struct{ domain.Rulebook }
 
 func (noKinds) ChanceKinds() []string { return nil }
 
 func TestTheKindMayBeLeftOutWhereThereIsOnlyOne(t *testing.T) {
 	for words, want := range map[string][2]string{"4": {"die", "4"}, "die 4": {"die", "4"}, "DIE 4": {"die", "4"}, "2 or 3": {"die", "2 or 3"}} {
-		kind, rest, err := kindOf(oneKind{}, words)
+		kind, rest, err := kindOf(oneKind{tiny.Rulebook}, words)
 		require.NoError(t, err)
 		require.Equal(t, want, [2]string{kind, rest})
 	}
-	_, _, err := kindOf(noKinds{}, "die 4")
+	_, _, err := kindOf(noKinds{tiny.Rulebook}, "die 4")
 	require.ErrorContains(t, err, "has no chance")
 }
 

@@ -11,9 +11,9 @@ import (
 )
 
 func config(t testing.TB, seed uint64) Config {
-	choices, err := domain.Complete(tiny.Rules{}, nil)
+	choices, err := domain.Complete(tiny.Rulebook, nil)
 	require.NoError(t, err)
-	return Config{Rulebook: tiny.Rules{}, Choices: choices, Seats: 3, Seed: seed}
+	return Config{Rulebook: tiny.Rulebook, Choices: choices, Seats: 3, Seed: seed}
 }
 
 func tally(t testing.TB, cfg Config, order []int) (*Tally, []Game) {
@@ -72,7 +72,7 @@ func TestAGameLongerThanTheCapIsUnfinished(t *testing.T) {
 }
 
 // stubborn refuses whatever it listed as legal.
-type stubborn struct{ tiny.Rules }
+type stubborn struct{ domain.Rulebook }
 
 func (stubborn) Decide(domain.State, domain.Seat, domain.Move, *domain.Luck) (domain.Event, error) {
 	return domain.Event{}, domain.Refuse("over")
@@ -80,7 +80,7 @@ func (stubborn) Decide(domain.State, domain.Seat, domain.Move, *domain.Luck) (do
 
 func TestRefusedLegalMovesAreCountedAndEndAtTheCap(t *testing.T) {
 	cfg := config(t, 1)
-	cfg.Rulebook, cfg.Cap = stubborn{}, 5
+	cfg.Rulebook, cfg.Cap = stubborn{tiny.Rulebook}, 5
 	sum, _ := tally(t, cfg, []int{0})
 	require.Equal(t, 5, sum.Refused)
 	require.Equal(t, 1, sum.Unfinished)

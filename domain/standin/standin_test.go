@@ -13,9 +13,9 @@ import (
 // start is a line of the tiny game from a position.
 func start(t *testing.T, given string) *domain.Line {
 	t.Helper()
-	choices, err := domain.Complete(tiny.Rules{}, nil)
+	choices, err := domain.Complete(tiny.Rulebook, nil)
 	require.NoError(t, err)
-	line := domain.NewLine(tiny.Rules{}, domain.NewThrowaway(1))
+	line := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: json.RawMessage(given)})
 	require.NoError(t, err)
 	line.Apply(&e)

@@ -43,7 +43,7 @@ func Keys(t testing.TB) *events.Keys {
 // Named finds the games of the house and the tiny one.
 func Named(name string) (domain.Rulebook, bool) {
 	if name == "tiny" {
-		return tiny.Rules{}, true
+		return tiny.Rulebook, true
 	}
 	return rulebooks.Named(name)
 }

@@ -176,14 +176,14 @@ func TestNothingIsShuffledAnewInTheMiddleOfALine(t *testing.T) {
 	require.NoError(t, err)
 	e, ok := line.Reshuffle()
 	require.True(t, ok)
-	data, secrets, err := tiny.Rules{}.Codec().Encode(&e)
+	data, secrets, err := tiny.Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
 	next := look.LineHead.Version + 1
 	var parts []events.Part
 	for n, s := range secrets {
 		parts = append(parts, h.Keys().Seal(look.LineName, next, n, s.To, s.Data))
 	}
-	_, err = h.Log().Append(h.ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(tiny.Rules{}, &e), Codec: "json",
+	_, err = h.Log().Append(h.ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(tiny.Rulebook, &e), Codec: "json",
 		At: time.Now().UTC().Truncate(time.Millisecond), Command: events.NewCommandID(), Meta: []byte(`{"door":"runner"}`), Data: data, Parts: parts})
 	require.NoError(t, err)
 	require.True(t, h.play(table, 40))

@@ -16,12 +16,12 @@ import (
 
 // dealing is the game of a house that deals for another viewer than it says.
 type dealing struct {
-	tiny.Rules
+	domain.Rulebook
 	as domain.Viewer
 }
 
 func (d dealing) Blind(s domain.State, _ domain.Viewer, luck *domain.Luck) domain.Event {
-	return d.Rules.Blind(s, d.as, luck)
+	return d.Rulebook.Blind(s, d.as, luck)
 }
 
 // branched plays a table of some people to its end, and a branch of it, dealt as a viewer, for
@@ -31,7 +31,7 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	h := newHouse(t, 1)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return dealing{as: as}, true }, time.Now)
+	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return dealing{tiny.Rulebook, as}, true }, time.Now)
 	table := h.seated(nil, at...)
 	h.play(table, 2) // both have chosen
 	look := h.look(table)
@@ -115,7 +115,10 @@ func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
 }
 
 // cheating is the game of a house that shuffles nothing.
-type cheating struct{ tiny.Rules }
+type cheating struct {
+	domain.Rulebook
+	domain.Reshuffler
+}
 
 func (c cheating) Extras() domain.Extras { return domain.Extras{Reshuffler: c} }
 
@@ -156,21 +159,21 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 // Given a game taken back with fresh luck, then its record proves that what nobody knew was shuffled
 // anew, by the luck committed to.
 func TestFreshLuckIsProved(t *testing.T) {
-	file, look := fresh(t, tiny.Rules{}, false)
+	file, look := fresh(t, tiny.Rulebook, false)
 	r, err := verify(file)
 	require.NoError(t, err)
 	require.Empty(t, r.Skipped)
 	require.True(t, look.Table.Lines[1].Deal)
 
-	file, _ = fresh(t, cheating{}, false)
+	file, _ = fresh(t, cheating{tiny.Rulebook, tiny.Rulebook.Extras().Reshuffler}, false)
 	_, err = verify(file)
 	require.ErrorContains(t, err, "version 4: luck or rules give something else", "the stack lies as it lay")
 
-	file, _ = fresh(t, tiny.Rules{}, true)
+	file, _ = fresh(t, tiny.Rulebook, true)
 	_, err = verify(file)
 	require.ErrorContains(t, err, "nothing was shuffled anew")
 
-	file, look = fresh(t, older{tiny.Rules{}}, false)
+	file, look = fresh(t, older{tiny.Rulebook}, false)
 	require.False(t, look.Table.Lines[1].Deal)
 	r, err = verify(file)
 	require.NoError(t, err, "records of older programs stay in order")
@@ -180,16 +183,19 @@ func TestFreshLuckIsProved(t *testing.T) {
 }
 
 // miscounting is the game of a house that tells those who are asked of more cards than were seen.
-type miscounting struct{ tiny.Rules }
+type miscounting struct {
+	domain.Rulebook
+	domain.Reshuffler
+}
 
 func (m miscounting) Extras() domain.Extras { return domain.Extras{Reshuffler: m} }
 
 func (m miscounting) Uncovered(s domain.State, e *domain.Event) int {
-	return m.Rules.Uncovered(s, e) + 1
+	return m.Reshuffler.Uncovered(s, e) + 1
 }
 
 func TestWhatAProposalCountsIsCountedAgain(t *testing.T) {
-	file, _ := fresh(t, miscounting{}, false)
+	file, _ := fresh(t, miscounting{tiny.Rulebook, tiny.Rulebook.Extras().Reshuffler}, false)
 	_, err := verify(file)
 	require.ErrorContains(t, err, "what follows from the table as it stood is something else")
 }

@@ -19,7 +19,7 @@ import (
 
 const ana, bo = domain.PersonID("a0"), domain.PersonID("b0")
 
-func named(n string) (domain.Rulebook, bool) { return tiny.Rules{}, n == "tiny" }
+func named(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 
 type house struct {
 	*events.Desk

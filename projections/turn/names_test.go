@@ -25,7 +25,7 @@ func (c called) DisplayName(_ context.Context, id domain.PersonID) (string, erro
 
 func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	h := newHouse(t)
-	book, err := words.New([]domain.Rulebook{tiny.Rules{}})
+	book, err := words.New([]domain.Rulebook{tiny.Rulebook})
 	require.NoError(t, err)
 	// given three people, two of whom look alike, the second in Cyrillic letters
 	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Copa", bo: "Сора", cid: "Cid"})
@@ -46,7 +46,7 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 
 func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	h := newHouse(t)
-	book, err := words.New([]domain.Rulebook{tiny.Rules{}})
+	book, err := words.New([]domain.Rulebook{tiny.Rulebook})
 	require.NoError(t, err)
 	h.maker = turn.NewMaker(h.Desk, book, called{ana: "שרה", bo: "Bo", cid: "Cid"})
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

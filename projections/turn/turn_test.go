@@ -27,7 +27,7 @@ type house struct {
 
 func over(t testing.TB, h *desktest.House) *house {
 	t.Helper()
-	book, err := words.New(append([]domain.Rulebook{tiny.Rules{}}, rulebooks.All()...))
+	book, err := words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...))
 	require.NoError(t, err)
 	return &house{h, turn.NewMaker(h.Desk, book, h)}
 }

@@ -17,7 +17,7 @@ import (
 
 func book(t *testing.T, others ...map[string][]byte) *words.Book {
 	t.Helper()
-	b, err := words.New(append([]domain.Rulebook{tiny.Rules{}}, rulebooks.All()...), others...)
+	b, err := words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...), others...)
 	require.NoError(t, err)
 	return b
 }

@@ -2,60 +2,55 @@ package tiny
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // Setup deals. What Game.Given leaves open is as at the beginning, or drawn.
-func (Rules) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	rounds, err := strconv.Atoi(g.Choices["rounds"])
-	if err != nil {
-		return domain.Event{}, fmt.Errorf("option rounds: %w", err)
-	}
-	st := &state{public: public{
-		Rounds: rounds, Low: g.Choices.On("low"), Roller: g.First, Round: 1,
-		Chosen: make([]string, g.Seats), Known: make([]domain.Audience, g.Seats),
-		Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{},
+func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+	s := &state{public: public{
+		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1,
+		Chosen: make([]string, g.Seats), Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{},
 	}, hands: make([]int, g.Seats)}
-	for i := range st.Known {
-		st.Known[i] = domain.To(domain.Seat(i))
+	for i := range domain.Seat(g.Seats) {
+		s.Known = append(s.Known, domain.To(i))
 	}
 	if g.Given != nil {
-		if err := st.given(g.Given); err != nil {
-			return domain.Event{}, domain.Refuse("given", "why", err.Error())
+		if err := s.given(g.Given); err != nil {
+			return domain.Event{}, err
 		}
 	}
-	if st.stack == nil {
-		st.shuffle(luck)
+	if s.stack == nil {
+		s.shuffle(luck)
 	}
-	for i, card := range st.hands {
-		if card != 0 || st.Over {
-			continue
+	for i, card := range s.hands {
+		switch {
+		case card != 0 || s.Over:
+		case len(s.stack) == 0:
+			return domain.Event{}, domain.Refuse("given-few")
+		default:
+			s.hands[i], s.stack = s.stack[0], s.stack[1:]
 		}
-		if len(st.stack) == 0 {
-			return domain.Event{}, domain.Refuse("given", "why", "too few cards are left")
-		}
-		st.hands[i], st.stack = st.stack[0], st.stack[1:]
 	}
-	body := st.clone()
-	return domain.Event{Type: typeDealt, Body: &body, Secrets: st.secrets()}, nil
+	body := s.clone()
+	return domain.Event{Type: typeDealt, Body: &body, Secrets: s.secrets()}, nil
 }
 
 // shuffle makes the stack of every card that lies nowhere else. A script's outcome says which
 // come first.
-func (st *state) shuffle(luck *domain.Luck) {
-	free := st.free()
-	for _, i := range luck.Shuffle("stack", len(free)) {
-		st.stack = append(st.stack, free[i])
+func (s *state) shuffle(luck *domain.Luck) {
+	var free []int
+	for c := 1; c <= Cards; c++ {
+		if !slices.Contains(s.Laid, c) && !slices.Contains(s.hands, c) {
+			free = append(free, c)
+		}
 	}
-	o, ok := luck.Dictated("stack")
-	if !ok {
-		return
-	}
+	s.stack = kit.Shuffled(luck, "stack", free)
+	o, _ := luck.Dictated("stack")
 	var top []int
 	for _, word := range strings.Fields(o.Words) {
 		card, err := strconv.Atoi(word)
@@ -65,126 +60,94 @@ func (st *state) shuffle(luck *domain.Luck) {
 		}
 		top = append(top, card)
 	}
-	st.stack = append(top, slices.DeleteFunc(st.stack, func(c int) bool { return slices.Contains(top, c) })...)
-}
-
-// free lists the cards that neither lie open nor are held.
-func (st *state) free() []int {
-	var free []int
-	for c := 1; c <= Cards; c++ {
-		if !slices.Contains(st.Laid, c) && !slices.Contains(st.hands, c) {
-			free = append(free, c)
-		}
-	}
-	return free
+	s.stack = append(top, slices.DeleteFunc(s.stack, func(c int) bool { return slices.Contains(top, c) })...)
 }
 
 // secrets are all the cards, each for those who know it.
-func (st *state) secrets() []domain.Secret {
-	parts := []domain.Secret{{Body: &secret{Seat: domain.Nobody, Stack: slices.Clone(st.stack)}}}
-	for i, card := range st.hands {
-		parts = append(parts, domain.Secret{To: st.Known[i], Body: &secret{Seat: domain.Seat(i), Card: card}})
+func (s *state) secrets() []domain.Secret {
+	parts := []domain.Secret{{Body: &secret{Seat: domain.Nobody, Stack: slices.Clone(s.stack)}}}
+	for i, card := range s.hands {
+		parts = append(parts, domain.Secret{To: s.Known[i], Body: &secret{Seat: domain.Seat(i), Card: card}})
 	}
 	return parts
 }
 
 // Blind deals afresh every card that the viewer does not know.
-func (Rules) Blind(s domain.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
-	st := Rules{}.Clone(s).(*state)
-	if viewer != domain.Referee && !st.Over {
-		var unknown []int
-		for i, card := range st.hands {
-			if !st.Known[i].Admits(viewer) {
+func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Event {
+	s = game{}.Clone(s)
+	if viewer != domain.Referee && !s.Over {
+		unknown := slices.Clone(s.stack)
+		for i, card := range s.hands {
+			if !s.Known[i].Admits(viewer) {
 				unknown = append(unknown, card)
 			}
 		}
-		unknown = append(unknown, st.stack...)
 		// In the order of the cards: where they truly lie must not show.
 		slices.Sort(unknown)
-		dealt := make([]int, len(unknown))
-		for i, j := range luck.Shuffle("blind", len(unknown)) {
-			dealt[i] = unknown[j]
-		}
-		for i := range st.hands {
-			if !st.Known[i].Admits(viewer) {
-				st.hands[i], dealt = dealt[0], dealt[1:]
+		s.stack = kit.Shuffled(luck, "blind", unknown)
+		for i := range s.hands {
+			if !s.Known[i].Admits(viewer) {
+				s.hands[i], s.stack = s.stack[0], s.stack[1:]
 			}
 		}
-		st.stack = dealt
 	}
-	return domain.Event{Type: typeBlinded, Body: new(struct{}), Secrets: st.secrets()}
+	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.secrets()}
 }
 
 // Reshuffle shuffles the stack, which nobody knows; hands stay, each with those who know it.
-func (Rules) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
-	st := Rules{}.Clone(s).(*state)
-	slices.Sort(st.stack)
-	lay := slices.Clone(st.stack)
-	for i, j := range luck.Shuffle("blind", len(lay)) {
-		st.stack[i] = lay[j]
-	}
-	return domain.Event{Type: typeBlinded, Body: new(struct{}), Secrets: st.secrets()}
+func (game) Reshuffle(s *state, luck *domain.Luck) domain.Event {
+	s = game{}.Clone(s)
+	slices.Sort(s.stack)
+	s.stack = kit.Shuffled(luck, "blind", s.stack)
+	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.secrets()}
 }
 
 // Uncovered counts the cards that are drawn, peeked at and, at the roll, shown.
-func (Rules) Uncovered(_ domain.State, e *domain.Event) int {
-	n := 0
+func (game) Uncovered(_ *state, e *domain.Event) int {
 	switch b := e.Body.(type) {
 	case *rolled:
-		n = len(b.Hands) + len(e.Secrets)
+		return len(b.Hands) + len(e.Secrets)
 	case *chose:
-		n = len(e.Secrets)
+		return len(e.Secrets)
 	}
-	return n
+	return 0
 }
 
 // given reads a position: any subset of the referee's view.
-func (st *state) given(raw json.RawMessage) error {
-	v := View{Round: st.Round, Of: st.Rounds, Low: st.Low, Roller: st.Roller.Letter()}
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&v); err != nil {
+func (s *state) given(raw json.RawMessage) error {
+	n := len(s.hands)
+	v := game{}.View(s, domain.Referee)
+	if err := kit.Given(raw, givenForm(n), v); err != nil {
 		return err
 	}
-	n := len(st.hands)
-	for name, l := range map[string]int{"hands": len(v.Hands), "scores": len(v.Scores), "chosen": len(v.Chosen), "known": len(v.Known), "peeked": len(v.Peeked)} {
-		if l != 0 && l != n {
-			return fmt.Errorf("%s has %d entries for %d seats", name, l, n)
-		}
+	if v.Round > v.Of {
+		return kit.BadGiven("round", v.Round, "number", "least", 1, "most", v.Of)
 	}
-	roller := strings.Index("ABCD"[:n], v.Roller)
-	if roller < 0 || len(v.Roller) != 1 || v.Round < 1 || v.Round > v.Of || v.Of > 3 || v.Die < 0 || v.Die > 6 {
-		return fmt.Errorf("no such round, roller or die")
-	}
-	st.Roller, st.Round, st.Rounds, st.Low, st.Die, st.Over = domain.Seat(roller), v.Round, v.Of, v.Low, v.Die, v.Over
-	for i, c := range v.Chosen {
-		if !slices.Contains([]string{"", "keep", "swap", "peek"}, c) {
-			return fmt.Errorf("chosen %q", c)
-		}
-		st.Chosen[i] = c
-	}
-	for i := range v.Known {
-		st.Known[i] |= v.Known[i]
-		if st.Known[i] >= 1<<n {
-			return fmt.Errorf("known to a seat that is not there")
-		}
-	}
-	copy(st.Peeked, v.Peeked)
-	copy(st.Scores, v.Scores)
-	copy(st.hands, v.Hands)
-	st.Laid = append(st.Laid, v.Laid...)
-	st.stack = v.Stack
-	return st.check()
-}
-
-// check holds that no card is there twice, and no card is made up.
-func (st *state) check() error {
-	seen := map[int]bool{0: true}
-	for _, c := range slices.Concat(slices.DeleteFunc(slices.Clone(st.hands), func(c int) bool { return c == 0 }), st.Laid, st.stack) {
-		if c < 1 || c > Cards || seen[c] {
-			return fmt.Errorf("card %d is not there, or twice", c)
+	seen := map[int]bool{}
+	for _, c := range slices.Concat(v.Hands, v.Laid, v.Stack) {
+		if c > 0 && seen[c] {
+			return kit.BadGiven("stack", c, "card")
 		}
 		seen[c] = true
 	}
+	for i := range v.Known {
+		v.Known[i] = v.Known[i]&(1<<n-1) | domain.To(domain.Seat(i))
+	}
+	s.public = public{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, v.Known, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
+	s.hands, s.stack = v.Hands, v.Stack
 	return nil
+}
+
+// givenForm says what may stand in a position.
+func givenForm(seats int) *domain.Schema {
+	number, each := domain.NumberOf, func(of *domain.Schema) *domain.Schema { return domain.EachOf(of, seats) }
+	audience := domain.TextOf(func(letters string) (domain.Say, bool) {
+		return domain.S("given.text"), strings.Trim(letters, "-ABCD"[:seats+1]) == ""
+	})
+	return domain.ObjectOf(map[string]*domain.Schema{
+		"round": number(1, 3), "of": number(1, 3), "low": domain.SwitchOf(), "roller": domain.WordOf(strings.Split("ABCD"[:seats], "")...),
+		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, Cards)), "known": each(audience),
+		"peeked": each(domain.SwitchOf()), "scores": each(number(0, 99)), "laid": domain.ListOf(number(1, Cards), Cards),
+		"left": number(0, Cards), "stack": domain.ListOf(number(1, Cards), Cards), "die": number(0, 6), "over": domain.SwitchOf(),
+	})
 }

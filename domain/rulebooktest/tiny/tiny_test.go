@@ -1,20 +1,94 @@
-package tiny
+package tiny_test
 
 import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest"
+	"posthorn/domain/rulebooktest/tiny"
 )
 
 func TestTheSuite(t *testing.T) {
-	rulebooktest.Run(t, Rules{}, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}})
+	rulebooktest.Run(t, tiny.Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}})
 }
 
 func TestGoldenGames(t *testing.T) {
-	rulebooktest.Golden(t, Rules{}, recordings, record,
+	disk := rulebooktest.Disk{FS: os.DirFS("."), MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
+	rulebooktest.Golden(t, tiny.Rulebook, disk,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "low-4.jsonl", Choices: domain.Choices{"low": "on"}, Seats: 4, Seed: 2},
 	)
+}
+
+// The rules, as scripts.
+func TestTheRules(t *testing.T) {
+	rulebooktest.Plays(t, tiny.Rulebook, map[string]rulebooktest.Case{
+		"the highest card takes as many points as the die shows": {
+			Script: `given {"hands":[3,9]}; chance die 4; A: keep; B: keep; A: roll`,
+			Scores: []int{0, 4}, Final: []int{2, 6}, State: `{"round": 2, "roller": "B", "laid": [3, 9]}`,
+		},
+		"with the option low an odd die favours the lowest": {
+			Script: `option low on; given {"hands":[3,9]}; chance die 5; A: keep; B: keep; A: roll`,
+			Scores: []int{5, 0}, Final: []int{7, 2},
+		},
+		"with the option low an even die favours the highest": {
+			Script: `option low on; given {"hands":[3,9]}; chance die 2; A: keep; B: keep; A: roll`,
+			Scores: []int{0, 2}, Final: []int{2, 4},
+		},
+		"a swapped card lies open, and the top of the stack takes its place": {
+			Script: `given {"hands":[3,9]}; chance stack 17; A: swap`, State: `{"hands": [17, 9], "laid": [3], "left": 21}`,
+			Final: []int{2, 2},
+		},
+		"who peeks knows the card, and loses the two points at the end": {
+			Script: `given {"hands":[3,9]}; A: peek B`, Final: []int{0, 2}, State: `{"known": ["A", "AB"], "peeked": [true, false]}`,
+		},
+		"a peek is worth nothing once the card is swapped": {Script: `A: peek B; B: swap`, State: `{"known": ["A", "B"]}`, Final: []int{0, 2}},
+		"nobody peeks at their own card":                   {Script: `A: peek A`, Refused: "known", Scores: []int{0, 0}, Final: []int{2, 2}},
+		"nobody peeks where nobody sits":                   {Script: `A: peek D`, Refused: "no-seat"},
+		"nobody chooses twice":                             {Script: `A: keep; A: swap`, Refused: "not-awaited"},
+		"the die waits for all to choose":                  {Script: `A: keep; B: roll`, Refused: "not-all-chose"},
+		"nothing is chosen once the die is due":            {Script: `A: keep; B: keep; A: swap`, Refused: "all-chose"},
+		"one seat rolls, in turn":                          {Script: `A: keep; B: keep; B: roll`, Refused: "not-awaited"},
+		"an empty stack has nothing to swap":               {Script: `given {"hands":[1,2],"stack":[]}; A: swap`, Refused: "stack-empty"},
+		"the game is over after the last round": {
+			Script: `given {"round":3,"hands":[3,9],"scores":[6,1]}; chance die 6; A: keep; B: keep; A: roll`,
+			Scores: []int{6, 7}, Final: []int{8, 9}, State: `{"over": true}`,
+		},
+		"it is over early if the stack runs short": {
+			Script: `given {"hands":[3,9],"stack":[5]}; chance die 6; A: keep; B: keep; A: roll`,
+			Scores: []int{0, 6}, Final: []int{2, 8}, State: `{"over": true}`,
+		},
+	})
+}
+
+func TestNotationIsReadInThreeLanguages(t *testing.T) {
+	for text, want := range map[string]string{
+		"keep": "keep", "KEEP": "keep", "ficar": "keep", "Zostaw": "keep",
+		"swap": "swap", "trocar": "swap", "wymień": "swap", "WYMIEŃ": "swap", "wymien": "swap",
+		"peek Bo": "peek B", "espiar bo": "peek B", "espreitar b": "peek B", "podejrzyj  Bo": "peek B",
+		"lançar": "roll", "lancar": "roll", "rzuć": "roll",
+	} {
+		m, err := tiny.Rulebook.ParseMove(text, []string{"Ana", "Bo"})
+		require.NoError(t, err, text)
+		require.Equal(t, want, tiny.Rulebook.FormatMove(m, nil), text)
+	}
+}
+
+func FuzzParseMove(f *testing.F) {
+	f.Add("peek Bo")
+	f.Add("Wymień")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := tiny.Rulebook.ParseMove(text, []string{"Ana", "Bo"})
+		if err != nil {
+			_, refused := domain.AsRefusal(err)
+			require.True(t, refused)
+			return
+		}
+		back, err := tiny.Rulebook.ParseMove(tiny.Rulebook.FormatMove(m, nil), nil)
+		require.NoError(t, err)
+		require.Equal(t, m, back)
+	})
 }

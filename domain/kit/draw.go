@@ -1,0 +1,106 @@
+package kit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Path reads an outline as SVG writes it, with absolute M, L, H, V, Q, C and Z: for drawings that are
+// made once. What cannot be read panics.
+func Path(d string) domain.Path {
+	var p domain.Path
+	var at domain.Point
+	var op byte
+	f := strings.Fields(strings.NewReplacer(",", " ", "M", " M ", "L", " L ", "H", " H ", "V", " V ", "Q", " Q ", "C", " C ", "Z", " Z ").Replace(d))
+	number := func() float64 {
+		if len(f) == 0 {
+			panic(fmt.Sprintf("kit: a path ends too early: %q", d))
+		}
+		n, err := strconv.ParseFloat(f[0], 64)
+		if err != nil {
+			panic(fmt.Sprintf("kit: a path with %q: %q", f[0], d))
+		}
+		f = f[1:]
+		return n
+	}
+	point := func() domain.Point { x := number(); return domain.Point{X: x, Y: number()} }
+	for len(f) > 0 {
+		if c := f[0][0]; 'A' <= c && c <= 'Z' {
+			op, f = c, f[1:]
+		} else if op == 'Z' || op == 0 {
+			panic(fmt.Sprintf("kit: a path with numbers of no command: %q", d))
+		}
+		s := domain.Segment{Op: op}
+		switch op {
+		case 'H':
+			s = domain.Segment{Op: 'L', To: domain.Point{X: number(), Y: at.Y}}
+		case 'V':
+			s = domain.Segment{Op: 'L', To: domain.Point{X: at.X, Y: number()}}
+		case 'Q':
+			s.A, s.To = point(), point()
+		case 'C':
+			s.A, s.B, s.To = point(), point(), point()
+		case 'Z':
+		case 'M':
+			s.To, op = point(), 'L' // pairs that follow are lines
+		default:
+			s.To = point()
+		}
+		p, at = append(p, s), s.To
+	}
+	return p
+}
+
+// Poly is a closed outline through points: x, y, x, y, …
+func Poly(xy ...float64) (p domain.Path) {
+	for i := 0; i+1 < len(xy); i += 2 {
+		p = p.L(xy[i], xy[i+1])
+	}
+	p[0].Op = 'M'
+	return p.Z()
+}
+
+// Box is a filled rectangle.
+func Box(x, y, w, h float64, fill domain.Color) domain.Shape {
+	return Filled(domain.Rect(x, y, w, h), fill)
+}
+
+// Disc is a filled circle about a centre.
+func Disc(x, y, r float64, fill domain.Color) domain.Shape {
+	return Filled(domain.Ellipse(x, y, r, r), fill)
+}
+
+// Filled is an outline filled.
+func Filled(p domain.Path, fill domain.Color) domain.Shape { return domain.Shape{Path: p, Fill: fill} }
+
+// Line is a straight line.
+func Line(x1, y1, x2, y2, width float64, stroke domain.Color) domain.Shape {
+	return domain.Shape{Path: domain.Path{}.M(x1, y1).L(x2, y2), Stroke: stroke, Width: width}
+}
+
+// Text is letters or digits about a centre.
+func Text(x, y, size float64, text string, fill domain.Color) domain.Shape {
+	return domain.Shape{Text: text, At: domain.Point{X: x, Y: y}, Size: size, Fill: fill}
+}
+
+// Edged draws a shape's outline too.
+func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
+	s.Stroke, s.Width = stroke, width
+	return s
+}
+
+// Pressable makes a shape a spot where the sketch has it open, named by title to those who do not
+// see it, and a ghost in a colour where the sketch has it chosen already.
+func Pressable(s domain.Shape, sketch domain.Sketch, spot string, title domain.Say, chosen domain.Color) domain.Shape {
+	if slices.Contains(sketch.Chosen, spot) {
+		s.Fill, s.Class = chosen, "ghost"
+	}
+	if slices.ContainsFunc(sketch.Open, func(o domain.Spot) bool { return o.Spot == spot }) {
+		s.Spot, s.Title = spot, title
+	}
+	return s
+}

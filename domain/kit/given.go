@@ -1,0 +1,24 @@
+package kit
+
+import (
+	"encoding/json"
+
+	"posthorn/domain"
+)
+
+// Given reads a position that was set up by hand into a value, once it has the form that its schema
+// says. What does not is refused: "given" with path, value and why.
+func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
+	if m := schema.Fits(raw); m != nil {
+		return m.Refusal("given")
+	}
+	if err := json.Unmarshal(raw, into); err != nil { // what a schema cannot say
+		return BadGiven("given", "…", "json")
+	}
+	return nil
+}
+
+// BadGiven refuses what stands at a place of a position, with the sentence "given.WHY".
+func BadGiven(path string, value any, why string, pairs ...any) error {
+	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given")
+}

@@ -1,0 +1,117 @@
+package kit_test
+
+import (
+	"encoding/json"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+func TestWordsMeanWhatTheTableSays(t *testing.T) {
+	files := fstest.MapFS{
+		"verbs.txt": {Data: []byte("# what may be typed\nroll: lançar rzuć\n\nkeep: ficar # and no more\n")},
+		"twice.txt": {Data: []byte("a: x\nb: x\n")},
+	}
+	v := kit.Words(files, "verbs.txt")
+	require.Equal(t, kit.Vocabulary{"roll": "roll", "lancar": "roll", "rzuc": "roll", "keep": "keep", "ficar": "keep"}, v)
+	require.Panics(t, func() { kit.Words(files, "twice.txt") })
+	require.Panics(t, func() { kit.Words(files, "missing.txt") })
+	number := map[string]int{"roll": 1, "keep": 2}
+	require.Equal(t, 1, kit.Typed(v, func(m string) (int, bool) { n, ok := number[m]; return n, ok })["lancar"])
+	require.Panics(t, func() { kit.Typed(v, func(string) (int, bool) { return 0, false }) })
+}
+
+func TestACatalogueHasEveryLanguage(t *testing.T) {
+	files := fstest.MapFS{}
+	require.Panics(t, func() { kit.Catalogue(files) })
+	for _, lang := range kit.Languages {
+		files["words/"+lang+".json"] = &fstest.MapFile{Data: []byte(`{"name": "` + lang + `", "given.list": "a list"}`)}
+	}
+	var words map[string]any
+	require.NoError(t, json.Unmarshal(kit.Catalogue(files)["pt-PT"], &words))
+	require.Equal(t, "pt-PT", words["name"])
+	require.Equal(t, "a list", words["given.list"], "the game's word")
+	for _, key := range domain.SchemaWords() {
+		require.NotEmpty(t, words["given."+key], key)
+	}
+	files["words/pl.json"].Data = []byte("{")
+	require.Panics(t, func() { kit.Catalogue(files) })
+}
+
+func TestAReaderTakesWordsNumbersAndSeats(t *testing.T) {
+	verbs := kit.Vocabulary{"peek": "peek"}
+	for text, want := range map[string]domain.Seat{"PEEK  3 Bó  Ba": 1, "peek 3 b": 1, "peek 3 h": 7, "peek 3 ana": 0} {
+		r := kit.Read(text, []string{"Ana", " bo ba"})
+		require.Equal(t, "peek", r.Word(verbs), text)
+		n, ok := r.Number()
+		require.True(t, ok)
+		require.Equal(t, 3, n)
+		seat, ok := r.Seat()
+		require.True(t, ok, text)
+		require.Equal(t, want, seat, text)
+		require.True(t, r.Done())
+	}
+	r := kit.Read("Peek Nobody", nil)
+	require.Equal(t, "peek", r.Peek())
+	r.Take()
+	_, ok := r.Seat()
+	require.False(t, ok)
+	require.Empty(t, r.Take())
+	require.Equal(t, domain.Refuse("unreadable", "text", "Peek Nobody"), r.Unreadable())
+	require.Equal(t, "Bo", kit.SeatName(1, []string{"Ana", "Bo"}))
+	require.Equal(t, "C", kit.SeatName(2, []string{"Ana", "Bo"}))
+}
+
+func TestScoresAreRankedOnceTheyAreFinal(t *testing.T) {
+	require.Equal(t, []int{2, 1, 4, 2}, kit.Ranks([]int{5, 7, 1, 5}))
+	require.Empty(t, kit.Standing([]int{1}, []int{2}, false).Ranks)
+	st := kit.Standing([]int{1, 3, 3}, []int{4, 3, 4}, true)
+	require.Equal(t, []int{1, 3, 1}, st.Ranks)
+	require.Equal(t, []int{1, 3, 3}, st.Scores)
+	require.Equal(t, 4, st.Result[0].Args["n"])
+	require.Len(t, st.Result[0].Args["seats"], 2)
+	require.Equal(t, -2.0, kit.Margin([]int{5, 7, 1}, 0))
+	require.Equal(t, 2.0, kit.Margin([]int{5, 7, 1}, 1))
+	require.Equal(t, 5.0, kit.Margin([]int{5}, 0))
+}
+
+func TestAPathIsReadAsSVGWritesIt(t *testing.T) {
+	want := domain.Path{}.M(0, -1).L(2, 3).L(4, 3).L(4, 5).Q(1, 2, 3, 4).C(1, 2, 3, 4, 5.5, 6).Z()
+	require.Equal(t, want, kit.Path("M0,-1 2 3 H4V5 Q1 2 3 4C1 2 3 4 5.5 6Z"))
+	require.Equal(t, domain.Path{}.M(0, 0).L(1, 0).L(1, 1).Z(), kit.Poly(0, 0, 1, 0, 1, 1))
+	for _, bad := range []string{"1 2", "M1", "Mx y", "M0 0 Z 1 2", "M0 0 a1 2"} {
+		require.Panics(t, func() { kit.Path(bad) }, bad)
+	}
+}
+
+func TestAShapeIsASpotWhereOneMayActAndAGhostWhereItIsTried(t *testing.T) {
+	box, title := kit.Edged(kit.Box(0, 0, 1, 1, 2), 3, 4), domain.S("seat")
+	require.Equal(t, box, kit.Pressable(box, domain.Sketch{}, "b", title, 9))
+	open := kit.Pressable(box, domain.Sketch{Open: []domain.Spot{{Spot: "b"}}}, "b", title, 9)
+	require.Equal(t, "b", open.Spot)
+	require.Equal(t, title, open.Title)
+	tried := kit.Pressable(box, domain.Sketch{Chosen: []string{"b"}}, "b", title, 9)
+	require.Equal(t, "ghost", tried.Class)
+	require.Equal(t, domain.Color(9), tried.Fill)
+}
+
+func TestAGivenPositionIsReadOrRefused(t *testing.T) {
+	schema := domain.ObjectOf(map[string]*domain.Schema{"round": domain.NumberOf(1, 3), "free": domain.ListOf(domain.NumberOf(0, 9), 9)})
+	var v struct {
+		Round int
+		Free  [1]string
+	}
+	require.NoError(t, kit.Given(json.RawMessage(`{"round":2}`), schema, &v))
+	require.Equal(t, 2, v.Round)
+	for _, raw := range []string{`{"round":4}`, `{"free":[1]}`, `{`} {
+		refusal, ok := domain.AsRefusal(kit.Given(json.RawMessage(raw), schema, &v))
+		require.True(t, ok, raw)
+		require.Equal(t, "given", refusal.Code)
+	}
+	refusal, _ := domain.AsRefusal(kit.BadGiven("round", 4, "late", "most", 3))
+	require.Equal(t, domain.S("given.late", "most", 3), refusal.Args["why"])
+}

@@ -1,0 +1,49 @@
+package kit
+
+import (
+	"slices"
+
+	"posthorn/domain"
+)
+
+// Ranks are the ranks of final scores, the highest first: 1 is best, equal ones are shared.
+func Ranks(scores []int) []int {
+	ranks := make([]int, len(scores))
+	for i, mine := range scores {
+		ranks[i] = 1
+		for _, other := range scores {
+			if other > mine {
+				ranks[i]++
+			}
+		}
+	}
+	return ranks
+}
+
+// Standing is that of a game whose highest score wins: final is what scores come to if it ends now.
+// Once it has ended it is ranked, and the result is the catalogue's "result", with the best seats as
+// {seats} and their score as {n}.
+func Standing(scores, final []int, ended bool) domain.Standing {
+	st := domain.Standing{Scores: slices.Clone(scores), Final: slices.Clone(final), Ended: ended}
+	if !ended {
+		return st
+	}
+	st.Ranks = Ranks(final)
+	var best []domain.Seat
+	for i, r := range st.Ranks {
+		if r == 1 {
+			best = append(best, domain.Seat(i))
+		}
+	}
+	st.Result = []domain.Say{domain.S("result", "seats", best, "n", slices.Max(final))}
+	return st
+}
+
+// Margin is how far a seat is ahead of the best other one: a value for games that need no better.
+func Margin(final []int, seat domain.Seat) float64 {
+	others := slices.Delete(slices.Clone(final), int(seat), int(seat)+1)
+	if len(others) == 0 {
+		return float64(final[seat])
+	}
+	return float64(final[seat] - slices.Max(others))
+}

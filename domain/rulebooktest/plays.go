@@ -1,0 +1,69 @@
+package rulebooktest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/script"
+)
+
+// Case is a rule as a script: given a position, when moves, then what the last one came to.
+type Case struct {
+	// Script has a line each, or several with "; " between. Game, seats (A, B, …) and a seed stand
+	// before it already.
+	Script  string
+	Seats   int    // 0: two
+	Refused string // the code with which the last move is refused; "" if it is played
+	Scores  []int  // then; nil: whatever they are
+	Final   []int  // if it ended then; nil: whatever
+	State   string // some keys of the referee's view then, as JSON; "": whatever it is
+}
+
+// Plays tries rules, by name.
+func Plays(t *testing.T, rb domain.Rulebook, cases map[string]Case) {
+	t.Helper()
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) { c.play(t, rb) })
+	}
+}
+
+func (c Case) play(t *testing.T, rb domain.Rulebook) {
+	src := "game " + rb.Name() + "\nseed 1\n"
+	for i := range domain.Seat(max(c.Seats, 2)) {
+		src += fmt.Sprintf("seat %s\n", i.Letter())
+	}
+	s, err := script.Parse([]byte(src+strings.ReplaceAll(c.Script, "; ", "\n")), func(string) (domain.Rulebook, bool) { return rb, true })
+	require.NoError(t, err)
+	var last script.Result
+	for r, err := range s.Play(nil) {
+		require.NoError(t, err)
+		require.NoError(t, last.Err, "only the last move may be refused")
+		last = r
+	}
+	if refusal, is := domain.AsRefusal(last.Err); is {
+		require.Equal(t, c.Refused, refusal.Code)
+	} else {
+		require.NoError(t, last.Err)
+		require.Empty(t, c.Refused, "it was played")
+	}
+	if c.Scores != nil {
+		require.Equal(t, c.Scores, last.Standing.Scores)
+	}
+	if c.Final != nil {
+		require.Equal(t, c.Final, last.Standing.Final)
+	}
+	if c.State == "" {
+		return
+	}
+	var want, got map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(c.State), &want))
+	require.NoError(t, json.Unmarshal([]byte(asJSON(t, last.State)), &got))
+	for key := range want {
+		require.JSONEq(t, string(want[key]), string(got[key]), key)
+	}
+}

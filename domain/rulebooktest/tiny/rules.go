@@ -1,0 +1,162 @@
+package tiny
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+// Awaited lists everybody who has not chosen, and then the one who rolls. The round is what
+// tells one decision from the next.
+func (game) Awaited(s *state) (open []domain.Decision) {
+	if s.Over || s.Round == 0 {
+		return nil
+	}
+	for i, c := range s.Chosen {
+		if c == "" {
+			open = append(open, domain.Decision{Seat: domain.Seat(i), Kind: "choose", Serial: s.Round})
+		}
+	}
+	if open == nil {
+		open = append(open, domain.Decision{Seat: s.Roller, Kind: "roll", Serial: s.Round})
+	}
+	return open
+}
+
+// Legal lists a seat's moves, by public knowledge alone.
+func (game) Legal(s *state, seat domain.Seat) iter.Seq[move] {
+	var list []move
+	for _, m := range []move{plain("keep"), plain("swap"), {"peek", 0}, {"peek", 1}, {"peek", 2}, {"peek", 3}, plain("roll")} {
+		if s.judge(seat, m) == nil {
+			list = append(list, m)
+		}
+	}
+	return slices.Values(list)
+}
+
+// judge refuses what a seat may not do now, by public knowledge alone.
+func (s *state) judge(seat domain.Seat, m move) error {
+	switch rolling := !slices.Contains(s.Chosen, ""); {
+	case s.Over:
+		return domain.Refuse("over")
+	case rolling && m.verb != "roll":
+		return domain.Refuse("all-chose")
+	case !rolling && m.verb == "roll":
+		return domain.Refuse("not-all-chose")
+	case rolling && seat != s.Roller:
+		return domain.Refuse("roller", "seat", s.Roller)
+	case !rolling && s.Chosen[seat] != "":
+		return domain.Refuse("chose")
+	case m.verb == "swap" && len(s.stack) == 0:
+		return domain.Refuse("stack-empty")
+	case m.verb == "peek" && int(m.at) >= len(s.hands):
+		return domain.Refuse("no-seat", "letter", m.at.Letter())
+	case m.verb == "peek" && s.Known[m.at].Admits(domain.ViewOf(seat)):
+		return domain.Refuse("known", "seat", m.at)
+	}
+	return nil
+}
+
+// Decide judges a move.
+func (game) Decide(s *state, seat domain.Seat, m move, luck *domain.Luck) (domain.Event, error) {
+	if err := s.judge(seat, m); err != nil {
+		return domain.Event{}, err
+	}
+	told := func(of domain.Seat, card int) []domain.Secret {
+		return []domain.Secret{{To: domain.To(seat), Body: &secret{Seat: of, Card: card}}}
+	}
+	switch m.verb {
+	case "keep":
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "keep"}}, nil
+	case "swap":
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.hands[seat]}, Secrets: told(seat, s.stack[0])}, nil
+	case "peek":
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at}, Secrets: told(m.at, s.hands[m.at])}, nil
+	}
+	return s.decideRoll(luck), nil
+}
+
+func (s *state) decideRoll(luck *domain.Luck) domain.Event {
+	die := 1 + luck.Pick("die", 6, func(words string) (int, error) {
+		n, err := strconv.Atoi(words)
+		if err != nil {
+			return 0, errors.New("a die shows a number from 1 to 6")
+		}
+		return n - 1, nil
+	})
+	b := &rolled{Die: die, Hands: slices.Clone(s.hands), Low: s.Low && die%2 == 1}
+	best := slices.Max(s.hands)
+	if b.Low {
+		best = slices.Min(s.hands)
+	}
+	b.Winner = domain.Seat(slices.Index(s.hands, best))
+	b.Over = s.Round == s.Rounds || len(s.stack) < len(s.hands)
+	e := domain.Event{Type: typeRolled, Body: b}
+	for i := range s.hands {
+		if !b.Over {
+			e.Secrets = append(e.Secrets, domain.Secret{To: domain.To(domain.Seat(i)), Body: &secret{Seat: domain.Seat(i), Card: s.stack[i]}})
+		}
+	}
+	return e
+}
+
+// Standing counts the points. The two points for never having peeked come at the end.
+func (game) Standing(s *state, _ domain.Viewer) domain.Standing {
+	final, causes := slices.Clone(s.Scores), make([][]domain.Say, len(s.Scores))
+	for i := range final {
+		if !s.Peeked[i] {
+			final[i] += honesty
+			causes[i] = []domain.Say{domain.S("cause.honest", "n", honesty)}
+		}
+	}
+	st := kit.Standing(s.Scores, final, s.Over)
+	st.Causes = causes
+	return st
+}
+
+// Value is the points a seat can count on: those it has, and the die's average times the
+// chance that its card wins against cards nobody knows.
+func (game) Value(s *state, seat domain.Seat) float64 {
+	v := float64(game{}.Standing(s, domain.Referee).Final[seat])
+	if s.Over {
+		return v
+	}
+	high, low := 1.0, 1.0
+	for range len(s.hands) - 1 {
+		high *= float64(s.hands[seat]-1) / (Cards - 1)
+		low *= float64(Cards-s.hands[seat]) / (Cards - 1)
+	}
+	if s.Low {
+		high = (high + low) / 2
+	}
+	return v + 3.5*high
+}
+
+// Obey makes the move of the first order that is for the decision.
+func (game) Obey(orders []string, d domain.Decision, _ *View) (domain.Obeyed, bool) {
+	for i, text := range orders {
+		m, times, err := readOrder(text, nil)
+		if err != nil || (m.verb == "roll") != (d.Kind == "roll") {
+			continue
+		}
+		left := ""
+		if times != 1 {
+			left = writeOrder(m, max(times-1, 0), nil)
+		}
+		return domain.Obeyed{Move: m, Order: i, Left: left}, true
+	}
+	return domain.Obeyed{}, false
+}
+
+// OrderForms offer the moves that need no name.
+func (game) OrderForms(*View) []domain.Form {
+	f := domain.Field{Name: "what", Label: domain.S("order.what"), Kind: domain.FieldChoice, Words: []string{"keep", "swap", "roll"}}
+	for _, w := range f.Words {
+		f.Labels = append(f.Labels, domain.S("step."+w))
+	}
+	return []domain.Form{{Key: "order", Label: domain.S("order.form"), Pattern: "order {what}", Fields: []domain.Field{f}}}
+}
