@@ -50,7 +50,7 @@ func (s *State) rate(seat domain.Seat, res Res, n uint8) (ok, mint bool, from ui
 		return false, false, 0
 	}
 	r := &s.Realms[seat]
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		if e := c.Row().bank; e != nil && e.What == "near" {
 			for _, p := range neighbours(at) {
 				if q := r.Regions[p]; q.Terrain == res && q.Stored >= n {
@@ -58,8 +58,7 @@ func (s *State) rate(seat domain.Seat, res Res, n uint8) (ok, mint bool, from ui
 				}
 			}
 		}
-		return true
-	})
+	}
 	return true, false, from
 }
 
@@ -126,6 +125,3 @@ func (g *deciding) bank() *domain.Refusal {
 	g.push(Task{Kind: taskGain, Seat: g.seat, N: 1, Res: wanted(give, want)})
 	return nil
 }
-
-// fromOne marks a payment that must come from one place alone.
-const fromOne = 1

@@ -209,14 +209,13 @@ func (s *State) discount(seat domain.Seat, row *Row) (n int8) {
 	if s.Realms[seat].Marks&marksLess == 0 || !row.hero && row.Kind != CityCard {
 		return 0
 	}
-	s.Realms[seat].cards(func(_ Site, c Card) bool {
+	for _, c := range s.Realms[seat].cards() {
 		for _, e := range c.Row().less {
 			if e.Of[0] == "hero" && row.hero || e.Of[0] == "city" && row.Kind == CityCard && row.Cost.total() > int(e.Over) {
 				n += e.N
 			}
 		}
-		return true
-	})
+	}
 	return min(n, int8(row.Cost.total()))
 }
 
@@ -326,9 +325,6 @@ func (g *deciding) whenBuilt(seat domain.Seat, c Card, e *Effect) {
 		g.push(Task{Kind: taskSearch, Seat: seat, Card: c})
 	}
 }
-
-// oneKind marks a gain whose first resource fixes the kind of the others (Tithe Barn).
-const oneKind = 1
 
 // newSettlement lays the settlement; its two regions come from the top of the stack, or are
 // chosen from all of it with Scout.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 //go:embed cards.json
@@ -106,6 +107,7 @@ type Row struct {
 	harvest  int8 // gold at every Plentiful Harvest
 	rate     Res  // bank rate 2 for this resource, or noRes
 	guard    uint8
+	negates  rowSet // the events that it averts
 	excuse   uint8
 	link     uint8    // whether points depend on other cards
 	raises   [2]int8  // commerce for each card a Trading Base raises, for each trade ship
@@ -224,14 +226,13 @@ func loadTable() *tables {
 func (t *tables) linkRaised() {
 	for _, r := range t.Cards {
 		for _, e := range r.Effects {
-			if e.On != "points" || e.Do != "raise" {
-				continue
-			}
 			for _, q := range t.Cards {
-				for _, id := range e.Of {
-					if q.ID == id {
-						q.based, q.link = 1, 1
-					}
+				switch {
+				case !slices.Contains(e.Of, q.ID):
+				case e.Do == "raise":
+					q.based, q.link = 1, 1
+				case e.Do == "negate":
+					r.negates.put(q)
 				}
 			}
 		}

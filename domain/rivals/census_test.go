@@ -1,5 +1,7 @@
 package rivals
 
+import "math/bits"
+
 // census counts every draw and event card wherever it is; it must never change.
 func census(s *State) (n [128]int) {
 	add := func(c Card) {
@@ -12,13 +14,12 @@ func census(s *State) (n [128]int) {
 		for j := range int(r.HandN) {
 			add(r.Hand[j].Card)
 		}
-		r.cards(func(_ Site, c Card) bool {
+		for _, c := range r.cards() {
 			add(c)
 			if c == townHall {
 				add(parishHall)
 			}
-			return true
-		})
+		}
 		if r.Cache != noPlace {
 			add(goldCache)
 		}
@@ -48,7 +49,7 @@ func centreCount(s *State) int {
 	n := int(s.Roads) + int(s.Settlements) + int(s.Cities) + int(s.LandsN)
 	for i := range s.Realms {
 		r := &s.Realms[i]
-		n += onesIn(uint64(r.Roads))
+		n += bits.OnesCount16(r.Roads)
 		for _, t := range r.Towns {
 			n += int(t.Level)
 		}

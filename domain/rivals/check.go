@@ -22,11 +22,8 @@ func (p *Played) Check(e *domain.Event) error {
 
 // fits tells whether a task is somebody's or nobody's, of a card's site and a stack there are.
 func (t *Task) fits() bool {
-	switch t.Kind {
-	case taskPick, taskHand, taskLook:
-		if t.Arg < 0 || t.Arg >= decksN {
-			return false
-		}
+	if t.Kind.ofStack() && (t.Arg < 0 || t.Arg >= decksN) {
+		return false
 	}
 	return t.Kind < taskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 && (t.Site == noSite || int(t.Site) < columns*4)
 }

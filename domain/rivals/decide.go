@@ -252,5 +252,5 @@ func (s *State) whatAwaits(seat domain.Seat) Ask {
 	case seat == s.Active:
 		return Ask{Kind: askTurn}
 	}
-	return Ask{Kind: s.Tasks[i].Kind.asks(), Task: s.Tasks[i].ID}
+	return Ask{Kind: kinds[s.Tasks[i].Kind].asks, Task: s.Tasks[i].ID}
 }

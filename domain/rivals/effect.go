@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"math/bits"
+
+	"posthorn/domain"
+)
 
 // mayPlay tells what keeps an action card from being played in the action phase, before its
 // targets are named.
@@ -88,34 +92,26 @@ func (s *State) brigandPlaces(seat domain.Seat) (m uint64) {
 }
 
 // fighters are the sites of a seat's units with strength.
-func (s *State) fighters(seat domain.Seat) (m uint64) {
-	s.Realms[seat].cards(func(at Site, c Card) bool {
-		if row := c.Row(); row.unit && row.Points.Strength > 0 {
-			m |= 1 << at
-		}
-		return true
-	})
-	return m
-}
+func (s *State) fighters(seat domain.Seat) uint64 { return s.Realms[seat].sites((*Row).fights) }
+
+func (r *Row) fights() bool { return r.unit && r.Points.Strength > 0 }
 
 // burnable are the sites of a seat's buildings that no Fire Brigade protects.
 func (s *State) burnable(seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	safe := [columns]bool{}
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		for _, e := range c.Row().Effects {
 			if e.On == "burn" && e.Do == "protect" {
 				safe[at.town()] = true
 			}
 		}
-		return true
-	})
-	r.cards(func(at Site, c Card) bool {
+	}
+	for at, c := range r.cards() {
 		if c.Row().building && !safe[at.town()] {
 			m |= 1 << at
 		}
-		return true
-	})
+	}
 	return m
 }
 
@@ -155,10 +151,9 @@ func (s *State) guardFaces(seat domain.Seat) (m uint8) {
 	if s.Realms[seat].Marks&marksGuard == 0 {
 		return 0
 	}
-	s.Realms[seat].cards(func(_ Site, c Card) bool {
+	for _, c := range s.Realms[seat].cards() {
 		m |= c.Row().guard
-		return true
-	})
+	}
 	return m
 }
 
@@ -204,10 +199,11 @@ func (g *deciding) perform(c Card, e *Effect) *domain.Refusal {
 	return nil
 }
 
-// hit is an attack that nobody warded off.
+// hit is an attack, or a feud, that nobody warded off.
 func (g *deciding) hit(t Task) {
+	row := t.Card.Row()
 	victim := other(t.Seat)
-	switch t.Card.Row().play[0].Do {
+	switch e := &row.Effects[0]; e.Do {
 	case "unseat":
 		g.push(Task{Kind: taskLose, Seat: victim, Mask: g.s.fighters(victim), Card: t.Card})
 	case "burn":
@@ -215,18 +211,17 @@ func (g *deciding) hit(t Task) {
 	case "steal":
 		g.seeHand(t.Seat)
 		g.push(Task{Kind: taskSteal, Seat: t.Seat, Card: t.Card})
+	case "bury":
+		g.seeHand(t.Seat)
+		n := min(uint8(e.N), g.s.Realms[victim].HandN)
+		g.push(Task{Kind: taskBury, Seat: t.Seat, N: n, Card: t.Card})
+	case "name":
+		if all := g.s.buildings(victim); bits.OnesCount64(all) <= int(e.N) {
+			g.push(Task{Kind: taskLose, Seat: victim, Mask: all, Card: t.Card})
+		} else {
+			g.push(Task{Kind: taskName, Seat: t.Seat, N: uint8(e.N), Card: t.Card})
+		}
 	}
-}
-
-// seeHand shows a seat the other's hand.
-func (g *deciding) seeHand(seat domain.Seat) {
-	g.do(Op{Code: opSeeHand, Seat: seat})
-	o := &g.s.Realms[other(seat)]
-	saw := make([]Op, 0, 8)
-	for i := range int(o.HandN) {
-		saw = append(saw, Op{Code: opSaw, Seat: seat, Card: o.Hand[i].Card, Stack: otherHand})
-	}
-	g.tell(domain.To(seat), saw...)
 }
 
 // transfer asks one side for goods and the other where to store them. What the taker cannot
@@ -343,16 +338,11 @@ func (g *deciding) brigandCard(c Card) *domain.Refusal {
 func (g *deciding) heal() *domain.Refusal {
 	site, c := noSite, NoCard
 	if g.mv.Side == 0 { // only one Bath House need not be named
-		n := 0
-		g.s.Realms[g.seat].cards(func(at Site, d Card) bool {
-			if d.same(bathHouse) {
-				site, n = at, n+1
-			}
-			return true
-		})
-		if n != 1 {
+		m := g.s.Realms[g.seat].bathHouses()
+		if m == 0 || m&(m-1) != 0 {
 			return domain.Refuse("which-bath-house")
 		}
+		site = Site(bits.TrailingZeros64(m))
 	} else {
 		var r *domain.Refusal
 		if site, c, r = g.s.findCard(g.seat, bathHouse, g.mv.At, g.mv.Side); r != nil || c == NoCard {
@@ -366,4 +356,8 @@ func (g *deciding) heal() *domain.Refusal {
 		}
 	}
 	return nil
+}
+
+func (r *Realm) bathHouses() uint64 {
+	return r.sites(func(row *Row) bool { return row == bathHouse.Row() })
 }

@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"math/bits"
+
+	"posthorn/domain"
+)
 
 // turnUpEvent turns up the top event card. A script may say which card it is to be: that
 // card is brought to the top first.
@@ -35,7 +39,7 @@ func (g *deciding) bringUp() {
 }
 
 // event resolves the card that has been turned up, then it goes under the stack.
-func (g *deciding) resolveEvent() {
+func (g *deciding) resolveEvent(Task) {
 	c := g.s.Event
 	e := &c.Row().Effects[0]
 	if e.Do == "rebuild" {
@@ -133,7 +137,7 @@ func (g *deciding) eventGain(c Card, e *Effect) {
 		case "progress":
 			n *= r.countCards(func(row *Row) bool { return row.building && row.Points.Progress > 0 })
 		case "fighter":
-			n *= r.countCards(func(row *Row) bool { return row.unit && row.Points.Strength > 0 })
+			n *= r.countCards((*Row).fights)
 		}
 		if e.Max > 0 {
 			n = min(n, e.Max)
@@ -155,14 +159,13 @@ func (g *deciding) eventGain(c Card, e *Effect) {
 func (g *deciding) plenty() {
 	for _, seat := range g.inTurn() {
 		var more [regionsN]uint8
-		g.s.Realms[seat].cards(func(at Site, c Card) bool {
+		for at, c := range g.s.Realms[seat].cards() {
 			if c.Row().plenty {
 				for _, p := range neighbours(at) {
 					more[p]++
 				}
 			}
-			return true
-		})
+		}
 		for p, n := range more {
 			if n > 0 {
 				g.gain(seat, Place(p), n)
@@ -189,33 +192,9 @@ func (g *deciding) feud(c Card, e *Effect) {
 	g.push(Task{Kind: taskHit, Seat: seat, Card: c})
 }
 
-// feudHit is the event once nobody has averted it.
-func (g *deciding) feudHit(t Task) {
-	e := &t.Card.Row().Effects[0]
-	victim := other(t.Seat)
-	if e.Do == "bury" {
-		g.seeHand(t.Seat)
-		n := min(uint8(e.N), g.s.Realms[victim].HandN)
-		g.push(Task{Kind: taskBury, Seat: t.Seat, N: n, Card: t.Card})
-		return
-	}
-	all := g.s.buildings(victim)
-	if onesIn(all) <= int(e.N) {
-		g.push(Task{Kind: taskLose, Seat: victim, Mask: all, Card: t.Card})
-		return
-	}
-	g.push(Task{Kind: taskName, Seat: t.Seat, N: uint8(e.N), Card: t.Card})
-}
-
 // buildings are the sites of a seat's buildings; units, centre cards and the Gold Cache are none.
-func (s *State) buildings(seat domain.Seat) (m uint64) {
-	s.Realms[seat].cards(func(at Site, c Card) bool {
-		if c.Row().building {
-			m |= 1 << at
-		}
-		return true
-	})
-	return m
+func (s *State) buildings(seat domain.Seat) uint64 {
+	return s.Realms[seat].sites(func(row *Row) bool { return row.building })
 }
 
 // sebastianMayCome tells whether, for all that everybody knows, a hand could hold Sebastian.
@@ -245,7 +224,7 @@ func (g *deciding) riots(c Card) {
 			continue
 		}
 		n := uint8(1)
-		if onesIn(units) >= 3 {
+		if bits.OnesCount64(units) >= 3 {
 			n = 2
 		}
 		g.push(Task{Kind: taskRiot, Seat: seat, N: n, Card: c})
@@ -253,23 +232,16 @@ func (g *deciding) riots(c Card) {
 }
 
 // rioters are the sites of a seat's units with strength or commerce points.
-func (s *State) rioters(seat domain.Seat) (m uint64) {
-	s.Realms[seat].cards(func(at Site, c Card) bool {
-		if row := c.Row(); row.unit && row.Points.Strength+row.Points.Commerce > 0 {
-			m |= 1 << at
-		}
-		return true
-	})
-	return m
+func (s *State) rioters(seat domain.Seat) uint64 {
+	return s.Realms[seat].sites(func(row *Row) bool { return row.unit && row.Points.Strength+row.Points.Commerce > 0 })
 }
 
 // excused tells whether the Chapels keep a seat from Riots: by the face shown, both always.
 func (s *State) excused(seat domain.Seat) bool {
 	var faces uint8
-	s.Realms[seat].cards(func(_ Site, c Card) bool {
+	for _, c := range s.Realms[seat].cards() {
 		faces |= c.Row().excuse
-		return true
-	})
+	}
 	return faces&(1<<s.Die) != 0
 }
 
@@ -303,11 +275,4 @@ func (g *deciding) plague() {
 			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N * n), Res: anyRes, Card: c})
 		}
 	}
-}
-
-func onesIn(m uint64) (n int) {
-	for ; m != 0; m &= m - 1 {
-		n++
-	}
-	return n
 }

@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"iter"
+
+	"posthorn/domain"
+)
 
 // drawing fills the hand, or lays off what is too much.
 func (g *deciding) drawing() *domain.Refusal {
@@ -86,6 +90,17 @@ func (g *deciding) layOff(c Card, stack uint8) *domain.Refusal {
 	return nil
 }
 
+// stacksFor yields the stacks that bear a card's back, by their numbers.
+func (s *State) stacksFor(c Card) iter.Seq[uint8] {
+	return func(yield func(uint8) bool) {
+		for k := range s.DecksN {
+			if s.Decks[k].Set == c.Set() && !yield(k+1) {
+				return
+			}
+		}
+	}
+}
+
 // takes tells whether a card may go under a stack: its back must match.
 func (s *State) takes(c Card, stack uint8) *domain.Refusal {
 	if stack < 1 || stack > s.DecksN {
@@ -162,13 +177,12 @@ func (r *Realm) searchPrice() int {
 	if r.Marks&marksSearch == 0 {
 		return int(price)
 	}
-	r.cards(func(_ Site, c Card) bool {
+	for _, c := range r.cards() {
 		for _, e := range c.Row().Effects {
 			if e.On == "search" {
 				price = min(price, e.N)
 			}
 		}
-		return true
-	})
+	}
 	return int(price)
 }

@@ -1,6 +1,12 @@
 package rivals
 
-import "slices"
+import (
+	"iter"
+	"math/bits"
+	"slices"
+
+	"posthorn/domain"
+)
 
 // Res is a resource; it is also the terrain that yields it.
 type Res uint8
@@ -29,6 +35,8 @@ func (r Res) String() string {
 	}
 	return resNames[r]
 }
+
+func (r Res) say() domain.Say { return domain.S("res." + r.String()) }
 
 // Terrain is the word of the land that yields the resource.
 func (r Res) Terrain() string { return terrainNames[r] }
@@ -81,6 +89,12 @@ func (g Goods) with(r Res) Goods {
 	return g
 }
 
+// just is an amount of one resource.
+func just(r Res, n uint8) (g Goods) {
+	g[r] = n
+	return g
+}
+
 // resMask is a set of resources.
 type resMask uint8
 
@@ -92,3 +106,37 @@ const (
 func only(r Res) resMask { return 1 << r }
 
 func (m resMask) has(r Res) bool { return r < resources && m&(1<<r) != 0 }
+
+// first is the first resource of a set that is not empty.
+func (m resMask) first() Res { return Res(bits.TrailingZeros8(uint8(m))) }
+
+// maskOf are the resources of which there is some.
+func maskOf(g Goods) (m resMask) {
+	for res, n := range g {
+		if n > 0 {
+			m |= only(Res(res))
+		}
+	}
+	return m
+}
+
+// in yields the places or sites of a set.
+func in[T Place | Site](m uint64) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for ; m != 0; m &= m - 1 {
+			if !yield(T(bits.TrailingZeros64(m))) {
+				return
+			}
+		}
+	}
+}
+
+// lowest is the first place of a set.
+func lowest(m uint64) Place { return Place(bits.TrailingZeros64(m)) }
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -256,7 +256,7 @@ func (l *layer) tasks() {
 		return
 	}
 	for i, t := range l.given.Tasks {
-		if !l.sound(&t) || i == 0 && (t.Seat == domain.Nobody || t.Kind >= taskRoad) {
+		if !s.sound(&t) || i == 0 && (t.Seat == domain.Nobody || kinds[t.Kind].step != nil) {
 			l.misfit(fmt.Sprintf("tasks[%d]", i), taskNames[t.Kind], "task")
 			return
 		}
@@ -264,24 +264,4 @@ func (l *layer) tasks() {
 		s.TasksN++
 		s.NextID = max(s.NextID, t.ID)
 	}
-}
-
-// sound tells whether what a task refers to is there.
-func (l *layer) sound(t *Task) bool {
-	s := l.s
-	switch t.Kind {
-	case noTask:
-		return false
-	case taskPick, taskHand, taskLook:
-		return t.Arg >= 0 && t.Arg < int16(s.DecksN)
-	case taskCorners, taskSettle, taskCity, taskRoad:
-		return t.Arg >= 0 && t.Arg < columns
-	case taskReact, taskHit, taskRiot, taskBury:
-		return t.Card != NoCard
-	case taskFetch:
-		return s.DiscardN > 0
-	case taskEvent, taskEvtEnd:
-		return s.Event != NoCard
-	}
-	return true
 }

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"iter"
+	"math/bits"
 	"sync"
 
 	"posthorn/domain"
@@ -28,8 +29,10 @@ func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 // PickLegal gives one of the legal moves by its number, without making the others values.
 func (Rulebook) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	s := st.(*State)
-	if i := s.openTask(seat); i >= 0 && s.Tasks[i].Kind == taskArrange {
-		return Move{Verb: Arrange, Order: orderAt(pick(orders))}, orders
+	if i := s.openTask(seat); i >= 0 {
+		if k := &kinds[s.Tasks[i].Kind]; k.ways > 0 {
+			return k.nth(pick(k.ways)), k.ways
+		}
 	}
 	l := listers.Get().(*lister)
 	defer l.close()
@@ -189,11 +192,8 @@ func (l *lister) play(c Card) {
 	e := &c.Row().play[0]
 	switch {
 	case e.Do == "demand" && e.What == "region":
-		m := l.s.brigandPlaces(l.seat)
-		for p := Place(0); p < places; p++ {
-			if m&(1<<p) != 0 {
-				l.add(Move{Verb: PlayCard, Card: c, Place: wordPlace(p)})
-			}
+		for p := range in[Place](l.s.brigandPlaces(l.seat)) {
+			l.add(Move{Verb: PlayCard, Card: c, Place: wordPlace(p)})
 		}
 	case e.Do == "demand" && e.What != "gold":
 		l.demands(c, e)
@@ -223,19 +223,18 @@ func (l *lister) demands(c Card, e *Effect) {
 }
 
 func (l *lister) heals(c Card) {
-	n := l.r.countCards(func(row *Row) bool { return row == bathHouse.Row() })
-	if n == 1 {
+	m := l.r.bathHouses()
+	if bits.OnesCount64(m) == 1 {
 		l.add(Move{Verb: PlayCard, Card: c})
 		return
 	}
 	last := noSite
-	l.r.cards(func(at Site, d Card) bool {
-		if d.same(bathHouse) && (last == noSite || at.town() != last.town() || at.side() != last.side()) {
+	for at := range in[Site](m) {
+		if last == noSite || at/2 != last/2 {
 			l.add(Move{Verb: PlayCard, Card: c, At: int8(at.town() - origin), Side: uint8(at.side()) + 1})
-			last = at
 		}
-		return true
-	})
+		last = at
+	}
 }
 
 // bank lists the exchanges; what comes for them is asked next.
@@ -259,13 +258,13 @@ func (l *lister) bank(stock Goods) {
 // named lists cards in play by town and side, each once.
 func (l *lister) named(v Verb, owner domain.Seat, allowed uint64, stack uint8) {
 	r := &l.s.Realms[owner]
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		if allowed&(1<<at) == 0 {
-			return true
+			continue
 		}
 		first := siteAt(at.town(), at.side(), 0)
 		if at != first && allowed&(1<<first) != 0 && r.at(first).same(c) {
-			return true
+			continue
 		}
 		m := Move{Verb: v, Card: c, At: int8(at.town() - origin), Side: uint8(at.side()) + 1}
 		if v == Lose && stack > 0 {
@@ -273,8 +272,7 @@ func (l *lister) named(v Verb, owner domain.Seat, allowed uint64, stack uint8) {
 		} else {
 			l.add(m)
 		}
-		return true
-	})
+	}
 }
 
 // losses lists the stacks that a lost card may go under.
@@ -283,11 +281,8 @@ func (l *lister) losses(m Move, c Card) {
 		l.add(m)
 		return
 	}
-	for k := range int(l.s.DecksN) {
-		if l.s.Decks[k].Set == c.Set() {
-			m.N = uint8(k) + 1
-			l.add(m)
-		}
+	for m.N = range l.s.stacksFor(c) {
+		l.add(m)
 	}
 }
 
@@ -309,18 +304,14 @@ func (l *lister) exchanging() {
 	l.add(Move{Verb: Pass})
 	can := l.r.stock().total() >= l.r.searchPrice()
 	l.hand(func(c Card) {
-		for k := range uint8(l.s.DecksN) {
-			if l.s.Decks[k].Set != c.Set() {
-				continue
-			}
-			for q := range uint8(l.s.DecksN) {
-				if l.s.Decks[q].N == 0 && q != k {
-					continue
+		for k := range l.s.stacksFor(c) {
+			for q := uint8(1); q <= l.s.DecksN; q++ {
+				if l.s.Decks[q-1].N > 0 || q == k {
+					l.add(Move{Verb: Swap, Card: c, N: k, N2: q})
 				}
-				l.add(Move{Verb: Swap, Card: c, N: k + 1, N2: q + 1})
 			}
 			if can {
-				l.add(Move{Verb: Search, Card: c, N: k + 1})
+				l.add(Move{Verb: Search, Card: c, N: k})
 			}
 		}
 	})
@@ -329,10 +320,8 @@ func (l *lister) exchanging() {
 // layOffs lists the hand's cards with the stacks they may go under.
 func (l *lister) layOffs() {
 	l.hand(func(c Card) {
-		for k := range uint8(l.s.DecksN) {
-			if l.s.Decks[k].Set == c.Set() {
-				l.add(Move{Verb: LayOff, Card: c, N: k + 1})
-			}
+		for k := range l.s.stacksFor(c) {
+			l.add(Move{Verb: LayOff, Card: c, N: k})
 		}
 	})
 }

@@ -64,11 +64,10 @@ func wishFields(of resMask) (fields []domain.Field) {
 // inPlay are the cards of a principality, each kind once.
 func (r *Realm) inPlay() domain.Field {
 	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
-	r.cards(func(_ Site, c Card) bool {
+	for _, c := range r.cards() {
 		if !slices.Contains(f.Words, c.Row().ID) {
 			f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.word())
 		}
-		return true
-	})
+	}
 	return f
 }

@@ -228,10 +228,9 @@ func (r *Realm) sketch() string {
 	for t, town := range r.towns() {
 		put(2, 2*(t-low)+1, strings.ToUpper(town.Level.String()[:1])+strconv.Itoa(t-origin))
 	}
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		put([2][2]int{{1, 0}, {3, 4}}[at.side()][at.slot()], 2*(at.town()-low)+1, c.short())
-		return true
-	})
+	}
 	out := ""
 	for _, row := range rows {
 		out += strings.TrimRight(string(row), " ") + "\n"

@@ -179,10 +179,9 @@ func checkSeat(t *testing.T, r *Realm, what, value, text string) {
 	case what == "has" || what == "lacks":
 		c := cardOf(t, value)
 		found := r.Cache != noPlace && c == goldCache
-		r.cards(func(_ Site, d Card) bool {
+		for _, d := range r.cards() {
 			found = found || d.same(c)
-			return true
-		})
+		}
 		require.Equal(t, what == "has", found, text)
 	case what == "holds":
 		require.True(t, holds(0), text)

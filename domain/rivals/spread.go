@@ -32,39 +32,30 @@ func (x *spread) add(p Place, kind Res, most uint8) {
 }
 
 // paySpread is the ways to pay a task.
-func (s *State) paySpread(t *Task) (x spread) {
-	r := &s.Realms[t.Seat]
-	for m := s.payable(t); m != 0; m &= m - 1 {
-		p := lowest(m)
-		kind := Brick
-		if t.N == 0 {
-			kind = r.yields(p)
-		}
-		x.add(p, kind, r.store(p))
-	}
-	if x.want = t.Need; t.N > 0 {
-		x.want = Goods{t.N}
-	}
-	x.limit(len(x.buf))
-	return x
+func (s *State) paySpread(t *Task) spread {
+	return s.spreadOver(t, s.payable(t), (*Realm).store, len(Move{}.Pay))
 }
 
 // gainSpread is the ways to store what a task gains.
-func (s *State) gainSpread(t *Task) (x spread) {
+func (s *State) gainSpread(t *Task) spread {
+	return s.spreadOver(t, s.gainable(t), (*Realm).room, mostGains)
+}
+
+// spreadOver is the ways to lay a task's goods out over places, an answer naming at most so many.
+func (s *State) spreadOver(t *Task, open uint64, holds func(*Realm, Place) uint8, most int) (x spread) {
 	r := &s.Realms[t.Seat]
-	x.whole = t.Arg == oneKind
-	for m := s.gainable(t); m != 0; m &= m - 1 {
-		p := lowest(m)
+	x.whole = t.Kind == taskGain && t.Arg == oneKind
+	for p := range in[Place](open) {
 		kind := Brick
 		if t.N == 0 || x.whole {
 			kind = r.yields(p)
 		}
-		x.add(p, kind, r.room(p))
+		x.add(p, kind, holds(r, p))
 	}
 	switch {
 	case x.whole:
 		for kind := range x.want {
-			x.want[kind] = min(t.N, x.rest[kind], mostGains)
+			x.want[kind] = min(t.N, x.rest[kind], uint8(most))
 		}
 		return x
 	case t.N > 0:
@@ -72,7 +63,7 @@ func (s *State) gainSpread(t *Task) (x spread) {
 	default:
 		x.want = t.Need
 	}
-	x.limit(mostGains)
+	x.limit(most)
 	return x
 }
 
@@ -88,7 +79,7 @@ func (s *State) stored(i int) uint64 {
 		return 0
 	}
 	for res, n := range pay.Need {
-		if n > 0 && (gain.N > 0 && gain.Res.has(Res(res)) || gain.Need[res] > 0) {
+		if n > 0 && gain.brings(Res(res)) {
 			return 0
 		}
 	}

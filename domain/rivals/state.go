@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"iter"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -317,18 +318,30 @@ func (r *Realm) rooms() (g Goods) {
 	return g
 }
 
-// cards calls f with every expansion on a site, until f returns false.
-func (r *Realm) cards(f func(Site, Card) bool) {
-	for t := int(r.Left); t <= int(r.Right); t++ {
-		town := &r.Towns[t]
-		for side := range 2 {
-			for slot := range town.slots() {
-				if c := town.Sites[side][slot]; c != NoCard && !f(siteAt(t, side, slot), c) {
-					return
+// cards yields every expansion on a site.
+func (r *Realm) cards() iter.Seq2[Site, Card] {
+	return func(yield func(Site, Card) bool) {
+		for t := int(r.Left); t <= int(r.Right); t++ {
+			town := &r.Towns[t]
+			for side := range 2 {
+				for slot := range town.slots() {
+					if c := town.Sites[side][slot]; c != NoCard && !yield(siteAt(t, side, slot), c) {
+						return
+					}
 				}
 			}
 		}
 	}
+}
+
+// sites are the sites of the cards of which f holds.
+func (r *Realm) sites(f func(*Row) bool) (m uint64) {
+	for at, c := range r.cards() {
+		if f(c.Row()) {
+			m |= 1 << at
+		}
+	}
+	return m
 }
 
 func (r *Realm) at(s Site) Card { return r.Towns[s.town()].Sites[s.side()][s.slot()] }
@@ -338,15 +351,7 @@ func (r *Realm) has(c Card) bool {
 	return r.hasRow(c.Row()) || c == goldCache && r.Cache != noPlace
 }
 
-func (r *Realm) countCards(f func(*Row) bool) (n int8) {
-	r.cards(func(_ Site, c Card) bool {
-		if f(c.Row()) {
-			n++
-		}
-		return true
-	})
-	return n
-}
+func (r *Realm) countCards(f func(*Row) bool) int8 { return int8(bits.OnesCount64(r.sites(f))) }
 
 func (r *Realm) hasCity() bool {
 	for t := r.Left; t <= r.Right; t++ {

@@ -19,13 +19,20 @@ type Task struct {
 	Site Site    // where it will stand
 }
 
+// A task's Arg may say how goods are paid or stored.
+const (
+	fromOne = 1 // a payment comes from one place alone
+	oneKind = 1 // a gain's first resource fixes the kind of the others (Tithe Barn)
+)
+
 type taskKind uint8
 
+// The kinds of task. What each is in the rules is its row in kinds.
 const (
 	noTask taskKind = iota
 	// Choices.
 	taskPay     // pay Need, or N of any, from places in Mask
-	taskSave    // leave one resource of Need out: a discount
+	taskSave    // leave N resources of Need out: a discount
 	taskGain    // store Need, or N of Res, at places in Mask
 	taskTake    // name N resources to take from the other (the Trade face)
 	taskBuy     // buy up to N resources for one gold each
@@ -41,23 +48,23 @@ const (
 	taskSearch  // choose a stack to look through
 	taskPick    // take a card from stack Arg, which has been looked through
 	taskFetch   // take a card from the discard pile
-	taskCorners // lay two regions beside the new settlement
+	taskCorners // lay two regions beside the new settlement in column Arg
 	taskMove    // let two regions or two cards change places
 	taskStack   // choose a stack to take the first hand from
 	taskHand    // take three cards from stack Arg
 	taskArrange // arrange the regions
 	// Steps that nobody chooses.
-	taskRoad
-	taskSettle
-	taskCity
-	taskPlace // the card that has been paid for goes on its site
-	taskFace  // the event die's face
-	taskEvent // the event card that has been turned up
-	taskEvtEnd
-	taskAct   // the action phase begins
-	taskHit   // an attack that was not warded off
-	taskStart // the first turn begins
-	taskLook  // look through stack Arg
+	taskRoad   // build a road right of column Arg
+	taskSettle // build a settlement in column Arg
+	taskCity   // build a city in column Arg
+	taskPlace  // the card that has been paid for goes on its site
+	taskFace   // the event die's face
+	taskEvent  // the event card that has been turned up
+	taskEvtEnd // the event card goes under its stack
+	taskAct    // the action phase begins
+	taskHit    // an attack that was not warded off
+	taskStart  // the first turn begins
+	taskLook   // look through stack Arg
 	taskKinds
 )
 
@@ -82,30 +89,18 @@ const (
 
 var askNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury", "name"}
 
-// asks is the decision a task is to a seat whose turn it is not.
-func (k taskKind) asks() askKind {
-	switch k {
-	case taskPay:
-		return askPay
-	case taskBuy:
-		return askBuy
-	case taskReact:
-		return askReact
-	case taskLose:
-		return askLose
-	case taskSink:
-		return askSink
-	case taskRiot:
-		return askRiot
-	case taskBury:
-		return askBury
-	case taskName:
-		return askName
-	case taskStack, taskHand, taskArrange:
-		return askBegin
-	}
-	return askGain
+// taskNames are the words of tasks in events, positions and catalogues. A released word stays.
+var taskNames = [taskKinds]string{
+	taskPay: "pay", taskSave: "save", taskGain: "gain", taskTake: "take", taskBuy: "buy", taskReact: "react", taskBury: "bury",
+	taskName: "name", taskLose: "lose", taskSink: "sink", taskRiot: "riot", taskReturn: "return", taskBurn: "burn",
+	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
+	taskStack: "stack", taskHand: "hand", taskArrange: "arrange", taskRoad: "road", taskSettle: "settle", taskCity: "city",
+	taskPlace: "place", taskFace: "face", taskEvent: "event", taskEvtEnd: "event-end", taskAct: "act", taskHit: "hit",
+	taskStart: "start", taskLook: "look",
 }
+
+// ofStack tells whether a task's Arg is a stack.
+func (k taskKind) ofStack() bool { return k == taskPick || k == taskHand || k == taskLook }
 
 // openTask is the index of the task that awaits a seat, or -1.
 func (s *State) openTask(seat domain.Seat) int {
@@ -117,13 +112,3 @@ func (s *State) openTask(seat domain.Seat) int {
 
 // awaits tells whether a seat is to act now.
 func (s *State) awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != askNothing }
-
-// taskNames are the words of tasks in events and positions. A released word stays.
-var taskNames = [taskKinds]string{
-	taskPay: "pay", taskSave: "save", taskGain: "gain", taskTake: "take", taskBuy: "buy", taskReact: "react", taskBury: "bury",
-	taskName: "name", taskLose: "lose", taskSink: "sink", taskRiot: "riot", taskReturn: "return", taskBurn: "burn",
-	taskSteal: "steal", taskSearch: "search", taskPick: "pick", taskFetch: "fetch", taskCorners: "corners", taskMove: "move",
-	taskStack: "stack", taskHand: "hand", taskArrange: "arrange", taskRoad: "road", taskSettle: "settle", taskCity: "city",
-	taskPlace: "place", taskFace: "face", taskEvent: "event", taskEvtEnd: "event-end", taskAct: "act", taskHit: "hit",
-	taskStart: "start", taskLook: "look",
-}

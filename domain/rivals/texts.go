@@ -60,11 +60,10 @@ func (t *texts) side(seat domain.Seat) {
 	place := domain.S("cards.side", "seat", seat)
 	letter := seat.Letter()
 	low := strings.ToLower(letter)
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		key := at.key()
 		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.slot()), Place: place, Spot: "s-" + letter + "-" + key}, domain.Nobody)
-		return true
-	})
+	}
 	if r.Cache != noPlace {
 		t.add(goldCache, domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)
 	}

@@ -115,13 +115,12 @@ func (r *Realm) sheltered() (m uint64) {
 	if r.Marks&marksShelter == 0 {
 		return 0
 	}
-	r.cards(func(at Site, c Card) bool {
+	for at, c := range r.cards() {
 		if c.Row().shelter {
 			n := neighbours(at)
 			m |= 1<<n[0] | 1<<n[1]
 		}
-		return true
-	})
+	}
 	return m
 }
 
@@ -175,27 +174,25 @@ func (g *deciding) gain(seat domain.Seat, p Place, n uint8) {
 }
 
 // effect finds the first card in play with such an effect.
-func (r *Realm) effect(on, do string) (card Card, found *Effect) {
-	r.cards(func(_ Site, c Card) bool {
+func (r *Realm) effect(on, do string) (Card, *Effect) {
+	for _, c := range r.cards() {
 		row := c.Row()
 		for i := range row.Effects {
 			if e := &row.Effects[i]; e.On == on && e.Do == do {
-				card, found = c, e
-				return false
+				return c, e
 			}
 		}
-		return true
-	})
-	return card, found
+	}
+	return NoCard, nil
 }
 
 // face resolves the event die, after the production.
-func (g *deciding) face(herald Card) {
+func (g *deciding) face(t Task) {
 	switch g.s.Face {
 	case Trade:
 		g.trade()
 	case Celebration:
-		g.celebrate(herald)
+		g.celebrate(t.Card)
 	case Harvest:
 		g.harvest()
 	case EventFace:
@@ -239,10 +236,9 @@ func (g *deciding) celebrate(herald Card) {
 func (g *deciding) harvest() {
 	for _, seat := range g.inTurn() {
 		n := int8(0)
-		g.s.Realms[seat].cards(func(_ Site, c Card) bool {
+		for _, c := range g.s.Realms[seat].cards() {
 			n += c.Row().harvest
-			return true
-		})
+		}
 		if n > 0 {
 			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: only(GoldRes)})
 		}

@@ -1,6 +1,10 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"math/bits"
+
+	"posthorn/domain"
+)
 
 // Value estimates how well a seat stands, in victory points: those it has, what its land and
 // its stores promise, and how far it is from what it could build next.
@@ -31,23 +35,12 @@ func (s *State) settled() *State {
 			break
 		}
 		t := &c.Tasks[0]
-		switch {
-		case t.Kind == taskPay && !g.auto(0):
-			g.payFrom(0, c.pickPlace(t.Seat, c.payable(t), true), 1)
-		case t.Kind == taskGain && !g.auto(0):
-			g.gainAt(0, c.pickPlace(t.Seat, c.gainable(t), false), 1)
-		case t.Kind == taskSave && !g.auto(0):
-			for res := range Res(resources) {
-				if c.savable(t).has(res) {
-					g.save(0, res)
-					break
-				}
-			}
-		case t.Kind == taskPay, t.Kind == taskGain, t.Kind == taskSave:
-		case t.Kind == taskRoad, t.Kind == taskCity, t.Kind == taskPlace, t.Kind == taskSettle:
-			g.auto(0)
-		default:
-			return &c
+		k := &kinds[t.Kind]
+		if k.any == nil && !k.done {
+			break
+		}
+		if !g.auto(0) {
+			k.any(g, 0, t)
 		}
 	}
 	return &c
@@ -83,11 +76,10 @@ func (s *State) promise(seat domain.Seat) float64 {
 	}
 	v += 0.03 * float64(r.CacheGold)
 	v += 0.08 * float64(regions)
-	v += 0.25 * float64(onesIn(uint64(r.Roads))-int(r.Right-r.Left)) // a road that waits for its settlement
-	r.cards(func(_ Site, c Card) bool {
+	v += 0.25 * float64(bits.OnesCount16(r.Roads)-int(r.Right-r.Left)) // a road that waits for its settlement
+	for _, c := range r.cards() {
 		v += 0.28 + 0.06*float64(len(c.Row().Effects))
-		return true
-	})
+	}
 	return v + 0.06*float64(r.freeCitySites()) + s.handWorth(seat) + s.prospect(seat)
 }
 

@@ -3,6 +3,7 @@ package rivals
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -327,7 +328,7 @@ func (s *State) countCentre() {
 	s.Roads, s.Settlements, s.Cities = int8(table.Centre["road"].N), int8(table.Centre["settlement"].N), int8(table.Centre["city"].N)
 	for i := range s.Realms {
 		r := &s.Realms[i]
-		s.Roads -= int8(onesIn(uint64(r.Roads)))
+		s.Roads -= int8(bits.OnesCount16(r.Roads))
 		for _, t := range r.Towns {
 			if t.Level != noTown {
 				s.Settlements--
