@@ -165,7 +165,7 @@ func (l *lister) buries(t *Task) {
 	o := &l.s.Realms[other(l.seat)]
 	seen := map[Move]bool{}
 	put := func(m Move) {
-		if sortBury(&m); !seen[m] {
+		if m.tidy(); !seen[m] {
 			seen[m] = true
 			l.add(m)
 		}

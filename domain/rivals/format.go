@@ -25,11 +25,20 @@ func format(m *Move) string {
 
 func (m *Move) write() string {
 	var buf [96]byte
-	w := writer(buf[:0])
-	w = append(w, verbNames[m.Verb]...)
-	w.move(m)
-	w.list("pay", m.Pay[:], m.Verb == PayFrom)
-	w.list("into", m.Into[:], m.Verb == Into)
+	w := writer(append(buf[:0], verbNames[m.Verb]...))
+	for i := range verbParts[m.Verb] {
+		if p := &verbParts[m.Verb][i]; p.there == nil || p.has(m) {
+			p.write(&w, m)
+		}
+	}
+	if m.Verb != PayFrom && m.Pay[0] != 0 {
+		w.word(verbNames[PayFrom])
+		w.places(m.Pay[:])
+	}
+	if m.Verb != Into && m.Into[0] != 0 {
+		w.word(verbNames[Into])
+		w.places(m.Into[:])
+	}
 	return string(w)
 }
 
@@ -135,9 +144,11 @@ func (m *Move) value() domain.Move {
 // writer builds notation: words with spaces between.
 type writer []byte
 
-func (w *writer) word(s string) { *w = append(append(*w, ' '), s...) }
-func (w *writer) num(n int)     { *w = strconv.AppendInt(append(*w, ' '), int64(n), 10) }
-func (w *writer) card(c Card)   { w.word(c.Name()) }
+func (w *writer) word(s string)  { *w = append(append(*w, ' '), s...) }
+func (w *writer) num(n int)      { *w = strconv.AppendInt(append(*w, ' '), int64(n), 10) }
+func (w *writer) card(c Card)    { w.word(c.Name()) }
+func (w *writer) land(l Land)    { w.word(l.Name()) }
+func (w *writer) way(right bool) { w.word(wayNames[boolInt(right)]) }
 
 func (w *writer) res(r resWord) {
 	if r != 0 {
@@ -146,117 +157,34 @@ func (w *writer) res(r resWord) {
 }
 
 func (w *writer) site(at int8, side uint8) {
-	if side == 0 {
+	if side != 0 {
+		w.num(int(at))
+		w.word(sideNames[side])
+	}
+}
+
+func (w *writer) place(p placeWord) { w.word(p.place().Name()) }
+
+func (w *writer) places(list []placeWord) {
+	for _, p := range wordsIn(list) {
+		w.place(p)
+	}
+}
+
+func (w *writer) draws(m *Move) {
+	for _, n := range m.Draws {
+		if n > 0 {
+			w.num(int(n))
+		}
+	}
+}
+
+func (w *writer) order(m *Move) {
+	if m.Order == inPlace {
+		w.word("keep")
 		return
 	}
-	w.num(int(at))
-	w.word([...]string{"", "above", "below"}[side])
-}
-
-func (w *writer) list(word string, places []placeWord, bare bool) {
-	for i, p := range places {
-		if p == 0 {
-			return
-		}
-		if i == 0 && !bare {
-			w.word(word)
-		}
-		w.word(p.place().Name())
-	}
-}
-
-func (w *writer) move(m *Move) {
-	switch m.Verb {
-	case Stack:
-		w.num(int(m.N))
-	case City:
-		w.num(int(m.At))
-	case Hand:
-		w.card(m.Card)
-		w.card(m.Card2)
-		w.card(m.Card3)
-	case Arrange:
-		if m.Order == [6]uint8{0, 1, 2, 3, 4, 5} {
-			w.word("keep")
-			return
-		}
-		for _, k := range m.Order {
-			w.word(table.Regions[k].Terrain.String())
-		}
-	case PlayCard:
-		w.card(m.Card)
-		if m.N > 0 {
-			w.num(int(m.N))
-		}
-		if m.Card2 != NoCard {
-			w.card(m.Card2)
-		}
-		w.res(m.Res)
-		w.res(m.Res2)
-		w.site(m.At, m.Side)
-		if m.Place != 0 {
-			w.word(m.Place.place().Name())
-		}
-	case Road, Settle:
-		w.word([...]string{"left", "right"}[boolInt(m.Right)])
-		if m.Card != NoCard {
-			w.card(m.Card)
-		}
-	case Build, Remove, NameCard, Lose:
-		w.card(m.Card)
-		w.site(m.At, m.Side)
-		if m.Verb == Lose && m.N > 0 {
-			w.num(int(m.N))
-		}
-	case Bank:
-		w.num(int(m.N))
-		w.res(m.Res)
-		w.res(m.Res2)
-	case Draw:
-		w.num(int(m.N))
-		for _, n := range m.Draws {
-			if n > 0 {
-				w.num(int(n))
-			}
-		}
-	default:
-		w.rest(m)
-	}
-}
-
-// rest is the verbs of the end of a turn and of answers.
-func (w *writer) rest(m *Move) {
-	switch m.Verb {
-	case LayOff, Swap, Search, Bury:
-		w.card(m.Card)
-		w.num(int(m.N))
-		if m.Verb == Bury && m.Card2 != NoCard {
-			w.card(m.Card2)
-		}
-		if m.N2 > 0 {
-			w.num(int(m.N2))
-		}
-	case Take:
-		w.res(m.Res)
-		w.res(m.Res2)
-		if m.Card != NoCard {
-			w.card(m.Card)
-		}
-	case Save, Buy, Give:
-		w.res(m.Res)
-		w.res(m.Res2)
-	case React:
-		w.card(m.Card)
-	case Corners:
-		w.word(m.Land.Name())
-		w.word(m.Land2.Name())
-	case SwapPlaces:
-		w.word(m.Place.place().Name())
-		w.word(m.Place2.place().Name())
-	case SwapCards:
-		w.card(m.Card)
-		w.site(m.At, m.Side)
-		w.card(m.Card2)
-		w.site(m.At2, m.Side2)
+	for _, k := range m.Order {
+		w.word(table.Regions[k].Terrain.String())
 	}
 }

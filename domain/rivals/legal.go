@@ -117,7 +117,7 @@ func (l *lister) rolling() {
 			}
 			for n := range 6 {
 				m := Move{Verb: PlayCard, Card: c, Card2: also, N: uint8(n) + 1}
-				sortFixed(&m)
+				m.tidy()
 				l.add(m)
 			}
 		})

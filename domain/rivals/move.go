@@ -81,3 +81,8 @@ const (
 	above uint8 = 1
 	below uint8 = 2
 )
+
+var (
+	sideNames = [3]string{"", "above", "below"}
+	wayNames  = [2]string{"left", "right"}
+)

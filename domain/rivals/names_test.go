@@ -90,10 +90,7 @@ func sameCards(t *testing.T, want, got Move, where string) {
 				*c = mustCard(c.Row().ID)
 			}
 		}
-		sortHand(&m)
-		if m.Verb == Bury {
-			sortBury(&m)
-		}
+		m.tidy()
 		return m
 	}
 	require.Equal(t, plain(want), plain(got), where)

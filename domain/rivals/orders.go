@@ -11,16 +11,7 @@ import (
 // back; where several would answer, the first given does.
 
 // orderWords are the orders without arguments, and what people type for them.
-var orderWords = map[string]string{
-	"roll": "roll", "lancar": "roll", "rzut": "roll", "rzuc": "roll",
-	"pay": "pay", "pagar": "pay", "zaplac": "pay",
-	"buy nothing": "buy nothing", "comprar nada": "buy nothing", "nic nie kupuj": "buy nothing",
-	"guard": "guard", "proteger": "guard", "chron": "guard",
-	"sebastian": "sebastian", "sebastiao": "sebastian",
-	"let": "let", "deixar": "let", "nie reaguj": "let",
-	"exchange nothing": "exchange nothing", "trocar nada": "exchange nothing", "nic nie wymieniaj": "exchange nothing",
-	"riots pay": "riots pay", "tumultos pagar": "riots pay", "zamieszki zaplac": "riots pay",
-}
+var orderWords = wordsFor("orders", func(w string) string { return w })
 
 // ReadOrder reads an order and gives its canonical form. "gain" and "buy" name resources in
 // the order in which they are wanted, "lose" cards in the order in which they are given up.
