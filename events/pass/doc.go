@@ -1,5 +1,5 @@
-// Package pass makes and reads capabilities: links and mail addresses that let one person
-// do one thing at one place, until it is done or withdrawn.
+// Package pass makes and reads capabilities: links that let one person do one thing at one place,
+// until it is done or withdrawn.
 //
 // A pass is stateless. Its text carries its [Facts] and a MAC over them, made with a key of
 // the server, so nothing is stored, nothing can be guessed, and the same facts always give

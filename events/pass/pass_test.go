@@ -102,20 +102,13 @@ func TestAnExpiryIsRoundedUpToTheMinute(t *testing.T) {
 	require.Equal(t, f.Stream, got.Stream)
 }
 
-func TestATurnsLinkAndAddressAreShort(t *testing.T) {
+func TestATurnsLinkIsShort(t *testing.T) {
 	m := New(keys(t, 1))
 	f := turn()
 	f.Kind, f.Expires = "fifteen-octets-", now
 	token, err := m.Make(f)
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(token.Text()), 110)
-
-	f.Purpose, f.Since = Reply, 1<<21-1
-	address, err := m.Address(f)
-	require.NoError(t, err)
-	require.LessOrEqual(t, len(address.Text()), 64)
-	require.Regexp(t, `^move\+[a-z2-7]+$`, address.Text())
-	t.Logf("link %d characters, address %d octets", len(token.Text()), len(address.Text()))
 }
 
 func TestEveryAlteredBitIsRefused(t *testing.T) {
@@ -145,75 +138,10 @@ func TestEveryAlteredBitIsRefused(t *testing.T) {
 	}
 }
 
-func TestEveryAlteredBitOfAnAddressIsRefused(t *testing.T) {
-	m := New(keys(t, 1))
-	f := turn()
-	f.Purpose = Reply
-	address, err := m.Address(f)
-	require.NoError(t, err)
-	text := strings.TrimPrefix(address.Text(), "move+")
-	raw, err := base32lower.DecodeString(text)
-	require.NoError(t, err)
-	for i := range len(raw) * 8 {
-		altered := bytes.Clone(raw)
-		altered[i/8] ^= 1 << (i % 8)
-		a, err := m.ReadAddress("move+" + base32lower.EncodeToString(altered))
-		if err == nil { // what the seal does not cover is the proof
-			require.GreaterOrEqual(t, i/8, len(raw)-proofSize)
-			_, err = m.Facts(a, f)
-		}
-		require.ErrorIs(t, err, ErrPass, "bit %d", i)
-	}
-}
-
-func TestAnAddressLeadsBackToItsFacts(t *testing.T) {
-	m := New(keys(t, 1))
-	f := turn()
-	f.Purpose = Reply
-	teammate, other, withdrawn, elsewhere := f, f, f, f
-	teammate.Person = "ffffffffffffffffffffffffffffffff"
-	other.Kind = "turn"
-	withdrawn.Epoch++
-	elsewhere.At = Mark{1}
-	address, err := m.Address(f)
-	require.NoError(t, err)
-	for _, local := range []string{address.Text(), strings.ToUpper(address.Text())} {
-		a, err := m.ReadAddress(local)
-		require.NoError(t, err)
-		require.Equal(t, f.Stream, a.Stream)
-		require.Equal(t, f.Seat, a.Seat)
-		require.Equal(t, f.Since, a.Since)
-		got, err := m.Facts(a, teammate, other, f)
-		require.NoError(t, err)
-		require.Equal(t, f, got)
-		_, err = m.Facts(a, teammate, other, withdrawn, elsewhere)
-		require.ErrorIs(t, err, ErrPass)
-		_, err = m.Facts(a)
-		require.ErrorIs(t, err, ErrPass)
-	}
-}
-
-func TestAddressesOfAPersonNameThePersonAndProveTheKind(t *testing.T) {
-	m := New(keys(t, 1))
-	f := Facts{Purpose: Unsubscribe, Person: turn().Person, Kind: "turn"}
-	stop, err := m.Address(f)
-	require.NoError(t, err)
-	require.LessOrEqual(t, len(stop.Text()), 64)
-	a, err := m.ReadAddress(stop.Text())
-	require.NoError(t, err)
-	require.Equal(t, f.Person, a.Person)
-	got, err := m.Facts(a, Facts{Person: f.Person, Kind: "digest"}, Facts{Person: f.Person, Kind: "turn"})
-	require.NoError(t, err)
-	require.Equal(t, f, got)
-
-	_, err = m.ReadAddress(strings.Replace(stop.Text(), "stop+", "bounce+", 1))
-	require.ErrorIs(t, err, ErrPass, "one purpose is not taken for another")
-}
-
 func TestPassesOfOnePurposeAreNotTakenForAnother(t *testing.T) {
 	m := New(keys(t, 1))
 	seen := map[string]Purpose{}
-	for p := Play; p <= Bounce; p++ {
+	for p := Play; p <= Join; p++ {
 		f := turn()
 		f.Purpose = p
 		token, err := m.Make(f)
@@ -230,21 +158,11 @@ func TestAnotherServersPassesAreRefusedAndAnOlderKeysAccepted(t *testing.T) {
 	first, second := New(keys(t, 1)), New(keys(t, 2), keys(t, 1))
 	token, err := first.Make(turn())
 	require.NoError(t, err)
-	reply := turn()
-	reply.Purpose = Reply
-	address, err := first.Address(reply)
-	require.NoError(t, err)
 
 	_, err = New(keys(t, 2)).Read(token.Text(), now)
 	require.ErrorIs(t, err, ErrPass)
-	_, err = New(keys(t, 2)).ReadAddress(address.Text())
-	require.ErrorIs(t, err, ErrPass)
 
 	_, err = second.Read(token.Text(), now)
-	require.NoError(t, err)
-	a, err := second.ReadAddress(address.Text())
-	require.NoError(t, err)
-	_, err = second.Facts(a, reply)
 	require.NoError(t, err)
 	fresh, err := second.Make(turn())
 	require.NoError(t, err)
@@ -332,7 +250,7 @@ func TestFactsThatCannotBeSaidAreAnError(t *testing.T) {
 	m := New(keys(t, 1))
 	for name, change := range map[string]func(*Facts){
 		"no purpose":     func(f *Facts) { f.Purpose = 0 },
-		"purpose":        func(f *Facts) { f.Purpose = Bounce + 1 },
+		"purpose":        func(f *Facts) { f.Purpose = Join + 1 },
 		"person":         func(f *Facts) { f.Person = "ana" },
 		"person's case":  func(f *Facts) { f.Person = "00112233445566778899AABBCCDDEEFF" },
 		"nobody's epoch": func(f *Facts) { f.Person = "" },
@@ -345,14 +263,6 @@ func TestFactsThatCannotBeSaidAreAnError(t *testing.T) {
 		f := turn()
 		change(&f)
 		_, err := m.Make(f)
-		require.ErrorIs(t, err, ErrFacts, name)
-	}
-	for name, f := range map[string]Facts{
-		"a purpose without addresses": turn(),
-		"a reply to nothing":          {Purpose: Reply, Person: turn().Person},
-		"stopping nobody's mails":     {Purpose: Unsubscribe},
-	} {
-		_, err := m.Address(f)
 		require.ErrorIs(t, err, ErrFacts, name)
 	}
 }
@@ -368,27 +278,6 @@ func FuzzRead(f *testing.F) {
 		if text == token.Text() {
 			require.Equal(t, turn(), got)
 			return
-		}
-		require.ErrorIs(t, err, ErrPass)
-	})
-}
-
-func FuzzReadAddress(f *testing.F) {
-	m := New(keys(f, 1))
-	facts := turn()
-	facts.Purpose = Reply
-	address, err := m.Address(facts)
-	require.NoError(f, err)
-	f.Add(address.Text())
-	f.Add("stop+")
-	f.Fuzz(func(t *testing.T, local string) {
-		a, err := m.ReadAddress(local)
-		if strings.ToLower(local) == address.Text() {
-			require.NoError(t, err)
-			return
-		}
-		if err == nil {
-			_, err = m.Facts(a, facts)
 		}
 		require.ErrorIs(t, err, ErrPass)
 	})

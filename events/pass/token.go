@@ -10,7 +10,7 @@ type Token struct{ text string }
 
 const redacted = "(pass)"
 
-// Text is the token itself, for the link or the address it belongs in, and nowhere else.
+// Text is the token itself, for the link it belongs in, and nowhere else.
 func (t Token) Text() string { return t.text }
 
 // String hides the token.

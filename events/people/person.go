@@ -216,8 +216,8 @@ func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, erro
 	return n, nil
 }
 
-// WithdrawPasses ends every pass that was made for a person in an earlier epoch, in links and
-// addresses. Going back to an earlier epoch does nothing.
+// WithdrawPasses ends every pass that was made for a person in an earlier epoch.
+// Going back to an earlier epoch does nothing.
 func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch uint32) error {
 	return s.set(ctx, "withdraw a person's passes", `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch, key(id))
 }

@@ -22,8 +22,8 @@ type Limit struct {
 // Quotas are how much is mailed because somebody asked for it. Turn mails have their own
 // rule, one per awaited decision, and are not counted.
 type Quotas struct {
-	PerRecipient Limit // sign-in links, invitations to strangers and answers, to one address
-	PerDomain    Limit // answers and invitations, to all addresses of one domain
+	PerRecipient Limit // sign-in links and invitations to strangers, to one address
+	PerDomain    Limit // invitations and links for a new address, to all addresses of one domain
 	Global       Limit // the same, together
 	NewPerDomain Limit // sign-in links to addresses that nobody here has, of one domain
 	NewGlobal    Limit // the same, together
@@ -140,16 +140,6 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool
 		s.full("")
 	}
 	return false, nil
-}
-
-// MayAnswer tells whether a mail that somebody's action causes (an answer to a reply that
-// could not be read) may go to an address now, and counts it.
-func (s *Store) MayAnswer(ctx context.Context, a Address) (ok bool, err error) {
-	err = s.change(ctx, "count an answer", func(tx *sql.Tx) error {
-		ok, err = s.allow(ctx, tx, s.mailLimits(a)...)
-		return err
-	})
-	return ok && err == nil, err
 }
 
 // MayInvite tells whether an invitation by a person may be mailed to an address, and counts
