@@ -60,7 +60,7 @@ func OpenMailbox(dir string) (*Mailbox, error) {
 	m.server.Domain = "localhost"
 	m.server.MaxMessageBytes = mostBytes
 	m.server.MaxRecipients = 5
-	m.server.ReadTimeout, m.server.WriteTimeout = patience, patience
+	m.server.ReadTimeout, m.server.WriteTimeout = answerTime, answerTime
 	return m, nil
 }
 

@@ -38,8 +38,8 @@ type server struct {
 	hello string // the name we greet with
 }
 
-// patience is how long any one answer of the next server may take.
-const patience = time.Minute
+// answerTime is how long any one answer of the next server may take.
+const answerTime = time.Minute
 
 // NewSMTP reads the address of a mail server: smtp:// uses STARTTLS unless ?tls=off is said
 // or the host is loopback (?tls=on insists there too), smtps:// speaks TLS from the start.
@@ -67,7 +67,7 @@ func NewSMTP(address, hello string) (*SMTP, error) {
 
 // connect makes the connection and greets. The context ends it whenever it ends.
 func (s *SMTP) connect(ctx context.Context) error {
-	wire, err := (&net.Dialer{Timeout: patience}).DialContext(ctx, "tcp", s.server.at)
+	wire, err := (&net.Dialer{Timeout: answerTime}).DialContext(ctx, "tcp", s.server.at)
 	if err != nil {
 		return fmt.Errorf("reach the mail server: %w", err)
 	}
@@ -79,14 +79,14 @@ func (s *SMTP) connect(ctx context.Context) error {
 	case s.server.plain:
 		c = smtp.NewClient(wire)
 	default:
-		if err := wire.SetDeadline(time.Now().Add(patience)); err != nil {
+		if err := wire.SetDeadline(time.Now().Add(answerTime)); err != nil {
 			return fmt.Errorf("reach the mail server: %w", errors.Join(err, wire.Close()))
 		}
 		if c, err = smtp.NewClientStartTLS(wire, s.server.tls); err != nil {
 			return fmt.Errorf("speak TLS with the mail server: %w", errors.Join(err, wire.Close()))
 		}
 	}
-	c.CommandTimeout, c.SubmissionTimeout = patience, patience
+	c.CommandTimeout, c.SubmissionTimeout = answerTime, answerTime
 	if err := greet(c, s.server.hello, s.server.user); err != nil {
 		return errors.Join(err, c.Close())
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	followBatch = 512                    // records handed over at once
 	mostWaiting = 4 * window             // received and not yet confirmed; more can only be foreign
-	patience    = 250 * time.Millisecond // how long JetStream may be behind the log before the log is read instead
+	mostBehind  = 250 * time.Millisecond // how long JetStream may be behind the log before the log is read instead
 	leastRest   = 200 * time.Millisecond // how long a follower then stays with the log, at least and at most
 	mostRest    = 10 * time.Second
 )
@@ -187,7 +187,7 @@ func pump(ctx context.Context, js jetstream.JetStream, stream string, after uint
 
 // receive hands over what arrives, in the order of positions, no further than is confirmed.
 func (f *follower) receive(ctx context.Context, v view, messages <-chan jetstream.Msg, failed <-chan error) error {
-	ticker := time.NewTicker(patience)
+	ticker := time.NewTicker(mostBehind)
 	defer ticker.Stop()
 	var waiting []events.Record // received, not yet confirmed
 	behind := false             // the log was ahead at the last tick
