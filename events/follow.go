@@ -3,6 +3,7 @@ package events
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -19,8 +20,12 @@ type Follower interface {
 	Follow(ctx context.Context, after uint64, handle func(context.Context, []Record) error) error
 }
 
-// followBatch is how many records FollowLog hands over at once.
-const followBatch = 512
+// How many records FollowLog and CatchUp hand over at once. A table that is in a batch is looked
+// at once, however many of its events are.
+const (
+	followBatch  = 512
+	catchUpBatch = 4096
+)
 
 // FollowLog is a Follower that reads straight from a log, for tests, tools, and wherever
 // no broker stands between.
@@ -50,20 +55,75 @@ func (f logFollower) Follow(ctx context.Context, after uint64, handle func(conte
 	}
 }
 
-// Touched lists the tables that records are about, each once, in the order of their names: by
-// their own streams, their lines' or their seats'. What reads the log table by table begins here,
-// and then asks the desk how each of them stands, so that a batch that comes twice does no harm.
-func Touched(ctx context.Context, l Log, recs []Record) ([]Name, error) {
-	var tables []Name
+// Batch is what a stretch of the log is about.
+type Batch struct {
+	Tables []Name // each once, in the order of their names
+	Ends   bool   // a game has ended, for which branches may be waiting
+	Pos    uint64 // of its last record: where to go on from
+}
+
+// batch finds out what records are about: by their own streams, their lines' or their seats'.
+func (d *Desk) batch(ctx context.Context, recs []Record) (Batch, error) {
+	b := Batch{Pos: recs[len(recs)-1].Pos}
 	for i := range recs {
-		s, err := l.Stream(ctx, recs[i].Stream)
+		s, err := d.log.Stream(ctx, recs[i].Stream)
 		if err != nil {
-			return nil, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
+			return b, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
 		}
+		b.Ends = b.Ends || Ends(recs[i].Type)
 		if s.Kind != KindHouse {
-			tables = append(tables, s.Table)
+			b.Tables = append(b.Tables, s.Table)
 		}
 	}
-	slices.SortFunc(tables, func(a, b Name) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(tables), nil
+	slices.SortFunc(b.Tables, func(x, y Name) int { return bytes.Compare(x[:], y[:]) })
+	b.Tables = slices.Compact(b.Tables)
+	return b, nil
+}
+
+// Follow follows the log table by table. Whoever does so asks the desk how each table stands, so
+// that a batch that comes twice does no harm, and nothing is missed in between.
+func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func(context.Context, Batch) error) error {
+	return f.Follow(ctx, after, func(ctx context.Context, recs []Record) error {
+		b, err := d.batch(ctx, recs)
+		if err != nil {
+			return err
+		}
+		return handle(ctx, b)
+	})
+}
+
+// CatchUp is Follow past every broker, and no further than the log goes; it tells how far it came.
+func (d *Desk) CatchUp(ctx context.Context, after uint64, handle func(context.Context, Batch) error) (uint64, error) {
+	for {
+		recs, err := d.log.Read(ctx, after, catchUpBatch)
+		if err != nil || len(recs) == 0 {
+			return after, err
+		}
+		b, err := d.batch(ctx, recs)
+		if err == nil {
+			err = handle(ctx, b)
+		}
+		if err != nil {
+			return after, err
+		}
+		after = b.Pos
+	}
+}
+
+// Each does something with tables as they stand, but for those that cannot be read: of them the
+// host is told.
+func (d *Desk) Each(ctx context.Context, tables []Name, do func(Look) error) error {
+	for _, name := range tables {
+		err := d.Guard(name, func() error {
+			look, err := d.Look(ctx, name)
+			if err != nil {
+				return err
+			}
+			return do(look)
+		})
+		if err != nil && !errors.As(err, new(*Unreadable)) {
+			return fmt.Errorf("table %s: %w", name, err)
+		}
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -25,16 +24,12 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 	if err != nil {
 		return err
 	}
-	return f.Follow(ctx, pos, func(ctx context.Context, recs []events.Record) error {
-		tables, err := events.Touched(ctx, n.Desk.Log(), recs)
-		if err != nil {
-			return fmt.Errorf("notifier: %w", err)
-		}
-		notices, err := n.Wanted(ctx, tables...)
+	return n.Desk.Follow(ctx, f, pos, func(ctx context.Context, b events.Batch) error {
+		notices, err := n.Wanted(ctx, b.Tables...)
 		if err != nil {
 			return err
 		}
-		return n.Outbox.Want(ctx, recs[len(recs)-1].Pos, notices...)
+		return n.Outbox.Want(ctx, b.Pos, notices...)
 	})
 }
 
@@ -49,24 +44,14 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 }
 
 // Wanted lists the mails that tables as they stand call for, written already or not.
-func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) ([]Notice, error) {
-	var out []Notice
-	for _, name := range tables {
-		var wanted []Notice
-		err := n.Desk.Guard(name, func() error {
-			look, err := n.Desk.Look(ctx, name)
-			if err == nil {
-				wanted, err = n.wanted(ctx, look)
-			}
-			return err
-		})
-		if errors.As(err, new(*events.Unreadable)) {
-			continue // nobody can be told how it stands; the host is, by the desk
-		}
-		if err != nil {
-			return nil, fmt.Errorf("notifier: table %s: %w", name, err)
-		}
+func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Notice, err error) {
+	err = n.Desk.Each(ctx, tables, func(look events.Look) error {
+		wanted, err := n.wanted(ctx, look)
 		out = append(out, wanted...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("notifier: %w", err)
 	}
 	return out, nil
 }

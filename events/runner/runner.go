@@ -72,33 +72,25 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	began := at
 	r.tasks.Go(func() { r.sweeps(ctx, began) })
 	return r.again(ctx, events.Name{}, func(ctx context.Context) error {
-		return f.Follow(ctx, at, func(_ context.Context, recs []events.Record) error {
-			if err := r.touched(ctx, recs); err != nil {
-				return err
-			}
-			at = recs[len(recs)-1].Pos
+		return r.Desk.Follow(ctx, f, at, func(_ context.Context, b events.Batch) error {
+			r.touched(ctx, b)
+			at = b.Pos
 			return nil
 		})
 	})
 }
 
-// touched looks after the tables that records are about.
-func (r *Runner) touched(ctx context.Context, recs []events.Record) error {
-	tables, err := events.Touched(ctx, r.Desk.Log(), recs)
-	if err != nil {
-		return fmt.Errorf("runner: %w", err)
-	}
-	ends := slices.ContainsFunc(recs, func(rec events.Record) bool { return events.Ends(rec.Type) })
-	for _, table := range tables {
+// touched looks after the tables that a batch is about, and after branches that waited for an end.
+func (r *Runner) touched(ctx context.Context, b events.Batch) {
+	for _, table := range b.Tables {
 		r.look(ctx, table)
-		if !ends {
+		if !b.Ends {
 			continue
 		}
-		for _, branch := range r.Desk.Waiting(table) { // for its end
+		for _, branch := range r.Desk.Waiting(table) {
 			r.look(ctx, branch)
 		}
 	}
-	return nil
 }
 
 // sweeps looks now and then after every table that waits for the house. As far as the views
@@ -130,20 +122,11 @@ func (r *Runner) sweep(ctx context.Context, swept uint64) (uint64, error) {
 		}
 		swept = max(swept, at)
 	}
-	for {
-		recs, err := r.Desk.Log().Read(ctx, swept, sweepBatch)
-		if err != nil || len(recs) == 0 {
-			return swept, err
-		}
-		if err := r.touched(ctx, recs); err != nil {
-			return swept, err
-		}
-		swept = recs[len(recs)-1].Pos
-	}
+	return r.Desk.CatchUp(ctx, swept, func(_ context.Context, b events.Batch) error {
+		r.touched(ctx, b)
+		return nil
+	})
 }
-
-// sweepBatch is how many records a sweep reads at once.
-const sweepBatch = 512
 
 // again does something until it succeeds, with growing pauses, and tells of every failure. The
 // error is why it gave up: the context has ended, the log is closed, or the table cannot be read,

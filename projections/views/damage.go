@@ -5,10 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	lib "modernc.org/sqlite/lib"
 
-	"posthorn/migrations"
+	"posthorn/database"
 )
 
 // errForeign is a file that holds something else than these views.
@@ -49,53 +50,33 @@ func (v *Views) open(ctx context.Context) (err error) {
 }
 
 func (v *Views) sound(ctx context.Context) error {
-	want, err := schemaOfViews(ctx)
+	have, err := database.Schema(ctx, v.db)
 	if err != nil {
 		return err
 	}
-	have, err := schema(ctx, v.db)
+	err = database.Fresh(ctx, "views", 0, func(fresh *sql.DB) error {
+		want, err := database.Schema(ctx, fresh)
+		if err == nil && !slices.Equal(have, want) {
+			err = errForeign
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	if have != want {
-		return errForeign
-	}
-	var said string
-	if err := v.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&said); err != nil {
+	said, err := database.Value[string](v.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`))
+	if err != nil {
 		return fmt.Errorf("check the file: %w", err)
 	}
 	if said != "ok" {
 		return fmt.Errorf("%w: %s", errForeign, said)
 	}
-	var pos int64
-	if err := v.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`).Scan(&pos); err != nil || pos < 0 {
+	pos, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`))
+	if err != nil || pos < 0 {
 		return fmt.Errorf("checkpoint %d: %w", pos, errors.Join(errForeign, err))
 	}
 	v.pos = uint64(pos)
 	return nil
-}
-
-func schema(ctx context.Context, db *sql.DB) (text string, err error) {
-	err = db.QueryRowContext(ctx, `SELECT coalesce(group_concat(type || name || sql, ';'), '') FROM
-		(SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name)`).Scan(&text)
-	if err != nil {
-		return "", fmt.Errorf("read the schema: %w", err)
-	}
-	return text, nil
-}
-
-// schemaOfViews is the schema that the views of this program have.
-func schemaOfViews(ctx context.Context) (text string, err error) {
-	db, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		return "", fmt.Errorf("views: %w", err)
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1) // or each connection has a database of its own
-	if err := migrations.Apply(ctx, db, "views"); err != nil {
-		return "", err
-	}
-	return schema(ctx, db)
 }
 
 // noted passes an error on. If it is of a damaged file, the views are made anew soon.

@@ -2,10 +2,10 @@ package views
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
 )
@@ -58,7 +58,8 @@ func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, erro
 func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	if err := v.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM places WHERE person = ? AND role = 'plays')`, string(person)).Scan(&yes); err != nil {
+	yes, err = database.Value[bool](v.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM places WHERE person = ? AND role = 'plays')`, string(person)))
+	if err != nil {
 		return false, fmt.Errorf("read views: %w", err)
 	}
 	return yes, nil
@@ -109,69 +110,37 @@ func (v *Views) names(ctx context.Context, which string) (tables []events.Name, 
 }
 
 func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {
-	rows, err := v.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, v.noted(fmt.Errorf("read views: %w", err))
-	}
-	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	var out []Item
-	for rows.Next() {
-		var it Item
-		var name, status, end, opener string
+	return all(ctx, v, func(row database.Row) (it Item, err error) {
+		var name string
 		var opened, moved int64
-		if err := rows.Scan(&name, &it.Rulebook, &status, &end, &opener, &it.Seats, &it.Open, &it.Branch, &it.Version, &opened, &moved); err != nil {
-			return nil, v.noted(fmt.Errorf("read views: %w", err))
+		if err := row.Scan(&name, &it.Rulebook, &it.Status, &it.End, &it.Opener, &it.Seats, &it.Open, &it.Branch, &it.Version, &opened, &moved); err != nil {
+			return it, err
 		}
-		if it.Table, err = events.ParseName(name); err != nil {
-			return nil, v.noted(fmt.Errorf("read views: %w", err))
-		}
-		it.Status, it.End, it.Opener = domain.TableStatus(status), domain.EndReason(end), domain.PersonID(opener)
 		it.Opened, it.Moved = fromMilli(opened), fromMilli(moved)
-		out = append(out, it)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, v.noted(fmt.Errorf("read views: %w", err))
-	}
-	return out, nil
+		it.Table, err = events.ParseName(name)
+		return it, err
+	}, query, args...)
 }
 
-func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) error {
-	err := v.each(ctx, func(rows *sql.Rows) error {
-		var a Awaited
+func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) (err error) {
+	it.Awaited, err = all(ctx, v, func(row database.Row) (a Awaited, err error) {
 		var at int64
-		if err := rows.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at); err != nil {
-			return err
-		}
+		err = row.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at)
 		a.At = fromMilli(at)
-		it.Awaited = append(it.Awaited, a)
-		return nil
+		return a, err
 	}, `SELECT seat, kind, serial, since, since_at FROM awaited WHERE person = ? AND table_name = ? ORDER BY since_at, seat, kind`, string(person), it.Table.String())
 	if err != nil {
 		return err
 	}
-	return v.each(ctx, func(rows *sql.Rows) error {
-		var role string
-		if err := rows.Scan(&role); err != nil {
-			return err
-		}
-		it.Roles = append(it.Roles, role)
-		return nil
-	}, `SELECT DISTINCT role FROM places WHERE person = ? AND table_name = ? ORDER BY role`, string(person), it.Table.String())
+	it.Roles, err = all(ctx, v, database.Value[string], `SELECT DISTINCT role FROM places WHERE person = ? AND table_name = ? ORDER BY role`, string(person), it.Table.String())
+	return err
 }
 
-func (v *Views) each(ctx context.Context, row func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := v.db.QueryContext(ctx, query, args...)
+// all reads rows. If the file turns out to be damaged, the views are made anew soon.
+func all[T any](ctx context.Context, v *Views, scan func(database.Row) (T, error), query string, args ...any) ([]T, error) {
+	out, err := database.All(ctx, v.db, scan, query, args...)
 	if err != nil {
-		return v.noted(fmt.Errorf("read views: %w", err))
+		return nil, v.noted(fmt.Errorf("read views: %w", err))
 	}
-	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	for rows.Next() {
-		if err := row(rows); err != nil {
-			return v.noted(fmt.Errorf("read views: %w", err))
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return v.noted(fmt.Errorf("read views: %w", err))
-	}
-	return nil
+	return out, nil
 }

@@ -11,7 +11,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,8 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	_ "modernc.org/sqlite" // the driver
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/migrations"
@@ -96,14 +95,12 @@ func newest(dir string) (int, error) {
 // openFile opens a file, and makes the views' tables in an empty one. A file of another schema
 // is not changed: it is made anew from the log, which fills what is new in it too.
 func openFile(ctx context.Context, path string) (*sql.DB, error) {
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), // a folder's name may hold anything
-		RawQuery: "_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(10000)&_txlock=immediate"}
-	db, err := sql.Open("sqlite", name.String())
+	db, err := database.Connect(path, "journal_mode(WAL)", "synchronous(NORMAL)")
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, err
 	}
-	have, err := schema(ctx, db)
-	if err == nil && have == "" {
+	have, err := database.Schema(ctx, db)
+	if err == nil && len(have) == 0 {
 		err = migrations.Apply(ctx, db, "views")
 	}
 	if err != nil {
@@ -128,19 +125,19 @@ func (v *Views) Run(ctx context.Context, f events.Follower) error {
 }
 
 func (v *Views) follow(ctx context.Context, f events.Follower) error {
-	return f.Follow(ctx, v.Position(), func(ctx context.Context, recs []events.Record) error {
+	return v.desk.Follow(ctx, f, v.Position(), func(ctx context.Context, b events.Batch) error {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		if recs[len(recs)-1].Pos <= v.pos {
+		if b.Pos <= v.pos {
 			return nil // a rebuild was quicker
 		}
-		if err := v.project(ctx, v.db, recs); v.noted(err) != nil {
+		if err := v.project(ctx, v.db, b); v.noted(err) != nil {
 			if damaged(err) {
 				return nil // the rebuild will see them
 			}
 			return err
 		}
-		v.pos = recs[len(recs)-1].Pos
+		v.pos = b.Pos
 		v.wake()
 		return nil
 	})
@@ -215,51 +212,28 @@ func remove(path string) error {
 }
 
 func (v *Views) fill(ctx context.Context, db *sql.DB, pos uint64, progress func(done, total uint64)) (uint64, error) {
-	const batch = 4096
-	log := v.desk.Log()
-	total, err := log.Last(ctx)
+	total, err := v.desk.Log().Last(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("rebuild: %w", err)
 	}
-	for pos < total {
-		recs, err := log.Read(ctx, pos, batch)
-		if err != nil {
-			return 0, fmt.Errorf("rebuild after %d: %w", pos, err)
+	return v.desk.CatchUp(ctx, pos, func(ctx context.Context, b events.Batch) error {
+		err := v.project(ctx, db, b)
+		if err == nil && progress != nil {
+			progress(b.Pos, max(b.Pos, total))
 		}
-		if err := v.project(ctx, db, recs); err != nil {
-			return 0, err
-		}
-		pos = recs[len(recs)-1].Pos
-		if progress != nil {
-			progress(pos, total)
-		}
-	}
-	return pos, nil
+		return err
+	})
 }
 
-// project writes the rows of every table that the records are about.
-func (v *Views) project(ctx context.Context, db *sql.DB, recs []events.Record) error {
-	names, err := events.Touched(ctx, v.desk.Log(), recs)
-	if err != nil {
-		return fmt.Errorf("views: %w", err)
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("views: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	for _, n := range names {
-		if err := v.write(ctx, tx, n); err != nil && !errors.As(err, new(*events.Unreadable)) {
-			return fmt.Errorf("views of table %s: %w", n, err)
+// project writes the rows of every table that a batch is about.
+func (v *Views) project(ctx context.Context, db *sql.DB, b events.Batch) error {
+	return database.Change(ctx, db, "views", func(tx *sql.Tx) error {
+		if err := v.desk.Each(ctx, b.Tables, func(look events.Look) error { return v.write(ctx, tx, look) }); err != nil {
+			return err
 		}
-	}
-	if _, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, recs[len(recs)-1].Pos); err != nil {
-		return fmt.Errorf("views: checkpoint: %w", err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("views: commit: %w", err)
-	}
-	return nil
+		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, b.Pos)
+		return err
+	})
 }
 
 // stamp is the time of a stream's event, in milliseconds; 0 if it has none.

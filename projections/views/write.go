@@ -10,15 +10,7 @@ import (
 )
 
 // write writes the rows of a table. One that cannot be read keeps those that it had.
-func (v *Views) write(ctx context.Context, tx *sql.Tx, name events.Name) error {
-	look, err := v.desk.Look(ctx, name)
-	if err != nil {
-		return err
-	}
-	return v.desk.Guard(name, func() error { return v.writeTable(ctx, tx, look) })
-}
-
-func (v *Views) writeTable(ctx context.Context, tx *sql.Tx, look events.Look) error {
+func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look) error {
 	t, name := look.Table, look.Name
 	opened, err := v.stamp(ctx, name, 1)
 	if err != nil {
