@@ -28,15 +28,22 @@ type Keys struct {
 // NewKeys makes the keys that follow from a root.
 func NewKeys(root [32]byte) (*Keys, error) {
 	k := &Keys{root: root}
-	block, err := aes.NewCipher(k.For("seal"))
-	if err != nil {
-		return nil, fmt.Errorf("make the sealing key: %w", err)
-	}
-	if k.seal, err = cipher.NewGCM(block); err != nil {
+	var err error
+	if k.seal, err = NewBox(k.For("seal")); err != nil {
 		return nil, fmt.Errorf("make the sealing key: %w", err)
 	}
 	k.sign = ed25519.NewKeyFromSeed(k.For("receipt"))
 	return k, nil
+}
+
+// NewBox seals texts with a 256-bit key and opens them; what it seals has a random nonce before it,
+// and is 28 bytes longer than the text.
+func NewBox(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
 }
 
 // For returns the 256-bit key of a purpose.
@@ -77,12 +84,8 @@ func (k *Keys) SealSalted(stream Name, version uint64, n int, to domain.Audience
 // SealSaltedIn is SealSalted in another room.
 func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
-	sealed := make([]byte, 1+k.seal.NonceSize(), 1+k.seal.NonceSize()+len(plain)+k.seal.Overhead())
-	sealed[0] = padded
-	nonce := sealed[1:]
-	_, _ = rand.Read(nonce)
 	return Part{To: to, Digest: PartDigest(salt, text),
-		Sealed: k.seal.Seal(sealed, nonce, plain, append([]byte{padded}, partPlace(stream, version, n)...))}
+		Sealed: k.seal.Seal([]byte{padded}, nil, plain, append([]byte{padded}, partPlace(stream, version, n)...))}
 }
 
 // Unseal opens part number n of a record and checks it against its digest.
@@ -100,24 +103,18 @@ func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) 
 
 // open opens a sealed part, padded or from before there was padding.
 func (k *Keys) open(sealed, place []byte) (salt [32]byte, text []byte, ok bool) {
-	size := k.seal.NonceSize()
-	if len(sealed) > size && sealed[0] == padded {
-		plain, err := k.seal.Open(nil, sealed[1:1+size], sealed[1+size:], append([]byte{padded}, place...))
+	if len(sealed) > 0 && sealed[0] == padded {
+		plain, err := k.seal.Open(nil, nil, sealed[1:], append([]byte{padded}, place...))
 		if err == nil && len(plain) >= len(salt) {
-			copy(salt[:], plain)
 			text, ok = Unpad(plain[len(salt):])
-			return salt, text, ok
+			return [32]byte(plain), text, ok
 		}
 	}
-	if len(sealed) < size {
-		return salt, nil, false
-	}
-	plain, err := k.seal.Open(nil, sealed[:size], sealed[size:], place)
+	plain, err := k.seal.Open(nil, nil, sealed, place)
 	if err != nil || len(plain) < len(salt) {
 		return salt, nil, false
 	}
-	copy(salt[:], plain)
-	return salt, plain[len(salt):], true
+	return [32]byte(plain), plain[len(salt):], true
 }
 
 // partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere.

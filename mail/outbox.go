@@ -1,22 +1,18 @@
 package mail
 
 import (
+	"bytes"
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
-
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/migrations"
 )
 
 // Kind is what a mail is about.
@@ -92,36 +88,37 @@ type Outbox struct {
 // OpenOutbox opens the mail queue in a file. A file made just now starts at a position of
 // the log, so that a lost queue does not mail everybody about everything again.
 func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), // a folder's name may hold anything
-		RawQuery: "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=busy_timeout(10000)&_txlock=immediate"}
-	db, err := sql.Open("sqlite", name.String())
+	db, err := database.Open(ctx, path, "mail", "synchronous(FULL)", "secure_delete(ON)")
 	if err != nil {
-		return nil, fmt.Errorf("open the mail queue: %w", err)
-	}
-	db.SetMaxOpenConns(1) // one writer to a file
-	if err := migrations.Apply(ctx, db, "mail"); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, fmt.Errorf("mail queue: %w", err)
 	}
 	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1)}
-	block, err := aes.NewCipher(keys.For("mail"))
-	if err == nil {
-		o.seal, err = cipher.NewGCM(block)
-	}
-	if err != nil {
+	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
 		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
-	res, err := db.ExecContext(ctx, `INSERT INTO checkpoint (one, pos) VALUES (1, ?) ON CONFLICT DO NOTHING`, last)
+	err = o.change(ctx, "checkpoint", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `INSERT INTO checkpoint (one, pos) VALUES (1, ?) ON CONFLICT DO NOTHING`, last)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		o.Fresh = n == 1 && last > 0
+		if err != nil {
+			return err
+		}
+		// A log that was restored from an older backup goes on below where it had come to.
+		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last)
+		return err
+	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("mail queue: checkpoint: %w", err), db.Close())
-	}
-	if n, err := res.RowsAffected(); err == nil && n == 1 && last > 0 {
-		o.Fresh = true
-	}
-	// A log that was restored from an older backup goes on below where it had come to.
-	if _, err := db.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last); err != nil {
-		return nil, errors.Join(fmt.Errorf("mail queue: checkpoint: %w", err), db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	return o, nil
+}
+
+// change runs one transaction.
+func (o *Outbox) change(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	return database.Change(ctx, o.db, "mail queue: "+what, f)
 }
 
 // Close closes the file.
@@ -129,7 +126,7 @@ func (o *Outbox) Close() error { return o.db.Close() }
 
 // Position is how far of the log the notices are known.
 func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
-	if err := o.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`).Scan(&pos); err != nil {
+	if pos, err = database.Value[uint64](o.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`)); err != nil {
 		return 0, fmt.Errorf("mail queue: checkpoint: %w", err)
 	}
 	return pos, nil
@@ -138,42 +135,38 @@ func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
 // Want adds notices, each once for ever, and moves the checkpoint in the same transaction.
 // A position of 0 leaves the checkpoint where it is.
 func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error {
-	tx, err := o.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("mail queue: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	now := o.now().UnixMilli()
-	for _, n := range notices {
-		var secret []byte
-		if n.Secret != nil {
-			secret = o.close(n.Secret)
-		}
-		res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
-			VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-			int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now+n.Wait.Milliseconds(), now)
-		if err != nil {
-			return fmt.Errorf("mail queue: %w", err)
-		}
-		if n.Kind == KindInvitation {
-			if err := withhold(ctx, tx, res, n); err != nil {
-				return fmt.Errorf("mail queue: %w", err)
+	err := o.change(ctx, "add letters", func(tx *sql.Tx) error {
+		for _, n := range notices {
+			if err := o.add(ctx, tx, n); err != nil {
+				return err
 			}
 		}
-	}
-	if pos > 0 {
-		if _, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?)`, pos); err != nil {
-			return fmt.Errorf("mail queue: checkpoint: %w", err)
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("mail queue: commit: %w", err)
+		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?)`, pos)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	select {
 	case o.wake <- struct{}{}:
 	default:
 	}
 	return nil
+}
+
+func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
+	var secret []byte
+	if n.Secret != nil {
+		secret = o.close(n.Secret)
+	}
+	now := o.now().UnixMilli()
+	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
+		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now+n.Wait.Milliseconds(), now)
+	if err != nil || n.Kind != KindInvitation {
+		return err
+	}
+	return withhold(ctx, tx, res, n)
 }
 
 // Withhold keeps the next invitation of a person from being mailed: they want none, or have
@@ -208,8 +201,7 @@ func (o *Outbox) due(ctx context.Context, limit int) ([]Letter, time.Time, error
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	var next sql.NullInt64
-	err = o.db.QueryRowContext(ctx, `SELECT min(due) FROM outbox WHERE state IN ('new','composed','sending')`).Scan(&next)
+	next, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx, `SELECT min(due) FROM outbox WHERE state IN ('new','composed','sending')`))
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("mail queue: %w", err)
 	}
@@ -225,46 +217,26 @@ func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, erro
 }
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
-	rows, err := o.db.QueryContext(ctx, `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
+	out, err := database.All(ctx, o.db, o.scan,
+		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
 	if err != nil {
-		return nil, fmt.Errorf("mail queue: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	var out []Letter
-	for rows.Next() {
-		l, err := o.scan(rows)
-		if err != nil {
-			return nil, fmt.Errorf("mail queue: %w", err)
-		}
-		out = append(out, l)
-	}
-	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
 	return out, nil
 }
 
-func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
+func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var l Letter
-	var kind, person, table, stream, head, state string
+	var table, stream, head string
 	var secret []byte
 	var due, made int64
-	err := rows.Scan(&l.ID, &kind, &person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &state, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
+	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
 	if err != nil {
 		return l, err
 	}
-	l.Kind, l.Person, l.State = Kind(kind), domain.PersonID(person), State(state)
 	l.Due, l.Made = time.UnixMilli(due), time.UnixMilli(made)
-	if err = l.Head.UnmarshalText([]byte(head)); err != nil {
-		return l, err
-	}
-	if l.Table, err = events.ParseName(table); err != nil {
-		return l, err
-	}
-	if l.Stream, err = events.ParseName(stream); err != nil {
-		return l, err
-	}
-	if secret != nil {
+	err = errors.Join(l.Table.UnmarshalText([]byte(table)), l.Stream.UnmarshalText([]byte(stream)), l.Head.UnmarshalText([]byte(head)))
+	if err == nil && secret != nil {
 		l.Secret, err = o.open(secret)
 	}
 	return l, err
@@ -272,8 +244,7 @@ func (o *Outbox) scan(rows *sql.Rows) (Letter, error) {
 
 // thread fills in the subject that a new letter goes on under.
 func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
-	var sealed []byte
-	err := o.db.QueryRowContext(ctx, `SELECT subject FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed)
+	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT subject FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, nil
 	}
@@ -289,43 +260,32 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 // composed keeps a letter's bytes, once and for all, who they are for, and the subject that
 // later letters about the table go on under.
 func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
-	tx, err := o.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("mail queue: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	if _, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?, secret = NULL WHERE id = ?`,
-		w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)), l.ID); err != nil {
-		return fmt.Errorf("mail queue: letter %d: %w", l.ID, err)
-	}
-	if l.Kind != KindSignIn && w.Subject != l.Subject {
-		if _, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject) VALUES (?,?,?) ON CONFLICT DO UPDATE SET subject = excluded.subject`,
-			l.Table.String(), string(l.Person), o.close([]byte(w.Subject))); err != nil {
-			return fmt.Errorf("mail queue: letter %d: %w", l.ID, err)
+	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?, secret = NULL WHERE id = ?`,
+			w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)), l.ID)
+		if err == nil && l.Kind != KindSignIn && w.Subject != l.Subject {
+			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject) VALUES (?,?,?) ON CONFLICT DO UPDATE SET subject = excluded.subject`,
+				l.Table.String(), string(l.Person), o.close([]byte(w.Subject)))
 		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("mail queue: commit: %w", err)
-	}
-	return nil
+		return err
+	})
 }
 
 // bytes are a composed letter's recipient and message.
 func (o *Outbox) bytes(ctx context.Context, id int64) (to string, message []byte, err error) {
-	var sealed []byte
-	if err := o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id).Scan(&sealed); err != nil {
-		return "", nil, fmt.Errorf("mail queue: letter %d: %w", id, err)
+	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id))
+	var plain []byte
+	if err == nil {
+		plain, err = o.open(sealed)
 	}
-	plain, err := o.open(sealed)
 	if err != nil {
 		return "", nil, fmt.Errorf("mail queue: letter %d: %w", id, err)
 	}
-	for i, c := range plain {
-		if c == '\n' {
-			return string(plain[:i]), plain[i+1:], nil
-		}
+	first, message, ok := bytes.Cut(plain, []byte("\n"))
+	if !ok {
+		return "", nil, fmt.Errorf("mail queue: letter %d has no recipient", id)
 	}
-	return "", nil, fmt.Errorf("mail queue: letter %d has no recipient", id)
+	return string(first), message, nil
 }
 
 // sending notes that the next server is about to get a letter: from here on its fate is
@@ -374,24 +334,18 @@ func (o *Outbox) close(plain []byte) []byte {
 	if len(plain) <= shortRoom-4 {
 		room = shortRoom
 	}
-	nonce := make([]byte, o.seal.NonceSize())
-	_, _ = rand.Read(nonce)
-	return o.seal.Seal(nonce, nonce, events.Pad(plain, room), paddedLetter)
+	return o.seal.Seal(nil, nil, events.Pad(plain, room), paddedLetter)
 }
 
 // open opens what the queue keeps, padded or from before there was padding.
 func (o *Outbox) open(sealed []byte) ([]byte, error) {
-	size := o.seal.NonceSize()
-	if len(sealed) < size {
-		return nil, events.ErrSealed
-	}
-	if plain, err := o.seal.Open(nil, sealed[:size], sealed[size:], paddedLetter); err == nil {
+	if plain, err := o.seal.Open(nil, nil, sealed, paddedLetter); err == nil {
 		if text, ok := events.Unpad(plain); ok {
 			return text, nil
 		}
 		return nil, events.ErrSealed
 	}
-	plain, err := o.seal.Open(nil, sealed[:size], sealed[size:], nil)
+	plain, err := o.seal.Open(nil, nil, sealed, nil)
 	if err != nil {
 		return nil, events.ErrSealed
 	}

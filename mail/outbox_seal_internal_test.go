@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
 )
 
 func TestTheLengthOfASealedLetterDoesNotFollowItsText(t *testing.T) {
@@ -14,7 +16,9 @@ func TestTheLengthOfASealedLetterDoesNotFollowItsText(t *testing.T) {
 	require.NoError(t, err)
 	seal, err := cipher.NewGCM(block)
 	require.NoError(t, err)
-	o := &Outbox{seal: seal}
+	box, err := events.NewBox(make([]byte, 32))
+	require.NoError(t, err)
+	o := &Outbox{seal: box}
 	require.Len(t, o.close(make([]byte, 30_000)), len(o.close(make([]byte, 31_234))))
 	require.Len(t, o.close(make([]byte, 10)), len(o.close(make([]byte, 40))))
 	for _, n := range []int{0, 5, 1020, 1021, 70_000} {

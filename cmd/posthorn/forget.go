@@ -60,22 +60,16 @@ func (h *house) forget(ctx context.Context, id domain.PersonID) (int, error) {
 		return 0, err
 	}
 	left := 0
-	for _, name := range tables {
-		look, err := h.desk.Look(ctx, name)
-		if errors.As(err, new(*events.Unreadable)) {
-			continue // nobody plays there any more
-		}
-		if err != nil {
-			return left, err
-		}
+	err = h.desk.Each(ctx, tables, func(look events.Look) error {
 		if !look.Table.Knows(id) || look.Table.Status == domain.TableEnded {
-			continue
+			return nil
 		}
 		n, err := h.leave(ctx, actor, look)
-		if err != nil {
-			return left, err
-		}
 		left += n
+		return err
+	})
+	if err != nil {
+		return left, err
 	}
 	if err := h.desk.Forget(ctx, events.Actor{Door: events.DoorHost}, id); err != nil {
 		return left, err

@@ -222,23 +222,13 @@ func (c *claimsCmd) Run(con console) error {
 		if err != nil {
 			return err
 		}
-		for _, name := range tables {
-			look, err := cab.desk.Look(ctx, name)
-			if errors.As(err, new(*events.Unreadable)) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
+		return cab.desk.Each(ctx, tables, func(look events.Look) error {
 			if look.Table.Status == domain.TableEnded {
-				continue
+				return nil
 			}
-			fmt.Fprintf(con.out, "Table %s, %s. Links for those who held its seats:\n", name, look.Table.Rulebook)
-			if err := claims(con.out, cab.desk.Keys(), c.PublicURL, look); err != nil {
-				return err
-			}
-		}
-		return nil
+			fmt.Fprintf(con.out, "Table %s, %s. Links for those who held its seats:\n", look.Name, look.Table.Rulebook)
+			return claims(con.out, cab.desk.Keys(), c.PublicURL, look)
+		})
 	})
 }
 

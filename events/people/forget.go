@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 )
 
@@ -61,11 +62,7 @@ func (s *Store) scrub(ctx context.Context) error {
 // written. Only those are asked about who were made before a moment and never confirmed
 // their address. It tells how many were erased.
 func (s *Store) Sweep(ctx context.Context, before time.Time, named func(context.Context, domain.PersonID) (bool, error)) (int, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`, millis(before))
-	if err != nil {
-		return 0, fmt.Errorf("list unconfirmed people: %w", err)
-	}
-	list, err := all(rows, scanPerson)
+	list, err := database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`, millis(before))
 	if err != nil {
 		return 0, err
 	}
@@ -84,21 +81,4 @@ func (s *Store) Sweep(ctx context.Context, before time.Time, named func(context.
 		swept++
 	}
 	return swept, nil
-}
-
-// all reads rows to their end.
-func all[T any](rows *sql.Rows, scan func(scanner) (T, error)) ([]T, error) {
-	defer func() { _ = rows.Close() }() // rows.Err below says what matters
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read rows: %w", err)
-	}
-	return out, nil
 }

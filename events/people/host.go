@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
+	"posthorn/database"
 	"posthorn/domain"
 )
 
@@ -33,11 +33,7 @@ func (s *Store) RemoveHost(ctx context.Context, id domain.PersonID) error {
 
 // Hosts lists the hosts, the eldest first.
 func (s *Store) Hosts(ctx context.Context) ([]Person, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
-	if err != nil {
-		return nil, fmt.Errorf("list hosts: %w", err)
-	}
-	return all(rows, scanPerson)
+	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
 }
 
 // InviteOpener lets whoever confirms an address open tables, where not everybody may.
@@ -45,63 +41,38 @@ func (s *Store) InviteOpener(ctx context.Context, a Address) error {
 	if _, err := ParseAddress(string(a)); err != nil {
 		return err
 	}
-	return s.change(ctx, "invite somebody to open tables", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
-		return err
-	})
+	return s.exec(ctx, "invite somebody to open tables", `INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
 }
 
 // RemoveOpener takes back what InviteOpener gave.
 func (s *Store) RemoveOpener(ctx context.Context, a Address) error {
-	return s.change(ctx, "take back who may open tables", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM openers WHERE mailbox = ?`, a.mailbox())
-		return err
-	})
+	return s.exec(ctx, "take back who may open tables", `DELETE FROM openers WHERE mailbox = ?`, a.mailbox())
 }
 
 // Openers lists the addresses invited to open tables, in the form they are looked up by.
 func (s *Store) Openers(ctx context.Context) ([]Address, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT mailbox FROM openers ORDER BY mailbox`)
-	if err != nil {
-		return nil, fmt.Errorf("list who may open tables: %w", err)
-	}
-	return all(rows, func(row scanner) (a Address, err error) { return a, row.Scan(&a) })
+	return database.All(ctx, s.read, database.Value[Address], `SELECT mailbox FROM openers ORDER BY mailbox`)
 }
 
 // Invited tells whether a person is a host, or was invited to open tables, with a confirmed
 // address: who may open tables where not everybody may. ErrNobody for nobody.
 func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
-	var ok bool
-	err := s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)).Scan(&ok)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, ErrNobody
-	}
-	if err != nil {
-		return false, fmt.Errorf("look up who may open tables: %w", err)
-	}
-	return ok, nil
+	return value[bool](s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")
 }
 
 // Setting returns the value of a setting that hosts have changed, "" if they have not.
-func (s *Store) Setting(ctx context.Context, name string) (value string, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, name).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
+func (s *Store) Setting(ctx context.Context, name string) (string, error) {
+	v, err := value[string](s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, name), "read the setting "+name)
+	if errors.Is(err, ErrNobody) {
 		return "", nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("read the setting %s: %w", name, err)
-	}
-	return value, nil
+	return v, err
 }
 
 // SetSetting changes a setting; "" is as it was before anybody changed it.
 func (s *Store) SetSetting(ctx context.Context, name, value string) error {
-	return s.change(ctx, "change the setting "+name, func(tx *sql.Tx) error {
-		query, args := `DELETE FROM settings WHERE key = ?`, []any{name}
-		if value != "" {
-			query, args = `INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, []any{name, value}
-		}
-		_, err := tx.ExecContext(ctx, query, args...)
-		return err
-	})
+	if value == "" {
+		return s.exec(ctx, "change the setting "+name, `DELETE FROM settings WHERE key = ?`, name)
+	}
+	return s.exec(ctx, "change the setting "+name, `INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, name, value)
 }

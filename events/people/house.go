@@ -2,9 +2,6 @@ package people
 
 import (
 	"context"
-	"database/sql"
-	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"posthorn/events"
@@ -16,15 +13,11 @@ const settingLog = "log"
 // LogName is the name of the log that these people play in; ok is false in a file that was
 // never beside one.
 func (s *Store) LogName(ctx context.Context) (name events.Name, ok bool, err error) {
-	var text string
-	err = s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, settingLog).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return name, false, nil
+	text, err := s.Setting(ctx, settingLog)
+	if err != nil || text == "" {
+		return name, false, err
 	}
-	if err == nil {
-		name, err = events.ParseName(text)
-	}
-	if err != nil {
+	if name, err = events.ParseName(text); err != nil {
 		return name, false, fmt.Errorf("whose people these are: %w", err)
 	}
 	return name, true, nil
@@ -32,16 +25,10 @@ func (s *Store) LogName(ctx context.Context) (name events.Name, ok bool, err err
 
 // SetLogName notes which log these people play in.
 func (s *Store) SetLogName(ctx context.Context, name events.Name) error {
-	return s.change(ctx, "note whose people these are", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)`, settingLog, hex.EncodeToString(name[:]))
-		return err
-	})
+	return s.SetSetting(ctx, settingLog, name.String())
 }
 
 // Anybody tells whether the file knows anybody.
-func (s *Store) Anybody(ctx context.Context) (yes bool, err error) {
-	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people)`).Scan(&yes); err != nil {
-		return false, fmt.Errorf("look for people: %w", err)
-	}
-	return yes, nil
+func (s *Store) Anybody(ctx context.Context) (bool, error) {
+	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people)`), "look for people")
 }

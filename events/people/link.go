@@ -6,10 +6,10 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events/pass"
 )
@@ -72,10 +72,7 @@ func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 			return known, err
 		}
 	}
-	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()).Scan(&known); err != nil {
-		return false, fmt.Errorf("look up who may open tables: %w", err)
-	}
-	return known, nil
+	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()), "look up who may open tables")
 }
 
 // AskAddress makes a link that gives a person a new address, to be mailed to that address.
@@ -120,16 +117,13 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 
 const linkColumns = `purpose, address, person, language, expires`
 
-func scanLink(row scanner) (Link, error) {
+func scanLink(row database.Row) (Link, error) {
 	var l Link
 	var person []byte
 	var expires int64
 	err := row.Scan(&l.Purpose, &l.Address, &person, &l.Language, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return l, ErrLink
-	}
-	if err != nil {
-		return l, fmt.Errorf("read a link: %w", err)
+	if err := there(err, ErrLink, "read a link"); err != nil {
+		return l, err
 	}
 	l.Person, l.Expires = domain.PersonID(hex.EncodeToString(person)), moment(expires)
 	return l, nil

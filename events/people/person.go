@@ -12,6 +12,7 @@ import (
 	"time"
 	_ "time/tzdata" // people's zones, on machines that have none
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
 )
@@ -54,19 +55,14 @@ func (p Person) Location() *time.Location {
 
 const personColumns = `id, name, address, language, zone, mails_off, confirmed, created, host`
 
-type scanner interface{ Scan(...any) error }
-
-func scanPerson(row scanner) (p Person, err error) {
+func scanPerson(row database.Row) (p Person, err error) {
 	var id []byte
 	var off string
 	var confirmed sql.NullInt64
 	var created int64
 	err = row.Scan(&id, &p.Name, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, ErrNobody
-	}
-	if err != nil {
-		return p, fmt.Errorf("read a person: %w", err)
+	if err := there(err, ErrNobody, "read a person"); err != nil {
+		return p, err
 	}
 	p.ID, p.Created, p.MailsOff = domain.PersonID(hex.EncodeToString(id)), moment(created), strings.Fields(off)
 	if confirmed.Valid {
@@ -177,11 +173,7 @@ func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, o
 		return fmt.Errorf("kind of mail %q: want one word", kind)
 	}
 	return s.change(ctx, "set a person's mails", func(tx *sql.Tx) error {
-		var text string
-		err := tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)).Scan(&text)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrNobody
-		}
+		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)), "which are off")
 		if err != nil {
 			return err
 		}
@@ -198,22 +190,10 @@ func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, o
 	})
 }
 
-func (s *Store) set(ctx context.Context, what, query string, args ...any) error {
-	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
-}
-
 // PassEpoch counts how often a person has withdrawn all passes; ErrNobody for nobody. It is
 // among the facts of every pass.
 func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error) {
-	var n uint32
-	err := s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)).Scan(&n)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, ErrNobody
-	}
-	if err != nil {
-		return 0, fmt.Errorf("read a person's passes: %w", err)
-	}
-	return n, nil
+	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)), "read a person's passes")
 }
 
 // WithdrawPasses ends every pass that was made for a person in an earlier epoch.

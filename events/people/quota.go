@@ -4,10 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 )
 
@@ -100,9 +99,9 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 		return nil, free, err
 	}
 	for _, l := range limits {
-		var nth int64 // when the grant was given that must be over before there is room
-		err := tx.QueryRowContext(ctx, `SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
-			s.digest("quota", l.What), millis(now.Add(-l.Per)), max(l.Most, 1)-1).Scan(&nth)
+		// When the grant was given that must be over before there is room.
+		nth, err := database.Value[int64](tx.QueryRowContext(ctx, `SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
+			s.digest("quota", l.What), millis(now.Add(-l.Per)), max(l.Most, 1)-1))
 		if err == nil {
 			return &l, moment(nth).Add(l.Per), nil
 		}
@@ -193,28 +192,19 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 
 // Answered notes that an invited stranger has answered, so that others may invite them.
 func (s *Store) Answered(ctx context.Context, a Address) error {
-	return s.change(ctx, "note an answer", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE what = ?`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What))
-		return err
-	})
+	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what = ?`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What))
 }
 
 // Suppress notes that an address is never to be invited again, by anybody. It takes nothing
 // from its owner, since whoever holds an invitation's link can ask for it: sign-in links and
 // mails about games they play at come all the same. The address itself is not kept.
 func (s *Store) Suppress(ctx context.Context, a Address) error {
-	return s.change(ctx, "invite an address no more", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
-		return err
-	})
+	return s.exec(ctx, "invite an address no more", `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
 }
 
 // Unsuppress undoes Suppress: its owner asked for it.
 func (s *Store) Unsuppress(ctx context.Context, a Address) error {
-	return s.change(ctx, "invite an address again", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
-		return err
-	})
+	return s.exec(ctx, "invite an address again", `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
 }
 
 // Suppressed tells whether an address is never to be invited. Whoever sends an invitation
@@ -223,14 +213,6 @@ func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
 	return s.suppressed(ctx, s.read, a)
 }
 
-type queryer interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-func (s *Store) suppressed(ctx context.Context, q queryer, a Address) (quiet bool, err error) {
-	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM suppressed WHERE mailbox = ?)`, s.digest("suppressed", strings.ToLower(string(a)))).Scan(&quiet)
-	if err != nil {
-		return false, fmt.Errorf("look up a suppressed address: %w", err)
-	}
-	return quiet, nil
+func (s *Store) suppressed(ctx context.Context, from database.Reader, a Address) (bool, error) {
+	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM suppressed WHERE mailbox = ?)`, s.digest("suppressed", a.mailbox())), "look up a suppressed address")
 }

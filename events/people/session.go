@@ -6,9 +6,9 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events/pass"
 )
@@ -48,16 +48,13 @@ func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label strin
 
 const sessionColumns = `hash, person, label, created, expires`
 
-func scanSession(row scanner) (Session, error) {
+func scanSession(row database.Row) (Session, error) {
 	var hash, person []byte
 	var created, expires int64
 	var v Session
 	err := row.Scan(&hash, &person, &v.Label, &created, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return v, ErrSession
-	}
-	if err != nil {
-		return v, fmt.Errorf("read a session: %w", err)
+	if err := there(err, ErrSession, "read a session"); err != nil {
+		return v, err
 	}
 	v.Ref, v.Person = hex.EncodeToString(hash[:12]), domain.PersonID(hex.EncodeToString(person))
 	v.Created, v.Expires = moment(created), moment(expires)
@@ -72,11 +69,7 @@ func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
 
 // Sessions lists a person's sessions, the newest first.
 func (s *Store) Sessions(ctx context.Context, id domain.PersonID) ([]Session, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
-	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	return all(rows, scanSession)
+	return database.All(ctx, s.read, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
 }
 
 // RevokeSession signs one of a person's browsers out, by its Ref. ErrSession if it is not one
@@ -91,8 +84,5 @@ func (s *Store) RevokeSession(ctx context.Context, id domain.PersonID, ref strin
 
 // RevokeSessions signs all of a person's browsers out.
 func (s *Store) RevokeSessions(ctx context.Context, id domain.PersonID) error {
-	return s.change(ctx, "revoke sessions", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE person = ?`, key(id))
-		return err
-	})
+	return s.exec(ctx, "revoke sessions", `DELETE FROM sessions WHERE person = ?`, key(id))
 }

@@ -2,21 +2,17 @@ package people
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
-
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/migrations"
 )
 
 // Store is who is who. It is safe for concurrent use; one process at a time may open a file.
@@ -42,14 +38,6 @@ type Options struct {
 	Full func(domain string)
 }
 
-func dsn(path string, more ...string) string {
-	q := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{
-		"busy_timeout(10000)", "synchronous(FULL)", "secure_delete(ON)", "foreign_keys(ON)", "trusted_schema(OFF)", "mmap_size(0)",
-	}, more...)}
-	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
-	return u.String()
-}
-
 // Open opens a file, and makes it if it is not there.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
 	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full}
@@ -59,21 +47,15 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 	if o.Quotas != nil {
 		s.quotas = *o.Quotas
 	}
-	block, err := aes.NewCipher(keys.For("people keys"))
-	if err != nil {
+	var err error
+	if s.wrap, err = events.NewBox(keys.For("people keys")); err != nil {
 		return nil, fmt.Errorf("make the key of people's keys: %w", err)
 	}
-	if s.wrap, err = cipher.NewGCM(block); err != nil {
-		return nil, fmt.Errorf("make the key of people's keys: %w", err)
-	}
-	if s.write, err = sql.Open("sqlite", dsn(path, "journal_mode(WAL)")); err != nil {
+	settings := []string{"synchronous(FULL)", "secure_delete(ON)", "foreign_keys(ON)"}
+	if s.write, err = database.Open(ctx, path, "people", settings...); err != nil {
 		return nil, fmt.Errorf("open the people: %w", err)
 	}
-	s.write.SetMaxOpenConns(1)
-	if err := migrations.Apply(ctx, s.write, "people"); err != nil {
-		return nil, errors.Join(err, s.write.Close())
-	}
-	if s.read, err = sql.Open("sqlite", dsn(path, "query_only(ON)")); err != nil {
+	if s.read, err = database.Connect(path, append(settings, "query_only(ON)")...); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.write.Close())
 	}
 	return s, nil
@@ -84,20 +66,37 @@ func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close
 
 // change runs one transaction, the only one that writes at the time.
 func (s *Store) change(ctx context.Context, what string, f func(*sql.Tx) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
+	return database.Change(ctx, s.write, what, f)
+}
+
+// exec is a change of one statement.
+func (s *Store) exec(ctx context.Context, what, query string, args ...any) error {
+	return s.change(ctx, what, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return err
+	})
+}
+
+// set is a change of one statement about somebody, or ErrNobody.
+func (s *Store) set(ctx context.Context, what, query string, args ...any) error {
+	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
+}
+
+// there says what it means that no row was found, and what was read where something else failed.
+func there(err, none error, what string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return none
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	if err := f(tx); err != nil {
-		if back := tx.Rollback(); back != nil && !errors.Is(back, sql.ErrTxDone) {
-			err = errors.Join(err, back)
-		}
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
 	return nil
+}
+
+// value reads something of somebody, or ErrNobody.
+func value[T any](row *sql.Row, what string) (T, error) {
+	v, err := database.Value[T](row)
+	return v, there(err, ErrNobody, what)
 }
 
 // digest stands for an address or a name where nobody needs to read it.

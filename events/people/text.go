@@ -2,10 +2,7 @@ package people
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/rand"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -23,9 +20,7 @@ func (s *Store) Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([
 	if err != nil {
 		return nil, err
 	}
-	nonce := make([]byte, box.NonceSize(), box.NonceSize()+len(text)+box.Overhead())
-	_, _ = rand.Read(nonce)
-	return box.Seal(nonce, nonce, text, key(id)), nil
+	return box.Seal(nil, nil, text, key(id)), nil
 }
 
 // Decrypt opens what Encrypt sealed. ErrNobody once the person was forgotten: then nobody can
@@ -39,10 +34,7 @@ func (s *Store) Decrypt(ctx context.Context, id domain.PersonID, sealed []byte) 
 }
 
 func open(box cipher.AEAD, sealed, place []byte) ([]byte, error) {
-	if len(sealed) < box.NonceSize() {
-		return nil, ErrText
-	}
-	text, err := box.Open(nil, sealed[:box.NonceSize()], sealed[box.NonceSize():], place)
+	text, err := box.Open(nil, nil, sealed, place)
 	if err != nil {
 		return nil, ErrText
 	}
@@ -50,28 +42,18 @@ func open(box cipher.AEAD, sealed, place []byte) ([]byte, error) {
 }
 
 func (s *Store) box(ctx context.Context, id domain.PersonID) (cipher.AEAD, error) {
-	var wrapped []byte
-	err := s.read.QueryRowContext(ctx, `SELECT text_key FROM people WHERE id = ?`, key(id)).Scan(&wrapped)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrNobody
-	}
+	wrapped, err := value[[]byte](s.read.QueryRowContext(ctx, `SELECT text_key FROM people WHERE id = ?`, key(id)), "read a person's key")
 	if err != nil {
-		return nil, fmt.Errorf("read a person's key: %w", err)
+		return nil, err
 	}
 	secret, err := open(s.wrap, wrapped, key(id))
 	if err != nil {
 		return nil, fmt.Errorf("open a person's key with the server's: %w", err)
 	}
-	block, err := aes.NewCipher(secret)
-	if err != nil {
-		return nil, fmt.Errorf("use a person's key: %w", err)
-	}
-	return cipher.NewGCM(block)
+	return events.NewBox(secret)
 }
 
 // sealKey seals a person's key at rest, bound to the person.
 func (s *Store) sealKey(id events.Name, secret [32]byte) []byte {
-	nonce := make([]byte, s.wrap.NonceSize())
-	_, _ = rand.Read(nonce)
-	return s.wrap.Seal(nonce, nonce, secret[:], id[:])
+	return s.wrap.Seal(nil, nil, secret[:], id[:])
 }

@@ -6,10 +6,10 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
+	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
@@ -79,8 +79,8 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 		if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE expires <= ?`, millis(now)); err != nil {
 			return err
 		}
-		have := 0
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE person = ?`, key(id)).Scan(&have); err != nil {
+		have, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE person = ?`, key(id)))
+		if err != nil {
 			return err
 		}
 		if have >= MaxTokens {
@@ -98,16 +98,13 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 
 const tokenColumns = `hash, person, label, scope, at_table, created, expires`
 
-func scanToken(row scanner) (Token, error) {
+func scanToken(row database.Row) (Token, error) {
 	var hash, person, table []byte
 	var created, expires int64
 	var t Token
 	err := row.Scan(&hash, &person, &t.Label, &t.Scope, &table, &created, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return t, ErrToken
-	}
-	if err != nil {
-		return t, fmt.Errorf("read a token: %w", err)
+	if err := there(err, ErrToken, "read a token"); err != nil {
+		return t, err
 	}
 	copy(t.Table[:], table)
 	t.Ref, t.Person = hex.EncodeToString(hash[:12]), domain.PersonID(hex.EncodeToString(person))
@@ -126,11 +123,7 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 
 // Tokens lists a person's tokens, the newest first.
 func (s *Store) Tokens(ctx context.Context, id domain.PersonID) ([]Token, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return all(rows, scanToken)
+	return database.All(ctx, s.read, scanToken, `SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
 }
 
 // RevokeToken ends one of a person's tokens, by its Ref. ErrToken if it is not one of theirs.

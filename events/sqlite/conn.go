@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
+
+	"posthorn/database"
 )
 
 // settings are what every connection of a log needs: WAL and FULL make an acknowledged
@@ -27,10 +30,8 @@ var settings = []string{
 
 // dsn names a data file and how a connection to it is set up.
 func dsn(path string, more ...string) string {
-	q := url.Values{"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
-	q["_pragma"] = append(append(q["_pragma"], settings...), more...)
-	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
-	return u.String()
+	options := url.Values{"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
+	return database.Name(path, options, slices.Concat(settings, more)...)
 }
 
 // conn is one connection with its prepared statements, without database/sql between: the

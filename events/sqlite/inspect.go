@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"posthorn/database"
 	"posthorn/events"
-	"posthorn/migrations"
 )
 
 // Fault is the first thing in a log's file that no server writes. Stream and Version are where
@@ -56,77 +56,57 @@ func inspect(ctx context.Context, path string, checks ...func(context.Context, *
 	return nil
 }
 
-// schemaOf lists what a database is made of, each with the statement that made it.
-func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
-	out := map[string]string{}
-	err := rowsOf(ctx, db, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master`, func(scan func(...any) error) error {
-		var what, statement string
-		if err := scan(&what, &statement); err != nil {
-			return err
-		}
-		out[what] = statement
-		return nil
-	})
-	return out, err
-}
-
-// inspectSchema holds the file's schema against one that was made just now.
-func inspectSchema(ctx context.Context, db *sql.DB) (err error) {
-	fresh, err := sql.Open("sqlite", ":memory:")
+// inspectSchema holds the file's schema, and the steps in which it was made, against one that was
+// made just now.
+func inspectSchema(ctx context.Context, db *sql.DB) error {
+	step, err := database.Value[int64](db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
 	if err != nil {
-		return fmt.Errorf("a fresh schema: %w", err)
-	}
-	defer func() { err = errors.Join(err, fresh.Close()) }()
-	fresh.SetMaxOpenConns(1)
-	var step int64
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&step); err != nil {
 		return &Fault{What: "goose_db_version is missing: " + err.Error()}
 	}
-	if err := migrations.ApplyUpTo(ctx, fresh, "events", step); err != nil {
-		return err
-	}
-	want, err := schemaOf(ctx, fresh)
-	if err != nil {
-		return err
-	}
-	have, err := schemaOf(ctx, db)
-	if err != nil {
-		return err
-	}
-	for what, statement := range want {
-		switch has, ok := have[what]; {
-		case !ok:
-			return &Fault{What: "the schema lacks " + what}
-		case has != statement && what != "table goose_db_version" && what != "table sqlite_sequence": // the library's own
-			return &Fault{What: "the schema has another " + what + " than this program makes"}
+	return database.Fresh(ctx, "events", step, func(fresh *sql.DB) error {
+		if err := sameSchema(ctx, fresh, db); err != nil {
+			return err
 		}
-	}
-	for what := range have {
-		if _, ok := want[what]; !ok {
-			return &Fault{What: "the schema has " + what + ", which this program does not make"}
-		}
-	}
-	return inspectStepsMade(ctx, fresh, db)
+		return sameSteps(ctx, fresh, db)
+	})
 }
 
-// inspectStepsMade holds the list of applied migrations against a fresh one, but for when.
-func inspectStepsMade(ctx context.Context, fresh, db *sql.DB) error {
-	list := func(db *sql.DB) (out string, err error) {
-		err = rowsOf(ctx, db, `SELECT id, version_id, is_applied FROM goose_db_version ORDER BY id`, func(scan func(...any) error) error {
-			var id, version, applied any
-			if err := scan(&id, &version, &applied); err != nil {
-				return err
-			}
-			out += fmt.Sprintf("%v %v %v\n", id, version, applied)
-			return nil
-		})
-		return out, err
-	}
-	want, err := list(fresh)
+func sameSchema(ctx context.Context, fresh, db *sql.DB) error {
+	want, err := database.Schema(ctx, fresh)
 	if err != nil {
 		return err
 	}
-	have, err := list(db)
+	parts, err := database.Schema(ctx, db)
+	if err != nil {
+		return err
+	}
+	have := map[string]string{}
+	for _, p := range parts {
+		have[p.What] = p.Statement
+	}
+	for _, p := range want {
+		switch has, ok := have[p.What]; {
+		case !ok:
+			return &Fault{What: "the schema lacks " + p.What}
+		case has != p.Statement && p.What != "table goose_db_version" && p.What != "table sqlite_sequence": // the library's own
+			return &Fault{What: "the schema has another " + p.What + " than this program makes"}
+		}
+		delete(have, p.What)
+	}
+	for what := range have {
+		return &Fault{What: "the schema has " + what + ", which this program does not make"}
+	}
+	return nil
+}
+
+// sameSteps holds the list of applied migrations against a fresh one, but for when.
+func sameSteps(ctx context.Context, fresh, db *sql.DB) error {
+	const steps = `SELECT coalesce(group_concat(id || ' ' || version_id || ' ' || is_applied, ','), '') FROM (SELECT * FROM goose_db_version ORDER BY id)`
+	want, err := database.Value[string](fresh.QueryRowContext(ctx, steps))
+	if err != nil {
+		return err
+	}
+	have, err := database.Value[string](db.QueryRowContext(ctx, steps))
 	if err != nil {
 		return err
 	}
@@ -138,10 +118,9 @@ func inspectStepsMade(ctx context.Context, fresh, db *sql.DB) error {
 
 // inspectSteps checks what else is kept about the steps of the schema.
 func inspectSteps(ctx context.Context, db *sql.DB) error {
-	var odd int
-	err := db.QueryRowContext(ctx, `SELECT
+	odd, err := database.Value[int](db.QueryRowContext(ctx, `SELECT
 		(SELECT count(*) FROM goose_db_version WHERE datetime(tstamp) IS NULL OR datetime(tstamp) > datetime('now', '+1 day') OR datetime(tstamp) < '2020-01-01')
-		+ (SELECT count(*) FROM sqlite_sequence WHERE name IS NOT 'goose_db_version' OR seq IS NOT (SELECT max(id) FROM goose_db_version))`).Scan(&odd)
+		+ (SELECT count(*) FROM sqlite_sequence WHERE name IS NOT 'goose_db_version' OR seq IS NOT (SELECT max(id) FROM goose_db_version))`))
 	if err != nil {
 		return fmt.Errorf("the steps of the schema: %w", err)
 	}
@@ -152,8 +131,8 @@ func inspectSteps(ctx context.Context, db *sql.DB) error {
 }
 
 func inspectPages(ctx context.Context, db *sql.DB) error {
-	var says string
-	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&says); err != nil {
+	says, err := database.Value[string](db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`))
+	if err != nil {
 		return fmt.Errorf("integrity check: %w", err)
 	}
 	if says != "ok" {
@@ -195,39 +174,22 @@ var oddities = []struct{ what, query string }{
 // inspectRows looks for rows that no server writes.
 func inspectRows(ctx context.Context, db *sql.DB) error {
 	for _, odd := range oddities {
-		fault := (*Fault)(nil)
-		err := rowsOf(ctx, db, odd.query+` LIMIT 1`, func(scan func(...any) error) error {
+		faults, err := database.All(ctx, db, func(row database.Row) (*Fault, error) {
 			var name []byte
 			var version int64
-			if err := scan(&name, &version); err != nil {
-				return err
+			err := row.Scan(&name, &version)
+			f := &Fault{What: odd.what, Version: uint64(version)}
+			if copy(f.Stream[:], name); len(name) == 0 {
+				f.What = fmt.Sprintf("version %d of a stream that is missing: %s", version, odd.what)
 			}
-			fault = &Fault{What: odd.what, Version: uint64(version)}
-			if copy(fault.Stream[:], name); len(name) == 0 {
-				fault.What = fmt.Sprintf("version %d of a stream that is missing: %s", version, odd.what)
-			}
-			return nil
-		})
+			return f, err
+		}, odd.query+` LIMIT 1`)
 		if err != nil {
 			return fmt.Errorf("inspect rows: %w", err)
 		}
-		if fault != nil {
-			return fault
+		for _, f := range faults {
+			return f
 		}
 	}
 	return nil
-}
-
-func rowsOf(ctx context.Context, db *sql.DB, query string, each func(scan func(...any) error) error) (err error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return fmt.Errorf("%.40s…: %w", query, err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
