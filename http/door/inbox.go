@@ -25,8 +25,8 @@ type InboxRow struct {
 	Since    time.Time
 }
 
-// patience is how long a page waits for the views to have seen what was just written.
-const patience = 500 * time.Millisecond
+// seenTime is how long a page waits for the views to have seen what was just written.
+const seenTime = 500 * time.Millisecond
 
 // Inbox lists the reader's tables, as they stand.
 func (v *Visit) Inbox() (*Inbox, error) {
@@ -34,7 +34,7 @@ func (v *Visit) Inbox() (*Inbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(v.Ctx(), patience)
+	ctx, stop := context.WithTimeout(v.Ctx(), seenTime)
 	defer stop()
 	if err := v.Views.Await(ctx, last); err != nil && v.Ctx().Err() != nil {
 		return nil, err // a late view is shown as it is; a reader who left is not
