@@ -307,15 +307,15 @@ func (g *deciding) whenBuilt(seat domain.Seat, c Card, e *Effect) {
 		if e.If == "more-skill" && r.Points.Skill <= o.Points.Skill {
 			return
 		}
-		n, res, arg := e.N, anyRes, int16(0)
+		n, arg := e.N, int16(0)
 		if e.Per == "hero" {
 			n *= r.Heroes
 		}
 		if e.What == "grain-or-wool" {
-			res, arg = only(Grain)|only(Wool), oneKind
+			arg = oneKind
 		}
 		if n > 0 {
-			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: res, Card: c, Arg: arg})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: e.goods, Card: c, Arg: arg})
 		}
 	case "sink":
 		if o.Ships > 0 {

@@ -1,11 +1,6 @@
 package rivals
 
-import (
-	_ "embed"
-	"encoding/json"
-	"fmt"
-	"slices"
-)
+import _ "embed"
 
 //go:embed cards.json
 var cardTable []byte
@@ -32,18 +27,19 @@ const (
 var setNames = [sets]string{"basic", "gold", "turmoil", "progress"}
 
 // Kind is what sort of card a row describes.
-type Kind uint8
+type Kind = Word[kindWords]
 
 // The kinds of card.
 const (
-	ActionCard     Kind = iota // played from the hand, then discarded
-	SettlementCard             // green: on a site of a settlement or city
-	CityCard                   // red: on a site of a city
-	RegionCard                 // brown: beside a region
+	noKind         Kind = iota
+	ActionCard          // played from the hand, then discarded
+	SettlementCard      // green: on a site of a settlement or city
+	CityCard            // red: on a site of a city
+	RegionCard          // brown: beside a region
 	EventCard
 )
 
-var kindNames = map[string]Kind{"action": ActionCard, "settlement": SettlementCard, "city": CityCard, "region": RegionCard, "event": EventCard}
+var kindNames = [...]string{"", "action", "settlement", "city", "region", "event"}
 
 // Points are what a card or a principality counts.
 type Points struct {
@@ -76,32 +72,33 @@ type Effect struct {
 	Times  int8     `json:"times,omitempty"`  // uses in a turn
 	Over   int8     `json:"over,omitempty"`   // only for printed costs above this
 	Behind int8     `json:"behind,omitempty"` // N for whoever has fewer victory points
+
+	goods resMask // the resources that What stands for
 }
 
 // Row is one card of the table, whatever backs it comes with.
 type Row struct {
-	ID      string         `json:"id"`
-	Short   string         `json:"short"` // another word the notation takes
-	KindID  string         `json:"kind"`
-	Class   string         `json:"class"` // "building" or "unit"
-	Tag     string         `json:"tag"`   // "hero" or "trade-ship"
-	Attack  bool           `json:"attack"`
-	One     bool           `json:"one"`  // one of it in a principality
-	Open    bool           `json:"open"` // lies face up in the game of its theme
-	Copies  []Copies       `json:"copies"`
-	CostOf  map[string]int `json:"cost"`
-	Points  Points         `json:"points"`
-	Need    [][]string     `json:"need"` // every group needs one of its conditions
-	Effects []Effect       `json:"effects"`
+	ID      string        `json:"id"`
+	Like    string        `json:"like"`  // a card that does the same, whose scenario speaks for this one too
+	Short   string        `json:"short"` // another word the notation takes
+	Kind    Kind          `json:"kind"`
+	Class   string        `json:"class"` // "building" or "unit"
+	Tag     string        `json:"tag"`   // "hero" or "trade-ship"
+	Attack  bool          `json:"attack"`
+	One     bool          `json:"one"`  // one of it in a principality
+	Open    bool          `json:"open"` // lies face up in the game of its theme
+	Copies  []Copies      `json:"copies"`
+	CostOf  map[Res]uint8 `json:"cost"`
+	Points  Points        `json:"points"`
+	Need    [][]string    `json:"need"` // every group needs one of its conditions
+	Effects []Effect      `json:"effects"`
 
-	Kind     Kind  `json:"-"`
 	Cost     Goods `json:"-"`
 	building bool
 	unit     bool
 	hero     bool
 	ship     bool // a trade ship
 	doubles  Res  // the resource a production booster doubles, or noRes
-	shelter  bool // Storehouse
 	plenty   bool // Year of Plenty counts it
 	fixes    bool // it is played before a roll
 	harvest  int8 // gold at every Plentiful Harvest
@@ -140,14 +137,17 @@ const (
 // rowSet is a set of rows of the table.
 type rowSet [2]uint64
 
+// rowsMost is how many rows a set has room for, and one for no card.
+const rowsMost = len(rowSet{})*64 - 1
+
 func (m *rowSet) put(r *Row)      { m[r.number/64] |= 1 << (r.number % 64) }
 func (m *rowSet) has(r *Row) bool { return m[r.number/64]&(1<<(r.number%64)) != 0 }
 
 // Copies says how often a card is printed in a set, and how many of those bear the half-moon.
 type Copies struct {
-	Set  string `json:"set"`
-	N    int    `json:"n"`
-	Moon int    `json:"moon"`
+	Set  Set `json:"set"`
+	N    int `json:"n"`
+	Moon int `json:"moon"`
 }
 
 // Printing is one card with one back.
@@ -162,10 +162,10 @@ type Printing struct {
 // CentreCard is a road, a settlement or a city: how many there are, how many each side
 // starts with, and what one costs.
 type CentreCard struct {
-	N      int            `json:"n"`
-	Start  int            `json:"start"`
-	CostOf map[string]int `json:"cost"`
-	Cost   Goods          `json:"-"`
+	N      int           `json:"n"`
+	Start  int           `json:"start"`
+	CostOf map[Res]uint8 `json:"cost"`
+	Cost   Goods         `json:"-"`
 }
 
 type startRegion struct {
@@ -176,15 +176,26 @@ type startRegion struct {
 	Drawn   []int   `json:"drawn"`
 }
 
+// tables is all that is printed.
 type tables struct {
+	Sets    []SetSize              `json:"sets"`
 	Centre  map[string]*CentreCard `json:"centre"`
 	Regions []startRegion          `json:"regions"`
-	Cards   []*Row                 `json:"cards"`
+	Cards   []*Row                 `json:"-"`
+}
+
+// SetSize is how many cards a set has, as its rulebook says: of each kind, and of those how many
+// with the half-moon, which a duel leaves out or, of events, draws a few of.
+type SetSize struct {
+	Set        Set          `json:"set"`
+	Cards      map[Kind]int `json:"cards"`
+	Moons      int          `json:"moons"`
+	MoonEvents int          `json:"moon_events"`
 }
 
 var (
-	table     = loadTable()
-	printings = layPrintings()
+	table     = must(load(cardTable))
+	printings = table.printings()
 	cardNamed = nameCards()
 
 	roadCost       = table.Centre["road"].Cost
@@ -203,138 +214,29 @@ var (
 	yule        = mustCard("yule")
 )
 
-func loadTable() *tables {
-	t := &tables{}
-	if err := json.Unmarshal(cardTable, t); err != nil {
-		panic(fmt.Sprintf("rivals: card table: %v", err))
-	}
-	for _, c := range t.Centre {
-		c.Cost = goodsOf(c.CostOf)
-	}
-	for i, r := range t.Cards {
-		r.number = i
-		r.Kind = kindNames[r.KindID]
-		r.Cost = goodsOf(r.CostOf)
-		r.prepare()
-	}
-	t.linkRaised()
-	t.readNeeds()
-	return t
-}
-
-// linkRaised marks the cards that another card's "raise" names.
-func (t *tables) linkRaised() {
-	for _, r := range t.Cards {
-		for _, e := range r.Effects {
-			for _, q := range t.Cards {
-				switch {
-				case !slices.Contains(e.Of, q.ID):
-				case e.Do == "raise":
-					q.based, q.link = 1, 1
-				case e.Do == "negate":
-					r.negates.put(q)
-				}
-			}
-		}
-	}
-}
-
-// prepare reads the effects into the fields that the rules look at often.
-func (r *Row) prepare() {
-	r.building, r.unit = r.Class == "building", r.Class == "unit"
-	r.hero, r.ship = r.Tag == "hero", r.Tag == "trade-ship"
-	r.doubles, r.rate = noRes, noRes
-	for _, e := range r.Effects {
-		res, named := resNamed(e.What)
-		switch e.On + " " + e.Do {
-		case "produce double":
-			r.doubles = res
-		case "bank rate":
-			if named && e.Times == 0 {
-				r.rate = res
-			}
-		case "brigand shelter":
-			r.shelter, r.marks = true, r.marks|marksShelter
-		case "plenty yield":
-			r.plenty = true
-		case "harvest gain":
-			r.harvest = e.N
-		case "attack guard":
-			r.guard, r.marks = faceMask(e.Faces), r.marks|marksGuard
-		case "riots excuse":
-			r.excuse = faceMask(e.Faces)
-		case "produce share":
-			r.marks |= marksShare
-		case "loss gain":
-			r.marks |= marksLoss
-		case "plague gain":
-			r.marks |= marksPlague
-		case "points score":
-			r.scores, r.link = e.N, 1
-		case "points raise":
-			r.link = 1
-			if e.Of[0] == "trade-ship" {
-				r.raises[1] = e.N
-			} else {
-				r.raises[0] = e.N
-			}
-		}
-		switch e.On {
-		case "before":
-			r.fixes = true
-		case "play":
-			r.play = append(r.play, e)
-		case "build":
-			r.build = append(r.build, e)
-		case "cost":
-			r.less, r.marks = append(r.less, e), r.marks|marksLess
-		case "search":
-			r.marks |= marksSearch
-		case "bank":
-			r.bank, r.marks = &r.Effects[0], r.marks|marksBank
-		}
-	}
-}
-
-func faceMask(faces []int) (m uint8) {
-	for _, f := range faces {
-		m |= 1 << f
-	}
-	return m
-}
-
-// layPrintings numbers the printings from 1, in the order of the table. Event cards all
+// printings numbers the printings from 1, in the order of the table. Event cards all
 // have one back, so each is one printing whatever sets its copies come from.
-func layPrintings() []Printing {
-	list := []Printing{{Row: &Row{doubles: noRes, rate: noRes, number: len(table.Cards)}}}
-	for _, r := range table.Cards {
-		if r.Kind == EventCard {
-			p := Printing{Row: r, Name: r.ID}
-			for _, c := range r.Copies {
-				p.N += c.N
-				p.Moon += c.Moon
-			}
-			list = append(list, p)
-			continue
-		}
+func (t *tables) printings() []Printing {
+	list := []Printing{{Row: &Row{Kind: ActionCard, doubles: noRes, rate: noRes, number: len(t.Cards)}}}
+	for _, r := range t.Cards {
 		for i, c := range r.Copies {
-			p := Printing{Row: r, Set: setNamed(c.Set), N: c.N, Moon: c.Moon, Name: r.ID}
-			if i > 0 {
-				p.Name += ":" + c.Set
+			switch last := &list[len(list)-1]; {
+			case i > 0 && r.Kind == EventCard:
+				last.N += c.N
+				last.Moon += c.Moon
+			case i > 0:
+				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID + ":" + c.Set.String()})
+			default:
+				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID})
 			}
-			list = append(list, p)
+		}
+	}
+	for i := range list {
+		if list[i].Row.Kind == EventCard {
+			list[i].Set = Basic
 		}
 	}
 	return list
-}
-
-func setNamed(name string) Set {
-	for s, n := range setNames {
-		if n == name {
-			return Set(s)
-		}
-	}
-	panic("rivals: card table: no set " + name)
 }
 
 func nameCards() map[string]Card {

@@ -3,7 +3,7 @@ package rivals
 import "math/bits"
 
 // census counts every draw and event card wherever it is; it must never change.
-func census(s *State) (n [128]int) {
+func census(s *State) (n [256]int) {
 	add := func(c Card) {
 		if c != NoCard {
 			n[c]++

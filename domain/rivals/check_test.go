@@ -65,7 +65,7 @@ func TestWhatNoDealWritesIsRefusedWhereItIsRead(t *testing.T) {
 		"many regions":         func(b map[string]any) { b["centre"] = map[string]any{"regions": make([]string, 13)} },
 		"many discards":        func(b map[string]any) { b["discard"] = make([]string, 81) },
 		"many events":          func(b map[string]any) { b["events"] = make([]string, 41) },
-		"many spare":           func(b map[string]any) { b["spare"] = make([]string, 10) },
+		"many spare":           func(b map[string]any) { b["spare"] = make([]string, 17) },
 		"many tasks":           func(b map[string]any) { b["tasks"] = make([]map[string]any, 17) },
 		"a stack there is not": func(b map[string]any) { b["tasks"] = []any{map[string]any{"kind": "look", "arg": 6}} },
 		"a task off the map":   func(b map[string]any) { b["tasks"] = []any{map[string]any{"kind": "place", "site": 48}} },

@@ -32,7 +32,7 @@ func (s *State) mayEffect(seat domain.Seat, e *Effect) check {
 	switch e.Do {
 	case "pay":
 		have := r.stock()
-		if res, named := resNamed(e.What); named && have[res] < uint8(e.N) || have.total() < int(e.N) {
+		if e.What != "any" && have[e.goods.first()] < uint8(e.N) || have.total() < int(e.N) {
 			return "cannot-pay"
 		}
 	case "demand":
@@ -163,18 +163,14 @@ func (g *deciding) perform(c Card, e *Effect) *domain.Refusal {
 	switch e.Do {
 	case "pay":
 		t := Task{Kind: taskPay, Seat: seat, Card: c}
-		if res, named := resNamed(e.What); named {
-			t.Need[res] = uint8(e.N)
-		} else {
+		if e.What == "any" {
 			t.N = uint8(e.N)
+		} else {
+			t.Need = just(e.goods.first(), uint8(e.N))
 		}
 		g.push(t)
 	case "gain":
-		res := anyRes
-		if one, named := resNamed(e.What); named {
-			res = only(one)
-		}
-		g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N), Res: res, Card: c})
+		g.push(Task{Kind: taskGain, Seat: seat, N: uint8(e.N), Res: e.goods, Card: c})
 	case "demand":
 		return g.demand(c, e)
 	case "return":

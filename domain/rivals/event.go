@@ -145,12 +145,8 @@ func (g *deciding) eventGain(c Card, e *Effect) {
 		if e.If == "most-trade-ships" && (r.Ships == 0 || r.Ships < o.Ships) {
 			n = 0
 		}
-		res := anyRes
-		if one, named := resNamed(e.What); named {
-			res = only(one)
-		}
 		if n > 0 {
-			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: res, Card: c})
+			g.push(Task{Kind: taskGain, Seat: seat, N: uint8(n), Res: e.goods, Card: c})
 		}
 	}
 }

@@ -50,7 +50,7 @@ var givenSchema = func() *domain.Schema {
 		"centre": domain.ObjectOf(map[string]*domain.Schema{"roads": count, "settlements": count, "cities": count,
 			"regions": domain.ListOf(said("land", func(w string) bool { _, ok := landNamed(fold(w)); return ok || w == "?" }), 12)}),
 		"stacks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"back": domain.WordOf(append([]string{""}, setNames[:]...)...), "cards": cards(lying), "known": known}), decksN),
-		"open":   cards(lying), "discard": domain.ListOf(lying, 2*maxDeck), "events": cards(lying), "passed": known, "spare": domain.ListOf(lying, 9),
+		"open":   cards(lying), "discard": domain.ListOf(lying, 2*maxDeck), "events": cards(lying), "passed": known, "spare": domain.ListOf(lying, len(State{}.Spare)),
 		"tasks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
 			"kind": domain.WordOf(tasks...), "seat": seat, "n": domain.NumberOf(0, 60), "goods": domain.ListOf(domain.WordOf(resNames[:]...), len(resNames)),
 			"need": domain.ListOf(domain.NumberOf(0, 60), len(Goods{})), "card": card, "site": domain.NumberOf(0, 255), "arg": domain.NumberOf(-1, 255),

@@ -65,13 +65,9 @@ func index(list []string, word string) int { return max(0, slices.Index(list, wo
 // Goods is an amount of each resource.
 type Goods [resources]uint8
 
-func goodsOf(m map[string]int) (g Goods) {
-	for name, n := range m {
-		r, ok := resNamed(name)
-		if !ok {
-			panic("rivals: card table: no resource " + name)
-		}
-		g[r] = uint8(n)
+func goodsOf(m map[Res]uint8) (g Goods) {
+	for r, n := range m {
+		g[r] = n
 	}
 	return g
 }

@@ -62,7 +62,7 @@ func copiesIn(p Printing, play Play) int {
 	case p.Row.Kind == EventCard:
 		n := 0
 		for _, c := range p.Row.Copies {
-			if set := setNamed(c.Set); set == Basic || play == Duel || Play(set) == play {
+			if c.Set == Basic || play == Duel || Play(c.Set) == play {
 				n += c.N
 			}
 		}

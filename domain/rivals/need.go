@@ -1,9 +1,6 @@
 package rivals
 
 import (
-	"strconv"
-	"strings"
-
 	"posthorn/domain"
 )
 
@@ -28,32 +25,8 @@ const (
 	needBehind
 )
 
-var needKinds = map[string]needKind{
-	"city": needCity, "commerce": needCommerce, "progress": needProgress, "strength-advantage": needStrength,
-	"strong-hero": needStrongHero, "behind": needBehind,
-}
-
-// readNeeds turns the table's conditions into values.
-func (t *tables) readNeeds() {
-	byID := map[string]*Row{}
-	for _, r := range t.Cards {
-		byID[r.ID] = r
-	}
-	for _, r := range t.Cards {
-		for _, group := range r.Need {
-			var alternatives []need
-			for _, text := range group {
-				word, num, _ := strings.Cut(text, " ")
-				n, err := strconv.Atoi(num)
-				if err != nil {
-					n = 0
-				}
-				alternatives = append(alternatives, need{word: word, kind: needKinds[word], n: int8(n), row: byID[word]})
-			}
-			r.needs = append(r.needs, alternatives)
-		}
-	}
-}
+var needWords = [...]string{needCard: "", needCity: "city", needCommerce: "commerce", needProgress: "progress",
+	needStrength: "strength-advantage", needStrongHero: "strong-hero", needBehind: "behind"}
 
 // meets tells whether a seat fulfils a card's conditions: one of every group.
 func (s *State) meets(seat domain.Seat, row *Row) bool {

@@ -24,7 +24,7 @@ type watcher struct {
 	t       testing.TB
 	line    *domain.Line
 	mirror  *State
-	cards   [128]int
+	cards   [256]int
 	centre  int
 	play    string
 	events  int
@@ -48,8 +48,17 @@ func watch(t testing.TB, play string, seed uint64, played map[string]int) *watch
 	for _, n := range w.cards {
 		total += n
 	}
-	require.Equal(t, 180-leftInTheBox(s.Play), total)
+	require.Equal(t, allCards()-leftInTheBox(s.Play), total)
 	return w
+}
+
+// allCards are the draw and event cards, and the 49 of the centre.
+func allCards() int {
+	n := 49
+	for _, p := range printings {
+		n += p.N
+	}
+	return n
 }
 
 // leftInTheBox are the cards of other sets, and a duel's half-moons.

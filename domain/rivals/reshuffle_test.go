@@ -82,7 +82,7 @@ func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
 			if top < 0 || s.Decks[deck].Slots[top].Seen != 0 {
 				continue
 			}
-			var want, got [128]float64
+			var want, got [256]float64
 			unknown := s.unseen(func(slot Slot) bool { return slot.Seen != 0 }, s.Decks[deck].Set)
 			for _, c := range unknown {
 				want[*c] += shuffles / float64(len(unknown))

@@ -7,8 +7,10 @@
 // (play), before the roll (before), a settlement is built (settle), the card itself is built
 // (build), the dice (produce, brigand, trade, harvest), an event (event, plenty, riots,
 // plague), an attack (attack, burn), a loss (loss), a payment (cost, search), an exchange
-// (bank), or always (points, store). A further card of a known kind is a row; a new kind is a
-// word here, its branch in perform, whenBuilt or resolveEvent, and a line in the table's test.
+// (bank), or always (points, store). A further card like others is a row, which says of what it
+// is like, the size of its set, and its words; a new kind of effect is a word in vocabulary and
+// its branch in perform, whenBuilt or resolveEvent. What a row says that means nothing is found
+// when the table is loaded.
 //
 // A decision works on a copy of the state and notes every change as an outcome (Op); folding
 // an event applies the same outcomes. What stands before the turn can go on, choices and

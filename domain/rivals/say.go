@@ -43,7 +43,7 @@ func (c Card) facts() domain.Say {
 	if len(points) > 0 {
 		key = "card.facts-points"
 	}
-	return domain.S(key, "card", c.word(), "kind_word", "kind."+row.KindID, "cost", cost, "points", points, "text", c.text())
+	return domain.S(key, "card", c.word(), "kind_word", "kind."+row.Kind.String(), "cost", cost, "points", points, "text", c.text())
 }
 
 // pointsSay lists a card's points, by kind.

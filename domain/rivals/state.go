@@ -226,7 +226,7 @@ type State struct {
 	Decks    [decksN]Deck
 	Events   Deck
 	SpareN   uint8
-	Spare    [9]Card // events left out of a duel
+	Spare    [16]Card // events left out of a duel
 	Open     Card
 	OpenN    uint8
 	DiscardN uint8

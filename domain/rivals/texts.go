@@ -72,12 +72,12 @@ func (t *texts) side(seat domain.Seat) {
 // lines say what a card is: its kind and cost, its points, what it asks for, its effect.
 func (c Card) lines() []domain.Say {
 	row := c.Row()
-	lines := []domain.Say{domain.S("cards.kind", "kind_word", "kind."+row.KindID)}
+	lines := []domain.Say{domain.S("cards.kind", "kind_word", "kind."+row.Kind.String())}
 	switch {
 	case row.Cost.total() > 0:
-		lines[0] = domain.S("cards.kind-cost", "kind_word", "kind."+row.KindID, "goods", goodsSay(row.Cost))
+		lines[0] = domain.S("cards.kind-cost", "kind_word", "kind."+row.Kind.String(), "goods", goodsSay(row.Cost))
 	case row.Kind != EventCard && row.Kind != ActionCard:
-		lines[0] = domain.S("cards.kind-free", "kind_word", "kind."+row.KindID)
+		lines[0] = domain.S("cards.kind-free", "kind_word", "kind."+row.Kind.String())
 	}
 	if points := row.pointsSay(); len(points) > 0 {
 		lines = append(lines, domain.S("cards.points", "points", points))

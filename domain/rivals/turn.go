@@ -116,7 +116,7 @@ func (r *Realm) sheltered() (m uint64) {
 		return 0
 	}
 	for at, c := range r.cards() {
-		if c.Row().shelter {
+		if c.Row().marks&marksShelter != 0 {
 			n := neighbours(at)
 			m |= 1<<n[0] | 1<<n[1]
 		}

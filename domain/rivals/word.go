@@ -39,6 +39,7 @@ type (
 	phaseWords   struct{}
 	faceWords    struct{}
 	setWords     struct{}
+	kindWords    struct{}
 	levelWords   struct{}
 	terrainWords struct{}
 	askWords     struct{}
@@ -49,6 +50,7 @@ func (playWords) words() []string    { return playNames[:] }
 func (phaseWords) words() []string   { return phaseNames[:] }
 func (faceWords) words() []string    { return faceNames[:] }
 func (setWords) words() []string     { return setNames[:] }
+func (kindWords) words() []string    { return kindNames[:] }
 func (levelWords) words() []string   { return levelNames[:] }
 func (terrainWords) words() []string { return terrainNames[:] }
 func (askWords) words() []string     { return askNames[:] }
