@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Kind is what a mail is about.

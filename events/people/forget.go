@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
+	"posthorn/events/database"
 )
 
 // Forget erases a person: name, address, sessions, links, what they may do, and the key

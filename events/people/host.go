@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 
-	"posthorn/database"
 	"posthorn/domain"
+	"posthorn/events/database"
 )
 
 // MakeHost makes the person of an address a host, and makes the person if there is none.

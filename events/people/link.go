@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
+	"posthorn/events/database"
 	"posthorn/events/pass"
 )
 

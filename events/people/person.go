@@ -12,9 +12,9 @@ import (
 	"time"
 	_ "time/tzdata" // people's zones, on machines that have none
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // ErrNobody is returned for a person who is not here: never was, or was forgotten.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
+	"posthorn/events/database"
 )
 
 // Limit allows so many in any stretch of time of that length. What was allowed is counted in

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
+	"posthorn/events/database"
 	"posthorn/events/pass"
 )
 

@@ -10,9 +10,9 @@ import (
 	"fmt"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Store is who is who. It is safe for concurrent use; one process at a time may open a file.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 	"posthorn/events/pass"
 )
 

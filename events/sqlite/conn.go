@@ -12,7 +12,7 @@ import (
 
 	"modernc.org/sqlite"
 
-	"posthorn/database"
+	"posthorn/events/database"
 )
 
 // settings are what every connection of a log needs: WAL and FULL make an acknowledged

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"posthorn/database"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Fault is the first thing in a log's file that no server writes. Stream and Version are where

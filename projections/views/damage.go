@@ -9,7 +9,7 @@ import (
 
 	lib "modernc.org/sqlite/lib"
 
-	"posthorn/database"
+	"posthorn/events/database"
 )
 
 // errForeign is a file that holds something else than these views.

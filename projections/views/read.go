@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Item is a table as a list shows it.

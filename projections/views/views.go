@@ -20,9 +20,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"posthorn/database"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 	"posthorn/migrations"
 )
 
