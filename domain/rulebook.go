@@ -222,9 +222,11 @@ type Step struct {
 	Key   string // stable, fit for an address and for a label: "1,0"
 	Label Say    // what the button says
 	// Place is the permanent word by which the notation names what is chosen, a place ("13", "1,0")
-	// or a seat ("B"); "" if it is neither. It names the choice everywhere, on pictures as in lists
-	// and stories; of the choices open at once no two have the same.
+	// or a seat ("B"); "" if it is neither. It names the choice everywhere, on pictures, in labels,
+	// lists and stories; of the choices open at once no two have the same. What has none is given
+	// a small letter, in the order of Legal.
 	Place string
+	Where Say    // the place for people, beside its number: "between ore 8 and wheat 5"; may be empty
 	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
 	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
 }

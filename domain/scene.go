@@ -48,7 +48,7 @@ type Shape struct {
 	Bold   bool
 	Serif  bool
 	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
-	Title  Say    // what a Spot says to those who do not see it
+	Title  Say    // what a group is, for those who point at it or do not see it; a Spot is what its Step says
 	Class  string // a hook for the page's style: "last", "ghost", "open"; no meaning in PNG
 	Hidden bool   // drawn in neither; its Spot still catches presses
 }

@@ -76,7 +76,7 @@ func TestInABrowserAMoveIsChosenOnTheBoardWithoutThePageJumping(t *testing.T) {
 
 	press(t, ctx, "svg.board a.spot")
 	until(t, ctx, `!!document.querySelector("svg.board .ghost") && location.search.includes("c=")`)
-	press(t, ctx, `#turn .option:not(.selected)[data-number]`)
+	press(t, ctx, `#turn .option:not(.selected)[data-name]`)
 	until(t, ctx, `!!document.querySelector("form.confirm button.go")`)
 	until(t, ctx, `document.activeElement.matches("form.confirm button.go")`) // the Enter key would press it now
 	same, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.same === true && broken.length === 0`))
@@ -89,7 +89,7 @@ func TestInABrowserAMoveIsChosenOnTheBoardWithoutThePageJumping(t *testing.T) {
 	_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`history.back(); null`))
 	require.NoError(t, err)
 	until(t, ctx, `!document.querySelector("form.confirm")`)
-	press(t, ctx, `#turn .option:not(.selected)[data-number]`)
+	press(t, ctx, `#turn .option:not(.selected)[data-name]`)
 	until(t, ctx, `!!document.querySelector("form.confirm button.go")`)
 	press(t, ctx, "form.confirm button.go")
 	until(t, ctx, `location.pathname.startsWith("/t/") && document.readyState === "complete"`)

@@ -224,10 +224,10 @@ func TestTextAndHTMLSayTheSame(t *testing.T) {
 	}
 	say = append(say, model.Situation()...)
 	for _, g := range model.Groups() {
-		say = append(say, g.Label)
+		say = append(say, g.Name+" "+g.Text())
 		for _, m := range g.Moves {
 			if len(g.Moves) > 1 {
-				say = append(say, m.Number+" "+m.Steps[len(m.Steps)-1])
+				say = append(say, m.Path[len(m.Path)-1].String())
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func TestTextAndHTMLSayTheSame(t *testing.T) {
 	}
 }
 
-func TestTheNumbersOnTheBoardAreThoseOfTheMoves(t *testing.T) {
+func TestTheNamesOnTheBoardAreThoseOfTheMoves(t *testing.T) {
 	h := newHouse(t)
 	ana := h.person("Ana", "en")
 	table := h.open("carcassonne", ana, "", append(invited(ana), standIn)...)
@@ -257,8 +257,10 @@ func TestTheNumbersOnTheBoardAreThoseOfTheMoves(t *testing.T) {
 		h.playRandom(table, h.awaited(table), 1)
 	}
 	p := parts(t, h.compose(table, mail.KindTurn, ana))
-	onBoard := regexp.MustCompile(`\[(\d+)\]`).FindAllStringSubmatch(p.Text, -1)
-	listed := regexp.MustCompile(`(?m)^ ?(\d+)\. `).FindAllStringSubmatch(p.Text, -1)
+	_, board, _ := strings.Cut(p.Text, "The map")
+	board, _, _ = strings.Cut(board, "# city")
+	onBoard := regexp.MustCompile(`[ \n<](-?\d+,-?\d+)[ >\r]`).FindAllStringSubmatch(board, -1)
+	listed := regexp.MustCompile(`(?m)^ *(-?\d+,-?\d+)  `).FindAllStringSubmatch(p.Text, -1)
 	require.NotEmpty(t, listed)
 	numbers := func(found [][]string) (out []string) {
 		for _, f := range found {

@@ -8,24 +8,21 @@ import (
 
 // place is a first choice and the moves it leads to, as a mail lists them.
 type place struct {
-	Number, Label, URL string
-	Ways               []way
+	Name, Label, URL string
+	Ways             []way
 }
 
 // way is a second choice that several moves share, or none (an empty Label).
 type way struct {
 	Label string
-	Moves []numbered
+	Moves []link
 }
-
-// numbered is a move; its URL is empty where the mail has links enough.
-type numbered struct{ Number, Label, URL string }
 
 // Line is a way in one line of text.
 func (w way) Line() string {
 	var all []string
 	for _, m := range w.Moves {
-		all = append(all, m.Number+" "+m.Label)
+		all = append(all, m.Label)
 	}
 	line := strings.Join(all, ", ")
 	if w.Label != "" {
@@ -55,10 +52,10 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		if len(places) == mostPlaces || moves > mostMoves {
 			return places, true
 		}
-		p := place{Number: g.Number, Label: g.Label, URL: url(g.Key)}
+		p := place{Name: g.Name, Label: g.Text(), URL: url(g.Key)}
 		if len(g.Moves) == 1 {
-			p.Label = g.Moves[0].Label
-			p.URL = url(g.Moves[0].Keys...)
+			p.Label = join(append([]string{p.Label}, inShort(g.Moves[0].Path[1:])...))
+			p.URL = url(g.Moves[0].Keys()...)
 		} else if plain(g.Moves) {
 			p.Ways = ways(g.Moves, func(keys ...string) string {
 				if links > mostLinks {
@@ -76,27 +73,37 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 // more (how many of each of five kinds), the page asks for them one after the other.
 const mostSteps = 3
 
-func plain(moves []turn.Numbered) bool {
+func plain(moves []turn.Named) bool {
 	for _, m := range moves {
-		if len(m.Steps) > mostSteps {
+		if len(m.Path) > mostSteps {
 			return false
 		}
 	}
 	return true
 }
 
-func ways(moves []turn.Numbered, url func(keys ...string) string) []way {
+func ways(moves []turn.Named, url func(keys ...string) string) []way {
 	var out []way
 	for _, m := range moves {
-		label, rest := "", m.Steps[1:]
+		label, rest := "", m.Path[1:]
 		if len(rest) > 1 {
-			label, rest = rest[0], rest[1:]
+			label, rest = rest[0].String(), rest[1:]
 		}
 		if len(out) == 0 || out[len(out)-1].Label != label {
 			out = append(out, way{Label: label})
 		}
 		w := &out[len(out)-1]
-		w.Moves = append(w.Moves, numbered{m.Number, strings.Join(rest, ", "), url(m.Keys...)})
+		w.Moves = append(w.Moves, link{join(inShort(rest)), url(m.Keys()...)})
 	}
 	return out
 }
+
+func inShort(path []turn.Option) []string {
+	out := make([]string, len(path))
+	for i, o := range path {
+		out[i] = o.String()
+	}
+	return out
+}
+
+func join(parts []string) string { return strings.Join(parts, ", ") }

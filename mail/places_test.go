@@ -14,11 +14,11 @@ import (
 // grouped are places with so many moves each, of so many steps.
 func grouped(places, moves, steps int) (out []turn.Group) {
 	for p := range places {
-		g := turn.Group{Option: turn.Option{Number: fmt.Sprint(p + 1), Label: fmt.Sprint("place ", p+1), Key: fmt.Sprint("k", p+1)}}
+		g := turn.Group{Option: turn.Option{Name: fmt.Sprint(p + 1), Label: fmt.Sprint("place ", p+1), Key: fmt.Sprint("k", p+1)}}
 		for m := range moves {
-			n := turn.Numbered{Number: fmt.Sprintf("%d.%d", p+1, m+1), Label: fmt.Sprint("the whole move ", m+1)}
+			var n turn.Named
 			for s := range steps {
-				n.Steps, n.Keys = append(n.Steps, fmt.Sprintf("step %d of %d", s+1, m+1)), append(n.Keys, fmt.Sprintf("%d-%d-%d", p+1, m+1, s+1))
+				n.Path = append(n.Path, turn.Option{Name: fmt.Sprint(m + 1), Label: fmt.Sprintf("step %d of %d", s+1, m+1), Key: fmt.Sprintf("%d-%d-%d", p+1, m+1, s+1)})
 			}
 			g.Moves = append(g.Moves, n)
 		}
@@ -40,12 +40,12 @@ func TestAPlaceListsItsMovesByTheStepTheyShare(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"1.1 step 2 of 1, 1.2 step 2 of 2"}, lines(2), "what follows the place")
-	require.Equal(t, []string{"step 2 of 1: 1.1 step 3 of 1", "step 2 of 2: 1.2 step 3 of 2"}, lines(3), "by what follows it")
+	require.Equal(t, []string{"1 step 2 of 1, 2 step 2 of 2"}, lines(2), "what follows the place")
+	require.Equal(t, []string{"1 step 2 of 1: 1 step 3 of 1", "2 step 2 of 2: 2 step 3 of 2"}, lines(3), "by what follows it")
 	require.Empty(t, lines(4), "the page asks for so many choices")
 
 	places, _ := mail.PlacesOf(grouped(1, 1, 4), 1, address)
-	require.Equal(t, "the whole move 1", places[0].Label)
+	require.Equal(t, "place 1, 1 step 2 of 1, 1 step 3 of 1, 1 step 4 of 1", places[0].Label)
 	require.Equal(t, "/1-1-1/1-1-2/1-1-3/1-1-4", places[0].URL, "a place with one move leads to it")
 	require.Empty(t, places[0].Ways)
 }

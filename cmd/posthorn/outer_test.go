@@ -130,7 +130,7 @@ func (b *browser) playFromMail(turn int) {
 	}
 	for step := 0; step < 6 && !b.has("form.confirm button.go"); step++ {
 		b.script(`document.querySelectorAll("#turn details").forEach(d => d.open = true); null`)
-		b.pressOneOf(`#turn a.option[data-number]`, turn)
+		b.pressOneOf(`#turn a.option[data-name]`, turn)
 	}
 	if turn == 3 {
 		b.shot("confirm")

@@ -220,7 +220,7 @@ func (d *boardDrawing) lastTile() {
 	}
 }
 
-// places are the open places: dashed squares with their numbers.
+// places are the open places: dashed squares with their names.
 func (d *boardDrawing) places() {
 	for _, o := range d.sketch.Open {
 		x, y, ok := cellOf(o.Key)
@@ -233,17 +233,10 @@ func (d *boardDrawing) places() {
 			{Path: domain.Rect(c.X-halfTile+in, c.Y-halfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 		}
 		if o.Name != "" {
-			group = append(group, domain.Shape{Text: o.Name, At: c, Size: 36, Bold: true, Fill: accentColor})
+			group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(36, 132/float64(len(o.Name))), Bold: true, Fill: accentColor})
 		}
-		d.add(domain.Shape{Group: group, Spot: spotOf(o), Title: domain.S("step.place", "x", x, "y", y), Class: "open"})
+		d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 	}
-}
-
-func spotOf(o domain.Spot) string {
-	if o.Spot != "" {
-		return o.Spot
-	}
-	return o.Key
 }
 
 // figure draws a figure at a place of a tile.

@@ -99,9 +99,11 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
 
 func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	v := drawnView(t)
-	got := lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "1"}, {Key: "1,1", Name: "12"}}}).text
-	require.Contains(t, got, "[1]")
-	require.Contains(t, got, "[12]")
+	got := lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"}, {Key: "1,-10", Name: "-11,-10"}}}).text
+	require.Contains(t, got, " 0,-2")
+	require.Contains(t, got, "-1,-1")
+	require.Regexp(t, `(?m) -11,$`, got, "a long name takes two lines")
+	require.Regexp(t, `(?m)^ -10 .* -10$`, got)
 	// when the tile is tried with a follower, it lies there, and no more beside the map
 	panels := Rules{}.Draw(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
 	require.Len(t, panels, 1)
@@ -116,10 +118,10 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	for x := range 30 {
 		v.Tiles = append(v.Tiles, ViewTile{Tile: tileID(t, "U"), X: x})
 	}
-	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "1"}}}
+	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "-1,0"}}}
 	// when it is written, then the lines fit, show that place, and say that the board goes on
 	l := lettersOf(v, sketch)
-	require.Contains(t, l.text, "[1]")
+	require.Contains(t, l.text, "-1,0")
 	require.Contains(t, l.text, ">")
 	for _, line := range strings.Split(l.text, "\n") {
 		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide)

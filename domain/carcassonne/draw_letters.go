@@ -172,21 +172,16 @@ func (d *boardDrawing) triedFigure() []Stands {
 	return []Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
 }
 
-func openGlyph(number string) (g tileGlyph) {
-	for r := range g {
-		for c := range g[r] {
-			g[r][c] = ' '
-		}
+// openGlyph is an open place with its name; a long one takes two lines.
+func openGlyph(name string) (g tileGlyph) {
+	lines := [glyphHigh]string{1: name}
+	if column, row, _ := strings.Cut(name, ","); len(name) > glyphWide {
+		lines = [glyphHigh]string{column + ",", row}
+	} else if name == "" {
+		lines[1] = "[ ]"
 	}
-	if len(number) > glyphWide-2 {
-		number = number[:glyphWide-2]
-	}
-	text := "[" + number + "]"
-	if number == "" {
-		text = "[ ]"
-	}
-	for i, c := range text {
-		g[1][(glyphWide-len(text))/2+i] = c
+	for r, line := range lines {
+		copy(g[r][:], []rune(centred(line)))
 	}
 	return g
 }

@@ -128,7 +128,7 @@ func figureOf(key string) (on Place, abbot, ok bool) {
 	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
 }
 
-// claim is a feature of the tried tile that may be claimed: a disc with its number.
+// claim is a feature of the tried tile that may be claimed: a disc with its letter.
 func (d *boardDrawing) claim(o domain.Spot, quarters int, c point) {
 	on, abbot, ok := figureOf(o.Key)
 	if !ok {
@@ -146,5 +146,5 @@ func (d *boardDrawing) claim(o domain.Spot, quarters int, c point) {
 	if o.Name != "" {
 		group = append(group, domain.Shape{Text: o.Name, Size: 16, Bold: true, Fill: inkColor})
 	}
-	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: spotOf(o), Title: figureStep(Put(abbot, on)).Label, Class: "claim"})
+	d.add(domain.Shape{At: point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: o.Spot, Class: "claim"})
 }

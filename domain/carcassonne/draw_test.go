@@ -79,7 +79,7 @@ func requireSound(t testing.TB, s domain.Scene) {
 			require.True(t, x.At.X >= s.X && x.At.Y >= s.Y && x.At.X <= s.X+s.W && x.At.Y <= s.Y+s.H, "%s lies off the sheet", x.Use)
 		}
 		if x.Text != "" {
-			require.Regexp(t, regexp.MustCompile(`^[+-]?[A-Za-z0-9]+$`), x.Text)
+			require.Regexp(t, regexp.MustCompile(`^[+-]?[A-Za-z0-9,-]+$`), x.Text)
 		}
 	}
 }
@@ -133,7 +133,6 @@ func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 	require.Len(t, spots, 3)
 	for i, x := range spots {
 		require.Equal(t, open[i].Spot, x.Spot)
-		require.Equal(t, "step.place", x.Title.Key)
 		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Name != ""])
 	}
 	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
@@ -157,7 +156,6 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	claims := withClass(s, "claim")
 	require.Len(t, claims, 2)
 	require.Equal(t, "city.S", claims[0].Spot)
-	require.Equal(t, "step.figure", claims[0].Title.Key)
 	require.Greater(t, claims[0].At.Y, -200.0, "the city now lies south")
 
 	// and with the figure chosen too it stands there

@@ -14,6 +14,7 @@ func (Rules) ChanceKinds() []string { return []string{drawKind} }
 // keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
 // "none", "road.E;city.N".
 func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
+	s := st.(*State)
 	m, order, ok := split(mv)
 	if !ok {
 		return nil
@@ -21,7 +22,7 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 	place := strconv.Itoa(int(m.X)) + "," + strconv.Itoa(int(m.Y))
 	degrees := 90 * int(m.Quarter)
 	list := []domain.Step{
-		{Key: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Spot: place, Ask: domain.S("ask.place")},
+		{Key: place, Place: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Where: s.whereSay(m.X, m.Y), Spot: place, Ask: domain.S("ask.place")},
 		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees), Ask: domain.S("ask.turn")},
 		figureStep(m.Follower),
 	}
@@ -30,6 +31,21 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 		list = append(list, orderStep(m.X, m.Y, order))
 	}
 	return list
+}
+
+// whereSay names an open place by what its neighbours turn to it.
+func (s *State) whereSay(x, y int16) domain.Say {
+	var beside []domain.Say
+	c := s.cellAt(x, y)
+	for e := range uint8(4) {
+		if k := c.asks.edge(int(e)); k == Road || k == City || k == River {
+			beside = append(beside, placeSay(Place{k, e}))
+		}
+	}
+	if beside == nil {
+		return domain.S("where.field")
+	}
+	return domain.S("where", "list", beside)
 }
 
 func figureStep(c Choice) domain.Step {

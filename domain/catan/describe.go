@@ -10,7 +10,7 @@ import (
 func describe(v *View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
-	d.Alt = domain.S("alt", "hex", int(v.robber), "who", lead, "n", points)
+	d.Alt = domain.S("alt", "hex", int(v.robber), "what", v.hexSay(v.robber), "who", lead, "n", points)
 	switch {
 	case v.winner != noColour:
 		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.winner)))
@@ -112,15 +112,16 @@ func affordable(h Hand) []domain.Say {
 	return list
 }
 
-// placesSay lists where a colour's pieces stand, by the numbers of the notation.
+// placesSay lists where a colour's pieces stand, by the numbers of the notation and what lies about them.
 func placesSay(v *View, c int8) []domain.Say {
 	var list, buildings, paths []domain.Say
-	for _, at := range cornerList(v.settlements[c]) {
-		buildings = append(buildings, domain.S("at", "at", at))
+	stand := func(key string, corners []int) {
+		for _, at := range corners {
+			buildings = append(buildings, domain.S(key, "at", at, "around", v.around(isle.hexesAt[at], int8(at), int8(at))))
+		}
 	}
-	for _, at := range cornerList(v.cities[c]) {
-		buildings = append(buildings, domain.S("at.city", "at", at))
-	}
+	stand("at.settlement", cornerList(v.settlements[c]))
+	stand("at.city", cornerList(v.cities[c]))
 	for _, at := range v.roads[c].list() {
 		paths = append(paths, domain.S("at", "at", at))
 	}

@@ -22,7 +22,8 @@ func (d *drawing) lastRoll() {
 	}
 }
 
-// lastPieces rings what was built and where the robber went in the events to be marked.
+// lastPieces rings what was built and where the robber went in the events to be marked, with the
+// number by which the story names the place.
 func (d *drawing) lastPieces() {
 	for _, e := range d.sketch.Last {
 		p, ok := e.Body.(*Played)
@@ -32,15 +33,24 @@ func (d *drawing) lastPieces() {
 		for _, x := range p.Pieces {
 			switch x.Sort {
 			case RoadPiece:
-				d.put(domain.Shape{Path: disc(pathPoint(x.At), 12), Stroke: colAccent, Width: 2.5, Class: "last"})
+				d.last(disc(pathPoint(x.At), 12), pathPoint(x.At), 12, x.At)
 			case SettlementPiece, CityPiece:
-				d.put(domain.Shape{Path: disc(cornerPoint(x.At), 18), Stroke: colAccent, Width: 2.5, Class: "last"})
+				d.last(disc(cornerPoint(x.At), 18), cornerPoint(x.At), 18, x.At)
 			}
 		}
-		if p.Robber != noHex {
-			d.put(domain.Shape{Path: hexPath(hexCentre(p.Robber), hexSide-5), Stroke: colAccent, Width: 2.5, Class: "last"})
+		if at := p.Robber; at != noHex {
+			d.last(hexPath(hexCentre(at), hexSide-5), hexCentre(at), 30, at)
 		}
 	}
+}
+
+func (d *drawing) last(ring domain.Path, at domain.Point, r float64, number int8) {
+	tag := domain.Point{X: at.X + r*.75, Y: at.Y - r*.75}
+	d.put(domain.Shape{Class: "last", Group: []domain.Shape{
+		{Path: ring, Stroke: colAccent, Width: 2.5},
+		{Path: disc(tag, 7), Fill: colAccent},
+		{Text: strconv.Itoa(int(number)), At: tag, Size: 8.5, Fill: colWhite, Bold: true},
+	}})
 }
 
 // ghosts are the pieces of the steps chosen so far.
@@ -86,37 +96,38 @@ func spotOf(spot string) (kind byte, at int8, ok bool) {
 	return spot[0], int8(n), true
 }
 
-// open numbers the places where one may act now, each a choice to be pressed.
+// open names the places where one may act now, each a choice to be pressed. Where two neutrals may
+// build at one place their names stand side by side.
 func (d *drawing) open() {
 	for _, s := range d.sketch.Open {
-		kind, at, ok := spotOf(s.Spot)
+		letter, spot := "", s.Spot
+		if len(spot) > 1 && (spot[:1] == neutralLetters[0] || spot[:1] == neutralLetters[1]) {
+			letter, spot = spot[:1], spot[1:]
+		}
+		kind, at, ok := spotOf(spot)
 		if !ok {
 			continue
 		}
 		var p domain.Point
-		var title domain.Say
 		switch kind {
 		case 'c':
-			p, title = cornerPoint(at), cornerStep(at).Label
+			p = cornerPoint(at)
 		case 'p':
-			p, title = pathPoint(at), pathStep(at).Label
+			p = pathPoint(at)
 		default:
 			p = plus(hexCentre(at), domain.Point{X: 21, Y: -19})
-			title = domain.S("step.hex", "at", int(at), "what", d.v.hexSay(at))
-			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot, Title: title})
+			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot})
 		}
-		number := s.Name
-		if number == "" {
-			number = strconv.Itoa(int(at))
-		}
+		p.X += map[string]float64{neutralLetters[0]: -11, neutralLetters[1]: 11}[letter]
+		name := strings.ReplaceAll(s.Name, " ", "")
 		r := 8.5
-		if len(number) > 2 {
+		if len(name) > 2 {
 			r = 10.5
 		}
-		d.put(domain.Shape{Class: "open", Spot: s.Spot, Title: title, Group: []domain.Shape{
+		d.put(domain.Shape{Class: "open", Spot: s.Spot, Group: []domain.Shape{
 			{Path: disc(p, r+1.8), Fill: colWhite},
 			{Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2},
-			{Text: number, At: p, Size: 10.5, Fill: colAccent, Bold: true},
+			{Text: name, At: p, Size: 10.5, Fill: colAccent, Bold: true},
 		}})
 	}
 }

@@ -1,6 +1,7 @@
 package catan
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -11,16 +12,55 @@ func cornerSpot(c int8) string { return "c" + strconv.Itoa(int(c)) }
 func pathSpot(p int8) string   { return "p" + strconv.Itoa(int(p)) }
 func hexSpot(h int8) string    { return "h" + strconv.Itoa(int(h)) }
 
-func cornerStep(c int8) domain.Step {
-	return domain.Step{Key: cornerSpot(c), Label: domain.S("step.corner", "at", int(c)), Spot: cornerSpot(c)}
+func (s *State) cornerStep(c int8) domain.Step {
+	return placeStep(cornerSpot(c), domain.S("step.corner", "at", int(c)), whereSay(s.around(isle.hexesAt[c], c, c)))
 }
 
-func pathStep(p int8) domain.Step {
-	return domain.Step{Key: pathSpot(p), Label: domain.S("step.path", "at", int(p)), Spot: pathSpot(p)}
+func (s *State) pathStep(p int8) domain.Step {
+	a, b := isle.ends[p][0], isle.ends[p][1]
+	return placeStep(pathSpot(p), domain.S("step.path", "at", int(p)), whereSay(s.around(hexesBeside(p), a, b)))
 }
 
 func (s *State) hexStep(h int8) domain.Step {
-	return domain.Step{Key: hexSpot(h), Label: domain.S("step.hex", "at", int(h), "what", s.hexSay(h)), Spot: hexSpot(h)}
+	return placeStep(hexSpot(h), domain.S("step.hex", "at", int(h), "what", s.hexSay(h)), domain.Say{})
+}
+
+// placeStep is the choice of a place; its number follows the letter of its spot.
+func placeStep(spot string, label, where domain.Say) domain.Step {
+	return domain.Step{Key: spot, Place: spot[1:], Label: label, Where: where, Spot: spot}
+}
+
+// hexesBeside are the hexes that a path lies between, or the one whose coast it is.
+func hexesBeside(p int8) (list []int8) {
+	for _, h := range isle.hexesAt[isle.ends[p][0]] {
+		if slices.Contains(isle.sides[h][:], p) {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// around is what lies about a place, for people: its hexes, and the harbour that both of its ends
+// share; an intersection is both of its own ends.
+func (s *State) around(hexes []int8, ends ...int8) (list []domain.Say) {
+	for _, h := range hexes {
+		list = append(list, s.hexSay(h))
+	}
+	for i, p := range isle.harbourPath {
+		jetties := isle.ends[p]
+		if slices.Contains(jetties[:], ends[0]) && slices.Contains(jetties[:], ends[1]) {
+			list = append(list, domain.S("where.harbour", "harbour_word", "harbour."+s.board.Harbours[i].String()))
+		}
+	}
+	return list
+}
+
+// whereSay names a place by what lies about it.
+func whereSay(about []domain.Say) domain.Say {
+	if n := len(about) - 1; n > 0 {
+		return domain.S("where", "list", about[:n], "last", about[n])
+	}
+	return domain.S("where.coast", "what", about)
 }
 
 func (s *State) hexSay(h int8) domain.Say {
@@ -32,7 +72,7 @@ func (s *State) hexSay(h int8) domain.Say {
 }
 
 func seatStep(seat domain.Seat) domain.Step {
-	return domain.Step{Key: seat.Letter(), Label: domain.S("step.seat", "who", seat)}
+	return domain.Step{Key: seat.Letter(), Place: seat.Letter(), Label: domain.S("step.seat", "who", seat)}
 }
 
 func resourceStep(key string, r int8) domain.Step {
@@ -84,15 +124,15 @@ func (s *State) choices(m *Move) []domain.Step {
 	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
 	switch m.Kind {
 	case KindFound:
-		return []domain.Step{cornerStep(m.A), pathStep(m.B)}
+		return []domain.Step{s.cornerStep(m.A), s.pathStep(m.B)}
 	case KindRoad:
-		list = append(list, pathStep(m.A))
+		list = append(list, s.pathStep(m.A))
 	case KindSettle, KindCity:
-		list = append(list, cornerStep(m.A))
+		list = append(list, s.cornerStep(m.A))
 	case KindRoads:
-		list = append(list, pathStep(m.A))
+		list = append(list, s.pathStep(m.A))
 		if m.B != noPlace {
-			list = append(list, pathStep(m.B))
+			list = append(list, s.pathStep(m.B))
 		}
 	case KindRob, KindKnight:
 		if m.Kind == KindRob {
@@ -120,7 +160,7 @@ func (s *State) choices(m *Move) []domain.Step {
 			}
 		}
 	case KindNeutral:
-		return neutralSteps(m)
+		return s.neutralSteps(m)
 	}
 	return list
 }
@@ -159,20 +199,23 @@ func (s *State) holderOf(h Hand) int8 {
 	return who
 }
 
-func neutralSteps(m *Move) []domain.Step {
+// neutralSteps are where the neutrals build. Where either of them may, both can have the same place:
+// its name then begins with the neutral's letter, as the notation's does.
+func (s *State) neutralSteps(m *Move) []domain.Step {
 	var list []domain.Step
 	for i, x := range m.Neutral {
-		step := pathStep(x.At)
-		switch x.Sort {
-		case NoPiece:
+		if x.Sort == NoPiece {
 			continue
-		case SettlementPiece:
-			step = cornerStep(x.At)
-			step.Label = domain.S("step.neutral-settle", "letter", neutralLetters[i], "at", int(x.At))
-		default:
-			step.Label = domain.S("step.neutral-road", "letter", neutralLetters[i], "at", int(x.At))
 		}
+		step, label := s.pathStep(x.At), "step.neutral-road"
+		if x.Sort == SettlementPiece {
+			step, label = s.cornerStep(x.At), "step.neutral-settle"
+		}
+		step.Label = domain.S(label, "letter", neutralLetters[i], "at", int(x.At))
 		step.Key = neutralLetters[i] + step.Key
+		if m.Neutral[1-i].Sort == NoPiece {
+			step.Place, step.Spot = neutralLetters[i]+" "+step.Place, step.Key
+		}
 		list = append(list, step)
 	}
 	return list

@@ -74,6 +74,8 @@ func keysMade() map[string]bool {
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("panel.", "island")
+	put("at.", "settlement", "city")
+	put("step.", "neutral-road", "neutral-settle")
 	for _, o := range options() {
 		put("option."+o.Key, "", ".help")
 		for _, v := range o.Values {

@@ -93,14 +93,14 @@ func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
 	return s
 }
 
-// Pressable makes a shape a spot where the sketch has it open, named by title to those who do not
-// see it, and a ghost in a colour where the sketch has it chosen already.
-func Pressable(s domain.Shape, sketch domain.Sketch, spot string, title domain.Say, chosen domain.Color) domain.Shape {
+// Pressable makes a shape a spot where the sketch has it open, and a ghost in a colour where the
+// sketch has it chosen already.
+func Pressable(s domain.Shape, sketch domain.Sketch, spot string, chosen domain.Color) domain.Shape {
 	if slices.Contains(sketch.Chosen, spot) {
 		s.Fill, s.Class = chosen, "ghost"
 	}
 	if slices.ContainsFunc(sketch.Open, func(o domain.Spot) bool { return o.Spot == spot }) {
-		s.Spot, s.Title = spot, title
+		s.Spot = spot
 	}
 	return s
 }

@@ -89,12 +89,11 @@ func TestAPathIsReadAsSVGWritesIt(t *testing.T) {
 }
 
 func TestAShapeIsASpotWhereOneMayActAndAGhostWhereItIsTried(t *testing.T) {
-	box, title := kit.Edged(kit.Box(0, 0, 1, 1, 2), 3, 4), domain.S("seat")
-	require.Equal(t, box, kit.Pressable(box, domain.Sketch{}, "b", title, 9))
-	open := kit.Pressable(box, domain.Sketch{Open: []domain.Spot{{Spot: "b"}}}, "b", title, 9)
+	box := kit.Edged(kit.Box(0, 0, 1, 1, 2), 3, 4)
+	require.Equal(t, box, kit.Pressable(box, domain.Sketch{}, "b", 9))
+	open := kit.Pressable(box, domain.Sketch{Open: []domain.Spot{{Spot: "b"}}}, "b", 9)
 	require.Equal(t, "b", open.Spot)
-	require.Equal(t, title, open.Title)
-	tried := kit.Pressable(box, domain.Sketch{Chosen: []string{"b"}}, "b", title, 9)
+	tried := kit.Pressable(box, domain.Sketch{Chosen: []string{"b"}}, "b", 9)
 	require.Equal(t, "ghost", tried.Class)
 	require.Equal(t, domain.Color(9), tried.Fill)
 }

@@ -115,5 +115,5 @@ func (d *drawing) open(o domain.Spot) {
 	}
 	frame := box(at.X-w/2, at.Y-h/2, w, h, 8, accent.Alpha(28))
 	frame.Stroke, frame.Width, frame.Spot, frame.Class = accent, 3, o.Spot, "open"
-	d.add(frame, disc(badge.X, badge.Y, 14, accent, paper), text(badge.X, badge.Y, o.Name, 16, paper, true))
+	d.add(frame, disc(badge.X, badge.Y, 14, accent, paper), text(badge.X, badge.Y, o.Name, min(16, 48/float64(max(1, len(o.Name)))), paper, true))
 }

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -75,7 +76,8 @@ type stepper struct {
 }
 
 func (w *stepper) step(key string, label domain.Say, spot string) {
-	w.steps = append(w.steps, domain.Step{Key: key, Label: label, Spot: spot})
+	parts := strings.SplitN(spot, "-", 3) // of a place the last is its word in the notation: "s-A--1a", "k-3"
+	w.steps = append(w.steps, domain.Step{Key: key, Place: parts[len(parts)-1], Label: label, Spot: spot})
 }
 
 func resSay(r resWord) domain.Say { return domain.S("res." + r.res().String()) }

@@ -31,12 +31,15 @@ func (g *game) pictured(v domain.Viewer) {
 	}
 }
 
-// drawn checks the panels of a position and gives the spots on them.
-func (g *game) drawn(view domain.View, sketch domain.Sketch) map[string]bool {
+// seen is what stands on panels: spots, and texts.
+type seen struct{ spots, texts map[string]bool }
+
+// drawn checks the panels of a position and gives what stands on them.
+func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 	panels := g.rb.Draw(view, sketch)
 	require.NotEmpty(g.t, panels, "%s: a position has a picture", g.where)
 	require.Equal(g.t, domain.PanelMain, panels[0].Weight, "%s: the first panel is a main one", g.where)
-	names, spots := map[string]bool{}, map[string]bool{}
+	names, on := map[string]bool{}, seen{map[string]bool{}, map[string]bool{}}
 	for i := range panels {
 		p := &panels[i]
 		require.Contains(g.t, []domain.Weight{domain.PanelMain, domain.PanelBeside, domain.PanelStrip}, p.Weight, "%s: panel %s", g.where, p.Name)
@@ -46,13 +49,13 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) map[string]bool {
 		for _, l := range p.Lines {
 			g.words.holds(l, g.where)
 		}
-		g.scene(&p.Scene, spots)
+		g.scene(&p.Scene, on)
 	}
-	return spots
+	return on
 }
 
-// scene checks one picture, and adds the spots on it.
-func (g *game) scene(scene *domain.Scene, spots map[string]bool) {
+// scene checks one picture, and adds what stands on it.
+func (g *game) scene(scene *domain.Scene, on seen) {
 	require.True(g.t, scene.W > 0 && scene.H > 0, "%s: a drawing has a size", g.where)
 	symbols := map[string]bool{}
 	for _, s := range scene.Symbols {
@@ -60,12 +63,12 @@ func (g *game) scene(scene *domain.Scene, spots map[string]bool) {
 		symbols[s.ID] = true
 	}
 	for _, s := range scene.Symbols {
-		g.shapes(s.Shapes, symbols, map[string]bool{})
+		g.shapes(s.Shapes, symbols, seen{map[string]bool{}, map[string]bool{}})
 	}
-	g.shapes(scene.Shapes, symbols, spots)
+	g.shapes(scene.Shapes, symbols, on)
 }
 
-func (g *game) shapes(list []domain.Shape, symbols, spots map[string]bool) {
+func (g *game) shapes(list []domain.Shape, symbols map[string]bool, on seen) {
 	for i := range list {
 		s := &list[i]
 		kinds := 0
@@ -77,18 +80,19 @@ func (g *game) shapes(list []domain.Shape, symbols, spots map[string]bool) {
 		require.Equal(g.t, 1, kinds, "%s: a shape is one of path, text, use, group: %+v", g.where, *s)
 		if s.Text != "" {
 			require.Regexp(g.t, plainText, s.Text, "%s: letters, digits and signs are drawn alone", g.where)
+			on.texts[s.Text] = true
 		}
 		if s.Use != "" {
 			require.True(g.t, symbols[s.Use], "%s: no symbol %s", g.where, s.Use)
 		}
 		if s.Spot != "" {
-			spots[s.Spot] = true
+			on.spots[s.Spot] = true
 		}
 		if s.Title.Key != "" {
 			g.words.holds(s.Title, g.where)
 		}
 		g.finite(s)
-		g.shapes(s.Group, symbols, spots)
+		g.shapes(s.Group, symbols, on)
 	}
 }
 

@@ -1,6 +1,7 @@
 package rulebooktest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -208,6 +209,7 @@ func (g *game) stepsLead(seat domain.Seat) {
 		ends   = map[string]domain.Move{}
 		inner  = map[string]bool{}
 		labels = map[string]string{}
+		called = map[string]string{}
 		next   = map[string]map[string]domain.Step{}
 	)
 	for _, m := range all {
@@ -217,10 +219,14 @@ func (g *game) stepsLead(seat domain.Seat) {
 		for i, s := range steps {
 			require.Regexp(g.t, `^[A-Za-z0-9,.:;+*_~!'()@=-]+$`, s.Key, "%s: a key is fit for an address", g.where)
 			g.words.holds(s.Label, g.where)
+			if s.Where.Key != "" {
+				g.words.holds(s.Where, g.where)
+			}
 			if next[path] == nil {
 				next[path] = map[string]domain.Step{}
 			}
 			next[path][s.Key] = s
+			g.placed(m, path, s, called)
 			path += "/" + s.Key
 			if known, ok := labels[path]; ok {
 				require.Equal(g.t, known, asJSON(g.t, s.Label), "%s: the step %s has two labels", g.where, path)
@@ -240,6 +246,38 @@ func (g *game) stepsLead(seat domain.Seat) {
 	g.spotsDrawn(seat, next)
 }
 
+// placed holds that a place is called by its words in the notation, and no other choice beside it so.
+func (g *game) placed(m domain.Move, path string, s domain.Step, called map[string]string) {
+	if s.Place == "" {
+		return
+	}
+	at := path + " " + strings.ToLower(s.Place)
+	key, taken := called[at]
+	require.False(g.t, taken && key != s.Key, "%s: after %q %s and %s are both called %s", g.where, path, key, s.Key, s.Place)
+	called[at] = s.Key
+	require.True(g.t, g.reads(m, strings.Fields(s.Place)), "%s: the place %s is called otherwise in the notation, %s", g.where, s.Place, g.rb.FormatMove(m, nil))
+}
+
+// reads tells whether a move's notation has a place's words in their order, or is read as the same
+// move with them in place of its own.
+func (g *game) reads(m domain.Move, place []string) bool {
+	words, found := strings.Fields(g.rb.FormatMove(m, nil)), 0
+	for _, w := range words {
+		if found < len(place) && w == place[found] {
+			found++
+		}
+	}
+	for i := 0; found < len(place) && i < len(words); i++ {
+		for j := i + 1; j <= len(words); j++ {
+			got, err := g.rb.ParseMove(strings.Join(slices.Concat(words[:i], place, words[j:]), " "), nil)
+			if err == nil && got == m {
+				return true
+			}
+		}
+	}
+	return found == len(place)
+}
+
 func formatted(rb domain.Rulebook, m domain.Move) string {
 	if m == nil {
 		return "-"
@@ -247,7 +285,7 @@ func formatted(rb domain.Rulebook, m domain.Move) string {
 	return rb.FormatMove(m, nil)
 }
 
-// spotsDrawn offers the choices of some paths on the drawing.
+// spotsDrawn offers the choices of some paths on the drawing, which must have them, each with its name.
 func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.Step) {
 	paths := []string{""}
 	for p := range next {
@@ -266,13 +304,14 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 		}
 		for _, s := range next[p] {
 			if s.Spot != "" {
-				sketch.Open = append(sketch.Open, domain.Spot{Key: s.Key, Spot: s.Spot, Name: "7"})
+				sketch.Open = append(sketch.Open, domain.Spot{Key: s.Key, Spot: s.Spot, Name: cmp.Or(s.Place, "q")})
 			}
 		}
 		slices.SortFunc(sketch.Open, func(a, b domain.Spot) int { return strings.Compare(a.Key, b.Key) })
-		spots := g.drawn(view, sketch)
+		seen := g.drawn(view, sketch)
 		for _, o := range sketch.Open {
-			require.True(g.t, spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
+			require.True(g.t, seen.spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
+			require.True(g.t, seen.texts[strings.ReplaceAll(o.Name, " ", "")], "%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
 		}
 	}
 }

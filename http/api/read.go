@@ -247,11 +247,7 @@ func moves(c *call) error {
 	out.Decision = decisionOf(*m.Decision)
 	for _, g := range m.Groups() {
 		for _, n := range g.Moves {
-			words := n.Label
-			if g.Count > 1 {
-				words = g.Label + ", " + n.Label
-			}
-			out.Moves = append(out.Moves, moveJSON{n.Notation, words, n.Number, list(n.Keys)})
+			out.Moves = append(out.Moves, moveJSON{n.Notation, n.Label(), n.Name, list(n.Keys())})
 		}
 	}
 	out.Forms = formsOf(m, m.Forms)

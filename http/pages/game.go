@@ -257,7 +257,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 			return m.Choose(nil), domain.Refuse("no-move")
 		}
 		found := false
-		if keys, found = keysOf(m, move); !found {
+		if keys, found = m.KeysOf(move); !found {
 			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
 			rb, _ := v.Rulebook(m.Rulebook)
 			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, namesOf(m))}
@@ -327,17 +327,6 @@ func (v *visit) read(m *turn.Model, try trying) (domain.Move, error) {
 	return rb.ParseMove(try.typed, nil)
 }
 
-func keysOf(m *turn.Model, move domain.Move) ([]string, bool) {
-	for _, group := range m.Groups() {
-		for _, n := range group.Moves {
-			if n.Move == move {
-				return n.Keys, true
-			}
-		}
-	}
-	return nil, false
-}
-
 func namesOf(m *turn.Model) []string {
 	names := make([]string, len(m.Players))
 	for i, p := range m.Players {
@@ -358,17 +347,17 @@ func draw(m *turn.Model, p turn.Panel, i int, c turn.Choice, href func(key strin
 		opt.Prefix, opt.Class = "b"+strconv.Itoa(i)+"-", "panel"
 	}
 	if len(c.Options) > 0 {
-		keys := map[string]string{}
+		options := map[string]turn.Option{}
 		for _, o := range c.Options {
 			if o.Spot != "" {
-				keys[o.Spot] = o.Key
+				options[o.Spot] = o
 			}
 		}
-		opt.Link = func(spot string) string {
-			if key, ok := keys[spot]; ok {
-				return href(key)
+		opt.Link = func(spot string) (string, string) {
+			if o, ok := options[spot]; ok {
+				return href(o.Key), o.Title()
 			}
-			return ""
+			return "", ""
 		}
 		opt.Words = m.Say
 	}

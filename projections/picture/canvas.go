@@ -227,9 +227,7 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 
 func (c *canvas) rasterise(sym *symbol, f frame, depth int) (*raster, error) {
 	b := emptyBox()
-	for _, p := range []domain.Point{{X: sym.X, Y: sym.Y}, {X: sym.X + sym.W, Y: sym.Y}, {X: sym.X, Y: sym.Y + sym.H}, {X: sym.X + sym.W, Y: sym.Y + sym.H}} {
-		b.add(f.apply(p))
-	}
+	b.rect(f, sym.X, sym.Y, sym.W, sym.H)
 	const eps = 1e-6
 	rect := image.Rect(int(math.Floor(b.x0+eps)), int(math.Floor(b.y0+eps)), int(math.Ceil(b.x1-eps)), int(math.Ceil(b.y1-eps)))
 	if rect.Dx() > maxPixels || rect.Dy() > maxPixels {

@@ -74,6 +74,13 @@ func (b *box) add(p domain.Point) {
 	b.x1, b.y1 = max(b.x1, p.X), max(b.y1, p.Y)
 }
 
+// rect grows b around a rectangle that f places.
+func (b *box) rect(f frame, x, y, w, h float64) {
+	for _, p := range [...]domain.Point{{X: x, Y: y}, {X: x + w, Y: y}, {X: x, Y: y + h}, {X: x + w, Y: y + h}} {
+		b.add(f.apply(p))
+	}
+}
+
 func (b box) empty() bool { return b.x0 > b.x1 || b.y0 > b.y1 }
 
 func (b box) area() float64 {

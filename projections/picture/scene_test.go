@@ -27,7 +27,7 @@ func board() domain.Scene {
 		domain.Shape{Use: "piece", At: domain.Point{X: 20, Y: 30}},
 		domain.Shape{Group: []domain.Shape{{Use: "piece", At: domain.Point{X: 10}}}, At: domain.Point{X: 100, Y: 50}, Turn: 30, Scale: 1.5},
 		domain.Shape{Path: domain.Rect(250, 150, 100, 100), Stroke: domain.RGB(0x0B6E6E), Width: 2, Dash: 6,
-			Spot: "2,1", Title: domain.S("place", "x", 2), Class: "open"},
+			Spot: "2,1", Class: "open"},
 		domain.Shape{Text: "12", At: domain.Point{X: 300, Y: 200}, Size: 40, Fill: domain.RGB(0x0B6E6E), Stroke: domain.RGB(0xFFFFFF), Width: 3},
 		domain.Shape{Path: domain.Ellipse(0, 0, 9, 9), Spot: "road N", Hidden: true, Fill: domain.RGB(0xFF0000)},
 	)

@@ -21,15 +21,16 @@ type SVGOptions struct {
 	Label string
 	// Class is the root's class, "" for none.
 	Class string
-	// Link gives the address that pressing a spot leads to; "" or a nil Link is none.
-	Link func(spot string) string
-	// Words renders the title of a spot; nil leaves titles out.
+	// Link gives the address that pressing a spot leads to, and what it does in words; "" or a nil
+	// Link is none.
+	Link func(spot string) (href, title string)
+	// Words renders the title of a group; nil leaves titles out.
 	Words func(domain.Say) string
 }
 
 // SVG writes a scene as one <svg> element, to be set into a page or kept as a file: no
 // style, no script, nothing fetched from elsewhere. A shape with a Spot becomes a link if
-// Link has an address for it, with its title as its name, and carries data-spot; its class
+// Link has an address for it, with what it does as its name, and carries data-spot; its class
 // hooks are "spot" and the shape's Class. With links the root is a group, since an image's
 // parts cannot be reached from a keyboard. Fails on a scene that uses a symbol it lacks and
 // on what w fails on.
@@ -174,11 +175,10 @@ func (s *svgWriter) shapes(list []domain.Shape, depth int) {
 // spot wraps what can be pressed: a title, an unseen area large enough for a finger, and
 // the shape itself.
 func (s *svgWriter) spot(sh *domain.Shape, depth int) {
-	href := ""
+	href, title, tag := "", "", "g"
 	if s.opt.Link != nil {
-		href = s.opt.Link(sh.Spot)
+		href, title = s.opt.Link(sh.Spot)
 	}
-	tag := "g"
 	if href != "" {
 		tag = "a"
 	}
@@ -186,18 +186,10 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	if href != "" {
 		s.attr("href", href)
 	}
-	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot)
-	title := ""
-	if s.opt.Words != nil && sh.Title.Key != "" {
-		title = s.opt.Words(sh.Title)
-	}
-	if title != "" && href != "" {
+	if title != "" {
 		s.attr("aria-label", title)
 	}
-	s.raw(">")
-	if title != "" {
-		s.raw("<title>" + escape(title) + "</title>")
-	}
+	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot).raw(">").title(title)
 	if href != "" {
 		s.area(sh)
 	}
@@ -254,29 +246,17 @@ func (s *svgWriter) extent(b *box, sh *domain.Shape, f frame, depth int) {
 	switch {
 	case sh.Path != nil:
 		for _, g := range sh.Path {
-			if g.Op == 'Z' {
-				continue
-			}
-			b.add(f.apply(g.To))
-			if g.Op != 'M' && g.Op != 'L' {
-				b.add(f.apply(g.A))
-			}
-			if g.Op == 'C' {
-				b.add(f.apply(g.B))
+			pts, _ := pointsOf(g)
+			for _, p := range pts {
+				b.add(f.apply(p))
 			}
 		}
 	case sh.Text != "":
-		in := f.inner(sh)
-		w := sh.Size * 0.3 * float64(len(sh.Text))
-		b.add(in.apply(domain.Point{X: -w, Y: -sh.Size / 2}))
-		b.add(in.apply(domain.Point{X: w, Y: sh.Size / 2}))
+		w := sh.Size * 0.6 * float64(len(sh.Text))
+		b.rect(f.inner(sh), -w/2, -sh.Size/2, w, sh.Size)
 	case sh.Use != "":
 		if sym := s.symbols[sh.Use]; sym != nil {
-			in := f.inner(sh)
-			b.add(in.apply(domain.Point{X: sym.X, Y: sym.Y}))
-			b.add(in.apply(domain.Point{X: sym.X + sym.W, Y: sym.Y}))
-			b.add(in.apply(domain.Point{X: sym.X, Y: sym.Y + sym.H}))
-			b.add(in.apply(domain.Point{X: sym.X + sym.W, Y: sym.Y + sym.H}))
+			b.rect(f.inner(sh), sym.X, sym.Y, sym.W, sym.H)
 		}
 	case sh.Group != nil:
 		in := f.inner(sh)
@@ -310,8 +290,17 @@ func (s *svgWriter) shape(sh *domain.Shape, depth int) {
 		s.placed(sh)
 		s.class(sh)
 		s.raw(">")
+		if s.opt.Words != nil && sh.Title.Key != "" {
+			s.title(s.opt.Words(sh.Title))
+		}
 		s.shapes(sh.Group, depth+1)
 		s.raw("</g>\n")
+	}
+}
+
+func (s *svgWriter) title(text string) {
+	if text != "" {
+		s.raw("<title>" + escape(text) + "</title>")
 	}
 }
 
@@ -351,26 +340,34 @@ func (s *svgWriter) path(sh *domain.Shape) {
 	s.raw("/>")
 }
 
+// segment writes its points with a decimal: a tenth of a unit is finer than a pixel, and halves
+// the file.
 func (s *svgWriter) segment(g domain.Segment) {
-	switch g.Op {
-	case 'M':
-		s.raw("M").point(g.To)
-	case 'L':
-		s.raw("L").point(g.To)
-	case 'Q':
-		s.raw("Q").point(g.A).raw(" ").point(g.To)
-	case 'C':
-		s.raw("C").point(g.A).raw(" ").point(g.B).raw(" ").point(g.To)
-	case 'Z':
-		s.raw("Z")
-	default:
+	pts, ok := pointsOf(g)
+	if !ok {
 		s.err = fmt.Errorf("no path operation %q", g.Op)
+	}
+	s.b = append(s.b, g.Op)
+	for i, p := range pts {
+		if i > 0 {
+			s.raw(" ")
+		}
+		s.decimal(p.X, 10).raw(" ").decimal(p.Y, 10)
 	}
 }
 
-// point is a place on a path. A tenth of a unit is finer than a pixel, and halves the file.
-func (s *svgWriter) point(p domain.Point) *svgWriter {
-	return s.decimal(p.X, 10).raw(" ").decimal(p.Y, 10)
+// pointsOf are the points of a segment, as SVG writes them.
+func pointsOf(g domain.Segment) (pts []domain.Point, ok bool) {
+	all := [...]domain.Point{g.A, g.B, g.To}
+	switch g.Op {
+	case 'M', 'L':
+		return all[2:], true
+	case 'Q':
+		return []domain.Point{g.A, g.To}, true
+	case 'C':
+		return all[:], true
+	}
+	return nil, g.Op == 'Z'
 }
 
 func (s *svgWriter) stroke(sh *domain.Shape, scale float64) {

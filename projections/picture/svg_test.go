@@ -112,13 +112,12 @@ func TestSVGPrefixesItsIdsSoThatTwoPicturesStandOnOnePage(t *testing.T) {
 func TestSVGSpotsAreLinksWithTitlesAndRoomForAFinger(t *testing.T) {
 	// given addresses and words
 	opt := picture.SVGOptions{
-		Link: func(spot string) string {
+		Link: func(spot string) (string, string) {
 			if spot == "road N" {
-				return ""
+				return "", ""
 			}
-			return "/t/x?at=" + spot + "&v=3"
+			return "/t/x?at=" + spot + "&v=3", "Place at 2"
 		},
-		Words: func(s domain.Say) string { return "Place at 2, " + s.Key },
 	}
 	// when the scene is written
 	all := parse(t, svg(t, board(), opt))
@@ -130,8 +129,8 @@ func TestSVGSpotsAreLinksWithTitlesAndRoomForAFinger(t *testing.T) {
 	require.Equal(t, "/t/x?at=2,1&v=3", links[0].attr["href"])
 	require.Equal(t, "2,1", links[0].attr["data-spot"])
 	require.Equal(t, "spot open", links[0].attr["class"])
-	require.Equal(t, "Place at 2, place", links[0].attr["aria-label"])
-	require.Equal(t, "Place at 2, place", named(all, "title")[0].text)
+	require.Equal(t, "Place at 2", links[0].attr["aria-label"])
+	require.Equal(t, "Place at 2", named(all, "title")[0].text)
 	// and it catches presses on all of its square
 	var areas []element
 	for _, e := range all {
@@ -148,7 +147,7 @@ func TestSVGSpotsAreLinksWithTitlesAndRoomForAFinger(t *testing.T) {
 
 func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
 	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Path: domain.Ellipse(50, 50, 3, 3), Spot: "x", Fill: domain.RGB(0)}}}
-	file := svg(t, s, picture.SVGOptions{Link: func(string) string { return "/x" }})
+	file := svg(t, s, picture.SVGOptions{Link: func(string) (string, string) { return "/x", "" }})
 	require.Contains(t, file, `<rect class="area" x="30" y="30" width="40" height="40"`)
 }
 
@@ -156,7 +155,7 @@ func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
 func TestSVGCatchesPressesOnAHexWithinItsOutline(t *testing.T) {
 	hex := domain.Path{}.M(50, 0).L(93, 25).L(93, 75).L(50, 100).L(7, 75).L(7, 25).Z()
 	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Path: hex, Spot: "h9", Hidden: true}}}
-	file := svg(t, s, picture.SVGOptions{Link: func(string) string { return "/x" }})
+	file := svg(t, s, picture.SVGOptions{Link: func(string) (string, string) { return "/x", "" }})
 	require.Contains(t, file, `<path d="M50 0L93 25L93 75L50 100L7 75L7 25Z" pointer-events="all" class="area"/>`)
 	require.NotContains(t, file, "<rect class=\"area\"")
 }
@@ -168,11 +167,11 @@ func TestSVGEscapesWhateverText(t *testing.T) {
 		`"/><a href="http://evil/">`, "\u2028\u202e", "{{7*7}}${x}",
 	} {
 		s := board()
-		s.Shapes = append(s.Shapes, domain.Shape{Text: evil, Size: 10, Spot: evil, Title: domain.S("t"), Class: evil})
+		s.Shapes = append(s.Shapes, domain.Shape{Group: []domain.Shape{{Text: evil, Size: 10}}, Spot: evil, Title: domain.S("t"), Class: evil})
 		clean := parse(t, svg(t, board(), picture.SVGOptions{}))
 		all := parse(t, svg(t, s, picture.SVGOptions{Label: evil, Prefix: "p-", Class: evil, Words: func(domain.Say) string { return evil }}))
-		// the text brings a group, a title and a text; the spot that had one already, its title; nothing else
-		require.Len(t, all, len(clean)+3+1, evil)
+		// the text brings a spot, a group, a title and a text; nothing else
+		require.Len(t, all, len(clean)+4, evil)
 		require.Equal(t, strings.Map(func(r rune) rune {
 			if r < 0x20 || r == 0xFFFE {
 				return -1

@@ -1,35 +1,46 @@
 package turn
 
 import (
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"posthorn/domain"
 )
 
-// move is a legal move with the steps that lead to it.
-type move struct {
-	move     domain.Move
-	notation string // with letters, canonical
-	steps    []domain.Step
-}
-
-// choices lists the legal moves of the model's seat.
-func (mod *Model) choices(line *domain.Line) {
-	for m := range mod.rulebook.Legal(line.State, mod.Seat) {
-		mod.moves = append(mod.moves, move{move: m, notation: mod.rulebook.FormatMove(m, nil), steps: mod.rulebook.Steps(line.State, m)})
-	}
-	mod.Forms = mod.rulebook.Forms(line.State, mod.Seat)
-}
-
 // Option is one next choice.
 type Option struct {
-	Key    string
-	Label  string
-	Spot   string
-	Number string // the number it bears on the board and for the keyboard
-	Count  int    // how many moves it leads to
+	Key   string
+	Name  string // what it is called on the board, in lists and for the keyboard; "" where nothing else can be chosen
+	Place bool   // Name is the notation's own, and the label says it
+	Label string
+	Where string // the place for people, beside its number; "" if the label says all
+	Spot  string
+	Count int // how many moves it leads to
+}
+
+// Title is the choice in one sentence, its place for people included.
+func (o Option) Title() string {
+	if o.Where == "" {
+		return o.Label
+	}
+	return o.Label + ": " + o.Where
+}
+
+// Text is what stands beside its name in a list.
+func (o Option) Text() string {
+	if o.Where == "" {
+		return o.Label
+	}
+	return o.Where
+}
+
+// String is the choice in short, with its name.
+func (o Option) String() string {
+	if o.Place || o.Name == "" {
+		return o.Label
+	}
+	return o.Name + " " + o.Label
 }
 
 // Choice is where a person stands on the way to a move.
@@ -43,79 +54,125 @@ type Choice struct {
 	Label    string      // of it, all its steps
 }
 
-// Choose goes along the keys of steps chosen so far. Keys that lead nowhere are left out
-// from the first wrong one on. Where only one choice is left, it is taken by itself.
-func (mod *Model) Choose(keys []string) Choice {
-	var c Choice
-	left := mod.moves
-	for depth := 0; ; depth++ {
-		next := nextSteps(left, depth)
-		if len(next) == 0 {
-			break
-		}
-		var pick *domain.Step
-		switch {
-		case depth < len(keys):
-			for i := range next {
-				if next[i].Key == keys[depth] {
-					pick = &next[i]
-				}
+// node is a choice on the way to a move, with those that may follow it.
+type node struct {
+	Option
+	step domain.Step
+	said bool // label and where are rendered
+	next []*node
+	move domain.Move // nil while there is more to choose
+}
+
+// choices lists the legal moves of the model's seat, by the steps that lead to them.
+func (mod *Model) choices(line *domain.Line) {
+	at := map[string]*node{}
+	for m := range mod.rulebook.Legal(line.State, mod.Seat) {
+		n, path := &mod.tree, ""
+		n.Count++
+		for _, s := range mod.rulebook.Steps(line.State, m) {
+			path += "/" + s.Key
+			child := at[path]
+			if child == nil {
+				child = &node{step: s, Option: Option{Key: s.Key, Spot: s.Spot}}
+				at[path], n.next = child, append(n.next, child)
 			}
-		case len(next) == 1 && depth > 0:
-			pick = &next[0]
+			n = child
+			n.Count++
 		}
-		if pick == nil {
-			c.Options, c.Ask = mod.options(left, next, depth), mod.printer.Say(next[0].Ask)
-			return c
-		}
-		c.Chosen = append(c.Chosen, mod.option(*pick, 0))
-		c.Keys = append(c.Keys, pick.Key)
-		left = slices.DeleteFunc(slices.Clone(left), func(m move) bool {
-			return len(m.steps) <= depth || m.steps[depth].Key != pick.Key
-		})
+		n.move = m
 	}
-	for _, m := range left {
-		if len(m.steps) == len(c.Keys) {
-			c.Move, c.Notation, c.Label = m.move, m.notation, mod.label(m.steps)
-		}
-	}
-	return c
+	mod.tree.call(0)
+	mod.Forms = mod.rulebook.Forms(line.State, mod.Seat)
 }
 
-func nextSteps(moves []move, depth int) []domain.Step {
-	var next []domain.Step
-	seen := map[string]bool{}
-	for _, m := range moves {
-		if len(m.steps) > depth && !seen[m.steps[depth].Key] {
-			seen[m.steps[depth].Key] = true
-			next = append(next, m.steps[depth])
-		}
+// call gives every choice its name: the notation's own for a place, a small letter for anything
+// else, of as many characters for all that stand beside each other. A letter that could be read
+// as one of the places is left out.
+func (n *node) call(depth int) {
+	taken, width := map[string]bool{}, 1
+	for _, c := range n.next {
+		taken[strings.ToLower(c.step.Place)] = true
 	}
-	return next
-}
-
-func (mod *Model) option(s domain.Step, count int) Option {
-	return Option{Key: s.Key, Label: mod.printer.Say(s.Label), Spot: s.Spot, Count: count}
-}
-
-func (mod *Model) options(moves []move, next []domain.Step, depth int) []Option {
-	out := make([]Option, len(next))
-	for i, s := range next {
-		out[i] = mod.option(s, 0)
-		out[i].Number = fmt.Sprint(i + 1)
-		for _, m := range moves {
-			if len(m.steps) > depth && m.steps[depth].Key == s.Key {
-				out[i].Count++
+	for room := 26; room < len(n.next)+len(taken); room *= 26 {
+		width++
+	}
+	i := 0
+	for _, c := range n.next {
+		switch c.Name, c.Place = c.step.Place, c.step.Place != ""; {
+		case c.Place:
+		case len(n.next) == 1 && depth > 0: // there is nothing to choose
+		default:
+			for c.Name == "" || taken[c.Name] {
+				c.Name = letters(i, width)
+				i++
 			}
 		}
+		c.call(depth + 1)
+	}
+}
+
+// letters counts a, b, …, or aa, ab, …
+func letters(i, width int) string {
+	b := make([]byte, width)
+	for at := range b {
+		b[width-1-at] = byte('a' + i%26)
+		i /= 26
+	}
+	return string(b)
+}
+
+// option is a choice in the words of the reader.
+func (mod *Model) option(n *node) Option {
+	if !n.said {
+		n.said, n.Label, n.Where = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where)
+	}
+	return n.Option
+}
+
+func (mod *Model) options(list []*node) []Option {
+	out := make([]Option, len(list))
+	for i, n := range list {
+		out[i] = mod.option(n)
 	}
 	return out
 }
 
-func (mod *Model) label(steps []domain.Step) string {
-	parts := make([]string, len(steps))
-	for i, s := range steps {
-		parts[i] = mod.printer.Say(s.Label)
+// Choose goes along the keys of steps chosen so far. Keys that lead nowhere are left out
+// from the first wrong one on. Where only one choice is left, it is taken by itself.
+func (mod *Model) Choose(keys []string) Choice {
+	var c Choice
+	n := &mod.tree
+	for depth := 0; len(n.next) > 0; depth++ {
+		pick := n.pick(keys, depth)
+		if pick == nil {
+			c.Options, c.Ask = mod.options(n.next), mod.printer.Say(n.next[0].step.Ask)
+			return c
+		}
+		c.Chosen, c.Keys = append(c.Chosen, mod.option(pick)), append(c.Keys, pick.Key)
+		n = pick
+	}
+	if n.move != nil {
+		c.Move, c.Notation, c.Label = n.move, mod.rulebook.FormatMove(n.move, nil), labels(c.Chosen)
+	}
+	return c
+}
+
+// pick is what was chosen at a depth, or the only choice there; nil if that is open.
+func (n *node) pick(keys []string, depth int) *node {
+	if depth < len(keys) {
+		if i := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == keys[depth] }); i >= 0 {
+			return n.next[i]
+		}
+	} else if len(n.next) == 1 && depth > 0 {
+		return n.next[0]
+	}
+	return nil
+}
+
+func labels(path []Option) string {
+	parts := make([]string, len(path))
+	for i, o := range path {
+		parts[i] = o.Label
 	}
 	return strings.Join(parts, ", ")
 }
@@ -129,66 +186,92 @@ func (mod *Model) View() domain.View { return mod.view }
 // Group is a first choice with the moves it leads to, as a mail lists them.
 type Group struct {
 	Option
-	Moves []Numbered
+	Moves []Named
 }
 
-// Numbered is a move with the number it has in a mail: "3", or "3b" where place 3 leads to
-// several.
-type Numbered struct {
-	Number   string
+// Named is a move with what it is called: the names of the choices that lead to it, "1,0 b".
+type Named struct {
+	Name     string
 	Notation string
-	Label    string   // what distinguishes it within its group, or the whole move
-	Steps    []string // the labels of its steps
-	Keys     []string // of its steps
+	Path     []Option // the choices that lead to it, the group's own first
 	Move     domain.Move
 }
 
-// Groups lists all legal moves by their first choice, numbered as on the board.
+// Label is the whole move in words.
+func (n Named) Label() string { return labels(n.Path) }
+
+// Keys are those of its path.
+func (n Named) Keys() []string {
+	keys := make([]string, len(n.Path))
+	for i, o := range n.Path {
+		keys[i] = o.Key
+	}
+	return keys
+}
+
+// Groups lists all legal moves by their first choice.
 func (mod *Model) Groups() []Group {
-	var out []Group
-	first := mod.options(mod.moves, nextSteps(mod.moves, 0), 0)
-	for _, o := range first {
-		g := Group{Option: o}
-		for _, m := range mod.moves {
-			if len(m.steps) == 0 || m.steps[0].Key != o.Key {
-				continue
-			}
-			n := Numbered{Number: o.Number, Notation: m.notation, Label: mod.label(m.steps), Move: m.move}
-			if o.Count > 1 {
-				n.Number += suffix(len(g.Moves))
-				n.Label = mod.label(m.steps[1:])
-			}
-			for _, s := range m.steps {
-				n.Keys = append(n.Keys, s.Key)
-				n.Steps = append(n.Steps, mod.printer.Say(s.Label))
-			}
-			g.Moves = append(g.Moves, n)
+	out := make([]Group, len(mod.tree.next))
+	for i, first := range mod.tree.next {
+		out[i].Option = mod.option(first)
+		for path := range first.paths(nil) {
+			m := Named{Name: nameOf(path), Path: mod.options(path), Move: path[len(path)-1].move}
+			m.Notation = mod.rulebook.FormatMove(m.Move, nil)
+			out[i].Moves = append(out[i].Moves, m)
 		}
-		out = append(out, g)
 	}
 	return out
 }
 
-// suffix counts a, b, …, z, aa, ab, …
-func suffix(i int) string {
-	s := ""
-	for i++; i > 0; i = (i - 1) / 26 {
-		s = string(rune('a'+(i-1)%26)) + s
+// paths yields the ways from a choice to whole moves, in the order of Legal; before is the way to it.
+func (n *node) paths(before []*node) iter.Seq[[]*node] {
+	return func(yield func([]*node) bool) {
+		path := append(before[:len(before):len(before)], n)
+		if n.move != nil && !yield(path) {
+			return
+		}
+		for _, c := range n.next {
+			for p := range c.paths(path) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
 	}
-	return s
+}
+
+func nameOf(path []*node) string {
+	var names []string
+	for _, n := range path {
+		if n.Name != "" {
+			names = append(names, n.Name)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // Legal tells how many moves there are.
-func (mod *Model) Legal() int { return len(mod.moves) }
+func (mod *Model) Legal() int { return mod.tree.Count }
 
-// Parse reads a move as a person types it: a number of this model, or notation with names.
-func (mod *Model) Parse(text string) (domain.Move, error) {
-	want := strings.ToLower(strings.Join(strings.Fields(text), ""))
-	for _, g := range mod.Groups() {
-		for _, m := range g.Moves {
-			if m.Number == want {
-				return m.Move, nil
+// KeysOf are the keys of the steps to a legal move; ok is false for any other.
+func (mod *Model) KeysOf(m domain.Move) (keys []string, ok bool) {
+	for path := range mod.tree.paths(nil) {
+		if path[len(path)-1].move == m {
+			for _, n := range path[1:] {
+				keys = append(keys, n.Key)
 			}
+			return keys, true
+		}
+	}
+	return nil, false
+}
+
+// Parse reads a move as a person types it: its name in this model, or notation with names.
+func (mod *Model) Parse(text string) (domain.Move, error) {
+	want := strings.Join(strings.Fields(text), " ")
+	for path := range mod.tree.paths(nil) {
+		if strings.EqualFold(nameOf(path), want) {
+			return path[len(path)-1].move, nil
 		}
 	}
 	names := make([]string, len(mod.Players))

@@ -16,17 +16,8 @@ func (mod *Model) hinted(state domain.State) func() []string {
 		if !ok {
 			return nil
 		}
-		for _, legal := range mod.moves {
-			if legal.move != m {
-				continue
-			}
-			keys := make([]string, len(legal.steps))
-			for i, s := range legal.steps {
-				keys[i] = s.Key
-			}
-			return keys
-		}
-		return nil
+		keys, _ := mod.KeysOf(m)
+		return keys
 	}
 }
 

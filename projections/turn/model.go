@@ -60,7 +60,7 @@ type Model struct {
 	view     domain.View
 	says     []domain.Say // Lines, unsaid
 	marks    []*domain.Event
-	moves    []move
+	tree     node            // of the legal moves
 	hint     func() []string // nil where none may be given
 }
 

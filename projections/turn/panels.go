@@ -65,7 +65,7 @@ func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
 	sketch := domain.Sketch{Chosen: c.Keys, Aids: aids, Last: mod.marks}
 	for _, o := range c.Options {
 		if o.Spot != "" {
-			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Number})
+			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})
 		}
 	}
 	return sketch

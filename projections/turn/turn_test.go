@@ -153,7 +153,7 @@ func TestStepsLeadToAMove(t *testing.T) {
 	require.Nil(t, c.Move)
 	require.Equal(t, []string{"keep", "swap", "peek"}, keys(c.Options))
 	require.Equal(t, 2, c.Options[2].Count)
-	require.Equal(t, "3", c.Options[2].Number)
+	require.Equal(t, "c", c.Options[2].Name)
 	c = m.Choose([]string{"peek"})
 	require.Nil(t, c.Move)
 	require.Equal(t, []string{"B", "C"}, keys(c.Options))
@@ -197,7 +197,7 @@ func keys(options []turn.Option) (out []string) {
 	return out
 }
 
-func TestTheNumbersOfAMailAreRead(t *testing.T) {
+func TestTheNamesOfAMailAreRead(t *testing.T) {
 	for _, game := range []string{"tiny", "carcassonne"} {
 		t.Run(game, func(t *testing.T) {
 			h := newHouse(t)
@@ -205,30 +205,26 @@ func TestTheNumbersOfAMailAreRead(t *testing.T) {
 			h.Random(table, rand.New(rand.NewPCG(3, 3)), 2)
 			look := h.Sees(table)
 			m := h.turn(table, asks(look.Table.Places[look.Line.Awaited()[0].Seat].Holders[0]))
-			numbers := map[string]bool{}
+			names := map[string]bool{}
 			for _, g := range m.Groups() {
 				require.NotEmpty(t, g.Moves)
-				for i, n := range g.Moves {
-					require.False(t, numbers[n.Number], "number %s twice", n.Number)
-					numbers[n.Number] = true
-					want := g.Number
-					if len(g.Moves) > 1 {
-						want += string(rune('a' + i%26))
-					}
-					if i < 26 {
-						require.Equal(t, want, n.Number)
-					}
-					for _, text := range []string{n.Number, " " + strings.ToUpper(n.Number) + " ", n.Notation} {
+				require.Equal(t, g.Count, len(g.Moves))
+				for _, n := range g.Moves {
+					require.False(t, names[n.Name], "%s twice", n.Name)
+					names[n.Name] = true
+					require.True(t, n.Name == g.Name || strings.HasPrefix(n.Name, g.Name+" "), n.Name)
+					for _, text := range []string{n.Name, " " + strings.ToUpper(n.Name) + " ", n.Notation} {
 						mv, err := m.Parse(text)
 						require.NoError(t, err, text)
 						require.Equal(t, n.Move, mv, text)
 					}
-					c := m.Choose(n.Keys)
+					c := m.Choose(n.Keys())
 					require.Equal(t, n.Move, c.Move, "its keys lead to it")
 					require.Equal(t, n.Notation, c.Notation)
+					require.Equal(t, n.Label(), c.Label)
 				}
 			}
-			require.Len(t, numbers, m.Legal())
+			require.Len(t, names, m.Legal())
 			_, err := m.Parse("no move at all")
 			_, refused := domain.AsRefusal(err)
 			require.True(t, refused, "%v", err)

@@ -12,7 +12,7 @@ import (
 func (game) Steps(_ *state, m move) []domain.Step {
 	steps := []domain.Step{{Key: m.verb, Label: domain.S("step." + m.verb)}}
 	if m.verb == "peek" {
-		steps = append(steps, domain.Step{Key: m.at.Letter(), Label: domain.S("seat", "seat", m.at), Spot: m.at.Letter()})
+		steps = append(steps, domain.Step{Key: m.at.Letter(), Place: m.at.Letter(), Label: domain.S("seat", "seat", m.at), Spot: m.at.Letter()})
 	}
 	return steps
 }
@@ -26,7 +26,7 @@ func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	for i, card := range v.Hands {
 		seat, x := domain.Seat(i), float64(i)*30+10
 		box := kit.Edged(kit.Box(x, 20, 20, 30, domain.RGB(0xFFFFFF)), domain.SeatColor(seat), 2)
-		box = kit.Pressable(box, sketch, seat.Letter(), domain.S("seat", "seat", seat), domain.SeatColor(seat).Alpha(64))
+		box = kit.Pressable(box, sketch, seat.Letter(), domain.SeatColor(seat).Alpha(64))
 		scene.Shapes = append(scene.Shapes, box)
 		write(x+10, 12, seat.Letter())
 		write(x+10, 62, strconv.Itoa(v.Scores[i]))

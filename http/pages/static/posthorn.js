@@ -102,7 +102,7 @@
     swap(location.pathname + location.search, false).catch(err => { if (err.name !== "AbortError") location.reload(); });
   });
 
-  // Keys: numbers choose, arrows go through history, z makes the board large or small.
+  // Keys: the names of choices choose, arrows go through history, z makes the board large or small.
   let typed = "", wait = 0;
   document.addEventListener("keydown", e => {
     if (e.metaKey || e.ctrlKey || e.altKey || e.target.closest("input, textarea, select, [contenteditable]")) return;
@@ -111,12 +111,12 @@
       if (e.key === "ArrowLeft") return go("a[rel=prev]");
       if (e.key === "ArrowRight") return go("a[rel=next]");
     }
-    if (e.key === "z") return resizeAll();
-    if (!/^[0-9]$/.test(e.key)) return;
-    typed += e.key;
+    if (!/^[a-z0-9,-]$/i.test(e.key)) return;
+    typed += e.key.toLowerCase();
     clearTimeout(wait);
     wait = setTimeout(() => {
-      const a = document.querySelector('#turn a[data-number="' + typed + '"]');
+      const a = all("#turn a[data-name]").find(a => a.dataset.name.toLowerCase().replaceAll(" ", "") === typed);
+      if (!a && typed === "z") resizeAll();
       typed = "";
       if (a) a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
     }, 400);
