@@ -76,8 +76,17 @@ type stepper struct {
 }
 
 func (w *stepper) step(key string, label domain.Say, spot string) {
-	parts := strings.SplitN(spot, "-", 3) // of a place the last is its word in the notation: "s-A--1a", "k-3"
-	w.steps = append(w.steps, domain.Step{Key: key, Place: parts[len(parts)-1], Label: label, Spot: spot})
+	w.steps = append(w.steps, domain.Step{Key: key, Place: placeOf(spot), Label: label, Spot: spot})
+}
+
+// placeOf is the number by which the notation names what lies at a spot, its last part: "k-3",
+// "s-A--1a"; "" where the notation has a word for it, which is not the same in every language.
+func placeOf(spot string) string {
+	parts := strings.SplitN(spot, "-", 3)
+	if at := parts[len(parts)-1]; strings.ContainsAny(at, "0123456789") {
+		return at
+	}
+	return ""
 }
 
 func resSay(r resWord) domain.Say { return domain.S("res." + r.res().String()) }
