@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	nethttp "net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +16,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/http"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -25,12 +30,14 @@ type asked struct {
 	past  []mail.Notice // whatever anybody was ever written to about
 	seen  map[events.AskKind]int
 	moot  map[events.Moot]int
+	kinds map[string]int // of tables and of how people sit there
+	lines []events.Name  // tables that were played at, to be branched
 }
 
 func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
-	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}}
+	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}, kinds: map[string]int{}}
 	for range 40 {
 		a.opens()
 		for range 30 {
@@ -44,6 +51,9 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	for _, why := range []events.Moot{events.MootPlayed, events.MootAnswered, events.MootLapsed, events.MootRewound, events.MootBegan, events.MootEnded} {
 		require.NotZero(t, a.moot[why], "something was not asked any more because it was %s", why)
 	}
+	for _, kind := range []string{"study", "game", "of several", "of one at several seats", "with an order"} {
+		require.NotZero(t, a.kinds[kind], "there was a table %s", kind)
+	}
 }
 
 // opens opens a table with seats of every kind.
@@ -54,7 +64,15 @@ func (a *asked) opens() {
 		n.Rulebook = games[a.rnd.IntN(len(games))]
 	}
 	who := a.cast.players()
+	if len(a.lines) > 0 && a.rnd.IntN(3) == 0 {
+		n.Branch, n.Rulebook = a.branch()
+	}
+	alone := a.rnd.IntN(3) == 0
 	for i := range 2 {
+		if alone {
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who[0].id}})
+			continue
+		}
 		switch a.rnd.IntN(6) {
 		case 0:
 			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{who[i].id, who[2+i].id}})
@@ -73,6 +91,19 @@ func (a *asked) opens() {
 	ans, err := a.desk.Open(a.ctx, events.Actor{Person: who[0].id, Door: "page"}, events.NewCommandID(), n)
 	require.NoError(a.t, err)
 	a.table, a.past = ans.Table, nil
+	a.server, err = http.New(a.pages) // which has counted nobody's questions yet: the clock stands still
+	require.NoError(a.t, err)
+	if n.Branch != nil {
+		a.kinds[n.Branch.Kind]++
+	}
+}
+
+// branch is some moment of a table that was played at, and its game.
+func (a *asked) branch() (*domain.Branch, string) {
+	from, err := a.desk.Look(a.ctx, a.lines[a.rnd.IntN(len(a.lines))])
+	require.NoError(a.t, err)
+	return &domain.Branch{Table: from.Name.String(), Line: from.LineName.String(), Version: uint64(1 + a.rnd.IntN(int(from.LineHead.Version))),
+		Kind: []string{"study", "game"}[a.rnd.IntN(2)]}, from.Table.Rulebook
 }
 
 // happens does something at the table, by whoever may or may not; what is refused did not happen.
@@ -117,9 +148,11 @@ func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
 	if p := look.Table.Proposal; p != nil {
 		since = p.Since
 	}
-	switch k := a.rnd.IntN(40); {
+	switch k := a.rnd.IntN(43); {
 	case k < 22:
 		a.moves(look)
+	case k >= 40:
+		a.orders(look, who, seat)
 	case k < 27 && look.Line != nil:
 		to := uint64(1 + a.rnd.IntN(int(look.Line.Version)+1))
 		a.does(who, events.ProposeRewind{To: to, Fresh: a.rnd.IntN(2) == 0})
@@ -131,6 +164,19 @@ func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
 		a.does(who, events.Refuse{Since: since})
 	default:
 		a.does(who, events.Resign{Seat: seat})
+	}
+}
+
+// orders has a seat keep or swap beforehand, or takes back what it ordered.
+func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) {
+	now, err := a.desk.Orders(a.ctx, a.table, seat, who)
+	if a.noError(err); err != nil {
+		return
+	}
+	list := [][]string{{"keep"}, {"roll"}, nil}[a.rnd.IntN(3)]
+	_, err = a.desk.SetOrders(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, seat, events.NewCommandID(), now.Version, list, nil)
+	if a.noError(err); err == nil && list != nil {
+		a.kinds["with an order"]++
 	}
 }
 
@@ -199,8 +245,16 @@ func (a *asked) agrees() {
 		}
 		a.list(who, mine)
 		a.page(who, mine)
+		a.seated(look, who)
 	}
+	who := a.cast.who[a.rnd.IntN(len(a.cast.who))]
+	mine := slices.DeleteFunc(slices.Clone(asks), func(x events.Ask) bool { return x.Person != who.id })
+	a.api(look, who, mine)
+	a.browser(look, who, mine)
 	a.links(look)
+	if look.Line != nil && !slices.Contains(a.lines, a.table) {
+		a.lines = append(a.lines, a.table)
+	}
 }
 
 // mails asks for a mail about each ask, but for the seat that the opener keeps for themselves.
@@ -261,6 +315,133 @@ func (a *asked) page(who somebody, mine []events.Ask) {
 		require.Contains(a.t, turns, *m.Decision, "%s's page asks for a decision that is asked of them", who.name)
 	}
 	require.Equal(a.t, consents > 0, m.Proposal != nil && m.Proposal.MayAgree, "%s's page asks for consent", who.name)
+}
+
+// seated notes how somebody sits at the table.
+func (a *asked) seated(look events.Look, who somebody) {
+	seats := look.Table.SeatsOf(who.id)
+	if len(seats) > 1 {
+		a.kinds["of one at several seats"]++
+	}
+	for _, s := range seats {
+		if len(look.Table.Places[s].Holders) > 1 {
+			a.kinds["of several"]++
+		}
+	}
+}
+
+// asksOf is what a table says to a program of somebody, or to their browser, of what is asked.
+type asksOf struct {
+	Decision *struct {
+		Seat   domain.Seat
+		Kind   string
+		Serial int
+		Since  uint64
+	}
+	Proposal *struct {
+		Since    uint64
+		MayAgree bool `json:"may_agree"`
+	}
+	Seats []struct {
+		Letter  string
+		Invited []struct{ Name string }
+	}
+}
+
+// api asks a program's address of the table, by every seat of its person, and now and then its
+// inbox.
+func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
+	a.t.Helper()
+	if !look.Table.SeenBy(who.id) {
+		code, _ := a.asks("GET", "/api/v1/tables/"+a.table.String(), nil, calling(who))
+		require.Equal(a.t, nethttp.StatusNotFound, code)
+		require.Empty(a.t, mine)
+		return
+	}
+	for seat := range look.Table.Places {
+		var says asksOf
+		a.reads(fmt.Sprintf("/api/v1/tables/%s?seat=%d", a.table, seat), who, &says)
+		var turns, others []domain.Open // of this seat and, where it is not asked, of others of theirs
+		consent, invited := uint64(0), false
+		for _, x := range mine {
+			switch {
+			case x.Kind == events.AskTurn && int(x.Open.Seat) == seat:
+				turns = append(turns, x.Open)
+			case x.Kind == events.AskTurn:
+				others = append(others, x.Open)
+			case x.Kind == events.AskConsent:
+				consent = x.Open.Since
+			case x.Kind == events.AskInvitation && int(x.Open.Seat) == seat:
+				invited = true
+			}
+		}
+		if len(turns) == 0 {
+			turns = others
+		}
+		if d := says.Decision; d == nil {
+			require.Empty(a.t, turns, "%s's program is asked for seat %d", who.name, seat)
+		} else {
+			require.Contains(a.t, turns, domain.Open{Decision: domain.Decision{Seat: d.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since})
+		}
+		if says.Proposal == nil || !says.Proposal.MayAgree {
+			require.Zero(a.t, consent, "%s's program is asked for consent", who.name)
+		} else {
+			require.Equal(a.t, consent, says.Proposal.Since)
+		}
+		named := slices.ContainsFunc(says.Seats[seat].Invited, func(p struct{ Name string }) bool { return p.Name == who.name })
+		require.Equal(a.t, invited, named && look.Table.Status == domain.TableOpen, "%s's program is invited", who.name)
+	}
+	if a.rnd.IntN(8) > 0 {
+		return
+	}
+	var inbox struct {
+		Tables []struct{ Table, State string }
+	}
+	a.reads("/api/v1/inbox", who, &inbox)
+	state := ""
+	for _, row := range inbox.Tables {
+		if row.Table == a.table.String() {
+			state = row.State
+		}
+	}
+	require.Equal(a.t, a.has(mine, events.AskTurn, events.AskConsent), state == "awaits", "%s's inbox has the table among those that are %s", who.name, state)
+	require.Equal(a.t, a.has(mine, events.AskInvitation), state == "invited")
+}
+
+func (a *asked) has(mine []events.Ask, kinds ...events.AskKind) bool {
+	return slices.ContainsFunc(mine, func(x events.Ask) bool { return slices.Contains(kinds, x.Kind) })
+}
+
+func (a *asked) reads(path string, who somebody, into any) {
+	a.t.Helper()
+	code, answer := a.asks("GET", path, nil, calling(who))
+	require.Equal(a.t, nethttp.StatusOK, code, "%s: %s", path, answer)
+	_, body, _ := bytes.Cut(answer, []byte("\n\n"))
+	require.NoError(a.t, json.Unmarshal(body, into), "%s", body)
+}
+
+// browser opens the table's page as it is served: its heading, its buttons, and what they name.
+func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
+	a.t.Helper()
+	code, page := a.asks("GET", "/t/"+a.table.String(), nil, browsing(who))
+	if !look.Table.SeenBy(who.id) {
+		require.Equal(a.t, nethttp.StatusNotFound, code)
+		return
+	}
+	require.Equal(a.t, nethttp.StatusOK, code)
+	text := string(page)
+	if look.Line != nil && look.Table.Status != domain.TableOpen {
+		require.Equal(a.t, a.has(mine, events.AskTurn), strings.Contains(text, `class="status mine"`), "%s's page says that it is their turn", who.name)
+	}
+	require.Equal(a.t, a.has(mine, events.AskConsent), strings.Contains(text, `/agree">`), "%s's page has a button to agree", who.name)
+	for _, x := range mine {
+		switch x.Kind {
+		case events.AskConsent:
+			require.Contains(a.t, text, fmt.Sprintf(`name="since" value="%d"`, x.Open.Since))
+		case events.AskInvitation:
+			require.Contains(a.t, text, `/join"`, "%s's page has a button to join", who.name)
+		}
+	}
 }
 
 // links opens the link of a mail that was wanted once: it is good as long as its ask.

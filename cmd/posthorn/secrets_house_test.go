@@ -174,6 +174,7 @@ type twinHouse struct {
 	desk     *events.Desk
 	lists    *views.Views
 	server   *http.Server
+	pages    http.Config
 	notifier *mail.Notifier
 	composer *mail.Composer
 	drawn    drawn
@@ -204,19 +205,20 @@ func (c *cast) houseOf(t testing.TB, games []domain.Rulebook) *twinHouse {
 	h.composer = &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: c.people, Names: names{c.people}},
 		Passes: mail.SignedPasses{Maker: passes, Epochs: c.people}, Links: turn.Links{Base: twinURL}, From: "posthorn@localhost", SiteName: "Posthorn"}
 	h.notifier = &mail.Notifier{Desk: h.desk}
-	h.server, err = http.New(http.Config{PublicURL: twinURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: games, People: c.people,
+	h.pages = http.Config{PublicURL: twinURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: games, People: c.people,
 		Passes: passes, Views: h.lists, Post: mail.Post{}, Now: still, Follower: events.FollowLog(h.log),
 		Export: func(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 			return record.Export(ctx, h.desk, table, viewer, still(), w)
-		}})
+		}}
+	h.server, err = http.New(h.pages)
 	require.NoError(t, err)
-	done := make(chan struct{}, 2)
+	done, server := make(chan struct{}, 2), h.server
 	go func() {
 		_ = h.lists.Run(ctx, events.FollowLog(h.log)) // ends with the test
 		done <- struct{}{}
 	}()
 	go func() {
-		_ = h.server.Run(ctx) // ends with the test
+		_ = server.Run(ctx) // ends with the test
 		done <- struct{}{}
 	}()
 	t.Cleanup(func() {
