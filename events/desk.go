@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -222,9 +221,23 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	wish := c.Wish()
+	return d.run(ctx, r, a, ids, c.Wish(), func(first bool) (Draft, error) {
+		e, err := c.Decide(ctx, a.Person, d.see(r))
+		if err == nil && first {
+			err = d.admitAt(ctx, r, a, e)
+		}
+		if err != nil {
+			return Draft{}, err
+		}
+		return d.draftTable(r, e)
+	})
+}
+
+// run runs a command in a locked room: one that was done already is answered as it was the first
+// time, and one to which somebody else was quicker is judged again.
+func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
-		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
+		if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
 			return ans, err
 		}
 		if err := d.refresh(ctx, r); err != nil {
@@ -235,25 +248,26 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 				return Answer{}, err
 			}
 		}
-		e, err := c.Decide(ctx, a.Person, d.see(r))
+		draft, err := decide(try == 0)
 		if err != nil {
 			return Answer{}, err
 		}
-		if try == 0 {
-			if err := d.admitAt(ctx, r, a, e); err != nil {
-				return Answer{}, err
-			}
-		}
-		rec, err := d.appendTable(ctx, r, ids.now, d.meta(a, ids.now, wish), e)
+		rec, err := d.append(ctx, draft, ids.now, d.meta(a, ids.now, wish))
 		if retry(err) {
 			continue
 		}
 		if err != nil {
-			return Answer{}, fmt.Errorf("append %s: %w", domain.TableEventType(e), err)
+			return Answer{}, fmt.Errorf("append %s: %w", draft.Type, err)
 		}
-		return d.answer(table, rec, false), nil
+		return d.answer(r.name, rec, false), nil
 	}
-	return Answer{}, fmt.Errorf("table %s: too busy", table)
+	return Answer{}, fmt.Errorf("table %s: too busy", r.name)
+}
+
+// append appends a draft that says what happened, with the command that it comes from.
+func (d *Desk) append(ctx context.Context, draft Draft, id CommandID, m Meta) (Record, error) {
+	draft.Command, draft.Codec, draft.At, draft.Meta = id, "json", d.stamp(), m.bytes()
+	return d.log.Append(ctx, draft)
 }
 
 func retry(err error) bool {
@@ -266,20 +280,19 @@ func (d *Desk) see(r *room) Room {
 	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, desk: d}
 }
 
-func (d *Desk) appendTable(ctx context.Context, r *room, id CommandID, meta Meta, e domain.TableEvent) (Record, error) {
+func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
 	data, err := json.Marshal(e)
 	if err != nil {
-		return Record{}, fmt.Errorf("marshal: %w", err)
+		return Draft{}, fmt.Errorf("marshal: %w", err)
 	}
-	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Command: id, Type: domain.TableEventType(e),
-		Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: data}
+	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Type: domain.TableEventType(e), Data: data}
 	switch e.(type) {
 	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
 		if r.line != nil {
 			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
 		}
 	}
-	return d.log.Append(ctx, draft)
+	return draft, nil
 }
 
 // stamp is the time as the log keeps it. A clock that is set right goes back by moments: the
@@ -327,83 +340,4 @@ func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, w
 func (d *Desk) answer(table Name, rec Record, again bool) Answer {
 	return Answer{Record: rec, Table: table, Again: again,
 		Receipt: d.keys.Sign(Receipt{Table: table, Stream: rec.Stream, Version: rec.Version, Hash: rec.Hash})}
-}
-
-// NewTable is a table to be opened.
-type NewTable struct {
-	Rulebook string
-	Choices  domain.Choices
-	Places   []domain.TablePlace
-	Pace     string
-	Given    []byte
-	Branch   *domain.Branch
-}
-
-// Open opens a table. The answer's table is its name, and the record's first part the
-// commitment to its luck.
-func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Answer, error) {
-	rb, ok := d.named(n.Rulebook)
-	if !ok {
-		return Answer{}, domain.Refuse("no-game", "game", n.Rulebook)
-	}
-	wish, err := json.Marshal(n)
-	if err != nil {
-		return Answer{}, fmt.Errorf("open a table: %w", err)
-	}
-	ids, wished := d.keys.asked(id), "open "+string(wish)
-	name := d.tableNameOf(a.Person, id)
-	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
-		return ans, err
-	}
-	if err := d.admit(a, true); err != nil {
-		return Answer{}, err
-	}
-	if err := d.checkBranch(ctx, rb, a.Person, &n); err != nil {
-		return Answer{}, err
-	}
-	if err := checkGiven(rb, n); err != nil {
-		return Answer{}, err
-	}
-	var seed domain.Key
-	_, _ = rand.Read(seed[:])
-	e, err := domain.OpenTable(rb, a.Person, n.Choices, n.Places, n.Pace, n.Given, n.Branch, seed)
-	if err != nil {
-		return Answer{}, err
-	}
-	data, err := json.Marshal(e)
-	if err != nil {
-		return Answer{}, fmt.Errorf("open a table: %w", err)
-	}
-	text, _ := seed.MarshalText()
-	rec, err := d.log.Append(ctx, Draft{
-		Stream: name, Open: &Stream{Name: name, Kind: KindTable, Rulebook: rb.Name(), Table: name},
-		Command: ids.now, Type: domain.TableEventType(e), Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wished).bytes(), Data: data,
-		Parts: []Part{d.keys.Seal(name, 1, 0, domain.To(), text)},
-	})
-	if err != nil {
-		return Answer{}, fmt.Errorf("open a table: %w", err)
-	}
-	return d.answer(name, rec, false), nil
-}
-
-// tableNameOf is the name of the table that a person's command opens: unguessable, and the
-// same when the command is repeated.
-func (d *Desk) tableNameOf(by domain.PersonID, id CommandID) Name {
-	m := hmac.New(sha256.New, d.keys.For("table"))
-	_, _ = m.Write(id[:])
-	_, _ = m.Write([]byte(by))
-	return Name(m.Sum(nil)[:16])
-}
-
-// checkGiven tries a position set up by hand, so that it is refused before anybody is invited.
-func checkGiven(rb domain.Rulebook, n NewTable) error {
-	if n.Given == nil {
-		return nil
-	}
-	full, err := domain.Complete(rb, n.Choices)
-	if err != nil {
-		return err
-	}
-	_, _, err = domain.NewLine(rb, domain.NewThrowaway(0)).Setup(domain.Game{Choices: full, Seats: len(n.Places), Given: n.Given})
-	return err
 }

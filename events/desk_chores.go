@@ -35,69 +35,58 @@ func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
 }
 
 func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
-	what, cause, since, err := d.pending(ctx, table)
-	if err != nil {
+	c, cause, err := d.pending(ctx, table)
+	switch c.(type) {
+	case nil:
 		return false, err
-	}
-	switch what {
-	case "start":
-		err = d.house(ctx, table, start{}, cause)
-	case "open-line":
+	case openLine:
 		err = d.openLine(ctx, table)
-	case "lapse":
-		err = d.house(ctx, table, lapse{since}, cause)
-	case "finish":
-		err = d.house(ctx, table, finish{}, cause)
-	case "unseal":
-		err = d.house(ctx, table, unseal{}, cause)
 	default:
-		return false, nil
+		_, err = d.DoBecause(ctx, House, table, Because(c.Wish(), table[:], cause[:]), c)
 	}
 	if _, refused := domain.AsRefusal(err); refused {
-		now, cause2, _, failed := d.pending(ctx, table)
-		if failed == nil && now == what && cause2 == cause {
-			return false, fmt.Errorf("%s at table %s: %w", what, table, err) // nobody else will do it
+		now, cause2, failed := d.pending(ctx, table)
+		if failed == nil && now == c && cause2 == cause {
+			return false, fmt.Errorf("%s at table %s: %w", c.Wish(), table, err) // nobody else will do it
 		}
 		return true, failed // somebody else was quicker
 	}
 	return true, err
 }
 
-// pending tells what must follow at a table now, if anything, the head of the table's
-// chain that it follows from, and the version of a proposal that it is about.
-func (d *Desk) pending(ctx context.Context, table Name) (what string, cause Hash, since uint64, err error) {
+// pending tells what must follow at a table now, if anything, and the head of the table's chain
+// that it follows from.
+func (d *Desk) pending(ctx context.Context, table Name) (c Command, cause Hash, err error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
-		return "", cause, 0, err
+		return nil, cause, err
 	}
 	if r.table.Sealed() {
 		if err := d.awaitAncestors(ctx, r); err != nil {
-			return "", cause, 0, err
+			return nil, cause, err
 		}
 	}
-	what, since = due(r.table, r.line)
-	return what, r.tableHead.Hash, since, nil
+	return due(r.table, r.line), r.tableHead.Hash, nil
 }
 
-// due tells what must follow at a table and its main line by the house's doing, if anything,
-// and the version of a proposal that it is about.
-func due(t *domain.Table, line *domain.Line) (what string, since uint64) {
+// due is what must follow at a table and its main line by the house's doing, nil if nothing must.
+func due(t *domain.Table, line *domain.Line) Command {
 	switch {
 	case t.Status == domain.TableOpen && t.Full():
-		return "start", 0
+		return start{}
 	case t.Sealed() && !t.Waits:
-		return "unseal", 0
+		return unseal{}
 	case t.Status != domain.TableStarted:
 	case line == nil:
-		return "open-line", 0
+		return openLine{}
 	case t.Overtaken(line.Version):
-		return "lapse", t.Proposal.Since
+		return lapse{t.Proposal.Since}
 	case t.Due != "" || len(line.Awaited()) == 0:
-		return "finish", 0
+		return finish{}
 	}
-	return "", 0
+	return nil
 }
 
 // standInsAwaited lists the decisions that stand-ins have to take at a table.
@@ -117,7 +106,7 @@ func standInsAwaited(t *domain.Table, line *domain.Line) []domain.Open {
 // AwaitsHouse tells whether a table waits for the house: for something that must follow by
 // itself, for a stand-in, or for a standing order that is to be obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
-	if what, _ := due(look.Table, look.Line); what != "" || len(standInsAwaited(look.Table, look.Line)) > 0 {
+	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line)) > 0 {
 		return true, nil
 	}
 	if look.Line == nil {
@@ -129,11 +118,6 @@ func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-func (d *Desk) house(ctx context.Context, table Name, c Command, cause Hash) error {
-	_, err := d.DoBecause(ctx, House, table, Because(c.Wish(), table[:], cause[:]), c)
-	return err
 }
 
 // start opens the first line of a full table.
@@ -176,6 +160,11 @@ func (unseal) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.Table
 	return r.Table.Unseal()
 }
 
+// openLine has a line opened, which is no event of the table: see [Desk.openLine].
+type openLine struct{ Command }
+
+func (openLine) Wish() string { return "open-line" }
+
 // openLine writes a line's first event: the set-up, the deal of a branch, or the fork
 // after a rewind, which with fresh luck shuffles anew. Until it stands, the line awaits nobody.
 func (d *Desk) openLine(ctx context.Context, table Name) error {
@@ -189,27 +178,26 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 	if !ok || r.line != nil {
 		return nil
 	}
-	cause, err := d.log.Load(ctx, table, main.Since-1, main.Since)
-	if err != nil || len(cause) != 1 {
-		return fmt.Errorf("the event that opened line %s: %w", main.Name, errors.Join(err, errIf(len(cause) != 1, "is missing")))
+	cause, err := LoadOne(ctx, d.log, table, main.Since)
+	if err != nil {
+		return fmt.Errorf("the event that opened line %s: %w", main.Name, err)
 	}
 	meta := d.meta(House, CommandID{}, "open-line")
-	meta.Opened = &cause[0].Hash
-	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork, Origin: cause[0].Hash}
+	meta.Opened = &cause.Hash
+	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork, Origin: cause.Hash}
 	if main.Parent != "" {
 		if stream.Parent, err = ParseName(main.Parent); err != nil {
 			return fmt.Errorf("parent of line %s: %w", main.Name, err)
 		}
 		stream.Origin = Hash{}
 	}
-	draft, err := d.firstEvent(ctx, r, main, meta)
+	draft, err := d.firstEvent(ctx, r, main)
 	if err != nil {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
 	draft.Open = stream
-	draft.Command = d.keys.own(Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).now
-	_, err = d.log.Append(ctx, draft)
-	if retry(err) {
+	id := d.keys.own(Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).now
+	if _, err = d.append(ctx, draft, id, meta); retry(err) {
 		return nil
 	}
 	return err
@@ -222,32 +210,24 @@ func errIf(cond bool, text string) error {
 	return nil
 }
 
-func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, meta Meta) (Draft, error) {
-	t := r.table
-	switch {
+func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, err error) {
+	var e *domain.Event
+	switch t := r.table; {
 	case main.Deal:
-		e, err := d.shuffleAnew(ctx, r, main)
-		if err != nil {
-			return Draft{}, err
-		}
-		return d.draftPlay(r, CommandID{}, meta, e, main.Fork)
+		e, err = d.shuffleAnew(ctx, r, main)
 	case main.Index > 0:
-		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
-			Type: TypeForked, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}")}, nil
+		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: TypeForked, Data: []byte("{}")}, nil
 	case t.Branch != nil:
-		e, err := d.dealAfresh(ctx, r, main)
-		if err != nil {
-			return Draft{}, err
-		}
-		return d.draftPlay(r, CommandID{}, meta, e, main.Fork)
+		e, err = d.dealAfresh(ctx, r, main)
 	default:
-		line := domain.NewLine(r.rulebook, t.SourceOf(main))
-		e, _, err := line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
-		if err != nil {
-			return Draft{}, err
-		}
-		return d.draftPlay(r, CommandID{}, meta, &e, 0)
+		var first domain.Event
+		first, _, err = domain.NewLine(r.rulebook, t.SourceOf(main)).Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
+		e = &first
 	}
+	if err != nil {
+		return draft, err
+	}
+	return d.draftPlay(r, e, main.Fork)
 }
 
 // shuffleAnew makes the first event of a line that goes on with fresh luck: whatever nobody at the
@@ -308,46 +288,6 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 	e := r.rulebook.Blind(line.State, viewer, luck)
 	e.Seat, e.Draws = domain.Nobody, luck.Used()
 	return &e, luck.Err()
-}
-
-// checkBranch refuses a branch that does not fit what it is branched from, whose options it
-// takes over.
-func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, by domain.PersonID, n *NewTable) error {
-	b := n.Branch
-	if b == nil {
-		return nil
-	}
-	from, err1 := ParseName(b.Table)
-	parent, err2 := ParseName(b.Line)
-	if err1 != nil || err2 != nil {
-		return domain.Refuse("no-line")
-	}
-	s, err := d.log.Stream(ctx, parent)
-	if errors.Is(err, ErrNoStream) || err == nil && (s.Table != from || s.Kind != KindLine || s.Rulebook != rb.Name()) {
-		return domain.Refuse("no-line")
-	}
-	if err != nil {
-		return fmt.Errorf("branch: %w", err)
-	}
-	source, err := d.foldTable(ctx, from)
-	if err != nil {
-		return fmt.Errorf("branch: %w", err)
-	}
-	if !source.SeenBy(by) {
-		return domain.Refuse("no-line") // as if there were none
-	}
-	head, err := d.log.Head(ctx, parent)
-	if err != nil {
-		return fmt.Errorf("branch: %w", err)
-	}
-	if b.Version < 1 || b.Version > head.Version {
-		return domain.Refuse("no-version", "last", int(head.Version))
-	}
-	if seats := len(source.Places); len(n.Places) != seats {
-		return domain.Refuse("seats", "least", seats, "most", seats, "n", len(n.Places))
-	}
-	n.Choices = source.Choices
-	return nil
 }
 
 // standInTurns lists the decisions that stand-ins have to take, without their moves.

@@ -62,45 +62,31 @@ func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
 
 // play runs a move in a locked room that was refreshed.
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
+	var e domain.Event
+	var asks bool
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
-	for try := range tries {
-		if ans, done, err := d.again(ctx, m.Table, ids, a, wish); done || err != nil {
-			return ans, err
+	ans, err := d.run(ctx, r, a, ids, wish, func(bool) (Draft, error) {
+		err := mayMove(r, a, m)
+		if err == nil {
+			e, _, err = r.line.Decide(m.Seat, m.Move)
 		}
-		if try == 0 {
-			if err := d.admit(a, false); err != nil {
-				return Answer{}, err
-			}
-		}
-		if err := d.refresh(ctx, r); err != nil {
-			return Answer{}, err
-		}
-		if err := mayMove(r, a, m); err != nil {
-			return Answer{}, err
-		}
-		e, _, err := r.line.Decide(m.Seat, m.Move)
-		if err != nil {
-			return Answer{}, err
-		}
-		asks, err := d.admitAsk(r, a, &e)
-		if err != nil {
-			return Answer{}, err
-		}
-		rec, err := d.appendPlay(ctx, r, ids.now, d.meta(a, ids.now, wish), &e)
-		if retry(err) {
-			continue
+		if err == nil {
+			asks, err = d.admitAsk(r, a, &e)
 		}
 		if err != nil {
-			return Answer{}, fmt.Errorf("append move: %w", err)
+			return Draft{}, err
 		}
-		if asks {
-			d.countAsk(r, a)
-		}
-		r.line.Apply(&e)
-		r.lineHead = Head{Version: rec.Version, Hash: rec.Hash}
-		return d.answer(m.Table, rec, false), nil
+		return d.draftPlay(r, &e, r.lineHead.Version)
+	})
+	if err != nil || ans.Again {
+		return ans, err
 	}
-	return Answer{}, fmt.Errorf("table %s: too busy", m.Table)
+	if asks {
+		d.countAsk(r, a)
+	}
+	r.line.Apply(&e)
+	r.lineHead = Head{Version: ans.Record.Version, Hash: ans.Record.Hash}
+	return ans, nil
 }
 
 // mayMove judges everything about a move that is not the game's.
@@ -137,22 +123,13 @@ func mayMove(r *room, a Actor, m Move) error {
 	return domain.Refuse("overtaken")
 }
 
-// appendPlay writes an event of play to the room's main line, guarded by the table.
-func (d *Desk) appendPlay(ctx context.Context, r *room, id CommandID, meta Meta, e *domain.Event) (Record, error) {
-	draft, err := d.draftPlay(r, id, meta, e, r.lineHead.Version)
-	if err != nil {
-		return Record{}, err
-	}
-	return d.log.Append(ctx, draft)
-}
-
-func (d *Desk) draftPlay(r *room, id CommandID, meta Meta, e *domain.Event, expect uint64) (Draft, error) {
+// draftPlay is an event of play of the room's main line, guarded by the table.
+func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (Draft, error) {
 	public, secrets, err := r.rulebook.Codec().Encode(e)
 	if err != nil {
 		return Draft{}, err
 	}
-	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
-		Command: id, Type: PlayType(r.rulebook, e), Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: public}
+	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: PlayType(r.rulebook, e), Data: public}
 	for n, s := range secrets {
 		draft.Parts = append(draft.Parts, d.keys.SealIn(s.Room, r.lineName, expect+1, n, s.To, s.Data))
 	}

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -176,6 +177,18 @@ type Log interface {
 	Wait(ctx context.Context, after uint64) error
 	// Close ends the log; appends under way are finished first.
 	Close() error
+}
+
+// LoadOne reads one event of a stream, or ErrNoRecord if it has none of that version.
+func LoadOne(ctx context.Context, l Log, stream Name, version uint64) (Record, error) {
+	err := ErrNoRecord
+	if version > 0 {
+		var recs []Record
+		if recs, err = l.Load(ctx, stream, version-1, version); err == nil && len(recs) == 1 {
+			return recs[0], nil
+		}
+	}
+	return Record{}, fmt.Errorf("version %d of stream %s: %w", version, stream, cmp.Or(err, ErrNoRecord))
 }
 
 var (

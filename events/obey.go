@@ -95,7 +95,10 @@ func (d *Desk) orderIDs(table Name, seat domain.Seat, version uint64) commandIDs
 func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
 	id := d.keys.own(Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))).now
-	_, err := d.appendSeat(ctx, r, seat, orders.Version, id, d.meta(House, id, "obeyed"), TypeObeyed, note)
+	draft, err := d.draftSeat(ctx, r, seat, orders.Version, TypeObeyed, note)
+	if err == nil {
+		_, err = d.append(ctx, draft, id, d.meta(House, id, "obeyed"))
+	}
 	if err != nil && !retry(err) {
 		return fmt.Errorf("note an order's move: %w", err)
 	}

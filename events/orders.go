@@ -199,38 +199,19 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		return Answer{}, err
 	}
 	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n")
-	for try := range tries {
-		if ans, done, err := d.again(ctx, table, ids, a, wish); done || err != nil {
-			return ans, err
-		}
-		if try == 0 {
-			if err := d.admit(a, false); err != nil {
-				return Answer{}, err
-			}
-		}
-		if err := d.refresh(ctx, r); err != nil {
-			return Answer{}, err
-		}
+	return d.run(ctx, r, a, ids, wish, func(bool) (Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
-			return Answer{}, domain.Refuse("not-running")
+			return Draft{}, domain.Refuse("not-running")
 		}
 		now, err := d.settledOrders(ctx, r, seat)
 		if err != nil {
-			return Answer{}, err
+			return Draft{}, err
 		}
 		if now.Version != since && holds(r.table, seat, now.By) {
-			return Answer{}, domain.Refuse("orders-changed")
+			return Draft{}, domain.Refuse("orders-changed")
 		}
-		rec, err := d.appendSeat(ctx, r, seat, now.Version, ids.now, d.meta(a, ids.now, wish), TypeOrdered, ordered{Line: r.lineName, Orders: list})
-		if retry(err) {
-			continue
-		}
-		if err != nil {
-			return Answer{}, fmt.Errorf("append orders: %w", err)
-		}
-		return d.answer(table, rec, false), nil
-	}
-	return Answer{}, fmt.Errorf("table %s: too busy", table)
+		return d.draftSeat(ctx, r, seat, now.Version, TypeOrdered, ordered{Line: r.lineName, Orders: list})
+	})
 }
 
 // readOrders gives the canonical forms of orders, each once.
@@ -265,22 +246,21 @@ func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
 	return list, nil
 }
 
-// appendSeat writes an event of what a seat does in private.
-func (d *Desk) appendSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, id CommandID, meta Meta, typ string, body any) (Record, error) {
+// draftSeat is an event of what a seat does in private.
+func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, typ string, body any) (Draft, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return Record{}, fmt.Errorf("marshal %s: %w", typ, err)
+		return Draft{}, fmt.Errorf("marshal %s: %w", typ, err)
 	}
 	name := d.seatNameOf(r.name, seat)
-	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
-		Command: id, Type: typ, Codec: "json", At: d.stamp(), Meta: meta.bytes(), Data: []byte("{}"),
+	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: typ, Data: []byte("{}"),
 		Parts: []Part{d.keys.SealIn(RoomOf(nil, typ), name, expect+1, 0, domain.To(seat), text)}}
 	if expect == 0 {
-		first, err := d.log.Load(ctx, r.name, 0, 1)
-		if err != nil || len(first) != 1 {
-			return Record{}, fmt.Errorf("first event of table %s: %w", r.name, errors.Join(err, errIf(len(first) != 1, "is missing")))
+		first, err := LoadOne(ctx, d.log, r.name, 1)
+		if err != nil {
+			return Draft{}, err
 		}
-		draft.Open = &Stream{Name: name, Kind: KindSeat, Rulebook: r.rulebook.Name(), Table: r.name, Origin: first[0].Hash}
+		draft.Open = &Stream{Name: name, Kind: KindSeat, Rulebook: r.rulebook.Name(), Table: r.name, Origin: first.Hash}
 	}
-	return d.log.Append(ctx, draft)
+	return draft, nil
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -302,9 +303,9 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
-	first, err := c.Desk.Log().Load(ctx, l.Table, 0, 1)
-	if err != nil || len(first) != 1 || len(first[0].Parts) == 0 {
-		return fmt.Errorf("commitment of table %s: %w", l.Table, errors.Join(err, events.ErrNoRecord))
+	first, err := events.LoadOne(ctx, c.Desk.Log(), l.Table, 1)
+	if err != nil || len(first.Parts) == 0 {
+		return fmt.Errorf("commitment of table %s: %w", l.Table, cmp.Or(err, events.ErrNoRecord))
 	}
 	look, err := c.Desk.Look(ctx, l.Table)
 	if err != nil {
@@ -320,7 +321,7 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance")}
 	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
-	body.Receipt = first[0].Parts[0].Digest.String()
+	body.Receipt = first.Parts[0].Digest.String()
 	return nil
 }
 

@@ -68,7 +68,7 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
 			continue // they are on the page, looking at the commitment
 		}
-		rec, err := n.recordAt(ctx, a.Stream, a.Open.Since)
+		rec, err := events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Open.Since)
 		if err != nil {
 			return nil, err
 		}
@@ -85,15 +85,4 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		out = append(out, notice)
 	}
 	return out, nil
-}
-
-func (n *Notifier) recordAt(ctx context.Context, stream events.Name, version uint64) (events.Record, error) {
-	recs, err := n.Desk.Log().Load(ctx, stream, version-1, version)
-	if err != nil {
-		return events.Record{}, fmt.Errorf("version %d of %s: %w", version, stream, err)
-	}
-	if len(recs) != 1 {
-		return events.Record{}, fmt.Errorf("version %d of %s: %w", version, stream, events.ErrNoRecord)
-	}
-	return recs[0], nil
 }

@@ -133,11 +133,11 @@ func write(ctx context.Context, d *events.Desk, look events.Look, viewer string,
 			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, s.head))
 		}
 		if s.Kind == events.KindTable && upTo > 0 { // what the other server goes on from
-			recs, err := d.Log().Load(ctx, s.Name, upTo-1, upTo)
-			if err != nil || len(recs) != 1 {
-				return fmt.Errorf("write record: version %d of the table: %w", upTo, errors.Join(err, events.ErrNoRecord))
+			rec, err := events.LoadOne(ctx, d.Log(), s.Name, upTo)
+			if err != nil {
+				return fmt.Errorf("write record: %w", err)
 			}
-			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, events.Head{Version: upTo, Hash: recs[0].Hash}))
+			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, events.Head{Version: upTo, Hash: rec.Hash}))
 		}
 	}
 	sum := sha256.New()

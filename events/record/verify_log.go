@@ -121,11 +121,11 @@ func (l *logVerifier) event(r *events.Record) error {
 		l.streams[s.Name], l.order = s, append(l.order, s.Name)
 		head = events.Head{Version: s.Fork, Hash: s.Origin}
 		if !s.Parent.IsZero() {
-			before, err := l.log.Load(l.ctx, s.Parent, s.Fork-1, s.Fork)
-			if err != nil || len(before) != 1 {
+			before, err := events.LoadOne(l.ctx, l.log, s.Parent, s.Fork)
+			if err != nil {
 				return fault("the version it forked from is missing: %v", err)
 			}
-			head.Hash = before[0].Hash
+			head.Hash = before.Hash
 		}
 	}
 	if r.Version != head.Version+1 {
@@ -239,11 +239,11 @@ func (l *logVerifier) orderReceipt(line string) error {
 	if r.Version == 0 || r.Version > l.heads[r.Stream].Version {
 		return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the log does not hold: it was cut off"}
 	}
-	recs, err := l.log.Load(l.ctx, r.Stream, r.Version-1, r.Version)
-	if err != nil || len(recs) != 1 {
+	rec, err := events.LoadOne(l.ctx, l.log, r.Stream, r.Version)
+	if err != nil {
 		return errors.Join(&Fault{Stream: r.Stream, Version: r.Version, What: "it cannot be loaded"}, err)
 	}
-	if recs[0].Hash != r.Hash {
+	if rec.Hash != r.Hash {
 		return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of another history"}
 	}
 	return nil

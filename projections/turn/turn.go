@@ -210,13 +210,13 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 // place finds where in the chain the model stands, and how its viewer sees what stands there:
 // before a branch it is another table's.
 func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
-	recs, err := m.desk.Log().Load(ctx, mod.Line, mod.Version-1, mod.Version)
-	if err != nil || len(recs) != 1 {
-		return fmt.Errorf("version %d of line %s: %w", mod.Version, mod.Line, errors.Join(err, events.ErrNoRecord))
+	rec, err := events.LoadOne(ctx, m.desk.Log(), mod.Line, mod.Version)
+	if err != nil {
+		return err
 	}
-	mod.Head, mod.At = events.Head{Version: recs[0].Version, Hash: recs[0].Hash}, recs[0].At
+	mod.Head, mod.At = events.Head{Version: rec.Version, Hash: rec.Hash}, rec.At
 	mod.Receipt = m.desk.Receipt(look.Name, mod.Line, mod.Head)
-	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, recs[0].Stream, mod.Viewer); err != nil {
+	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, rec.Stream, mod.Viewer); err != nil {
 		return err
 	}
 	for _, l := range mod.Lineage {

@@ -241,11 +241,8 @@ func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (
 	if version == 0 {
 		return 0, nil
 	}
-	recs, err := v.desk.Log().Load(ctx, stream, version-1, version)
-	if err != nil || len(recs) == 0 {
-		return 0, err
-	}
-	return recs[0].At.UnixMilli(), nil
+	rec, err := events.LoadOne(ctx, v.desk.Log(), stream, version)
+	return rec.At.UnixMilli(), err
 }
 
 func fromMilli(ms int64) time.Time {
