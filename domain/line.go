@@ -11,7 +11,8 @@ type Line struct {
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
-	spare    *Luck // of the last decision, if nothing was drawn: nobody needs it any more
+	room     []Open // for the next lists of open decisions
+	spare    *Luck  // of the last decision, if nothing was drawn: nobody needs it any more
 }
 
 // Open is a decision that is awaited, and the version that brought it up.
@@ -111,7 +112,11 @@ func (l *Line) refresh() {
 	if l.unchanged(now) {
 		return
 	}
-	next := make([]Open, len(now))
+	if len(l.room) < len(now) {
+		l.room = make([]Open, max(32, len(now))) // for many lists: a long game would ask for one at every move
+	}
+	next := l.room[:len(now):len(now)]
+	l.room = l.room[len(now):]
 	for i, d := range now {
 		next[i] = Open{Decision: d, Since: l.Version}
 		for j := range l.open {
@@ -166,7 +171,7 @@ func (l *Line) Awaits(seat Seat) bool {
 // Clone copies a line; the copies share only what nothing changes.
 func (l *Line) Clone() *Line {
 	c := *l
-	c.spare = nil
+	c.spare, c.room = nil, nil
 	c.State = l.Rulebook.Clone(l.State)
 	c.Luck = l.Luck.clone()
 	c.open = append([]Open(nil), l.open...)

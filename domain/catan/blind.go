@@ -2,10 +2,10 @@ package catan
 
 import "posthorn/domain"
 
-// blind deals afresh what a viewer does not know: the others' hands, their development
+// Blind deals afresh what a viewer does not know: the others' hands, their development
 // cards and what is left of the deck. What is public stays: how many cards each has, how
 // many of each kind all hands have together, and that whoever promised cards has them.
-func (s *State) blind(v domain.Viewer, luck *domain.Luck) domain.Event {
+func (rulesRoom) Blind(s *State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	dealt := *s
 	if v != domain.Referee {
 		dealt.dealHands(v, luck)

@@ -185,7 +185,7 @@ func Test11TheBeginnersPositions(t *testing.T) {
 
 func Test12TheRobberStartsInTheDesert(t *testing.T) {
 	for seed := range uint64(5) {
-		g := &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))}
+		g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(seed))}
 		e, _, err := g.line.Setup(domain.Game{Choices: choices(t), Seats: 4})
 		require.NoError(t, err)
 		g.line.Apply(&e)
@@ -212,7 +212,7 @@ func TestADictatedBoard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			src := domain.NewThrowaway(1)
 			src.Dictate("board", domain.Outcome{Words: c.words})
-			line := domain.NewLine(Rulebook{}, src)
+			line := domain.NewLine(Rulebook, src)
 			e, _, err := line.Setup(domain.Game{Choices: choices(t), Seats: 3})
 			if c.fault != "" {
 				require.ErrorContains(t, err, c.fault)

@@ -13,7 +13,7 @@ import (
 
 func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 	read := func(seat, body string) error {
-		_, err := catan.Rulebook{}.Codec().Decode("played.v1", []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(`{"card":1}`)}})
+		_, err := catan.Rulebook.Codec().Decode("played.v1", []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(`{"card":1}`)}})
 		return err
 	}
 	const road, settle = `{"did":"road","phase":"main","pieces":[[0,1,71]]}`, `{"did":"settle","phase":"main","pieces":[[3,2,53]],"robber":18}`
@@ -33,21 +33,21 @@ func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 
 func TestAnUnseenCardIsOneThereIs(t *testing.T) {
 	for card, fits := range map[string]bool{`0`: true, `5`: true, `6`: false, `-1`: false} {
-		_, err := catan.Rulebook{}.Codec().Decode("played.v1", []byte(`{"seat":0,"body":{"did":"buy","phase":"main"}}`), []domain.SecretBytes{{To: 1, Data: []byte(`{"card":` + card + `}`)}})
+		_, err := catan.Rulebook.Codec().Decode("played.v1", []byte(`{"seat":0,"body":{"did":"buy","phase":"main"}}`), []domain.SecretBytes{{To: 1, Data: []byte(`{"card":` + card + `}`)}})
 		require.Equal(t, fits, err == nil, "%s: %v", card, err)
 	}
 }
 
 func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
-	full, err := domain.Complete(catan.Rulebook{}, nil)
+	full, err := domain.Complete(catan.Rulebook, nil)
 	require.NoError(t, err)
-	e, _, err := domain.NewLine(catan.Rulebook{}, domain.NewThrowaway(1)).Setup(domain.Game{Choices: full, Seats: 2, First: 1,
+	e, _, err := domain.NewLine(catan.Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: full, Seats: 2, First: 1,
 		Given: json.RawMessage(`{"phase":"main","players":[{"settlements":[30],"roads":[35],"hand":{"ore":1}},{}],"neutrals":[{"name":"N","settlements":[17]}]}`)})
 	require.NoError(t, err)
-	public, secrets, err := catan.Rulebook{}.Codec().Encode(&e)
+	public, secrets, err := catan.Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
 	read := func(text []byte) error {
-		_, err := catan.Rulebook{}.Codec().Decode(e.Type, text, secrets)
+		_, err := catan.Rulebook.Codec().Decode(e.Type, text, secrets)
 		return err
 	}
 	require.NoError(t, read(public))
@@ -87,7 +87,7 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 }
 
 func TestAMoveOfASeatThatNobodySetUpChangesNothing(t *testing.T) {
-	rb := catan.Rulebook{}
+	rb := catan.Rulebook
 	e := domain.Event{Type: "played.v1", Seat: 3, Body: &catan.Played{Did: catan.KindRoad, Phase: catan.PhaseMain}}
 	state, want := rb.New(), rb.New()
 	rb.Evolve(state, &e)

@@ -2,9 +2,9 @@ package catan
 
 import "posthorn/domain"
 
-// decide judges a move. The state is not changed: what follows is in the event.
-func (s *State) decide(seat domain.Seat, m *Move, luck *domain.Luck) (domain.Event, error) {
-	d := decision{s: s, by: int8(seat), m: *m, luck: luck, out: s.played(m.Kind)}
+// Decide judges a move. The state is not changed: what follows is in the event.
+func (rulesRoom) Decide(s *State, seat domain.Seat, m Move, luck *domain.Luck) (domain.Event, error) {
+	d := decision{s: s, by: int8(seat), m: m, luck: luck, out: s.played(m.Kind)}
 	if d.by < 0 || d.by >= s.seats {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
 	}

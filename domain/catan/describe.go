@@ -6,8 +6,8 @@ import (
 	"posthorn/domain"
 )
 
-// describe is the board in words, for a view.
-func describe(v *View) domain.Description {
+// Describe is the board in words, for a view.
+func (showRoom) Describe(v *View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
 	d.Alt = domain.S("alt", "hex", int(v.robber), "what", v.hexSay(v.robber), "who", lead, "n", points)

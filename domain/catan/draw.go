@@ -90,8 +90,8 @@ func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.
 
 func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
 
-// draw shows the island.
-func draw(v *View, sketch domain.Sketch) []domain.Panel {
+// Draw shows the island.
+func (showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	return []domain.Panel{{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Text: boardText(v)}}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // The event types. Their bodies are the rulebook's promise to every log ever written.
@@ -116,11 +117,10 @@ func (s *State) played(k Kind) *Played {
 	}
 }
 
-func codec() domain.Codec {
+// Codec lists every event type ever released.
+func (stateRoom) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: typeSetup, Body: func() any { return new(SetUp) }, Secret: func() any { return new(Held) }},
-		{Name: typePlayed, Body: func() any { return new(Played) }, Secret: func() any { return new(Unseen) }},
-		{Name: typeDealt, Body: func() any { return new(Dealt) }, Secret: func() any { return new(Held) }},
+		kit.SecretType[SetUp, Held](typeSetup), kit.SecretType[Played, Unseen](typePlayed), kit.SecretType[Dealt, Held](typeDealt),
 	}}
 }
 

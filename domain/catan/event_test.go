@@ -27,7 +27,7 @@ func slowly(b []byte) (*Played, error) {
 func TestBodiesAreReadTheSameQuicklyAndSlowly(t *testing.T) {
 	quick := 0
 	for seats := 2; seats <= 4; seats++ {
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(9))}, rng: rand.New(rand.NewPCG(9, uint64(seats)))}
+		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(9))}, rng: rand.New(rand.NewPCG(9, uint64(seats)))}
 		e, _, err := b.line.Setup(domain.Game{Choices: choices(t), Seats: seats})
 		require.NoError(t, err)
 		b.line.Apply(&e)

@@ -6,8 +6,8 @@ import (
 	"posthorn/domain"
 )
 
-// evolve applies an event. It runs no rules: what an outcome says is done.
-func (s *State) evolve(e *domain.Event) {
+// Evolve applies an event. It runs no rules: what an outcome says is done.
+func (stateRoom) Evolve(s *State, e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *Played:
 		if e.Seat >= 0 && int8(e.Seat) < s.seats { // else the log was altered: nobody is set up there

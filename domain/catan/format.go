@@ -8,7 +8,9 @@ import (
 
 var neutralLetters = [2]string{"N", "M"}
 
-func formatMove(m *Move, names []string) string {
+// FormatMove writes the canonical form.
+func (notationRoom) FormatMove(mv Move, names []string) string {
+	m := &mv
 	switch m.Kind {
 	case KindRoll, KindBuy, KindEnd, KindRefill, KindWithdraw:
 		return kindWords[m.Kind]

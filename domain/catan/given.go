@@ -3,6 +3,8 @@ package catan
 import (
 	"fmt"
 	"strings"
+
+	"posthorn/domain/kit"
 )
 
 // arrange sets a fresh state up as a position says, and refuses what cannot be.
@@ -40,17 +42,17 @@ func (s *State) arrange(v *Position) error {
 func (s *State) arrangeRest(v *Position) error {
 	switch {
 	case v.Winner != "" && (s.phase != PhaseOver || !strings.EqualFold(v.Winner, letter(s.winner))):
-		return badGiven("winner", v.Winner, "not-won")
+		return kit.BadGiven("winner", v.Winner, "not-won")
 	case v.Back != "" && s.phase != PhaseNeutral && s.phase != PhaseGive && s.phase != PhaseOver:
-		return badGiven("back", v.Back, "back")
+		return kit.BadGiven("back", v.Back, "back")
 	case v.Due != nil && s.phase == PhaseFound:
-		return badGiven("due", v.Due, "due")
+		return kit.BadGiven("due", v.Due, "due")
 	case v.Supply != nil && !s.two():
-		return badGiven("supply", *v.Supply, "only-two")
+		return kit.BadGiven("supply", *v.Supply, "only-two")
 	case v.Supply != nil && *v.Supply != int(s.tokensLeft()):
-		return badGiven("supply", *v.Supply, "supply", "n", int(s.tokensLeft()))
+		return kit.BadGiven("supply", *v.Supply, "supply", "n", int(s.tokensLeft()))
 	case v.Still > 0 && (!s.standsStill() || v.Still > int(s.seats) || v.Still == int(s.seats) && s.phase != PhaseOver):
-		return badGiven("still", v.Still, "still")
+		return kit.BadGiven("still", v.Still, "still")
 	}
 	return nil
 }
@@ -65,11 +67,11 @@ func (s *State) arrangeHolder(word *string, holder *int8, count [maxColours]int8
 	}
 	c, ok := s.colourNamed(*word)
 	if !ok || count[c] < least {
-		return badGiven(what, *word, "holder", "n", int(least))
+		return kit.BadGiven(what, *word, "holder", "n", int(least))
 	}
 	for _, n := range count {
 		if n > count[c] {
-			return badGiven(what, *word, "holder", "n", int(least))
+			return kit.BadGiven(what, *word, "holder", "n", int(least))
 		}
 	}
 	*holder = c
@@ -102,7 +104,7 @@ func (s *State) playerSeats(v *Position) ([]int8, error) {
 			c, _ = s.seatNamed(w)
 		}
 		if seen.has(c) {
-			return nil, badGiven(playerPath(i, "seat"), letter(c), "seat-twice")
+			return nil, kit.BadGiven(playerPath(i, "seat"), letter(c), "seat-twice")
 		}
 		seen = seen.with(c)
 		list = append(list, c)
@@ -128,7 +130,7 @@ func (s *State) arrangePieces(v *Position) error {
 func (s *State) arrangeNeutrals(v *Position) error {
 	if !s.two() {
 		if len(v.Neutrals) > 0 {
-			return badGiven("neutrals", v.Neutrals, "only-two")
+			return kit.BadGiven("neutrals", v.Neutrals, "only-two")
 		}
 		return nil
 	}
@@ -139,7 +141,7 @@ func (s *State) arrangeNeutrals(v *Position) error {
 			c, _ = s.colourNamed(n.Name)
 		}
 		if seen.has(c) {
-			return badGiven(fmt.Sprintf("neutrals[%d].name", i), s.colourWord(c), "twice")
+			return kit.BadGiven(fmt.Sprintf("neutrals[%d].name", i), s.colourWord(c), "twice")
 		}
 		seen = seen.with(c)
 		if err := s.arrangeColour(c, fmt.Sprintf("neutrals[%d]", i), n.Roads, n.Settlements, nil); err != nil {
@@ -152,7 +154,7 @@ func (s *State) arrangeNeutrals(v *Position) error {
 			continue
 		}
 		if s.shut>>at&1 != 0 {
-			return badGiven("neutrals", v.Neutrals, "neutral-place")
+			return kit.BadGiven("neutrals", v.Neutrals, "neutral-place")
 		}
 		s.addSettlement(c, at)
 	}
@@ -163,7 +165,7 @@ func (s *State) arrangeColour(c int8, path string, roads, settlements, cities []
 	for i, list := range [][]int{settlements, cities} {
 		for k, at := range list {
 			if at < 0 || at >= cornerCount || s.shut>>at&1 != 0 {
-				return badGiven(fmt.Sprintf("%s.%s[%d]", path, [2]string{"settlements", "cities"}[i], k), at, "taken")
+				return kit.BadGiven(fmt.Sprintf("%s.%s[%d]", path, [2]string{"settlements", "cities"}[i], k), at, "taken")
 			}
 			if i == 0 {
 				s.addSettlement(c, int8(at))
@@ -174,7 +176,7 @@ func (s *State) arrangeColour(c int8, path string, roads, settlements, cities []
 	}
 	for k, p := range roads {
 		if p < 0 || p >= pathCount || s.laid.has(int8(p)) {
-			return badGiven(fmt.Sprintf("%s.roads[%d]", path, k), p, "taken")
+			return kit.BadGiven(fmt.Sprintf("%s.roads[%d]", path, k), p, "taken")
 		}
 		s.addRoad(c, int8(p))
 	}
@@ -185,7 +187,7 @@ func (s *State) arrangeColour(c int8, path string, roads, settlements, cities []
 		all  int
 	}{{"roads", roads, int(s.roadsLeft(c)), 15}, {"settlements", settlements, int(s.settlementsLeft(c)), 5}, {"cities", cities, int(s.citiesLeft(c)), 4}} {
 		if x.left < 0 {
-			return badGiven(path+"."+x.key, x.list, "pieces", "n", x.all)
+			return kit.BadGiven(path+"."+x.key, x.list, "pieces", "n", x.all)
 		}
 	}
 	return nil
@@ -214,22 +216,22 @@ func (s *State) arrangeCards(v *Position) error {
 		s.owes[c] = clip(p.Owes)
 		s.size[c] = int8(s.hand[c].Len())
 		if int(s.owes[c]) > s.hand[c].Len() {
-			return badGiven(playerPath(i, "owes"), p.Owes, "owes")
+			return kit.BadGiven(playerPath(i, "owes"), p.Owes, "owes")
 		}
 		for k := range s.fresh[c] {
 			if s.fresh[c][k] > s.cards[c][k] {
-				return badGiven(playerPath(i, "fresh"), p.Fresh, "fresh")
+				return kit.BadGiven(playerPath(i, "fresh"), p.Fresh, "fresh")
 			}
 		}
 		if p.Tokens != nil {
 			if !s.two() {
-				return badGiven(playerPath(i, "tokens"), *p.Tokens, "only-two")
+				return kit.BadGiven(playerPath(i, "tokens"), *p.Tokens, "only-two")
 			}
 			s.tokens[c] = clip(*p.Tokens)
 		}
 	}
 	if s.two() && s.tokensLeft() < 0 {
-		return badGiven("players.tokens", int(s.tokens[0])+int(s.tokens[1]), "tokens")
+		return kit.BadGiven("players.tokens", int(s.tokens[0])+int(s.tokens[1]), "tokens")
 	}
 	return s.arrangeBank(v)
 }
@@ -258,11 +260,11 @@ func (s *State) arrangeBank(v *Position) error {
 		if v.Bank != nil {
 			rest = min(rest, int(v.Bank[r]))
 			if rest < int(v.Bank[r]) {
-				return badGiven("bank."+Resource(r).String(), int(v.Bank[r]), "cards", "n", cardsOfKind)
+				return kit.BadGiven("bank."+Resource(r).String(), int(v.Bank[r]), "cards", "n", cardsOfKind)
 			}
 		}
 		if rest < 0 {
-			return badGiven("players.hand."+Resource(r).String(), out[r], "cards", "n", cardsOfKind)
+			return kit.BadGiven("players.hand."+Resource(r).String(), out[r], "cards", "n", cardsOfKind)
 		}
 		s.bank[r] = int8(rest)
 	}
@@ -270,19 +272,19 @@ func (s *State) arrangeBank(v *Position) error {
 		rest := int(fullDeck[k]) - gone[k]
 		if v.DeckCards != nil && rest >= 0 {
 			if int(v.DeckCards[k]) > rest {
-				return badGiven("deck_cards."+Card(k).String(), int(v.DeckCards[k]), "deck-card", "n", rest)
+				return kit.BadGiven("deck_cards."+Card(k).String(), int(v.DeckCards[k]), "deck-card", "n", rest)
 			}
 			rest = int(v.DeckCards[k])
 		}
 		if rest < 0 {
-			return badGiven("players.cards."+Card(k).String(), gone[k], "cards", "n", int(fullDeck[k]))
+			return kit.BadGiven("players.cards."+Card(k).String(), gone[k], "cards", "n", int(fullDeck[k]))
 		}
 		s.deck[k] = int8(rest)
 	}
 	if v.Deck != nil && *v.Deck == 0 && v.DeckCards == nil {
 		s.deck = Cards{}
 	} else if v.Deck != nil && *v.Deck != s.deck.Len() {
-		return badGiven("deck", *v.Deck, "deck", "n", s.deck.Len())
+		return kit.BadGiven("deck", *v.Deck, "deck", "n", s.deck.Len())
 	}
 	return nil
 }

@@ -5,23 +5,19 @@ import (
 	"strconv"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // readGiven reads a position that was set up by hand, once it has the form of one.
 func readGiven(raw json.RawMessage, seats int) (*Position, error) {
 	if m := givenSchemas[min(max(seats, 2), maxColours)].Fits(raw); m != nil {
-		return nil, m.Refusal("given-bad")
+		return nil, m.Refusal("given")
 	}
 	var v Position
 	if err := json.Unmarshal(raw, &v); err != nil { // what the schema leaves open: how many hexes
-		return nil, badGiven("board", "…", "board")
+		return nil, kit.BadGiven("board", "…", "board")
 	}
 	return &v, nil
-}
-
-// badGiven refuses a position: where, what stands there, and why it cannot be.
-func badGiven(path string, value any, why string, pairs ...any) error {
-	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given-bad")
 }
 
 // playerPath is where something of a player stands in a position.

@@ -126,8 +126,8 @@ func FuzzGiven(f *testing.F) {
 	f.Add([]byte(`{"phase":"neutral","due":{"roads":1},"bank":{"ore":1},"deck":0}`), uint8(2))
 	f.Add([]byte(`{"robber":4,"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"],"number":-3}],"dice":[[1,2]]}`), uint8(3))
 	f.Fuzz(func(t *testing.T, position []byte, seats uint8) {
-		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
-		full, err := domain.Complete(Rulebook{}, nil)
+		line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
+		full, err := domain.Complete(Rulebook, nil)
 		require.NoError(t, err)
 		e, _, err := line.Setup(domain.Game{Choices: full, Seats: 2 + int(seats%3), Given: position})
 		if err != nil {

@@ -3,14 +3,16 @@ package catan
 import (
 	"fmt"
 	"strings"
+
+	"posthorn/domain/kit"
 )
 
 func (s *State) arrangeTurn(v *Position) error {
 	if v.Target != 0 && v.Target != int(s.rules.target) {
-		return badGiven("target", v.Target, "option", "option", "points")
+		return kit.BadGiven("target", v.Target, "option", "option", "points")
 	}
 	if v.Friendly && !s.rules.friendly {
-		return badGiven("friendly", true, "option", "option", "friendly-robber")
+		return kit.BadGiven("friendly", true, "option", "option", "friendly-robber")
 	}
 	if v.Robber != nil {
 		s.robber = int8(*v.Robber)
@@ -36,14 +38,14 @@ func (s *State) arrangePhase(v *Position) error {
 		s.rolls = s.allRolls()
 	}
 	if s.rolls > s.allRolls() || s.phase == PhaseRoll && s.rolls >= s.allRolls() {
-		return badGiven("rolls", v.Rolls, "rolls")
+		return kit.BadGiven("rolls", v.Rolls, "rolls")
 	}
 	if len(v.Dice) > int(s.allRolls()) {
-		return badGiven(fmt.Sprintf("dice[%d]", s.allRolls()), v.Dice[s.allRolls()], "long", "most", int(s.allRolls()))
+		return kit.BadGiven(fmt.Sprintf("dice[%d]", s.allRolls()), v.Dice[s.allRolls()], "long", "most", int(s.allRolls()))
 	}
 	for i, d := range v.Dice {
 		if d[0] == 0 || d[1] == 0 {
-			return badGiven(fmt.Sprintf("dice[%d]", i), d, "number", "least", 1, "most", 6)
+			return kit.BadGiven(fmt.Sprintf("dice[%d]", i), d, "number", "least", 1, "most", 6)
 		}
 		s.dice[i] = d
 	}
@@ -85,15 +87,15 @@ func (s *State) arrangeFounding(v *Position) error {
 		placed += bitCount(s.settlements[c])
 	}
 	if placed >= 2*int(s.seats) || v.Founded != 0 && v.Founded != placed {
-		return badGiven("founded", v.Founded, "founded", "n", 2*int(s.seats))
+		return kit.BadGiven("founded", v.Founded, "founded", "n", 2*int(s.seats))
 	}
 	s.founded, s.turn, s.rolls = int8(placed), 0, 0
 	s.active = s.founder(s.founded)
 	if v.Active != "" && !strings.EqualFold(v.Active, letter(s.active)) {
-		return badGiven("active", v.Active, "founder", "letter", letter(s.active))
+		return kit.BadGiven("active", v.Active, "founder", "letter", letter(s.active))
 	}
 	if ^s.shut&(1<<cornerCount-1) == 0 {
-		return badGiven("phase", s.phase.String(), "full")
+		return kit.BadGiven("phase", s.phase.String(), "full")
 	}
 	return nil
 }
@@ -109,7 +111,7 @@ func (s *State) arrangeDuties(v *Position) error {
 		owing = owing || s.owes[c] > 0
 	}
 	if owing != (s.phase == PhaseDiscard) {
-		return badGiven("phase", s.phase.String(), "owes")
+		return kit.BadGiven("phase", s.phase.String(), "owes")
 	}
 	if v.Due != nil {
 		s.dueRoads, s.dueHomes = clip(v.Due.Roads), clip(v.Due.Settlements)
@@ -121,15 +123,15 @@ func (s *State) arrangeDuties(v *Position) error {
 	due := s.dueRoads+s.dueHomes > 0
 	switch {
 	case due != (s.phase == PhaseNeutral) || due && (!s.two() || s.dueRoads > 2 || s.dueHomes > 1):
-		return badGiven("due", v.Due, "due")
+		return kit.BadGiven("due", v.Due, "due")
 	case due && len(s.neutralChoices()) == 0:
-		return badGiven("due", v.Due, "due")
+		return kit.BadGiven("due", v.Due, "due")
 	case s.phase == PhaseGive && (!s.two() || s.size[s.active] < 2):
-		return badGiven("phase", v.Phase, "give")
+		return kit.BadGiven("phase", v.Phase, "give")
 	case s.phase == PhaseOver && (v.Winner != "" || s.still < s.seats):
 		c, ok := s.seatNamed(v.Winner)
 		if !ok {
-			return badGiven("winner", v.Winner, "winner")
+			return kit.BadGiven("winner", v.Winner, "winner")
 		}
 		s.winner = c
 	}
@@ -142,7 +144,7 @@ func (s *State) arrangeOffers(v *Position) error {
 		at := fmt.Sprintf("offers[%d]", i)
 		by, ok := s.seatNamed(x.By)
 		if !ok || x.Give == nil || x.Want == nil || s.offers[by].Open || s.phase != PhaseMain && s.phase != PhaseNeutral {
-			return badGiven(at, x.By, "offer")
+			return kit.BadGiven(at, x.By, "offer")
 		}
 		o := Offer{Open: true, Give: Hand(*x.Give), Want: Hand(*x.Want), Ask: x.Ask, Number: int32(max(0, min(x.Number, 1<<30)))}
 		if o.Number == 0 {
@@ -156,13 +158,13 @@ func (s *State) arrangeOffers(v *Position) error {
 			for _, w := range set.words {
 				c, ok := s.seatNamed(w)
 				if !ok || c == by {
-					return badGiven(at, x.By, "offer")
+					return kit.BadGiven(at, x.By, "offer")
 				}
 				*set.to = set.to.with(c)
 			}
 		}
 		if !s.offerStands(by, &o) {
-			return badGiven(at, x.By, "offer")
+			return kit.BadGiven(at, x.By, "offer")
 		}
 		s.offers[by] = o
 	}

@@ -6,82 +6,66 @@ import (
 	"posthorn/domain"
 )
 
-// legal yields every legal move of a closed choice; offers and counter-offers are forms.
+// Legal yields every legal move of a closed choice; offers and counter-offers are forms.
 // What it reads is public or the seat's own.
-func (s *State) legal(seat domain.Seat) iter.Seq[domain.Move] {
-	return func(yield func(domain.Move) bool) {
-		c := int8(seat)
-		if c < 0 || c >= s.seats {
-			return
+func (rulesRoom) Legal(s *State, seat domain.Seat) iter.Seq[Move] {
+	return func(yield func(Move) bool) {
+		if c := int8(seat); c >= 0 && c < s.seats {
+			l := lister{s: s, c: c, yield: yield}
+			l.all()
 		}
-		l := lister{s: s, c: c, yield: yield}
-		l.all()
 	}
 }
 
 // lister goes through the legal moves and yields each until it is told to stop; or, for pick, it
-// counts them and makes the one that is wanted.
+// counts them and keeps the first, or the one that is wanted.
 type lister struct {
 	s     *State
 	c     int8
-	yield func(domain.Move) bool // nil: count
+	yield func(Move) bool // nil: count
 	done  bool
 
 	n    int // counted so far
-	want int // the number of the move to make, or -1
-	got  domain.Move
-	some [someMoves]domain.Move // the first that were there without being made
+	want int // the number of the move to keep, or -1
+	got  Move
+	some [someMoves]Move // the first
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
-const someMoves = 32
+const someMoves = 16
 
-// put lists a move that lies ready.
-func (l *lister) put(m domain.Move) {
-	if l.yield == nil {
-		if l.n < someMoves {
-			l.some[l.n] = m
-		}
-		if l.n == l.want {
-			l.got, l.done = m, true
-		}
-		l.n++
-		return
-	}
-	if !l.done && !l.yield(m) {
-		l.done = true
-	}
-}
-
-// putNew lists a move that must be made an interface value first, if anybody wants it.
-func (l *lister) putNew(m *Move) {
-	if l.yield != nil || l.n == l.want {
-		l.put(*m)
-		return
+// put lists a move.
+func (l *lister) put(m *Move) {
+	switch {
+	case l.yield != nil:
+		l.done = l.done || !l.yield(*m)
+	case l.n < someMoves:
+		l.some[l.n] = *m
+	case l.n == l.want:
+		l.got, l.done = *m, true
 	}
 	l.n++
 }
 
-// pick counts the legal moves of a seat, asks for a number and gives the move of this number.
+// PickLegal counts the legal moves of a seat, asks for a number and gives the move of this number.
 // Where it was not kept while counting, the list is gone through once more.
-func (s *State) pick(seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+func (rulesRoom) PickLegal(s *State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	c := int8(seat)
 	if c < 0 || c >= s.seats {
 		return nil, 0
 	}
 	l := lister{s: s, c: c, want: -1}
 	l.all()
-	n := l.n
-	if n == 0 {
+	if l.n == 0 {
 		return nil, 0
 	}
-	i := pick(n)
-	if i < someMoves && l.some[i] != nil {
-		return l.some[i], n
+	i, n := pick(l.n), l.n
+	if i < someMoves {
+		return l.some[i].value(), n
 	}
 	l.n, l.want = 0, i
 	l.all()
-	return l.got, n
+	return l.got.value(), n
 }
 
 func (l *lister) all() {
@@ -100,18 +84,18 @@ func (l *lister) all() {
 	case PhaseFound:
 		l.founding()
 	case PhaseRoll:
-		l.put(ready.plain[KindRoll])
+		l.put(&Move{Kind: KindRoll, A: noPlace, B: noPlace, Seat: domain.Nobody})
 		l.cards()
 		l.tokens()
 	case PhaseRobber:
-		l.robber(&ready.rob)
+		l.robber(KindRob)
 	case PhaseMain:
 		l.main()
 	case PhaseNeutral:
 		for _, p := range s.neutralChoices() {
 			m := move(KindNeutral)
 			m.Neutral = p
-			l.putNew(&m)
+			l.put(&m)
 		}
 	case PhaseGive:
 		l.hands(KindGive, 2)
@@ -124,7 +108,7 @@ func (l *lister) founding() {
 		at := nextCorner(&free)
 		for _, p := range isle.pathList[at] {
 			if !s.laid.has(p) {
-				l.put(ready.found[p][is(isle.ends[p][1] == at)])
+				l.put(&Move{Kind: KindFound, A: at, B: p, Seat: domain.Nobody})
 			}
 		}
 	}
@@ -137,26 +121,26 @@ func (l *lister) main() {
 	l.trades()
 	if hand.Covers(cityCost) && s.citiesLeft(c) > 0 {
 		for own := s.settlements[c]; own != 0; {
-			l.put(ready.city[nextCorner(&own)])
+			l.put(&Move{Kind: KindCity, A: nextCorner(&own), B: noPlace, Seat: domain.Nobody})
 		}
 	}
 	if hand.Covers(settlementCost) && s.settlementsLeft(c) > 0 {
 		for open := s.openHomes(c); open != 0; {
-			l.put(ready.settle[nextCorner(&open)])
+			l.put(&Move{Kind: KindSettle, A: nextCorner(&open), B: noPlace, Seat: domain.Nobody})
 		}
 	}
 	if hand.Covers(roadCost) && s.roadsLeft(c) > 0 {
 		for open := s.openPaths(c); !open.empty(); {
-			l.put(ready.road[open.next()])
+			l.put(&Move{Kind: KindRoad, A: open.next(), B: noPlace, Seat: domain.Nobody})
 		}
 	}
 	if hand.Covers(cardCost) && s.deck != (Cards{}) {
-		l.put(ready.plain[KindBuy])
+		l.put(&Move{Kind: KindBuy, A: noPlace, B: noPlace, Seat: domain.Nobody})
 	}
 	l.cards()
 	l.bank()
 	l.tokens()
-	l.put(ready.plain[KindEnd])
+	l.put(&Move{Kind: KindEnd, A: noPlace, B: noPlace, Seat: domain.Nobody})
 }
 
 func (l *lister) bank() {
@@ -170,7 +154,7 @@ func (l *lister) bank() {
 		}
 		for get, left := range s.bank {
 			if get != give && left > 0 {
-				l.put(ready.bank[give][get])
+				l.put(&Move{Kind: KindBank, A: int8(give), B: int8(get), Seat: domain.Nobody})
 			}
 		}
 	}
@@ -182,10 +166,10 @@ func (l *lister) bank() {
 func (l *lister) trades() {
 	s := l.s
 	if o := &s.offers[l.c]; o.Open {
-		l.put(ready.plain[KindWithdraw])
+		l.put(&Move{Kind: KindWithdraw, A: noPlace, B: noPlace, Seat: domain.Nobody})
 		for with := range s.seats {
 			if o.Yes.has(with) {
-				l.put(ready.conf[with])
+				l.put(&Move{Kind: KindConfirm, A: noPlace, B: noPlace, Seat: domain.Seat(with)})
 			}
 		}
 	}
@@ -195,9 +179,9 @@ func (l *lister) trades() {
 			continue
 		}
 		if s.hand[l.c].Covers(o.Want) {
-			l.put(ready.accept[from])
+			l.put(&Move{Kind: KindAccept, A: noPlace, B: noPlace, Seat: domain.Seat(from)})
 		}
-		l.put(ready.decline[from])
+		l.put(&Move{Kind: KindDecline, A: noPlace, B: noPlace, Seat: domain.Seat(from)})
 	}
 }
 
@@ -208,12 +192,12 @@ func (l *lister) answers() {
 		return
 	}
 	if s.hand[l.c].Covers(o.Want) {
-		l.put(ready.plain[KindAccept])
+		l.put(&Move{Kind: KindAccept, A: noPlace, B: noPlace, Seat: domain.Nobody})
 	}
-	l.put(ready.plain[KindDecline])
+	l.put(&Move{Kind: KindDecline, A: noPlace, B: noPlace, Seat: domain.Nobody})
 }
 
-func (l *lister) robber(moves *[hexCount][maxColours + 1]domain.Move) {
+func (l *lister) robber(k Kind) {
 	s := l.s
 	may := s.robberMay()
 	for h := range int8(hexCount) {
@@ -222,12 +206,12 @@ func (l *lister) robber(moves *[hexCount][maxColours + 1]domain.Move) {
 		}
 		victims := s.victims(l.c, h)
 		if victims == 0 {
-			l.put(moves[h][0])
+			l.put(&Move{Kind: k, A: h, B: noPlace, Seat: domain.Seat(-1)})
 			continue
 		}
 		for c := range s.seats {
 			if victims.has(c) {
-				l.put(moves[h][c+1])
+				l.put(&Move{Kind: k, A: h, B: noPlace, Seat: domain.Seat(c)})
 			}
 		}
 	}
@@ -239,7 +223,7 @@ func (l *lister) cards() {
 		return
 	}
 	if s.playable(c, Knight) {
-		l.robber(&ready.knight)
+		l.robber(KindKnight)
 	}
 	if s.playable(c, Roads) {
 		l.freeRoads()
@@ -248,8 +232,8 @@ func (l *lister) cards() {
 		l.plenty()
 	}
 	if s.playable(c, Monopoly) {
-		for r := range ready.monopoly {
-			l.put(ready.monopoly[r])
+		for r := range int8(kinds) {
+			l.put(&Move{Kind: KindMonopoly, A: r, B: noPlace, Seat: domain.Nobody})
 		}
 	}
 }
@@ -264,24 +248,18 @@ func (l *lister) freeRoads() {
 		a := left.next()
 		second := s.secondRoads(c, a)
 		if second.empty() {
-			l.pair(a, noPlace)
+			l.put(&Move{Kind: KindRoads, A: a, B: noPlace, Seat: domain.Nobody})
 			continue
 		}
 		for !second.empty() {
 			b := second.next()
 			if b > a {
-				l.pair(a, b)
+				l.put(&Move{Kind: KindRoads, A: a, B: b, Seat: domain.Nobody})
 			} else if !firsts.has(b) {
-				l.pair(b, a) // b comes second on the board, first in the notation
+				l.put(&Move{Kind: KindRoads, A: b, B: a, Seat: domain.Nobody}) // b comes second on the board, first in the notation
 			}
 		}
 	}
-}
-
-// pair lists two free roads.
-func (l *lister) pair(a, b int8) {
-	m := moveAt(KindRoads, a, b)
-	l.putNew(&m)
 }
 
 func (l *lister) plenty() {
@@ -291,13 +269,12 @@ func (l *lister) plenty() {
 			continue
 		}
 		if s.bank.Len() == 1 {
-			m := moveAt(KindPlenty, a, noPlace)
-			l.putNew(&m)
+			l.put(&Move{Kind: KindPlenty, A: a, B: noPlace, Seat: domain.Nobody})
 			return
 		}
 		for b := a; b < kinds; b++ {
 			if b != a && s.bank[b] > 0 || s.bank[a] > 1 && b == a {
-				l.put(ready.plenty[a][b])
+				l.put(&Move{Kind: KindPlenty, A: a, B: b, Seat: domain.Nobody})
 			}
 		}
 	}
@@ -310,14 +287,14 @@ func (l *lister) tokens() {
 	}
 	if s.tokenReady(c) {
 		if s.mayForce(c) {
-			l.put(ready.plain[KindTokenTrade])
+			l.put(&Move{Kind: KindTokenTrade, A: noPlace, B: noPlace, Seat: domain.Nobody})
 		}
 		if s.lay.desert >= 0 && s.robber != s.lay.desert {
-			l.put(ready.plain[KindTokenDesert])
+			l.put(&Move{Kind: KindTokenDesert, A: noPlace, B: noPlace, Seat: domain.Nobody})
 		}
 	}
 	if !s.refilled && s.knights[c] > 0 {
-		l.put(ready.plain[KindRefill])
+		l.put(&Move{Kind: KindRefill, A: noPlace, B: noPlace, Seat: domain.Nobody})
 	}
 }
 
@@ -332,7 +309,7 @@ func (l *lister) choose(m *Move, r Resource, n int8) {
 	if r == kinds-1 {
 		if have >= n {
 			m.Give[r] = n
-			l.putNew(m)
+			l.put(m)
 		}
 		return
 	}
@@ -343,9 +320,12 @@ func (l *lister) choose(m *Move, r Resource, n int8) {
 	m.Give[r] = 0
 }
 
-// awaited lists the decisions. It reads nothing that is hidden: who owes discards and whom
+// Awaited lists the decisions. It reads nothing that is hidden: who owes discards and whom
 // an offer names is known to all.
-func (s *State) awaited() []domain.Decision {
+func (rulesRoom) Awaited(s *State) []domain.Decision {
+	if s.seats == 0 {
+		return nil
+	}
 	switch s.phase {
 	case PhaseOver:
 		return nil

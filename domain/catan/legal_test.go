@@ -130,19 +130,19 @@ func TestLegalIsWhatDecideAccepts(t *testing.T) {
 }
 
 func agree(t *testing.T, s *State) {
-	for _, d := range s.awaited() {
+	for _, d := range Rulebook.Awaited(s) {
 		listed := map[Move]bool{}
-		for m := range s.legal(d.Seat) {
+		for m := range Rulebook.Legal(s, d.Seat) {
 			require.False(t, listed[m.(Move)], "listed twice")
 			listed[m.(Move)] = true
 		}
 		for _, m := range conceivable(s, int8(d.Seat)) {
-			_, err := s.decide(d.Seat, &m, domain.NewThrowaway(1).Begin())
+			_, err := Rulebook.Decide(s, d.Seat, m, domain.NewThrowaway(1).Begin())
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
 				require.NoError(t, err)
 			}
 			if (err == nil) != listed[m] {
-				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.phase, d.Seat, formatMove(&m, nil), err)
+				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.phase, d.Seat, Rulebook.FormatMove(m, nil), err)
 			}
 			delete(listed, m)
 		}

@@ -90,53 +90,21 @@ func moveOn(k Kind, a, seat int8) Move {
 	return Move{Kind: k, A: a, B: noPlace, Seat: domain.Seat(seat)}
 }
 
-// The moves that come up at every turn lie ready as interface values: to make a list of
-// them then costs nothing.
-var ready = makeReady()
-
-type readyMoves struct {
-	plain                 [kindCount]domain.Move
-	found                 [pathCount][2]domain.Move // by path and which end is settled
-	road                  [pathCount]domain.Move
-	settle, city          [cornerCount]domain.Move
-	rob, knight           [hexCount][maxColours + 1]domain.Move // by hex and seat + 1
-	bank, plenty          [kinds][kinds]domain.Move
-	monopoly              [kinds]domain.Move
-	accept, decline, conf [maxColours]domain.Move
-}
-
-func makeReady() *readyMoves {
-	m := new(readyMoves)
+// ready are the moves of a kind and at most one place as interface values, by the place and 1: they
+// are the commonest, and to make one costs as much as to list it.
+var ready = func() (all [kindCount][pathCount + 1]domain.Move) {
 	for k := range kindCount {
-		m.plain[k] = move(k)
-	}
-	for p := range int8(pathCount) {
-		m.road[p] = moveAt(KindRoad, p, noPlace)
-		for i, c := range isle.ends[p] {
-			m.found[p][i] = moveAt(KindFound, c, p)
+		for at := range all[k] {
+			all[k][at] = moveAt(k, int8(at)-1, noPlace)
 		}
 	}
-	for c := range int8(cornerCount) {
-		m.settle[c] = moveAt(KindSettle, c, noPlace)
-		m.city[c] = moveAt(KindCity, c, noPlace)
+	return all
+}()
+
+// value is the move as an interface value.
+func (m *Move) value() domain.Move {
+	if *m == moveAt(m.Kind, m.A, noPlace) {
+		return ready[m.Kind][m.A+1]
 	}
-	for h := range int8(hexCount) {
-		for seat := range int8(maxColours + 1) {
-			m.rob[h][seat] = moveOn(KindRob, h, seat-1)
-			m.knight[h][seat] = moveOn(KindKnight, h, seat-1)
-		}
-	}
-	for a := range int8(kinds) {
-		m.monopoly[a] = moveAt(KindMonopoly, a, noPlace)
-		for b := range int8(kinds) {
-			m.bank[a][b] = moveAt(KindBank, a, b)
-			m.plenty[a][b] = moveAt(KindPlenty, a, b)
-		}
-	}
-	for seat := range int8(maxColours) {
-		m.accept[seat] = moveOn(KindAccept, noPlace, seat)
-		m.decline[seat] = moveOn(KindDecline, noPlace, seat)
-		m.conf[seat] = moveOn(KindConfirm, noPlace, seat)
-	}
-	return m
+	return *m
 }

@@ -7,9 +7,8 @@ import (
 	"posthorn/domain"
 )
 
-// Notation is in docs/notation-catan.md. Reading is lenient; writing has one form.
-
-func parseMove(text string, names []string) (Move, error) {
+// ParseMove reads notation, leniently; see docs/notation-catan.md.
+func (notationRoom) ParseMove(text string, names []string) (Move, error) {
 	r := reader{names: names}
 	r.split(text)
 	m, err := r.move()

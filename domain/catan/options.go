@@ -15,7 +15,8 @@ type rules struct {
 	apart       bool // no trade once something was built in the turn
 }
 
-func options() []domain.Option {
+// Options are the variants; see docs/notation-catan.md.
+func (tableRoom) Options() []domain.Option {
 	onOff := []string{"on", "off"}
 	return []domain.Option{
 		{Key: "points", Values: []string{"8", "9", "10", "11", "12", "13", "14", "15"}, Default: "10"},

@@ -24,7 +24,7 @@ func Answer(orders []Order, d domain.Decision, v *View) (m Move, which int, ok b
 }
 
 // ReadOrder reads an order and gives its canonical form, seats by letter.
-func (Rulebook) ReadOrder(text string, names []string) (string, error) {
+func (notationRoom) ReadOrder(text string, names []string) (string, error) {
 	o, err := ParseOrder(text, names)
 	if err != nil {
 		return "", err
@@ -33,7 +33,7 @@ func (Rulebook) ReadOrder(text string, names []string) (string, error) {
 }
 
 // ShowOrder writes a canonical order with the seats' names.
-func (Rulebook) ShowOrder(order string, names []string) string {
+func (notationRoom) ShowOrder(order string, names []string) string {
 	o, err := ParseOrder(order, nil)
 	if err != nil {
 		return order
@@ -42,7 +42,7 @@ func (Rulebook) ShowOrder(order string, names []string) string {
 }
 
 // TellOrder says a canonical order in sentences.
-func (Rulebook) TellOrder(order string) []domain.Say {
+func (showRoom) TellOrder(order string) []domain.Say {
 	o, err := ParseOrder(order, nil)
 	if err != nil {
 		return nil
@@ -52,11 +52,7 @@ func (Rulebook) TellOrder(order string) []domain.Say {
 
 // Obey gives the move that a seat's orders make for a decision. What cannot be read is
 // passed over.
-func (Rulebook) Obey(orders []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
-	view, ok := v.(*View)
-	if !ok {
-		return domain.Obeyed{}, false
-	}
+func (rulesRoom) Obey(orders []string, d domain.Decision, view *View) (domain.Obeyed, bool) {
 	var list []Order
 	var index []int
 	for i, text := range orders {

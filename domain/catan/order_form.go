@@ -7,9 +7,8 @@ import (
 )
 
 // OrderForms are the standing orders that a seat puts together on its page.
-func (Rulebook) OrderForms(v domain.View) []domain.Form {
-	view, ok := v.(*View)
-	if !ok || view.phase == PhaseOver || view.seats == 0 {
+func (rulesRoom) OrderForms(view *View) []domain.Form {
+	if view.phase == PhaseOver || view.seats == 0 {
 		return nil
 	}
 	me := view.viewer.Seat()

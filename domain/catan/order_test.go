@@ -172,7 +172,7 @@ func TestOrderGiveIsUsedUp(t *testing.T) {
 }
 
 func TestTheRunnerObeysOrdersAsText(t *testing.T) {
-	rb := Rulebook{}
+	rb := Rulebook.Extras().Orders
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"ore":5,"brick":5}},{"hand":{"wool":5}}]}`)
 	first, err := rb.ReadOrder("order decline", testNames)
 	require.NoError(t, err)
@@ -241,23 +241,23 @@ func TestASevenByOrdersAlone(t *testing.T) {
 
 // "Give wool for ore, up to 2, to anyone but Bo": twice, and then no more.
 func TestAnOrderStandsUntilItIsUsed(t *testing.T) {
-	rb := Rulebook{}
+	rb := Rulebook.Extras().Orders
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"ore":5}},{"settlements":[40],"hand":{"ore":5}},{"hand":{"wool":5}}]}`)
 	order, err := rb.ReadOrder("give wool for ore, up to 2, to anyone but Bo", testNames)
 	require.NoError(t, err)
 	for _, left := range []string{"order give 1 wool for 1 ore up to 1 not B", ""} {
 		g.play("Ana: offer 1 ore for 1 wool")
 		d := g.line.Awaited()[2].Decision
-		obeyed, ok := rb.Obey([]string{order}, d, rb.View(g.line.State, 2))
+		obeyed, ok := rb.Obey([]string{order}, d, Rulebook.View(g.line.State, 2))
 		require.True(t, ok)
 		require.Equal(t, left, obeyed.Left)
-		g.play("Cy: " + rb.FormatMove(obeyed.Move, testNames))
+		g.play("Cy: " + Rulebook.FormatMove(obeyed.Move, testNames))
 		order = obeyed.Left
 	}
 	g.then("3 wool 2 ore", g.hand("Cy"))
 	g.chance("dice", "1 1")
 	g.play("Ana: end", "Bo: roll", "Bo: offer 1 ore for 1 wool to Cy")
-	_, ok := rb.Obey([]string{"order give 1 wool for 1 ore not B"}, g.line.Awaited()[1].Decision, rb.View(g.line.State, 2))
+	_, ok := rb.Obey([]string{"order give 1 wool for 1 ore not B"}, g.line.Awaited()[1].Decision, Rulebook.View(g.line.State, 2))
 	require.False(t, ok, "Bo is the one it is not for")
 }
 
@@ -277,7 +277,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 	for i := range uint64(6) {
 		rng := rand.New(rand.NewPCG(4, i))
 		seats := 2 + int(i%3)
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(i))}, rng: rng}
+		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rng}
 		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats})
 		require.NoError(t, err)
 		b.line.Apply(&e)
@@ -285,7 +285,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 			for _, o := range b.line.Awaited() {
 				view := b.state().view(domain.ViewOf(o.Seat))
 				for _, text := range someOrders {
-					does, ok := Rulebook{}.Obey([]string{text}, o.Decision, view)
+					does, ok := Rulebook.Extras().Orders.Obey([]string{text}, o.Decision, view)
 					if !ok {
 						continue
 					}
@@ -304,7 +304,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 
 // Every form of the page, however it is filled in, makes an order.
 func TestOrdersArePutTogetherFromForms(t *testing.T) {
-	rb := Rulebook{}
+	rb := Rulebook.Extras().Orders
 	g := given(t, 4, market)
 	require.Nil(t, rb.OrderForms(g.state().view(domain.Spectator)))
 	forms := rb.OrderForms(g.state().view(1))

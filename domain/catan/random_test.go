@@ -18,7 +18,7 @@ import (
 // rise at all, or nobody can win any more, the game ends, see standsStill.
 func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*State), options ...string) *domain.Line {
 	t.Helper()
-	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(seed))
 	e, _, err := line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats})
 	require.NoError(t, err)
 	line.Apply(&e)
@@ -46,11 +46,11 @@ func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*St
 // refold writes an event, reads it back and folds it.
 func refold(t *testing.T, s *State, e *domain.Event) {
 	t.Helper()
-	public, secrets, err := codec().Encode(e)
+	public, secrets, err := Rulebook.Codec().Encode(e)
 	require.NoError(t, err)
-	back, err := codec().Decode(e.Type, public, secrets)
+	back, err := Rulebook.Codec().Decode(e.Type, public, secrets)
 	require.NoError(t, err)
-	s.evolve(&back)
+	Rulebook.Evolve(s, &back)
 }
 
 // randomGames is how many games of each number of seats are played.
@@ -107,7 +107,7 @@ func TestSimulationsRefuseNothing(t *testing.T) {
 		{"neutral-building", "one", "token-actions", "any"},
 	} {
 		for seats := 2; seats <= 4; seats++ {
-			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(t, options...), Seats: seats, Seed: 1})
+			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t, options...), Seats: seats, Seed: 1})
 			unfinished := 0
 			for i := range randomGames() {
 				g, err := p.Play(i)
@@ -121,7 +121,7 @@ func TestSimulationsRefuseNothing(t *testing.T) {
 }
 
 func BenchmarkRandomGameOfFour(b *testing.B) {
-	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(b), Seats: 4, Seed: 1})
+	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(b), Seats: 4, Seed: 1})
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
@@ -140,13 +140,13 @@ func BenchmarkFold(b *testing.B) {
 		secrets []domain.SecretBytes
 	}
 	var rows []row
-	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: choices(b), Seats: 4})
 	require.NoError(b, err)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for {
 		line.Apply(&e)
-		public, secrets, err := codec().Encode(&e)
+		public, secrets, err := Rulebook.Codec().Encode(&e)
 		require.NoError(b, err)
 		rows = append(rows, row{e.Type, public, secrets})
 		if len(line.Awaited()) == 0 {
@@ -163,9 +163,9 @@ func BenchmarkFold(b *testing.B) {
 	for b.Loop() {
 		s := &State{}
 		for _, r := range rows {
-			e, err := codec().Decode(r.typ, r.public, r.secrets)
+			e, err := Rulebook.Codec().Decode(r.typ, r.public, r.secrets)
 			require.NoError(b, err)
-			s.evolve(&e)
+			Rulebook.Evolve(s, &e)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/event")

@@ -42,7 +42,7 @@ func Test15Costs(t *testing.T) {
 }
 
 func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
-	g := &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(1))}
+	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, _, err := g.line.Setup(domain.Game{Choices: choices(t, "board", "beginner"), Seats: 3, First: 2})
 	require.NoError(t, err)
 	g.line.Apply(&e)
@@ -83,7 +83,7 @@ func Test19TheSecondSettlementPaysOneCardForEachHex(t *testing.T) {
 }
 
 func Test20WhoeverFoundedFirstHasTheFirstTurn(t *testing.T) {
-	g := &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(1))}
+	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, _, err := g.line.Setup(domain.Game{Choices: choices(t, "board", "beginner"), Seats: 3, First: 1})
 	require.NoError(t, err)
 	g.line.Apply(&e)
@@ -305,8 +305,8 @@ func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
 	g.chance("card", "point").play("Ana: buy").then("0", g.state().winner)
 	public := g.last.Redact(domain.Spectator)
 	require.Equal(t, [maxColours]int8{2, 2, 0, 0}, public.Body.(*Played).Shown)
-	require.Contains(t, tell(&public), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
-	require.NotContains(t, tell(&public), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
+	require.Contains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
+	require.NotContains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
 	require.Equal(t, []int{10, 3, 0}, g.line.Rulebook.Standing(g.line.State, domain.Spectator).Scores)
 }
 

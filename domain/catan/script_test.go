@@ -26,7 +26,7 @@ func TestScripts(t *testing.T) {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			src, err := os.ReadFile(f)
 			require.NoError(t, err)
-			s, err := script.Parse(src, func(string) (domain.Rulebook, bool) { return catan.Rulebook{}, true })
+			s, err := script.Parse(src, func(string) (domain.Rulebook, bool) { return catan.Rulebook, true })
 			require.NoError(t, err)
 			lines := strings.Split(string(src), "\n")
 			for r, err := range s.Play(domain.NewThrowaway(1)) {
@@ -72,7 +72,7 @@ func asJSON(t *testing.T, v any) string {
 }
 
 func TestGoldenGames(t *testing.T) {
-	rulebooktest.Golden(t, catan.Rulebook{}, disk,
+	rulebooktest.Golden(t, catan.Rulebook, disk,
 		rulebooktest.Recording{File: "base-3.jsonl", Seats: 3, Seed: 1, Cap: 400},
 		rulebooktest.Recording{File: "beginner-4.jsonl", Choices: domain.Choices{"founding": "beginner", "points": "8"}, Seats: 4, Seed: 2, Cap: 300},
 		rulebooktest.Recording{File: "for-two.jsonl", Seats: 2, Seed: 3, Cap: 400},

@@ -37,7 +37,7 @@ func gamesWithSecrets() int {
 func mixed(t *testing.T, rng *rand.Rand, seats int) domain.Choices {
 	t.Helper()
 	var pairs []string
-	for _, o := range options() {
+	for _, o := range Rulebook.Options() {
 		v := o.Values[rng.IntN(len(o.Values))]
 		if o.Key == "founding" && seats == 2 {
 			v = o.Default
@@ -52,7 +52,7 @@ func TestWhatOneMayNotKnowShowsNowhere(t *testing.T) {
 	for i := range gamesWithSecrets() {
 		rng := rand.New(rand.NewPCG(99, uint64(i)))
 		seats := 2 + i%3
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(uint64(i)))}, rng: rng}
+		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(uint64(i)))}, rng: rng}
 		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats, First: domain.Seat(rng.IntN(seats))})
 		require.NoError(t, err)
 		b.line.Apply(&e)
@@ -119,8 +119,8 @@ func (w *watch) dealtAlike(a, b *State) {
 	seed := w.rng.Uint64()
 	x, y := *a, *b
 	for _, s := range []*State{&x, &y} {
-		e := s.blind(w.v, domain.NewThrowaway(seed).Begin())
-		s.evolve(&e)
+		e := Rulebook.Blind(s, w.v, domain.NewThrowaway(seed).Begin())
+		Rulebook.Evolve(s, &e)
 	}
 	if x != y {
 		require.Equal(w.t, x, y, w.where)
@@ -130,8 +130,8 @@ func (w *watch) dealtAlike(a, b *State) {
 // deal is the state with what the viewer does not know dealt afresh.
 func (w *watch) deal(truth *State) *State {
 	dealt := *truth
-	e := dealt.blind(w.v, domain.NewThrowaway(w.rng.Uint64()).Begin())
-	dealt.evolve(&e)
+	e := Rulebook.Blind(&dealt, w.v, domain.NewThrowaway(w.rng.Uint64()).Begin())
+	Rulebook.Evolve(&dealt, &e)
 	return &dealt
 }
 
@@ -202,7 +202,7 @@ func possible(s *State) bool {
 
 // out is what the viewer is given of a state, but for what is drawn and said of the view.
 func (w *watch) out(s *State) (string, *View) {
-	rb, view := Rulebook{}, s.view(w.v)
+	rb, view := Rulebook, s.view(w.v)
 	var b strings.Builder
 	put := func(what string, x any) {
 		text, err := json.Marshal(x)
@@ -225,7 +225,7 @@ func (w *watch) out(s *State) (string, *View) {
 		}
 		put("forms", rb.Forms(s, d.Seat))
 		for i := range someOrders {
-			if o, ok := rb.Obey(someOrders[i:i+1], d, view); ok {
+			if o, ok := rb.Extras().Orders.Obey(someOrders[i:i+1], d, view); ok {
 				w.seen.Obeyed++
 				put("obeyed", []any{rb.FormatMove(o.Move, nil), o.Left})
 			}
@@ -253,7 +253,7 @@ func (w *watch) alike(a, b *State) {
 
 // pictured compares what is drawn and said of the views.
 func (w *watch) pictured(states ...*State) {
-	rb, last := Rulebook{}, w.last.Redact(w.v)
+	rb, last := Rulebook, w.last.Redact(w.v)
 	var want []any
 	for i, s := range states {
 		view := s.view(w.v)
@@ -278,10 +278,10 @@ func (w *watch) judged(a, b *State) {
 	all := conceivable(a, c)
 	for range 60 {
 		m := all[w.rng.IntN(len(all))]
-		_, first := a.decide(w.v.Seat(), &m, domain.NewThrowaway(1).Begin())
-		_, second := b.decide(w.v.Seat(), &m, domain.NewThrowaway(1).Begin())
+		_, first := Rulebook.Decide(a, w.v.Seat(), m, domain.NewThrowaway(1).Begin())
+		_, second := Rulebook.Decide(b, w.v.Seat(), m, domain.NewThrowaway(1).Begin())
 		if fmt.Sprint(first) != fmt.Sprint(second) {
-			require.Equal(w.t, fmt.Sprint(first), fmt.Sprint(second), "%s: %s", w.where, formatMove(&m, nil))
+			require.Equal(w.t, fmt.Sprint(first), fmt.Sprint(second), "%s: %s", w.where, Rulebook.FormatMove(m, nil))
 		}
 		w.seen.Judged++
 	}
@@ -292,7 +292,7 @@ func (w *watch) judged(a, b *State) {
 func (w *watch) together(a, b *State) {
 	x, y := *a, *b
 	for range 60 {
-		open := x.awaited()
+		open := Rulebook.Awaited(&x)
 		if len(open) == 0 {
 			w.seen.Ended++
 			return
@@ -311,8 +311,8 @@ func (w *watch) together(a, b *State) {
 			w.seen.Parted++
 			return
 		}
-		x.evolve(&ea)
-		y.evolve(&eb)
+		Rulebook.Evolve(&x, &ea)
+		Rulebook.Evolve(&y, &eb)
 		w.seen.Steps++
 		before := w.where
 		w.where += ", " + ea.Move
@@ -326,7 +326,7 @@ func (w *watch) together(a, b *State) {
 
 // choose takes a legal move, or now and then composes an offer.
 func (w *watch) choose(s *State, seat domain.Seat) Move {
-	if forms := s.forms(seat); len(forms) > 0 && w.rng.IntN(4) == 0 {
+	if forms := Rulebook.Forms(s, seat); len(forms) > 0 && w.rng.IntN(4) == 0 {
 		b := bazaar{rng: w.rng}
 		m := move(kindNamed(strings.TrimSuffix(forms[0].Key, "-ask")))
 		m.Give = b.some(s.hand[seat], Hand{})
@@ -337,7 +337,7 @@ func (w *watch) choose(s *State, seat domain.Seat) Move {
 		}
 	}
 	var all []Move
-	for m := range s.legal(seat) {
+	for m := range Rulebook.Legal(s, seat) {
 		all = append(all, m.(Move))
 	}
 	require.NotEmpty(w.t, all, w.where)
@@ -346,8 +346,8 @@ func (w *watch) choose(s *State, seat domain.Seat) Move {
 
 func (w *watch) played(s *State, seat domain.Seat, m *Move, seed uint64) (domain.Event, error) {
 	luck := domain.NewThrowaway(seed).Begin()
-	e, err := s.decide(seat, m, luck)
-	e.Seat, e.Move, e.Draws = seat, formatMove(m, nil), luck.Used()
+	e, err := Rulebook.Decide(s, seat, *m, luck)
+	e.Seat, e.Move, e.Draws = seat, Rulebook.FormatMove(*m, nil), luck.Used()
 	return e, err
 }
 
@@ -363,13 +363,13 @@ func (w *watch) read(e *domain.Event) string {
 			open.Secrets = append(open.Secrets, s)
 		}
 	}
-	public, secrets, err := codec().Encode(&open)
+	public, secrets, err := Rulebook.Codec().Encode(&open)
 	require.NoError(w.t, err)
 	b.Write(public)
 	for _, s := range secrets {
 		b.Write(s.Data)
 	}
-	said, err := json.Marshal(Rulebook{}.Tell(&redacted))
+	said, err := json.Marshal(Rulebook.Tell(&redacted))
 	require.NoError(w.t, err)
 	b.Write(said)
 	return b.String()

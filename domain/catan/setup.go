@@ -2,8 +2,8 @@ package catan
 
 import "posthorn/domain"
 
-// setup makes a line's first event: the board, and whatever stands on it at the start.
-func setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+// Setup makes a line's first event: the board, and whatever stands on it at the start.
+func (rulesRoom) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	var given *Position
 	if len(g.Given) > 0 {
 		v, err := readGiven(g.Given, g.Seats)

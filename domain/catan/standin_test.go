@@ -18,7 +18,7 @@ func TestSteadyBeatsRandom(t *testing.T) {
 			players[i] = standin.Random{}
 		}
 		players[1] = standin.Steady{}
-		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices(t), Seats: seats, Seed: 7, Standins: players})
+		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: seats, Seed: 7, Standins: players})
 		const games = 6
 		won := 0
 		for i := range games {
@@ -47,16 +47,16 @@ func TestSteadyAnswersOffers(t *testing.T) {
 
 func TestValueKnowsWhatMatters(t *testing.T) {
 	worth := func(seat string) float64 {
-		return given(t, 3, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]}`).state().value(0)
+		return Rulebook.Value(given(t, 3, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]}`).state(), 0)
 	}
 	require.Greater(t, worth(`{"cities":[8]}`), worth(`{"settlements":[8]}`))
 	require.Greater(t, worth(`{"settlements":[18]}`), worth(`{"settlements":[1]}`), "more ways to earn")
 	require.Greater(t, worth(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), worth(`{"settlements":[8],"hand":{"wool":5}}`))
-	robbed := given(t, 3, `{"robber":4,"players":[{"settlements":[8]}]}`).state().value(0)
-	free := given(t, 3, `{"robber":9,"players":[{"settlements":[8]}]}`).state().value(0)
+	robbed := Rulebook.Value(given(t, 3, `{"robber":4,"players":[{"settlements":[8]}]}`).state(), 0)
+	free := Rulebook.Value(given(t, 3, `{"robber":9,"players":[{"settlements":[8]}]}`).state(), 0)
 	require.Less(t, robbed, free)
 	over := given(t, 3, `{"phase":"over","winner":"A"}`).state()
-	require.Greater(t, over.value(0), over.value(1))
+	require.Greater(t, Rulebook.Value(over, 0), Rulebook.Value(over, 1))
 }
 
 func TestBlindKeepsWhatEverybodySees(t *testing.T) {
@@ -65,7 +65,7 @@ func TestBlindKeepsWhatEverybodySees(t *testing.T) {
 	for seed := range uint64(20) {
 		dealt := *g.state()
 		e := g.line.Rulebook.Blind(g.line.State, 0, domain.NewThrowaway(seed).Begin())
-		dealt.evolve(&e)
+		Rulebook.Evolve(&dealt, &e)
 		conserved(t, &dealt)
 		require.Equal(t, g.state().hand[0], dealt.hand[0])
 		require.Equal(t, g.state().cards[0], dealt.cards[0])
@@ -86,7 +86,7 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 		for _, v := range []domain.Viewer{domain.Spectator, 1, 2} {
 			dealt := *g.state()
 			e := g.line.Rulebook.Blind(g.line.State, v, domain.NewThrowaway(seed).Begin())
-			dealt.evolve(&e)
+			Rulebook.Evolve(&dealt, &e)
 			require.Less(t, dealt.points(0), 9)
 			require.Equal(t, g.state().cards[0].Len(), dealt.cards[0].Len())
 			sum := dealt.deck

@@ -2,9 +2,9 @@ package catan
 
 import "posthorn/domain"
 
-// standing is the points; the hidden ones count for their owner, the referee, and for
+// Standing is the points; the hidden ones count for their owner, the referee, and for
 // everybody once the game is over (Catan base game, 39 and 51).
-func (s *State) standing(v domain.Viewer) domain.Standing {
+func (rulesRoom) Standing(s *State, v domain.Viewer) domain.Standing {
 	st := domain.Standing{Ended: s.phase == PhaseOver}
 	for c := range s.seats {
 		n := s.pointsFor(c, v)
@@ -62,9 +62,9 @@ func (s *State) causes(c int8) []domain.Say {
 	return list
 }
 
-// forms are the open-ended moves a seat may compose now: an offer in its own turn, a
+// Forms are the open-ended moves a seat may compose now: an offer in its own turn, a
 // counter-offer when it is asked.
-func (s *State) forms(seat domain.Seat) []domain.Form {
+func (rulesRoom) Forms(s *State, seat domain.Seat) []domain.Form {
 	c := int8(seat)
 	if c < 0 || c >= s.seats || s.phase == PhaseOver || s.mayTrade() != nil {
 		return nil

@@ -28,8 +28,8 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	require.Equal(t, []int{8, 9}, st.Scores)
 	require.Equal(t, []int{2, 1}, st.Ranks)
 	require.Equal(t, "result.standstill", st.Result[0].Key)
-	require.Contains(t, tell(&g.last), domain.S("tell.standstill"))
-	require.Equal(t, "result.standstill", describe(g.state().view(domain.Spectator)).Lines[0].Key)
+	require.Contains(t, Rulebook.Tell(&g.last), domain.S("tell.standstill"))
+	require.Equal(t, "result.standstill", Rulebook.Describe(g.state().view(domain.Spectator)).Lines[0].Key)
 }
 
 // Where fifteen points win, a random game of two went on for more than 400,000 moves: one who was far behind

@@ -79,8 +79,9 @@ func resourceStep(key string, r int8) domain.Step {
 	return domain.Step{Key: Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+Resource(r).String())}
 }
 
-// steps splits a move into choices, each with what is asked there.
-func (s *State) steps(m *Move) []domain.Step {
+// Steps splits a move into choices, each with what is asked there.
+func (showRoom) Steps(s *State, mv Move) []domain.Step {
+	m := &mv
 	list := s.choices(m)
 	for i := range list {
 		if word := s.ask(m, i); word != "" {

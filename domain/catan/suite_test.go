@@ -15,7 +15,7 @@ func TestTheSuite(t *testing.T) {
 	if long {
 		games, deep = 6, 12
 	}
-	rulebooktest.Run(t, catan.Rulebook{}, rulebooktest.Config{
+	rulebooktest.Run(t, catan.Rulebook, rulebooktest.Config{
 		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games,
 		Variants: []domain.Choices{
 			nil,

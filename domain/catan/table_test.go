@@ -29,7 +29,7 @@ func choices(t testing.TB, pairs ...string) domain.Choices {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		given[pairs[i]] = pairs[i+1]
 	}
-	full, err := domain.Complete(Rulebook{}, given)
+	full, err := domain.Complete(Rulebook, given)
 	require.NoError(t, err)
 	return full
 }
@@ -47,7 +47,7 @@ func setUp(t *testing.T, seats int, position string, options ...string) (*table,
 	if !slices.Contains(options, "board") {
 		options = append(options, "board", "beginner")
 	}
-	g := &table{t: t, line: domain.NewLine(Rulebook{}, domain.NewThrowaway(1))}
+	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, used, err := g.line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats, Given: json.RawMessage(position)})
 	if err != nil {
 		return nil, err

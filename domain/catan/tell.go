@@ -2,8 +2,8 @@ package catan
 
 import "posthorn/domain"
 
-// tell says an event in sentences. Secret parts that were redacted are passed over.
-func tell(e *domain.Event) []domain.Say {
+// Tell says an event in sentences. Secret parts that were redacted are passed over.
+func (showRoom) Tell(e *domain.Event) []domain.Say {
 	switch b := e.Body.(type) {
 	case *SetUp:
 		return []domain.Say{domain.S("tell.set-up", "who", b.First)}

@@ -27,7 +27,7 @@ func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
 func Test31AGiftIsNoTrade(t *testing.T) {
 	m := move(KindOffer)
 	m.Give = one(Wool)
-	_, err := given(t, 4, market).state().decide(0, &m, nil)
+	_, err := Rulebook.Decide(given(t, 4, market).state(), 0, m, nil)
 	refusal, ok := domain.AsRefusal(err)
 	require.True(t, ok)
 	require.Equal(t, "trade-gift", refusal.Code)

@@ -182,7 +182,7 @@ func TestTwo13ItIsTheGameOfTwoSeatsWhateverTheOptions(t *testing.T) {
 		g := given(t, 2, "", o...)
 		require.True(t, g.state().two())
 	}
-	least, _ := Rulebook{}.Seats(choices(t, "founding", "beginner"))
+	least, _ := Rulebook.Seats(choices(t, "founding", "beginner"))
 	require.Equal(t, 3, least, "the beginner's positions are not for two")
 }
 

@@ -1,9 +1,12 @@
 package catan
 
-// value estimates how well a seat stands, in points: what it has, what it earns, and how
+import "posthorn/domain"
+
+// Value estimates how well a seat stands, in points: what it has, what it earns, and how
 // near its next building is. Opponents' standing counts against it, so that the robber
 // finds its place.
-func (s *State) value(c int8) float64 {
+func (rulesRoom) Value(s *State, seat domain.Seat) float64 {
+	c := int8(seat)
 	if s.winner == c {
 		return 1000
 	}

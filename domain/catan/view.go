@@ -13,6 +13,9 @@ type View struct {
 	deckSize                       int
 }
 
+// View is what a viewer may know.
+func (stateRoom) View(s *State, viewer domain.Viewer) *View { return s.view(viewer) }
+
 // view is the one function that shows a state to anybody. Once the game is over nothing
 // is hidden of the cards that count; hands stay with their owners.
 func (s *State) view(viewer domain.Viewer) *View {

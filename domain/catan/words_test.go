@@ -59,7 +59,7 @@ func keysMade() map[string]bool {
 	put("given.", domain.SchemaWords()...)
 	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
-	put("refuse.", "given-bad")
+	put("refuse.", "given")
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range PhaseOver {
 		keys[phaseLine(p, 0)] = true
@@ -76,7 +76,7 @@ func keysMade() map[string]bool {
 	put("panel.", "island")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")
-	for _, o := range options() {
+	for _, o := range Rulebook.Options() {
 		put("option."+o.Key, "", ".help")
 		for _, v := range o.Values {
 			if v != "on" && v != "off" {
@@ -91,7 +91,7 @@ func keysMade() map[string]bool {
 // the same keys and arguments is the suite's.)
 func TestEveryKeyHasAText(t *testing.T) {
 	var texts map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(wordsEN, &texts))
+	require.NoError(t, json.Unmarshal(catalogue["en"], &texts))
 	used := keysMade()
 	for k := range keysInSource(t) {
 		used[k] = true

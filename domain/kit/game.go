@@ -22,8 +22,8 @@ func New[S any, M comparable, V any](table Table, state State[S, V], rules Rules
 }
 
 // WithPicker adds rules that count their legal moves without making each.
-func (g *Game[S, M, V]) WithPicker(p Picker[S, M]) *Game[S, M, V] {
-	g.extras.Picker = picker[S, M]{p}
+func (g *Game[S, M, V]) WithPicker(p Picker[S]) *Game[S, M, V] {
+	g.extras.Picker = picker[S]{p}
 	return g
 }
 
@@ -151,14 +151,10 @@ func (g *Game[S, M, V]) Cards(v domain.View) []domain.CardText { return g.show.C
 // Tell implements domain.Rulebook.
 func (g *Game[S, M, V]) Tell(e *domain.Event) []domain.Say { return g.show.Tell(e) }
 
-type picker[S any, M comparable] struct{ of Picker[S, M] }
+type picker[S any] struct{ of Picker[S] }
 
-func (p picker[S, M]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
-	m, n := p.of.PickLegal(s.(S), seat, pick)
-	if n == 0 {
-		return nil, 0
-	}
-	return m, n
+func (p picker[S]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	return p.of.PickLegal(s.(S), seat, pick)
 }
 
 type recaller[M comparable] struct{ of Recaller[M] }

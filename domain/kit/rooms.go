@@ -58,9 +58,10 @@ type Show[S any, M comparable, V any] interface {
 	Tell(e *domain.Event) []domain.Say
 }
 
-// Picker is a [domain.Picker] of the rules; of the move nothing is read where there is none.
-type Picker[S any, M comparable] interface {
-	PickLegal(s S, seat domain.Seat, pick func(n int) int) (m M, n int)
+// Picker is a [domain.Picker] of the rules. The move is an M already turned into an interface value,
+// so that a game may have the commonest ones lie ready.
+type Picker[S any] interface {
+	PickLegal(s S, seat domain.Seat, pick func(n int) int) (m domain.Move, n int)
 }
 
 // Recaller is a [domain.Recaller] of the notation.

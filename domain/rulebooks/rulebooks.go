@@ -11,7 +11,7 @@ import (
 
 var all = []domain.Rulebook{
 	carcassonne.Rules{},
-	catan.Rulebook{},
+	catan.Rulebook,
 	rivals.Rulebook{},
 }
 

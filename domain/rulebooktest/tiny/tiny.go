@@ -19,7 +19,7 @@ import (
 )
 
 // Rulebook is the game. One value is all five rooms of it; each has a file of its own here.
-var Rulebook domain.Rulebook = kit.New(game{}, game{}, game{}, game{}, game{}).
+var Rulebook domain.Rulebook = kit.New[*state, move, *View](game{}, game{}, game{}, game{}, game{}).
 	WithReshuffler(game{}).WithOrders(game{}, game{}, game{})
 
 type game struct {
