@@ -2,118 +2,70 @@ package rivals
 
 import (
 	"strconv"
-	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
-// middle is the strip between the principalities: stacks by their backs and sizes, the open
-// stack, the discard pile's top, the dice and the event.
-func (d *drawing) middle(y float64) {
-	v := d.v
-	d.add(box(0, y, d.w, middleH-6, 0, domain.RGB(0xE2D6B8)))
-	mid := y + (middleH-6)/2
-	items := int(v.DecksN) + 3
-	step := min(66, (d.w-2*margin)/float64(items))
-	x := d.w/2 - step*float64(items-1)/2
-	d.stackW = min(52, step-6)
-	for i := range v.Decks[:v.DecksN] {
-		k := &v.Decks[i]
-		shape := box(-d.stackW/2, -34, d.stackW, 68, 6, backColors[k.Set])
-		shape.Stroke, shape.Width = paper, 2
-		d.spots["k-"+strconv.Itoa(i+1)] = domain.Point{X: x, Y: mid}
-		d.add(domain.Shape{Group: []domain.Shape{shape, text(0, -12, strconv.Itoa(i+1), 22, paper, true), text(0, 16, "×"+strconv.Itoa(int(k.N)), 15, paper, false)},
-			At: domain.Point{X: x, Y: mid}, Title: domain.S("title.stack", "n", i+1, "back", domain.S("back."+k.Set.String()), "size", int(k.N))})
-		x += step
-	}
-	open := v.Open
-	if v.OpenN == 0 {
-		open = NoCard
-	}
-	for _, c := range [...]Card{open, v.discardTop()} {
-		if c != NoCard {
-			d.small(c, domain.Point{X: x, Y: mid})
+// handPanel shows the viewer's hand, five cards in a row. A card that cannot be used is dimmed, and
+// says why.
+func (v *View) handPanel(own domain.Seat) domain.Panel {
+	hand := v.Realms[own].hand()
+	rows := max(1, (len(hand)+4)/5)
+	p := newPicture(leastW, float64(rows)*gridStep+2*margin)
+	why := v.whyNot(own)
+	for i, slot := range hand {
+		at := domain.Point{X: margin + (float64(i%5)+0.5)*gridStep, Y: margin + (float64(i/5)+0.5)*gridStep}
+		slot.Card.draw(p, at, 0, true)
+		if i < len(why) && why[i] != nil {
+			face := &p.scene.Shapes[len(p.scene.Shapes)-1]
+			face.Group = append(face.Group, rounded(-cardSize/2, -cardSize/2, cardSize, cardSize, 7, felt.Alpha(150)))
+			face.Title = domain.S("title.card-not", "facts", slot.Card.facts(), "why", *why[i])
 		}
-		x += step
 	}
-	d.dice(x, mid)
+	return domain.Panel{Name: "hand", Weight: domain.PanelStrip, Scene: p.scene, Text: namesText(hand)}
 }
 
-func (d *drawing) small(c Card, at domain.Point) {
-	n := len(d.scene.Shapes)
-	d.card(c, at, false)
-	d.scene.Shapes[n].Scale = 0.68
+// middlePanel shows the stacks by their backs and sizes, the open stack, the discard pile's top, the
+// dice or the event.
+func (v *View) middlePanel(sketch domain.Sketch) domain.Panel {
+	const cell, y = 66.0, 54.0
+	items := int(v.DecksN) + 3
+	p := newPicture(max(leastW, float64(items)*cell+2*margin), 2*y)
+	x := p.scene.W/2 - cell*float64(items-1)/2
+	for i := range v.Decks[:v.DecksN] {
+		d, at := &v.Decks[i], domain.Point{X: x, Y: y}
+		p.spots["k-"+strconv.Itoa(i+1)] = spot{at, cell - 4, 92}
+		p.put(at, 0, domain.S("title.stack", "n", i+1, "back", domain.S("back."+d.Set.String()), "size", int(d.N)),
+			kit.Edged(rounded(-cell/2+4, -42, cell-8, 84, 6, backColors[d.Set]), paper, 2), label(0, -14, 32, strconv.Itoa(i+1), paper), label(0, 22, 22, "×"+strconv.Itoa(int(d.N)), paper))
+		x += cell
+	}
+	for _, pile := range [...]struct {
+		top Card
+		n   uint8
+	}{{v.Open, v.OpenN}, {v.discardTop(), v.DiscardN}} {
+		if pile.n > 0 {
+			pile.top.draw(p, domain.Point{X: x, Y: y - 10}, 0.62, false)
+			p.add(label(x, y+34, 20, "×"+strconv.Itoa(int(pile.n)), ink))
+		}
+		x += cell
+	}
+	v.dice(p, x, y)
+	p.open(sketch)
+	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Text: v.middleText()}
 }
 
 // dice shows the roll of this turn, or the event card being resolved.
-func (d *drawing) dice(x, y float64) {
-	if c := d.v.Event; c != NoCard {
-		d.small(c, domain.Point{X: x, Y: y})
+func (v *View) dice(p *picture, x, y float64) {
+	if v.Event != NoCard {
+		v.Event.draw(p, domain.Point{X: x, Y: y}, 0.66, false)
 		return
 	}
-	if d.v.Die == 0 {
+	if v.Die == 0 {
 		return
 	}
-	die := box(x-15, y-34, 30, 30, 5, paper)
-	die.Stroke, die.Width = ink, 1.5
-	d.add(die, text(x, y-19, strconv.Itoa(int(d.v.Die)), 20, ink, true))
-	if use := [facesN]string{Brigand: "swords", Trade: "scales", Celebration: "harp", Harvest: "res-grain", EventFace: "bolt"}[d.v.Face]; use != "" {
-		d.add(domain.Shape{Use: use, At: domain.Point{X: x, Y: y + 17}, Scale: 0.8})
+	p.add(kit.Edged(rounded(x-20, y-42, 40, 40, 6, paper), ink, 1.5), label(x, y-22, 28, strconv.Itoa(int(v.Die)), ink))
+	if use := [facesN]string{Brigand: "swords", Trade: "scales", Celebration: "harp", Harvest: "res-grain", EventFace: "bolt"}[v.Face]; use != "" {
+		p.add(domain.Shape{Use: use, At: domain.Point{X: x, Y: y + 22}})
 	}
-}
-
-// hands: the viewer's at the foot, the other's as backs along the head.
-func (d *drawing) hands(top, bottom domain.Seat) {
-	y := d.h - margin - cardSize/2
-	list := d.v.Realms[bottom].hand()
-	x := d.w/2 - gridStep*float64(len(list)-1)/2
-	why := d.v.whyNot(d.v.Viewer.Seat())
-	for i, slot := range list {
-		if c := slot.Card; !c.hidden() {
-			n := len(d.scene.Shapes)
-			d.card(c, domain.Point{X: x, Y: y}, true)
-			if i < len(why) && why[i] != nil { // dimmed, and the reason on its face
-				face := &d.scene.Shapes[n]
-				face.Group = append(face.Group, box(-cardSize/2, -cardSize/2, cardSize, cardSize, 7, felt.Alpha(150)))
-				face.Title = domain.S("title.card-not", "facts", c.facts(), "why", *why[i])
-			}
-		} else {
-			d.back(c, x, y)
-		}
-		x += gridStep
-	}
-	x, y = d.w-margin-24, margin+18
-	for _, slot := range d.v.Realms[top].hand() {
-		n := len(d.scene.Shapes)
-		if c := slot.Card; !c.hidden() {
-			d.card(c, domain.Point{X: x, Y: y}, false)
-			d.scene.Shapes[n].Scale = 0.45
-		} else {
-			d.back(c, 0, 0)
-			d.scene.Shapes[n].At, d.scene.Shapes[n].Scale = domain.Point{X: x, Y: y}, 0.4
-		}
-		x -= 48
-	}
-}
-
-// back is the back of an unknown card.
-func (d *drawing) back(c Card, x, y float64) {
-	shape := box(-34, -46, 68, 92, 7, backColors[c.Set()])
-	shape.Stroke, shape.Width = paper, 3
-	d.add(domain.Shape{Group: []domain.Shape{shape, text(0, 0, "?", 30, paper, true)}, At: domain.Point{X: x, Y: y}})
-}
-
-// open marks a choice that lies on the board, with its number.
-func (d *drawing) open(o domain.Spot) {
-	at, ok := d.spots[o.Spot]
-	if !ok {
-		at = domain.Point{X: d.w / 2, Y: margin + backsH + sideH + middleH/2}
-	}
-	w, h, badge := cardSize, cardSize, domain.Point{X: at.X - 30, Y: at.Y - 30}
-	if strings.HasPrefix(o.Spot, "k-") { // a stack is narrower than a card
-		w, h, badge = d.stackW+4, 72, domain.Point{X: at.X, Y: at.Y - 36}
-	}
-	frame := box(at.X-w/2, at.Y-h/2, w, h, 8, accent.Alpha(28))
-	frame.Stroke, frame.Width, frame.Spot, frame.Class = accent, 3, o.Spot, "open"
-	d.add(frame, disc(badge.X, badge.Y, 14, accent, paper), text(badge.X, badge.Y, o.Name, min(16, 48/float64(max(1, len(o.Name)))), paper, true))
 }

@@ -1,11 +1,6 @@
 package rivals
 
-import (
-	"strconv"
-	"strings"
-
-	"posthorn/domain"
-)
+import "posthorn/domain"
 
 // word is the card as an argument of a sentence.
 func (c Card) word() domain.Say {
@@ -194,52 +189,4 @@ func (v *View) middleLines() []domain.Say {
 		list = append(list, domain.S("board.discard", "n", int(v.DiscardN), "card", c.word()))
 	}
 	return list
-}
-
-// cell is how many characters a card is wide.
-const cell = 8
-
-// sketch is a principality in characters: regions as two letters, number and stored amount,
-// towns as S and C, cards by their first letters.
-func (r *Realm) sketch() string {
-	low, high := min(origin, int(r.Left)), max(origin, int(r.Right))
-	width := (2*(high-low+1) + 1) * cell
-	rows := [5][]byte{}
-	for i := range rows {
-		rows[i] = []byte(strings.Repeat(" ", width))
-	}
-	put := func(row, col int, text string) {
-		if col >= 0 && (col+1)*cell <= width {
-			copy(rows[row][col*cell:][:cell-1], text)
-		}
-	}
-	for p, q := range r.Regions {
-		if q.Number != 0 {
-			p := Place(p)
-			put(1+2*p.side(), 2*(p.gap()-low), strings.ToUpper(q.Terrain.Terrain()[:2])+strconv.Itoa(int(q.Number))+" "+
-				strings.Repeat("o", int(q.Stored))+strings.Repeat(".", int(capacity-q.Stored)))
-		}
-	}
-	for at := range columns {
-		if r.Roads&(1<<at) != 0 {
-			put(2, 2*(at+1-low), "-------")
-		}
-	}
-	for t, town := range r.towns() {
-		put(2, 2*(t-low)+1, strings.ToUpper(town.Level.String()[:1])+strconv.Itoa(t-origin))
-	}
-	for at, c := range r.cards() {
-		put([2][2]int{{1, 0}, {3, 4}}[at.side()][at.slot()], 2*(at.town()-low)+1, c.short())
-	}
-	out := ""
-	for _, row := range rows {
-		out += strings.TrimRight(string(row), " ") + "\n"
-	}
-	return out
-}
-
-// short is a card's name in seven characters.
-func (c Card) short() string {
-	name := strings.ReplaceAll(c.Name(), "_", "")
-	return name[:min(7, len(name))]
 }

@@ -72,6 +72,14 @@ func (s Site) town() int { return int(s) / 4 }
 func (s Site) side() int { return int(s) / 2 % 2 }
 func (s Site) slot() int { return int(s) % 2 }
 
+// name is the side of a town in notation: "0 above".
+func (s Site) name() string { return strconv.Itoa(s.town()-origin) + " " + sideNames[s.side()+1] }
+
+// spot is where a card of a seat lies in its principality's picture.
+func (s Site) spot(seat domain.Seat) string {
+	return "c-" + seat.Letter() + "-" + s.key() + strconv.Itoa(s.slot())
+}
+
 // key is the side of a town: "0a" above, "-1b" below.
 func (s Site) key() string { return strconv.Itoa(s.town()-origin) + "ab"[s.side():s.side()+1] }
 

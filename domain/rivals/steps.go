@@ -2,7 +2,6 @@ package rivals
 
 import (
 	"strconv"
-	"strings"
 
 	"posthorn/domain"
 )
@@ -75,18 +74,39 @@ type stepper struct {
 	steps []domain.Step
 }
 
-func (w *stepper) step(key string, label domain.Say, spot string) {
-	w.steps = append(w.steps, domain.Step{Key: key, Place: placeOf(spot), Label: label, Spot: spot})
+func (w *stepper) step(key string, label domain.Say, at where) {
+	w.steps = append(w.steps, domain.Step{Key: key, Place: at.place, Label: label, Spot: at.spot})
 }
 
-// placeOf is the number by which the notation names what lies at a spot, its last part: "k-3",
-// "s-A--1a"; "" where the notation has a word for it, which is not the same in every language.
-func placeOf(spot string) string {
-	parts := strings.SplitN(spot, "-", 3)
-	if at := parts[len(parts)-1]; strings.ContainsAny(at, "0123456789") {
-		return at
+// where is a place as the notation calls it, and its spot in the pictures. A card that lies on a site
+// is no place: two may lie on one side of a town.
+type where struct{ place, spot string }
+
+var nowhere = where{}
+
+func siteOf(seat domain.Seat, at int8, side uint8) where {
+	return where{strconv.Itoa(int(at)) + " " + sideNames[side], "s-" + seat.Letter() + "-" + sideKey(at, side)}
+}
+
+func placeOf(seat domain.Seat, p Place) where {
+	return where{p.Name(), "r-" + seat.Letter() + "-" + p.Name()}
+}
+
+// wayOf has no name: the notation's word for it is another in every language.
+func wayOf(seat domain.Seat, way string) where {
+	return where{"", "road-" + seat.Letter() + "-" + way}
+}
+
+func stackOf(n uint8) where { return where{digits(n), "k-" + digits(n)} }
+
+// cardOn is where a card lies on a side of a town.
+func (s *State) cardOn(seat domain.Seat, c Card, at int8, side uint8) where {
+	for slot := range 2 {
+		if site := siteAt(int(at)+origin, int(side)-1, slot); s.Realms[seat].at(site) == c {
+			return where{"", site.spot(seat)}
+		}
 	}
-	return ""
+	return nowhere
 }
 
 func resSay(r resWord) domain.Say { return domain.S("res." + r.res().String()) }
@@ -100,11 +120,11 @@ func (w *stepper) siteSay(at int8, side uint8) domain.Say {
 }
 
 func (w *stepper) card(verb string, c Card) {
-	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.word()), "")
+	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.word()), nowhere)
 }
 
 func (w *stepper) stack(prefix, label string, n uint8) {
-	w.step(prefix+digits(n), domain.S(label, "n", int(n), "back", w.s.backSay(n)), "k-"+digits(n))
+	w.step(prefix+digits(n), domain.S(label, "n", int(n), "back", w.s.backSay(n)), stackOf(n))
 }
 
 func (s *State) backSay(n uint8) domain.Say {
@@ -113,11 +133,11 @@ func (s *State) backSay(n uint8) domain.Say {
 
 func (w *stepper) cardAt(verb string, c Card, at int8, side uint8, owner domain.Seat) {
 	w.step(verb+"-"+c.Name()+"-"+sideKey(at, side), domain.S("step."+verb, "card", c.word(), "where", w.siteSay(at, side)),
-		"s-"+owner.Letter()+"-"+sideKey(at, side))
+		w.s.cardOn(owner, c, at, side))
 }
 
 func (w *stepper) region(verb string, p placeWord) {
-	w.step(verb+"-"+p.place().Name(), domain.S("step."+verb, "where", w.s.placeSay(w.own, p.place())), "r-"+w.own.Letter()+"-"+p.place().Name())
+	w.step(verb+"-"+p.place().Name(), domain.S("step."+verb, "where", w.s.placeSay(w.own, p.place())), placeOf(w.own, p.place()))
 }
 
 // regions are the places that pay or store: where there are several, each is a step, from the
@@ -136,14 +156,14 @@ func (w *stepper) regions(verb string, list []placeWord) {
 func (w *stepper) resources(verb, label string) {
 	m := w.m
 	if m.Res2 == 0 {
-		w.step(verb+"-"+m.Res.res().String(), domain.S(label, "resource", resSay(m.Res)), "")
+		w.step(verb+"-"+m.Res.res().String(), domain.S(label, "resource", resSay(m.Res)), nowhere)
 		return
 	}
 	if verb == verbNames[Buy] {
 		label = "step.buy-two"
 	}
 	two := domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2))
-	w.step(verb+"-"+m.Res.res().String()+"-"+m.Res2.res().String(), domain.S(label, "resource", two), "")
+	w.step(verb+"-"+m.Res.res().String()+"-"+m.Res2.res().String(), domain.S(label, "resource", two), nowhere)
 }
 
 // placeSay names a place with what lies there.
@@ -160,28 +180,29 @@ func (w *stepper) walk() {
 	m := w.m
 	switch m.Verb {
 	case Road, Settle:
-		dir := [...]string{"left", "right"}[boolInt(m.Right)]
+		dir := wayNames[boolInt(m.Right)]
 		key := verbNames[m.Verb] + "-" + dir
 		if m.Card != NoCard {
-			w.step(key+"-scout", domain.S("step.scout-"+dir), "road-"+w.own.Letter()+"-"+dir)
+			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
 			return
 		}
-		w.step(key, domain.S("step."+key), "road-"+w.own.Letter()+"-"+dir)
+		w.step(key, domain.S("step."+key), wayOf(w.own, dir))
 	case City:
-		w.step("city-"+strconv.Itoa(int(m.At)), domain.S("step.city", "at", int(m.At)), "t-"+w.own.Letter()+"-"+strconv.Itoa(int(m.At)))
+		at := strconv.Itoa(int(m.At))
+		w.step("city-"+at, domain.S("step.city", "at", int(m.At)), where{at, "t-" + w.own.Letter() + "-" + at})
 	case Build:
 		w.card("build", m.Card)
-		key, prefix := sideKey(m.At, m.Side), "s-"
-		if m.Card.same(goldCache) {
-			prefix = "r-"
+		if p, ok := placeNamed(sideKey(m.At, m.Side)); ok && m.Card.same(goldCache) {
+			w.step(p.Name(), w.s.placeSay(w.own, p), placeOf(w.own, p))
+			return
 		}
-		w.step(key, w.siteSay(m.At, m.Side), prefix+w.own.Letter()+"-"+key)
+		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
 	case PlayCard:
 		w.play()
 	case Bank:
-		w.step("bank-"+digits(m.N)+"-"+m.Res.res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), "")
+		w.step("bank-"+digits(m.N)+"-"+m.Res.res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), nowhere)
 		if m.Res2 != 0 {
-			w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), "")
+			w.step(m.Res2.res().String(), domain.S("step.for", "resource", resSay(m.Res2)), nowhere)
 		}
 	case Swap:
 		w.card("swap", m.Card)
@@ -202,21 +223,21 @@ func (w *stepper) walk() {
 func (w *stepper) play() {
 	m := w.m
 	if m.Card2 != NoCard {
-		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(), domain.S("step.play", "card", domain.S("step.two", "a", m.Card.word(), "b", m.Card2.word())), "")
+		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(), domain.S("step.play", "card", domain.S("step.two", "a", m.Card.word(), "b", m.Card2.word())), nowhere)
 	} else {
 		w.card("play", m.Card)
 	}
 	switch {
 	case m.N > 0:
-		w.step("die"+digits(m.N), domain.S("step.die", "n", int(m.N)), "")
+		w.step("die"+digits(m.N), domain.S("step.die", "n", int(m.N)), nowhere)
 	case m.Res2 != 0:
-		w.step(m.Res.res().String()+"-"+m.Res2.res().String(), domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2)), "")
+		w.step(m.Res.res().String()+"-"+m.Res2.res().String(), domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2)), nowhere)
 	case m.Res != 0:
-		w.step(m.Res.res().String(), domain.S("step.one", "resource", resSay(m.Res)), "")
+		w.step(m.Res.res().String(), domain.S("step.one", "resource", resSay(m.Res)), nowhere)
 	case m.Place != 0:
 		w.region("fill", m.Place)
 	case m.Side != 0:
-		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), "s-"+w.own.Letter()+"-"+sideKey(m.At, m.Side))
+		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
 	}
 }
 
@@ -226,21 +247,21 @@ func (w *stepper) answer() {
 	switch m.Verb {
 	case Hand:
 		for i, c := range [3]Card{m.Card, m.Card2, m.Card3} {
-			w.step(strconv.Itoa(i+1)+"-"+c.Name(), domain.S("step.take", "card", c.word()), "")
+			w.step(strconv.Itoa(i+1)+"-"+c.Name(), domain.S("step.take", "card", c.word()), nowhere)
 		}
 	case Arrange:
 		if m.Order == [6]uint8{0, 1, 2, 3, 4, 5} {
-			w.step("keep", domain.S("step.keep"), "")
+			w.step("keep", domain.S("step.keep"), nowhere)
 			return
 		}
 		for i, k := range m.Order {
 			p := startPlace(i)
 			land := table.Regions[k].Terrain.String()
-			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+land), "")
+			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+land), nowhere)
 		}
 	case PayFrom:
 		if m.Pay[0] == 0 {
-			w.step("pay", domain.S("step.pay-gold"), "")
+			w.step("pay", domain.S("step.pay-gold"), nowhere)
 			return
 		}
 		w.regions("pay", m.Pay[:])
@@ -258,9 +279,9 @@ func (w *stepper) answer() {
 	case React:
 		w.card("react", m.Card)
 	case Bury:
-		w.step(m.Card.Name()+"-under"+digits(m.N), domain.S("step.bury", "card", m.Card.word(), "n", int(m.N)), "")
+		w.step(m.Card.Name()+"-under"+digits(m.N), domain.S("step.bury", "card", m.Card.word(), "n", int(m.N)), nowhere)
 		if m.Card2 != NoCard {
-			w.step(m.Card2.Name()+"-under"+digits(m.N2), domain.S("step.bury", "card", m.Card2.word(), "n", int(m.N2)), "")
+			w.step(m.Card2.Name()+"-under"+digits(m.N2), domain.S("step.bury", "card", m.Card2.word(), "n", int(m.N2)), nowhere)
 		}
 	case NameCard:
 		w.cardAt("name", m.Card, m.At, m.Side, other(w.own))
@@ -270,8 +291,8 @@ func (w *stepper) answer() {
 			w.stack("under", "step.under", m.N)
 		}
 	case Corners:
-		w.step("above-"+m.Land.Name(), w.landSay("step.corner-above", m.Land), "")
-		w.step("below-"+m.Land2.Name(), w.landSay("step.corner-below", m.Land2), "")
+		w.step("above-"+m.Land.Name(), w.landSay("step.corner-above", m.Land), nowhere)
+		w.step("below-"+m.Land2.Name(), w.landSay("step.corner-below", m.Land2), nowhere)
 	case SwapPlaces:
 		w.region("move", m.Place)
 		w.region("with", m.Place2)
@@ -279,7 +300,7 @@ func (w *stepper) answer() {
 		w.cardAt("move-card", m.Card, m.At, m.Side, w.own)
 		w.cardAt("with-card", m.Card2, m.At2, m.Side2, w.own)
 	default:
-		w.step(verbNames[m.Verb], domain.S("step."+w.plainWord()), "")
+		w.step(verbNames[m.Verb], domain.S("step."+w.plainWord()), nowhere)
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *texts) side(seat domain.Seat) {
 	low := strings.ToLower(letter)
 	for at, c := range r.cards() {
 		key := at.key()
-		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.slot()), Place: place, Spot: "s-" + letter + "-" + key}, domain.Nobody)
+		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.slot()), Place: place, Spot: at.spot(seat)}, domain.Nobody)
 	}
 	if r.Cache != noPlace {
 		t.add(goldCache, domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)

@@ -13,8 +13,11 @@ type View struct {
 	Viewer domain.Viewer
 }
 
-// View is what a viewer may know of a state.
+// View is what a viewer may know of a state. There are two seats; anybody else is a spectator.
 func (Rulebook) View(st domain.State, viewer domain.Viewer) domain.View {
+	if viewer > 1 {
+		viewer = domain.Spectator
+	}
 	return &View{st.(*State).seenBy(viewer), viewer}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // plainText is what is drawn as text: numbers, coordinates, letters and short codes, which are
 // the same in every language. Words and names stand beside the picture.
-var plainText = regexp.MustCompile(`^[A-Za-z0-9+−/,.:?×-]{1,12}$`)
+var plainText = regexp.MustCompile(`^[A-Za-z0-9 +−/,.:?×-]{1,12}$`)
 
 // pictured draws and describes a position for a viewer.
 func (g *game) pictured(v domain.Viewer) {

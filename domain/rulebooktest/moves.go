@@ -311,7 +311,7 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 		seen := g.drawn(view, sketch)
 		for _, o := range sketch.Open {
 			require.True(g.t, seen.spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
-			require.True(g.t, seen.texts[strings.ReplaceAll(o.Name, " ", "")], "%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
+			require.True(g.t, seen.texts[o.Name] || seen.texts[strings.ReplaceAll(o.Name, " ", "")], "%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
 		}
 	}
 }
