@@ -32,7 +32,7 @@ func (d *desk) truth(l *domain.Line, v domain.Viewer) string {
 // nobody knew is shuffled anew by the new line's own luck, everybody sees what they saw then, and
 // whatever is open is awaited anew: old links are stale, and new ones are good.
 func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
-	for _, rb := range []domain.Rulebook{nil, rivals.Rulebook{}} {
+	for _, rb := range []domain.Rulebook{nil, rivals.Rulebook} {
 		d := newDesk(t)
 		name := "tiny"
 		if rb != nil {

@@ -136,14 +136,14 @@ func TestEveryLeakIsFound(t *testing.T) {
 		viewer domain.Viewer
 		slow   bool // found late: POSTHORN_LONG=1 alone looks for it
 	}{
-		{mutant{rivals.Rulebook{}, "alternative text"}, domain.Spectator, false},
+		{mutant{rivals.Rulebook, "alternative text"}, domain.Spectator, false},
 		{mutant{catan.Rulebook, "letters"}, domain.Spectator, false},
-		{mutant{rivals.Rulebook{}, "size of the drawing"}, domain.Spectator, true},
+		{mutant{rivals.Rulebook, "size of the drawing"}, domain.Spectator, true},
 		{mutant{catan.Rulebook, "one point of the drawing"}, domain.Spectator, true},
 		{mutant{catan.Rulebook, "score"}, 1, false},
-		{mutant{rivals.Rulebook{}, "who is awaited"}, 0, false},
+		{mutant{rivals.Rulebook, "who is awaited"}, 0, false},
 		{mutant{catan.Rulebook, "order of the moves"}, 0, true},
-		{mutant{rivals.Rulebook{}, "refusal"}, 1, true},
+		{mutant{rivals.Rulebook, "refusal"}, 1, true},
 		{mutant{catan.Rulebook, "form"}, 0, false},
 	} {
 		if m.slow && os.Getenv("POSTHORN_LONG") != "1" {

@@ -40,11 +40,11 @@ func TestWhatIsAskedIsTheSameForAllThatMayBeChosen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for seats := 2; seats <= 4; seats++ {
 		playOut(t, seats, uint64(seats), rng, func(s *State) {
-			for _, d := range (Rulebook).Awaited(s) {
+			for _, d := range Rulebook.Awaited(s) {
 				asks := map[string]string{}
 				for m := range Rulebook.Legal(s, d.Seat) {
 					way := ""
-					for _, step := range (Rulebook).Steps(s, m) {
+					for _, step := range Rulebook.Steps(s, m) {
 						before, seen := asks[way]
 						require.True(t, !seen || before == step.Ask.Key, "%v after %q: %s, %s", d, way, before, step.Ask.Key)
 						asks[way] = step.Ask.Key

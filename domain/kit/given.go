@@ -19,6 +19,6 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 }
 
 // BadGiven refuses what stands at a place of a position, with the sentence "given.WHY".
-func BadGiven(path string, value any, why string, pairs ...any) error {
+func BadGiven(path string, value any, why string, pairs ...any) *domain.Refusal {
 	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given")
 }

@@ -13,9 +13,9 @@ import (
 func BenchmarkDuel(b *testing.B) {
 	for _, play := range playNames {
 		b.Run(play, func(b *testing.B) {
-			choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+			choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 			require.NoError(b, err)
-			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices, Seats: 2, Seed: 1})
+			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 1})
 			moves, finished, offered := 0, 0, 0
 			for i := range b.N {
 				g, err := p.Play(i)

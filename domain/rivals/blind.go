@@ -8,8 +8,8 @@ import (
 
 // Blind deals afresh what the viewer does not know: cards change places only with others of
 // the same back, known ones stay where they were seen, and Yule stays where it lies.
-func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
-	s := *st.(*State)
+func (rulesRoom) Blind(truth *State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
+	s := *truth
 	if viewer != domain.Referee {
 		known := func(slot Slot) bool { return slot.known(viewer) }
 		s.mixSets(known, luck)
@@ -26,8 +26,8 @@ func (Rulebook) Blind(st domain.State, viewer domain.Viewer, luck *domain.Luck) 
 // same back, the event cards, the region cards. Hands stay, and so does what a seat has seen in a
 // stack, put under one, or sees of the regions now. There are no notes of that: whether a seat has one
 // would tell that it still knows a card of the other's hand, which nobody else may know.
-func (Rulebook) Reshuffle(st domain.State, luck *domain.Luck) domain.Event {
-	s := *st.(*State)
+func (rulesRoom) Reshuffle(truth *State, luck *domain.Luck) domain.Event {
+	s := *truth
 	known := func(slot Slot) bool { return slot.Seen != 0 }
 	s.mixSets(known, luck)
 	s.mixEvents(known, luck)

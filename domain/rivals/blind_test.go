@@ -15,20 +15,20 @@ import (
 func TestADealTellsNothingOfHowTheCardsLay(t *testing.T) {
 	for _, play := range playNames {
 		t.Run(play, func(t *testing.T) {
-			choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+			choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 			require.NoError(t, err)
-			line := domain.NewLine(Rulebook{}, domain.NewThrowaway(3))
+			line := domain.NewLine(Rulebook, domain.NewThrowaway(3))
 			e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2})
 			require.NoError(t, err)
 			line.Apply(&e)
 			for _, viewer := range []domain.Viewer{domain.Spectator, 0, 1} {
 				var deals []domain.Event
 				for seed := range uint64(3) {
-					one := Rulebook{}.Blind(line.State, viewer, domain.NewThrowaway(seed).Begin())
-					state := Rulebook{}.Clone(line.State)
-					Rulebook{}.Evolve(state, &one)
-					require.NotEqual(t, Rulebook{}.View(line.State, domain.Referee), Rulebook{}.View(state, domain.Referee))
-					deals = append(deals, Rulebook{}.Blind(state, viewer, domain.NewThrowaway(99).Begin()))
+					one := Rulebook.Blind(line.State, viewer, domain.NewThrowaway(seed).Begin())
+					state := Rulebook.Clone(line.State)
+					Rulebook.Evolve(state, &one)
+					require.NotEqual(t, Rulebook.View(line.State, domain.Referee), Rulebook.View(state, domain.Referee))
+					deals = append(deals, Rulebook.Blind(state, viewer, domain.NewThrowaway(99).Begin()))
 				}
 				require.Equal(t, deals[0], deals[1], "viewer %d", viewer)
 				require.Equal(t, deals[0], deals[2], "viewer %d", viewer)

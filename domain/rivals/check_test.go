@@ -11,7 +11,7 @@ import (
 
 func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 	read := func(seat, body, hidden string) error {
-		_, err := Rulebook{}.Codec().Decode(playedType, []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(hidden)}})
+		_, err := Rulebook.Codec().Decode(playedType, []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(hidden)}})
 		return err
 	}
 	ops := func(op string) string { return `{"ops":[` + op + `]}` }
@@ -43,11 +43,11 @@ func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 func TestWhatNoDealWritesIsRefusedWhereItIsRead(t *testing.T) {
 	line, err := setUpGiven("duel", `{}`)
 	require.NoError(t, err)
-	e := Rulebook{}.Blind(line.State, domain.Referee, domain.NewThrowaway(1).Begin())
-	public, secrets, err := Rulebook{}.Codec().Encode(&e)
+	e := Rulebook.Blind(line.State, domain.Referee, domain.NewThrowaway(1).Begin())
+	public, secrets, err := Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
 	read := func(text []byte, parts []domain.SecretBytes) error {
-		_, err := Rulebook{}.Codec().Decode(e.Type, text, parts)
+		_, err := Rulebook.Codec().Decode(e.Type, text, parts)
 		return err
 	}
 	require.NoError(t, read(public, secrets))

@@ -16,7 +16,7 @@ const (
 )
 
 // Codec lists every event type ever released.
-func (Rulebook) Codec() domain.Codec {
+func (stateRoom) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
 		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom},
 		{Name: playedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom},

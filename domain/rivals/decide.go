@@ -90,17 +90,13 @@ func (g *deciding) drop(i int) Task {
 }
 
 // Decide judges a move by a seat: one event, or a *domain.Refusal.
-func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
-	mv, ok := m.(Move)
-	if !ok {
-		return domain.Event{}, domain.Refuse("unreadable")
-	}
-	if !st.(*State).awaits(seat) {
+func (rulesRoom) Decide(s *State, seat domain.Seat, m Move, luck *domain.Luck) (domain.Event, error) {
+	if !s.awaits(seat) {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
 	}
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
-	d.work, d.mv = *st.(*State), mv
+	d.work, d.mv = *s, m
 	g := &d.g
 	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0]}
 	if r := g.judge(); r != nil {
@@ -110,7 +106,7 @@ func (Rulebook) Decide(st domain.State, seat domain.Seat, m domain.Move, luck *d
 	if r := g.leftOver(); r != nil {
 		return domain.Event{}, r
 	}
-	return g.event(st.(*State)), nil
+	return g.event(s), nil
 }
 
 // desk is what a decision is worked out on. Desks are used again: a state is large, and

@@ -27,11 +27,7 @@ var (
 
 // Draw shows the viewer's principality and hand, what both draw from, and the other principality.
 // Whoever holds no seat sees that of A first.
-func (Rulebook) Draw(view domain.View, sketch domain.Sketch) []domain.Panel {
-	v, ok := view.(*View)
-	if !ok {
-		return []domain.Panel{{Name: "own", Weight: domain.PanelMain, Scene: newPicture(1, 1).scene}}
-	}
+func (showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
 		return []domain.Panel{v.realmPanel("a", 0, sketch), v.middlePanel(sketch), v.realmPanel("b", 1, sketch)}

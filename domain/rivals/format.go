@@ -7,11 +7,8 @@ import (
 )
 
 // FormatMove writes the one canonical form of a move.
-func (Rulebook) FormatMove(mv domain.Move, _ []string) string {
-	if m, ok := mv.(Move); ok {
-		return format(&m)
-	}
-	return ""
+func (notationRoom) FormatMove(m Move, _ []string) string {
+	return format(&m)
 }
 
 func format(m *Move) string {

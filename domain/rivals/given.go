@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // Positions set up by hand: their form, and what must fit together in a principality.
@@ -65,24 +66,18 @@ var givenSchema = func() *domain.Schema {
 }()
 
 // readGiven reads a position set up by hand; nil if there is none.
-func readGiven(text json.RawMessage) (*written, *domain.Refusal) {
+func readGiven(text json.RawMessage) (*written, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
-	if m := givenSchema.Fits(text); m != nil {
-		return nil, m.Refusal("given")
-	}
 	w := &written{Phase: Rolling}
-	if err := json.Unmarshal(text, w); err != nil {
-		return nil, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given")
-	}
-	return w, nil
+	return w, kit.Given(text, givenSchema, w)
 }
 
 // misfit notes the first thing that cannot be.
 func (l *layer) misfit(path string, value any, why string, pairs ...any) {
 	if l.err == nil {
-		l.err = domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given")
+		l.err = kit.BadGiven(path, value, why, pairs...)
 	}
 }
 

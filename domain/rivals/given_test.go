@@ -11,11 +11,11 @@ import (
 )
 
 func setUpGiven(play, position string) (*domain.Line, error) {
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 	if err != nil {
 		return nil, err
 	}
-	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, used, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: json.RawMessage(position)})
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func FuzzGiven(f *testing.F) {
 		line, err := setUpGiven(play, `{}`)
 		require.NoError(f, err)
 		playOn(f, line, 40+30*i)
-		whole, err := json.Marshal(Rulebook{}.View(line.State, domain.Referee))
+		whole, err := json.Marshal(Rulebook.View(line.State, domain.Referee))
 		require.NoError(f, err)
 		f.Add(string(whole), uint8(i))
 	}
@@ -105,13 +105,13 @@ func playOn(t testing.TB, line *domain.Line, moves int) {
 	for n := 0; n < moves && len(line.Awaited()) > 0; n++ {
 		luck := dice.Begin()
 		seat := line.Awaited()[0].Seat
-		m, _ := Rulebook{}.PickLegal(line.State, seat, func(n int) int { return luck.Draw("choose", n) })
+		m, _ := Rulebook.Extras().Picker.PickLegal(line.State, seat, func(n int) int { return luck.Draw("choose", n) })
 		dice.Count(luck.Used())
 		if m == nil {
 			return
 		}
 		e, used, err := line.Decide(seat, m)
-		require.NoError(t, err, "%s", Rulebook{}.FormatMove(m, nil))
+		require.NoError(t, err, "%s", Rulebook.FormatMove(m, nil))
 		line.Luck.Commit(used)
 		line.Apply(&e)
 	}

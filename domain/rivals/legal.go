@@ -13,13 +13,13 @@ import (
 // resources at once. Writing it into the move itself (`bank 3 ore wool pay 1a 1a 2b`) saves
 // the questions and means the same, so the list stays short enough to be read in a mail.
 // Taking an own card away (`remove`) is a form, see Forms.
-func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
-	return func(yield func(domain.Move) bool) {
+func (rulesRoom) Legal(s *State, seat domain.Seat) iter.Seq[Move] {
+	return func(yield func(Move) bool) {
 		l := listers.Get().(*lister)
 		defer l.close()
-		l.list(st.(*State), seat)
+		l.list(s, seat)
 		for i := range l.all {
-			if !yield(l.all[i].value()) {
+			if !yield(l.all[i]) {
 				return
 			}
 		}
@@ -27,8 +27,7 @@ func (Rulebook) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 }
 
 // PickLegal gives one of the legal moves by its number, without making the others values.
-func (Rulebook) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
-	s := st.(*State)
+func (rulesRoom) PickLegal(s *State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	if i := s.openTask(seat); i >= 0 {
 		if k := &kinds[s.Tasks[i].Kind]; k.ways > 0 {
 			return k.nth(pick(k.ways)), k.ways

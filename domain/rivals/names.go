@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 //go:embed typed.json
@@ -49,9 +50,9 @@ var cardWords = func() map[string]Card {
 	for i, p := range printings[1:] {
 		name(p.Row.Short, Card(i+1))
 	}
-	for _, lang := range languages {
+	for _, lang := range kit.Languages {
 		var texts map[string]any
-		if err := json.Unmarshal((Rulebook{}).Catalogue()[lang], &texts); err != nil {
+		if err := json.Unmarshal(catalogue[lang], &texts); err != nil {
 			panic("rivals: words: " + lang + ": " + err.Error())
 		}
 		for i, p := range printings[1:] {

@@ -52,7 +52,7 @@ var forms = []string{
 }
 
 func parsedForm(form, name string) (Move, error) {
-	m, err := Rulebook{}.ParseMove(strings.Replace(form, "NAME", name, 1), nil)
+	m, err := Rulebook.ParseMove(strings.Replace(form, "NAME", name, 1), nil)
 	if err != nil {
 		return Move{}, err
 	}

@@ -12,9 +12,8 @@ import (
 var plainOrders = [...]string{"roll", "exchange nothing", "pay", "buy nothing", "guard", "let", "riots pay", "sebastian"}
 
 // OrderForms are the standing orders that a seat puts together on its page.
-func (Rulebook) OrderForms(v domain.View) []domain.Form {
-	b, ok := v.(*View)
-	if !ok || b.Viewer.Seat() == domain.Nobody || b.Phase == Over {
+func (rulesRoom) OrderForms(b *View) []domain.Form {
+	if b.Viewer.Seat() == domain.Nobody || b.Phase == Over {
 		return nil
 	}
 	plain := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}

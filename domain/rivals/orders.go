@@ -15,7 +15,7 @@ var orderWords = wordsFor("orders", func(w string) string { return w })
 
 // ReadOrder reads an order and gives its canonical form. "gain" and "buy" name resources in
 // the order in which they are wanted, "lose" cards in the order in which they are given up.
-func (Rulebook) ReadOrder(text string, _ []string) (string, error) {
+func (notationRoom) ReadOrder(text string, _ []string) (string, error) {
 	w := tokens(text)
 	if len(w) > 0 && (w[0] == "order" || w[0] == "ordem" || w[0] == "rozkaz") {
 		w = w[1:]
@@ -67,10 +67,10 @@ func readWishes(out string, w []string) (string, error) {
 }
 
 // ShowOrder is the order as it stands: no seat is named in any.
-func (Rulebook) ShowOrder(order string, _ []string) string { return order }
+func (notationRoom) ShowOrder(order string, _ []string) string { return order }
 
 // TellOrder says an order in a sentence.
-func (Rulebook) TellOrder(order string) []domain.Say {
+func (showRoom) TellOrder(order string) []domain.Say {
 	w := strings.Fields(order)
 	if len(w) == 0 {
 		return nil
@@ -91,18 +91,14 @@ func (Rulebook) TellOrder(order string) []domain.Say {
 
 // Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
 // in the seat's own view.
-func (rb Rulebook) Obey(orders []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
-	seen, ok := v.(*View)
-	if !ok {
-		return domain.Obeyed{}, false
-	}
-	s := seen.State
+func (r rulesRoom) Obey(orders []string, d domain.Decision, v *View) (domain.Obeyed, bool) {
+	s := v.State
 	for i, order := range orders {
 		var best domain.Move
 		rank := -1.0
-		for m := range rb.Legal(&s, d.Seat) {
-			if r := s.obeys(order, d.Seat, m.(Move)); r > rank {
-				best, rank = m, r
+		for m := range r.Legal(&s, d.Seat) {
+			if fits := s.obeys(order, d.Seat, m); fits > rank {
+				best, rank = m, fits
 			}
 		}
 		if best != nil {

@@ -9,19 +9,15 @@ import (
 	"posthorn/domain"
 )
 
-var (
-	_ domain.StandingOrders = Rulebook{}
-)
-
 // Given the page of a seat, when an order is put together on it, then it can be read.
 func TestOrdersArePutTogether(t *testing.T) {
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "turmoil"})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "turmoil"})
 	require.NoError(t, err)
-	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(`{"seats":[{"towns":["0 settlement above heinrich","1 settlement"]},{}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	forms := Rulebook{}.OrderForms(Rulebook{}.View(line.State, 0))
+	forms := Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, 0))
 	require.Len(t, forms, 4)
 	for _, f := range forms {
 		requireWords(t, f.Label)
@@ -36,7 +32,7 @@ func TestOrdersArePutTogether(t *testing.T) {
 						text = strings.ReplaceAll(text, "{"+rest.Name+"}", rest.Words[0])
 					}
 				}
-				order, err := Rulebook{}.ReadOrder(text, nil)
+				order, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
 				if i > 0 && word == f.Fields[0].Words[0] { // named already
 					require.Error(t, err)
 					continue
@@ -46,7 +42,7 @@ func TestOrdersArePutTogether(t *testing.T) {
 			}
 		}
 	}
-	require.Nil(t, Rulebook{}.OrderForms(Rulebook{}.View(line.State, domain.Spectator)))
+	require.Nil(t, Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, domain.Spectator)))
 }
 
 // given a position, when its orders are asked, then a move or none.
@@ -88,24 +84,24 @@ func TestStandingOrders(t *testing.T) {
 		{attack, "exchange nothing", ""},
 	} {
 		t.Run(c.order+" "+c.move, func(t *testing.T) {
-			choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "turmoil"})
+			choices, err := domain.Complete(Rulebook, domain.Choices{"play": "turmoil"})
 			require.NoError(t, err)
-			line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+			line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 			e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(c.given)})
 			require.NoError(t, err)
 			line.Apply(&e)
 			require.True(t, line.Awaits(0))
-			order, err := Rulebook{}.ReadOrder("order "+c.order, nil)
+			order, err := Rulebook.Extras().Orders.ReadOrder("order "+c.order, nil)
 			require.NoError(t, err)
 			require.Equal(t, c.order, order)
-			require.NotEmpty(t, Rulebook{}.TellOrder(order))
-			for _, say := range (Rulebook{}).TellOrder(order) {
+			require.NotEmpty(t, Rulebook.Extras().Orders.TellOrder(order))
+			for _, say := range Rulebook.Extras().Orders.TellOrder(order) {
 				requireWords(t, say)
 			}
-			o, ok := Rulebook{}.Obey([]string{order}, line.Awaited()[0].Decision, Rulebook{}.View(line.State, 0))
+			o, ok := Rulebook.Extras().Orders.Obey([]string{order}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
 			require.Equal(t, c.move != "", ok)
 			if ok {
-				require.Equal(t, c.move, Rulebook{}.FormatMove(o.Move, nil))
+				require.Equal(t, c.move, Rulebook.FormatMove(o.Move, nil))
 				require.Equal(t, order, o.Left)
 				_, _, err = line.Decide(0, o.Move)
 				require.NoError(t, err)
@@ -113,7 +109,7 @@ func TestStandingOrders(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice", "lose", "lose abbey abbey", "lose goldsmith", "lose nothing"} {
-		_, err := Rulebook{}.ReadOrder(text, nil)
+		_, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, text)
 	}
@@ -121,14 +117,14 @@ func TestStandingOrders(t *testing.T) {
 
 // A card of the hand that cannot be used says why, in words and on its face.
 func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "gold"})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
-	line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	given := `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement"],"hand":["abbey","mint","trade_master","parish_hall","goldsmith","gold_cache"]},{}]}`
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	seen := func(v domain.Viewer) *View { return Rulebook{}.View(line.State, v).(*View) }
+	seen := func(v domain.Viewer) *View { return Rulebook.View(line.State, v).(*View) }
 	codes := map[string]string{}
 	for i, say := range seen(0).whyNot(0) {
 		name := seen(0).Realms[0].Hand[i].Card.Name()

@@ -21,7 +21,7 @@ var (
 )
 
 // ParseMove reads notation as people type it.
-func (Rulebook) ParseMove(text string, _ []string) (domain.Move, error) {
+func (notationRoom) ParseMove(text string, _ []string) (Move, error) {
 	r := &reader{words: tokens(text)}
 	m := Move{Verb: r.verb()}
 	for _, p := range verbParts[m.Verb] {
@@ -40,7 +40,7 @@ func (Rulebook) ParseMove(text string, _ []string) (domain.Move, error) {
 		}
 	}
 	if r.bad || m.Verb == NoVerb || m.Verb == Into && m.Into[0] == 0 || m.Verb == Take && m.Card == NoCard && m.Res == 0 {
-		return nil, domain.Refuse("unreadable", "text", text)
+		return Move{}, domain.Refuse("unreadable", "text", text)
 	}
 	m.tidy()
 	return m, nil

@@ -84,20 +84,19 @@ type Hidden struct {
 
 // Recall gives the move of an event, from its secret part where the public notation hides a
 // card; false for a deal, or where that part is redacted.
-func (rb Rulebook) Recall(e *domain.Event) (domain.Move, bool) {
+func (n notationRoom) Recall(e *domain.Event) (Move, bool) {
 	text := e.Move
 	for _, part := range e.Secrets {
 		if h, ok := part.Body.(*Hidden); ok && h.Move != "" {
 			text = h.Move
 		}
 	}
-	m, err := rb.ParseMove(text, nil)
+	m, err := n.ParseMove(text, nil)
 	return m, err == nil
 }
 
 // Evolve applies an event in place.
-func (Rulebook) Evolve(st domain.State, e *domain.Event) {
-	s := st.(*State)
+func (stateRoom) Evolve(s *State, e *domain.Event) {
 	switch body := e.Body.(type) {
 	case *Dealt:
 		body.evolve(s, e.Secrets)

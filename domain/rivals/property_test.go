@@ -35,9 +35,9 @@ type watcher struct {
 
 func watch(t testing.TB, play string, seed uint64, played map[string]int) *watcher {
 	w := &watcher{t: t, play: play, played: played, mirror: &State{}}
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 	require.NoError(t, err)
-	w.line = domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
+	w.line = domain.NewLine(Rulebook, domain.NewThrowaway(seed))
 	e, _, err := w.line.Setup(domain.Game{Choices: choices, Seats: 2, First: domain.Seat(seed % 2)})
 	require.NoError(t, err)
 	w.apply(&e)
@@ -75,19 +75,19 @@ func (w *watcher) state() *State { return w.line.State.(*State) }
 
 func (w *watcher) apply(e *domain.Event) {
 	w.line.Apply(e)
-	public, secrets, err := Rulebook{}.Codec().Encode(e)
+	public, secrets, err := Rulebook.Codec().Encode(e)
 	require.NoError(w.t, err)
-	back, err := Rulebook{}.Codec().Decode(e.Type, public, secrets)
+	back, err := Rulebook.Codec().Decode(e.Type, public, secrets)
 	require.NoError(w.t, err, string(public))
-	Rulebook{}.Evolve(w.mirror, &back)
+	Rulebook.Evolve(w.mirror, &back)
 	require.True(w.t, *w.state() == *w.mirror, "folded differently: %s", public)
 	w.events++
 }
 
 func (w *watcher) move(seat domain.Seat, m domain.Move) {
 	e, _, err := w.line.Decide(seat, m)
-	require.NoError(w.t, err, "%s: refused: %s", w.play, Rulebook{}.FormatMove(m, nil))
-	back, ok := Rulebook{}.Recall(&e)
+	require.NoError(w.t, err, "%s: refused: %s", w.play, Rulebook.FormatMove(m, nil))
+	back, ok := Rulebook.Extras().Recaller.Recall(&e)
 	require.True(w.t, ok, "%s", e.Move)
 	require.Equal(w.t, m, back)
 	if strings.Contains(e.Move, "?") {
@@ -120,7 +120,7 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 func (w *watcher) told(e *domain.Event) {
 	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
 		redacted := e.Redact(v)
-		says := Rulebook{}.Tell(&redacted)
+		says := Rulebook.Tell(&redacted)
 		require.NotEmpty(w.t, says, "nothing is told of %q", e.Move)
 		for _, say := range says {
 			requireWords(w.t, say)
@@ -140,15 +140,15 @@ func (w *watcher) told(e *domain.Event) {
 // asked holds that whatever a page or a mail asks and offers has its words: the steps of every
 // legal move, and what the cards say.
 func (w *watcher) asked(seat domain.Seat) {
-	for m := range (Rulebook{}).Legal(w.line.State, seat) {
-		for _, step := range (Rulebook{}).Steps(w.line.State, m) {
+	for m := range Rulebook.Legal(w.line.State, seat) {
+		for _, step := range Rulebook.Steps(w.line.State, m) {
 			requireWords(w.t, step.Label)
 			requireWords(w.t, step.Ask)
 		}
 	}
 	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
 		keys := map[string]bool{}
-		for _, c := range (Rulebook{}).Cards(Rulebook{}.View(w.line.State, v)) {
+		for _, c := range Rulebook.Cards(Rulebook.View(w.line.State, v)) {
 			require.False(w.t, keys[c.Key], "two cards at %s", c.Key)
 			keys[c.Key] = true
 			for _, say := range append(append([]domain.Say{c.Place, c.Label}, c.Lines...), c.Not...) {
@@ -234,7 +234,7 @@ func TestGamesKeepTheirPromises(t *testing.T) {
 				finished := w.run(func(seat domain.Seat) domain.Move {
 					var chosen domain.Move
 					n := uint64(0)
-					for m := range (Rulebook{}).Legal(w.line.State, seat) {
+					for m := range Rulebook.Legal(w.line.State, seat) {
 						n++
 						dice = dice*6364136223846793005 + 1442695040888963407
 						if (dice>>33)%n == 0 {
@@ -254,7 +254,7 @@ func TestGamesKeepTheirPromises(t *testing.T) {
 				step := seed
 				require.True(t, w.run(func(seat domain.Seat) domain.Move {
 					step++
-					m, ok := standin.Steady{}.Choose(standin.Look(Rulebook{}, w.line.State, seat, step))
+					m, ok := standin.Steady{}.Choose(standin.Look(Rulebook, w.line.State, seat, step))
 					require.True(t, ok)
 					return m
 				}), "steady stand-ins finish")
@@ -297,7 +297,7 @@ func TestGoldenGames(t *testing.T) {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
 	}
 	games = append(games, rulebooktest.Recording{File: "gold-closed.jsonl", Choices: domain.Choices{"play": "gold"}, Seats: 2, Seed: 115}) // a draw, closed at a standstill
-	rulebooktest.Golden(t, Rulebook{}, disk, games...)
+	rulebooktest.Golden(t, Rulebook, disk, games...)
 }
 
 // TestWhatIsFormattedIsRead: any move of the notation comes back as it was.
@@ -307,11 +307,11 @@ func TestWhatIsFormattedIsRead(t *testing.T) {
 		for range rapid.IntRange(0, 5).Draw(t, "words") {
 			text += " " + rapid.SampledFrom([]string{"abbey", "mint", "goldsmith:gold", "1", "3", "-2", "0a", "-1b", "cache", "above", "below", "ore", "wool", "left", "right", "fields3", "hills1", "forest", "pay", "into", "scout"}).Draw(t, "word")
 		}
-		m, err := Rulebook{}.ParseMove(text, nil)
+		m, err := Rulebook.ParseMove(text, nil)
 		if err != nil {
 			return
 		}
-		back, err := Rulebook{}.ParseMove(Rulebook{}.FormatMove(m, nil), nil)
+		back, err := Rulebook.ParseMove(Rulebook.FormatMove(m, nil), nil)
 		require.NoError(t, err, text)
 		require.Equal(t, m, back, text)
 	})
@@ -326,13 +326,13 @@ func FuzzParseMove(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := Rulebook{}.ParseMove(text, nil)
+		m, err := Rulebook.ParseMove(text, nil)
 		if err != nil {
 			_, refused := domain.AsRefusal(err)
 			require.True(t, refused)
 			return
 		}
-		back, err := Rulebook{}.ParseMove(Rulebook{}.FormatMove(m, nil), nil)
+		back, err := Rulebook.ParseMove(Rulebook.FormatMove(m, nil), nil)
 		require.NoError(t, err, text)
 		require.Equal(t, m, back, text)
 	})

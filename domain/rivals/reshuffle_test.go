@@ -19,7 +19,7 @@ func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 			break
 		}
 		seat := open[0].Seat
-		m, n := Rulebook{}.PickLegal(w.state(), seat, func(n int) int {
+		m, n := Rulebook.Extras().Picker.PickLegal(w.state(), seat, func(n int) int {
 			luck := dice.Begin()
 			i := luck.Draw("choose", n)
 			dice.Count(luck.Used())
@@ -32,9 +32,9 @@ func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 }
 
 func reshuffled(s *State, seed uint64) *State {
-	e := Rulebook{}.Reshuffle(s, domain.NewThrowaway(seed).Begin())
-	c := Rulebook{}.Clone(s).(*State)
-	Rulebook{}.Evolve(c, &e)
+	e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(seed).Begin())
+	c := Rulebook.Clone(s).(*State)
+	Rulebook.Evolve(c, &e)
 	return c
 }
 
@@ -133,7 +133,7 @@ func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 	knows.Realms[1].Hand[0].Seen |= bit(0)
 	require.Positive(t, s.Realms[1].HandN)
 	audiences := func(s *State) (list []domain.Audience) {
-		e := Rulebook{}.Reshuffle(s, domain.NewThrowaway(1).Begin())
+		e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
 		for _, p := range e.Secrets {
 			list = append(list, p.To)
 		}
@@ -163,7 +163,7 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	s := midGame(t, "duel", 3, 0).State.(*State)
 	deck := int(s.Decks[0].N)
 	count := func(ops ...Op) int {
-		return Rulebook{}.Uncovered(s, &domain.Event{Type: playedType, Body: &Played{Ops: ops}})
+		return Rulebook.Extras().Reshuffler.Uncovered(s, &domain.Event{Type: playedType, Body: &Played{Ops: ops}})
 	}
 	require.Equal(t, 3, count(Op{Code: opDraw}, Op{Code: opDraw}, Op{Code: opDraw, Stack: 4}))
 	require.Equal(t, deck, count(Op{Code: opSeeDeck, Seat: 1}))
@@ -174,7 +174,7 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	require.Equal(t, int(s.Realms[1].HandN), count(Op{Code: opSeeHand}))
 	require.Zero(t, count(Op{Code: opDice, N: 3}))
 	scout := &domain.Event{Type: playedType, Body: &Played{Queued: true, Tasks: []Task{{Kind: taskCorners, Card: 1, N: 9, ID: 77}}}}
-	require.Equal(t, 9, Rulebook{}.Uncovered(s, scout))
-	deal := Rulebook{}.Reshuffle(s, domain.NewThrowaway(1).Begin())
-	require.Zero(t, Rulebook{}.Uncovered(s, &deal))
+	require.Equal(t, 9, Rulebook.Extras().Reshuffler.Uncovered(s, scout))
+	deal := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
+	require.Zero(t, Rulebook.Extras().Reshuffler.Uncovered(s, &deal))
 }

@@ -25,32 +25,35 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
-//go:embed words/*.json
-var words embed.FS
+// Rulebook is the game. Its state is a *[State], its move a [Move], its view a *[View].
+var Rulebook domain.Rulebook = kit.New[*State, Move, *View](tableRoom{}, stateRoom{}, rulesRoom{}, notationRoom{}, showRoom{}).
+	WithPicker(rulesRoom{}).WithRecaller(notationRoom{}).WithReshuffler(rulesRoom{}).WithOrders(rulesRoom{}, notationRoom{}, showRoom{})
 
-// Rulebook is the game. It keeps nothing.
-type Rulebook struct{}
+// The rooms of the game.
+type (
+	tableRoom    struct{}
+	stateRoom    struct{}
+	rulesRoom    struct{}
+	notationRoom struct{}
+	showRoom     struct{}
+)
 
 // Name is the game's word.
-func (Rulebook) Name() string { return "rivals" }
+func (tableRoom) Name() string { return "rivals" }
 
 // Edition names the rules that decide.
-func (Rulebook) Edition() string { return "2" }
+func (tableRoom) Edition() string { return "2" }
 
 // ChanceKinds are the kinds of outcome a script may dictate.
-func (Rulebook) ChanceKinds() []string {
+func (tableRoom) ChanceKinds() []string {
 	return []string{"dice", "event", "events", "guard", "stack", "regions"}
 }
 
-// Extras are all that there are.
-func (rb Rulebook) Extras() domain.Extras {
-	return domain.Extras{Picker: rb, Recaller: rb, Reshuffler: rb, Orders: rb}
-}
-
 // Options are the five plays, and the rules on which the sources leave the choice open.
-func (Rulebook) Options() []domain.Option {
+func (tableRoom) Options() []domain.Option {
 	return []domain.Option{
 		{Key: "play", Values: playNames[:], Default: "intro"},
 		{Key: "forced-open", Values: []string{"open", "stack"}, Default: "open"},
@@ -105,11 +108,10 @@ func (r *Rules) UnmarshalJSON(b []byte) error {
 }
 
 // Seats is always two.
-func (Rulebook) Seats(domain.Choices) (least, most int) { return 2, 2 }
+func (tableRoom) Seats(domain.Choices) (least, most int) { return 2, 2 }
 
 // Awaited lists the decisions awaited now.
-func (Rulebook) Awaited(st domain.State) []domain.Decision {
-	s := st.(*State)
+func (rulesRoom) Awaited(s *State) []domain.Decision {
 	n := 0
 	var list [2]domain.Decision
 	for seat, a := range s.Asks {
@@ -122,8 +124,7 @@ func (Rulebook) Awaited(st domain.State) []domain.Decision {
 }
 
 // Standing is the victory points; there is nothing to come at the end.
-func (Rulebook) Standing(st domain.State, _ domain.Viewer) domain.Standing {
-	s := st.(*State)
+func (rulesRoom) Standing(s *State, _ domain.Viewer) domain.Standing {
 	a, b := s.victory(0), s.victory(1)
 	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
 	if s.Phase == Over {
@@ -166,17 +167,10 @@ func parseFace(words string) (int, error) {
 	return 0, fmt.Errorf("no event die shows %q", words)
 }
 
-// Catalogue is the rulebook's words.
-func (Rulebook) Catalogue() map[string][]byte {
-	m := map[string][]byte{}
-	for _, lang := range languages {
-		b, err := words.ReadFile("words/" + lang + ".json")
-		if err != nil {
-			panic("rivals: words: " + err.Error())
-		}
-		m[lang] = b
-	}
-	return m
-}
+//go:embed words/*.json
+var wordFiles embed.FS
 
-var languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+var catalogue = kit.Catalogue(wordFiles)
+
+// Catalogue is the rulebook's words.
+func (tableRoom) Catalogue() map[string][]byte { return catalogue }

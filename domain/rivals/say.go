@@ -56,11 +56,7 @@ func (r *Row) pointsSay() (list []domain.Say) {
 
 // Describe is the board in words: who has what, what is awaited, every card in play and in
 // the viewer's hand.
-func (Rulebook) Describe(view domain.View) domain.Description {
-	v, ok := view.(*View)
-	if !ok {
-		return domain.Description{Alt: domain.S("board.none")}
-	}
+func (showRoom) Describe(v *View) domain.Description {
 	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
 		"a", v.victory(0), "b", v.victory(1))}
 	d.Lines = append(d.Lines, v.situation()...)

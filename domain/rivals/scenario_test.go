@@ -55,7 +55,7 @@ func scenarios(t testing.TB) (list []scenario) {
 	return list
 }
 
-func rivalsOnly(name string) (domain.Rulebook, bool) { return Rulebook{}, name == "rivals" }
+func rivalsOnly(name string) (domain.Rulebook, bool) { return Rulebook, name == "rivals" }
 
 func TestScenarios(t *testing.T) {
 	for _, sc := range scenarios(t) {

@@ -36,19 +36,19 @@ type Cards struct {
 }
 
 // New is an empty state.
-func (Rulebook) New() domain.State { return &State{Winner: domain.Nobody} }
+func (stateRoom) New() *State { return &State{Winner: domain.Nobody} }
 
 // Clone copies a state.
-func (Rulebook) Clone(st domain.State) domain.State {
-	c := *st.(*State)
+func (stateRoom) Clone(s *State) *State {
+	c := *s
 	return &c
 }
 
 // Setup makes a line's first event. Seat A is red, seat B blue.
-func (Rulebook) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
-	given, refusal := readGiven(game.Given)
-	if refusal != nil {
-		return domain.Event{}, refusal
+func (rulesRoom) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
+	given, err := readGiven(game.Given)
+	if err != nil {
+		return domain.Event{}, err
 	}
 	l := &layer{luck: luck, given: given}
 	s, err := l.lay(game)

@@ -98,9 +98,9 @@ func TestTheCountIsKeptFromTurnToTurn(t *testing.T) {
 func TestRandomGamesOfEachPlayEnd(t *testing.T) {
 	games := map[string]int{"gold": 60}
 	for _, play := range playNames {
-		choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": play})
+		choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 		require.NoError(t, err)
-		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook{}, Choices: choices, Seats: 2, Seed: 1})
+		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 1})
 		for i := range max(10, games[play]) * *manyGames / 2 {
 			g, err := p.Play(i)
 			require.NoError(t, err)
@@ -112,11 +112,11 @@ func TestRandomGamesOfEachPlayEnd(t *testing.T) {
 
 // The games that stood still: whatever the players do, they can be closed.
 func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "gold"})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
 	closed := 0
 	for seed := range uint64(60) {
-		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(seed))
+		line := domain.NewLine(Rulebook, domain.NewThrowaway(seed))
 		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2})
 		require.NoError(t, err)
 		line.Apply(&e)
@@ -126,7 +126,7 @@ func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 			s := line.State.(*State)
 			require.LessOrEqual(t, s.still(), int(s.Turn))
 			luck := dice.Begin()
-			m, _ := Rulebook{}.PickLegal(s, line.Awaited()[0].Seat, func(n int) int { return luck.Draw("choose", n) })
+			m, _ := Rulebook.Extras().Picker.PickLegal(s, line.Awaited()[0].Seat, func(n int) int { return luck.Draw("choose", n) })
 			dice.Count(luck.Used())
 			e, _, err := line.Decide(line.Awaited()[0].Seat, m)
 			require.NoError(t, err)
@@ -142,7 +142,7 @@ func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 
 func requireClosed(t *testing.T, line *domain.Line) {
 	s := line.State.(*State)
-	st := Rulebook{}.Standing(s, domain.Referee)
+	st := Rulebook.Standing(s, domain.Referee)
 	require.True(t, st.Ended)
 	require.Less(t, max(st.Scores[0], st.Scores[1]), int(s.Goal))
 	for _, say := range st.Result {

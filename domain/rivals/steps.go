@@ -7,12 +7,7 @@ import (
 )
 
 // Steps splits a move into the choices a person makes one after the other.
-func (Rulebook) Steps(st domain.State, mv domain.Move) []domain.Step {
-	s := st.(*State)
-	m, ok := mv.(Move)
-	if !ok {
-		return nil
-	}
+func (showRoom) Steps(s *State, m Move) []domain.Step {
 	w := stepper{s: s, m: &m, own: s.Active}
 	if s.TasksN > 0 {
 		w.own = s.mover(&m)
@@ -320,8 +315,7 @@ func (w *stepper) landSay(key string, l Land) domain.Say {
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
 // an own building or unit away. It is no move of the list, so that no mail has a link that
 // tears something down.
-func (Rulebook) Forms(st domain.State, seat domain.Seat) []domain.Form {
-	s := st.(*State)
+func (rulesRoom) Forms(s *State, seat domain.Seat) []domain.Form {
 	if s.Phase != Acting || s.Active != seat || s.TasksN > 0 || s.mayRemove() != "" {
 		return nil
 	}

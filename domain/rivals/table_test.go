@@ -128,7 +128,7 @@ func TestNumbersOnRegions(t *testing.T) {
 
 // set up as for a table, without anything given.
 func fresh(t *testing.T, play string, seed uint64) *State {
-	rb := Rulebook{}
+	rb := Rulebook
 	choices, err := domain.Complete(rb, domain.Choices{"play": play})
 	require.NoError(t, err)
 	e, err := rb.Setup(domain.Game{Choices: choices, Seats: 2}, domain.NewThrowaway(seed).Begin())
@@ -247,9 +247,9 @@ func TestA31AHandThatCannotBeFilled(t *testing.T) {
 		}
 		s.Phase = Acting
 		s.Realms[0].HandN = uint8(hand)
-		e, err := Rulebook{}.Decide(s, 0, Move{Verb: End}, nil)
+		e, err := Rulebook.Decide(s, 0, Move{Verb: End}, nil)
 		require.NoError(t, err)
-		Rulebook{}.Evolve(s, &e)
+		Rulebook.Evolve(s, &e)
 		require.Equal(t, want, s.Phase)
 	}
 }

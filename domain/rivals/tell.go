@@ -3,7 +3,7 @@ package rivals
 import "posthorn/domain"
 
 // Tell is an event in sentences: what was done, and what everybody gained and lost by it.
-func (Rulebook) Tell(e *domain.Event) []domain.Say {
+func (showRoom) Tell(e *domain.Event) []domain.Say {
 	switch body := e.Body.(type) {
 	case *Dealt:
 		if e.Anew {

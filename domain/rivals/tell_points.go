@@ -5,11 +5,10 @@ import "posthorn/domain"
 // lead says the move itself where its outcomes do not: what is about to be built, what was
 // named, that somebody passes.
 func (t *teller) lead(e *domain.Event, body *Played) {
-	parsed, err := Rulebook{}.ParseMove(e.Move, nil)
+	m, err := notationRoom{}.ParseMove(e.Move, nil)
 	if err != nil {
 		return // a move that hides a card has outcomes that tell it
 	}
-	m := parsed.(Move)
 	has := func(codes ...opCode) bool {
 		for _, op := range body.Ops {
 			for _, code := range codes {

@@ -9,11 +9,7 @@ import (
 
 // Cards are the cards that a viewer sees the face of, in words: the own hand, the face-up
 // stack, the event being resolved, both principalities, and the top of the discard pile.
-func (Rulebook) Cards(view domain.View) []domain.CardText {
-	v, ok := view.(*View)
-	if !ok {
-		return nil
-	}
+func (showRoom) Cards(v *View) []domain.CardText {
 	t := &texts{v: v}
 	own := v.Viewer.Seat()
 	if own != domain.Nobody {

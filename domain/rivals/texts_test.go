@@ -11,10 +11,10 @@ import (
 // Given a hand in a position, when a card is read, then everything that keeps it from being
 // used now is said, and nothing of what is not seen.
 func TestACardIsReadInWords(t *testing.T) {
-	choices, err := domain.Complete(Rulebook{}, domain.Choices{"play": "gold"})
+	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
 	lay := func(given string) *State {
-		line := domain.NewLine(Rulebook{}, domain.NewThrowaway(1))
+		line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
 		require.NoError(t, err)
 		line.Apply(&e)
@@ -32,7 +32,7 @@ func TestACardIsReadInWords(t *testing.T) {
 		return list
 	}
 	hand := func(s *State, v domain.Viewer) (list []domain.CardText) {
-		for _, c := range (Rulebook{}).Cards(Rulebook{}.View(s, v)) {
+		for _, c := range Rulebook.Cards(Rulebook.View(s, v)) {
 			if c.Hand {
 				list = append(list, c)
 			}
@@ -65,13 +65,13 @@ func TestACardIsReadInWords(t *testing.T) {
 
 	require.Empty(t, hand(acting, domain.Spectator))
 	seen := map[string]int{}
-	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(acting, domain.Spectator)) {
+	for _, c := range Rulebook.Cards(Rulebook.View(acting, domain.Spectator)) {
 		seen[c.Label.Key]++
 		require.Empty(t, c.Not)
 	}
 	require.Zero(t, seen["card.harald"], "a hand is seen by its seat alone")
 	require.Equal(t, 1, seen["card.abbey"], "the one on its site")
-	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(acting, 1)) {
+	for _, c := range Rulebook.Cards(Rulebook.View(acting, 1)) {
 		seen[c.Label.Key]++
 	}
 	require.Equal(t, 1, seen["card.harald"])
@@ -82,7 +82,7 @@ func TestACardIsReadInWords(t *testing.T) {
 func TestAHiddenHandIsNotEmpty(t *testing.T) {
 	line, err := setUpGiven("turmoil", `{"phase":"act","seats":[{"hand":["traitor"]},{"hand":["harald"]}]}`)
 	require.NoError(t, err)
-	for _, c := range (Rulebook{}).Cards(Rulebook{}.View(line.State, 0)) {
+	for _, c := range Rulebook.Cards(Rulebook.View(line.State, 0)) {
 		for _, not := range c.Not {
 			require.NotEqual(t, "refuse.hand-empty", not.Key, c.Label.Key)
 		}

@@ -4,13 +4,12 @@ import "posthorn/domain"
 
 // Uncovered counts the hidden cards that a move let a seat see: drawn or taken from a stack, turned
 // up, or looked at in a stack or in the other's hand.
-func (rb Rulebook) Uncovered(st domain.State, e *domain.Event) int {
+func (rulesRoom) Uncovered(before *State, e *domain.Event) int {
 	body, ok := e.Body.(*Played)
 	if !ok {
 		return 0
 	}
-	s := *st.(*State)
-	n := 0
+	s, n := *before, 0
 	for i := range body.Ops {
 		o := &body.Ops[i]
 		if shows := outcomes[o.Code].shows; shows != nil {

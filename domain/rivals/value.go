@@ -8,8 +8,7 @@ import (
 
 // Value estimates how well a seat stands, in victory points: those it has, what its land and
 // its stores promise, and how far it is from what it could build next.
-func (Rulebook) Value(st domain.State, seat domain.Seat) float64 {
-	s := st.(*State)
+func (rulesRoom) Value(s *State, seat domain.Seat) float64 {
 	if s.Phase == Over {
 		switch s.Winner {
 		case seat:

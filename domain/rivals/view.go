@@ -14,11 +14,11 @@ type View struct {
 }
 
 // View is what a viewer may know of a state. There are two seats; anybody else is a spectator.
-func (Rulebook) View(st domain.State, viewer domain.Viewer) domain.View {
+func (stateRoom) View(s *State, viewer domain.Viewer) *View {
 	if viewer > 1 {
 		viewer = domain.Spectator
 	}
-	return &View{st.(*State).seenBy(viewer), viewer}
+	return &View{s.seenBy(viewer), viewer}
 }
 
 // MarshalJSON writes the state, and whose view it is.

@@ -16,7 +16,7 @@ import (
 // texts of every language: key to all the forms of its text.
 var allWords = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	for lang, b := range (Rulebook{}).Catalogue() {
+	for lang, b := range Rulebook.Catalogue() {
 		var raw map[string]any
 		if err := json.Unmarshal(b, &raw); err != nil {
 			panic(err)

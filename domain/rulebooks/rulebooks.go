@@ -12,7 +12,7 @@ import (
 var all = []domain.Rulebook{
 	carcassonne.Rules{},
 	catan.Rulebook,
-	rivals.Rulebook{},
+	rivals.Rulebook,
 }
 
 // All lists the games in the order people are offered them.
