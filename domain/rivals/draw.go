@@ -21,7 +21,7 @@ var (
 	felt   = domain.RGB(0xEFE6D2)
 
 	resColors  = [resources]domain.Color{domain.RGB(0xC67B4E), domain.RGB(0xE3C565), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0x9AA0A6), domain.RGB(0xD9B23B)}
-	kindColors = [...]domain.Color{domain.RGB(0xD9B23B), domain.RGB(0x4E7F4A), domain.RGB(0xA8442F), domain.RGB(0x8C6239), domain.RGB(0x5C6B7A)}
+	kindColors = [...]domain.Color{ActionCard: domain.RGB(0xD9B23B), SettlementCard: domain.RGB(0x4E7F4A), CityCard: domain.RGB(0xA8442F), RegionCard: domain.RGB(0x8C6239), EventCard: domain.RGB(0x5C6B7A)}
 	backColors = [sets]domain.Color{domain.RGB(0x6B6459), domain.RGB(0xB68A1E), domain.RGB(0x8A3B2F), domain.RGB(0x2F5E8A)}
 )
 

@@ -1,6 +1,11 @@
 package rivals
 
-import "posthorn/domain"
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+)
 
 // Tell is an event in sentences: what was done, and what everybody gained and lost by it.
 func (showRoom) Tell(e *domain.Event) []domain.Say {
@@ -73,6 +78,48 @@ func goodsSay(g Goods) (list []domain.Say) {
 	return list
 }
 
+// told are the outcomes that are a sentence, "tell.KEY", with what it names.
+var told = [opCodes]struct{ key, names string }{
+	opDice: {"dice", "seat die face"}, opUse: {"plays", "seat card"}, opBuild: {"builds", "seat card where"}, opOpen: {"builds", "seat card where"},
+	opCache: {"cache", "seat at"}, opRoad: {"road", "seat"}, opSettle: {"settlement", "seat town"}, opCity: {"city", "seat town"},
+	opLand: {"land", "seat terrain number at"}, opSwapReg: {"swap-regions", "seat place place2"}, opSwapCrd: {"swap-cards", "seat site site2"},
+	opFetch: {"fetch", "seat card"}, opSeeDeck: {"looks", "seat stack"}, opSeeHand: {"looks-hand", "seat other"}, opDrawEvt: {"event", "card text"},
+	opEventN: {"events-shuffled", ""}, opLose: {"brigands", "seat n"}, opWant: {"wants", "seat resource"}, opLaid: {"laid", "seat stack"},
+	opWard: {"ward", "seat card"}, opShowLand: {"show-land", "terrain number"}, opTurn: {"turn", "seat n"},
+	opUnder: {"under", "seat card stack"}, opTake: {"took-card", "seat card"}, opSteal: {"stole", "seat card"}, // in secret parts alone
+}
+
+// named is what an outcome names: the argument of a sentence and its value.
+var named = map[string]struct {
+	arg string
+	get func(*Op) any
+}{
+	"seat": {"seat", func(o *Op) any { return o.Seat }}, "other": {"other", func(o *Op) any { return other(o.Seat) }},
+	"card": {"card", func(o *Op) any { return o.Card.word() }}, "text": {"text", func(o *Op) any { return o.Card.text() }},
+	"n": {"n", func(o *Op) any { return int(o.N) }}, "die": {"die", func(o *Op) any { return int(o.N) }},
+	"face":  {"face_word", func(o *Op) any { return "face." + o.Face.String() }},
+	"where": {"where", func(o *Op) any { return siteSay(o.Site) }}, "site": {"a", func(o *Op) any { return siteSay(o.Site) }},
+	"site2": {"b", func(o *Op) any { return siteSay(o.Site2) }}, "at": {"at", func(o *Op) any { return o.Place.Name() }},
+	"place": {"a", func(o *Op) any { return o.Place.Name() }}, "place2": {"b", func(o *Op) any { return o.Place2.Name() }},
+	"town": {"at", func(o *Op) any { return int(o.Column) - origin }}, "stack": {"stack", func(o *Op) any { return int(o.Stack) + 1 }},
+	"terrain":  {"terrain_word", func(o *Op) any { return "terrain." + o.Land.terrain().Terrain() }},
+	"number":   {"number", func(o *Op) any { return int(o.Land.number()) }},
+	"resource": {"resource", func(o *Op) any { return domain.S("goods."+o.Res.String(), "n", int(o.N)) }},
+}
+
+// sentence says an outcome that is one.
+func (t *teller) sentence(op *Op) {
+	row := &told[op.Code]
+	if row.key == "" {
+		return
+	}
+	var pairs []any
+	for _, name := range strings.Fields(row.names) {
+		pairs = append(pairs, named[name].arg, named[name].get(op))
+	}
+	t.say("tell."+row.key, pairs...)
+}
+
 func (t *teller) tell(op Op) {
 	seat := op.Seat
 	switch op.Code {
@@ -82,14 +129,6 @@ func (t *teller) tell(op Op) {
 		t.lost[seat][op.Res] += uint8(op.N)
 	case opDraw:
 		t.drawn[seat][op.Stack]++
-	case opDice:
-		t.say("tell.dice", "seat", seat, "die", int(op.N), "face_word", "face."+faceNames[op.Face])
-	case opUse:
-		t.say("tell.plays", "seat", seat, "card", op.Card.word())
-	case opBuild, opOpen:
-		t.say("tell.builds", "seat", seat, "card", op.Card.word(), "where", siteSay(op.Site))
-	case opCache:
-		t.say("tell.cache", "seat", seat, "at", op.Place.Name())
 	case opRaze:
 		key := "tell.razed-under"
 		switch op.To {
@@ -99,74 +138,32 @@ func (t *teller) tell(op Op) {
 			key = "tell.razed-open"
 		}
 		t.say(key, "seat", seat, "card", op.Card.word(), "stack", int(op.To))
-	case opRoad:
-		t.say("tell.road", "seat", seat)
-	case opSettle:
-		t.say("tell.settlement", "seat", seat, "at", int(op.Column)-origin)
-	case opCity:
-		t.say("tell.city", "seat", seat, "at", int(op.Column)-origin)
-	case opLand:
-		t.say("tell.land", "seat", seat, "terrain_word", "terrain."+op.Land.terrain().Terrain(), "number", int(op.Land.number()), "at", op.Place.Name())
-	default:
-		t.more(seat, op)
-	}
-}
-
-func siteSay(at Site) domain.Say {
-	return domain.S("place."+[...]string{"above", "below"}[at.side()], "at", at.town()-origin)
-}
-
-func (t *teller) more(seat domain.Seat, op Op) {
-	switch op.Code {
-	case opSwapReg:
-		t.say("tell.swap-regions", "seat", seat, "a", op.Place.Name(), "b", op.Place2.Name())
-	case opSwapCrd:
-		t.say("tell.swap-cards", "seat", seat, "a", siteSay(op.Site), "b", siteSay(op.Site2))
-	case opFetch:
-		t.say("tell.fetch", "seat", seat, "card", op.Card.word())
-	case opSeeDeck:
-		t.say("tell.looks", "seat", seat, "stack", int(op.Stack)+1)
-	case opSeeHand:
-		t.say("tell.looks-hand", "seat", seat, "other", other(seat))
-	case opDrawEvt:
-		t.say("tell.event", "card", op.Card.word(), "text", op.Card.text())
-	case opEventN:
-		t.say("tell.events-shuffled")
 	case opRoll:
-		key := "tell.guard-failed"
-		if op.M == 1 {
-			key = "tell.guard-held"
-		}
-		t.say(key, "seat", seat, "die", int(op.N))
-	case opLose:
-		t.say("tell.brigands", "seat", seat, "n", int(op.N))
-	case opWant:
-		t.say("tell.wants", "seat", seat, "resource", domain.S("goods."+op.Res.String(), "n", int(op.N)))
-	case opLaid:
-		t.say("tell.laid", "seat", seat, "stack", int(op.Stack)+1)
+		t.say([...]string{"tell.guard-failed", "tell.guard-held"}[op.M&1], "seat", seat, "die", int(op.N))
 	case opTook:
 		if op.Stack == otherHand {
 			t.say("tell.steals", "seat", seat, "other", other(seat))
 		} else {
 			t.say("tell.took", "seat", seat, "stack", int(op.Stack)+1)
 		}
-	case opWard:
-		t.say("tell.ward", "seat", seat, "card", op.Card.word())
-	case opShowLand:
-		t.say("tell.show-land", "terrain_word", "terrain."+op.Land.terrain().Terrain(), "number", int(op.Land.number()))
 	case opToken:
 		t.token(seat, op)
 	case opScore:
 		t.score(seat, op)
-	case opTurn:
-		t.say("tell.turn", "seat", seat, "n", int(op.N))
 	case opOver:
 		if seat == domain.Nobody {
 			t.say("tell.draw")
 		} else {
 			t.say("tell.over", "seat", seat)
 		}
+	case opUnder, opTake, opSteal: // told from their secret part
+	default:
+		t.sentence(&op)
 	}
+}
+
+func siteSay(at Site) domain.Say {
+	return domain.S([...]string{"place.above", "place.below"}[at.side()], "at", at.town()-origin)
 }
 
 // hidden tells what only its audience may read of what happened.
@@ -176,34 +173,23 @@ func (t *teller) hidden(e *domain.Event, at Op) {
 		return
 	}
 	for _, op := range h.Ops {
-		seat := op.Seat
-		switch op.Code {
-		case opUnder:
-			t.say("tell.under", "seat", seat, "card", op.Card.word(), "stack", int(op.Stack)+1)
-		case opTake:
-			t.say("tell.took-card", "seat", seat, "card", op.Card.word())
-		case opSteal:
-			t.say("tell.stole", "seat", seat, "card", op.Card.word())
+		if op.Code == opUnder || op.Code == opTake || op.Code == opSteal {
+			t.sentence(&op)
 		}
 	}
 }
 
 // notes tells what an event lets its audience see.
 func (t *teller) notes(ops []Op) {
-	var saw, drew, gone []domain.Say
+	var lists [3][]domain.Say
 	for _, op := range ops {
-		switch op.Code {
-		case opSaw:
-			saw = append(saw, op.Card.word())
-		case opDrew:
-			drew = append(drew, op.Card.word())
-		case opGone:
-			gone = append(gone, op.Card.word())
+		if i := slices.Index([]opCode{opSaw, opDrew, opGone}, op.Code); i >= 0 {
+			lists[i] = append(lists[i], op.Card.word())
 		}
 	}
-	for i, list := range [3][]domain.Say{saw, drew, gone} {
+	for i, list := range lists {
 		if len(list) > 0 {
-			t.say([3]string{"tell.saw", "tell.drew", "tell.gone"}[i], "cards", list)
+			t.say([...]string{"tell.saw", "tell.drew", "tell.gone"}[i], "cards", list)
 		}
 	}
 }

@@ -93,6 +93,7 @@ func TestAHiddenHandIsNotEmpty(t *testing.T) {
 // key of its own.
 func TestEveryCardHasItsText(t *testing.T) {
 	for c := Card(1); int(c) < len(printings); c++ {
+		require.NotZero(t, kindColors[c.Row().Kind], "the border of %s", c.Name())
 		lines := c.lines()
 		require.GreaterOrEqual(t, len(lines), 2)
 		for _, say := range append(lines, c.word()) {
