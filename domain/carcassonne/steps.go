@@ -37,13 +37,10 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 func (s *State) whereSay(x, y int16) domain.Say {
 	var beside []domain.Say
 	c := s.cellAt(x, y)
-	for e := range uint8(4) {
-		if k := c.asks.edge(int(e)); k == Road || k == City || k == River {
-			beside = append(beside, placeSay(Place{k, e}))
+	for e := range 4 {
+		if k := c.asks.edge(e); k != NoKind {
+			beside = append(beside, domain.S("place."+k.String(), "at", edgeNames[e]))
 		}
-	}
-	if beside == nil {
-		return domain.S("where.field")
 	}
 	return domain.S("where", "list", beside)
 }

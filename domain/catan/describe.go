@@ -1,8 +1,6 @@
 package catan
 
 import (
-	"strings"
-
 	"posthorn/domain"
 )
 
@@ -83,17 +81,23 @@ func describePlayer(v *View, c int8) []domain.Say {
 	}
 	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.counted[c]), "has", has)}
 	list = append(list, placesSay(v, c)...)
-	if v.hand[c] != (Hand{}) {
-		list = append(list, domain.S("line.hand", "who", who, "cards", handSay(v.hand[c])))
-	}
-	if v.cards[c] != (Cards{}) {
-		list = append(list, domain.S("line.cards", "who", who, "cards", cardsSay(v.cards[c])))
-	}
+	list = append(list, cardLines(v, c)...)
 	if can := affordable(v.hand[c]); len(can) > 0 && v.phase == PhaseMain && v.active == c {
 		list = append(list, domain.S("line.can", "who", who, "list", can))
 	}
 	if v.owes[c] > 0 {
 		list = append(list, domain.S("tell.owes", "who", who, "n", int(v.owes[c])))
+	}
+	return list
+}
+
+// cardLines are the cards that the viewer knows a seat to hold.
+func cardLines(v *View, c int8) (list []domain.Say) {
+	if v.hand[c] != (Hand{}) {
+		list = append(list, domain.S("line.hand", "who", domain.Seat(c), "cards", handSay(v.hand[c])))
+	}
+	if v.cards[c] != (Cards{}) {
+		list = append(list, domain.S("line.cards", "who", domain.Seat(c), "cards", cardsSay(v.cards[c])))
 	}
 	return list
 }
@@ -169,95 +173,4 @@ func describeTable(v *View) []domain.Say {
 		}
 	}
 	return list
-}
-
-// The board in characters: hexes with their number, what they yield and their token;
-// intersections as + or the owner's letter, small for a settlement and large for a city;
-// roads as the owner's letter in their middle. The robber's hex has a star.
-const (
-	textWide = 12 // columns from hex to hex
-	textHigh = 4  // lines from row to row
-)
-
-func boardText(v *View) string {
-	c := newCanvas(5*textWide+2, 5*textHigh+3)
-	paths, corners := owners(v)
-	for h := range hexCount {
-		x, y := textCentre(h)
-		points := [6][2]int{
-			{x, y - 3}, {x + textWide/2, y - 1}, {x + textWide/2, y + 1}, {x, y + 3}, {x - textWide/2, y + 1}, {x - textWide/2, y - 1},
-		}
-		signs := [6]byte{'\\', '|', '/', '\\', '|', '/'}
-		for i, p := range isle.sides[h] {
-			a, b := points[i], points[(i+1)%6]
-			sign := signs[i]
-			if o := paths[p]; o != 0 {
-				sign = o
-			}
-			c.put((a[0]+b[0])/2, (a[1]+b[1])/2, string(sign))
-		}
-		for i, p := range isle.corners[h] {
-			sign := byte('+')
-			if o := corners[p]; o != 0 {
-				sign = o
-			}
-			c.put(points[i][0], points[i][1], string(sign))
-		}
-		c.centre(x, y-1, numberText(h, int(v.robber) == h))
-		c.centre(x, y, hexWord(v.board.Terrain[h], v.board.Tokens[h]))
-	}
-	return c.String()
-}
-
-func numberText(h int, robber bool) string {
-	text := hexSpot(int8(h))[1:]
-	if robber {
-		text = "*" + text + "*"
-	}
-	return text
-}
-
-func textCentre(h int) (x, y int) {
-	return textWide/2*(2*isle.q[h]+isle.r[h]) + 5*textWide/2 + 1, textHigh*(isle.r[h]+2) + 3
-}
-
-// owners are the letters of those whose pieces stand on paths and intersections.
-func owners(v *View) (paths [pathCount]byte, corners [cornerCount]byte) {
-	for c := range v.colours {
-		letter := v.colourWord(c)[0]
-		for _, p := range v.roads[c].list() {
-			paths[p] = letter
-		}
-		for _, at := range cornerList(v.settlements[c]) {
-			corners[at] = letter | 0x20 // a small letter
-		}
-		for _, at := range cornerList(v.cities[c]) {
-			corners[at] = letter
-		}
-	}
-	return paths, corners
-}
-
-type canvas struct{ rows [][]byte }
-
-func newCanvas(w, h int) *canvas {
-	c := &canvas{rows: make([][]byte, h)}
-	for y := range c.rows {
-		c.rows[y] = []byte(strings.Repeat(" ", w))
-	}
-	return c
-}
-
-func (c *canvas) put(x, y int, text string) {
-	copy(c.rows[y][x:], text)
-}
-
-func (c *canvas) centre(x, y int, text string) { c.put(x-len(text)/2, y, text) }
-
-func (c *canvas) String() string {
-	lines := make([]string, len(c.rows))
-	for y, row := range c.rows {
-		lines[y] = strings.TrimRight(string(row), " ")
-	}
-	return strings.Join(lines, "\n")
 }

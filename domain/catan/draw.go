@@ -13,8 +13,6 @@ const (
 	seaX     = 282.0 // half the width of the picture
 	seaTop   = 256.0
 	seaFoot  = 256.0
-	handH    = 58.0 // the strip with the hand
-	costH    = 44.0 // the strip with the costs
 	roadWide = 8.0
 )
 
@@ -90,18 +88,19 @@ func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.
 
 func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
 
-// Draw shows the island.
+// Draw shows the island, and the viewer's hand with what things cost.
 func (showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
-	return []domain.Panel{{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Text: boardText(v)}}
+	return []domain.Panel{
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: boardText(v, sketch.Open)},
+		handPanel(v),
+	}
 }
 
 // islandScene is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
-// being tried and where one may act; below it the viewer's hand and the costs.
+// being tried and where one may act.
 func islandScene(v *View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
-	d.scene = domain.Scene{
-		X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot + d.panelH(), Ground: colSea, Symbols: symbols(),
-	}
+	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols()}
 	d.waves()
 	d.shore()
 	d.harbours()
@@ -114,7 +113,6 @@ func islandScene(v *View, sketch domain.Sketch) domain.Scene {
 	d.lastPieces()
 	d.ghosts()
 	d.open()
-	d.panel()
 	return d.scene
 }
 

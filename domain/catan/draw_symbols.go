@@ -2,6 +2,8 @@ package catan
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -9,6 +11,11 @@ import (
 // symbols are drawn once and used often: the six terrains, the five icons, the robber.
 func symbols() []domain.Symbol {
 	return symbolList
+}
+
+// icons are the symbols of the resources alone.
+func icons() []domain.Symbol {
+	return slices.DeleteFunc(slices.Clone(symbolList), func(s domain.Symbol) bool { return !strings.HasPrefix(s.ID, "icon-") })
 }
 
 var symbolList = makeSymbols()

@@ -46,9 +46,11 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 
 func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 	g := given(t, 3, plain3)
-	count := func(v domain.Viewer) int { return len(islandScene(g.state().view(v), domain.Sketch{}).Shapes) }
-	require.Greater(t, count(0), count(domain.Spectator))
-	require.Equal(t, count(domain.Spectator), count(domain.Referee))
+	shown := func(v domain.Viewer) domain.Panel { return handPanel(g.state().view(v)) }
+	require.Equal(t, "hand", shown(0).Name)
+	require.Equal(t, "costs", shown(domain.Spectator).Name)
+	require.Greater(t, len(shown(0).Scene.Shapes), len(shown(domain.Spectator).Scene.Shapes))
+	require.Equal(t, shown(domain.Spectator), shown(domain.Referee))
 }
 
 func TestPiecesLieWhereTheirNumbersAre(t *testing.T) {
@@ -89,5 +91,5 @@ func TestTheBoardInCharacters(t *testing.T) {
              |  brick5   |  grain6   |  wool11   |
              +           +           +           +
                 \     /     \     /     \     B
-                   +           +           B`, boardText(g.state().view(domain.Spectator)))
+                   +           +           B`, boardText(g.state().view(domain.Spectator), nil))
 }

@@ -73,7 +73,7 @@ func keysMade() map[string]bool {
 	}
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
-	put("panel.", "island")
+	put("panel.", "island", "hand", "costs")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")
 	for _, o := range Rulebook.Options() {

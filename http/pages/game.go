@@ -213,9 +213,19 @@ func (g *gamePage) Main() *shownPanel {
 	return &g.Panels[0]
 }
 
-// Others are the panels beside the main one.
-func (g *gamePage) Others() []shownPanel {
-	return g.Panels[min(1, len(g.Panels)):]
+// Beside are the panels that stand by what is to be chosen, and Rest the others below the main one.
+func (g *gamePage) Beside() []shownPanel { return g.others(true) }
+
+// Rest are the panels that are neither the main one nor Beside.
+func (g *gamePage) Rest() []shownPanel { return g.others(false) }
+
+func (g *gamePage) others(beside bool) (out []shownPanel) {
+	for i, p := range g.Panels {
+		if i > 0 && beside == (p.Weight == domain.PanelBeside) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // with is the page's address with choices.
