@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"strconv"
+	"sync"
 
 	"posthorn/domain"
 )
@@ -21,11 +22,12 @@ func format(m *Move) string {
 }
 
 func (m *Move) write() string {
-	var buf [96]byte
-	w := writer(append(buf[:0], verbNames[m.Verb]...))
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	*w = append((*w)[:0], verbNames[m.Verb]...)
 	for i := range verbParts[m.Verb] {
 		if p := &verbParts[m.Verb][i]; p.there == nil || p.has(m) {
-			p.write(&w, m)
+			p.write(w, m)
 		}
 	}
 	if m.Verb != PayFrom && m.Pay[0] != 0 {
@@ -36,8 +38,11 @@ func (m *Move) write() string {
 		w.word(verbNames[Into])
 		w.places(m.Into[:])
 	}
-	return string(w)
+	return string(*w)
 }
+
+// writers are used again: what a writer's parts are written by keeps it from being on the stack.
+var writers = sync.Pool{New: func() any { return &writer{} }}
 
 // shortForm is the notation of the moves that are made again and again, ready beforehand; ""
 // for all others.

@@ -82,45 +82,46 @@ func (l *lister) list(s *State, seat domain.Seat) {
 
 func (l *lister) add(m Move) { l.all = append(l.all, m) }
 
-// hand calls f with every different card of the hand, in its order.
-func (l *lister) hand(f func(Card)) {
-	for i := range int(l.r.HandN) {
-		c := l.r.Hand[i].Card
-		again := false
-		for j := range i {
-			again = again || l.r.Hand[j].Card == c
-		}
-		if !again {
-			f(c)
+// hand yields every different card of the hand, in its order, in which equal ones are neighbours.
+func (l *lister) hand() iter.Seq[Card] {
+	return func(yield func(Card) bool) {
+		last := NoCard
+		for i := range int(l.r.HandN) {
+			if c := l.r.Hand[i].Card; c != last {
+				if !yield(c) {
+					return
+				}
+				last = c
+			}
 		}
 	}
 }
 
 func (l *lister) rolling() {
 	l.add(Move{Verb: RollDice})
-	l.hand(func(c Card) {
+	for c := range l.hand() {
 		row := c.Row()
 		if !row.fixes {
-			return
+			continue
 		}
 		if row.Effects[0].Do != "die" {
 			l.add(Move{Verb: PlayCard, Card: c})
-			return
+			continue
 		}
 		for n := range 6 {
 			l.add(Move{Verb: PlayCard, Card: c, N: uint8(n) + 1})
 		}
-		l.hand(func(also Card) {
+		for also := range l.hand() {
 			if !also.Row().fixes || also.same(c) {
-				return
+				continue
 			}
 			for n := range 6 {
 				m := Move{Verb: PlayCard, Card: c, Card2: also, N: uint8(n) + 1}
 				m.tidy()
 				l.add(m)
 			}
-		})
-	})
+		}
+	}
 }
 
 func (l *lister) acting() {
@@ -132,11 +133,11 @@ func (l *lister) acting() {
 		}
 		if _, wrong := s.settleTown(seat, right); wrong == "" && stock.covers(settlementCost) {
 			l.add(Move{Verb: Settle, Right: right})
-			l.hand(func(c Card) {
+			for c := range l.hand() {
 				if c.same(scout) {
 					l.add(Move{Verb: Settle, Right: right, Card: c})
 				}
-			})
+			}
 		}
 	}
 	if stock.covers(cityCost) {
@@ -146,13 +147,13 @@ func (l *lister) acting() {
 			}
 		}
 	}
-	l.hand(func(c Card) {
+	for c := range l.hand() {
 		if c.Row().Kind == ActionCard {
 			l.play(c)
 		} else {
 			l.build(c, stock)
 		}
-	})
+	}
 	if s.OpenN > 0 {
 		l.build(s.Open, stock)
 	}
@@ -302,7 +303,7 @@ func (l *lister) drawing() {
 func (l *lister) exchanging() {
 	l.add(Move{Verb: Pass})
 	can := l.r.stock().total() >= l.r.searchPrice()
-	l.hand(func(c Card) {
+	for c := range l.hand() {
 		for k := range l.s.stacksFor(c) {
 			for q := uint8(1); q <= l.s.DecksN; q++ {
 				if l.s.Decks[q-1].N > 0 || q == k {
@@ -313,14 +314,14 @@ func (l *lister) exchanging() {
 				l.add(Move{Verb: Search, Card: c, N: k})
 			}
 		}
-	})
+	}
 }
 
 // layOffs lists the hand's cards with the stacks they may go under.
 func (l *lister) layOffs() {
-	l.hand(func(c Card) {
+	for c := range l.hand() {
 		for k := range l.s.stacksFor(c) {
 			l.add(Move{Verb: LayOff, Card: c, N: k})
 		}
-	})
+	}
 }

@@ -111,7 +111,11 @@ func (o *Op) append(dst []byte) []byte {
 	row := &outcomes[o.Code]
 	dst = append(dst, row.head...)
 	for _, f := range row.fields {
-		switch n := f.get(o); {
+		n := int(o.Seat) // which nearly all have
+		if f != fSeat {
+			n = f.get(o)
+		}
+		switch {
 		case f.words != nil:
 			dst = append(dst, f.words[n]...)
 		case uint(n) < 10:

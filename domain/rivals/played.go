@@ -18,7 +18,7 @@ type Played struct {
 }
 
 // newPlayed copies what happened into one piece of memory, as nearly every move fits into one
-// of four sizes.
+// of five sizes.
 func newPlayed(ops []Op, tasks []Task, queued bool) *Played {
 	var p *Played
 	if !queued {
@@ -38,6 +38,12 @@ func newPlayed(ops []Op, tasks []Task, queued bool) *Played {
 			tasks [2]Task
 		}{}
 		p, x.Ops, x.Tasks = &x.Played, x.ops[:0], x.tasks[:0]
+	case len(ops) <= 5 && len(tasks) == 0:
+		x := &struct {
+			Played
+			ops [5]Op
+		}{}
+		p, x.Ops = &x.Played, x.ops[:0]
 	case len(ops) <= 5 && len(tasks) <= 2:
 		x := &struct {
 			Played
