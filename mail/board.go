@@ -2,6 +2,7 @@ package mail
 
 import (
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/projections/picture"
@@ -38,6 +39,9 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 		if err != nil {
 			return fmt.Errorf("picture: %w", err)
 		}
+		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say of their characters is said once
+			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
+		})
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain}
 		if to.W, to.H, err = picture.Size(scene, picture.PNGOptions{Width: width, Scale: 1}); err != nil {
 			return fmt.Errorf("picture: %w", err)

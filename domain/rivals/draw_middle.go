@@ -23,7 +23,7 @@ func (v *View) handPanel(own domain.Seat) domain.Panel {
 			face.Title = domain.S("title.card-not", "facts", slot.Card.facts(), "why", *why[i])
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelStrip, Scene: p.scene, Text: namesText(hand)}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Text: namesText(hand)}
 }
 
 // middlePanel shows the stacks by their backs and sizes, the open stack, the discard pile's top, the

@@ -205,6 +205,9 @@ type shownPanel struct {
 	HTML template.HTML
 }
 
+// Beside tells whether a panel stands by what is to be chosen.
+func (p shownPanel) Beside() bool { return p.Weight == domain.PanelBeside }
+
 // Main is the panel that the page is about; nil before there is any.
 func (g *gamePage) Main() *shownPanel {
 	if len(g.Panels) == 0 {
@@ -221,7 +224,7 @@ func (g *gamePage) Rest() []shownPanel { return g.others(false) }
 
 func (g *gamePage) others(beside bool) (out []shownPanel) {
 	for i, p := range g.Panels {
-		if i > 0 && beside == (p.Weight == domain.PanelBeside) {
+		if i > 0 && beside == p.Beside() {
 			out = append(out, p)
 		}
 	}
