@@ -11,100 +11,51 @@ var neutralLetters = [2]string{"N", "M"}
 // FormatMove writes the canonical form.
 func (notationRoom) FormatMove(mv Move, names []string) string {
 	m := &mv
-	switch m.Kind {
-	case KindRoll, KindBuy, KindEnd, KindRefill, KindWithdraw:
-		return kindWords[m.Kind]
-	case KindBank:
-		if isKind(m.A) && isKind(m.B) {
-			return written.bank[m.A][m.B]
-		}
-	case KindRoad:
-		if isPath(m.A) {
-			return written.road[m.A]
-		}
+	if len(partsOf[m.Kind]) == 0 && m.Give == (Hand{}) && m.Neutral == [2]NeutralPiece{} {
+		return notationWords[m.Kind]
 	}
-	return writeMove(m, names)
-}
-
-// written is the notation of the commonest moves, which a simulation writes a million times.
-var written = func() (w struct {
-	bank [kinds][kinds]string
-	road [pathCount]string
-}) {
-	for a := range int8(kinds) {
-		for b := range int8(kinds) {
-			m := moveAt(KindBank, a, b)
-			w.bank[a][b] = writeMove(&m, nil)
-		}
-	}
-	for p := range int8(pathCount) {
-		m := moveAt(KindRoad, p, noPlace)
-		w.road[p] = writeMove(&m, nil)
-	}
-	return w
-}()
-
-func writeMove(m *Move, names []string) string {
 	var buf [96]byte
-	return string(appendMove(buf[:0], m, names))
+	dst := append(buf[:0], notationWords[m.Kind]...)
+	switch m.Kind {
+	case KindOffer, KindCounter:
+		dst = appendOffer(dst, m, names)
+	case KindNeutral:
+		dst = appendNeutral(dst, m)
+	}
+	for _, p := range partsOf[m.Kind] {
+		switch p {
+		case PartCorner, PartPath, PartHex:
+			dst = place(dst, " ", m.A)
+		case PartRoad:
+			dst = place(dst, " road ", m.B)
+		case PartSecond:
+			if m.B != noPlace {
+				dst = place(dst, " ", m.B)
+			}
+		case PartGive:
+			dst = append(append(dst, ' '), Resource(m.A).String()...)
+		case PartGet:
+			if m.B != noPlace {
+				dst = append(append(dst, ' '), Resource(m.B).String()...)
+			}
+		case PartSeat:
+			dst = seatAfter(dst, m.Seat, names)
+		case PartCards:
+			dst = m.Give.append(append(dst, ' '))
+		}
+	}
+	return string(dst)
 }
 
-func appendMove(dst []byte, m *Move, names []string) []byte {
-	switch m.Kind {
-	case KindFound:
-		dst = place(dst, "settle ", m.A)
-		return place(dst, " road ", m.B)
-	case KindRoad:
-		return place(dst, "road ", m.A)
-	case KindSettle:
-		return place(dst, "settle ", m.A)
-	case KindCity:
-		return place(dst, "city ", m.A)
-	case KindRoads:
-		dst = place(dst, "roads ", m.A)
-		if m.B != noPlace {
-			dst = place(dst, " ", m.B)
-		}
-		return dst
-	case KindKnight:
-		return seatAfter(place(dst, "knight ", m.A), m.Seat, names)
-	case KindRob:
-		return seatAfter(place(dst, "rob ", m.A), m.Seat, names)
-	case KindDiscard:
-		return m.Give.append(append(dst, "discard "...))
-	case KindGive:
-		return m.Give.append(append(dst, "give "...))
-	case KindBank:
-		return pair(append(dst, "bank "...), m.A, m.B)
-	case KindPlenty:
-		return pair(append(dst, "plenty "...), m.A, m.B)
-	case KindMonopoly:
-		return pair(append(dst, "monopoly "...), m.A, noPlace)
-	case KindTokenTrade:
-		return append(dst, "token trade"...)
-	case KindTokenDesert:
-		return append(dst, "token desert"...)
-	case KindAccept, KindDecline, KindConfirm:
-		return seatAfter(append(dst, m.Kind.String()...), m.Seat, names)
-	case KindOffer, KindCounter:
-		return appendOffer(dst, m, names)
-	case KindNeutral:
-		return appendNeutral(dst, m)
-	}
-	return append(dst, m.Kind.String()...) // roll, buy, withdraw, refill, end
-}
+// notationWords are what moves begin with: their kind's word, but for a few.
+var notationWords = func() (words [kindCount]string) {
+	words = kindWords
+	words[KindFound], words[KindTokenTrade], words[KindTokenDesert] = "settle", "token trade", "token desert"
+	return words
+}()
 
 func place(dst []byte, word string, at int8) []byte {
 	return strconv.AppendInt(append(dst, word...), int64(at), 10)
-}
-
-func pair(dst []byte, a, b int8) []byte {
-	dst = append(dst, Resource(a).String()...)
-	if b != noPlace {
-		dst = append(dst, ' ')
-		dst = append(dst, Resource(b).String()...)
-	}
-	return dst
 }
 
 func seatAfter(dst []byte, seat domain.Seat, names []string) []byte {
@@ -119,7 +70,6 @@ func seatAfter(dst []byte, seat domain.Seat, names []string) []byte {
 }
 
 func appendOffer(dst []byte, m *Move, names []string) []byte {
-	dst = append(dst, m.Kind.String()...)
 	dst = m.Give.append(append(dst, ' '))
 	dst = m.Want.append(append(dst, " for "...))
 	early := m.Ask && m.To != 0 && askIsAName(names)
@@ -151,7 +101,6 @@ func askIsAName(names []string) bool {
 
 // appendNeutral names the neutral only where one alone builds.
 func appendNeutral(dst []byte, m *Move) []byte {
-	dst = append(dst, "neutral"...)
 	both := m.Neutral[0].Sort != NoPiece && m.Neutral[1].Sort != NoPiece
 	for i, x := range m.Neutral {
 		if x.Sort == NoPiece {

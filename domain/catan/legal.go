@@ -18,7 +18,7 @@ func (rulesRoom) Legal(s *State, seat domain.Seat) iter.Seq[Move] {
 }
 
 // lister goes through the legal moves and yields each until it is told to stop; or, for pick, it
-// counts them and keeps the first, or the one that is wanted.
+// counts them and makes the one that is wanted.
 type lister struct {
 	s     *State
 	c     int8
@@ -26,26 +26,62 @@ type lister struct {
 	done  bool
 
 	n    int // counted so far
-	want int // the number of the move to keep, or -1
+	want int // the number of the move to make, or -1
 	got  Move
-	some [someMoves]Move // the first
+	some [someMoves]brief // the first, as far as they are brief
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
-const someMoves = 16
+const someMoves = 32
 
-// put lists a move.
-func (l *lister) put(m *Move) {
-	switch {
-	case l.yield != nil:
-		l.done = l.done || !l.yield(*m)
-	case l.n < someMoves:
-		l.some[l.n] = *m
-	case l.n == l.want:
-		l.got, l.done = *m, true
+// brief is a move of places and a seat alone, as most are; of no kind it is none.
+type brief struct {
+	kind       Kind
+	a, b, seat int8
+}
+
+func (b brief) move() Move {
+	return Move{Kind: b.kind, A: b.a, B: b.b, Seat: domain.Seat(b.seat)}
+}
+
+// put lists a move of places and a seat, each -1 for none.
+func (l *lister) put(k Kind, a, b, seat int8) {
+	m := brief{k, a, b, seat}
+	if l.yield != nil || l.n == l.want {
+		l.take(m.move())
+		return
+	}
+	if l.n < someMoves {
+		l.some[l.n] = m
 	}
 	l.n++
 }
+
+// putCards lists a move that says more than places and a seat.
+func (l *lister) putCards(m *Move) {
+	if l.yield != nil || l.n == l.want {
+		l.take(*m)
+		return
+	}
+	if l.n < someMoves {
+		l.some[l.n].kind = noKind
+	}
+	l.n++
+}
+
+// take hands a move on, or keeps the one that is wanted.
+func (l *lister) take(m Move) {
+	switch {
+	case l.done:
+	case l.yield == nil:
+		l.got, l.done = m, true
+	case !l.yield(m):
+		l.done = true
+	}
+}
+
+// plain lists a move that says nothing but its kind.
+func (l *lister) plain(k Kind) { l.put(k, noPlace, noPlace, noColour) }
 
 // PickLegal counts the legal moves of a seat, asks for a number and gives the move of this number.
 // Where it was not kept while counting, the list is gone through once more.
@@ -56,12 +92,14 @@ func (rulesRoom) PickLegal(s *State, seat domain.Seat, pick func(n int) int) (do
 	}
 	l := lister{s: s, c: c, want: -1}
 	l.all()
-	if l.n == 0 {
+	n := l.n
+	if n == 0 {
 		return nil, 0
 	}
-	i, n := pick(l.n), l.n
-	if i < someMoves {
-		return l.some[i].value(), n
+	i := pick(n)
+	if i < someMoves && l.some[i].kind != noKind {
+		l.got = l.some[i].move()
+		return l.got.value(), n
 	}
 	l.n, l.want = 0, i
 	l.all()
@@ -84,7 +122,7 @@ func (l *lister) all() {
 	case PhaseFound:
 		l.founding()
 	case PhaseRoll:
-		l.put(&Move{Kind: KindRoll, A: noPlace, B: noPlace, Seat: domain.Nobody})
+		l.plain(KindRoll)
 		l.cards()
 		l.tokens()
 	case PhaseRobber:
@@ -95,7 +133,7 @@ func (l *lister) all() {
 		for _, p := range s.neutralChoices() {
 			m := move(KindNeutral)
 			m.Neutral = p
-			l.put(&m)
+			l.putCards(&m)
 		}
 	case PhaseGive:
 		l.hands(KindGive, 2)
@@ -108,7 +146,7 @@ func (l *lister) founding() {
 		at := nextCorner(&free)
 		for _, p := range isle.pathList[at] {
 			if !s.laid.has(p) {
-				l.put(&Move{Kind: KindFound, A: at, B: p, Seat: domain.Nobody})
+				l.put(KindFound, at, p, noColour)
 			}
 		}
 	}
@@ -121,26 +159,26 @@ func (l *lister) main() {
 	l.trades()
 	if hand.Covers(cityCost) && s.citiesLeft(c) > 0 {
 		for own := s.settlements[c]; own != 0; {
-			l.put(&Move{Kind: KindCity, A: nextCorner(&own), B: noPlace, Seat: domain.Nobody})
+			l.put(KindCity, nextCorner(&own), noPlace, noColour)
 		}
 	}
 	if hand.Covers(settlementCost) && s.settlementsLeft(c) > 0 {
 		for open := s.openHomes(c); open != 0; {
-			l.put(&Move{Kind: KindSettle, A: nextCorner(&open), B: noPlace, Seat: domain.Nobody})
+			l.put(KindSettle, nextCorner(&open), noPlace, noColour)
 		}
 	}
 	if hand.Covers(roadCost) && s.roadsLeft(c) > 0 {
 		for open := s.openPaths(c); !open.empty(); {
-			l.put(&Move{Kind: KindRoad, A: open.next(), B: noPlace, Seat: domain.Nobody})
+			l.put(KindRoad, open.next(), noPlace, noColour)
 		}
 	}
 	if hand.Covers(cardCost) && s.deck != (Cards{}) {
-		l.put(&Move{Kind: KindBuy, A: noPlace, B: noPlace, Seat: domain.Nobody})
+		l.plain(KindBuy)
 	}
 	l.cards()
 	l.bank()
 	l.tokens()
-	l.put(&Move{Kind: KindEnd, A: noPlace, B: noPlace, Seat: domain.Nobody})
+	l.plain(KindEnd)
 }
 
 func (l *lister) bank() {
@@ -154,7 +192,7 @@ func (l *lister) bank() {
 		}
 		for get, left := range s.bank {
 			if get != give && left > 0 {
-				l.put(&Move{Kind: KindBank, A: int8(give), B: int8(get), Seat: domain.Nobody})
+				l.put(KindBank, int8(give), int8(get), noColour)
 			}
 		}
 	}
@@ -166,10 +204,10 @@ func (l *lister) bank() {
 func (l *lister) trades() {
 	s := l.s
 	if o := &s.offers[l.c]; o.Open {
-		l.put(&Move{Kind: KindWithdraw, A: noPlace, B: noPlace, Seat: domain.Nobody})
+		l.plain(KindWithdraw)
 		for with := range s.seats {
 			if o.Yes.has(with) {
-				l.put(&Move{Kind: KindConfirm, A: noPlace, B: noPlace, Seat: domain.Seat(with)})
+				l.put(KindConfirm, noPlace, noPlace, with)
 			}
 		}
 	}
@@ -179,9 +217,9 @@ func (l *lister) trades() {
 			continue
 		}
 		if s.hand[l.c].Covers(o.Want) {
-			l.put(&Move{Kind: KindAccept, A: noPlace, B: noPlace, Seat: domain.Seat(from)})
+			l.put(KindAccept, noPlace, noPlace, from)
 		}
-		l.put(&Move{Kind: KindDecline, A: noPlace, B: noPlace, Seat: domain.Seat(from)})
+		l.put(KindDecline, noPlace, noPlace, from)
 	}
 }
 
@@ -192,9 +230,9 @@ func (l *lister) answers() {
 		return
 	}
 	if s.hand[l.c].Covers(o.Want) {
-		l.put(&Move{Kind: KindAccept, A: noPlace, B: noPlace, Seat: domain.Nobody})
+		l.plain(KindAccept)
 	}
-	l.put(&Move{Kind: KindDecline, A: noPlace, B: noPlace, Seat: domain.Nobody})
+	l.plain(KindDecline)
 }
 
 func (l *lister) robber(k Kind) {
@@ -206,12 +244,12 @@ func (l *lister) robber(k Kind) {
 		}
 		victims := s.victims(l.c, h)
 		if victims == 0 {
-			l.put(&Move{Kind: k, A: h, B: noPlace, Seat: domain.Seat(-1)})
+			l.put(k, h, noPlace, noColour)
 			continue
 		}
 		for c := range s.seats {
 			if victims.has(c) {
-				l.put(&Move{Kind: k, A: h, B: noPlace, Seat: domain.Seat(c)})
+				l.put(k, h, noPlace, c)
 			}
 		}
 	}
@@ -233,7 +271,7 @@ func (l *lister) cards() {
 	}
 	if s.playable(c, Monopoly) {
 		for r := range int8(kinds) {
-			l.put(&Move{Kind: KindMonopoly, A: r, B: noPlace, Seat: domain.Nobody})
+			l.put(KindMonopoly, r, noPlace, noColour)
 		}
 	}
 }
@@ -248,15 +286,15 @@ func (l *lister) freeRoads() {
 		a := left.next()
 		second := s.secondRoads(c, a)
 		if second.empty() {
-			l.put(&Move{Kind: KindRoads, A: a, B: noPlace, Seat: domain.Nobody})
+			l.put(KindRoads, a, noPlace, noColour)
 			continue
 		}
 		for !second.empty() {
 			b := second.next()
 			if b > a {
-				l.put(&Move{Kind: KindRoads, A: a, B: b, Seat: domain.Nobody})
+				l.put(KindRoads, a, b, noColour)
 			} else if !firsts.has(b) {
-				l.put(&Move{Kind: KindRoads, A: b, B: a, Seat: domain.Nobody}) // b comes second on the board, first in the notation
+				l.put(KindRoads, b, a, noColour) // b comes second on the board, first in the notation
 			}
 		}
 	}
@@ -269,12 +307,12 @@ func (l *lister) plenty() {
 			continue
 		}
 		if s.bank.Len() == 1 {
-			l.put(&Move{Kind: KindPlenty, A: a, B: noPlace, Seat: domain.Nobody})
+			l.put(KindPlenty, a, noPlace, noColour)
 			return
 		}
 		for b := a; b < kinds; b++ {
 			if b != a && s.bank[b] > 0 || s.bank[a] > 1 && b == a {
-				l.put(&Move{Kind: KindPlenty, A: a, B: b, Seat: domain.Nobody})
+				l.put(KindPlenty, a, b, noColour)
 			}
 		}
 	}
@@ -287,14 +325,14 @@ func (l *lister) tokens() {
 	}
 	if s.tokenReady(c) {
 		if s.mayForce(c) {
-			l.put(&Move{Kind: KindTokenTrade, A: noPlace, B: noPlace, Seat: domain.Nobody})
+			l.plain(KindTokenTrade)
 		}
 		if s.lay.desert >= 0 && s.robber != s.lay.desert {
-			l.put(&Move{Kind: KindTokenDesert, A: noPlace, B: noPlace, Seat: domain.Nobody})
+			l.plain(KindTokenDesert)
 		}
 	}
 	if !s.refilled && s.knights[c] > 0 {
-		l.put(&Move{Kind: KindRefill, A: noPlace, B: noPlace, Seat: domain.Nobody})
+		l.plain(KindRefill)
 	}
 }
 
@@ -309,7 +347,7 @@ func (l *lister) choose(m *Move, r Resource, n int8) {
 	if r == kinds-1 {
 		if have >= n {
 			m.Give[r] = n
-			l.put(m)
+			l.putCards(m)
 		}
 		return
 	}

@@ -59,6 +59,31 @@ func kindNamed(word string) Kind {
 	return noKind
 }
 
+// Part is something that a move says after its word.
+type Part int8
+
+// The parts of moves.
+const (
+	PartCorner Part = iota // A, an intersection
+	PartPath               // A
+	PartHex                // A
+	PartRoad               // B, a path that goes with a settlement
+	PartSecond             // B, a second path, or none
+	PartGive               // A, a kind of resource
+	PartGet                // B, another kind, or none
+	PartSeat               // Seat, or nobody
+	PartCards              // Give
+)
+
+// partsOf is what a move of each kind says. Trades and the neutrals' pieces say more than parts can.
+var partsOf = [kindCount][]Part{
+	KindFound: {PartCorner, PartRoad}, KindRoad: {PartPath}, KindSettle: {PartCorner}, KindCity: {PartCorner},
+	KindRoads: {PartPath, PartSecond}, KindKnight: {PartHex, PartSeat}, KindRob: {PartHex, PartSeat},
+	KindBank: {PartGive, PartGet}, KindPlenty: {PartGive, PartGet}, KindMonopoly: {PartGive},
+	KindDiscard: {PartCards}, KindGive: {PartCards},
+	KindAccept: {PartSeat}, KindDecline: {PartSeat}, KindConfirm: {PartSeat},
+}
+
 // Move is one move. Fields that its kind does not use are zero, or -1 for places and seats.
 type Move struct {
 	Kind Kind

@@ -69,73 +69,58 @@ func (r *reader) move() (Move, error) {
 	if verb == "" {
 		return Move{}, domain.Refuse("unreadable-word", "text", r.left[0])
 	}
-	word := r.left[0]
 	r.left = r.left[1:]
 	switch verb {
-	case "roll":
-		return move(KindRoll), nil
-	case "buy":
-		return move(KindBuy), nil
-	case "end":
-		return move(KindEnd), nil
-	case "withdraw":
-		return move(KindWithdraw), nil
-	case "refill":
-		return move(KindRefill), nil
 	case "settle":
 		return r.settle()
-	case "road":
-		return r.at(KindRoad)
-	case "city":
-		return r.at(KindCity)
-	case "roads":
-		return r.roads()
-	case "knight":
-		return r.robber(KindKnight)
-	case "rob":
-		return r.robber(KindRob)
-	case "order":
-		return Move{}, domain.Refuse("order-private")
-	}
-	return r.cards(verb, word)
-}
-
-func (r *reader) cards(verb, word string) (Move, error) {
-	switch verb {
-	case "discard", "give":
-		k := KindDiscard
-		if verb == "give" {
-			k = KindGive
-		}
-		m := move(k)
-		var err error
-		m.Give, err = r.hand()
-		return m, err
 	case "bank":
 		return r.bank()
 	case "plenty":
 		return r.plenty()
-	case "monopoly":
-		a, err := r.resource()
-		return moveAt(KindMonopoly, int8(a), noPlace), err
 	case "offer":
 		return r.offer()
 	case "counter":
 		m := move(KindCounter)
 		err := r.swap(&m)
 		return m, err
-	case "accept":
-		return r.named(KindAccept)
-	case "decline":
-		return r.named(KindDecline)
-	case "confirm":
-		return r.named(KindConfirm)
 	case "token":
 		return r.token()
 	case "neutral":
 		return r.neutral()
+	case "order":
+		return Move{}, domain.Refuse("order-private")
 	}
-	return Move{}, domain.Refuse("unreadable-word", "text", word)
+	return r.parts(kindNamed(verb))
+}
+
+// parts reads what a move of a kind says.
+func (r *reader) parts(k Kind) (m Move, err error) {
+	m = move(k)
+	for _, p := range partsOf[k] {
+		switch p {
+		case PartCorner, PartPath, PartHex:
+			m.A, err = r.number()
+		case PartSecond:
+			if r.skip(wordsAnd); r.isNumber() {
+				m.B, err = r.number()
+			}
+		case PartGive:
+			var a Resource
+			a, err = r.resource()
+			m.A = int8(a)
+		case PartSeat:
+			m.Seat, err = r.from()
+		case PartCards:
+			m.Give, err = r.hand()
+		}
+		if err != nil {
+			return Move{}, err
+		}
+	}
+	if k == KindRoads && m.B != noPlace && m.B < m.A {
+		m.A, m.B = m.B, m.A
+	}
+	return m, nil
 }
 
 // number reads a place; what is not on the board is refused by Decide, so any small
@@ -161,11 +146,6 @@ func (r *reader) isNumber() bool {
 	return err == nil
 }
 
-func (r *reader) at(k Kind) (Move, error) {
-	a, err := r.number()
-	return moveAt(k, a, noPlace), err
-}
-
 func (r *reader) settle() (Move, error) {
 	a, err := r.number()
 	if err != nil {
@@ -178,37 +158,4 @@ func (r *reader) settle() (Move, error) {
 	r.left = r.left[1:]
 	b, err := r.number()
 	return moveAt(KindFound, a, b), err
-}
-
-func (r *reader) roads() (Move, error) {
-	a, err := r.number()
-	if err != nil {
-		return Move{}, err
-	}
-	r.skip(wordsAnd)
-	if !r.isNumber() {
-		return moveAt(KindRoads, a, noPlace), nil
-	}
-	b, err := r.number()
-	if b < a {
-		a, b = b, a
-	}
-	return moveAt(KindRoads, a, b), err
-}
-
-func (r *reader) robber(k Kind) (Move, error) {
-	a, err := r.number()
-	if err != nil {
-		return Move{}, err
-	}
-	m := moveAt(k, a, noPlace)
-	m.Seat, err = r.from()
-	return m, err
-}
-
-func (r *reader) named(k Kind) (Move, error) {
-	m := move(k)
-	var err error
-	m.Seat, err = r.from()
-	return m, err
 }

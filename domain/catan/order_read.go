@@ -159,7 +159,7 @@ func (r *reader) declineOrder(o *Order) (err error) {
 func (r *reader) robOrder(o *Order) error {
 	for r.skip(wordsHex) {
 	}
-	m, err := r.robber(KindRob)
+	m, err := r.parts(KindRob)
 	if err != nil {
 		return err
 	}

@@ -124,34 +124,8 @@ var (
 func (s *State) choices(m *Move) []domain.Step {
 	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
 	switch m.Kind {
-	case KindFound:
-		return []domain.Step{s.cornerStep(m.A), s.pathStep(m.B)}
-	case KindRoad:
-		list = append(list, s.pathStep(m.A))
-	case KindSettle, KindCity:
-		list = append(list, s.cornerStep(m.A))
-	case KindRoads:
-		list = append(list, s.pathStep(m.A))
-		if m.B != noPlace {
-			list = append(list, s.pathStep(m.B))
-		}
-	case KindRob, KindKnight:
-		if m.Kind == KindRob {
-			list = list[:0]
-		}
-		list = append(list, s.hexStep(m.A))
-		if m.Seat >= 0 {
-			list = append(list, seatStep(m.Seat))
-		}
-	case KindBank:
-		give := resourceStep("step.bank-give", m.A)
-		give.Label.Args["n"] = int(s.rate(s.active, Resource(m.A)))
-		list = append(list, give, resourceStep("step.bank-get", m.B))
-	case KindPlenty, KindMonopoly:
-		list = append(list, resourceStep("step.take", m.A))
-		if m.B != noPlace {
-			list = append(list, resourceStep("step.take", m.B))
-		}
+	case KindFound, KindRob:
+		list = nil // what to do is no choice
 	case KindDiscard, KindGive:
 		return s.handSteps(m)
 	case KindAccept, KindDecline, KindConfirm:
@@ -160,8 +134,31 @@ func (s *State) choices(m *Move) []domain.Step {
 				Key: m.Kind.String() + "-" + m.Seat.Letter(), Label: domain.S("step."+m.Kind.String()+"-from", "who", m.Seat),
 			}
 		}
+		return list
+	case KindBank:
+		give := resourceStep("step.bank-give", m.A)
+		give.Label.Args["n"] = int(s.rate(s.active, Resource(m.A)))
+		return append(list, give, resourceStep("step.bank-get", m.B))
 	case KindNeutral:
 		return s.neutralSteps(m)
+	}
+	for _, p := range partsOf[m.Kind] {
+		switch {
+		case p == PartCorner:
+			list = append(list, s.cornerStep(m.A))
+		case p == PartPath:
+			list = append(list, s.pathStep(m.A))
+		case p == PartHex:
+			list = append(list, s.hexStep(m.A))
+		case p == PartSeat && m.Seat >= 0:
+			list = append(list, seatStep(m.Seat))
+		case p == PartGive:
+			list = append(list, resourceStep("step.take", m.A))
+		case p == PartGet && m.B != noPlace:
+			list = append(list, resourceStep("step.take", m.B))
+		case (p == PartRoad || p == PartSecond) && m.B != noPlace:
+			list = append(list, s.pathStep(m.B))
+		}
 	}
 	return list
 }
