@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math/bits"
 )
 
@@ -178,6 +179,21 @@ func (s *pathSet) next() int8 {
 	p := bits.TrailingZeros64(s[1])
 	s[1] &= s[1] - 1
 	return int8(p + 64)
+}
+
+// orNone goes through the paths, or once through 0 if there are none.
+func (s pathSet) orNone() iter.Seq[int8] {
+	return func(yield func(int8) bool) {
+		for more := true; more; more = !s.empty() {
+			at := int8(0)
+			if !s.empty() {
+				at = s.next()
+			}
+			if !yield(at) {
+				return
+			}
+		}
+	}
 }
 
 func (s pathSet) list() []int {

@@ -124,9 +124,9 @@ func (r *reader) offer() (Move, error) {
 
 func (r *reader) token() (Move, error) {
 	switch {
-	case r.skip(wordsTrd):
+	case r.skip(wordsTrade):
 		return move(KindTokenTrade), nil
-	case r.skip(wordsDsr):
+	case r.skip(wordsDesert):
 		return move(KindTokenDesert), nil
 	}
 	return Move{}, domain.Refuse("token-what")

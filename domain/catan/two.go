@@ -48,24 +48,26 @@ func (d *decision) settleDuty(after *State) {
 	}
 }
 
-// neutralPlaces is where a neutral may build to meet the next duty: a settlement if one is
-// due and any is legal, else a road.
-func (s *State) neutralPlaces(c int8) (Sort, []int) {
-	if s.dueHomes > 0 && s.settlementsLeft(c) > 0 {
-		if open := s.openHomes(c); open != 0 {
-			return SettlementPiece, cornerList(open)
-		}
+// placesFor is where a neutral may build a piece of a sort to meet the next duty.
+func (s *State) placesFor(c int8, sort Sort) pathSet {
+	switch {
+	case sort == SettlementPiece && s.dueHomes > 0 && s.settlementsLeft(c) > 0:
+		return pathSet{s.openHomes(c)}
+	case sort == RoadPiece && s.roadsLeft(c) > 0:
+		return s.openPaths(c)
 	}
-	return s.neutralRoads(c)
+	return pathSet{}
 }
 
-func (s *State) neutralRoads(c int8) (Sort, []int) {
-	if s.roadsLeft(c) > 0 {
-		if open := s.openPaths(c); !open.empty() {
-			return RoadPiece, open.list()
+// neutralPlaces is where a neutral may build to meet the next duty: a settlement if one is
+// due and any is legal, else a road.
+func (s *State) neutralPlaces(c int8) (Sort, pathSet) {
+	for _, sort := range []Sort{SettlementPiece, RoadPiece} {
+		if open := s.placesFor(c, sort); !open.empty() {
+			return sort, open
 		}
 	}
-	return NoPiece, nil
+	return NoPiece, pathSet{}
 }
 
 type neutralPair [2]NeutralPiece
@@ -80,134 +82,86 @@ func (s *State) neutralChoices() []neutralPair {
 	if !s.rules.neutralEach {
 		return s.choicesOfOne()
 	}
-	if !s.orderMatters() {
-		return s.bothNeutrals(0, nil, nil, nil)
+	n := s.buildingFirst(0)
+	list := n.pairs(nil, nil)
+	if s.orderMatters() {
+		list = s.buildingFirst(1).pairs(list, n)
 	}
-	var known pairsFrom
-	return s.bothNeutrals(1, s.bothNeutrals(0, nil, nil, &known), &known, nil)
+	return list
 }
 
 // orderMatters tells whether it can matter which of the neutrals builds first. Of two roads it
 // does only where one of them has a single place, which the other might take.
 func (s *State) orderMatters() bool {
-	if s.dueHomes > 0 {
-		return true
-	}
-	for c := int8(2); c < maxColours; c++ {
-		if open := s.openPaths(c); open.len() == 1 {
-			return true
-		}
-	}
-	return false
+	return s.dueHomes > 0 || s.openPaths(2).len() == 1 || s.openPaths(3).len() == 1
 }
 
-// pairsFrom are the pairs that begin with a place of the neutral N: what M may build after it,
-// and where.
-type pairsFrom [pathCount]struct {
-	sort Sort
-	at   [2]uint64
+// building is what one of the neutrals (0 or 1) may build first, and by its place what the other
+// may build then. If the first cannot build, the other's are those of place 0.
+type building struct {
+	first  int
+	sort   Sort
+	places pathSet
+	then   [pathCount]struct {
+		sort   Sort
+		places pathSet
+	}
 }
 
-// bothNeutrals adds the ways in which the first neutral (0 or 1) builds and then the other, but
-// for those that are known already, and keeps them if it is asked to.
-func (s *State) bothNeutrals(first int, list []neutralPair, known, keep *pairsFrom) []neutralPair {
-	sort, places := s.neutralPlaces(int8(first) + 2)
-	if sort == NoPiece {
-		if known != nil {
-			return list // N alone can build, which is known
-		}
-		second, more := s.neutralPlaces(int8(3 - first))
-		for _, at := range more {
-			var p neutralPair
-			p[1-first] = NeutralPiece{second, int8(at)}
-			list = append(list, p)
-		}
+func (s *State) buildingFirst(first int) *building {
+	b := &building{first: first}
+	b.sort, b.places = s.neutralPlaces(int8(first) + 2)
+	for at := range b.places.orNone() {
+		after := *s
+		after.place(Piece{int8(first) + 2, b.sort, at})
+		b.then[at].sort, b.then[at].places = after.neutralPlaces(3 - int8(first))
+	}
+	return b
+}
+
+// pairs adds what both build, but for what is known from the other order.
+func (b *building) pairs(list []neutralPair, known *building) []neutralPair {
+	if known != nil && b.sort == NoPiece {
 		return list
 	}
-	before := sort
-	if known != nil {
-		before, _ = s.neutralPlaces(2)
-	}
-	for _, at := range places {
-		after := *s
-		after.place(Piece{int8(first) + 2, sort, int8(at)})
-		second, more := after.neutralPlaces(int8(3 - first))
-		if second == NoPiece {
-			more = []int{noPlaceAtAll}
-		}
-		for _, b := range more {
-			var p neutralPair
-			p[first] = NeutralPiece{sort, int8(at)}
-			if b != noPlaceAtAll {
-				p[1-first] = NeutralPiece{second, int8(b)}
-			}
-			if known != nil && before == p[0].Sort && known.has(p) {
+	for at := range b.places.orNone() {
+		then := &b.then[at]
+		for next := range then.places.orNone() {
+			if known != nil && known.sort == then.sort &&
+				(then.sort == NoPiece || known.then[next].sort == b.sort && known.then[next].places.has(at)) {
 				continue
 			}
-			list = append(list, p)
-		}
-		if keep != nil {
-			keep[at].sort = second
-			for _, b := range more {
-				if b != noPlaceAtAll {
-					keep[at].at[b/64] |= 1 << (b % 64)
-				}
+			var p neutralPair
+			p[b.first], p[1-b.first] = NeutralPiece{b.sort, at}, NeutralPiece{then.sort, next}
+			if p != (neutralPair{}) {
+				list = append(list, p)
 			}
 		}
 	}
 	return list
 }
 
-// noPlaceAtAll stands for the place of a neutral that cannot build.
-const noPlaceAtAll = -1
-
-func (k *pairsFrom) has(p neutralPair) bool {
-	if p[0].Sort == NoPiece {
-		return true // N could not build, whoever came first
-	}
-	from := &k[p[0].At]
-	return from.sort == p[1].Sort && (p[1].Sort == NoPiece || from.at[p[1].At/64]>>(p[1].At%64)&1 != 0)
-}
-
 // neutralsCan tells whether there is any way to meet the next duty.
 func (s *State) neutralsCan() bool {
-	if s.dueRoads == 0 && s.dueHomes == 0 {
-		return false
-	}
-	for c := int8(2); c < maxColours; c++ {
-		if s.dueHomes > 0 && s.settlementsLeft(c) > 0 && s.openHomes(c) != 0 {
-			return true
-		}
-		if s.roadsLeft(c) > 0 && !s.openPaths(c).empty() {
-			return true
-		}
-	}
-	return false
+	n, _ := s.neutralPlaces(2)
+	m, _ := s.neutralPlaces(3)
+	return s.dueRoads+s.dueHomes > 0 && (n != NoPiece || m != NoPiece)
 }
 
-func (s *State) choicesOfOne() []neutralPair {
-	var homes, roads []neutralPair
-	for i := range 2 {
-		c := int8(i) + 2
-		if s.dueHomes > 0 && s.settlementsLeft(c) > 0 {
-			for _, at := range cornerList(s.openHomes(c)) {
+func (s *State) choicesOfOne() (list []neutralPair) {
+	for _, sort := range []Sort{SettlementPiece, RoadPiece} {
+		for i := range 2 {
+			for open := s.placesFor(int8(i)+2, sort); !open.empty(); {
 				var p neutralPair
-				p[i] = NeutralPiece{SettlementPiece, int8(at)}
-				homes = append(homes, p)
+				p[i] = NeutralPiece{sort, open.next()}
+				list = append(list, p)
 			}
 		}
-		if _, places := s.neutralRoads(c); len(places) > 0 {
-			for _, at := range places {
-				var p neutralPair
-				p[i] = NeutralPiece{RoadPiece, int8(at)}
-				roads = append(roads, p)
-			}
+		if list != nil {
+			break
 		}
 	}
-	if len(homes) > 0 {
-		return homes
-	}
-	return roads
+	return list
 }
 
 func (d *decision) forTwo() error {

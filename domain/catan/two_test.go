@@ -390,7 +390,8 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 
 // inOrder adds what can be built if one neutral builds before the other.
 func inOrder(s *State, first int, all map[neutralPair]bool) {
-	sort, places := s.neutralPlaces(int8(first) + 2)
+	sort, open := s.neutralPlaces(int8(first) + 2)
+	places := open.list()
 	if sort == NoPiece {
 		places = []int{-1}
 	}
@@ -402,7 +403,7 @@ func inOrder(s *State, first int, all map[neutralPair]bool) {
 			after.place(Piece{int8(first) + 2, sort, int8(at)})
 		}
 		second, more := after.neutralPlaces(int8(3 - first))
-		for _, b := range more {
+		for _, b := range more.list() {
 			q := p
 			q[1-first] = NeutralPiece{second, int8(b)}
 			all[q] = true

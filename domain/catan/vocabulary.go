@@ -1,91 +1,75 @@
 package catan
 
 import (
+	"embed"
+	"iter"
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
-// resourceNames are the words people use for the resources, folded; English, Portuguese, Polish.
-var resourceNames = map[string]Resource{
-	"brick": Brick, "bricks": Brick, "clay": Brick, "tijolo": Brick, "tijolos": Brick, "argila": Brick, "barro": Brick,
-	"cegla": Brick, "cegly": Brick, "cegle": Brick, "cegiel": Brick, "glina": Brick, "gline": Brick, "gliny": Brick,
-	"lumber": Lumber, "wood": Lumber, "timber": Lumber, "madeira": Lumber, "madeiras": Lumber,
-	"drewno": Lumber, "drewna": Lumber, "drzewo": Lumber,
-	"wool": Wool, "sheep": Wool, "la": Wool, "las": Wool, "ovelha": Wool, "ovelhas": Wool,
-	"welna": Wool, "welne": Wool, "welny": Wool, "owca": Wool, "owce": Wool,
-	"grain": Grain, "wheat": Grain, "corn": Grain, "trigo": Grain, "cereal": Grain, "cereais": Grain, "graos": Grain,
-	"zboze": Grain, "zboza": Grain, "pszenica": Grain, "pszenice": Grain,
-	"ore": Ore, "ores": Ore, "stone": Ore, "minerio": Ore, "minerios": Ore, "pedra": Ore, "pedras": Ore,
-	"ruda": Ore, "rude": Ore, "rudy": Ore, "kamien": Ore, "kamienie": Ore,
-}
-
-func resourceNamed(word string) (Resource, bool) {
-	r, ok := resourceNames[domain.Fold(word)]
-	if !ok {
-		return NoResource, false
-	}
-	return r, true
-}
-
-// cardNames are the words people use for the development cards, folded.
-var cardNames = map[string]Card{
-	"knight": Knight, "knights": Knight, "cavaleiro": Knight, "cavaleiros": Knight, "rycerz": Knight, "soldier": Knight,
-	"point": Point, "points": Point, "vp": Point, "victory": Point, "victory-point": Point, "ponto": Point, "pontos": Point, "punkt": Point,
-	"roads": Roads, "road-building": Roads, "estradas": Roads, "drogi": Roads,
-	"plenty": Plenty, "year-of-plenty": Plenty, "abundancia": Plenty, "invencao": Plenty, "wynalazek": Plenty, "obfitosc": Plenty,
-	"monopoly": Monopoly, "monopolio": Monopoly, "monopol": Monopoly,
-}
-
-func cardNamed(word string) (Card, bool) {
-	c, ok := cardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
-	return c, ok
-}
+//go:embed typed/*.txt
+var typed embed.FS
 
 // verbs are the words a move may begin with, folded, each to its English one.
-var verbs = map[string]string{
-	"settle": "settle", "settlement": "settle", "aldeia": "settle", "povoado": "settle", "povoar": "settle", "osada": "settle", "osade": "settle",
-	"road": "road", "estrada": "road", "droga": "road", "droge": "road",
-	"city": "city", "cidade": "city", "miasto": "city",
-	"roll": "roll", "dice": "roll", "rolar": "roll", "lancar": "roll", "dados": "roll", "rzut": "roll", "rzuc": "roll",
-	"buy": "buy", "comprar": "buy", "compra": "buy", "kup": "buy",
-	"knight": "knight", "cavaleiro": "knight", "rycerz": "knight",
-	"rob": "rob", "robber": "rob", "roubar": "rob", "ladrao": "rob", "zlodziej": "rob", "okradnij": "rob",
-	"discard": "discard", "descartar": "discard", "descarta": "discard", "odrzuc": "discard",
-	"bank": "bank", "banco": "bank", "harbour": "bank", "harbor": "bank",
-	"offer": "offer", "oferecer": "offer", "oferta": "offer", "ofereco": "offer", "oferuj": "offer", "oferuje": "offer",
-	"accept": "accept", "aceitar": "accept", "aceito": "accept", "yes": "accept", "sim": "accept", "przyjmij": "accept", "przyjmuje": "accept", "tak": "accept",
-	"decline": "decline", "recusar": "decline", "recuso": "decline", "no": "decline", "nao": "decline", "odmow": "decline", "odmawiam": "decline", "nie": "decline",
-	"confirm": "confirm", "confirmar": "confirm", "confirmo": "confirm", "potwierdz": "confirm",
-	"counter": "counter", "contraproposta": "counter", "kontroferta": "counter",
-	"withdraw": "withdraw", "retirar": "withdraw", "retiro": "withdraw", "wycofaj": "withdraw",
-	"monopoly": "monopoly", "monopolio": "monopoly", "monopol": "monopoly",
-	"plenty": "plenty", "abundancia": "plenty", "invencao": "plenty", "wynalazek": "plenty",
-	"roads": "roads", "estradas": "roads", "drogi": "roads",
-	"token": "token", "ficha": "token", "zeton": "token",
-	"give": "give", "dar": "give", "dou": "give", "daj": "give", "oddaj": "give",
-	"refill": "refill", "reabastecer": "refill", "uzupelnij": "refill",
-	"neutral": "neutral", "neutro": "neutral", "neutralny": "neutral",
-	"end": "end", "pass": "end", "fim": "end", "terminar": "end", "passar": "end", "koniec": "end",
-	"order": "order", "ordem": "order", "polecenie": "order",
-}
+var verbs = kit.Words(typed, "typed/verbs.txt")
 
-// The little words between.
+// The little words between, and those of orders.
 var (
-	wordsFor  = words("for", "por", "za", "against")
-	wordsTo   = words("to", "a", "para", "dla", "do", "com", "with")
-	wordsAll  = words("all", "everybody", "everyone", "anyone", "anybody", "todos", "qualquer", "wszystkich", "wszyscy", "kazdego", "kazdemu")
-	wordsAsk  = words("ask", "perguntar", "pergunta", "spytaj", "zapytaj")
-	wordsFrom = words("from", "de", "of", "od")
-	wordsAnd  = words("and", "e", "i", "&")
-	wordsTrd  = words("trade", "troca", "comercio", "handel", "wymiana")
-	wordsDsr  = words("desert", "deserto", "pustynia", "robber", "ladrao")
+	littleWords = readLittle()
+
+	wordsFor, wordsTo, wordsAll      = little("for"), little("to"), little("all")
+	wordsAsk, wordsFrom, wordsAnd    = little("ask"), little("from"), little("and")
+	wordsTrade, wordsDesert          = little("trade"), little("desert")
+	wordsOrder, wordsPlay, wordsThen = little("order"), little("play"), little("then")
+	wordsUp, wordsAt, wordsTimes     = little("up"), little("at"), little("times")
+	wordsNot, wordsCounter           = little("not"), little("counter")
+	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 )
 
-func words(list ...string) map[string]bool {
-	m := make(map[string]bool, len(list))
-	for _, w := range list {
-		m[w] = true
+// little is the set of words with a meaning; one that is not in the file panics.
+func little(meaning string) map[string]bool {
+	set := littleWords[meaning]
+	if set == nil {
+		panic("catan: no little words " + meaning)
 	}
-	return m
+	return set
+}
+
+func readLittle() map[string]map[string]bool {
+	sets := map[string]map[string]bool{}
+	for line := range typedLines("little.txt") {
+		meaning, words, _ := strings.Cut(line, ":")
+		sets[meaning] = map[string]bool{meaning: true}
+		for _, w := range strings.Fields(words) {
+			sets[meaning][domain.Fold(w)] = true
+		}
+	}
+	return sets
+}
+
+// orderPhrases say when an order is for, in words. Longer ones stand before those they contain.
+var orderPhrases = func() (all [][]string) {
+	for line := range typedLines("phrases.txt") {
+		var r reader
+		r.split(domain.Fold(line))
+		all = append(all, r.left)
+	}
+	return all
+}()
+
+// typedLines are the lines of an embedded file, without comments.
+func typedLines(name string) iter.Seq[string] {
+	text, err := typed.ReadFile("typed/" + name)
+	if err != nil {
+		panic("catan: " + err.Error())
+	}
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
 }

@@ -1,0 +1,40 @@
+package catan
+
+import (
+	"embed"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+//go:embed data/resources.txt data/cards.txt
+var nameFiles embed.FS
+
+// What people call the resources and the development cards, folded.
+var (
+	resourceNames = kit.Typed(kit.Words(nameFiles, "data/resources.txt"), oneOf[Resource](resourceWords[:]))
+	cardNames     = kit.Typed(kit.Words(nameFiles, "data/cards.txt"), oneOf[Card](cardWords[:]))
+)
+
+func resourceNamed(word string) (Resource, bool) {
+	r, ok := resourceNames[domain.Fold(word)]
+	if !ok {
+		return NoResource, false
+	}
+	return r, true
+}
+
+func cardNamed(word string) (Card, bool) {
+	c, ok := cardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
+	return c, ok
+}
+
+// oneOf finds which of some words a word is.
+func oneOf[T ~int8](words []string) func(string) (T, bool) {
+	return func(word string) (T, bool) {
+		i := slices.Index(words, word)
+		return T(i), i >= 0
+	}
+}
