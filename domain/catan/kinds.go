@@ -1,7 +1,6 @@
 package catan
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -110,87 +109,6 @@ var terrainNames = map[string]string{
 	"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore", "deserto": "desert", "pustynia": "desert",
 }
 
-// Hand is a number of cards of each resource.
-type Hand [kinds]int8
-
-// Len is how many cards there are.
-func (h Hand) Len() int {
-	return int(h[0]) + int(h[1]) + int(h[2]) + int(h[3]) + int(h[4])
-}
-
-// Covers tells whether there is at least as much of each kind.
-func (h Hand) Covers(cost Hand) bool {
-	return h[0] >= cost[0] && h[1] >= cost[1] && h[2] >= cost[2] && h[3] >= cost[3] && h[4] >= cost[4]
-}
-
-func (h *Hand) add(o Hand) {
-	for i := range h {
-		h[i] += o[i]
-	}
-}
-
-func (h *Hand) sub(o Hand) {
-	for i := range h {
-		h[i] -= o[i]
-	}
-}
-
-func (h Hand) negative() Hand {
-	for i := range h {
-		h[i] = -h[i]
-	}
-	return h
-}
-
-// String lists the cards as in notation: "2 wool 1 ore".
-func (h Hand) String() string { return string(h.append(nil)) }
-
-func (h Hand) append(dst []byte) []byte {
-	first := true
-	for r, n := range h {
-		if n == 0 {
-			continue
-		}
-		if !first {
-			dst = append(dst, ' ')
-		}
-		first = false
-		dst = strconv.AppendInt(dst, int64(n), 10)
-		dst = append(dst, ' ')
-		dst = append(dst, resourceWords[r]...)
-	}
-	return dst
-}
-
-func one(r Resource) Hand {
-	var h Hand
-	h[r] = 1
-	return h
-}
-
-// at is the kind of the card number i, the cards laid out by kind.
-func (h Hand) at(i int) Resource {
-	for r, n := range h {
-		if i < int(n) {
-			return Resource(r)
-		}
-		i -= int(n)
-	}
-	return NoResource
-}
-
-// first is the number of the first card of a kind, as at counts them.
-func (h Hand) first(r Resource) (int, error) {
-	if h[r] == 0 {
-		return 0, fmt.Errorf("no %s there", r)
-	}
-	i := 0
-	for k := range r {
-		i += int(h[k])
-	}
-	return i, nil
-}
-
 // What is built and bought, Catan base game: building costs.
 var (
 	roadCost       = Hand{Brick: 1, Lumber: 1}
@@ -229,40 +147,5 @@ func (c Card) String() string {
 	return cardWords[c]
 }
 
-// Cards is a number of development cards of each kind.
-type Cards [cardKinds]int8
-
 // fullDeck is the deck of the box: 25 cards.
 var fullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}
-
-// Len is how many cards there are.
-func (c Cards) Len() int {
-	return int(c[0]) + int(c[1]) + int(c[2]) + int(c[3]) + int(c[4])
-}
-
-func (c *Cards) add(o Cards) {
-	for i := range c {
-		c[i] += o[i]
-	}
-}
-
-func (c Cards) at(i int) Card {
-	for k, n := range c {
-		if i < int(n) {
-			return Card(k)
-		}
-		i -= int(n)
-	}
-	return -1
-}
-
-func (c Cards) first(k Card) (int, error) {
-	if c[k] == 0 {
-		return 0, fmt.Errorf("no %s left", k)
-	}
-	i := 0
-	for j := range k {
-		i += int(c[j])
-	}
-	return i, nil
-}

@@ -18,6 +18,9 @@ var (
 	cardNames     = kit.Typed(kit.Words(nameFiles, "data/cards.txt"), oneOf[Card](cardWords[:]))
 )
 
+func (Resource) named(word string) (Resource, bool) { return resourceNamed(word) }
+func (Card) named(word string) (Card, bool)         { return cardNamed(word) }
+
 func resourceNamed(word string) (Resource, bool) {
 	r, ok := resourceNames[domain.Fold(word)]
 	if !ok {

@@ -171,23 +171,6 @@ func (o Order) times(wanted Hand) int {
 	return n
 }
 
-func (h Hand) times(n int) Hand {
-	for r := range h {
-		h[r] = int8(min(int(h[r])*n, 100))
-	}
-	return h
-}
-
-// meets tells whether two hands have a kind in common.
-func (h Hand) meets(o Hand) bool {
-	for r := range h {
-		if h[r] > 0 && o[r] > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // knight is played if the robber stands at one's own building and a knight may be played.
 func (o Order) knight(me int8, v *View) (Move, bool) {
 	if !v.playable(me, Knight) || isle.hexCorners[v.robber]&v.buildings(me) == 0 {

@@ -11,57 +11,57 @@ import (
 // viewer's own. Seats are letters; the neutrals of Catan for two are N and M. The Referee's, or
 // any part of it, is what a position set up by hand is made of.
 type Position struct {
-	Viewer     string        `json:"viewer,omitempty"`
-	Target     int           `json:"target,omitempty"`   // points that win
-	Friendly   bool          `json:"friendly,omitempty"` // the robber spares those with two points or fewer
-	Board      *Board        `json:"board,omitempty"`
-	Robber     *int          `json:"robber,omitempty"`
-	Phase      string        `json:"phase,omitempty"`
-	Back       string        `json:"back,omitempty"` // the phase after "neutral" or "give"
-	First      string        `json:"first,omitempty"`
-	Active     string        `json:"active,omitempty"`
-	Turn       int           `json:"turn,omitempty"`
-	Stint      int           `json:"stint,omitempty"`
-	Founded    int           `json:"founded,omitempty"` // placements made
-	Rolls      int           `json:"rolls,omitempty"`   // made this turn
-	Dice       [][2]int8     `json:"dice,omitempty"`    // of this turn
-	CardPlayed bool          `json:"card_played,omitempty"`
-	TokenUsed  bool          `json:"token_used,omitempty"`
-	Refilled   bool          `json:"refilled,omitempty"`
-	Built      bool          `json:"built,omitempty"` // something, this turn
-	Due        *DueView      `json:"due,omitempty"`
-	Bank       *HandView     `json:"bank,omitempty"`
-	Deck       *int          `json:"deck,omitempty"`       // cards left
-	DeckCards  *CardsView    `json:"deck_cards,omitempty"` // which: the referee's
-	Players    []PlayerView  `json:"players,omitempty"`
-	Neutrals   []NeutralView `json:"neutrals,omitempty"`
-	Longest    *string       `json:"longest,omitempty"` // who holds it; "" is nobody
-	Army       *string       `json:"army,omitempty"`
-	Offers     []OfferView   `json:"offers,omitempty"`
-	OfferCount int           `json:"offer_count,omitempty"` // made so far
-	Supply     *int          `json:"supply,omitempty"`      // trade tokens left
-	Still      int           `json:"still,omitempty"`       // turns in a row that ended in a standstill
-	Winner     string        `json:"winner,omitempty"`
+	Viewer     string           `json:"viewer,omitempty"`
+	Target     int              `json:"target,omitempty"`   // points that win
+	Friendly   bool             `json:"friendly,omitempty"` // the robber spares those with two points or fewer
+	Board      *Board           `json:"board,omitempty"`
+	Robber     *int             `json:"robber,omitempty"`
+	Phase      string           `json:"phase,omitempty"`
+	Back       string           `json:"back,omitempty"` // the phase after "neutral" or "give"
+	First      string           `json:"first,omitempty"`
+	Active     string           `json:"active,omitempty"`
+	Turn       int              `json:"turn,omitempty"`
+	Stint      int              `json:"stint,omitempty"`
+	Founded    int              `json:"founded,omitempty"` // placements made
+	Rolls      int              `json:"rolls,omitempty"`   // made this turn
+	Dice       [][2]int8        `json:"dice,omitempty"`    // of this turn
+	CardPlayed bool             `json:"card_played,omitempty"`
+	TokenUsed  bool             `json:"token_used,omitempty"`
+	Refilled   bool             `json:"refilled,omitempty"`
+	Built      bool             `json:"built,omitempty"` // something, this turn
+	Due        *DueView         `json:"due,omitempty"`
+	Bank       *Named[Resource] `json:"bank,omitempty"`
+	Deck       *int             `json:"deck,omitempty"`       // cards left
+	DeckCards  *Named[Card]     `json:"deck_cards,omitempty"` // which: the referee's
+	Players    []PlayerView     `json:"players,omitempty"`
+	Neutrals   []NeutralView    `json:"neutrals,omitempty"`
+	Longest    *string          `json:"longest,omitempty"` // who holds it; "" is nobody
+	Army       *string          `json:"army,omitempty"`
+	Offers     []OfferView      `json:"offers,omitempty"`
+	OfferCount int              `json:"offer_count,omitempty"` // made so far
+	Supply     *int             `json:"supply,omitempty"`      // trade tokens left
+	Still      int              `json:"still,omitempty"`       // turns in a row that ended in a standstill
+	Winner     string           `json:"winner,omitempty"`
 }
 
 // PlayerView is one seat. Hand, Cards and Fresh are there for those who may know them.
 type PlayerView struct {
-	Seat        string     `json:"seat,omitempty"`
-	Roads       []int      `json:"roads,omitempty"`
-	Settlements []int      `json:"settlements,omitempty"`
-	Cities      []int      `json:"cities,omitempty"`
-	Hand        *HandView  `json:"hand,omitempty"`
-	HandSize    int        `json:"hand_size"`
-	Cards       *CardsView `json:"cards,omitempty"`
-	CardCount   int        `json:"card_count"`
-	Fresh       *CardsView `json:"fresh,omitempty"` // of the cards, those bought this turn
-	FreshCount  int        `json:"fresh_count,omitempty"`
-	Knights     int        `json:"knights,omitempty"` // face up
-	Spent       *CardsView `json:"spent,omitempty"`   // played or discarded, and gone
-	RoadLength  int        `json:"road_length,omitempty"`
-	Tokens      *int       `json:"tokens,omitempty"`
-	Owes        int        `json:"owes,omitempty"` // cards to discard
-	Points      int        `json:"points"`         // as far as the viewer may count them
+	Seat        string           `json:"seat,omitempty"`
+	Roads       []int            `json:"roads,omitempty"`
+	Settlements []int            `json:"settlements,omitempty"`
+	Cities      []int            `json:"cities,omitempty"`
+	Hand        *Named[Resource] `json:"hand,omitempty"`
+	HandSize    int              `json:"hand_size"`
+	Cards       *Named[Card]     `json:"cards,omitempty"`
+	CardCount   int              `json:"card_count"`
+	Fresh       *Named[Card]     `json:"fresh,omitempty"` // of the cards, those bought this turn
+	FreshCount  int              `json:"fresh_count,omitempty"`
+	Knights     int              `json:"knights,omitempty"` // face up
+	Spent       *Named[Card]     `json:"spent,omitempty"`   // played or discarded, and gone
+	RoadLength  int              `json:"road_length,omitempty"`
+	Tokens      *int             `json:"tokens,omitempty"`
+	Owes        int              `json:"owes,omitempty"` // cards to discard
+	Points      int              `json:"points"`         // as far as the viewer may count them
 }
 
 // NeutralView is one neutral of Catan for two.
@@ -74,100 +74,20 @@ type NeutralView struct {
 
 // OfferView is an open offer.
 type OfferView struct {
-	By     string    `json:"by"`
-	Number int       `json:"number,omitempty"`
-	Give   *HandView `json:"give"`
-	Want   *HandView `json:"want"`
-	To     []string  `json:"to"`
-	Yes    []string  `json:"yes,omitempty"`
-	No     []string  `json:"no,omitempty"`
-	Ask    bool      `json:"ask,omitempty"`
+	By     string           `json:"by"`
+	Number int              `json:"number,omitempty"`
+	Give   *Named[Resource] `json:"give"`
+	Want   *Named[Resource] `json:"want"`
+	To     []string         `json:"to"`
+	Yes    []string         `json:"yes,omitempty"`
+	No     []string         `json:"no,omitempty"`
+	Ask    bool             `json:"ask,omitempty"`
 }
 
 // DueView is the neutral pieces still to be built.
 type DueView struct {
 	Roads       int `json:"roads,omitempty"`
 	Settlements int `json:"settlements,omitempty"`
-}
-
-// HandView is resource cards by name.
-type HandView Hand
-
-// MarshalJSON writes the kinds there are: {"wool":2}.
-func (h HandView) MarshalJSON() ([]byte, error) {
-	return countsJSON(h[:], resourceWords[:]), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (h *HandView) UnmarshalJSON(b []byte) error {
-	*h = HandView{}
-	return readCounts(b, func(word string) (*int8, bool) {
-		r, ok := resourceNamed(word)
-		if !ok {
-			return nil, false
-		}
-		return &h[r], true
-	})
-}
-
-// CardsView is development cards by name.
-type CardsView Cards
-
-// MarshalJSON writes the kinds there are: {"knight":2}.
-func (c CardsView) MarshalJSON() ([]byte, error) {
-	return countsJSON(c[:], cardWords[:]), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (c *CardsView) UnmarshalJSON(b []byte) error {
-	*c = CardsView{}
-	return readCounts(b, func(word string) (*int8, bool) {
-		k, ok := cardNamed(word)
-		if !ok {
-			return nil, false
-		}
-		return &c[k], true
-	})
-}
-
-func countsJSON(counts []int8, words []string) []byte {
-	dst := []byte{'{'}
-	first := true
-	for i, n := range counts {
-		if n != 0 {
-			dst = comma(dst, &first)
-			dst = append(dst, '"')
-			dst = append(dst, words[i]...)
-			dst = append(dst, '"')
-			dst = append(dst, fmt.Sprintf(":%d", n)...)
-		}
-	}
-	return append(dst, '}')
-}
-
-func readCounts(b []byte, find func(string) (*int8, bool)) error {
-	var counts map[string]int8
-	if err := json.Unmarshal(b, &counts); err != nil {
-		return fmt.Errorf("counts: %w", err)
-	}
-	for word, n := range counts {
-		at, ok := find(word)
-		if !ok || n < 0 {
-			return fmt.Errorf("counts: %q: %d", word, n)
-		}
-		*at += n
-	}
-	return nil
-}
-
-func (h Hand) view() *HandView {
-	v := HandView(h)
-	return &v
-}
-
-func (c Cards) view() *CardsView {
-	v := CardsView(c)
-	return &v
 }
 
 // MarshalJSON writes a view as a [Position].
@@ -186,7 +106,7 @@ func (s *View) position() *Position {
 		Viewer: viewerWord(s.viewer), Target: int(s.rules.target), Friendly: s.rules.friendly, Board: &board, Robber: &robber,
 		Phase: s.phase.String(), First: letter(s.first), Active: letter(s.active), Turn: int(s.turn), Stint: int(s.stint),
 		Founded: int(s.founded), Rolls: int(s.rolls), CardPlayed: s.cardPlayed, TokenUsed: s.tokenUsed,
-		Refilled: s.refilled, Built: s.built, Bank: s.bank.view(), Deck: &deck,
+		Refilled: s.refilled, Built: s.built, Bank: byName(s.bank), Deck: &deck,
 		Longest: s.holderWord(s.longest), Army: s.holderWord(s.army), OfferCount: int(s.offerNumber),
 		Still: int(s.still),
 	}
@@ -205,13 +125,13 @@ func (s *View) position() *Position {
 		out.Winner = letter(s.winner)
 	}
 	if s.viewer == domain.Referee {
-		out.DeckCards = s.deck.view()
+		out.DeckCards = byName(s.deck)
 	}
 	for c := range s.seats {
 		out.Players = append(out.Players, s.player(c))
 		if o := &s.offers[c]; o.Open {
 			out.Offers = append(out.Offers, OfferView{
-				By: letter(c), Number: int(o.Number), Give: o.Give.view(), Want: o.Want.view(),
+				By: letter(c), Number: int(o.Number), Give: byName(o.Give), Want: byName(o.Want),
 				To: letters(o.To), Yes: letters(o.Yes), No: letters(o.No), Ask: o.Ask,
 			})
 		}
@@ -236,16 +156,16 @@ func (s *View) player(c int8) PlayerView {
 		Knights: int(s.knights[c]), RoadLength: int(s.length[c]), Owes: int(s.owes[c]), Points: s.counted[c],
 	}
 	if s.spent[c] != (Cards{}) {
-		p.Spent = s.spent[c].view()
+		p.Spent = byName(s.spent[c])
 	}
 	if s.two() {
 		n := int(s.tokens[c])
 		p.Tokens = &n
 	}
 	if s.known.has(c) {
-		p.Hand, p.Cards = s.hand[c].view(), s.cards[c].view()
+		p.Hand, p.Cards = byName(s.hand[c]), byName(s.cards[c])
 		if s.fresh[c] != (Cards{}) {
-			p.Fresh = s.fresh[c].view()
+			p.Fresh = byName(s.fresh[c])
 		}
 	}
 	return p

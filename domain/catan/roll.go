@@ -134,7 +134,7 @@ func (d *decision) discard() error {
 	if !s.hand[d.by].Covers(h) {
 		return domain.Refuse("not-in-hand", "cards", handSay(h))
 	}
-	d.out.Hands[d.by] = h.negative()
+	d.out.Hands[d.by] = h.times(-1)
 	for c, n := range s.owes {
 		if n > 0 && int8(c) != d.by {
 			return nil

@@ -87,7 +87,7 @@ func (t *teller) move() {
 	case KindMonopoly:
 		t.monopoly()
 	case KindDiscard:
-		t.say("tell.discard", "cards", handSay(p.Hands[t.by].negative()))
+		t.say("tell.discard", "cards", handSay(p.Hands[t.by].times(-1)))
 	case KindBank:
 		gave, got := sides(p.Hands[t.by])
 		t.say("tell.bank", "gave", handSay(gave), "got", handSay(got))
@@ -187,7 +187,7 @@ func (t *teller) monopoly() {
 	t.say("tell.monopoly", "resource_word", "resource."+p.Named.String())
 	for c, h := range p.Hands {
 		if int8(c) != t.by && h != (Hand{}) {
-			t.list = append(t.list, domain.S("tell.gave-up", "who", domain.Seat(c), "cards", handSay(h.negative())))
+			t.list = append(t.list, domain.S("tell.gave-up", "who", domain.Seat(c), "cards", handSay(h.times(-1))))
 		}
 	}
 	if mine == (Hand{}) {

@@ -331,7 +331,7 @@ func (d *decision) give() error {
 	if !s.hand[d.by].Covers(h) {
 		return domain.Refuse("not-in-hand", "cards", handSay(h))
 	}
-	d.out.Hands[d.by] = h.negative()
+	d.out.Hands[d.by] = h.times(-1)
 	d.out.Hands[1-d.by] = h
 	d.out.Partner = 1 - d.by
 	d.out.Phase = s.back
