@@ -100,7 +100,7 @@ func (showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 // being tried and where one may act.
 func islandScene(v *View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
-	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols()}
+	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols}
 	d.waves()
 	d.shore()
 	d.harbours()

@@ -15,7 +15,7 @@ const (
 
 // handPanel is the viewer's hand by icons, and what things cost; for anybody else the costs alone.
 func handPanel(v *View) domain.Panel {
-	d := drawing{v: v, scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons()}}
+	d := drawing{v: v, scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons}}
 	p := domain.Panel{Name: "costs", Weight: domain.PanelBeside}
 	c, top := int8(v.viewer.Seat()), 0.0
 	if c >= 0 && c < v.seats {
