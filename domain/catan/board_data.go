@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"math/bits"
 )
 
@@ -181,19 +180,12 @@ func (s *pathSet) next() int8 {
 	return int8(p + 64)
 }
 
-// orNone goes through the paths, or once through 0 if there are none.
-func (s pathSet) orNone() iter.Seq[int8] {
-	return func(yield func(int8) bool) {
-		for more := true; more; more = !s.empty() {
-			at := int8(0)
-			if !s.empty() {
-				at = s.next()
-			}
-			if !yield(at) {
-				return
-			}
-		}
+// nextOrZero takes the smallest path out of the set, or is 0 if there is none.
+func (s *pathSet) nextOrZero() int8 {
+	if s.empty() {
+		return 0
 	}
+	return s.next()
 }
 
 func (s pathSet) list() []int {

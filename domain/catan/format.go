@@ -10,10 +10,25 @@ var neutralLetters = [2]string{"N", "M"}
 
 // FormatMove writes the canonical form.
 func (notationRoom) FormatMove(mv Move, names []string) string {
-	m := &mv
-	if len(partsOf[m.Kind]) == 0 && m.Give == (Hand{}) && m.Neutral == [2]NeutralPiece{} {
-		return notationWords[m.Kind]
+	if mv.A < pathCount && mv == moveAt(mv.Kind, mv.A, noPlace) {
+		return written[mv.Kind][mv.A+1]
 	}
+	return writeMove(&mv, names)
+}
+
+// written is the notation of the commonest moves, those of a kind and at most one place, by the
+// place and 1: a simulation writes them a million times.
+var written = func() (all [kindCount][pathCount + 1]string) {
+	for k := range kindCount {
+		for at := range all[k] {
+			m := moveAt(k, int8(at)-1, noPlace)
+			all[k][at] = writeMove(&m, nil)
+		}
+	}
+	return all
+}()
+
+func writeMove(m *Move, names []string) string {
 	var buf [96]byte
 	dst := append(buf[:0], notationWords[m.Kind]...)
 	switch m.Kind {

@@ -26,58 +26,30 @@ type lister struct {
 	done  bool
 
 	n    int // counted so far
-	want int // the number of the move to make, or -1
+	want int // the number of the move to keep, or -1
 	got  Move
-	some [someMoves]brief // the first, as far as they are brief
+	some [someMoves]Move // the first
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
-const someMoves = 32
-
-// brief is a move of places and a seat alone, as most are; of no kind it is none.
-type brief struct {
-	kind       Kind
-	a, b, seat int8
-}
-
-func (b brief) move() Move {
-	return Move{Kind: b.kind, A: b.a, B: b.b, Seat: domain.Seat(b.seat)}
-}
+const someMoves = 16
 
 // put lists a move of places and a seat, each -1 for none.
 func (l *lister) put(k Kind, a, b, seat int8) {
-	m := brief{k, a, b, seat}
-	if l.yield != nil || l.n == l.want {
-		l.take(m.move())
-		return
-	}
-	if l.n < someMoves {
-		l.some[l.n] = m
-	}
-	l.n++
+	l.putCards(&Move{Kind: k, A: a, B: b, Seat: domain.Seat(seat)})
 }
 
 // putCards lists a move that says more than places and a seat.
 func (l *lister) putCards(m *Move) {
-	if l.yield != nil || l.n == l.want {
-		l.take(*m)
-		return
-	}
-	if l.n < someMoves {
-		l.some[l.n].kind = noKind
+	switch {
+	case l.yield != nil:
+		l.done = l.done || !l.yield(*m)
+	case l.n < someMoves:
+		l.some[l.n] = *m
+	case l.n == l.want:
+		l.got, l.done = *m, true
 	}
 	l.n++
-}
-
-// take hands a move on, or keeps the one that is wanted.
-func (l *lister) take(m Move) {
-	switch {
-	case l.done:
-	case l.yield == nil:
-		l.got, l.done = m, true
-	case !l.yield(m):
-		l.done = true
-	}
 }
 
 // plain lists a move that says nothing but its kind.
@@ -97,9 +69,8 @@ func (rulesRoom) PickLegal(s *State, seat domain.Seat, pick func(n int) int) (do
 		return nil, 0
 	}
 	i := pick(n)
-	if i < someMoves && l.some[i].kind != noKind {
-		l.got = l.some[i].move()
-		return l.got.value(), n
+	if i < someMoves {
+		return l.some[i].value(), n
 	}
 	l.n, l.want = 0, i
 	l.all()

@@ -82,10 +82,12 @@ func (s *State) neutralChoices() []neutralPair {
 	if !s.rules.neutralEach {
 		return s.choicesOfOne()
 	}
-	n := s.buildingFirst(0)
+	var n, m building
+	n.see(s, 0)
 	list := n.pairs(nil, nil)
 	if s.orderMatters() {
-		list = s.buildingFirst(1).pairs(list, n)
+		m.see(s, 1)
+		list = m.pairs(list, &n)
 	}
 	return list
 }
@@ -108,15 +110,15 @@ type building struct {
 	}
 }
 
-func (s *State) buildingFirst(first int) *building {
-	b := &building{first: first}
+func (b *building) see(s *State, first int) {
+	b.first = first
 	b.sort, b.places = s.neutralPlaces(int8(first) + 2)
-	for at := range b.places.orNone() {
+	for left, more := b.places, true; more; more = !left.empty() {
+		at := left.nextOrZero()
 		after := *s
 		after.place(Piece{int8(first) + 2, b.sort, at})
 		b.then[at].sort, b.then[at].places = after.neutralPlaces(3 - int8(first))
 	}
-	return b
 }
 
 // pairs adds what both build, but for what is known from the other order.
@@ -124,9 +126,11 @@ func (b *building) pairs(list []neutralPair, known *building) []neutralPair {
 	if known != nil && b.sort == NoPiece {
 		return list
 	}
-	for at := range b.places.orNone() {
+	for left, more := b.places, true; more; more = !left.empty() {
+		at := left.nextOrZero()
 		then := &b.then[at]
-		for next := range then.places.orNone() {
+		for rest, more := then.places, true; more; more = !rest.empty() {
+			next := rest.nextOrZero()
 			if known != nil && known.sort == then.sort &&
 				(then.sort == NoPiece || known.then[next].sort == b.sort && known.then[next].places.has(at)) {
 				continue
