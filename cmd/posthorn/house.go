@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -380,43 +378,4 @@ func (h *house) remind(ctx context.Context) error {
 		return err
 	}
 	return (&mail.Notifier{Desk: h.desk, Outbox: h.outbox}).Remind(ctx, live)
-}
-
-// serverKeys reads the server's key, or makes one for a new house.
-func serverKeys(data string) (*events.Keys, error) {
-	path := filepath.Join(data, "server.key")
-	text, err := readFile(path, mostKey)
-	if errors.Is(err, os.ErrNotExist) {
-		for _, file := range []string{"events.db", "people.db", "nats"} {
-			if _, err := os.Stat(filepath.Join(data, file)); err == nil {
-				return nil, fmt.Errorf("%s is missing: without it the secrets of this house cannot be read. Put it back from your backup", path)
-			}
-		}
-		var root [32]byte
-		_, _ = rand.Read(root[:])
-		text = []byte(hex.EncodeToString(root[:]) + "\n")
-		if err := writeKey(path, text); err != nil {
-			return nil, err
-		}
-	} else if err != nil {
-		return nil, fmt.Errorf("the server's key: %w", err)
-	}
-	root, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(root) != 32 || strings.Count(string(text), string(text[0])) > 60 {
-		return nil, fmt.Errorf("%s does not hold 64 random hexadecimal digits", path)
-	}
-	return events.NewKeys([32]byte(root))
-}
-
-// writeKey makes the file as a whole or not at all, durably, for its owner alone.
-func writeKey(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("the server's key: %w", err)
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("the server's key: %w", errors.Join(err, os.Remove(path)))
-	}
-	return nil
 }

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
@@ -95,7 +92,8 @@ func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, e
 		group sync.WaitGroup
 		games = make([]simulate.Game, c.Games)
 		errs  = make([]error, c.Workers)
-		bar   = progress(con, c.Games)
+		done  atomic.Int64
+		bar   = howFar(con, "games")
 	)
 	for w := range c.Workers {
 		group.Go(func() {
@@ -109,23 +107,12 @@ func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, e
 					next.Store(int64(c.Games))
 					return
 				}
-				bar()
+				bar(int(done.Add(1)), c.Games)
 			}
 		})
 	}
 	group.Wait()
 	return games, errors.Join(errs...)
-}
-
-// progress shows a bar where a person watches, and gives what counts one game.
-func progress(con console, games int) func() {
-	f, ok := con.err.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return func() {}
-	}
-	bar := progressbar.NewOptions(games, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription("games"),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
-	return func() { _ = bar.Add(1) } // a bar that cannot be drawn is no reason to stop
 }
 
 // cpuTime is what this process has used of the processors so far.
@@ -203,12 +190,9 @@ CPU time      %.3f s, %.1f games a second
 }
 
 func gameNames() string {
-	names := ""
-	for i, rb := range rulebooks.All() {
-		if i > 0 {
-			names += ", "
-		}
-		names += rb.Name()
+	var names []string
+	for _, rb := range rulebooks.All() {
+		names = append(names, rb.Name())
 	}
-	return names
+	return strings.Join(names, ", ")
 }

@@ -8,119 +8,90 @@ import (
 )
 
 // reading runs f under the read lock, unless the context has ended or the log is closed.
-func (l *Log) reading(ctx context.Context, f func() error) error {
+func reading[T any](ctx context.Context, l *Log, f func() (T, error)) (none T, err error) {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("read the log: %w", err)
+		return none, fmt.Errorf("read the log: %w", err)
 	}
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if l.closed {
-		return events.ErrClosed
+		return none, events.ErrClosed
 	}
 	return f()
 }
 
-func (l *Log) find(name events.Name) (*stream, error) {
-	s, ok := l.streams[name]
-	if !ok {
-		return nil, fmt.Errorf("stream %s: %w", name, events.ErrNoStream)
-	}
-	return s, nil
+// of is reading of one stream.
+func of[T any](ctx context.Context, l *Log, name events.Name, f func(*stream) T) (T, error) {
+	return reading(ctx, l, func() (none T, err error) {
+		s, ok := l.streams[name]
+		if !ok {
+			return none, fmt.Errorf("stream %s: %w", name, events.ErrNoStream)
+		}
+		return f(s), nil
+	})
 }
 
 // Stream implements [events.Log].
-func (l *Log) Stream(ctx context.Context, name events.Name) (out events.Stream, err error) {
-	err = l.reading(ctx, func() error {
-		s, err := l.find(name)
-		if err == nil {
-			out = s.Stream
-		}
-		return err
-	})
-	return out, err
+func (l *Log) Stream(ctx context.Context, name events.Name) (events.Stream, error) {
+	return of(ctx, l, name, func(s *stream) events.Stream { return s.Stream })
 }
 
 // Streams implements [events.Log].
-func (l *Log) Streams(ctx context.Context, table events.Name) (out []events.Stream, err error) {
-	err = l.reading(ctx, func() error {
+func (l *Log) Streams(ctx context.Context, table events.Name) ([]events.Stream, error) {
+	return reading(ctx, l, func() (out []events.Stream, err error) {
 		for _, s := range l.order {
 			if s.Table == table {
 				out = append(out, s.Stream)
 			}
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
 // Head implements [events.Log].
-func (l *Log) Head(ctx context.Context, name events.Name) (out events.Head, err error) {
-	err = l.reading(ctx, func() error {
-		s, err := l.find(name)
-		if err == nil {
-			out = events.Head{Version: s.version(), Hash: l.tipHash(s)}
-		}
-		return err
-	})
-	return out, err
+func (l *Log) Head(ctx context.Context, name events.Name) (events.Head, error) {
+	return of(ctx, l, name, func(s *stream) events.Head { return events.Head{Version: s.version(), Hash: l.tipHash(s)} })
 }
 
 // Load implements [events.Log].
-func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) (out []events.Record, err error) {
-	err = l.reading(ctx, func() error {
-		s, err := l.find(name)
-		if err != nil {
-			return err
-		}
+func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) ([]events.Record, error) {
+	return of(ctx, l, name, func(s *stream) (out []events.Record) {
 		last := s.version()
 		if upTo > 0 {
 			last = min(last, upTo)
 		}
-		if after >= last {
-			return nil
-		}
-		out = make([]events.Record, 0, last-after)
-		for v := after + 1; v <= last; v++ {
+		for v := after + 1; v > after && v <= last; v++ {
 			out = append(out, *l.at(s, v))
 		}
-		return nil
+		return out
 	})
-	return out, err
 }
 
 // Find implements [events.Log].
-func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) (out events.Record, err error) {
-	err = l.reading(ctx, func() error {
+func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) (events.Record, error) {
+	return reading(ctx, l, func() (events.Record, error) {
 		pos, ok := l.commands[command{table, id}]
 		if !ok {
-			return fmt.Errorf("command %s: %w", id, events.ErrNoRecord)
+			return events.Record{}, fmt.Errorf("command %s: %w", id, events.ErrNoRecord)
 		}
-		out = l.records[pos-1]
-		return nil
+		return l.records[pos-1], nil
 	})
-	return out, err
 }
 
 // Read implements [events.Log].
-func (l *Log) Read(ctx context.Context, after uint64, limit int) (out []events.Record, err error) {
-	err = l.reading(ctx, func() error {
+func (l *Log) Read(ctx context.Context, after uint64, limit int) ([]events.Record, error) {
+	return reading(ctx, l, func() (out []events.Record, err error) {
 		if after >= uint64(len(l.records)) || limit <= 0 {
-			return nil
+			return nil, nil
 		}
 		tail := l.records[after:]
-		out = append(out, tail[:min(limit, len(tail))]...)
-		return nil
+		return append(out, tail[:min(limit, len(tail))]...), nil
 	})
-	return out, err
 }
 
 // Last implements [events.Log].
-func (l *Log) Last(ctx context.Context) (last uint64, err error) {
-	err = l.reading(ctx, func() error {
-		last = uint64(len(l.records))
-		return nil
-	})
-	return last, err
+func (l *Log) Last(ctx context.Context) (uint64, error) {
+	return reading(ctx, l, func() (uint64, error) { return uint64(len(l.records)), nil })
 }
 
 // Wait implements [events.Log].

@@ -17,17 +17,17 @@ type House struct {
 
 // House reads whose log this is; ok is false in a log that does not say so yet.
 func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
-	err = l.reading(ctx, func(r *reader) error {
+	h, err = reading(ctx, l, func(r *reader) (h House, err error) {
 		there, err := r.c.prepare(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'house'`)
 		if err != nil {
-			return err
+			return h, err
 		}
 		if n, err := there.number(); err != nil || n == 0 {
-			return err // a log that was made before, and is only read
+			return h, err // a log that was made before, and is only read
 		}
 		read, err := r.c.prepare(`SELECT name, key FROM house`)
 		if err != nil {
-			return err
+			return h, err
 		}
 		ok, err = read.one(func(row []driver.Value) error {
 			name, _ := row[0].([]byte)
@@ -38,7 +38,7 @@ func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 			h.Name, h.Key = events.Name(name), events.Hash(key)
 			return nil
 		})
-		return err
+		return h, err
 	})
 	return h, ok, err
 }

@@ -31,73 +31,68 @@ func (l *Log) newReader() (*reader, error) {
 }
 
 // reading runs f with a reader of the pool.
-func (l *Log) reading(ctx context.Context, f func(r *reader) error) error {
+func reading[T any](ctx context.Context, l *Log, f func(r *reader) (T, error)) (none T, err error) {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("read the log: %w", err)
+		return none, fmt.Errorf("read the log: %w", err)
 	}
 	if l.isClosed() {
-		return events.ErrClosed
+		return none, events.ErrClosed
 	}
 	var r *reader
 	select {
 	case r = <-l.free:
 	case <-ctx.Done():
-		return fmt.Errorf("read the log: %w", ctx.Err())
+		return none, fmt.Errorf("read the log: %w", ctx.Err())
 	}
 	defer func() { l.free <- r }()
 	if l.isClosed() { // between the first look and the reader
-		return events.ErrClosed
+		return none, events.ErrClosed
 	}
 	if r == nil {
 		fresh, err := l.newReader()
 		if err != nil {
-			return err
+			return none, err
 		}
 		r = fresh
 	}
 	return f(r)
 }
 
-// find is a stream by its name, or [events.ErrNoStream].
-func (l *Log) find(r *reader, name events.Name) (*stream, error) {
-	s, err := r.stream(name)
-	if err != nil {
-		return nil, err
-	}
-	if s == nil {
-		return nil, fmt.Errorf("stream %s: %w", name, events.ErrNoStream)
-	}
-	return s, nil
+// of is reading of one stream, or [events.ErrNoStream].
+func of[T any](ctx context.Context, l *Log, name events.Name, f func(*reader, *stream) (T, error)) (T, error) {
+	return reading(ctx, l, func(r *reader) (none T, err error) {
+		s, err := r.stream(name)
+		if err != nil {
+			return none, err
+		}
+		if s == nil {
+			return none, fmt.Errorf("stream %s: %w", name, events.ErrNoStream)
+		}
+		return f(r, s)
+	})
 }
 
 // Stream implements [events.Log].
-func (l *Log) Stream(ctx context.Context, name events.Name) (out events.Stream, err error) {
-	err = l.reading(ctx, func(r *reader) error {
-		s, err := l.find(r, name)
-		if err == nil {
-			out = s.Stream
-		}
-		return err
-	})
-	return out, err
+func (l *Log) Stream(ctx context.Context, name events.Name) (events.Stream, error) {
+	return of(ctx, l, name, func(_ *reader, s *stream) (events.Stream, error) { return s.Stream, nil })
 }
 
 // Streams implements [events.Log].
-func (l *Log) Streams(ctx context.Context, table events.Name) (out []events.Stream, err error) {
-	err = l.reading(ctx, func(r *reader) error {
+func (l *Log) Streams(ctx context.Context, table events.Name) ([]events.Stream, error) {
+	return reading(ctx, l, func(r *reader) (out []events.Stream, err error) {
 		tbl, ok, err := r.tableKey(table)
 		if err != nil || !ok {
-			return err
+			return nil, err
 		}
-		return r.streamsOf.each(func(row []driver.Value) error {
+		err = r.streamsOf.each(func(row []driver.Value) error {
 			s, err := r.scanStream(row)
 			if err == nil {
 				out = append(out, s.Stream)
 			}
 			return err
 		}, tbl)
+		return out, err
 	})
-	return out, err
 }
 
 // tableKey is the key of a table inside this file, 0 for none.
@@ -113,39 +108,21 @@ func (q *queries) tableKey(table events.Name) (tbl int64, ok bool, err error) {
 }
 
 // Head implements [events.Log].
-func (l *Log) Head(ctx context.Context, name events.Name) (out events.Head, err error) {
-	err = l.reading(ctx, func(r *reader) error {
-		s, err := l.find(r, name)
-		if err != nil {
-			return err
-		}
-		out, err = r.headOf(s)
-		return err
-	})
-	return out, err
+func (l *Log) Head(ctx context.Context, name events.Name) (events.Head, error) {
+	return of(ctx, l, name, func(r *reader, s *stream) (events.Head, error) { return r.headOf(s) })
 }
 
 // Load implements [events.Log]: one query a stream of the ancestry, and one more where
 // there are secret parts.
-func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) (out []events.Record, err error) {
+func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) ([]events.Record, error) {
 	if upTo == 0 || upTo > math.MaxInt64 {
 		upTo = math.MaxInt64
 	}
-	err = l.reading(ctx, func(r *reader) error {
-		s, err := l.find(r, name)
-		if err != nil {
-			return err
-		}
-		out, err = l.load(r, s, after, upTo)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return of(ctx, l, name, func(r *reader, s *stream) ([]events.Record, error) { return r.lineage(s, after, upTo) })
 }
 
-func (l *Log) load(r *reader, s *stream, after, upTo uint64) (out []events.Record, err error) {
+// lineage reads the events of a stream and of its ancestors.
+func (r *reader) lineage(s *stream, after, upTo uint64) (out []events.Record, err error) {
 	type span struct {
 		*stream
 		upTo uint64
@@ -171,8 +148,8 @@ func (l *Log) load(r *reader, s *stream, after, upTo uint64) (out []events.Recor
 }
 
 // Find implements [events.Log].
-func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) (out events.Record, err error) {
-	err = l.reading(ctx, func(r *reader) error {
+func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) (events.Record, error) {
+	return reading(ctx, l, func(r *reader) (out events.Record, err error) {
 		tbl, found, err := r.tableKey(table)
 		if err == nil && found {
 			out, found, err = r.find(tbl, id)
@@ -180,21 +157,18 @@ func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) 
 		if err == nil && !found {
 			err = fmt.Errorf("command %s: %w", id, events.ErrNoRecord)
 		}
-		return err
+		return out, err
 	})
-	return out, err
 }
 
 // Read implements [events.Log].
-func (l *Log) Read(ctx context.Context, after uint64, limit int) (out []events.Record, err error) {
-	err = l.reading(ctx, func(r *reader) error {
+func (l *Log) Read(ctx context.Context, after uint64, limit int) ([]events.Record, error) {
+	return reading(ctx, l, func(r *reader) ([]events.Record, error) {
 		if limit <= 0 || after > math.MaxInt64 {
-			return nil
+			return nil, nil
 		}
-		out, err = r.across(r.after, min(limit, 1024), int64(after), int64(limit))
-		return err
+		return r.across(r.after, min(limit, 1024), int64(after), int64(limit))
 	})
-	return out, err
 }
 
 // Last implements [events.Log].
@@ -211,20 +185,13 @@ func (l *Log) Last(ctx context.Context) (last uint64, err error) {
 	return l.tip.Last(), nil
 }
 
-func (l *Log) lastOnDisk(ctx context.Context) (last uint64, err error) {
-	err = l.reading(ctx, func(r *reader) (err error) {
-		last, err = r.lastPos()
-		return err
-	})
-	return last, err
+func (l *Log) lastOnDisk(ctx context.Context) (uint64, error) {
+	return reading(ctx, l, (*reader).lastPos)
 }
 
-func (q *queries) lastPos() (last uint64, err error) {
-	_, err = q.last.one(func(row []driver.Value) error {
-		last = uint64(num(row[0]))
-		return nil
-	})
-	return last, err
+func (q *queries) lastPos() (uint64, error) {
+	last, err := q.last.number()
+	return uint64(last), err
 }
 
 // Wait implements [events.Log].
