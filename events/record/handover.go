@@ -106,7 +106,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 		return err
 	}
 	open := func(s events.Stream, r *events.Record, n int) (Part, error) {
-		p := Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest}
+		p := shut(r, n)
 		if s.Table != table {
 			return p, nil // another table's secrets stay where they are
 		}

@@ -93,19 +93,25 @@ func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domai
 			}
 			v = other.Table.ViewerOf("", domain.Nobody)
 		}
-		p := Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest}
 		if !r.Parts[n].To.Admits(v) {
-			return p, nil
+			return shut(r, n), nil
 		}
-		salt, text, err := d.Keys().Unseal(r, n)
-		if err != nil {
-			return p, err
-		}
-		t := string(text)
-		p.Salt, p.Text = salt[:], &t
-		return p, nil
+		return opened(d.Keys(), r, n)
 	}
 	return write(ctx, d, look, viewerName(viewer), 0, at, open, w)
+}
+
+// shut is a secret part that the reader of a record may not know, and opened is one that they may.
+func shut(r *events.Record, n int) Part { return Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest} }
+
+func opened(keys *events.Keys, r *events.Record, n int) (Part, error) {
+	salt, text, err := keys.Unseal(r, n)
+	if err != nil {
+		return Part{}, err
+	}
+	p := shut(r, n)
+	p.Salt, p.Text = salt[:], new(string(text))
+	return p, nil
 }
 
 func viewerName(v domain.Viewer) string {
@@ -146,22 +152,12 @@ func write(ctx context.Context, d *events.Desk, look events.Look, viewer string,
 		return fmt.Errorf("write record: %w", err)
 	}
 	for _, s := range streams {
-		last := s.upTo
 		if s.Kind == events.KindTable && upTo > 0 {
-			last = upTo
+			s.upTo = upTo
 		}
-		recs, err := d.Log().Load(ctx, s.Name, s.Fork, last)
+		err := exportStream(ctx, d.Log(), s, open, func(_ *events.Record, e Event) error { return out.Encode(e) })
 		if err != nil {
 			return fmt.Errorf("write record: %w", err)
-		}
-		for i := range recs {
-			e, err := exportEvent(s.Stream, &recs[i], open)
-			if err != nil {
-				return err
-			}
-			if err := out.Encode(e); err != nil {
-				return fmt.Errorf("write record: %w", err)
-			}
 		}
 	}
 	if err := encoder(w).Encode(footer{Sum: events.Hash(sum.Sum(nil))}); err != nil {
@@ -181,17 +177,28 @@ func encoder(w io.Writer) *json.Encoder {
 	return e
 }
 
-func exportEvent(s events.Stream, r *events.Record, open func(events.Stream, *events.Record, int) (Part, error)) (Event, error) {
-	e := Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
-		Meta: r.Meta, Data: r.Data, Hash: r.Hash}
-	for n := range r.Parts {
-		p, err := open(s, r, n)
-		if err != nil {
-			return e, fmt.Errorf("secret part %d of version %d: %w", n, r.Version, err)
-		}
-		e.Parts = append(e.Parts, p)
+// exportStream hands out the events that a stream has itself, as a record says them.
+func exportStream(ctx context.Context, log events.Log, s span, open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
+	recs, err := log.Load(ctx, s.Name, s.Fork, s.upTo)
+	if err != nil {
+		return err
 	}
-	return e, nil
+	for i := range recs {
+		r := &recs[i]
+		e := Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
+			Meta: r.Meta, Data: r.Data, Hash: r.Hash}
+		for n := range r.Parts {
+			p, err := open(s.Stream, r, n)
+			if err != nil {
+				return &Fault{Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("secret part %d: %v", n, err)}
+			}
+			e.Parts = append(e.Parts, p)
+		}
+		if err := each(r, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type span struct {

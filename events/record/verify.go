@@ -111,6 +111,7 @@ type verifier struct {
 	at       map[place]int // index of an event
 	last     map[events.Name]uint64
 	table    *domain.Table
+	lines    []namedLine     // of the table
 	states   []*domain.Table // the table before its event i+1; the last one is how it stands
 	facts    []domain.TableEvent
 	seed     bool            // the seed is known
@@ -128,7 +129,18 @@ func (v *verifier) fault(i int, format string, args ...any) error {
 	return &Fault{Line: v.f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}
 }
 
-// causeOf is the index of the table's event of a version.
+// streamFault is something wrong with what the record says of a stream, at a version of it.
+func streamFault(stream events.Name, version uint64, format string, args ...any) error {
+	return &Fault{Line: 1, Stream: stream, Version: version, What: fmt.Sprintf(format, args...)}
+}
+
+// namedLine is a line of the table, with its name read.
+type namedLine struct {
+	domain.TableLine
+	name events.Name
+}
+
+// tableEvent is the index of the table's event of a version.
 func (v *verifier) tableEvent(version uint64) (int, bool) {
 	i, ok := v.at[place{v.f.Header.Table, version}]
 	return i, ok

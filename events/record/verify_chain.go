@@ -55,7 +55,7 @@ func (v *verifier) chain() error {
 	}
 	for _, s := range v.f.Header.Streams {
 		if s.Table == v.f.Header.Table && v.last[s.Name] == 0 {
-			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the record holds no event of this stream"}
+			return streamFault(s.Name, s.Fork+1, "the record holds no event of this stream")
 		}
 	}
 	return nil
@@ -67,9 +67,7 @@ func (v *verifier) ancestry() error {
 		return &Fault{Line: 1, What: "the header names a stream twice"}
 	}
 	for _, s := range v.f.Header.Streams {
-		fault := func(what string) error {
-			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: what}
-		}
+		fault := func(what string) error { return streamFault(s.Name, s.Fork+1, "%s", what) }
 		if s.Parent.IsZero() != (s.Fork == 0) {
 			return fault("the stream forks from nothing, or at no version")
 		}

@@ -13,9 +13,7 @@ func (v *verifier) header() error {
 		return &Fault{Line: 1, Stream: h.Table, Version: 1, What: "the header names another game or edition than the table's opening"}
 	}
 	for _, s := range h.Streams {
-		fault := func(what string) error {
-			return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: what}
-		}
+		fault := func(what string) error { return streamFault(s.Name, s.Fork+1, "%s", what) }
 		switch {
 		case s.Rulebook != v.table.Rulebook:
 			return fault("the stream is said to be of another game than the table's")

@@ -12,24 +12,20 @@ import (
 // origins checks that each of the table's lines was opened by an event of the table, and
 // that none is missing.
 func (v *verifier) origins() error {
-	for n, l := range v.table.Lines {
-		name, err := events.ParseName(l.Name)
-		if err != nil {
-			return v.nameFault(l, err)
-		}
+	for n, l := range v.lines {
 		cause, _ := v.tableEvent(l.Since)
-		s, ok := v.streams[name]
-		if !ok && n == len(v.table.Lines)-1 && v.table.Status == domain.TableStarted {
+		s, ok := v.streams[l.name]
+		if !ok && n == len(v.lines)-1 && v.table.Status == domain.TableStarted {
 			continue // decided, and not opened yet when the record was written
 		}
 		if !ok {
-			return &Fault{Line: v.f.lines[cause], Stream: name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)}
+			return &Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)}
 		}
-		if err := v.origin(l, s, cause); err != nil {
+		if err := v.origin(l.TableLine, s, cause); err != nil {
 			return err
 		}
-		if n+1 < len(v.table.Lines) {
-			if err := v.closed(s, v.table.Lines[n+1].Since); err != nil {
+		if n+1 < len(v.lines) {
+			if err := v.closed(s, v.lines[n+1].Since); err != nil {
 				return err
 			}
 		}
@@ -39,11 +35,11 @@ func (v *verifier) origins() error {
 
 func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) error {
 	if s.Table != v.f.Header.Table || s.Fork != l.Fork || s.Parent.String() != l.Parent && !(s.Parent.IsZero() && l.Parent == "") {
-		return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the line forks elsewhere than the table says"}
+		return streamFault(s.Name, s.Fork+1, "the line forks elsewhere than the table says")
 	}
 	i, ok := v.at[place{s.Name, s.Fork + 1}]
 	if !ok {
-		return &Fault{Line: 1, Stream: s.Name, Version: s.Fork + 1, What: "the line has no first event"}
+		return streamFault(s.Name, s.Fork+1, "the line has no first event")
 	}
 	meta, err := v.metaOf(i)
 	if err != nil {
@@ -68,7 +64,7 @@ func (v *verifier) closed(s events.Stream, by uint64) error {
 		r = e.Rewound
 	}
 	if r == nil || r.Version != v.last[s.Name] || r.Closed != s.Name.String() {
-		return &Fault{Line: 1, Stream: s.Name, Version: v.last[s.Name], What: fmt.Sprintf("version %d of the table closed the line elsewhere", by)}
+		return streamFault(s.Name, v.last[s.Name], "version %d of the table closed the line elsewhere", by)
 	}
 	return nil
 }
@@ -169,15 +165,11 @@ func (v *verifier) replay(rb domain.Rulebook) error {
 	}
 	v.report.Judged = true
 	v.elsewhere()
-	for _, l := range v.table.Lines {
-		name, err := events.ParseName(l.Name)
-		if err != nil {
-			return v.nameFault(l, err)
-		}
-		if _, ok := v.streams[name]; !ok {
+	for _, l := range v.lines {
+		if _, ok := v.streams[l.name]; !ok {
 			continue
 		}
-		if err := v.replayLine(rb, l, name); err != nil {
+		if err := v.replayLine(rb, l.TableLine, l.name); err != nil {
 			return err
 		}
 	}
@@ -206,7 +198,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 	for version := uint64(1); version <= v.last[name]; version++ {
 		i, ok := v.find(name, version)
 		if !ok {
-			return &Fault{Line: 1, Stream: name, Version: version, What: "the version is missing"}
+			return streamFault(name, version, "the version is missing")
 		}
 		v.now = i
 		e, played, err := v.decode(rb, i)

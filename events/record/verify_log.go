@@ -274,16 +274,7 @@ func (l *logVerifier) fileOf(table events.Name) (*File, error) {
 	f := &File{Header: Header{Format: Format, Table: table, Viewer: "everything", Exported: time.Now(), Key: l.keys.PublicKey()}, log: true}
 	for _, s := range streams {
 		f.Header.Streams = append(f.Header.Streams, s.Stream)
-		recs, err := l.log.Load(l.ctx, s.Name, s.Fork, s.upTo)
-		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", table, err)
-		}
-		for i := range recs {
-			r := &recs[i]
-			e, err := exportEvent(s.Stream, r, l.open)
-			if err != nil {
-				return nil, &Fault{Stream: r.Stream, Version: r.Version, What: err.Error()}
-			}
+		err := exportStream(l.ctx, l.log, s, l.open, func(r *events.Record, e Event) error {
 			f.Events, f.lines = append(f.Events, e), append(f.lines, 0)
 			if r.Stream == table && r.Version == 1 {
 				if te, err := events.DecodeTable(r, nil); err == nil {
@@ -292,21 +283,18 @@ func (l *logVerifier) fileOf(table events.Name) (*File, error) {
 					}
 				}
 			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return f, nil
 }
 
 func (l *logVerifier) open(_ events.Stream, r *events.Record, n int) (Part, error) {
-	p := Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest}
 	if len(r.Parts[n].Sealed) == 0 {
-		return p, nil
+		return shut(r, n), nil
 	}
-	salt, text, err := l.keys.Unseal(r, n)
-	if err != nil {
-		return p, err
-	}
-	t := string(text)
-	p.Salt, p.Text = salt[:], &t
-	return p, nil
+	return opened(l.keys, r, n)
 }

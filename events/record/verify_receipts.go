@@ -71,7 +71,7 @@ func (v *verifier) headsAreSigned() error {
 		if v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] {
 			continue // signed with its closing event, which is not handed over
 		}
-		return &Fault{Line: 1, Stream: s.Name, Version: v.last[s.Name], What: "the record's own receipts do not say that the stream ends here"}
+		return streamFault(s.Name, v.last[s.Name], "the record's own receipts do not say that the stream ends here")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (v *verifier) receipt(line string) (*events.Receipt, error) {
 		return nil, err
 	}
 	if r.Table != v.f.Header.Table {
-		return nil, &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("the receipt of version %d is of another table", r.Version)}
+		return nil, streamFault(r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
 	}
 	if _, known := v.streams[r.Stream]; !known && v.line(r.Stream.String()) == nil {
 		v.report.skip("the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
@@ -123,9 +123,9 @@ func (v *verifier) fits(r events.Receipt, line string) error {
 	i, ok := v.find(r.Stream, r.Version)
 	switch {
 	case r.Table != v.f.Header.Table:
-		return &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("receipt %.60s… is of another table", line)}
+		return streamFault(r.Stream, r.Version, "receipt %.60s… is of another table", line)
 	case !ok:
-		return &Fault{Line: 1, Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the record does not hold: it was cut off"}
+		return streamFault(r.Stream, r.Version, "there is a receipt of a version that the record does not hold: it was cut off")
 	case v.f.Events[i].Hash != r.Hash:
 		return v.fault(i, "there is a receipt of another history")
 	}

@@ -34,6 +34,13 @@ func (v *verifier) foldTable() error {
 		return &Fault{Line: 1, Stream: v.f.Header.Table, Version: 1, What: "the record holds no event of its table"}
 	}
 	v.states = append(v.states, v.table)
+	for _, l := range v.table.Lines {
+		name, err := events.ParseName(l.Name)
+		if err != nil {
+			return v.nameFault(l, err)
+		}
+		v.lines = append(v.lines, namedLine{l, name})
+	}
 	return nil
 }
 

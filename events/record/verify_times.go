@@ -30,12 +30,8 @@ func (v *verifier) times() error {
 			}
 		}
 	}
-	for n, l := range v.table.Lines {
-		name, err := events.ParseName(l.Name)
-		if err != nil {
-			return v.nameFault(l, err)
-		}
-		first, ok := v.at[place{name, l.Fork + 1}]
+	for n, l := range v.lines {
+		first, ok := v.at[place{l.name, l.Fork + 1}]
 		cause, also := v.tableEvent(l.Since)
 		if !ok || !also {
 			continue
@@ -43,9 +39,9 @@ func (v *verifier) times() error {
 		if err := v.after(cause, first); err != nil {
 			return err
 		}
-		if n+1 < len(v.table.Lines) { // closed by the event that opened the next one
-			if next, ok := v.tableEvent(v.table.Lines[n+1].Since); ok {
-				if err := v.after(v.at[place{name, v.last[name]}], next); err != nil {
+		if n+1 < len(v.lines) { // closed by the event that opened the next one
+			if next, ok := v.tableEvent(v.lines[n+1].Since); ok {
+				if err := v.after(v.at[place{l.name, v.last[l.name]}], next); err != nil {
 					return err
 				}
 			}
