@@ -75,13 +75,8 @@ func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Au
 	return k.SealSaltedIn(room, stream, version, n, to, salt, text)
 }
 
-// SealSalted is Seal with the salt that another server drew: for a part that came from
-// there, whose digest is in the chain already.
-func (k *Keys) SealSalted(stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
-	return k.SealSaltedIn(DefaultRoom, stream, version, n, to, salt, text)
-}
-
-// SealSaltedIn is SealSalted in another room.
+// SealSaltedIn is SealIn with the salt that another server drew: for a part that came from there,
+// whose digest is in the chain already.
 func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
 	return Part{To: to, Digest: PartDigest(salt, text),

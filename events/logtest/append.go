@@ -12,8 +12,7 @@ import (
 )
 
 func testAppend(t *testing.T, o Opener) {
-	t.Run("what is appended is what is read, everywhere", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "what is appended is what is read, everywhere", func(w *world) {
 		table := w.table()
 		d := Following(table.Name, 1)
 		d.Parts = SomeParts()
@@ -25,40 +24,37 @@ func testAppend(t *testing.T, o Opener) {
 			At: time.UnixMilli(Noon.UnixMilli()).UTC(), Meta: d.Meta, Data: d.Data, Parts: d.Parts,
 		}
 		want.Hash = events.ChainHash(w.load(table.Name, 0, 1)[0].Hash, &want)
-		require.Equal(t, want, got, "answer")
-		require.Equal(t, want, w.load(table.Name, 1, 0)[0], "load")
-		require.Equal(t, want, w.all()[1], "read")
+		require.Equal(w.t, want, got, "answer")
+		require.Equal(w.t, want, w.load(table.Name, 1, 0)[0], "load")
+		require.Equal(w.t, want, w.all()[1], "read")
 		found, err := w.log.Find(w.ctx, table.Name, d.Command)
-		require.NoError(t, err)
-		require.Equal(t, want, found, "find")
-		require.Equal(t, events.Head{Version: 2, Hash: want.Hash}, w.head(table.Name))
+		require.NoError(w.t, err)
+		require.Equal(w.t, want, found, "find")
+		require.Equal(w.t, events.Head{Version: 2, Hash: want.Hash}, w.head(table.Name))
 	})
-	t.Run("empty fields stay empty, whether nil or of no length", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "empty fields stay empty, whether nil or of no length", func(w *world) {
 		table := w.table()
 		for i, empty := range [][]byte{nil, {}} {
 			d := Following(table.Name, uint64(i+1))
 			d.Meta, d.Data, d.Codec = empty, empty, ""
 			d.Parts = []events.Part{{Digest: events.Hash{9}}}
 			got := w.append(d)
-			require.Nil(t, got.Meta)
-			require.Nil(t, got.Data)
-			require.Equal(t, got, w.load(table.Name, uint64(i+1), 0)[0])
+			require.Nil(w.t, got.Meta)
+			require.Nil(w.t, got.Data)
+			require.Equal(w.t, got, w.load(table.Name, uint64(i+1), 0)[0])
 		}
-		VerifyChain(t, w.log, table.Name)
+		VerifyChain(w.t, w.log, table.Name)
 	})
-	t.Run("every byte value survives, and a megabyte does", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "every byte value survives, and a megabyte does", func(w *world) {
 		table := w.table()
 		d := Following(table.Name, 1)
 		for b := range 256 {
 			d.Data = append(d.Data, byte(b))
 		}
 		d.Meta = bytes.Repeat(d.Data, 1<<12)
-		require.Equal(t, w.append(d), w.all()[1])
+		require.Equal(w.t, w.append(d), w.all()[1])
 	})
-	t.Run("a draft that does not hold together is refused", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a draft that does not hold together is refused", func(w *world) {
 		table := w.table()
 		for name, spoil := range map[string]func(d *events.Draft){
 			"no stream":                 func(d *events.Draft) { d.Stream = events.Name{} },
@@ -78,36 +74,33 @@ func testAppend(t *testing.T, o Opener) {
 			d := Following(table.Name, 1)
 			spoil(&d)
 			_, err := w.log.Append(w.ctx, d)
-			require.ErrorIs(t, err, events.ErrInvalid, name)
+			require.ErrorIs(w.t, err, events.ErrInvalid, name)
 		}
-		require.EqualValues(t, 1, w.last())
+		require.EqualValues(w.t, 1, w.last())
 	})
-	t.Run("a stream must be opened before it goes on, after its table and its parent", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a stream must be opened before it goes on, after its table and its parent", func(w *world) {
 		table := w.table()
 		_, err := w.log.Append(w.ctx, Following(events.NewName(), 0))
-		require.ErrorIs(t, err, events.ErrNoStream)
+		require.ErrorIs(w.t, err, events.ErrNoStream)
 		_, err = w.log.Append(w.ctx, Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: events.NewName()}))
-		require.ErrorIs(t, err, events.ErrNoStream, "no such table")
+		require.ErrorIs(w.t, err, events.ErrNoStream, "no such table")
 		_, err = w.log.Append(w.ctx, Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name, Parent: events.NewName(), Fork: 1}))
-		require.ErrorIs(t, err, events.ErrNoStream, "no such parent")
-		require.EqualValues(t, 1, w.last())
+		require.ErrorIs(w.t, err, events.ErrNoStream, "no such parent")
+		require.EqualValues(w.t, 1, w.last())
 	})
-	t.Run("a stream of no table is a stream like any other", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a stream of no table is a stream like any other", func(w *world) {
 		house := events.Stream{Name: events.NewName(), Kind: events.KindHouse}
 		d := Opening(house)
 		r := w.append(d)
 		w.duplicate(d, r)
 		got, err := w.log.Streams(w.ctx, events.Name{})
-		require.NoError(t, err)
-		require.Equal(t, []events.Stream{house}, got)
+		require.NoError(w.t, err)
+		require.Equal(w.t, []events.Stream{house}, got)
 	})
 }
 
 func testVersions(t *testing.T, o Opener) {
-	t.Run("another version than expected is a conflict that names the actual one", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "another version than expected is a conflict that names the actual one", func(w *world) {
 		table := w.table()
 		w.grow(table, 2)
 		for _, expect := range []uint64{0, 2, 4, 1 << 40} {
@@ -115,26 +108,23 @@ func testVersions(t *testing.T, o Opener) {
 		}
 		w.append(Following(table.Name, 3))
 	})
-	t.Run("a stream is opened once", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a stream is opened once", func(w *world) {
 		table := w.table()
 		w.conflict(Opening(table), events.Conflict{Stream: table.Name, Expected: 0, Actual: 1})
 		d := Opening(table)
 		d.Expect = 1
 		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 1, Actual: 1})
 	})
-	t.Run("a first event expects the fork's version", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a first event expects the fork's version", func(w *world) {
 		line := w.line(w.table())
 		w.grow(line, 3)
 		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name, Fork: 2})
 		d.Expect = 0
 		w.conflict(d, events.Conflict{Stream: d.Stream, Expected: 0, Actual: 2})
 		_, err := w.log.Stream(w.ctx, d.Stream)
-		require.ErrorIs(t, err, events.ErrNoStream)
+		require.ErrorIs(w.t, err, events.ErrNoStream)
 	})
-	t.Run("a guard that does not hold is a conflict that names the guard's stream", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a guard that does not hold is a conflict that names the guard's stream", func(w *world) {
 		table := w.table()
 		line := w.line(table)
 		unknown := events.NewName()
@@ -147,20 +137,18 @@ func testVersions(t *testing.T, o Opener) {
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 1}, {Stream: unknown, Version: 0}}
 		w.append(d)
 	})
-	t.Run("an opening may be guarded too", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "an opening may be guarded too", func(w *world) {
 		table := w.table()
 		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name})
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 7}}
 		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 7, Actual: 1})
 		_, err := w.log.Head(w.ctx, d.Stream)
-		require.ErrorIs(t, err, events.ErrNoStream)
+		require.ErrorIs(w.t, err, events.ErrNoStream)
 	})
 }
 
 func testCommands(t *testing.T, o Opener) {
-	t.Run("a command done before gives its first record, whatever else the draft says", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a command done before gives its first record, whatever else the draft says", func(w *world) {
 		table := w.table()
 		line := w.line(table)
 		d := Following(line.Name, 1)
@@ -175,10 +163,9 @@ func testCommands(t *testing.T, o Opener) {
 		w.duplicate(other, first)
 		other.Guards = []events.Guard{{Stream: line.Name, Version: 99}}
 		w.duplicate(other, first)
-		require.EqualValues(t, 2, w.head(line.Name).Version)
+		require.EqualValues(w.t, 2, w.head(line.Name).Version)
 	})
-	t.Run("an opening done before gives its first record", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "an opening done before gives its first record", func(w *world) {
 		table := w.table()
 		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name})
 		first := w.append(d)
@@ -187,34 +174,31 @@ func testCommands(t *testing.T, o Opener) {
 		again.Command = d.Command
 		w.duplicate(again, first)
 		_, err := w.log.Stream(w.ctx, again.Stream)
-		require.ErrorIs(t, err, events.ErrNoStream, "the second opening opened nothing")
+		require.ErrorIs(w.t, err, events.ErrNoStream, "the second opening opened nothing")
 	})
-	t.Run("the same id at another table is another command", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "the same id at another table is another command", func(w *world) {
 		one, two := w.table(), w.table()
 		d, e := Following(one.Name, 1), Following(two.Name, 1)
 		e.Command = d.Command
-		require.NotEqual(t, w.append(d).Pos, w.append(e).Pos)
+		require.NotEqual(w.t, w.append(d).Pos, w.append(e).Pos)
 		w.duplicate(d, w.load(one.Name, 1, 0)[0])
 		w.duplicate(e, w.load(two.Name, 1, 0)[0])
 	})
-	t.Run("a refused command was not done and may come again", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a refused command was not done and may come again", func(w *world) {
 		table := w.table()
 		d := Following(table.Name, 9)
 		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 9, Actual: 1})
 		_, err := w.log.Find(w.ctx, table.Name, d.Command)
-		require.ErrorIs(t, err, events.ErrNoRecord)
+		require.ErrorIs(w.t, err, events.ErrNoRecord)
 		d.Expect = 1
 		w.append(d)
 	})
-	t.Run("find knows the table's commands alone", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "find knows the table's commands alone", func(w *world) {
 		one, two := w.table(), w.table()
 		r := w.append(Following(one.Name, 1))
 		for _, table := range []events.Name{two.Name, events.NewName(), {}} {
 			_, err := w.log.Find(w.ctx, table, r.Command)
-			require.ErrorIs(t, err, events.ErrNoRecord)
+			require.ErrorIs(w.t, err, events.ErrNoRecord)
 		}
 	})
 	t.Run("reopened, a log still knows every command, head and stream", func(t *testing.T) {
@@ -244,60 +228,51 @@ func testCommands(t *testing.T, o Opener) {
 }
 
 func testEnding(t *testing.T, o Opener) {
-	t.Run("a closed log says so, however it is asked", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a closed log says so, however it is asked", func(w *world) {
 		table := w.table()
-		require.NoError(t, w.log.Close())
-		require.NoError(t, w.log.Close(), "closing again")
-		for name, ask := range map[string]func() error{
-			"append":  func() error { _, err := w.log.Append(w.ctx, Following(table.Name, 1)); return err },
-			"adopt":   func() error { return w.log.Adopt(w.ctx, nil, nil) },
-			"stream":  func() error { _, err := w.log.Stream(w.ctx, table.Name); return err },
-			"streams": func() error { _, err := w.log.Streams(w.ctx, table.Name); return err },
-			"head":    func() error { _, err := w.log.Head(w.ctx, table.Name); return err },
-			"load":    func() error { _, err := w.log.Load(w.ctx, table.Name, 0, 0); return err },
-			"find":    func() error { _, err := w.log.Find(w.ctx, table.Name, events.CommandID{1}); return err },
-			"read":    func() error { _, err := w.log.Read(w.ctx, 0, 1); return err },
-			"last":    func() error { _, err := w.log.Last(w.ctx); return err },
-			"wait":    func() error { return w.log.Wait(w.ctx, 0) },
-		} {
-			require.ErrorIs(t, ask(), events.ErrClosed, name)
+		require.NoError(w.t, w.log.Close())
+		require.NoError(w.t, w.log.Close(), "closing again")
+		for name, ask := range w.everything(w.ctx, table, 0) {
+			require.ErrorIs(w.t, ask(), events.ErrClosed, name)
 		}
 	})
-	t.Run("closing ends a wait", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "closing ends a wait", func(w *world) {
 		ended := make(chan error)
 		go func() { ended <- w.log.Wait(context.Background(), 0) }()
-		require.NoError(t, w.log.Close())
-		require.ErrorIs(t, <-ended, events.ErrClosed)
+		require.NoError(w.t, w.log.Close())
+		require.ErrorIs(w.t, <-ended, events.ErrClosed)
 	})
-	t.Run("a context that has ended is told, and nothing is written", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a context that has ended is told, and nothing is written", func(w *world) {
 		table := w.table()
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		for name, ask := range map[string]func() error{
-			"append":  func() error { _, err := w.log.Append(ctx, Following(table.Name, 1)); return err },
-			"adopt":   func() error { return w.log.Adopt(ctx, nil, nil) },
-			"stream":  func() error { _, err := w.log.Stream(ctx, table.Name); return err },
-			"streams": func() error { _, err := w.log.Streams(ctx, table.Name); return err },
-			"head":    func() error { _, err := w.log.Head(ctx, table.Name); return err },
-			"load":    func() error { _, err := w.log.Load(ctx, table.Name, 0, 0); return err },
-			"find":    func() error { _, err := w.log.Find(ctx, table.Name, events.CommandID{1}); return err },
-			"read":    func() error { _, err := w.log.Read(ctx, 0, 1); return err },
-			"last":    func() error { _, err := w.log.Last(ctx); return err },
-			"wait":    func() error { return w.log.Wait(ctx, 1) },
-		} {
-			require.ErrorIs(t, ask(), context.Canceled, name)
+		for name, ask := range w.everything(ctx, table, 1) {
+			require.ErrorIs(w.t, ask(), context.Canceled, name)
 		}
-		require.EqualValues(t, 1, w.last())
+		require.EqualValues(w.t, 1, w.last())
 	})
-	t.Run("a wait ends with its context", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a wait ends with its context", func(w *world) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error)
 		go func() { ended <- w.log.Wait(ctx, 0) }()
 		cancel()
-		require.ErrorIs(t, <-ended, context.Canceled)
+		require.ErrorIs(w.t, <-ended, context.Canceled)
 	})
+}
+
+// everything is each way in which a log can be asked, about a table that has
+// one event; after is the position above which to wait.
+func (w *world) everything(ctx context.Context, table events.Stream, after uint64) map[string]func() error {
+	return map[string]func() error{
+		"append":  func() error { _, err := w.log.Append(ctx, Following(table.Name, 1)); return err },
+		"adopt":   func() error { return w.log.Adopt(ctx, nil, nil) },
+		"stream":  func() error { _, err := w.log.Stream(ctx, table.Name); return err },
+		"streams": func() error { _, err := w.log.Streams(ctx, table.Name); return err },
+		"head":    func() error { _, err := w.log.Head(ctx, table.Name); return err },
+		"load":    func() error { _, err := w.log.Load(ctx, table.Name, 0, 0); return err },
+		"find":    func() error { _, err := w.log.Find(ctx, table.Name, events.CommandID{1}); return err },
+		"read":    func() error { _, err := w.log.Read(ctx, 0, 1); return err },
+		"last":    func() error { _, err := w.log.Last(ctx); return err },
+		"wait":    func() error { return w.log.Wait(ctx, after) },
+	}
 }

@@ -12,8 +12,7 @@ import (
 )
 
 func testConcurrently(t *testing.T, o Opener) {
-	t.Run("64 writers: positions without gaps, every answer true", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "64 writers: positions without gaps, every answer true", func(w *world) {
 		const writers, each = 64, 20
 		answers := make([][]events.Record, writers)
 		failures := make([]error, writers)
@@ -22,31 +21,29 @@ func testConcurrently(t *testing.T, o Opener) {
 			all.Go(func() { answers[i], failures[i] = fill(w.ctx, w.log, each) })
 		}
 		all.Wait()
-		require.NoError(t, errors.Join(failures...))
+		require.NoError(w.t, errors.Join(failures...))
 		log := w.all()
-		require.Len(t, log, writers*each)
+		require.Len(w.t, log, writers*each)
 		for i, r := range log {
-			require.EqualValues(t, i+1, r.Pos)
+			require.EqualValues(w.t, i+1, r.Pos)
 		}
 		for _, own := range answers {
 			for _, r := range own {
-				require.Equal(t, log[r.Pos-1], r)
+				require.Equal(w.t, log[r.Pos-1], r)
 			}
-			VerifyChain(t, w.log, own[0].Stream)
+			VerifyChain(w.t, w.log, own[0].Stream)
 		}
 	})
-	t.Run("64 writers to one stream: one wins each version", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "64 writers to one stream: one wins each version", func(w *world) {
 		table := w.table()
 		won := w.race(64, func(int) events.Draft { return Following(table.Name, 1) }, func(err error) bool {
 			var c *events.Conflict
 			return errors.As(err, &c) && *c == events.Conflict{Stream: table.Name, Expected: 1, Actual: 2}
 		})
-		require.Len(t, won, 1)
-		require.EqualValues(t, 2, w.head(table.Name).Version)
+		require.Len(w.t, won, 1)
+		require.EqualValues(w.t, 2, w.head(table.Name).Version)
 	})
-	t.Run("one command 64 times at once: done once, and all are given its record", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "one command 64 times at once: done once, and all are given its record", func(w *world) {
 		table := w.table()
 		line := w.line(table)
 		d, e := Following(table.Name, 1), Following(line.Name, 1)
@@ -63,23 +60,21 @@ func testConcurrently(t *testing.T, o Opener) {
 			named[dup.Record.Pos] = true
 			return dup.Record.Command == d.Command
 		})
-		require.Len(t, won, 1)
-		require.Equal(t, map[uint64]bool{won[0].Pos: true}, named)
-		require.EqualValues(t, 3, w.last())
+		require.Len(w.t, won, 1)
+		require.Equal(w.t, map[uint64]bool{won[0].Pos: true}, named)
+		require.EqualValues(w.t, 3, w.last())
 	})
-	t.Run("one stream opened 64 times at once: opened once", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "one stream opened 64 times at once: opened once", func(w *world) {
 		table := w.table()
 		s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name}
 		won := w.race(64, func(int) events.Draft { return Opening(s) }, func(err error) bool {
 			var c *events.Conflict
 			return errors.As(err, &c)
 		})
-		require.Len(t, won, 1)
-		VerifyChain(t, w.log, s.Name)
+		require.Len(w.t, won, 1)
+		VerifyChain(w.t, w.log, s.Name)
 	})
-	t.Run("a context that ends among many: written if answered, not written if refused", func(t *testing.T) {
-		w := newWorld(t, o)
+	o.run(t, "a context that ends among many: written if answered, not written if refused", func(w *world) {
 		tables := make([]events.Stream, 64)
 		for i := range tables {
 			tables[i] = w.table()
@@ -102,9 +97,9 @@ func testConcurrently(t *testing.T, o Opener) {
 			})
 		}
 		all.Wait()
-		require.NoError(t, errors.Join(failures...))
+		require.NoError(w.t, errors.Join(failures...))
 		for i, s := range tables {
-			require.Equal(t, written[i], w.head(s.Name).Version == 2)
+			require.Equal(w.t, written[i], w.head(s.Name).Version == 2)
 		}
 	})
 }

@@ -56,6 +56,11 @@ func newWorld(t *testing.T, o Opener) *world {
 	return &world{t: t, log: o.Open(t), ctx: context.Background()}
 }
 
+// run runs a test in a world of its own.
+func (o Opener) run(t *testing.T, name string, test func(w *world)) {
+	t.Run(name, func(t *testing.T) { test(newWorld(t, o)) })
+}
+
 // Opening is a draft of a stream's first event.
 func Opening(s events.Stream) events.Draft {
 	return events.Draft{

@@ -19,7 +19,7 @@ func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []even
 		return events.ErrClosed
 	}
 	before := len(l.records)
-	if err := l.adopt(streams, records); err != nil {
+	if err := check.Adopt(streams, records, l.known, l.adoptOne); err != nil {
 		l.undo(before)
 		return fmt.Errorf("adopt: %w", err)
 	}
@@ -29,47 +29,18 @@ func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []even
 	return nil
 }
 
-func (l *Log) adopt(streams []events.Stream, records []events.Record) error {
-	coming := make(map[events.Name]*stream, len(streams))
-	for i := range streams {
-		s := &stream{Stream: streams[i]}
-		if err := check.Stream(&s.Stream); err != nil {
-			return err
-		}
-		if known, ok := l.streams[s.Name]; ok && known.Stream != s.Stream {
-			return check.Differs(&s.Stream)
-		} else if ok {
-			s = known
-		}
-		if before, ok := coming[s.Name]; ok && before.Stream != s.Stream {
-			return check.Differs(&s.Stream)
-		}
-		coming[s.Name] = s
+func (l *Log) known(name events.Name) (*events.Stream, error) {
+	if s, ok := l.streams[name]; ok {
+		return &s.Stream, nil
 	}
-	for i := range records {
-		r := check.Canonical(records[i])
-		if err := check.Adopted(&r); err != nil {
-			return err
-		}
-		s, ok := coming[r.Stream]
-		if !ok {
-			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)
-		}
-		if err := l.adoptOne(s, &r); err != nil {
-			return err
-		}
-	}
-	for name := range coming {
-		if _, ok := l.streams[name]; !ok {
-			return fmt.Errorf("stream %s without records: %w", name, events.ErrInvalid)
-		}
-	}
-	return nil
+	return nil, nil
 }
 
 // adoptOne takes one record over: the next of its stream, or one that is there already.
-func (l *Log) adoptOne(s *stream, r *events.Record) error {
-	if _, known := l.streams[s.Name]; !known {
+func (l *Log) adoptOne(of *events.Stream, r *events.Record) error {
+	s, known := l.streams[of.Name]
+	if !known {
+		s = &stream{Stream: *of}
 		if err := l.place(s); err != nil {
 			return err
 		}

@@ -12,50 +12,19 @@ import (
 // Adopt implements [events.Log]. It has a transaction of its own.
 func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []events.Record) error {
 	r := &request{done: make(chan struct{}, 1)}
-	r.alone = func(w *writer) error { return w.adopt(streams, records) }
+	r.alone = func(w *writer) error { return check.Adopt(streams, records, w.known, w.adoptOne) }
 	if err := l.submit(ctx, r); err != nil {
 		return fmt.Errorf("adopt: %w", err)
 	}
 	return nil
 }
 
-func (w *writer) adopt(streams []events.Stream, records []events.Record) error {
-	coming := make(map[events.Name]*events.Stream, len(streams))
-	for i := range streams {
-		s := &streams[i]
-		if err := check.Stream(s); err != nil {
-			return err
-		}
-		known, err := w.headOfName(s.Name)
-		if err != nil {
-			return err
-		}
-		if before, ok := coming[s.Name]; known != nil && known.Stream != *s || ok && *before != *s {
-			return check.Differs(s)
-		}
-		coming[s.Name] = s
+func (w *writer) known(name events.Name) (*events.Stream, error) {
+	h, err := w.headOfName(name)
+	if err != nil || h == nil {
+		return nil, err
 	}
-	for i := range records {
-		r := check.Canonical(records[i])
-		if err := check.Adopted(&r); err != nil {
-			return err
-		}
-		s, ok := coming[r.Stream]
-		if !ok {
-			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)
-		}
-		if err := w.adoptOne(s, &r); err != nil {
-			return err
-		}
-	}
-	for name := range coming {
-		if h, err := w.headOfName(name); err != nil {
-			return err
-		} else if h == nil {
-			return fmt.Errorf("stream %s without records: %w", name, events.ErrInvalid)
-		}
-	}
-	return nil
+	return &h.Stream, nil
 }
 
 // adoptOne takes one record over: the next of its stream, or one that is there already.

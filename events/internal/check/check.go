@@ -81,9 +81,50 @@ func Canonical(r events.Record) events.Record {
 	return r
 }
 
-// Adopted tells whether a record of another server holds together by itself:
+// Adopt walks what another server made: streams, each as the log knows it (nil for one that is
+// new), then their records, of which one takes each over, so that every stream has some.
+func Adopt(streams []events.Stream, records []events.Record, known func(events.Name) (*events.Stream, error), one func(*events.Stream, *events.Record) error) error {
+	coming := make(map[events.Name]*events.Stream, len(streams))
+	for i := range streams {
+		s := &streams[i]
+		if err := Stream(s); err != nil {
+			return err
+		}
+		had, err := known(s.Name)
+		if err != nil {
+			return err
+		}
+		if before, ok := coming[s.Name]; had != nil && *had != *s || ok && *before != *s {
+			return fmt.Errorf("stream %s is known, but as another: %w", s.Name, events.ErrChain)
+		}
+		coming[s.Name] = s
+	}
+	for i := range records {
+		r := Canonical(records[i])
+		if err := adopted(&r); err != nil {
+			return err
+		}
+		s, ok := coming[r.Stream]
+		if !ok {
+			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)
+		}
+		if err := one(s, &r); err != nil {
+			return err
+		}
+	}
+	for name := range coming {
+		if s, err := known(name); err != nil {
+			return err
+		} else if s == nil {
+			return fmt.Errorf("stream %s without records: %w", name, events.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// adopted tells whether a record of another server holds together by itself:
 // [events.ErrInvalid] if not.
-func Adopted(r *events.Record) error {
+func adopted(r *events.Record) error {
 	switch {
 	case r.Command == events.CommandID{} || r.Type == "":
 		return fmt.Errorf("record of stream %s without a command id or a type: %w", r.Stream, events.ErrInvalid)
@@ -101,11 +142,6 @@ func Gap(r *events.Record, version uint64) error {
 // Foreign is the error for a record whose hash is not the one computed or held.
 func Foreign(r *events.Record, want events.Hash) error {
 	return fmt.Errorf("version %d of stream %s has hash %s where the chain has %s: %w", r.Version, r.Stream, r.Hash, want, events.ErrChain)
-}
-
-// Differs is the error for a stream that the log knows as another one.
-func Differs(s *events.Stream) error {
-	return fmt.Errorf("stream %s is known, but as another: %w", s.Name, events.ErrChain)
 }
 
 // MaxSize is how many bytes an event may have, meta, data and parts together: far more
