@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,50 +61,30 @@ func token(name string) string {
 // Encode writes a record as a message's payload: one JSON object with the keys pos,
 // stream, version, command, type, codec, at (milliseconds since 1970), meta, data, parts
 // and hash. Names and hashes are hexadecimal digits. meta and data stand byte for byte as
-// the log has them where they are JSON, so that their digests can be recomputed; otherwise
-// they stand as base64 under meta64 and data64. Parts hold audience, digest and the text
+// the log has them where they are JSON without spaces, as this program writes it, so that their
+// digests can be recomputed; otherwise they stand as base64 under meta64 and data64. Parts hold audience, digest and the text
 // sealed with the server's key: no payload says what is secret.
 func Encode(r *events.Record) ([]byte, error) {
-	b := make([]byte, 0, 320+len(r.Meta)+len(r.Data))
-	b = strconv.AppendUint(append(b, `{"pos":`...), r.Pos, 10)
-	b = append(append(b, `,"stream":"`...), r.Stream.String()...)
-	b = strconv.AppendUint(append(b, `","version":`...), r.Version, 10)
-	b = append(append(b, `,"command":"`...), r.Command.String()...)
-	b = append(append(b, `","type":`...), quote(r.Type)...)
-	b = append(append(b, `,"codec":`...), quote(r.Codec)...)
-	b = strconv.AppendInt(append(b, `,"at":`...), r.At.UnixMilli(), 10)
-	b = appendField(b, "meta", r.Meta)
-	b = appendField(b, "data", r.Data)
-	if len(r.Parts) > 0 {
-		parts, err := json.Marshal(r.Parts)
-		if err != nil {
-			return nil, fmt.Errorf("encode the parts of record %d: %w", r.Pos, err)
-		}
-		b = append(append(b, `,"parts":`...), parts...)
+	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
+	p.Meta, p.Meta64 = plain(r.Meta)
+	p.Data, p.Data64 = plain(r.Data)
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(p); err != nil {
+		return nil, fmt.Errorf("encode record %d: %w", r.Pos, err)
 	}
-	b = append(append(b, `,"hash":"`...), r.Hash.String()...)
-	return append(b, `"}`...), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-func quote(s string) []byte {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic("relay: " + err.Error()) // a string always has a JSON form
+// plain tells whether a text can stand in a payload byte for byte: JSON without a space that
+// writing it again would take out.
+func plain(text []byte) (asIs json.RawMessage, otherwise []byte) {
+	var b bytes.Buffer
+	if json.Compact(&b, text) == nil && bytes.Equal(b.Bytes(), text) && string(text) != "null" {
+		return text, nil
 	}
-	return b
-}
-
-func appendField(b []byte, key string, text []byte) []byte {
-	if len(text) == 0 {
-		return b
-	}
-	b = append(append(b, `,"`...), key...)
-	if len(bytes.TrimSpace(text)) == len(text) && json.Valid(text) && !bytes.Equal(text, []byte("null")) {
-		return append(append(b, `":`...), text...)
-	}
-	b = append(b, `64":"`...)
-	b = base64.StdEncoding.AppendEncode(b, text)
-	return append(b, '"')
+	return nil, text
 }
 
 type payload struct {
@@ -116,11 +95,11 @@ type payload struct {
 	Type    string           `json:"type"`
 	Codec   string           `json:"codec"`
 	At      int64            `json:"at"`
-	Meta    json.RawMessage  `json:"meta"`
-	Meta64  []byte           `json:"meta64"`
-	Data    json.RawMessage  `json:"data"`
-	Data64  []byte           `json:"data64"`
-	Parts   []events.Part    `json:"parts"`
+	Meta    json.RawMessage  `json:"meta,omitempty"`
+	Meta64  []byte           `json:"meta64,omitempty"`
+	Data    json.RawMessage  `json:"data,omitempty"`
+	Data64  []byte           `json:"data64,omitempty"`
+	Parts   []events.Part    `json:"parts,omitempty"`
 	Hash    events.Hash      `json:"hash"`
 }
 

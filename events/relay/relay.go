@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"posthorn/events"
+	"posthorn/events/internal/watch"
 )
 
 // Options say where the relay publishes. URL or Dir must be given.
@@ -171,21 +172,10 @@ func (r *Relay) run(ctx context.Context) {
 			err, failures = r.wipe(err), 0
 		}
 		r.down(err)
-		if pause(ctx, wait/2+rand.N(wait)) != nil {
+		if watch.Pause(ctx, wait/2+rand.N(wait)) != nil {
 			continue // the loop's head sees that the context ended
 		}
 		wait = min(wait*2, mostWait)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/internal/watch"
 )
 
 // Runner watches tables.
@@ -100,7 +101,7 @@ func (r *Runner) sweeps(ctx context.Context, swept uint64) {
 	if every == 0 {
 		every = DefaultSweep
 	}
-	for wait(ctx, every) == nil {
+	for watch.Pause(ctx, every) == nil {
 		err := r.again(ctx, events.Name{}, func(ctx context.Context) (err error) {
 			swept, err = r.sweep(ctx, swept)
 			return err
@@ -200,7 +201,7 @@ func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err e
 	if err != nil || len(turns) == 0 {
 		return false, err
 	}
-	if err := wait(ctx, r.Pause); err != nil {
+	if err := watch.Pause(ctx, r.Pause); err != nil {
 		return false, err
 	}
 	err = r.move(ctx, turns[0])
@@ -234,15 +235,4 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	m.Move = move
 	_, err = r.Desk.Play(ctx, events.House, m)
 	return err
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

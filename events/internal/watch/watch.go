@@ -1,10 +1,11 @@
-// Package watch lets many wait for a log to grow.
+// Package watch lets many wait for a log to grow, and anybody for a moment.
 package watch
 
 import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"posthorn/events"
 )
@@ -77,4 +78,16 @@ func (t *Tip) look(after uint64) (<-chan struct{}, error) {
 		t.moved = make(chan struct{})
 	}
 	return t.moved, nil
+}
+
+// Pause waits so long, or until the context ends, which is the error.
+func Pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
