@@ -196,14 +196,18 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return body, nil, fmt.Errorf("pass: %w", err)
 	}
+	token, err := c.Passes.Act(ctx, l.Notice)
+	if err != nil {
+		return body, nil, fmt.Errorf("pass: %w", err)
+	}
 	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
 	switch l.Kind {
 	case KindTurn:
-		err = c.turn(ctx, &body, m, l)
+		err = c.turn(ctx, &body, m, l, token)
 	case KindConsent:
-		err = c.consent(ctx, &body, m, l)
+		err = c.consent(&body, m, l, token)
 	case KindInvitation:
-		err = c.invitation(ctx, &body, m, l)
+		err = c.invitation(ctx, &body, m, l, token)
 	case KindOver:
 		c.over(&body, m, visit)
 	default:
@@ -248,7 +252,7 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 	return m.Game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
 }
 
-func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
 	if m.Decision == nil || *m.Decision != l.Open {
 		// Somebody has just moved, or the seat is asked for several decisions at once and the
 		// model has the other one.
@@ -259,10 +263,6 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 			return errors.New("the table changed while the letter was written")
 		}
 		m.Answer(l.Open)
-	}
-	token, err := c.Passes.Act(ctx, l.Notice)
-	if err != nil {
-		return fmt.Errorf("pass: %w", err)
 	}
 	body.Headline = m.Sentence
 	body.Preheader = m.Sentence
@@ -279,13 +279,9 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	return nil
 }
 
-func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+func (c *Composer) consent(body *content, m *turn.Model, l Letter, token string) error {
 	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
 		return errGone{"answered"}
-	}
-	token, err := c.Passes.Act(ctx, l.Notice)
-	if err != nil {
-		return fmt.Errorf("pass: %w", err)
 	}
 	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
 	body.Intro = append(body.Intro, m.Proposal.Reveals...)
@@ -298,11 +294,7 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	return nil
 }
 
-func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter) error {
-	token, err := c.Passes.Act(ctx, l.Notice)
-	if err != nil {
-		return fmt.Errorf("pass: %w", err)
-	}
+func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
 	first, err := events.LoadOne(ctx, c.Desk.Log(), l.Table, 1)
 	if err != nil || len(first.Parts) == 0 {
 		return fmt.Errorf("commitment of table %s: %w", l.Table, cmp.Or(err, events.ErrNoRecord))

@@ -33,8 +33,8 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+p.path, p.list)
 	mux.HandleFunc("GET "+p.path+"/{$}", p.list)
-	mux.HandleFunc("GET "+p.path+"/{id}", p.letter)
-	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.part)
+	mux.HandleFunc("GET "+p.path+"/{id}", p.of(p.letter))
+	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.of(p.part))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !fromHere(r) {
 			p.page(w, r, http.StatusForbidden, "mailbox.html", map[string]any{"Elsewhere": true})
@@ -83,12 +83,7 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
+	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // whoever asked has gone away
 }
@@ -110,63 +105,63 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows})
 }
 
-func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request) {
-	m, ok := p.box.Message(r.PathValue("id"))
-	if !ok {
-		http.NotFound(w, r)
-		return
+// of shows something of the message that the address names.
+func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, Parts)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		m, ok := p.box.Message(r.PathValue("id"))
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		parts, err := m.Read()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+			return
+		}
+		show(w, r, m, parts)
 	}
-	parts, err := m.Read()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
-		return
-	}
+}
+
+func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	p.page(w, r, http.StatusOK, "letter.html", map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text})
 }
 
 // part serves one part of a message by itself; the HTML runs in a sandbox, with its picture
 // and nothing else.
-func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request) {
-	m, ok := p.box.Message(r.PathValue("id"))
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	parts, err := m.Read()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
-		return
-	}
-	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation")
-	var body []byte
-	switch r.PathValue("part") {
+func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
+	typ, body := "text/plain; charset=utf-8", []byte(nil)
+	switch which := r.PathValue("part"); which {
 	case "html":
-		h.Set("Content-Type", "text/html; charset=utf-8")
+		typ = "text/html; charset=utf-8"
 		html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
 		for id := range parts.Pictures {
 			html = strings.ReplaceAll(html, "cid:"+id, p.path+"/"+m.ID+"/"+id)
 		}
 		body = []byte(html)
 	case "text":
-		h.Set("Content-Type", "text/plain; charset=utf-8")
 		body = []byte(parts.Text)
 	case "source":
-		h.Set("Content-Type", "text/plain; charset=utf-8")
 		body = m.Raw
 	default:
-		png, ok := parts.Pictures[r.PathValue("part")]
+		png, ok := parts.Pictures[which]
 		if !ok {
 			http.NotFound(w, r)
 			return
 		}
-		h.Set("Content-Type", "image/png")
-		body = png
+		typ, body = "image/png", png
 	}
+	headers(w, typ, "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation")
 	_, _ = w.Write(body) // whoever asked has gone away
+}
+
+// headers keep what a browser may do with an answer to what it is for.
+func headers(w http.ResponseWriter, typ, policy string) {
+	h := w.Header()
+	h.Set("Content-Type", typ)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
 }
 
 // Parts are what a message holds.
