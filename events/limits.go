@@ -69,27 +69,37 @@ type paceKey struct {
 // be counted from the log alone, and a restart forgets nothing.
 type paces map[paceKey]time.Time
 
-// wait is how long there is no room for one more.
-func (p paces) wait(k paceKey, r Rate, now time.Time) time.Duration {
-	if r.Burst == 0 || !p[k].After(now) {
-		return 0
-	}
-	return max(0, p[k].Sub(now)-time.Duration(r.Burst-1)*r.Every)
+// toll is one that is counted under a key, at a rate.
+type toll struct {
+	paceKey
+	Rate
 }
 
-// count counts one.
-func (p paces) count(k paceKey, r Rate, at time.Time) {
-	if r.Burst == 0 {
-		return
+// wait is how long there is no room for one more of each.
+func (p paces) wait(now time.Time, tolls ...toll) (wait time.Duration) {
+	for _, t := range tolls {
+		if ahead := p[t.paceKey]; t.Burst > 0 && ahead.After(now) {
+			wait = max(wait, ahead.Sub(now)-time.Duration(t.Burst-1)*t.Every)
+		}
 	}
-	most := at.Add(time.Duration(r.Burst) * r.Every) // nothing is further ahead than all at once
-	if p[k].After(at) {
-		at = p[k]
+	return wait
+}
+
+// count counts one of each.
+func (p paces) count(at time.Time, tolls ...toll) {
+	for _, t := range tolls {
+		if t.Burst == 0 {
+			continue
+		}
+		next, most := at, at.Add(time.Duration(t.Burst)*t.Every) // nothing is further ahead than all at once
+		if p[t.paceKey].After(at) {
+			next = p[t.paceKey]
+		}
+		if next = next.Add(t.Every); next.After(most) {
+			next = most
+		}
+		p[t.paceKey] = next
 	}
-	if at = at.Add(r.Every); at.After(most) {
-		at = most
-	}
-	p[k] = at
 }
 
 // maxPaces is how many are kept before those are dropped that have nothing to make up for.
@@ -136,18 +146,25 @@ func (d *Desk) admit(a Actor, opens bool) error {
 	if d.paces == nil {
 		d.paces = paces{}
 	}
-	command, table := paceKey{paceCommand, a.Person}, paceKey{paceTable, a.Person}
-	wait := d.paces.wait(command, d.limits.Commands, now)
+	tolls := []toll{{paceKey{paceCommand, a.Person}, d.limits.Commands}}
 	if opens {
-		wait = max(wait, d.paces.wait(table, d.limits.Tables, now))
+		tolls = append(tolls, toll{paceKey{paceTable, a.Person}, d.limits.Tables})
 	}
-	if wait > 0 {
+	if wait := d.paces.wait(now, tolls...); wait > 0 {
 		return &TooFast{wait}
 	}
 	d.paces.tidy(now)
-	d.paces.count(command, d.limits.Commands, now)
-	if opens {
-		d.paces.count(table, d.limits.Tables, now)
+	d.paces.count(now, tolls...)
+	return nil
+}
+
+// tollsOf is what an event that a person brings about at a table is counted as there.
+func (l *Limits) tollsOf(typ string, by domain.PersonID) []toll {
+	switch typ {
+	case typeSaid:
+		return []toll{{paceKey{paceChat, by}, l.Chats}, {paceKey{paceChat, ""}, l.AllChats}}
+	case typeProposed:
+		return []toll{{paceKey{paceProposal, by}, l.Proposals}}
 	}
 	return nil
 }
@@ -157,18 +174,11 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
-	var wait time.Duration
-	now := d.now()
-	switch e.(type) {
-	case *domain.Said:
-		wait = max(r.paces.wait(paceKey{paceChat, a.Person}, d.limits.Chats, now), r.paces.wait(paceKey{paceChat, ""}, d.limits.AllChats, now))
-	case *domain.Proposed:
-		wait = r.paces.wait(paceKey{paceProposal, a.Person}, d.limits.Proposals, now)
-		if wait == 0 && d.limits.Mailed != nil && len(r.table.People()) > 1 {
-			var err error
-			if wait, err = d.limits.Mailed(ctx, a.Person); err != nil {
-				return fmt.Errorf("count a proposal: %w", err)
-			}
+	wait := r.paces.wait(d.now(), d.limits.tollsOf(domain.TableEventType(e), a.Person)...)
+	if _, asks := e.(*domain.Proposed); asks && wait == 0 && d.limits.Mailed != nil && len(r.table.People()) > 1 {
+		var err error
+		if wait, err = d.limits.Mailed(ctx, a.Person); err != nil {
+			return fmt.Errorf("count a proposal: %w", err)
 		}
 	}
 	if wait > 0 {
@@ -197,7 +207,7 @@ func (d *Desk) admitAsk(r *room, a Actor, e *domain.Event) (asks bool, err error
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if wait := d.paces.wait(r.askKey(a), d.limits.Asks, d.now()); wait > 0 {
+	if wait := d.paces.wait(d.now(), d.asking(r, a)); wait > 0 {
 		return false, &TooFast{wait}
 	}
 	return true, nil
@@ -207,10 +217,12 @@ func (d *Desk) admitAsk(r *room, a Actor, e *domain.Event) (asks bool, err error
 func (d *Desk) countAsk(r *room, a Actor) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.paces.count(r.askKey(a), d.limits.Asks, d.now())
+	d.paces.count(d.now(), d.asking(r, a))
 }
 
-func (r *room) askKey(a Actor) paceKey { return paceKey{paceAsks + r.name.String(), a.Person} }
+func (d *Desk) asking(r *room, a Actor) toll {
+	return toll{paceKey{paceAsks + r.name.String(), a.Person}, d.limits.Asks}
+}
 
 // tally counts what stands in a table's log into its room.
 func (d *Desk) tally(r *room, records []Record) error {
@@ -228,14 +240,7 @@ func (d *Desk) tally(r *room, records []Record) error {
 		if err != nil {
 			return err
 		}
-		at := records[i].At
-		switch {
-		case records[i].Type == typeProposed:
-			r.paces.count(paceKey{paceProposal, meta.By}, d.limits.Proposals, at)
-		default:
-			r.paces.count(paceKey{paceChat, meta.By}, d.limits.Chats, at)
-			r.paces.count(paceKey{paceChat, ""}, d.limits.AllChats, at)
-		}
+		r.paces.count(records[i].At, d.limits.tollsOf(records[i].Type, meta.By)...)
 	}
 	return nil
 }

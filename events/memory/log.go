@@ -10,7 +10,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/internal/check"
-	"posthorn/events/internal/watch"
+	"posthorn/events/watch"
 )
 
 // Log is an [events.Log] in memory.

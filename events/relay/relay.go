@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"posthorn/events"
-	"posthorn/events/internal/watch"
+	"posthorn/events/watch"
 )
 
 // Options say where the relay publishes. URL or Dir must be given.

@@ -22,7 +22,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
-	"posthorn/events/internal/watch"
+	"posthorn/events/watch"
 )
 
 // Runner watches tables.

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"posthorn/events"
-	"posthorn/events/internal/watch"
+	"posthorn/events/watch"
 	"posthorn/migrations"
 )
 

@@ -75,7 +75,7 @@ func (v *Views) sound(ctx context.Context) error {
 	if err != nil || pos < 0 {
 		return fmt.Errorf("checkpoint %d: %w", pos, errors.Join(errForeign, err))
 	}
-	v.pos = uint64(pos)
+	v.tip.Move(uint64(pos))
 	return nil
 }
 

@@ -106,7 +106,7 @@ func (v *Views) names(ctx context.Context, which string) (tables []events.Name, 
 	for i := range items {
 		names[i] = items[i].Table
 	}
-	return names, v.pos, nil
+	return names, v.Position(), nil
 }
 
 func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {

@@ -23,6 +23,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/watch"
 	"posthorn/migrations"
 )
 
@@ -41,8 +42,7 @@ type Views struct {
 	mu     sync.RWMutex
 	db     *sql.DB
 	number int
-	pos    uint64
-	moved  chan struct{} // closed when pos grows
+	tip    watch.Tip // how far the views have come
 }
 
 // Open opens the newest views-N.db of a folder, or makes the first. One that is damaged is
@@ -52,7 +52,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, moved: make(chan struct{}), sick: make(chan struct{}, 1)}
+	v := &Views{desk: desk, dir: dir, number: number, sick: make(chan struct{}, 1)}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault and not the file's
@@ -69,7 +69,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, fmt.Errorf("views: %w", err)
 	}
-	if v.pos > last { // made from another log
+	if v.Position() > last { // made from another log
 		return v, v.Rebuild(ctx, nil)
 	}
 	return v, nil
@@ -128,7 +128,7 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 	return v.desk.Follow(ctx, f, v.Position(), func(ctx context.Context, b events.Batch) error {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		if b.Pos <= v.pos {
+		if b.Pos <= v.Position() {
 			return nil // a rebuild was quicker
 		}
 		if err := v.project(ctx, v.db, b); v.noted(err) != nil {
@@ -137,40 +137,20 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 			}
 			return err
 		}
-		v.pos = b.Pos
-		v.wake()
+		v.tip.Move(b.Pos)
 		return nil
 	})
 }
 
-// wake tells those who wait for a position to look again. The caller holds the lock.
-func (v *Views) wake() {
-	close(v.moved)
-	v.moved = make(chan struct{})
-}
-
 // Position is how far the views have come.
-func (v *Views) Position() uint64 {
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	return v.pos
-}
+func (v *Views) Position() uint64 { return v.tip.Last() }
 
 // Await returns when the views have reached a position: to read one's own write.
 func (v *Views) Await(ctx context.Context, pos uint64) error {
-	for {
-		v.mu.RLock()
-		at, moved := v.pos, v.moved
-		v.mu.RUnlock()
-		if at >= pos {
-			return nil
-		}
-		select {
-		case <-moved:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if pos == 0 {
+		return nil
 	}
+	return v.tip.Wait(ctx, pos-1)
 }
 
 // Rebuild fills a new file beside the old one from the whole log and swaps them. It mails
@@ -194,8 +174,8 @@ func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) 
 		return errors.Join(err, db.Close())
 	}
 	old, oldPath := v.db, v.path(v.number)
-	v.db, v.number, v.pos = db, v.number+1, pos
-	v.wake()
+	v.db, v.number = db, v.number+1
+	v.tip.Move(pos)
 	if err := old.Close(); err != nil && !damaged(err) {
 		return fmt.Errorf("close %s: %w", oldPath, err)
 	}
