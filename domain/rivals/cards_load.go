@@ -268,8 +268,8 @@ func (t *tables) checkSets() error {
 			return fmt.Errorf("set %q has %v, and its size is %v", set, got, want)
 		}
 	}
-	if moons > len(State{}.Spare) {
-		return fmt.Errorf("there are more than %d events with the half-moon", len(State{}.Spare))
+	if moons > maxSpare {
+		return fmt.Errorf("there are more than %d events with the half-moon", maxSpare)
 	}
 	return nil
 }

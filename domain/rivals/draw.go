@@ -27,12 +27,12 @@ var (
 
 // Draw shows the viewer's principality and hand, what both draw from, and the other principality.
 // Whoever holds no seat sees that of A first.
-func (showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
+func (r showRoom) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
 		return []domain.Panel{v.realmPanel("a", 0, sketch), v.middlePanel(sketch), v.realmPanel("b", 1, sketch)}
 	}
-	return []domain.Panel{v.realmPanel("own", own, sketch), v.handPanel(own), v.middlePanel(sketch), v.realmPanel("other", other(own), sketch)}
+	return []domain.Panel{v.realmPanel("own", own, sketch), v.handPanel(own, r.why(v)), v.middlePanel(sketch), v.realmPanel("other", other(own), sketch)}
 }
 
 // picture is a scene being drawn, and where its spots lie.
@@ -93,3 +93,6 @@ func label(x, y, size float64, text string, fill domain.Color) domain.Shape {
 	s.Bold, s.Serif = true, true
 	return s
 }
+
+// why says what keeps each card of the viewer's hand from being used now.
+func (r showRoom) why(v *View) []*domain.Say { return r.whyNot(&v.State, v.Viewer.Seat()) }

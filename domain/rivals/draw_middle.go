@@ -9,11 +9,10 @@ import (
 
 // handPanel shows the viewer's hand, five cards in a row. A card that cannot be used is dimmed, and
 // says why.
-func (v *View) handPanel(own domain.Seat) domain.Panel {
+func (v *View) handPanel(own domain.Seat, why []*domain.Say) domain.Panel {
 	hand := v.Realms[own].hand()
 	rows := max(1, (len(hand)+4)/5)
 	p := newPicture(leastW, float64(rows)*gridStep+2*margin)
-	why := v.whyNot(own)
 	for i, slot := range hand {
 		at := domain.Point{X: margin + (float64(i%5)+0.5)*gridStep, Y: margin + (float64(i/5)+0.5)*gridStep}
 		slot.Card.draw(p, at, 0, true)

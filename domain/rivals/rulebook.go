@@ -29,8 +29,10 @@ import (
 )
 
 // Rulebook is the game. Its state is a *[State], its move a [Move], its view a *[View].
-var Rulebook domain.Rulebook = kit.New[*State, Move, *View](tableRoom{}, stateRoom{}, rulesRoom{}, notationRoom{}, showRoom{}).
-	WithPicker(rulesRoom{}).WithRecaller(notationRoom{}).WithReshuffler(rulesRoom{}).WithOrders(rulesRoom{}, notationRoom{}, showRoom{})
+var Rulebook domain.Rulebook = kit.New[*State, Move, *View](tableRoom{}, stateRoom{}, rulesRoom{}, notationRoom{}, inWords).
+	WithPicker(rulesRoom{}).WithRecaller(notationRoom{}).WithReshuffler(rulesRoom{}).WithOrders(rulesRoom{}, notationRoom{}, inWords)
+
+var inWords = showRoom{whyNot: (*State).whyNot, hinders: (*State).hindrances}
 
 // The rooms of the game.
 type (
@@ -38,7 +40,11 @@ type (
 	stateRoom    struct{}
 	rulesRoom    struct{}
 	notationRoom struct{}
-	showRoom     struct{}
+	// showRoom asks the rules what keeps cards of a hand from being used.
+	showRoom struct {
+		whyNot  func(*State, domain.Seat) []*domain.Say
+		hinders func(*State, domain.Seat, Card) []domain.Say
+	}
 )
 
 // Name is the game's word.

@@ -56,13 +56,13 @@ func (r *Row) pointsSay() (list []domain.Say) {
 
 // Describe is the board in words: who has what, what is awaited, every card in play and in
 // the viewer's hand.
-func (showRoom) Describe(v *View) domain.Description {
+func (r showRoom) Describe(v *View) domain.Description {
 	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
 		"a", v.victory(0), "b", v.victory(1))}
 	d.Lines = append(d.Lines, v.situation()...)
 	for seat := range domain.Seat(2) {
 		d.Lines = append(d.Lines, v.sideLines(seat)...)
-		d.Lines = append(d.Lines, v.handLines(seat)...)
+		d.Lines = append(d.Lines, v.handLines(seat, r.why(v))...)
 	}
 	d.Lines = append(d.Lines, v.middleLines()...)
 	return d
@@ -140,11 +140,10 @@ func (v *View) sideLines(seat domain.Seat) []domain.Say {
 	return list
 }
 
-func (v *View) handLines(seat domain.Seat) (list []domain.Say) {
+func (v *View) handLines(seat domain.Seat, why []*domain.Say) (list []domain.Say) {
 	hidden := 0
-	var why []*domain.Say
-	if seat == v.Viewer.Seat() {
-		why = v.whyNot(seat)
+	if seat != v.Viewer.Seat() {
+		why = nil
 	}
 	for i, slot := range v.Realms[seat].hand() {
 		switch c := slot.Card; {

@@ -19,6 +19,7 @@ const (
 	regionsN = gaps * 2
 	maxHand  = 24
 	maxDeck  = 40
+	maxSpare = 9
 	decksN   = 6
 )
 

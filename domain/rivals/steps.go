@@ -328,8 +328,7 @@ func (rulesRoom) Forms(s *State, seat domain.Seat) []domain.Form {
 		w.card(m.Card)
 		w.site(m.At, m.Side)
 		field.Words = append(field.Words, string(w[1:]))
-		step := stepper{s: s, m: m, own: seat}
-		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.word(), "where", step.siteSay(m.At, m.Side)))
+		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.word(), "where", siteSay(siteAt(int(m.At)+origin, int(m.Side)-1, 0))))
 	}
 	if len(field.Words) == 0 {
 		return nil

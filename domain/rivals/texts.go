@@ -9,8 +9,8 @@ import (
 
 // Cards are the cards that a viewer sees the face of, in words: the own hand, the face-up
 // stack, the event being resolved, both principalities, and the top of the discard pile.
-func (showRoom) Cards(v *View) []domain.CardText {
-	t := &texts{v: v}
+func (r showRoom) Cards(v *View) []domain.CardText {
+	t := &texts{v: v, hinders: r.hinders}
 	own := v.Viewer.Seat()
 	if own != domain.Nobody {
 		for i, slot := range v.Realms[own].hand() {
@@ -34,8 +34,9 @@ func (showRoom) Cards(v *View) []domain.CardText {
 }
 
 type texts struct {
-	v    *View
-	list []domain.CardText
+	v       *View
+	hinders func(*State, domain.Seat, Card) []domain.Say
+	list    []domain.CardText
 }
 
 // add lists a card if its face is seen. User is the seat that might use it, or Nobody.
@@ -45,7 +46,7 @@ func (t *texts) add(c Card, text domain.CardText, user domain.Seat) {
 	}
 	text.Label, text.Lines = c.word(), c.lines()
 	if user != domain.Nobody && t.v.Phase != Over {
-		text.Not = t.v.hindrances(user, c)
+		text.Not = t.hinders(&t.v.State, user, c)
 	}
 	t.list = append(t.list, text)
 }
@@ -85,80 +86,6 @@ func (c Card) lines() []domain.Say {
 		lines = append(lines, domain.S("cards.one"))
 	}
 	return append(lines, domain.S("cards.text", "text", c.text()))
-}
-
-// hindrances are all that keeps a seat from using a card of its hand or of the face-up stack
-// now, whosever turn it is.
-func (s *State) hindrances(seat domain.Seat, c Card) (list []domain.Say) {
-	row, r := c.Row(), &s.Realms[seat]
-	switch reacts := row.on("react"); {
-	case row.Kind == ActionCard && reacts:
-		if i := s.openTask(seat); i < 0 || s.Tasks[i].Kind != taskReact && s.Tasks[i].Kind != taskRiot {
-			list = append(list, domain.S("not.reaction"))
-		}
-		return list
-	case row.Kind == ActionCard && row.fixes:
-		if s.Active != seat || s.Phase != Rolling || s.TasksN > 0 {
-			list = append(list, domain.S("not.before-roll"))
-		}
-		return list
-	case s.Active != seat || s.Phase != Acting:
-		list = append(list, domain.S("not.action-phase"))
-	case s.TasksN > 0:
-		list = append(list, domain.S("not.answer-first"))
-	}
-	for _, group := range row.needs {
-		if !s.meetsGroup(seat, group) {
-			list = append(list, domain.S("not.needs", "what", groupSay(group)))
-		}
-	}
-	if row.Kind == ActionCard {
-		return append(list, s.idle(seat, c)...)
-	}
-	if row.One && r.has(c) {
-		list = append(list, domain.S("refuse.one-only", "card", c.word()))
-	}
-	if missing, any := s.missing(seat, row); missing.total() > 0 {
-		key := "not.missing"
-		if any > 0 {
-			key = "not.missing-less"
-		}
-		list = append(list, domain.S(key, "goods", goodsSay(missing), "n", int(any)))
-	}
-	if wrong := s.nowhere(seat, c); wrong != "" {
-		list = append(list, wrong.refusal("card", c.word()).Say())
-	}
-	return list
-}
-
-// idle is what keeps an action card from doing anything, its conditions apart.
-func (s *State) idle(seat domain.Seat, c Card) []domain.Say {
-	row := c.Row()
-	if row.on("settle") {
-		return []domain.Say{domain.S("not.settling")}
-	}
-	for i := range row.play {
-		if wrong := s.mayEffect(seat, &row.play[i]); wrong != "" {
-			return []domain.Say{wrong.refusal("card", c.word()).Say()}
-		}
-	}
-	return nil
-}
-
-// missing are the resources a seat lacks for a card, and how many of the cost a discount
-// leaves out: nothing is missing if it covers them all.
-func (s *State) missing(seat domain.Seat, row *Row) (g Goods, less int8) {
-	have := s.Realms[seat].stock()
-	less = s.discount(seat, row)
-	if have.affords(row.Cost, less) {
-		return g, less
-	}
-	for res, n := range row.Cost {
-		if have[res] < n {
-			g[res] = n - have[res]
-		}
-	}
-	return g, less
 }
 
 // on tells whether a row has an effect at that moment.
