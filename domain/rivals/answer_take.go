@@ -36,7 +36,7 @@ func (l *lister) stacks(t *Task) {
 	}
 }
 
-func (s *State) noStack(*Task) bool { return !s.anyStack() }
+func (s *State) noStack(_ *Task) bool { return !s.anyStack() }
 
 // mayLook tells whether a stack may be looked through: any with cards for the Library, a
 // basic one for the first hand, and not the one the other has taken theirs from.
@@ -223,4 +223,4 @@ func alike(slots []Slot, c Card) Card {
 	return found
 }
 
-func (s *State) nothingToFetch(*Task) bool { return s.DiscardN <= 1 }
+func (s *State) nothingToFetch(_ *Task) bool { return s.DiscardN <= 1 }

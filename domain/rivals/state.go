@@ -19,7 +19,7 @@ const (
 	regionsN = gaps * 2
 	maxHand  = 24
 	maxDeck  = 40
-	maxSpare = 9
+	maxSpare = 16
 	decksN   = 6
 )
 
@@ -235,7 +235,7 @@ type State struct {
 	Decks    [decksN]Deck
 	Events   Deck
 	SpareN   uint8
-	Spare    [16]Card // events left out of a duel
+	Spare    [maxSpare]Card // events left out of a duel
 	Open     Card
 	OpenN    uint8
 	DiscardN uint8
