@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/table"
 	"posthorn/domain/simulate"
 )
 
 // BenchmarkDuel plays whole random duels through Legal, Decide, Evolve and the codec.
 func BenchmarkDuel(b *testing.B) {
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		b.Run(play, func(b *testing.B) {
 			choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 			require.NoError(b, err)

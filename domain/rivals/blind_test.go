@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/table"
 )
 
 // Given two games that differ only in what somebody does not know, when what they do not know is
@@ -13,7 +14,7 @@ import (
 // its end: a deal that followed from how the cards truly lay would tell that of a game that
 // still goes on.
 func TestADealTellsNothingOfHowTheCardsLay(t *testing.T) {
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		t.Run(play, func(t *testing.T) {
 			choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 			require.NoError(t, err)

@@ -1,11 +1,16 @@
 package rivals
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
 
 // census counts every draw and event card wherever it is; it must never change.
-func census(s *State) (n [256]int) {
-	add := func(c Card) {
-		if c != NoCard {
+func census(s *state.State) (n [256]int) {
+	add := func(c table.Card) {
+		if c != table.NoCard {
 			n[c]++
 		}
 	}
@@ -14,14 +19,14 @@ func census(s *State) (n [256]int) {
 		for j := range int(r.HandN) {
 			add(r.Hand[j].Card)
 		}
-		for _, c := range r.cards() {
+		for _, c := range r.Cards() {
 			add(c)
-			if c == townHall {
-				add(parishHall)
+			if c == table.TownHall {
+				add(table.ParishHall)
 			}
 		}
-		if r.Cache != noPlace {
-			add(goldCache)
+		if r.Cache != table.NoPlace {
+			add(table.GoldCache)
 		}
 	}
 	for i := range int(s.DecksN) {
@@ -45,7 +50,7 @@ func census(s *State) (n [256]int) {
 	return n
 }
 
-func centreCount(s *State) int {
+func centreCount(s *state.State) int {
 	n := int(s.Roads) + int(s.Settlements) + int(s.Cities) + int(s.LandsN)
 	for i := range s.Realms {
 		r := &s.Realms[i]

@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 )
 
 func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 	read := func(seat, body, hidden string) error {
-		_, err := Rulebook.Codec().Decode(playedType, []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(hidden)}})
+		_, err := Rulebook.Codec().Decode(state.PlayedType, []byte(`{"seat":`+seat+`,"body":`+body+`}`), []domain.SecretBytes{{To: 1, Data: []byte(hidden)}})
 		return err
 	}
 	ops := func(op string) string { return `{"ops":[` + op + `]}` }
@@ -36,7 +38,7 @@ func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
 		{"0", `{"tasks":[{"kind":"pick","seat":"A","arg":6}]}`, ops(``)}, {"0", `{"tasks":[{"kind":"hand","seat":"A","arg":-1}]}`, ops(``)}, {"0", `{"tasks":[{"kind":"place","seat":"A","site":48}]}`, ops(``)},
 		{"0", `{"tasks":[{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"},{"kind":"act"}]}`, ops(``)},
 	} {
-		require.ErrorIs(t, read(odd[0], odd[1], odd[2]), errOdd, "%s", odd)
+		require.ErrorIs(t, read(odd[0], odd[1], odd[2]), state.ErrOdd, "%s", odd)
 	}
 }
 
@@ -85,12 +87,12 @@ func TestWhatNoDealWritesIsRefusedWhereItIsRead(t *testing.T) {
 		alter(text["body"].(map[string]any))
 		odd, err := json.Marshal(text)
 		require.NoError(t, err)
-		require.ErrorIs(t, read(odd, secrets), errOdd, name)
+		require.ErrorIs(t, read(odd, secrets), state.ErrOdd, name)
 	}
 	for name, data := range map[string]string{
 		"three hands known": `{"known":[[],[],[]]}`, "seven stacks": `{"stacks":[[],[],[],[],[],[],[]]}`, "a hand of 25": `{"seat":"A","hand":["","","","","","","","","","","","","","","","","","","","","","","","",""]}`,
 	} {
-		require.ErrorIs(t, read(public, []domain.SecretBytes{{Data: []byte(data)}}), errOdd, name)
+		require.ErrorIs(t, read(public, []domain.SecretBytes{{Data: []byte(data)}}), state.ErrOdd, name)
 	}
 }
 
@@ -98,22 +100,22 @@ func TestWhatNoDealWritesIsRefusedWhereItIsRead(t *testing.T) {
 func TestNothingOverflowsOrRunsOut(t *testing.T) {
 	line, err := setUpGiven("duel", `{}`)
 	require.NoError(t, err)
-	s := line.State.(*State)
+	s := line.State.(*state.State)
 	for range 300 {
-		for _, op := range []Op{
-			{Code: opDraw}, {Code: opDrawEvt}, {Code: opGain, Place: 2, N: 2}, {Code: opSteal, Card: 3}, {Code: opRaze, Card: 3}, {Code: opRaze, Card: 3, To: 2}, {Code: opUnder, Card: 4, Stack: 1},
+		for _, op := range []state.Op{
+			{Code: state.OpDraw}, {Code: state.OpDrawEvt}, {Code: state.OpGain, Place: 2, N: 2}, {Code: state.OpSteal, Card: 3}, {Code: state.OpRaze, Card: 3}, {Code: state.OpRaze, Card: 3, To: 2}, {Code: state.OpUnder, Card: 4, Stack: 1},
 		} {
-			s.apply(&op)
+			s.Apply(&op)
 		}
 	}
 	require.Zero(t, s.Decks[0].N)
 	require.Zero(t, s.Events.N)
-	require.EqualValues(t, maxDeck, s.Decks[1].N)
-	require.EqualValues(t, maxHand, s.Realms[0].HandN)
+	require.EqualValues(t, table.MaxDeck, s.Decks[1].N)
+	require.EqualValues(t, table.MaxHand, s.Realms[0].HandN)
 	require.EqualValues(t, len(s.Discard), s.DiscardN)
-	require.EqualValues(t, capacity, s.Realms[0].store(2))
+	require.EqualValues(t, table.Capacity, s.Realms[0].Store(2))
 	for range 3 {
-		s.apply(&Op{Code: opPay, Place: 2, N: 2})
+		s.Apply(&state.Op{Code: state.OpPay, Place: 2, N: 2})
 	}
-	require.Zero(t, s.Realms[0].store(2))
+	require.Zero(t, s.Realms[0].Store(2))
 }

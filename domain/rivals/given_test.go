@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/table"
 )
 
 func setUpGiven(play, position string) (*domain.Line, error) {
@@ -69,7 +70,7 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlace(t *testing.T) {
 
 // FuzzGiven: whatever is given is refused in words, or is a position from which a game is played.
 func FuzzGiven(f *testing.F) {
-	for i, play := range playNames {
+	for i, play := range table.PlayNames {
 		line, err := setUpGiven(play, `{}`)
 		require.NoError(f, err)
 		playOn(f, line, 40+30*i)
@@ -88,7 +89,7 @@ func FuzzGiven(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, position string, play uint8) {
-		line, err := setUpGiven(playNames[int(play)%len(playNames)], position)
+		line, err := setUpGiven(table.PlayNames[int(play)%len(table.PlayNames)], position)
 		if err != nil {
 			refusal, ok := domain.AsRefusal(err)
 			require.True(t, ok, "%v", err)

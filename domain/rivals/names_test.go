@@ -7,10 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
+
+	"posthorn/domain/rivals/notation"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 )
 
 // shown are a card's name as people read it anywhere: in each language, and in notation.
-func shown(c Card) map[string]string {
+func shown(c table.Card) map[string]string {
 	names := map[string]string{"notation": c.Name()}
 	for lang, texts := range allWords {
 		names[lang] = texts["card."+c.Row().ID]
@@ -51,22 +55,22 @@ var forms = []string{
 	"lose NAME 0 above", "lose NAME -1 above 3", "move NAME 0 above harald 1 below", "move harald 1 below NAME 0 above",
 }
 
-func parsedForm(form, name string) (Move, error) {
+func parsedForm(form, name string) (state.Move, error) {
 	m, err := Rulebook.ParseMove(strings.Replace(form, "NAME", name, 1), nil)
 	if err != nil {
-		return Move{}, err
+		return state.Move{}, err
 	}
-	return m.(Move), nil
+	return m.(state.Move), nil
 }
 
 func TestEveryCardsNameAsItIsShownCanBeTypedInEveryMove(t *testing.T) {
-	for i := 1; i < len(printings); i++ {
-		c := Card(i)
+	for i := 1; i < len(table.Printings); i++ {
+		c := table.Card(i)
 		for lang, name := range shown(c) {
 			require.NotEmpty(t, name)
 			for way, text := range typed(name) {
 				for _, form := range forms {
-					if c.Row().fixes && (strings.Contains(form, "NAME wool") || strings.Contains(form, "NAME 1b")) {
+					if c.Row().Fixes && (strings.Contains(form, "NAME wool") || strings.Contains(form, "NAME 1b")) {
 						continue // fixes a die, and aims at nothing else
 					}
 					m, err := parsedForm(form, text)
@@ -82,33 +86,33 @@ func TestEveryCardsNameAsItIsShownCanBeTypedInEveryMove(t *testing.T) {
 
 // sameCards holds that two moves are the same but for the back of their cards, which names in
 // a language do not say.
-func sameCards(t *testing.T, want, got Move, where string) {
+func sameCards(t *testing.T, want, got state.Move, where string) {
 	t.Helper()
-	plain := func(m Move) Move {
-		for _, c := range []*Card{&m.Card, &m.Card2, &m.Card3} {
-			if *c != NoCard {
-				*c = mustCard(c.Row().ID)
+	plain := func(m state.Move) state.Move {
+		for _, c := range []*table.Card{&m.Card, &m.Card2, &m.Card3} {
+			if *c != table.NoCard {
+				*c = table.MustCard(c.Row().ID)
 			}
 		}
-		m.tidy()
+		m.Tidy()
 		return m
 	}
 	require.Equal(t, plain(want), plain(got), where)
 }
 
 func TestNamesInOrdersAndChanceAreReadAsTheyAreShown(t *testing.T) {
-	for i := 1; i < len(printings); i++ {
-		c := Card(i)
+	for i := 1; i < len(table.Printings); i++ {
+		c := table.Card(i)
 		for lang, name := range shown(c) {
 			for way, text := range typed(name) {
-				r := &reader{words: tokens(text)}
-				got := r.card()
-				require.False(t, r.bad || r.more(), "%s, %s: %s", lang, way, text)
-				require.True(t, got.same(c), "%s, %s: %s", lang, way, text)
-				if c.Row().Kind == EventCard {
-					got, ok := cardWords[fold(text)]
+				r := &notation.Reader{Words: table.Tokens(text)}
+				got := r.Card()
+				require.False(t, r.Bad || r.More(), "%s, %s: %s", lang, way, text)
+				require.True(t, got.Same(c), "%s, %s: %s", lang, way, text)
+				if c.Row().Kind == table.EventCard {
+					got, ok := table.CardWords[table.Fold(text)]
 					require.True(t, ok, "%s, %s: %s", lang, way, text)
-					require.True(t, got.same(c))
+					require.True(t, got.Same(c))
 				}
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/rules"
+	"posthorn/domain/rivals/state"
 )
 
 // Given the page of a seat, when an order is put together on it, then it can be read.
@@ -124,9 +126,9 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	seen := func(v domain.Viewer) *View { return Rulebook.View(line.State, v).(*View) }
+	seen := func(v domain.Viewer) *state.View { return Rulebook.View(line.State, v).(*state.View) }
 	codes := map[string]string{}
-	for i, say := range seen(0).whyNot(0) {
+	for i, say := range rules.WhyNot(&seen(0).State, 0) {
 		name := seen(0).Realms[0].Hand[i].Card.Name()
 		codes[name] = ""
 		if say != nil {
@@ -135,6 +137,6 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"abbey": "refuse.one-only", "mint": "refuse.cannot-pay", "trade_master": "refuse.needs", "parish_hall": "",
 		"goldsmith": "refuse.cannot-pay", "gold_cache": "refuse.needs"}, codes)
-	require.Empty(t, seen(1).whyNot(1), "it is not Bo's turn")
-	require.Empty(t, seen(domain.Spectator).whyNot(domain.Nobody))
+	require.Empty(t, rules.WhyNot(&seen(1).State, 1), "it is not Bo's turn")
+	require.Empty(t, rules.WhyNot(&seen(domain.Spectator).State, domain.Nobody))
 }

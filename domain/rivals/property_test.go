@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 	"posthorn/domain/rulebooktest"
 	"posthorn/domain/standin"
 )
@@ -23,7 +25,7 @@ var manyGames = flag.Int("games", 2, "random games of each play to watch closely
 type watcher struct {
 	t       testing.TB
 	line    *domain.Line
-	mirror  *State
+	mirror  *state.State
 	cards   [256]int
 	centre  int
 	play    string
@@ -34,7 +36,7 @@ type watcher struct {
 }
 
 func watch(t testing.TB, play string, seed uint64, played map[string]int) *watcher {
-	w := &watcher{t: t, play: play, played: played, mirror: &State{}}
+	w := &watcher{t: t, play: play, played: played, mirror: &state.State{}}
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 	require.NoError(t, err)
 	w.line = domain.NewLine(Rulebook, domain.NewThrowaway(seed))
@@ -42,7 +44,7 @@ func watch(t testing.TB, play string, seed uint64, played map[string]int) *watch
 	require.NoError(t, err)
 	w.apply(&e)
 	s := w.state()
-	w.points = [2]int{s.victory(0), s.victory(1)}
+	w.points = [2]int{s.Victory(0), s.Victory(1)}
 	w.cards, w.centre = census(s), centreCount(s)
 	total := w.centre
 	for _, n := range w.cards {
@@ -55,23 +57,23 @@ func watch(t testing.TB, play string, seed uint64, played map[string]int) *watch
 // allCards are the draw and event cards, and the 49 of the centre.
 func allCards() int {
 	n := 49
-	for _, p := range printings {
+	for _, p := range table.Printings {
 		n += p.N
 	}
 	return n
 }
 
 // leftInTheBox are the cards of other sets, and a duel's half-moons.
-func leftInTheBox(play Play) (n int) {
-	for i, p := range printings {
+func leftInTheBox(play table.Play) (n int) {
+	for i, p := range table.Printings {
 		if i > 0 {
-			n += p.N - copiesIn(p, play)
+			n += p.N - table.CopiesIn(p, play)
 		}
 	}
 	return n
 }
 
-func (w *watcher) state() *State { return w.line.State.(*State) }
+func (w *watcher) state() *state.State { return w.line.State.(*state.State) }
 
 func (w *watcher) apply(e *domain.Event) {
 	w.line.Apply(e)
@@ -108,9 +110,9 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 		for _, q := range r.Regions {
 			most = max(most, q.Stored)
 		}
-		require.LessOrEqual(w.t, most, uint8(capacity), e.Move)
+		require.LessOrEqual(w.t, most, uint8(table.Capacity), e.Move)
 		kept := s.Realms[i].Points
-		kept.Victory = int8(s.victory(domain.Seat(i)))
+		kept.Victory = int8(s.Victory(domain.Seat(i)))
 		require.True(w.t, pointsAnew(s, domain.Seat(i)) == kept, "%s: %+v", e.Move, kept)
 	}
 }
@@ -130,8 +132,8 @@ func (w *watcher) told(e *domain.Event) {
 		}
 	}
 	for seat := range w.points {
-		if now := w.state().victory(domain.Seat(seat)); now != w.points[seat] {
-			require.Contains(w.t, e.Body.(*Played).Ops, Op{Code: opScore, Seat: domain.Seat(seat), N: int16(now), M: int16(now - w.points[seat])})
+		if now := w.state().Victory(domain.Seat(seat)); now != w.points[seat] {
+			require.Contains(w.t, e.Body.(*state.Played).Ops, state.Op{Code: state.OpScore, Seat: domain.Seat(seat), N: int16(now), M: int16(now - w.points[seat])})
 			w.points[seat] = now
 		}
 	}
@@ -160,17 +162,17 @@ func (w *watcher) asked(seat domain.Seat) {
 
 // count notes which cards were played, built or resolved.
 func (w *watcher) count(e *domain.Event) {
-	for _, op := range e.Body.(*Played).Ops {
+	for _, op := range e.Body.(*state.Played).Ops {
 		switch op.Code {
-		case opUse, opBuild, opOpen, opCache, opDrawEvt:
+		case state.OpUse, state.OpBuild, state.OpOpen, state.OpCache, state.OpDrawEvt:
 			w.played[op.Card.Row().ID]++
 		}
 	}
 }
 
 // pointsAnew counts a principality's points the slow way, from the rules' own words.
-func pointsAnew(s *State, seat domain.Seat) Points {
-	sums := [2]Points{}
+func pointsAnew(s *state.State, seat domain.Seat) table.Points {
+	sums := [2]table.Points{}
 	for i := range s.Realms {
 		r := &s.Realms[i]
 		p := &sums[i]
@@ -179,7 +181,7 @@ func pointsAnew(s *State, seat domain.Seat) Points {
 			p.Victory += int8(town.Level)
 			for _, side := range town.Sites {
 				for _, c := range side {
-					if c == NoCard {
+					if c == table.NoCard {
 						continue
 					}
 					row := c.Row()
@@ -200,7 +202,7 @@ func pointsAnew(s *State, seat domain.Seat) Points {
 		}
 		p.Commerce += has["trading_base"]*(has["marketplace"]+has["harbor"]) + has["salt_silo"]*ships
 	}
-	mine, theirs := sums[seat], sums[other(seat)]
+	mine, theirs := sums[seat], sums[state.Other(seat)]
 	if mine.Strength >= 3 && mine.Strength > theirs.Strength {
 		mine.Victory++
 	}
@@ -224,7 +226,7 @@ func (w *watcher) run(choose func(seat domain.Seat) domain.Move) bool {
 // TestGamesKeepTheirPromises plays random games of each play, and two with the steady
 // stand-in, which gets further into the cards.
 func TestGamesKeepTheirPromises(t *testing.T) {
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		t.Run(play, func(t *testing.T) {
 			played := map[string]int{}
 			unfinished, events := 0, 0
@@ -268,11 +270,11 @@ func TestGamesKeepTheirPromises(t *testing.T) {
 // report prints how often each card of a play was played, built or resolved.
 func report(t *testing.T, play string, played map[string]int, events, unfinished int) {
 	var lines, never []string
-	for _, r := range table.Cards {
+	for _, r := range table.Table.Cards {
 		in := 0
-		for i, p := range printings {
+		for i, p := range table.Printings {
 			if i > 0 && p.Row == r {
-				in += copiesIn(p, Play(index(playNames[:], play)))
+				in += table.CopiesIn(p, table.Play(table.Index(table.PlayNames[:], play)))
 			}
 		}
 		if in == 0 {
@@ -293,7 +295,7 @@ func report(t *testing.T, play string, played map[string]int, events, unfinished
 // TestGoldenGames: what was once written folds for ever.
 func TestGoldenGames(t *testing.T) {
 	var games []rulebooktest.Recording
-	for i, play := range playNames {
+	for i, play := range table.PlayNames {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
 	}
 	games = append(games, rulebooktest.Recording{File: "gold-closed.jsonl", Choices: domain.Choices{"play": "gold"}, Seats: 2, Seed: 115}) // a draw, closed at a standstill

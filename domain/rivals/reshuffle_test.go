@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/rules"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 )
 
 // midGame is a game after some random moves.
@@ -31,9 +34,9 @@ func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 	return w.line
 }
 
-func reshuffled(s *State, seed uint64) *State {
+func reshuffled(s *state.State, seed uint64) *state.State {
 	e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(seed).Begin())
-	c := Rulebook.Clone(s).(*State)
+	c := Rulebook.Clone(s).(*state.State)
 	Rulebook.Evolve(c, &e)
 	return c
 }
@@ -42,9 +45,9 @@ func reshuffled(s *State, seed uint64) *State {
 // is shuffled anew, then every hand, every card that somebody knows in a stack, and all that anybody
 // sees stays as it was.
 func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		for seed := range uint64(4) {
-			s := midGame(t, play, seed, int(40*seed)).State.(*State)
+			s := midGame(t, play, seed, int(40*seed)).State.(*state.State)
 			c := reshuffled(s, seed)
 			if seed == 0 {
 				require.False(t, s.Decks == c.Decks, "%s: nothing is shuffled", play)
@@ -62,7 +65,7 @@ func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 				}
 			}
 			for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
-				require.Equal(t, s.seenBy(v), c.seenBy(v), "what viewer %d sees", v)
+				require.Equal(t, s.SeenBy(v), c.SeenBy(v), "what viewer %d sees", v)
 			}
 			masked := *c // and nothing else is changed
 			masked.Decks, masked.Events, masked.Spare, masked.Lands = s.Decks, s.Events, s.Spare, s.Lands
@@ -76,14 +79,14 @@ func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
 	const shuffles = 2000
 	for _, play := range []string{"intro", "gold", "duel"} {
-		s := midGame(t, play, 7, 60).State.(*State)
+		s := midGame(t, play, 7, 60).State.(*state.State)
 		for deck := range int(s.DecksN) {
 			top := int(s.Decks[deck].N) - 1
 			if top < 0 || s.Decks[deck].Slots[top].Seen != 0 {
 				continue
 			}
 			var want, got [256]float64
-			unknown := s.unseen(func(slot Slot) bool { return slot.Seen != 0 }, s.Decks[deck].Set)
+			unknown := rules.Unseen(s, func(slot state.Slot) bool { return slot.Seen != 0 }, s.Decks[deck].Set)
 			for _, c := range unknown {
 				want[*c] += shuffles / float64(len(unknown))
 			}
@@ -106,9 +109,9 @@ func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
 }
 
 func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
-	for _, play := range playNames {
-		s := midGame(t, play, 3, 50).State.(*State)
-		events, regions := map[Card]bool{}, map[Land]bool{}
+	for _, play := range table.PlayNames {
+		s := midGame(t, play, 3, 50).State.(*state.State)
+		events, regions := map[table.Card]bool{}, map[table.Land]bool{}
 		yule := s.Events
 		for seed := range uint64(60) {
 			c := reshuffled(s, seed)
@@ -128,11 +131,11 @@ func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
 // Whether a seat still knows a card of the other's hand is nobody else's to know: the shuffle has the
 // same parts for the same audiences either way.
 func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
-	s := midGame(t, "duel", 3, 50).State.(*State)
+	s := midGame(t, "duel", 3, 50).State.(*state.State)
 	knows := *s
-	knows.Realms[1].Hand[0].Seen |= bit(0)
+	knows.Realms[1].Hand[0].Seen |= state.Bit(0)
 	require.Positive(t, s.Realms[1].HandN)
-	audiences := func(s *State) (list []domain.Audience) {
+	audiences := func(s *state.State) (list []domain.Audience) {
 		e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
 		for _, p := range e.Secrets {
 			list = append(list, p.To)
@@ -146,8 +149,8 @@ func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 
 // While a seat sees region cards, those are not shuffled.
 func TestRegionsThatSomebodySeesStay(t *testing.T) {
-	s := midGame(t, "duel", 3, 50).State.(*State)
-	for _, task := range []Task{{Kind: taskCorners, Seat: 1, N: 2}, {Kind: taskCorners, Seat: 1, N: s.LandsN, Card: Card(1)}} {
+	s := midGame(t, "duel", 3, 50).State.(*state.State)
+	for _, task := range []state.Task{{Kind: state.TaskCorners, Seat: 1, N: 2}, {Kind: state.TaskCorners, Seat: 1, N: s.LandsN, Card: table.Card(1)}} {
 		c := *s
 		c.Tasks[0], c.TasksN = task, 1
 		for seed := range uint64(20) {
@@ -160,20 +163,20 @@ func TestRegionsThatSomebodySeesStay(t *testing.T) {
 // A proposal to go back counts what has been seen since: three cards drawn to fill the hand, a stack
 // looked through, an event turned up.
 func TestCardsThatComeToLightAreCounted(t *testing.T) {
-	s := midGame(t, "duel", 3, 0).State.(*State)
+	s := midGame(t, "duel", 3, 0).State.(*state.State)
 	deck := int(s.Decks[0].N)
-	count := func(ops ...Op) int {
-		return Rulebook.Extras().Reshuffler.Uncovered(s, &domain.Event{Type: playedType, Body: &Played{Ops: ops}})
+	count := func(ops ...state.Op) int {
+		return Rulebook.Extras().Reshuffler.Uncovered(s, &domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: ops}})
 	}
-	require.Equal(t, 3, count(Op{Code: opDraw}, Op{Code: opDraw}, Op{Code: opDraw, Stack: 4}))
-	require.Equal(t, deck, count(Op{Code: opSeeDeck, Seat: 1}))
-	require.Equal(t, deck, count(Op{Code: opSeeDeck, Seat: 1}, Op{Code: opSeeDeck, Seat: 1}, Op{Code: opDraw, Seat: 1}), "once")
-	require.Equal(t, deck+1, count(Op{Code: opSeeDeck, Seat: 1}, Op{Code: opDraw}), "by each")
-	require.Equal(t, 1, count(Op{Code: opDrawEvt, Card: s.Events.Slots[s.Events.N-1].Card}))
-	require.Equal(t, 2, count(Op{Code: opShowLand, Land: s.Lands[1]}, Op{Code: opShowLand, Land: s.Lands[0]}))
-	require.Equal(t, int(s.Realms[1].HandN), count(Op{Code: opSeeHand}))
-	require.Zero(t, count(Op{Code: opDice, N: 3}))
-	scout := &domain.Event{Type: playedType, Body: &Played{Queued: true, Tasks: []Task{{Kind: taskCorners, Card: 1, N: 9, ID: 77}}}}
+	require.Equal(t, 3, count(state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw, Stack: 4}))
+	require.Equal(t, deck, count(state.Op{Code: state.OpSeeDeck, Seat: 1}))
+	require.Equal(t, deck, count(state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpDraw, Seat: 1}), "once")
+	require.Equal(t, deck+1, count(state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpDraw}), "by each")
+	require.Equal(t, 1, count(state.Op{Code: state.OpDrawEvt, Card: s.Events.Slots[s.Events.N-1].Card}))
+	require.Equal(t, 2, count(state.Op{Code: state.OpShowLand, Land: s.Lands[1]}, state.Op{Code: state.OpShowLand, Land: s.Lands[0]}))
+	require.Equal(t, int(s.Realms[1].HandN), count(state.Op{Code: state.OpSeeHand}))
+	require.Zero(t, count(state.Op{Code: state.OpDice, N: 3}))
+	scout := &domain.Event{Type: state.PlayedType, Body: &state.Played{Queued: true, Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
 	require.Equal(t, 9, Rulebook.Extras().Reshuffler.Uncovered(s, scout))
 	deal := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
 	require.Zero(t, Rulebook.Extras().Reshuffler.Uncovered(s, &deal))

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 	"posthorn/domain/script"
 )
 
@@ -110,7 +112,7 @@ func checkMove(t *testing.T, r *script.Result, comment string) {
 var seatNamed = map[string]domain.Seat{"Ana": 0, "Bo": 1, "-": domain.Nobody}
 
 func checkOne(t *testing.T, r *script.Result, f []string, where string) {
-	v := r.State.(*View)
+	v := r.State.(*state.View)
 	text := where + ": " + strings.Join(f, " ")
 	if seat, ok := seatNamed[f[0]]; ok && f[0] != "-" && len(f) == 3 {
 		checkSeat(t, &v.Realms[seat], f[1], f[2], text)
@@ -126,11 +128,11 @@ func checkOne(t *testing.T, r *script.Result, f []string, where string) {
 		}
 		require.Equal(t, []string{f[1] + " " + f[2]}, who, text)
 	case f[0] == "hero":
-		require.Equal(t, seatNamed[f[1]], v.strongest(), text)
+		require.Equal(t, seatNamed[f[1]], v.Strongest(), text)
 	case f[0] == "trade":
-		require.Equal(t, seatNamed[f[1]], v.busiest(), text)
+		require.Equal(t, seatNamed[f[1]], v.Busiest(), text)
 	case f[0] == "discard":
-		require.Equal(t, cardOf(t, f[1]).Name(), v.discardTop().Name(), text)
+		require.Equal(t, cardOf(t, f[1]).Name(), v.DiscardTop().Name(), text)
 	case f[0] == "under":
 		n, err := strconv.Atoi(f[1])
 		require.NoError(t, err)
@@ -139,12 +141,12 @@ func checkOne(t *testing.T, r *script.Result, f []string, where string) {
 	case f[0] == "open":
 		require.Equal(t, f[1], strconv.Itoa(int(v.OpenN)), text)
 	case f[0] == "over":
-		require.Equal(t, Over, v.Phase, text)
+		require.Equal(t, state.Over, v.Phase, text)
 		require.Equal(t, seatNamed[f[1]], v.Winner, text)
 	case f[0] == "phase":
 		require.Equal(t, f[1], v.Phase.String(), text)
 	case f[0] == "event":
-		want := NoCard
+		want := table.NoCard
 		if f[1] != "-" {
 			want = cardOf(t, f[1])
 		}
@@ -152,46 +154,46 @@ func checkOne(t *testing.T, r *script.Result, f []string, where string) {
 	case f[0] == "town":
 		at, err := strconv.Atoi(f[2])
 		require.NoError(t, err)
-		require.Equal(t, f[3], v.Realms[seatNamed[f[1]]].Towns[at+origin].Level.String(), text)
+		require.Equal(t, f[3], v.Realms[seatNamed[f[1]]].Towns[at+table.Origin].Level.String(), text)
 	case f[0] == "region":
-		p, ok := placeNamed(f[2])
+		p, ok := table.PlaceNamed(f[2])
 		require.True(t, ok, text)
 		q := v.Realms[seatNamed[f[1]]].Regions[p]
-		require.Equal(t, f[3], landOf(q.Terrain, q.Number).Name(), text)
+		require.Equal(t, f[3], table.LandOf(q.Terrain, q.Number).Name(), text)
 	default:
 		require.Fail(t, "no such check", text)
 	}
 }
 
-func cardOf(t *testing.T, name string) Card {
-	c, ok := cardWords[name]
+func cardOf(t *testing.T, name string) table.Card {
+	c, ok := table.CardWords[name]
 	require.True(t, ok, "no card %s", name)
 	return c
 }
 
-func checkSeat(t *testing.T, r *Realm, what, value, text string) {
-	holds := func(seen Seen) bool {
-		return slices.ContainsFunc(r.hand(), func(s Slot) bool { return s.Card.same(cardOf(t, value)) && s.Seen&seen == seen })
+func checkSeat(t *testing.T, r *state.Realm, what, value, text string) {
+	holds := func(seen state.Seen) bool {
+		return slices.ContainsFunc(r.Held(), func(s state.Slot) bool { return s.Card.Same(cardOf(t, value)) && s.Seen&seen == seen })
 	}
 	counts := map[string]int{"hand": int(r.HandN), "commerce": int(r.Points.Commerce), "strength": int(r.Points.Strength),
-		"skill": int(r.Points.Skill), "progress": int(r.Points.Progress), "stock": r.stock().total()}
+		"skill": int(r.Points.Skill), "progress": int(r.Points.Progress), "stock": r.Stock().Total()}
 	switch n, counted := counts[what]; {
 	case what == "has" || what == "lacks":
 		c := cardOf(t, value)
-		found := r.Cache != noPlace && c == goldCache
-		for _, d := range r.cards() {
-			found = found || d.same(c)
+		found := r.Cache != table.NoPlace && c == table.GoldCache
+		for _, d := range r.Cards() {
+			found = found || d.Same(c)
 		}
 		require.Equal(t, what == "has", found, text)
 	case what == "holds":
 		require.True(t, holds(0), text)
 	case what == "shows":
-		require.True(t, holds(public), text)
+		require.True(t, holds(state.Public), text)
 	case counted:
 		require.Equal(t, value, strconv.Itoa(n), text)
 	default:
-		p, ok := placeNamed(what)
-		require.True(t, ok && r.yields(p) != noRes, "no such region or check: %s", text)
-		require.Equal(t, value, strconv.Itoa(int(r.store(p))), text)
+		p, ok := table.PlaceNamed(what)
+		require.True(t, ok && r.Yields(p) != table.NoRes, "no such region or check: %s", text)
+		require.Equal(t, value, strconv.Itoa(int(r.Store(p))), text)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 	"posthorn/domain/script"
 	"posthorn/domain/simulate"
 )
@@ -88,7 +90,7 @@ func TestTheCountIsKeptFromTurnToTurn(t *testing.T) {
 	for _, r := range all {
 		require.NoError(t, r.Err, r.Text)
 	}
-	b := all[2].State.(*View)
+	b := all[2].State.(*state.View)
 	require.EqualValues(t, 11, b.Turn)
 	require.EqualValues(t, 11, b.Since, "the turn after the road is the first that counts")
 	require.Equal(t, [2]int8{2, 2}, b.High)
@@ -97,7 +99,7 @@ func TestTheCountIsKeptFromTurnToTurn(t *testing.T) {
 // Gold is the play that came to stand still most often: 22 of 1,020 games of the program before.
 func TestRandomGamesOfEachPlayEnd(t *testing.T) {
 	games := map[string]int{"gold": 60}
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 		require.NoError(t, err)
 		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 1})
@@ -123,15 +125,15 @@ func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 		dice := domain.NewThrowaway(seed + 1000)
 		for n := 0; len(line.Awaited()) > 0; n++ {
 			require.Less(t, n, 20_000, "the game of seed %d does not end", seed)
-			s := line.State.(*State)
-			require.LessOrEqual(t, s.still(), int(s.Turn))
+			s := line.State.(*state.State)
+			require.LessOrEqual(t, s.Still(), int(s.Turn))
 			luck := dice.Begin()
 			m, _ := Rulebook.Extras().Picker.PickLegal(s, line.Awaited()[0].Seat, func(n int) int { return luck.Draw("choose", n) })
 			dice.Count(luck.Used())
 			e, _, err := line.Decide(line.Awaited()[0].Seat, m)
 			require.NoError(t, err)
 			line.Apply(&e)
-			if m.(Move).Verb == Close {
+			if m.(state.Move).Verb == state.Close {
 				closed++
 				requireClosed(t, line)
 			}
@@ -141,7 +143,7 @@ func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 }
 
 func requireClosed(t *testing.T, line *domain.Line) {
-	s := line.State.(*State)
+	s := line.State.(*state.State)
 	st := Rulebook.Standing(s, domain.Referee)
 	require.True(t, st.Ended)
 	require.Less(t, max(st.Scores[0], st.Scores[1]), int(s.Goal))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/table"
 	"posthorn/domain/rulebooktest"
 )
 
@@ -13,7 +14,7 @@ var suiteGames = flag.Int("suite-games", 1, "random games of each play to try th
 
 func TestTheSuite(t *testing.T) {
 	var variants []domain.Choices
-	for _, play := range playNames {
+	for _, play := range table.PlayNames {
 		variants = append(variants, domain.Choices{"play": play})
 	}
 	rulebooktest.Run(t, Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25})

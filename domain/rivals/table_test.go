@@ -12,23 +12,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/rules"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 )
 
 // altered is the error of a table of cards with a change in one line, the one with the key.
 func altered(t *testing.T, key, old, new string) error {
-	lines := strings.SplitAfter(string(cardTable), "\n")
+	lines := strings.SplitAfter(string(table.CardTable), "\n")
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, key) && strings.Contains(line, old) })
 	require.GreaterOrEqual(t, at, 0, "%s: %s", key, old)
 	lines[at] = strings.Replace(lines[at], old, new, 1)
-	_, err := load([]byte(strings.Join(lines, "")))
+	_, err := table.Load([]byte(strings.Join(lines, "")))
 	return err
 }
 
 // TestTheTableHasTheCardsOfTheRulebook: 49 cards in the centre; the sets have as many of each kind
 // as the rulebook says, which the table says too and which holds wherever it is loaded.
 func TestTheTableHasTheCardsOfTheRulebook(t *testing.T) {
-	for _, s := range table.Sets {
-		if s.Set != Basic {
+	for _, s := range table.Table.Sets {
+		if s.Set != table.Basic {
 			require.Equal(t, 12, s.Moons, "the duel leaves twelve draw cards of %s out", s.Set)
 			continue
 		}
@@ -45,18 +48,18 @@ func TestTheTableHasTheCardsOfTheRulebook(t *testing.T) {
 	require.ErrorContains(t, altered(t, `"moon_events"`, `"basic"`, `"gold"`), `set "basic": it has no size`)
 
 	regions := 0
-	for _, r := range table.Regions {
+	for _, r := range table.Table.Regions {
 		regions += 2 + len(r.Drawn)
 	}
-	c := table.Centre
+	c := table.Table.Centre
 	require.Equal(t, []int{9, 9, 7, 24, 49}, []int{c["road"].N, c["settlement"].N, c["city"].N, regions, c["road"].N + c["settlement"].N + c["city"].N + regions})
-	require.Equal(t, Goods{Brick: 2, Lumber: 1}, roadCost)
-	require.Equal(t, Goods{Brick: 1, Grain: 1, Lumber: 1, Wool: 1}, settlementCost)
-	require.Equal(t, Goods{Grain: 2, Ore: 3}, cityCost)
+	require.Equal(t, table.Goods{table.Brick: 2, table.Lumber: 1}, table.RoadCost)
+	require.Equal(t, table.Goods{table.Brick: 1, table.Grain: 1, table.Lumber: 1, table.Wool: 1}, table.SettlementCost)
+	require.Equal(t, table.Goods{table.Grain: 2, table.Ore: 3}, table.CityCost)
 }
 
 // A-34: there are two Fire Brigades.
-func TestA34TwoFireBrigades(t *testing.T) { require.Equal(t, 2, printings[fireBrigade].N) }
+func TestA34TwoFireBrigades(t *testing.T) { require.Equal(t, 2, table.Printings[table.FireBrigade].N) }
 
 // TestAWordThatMeansNothingIsFoundByNameAndRow: in any field of any card.
 func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
@@ -87,7 +90,7 @@ func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
 		{"scout", `"copies": [{"set": "basic", "n": 2}]`, `"copies": []`, `copies: there are none`},
 		{"osmund", `"kind"`, `"like": "plague", "kind"`, `like: it is not like "plague"`},
 	} {
-		want := fmt.Sprintf("card %d, %q: ", table.card(x[0]).number+1, x[0])
+		want := fmt.Sprintf("card %d, %q: ", table.Table.Card(x[0]).Number+1, x[0])
 		err := altered(t, fmt.Sprintf(`"id": %q`, x[0]), x[1], x[2])
 		require.ErrorContains(t, err, want, x[2])
 		require.ErrorContains(t, err, x[3])
@@ -95,18 +98,18 @@ func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
 	require.ErrorContains(t, altered(t, `"id": "osmund"`, "osmund", "inga"), `"inga": id`)
 	require.ErrorContains(t, altered(t, `"centre"`, "centre", "center"), `unknown field "center"`)
 	require.NoError(t, altered(t, `"id": "osmund"`, `"kind"`, `"like": "austin", "kind"`))
-	require.PanicsWithValue(t, `rivals: cards.json: unexpected EOF`, func() { must(load(cardTable[:100])) })
+	require.PanicsWithValue(t, `rivals: cards.json: unexpected EOF`, func() { table.Must(table.Load(table.CardTable[:100])) })
 }
 
 // TestEveryEffectOfTheVocabularyIsACards: every effect of the vocabulary is a card's.
 func TestEveryEffectOfTheVocabularyIsACards(t *testing.T) {
 	used := map[string]bool{}
-	for _, r := range table.Cards {
+	for _, r := range table.Table.Cards {
 		for _, e := range r.Effects {
 			used[e.On+" "+e.Do] = true
 		}
 	}
-	for effect := range vocabulary {
+	for effect := range table.Vocabulary {
 		require.True(t, used[effect], effect)
 	}
 }
@@ -114,7 +117,7 @@ func TestEveryEffectOfTheVocabularyIsACards(t *testing.T) {
 // TestNumbersOnRegions: each player has 1 to 6 once, and so do the drawn regions twice.
 func TestNumbersOnRegions(t *testing.T) {
 	var red, blue, drawn [7]int
-	for _, r := range table.Regions {
+	for _, r := range table.Table.Regions {
 		red[r.Red]++
 		blue[r.Blue]++
 		for _, n := range r.Drawn {
@@ -127,13 +130,13 @@ func TestNumbersOnRegions(t *testing.T) {
 }
 
 // set up as for a table, without anything given.
-func fresh(t *testing.T, play string, seed uint64) *State {
+func fresh(t *testing.T, play string, seed uint64) *state.State {
 	rb := Rulebook
 	choices, err := domain.Complete(rb, domain.Choices{"play": play})
 	require.NoError(t, err)
 	e, err := rb.Setup(domain.Game{Choices: choices, Seats: 2}, domain.NewThrowaway(seed).Begin())
 	require.NoError(t, err)
-	s := rb.New().(*State)
+	s := rb.New().(*state.State)
 	rb.Evolve(s, &e)
 	return s
 }
@@ -144,13 +147,13 @@ func TestSetup(t *testing.T) {
 		open  int
 		hand  int
 		goal  int8
-		phase Phase
+		phase state.Phase
 	}{
-		"intro":    {0, 3, 7, Rolling},
-		"gold":     {2, 0, 12, Begin},
-		"turmoil":  {2, 0, 12, Begin},
-		"progress": {2, 0, 12, Begin},
-		"duel":     {0, 0, 13, Begin},
+		"intro":    {0, 3, 7, state.Rolling},
+		"gold":     {2, 0, 12, state.Begin},
+		"turmoil":  {2, 0, 12, state.Begin},
+		"progress": {2, 0, 12, state.Begin},
+		"duel":     {0, 0, 13, state.Begin},
 	} {
 		t.Run(play, func(t *testing.T) {
 			for seed := range uint64(20) {
@@ -161,15 +164,15 @@ func TestSetup(t *testing.T) {
 				}
 				require.Equal(t, evenStacks(s), stacks)
 				require.Equal(t, eventsOf(s.Play), int(s.Events.N))
-				require.Equal(t, yule, s.Events.Slots[3].Card, "Yule is fourth from the bottom")
+				require.Equal(t, table.Yule, s.Events.Slots[3].Card, "Yule is fourth from the bottom")
 				require.Equal(t, want.open, int(s.OpenN))
 				require.Equal(t, want.hand, int(s.Realms[0].HandN))
 				require.Equal(t, want.goal, s.Goal)
 				require.Equal(t, want.phase, s.Phase)
 				require.Equal(t, [4]int{7, 5, 7, 12}, [4]int{int(s.Roads), int(s.Settlements), int(s.Cities), int(s.LandsN)})
 				for i := range s.Realms {
-					require.Equal(t, Goods{1, 1, 1, 1, 1, 0}, s.Realms[i].stock())
-					require.Equal(t, 2, s.victory(domain.Seat(i)))
+					require.Equal(t, table.Goods{1, 1, 1, 1, 1, 0}, s.Realms[i].Stock())
+					require.Equal(t, 2, s.Victory(domain.Seat(i)))
 				}
 			}
 		})
@@ -177,10 +180,10 @@ func TestSetup(t *testing.T) {
 }
 
 // cardsOf counts the cards of a play that are in a stack, or event cards.
-func cardsOf(play Play, of func(Printing) bool) (n int) {
-	for _, p := range printings[1:] {
+func cardsOf(play table.Play, of func(table.Printing) bool) (n int) {
+	for _, p := range table.Printings[1:] {
 		if of(p) {
-			n += copiesIn(p, play)
+			n += table.CopiesIn(p, play)
 		}
 	}
 	return n
@@ -188,10 +191,12 @@ func cardsOf(play Play, of func(Printing) bool) (n int) {
 
 // evenStacks are the sizes of a play's stacks: the cards of each back spread evenly, without the
 // open ones, and without the hands where they are dealt from the first two stacks.
-func evenStacks(s *State) (sizes []int) {
-	backs := stacksOf(s.Play)
+func evenStacks(s *state.State) (sizes []int) {
+	backs := table.StacksOf(s.Play)
 	for i, set := range backs {
-		n := cardsOf(s.Play, func(p Printing) bool { return p.Row.Kind != EventCard && p.Set == set && p.Row != s.Open.Row() })
+		n := cardsOf(s.Play, func(p table.Printing) bool {
+			return p.Row.Kind != table.EventCard && p.Set == set && p.Row != s.Open.Row()
+		})
 		alike, before := 0, 0
 		for j, b := range backs {
 			if b == set {
@@ -203,17 +208,17 @@ func evenStacks(s *State) (sizes []int) {
 		}
 		sizes = append(sizes, (n+alike-1-before)/alike)
 	}
-	if s.Play == Intro {
+	if s.Play == table.Intro {
 		sizes[0], sizes[1] = sizes[0]-3, sizes[1]-3
 	}
 	return sizes
 }
 
-func eventsOf(play Play) int {
-	if play == Duel {
-		return duelEvents
+func eventsOf(play table.Play) int {
+	if play == table.Duel {
+		return rules.DuelEvents
 	}
-	return cardsOf(play, func(p Printing) bool { return p.Row.Kind == EventCard })
+	return cardsOf(play, func(p table.Printing) bool { return p.Row.Kind == table.EventCard })
 }
 
 // TestTheDuelsEvents: one each of six kinds, and as many with a half-moon as make twelve.
@@ -227,27 +232,27 @@ func TestTheDuelsEvents(t *testing.T) {
 		for _, id := range []string{"yule", "invention", "year_of_plenty", "riots", "traveling_merchant", "plague"} {
 			require.GreaterOrEqual(t, count[id], 1, id)
 		}
-		require.Equal(t, cardsOf(Duel, func(p Printing) bool { return p.Row.Kind == EventCard })-duelEvents, int(s.SpareN))
+		require.Equal(t, cardsOf(table.Duel, func(p table.Printing) bool { return p.Row.Kind == table.EventCard })-rules.DuelEvents, int(s.SpareN))
 	}
 }
 
 // A-24: Irmgard and a Pirate Ship never meet: the duel leaves Irmgard out, and no theme has both.
 func TestA24IrmgardAndThePirateShipNeverMeet(t *testing.T) {
-	for p := range plays {
-		require.False(t, copiesIn(printings[irmgard], p) > 0 && copiesIn(printings[pirateShip], p) > 0, playNames[p])
+	for p := range table.Plays {
+		require.False(t, table.CopiesIn(table.Printings[table.Irmgard], p) > 0 && table.CopiesIn(table.Printings[table.PirateShip], p) > 0, table.PlayNames[p])
 	}
 }
 
 // A-31: without stacks a hand cannot be filled; with a card it may still be exchanged.
 func TestA31AHandThatCannotBeFilled(t *testing.T) {
-	for hand, want := range map[int]Phase{0: Rolling, 1: Exchanging} {
+	for hand, want := range map[int]state.Phase{0: state.Rolling, 1: state.Exchanging} {
 		s := fresh(t, "intro", 1)
 		for i := range int(s.DecksN) {
 			s.Decks[i].N = 0
 		}
-		s.Phase = Acting
+		s.Phase = state.Acting
 		s.Realms[0].HandN = uint8(hand)
-		e, err := Rulebook.Decide(s, 0, Move{Verb: End}, nil)
+		e, err := Rulebook.Decide(s, 0, state.Move{Verb: state.End}, nil)
 		require.NoError(t, err)
 		Rulebook.Evolve(s, &e)
 		require.Equal(t, want, s.Phase)
@@ -257,7 +262,7 @@ func TestA31AHandThatCannotBeFilled(t *testing.T) {
 // A-35: the production die has six faces and nothing comes of a hand of seven.
 func TestA35ThereIsNoRuleOfSeven(t *testing.T) {
 	for _, words := range []string{"7 trade", "0 trade", "trade", "4 seven", ""} {
-		_, err := parseDice(words)
+		_, err := rules.ParseDice(words)
 		require.Error(t, err, words)
 	}
 }
@@ -279,9 +284,9 @@ func TestEveryCardAndReadingHasAScenario(t *testing.T) {
 		all.Write(b)
 	}
 	text := all.String()
-	for _, r := range table.Cards {
+	for _, r := range table.Table.Cards {
 		if r.Like != "" { // what it does has the scenario of the card that does the same
-			r = table.card(r.Like)
+			r = table.Table.Card(r.Like)
 		}
 		require.True(t, strings.Contains(text, r.ID) || r.Short != "" && strings.Contains(text, r.Short), "no scenario for %s", r.ID)
 	}

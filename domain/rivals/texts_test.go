@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/show"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
 )
 
 // Given a hand in a position, when a card is read, then everything that keeps it from being
@@ -13,12 +16,12 @@ import (
 func TestACardIsReadInWords(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
-	lay := func(given string) *State {
+	lay := func(given string) *state.State {
 		line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
 		require.NoError(t, err)
 		line.Apply(&e)
-		return line.State.(*State)
+		return line.State.(*state.State)
 	}
 	const seats = `"seats":[{"towns":["0 settlement above abbey","1 settlement"],"hand":["abbey","mint","trade_master","parish_hall","scout","brigitta"]},{"hand":["harald"]}]}`
 	acting := lay(`{"phase":"act","discard":["goldsmith"],` + seats)
@@ -31,7 +34,7 @@ func TestACardIsReadInWords(t *testing.T) {
 		}
 		return list
 	}
-	hand := func(s *State, v domain.Viewer) (list []domain.CardText) {
+	hand := func(s *state.State, v domain.Viewer) (list []domain.CardText) {
 		for _, c := range Rulebook.Cards(Rulebook.View(s, v)) {
 			if c.Hand {
 				list = append(list, c)
@@ -41,7 +44,7 @@ func TestACardIsReadInWords(t *testing.T) {
 	}
 	for _, c := range []struct {
 		card string
-		s    *State
+		s    *state.State
 		not  []string
 	}{
 		{"abbey", acting, []string{"refuse.one-only"}},
@@ -92,11 +95,11 @@ func TestAHiddenHandIsNotEmpty(t *testing.T) {
 // Every card of the table says what it is in every language, and every card that is seen has a
 // key of its own.
 func TestEveryCardHasItsText(t *testing.T) {
-	for c := Card(1); int(c) < len(printings); c++ {
-		require.NotZero(t, kindColors[c.Row().Kind], "the border of %s", c.Name())
-		lines := c.lines()
+	for c := table.Card(1); int(c) < len(table.Printings); c++ {
+		require.NotZero(t, show.KindColors[c.Row().Kind], "the border of %s", c.Name())
+		lines := show.Lines(c)
 		require.GreaterOrEqual(t, len(lines), 2)
-		for _, say := range append(lines, c.word()) {
+		for _, say := range append(lines, c.Word()) {
 			requireWords(t, say)
 		}
 	}

@@ -1,0 +1,2 @@
+// Package notation is what is typed in the Rivals: moves and orders, read and written.
+package notation

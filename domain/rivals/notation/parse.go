@@ -1,0 +1,225 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// The notation's words, with what people type instead in Portuguese and Polish.
+var (
+	verbWords  = table.WordsFor("verbs", func(w string) state.Verb { return state.Verb(table.Index(state.VerbNames[:], w)) })
+	resWords   = table.WordsFor("resources", func(w string) table.Res { return table.Res(table.Index(table.ResNames[:], w)) })
+	landWords  = table.WordsFor("terrains", func(w string) table.Res { return table.Res(table.Index(table.TerrainNames[:], w)) })
+	sideWords  = table.WordsFor("sides", func(w string) uint8 { return uint8(table.Index(table.SideNames[:], w)) })
+	wayWords   = table.WordsFor("ways", func(w string) bool { return w == table.WayNames[1] })
+	keepWords  = table.WordsFor("keep", func(string) bool { return true })
+	cacheWords = table.WordsFor("cache", func(string) bool { return true })
+)
+
+// ParseMove reads notation as people type it.
+func (Room) ParseMove(text string, _ []string) (state.Move, error) {
+	r := &Reader{Words: table.Tokens(text)}
+	m := state.Move{Verb: r.verb()}
+	for _, p := range verbParts[m.Verb] {
+		if p.there == nil || p.there(r, &m) {
+			p.read(r, &m)
+		}
+	}
+	for !r.Bad && r.More() { // any move may name places for what it pays and stores
+		switch v := verbWords[r.next()]; {
+		case v == state.PayFrom && m.Verb != state.PayFrom && m.Pay[0] == 0:
+			r.places(m.Pay[:])
+		case v == state.Into && m.Verb != state.Into && m.Into[0] == 0:
+			r.places(m.Into[:])
+		default:
+			r.Bad = true
+		}
+	}
+	if r.Bad || m.Verb == state.NoVerb || m.Verb == state.Into && m.Into[0] == 0 || m.Verb == state.Take && m.Card == table.NoCard && m.Res == 0 {
+		return state.Move{}, domain.Refuse("unreadable", "text", text)
+	}
+	m.Tidy()
+	return m, nil
+}
+
+// Reader takes words off the front of what was typed.
+type Reader struct {
+	Words []string
+	Bad   bool
+}
+
+func (r *Reader) More() bool { return len(r.Words) > 0 }
+
+func (r *Reader) next() string {
+	w := r.Peek()
+	if r.Bad = r.Bad || w == ""; w != "" {
+		r.Words = r.Words[1:]
+	}
+	return w
+}
+
+func (r *Reader) Peek() string {
+	if len(r.Words) == 0 {
+		return ""
+	}
+	return r.Words[0]
+}
+
+// wordIn reads a word of a table.
+func wordIn[T any](r *Reader, table map[string]T) T {
+	v, ok := table[r.next()]
+	r.Bad = r.Bad || !ok
+	return v
+}
+
+// verb reads the verb. "move" is of two regions or two cards. `search abbey 1` lays a card off to look
+// through a stack, `search 3` says which one, and `search 3 mint` takes a card of it.
+func (r *Reader) verb() state.Verb {
+	first := r.Peek()
+	v := wordIn(r, verbWords)
+	switch v {
+	case state.Arrange:
+		if keepWords[first] {
+			r.Words = append([]string{first}, r.Words...)
+		}
+	case state.SwapPlaces:
+		if _, ok := table.PlaceNamed(r.Peek()); !ok {
+			v = state.SwapCards
+		}
+	case state.Search:
+		if n, err := strconv.Atoi(r.Peek()); err == nil && n >= 1 && n <= table.DecksN {
+			if v = state.Stack; len(r.Words) > 1 {
+				v, r.Words = state.Take, r.Words[1:]
+				r.Bad = r.Bad || !aCard(r, nil)
+			}
+		}
+	}
+	return v
+}
+
+// Card reads a card's name, the longest run of words that is one.
+func (r *Reader) Card() table.Card {
+	c, n := r.ahead()
+	r.Words, r.Bad = r.Words[n:], r.Bad || n == 0
+	return c
+}
+
+// ahead is the card whose name comes next, and of how many words that is; 0 if none does.
+func (r *Reader) ahead() (table.Card, int) {
+	for n := min(6, len(r.Words)); n > 0; n-- {
+		if c, ok := table.CardWords[strings.Join(r.Words[:n], "_")]; ok {
+			return c, n
+		}
+	}
+	return table.NoCard, 0
+}
+
+func (r *Reader) Number(least, most int) int {
+	n, err := strconv.Atoi(r.next())
+	if err != nil || n < least || n > most {
+		r.Bad = true
+		return 0
+	}
+	return n
+}
+
+func (r *Reader) town() int8 { return int8(r.Number(-table.Origin, table.Columns-table.Origin-1)) }
+
+func (r *Reader) way() bool { return wordIn(r, wayWords) }
+
+func (r *Reader) res() state.ResWord { return state.WordRes(wordIn(r, resWords)) }
+
+func (r *Reader) place() state.PlaceWord {
+	w := r.next()
+	p, ok := table.PlaceNamed(w)
+	switch side := sideWords[r.Peek()]; {
+	case cacheWords[w]:
+		p, ok = table.CachePlace, true
+	case !ok && side != 0: // "0 above" for "0a"
+		p, ok = table.PlaceNamed(w + "ab"[side-1:side])
+		r.next()
+	}
+	r.Bad = r.Bad || !ok
+	return state.WordPlace(p)
+}
+
+// places reads places to the next verb.
+func (r *Reader) places(list []state.PlaceWord) {
+	for i := 0; i < len(list) && r.More() && verbWords[r.Peek()] == state.NoVerb; i++ {
+		list[i] = r.place()
+	}
+}
+
+// site reads "0 above", or "0a".
+func (r *Reader) site() (at int8, side uint8) {
+	if p, ok := table.PlaceNamed(r.Peek()); ok && p != table.CachePlace {
+		r.next()
+		return int8(p.Gap() - table.Origin), uint8(p.Side()) + 1
+	}
+	return int8(r.Number(-table.Origin, table.Gaps-table.Origin-1)), wordIn(r, sideWords)
+}
+
+func (r *Reader) land() table.Land {
+	w := r.next()
+	if n := r.Peek(); len(n) == 1 && n[0] >= '1' && n[0] <= '6' {
+		w += r.next()
+	}
+	if len(w) > 1 {
+		if t, ok := landWords[w[:len(w)-1]]; ok {
+			w = t.Terrain() + w[len(w)-1:]
+		}
+	}
+	l, ok := table.LandNamed(w)
+	r.Bad = r.Bad || !ok
+	return l
+}
+
+// draws reads the further stacks of a draw.
+func (r *Reader) draws(m *state.Move) {
+	for i := 0; i < len(m.Draws) && r.More(); i++ {
+		m.Draws[i] = uint8(r.Number(1, table.DecksN))
+	}
+}
+
+// inPlace is the order of regions that stay where they are.
+var inPlace = [6]uint8{0, 1, 2, 3, 4, 5}
+
+// order reads `keep`, or the six regions' old places in their new order.
+func (r *Reader) order(m *state.Move) {
+	m.Order = inPlace
+	if keepWords[r.Peek()] {
+		r.next()
+		return
+	}
+	var seen uint8
+	for i := range m.Order {
+		t := wordIn(r, landWords)
+		k := slices.IndexFunc(table.Table.Regions, func(q table.StartRegion) bool { return table.Res(q.Terrain) == t })
+		if k < 0 || seen&(1<<k) != 0 {
+			r.Bad = true
+			return
+		}
+		seen |= 1 << k
+		m.Order[i] = uint8(k)
+	}
+}
+
+// Recall gives the move of an event, from its secret part where the public notation hides a
+// card; false for a deal, or where that part is redacted.
+func (n Room) Recall(e *domain.Event) (state.Move, bool) {
+	text := e.Move
+	for _, part := range e.Secrets {
+		if h, ok := part.Body.(*state.Hidden); ok && h.Move != "" {
+			text = h.Move
+		}
+	}
+	m, err := n.ParseMove(text, nil)
+	return m, err == nil
+}
+
+type Room struct{}

@@ -1,0 +1,214 @@
+package rules
+
+import (
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Answers about the land: the two regions of a new settlement, two things that change places,
+// the six regions of the beginning.
+
+// cornerGap is the free gap beside a new settlement.
+func cornerGap(r *state.Realm, town int) int {
+	if r.Regions[table.PlaceAt(town, 0)].Number == 0 {
+		return town
+	}
+	return town + 1
+}
+
+// answerCorners lays the two regions of a new settlement.
+func (g *deciding) answerCorners(i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Corners {
+		return domain.Refuse("corners-first")
+	}
+	up, down := g.mv.Land, g.mv.Land2
+	if t.N >= 2 && (up == down || !offered(g.s, t, up) || !offered(g.s, t, down)) {
+		return domain.Refuse("not-that-region")
+	}
+	old := g.drop(i)
+	gap := cornerGap(&g.s.Realms[old.Seat], int(old.Arg))
+	g.do(state.Op{Code: state.OpLand, Seat: old.Seat, Land: up, Place: table.PlaceAt(gap, 0)})
+	g.do(state.Op{Code: state.OpLand, Seat: old.Seat, Land: down, Place: table.PlaceAt(gap, 1)})
+	if old.Card != table.NoCard { // Scout looked through the stack: it is shuffled again
+		order := g.luck.Shuffle("regions", int(g.s.LandsN))
+		lands := g.s.Lands
+		g.dictateLands(lands, order)
+		ops := make([]state.Op, len(order))
+		for k, j := range order {
+			ops[k] = state.Op{Code: state.OpLandAt, Land: lands[j], At: int8(k)}
+		}
+		g.hidden(0, ops...)
+	}
+	return nil
+}
+
+func (l *lister) corners(t *state.Task) {
+	offered := l.s.Lands[max(0, int(l.s.LandsN)-int(t.N)):l.s.LandsN]
+	for i, up := range offered {
+		for j, down := range offered {
+			if i != j || t.N < 2 {
+				l.add(state.Move{Verb: state.Corners, Land: up, Land2: down})
+			}
+		}
+	}
+}
+
+func noCorners(s *state.State, t *state.Task) bool { return t.N == 0 }
+
+// dictateLands brings the region cards that a script names to the top of the stack just shuffled.
+func (g *deciding) dictateLands(lands [12]table.Land, order []int) {
+	o, ok := g.luck.Dictated("regions")
+	if !ok {
+		return
+	}
+	for k, name := range strings.Fields(o.Words) {
+		at := len(order) - 1 - k
+		land, ok := table.LandNamed(table.Fold(name))
+		from := at
+		for from >= 0 && lands[order[from]] != land {
+			from--
+		}
+		if !ok || from < 0 {
+			g.luck.Reject("regions", o, name+" is not in the region stack")
+			return
+		}
+		order[at], order[from] = order[from], order[at]
+	}
+}
+
+// offered tells whether a region card may be laid: one of the top ones, or any for Scout.
+func offered(s *state.State, t *state.Task, l table.Land) bool {
+	for k := max(0, int(s.LandsN)-int(t.N)); k < int(s.LandsN); k++ {
+		if s.Lands[k] == l && l != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// answerMove lets two regions or two cards change places.
+func (g *deciding) answerMove(i int, t *state.Task) *domain.Refusal {
+	switch g.mv.Verb {
+	case state.SwapPlaces:
+		return g.swapPlaces(i, t)
+	case state.SwapCards:
+		return g.swapCards(i, t)
+	}
+	return domain.Refuse("move-first")
+}
+
+func (l *lister) moves(*state.Task) {
+	for a := range table.Place(table.RegionsN) {
+		for b := a + 1; b < table.RegionsN; b++ {
+			if l.r.Regions[a].Number != 0 && l.r.Regions[b].Number != 0 {
+				l.add(state.Move{Verb: state.SwapPlaces, Place: state.WordPlace(a), Place2: state.WordPlace(b)})
+			}
+		}
+	}
+	seen := map[state.Move]bool{}
+	for a, c := range l.r.Cards() {
+		for b, d := range l.r.Cards() {
+			if a >= b || c.Same(d) || a/2 == b/2 || !maySwap(l.s, l.seat, a, b) {
+				continue
+			}
+			m := state.Move{Verb: state.SwapCards, Card: c, At: int8(a.Town() - table.Origin), Side: uint8(a.Side()) + 1,
+				Card2: d, At2: int8(b.Town() - table.Origin), Side2: uint8(b.Side()) + 1}
+			if !seen[m] {
+				seen[m] = true
+				l.add(m)
+			}
+		}
+	}
+}
+
+func (g *deciding) swapPlaces(i int, t *state.Task) *domain.Refusal {
+	r := &g.s.Realms[t.Seat]
+	a, b := g.mv.Place.Place(), g.mv.Place2.Place()
+	if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 || r.Regions[b].Number == 0 {
+		return domain.Refuse("no-region")
+	}
+	g.drop(i)
+	g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
+	return nil
+}
+
+// maySwap tells whether two cards may change places: both still stand where they may.
+func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
+	r := &s.Realms[seat]
+	c, d := r.At(a), r.At(b)
+	if a == b || c == table.NoCard || d == table.NoCard {
+		return false
+	}
+	return (c.Row().Kind != table.CityCard || r.Towns[b.Town()].Level == state.CityTown) &&
+		(d.Row().Kind != table.CityCard || r.Towns[a.Town()].Level == state.CityTown)
+}
+
+func (g *deciding) swapCards(i int, t *state.Task) *domain.Refusal {
+	a, _, r := findCard(g.s, t.Seat, g.mv.Card, g.mv.At, g.mv.Side)
+	if r != nil {
+		return r
+	}
+	b, _, r := findCard(g.s, t.Seat, g.mv.Card2, g.mv.At2, g.mv.Side2)
+	if r != nil {
+		return r
+	}
+	if !maySwap(g.s, t.Seat, a, b) {
+		return domain.Refuse("cannot-stand-there")
+	}
+	g.drop(i)
+	g.do(state.Op{Code: state.OpSwapCrd, Seat: g.seat, Site: a, Site2: b})
+	return nil
+}
+
+// answerArrange puts the six regions of the beginning in a new order: Order[k] is the region (of
+// the six places, above from the left and then below) that comes to place k.
+func (g *deciding) answerArrange(i int, _ *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Arrange {
+		return domain.Refuse("arrange-first")
+	}
+	var seen uint8
+	for _, k := range g.mv.Order {
+		seen |= 1 << k
+	}
+	if seen != 1<<6-1 {
+		return domain.Refuse("arrange-all")
+	}
+	seat := g.drop(i).Seat
+	order := g.mv.Order
+	for k := range order {
+		for int(order[k]) != k {
+			j := order[k]
+			g.do(state.Op{Code: state.OpSwapReg, Seat: seat, Place: state.StartPlace(k), Place2: state.StartPlace(int(j))})
+			// what lay at k now lies at j, and the other way round
+			for m := range order {
+				if int(order[m]) == k {
+					order[m] = j
+					break
+				}
+			}
+			order[k] = uint8(k)
+		}
+	}
+	return nil
+}
+
+// orders is how many orders six regions have.
+const orders = 720
+
+// arrangement is the order of six regions that has that number, counted as words in a dictionary;
+// the first changes nothing.
+func arrangement(n int) state.Move {
+	m := state.Move{Verb: state.Arrange}
+	left := [6]uint8{0, 1, 2, 3, 4, 5}
+	for k, ways := 0, orders; k < 6; k++ {
+		ways /= 6 - k
+		i := n / ways
+		n %= ways
+		m.Order[k] = left[i]
+		copy(left[i:], left[i+1:])
+	}
+	return m
+}

@@ -1,0 +1,228 @@
+package rules
+
+import (
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Answers that choose a stack or take a card: of a stack looked through, the other's hand, or
+// the discard pile.
+
+// answerStack chooses a stack to look through, for a card or for the first hand.
+func (g *deciding) answerStack(i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Stack {
+		return domain.Refuse("which-stack")
+	}
+	n := g.mv.N
+	if wrong := mayLook(g.s, t, n); wrong != "" {
+		return wrong.refusal("n", int(n))
+	}
+	old := g.drop(i)
+	next := state.TaskPick
+	if old.Kind == state.TaskStack {
+		next = state.TaskHand
+	}
+	g.push(state.Task{Kind: state.TaskLook, Seat: old.Seat, Arg: int16(n - 1)})
+	g.push(state.Task{Kind: next, Seat: old.Seat, Arg: int16(n - 1), Card: old.Card})
+	return nil
+}
+
+func (l *lister) stacks(t *state.Task) {
+	for n := uint8(1); n <= l.s.DecksN; n++ {
+		if mayLook(l.s, t, n) == "" {
+			l.add(state.Move{Verb: state.Stack, N: n})
+		}
+	}
+}
+
+func noStack(s *state.State, _ *state.Task) bool { return !anyStack(s) }
+
+// mayLook tells whether a stack may be looked through: any with cards for the Library, a
+// basic one for the first hand, and not the one the other has taken theirs from.
+func mayLook(s *state.State, t *state.Task, n uint8) check {
+	switch {
+	case n < 1 || n > s.DecksN:
+		return "no-stack"
+	case s.Decks[n-1].N == 0:
+		return "stack-empty"
+	case t.Kind == state.TaskStack && s.Decks[n-1].Set != table.Basic:
+		return "basic-stack"
+	case t.Kind == state.TaskStack && s.Rules&table.SameStack == 0 && t.Arg == int16(n):
+		return "other-stack"
+	}
+	return ""
+}
+
+// look shows a seat a whole stack.
+func (g *deciding) look(t state.Task) {
+	g.do(state.Op{Code: state.OpSeeDeck, Seat: t.Seat, Stack: int8(t.Arg)})
+	g.saw(t.Seat, g.s.Decks[t.Arg].All(), int8(t.Arg))
+}
+
+// seeHand shows a seat the other's hand.
+func (g *deciding) seeHand(seat domain.Seat) {
+	g.do(state.Op{Code: state.OpSeeHand, Seat: seat})
+	g.saw(seat, g.s.Realms[state.Other(seat)].Held(), state.OtherHand)
+}
+
+// saw notes the cards that a seat has seen: of a stack, the top first.
+func (g *deciding) saw(seat domain.Seat, slots []state.Slot, stack int8) {
+	ops := make([]state.Op, 0, len(slots))
+	for _, slot := range slots {
+		ops = append(ops, state.Op{Code: state.OpSaw, Seat: seat, Card: slot.Card, Stack: stack})
+	}
+	if stack != state.OtherHand {
+		slices.Reverse(ops)
+	}
+	g.tell(domain.To(seat), ops...)
+}
+
+// takeFrom lists different cards.
+func (l *lister) takeFrom(slots []state.Slot) {
+	var seen [4]uint64
+	for _, slot := range slices.Backward(slots) {
+		if c := slot.Card; seen[c/64]&(1<<(c%64)) == 0 {
+			seen[c/64] |= 1 << (c % 64)
+			l.add(state.Move{Verb: state.Take, Card: c})
+		}
+	}
+}
+
+// answerPick takes the card chosen from a stack.
+func (g *deciding) answerPick(i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Take || g.mv.Card == table.NoCard {
+		return domain.Refuse("take-first")
+	}
+	c := alike(g.s.Decks[t.Arg].All(), g.mv.Card)
+	if c == table.NoCard {
+		return domain.Refuse("not-in-stack", "card", g.mv.Card.Word())
+	}
+	old := g.drop(i)
+	stack := int8(old.Arg)
+	g.do(state.Op{Code: state.OpTook, Seat: old.Seat, Stack: stack})
+	g.hidden(domain.To(old.Seat), state.Op{Code: state.OpTake, Seat: old.Seat, Card: c, Stack: stack})
+	g.hush = "take ?"
+	if g.s.Phase == state.Exchanging {
+		g.endTurn()
+	}
+	return nil
+}
+
+func (l *lister) picks(t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) }
+
+// answerHand takes the three cards of a first hand.
+func (g *deciding) answerHand(i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Hand {
+		return domain.Refuse("hand-first")
+	}
+	stack, seat := int8(t.Arg), t.Seat
+	ops := make([]state.Op, 0, 3)
+	left := g.s.Decks[stack]
+	for _, c := range [3]table.Card{g.mv.Card, g.mv.Card2, g.mv.Card3} {
+		at := slices.IndexFunc(left.All(), func(slot state.Slot) bool { return slot.Card == c })
+		if c == table.NoCard || at < 0 {
+			return domain.Refuse("not-in-stack", "card", c.Word())
+		}
+		left.TakeAt(at)
+		ops = append(ops, state.Op{Code: state.OpTake, Seat: seat, Card: c, Stack: stack})
+	}
+	g.drop(i)
+	for range 3 {
+		g.do(state.Op{Code: state.OpTook, Seat: seat, Stack: stack})
+	}
+	g.hidden(domain.To(seat), ops...)
+	g.hush = "hand ? ? ?"
+	for k := range int(g.s.TasksN) { // the other may not choose this stack
+		if next := &g.s.Tasks[k]; next.Kind == state.TaskStack {
+			next.Arg = int16(stack + 1)
+		}
+	}
+	return nil
+}
+
+// hands lists the ways to take three cards of a stack.
+func (l *lister) hands(t *state.Task) {
+	slots := l.s.Decks[t.Arg]
+	slices.SortFunc(slots.All(), func(a, b state.Slot) int { return int(a.Card) - int(b.Card) })
+	cards := slots.All()
+	// Equal cards are taken from the front.
+	first := func(k, from int) bool { return k == from || cards[k].Card != cards[k-1].Card }
+	for i := range cards {
+		for j := i + 1; j < len(cards) && first(i, 0); j++ {
+			for k := j + 1; k < len(cards) && first(j, i+1); k++ {
+				if first(k, j+1) {
+					l.add(state.Move{Verb: state.Hand, Card: cards[i].Card, Card2: cards[j].Card, Card3: cards[k].Card})
+				}
+			}
+		}
+	}
+}
+
+// answerSteal takes a card of the hand that was looked at, or none.
+func (g *deciding) answerSteal(i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb == state.Pass {
+		g.drop(i)
+		return nil
+	}
+	victim := &g.s.Realms[state.Other(t.Seat)]
+	at := -1
+	if g.mv.Verb == state.Take && g.mv.Card != table.NoCard {
+		at = victim.InHand(g.mv.Card)
+	}
+	if at < 0 {
+		return domain.Refuse("not-in-hand", "card", g.mv.Card.Word())
+	}
+	c := victim.Hand[at].Card
+	old := g.drop(i)
+	g.do(state.Op{Code: state.OpTook, Seat: old.Seat, Stack: state.OtherHand})
+	g.hidden(domain.To(0, 1), state.Op{Code: state.OpSteal, Seat: old.Seat, Card: c})
+	g.hush = "take ?"
+	return nil
+}
+
+func (l *lister) steals(*state.Task) {
+	l.takeFrom(l.s.Realms[state.Other(l.seat)].Held())
+	l.add(state.Move{Verb: state.Pass})
+}
+
+// answerFetch takes a card from the discard pile; not the one just played for it.
+func (g *deciding) answerFetch(i int, _ *state.Task) *domain.Refusal {
+	if g.mv.Verb != state.Take || g.mv.Card == table.NoCard {
+		return domain.Refuse("take-first")
+	}
+	c := alike(fetchable(g.s), g.mv.Card)
+	if c == table.NoCard {
+		return domain.Refuse("not-in-discard", "card", g.mv.Card.Word())
+	}
+	g.do(state.Op{Code: state.OpFetch, Seat: g.drop(i).Seat, Card: c})
+	return nil
+}
+
+func (l *lister) fetches(*state.Task) { l.takeFrom(fetchable(l.s)) }
+
+// fetchable are the cards of the discard pile below the top, which is the card being played.
+func fetchable(s *state.State) (list []state.Slot) {
+	for _, c := range s.Discard[:max(0, int(s.DiscardN)-1)] {
+		list = append(list, state.Slot{Card: c})
+	}
+	return list
+}
+
+// alike finds a card among some: that printing, or another of the same card.
+func alike(slots []state.Slot, c table.Card) table.Card {
+	found := table.NoCard
+	for _, slot := range slots {
+		switch {
+		case slot.Card == c:
+			return c
+		case slot.Card.Same(c):
+			found = slot.Card
+		}
+	}
+	return found
+}
+
+func nothingToFetch(s *state.State, _ *state.Task) bool { return s.DiscardN <= 1 }

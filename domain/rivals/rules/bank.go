@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// rates are a seat's better rates: how often Mints serve in a turn, the resources of its trade
+// ships, and those that a Large Trade Ship has two of beside it.
+func rates(s *state.State, seat domain.Seat) (mints uint8, ships, near table.ResMask) {
+	r := &s.Realms[seat]
+	if r.Marks&table.MarksBank == 0 {
+		return 0, 0, 0
+	}
+	for t := int(r.Left); t <= int(r.Right); t++ {
+		for side := range 2 {
+			for slot, c := range r.Towns[t].Sites[side] {
+				row := table.Printings[c].Row
+				if row.Bank == nil {
+					continue
+				}
+				switch e := row.Bank; {
+				case e.What == "near":
+					for _, p := range table.Neighbours(table.SiteAt(t, side, slot)) {
+						if q := r.Regions[p]; q.Stored >= uint8(e.N) {
+							near |= table.Only(q.Terrain)
+						}
+					}
+				case e.Times > 0:
+					mints += uint8(e.Times)
+				default:
+					ships |= table.Only(row.Rate)
+				}
+			}
+		}
+	}
+	return mints, ships, near
+}
+
+// rate is the best way to exchange a resource at n to 1: whether there is one, whether it
+// uses a Mint, and which places may pay if not all (a Large Trade Ship's neighbours).
+func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok, mint bool, from uint64) {
+	if n == 3 {
+		return true, false, 0
+	}
+	mints, ships, near := rates(s, seat)
+	switch {
+	case n == 1:
+		return res == table.GoldRes && mints > s.Mints, true, 0
+	case ships.Has(res):
+		return true, false, 0
+	case !near.Has(res):
+		return false, false, 0
+	}
+	r := &s.Realms[seat]
+	for at, c := range r.Cards() {
+		if e := c.Row().Bank; e != nil && e.What == "near" {
+			for _, p := range table.Neighbours(at) {
+				if q := r.Regions[p]; q.Terrain == res && q.Stored >= n {
+					from |= 1 << p
+				}
+			}
+		}
+	}
+	return true, false, from
+}
+
+// mayBank tells what keeps an exchange from being made. An exchange whose gain could not be
+// stored is none.
+func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) check {
+	r := &s.Realms[seat]
+	switch {
+	case give >= table.Resources || n < 1 || n > 3:
+		return "unreadable"
+	case give == want:
+		return "same-resource"
+	case r.Stock()[give] < n:
+		return "cannot-pay"
+	case roomFor(r, wanted(give, want)) == 0:
+		return "no-room"
+	}
+	if ok, _, _ := rate(s, seat, give, n); !ok {
+		return "no-such-rate"
+	}
+	return ""
+}
+
+// wanted are the resources an exchange may bring: the one named, or any other than given.
+func wanted(give, want table.Res) table.ResMask {
+	if want < table.Resources {
+		return table.Only(want)
+	}
+	return table.AnyRes &^ table.Only(give)
+}
+
+// roomFor is how much more of some resources could be stored.
+func roomFor(r *state.Realm, m table.ResMask) (n int) {
+	for res, room := range r.Rooms() {
+		if m.Has(table.Res(res)) {
+			n += int(room)
+		}
+	}
+	return n
+}
+
+// bank exchanges resources: three of a kind for another always, two with a trade ship of
+// that kind or from one region beside a Large Trade Ship, one gold with a Mint. What comes for
+// it may be named at once, or is asked.
+func (g *deciding) bank() *domain.Refusal {
+	n, give, want := g.mv.N, g.mv.Res.Res(), g.mv.Res2.Res()
+	if wrong := mayBank(g.s, g.seat, n, give, want); wrong != "" {
+		what := domain.S("bank.any-other")
+		if want < table.Resources {
+			what = domain.S("res." + want.String())
+		}
+		return wrong.refusal("n", int(n), "resource", what)
+	}
+	_, mint, from := rate(g.s, g.seat, give, n)
+	t := state.Task{Kind: state.TaskPay, Seat: g.seat, Mask: from}
+	t.Need[give] = n
+	if from != 0 {
+		t.Arg = state.FromOne
+	}
+	if mint {
+		g.do(state.Op{Code: state.OpMint, Seat: g.seat})
+	}
+	g.push(t)
+	g.push(state.Task{Kind: state.TaskGain, Seat: g.seat, N: 1, Res: wanted(give, want)})
+	return nil
+}

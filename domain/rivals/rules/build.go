@@ -1,0 +1,394 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// acting judges the moves of the action phase, in any order and number (Rivals, "Action
+// phase").
+func (g *deciding) acting() *domain.Refusal {
+	switch g.mv.Verb {
+	case state.Road:
+		return g.road()
+	case state.Settle:
+		return g.settle()
+	case state.City:
+		return g.city()
+	case state.Build:
+		return g.build()
+	case state.PlayCard:
+		return g.play()
+	case state.Bank:
+		return g.bank()
+	case state.Remove:
+		return g.remove()
+	case state.End:
+		g.afterHand()
+		return nil
+	case state.Close:
+		return g.close()
+	case state.RollDice:
+		return domain.Refuse("rolled-already")
+	}
+	return domain.Refuse("not-in-act")
+}
+
+// check is a reason code, or "" if nothing stands in the way.
+type check string
+
+func (c check) refusal(pairs ...any) *domain.Refusal {
+	if c == "" {
+		return nil
+	}
+	return domain.Refuse(string(c), pairs...)
+}
+
+// covers tells whether stock is enough for a cost.
+func covers(g table.Goods, cost table.Goods) bool {
+	for i, n := range cost {
+		if g[i] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// affords is covers for a cost of which one resource of choice is left out, less times.
+func affords(g table.Goods, cost table.Goods, less int8) bool {
+	missing := 0
+	for i, n := range cost {
+		if g[i] < n {
+			missing += int(n - g[i])
+		}
+	}
+	return missing <= int(less)
+}
+
+// pay asks for a cost, and first which resources a discount saves.
+func (g *deciding) pay(cost table.Goods, less int8, c table.Card) {
+	t := state.Task{Kind: state.TaskPay, Seat: g.seat, Need: cost, Card: c}
+	if less > 0 {
+		t.Kind, t.N = state.TaskSave, uint8(less)
+	}
+	g.push(t)
+}
+
+// roadGap is the column left of a new road on that side, or -1 if there cannot be one: a
+// road touches a settlement, and no second one is built before there is a settlement at its
+// end (A-38).
+func roadGap(s *state.State, seat domain.Seat, right bool) (int, check) {
+	r := &s.Realms[seat]
+	gap := int(r.Left) - 1
+	if right {
+		gap = int(r.Right)
+	}
+	switch {
+	case s.Roads == 0:
+		return -1, "none-left"
+	case gap < 0 || gap+1 >= table.Columns:
+		return -1, "no-place"
+	case r.Roads&(1<<gap) != 0:
+		return -1, "road-there"
+	}
+	return gap, ""
+}
+
+func (g *deciding) road() *domain.Refusal {
+	gap, wrong := roadGap(g.s, g.seat, g.mv.Right)
+	if wrong != "" {
+		return wrong.refusal()
+	}
+	if !covers(g.s.Realms[g.seat].Stock(), table.RoadCost) {
+		return domain.Refuse("cannot-pay")
+	}
+	g.pay(table.RoadCost, 0, table.NoCard)
+	g.push(state.Task{Kind: state.TaskRoad, Seat: g.seat, Arg: int16(gap)})
+	return nil
+}
+
+// settleTown is the column of a new settlement on that side: the free end of a road.
+func settleTown(s *state.State, seat domain.Seat, right bool) (int, check) {
+	r := &s.Realms[seat]
+	town, gap := int(r.Left)-1, int(r.Left)-1
+	if right {
+		town, gap = int(r.Right)+1, int(r.Right)
+	}
+	switch {
+	case s.Settlements == 0:
+		return -1, "none-left"
+	case town < 0 || town >= table.Columns || r.Roads&(1<<gap) == 0:
+		return -1, "road-missing"
+	}
+	return town, ""
+}
+
+func (g *deciding) settle() *domain.Refusal {
+	town, wrong := settleTown(g.s, g.seat, g.mv.Right)
+	if wrong != "" {
+		return wrong.refusal()
+	}
+	if !covers(g.s.Realms[g.seat].Stock(), table.SettlementCost) {
+		return domain.Refuse("cannot-pay")
+	}
+	c := table.NoCard
+	if g.mv.Card != table.NoCard {
+		var r *domain.Refusal
+		if c, r = g.handCard(g.mv.Card); r != nil {
+			return r
+		}
+		if !c.Same(table.Scout) {
+			return domain.Refuse("not-with-settlement", "card", c.Word())
+		}
+	}
+	g.pay(table.SettlementCost, 0, table.NoCard)
+	g.push(state.Task{Kind: state.TaskSettle, Seat: g.seat, Arg: int16(town), Card: c})
+	return nil
+}
+
+func mayCity(s *state.State, seat domain.Seat, town int) check {
+	switch {
+	case town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level != state.SettlementTown:
+		return "city-on-settlement"
+	case s.Cities == 0:
+		return "none-left"
+	}
+	return ""
+}
+
+func (g *deciding) city() *domain.Refusal {
+	town := int(g.mv.At) + table.Origin
+	if wrong := mayCity(g.s, g.seat, town); wrong != "" {
+		return wrong.refusal()
+	}
+	if !covers(g.s.Realms[g.seat].Stock(), table.CityCost) {
+		return domain.Refuse("cannot-pay")
+	}
+	g.pay(table.CityCost, 0, table.NoCard)
+	g.push(state.Task{Kind: state.TaskCity, Seat: g.seat, Arg: int16(town)})
+	return nil
+}
+
+// handCard finds the mover's card: that printing, or another with the same name.
+func (g *deciding) handCard(c table.Card) (table.Card, *domain.Refusal) {
+	i := -1
+	if c != table.NoCard {
+		i = g.s.Realms[g.seat].InHand(c)
+	}
+	if i < 0 {
+		return table.NoCard, domain.Refuse("not-in-hand", "card", c.Word())
+	}
+	return g.s.Realms[g.seat].Hand[i].Card, nil
+}
+
+// use puts a played card on the discard pile.
+func (g *deciding) use(c table.Card) { g.do(state.Op{Code: state.OpUse, Seat: g.seat, Card: c}) }
+
+// mayBuild tells what keeps a card from being built anywhere.
+func mayBuild(s *state.State, seat domain.Seat, c table.Card) check {
+	return mayBuildOf(s, seat, c, s.Realms[seat].Stock())
+}
+
+// mayBuildOf is mayBuild for whoever has counted the seat's stock already.
+func mayBuildOf(s *state.State, seat domain.Seat, c table.Card, stock table.Goods) check {
+	row := c.Row()
+	r := &s.Realms[seat]
+	switch {
+	case row.Kind == table.ActionCard || row.Kind == table.EventCard:
+		return "not-a-building"
+	case row.One && r.Has(c):
+		return "one-only"
+	case !meets(s, seat, row):
+		return "needs"
+	case !affords(stock, row.Cost, discount(s, seat, row)):
+		return "cannot-pay"
+	}
+	return ""
+}
+
+// discount is how many resources of choice a card costs less (Drill Ground, Building Crane;
+// the crane looks at the printed cost, A-25).
+func discount(s *state.State, seat domain.Seat, row *table.Row) (n int8) {
+	if s.Realms[seat].Marks&table.MarksLess == 0 || !row.Hero && row.Kind != table.CityCard {
+		return 0
+	}
+	for _, c := range s.Realms[seat].Cards() {
+		for _, e := range c.Row().Less {
+			if e.Of[0] == "hero" && row.Hero || e.Of[0] == "city" && row.Kind == table.CityCard && row.Cost.Total() > int(e.Over) {
+				n += e.N
+			}
+		}
+	}
+	return min(n, int8(row.Cost.Total()))
+}
+
+// freeSite is where a card may stand on that side of a town, or NoSite and why not.
+func freeSite(s *state.State, seat domain.Seat, c table.Card, town, side int) (table.Site, check) {
+	if town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level == state.NoTown {
+		return table.NoSite, "no-town"
+	}
+	t := &s.Realms[seat].Towns[town]
+	if c.Row().Kind == table.CityCard && t.Level != state.CityTown {
+		return table.NoSite, "city-only"
+	}
+	for slot := range t.Slots() {
+		on := t.Sites[side][slot]
+		if c.Same(table.TownHall) {
+			if on.Same(table.ParishHall) {
+				return table.SiteAt(town, side, slot), ""
+			}
+		} else if on == table.NoCard {
+			return table.SiteAt(town, side, slot), ""
+		}
+	}
+	if c.Same(table.TownHall) {
+		return table.NoSite, "on-parish-hall"
+	}
+	return table.NoSite, "site-taken"
+}
+
+func (g *deciding) build() *domain.Refusal {
+	c, open := g.mv.Card, false
+	if g.s.OpenN > 0 && c != table.NoCard && c.Same(g.s.Open) {
+		c, open = g.s.Open, true
+	} else {
+		var r *domain.Refusal
+		if c, r = g.handCard(c); r != nil {
+			return r
+		}
+	}
+	if wrong := mayBuild(g.s, g.seat, c); wrong != "" {
+		return wrong.refusal("card", c.Word(), "what", needSay(c.Row()))
+	}
+	if g.mv.Side != state.Above && g.mv.Side != state.Below {
+		return domain.Refuse("side-missing")
+	}
+	site := table.NoSite
+	if c.Same(table.GoldCache) {
+		gap := int(g.mv.At) + table.Origin
+		if gap < 0 || gap >= table.Gaps || g.s.Realms[g.seat].Regions[table.PlaceAt(gap, int(g.mv.Side-1))].Number == 0 {
+			return domain.Refuse("no-region")
+		}
+		site = table.Site(table.PlaceAt(gap, int(g.mv.Side-1)))
+	} else {
+		var wrong check
+		if site, wrong = freeSite(g.s, g.seat, c, int(g.mv.At)+table.Origin, int(g.mv.Side-1)); wrong != "" {
+			return wrong.refusal("card", c.Word())
+		}
+	}
+	row := c.Row()
+	g.pay(row.Cost, discount(g.s, g.seat, row), c)
+	t := state.Task{Kind: state.TaskPlace, Seat: g.seat, Card: c, Site: site}
+	if open {
+		t.Arg = 1
+	}
+	g.push(t)
+	return nil
+}
+
+// place sets a paid card on its site and does what it does when built.
+func (g *deciding) place(t state.Task) {
+	switch {
+	case t.Card.Same(table.GoldCache):
+		g.do(state.Op{Code: state.OpCache, Seat: t.Seat, Card: t.Card, Place: table.Place(t.Site)})
+		return
+	case t.Arg == 1:
+		g.do(state.Op{Code: state.OpOpen, Seat: t.Seat, Card: t.Card, Site: t.Site})
+	default:
+		g.do(state.Op{Code: state.OpBuild, Seat: t.Seat, Card: t.Card, Site: t.Site})
+	}
+	for i := range t.Card.Row().Build {
+		g.whenBuilt(t.Seat, t.Card, &t.Card.Row().Build[i])
+	}
+}
+
+// whenBuilt is what a card does at the moment it is built, after its cost was paid in full.
+func (g *deciding) whenBuilt(seat domain.Seat, c table.Card, e *table.Effect) {
+	r, o := &g.s.Realms[seat], &g.s.Realms[state.Other(seat)]
+	switch e.Do {
+	case "gain":
+		if e.If == "more-skill" && r.Points.Skill <= o.Points.Skill {
+			return
+		}
+		n, arg := e.N, int16(0)
+		if e.Per == "hero" {
+			n *= r.Heroes
+		}
+		if e.What == "grain-or-wool" {
+			arg = state.OneKind
+		}
+		if n > 0 {
+			g.push(state.Task{Kind: state.TaskGain, Seat: seat, N: uint8(n), Res: e.Goods, Card: c, Arg: arg})
+		}
+	case "sink":
+		if o.Ships > 0 {
+			g.push(state.Task{Kind: state.TaskSink, Seat: state.Other(seat), N: uint8(e.N), Card: c})
+		}
+	case "search":
+		g.push(state.Task{Kind: state.TaskSearch, Seat: seat, Card: c})
+	}
+}
+
+// newSettlement lays the settlement; its two regions come from the top of the stack, or are
+// chosen from all of it with Scout.
+func (g *deciding) newSettlement(t state.Task) {
+	g.do(state.Op{Code: state.OpSettle, Seat: t.Seat, Column: int8(t.Arg)})
+	n := min(2, int(g.s.LandsN))
+	if t.Card != table.NoCard {
+		g.use(t.Card)
+		n = int(g.s.LandsN)
+	}
+	g.push(state.Task{Kind: state.TaskCorners, Seat: t.Seat, Arg: t.Arg, N: uint8(n), Card: t.Card})
+	if t.Card != table.NoCard {
+		lands := make([]state.Op, 0, 12)
+		for i := range int(g.s.LandsN) {
+			lands = append(lands, state.Op{Code: state.OpSawLand, Seat: t.Seat, Land: g.s.Lands[i]})
+		}
+		g.tell(domain.To(t.Seat), lands...)
+		return
+	}
+	for i := max(0, int(g.s.LandsN)-2); i < int(g.s.LandsN); i++ {
+		g.do(state.Op{Code: state.OpShowLand, Seat: t.Seat, Land: g.s.Lands[i]})
+	}
+}
+
+// remove takes an own building or unit away, at any time of the action phase and for free;
+// an open card goes back to the open stack. The Gold Cache is neither (A-19).
+func (g *deciding) remove() *domain.Refusal {
+	if wrong := mayRemove(g.s); wrong != "" {
+		return wrong.refusal()
+	}
+	site, c, r := g.namedCard(g.seat)
+	if r != nil {
+		return r
+	}
+	g.do(state.Op{Code: state.OpRemoval, Seat: g.seat})
+	to := state.ToDiscard
+	if isOpen(g.s, c) {
+		to = state.ToOpen
+	}
+	g.do(state.Op{Code: state.OpRaze, Seat: g.seat, Card: c, Site: site, To: to})
+	return nil
+}
+
+// isOpen tells whether a card belongs to the face-up stack of this game.
+func isOpen(s *state.State, c table.Card) bool { return s.Open != table.NoCard && c.Same(s.Open) }
+
+// namedCard finds the card on a seat's site that the move names.
+func (g *deciding) namedCard(seat domain.Seat) (table.Site, table.Card, *domain.Refusal) {
+	return findCard(g.s, seat, g.mv.Card, g.mv.At, g.mv.Side)
+}
+
+func findCard(s *state.State, seat domain.Seat, c table.Card, at int8, side uint8) (table.Site, table.Card, *domain.Refusal) {
+	town := int(at) + table.Origin
+	if town >= 0 && town < table.Columns && (side == state.Above || side == state.Below) && c != table.NoCard {
+		t := &s.Realms[seat].Towns[town]
+		for slot := range 2 {
+			if d := t.Sites[side-1][slot]; d != table.NoCard && d.Same(c) {
+				return table.SiteAt(town, int(side-1), slot), d, nil
+			}
+		}
+	}
+	return table.NoSite, table.NoCard, domain.Refuse("no-such-card-there", "card", c.Word())
+}

@@ -1,0 +1,255 @@
+package rules
+
+import (
+	"sync"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/notation"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// deciding is a decision in the making: a working copy of the state and what has happened
+// to it so far. Every change goes through do, which is how Evolve will repeat it.
+type deciding struct {
+	s      *state.State
+	luck   *domain.Luck
+	seat   domain.Seat
+	mv     *state.Move
+	ops    []state.Op
+	parts  []domain.Secret
+	at     int // where new tasks go in the queue
+	queued bool
+	paid   int // how many of mv.Pay have been used
+	stored int // how many of mv.Into have been used
+	hush   string
+}
+
+func (g *deciding) do(o state.Op) {
+	if o.Code == state.OpGain || o.Code == state.OpPay { // the event says of what, so that it can be told
+		o.Res = g.s.Realms[o.Seat].Yields(o.Place)
+	}
+	g.ops = append(g.ops, o)
+	g.s.Apply(&g.ops[len(g.ops)-1])
+}
+
+// hidden does something whose outcome only the audience may read.
+func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
+	g.ops = append(g.ops, state.Op{Code: state.OpHidden, N: int16(len(g.parts))})
+	h := state.NewHidden()
+	h.Ops = append(h.Ops, ops...)
+	g.s.ApplyAll(h.Ops)
+	g.part(to, h)
+}
+
+// tell adds notes that only the audience may read; nothing changes by them.
+func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
+	h := g.told(to)
+	h.Ops = append(h.Ops, ops...)
+}
+
+// told are the notes for an audience.
+func (g *deciding) told(to domain.Audience) *state.Hidden {
+	for i := range g.parts {
+		if h, ok := g.parts[i].Body.(*state.Hidden); ok && h.Told && g.parts[i].To == to {
+			return h
+		}
+	}
+	h := state.NewHidden()
+	h.Told = true
+	g.part(to, h)
+	return h
+}
+
+func (g *deciding) part(to domain.Audience, h *state.Hidden) {
+	if g.parts == nil {
+		g.parts = make([]domain.Secret, 0, 2)
+	}
+	g.parts = append(g.parts, domain.Secret{To: to, Body: h})
+}
+
+// push puts a task where the one being worked on stood.
+func (g *deciding) push(t state.Task) {
+	s := g.s
+	s.NextID++
+	t.ID = s.NextID
+	copy(s.Tasks[g.at+1:s.TasksN+1], s.Tasks[g.at:s.TasksN])
+	s.Tasks[g.at] = t
+	s.TasksN++
+	g.at++
+	g.queued = true
+}
+
+// drop takes a task out of the queue; what it brings goes in its place.
+func (g *deciding) drop(i int) state.Task {
+	s := g.s
+	t := s.Tasks[i]
+	copy(s.Tasks[i:s.TasksN-1], s.Tasks[i+1:s.TasksN])
+	s.TasksN--
+	s.Tasks[s.TasksN] = state.Task{}
+	g.at = i
+	g.queued = true
+	return t
+}
+
+// Decide judges a move by a seat: one event, or a *domain.Refusal.
+func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
+	if !s.Awaits(seat) {
+		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
+	}
+	d := desks.Get().(*desk)
+	defer desks.Put(d)
+	d.work, d.mv = *s, m
+	g := &d.g
+	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0]}
+	if r := g.judge(); r != nil {
+		return domain.Event{}, r
+	}
+	g.run()
+	if r := g.leftOver(); r != nil {
+		return domain.Event{}, r
+	}
+	return g.event(s), nil
+}
+
+// desk is what a decision is worked out on. Desks are used again: a state is large, and
+// nothing of a desk outlives its decision.
+type desk struct {
+	g    deciding
+	work state.State
+	mv   state.Move
+}
+
+var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]state.Op, 0, 32)}} }}
+
+// judge does the move itself; what follows is left in the queue.
+func (g *deciding) judge() *domain.Refusal {
+	if i := g.s.OpenTask(g.seat); i >= 0 {
+		return g.answer(i)
+	}
+	switch g.s.Phase {
+	case state.Rolling:
+		return g.rolling()
+	case state.Acting:
+		return g.acting()
+	case state.Drawing:
+		return g.drawing()
+	case state.Exchanging:
+		return g.exchanging()
+	}
+	return domain.Refuse("not-awaited", "seat", g.seat)
+}
+
+// leftOver refuses places that a move named and nothing asked for.
+func (g *deciding) leftOver() *domain.Refusal {
+	if g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 {
+		return domain.Refuse("pay-too-much", "place", g.mv.Pay[g.paid].Place().Name())
+	}
+	if g.stored < len(g.mv.Into) && g.mv.Into[g.stored] != 0 {
+		return domain.Refuse("into-too-much", "place", g.mv.Into[g.stored].Place().Name())
+	}
+	return nil
+}
+
+// run works the queue off until somebody has to choose.
+func (g *deciding) run() {
+	for g.s.TasksN > 0 && g.auto(0) {
+	}
+}
+
+// event closes the decision: what is awaited now, and the event that says it all.
+func (g *deciding) event(before *state.State) domain.Event {
+	g.score(before)
+	g.show()
+	g.ask()
+	if g.hush != "" {
+		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
+	}
+	body := state.NewPlayed(g.ops, g.s.Tasks[:g.s.TasksN], g.queued)
+	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
+		body.Serial, body.NextID = g.s.Serial, g.s.NextID
+	}
+	return domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: g.parts}
+}
+
+// show lets everybody know the hand card that is about to be built, while it is still asked
+// how it is paid for: the move has named it.
+func (g *deciding) show() {
+	for i := range int(g.s.TasksN) {
+		t := &g.s.Tasks[i]
+		if t.Kind != state.TaskPlace && t.Kind != state.TaskSettle || t.Card == table.NoCard || t.Kind == state.TaskPlace && t.Arg == 1 {
+			continue
+		}
+		r := &g.s.Realms[t.Seat]
+		if at := r.ShownFirst(t.Card); at >= 0 && r.Hand[at].Seen&state.Public == 0 {
+			g.do(state.Op{Code: state.OpShow, Seat: t.Seat, Card: t.Card})
+		}
+	}
+}
+
+// score notes what the decision has changed about the tokens and the victory points.
+func (g *deciding) score(before *state.State) {
+	if before.Realms[0].Points == g.s.Realms[0].Points && before.Realms[1].Points == g.s.Realms[1].Points {
+		return
+	}
+	for which, holder := range [2]func(*state.State) domain.Seat{state.HeroToken: (*state.State).Strongest, state.TradeToken: (*state.State).Busiest} {
+		seat := holder(g.s)
+		if seat == holder(before) {
+			continue
+		}
+		held := seat
+		if held == domain.Nobody { // from whom it goes
+			held = holder(before)
+		}
+		mine, theirs := g.s.Realms[held].Points, g.s.Realms[state.Other(held)].Points
+		have, against := mine.Strength, theirs.Strength
+		if state.Token(which) == state.TradeToken {
+			have, against = mine.Commerce, theirs.Commerce
+		}
+		g.do(state.Op{Code: state.OpToken, Seat: seat, Token: state.Token(which), N: int16(have), M: int16(against)})
+	}
+	for seat := range domain.Seat(2) {
+		if now := g.s.Victory(seat); now != before.Victory(seat) {
+			g.do(state.Op{Code: state.OpScore, Seat: seat, N: int16(now), M: int16(now - before.Victory(seat))})
+		}
+	}
+}
+
+// ask works out whom the game awaits. A seat's own turn is one decision as long as the
+// other is not needed in between; every question to the other is one of its own.
+func (g *deciding) ask() {
+	for seat := range domain.Seat(2) {
+		now := whatAwaits(g.s, seat)
+		old := g.s.Asks[seat]
+		if now.Kind == old.Kind && now.Task == old.Task {
+			continue
+		}
+		if now.Kind != state.AskNothing {
+			g.s.Serial++
+			now.Serial = g.s.Serial
+		}
+		g.do(state.Op{Code: state.OpAsk, Seat: seat, Ask: now.Kind, N: int16(now.Task), M: int16(now.Serial)})
+	}
+}
+
+func whatAwaits(s *state.State, seat domain.Seat) state.Ask {
+	if s.Phase == state.Over {
+		return state.Ask{}
+	}
+	if s.TasksN == 0 {
+		if s.Active == seat {
+			return state.Ask{Kind: state.AskTurn}
+		}
+		return state.Ask{}
+	}
+	i := s.OpenTask(seat)
+	switch {
+	case i < 0:
+		return state.Ask{}
+	case s.Phase == state.Begin:
+		return state.Ask{Kind: state.AskBegin}
+	case seat == s.Active:
+		return state.Ask{Kind: state.AskTurn}
+	}
+	return state.Ask{Kind: kinds[s.Tasks[i].Kind].asks, Task: s.Tasks[i].ID}
+}

@@ -1,0 +1,2 @@
+// Package rules is what may be done in the Rivals and what follows.
+package rules

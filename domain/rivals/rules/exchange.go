@@ -1,0 +1,190 @@
+package rules
+
+import (
+	"iter"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// drawing fills the hand, or lays off what is too much.
+func (g *deciding) drawing() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	limit := g.s.HandLimit(g.seat)
+	switch {
+	case g.mv.Verb == state.Draw && int(r.HandN) < limit:
+		stacks := [5]uint8{g.mv.N, g.mv.Draws[0], g.mv.Draws[1], g.mv.Draws[2], g.mv.Draws[3]}
+		for _, n := range stacks {
+			if n == 0 {
+				break
+			}
+			if int(r.HandN) >= limit {
+				return domain.Refuse("hand-full", "limit", limit)
+			}
+			if refusal := g.draw(n); refusal != nil {
+				return refusal
+			}
+		}
+	case g.mv.Verb == state.LayOff && int(r.HandN) > limit:
+		if refusal := g.layOff(g.mv.Card, g.mv.N); refusal != nil {
+			return refusal
+		}
+		g.hush = "discard ? " + table.Digits(g.mv.N)
+	case int(r.HandN) < limit:
+		return domain.Refuse("draw-first", "limit", limit)
+	default:
+		return domain.Refuse("lay-off-first", "limit", limit)
+	}
+	g.afterHand()
+	return nil
+}
+
+// afterHand goes on once the hand is at its limit, or cannot be filled.
+func (g *deciding) afterHand() {
+	have, limit := int(g.s.Realms[g.seat].HandN), g.s.HandLimit(g.seat)
+	switch {
+	case have > limit, have < limit && anyStack(g.s):
+		if g.s.Phase != state.Drawing {
+			g.do(state.Op{Code: state.OpPhase, Seat: g.seat, Phase: state.Drawing})
+		}
+	case have == 0:
+		g.endTurn()
+	default:
+		g.do(state.Op{Code: state.OpPhase, Seat: g.seat, Phase: state.Exchanging})
+	}
+}
+
+func anyStack(s *state.State) bool {
+	for i := range int(s.DecksN) {
+		if s.Decks[i].N > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *deciding) draw(stack uint8) *domain.Refusal {
+	if stack < 1 || stack > g.s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	d := &g.s.Decks[stack-1]
+	if d.N == 0 {
+		return domain.Refuse("stack-empty", "n", int(stack))
+	}
+	c := d.Slots[d.N-1].Card
+	g.do(state.Op{Code: state.OpDraw, Seat: g.seat, Stack: int8(stack - 1)})
+	g.tell(domain.To(g.seat), state.Op{Code: state.OpDrew, Seat: g.seat, Card: c})
+	return nil
+}
+
+// layOff puts a hand card face down under a stack with its back.
+func (g *deciding) layOff(c table.Card, stack uint8) *domain.Refusal {
+	c, r := g.handCard(c)
+	if r != nil {
+		return r
+	}
+	if r := takes(g.s, c, stack); r != nil {
+		return r
+	}
+	g.do(state.Op{Code: state.OpLaid, Seat: g.seat, Stack: int8(stack - 1)})
+	g.hidden(domain.To(g.seat), state.Op{Code: state.OpUnder, Seat: g.seat, Card: c, Stack: int8(stack - 1), Seen: state.Bit(g.seat)})
+	return nil
+}
+
+// stacksFor yields the stacks that bear a card's back, by their numbers.
+func stacksFor(s *state.State, c table.Card) iter.Seq[uint8] {
+	return func(yield func(uint8) bool) {
+		for k := range s.DecksN {
+			if s.Decks[k].Set == c.Set() && !yield(k+1) {
+				return
+			}
+		}
+	}
+}
+
+// takes tells whether a card may go under a stack: its back must match.
+func takes(s *state.State, c table.Card, stack uint8) *domain.Refusal {
+	if stack < 1 || stack > s.DecksN {
+		return domain.Refuse("no-stack", "n", int(stack))
+	}
+	if s.Decks[stack-1].Set != c.Set() {
+		return domain.Refuse("wrong-back", "card", c.Word(), "n", int(stack))
+	}
+	return nil
+}
+
+// exchanging judges the optional exchange of one hand card (Rivals, "Exchange cards").
+func (g *deciding) exchanging() *domain.Refusal {
+	switch g.mv.Verb {
+	case state.Pass:
+		g.endTurn()
+		return nil
+	case state.Swap:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
+		}
+		if r := g.swapFor(g.mv.N2); r != nil {
+			return r
+		}
+		g.hush = hushSwap[g.mv.N-1][g.mv.N2-1]
+		return nil
+	case state.Search:
+		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
+			return r
+		}
+		g.hush = hushSearch[g.mv.N-1]
+		return g.searchFor()
+	}
+	return domain.Refuse("exchange-or-pass")
+}
+
+// hushSwap and hushSearch are what everybody reads of an exchange.
+var hushSwap, hushSearch = func() (swap [table.DecksN][table.DecksN]string, search [table.DecksN]string) {
+	for k := range uint8(table.DecksN) {
+		search[k] = "search ? " + table.Digits(k+1)
+		for q := range uint8(table.DecksN) {
+			swap[k][q] = "swap ? " + table.Digits(k+1) + " " + table.Digits(q+1)
+		}
+	}
+	return swap, search
+}()
+
+// swapFor takes the top card of a stack for the one laid off.
+func (g *deciding) swapFor(stack uint8) *domain.Refusal {
+	if r := g.draw(stack); r != nil {
+		return r
+	}
+	g.endTurn()
+	return nil
+}
+
+// searchFor pays and looks through a stack for the card laid off; one must then be taken.
+func (g *deciding) searchFor() *domain.Refusal {
+	r := &g.s.Realms[g.seat]
+	price := searchPrice(r)
+	if r.Stock().Total() < price {
+		return domain.Refuse("search-price", "n", price)
+	}
+	if price > 0 {
+		g.push(state.Task{Kind: state.TaskPay, Seat: g.seat, N: uint8(price)})
+	}
+	g.push(state.Task{Kind: state.TaskSearch, Seat: g.seat})
+	return nil
+}
+
+// searchPrice is what it costs to choose a card from a stack.
+func searchPrice(r *state.Realm) int {
+	price := int8(2)
+	if r.Marks&table.MarksSearch == 0 {
+		return int(price)
+	}
+	for _, c := range r.Cards() {
+		for _, e := range c.Row().Effects {
+			if e.On == "search" {
+				price = min(price, e.N)
+			}
+		}
+	}
+	return int(price)
+}

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// kind is a row of the table of tasks: all that the rules know of a kind of task. A choice has
+// answer and list; a step that nobody chooses has step alone.
+type kind struct {
+	asks state.AskKind // the decision it is to a seat whose turn it is not
+
+	answer func(*deciding, int, *state.Task) *domain.Refusal // judges and does what a move answers
+	list   func(*lister, *state.Task)                        // lists the answers
+	nth    func(n int) state.Move                            // the n-th answer, where there are always
+	ways   int                                               // so many
+
+	step func(*deciding, state.Task)          // what it does, where nobody chooses
+	idle func(*state.State, *state.Task) bool // whether nothing is left to choose, so that it falls away
+	auto func(*deciding, int) bool            // does what is no choice, and tells whether that was anything
+	any  func(*deciding, int, *state.Task)    // answers it in some plain way, for an estimate
+	done bool                                 // an estimate takes this step
+
+	sound func(*state.State, *state.Task) bool // whether what a given one refers to is there
+}
+
+var kinds [state.TaskKinds]kind
+
+func init() {
+	kinds = [state.TaskKinds]kind{
+		state.TaskPay:     {asks: state.AskPay, answer: (*deciding).answerPay, list: (*lister).pays, idle: paid, auto: (*deciding).autoPay, any: (*deciding).payAny},
+		state.TaskSave:    {asks: state.AskGain, answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: (*deciding).saveAny},
+		state.TaskGain:    {asks: state.AskGain, answer: (*deciding).answerGain, list: (*lister).gains, idle: gained, auto: (*deciding).autoGain, any: (*deciding).gainAny},
+		state.TaskTake:    {asks: state.AskGain, answer: (*deciding).answerTake, list: (*lister).takes, idle: tookAll, auto: (*deciding).autoTake},
+		state.TaskBuy:     {asks: state.AskBuy, answer: (*deciding).answerBuy, list: (*lister).buys, idle: boughtAll},
+		state.TaskReturn:  {asks: state.AskGain, answer: (*deciding).answerReturn, list: (*lister).returns, idle: emptyStores},
+		state.TaskReact:   {asks: state.AskReact, answer: (*deciding).answerReact, list: (*lister).reacts, sound: hasCard},
+		state.TaskRiot:    {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
+		state.TaskBury:    {asks: state.AskBury, answer: (*deciding).answerBury, list: (*lister).buries, sound: hasCard},
+		state.TaskName:    {asks: state.AskName, answer: (*deciding).answerName, list: (*lister).names, idle: noneToName, auto: (*deciding).autoName},
+		state.TaskLose:    {asks: state.AskLose, answer: (*deciding).answerLose, list: (*lister).loses, idle: noTargets, auto: (*deciding).autoLose},
+		state.TaskSink:    {asks: state.AskSink, answer: (*deciding).answerSink, list: (*lister).sinks, idle: noTargets, auto: (*deciding).autoSink},
+		state.TaskBurn:    {asks: state.AskGain, answer: (*deciding).answerBurn, list: (*lister).names, idle: noTargets, auto: (*deciding).autoBurn},
+		state.TaskSteal:   {asks: state.AskGain, answer: (*deciding).answerSteal, list: (*lister).steals},
+		state.TaskSearch:  {asks: state.AskGain, answer: (*deciding).answerStack, list: (*lister).stacks, idle: noStack},
+		state.TaskStack:   {asks: state.AskBegin, answer: (*deciding).answerStack, list: (*lister).stacks},
+		state.TaskPick:    {asks: state.AskGain, answer: (*deciding).answerPick, list: (*lister).picks, sound: hasStack},
+		state.TaskHand:    {asks: state.AskBegin, answer: (*deciding).answerHand, list: (*lister).hands, sound: hasStack},
+		state.TaskFetch:   {asks: state.AskGain, answer: (*deciding).answerFetch, list: (*lister).fetches, idle: nothingToFetch, sound: hasDiscard},
+		state.TaskCorners: {asks: state.AskGain, answer: (*deciding).answerCorners, list: (*lister).corners, idle: noCorners, sound: hasColumn},
+		state.TaskMove:    {asks: state.AskGain, answer: (*deciding).answerMove, list: (*lister).moves},
+		state.TaskArrange: {asks: state.AskBegin, answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
+
+		state.TaskRoad: {done: true, sound: hasColumn, step: func(g *deciding, t state.Task) {
+			g.do(state.Op{Code: state.OpRoad, Seat: t.Seat, Column: int8(t.Arg)})
+		}},
+		state.TaskCity: {done: true, sound: hasColumn, step: func(g *deciding, t state.Task) {
+			g.do(state.Op{Code: state.OpCity, Seat: t.Seat, Column: int8(t.Arg)})
+		}},
+		state.TaskSettle: {done: true, sound: hasColumn, step: (*deciding).newSettlement},
+		state.TaskPlace:  {done: true, step: (*deciding).place},
+		state.TaskFace:   {step: (*deciding).face},
+		state.TaskEvent:  {sound: hasEvent, step: (*deciding).resolveEvent},
+		state.TaskEvtEnd: {sound: hasEvent, step: func(g *deciding, _ state.Task) { g.do(state.Op{Code: state.OpEvtDone}) }},
+		state.TaskAct: {step: func(g *deciding, _ state.Task) {
+			g.do(state.Op{Code: state.OpPhase, Seat: g.s.Active, Phase: state.Acting})
+		}},
+		state.TaskHit:   {sound: hasCard, step: (*deciding).hit},
+		state.TaskStart: {step: func(g *deciding, _ state.Task) { g.do(state.Op{Code: state.OpTurn, Seat: g.s.First, N: 1}) }},
+		state.TaskLook:  {sound: hasStack, step: (*deciding).look},
+	}
+}
+
+func hasCard(_ *state.State, t *state.Task) bool    { return t.Card != table.NoCard }
+func hasStack(s *state.State, t *state.Task) bool   { return t.Arg >= 0 && t.Arg < int16(s.DecksN) }
+func hasColumn(_ *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg < table.Columns }
+func hasEvent(s *state.State, _ *state.Task) bool   { return s.Event != table.NoCard }
+func hasDiscard(s *state.State, _ *state.Task) bool { return s.DiscardN > 0 }
+
+// sound tells whether what a given task refers to is there.
+func sound(s *state.State, t *state.Task) bool {
+	check := kinds[t.Kind].sound
+	return t.Kind != state.NoTask && (check == nil || check(s, t))
+}
+
+// answer judges a move that answers the open task of its seat.
+func (g *deciding) answer(i int) *domain.Refusal {
+	t := &g.s.Tasks[i]
+	if f := kinds[t.Kind].answer; f != nil {
+		return f(g, i, t)
+	}
+	return domain.Refuse("not-awaited", "seat", g.seat)
+}
+
+// auto does what nobody needs to be asked about: the next step of an effect, and a choice
+// that is none. It tells whether anything was done.
+func (g *deciding) auto(i int) bool {
+	t := &g.s.Tasks[i]
+	switch k := &kinds[t.Kind]; {
+	case k.step != nil:
+		k.step(g, g.drop(i))
+	case k.idle != nil && k.idle(g.s, t):
+		g.drop(i)
+	default:
+		return k.auto != nil && k.auto(g, i)
+	}
+	return true
+}
+
+// task lists the answers to a task.
+func (l *lister) task(t *state.Task) {
+	k := &kinds[t.Kind]
+	if k.list != nil {
+		k.list(l, t)
+	}
+	for n := range k.ways {
+		l.add(k.nth(n))
+	}
+}

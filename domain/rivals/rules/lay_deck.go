@@ -1,0 +1,246 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/notation"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
+// first, then everything else by chance, evenly.
+func (l *layer) decks(w *state.Written) {
+	s := l.s
+	s.Open = table.OpenCard(s.Play)
+	for i, c := range slices.Backward(w.Discard) {
+		if c == table.NoCard {
+			continue
+		}
+		if c = l.claim(l.pool, c, fmt.Sprintf("discard[%d]", i)); c != table.NoCard {
+			s.LayDown(c)
+		}
+	}
+	for i := range w.Seats {
+		l.hand(domain.Seat(i), &w.Seats[i])
+	}
+	backs := table.StacksOf(s.Play)
+	s.DecksN = uint8(len(backs))
+	tops := make([][]state.Slot, len(backs))
+	for i, set := range backs {
+		s.Decks[i].Set = set
+		if i < len(w.Stacks) {
+			tops[i] = l.top(i, set, &w.Stacks[i])
+		}
+	}
+	if l.err != nil {
+		return
+	}
+	if s.Open != table.NoCard {
+		s.OpenN = uint8(l.pool[s.Open])
+		l.pool[s.Open] = 0
+	}
+	if l.given != nil && s.Phase != state.Begin {
+		l.dealHands()
+	}
+	for set := range table.Sets {
+		l.dealSet(set, tops)
+	}
+	for i := range tops {
+		for _, slot := range slices.Backward(tops[i]) {
+			s.Decks[i].Push(slot)
+		}
+	}
+	l.dictate()
+}
+
+// dealHands gives three basic cards that were not named to a seat whose hand was not.
+func (l *layer) dealHands() {
+	for seat := range domain.Seat(2) {
+		if int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
+			continue
+		}
+		cards := l.left(table.Basic)
+		for k, j := range l.luck.Shuffle("hands", len(cards)) {
+			if k == 3 {
+				break
+			}
+			l.pool[cards[j]]--
+			l.s.Realms[seat].HandAdd(state.Slot{Card: cards[j], Seen: state.Bit(seat)})
+		}
+	}
+}
+
+// left are the cards of a set that are not placed yet.
+func (l *layer) left(set table.Set) (cards []table.Card) {
+	for i, n := range l.pool {
+		for range n {
+			if table.Printings[i].Set == set {
+				cards = append(cards, table.Card(i))
+			}
+		}
+	}
+	return cards
+}
+
+// hand lays a given hand.
+func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
+	cards := make([]table.Card, len(w.Hand))
+	for i, c := range w.Hand {
+		path := fmt.Sprintf("seats[%d].hand[%d]", seat, i)
+		if cards[i] = l.claim(l.pool, c, path); cards[i] == table.NoCard {
+			return
+		}
+		if c = cards[i]; c.Row().Open && c.Same(l.s.Open) {
+			l.misfit(path, c, "in-hand")
+		}
+	}
+	l.s.Realms[seat].Hold(seat, cards, w.Known)
+}
+
+// top is the given upper part of a stack, the top first.
+func (l *layer) top(stack int, set table.Set, w *state.WrittenPile) (list []state.Slot) {
+	for i, c := range w.Cards {
+		if c.Hidden() {
+			continue
+		}
+		path := fmt.Sprintf("stacks[%d].cards[%d]", stack, i)
+		slot := state.Slot{Card: l.claim(l.pool, c, path)}
+		if slot.Card != table.NoCard && slot.Card.Set() != set {
+			l.misfit(path, c, "back")
+		}
+		if i < len(w.Known) {
+			slot.Seen = w.Known[i]
+		}
+		list = append(list, slot)
+	}
+	return list
+}
+
+// dealSet shuffles what is left of a set under its stacks, so that they come out even; the
+// hands that the introduction deals are taken from the stacks afterwards.
+func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
+	cards := l.left(set)
+	size := map[int]int{}
+	for i := range int(l.s.DecksN) {
+		if l.s.Decks[i].Set == set {
+			size[i] = len(tops[i])
+		}
+	}
+	if len(size) == 0 {
+		return
+	}
+	for _, j := range l.luck.Shuffle("stacks", len(cards)) {
+		least := -1
+		for i := range int(l.s.DecksN) {
+			if n, ok := size[i]; ok && (least < 0 || n < size[least]) {
+				least = i
+			}
+		}
+		l.s.Decks[least].Push(state.Slot{Card: cards[j]})
+		size[least]++
+	}
+}
+
+// dictate brings the cards that a script names to the top of their stacks: "1 abbey goldsmith".
+func (l *layer) dictate() {
+	var fixed [table.DecksN]int
+	for {
+		o, ok := l.luck.Dictated("stack")
+		if !ok {
+			return
+		}
+		r := &notation.Reader{Words: table.Tokens(o.Words)}
+		n := r.Number(1, int(l.s.DecksN))
+		if r.Bad {
+			l.luck.Reject("stack", o, fmt.Sprintf("it begins with the number of a stack, 1 to %d", l.s.DecksN))
+			return
+		}
+		for r.More() {
+			word := r.Peek()
+			c := r.Card()
+			if r.Bad {
+				l.luck.Reject("stack", o, fmt.Sprintf("no card %q", word))
+				return
+			}
+			if !l.bring(n-1, c, &fixed) {
+				l.luck.Reject("stack", o, fmt.Sprintf("no further %s for that stack", c.Name()))
+				return
+			}
+		}
+	}
+}
+
+// bring swaps a card to the next place of a stack that is not fixed yet.
+func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
+	d := &l.s.Decks[deck]
+	at := int(d.N) - 1 - fixed[deck]
+	if at < 0 {
+		return false
+	}
+	for i := range int(l.s.DecksN) {
+		from := &l.s.Decks[i]
+		for j := int(from.N) - 1 - fixed[i]; j >= 0; j-- {
+			if e := from.Slots[j].Card; e.Same(c) && e.Set() == d.Set {
+				from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
+				fixed[deck]++
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// begin deals or asks for the first hands, and opens the first decision.
+func (l *layer) begin() {
+	s := l.s
+	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}}
+	switch {
+	case l.given != nil && len(l.given.Tasks) > 0:
+		l.tasks()
+	case s.Phase == state.Begin:
+		for _, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
+			g.push(state.Task{Kind: state.TaskStack, Seat: seat})
+			g.push(state.Task{Kind: state.TaskArrange, Seat: seat})
+		}
+		g.push(state.Task{Kind: state.TaskStart, Seat: domain.Nobody})
+	}
+	if s.Phase != state.Begin && l.given == nil {
+		for k, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
+			for range 3 {
+				if d := &s.Decks[k]; d.N > 0 {
+					slot := d.TakeAt(int(d.N) - 1)
+					s.Realms[seat].HandAdd(state.Slot{Card: slot.Card, Seen: slot.Seen | state.Bit(seat)})
+				}
+			}
+		}
+	}
+	if l.given != nil {
+		s.ReadAsks(l.given)
+		s.Serial = max(s.Serial, s.Asks[0].Serial, s.Asks[1].Serial)
+	}
+	if s.Event != table.NoCard && s.TasksN == 0 {
+		s.Apply(&state.Op{Code: state.OpEvtDone})
+	}
+	g.ask()
+}
+
+// tasks restores the queue of a position in the midst of a turn.
+func (l *layer) tasks() {
+	s := l.s
+	if len(l.given.Tasks) > state.MaxTasks-8 {
+		l.misfit("tasks", len(l.given.Tasks), "long", "most", state.MaxTasks-8)
+		return
+	}
+	for i, t := range l.given.Tasks {
+		if !sound(s, &t) || i == 0 && (t.Seat == domain.Nobody || kinds[t.Kind].step != nil) {
+			l.misfit(fmt.Sprintf("tasks[%d]", i), state.TaskNames[t.Kind], "task")
+			return
+		}
+		s.Tasks[i] = t
+		s.TasksN++
+		s.NextID = max(s.NextID, t.ID)
+	}
+}

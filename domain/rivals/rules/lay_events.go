@@ -1,0 +1,110 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
+// fifteen half-moon events.
+func (l *layer) layEvents(w *state.Written) {
+	var top []state.Slot
+	for i, c := range w.Events {
+		if c == table.NoCard {
+			continue
+		}
+		slot := state.Slot{Card: l.claim(l.events, c, fmt.Sprintf("events[%d]", i))}
+		if slot.Card == table.NoCard {
+			return
+		}
+		if i < len(w.Passed) {
+			slot.Seen = w.Passed[i]
+		}
+		top = append(top, slot)
+	}
+	var rest, spare []table.Card
+	for i, n := range l.events {
+		p := table.Printings[i]
+		keep := n
+		if l.s.Play == table.Duel {
+			keep = min(n, p.N-p.Moon)
+		}
+		for k := range n {
+			if k < keep && table.Card(i) != table.Yule {
+				rest = append(rest, table.Card(i))
+			} else if k >= keep {
+				spare = append(spare, table.Card(i))
+			}
+		}
+	}
+	if l.s.Play == table.Duel {
+		rest, spare = l.drawEvents(len(top), rest, spare)
+	}
+	cards := make([]table.Card, 0, len(rest)+1)
+	if l.events[table.Yule] > 0 {
+		cards = layEvents(rest, l.luck.Shuffle("events", len(rest)))
+	} else {
+		for _, j := range l.luck.Shuffle("events", len(rest)) {
+			cards = append(cards, rest[j])
+		}
+	}
+	for _, c := range cards {
+		l.s.Events.Push(state.Slot{Card: c})
+	}
+	for _, slot := range slices.Backward(top) {
+		l.s.Events.Push(slot)
+	}
+	for i := range int(l.s.Events.N) {
+		if slot := &l.s.Events.Slots[i]; slot.Card == table.Yule {
+			slot.Seen = state.Public | 3
+		}
+	}
+	asGiven(spare, w.Spare)
+	l.s.SpareN = uint8(copy(l.s.Spare[:], spare))
+}
+
+// DuelEvents is how many event cards a duel is played with.
+const DuelEvents = 12
+
+// drawEvents draws a duel's half-moon events until the stack is full.
+func (l *layer) drawEvents(top int, rest, spare []table.Card) (stack, left []table.Card) {
+	have := top + len(rest)
+	if l.events[table.Yule] > 0 {
+		have++
+	}
+	if l.s.Event != table.NoCard {
+		have++
+	}
+	order := l.luck.Shuffle("duel-events", len(spare))
+	for _, j := range order {
+		if have < DuelEvents {
+			rest = append(rest, spare[j])
+			have++
+		} else {
+			left = append(left, spare[j])
+		}
+	}
+	for have > DuelEvents && len(rest) > 0 { // more were named than a random dozen would hold
+		left = append(left, rest[len(rest)-1])
+		rest = rest[:len(rest)-1]
+		have--
+	}
+	slices.Sort(left)
+	return rest, left
+}
+
+// asGiven puts the events that a duel leaves out in the order in which a position names them: it says
+// nothing, but a position is set up as it was given.
+func asGiven(spare, given []table.Card) {
+	at := 0
+	for _, c := range given {
+		if i := slices.Index(spare[at:], c); i >= 0 {
+			copy(spare[at+1:at+i+1], spare[at:at+i])
+			spare[at] = c
+			at++
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package rules
+
+import (
+	"iter"
+	"math/bits"
+	"sync"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/notation"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Legal yields every legal move of a seat that is awaited: moves are listed without `pay` and
+// `into`, an exchange without what comes for it. Where it matters, that is asked next, all
+// resources at once. Writing it into the move itself (`bank 3 ore wool pay 1a 1a 2b`) saves
+// the questions and means the same, so the list stays short enough to be read in a mail.
+// Taking an own card away (`remove`) is a form, see Forms.
+func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
+	return func(yield func(state.Move) bool) {
+		l := listers.Get().(*lister)
+		defer l.close()
+		l.list(s, seat)
+		for i := range l.all {
+			if !yield(l.all[i]) {
+				return
+			}
+		}
+	}
+}
+
+// PickLegal gives one of the legal moves by its number, without making the others values.
+func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	if i := s.OpenTask(seat); i >= 0 {
+		if k := &kinds[s.Tasks[i].Kind]; k.ways > 0 {
+			return k.nth(pick(k.ways)), k.ways
+		}
+	}
+	l := listers.Get().(*lister)
+	defer l.close()
+	l.list(s, seat)
+	if len(l.all) == 0 {
+		return nil, 0
+	}
+	return notation.Value(&l.all[pick(len(l.all))]), len(l.all)
+}
+
+// lister gathers the legal moves of a seat. Listers are used again, for the sake of their lists.
+type lister struct {
+	s    *state.State
+	r    *state.Realm
+	seat domain.Seat
+	all  []state.Move
+	x    spread
+}
+
+var listers = sync.Pool{New: func() any { return &lister{} }}
+
+func (l *lister) close() {
+	l.s, l.r = nil, nil
+	listers.Put(l)
+}
+
+func (l *lister) list(s *state.State, seat domain.Seat) {
+	l.all = l.all[:0]
+	if seat < 0 || seat > 1 || !s.Awaits(seat) {
+		return
+	}
+	l.s, l.r, l.seat = s, &s.Realms[seat], seat
+	if i := s.OpenTask(seat); i >= 0 {
+		l.task(&s.Tasks[i])
+		return
+	}
+	switch s.Phase {
+	case state.Rolling:
+		l.rolling()
+	case state.Acting:
+		l.acting()
+	case state.Drawing:
+		l.drawing()
+	case state.Exchanging:
+		l.exchanging()
+	}
+}
+
+func (l *lister) add(m state.Move) { l.all = append(l.all, m) }
+
+// hand yields every different card of the hand, in its order, in which equal ones are neighbours.
+func (l *lister) hand() iter.Seq[table.Card] {
+	return func(yield func(table.Card) bool) {
+		last := table.NoCard
+		for i := range int(l.r.HandN) {
+			if c := l.r.Hand[i].Card; c != last {
+				if !yield(c) {
+					return
+				}
+				last = c
+			}
+		}
+	}
+}
+
+func (l *lister) rolling() {
+	l.add(state.Move{Verb: state.RollDice})
+	for c := range l.hand() {
+		row := c.Row()
+		if !row.Fixes {
+			continue
+		}
+		if row.Effects[0].Do != "die" {
+			l.add(state.Move{Verb: state.PlayCard, Card: c})
+			continue
+		}
+		for n := range 6 {
+			l.add(state.Move{Verb: state.PlayCard, Card: c, N: uint8(n) + 1})
+		}
+		for also := range l.hand() {
+			if !also.Row().Fixes || also.Same(c) {
+				continue
+			}
+			for n := range 6 {
+				m := state.Move{Verb: state.PlayCard, Card: c, Card2: also, N: uint8(n) + 1}
+				m.Tidy()
+				l.add(m)
+			}
+		}
+	}
+}
+
+func (l *lister) acting() {
+	s, seat := l.s, l.seat
+	stock := l.r.Stock()
+	for _, right := range [2]bool{false, true} {
+		if _, wrong := roadGap(s, seat, right); wrong == "" && covers(stock, table.RoadCost) {
+			l.add(state.Move{Verb: state.Road, Right: right})
+		}
+		if _, wrong := settleTown(s, seat, right); wrong == "" && covers(stock, table.SettlementCost) {
+			l.add(state.Move{Verb: state.Settle, Right: right})
+			for c := range l.hand() {
+				if c.Same(table.Scout) {
+					l.add(state.Move{Verb: state.Settle, Right: right, Card: c})
+				}
+			}
+		}
+	}
+	if covers(stock, table.CityCost) {
+		for t := int(l.r.Left); t <= int(l.r.Right); t++ {
+			if mayCity(s, seat, t) == "" {
+				l.add(state.Move{Verb: state.City, At: int8(t - table.Origin)})
+			}
+		}
+	}
+	for c := range l.hand() {
+		if c.Row().Kind == table.ActionCard {
+			l.play(c)
+		} else {
+			l.build(c, stock)
+		}
+	}
+	if s.OpenN > 0 {
+		l.build(s.Open, stock)
+	}
+	l.bank(stock)
+	l.add(state.Move{Verb: state.End})
+	if mayClose(s) == "" {
+		l.add(state.Move{Verb: state.Close})
+	}
+}
+
+func (l *lister) build(c table.Card, stock table.Goods) {
+	if mayBuildOf(l.s, l.seat, c, stock) != "" {
+		return
+	}
+	if c.Same(table.GoldCache) {
+		for p := range table.Place(table.RegionsN) {
+			if l.r.Regions[p].Number != 0 {
+				l.add(state.Move{Verb: state.Build, Card: c, At: int8(p.Gap() - table.Origin), Side: uint8(p.Side()) + 1})
+			}
+		}
+		return
+	}
+	for t := int(l.r.Left); t <= int(l.r.Right); t++ {
+		for side := range 2 {
+			if _, wrong := freeSite(l.s, l.seat, c, t, side); wrong == "" {
+				l.add(state.Move{Verb: state.Build, Card: c, At: int8(t - table.Origin), Side: uint8(side) + 1})
+			}
+		}
+	}
+}
+
+func (l *lister) play(c table.Card) {
+	if mayPlay(l.s, l.seat, c) != "" {
+		return
+	}
+	e := &c.Row().Play[0]
+	switch {
+	case e.Do == "demand" && e.What == "region":
+		for p := range table.In[table.Place](brigandPlaces(l.s, l.seat)) {
+			l.add(state.Move{Verb: state.PlayCard, Card: c, Place: state.WordPlace(p)})
+		}
+	case e.Do == "demand" && e.What != "gold":
+		l.demands(c, e)
+	case e.Do == "heal":
+		l.heals(c)
+	default:
+		l.add(state.Move{Verb: state.PlayCard, Card: c})
+	}
+}
+
+// demands lists the resources that may be named, one or two.
+func (l *lister) demands(c table.Card, e *table.Effect) {
+	for a := range table.Res(table.Resources) {
+		var want table.Goods
+		want[a] = 1
+		if mayDemand(l.s, l.seat, e, want) == "" {
+			l.add(state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)})
+		}
+		for b := a; b < table.Resources; b++ {
+			two := want
+			two[b]++
+			if mayDemand(l.s, l.seat, e, two) == "" {
+				l.add(state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a), Res2: state.WordRes(b)})
+			}
+		}
+	}
+}
+
+func (l *lister) heals(c table.Card) {
+	m := bathHouses(l.r)
+	if bits.OnesCount64(m) == 1 {
+		l.add(state.Move{Verb: state.PlayCard, Card: c})
+		return
+	}
+	last := table.NoSite
+	for at := range table.In[table.Site](m) {
+		if last == table.NoSite || at/2 != last/2 {
+			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
+		}
+		last = at
+	}
+}
+
+// bank lists the exchanges; what comes for them is asked next.
+func (l *lister) bank(stock table.Goods) {
+	rooms := l.r.Rooms()
+	all := rooms.Total()
+	mints, ships, near := rates(l.s, l.seat)
+	for give := range table.Res(table.Resources) {
+		if all == int(rooms[give]) {
+			continue
+		}
+		for n := uint8(1); n <= 3 && n <= stock[give]; n++ {
+			if n == 1 && (give != table.GoldRes || mints <= l.s.Mints) || n == 2 && !ships.Has(give) && !near.Has(give) {
+				continue
+			}
+			l.add(state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give)})
+		}
+	}
+}
+
+// named lists cards in play by town and side, each once.
+func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, stack uint8) {
+	r := &l.s.Realms[owner]
+	for at, c := range r.Cards() {
+		if allowed&(1<<at) == 0 {
+			continue
+		}
+		first := table.SiteAt(at.Town(), at.Side(), 0)
+		if at != first && allowed&(1<<first) != 0 && r.At(first).Same(c) {
+			continue
+		}
+		m := state.Move{Verb: v, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1}
+		if v == state.Lose && stack > 0 {
+			l.losses(m, c)
+		} else {
+			l.add(m)
+		}
+	}
+}
+
+// losses lists the stacks that a lost card may go under.
+func (l *lister) losses(m state.Move, c table.Card) {
+	if _, r := loseTo(l.s, c, 0); r == nil {
+		l.add(m)
+		return
+	}
+	for m.N = range stacksFor(l.s, c) {
+		l.add(m)
+	}
+}
+
+func (l *lister) drawing() {
+	if int(l.r.HandN) >= l.s.HandLimit(l.seat) {
+		l.layOffs()
+		return
+	}
+	for k := range int(l.s.DecksN) {
+		if l.s.Decks[k].N > 0 {
+			l.add(state.Move{Verb: state.Draw, N: uint8(k) + 1})
+		}
+	}
+}
+
+// exchanging lists what one card of the hand may be exchanged for: the top of a stack, or a
+// card that is chosen out of one.
+func (l *lister) exchanging() {
+	l.add(state.Move{Verb: state.Pass})
+	can := l.r.Stock().Total() >= searchPrice(l.r)
+	for c := range l.hand() {
+		for k := range stacksFor(l.s, c) {
+			for q := uint8(1); q <= l.s.DecksN; q++ {
+				if l.s.Decks[q-1].N > 0 || q == k {
+					l.add(state.Move{Verb: state.Swap, Card: c, N: k, N2: q})
+				}
+			}
+			if can {
+				l.add(state.Move{Verb: state.Search, Card: c, N: k})
+			}
+		}
+	}
+}
+
+// layOffs lists the hand's cards with the stacks they may go under.
+func (l *lister) layOffs() {
+	for c := range l.hand() {
+		for k := range stacksFor(l.s, c) {
+			l.add(state.Move{Verb: state.LayOff, Card: c, N: k})
+		}
+	}
+}
+
+// Awaited lists the decisions awaited now.
+func (Room) Awaited(s *state.State) []domain.Decision {
+	n := 0
+	var list [2]domain.Decision
+	for seat, a := range s.Asks {
+		if a.Kind != state.AskNothing {
+			list[n] = domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)}
+			n++
+		}
+	}
+	return append([]domain.Decision(nil), list[:n]...)
+}
+
+// Forms are what a seat may do at any time of its action phase but will rarely want: taking
+// an own building or unit away. It is no move of the list, so that no mail has a link that
+// tears something down.
+func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
+	if s.Phase != state.Acting || s.Active != seat || s.TasksN > 0 || mayRemove(s) != "" {
+		return nil
+	}
+	field := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
+	l := &lister{s: s, r: &s.Realms[seat], seat: seat}
+	l.named(state.Remove, seat, ^uint64(0), 0)
+	for i := range l.all {
+		m := &l.all[i]
+		var w notation.Writer
+		w.Card(m.Card)
+		w.Site(m.At, m.Side)
+		field.Words = append(field.Words, string(w[1:]))
+		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.Word(), "where", table.SiteSay(table.SiteAt(int(m.At)+table.Origin, int(m.Side)-1, 0))))
+	}
+	if len(field.Words) == 0 {
+		return nil
+	}
+	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}", Fields: []domain.Field{field}}}
+}
+
+// mayRemove: cards are taken away in the theme games and the duel, not in the introduction.
+func mayRemove(s *state.State) check {
+	switch {
+	case s.Play == table.Intro:
+		return "no-removal"
+	case s.Rules&table.OneRemoval != 0 && s.Removals > 0:
+		return "one-removal"
+	}
+	return ""
+}

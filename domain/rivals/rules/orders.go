@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
+// in the seat's own view.
+func (r Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Obeyed, bool) {
+	s := v.State
+	for i, order := range orders {
+		var best domain.Move
+		rank := -1.0
+		for m := range r.Legal(&s, d.Seat) {
+			if fits := obeys(&s, order, d.Seat, m); fits > rank {
+				best, rank = m, fits
+			}
+		}
+		if best != nil {
+			return domain.Obeyed{Move: best, Order: i, Left: order}, true
+		}
+	}
+	return domain.Obeyed{}, false
+}
+
+// obeys ranks a legal move under an order: negative if it is not what the order says.
+func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
+	const no, yes = -1, 1
+	kind := state.NoTask
+	if i := s.OpenTask(seat); i >= 0 {
+		kind = s.Tasks[i].Kind
+	}
+	fits := false
+	switch order {
+	case "roll":
+		fits = m.Verb == state.RollDice
+	case "pay":
+		if kind == state.TaskPay && m.Into[0] == 0 { // what comes for it is not said by this order
+			return fullness(s, seat, m.Pay[:])
+		}
+	case "buy nothing":
+		fits = kind == state.TaskBuy && m.Verb == state.Pass
+	case "guard":
+		fits = kind == state.TaskReact && m.Verb == state.React && m.Card.Row().Guard != 0
+	case "sebastian":
+		fits = (kind == state.TaskReact || kind == state.TaskRiot) && m.Verb == state.React && m.Card.Same(table.Sebastian)
+	case "let":
+		fits = kind == state.TaskReact && m.Verb == state.Pass
+	case "riots pay":
+		fits = kind == state.TaskRiot && m.Verb == state.PayFrom
+	case "exchange nothing":
+		fits = kind == state.NoTask && s.Phase == state.Exchanging && m.Verb == state.Pass
+	default:
+		return prefers(s, strings.Fields(order), kind, seat, &m)
+	}
+	if fits {
+		return yes
+	}
+	return no
+}
+
+// prefers ranks a move under an order that names resources or cards.
+func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Seat, m *state.Move) float64 {
+	switch {
+	case order[0] == "gain" && kind == state.TaskGain && m.Verb == state.Into:
+		return wishes(s, order, seat, m.Into[:])
+	case order[0] == "buy" && kind == state.TaskBuy && m.Verb == state.Pass:
+		return 0 // where nothing of it can be bought
+	case order[0] == "buy" && kind == state.TaskBuy && m.Verb == state.Buy:
+		rank := 0.0
+		for res, n := range m.Goods() {
+			i := slices.Index(order, table.Res(res).String())
+			if n > 0 && i < 0 {
+				return -1
+			}
+			rank += float64(n) * float64(64-i)
+		}
+		return rank
+	case order[0] == "lose" && m.Verb == state.Lose:
+		if i := slices.Index(order, m.Card.Row().ID); i > 0 {
+			return float64(len(order) - i)
+		}
+	}
+	return -1
+}
+
+// fullness ranks the places of a payment: the fuller, the better, as they stand when each pays.
+func fullness(s *state.State, seat domain.Seat, list []state.PlaceWord) (rank float64) {
+	stores := s.Realms[seat]
+	for _, w := range state.WordsIn(list) {
+		n := stores.Store(w.Place())
+		rank += float64(n)
+		stores.SetStore(w.Place(), int(n)-1)
+	}
+	return rank
+}
+
+// wishes ranks the places of a gain: by the order's resources, then by the room there.
+func wishes(s *state.State, order []string, seat domain.Seat, list []state.PlaceWord) (rank float64) {
+	r := s.Realms[seat]
+	for _, w := range state.WordsIn(list) {
+		p := w.Place()
+		for i, name := range order {
+			if name == r.Yields(p).String() {
+				rank += float64(len(order)-i) * 64
+			}
+		}
+		rank += float64(r.Room(p))
+		r.SetStore(p, int(r.Store(p))+1)
+	}
+	return rank
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"math/bits"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Value estimates how well a seat stands, in victory points: those it has, what its land and
+// its stores promise, and how far it is from what it could build next.
+func (Room) Value(s *state.State, seat domain.Seat) float64 {
+	if s.Phase == state.Over {
+		switch s.Winner {
+		case seat:
+			return 1000
+		case domain.Nobody:
+			return 0
+		}
+		return -1000
+	}
+	if s.TasksN > 0 {
+		s = settled(s)
+	}
+	return promise(s, seat) - 0.9*promise(s, state.Other(seat))
+}
+
+// settled is the state once the payments and gains that are still asked about are made in
+// some plain way, so that what was begun counts as done.
+func settled(s *state.State) *state.State {
+	c := *s
+	g := &deciding{s: &c, seat: domain.Nobody, mv: &state.Move{}}
+	for range 40 {
+		if c.TasksN == 0 {
+			break
+		}
+		t := &c.Tasks[0]
+		k := &kinds[t.Kind]
+		if k.any == nil && !k.done {
+			break
+		}
+		if !g.auto(0) {
+			k.any(g, 0, t)
+		}
+	}
+	return &c
+}
+
+// pickPlace is the fullest of some places, or the emptiest.
+func pickPlace(s *state.State, seat domain.Seat, m uint64, fullest bool) table.Place {
+	best := table.NoPlace
+	for p := table.Place(0); p < table.Places; p++ {
+		if m&(1<<p) == 0 {
+			continue
+		}
+		if n := s.Realms[seat].Store(p); best == table.NoPlace || fullest && n > s.Realms[seat].Store(best) || !fullest && n < s.Realms[seat].Store(best) {
+			best = p
+		}
+	}
+	return best
+}
+
+func promise(s *state.State, seat domain.Seat) float64 {
+	r := &s.Realms[seat]
+	o := &s.Realms[state.Other(seat)]
+	v := float64(s.Victory(seat))
+	v += lead(r.Points.Commerce, o.Points.Commerce) + lead(r.Points.Strength, o.Points.Strength)
+	v += 0.06*float64(r.Points.Skill) + 0.15*float64(r.Points.Progress)
+	regions := 0
+	from, to := r.Span()
+	for p := from; p < to; p++ {
+		if r.Regions[p].Number != 0 {
+			regions++
+			v += [...]float64{0, 0.05, 0.08, 0.09}[min(3, r.Regions[p].Stored)]
+		}
+	}
+	v += 0.03 * float64(r.CacheGold)
+	v += 0.08 * float64(regions)
+	v += 0.25 * float64(bits.OnesCount16(r.Roads)-int(r.Right-r.Left)) // a road that waits for its settlement
+	for _, c := range r.Cards() {
+		v += 0.28 + 0.06*float64(len(c.Row().Effects))
+	}
+	return v + 0.06*float64(freeCitySites(r)) + handWorth(s, seat) + prospect(s, seat)
+}
+
+// freeCitySites are kept for the cards that are worth points, up to four.
+func freeCitySites(r *state.Realm) (n int) {
+	for t := r.Left; t <= r.Right; t++ {
+		town := &r.Towns[t]
+		if town.Level != state.CityTown {
+			continue
+		}
+		for side := range 2 {
+			for slot := range 2 {
+				if town.Sites[side][slot] == table.NoCard {
+					n++
+				}
+			}
+		}
+	}
+	return min(n, 4)
+}
+
+// handWorth is what the hand promises: little for a card that cannot be used as things are,
+// so that it is exchanged; a card still to be taken counts as a middling one.
+func handWorth(s *state.State, seat domain.Seat) (v float64) {
+	r := &s.Realms[seat]
+	const middling = 0.12
+	for i := range min(int(r.HandN), s.HandLimit(seat)) {
+		c := r.Hand[i].Card
+		row := c.Row()
+		switch {
+		case row.Kind == table.ActionCard && mayPlay(s, seat, c) == "":
+			v += 0.15
+		case row.Kind == table.ActionCard && len(row.Needs) == 0:
+			v += 0.08
+		case row.Kind == table.ActionCard || row.One && r.Has(c) || !meets(s, seat, row):
+			v += 0.01
+		case row.Kind == table.CityCard:
+			v += 0.10 + 0.15*float64(row.Points.Victory+row.Points.Progress)
+		default:
+			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
+		}
+	}
+	if i := s.OpenTask(seat); i >= 0 && (s.Tasks[i].Kind == state.TaskPick || s.Tasks[i].Kind == state.TaskSearch && s.Phase == state.Exchanging || s.Tasks[i].Kind == state.TaskPay && s.Phase == state.Exchanging) {
+		v += middling + 0.1 // it is chosen, not drawn blind
+	}
+	return v
+}
+
+// lead is what points towards an advantage are worth beyond the token itself.
+func lead(mine, theirs int8) float64 {
+	return 0.12*float64(min(mine, 3)) + 0.04*float64(mine) - 0.02*float64(theirs)
+}
+
+// prospect is how near the best thing to build is, by what is still missing for it.
+func prospect(s *state.State, seat domain.Seat) float64 {
+	r := &s.Realms[seat]
+	have := r.Stock()
+	best := 0.0
+	try := func(cost table.Goods, worth float64) {
+		missing, total := 0, max(1, cost.Total())
+		for i, n := range cost {
+			if have[i] < n {
+				missing += int(n - have[i])
+			}
+		}
+		best = max(best, worth*float64(total-missing)/float64(total))
+	}
+	for t := r.Left; t <= r.Right; t++ {
+		if r.Towns[t].Level == state.SettlementTown && s.Cities > 0 {
+			try(table.CityCost, 0.8)
+		}
+	}
+	for _, right := range [2]bool{false, true} {
+		if _, wrong := settleTown(s, seat, right); wrong == "" {
+			try(table.SettlementCost, 0.8)
+		} else if _, wrong := roadGap(s, seat, right); wrong == "" && s.Settlements > 0 {
+			try(table.RoadCost, 0.35)
+		}
+	}
+	for i := range int(r.HandN) {
+		if row := r.Hand[i].Card.Row(); row.Kind == table.SettlementCard || row.Kind == table.CityCard && r.HasCity() {
+			try(row.Cost, 0.2+0.4*float64(row.Points.Victory))
+		}
+	}
+	return best
+}

@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// WhyNot says, for each card of a seat's hand, why it cannot be used now; nil for one that
+// can. It is empty unless the seat is in the action phase and nothing else is asked first.
+func WhyNot(s *state.State, seat domain.Seat) []*domain.Say {
+	if seat == domain.Nobody || s.Active != seat || s.Phase != state.Acting || s.TasksN > 0 {
+		return nil
+	}
+	r := &s.Realms[seat]
+	list := make([]*domain.Say, r.HandN)
+	for i := range int(r.HandN) {
+		c := r.Hand[i].Card
+		if wrong := unusable(s, seat, c); wrong != "" {
+			say := wrong.refusal("card", c.Word(), "what", needSay(c.Row())).Say()
+			list[i] = &say
+		}
+	}
+	return list
+}
+
+// unusable tells what keeps a card of the hand from being played or built anywhere.
+func unusable(s *state.State, seat domain.Seat, c table.Card) check {
+	if c.Row().Kind == table.ActionCard {
+		return mayPlay(s, seat, c)
+	}
+	if wrong := mayBuild(s, seat, c); wrong != "" {
+		return wrong
+	}
+	return nowhere(s, seat, c)
+}
+
+// nowhere tells why a card that is built finds no site; "" if it finds one.
+func nowhere(s *state.State, seat domain.Seat, c table.Card) check {
+	if c.Same(table.GoldCache) {
+		return ""
+	}
+	wrong := check("no-place")
+	r := &s.Realms[seat]
+	for t := int(r.Left); t <= int(r.Right); t++ {
+		for side := range 2 {
+			_, w := freeSite(s, seat, c, t, side)
+			if w == "" {
+				return ""
+			}
+			if w != "site-taken" {
+				wrong = w
+			}
+		}
+	}
+	return wrong
+}
+
+// Hindrances are all that keeps a seat from using a card of its hand or of the face-up stack
+// now, whosever turn it is.
+func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.Say) {
+	row, r := c.Row(), &s.Realms[seat]
+	switch reacts := row.On("react"); {
+	case row.Kind == table.ActionCard && reacts:
+		if i := s.OpenTask(seat); i < 0 || s.Tasks[i].Kind != state.TaskReact && s.Tasks[i].Kind != state.TaskRiot {
+			list = append(list, domain.S("not.reaction"))
+		}
+		return list
+	case row.Kind == table.ActionCard && row.Fixes:
+		if s.Active != seat || s.Phase != state.Rolling || s.TasksN > 0 {
+			list = append(list, domain.S("not.before-roll"))
+		}
+		return list
+	case s.Active != seat || s.Phase != state.Acting:
+		list = append(list, domain.S("not.action-phase"))
+	case s.TasksN > 0:
+		list = append(list, domain.S("not.answer-first"))
+	}
+	for _, group := range row.Needs {
+		if !meetsGroup(s, seat, group) {
+			list = append(list, domain.S("not.needs", "what", table.GroupSay(group)))
+		}
+	}
+	if row.Kind == table.ActionCard {
+		return append(list, idle(s, seat, c)...)
+	}
+	if row.One && r.Has(c) {
+		list = append(list, domain.S("refuse.one-only", "card", c.Word()))
+	}
+	if missing, any := missing(s, seat, row); missing.Total() > 0 {
+		key := "not.missing"
+		if any > 0 {
+			key = "not.missing-less"
+		}
+		list = append(list, domain.S(key, "goods", table.GoodsSay(missing), "n", int(any)))
+	}
+	if wrong := nowhere(s, seat, c); wrong != "" {
+		list = append(list, wrong.refusal("card", c.Word()).Say())
+	}
+	return list
+}
+
+// idle is what keeps an action card from doing anything, its conditions apart.
+func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
+	row := c.Row()
+	if row.On("settle") {
+		return []domain.Say{domain.S("not.settling")}
+	}
+	for i := range row.Play {
+		if wrong := mayEffect(s, seat, &row.Play[i]); wrong != "" {
+			return []domain.Say{wrong.refusal("card", c.Word()).Say()}
+		}
+	}
+	return nil
+}
+
+// missing are the resources a seat lacks for a card, and how many of the cost a discount
+// leaves out: nothing is missing if it covers them all.
+func missing(s *state.State, seat domain.Seat, row *table.Row) (g table.Goods, less int8) {
+	have := s.Realms[seat].Stock()
+	less = discount(s, seat, row)
+	if affords(have, row.Cost, less) {
+		return g, less
+	}
+	for res, n := range row.Cost {
+		if have[res] < n {
+			g[res] = n - have[res]
+		}
+	}
+	return g, less
+}

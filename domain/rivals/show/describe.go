@@ -1,0 +1,167 @@
+package show
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// facts is a card in one sentence: its name, kind, cost, points and effect.
+func facts(c table.Card) domain.Say {
+	row := c.Row()
+	cost := domain.S("card.free")
+	if row.Cost.Total() > 0 {
+		cost = domain.S("card.cost", "goods", table.GoodsSay(row.Cost))
+	}
+	points := pointsSay(row)
+	key := "card.facts"
+	if len(points) > 0 {
+		key = "card.facts-points"
+	}
+	return domain.S(key, "card", c.Word(), "kind_word", "kind."+row.Kind.String(), "cost", cost, "points", points, "text", c.Text())
+}
+
+// pointsSay lists a card's points, by kind.
+func pointsSay(r *table.Row) (list []domain.Say) {
+	for _, p := range [...]struct {
+		word string
+		n    int8
+	}{{"victory", r.Points.Victory}, {"commerce", r.Points.Commerce}, {"strength", r.Points.Strength}, {"skill", r.Points.Skill}, {"progress", r.Points.Progress}} {
+		if p.n > 0 {
+			list = append(list, domain.S("points."+p.word, "n", int(p.n)))
+		}
+	}
+	return list
+}
+
+// Describe is the board in words: who has what, what is awaited, every card in play and in
+// the viewer's hand.
+func (r Room) Describe(v *state.View) domain.Description {
+	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
+		"a", v.Victory(0), "b", v.Victory(1))}
+	d.Lines = append(d.Lines, situation(v)...)
+	for seat := range domain.Seat(2) {
+		d.Lines = append(d.Lines, sideLines(v, seat)...)
+		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
+	}
+	d.Lines = append(d.Lines, middleLines(v)...)
+	return d
+}
+
+// situation says whose turn it is and what is being decided.
+func situation(v *state.View) (list []domain.Say) {
+	switch {
+	case v.Phase == state.Over && v.Winner != domain.Nobody:
+		return []domain.Say{domain.S("board.over", "seat", v.Winner)}
+	case v.Phase == state.Over:
+		return []domain.Say{domain.S("board.draw")}
+	case v.Phase == state.Begin:
+		list = append(list, domain.S("board.begin"))
+	default:
+		list = append(list, domain.S("board.turn", "seat", v.Active, "n", int(v.Turn), "phase_word", "phase."+v.Phase.String()))
+	}
+	if n := v.Still(); n >= state.StillTurns/2 {
+		list = append(list, domain.S("board.still", "n", n))
+	}
+	if v.Die > 0 {
+		face := v.Face.String()
+		if v.Face == table.NoFace {
+			face = "none"
+		}
+		list = append(list, domain.S("board.dice", "die", int(v.Die), "face_word", "face."+face))
+	}
+	if v.Event != table.NoCard {
+		list = append(list, domain.S("board.event", "card", v.Event.Word(), "text", v.Event.Text()))
+	}
+	if t := &v.Tasks[0]; v.TasksN > 0 && t.Seat != domain.Nobody {
+		key, card := "task."+state.TaskNames[t.Kind], domain.S("card.none")
+		switch {
+		case t.Card != table.NoCard:
+			card = t.Card.Word()
+		case t.Kind == state.TaskGain:
+			key += "-plain"
+		}
+		list = append(list, domain.S(key, "seat", t.Seat, "n", int(t.N)+t.Need.Total(), "card", card))
+	}
+	return list
+}
+
+func sideLines(v *state.View, seat domain.Seat) []domain.Say {
+	r := &v.Realms[seat]
+	p := &r.Points
+	list := []domain.Say{domain.S("board.points", "seat", seat, "victory", v.Victory(seat), "commerce", int(p.Commerce),
+		"strength", int(p.Strength), "skill", int(p.Skill), "progress", int(p.Progress))}
+	if v.Strongest() == seat {
+		list = append(list, domain.S("board.hero", "seat", seat))
+	}
+	if v.Busiest() == seat {
+		list = append(list, domain.S("board.trade", "seat", seat))
+	}
+	var regions []domain.Say
+	for p, q := range r.Regions {
+		if q.Number != 0 {
+			regions = append(regions, placeSay(&v.State, seat, table.Place(p)))
+		}
+	}
+	if r.Cache != table.NoPlace {
+		regions = append(regions, placeSay(&v.State, seat, table.CachePlace))
+	}
+	list = append(list, domain.S("board.regions", "seat", seat, "regions", regions))
+	for t, town := range r.EachTown() {
+		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "at", t-table.Origin))
+		for side := range 2 {
+			for slot, c := range town.Sites[side] {
+				if c != table.NoCard {
+					list = append(list, domain.S("board.card", "where", table.SiteSay(table.SiteAt(t, side, slot)), "facts", facts(c)))
+				}
+			}
+		}
+	}
+	return list
+}
+
+func handLines(v *state.View, seat domain.Seat, why []*domain.Say) (list []domain.Say) {
+	hidden := 0
+	if seat != v.Viewer.Seat() {
+		why = nil
+	}
+	for i, slot := range v.Realms[seat].Held() {
+		switch c := slot.Card; {
+		case c.Hidden():
+			hidden++
+		case i < len(why) && why[i] != nil:
+			list = append(list, domain.S("board.hand-not", "seat", seat, "facts", facts(c), "why", *why[i]))
+		default:
+			list = append(list, domain.S("board.hand", "seat", seat, "facts", facts(c)))
+		}
+	}
+	if hidden > 0 {
+		list = append(list, domain.S("board.hidden", "seat", seat, "n", hidden))
+	}
+	return list
+}
+
+func middleLines(v *state.View) []domain.Say {
+	list := []domain.Say{domain.S("board.centre", "roads", int(v.Roads), "settlements", int(v.Settlements), "cities", int(v.Cities))}
+	for i := range v.Decks[:v.DecksN] {
+		d := &v.Decks[i]
+		list = append(list, domain.S("board.stack", "stack", i+1, "n", int(d.N), "back", domain.S("back."+d.Set.String())))
+		var known []domain.Say
+		cards, _ := d.Write()
+		for j, c := range cards {
+			if c != table.NoCard {
+				known = append(known, domain.S("board.at", "n", j+1, "card", c.Word()))
+			}
+		}
+		if len(known) > 0 {
+			list = append(list, domain.S("board.known", "stack", i+1, "cards", known))
+		}
+	}
+	if v.OpenN > 0 {
+		list = append(list, domain.S("board.open", "n", int(v.OpenN), "facts", facts(v.Open)))
+	}
+	if c := v.DiscardTop(); c != table.NoCard {
+		list = append(list, domain.S("board.discard", "n", int(v.DiscardN), "card", c.Word()))
+	}
+	return list
+}

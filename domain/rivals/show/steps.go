@@ -1,0 +1,315 @@
+package show
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Steps splits a move into the choices a person makes one after the other.
+func (Room) Steps(s *state.State, m state.Move) []domain.Step {
+	w := stepper{s: s, m: &m, own: s.Active}
+	if s.TasksN > 0 {
+		w.own = mover(s, &m)
+	}
+	w.walk()
+	w.ask()
+	return w.steps
+}
+
+// ask says with each step what it answers: the first what is awaited, the others what the
+// steps before them leave open.
+func (w *stepper) ask() {
+	first := "ask." + state.PhaseNames[w.s.Phase]
+	switch {
+	case w.s.TasksN > 0:
+		first = "ask." + state.TaskNames[w.s.Tasks[0].Kind]
+	case w.m.Verb == state.LayOff:
+		first = "ask.lay-off"
+	}
+	next := "ask.next"
+	switch w.m.Verb {
+	case state.Build:
+		next = "ask.site"
+	case state.LayOff, state.Swap, state.Search, state.Lose:
+		next = "ask.under"
+	case state.PayFrom:
+		next = "ask.pay-more"
+	case state.Into:
+		next = "ask.gain-more"
+	}
+	for i := range w.steps {
+		w.steps[i].Ask = domain.S(next)
+		if w.m.Verb == state.PayFrom && i > 0 && i == len(state.WordsIn(w.m.Pay[:])) {
+			w.steps[i].Ask = domain.S("ask.gain")
+		}
+		if i == 2 && w.m.Verb == state.Swap {
+			w.steps[i].Ask = domain.S("ask.from")
+		}
+		if i == 0 {
+			w.steps[i].Ask = domain.S(first)
+		}
+	}
+}
+
+// mover is the seat whose move this is: the one asked for such an answer.
+func mover(s *state.State, m *state.Move) domain.Seat {
+	for seat := range domain.Seat(2) {
+		if s.Awaits(seat) {
+			return seat
+		}
+	}
+	return s.Active
+}
+
+type stepper struct {
+	s     *state.State
+	m     *state.Move
+	own   domain.Seat
+	steps []domain.Step
+}
+
+func (w *stepper) step(key string, label domain.Say, at where) {
+	w.steps = append(w.steps, domain.Step{Key: key, Place: at.place, Label: label, Spot: at.spot})
+}
+
+// where is a place as the notation calls it, and its spot in the pictures. A card that lies on a site
+// is no place: two may lie on one side of a town.
+type where struct{ place, spot string }
+
+var nowhere = where{}
+
+func siteOf(seat domain.Seat, at int8, side uint8) where {
+	return where{strconv.Itoa(int(at)) + " " + table.SideNames[side], "s-" + seat.Letter() + "-" + sideKey(at, side)}
+}
+
+func placeOf(seat domain.Seat, p table.Place) where {
+	return where{p.Name(), "r-" + seat.Letter() + "-" + p.Name()}
+}
+
+// wayOf has no name: the notation's word for it is another in every language.
+func wayOf(seat domain.Seat, way string) where {
+	return where{"", "road-" + seat.Letter() + "-" + way}
+}
+
+func stackOf(n uint8) where { return where{table.Digits(n), "k-" + table.Digits(n)} }
+
+// cardOn is where a card lies on a side of a town.
+func cardOn(s *state.State, seat domain.Seat, c table.Card, at int8, side uint8) where {
+	for slot := range 2 {
+		if site := table.SiteAt(int(at)+table.Origin, int(side)-1, slot); s.Realms[seat].At(site) == c {
+			return where{"", site.Spot(seat)}
+		}
+	}
+	return nowhere
+}
+
+func resSay(r state.ResWord) domain.Say { return domain.S("res." + r.Res().String()) }
+
+func sideKey(at int8, side uint8) string {
+	return strconv.Itoa(int(at)) + [...]string{"", "a", "b"}[side]
+}
+
+func (w *stepper) siteSay(at int8, side uint8) domain.Say {
+	return domain.S("place."+[...]string{"", "above", "below"}[side], "at", int(at))
+}
+
+func (w *stepper) card(verb string, c table.Card) {
+	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), nowhere)
+}
+
+func (w *stepper) stack(prefix, label string, n uint8) {
+	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", backSay(w.s, n)), stackOf(n))
+}
+
+func backSay(s *state.State, n uint8) domain.Say {
+	return domain.S("back." + s.Decks[n-1].Set.String())
+}
+
+func (w *stepper) cardAt(verb string, c table.Card, at int8, side uint8, owner domain.Seat) {
+	w.step(verb+"-"+c.Name()+"-"+sideKey(at, side), domain.S("step."+verb, "card", c.Word(), "where", w.siteSay(at, side)),
+		cardOn(w.s, owner, c, at, side))
+}
+
+func (w *stepper) region(verb string, p state.PlaceWord) {
+	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())), placeOf(w.own, p.Place()))
+}
+
+// regions are the places that pay or store: where there are several, each is a step, from the
+// left to the right.
+func (w *stepper) regions(verb string, list []state.PlaceWord) {
+	for i, p := range state.WordsIn(list) {
+		w.region(verb, p)
+		if i > 0 {
+			last := &w.steps[len(w.steps)-1]
+			last.Key = strconv.Itoa(i+1) + "-" + last.Key
+		}
+	}
+}
+
+// resources are the one or two resources that a move names, in one step.
+func (w *stepper) resources(verb, label string) {
+	m := w.m
+	if m.Res2 == 0 {
+		w.step(verb+"-"+m.Res.Res().String(), domain.S(label, "resource", resSay(m.Res)), nowhere)
+		return
+	}
+	if verb == state.VerbNames[state.Buy] {
+		label = "step.buy-two"
+	}
+	two := domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2))
+	w.step(verb+"-"+m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S(label, "resource", two), nowhere)
+}
+
+// placeSay names a place with what lies there.
+func placeSay(s *state.State, seat domain.Seat, p table.Place) domain.Say {
+	r := &s.Realms[seat]
+	if p == table.CachePlace {
+		return domain.S("place.cache", "stored", int(r.CacheGold))
+	}
+	q := r.Regions[p]
+	return domain.S("place.region", "at", p.Name(), "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))
+}
+
+func (w *stepper) walk() {
+	m := w.m
+	switch m.Verb {
+	case state.Road, state.Settle:
+		dir := table.WayNames[table.BoolInt(m.Right)]
+		key := state.VerbNames[m.Verb] + "-" + dir
+		if m.Card != table.NoCard {
+			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
+			return
+		}
+		w.step(key, domain.S("step."+key), wayOf(w.own, dir))
+	case state.City:
+		at := strconv.Itoa(int(m.At))
+		w.step("city-"+at, domain.S("step.city", "at", int(m.At)), where{at, "t-" + w.own.Letter() + "-" + at})
+	case state.Build:
+		w.card("build", m.Card)
+		if p, ok := table.PlaceNamed(sideKey(m.At, m.Side)); ok && m.Card.Same(table.GoldCache) {
+			w.step(p.Name(), placeSay(w.s, w.own, p), placeOf(w.own, p))
+			return
+		}
+		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
+	case state.PlayCard:
+		w.play()
+	case state.Bank:
+		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), nowhere)
+		if m.Res2 != 0 {
+			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", resSay(m.Res2)), nowhere)
+		}
+	case state.Swap:
+		w.card("swap", m.Card)
+		w.stack("under", "step.under", m.N)
+		w.stack("top", "step.swap-from", m.N2)
+	case state.LayOff, state.Search:
+		w.card(state.VerbNames[m.Verb], m.Card)
+		w.stack("under", "step.under", m.N)
+	case state.Draw:
+		w.stack("draw", "step.draw", m.N)
+	case state.Stack:
+		w.stack("stack", "step.stack", m.N)
+	default:
+		w.answer()
+	}
+}
+
+func (w *stepper) play() {
+	m := w.m
+	if m.Card2 != table.NoCard {
+		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(), domain.S("step.play", "card", domain.S("step.two", "a", m.Card.Word(), "b", m.Card2.Word())), nowhere)
+	} else {
+		w.card("play", m.Card)
+	}
+	switch {
+	case m.N > 0:
+		w.step("die"+table.Digits(m.N), domain.S("step.die", "n", int(m.N)), nowhere)
+	case m.Res2 != 0:
+		w.step(m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2)), nowhere)
+	case m.Res != 0:
+		w.step(m.Res.Res().String(), domain.S("step.one", "resource", resSay(m.Res)), nowhere)
+	case m.Place != 0:
+		w.region("fill", m.Place)
+	case m.Side != 0:
+		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
+	}
+}
+
+// answer is the steps of verbs that answer a question.
+func (w *stepper) answer() {
+	m := w.m
+	switch m.Verb {
+	case state.Hand:
+		for i, c := range [3]table.Card{m.Card, m.Card2, m.Card3} {
+			w.step(strconv.Itoa(i+1)+"-"+c.Name(), domain.S("step.take", "card", c.Word()), nowhere)
+		}
+	case state.Arrange:
+		if m.Order == [6]uint8{0, 1, 2, 3, 4, 5} {
+			w.step("keep", domain.S("step.keep"), nowhere)
+			return
+		}
+		for i, k := range m.Order {
+			p := state.StartPlace(i)
+			land := table.Table.Regions[k].Terrain.String()
+			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+land), nowhere)
+		}
+	case state.PayFrom:
+		if m.Pay[0] == 0 {
+			w.step("pay", domain.S("step.pay-gold"), nowhere)
+			return
+		}
+		w.regions("pay", m.Pay[:])
+		w.regions("into", m.Into[:])
+	case state.Into:
+		w.regions("into", m.Into[:])
+	case state.Take:
+		if m.Card != table.NoCard {
+			w.card("take", m.Card)
+			return
+		}
+		w.resources("take", "step.take-resource")
+	case state.Save, state.Buy, state.Give:
+		w.resources(state.VerbNames[m.Verb], "step."+state.VerbNames[m.Verb])
+	case state.React:
+		w.card("react", m.Card)
+	case state.Bury:
+		w.step(m.Card.Name()+"-under"+table.Digits(m.N), domain.S("step.bury", "card", m.Card.Word(), "n", int(m.N)), nowhere)
+		if m.Card2 != table.NoCard {
+			w.step(m.Card2.Name()+"-under"+table.Digits(m.N2), domain.S("step.bury", "card", m.Card2.Word(), "n", int(m.N2)), nowhere)
+		}
+	case state.NameCard:
+		w.cardAt("name", m.Card, m.At, m.Side, state.Other(w.own))
+	case state.Lose, state.Remove:
+		w.cardAt(state.VerbNames[m.Verb], m.Card, m.At, m.Side, w.own)
+		if m.N > 0 {
+			w.stack("under", "step.under", m.N)
+		}
+	case state.Corners:
+		w.step("above-"+m.Land.Name(), w.landSay("step.corner-above", m.Land), nowhere)
+		w.step("below-"+m.Land2.Name(), w.landSay("step.corner-below", m.Land2), nowhere)
+	case state.SwapPlaces:
+		w.region("move", m.Place)
+		w.region("with", m.Place2)
+	case state.SwapCards:
+		w.cardAt("move-card", m.Card, m.At, m.Side, w.own)
+		w.cardAt("with-card", m.Card2, m.At2, m.Side2, w.own)
+	default:
+		w.step(state.VerbNames[m.Verb], domain.S("step."+w.plainWord()), nowhere)
+	}
+}
+
+// plainWord is the word of a move that is its verb alone; what passing means depends on what
+// was asked.
+func (w *stepper) plainWord() string {
+	if at := w.s.OpenTask(w.own); w.m.Verb == state.Pass && at >= 0 {
+		return "pass-" + state.TaskNames[w.s.Tasks[at].Kind]
+	}
+	return state.VerbNames[w.m.Verb]
+}
+
+func (w *stepper) landSay(key string, l table.Land) domain.Say {
+	return domain.S(key, "terrain_word", "terrain."+l.Terrain().Terrain(), "number", int(l.Number()))
+}

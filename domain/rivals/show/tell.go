@@ -1,0 +1,204 @@
+package show
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/notation"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Tell is an event in sentences: what was done, and what everybody gained and lost by it.
+func (Room) Tell(e *domain.Event) []domain.Say {
+	switch body := e.Body.(type) {
+	case *state.Dealt:
+		if e.Anew {
+			return []domain.Say{domain.S("tell.reshuffled")}
+		}
+		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play.String())}
+	case *state.Played:
+		t := &teller{}
+		t.lead(e, body)
+		for _, op := range body.Ops {
+			if op.Code == state.OpHidden {
+				t.hidden(e, op)
+				continue
+			}
+			t.count(op)
+			t.tell(op)
+		}
+		t.flush()
+		for _, part := range e.Secrets {
+			if h, ok := part.Body.(*state.Hidden); ok && h.Told {
+				t.notes(h.Ops)
+			}
+		}
+		return t.list
+	}
+	return nil
+}
+
+// teller gathers sentences; gains and payments that follow each other become one.
+type teller struct {
+	list       []domain.Say
+	gain, lost [2]table.Goods
+	drawn      [2][table.DecksN]int
+	causes     [2][]domain.Say // of victory points gained or lost
+	counted    [2]int          // and how many
+}
+
+func (t *teller) say(key string, pairs ...any) {
+	t.flush()
+	t.list = append(t.list, domain.S(key, pairs...))
+}
+
+func (t *teller) flush() {
+	for seat := range domain.Seat(2) {
+		if t.lost[seat].Total() > 0 {
+			t.list = append(t.list, domain.S("tell.pays", "seat", seat, "goods", table.GoodsSay(t.lost[seat])))
+		}
+		if t.gain[seat].Total() > 0 {
+			t.list = append(t.list, domain.S("tell.gains", "seat", seat, "goods", table.GoodsSay(t.gain[seat])))
+		}
+		for k, n := range t.drawn[seat] {
+			if n > 0 {
+				t.list = append(t.list, domain.S("tell.draws", "seat", seat, "n", n, "stack", k+1))
+			}
+		}
+	}
+	t.gain, t.lost, t.drawn = [2]table.Goods{}, [2]table.Goods{}, [2][table.DecksN]int{}
+}
+
+// told are the outcomes that are a sentence, "tell.KEY", with what it names.
+var told = [state.OpCodes]struct{ key, names string }{
+	state.OpDice: {"dice", "seat die face"}, state.OpUse: {"plays", "seat card"}, state.OpBuild: {"builds", "seat card where"}, state.OpOpen: {"builds", "seat card where"},
+	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat town"}, state.OpCity: {"city", "seat town"},
+	state.OpLand: {"land", "seat terrain number at"}, state.OpSwapReg: {"swap-regions", "seat place place2"}, state.OpSwapCrd: {"swap-cards", "seat site site2"},
+	state.OpFetch: {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"}, state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
+	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"}, state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
+	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"}, state.OpTurn: {"turn", "seat n"},
+	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card"}, state.OpSteal: {"stole", "seat card"}, // in secret parts alone
+}
+
+// named is what an outcome names: the argument of a sentence and its value.
+var named = map[string]struct {
+	arg string
+	get func(*state.Op) any
+}{
+	"seat": {"seat", func(o *state.Op) any { return o.Seat }}, "other": {"other", func(o *state.Op) any { return state.Other(o.Seat) }},
+	"card": {"card", func(o *state.Op) any { return o.Card.Word() }}, "text": {"text", func(o *state.Op) any { return o.Card.Text() }},
+	"n": {"n", func(o *state.Op) any { return int(o.N) }}, "die": {"die", func(o *state.Op) any { return int(o.N) }},
+	"face":  {"face_word", func(o *state.Op) any { return "face." + o.Face.String() }},
+	"where": {"where", func(o *state.Op) any { return table.SiteSay(o.Site) }}, "site": {"a", func(o *state.Op) any { return table.SiteSay(o.Site) }},
+	"site2": {"b", func(o *state.Op) any { return table.SiteSay(o.Site2) }}, "at": {"at", func(o *state.Op) any { return o.Place.Name() }},
+	"place": {"a", func(o *state.Op) any { return o.Place.Name() }}, "place2": {"b", func(o *state.Op) any { return o.Place2.Name() }},
+	"town": {"at", func(o *state.Op) any { return int(o.Column) - table.Origin }}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
+	"terrain":  {"terrain_word", func(o *state.Op) any { return "terrain." + o.Land.Terrain().Terrain() }},
+	"number":   {"number", func(o *state.Op) any { return int(o.Land.Number()) }},
+	"resource": {"resource", func(o *state.Op) any { return domain.S("goods."+o.Res.String(), "n", int(o.N)) }},
+}
+
+// sentence says an outcome that is one.
+func (t *teller) sentence(op *state.Op) {
+	row := &told[op.Code]
+	if row.key == "" {
+		return
+	}
+	var pairs []any
+	for _, name := range strings.Fields(row.names) {
+		pairs = append(pairs, named[name].arg, named[name].get(op))
+	}
+	t.say("tell."+row.key, pairs...)
+}
+
+func (t *teller) tell(op state.Op) {
+	seat := op.Seat
+	switch op.Code {
+	case state.OpGain:
+		t.gain[seat][op.Res] += uint8(op.N)
+	case state.OpPay:
+		t.lost[seat][op.Res] += uint8(op.N)
+	case state.OpDraw:
+		t.drawn[seat][op.Stack]++
+	case state.OpRaze:
+		key := "tell.razed-under"
+		switch op.To {
+		case state.ToDiscard:
+			key = "tell.razed"
+		case state.ToOpen:
+			key = "tell.razed-open"
+		}
+		t.say(key, "seat", seat, "card", op.Card.Word(), "stack", int(op.To))
+	case state.OpRoll:
+		t.say([...]string{"tell.guard-failed", "tell.guard-held"}[op.M&1], "seat", seat, "die", int(op.N))
+	case state.OpTook:
+		if op.Stack == state.OtherHand {
+			t.say("tell.steals", "seat", seat, "other", state.Other(seat))
+		} else {
+			t.say("tell.took", "seat", seat, "stack", int(op.Stack)+1)
+		}
+	case state.OpToken:
+		t.token(seat, op)
+	case state.OpScore:
+		t.score(seat, op)
+	case state.OpOver:
+		if seat == domain.Nobody {
+			t.say("tell.draw")
+		} else {
+			t.say("tell.over", "seat", seat)
+		}
+	case state.OpUnder, state.OpTake, state.OpSteal: // told from their secret part
+	default:
+		t.sentence(&op)
+	}
+}
+
+// hidden tells what only its audience may read of what happened.
+func (t *teller) hidden(e *domain.Event, at state.Op) {
+	h, ok := e.Secrets[at.N].Body.(*state.Hidden)
+	if !ok {
+		return
+	}
+	for _, op := range h.Ops {
+		if op.Code == state.OpUnder || op.Code == state.OpTake || op.Code == state.OpSteal {
+			t.sentence(&op)
+		}
+	}
+}
+
+// notes tells what an event lets its audience see.
+func (t *teller) notes(ops []state.Op) {
+	var lists [3][]domain.Say
+	for _, op := range ops {
+		if i := slices.Index([]state.OpCode{state.OpSaw, state.OpDrew, state.OpGone}, op.Code); i >= 0 {
+			lists[i] = append(lists[i], op.Card.Word())
+		}
+	}
+	for i, list := range lists {
+		if len(list) > 0 {
+			t.say([...]string{"tell.saw", "tell.drew", "tell.gone"}[i], "cards", list)
+		}
+	}
+}
+
+// TellOrder says an order in a sentence.
+func (Room) TellOrder(order string) []domain.Say {
+	w := strings.Fields(order)
+	if len(w) == 0 {
+		return nil
+	}
+	if notation.OrderWords[order] != "" {
+		return []domain.Say{domain.S("order." + strings.ReplaceAll(order, " ", "-"))}
+	}
+	prefix, what := "res.", "resources"
+	if w[0] == "lose" {
+		prefix, what = "card.", "cards"
+	}
+	var list []domain.Say
+	for _, name := range w[1:] {
+		list = append(list, domain.S(prefix+name))
+	}
+	return []domain.Say{domain.S("order."+w[0], what, list)}
+}

@@ -1,0 +1,233 @@
+package state
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/table"
+)
+
+// Op is one outcome in an event: what changed, or, for the notes, why. Folding an event is
+// applying its outcomes in their order; no rule is asked. The table outcomes says which of the
+// fields each outcome has.
+type Op struct {
+	Code   OpCode
+	Seat   domain.Seat // whose outcome it is; nearly all have one
+	Card   table.Card
+	Stack  int8  // from 0; OtherHand
+	To     uint8 // where a razed card goes: ToDiscard, the number of a stack (from 1), or ToOpen
+	Site   table.Site
+	Site2  table.Site
+	Place  table.Place
+	Place2 table.Place
+	Land   table.Land
+	Column int8
+	At     int8 // in a stack, from the bottom
+	Seen   Seen // who knows a card, as Slot.Seen
+	Res    table.Res
+	Face   table.Face
+	Phase  Phase
+	Token  Token
+	Ask    AskKind
+	N, M   int16 // numbers, which the table names
+}
+
+// Where a razed card goes that goes under no stack.
+const (
+	ToDiscard uint8 = 0
+	ToOpen    uint8 = 100 // the face-up stack
+)
+
+// OtherHand stands for the other's hand where an outcome says which stack a card came from.
+const OtherHand int8 = -1
+
+type Token uint8
+
+const (
+	HeroToken Token = iota
+	TradeToken
+)
+
+type OpCode uint8
+
+// The outcomes. What each does to the state, and how it is written, is its row in outcomes.
+const (
+	_ OpCode = iota
+	// What changes the state.
+	OpHidden  // the outcomes of a secret part happen here
+	OpTurn    // a turn begins
+	OpPhase   // the turn comes to another phase
+	OpDice    // the dice show this
+	OpGain    // goods are stored at a place
+	OpPay     // goods leave a place
+	OpDraw    // the top of a stack comes into the hand
+	OpUnder   // a hand card goes under a stack
+	OpUse     // a hand card goes to the discard pile
+	OpBuild   // a hand card goes on a site
+	OpOpen    // the open card goes on a site
+	OpRaze    // a card leaves its site
+	OpCache   // a hand card, the Gold Cache, is laid beside a region
+	OpRoad    // a road is built right of a column
+	OpSettle  // a settlement is built
+	OpCity    // a city is built
+	OpLand    // a region card is laid
+	OpLandAt  // a region card lies there in the stack
+	OpSwapReg // two regions change places
+	OpSwapCrd // two cards in play change places
+	OpSteal   // a card of the other hand is taken
+	OpFetch   // a card of the discard pile is taken
+	OpTake    // a card is taken out of a stack
+	OpSeeDeck // a stack is looked through
+	OpSeeHand // the other hand is looked at
+	OpDrawEvt // an event card is turned up
+	OpEvtDone // the event card goes under its stack
+	OpEventAt // an event card lies there in its stack
+	OpEventN  // the event stack has so many cards (before a rebuild writes them)
+	OpMint    // a Mint has been used
+	OpRemoval // a card was removed by its owner
+	OpShow    // a hand card is shown, and stays there
+	OpAsk     // this is awaited of a seat
+	OpOver    // the game ends; the seat has won, or nobody
+	// Notes: nothing changes.
+	OpDrew     // the card that was drawn
+	OpSaw      // a card that was seen, in a stack or the other hand
+	OpLaid     // a card was laid under a stack
+	OpRoll     // a roll for protection, and whether it held
+	OpLose     // so many goods were too many for the brigands
+	OpWant     // so much of a resource is demanded
+	OpSawLand  // a region card that was seen in the stack
+	OpShowLand // a region card that is turned up
+	OpTook     // a card was taken from a stack or the other hand
+	OpGone     // a card that left the hand
+	OpWard     // the card by which a seat is spared
+	OpToken    // a token goes to a seat, or to nobody
+	OpScore    // the victory points that a seat has now
+	OpCodes
+)
+
+// Outcome is a row of the table of outcomes: the word and the fields by which it is written, in
+// their order; what it does to the state and its seat's realm (nothing, if it is a note); and
+// the cards that it lets its seat see.
+type Outcome struct {
+	word   string
+	fields []*field
+	apply  func(*State, *Realm, *Op)
+	Shows  func(*State, *Op) []Slot
+	head   string // how it begins in JSON
+}
+
+// Apply does what an outcome says.
+func (s *State) Apply(o *Op) {
+	if f := Outcomes[o.Code].apply; f != nil {
+		f(s, &s.Realms[o.Seat&1], o)
+	}
+}
+
+// Outcomes is the table. A released word, and the order of its fields, stays.
+var Outcomes = [OpCodes]Outcome{
+	OpHidden: {word: "hidden", fields: []*field{num("part")}},
+	OpTurn: {word: "turn", fields: []*field{fSeat, num("turn")}, apply: func(s *State, _ *Realm, o *Op) {
+		s.reckon(o.N)
+		s.Active, s.Turn, s.Phase = o.Seat, o.N, Rolling
+		s.Die, s.Face, s.Mints, s.Removals = 0, table.NoFace, 0, 0
+	}},
+	OpPhase: {word: "phase", fields: []*field{fSeat, fPhase}, apply: func(s *State, _ *Realm, o *Op) { s.Phase = o.Phase }},
+	OpDice: {word: "dice", fields: []*field{fSeat, num("die"), fFace}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Die, s.Face = uint8(o.N), o.Face
+	}},
+	OpGain: {word: "gain", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+		r.SetStore(o.Place, int(r.Store(o.Place))+int(o.N))
+	}},
+	OpPay: {word: "pay", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+		r.SetStore(o.Place, int(r.Store(o.Place))-int(o.N))
+	}},
+	OpDraw: {word: "draw", fields: []*field{fSeat, fStack}, apply: (*State).drawTop, Shows: func(s *State, o *Op) []Slot {
+		d := &s.Decks[o.Stack]
+		return d.Slots[d.N-1 : d.N]
+	}},
+	OpUnder: {word: "under", fields: []*field{fSeat, fCard, fStack, fSeen}, apply: func(s *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.forget(o.Seat)
+		s.Decks[o.Stack].under(Slot{o.Card, o.Seen})
+	}},
+	OpUse: {word: "use", fields: []*field{fSeat, fCard}, apply: func(s *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		s.LayDown(o.Card)
+	}},
+	OpBuild: {word: "build", fields: []*field{fSeat, fCard, fSite}, apply: func(_ *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.set(o.Site, o.Card)
+	}},
+	OpOpen: {word: "open", fields: []*field{fSeat, fCard, fSite}, apply: func(s *State, r *Realm, o *Op) {
+		s.OpenN--
+		r.set(o.Site, s.Open)
+	}},
+	OpRaze: {word: "raze", fields: []*field{fSeat, fCard, fSite, fTo}, apply: (*State).raze},
+	OpCache: {word: "cache", fields: []*field{fSeat, fCard, fPlace}, apply: func(_ *State, r *Realm, o *Op) {
+		r.takeOut(o.Card)
+		r.Cache, r.CacheGold = o.Place, 0
+	}},
+	OpRoad: {word: "road", fields: []*field{fSeat, fGap}, apply: func(s *State, r *Realm, o *Op) {
+		s.Roads--
+		r.Roads |= 1 << o.Column
+		s.Since = s.Turn + 1
+	}},
+	OpSettle: {word: "settle", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
+		s.Settlements--
+		r.Left, r.Right = min(r.Left, o.Column), max(r.Right, o.Column)
+		s.raise(r, o, SettlementTown)
+	}},
+	OpCity: {word: "city", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
+		s.Cities--
+		s.raise(r, o, CityTown)
+	}},
+	OpLand:   {word: "land", fields: []*field{fSeat, fLand, fRegion}, apply: (*State).layLand},
+	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) { s.Lands[o.At] = o.Land }},
+	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2}, apply: func(_ *State, r *Realm, o *Op) {
+		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
+	}},
+	OpSwapCrd: {word: "swap-cards", fields: []*field{fSeat, fSite, fSite2}, apply: func(_ *State, r *Realm, o *Op) {
+		a, b := r.At(o.Site), r.At(o.Site2)
+		r.set(o.Site, b)
+		r.set(o.Site2, a)
+	}},
+	OpSteal:   {word: "steal", fields: []*field{fSeat, fCard}, apply: (*State).steal},
+	OpFetch:   {word: "fetch", fields: []*field{fSeat, fCard}, apply: (*State).fetch},
+	OpTake:    {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: (*State).takeFromDeck},
+	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
+	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).otherHand},
+	OpDrawEvt: {word: "event", fields: []*field{fSeat, fCard}, apply: func(s *State, _ *Realm, _ *Op) {
+		s.Event = s.Events.TakeAt(int(s.Events.N) - 1).Card
+	}, Shows: func(s *State, _ *Op) []Slot {
+		return []Slot{{Seen: s.Events.Slots[s.Events.N-1].Seen & Public}}
+	}},
+	OpEvtDone: {word: "event-done", apply: func(s *State, _ *Realm, _ *Op) {
+		s.Events.under(Slot{s.Event, everybody})
+		s.Event = table.NoCard
+	}},
+	OpEventAt: {word: "event-at", fields: []*field{fSeat, fCard, fEventAt}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Events.Slots[o.At] = Slot{Card: o.Card}
+		if o.Card == table.Yule {
+			s.Events.Slots[o.At].Seen = everybody
+		}
+	}},
+	OpEventN:  {word: "events", fields: []*field{fSeat, num("n").within(0, table.MaxDeck)}, apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), table.NoCard }},
+	OpMint:    {word: "mint", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints++ }},
+	OpRemoval: {word: "removal", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Removals++ }},
+	OpShow:    {word: "show", fields: []*field{fSeat, fCard}, apply: (*State).showCard},
+	OpAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
+	}},
+	OpOver:     {word: "over", fields: []*field{fAnybody}, apply: func(s *State, _ *Realm, o *Op) { s.Phase, s.Winner = Over, o.Seat }},
+	OpDrew:     {word: "drew", fields: []*field{fSeat, fCard}},
+	OpSaw:      {word: "saw", fields: []*field{fSeat, fCard, fStackOrHand}},
+	OpLaid:     {word: "laid", fields: []*field{fSeat, fStackOrHand}},
+	OpRoll:     {word: "guard", fields: []*field{fSeat, num("die"), num2("held")}},
+	OpLose:     {word: "brigands", fields: []*field{fSeat, num("n")}},
+	OpWant:     {word: "want", fields: []*field{fSeat, fRes, num("n")}},
+	OpSawLand:  {word: "saw-land", fields: []*field{fSeat, fLand}},
+	OpShowLand: {word: "show-land", fields: []*field{fSeat, fLand}, Shows: func(*State, *Op) []Slot { return make([]Slot, 1) }},
+	OpTook:     {word: "took", fields: []*field{fSeat, fStackOrHand}},
+	OpGone:     {word: "gone", fields: []*field{fSeat, fCard}},
+	OpWard:     {word: "ward", fields: []*field{fSeat, fCard}},
+	OpToken:    {word: "token", fields: []*field{fAnybody, fToken, num("points"), num2("against")}},
+	OpScore:    {word: "score", fields: []*field{fSeat, num("points"), num2("more")}},
+}

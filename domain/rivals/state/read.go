@@ -1,0 +1,254 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/table"
+)
+
+// ErrOdd is why an event is refused that no move makes.
+var ErrOdd = fmt.Errorf("it names a seat, a place, a stack or a card that there is not")
+
+// read brings what was written to a state. There is no more of anything than fits in one.
+func (w *Written) read() (State, error) {
+	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: w.First.Seat(), Active: w.Active.Seat(), Winner: w.Winner.Seat(),
+		Turn: w.Turn, Goal: w.Goal, Die: w.Die, Face: w.Face, Event: w.Event, Mints: w.Mints, Removals: w.Removals,
+		Open: table.OpenCard(w.Play), OpenN: uint8(len(w.Open)), DecksN: uint8(len(w.Stacks)), Serial: w.Serial, NextID: w.NextID}
+	fits := w.First != 0 && w.Active != 0 && len(w.Seats) == 2 && len(w.Stacks) <= table.DecksN && len(w.Discard) <= len(s.Discard) &&
+		len(w.Events) <= table.MaxDeck && len(w.Spare) <= len(s.Spare) && len(w.Centre.Regions) <= len(s.Lands) && len(w.Tasks) <= MaxTasks
+	for i := range w.Seats {
+		fits = fits && w.Seats[i].fits()
+	}
+	for i := range w.Stacks {
+		fits = fits && len(w.Stacks[i].Cards) <= table.MaxDeck
+	}
+	for i := range w.Tasks {
+		fits = fits && w.Tasks[i].fits()
+	}
+	if !fits {
+		return s, ErrOdd
+	}
+	for i := range w.Seats {
+		s.Realms[i].Read(&w.Seats[i])
+		s.Realms[i].Hold(domain.Seat(i), w.Seats[i].Hand, w.Seats[i].Known)
+	}
+	s.CountCentre()
+	s.LandsN = uint8(copy(s.Lands[:], Backward(w.Centre.Regions)))
+	for i, pile := range w.Stacks {
+		s.Decks[i].Set = pile.Back
+		s.Decks[i].lay(pile.Cards, pile.Known)
+	}
+	s.DiscardN = uint8(copy(s.Discard[:], Backward(w.Discard)))
+	s.Events.lay(w.Events, w.Passed)
+	s.SpareN = uint8(copy(s.Spare[:], w.Spare))
+	s.ReadStill(w)
+	s.TasksN = uint8(copy(s.Tasks[:], w.Tasks))
+	s.ReadAsks(w)
+	return s, nil
+}
+
+func (s *State) ReadAsks(w *Written) {
+	for _, a := range w.Asks {
+		if a.Seat != 0 {
+			s.Asks[a.Seat.Seat()] = Ask{a.Kind, a.Task, a.Serial}
+		}
+	}
+}
+
+// ReadStill reads how long a position has stood still; one that does not say begins to count.
+func (s *State) ReadStill(w *Written) {
+	s.Since = w.Since
+	if w.Since == 0 {
+		s.Since = s.Turn
+	}
+	for seat := range domain.Seat(2) {
+		s.High[seat] = int8(s.Victory(seat))
+		if int(seat) < len(w.High) {
+			s.High[seat] = w.High[seat]
+		}
+	}
+}
+
+// fits tells whether a principality has no more than there is room for.
+func (w *WrittenSide) fits() bool {
+	fits := len(w.Hand) <= table.MaxHand && len(w.Towns) > 0 && (w.Cache == nil || w.Cache.At < table.RegionsN && w.Cache.Gold <= table.Capacity)
+	for _, t := range w.Towns {
+		fits = fits && t.At >= -table.Origin && t.At < table.Columns-table.Origin && len(t.Above) <= 2 && len(t.Below) <= 2
+	}
+	for _, at := range w.Roads {
+		fits = fits && at >= -table.Origin && at < table.Columns-table.Origin
+	}
+	for _, q := range w.Regions {
+		fits = fits && q.At < table.RegionsN && q.Stored <= table.Capacity
+	}
+	return fits
+}
+
+// Read lays a principality, but for the hand.
+func (r *Realm) Read(w *WrittenSide) {
+	*r = Realm{Cache: table.NoPlace, Left: table.Columns, Right: -1}
+	for _, t := range w.Towns {
+		at := t.At + table.Origin
+		r.Towns[at].Level = t.Level
+		for side, list := range [2][]SiteCard{t.Above, t.Below} {
+			for slot, c := range list {
+				r.Towns[at].Sites[side][slot] = c.Card
+			}
+		}
+		r.Left, r.Right = min(r.Left, at), max(r.Right, at)
+	}
+	for _, at := range w.Roads {
+		r.Roads |= 1 << (at + table.Origin)
+	}
+	for _, q := range w.Regions {
+		r.Regions[q.At] = Region{table.Res(q.Terrain), q.Number, q.Stored}
+	}
+	if w.Cache != nil {
+		r.Cache, r.CacheGold = w.Cache.At, w.Cache.Gold
+	}
+	r.recount()
+}
+
+// Hold lays a hand, with who else knows its cards.
+func (r *Realm) Hold(owner domain.Seat, cards []table.Card, known []Seen) {
+	r.Hand, r.HandN = [table.MaxHand]Slot{}, 0
+	for i, c := range cards {
+		slot := Slot{c, Bit(owner)}
+		if i < len(known) {
+			slot.Seen |= known[i]
+		}
+		r.HandAdd(slot)
+	}
+}
+
+// lay makes a stack of cards, the top first, with who knows them.
+func (d *Deck) lay(cards []table.Card, known []Seen) {
+	*d = Deck{Set: d.Set}
+	for i, c := range slices.Backward(cards) {
+		slot := Slot{Card: c}
+		if i < len(known) {
+			slot.Seen = known[i]
+		}
+		d.Push(slot)
+	}
+}
+
+// CountCentre is what is left in the middle: all there is less what stands.
+func (s *State) CountCentre() {
+	s.Roads, s.Settlements, s.Cities = int8(table.Table.Centre["road"].N), int8(table.Table.Centre["settlement"].N), int8(table.Table.Centre["city"].N)
+	for i := range s.Realms {
+		r := &s.Realms[i]
+		s.Roads -= int8(bits.OnesCount16(r.Roads))
+		for _, t := range r.Towns {
+			if t.Level != NoTown {
+				s.Settlements--
+			}
+			if t.Level == CityTown {
+				s.Cities--
+			}
+		}
+	}
+}
+
+// UnmarshalJSON reads a town as it is written, or in short, as in positions set up by hand:
+// "0 city above abbey mint below harald".
+func (t *WrittenTown) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) != nil {
+		type plain WrittenTown
+		return json.Unmarshal(b, (*plain)(t))
+	}
+	return t.Short(text)
+}
+
+func (t *WrittenTown) Short(text string) error {
+	*t = WrittenTown{}
+	f := strings.Fields(text)
+	if len(f) < 2 {
+		return fmt.Errorf("town %q", text)
+	}
+	at, err := strconv.ParseInt(f[0], 10, 8)
+	if err != nil {
+		return fmt.Errorf("town %q: %w", text, err)
+	}
+	t.At = int8(at)
+	if err := t.Level.UnmarshalText([]byte(f[1])); err != nil {
+		return err
+	}
+	var list *[]SiteCard
+	for _, word := range f[2:] {
+		switch {
+		case word == "above":
+			list = &t.Above
+		case word == "below":
+			list = &t.Below
+		case list == nil:
+			return fmt.Errorf("town %q: above or below", text)
+		default:
+			var c SiteCard
+			if err := c.UnmarshalText([]byte(word)); err != nil {
+				return err
+			}
+			*list = append(*list, c)
+		}
+	}
+	return nil
+}
+
+// UnmarshalJSON reads a region as it is written, or in short: "2a fields3 1", the place, the region
+// card and what it stores.
+func (q *WrittenRegion) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) != nil {
+		type plain WrittenRegion
+		return json.Unmarshal(b, (*plain)(q))
+	}
+	return q.Short(text)
+}
+
+func (q *WrittenRegion) Short(text string) error {
+	f := append(strings.Fields(text), "0")
+	if len(f) != 3 && len(f) != 4 {
+		return fmt.Errorf("region %q", text)
+	}
+	land, ok := table.LandNamed(f[1])
+	stored, err := strconv.ParseUint(f[2], 10, 8)
+	if !ok || err != nil || stored > table.Capacity {
+		return fmt.Errorf("region %q", text)
+	}
+	*q = WrittenRegion{Terrain: table.Terrain(land.Terrain()), Number: land.Number(), Stored: uint8(stored)}
+	return q.At.UnmarshalText([]byte(f[0]))
+}
+
+// UnmarshalJSON reads a task.
+func (t *Task) UnmarshalJSON(b []byte) error {
+	w := struct {
+		Kind  table.Word[taskWords] `json:"kind"`
+		Seat  SeatWord              `json:"seat"`
+		N     uint8                 `json:"n"`
+		Goods []table.Res           `json:"goods"`
+		Need  table.Goods           `json:"need"`
+		Card  table.Card            `json:"card"`
+		Site  table.Site            `json:"site"`
+		Arg   int16                 `json:"arg"`
+		Mask  uint64                `json:"mask"`
+		ID    uint16                `json:"id"`
+	}{}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return fmt.Errorf("task: %w", err)
+	}
+	*t = Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: w.Seat.Seat(), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
+	for _, res := range w.Goods {
+		t.Res |= table.Only(res)
+	}
+	return nil
+}
+
+// MarshalJSON writes a task.
+func (t Task) MarshalJSON() ([]byte, error) { return t.append(nil), nil }

@@ -1,0 +1,291 @@
+package state
+
+import (
+	"iter"
+	"math/bits"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/table"
+)
+
+// Region is a region card on its place; Number 0 means there is none.
+type Region struct {
+	Terrain table.Res
+	Number  uint8
+	Stored  uint8
+}
+
+// What stands in a column.
+const (
+	NoTown Level = iota
+	SettlementTown
+	CityTown
+)
+
+// Level is what stands in a column.
+type Level = table.Word[levelWords]
+
+var levelNames = [...]string{"", "settlement", "city"}
+
+// Town is a settlement or city and the cards on its sites.
+type Town struct {
+	Level Level
+	Sites [2][2]table.Card // by side, then slot; a settlement has slot 0 alone
+}
+
+func (t *Town) Slots() int {
+	if t.Level == CityTown {
+		return 2
+	}
+	return 1
+}
+
+// Slot is a card in a stack or hand and who knows that it is there.
+type Slot struct {
+	Card table.Card
+	Seen Seen
+}
+
+const (
+	Public    Seen = 1 << 7
+	everybody      = Public | 3
+)
+
+func Bit(s domain.Seat) Seen { return 1 << s }
+
+func (s Slot) Known(v domain.Viewer) bool {
+	return v == domain.Referee || s.Seen&Public != 0 || v >= 0 && s.Seen&(1<<v) != 0
+}
+
+// Realm is one player's principality and hand.
+type Realm struct {
+	Towns       [table.Columns]Town
+	Regions     [table.RegionsN]Region
+	Roads       uint16      // bit i: a road between columns i and i+1
+	Left, Right int8        // the outermost towns
+	Cache       table.Place // where the Gold Cache stands, or NoPlace
+	CacheGold   uint8
+	HandN       uint8
+	Hand        [table.MaxHand]Slot
+	Points      table.Points // kept; without the tokens
+	Ships       int8         // trade ships
+	Heroes      int8
+	Marks       table.Marks  // kept: of all cards in play
+	InPlay      table.RowSet // kept: which rows' cards are in play
+}
+
+// Deck is a stack of cards; the last slot is the top.
+type Deck struct {
+	Set   table.Set
+	N     uint8
+	Slots [table.MaxDeck]Slot
+}
+
+// EachTown yields the settlements and cities with their columns, from the left.
+func (r *Realm) EachTown() iter.Seq2[int, *Town] {
+	return func(yield func(int, *Town) bool) {
+		for t := int(r.Left); t <= int(r.Right); t++ {
+			if town := &r.Towns[t]; town.Level != NoTown && !yield(t, town) {
+				return
+			}
+		}
+	}
+}
+
+// Store is the amount at a place.
+func (r *Realm) Store(p table.Place) uint8 {
+	if p == table.CachePlace {
+		return r.CacheGold
+	}
+	return r.Regions[p].Stored
+}
+
+// SetStore sets the amount at a place, within what it holds.
+func (r *Realm) SetStore(p table.Place, n int) {
+	stored := uint8(max(0, min(n, table.Capacity)))
+	if p == table.CachePlace {
+		r.CacheGold = stored
+		return
+	}
+	r.Regions[p].Stored = stored
+}
+
+// Yields is the resource a place holds, or NoRes if there is no such place.
+func (r *Realm) Yields(p table.Place) table.Res {
+	if p == table.CachePlace {
+		if r.Cache == table.NoPlace {
+			return table.NoRes
+		}
+		return table.GoldRes
+	}
+	if r.Regions[p].Number == 0 {
+		return table.NoRes
+	}
+	return r.Regions[p].Terrain
+}
+
+func (r *Realm) Room(p table.Place) uint8 { return table.Capacity - r.Store(p) }
+
+// Span is the range of region places in use.
+func (r *Realm) Span() (from, to table.Place) {
+	return table.PlaceAt(int(r.Left), 0), table.PlaceAt(int(r.Right)+2, 0)
+}
+
+// Stock is all that lies in a principality, by resource.
+func (r *Realm) Stock() (g table.Goods) {
+	from, to := r.Span()
+	for p := from; p < to; p++ {
+		g[r.Regions[p].Terrain] += r.Regions[p].Stored
+	}
+	g[table.GoldRes] += r.CacheGold
+	return g
+}
+
+// Rooms is how much more could be stored, by resource.
+func (r *Realm) Rooms() (g table.Goods) {
+	from, to := r.Span()
+	for p := from; p < to; p++ {
+		if r.Regions[p].Number != 0 {
+			g[r.Regions[p].Terrain] += table.Capacity - r.Regions[p].Stored
+		}
+	}
+	if r.Cache != table.NoPlace {
+		g[table.GoldRes] += table.Capacity - r.CacheGold
+	}
+	return g
+}
+
+// Cards yields every expansion on a site.
+func (r *Realm) Cards() iter.Seq2[table.Site, table.Card] {
+	return func(yield func(table.Site, table.Card) bool) {
+		for t := int(r.Left); t <= int(r.Right); t++ {
+			town := &r.Towns[t]
+			for side := range 2 {
+				for slot := range town.Slots() {
+					if c := town.Sites[side][slot]; c != table.NoCard && !yield(table.SiteAt(t, side, slot), c) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Sites are the sites of the cards of which f holds.
+func (r *Realm) Sites(f func(*table.Row) bool) (m uint64) {
+	for at, c := range r.Cards() {
+		if f(c.Row()) {
+			m |= 1 << at
+		}
+	}
+	return m
+}
+
+func (r *Realm) At(s table.Site) table.Card { return r.Towns[s.Town()].Sites[s.Side()][s.Slot()] }
+
+// Has tells whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
+func (r *Realm) Has(c table.Card) bool {
+	return r.HasRow(c.Row()) || c == table.GoldCache && r.Cache != table.NoPlace
+}
+
+func (r *Realm) CountCards(f func(*table.Row) bool) int8 { return int8(bits.OnesCount64(r.Sites(f))) }
+
+func (r *Realm) HasCity() bool {
+	for t := r.Left; t <= r.Right; t++ {
+		if r.Towns[t].Level == CityTown {
+			return true
+		}
+	}
+	return false
+}
+
+// InHand finds a card in the hand: that printing, or else another of the same card.
+func (r *Realm) InHand(c table.Card) int {
+	alike := -1
+	for i := range int(r.HandN) {
+		switch d := r.Hand[i].Card; {
+		case d == c:
+			return i
+		case alike < 0 && d != table.NoCard && d.Same(c):
+			alike = i
+		}
+	}
+	return alike
+}
+
+func (r *Realm) Held() []Slot { return r.Hand[:r.HandN] }
+
+func (d *Deck) All() []Slot { return d.Slots[:d.N] }
+
+// Push lays a card on top. A stack that is full takes none, which no game comes to.
+func (d *Deck) Push(s Slot) {
+	if d.N == table.MaxDeck {
+		return
+	}
+	d.Slots[d.N] = s
+	d.N++
+}
+
+// under lays a card under the stack, unless it is full.
+func (d *Deck) under(s Slot) {
+	if d.N == table.MaxDeck {
+		return
+	}
+	copy(d.Slots[1:d.N+1], d.Slots[:d.N])
+	d.Slots[0] = s
+	d.N++
+}
+
+// TakeAt takes a card out of the stack: no card, where there is none.
+func (d *Deck) TakeAt(i int) Slot {
+	if i < 0 || i >= int(d.N) {
+		return Slot{}
+	}
+	s := d.Slots[i]
+	copy(d.Slots[i:d.N-1], d.Slots[i+1:d.N])
+	d.N--
+	d.Slots[d.N] = Slot{}
+	return s
+}
+
+// DiscardTop is the card on top of the discard pile, or none.
+func (s *State) DiscardTop() table.Card {
+	if s.DiscardN == 0 {
+		return table.NoCard
+	}
+	return s.Discard[s.DiscardN-1]
+}
+
+// HandAdd puts a card into the hand, which lies by back and name: the order in which cards
+// came would tell who watches which of them leaves. No card, or one for which there is no room,
+// is left out: no game comes to that.
+func (r *Realm) HandAdd(s Slot) {
+	if s.Card == table.NoCard || r.HandN == table.MaxHand {
+		return
+	}
+	i := int(r.HandN)
+	for ; i > 0 && s.Card.Before(r.Hand[i-1].Card); i-- {
+		r.Hand[i] = r.Hand[i-1]
+	}
+	r.Hand[i] = s
+	r.HandN++
+}
+
+func (r *Realm) HandTake(i int) Slot {
+	s := r.Hand[i]
+	copy(r.Hand[i:r.HandN-1], r.Hand[i+1:r.HandN])
+	r.HandN--
+	r.Hand[r.HandN] = Slot{}
+	return s
+}
+
+// OpenTask is the index of the task that awaits a seat, or -1.
+func (s *State) OpenTask(seat domain.Seat) int {
+	if s.TasksN > 0 && s.Tasks[0].Seat == seat {
+		return 0
+	}
+	return -1
+}
+
+// Awaits tells whether a seat is to act now.
+func (s *State) Awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != AskNothing }

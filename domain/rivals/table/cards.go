@@ -1,0 +1,400 @@
+package table
+
+import (
+	_ "embed"
+	"slices"
+)
+
+//go:embed cards.json
+var CardTable []byte
+
+// Card is one printing of a card: which card it is and which back it bears. Copies of a
+// printing are alike. The zero value is no card.
+type Card uint8
+
+// NoCard stands where no card lies, and for a card that a viewer may not know.
+const NoCard Card = 0
+
+// Set is a set of cards, which is also the back that its draw cards bear.
+type Set = Word[setWords]
+
+// The sets.
+const (
+	Basic Set = iota
+	Gold
+	Turmoil
+	Progress
+	Sets
+)
+
+var SetNames = [Sets]string{"basic", "gold", "turmoil", "progress"}
+
+// Kind is what sort of card a row describes.
+type Kind = Word[kindWords]
+
+// The kinds of card.
+const (
+	noKind         Kind = iota
+	ActionCard          // played from the hand, then discarded
+	SettlementCard      // green: on a site of a settlement or city
+	CityCard            // red: on a site of a city
+	RegionCard          // brown: beside a region
+	EventCard
+)
+
+var kindNames = [...]string{"", "action", "settlement", "city", "region", "event"}
+
+// Points are what a card or a principality counts.
+type Points struct {
+	Victory  int8 `json:"victory,omitempty"`
+	Commerce int8 `json:"commerce,omitempty"`
+	Strength int8 `json:"strength,omitempty"`
+	Skill    int8 `json:"skill,omitempty"`
+	Progress int8 `json:"progress,omitempty"`
+}
+
+func (p *Points) Add(q Points) {
+	p.Victory += q.Victory
+	p.Commerce += q.Commerce
+	p.Strength += q.Strength
+	p.Skill += q.Skill
+	p.Progress += q.Progress
+}
+
+// Effect is one thing a card does: when (On), what (Do), and with how much of which goods.
+type Effect struct {
+	On     string   `json:"on"`
+	Do     string   `json:"do"`
+	What   string   `json:"what,omitempty"` // a resource, or "any", "near", …
+	N      int8     `json:"n,omitempty"`
+	Per    string   `json:"per,omitempty"`    // counted once for each of these
+	If     string   `json:"if,omitempty"`     // a condition at that moment
+	Of     []string `json:"of,omitempty"`     // the cards or tags it concerns
+	Faces  []int    `json:"faces,omitempty"`  // of the production die
+	Max    int8     `json:"max,omitempty"`    // at most so many in all
+	Times  int8     `json:"times,omitempty"`  // uses in a turn
+	Over   int8     `json:"over,omitempty"`   // only for printed costs above this
+	Behind int8     `json:"behind,omitempty"` // N for whoever has fewer victory points
+
+	Goods ResMask `json:"-"` // the resources that What stands for
+}
+
+// Row is one card of the table, whatever backs it comes with.
+type Row struct {
+	ID      string        `json:"id"`
+	Like    string        `json:"like"`  // a card that does the same, whose scenario speaks for this one too
+	Short   string        `json:"short"` // another word the notation takes
+	Kind    Kind          `json:"kind"`
+	Class   string        `json:"class"` // "building" or "unit"
+	Tag     string        `json:"tag"`   // "hero" or "trade-ship"
+	Attack  bool          `json:"attack"`
+	One     bool          `json:"one"`  // one of it in a principality
+	Open    bool          `json:"open"` // lies face up in the game of its theme
+	Copies  []Copies      `json:"copies"`
+	CostOf  map[Res]uint8 `json:"cost"`
+	Points  Points        `json:"points"`
+	Need    [][]string    `json:"need"` // every group needs one of its conditions
+	Effects []Effect      `json:"effects"`
+
+	Cost     Goods    `json:"-"`
+	Building bool     `json:"-"`
+	Unit     bool     `json:"-"`
+	Hero     bool     `json:"-"`
+	Ship     bool     `json:"-"` // a trade ship
+	Doubles  Res      `json:"-"` // the resource a production booster doubles, or NoRes
+	Plenty   bool     `json:"-"` // Year of Plenty counts it
+	Fixes    bool     `json:"-"` // it is played before a roll
+	Harvest  int8     `json:"-"` // gold at every Plentiful Harvest
+	Rate     Res      `json:"-"` // bank rate 2 for this resource, or NoRes
+	Guard    uint8    `json:"-"`
+	Negates  RowSet   `json:"-"` // the events that it averts
+	Excuse   uint8    `json:"-"`
+	Link     uint8    `json:"-"` // whether points depend on other cards
+	Raises   [2]int8  `json:"-"` // commerce for each card a Trading Base raises, for each trade ship
+	Based    int8     `json:"-"` // 1 if a Trading Base raises it
+	Scores   int8     `json:"-"` // victory points once there are three trade ships
+	Play     []Effect `json:"-"` // On == "play"
+	Build    []Effect `json:"-"` // On == "build"
+	Less     []Effect `json:"-"` // On == "cost"
+	Needs    [][]Need `json:"-"`
+	Bank     *Effect  `json:"-"` // On == "bank"
+	Number   int      `json:"-"` // in the table
+	Marks    Marks    `json:"-"` // what the rules look for among the cards in play
+}
+
+// Marks are what a card in play may do at moments that come again and again: a principality
+// keeps those of its cards, so that a moment that concerns none of them costs nothing.
+type Marks uint8
+
+const (
+	MarksShare  Marks = 1 << iota // gains at a production roll of the other
+	MarksBank                     // better rates
+	MarksLess                     // a lower cost
+	MarksSearch                   // a lower price of searching
+	MarksLoss                     // consoles for a loss
+	MarksPlague
+	MarksShelter
+	MarksGuard
+)
+
+// RowSet is a set of rows of the table.
+type RowSet [2]uint64
+
+// rowsMost is how many rows a set has room for, and one for no card.
+const rowsMost = len(RowSet{})*64 - 1
+
+func (m *RowSet) Put(r *Row)      { m[r.Number/64] |= 1 << (r.Number % 64) }
+func (m *RowSet) Has(r *Row) bool { return m[r.Number/64]&(1<<(r.Number%64)) != 0 }
+
+// Copies says how often a card is printed in a set, and how many of those bear the half-moon.
+type Copies struct {
+	Set  Set `json:"set"`
+	N    int `json:"n"`
+	Moon int `json:"moon"`
+}
+
+// Printing is one card with one back.
+type Printing struct {
+	Row  *Row
+	Set  Set
+	N    int    // copies
+	Moon int    // copies with the half-moon
+	Name string // in notation: the row's id, and ":set" where an earlier row has the plain id
+}
+
+// CentreCard is a road, a settlement or a city: how many there are, how many each side
+// starts with, and what one costs.
+type CentreCard struct {
+	N      int           `json:"n"`
+	Start  int           `json:"start"`
+	CostOf map[Res]uint8 `json:"cost"`
+	Cost   Goods         `json:"-"`
+}
+
+type StartRegion struct {
+	Terrain Terrain `json:"terrain"`
+	Place   Place   `json:"place"`
+	Red     uint8   `json:"red"`
+	Blue    uint8   `json:"blue"`
+	Drawn   []int   `json:"drawn"`
+}
+
+// Tables is all that is printed.
+type Tables struct {
+	Sets    []SetSize              `json:"sets"`
+	Centre  map[string]*CentreCard `json:"centre"`
+	Regions []StartRegion          `json:"regions"`
+	Cards   []*Row                 `json:"-"`
+}
+
+// SetSize is how many cards a set has, as its rulebook says: of each kind, and of those how many
+// with the half-moon, which a duel leaves out or, of events, draws a few of.
+type SetSize struct {
+	Set        Set          `json:"set"`
+	Cards      map[Kind]int `json:"cards"`
+	Moons      int          `json:"moons"`
+	MoonEvents int          `json:"moon_events"`
+}
+
+var (
+	Table     = Must(Load(CardTable))
+	Printings = Table.printings()
+	CardNamed = nameCards()
+
+	RoadCost       = Table.Centre["road"].Cost
+	SettlementCost = Table.Centre["settlement"].Cost
+	CityCost       = Table.Centre["city"].Cost
+
+	ParishHall  = MustCard("parish_hall")
+	TownHall    = MustCard("town_hall")
+	GoldCache   = MustCard("gold_cache")
+	Scout       = MustCard("scout")
+	Sebastian   = MustCard("sebastian_the_itinerant_preacher")
+	Irmgard     = MustCard("irmgard_keeper_of_the_light")
+	FireBrigade = MustCard("fire_brigade")
+	BathHouse   = MustCard("bath_house")
+	PirateShip  = MustCard("pirate_ship")
+	Yule        = MustCard("yule")
+)
+
+// printings numbers the printings from 1, in the order of the table. Event cards all
+// have one back, so each is one printing whatever sets its copies come from.
+func (t *Tables) printings() []Printing {
+	list := []Printing{{Row: &Row{Kind: ActionCard, Doubles: NoRes, Rate: NoRes, Number: len(t.Cards)}}}
+	for _, r := range t.Cards {
+		for i, c := range r.Copies {
+			switch last := &list[len(list)-1]; {
+			case i > 0 && r.Kind == EventCard:
+				last.N += c.N
+				last.Moon += c.Moon
+			case i > 0:
+				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID + ":" + c.Set.String()})
+			default:
+				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID})
+			}
+		}
+	}
+	for i := range list {
+		if list[i].Row.Kind == EventCard {
+			list[i].Set = Basic
+		}
+	}
+	return list
+}
+
+func nameCards() map[string]Card {
+	m := map[string]Card{}
+	for i, p := range Printings {
+		if i > 0 {
+			m[p.Name] = Card(i)
+		}
+	}
+	return m
+}
+
+func MustCard(name string) Card {
+	c, ok := CardNamed[name]
+	if !ok {
+		panic("rivals: card table: no " + name)
+	}
+	return c
+}
+
+// Row is the card's row in the table.
+func (c Card) Row() *Row { return faces[c].Row }
+
+// Set is the back the card bears.
+func (c Card) Set() Set { return faces[c].Set }
+
+// Name is the card's word in notation; "?" for an unknown card.
+func (c Card) Name() string {
+	if c == NoCard {
+		return "?"
+	}
+	return faces[c].Name
+}
+
+// Before tells whether a card lies before another in a hand: by back, then by the table.
+func (c Card) Before(d Card) bool {
+	if a, b := c.Set(), d.Set(); a != b {
+		return a < b
+	}
+	return c < d
+}
+
+// Same tells whether two printings are the same card.
+func (c Card) Same(d Card) bool { return c.Row() == d.Row() }
+
+// backs are the cards of which the back alone is known, one of each set; faces are what a card can
+// show, the printings and the backs.
+var (
+	backs = Card(len(Printings))
+	faces = func() []Printing {
+		list := slices.Clip(Printings)
+		for set := range Sets {
+			list = append(list, Printing{Row: Printings[NoCard].Row, Set: set, Name: "?" + set.String()})
+		}
+		return list
+	}()
+	backNamed = map[string]Card{"": NoCard, "-": NoCard, "?": NoCard, "?basic": BackOf(Basic), "?gold": BackOf(Gold), "?turmoil": BackOf(Turmoil), "?progress": BackOf(Progress)}
+)
+
+func BackOf(s Set) Card { return backs + Card(s) }
+
+// Hidden tells whether the face of a card is not known.
+func (c Card) Hidden() bool { return c == NoCard || c >= backs }
+
+// MarshalText writes the card's name.
+func (c Card) MarshalText() ([]byte, error) { return []byte(c.Name()), nil }
+
+// UnmarshalText reads the card's name, as people type it too.
+func (c *Card) UnmarshalText(text []byte) error {
+	card, ok := CardNamed[string(text)]
+	if !ok {
+		card, ok = backNamed[string(text)]
+	}
+	if !ok {
+		card, ok = CardWords[Fold(string(text))]
+	}
+	*c = card
+	return Found(ok, text)
+}
+
+// CopiesIn is how many copies of a printing are in a play: the duel leaves the half-moons out.
+func CopiesIn(p Printing, play Play) int {
+	switch {
+	case p.Row.Kind == EventCard:
+		n := 0
+		for _, c := range p.Row.Copies {
+			if c.Set == Basic || play == Duel || Play(c.Set) == play {
+				n += c.N
+			}
+		}
+		return n
+	case p.Set == Basic:
+		return p.N
+	case play == Duel:
+		return p.N - p.Moon
+	case Play(p.Set) == play:
+		return p.N
+	}
+	return 0
+}
+
+// StacksOf lists the backs of a play's draw stacks in their order.
+func StacksOf(p Play) []Set {
+	switch p {
+	case Intro:
+		return []Set{Basic, Basic, Basic, Basic}
+	case Duel:
+		return []Set{Basic, Basic, Basic, Gold, Turmoil, Progress}
+	}
+	return []Set{Basic, Basic, Basic, Set(p), Set(p)}
+}
+
+// OpenCard is the card of a play's face-up stack, or none.
+func OpenCard(p Play) Card {
+	if p == Intro || p == Duel {
+		return NoCard
+	}
+	for i, q := range Printings {
+		if i > 0 && q.Row.Open && Play(q.Set) == p {
+			return Card(i)
+		}
+	}
+	return NoCard
+}
+
+// Need is one condition of a card: another card in play, points, an advantage …
+type Need struct {
+	word string
+	Kind NeedKind
+	N    int8
+	Row  *Row // the card that must be in play, or nil
+}
+
+// NeedKind is what a condition asks for that is no card.
+type NeedKind uint8
+
+const (
+	needCard NeedKind = iota
+	NeedCity
+	NeedCommerce
+	NeedProgress
+	NeedStrength // the advantage
+	NeedStrongHero
+	NeedBehind
+)
+
+var needWords = [...]string{needCard: "", NeedCity: "city", NeedCommerce: "commerce", NeedProgress: "progress",
+	NeedStrength: "strength-advantage", NeedStrongHero: "strong-hero", NeedBehind: "behind"}
+
+// On tells whether a row has an effect at that moment.
+func (r *Row) On(when string) bool {
+	for i := range r.Effects {
+		if r.Effects[i].On == when {
+			return true
+		}
+	}
+	return false
+}

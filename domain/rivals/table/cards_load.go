@@ -1,0 +1,359 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Must is for what is embedded: data that is wrong is found at the start of any program.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic("rivals: cards.json: " + err.Error())
+	}
+	return v
+}
+
+// Load reads the table of cards. A word that it does not know is an error, which names the card
+// and its row.
+func Load(data []byte) (*Tables, error) {
+	t := &struct {
+		Tables
+		Rows []json.RawMessage `json:"cards"`
+	}{}
+	if err := strictly(data, t); err != nil {
+		return nil, err
+	}
+	for _, c := range t.Centre {
+		c.Cost = goodsOf(c.CostOf)
+	}
+	for i, raw := range t.Rows {
+		r := &Row{Number: i, Doubles: NoRes, Rate: NoRes}
+		if err := strictly(raw, r); err != nil {
+			return nil, r.wrong(err)
+		}
+		r.Cost = goodsOf(r.CostOf)
+		t.Cards = append(t.Cards, r)
+	}
+	for _, r := range t.Cards {
+		if err := t.check(r); err != nil {
+			return nil, r.wrong(err)
+		}
+	}
+	for _, r := range t.Cards {
+		t.prepare(r)
+	}
+	return &t.Tables, t.checkSets()
+}
+
+// strictly reads JSON of which every key is known.
+func strictly(data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(to)
+}
+
+func (r *Row) wrong(err error) error { return fmt.Errorf("card %d, %q: %w", r.Number+1, r.ID, err) }
+
+// Card is the row of that name, or nil.
+func (t *Tables) Card(id string) *Row {
+	if i := slices.IndexFunc(t.Cards, func(r *Row) bool { return r.ID == id }); i >= 0 {
+		return t.Cards[i]
+	}
+	return nil
+}
+
+// check finds what a card says that means nothing, and reads its conditions.
+func (t *Tables) check(r *Row) error {
+	switch {
+	case r.ID == "" || t.Card(r.ID) != r:
+		return fmt.Errorf("id: another card has it, or it is empty")
+	case r.Number >= rowsMost:
+		return fmt.Errorf("there are more than %d cards", rowsMost)
+	case r.Kind == noKind:
+		return fmt.Errorf("kind: there is none")
+	case len(r.Copies) == 0:
+		return fmt.Errorf("copies: there are none")
+	case !slices.Contains([]string{"", "building", "unit"}, r.Class):
+		return fmt.Errorf("class: no %q", r.Class)
+	case !slices.Contains([]string{"", "hero", "trade-ship"}, r.Tag):
+		return fmt.Errorf("tag: no %q", r.Tag)
+	}
+	for i := range r.Effects {
+		if err := t.checkEffect(&r.Effects[i]); err != nil {
+			return fmt.Errorf("effect %d: %w", i+1, err)
+		}
+	}
+	for i, group := range r.Need {
+		for _, text := range group {
+			n, err := t.readNeed(text)
+			if err != nil {
+				return fmt.Errorf("need %d: %w", i+1, err)
+			}
+			if len(r.Needs) == i {
+				r.Needs = append(r.Needs, nil)
+			}
+			r.Needs[i] = append(r.Needs[i], n)
+		}
+	}
+	if r.Like != "" && !t.Card(r.Like).does(r) {
+		return fmt.Errorf("like: it is not like %q", r.Like)
+	}
+	return nil
+}
+
+// does tells whether a card, if it is one, does what another does, be it with other goods or numbers.
+func (r *Row) does(q *Row) bool {
+	return r != nil && r.Kind == q.Kind && r.Class == q.Class && r.Tag == q.Tag && r.Attack == q.Attack &&
+		slices.EqualFunc(r.Effects, q.Effects, func(a, b Effect) bool { return a.On == b.On && a.Do == b.Do })
+}
+
+// readNeed reads a condition: a card, or a word of needWords, some with a number.
+func (t *Tables) readNeed(text string) (Need, error) {
+	if row := t.Card(text); row != nil {
+		return Need{word: text, Row: row}, nil
+	}
+	word, number, counted := strings.Cut(text, " ")
+	k := slices.Index(needWords[:], word)
+	n, err := strconv.ParseInt(number, 10, 8)
+	if k < 0 || counted != (err == nil) || counted != (NeedKind(k) == NeedCommerce || NeedKind(k) == NeedProgress) {
+		return Need{}, fmt.Errorf("no condition %q", text)
+	}
+	return Need{word: word, Kind: NeedKind(k), N: int8(n)}, nil
+}
+
+// Vocabulary is what an effect may be: when and what, and the fields that say how much of which
+// goods, with the words that each may be. A field with a question mark may be left out. Behind
+// resource stands any resource, behind card any card.
+var Vocabulary = map[string]string{
+	"before die":       "",
+	"before celebrate": "n",
+	"play pay":         "what=resource|any n",
+	"play gain":        "what=resource|any n",
+	"play demand":      "what=gold|any|region|storable n? per?=card behind?",
+	"play return":      "what=any n",
+	"play relocate":    "",
+	"play produce":     "",
+	"play heal":        "of=card",
+	"play fetch":       "",
+	"play unseat":      "",
+	"play burn":        "",
+	"play steal":       "",
+	"settle survey":    "n",
+	"produce double":   "what=resource n",
+	"produce share":    "n",
+	"search price":     "n?",
+	"plenty yield":     "n",
+	"brigand shelter":  "",
+	"harvest gain":     "what=gold n",
+	"bank rate":        "what=resource|near n times?",
+	"event bury":       "n",
+	"event gain":       "what=resource|any n per?=progress|fighter max? if?=most-trade-ships",
+	"event plenty":     "",
+	"event buy":        "n",
+	"event name":       "n",
+	"event rebuild":    "",
+	"event riot":       "",
+	"event plague":     "",
+	"react negate":     "of=card",
+	"attack guard":     "faces",
+	"loss gain":        "what=any n",
+	"cost less":        "n of=hero|city over?",
+	"build gain":       "what=any|grain-or-wool n per?=hero if?=more-skill",
+	"build sink":       "n",
+	"build search":     "",
+	"burn protect":     "",
+	"riots excuse":     "faces",
+	"plague gain":      "what=any n",
+	"plague protect":   "",
+	"store hold":       "what=gold n",
+	"trade take":       "n",
+	"points score":     "what=victory n if=three-trade-ships",
+	"points raise":     "n of=trade-ship|card",
+}
+
+// checkEffect finds what an effect says that the vocabulary does not know, or leaves out.
+func (t *Tables) checkEffect(e *Effect) error {
+	takes, known := Vocabulary[e.On+" "+e.Do]
+	if !known {
+		return fmt.Errorf("no %q on %q", e.Do, e.On)
+	}
+	if slices.ContainsFunc(e.Faces, func(f int) bool { return f < 1 || f > 6 }) {
+		return fmt.Errorf("faces: a die has six: %v", e.Faces)
+	}
+	for _, f := range e.fields() {
+		if !f.there {
+			continue
+		}
+		spec, ok := "", false
+		for _, s := range strings.Fields(takes) {
+			name, words, _ := strings.Cut(s, "=")
+			if strings.TrimSuffix(name, "?") == f.name {
+				spec, ok = words, true
+			}
+		}
+		if !ok {
+			return fmt.Errorf("%s: %q on %q takes none", f.name, e.Do, e.On)
+		}
+		for _, word := range f.words {
+			if !t.takes(spec, word) {
+				return fmt.Errorf("%s: no %q", f.name, word)
+			}
+		}
+	}
+	for _, s := range strings.Fields(takes) {
+		name, _, _ := strings.Cut(s, "=")
+		if !strings.HasSuffix(name, "?") && !slices.ContainsFunc(e.fields(), func(f effectField) bool { return f.name == name && f.there }) {
+			return fmt.Errorf("%s: there is none", name)
+		}
+	}
+	return nil
+}
+
+// takes tells whether a word is one of those a field may be.
+func (t *Tables) takes(words, word string) bool {
+	for _, w := range strings.Split(words, "|") {
+		_, isRes := resNamed(word)
+		if w == word || w == "resource" && isRes || w == "card" && t.Card(word) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// effectField is a field of an effect: its key, whether it is there, and its words if it has any.
+type effectField struct {
+	name  string
+	there bool
+	words []string
+}
+
+func (e *Effect) fields() []effectField {
+	word := func(name, w string) effectField { return effectField{name, w != "", []string{w}} }
+	number := func(name string, n int8) effectField { return effectField{name: name, there: n != 0} }
+	return []effectField{
+		word("what", e.What), word("per", e.Per), word("if", e.If), {"of", len(e.Of) > 0, e.Of},
+		number("n", e.N), number("max", e.Max), number("times", e.Times), number("over", e.Over), number("behind", e.Behind),
+		{name: "faces", there: len(e.Faces) > 0},
+	}
+}
+
+// checkSets counts the cards of each set, and what a duel leaves of its events.
+func (t *Tables) checkSets() error {
+	moons := 0
+	for set := range Sets {
+		i := slices.IndexFunc(t.Sets, func(s SetSize) bool { return s.Set == set })
+		if i < 0 {
+			return fmt.Errorf("set %q: it has no size", set)
+		}
+		got := SetSize{Set: set, Cards: map[Kind]int{}}
+		for _, r := range t.Cards {
+			for _, c := range r.Copies {
+				if c.Set != set {
+					continue
+				}
+				got.Cards[r.Kind] += c.N
+				if r.Kind == EventCard {
+					got.MoonEvents += c.Moon
+				} else {
+					got.Moons += c.Moon
+				}
+			}
+		}
+		moons += got.MoonEvents
+		if want := t.Sets[i]; fmt.Sprint(got) != fmt.Sprint(want) {
+			return fmt.Errorf("set %q has %v, and its size is %v", set, got, want)
+		}
+	}
+	if moons > MaxSpare {
+		return fmt.Errorf("there are more than %d events with the half-moon", MaxSpare)
+	}
+	return nil
+}
+
+// prepare reads a card's effects into the fields that the rules look at often, and marks the
+// cards that they name.
+func (t *Tables) prepare(r *Row) {
+	r.Building, r.Unit = r.Class == "building", r.Class == "unit"
+	r.Hero, r.Ship = r.Tag == "hero", r.Tag == "trade-ship"
+	for i := range r.Effects {
+		e := &r.Effects[i]
+		e.Goods = goodsNamed(e.What)
+		switch e.On + " " + e.Do {
+		case "produce double":
+			r.Doubles = e.Goods.First()
+		case "bank rate":
+			if e.Goods != 0 && e.Times == 0 {
+				r.Rate = e.Goods.First()
+			}
+		case "plenty yield":
+			r.Plenty = true
+		case "harvest gain":
+			r.Harvest = e.N
+		case "attack guard":
+			r.Guard = faceMask(e.Faces)
+		case "riots excuse":
+			r.Excuse = faceMask(e.Faces)
+		case "react negate":
+			for _, id := range e.Of {
+				r.Negates.Put(t.Card(id))
+			}
+		case "points score":
+			r.Scores, r.Link = e.N, 1
+		case "points raise":
+			r.Link = 1
+			for _, what := range e.Of {
+				if what == "trade-ship" {
+					r.Raises[1] = e.N
+				} else {
+					r.Raises[0] = e.N
+					q := t.Card(what)
+					q.Based, q.Link = 1, 1
+				}
+			}
+		}
+		r.Marks |= effectMarks[e.On+" "+e.Do]
+		switch e.On {
+		case "before":
+			r.Fixes = true
+		case "play":
+			r.Play = append(r.Play, *e)
+		case "build":
+			r.Build = append(r.Build, *e)
+		case "cost":
+			r.Less = append(r.Less, *e)
+		case "bank":
+			r.Bank = e
+		}
+	}
+}
+
+// effectMarks are the marks of effects.
+var effectMarks = map[string]Marks{
+	"produce share": MarksShare, "bank rate": MarksBank, "cost less": MarksLess, "search price": MarksSearch,
+	"loss gain": MarksLoss, "plague gain": MarksPlague, "brigand shelter": MarksShelter, "attack guard": MarksGuard,
+}
+
+// goodsNamed are the resources that an effect's word stands for, if it stands for any.
+func goodsNamed(what string) ResMask {
+	switch what {
+	case "any":
+		return AnyRes
+	case "grain-or-wool":
+		return Only(Grain) | Only(Wool)
+	}
+	if res, named := resNamed(what); named {
+		return Only(res)
+	}
+	return 0
+}
+
+func faceMask(faces []int) (m uint8) {
+	for _, f := range faces {
+		m |= 1 << f
+	}
+	return m
+}

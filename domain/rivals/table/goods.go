@@ -1,0 +1,138 @@
+package table
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+
+	"posthorn/domain"
+)
+
+// Res is a resource; it is also the terrain that yields it.
+type Res uint8
+
+// The resources, in the order in which costs are told.
+const (
+	Brick Res = iota
+	Grain
+	Lumber
+	Wool
+	Ore
+	GoldRes
+	Resources
+	NoRes Res = 255
+)
+
+var (
+	ResNames     = [Resources]string{"brick", "grain", "lumber", "wool", "ore", "gold"}
+	TerrainNames = [Resources]string{"hills", "fields", "forest", "pasture", "mountains", "gold_field"}
+)
+
+// String is the resource's word in notation; "" if it is none.
+func (r Res) String() string {
+	if r >= Resources {
+		return ""
+	}
+	return ResNames[r]
+}
+
+func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
+
+// Terrain is the word of the land that yields the resource.
+func (r Res) Terrain() string { return TerrainNames[r] }
+
+func resNamed(name string) (Res, bool) {
+	for i, n := range ResNames {
+		if n == name {
+			return Res(i), true
+		}
+	}
+	return NoRes, false
+}
+
+func TerrainNamed(name string) (Res, bool) {
+	for i, n := range TerrainNames {
+		if n == name {
+			return Res(i), true
+		}
+	}
+	return NoRes, false
+}
+
+// Index finds a word in a list; 0 if it is not there.
+func Index(list []string, word string) int { return max(0, slices.Index(list, word)) }
+
+// Goods is an amount of each resource.
+type Goods [Resources]uint8
+
+func goodsOf(m map[Res]uint8) (g Goods) {
+	for r, n := range m {
+		g[r] = n
+	}
+	return g
+}
+
+func (g Goods) Total() (n int) {
+	for _, x := range g {
+		n += int(x)
+	}
+	return n
+}
+
+// With is one more of a resource.
+func (g Goods) With(r Res) Goods {
+	g[r]++
+	return g
+}
+
+// Just is an amount of one resource.
+func Just(r Res, n uint8) (g Goods) {
+	g[r] = n
+	return g
+}
+
+// ResMask is a set of resources.
+type ResMask uint8
+
+const (
+	AnyRes  ResMask = 1<<Resources - 1
+	NotGold ResMask = AnyRes &^ (1 << GoldRes)
+)
+
+func Only(r Res) ResMask { return 1 << r }
+
+func (m ResMask) Has(r Res) bool { return r < Resources && m&(1<<r) != 0 }
+
+// First is the first resource of a set that is not empty.
+func (m ResMask) First() Res { return Res(bits.TrailingZeros8(uint8(m))) }
+
+// MaskOf are the resources of which there is some.
+func MaskOf(g Goods) (m ResMask) {
+	for res, n := range g {
+		if n > 0 {
+			m |= Only(Res(res))
+		}
+	}
+	return m
+}
+
+// In yields the places or sites of a set.
+func In[T Place | Site](m uint64) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for ; m != 0; m &= m - 1 {
+			if !yield(T(bits.TrailingZeros64(m))) {
+				return
+			}
+		}
+	}
+}
+
+// Lowest is the first place of a set.
+func Lowest(m uint64) Place { return Place(bits.TrailingZeros64(m)) }
+
+func BoolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
