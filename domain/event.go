@@ -1,9 +1,12 @@
 package domain
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"posthorn/domain/codec"
 )
 
 // ErrSecret is returned where something tries to serialise a secret part by the
@@ -67,11 +70,8 @@ type EventType struct {
 	Upcast func(Event) Event // to the newest type, pure; nil if this is it
 }
 
-// Appender is an optional fast path of a body: it appends its JSON, which must be what
-// encoding/json reads back.
-type Appender interface {
-	AppendJSON(dst []byte) []byte
-}
+// Appender is a body that writes itself.
+type Appender = codec.Appender
 
 // Checker is an optional interface of a body, public or secret: it refuses what no rulebook could
 // have written, such as a seat, place or card that there is not. It is asked whenever an event is
@@ -109,30 +109,74 @@ type SecretBytes struct {
 	Room int // of its type, see [EventType]
 }
 
+// envelope is how the public part of an event is written. Only tags tell it from Event.
 type envelope struct {
-	Seat  Seat            `json:"seat"`
-	Move  string          `json:"move,omitempty"`
-	Draws []Draw          `json:"draws,omitempty"`
-	Anew  bool            `json:"anew,omitempty"`
-	Body  json.RawMessage `json:"body,omitempty"`
+	Type    string   `json:"-"`
+	Seat    Seat     `json:"seat"`
+	Move    string   `json:"move,omitempty"`
+	Draws   []Draw   `json:"draws,omitempty"`
+	Anew    bool     `json:"anew,omitempty"`
+	Body    any      `json:"body"`
+	Secrets []Secret `json:"-"`
 }
 
 // Encode writes an event: its public JSON and its secret parts.
 func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error) {
-	if c.find(e.Type) == nil {
+	t := c.find(e.Type)
+	if t == nil {
 		return nil, nil, fmt.Errorf("encode event: no type %q", e.Type)
 	}
-	if public, err = appendPublic(make([]byte, 0, 256), e); err != nil {
+	if public, err = e.appendPublic(make([]byte, 0, 256)); err != nil {
 		return nil, nil, err
 	}
 	for _, s := range e.Secrets {
-		data, err := appendBody(nil, s.Body)
+		data, err := s.append(nil, e.Type)
 		if err != nil {
-			return nil, nil, fmt.Errorf("encode secret of %s: %w", e.Type, err)
+			return nil, nil, err
 		}
-		secrets = append(secrets, SecretBytes{To: s.To, Data: data, Room: c.find(e.Type).Room})
+		secrets = append(secrets, SecretBytes{To: s.To, Data: data, Room: t.Room})
 	}
 	return public, secrets, nil
+}
+
+func (e *Event) appendPublic(dst []byte) ([]byte, error) {
+	dst, err := codec.Append(dst, (*envelope)(e))
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", e.Type, err)
+	}
+	return dst, nil
+}
+
+func (s *Secret) append(dst []byte, typ string) ([]byte, error) {
+	dst, err := codec.Append(dst, s.Body)
+	if err != nil {
+		return nil, fmt.Errorf("encode secret of %s: %w", typ, err)
+	}
+	return dst, nil
+}
+
+// AppendEvent appends everything of an event, each part after its length in four bytes: the
+// type, the public part, and each secret part with its audience. It is what a simulation
+// hashes; nothing reads it back.
+func (c Codec) AppendEvent(dst []byte, e *Event) (_ []byte, err error) {
+	if c.find(e.Type) == nil {
+		return nil, fmt.Errorf("encode event: no type %q", e.Type)
+	}
+	dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(e.Type))), e.Type...)
+	at := len(dst) + 4
+	if dst, err = e.appendPublic(append(dst, 0, 0, 0, 0)); err != nil {
+		return nil, err
+	}
+	binary.BigEndian.PutUint32(dst[at-4:], uint32(len(dst)-at))
+	for i := range e.Secrets {
+		s := &e.Secrets[i]
+		at = len(dst) + 6
+		if dst, err = s.append(append(binary.BigEndian.AppendUint16(dst, uint16(s.To)), 0, 0, 0, 0), e.Type); err != nil {
+			return nil, err
+		}
+		binary.BigEndian.PutUint32(dst[at-4:], uint32(len(dst)-at))
+	}
+	return dst, nil
 }
 
 // Decode reads an event that was written under the type's name, upcast to the newest
@@ -150,8 +194,11 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 		part := Secret{To: s.To}
 		if s.Data != nil && t.Secret != nil {
 			part.Body = t.Secret()
-			if err := json.Unmarshal(s.Data, part.Body); err != nil {
-				return Event{}, fmt.Errorf("decode secret of %s: %w", typ, err)
+			if !codec.Read(s.Data, part.Body) {
+				part.Body = t.Secret()
+				if err := json.Unmarshal(s.Data, part.Body); err != nil {
+					return Event{}, fmt.Errorf("decode secret of %s: %w", typ, err)
+				}
 			}
 		}
 		e.Secrets = append(e.Secrets, part)
@@ -167,39 +214,29 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 
 // open reads the public part of an event.
 func (t *EventType) open(public []byte) (Event, error) {
-	if env, ok := readPublic(public); ok && t.Body != nil {
-		if e, err := t.fill(&env); err == nil {
-			return e, nil
-		}
-	}
-	var env envelope
-	if err := json.Unmarshal(public, &env); err != nil {
-		return Event{}, fmt.Errorf("decode %s: %w", t.Name, err)
-	}
-	return t.fill(&env)
-}
-
-func (t *EventType) fill(env *envelope) (Event, error) {
-	e := Event{Type: t.Name, Seat: env.Seat, Move: env.Move, Draws: env.Draws, Anew: env.Anew}
-	if t.Body == nil {
+	e := Event{Type: t.Name, Body: t.empty()}
+	if codec.Read(public, (*envelope)(&e)) {
 		return e, nil
 	}
-	e.Body = t.Body()
-	if len(env.Body) > 0 {
-		if err := unmarshalBody(env.Body, e.Body); err != nil {
+	var body json.RawMessage
+	e = Event{Type: t.Name, Body: &body}
+	if err := json.Unmarshal(public, (*envelope)(&e)); err != nil {
+		return Event{}, fmt.Errorf("decode %s: %w", t.Name, err)
+	}
+	if e.Body = t.empty(); e.Body != nil && len(body) > 0 {
+		if err := json.Unmarshal(body, e.Body); err != nil {
 			return Event{}, fmt.Errorf("decode body of %s: %w", t.Name, err)
 		}
 	}
 	return e, nil
 }
 
-// unmarshalBody leaves a body that reads itself to do so: encoding/json would first go
-// through all of it to see whether it is JSON.
-func unmarshalBody(b json.RawMessage, body any) error {
-	if u, ok := body.(json.Unmarshaler); ok && b[0] == '{' {
-		return u.UnmarshalJSON(b)
+// empty is a new, empty body; nil if the type has none.
+func (t *EventType) empty() any {
+	if t.Body == nil {
+		return nil
 	}
-	return json.Unmarshal(b, body)
+	return t.Body()
 }
 
 // find gives the type of a name, or nil.
@@ -210,18 +247,4 @@ func (c Codec) find(name string) *EventType {
 		}
 	}
 	return nil
-}
-
-func appendBody(dst []byte, body any) ([]byte, error) {
-	if body == nil {
-		return append(dst, "null"...), nil
-	}
-	if a, ok := body.(Appender); ok {
-		return a.AppendJSON(dst), nil
-	}
-	b, err := json.Marshal(body)
-	if err != nil {
-		return nil, fmt.Errorf("marshal %T: %w", body, err)
-	}
-	return append(dst, b...), nil
 }

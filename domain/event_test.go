@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"posthorn/domain/codec"
 )
 
 type played struct {
@@ -25,7 +27,7 @@ type quick struct {
 }
 
 func (q *quick) AppendJSON(dst []byte) []byte {
-	return append(AppendJSONString(append(dst, `{"tile":`...), q.Tile), '}')
+	return append(codec.AppendString(append(dst, `{"tile":`...), q.Tile), '}')
 }
 
 var testCodec = Codec{Types: []EventType{

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash"
 	"maps"
 	"slices"
-	"strconv"
+
+	"posthorn/domain/codec"
 )
 
 // Key is the 256-bit secret that a line's draws are computed from.
@@ -53,44 +53,17 @@ type Draw struct {
 	Purpose string
 	K       uint64
 	Size    int
-	Unseen  bool
+	Unseen  bool `json:",omitempty"`
 }
 
-func (d Draw) appendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	dst = AppendJSONString(dst, d.Purpose)
-	dst = append(dst, ',')
-	dst = strconv.AppendUint(dst, d.K, 10)
-	dst = append(dst, ',')
-	dst = strconv.AppendInt(dst, int64(d.Size), 10)
-	if d.Unseen {
-		dst = append(dst, ",1"...)
-	}
-	return append(dst, ']')
-}
+// Tuple has a draw written as an array.
+func (*Draw) Tuple() {}
 
 // MarshalJSON writes a draw as an array.
-func (d Draw) MarshalJSON() ([]byte, error) { return d.appendJSON(nil), nil }
+func (d Draw) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (d *Draw) UnmarshalJSON(b []byte) error {
-	var unseen int
-	parts := []any{&d.Purpose, &d.K, &d.Size, &unseen}
-	var raw []json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return fmt.Errorf("draw: %w", err)
-	}
-	if len(raw) < 3 || len(raw) > len(parts) {
-		return fmt.Errorf("draw: %d elements", len(raw))
-	}
-	for i, r := range raw {
-		if err := json.Unmarshal(r, parts[i]); err != nil {
-			return fmt.Errorf("draw: %w", err)
-		}
-	}
-	d.Unseen = unseen == 1
-	return nil
-}
+func (d *Draw) UnmarshalJSON(b []byte) error { return codec.UnmarshalTuple(b, d) }
 
 // Taken is a draw that a forked line takes over from an earlier one: the same purpose and
 // number come again, whatever the size then is.

@@ -2,7 +2,6 @@ package carcassonne
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Kind is what a part of a tile is: a road, a city, a field, a river, a cloister, a garden.
@@ -74,34 +73,31 @@ func (p Place) append(dst []byte) []byte {
 	return dst
 }
 
+// AppendText appends the form of String.
+func (p Place) AppendText(dst []byte) ([]byte, error) { return p.append(dst), nil }
+
 // MarshalText writes the form of String.
 func (p Place) MarshalText() ([]byte, error) { return p.append(nil), nil }
 
 // UnmarshalText reads what MarshalText wrote.
 func (p *Place) UnmarshalText(b []byte) error {
-	word, at, _ := strings.Cut(string(b), " ")
-	var kind Kind
-	if err := kind.UnmarshalText([]byte(word)); err != nil {
-		return err
-	}
-	names := edgeNames[:]
-	switch kind {
-	case Cloister, Garden:
-		if at != "" {
-			return fmt.Errorf("%s has no edge: %q", kind, b)
-		}
-		*p = Place{Kind: kind}
-		return nil
-	case Field:
-		names = halfNames[:]
-	case Figure:
+	place, ok := placeNames[string(b)]
+	if !ok {
 		return fmt.Errorf("no place %q", b)
 	}
-	for i, n := range names {
-		if n == at {
-			*p = Place{Kind: kind, At: uint8(i)}
-			return nil
+	*p = place
+	return nil
+}
+
+// placeNames are the places as they are written.
+var placeNames = func() map[string]Place {
+	m := map[string]Place{}
+	for at := range uint8(8) {
+		for k := Road; k <= Garden; k++ {
+			if k == Field || at < 4 && (k < Cloister || at == 0) {
+				m[Place{k, at}.String()] = Place{k, at}
+			}
 		}
 	}
-	return fmt.Errorf("no place %q", b)
-}
+	return m
+}()

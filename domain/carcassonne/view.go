@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 )
 
 // Owner is whose a figure is: a seat, or in the game for one person a colour, counted from
@@ -94,26 +95,23 @@ type Counts [tileKinds]uint8
 // tileKinds is the number of lines in the table; a test holds it against the table.
 const tileKinds = 43
 
-// MarshalJSON writes the kinds that are not 0, in the table's order.
-func (c Counts) MarshalJSON() ([]byte, error) {
-	return c.append(nil), nil
+// Words are the letters that the kinds are written under.
+func (*Counts) Words() (letters []string) {
+	for id := range TileID(tileKinds) {
+		letters = append(letters, id.String())
+	}
+	return letters
 }
+
+// MarshalJSON writes the kinds that are not 0, in the table's order.
+func (c Counts) MarshalJSON() ([]byte, error) { return codec.Marshal(&c) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (c *Counts) UnmarshalJSON(b []byte) error {
-	var m map[string]uint8
-	if err := json.Unmarshal(b, &m); err != nil {
-		return fmt.Errorf("remaining tiles: %w", err)
-	}
-	*c = Counts{}
-	for letter, n := range m {
+	return codec.UnmarshalCounts(b, c[:], func(letter string) (int, bool) {
 		id, ok := TileNamed(letter)
-		if !ok {
-			return fmt.Errorf("no tile %q", letter)
-		}
-		c[id] += n
-	}
-	return nil
+		return int(id), ok
+	})
 }
 
 // maxOwners is the most players or colours there can be.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
 )
 
@@ -144,7 +145,7 @@ func (h *Hidden) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	if h.Move != "" {
 		dst = append(dst, `"move":`...)
-		dst = append(domain.AppendJSONString(dst, h.Move), ',')
+		dst = append(codec.AppendString(dst, h.Move), ',')
 	}
 	if h.Told {
 		dst = append(dst, `"told":`...)

@@ -1,0 +1,95 @@
+// Package codec writes and reads the JSON of Go values as encoding/json does, at the cost of code written by hand: a type is
+// looked at once and becomes a plan, which is followed for every value of it. So a type with json tags needs no code
+// of its own to be fast.
+//
+// [Append] writes what encoding/json writes, but for strings, in which <, > and & stand as they are. [Read] takes exactly that
+// form, without spaces and with the keys in their order, and leaves any other to encoding/json. A type that writes itself is asked to;
+// one of a single byte is asked once for each of its values, so its words must not change.
+package codec
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// Append appends the JSON of what v points to.
+func Append(dst []byte, v any) (_ []byte, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	return appendAny(dst, v), nil
+}
+
+// Marshal writes what v, a pointer, points to.
+func Marshal(v any) ([]byte, error) { return Append(nil, v) }
+
+// Read reads what [Append] wrote into what v points to. If it tells false the text has another form, v is worth nothing, and
+// encoding/json may be asked with a fresh one.
+func Read(text []byte, v any) bool {
+	r := reader{text: text}
+	r.any(v)
+	return !r.failed && r.at == len(text)
+}
+
+// Appender is a type that writes itself, which must be what encoding/json reads back.
+type Appender interface {
+	AppendJSON(dst []byte) []byte
+}
+
+// Tuple is a struct that is written as an array of its fields, a switch as 1 or 0; those with omitempty, which come last, may be
+// missing at the end. For encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalTuple].
+type Tuple interface{ Tuple() }
+
+// UnmarshalTuple reads what [Marshal] wrote, however it is spaced.
+func UnmarshalTuple(text []byte, t Tuple) error {
+	to := reflect.ValueOf(t).Elem()
+	var parts []json.RawMessage
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return fmt.Errorf("%s: %w", to.Type().Name(), err)
+	}
+	if p, _ := planTo(t); len(parts) < p.n || len(parts) > len(p.steps) {
+		return fmt.Errorf("%s: %d elements", to.Type().Name(), len(parts))
+	}
+	for i, part := range parts {
+		var n int
+		into := to.Field(i)
+		if into.Kind() == reflect.Bool {
+			into = reflect.ValueOf(&n).Elem()
+		}
+		if err := json.Unmarshal(part, into.Addr().Interface()); err != nil {
+			return fmt.Errorf("%s: %w", to.Type().Name(), err)
+		}
+		if to.Field(i).Kind() == reflect.Bool {
+			to.Field(i).SetBool(n == 1)
+		}
+	}
+	return nil
+}
+
+// Counts is an array of numbers that is written as an object of those that are not 0, each under the word of its place. For
+// encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalCounts].
+type Counts interface{ Words() []string }
+
+// UnmarshalCounts reads counts by words that find knows; several words may mean the same place.
+func UnmarshalCounts[T int8 | uint8](text []byte, counts []T, find func(word string) (at int, ok bool)) error {
+	clear(counts)
+	var named map[string]T
+	if err := json.Unmarshal(text, &named); err != nil {
+		return fmt.Errorf("counts: %w", err)
+	}
+	for word, n := range named {
+		at, ok := find(word)
+		if !ok || n < 0 {
+			return fmt.Errorf("counts: %q: %d", word, n)
+		}
+		counts[at] += n
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// plan is how values of a type are written and read, where they lie in memory. What is done at an address follows from the type
+// that reflect described; nothing else in the house goes around Go's types.
+type plan struct {
+	form  form
+	reads form // the same, unless a type only reads itself
+	typ   reflect.Type
+	size  uintptr // of a number, or of an element
+	n     int     // elements of an array; how many parts of a tuple are always there
+	of    *plan   // elements, or what is pointed to
+	words *words
+	steps []step
+	empty blank
+	write writes
+}
+
+type form uint8
+
+const (
+	other   form = iota // left to encoding/json, or to the type itself
+	figure              // a switch in a tuple, as 1 or 0
+	logical             // a switch
+	signed
+	unsigned
+	quoted   // a string
+	lettered // of one byte, with a word for each value
+	textual  // a type that is written as a text
+	object   // a struct, or counts
+	tuple
+	list
+	array
+	pointer
+	dynamic // any
+	strung  // map[string]string
+)
+
+// step is one field of a struct.
+type step struct {
+	key    word // with the comma that stands before it
+	offset uintptr
+	plan   *plan
+	blank  blank
+}
+
+// blank is where a value is 0 if it is left out. A width of 0 is of what never is; zero, if set, tells instead.
+type blank struct {
+	at, width uintptr
+	zero      func(p unsafe.Pointer) bool
+}
+
+func (b *blank) is(p unsafe.Pointer) bool {
+	switch p = unsafe.Add(p, b.at); b.width {
+	case 0:
+		return false
+	case 1:
+		return *(*uint8)(p) == 0
+	case 2:
+		return *(*uint16)(p) == 0
+	case 4:
+		return *(*uint32)(p) == 0
+	}
+	return *(*uint64)(p) == 0
+}
+
+// slice is how Go keeps a list.
+type slice struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// known is the plan of what a type of pointer points to.
+type known struct {
+	pointer unsafe.Pointer
+	plan    *plan
+}
+
+var (
+	plans  atomic.Pointer[[]known] // whole plans of the few types that are written by themselves
+	making sync.Mutex
+	drafts = map[reflect.Type]*plan{}
+)
+
+// planTo is the plan of what v points to, and where that lies; nil if it points to nothing.
+func planTo(v any) (*plan, unsafe.Pointer) {
+	is := (*[2]unsafe.Pointer)(unsafe.Pointer(&v)) // a type and, if it is that of a pointer, where it points
+	list := plans.Load()
+	if list != nil && is[1] != nil {
+		for i := range *list {
+			if k := &(*list)[i]; k.pointer == is[0] {
+				return k.plan, is[1]
+			}
+		}
+	}
+	if at := reflect.ValueOf(v); at.Kind() != reflect.Pointer || at.IsNil() {
+		return nil, nil
+	}
+	making.Lock()
+	defer making.Unlock()
+	longer := []known{{is[0], draft(reflect.TypeOf(v).Elem())}}
+	if list = plans.Load(); list != nil {
+		longer = append(longer, *list...)
+	}
+	plans.Store(&longer)
+	return longer[0].plan, is[1]
+}
+
+// draft makes the plan of a type, or gives the one that is being made: a type may contain itself.
+func draft(t reflect.Type) *plan {
+	p := drafts[t]
+	if p == nil {
+		p = &plan{typ: t, size: t.Size()}
+		drafts[t] = p
+		p.form = p.made()
+		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
+			p.reads = other
+		}
+		p.write = p.writing()
+	}
+	return p
+}
+
+func is[T any](t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[T]()) }
+
+func (p *plan) made() form {
+	t, kind := p.typ, p.typ.Kind()
+	ownJSON, ownText := is[json.Marshaler](t), is[encoding.TextMarshaler](t)
+	switch {
+	case kind == reflect.Struct && is[Tuple](t):
+		return p.tuple()
+	case kind == reflect.Array && is[Counts](t):
+		p.of = draft(t.Elem())
+		for i, w := range reflect.New(t).Interface().(Counts).Words() {
+			p.steps = append(p.steps, step{wordOf(`,"` + w + `":`), uintptr(i) * p.of.size, p.of, p.of.empty})
+		}
+		return object
+	case (ownJSON || ownText) && p.size == 1:
+		p.words, p.empty = wordsOf(t), blank{width: 1}
+		return lettered
+	case ownJSON || ownText && !is[encoding.TextUnmarshaler](t) || ownText && is[json.Unmarshaler](t) || is[Appender](t):
+		return other
+	case ownText:
+		return textual
+	}
+	switch kind {
+	case reflect.Struct:
+		return p.fields()
+	case reflect.Bool:
+		p.empty.width = 1
+		return logical
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		p.empty.width = p.size
+		return signed
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		p.empty.width = p.size
+		return unsigned
+	case reflect.String:
+		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
+		return quoted
+	case reflect.Slice:
+		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
+		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == unsigned {
+			return other // bytes are text in base 64
+		}
+		return list
+	case reflect.Array:
+		p.of, p.n = draft(t.Elem()), t.Len()
+		return array
+	case reflect.Pointer:
+		p.of, p.empty.width = draft(t.Elem()), p.size
+		return pointer
+	case reflect.Interface:
+		if p.empty.width = unsafe.Sizeof(uintptr(0)); t.NumMethod() == 0 {
+			return dynamic
+		}
+	case reflect.Map:
+		p.empty.zero = func(at unsafe.Pointer) bool { return reflect.NewAt(t, at).Elem().Len() == 0 }
+		if t.Elem() == reflect.TypeFor[string]() && t.Key() == reflect.TypeFor[string]() {
+			return strung
+		}
+	}
+	return other
+}
+
+// fields makes the steps of a struct, unless encoding/json has rules for it that are not followed here.
+func (p *plan) fields() form {
+	for i := range p.typ.NumField() {
+		f := p.typ.Field(i)
+		name, rules, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "" && draft(f.Type).form == object && f.Type.Kind() == reflect.Struct:
+			for _, s := range draft(f.Type).steps { // an embedded struct's fields are the struct's own
+				s.offset += f.Offset
+				p.steps = append(p.steps, s)
+			}
+			continue
+		case f.Anonymous || rules == "string":
+			return other
+		case name == "-" && rules == "" || !f.IsExported():
+			continue
+		case name == "":
+			name = f.Name
+		}
+		s := step{key: wordOf(`,"` + name + `":`), offset: f.Offset, plan: draft(f.Type)}
+		switch rules {
+		case "omitempty":
+			s.blank = s.plan.empty
+		case "omitzero":
+			s.blank.zero = zeroOf(f.Type)
+		}
+		p.steps = append(p.steps, s)
+	}
+	seen := map[string]bool{}
+	for i := range p.steps {
+		if key := p.steps[i].key.text; seen[key] {
+			return other
+		} else {
+			seen[key] = true
+		}
+	}
+	return object
+}
+
+func (p *plan) tuple() form {
+	for i := range p.typ.NumField() {
+		f := p.typ.Field(i)
+		s := step{key: wordOf(","), offset: f.Offset, plan: draft(f.Type)}
+		if s.plan.form == logical {
+			s.plan = &plan{form: figure, reads: figure, empty: s.plan.empty}
+			s.plan.write = s.plan.writing()
+		}
+		if strings.HasSuffix(f.Tag.Get("json"), ",omitempty") {
+			s.blank = s.plan.empty
+		} else {
+			p.n = i + 1
+		}
+		p.steps = append(p.steps, s)
+	}
+	return tuple
+}
+
+// zeroOf tells whether values of a type are zero, as omitzero has it.
+func zeroOf(t reflect.Type) func(unsafe.Pointer) bool {
+	type zeroer interface{ IsZero() bool }
+	isZero := func(p unsafe.Pointer) bool {
+		v := reflect.NewAt(t, p)
+		if z, ok := v.Interface().(zeroer); ok {
+			return z.IsZero()
+		}
+		return v.Elem().IsZero()
+	}
+	if t.Size() != 1 {
+		return isZero
+	}
+	var zero [256]bool
+	for n := range zero {
+		b := uint8(n)
+		zero[n] = isZero(unsafe.Pointer(&b))
+	}
+	return func(p unsafe.Pointer) bool { return zero[*(*uint8)(p)] }
+}

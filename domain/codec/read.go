@@ -1,0 +1,236 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"unsafe"
+)
+
+// reader reads what [Append] wrote. Once something is not as expected it has failed, and what it reads means nothing.
+type reader struct {
+	text   []byte
+	at     int
+	failed bool
+}
+
+func (r *reader) any(v any) {
+	if p, at := planTo(v); p != nil {
+		r.value(p, at)
+	} else {
+		r.failed = v != nil || !r.skip("null") || r.failed
+	}
+}
+
+func (r *reader) value(p *plan, at unsafe.Pointer) {
+	switch p.reads {
+	case lettered:
+		r.word(p.words, (*uint8)(at))
+	case signed, unsigned:
+		r.number(p, at)
+	case object:
+		r.object(p.steps, at)
+	case tuple:
+		for i := range p.steps {
+			if !r.more('[', i == 0) {
+				r.failed = r.failed || i < p.n
+				break
+			}
+			r.value(p.steps[i].plan, unsafe.Add(at, p.steps[i].offset))
+		}
+		r.must("]")
+	case list:
+		r.list(p, at)
+	case array:
+		for i := range p.n {
+			r.failed = !r.more('[', i == 0) || r.failed
+			r.value(p.of, unsafe.Add(at, uintptr(i)*p.of.size))
+		}
+		r.must("]")
+	case pointer:
+		if r.skip("null") {
+			*(*unsafe.Pointer)(at) = nil
+			return
+		}
+		to := reflect.New(p.of.typ).UnsafePointer()
+		*(*unsafe.Pointer)(at) = to
+		r.value(p.of, to)
+	case quoted:
+		*(*string)(at) = string(r.quoted())
+	case figure:
+		r.either("1", "0", (*bool)(at))
+	case logical:
+		r.either("true", "false", (*bool)(at))
+	case dynamic:
+		r.any(*(*any)(at))
+	case textual:
+		text := r.quoted()
+		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).UnmarshalText(text) != nil
+	default:
+		text, v := r.whole(), reflect.NewAt(p.typ, at).Interface()
+		if own, ok := v.(json.Unmarshaler); ok && len(text) > 0 && text[0] == '{' {
+			r.failed = r.failed || own.UnmarshalJSON(text) != nil
+			return
+		}
+		r.failed = r.failed || json.Unmarshal(text, v) != nil
+	}
+}
+
+func (r *reader) object(steps []step, at unsafe.Pointer) {
+	mark := byte('{')
+	for i := range steps {
+		s := &steps[i]
+		if r.at < len(r.text) && r.text[r.at] == mark && s.key.follows(r.text, r.at) {
+			r.at += len(s.key.text)
+			r.value(s.plan, unsafe.Add(at, s.offset))
+			mark = ','
+		} else if s.blank.width == 0 && s.blank.zero == nil {
+			r.failed = true
+		}
+		if r.failed {
+			return
+		}
+	}
+	if mark == '{' {
+		r.must("{")
+	}
+	r.must("}")
+}
+
+func (r *reader) list(p *plan, at unsafe.Pointer) {
+	s := reflect.NewAt(p.typ, at).Elem()
+	switch {
+	case r.skip("null"):
+		s.SetZero()
+		return
+	case r.skip("[]"):
+		s.Set(reflect.MakeSlice(p.typ, 0, 0))
+		return
+	}
+	n := 0
+	for ; r.more('[', n == 0); n++ {
+		s.Grow(1)
+		s.SetLen(n + 1)
+		r.value(p.of, unsafe.Add((*slice)(at).data, uintptr(n)*p.of.size))
+	}
+	r.must("]")
+}
+
+// skip steps over a text that stands here, if it does.
+func (r *reader) skip(text string) bool {
+	if r.failed || len(r.text)-r.at < len(text) || string(r.text[r.at:r.at+len(text)]) != text {
+		return false
+	}
+	r.at += len(text)
+	return true
+}
+
+func (r *reader) must(text string) { r.failed = !r.skip(text) || r.failed }
+
+// more steps over the mark before a list's next part, if it stands here: what opens the list, then commas.
+func (r *reader) more(open byte, first bool) bool {
+	if !first {
+		open = ','
+	}
+	if r.failed || r.at >= len(r.text) || r.text[r.at] != open {
+		return false
+	}
+	r.at++
+	return true
+}
+
+func (r *reader) either(yes, no string, to *bool) {
+	*to = r.skip(yes)
+	r.failed = !*to && !r.skip(no) || r.failed
+}
+
+func (r *reader) word(w *words, to *uint8) {
+	if at := r.at; len(r.text)-at > 3 && r.text[at] == '"' && r.text[at+2] == '"' && w.letters[r.text[at+1]] >= 0 {
+		*to = uint8(w.letters[r.text[at+1]])
+		r.at += 3
+		return
+	}
+	b, ok := w.values[string(r.whole())]
+	*to, r.failed = b, r.failed || !ok
+}
+
+// number reads a number of at most 18 digits, as JSON writes it.
+func (r *reader) number(p *plan, at unsafe.Pointer) {
+	minus := r.at < len(r.text) && r.text[r.at] == '-'
+	if minus {
+		r.at++
+	}
+	from, n := r.at, int64(0)
+	for r.at < len(r.text) && r.text[r.at]-'0' < 10 {
+		n = 10*n + int64(r.text[r.at]-'0')
+		r.at++
+	}
+	if long := r.at - from; long == 0 || long > 18 || long > 1 && r.text[from] == '0' {
+		r.failed = true
+	}
+	if minus {
+		n = -n
+	}
+	unused := 64 - 8*p.size
+	if p.form == signed && n<<unused>>unused != n || p.form == unsigned && uint64(n)<<unused>>unused != uint64(n) {
+		r.failed = true
+	}
+	switch p.size {
+	case 1:
+		*(*int8)(at) = int8(n)
+	case 2:
+		*(*int16)(at) = int16(n)
+	case 4:
+		*(*int32)(at) = int32(n)
+	default:
+		*(*int64)(at) = n
+		r.failed = r.failed || minus && p.form == unsigned
+	}
+}
+
+// quoted is a string of printable ASCII without escapes, which is nearly every one.
+func (r *reader) quoted() []byte {
+	if r.failed || r.at >= len(r.text) || r.text[r.at] != '"' {
+		r.failed = true
+		return nil
+	}
+	from := r.at + 1
+	for i, c := range r.text[from:] {
+		if c == '"' {
+			r.at = from + i + 1
+			return r.text[from : from+i]
+		}
+		if c < ' ' || c > '~' || c == '\\' {
+			break
+		}
+	}
+	r.failed = true
+	return nil
+}
+
+// whole is the JSON value that stands here, if it is one: what reads it tells.
+func (r *reader) whole() []byte {
+	from, depth, inside := r.at, 0, false
+	for ; r.at < len(r.text) && !r.failed; r.at++ {
+		switch c := r.text[r.at]; {
+		case inside && c == '\\':
+			r.at++
+		case c == '"':
+			inside = !inside
+		case inside:
+		case depth == 0 && (c == '}' || c == ']' || c == ','):
+			return r.text[from:r.at]
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				r.at++
+				return r.text[from:r.at]
+			}
+		}
+	}
+	if r.failed = r.failed || r.at != len(r.text); r.failed {
+		return nil
+	}
+	return r.text[from:]
+}

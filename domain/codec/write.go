@@ -1,0 +1,237 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"unsafe"
+)
+
+// writes appends what lies at an address. It panics with a failure.
+type writes func(dst []byte, at unsafe.Pointer) []byte
+
+type failure struct{ error }
+
+func appendAny(dst []byte, v any) []byte {
+	if p, at := planTo(v); p != nil {
+		return p.write(dst, at)
+	}
+	return slowly(dst, v)
+}
+
+func slowly(dst []byte, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(failure{fmt.Errorf("marshal %T: %w", v, err)})
+	}
+	return append(dst, text...)
+}
+
+// writing gives how values of the plan's form are written.
+func (p *plan) writing() writes {
+	switch p.form {
+	case object:
+		var fields []writes
+		for i := range p.steps {
+			fields = append(fields, p.steps[i].writing())
+		}
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			from := len(dst)
+			for _, write := range fields {
+				dst = write(dst, at)
+			}
+			return closed(dst, from, '{', '}')
+		}
+	case tuple:
+		return p.writeTuple
+	case list:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if s := (*slice)(at); s.data != nil {
+				return p.elements(dst, s.data, s.len)
+			}
+			return append(dst, "null"...)
+		}
+	case array:
+		return func(dst []byte, at unsafe.Pointer) []byte { return p.elements(dst, at, p.n) }
+	case pointer:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if to := *(*unsafe.Pointer)(at); to != nil {
+				return p.of.write(dst, to)
+			}
+			return append(dst, "null"...)
+		}
+	case lettered:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if s := &p.words.texts[*(*uint8)(at)]; s.text != "" {
+				return s.append(dst)
+			}
+			return slowly(dst, reflect.NewAt(p.typ, at).Interface())
+		}
+	case signed, unsigned:
+		return p.number
+	case quoted:
+		return func(dst []byte, at unsafe.Pointer) []byte { return AppendString(dst, *(*string)(at)) }
+	case figure:
+		return func(dst []byte, at unsafe.Pointer) []byte { return append(dst, '0'+*(*byte)(at)) }
+	case logical:
+		return func(dst []byte, at unsafe.Pointer) []byte { return strconv.AppendBool(dst, *(*bool)(at)) }
+	case dynamic:
+		return func(dst []byte, at unsafe.Pointer) []byte { return appendAny(dst, *(*any)(at)) }
+	case strung:
+		return p.strings
+	}
+	return p.own
+}
+
+// writing gives how a field is written, the commonest in one go.
+func (s *step) writing() writes {
+	key, offset, blank, p := s.key, s.offset, s.blank, s.plan
+	if blank.zero != nil {
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if at = unsafe.Add(at, offset); blank.zero(at) {
+				return dst
+			}
+			return p.write(key.append(dst), at)
+		}
+	}
+	if blank.width != 0 {
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if at = unsafe.Add(at, offset); blank.is(at) {
+				return dst
+			}
+			return p.write(key.append(dst), at)
+		}
+	}
+	switch {
+	case p.form == lettered:
+		words := p.words
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			if at = unsafe.Add(at, offset); words.texts[*(*uint8)(at)].text == "" {
+				return p.write(key.append(dst), at)
+			}
+			return words.texts[*(*uint8)(at)].append(key.append(dst))
+		}
+	case p.form == signed && p.size == 8:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			n := *(*int64)(unsafe.Add(at, offset))
+			if dst = key.append(dst); uint64(n) < 10 {
+				return append(dst, '0'+byte(n))
+			}
+			return strconv.AppendInt(dst, n, 10)
+		}
+	}
+	return func(dst []byte, at unsafe.Pointer) []byte {
+		return p.write(key.append(dst), unsafe.Add(at, offset))
+	}
+}
+
+func (p *plan) writeTuple(dst []byte, at unsafe.Pointer) []byte {
+	n, from := len(p.steps), len(dst)
+	for n > p.n && p.steps[n-1].blank.is(unsafe.Add(at, p.steps[n-1].offset)) {
+		n--
+	}
+	for i := range p.steps[:n] {
+		dst = p.steps[i].plan.write(append(dst, ','), unsafe.Add(at, p.steps[i].offset))
+	}
+	return closed(dst, from, '[', ']')
+}
+
+// own writes what writes itself.
+func (p *plan) own(dst []byte, at unsafe.Pointer) []byte {
+	v := reflect.NewAt(p.typ, at).Interface()
+	if p.form == textual {
+		if o, ok := v.(encoding.TextAppender); ok {
+			if long, err := o.AppendText(append(dst, '"')); err == nil && plain(long[len(dst)+1:]) {
+				return append(long, '"')
+			}
+		}
+	} else if o, ok := v.(Appender); ok {
+		return o.AppendJSON(dst)
+	}
+	return slowly(dst, v)
+}
+
+func (p *plan) strings(dst []byte, at unsafe.Pointer) []byte {
+	words := *(*map[string]string)(at)
+	if words == nil {
+		return append(dst, "null"...)
+	}
+	from := len(dst)
+	for _, key := range slices.Sorted(maps.Keys(words)) {
+		dst = append(AppendString(append(dst, ','), key), ':')
+		dst = AppendString(dst, words[key])
+	}
+	return closed(dst, from, '{', '}')
+}
+
+func (p *plan) number(dst []byte, at unsafe.Pointer) []byte {
+	var n int64
+	switch p.size {
+	case 1:
+		n = int64(*(*int8)(at))
+	case 2:
+		n = int64(*(*int16)(at))
+	case 4:
+		n = int64(*(*int32)(at))
+	default:
+		n = *(*int64)(at)
+	}
+	switch {
+	case uint64(n) < 10:
+		return append(dst, '0'+byte(n))
+	case p.form == signed:
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return strconv.AppendUint(dst, uint64(n)<<(64-8*p.size)>>(64-8*p.size), 10)
+}
+
+func (p *plan) elements(dst []byte, at unsafe.Pointer, n int) []byte {
+	from := len(dst)
+	for i := range n {
+		dst = p.of.write(append(dst, ','), unsafe.Add(at, uintptr(i)*p.of.size))
+	}
+	return closed(dst, from, '[', ']')
+}
+
+// closed makes a list or an object of parts that have a comma each before them.
+func closed(dst []byte, from int, open, end byte) []byte {
+	if len(dst) == from {
+		dst = append(dst, open)
+	}
+	dst[from] = open
+	return append(dst, end)
+}
+
+// plain tells whether JSON writes a text as it stands.
+func plain[T string | []byte](s T) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// AppendString appends a JSON string. Notation is ASCII nearly always, which is copied as it stands; anything else is escaped.
+func AppendString(dst []byte, s string) []byte {
+	if plain(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < 0x20:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
