@@ -83,6 +83,7 @@ type Source struct {
 	taken    map[drawID]Key
 	dictated map[string][]Outcome
 	msg, sum []byte // scratch, so that a draw allocates nothing
+	spare    []Luck // for decisions to come
 }
 
 type drawID struct {
@@ -167,8 +168,12 @@ func (s *Source) Count(draws []Draw) {
 // Begin starts a decision. Nothing is used up until the event that names the draws is
 // counted and the outcomes are committed: a refused move uses no chance.
 func (s *Source) Begin() *Luck {
-	l := &Luck{src: s}
-	l.used = l.first[:0]
+	if len(s.spare) == 0 {
+		s.spare = make([]Luck, 8)
+	}
+	l := &s.spare[0]
+	s.spare = s.spare[1:]
+	l.src, l.used = s, l.first[:0]
 	return l
 }
 
@@ -325,7 +330,7 @@ func (s *Source) clone() *Source {
 	if s.mac != nil {
 		c.mac = hmac.New(sha256.New, s.key[:])
 	}
-	c.msg, c.sum = nil, nil
+	c.msg, c.sum, c.spare = nil, nil, nil
 	c.counts = maps.Clone(s.counts)
 	c.taken = maps.Clone(s.taken)
 	c.dictated = maps.Clone(s.dictated)

@@ -1,12 +1,14 @@
 package carcassonne
 
+import "slices"
+
 // finalScores is the scoring at the end of the game: features that somebody stands in, each
 // once, in the order in which their first figure was placed (S1, end of the game).
 func (s *State) finalScores() []Score {
 	if s.solo {
 		return s.finalSolo()
 	}
-	var list []Score
+	list := slices.Grow([]Score(nil), int(s.nFigures))
 	var seen nodeSet
 	now := points(s.scores)
 	for i := range s.figures[:s.nFigures] {

@@ -14,8 +14,21 @@ func (Rules) Awaited(st domain.State) []domain.Decision {
 	if !s.ready || s.over {
 		return nil
 	}
+	if seat := s.seatToMove(); int(s.turn) < len(turns[seat]) {
+		return turns[seat][s.turn:][:1:1]
+	}
 	return []domain.Decision{{Seat: s.seatToMove(), Kind: "turn", Serial: int(s.turn)}}
 }
+
+// turns are the decisions of all games that begin at the beginning, by seat and turn.
+var turns = func() (all [maxOwners][maxTiles + 1]domain.Decision) {
+	for seat := range all {
+		for turn := range all[seat] {
+			all[seat][turn] = domain.Decision{Seat: domain.Seat(seat), Kind: "turn", Serial: turn}
+		}
+	}
+	return all
+}()
 
 func (s *State) seatToMove() domain.Seat {
 	if s.solo {

@@ -35,14 +35,21 @@ func slowly(dst []byte, v any) []byte {
 func (p *plan) writing() writes {
 	switch p.form {
 	case object:
-		var fields []writes
+		type field struct {
+			blank blank
+			write writes
+		}
+		var fields []field
 		for i := range p.steps {
-			fields = append(fields, p.steps[i].writing())
+			s := &p.steps[i]
+			fields = append(fields, field{blank{s.offset + s.blank.at, s.blank.width, nil}, s.writing()})
 		}
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			from := len(dst)
-			for _, write := range fields {
-				dst = write(dst, at)
+			for i := range fields {
+				if f := &fields[i]; !f.blank.is(at) {
+					dst = f.write(dst, at)
+				}
 			}
 			return closed(dst, from, '{', '}')
 		}
@@ -72,7 +79,7 @@ func (p *plan) writing() writes {
 			return slowly(dst, reflect.NewAt(p.typ, at).Interface())
 		}
 	case signed, unsigned:
-		return p.number
+		return p.number()
 	case quoted:
 		return func(dst []byte, at unsafe.Pointer) []byte { return AppendString(dst, *(*string)(at)) }
 	case figure:
@@ -87,20 +94,12 @@ func (p *plan) writing() writes {
 	return p.own
 }
 
-// writing gives how a field is written, the commonest in one go.
+// writing gives how a field is written that is not left out, the commonest in one go.
 func (s *step) writing() writes {
-	key, offset, blank, p := s.key, s.offset, s.blank, s.plan
-	if blank.zero != nil {
+	key, offset, zero, p := s.key, s.offset, s.blank.zero, s.plan
+	if zero != nil {
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			if at = unsafe.Add(at, offset); blank.zero(at) {
-				return dst
-			}
-			return p.write(key.append(dst), at)
-		}
-	}
-	if blank.width != 0 {
-		return func(dst []byte, at unsafe.Pointer) []byte {
-			if at = unsafe.Add(at, offset); blank.is(at) {
+			if at = unsafe.Add(at, offset); zero(at) {
 				return dst
 			}
 			return p.write(key.append(dst), at)
@@ -117,11 +116,11 @@ func (s *step) writing() writes {
 		}
 	case p.form == signed && p.size == 8:
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			n := *(*int64)(unsafe.Add(at, offset))
-			if dst = key.append(dst); uint64(n) < 10 {
-				return append(dst, '0'+byte(n))
-			}
-			return strconv.AppendInt(dst, n, 10)
+			return appendNumber(key.append(dst), *(*int64)(unsafe.Add(at, offset)))
+		}
+	case p.form == signed && p.size == 1:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			return appendNumber(key.append(dst), int64(*(*int8)(unsafe.Add(at, offset))))
 		}
 	}
 	return func(dst []byte, at unsafe.Pointer) []byte {
@@ -168,25 +167,42 @@ func (p *plan) strings(dst []byte, at unsafe.Pointer) []byte {
 	return closed(dst, from, '{', '}')
 }
 
-func (p *plan) number(dst []byte, at unsafe.Pointer) []byte {
-	var n int64
+// number gives how numbers of a size are written.
+func (p *plan) number() writes {
+	if p.form == unsigned {
+		shift := 64 - 8*p.size
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			return strconv.AppendUint(dst, p.bits(at)<<shift>>shift, 10)
+		}
+	}
 	switch p.size {
 	case 1:
-		n = int64(*(*int8)(at))
+		return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, int64(*(*int8)(at))) }
+	case 8:
+		return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, *(*int64)(at)) }
+	}
+	shift := 64 - 8*p.size
+	return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, int64(p.bits(at))<<shift>>shift) }
+}
+
+// bits are those of a number, and more above them that mean nothing.
+func (p *plan) bits(at unsafe.Pointer) uint64 {
+	switch p.size {
+	case 1:
+		return uint64(*(*uint8)(at))
 	case 2:
-		n = int64(*(*int16)(at))
+		return uint64(*(*uint16)(at))
 	case 4:
-		n = int64(*(*int32)(at))
-	default:
-		n = *(*int64)(at)
+		return uint64(*(*uint32)(at))
 	}
-	switch {
-	case uint64(n) < 10:
+	return *(*uint64)(at)
+}
+
+func appendNumber(dst []byte, n int64) []byte {
+	if uint64(n) < 10 {
 		return append(dst, '0'+byte(n))
-	case p.form == signed:
-		return strconv.AppendInt(dst, n, 10)
 	}
-	return strconv.AppendUint(dst, uint64(n)<<(64-8*p.size)>>(64-8*p.size), 10)
+	return strconv.AppendInt(dst, n, 10)
 }
 
 func (p *plan) elements(dst []byte, at unsafe.Pointer, n int) []byte {

@@ -128,7 +128,7 @@ func fillOwn(rng *rand.Rand, v reflect.Value) {
 		try := reflect.New(v.Type()).Elem()
 		switch try.Kind() {
 		case reflect.Int8:
-			try.SetInt(int64(rng.IntN(9)-1))
+			try.SetInt(int64(rng.IntN(9) - 1))
 		case reflect.Uint8:
 			try.SetUint(rng.Uint64N(44))
 		case reflect.Struct:
