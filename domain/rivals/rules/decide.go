@@ -23,6 +23,7 @@ type deciding struct {
 	paid   int // how many of mv.Pay have been used
 	stored int // how many of mv.Into have been used
 	hush   string
+	kept   kept
 }
 
 func (g *deciding) do(o state.Op) {
@@ -36,16 +37,18 @@ func (g *deciding) do(o state.Op) {
 // hidden does something whose outcome only the audience may read.
 func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 	g.ops = append(g.ops, state.Op{Code: state.OpHidden, N: int16(len(g.parts))})
-	h := state.NewHidden()
-	h.Ops = append(h.Ops, ops...)
+	h := &state.Hidden{Ops: keep(&g.kept.ops, ops)}
 	g.s.ApplyAll(h.Ops)
 	g.part(to, h)
 }
 
 // tell adds notes that only the audience may read; nothing changes by them.
 func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
-	h := g.told(to)
-	h.Ops = append(h.Ops, ops...)
+	if h := g.told(to); h.Ops == nil {
+		h.Ops = keep(&g.kept.ops, ops)
+	} else {
+		h.Ops = append(h.Ops, ops...)
+	}
 }
 
 // told are the notes for an audience.
@@ -55,8 +58,7 @@ func (g *deciding) told(to domain.Audience) *state.Hidden {
 			return h
 		}
 	}
-	h := state.NewHidden()
-	h.Told = true
+	h := &state.Hidden{Told: true}
 	g.part(to, h)
 	return h
 }
@@ -101,7 +103,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	defer desks.Put(d)
 	d.work, d.mv = *s, m
 	g := &d.g
-	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0]}
+	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0], kept: g.kept}
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
@@ -121,6 +123,25 @@ type desk struct {
 }
 
 var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]state.Op, 0, 32)}} }}
+
+// kept is memory for what the events of many decisions say, side by side: hardly any needs its own.
+type kept struct {
+	ops   []state.Op
+	tasks []state.Task
+}
+
+// keep copies a list to where others lie.
+func keep[T any](kept *[]T, list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	if cap(*kept)-len(*kept) < len(list) {
+		*kept = make([]T, 0, max(len(list), min(2*cap(*kept)+8, 256)))
+	}
+	from := len(*kept)
+	*kept = append(*kept, list...)
+	return (*kept)[from:len(*kept):len(*kept)]
+}
 
 // judge does the move itself; what follows is left in the queue.
 func (g *deciding) judge() *domain.Refusal {
@@ -165,7 +186,10 @@ func (g *deciding) event(before *state.State) domain.Event {
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
 	}
-	body := state.NewPlayed(g.ops, g.s.Tasks[:g.s.TasksN], g.queued)
+	body := &state.Played{Ops: keep(&g.kept.ops, g.ops), Queued: g.queued}
+	if g.queued {
+		body.Tasks = keep(&g.kept.tasks, g.s.Tasks[:g.s.TasksN])
+	}
 	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
 		body.Serial, body.NextID = g.s.Serial, g.s.NextID
 	}

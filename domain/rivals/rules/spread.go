@@ -35,18 +35,19 @@ func (x *spread) add(p table.Place, kind table.Res, most uint8) {
 }
 
 // paySpread is the ways to pay a task.
-func paySpread(s *state.State, t *state.Task) spread {
-	return spreadOver(s, t, payable(s, t), (*state.Realm).Store, len(state.Move{}.Pay))
+func paySpread(s *state.State, t *state.Task) (x spread) {
+	x.over(&s.Realms[t.Seat], t, payable(s, t), (*state.Realm).Store, len(x.buf))
+	return x
 }
 
 // gainSpread is the ways to store what a task gains.
-func gainSpread(s *state.State, t *state.Task) spread {
-	return spreadOver(s, t, gainable(s, t), (*state.Realm).Room, mostGains)
+func gainSpread(s *state.State, t *state.Task) (x spread) {
+	x.over(&s.Realms[t.Seat], t, gainable(s, t), (*state.Realm).Room, mostGains)
+	return x
 }
 
-// spreadOver is the ways to lay a task's goods out over places, an answer naming at most so many.
-func spreadOver(s *state.State, t *state.Task, open uint64, holds func(*state.Realm, table.Place) uint8, most int) (x spread) {
-	r := &s.Realms[t.Seat]
+// over is the ways to lay a task's goods out over places, an answer naming at most so many.
+func (x *spread) over(r *state.Realm, t *state.Task, open uint64, holds func(*state.Realm, table.Place) uint8, most int) {
 	x.whole = t.Kind == state.TaskGain && t.Arg == state.OneKind
 	for p := range table.In[table.Place](open) {
 		kind := table.Brick
@@ -60,14 +61,13 @@ func spreadOver(s *state.State, t *state.Task, open uint64, holds func(*state.Re
 		for kind := range x.want {
 			x.want[kind] = min(t.N, x.rest[kind], uint8(most))
 		}
-		return x
+		return
 	case t.N > 0:
 		x.want = table.Goods{t.N}
 	default:
 		x.want = t.Need
 	}
 	x.limit(most)
-	return x
 }
 
 // stored are the places of a single resource that comes for a payment, where one answer says

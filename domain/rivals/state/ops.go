@@ -111,7 +111,8 @@ type Outcome struct {
 	fields []*field
 	apply  func(*State, *Realm, *Op)
 	Shows  func(*State, *Op) []Slot
-	head   string // how it begins in JSON
+	heads  [3]string // how it begins in JSON, by whose it is: nobody's, the first seat's, the other's
+	rest   []*field  // what follows
 }
 
 // Apply does what an outcome says.

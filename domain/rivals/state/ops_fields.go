@@ -102,21 +102,27 @@ func num2(name string) *field {
 var opWords = func() map[string]OpCode {
 	m := map[string]OpCode{}
 	for code := OpHidden; code < OpCodes; code++ {
-		Outcomes[code].head = `["` + Outcomes[code].word + `"`
-		m[Outcomes[code].word] = code
+		row := &Outcomes[code]
+		m[row.word] = code
+		row.rest = row.fields
+		whose := len(row.fields) > 0 && (row.fields[0] == fSeat || row.fields[0] == fAnybody)
+		if whose {
+			row.rest = row.rest[1:]
+		}
+		for i := range row.heads {
+			if row.heads[i] = `["` + row.word + `"`; whose {
+				row.heads[i] += "," + strconv.Itoa(i-1)
+			}
+		}
 	}
 	return m
 }()
 
 func (o *Op) append(dst []byte) []byte {
 	row := &Outcomes[o.Code]
-	dst = append(dst, row.head...)
-	for _, f := range row.fields {
-		n := int(o.Seat) // which nearly all have
-		if f != fSeat {
-			n = f.get(o)
-		}
-		switch {
+	dst = append(dst, row.heads[o.Seat+1]...)
+	for _, f := range row.rest {
+		switch n := f.get(o); {
 		case f.words != nil:
 			dst = append(dst, f.words[n]...)
 		case uint(n) < 10:
