@@ -96,7 +96,6 @@ func TestAHiddenHandIsNotEmpty(t *testing.T) {
 // key of its own.
 func TestEveryCardHasItsText(t *testing.T) {
 	for c := table.Card(1); int(c) < len(table.Printings); c++ {
-		require.NotZero(t, show.KindColors[c.Row().Kind], "the border of %s", c.Name())
 		lines := show.Lines(c)
 		require.GreaterOrEqual(t, len(lines), 2)
 		for _, say := range append(lines, c.Word()) {

@@ -14,6 +14,7 @@ func (Room) FormatMove(m state.Move, _ []string) string {
 	return Format(&m)
 }
 
+// Format writes the one canonical form of a move.
 func Format(m *state.Move) string {
 	if m.Pay[1] == 0 && m.Into[1] == 0 {
 		if text := shortForm(m); text != "" {
@@ -148,8 +149,10 @@ func Value(m *state.Move) domain.Move {
 // Writer builds notation: words with spaces between.
 type Writer []byte
 
-func (w *Writer) word(s string)     { *w = append(append(*w, ' '), s...) }
-func (w *Writer) num(n int)         { *w = strconv.AppendInt(append(*w, ' '), int64(n), 10) }
+func (w *Writer) word(s string) { *w = append(append(*w, ' '), s...) }
+func (w *Writer) num(n int)     { *w = strconv.AppendInt(append(*w, ' '), int64(n), 10) }
+
+// Card adds a card's name.
 func (w *Writer) Card(c table.Card) { w.word(c.Name()) }
 func (w *Writer) land(l table.Land) { w.word(l.Name()) }
 func (w *Writer) way(right bool)    { w.word(table.WayNames[table.BoolInt(right)]) }
@@ -160,6 +163,7 @@ func (w *Writer) res(r state.ResWord) {
 	}
 }
 
+// Site adds a side of a town: "0 above".
 func (w *Writer) Site(at int8, side uint8) {
 	if side != 0 {
 		w.num(int(at))

@@ -53,6 +53,7 @@ type Reader struct {
 	Bad   bool
 }
 
+// More tells whether words are left.
 func (r *Reader) More() bool { return len(r.Words) > 0 }
 
 func (r *Reader) next() string {
@@ -63,6 +64,7 @@ func (r *Reader) next() string {
 	return w
 }
 
+// Peek is the next word, or "".
 func (r *Reader) Peek() string {
 	if len(r.Words) == 0 {
 		return ""
@@ -119,6 +121,7 @@ func (r *Reader) ahead() (table.Card, int) {
 	return table.NoCard, 0
 }
 
+// Number takes a number within bounds.
 func (r *Reader) Number(least, most int) int {
 	n, err := strconv.Atoi(r.next())
 	if err != nil || n < least || n > most {
@@ -222,4 +225,5 @@ func (n Room) Recall(e *domain.Event) (state.Move, bool) {
 	return m, err == nil
 }
 
+// Room is the notation, for kit.New.
 type Room struct{}

@@ -19,6 +19,7 @@ package rules
 
 import "posthorn/domain"
 
+// Room is the rules, for kit.New.
 type Room struct{}
 
 // Setup makes a line's first event. Seat A is red, seat B blue.

@@ -15,6 +15,7 @@ const (
 	leastW   = 5*gridStep + 2*margin // two towns and the regions beside them
 )
 
+// Colours, in the order of what they are for; kindColors are the borders of cards.
 var (
 	paper  = domain.RGB(0xFAF6EC)
 	ink    = domain.RGB(0x2B2A28)
@@ -23,7 +24,7 @@ var (
 	felt   = domain.RGB(0xEFE6D2)
 
 	resColors  = [table.Resources]domain.Color{domain.RGB(0xC67B4E), domain.RGB(0xE3C565), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0x9AA0A6), domain.RGB(0xD9B23B)}
-	KindColors = [...]domain.Color{table.ActionCard: domain.RGB(0xD9B23B), table.SettlementCard: domain.RGB(0x4E7F4A), table.CityCard: domain.RGB(0xA8442F), table.RegionCard: domain.RGB(0x8C6239), table.EventCard: domain.RGB(0x5C6B7A)}
+	kindColors = [...]domain.Color{table.ActionCard: domain.RGB(0xD9B23B), table.SettlementCard: domain.RGB(0x4E7F4A), table.CityCard: domain.RGB(0xA8442F), table.RegionCard: domain.RGB(0x8C6239), table.EventCard: domain.RGB(0x5C6B7A)}
 	backColors = [table.Sets]domain.Color{domain.RGB(0x6B6459), domain.RGB(0xB68A1E), domain.RGB(0x8A3B2F), domain.RGB(0x2F5E8A)}
 )
 

@@ -22,7 +22,7 @@ func draw(c table.Card, p *picture, at domain.Point, scale float64, cost bool) {
 // it costs along the foot.
 func face(c table.Card, cost bool) []domain.Shape {
 	row := c.Row()
-	group := []domain.Shape{kit.Edged(rounded(-cardSize/2+2, -cardSize/2+2, cardSize-4, cardSize-4, 7, paper), KindColors[row.Kind], 5), label(-36+7*float64(len(code(c))), -29, 24, code(c), ink)}
+	group := []domain.Shape{kit.Edged(rounded(-cardSize/2+2, -cardSize/2+2, cardSize-4, cardSize-4, 7, paper), kindColors[row.Kind], 5), label(-36+7*float64(len(code(c))), -29, 24, code(c), ink)}
 	group = append(group, sign(row)...)
 	y := -28.0
 	for _, p := range marks(row.Points) {

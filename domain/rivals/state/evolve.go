@@ -2,6 +2,7 @@ package state
 
 import "posthorn/domain"
 
+// The types of events.
 const (
 	dealtType  = "dealt.v1"
 	PlayedType = "played.v1"
@@ -53,6 +54,7 @@ func (s *State) ApplyIn(o *Op, parts []domain.Secret) {
 	}
 }
 
+// ApplyAll applies outcomes in their order.
 func (s *State) ApplyAll(ops []Op) {
 	for i := range ops {
 		s.Apply(&ops[i])

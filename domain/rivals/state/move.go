@@ -72,18 +72,25 @@ type Move struct {
 	Order   [6]uint8
 }
 
+// ResWord is a resource in a move: one up, so that zero is none.
 type ResWord uint8
 
+// WordRes is a resource as a move holds it.
 func WordRes(r table.Res) ResWord { return ResWord(r) + 1 }
 
+// Res is the resource.
 func (w ResWord) Res() table.Res { return table.Res(w - 1) }
 
+// PlaceWord is a place in a move: one up, so that zero is none.
 type PlaceWord uint8
 
+// WordPlace is a place as a move holds it.
 func WordPlace(p table.Place) PlaceWord { return PlaceWord(p) + 1 }
 
+// Place is the place.
 func (w PlaceWord) Place() table.Place { return table.Place(w - 1) }
 
+// The sides of a town in a move; zero is none.
 const (
 	Above uint8 = 1
 	Below uint8 = 2
@@ -92,6 +99,7 @@ const (
 // StartPlace is the k-th of the six places of the beginning: above from the left, then below.
 func StartPlace(k int) table.Place { return table.PlaceAt(table.Origin+k%3, k/3) }
 
+// Goods are the resources that a move names, as an amount.
 func (m *Move) Goods() (want table.Goods) {
 	for _, w := range [2]ResWord{m.Res, m.Res2} {
 		if w != 0 {

@@ -39,13 +39,16 @@ const (
 // OtherHand stands for the other's hand where an outcome says which stack a card came from.
 const OtherHand int8 = -1
 
+// Token is the token of a hero or of trade.
 type Token uint8
 
+// The tokens.
 const (
 	HeroToken Token = iota
 	TradeToken
 )
 
+// OpCode is the kind of an outcome.
 type OpCode uint8
 
 // The outcomes. What each does to the state, and how it is written, is its row in outcomes.

@@ -104,6 +104,7 @@ func (r *Realm) set(at table.Site, c table.Card) {
 	r.recount()
 }
 
+// LayDown lays a card on the discard pile.
 func (s *State) LayDown(c table.Card) {
 	if int(s.DiscardN) == len(s.Discard) {
 		return

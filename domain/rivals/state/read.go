@@ -53,6 +53,7 @@ func (w *Written) read() (State, error) {
 	return s, nil
 }
 
+// ReadAsks takes over what is awaited.
 func (s *State) ReadAsks(w *Written) {
 	for _, a := range w.Asks {
 		if a.Seat != 0 {
@@ -167,6 +168,7 @@ func (t *WrittenTown) UnmarshalJSON(b []byte) error {
 	return t.Short(text)
 }
 
+// Short reads a town in short: "0 city above abbey mint below harald".
 func (t *WrittenTown) Short(text string) error {
 	*t = WrittenTown{}
 	f := strings.Fields(text)
@@ -212,6 +214,7 @@ func (q *WrittenRegion) UnmarshalJSON(b []byte) error {
 	return q.Short(text)
 }
 
+// Short reads a region in short: "2a fields3 1".
 func (q *WrittenRegion) Short(text string) error {
 	f := append(strings.Fields(text), "0")
 	if len(f) != 3 && len(f) != 4 {

@@ -33,6 +33,7 @@ type Town struct {
 	Sites [2][2]table.Card // by side, then slot; a settlement has slot 0 alone
 }
 
+// Slots is how many sites a town has on each side.
 func (t *Town) Slots() int {
 	if t.Level == CityTown {
 		return 2
@@ -46,13 +47,16 @@ type Slot struct {
 	Seen Seen
 }
 
+// What everybody knows.
 const (
 	Public    Seen = 1 << 7
 	everybody      = Public | 3
 )
 
+// Bit is one seat's knowledge.
 func Bit(s domain.Seat) Seen { return 1 << s }
 
+// Known tells whether a viewer knows the card.
 func (s Slot) Known(v domain.Viewer) bool {
 	return v == domain.Referee || s.Seen&Public != 0 || v >= 0 && s.Seen&(1<<v) != 0
 }
@@ -124,6 +128,7 @@ func (r *Realm) Yields(p table.Place) table.Res {
 	return r.Regions[p].Terrain
 }
 
+// Room is how much more a place holds.
 func (r *Realm) Room(p table.Place) uint8 { return table.Capacity - r.Store(p) }
 
 // Span is the range of region places in use.
@@ -181,6 +186,7 @@ func (r *Realm) Sites(f func(*table.Row) bool) (m uint64) {
 	return m
 }
 
+// At is the card on a site, or none.
 func (r *Realm) At(s table.Site) table.Card { return r.Towns[s.Town()].Sites[s.Side()][s.Slot()] }
 
 // Has tells whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
@@ -188,8 +194,10 @@ func (r *Realm) Has(c table.Card) bool {
 	return r.HasRow(c.Row()) || c == table.GoldCache && r.Cache != table.NoPlace
 }
 
+// CountCards counts the cards in play that are so.
 func (r *Realm) CountCards(f func(*table.Row) bool) int8 { return int8(bits.OnesCount64(r.Sites(f))) }
 
+// HasCity tells whether there is a city.
 func (r *Realm) HasCity() bool {
 	for t := r.Left; t <= r.Right; t++ {
 		if r.Towns[t].Level == CityTown {
@@ -213,8 +221,10 @@ func (r *Realm) InHand(c table.Card) int {
 	return alike
 }
 
+// Held is the hand.
 func (r *Realm) Held() []Slot { return r.Hand[:r.HandN] }
 
+// All is the stack, from the bottom.
 func (d *Deck) All() []Slot { return d.Slots[:d.N] }
 
 // Push lays a card on top. A stack that is full takes none, which no game comes to.
@@ -271,6 +281,7 @@ func (r *Realm) HandAdd(s Slot) {
 	r.HandN++
 }
 
+// HandTake takes a card out of the hand.
 func (r *Realm) HandTake(i int) Slot {
 	s := r.Hand[i]
 	copy(r.Hand[i:r.HandN-1], r.Hand[i+1:r.HandN])

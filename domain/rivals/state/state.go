@@ -19,6 +19,7 @@ const (
 	phases
 )
 
+// PhaseNames are the phases' words.
 var PhaseNames = [phases]string{"begin", "roll", "act", "draw", "exchange", "over"}
 
 // Ask is what is awaited of a seat.
@@ -69,6 +70,8 @@ type State struct {
 	Tasks  [MaxTasks]Task
 }
 
+// Other is the other seat.
 func Other(s domain.Seat) domain.Seat { return 1 - s }
 
+// Room is the state, for kit.New.
 type Room struct{}

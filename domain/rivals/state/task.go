@@ -5,6 +5,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
+// MaxTasks is the most there can be in the queue.
 const MaxTasks = 16
 
 // Task is something that stands before the turn can go on: a choice somebody has to make,
@@ -28,6 +29,7 @@ const (
 	OneKind = 1 // a gain's first resource fixes the kind of the others (Tithe Barn)
 )
 
+// TaskKind is what a task asks for.
 type TaskKind uint8
 
 // The kinds of task. What each is in the rules is its row in kinds.
@@ -74,6 +76,7 @@ const (
 // AskKind is the kind of a decision.
 type AskKind = table.Word[askWords]
 
+// The kinds of decision.
 const (
 	AskNothing AskKind = iota
 	AskTurn
@@ -90,6 +93,7 @@ const (
 	askKinds
 )
 
+// AskNames are the words of decisions.
 var AskNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury", "name"}
 
 // TaskNames are the words of tasks in events, positions and catalogues. A released word stays.

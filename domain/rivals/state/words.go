@@ -53,6 +53,7 @@ type SeatWord uint8
 
 func wordSeat(s domain.Seat) SeatWord { return SeatWord(s + 1) }
 
+// Seat is the seat, or Nobody.
 func (w SeatWord) Seat() domain.Seat { return domain.Seat(w) - 1 }
 
 // MarshalText writes the seat's letter.

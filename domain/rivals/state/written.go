@@ -75,6 +75,7 @@ type WrittenTown struct {
 	Below []SiteCard `json:"below,omitempty"`
 }
 
+// WrittenRegion is a region card on its place.
 type WrittenRegion struct {
 	At      table.Place   `json:"at"`
 	Terrain table.Terrain `json:"terrain"`
@@ -82,6 +83,7 @@ type WrittenRegion struct {
 	Stored  uint8         `json:"stored"`
 }
 
+// WrittenCache is the Gold Cache.
 type WrittenCache struct {
 	At   table.Place `json:"at"`
 	Gold uint8       `json:"gold"`
@@ -95,6 +97,7 @@ type WrittenPile struct {
 	Known []Seen       `json:"known,omitempty"`
 }
 
+// WrittenAsk is a decision awaited.
 type WrittenAsk struct {
 	Seat   SeatWord `json:"seat"`
 	Kind   AskKind  `json:"kind"`
@@ -186,6 +189,7 @@ func writeSlots(slots []Slot, owner Seen) (cards []table.Card, known []Seen) {
 	return cards, known
 }
 
+// Backward is a copy of a list from its end.
 func Backward[T any](list []T) []T {
 	list = append(make([]T, 0, len(list)), list...)
 	slices.Reverse(list)

@@ -27,6 +27,7 @@ const (
 	Sets
 )
 
+// SetNames are the sets' words.
 var SetNames = [Sets]string{"basic", "gold", "turmoil", "progress"}
 
 // Kind is what sort of card a row describes.
@@ -53,6 +54,7 @@ type Points struct {
 	Progress int8 `json:"progress,omitempty"`
 }
 
+// Add counts points in.
 func (p *Points) Add(q Points) {
 	p.Victory += q.Victory
 	p.Commerce += q.Commerce
@@ -126,6 +128,7 @@ type Row struct {
 // keeps those of its cards, so that a moment that concerns none of them costs nothing.
 type Marks uint8
 
+// The marks.
 const (
 	MarksShare  Marks = 1 << iota // gains at a production roll of the other
 	MarksBank                     // better rates
@@ -143,7 +146,10 @@ type RowSet [2]uint64
 // rowsMost is how many rows a set has room for, and one for no card.
 const rowsMost = len(RowSet{})*64 - 1
 
-func (m *RowSet) Put(r *Row)      { m[r.Number/64] |= 1 << (r.Number % 64) }
+// Put adds a row.
+func (m *RowSet) Put(r *Row) { m[r.Number/64] |= 1 << (r.Number % 64) }
+
+// Has tells whether a row is among them.
 func (m *RowSet) Has(r *Row) bool { return m[r.Number/64]&(1<<(r.Number%64)) != 0 }
 
 // Copies says how often a card is printed in a set, and how many of those bear the half-moon.
@@ -171,6 +177,7 @@ type CentreCard struct {
 	Cost   Goods         `json:"-"`
 }
 
+// StartRegion is a terrain: where it lies at the beginning, and the numbers of its cards.
 type StartRegion struct {
 	Terrain Terrain `json:"terrain"`
 	Place   Place   `json:"place"`
@@ -196,6 +203,7 @@ type SetSize struct {
 	MoonEvents int          `json:"moon_events"`
 }
 
+// The table of cards, as it is read, and what is looked up in it often.
 var (
 	Table     = Must(Load(CardTable))
 	Printings = Table.printings()
@@ -252,6 +260,7 @@ func nameCards() map[string]Card {
 	return m
 }
 
+// MustCard is the card of that name.
 func MustCard(name string) Card {
 	c, ok := CardNamed[name]
 	if !ok {
@@ -299,6 +308,7 @@ var (
 	backNamed = map[string]Card{"": NoCard, "-": NoCard, "?": NoCard, "?basic": BackOf(Basic), "?gold": BackOf(Gold), "?turmoil": BackOf(Turmoil), "?progress": BackOf(Progress)}
 )
 
+// BackOf is a card of a set of which the back alone is known.
 func BackOf(s Set) Card { return backs + Card(s) }
 
 // Hidden tells whether the face of a card is not known.
@@ -319,75 +329,6 @@ func (c *Card) UnmarshalText(text []byte) error {
 	*c = card
 	return Found(ok, text)
 }
-
-// CopiesIn is how many copies of a printing are in a play: the duel leaves the half-moons out.
-func CopiesIn(p Printing, play Play) int {
-	switch {
-	case p.Row.Kind == EventCard:
-		n := 0
-		for _, c := range p.Row.Copies {
-			if c.Set == Basic || play == Duel || Play(c.Set) == play {
-				n += c.N
-			}
-		}
-		return n
-	case p.Set == Basic:
-		return p.N
-	case play == Duel:
-		return p.N - p.Moon
-	case Play(p.Set) == play:
-		return p.N
-	}
-	return 0
-}
-
-// StacksOf lists the backs of a play's draw stacks in their order.
-func StacksOf(p Play) []Set {
-	switch p {
-	case Intro:
-		return []Set{Basic, Basic, Basic, Basic}
-	case Duel:
-		return []Set{Basic, Basic, Basic, Gold, Turmoil, Progress}
-	}
-	return []Set{Basic, Basic, Basic, Set(p), Set(p)}
-}
-
-// OpenCard is the card of a play's face-up stack, or none.
-func OpenCard(p Play) Card {
-	if p == Intro || p == Duel {
-		return NoCard
-	}
-	for i, q := range Printings {
-		if i > 0 && q.Row.Open && Play(q.Set) == p {
-			return Card(i)
-		}
-	}
-	return NoCard
-}
-
-// Need is one condition of a card: another card in play, points, an advantage …
-type Need struct {
-	word string
-	Kind NeedKind
-	N    int8
-	Row  *Row // the card that must be in play, or nil
-}
-
-// NeedKind is what a condition asks for that is no card.
-type NeedKind uint8
-
-const (
-	needCard NeedKind = iota
-	NeedCity
-	NeedCommerce
-	NeedProgress
-	NeedStrength // the advantage
-	NeedStrongHero
-	NeedBehind
-)
-
-var needWords = [...]string{needCard: "", NeedCity: "city", NeedCommerce: "commerce", NeedProgress: "progress",
-	NeedStrength: "strength-advantage", NeedStrongHero: "strong-hero", NeedBehind: "behind"}
 
 // On tells whether a row has an effect at that moment.
 func (r *Row) On(when string) bool {

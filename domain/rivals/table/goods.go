@@ -23,6 +23,7 @@ const (
 	NoRes Res = 255
 )
 
+// The resources' words, and those of the lands that yield them.
 var (
 	ResNames     = [Resources]string{"brick", "grain", "lumber", "wool", "ore", "gold"}
 	TerrainNames = [Resources]string{"hills", "fields", "forest", "pasture", "mountains", "gold_field"}
@@ -36,6 +37,7 @@ func (r Res) String() string {
 	return ResNames[r]
 }
 
+// Say is the resource as an argument of a sentence.
 func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
 
 // Terrain is the word of the land that yields the resource.
@@ -50,6 +52,7 @@ func resNamed(name string) (Res, bool) {
 	return NoRes, false
 }
 
+// TerrainNamed is the resource that a land yields.
 func TerrainNamed(name string) (Res, bool) {
 	for i, n := range TerrainNames {
 		if n == name {
@@ -72,6 +75,7 @@ func goodsOf(m map[Res]uint8) (g Goods) {
 	return g
 }
 
+// Total is how many there are of all resources.
 func (g Goods) Total() (n int) {
 	for _, x := range g {
 		n += int(x)
@@ -94,13 +98,16 @@ func Just(r Res, n uint8) (g Goods) {
 // ResMask is a set of resources.
 type ResMask uint8
 
+// Sets of resources.
 const (
 	AnyRes  ResMask = 1<<Resources - 1
 	NotGold ResMask = AnyRes &^ (1 << GoldRes)
 )
 
+// Only is the set of one resource.
 func Only(r Res) ResMask { return 1 << r }
 
+// Has tells whether a resource is in the set.
 func (m ResMask) Has(r Res) bool { return r < Resources && m&(1<<r) != 0 }
 
 // First is the first resource of a set that is not empty.
@@ -130,6 +137,7 @@ func In[T Place | Site](m uint64) iter.Seq[T] {
 // Lowest is the first place of a set.
 func Lowest(m uint64) Place { return Place(bits.TrailingZeros64(m)) }
 
+// BoolInt is 1 for true.
 func BoolInt(b bool) int {
 	if b {
 		return 1

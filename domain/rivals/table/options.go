@@ -26,6 +26,7 @@ import (
 	"posthorn/domain/kit"
 )
 
+// Room is the table, for kit.New.
 type Room struct{}
 
 // Name is the game's word.
@@ -61,6 +62,7 @@ var OptionRules = [...]struct {
 	{"hand-stacks", "any", SameStack}, {"removals", "one", OneRemoval}, {"unstorable", "lost", UnstorableLost},
 }
 
+// RulesFrom are the rules that options choose otherwise.
 func RulesFrom(c domain.Choices) (r Rules) {
 	for _, o := range OptionRules {
 		if c[o.Key] == o.Value {

@@ -7,6 +7,7 @@ import (
 	"posthorn/domain"
 )
 
+// The words of the sides of a town, and of the ways a principality grows.
 var (
 	SideNames = [3]string{"", "above", "below"}
 	WayNames  = [2]string{"left", "right"}
@@ -29,6 +30,7 @@ const (
 // Place is where goods lie: a region (its gap and side) or the Gold Cache.
 type Place uint8
 
+// Places that are no regions.
 const (
 	CachePlace Place = RegionsN
 	Places           = RegionsN + 1
@@ -38,7 +40,10 @@ const (
 // PlaceAt is the region in a gap, above (0) or below (1) the centre line.
 func PlaceAt(gap, side int) Place { return Place(gap*2 + side) }
 
-func (p Place) Gap() int  { return int(p) / 2 }
+// Gap is the region's gap, counted from 0.
+func (p Place) Gap() int { return int(p) / 2 }
+
+// Side is 0 above the centre line, 1 below.
 func (p Place) Side() int { return int(p) % 2 }
 
 // Name is the place's word in notation: "0a" above, "-1b" below, "cache".
@@ -68,12 +73,19 @@ func PlaceNamed(text string) (Place, bool) {
 // Site is a building site: its town's column, its side, and which of the side's two.
 type Site uint8
 
+// NoSite is no site.
 const NoSite Site = 255
 
+// SiteAt is the site of a town's column, side and slot.
 func SiteAt(town, side, slot int) Site { return Site(town*4 + side*2 + slot) }
 
+// Town is the column of the site's town.
 func (s Site) Town() int { return int(s) / 4 }
+
+// Side is 0 above the town, 1 below.
 func (s Site) Side() int { return int(s) / 2 % 2 }
+
+// Slot is 0 beside the town, 1 beyond.
 func (s Site) Slot() int { return int(s) % 2 }
 
 // Name is the side of a town in notation: "0 above".
@@ -90,9 +102,13 @@ func (s Site) Key() string { return strconv.Itoa(s.Town()-Origin) + "ab"[s.Side(
 // Land is a region card in the stack: terrain and number, both in one.
 type Land uint8
 
+// LandOf is the region card of a terrain and a number.
 func LandOf(t Res, number uint8) Land { return Land(uint8(t)<<3 | number) }
 
-func (l Land) Terrain() Res  { return Res(l >> 3) }
+// Terrain is what the region yields.
+func (l Land) Terrain() Res { return Res(l >> 3) }
+
+// Number is the production number.
 func (l Land) Number() uint8 { return uint8(l & 7) }
 
 // LandNamed reads "forest2".

@@ -13,6 +13,7 @@ const (
 	Plays
 )
 
+// The plays' words, and the victory points that win each.
 var (
 	PlayNames = [Plays]string{"intro", "gold", "turmoil", "progress", "duel"}
 	Goals     = [Plays]int8{7, 12, 12, 12, 13}
@@ -45,7 +46,53 @@ const (
 	FacesN
 )
 
+// FaceNames are the faces' words.
 var FaceNames = [FacesN]string{"", "brigand", "trade", "celebration", "harvest", "event"}
 
 // Sides are the six sides of the event die.
 var Sides = [6]Face{Brigand, Trade, Celebration, Harvest, EventFace, EventFace}
+
+// CopiesIn is how many copies of a printing are in a play: the duel leaves the half-moons out.
+func CopiesIn(p Printing, play Play) int {
+	switch {
+	case p.Row.Kind == EventCard:
+		n := 0
+		for _, c := range p.Row.Copies {
+			if c.Set == Basic || play == Duel || Play(c.Set) == play {
+				n += c.N
+			}
+		}
+		return n
+	case p.Set == Basic:
+		return p.N
+	case play == Duel:
+		return p.N - p.Moon
+	case Play(p.Set) == play:
+		return p.N
+	}
+	return 0
+}
+
+// StacksOf lists the backs of a play's draw stacks in their order.
+func StacksOf(p Play) []Set {
+	switch p {
+	case Intro:
+		return []Set{Basic, Basic, Basic, Basic}
+	case Duel:
+		return []Set{Basic, Basic, Basic, Gold, Turmoil, Progress}
+	}
+	return []Set{Basic, Basic, Basic, Set(p), Set(p)}
+}
+
+// OpenCard is the card of a play's face-up stack, or none.
+func OpenCard(p Play) Card {
+	if p == Intro || p == Duel {
+		return NoCard
+	}
+	for i, q := range Printings {
+		if i > 0 && q.Row.Open && Play(q.Set) == p {
+			return Card(i)
+		}
+	}
+	return NoCard
+}

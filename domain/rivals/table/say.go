@@ -52,10 +52,12 @@ func GoodsSay(g Goods) (list []domain.Say) {
 	return list
 }
 
+// SiteSay is a site as an argument of a sentence.
 func SiteSay(at Site) domain.Say {
 	return domain.S([...]string{"place.above", "place.below"}[at.Side()], "at", at.Town()-Origin)
 }
 
+// Digits writes a small number.
 func Digits(n uint8) string {
 	if n < 10 {
 		return string([]byte{'0' + n})

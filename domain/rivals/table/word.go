@@ -63,6 +63,7 @@ func (r *Res) UnmarshalText(text []byte) error {
 	return Found(ok, text)
 }
 
+// Found is the error of a word that there is not, unless it is ok.
 func Found(ok bool, text []byte) error {
 	if !ok {
 		return fmt.Errorf("there is no %q", text)
