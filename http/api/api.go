@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"mime"
 	nethttp "net/http"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -39,7 +42,7 @@ type route struct {
 	method, path string // the path below Base
 	needs        need
 	wide         bool // not for tokens that are good for one table
-	answer       func(*call) error
+	answer       func(*call) (any, error)
 }
 
 // API answers programs.
@@ -69,7 +72,7 @@ type call struct {
 // routes lists every address of the API. Each is described in openapi.json.
 func routes() []route {
 	const at = "/tables/:table"
-	return []route{
+	out := []route{
 		{"GET", "/openapi.json", needNothing, false, description},
 		{"GET", "/me", needPerson, false, me},
 		{"GET", "/games", needNothing, false, games},
@@ -86,29 +89,27 @@ func routes() []route {
 		{"POST", at + "/orders", needPlay, false, setOrders},
 		{"GET", at + "/timeline", needNothing, false, timeline},
 		{"GET", at + "/chat", needPerson, false, chat},
-		{"POST", at + "/chat", needPlay, false, say},
 		{"GET", at + "/lines", needNothing, false, lines},
 		{"GET", at + "/lines/:line/:version", needNothing, false, moment},
 		{"GET", at + "/audit", needNothing, false, audit},
-		{"GET", at + "/record", needNothing, false, func(c *call) error { return c.Record() }},
+		{"GET", at + "/record", needNothing, false, func(c *call) (any, error) { return nil, c.Record() }},
 		{"GET", at + "/picture.svg", needNothing, false, svg},
 		{"GET", at + "/picture.png", needNothing, false, png},
-		{"GET", at + "/live", needNothing, false, func(c *call) error { return c.api.live.Serve(c.Visit) }},
-		{"POST", at + "/join", needPlay, false, join},
-		{"POST", at + "/decline", needPlay, false, decline},
-		{"POST", at + "/invite", needPlay, false, invite},
-		{"POST", at + "/fill", needPlay, false, fill},
-		{"POST", at + "/abandon", needPlay, false, abandon},
-		{"POST", at + "/rewind", needPlay, false, rewind},
-		{"POST", at + "/end", needPlay, false, end},
-		{"POST", at + "/agree", needPlay, false, agree},
-		{"POST", at + "/refuse", needPlay, false, refuse},
-		{"POST", at + "/resign", needPlay, false, resign},
+		{"GET", at + "/live", needNothing, false, func(c *call) (any, error) { return nil, c.api.live.Serve(c.Visit) }},
 		{"POST", at + "/branch", needPlay, true, branch},
 	}
+	for _, w := range door.Wishes {
+		name := w.Name
+		if name == "say" {
+			name = "chat" // where it is read
+		}
+		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) { return c.wish(w) }})
+	}
+	return out
 }
 
-// Mount adds every address of the API to a router.
+// Mount adds every address of the API to a router. A handler that returns a value has it
+// written; one that returns nil has answered by itself.
 func (a *API) Mount(e *echo.Echo) {
 	for _, r := range routes() {
 		e.Add(r.method, Base+r.path, func(c echo.Context) error {
@@ -116,7 +117,14 @@ func (a *API) Mount(e *echo.Echo) {
 			if err != nil {
 				return err
 			}
-			return r.answer(call)
+			if err := call.AtTable(); err != nil {
+				return err
+			}
+			body, err := r.answer(call)
+			if err != nil || body == nil {
+				return err
+			}
+			return call.json(nethttp.StatusOK, body)
 		})
 	}
 }
@@ -159,8 +167,25 @@ func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
 }
 
 // caller is who calls: by the token they send, which is never overlooked, or by the session
-// of a browser on a page of this server.
+// of a browser on a page of this server. The language is the one that the request asks for, if
+// it asks for one.
 func (a *API) caller(c echo.Context) (*call, error) {
+	call, err := a.known(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.speaking(call), nil
+}
+
+func (a *API) speaking(c *call) *call {
+	c.Door = events.DoorAPI
+	if accept := c.Request().Header.Get("Accept-Language"); accept != "" {
+		c.Use(a.Book.Match(accept))
+	}
+	return c
+}
+
+func (a *API) known(c echo.Context) (*call, error) {
 	header := c.Request().Header
 	auth := header.Get("Authorization")
 	if auth == "" {
@@ -171,7 +196,6 @@ func (a *API) caller(c echo.Context) (*call, error) {
 		if site := header.Get("Sec-Fetch-Site"); v.SignedIn() && site != "" && site != "same-origin" && site != "none" {
 			return nil, echo.NewHTTPError(nethttp.StatusForbidden)
 		}
-		preferred(v)
 		return &call{Visit: v, api: a}, nil
 	}
 	scheme, text, _ := strings.Cut(auth, " ")
@@ -195,19 +219,8 @@ func (a *API) caller(c echo.Context) (*call, error) {
 	v := a.Stranger(c)
 	v.Who = door.Who{Me: p.ID, Name: p.Name}
 	v.Use(p.Language)
-	preferred(v)
 	return &call{Visit: v, api: a, token: &t}, nil
 }
-
-// preferred changes to the language that the request asks for, if it asks for one.
-func preferred(v *door.Visit) {
-	if accept := v.Request().Header.Get("Accept-Language"); accept != "" {
-		v.Use(v.Book.Match(accept))
-	}
-}
-
-// actor is who gives a command, and that it came by the API.
-func (c *call) actor() events.Actor { return events.Actor{Person: c.Me, Door: events.DoorAPI} }
 
 // json answers with a value.
 func (c *call) json(status int, body any) error {
@@ -219,8 +232,9 @@ func (c *call) json(status int, body any) error {
 	return c.Blob(status, "application/json", append(text, '\n'))
 }
 
-// read reads the body into a value: one JSON object without members that are unknown here.
-func (c *call) read(into any) error {
+// read reads the body into a value: one JSON object without members that are unknown to the
+// value or, where some are named, are none of those.
+func (c *call) read(into any, members ...string) error {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -235,6 +249,14 @@ func (c *call) read(into any) error {
 	err = dec.Decode(into)
 	if err == nil && dec.More() {
 		err = errors.New("something follows the object")
+	}
+	var sent map[string]json.RawMessage
+	if err == nil && members != nil && json.Unmarshal(text, &sent) == nil {
+		for _, name := range slices.Sorted(maps.Keys(sent)) {
+			if !slices.ContainsFunc(members, func(m string) bool { return strings.EqualFold(m, name) }) {
+				err = fmt.Errorf("json: unknown field %q", name)
+			}
+		}
 	}
 	if err != nil {
 		return &problem{nethttp.StatusBadRequest, "body", "api.error.body", domain.Args{"why": err.Error()}}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	nethttp "net/http"
 
@@ -71,9 +70,7 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 	who, cerr := a.caller(c)
 	if cerr != nil {
-		v := a.Stranger(c)
-		preferred(v)
-		who = &call{Visit: v, api: a}
+		who = a.speaking(&call{Visit: a.Stranger(c), api: a})
 	}
 	status, code, text := who.problem(err)
 	a.Note(status, err, c)
@@ -82,13 +79,8 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 	var e errorJSON
 	e.Error.Code, e.Error.Message = code, text
-	body, merr := json.Marshal(e)
-	if merr != nil {
-		body = nil // two strings always marshal
-	}
-	c.Response().Header().Set("Content-Language", who.Lang)
-	if berr := c.Blob(status, "application/json", append(body, '\n')); berr != nil {
-		a.Log.Info("answer not sent", "route", c.Path(), "error", berr)
+	if err := who.json(status, e); err != nil {
+		a.Log.Info("answer not sent", "route", c.Path(), "error", err)
 	}
 }
 
@@ -104,32 +96,18 @@ func (c *call) problem(err error) (status int, code, text string) {
 	if errors.As(err, &own) {
 		return own.status, own.code, c.Print.Say(domain.Say{Key: own.key, Args: own.args})
 	}
-	status = nethttp.StatusInternalServerError
-	var he *echo.HTTPError
-	var large *nethttp.MaxBytesError
-	minutes := 1
+	if errors.Is(err, door.ErrInvitedOnly) {
+		return nethttp.StatusForbidden, "invited-only", c.T("page.new.invited-only")
+	}
 	var full guard.Full
 	if errors.As(err, &full) {
 		c.Response().Header().Set("Retry-After", guard.RetryAfter(full.Wait))
 		return nethttp.StatusServiceUnavailable, "full", c.T("api.error.full")
 	}
-	switch wait, busy := guard.TooOften(err); {
-	case busy:
-		status, minutes = nethttp.StatusTooManyRequests, guard.Minutes(wait)
-		c.Response().Header().Set("Retry-After", guard.RetryAfter(wait))
-	case errors.Is(err, door.ErrSignIn):
-		status = nethttp.StatusUnauthorized
-	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
-		status = nethttp.StatusNotFound
-	case errors.As(err, new(*events.Unreadable)):
-		return status, "unreadable", c.T("page.error.unreadable.text")
-	case events.Unstored(err):
-		status = nethttp.StatusServiceUnavailable
-	case errors.As(err, &large):
-		status = nethttp.StatusRequestEntityTooLarge
-	case errors.As(err, &he):
-		status = he.Code
+	if errors.As(err, new(*events.Unreadable)) {
+		return nethttp.StatusInternalServerError, "unreadable", c.T("page.error.unreadable.text")
 	}
+	status, minutes := c.Status(err)
 	f, ok := failed[status]
 	if !ok {
 		status, f = nethttp.StatusInternalServerError, failed[nethttp.StatusInternalServerError]

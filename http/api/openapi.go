@@ -11,4 +11,6 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
-func description(c *call) error { return c.Blob(nethttp.StatusOK, "application/json", openAPI) }
+func description(c *call) (any, error) {
+	return nil, c.Blob(nethttp.StatusOK, "application/json", openAPI)
+}

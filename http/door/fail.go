@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"posthorn/events"
+	"posthorn/http/guard"
 )
 
 // ErrSignIn is returned by what only somebody signed in may do.
@@ -24,4 +25,26 @@ func (h *House) Note(status int, err error, c echo.Context) {
 	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) {
 		h.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}
+}
+
+// Status is the status of what went wrong and is no refusal; minutes is how long to wait where
+// something was asked for too often, which the header says too.
+func (v *Visit) Status(err error) (status, minutes int) {
+	var told *echo.HTTPError
+	switch wait, busy := guard.TooOften(err); {
+	case busy:
+		v.Response().Header().Set("Retry-After", guard.RetryAfter(wait))
+		return nethttp.StatusTooManyRequests, guard.Minutes(wait)
+	case errors.Is(err, ErrSignIn):
+		return nethttp.StatusUnauthorized, 1
+	case errors.Is(err, ErrGone):
+		return nethttp.StatusGone, 1
+	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
+		return nethttp.StatusNotFound, 1
+	case events.Unstored(err):
+		return nethttp.StatusServiceUnavailable, 1
+	case errors.As(err, &told):
+		return told.Code, 1
+	}
+	return nethttp.StatusInternalServerError, 1
 }

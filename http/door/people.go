@@ -3,11 +3,9 @@ package door
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 )
 
@@ -34,41 +32,33 @@ func (v *Visit) Called(id domain.PersonID) (string, error) {
 	return v.Maker.Name(v.Ctx(), v.Print, id)
 }
 
-// MayOpen tells whether the reader may open tables.
-func (v *Visit) MayOpen() (bool, error) {
-	if slices.Contains(v.Hosts, v.Me) {
-		return true, nil
-	}
-	if v.Opening == OpenInvited {
-		return v.People.Invited(v.Ctx(), v.Me)
-	}
-	p, err := v.People.Person(v.Ctx(), v.Me)
-	if err != nil {
-		return false, err
-	}
-	return !p.Confirmed.IsZero(), nil
-}
-
-// Friend finds the person of an address that the reader invites, within their quota. What
-// depends on the address alone is not told.
-func (v *Visit) Friend(address, language string) (domain.PersonID, error) {
-	a, err := people.ParseAddress(address)
+// invitee finds the person of an address, within the reader's quota. Again says that the
+// command was done before, and nothing is to be counted or written.
+func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
+	a, err := people.ParseAddress(who.Address)
 	if err != nil {
 		return "", err
+	}
+	if again {
+		p, err := v.People.ByAddress(v.Ctx(), a)
+		if errors.Is(err, people.ErrNobody) {
+			return "", domain.Refuse("command-used")
+		}
+		return p.ID, err
 	}
 	send, err := v.People.MayInvite(v.Ctx(), v.Me, a)
 	if err != nil {
 		return "", err
 	}
-	p, err := v.People.Ensure(v.Ctx(), a, language)
+	p, err := v.People.Ensure(v.Ctx(), a, who.Language)
 	if err != nil {
 		return "", err
 	}
 	return p.ID, v.withhold(p.ID, send)
 }
 
-// AskAgain invites somebody the reader has played with, within their quota.
-func (v *Visit) AskAgain(id domain.PersonID) error {
+// askAgain invites somebody the reader has played with, within their quota.
+func (v *Visit) askAgain(id domain.PersonID) error {
 	if id == v.Me {
 		return nil
 	}
@@ -96,22 +86,6 @@ func (v *Visit) withhold(id domain.PersonID, send bool) error {
 	return nil
 }
 
-// MaxText is the most octets of a reason or of chat.
-const MaxText = 2000
-
-// Sealed encrypts what the reader wrote with their key. Nothing is made of an empty text.
-func (v *Visit) Sealed(text string) ([]byte, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return nil, nil
-	}
-	for len(text) > MaxText {
-		_, size := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-size]
-	}
-	return v.People.Encrypt(v.Ctx(), v.Me, []byte(text))
-}
-
 // Opened reads what somebody wrote, or "" where that can no longer be read.
 func (v *Visit) Opened(id domain.PersonID, cipher []byte) string {
 	text, err := v.People.Decrypt(v.Ctx(), id, cipher)
@@ -123,3 +97,16 @@ func (v *Visit) Opened(id domain.PersonID, cipher []byte) string {
 
 // TokenDays is how long a token of the API lasts whose maker does not say.
 const TokenDays = 90
+
+// MakeToken makes a token of the reader's, good for one table if one is named.
+func (v *Visit) MakeToken(n people.NewToken, table string) (text string, t people.Token, err error) {
+	if table != "" {
+		if n.Table, err = events.ParseName(table); err != nil {
+			return "", t, events.ErrNoStream
+		}
+		if _, err := v.Desk.Look(v.Ctx(), n.Table); err != nil {
+			return "", t, err
+		}
+	}
+	return v.People.MakeToken(v.Ctx(), v.Me, n)
+}

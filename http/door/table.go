@@ -1,7 +1,9 @@
 package door
 
 import (
-	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strconv"
 
@@ -10,14 +12,16 @@ import (
 	"posthorn/projections/turn"
 )
 
-// TableName reads which table an address is about. One that the reader may not look at is to
-// them as if it were not there.
-func (v *Visit) TableName() (events.Name, error) {
-	name, err := events.ParseName(v.Param("table"))
-	if err != nil {
-		return name, events.ErrNoStream
+// AtTable reads which table the address is about, if it is about one. One that the reader may not
+// look at is to them as if it were not there.
+func (v *Visit) AtTable() (err error) {
+	if !slices.Contains(v.ParamNames(), "table") {
+		return nil
 	}
-	return name, v.MaySee(name, v.Me)
+	if v.Table, err = events.ParseName(v.Param("table")); err != nil {
+		return events.ErrNoStream
+	}
+	return v.MaySee(v.Table, v.Me)
 }
 
 // MaySee is ErrNoStream for a table that is hidden from a person, or that does not exist.
@@ -38,34 +42,48 @@ func (v *Visit) Asker() turn.Asker {
 	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang}
 }
 
-// SeatNames are the names of a table's seats in the reader's language.
-func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
-	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
-	return names, err
+// Look is the table of the address as it stands.
+func (v *Visit) Look() (events.Look, error) { return v.Desk.Look(v.Ctx(), v.Table) }
+
+// Model is the table of the address as the reader may know it.
+func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Table, v.Asker()) }
+
+// lineAt is a line of a table, if it has come as far as a version. Refused are "no-line" and
+// "no-version".
+func (v *Visit) lineAt(look events.Look, text string, version uint64) (line events.Name, err error) {
+	if line, err = events.ParseName(text); err != nil || !Owns(look.Table, line) {
+		return line, domain.Refuse("no-line")
+	}
+	head, err := v.Desk.Log().Head(v.Ctx(), line)
+	if err == nil && (version == 0 || version > head.Version) {
+		err = domain.Refuse("no-version", "last", int(head.Version))
+	}
+	return line, err
 }
 
-// ModelAt is the model at a version of a line named in an address.
-func (v *Visit) ModelAt(table events.Name, line string, version string) (*turn.Model, error) {
-	name, err := events.ParseName(line)
-	if err != nil {
-		return nil, events.ErrNoStream
-	}
+// Moment is the table of the address at a version of one of its lines, without what only the
+// present has.
+func (v *Visit) Moment(line, version string) (*turn.Model, error) {
 	n, err := strconv.ParseUint(version, 10, 64)
-	if err != nil || n == 0 {
+	if err != nil {
 		return nil, events.ErrNoStream
 	}
-	look, err := v.Desk.Look(v.Ctx(), table)
+	look, err := v.Look()
 	if err != nil {
 		return nil, err
 	}
-	head, err := v.Desk.Log().Head(v.Ctx(), name)
+	name, err := v.lineAt(look, line, n)
+	if _, refused := domain.AsRefusal(err); refused {
+		return nil, events.ErrNoStream
+	}
 	if err != nil {
 		return nil, err
 	}
-	if n > head.Version || !Owns(look.Table, name) {
-		return nil, events.ErrNoStream
+	m, err := v.Maker.At(v.Ctx(), v.Table, name, n, v.Asker())
+	if err == nil {
+		m.Decision, m.Forms, m.Proposal = nil, nil, nil
 	}
-	return v.Maker.At(v.Ctx(), table, name, n, v.Asker())
+	return m, err
 }
 
 // Owns tells whether a line is one of a table's.
@@ -82,61 +100,61 @@ func (v *Visit) Commitment(table events.Name) (string, error) {
 	return first[0].Parts[0].Digest.String(), nil
 }
 
-// MaxChance is the most bytes of chance one person may bring.
-const MaxChance = 400
-
-// MaxTeam is the most people invited to one seat at once.
-const MaxTeam = 6
-
-// BranchKinds are what can be made of a moment.
-var BranchKinds = []string{"game", "study"}
-
-// FullOr is the game's options with what was chosen, or as they are where that cannot be.
-func FullOr(rb domain.Rulebook, given domain.Choices) domain.Choices {
-	full, err := domain.Complete(rb, given)
-	if err != nil {
-		full, _ = domain.Complete(rb, nil) // the defaults are always allowed
+// Ordering is the table of the address as a reader who may give standing orders at it sees it.
+func (v *Visit) Ordering() (*turn.Model, error) {
+	m, err := v.Model()
+	if err != nil || m.Orders != nil {
+		return m, err
 	}
-	return full
-}
-
-// GameChoice is a game as it is offered.
-type GameChoice struct {
-	Name, Label string
-	Least, Most int
-}
-
-// GameChoice offers a game in the reader's language.
-func (v *Visit) GameChoice(rb domain.Rulebook) GameChoice {
-	full, err := domain.Complete(rb, nil)
-	g := GameChoice{Name: rb.Name(), Label: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")}
-	if err == nil {
-		g.Least, g.Most = rb.Seats(full)
-	}
-	return g
-}
-
-// OptionWord is what a value of a game's option is called.
-func (v *Visit) OptionWord(rb domain.Rulebook, o domain.Option, value string) string {
-	p, key := v.Book.Printer(v.Lang, rb.Name(), nil), "option."+o.Key+"."+value
-	if v.Book.Has(rb.Name() + "." + key) {
-		return p.Text(key)
-	}
-	if value == "on" || value == "off" {
-		return p.Text(value)
-	}
-	return value
-}
-
-// NoOrders says why no standing orders may be given at a table.
-func (v *Visit) NoOrders(m *turn.Model) error {
 	rb, _ := v.Rulebook(m.Rulebook)
 	switch {
 	case rb == nil || rb.Extras().Orders == nil:
-		return domain.Refuse("orders-none")
+		return nil, domain.Refuse("orders-none")
 	case m.Status != domain.TableStarted:
-		return domain.Refuse("not-running")
+		return nil, domain.Refuse("not-running")
 	default:
-		return domain.Refuse("not-a-player")
+		return nil, domain.Refuse("not-a-player")
 	}
+}
+
+// ref names a person at one table, for commands that are about them. The same person has
+// another at every table.
+func (v *Visit) ref(table events.Name, id domain.PersonID) string {
+	m := hmac.New(sha256.New, v.Desk.Keys().For("api person"))
+	_, _ = m.Write(table[:])
+	_, _ = m.Write([]byte(id))
+	return hex.EncodeToString(m.Sum(nil)[:8])
+}
+
+// refers finds the person that a ref names at a table.
+func (v *Visit) refers(t *domain.Table, table events.Name, ref string) (domain.PersonID, bool) {
+	for _, p := range t.Places {
+		for _, id := range slices.Concat(p.Holders, p.Invited) {
+			if v.ref(table, id) == ref {
+				return id, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Person is somebody at a table.
+type Person struct {
+	Ref  string          `json:"ref"`
+	Name string          `json:"name"`
+	You  bool            `json:"you"`
+	ID   domain.PersonID `json:"-"`
+}
+
+// Persons are people at the table of the address, as names show them to somebody.
+func (v *Visit) Persons(me domain.PersonID, ids []domain.PersonID, called func(domain.PersonID) (string, error)) ([]Person, error) {
+	out := []Person{}
+	for _, id := range ids {
+		name, err := called(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Person{Ref: v.ref(v.Table, id), Name: name, You: me != "" && id == me, ID: id})
+	}
+	return out, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/guard"
 	"posthorn/projections/words"
@@ -33,6 +34,8 @@ type Visit struct {
 	Print words.Printer
 	Lang  string
 	Who
+	Door  string      // by which commands come, as events name doors
+	Table events.Name // that the address is about
 }
 
 // Visit finds out who asks, in which language. It changes nothing.

@@ -210,29 +210,25 @@ func (h *Hub) pokeOf(ctx context.Context, table events.Name) (poke, error) {
 // Serve is the stream of a table's pokes. It begins with where the table stands, unless the
 // reader says that they know; what was missed meanwhile comes as the one poke it amounts to.
 func (h *Hub) Serve(v *door.Visit) error {
-	table, err := v.TableName()
-	if err != nil {
-		return err
-	}
 	if h.house.Follower == nil {
 		return events.ErrNoStream
 	}
 	if !strings.Contains(v.Request().Header.Get("Accept"), "text/event-stream") {
 		return echo.NewHTTPError(nethttp.StatusNotAcceptable)
 	}
-	look, err := h.house.Desk.Look(v.Ctx(), table)
+	look, err := v.Look()
 	if err != nil {
 		return err
 	}
 	if look.Table.Private && !look.Table.Knows(v.Me) {
 		return events.ErrNoStream // who may look at it while it gathers, and listens, would go on to hear
 	}
-	l, ok := h.join(table, v.Me, v.Network())
+	l, ok := h.join(v.Table, v.Me, v.Network())
 	if !ok {
 		return guard.Busy{Wait: time.Minute}
 	}
 	defer h.leave(l)
-	now, err := h.pokeOf(v.Ctx(), table) // again: nothing falls between this and listening
+	now, err := h.pokeOf(v.Ctx(), v.Table) // again: nothing falls between this and listening
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"errors"
-	nethttp "net/http"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -39,7 +38,7 @@ func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, 
 }
 
 // showClaim offers the seat to whoever is signed in. Opening it changes nothing.
-func (v *visit) showClaim(look events.Look, p carried, status int, refused *domain.Refusal) error {
+func (v *visit) showClaim(look events.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
 	if err != nil {
 		return err
@@ -51,19 +50,16 @@ func (v *visit) showClaim(look events.Look, p carried, status int, refused *doma
 	if err != nil {
 		return err
 	}
-	sh := sheet{Title: v.T("page.claim.title"), Body: claiming{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, NewID: events.NewCommandID().String()}}
-	if refused != nil {
-		sh.Error = v.Print.Say(refused.Say())
-	}
-	return v.render(status, "claim", sh)
+	return v.render("claim", sheet{Title: v.T("page.claim.title"),
+		Body: claiming{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, NewID: events.NewCommandID().String()}})
 }
 
 // passClaim seats whoever is signed in where somebody of another server sat.
-func (v *visit) passClaim() error {
-	p, err := v.carry()
-	if err != nil {
+func (v *visit) passClaim() (err error) {
+	if v.pass, err = v.carry(); err != nil {
 		return err
 	}
+	p := v.pass
 	if p.stale != "" || p.Purpose != pass.Join || p.Kind != pass.KindClaim {
 		return door.ErrGone
 	}
@@ -81,12 +77,12 @@ func (v *visit) passClaim() error {
 	if !ok {
 		return v.see(tablePath(p.table), "")
 	}
-	refused, err := v.command(p.table, v.Me, events.Claim{Seat: p.Seat, Was: was})
+	at, err := v.at(p.table, v.Me)
 	if err != nil {
 		return err
 	}
-	if refused != nil {
-		return v.showClaim(look, p, nethttp.StatusConflict, refused)
+	if _, err := v.Command(at, events.Claim{Seat: p.Seat, Was: was}); err != nil {
+		return err
 	}
 	return v.see(tablePath(p.table), "joined")
 }

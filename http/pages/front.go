@@ -2,7 +2,6 @@ package pages
 
 import (
 	"errors"
-	nethttp "net/http"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -12,13 +11,13 @@ import (
 // front is the inbox of whoever is signed in, and otherwise a welcome.
 func (v *visit) front() error {
 	if !v.SignedIn() {
-		return v.render(nethttp.StatusOK, "front", sheet{})
+		return v.render("front", sheet{})
 	}
 	box, err := v.Inbox()
 	if err != nil {
 		return err
 	}
-	return v.render(nethttp.StatusOK, "inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Body: box})
+	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Body: box})
 }
 
 // another is the table, after this one, that has awaited the reader longest; "" if none does.

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/http/door"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
 )
@@ -29,7 +30,6 @@ type gamePage struct {
 	Laid    []turn.CardGroup // the others that they see
 	Picks   []pick
 	Ready   *ready
-	Blanks  []blank
 	Typed   string // notation as the reader typed it
 	Since   []happening
 	Scores  []score
@@ -40,7 +40,6 @@ type gamePage struct {
 	Older   bool
 	Spoken  bool // somebody said something, not only did
 	MayTalk bool
-	Said    string // chat that was refused, kept
 	Member  bool   // the reader holds a seat that people decide for
 	Reason  string // of the open proposal
 	NewID   string // of the next command
@@ -70,7 +69,7 @@ func (g *gamePage) Acting() string {
 // Foresees tells whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
 	for _, s := range g.Scores {
-		if s.Score != s.Final {
+		if s.Score.Score != s.Final {
 			return true
 		}
 	}
@@ -113,22 +112,11 @@ type happening struct {
 }
 
 type score struct {
-	Label   string
+	door.Score
 	Seat    int // -1 where the entry is no seat
-	Score   int
-	Final   int
-	Rank    int
-	Causes  []string
 	You     bool
 	Awaited bool
 	Kind    string // a text about the seat: "stand-in", "resigned"
-}
-
-// tablePath is the address of a table's page on this server.
-func tablePath(t events.Name) string { return "/t/" + t.String() }
-
-func momentPath(t, line events.Name, version uint64) string {
-	return tablePath(t) + "/line/" + line.String() + "/" + strconv.FormatUint(version, 10)
 }
 
 // trying is what a reader has chosen on the page so far: steps, or a move they typed.
@@ -153,10 +141,12 @@ func tryingOf(q url.Values) trying {
 // maxSteps is the most choices on the way to a move that an address may carry.
 const maxSteps = 32
 
-// game fills a page from a model. It returns the refusal of a move that was typed.
-func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *domain.Refusal, error) {
-	g := &gamePage{M: m, Self: self, Act: act, Home: tablePath(m.Table), Ended: m.Status == domain.TableEnded,
-		NewID: events.NewCommandID().String(), Record: v.Export != nil, Aids: try.aids}
+// game fills a page of which the model and the addresses are known. It returns the refusal of a
+// move that was typed.
+func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
+	m := g.M
+	g.Home, g.Ended, g.NewID = tablePath(m.Table), m.Status == domain.TableEnded, events.NewCommandID().String()
+	g.Record, g.Aids = v.Export != nil, try.aids
 	for _, p := range m.Players {
 		g.Member = g.Member || p.You && !p.StandIn
 	}
@@ -170,8 +160,8 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 		}
 	}
 	choice, refused := v.choose(g, try)
-	var err error
 	if m.HasBoard() {
+		var err error
 		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
 		panels := m.Panels(choice, try.aids)
 		scene := panels[0].Scene
@@ -191,12 +181,12 @@ func (v *visit) game(m *turn.Model, self, act string, try trying) (*gamePage, *d
 		for i, p := range panels {
 			shown := shownPanel{Panel: p}
 			if shown.HTML, err = draw(m, p, i, choice, href); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			g.Panels = append(g.Panels, shown)
 		}
 	}
-	return g, refused, nil
+	return refused, nil
 }
 
 // shownPanel is a panel as it stands on the page.
@@ -259,11 +249,10 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	if m.Decision == nil {
 		return turn.Choice{}, nil
 	}
-	g.Blanks = v.blanks(m, m.Forms)
 	g.Typed = try.typed
 	keys := try.keys
 	if try.typed != "" {
-		move, err := v.read(m, try)
+		move, err := v.parsed(m, try)
 		if r, ok := domain.AsRefusal(err); ok {
 			return m.Choose(nil), r
 		} else if err != nil {
@@ -331,8 +320,8 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	return p, true
 }
 
-// read parses what a reader typed, or what a form made of it.
-func (v *visit) read(m *turn.Model, try trying) (domain.Move, error) {
+// parsed parses what a reader typed, or what a form made of it.
+func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	if !try.form {
 		return m.Parse(try.typed)
 	}
@@ -395,17 +384,8 @@ func happenings(table, line events.Name, list []turn.Happening) []happening {
 // scores joins the standing with the seats it is about.
 func (v *visit) scores(m *turn.Model) []score {
 	var out []score
-	for i := range m.Standing.Scores {
-		sc := score{Label: m.Labels[i], Seat: -1, Score: m.Standing.Scores[i], Final: m.Standing.Scores[i]}
-		if i < len(m.Standing.Final) {
-			sc.Final = m.Standing.Final[i]
-		}
-		if i < len(m.Causes) {
-			sc.Causes = m.Causes[i]
-		}
-		if i < len(m.Standing.Ranks) {
-			sc.Rank = m.Standing.Ranks[i]
-		}
+	for i, entry := range door.Scores(m) {
+		sc := score{Score: entry, Seat: -1}
 		if m.Standing.Labels == nil && i < len(m.Players) {
 			v.seatScore(&sc, m.Players[i])
 		}
@@ -415,7 +395,7 @@ func (v *visit) scores(m *turn.Model) []score {
 		return out
 	}
 	for _, p := range m.Players { // before the first event nobody has a score
-		sc := score{Label: p.Name}
+		sc := score{Score: door.Score{Label: p.Name}}
 		v.seatScore(&sc, p)
 		out = append(out, sc)
 	}

@@ -1,9 +1,9 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
-	nethttp "net/http"
-	"sort"
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -37,17 +37,12 @@ type branchLine struct {
 
 // moment shows a version of a line, for ever under the same address.
 func (v *visit) moment() error {
-	table, err := v.TableName()
+	m, err := v.Moment(v.Param("line"), v.Param("version")) // history is looked at; moves are made on the table's own page
 	if err != nil {
 		return err
 	}
-	m, err := v.ModelAt(table, v.Param("line"), v.Param("version"))
-	if err != nil {
-		return err
-	}
-	m.Decision, m.Forms, m.Proposal = nil, nil, nil // history is looked at; moves are made on the table's own page
-	g, _, err := v.game(m, tablePath(table), tablePath(table), trying{aids: true})
-	if err != nil {
+	g := &gamePage{M: m, Self: tablePath(v.Table), Act: tablePath(v.Table)}
+	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}
 	if g.Past, err = v.past(m); err != nil {
@@ -55,7 +50,7 @@ func (v *visit) moment() error {
 	}
 	g.Past.MayRewind = g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last
 	g.Past.MayBranch = v.SignedIn()
-	return v.render(nethttp.StatusOK, "moment", sheet{Title: m.Title, Wide: true, Body: g})
+	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
 }
 
 func (v *visit) past(m *turn.Model) (*past, error) {
@@ -75,7 +70,7 @@ func (v *visit) past(m *turn.Model) (*past, error) {
 		return nil, err
 	}
 	p.Story = happenings(m.Table, m.Line, story)
-	sort.SliceStable(p.Story, func(i, j int) bool { return p.Story[i].Version > p.Story[j].Version })
+	slices.SortStableFunc(p.Story, func(a, b happening) int { return cmp.Compare(b.Version, a.Version) })
 	list, err := v.Views.Branches(v.Ctx(), m.Table, v.Me)
 	if err != nil {
 		return nil, err
@@ -115,10 +110,6 @@ func (v *visit) tree(m *turn.Model) []branchLine {
 
 // jump leads from a form to a moment's own address. It changes nothing.
 func (v *visit) jump() error {
-	table, err := v.TableName()
-	if err != nil {
-		return err
-	}
 	line, err := events.ParseName(v.QueryParam("line"))
 	if err != nil {
 		return events.ErrNoStream
@@ -131,5 +122,5 @@ func (v *visit) jump() error {
 	if err != nil {
 		return err
 	}
-	return v.see(momentPath(table, line, min(n, head.Version)), "")
+	return v.see(momentPath(v.Table, line, min(n, head.Version)), "")
 }

@@ -1,27 +1,25 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	nethttp "net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
-
 	"posthorn/http/door"
 )
 
 // games offers what can be played.
 func (v *visit) games() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
 	var list []door.GameChoice
 	for _, rb := range v.Rulebooks {
 		list = append(list, v.GameChoice(rb))
 	}
-	return v.render(nethttp.StatusOK, "games", sheet{Title: v.T("page.nav.new"), Body: list})
+	return v.render("games", sheet{Title: v.T("page.nav.new"), Body: list})
 }
 
 // tableForm is the page on which a table is made up: a new one, or one branched from
@@ -51,70 +49,63 @@ type seatField struct {
 	Kinds   []choice
 	Address string
 	Lang    string
-	Extra   bool // may be left out
 }
 
 // newTable shows the form for a game.
 func (v *visit) newTable() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
-	ok, err := v.MayOpen()
-	if err != nil {
+	err := v.MayOpen()
+	if errors.Is(err, door.ErrInvitedOnly) {
+		v.barred, v.status = true, nethttp.StatusForbidden
+	} else if err != nil {
 		return err
 	}
-	if !ok {
-		return v.showNewTable(nethttp.StatusForbidden, nil, v.T("page.new.invited-only"))
-	}
-	return v.showNewTable(nethttp.StatusOK, nil, "")
+	return v.showNewTable()
 }
 
-func (v *visit) showNewTable(status int, refused *domain.Refusal, text string) error {
+// game is the one of the address.
+func (v *visit) gameOf() (domain.Rulebook, error) {
 	rb, ok := v.Rulebook(v.Param("game"))
 	if !ok {
-		return events.ErrNoStream
+		return nil, events.ErrNoStream
+	}
+	return rb, nil
+}
+
+func (v *visit) showNewTable() error {
+	rb, err := v.gameOf()
+	if err != nil {
+		return err
 	}
 	f, err := v.tableForm(rb, nil)
 	if err != nil {
 		return err
 	}
 	f.Action = "/new/" + rb.Name()
-	return v.renderForm(f, rb, status, refused, text)
+	return v.renderForm("newtable", f, rb)
 }
 
-func (v *visit) renderForm(f *tableForm, rb domain.Rulebook, status int, refused *domain.Refusal, text string) error {
-	sh := sheet{Title: f.Label, Body: f, Error: text}
-	if refused != nil {
-		sh.Error = v.Book.Printer(v.Lang, rb.Name(), nil).Say(refused.Say())
+func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
+	return v.render(page, sheet{Title: f.Label, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
+}
+
+// orElse is the value of a form's field, or another while there is none.
+func (v *visit) orElse(field, other string) string {
+	if value := v.FormValue(field); value != "" {
+		return value
 	}
-	page := "newtable"
-	if f.Branch != nil {
-		page = "branch"
-	}
-	return v.render(status, page, sh)
+	return other
 }
 
 // tableForm fills the form with what was chosen so far, or with defaults. For a branch the
 // seats are given.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
-	f := &tableForm{GameChoice: v.GameChoice(rb), NewID: events.NewCommandID().String()}
+	f := &tableForm{GameChoice: v.GameChoice(rb), NewID: events.NewCommandID().String(), Langs: v.Languages(),
+		Paces: choices(domain.Paces, v.orElse("pace", "weekly"), v.worded("page.pace."))}
 	p := v.Book.Printer(v.Lang, rb.Name(), nil)
 	for _, o := range rb.Options() {
-		field := optionField{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help")}
-		now := v.FormValue("option." + o.Key)
-		if now == "" {
-			now = o.Default
-		}
-		for _, value := range o.Values {
-			field.Values = append(field.Values, choice{Value: value, Label: v.OptionWord(rb, o, value), Selected: value == now})
-		}
-		f.Options = append(f.Options, field)
+		f.Options = append(f.Options, optionField{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"),
+			Values: choices(o.Values, v.orElse("option."+o.Key, o.Default), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
-	for _, pace := range domain.Paces {
-		now := v.FormValue("pace")
-		f.Paces = append(f.Paces, choice{Value: pace, Label: v.T("page.pace." + pace), Selected: pace == now || now == "" && pace == "weekly"})
-	}
-	f.Langs = append(f.Langs, v.Languages()...)
 	least, most := f.Least, f.Most
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
@@ -133,35 +124,25 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	return f, err
 }
 
-// seatKinds are the ways in which a seat may be held, as the form offers them.
+// seatKinds are the ways in which a seat may be held, as the form offers them; the last is for
+// seats that may be left out.
 var seatKinds = []string{"me", "friend", "team", "open", "steady", "random", "none"}
 
 func (v *visit) seatField(i int, extra bool) seatField {
-	s := seatField{N: i, Letter: domain.Seat(i).Letter(), Extra: extra,
-		Address: v.FormValue(fmt.Sprintf("address.%d", i)), Lang: v.FormValue(fmt.Sprintf("lang.%d", i))}
-	now := v.FormValue(fmt.Sprintf("seat.%d", i))
-	if now == "" {
-		switch {
-		case i == 0:
-			now = "me"
-		case extra:
-			now = "none"
-		default:
-			now = "friend"
-		}
+	kinds, now := seatKinds[:len(seatKinds)-1], "friend"
+	if extra {
+		kinds, now = seatKinds, "none"
 	}
-	for _, k := range seatKinds {
-		if k == "none" && !extra {
-			continue
-		}
-		s.Kinds = append(s.Kinds, choice{Value: k, Label: v.T("page.new.seat." + k), Selected: k == now})
+	if i == 0 {
+		now = "me"
 	}
-	return s
+	n := strconv.Itoa(i)
+	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n), Lang: v.FormValue("lang." + n),
+		Kinds: choices(kinds, v.orElse("seat."+n, now), v.worded("page.new.seat."))}
 }
 
 // sameSeat offers the seat of a branch to whoever holds it at the table branched from.
 func (v *visit) sameSeat(s *seatField, p domain.TablePlace) error {
-	asked := v.FormValue(fmt.Sprintf("seat.%d", s.N)) != ""
 	now := "open"
 	switch {
 	case p.Kind == domain.SeatStandIn || p.Resigned && p.StandIn != "":
@@ -181,142 +162,82 @@ func (v *visit) sameSeat(s *seatField, p domain.TablePlace) error {
 			}
 			label = name
 		}
-		same := choice{Value: now, Label: v.T("page.branch.same", "who", label), Selected: v.FormValue(fmt.Sprintf("seat.%d", s.N)) == now}
-		s.Kinds = append([]choice{same}, s.Kinds...)
+		s.Kinds = append([]choice{{Value: now, Label: v.T("page.branch.same", "who", label)}}, s.Kinds...)
 	}
+	now = v.orElse(fmt.Sprintf("seat.%d", s.N), now)
 	for i := range s.Kinds {
-		if !asked {
-			s.Kinds[i].Selected = s.Kinds[i].Value == now
-		}
+		s.Kinds[i].Selected = s.Kinds[i].Value == now
 	}
 	return nil
 }
 
 // openTable opens a table and asks everybody to it.
 func (v *visit) openTable() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
+	rb, err := v.gameOf()
+	if err != nil {
+		return err
 	}
-	rb, ok := v.Rulebook(v.Param("game"))
-	if !ok {
-		return events.ErrNoStream
-	}
-	n := events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Choices: v.optionsOf(rb)}
-	_, most := rb.Seats(door.FullOr(rb, n.Choices))
-	return v.open(n, nil, most, func(status int, refused *domain.Refusal, text string) error {
-		return v.showNewTable(status, refused, text)
-	})
-}
-
-func (v *visit) optionsOf(rb domain.Rulebook) domain.Choices {
 	choices := domain.Choices{}
 	for _, o := range rb.Options() {
 		if value := v.FormValue("option." + o.Key); value != "" {
 			choices[o.Key] = value
 		}
 	}
-	return choices
+	_, most := rb.Seats(door.FullOr(rb, choices))
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Choices: choices}}, most)
 }
 
-// open reads the seats of a form, makes sure everybody named is known, and opens the table.
-// What is refused comes back as the form with everything still in it.
-func (v *visit) open(n events.NewTable, before []domain.TablePlace, seats int, again func(int, *domain.Refusal, string) error) error {
-	ok, err := v.MayOpen()
-	if err != nil {
+// open reads the seats of a form and opens the table.
+func (v *visit) open(w door.TableWish, seats int) error {
+	if err := v.MayOpen(); err != nil {
 		return err
 	}
-	if !ok {
-		return again(nethttp.StatusForbidden, nil, v.T("page.new.invited-only"))
-	}
-	if err := v.NameFirst(v.Me, v.FormValue("name")); err != nil {
-		if r, ok := domain.AsRefusal(err); ok {
-			return again(nethttp.StatusUnprocessableEntity, r, "")
-		}
-		return err
-	}
-	id, err := v.commandID()
-	if err != nil {
-		return err
-	}
+	w.Name = v.FormValue("name")
 	for i := range seats {
-		place, used, refused, err := v.place(i, before)
+		seat, err := v.seatWish(i)
 		if err != nil {
 			return err
 		}
-		if refused != nil {
-			return again(nethttp.StatusUnprocessableEntity, refused, "")
-		}
-		if used {
-			n.Places = append(n.Places, place)
+		if seat.Kind != "" {
+			w.Seats = append(w.Seats, seat)
 		}
 	}
-	ans, err := v.Desk.Open(v.Ctx(), v.actor(), id, n)
-	if r, ok := domain.AsRefusal(err); ok {
-		return again(nethttp.StatusUnprocessableEntity, r, "")
-	}
+	ans, err := v.Open(func() (events.CommandID, error) {
+		at, err := v.at(v.Table, v.Me)
+		return at.ID, err
+	}, w)
 	if err != nil {
 		return err
 	}
 	return v.see(tablePath(ans.Table), "")
 }
 
-// place reads one seat of the form; used is false for one that is left out. Before are the
-// seats of the table that is branched from.
-func (v *visit) place(i int, before []domain.TablePlace) (p domain.TablePlace, used bool, refused *domain.Refusal, err error) {
-	switch kind := v.FormValue(fmt.Sprintf("seat.%d", i)); kind {
-	case "me":
-		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, true, nil, nil
-	case "open":
-		return domain.TablePlace{Kind: domain.SeatOpen}, true, nil, nil
+// seatWish reads one seat of the form; its kind is "" for one that is left out.
+func (v *visit) seatWish(i int) (w door.SeatWish, err error) {
+	n := strconv.Itoa(i)
+	switch kind := v.FormValue("seat." + n); kind {
+	case "me", "open", "same":
+		w.Kind = kind
 	case "steady", "random":
-		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: kind}, true, nil, nil
-	case "same":
-		if i >= len(before) || len(before[i].Holders) == 0 {
-			return p, true, nil, door.ErrMalformed
-		}
-		p.Kind = before[i].Kind
-		for _, id := range before[i].Holders {
-			if err := v.AskAgain(id); err != nil {
-				refused, err := refusal(err)
-				return p, true, refused, err
-			}
-			p.Invited = append(p.Invited, id)
-		}
-		return p, true, nil, nil
+		w.Kind, w.StandIn = "stand-in", kind
 	case "friend", "team":
-		p.Kind = domain.SeatPlayer
-		addresses := strings.FieldsFunc(v.FormValue(fmt.Sprintf("address.%d", i)), func(r rune) bool {
-			return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t'
-		})
+		w.Kind = "player"
 		if kind == "team" {
-			p.Kind = domain.SeatTeam
-			if v.FormValue(fmt.Sprintf("join.%d", i)) != "" {
-				p.Invited = append(p.Invited, v.Me)
-			}
+			w.Kind, w.WithMe = kind, v.FormValue("join."+n) != ""
 		}
-		if len(addresses) > door.MaxTeam {
-			addresses = addresses[:door.MaxTeam]
+		addresses := strings.FieldsFunc(v.FormValue("address."+n), func(r rune) bool { return strings.ContainsRune(",; \n\r\t", r) })
+		if len(addresses) == 0 && !w.WithMe {
+			return w, domain.Refuse("address-missing", "letter", domain.Seat(i).Letter())
 		}
-		if len(addresses) == 0 && len(p.Invited) == 0 {
-			return p, true, domain.Refuse("address-missing", "letter", domain.Seat(i).Letter()), nil
+		for _, a := range addresses[:min(len(addresses), door.MaxTeam)] {
+			w.Invite = append(w.Invite, door.Invitee{Address: a, Language: v.FormValue("lang." + n)})
 		}
-		for _, a := range addresses {
-			id, err := v.Friend(a, v.FormValue(fmt.Sprintf("lang.%d", i)))
-			if err != nil {
-				refused, err := refusal(err)
-				return p, true, refused, err
-			}
-			p.Invited = append(p.Invited, id)
-		}
-		return p, true, nil, nil
 	}
-	return p, false, nil, nil
+	return w, nil
 }
 
 // branchForm shows what can be made of a moment.
-func (v *visit) branchForm() error { return v.showBranch(nethttp.StatusOK, nil, "") }
-
-func (v *visit) showBranch(status int, refused *domain.Refusal, text string) error {
+func (v *visit) branchForm() error {
 	look, b, err := v.branching()
 	if err != nil {
 		return err
@@ -325,46 +246,24 @@ func (v *visit) showBranch(status int, refused *domain.Refusal, text string) err
 	if err != nil {
 		return err
 	}
-	f.Branch, f.Action = b, tablePath(look.Name)+"/branch"
-	f.From = tablePath(look.Name) + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
-	for _, k := range door.BranchKinds {
-		f.Kinds = append(f.Kinds, choice{Value: k, Label: v.T("page.branch.kind." + k), Selected: k == b.Kind})
-	}
-	return v.renderForm(f, look.Rulebook, status, refused, text)
+	f.Branch, f.Action = b, tablePath(v.Table)+"/branch"
+	f.From = tablePath(v.Table) + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
+	f.Kinds = choices(door.BranchKinds, b.Kind, v.worded("page.branch.kind."))
+	return v.renderForm("branch", f, look.Rulebook)
 }
 
 // branching reads which moment an address or a form is about.
 func (v *visit) branching() (events.Look, *domain.Branch, error) {
-	name, err := v.TableName()
-	if err != nil {
-		return events.Look{}, nil, err
+	kind := v.value("kind")
+	if !slices.Contains(door.BranchKinds, kind) {
+		kind = "game"
 	}
-	if !v.SignedIn() {
-		return events.Look{}, nil, door.ErrSignIn
+	version, _ := strconv.ParseUint(v.value("version"), 10, 64) // what is no number is no version
+	look, b, err := v.Branching(v.value("line"), version, kind)
+	if _, refused := domain.AsRefusal(err); refused {
+		err = events.ErrNoStream
 	}
-	look, err := v.Desk.Look(v.Ctx(), name)
-	if err != nil {
-		return look, nil, err
-	}
-	b := &domain.Branch{Table: name.String(), Line: v.value("line"), Kind: "game"}
-	if v.value("kind") == "study" {
-		b.Kind = "study"
-	}
-	line, err := events.ParseName(b.Line)
-	if err != nil || !door.Owns(look.Table, line) {
-		return look, nil, events.ErrNoStream
-	}
-	if b.Version, err = strconv.ParseUint(v.value("version"), 10, 64); err != nil || b.Version == 0 {
-		return look, nil, events.ErrNoStream
-	}
-	head, err := v.Desk.Log().Head(v.Ctx(), line)
-	if err != nil {
-		return look, nil, err
-	}
-	if b.Version > head.Version {
-		return look, nil, events.ErrNoStream
-	}
-	return look, b, nil
+	return look, b, err
 }
 
 // branch opens a table that goes on from a moment of another.
@@ -373,6 +272,5 @@ func (v *visit) branch() error {
 	if err != nil {
 		return err
 	}
-	n := events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: v.FormValue("pace"), Branch: b}
-	return v.open(n, look.Table.Places, len(look.Table.Places), v.showBranch)
+	return v.open(door.Branch(look, b, v.FormValue("pace")), len(look.Table.Places))
 }

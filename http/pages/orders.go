@@ -1,12 +1,10 @@
 package pages
 
 import (
-	nethttp "net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/projections/turn"
 
@@ -15,60 +13,34 @@ import (
 
 // ordersPage is where a seat says beforehand what it answers.
 type ordersPage struct {
-	Table  string // address of the table's page
-	Act    string // of the forms
-	Orders *turn.Orders
-	Blanks []blank
-	NewID  string
-	Typed  string // an order that was refused
+	Table string // address of the table's page
+	Act   string // of the forms
+	M     *turn.Model
+	NewID string
+	Typed string // an order that was refused
 }
 
 // ordersForm shows the standing orders of a seat that the reader holds.
-func (v *visit) ordersForm() error { return v.showOrders(nethttp.StatusOK, nil) }
-
-func (v *visit) showOrders(status int, refused *domain.Refusal) error {
-	m, err := v.ordering()
+func (v *visit) ordersForm() error {
+	m, err := v.Ordering()
 	if err != nil {
 		return err
 	}
-	page := ordersPage{Table: tablePath(m.Table), Orders: m.Orders, Blanks: v.blanks(m, m.Orders.Forms),
-		NewID: events.NewCommandID().String(), Typed: v.FormValue("typed")}
-	page.Act = page.Table + "/orders?seat=" + strconv.Itoa(int(m.Orders.Seat))
-	sh := sheet{Title: m.Title, Body: page}
-	if refused != nil {
-		sh.Error = m.Refusal(refused)
-	} else if v.QueryParam("done") == "ordered" {
-		sh.Notice = v.T("page.done.ordered")
-	}
-	return v.render(status, "orders", sh)
+	page := ordersPage{M: m, Table: tablePath(m.Table), Act: ordersPath(m), NewID: events.NewCommandID().String(), Typed: v.FormValue("typed")}
+	return v.render("orders", sheet{Title: m.Title, Body: page, say: m.Say})
 }
 
-// ordering is the table as a signed-in reader who may give orders at it sees it.
-func (v *visit) ordering() (*turn.Model, error) {
-	name, err := v.TableName()
-	if err != nil {
-		return nil, err
-	}
-	if !v.SignedIn() {
-		return nil, door.ErrSignIn
-	}
-	m, err := v.Maker.Turn(v.Ctx(), name, v.Asker())
-	if err != nil {
-		return nil, err
-	}
-	if m.Orders == nil {
-		return nil, v.NoOrders(m)
-	}
-	return m, nil
+func ordersPath(m *turn.Model) string {
+	return tablePath(m.Table) + "/orders?seat=" + strconv.Itoa(int(m.Orders.Seat))
 }
 
 // saveOrders gives one order more, takes one back, or gives all of them again.
 func (v *visit) saveOrders() error {
-	m, err := v.ordering()
+	m, err := v.Ordering()
 	if err != nil {
 		return err
 	}
-	id, err := v.commandID()
+	at, err := v.at(v.Table, v.Me)
 	if err != nil {
 		return err
 	}
@@ -80,14 +52,10 @@ func (v *visit) saveOrders() error {
 	if err != nil {
 		return err
 	}
-	_, err = v.Desk.SetOrders(v.Ctx(), v.actor(), m.Table, m.Orders.Seat, id, since, list, namesOf(m))
-	if r, ok := domain.AsRefusal(err); ok {
-		return v.showOrders(nethttp.StatusConflict, r)
-	}
-	if err != nil {
+	if _, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, namesOf(m)); err != nil {
 		return err
 	}
-	return v.see(tablePath(m.Table)+"/orders?seat="+strconv.Itoa(int(m.Orders.Seat)), "ordered")
+	return v.see(ordersPath(m), "ordered")
 }
 
 // newOrders is the list as a form would have it.
@@ -101,19 +69,16 @@ func (v *visit) newOrders(m *turn.Model) ([]string, error) {
 		list = append(list, o.Text)
 	}
 	if take := form.Get("take"); take != "" {
-		i := slices.Index(list, take)
-		if i < 0 {
-			return list, nil
+		if i := slices.Index(list, take); i >= 0 {
+			list = slices.Delete(list, i, i+1)
 		}
-		return slices.Delete(list, i, i+1), nil
+		return list, nil
 	}
 	if typed := strings.TrimSpace(form.Get("typed")); typed != "" {
 		return append(list, typed), nil
 	}
-	for _, f := range m.Orders.Forms {
-		if f.Key == form.Get("form") {
-			return append(list, filled(f, form)), nil
-		}
+	if text, ok := formOf(m.Orders.Forms, form); ok {
+		list = append(list, text)
 	}
 	return list, nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	nethttp "net/http"
-	"strconv"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -115,17 +114,17 @@ func (p carried) asker(v *visit) turn.Asker {
 	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang}
 }
 
-// pass shows what a link in a mail is for. It changes nothing.
-func (v *visit) pass() error {
-	p, err := v.carry()
-	if err != nil {
+// openPass shows what a link in a mail is for. It changes nothing.
+func (v *visit) openPass() (err error) {
+	if v.pass, err = v.carry(); err != nil {
 		return err
 	}
-	return v.showPass(p, nethttp.StatusOK, nil, kept{})
+	return v.showPass()
 }
 
 // showPass writes the page of a pass, with a refusal if there is one.
-func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept) error {
+func (v *visit) showPass() error {
+	p := v.pass
 	if p.Person != "" && !v.SignedIn() && p.stale == "" {
 		if err := v.Speak(p.Person); err != nil {
 			return err
@@ -136,7 +135,7 @@ func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept)
 		return err
 	}
 	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
-		return v.showClaim(look, p, status, refused)
+		return v.showClaim(look, p)
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
 		as, err := v.as(p)
@@ -147,24 +146,24 @@ func (v *visit) showPass(p carried, status int, refused *domain.Refusal, k kept)
 		if p.stale != "" || p.Person == "" {
 			act = tablePath(p.table)
 		}
-		return v.showGathering(look, act, as, p.asker(v), status, refused, k)
+		return v.showGathering(look, act, as, p.asker(v))
 	}
-	return v.showPassTurn(look, p, status, refused, k)
-}
-
-func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *domain.Refusal, k kept) error {
 	if p.stale == "" {
 		p.stale = passed(look, p.Facts)
 	}
+	return v.showPassTurn(p)
+}
+
+func (v *visit) showPassTurn(p carried) error {
 	m, err := v.Maker.Turn(v.Ctx(), p.table, p.asker(v))
 	if err != nil {
 		return err
 	}
 	if p.stale != "" {
-		if refused == nil && status == nethttp.StatusOK && p.Purpose != pass.View {
-			status = nethttp.StatusGone
+		if v.refused == nil && p.Purpose != pass.View {
+			v.status = nethttp.StatusGone
 		}
-		return v.showGame(m, tablePath(p.table), tablePath(p.table), "", v.T(p.stale), status, refused, k)
+		return v.showGame(&gamePage{M: m, Self: tablePath(p.table), Act: tablePath(p.table), Stale: v.T(p.stale)})
 	}
 	as, err := v.as(p)
 	if err != nil {
@@ -178,7 +177,7 @@ func (v *visit) showPassTurn(look events.Look, p carried, status int, refused *d
 	if p.Purpose != pass.Answer && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
-	return v.showGame(m, p.path, p.path, as, "", status, refused, k)
+	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as})
 }
 
 // askKinds is what the passes ask for that are good for one answer.
@@ -208,41 +207,36 @@ func (v *visit) as(p carried) (string, error) {
 	return v.Called(p.Person)
 }
 
-// holding is the pass of an address, if it may do this now; otherwise its page is to be shown.
-func (v *visit) holding(purposes ...pass.Purpose) (p carried, ok bool, err error) {
-	if p, err = v.carry(); err != nil {
-		return p, false, err
-	}
-	if p.stale != "" || p.Person == "" {
-		return p, false, nil
-	}
-	for _, x := range purposes {
-		if p.Purpose == x {
-			return p, true, nil
+// byPass makes the handler of a form that a pass for something is good for. Where it is no
+// longer good, its page says so.
+func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
+	return func(v *visit) (err error) {
+		if v.pass, err = v.carry(); err != nil {
+			return err
 		}
+		if v.pass.stale != "" || v.pass.Person == "" {
+			v.status = nethttp.StatusGone
+			return v.showPass()
+		}
+		if v.pass.Purpose != purpose {
+			return door.ErrGone
+		}
+		return do(v, v.pass)
 	}
-	return p, false, door.ErrGone
 }
 
 // passMove plays the decision of a pass.
-func (v *visit) passMove() error {
-	p, ok, err := v.holding(pass.Play)
+func (v *visit) passMove(p carried) error {
+	in, at, err := v.readMove(p.table, p.Person)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return v.showPass(p, nethttp.StatusGone, nil, kept{})
-	}
-	if v.formSeat() != p.Seat || v.FormValue("line") != p.Stream.String() || v.FormValue("kind") != p.Kind ||
-		v.FormValue("serial") != strconv.Itoa(p.Serial) || v.FormValue("since") != strconv.FormatUint(p.Since, 10) {
+	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	ans, refused, err := v.play(p.table, p.Person)
+	ans, err := v.Play(at, in)
 	if err != nil {
 		return err
-	}
-	if refused != nil {
-		return v.showPass(p, nethttp.StatusConflict, refused, kept{typed: v.FormValue("move")})
 	}
 	look, err := v.Desk.Look(v.Ctx(), p.table)
 	if err != nil {
@@ -279,70 +273,44 @@ func following(look events.Look, played pass.Facts, move events.Record) (pass.Fa
 }
 
 // passJoin takes the seat that an invitation offers.
-func (v *visit) passJoin() error {
-	p, ok, err := v.holding(pass.Join)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return v.showPass(p, nethttp.StatusGone, nil, kept{})
-	}
+func (v *visit) passJoin(p carried) error {
 	if err := v.Speak(p.Person); err != nil {
 		return err
 	}
-	if v.formSeat() != p.Seat {
+	var seat struct {
+		Seat *door.Seat `form:"seat"`
+	}
+	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	refused, err := v.sit(p.table, p.Person)
-	if err != nil {
+	if err := v.wish(p.table, p.Person, door.WishOf("join")); err != nil {
 		return err
-	}
-	if refused != nil {
-		return v.showPass(p, nethttp.StatusConflict, refused, v.keptJoin())
 	}
 	return v.onward(p, "joined")
 }
 
 // passDecline says no to an invitation.
-func (v *visit) passDecline() error {
-	p, ok, err := v.holding(pass.Join)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return v.showPass(p, nethttp.StatusGone, nil, kept{})
-	}
-	return v.byPass(p, events.Decline{Seat: p.Seat, Person: p.Person}, "declined")
+func (v *visit) passDecline(p carried) error {
+	return v.passDo(p, events.Decline{Seat: p.Seat, Person: p.Person}, "declined")
 }
 
 // passAgree consents to the proposal of a pass.
-func (v *visit) passAgree() error {
-	return v.passAnswer("agreed", func(since uint64) events.Command { return events.Agree{Since: since} })
+func (v *visit) passAgree(p carried) error {
+	return v.passDo(p, events.Agree{Since: p.Since}, "agreed")
 }
 
 // passRefuse refuses the proposal of a pass.
-func (v *visit) passRefuse() error {
-	return v.passAnswer("refused", func(since uint64) events.Command { return events.Refuse{Since: since} })
+func (v *visit) passRefuse(p carried) error {
+	return v.passDo(p, events.Refuse{Since: p.Since}, "refused")
 }
 
-func (v *visit) passAnswer(done string, answer func(since uint64) events.Command) error {
-	p, ok, err := v.holding(pass.Answer)
+func (v *visit) passDo(p carried, c events.Command, done string) error {
+	at, err := v.at(p.table, p.Person)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return v.showPass(p, nethttp.StatusGone, nil, kept{})
-	}
-	return v.byPass(p, answer(p.Since), done)
-}
-
-func (v *visit) byPass(p carried, c events.Command, done string) error {
-	refused, err := v.command(p.table, p.Person, c)
-	if err != nil {
+	if _, err := v.Command(at, c); err != nil {
 		return err
-	}
-	if refused != nil {
-		return v.showPass(p, nethttp.StatusConflict, refused, kept{})
 	}
 	return v.onward(p, done)
 }

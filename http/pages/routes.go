@@ -2,99 +2,110 @@ package pages
 
 import (
 	nethttp "net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"posthorn/events/pass"
+	"posthorn/http/door"
+)
+
+// Who is let in.
+const (
+	anybody  = false
+	signedIn = true
 )
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
-	page := func(h func(*visit) error) echo.HandlerFunc { return s.visited(h) }
-	both := func(path string, h func(*visit) error) {
-		e.GET(path, page(h))
-		e.HEAD(path, page(h))
+	both := func(path string, h echo.HandlerFunc) {
+		e.GET(path, h)
+		e.HEAD(path, h)
+		s.shown[path] = true
 	}
+	page := func(path string, who bool, show func(*visit) error) { both(path, s.handler(who, show, again{})) }
+	form := func(path string, who bool, do func(*visit) error, a again) { e.POST(path, s.handler(who, do, a)) }
+	const conflict, wrong = nethttp.StatusConflict, nethttp.StatusUnprocessableEntity
 
-	both("/", (*visit).front)
-	both("/sign-in", (*visit).signInForm)
-	e.POST("/sign-in", page((*visit).askSignIn))
-	both("/sign-in/sent", (*visit).signInSent)
-	both("/sign-in/:token", (*visit).signInLink)
-	e.POST("/sign-in/:token", page((*visit).signIn))
-	e.POST("/sign-out", page((*visit).signOut))
-	e.POST("/language", page((*visit).setLanguage))
+	page("/", anybody, (*visit).front)
+	page("/sign-in", anybody, (*visit).signInForm)
+	form("/sign-in", anybody, (*visit).askSignIn, again{wrong, (*visit).showSignIn})
+	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
+	page("/sign-in/:token", anybody, (*visit).signInLink)
+	form("/sign-in/:token", anybody, (*visit).signIn, again{})
+	form("/sign-out", anybody, (*visit).signOut, again{})
+	form("/language", anybody, (*visit).setLanguage, again{})
 
-	both("/new", (*visit).games)
-	both("/new/:game", (*visit).newTable)
-	e.POST("/new/:game", page((*visit).openTable))
+	page("/new", signedIn, (*visit).games)
+	page("/new/:game", signedIn, (*visit).newTable)
+	form("/new/:game", signedIn, (*visit).openTable, again{wrong, (*visit).showNewTable})
 
-	both("/t/:table", (*visit).table)
-	e.POST("/t/:table/move", page((*visit).move))
-	e.POST("/t/:table/join", page((*visit).join))
-	e.POST("/t/:table/decline", page((*visit).decline))
-	e.POST("/t/:table/invite", page((*visit).invite))
-	e.POST("/t/:table/fill", page((*visit).fill))
-	e.POST("/t/:table/abandon", page((*visit).abandon))
-	e.POST("/t/:table/agree", page((*visit).agree))
-	e.POST("/t/:table/refuse", page((*visit).refuse))
-	e.POST("/t/:table/say", page((*visit).say))
-	both("/t/:table/orders", (*visit).ordersForm)
-	e.POST("/t/:table/orders", page((*visit).saveOrders))
-	both("/t/:table/rewind", (*visit).rewindForm)
-	e.POST("/t/:table/rewind", page((*visit).rewind))
-	both("/t/:table/end", (*visit).endForm)
-	e.POST("/t/:table/end", page((*visit).proposeEnd))
-	both("/t/:table/resign", (*visit).resignForm)
-	e.POST("/t/:table/resign", page((*visit).resign))
-	both("/t/:table/branch", (*visit).branchForm)
-	e.POST("/t/:table/branch", page((*visit).branch))
-	both("/t/:table/jump", (*visit).jump)
-	both("/t/:table/line/:line/:version", (*visit).moment)
-	both("/t/:table/audit", (*visit).audit)
-	both("/t/:table/record", func(v *visit) error { return v.Record() })
-	e.GET("/t/:table/live", page(func(v *visit) error { return s.live.Serve(v.Visit) }))
-
-	both("/p/:token", (*visit).pass)
-	e.POST("/p/:token/move", page((*visit).passMove))
-	e.POST("/p/:token/join", page((*visit).passJoin))
-	e.POST("/p/:token/decline", page((*visit).passDecline))
-	e.POST("/p/:token/claim", page((*visit).passClaim))
-	e.POST("/p/:token/agree", page((*visit).passAgree))
-	e.POST("/p/:token/refuse", page((*visit).passRefuse))
-	both("/u/:token", (*visit).unsubscribeForm)
-	e.POST("/u/:token", page((*visit).unsubscribe))
-
-	both("/settings", (*visit).settings)
-	e.POST("/settings", page((*visit).saveSettings))
-	e.POST("/settings/sessions", page((*visit).endSession))
-	e.POST("/settings/links", page((*visit).revokeLinks))
-	both("/settings/tokens", (*visit).tokens)
-	e.POST("/settings/tokens", page((*visit).makeToken))
-	e.POST("/settings/tokens/revoke", page((*visit).revokeToken))
-
-	for _, path := range []string{"/assets/:digest/:name"} {
-		e.GET(path, s.asset)
-		e.HEAD(path, s.asset)
-	}
-	for _, path := range []string{"/favicon.ico", "/favicon.svg"} {
-		e.GET(path, s.icon)
-		e.HEAD(path, s.icon)
-	}
-	e.GET("/robots.txt", s.robots)
-	e.HEAD("/robots.txt", s.robots)
-	for _, r := range e.Routes() {
-		if r.Method == nethttp.MethodGet {
-			s.shown[r.Path] = true
+	table := again{conflict, (*visit).table}
+	page("/t/:table", anybody, (*visit).table)
+	form("/t/:table/move", signedIn, (*visit).move, table)
+	for _, w := range door.Wishes {
+		shown, needed := table, []string{}
+		switch w.Name {
+		case "rewind":
+			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
+		case "agree", "refuse":
+			needed = []string{"since"}
 		}
+		form("/t/:table/"+w.Name, signedIn, func(v *visit) error {
+			if err := v.wish(v.Table, v.Me, w, needed...); err != nil {
+				return err
+			}
+			return v.see(tablePath(v.Table), w.Done)
+		}, shown)
 	}
+	page("/t/:table/orders", signedIn, (*visit).ordersForm)
+	form("/t/:table/orders", signedIn, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
+	page("/t/:table/rewind", signedIn, (*visit).rewindForm)
+	page("/t/:table/end", signedIn, (*visit).endForm)
+	page("/t/:table/resign", signedIn, (*visit).resignForm)
+	page("/t/:table/branch", signedIn, (*visit).branchForm)
+	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
+	page("/t/:table/jump", anybody, (*visit).jump)
+	page("/t/:table/line/:line/:version", anybody, (*visit).moment)
+	page("/t/:table/audit", anybody, (*visit).audit)
+	page("/t/:table/record", anybody, func(v *visit) error { return v.Record() })
+	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
+	s.shown["/t/:table/live"] = true
+
+	link := again{conflict, (*visit).showPass}
+	page("/p/:token", anybody, (*visit).openPass)
+	form("/p/:token/move", anybody, byPass(pass.Play, (*visit).passMove), link)
+	form("/p/:token/join", anybody, byPass(pass.Join, (*visit).passJoin), link)
+	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
+	form("/p/:token/claim", anybody, (*visit).passClaim, link)
+	form("/p/:token/agree", anybody, byPass(pass.Answer, (*visit).passAgree), link)
+	form("/p/:token/refuse", anybody, byPass(pass.Answer, (*visit).passRefuse), link)
+	page("/u/:token", anybody, (*visit).unsubscribeForm)
+	form("/u/:token", anybody, (*visit).unsubscribe, again{})
+
+	settings := again{wrong, (*visit).settings}
+	page("/settings", signedIn, (*visit).settings)
+	form("/settings", signedIn, (*visit).saveSettings, settings)
+	form("/settings/sessions", signedIn, (*visit).endSession, again{})
+	form("/settings/links", signedIn, (*visit).revokeLinks, again{})
+	page("/settings/tokens", signedIn, (*visit).tokens)
+	form("/settings/tokens", signedIn, (*visit).makeToken, again{wrong, (*visit).tokens})
+	form("/settings/tokens/revoke", signedIn, (*visit).revokeToken, again{})
+
+	both("/assets/:digest/:name", s.asset)
+	both("/favicon.ico", s.icon)
+	both("/favicon.svg", s.icon)
+	both("/robots.txt", s.robots)
 }
 
-// visited makes a handler of a page's.
-func (s *Site) visited(h func(*visit) error) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		v, err := s.Visit(c)
-		if err != nil {
-			return err
+// see sends the browser to a page, after something was done.
+func (v *visit) see(path, done string) error {
+	if done != "" {
+		sep := "?"
+		if strings.Contains(path, "?") {
+			sep = "&"
 		}
-		return h(&visit{v, s})
+		path += sep + "done=" + done
 	}
+	return v.Redirect(nethttp.StatusSeeOther, path)
 }

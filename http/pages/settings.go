@@ -31,21 +31,11 @@ type sessionRow struct {
 
 // settings shows what somebody may set about themselves.
 func (v *visit) settings() error {
-	return v.showSettings(nethttp.StatusOK, nil, "")
-}
-
-func (v *visit) showSettings(status int, refused *domain.Refusal, name string) error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
 	p, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
 		return err
 	}
 	page := settingsPage{Name: p.Name, Address: string(p.Address)}
-	if refused != nil {
-		page.Name = name
-	}
 	for _, k := range mailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
 	}
@@ -56,29 +46,19 @@ func (v *visit) showSettings(status int, refused *domain.Refusal, name string) e
 	for _, x := range list {
 		page.Sessions = append(page.Sessions, sessionRow{ID: x.Ref, Label: x.Label, Since: x.Created, Current: x.Ref == v.Ref})
 	}
-	sh := sheet{Title: v.T("page.settings.title"), Body: page}
-	if refused != nil {
-		sh.Error = v.Print.Say(refused.Say())
+	sh := sheet{Title: v.T("page.settings.title")}
+	if v.refused != nil {
+		page.Name = v.FormValue("name")
 	} else if p.Name == "" {
 		sh.Notice = v.T("page.settings.welcome")
 	}
-	if done := v.QueryParam("done"); done != "" {
-		sh.Notice = v.done(done)
-	}
-	return v.render(status, "settings", sh)
+	sh.Body = page
+	return v.render("settings", sh)
 }
 
 // saveSettings keeps name, language and which mails are wanted.
 func (v *visit) saveSettings() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
-	name, form := v.FormValue("name"), v.Request().Form
-	err := v.People.SetName(v.Ctx(), v.Me, name)
-	if r, ok := domain.AsRefusal(err); ok {
-		return v.showSettings(nethttp.StatusUnprocessableEntity, r, name)
-	}
-	if err != nil {
+	if err := v.People.SetName(v.Ctx(), v.Me, v.FormValue("name")); err != nil {
 		return err
 	}
 	if lang := v.FormValue("language"); door.Known(lang) {
@@ -90,7 +70,7 @@ func (v *visit) saveSettings() error {
 	if err != nil {
 		return err
 	}
-	if err := v.setMails(p, form["mail"]); err != nil {
+	if err := v.setMails(p, v.Request().Form["mail"]); err != nil {
 		return err
 	}
 	return v.see("/settings", "saved")
@@ -115,19 +95,17 @@ func (v *visit) setMails(p people.Person, wanted []string) error {
 }
 
 // endSession signs one of the reader's browsers out, or all.
-func (v *visit) endSession() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
+func (v *visit) endSession() (err error) {
 	ref := v.FormValue("session")
 	if ref == "all" {
-		if err := v.People.RevokeSessions(v.Ctx(), v.Me); err != nil {
-			return err
-		}
-	} else if err := v.People.RevokeSession(v.Ctx(), v.Me, ref); err != nil && !errors.Is(err, people.ErrSession) {
-		return err
+		err = v.People.RevokeSessions(v.Ctx(), v.Me)
+	} else {
+		err = v.endSessionOf(ref)
 	}
-	if ref == "all" || ref == v.Ref {
+	switch {
+	case err != nil:
+		return err
+	case ref == "all" || ref == v.Ref:
 		v.Keep(v.SessionCookie(), "", 0)
 		return v.see("/", "")
 	}
@@ -136,15 +114,12 @@ func (v *visit) endSession() error {
 
 // revokeLinks ends every link that was mailed to the reader.
 func (v *visit) revokeLinks() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
 	epoch, err := v.People.PassEpoch(v.Ctx(), v.Me)
 	if err != nil {
 		return err
 	}
 	// The log first: from there it is applied again to a people.db from before.
-	if err := v.Desk.Withdraw(v.Ctx(), v.actor(), v.Me, epoch+1); err != nil {
+	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(v.Me), v.Me, epoch+1); err != nil {
 		return err
 	}
 	if err := v.People.WithdrawPasses(v.Ctx(), v.Me, epoch+1); err != nil {
@@ -153,23 +128,23 @@ func (v *visit) revokeLinks() error {
 	return v.see("/settings", "saved")
 }
 
+// A browser and its system are called by the first of these marks that is found.
+var (
+	browsers = []string{"Firefox/", "Firefox", "Edg/", "Edge", "OPR/", "Opera", "Chrome/", "Chrome", "Safari/", "Safari", "", "Browser"}
+	systems  = []string{"Android", ", Android", "iPhone", ", iPhone", "iPad", ", iPad", "Windows", ", Windows", "Mac OS X", ", Mac", "Linux", ", Linux", "", ""}
+)
+
 // browser is what a browser calls itself, short enough to recognise it by.
 func browser(r *nethttp.Request) string {
-	agent := r.UserAgent()
-	name, system := "Browser", ""
-	for _, b := range []struct{ mark, name string }{{"Firefox/", "Firefox"}, {"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
-		if strings.Contains(agent, b.mark) {
-			name = b.name
-			break
+	named := func(marks []string) string {
+		for pair := range slices.Chunk(marks, 2) {
+			if strings.Contains(r.UserAgent(), pair[0]) {
+				return pair[1]
+			}
 		}
+		return ""
 	}
-	for _, o := range []struct{ mark, name string }{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"Linux", "Linux"}} {
-		if strings.Contains(agent, o.mark) {
-			system = ", " + o.name
-			break
-		}
-	}
-	return name + system
+	return named(browsers) + named(systems)
 }
 
 type unsubscribePage struct {
@@ -191,7 +166,7 @@ func (v *visit) showUnsubscribe(f pass.Facts, title, text string, ask, undo bool
 	if slices.Contains(mailKinds, f.Kind) {
 		kind = v.T("page.settings.mail." + f.Kind)
 	}
-	return v.render(nethttp.StatusOK, "unsubscribe", sheet{Title: v.T(title),
+	return v.render("unsubscribe", sheet{Title: v.T(title),
 		Body: unsubscribePage{Title: v.T(title), Text: v.T(text, "kind", kind), Ask: ask, Undo: undo}})
 }
 

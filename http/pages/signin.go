@@ -6,7 +6,6 @@ import (
 	nethttp "net/http"
 	"time"
 
-	"posthorn/domain"
 	"posthorn/events/people"
 
 	"posthorn/http/door"
@@ -21,7 +20,15 @@ func (v *visit) signInForm() error {
 	if v.SignedIn() {
 		return v.see("/", "")
 	}
-	return v.render(nethttp.StatusOK, "signin", sheet{Title: v.T("page.nav.signin")})
+	return v.showSignIn()
+}
+
+func (v *visit) showSignIn() error { return v.render("signin", sheet{Title: v.T("page.nav.signin")}) }
+
+// linkOver says that a link that signed somebody in is over, and offers another.
+func (v *visit) linkOver() error {
+	v.status = nethttp.StatusGone
+	return v.render("signin", sheet{Title: v.T("page.nav.signin"), Error: v.T("page.link.over")})
 }
 
 // askSignIn mails a sign-in link. What it answers is the same for every address, and so is
@@ -31,16 +38,13 @@ func (v *visit) askSignIn() error {
 		return guard.Busy{Wait: wait}
 	}
 	a, err := people.ParseAddress(v.FormValue("address"))
-	if r, ok := domain.AsRefusal(err); ok {
-		return v.render(nethttp.StatusUnprocessableEntity, "signin", sheet{Title: v.T("page.nav.signin"), Error: v.Print.Say(r.Say())})
-	}
 	if err != nil {
 		return err
 	}
-	lang := v.Lang
+	lang, h := v.Lang, v.House // the visit ends with the answer
 	if !v.site.aside.do(func(ctx context.Context) {
-		if err := v.mailSignIn(ctx, a, lang); err != nil {
-			v.Log.Error("a sign-in mail was not written", "error", err)
+		if err := mailSignIn(ctx, h, a, lang); err != nil {
+			h.Log.Error("a sign-in mail was not written", "error", err)
 		}
 	}) {
 		return guard.Busy{Wait: asideLasts}
@@ -51,45 +55,38 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
-func (v *visit) mailSignIn(ctx context.Context, a people.Address, lang string) error {
-	token, send, err := v.People.AskSignIn(ctx, a, lang)
+func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang string) error {
+	token, send, err := h.People.AskSignIn(ctx, a, lang)
 	if err != nil || !send {
 		return err
 	}
-	return v.Post.SignIn(ctx, string(a), token.Text(), lang)
-}
-
-// signInSent says to look for the mail.
-func (v *visit) signInSent() error {
-	return v.render(nethttp.StatusOK, "sent", sheet{Title: v.T("page.nav.signin")})
+	return h.Post.SignIn(ctx, string(a), token.Text(), lang)
 }
 
 // signInLink shows a button. Opening a link signs nobody in: mail scanners open every link.
 func (v *visit) signInLink() error {
 	l, err := v.People.Link(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
-		return v.render(nethttp.StatusGone, "signin", sheet{Title: v.T("page.nav.signin"), Error: v.T("page.link.over")})
+		return v.linkOver()
 	}
 	if err != nil {
 		return err
 	}
 	v.Use(l.Language)
-	return v.render(nethttp.StatusOK, "link", sheet{Title: v.T("page.nav.signin")})
+	return v.render("link", sheet{Title: v.T("page.nav.signin")})
 }
 
 // signIn uses the link up and opens a session: always a new one.
 func (v *visit) signIn() error {
 	p, err := v.People.UseLink(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
-		return v.render(nethttp.StatusGone, "signin", sheet{Title: v.T("page.nav.signin"), Error: v.T("page.link.over")})
+		return v.linkOver()
 	}
 	if err != nil {
 		return err
 	}
-	if v.SignedIn() {
-		if err := v.People.RevokeSession(v.Ctx(), v.Me, v.Ref); err != nil && !errors.Is(err, people.ErrSession) {
-			return err
-		}
+	if err := v.endSessionOf(v.Ref); err != nil {
+		return err
 	}
 	secret, err := v.People.OpenSession(v.Ctx(), p.ID, browser(v.Request()), door.SessionLasts)
 	if err != nil {
@@ -109,12 +106,19 @@ func (v *visit) signIn() error {
 	return v.see(next, "")
 }
 
+// endSessionOf signs a browser of the reader's out, if it is signed in.
+func (v *visit) endSessionOf(ref string) error {
+	err := v.People.RevokeSession(v.Ctx(), v.Me, ref)
+	if errors.Is(err, people.ErrSession) {
+		return nil
+	}
+	return err
+}
+
 // signOut ends this browser's session.
 func (v *visit) signOut() error {
-	if v.SignedIn() {
-		if err := v.People.RevokeSession(v.Ctx(), v.Me, v.Ref); err != nil && !errors.Is(err, people.ErrSession) {
-			return err
-		}
+	if err := v.endSessionOf(v.Ref); err != nil {
+		return err
 	}
 	v.Keep(v.SessionCookie(), "", 0)
 	return v.see("/", "")

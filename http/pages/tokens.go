@@ -2,14 +2,11 @@ package pages
 
 import (
 	"errors"
-	nethttp "net/http"
 	"path"
 	"strconv"
 	"strings"
 	"time"
 
-	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
 )
@@ -29,19 +26,18 @@ type tokenRow struct {
 }
 
 // tokens shows the reader's tokens.
-func (v *visit) tokens() error { return v.showTokens(nethttp.StatusOK, "", nil) }
+func (v *visit) tokens() error { return v.showTokens("") }
 
-func (v *visit) showTokens(status int, made string, refused *domain.Refusal) error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
+func (v *visit) showTokens(made string) error {
 	list, err := v.People.Tokens(v.Ctx(), v.Me)
 	if err != nil {
 		return err
 	}
-	page := tokensPage{Made: made, Scopes: []choice{
-		{Value: string(people.ScopeRead), Label: v.T("page.tokens.scope.read"), Selected: v.Kept("scope") != string(people.ScopePlay)},
-		{Value: string(people.ScopePlay), Label: v.T("page.tokens.scope.play"), Selected: v.Kept("scope") == string(people.ScopePlay)}}}
+	scope := v.Kept("scope")
+	if scope != string(people.ScopePlay) {
+		scope = string(people.ScopeRead)
+	}
+	page := tokensPage{Made: made, Scopes: choices([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.worded("page.tokens.scope."))}
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
 		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
 	}
@@ -52,49 +48,28 @@ func (v *visit) showTokens(status int, made string, refused *domain.Refusal) err
 		}
 		page.Tokens = append(page.Tokens, row)
 	}
-	sh := sheet{Title: v.T("page.tokens.title"), Body: page}
-	if refused != nil {
-		sh.Error = v.Print.Say(refused.Say())
-	}
-	if done := v.QueryParam("done"); done != "" && refused == nil {
-		sh.Notice = v.done(done)
-	}
-	return v.render(status, "tokens", sh)
+	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page})
 }
 
 // makeToken makes a token and shows it; nothing of it can be shown again.
 func (v *visit) makeToken() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
 	days, err := strconv.Atoi(v.FormValue("days"))
 	if err != nil {
 		return door.ErrMalformed
 	}
-	n := people.NewToken{Label: v.FormValue("label"), Scope: people.Scope(v.FormValue("scope")), Days: days}
-	if text := strings.TrimSpace(v.FormValue("table")); text != "" {
-		if n.Table, err = events.ParseName(path.Base(text)); err != nil {
-			return events.ErrNoStream
-		}
-		if _, err := v.Desk.Look(v.Ctx(), n.Table); err != nil {
-			return err
-		}
+	table := strings.TrimSpace(v.FormValue("table"))
+	if table != "" {
+		table = path.Base(table)
 	}
-	text, _, err := v.People.MakeToken(v.Ctx(), v.Me, n)
-	if r, ok := domain.AsRefusal(err); ok {
-		return v.showTokens(nethttp.StatusUnprocessableEntity, "", r)
-	}
+	text, _, err := v.MakeToken(people.NewToken{Label: v.FormValue("label"), Scope: people.Scope(v.FormValue("scope")), Days: days}, table)
 	if err != nil {
 		return err
 	}
-	return v.showTokens(nethttp.StatusOK, text, nil)
+	return v.showTokens(text)
 }
 
 // revokeToken ends one of the reader's tokens.
 func (v *visit) revokeToken() error {
-	if !v.SignedIn() {
-		return door.ErrSignIn
-	}
 	if err := v.People.RevokeToken(v.Ctx(), v.Me, v.FormValue("token")); err != nil && !errors.Is(err, people.ErrToken) {
 		return err
 	}

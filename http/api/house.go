@@ -1,0 +1,201 @@
+package api
+
+import (
+	"errors"
+	nethttp "net/http"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+func me(c *call) (any, error) {
+	p, err := c.People.Person(c.Ctx(), c.Me)
+	if err != nil {
+		return nil, err
+	}
+	may := c.MayOpen()
+	if may != nil && !errors.Is(may, door.ErrInvitedOnly) {
+		return nil, may
+	}
+	body := struct {
+		Name     string     `json:"name"`
+		Language string     `json:"language"`
+		MayOpen  bool       `json:"may_open"`
+		Token    *tokenJSON `json:"token,omitempty"`
+	}{Name: p.Name, Language: p.Language, MayOpen: may == nil}
+	if c.token != nil {
+		t := tokenOf(*c.token)
+		body.Token = &t
+	}
+	return body, nil
+}
+
+type wordJSON struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+type optionJSON struct {
+	Key     string     `json:"key"`
+	Label   string     `json:"label"`
+	Help    string     `json:"help"`
+	Default string     `json:"default"`
+	Values  []wordJSON `json:"values"`
+}
+
+type gameJSON struct {
+	Game    string       `json:"game"`
+	Name    string       `json:"name"`
+	Edition string       `json:"edition"`
+	Least   int          `json:"least"`
+	Most    int          `json:"most"`
+	Options []optionJSON `json:"options"`
+}
+
+func games(c *call) (any, error) {
+	games := each(c.Rulebooks, func(rb domain.Rulebook) gameJSON {
+		of := c.GameChoice(rb)
+		p := c.Book.Printer(c.Lang, rb.Name(), nil)
+		return gameJSON{Game: rb.Name(), Name: of.Label, Edition: rb.Edition(), Least: of.Least, Most: of.Most,
+			Options: each(rb.Options(), func(o domain.Option) optionJSON {
+				return optionJSON{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default,
+					Values: each(o.Values, func(v string) wordJSON { return wordJSON{v, c.OptionWord(rb, o, v)} })}
+			})}
+	})
+	return struct {
+		Games    []gameJSON `json:"games"`
+		Paces    []wordJSON `json:"paces"`
+		StandIns []wordJSON `json:"stand_ins"`
+	}{games,
+		each(domain.Paces, func(s string) wordJSON { return wordJSON{s, c.T("page.pace." + s)} }),
+		each(domain.StandIns, func(s string) wordJSON { return wordJSON{s, c.T("page.seat.standin." + s)} })}, nil
+}
+
+// tablesJSON is a list of tables.
+type tablesJSON[T any] struct {
+	Tables []T `json:"tables"`
+}
+
+type rowJSON struct {
+	Table    string       `json:"table"`
+	Title    string       `json:"title"`
+	Sentence string       `json:"sentence"`
+	State    string       `json:"state"`
+	Since    door.Instant `json:"since"`
+}
+
+func inbox(c *call) (any, error) {
+	box, err := c.Inbox()
+	if err != nil {
+		return nil, err
+	}
+	out := tablesJSON[rowJSON]{[]rowJSON{}}
+	for _, part := range []struct {
+		state string
+		rows  []door.InboxRow
+	}{{"awaits", box.Awaits}, {"invited", box.Invited}, {"waiting", box.Others}, {"ended", box.Ended}} {
+		for _, r := range part.rows {
+			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since)})
+		}
+	}
+	return out, nil
+}
+
+type lobbyRow struct {
+	Table string `json:"table"`
+	Game  string `json:"game"`
+	Title string `json:"title"`
+	Seats int    `json:"seats"`
+	Open  int    `json:"open"`
+	Link  string `json:"link"`
+}
+
+// lobby lists the caller's tables that are still gathering. An open seat is for whoever
+// is given the table's link; a table that its opener has told nobody about is in no list.
+func lobby(c *call) (any, error) {
+	if _, err := c.Inbox(); err != nil { // waits for the views, as the inbox does
+		return nil, err
+	}
+	items, err := c.Views.Inbox(c.Ctx(), c.Me)
+	if err != nil {
+		return nil, err
+	}
+	out := tablesJSON[lobbyRow]{[]lobbyRow{}}
+	for _, it := range items {
+		if it.Status != domain.TableOpen {
+			continue
+		}
+		m, err := c.Maker.Turn(c.Ctx(), it.Table, turn.Asker{Person: c.Me, Seat: domain.Nobody, Lang: c.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Tables = append(out.Tables, lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.Links.Table(it.Table)})
+	}
+	return out, nil
+}
+
+type tokenJSON struct {
+	Ref     string       `json:"ref"`
+	Label   string       `json:"label"`
+	Scope   string       `json:"scope"`
+	Table   string       `json:"table,omitempty"`
+	Created door.Instant `json:"created"`
+	Expires door.Instant `json:"expires"`
+}
+
+func tokenOf(t people.Token) tokenJSON {
+	out := tokenJSON{Ref: t.Ref, Label: t.Label, Scope: string(t.Scope), Created: door.Instant(t.Created), Expires: door.Instant(t.Expires)}
+	if !t.Table.IsZero() {
+		out.Table = t.Table.String()
+	}
+	return out
+}
+
+func tokens(c *call) (any, error) {
+	list, err := c.People.Tokens(c.Ctx(), c.Me)
+	return struct {
+		Tokens []tokenJSON `json:"tokens"`
+	}{each(list, tokenOf)}, err
+}
+
+// makeToken makes a token; its text is in this answer and nowhere else.
+func makeToken(c *call) (any, error) {
+	in := struct {
+		Label string `json:"label"`
+		Scope string `json:"scope"`
+		Table string `json:"table"`
+		Days  *int   `json:"days"`
+	}{}
+	if err := c.read(&in); err != nil {
+		return nil, err
+	}
+	days := door.TokenDays
+	if in.Days != nil {
+		days = *in.Days
+	}
+	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: days}, in.Table)
+	if err != nil {
+		return nil, err
+	}
+	return nil, c.json(nethttp.StatusCreated, struct {
+		Token string `json:"token"`
+		tokenJSON
+	}{text, tokenOf(t)})
+}
+
+func revokeToken(c *call) (any, error) {
+	err := c.People.RevokeToken(c.Ctx(), c.Me, c.Param("token"))
+	if errors.Is(err, people.ErrToken) {
+		return nil, events.ErrNoRecord
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, c.NoContent(nethttp.StatusNoContent)
+}

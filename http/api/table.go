@@ -1,0 +1,202 @@
+package api
+
+import (
+	"errors"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+func table(c *call) (any, error) {
+	m, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	return c.tableOf(m)
+}
+
+func moment(c *call) (any, error) {
+	m, err := c.Moment(c.Param("line"), c.Param("version"))
+	if err != nil {
+		return nil, err
+	}
+	return c.tableOf(m)
+}
+
+type moveJSON struct {
+	Notation string   `json:"notation"`
+	Words    string   `json:"words"`
+	Number   string   `json:"number"`
+	Keys     []string `json:"keys"`
+}
+
+type movesJSON struct {
+	Table    events.Name  `json:"table"`
+	Line     events.Name  `json:"line,omitzero"`
+	Version  uint64       `json:"version"`
+	Decision *domain.Open `json:"decision,omitempty"`
+	Moves    []moveJSON   `json:"moves"`
+	Forms    []formJSON   `json:"forms"`
+}
+
+// moves lists every legal move of the seat that is awaited of the caller, with the steps
+// that lead to it on the page.
+func moves(c *call) (any, error) {
+	m, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	out := movesJSON{Table: m.Table, Line: m.Line, Version: m.Version, Decision: m.Decision, Moves: []moveJSON{}, Forms: []formJSON{}}
+	if m.Decision == nil {
+		return out, nil
+	}
+	for _, g := range m.Groups() {
+		for _, n := range g.Moves {
+			out.Moves = append(out.Moves, moveJSON{n.Notation, n.Label(), n.Name, list(n.Keys())})
+		}
+	}
+	out.Forms = formsOf(m, m.Forms)
+	return out, nil
+}
+
+// orders lists the standing orders of the caller's seat.
+func orders(c *call) (any, error) {
+	m, err := c.Ordering()
+	if err != nil {
+		return nil, err
+	}
+	o := m.Orders
+	return ordersJSON{Table: m.Table, Seat: o.Seat, Version: o.Version, Rests: o.Rests, Refused: o.Refused,
+		Orders: each(o.List, func(o turn.Order) orderJSON { return orderJSON{o.Text, list(o.Sentences)} }), Forms: formsOf(m, o.Forms)}, nil
+}
+
+// number is a whole number in the address, or none.
+func (c *call) number(name string, most uint64) (uint64, error) {
+	text := c.QueryParam(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil || n > most {
+		return 0, door.ErrMalformed
+	}
+	return n, nil
+}
+
+type happenedJSON struct {
+	Line   events.Name     `json:"line,omitzero"`
+	Events []happeningJSON `json:"events"`
+	Before uint64          `json:"before,omitempty"`
+}
+
+func timeline(c *call) (any, error) {
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	line := look.LineName
+	if text := c.QueryParam("line"); text != "" {
+		if line, err = events.ParseName(text); err != nil || !door.Owns(look.Table, line) {
+			return nil, events.ErrNoStream
+		}
+	}
+	after, err1 := c.number("after", anyNumber)
+	to, err2 := c.number("to", anyNumber)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	if line.IsZero() || line == look.LineName && look.Line == nil {
+		return happenedJSON{Events: []happeningJSON{}}, nil
+	}
+	story, err := c.Maker.Timeline(c.Ctx(), c.Table, line, c.Asker(), after, to)
+	return happenedJSON{Line: line, Events: happenedOf(story)}, err
+}
+
+// chat lists what was said and done at a table besides the moves, for those who know it.
+func chat(c *call) (any, error) {
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	if !look.Table.Knows(c.Me) {
+		return nil, domain.Refuse("not-a-player")
+	}
+	before, err1 := c.number("before", anyNumber)
+	most, err2 := c.number("most", maxChatPart)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	if most == 0 {
+		most = chatPart
+	}
+	part, err := c.Maker.TableTimeline(c.Ctx(), c.Table, c.Asker(), before, most, c.Opened)
+	return happenedJSON{Events: happenedOf(part.Happenings), Before: part.Before}, err
+}
+
+// How many versions of a table one call looks through for what was said and done there.
+const (
+	chatPart    = 100
+	maxChatPart = 500
+)
+
+// anyNumber is no bound to a number in an address.
+const anyNumber = 1<<63 - 1
+
+type lineJSON struct {
+	Line   events.Name `json:"line"`
+	Index  int         `json:"index"`
+	Parent string      `json:"parent,omitempty"`
+	Fork   uint64      `json:"fork,omitempty"`
+	Last   uint64      `json:"last"`
+	Closed bool        `json:"closed"`
+	Main   bool        `json:"main"`
+}
+
+type branchedJSON struct {
+	Table events.Name `json:"table"`
+	Title string      `json:"title"`
+}
+
+func lines(c *call) (any, error) {
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	out := struct {
+		Lines    []lineJSON     `json:"lines"`
+		Branches []branchedJSON `json:"branches"`
+	}{each(m.Lineage, func(l turn.Line) lineJSON {
+		return lineJSON{l.Name, l.Index, l.Parent, l.Fork, l.Last, l.Closed, l.Name == look.LineName}
+	}), []branchedJSON{}}
+	items, err := c.Views.Branches(c.Ctx(), m.Table, c.Me)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		b, err := c.Maker.Turn(c.Ctx(), it.Table, turn.Asker{Seat: domain.Nobody, Lang: c.Lang})
+		if errors.As(err, new(*events.Unreadable)) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Branches = append(out.Branches, branchedJSON{it.Table, b.Title})
+	}
+	return out, nil
+}
+
+// audit lists what anybody may check about a table.
+func audit(c *call) (any, error) {
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	return c.Audit(look, 0, 0)
+}

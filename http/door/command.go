@@ -1,0 +1,250 @@
+package door
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Wish is a command at a table as both doors take it: at an address of its name, as the fields
+// of a form or the members of a JSON object.
+type Wish struct {
+	Name    string
+	Members string // of the object, besides its id
+	Done    string // what a page says when it is done
+	make    func(v *Visit, at At, in Input) (events.Command, error)
+}
+
+// Input is what the wishes are made of. Each takes the members that it names.
+type Input struct {
+	ID       string `json:"id" form:"id"`
+	Seat     *Seat  `json:"seat" form:"seat"`
+	Chance   string `json:"chance" form:"chance"`
+	Name     string `json:"name" form:"name"`     // of somebody who has none yet
+	Person   string `json:"person" form:"person"` // whom a decline is about; "" is whoever sends it
+	Address  string `json:"address" form:"address"`
+	Language string `json:"language" form:"language"`
+	StandIn  string `json:"stand_in" form:"standin"`
+	To       uint64 `json:"to" form:"to"`
+	Fresh    Fresh  `json:"fresh" form:"luck"`
+	Reason   Reason `json:"reason" form:"reason"`
+	Proposal uint64 `json:"proposal" form:"since"`
+	Text     string `json:"text" form:"text"`
+}
+
+// At is where a command is given, for whom, and under which name. The person need not be the
+// reader: a pass acts for whom it was made.
+type At struct {
+	Table events.Name
+	By    domain.PersonID
+	ID    events.CommandID
+}
+
+// Wishes are those that both doors take.
+var Wishes = []Wish{
+	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
+		chance := strings.TrimSpace(in.Chance)
+		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])}, v.NameFirst(at.By, in.Name)
+	}},
+	{"decline", "seat person", "declined", func(v *Visit, at At, in Input) (events.Command, error) {
+		if v.Door == events.DoorAPI {
+			return declining{v, in.Seat.At(), in.Person}, nil
+		}
+		whom := domain.PersonID(in.Person)
+		if whom == "" {
+			whom = at.By
+		}
+		return events.Decline{Seat: in.Seat.At(), Person: whom}, nil
+	}},
+	{"invite", "seat address language", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
+		look, err := v.Desk.Look(v.Ctx(), at.Table)
+		if err != nil {
+			return nil, err
+		}
+		if look.Table.Opener != at.By {
+			return nil, domain.Refuse("opener-only")
+		}
+		_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
+		if err != nil {
+			return nil, err
+		}
+		whom, err := v.invitee(Invitee{in.Address, in.Language}, again)
+		return events.Invite{Seat: in.Seat.At(), Person: whom}, err
+	}},
+	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Fill{Seat: in.Seat.At(), StandIn: in.StandIn}, nil
+	}},
+	{"abandon", "", "ended", func(*Visit, At, Input) (events.Command, error) { return events.Abandon{}, nil }},
+	{"rewind", "to fresh reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+		reason, err := v.written(string(in.Reason), false)
+		return events.ProposeRewind{To: in.To, Fresh: bool(in.Fresh), Reason: reason}, err
+	}},
+	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+		reason, err := v.written(string(in.Reason), false)
+		return events.ProposeEnd{Reason: reason}, err
+	}},
+	{"agree", "proposal", "agreed", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Agree{Since: in.Proposal}, nil
+	}},
+	{"refuse", "proposal", "refused", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Refuse{Since: in.Proposal}, nil
+	}},
+	{"resign", "seat", "resigned", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Resign{Seat: in.Seat.At()}, nil
+	}},
+	{"say", "text", "", func(v *Visit, _ At, in Input) (events.Command, error) {
+		text, err := v.written(in.Text, true)
+		return events.Say{Text: text}, err
+	}},
+}
+
+// WishOf is the wish of a name.
+func WishOf(name string) Wish {
+	return Wishes[slices.IndexFunc(Wishes, func(w Wish) bool { return w.Name == name })]
+}
+
+// Do gives the command that a wish makes of an input. Whatever is refused is a *domain.Refusal.
+func (v *Visit) Do(at At, w Wish, in Input) (events.Answer, error) {
+	c, err := w.make(v, at, in)
+	if err != nil {
+		return events.Answer{}, err
+	}
+	return v.Command(at, c)
+}
+
+// Command gives a command.
+func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
+	return v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
+}
+
+// Actor is a person who acts by this visit's door.
+func (v *Visit) Actor(by domain.PersonID) events.Actor {
+	return events.Actor{Person: by, Door: v.Door}
+}
+
+// declining is an [events.Decline] of a person whom the caller names as the table does, or of
+// the caller. Whom it means is asked of the table as it is judged: once the person is gone from
+// there, the same command again still has its first answer.
+type declining struct {
+	v    *Visit
+	seat domain.Seat
+	ref  string
+}
+
+// Wish is the command in words.
+func (d declining) Wish() string { return fmt.Sprintf("decline %d %s", d.seat, d.ref) }
+
+// Decide judges it.
+func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+	whom := by
+	if d.ref != "" {
+		var ok bool
+		if whom, ok = d.v.refers(r.Table, r.Name, d.ref); !ok {
+			return nil, domain.Refuse("not-invited", "seat", d.seat)
+		}
+	}
+	return events.Decline{Seat: d.seat, Person: whom}.Decide(ctx, by, r)
+}
+
+// Seat is a seat as it is sent, by number from 0.
+type Seat int
+
+// UnmarshalParam reads the field of a form. What is no number is no seat.
+func (s *Seat) UnmarshalParam(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		n = int(domain.Nobody)
+	}
+	*s = Seat(n)
+	return nil
+}
+
+// At is the seat that is meant, or Nobody, which every table refuses.
+func (s *Seat) At() domain.Seat {
+	if s == nil || *s < 0 || *s >= domain.MaxSeats {
+		return domain.Nobody
+	}
+	return domain.Seat(*s)
+}
+
+// Fresh is whether luck is to be fresh: a form says it in words.
+type Fresh bool
+
+// UnmarshalParam reads the field of a form.
+func (f *Fresh) UnmarshalParam(text string) error {
+	*f = text == "fresh"
+	return nil
+}
+
+// Reason is what somebody writes to a proposal. A form's is cut to what there is room for;
+// a program's that is longer is refused.
+type Reason string
+
+// UnmarshalParam reads the field of a form.
+func (r *Reason) UnmarshalParam(text string) error {
+	text = strings.TrimSpace(text)
+	for len(text) > maxText {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	*r = Reason(text)
+	return nil
+}
+
+const (
+	maxChance = 400  // the most bytes of chance one person may bring
+	maxText   = 2000 // the most octets of a reason or of chat
+)
+
+// written encrypts what the reader wrote with their key. Nothing is made of an empty text.
+func (v *Visit) written(text string, must bool) ([]byte, error) {
+	text = strings.TrimSpace(text)
+	if text == "" && must || len(text) > maxText {
+		return nil, domain.Refuse("empty-text")
+	}
+	if text == "" {
+		return nil, nil
+	}
+	return v.People.Encrypt(v.Ctx(), v.Me, []byte(text))
+}
+
+// Move is a move as it is sent: the decision that it answers, as it was shown, and its notation.
+type Move struct {
+	ID       string `json:"id" form:"id"`
+	Line     string `json:"line" form:"line"`
+	Decision struct {
+		Seat   *Seat  `json:"seat" form:"seat"`
+		Kind   string `json:"kind" form:"kind"`
+		Serial int    `json:"serial" form:"serial"`
+		Since  uint64 `json:"since" form:"since"`
+	} `json:"decision"`
+	Text string `json:"move" form:"move"`
+}
+
+// Play plays a move.
+func (v *Visit) Play(at At, in Move) (events.Answer, error) {
+	d := in.Decision
+	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.seatNames}
+	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since}
+	var err error
+	if m.Line, err = events.ParseName(in.Line); err != nil {
+		return events.Answer{}, domain.Refuse("no-line")
+	}
+	ans, err := v.Desk.Play(v.Ctx(), v.Actor(at.By), m)
+	if err == nil {
+		_ = v.Desk.Settle(v.Ctx(), at.Table) // the move stands whatever becomes of the orders; the runner tells the host
+	}
+	return ans, err
+}
+
+// seatNames are the names of a table's seats in the reader's language.
+func (v *Visit) seatNames(ctx context.Context, t *domain.Table) ([]string, error) {
+	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
+	return names, err
+}

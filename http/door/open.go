@@ -1,0 +1,194 @@
+package door
+
+import (
+	"errors"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// ErrInvitedOnly is returned where tables are opened by those alone whom a host has invited.
+var ErrInvitedOnly = errors.New("only who was invited may open a table")
+
+// MaxTeam is the most people invited to one seat at once.
+const MaxTeam = 6
+
+// BranchKinds are what can be made of a moment.
+var BranchKinds = []string{"game", "study"}
+
+// Invitee is somebody to be asked by mail, in a language.
+type Invitee struct {
+	Address  string `json:"address"`
+	Language string `json:"language"`
+}
+
+// SeatWish is how a seat is to be held at a new table.
+type SeatWish struct {
+	Kind    string    `json:"kind"` // "me", "open", "stand-in", "same" as before, "player" or "team"
+	Invite  []Invitee `json:"invite"`
+	WithMe  bool      `json:"with_me"`
+	StandIn string    `json:"stand_in"`
+}
+
+// TableWish is a table as it is wished.
+type TableWish struct {
+	Name  string // of its opener, if they have none yet
+	Seats []SeatWish
+	events.NewTable
+	Before []domain.TablePlace // the seats of the table that is branched from
+}
+
+// MayOpen is ErrInvitedOnly unless the reader may open tables.
+func (v *Visit) MayOpen() error {
+	if slices.Contains(v.Hosts, v.Me) {
+		return nil
+	}
+	may, err := false, error(nil)
+	if v.Opening == OpenInvited {
+		may, err = v.People.Invited(v.Ctx(), v.Me)
+	} else {
+		var p people.Person
+		p, err = v.People.Person(v.Ctx(), v.Me)
+		may = !p.Confirmed.IsZero()
+	}
+	if err == nil && !may {
+		return ErrInvitedOnly
+	}
+	return err
+}
+
+// Open opens a table and asks everybody named to it. Nobody is asked twice by a command that
+// is tried again.
+func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans events.Answer, err error) {
+	if err := v.MayOpen(); err != nil {
+		return ans, err
+	}
+	id, err := key()
+	if err != nil {
+		return ans, err
+	}
+	if err := v.NameFirst(v.Me, w.Name); err != nil {
+		return ans, err
+	}
+	if v.Door == events.DoorAPI {
+		if err := v.fits(w); err != nil {
+			return ans, err
+		}
+	}
+	_, again, err := v.Desk.Opened(v.Ctx(), v.Me, id)
+	if err != nil {
+		return ans, err
+	}
+	for i, s := range w.Seats {
+		place, err := v.place(domain.Seat(i), s, w.Before, again)
+		if err != nil {
+			return ans, err
+		}
+		w.Places = append(w.Places, place)
+	}
+	return v.Desk.Open(v.Ctx(), v.Actor(v.Me), id, w.NewTable)
+}
+
+// fits refuses what the desk would, before anybody is asked to it: a form offers only what fits, a
+// program may send anything.
+func (v *Visit) fits(w TableWish) error {
+	rb, _ := v.Rulebook(w.Rulebook)
+	if least, most := rb.Seats(FullOr(rb, w.Choices)); len(w.Seats) < least || len(w.Seats) > most {
+		return domain.Refuse("seats", "least", least, "most", most, "n", len(w.Seats))
+	}
+	if !slices.Contains(domain.Paces, w.Pace) {
+		return domain.Refuse("pace", "pace", w.Pace)
+	}
+	return nil
+}
+
+// place is one seat of a new table.
+func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
+	switch w.Kind {
+	case "me":
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, nil
+	case "open":
+		return domain.TablePlace{Kind: domain.SeatOpen}, nil
+	case "stand-in":
+		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: w.StandIn}, nil
+	case "same":
+		return v.same(i, before, again)
+	case "player":
+		p.Kind = domain.SeatPlayer
+	case "team":
+		p.Kind = domain.SeatTeam
+		if w.WithMe {
+			p.Invited = append(p.Invited, v.Me)
+		}
+	default:
+		return p, domain.Refuse("seat-kind", "seat", i, "kind", w.Kind)
+	}
+	if len(w.Invite) > MaxTeam {
+		return p, domain.Refuse("one-player", "seat", i)
+	}
+	for _, who := range w.Invite {
+		id, err := v.invitee(who, again)
+		if err != nil {
+			return p, err
+		}
+		p.Invited = append(p.Invited, id)
+	}
+	return p, nil
+}
+
+// same asks whoever holds the seat at the table that is branched from.
+func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
+	if int(i) >= len(before) {
+		return p, domain.Refuse("no-seat", "seat", i)
+	}
+	was := before[i]
+	switch {
+	case !was.Humans():
+		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: was.StandIn}, nil
+	case len(was.Holders) == 0:
+		return domain.TablePlace{Kind: domain.SeatOpen}, nil
+	case len(was.Holders) == 1:
+		p.Kind = domain.SeatPlayer
+	default:
+		p.Kind = domain.SeatTeam
+	}
+	for _, id := range was.Holders {
+		if !again {
+			if err := v.askAgain(id); err != nil {
+				return p, err
+			}
+		}
+		p.Invited = append(p.Invited, id)
+	}
+	return p, nil
+}
+
+// Branching finds the moment that a branch is to go on from. Refused are "no-line" and
+// "no-version".
+func (v *Visit) Branching(line string, version uint64, kind string) (events.Look, *domain.Branch, error) {
+	look, err := v.Look()
+	if err != nil {
+		return look, nil, err
+	}
+	if _, err := v.lineAt(look, line, version); err != nil {
+		return look, nil, err
+	}
+	return look, &domain.Branch{Table: v.Table.String(), Line: line, Version: version, Kind: kind}, nil
+}
+
+// Branch is a table that goes on from a branch of another.
+func Branch(look events.Look, b *domain.Branch, pace string) TableWish {
+	return TableWish{Before: look.Table.Places,
+		NewTable: events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: pace, Branch: b}}
+}
+
+// FullOr is the game's options with what was chosen, or as they are where that cannot be.
+func FullOr(rb domain.Rulebook, given domain.Choices) domain.Choices {
+	full, err := domain.Complete(rb, given)
+	if err != nil {
+		full, _ = domain.Complete(rb, nil) // the defaults are always allowed
+	}
+	return full
+}

@@ -1,0 +1,158 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+	"unicode/utf8"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// gathering is a table before its start.
+type gathering struct {
+	Table      events.Name
+	Game       string
+	Sentence   string
+	Self, Act  string
+	As         string
+	Options    []choice
+	Pace       string
+	Seats      []gatherSeat
+	Commitment string
+	Chances    []chance
+	Link       string
+	Opener     bool
+	MayJoin    bool
+	NeedsName  bool
+	NewID      string
+	Over       bool
+	Copy       *domain.Branch
+	OpenerName string
+}
+
+type gatherSeat struct {
+	Seat     int
+	Name     string
+	State    string
+	Invited  []door.Person
+	MayJoin  bool
+	MayGive  bool // up, or decline
+	MayAsk   bool // the opener may invite somebody
+	MayFill  bool // the opener may make it a stand-in's, or open again
+	StandIn  bool
+	Declines bool
+}
+
+type chance struct {
+	Who, Text string
+	Me        bool
+}
+
+// showGathering writes the page of a table that has not started.
+func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) error {
+	m, err := v.Maker.Turn(v.Ctx(), look.Name, who)
+	if err != nil {
+		return err
+	}
+	g, err := v.gather(look, m, who.Person)
+	if err != nil {
+		return err
+	}
+	g.Act, g.As = act, as
+	if as != "" {
+		g.onlyInvited()
+	}
+	if who.Person != "" {
+		if g.NeedsName, err = v.Nameless(who.Person); err != nil {
+			return err
+		}
+	}
+	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && who.Person != "", Body: g, say: m.Say})
+}
+
+func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
+	t := look.Table
+	g := &gathering{Table: look.Name, Game: m.Game, Sentence: m.Sentence, Self: tablePath(look.Name), Pace: v.T("page.pace." + t.Pace),
+		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me, NewID: events.NewCommandID().String(),
+		Over: t.Status == domain.TableEnded, Copy: t.Branch}
+	var err error
+	if g.OpenerName, err = v.Called(t.Opener); err != nil {
+		return nil, err
+	}
+	if g.Commitment, err = v.Commitment(look.Name); err != nil {
+		return nil, err
+	}
+	p := v.Book.Printer(v.Lang, look.Rulebook.Name(), nil)
+	for _, o := range look.Rulebook.Options() {
+		g.Options = append(g.Options, choice{Label: p.Text("option." + o.Key), Value: v.OptionWord(look.Rulebook, o, t.Choices[o.Key])})
+	}
+	for i := range t.Places {
+		seat, err := v.gatherSeat(t, domain.Seat(i), me, m.Players[i].Name, g.Opener)
+		if err != nil {
+			return nil, err
+		}
+		g.MayJoin = g.MayJoin || seat.MayJoin
+		g.Seats = append(g.Seats, seat)
+	}
+	for _, c := range t.Contributions {
+		name, err := v.Called(c.Person)
+		if err != nil {
+			return nil, err
+		}
+		g.Chances = append(g.Chances, chance{Who: name, Text: chanceText(c.Bytes), Me: c.Person == me})
+	}
+	return g, nil
+}
+
+// onlyInvited leaves what an invitation is for: the seats that are kept for its person.
+func (g *gathering) onlyInvited() {
+	g.MayJoin = false
+	for i := range g.Seats {
+		s := &g.Seats[i]
+		s.MayJoin, s.MayGive, s.MayAsk, s.MayFill = s.MayJoin && s.Declines, s.Declines, false, false
+		g.MayJoin = g.MayJoin || s.MayJoin
+	}
+	g.Opener = false
+}
+
+func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string, opener bool) (gatherSeat, error) {
+	p := t.Places[seat]
+	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
+	called := func(id domain.PersonID) (string, error) { return v.Maker.NameAt(v.Ctx(), v.Print, t, id) }
+	var err error
+	if gs.Invited, err = v.Persons(me, p.Invited, called); err != nil {
+		return gs, err
+	}
+	invited := slices.Contains(p.Invited, me)
+	open := t.Status == domain.TableOpen
+	gs.MayJoin = open && !p.Holds(me) && (invited || p.Kind == domain.SeatOpen)
+	gs.MayGive = open && me != "" && (invited || p.Holds(me))
+	gs.Declines = invited
+	gs.MayAsk = open && opener && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatTeam)
+	gs.MayFill = open && opener && len(p.Holders) == 0 && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatStandIn)
+	switch {
+	case gs.StandIn:
+		gs.State = v.T("page.seat.standin." + p.StandIn)
+	case p.Kind == domain.SeatTeam:
+		gs.State = v.T("page.seat.team")
+	case len(p.Holders) > 0:
+		gs.State = v.T("page.seat.taken")
+	case len(p.Invited) > 0:
+		gs.State = v.T("page.seat.invited")
+	default:
+		gs.State = v.T("page.seat.open")
+	}
+	return gs, nil
+}
+
+// chanceText repeats a contribution as it was typed, or in digits where it is no text.
+func chanceText(b []byte) string {
+	if !utf8.Valid(b) || bytes.ContainsFunc(b, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
+		return hex.EncodeToString(b)
+	}
+	return string(b)
+}

@@ -1,0 +1,319 @@
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	nethttp "net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/time/rate"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/http/guard"
+	"posthorn/http/live"
+	"posthorn/projections/words"
+)
+
+//go:embed *.html
+var pageFiles embed.FS
+
+// Site is the pages.
+type Site struct {
+	*door.House
+	pages   map[string]*template.Template
+	assets  *assetSet
+	live    *live.Hub
+	signIns *guard.Limiter // of sign-in mails, by who asks
+	aside   *aside
+	shown   map[string]bool // routes that are pages: GET leads there
+}
+
+// New makes the pages of a house.
+func New(house *door.House, hub *live.Hub) (s *Site, err error) {
+	s = &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), aside: newAside(), pages: map[string]*template.Template{}, shown: map[string]bool{}}
+	if s.assets, err = newAssets(); err != nil {
+		return nil, err
+	}
+	return s, s.parse()
+}
+
+// visit is a visit to the pages.
+type visit struct {
+	*door.Visit
+	site    *Site
+	status  int             // of the page that is shown
+	refused *domain.Refusal // what was just refused; the page says it
+	barred  bool            // the reader may not open tables; the page says so
+	pass    carried         // that the address is of
+}
+
+// again is the page that is shown where a form is refused, with everything still in it.
+type again struct {
+	status int
+	page   func(*visit) error
+}
+
+// handler makes a handler for the router. Only somebody signed in is let in where it says so.
+func (s *Site) handler(signedIn bool, h func(*visit) error, a again) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		who, err := s.Visit(c)
+		if err != nil {
+			return err
+		}
+		v := s.visit(who)
+		if err := v.AtTable(); err != nil {
+			return err
+		}
+		if signedIn && !v.SignedIn() {
+			return door.ErrSignIn
+		}
+		err = h(v)
+		refused, ok := domain.AsRefusal(err)
+		switch {
+		case a.page == nil:
+			return err
+		case ok:
+			v.refused, v.status = refused, a.status
+		case errors.Is(err, door.ErrInvitedOnly):
+			v.barred, v.status = true, nethttp.StatusForbidden
+		default:
+			return err
+		}
+		return a.page(v)
+	}
+}
+
+func (s *Site) visit(who *door.Visit) *visit {
+	who.Door = events.DoorPage
+	return &visit{Visit: who, site: s, status: nethttp.StatusOK}
+}
+
+// read reads a form. It is malformed without those of its fields that are named as needed.
+func (v *visit) read(into any, needed ...string) error {
+	for _, field := range needed {
+		if v.FormValue(field) == "" {
+			return door.ErrMalformed
+		}
+	}
+	if !strings.HasPrefix(v.Request().Header.Get("Content-Type"), "application/x-www-form-urlencoded") || v.Bind(into) != nil {
+		return door.ErrMalformed
+	}
+	return nil
+}
+
+// at is where a form gives a command, for whom. The id is the one that the form was made with.
+func (v *visit) at(table events.Name, by domain.PersonID) (door.At, error) {
+	id, err := events.ParseCommandID(v.FormValue("id"))
+	if err != nil || id == (events.CommandID{}) {
+		return door.At{}, door.ErrMalformed
+	}
+	return door.At{Table: table, By: by, ID: id}, nil
+}
+
+// wish gives a command that both doors take, for a person.
+func (v *visit) wish(table events.Name, by domain.PersonID, w door.Wish, needed ...string) error {
+	var in door.Input
+	if err := v.read(&in, needed...); err != nil {
+		return err
+	}
+	at, err := v.at(table, by)
+	if err == nil {
+		_, err = v.Do(at, w, in)
+	}
+	return err
+}
+
+// parse reads the templates: layout.html and parts.html with each page.
+func (s *Site) parse() error {
+	base, err := template.New("layout.html").Funcs(template.FuncMap{
+		"asset": func(name string) string { return s.assets.address[name] },
+		"dict":  dict,
+		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"mark":  seatMark,
+		"word":  door.WordOf,
+		"add":   func(a, b int) int { return a + b },
+	}).ParseFS(pageFiles, "layout.html", "parts.html")
+	if err != nil {
+		return fmt.Errorf("pages: %w", err)
+	}
+	files, err := pageFiles.ReadDir(".")
+	if err != nil {
+		return fmt.Errorf("pages: %w", err)
+	}
+	for _, f := range files {
+		t, err := base.Clone()
+		if err == nil {
+			t, err = t.ParseFS(pageFiles, f.Name())
+		}
+		if err != nil {
+			return fmt.Errorf("page %s: %w", f.Name(), err)
+		}
+		s.pages[strings.TrimSuffix(f.Name(), ".html")] = t
+	}
+	return nil
+}
+
+// dict makes a map of alternating keys and values, to hand several to a part.
+func dict(pairs ...any) (map[string]any, error) {
+	m := map[string]any{}
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("dict of %d values", len(pairs))
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		k, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("dict: key %v", pairs[i])
+		}
+		m[k] = pairs[i+1]
+	}
+	return m, nil
+}
+
+// sheet is what every template is given: the visit, and the page's own data.
+type sheet struct {
+	*visit
+	Title  string // of the tab, after which the house's name stands
+	Mine   bool   // something awaits the reader here: the tab says so
+	Wide   bool   // a board with a story beside it
+	Body   any
+	Notice string // something that was just done
+	Error  string // something that was refused
+	// say are the words of what was refused; nil for the house's own.
+	say func(domain.Say) string
+}
+
+// render writes a page.
+func (v *visit) render(page string, sh sheet) error {
+	t, ok := v.site.pages[page]
+	if !ok {
+		return fmt.Errorf("no page %q", page)
+	}
+	sh.visit = v
+	if sh.say == nil {
+		sh.say = v.Print.Say
+	}
+	if v.barred {
+		sh.Error = v.T("page.new.invited-only")
+	} else if v.refused != nil {
+		sh.Error = sh.say(v.refused.Say())
+	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) {
+		sh.Notice = v.T("page.done." + done)
+	}
+	sh.Error = words.Visible(sh.Error)
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "layout.html", sh); err != nil {
+		return fmt.Errorf("page %s: %w", page, err)
+	}
+	v.Response().Header().Set("Content-Language", v.Lang)
+	return v.HTMLBlob(v.status, b.Bytes())
+}
+
+// dones are what a page says after something was done; only what the house itself says.
+var dones = []string{"moved", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered"}
+
+// Ago says how long ago something was, in words.
+func (v *visit) Ago(t time.Time) string {
+	d := v.Now().Sub(t)
+	switch {
+	case d < time.Minute:
+		return v.T("page.ago.now")
+	case d < time.Hour:
+		return v.T("page.ago.minutes", "n", int(d/time.Minute))
+	case d < 24*time.Hour:
+		return v.T("page.ago.hours", "n", int(d/time.Hour))
+	default:
+		return v.T("page.ago.days", "n", int(d/(24*time.Hour)))
+	}
+}
+
+// Languages are those a reader may choose, each in its own words.
+func (v *visit) Languages() []choice {
+	return choices(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
+}
+
+// Path is the address of this page, to come back to. What a form was sent to is mostly no
+// page: then it is the page that the form stands on.
+func (v *visit) Path() string {
+	path := v.Request().URL.Path
+	if v.Request().Method == nethttp.MethodPost && !v.site.shown[v.Context.Path()] {
+		path = path[:strings.LastIndexByte(path, '/')+1]
+		if len(path) > 1 {
+			path = path[:len(path)-1]
+		}
+	}
+	return path
+}
+
+// choice is one of several values in a form.
+type choice struct {
+	Value, Label string
+	Selected     bool
+}
+
+// choices offers values, one of which is chosen.
+func choices(values []string, now string, label func(string) string) []choice {
+	out := make([]choice, len(values))
+	for i, value := range values {
+		out[i] = choice{Value: value, Label: label(value), Selected: value == now}
+	}
+	return out
+}
+
+// worded labels a value with the text of a key that ends with it.
+func (v *visit) worded(key string) func(string) string {
+	return func(value string) string { return v.T(key + value) }
+}
+
+// seatMark is a seat's letter with its mark: colour alone tells nobody apart in print.
+func seatMark(seat any) string {
+	n := int(reflect.ValueOf(seat).Int())
+	marks := [domain.MaxSeats]string{"●", "■", "▲", "◆", "✚", "★", "⬟", "✖"}
+	if n < 0 || n >= len(marks) {
+		return domain.Seat(n).Letter()
+	}
+	return domain.Seat(n).Letter() + "\u2009" + marks[n]
+}
+
+// HasMailbox tells whether there is a built-in mailbox to link to, which answers to browsers
+// on this machine alone.
+func (v *visit) HasMailbox() bool { return v.Mailbox != nil && guard.Here(v.Request()) }
+
+// Next is where signing in leads back to: this page, if it is a table's or a link's.
+func (v *visit) Next() string {
+	if next := v.QueryParam("next"); next != "" {
+		return local(next)
+	}
+	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/p/") || strings.HasPrefix(p, "/new") || p == "/settings" {
+		return p
+	}
+	return ""
+}
+
+// Kept is what the reader had written in a field of the form they sent.
+func (v *visit) Kept(field string) string {
+	if v.Request().Method != nethttp.MethodPost {
+		return ""
+	}
+	return v.FormValue(field)
+}
+
+// local is a path of this server, or "".
+func local(path string) string {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") || len(path) > 200 {
+		return ""
+	}
+	return path
+}
+
+// HasLive tells whether a page may listen for what happens at its table.
+func (v *visit) HasLive() bool { return v.Follower != nil }
