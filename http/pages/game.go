@@ -3,6 +3,7 @@ package pages
 import (
 	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,14 +30,14 @@ type gamePage struct {
 	Held    []turn.CardGroup // the reader's cards, in words
 	Laid    []turn.CardGroup // the others that they see
 	Picks   []pick
-	Ready   *ready
-	Typed   string // notation as the reader typed it
-	Since   []happening
+	Ready   *turn.Choice // a move that only needs to be confirmed
+	ReadyID string       // of that command
+	Typed   string       // notation as the reader typed it
 	Scores  []score
 	Ended   bool
-	Talk    []happening // a part of what was said and done, the latest first
-	Earlier string      // the address with the part before; "" if this is the first
-	Latest  string      // and the one with the last part, where this is not it
+	Talk    []turn.Happening // a part of what was said and done, the latest first
+	Earlier string           // the address with the part before; "" if this is the first
+	Latest  string           // and the one with the last part, where this is not it
 	Older   bool
 	Spoken  bool // somebody said something, not only did
 	MayTalk bool
@@ -68,47 +69,7 @@ func (g *gamePage) Acting() string {
 
 // Foresees tells whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
-	for _, s := range g.Scores {
-		if s.Score.Score != s.Final {
-			return true
-		}
-	}
-	return false
-}
-
-// pick is one level of the choices on the way to a move.
-type pick struct {
-	Options []pickOption
-	Chosen  string // the label of what was chosen here
-	Change  string // the address to choose again
-	Many    bool   // so many that they are best chosen on the board
-	Open    bool   // this is what is to be chosen next
-	Ask     string // what is asked here, "" if the game does not say
-}
-
-// few is how many options that lie on the board are shown as buttons, too.
-const few = 8
-
-type pickOption struct {
-	turn.Option
-	Href     string
-	Selected bool
-}
-
-// ready is a move that only needs to be confirmed.
-type ready struct {
-	ID       events.CommandID
-	Line     string
-	Seat     int
-	Decision domain.Open
-	Notation string
-	Label    string
-	Version  uint64
-}
-
-type happening struct {
-	turn.Happening
-	Href string
+	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })
 }
 
 type score struct {
@@ -119,39 +80,14 @@ type score struct {
 	Kind    string // a text about the seat: "stand-in", "resigned"
 }
 
-// trying is what a reader has chosen on the page so far: steps, or a move they typed.
-type trying struct {
-	keys  []string
-	typed string
-	form  bool // typed was filled in by a form: seats stand by letter
-	aids  bool
-	hint  bool // show a sound move
-	whole bool // the whole board, where it would show what is tried from near
-	large bool // the board drawn large
-}
-
-func tryingOf(q url.Values) trying {
-	t := trying{keys: q["c"], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off", whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
-	if len(t.keys) > maxSteps {
-		t.keys = t.keys[:maxSteps]
-	}
-	return t
-}
-
-// maxSteps is the most choices on the way to a move that an address may carry.
-const maxSteps = 32
-
 // game fills a page of which the model and the addresses are known. It returns the refusal of a
 // move that was typed.
 func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	m := g.M
 	g.Home, g.Ended, g.NewID = tablePath(m.Table), m.Status == domain.TableEnded, events.NewCommandID().String()
-	g.Record, g.Aids = v.Export != nil, try.aids
-	for _, p := range m.Players {
-		g.Member = g.Member || p.You && !p.StandIn
-	}
+	g.Record, g.Aids, g.ReadyID = v.Export != nil, try.aids, events.NewCommandID().String()
+	g.Member = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You && !p.StandIn })
 	g.Scores = v.scores(m)
-	g.Since = happenings(m.Table, m.Line, m.Since)
 	for _, c := range m.Cards() {
 		if c.Hand {
 			g.Held = append(g.Held, c)
@@ -160,31 +96,27 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		}
 	}
 	choice, refused := v.choose(g, try)
-	if m.HasBoard() {
-		var err error
-		href := func(key string) string { return g.with(append(choice.Keys[:len(choice.Keys):len(choice.Keys)], key)) }
-		panels := m.Panels(choice, try.aids)
-		scene := panels[0].Scene
-		g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
-		if g.Large {
-			g.Resize = g.at(choice.Keys, "", "")
+	if !m.HasBoard() {
+		return refused, nil
+	}
+	panels := m.Panels(choice, try.aids)
+	here := g.at(choice.Keys, "", "")
+	g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
+	near, ok := closer(panels[0].Scene)
+	switch {
+	case try.large:
+		g.Resize = here
+	case ok && try.whole:
+		g.Closer = here
+	case ok:
+		g.Whole, panels[0].Scene = g.at(choice.Keys, "board", "whole"), near
+	}
+	for i, p := range panels {
+		html, err := g.draw(p, i, choice)
+		if err != nil {
+			return nil, err
 		}
-		if near, ok := closer(scene); ok && !try.large {
-			g.Whole, g.Closer = g.at(choice.Keys, "board", "whole"), g.at(choice.Keys, "", "")
-			if !try.whole {
-				scene, g.Closer = near, ""
-			} else {
-				g.Whole = ""
-			}
-		}
-		panels[0].Scene = scene
-		for i, p := range panels {
-			shown := shownPanel{Panel: p}
-			if shown.HTML, err = draw(m, p, i, choice, href); err != nil {
-				return nil, err
-			}
-			g.Panels = append(g.Panels, shown)
-		}
+		g.Panels = append(g.Panels, shownPanel{p, html})
 	}
 	return refused, nil
 }
@@ -242,175 +174,53 @@ func (g *gamePage) at(keys []string, name, value string) string {
 	return u.String()
 }
 
-// choose goes along what the reader has chosen and lists, level by level, what else they
-// could have.
-func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
-	m := g.M
-	if m.Decision == nil {
-		return turn.Choice{}, nil
-	}
-	g.Typed = try.typed
-	keys := try.keys
-	if try.typed != "" {
-		move, err := v.parsed(m, try)
-		if r, ok := domain.AsRefusal(err); ok {
-			return m.Choose(nil), r
-		} else if err != nil {
-			return m.Choose(nil), domain.Refuse("no-move")
-		}
-		found := false
-		if keys, found = m.KeysOf(move); !found {
-			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
-			rb, _ := v.Rulebook(m.Rulebook)
-			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, namesOf(m))}
-			g.Ready = v.ready(m, c)
-			return c, nil
-		}
-	}
-	if try.hint && len(keys) == 0 {
-		keys = m.Hint()
-	}
-	choice := preset(m, m.Choose(keys))
-	for d := 0; d <= len(choice.Keys); d++ {
-		if p, ok := g.level(m, choice, d); ok {
-			g.Picks = append(g.Picks, p)
-		}
-	}
-	if choice.Move != nil {
-		g.Ready = v.ready(m, choice)
-	}
-	return choice, nil
-}
-
-// preset takes the first option of a level that is neither the first nor the last and does
-// not lie on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
-func preset(m *turn.Model, c turn.Choice) turn.Choice {
-	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
-		for _, o := range c.Options {
-			if o.Spot != "" {
-				return c
-			}
-		}
-		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
-		if len(next.Keys) <= len(c.Keys) || next.Move != nil {
-			return c
-		}
-		c = next
-	}
-	return c
-}
-
-// level lists what can be chosen after the first d steps of a choice; ok is false where
-// there was nothing to choose.
-func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) {
-	at := m.Choose(c.Keys[:d])
-	if len(at.Keys) != d || len(at.Options) == 0 {
-		return p, false
-	}
-	p.Open, p.Ask = d == len(c.Keys), at.Ask
-	for _, o := range at.Options {
-		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
-		if !p.Open && o.Key == c.Keys[d] {
-			po.Selected, p.Chosen = true, o.Label
-		}
-		p.Many = p.Many || o.Spot != "" && len(at.Options) > few
-		p.Options = append(p.Options, po)
-	}
-	p.Change = g.with(c.Keys[:d])
-	return p, true
-}
-
-// parsed parses what a reader typed, or what a form made of it.
-func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
-	if !try.form {
-		return m.Parse(try.typed)
-	}
-	rb, _ := v.Rulebook(m.Rulebook)
-	return rb.ParseMove(try.typed, nil)
-}
-
-func namesOf(m *turn.Model) []string {
-	names := make([]string, len(m.Players))
-	for i, p := range m.Players {
-		names[i] = p.Name
-	}
-	return names
-}
-
-func (v *visit) ready(m *turn.Model, c turn.Choice) *ready {
-	return &ready{ID: events.NewCommandID(), Line: m.Line.String(), Seat: int(m.Decision.Seat), Decision: *m.Decision,
-		Notation: c.Notation, Label: c.Label, Version: m.Version}
-}
-
 // draw draws a panel as SVG, what can be chosen next as links.
-func draw(m *turn.Model, p turn.Panel, i int, c turn.Choice, href func(key string) string) (template.HTML, error) {
+func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice) (template.HTML, error) {
 	opt := picture.SVGOptions{Prefix: "b-", Label: p.Alt, Class: "board"}
 	if i > 0 {
 		opt.Prefix, opt.Class = "b"+strconv.Itoa(i)+"-", "panel"
 	}
 	if len(c.Options) > 0 {
-		options := map[string]turn.Option{}
-		for _, o := range c.Options {
-			if o.Spot != "" {
-				options[o.Spot] = o
-			}
-		}
+		opt.Words = g.M.Say
 		opt.Link = func(spot string) (string, string) {
-			if o, ok := options[spot]; ok {
-				return href(o.Key), o.Title()
+			for _, o := range slices.Backward(c.Options) {
+				if o.Spot == spot && spot != "" {
+					return g.with(append(c.Keys[:len(c.Keys):len(c.Keys)], o.Key)), o.Title()
+				}
 			}
 			return "", ""
 		}
-		opt.Words = m.Say
 	}
 	var b strings.Builder
-	if err := picture.SVG(&b, p.Scene, opt); err != nil {
-		return "", err
-	}
-	return template.HTML(b.String()), nil // #nosec: written by picture.SVG, which escapes all text
-}
-
-func happenings(table, line events.Name, list []turn.Happening) []happening {
-	out := make([]happening, len(list))
-	for i, h := range list {
-		out[i] = happening{Happening: h}
-		if !h.Table {
-			out[i].Href = momentPath(table, line, h.Version)
-		}
-	}
-	return out
+	err := picture.SVG(&b, p.Scene, opt)
+	return template.HTML(b.String()), err // #nosec: written by picture.SVG, which escapes all text
 }
 
 // scores joins the standing with the seats it is about.
 func (v *visit) scores(m *turn.Model) []score {
-	var out []score
-	for i, entry := range door.Scores(m) {
+	entries := door.Scores(m)
+	if len(entries) == 0 { // before the first event nobody has a score
+		for _, p := range m.Players {
+			entries = append(entries, door.Score{Label: p.Name})
+		}
+	}
+	out := make([]score, len(entries))
+	for i, entry := range entries {
 		sc := score{Score: entry, Seat: -1}
 		if m.Standing.Labels == nil && i < len(m.Players) {
-			v.seatScore(&sc, m.Players[i])
+			p := m.Players[i]
+			sc.Seat, sc.You, sc.Awaited = int(p.Seat), p.You, p.Awaited
+			if p.Rank > 0 {
+				sc.Rank = p.Rank
+			}
+			switch {
+			case p.Resigned:
+				sc.Kind = v.T("page.seat.resigned")
+			case p.Kind == domain.SeatTeam:
+				sc.Kind = v.T("page.seat.team")
+			}
 		}
-		out = append(out, sc)
-	}
-	if len(out) > 0 {
-		return out
-	}
-	for _, p := range m.Players { // before the first event nobody has a score
-		sc := score{Score: door.Score{Label: p.Name}}
-		v.seatScore(&sc, p)
-		out = append(out, sc)
+		out[i] = sc
 	}
 	return out
-}
-
-func (v *visit) seatScore(sc *score, p turn.Player) {
-	sc.Seat, sc.You, sc.Awaited = int(p.Seat), p.You, p.Awaited
-	if p.Rank > 0 {
-		sc.Rank = p.Rank
-	}
-	switch {
-	case p.Resigned:
-		sc.Kind = v.T("page.seat.resigned")
-	case p.Kind == domain.SeatTeam:
-		sc.Kind = v.T("page.seat.team")
-	}
 }

@@ -2,27 +2,21 @@ package pages
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/projections/turn"
+	"posthorn/projections/views"
 )
 
 // past is where a moment of a line stands among the others.
 type past struct {
-	Version, First, Last   uint64
-	Line                   string
-	FirstHref, PrevHref    string
-	NextHref, LastHref     string
-	Jump                   string
-	Lines                  []branchLine
-	Story                  []happening
-	MayRewind, MayBranch   bool
-	RewindHref, BranchHref string
-	Branches               []choice
+	Lines                []branchLine
+	Story                []turn.Happening
+	MayRewind, MayBranch bool
+	Branches             []views.Item
 }
 
 // branchLine is a line of the table's tree.
@@ -45,40 +39,18 @@ func (v *visit) moment() error {
 	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}
-	if g.Past, err = v.past(m); err != nil {
-		return err
-	}
-	g.Past.MayRewind = g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last
-	g.Past.MayBranch = v.SignedIn()
-	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
-}
-
-func (v *visit) past(m *turn.Model) (*past, error) {
-	at := func(n uint64) string { return momentPath(m.Table, m.Line, n) }
-	p := &past{Version: m.Version, First: 1, Last: m.Last, Line: m.Line.String(), Jump: tablePath(m.Table) + "/jump",
-		RewindHref: fmt.Sprintf("%s/rewind?to=%d", tablePath(m.Table), m.Version),
-		BranchHref: fmt.Sprintf("%s/branch?line=%s&version=%d", tablePath(m.Table), m.Line, m.Version)}
-	if m.Version > 1 {
-		p.FirstHref, p.PrevHref = at(1), at(m.Version-1)
-	}
-	if m.Version < m.Last {
-		p.NextHref, p.LastHref = at(m.Version+1), at(m.Last)
-	}
-	p.Lines = v.tree(m)
 	story, err := v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Asker(), 0, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p.Story = happenings(m.Table, m.Line, story)
-	slices.SortStableFunc(p.Story, func(a, b happening) int { return cmp.Compare(b.Version, a.Version) })
-	list, err := v.Views.Branches(v.Ctx(), m.Table, v.Me)
+	slices.SortStableFunc(story, func(a, b turn.Happening) int { return cmp.Compare(b.Version, a.Version) })
+	branches, err := v.Views.Branches(v.Ctx(), m.Table, v.Me)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, it := range list {
-		p.Branches = append(p.Branches, choice{Value: tablePath(it.Table), Label: v.T("page.past.branched", "n", int(it.Version))})
-	}
-	return p, nil
+	g.Past = &past{Lines: v.tree(m), Story: story, Branches: branches, MayBranch: v.SignedIn(),
+		MayRewind: g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last}
+	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
 }
 
 // tree lists the table's lines, each under the one it forked from.

@@ -141,7 +141,7 @@ func (s *Site) parse() error {
 		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
 		"mark":  seatMark,
 		"word":  door.WordOf,
-		"add":   func(a, b int) int { return a + b },
+		"add":   func(n any, more int) int { return whole(n) + more },
 	}).ParseFS(pageFiles, "layout.html", "parts.html")
 	if err != nil {
 		return fmt.Errorf("pages: %w", err)
@@ -274,9 +274,12 @@ func (v *visit) worded(key string) func(string) string {
 	return func(value string) string { return v.T(key + value) }
 }
 
+// whole is a whole number of any type.
+func whole(n any) int { return int(reflect.ValueOf(n).Convert(reflect.TypeFor[int]()).Int()) }
+
 // seatMark is a seat's letter with its mark: colour alone tells nobody apart in print.
 func seatMark(seat any) string {
-	n := int(reflect.ValueOf(seat).Int())
+	n := whole(seat)
 	marks := [domain.MaxSeats]string{"●", "■", "▲", "◆", "✚", "★", "⬟", "✖"}
 	if n < 0 || n >= len(marks) {
 		return domain.Seat(n).Letter()

@@ -131,7 +131,7 @@ func (v *visit) talk(g *gamePage) error {
 		return err
 	}
 	slices.Reverse(part.Happenings)
-	g.Talk = happenings(g.M.Table, g.M.Line, part.Happenings)
+	g.Talk = part.Happenings
 	if part.Before > 0 {
 		g.Earlier = v.talkFrom(strconv.FormatUint(part.Before, 10))
 	}

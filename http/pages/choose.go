@@ -1,0 +1,142 @@
+package pages
+
+import (
+	"net/url"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+)
+
+// trying is what a reader has chosen on the page so far: steps, or a move they typed.
+type trying struct {
+	keys  []string
+	typed string
+	form  bool // typed was filled in by a form: seats stand by letter
+	aids  bool
+	hint  bool // show a sound move
+	whole bool // the whole board, where it would show what is tried from near
+	large bool // the board drawn large
+}
+
+func tryingOf(q url.Values) trying {
+	return trying{keys: q["c"][:min(len(q["c"]), maxSteps)], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off",
+		whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
+}
+
+// maxSteps is the most choices on the way to a move that an address may carry.
+const maxSteps = 32
+
+// pick is one level of the choices on the way to a move.
+type pick struct {
+	Options []pickOption
+	Chosen  string // the label of what was chosen here
+	Change  string // the address to choose again
+	Many    bool   // so many that they are best chosen on the board
+	Open    bool   // this is what is to be chosen next
+	Ask     string // what is asked here, "" if the game does not say
+}
+
+// few is how many options that lie on the board are shown as buttons, too.
+const few = 8
+
+type pickOption struct {
+	turn.Option
+	Href     string
+	Selected bool
+}
+
+// choose goes along what the reader has chosen and lists, level by level, what else they
+// could have.
+func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
+	m := g.M
+	if m.Decision == nil {
+		return turn.Choice{}, nil
+	}
+	g.Typed = try.typed
+	keys := try.keys
+	if try.typed != "" {
+		move, err := v.parsed(m, try)
+		if r, ok := domain.AsRefusal(err); ok {
+			return m.Choose(nil), r
+		} else if err != nil {
+			return m.Choose(nil), domain.Refuse("no-move")
+		}
+		found := false
+		if keys, found = m.KeysOf(move); !found {
+			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
+			rb, _ := v.Rulebook(m.Rulebook)
+			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, namesOf(m))}
+			g.Ready = &c
+			return c, nil
+		}
+	}
+	if try.hint && len(keys) == 0 {
+		keys = m.Hint()
+	}
+	choice := preset(m, m.Choose(keys))
+	for d := 0; d <= len(choice.Keys); d++ {
+		if p, ok := g.level(m, choice, d); ok {
+			g.Picks = append(g.Picks, p)
+		}
+	}
+	if choice.Move != nil {
+		g.Ready = &choice
+	}
+	return choice, nil
+}
+
+// preset takes the first option of a level that is neither the first nor the last and does
+// not lie on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
+func preset(m *turn.Model, c turn.Choice) turn.Choice {
+	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
+		for _, o := range c.Options {
+			if o.Spot != "" {
+				return c
+			}
+		}
+		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
+		if len(next.Keys) <= len(c.Keys) || next.Move != nil {
+			return c
+		}
+		c = next
+	}
+	return c
+}
+
+// level lists what can be chosen after the first d steps of a choice; ok is false where
+// there was nothing to choose.
+func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) {
+	at := m.Choose(c.Keys[:d])
+	if len(at.Keys) != d || len(at.Options) == 0 {
+		return p, false
+	}
+	p.Open, p.Ask = d == len(c.Keys), at.Ask
+	for _, o := range at.Options {
+		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
+		if !p.Open && o.Key == c.Keys[d] {
+			po.Selected, p.Chosen = true, o.Label
+		}
+		p.Many = p.Many || o.Spot != "" && len(at.Options) > few
+		p.Options = append(p.Options, po)
+	}
+	p.Change = g.with(c.Keys[:d])
+	return p, true
+}
+
+// parsed parses what a reader typed, or what a form made of it.
+func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
+	if !try.form {
+		return m.Parse(try.typed)
+	}
+	rb, _ := v.Rulebook(m.Rulebook)
+	return rb.ParseMove(try.typed, nil)
+}
+
+func namesOf(m *turn.Model) []string {
+	names := make([]string, len(m.Players))
+	for i, p := range m.Players {
+		names[i] = p.Name
+	}
+	return names
+}
