@@ -46,7 +46,7 @@ func New(cfg Config) (*Server, error) {
 	e, programs := s.echo, api.New(house, s.live)
 	e.HideBanner, e.HidePort = true, true
 	e.Logger.SetOutput(io.Discard)
-	e.IPExtractor = g.ClientIP
+	e.IPExtractor = g.ClientIP()
 	e.Use(g.Logged, g.Secure)
 	s.pages.Mount(e)
 	programs.Mount(e)

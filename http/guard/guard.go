@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -134,33 +133,15 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// ClientIP is who asks: the peer, or, where the peer is a trusted proxy, the last address in
+// ClientIP finds who asks: the peer, or, where the peer is a trusted proxy, the last address in
 // X-Forwarded-For that is not one itself.
-func (g *Guard) ClientIP(r *nethttp.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
+func (g *Guard) ClientIP() echo.IPExtractor {
+	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range g.Proxies {
+		p = p.Masked()
+		trust = append(trust, echo.TrustIPRange(&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}))
 	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil || !g.trusted(ip) {
-		return host
-	}
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		ip = hop.Unmap()
-		if !g.trusted(ip) {
-			break
-		}
-	}
-	return ip.String()
-}
-
-func (g *Guard) trusted(ip netip.Addr) bool {
-	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+	return echo.ExtractIPFromXFFHeader(trust...)
 }
 
 // Logged notes each request by its route's pattern, never by its address: addresses carry

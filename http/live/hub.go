@@ -43,10 +43,7 @@ const (
 type Hub struct {
 	house  *door.House
 	mu     sync.Mutex
-	at     map[events.Name]map[*listener]struct{}
-	users  map[domain.PersonID]int
-	ips    map[string]int
-	total  int
+	all    map[*listener]struct{}
 	closed bool
 }
 
@@ -56,31 +53,29 @@ type listener struct {
 	user  domain.PersonID
 	ip    string
 	pokes chan poke
-	gone  bool
 }
 
 // NewHub makes the live streams of a house.
-func NewHub(house *door.House) *Hub {
-	return &Hub{house: house, at: map[events.Name]map[*listener]struct{}{}, users: map[domain.PersonID]int{}, ips: map[string]int{}}
-}
+func NewHub(house *door.House) *Hub { return &Hub{house: house, all: map[*listener]struct{}{}} }
 
 // join makes a listener; ok is false where there are too many already.
 func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *listener, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || h.total >= h.house.Streams || h.ips[ip] >= livePerIP || user != "" && h.users[user] >= livePerUser {
+	users, ips := 0, 0
+	for l := range h.all {
+		if user != "" && l.user == user {
+			users++
+		}
+		if l.ip == ip {
+			ips++
+		}
+	}
+	if h.closed || len(h.all) >= h.house.Streams || ips >= livePerIP || users >= livePerUser {
 		return nil, false
 	}
 	l = &listener{table: table, user: user, ip: ip, pokes: make(chan poke, liveBuffer)}
-	if h.at[table] == nil {
-		h.at[table] = map[*listener]struct{}{}
-	}
-	h.at[table][l] = struct{}{}
-	h.total++
-	h.ips[ip]++
-	if user != "" {
-		h.users[user]++
-	}
+	h.all[l] = struct{}{}
 	return l, true
 }
 
@@ -92,24 +87,9 @@ func (h *Hub) leave(l *listener) {
 }
 
 func (h *Hub) drop(l *listener) {
-	if l.gone {
-		return
-	}
-	l.gone = true
-	close(l.pokes)
-	delete(h.at[l.table], l)
-	if len(h.at[l.table]) == 0 {
-		delete(h.at, l.table)
-	}
-	h.total--
-	if h.ips[l.ip]--; h.ips[l.ip] == 0 {
-		delete(h.ips, l.ip)
-	}
-	if l.user == "" {
-		return
-	}
-	if h.users[l.user]--; h.users[l.user] == 0 {
-		delete(h.users, l.user)
+	if _, listens := h.all[l]; listens {
+		delete(h.all, l)
+		close(l.pokes)
 	}
 }
 
@@ -117,7 +97,10 @@ func (h *Hub) drop(l *listener) {
 func (h *Hub) tell(table events.Name, p poke) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for l := range h.at[table] {
+	for l := range h.all {
+		if l.table != table {
+			continue
+		}
 		select {
 		case l.pokes <- p:
 		default:
@@ -126,17 +109,15 @@ func (h *Hub) tell(table events.Name, p poke) {
 	}
 }
 
-// heard tells whether somebody listens at a table.
-func (h *Hub) heard(table events.Name) bool {
+// heard are the tables at which somebody listens.
+func (h *Hub) heard() map[events.Name]bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return len(h.at[table]) > 0
-}
-
-func (h *Hub) empty() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.total == 0
+	tables := map[events.Name]bool{}
+	for l := range h.all {
+		tables[l.table] = true
+	}
+	return tables
 }
 
 // close ends every stream, and lets no new one begin.
@@ -144,10 +125,8 @@ func (h *Hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = true
-	for _, listeners := range h.at {
-		for l := range listeners {
-			h.drop(l)
-		}
+	for l := range h.all {
+		h.drop(l)
 	}
 }
 
@@ -168,24 +147,21 @@ func (h *Hub) Run(ctx context.Context) error {
 
 // spread pokes the tables that some records are about.
 func (h *Hub) spread(ctx context.Context, records []events.Record) error {
-	if h.empty() {
-		return nil
-	}
-	moved := map[events.Name]bool{}
+	heard, moved := h.heard(), map[events.Name]bool{}
 	for i := range records {
+		if len(heard) == 0 {
+			return nil
+		}
 		stream, err := h.house.Desk.Log().Stream(ctx, records[i].Stream)
 		if err != nil {
 			return fmt.Errorf("live pages: stream of position %d: %w", records[i].Pos, err)
 		}
 		// What a seat does in private is nobody else's business, not even that it was done.
-		if stream.Kind == events.KindTable || stream.Kind == events.KindLine {
+		if heard[stream.Table] && (stream.Kind == events.KindTable || stream.Kind == events.KindLine) {
 			moved[stream.Table] = true
 		}
 	}
 	for table := range moved {
-		if !h.heard(table) {
-			continue
-		}
 		p, err := h.pokeOf(ctx, table)
 		if errors.As(err, new(*events.Unreadable)) {
 			continue // the page says so when it is read again
