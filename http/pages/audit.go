@@ -11,7 +11,6 @@ import (
 // before a version.
 type auditPage struct {
 	door.Audit
-	Home    string // the table's own page
 	Earlier string // the address with the rows before these, if there are some
 	Record  bool
 	Ended   bool
@@ -26,7 +25,7 @@ func (v *visit) audit() error {
 	if err != nil {
 		return err
 	}
-	a := auditPage{Home: tablePath(v.Table), Record: v.Export != nil, Ended: look.Table.Status == domain.TableEnded}
+	a := auditPage{Record: v.Export != nil, Ended: look.Table.Status == domain.TableEnded}
 	upTo, after := look.TableHead.Version, uint64(0)
 	if before, err := strconv.ParseUint(v.QueryParam("before"), 10, 63); err == nil && before > 1 {
 		upTo = min(upTo, before-1)

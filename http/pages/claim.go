@@ -11,14 +11,6 @@ import (
 	"posthorn/http/door"
 )
 
-// claiming is the page on which a seat of a table from another server is taken up again.
-type claiming struct {
-	Title  string
-	Letter string
-	Act    string
-	NewID  string
-}
-
 // claimable finds who held the seat that a claim is for, at another server; ok is false
 // where somebody of this one holds it by now.
 func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
@@ -44,21 +36,17 @@ func (v *visit) showClaim(look events.Look, p carried) error {
 		return err
 	}
 	if !ok {
-		return v.see(tablePath(p.table), "")
+		return v.see(v.Home(), "")
 	}
-	m, err := v.Maker.Turn(v.Ctx(), p.table, v.Asker())
+	m, err := v.Model()
 	if err != nil {
 		return err
 	}
-	return v.render("claim", sheet{Title: v.T("page.claim.title"),
-		Body: claiming{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, NewID: events.NewCommandID().String()}})
+	return v.render("claim", sheet{Title: v.T("page.claim.title"), Body: map[string]string{"Title": m.Title, "Letter": p.Seat.Letter(), "Act": p.path}})
 }
 
 // passClaim seats whoever is signed in where somebody of another server sat.
-func (v *visit) passClaim() (err error) {
-	if v.pass, err = v.carry(); err != nil {
-		return err
-	}
+func (v *visit) passClaim() error {
 	p := v.pass
 	if p.stale != "" || p.Purpose != pass.Join || p.Kind != pass.KindClaim {
 		return door.ErrGone
@@ -66,7 +54,7 @@ func (v *visit) passClaim() (err error) {
 	if !v.SignedIn() {
 		return door.ErrSignIn
 	}
-	look, err := v.Desk.Look(v.Ctx(), p.table)
+	look, err := v.Look()
 	if err != nil {
 		return err
 	}
@@ -75,14 +63,12 @@ func (v *visit) passClaim() (err error) {
 		return err
 	}
 	if !ok {
-		return v.see(tablePath(p.table), "")
+		return v.see(v.Home(), "")
 	}
-	at, err := v.at(p.table, v.Me)
+	at, err := v.at(v.Me)
 	if err != nil {
 		return err
 	}
-	if _, err := v.Command(at, events.Claim{Seat: p.Seat, Was: was}); err != nil {
-		return err
-	}
-	return v.see(tablePath(p.table), "joined")
+	_, err = v.Command(at, events.Claim{Seat: p.Seat, Was: was})
+	return v.after(err, v.Home(), "joined")
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/http/door"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
@@ -31,7 +30,6 @@ type gamePage struct {
 	Laid    []turn.CardGroup // the others that they see
 	Picks   []pick
 	Ready   *turn.Choice // a move that only needs to be confirmed
-	ReadyID string       // of that command
 	Typed   string       // notation as the reader typed it
 	Scores  []score
 	Ended   bool
@@ -43,9 +41,7 @@ type gamePage struct {
 	MayTalk bool
 	Member  bool   // the reader holds a seat that people decide for
 	Reason  string // of the open proposal
-	NewID   string // of the next command
 	Past    *past
-	Home    string // the table's own page
 	Next    string // another table that awaits the reader, after a move
 	Record  bool   // a record is offered
 	Aids    bool   // helps are shown that a reader may turn off
@@ -84,8 +80,7 @@ type score struct {
 // move that was typed.
 func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	m := g.M
-	g.Home, g.Ended, g.NewID = tablePath(m.Table), m.Status == domain.TableEnded, events.NewCommandID().String()
-	g.Record, g.Aids, g.ReadyID = v.Export != nil, try.aids, events.NewCommandID().String()
+	g.Ended, g.Record, g.Aids = m.Status == domain.TableEnded, v.Export != nil, try.aids
 	g.Member = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You && !p.StandIn })
 	g.Scores = v.scores(m)
 	for _, c := range m.Cards() {

@@ -14,10 +14,8 @@ import (
 
 // gathering is a table before its start.
 type gathering struct {
-	Table      events.Name
-	Game       string
-	Sentence   string
-	Self, Act  string
+	M          *turn.Model
+	Act        string
 	As         string
 	Options    []choice
 	Pace       string
@@ -28,9 +26,7 @@ type gathering struct {
 	Opener     bool
 	MayJoin    bool
 	NeedsName  bool
-	NewID      string
 	Over       bool
-	Copy       *domain.Branch
 	OpenerName string
 }
 
@@ -76,9 +72,9 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
-	g := &gathering{Table: look.Name, Game: m.Game, Sentence: m.Sentence, Self: tablePath(look.Name), Pace: v.T("page.pace." + t.Pace),
-		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me, NewID: events.NewCommandID().String(),
-		Over: t.Status == domain.TableEnded, Copy: t.Branch}
+	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
+		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me,
+		Over: t.Status == domain.TableEnded}
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
 		return nil, err

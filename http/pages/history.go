@@ -35,7 +35,7 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	g := &gamePage{M: m, Self: tablePath(v.Table), Act: tablePath(v.Table)}
+	g := &gamePage{M: m, Self: v.Home(), Act: v.Home()}
 	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}

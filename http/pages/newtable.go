@@ -26,7 +26,6 @@ func (v *visit) games() error {
 // another's moment.
 type tableForm struct {
 	door.GameChoice
-	NewID   string
 	Action  string
 	Options []optionField
 	Seats   []seatField
@@ -99,7 +98,7 @@ func (v *visit) orElse(field, other string) string {
 // tableForm fills the form with what was chosen so far, or with defaults. For a branch the
 // seats are given.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
-	f := &tableForm{GameChoice: v.GameChoice(rb), NewID: events.NewCommandID().String(), Langs: v.Languages(),
+	f := &tableForm{GameChoice: v.GameChoice(rb), Langs: v.Languages(),
 		Paces: choices(domain.Paces, v.orElse("pace", "weekly"), v.worded("page.pace."))}
 	p := v.Book.Printer(v.Lang, rb.Name(), nil)
 	for _, o := range rb.Options() {
@@ -203,13 +202,10 @@ func (v *visit) open(w door.TableWish, seats int) error {
 		}
 	}
 	ans, err := v.Open(func() (events.CommandID, error) {
-		at, err := v.at(v.Table, v.Me)
+		at, err := v.at(v.Me)
 		return at.ID, err
 	}, w)
-	if err != nil {
-		return err
-	}
-	return v.see(tablePath(ans.Table), "")
+	return v.after(err, tablePath(ans.Table), "")
 }
 
 // seatWish reads one seat of the form; its kind is "" for one that is left out.
@@ -246,8 +242,8 @@ func (v *visit) branchForm() error {
 	if err != nil {
 		return err
 	}
-	f.Branch, f.Action = b, tablePath(v.Table)+"/branch"
-	f.From = tablePath(v.Table) + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
+	f.Branch, f.Action = b, v.Home()+"/branch"
+	f.From = v.Home() + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
 	f.Kinds = choices(door.BranchKinds, b.Kind, v.worded("page.branch.kind."))
 	return v.renderForm("branch", f, look.Rulebook)
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"posthorn/events"
 	"posthorn/projections/turn"
 
 	"posthorn/http/door"
@@ -13,10 +12,8 @@ import (
 
 // ordersPage is where a seat says beforehand what it answers.
 type ordersPage struct {
-	Table string // address of the table's page
 	Act   string // of the forms
 	M     *turn.Model
-	NewID string
 	Typed string // an order that was refused
 }
 
@@ -26,7 +23,7 @@ func (v *visit) ordersForm() error {
 	if err != nil {
 		return err
 	}
-	page := ordersPage{M: m, Table: tablePath(m.Table), Act: ordersPath(m), NewID: events.NewCommandID().String(), Typed: v.FormValue("typed")}
+	page := ordersPage{M: m, Act: ordersPath(m), Typed: v.FormValue("typed")}
 	return v.render("orders", sheet{Title: m.Title, Body: page, say: m.Say})
 }
 
@@ -40,7 +37,7 @@ func (v *visit) saveOrders() error {
 	if err != nil {
 		return err
 	}
-	at, err := v.at(v.Table, v.Me)
+	at, err := v.at(v.Me)
 	if err != nil {
 		return err
 	}
@@ -52,10 +49,8 @@ func (v *visit) saveOrders() error {
 	if err != nil {
 		return err
 	}
-	if _, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, namesOf(m)); err != nil {
-		return err
-	}
-	return v.see(ordersPath(m), "ordered")
+	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, namesOf(m))
+	return v.after(err, ordersPath(m), "ordered")
 }
 
 // newOrders is the list as a form would have it.

@@ -16,17 +16,15 @@ import (
 // carried is the pass in an address: what it lets whom do, and whether it still may.
 type carried struct {
 	pass.Facts
-	table events.Name
 	path  string // "/p/TOKEN"
 	stale string // key of the text that says why it is no longer good, or ""
 }
 
-// carry reads the pass of an address. A pass that is no longer good is still told, so that
-// the page can say what happened; one that never was is door.ErrGone.
-func (v *visit) carry() (carried, error) {
+// carry reads the pass of an address, and which table it is about. A pass that is no longer good
+// is still told, so that the page can say what happened; one that never was is door.ErrGone.
+func (v *visit) carry() (p carried, err error) {
 	text := v.Param("token")
-	p := carried{path: "/p/" + text}
-	var err error
+	p.path = "/p/" + text
 	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
 	switch {
 	case errors.Is(err, pass.ErrExpired):
@@ -50,7 +48,7 @@ func (v *visit) carry() (carried, error) {
 	if err != nil {
 		return p, fmt.Errorf("stream of a pass: %w", err)
 	}
-	p.table = stream.Table
+	v.Table = stream.Table
 	if p.stale == "" && p.Since > 0 {
 		ok, err := v.marked(p.Facts)
 		if err != nil {
@@ -70,7 +68,7 @@ func (v *visit) maySeeBy(p carried) error {
 	if who == "" || p.stale == "page.pass.expired" || p.stale == "page.pass.revoked" {
 		who = v.Me
 	}
-	err := v.MaySee(p.table, who)
+	err := v.MaySee(v.Table, who)
 	if errors.Is(err, events.ErrNoStream) {
 		return door.ErrGone
 	}
@@ -80,10 +78,10 @@ func (v *visit) maySeeBy(p carried) error {
 // onward sends the browser on after a pass was used: to the table's page, or, where the table is
 // hidden from a browser that is not signed in, to that of the pass itself.
 func (v *visit) onward(p carried, done string) error {
-	path := tablePath(p.table)
-	err := v.MaySee(p.table, v.Me)
+	path := v.Home()
+	err := v.MaySee(v.Table, v.Me)
 	if errors.Is(err, events.ErrNoStream) {
-		if path, err = p.path, v.MaySee(p.table, p.Person); errors.Is(err, events.ErrNoStream) {
+		if path, err = p.path, v.MaySee(v.Table, p.Person); errors.Is(err, events.ErrNoStream) {
 			return v.see("/", "") // a study that they have just declined
 		}
 	}
@@ -114,23 +112,20 @@ func (p carried) asker(v *visit) turn.Asker {
 	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang}
 }
 
-// openPass shows what a link in a mail is for. It changes nothing.
-func (v *visit) openPass() (err error) {
-	if v.pass, err = v.carry(); err != nil {
-		return err
-	}
-	return v.showPass()
-}
-
-// showPass writes the page of a pass, with a refusal if there is one.
-func (v *visit) showPass() error {
-	p := v.pass
-	if p.Person != "" && !v.SignedIn() && p.stale == "" {
-		if err := v.Speak(p.Person); err != nil {
+// showPass shows what a link in a mail is for. It changes nothing.
+func (v *visit) showPass() (err error) {
+	p, as := v.pass, ""
+	if p.stale == "" && p.Person != "" {
+		if !v.SignedIn() {
+			if err := v.Speak(p.Person); err != nil {
+				return err
+			}
+		}
+		if as, err = v.Called(p.Person); err != nil {
 			return err
 		}
 	}
-	look, err := v.Desk.Look(v.Ctx(), p.table)
+	look, err := v.Look()
 	if err != nil {
 		return err
 	}
@@ -138,24 +133,16 @@ func (v *visit) showPass() error {
 		return v.showClaim(look, p)
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
-		as, err := v.as(p)
-		if err != nil {
-			return err
-		}
 		act := p.path
-		if p.stale != "" || p.Person == "" {
-			act = tablePath(p.table)
+		if as == "" {
+			act = v.Home()
 		}
 		return v.showGathering(look, act, as, p.asker(v))
 	}
 	if p.stale == "" {
 		p.stale = passed(look, p.Facts)
 	}
-	return v.showPassTurn(p)
-}
-
-func (v *visit) showPassTurn(p carried) error {
-	m, err := v.Maker.Turn(v.Ctx(), p.table, p.asker(v))
+	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v))
 	if err != nil {
 		return err
 	}
@@ -163,11 +150,7 @@ func (v *visit) showPassTurn(p carried) error {
 		if v.refused == nil && p.Purpose != pass.View {
 			v.status = nethttp.StatusGone
 		}
-		return v.showGame(&gamePage{M: m, Self: tablePath(p.table), Act: tablePath(p.table), Stale: v.T(p.stale)})
-	}
-	as, err := v.as(p)
-	if err != nil {
-		return err
+		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home(), Stale: v.T(p.stale)})
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
 		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
@@ -199,21 +182,10 @@ func passed(look events.Look, f pass.Facts) string {
 	return "page.pass." + string(moot)
 }
 
-// as is whom a good pass acts for, by name; "" if nobody.
-func (v *visit) as(p carried) (string, error) {
-	if p.stale != "" || p.Person == "" {
-		return "", nil
-	}
-	return v.Called(p.Person)
-}
-
 // byPass makes the handler of a form that a pass for something is good for. Where it is no
 // longer good, its page says so.
 func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
-	return func(v *visit) (err error) {
-		if v.pass, err = v.carry(); err != nil {
-			return err
-		}
+	return func(v *visit) error {
 		if v.pass.stale != "" || v.pass.Person == "" {
 			v.status = nethttp.StatusGone
 			return v.showPass()
@@ -225,9 +197,23 @@ func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visi
 	}
 }
 
+// passCommand makes the handler of a form that gives a command without more input.
+func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) events.Command) func(*visit) error {
+	return byPass(purpose, func(v *visit, p carried) error {
+		at, err := v.at(p.Person)
+		if err != nil {
+			return err
+		}
+		if _, err := v.Command(at, command(p.Facts)); err != nil {
+			return err
+		}
+		return v.onward(p, done)
+	})
+}
+
 // passMove plays the decision of a pass.
 func (v *visit) passMove(p carried) error {
-	in, at, err := v.readMove(p.table, p.Person)
+	in, at, err := v.readMove(p.Person)
 	if err != nil {
 		return err
 	}
@@ -238,7 +224,7 @@ func (v *visit) passMove(p carried) error {
 	if err != nil {
 		return err
 	}
-	look, err := v.Desk.Look(v.Ctx(), p.table)
+	look, err := v.Look()
 	if err != nil {
 		return err
 	}
@@ -283,34 +269,8 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	if err := v.wish(p.table, p.Person, door.WishOf("join")); err != nil {
+	if err := v.wish(p.Person, door.WishOf("join")); err != nil {
 		return err
 	}
 	return v.onward(p, "joined")
-}
-
-// passDecline says no to an invitation.
-func (v *visit) passDecline(p carried) error {
-	return v.passDo(p, events.Decline{Seat: p.Seat, Person: p.Person}, "declined")
-}
-
-// passAgree consents to the proposal of a pass.
-func (v *visit) passAgree(p carried) error {
-	return v.passDo(p, events.Agree{Since: p.Since}, "agreed")
-}
-
-// passRefuse refuses the proposal of a pass.
-func (v *visit) passRefuse(p carried) error {
-	return v.passDo(p, events.Refuse{Since: p.Since}, "refused")
-}
-
-func (v *visit) passDo(p carried, c events.Command, done string) error {
-	at, err := v.at(p.table, p.Person)
-	if err != nil {
-		return err
-	}
-	if _, err := v.Command(at, c); err != nil {
-		return err
-	}
-	return v.onward(p, done)
 }

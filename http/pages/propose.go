@@ -10,9 +10,7 @@ import (
 
 // asking is a page on which something grave is decided about a table.
 type asking struct {
-	Table   string // address of the table's page
 	Title   string
-	NewID   string
 	Reason  string
 	Version uint64
 	First   uint64
@@ -36,7 +34,7 @@ func (v *visit) mine() (events.Look, asking, error) {
 	if err != nil {
 		return look, a, err
 	}
-	a = asking{Table: tablePath(v.Table), Title: m.Title, NewID: events.NewCommandID().String(), Version: m.Version, Last: m.Last, Line: look.LineName.String()}
+	a = asking{Title: m.Title, Version: m.Version, Last: m.Last, Line: look.LineName.String()}
 	people := look.Table.People()
 	a.Alone = len(people) == 1 && people[0] == v.Me
 	for _, s := range look.Table.SeatsOf(v.Me) {

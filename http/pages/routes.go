@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 )
@@ -52,10 +53,7 @@ func (s *Site) Mount(e *echo.Echo) {
 			needed = []string{"since"}
 		}
 		form("/t/:table/"+w.Name, signedIn, func(v *visit) error {
-			if err := v.wish(v.Table, v.Me, w, needed...); err != nil {
-				return err
-			}
-			return v.see(tablePath(v.Table), w.Done)
+			return v.after(v.wish(v.Me, w, needed...), v.Home(), w.Done)
 		}, shown)
 	}
 	page("/t/:table/orders", signedIn, (*visit).ordersForm)
@@ -73,13 +71,19 @@ func (s *Site) Mount(e *echo.Echo) {
 	s.shown["/t/:table/live"] = true
 
 	link := again{conflict, (*visit).showPass}
-	page("/p/:token", anybody, (*visit).openPass)
+	page("/p/:token", anybody, (*visit).showPass)
 	form("/p/:token/move", anybody, byPass(pass.Play, (*visit).passMove), link)
 	form("/p/:token/join", anybody, byPass(pass.Join, (*visit).passJoin), link)
-	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
 	form("/p/:token/claim", anybody, (*visit).passClaim, link)
-	form("/p/:token/agree", anybody, byPass(pass.Answer, (*visit).passAgree), link)
-	form("/p/:token/refuse", anybody, byPass(pass.Answer, (*visit).passRefuse), link)
+	form("/p/:token/decline", anybody, passCommand(pass.Join, "declined", func(f pass.Facts) events.Command {
+		return events.Decline{Seat: f.Seat, Person: f.Person}
+	}), link)
+	form("/p/:token/agree", anybody, passCommand(pass.Answer, "agreed", func(f pass.Facts) events.Command {
+		return events.Agree{Since: f.Since}
+	}), link)
+	form("/p/:token/refuse", anybody, passCommand(pass.Answer, "refused", func(f pass.Facts) events.Command {
+		return events.Refuse{Since: f.Since}
+	}), link)
 	page("/u/:token", anybody, (*visit).unsubscribeForm)
 	form("/u/:token", anybody, (*visit).unsubscribe, again{})
 
@@ -96,6 +100,14 @@ func (s *Site) Mount(e *echo.Echo) {
 	both("/favicon.ico", s.icon)
 	both("/favicon.svg", s.icon)
 	both("/robots.txt", s.robots)
+}
+
+// after sends the browser to a page, unless something went wrong.
+func (v *visit) after(err error, path, done string) error {
+	if err != nil {
+		return err
+	}
+	return v.see(path, done)
 }
 
 // see sends the browser to a page, after something was done.

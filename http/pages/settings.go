@@ -70,10 +70,7 @@ func (v *visit) saveSettings() error {
 	if err != nil {
 		return err
 	}
-	if err := v.setMails(p, v.Request().Form["mail"]); err != nil {
-		return err
-	}
-	return v.see("/settings", "saved")
+	return v.after(v.setMails(p, v.Request().Form["mail"]), "/settings", "saved")
 }
 
 // setMails turns on the kinds that are wanted and off the others.
@@ -102,14 +99,11 @@ func (v *visit) endSession() (err error) {
 	} else {
 		err = v.endSessionOf(ref)
 	}
-	switch {
-	case err != nil:
-		return err
-	case ref == "all" || ref == v.Ref:
+	if err == nil && (ref == "all" || ref == v.Ref) {
 		v.Keep(v.SessionCookie(), "", 0)
 		return v.see("/", "")
 	}
-	return v.see("/settings", "saved")
+	return v.after(err, "/settings", "saved")
 }
 
 // revokeLinks ends every link that was mailed to the reader.
@@ -122,10 +116,7 @@ func (v *visit) revokeLinks() error {
 	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(v.Me), v.Me, epoch+1); err != nil {
 		return err
 	}
-	if err := v.People.WithdrawPasses(v.Ctx(), v.Me, epoch+1); err != nil {
-		return err
-	}
-	return v.see("/settings", "saved")
+	return v.after(v.People.WithdrawPasses(v.Ctx(), v.Me, epoch+1), "/settings", "saved")
 }
 
 // A browser and its system are called by the first of these marks that is found.

@@ -76,6 +76,11 @@ func (s *Site) handler(signedIn bool, h func(*visit) error, a again) echo.Handle
 		if signedIn && !v.SignedIn() {
 			return door.ErrSignIn
 		}
+		if strings.HasPrefix(c.Path(), "/p/") {
+			if v.pass, err = v.carry(); err != nil {
+				return err
+			}
+		}
 		err = h(v)
 		refused, ok := domain.AsRefusal(err)
 		switch {
@@ -111,21 +116,21 @@ func (v *visit) read(into any, needed ...string) error {
 }
 
 // at is where a form gives a command, for whom. The id is the one that the form was made with.
-func (v *visit) at(table events.Name, by domain.PersonID) (door.At, error) {
+func (v *visit) at(by domain.PersonID) (door.At, error) {
 	id, err := events.ParseCommandID(v.FormValue("id"))
 	if err != nil || id == (events.CommandID{}) {
 		return door.At{}, door.ErrMalformed
 	}
-	return door.At{Table: table, By: by, ID: id}, nil
+	return door.At{Table: v.Table, By: by, ID: id}, nil
 }
 
 // wish gives a command that both doors take, for a person.
-func (v *visit) wish(table events.Name, by domain.PersonID, w door.Wish, needed ...string) error {
+func (v *visit) wish(by domain.PersonID, w door.Wish, needed ...string) error {
 	var in door.Input
 	if err := v.read(&in, needed...); err != nil {
 		return err
 	}
-	at, err := v.at(table, by)
+	at, err := v.at(by)
 	if err == nil {
 		_, err = v.Do(at, w, in)
 	}
@@ -220,6 +225,12 @@ func (v *visit) render(page string, sh sheet) error {
 
 // dones are what a page says after something was done; only what the house itself says.
 var dones = []string{"moved", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered"}
+
+// NewID names the next command that a form of the page gives.
+func (v *visit) NewID() events.CommandID { return events.NewCommandID() }
+
+// Home is the address of the page of the table that the visit is about.
+func (v *visit) Home() string { return tablePath(v.Table) }
 
 // Ago says how long ago something was, in words.
 func (v *visit) Ago(t time.Time) string {

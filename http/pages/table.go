@@ -25,7 +25,7 @@ func (v *visit) table() error {
 	if err != nil {
 		return err
 	}
-	self := tablePath(v.Table)
+	self := v.Home()
 	if look.Table.Status == domain.TableOpen || look.Table.Status == domain.TableEnded && look.LineName.IsZero() {
 		return v.showGathering(look, self, "", v.Asker())
 	}
@@ -42,28 +42,26 @@ func (v *visit) table() error {
 
 // move plays what a form confirms.
 func (v *visit) move() error {
-	in, at, err := v.readMove(v.Table, v.Me)
+	in, at, err := v.readMove(v.Me)
 	if err != nil {
 		return err
 	}
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	if _, err := v.Play(at, in); err != nil {
-		return err
-	}
-	return v.see(tablePath(v.Table), "moved")
+	_, err = v.Play(at, in)
+	return v.after(err, v.Home(), "moved")
 }
 
 // readMove reads which decision a form answers, and how.
-func (v *visit) readMove(table events.Name, by domain.PersonID) (in door.Move, at door.At, err error) {
+func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err error) {
 	if err := v.read(&in, "line", "serial", "since"); err != nil {
 		return in, at, err
 	}
 	if _, err := events.ParseName(in.Line); err != nil {
 		return in, at, door.ErrMalformed
 	}
-	at, err = v.at(table, by)
+	at, err = v.at(by)
 	return in, at, err
 }
 
@@ -100,7 +98,7 @@ func (v *visit) showGame(g *gamePage) error {
 
 // talk adds what was said at the table, for those who know it.
 func (v *visit) talk(g *gamePage) error {
-	look, err := v.Desk.Look(v.Ctx(), g.M.Table)
+	look, err := v.Look()
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"posthorn/events/people"
 	"posthorn/http/door"
@@ -14,15 +13,9 @@ import (
 // tokensPage is where somebody makes and revokes tokens.
 type tokensPage struct {
 	Made   string // the text of the one just made, shown this once
-	Tokens []tokenRow
+	Tokens []people.Token
 	Scopes []choice
 	Days   []choice
-}
-
-type tokenRow struct {
-	Ref, Label, Scope string
-	Table             string // the address of the one table it is good for
-	Since, Expires    time.Time
 }
 
 // tokens shows the reader's tokens.
@@ -37,16 +30,9 @@ func (v *visit) showTokens(made string) error {
 	if scope != string(people.ScopePlay) {
 		scope = string(people.ScopeRead)
 	}
-	page := tokensPage{Made: made, Scopes: choices([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.worded("page.tokens.scope."))}
+	page := tokensPage{Made: made, Tokens: list, Scopes: choices([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.worded("page.tokens.scope."))}
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
 		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
-	}
-	for _, t := range list {
-		row := tokenRow{Ref: t.Ref, Label: t.Label, Scope: v.T("page.tokens.scope." + string(t.Scope)), Since: t.Created, Expires: t.Expires}
-		if !t.Table.IsZero() {
-			row.Table = tablePath(t.Table)
-		}
-		page.Tokens = append(page.Tokens, row)
 	}
 	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page})
 }
