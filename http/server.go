@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"embed"
 	"io"
 	nethttp "net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"posthorn/http/guard"
 	"posthorn/http/live"
 	"posthorn/http/pages"
+	"posthorn/projections/words"
 )
 
 // Config is what the server is made of.
@@ -78,3 +80,19 @@ func (s *Server) Run(ctx context.Context) error { return s.live.Run(ctx) }
 // Settle waits for the work that answers did not wait for. Call it when no request can come
 // any more, before the stores are closed.
 func (s *Server) Settle() { s.pages.Settle() }
+
+//go:embed words/*.json
+var wordFiles embed.FS
+
+// Catalogue is the pages' words: language to a JSON object of texts, for [words.New].
+func Catalogue() map[string][]byte {
+	out := map[string][]byte{}
+	for _, lang := range words.Languages {
+		text, err := wordFiles.ReadFile("words/" + lang + ".json")
+		if err != nil {
+			panic("http: no words in " + lang) // the files are part of the program
+		}
+		out[lang] = text
+	}
+	return out
+}

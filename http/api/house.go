@@ -8,7 +8,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
-	"posthorn/projections/turn"
 )
 
 func me(c *call) (any, error) {
@@ -128,14 +127,13 @@ func lobby(c *call) (any, error) {
 		if it.Status != domain.TableOpen {
 			continue
 		}
-		m, err := c.Maker.Turn(c.Ctx(), it.Table, turn.Asker{Person: c.Me, Seat: domain.Nobody, Lang: c.Lang})
-		if errors.As(err, new(*events.Unreadable)) {
-			continue
-		}
+		m, err := c.Listed(it)
 		if err != nil {
 			return nil, err
 		}
-		out.Tables = append(out.Tables, lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.Links.Table(it.Table)})
+		if m != nil {
+			out.Tables = append(out.Tables, lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.Links.Table(it.Table)})
+		}
 	}
 	return out, nil
 }

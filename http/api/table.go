@@ -180,14 +180,13 @@ func lines(c *call) (any, error) {
 		return nil, err
 	}
 	for _, it := range items {
-		b, err := c.Maker.Turn(c.Ctx(), it.Table, turn.Asker{Seat: domain.Nobody, Lang: c.Lang})
-		if errors.As(err, new(*events.Unreadable)) {
-			continue
-		}
+		b, err := c.Listed(it)
 		if err != nil {
 			return nil, err
 		}
-		out.Branches = append(out.Branches, branchedJSON{it.Table, b.Title})
+		if b != nil {
+			out.Branches = append(out.Branches, branchedJSON{it.Table, b.Title})
+		}
 	}
 	return out, nil
 }

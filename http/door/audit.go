@@ -1,8 +1,10 @@
 package door
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
+	nethttp "net/http"
 	"strings"
 
 	"posthorn/domain"
@@ -136,4 +138,21 @@ func auditEvent(r events.Record, meta events.Meta) AuditEvent {
 		e.Parts = append(e.Parts, AuditPart{p.To.String(), p.Digest.String()})
 	}
 	return e
+}
+
+// Record sends the table's record, as the reader may have it.
+func (v *Visit) Record() error {
+	if v.Export == nil {
+		return events.ErrNoStream
+	}
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer // whole before it is sent, so that what fails is an error page and no torn record
+	if err := v.Export(v.Ctx(), v.Table, look.Table.ViewerOf(v.Me, domain.Nobody), &b); err != nil {
+		return err
+	}
+	v.Response().Header().Set("Content-Disposition", `attachment; filename="posthorn-`+v.Table.String()+`.jsonl"`)
+	return v.Blob(nethttp.StatusOK, "application/jsonl; charset=utf-8", b.Bytes())
 }

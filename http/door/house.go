@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,22 +96,11 @@ func NewHouse(cfg Config) (*House, error) {
 	if cfg.Desk == nil || cfg.Maker == nil || cfg.Book == nil || cfg.People == nil || cfg.Passes == nil || cfg.Views == nil || cfg.Post == nil {
 		return nil, errors.New("http: a part is missing in the configuration")
 	}
-	switch cfg.Opening {
-	case "":
-		cfg.Opening = OpenAnyone
-	case OpenAnyone, OpenInvited:
-	default:
+	cfg.Opening, cfg.BodyWait, cfg.Streams = cmp.Or(cfg.Opening, OpenAnyone), cmp.Or(cfg.BodyWait, 15*time.Second), cmp.Or(cfg.Streams, 1000)
+	if cfg.Opening != OpenAnyone && cfg.Opening != OpenInvited {
 		return nil, fmt.Errorf("http: who may open tables: %q is neither %q nor %q", cfg.Opening, OpenAnyone, OpenInvited)
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
-	if cfg.BodyWait == 0 {
-		cfg.BodyWait = 15 * time.Second
-	}
-	if cfg.Streams == 0 {
-		cfg.Streams = 1000
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -65,19 +65,19 @@ const mostEnded = 30
 // sort puts a table where it belongs in the inbox. Whether something is still awaited is
 // asked of the table as it stands.
 func (v *Visit) sort(box *Inbox, it views.Item) error {
-	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
-	if errors.As(err, new(*events.Unreadable)) {
+	m, err := v.Listed(it)
+	if err != nil {
+		return err
+	}
+	if m == nil {
 		box.Others = append(box.Others, InboxRow{Table: it.Table, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
 			Sentence: v.T("page.error.unreadable"), Since: it.Moved})
 		return nil
 	}
-	if err != nil {
-		return err
-	}
 	row := InboxRow{Table: it.Table, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
 	switch {
 	case m.Status == domain.TableEnded:
-		row.Sentence = v.standing(m)
+		row.Sentence = append(m.Result, m.Sentence)[0] // in one line how it ended
 		box.Ended = append(box.Ended, row)
 	case m.Asked(events.AskInvitation):
 		box.Invited = append(box.Invited, row)
@@ -92,10 +92,11 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 	return nil
 }
 
-// standing says in one line how a game ended.
-func (v *Visit) standing(m *turn.Model) string {
-	if len(m.Result) > 0 {
-		return m.Result[0]
+// Listed is a table of a list as the reader may know it; nil where it cannot be read.
+func (v *Visit) Listed(it views.Item) (*turn.Model, error) {
+	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+	if errors.As(err, new(*events.Unreadable)) {
+		return nil, nil
 	}
-	return m.Sentence
+	return m, err
 }

@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"errors"
 
-	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/projections/turn"
 )
 
 // front is the inbox of whoever is signed in, and otherwise a welcome.
@@ -30,14 +27,11 @@ func (v *visit) another(table events.Name) (string, error) {
 		if len(it.Awaited) == 0 || it.Table == table {
 			continue
 		}
-		m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
-		if errors.As(err, new(*events.Unreadable)) {
-			continue
-		}
+		m, err := v.Listed(it)
 		if err != nil {
 			return "", err
 		}
-		if m.Asked(events.AskTurn) {
+		if m != nil && m.Asked(events.AskTurn) {
 			return tablePath(it.Table), nil
 		}
 	}

@@ -21,12 +21,9 @@ type past struct {
 
 // branchLine is a line of the table's tree.
 type branchLine struct {
-	Label  string
-	Href   string
-	Depth  int
-	Here   bool
-	Closed bool
-	Fork   uint64
+	turn.Line
+	Depth int
+	Here  bool
 }
 
 // moment shows a version of a line, for ever under the same address.
@@ -48,34 +45,26 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	g.Past = &past{Lines: v.tree(m), Story: story, Branches: branches, MayBranch: v.SignedIn(),
+	g.Past = &past{Lines: tree(m), Story: story, Branches: branches, MayBranch: v.SignedIn(),
 		MayRewind: g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last}
 	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
 }
 
 // tree lists the table's lines, each under the one it forked from.
-func (v *visit) tree(m *turn.Model) []branchLine {
+func tree(m *turn.Model) []branchLine {
 	if len(m.Lineage) < 2 {
 		return nil
 	}
 	depth := map[string]int{}
 	var out []branchLine
 	for _, l := range m.Lineage {
-		d := 0
+		name := l.Name.String()
 		if parent, ok := depth[l.Parent]; ok {
-			d = min(parent+1, 6)
+			depth[name] = min(parent+1, 6)
+		} else {
+			depth[name] = 0
 		}
-		depth[l.Name.String()] = d
-		b := branchLine{Depth: d, Here: l.Name == m.Line, Closed: l.Closed, Fork: l.Fork}
-		key := "page.tree.main"
-		if l.Closed {
-			key = "page.tree.closed"
-		}
-		b.Label = v.T(key, "n", l.Index+1)
-		if l.Last > 0 {
-			b.Href = momentPath(m.Table, l.Name, l.Last)
-		}
-		out = append(out, b)
+		out = append(out, branchLine{Line: l, Depth: depth[name], Here: l.Name == m.Line})
 	}
 	return out
 }

@@ -138,11 +138,6 @@ func browser(r *nethttp.Request) string {
 	return named(browsers) + named(systems)
 }
 
-type unsubscribePage struct {
-	Title, Text string
-	Ask, Undo   bool
-}
-
 // stopping reads the pass that stops mails.
 func (v *visit) stopping() (pass.Facts, error) {
 	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
@@ -152,13 +147,15 @@ func (v *visit) stopping() (pass.Facts, error) {
 	return f, v.Speak(f.Person)
 }
 
-func (v *visit) showUnsubscribe(f pass.Facts, title, text string, ask, undo bool) error {
-	kind := v.T("page.settings.mail.all")
-	if slices.Contains(mailKinds, f.Kind) {
-		kind = v.T("page.settings.mail." + f.Kind)
+// showUnsubscribe says what a pass may stop, has stopped, or has let come again.
+func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
+	kind := f.Kind
+	if !slices.Contains(mailKinds, kind) {
+		kind = "all"
 	}
-	return v.render("unsubscribe", sheet{Title: v.T(title),
-		Body: unsubscribePage{Title: v.T(title), Text: v.T(text, "kind", kind), Ask: ask, Undo: undo}})
+	title := "page.unsubscribe." + what
+	return v.render("unsubscribe", sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title", "Undo": what == "done",
+		"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
 }
 
 // unsubscribeForm shows a button.
@@ -167,7 +164,7 @@ func (v *visit) unsubscribeForm() error {
 	if err != nil {
 		return err
 	}
-	return v.showUnsubscribe(f, "page.unsubscribe.title", "page.unsubscribe.text", true, false)
+	return v.showUnsubscribe(f, "title")
 }
 
 // unsubscribe stops mails, for a pressed button and for a mail program's one-click POST
@@ -186,9 +183,9 @@ func (v *visit) unsubscribe() error {
 		return err
 	}
 	if undo {
-		return v.showUnsubscribe(f, "page.unsubscribe.again", "page.unsubscribe.again.text", false, false)
+		return v.showUnsubscribe(f, "again")
 	}
-	return v.showUnsubscribe(f, "page.unsubscribe.done", "page.unsubscribe.done.text", false, true)
+	return v.showUnsubscribe(f, "done")
 }
 
 // stop turns a kind of mail off, or on again. That a stranger wants no invitations is kept

@@ -30,7 +30,7 @@ var pageFiles embed.FS
 type Site struct {
 	*door.House
 	pages   map[string]*template.Template
-	assets  *assetSet
+	assets  map[string]asset
 	live    *live.Hub
 	signIns *guard.Limiter // of sign-in mails, by who asks
 	aside   *aside
@@ -38,12 +38,10 @@ type Site struct {
 }
 
 // New makes the pages of a house.
-func New(house *door.House, hub *live.Hub) (s *Site, err error) {
-	s = &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), aside: newAside(), pages: map[string]*template.Template{}, shown: map[string]bool{}}
-	if s.assets, err = newAssets(); err != nil {
-		return nil, err
-	}
-	return s, s.parse()
+func New(house *door.House, hub *live.Hub) (*Site, error) {
+	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), aside: newAside(),
+		pages: map[string]*template.Template{}, assets: map[string]asset{}, shown: map[string]bool{}}
+	return s, errors.Join(s.readAssets(), s.parse())
 }
 
 // visit is a visit to the pages.
@@ -140,7 +138,7 @@ func (v *visit) wish(by domain.PersonID, w door.Wish, needed ...string) error {
 // parse reads the templates: layout.html and parts.html with each page.
 func (s *Site) parse() error {
 	base, err := template.New("layout.html").Funcs(template.FuncMap{
-		"asset": func(name string) string { return s.assets.address[name] },
+		"asset": func(name string) string { return s.assets[name].address },
 		"dict":  dict,
 		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
@@ -169,19 +167,12 @@ func (s *Site) parse() error {
 }
 
 // dict makes a map of alternating keys and values, to hand several to a part.
-func dict(pairs ...any) (map[string]any, error) {
+func dict(pairs ...any) map[string]any {
 	m := map[string]any{}
-	if len(pairs)%2 != 0 {
-		return nil, fmt.Errorf("dict of %d values", len(pairs))
+	for pair := range slices.Chunk(pairs, 2) {
+		m[pair[0].(string)] = pair[1]
 	}
-	for i := 0; i < len(pairs); i += 2 {
-		k, ok := pairs[i].(string)
-		if !ok {
-			return nil, fmt.Errorf("dict: key %v", pairs[i])
-		}
-		m[k] = pairs[i+1]
-	}
-	return m, nil
+	return m
 }
 
 // sheet is what every template is given: the visit, and the page's own data.
