@@ -1,7 +1,6 @@
 package pages
 
 import (
-
 	"posthorn/events"
 )
 
