@@ -159,7 +159,7 @@ type Choices map[string]string
 func (c Choices) On(key string) bool { return c[key] == "on" }
 
 // Complete fills in the defaults and refuses unknown keys and values.
-func Complete(rb Rulebook, given Choices) (Choices, error) {
+func Complete(rb interface{ Options() []Option }, given Choices) (Choices, error) {
 	full := Choices{}
 	known := map[string]Option{}
 	for _, o := range rb.Options() {

@@ -30,7 +30,7 @@ import (
 )
 
 // games are those the tests play.
-var games = []domain.Rulebook{carcassonne.Rules{}, tiny.Rulebook}
+var games = []domain.Rulebook{carcassonne.Rulebook, tiny.Rulebook}
 
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range games {

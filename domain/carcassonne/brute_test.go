@@ -33,7 +33,8 @@ func TestLegalEqualsDecideOverAllConceivableMoves(t *testing.T) {
 func listedTurns(p *playout) map[Move]bool {
 	set := map[Move]bool{}
 	for _, m := range p.legal() {
-		turn, _, _ := split(m)
+		turn := m.(Move)
+		turn.Order = 0
 		set[turn] = true
 	}
 	return set
@@ -45,7 +46,7 @@ func acceptedTurns(t *testing.T, p *playout) map[Move]bool {
 	seat := p.line.Awaited()[0].Seat
 	for mv := range conceivable(p.line.State, seat) {
 		m := mv.(Move)
-		e, err := Rules{}.Decide(p.line.State, seat, m, domain.NewThrowaway(1).Begin())
+		e, err := Rulebook.Decide(p.line.State, seat, m, domain.NewThrowaway(1).Begin())
 		switch refusal, refused := domain.AsRefusal(err); {
 		case refused && refusal.Code == "order-needed":
 			set[p.canonical(m)] = true

@@ -12,13 +12,13 @@ import (
 // opened is the bytes of a set-up, and of the first turn of the game it opens.
 func opened(t *testing.T) (setUp, played string) {
 	p := newPlayout(t, nil, 2, 1)
-	e, _, err := domain.NewLine(Rules{}, domain.NewThrowaway(1)).Setup(domain.Game{Choices: withDefaults(nil), Seats: 2, First: 0})
+	e, _, err := domain.NewLine(Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: withDefaults(nil), Seats: 2, First: 0})
 	require.NoError(t, err)
-	public, _, err := Rules{}.Codec().Encode(&e)
+	public, _, err := Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
 	body := p.random()
 	turn := domain.Event{Type: eventPlayed, Seat: 0, Body: body}
-	line, _, err := Rules{}.Codec().Encode(&turn)
+	line, _, err := Rulebook.Codec().Encode(&turn)
 	require.NoError(t, err)
 	return string(public), string(line)
 }
@@ -26,7 +26,7 @@ func opened(t *testing.T) (setUp, played string) {
 func TestWhatNoTurnWritesIsRefusedWhereItIsRead(t *testing.T) {
 	const whole = `{"seat":0,"body":{"by":"A","tile":"D","x":0,"y":-1,"turn":90,"placed":{"seat":"A","on":"road N"},"next":"V","next_by":"B"}}`
 	read := func(text string) error {
-		_, err := Rules{}.Codec().Decode(eventPlayed, []byte(text), nil)
+		_, err := Rulebook.Codec().Decode(eventPlayed, []byte(text), nil)
 		return err
 	}
 	require.NoError(t, read(whole))
@@ -47,7 +47,7 @@ func TestWhatNoTurnWritesIsRefusedWhereItIsRead(t *testing.T) {
 func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 	setUp, played := opened(t)
 	read := func(text string) error {
-		_, err := Rules{}.Codec().Decode(eventSetUp, []byte(text), nil)
+		_, err := Rulebook.Codec().Decode(eventSetUp, []byte(text), nil)
 		return err
 	}
 	require.NoError(t, read(setUp))
@@ -66,7 +66,7 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 		require.NotEqual(t, setUp, text, odd[0])
 		require.Error(t, read(text), odd[1])
 	}
-	_, err := Rules{}.Codec().Decode(eventPlayed, []byte(played), nil)
+	_, err := Rulebook.Codec().Decode(eventPlayed, []byte(played), nil)
 	require.NoError(t, err)
 }
 
@@ -87,12 +87,12 @@ func TestATurnThatCannotBeTakenChangesNothing(t *testing.T) {
 		b := turn
 		b.Placed, b.Scores = nil, nil
 		alter(&b)
-		Rules{}.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
+		Rulebook.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
 		require.Equal(t, before, *p.state(), name)
 	}
 	b := turn
 	b.X, b.Placed, b.Scores = 50, nil, nil
-	Rules{}.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
+	Rulebook.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
 	require.NotEqual(t, before, *p.state(), "the same turn in a free place is taken")
 }
 

@@ -6,12 +6,7 @@ import (
 
 // Decide judges a turn: the place, the figure, the order of scoring; then scores what is
 // completed, draws the next tile, and closes the game if there is none.
-func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *domain.Luck) (domain.Event, error) {
-	s := st.(*State)
-	m, order, ok := split(mv)
-	if !ok {
-		return domain.Event{}, domain.Refuse("move-unreadable")
-	}
+func (rulesRoom) Decide(s *State, seat domain.Seat, m Move, luck *domain.Luck) (domain.Event, error) {
 	if !s.awaits(seat) {
 		return domain.Event{}, domain.Refuse("not-your-turn")
 	}
@@ -38,7 +33,7 @@ func (Rules) Decide(st domain.State, seat domain.Seat, mv domain.Move, luck *dom
 	if m.Follower == Recall {
 		s.scoreRecall(b, &now, &p.cell)
 	}
-	if err := s.scoreDues(b, &now, &p, m.Follower, order); err != nil {
+	if err := s.scoreDues(b, &now, &p, m.Follower, m.Order); err != nil {
 		return domain.Event{}, err
 	}
 	s.drawNext(b, &p, luck)

@@ -13,14 +13,13 @@ const (
 )
 
 // Draw is the map, and the tile to be placed until it lies on the map.
-func (r Rules) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
-	view := viewOf(v)
+func (showRoom) Draw(view *View, sketch domain.Sketch) []domain.Panel {
 	text := lettersOf(view, sketch)
 	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: mapScene(view, sketch), Lines: text.says(), Text: text.text}}
 	if view.Tile == NoTile || len(view.Tiles) == 0 || len(sketch.Chosen) > 0 {
 		return panels
 	}
-	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: r.TileScene(view.Tile.String(), 0),
+	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: TileScene(view.Tile.String(), 0),
 		Lines: []domain.Say{domain.S("board.tile", "tile", view.Tile.String(), "parts", partSays(view.Tile))}, Text: glyphOf(&ViewTile{Tile: view.Tile}).String()})
 }
 
@@ -42,7 +41,7 @@ func mapScene(view *View, sketch domain.Sketch) domain.Scene {
 
 // TileScene is one tile by itself, turned by degrees: the tile that is to be placed, shown
 // beside the board. An unknown letter gives an empty square.
-func (Rules) TileScene(letter string, turn int) domain.Scene {
+func TileScene(letter string, turn int) domain.Scene {
 	const margin = 5
 	d := boardDrawing{view: &View{}, symbols: map[string]bool{}}
 	d.scene = domain.Scene{X: -halfTile - margin, Y: -halfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin, Ground: paperColor}
@@ -51,16 +50,6 @@ func (Rules) TileScene(letter string, turn int) domain.Scene {
 	}
 	d.add(domain.Shape{Path: domain.Rect(-halfTile, -halfTile, tileSide, tileSide), Stroke: inkSoft, Width: 1.5})
 	return d.scene
-}
-
-func viewOf(v domain.View) *View {
-	switch v := v.(type) {
-	case *View:
-		return v
-	case View:
-		return &v
-	}
-	return &View{}
 }
 
 func quartersOf(degrees int) int { return ((degrees/90)%4 + 4) % 4 }

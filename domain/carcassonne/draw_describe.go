@@ -8,8 +8,7 @@ import (
 
 // Describe is the position in words. The line whose key begins with "board.aid" is a help that
 // a page may leave out.
-func (Rules) Describe(v domain.View) domain.Description {
-	view := viewOf(v)
+func (showRoom) Describe(view *View) domain.Description {
 	return domain.Description{Alt: altSay(view), Lines: boardSays(view)}
 }
 

@@ -15,7 +15,7 @@ import (
 // has, and a board that fits a mail.
 func requireDescribed(t testing.TB, v domain.View) {
 	t.Helper()
-	d, panel := Rules{}.Describe(v), Rules{}.Draw(v, domain.Sketch{})[0]
+	d, panel := Rulebook.Describe(v), Rulebook.Draw(v, domain.Sketch{})[0]
 	requireKnown(t, d.Alt)
 	require.NotEmpty(t, d.Lines)
 	for _, l := range d.Lines {
@@ -57,7 +57,7 @@ func catalogueKeys(t testing.TB) map[string]map[string]any {
 	t.Helper()
 	if keysOfCatalogue == nil {
 		keysOfCatalogue = map[string]map[string]any{}
-		for lang, text := range (Rules{}).Catalogue() {
+		for lang, text := range Rulebook.Catalogue() {
 			var m map[string]any
 			require.NoError(t, json.Unmarshal(text, &m), lang)
 			keysOfCatalogue[lang] = m
@@ -73,7 +73,7 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
 	for _, at := range []string{"0,-2", "-1,-1", "1,-1", "2,0", "1,1", "0,2"} {
 		open = append(open, domain.Spot{Key: at, Spot: at})
 	}
-	panels := Rules{}.Draw(drawnView(t), domain.Sketch{Open: open})
+	panels := Rulebook.Draw(drawnView(t), domain.Sketch{Open: open})
 	require.Equal(t, strings.Trim(`
      -1    0    1    2
 
@@ -105,7 +105,7 @@ func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	require.Regexp(t, `(?m) -11,$`, got, "a long name takes two lines")
 	require.Regexp(t, `(?m)^ -10 .* -10$`, got)
 	// when the tile is tried with a follower, it lies there, and no more beside the map
-	panels := Rules{}.Draw(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
+	panels := Rulebook.Draw(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
 	require.Len(t, panels, 1)
 	require.Contains(t, panels[0].Text, ".#B#.")
 	require.NotContains(t, panels[0].Text, "[")
@@ -192,7 +192,7 @@ func placesOf(t *Tile, quarters int) (list []Place) {
 }
 
 func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
-	d := Rules{}.Describe(drawnView(t))
+	d := Rulebook.Describe(drawnView(t))
 	requireDescribed(t, drawnView(t))
 	lines := map[string][]domain.Say{}
 	for _, l := range d.Lines {
@@ -207,7 +207,7 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	require.Len(t, lines["board.aid.remaining"][0].Args["kinds"], 2)
 
 	// and an empty board has no characters, but words
-	empty := Rules{}.Describe(&View{Tile: NoTile})
-	require.Empty(t, Rules{}.Draw(&View{Tile: NoTile}, domain.Sketch{})[0].Text)
+	empty := Rulebook.Describe(&View{Tile: NoTile})
+	require.Empty(t, Rulebook.Draw(&View{Tile: NoTile}, domain.Sketch{})[0].Text)
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)
 }

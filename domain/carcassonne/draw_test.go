@@ -86,7 +86,7 @@ func requireSound(t testing.TB, s domain.Scene) {
 
 func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 	v := drawnView(t)
-	s := mapScene(viewOf(v), domain.Sketch{})
+	s := mapScene(v, domain.Sketch{})
 	requireSound(t, s)
 	tiles := usesOf(s, "tile-")
 	require.Len(t, tiles, 4)
@@ -101,12 +101,10 @@ func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 	require.Zero(t, pennants[0].Turn)
 	// the last tile is framed
 	require.Len(t, withClass(s, "last"), 1)
-	// and a value draws as a pointer does
-	require.Equal(t, s, Rules{}.Draw(*v, domain.Sketch{})[0].Scene)
 }
 
 func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
-	s := mapScene(viewOf(drawnView(t)), domain.Sketch{})
+	s := mapScene(drawnView(t), domain.Sketch{})
 	for id, want := range map[string]string{"figure-A": "A", "abbot-B": "B", "farmer-B": "B"} {
 		require.Len(t, usesOf(s, id), 1, id)
 		for _, sym := range s.Symbols {
@@ -127,7 +125,7 @@ func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
 
 func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"}, {Key: "2,0", Spot: "2,0"}}
-	s := mapScene(viewOf(drawnView(t)), domain.Sketch{Open: open})
+	s := mapScene(drawnView(t), domain.Sketch{Open: open})
 	requireSound(t, s)
 	spots := withClass(s, "open")
 	require.Len(t, spots, 3)
@@ -146,7 +144,7 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	sketch := domain.Sketch{Chosen: []string{"0,-2", "180"}, Open: []domain.Spot{
 		{Key: "none"}, {Key: "city.S", Spot: "city.S", Name: "2"}, {Key: "field.Nw", Spot: "field.Nw", Name: "3"},
 	}}
-	s := mapScene(viewOf(v), sketch)
+	s := mapScene(v, sketch)
 	requireSound(t, s)
 	// then the tile lies there, so turned, and the features are spots
 	tiles := usesOf(s, "tile-")
@@ -160,10 +158,10 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 
 	// and with the figure chosen too it stands there
 	sketch = domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}}
-	require.Len(t, usesOf(mapScene(viewOf(v), sketch), "figure-B"), 1)
+	require.Len(t, usesOf(mapScene(v, sketch), "figure-B"), 1)
 	// and before the turn is chosen the first that is possible is shown
 	sketch = domain.Sketch{Chosen: []string{"0,-2"}, Open: []domain.Spot{{Key: "270"}, {Key: "0"}}}
-	require.InDelta(t, 270, usesOf(mapScene(viewOf(v), sketch), "tile-E")[0].Turn, 0)
+	require.InDelta(t, 270, usesOf(mapScene(v, sketch), "tile-E")[0].Turn, 0)
 }
 
 func TestDrawMarksWhoEarnedWhat(t *testing.T) {
@@ -174,7 +172,7 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 		Figures: []Posted{{Seat: 0, X: 0, Y: 0, On: Place{City, 0}}, {Seat: 1, X: 0, Y: -1, On: Place{City, 2}}},
 		Points:  []Awarded{{Seat: 0, Points: 8}},
 	}}}}
-	s := mapScene(viewOf(v), domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
+	s := mapScene(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
 	requireSound(t, s)
 	// then both figures that went home are marked, and A's points
 	var texts []string
@@ -189,18 +187,18 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 }
 
 func TestDrawTriesARecallByRingingTheAbbot(t *testing.T) {
-	s := mapScene(viewOf(drawnView(t)), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
+	s := mapScene(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
 	requireSound(t, s)
 	require.Empty(t, usesOf(s, "abbot-"))
 	require.Len(t, withClass(s, "earned"), 1)
 }
 
 func TestDrawTileSceneShowsOneTileTurned(t *testing.T) {
-	s := Rules{}.TileScene("Mg", 270)
+	s := TileScene("Mg", 270)
 	requireSound(t, s)
 	require.InDelta(t, 270, usesOf(s, "tile-Mg")[0].Turn, 0)
 	require.Len(t, usesOf(s, "pennant"), 1)
-	require.Empty(t, usesOf(Rules{}.TileScene("nothing", 0), "tile-"))
+	require.Empty(t, usesOf(TileScene("nothing", 0), "tile-"))
 }
 
 func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
@@ -212,12 +210,12 @@ func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
 				if i%9 != 0 && !p.over() {
 					continue
 				}
-				v := Rules{}.View(p.state(), domain.Spectator)
+				v := Rulebook.View(p.state(), domain.Spectator)
 				last := []*domain.Event{{Type: eventPlayed, Body: played}}
-				s := mapScene(viewOf(v), domain.Sketch{Last: last, Aids: true})
+				s := mapScene(v.(*View), domain.Sketch{Last: last, Aids: true})
 				requireSound(t, s)
-				require.Len(t, usesOf(s, "tile-"), len(viewOf(v).Tiles))
-				require.Equal(t, s, mapScene(viewOf(v), domain.Sketch{Last: last}))
+				require.Len(t, usesOf(s, "tile-"), len(v.(*View).Tiles))
+				require.Equal(t, s, mapScene(v.(*View), domain.Sketch{Last: last}))
 				requireDescribed(t, v)
 				if !p.over() {
 					requireSteps(t, p, v)
@@ -231,13 +229,13 @@ func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
 func requireSteps(t *testing.T, p *playout, v domain.View) {
 	t.Helper()
 	m := p.legal()[p.below(len(p.legal()))]
-	steps := Rules{}.Steps(p.state(), m)
+	steps := Rulebook.Steps(p.state(), m)
 	for n := range steps {
 		sketch := domain.Sketch{Open: []domain.Spot{{Key: steps[n].Key, Spot: steps[n].Spot, Name: "1"}}}
 		for _, s := range steps[:n] {
 			sketch.Chosen = append(sketch.Chosen, s.Key)
 		}
-		scene := mapScene(viewOf(v), sketch)
+		scene := mapScene(v.(*View), sketch)
 		requireSound(t, scene)
 		// a choice with a spot lies on the board, and no other does
 		spots := 0

@@ -4,17 +4,12 @@ package carcassonne
 const (
 	eventSetUp  = "set-up.v1" // the line's first event; body *SetUp
 	eventPlayed = "played.v1" // a move and what followed; body *Played
-	eventDealt  = "dealt.v1"  // what Blind makes; body *Dealt
 )
 
 // SetUp is the line's first event: the position play starts from, with the first tile drawn.
 type SetUp struct {
 	View View `json:"view"`
 }
-
-// Dealt deals afresh what a viewer does not know. In Carcassonne that is nothing: what is
-// unknown is drawn when it is needed.
-type Dealt struct{}
 
 // Played is a turn and everything that followed from it.
 type Played struct {

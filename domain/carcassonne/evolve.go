@@ -3,10 +3,10 @@ package carcassonne
 import "posthorn/domain"
 
 // New is an empty state.
-func (Rules) New() domain.State { return &State{current: NoTile} }
+func (stateRoom) New() *State { return &State{current: NoTile} }
 
 // Clone copies a state.
-func (Rules) Clone(st domain.State) domain.State { return st.(*State).Clone() }
+func (stateRoom) Clone(s *State) *State { return s.Clone() }
 
 // Clone copies a state: memory, nothing shared.
 func (s *State) Clone() *State {
@@ -17,8 +17,7 @@ func (s *State) Clone() *State {
 // Evolve applies an event. It lays the tile and does what the event says followed; whether
 // that was right was settled when the event was made. A turn that cannot be taken where the
 // game stands, which is in no log but an altered one, changes nothing.
-func (Rules) Evolve(st domain.State, e *domain.Event) {
-	s := st.(*State)
+func (stateRoom) Evolve(s *State, e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *SetUp:
 		s.load(&b.View)
@@ -26,8 +25,6 @@ func (Rules) Evolve(st domain.State, e *domain.Event) {
 		if s.takes(b) {
 			s.apply(b)
 		}
-	case *Dealt:
-		// Everything that is not decided yet is drawn when it is needed: nothing to replace.
 	}
 }
 

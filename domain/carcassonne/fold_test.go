@@ -7,4 +7,4 @@ import (
 )
 
 // FuzzFold: an altered event of a recorded game is an error where it is read, or folds on.
-func FuzzFold(f *testing.F) { rulebooktest.Fold(f, Rules{}, disk) }
+func FuzzFold(f *testing.F) { rulebooktest.Fold(f, Rulebook, disk) }

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 const givenFar = 500 // how far from the middle a given tile may lie
@@ -25,14 +26,14 @@ var givenSchema = func() *domain.Schema {
 		var p Place
 		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
 	})
-	options := map[string]*domain.Schema{}
-	for _, o := range (Rules{}).Options() {
-		options[o.Key] = domain.WordOf(o.Values...)
+	variants := map[string]*domain.Schema{}
+	for _, o := range options {
+		variants[o.Key] = domain.WordOf(o.Values...)
 	}
 	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), maxOwners), domain.ListOf(domain.NumberOf(0, maxTiles), maxOwners)
 	followers, abbots := domain.ListOf(domain.NumberOf(0, fullHand), maxOwners), domain.ListOf(domain.NumberOf(0, 1), maxOwners)
 	return domain.ObjectOf(map[string]*domain.Schema{
-		"options": domain.ObjectOf(options), "phase": domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
+		"options": domain.ObjectOf(variants), "phase": domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
 		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
 		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
 			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar), "turn": domain.NumberOf(0, 270),
@@ -67,11 +68,6 @@ func (c *choices) given(raw json.RawMessage, first Owner) (*State, error) {
 	return s, nil
 }
 
-// badGiven refuses a position: where, what stands there, and why it cannot be.
-func badGiven(path string, value any, why string, pairs ...any) error {
-	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given-unreadable")
-}
-
 // givenOptions refuses options that are not those of the game. Ones that count for nothing in
 // it (colours, without solo) may say anything.
 func (s *State) givenOptions(g *givenView) error {
@@ -81,12 +77,9 @@ func (s *State) givenOptions(g *givenView) error {
 	mine := s.asChoices()
 	o := s.asChoices()
 	maps.Copy(o, g.Options)
-	if err := checkChoices(o); err != nil {
-		return err
-	}
 	for k, v := range choicesOf(o, int(s.owners)).asChoices() {
 		if v != mine[k] {
-			return badGiven("options."+k, g.Options[k], "option", "value", mine[k])
+			return kit.BadGiven("options."+k, g.Options[k], "option", "value", mine[k])
 		}
 	}
 	return nil
@@ -113,25 +106,25 @@ func (s *State) givenTiles(g *givenView) error {
 func (s *State) givenTile(i int, t *ViewTile) error {
 	path := fmt.Sprintf("tiles[%d]", i)
 	if t.Tile == NoTile {
-		return badGiven(path+".tile", "", "tile")
+		return kit.BadGiven(path+".tile", "", "tile")
 	}
 	named := t.Tile
 	t.Tile = s.kind(named)
 	switch whole := s.fullBag(); {
 	case whole[t.Tile] == 0:
-		return badGiven(path+".tile", named, "not-in-game")
+		return kit.BadGiven(path+".tile", named, "not-in-game")
 	case s.bag[t.Tile] == 0:
-		return badGiven(path+".tile", named, "copies", "n", int(whole[t.Tile]))
+		return kit.BadGiven(path+".tile", named, "copies", "n", int(whole[t.Tile]))
 	case t.Turn%90 != 0:
-		return badGiven(path+".turn", t.Turn, "turn")
+		return kit.BadGiven(path+".turn", t.Turn, "turn")
 	case !s.hasRoom(t):
-		return badGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "pieces")
+		return kit.BadGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "pieces")
 	}
 	if on := s.tileAt(int16(t.X), int16(t.Y)); on >= 0 {
-		return badGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "place-taken", "other", fmt.Sprintf("tiles[%d]", on))
+		return kit.BadGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "place-taken", "other", fmt.Sprintf("tiles[%d]", on))
 	}
 	if c := s.cellAt(int16(t.X), int16(t.Y)); fitting[t.Tile][c.asks]>>(t.Turn/90)&1 == 0 {
-		return badGiven(path, fmt.Sprintf("%s %d,%d %d", named, t.X, t.Y, t.Turn), "edges")
+		return kit.BadGiven(path, fmt.Sprintf("%s %d,%d %d", named, t.X, t.Y, t.Turn), "edges")
 	}
 	return nil
 }

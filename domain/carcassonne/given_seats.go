@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"posthorn/domain/kit"
 )
 
 func (s *State) givenFigures(g *givenView) error {
@@ -12,7 +14,7 @@ func (s *State) givenFigures(g *givenView) error {
 			f := &g.Tiles[i].Figures[k]
 			path := fmt.Sprintf("tiles[%d].figures[%d]", i, k)
 			if k > 0 { // one figure a turn, on the tile just placed
-				return badGiven(path, f, "one-figure")
+				return kit.BadGiven(path, f, "one-figure")
 			}
 			if err := s.givenFigure(path, i, f); err != nil {
 				return err
@@ -26,7 +28,7 @@ func (s *State) givenFigures(g *givenView) error {
 // givenFigure refuses a figure that cannot stand where it is given.
 func (s *State) givenFigure(path string, tile int, f *Stands) error {
 	if f.Seat >= Owner(s.owners) {
-		return badGiven(path+".seat", f.Seat, "seat", "allowed", s.ownersInWords())
+		return kit.BadGiven(path+".seat", f.Seat, "seat", "allowed", s.ownersInWords())
 	}
 	if err := s.givenFollower(path, f); err != nil {
 		return err
@@ -37,9 +39,9 @@ func (s *State) givenFigure(path string, tile int, f *Stands) error {
 	shrine := f.On.Kind == Cloister || f.On.Kind == Garden
 	switch {
 	case shrine && sh.shrine != f.On.Kind, !shrine && p < 0:
-		return badGiven(path+".on", f.On, "part", "allowed", s.placesInWords(t))
+		return kit.BadGiven(path+".on", f.On, "part", "allowed", s.placesInWords(t))
 	case shrine && t.around == 8, !shrine && s.features[s.feature[t.node+uint16(p)]].complete():
-		return badGiven(path+".on", f.On, "complete")
+		return kit.BadGiven(path+".on", f.On, "complete")
 	}
 	return nil
 }
@@ -49,19 +51,19 @@ func (s *State) givenFollower(path string, f *Stands) error {
 	shrine := f.On.Kind == Cloister || f.On.Kind == Garden
 	switch {
 	case f.Abbot && !s.abbot:
-		return badGiven(path+".abbot", true, "no-abbot")
+		return kit.BadGiven(path+".abbot", true, "no-abbot")
 	case f.Abbot && !shrine:
-		return badGiven(path+".on", f.On, "abbot-on")
+		return kit.BadGiven(path+".on", f.On, "abbot-on")
 	case f.Abbot && s.abbotsHome[f.Seat] == 0:
-		return badGiven(path+".abbot", true, "one-abbot")
+		return kit.BadGiven(path+".abbot", true, "one-abbot")
 	case !f.Abbot && f.On.Kind == Garden:
-		return badGiven(path+".on", f.On, "garden")
+		return kit.BadGiven(path+".on", f.On, "garden")
 	case !f.Abbot && s.hand[f.Seat] == 0:
-		return badGiven(path+".seat", f.Seat, "followers", "n", int(s.choices.hand))
+		return kit.BadGiven(path+".seat", f.Seat, "followers", "n", int(s.choices.hand))
 	case f.On.Kind == River:
-		return badGiven(path+".on", f.On, "river")
+		return kit.BadGiven(path+".on", f.On, "river")
 	case f.On.Kind == Field && !s.farmers:
-		return badGiven(path+".on", f.On, "no-farmers")
+		return kit.BadGiven(path+".on", f.On, "no-farmers")
 	}
 	return nil
 }
@@ -97,7 +99,7 @@ func (s *State) givenHands(g *givenView) error {
 		list []int
 	}{{"scores", g.Scores}, {"followers", g.Followers}, {"abbots", g.Abbots}} {
 		if x.list != nil && len(x.list) != int(s.owners) {
-			return badGiven(x.key, x.list, "length", "n", int(s.owners))
+			return kit.BadGiven(x.key, x.list, "length", "n", int(s.owners))
 		}
 	}
 	for o, n := range g.Scores {
@@ -105,13 +107,13 @@ func (s *State) givenHands(g *givenView) error {
 	}
 	for o, n := range g.Followers {
 		if n > int(s.hand[o]) {
-			return badGiven(fmt.Sprintf("followers[%d]", o), n, "in-hand", "n", int(s.hand[o]))
+			return kit.BadGiven(fmt.Sprintf("followers[%d]", o), n, "in-hand", "n", int(s.hand[o]))
 		}
 		s.hand[o] = uint8(n)
 	}
 	for o, n := range g.Abbots {
 		if n > int(s.abbotsHome[o]) {
-			return badGiven(fmt.Sprintf("abbots[%d]", o), n, "in-hand", "n", int(s.abbotsHome[o]))
+			return kit.BadGiven(fmt.Sprintf("abbots[%d]", o), n, "in-hand", "n", int(s.abbotsHome[o]))
 		}
 		s.abbotsHome[o] = uint8(n)
 	}
@@ -121,7 +123,7 @@ func (s *State) givenHands(g *givenView) error {
 func (s *State) givenTurn(g *givenView) error {
 	if g.ToMove != nil {
 		if *g.ToMove >= Owner(s.owners) {
-			return badGiven("to_move", *g.ToMove, "seat", "allowed", s.ownersInWords())
+			return kit.BadGiven("to_move", *g.ToMove, "seat", "allowed", s.ownersInWords())
 		}
 		s.toMove = *g.ToMove
 	}
@@ -147,7 +149,7 @@ func (s *State) givenBag(g *givenView) error {
 		}
 		s.current = s.kind(*g.Tile)
 		if !s.fitsAnywhere(s.current, nil) {
-			return badGiven("tile", *g.Tile, "fits-nowhere")
+			return kit.BadGiven("tile", *g.Tile, "fits-nowhere")
 		}
 	}
 	if g.Remaining != nil {
@@ -164,7 +166,7 @@ func (s *State) givenBag(g *givenView) error {
 func (s *State) takeOut(path string, id TileID) error {
 	switch {
 	case id == NoTile:
-		return badGiven(path, "", "tile")
+		return kit.BadGiven(path, "", "tile")
 	case s.bag[s.kind(id)] == 0:
 		return s.noneLeft(path, id, id)
 	}
@@ -175,9 +177,9 @@ func (s *State) takeOut(path string, id TileID) error {
 // noneLeft says how many of a tile can be where more were given.
 func (s *State) noneLeft(path string, id TileID, value any) error {
 	if whole := s.fullBag(); whole[s.kind(id)] == 0 {
-		return badGiven(path, value, "not-in-game")
+		return kit.BadGiven(path, value, "not-in-game")
 	}
-	return badGiven(path, value, "left", "n", int(s.bag[s.kind(id)]))
+	return kit.BadGiven(path, value, "left", "n", int(s.bag[s.kind(id)]))
 }
 
 func (s *State) givenRemaining(given *Counts) error {
@@ -189,7 +191,7 @@ func (s *State) givenRemaining(given *Counts) error {
 		left[s.kind(TileID(id))] += n
 		path := "remaining." + TileID(id).String()
 		if TileID(id) == spring {
-			return badGiven(path, int(n), "spring")
+			return kit.BadGiven(path, int(n), "spring")
 		}
 		if k := s.kind(TileID(id)); left[k] > s.bag[k] {
 			return s.noneLeft(path, TileID(id), int(n))
@@ -211,9 +213,9 @@ func (s *State) givenPhase(g *givenView) error {
 	case *g.Phase == now:
 		return nil
 	case *g.Phase != PhaseOver:
-		return badGiven("phase", *g.Phase, "phase", "phase", string(now))
+		return kit.BadGiven("phase", *g.Phase, "phase", "phase", string(now))
 	case s.current != NoTile, !s.solo && g.Remaining != nil && s.nLand+s.nRiver > 0: // a solo game may stop before its last tile
-		return badGiven("phase", *g.Phase, "not-over")
+		return kit.BadGiven("phase", *g.Phase, "not-over")
 	}
 	s.over = true
 	return nil
@@ -222,14 +224,14 @@ func (s *State) givenPhase(g *givenView) error {
 func (s *State) givenPiles(g *givenView) error {
 	switch {
 	case !s.solo && len(g.Piles) > 0:
-		return badGiven("piles", g.Piles, "only-solo")
+		return kit.BadGiven("piles", g.Piles, "only-solo")
 	case !s.solo:
 		return nil
 	case g.Piles == nil:
 		s.deal()
 		return nil
 	case len(g.Piles) != int(s.owners):
-		return badGiven("piles", g.Piles, "length", "n", int(s.owners))
+		return kit.BadGiven("piles", g.Piles, "length", "n", int(s.owners))
 	}
 	sum := 0
 	for o, n := range g.Piles {
@@ -237,7 +239,7 @@ func (s *State) givenPiles(g *givenView) error {
 		s.piles[o] = uint8(n)
 	}
 	if sum != int(s.nLand) {
-		return badGiven("piles", g.Piles, "piles", "n", int(s.nLand))
+		return kit.BadGiven("piles", g.Piles, "piles", "n", int(s.nLand))
 	}
 	return nil
 }

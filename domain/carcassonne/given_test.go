@@ -12,7 +12,7 @@ import (
 )
 
 func setUp(o domain.Choices, seats int, given string) (*State, error) {
-	line := domain.NewLine(Rules{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: withDefaults(o), Seats: seats, Given: json.RawMessage(given)})
 	if err != nil {
 		return nil, err
@@ -28,12 +28,12 @@ func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
 				p := newPlayout(t, v.o, v.seats, seed+40)
 				for i := 0; ; i++ {
 					if i%7 == 0 || p.over() {
-						printed, err := json.Marshal(Rules{}.View(p.state(), domain.Referee))
+						printed, err := json.Marshal(Rulebook.View(p.state(), domain.Referee))
 						require.NoError(t, err)
 						again, err := setUp(v.o, v.seats, string(printed))
 						require.NoError(t, err, "%s", printed)
 						require.Equal(t, p.state().view(), again.view())
-						require.Equal(t, Rules{}.Standing(p.state(), 0), Rules{}.Standing(again, 0))
+						require.Equal(t, Rulebook.Standing(p.state(), 0), Rulebook.Standing(again, 0))
 						require.Equal(t, listed(p.state()), listed(again))
 					}
 					if p.over() {
@@ -47,7 +47,7 @@ func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
 }
 
 func listed(s *State) (list []domain.Move) {
-	for m := range (Rules{}).Legal(s, s.seatToMove()) {
+	for m := range Rulebook.Legal(s, s.seatToMove()) {
 		list = append(list, m)
 	}
 	return list
@@ -184,7 +184,7 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 		require.True(t, ok, "%s: %v", c.given, err)
 		why, ok := refusal.Args["why"].(domain.Say)
 		require.True(t, ok, "%s: %v", c.given, refusal)
-		require.Equal(t, [4]string{"given-unreadable", c.path, c.value, "given." + c.why}, [4]string{refusal.Code, refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, c.given)
+		require.Equal(t, [4]string{"given", c.path, c.value, "given." + c.why}, [4]string{refusal.Code, refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, c.given)
 	}
 }
 
@@ -222,7 +222,7 @@ func TestSetupRefusesWhatTheGameDoesNotHave(t *testing.T) {
 		{Seats: 1}, {Seats: 6}, {Seats: 2, Choices: domain.Choices{"solo": "on"}},
 		{Seats: 2, Choices: domain.Choices{"colours": "9"}}, {Seats: 2, Choices: domain.Choices{"dragon": "on"}},
 	} {
-		_, err := Rules{}.Setup(g, domain.NewThrowaway(1).Begin())
+		_, err := Rulebook.Setup(g, domain.NewThrowaway(1).Begin())
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, "%+v", g)
 	}
@@ -257,12 +257,12 @@ func FuzzGiven(f *testing.F) {
 		again, err := setUp(o, 2, string(printed))
 		require.NoError(t, err, "%s", printed)
 		require.Equal(t, s.view(), again.view())
-		line := &domain.Line{Rulebook: Rules{}, State: s, Luck: domain.NewThrowaway(2), Version: 1}
+		line := &domain.Line{Rulebook: Rulebook, State: s, Luck: domain.NewThrowaway(2), Version: 1}
 		for n := 0; n < 200 && !s.over; n++ {
 			m := listed(s)[0]
-			e, err := Rules{}.Decide(s, s.seatToMove(), m, line.Luck.Begin())
+			e, err := Rulebook.Decide(s, s.seatToMove(), m, line.Luck.Begin())
 			require.NoError(t, err)
-			Rules{}.Evolve(s, &e)
+			Rulebook.Evolve(s, &e)
 		}
 	})
 }

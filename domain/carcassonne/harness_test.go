@@ -18,7 +18,7 @@ type playout struct {
 
 func newPlayout(t testing.TB, o domain.Choices, seats int, seed uint64) *playout {
 	t.Helper()
-	p := &playout{t: t, line: domain.NewLine(Rules{}, domain.NewThrowaway(seed)), rng: seed*2654435761 + 1}
+	p := &playout{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(seed)), rng: seed*2654435761 + 1}
 	e, _, err := p.line.Setup(domain.Game{Choices: withDefaults(o), Seats: seats})
 	require.NoError(t, err)
 	p.line.Apply(&e)
@@ -37,7 +37,7 @@ func (p *playout) below(n int) int {
 }
 
 func (p *playout) legal() (list []domain.Move) {
-	for m := range (Rules{}).Legal(p.line.State, p.line.Awaited()[0].Seat) {
+	for m := range Rulebook.Legal(p.line.State, p.line.Awaited()[0].Seat) {
 		list = append(list, m)
 	}
 	return list
@@ -54,7 +54,7 @@ func (p *playout) random() *Played {
 func (p *playout) play(m domain.Move) *Played {
 	p.t.Helper()
 	e, _, err := p.line.Decide(p.line.Awaited()[0].Seat, m)
-	require.NoError(p.t, err, "%s", Rules{}.FormatMove(m, nil))
+	require.NoError(p.t, err, "%s", Rulebook.FormatMove(m, nil))
 	p.line.Apply(&e)
 	return e.Body.(*Played)
 }
@@ -91,7 +91,7 @@ func BenchmarkGame(b *testing.B) {
 	for _, v := range variants {
 		b.Run(v.name, func(b *testing.B) {
 			b.ReportAllocs()
-			codec, moves := Rules{}.Codec(), 0
+			codec, moves := Rulebook.Codec(), 0
 			before := cpuSeconds()
 			var buf []byte
 			for i := range b.N {
@@ -99,7 +99,7 @@ func BenchmarkGame(b *testing.B) {
 				for !p.over() {
 					seat, n := p.line.Awaited()[0].Seat, 0
 					var chosen domain.Move
-					for m := range (Rules{}).Legal(p.line.State, seat) {
+					for m := range Rulebook.Legal(p.line.State, seat) {
 						n++
 						if p.below(n) == 0 {
 							chosen = m
@@ -121,4 +121,13 @@ func BenchmarkGame(b *testing.B) {
 			b.ReportMetric(float64(b.N)/used, "games/cpu-s")
 		})
 	}
+}
+
+// withDefaults fills in what was left out.
+func withDefaults(o domain.Choices) domain.Choices {
+	full, err := domain.Complete(Rulebook, o)
+	if err != nil {
+		panic(err)
+	}
+	return full
 }

@@ -9,8 +9,7 @@ import (
 
 // Awaited is the turn of whoever is to move, and nothing once the game is over. A solo game
 // has one seat, which moves every colour.
-func (Rules) Awaited(st domain.State) []domain.Decision {
-	s := st.(*State)
+func (rulesRoom) Awaited(s *State) []domain.Decision {
 	if !s.ready || s.over {
 		return nil
 	}
@@ -37,14 +36,10 @@ func (s *State) seatToMove() domain.Seat {
 	return s.toMove.Seat()
 }
 
-// Forms is none: every move of the game is a closed choice.
-func (Rules) Forms(domain.State, domain.Seat) []domain.Form { return nil }
-
 // Legal yields every move: open places by rows, turns clockwise, then the second step's
 // choices. Turns that look alike count each for itself.
-func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
-	s := st.(*State)
-	return func(yield func(domain.Move) bool) {
+func (rulesRoom) Legal(s *State, seat domain.Seat) iter.Seq[Move] {
+	return func(yield func(Move) bool) {
 		if !s.awaits(seat) {
 			return
 		}
@@ -58,8 +53,7 @@ func (Rules) Legal(st domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 }
 
 // PickLegal counts the moves that Legal yields and gives one of them.
-func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) (m domain.Move, n int) {
-	s := st.(*State)
+func (rulesRoom) PickLegal(s *State, seat domain.Seat, pick func(n int) int) (m domain.Move, n int) {
 	if !s.awaits(seat) {
 		return nil, 0
 	}
@@ -79,7 +73,7 @@ func (Rules) PickLegal(st domain.State, seat domain.Seat, pick func(n int) int) 
 func (s *State) awaits(seat domain.Seat) bool { return s.ready && !s.over && seat == s.seatToMove() }
 
 // list yields the moves that place the tile there; false if no more are wanted.
-func (t *second) list(c *cell, yield func(domain.Move) bool) bool {
+func (t *second) list(c *cell, yield func(Move) bool) bool {
 	fit := t.s.turns(t.s.current, c, nil)
 	if fit == 0 {
 		return true
@@ -100,12 +94,12 @@ func (t *second) list(c *cell, yield func(domain.Move) bool) bool {
 }
 
 // listOrders yields a move, in a solo game with each order of scoring that makes a difference.
-func (s *State) listOrders(m Move, part int, yield func(domain.Move) bool) bool {
+func (s *State) listOrders(m Move, part int, yield func(Move) bool) bool {
 	if !s.solo {
 		return yield(m)
 	}
-	for _, o := range s.ordersFor(m, part) {
-		if !yield(m.with(o)) {
+	for _, m.Order = range s.ordersFor(m, part) {
+		if !yield(m) {
 			return false
 		}
 	}
@@ -131,7 +125,7 @@ func (t *second) tally(counts *[maxOpen]uint32) (n int) {
 // count is how many moves list yields.
 func (t *second) count(c *cell) (n int) {
 	if t.s.solo {
-		t.list(c, func(domain.Move) bool { n++; return true })
+		t.list(c, func(Move) bool { n++; return true })
 		return n
 	}
 	fit := t.s.turns(t.s.current, c, nil)
@@ -147,9 +141,9 @@ func (t *second) count(c *cell) (n int) {
 }
 
 // at is the move that list yields after so many others.
-func (t *second) at(c *cell, others int) (m domain.Move) {
+func (t *second) at(c *cell, others int) (m Move) {
 	if t.s.solo {
-		t.list(c, func(next domain.Move) bool {
+		t.list(c, func(next Move) bool {
 			m = next
 			others--
 			return others >= 0

@@ -1,39 +1,12 @@
 package carcassonne
 
-import "posthorn/domain"
-
-// Move is a turn: where the tile goes, how it is turned, and what is done with a figure.
-// It is kept to six bytes, since every legal turn of every move becomes one.
+// Move is a turn: where the tile goes, how it is turned, what is done with a figure, and in which
+// order completed features are scored. It is kept to 16 bytes, since every legal turn becomes one.
 type Move struct {
 	X, Y     int16
 	Quarter  uint8 // clockwise quarter turns
 	Follower Choice
-}
-
-// Ordered is a turn that also says in which order completed features are scored. Its Order
-// is never zero: a turn that leaves the order open is a Move.
-type Ordered struct {
-	Move
-	Order Order
-}
-
-// split takes a move of either type apart; ok is false if it is neither.
-func split(mv domain.Move) (m Move, o Order, ok bool) {
-	switch mv := mv.(type) {
-	case Move:
-		return mv, 0, true
-	case Ordered:
-		return mv.Move, mv.Order, true
-	}
-	return Move{}, 0, false
-}
-
-// with is a move with an order, or by itself if there is none.
-func (m Move) with(o Order) domain.Move {
-	if o == 0 {
-		return m
-	}
-	return Ordered{m, o}
+	Order    Order // 0 leaves it open
 }
 
 // Choice is the second step of a turn: nobody, a follower or abbot on a place, a recall.

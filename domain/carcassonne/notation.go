@@ -5,16 +5,13 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // FormatMove writes a move in canonical notation: "1,0 90 road W", "0,-1 180 abbot garden",
 // "2,1 0 recall", and where an order was given "… score road E, cloister 3,-1". No seat is
 // ever named in it.
-func (Rules) FormatMove(mv domain.Move, _ []string) string {
-	m, order, ok := split(mv)
-	if !ok {
-		return ""
-	}
+func (notationRoom) FormatMove(m Move, _ []string) string {
 	var buf [64]byte
 	dst := strconv.AppendInt(buf[:0], int64(m.X), 10)
 	dst = strconv.AppendInt(append(dst, ','), int64(m.Y), 10)
@@ -22,7 +19,7 @@ func (Rules) FormatMove(mv domain.Move, _ []string) string {
 	if m.Follower != Nobody {
 		dst = appendChoice(append(dst, ' '), m.Follower)
 	}
-	codes, n := order.list()
+	codes, n := m.Order.list()
 	for i, code := range codes[:n] {
 		if i == 0 {
 			dst = append(dst, " score "...)
@@ -55,22 +52,9 @@ func appendOrdered(dst []byte, x, y int16, code uint8) []byte {
 	return strconv.AppendInt(append(dst, ','), int64(y+dy), 10)
 }
 
-// notationWords are the words of the notation as people type them, without accents; the
-// figures' names stand for where they go.
-var notationWords = map[string]string{
-	"road": "road", "estrada": "road", "caminho": "road", "droga": "road", "drodze": "road", "trakt": "road",
-	"city": "city", "cidade": "city", "miasto": "city", "miescie": "city", "town": "city",
-	"field": "field", "campo": "field", "pole": "field", "polu": "field", "farm": "field", "laka": "field",
-	"cloister": "cloister", "mosteiro": "cloister", "monastery": "cloister", "monasterio": "cloister",
-	"claustro": "cloister", "klasztor": "cloister", "klasztorze": "cloister",
-	"garden": "garden", "jardim": "garden", "ogrod": "garden", "ogrodzie": "garden",
-	"river": "river", "rio": "river", "rzeka": "river",
-	"thief": "road", "ladrao": "road", "rabus": "road", "knight": "city", "cavaleiro": "city", "rycerz": "city",
-	"farmer": "field", "fazendeiro": "field", "campones": "field", "chlop": "field", "monk": "cloister", "monge": "cloister", "mnich": "cloister",
-	"abbot": "abbot", "abade": "abbot", "opat": "abbot", "opata": "abbot",
-	"recall": "recall", "recolher": "recall", "chamar": "recall", "odwolaj": "recall", "odwolanie": "recall", "zabierz": "recall",
-	"score": "score", "pontuar": "score", "pontue": "score", "punktuj": "score", "punkty": "score",
-}
+// notationWords are the words of the notation as people type them; the figures' names stand for where
+// they go.
+var notationWords = kit.ReadTyped(files).Words("words")
 
 // signs are what may stand between words. They go before accents do: without it the sign of a
 // degree would become a letter.
@@ -78,16 +62,16 @@ var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", "
 
 // ParseMove reads a move as people type it. Case and accents do not matter, nor do spaces
 // about commas; words may be English, Portuguese or Polish; compass letters are N E S W.
-func (Rules) ParseMove(text string, _ []string) (domain.Move, error) {
+func (notationRoom) ParseMove(text string, _ []string) (Move, error) {
 	r := reader{words: splitWords(text)}
-	m, order, ok := r.move()
+	m, ok := r.move()
 	if !ok {
-		return nil, domain.Refuse("move-unreadable")
+		return Move{}, domain.Refuse("move-unreadable")
 	}
 	if r.code != "" {
-		return nil, domain.Refuse(r.code)
+		return Move{}, domain.Refuse(r.code)
 	}
-	return m.with(order), nil
+	return m, nil
 }
 
 // splitWords makes commas words of their own.
@@ -136,29 +120,29 @@ func (r *reader) place() (x, y int16, ok bool) {
 	return int16(a), int16(b), true
 }
 
-func (r *reader) move() (m Move, o Order, ok bool) {
+func (r *reader) move() (m Move, ok bool) {
 	if m.X, m.Y, ok = r.place(); !ok {
-		return m, 0, false
+		return m, false
 	}
 	turn, ok := r.number()
 	if !ok {
-		return m, 0, false
+		return m, false
 	}
 	if turn%90 != 0 || turn < 0 || turn > 360 {
 		r.code = "turn-unreadable"
-		return m, 0, true
+		return m, true
 	}
 	m.Quarter = uint8(turn / 90 % 4)
 	if m.Follower, ok = r.choice(); !ok {
-		return m, 0, false
+		return m, false
 	}
 	if notationWords[r.peek()] == "score" {
 		r.take()
-		if o, ok = r.order(&m); !ok {
-			return m, 0, false
+		if m.Order, ok = r.order(&m); !ok {
+			return m, false
 		}
 	}
-	return m, o, len(r.words) == 0
+	return m, len(r.words) == 0
 }
 
 func (r *reader) choice() (Choice, bool) {

@@ -55,16 +55,16 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		"1,0 90 score field Es":                                       "",
 		"1,0 90 score cloister 5,5":                                   "",
 	} {
-		m, err := Rules{}.ParseMove(text, nil)
+		m, err := Rulebook.ParseMove(text, nil)
 		if want == "" {
 			_, refused := domain.AsRefusal(err)
 			require.True(t, refused, "%q: %v, %v", text, m, err)
 			continue
 		}
 		require.NoError(t, err, "%q", text)
-		require.Equal(t, want, Rules{}.FormatMove(m, nil), "%q", text)
+		require.Equal(t, want, Rulebook.FormatMove(m, nil), "%q", text)
 		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), strings.ReplaceAll(text, " ", "\u202f"), strings.ReplaceAll(text, "-", "−"), strings.ReplaceAll(text, "-", "\u2011")} {
-			again, err := Rules{}.ParseMove(typed, nil)
+			again, err := Rulebook.ParseMove(typed, nil)
 			require.NoError(t, err, "%q", typed)
 			require.Equal(t, m, again, "%q", typed)
 		}
@@ -81,9 +81,9 @@ func TestAnyEdgeOfAFeatureNamesIt(t *testing.T) {
 	s := p.state()
 	s.current = mustTile("Q")
 	for _, edge := range []string{"N", "E", "W"} {
-		m, err := Rules{}.ParseMove("0,-1 180 city "+edge, nil) // as it lies: S, W and E
+		m, err := Rulebook.ParseMove("0,-1 180 city "+edge, nil) // as it lies: S, W and E
 		require.NoError(t, err)
-		e, err := Rules{}.Decide(s, 0, m, domain.NewThrowaway(1).Begin())
+		e, err := Rulebook.Decide(s, 0, m, domain.NewThrowaway(1).Begin())
 		if edge == "N" {
 			require.Error(t, err, "its field lies north")
 			continue
@@ -93,14 +93,14 @@ func TestAnyEdgeOfAFeatureNamesIt(t *testing.T) {
 	}
 }
 
-func genMove(t *rapid.T) domain.Move {
+func genMove(t *rapid.T) Move {
 	m := Move{
 		X: int16(rapid.IntRange(-9999, 9999).Draw(t, "x")), Y: int16(rapid.IntRange(-9999, 9999).Draw(t, "y")),
 		Quarter: uint8(rapid.IntRange(0, 3).Draw(t, "turn")), Follower: Choice(rapid.IntRange(0, int(Recall)).Draw(t, "choice")),
 	}
 	if m.X > -9999 && m.X < 9999 && m.Y > -9999 && m.Y < 9999 && rapid.Bool().Draw(t, "ordered") {
 		codes := rapid.SliceOfN(rapid.Uint8Range(1, 26), 1, orderMost).Draw(t, "order")
-		return m.with(packOrder(codes))
+		m.Order = packOrder(codes)
 	}
 	return m
 }
@@ -108,8 +108,8 @@ func genMove(t *rapid.T) domain.Move {
 func TestNotationIsReadBackAsItIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := genMove(t)
-		text := Rules{}.FormatMove(m, nil)
-		back, err := Rules{}.ParseMove(text, nil)
+		text := Rulebook.FormatMove(m, nil)
+		back, err := Rulebook.ParseMove(text, nil)
 		require.NoError(t, err, text)
 		require.Equal(t, m, back, text)
 	})
@@ -124,14 +124,14 @@ func FuzzParseMove(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := Rules{}.ParseMove(text, nil)
+		m, err := Rulebook.ParseMove(text, nil)
 		if err != nil {
 			_, refused := domain.AsRefusal(err)
 			require.True(t, refused)
 			return
 		}
-		written := Rules{}.FormatMove(m, nil)
-		back, err := Rules{}.ParseMove(written, nil)
+		written := Rulebook.FormatMove(m, nil)
+		back, err := Rulebook.ParseMove(written, nil)
 		require.NoError(t, err, "%q from %q", written, text)
 		require.Equal(t, m, back)
 	})

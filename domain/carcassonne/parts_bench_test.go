@@ -33,30 +33,30 @@ func BenchmarkParts(b *testing.B) {
 	}
 	n := 0
 	part("legal", func(m *moment) {
-		for range (Rules{}).Legal(m.s, m.s.seatToMove()) {
+		for range Rulebook.Legal(m.s, m.s.seatToMove()) {
 			n++
 		}
 	})
 	part("pick-legal", func(m *moment) {
-		_, n = Rules{}.PickLegal(m.s, m.s.seatToMove(), func(n int) int { return n / 2 })
+		_, n = rulesRoom{}.PickLegal(m.s, m.s.seatToMove(), func(n int) int { return n / 2 })
 	})
 	src := domain.NewThrowaway(1)
-	part("decide", func(m *moment) { _, _ = Rules{}.Decide(m.s, m.s.seatToMove(), m.m, src.Begin()) })
+	part("decide", func(m *moment) { _, _ = Rulebook.Decide(m.s, m.s.seatToMove(), m.m, src.Begin()) })
 	var kept *State // so that the copy is made
 	part("clone", func(m *moment) { kept = m.s.Clone() })
 	_ = kept
-	part("clone-evolve", func(m *moment) { Rules{}.Evolve(m.s.Clone(), &m.e) })
+	part("clone-evolve", func(m *moment) { Rulebook.Evolve(m.s.Clone(), &m.e) })
 	var buf []byte
-	codec := Rules{}.Codec()
+	codec := Rulebook.Codec()
 	part("encode", func(m *moment) { buf, _ = codec.AppendEvent(buf[:0], &m.e) })
-	part("format", func(m *moment) { _ = Rules{}.FormatMove(m.m, nil) })
-	part("value", func(m *moment) { _ = Rules{}.Value(m.s, 0) })
-	part("setup", func(m *moment) { _, _ = Rules{}.Setup(domain.Game{Seats: 2}, src.Begin()) })
+	part("format", func(m *moment) { _ = Rulebook.FormatMove(m.m, nil) })
+	part("value", func(m *moment) { _ = Rulebook.Value(m.s, 0) })
+	part("setup", func(m *moment) { _, _ = Rulebook.Setup(domain.Game{Seats: 2}, src.Begin()) })
 }
 
 // BenchmarkFold decodes and folds a whole game, as loading one from the log does.
 func BenchmarkFold(b *testing.B) {
-	codec := Rules{}.Codec()
+	codec := Rulebook.Codec()
 	type row struct {
 		name string
 		data []byte
@@ -83,13 +83,13 @@ func BenchmarkFold(b *testing.B) {
 	before := cpuSeconds()
 	b.ResetTimer()
 	for range b.N {
-		state := Rules{}.New()
+		state := Rulebook.New()
 		for _, r := range rows {
 			e, err := codec.Decode(r.name, r.data, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			Rules{}.Evolve(state, &e)
+			Rulebook.Evolve(state, &e)
 		}
 	}
 	b.ReportMetric((cpuSeconds()-before)*1e6/float64(b.N), "cpu-µs/game")

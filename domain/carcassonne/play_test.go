@@ -51,7 +51,7 @@ func play(t *testing.T, text string) {
 
 func check(t *testing.T, src string) {
 	t.Helper()
-	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rules{}, true })
+	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rulebook, true })
 	require.NoError(t, err)
 	lines := strings.Split(src, "\n")
 	for r, err := range sc.Play(domain.NewThrowaway(1)) {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // The points are those of the checked reading of the rulebooks (facts, rules.md); each test
@@ -21,7 +22,7 @@ func TestPoint01SeventyTwoTilesAndTwelveOfTheRiver(t *testing.T) {
 }
 
 func TestPoint02TwoToFivePlayersOfSevenFollowers(t *testing.T) {
-	least, most := Rules{}.Seats(nil)
+	least, most := Rulebook.Seats(nil)
 	require.Equal(t, []int{2, 5}, []int{least, most})
 	v := newPlayout(t, nil, 5, 1).state().view()
 	require.Equal(t, []int{7, 7, 7, 7, 7}, v.Followers)
@@ -54,7 +55,7 @@ func TestPoint04TurnsGoRoundAndTheVictoryIsShared(t *testing.T) {
 		Bo: 2,0 0 # turn C
 		Cy: 3,0 0 # turn A
 	`)
-	require.Equal(t, []int{1, 3, 1}, ranks([]int{30, 20, 30}), "no tie-break")
+	require.Equal(t, []int{1, 3, 1}, kit.Ranks([]int{30, 20, 30}), "no tie-break")
 	require.Equal(t, "result.shared", (&State{choices: choices{owners: 2}}).result([]int{3, 3})[0].Key)
 }
 
@@ -122,18 +123,18 @@ func newLineFrom(t *testing.T, given string, chance ...string) error {
 	for i, c := range chance {
 		src.Dictate(drawKind, domain.Outcome{Words: c, Line: i + 1})
 	}
-	_, _, err := domain.NewLine(Rules{}, src).Setup(domain.Game{Seats: 2, Given: []byte(given)})
+	_, _, err := domain.NewLine(Rulebook, src).Setup(domain.Game{Seats: 2, Given: []byte(given)})
 	return err
 }
 
 func TestPoint10TurnsThatLookAlikeCountEachForItself(t *testing.T) {
-	line := domain.NewLine(Rules{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	line.Luck.Dictate(drawKind, domain.Outcome{Words: "B"})
 	e, _, err := line.Setup(domain.Game{Seats: 2, Given: []byte(`{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
 	n := 0
-	for range (Rules{}).Legal(line.State, 0) {
+	for range Rulebook.Legal(line.State, 0) {
 		n++
 	}
 	require.Equal(t, 4*4*3, n, "four places, four turns; nobody, a farmer, a monk")

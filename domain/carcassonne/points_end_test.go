@@ -16,11 +16,11 @@ func ends(t *testing.T, short string) []int {
 
 func endsWith(t *testing.T, o domain.Choices, seats int, short string) []int {
 	t.Helper()
-	line := domain.NewLine(Rules{}, domain.NewThrowaway(1))
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: withDefaults(o), Seats: seats, Given: []byte(position(t, short))})
 	require.NoError(t, err)
 	line.Apply(&e)
-	return Rules{}.Standing(line.State, domain.Referee).Final
+	return Rulebook.Standing(line.State, domain.Referee).Final
 }
 
 func TestPoint29TheFinalScoringOfWhatIsNotFinished(t *testing.T) {

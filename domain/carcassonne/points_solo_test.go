@@ -17,7 +17,7 @@ func solo(more ...string) domain.Choices {
 }
 
 func TestPoint50ASoloGameHasOneSeatForOneOrForATeam(t *testing.T) {
-	least, most := Rules{}.Seats(solo())
+	least, most := Rulebook.Seats(solo())
 	require.Equal(t, []int{1, 1}, []int{least, most})
 	p := newPlayout(t, solo(), 1, 1)
 	for !p.over() {
@@ -230,7 +230,7 @@ func TestPoint65FourColoursAndThreeToSevenFollowers(t *testing.T) {
 			for !p.over() {
 				p.random()
 			}
-			st := Rules{}.Standing(p.state(), domain.Spectator)
+			st := Rulebook.Standing(p.state(), domain.Spectator)
 			require.True(t, st.Ended)
 			require.Len(t, st.Labels, len(st.Scores))
 		}

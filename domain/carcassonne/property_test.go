@@ -29,11 +29,12 @@ func TestEveryMoveIsScoredAsTheSlowScorerDoes(t *testing.T) {
 					list := p.legal()
 					m := list[p.below(len(list))]
 					e := p.play(m)
-					turn, _, _ := split(m)
+					turn := m.(Move)
+					turn.Order = 0
 					slow.play(e, turn.Follower == Recall)
 					s := p.state()
 					require.Equal(t, slow.scores, s.view().Scores, "seed %d after %d tiles", seed+1, s.nTiles)
-					require.Equal(t, slow.final(), (Rules{}).Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.nTiles)
+					require.Equal(t, slow.final(), Rulebook.Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.nTiles)
 					require.ElementsMatch(t, slow.figures, slowFrom(s.view()).figures)
 				}
 			}
@@ -51,7 +52,8 @@ func TestLegalIsWhatTheSlowRulesAllow(t *testing.T) {
 					list := p.legal()
 					seen := map[Move]bool{}
 					for _, m := range list {
-						turn, _, _ := split(m)
+						turn := m.(Move)
+						turn.Order = 0
 						seen[turn] = true
 					}
 					var got []Move
@@ -60,7 +62,8 @@ func TestLegalIsWhatTheSlowRulesAllow(t *testing.T) {
 					}
 					require.ElementsMatch(t, slow.legal(p.state().view()), got)
 					m := list[p.below(len(list))]
-					turn, _, _ := split(m)
+					turn := m.(Move)
+					turn.Order = 0
 					slow.play(p.play(m), turn.Follower == Recall)
 				}
 			}
@@ -72,8 +75,8 @@ func TestFoldingTheEncodedEventsGivesTheLiveState(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
 			p := newPlayout(t, v.o, v.seats, 7)
-			folded := domain.NewLine(Rules{}, domain.NewThrowaway(0))
-			types := Rules{}.Codec()
+			folded := domain.NewLine(Rulebook, domain.NewThrowaway(0))
+			types := Rulebook.Codec()
 			start := domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}}
 			fold := func(e *domain.Event) {
 				public, _, err := types.Encode(e)

@@ -1,26 +1,21 @@
 package carcassonne
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 
 	"posthorn/domain"
 )
 
-// Rules is the rulebook of Carcassonne. It keeps nothing. Its State is a *State, its
-// Move a [Move], its View a *[View].
-type Rules struct{}
-
 // Name is the game's word in scripts.
-func (Rules) Name() string { return "carcassonne" }
+func (tableRoom) Name() string { return "carcassonne" }
 
 // Edition is the edition of the rules that decide.
-func (Rules) Edition() string { return "1" }
+func (tableRoom) Edition() string { return "1" }
 
 // Options are the variants. Colours and followers count only in a solo game, river-turns
 // and river-start-tile only with the river.
-func (Rules) Options() []domain.Option { return slices.Clone(options) }
+func (tableRoom) Options() []domain.Option { return slices.Clone(options) }
 
 var (
 	onOff   = []string{"on", "off"}
@@ -38,44 +33,11 @@ var (
 )
 
 // Seats is two to five (S1, components); one, held by a person or a team, in a solo game (S0).
-func (Rules) Seats(o domain.Choices) (least, most int) {
+func (tableRoom) Seats(o domain.Choices) (least, most int) {
 	if o.On("solo") {
 		return 1, 1
 	}
 	return 2, maxOwners
-}
-
-// Extras are a count of the legal moves.
-func (Rules) Extras() domain.Extras { return domain.Extras{Picker: Rules{}} }
-
-// Cards are none.
-func (Rules) Cards(domain.View) []domain.CardText { return nil }
-
-// checkChoices refuses options and values that the game does not have.
-func checkChoices(o domain.Choices) error {
-	for k, v := range o {
-		i := slices.IndexFunc(options, func(have domain.Option) bool { return have.Key == k })
-		if i < 0 {
-			return domain.Refuse("option-unknown", "option", k)
-		}
-		if !slices.Contains(options[i].Values, v) {
-			return domain.Refuse("option-value", "option", k, "value", v)
-		}
-	}
-	return nil
-}
-
-// withDefaults fills in what was left out.
-func withDefaults(o domain.Choices) domain.Choices {
-	if len(o) == len(options) {
-		return o
-	}
-	full := domain.Choices{}
-	for _, have := range options {
-		full[have.Key] = have.Default
-	}
-	maps.Copy(full, o)
-	return full
 }
 
 // choices is what the options come to.

@@ -4,16 +4,17 @@ import (
 	"encoding/json"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // Setup makes a line's first event: the start tile or the spring (S1, preparation and the
 // river), or the position that was given, and the first tile drawn.
-func (Rules) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	if err := checkChoices(g.Choices); err != nil {
+func (rulesRoom) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+	o, err := domain.Complete(tableRoom{}, g.Choices)
+	if err != nil {
 		return domain.Event{}, err
 	}
-	o := withDefaults(g.Choices)
-	least, most := Rules{}.Seats(o)
+	least, most := tableRoom{}.Seats(o)
 	if g.Seats < least || g.Seats > most {
 		return domain.Event{}, domain.Refuse("seats", "least", least, "most", most, "n", g.Seats)
 	}
@@ -85,19 +86,12 @@ func (s *State) deal() {
 }
 
 // View is the same for everybody.
-func (Rules) View(st domain.State, _ domain.Viewer) domain.View { return st.(*State).view() }
-
-// Blind makes an event that changes nothing: what is unknown is not decided yet.
-func (Rules) Blind(domain.State, domain.Viewer, *domain.Luck) domain.Event {
-	return domain.Event{Type: eventDealt, Seat: domain.Nobody, Body: &Dealt{}}
-}
+func (stateRoom) View(s *State, _ domain.Viewer) *View { return s.view() }
 
 // Codec lists the types of event.
-func (Rules) Codec() domain.Codec {
+func (stateRoom) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: eventSetUp, Body: func() any { return new(SetUp) }},
-		{Name: eventPlayed, Body: func() any { return new(Played) }},
-		{Name: eventDealt, Body: func() any { return new(Dealt) }},
+		kit.Type[SetUp](eventSetUp), kit.Type[Played](eventPlayed), kit.NothingDealt,
 	}}
 }
 
@@ -200,11 +194,5 @@ func readGiven(raw json.RawMessage) (*givenView, error) {
 	if len(raw) == 0 {
 		return g, nil
 	}
-	if m := givenSchema.Fits(raw); m != nil {
-		return nil, m.Refusal("given-unreadable")
-	}
-	if err := json.Unmarshal(raw, g); err != nil {
-		return nil, domain.MisfitAt("given", "…", domain.S("given.json")).Refusal("given-unreadable")
-	}
-	return g, nil
+	return g, kit.Given(raw, givenSchema, g)
 }

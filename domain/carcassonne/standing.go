@@ -1,11 +1,15 @@
 package carcassonne
 
-import "posthorn/domain"
+import (
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
 
 // Standing is the scores now and with the final scoring, the same for everybody. A solo
 // game's entries are its colours.
-func (Rules) Standing(st domain.State, _ domain.Viewer) domain.Standing {
-	s := st.(*State)
+func (rulesRoom) Standing(s *State, _ domain.Viewer) domain.Standing {
 	final := s.finalScores()
 	end := s.finalPoints(final)
 	n := int(s.owners)
@@ -25,37 +29,17 @@ func (Rules) Standing(st domain.State, _ domain.Viewer) domain.Standing {
 		}
 	}
 	if s.over && n > 0 {
-		out.Ranks, out.Result = ranks(out.Final), s.result(out.Final)
+		out.Ranks, out.Result = kit.Ranks(out.Final), s.result(out.Final)
 	}
 	return out
 }
 
-// ranks are shared by equal scores: the rulebook knows no tie-break (S1; point 4).
-func ranks(final []int) []int {
-	list := make([]int, len(final))
-	for i, mine := range final {
-		list[i] = 1
-		for _, theirs := range final {
-			if theirs > mine {
-				list[i]++
-			}
-		}
-	}
-	return list
-}
-
+// result says who won; equal scores share it, for the rulebook knows no tie-break (S1; point 4).
 func (s *State) result(final []int) []domain.Say {
 	if s.solo {
-		lowest := final[0]
-		for _, n := range final[1:] {
-			lowest = min(lowest, n)
-		}
-		return []domain.Say{domain.S("result.solo", "n", lowest)}
+		return []domain.Say{domain.S("result.solo", "n", slices.Min(final))}
 	}
-	best, winners := final[0], []domain.Say(nil)
-	for _, n := range final[1:] {
-		best = max(best, n)
-	}
+	best, winners := slices.Max(final), []domain.Say(nil)
 	for o, n := range final {
 		if n == best {
 			winners = append(winners, domain.S("who", "who", domain.Seat(o)))

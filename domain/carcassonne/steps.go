@@ -8,17 +8,12 @@ import (
 )
 
 // ChanceKinds is the one kind of chance: the tile drawn.
-func (Rules) ChanceKinds() []string { return []string{drawKind} }
+func (tableRoom) ChanceKinds() []string { return []string{drawKind} }
 
 // Steps are the place, the turn, the figure, and the order of scoring where it matters. Their
 // keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
 // "none", "road.E;city.N".
-func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
-	s := st.(*State)
-	m, order, ok := split(mv)
-	if !ok {
-		return nil
-	}
+func (showRoom) Steps(s *State, m Move) []domain.Step {
 	place := strconv.Itoa(int(m.X)) + "," + strconv.Itoa(int(m.Y))
 	degrees := 90 * int(m.Quarter)
 	list := []domain.Step{
@@ -27,8 +22,8 @@ func (Rules) Steps(st domain.State, mv domain.Move) []domain.Step {
 		figureStep(m.Follower),
 	}
 	list[2].Ask = domain.S("ask.figure")
-	if order != 0 {
-		list = append(list, orderStep(m.X, m.Y, order))
+	if m.Order != 0 {
+		list = append(list, orderStep(m.X, m.Y, m.Order))
 	}
 	return list
 }

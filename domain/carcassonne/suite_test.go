@@ -15,7 +15,7 @@ func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
 			all = append(all, v.o)
 		}
 	}
-	rulebooktest.Run(t, Rules{}, rulebooktest.Config{
+	rulebooktest.Run(t, Rulebook, rulebooktest.Config{
 		Long: long(0, 1) == 1, Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable,
 		HouseKeys: []string{"refuse.option-unknown", "refuse.option-value", "refuse.seats"},
 	})
@@ -49,7 +49,7 @@ func (s *State) extent() (x0, x1, y0, y1 int16) {
 }
 
 func TestEveryGameEverRecordedFoldsToItsState(t *testing.T) {
-	rulebooktest.Golden(t, Rules{}, disk,
+	rulebooktest.Golden(t, Rulebook, disk,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "river-abbot-4.jsonl", Seats: 4, Seed: 2, Choices: domain.Choices{"river": "on", "abbot": "on"}},
 		rulebooktest.Recording{File: "solo-3.jsonl", Seats: 1, Seed: 3, Choices: domain.Choices{"solo": "on"}},

@@ -4,7 +4,7 @@ import "posthorn/domain"
 
 // Tell says an event in sentences: what was placed, each score with its causes, what was
 // drawn, and how the game ended.
-func (Rules) Tell(e *domain.Event) []domain.Say {
+func (showRoom) Tell(e *domain.Event) []domain.Say {
 	switch b := e.Body.(type) {
 	case *SetUp:
 		return tellSetUp(&b.View)

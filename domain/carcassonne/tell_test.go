@@ -15,7 +15,7 @@ import (
 // told plays a script and says its last move in English.
 func told(t *testing.T, src string) []string {
 	t.Helper()
-	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rules{}, true })
+	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rulebook, true })
 	require.NoError(t, err)
 	var last []domain.Say
 	for r, err := range sc.Play(domain.NewThrowaway(1)) {
@@ -34,7 +34,7 @@ func told(t *testing.T, src string) []string {
 func inEnglish(t *testing.T, s domain.Say, names []string) string {
 	t.Helper()
 	var all map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(Rules{}.Catalogue()["en"], &all))
+	require.NoError(t, json.Unmarshal(Rulebook.Catalogue()["en"], &all))
 	require.Contains(t, all, s.Key)
 	var text string
 	if json.Unmarshal(all[s.Key], &text) != nil {

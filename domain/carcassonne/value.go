@@ -9,8 +9,7 @@ import (
 // Value estimates how well a seat stands: points now, points likely from what it holds, and
 // followers kept for later, less the same of the others. A solo game is worth what its lowest
 // colour is likely to have, and how long it can go on.
-func (Rules) Value(st domain.State, seat domain.Seat) float64 {
-	s := st.(*State)
+func (rulesRoom) Value(s *State, seat domain.Seat) float64 {
 	if s.over {
 		return s.valueAtEnd(seat)
 	}

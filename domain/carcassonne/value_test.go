@@ -13,7 +13,7 @@ import (
 // winRate plays games of steady, seat A, against random ones, each beginning in turn.
 func winRate(t *testing.T, o domain.Choices, seats, games int) float64 {
 	t.Helper()
-	cfg := simulate.Config{Rulebook: Rules{}, Choices: withDefaults(o), Seats: seats, Seed: 5}
+	cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(o), Seats: seats, Seed: 5}
 	cfg.Standins = []standin.Standin{standin.Steady{}}
 	for len(cfg.Standins) < seats {
 		cfg.Standins = append(cfg.Standins, standin.Random{})
@@ -36,7 +36,7 @@ func TestTheSteadyStandinBeatsTheRandomOne(t *testing.T) {
 
 func TestTheSteadyStandinPlaysSoundlyAlone(t *testing.T) {
 	mean := func(s standin.Standin) (lowest float64) {
-		cfg := simulate.Config{Rulebook: Rules{}, Choices: withDefaults(domain.Choices{"solo": "on"}), Seats: 1, Seed: 5}
+		cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(domain.Choices{"solo": "on"}), Seats: 1, Seed: 5}
 		cfg.Standins = []standin.Standin{s}
 		p := simulate.NewPlayer(cfg)
 		games := long(5, 60)

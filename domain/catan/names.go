@@ -1,7 +1,6 @@
 package catan
 
 import (
-	"embed"
 	"slices"
 	"strings"
 
@@ -9,13 +8,10 @@ import (
 	"posthorn/domain/kit"
 )
 
-//go:embed data/resources.txt data/cards.txt
-var nameFiles embed.FS
-
 // What people call the resources and the development cards, folded.
 var (
-	resourceNames = kit.Typed(kit.Words(nameFiles, "data/resources.txt"), oneOf[Resource](resourceWords[:]))
-	cardNames     = kit.Typed(kit.Words(nameFiles, "data/cards.txt"), oneOf[Card](cardWords[:]))
+	resourceNames = kit.Meant(typed.Words("resources"), oneOf[Resource](resourceWords[:]))
+	cardNames     = kit.Meant(typed.Words("cards"), oneOf[Card](cardWords[:]))
 )
 
 func (Resource) named(word string) (Resource, bool) { return resourceNamed(word) }
@@ -35,9 +31,6 @@ func cardNamed(word string) (Card, bool) {
 }
 
 // oneOf finds which of some words a word is.
-func oneOf[T ~int8](words []string) func(string) (T, bool) {
-	return func(word string) (T, bool) {
-		i := slices.Index(words, word)
-		return T(i), i >= 0
-	}
+func oneOf[T ~int8](words []string) func(string) T {
+	return func(word string) T { return T(slices.Index(words, word)) }
 }

@@ -38,7 +38,7 @@ func (tableRoom) Seats(o domain.Choices) (least, most int) {
 // ChanceKinds are the kinds of outcome that a script may dictate.
 func (tableRoom) ChanceKinds() []string { return []string{"dice", "steal", "card", "take", "board"} }
 
-//go:embed words/*.json
+//go:embed words
 var wordFiles embed.FS
 
 var catalogue = kit.Catalogue(wordFiles)

@@ -1,24 +1,15 @@
 package catan
 
-import (
-	"embed"
-	"iter"
-	"strings"
+import "posthorn/domain/kit"
 
-	"posthorn/domain"
-	"posthorn/domain/kit"
-)
-
-//go:embed typed/*.txt
-var typed embed.FS
+// typed is what people type, in English, Portuguese and Polish.
+var typed = kit.ReadTyped(wordFiles)
 
 // verbs are the words a move may begin with, folded, each to its English one.
-var verbs = kit.Words(typed, "typed/verbs.txt")
+var verbs = typed.Words("verbs")
 
 // The little words between, and those of orders.
 var (
-	littleWords = readLittle()
-
 	wordsFor, wordsTo, wordsAll      = little("for"), little("to"), little("all")
 	wordsAsk, wordsFrom, wordsAnd    = little("ask"), little("from"), little("and")
 	wordsTrade, wordsDesert          = little("trade"), little("desert")
@@ -28,48 +19,21 @@ var (
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 )
 
-// little is the set of words with a meaning; one that is not in the file panics.
+// little is the set of words with a meaning; a word may have several.
 func little(meaning string) map[string]bool {
-	set := littleWords[meaning]
-	if set == nil {
-		panic("catan: no little words " + meaning)
+	set := map[string]bool{meaning: true}
+	for _, w := range typed["little"][meaning] {
+		set[w] = true
 	}
 	return set
 }
 
-func readLittle() map[string]map[string]bool {
-	sets := map[string]map[string]bool{}
-	for line := range typedLines("little.txt") {
-		meaning, words, _ := strings.Cut(line, ":")
-		sets[meaning] = map[string]bool{meaning: true}
-		for _, w := range strings.Fields(words) {
-			sets[meaning][domain.Fold(w)] = true
-		}
-	}
-	return sets
-}
-
 // orderPhrases say when an order is for, in words. Longer ones stand before those they contain.
 var orderPhrases = func() (all [][]string) {
-	for line := range typedLines("phrases.txt") {
+	for _, phrase := range typed["phrases"]["when"] {
 		var r reader
-		r.split(domain.Fold(line))
+		r.split(phrase)
 		all = append(all, r.left)
 	}
 	return all
 }()
-
-// typedLines are the lines of an embedded file, without comments.
-func typedLines(name string) iter.Seq[string] {
-	text, err := typed.ReadFile("typed/" + name)
-	if err != nil {
-		panic("catan: " + err.Error())
-	}
-	return func(yield func(string) bool) {
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(line) {
-				return
-			}
-		}
-	}
-}

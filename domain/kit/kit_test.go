@@ -12,17 +12,15 @@ import (
 )
 
 func TestWordsMeanWhatTheTableSays(t *testing.T) {
-	files := fstest.MapFS{
-		"verbs.txt": {Data: []byte("# what may be typed\nroll: lançar rzuć\n\nkeep: ficar # and no more\n")},
-		"twice.txt": {Data: []byte("a: x\nb: x\n")},
+	typed := func(text string) kit.Vocabulary {
+		return kit.ReadTyped(fstest.MapFS{"words/typed.json": {Data: []byte(text)}}).Words("verbs")
 	}
-	v := kit.Words(files, "verbs.txt")
+	v := typed(`{"verbs": {"roll": ["lançar", "rzuć"], "keep": ["ficar"]}, "cards": {"keep": []}}`)
 	require.Equal(t, kit.Vocabulary{"roll": "roll", "lancar": "roll", "rzuc": "roll", "keep": "keep", "ficar": "keep"}, v)
-	require.Panics(t, func() { kit.Words(files, "twice.txt") })
-	require.Panics(t, func() { kit.Words(files, "missing.txt") })
-	number := map[string]int{"roll": 1, "keep": 2}
-	require.Equal(t, 1, kit.Typed(v, func(m string) (int, bool) { n, ok := number[m]; return n, ok })["lancar"])
-	require.Panics(t, func() { kit.Typed(v, func(string) (int, bool) { return 0, false }) })
+	require.Panics(t, func() { typed(`{"verbs": {"a": ["x"], "b": ["X"]}}`) })
+	require.Panics(t, func() { typed(`{"verbs": 1}`) })
+	require.Panics(t, func() { kit.ReadTyped(fstest.MapFS{}) })
+	require.Equal(t, 4, kit.Meant(v, func(meaning string) int { return len(meaning) })["lancar"])
 }
 
 func TestACatalogueHasEveryLanguage(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"posthorn/domain"
 )
@@ -44,24 +43,36 @@ func read(files fs.FS, name string) []byte {
 	return b
 }
 
-// Vocabulary is what people type, folded, each word with what it means.
+// Typed is what people type: by kind of word ("verbs"), each meaning with the words for it in any
+// language, folded and in their order.
+type Typed map[string]map[string][]string
+
+// ReadTyped reads "words/typed.json" of a rulebook's embedded files. What cannot be read panics.
+func ReadTyped(files fs.FS) Typed {
+	var t Typed
+	if err := json.Unmarshal(read(files, "words/typed.json"), &t); err != nil {
+		panic(fmt.Sprintf("kit: words/typed.json: %v", err))
+	}
+	for _, meanings := range t {
+		for _, words := range meanings {
+			for i, w := range words {
+				words[i] = domain.Fold(w)
+			}
+		}
+	}
+	return t
+}
+
+// Vocabulary is words of one kind, folded, each with what it means.
 type Vocabulary map[string]string
 
-// Words reads a vocabulary from an embedded file: a meaning a line, a colon, and the words for it in
-// any language with spaces between. A meaning is a word for itself; "#" begins a comment. A word with
-// two meanings panics.
-func Words(files fs.FS, name string) Vocabulary {
+// Words are the words of a kind. A meaning is a word for itself; a word with two meanings panics.
+func (t Typed) Words(kind string) Vocabulary {
 	v := Vocabulary{}
-	for line := range strings.Lines(string(read(files, name))) {
-		line, _, _ = strings.Cut(line, "#")
-		meaning, words, ok := strings.Cut(strings.TrimSpace(line), ":")
-		if !ok {
-			continue
-		}
-		for _, w := range append(strings.Fields(words), meaning) {
-			w = domain.Fold(w)
+	for meaning, words := range t[kind] {
+		for _, w := range append(words[:len(words):len(words)], meaning) {
 			if other, taken := v[w]; taken && other != meaning {
-				panic(fmt.Sprintf("kit: %s: %q means both %s and %s", name, w, other, meaning))
+				panic(fmt.Sprintf("kit: words/typed.json: of %s, %q means both %s and %s", kind, w, other, meaning))
 			}
 			v[w] = meaning
 		}
@@ -69,15 +80,11 @@ func Words(files fs.FS, name string) Vocabulary {
 	return v
 }
 
-// Typed turns the meanings of a vocabulary into values of the game. A meaning that is none panics.
-func Typed[T any](v Vocabulary, value func(meaning string) (T, bool)) map[string]T {
+// Meant turns the meanings of a vocabulary into values of the game.
+func Meant[T any](v Vocabulary, value func(meaning string) T) map[string]T {
 	out := make(map[string]T, len(v))
 	for word, meaning := range v {
-		t, ok := value(meaning)
-		if !ok {
-			panic(fmt.Sprintf("kit: a word means %q, which is nothing", meaning))
-		}
-		out[word] = t
+		out[word] = value(meaning)
 	}
 	return out
 }

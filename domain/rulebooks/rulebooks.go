@@ -10,7 +10,7 @@ import (
 )
 
 var all = []domain.Rulebook{
-	carcassonne.Rules{},
+	carcassonne.Rulebook,
 	catan.Rulebook,
 	rivals.Rulebook,
 }

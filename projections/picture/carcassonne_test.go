@@ -15,7 +15,7 @@ import (
 // played is a game of Carcassonne played to its end by chance, on a compact board.
 func played(t testing.TB, o domain.Choices, seats int, seed uint64) (domain.View, []*domain.Event) {
 	t.Helper()
-	rb := carcassonne.Rules{}
+	rb := carcassonne.Rulebook
 	full, err := domain.Complete(rb, o)
 	require.NoError(t, err)
 	l := domain.NewLine(rb, domain.NewThrowaway(seed))
@@ -56,7 +56,7 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 			key := fmt.Sprintf("%d,%d", i-6, 7)
 			sketch.Open = append(sketch.Open, domain.Spot{Key: key, Spot: key, Name: fmt.Sprint(i + 1)})
 		}
-		scene := carcassonne.Rules{}.Draw(v, sketch)[0].Scene
+		scene := carcassonne.Rulebook.Draw(v, sketch)[0].Scene
 		for _, w := range []int{500, 600} {
 			// when it is painted for a fine screen
 			file, err := picture.PNG(scene, picture.PNGOptions{Width: w, Scale: 2})
@@ -74,7 +74,7 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 func TestPNGOfEveryTileShowsItInItsOwnColours(t *testing.T) {
 	for _, tile := range carcassonne.Tiles() {
 		for turn := 0; turn < 360; turn += 90 {
-			file, err := picture.PNG(carcassonne.Rules{}.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
+			file, err := picture.PNG(carcassonne.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
 			require.NoError(t, err)
 			img := decode(t, file)
 			// the middle of each edge is road, water, city or grass, as the tile lies
@@ -103,10 +103,10 @@ func BenchmarkCarcassonne(b *testing.B) {
 	v, last := played(b, domain.Choices{"river": "on", "abbot": "on"}, 4, 3)
 	b.Run("draw", func(b *testing.B) {
 		for b.Loop() {
-			_ = carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})[0].Scene
+			_ = carcassonne.Rulebook.Draw(v, domain.Sketch{Last: last})[0].Scene
 		}
 	})
-	scene := carcassonne.Rules{}.Draw(v, domain.Sketch{Last: last})[0].Scene
+	scene := carcassonne.Rulebook.Draw(v, domain.Sketch{Last: last})[0].Scene
 	b.Run("svg", func(b *testing.B) {
 		for b.Loop() {
 			var w bytes.Buffer

@@ -1,7 +1,6 @@
 package table
 
 import (
-	_ "embed"
 	"encoding/json"
 	"strings"
 
@@ -9,27 +8,12 @@ import (
 	"posthorn/domain/kit"
 )
 
-//go:embed typed.json
-var typedWords []byte
-
-// typedAs is what people type in English, Portuguese and Polish: by kind of word, and by the
-// notation's own word.
-var typedAs = func() (t map[string]map[string][]string) {
-	if err := json.Unmarshal(typedWords, &t); err != nil {
-		panic("rivals: typed words: " + err.Error())
-	}
-	return t
-}()
+// typedAs is what people type in English, Portuguese and Polish, by kind of word.
+var typedAs = kit.ReadTyped(wordFiles)
 
 // WordsFor are all words of a kind that people type, with what the notation's own word means.
 func WordsFor[T any](kind string, means func(word string) T) map[string]T {
-	m := map[string]T{}
-	for word, others := range typedAs[kind] {
-		for _, w := range append(others, word) {
-			m[w] = means(word)
-		}
-	}
-	return m
+	return kit.Meant(typedAs.Words(kind), means)
 }
 
 // CardWords are the cards by all that people call them: the table's own words first, then the names

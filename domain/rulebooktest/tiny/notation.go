@@ -16,7 +16,7 @@ type move struct {
 
 func plain(verb string) move { return move{verb, domain.Nobody} }
 
-var verbs = kit.Words(files, "words/verbs.txt")
+var verbs = kit.ReadTyped(files).Words("verbs")
 
 // ParseMove reads "keep", "swap", "peek SEAT" and "roll".
 func (game) ParseMove(text string, names []string) (move, error) {
