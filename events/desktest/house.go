@@ -69,8 +69,14 @@ func New(t testing.TB) *House {
 // Over is a house over a log, which it closes at the end of the test.
 func Over(t testing.TB, log events.Log, now func() time.Time) *House {
 	t.Helper()
+	return With(t, Keys(t), log, now)
+}
+
+// With is Over with keys of its own: another server.
+func With(t testing.TB, keys *events.Keys, log events.Log, now func() time.Time) *House {
+	t.Helper()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	return &House{events.NewDesk(log, Keys(t), Named, now), t, context.Background()}
+	return &House{events.NewDesk(log, keys, Named, now), t, context.Background()}
 }
 
 // DisplayName is what people are called.
@@ -102,7 +108,13 @@ func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door:
 // Opens opens a table of Ana's; a branch if that is given.
 func (h *House) Opens(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	return h.OpensBy(Ana, game, branch, places...)
+}
+
+// OpensBy opens a table of somebody's.
+func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	ans, err := h.Desk.Open(h.Ctx, By(who), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	require.NoError(h.T, err)
 	return ans.Table
 }
@@ -124,7 +136,13 @@ func (h *House) Joins(who domain.PersonID, table events.Name, seat domain.Seat) 
 // Starts opens a table, seats everybody and deals.
 func (h *House) Starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	table := h.Opens(game, branch, places...)
+	return h.StartsBy(Ana, game, branch, places...)
+}
+
+// StartsBy is Starts with a table of somebody else's.
+func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	table := h.OpensBy(who, game, branch, places...)
 	for i, p := range places {
 		for _, id := range p.Invited {
 			h.Joins(id, table, domain.Seat(i))

@@ -34,24 +34,24 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return dealing{tiny.Rulebook, as}, true }, time.Now)
 	table := h.seated(nil, at...)
 	h.play(table, 2) // both have chosen
-	look := h.look(table)
+	look := h.Sees(table)
 	branch := h.seated(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}, places...)
 	for _, end := range []events.Name{table, branch} {
-		for _, id := range h.look(end).Table.People() {
-			if p := h.look(end).Table.Proposal; p != nil {
-				h.do(id, end, events.Agree{Since: p.Since})
+		for _, id := range h.Sees(end).Table.People() {
+			if p := h.Sees(end).Table.Proposal; p != nil {
+				h.Does(id, end, events.Agree{Since: p.Since})
 			} else {
-				h.do(id, end, events.ProposeEnd{})
+				h.Does(id, end, events.ProposeEnd{})
 			}
 		}
-		h.chores(end)
+		h.Follows(end)
 	}
 	return h.export(branch, domain.Referee)
 }
 
 // seated opens a table for people, with a stand-in for nobody, and starts it.
 func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.Name {
-	h.t.Helper()
+	h.T.Helper()
 	var invited []domain.TablePlace
 	for _, id := range places {
 		p := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
@@ -60,14 +60,14 @@ func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.
 		}
 		invited = append(invited, p)
 	}
-	ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
-	require.NoError(h.t, err)
+	ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
+	require.NoError(h.T, err)
 	for seat, id := range places {
 		if id != "" {
-			h.do(id, ans.Table, events.Join{Seat: domain.Seat(seat), Chance: []byte("sixteen bytes at least")})
+			h.Does(id, ans.Table, events.Join{Seat: domain.Seat(seat), Chance: []byte("sixteen bytes at least")})
 		}
 	}
-	h.chores(ans.Table)
+	h.Follows(ans.Table)
 	return ans.Table
 }
 
@@ -141,19 +141,19 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 	table := h.open(nil)
 	h.play(table, 4)
-	h.do(ana, table, events.ProposeRewind{To: 3, Fresh: true})
-	parent := h.look(table).LineName
-	h.do(bo, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	h.Does(ana, table, events.ProposeRewind{To: 3, Fresh: true})
+	parent := h.Sees(table).LineName
+	h.Does(bo, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
 	if forked {
-		look := h.look(table)
-		_, err := log.Append(h.ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked, Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),
+		look := h.Sees(table)
+		_, err := log.Append(h.Ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked, Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),
 			Command: events.NewCommandID(), Meta: fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, look.TableHead.Hash), Data: []byte("{}"),
 			Open: &events.Stream{Name: look.LineName, Kind: events.KindLine, Rulebook: "tiny", Table: table, Parent: parent, Fork: 3}})
 		require.NoError(t, err)
 	}
-	h.chores(table)
+	h.Follows(table)
 	require.True(t, h.play(table, 40))
-	return h.export(table, domain.Referee), h.look(table)
+	return h.export(table, domain.Referee), h.Sees(table)
 }
 
 // Given a game taken back with fresh luck, then its record proves that what nobody knew was shuffled

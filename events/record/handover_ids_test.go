@@ -21,10 +21,10 @@ func moves(t *testing.T, here, there *house, table events.Name) {
 	key, err := record.PublicKey(there.Keys())
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
 	f, err := record.Read(&b)
 	require.NoError(t, err)
-	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, named)
 	require.NoError(t, err)
 }
 
@@ -35,17 +35,17 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 		place := func(id domain.PersonID) domain.TablePlace {
 			return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
 		}
-		ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
+		ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
 			Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
-		require.NoError(h.t, err)
+		require.NoError(h.T, err)
 		for i, p := range []domain.PersonID{ana, bo} {
-			h.do(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+			h.Does(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		}
 		return ans.Table
 	}
 	start := func(h *house, table events.Name) {
-		_, err := h.DoBecause(h.ctx, events.House, table, events.Because("start", table[:]), desktest.Start{})
-		require.NoError(h.t, err)
+		_, err := h.DoBecause(h.Ctx, events.House, table, events.Because("start", table[:]), desktest.Start{})
+		require.NoError(h.T, err)
 	}
 	for what, c := range map[string]struct {
 		before  func(h *house) events.Name
@@ -62,11 +62,11 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 			here, there := newHouse(t, 1), newHouse(t, 2)
 			table := c.before(here)
 			moves(t, here, there, table)
-			adopted, err := there.Log().Last(there.ctx)
+			adopted, err := there.Log().Last(there.Ctx)
 			require.NoError(t, err)
 			for range 2 {
-				there.chores(table)
-				last, err := there.Log().Last(there.ctx)
+				there.Follows(table)
+				last, err := there.Log().Last(there.Ctx)
 				require.NoError(t, err)
 				require.Equal(t, adopted+c.follows, last)
 			}
@@ -75,19 +75,19 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 }
 
 func (h *house) resigns(table events.Name) {
-	h.do(bo, table, events.Resign{Seat: 1})
+	h.Does(bo, table, events.Resign{Seat: 1})
 }
 
 // lapses proposes to go back, and moves on.
 func (h *house) lapses(table events.Name) {
 	h.play(table, 1)
-	h.do(ana, table, events.ProposeRewind{To: 1, Fresh: false})
-	look := h.look(table)
+	h.Does(ana, table, events.ProposeRewind{To: 1, Fresh: false})
+	look := h.Sees(table)
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
-		_, err := h.Play(h.ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
+		_, err := h.Play(h.Ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
 			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
-		require.NoError(h.t, err)
+		require.NoError(h.T, err)
 		return
 	}
 }
@@ -100,10 +100,10 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
 	require.NoError(t, err)
-	_, err = here.Do(here.ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Text: []byte("x")})
+	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Text: []byte("x")})
 	require.NoError(t, err)
 	moves(t, here, there, table)
-	require.Equal(t, domain.EndHanded, here.look(table).Table.End)
+	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
 }
 
 // A member moved under the id that the arrival at the next server would have if it were an open digest,
@@ -111,7 +111,7 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)
-	look := here.look(table)
+	look := here.Sees(table)
 	o := look.Line.Awaited()[0]
 	var e domain.Event
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
@@ -127,10 +127,10 @@ func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
 	for n, s := range secrets {
 		parts = append(parts, here.Keys().Seal(look.LineName, next, n, s.To, s.Data))
 	}
-	_, err = here.Log().Append(here.ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(look.Rulebook, &e), Codec: "json",
+	_, err = here.Log().Append(here.Ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(look.Rulebook, &e), Codec: "json",
 		At: time.Now().UTC().Truncate(time.Millisecond), Command: events.Derive("arrive", table[:], look.TableHead.Hash[:]),
 		Meta: fmt.Appendf(nil, `{"by":%q,"door":"page"}`, look.Table.Places[o.Seat].Holders[0]), Data: data, Parts: parts})
 	require.NoError(t, err)
 	moves(t, here, there, table)
-	require.Equal(t, domain.TableStarted, there.look(table).Table.Status)
+	require.Equal(t, domain.TableStarted, there.Sees(table).Table.Status)
 }

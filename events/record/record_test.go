@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
 )
@@ -21,86 +21,46 @@ const ana, bo = domain.PersonID("a0"), domain.PersonID("b0")
 
 func named(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 
-type house struct {
-	*events.Desk
-	t   *testing.T
-	ctx context.Context
-}
+// house is a server of its own, and what records are made of.
+type house struct{ *desktest.House }
 
 func newHouse(t *testing.T, key byte) *house {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{key})
 	require.NoError(t, err)
-	log := memory.New()
-	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	return &house{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
+	return &house{desktest.With(t, keys, memory.New(), time.Now)}
 }
 
-func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
-	h.t.Helper()
-	_, err := h.Do(h.ctx, events.Actor{Person: p, Door: "page"}, table, events.NewCommandID(), c)
-	require.NoError(h.t, err)
-}
-
+// open starts a table of two.
 func (h *house) open(branch *domain.Branch) events.Name {
-	h.t.Helper()
-	place := func(id domain.PersonID) domain.TablePlace {
-		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
-	}
-	ans, err := h.Open(h.ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
-		Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly", Branch: branch})
-	require.NoError(h.t, err)
-	for i, p := range []domain.PersonID{ana, bo} {
-		h.do(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
-	}
-	h.chores(ans.Table)
-	return ans.Table
-}
-
-func (h *house) chores(table events.Name) {
-	h.t.Helper()
-	_, err := h.Chores(h.ctx, table)
-	require.NoError(h.t, err)
-}
-
-func (h *house) look(table events.Name) events.Look {
-	h.t.Helper()
-	l, err := h.Look(h.ctx, table)
-	require.NoError(h.t, err)
-	return l
+	h.T.Helper()
+	return h.StartsBy(ana, "tiny", branch, desktest.Player(ana), desktest.Player(bo))
 }
 
 // play makes up to n moves, the first legal one each, and tells whether the table ended.
 func (h *house) play(table events.Name, n int) bool {
-	h.t.Helper()
+	h.T.Helper()
 	for range n {
-		look := h.look(table)
+		look := h.Sees(table)
 		if look.Table.Status == domain.TableEnded {
 			return true
 		}
 		o := look.Line.Awaited()[0]
 		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 			who := events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "mail"}
-			_, err := h.Play(h.ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
-			require.NoError(h.t, err)
+			_, err := h.Play(h.Ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			require.NoError(h.T, err)
 			break
 		}
-		h.chores(table)
+		h.Follows(table)
 	}
-	return h.look(table).Table.Status == domain.TableEnded
-}
-
-func (h *house) rewind(table events.Name, to uint64) {
-	h.t.Helper()
-	h.do(ana, table, events.ProposeRewind{To: to})
-	h.do(bo, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
-	h.chores(table)
+	return h.Sees(table).Table.Status == domain.TableEnded
 }
 
 func (h *house) export(table events.Name, v domain.Viewer) []byte {
-	h.t.Helper()
+	h.T.Helper()
 	var b bytes.Buffer
-	require.NoError(h.t, record.Export(h.ctx, h.Desk, table, v, time.Now(), &b))
+	require.NoError(h.T, record.Export(h.Ctx, h.Desk, table, v, time.Now(), &b))
 	return b.Bytes()
 }
 
@@ -116,7 +76,7 @@ func TestAnEndedGameIsProvedToItsLastDraw(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	require.False(t, h.play(table, 4))
-	h.rewind(table, 3)
+	h.Rewinds(table, 3)
 	require.True(t, h.play(table, 40))
 	r, err := verify(h.export(table, domain.Referee))
 	require.NoError(t, err)
@@ -130,7 +90,7 @@ func TestAnyFlippedByteIsFound(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 4)
-	h.rewind(table, 3)
+	h.Rewinds(table, 3)
 	h.play(table, 40)
 	file := h.export(table, domain.Referee)
 	for i := 0; i < len(file); i += 23 {
@@ -161,7 +121,7 @@ func TestARunningGameIsRedactedAndStillAChain(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 2)
-	look := h.look(table)
+	look := h.Sees(table)
 	receipt := h.Receipt(table, look.LineName, look.LineHead)
 	r, err := verify(h.export(table, domain.Spectator), receipt)
 	require.NoError(t, err)
@@ -180,7 +140,7 @@ func TestABranchIsProvedToo(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 3)
-	look := h.look(table)
+	look := h.Sees(table)
 	branch := h.open(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "game"})
 	require.True(t, h.play(branch, 40))
 	r, err := verify(h.export(branch, domain.Spectator))
@@ -189,7 +149,7 @@ func TestABranchIsProvedToo(t *testing.T) {
 	require.False(t, r.Judged)
 	require.Zero(t, r.Secrets)
 	require.True(t, h.play(table, 40))
-	h.chores(branch)
+	h.Follows(branch)
 	r, err = verify(h.export(branch, domain.Referee))
 	require.NoError(t, err)
 	onlyElsewhere(t, r)
@@ -200,13 +160,13 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)
 	here.play(table, 3)
-	before := here.look(table)
+	before := here.Sees(table)
 	key, err := record.PublicKey(there.Keys())
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
-	require.Equal(t, domain.EndHanded, here.look(table).Table.End)
-	require.Equal(t, domain.Spectator, here.look(table).Table.ViewerOf("", domain.Nobody), "what is handed over stays secret here")
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
+	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
+	require.Equal(t, domain.Spectator, here.Sees(table).Table.ViewerOf("", domain.Nobody), "what is handed over stays secret here")
 
 	f, err := record.Read(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
@@ -219,16 +179,16 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 			lengths[e.Type] = len(p.Sealed)
 		}
 	}
-	_, err = record.Import(there.ctx, newHouse(t, 3).Log(), newHouse(t, 3).Keys(), f, named)
+	_, err = record.Import(there.Ctx, newHouse(t, 3).Log(), newHouse(t, 3).Keys(), f, named)
 	require.ErrorIs(t, err, record.ErrHandover, "only the server it was sealed for can open it")
 	for range 2 {
-		_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+		_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, named)
 		require.NoError(t, err)
 	}
-	after := there.look(table)
+	after := there.Sees(table)
 	require.Equal(t, before.LineHead, after.LineHead)
 	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee), after.Rulebook.View(after.Line.State, domain.Referee))
-	there.do("new", table, events.Claim{Seat: 1, Was: bo})
+	there.Does("new", table, events.Claim{Seat: 1, Was: bo})
 	require.True(t, there.play(table, 40))
 	_, err = verify(there.export(table, domain.Referee))
 	require.NoError(t, err)
@@ -248,26 +208,26 @@ func TestTheEndElsewhereOpensWhatWaitedForItHere(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)
 	here.play(table, 3)
-	look := here.look(table)
+	look := here.Sees(table)
 	branch := here.open(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"})
 	require.True(t, here.play(branch, 40))
 	key, err := record.PublicKey(there.Keys())
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
 	conclude := func(file []byte) error {
 		f, err := record.Read(bytes.NewReader(file))
 		require.NoError(t, err)
-		_, err = record.Conclude(here.ctx, here.Desk, f, named)
-		here.chores(branch)
+		_, err = record.Conclude(here.Ctx, here.Desk, f, named)
+		here.Follows(branch)
 		return err
 	}
 	f, err := record.Read(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
-	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, named)
 	require.NoError(t, err)
 	require.ErrorIs(t, conclude(there.export(table, domain.Spectator)), record.ErrUnfinished)
-	require.False(t, here.look(branch).Table.Open())
+	require.False(t, here.Sees(branch).Table.Open())
 
 	require.True(t, there.play(table, 40))
 	require.ErrorIs(t, conclude(there.export(table, domain.Spectator)), record.ErrUnfinished, "a record without its secrets proves nothing")
@@ -275,16 +235,16 @@ func TestTheEndElsewhereOpensWhatWaitedForItHere(t *testing.T) {
 	require.True(t, there.play(stray, 40))
 	refused, ok := domain.AsRefusal(conclude(there.export(stray, domain.Referee)))
 	require.True(t, ok && refused.Code == "not-handed-over")
-	_, err = verify(here.export(branch, here.look(branch).Table.ViewerOf("", domain.Nobody)))
+	_, err = verify(here.export(branch, here.Sees(branch).Table.ViewerOf("", domain.Nobody)))
 	require.NoError(t, err)
-	require.False(t, here.look(branch).Table.Open() || here.look(table).Table.Open())
+	require.False(t, here.Sees(branch).Table.Open() || here.Sees(table).Table.Open())
 
 	for range 2 { // the second time changes nothing
 		require.NoError(t, conclude(there.export(table, domain.Referee)))
-		require.True(t, here.look(branch).Table.Open())
-		require.True(t, here.look(table).Table.Open(), "what was handed over is open here too")
+		require.True(t, here.Sees(branch).Table.Open())
+		require.True(t, here.Sees(table).Table.Open(), "what was handed over is open here too")
 	}
-	require.Equal(t, there.look(table).Table.Ranks, here.look(table).Table.Ranks)
+	require.Equal(t, there.Sees(table).Table.Ranks, here.Sees(table).Table.Ranks)
 	r, err := verify(here.export(branch, domain.Referee))
 	require.NoError(t, err)
 	onlyElsewhere(t, r)
@@ -300,10 +260,10 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	key, err := record.PublicKey(there.Keys())
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
 	f, err := record.Read(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
-	_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+	_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, named)
 	require.NoError(t, err)
 	require.True(t, there.play(table, 40))
 	f, err = record.Read(bytes.NewReader(there.export(table, domain.Referee)))
@@ -311,15 +271,15 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 
 	// The same table at a house where it came to something else before it was handed over.
 	other := newHouse(t, 1)
-	streams, err := here.Log().Streams(here.ctx, table)
+	streams, err := here.Log().Streams(here.Ctx, table)
 	require.NoError(t, err)
-	recs, err := here.Log().Load(here.ctx, table, 0, 0)
+	recs, err := here.Log().Load(here.Ctx, table, 0, 0)
 	require.NoError(t, err)
-	require.NoError(t, other.Log().Adopt(here.ctx, streams[:1], recs[:len(recs)-1]))
-	other.chores(table)
+	require.NoError(t, other.Log().Adopt(here.Ctx, streams[:1], recs[:len(recs)-1]))
+	other.Follows(table)
 	other.play(table, 1)
-	other.do("", table, events.HandOver{To: "there"})
-	_, err = record.Conclude(other.ctx, other.Desk, f, named)
+	other.Does("", table, events.HandOver{To: "there"})
+	_, err = record.Conclude(other.Ctx, other.Desk, f, named)
 	require.ErrorContains(t, err, "another history")
-	require.False(t, other.look(table).Table.Open())
+	require.False(t, other.Sees(table).Table.Open())
 }

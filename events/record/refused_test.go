@@ -28,13 +28,13 @@ func TestWhatComesAfterTheLastReceiptIsNamedByItsVersions(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 2)
-	was := h.look(table)
+	was := h.Sees(table)
 	receipt := h.Receipt(table, was.LineName, was.LineHead)
 	h.play(table, 3)
 	r, err := verify(h.export(table, domain.Spectator), receipt)
 	require.NoError(t, err)
 	require.True(t, r.Witnessed)
-	want := fmt.Sprintf("versions %d to %d of stream %s come after the last receipt", was.LineHead.Version+1, h.look(table).LineHead.Version, was.LineName)
+	want := fmt.Sprintf("versions %d to %d of stream %s come after the last receipt", was.LineHead.Version+1, h.Sees(table).LineHead.Version, was.LineName)
 	require.Contains(t, strings.Join(r.Skipped, "\n"), want)
 }
 
@@ -45,7 +45,7 @@ func TestAHandoverBringsNoStreamButTheTablesOwn(t *testing.T) {
 	key, err := record.PublicKey(newHouse(t, 2).Keys())
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.ctx, here.Desk, table, key, time.Now(), &b))
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
 	foreign := events.NewName()
 	for name, s := range map[string]events.Stream{
 		"a seat's":          {Kind: events.KindSeat, Table: table, Rulebook: "tiny"},
@@ -62,9 +62,9 @@ func TestAHandoverBringsNoStreamButTheTablesOwn(t *testing.T) {
 		}
 		f.Header.Streams = append(f.Header.Streams, s)
 		there := newHouse(t, 2)
-		_, err = record.Import(there.ctx, there.Log(), there.Keys(), f, named)
+		_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, named)
 		require.Error(t, err, name)
-		last, err := there.Log().Last(there.ctx)
+		last, err := there.Log().Last(there.Ctx)
 		require.NoError(t, err)
 		require.Zero(t, last, "%s: nothing is adopted", name)
 	}
