@@ -31,7 +31,7 @@ func (c called) DisplayName(context.Context, domain.PersonID) (string, error) { 
 // named makes everybody be called something.
 func (h *house) callEverybody(name string) {
 	n := called(name)
-	h.composer.Maker = turn.NewMaker(h.desk, h.composer.Book, n)
+	h.composer.Maker = turn.NewMaker(h.Desk, h.composer.Book, n)
 	h.composer.Directory = mail.PeopleDirectory{People: h.people, Names: n}
 }
 
@@ -109,7 +109,7 @@ func TestNamesChangeNothingButTheirOwnText(t *testing.T) {
 func TestAMailsHeader(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	require.NoError(t, h.people.SetZone(h.ctx, bo, "Europe/Warsaw"))
+	require.NoError(t, h.people.SetZone(h.Ctx, bo, "Europe/Warsaw"))
 	table := h.open("tiny", ana, `{"roller":"A"}`, invited(ana, bo)...)
 	first := parts(t, h.compose(table, mail.KindInvitation, bo)).Header
 	h.join(ana, table)
@@ -150,8 +150,8 @@ func TestATablesMailsKeepOneSubjectWhateverPeopleAreCalled(t *testing.T) {
 	require.NoError(t, h.send(out))
 	h.join(ana, table)
 	h.join(bo, table)
-	require.NoError(t, h.people.SetName(h.ctx, bo, "Bożena"))
-	require.NoError(t, h.people.SetLanguage(h.ctx, bo, "pt-PT"))
+	require.NoError(t, h.people.SetName(h.Ctx, bo, "Bożena"))
+	require.NoError(t, h.people.SetLanguage(h.Ctx, bo, "pt-PT"))
 	h.notify()
 	require.NoError(t, h.send(out))
 	subjects := map[string][]string{}
@@ -162,7 +162,7 @@ func TestATablesMailsKeepOneSubjectWhateverPeopleAreCalled(t *testing.T) {
 	require.Equal(t, []string{"Tiny: Ana, Bo" + tag, "Tiny: Ana, Bo" + tag}, subjects["bo@example.org"])
 	require.Equal(t, []string{"Tiny: Ana, Bożena" + tag}, subjects["ana@example.org"])
 	require.Zero(t, bytes.Count(h.onDisk(), []byte("Ana, Bo")), "names lie sealed")
-	require.NoError(t, h.people.Forget(h.ctx, ana))
+	require.NoError(t, h.people.Forget(h.Ctx, ana))
 	h.play(table, 0, "keep")
 	h.play(table, 1, "keep")
 	h.do(bo, table, events.Resign{Seat: 1})
@@ -214,7 +214,7 @@ func TestTextAndHTMLSayTheSame(t *testing.T) {
 	h.playRandom(table, h.awaited(table), 5)
 	to := who[h.awaited(table)]
 	p := parts(t, h.compose(table, mail.KindTurn, to))
-	model, err := h.composer.Maker.Turn(h.ctx, table, turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
+	model, err := h.composer.Maker.Turn(h.Ctx, table, turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
 	require.NoError(t, err)
 	text, doc := flat(p.Text), html.UnescapeString(plain(t, p.HTML))
 	var say []string
@@ -300,7 +300,7 @@ func TestALetterWhosePictureCannotBePaintedIsNotWrittenWithoutIt(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("smudged", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	_, err := h.composer.Compose(h.ctx, h.letter(table, mail.KindTurn, ana))
+	_, err := h.composer.Compose(h.Ctx, h.letter(table, mail.KindTurn, ana))
 	require.ErrorContains(t, err, "picture: ")
 }
 
@@ -322,7 +322,7 @@ func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 		t.Logf("%s: HTML %d, largest picture %d, text %d, mail %d octets", name, len(p.HTML), largest, len(p.Text), len(m.Raw))
 	}
 	table := h.started("carcassonne", "", ana, bo)
-	for i := 0; len(h.look(table).Line.Awaited()) > 0; i++ {
+	for i := 0; len(h.Sees(table).Line.Awaited()) > 0; i++ {
 		if i == 20 || i == 40 || i == 60 {
 			small(fmt.Sprintf("%d tiles", i), h.compose(table, mail.KindTurn, who[h.awaited(table)]))
 		}
@@ -346,17 +346,17 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 			who := []domain.PersonID{ana, bo}
 			seat := h.awaited(table)
 			got = append(got, h.compose(table, mail.KindTurn, who[seat]))
-			version := h.look(table).Line.Version
+			version := h.Sees(table).Line.Version
 			h.playRandom(table, seat, 2)
 			h.proposeRewind(who[seat], table, version)
 			got = append(got, h.compose(table, mail.KindConsent, who[1-seat]))
-			h.do(who[1-seat], table, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+			h.do(who[1-seat], table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 			h.proposeEnd(ana, table)
 			got = append(got, h.compose(table, mail.KindConsent, bo))
 			h.agree(bo, table)
 			got = append(got, h.compose(table, mail.KindOver, ana))
 		}
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, "ana@example.org", "the-token", lang))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "the-token", lang))
 		got = append(got, h.compose(events.Name{}, mail.KindSignIn, ""))
 		for _, m := range got {
 			p := parts(t, m)
@@ -383,7 +383,7 @@ func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
 			table := h.started(rb.Name(), "", who...)
 			largest, most := 0, 0
 			for i := range 100 {
-				if len(h.look(table).Line.Awaited()) == 0 {
+				if len(h.Sees(table).Line.Awaited()) == 0 {
 					break
 				}
 				seat := h.awaited(table)
@@ -410,8 +410,8 @@ func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
 	h.play(table, 0, "keep")
 	h.play(table, 1, "keep")
 	h.play(table, 0, "roll")
-	final := h.look(table).Line
-	standing := h.look(table).Rulebook.Standing(final.State, domain.Referee)
+	final := h.Sees(table).Line
+	standing := h.Sees(table).Rulebook.Standing(final.State, domain.Referee)
 	p := parts(t, h.compose(table, mail.KindOver, bo))
 	require.Contains(t, strings.ReplaceAll(p.Text, "\r", ""), fmt.Sprintf("Final scores\n Ana: %d\n Bo: %d\n", standing.Final[0], standing.Final[1]))
 	require.NotContains(t, p.Text, "brackets")
@@ -459,7 +459,7 @@ func BenchmarkCompose(b *testing.B) {
 	l := h.letter(table, mail.KindTurn, who[h.awaited(table)])
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := h.composer.Compose(h.ctx, l)
+		_, err := h.composer.Compose(h.Ctx, l)
 		require.NoError(b, err)
 	}
 }

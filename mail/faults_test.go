@@ -93,12 +93,12 @@ func TestALetterIsWrittenWholeOrNotAtAllWhicheverCallFails(t *testing.T) {
 		for n := 1; ; n++ {
 			f := &fault{failing: n}
 			c := *h.composer
-			c.Desk = events.NewDesk(faultyLog{h.desk.Log(), f}, h.keys, named, h.now)
+			c.Desk = events.NewDesk(faultyLog{h.Desk.Log(), f}, h.keys, named, h.now)
 			all := faultyNames{names{h.people}, f}
 			c.Maker = turn.NewMaker(c.Desk, c.Book, all)
 			c.Directory = mail.PeopleDirectory{People: h.people, Names: all}
 			c.Passes = faultySigner{c.Passes, f}
-			got, err := c.Compose(h.ctx, letter)
+			got, err := c.Compose(h.Ctx, letter)
 			if f.calls < n {
 				require.NoError(t, err)
 				require.Equal(t, string(want.Raw), string(got.Message))

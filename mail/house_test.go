@@ -15,6 +15,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -68,12 +69,10 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 
 // house is the mail's door over real parts: a log in memory, people and the queue in files.
 type house struct {
-	t        testing.TB
-	ctx      context.Context
+	*desktest.House
 	dir      string
 	keys     *events.Keys
 	now      func() time.Time
-	desk     *events.Desk
 	people   *people.Store
 	outbox   *mail.Outbox
 	notifier *mail.Notifier
@@ -87,14 +86,13 @@ func open(t testing.TB, now func() time.Time) *house {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
-	h := &house{t: t, ctx: context.Background(), dir: t.TempDir(), keys: keys, now: now}
 	log := memory.New()
-	h.desk = events.NewDesk(log, keys, named, now)
-	h.people, err = people.Open(h.ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
+	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()}, dir: t.TempDir(), keys: keys, now: now}
+	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
 	book, err := words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
 	require.NoError(t, err)
-	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book,
+	h.composer = &mail.Composer{Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: h.people},
 		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", SiteName: "Posthorn"}
@@ -112,71 +110,67 @@ func newHouse(t testing.TB) *house { return open(t, func() time.Time { return no
 func (h *house) mailDB() string { return filepath.Join(h.dir, "mail.db") }
 
 func (h *house) openOutbox() {
-	h.t.Helper()
-	last, err := h.desk.Log().Last(h.ctx)
-	require.NoError(h.t, err)
-	h.outbox, err = mail.OpenOutbox(h.ctx, h.mailDB(), h.keys, last, h.now)
-	require.NoError(h.t, err)
-	h.notifier = &mail.Notifier{Desk: h.desk, Outbox: h.outbox}
+	h.T.Helper()
+	last, err := h.Desk.Log().Last(h.Ctx)
+	require.NoError(h.T, err)
+	h.outbox, err = mail.OpenOutbox(h.Ctx, h.mailDB(), h.keys, last, h.now)
+	require.NoError(h.T, err)
+	h.notifier = &mail.Notifier{Desk: h.Desk, Outbox: h.outbox}
 }
 
 // reopen is a restart of the program.
 func (h *house) reopen() {
-	h.t.Helper()
-	require.NoError(h.t, h.outbox.Close())
+	h.T.Helper()
+	require.NoError(h.T, h.outbox.Close())
 	h.openOutbox()
 }
 
 func (h *house) person(name, lang string) domain.PersonID {
-	h.t.Helper()
+	h.T.Helper()
 	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
-	require.NoError(h.t, err)
-	p, err := h.people.Ensure(h.ctx, a, lang)
-	require.NoError(h.t, err)
-	require.NoError(h.t, h.people.SetName(h.ctx, p.ID, name))
+	require.NoError(h.T, err)
+	p, err := h.people.Ensure(h.Ctx, a, lang)
+	require.NoError(h.T, err)
+	require.NoError(h.T, h.people.SetName(h.Ctx, p.ID, name))
 	return p.ID
 }
-
-func by(p domain.PersonID) events.Actor { return events.Actor{Person: p, Door: "page"} }
 
 func invited(ids ...domain.PersonID) []domain.TablePlace {
 	var out []domain.TablePlace
 	for _, id := range ids {
-		out = append(out, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
+		out = append(out, desktest.Player(id))
 	}
 	return out
 }
 
-var standIn = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
+var standIn = desktest.StandIn()
 
 func (h *house) open(game string, opener domain.PersonID, given string, places ...domain.TablePlace) events.Name {
-	h.t.Helper()
+	h.T.Helper()
 	n := events.NewTable{Rulebook: game, Places: places, Pace: "weekly"}
 	if given != "" {
 		n.Given = []byte(given)
 	}
-	ans, err := h.desk.Open(h.ctx, by(opener), events.NewCommandID(), n)
-	require.NoError(h.t, err)
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(opener), events.NewCommandID(), n)
+	require.NoError(h.T, err)
 	return ans.Table
 }
 
 func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
-	h.t.Helper()
-	_, err := h.desk.Do(h.ctx, by(p), table, events.NewCommandID(), c)
-	require.NoError(h.t, err)
-	_, err = h.desk.Chores(h.ctx, table)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	h.Does(p, table, c)
+	h.Follows(table)
 }
 
 func (h *house) join(p domain.PersonID, table events.Name) {
-	h.t.Helper()
-	seat, _ := h.look(table).Table.InvitedTo(p)
+	h.T.Helper()
+	seat, _ := h.Sees(table).Table.InvitedTo(p)
 	h.do(p, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
 }
 
 // started is a table of some people, in their seats' order, whose game has begun.
 func (h *house) started(game, given string, ids ...domain.PersonID) events.Name {
-	h.t.Helper()
+	h.T.Helper()
 	table := h.open(game, ids[0], given, invited(ids...)...)
 	for _, id := range ids {
 		h.join(id, table)
@@ -184,17 +178,10 @@ func (h *house) started(game, given string, ids ...domain.PersonID) events.Name 
 	return table
 }
 
-func (h *house) look(table events.Name) events.Look {
-	h.t.Helper()
-	l, err := h.desk.Look(h.ctx, table)
-	require.NoError(h.t, err)
-	return l
-}
-
 // play makes a seat's move: notation, or "" for the first legal one.
 func (h *house) play(table events.Name, seat domain.Seat, text string) {
-	h.t.Helper()
-	look := h.look(table)
+	h.T.Helper()
+	look := h.Sees(table)
 	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == seat {
@@ -210,38 +197,38 @@ func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	} else {
 		m.Move, err = look.Rulebook.ParseMove(text, nil)
 	}
-	require.NoError(h.t, err)
+	require.NoError(h.T, err)
 	who := events.House
 	if p := look.Table.Places[seat]; p.Humans() {
-		who = by(p.Holders[0])
+		who = desktest.By(p.Holders[0])
 	}
-	_, err = h.desk.Play(h.ctx, who, m)
-	require.NoError(h.t, err)
-	_, err = h.desk.Chores(h.ctx, table)
-	require.NoError(h.t, err)
+	_, err = h.Desk.Play(h.Ctx, who, m)
+	require.NoError(h.T, err)
+	_, err = h.Desk.Chores(h.Ctx, table)
+	require.NoError(h.T, err)
 }
 
 // awaited is the first seat that is awaited.
 func (h *house) awaited(table events.Name) domain.Seat {
-	h.t.Helper()
-	open := h.look(table).Line.Awaited()
-	require.NotEmpty(h.t, open)
+	h.T.Helper()
+	open := h.Sees(table).Line.Awaited()
+	require.NotEmpty(h.T, open)
 	return open[0].Seat
 }
 
 func (h *house) proposeRewind(p domain.PersonID, table events.Name, to uint64) {
-	h.t.Helper()
+	h.T.Helper()
 	h.do(p, table, events.ProposeRewind{To: to})
 }
 
 func (h *house) proposeEnd(p domain.PersonID, table events.Name) {
-	h.t.Helper()
+	h.T.Helper()
 	h.do(p, table, events.ProposeEnd{})
 }
 
 func (h *house) agree(p domain.PersonID, table events.Name) {
-	h.t.Helper()
-	h.do(p, table, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	h.T.Helper()
+	h.do(p, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
 }
 
 // errCaughtUp ends a follower at the end of the log.
@@ -271,15 +258,15 @@ func (f sofar) Follow(ctx context.Context, after uint64, handle func(context.Con
 
 // notify lets the notifier read what it has not read yet.
 func (h *house) notify() {
-	h.t.Helper()
-	require.ErrorIs(h.t, h.notifier.Run(h.ctx, sofar{h.desk.Log(), 3}), errCaughtUp)
+	h.T.Helper()
+	require.ErrorIs(h.T, h.notifier.Run(h.Ctx, sofar{h.Desk.Log(), 3}), errCaughtUp)
 }
 
 // letters are all rows about a table, "kind to:name" each.
 func (h *house) letters(table events.Name) []string {
-	h.t.Helper()
-	list, err := h.outbox.Letters(h.ctx, table)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
 	out := []string{}
 	for _, l := range list {
 		out = append(out, string(l.Kind)+" "+h.name(l.Person))
@@ -288,31 +275,31 @@ func (h *house) letters(table events.Name) []string {
 }
 
 func (h *house) name(id domain.PersonID) string {
-	n, err := names{h.people}.DisplayName(h.ctx, id)
-	require.NoError(h.t, err)
+	n, err := names{h.people}.DisplayName(h.Ctx, id)
+	require.NoError(h.T, err)
 	return n
 }
 
 // letter finds the newest letter of a kind to a person about a table.
 func (h *house) letter(table events.Name, kind mail.Kind, to domain.PersonID) mail.Letter {
-	h.t.Helper()
-	list, err := h.outbox.Letters(h.ctx, table)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Kind == kind && list[i].Person == to {
 			return list[i]
 		}
 	}
-	require.Fail(h.t, "no such letter", "%s to %s among %v", kind, h.name(to), h.letters(table))
+	require.Fail(h.T, "no such letter", "%s to %s among %v", kind, h.name(to), h.letters(table))
 	return mail.Letter{}
 }
 
 // compose writes the newest letter of a kind to a person.
 func (h *house) compose(table events.Name, kind mail.Kind, to domain.PersonID) mail.Message {
-	h.t.Helper()
+	h.T.Helper()
 	h.notify()
-	w, err := h.composer.Compose(h.ctx, h.letter(table, kind, to))
-	require.NoError(h.t, err)
+	w, err := h.composer.Compose(h.Ctx, h.letter(table, kind, to))
+	require.NoError(h.T, err)
 	return mail.Message{ID: w.MessageID, To: w.To, Raw: w.Message}
 }
 
@@ -366,7 +353,7 @@ func (h *house) sender(t mail.Transport) *mail.Sender {
 
 // send sends everything that is due now.
 func (h *house) send(t mail.Transport) error {
-	return h.sender(t).Flush(h.ctx)
+	return h.sender(t).Flush(h.Ctx)
 }
 
 func messageID(t testing.TB, raw string) string {
@@ -377,41 +364,41 @@ func messageID(t testing.TB, raw string) string {
 
 // sizeOfBytes is how many octets of letters and their secrets the queue holds.
 func (h *house) sizeOfBytes() int {
-	h.t.Helper()
-	n, err := h.outbox.SizeOfBytes(h.ctx)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	n, err := h.outbox.SizeOfBytes(h.Ctx)
+	require.NoError(h.T, err)
 	return n
 }
 
 // makeDue lets the pauses between tries be over.
 func (h *house) makeDue() {
-	h.t.Helper()
-	require.NoError(h.t, h.outbox.Exec(h.ctx, `UPDATE outbox SET due = 0`))
+	h.T.Helper()
+	require.NoError(h.T, h.outbox.Exec(h.Ctx, `UPDATE outbox SET due = 0`))
 }
 
 // refuseInserts makes the queue's disk fail, as it were.
 func (h *house) refuseInserts() {
-	h.t.Helper()
-	require.NoError(h.t, h.outbox.Exec(h.ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
+	h.T.Helper()
+	require.NoError(h.T, h.outbox.Exec(h.Ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
 }
 
 // order gives a seat's standing orders in place of those that stand.
 func (h *house) order(table events.Name, who domain.PersonID, seat domain.Seat, texts ...string) {
-	h.t.Helper()
-	now, err := h.desk.Orders(h.ctx, table, seat, who)
-	require.NoError(h.t, err)
-	_, err = h.desk.SetOrders(h.ctx, by(who), table, seat, events.NewCommandID(), now.Version, texts, nil)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	now, err := h.Desk.Orders(h.Ctx, table, seat, who)
+	require.NoError(h.T, err)
+	_, err = h.Desk.SetOrders(h.Ctx, desktest.By(who), table, seat, events.NewCommandID(), now.Version, texts, nil)
+	require.NoError(h.T, err)
 }
 
 // playRandom makes some legal move of a seat.
 func (h *house) playRandom(table events.Name, seat domain.Seat, n int) {
-	h.t.Helper()
-	look := h.look(table)
+	h.T.Helper()
+	look := h.Sees(table)
 	var all []domain.Move
 	for m := range look.Rulebook.Legal(look.Line.State, seat) {
 		all = append(all, m)
 	}
-	require.NotEmpty(h.t, all)
+	require.NotEmpty(h.T, all)
 	h.play(table, seat, look.Rulebook.FormatMove(all[(n*7919)%len(all)], nil))
 }

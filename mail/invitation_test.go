@@ -31,7 +31,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	require.Equal(t, []any{pass.Join, bo, table, domain.Seat(1)}, []any{facts.Purpose, facts.Person, facts.Stream, facts.Seat})
 
 	// The commitment is the digest of the seed that the table's first event seals.
-	first, err := h.desk.Log().Load(h.ctx, table, 0, 1)
+	first, err := h.Desk.Log().Load(h.Ctx, table, 0, 1)
 	require.NoError(t, err)
 	require.Contains(t, text, "The commitment to this table's luck, to be kept:\n"+first[0].Parts[0].Digest.String()+"\n")
 }

@@ -39,7 +39,7 @@ func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
 func TestAWithheldInvitationIsDroppedAndTheNextOneIsNot(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	require.NoError(t, h.outbox.Withhold(h.ctx, bo))
+	require.NoError(t, h.outbox.Withhold(h.Ctx, bo))
 	first := h.open("tiny", ana, "", invited(ana, bo)...)
 	h.notify()
 	require.Equal(t, mail.StateDropped, h.letter(first, mail.KindInvitation, bo).State)
@@ -191,7 +191,7 @@ func TestAfterATakebackWhoIsAwaitedThereIsWrittenTo(t *testing.T) {
 	h.agree(bo, table)
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "Bo chooses again")
-	_, err := h.composer.Compose(h.ctx, old)
+	_, err := h.composer.Compose(h.Ctx, old)
 	require.ErrorContains(t, err, "rewound", "Ana's die is on a line that was closed")
 }
 
@@ -255,7 +255,7 @@ func TestReadingTheLogAgainWritesToNobodyAgain(t *testing.T) {
 	require.NoError(t, h.send(out))
 	n := len(out.taken())
 	require.NotZero(t, n)
-	require.ErrorIs(t, h.notifier.Run(h.ctx, fromStart{sofar{h.desk.Log(), 1}}), errCaughtUp)
+	require.ErrorIs(t, h.notifier.Run(h.Ctx, fromStart{sofar{h.Desk.Log(), 1}}), errCaughtUp)
 	require.NoError(t, h.send(out))
 	require.Equal(t, want, h.letters(table))
 	require.Len(t, out.taken(), n)
@@ -278,7 +278,7 @@ func TestALostQueueStartsAtTheHeadAndWritesOnlyWhenAsked(t *testing.T) {
 	h.notify()
 	require.Empty(t, h.letters(table))
 	for range 2 {
-		require.NoError(t, h.notifier.Remind(h.ctx, []events.Name{table}))
+		require.NoError(t, h.notifier.Remind(h.Ctx, []events.Name{table}))
 		require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "each once")
 	}
 	h.reopen()
@@ -288,7 +288,7 @@ func TestALostQueueStartsAtTheHeadAndWritesOnlyWhenAsked(t *testing.T) {
 func TestAQueueThatIsAheadOfARestoredLogFollowsIt(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	require.NoError(t, h.outbox.Want(h.ctx, 1000))
+	require.NoError(t, h.outbox.Want(h.Ctx, 1000))
 	h.reopen()
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
@@ -321,7 +321,7 @@ func TestAnOrderThatTheGameRefusedLeavesTheDecisionToItsPerson(t *testing.T) {
 	h.order(table, bo, 1, "peek B")
 	h.notify()
 	require.Equal(t, []string{"turn Ana"}, h.letters(table))
-	_, err := h.desk.Chores(h.ctx, table)
+	_, err := h.Desk.Chores(h.Ctx, table)
 	require.NoError(t, err)
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))

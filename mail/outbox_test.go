@@ -36,48 +36,48 @@ func TestALetterIsWantedOnceForItsDecisionHeadPersonAndKind(t *testing.T) {
 		{"another line", func(n *mail.Notice) { n.Stream = events.Name{3} }, 1},
 		{"another history", func(n *mail.Notice) { n.Head = events.Hash{9} }, 1},
 	} {
-		require.NoError(t, h.outbox.Want(h.ctx, 0, first))
+		require.NoError(t, h.outbox.Want(h.Ctx, 0, first))
 		before := len(h.letters(first.Table))
 		n := first
 		c.change(&n)
-		require.NoError(t, h.outbox.Want(h.ctx, 0, n, n))
+		require.NoError(t, h.outbox.Want(h.Ctx, 0, n, n))
 		require.Len(t, h.letters(first.Table), before+c.more, c.name)
 	}
 }
 
 func (h *house) position() uint64 {
-	h.t.Helper()
-	pos, err := h.outbox.Position(h.ctx)
-	require.NoError(h.t, err)
+	h.T.Helper()
+	pos, err := h.outbox.Position(h.Ctx)
+	require.NoError(h.T, err)
 	return pos
 }
 
 func TestTheCheckpointMovesWithTheLettersOrNotAtAll(t *testing.T) {
 	h := newHouse(t)
-	require.NoError(t, h.outbox.Want(h.ctx, 7, notice(mail.KindTurn, "aa", 1)))
+	require.NoError(t, h.outbox.Want(h.Ctx, 7, notice(mail.KindTurn, "aa", 1)))
 	require.EqualValues(t, 7, h.position())
-	require.NoError(t, h.outbox.Want(h.ctx, 5))
+	require.NoError(t, h.outbox.Want(h.Ctx, 5))
 	require.EqualValues(t, 7, h.position(), "it never goes back")
-	late, stop := context.WithCancel(h.ctx)
+	late, stop := context.WithCancel(h.Ctx)
 	stop()
 	require.Error(t, h.outbox.Want(late, 9, notice(mail.KindTurn, "aa", 2)))
 	require.EqualValues(t, 7, h.position())
 	require.Len(t, h.letters(events.Name{1}), 1)
 	h.refuseInserts()
-	require.Error(t, h.outbox.Want(h.ctx, 9, notice(mail.KindTurn, "aa", 3)))
+	require.Error(t, h.outbox.Want(h.Ctx, 9, notice(mail.KindTurn, "aa", 3)))
 	require.EqualValues(t, 7, h.position(), "letters that were not added leave it where it is")
 }
 
 // onDisk is everything the queue's files hold.
 func (h *house) onDisk() []byte {
-	h.t.Helper()
+	h.T.Helper()
 	var all []byte
 	files, err := filepath.Glob(h.mailDB() + "*")
-	require.NoError(h.t, err)
-	require.NotEmpty(h.t, files)
+	require.NoError(h.T, err)
+	require.NotEmpty(h.T, files)
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		require.NoError(h.t, err)
+		require.NoError(h.T, err)
 		all = append(all, b...)
 	}
 	return all
@@ -86,7 +86,7 @@ func (h *house) onDisk() []byte {
 func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 	h := newHouse(t)
 	const token, address = "a-very-secret-token", "somebody@private.example.org"
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, address, token, "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, token, "en"))
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	h.started("tiny", "", ana, bo)
 	h.notify()
@@ -111,7 +111,7 @@ func TestTheBytesOfALetterAreWipedOnceItIsSentDroppedOrRefused(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, "jo@example.org", "token", "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en"))
 	out := &post{fails: []error{context.DeadlineExceeded, context.DeadlineExceeded, context.DeadlineExceeded}}
 	require.NoError(t, h.send(out))
 	require.NotZero(t, h.sizeOfBytes())

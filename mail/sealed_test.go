@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/mail"
 )
 
@@ -17,8 +18,8 @@ func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	game := h.started("tiny", "", ana, bo)
-	look := h.look(game)
-	ans, err := h.desk.Open(h.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
+	look := h.Sees(game)
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
 		Branch: &domain.Branch{Table: game.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "game"}})
 	require.NoError(t, err)
 	for _, id := range []domain.PersonID{ana, bo} {
@@ -29,7 +30,7 @@ func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
 		h.agree(bo, table)
 	}
 	ends(ans.Table)
-	require.True(t, h.look(ans.Table).Table.Sealed())
+	require.True(t, h.Sees(ans.Table).Table.Sealed())
 	h.notify()
 	var pictures []string
 	for seat, id := range []domain.PersonID{ana, bo} {

@@ -47,7 +47,7 @@ func TestAProgramKilledWhileSendingSendsTheSameBytesAtMostTwice(t *testing.T) {
 	for name, after := range map[string]bool{"before the server had it": false, "after the server had it": true} {
 		t.Run(name, func(t *testing.T) {
 			h, table, ana := waiting(t)
-			ctx, stop := context.WithCancel(h.ctx)
+			ctx, stop := context.WithCancel(h.Ctx)
 			k := &killed{stop: stop, after: after}
 			require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
 			h.reopen()
@@ -69,11 +69,11 @@ func TestAProgramKilledWhileSendingSendsTheSameBytesAtMostTwice(t *testing.T) {
 
 func TestALetterThatWasWrittenIsNotWrittenAnew(t *testing.T) {
 	h, table, ana := waiting(t)
-	ctx, stop := context.WithCancel(h.ctx)
+	ctx, stop := context.WithCancel(h.Ctx)
 	k := &killed{stop: stop, after: true}
 	require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
-	require.NoError(t, h.people.SetName(h.ctx, ana, "Anastasia"))
-	require.NoError(t, h.people.SetLanguage(h.ctx, ana, "pl"))
+	require.NoError(t, h.people.SetName(h.Ctx, ana, "Anastasia"))
+	require.NoError(t, h.people.SetLanguage(h.Ctx, ana, "pl"))
 	h.reopen()
 	require.NoError(t, h.send(&k.post))
 	got := k.taken()
@@ -118,9 +118,9 @@ func TestAStaleLetterIsDroppedAtEveryStep(t *testing.T) {
 func TestWhoWantsNoMailOfAKindOrHasGoneGetsNone(t *testing.T) {
 	for name, change := range map[string]func(h *house, ana domain.PersonID) error{
 		"switched off": func(h *house, ana domain.PersonID) error {
-			return h.people.SetMails(h.ctx, ana, string(mail.KindTurn), false)
+			return h.people.SetMails(h.Ctx, ana, string(mail.KindTurn), false)
 		},
-		"no address": func(h *house, ana domain.PersonID) error { return h.people.Forget(h.ctx, ana) },
+		"no address": func(h *house, ana domain.PersonID) error { return h.people.Forget(h.Ctx, ana) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, table, ana := waiting(t)
@@ -135,9 +135,9 @@ func TestWhoWantsNoMailOfAKindOrHasGoneGetsNone(t *testing.T) {
 
 func TestWhoIsNeverToBeInvitedIsToldOfTheirTurn(t *testing.T) {
 	h, _, ana := waiting(t)
-	p, err := h.people.Person(h.ctx, ana)
+	p, err := h.people.Person(h.Ctx, ana)
 	require.NoError(t, err)
-	require.NoError(t, h.people.Suppress(h.ctx, p.Address))
+	require.NoError(t, h.people.Suppress(h.Ctx, p.Address))
 	out := &post{}
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 1)
@@ -145,10 +145,10 @@ func TestWhoIsNeverToBeInvitedIsToldOfTheirTurn(t *testing.T) {
 
 // letterOf is the one letter about a table.
 func (h *house) letterOf(table events.Name) mail.Letter {
-	h.t.Helper()
-	list, err := h.outbox.Letters(h.ctx, table)
-	require.NoError(h.t, err)
-	require.Len(h.t, list, 1)
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
+	require.Len(h.T, list, 1)
 	return list[0]
 }
 
@@ -158,7 +158,7 @@ func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
 		var alarms []error
 		s := h.sender(&post{fails: []error{&smtp.SMTPError{Code: code, Message: "no"}}})
 		s.Alarm = func(err error) { alarms = append(alarms, err) }
-		require.NoError(t, s.Flush(h.ctx))
+		require.NoError(t, s.Flush(h.Ctx))
 		require.Equal(t, state, h.letterOf(table).State)
 		require.Equal(t, state == mail.StateFailed, len(alarms) == 1, "somebody is told of what is given up")
 		for _, a := range alarms {
@@ -178,7 +178,7 @@ func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
 		for range 200 {
 			down.fails = append(down.fails, errors.New("nobody there"))
 		}
-		ctx, stop := context.WithCancel(h.ctx)
+		ctx, stop := context.WithCancel(h.Ctx)
 		ended := make(chan error, 1)
 		begun := time.Now()
 		go func() { ended <- h.sender(down).Run(ctx) }()
@@ -207,7 +207,7 @@ func TestEachOfManyLettersIsSentOnce(t *testing.T) {
 	for i := range 12 {
 		address := fmt.Sprintf("p%d@example.org", i)
 		want = append(want, address)
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, address, fmt.Sprint("token ", i), "en"))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, fmt.Sprint("token ", i), "en"))
 	}
 	out := &post{}
 	require.NoError(t, h.send(out))
@@ -224,11 +224,11 @@ func TestANewLetterWakesTheSender(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, time.Now)
 		out := &post{at: time.Now}
-		ctx, stop := context.WithCancel(h.ctx)
+		ctx, stop := context.WithCancel(h.Ctx)
 		ended := make(chan error, 1)
 		go func() { ended <- h.sender(out).Run(ctx) }()
 		time.Sleep(10 * time.Minute)
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.ctx, "ana@example.org", "token", "en"))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en"))
 		wanted := time.Now()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -260,14 +260,14 @@ func TestALetterThatCannotBeWrittenIsTriedAgainLaterAndSomebodyIsTold(t *testing
 	s := h.sender(out)
 	var alarms []error
 	s.Alarm = func(err error) { alarms = append(alarms, err) }
-	require.NoError(t, s.Flush(h.ctx))
+	require.NoError(t, s.Flush(h.Ctx))
 	require.Empty(t, out.taken())
 	require.Len(t, alarms, 1)
 	l := h.letter(table, mail.KindTurn, ana)
 	require.Equal(t, mail.StateNew, l.State)
 	require.Equal(t, 1, l.Attempts)
 	h.makeDue()
-	require.NoError(t, s.Flush(h.ctx))
+	require.NoError(t, s.Flush(h.Ctx))
 	require.Len(t, out.taken(), 1)
 }
 
