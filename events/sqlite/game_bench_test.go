@@ -19,10 +19,16 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// BenchmarkFinishedGame is what it costs to look at a whole game of Carcassonne that was
-// played through the desk: loading its 72 events, folding them, both, and, to hold them
-// against, the ordinary way of reading the same rows.
+// BenchmarkFinishedGame is what it costs to look at a whole game that was played through the
+// desk: loading its events, folding them, both, and, to hold them against, the ordinary way of
+// reading the same rows. Of Rivals nearly every event has something sealed.
 func BenchmarkFinishedGame(b *testing.B) {
+	for _, game := range []string{"carcassonne", "rivals"} {
+		b.Run(game, func(b *testing.B) { finishedGame(b, game) })
+	}
+}
+
+func finishedGame(b *testing.B, game string) {
 	ctx := context.Background()
 	path := filepath.Join(b.TempDir(), "events.db")
 	log, err := sqlite.Open(ctx, path)
@@ -30,10 +36,18 @@ func BenchmarkFinishedGame(b *testing.B) {
 	b.Cleanup(func() { require.NoError(b, log.Close()) })
 	keys, err := events.NewKeys([32]byte{1})
 	require.NoError(b, err)
-	name := playedOut(b, events.NewDesk(log, keys, rulebooks.Named, time.Now))
-	rb, _ := rulebooks.Named("carcassonne")
+	name := playedOut(b, events.NewDesk(log, keys, rulebooks.Named, time.Now), game)
+	rb, _ := rulebooks.Named(game)
 	records, err := log.Load(ctx, name, 0, 0)
 	require.NoError(b, err)
+	size, hidden, sealed := 0, 0, 0
+	for _, r := range records {
+		size += len(r.Meta) + len(r.Data)
+		for _, p := range r.Parts {
+			hidden, sealed = hidden+1, sealed+len(p.Sealed)
+		}
+	}
+	b.Logf("%d events, %d bytes an event in plain, %d sealed parts of %d bytes on average", len(records), size/len(records), hidden, sealed/max(hidden, 1))
 	fold := func(b *testing.B, records []events.Record) {
 		line := domain.NewLine(rb, domain.NewThrowaway(0))
 		if err := events.FoldLine(line, records, keys); err != nil || len(line.Awaited()) > 0 {
@@ -80,12 +94,12 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // playedOut plays a random game of two people to its end, and gives its line.
-func playedOut(b *testing.B, desk *events.Desk) events.Name {
+func playedOut(b *testing.B, desk *events.Desk, game string) events.Name {
 	b.Helper()
 	ctx := context.Background()
 	people := []domain.PersonID{"a0", "b0"}
 	by := func(i domain.Seat) events.Actor { return events.Actor{Person: people[i], Door: "page"} }
-	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]}, {Kind: domain.SeatPlayer, Invited: people[1:]}}})
 	require.NoError(b, err)
 	for i := range people {
