@@ -46,6 +46,7 @@ type island struct {
 	neutral     [2]int8      // where the neutrals of Catan for two stand
 }
 
+// isle is the one island.
 var isle = readIsland(boardJSON)
 
 type islandFile struct {
@@ -148,6 +149,7 @@ func (is *island) readHexes(f *islandFile) {
 	}
 }
 
+// ordered is two places, the smaller first.
 func ordered(a, b int8) [2]int8 {
 	if a > b {
 		return [2]int8{b, a}
@@ -158,14 +160,28 @@ func ordered(a, b int8) [2]int8 {
 // pathSet is a set of paths.
 type pathSet [2]uint64
 
-func (s *pathSet) add(p int8)     { s[p>>6] |= 1 << (p & 63) }
-func (s *pathSet) remove(p int8)  { s[p>>6] &^= 1 << (p & 63) }
-func (s pathSet) has(p int8) bool { return s[p>>6]>>(p&63)&1 != 0 }
-func (s pathSet) len() int        { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
-func (s pathSet) empty() bool     { return s[0]|s[1] == 0 }
+// add puts a path into the set.
+func (s *pathSet) add(p int8) { s[p>>6] |= 1 << (p & 63) }
 
-func (s pathSet) or(t pathSet) pathSet     { return pathSet{s[0] | t[0], s[1] | t[1]} }
-func (s pathSet) and(t pathSet) pathSet    { return pathSet{s[0] & t[0], s[1] & t[1]} }
+// remove takes a path out of the set.
+func (s *pathSet) remove(p int8) { s[p>>6] &^= 1 << (p & 63) }
+
+// has tells whether a path is in the set.
+func (s pathSet) has(p int8) bool { return s[p>>6]>>(p&63)&1 != 0 }
+
+// len is how many paths there are.
+func (s pathSet) len() int { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
+
+// empty tells whether there is none.
+func (s pathSet) empty() bool { return s[0]|s[1] == 0 }
+
+// or is the paths of either set.
+func (s pathSet) or(t pathSet) pathSet { return pathSet{s[0] | t[0], s[1] | t[1]} }
+
+// and is the paths of both sets.
+func (s pathSet) and(t pathSet) pathSet { return pathSet{s[0] & t[0], s[1] & t[1]} }
+
+// andNot is the paths of the first set that are not in the other.
 func (s pathSet) andNot(t pathSet) pathSet { return pathSet{s[0] &^ t[0], s[1] &^ t[1]} }
 
 // next takes the smallest path out of the set; the set must not be empty.
@@ -188,6 +204,7 @@ func (s *pathSet) nextOrZero() int8 {
 	return s.next()
 }
 
+// list is the paths, in their order.
 func (s pathSet) list() []int {
 	list := make([]int, 0, s.len())
 	for !s.empty() {
@@ -203,6 +220,7 @@ func nextCorner(set *uint64) int8 {
 	return int8(c)
 }
 
+// cornerList is a set of intersections as a list, in their order.
 func cornerList(set uint64) []int {
 	list := make([]int, 0, bits.OnesCount64(set))
 	for set != 0 {

@@ -107,7 +107,7 @@ func redTogether(b *Board) bool {
 
 func Test06RandomTokensKeepRedNumbersApart(t *testing.T) {
 	for seed := range uint64(200) {
-		b := makeBoard(choices(t, "tokens", "random", "harbours", "shuffled"), domain.NewThrowaway(seed).Begin())
+		b := makeBoard(domain.Choices{"tokens": "random", "harbours": "shuffled"}, domain.NewThrowaway(seed).Begin())
 		require.True(t, b.complete())
 		require.False(t, redTogether(&b), "seed %d", seed)
 	}
@@ -130,14 +130,14 @@ func Test07NineHarboursServeEighteenCoastalIntersections(t *testing.T) {
 
 func Test08TheStandardFrame(t *testing.T) {
 	require.Equal(t, "[any grain ore any wool any any brick lumber]", fmt.Sprint(isle.standard))
-	b := makeBoard(choices(t), domain.NewThrowaway(3).Begin())
+	b := makeBoard(domain.Choices{}, domain.NewThrowaway(3).Begin())
 	require.Equal(t, isle.standard, b.Harbours, "harbours lie as printed unless they are to be shuffled")
 }
 
 func Test09HarboursMayBeShuffled(t *testing.T) {
 	differ := false
 	for seed := range uint64(10) {
-		b := makeBoard(choices(t, "harbours", "shuffled"), domain.NewThrowaway(seed).Begin())
+		b := makeBoard(domain.Choices{"harbours": "shuffled"}, domain.NewThrowaway(seed).Begin())
 		require.True(t, b.complete())
 		differ = differ || b.Harbours != isle.standard
 	}
@@ -145,7 +145,7 @@ func Test09HarboursMayBeShuffled(t *testing.T) {
 }
 
 func Test10TheBeginnersBoard(t *testing.T) {
-	b := makeBoard(choices(t, "board", "beginner"), nil)
+	b := makeBoard(domain.Choices{"board": "beginner"}, nil)
 	var words []string
 	for h := range hexCount {
 		words = append(words, hexWord(b.Terrain[h], b.Tokens[h]))

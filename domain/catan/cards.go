@@ -143,6 +143,7 @@ func (d *decision) plenty() error {
 	return nil
 }
 
+// isKind tells whether there is such a resource.
 func isKind(r int8) bool { return r >= 0 && r < kinds }
 
 // monopoly takes all cards of a kind from everybody (Catan base game, 42).

@@ -32,12 +32,14 @@ func (c Counts[K]) Covers(cost Counts[K]) bool {
 	return c[0] >= cost[0] && c[1] >= cost[1] && c[2] >= cost[2] && c[3] >= cost[3] && c[4] >= cost[4]
 }
 
+// add puts cards there.
 func (c *Counts[K]) add(o Counts[K]) {
 	for i := range c {
 		c[i] += o[i]
 	}
 }
 
+// sub takes cards away.
 func (c *Counts[K]) sub(o Counts[K]) {
 	for i := range c {
 		c[i] -= o[i]
@@ -65,6 +67,7 @@ func (c Counts[K]) meets(o Counts[K]) bool {
 // String lists the cards as in notation: "2 wool 1 ore".
 func (c Counts[K]) String() string { return string(c.append(nil)) }
 
+// append writes the cards as String does.
 func (c Counts[K]) append(dst []byte) []byte {
 	first := true
 	for k, n := range c {
@@ -113,6 +116,7 @@ func (c Counts[K]) first(k K) (int, error) {
 // Named is cards as positions write them, by name: {"wool":2}, the kinds there are.
 type Named[K kind[K]] Counts[K]
 
+// byName is cards as positions write them.
 func byName[K kind[K]](c Counts[K]) *Named[K] {
 	n := Named[K](c)
 	return &n

@@ -147,14 +147,19 @@ func onePath(p int8) pathSet {
 	return s
 }
 
+// isCorner tells whether there is such an intersection.
 func isCorner(c int8) bool { return c >= 0 && c < cornerCount }
-func isPath(p int8) bool   { return p >= 0 && p < pathCount }
-func isHex(h int8) bool    { return h >= 0 && h < hexCount }
+
+// isPath tells whether there is such a path.
+func isPath(p int8) bool { return p >= 0 && p < pathCount }
+
+// isHex tells whether there is such a hex.
+func isHex(h int8) bool { return h >= 0 && h < hexCount }
 
 // pay takes a cost from the mover, or refuses.
 func (d *decision) pay(cost Hand) error {
 	if !d.s.hand[d.by].Covers(cost) {
-		return domain.Refuse("cannot-pay", "cost", costSay(cost))
+		return domain.Refuse("cannot-pay", "cost", handSay(cost))
 	}
 	d.out.Hands[d.by].sub(cost)
 	d.out.Closed |= d.s.spoiled(d.by, cost)
@@ -344,6 +349,7 @@ func (s *State) pointsAfter(p *Played, c int8) int {
 	return n
 }
 
+// is is 1 for what is so.
 func is(b bool) int {
 	if b {
 		return 1

@@ -8,7 +8,7 @@ import (
 func (showRoom) Describe(v *View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
-	d.Alt = domain.S("alt", "hex", int(v.robber), "what", v.hexSay(v.robber), "who", lead, "n", points)
+	d.Alt = domain.S("alt", "hex", int(v.robber), "what", v.board.hexSay(v.robber), "who", lead, "n", points)
 	switch {
 	case v.winner != noColour:
 		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.winner)))

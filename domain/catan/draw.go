@@ -40,16 +40,19 @@ var (
 	}
 )
 
+// hexCentre is where a hex lies in the picture.
 func hexCentre(h int8) domain.Point {
 	q, r := float64(isle.q[h]), float64(isle.r[h])
 	return domain.Point{X: hexSide * math.Sqrt(3) * (q + r/2), Y: hexSide * 1.5 * r}
 }
 
+// hexCorner is a corner of a hex with such sides, from its centre.
 func hexCorner(i int, side float64) domain.Point {
 	a := math.Pi / 3 * float64(i)
 	return domain.Point{X: side * math.Sin(a), Y: -side * math.Cos(a)}
 }
 
+// cornerPoint is where an intersection lies in the picture.
 func cornerPoint(c int8) domain.Point {
 	h := isle.hexesAt[c][0]
 	for i, x := range isle.corners[h] {
@@ -60,11 +63,13 @@ func cornerPoint(c int8) domain.Point {
 	return domain.Point{}
 }
 
+// pathPoint is the middle of a path in the picture.
 func pathPoint(p int8) domain.Point {
 	a, b := cornerPoint(isle.ends[p][0]), cornerPoint(isle.ends[p][1])
 	return domain.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}
 }
 
+// plus is a point moved by another.
 func plus(a, b domain.Point) domain.Point { return domain.Point{X: a.X + b.X, Y: a.Y + b.Y} }
 
 func toward(a, b domain.Point, t float64) domain.Point {

@@ -23,9 +23,9 @@ func spots(shapes []domain.Shape) map[string]bool {
 func TestThePictureNumbersThePlacesWhereOneMayAct(t *testing.T) {
 	g := given(t, 3, plain3)
 	v := g.state().view(0)
-	require.Empty(t, spots(islandScene(v, domain.Sketch{}).Shapes))
+	require.Empty(t, spots(Rulebook.Draw(v, domain.Sketch{})[0].Scene.Shapes))
 	open := []domain.Spot{{Key: "c13", Spot: "c13", Name: "1"}, {Key: "p20", Spot: "p20", Name: "2"}, {Key: "h9", Spot: "h9", Name: "3"}, {Key: "x", Spot: "nowhere"}}
-	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(islandScene(v, domain.Sketch{Open: open}).Shapes))
+	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(Rulebook.Draw(v, domain.Sketch{Open: open})[0].Scene.Shapes))
 }
 
 func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
@@ -33,7 +33,7 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 	g.chance("dice", "1 2").play("Ana: roll")
 	classes := func(sketch domain.Sketch) (n map[string]int) {
 		n = map[string]int{}
-		for _, s := range islandScene(g.state().view(0), sketch).Shapes {
+		for _, s := range Rulebook.Draw(g.state().view(0), sketch)[0].Scene.Shapes {
 			n[s.Class]++
 		}
 		return n
@@ -46,7 +46,7 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 
 func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 	g := given(t, 3, plain3)
-	shown := func(v domain.Viewer) domain.Panel { return handPanel(g.state().view(v)) }
+	shown := func(v domain.Viewer) domain.Panel { return Rulebook.Draw(g.state().view(v), domain.Sketch{})[1] }
 	require.Equal(t, "hand", shown(0).Name)
 	require.Equal(t, "costs", shown(domain.Spectator).Name)
 	require.Greater(t, len(shown(0).Scene.Shapes), len(shown(domain.Spectator).Scene.Shapes))
@@ -91,5 +91,5 @@ func TestTheBoardInCharacters(t *testing.T) {
              |  brick5   |  grain6   |  wool11   |
              +           +           +           +
                 \     /     \     /     \     B
-                   +           +           B`, boardText(g.state().view(domain.Spectator), nil))
+                   +           +           B`, Rulebook.Draw(g.state().view(domain.Spectator), domain.Sketch{})[0].Text)
 }

@@ -252,6 +252,7 @@ func orNone(p *int8) int8 {
 	return *p
 }
 
+// phaseNamed finds a phase by its word; -1 if there is none.
 func phaseNamed(word string) Phase {
 	for p, w := range phaseWords {
 		if w == word {

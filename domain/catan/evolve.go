@@ -81,6 +81,7 @@ func (s *State) applyHands(p *Played) {
 	}
 }
 
+// place puts a piece on the board.
 func (s *State) place(x Piece) {
 	switch x.Sort {
 	case RoadPiece:

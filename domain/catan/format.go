@@ -6,6 +6,7 @@ import (
 	"posthorn/domain"
 )
 
+// neutralLetters are the names of the neutrals of Catan for two.
 var neutralLetters = [2]string{"N", "M"}
 
 // FormatMove writes the canonical form.

@@ -22,6 +22,7 @@ const (
 	NoResource Resource = -1
 )
 
+// resourceWords are the words of the resources.
 var resourceWords = [kinds]string{"brick", "lumber", "wool", "grain", "ore"}
 
 // String is the resource's word in notation.
@@ -35,6 +36,7 @@ func (r Resource) String() string {
 // Terrain is what a hex is: the resource it yields, or the desert.
 type Terrain int8
 
+// The terrains that are no resource.
 const (
 	// Desert yields nothing; the other terrains are numbered as their resources.
 	Desert       Terrain = kinds
@@ -63,6 +65,7 @@ func (h Harbour) String() string {
 	return Resource(h).String()
 }
 
+// parseHarbour reads the word of a harbour.
 func parseHarbour(word string) (Harbour, bool) {
 	if word = domain.Fold(word); word == "any" || word == "3:1" || word == "3" {
 		return Anything, true
@@ -98,6 +101,7 @@ func parseHex(word string) (t Terrain, token int8, ok bool) {
 	return Terrain(r), int8(n), true
 }
 
+// hexWord is the word of a hex: "ore10", "desert".
 func hexWord(t Terrain, token int8) string {
 	if t == Desert {
 		return "desert"
@@ -117,6 +121,7 @@ var (
 	cardCost       = Hand{Wool: 1, Grain: 1, Ore: 1}
 )
 
+// How many there are in the box: cards, and pieces of a colour.
 const (
 	cardsOfKind     = 19 // resource cards of each kind
 	roadPieces      = 15
@@ -137,6 +142,7 @@ const (
 	cardKinds = 5
 )
 
+// cardWords are the words of the development cards.
 var cardWords = [cardKinds]string{"knight", "point", "roads", "plenty", "monopoly"}
 
 // String is the card's word in notation.

@@ -36,6 +36,7 @@ const (
 	noKind Kind = -1
 )
 
+// kindWords are the words of the kinds.
 var kindWords = [kindCount]string{
 	"found", "roll", "road", "settle", "city", "buy", "knight", "roads", "plenty", "monopoly", "rob", "discard", "bank",
 	"offer", "accept", "decline", "confirm", "counter", "withdraw", "token-trade", "token-desert", "give", "refill",
@@ -50,6 +51,7 @@ func (k Kind) String() string {
 	return kindWords[k]
 }
 
+// kindNamed finds a kind of move by its word.
 func kindNamed(word string) Kind {
 	for k, w := range kindWords {
 		if w == word {
@@ -109,8 +111,13 @@ type NeutralPiece struct {
 	At   int8
 }
 
-func move(k Kind) Move              { return Move{Kind: k, A: noPlace, B: noPlace, Seat: domain.Nobody} }
+// move is a move that says nothing but its kind.
+func move(k Kind) Move { return Move{Kind: k, A: noPlace, B: noPlace, Seat: domain.Nobody} }
+
+// moveAt is a move that names places, or kinds of resource.
 func moveAt(k Kind, a, b int8) Move { return Move{Kind: k, A: a, B: b, Seat: domain.Nobody} }
+
+// moveOn is a move that names a place and a seat.
 func moveOn(k Kind, a, seat int8) Move {
 	return Move{Kind: k, A: a, B: noPlace, Seat: domain.Seat(seat)}
 }

@@ -17,6 +17,7 @@ var (
 func (Resource) named(word string) (Resource, bool) { return resourceNamed(word) }
 func (Card) named(word string) (Card, bool)         { return cardNamed(word) }
 
+// resourceNamed finds a resource by what people call it.
 func resourceNamed(word string) (Resource, bool) {
 	r, ok := resourceNames[domain.Fold(word)]
 	if !ok {
@@ -25,6 +26,7 @@ func resourceNamed(word string) (Resource, bool) {
 	return r, true
 }
 
+// cardNamed finds a development card by what people call it.
 func cardNamed(word string) (Card, bool) {
 	c, ok := cardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
 	return c, ok

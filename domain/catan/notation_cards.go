@@ -181,6 +181,7 @@ func (r *reader) neutral() (Move, error) {
 	return m, nil
 }
 
+// parseTaken reads the cards that a script says are taken out of a hand; why says why not.
 func parseTaken(words string, hand Hand, n int) (Hand, string) {
 	var r reader
 	r.split(words)

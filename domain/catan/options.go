@@ -31,6 +31,7 @@ func (tableRoom) Options() []domain.Option {
 	}
 }
 
+// rulesOf reads the options of a game.
 func rulesOf(c domain.Choices) rules {
 	n, err := strconv.Atoi(c["points"])
 	if err != nil {

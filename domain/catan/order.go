@@ -26,6 +26,7 @@ const (
 	orderKinds
 )
 
+// orderWords are the words of the orders in notation.
 var orderWords = [orderKinds]string{"knight", "roll", "discard", "rob", "give", "decline"}
 
 // Order is one standing order.

@@ -98,7 +98,7 @@ func resourceField(name string, label domain.Say, none bool) domain.Field {
 func (v *View) hexField() domain.Field {
 	f := choice("hex", domain.S("order.form.hex"))
 	for h := range int8(hexCount) {
-		f.offer(strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", v.hexSay(h)))
+		f.offer(strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", v.board.hexSay(h)))
 	}
 	return f.Field
 }

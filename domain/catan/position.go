@@ -171,6 +171,7 @@ func (s *View) player(c int8) PlayerView {
 	return p
 }
 
+// letter is the letter of a seat.
 func letter(c int8) string { return domain.Seat(c).Letter() }
 
 func letters(set seatSet) []string {
@@ -189,6 +190,7 @@ func (s *State) colourWord(c int8) string {
 	return letter(c)
 }
 
+// holderWord is the word of who holds a card; "" is nobody.
 func (s *State) holderWord(c int8) *string {
 	w := ""
 	if c != noColour {

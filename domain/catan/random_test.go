@@ -113,7 +113,7 @@ func TestSimulationsRefuseNothing(t *testing.T) {
 				g, err := p.Play(i)
 				require.NoError(t, err)
 				require.Zero(t, g.Refused)
-				unfinished += is(!g.Finished)
+				unfinished += oneIf(!g.Finished)
 			}
 			require.LessOrEqual(t, unfinished, 1+randomGames()/50, "%v, %d seats", options, seats)
 		}

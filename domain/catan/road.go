@@ -126,4 +126,5 @@ func (s *State) lengthsAfterHome(c, at int8) [maxColours]int8 {
 	return length
 }
 
+// bitCount is how many are in a set.
 func bitCount(x uint64) int { return bits.OnesCount64(x) }

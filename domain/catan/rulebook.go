@@ -41,6 +41,7 @@ func (tableRoom) ChanceKinds() []string { return []string{"dice", "steal", "card
 //go:embed words
 var wordFiles embed.FS
 
+// catalogue is the words in every language, read once.
 var catalogue = kit.Catalogue(wordFiles)
 
 // Catalogue is the rulebook's words in every language of the house.

@@ -13,8 +13,6 @@ func handSay(h Hand) []domain.Say {
 	return list
 }
 
-func costSay(h Hand) []domain.Say { return handSay(h) }
-
 // colourSay is a seat or, in Catan for two, a neutral.
 func colourSay(c int8, seats int8) any {
 	if c >= seats {
@@ -29,4 +27,12 @@ func seatsSay(set seatSet) (list []domain.Say) {
 		list = append(list, domain.S("seat", "who", seat))
 	}
 	return list
+}
+
+// hexSay is what lies on a hex: its terrain and token, or the desert.
+func (b *Board) hexSay(h int8) domain.Say {
+	if b.Terrain[h] == Desert {
+		return domain.S("hex.desert")
+	}
+	return domain.S("hex", "terrain_word", "terrain."+b.Terrain[h].String(), "token", int(b.Tokens[h]))
 }

@@ -26,7 +26,7 @@ func TestSteadyBeatsRandom(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, g.Finished)
 			require.Zero(t, g.Refused)
-			won += is(g.Ranks[1] == 1)
+			won += oneIf(g.Ranks[1] == 1)
 		}
 		require.GreaterOrEqual(t, won, games-1, "%d seats", seats)
 	}

@@ -69,6 +69,7 @@ func (s *State) most(c int8) int {
 	return s.publicPoints(c) + s.upgrades(c) + min(s.cards[c].Len(), int(fullDeck[Point]))
 }
 
+// least is the points a seat has for sure.
 func (s *State) least(c int8) int {
 	if s.two() && s.army == c {
 		return s.publicPoints(c) - 2 // whose knights may be discarded

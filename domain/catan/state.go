@@ -22,6 +22,7 @@ const (
 	phaseCount
 )
 
+// phaseWords are the words of the phases.
 var phaseWords = [phaseCount]string{"found", "roll", "discard", "robber", "main", "neutral", "give", "over"}
 
 // String is the phase's word in states and scripts.
@@ -32,6 +33,7 @@ func (p Phase) String() string {
 	return phaseWords[p]
 }
 
+// The colours: seats and, in Catan for two, the neutrals.
 const (
 	maxColours  = 4
 	noColour    = -1
@@ -111,9 +113,13 @@ func (o *Offer) unanswered() seatSet {
 // seatSet is a set of seats.
 type seatSet uint8
 
-func (s seatSet) has(c int8) bool     { return s>>c&1 != 0 }
+// has tells whether a seat is in the set.
+func (s seatSet) has(c int8) bool { return s>>c&1 != 0 }
+
+// with is the set with a seat.
 func (s seatSet) with(c int8) seatSet { return s | 1<<c }
 
+// list is the seats, in their order.
 func (s seatSet) list() []domain.Seat {
 	var list []domain.Seat
 	for c := range int8(8) {
@@ -169,6 +175,7 @@ func pipsOf(token int8) int8 {
 	return 13 - token
 }
 
+// two tells whether it is Catan for two.
 func (s *State) two() bool { return s.seats == 2 }
 
 // newGame is the state before anybody has placed anything.
@@ -198,6 +205,7 @@ func (s *State) addSettlement(c, at int8) {
 	s.shut |= bit | isle.beside[at]
 }
 
+// addCity makes a city of the settlement on an intersection.
 func (s *State) addCity(c, at int8) {
 	bit := uint64(1) << at
 	s.settlements[c] &^= bit
@@ -206,17 +214,20 @@ func (s *State) addCity(c, at int8) {
 	s.shut |= bit | isle.beside[at]
 }
 
+// addRoad puts a road on a path and keeps the sets that follow.
 func (s *State) addRoad(c, path int8) {
 	s.roads[c].add(path)
 	s.laid.add(path)
 	s.reach[c] |= endsOf(path)
 }
 
+// endsOf is the two intersections of a path.
 func endsOf(path int8) uint64 {
 	e := isle.ends[path]
 	return 1<<e[0] | 1<<e[1]
 }
 
+// buildings are the intersections where a colour has a settlement or a city.
 func (s *State) buildings(c int8) uint64 { return s.settlements[c] | s.cities[c] }
 
 // others is where anybody else's buildings stand: a road does not pass there.
@@ -235,11 +246,16 @@ func (s *State) openPaths(c int8) pathSet {
 // openHomes is where a colour may build a settlement now, once founding is over.
 func (s *State) openHomes(c int8) uint64 { return s.reach[c] &^ s.shut }
 
+// settlementsLeft is how many settlements a colour may still build.
 func (s *State) settlementsLeft(c int8) int {
 	return settlementCount - bits.OnesCount64(s.settlements[c])
 }
+
+// citiesLeft is how many cities a colour may still build.
 func (s *State) citiesLeft(c int8) int { return cityCount - bits.OnesCount64(s.cities[c]) }
-func (s *State) roadsLeft(c int8) int  { return roadPieces - s.roads[c].len() }
+
+// roadsLeft is how many roads a colour may still build.
+func (s *State) roadsLeft(c int8) int { return roadPieces - s.roads[c].len() }
 
 // publicPoints are the points everybody sees.
 func (s *State) publicPoints(c int8) int {
@@ -269,8 +285,10 @@ func (s *State) rate(c int8, r Resource) int8 {
 	}
 }
 
+// tokensLeft is how many trade tokens nobody has.
 func (s *State) tokensLeft() int8 { return tokenSupply - s.tokens[0] - s.tokens[1] }
 
+// next is the seat after another.
 func (s *State) next(c int8) int8 { return (c + 1) % s.seats }
 
 // founder is whose the placement number i is: round the table and back.

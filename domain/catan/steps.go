@@ -22,7 +22,7 @@ func (s *State) pathStep(p int8) domain.Step {
 }
 
 func (s *State) hexStep(h int8) domain.Step {
-	return placeStep(hexSpot(h), domain.S("step.hex", "at", int(h), "what", s.hexSay(h)), domain.Say{})
+	return placeStep(hexSpot(h), domain.S("step.hex", "at", int(h), "what", s.board.hexSay(h)), domain.Say{})
 }
 
 // placeStep is the choice of a place; its number follows the letter of its spot.
@@ -44,7 +44,7 @@ func hexesBeside(p int8) (list []int8) {
 // share; an intersection is both of its own ends.
 func (s *State) around(hexes []int8, ends ...int8) (list []domain.Say) {
 	for _, h := range hexes {
-		list = append(list, s.hexSay(h))
+		list = append(list, s.board.hexSay(h))
 	}
 	for i, p := range isle.harbourPath {
 		jetties := isle.ends[p]
@@ -61,14 +61,6 @@ func whereSay(about []domain.Say) domain.Say {
 		return domain.S("where", "list", about[:n], "last", about[n])
 	}
 	return domain.S("where.coast", "what", about)
-}
-
-func (s *State) hexSay(h int8) domain.Say {
-	b := &s.board
-	if b.Terrain[h] == Desert {
-		return domain.S("hex.desert")
-	}
-	return domain.S("hex", "terrain_word", "terrain."+b.Terrain[h].String(), "token", int(b.Tokens[h]))
 }
 
 func seatStep(seat domain.Seat) domain.Step {

@@ -108,6 +108,14 @@ func (g *table) refuse(move, code string) *table {
 	return g
 }
 
+// oneIf counts what is so.
+func oneIf(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
+}
+
 func seatNo(name string) int8 { return int8(slices.Index(testNames, name)) }
 
 // hand is what a seat holds, "2 wool 1 ore".

@@ -70,6 +70,7 @@ func (s *State) neutralPlaces(c int8) (Sort, pathSet) {
 	return NoPiece, pathSet{}
 }
 
+// neutralPair is what each of the neutrals builds.
 type neutralPair [2]NeutralPiece
 
 // neutralChoices are the ways to meet the next duty. With neutral-building each, both neutrals

@@ -76,7 +76,7 @@ func keysMade() map[string]bool {
 	put("panel.", "island", "hand", "costs")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")
-	for _, o := range Rulebook.Options() {
+	for _, o := range new(tableRoom).Options() {
 		put("option."+o.Key, "", ".help")
 		for _, v := range o.Values {
 			if v != "on" && v != "off" {
