@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/catan"
+	"posthorn/domain/catan/state"
 )
 
 func TestWhatNoMoveWritesIsRefusedWhereItIsRead(t *testing.T) {
@@ -88,7 +89,7 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 
 func TestAMoveOfASeatThatNobodySetUpChangesNothing(t *testing.T) {
 	rb := catan.Rulebook
-	e := domain.Event{Type: "played.v1", Seat: 3, Body: &catan.Played{Did: catan.KindRoad, Phase: catan.PhaseMain}}
+	e := domain.Event{Type: "played.v1", Seat: 3, Body: &state.Played{Did: state.KindRoad, Phase: state.PhaseMain}}
 	state, want := rb.New(), rb.New()
 	rb.Evolve(state, &e)
 	require.Equal(t, want, state)

@@ -1,7 +1,6 @@
 package catan
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +21,7 @@ func spots(shapes []domain.Shape) map[string]bool {
 
 func TestThePictureNumbersThePlacesWhereOneMayAct(t *testing.T) {
 	g := given(t, 3, plain3)
-	v := g.state().view(0)
+	v := g.state().View(0)
 	require.Empty(t, spots(Rulebook.Draw(v, domain.Sketch{})[0].Scene.Shapes))
 	open := []domain.Spot{{Key: "c13", Spot: "c13", Name: "1"}, {Key: "p20", Spot: "p20", Name: "2"}, {Key: "h9", Spot: "h9", Name: "3"}, {Key: "x", Spot: "nowhere"}}
 	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(Rulebook.Draw(v, domain.Sketch{Open: open})[0].Scene.Shapes))
@@ -33,7 +32,7 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 	g.chance("dice", "1 2").play("Ana: roll")
 	classes := func(sketch domain.Sketch) (n map[string]int) {
 		n = map[string]int{}
-		for _, s := range Rulebook.Draw(g.state().view(0), sketch)[0].Scene.Shapes {
+		for _, s := range Rulebook.Draw(g.state().View(0), sketch)[0].Scene.Shapes {
 			n[s.Class]++
 		}
 		return n
@@ -46,25 +45,11 @@ func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {
 
 func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 	g := given(t, 3, plain3)
-	shown := func(v domain.Viewer) domain.Panel { return Rulebook.Draw(g.state().view(v), domain.Sketch{})[1] }
+	shown := func(v domain.Viewer) domain.Panel { return Rulebook.Draw(g.state().View(v), domain.Sketch{})[1] }
 	require.Equal(t, "hand", shown(0).Name)
 	require.Equal(t, "costs", shown(domain.Spectator).Name)
 	require.Greater(t, len(shown(0).Scene.Shapes), len(shown(domain.Spectator).Scene.Shapes))
 	require.Equal(t, shown(domain.Spectator), shown(domain.Referee))
-}
-
-func TestPiecesLieWhereTheirNumbersAre(t *testing.T) {
-	for p := range int8(pathCount) {
-		a, b := cornerPoint(isle.ends[p][0]), cornerPoint(isle.ends[p][1])
-		require.InDelta(t, hexSide, math.Hypot(a.X-b.X, a.Y-b.Y), 1e-9)
-	}
-	for h := range int8(hexCount) {
-		for i, c := range isle.corners[h] {
-			at := plus(hexCentre(h), hexCorner(i, hexSide))
-			require.InDelta(t, at.X, cornerPoint(c).X, 1e-9)
-			require.InDelta(t, at.Y, cornerPoint(c).Y, 1e-9)
-		}
-	}
 }
 
 func TestTheBoardInCharacters(t *testing.T) {
@@ -91,5 +76,5 @@ func TestTheBoardInCharacters(t *testing.T) {
              |  brick5   |  grain6   |  wool11   |
              +           +           +           +
                 \     /     \     /     \     B
-                   +           +           B`, Rulebook.Draw(g.state().view(domain.Spectator), domain.Sketch{})[0].Text)
+                   +           +           B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
 )
 
 // slowly reads a body as encoding/json does, past the quick way.
-func slowly(b []byte) (*Played, error) {
+func slowly(b []byte) (*state.Played, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(b, &fields); err != nil {
 		return nil, err
@@ -20,28 +21,28 @@ func slowly(b []byte) (*Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := new(Played)
+	p := new(state.Played)
 	return p, json.Unmarshal(spaced, p)
 }
 
 func TestBodiesAreReadTheSameQuicklyAndSlowly(t *testing.T) {
 	quick := 0
 	for seats := 2; seats <= 4; seats++ {
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(9))}, rng: rand.New(rand.NewPCG(9, uint64(seats)))}
+		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(9))}, rng: rand.New(rand.NewPCG(9, uint64(seats)))}
 		e, _, err := b.line.Setup(domain.Game{Choices: choices(t), Seats: seats})
 		require.NoError(t, err)
 		b.line.Apply(&e)
 		for n := 0; len(b.line.Awaited()) > 0 && n < 1500; n++ {
 			b.step()
-			was := b.last.Body.(*Played)
+			was := b.last.Body.(*state.Played)
 			text := was.AppendJSON(nil)
-			var fast Played
+			var fast state.Played
 			require.NoError(t, json.Unmarshal(text, &fast))
 			slow, err := slowly(text)
 			require.NoError(t, err)
 			require.Equal(t, was, &fast, string(text))
 			require.Equal(t, was, slow, string(text))
-			quick += oneIf(new(Played).quick(text))
+			quick += oneIf(new(state.Played).Quick(text))
 		}
 	}
 	require.Greater(t, quick, 2000, "the quick way is the usual one")
@@ -53,7 +54,7 @@ func TestBodiesThatCannotBeAreErrors(t *testing.T) {
 		`{"did":"roll","phase":"main","owes":[[-1,2]]}`, `{"did":"road","phase":"main","pieces":[[0,1,2],[0,1,3],[0,1,4]]}`, `{"did":"road","phase":"main","pieces":[[7,1,2]]}`,
 		`{"did":"knight","phase":"main","card":"joker"}`, `{"did":"monopoly","phase":"main","named":"gold"}`, `{"did":"roll","phase":"main","dice":[300,1]}`,
 	} {
-		require.Error(t, json.Unmarshal([]byte(text), new(Played)), text)
+		require.Error(t, json.Unmarshal([]byte(text), new(state.Played)), text)
 	}
 }
 
@@ -61,8 +62,8 @@ func FuzzPlayed(f *testing.F) {
 	f.Add([]byte(`{"did":"roll","phase":"main","dice":[3,4],"hands":[[0,1,0,0,0,0]]}`))
 	f.Add([]byte(`{"did":"neutral","phase":"roll","two":true,"pieces":[[2,1,30],[3,2,41]],"robber":9,"from":1,"taken":1,"lengths":[1,2,3,4],"cards":[-1,2],"due":[1,0],"closed":3,"partner":1,"won":[0,10],"shown":[2,0,0,1]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var fast Played
-		if !fast.quick(b) {
+		var fast state.Played
+		if !fast.Quick(b) {
 			return
 		}
 		slow, err := slowly(b)

@@ -8,18 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/table"
 )
 
 func TestGivenFillsInWhatAPositionDoesNotSay(t *testing.T) {
 	g := given(t, 3, `{"players":[{"seat":"B","settlements":[8],"hand":{"wool":2}}]}`)
 	g.then("roll", g.phase()).then("Ana turn", g.awaits()).then("2 wool", g.hand("Bo"))
-	g.then("17", g.state().bank[Wool]).then("9", g.state().robber)
+	g.then("17", g.state().Bank[table.Wool]).then("9", g.state().Robber)
 	g = given(t, 3, `{"robber":4}`)
-	g.then("found", g.phase()).then("4", g.state().robber)
+	g.then("found", g.phase()).then("4", g.state().Robber)
 	g = given(t, 3, `{"active":"C","phase":"main","turn":7}`)
-	g.then("Cy turn", g.awaits()).then("7", g.state().turn)
+	g.then("Cy turn", g.awaits()).then("7", g.state().Turn)
 	g = given(t, 3, `{"phase":"discard","players":[{"hand":{"wool":9}}]}`)
-	g.then("Ana discard", g.awaits()).then("4", g.state().owes[0])
+	g.then("Ana discard", g.awaits()).then("4", g.state().Owes[0])
 	g = given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`)
 	g.then("", g.awaits()) // ten points in one's own turn have won
 }
@@ -107,16 +108,16 @@ func TestNeutralsAreNotDroppedInSilence(t *testing.T) {
 	_, err = setUp(t, 2, `{"neutrals":[{"name":"M","settlements":[17]},{"name":"M"}]}`)
 	require.Error(t, err)
 	g := given(t, 2, `{"players":[{"settlements":[30]}],"neutrals":[{"name":"M","settlements":[17]}]}`)
-	g.then("[13] [17]", fmt.Sprint(cornerList(g.state().settlements[2]), cornerList(g.state().settlements[3])))
+	g.then("[13] [17]", fmt.Sprint(table.CornerList(g.state().Settlements[2]), table.CornerList(g.state().Settlements[3])))
 }
 
 func TestGivenTakesTheRefereesViewBack(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo Cy ask", "Bo: accept", "Cy: counter 1 ore for 1 brick")
-	whole, err := json.Marshal(g.state().view(domain.Referee))
+	whole, err := json.Marshal(g.state().View(domain.Referee))
 	require.NoError(t, err)
 	again := given(t, 4, string(whole))
-	require.Equal(t, *g.state().view(domain.Referee), *again.state().view(domain.Referee))
+	require.Equal(t, *g.state().View(domain.Referee), *again.state().View(domain.Referee))
 	again.play("Ana: confirm Bo")
 }
 
@@ -173,9 +174,9 @@ func FuzzGiven(f *testing.F) {
 // A game may be won before the dice are rolled, and such a position is given as it was.
 func TestGivenKeepsAGameThatWasWonBeforeTheRoll(t *testing.T) {
 	g := given(t, 3, `{"players":[{"cities":[8,30,40,51],"knights":2,"cards":{"knight":1}}]}`)
-	g.play("Ana: knight 0").then("over", g.phase()).then("0", g.state().rolls)
-	whole, err := json.Marshal(g.state().view(domain.Referee))
+	g.play("Ana: knight 0").then("over", g.phase()).then("0", g.state().Rolls)
+	whole, err := json.Marshal(g.state().View(domain.Referee))
 	require.NoError(t, err)
 	again := given(t, 3, string(whole)).state()
-	require.Equal(t, g.state().view(domain.Referee), again.view(domain.Referee))
+	require.Equal(t, g.state().View(domain.Referee), again.View(domain.Referee))
 }

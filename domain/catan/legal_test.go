@@ -8,47 +8,50 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/rules"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 // conceivable is every move one could think of in a position, but for offers, which are
 // composed, and for other ways of writing the same move.
-func conceivable(s *State, c int8) []Move {
-	list := []Move{
-		move(KindRoll), move(KindBuy), move(KindWithdraw), move(KindTokenTrade), move(KindTokenDesert), move(KindRefill), move(KindEnd),
+func conceivable(s *state.State, c int8) []state.Move {
+	list := []state.Move{
+		state.NewMove(state.KindRoll), state.NewMove(state.KindBuy), state.NewMove(state.KindWithdraw), state.NewMove(state.KindTokenTrade), state.NewMove(state.KindTokenDesert), state.NewMove(state.KindRefill), state.NewMove(state.KindEnd),
 	}
-	if c != s.active {
-		list = append(list, move(KindAccept), move(KindDecline))
+	if c != s.Active {
+		list = append(list, state.NewMove(state.KindAccept), state.NewMove(state.KindDecline))
 	} else {
-		for seat := range int8(maxColours) {
-			list = append(list, moveOn(KindAccept, noPlace, seat), moveOn(KindDecline, noPlace, seat), moveOn(KindConfirm, noPlace, seat))
+		for seat := range int8(state.MaxColours) {
+			list = append(list, state.MoveOn(state.KindAccept, table.NoPlace, seat), state.MoveOn(state.KindDecline, table.NoPlace, seat), state.MoveOn(state.KindConfirm, table.NoPlace, seat))
 		}
 	}
-	for p := range int8(pathCount) {
-		list = append(list, moveAt(KindRoad, p, noPlace), moveAt(KindRoads, p, noPlace))
-		for at := range int8(cornerCount) {
-			list = append(list, moveAt(KindFound, at, p))
+	for p := range int8(table.PathCount) {
+		list = append(list, state.MoveAt(state.KindRoad, p, table.NoPlace), state.MoveAt(state.KindRoads, p, table.NoPlace))
+		for at := range int8(table.CornerCount) {
+			list = append(list, state.MoveAt(state.KindFound, at, p))
 		}
-		for q := p + 1; q < pathCount; q++ {
-			list = append(list, moveAt(KindRoads, p, q))
+		for q := p + 1; q < table.PathCount; q++ {
+			list = append(list, state.MoveAt(state.KindRoads, p, q))
 		}
 	}
-	for at := range int8(cornerCount) {
-		list = append(list, moveAt(KindSettle, at, noPlace), moveAt(KindCity, at, noPlace))
+	for at := range int8(table.CornerCount) {
+		list = append(list, state.MoveAt(state.KindSettle, at, table.NoPlace), state.MoveAt(state.KindCity, at, table.NoPlace))
 	}
-	for h := range int8(hexCount) {
-		for seat := int8(-1); seat < maxColours; seat++ {
-			if seat < 0 && bitCount(uint64(s.victims(c, h))) == 1 {
+	for h := range int8(table.HexCount) {
+		for seat := int8(-1); seat < state.MaxColours; seat++ {
+			if seat < 0 && table.BitCount(uint64(rules.Victims(s, c, h))) == 1 {
 				continue // another way of writing the same
 			}
-			list = append(list, moveOn(KindRob, h, seat), moveOn(KindKnight, h, seat))
+			list = append(list, state.MoveOn(state.KindRob, h, seat), state.MoveOn(state.KindKnight, h, seat))
 		}
 	}
-	for a := range int8(kinds) {
-		list = append(list, moveAt(KindMonopoly, a, noPlace), moveAt(KindPlenty, a, noPlace))
-		for b := range int8(kinds) {
-			list = append(list, moveAt(KindBank, a, b))
+	for a := range int8(table.Kinds) {
+		list = append(list, state.MoveAt(state.KindMonopoly, a, table.NoPlace), state.MoveAt(state.KindPlenty, a, table.NoPlace))
+		for b := range int8(table.Kinds) {
+			list = append(list, state.MoveAt(state.KindBank, a, b))
 			if b >= a {
-				list = append(list, moveAt(KindPlenty, a, b))
+				list = append(list, state.MoveAt(state.KindPlenty, a, b))
 			}
 		}
 	}
@@ -56,46 +59,46 @@ func conceivable(s *State, c int8) []Move {
 }
 
 // handfuls are discards and gifts of cards, up to one more than there are.
-func handfuls(s *State, c int8) []Move {
-	if s.phase != PhaseDiscard && s.phase != PhaseGive {
+func handfuls(s *state.State, c int8) []state.Move {
+	if s.Phase != state.PhaseDiscard && s.Phase != state.PhaseGive {
 		return nil
 	}
-	var list []Move
-	var pick func(h Hand, r int)
-	pick = func(h Hand, r int) {
-		if r == kinds {
-			for _, k := range []Kind{KindDiscard, KindGive} {
-				m := move(k)
+	var list []state.Move
+	var pick func(h table.Hand, r int)
+	pick = func(h table.Hand, r int) {
+		if r == table.Kinds {
+			for _, k := range []state.Kind{state.KindDiscard, state.KindGive} {
+				m := state.NewMove(k)
 				m.Give = h
 				list = append(list, m)
 			}
 			return
 		}
-		for n := int8(0); n <= min(s.hand[c][r]+1, max(s.owes[c], 2)+1); n++ {
+		for n := int8(0); n <= min(s.Hand[c][r]+1, max(s.Owes[c], 2)+1); n++ {
 			h[r] = n
 			pick(h, r+1)
 		}
 	}
-	pick(Hand{}, 0)
+	pick(table.Hand{}, 0)
 	return list
 }
 
-func neutralPairs(s *State) []Move {
-	if s.phase != PhaseNeutral {
+func neutralPairs(s *state.State) []state.Move {
+	if s.Phase != state.PhaseNeutral {
 		return nil
 	}
-	pieces := []NeutralPiece{{}}
-	for p := range int8(pathCount) {
-		pieces = append(pieces, NeutralPiece{RoadPiece, p})
+	pieces := []state.NeutralPiece{{}}
+	for p := range int8(table.PathCount) {
+		pieces = append(pieces, state.NeutralPiece{Sort: state.RoadPiece, At: p})
 	}
-	for at := range int8(cornerCount) {
-		pieces = append(pieces, NeutralPiece{SettlementPiece, at})
+	for at := range int8(table.CornerCount) {
+		pieces = append(pieces, state.NeutralPiece{Sort: state.SettlementPiece, At: at})
 	}
-	var list []Move
+	var list []state.Move
 	for _, a := range pieces {
 		for _, b := range pieces {
-			m := move(KindNeutral)
-			m.Neutral = [2]NeutralPiece{a, b}
+			m := state.NewMove(state.KindNeutral)
+			m.Neutral = [2]state.NeutralPiece{a, b}
 			list = append(list, m)
 		}
 	}
@@ -108,7 +111,7 @@ func TestLegalIsWhatDecideAccepts(t *testing.T) {
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		games = 20
 	}
-	phases := map[Phase]int{}
+	phases := map[state.Phase]int{}
 	for seats := 2; seats <= 4; seats++ {
 		for i := range games {
 			rng := rand.New(rand.NewPCG(uint64(seats), uint64(i)))
@@ -116,25 +119,25 @@ func TestLegalIsWhatDecideAccepts(t *testing.T) {
 			if i%2 == 1 {
 				options = []string{"neutral-building", "one", "token-actions", "any", "friendly-robber", "on", "trade-first", "on"}
 			}
-			playOut(t, seats, uint64(100+i), rng, func(s *State) {
-				if rng.IntN(60) == 0 || s.phase != PhaseMain && phases[s.phase] < 4 {
-					phases[s.phase]++
+			playOut(t, seats, uint64(100+i), rng, func(s *state.State) {
+				if rng.IntN(60) == 0 || s.Phase != state.PhaseMain && phases[s.Phase] < 4 {
+					phases[s.Phase]++
 					agree(t, s)
 				}
 			}, options...)
 		}
 	}
-	for p := PhaseFound; p < PhaseOver; p++ {
+	for p := state.PhaseFound; p < state.PhaseOver; p++ {
 		require.NotZero(t, phases[p], "no position in phase %s was looked at", p)
 	}
 }
 
-func agree(t *testing.T, s *State) {
+func agree(t *testing.T, s *state.State) {
 	for _, d := range Rulebook.Awaited(s) {
-		listed := map[Move]bool{}
+		listed := map[state.Move]bool{}
 		for m := range Rulebook.Legal(s, d.Seat) {
-			require.False(t, listed[m.(Move)], "listed twice")
-			listed[m.(Move)] = true
+			require.False(t, listed[m.(state.Move)], "listed twice")
+			listed[m.(state.Move)] = true
 		}
 		for _, m := range conceivable(s, int8(d.Seat)) {
 			_, err := Rulebook.Decide(s, d.Seat, m, domain.NewThrowaway(1).Begin())
@@ -142,7 +145,7 @@ func agree(t *testing.T, s *State) {
 				require.NoError(t, err)
 			}
 			if (err == nil) != listed[m] {
-				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.phase, d.Seat, Rulebook.FormatMove(m, nil), err)
+				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.Phase, d.Seat, Rulebook.FormatMove(m, nil), err)
 			}
 			delete(listed, m)
 		}

@@ -9,21 +9,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/rules"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 	"posthorn/domain/simulate"
 )
 
 // market plays random games in which everybody trades: offers, counter-offers, answers.
 type bazaar struct {
-	*table
+	*game
 	rng    *rand.Rand
 	trades int
 }
 
 // some takes a few random cards out of a hand, not all kinds.
-func (b *bazaar) some(from Hand, kindsLeft Hand) Hand {
-	var h Hand
+func (b *bazaar) some(from table.Hand, kindsLeft table.Hand) table.Hand {
+	var h table.Hand
 	for range 1 + b.rng.IntN(2) {
-		r := b.rng.IntN(kinds)
+		r := b.rng.IntN(table.Kinds)
 		if kindsLeft[r] == 0 && from[r] > h[r] {
 			h[r]++
 		}
@@ -37,8 +40,8 @@ func (b *bazaar) compose(seat domain.Seat) (domain.Move, bool) {
 	if len(forms) == 0 {
 		return nil, false
 	}
-	give := b.some(b.state().hand[seat], Hand{})
-	want := b.some(Hand{9, 9, 9, 9, 9}, give)
+	give := b.some(b.state().Hand[seat], table.Hand{})
+	want := b.some(table.Hand{9, 9, 9, 9, 9}, give)
 	if give.Len() == 0 || want.Len() == 0 {
 		return nil, false
 	}
@@ -69,17 +72,17 @@ func (b *bazaar) step() {
 	require.NoError(b.t, err, "%s: %s", seat.Letter(), b.line.Rulebook.FormatMove(m, nil))
 	b.line.Apply(&e)
 	b.last = e
-	if e.Body.(*Played).Partner != noColour && e.Body.(*Played).Did != KindGive {
+	if e.Body.(*state.Played).Partner != state.NoColour && e.Body.(*state.Played).Did != state.KindGive {
 		b.trades++
 	}
 }
 
 // promises holds that whoever has an open offer, or would take one, can.
-func promises(t *testing.T, s *State) {
+func promises(t *testing.T, s *state.State) {
 	t.Helper()
-	for c := range s.seats {
-		if o := &s.offers[c]; o.Open {
-			if !s.offerStands(c, o) {
+	for c := range s.Seats {
+		if o := &s.Offers[c]; o.Open {
+			if !rules.OfferStands(s, c, o) {
 				require.Fail(t, "an offer that cannot be kept", "of %d: %+v", c, o)
 			}
 		}
@@ -90,7 +93,7 @@ func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) 
 	trades := 0
 	for seats := 2; seats <= 4; seats++ {
 		for i := range uint64(randomGames()) {
-			b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rand.New(rand.NewPCG(uint64(seats), i))}
+			b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rand.New(rand.NewPCG(uint64(seats), i))}
 			e, _, err := b.line.Setup(domain.Game{Choices: choices(t), Seats: seats})
 			require.NoError(t, err)
 			b.line.Apply(&e)
@@ -98,7 +101,7 @@ func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) 
 				b.step()
 				conserved(t, b.state())
 				promises(t, b.state())
-				if n%97 == 0 && b.state().phase != PhaseOver {
+				if n%97 == 0 && b.state().Phase != state.PhaseOver {
 					b.look(i + uint64(n))
 				}
 			}
@@ -112,11 +115,11 @@ func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) 
 // moves are legal, and that the referee's view can be given again.
 func (b *bazaar) look(seed uint64) {
 	rb, s := b.line.Rulebook, b.line.State
-	for v := domain.Viewer(-1); v < domain.Viewer(b.state().seats); v++ {
+	for v := domain.Viewer(-1); v < domain.Viewer(b.state().Seats); v++ {
 		dealt := rb.Clone(s)
 		e := rb.Blind(s, v, domain.NewThrowaway(seed).Begin())
 		rb.Evolve(dealt, &e)
-		promises(b.t, dealt.(*State))
+		promises(b.t, dealt.(*state.State))
 		require.Equal(b.t, rb.View(s, v), rb.View(dealt, v))
 		require.Equal(b.t, rb.Awaited(s), rb.Awaited(dealt))
 		if v < 0 {
@@ -137,6 +140,6 @@ func (b *bazaar) look(seed uint64) {
 	}
 	whole, err := json.Marshal(rb.View(s, domain.Referee))
 	require.NoError(b.t, err)
-	again := given(b.t, int(b.state().seats), string(whole))
+	again := given(b.t, int(b.state().Seats), string(whole))
 	require.Equal(b.t, rb.View(s, domain.Referee), again.line.Rulebook.View(again.line.State, domain.Referee))
 }

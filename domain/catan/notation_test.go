@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/notation"
+	"posthorn/domain/catan/state"
 )
 
 func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
@@ -65,14 +67,14 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"end":                                     "end",
 		"koniec":                                  "end",
 	} {
-		m, err := notationRoom{}.ParseMove(text, testNames)
+		m, err := notation.Room{}.ParseMove(text, testNames)
 		require.NoError(t, err, text)
 		require.Equal(t, want, Rulebook.FormatMove(m, testNames), text)
-		back, err := notationRoom{}.ParseMove(Rulebook.FormatMove(m, nil), nil)
+		back, err := notation.Room{}.ParseMove(Rulebook.FormatMove(m, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, m, back, text)
 		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), norm.NFD.String(strings.ToUpper(text)), strings.ReplaceAll(text, " ", "\u00a0"), domain.Fold(text)} {
-			again, err := notationRoom{}.ParseMove(typed, testNames)
+			again, err := notation.Room{}.ParseMove(typed, testNames)
 			require.NoError(t, err, typed)
 			require.Equal(t, m, again, typed)
 		}
@@ -81,21 +83,21 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 
 func TestALetterIsThatSeatWhateverTheOthersAreCalled(t *testing.T) {
 	names := []string{"B", "A", "Anna Maria", "2 Pac"}
-	m, err := notationRoom{}.ParseMove("rob 9 B", names)
+	m, err := notation.Room{}.ParseMove("rob 9 B", names)
 	require.NoError(t, err)
 	require.Equal(t, domain.Seat(1), m.Seat)
 	require.Equal(t, "rob 9 B", Rulebook.FormatMove(m, names))
 	for text, seat := range map[string]domain.Seat{"rob 9 anna  maria": 2, "rob 9 2 pac": 3} {
-		m, err = notationRoom{}.ParseMove(text, names)
+		m, err = notation.Room{}.ParseMove(text, names)
 		require.NoError(t, err)
 		require.Equal(t, seat, m.Seat)
 	}
 }
 
 func TestANameMayBeALittleWord(t *testing.T) {
-	m, err := notationRoom{}.ParseMove("offer wool for ore to I and E", []string{"Ana", "I", "E"})
+	m, err := notation.Room{}.ParseMove("offer wool for ore to I and E", []string{"Ana", "I", "E"})
 	require.NoError(t, err)
-	require.Equal(t, seatSet(0b110), m.To)
+	require.Equal(t, state.SeatSet(0b110), m.To)
 }
 
 func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
@@ -103,7 +105,7 @@ func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
 	for _, c := range []struct {
 		names   []string
 		text    string
-		to      seatSet
+		to      state.SeatSet
 		ask     bool
 		unclear string // the seat's letter
 	}{
@@ -125,7 +127,7 @@ func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
 		{nil, "to ask", 0, true, ""},
 		{nil, "to B C ask", 0b110, true, ""},
 	} {
-		m, err := notationRoom{}.ParseMove(offer+c.text, c.names)
+		m, err := notation.Room{}.ParseMove(offer+c.text, c.names)
 		where := c.text + " of " + strings.Join(c.names, ", ")
 		if c.unclear != "" {
 			refusal, ok := domain.AsRefusal(err)
@@ -137,16 +139,16 @@ func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
 		require.NoError(t, err, where)
 		require.Equal(t, c.to, m.To, where)
 		require.Equal(t, c.ask, m.Ask, where)
-		back, err := notationRoom{}.ParseMove(Rulebook.FormatMove(m, c.names), c.names)
+		back, err := notation.Room{}.ParseMove(Rulebook.FormatMove(m, c.names), c.names)
 		require.NoError(t, err, Rulebook.FormatMove(m, c.names))
 		require.Equal(t, m, back)
 	}
 	for text, seat := range map[string]domain.Seat{"accept De": 1, "accept from De": 1, "accept de Bo": 2, "confirm B": 1} {
-		m, err := notationRoom{}.ParseMove(text, []string{"Ana", "De", "Bo"})
+		m, err := notation.Room{}.ParseMove(text, []string{"Ana", "De", "Bo"})
 		require.NoError(t, err, text)
 		require.Equal(t, seat, m.Seat, text)
 	}
-	_, err := notationRoom{}.ParseMove("accept de Bo", []string{"De Bo", "Ana", "Bo"})
+	_, err := notation.Room{}.ParseMove("accept de Bo", []string{"De Bo", "Ana", "Bo"})
 	require.Equal(t, "name-unclear", err.(*domain.Refusal).Code)
 }
 
@@ -168,7 +170,7 @@ func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 		"token": "token-what", "neutral": "neutral-what", "neutral road 1 road 2 road 3": "neutral-what", "order roll": "order-private",
 		"road 9999999999999999999": "unreadable-word", "road -1": "unreadable-word",
 	} {
-		_, err := notationRoom{}.ParseMove(text, testNames)
+		_, err := notation.Room{}.ParseMove(text, testNames)
 		refusal, ok := domain.AsRefusal(err)
 		require.True(t, ok, text)
 		require.Equal(t, code, refusal.Code, text)
@@ -180,7 +182,7 @@ func FuzzParseMove(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := notationRoom{}.ParseMove(text, testNames)
+		m, err := notation.Room{}.ParseMove(text, testNames)
 		if err != nil {
 			if _, ok := domain.AsRefusal(err); !ok {
 				t.Fatalf("%q: %v", text, err)
@@ -188,7 +190,7 @@ func FuzzParseMove(f *testing.F) {
 			return
 		}
 		for _, names := range [][]string{nil, testNames} {
-			back, err := notationRoom{}.ParseMove(Rulebook.FormatMove(m, names), names)
+			back, err := notation.Room{}.ParseMove(Rulebook.FormatMove(m, names), names)
 			require.NoError(t, err)
 			require.Equal(t, m, back)
 		}

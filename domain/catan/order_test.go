@@ -8,13 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/notation"
+	"posthorn/domain/catan/rules"
+	"posthorn/domain/catan/show"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
-func orders(t *testing.T, texts ...string) []Order {
+func orders(t *testing.T, texts ...string) []notation.Order {
 	t.Helper()
-	var list []Order
+	var list []notation.Order
 	for _, text := range texts {
-		o, err := ParseOrder(text, testNames)
+		o, err := notation.ParseOrder(text, testNames)
 		require.NoError(t, err, text)
 		list = append(list, o)
 	}
@@ -22,13 +27,13 @@ func orders(t *testing.T, texts ...string) []Order {
 }
 
 // obey plays, for a seat, what its orders say to a decision of a kind, as the runner would.
-func (g *table) obey(name, kind string, list []Order) (string, bool) {
+func (g *game) obey(name, kind string, list []notation.Order) (string, bool) {
 	g.t.Helper()
 	for _, o := range g.line.Awaited() {
 		if o.Seat != domain.Seat(seatNo(name)) || o.Kind != kind {
 			continue
 		}
-		m, _, ok := Answer(list, o.Decision, g.state().view(domain.ViewOf(o.Seat)))
+		m, _, ok := rules.Answer(list, o.Decision, g.state().View(domain.ViewOf(o.Seat)))
 		if !ok {
 			return "", false
 		}
@@ -84,16 +89,16 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"odmów wszystkie oferty od Cy":                                  "order decline from Cy",
 		"gdy przyjdzie złodziej, rycerz na pole 9 Bo":                   "order knight 9 Bo",
 	} {
-		o, err := ParseOrder(text, testNames)
+		o, err := notation.ParseOrder(text, testNames)
 		require.NoError(t, err, text)
-		require.Equal(t, want, FormatOrder(o, testNames), text)
-		back, err := ParseOrder(FormatOrder(o, nil), nil)
+		require.Equal(t, want, notation.FormatOrder(o, testNames), text)
+		back, err := notation.ParseOrder(notation.FormatOrder(o, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, o, back)
-		require.NotEmpty(t, o.Say())
+		require.NotEmpty(t, show.Say(o))
 	}
 	for _, text := range []string{"", "order", "order end", "order discard", "order give wool", "order give wool for wool", "order rob 19", "order roll twice", "order give wool for ore up to x", "order give wool for ore at", "order give wool for ore to x", "order decline tea", "order rob", "when my turn starts", "play", "order decline " + strings.Repeat("ó", 600)} {
-		_, err := ParseOrder(text, testNames)
+		_, err := notation.ParseOrder(text, testNames)
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, text)
 	}
@@ -161,13 +166,13 @@ func TestOrderGiveAcceptsWhatItSaysAndNoMore(t *testing.T) {
 
 func TestOrderGiveIsUsedUp(t *testing.T) {
 	o := orders(t, "order give wool for ore up to 3")[0]
-	two := Hand{Wool: 2}
-	left, keep := o.After(move(KindAccept), &Offer{Want: two})
+	two := table.Hand{table.Wool: 2}
+	left, keep := rules.After(o, state.NewMove(state.KindAccept), &state.Offer{Want: two})
 	require.True(t, keep)
 	require.Equal(t, 1, left.Times)
-	_, keep = left.After(move(KindCounter), nil)
+	_, keep = rules.After(left, state.NewMove(state.KindCounter), nil)
 	require.False(t, keep)
-	_, keep = orders(t, "order give wool for ore")[0].After(move(KindAccept), &Offer{Want: two})
+	_, keep = rules.After(orders(t, "order give wool for ore")[0], state.NewMove(state.KindAccept), &state.Offer{Want: two})
 	require.True(t, keep)
 }
 
@@ -188,7 +193,7 @@ func TestTheRunnerObeysOrdersAsText(t *testing.T) {
 	d := g.line.Awaited()[1].Decision
 	obeyed, ok := rb.Obey([]string{"nonsense", first, second}, d, g.line.Rulebook.View(g.line.State, 1))
 	require.True(t, ok)
-	require.Equal(t, domain.Obeyed{Move: move(KindAccept), Order: 2, Left: "order give 1 wool for 1 ore up to 1 to A"}, obeyed)
+	require.Equal(t, domain.Obeyed{Move: state.NewMove(state.KindAccept), Order: 2, Left: "order give 1 wool for 1 ore up to 1 to A"}, obeyed)
 	_, ok = rb.Obey([]string{second}, d, g.line.Rulebook.View(g.line.State, 2))
 	require.False(t, ok, "only the seat's own view shows its hand")
 }
@@ -277,13 +282,13 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 	for i := range uint64(6) {
 		rng := rand.New(rand.NewPCG(4, i))
 		seats := 2 + int(i%3)
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rng}
+		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rng}
 		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats})
 		require.NoError(t, err)
 		b.line.Apply(&e)
 		for n := 0; len(b.line.Awaited()) > 0 && n < 700; n++ {
 			for _, o := range b.line.Awaited() {
-				view := b.state().view(domain.ViewOf(o.Seat))
+				view := b.state().View(domain.ViewOf(o.Seat))
 				for _, text := range someOrders {
 					does, ok := Rulebook.Extras().Orders.Obey([]string{text}, o.Decision, view)
 					if !ok {
@@ -297,7 +302,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 			b.step()
 		}
 	}
-	for _, kind := range orderWords {
+	for _, kind := range notation.OrderWords {
 		require.NotZero(t, obeyed[kind], "no order to %s was obeyed", kind)
 	}
 }
@@ -306,9 +311,9 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 func TestOrdersArePutTogetherFromForms(t *testing.T) {
 	rb := Rulebook.Extras().Orders
 	g := given(t, 4, market)
-	require.Nil(t, rb.OrderForms(g.state().view(domain.Spectator)))
-	forms := rb.OrderForms(g.state().view(1))
-	require.Len(t, forms, int(orderKinds))
+	require.Nil(t, rb.OrderForms(g.state().View(domain.Spectator)))
+	forms := rb.OrderForms(g.state().View(1))
+	require.Len(t, forms, int(notation.OrderKinds))
 	filled := func(f domain.Form, pick func(field domain.Field) string) string {
 		text := f.Pattern
 		for _, field := range f.Fields {
@@ -319,13 +324,13 @@ func TestOrdersArePutTogetherFromForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, f := range forms {
 		for range 40 {
-			give := rng.IntN(kinds)
+			give := rng.IntN(table.Kinds)
 			text := filled(f, func(field domain.Field) string {
 				switch {
 				case field.Name == "give":
-					return "2 " + resourceWords[give]
+					return "2 " + table.ResourceWords[give]
 				case field.Name == "want":
-					return "1 " + resourceWords[(give+1)%kinds]
+					return "1 " + table.ResourceWords[(give+1)%table.Kinds]
 				case field.Kind == domain.FieldSeats:
 					require.Equal(t, []domain.Seat{0, 2, 3}, field.Seats)
 					return []string{"", "A", "A C"}[rng.IntN(3)]
@@ -334,27 +339,27 @@ func TestOrdersArePutTogetherFromForms(t *testing.T) {
 				require.Len(t, field.Labels, len(field.Words))
 				return field.Words[rng.IntN(len(field.Words))]
 			})
-			o, err := ParseOrder(text, nil)
+			o, err := notation.ParseOrder(text, nil)
 			require.NoError(t, err, text)
-			require.Equal(t, f.Key, "order-"+orderWords[o.Kind])
+			require.Equal(t, f.Key, "order-"+notation.OrderWords[o.Kind])
 		}
 	}
-	for _, f := range rb.OrderForms(given(t, 2, two).state().view(1)) {
+	for _, f := range rb.OrderForms(given(t, 2, two).state().View(1)) {
 		require.NotContains(t, f.Pattern, "seats", "there is one other alone")
 	}
 	over := given(t, 3, `{"phase":"over","winner":"A"}`)
-	require.Nil(t, rb.OrderForms(over.state().view(1)))
+	require.Nil(t, rb.OrderForms(over.state().View(1)))
 }
 
 func FuzzParseOrder(f *testing.F) {
 	f.Add("order give 1 wool for 1 ore up to 2 not Bo counter")
 	f.Add("order rob 9 Bo")
 	f.Fuzz(func(t *testing.T, text string) {
-		o, err := ParseOrder(text, testNames)
+		o, err := notation.ParseOrder(text, testNames)
 		if err != nil {
 			return
 		}
-		back, err := ParseOrder(FormatOrder(o, testNames), testNames)
+		back, err := notation.ParseOrder(notation.FormatOrder(o, testNames), testNames)
 		require.NoError(t, err)
 		require.Equal(t, o, back)
 	})

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 	"posthorn/domain/simulate"
 )
 
@@ -15,16 +17,16 @@ import (
 // event. A few games of two come to the cap: their last point is a city, and whoever is short of
 // ore trades their cards away at random long before they have three ore and two grain together
 // (of 2,000 games four, which ended after 22,500 to 339,000 moves). Where nobody's points can
-// rise at all, or nobody can win any more, the game ends, see standsStill.
-func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*State), options ...string) *domain.Line {
+// rise at all, or nobody can win any more, the game ends, see StandsStill.
+func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*state.State), options ...string) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(seed))
 	e, _, err := line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats})
 	require.NoError(t, err)
 	line.Apply(&e)
-	folded := &State{}
+	folded := &state.State{}
 	refold(t, folded, &e)
-	look(line.State.(*State))
+	look(line.State.(*state.State))
 	for n := 0; len(line.Awaited()) > 0 && n < simulate.DefaultCap; n++ {
 		open := line.Awaited()
 		seat := open[rng.IntN(len(open))].Seat
@@ -37,14 +39,14 @@ func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*St
 		require.NoError(t, err)
 		line.Apply(&e)
 		refold(t, folded, &e)
-		look(line.State.(*State))
+		look(line.State.(*state.State))
 	}
-	require.Equal(t, line.State.(*State), folded, "the same state from the log as in memory")
+	require.Equal(t, line.State.(*state.State), folded, "the same state from the log as in memory")
 	return line
 }
 
 // refold writes an event, reads it back and folds it.
-func refold(t *testing.T, s *State, e *domain.Event) {
+func refold(t *testing.T, s *state.State, e *domain.Event) {
 	t.Helper()
 	public, secrets, err := Rulebook.Codec().Encode(e)
 	require.NoError(t, err)
@@ -67,7 +69,7 @@ func TestRandomGamesConserveCardsAndPieces(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for i := range randomGames() {
 			rng := rand.New(rand.NewPCG(uint64(seats), uint64(i)))
-			playOut(t, seats, uint64(i), rng, func(s *State) {
+			playOut(t, seats, uint64(i), rng, func(s *state.State) {
 				conserved(t, s)
 				consistent(t, s)
 			})
@@ -75,28 +77,28 @@ func TestRandomGamesConserveCardsAndPieces(t *testing.T) {
 	}
 }
 
-func consistent(t *testing.T, s *State) {
+func consistent(t *testing.T, s *state.State) {
 	t.Helper()
-	var fresh State
-	for c := range s.colours {
-		for left := s.settlements[c]; left != 0; {
-			fresh.addSettlement(c, nextCorner(&left))
+	var fresh state.State
+	for c := range s.Colours {
+		for left := s.Settlements[c]; left != 0; {
+			fresh.AddSettlement(c, table.NextCorner(&left))
 		}
-		for left := s.cities[c]; left != 0; {
-			fresh.addCity(c, nextCorner(&left))
+		for left := s.Cities[c]; left != 0; {
+			fresh.AddCity(c, table.NextCorner(&left))
 		}
-		for left := s.roads[c]; !left.empty(); {
-			fresh.addRoad(c, left.next())
+		for left := s.Roads[c]; !left.Empty(); {
+			fresh.AddRoad(c, left.Next())
 		}
-		if s.roadsLeft(c) < 0 || s.settlementsLeft(c) < 0 || s.citiesLeft(c) < 0 {
+		if s.RoadsLeft(c) < 0 || s.SettlementsLeft(c) < 0 || s.CitiesLeft(c) < 0 {
 			require.Fail(t, "more pieces than there are", "colour %d", c)
 		}
 	}
-	if fresh.built64 != s.built64 || fresh.shut != s.shut || fresh.laid != s.laid || fresh.reach != s.reach {
+	if fresh.Built64 != s.Built64 || fresh.Shut != s.Shut || fresh.Laid != s.Laid || fresh.Reach != s.Reach {
 		require.Equal(t, fresh, *s, "the sets beside the pieces")
 	}
-	if s.tokens[0] < 0 || s.tokens[1] < 0 || s.tokensLeft() < 0 {
-		require.Fail(t, "tokens that are not there", "%v", s.tokens)
+	if s.Tokens[0] < 0 || s.Tokens[1] < 0 || s.TokensLeft() < 0 {
+		require.Fail(t, "tokens that are not there", "%v", s.Tokens)
 	}
 }
 
@@ -161,7 +163,7 @@ func BenchmarkFold(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s := &State{}
+		s := &state.State{}
 		for _, r := range rows {
 			e, err := Rulebook.Codec().Decode(r.typ, r.public, r.secrets)
 			require.NoError(b, err)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain/catan/state"
 )
 
 // Section 8: where the base rules allow two readings, the one taken.
@@ -31,7 +33,7 @@ func TestAmbiguity8_3RoadBuildingPlacesWhatThereIsAPlaceOrAPieceFor(t *testing.T
 	fourteen := `0,1,2,3,4,5,6,10,18,23,24,33,39,9`
 	g := given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`],"cards":{"roads":1}}]}`, "points", "15")
 	g.refuse("Ana: roads 17 22", "one-road-left")
-	g.play("Ana: roads 17").then("15", g.state().roads[0].len())
+	g.play("Ana: roads 17").then("15", g.state().Roads[0].Len())
 	g = given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`,17],"cards":{"roads":1}}]}`, "points", "15")
 	require.Empty(t, g.legal("Ana", "roads"))
 	g.refuse("Ana: roads 22", "no-roads-left")
@@ -51,7 +53,7 @@ func TestAmbiguity8_4AnyDevelopmentCardMayBePlayedBeforeTheRoll(t *testing.T) {
 
 func TestAmbiguity8_5AKnightThatWinsEndsTheGameAtOnce(t *testing.T) {
 	g := given(t, 3, `{"players":[{"cities":[8,30,40,51],"knights":2,"cards":{"knight":1}},{"settlements":[0],"hand":{"ore":1}}]}`)
-	g.play("Ana: knight 0 Bo").then("0", g.state().winner).then("", g.awaits())
+	g.play("Ana: knight 0 Bo").then("0", g.state().Winner).then("", g.awaits())
 }
 
 func TestAmbiguity8_6DiscardsRunInParallel(t *testing.T) {
@@ -74,7 +76,7 @@ func TestAmbiguity8_8TheBestRateApplies(t *testing.T) {
 func TestAmbiguity8_9TwoDiceAreThrownAndBothAreKept(t *testing.T) {
 	g := given(t, 3, plain3)
 	g.chance("dice", "6 1").play("Ana: roll")
-	require.Equal(t, [2]int8{6, 1}, g.last.Body.(*Played).Dice)
+	require.Equal(t, [2]int8{6, 1}, g.last.Body.(*state.Played).Dice)
 	g = given(t, 3, plain3)
 	g.play("Ana: roll")
 	require.Equal(t, 36, g.last.Draws[0].Size)

@@ -6,15 +6,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 // The points of the base rules, sections 2 to 4 and 6 to 7: each test is named after its number.
 
 func Test13TheBoxHolds95ResourceCardsAnd25DevelopmentCards(t *testing.T) {
 	s := given(t, 4, "").state()
-	require.Equal(t, Hand{19, 19, 19, 19, 19}, s.bank)
-	require.Equal(t, Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}, s.deck)
-	require.Equal(t, 25, s.deck.Len())
+	require.Equal(t, table.Hand{19, 19, 19, 19, 19}, s.Bank)
+	require.Equal(t, table.Cards{table.Knight: 14, table.Point: 5, table.Roads: 2, table.Plenty: 2, table.Monopoly: 2}, s.Deck)
+	require.Equal(t, 25, s.Deck.Len())
 }
 
 func Test14PiecesAreLimitedAndACityGivesItsSettlementBack(t *testing.T) {
@@ -24,7 +26,7 @@ func Test14PiecesAreLimitedAndACityGivesItsSettlementBack(t *testing.T) {
 	g.refuse("Ana: road 22", "no-roads-left")
 	g.play("Ana: city 0", "Ana: settle 33")
 	g.play("Ana: city 2", "Ana: city 11")
-	g.then("3", bitCount(g.state().cities[0]))
+	g.then("3", table.BitCount(g.state().Cities[0]))
 	g = given(t, 3, `{"phase":"main","players":[{"settlements":[0],"cities":[2,11,15,21],"hand":{"grain":2,"ore":3}}]}`)
 	g.refuse("Ana: city 0", "no-cities-left")
 	require.Empty(t, g.legal("Ana", "city"))
@@ -42,7 +44,7 @@ func Test15Costs(t *testing.T) {
 }
 
 func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
-	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
+	g := &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, _, err := g.line.Setup(domain.Game{Choices: choices(t, "board", "beginner"), Seats: 3, First: 2})
 	require.NoError(t, err)
 	g.line.Apply(&e)
@@ -83,12 +85,12 @@ func Test19TheSecondSettlementPaysOneCardForEachHex(t *testing.T) {
 }
 
 func Test20WhoeverFoundedFirstHasTheFirstTurn(t *testing.T) {
-	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
+	g := &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, _, err := g.line.Setup(domain.Game{Choices: choices(t, "board", "beginner"), Seats: 3, First: 1})
 	require.NoError(t, err)
 	g.line.Apply(&e)
 	g.play("Bo: settle 0 road 0", "Cy: settle 2 road 5", "Ana: settle 51 road 66", "Ana: settle 49 road 69", "Cy: settle 18 road 28", "Bo: settle 30 road 44")
-	g.then("Bo turn", g.awaits()).then("1", g.state().turn).then("roll", g.phase())
+	g.then("Bo turn", g.awaits()).then("1", g.state().Turn).then("roll", g.phase())
 }
 
 const plain3 = `{"players":[{"settlements":[8],"roads":[7],"hand":{"brick":4,"lumber":4,"wool":4,"grain":4,"ore":4},"cards":{"knight":2,"plenty":1}},
@@ -146,8 +148,8 @@ func Test24WhenTheBankIsShortNobodyGetsThatKindUnlessOneSeatAloneClaimsIt(t *tes
 	g.chance("dice", "2 4").play("Ana: roll")
 	g.then("", g.hand("Ana")).then("", g.hand("Bo")) // three bricks claimed by two, two there
 	g.then("1 grain", g.hand("Cy"))                  // one seat alone: what is left
-	g.then("2 brick 19 wool", g.state().bank)
-	require.Equal(t, uint8(1<<Brick|1<<Grain), g.last.Body.(*Played).Short)
+	g.then("2 brick 19 wool", g.state().Bank)
+	require.Equal(t, uint8(1<<table.Brick|1<<table.Grain), g.last.Body.(*state.Played).Short)
 	g = given(t, 3, `{"bank":{"brick":3},"players":[{"cities":[8]},{"settlements":[23]}]}`)
 	g.chance("dice", "2 4").play("Ana: roll").then("2 brick", g.hand("Ana")).then("1 brick", g.hand("Bo"))
 }
@@ -166,7 +168,7 @@ const seven4 = `{"players":[{"settlements":[8],"hand":{"wool":8}},{"settlements"
 func Test26ASevenMakesThoseWithMoreThanSevenDiscardHalfRoundedDown(t *testing.T) {
 	g := given(t, 4, seven4)
 	g.chance("dice", "3 4").play("Ana: roll")
-	g.then("Ana discard, Bo discard, Di discard", g.awaits()).then("[4 4 0 4]", g.state().owes)
+	g.then("Ana discard, Bo discard, Di discard", g.awaits()).then("[4 4 0 4]", g.state().Owes)
 	g.then("8 wool", g.hand("Ana")) // nobody produced
 	g.refuse("Bo: discard 5 ore", "discard-count").refuse("Bo: discard 4 wool", "not-in-hand").refuse("Cy: discard 3 brick", "not-awaited")
 	require.Len(t, g.legal("Di", "discard"), 5)
@@ -215,7 +217,7 @@ func Test30AKnightMovesTheRobberWithoutDiscards(t *testing.T) {
 	g.play("Ana: knight 10 Bo").then("Ana turn", g.awaits()).then("9 wool 1 ore", g.hand("Ana"))
 	g.play("Ana: roll").then("Ana discard", g.awaits())
 	g.play("Ana: discard 5 wool", "Ana: rob 14 Bo").then("4 wool 2 ore", g.hand("Ana")) // two robber moves in one turn
-	g.then("1", g.state().knights[0])
+	g.then("1", g.state().Knights[0])
 }
 
 func Test32TheBankTradesAtTheBestRate(t *testing.T) {
@@ -264,14 +266,14 @@ func Test35ASettlementNeedsARoadAndACityASettlement(t *testing.T) {
 func Test36BuildingIntoAnOpponentsRoadCutsIt(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"roads":[36],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}},{"roads":[27,28,29,30,37],"settlements":[20]}]}`)
 	g.then("B", g.longest())
-	g.play("Ana: settle 24").then("", g.longest()).then("3", g.state().length[1])
+	g.play("Ana: settle 24").then("", g.longest()).then("3", g.state().Length[1])
 }
 
 func Test37ADevelopmentCardIsDrawnSecretlyUntilNoneIsLeft(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","deck_cards":{"point":1},"players":[{"settlements":[8],"hand":{"wool":2,"grain":2,"ore":2}}]}`)
 	g.play("Ana: buy")
 	require.Equal(t, domain.To(0), g.last.Secrets[0].To)
-	require.Equal(t, "{\"did\":\"buy\",\"phase\":\"main\",\"hands\":[[0,0,0,-1,-1,-1]],\"bought\":true}", string(g.last.Body.(*Played).AppendJSON(nil)))
+	require.Equal(t, "{\"did\":\"buy\",\"phase\":\"main\",\"hands\":[[0,0,0,-1,-1,-1]],\"bought\":true}", string(g.last.Body.(*state.Played).AppendJSON(nil)))
 	g.refuse("Ana: buy", "deck-empty")
 	require.Empty(t, g.legal("Ana", "buy"))
 }
@@ -293,7 +295,7 @@ func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T
 	const nine = `{"phase":"main","players":[{"cities":[8,30,40,51],"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[2]}]}`
 	g := given(t, 3, nine, "points", "9")
 	g.chance("card", "point").play("Ana: buy")
-	g.then("", g.awaits()).then("0", g.state().winner) // wins at once
+	g.then("", g.awaits()).then("0", g.state().Winner) // wins at once
 	g = given(t, 3, nine, "points", "10")
 	g.chance("card", "point").play("Ana: buy")
 	standing := func(v domain.Viewer) int { return g.line.Rulebook.Standing(g.line.State, v).Scores[0] }
@@ -302,9 +304,9 @@ func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T
 
 func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"cards":{"point":1},"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[2],"cards":{"point":2}},{"cards":{"knight":1}}]}`)
-	g.chance("card", "point").play("Ana: buy").then("0", g.state().winner)
+	g.chance("card", "point").play("Ana: buy").then("0", g.state().Winner)
 	public := g.last.Redact(domain.Spectator)
-	require.Equal(t, [maxColours]int8{2, 2, 0, 0}, public.Body.(*Played).Shown)
+	require.Equal(t, [state.MaxColours]int8{2, 2, 0, 0}, public.Body.(*state.Played).Shown)
 	require.Contains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
 	require.NotContains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
 	require.Equal(t, []int{10, 3, 0}, g.line.Rulebook.Standing(g.line.State, domain.Spectator).Scores)
@@ -315,7 +317,7 @@ func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	g := given(t, 3, before)
 	g.refuse("Ana: roads 13", "two-roads").refuse("Ana: roads 13 20 14", "unreadable-word")
 	g.refuse("Ana: roads 20 27", "not-connected").refuse("Ana: roads 13 13", "two-roads").refuse("Ana: roads 13 99", "no-such-path")
-	g.play("Ana: roads 14 13").then("2", g.state().roads[0].len()).then("roll", g.phase())
+	g.play("Ana: roads 14 13").then("2", g.state().Roads[0].Len()).then("roll", g.phase())
 	require.Equal(t, "roads 13 14", g.last.Move)
 	g = given(t, 3, before)
 	g.play("Ana: roads 2 7") // 2 goes on from 7
@@ -334,7 +336,7 @@ func Test42MonopolyTakesAllOfAKindFromEverybodyElse(t *testing.T) {
 	const before = `{"players":[{"hand":{"ore":1},"cards":{"monopoly":1}},{"hand":{"ore":3,"wool":1}},{"hand":{"ore":1}}]}`
 	g := given(t, 3, before)
 	g.play("Ana: monopoly ore").then("5 ore", g.hand("Ana")).then("1 wool", g.hand("Bo")).then("", g.hand("Cy"))
-	g.then("14", g.state().bank[Ore])
+	g.then("14", g.state().Bank[table.Ore])
 	g = given(t, 3, before)
 	g.play("Ana: monopoly brick").then("1 ore", g.hand("Ana")) // wasted, and legal
 }
@@ -342,7 +344,7 @@ func Test42MonopolyTakesAllOfAKindFromEverybodyElse(t *testing.T) {
 func Test43PlayedKnightsStayFaceUp(t *testing.T) {
 	g := given(t, 3, plain3)
 	g.chance("steal", "wool").play("Ana: knight 10 Bo")
-	v := g.state().view(domain.Spectator).position()
+	v := g.state().View(domain.Spectator).Position()
 	require.Equal(t, 1, v.Players[0].Knights)
 	require.Equal(t, 2, v.Players[0].CardCount)
 }
@@ -370,7 +372,7 @@ func Test52TenPointsWinInOnesOwnTurnAlone(t *testing.T) {
 		{"cities":[0,2,11,51],"roads":[41,50,55,54,49]},{"roads":[26,27,28,29,30,37]}]}`)
 	g.then("C", g.longest())
 	g.play("Ana: settle 24").then("B", g.longest()).then("10", g.points("Bo")).then("Ana turn", g.awaits())
-	g.play("Ana: end").then("", g.awaits()).then("1", g.state().winner)
+	g.play("Ana: end").then("", g.awaits()).then("1", g.state().Winner)
 	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
 	require.True(t, st.Ended)
 	require.Equal(t, []int{2, 1, 3}, st.Ranks)
@@ -379,13 +381,13 @@ func Test52TenPointsWinInOnesOwnTurnAlone(t *testing.T) {
 func Test52TheOptionPointsSetsWhatWins(t *testing.T) {
 	for _, c := range []struct{ points, over string }{{"8", "0"}, {"9", "-1"}, {"15", "-1"}} {
 		g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40],"settlements":[51],"hand":{"ore":3,"grain":2}}]}`, "points", c.points)
-		g.play("Ana: city 51").then(c.over, g.state().winner)
+		g.play("Ana: city 51").then(c.over, g.state().Winner)
 	}
 }
 
 func Test53OneSeatAloneWins(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40],"settlements":[2,15,51],"hand":{"ore":3,"grain":2}},{"cards":{"point":5},"cities":[11,33],"roads":[62]}]}`)
-	g.play("Ana: city 2").then("0", g.state().winner).then("", g.awaits())
+	g.play("Ana: city 2").then("0", g.state().Winner).then("", g.awaits())
 	g.refuse("Bo: roll", "not-awaited")
 	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
 	require.Equal(t, []int{10, 9, 0}, st.Scores, "at the end the hidden points are counted for all to see")

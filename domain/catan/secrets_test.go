@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/rules"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 	"posthorn/domain/simulate"
 )
 
@@ -52,11 +55,11 @@ func TestWhatOneMayNotKnowShowsNowhere(t *testing.T) {
 	for i := range gamesWithSecrets() {
 		rng := rand.New(rand.NewPCG(99, uint64(i)))
 		seats := 2 + i%3
-		b := &bazaar{table: &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(uint64(i)))}, rng: rng}
+		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(uint64(i)))}, rng: rng}
 		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats, First: domain.Seat(rng.IntN(seats))})
 		require.NoError(t, err)
 		b.line.Apply(&e)
-		states, events := []State{*b.state()}, []domain.Event{e}
+		states, events := []state.State{*b.state()}, []domain.Event{e}
 		for len(b.line.Awaited()) > 0 && len(states) < simulate.DefaultCap {
 			b.step()
 			states, events = append(states, *b.state()), append(events, b.last)
@@ -99,7 +102,7 @@ type watch struct {
 
 // compare holds that the truth and two fresh deals of what the viewer does not know look the
 // same, and stay alike.
-func (w *watch) compare(truth *State) {
+func (w *watch) compare(truth *state.State) {
 	a, b := w.deal(truth), w.deal(truth)
 	if w.rng.IntN(3) > 0 {
 		b = w.swapped(a)
@@ -115,10 +118,10 @@ func (w *watch) compare(truth *State) {
 
 // dealtAlike holds that a deal follows from its luck and what the viewer knows alone: the luck of
 // a branch opens at its end, and would tell how the cards lay that were dealt afresh.
-func (w *watch) dealtAlike(a, b *State) {
+func (w *watch) dealtAlike(a, b *state.State) {
 	seed := w.rng.Uint64()
 	x, y := *a, *b
-	for _, s := range []*State{&x, &y} {
+	for _, s := range []*state.State{&x, &y} {
 		e := Rulebook.Blind(s, w.v, domain.NewThrowaway(seed).Begin())
 		Rulebook.Evolve(s, &e)
 	}
@@ -128,7 +131,7 @@ func (w *watch) dealtAlike(a, b *State) {
 }
 
 // deal is the state with what the viewer does not know dealt afresh.
-func (w *watch) deal(truth *State) *State {
+func (w *watch) deal(truth *state.State) *state.State {
 	dealt := *truth
 	e := Rulebook.Blind(&dealt, w.v, domain.NewThrowaway(w.rng.Uint64()).Begin())
 	Rulebook.Evolve(&dealt, &e)
@@ -137,7 +140,7 @@ func (w *watch) deal(truth *State) *State {
 
 // swapped is a state that differs in two cards that the viewer does not know, if there are
 // such: so small a difference goes unnoticed for longest.
-func (w *watch) swapped(s *State) *State {
+func (w *watch) swapped(s *state.State) *state.State {
 	for range 12 {
 		c := *s
 		if w.rng.IntN(2) == 0 {
@@ -154,55 +157,55 @@ func (w *watch) swapped(s *State) *State {
 }
 
 // other is a seat that is not the viewer's.
-func (w *watch) other(s *State) int8 {
+func (w *watch) other(s *state.State) int8 {
 	for {
-		if c := int8(w.rng.IntN(int(s.seats))); domain.Seat(c) != w.v.Seat() {
+		if c := int8(w.rng.IntN(int(s.Seats))); domain.Seat(c) != w.v.Seat() {
 			return c
 		}
 	}
 }
 
-func (w *watch) swapResources(s *State) {
+func (w *watch) swapResources(s *state.State) {
 	a, b := w.other(s), w.other(s)
-	if s.size[a] == 0 || s.size[b] == 0 {
+	if s.Size[a] == 0 || s.Size[b] == 0 {
 		return
 	}
-	x, y := s.hand[a].at(w.rng.IntN(int(s.size[a]))), s.hand[b].at(w.rng.IntN(int(s.size[b])))
-	s.hand[a][x]--
-	s.hand[a][y]++
-	s.hand[b][y]--
-	s.hand[b][x]++
+	x, y := s.Hand[a].At(w.rng.IntN(int(s.Size[a]))), s.Hand[b].At(w.rng.IntN(int(s.Size[b])))
+	s.Hand[a][x]--
+	s.Hand[a][y]++
+	s.Hand[b][y]--
+	s.Hand[b][x]++
 }
 
-func (w *watch) swapCards(s *State) {
+func (w *watch) swapCards(s *state.State) {
 	a := w.other(s)
-	n := s.cards[a].Len()
-	if n == 0 || s.deck.Len() == 0 {
+	n := s.Cards[a].Len()
+	if n == 0 || s.Deck.Len() == 0 {
 		return
 	}
-	x, y := s.cards[a].at(w.rng.IntN(n)), s.deck.at(w.rng.IntN(s.deck.Len()))
-	if s.phase == PhaseOver && (x == Point || y == Point) {
+	x, y := s.Cards[a].At(w.rng.IntN(n)), s.Deck.At(w.rng.IntN(s.Deck.Len()))
+	if s.Phase == state.PhaseOver && (x == table.Point || y == table.Point) {
 		return // counted in the open
 	}
-	s.exchange(a, x, y)
-	s.deck[y]--
-	s.deck[x]++
+	rules.Exchange(s, a, x, y)
+	s.Deck[y]--
+	s.Deck[x]++
 }
 
 // possible tells whether a state is one that play leads to: offers can be kept, and whoever is
 // in turn has not won.
-func possible(s *State) bool {
-	for c := range s.seats {
-		if !s.hand[c].Covers(s.promised(c)) {
+func possible(s *state.State) bool {
+	for c := range s.Seats {
+		if !s.Hand[c].Covers(rules.Promised(s, c)) {
 			return false
 		}
 	}
-	return s.phase == PhaseOver || s.points(s.active) < int(s.rules.target)
+	return s.Phase == state.PhaseOver || s.Points(s.Active) < int(s.Rules.Target)
 }
 
 // out is what the viewer is given of a state, but for what is drawn and said of the view.
-func (w *watch) out(s *State) (string, *View) {
-	rb, view := Rulebook, s.view(w.v)
+func (w *watch) out(s *state.State) (string, *state.View) {
+	rb, view := Rulebook, s.View(w.v)
 	var b strings.Builder
 	put := func(what string, x any) {
 		text, err := json.Marshal(x)
@@ -241,7 +244,7 @@ var someOrders = []string{
 	"order rob 4", "order rob 9 A", "order rob 14 B", "order knight 4", "order knight 10",
 }
 
-func (w *watch) alike(a, b *State) {
+func (w *watch) alike(a, b *state.State) {
 	w.t.Helper()
 	first, va := w.out(a)
 	second, vb := w.out(b)
@@ -252,11 +255,11 @@ func (w *watch) alike(a, b *State) {
 }
 
 // pictured compares what is drawn and said of the views.
-func (w *watch) pictured(states ...*State) {
+func (w *watch) pictured(states ...*state.State) {
 	rb, last := Rulebook, w.last.Redact(w.v)
 	var want []any
 	for i, s := range states {
-		view := s.view(w.v)
+		view := s.View(w.v)
 		got := []any{
 			rb.Draw(view, domain.Sketch{Aids: true}), rb.Draw(view, domain.Sketch{Last: []*domain.Event{&last}}), rb.Describe(view),
 		}
@@ -270,7 +273,7 @@ func (w *watch) pictured(states ...*State) {
 }
 
 // judged holds that the viewer's own moves are answered alike, a refusal's reason included.
-func (w *watch) judged(a, b *State) {
+func (w *watch) judged(a, b *state.State) {
 	if w.v < 0 {
 		return
 	}
@@ -289,7 +292,7 @@ func (w *watch) judged(a, b *State) {
 
 // together plays the same moves in both, with the same luck, for as long as the viewer reads
 // the same of them.
-func (w *watch) together(a, b *State) {
+func (w *watch) together(a, b *state.State) {
 	x, y := *a, *b
 	for range 60 {
 		open := Rulebook.Awaited(&x)
@@ -317,7 +320,7 @@ func (w *watch) together(a, b *State) {
 		before := w.where
 		w.where += ", " + ea.Move
 		w.alike(&x, &y)
-		if x.phase == PhaseOver {
+		if x.Phase == state.PhaseOver {
 			w.pictured(&x, &y)
 		}
 		w.where = before
@@ -325,26 +328,26 @@ func (w *watch) together(a, b *State) {
 }
 
 // choose takes a legal move, or now and then composes an offer.
-func (w *watch) choose(s *State, seat domain.Seat) Move {
+func (w *watch) choose(s *state.State, seat domain.Seat) state.Move {
 	if forms := Rulebook.Forms(s, seat); len(forms) > 0 && w.rng.IntN(4) == 0 {
 		b := bazaar{rng: w.rng}
-		m := move(kindNamed(strings.TrimSuffix(forms[0].Key, "-ask")))
-		m.Give = b.some(s.hand[seat], Hand{})
-		m.Want = b.some(Hand{9, 9, 9, 9, 9}, m.Give)
-		m.Ask = m.Kind == KindOffer && w.rng.IntN(2) == 0
+		m := state.NewMove(state.KindNamed(strings.TrimSuffix(forms[0].Key, "-ask")))
+		m.Give = b.some(s.Hand[seat], table.Hand{})
+		m.Want = b.some(table.Hand{9, 9, 9, 9, 9}, m.Give)
+		m.Ask = m.Kind == state.KindOffer && w.rng.IntN(2) == 0
 		if m.Give.Len() > 0 && m.Want.Len() > 0 {
 			return m
 		}
 	}
-	var all []Move
+	var all []state.Move
 	for m := range Rulebook.Legal(s, seat) {
-		all = append(all, m.(Move))
+		all = append(all, m.(state.Move))
 	}
 	require.NotEmpty(w.t, all, w.where)
 	return all[w.rng.IntN(len(all))]
 }
 
-func (w *watch) played(s *State, seat domain.Seat, m *Move, seed uint64) (domain.Event, error) {
+func (w *watch) played(s *state.State, seat domain.Seat, m *state.Move, seed uint64) (domain.Event, error) {
 	luck := domain.NewThrowaway(seed).Begin()
 	e, err := Rulebook.Decide(s, seat, *m, luck)
 	e.Seat, e.Move, e.Draws = seat, Rulebook.FormatMove(*m, nil), luck.Used()

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/table"
 	"posthorn/domain/simulate"
 	"posthorn/domain/standin"
 )
@@ -67,12 +68,12 @@ func TestBlindKeepsWhatEverybodySees(t *testing.T) {
 		e := g.line.Rulebook.Blind(g.line.State, 0, domain.NewThrowaway(seed).Begin())
 		Rulebook.Evolve(&dealt, &e)
 		conserved(t, &dealt)
-		require.Equal(t, g.state().hand[0], dealt.hand[0])
-		require.Equal(t, g.state().cards[0], dealt.cards[0])
-		require.Equal(t, g.state().size, dealt.size)
-		require.Equal(t, g.state().bank, dealt.bank)
-		require.Equal(t, 1, dealt.fresh[1].Len())
-		differs = differs || dealt.hand != g.state().hand
+		require.Equal(t, g.state().Hand[0], dealt.Hand[0])
+		require.Equal(t, g.state().Cards[0], dealt.Cards[0])
+		require.Equal(t, g.state().Size, dealt.Size)
+		require.Equal(t, g.state().Bank, dealt.Bank)
+		require.Equal(t, 1, dealt.Fresh[1].Len())
+		differs = differs || dealt.Hand != g.state().Hand
 	}
 	require.True(t, differs)
 }
@@ -87,13 +88,13 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 			dealt := *g.state()
 			e := g.line.Rulebook.Blind(g.line.State, v, domain.NewThrowaway(seed).Begin())
 			Rulebook.Evolve(&dealt, &e)
-			require.Less(t, dealt.points(0), 9)
-			require.Equal(t, g.state().cards[0].Len(), dealt.cards[0].Len())
-			sum := dealt.deck
-			for c := range dealt.seats {
-				sum.add(dealt.cards[c])
+			require.Less(t, dealt.Points(0), 9)
+			require.Equal(t, g.state().Cards[0].Len(), dealt.Cards[0].Len())
+			sum := dealt.Deck
+			for c := range dealt.Seats {
+				sum.Add(dealt.Cards[c])
 			}
-			require.Equal(t, Cards{Knight: 1, Plenty: 1, Monopoly: 1, Point: 5}, sum)
+			require.Equal(t, table.Cards{table.Knight: 1, table.Plenty: 1, table.Monopoly: 1, table.Point: 5}, sum)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/rules"
 )
 
 // hemmedIn is how a random game of two went on for ever: the deck is used up, all knights are
@@ -29,7 +30,7 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	require.Equal(t, []int{2, 1}, st.Ranks)
 	require.Equal(t, "result.standstill", st.Result[0].Key)
 	require.Contains(t, Rulebook.Tell(&g.last), domain.S("tell.standstill"))
-	require.Equal(t, "result.standstill", Rulebook.Describe(g.state().view(domain.Spectator)).Lines[0].Key)
+	require.Equal(t, "result.standstill", Rulebook.Describe(g.state().View(domain.Spectator)).Lines[0].Key)
 }
 
 // Where fifteen points win, a random game of two went on for more than 400,000 moves: one who was far behind
@@ -38,18 +39,18 @@ func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
 	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`, `"cities":[10],"settlements":[26,31],"cards":{}`,
 		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).Replace(hemmedIn)
 	s := given(t, 2, behind, "points", "15").state()
-	require.Equal(t, []int{4, 6, 6, 9}, []int{s.least(0), s.most(0), s.least(1), s.most(1)})
-	require.False(t, s.standsStill(), "six and six would be shared")
+	require.Equal(t, []int{4, 6, 6, 9}, []int{rules.Least(s, 0), rules.Most(s, 0), rules.Least(s, 1), rules.Most(s, 1)})
+	require.False(t, rules.StandsStill(s), "six and six would be shared")
 	far := strings.NewReplacer(`"settlements":[26,31]`, `"settlements":[26]`, `"settlements":[0,13,16]`, `"settlements":[0,13,16,31]`).Replace(behind)
-	require.True(t, given(t, 2, far, "points", "15").state().standsStill())
-	require.False(t, given(t, 2, far, "points", "9").state().standsStill(), "three hidden cards may be the points that win")
+	require.True(t, rules.StandsStill(given(t, 2, far, "points", "15").state()))
+	require.False(t, rules.StandsStill(given(t, 2, far, "points", "9").state()), "three hidden cards may be the points that win")
 	g := given(t, 2, far, "points", "15")
 	g.chance("dice", "1 1", "1 2")
 	g.play("Ana: end", "Bo: roll", "Bo: roll", "Bo: end").then("over", g.phase())
 }
 
 func TestItIsNoStandstillWhileSomebodysPointsMayRise(t *testing.T) {
-	require.True(t, given(t, 2, hemmedIn, "points", "15").state().standsStill())
+	require.True(t, rules.StandsStill(given(t, 2, hemmedIn, "points", "15").state()))
 	for name, change := range map[string][]string{
 		"a card is in the deck":              {`"deck":0,`, ``, `"monopoly":2`, `"monopoly":1`},
 		"a knight is in a hand":              {`"cards":{"point":2},"spent":{"knight":5`, `"cards":{"point":2,"knight":1},"spent":{"knight":4`},
@@ -62,7 +63,7 @@ func TestItIsNoStandstillWhileSomebodysPointsMayRise(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			position := strings.NewReplacer(change...).Replace(hemmedIn)
 			require.NotEqual(t, hemmedIn, position)
-			require.False(t, given(t, 2, position, "points", "15").state().standsStill())
+			require.False(t, rules.StandsStill(given(t, 2, position, "points", "15").state()))
 		})
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 // asked is what a seat's first choice asks, which is the same for all of them.
-func (g *table) asked(name string) domain.Say {
+func (g *game) asked(name string) domain.Say {
 	g.t.Helper()
 	var ask domain.Say
 	n := 0
@@ -30,7 +32,7 @@ func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
 	require.Zero(t, g.asked("Ana"), "the sentence about the turn says it")
 	g.play("Ana: offer 1 wool for 1 ore to Bo Di")
 	for _, name := range []string{"Bo", "Di"} { // whether they can pay or not
-		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", handSay(Hand{Wool: 1}), "want", handSay(Hand{Ore: 1})), g.asked(name))
+		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", table.HandSay(table.Hand{table.Wool: 1}), "want", table.HandSay(table.Hand{table.Ore: 1})), g.asked(name))
 	}
 	require.Equal(t, "ask.found", given(t, 3, `{}`).asked("Ana").Key)
 }
@@ -39,7 +41,7 @@ func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
 func TestWhatIsAskedIsTheSameForAllThatMayBeChosen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for seats := 2; seats <= 4; seats++ {
-		playOut(t, seats, uint64(seats), rng, func(s *State) {
+		playOut(t, seats, uint64(seats), rng, func(s *state.State) {
 			for _, d := range Rulebook.Awaited(s) {
 				asks := map[string]string{}
 				for m := range Rulebook.Legal(s, d.Seat) {

@@ -10,13 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 // The names of the seats in these tests: A, B, C and D.
 var testNames = []string{"Ana", "Bo", "Cy", "Di"}
 
-// table is a game under test: given a position, when moves, then what follows.
-type table struct {
+// game is a game under test: given a position, when moves, then what follows.
+type game struct {
 	t    *testing.T
 	line *domain.Line
 	last domain.Event
@@ -35,19 +37,19 @@ func choices(t testing.TB, pairs ...string) domain.Choices {
 }
 
 // given sets a position up on the beginner's board, unless the options say otherwise.
-func given(t *testing.T, seats int, position string, options ...string) *table {
+func given(t *testing.T, seats int, position string, options ...string) *game {
 	t.Helper()
 	g, err := setUp(t, seats, position, options...)
 	require.NoError(t, err)
 	return g
 }
 
-func setUp(t *testing.T, seats int, position string, options ...string) (*table, error) {
+func setUp(t *testing.T, seats int, position string, options ...string) (*game, error) {
 	t.Helper()
 	if !slices.Contains(options, "board") {
 		options = append(options, "board", "beginner")
 	}
-	g := &table{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
+	g := &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
 	e, used, err := g.line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats, Given: json.RawMessage(position)})
 	if err != nil {
 		return nil, err
@@ -58,17 +60,17 @@ func setUp(t *testing.T, seats int, position string, options ...string) (*table,
 	return g, nil
 }
 
-func (g *table) state() *State { return g.line.State.(*State) }
+func (g *game) state() *state.State { return g.line.State.(*state.State) }
 
 // chance dictates outcomes of a kind, in their order.
-func (g *table) chance(kind string, outcomes ...string) *table {
+func (g *game) chance(kind string, outcomes ...string) *game {
 	for _, words := range outcomes {
 		g.line.Luck.Dictate(kind, domain.Outcome{Words: words})
 	}
 	return g
 }
 
-func (g *table) try(move string) error {
+func (g *game) try(move string) error {
 	g.t.Helper()
 	name, text, ok := strings.Cut(move, ": ")
 	require.True(g.t, ok, move)
@@ -88,7 +90,7 @@ func (g *table) try(move string) error {
 }
 
 // play plays moves, "Ana: roll", that must be accepted.
-func (g *table) play(moves ...string) *table {
+func (g *game) play(moves ...string) *game {
 	g.t.Helper()
 	for _, m := range moves {
 		require.NoError(g.t, g.try(m), m)
@@ -97,7 +99,7 @@ func (g *table) play(moves ...string) *table {
 }
 
 // refuse plays a move that must be refused with this reason, and change nothing.
-func (g *table) refuse(move, code string) *table {
+func (g *game) refuse(move, code string) *game {
 	g.t.Helper()
 	before := *g.state()
 	err := g.try(move)
@@ -119,18 +121,18 @@ func oneIf(so bool) int {
 func seatNo(name string) int8 { return int8(slices.Index(testNames, name)) }
 
 // hand is what a seat holds, "2 wool 1 ore".
-func (g *table) hand(name string) string { return g.state().hand[seatNo(name)].String() }
+func (g *game) hand(name string) string { return g.state().Hand[seatNo(name)].String() }
 
-func (g *table) points(name string) int { return g.state().points(seatNo(name)) }
+func (g *game) points(name string) int { return g.state().Points(seatNo(name)) }
 
-func (g *table) phase() string { return g.state().phase.String() }
+func (g *game) phase() string { return g.state().Phase.String() }
 
 // holder is the letter of who holds a special card, or "".
-func (g *table) longest() string { return *g.state().holderWord(g.state().longest) }
-func (g *table) army() string    { return *g.state().holderWord(g.state().army) }
+func (g *game) longest() string { return *g.state().HolderWord(g.state().Longest) }
+func (g *game) army() string    { return *g.state().HolderWord(g.state().Army) }
 
 // awaits lists what is awaited: "Ana turn, Bo answer".
-func (g *table) awaits() string {
+func (g *game) awaits() string {
 	var list []string
 	for _, o := range g.line.Awaited() {
 		list = append(list, testNames[o.Seat]+" "+o.Kind)
@@ -139,7 +141,7 @@ func (g *table) awaits() string {
 }
 
 // legal lists the legal moves of a seat that begin with a word.
-func (g *table) legal(name, prefix string) []string {
+func (g *game) legal(name, prefix string) []string {
 	var list []string
 	for m := range g.line.Rulebook.Legal(g.line.State, domain.Seat(seatNo(name))) {
 		text := g.line.Rulebook.FormatMove(m, testNames)
@@ -151,7 +153,7 @@ func (g *table) legal(name, prefix string) []string {
 }
 
 // then compares what was found with what was expected, both as text.
-func (g *table) then(want string, got any) *table {
+func (g *game) then(want string, got any) *game {
 	g.t.Helper()
 	require.Equal(g.t, want, fmt.Sprint(got))
 	return g
@@ -159,19 +161,19 @@ func (g *table) then(want string, got any) *table {
 
 // conserved holds that no card was made or lost: as many of each kind as the box has. It is
 // asked after every move of thousands of games, so it compares first and reports after.
-func conserved(t testing.TB, s *State) {
+func conserved(t testing.TB, s *state.State) {
 	t.Helper()
-	sum, cards := s.bank, s.deck
-	for c := range s.seats {
-		sum.add(s.hand[c])
-		cards.add(s.cards[c])
-		cards.add(s.spent[c])
-		cards[Knight] += s.knights[c]
-		if !s.hand[c].Covers(Hand{}) || s.hand[c].Len() != int(s.size[c]) {
-			require.Fail(t, "a hand that cannot be", "seat %d: %v, %d cards", c, s.hand[c], s.size[c])
+	sum, cards := s.Bank, s.Deck
+	for c := range s.Seats {
+		sum.Add(s.Hand[c])
+		cards.Add(s.Cards[c])
+		cards.Add(s.Spent[c])
+		cards[table.Knight] += s.Knights[c]
+		if !s.Hand[c].Covers(table.Hand{}) || s.Hand[c].Len() != int(s.Size[c]) {
+			require.Fail(t, "a hand that cannot be", "seat %d: %v, %d cards", c, s.Hand[c], s.Size[c])
 		}
 	}
-	if sum != (Hand{19, 19, 19, 19, 19}) || cards != fullDeck {
+	if sum != (table.Hand{19, 19, 19, 19, 19}) || cards != table.FullDeck {
 		require.Fail(t, "cards were made or lost", "%v, %v", sum, cards)
 	}
 }

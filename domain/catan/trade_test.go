@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 const market = `{"phase":"main","players":[{"settlements":[8],"hand":{"wool":2,"brick":1,"lumber":1}},{"settlements":[30],"hand":{"ore":2,"grain":1}},
@@ -25,8 +27,8 @@ func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
 }
 
 func Test31AGiftIsNoTrade(t *testing.T) {
-	m := move(KindOffer)
-	m.Give = one(Wool)
+	m := state.NewMove(state.KindOffer)
+	m.Give = table.One(table.Wool)
 	_, err := Rulebook.Decide(given(t, 4, market).state(), 0, m, nil)
 	refusal, ok := domain.AsRefusal(err)
 	require.True(t, ok)
@@ -86,7 +88,7 @@ func Test33OneOpenOfferASeat(t *testing.T) {
 func Test33OffersDieWithTheTurn(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo Cy", "Bo: counter 1 ore for 2 wool", "Ana: end")
-	g.then("Bo turn", g.awaits()).then("[]", g.state().view(domain.Referee).position().Offers)
+	g.then("Bo turn", g.awaits()).then("[]", g.state().View(domain.Referee).Position().Offers)
 }
 
 func Test33AnOfferEndsWhenItsMakerPartsWithSuchCards(t *testing.T) {

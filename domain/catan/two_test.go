@@ -8,16 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/rules"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
 )
 
 // Section 9, Catan for two: the points by their numbers, then the readings A1 to A20.
 
 func TestTwo01TwoNeutralsAndTwentyTokensFiveEach(t *testing.T) {
 	g := given(t, 2, "")
-	require.Equal(t, [2]int8{5, 5}, g.state().tokens)
-	require.Equal(t, int8(10), g.state().tokensLeft())
-	require.Len(t, g.state().view(domain.Spectator).position().Neutrals, 2)
-	require.Empty(t, given(t, 3, "").state().view(domain.Spectator).position().Neutrals)
+	require.Equal(t, [2]int8{5, 5}, g.state().Tokens)
+	require.Equal(t, int8(10), g.state().TokensLeft())
+	require.Len(t, g.state().View(domain.Spectator).Position().Neutrals, 2)
+	require.Empty(t, given(t, 3, "").state().View(domain.Spectator).Position().Neutrals)
 }
 
 func TestTwo02FoundingLeavesTwoSettlementsEachAndOneOfEachNeutral(t *testing.T) {
@@ -27,16 +30,16 @@ func TestTwo02FoundingLeavesTwoSettlementsEachAndOneOfEachNeutral(t *testing.T) 
 	g.play("Ana: settle 49 road 69").then("Ana turn", g.awaits())
 	s := g.state()
 	for c, want := range []int{2, 2, 1, 1} {
-		require.Equal(t, want, bitCount(s.settlements[c]))
+		require.Equal(t, want, table.BitCount(s.Settlements[c]))
 	}
-	require.True(t, s.roads[2].empty() && s.roads[3].empty())
+	require.True(t, s.Roads[2].Empty() && s.Roads[3].Empty())
 }
 
 func TestTwo03TheNeutralsStandAt13And40(t *testing.T) {
-	require.Equal(t, [2]int8{13, 40}, isle.neutral)
+	require.Equal(t, [2]int8{13, 40}, table.Isle.Neutral)
 	s := given(t, 2, "").state()
-	require.Equal(t, uint64(1<<13), s.settlements[2])
-	require.Equal(t, uint64(1<<40), s.settlements[3])
+	require.Equal(t, uint64(1<<13), s.Settlements[2])
+	require.Equal(t, uint64(1<<40), s.Settlements[3])
 	given(t, 2, "").refuse("Ana: settle 13 road 13", "too-close").refuse("Ana: settle 8 road 12", "too-close")
 }
 
@@ -49,7 +52,7 @@ func TestTwo04TheDiceAreRolledTwiceWithDifferentTotals(t *testing.T) {
 	g.refuse("Ana: end", "not-now-roll").refuse("Ana: bank wool ore", "not-now-roll")
 	g.play("Ana: roll").then("main", g.phase()).then("1 lumber 4 wool", g.hand("Ana")) // four: hexes 5 and 14
 	g.then("1 lumber 1 grain 2 ore", g.hand("Bo"))
-	require.Equal(t, [][2]int8{{2, 1}, {1, 2}}, g.last.Body.(*Played).Again)
+	require.Equal(t, [][2]int8{{2, 1}, {1, 2}}, g.last.Body.(*state.Played).Again)
 }
 
 func TestTwo04EachRollIsResolvedBeforeTheNext(t *testing.T) {
@@ -63,8 +66,8 @@ func TestTwo04EachRollIsResolvedBeforeTheNext(t *testing.T) {
 func TestTwo05TheRobberMayMoveBetweenTheRolls(t *testing.T) {
 	g := given(t, 2, `{"robber":10,"players":[{"settlements":[19],"cards":{"knight":1}},{"settlements":[30],"hand":{"ore":2}}]}`)
 	g.chance("dice", "1 1", "1 2")
-	g.play("Ana: roll", "Ana: token desert").then("9", g.state().robber)
-	g.play("Ana: knight 14 Bo").then("14", g.state().robber).then("roll", g.phase())
+	g.play("Ana: roll", "Ana: token desert").then("9", g.state().Robber)
+	g.play("Ana: knight 14 Bo").then("14", g.state().Robber).then("roll", g.phase())
 	g.play("Ana: roll").then("main", g.phase())
 }
 
@@ -84,8 +87,8 @@ func TestTwo07NeutralPiecesObeyTheRulesAndBlock(t *testing.T) {
 	g.refuse("Ana: road 25", "not-connected").refuse("Ana: settle 12", "too-close")
 	// Fifteen roads and five settlements are all a neutral has.
 	s := given(t, 2, `{"phase":"neutral","due":{"roads":1},"neutrals":[{"settlements":[0],"roads":[0,1,2,3,4,5,6,10,18,23,24,33,39,9,17]},{"settlements":[40]}]}`).state()
-	for _, p := range s.neutralChoices() {
-		require.Equal(t, NoPiece, p[0].Sort)
+	for _, p := range rules.NeutralChoices(s) {
+		require.Equal(t, state.NoPiece, p[0].Sort)
 	}
 }
 
@@ -97,7 +100,7 @@ func TestTwo08ALikePieceIsBuiltForTheNeutralsAtOnce(t *testing.T) {
 	g.refuse("Ana: road 37", "not-now-neutral").refuse("Ana: end", "not-now-neutral")
 	g.refuse("Ana: neutral road 13", "neutral-cannot").refuse("Ana: neutral settle 8 road 57", "neutral-cannot")
 	g.play("Ana: neutral road 13 road 57").then("main", g.phase())
-	g.then("[13] [57]", fmt.Sprint(g.state().roads[2].list(), g.state().roads[3].list()))
+	g.then("[13] [57]", fmt.Sprint(g.state().Roads[2].List(), g.state().Roads[3].List()))
 	g.play("Ana: city 19").then("main", g.phase()) // a city, and a card, ask for nothing
 }
 
@@ -127,7 +130,7 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	g.chance("take", "brick ore")
 	g.play("Ana: token trade")
 	taken := g.last.Secrets[0].To
-	g.then("1 brick 3 wool 1 ore", g.hand("Ana")).then("1 grain", g.hand("Bo")).then("[4 5]", g.state().tokens)
+	g.then("1 brick 3 wool 1 ore", g.hand("Ana")).then("1 grain", g.hand("Bo")).then("[4 5]", g.state().Tokens)
 	g.then("give", g.phase()).refuse("Ana: roll", "not-now-give").refuse("Ana: give 1 wool", "give-two").refuse("Ana: give 2 grain", "not-in-hand")
 	require.Equal(t, domain.To(0, 1), taken)
 	g.play("Ana: give 1 wool 1 brick").then("2 wool 1 ore", g.hand("Ana")).then("1 brick 1 wool 1 grain", g.hand("Bo")).then("roll", g.phase())
@@ -135,10 +138,10 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	// An opponent with one card: it is taken, and two are given.
 	g = given(t, 2, `{"players":[{"settlements":[19],"cities":[0],"hand":{"wool":3}},{"settlements":[30],"hand":{"ore":1}}]}`)
 	g.play("Ana: token trade", "Ana: give 2 wool").then("1 wool 1 ore", g.hand("Ana")).then("2 wool", g.hand("Bo"))
-	g.then("[3 5]", g.state().tokens) // ahead in points: two tokens
+	g.then("[3 5]", g.state().Tokens) // ahead in points: two tokens
 	// The robber to the desert robs nobody, though the opponent builds there.
 	g = given(t, 2, `{"robber":0,"players":[{"settlements":[19]},{"settlements":[30],"hand":{"ore":1}}]}`)
-	g.play("Ana: token desert").then("", g.hand("Ana")).then("9", g.state().robber)
+	g.play("Ana: token desert").then("", g.hand("Ana")).then("9", g.state().Robber)
 	g = given(t, 2, `{"robber":0,"players":[{"settlements":[19],"cities":[2],"tokens":1},{"settlements":[30],"hand":{"ore":1}}]}`)
 	g.refuse("Ana: token desert", "token-price")
 	require.Empty(t, g.legal("Ana", "token"))
@@ -146,27 +149,27 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 
 func TestTwo11TokensAreRefilledByKnightsTheDesertAndTheCoast(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"knights":2}]}`)
-	g.play("Ana: refill").then("[7 5]", g.state().tokens).then("1", g.state().knights[0])
+	g.play("Ana: refill").then("[7 5]", g.state().Tokens).then("1", g.state().Knights[0])
 	g.refuse("Ana: refill", "refill-once")
 	g = given(t, 2, `{"players":[{"settlements":[19]}]}`)
 	g.refuse("Ana: refill", "no-knight-lies")
 	// Founding: 18 lies by the desert, 0 on the coast, 8 on neither.
 	g = given(t, 2, "")
-	g.play("Ana: settle 30 road 44").then("[7 5]", g.state().tokens)
-	g.play("Bo: settle 0 road 0").then("[7 6]", g.state().tokens)
-	g.play("Bo: settle 20 road 32").then("[7 7]", g.state().tokens)
+	g.play("Ana: settle 30 road 44").then("[7 5]", g.state().Tokens)
+	g.play("Bo: settle 0 road 0").then("[7 6]", g.state().Tokens)
+	g.play("Bo: settle 20 road 32").then("[7 7]", g.state().Tokens)
 	// In play, and both at once where the desert lies by the sea.
 	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11"
-	b, err := parseBoard(words)
+	b, err := table.ParseBoard(words)
 	require.NoError(t, err)
 	text, err := b.MarshalJSON()
 	require.NoError(t, err)
 	g = given(t, 2, `{"phase":"main","board":`+string(text)+`,"players":[{"roads":[0],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}}]}`)
-	g.play("Ana: settle 0").then("[8 5]", g.state().tokens)
+	g.play("Ana: settle 0").then("[8 5]", g.state().Tokens)
 }
 
 func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
-	lost := func(ana, bo, holder string) *table {
+	lost := func(ana, bo, holder string) *game {
 		return given(t, 2, `{"army":"`+holder+`","players":[{"settlements":[19],"knights":`+ana+`},{"settlements":[0],"knights":`+bo+`}]}`)
 	}
 	g := lost("3", "2", "A")
@@ -180,7 +183,7 @@ func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
 func TestTwo13ItIsTheGameOfTwoSeatsWhateverTheOptions(t *testing.T) {
 	for _, o := range [][]string{{"points", "12"}, {"tokens", "random", "board", "variable"}, {"friendly-robber", "on"}} {
 		g := given(t, 2, "", o...)
-		require.True(t, g.state().two())
+		require.True(t, g.state().Two())
 	}
 	least, _ := Rulebook.Seats(choices(t, "founding", "beginner"))
 	require.Equal(t, 3, least, "the beginner's positions are not for two")
@@ -222,7 +225,7 @@ func TestA4OneTokenActionATurnOrAny(t *testing.T) {
 	g.play("Ana: token desert").refuse("Ana: token trade", "token-used")
 	require.Empty(t, g.legal("Ana", "token"))
 	g = given(t, 2, before, "token-actions", "any")
-	g.play("Ana: token desert", "Ana: token trade", "Ana: give 2 ore").then("[3 5]", g.state().tokens)
+	g.play("Ana: token desert", "Ana: token trade", "Ana: give 2 ore").then("[3 5]", g.state().Tokens)
 }
 
 func TestA5TokenActionsBeforeBetweenAndAfterTheRolls(t *testing.T) {
@@ -237,7 +240,7 @@ func TestA5TokenActionsBeforeBetweenAndAfterTheRolls(t *testing.T) {
 
 func TestA6ThePriceGoesByPublicPoints(t *testing.T) {
 	g := given(t, 2, `{"robber":0,"players":[{"settlements":[19],"cards":{"point":3}},{"settlements":[30]}]}`)
-	g.play("Ana: token desert").then("[4 5]", g.state().tokens)
+	g.play("Ana: token desert").then("[4 5]", g.state().Tokens)
 }
 
 func TestA7TheForcedTradeIsTwoStepsAndTheTakenCardsMayGoBack(t *testing.T) {
@@ -279,9 +282,9 @@ func TestA12SetAsideItGoesToWhoeverAloneHasMost(t *testing.T) {
 
 func TestA13TheSupplyPaysWhatIsLeft(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"knights":1,"tokens":9},{"tokens":10}]}`)
-	g.play("Ana: refill").then("[10 10]", g.state().tokens)
+	g.play("Ana: refill").then("[10 10]", g.state().Tokens)
 	g = given(t, 2, `{"phase":"found","players":[{"tokens":10},{"tokens":10}]}`)
-	g.play("Ana: settle 30 road 44").then("[10 10]", g.state().tokens)
+	g.play("Ana: settle 30 road 44").then("[10 10]", g.state().Tokens)
 }
 
 func TestA14FreeRoadsCallForNeutralRoadsFoundingDoesNot(t *testing.T) {
@@ -295,20 +298,20 @@ func TestA14FreeRoadsCallForNeutralRoadsFoundingDoesNot(t *testing.T) {
 
 func TestA15ADiscardedKnightIsOutOfTheGame(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"knights":1}]}`)
-	deck := g.state().deck
+	deck := g.state().Deck
 	g.play("Ana: refill")
-	require.Equal(t, deck, g.state().deck)
+	require.Equal(t, deck, g.state().Deck)
 	conserved(t, g.state())
 }
 
 func TestA16ACityEarnsNoTokens(t *testing.T) {
 	g := given(t, 2, `{"phase":"main","players":[{"settlements":[30,0],"hand":{"grain":4,"ore":6}}]}`)
-	g.play("Ana: city 30", "Ana: city 0").then("[5 5]", g.state().tokens)
+	g.play("Ana: city 30", "Ana: city 0").then("[5 5]", g.state().Tokens)
 }
 
 func TestA17TheWholeIslandIsPlayed(t *testing.T) {
 	g := given(t, 2, "", "board", "variable")
-	require.True(t, g.state().board.complete())
+	require.True(t, g.state().Board.Complete())
 }
 
 func TestA18TheTwoMayTrade(t *testing.T) {
@@ -325,18 +328,18 @@ func TestA19OneDevelopmentCardATurnThoughThereAreTwoRolls(t *testing.T) {
 func TestA20TotalsAreComparedNotDice(t *testing.T) {
 	g := given(t, 2, two)
 	g.chance("dice", "1 4", "3 2", "1 1").play("Ana: roll", "Ana: roll")
-	require.Equal(t, [][2]int8{{3, 2}}, g.last.Body.(*Played).Again)
-	require.Equal(t, [2]int8{1, 1}, g.last.Body.(*Played).Dice)
+	require.Equal(t, [][2]int8{{3, 2}}, g.last.Body.(*state.Played).Again)
+	require.Equal(t, [2]int8{1, 1}, g.last.Body.(*state.Played).Dice)
 }
 
 func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
 	for _, way := range []string{"each", "one"} {
 		rng := rand.New(rand.NewPCG(8, uint64(len(way))))
-		playOut(t, 2, 8, rng, func(s *State) {
+		playOut(t, 2, 8, rng, func(s *state.State) {
 			for _, due := range [][2]int8{{1, 0}, {0, 1}, {2, 0}, {0, 0}} {
 				s := *s
-				s.dueRoads, s.dueHomes = due[0], due[1]
-				require.Equal(t, len(s.neutralChoices()) > 0, s.neutralsCan())
+				s.DueRoads, s.DueHomes = due[0], due[1]
+				require.Equal(t, len(rules.NeutralChoices(&s)) > 0, rules.NeutralsCan(&s))
 			}
 		}, "neutral-building", way)
 	}
@@ -346,15 +349,15 @@ func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
 // two comes first may take what the other then lacks.
 func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	check := func(s *State) {
+	check := func(s *state.State) {
 		for _, due := range [][2]int8{{1, 0}, {0, 1}, {1, 1}} {
 			s := *s
-			s.dueRoads, s.dueHomes = due[0], due[1]
-			want := map[neutralPair]bool{}
+			s.DueRoads, s.DueHomes = due[0], due[1]
+			want := map[rules.NeutralPair]bool{}
 			inOrder(&s, 0, want)
 			inOrder(&s, 1, want)
-			delete(want, neutralPair{})
-			list := s.neutralChoices()
+			delete(want, rules.NeutralPair{})
+			list := rules.NeutralChoices(&s)
 			require.Len(t, list, len(want), "each once")
 			for _, p := range list {
 				require.True(t, want[p], "%v", p)
@@ -368,12 +371,12 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	ends := [2]int8{}
 	beyond := [2]int{}
 	n := 0
-	for _, p := range isle.pathsAt[24].list()[:2] {
+	for _, p := range table.Isle.PathsAt[24].List()[:2] {
 		ends[n] = int8(p)
-		near := isle.ends[p][0] + isle.ends[p][1] - 24
-		for _, q := range isle.pathsAt[near].list() {
+		near := table.Isle.Ends[p][0] + table.Isle.Ends[p][1] - 24
+		for _, q := range table.Isle.PathsAt[near].List() {
 			if q != p {
-				beyond[n] = int(isle.ends[q][0] + isle.ends[q][1] - near)
+				beyond[n] = int(table.Isle.Ends[q][0] + table.Isle.Ends[q][1] - near)
 			}
 		}
 		n++
@@ -385,30 +388,30 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	require.NotEmpty(t, roads, "N a road, M the settlement")
 	settled := g.legal("Ana", "neutral settle 24")
 	require.NotEmpty(t, settled, "N the settlement, M a road")
-	g.play("Ana: "+roads[0]).then("[24]", fmt.Sprint(cornerList(g.state().settlements[3]&^(1<<53))))
+	g.play("Ana: "+roads[0]).then("[24]", fmt.Sprint(table.CornerList(g.state().Settlements[3]&^(1<<53))))
 }
 
 // inOrder adds what can be built if one neutral builds before the other.
-func inOrder(s *State, first int, all map[neutralPair]bool) {
-	sort, open := s.neutralPlaces(int8(first) + 2)
-	places := open.list()
-	if sort == NoPiece {
+func inOrder(s *state.State, first int, all map[rules.NeutralPair]bool) {
+	sort, open := rules.NeutralPlaces(s, int8(first)+2)
+	places := open.List()
+	if sort == state.NoPiece {
 		places = []int{-1}
 	}
 	for _, at := range places {
-		var p neutralPair
+		var p rules.NeutralPair
 		after := *s
-		if sort != NoPiece {
-			p[first] = NeutralPiece{sort, int8(at)}
-			after.place(Piece{int8(first) + 2, sort, int8(at)})
+		if sort != state.NoPiece {
+			p[first] = state.NeutralPiece{Sort: sort, At: int8(at)}
+			after.Place(state.Piece{Colour: int8(first) + 2, Sort: sort, At: int8(at)})
 		}
-		second, more := after.neutralPlaces(int8(3 - first))
-		for _, b := range more.list() {
+		second, more := rules.NeutralPlaces(&after, int8(3-first))
+		for _, b := range more.List() {
 			q := p
-			q[1-first] = NeutralPiece{second, int8(b)}
+			q[1-first] = state.NeutralPiece{Sort: second, At: int8(b)}
 			all[q] = true
 		}
-		if second == NoPiece && sort != NoPiece {
+		if second == state.NoPiece && sort != state.NoPiece {
 			all[p] = true
 		}
 	}

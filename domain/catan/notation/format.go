@@ -1,0 +1,135 @@
+package notation
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// FormatMove writes the canonical form.
+func (Room) FormatMove(mv state.Move, names []string) string {
+	if mv.A < table.PathCount && mv == state.MoveAt(mv.Kind, mv.A, table.NoPlace) {
+		return written[mv.Kind][mv.A+1]
+	}
+	return writeMove(&mv, names)
+}
+
+// written is the notation of the commonest moves, those of a kind and at most one place, by the
+// place and 1: a simulation writes them a million times.
+var written = func() (all [state.KindCount][table.PathCount + 1]string) {
+	for k := range state.KindCount {
+		for at := range all[k] {
+			m := state.MoveAt(k, int8(at)-1, table.NoPlace)
+			all[k][at] = writeMove(&m, nil)
+		}
+	}
+	return all
+}()
+
+func writeMove(m *state.Move, names []string) string {
+	var buf [96]byte
+	dst := append(buf[:0], notationWords[m.Kind]...)
+	switch m.Kind {
+	case state.KindOffer, state.KindCounter:
+		dst = appendOffer(dst, m, names)
+	case state.KindNeutral:
+		dst = appendNeutral(dst, m)
+	}
+	for _, p := range state.PartsOf[m.Kind] {
+		switch p {
+		case state.PartCorner, state.PartPath, state.PartHex:
+			dst = place(dst, " ", m.A)
+		case state.PartRoad:
+			dst = place(dst, " road ", m.B)
+		case state.PartSecond:
+			if m.B != table.NoPlace {
+				dst = place(dst, " ", m.B)
+			}
+		case state.PartGive:
+			dst = append(append(dst, ' '), table.Resource(m.A).String()...)
+		case state.PartGet:
+			if m.B != table.NoPlace {
+				dst = append(append(dst, ' '), table.Resource(m.B).String()...)
+			}
+		case state.PartSeat:
+			dst = seatAfter(dst, m.Seat, names)
+		case state.PartCards:
+			dst = m.Give.Append(append(dst, ' '))
+		}
+	}
+	return string(dst)
+}
+
+// notationWords are what moves begin with: their kind's word, but for a few.
+var notationWords = func() (words [state.KindCount]string) {
+	words = state.KindWords
+	words[state.KindFound], words[state.KindTokenTrade], words[state.KindTokenDesert] = "settle", "token trade", "token desert"
+	return words
+}()
+
+func place(dst []byte, word string, at int8) []byte {
+	return strconv.AppendInt(append(dst, word...), int64(at), 10)
+}
+
+func seatAfter(dst []byte, seat domain.Seat, names []string) []byte {
+	if seat < 0 {
+		return dst
+	}
+	dst = append(dst, ' ')
+	if callable(names, seat) {
+		return append(dst, names[seat]...)
+	}
+	return append(dst, seat.Letter()...)
+}
+
+func appendOffer(dst []byte, m *state.Move, names []string) []byte {
+	dst = m.Give.Append(append(dst, ' '))
+	dst = m.Want.Append(append(dst, " for "...))
+	early := m.Ask && m.To != 0 && askIsAName(names)
+	if early { // behind the seats it would be one of them
+		dst = append(dst, " ask"...)
+	}
+	if m.To != 0 {
+		dst = append(dst, " to"...)
+		for c := range domain.Seat(state.MaxColours) {
+			if m.To.Has(int8(c)) {
+				dst = seatAfter(dst, c, names)
+			}
+		}
+	}
+	if m.Ask && !early {
+		dst = append(dst, " ask"...)
+	}
+	return dst
+}
+
+func askIsAName(names []string) bool {
+	for _, name := range names {
+		if wordsAsk[nameKey(name)] {
+			return true
+		}
+	}
+	return false
+}
+
+// appendNeutral names the neutral only where one alone builds.
+func appendNeutral(dst []byte, m *state.Move) []byte {
+	both := m.Neutral[0].Sort != state.NoPiece && m.Neutral[1].Sort != state.NoPiece
+	for i, x := range m.Neutral {
+		if x.Sort == state.NoPiece {
+			continue
+		}
+		if !both && !m.Loose {
+			dst = append(dst, ' ')
+			dst = append(dst, table.NeutralLetters[i]...)
+		}
+		if x.Sort == state.RoadPiece {
+			dst = place(dst, " road ", x.At)
+		} else {
+			dst = place(dst, " settle ", x.At)
+		}
+	}
+	return dst
+}

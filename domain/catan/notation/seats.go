@@ -1,0 +1,223 @@
+package notation
+
+import (
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+)
+
+// Seats are named by letter or by name. A letter is always that seat, and a word of the notation
+// always that word, whatever people are called; a name that can be read as such a word where it
+// stands is refused, and the sentence says which letter to write. So nobody's name turns an
+// offer into another one.
+
+// naming is a seat that may be meant by the next words, and how many of them name it.
+type naming struct {
+	seat  domain.Seat
+	words int
+}
+
+// namings are the seats that words can mean. A letter leaves no other meaning of its one word.
+func (r *reader) namings(words []string) (list []naming) {
+	if len(words) == 0 {
+		return nil
+	}
+	seats := len(r.names)
+	if r.names == nil {
+		seats = state.MaxColours
+	}
+	first := 1
+	if w := domain.Fold(words[0]); len(w) == 1 && w[0] >= 'a' && int(w[0]-'a') < seats {
+		list = append(list, naming{domain.Seat(w[0] - 'a'), 1})
+		first = 2
+	}
+	for n := first; n <= min(len(words), 8); n++ {
+		typed := domain.Fold(strings.Join(words[:n], " "))
+		for i, name := range r.names {
+			if nameKey(name) == typed || domain.Fold(name) == typed {
+				list = append(list, naming{domain.Seat(i), n})
+			}
+		}
+	}
+	return list
+}
+
+// nameKey is a name as split would leave it.
+func nameKey(name string) string {
+	var r reader
+	r.split(name)
+	return domain.Fold(strings.Join(r.left, " "))
+}
+
+// unclear refuses words that name a seat and something else too.
+func (r *reader) unclear(seat domain.Seat) *domain.Refusal {
+	return domain.Refuse("name-unclear", "text", r.left[0], "letter", seat.Letter())
+}
+
+// unknown refuses words that name nobody.
+func (r *reader) unknown() *domain.Refusal {
+	if len(r.left) == 0 {
+		return domain.Refuse("name-missing")
+	}
+	return domain.Refuse("unknown-seat", "text", r.left[0])
+}
+
+// seat finds the seat that comes next; words is then how many words name it, the most there can be.
+func (r *reader) seat() (domain.Seat, error) {
+	list := r.namings(r.left)
+	if len(list) == 0 {
+		return domain.Nobody, r.unknown()
+	}
+	last := list[len(list)-1]
+	r.words = last.words
+	return last.seat, nil
+}
+
+// from reads the one seat that a move may name, or nobody: "Bo", "from Bo".
+func (r *reader) from() (domain.Seat, error) {
+	if len(r.left) == 0 {
+		return domain.Nobody, nil
+	}
+	var found []naming
+	whole := func(words []string, skipped int) {
+		for _, n := range r.namings(words) {
+			if n.words == len(words) {
+				found = append(found, naming{n.seat, n.words + skipped})
+			}
+		}
+	}
+	whole(r.left, 0)
+	if wordsFrom[r.peek()] {
+		whole(r.left[1:], 1)
+	}
+	for _, n := range found {
+		if n.seat != found[0].seat {
+			return domain.Nobody, r.unclear(n.seat)
+		}
+	}
+	if len(found) == 0 {
+		r.skip(wordsFrom)
+		return domain.Nobody, r.unknown()
+	}
+	r.left = r.left[found[0].words:]
+	return found[0].seat, nil
+}
+
+// addressed is whom an offer goes to, and whether those who accept are asked for.
+type addressed struct {
+	seats state.SeatSet
+	ask   bool
+}
+
+// to reads what follows the word to: everybody, or seats, and the word ask if it may stand there.
+// All ways to read the words are looked at; there must be one alone.
+func (r *reader) to(mayAsk bool) (addressed, error) {
+	a := &addressing{r: r, mayAsk: mayAsk, seen: map[step]bool{}}
+	a.walk(0, 0, false)
+	if wordsAll[r.peek()] {
+		a.end(1, 0)
+	}
+	switch len(a.found) {
+	case 0:
+		r.left = r.left[min(a.far, len(r.left)):]
+		return addressed{}, r.unknown()
+	case 1:
+		r.left = nil
+		return a.found[0], nil
+	}
+	seat := domain.Seat((a.found[0].seats ^ a.found[1].seats).List()[0])
+	for _, w := range r.left { // the word that is a name too
+		if n := r.namings([]string{w}); len(n) > 0 && n[0].seat == seat {
+			r.left = []string{w}
+		}
+	}
+	return addressed{}, r.unclear(seat)
+}
+
+type addressing struct {
+	r      *reader
+	mayAsk bool
+	found  []addressed
+	far    int // how many words could be read
+	seen   map[step]bool
+}
+
+// step is how far some words have been read.
+type step struct {
+	at   int
+	to   state.SeatSet
+	must bool
+}
+
+// walk reads on from a word. After the word and there must be a seat.
+func (a *addressing) walk(at int, to state.SeatSet, must bool) {
+	if s := (step{at, to, must}); a.seen[s] {
+		return
+	} else {
+		a.seen[s] = true
+	}
+	a.far = max(a.far, at)
+	words := a.r.left[at:]
+	if !must {
+		a.end(at, to)
+		if to != 0 && len(words) > 0 && wordsAnd[domain.Fold(words[0])] {
+			a.walk(at+1, to, true)
+		}
+	}
+	for _, n := range a.r.namings(words) {
+		if len(a.found) < 2 {
+			a.walk(at+n.words, to.With(int8(n.seat)), false)
+		}
+	}
+}
+
+// end notes a reading, if nothing more follows, or the word ask alone.
+func (a *addressing) end(at int, to state.SeatSet) {
+	words := a.r.left[at:]
+	got := addressed{seats: to}
+	switch {
+	case len(words) == 0:
+	case len(words) == 1 && a.mayAsk && wordsAsk[domain.Fold(words[0])]:
+		got.ask = true
+	default:
+		return
+	}
+	for _, f := range a.found {
+		if f == got {
+			return
+		}
+	}
+	a.found = append(a.found, got)
+}
+
+// goesOn tells whether a word of an order goes on with something else than a seat.
+func (r *reader) goesOn(word string) bool {
+	return wordsAt[word] || wordsUp[word] || wordsNot[word] || wordsCounter[word] || wordsTo[word] || r.isNumber()
+}
+
+// callable tells whether a seat can be written by its name: the name is not a seat's letter, and
+// begins with no word of the notation, nor with the name of another.
+func callable(names []string, seat domain.Seat) bool {
+	if int(seat) >= len(names) {
+		return false
+	}
+	key := nameKey(names[seat])
+	first, _, _ := strings.Cut(key, " ")
+	if first == "" || len(first) == 1 && first[0] >= 'a' && first[0] < 'a'+state.MaxColours {
+		return false
+	}
+	for _, set := range []map[string]bool{wordsAll, wordsAsk, wordsAnd, wordsFrom, wordsTo, wordsFor, wordsNot, wordsAt, wordsUp, wordsCounter, wordsTimes} {
+		if set[first] {
+			return false
+		}
+	}
+	for i, other := range names {
+		if i != int(seat) && (nameKey(other) == key || strings.HasPrefix(key, nameKey(other)+" ") || strings.HasPrefix(nameKey(other), key+" ")) {
+			return false
+		}
+	}
+	return !isNumeral(first)
+}
+
+func isNumeral(w string) bool { return w[0] >= '0' && w[0] <= '9' }

@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+func dictatedResource(words string) (table.Resource, error) {
+	r, ok := table.ResourceNamed(words)
+	if !ok {
+		return table.NoResource, fmt.Errorf("no resource %q", words)
+	}
+	return r, nil
+}
+
+// buy draws a development card from what is left of the deck (Catan base game, 37).
+func (d *decision) buy() error {
+	left := d.s.Deck
+	if left.Len() == 0 {
+		return domain.Refuse("deck-empty")
+	}
+	if err := d.pay(table.CardCost); err != nil {
+		return err
+	}
+	i := d.luck.Pick("card", left.Len(), func(words string) (int, error) {
+		c, ok := table.CardNamed(words)
+		if !ok {
+			return 0, fmt.Errorf("no development card %q", words)
+		}
+		return left.First(c)
+	})
+	d.out.Bought = true
+	d.secrets = append(d.secrets, domain.Secret{To: domain.To(domain.Seat(d.by)), Body: &state.Unseen{Card: left.At(i) + 1}})
+	return nil
+}
+
+// playable tells whether a seat holds a card that it may play now: one a turn, and none
+// bought in the same turn (Catan base game, 38).
+func playable(s *state.State, c int8, card table.Card) bool {
+	return !s.CardPlayed && s.Cards[c][card] > s.Fresh[c][card]
+}
+
+func (d *decision) playCard(card table.Card) error {
+	s := d.s
+	switch {
+	case s.Cards[d.by][card] == 0:
+		return domain.Refuse("no-card", "card_word", "card."+card.String())
+	case s.CardPlayed:
+		return domain.Refuse("card-played")
+	case !playable(s, d.by, card):
+		return domain.Refuse("card-fresh")
+	}
+	d.out.Card = card
+	return nil
+}
+
+// roads places two free roads, or the only one there is a piece or a place for (Catan
+// base game, 40). The second may go on from the first.
+func (d *decision) roads() error {
+	if err := d.playCard(table.Roads); err != nil {
+		return err
+	}
+	s, a, b := d.s, d.m.A, d.m.B
+	if b == table.NoPlace {
+		if err := roadFits(s, d.by, a); err != nil {
+			return err
+		}
+		if secondRoads(s, d.by, a) != (table.PathSet{}) {
+			return domain.Refuse("two-roads")
+		}
+	} else {
+		if s.RoadsLeft(d.by) == 1 {
+			return domain.Refuse("one-road-left")
+		}
+		if a == b || roadFits(s, d.by, a) != nil || !table.IsPath(b) || !secondRoads(s, d.by, a).Has(b) {
+			a, b = b, a
+		}
+		if a == b {
+			return domain.Refuse("two-roads")
+		}
+		if err := roadFits(s, d.by, a); err != nil {
+			return err
+		}
+		if !table.IsPath(b) {
+			return domain.Refuse("no-such-path", "path", int(b))
+		}
+		if s.Laid.Has(b) {
+			return domain.Refuse("path-taken", "path", int(b))
+		}
+		if !secondRoads(s, d.by, a).Has(b) {
+			return domain.Refuse("not-connected", "path", int(b))
+		}
+	}
+	roads := s.Roads[d.by].Or(onePath(a))
+	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: a}
+	if b != table.NoPlace {
+		roads.Add(b)
+		d.out.Pieces[1] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: b}
+	}
+	d.recount(lengthsAfterRoad(s, d.by, roads))
+	d.duty(int8(1+is(b != table.NoPlace)), 0)
+	return nil
+}
+
+// secondRoads is where a second free road may go once the first lies on a path.
+func secondRoads(s *state.State, c, first int8) table.PathSet {
+	if s.RoadsLeft(c) < 2 {
+		return table.PathSet{}
+	}
+	open := s.OpenPaths(c)
+	on := table.EndsOf(first) &^ s.Others(c)
+	for on != 0 {
+		open = open.Or(table.Isle.PathsAt[table.NextCorner(&on)])
+	}
+	open = open.AndNot(s.Laid)
+	open.Remove(first)
+	return open
+}
+
+// plenty takes any two cards from the bank (Catan base game, 41; ambiguity 8.1: a pair the
+// bank cannot pay is refused, and its very last card may be taken alone).
+func (d *decision) plenty() error {
+	if err := d.playCard(table.Plenty); err != nil {
+		return err
+	}
+	s, a, b := d.s, d.m.A, d.m.B
+	if !table.IsKind(a) || b != table.NoPlace && !table.IsKind(b) {
+		return domain.Refuse("unreadable")
+	}
+	want := table.One(table.Resource(a))
+	if b == table.NoPlace {
+		if s.Bank.Len() != 1 {
+			return domain.Refuse("plenty-two")
+		}
+	} else {
+		want[b]++
+	}
+	if !s.Bank.Covers(want) {
+		return domain.Refuse("bank-short", "cards", table.HandSay(want))
+	}
+	d.out.Hands[d.by] = want
+	return nil
+}
+
+// monopoly takes all cards of a kind from everybody (Catan base game, 42).
+func (d *decision) monopoly() error {
+	if err := d.playCard(table.Monopoly); err != nil {
+		return err
+	}
+	s, r := d.s, d.m.A
+	if !table.IsKind(r) {
+		return domain.Refuse("unreadable")
+	}
+	d.out.Named = table.Resource(r)
+	for c := range s.Seats {
+		if c != d.by {
+			n := s.Hand[c][r]
+			d.out.Hands[c][r] -= n
+			d.out.Hands[d.by][r] += n
+		}
+	}
+	d.out.Closed |= allOffers(s)
+	return nil
+}
+
+// bank trades with the bank at the best rate the seat has (Catan base game, 32).
+func (d *decision) bank() error {
+	s, give, get := d.s, d.m.A, d.m.B
+	if !table.IsKind(give) || !table.IsKind(get) {
+		return domain.Refuse("unreadable")
+	}
+	if give == get {
+		return domain.Refuse("trade-same")
+	}
+	if err := mayTrade(s); err != nil {
+		return err
+	}
+	if s.Bank[get] == 0 {
+		return domain.Refuse("bank-short", "cards", table.HandSay(table.One(table.Resource(get))))
+	}
+	var cost table.Hand
+	cost[give] = s.Rate(d.by, table.Resource(give))
+	if said := d.m.Give[give]; said != 0 && said != cost[give] {
+		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word", "resource."+table.Resource(give).String())
+	}
+	if err := d.pay(cost); err != nil {
+		return err
+	}
+	d.out.Hands[d.by][get]++
+	return nil
+}
+
+// mayTrade refuses to trade after building where the game keeps the two apart (Catan base
+// game, 22: the booklet's separate phases).
+func mayTrade(s *state.State) error {
+	if s.Rules.Apart && s.Built {
+		return domain.Refuse("trade-over")
+	}
+	return nil
+}

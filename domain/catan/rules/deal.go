@@ -1,0 +1,187 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Blind deals afresh what a viewer does not know: the others' hands, their development
+// cards and what is left of the deck. What is public stays: how many cards each has, how
+// many of each kind all hands have together, and that whoever promised cards has them.
+func (Room) Blind(s *state.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+	dealt := *s
+	if v != domain.Referee {
+		dealHands(&dealt, v, luck)
+		dealCards(&dealt, v, luck)
+	}
+	return domain.Event{Type: state.TypeDealt, Seat: domain.Nobody, Body: &state.Dealt{}, Secrets: held(&dealt)}
+}
+
+// Promised is what a seat certainly holds, since it offered or accepted to give it.
+func Promised(s *state.State, c int8) table.Hand {
+	var h table.Hand
+	raise := func(o table.Hand) {
+		for r := range h {
+			h[r] = max(h[r], o[r])
+		}
+	}
+	if s.Offers[c].Open {
+		raise(s.Offers[c].Give)
+	}
+	if o := &s.Offers[s.Active]; o.Open && o.Yes.Has(c) {
+		raise(o.Want)
+	}
+	return h
+}
+
+func dealHands(s *state.State, v domain.Viewer, luck *domain.Luck) {
+	var pool table.Hand
+	var want [state.MaxColours]int
+	for c := range s.Seats {
+		if v.Seat() == domain.Seat(c) {
+			continue
+		}
+		pool.Add(s.Hand[c])
+		want[c] = int(s.Size[c])
+		s.Hand[c] = Promised(s, c)
+		want[c] -= s.Hand[c].Len()
+	}
+	for c := range s.Seats {
+		if v.Seat() != domain.Seat(c) {
+			pool.Sub(s.Hand[c])
+		}
+	}
+	deck := make([]table.Resource, 0, pool.Len())
+	for r, n := range pool {
+		for range n {
+			deck = append(deck, table.Resource(r))
+		}
+	}
+	deal(luck, deck)
+	for c := range s.Seats {
+		for range want[c] {
+			s.Hand[c][deck[0]]++
+			deck = deck[1:]
+		}
+	}
+}
+
+// dealCards deals development cards. A seat that has not won on its own turn does not hold
+// the points for it; a deal that would say so is dealt again. Once the game is over the
+// points are counted in the open, and stay where they are.
+func dealCards(s *state.State, v domain.Viewer, luck *domain.Luck) {
+	pool := s.Deck
+	for c := range s.Seats {
+		if v.Seat() != domain.Seat(c) {
+			pool.Add(s.Cards[c])
+		}
+	}
+	left := s.Deck[table.Point]
+	if s.Phase == state.PhaseOver {
+		pool[table.Point] = 0
+	}
+	const tries = 20
+	for range tries {
+		dealCardsOnce(s, v, pool, luck)
+		if s.Phase == state.PhaseOver {
+			s.Deck[table.Point] = left
+		}
+		if s.Phase == state.PhaseOver || s.Points(s.Active) < int(s.Rules.Target) {
+			return
+		}
+	}
+	unwin(s, v)
+}
+
+// unwin exchanges victory points that the seat in turn was dealt for other hidden cards until it
+// has not won. There are enough of them: where the cards truly lie, it has not.
+func unwin(s *state.State, v domain.Viewer) {
+	for k := range table.Card(table.CardKinds) {
+		for k != table.Point && s.Points(s.Active) >= int(s.Rules.Target) && takeHidden(s, k, v) {
+			Exchange(s, s.Active, table.Point, k)
+		}
+	}
+}
+
+// takeHidden puts a victory point where a card of a kind lies that the viewer does not know; it
+// is the one in turn who gets that. False if there is none.
+func takeHidden(s *state.State, k table.Card, v domain.Viewer) bool {
+	to := hider(s, k, v)
+	switch {
+	case s.Deck[k] > 0:
+		s.Deck[k]--
+		s.Deck[table.Point]++
+	case to >= 0:
+		Exchange(s, to, k, table.Point)
+	default:
+		return false
+	}
+	return true
+}
+
+// hider is a seat, neither the viewer's nor the one in turn, that holds a card of a kind; or -1.
+func hider(s *state.State, k table.Card, v domain.Viewer) int8 {
+	for c := range s.Seats {
+		if c != s.Active && v.Seat() != domain.Seat(c) && s.Cards[c][k] > 0 {
+			return c
+		}
+	}
+	return state.NoColour
+}
+
+// Exchange gives a seat one card for another, which is as fresh as that was.
+func Exchange(s *state.State, c int8, give, get table.Card) {
+	if s.Fresh[c][give] == s.Cards[c][give] {
+		s.Fresh[c][give]--
+		s.Fresh[c][get]++
+	}
+	s.Cards[c][give]--
+	s.Cards[c][get]++
+}
+
+func dealCardsOnce(s *state.State, v domain.Viewer, pool table.Cards, luck *domain.Luck) {
+	deck := make([]table.Card, 0, pool.Len())
+	for k, n := range pool {
+		for range n {
+			deck = append(deck, table.Card(k))
+		}
+	}
+	deal(luck, deck)
+	for c := range s.Seats {
+		if v.Seat() == domain.Seat(c) {
+			continue
+		}
+		shown, fresh := shown(s, c), s.Fresh[c].Len()
+		hidden := s.Cards[c].Len() - int(shown)
+		s.Cards[c], s.Fresh[c] = table.Cards{table.Point: shown}, table.Cards{}
+		s.Fresh[c][table.Point] = int8(max(0, fresh-hidden))
+		for i := range hidden {
+			s.Cards[c][deck[0]]++
+			if i < fresh {
+				s.Fresh[c][deck[0]]++
+			}
+			deck = deck[1:]
+		}
+	}
+	s.Deck = table.Cards{}
+	for _, k := range deck {
+		s.Deck[k]++
+	}
+}
+
+// shown is how many victory point cards of a seat everybody has seen.
+func shown(s *state.State, c int8) int8 {
+	if s.Phase == state.PhaseOver {
+		return s.Cards[c][table.Point]
+	}
+	return 0
+}
+
+// deal shuffles what nobody sees.
+func deal[T any](luck *domain.Luck, list []T) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := luck.DrawUnseen("deal", i+1)
+		list[i], list[j] = list[j], list[i]
+	}
+}

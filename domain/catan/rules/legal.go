@@ -1,0 +1,316 @@
+package rules
+
+import (
+	"iter"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Legal yields every legal move of a closed choice; offers and counter-offers are forms.
+// What it reads is public or the seat's own.
+func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
+	return func(yield func(state.Move) bool) {
+		if c := int8(seat); c >= 0 && c < s.Seats {
+			l := lister{s: s, c: c, yield: yield}
+			l.all()
+		}
+	}
+}
+
+// lister goes through the legal moves and yields each until it is told to stop; or, for pick, it
+// counts them and makes the one that is wanted.
+type lister struct {
+	s     *state.State
+	c     int8
+	yield func(state.Move) bool // nil: count
+	done  bool
+
+	n    int // counted so far
+	want int // the number of the move to keep, or -1
+	got  state.Move
+	some [someMoves]state.Move // the first
+}
+
+// someMoves is how many moves are kept while counting: most lists are shorter.
+const someMoves = 16
+
+// put lists a move of places and a seat, each -1 for none.
+func (l *lister) put(k state.Kind, a, b, seat int8) {
+	l.putCards(&state.Move{Kind: k, A: a, B: b, Seat: domain.Seat(seat)})
+}
+
+// putCards lists a move that says more than places and a seat.
+func (l *lister) putCards(m *state.Move) {
+	switch {
+	case l.yield != nil:
+		l.done = l.done || !l.yield(*m)
+	case l.n < someMoves:
+		l.some[l.n] = *m
+	case l.n == l.want:
+		l.got, l.done = *m, true
+	}
+	l.n++
+}
+
+// plain lists a move that says nothing but its kind.
+func (l *lister) plain(k state.Kind) { l.put(k, table.NoPlace, table.NoPlace, state.NoColour) }
+
+// PickLegal counts the legal moves of a seat, asks for a number and gives the move of this number.
+// Where it was not kept while counting, the list is gone through once more.
+func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	c := int8(seat)
+	if c < 0 || c >= s.Seats {
+		return nil, 0
+	}
+	l := lister{s: s, c: c, want: -1}
+	l.all()
+	n := l.n
+	if n == 0 {
+		return nil, 0
+	}
+	i := pick(n)
+	if i < someMoves {
+		return l.some[i].Boxed(), n
+	}
+	l.n, l.want = 0, i
+	l.all()
+	return l.got.Boxed(), n
+}
+
+func (l *lister) all() {
+	s := l.s
+	if s.Phase == state.PhaseDiscard {
+		if n := s.Owes[l.c]; n > 0 {
+			l.hands(state.KindDiscard, int(n))
+		}
+		return
+	}
+	if l.c != s.Active {
+		l.answers()
+		return
+	}
+	switch s.Phase {
+	case state.PhaseFound:
+		l.founding()
+	case state.PhaseRoll:
+		l.plain(state.KindRoll)
+		l.cards()
+		l.tokens()
+	case state.PhaseRobber:
+		l.robber(state.KindRob)
+	case state.PhaseMain:
+		l.main()
+	case state.PhaseNeutral:
+		for _, p := range NeutralChoices(s) {
+			m := state.NewMove(state.KindNeutral)
+			m.Neutral = p
+			l.putCards(&m)
+		}
+	case state.PhaseGive:
+		l.hands(state.KindGive, 2)
+	}
+}
+
+func (l *lister) founding() {
+	s := l.s
+	for free := ^s.Shut & (1<<table.CornerCount - 1); free != 0 && !l.done; {
+		at := table.NextCorner(&free)
+		for _, p := range table.Isle.PathList[at] {
+			if !s.Laid.Has(p) {
+				l.put(state.KindFound, at, p, state.NoColour)
+			}
+		}
+	}
+}
+
+// main lists what people look for first at the top: answers, buildings, cards, trade.
+func (l *lister) main() {
+	s, c := l.s, l.c
+	hand := &s.Hand[c]
+	l.trades()
+	if hand.Covers(table.CityCost) && s.CitiesLeft(c) > 0 {
+		for own := s.Settlements[c]; own != 0; {
+			l.put(state.KindCity, table.NextCorner(&own), table.NoPlace, state.NoColour)
+		}
+	}
+	if hand.Covers(table.SettlementCost) && s.SettlementsLeft(c) > 0 {
+		for open := s.OpenHomes(c); open != 0; {
+			l.put(state.KindSettle, table.NextCorner(&open), table.NoPlace, state.NoColour)
+		}
+	}
+	if hand.Covers(table.RoadCost) && s.RoadsLeft(c) > 0 {
+		for open := s.OpenPaths(c); !open.Empty(); {
+			l.put(state.KindRoad, open.Next(), table.NoPlace, state.NoColour)
+		}
+	}
+	if hand.Covers(table.CardCost) && s.Deck != (table.Cards{}) {
+		l.plain(state.KindBuy)
+	}
+	l.cards()
+	l.bank()
+	l.tokens()
+	l.plain(state.KindEnd)
+}
+
+func (l *lister) bank() {
+	s, c := l.s, l.c
+	if s.Rules.Apart && s.Built {
+		return
+	}
+	for give, n := range s.Hand[c] {
+		if n < 2 || n < s.Rate(c, table.Resource(give)) {
+			continue
+		}
+		for get, left := range s.Bank {
+			if get != give && left > 0 {
+				l.put(state.KindBank, int8(give), int8(get), state.NoColour)
+			}
+		}
+	}
+}
+
+// trades are the answers to counter-offers, and what the seat may do with its own offer.
+// Only the seat's own hand is looked at: that an offer's maker can pay is certain, since
+// an offer ends as soon as its maker parts with such cards.
+func (l *lister) trades() {
+	s := l.s
+	if o := &s.Offers[l.c]; o.Open {
+		l.plain(state.KindWithdraw)
+		for with := range s.Seats {
+			if o.Yes.Has(with) {
+				l.put(state.KindConfirm, table.NoPlace, table.NoPlace, with)
+			}
+		}
+	}
+	for from := range s.Seats {
+		o := &s.Offers[from]
+		if from == l.c || !o.Open {
+			continue
+		}
+		if s.Hand[l.c].Covers(o.Want) {
+			l.put(state.KindAccept, table.NoPlace, table.NoPlace, from)
+		}
+		l.put(state.KindDecline, table.NoPlace, table.NoPlace, from)
+	}
+}
+
+func (l *lister) answers() {
+	s := l.s
+	o := &s.Offers[s.Active]
+	if !o.Unanswered().Has(l.c) {
+		return
+	}
+	if s.Hand[l.c].Covers(o.Want) {
+		l.plain(state.KindAccept)
+	}
+	l.plain(state.KindDecline)
+}
+
+func (l *lister) robber(k state.Kind) {
+	s := l.s
+	may := robberMay(s)
+	for h := range int8(table.HexCount) {
+		if may>>h&1 == 0 {
+			continue
+		}
+		victims := Victims(s, l.c, h)
+		if victims == 0 {
+			l.put(k, h, table.NoPlace, state.NoColour)
+			continue
+		}
+		for c := range s.Seats {
+			if victims.Has(c) {
+				l.put(k, h, table.NoPlace, c)
+			}
+		}
+	}
+}
+
+// Awaited lists the decisions. It reads nothing that is hidden: who owes discards and whom
+// an offer names is known to all.
+func (Room) Awaited(s *state.State) []domain.Decision {
+	if s.Seats == 0 {
+		return nil
+	}
+	switch s.Phase {
+	case state.PhaseOver:
+		return nil
+	case state.PhaseFound:
+		return []domain.Decision{{Seat: domain.Seat(s.Active), Kind: "found", Serial: int(s.Founded)}}
+	case state.PhaseDiscard:
+		list := make([]domain.Decision, 0, state.MaxColours)
+		for c, n := range s.Owes {
+			if n > 0 {
+				list = append(list, domain.Decision{Seat: domain.Seat(c), Kind: "discard", Serial: int(s.Turn)})
+			}
+		}
+		return list
+	}
+	turn := domain.Decision{Seat: domain.Seat(s.Active), Kind: "turn", Serial: int(s.Stint)}
+	if s.OfferNumber == 0 {
+		return []domain.Decision{turn}
+	}
+	return awaitedTrades(s, []domain.Decision{turn})
+}
+
+func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
+	mine := &s.Offers[s.Active]
+	if mine.Yes != 0 {
+		list = append(list, domain.Decision{Seat: domain.Seat(s.Active), Kind: "confirm", Serial: int(mine.Number)})
+	}
+	asked := mine.Unanswered()
+	for c := range s.Seats {
+		if asked.Has(c) {
+			list = append(list, domain.Decision{Seat: domain.Seat(c), Kind: "answer", Serial: int(mine.Number)})
+		}
+		if o := &s.Offers[c]; c != s.Active && o.Open {
+			list = append(list, domain.Decision{Seat: domain.Seat(s.Active), Kind: "counter", Serial: int(o.Number)})
+		}
+	}
+	return list
+}
+
+// Forms are the open-ended moves a seat may compose now: an offer in its own turn, a
+// counter-offer when it is asked.
+func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
+	c := int8(seat)
+	if c < 0 || c >= s.Seats || s.Phase == state.PhaseOver || mayTrade(s) != nil {
+		return nil
+	}
+	if c != s.Active {
+		if !s.Offers[s.Active].Unanswered().Has(c) {
+			return nil
+		}
+		return []domain.Form{{
+			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}", Fields: tradeFields(),
+		}}
+	}
+	if s.Phase != state.PhaseMain {
+		return nil
+	}
+	var others []domain.Seat
+	for o := range s.Seats {
+		if o != c {
+			others = append(others, domain.Seat(o))
+		}
+	}
+	fields := append(tradeFields(), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others})
+	return []domain.Form{
+		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields},
+		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields},
+	}
+}
+
+func tradeFields() []domain.Field {
+	amounts := func(name string) domain.Field {
+		f := domain.Field{Name: name, Label: domain.S("form." + name), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
+		for _, w := range table.ResourceWords {
+			f.Words = append(f.Words, w)
+			f.Labels = append(f.Labels, domain.S("resource."+w))
+		}
+		return f
+	}
+	return []domain.Field{amounts("give"), amounts("want")}
+}

@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// longestTrail is the length of the longest trail over a colour's roads: no piece twice,
+// intersections as often as one likes, and never through somebody else's building
+// (Catan base game, 44 and 45).
+//
+// A trail cannot be made longer at an end of it; so unless it is a closed one, which may
+// begin anywhere on it, it begins where a road ends, where three roads meet, or at
+// somebody else's building. Only a network of mere loops has no such place.
+func longestTrail(roads table.PathSet, blocked uint64) int8 {
+	w := walk{blocked: blocked}
+	most := int8(roads.Len())
+	if most < 2 {
+		return most
+	}
+	var touched, starts uint64
+	for left := roads; !left.Empty(); {
+		touched |= table.EndsOf(left.Next())
+	}
+	for left := touched; left != 0; {
+		c := table.NextCorner(&left)
+		if d := table.Isle.PathsAt[c].And(roads).Len(); d != 2 || blocked>>c&1 != 0 {
+			starts |= 1 << c
+		}
+	}
+	best := w.from(starts, roads)
+	if best == most {
+		return best
+	}
+	// What the walks did not come by are loops, to be begun anywhere.
+	for left := touched &^ w.seen; left != 0; left = touched &^ w.seen {
+		best = max(best, w.from(left&-left, roads))
+	}
+	return best
+}
+
+type walk struct {
+	blocked uint64
+	seen    uint64
+}
+
+func (w *walk) from(starts uint64, roads table.PathSet) int8 {
+	var best int8
+	for starts != 0 {
+		best = max(best, w.on(table.NextCorner(&starts), roads))
+	}
+	return best
+}
+
+// on is the longest way on from an intersection over the roads left.
+func (w *walk) on(c int8, left table.PathSet) int8 {
+	w.seen |= 1 << c
+	var best int8
+	for _, p := range table.Isle.PathList[c] {
+		if !left.Has(p) {
+			continue
+		}
+		e := table.Isle.Ends[p]
+		to := e[0] + e[1] - c
+		n := int8(1)
+		if w.blocked>>to&1 == 0 {
+			rest := left
+			rest.Remove(p)
+			n += w.on(to, rest)
+		} else {
+			w.seen |= 1 << to
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+// longestHolder is who holds the longest road after lengths have changed (Catan base
+// game, 46 and 47): the holder keeps it against equals; without one it goes to whoever
+// alone is longest with five or more, and is set aside while nobody is.
+func longestHolder(length [state.MaxColours]int8, holder int8) int8 {
+	return leader(length, holder, 5)
+}
+
+// armyHolder is the same for the largest army: three knights or more (Catan base game, 50;
+// Catan for two, 12).
+func armyHolder(knights [state.MaxColours]int8, holder int8) int8 {
+	return leader(knights, holder, 3)
+}
+
+func leader(count [state.MaxColours]int8, holder, least int8) int8 {
+	most, who, alone := int8(0), int8(state.NoColour), false
+	for c, n := range count {
+		switch {
+		case n > most:
+			most, who, alone = n, int8(c), true
+		case n == most:
+			alone = false
+		}
+	}
+	if most < least {
+		return state.NoColour
+	}
+	if holder != state.NoColour && count[holder] == most {
+		return holder
+	}
+	if !alone {
+		return state.NoColour
+	}
+	return who
+}
+
+// lengthsWith are the lengths of everybody's roads after a road of one colour, or a
+// building of one colour, was added to the state.
+func lengthsAfterRoad(s *state.State, c int8, roads table.PathSet) [state.MaxColours]int8 {
+	length := s.Length
+	length[c] = longestTrail(roads, s.Others(c))
+	return length
+}
+
+// lengthsAfterHome are the lengths after a settlement: it may cut what others have there.
+func lengthsAfterHome(s *state.State, c, at int8) [state.MaxColours]int8 {
+	length := s.Length
+	for o := range s.Colours {
+		if o != c && s.Roads[o].And(table.Isle.PathsAt[at]).Len() >= 2 {
+			length[o] = longestTrail(s.Roads[o], s.Others(o)|1<<at)
+		}
+	}
+	return length
+}

@@ -1,0 +1,86 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Room is the rules, as kit.New takes them.
+type Room struct{}
+
+// Setup makes a line's first event: the board, and whatever stands on it at the start.
+func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+	var given *state.Position
+	if len(g.Given) > 0 {
+		v, err := readGiven(g.Given, g.Seats)
+		if err != nil {
+			return domain.Event{}, err
+		}
+		given = v
+	}
+	body := &state.SetUp{Choices: g.Choices, Seats: g.Seats, First: g.First}
+	if given != nil && given.Board != nil {
+		body.Board = *given.Board
+	} else {
+		body.Board = table.MakeBoard(g.Choices, luck)
+	}
+	s := state.NewGame(body.Board, g.Choices, g.Seats, g.First)
+	e := domain.Event{Type: state.TypeSetup, Seat: domain.Nobody, Body: body}
+	switch {
+	case given != nil:
+		if err := arrange(&s, given); err != nil {
+			return domain.Event{}, err
+		}
+		body.Given, e.Secrets = s.View(domain.Spectator).Position(), held(&s)
+	case g.Choices["founding"] == "beginner" && !s.Two():
+		foundBeginner(&s)
+		body.Given, e.Secrets = s.View(domain.Spectator).Position(), held(&s)
+	case s.Two():
+		placeNeutrals(&s)
+		body.Given = s.View(domain.Spectator).Position()
+	}
+	return e, nil
+}
+
+// placeNeutrals puts one settlement of each neutral on its intersection (Catan for two, 2 and 3).
+func placeNeutrals(s *state.State) {
+	for i, at := range table.Isle.Neutral {
+		s.AddSettlement(int8(i)+2, at)
+	}
+}
+
+// foundBeginner founds as the printed starting positions say (11); with three players the
+// last position is left out. The second settlement pays.
+func foundBeginner(s *state.State) {
+	for c := range s.Seats {
+		for i, x := range table.Isle.Founding[c] {
+			s.AddSettlement(c, x[0])
+			s.AddRoad(c, x[1])
+			if i == 0 {
+				continue
+			}
+			for _, h := range table.Isle.HexesAt[x[0]] {
+				if t := s.Board.Terrain[h]; t != table.Desert {
+					s.Hand[c][t]++
+					s.Bank[t]--
+				}
+			}
+		}
+		s.Size[c] = int8(s.Hand[c].Len())
+	}
+	s.Length = AllLengths(s)
+	s.Founded, s.Phase, s.Turn = 2*s.Seats, state.PhaseRoll, 1
+}
+
+// held is everything hidden, as the secret parts of a deal.
+func held(s *state.State) []domain.Secret {
+	list := make([]domain.Secret, 0, s.Seats+1)
+	for c := range s.Seats {
+		seat := domain.Seat(c)
+		list = append(list, domain.Secret{
+			To: domain.To(seat), Body: &state.Held{Seat: seat, Hand: s.Hand[c], Cards: s.Cards[c], Fresh: s.Fresh[c]},
+		})
+	}
+	return append(list, domain.Secret{Body: &state.Held{Seat: domain.Nobody, Cards: s.Deck}})
+}

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Standing is the points; the hidden ones count for their owner, the referee, and for
+// everybody once the game is over (Catan base game, 39 and 51).
+func (Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
+	st := domain.Standing{Ended: s.Phase == state.PhaseOver}
+	for c := range s.Seats {
+		n := s.PointsFor(c, v)
+		st.Scores = append(st.Scores, n)
+		st.Final = append(st.Final, n)
+	}
+	if !st.Ended {
+		return st
+	}
+	for c := range s.Seats {
+		rank := 1
+		for o := range s.Seats {
+			if o != c && before(s, o, c) {
+				rank++
+			}
+		}
+		st.Ranks = append(st.Ranks, rank)
+	}
+	if s.Winner == state.NoColour {
+		st.Result = append(st.Result, domain.S("result.standstill"))
+	} else {
+		st.Result = append(st.Result, domain.S("result.won", "who", domain.Seat(s.Winner), "n", s.Points(s.Winner)))
+	}
+	for c := range s.Seats {
+		st.Result = append(st.Result, domain.S("result.points", "who", domain.Seat(c), "n", s.Points(c), "causes", causes(s, c)))
+	}
+	return st
+}
+
+// before tells whether one seat ranks before another: the winner, if there is one, first; then by points.
+func before(s *state.State, a, b int8) bool {
+	if s.Winner != state.NoColour && (a == s.Winner || b == s.Winner) {
+		return a == s.Winner
+	}
+	return s.Points(a) > s.Points(b)
+}
+
+// causes is where a seat's points come from.
+func causes(s *state.State, c int8) []domain.Say {
+	var list []domain.Say
+	add := func(key string, n int) {
+		if n > 0 {
+			list = append(list, domain.S(key, "n", n))
+		}
+	}
+	add("cause.settlements", table.BitCount(s.Settlements[c]))
+	add("cause.cities", table.BitCount(s.Cities[c]))
+	add("cause.points", int(s.Cards[c][table.Point]))
+	if s.Longest == c {
+		list = append(list, domain.S("cause.longest", "n", int(s.Length[c])))
+	}
+	if s.Army == c {
+		list = append(list, domain.S("cause.army", "n", int(s.Knights[c])))
+	}
+	return list
+}

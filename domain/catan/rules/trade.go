@@ -1,0 +1,194 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Trade between players (Catan base game, 31 and 33): with the seat whose turn it is, cards
+// for cards, no kind on both sides. One open offer a seat. Whether somebody could pay is
+// never told: everybody named is asked.
+
+func (d *decision) trade() error {
+	switch d.m.Kind {
+	case state.KindOffer:
+		return d.offer()
+	case state.KindWithdraw:
+		if !d.s.Offers[d.by].Open {
+			return domain.Refuse("no-offer-yours")
+		}
+		d.out.Closed = state.SeatSet(0).With(d.by)
+		return nil
+	case state.KindConfirm:
+		return d.confirm()
+	}
+	if d.by == d.s.Active {
+		return d.reply()
+	}
+	return d.answer()
+}
+
+// fair refuses what is no trade: an empty side, a kind on both, more than there is.
+func (d *decision) fair() error {
+	give, want := d.m.Give, d.m.Want
+	if give.Len() == 0 || want.Len() == 0 {
+		return domain.Refuse("trade-gift")
+	}
+	for r := range give {
+		if give[r] > 0 && want[r] > 0 {
+			return domain.Refuse("trade-same")
+		}
+		if give[r] < 0 || want[r] < 0 {
+			return domain.Refuse("unreadable")
+		}
+		if want[r] > table.CardsOfKind {
+			return domain.Refuse("too-many-cards")
+		}
+	}
+	if !d.s.Hand[d.by].Covers(give) {
+		return domain.Refuse("not-in-hand", "cards", table.HandSay(give))
+	}
+	return mayTrade(d.s)
+}
+
+func (d *decision) offer() error {
+	s := d.s
+	if err := d.fair(); err != nil {
+		return err
+	}
+	everybody := state.SeatSet(1<<s.Seats - 1)
+	to := d.m.To
+	if to == 0 {
+		to = everybody
+		to &^= 1 << d.by
+	}
+	if to.Has(d.by) || to&^everybody != 0 {
+		return domain.Refuse("offer-to-whom")
+	}
+	d.open(to)
+	return nil
+}
+
+func (d *decision) open(to state.SeatSet) {
+	d.out.Opened = state.Offer{
+		Open: true, Number: d.s.OfferNumber + 1, Give: d.m.Give, Want: d.m.Want, To: to, Ask: d.m.Ask,
+	}
+}
+
+// answer is what somebody asked makes of the active seat's offer.
+func (d *decision) answer() error {
+	s := d.s
+	o := &s.Offers[s.Active]
+	if !o.Unanswered().Has(d.by) || d.m.Seat >= 0 && int8(d.m.Seat) != s.Active {
+		return domain.Refuse("no-offer")
+	}
+	switch d.m.Kind {
+	case state.KindCounter:
+		if err := d.fair(); err != nil {
+			return err
+		}
+		d.open(state.SeatSet(0).With(s.Active))
+		d.refuse(o)
+		return nil
+	case state.KindDecline:
+		d.refuse(o)
+		return nil
+	}
+	if !s.Hand[d.by].Covers(o.Want) {
+		return domain.Refuse("not-in-hand", "cards", table.HandSay(o.Want))
+	}
+	if o.Ask {
+		d.out.Answered = 1
+		return nil
+	}
+	return d.execute(s.Active, d.by, o)
+}
+
+// refuse notes a no; an offer that everybody has refused is closed.
+func (d *decision) refuse(o *state.Offer) {
+	d.out.Answered = -1
+	if o.To&^o.No == state.SeatSet(0).With(d.by) {
+		d.out.Closed |= state.SeatSet(0).With(d.s.Active)
+	}
+}
+
+// reply is what the active seat makes of a counter-offer.
+func (d *decision) reply() error {
+	s := d.s
+	if d.m.Kind == state.KindCounter {
+		return domain.Refuse("counter-own")
+	}
+	from := int8(d.m.Seat)
+	if from < 0 {
+		if from = onlyCounter(s); from < 0 && allOffers(s)&^state.SeatSet(0).With(d.by) != 0 {
+			return domain.Refuse("counter-whose")
+		}
+	}
+	if from < 0 || from >= s.Seats || from == d.by || !s.Offers[from].Open {
+		return domain.Refuse("no-offer")
+	}
+	o := &s.Offers[from]
+	if d.m.Kind == state.KindDecline {
+		d.out.Closed = state.SeatSet(0).With(from)
+		return nil
+	}
+	if err := mayTrade(s); err != nil {
+		return err
+	}
+	if !s.Hand[d.by].Covers(o.Want) {
+		return domain.Refuse("not-in-hand", "cards", table.HandSay(o.Want))
+	}
+	return d.execute(from, d.by, o)
+}
+
+// onlyCounter is who made the one counter-offer there is, or -1.
+func onlyCounter(s *state.State) int8 {
+	who := int8(-1)
+	for c := range s.Seats {
+		if c != s.Active && s.Offers[c].Open {
+			if who >= 0 {
+				return -1
+			}
+			who = c
+		}
+	}
+	return who
+}
+
+// confirm takes one of those who would take an offer made with ask.
+func (d *decision) confirm() error {
+	s, with := d.s, int8(d.m.Seat)
+	o := &s.Offers[d.by]
+	switch {
+	case !o.Open:
+		return domain.Refuse("no-offer-yours")
+	case o.Yes == 0:
+		return domain.Refuse("nobody-accepted")
+	case with < 0 && o.Yes&(o.Yes-1) != 0:
+		return domain.Refuse("confirm-whom")
+	case with < 0:
+		with = int8(o.Yes.List()[0])
+	case !o.Yes.Has(with):
+		return domain.Refuse("not-accepted", "seat", d.m.Seat)
+	}
+	return d.execute(d.by, with, o)
+}
+
+// execute trades: both hands are checked again, and every open offer dies with it.
+func (d *decision) execute(maker, taker int8, o *state.Offer) error {
+	s := d.s
+	if !s.Hand[maker].Covers(o.Give) || !s.Hand[taker].Covers(o.Want) {
+		return domain.Refuse("offer-lapsed")
+	}
+	d.out.Hands[maker].Sub(o.Give)
+	d.out.Hands[maker].Add(o.Want)
+	d.out.Hands[taker].Sub(o.Want)
+	d.out.Hands[taker].Add(o.Give)
+	d.out.Closed = allOffers(s)
+	d.out.Partner = maker
+	if maker == d.by {
+		d.out.Partner = taker
+	}
+	return nil
+}

@@ -1,0 +1,387 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/notation"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Catan for two: what the owner's rulebook changes. Colours 2 and 3 are the neutrals.
+
+// homeTokens pays tokens for a settlement by the desert, on the coast or both (11), from
+// what the supply has left.
+func (d *decision) homeTokens(at int8) {
+	s := d.s
+	if !s.Two() {
+		return
+	}
+	n := int8(0)
+	if s.Lay.Desert >= 0 && table.Isle.HexCorners[s.Lay.Desert]>>at&1 != 0 {
+		n += 2
+	}
+	if table.Isle.Coast>>at&1 != 0 {
+		n++
+	}
+	d.out.Tokens[d.by] += min(n, s.TokensLeft())
+}
+
+// duty makes the mover owe the neutrals like pieces (8), where any can be built.
+func (d *decision) duty(roads, homes int8) {
+	if !d.s.Two() {
+		return
+	}
+	after := *d.s
+	for _, x := range d.out.Pieces {
+		after.Place(x)
+	}
+	after.DueRoads, after.DueHomes = roads, homes
+	d.settleDuty(&after)
+}
+
+// settleDuty notes what is still due after some pieces were built: a duty that nothing
+// legal can meet lapses.
+func (d *decision) settleDuty(after *state.State) {
+	d.out.Due = [2]int8{after.DueRoads, after.DueHomes}
+	if !NeutralsCan(after) {
+		d.out.Due = [2]int8{}
+	}
+	if d.out.Due != ([2]int8{}) {
+		d.out.Phase = state.PhaseNeutral
+	} else if d.s.Phase == state.PhaseNeutral {
+		d.out.Phase = d.s.Back
+	}
+}
+
+// placesFor is where a neutral may build a piece of a sort to meet the next duty.
+func placesFor(s *state.State, c int8, sort state.Sort) table.PathSet {
+	switch {
+	case sort == state.SettlementPiece && s.DueHomes > 0 && s.SettlementsLeft(c) > 0:
+		return table.PathSet{s.OpenHomes(c)}
+	case sort == state.RoadPiece && s.RoadsLeft(c) > 0:
+		return s.OpenPaths(c)
+	}
+	return table.PathSet{}
+}
+
+// NeutralPlaces is where a neutral may build to meet the next duty: a settlement if one is
+// due and any is legal, else a road.
+func NeutralPlaces(s *state.State, c int8) (state.Sort, table.PathSet) {
+	for _, sort := range []state.Sort{state.SettlementPiece, state.RoadPiece} {
+		if open := placesFor(s, c, sort); !open.Empty() {
+			return sort, open
+		}
+	}
+	return state.NoPiece, table.PathSet{}
+}
+
+// NeutralPair is what each of the neutrals builds.
+type NeutralPair [2]state.NeutralPiece
+
+// NeutralChoices are the ways to meet the next duty. With neutral-building each, both neutrals
+// build, in the order that the builder likes: one may take the only place that is left for a
+// settlement. With one, either of them builds, and a settlement while any of the two can (A1, A3).
+func NeutralChoices(s *state.State) []NeutralPair {
+	if s.DueRoads == 0 && s.DueHomes == 0 {
+		return nil
+	}
+	if !s.Rules.NeutralEach {
+		return choicesOfOne(s)
+	}
+	var n, m building
+	n.see(s, 0)
+	list := n.pairs(nil, nil)
+	if orderMatters(s) {
+		m.see(s, 1)
+		list = m.pairs(list, &n)
+	}
+	return list
+}
+
+// orderMatters tells whether it can matter which of the neutrals builds first. Of two roads it
+// does only where one of them has a single place, which the other might take.
+func orderMatters(s *state.State) bool {
+	return s.DueHomes > 0 || s.OpenPaths(2).Len() == 1 || s.OpenPaths(3).Len() == 1
+}
+
+// building is what one of the neutrals (0 or 1) may build first, and by its place what the other
+// may build then. If the first cannot build, the other's are those of place 0.
+type building struct {
+	first  int
+	sort   state.Sort
+	places table.PathSet
+	then   [table.PathCount]struct {
+		sort   state.Sort
+		places table.PathSet
+	}
+}
+
+func (b *building) see(s *state.State, first int) {
+	b.first = first
+	b.sort, b.places = NeutralPlaces(s, int8(first)+2)
+	for left, more := b.places, true; more; more = !left.Empty() {
+		at := left.NextOrZero()
+		after := *s
+		after.Place(state.Piece{Colour: int8(first) + 2, Sort: b.sort, At: at})
+		b.then[at].sort, b.then[at].places = NeutralPlaces(&after, 3-int8(first))
+	}
+}
+
+// pairs adds what both build, but for what is known from the other order.
+func (b *building) pairs(list []NeutralPair, known *building) []NeutralPair {
+	if known != nil && b.sort == state.NoPiece {
+		return list
+	}
+	for left, more := b.places, true; more; more = !left.Empty() {
+		at := left.NextOrZero()
+		then := &b.then[at]
+		for rest, more := then.places, true; more; more = !rest.Empty() {
+			next := rest.NextOrZero()
+			if known != nil && known.sort == then.sort &&
+				(then.sort == state.NoPiece || known.then[next].sort == b.sort && known.then[next].places.Has(at)) {
+				continue
+			}
+			var p NeutralPair
+			p[b.first], p[1-b.first] = state.NeutralPiece{Sort: b.sort, At: at}, state.NeutralPiece{Sort: then.sort, At: next}
+			if p != (NeutralPair{}) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// NeutralsCan tells whether there is any way to meet the next duty.
+func NeutralsCan(s *state.State) bool {
+	n, _ := NeutralPlaces(s, 2)
+	m, _ := NeutralPlaces(s, 3)
+	return s.DueRoads+s.DueHomes > 0 && (n != state.NoPiece || m != state.NoPiece)
+}
+
+func choicesOfOne(s *state.State) (list []NeutralPair) {
+	for _, sort := range []state.Sort{state.SettlementPiece, state.RoadPiece} {
+		for i := range 2 {
+			for open := placesFor(s, int8(i)+2, sort); !open.Empty(); {
+				var p NeutralPair
+				p[i] = state.NeutralPiece{Sort: sort, At: open.Next()}
+				list = append(list, p)
+			}
+		}
+		if list != nil {
+			break
+		}
+	}
+	return list
+}
+
+func (d *decision) forTwo() error {
+	if !d.s.Two() {
+		return domain.Refuse("only-for-two")
+	}
+	switch d.m.Kind {
+	case state.KindNeutral:
+		return d.neutral()
+	case state.KindTokenTrade:
+		return d.forcedTrade()
+	case state.KindTokenDesert:
+		return d.toDesert()
+	case state.KindGive:
+		return d.give()
+	case state.KindRefill:
+		return d.refill()
+	}
+	return domain.Refuse("unreadable")
+}
+
+func (d *decision) neutral() error {
+	s := d.s
+	want := NeutralPair(d.m.Neutral)
+	swapped := NeutralPair{want[1], want[0]}
+	var found []NeutralPair
+	for _, p := range NeutralChoices(s) {
+		if p == want || d.m.Loose && p == swapped {
+			found = append(found, p)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return domain.Refuse("neutral-cannot")
+	case len(found) > 1:
+		return domain.Refuse("neutral-which")
+	}
+	after := *s
+	n := 0
+	for i, x := range found[0] {
+		if x.Sort != state.NoPiece {
+			d.out.Pieces[n] = state.Piece{Colour: int8(i) + 2, Sort: x.Sort, At: x.At}
+			after.Place(d.out.Pieces[n])
+			n++
+		}
+	}
+	d.recount(lengthsAfter(&after, d.out.Pieces))
+	if after.DueRoads > 0 {
+		after.DueRoads--
+	} else {
+		after.DueHomes--
+	}
+	d.settleDuty(&after)
+	return nil
+}
+
+// lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
+// who built a road, and of those whose road a settlement may have cut.
+func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 {
+	var anew state.SeatSet
+	for _, x := range pieces {
+		switch x.Sort {
+		case state.RoadPiece:
+			anew = anew.With(x.Colour)
+		case state.SettlementPiece:
+			for c := range s.Colours {
+				if c != x.Colour && s.Roads[c].And(table.Isle.PathsAt[x.At]).Len() >= 2 {
+					anew = anew.With(c)
+				}
+			}
+		}
+	}
+	length := s.Length
+	for c := range s.Colours {
+		if anew.Has(c) {
+			length[c] = longestTrail(s.Roads[c], s.Others(c))
+		}
+	}
+	return length
+}
+
+// AllLengths computes everybody's longest road afresh.
+func AllLengths(s *state.State) [state.MaxColours]int8 {
+	var length [state.MaxColours]int8
+	for c := range s.Colours {
+		length[c] = longestTrail(s.Roads[c], s.Others(c))
+	}
+	return length
+}
+
+// tokenPrice is what a token action costs (10, A6): public points are compared.
+func tokenPrice(s *state.State, c int8) int8 {
+	if s.PublicPoints(c) <= s.PublicPoints(1-c) {
+		return 1
+	}
+	return 2
+}
+
+// tokenSpent tells whether there is no more token action this turn (A4).
+func tokenSpent(s *state.State) bool { return s.TokenUsed && !s.Rules.TokensAny }
+
+// tokenReady tells whether a token action can be paid for at this moment.
+func tokenReady(s *state.State, c int8) bool {
+	return !tokenSpent(s) && s.Tokens[c] >= tokenPrice(s, c)
+}
+
+// spendTokens pays for an action, or refuses one that cannot be paid, or a second one in a turn.
+func (d *decision) spendTokens() error {
+	n := tokenPrice(d.s, d.by)
+	switch {
+	case tokenSpent(d.s):
+		return domain.Refuse("token-used")
+	case !tokenReady(d.s, d.by):
+		return domain.Refuse("token-price", "n", int(n))
+	}
+	d.out.TokenSpent = true
+	d.out.Tokens[d.by] = -n
+	return nil
+}
+
+// mayForce tells whether a forced trade is possible (A8): the opponent has a card, and
+// afterwards there are two to give.
+func mayForce(s *state.State, c int8) bool {
+	n := s.Size[1-c]
+	return n >= 1 && s.Size[c]+min(n, 2) >= 2
+}
+
+// forcedTrade takes two random cards, or the only one; the giving is a second move (A7).
+func (d *decision) forcedTrade() error {
+	s, victim := d.s, 1-d.by
+	if err := d.spendTokens(); err != nil {
+		return err
+	}
+	if !mayForce(s, d.by) {
+		return domain.Refuse("force-nothing")
+	}
+	took := d.takeUnseen(s.Hand[victim], min(int(s.Size[victim]), 2))
+	d.out.From, d.out.Taken = victim, int8(took.Len())
+	d.out.Closed = allOffers(s)
+	d.secrets = append(d.secrets, domain.Secret{
+		To: domain.To(domain.Seat(d.by), domain.Seat(victim)), Body: &state.Unseen{Took: took},
+	})
+	d.out.Phase = state.PhaseGive
+	return nil
+}
+
+// toDesert moves the robber to the desert and robs nobody (10, A9).
+func (d *decision) toDesert() error {
+	s := d.s
+	if err := d.spendTokens(); err != nil {
+		return err
+	}
+	if s.Lay.Desert < 0 {
+		return domain.Refuse("no-desert")
+	}
+	if s.Robber == s.Lay.Desert {
+		return domain.Refuse("robber-in-desert")
+	}
+	d.out.Robber = s.Lay.Desert
+	return nil
+}
+
+// give hands two cards back: the second step of the forced trade.
+func (d *decision) give() error {
+	s, h := d.s, d.m.Give
+	if h.Len() != 2 {
+		return domain.Refuse("give-two")
+	}
+	if !s.Hand[d.by].Covers(h) {
+		return domain.Refuse("not-in-hand", "cards", table.HandSay(h))
+	}
+	d.out.Hands[d.by] = h.Times(-1)
+	d.out.Hands[1-d.by] = h
+	d.out.Partner = 1 - d.by
+	d.out.Phase = s.Back
+	return nil
+}
+
+// refill discards a knight that lies face up for two tokens, once a turn; the largest army
+// may be lost by it (11, 12, A10 to A13).
+func (d *decision) refill() error {
+	s := d.s
+	if s.Refilled {
+		return domain.Refuse("refill-once")
+	}
+	if s.Knights[d.by] == 0 {
+		return domain.Refuse("no-knight-lies")
+	}
+	d.out.Discharged = true
+	d.out.Tokens[d.by] = min(2, s.TokensLeft())
+	knights := s.Knights
+	knights[d.by]--
+	d.hand(s.Longest, armyHolder(knights, s.Army))
+	return nil
+}
+
+// takeUnseen draws cards from a hand; a script dictates them as `chance take wool ore`.
+func (d *decision) takeUnseen(hand table.Hand, n int) table.Hand {
+	var took table.Hand
+	if o, ok := d.luck.Dictated("take"); ok {
+		took, why := notation.ParseTaken(o.Words, hand, n)
+		if why != "" {
+			d.luck.Reject("take", o, why)
+		}
+		return took
+	}
+	for range n {
+		r := hand.At(d.luck.Draw("take", hand.Len()))
+		hand[r]--
+		took[r]++
+	}
+	return took
+}

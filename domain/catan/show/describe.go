@@ -1,0 +1,168 @@
+package show
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Describe is the board in words, for a view.
+func (Room) Describe(v *state.View) domain.Description {
+	var d domain.Description
+	lead, points := ahead(v)
+	d.Alt = domain.S("alt", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber), "who", lead, "n", points)
+	switch {
+	case v.Winner != state.NoColour:
+		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.Winner)))
+	case v.Phase == state.PhaseOver:
+		d.Lines = append(d.Lines, domain.S("result.standstill"))
+	default:
+		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", domain.Seat(v.Active), "turn", int(v.Turn)))
+	}
+	for _, dice := range v.Dice {
+		if dice[0] != 0 {
+			d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
+		}
+	}
+	for c := range v.Seats {
+		d.Lines = append(d.Lines, describePlayer(v, c)...)
+	}
+	for c := v.Seats; c < v.Colours; c++ {
+		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", v.ColourWord(c),
+			"roads", domain.S("count.roads", "n", v.Roads[c].Len()), "settlements", domain.S("count.settlements", "n", table.BitCount(v.Settlements[c]))))
+		d.Lines = append(d.Lines, placesSay(v, c)...)
+	}
+	d.Lines = append(d.Lines, describeTable(v)...)
+	return d
+}
+
+// phaseLine is the key of the sentence about a phase. Some share their word with another line.
+func phaseLine(phase state.Phase, rolls int8) string {
+	switch {
+	case phase == state.PhaseRobber || phase == state.PhaseNeutral:
+		return "line." + phase.String() + "-due"
+	case phase == state.PhaseRoll && rolls > 0:
+		return "line.roll-again"
+	}
+	return "line." + phase.String()
+}
+
+// ahead is who has most points in this view, the first of equals.
+func ahead(v *state.View) (seat domain.Seat, points int) {
+	seat, points = domain.Nobody, -1
+	for c := range v.Seats {
+		if v.Counted[c] > points {
+			seat, points = domain.Seat(c), v.Counted[c]
+		}
+	}
+	return seat, points
+}
+
+func describePlayer(v *state.View, c int8) []domain.Say {
+	who := domain.Seat(c)
+	has := []domain.Say{domain.S("count.hand", "n", int(v.Size[c]))}
+	for _, x := range []struct {
+		key string
+		n   int
+	}{
+		{"count.settlements", table.BitCount(v.Settlements[c])}, {"count.cities", table.BitCount(v.Cities[c])}, {"count.roads", v.Roads[c].Len()},
+		{"count.cards", v.CardCount[c]}, {"count.knights", int(v.Knights[c])},
+	} {
+		if x.n > 0 {
+			has = append(has, domain.Say{Key: x.key, Args: domain.Args{"n": x.n}})
+		}
+	}
+	if v.Two() {
+		has = append(has, domain.S("count.tokens", "n", int(v.Tokens[c])))
+	}
+	if v.Longest == c {
+		has = append(has, domain.S("cause.longest", "n", int(v.Length[c])))
+	}
+	if v.Army == c {
+		has = append(has, domain.S("cause.army", "n", int(v.Knights[c])))
+	}
+	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.Counted[c]), "has", has)}
+	list = append(list, placesSay(v, c)...)
+	list = append(list, cardLines(v, c)...)
+	if can := affordable(v.Hand[c]); len(can) > 0 && v.Phase == state.PhaseMain && v.Active == c {
+		list = append(list, domain.S("line.can", "who", who, "list", can))
+	}
+	if v.Owes[c] > 0 {
+		list = append(list, domain.S("tell.owes", "who", who, "n", int(v.Owes[c])))
+	}
+	return list
+}
+
+// cardLines are the cards that the viewer knows a seat to hold.
+func cardLines(v *state.View, c int8) (list []domain.Say) {
+	if v.Hand[c] != (table.Hand{}) {
+		list = append(list, domain.S("line.hand", "who", domain.Seat(c), "cards", table.HandSay(v.Hand[c])))
+	}
+	if v.Cards[c] != (table.Cards{}) {
+		list = append(list, domain.S("line.cards", "who", domain.Seat(c), "cards", cardsSay(v.Cards[c])))
+	}
+	return list
+}
+
+// affordable is what a hand can pay for; one that the viewer does not know, nothing.
+func affordable(h table.Hand) []domain.Say {
+	var list []domain.Say
+	for _, x := range []struct {
+		kind state.Kind
+		cost table.Hand
+	}{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost}, {state.KindCity, table.CityCost}, {state.KindBuy, table.CardCost}} {
+		if h.Covers(x.cost) {
+			list = append(list, domain.S("step."+x.kind.String()))
+		}
+	}
+	return list
+}
+
+// placesSay lists where a colour's pieces stand, by the numbers of the notation and what lies about them.
+func placesSay(v *state.View, c int8) []domain.Say {
+	var list, buildings, paths []domain.Say
+	stand := func(key string, corners []int) {
+		for _, at := range corners {
+			buildings = append(buildings, domain.S(key, "at", at, "around", hexesAround(&v.State, table.Isle.HexesAt[at], int8(at), int8(at))))
+		}
+	}
+	stand("at.settlement", table.CornerList(v.Settlements[c]))
+	stand("at.city", table.CornerList(v.Cities[c]))
+	for _, at := range v.Roads[c].List() {
+		paths = append(paths, domain.S("at", "at", at))
+	}
+	who := table.ColourSay(c, v.Seats)
+	if len(buildings) > 0 {
+		list = append(list, domain.S("line.buildings", "who", who, "list", buildings))
+	}
+	if len(paths) > 0 {
+		list = append(list, domain.S("line.roads", "who", who, "list", paths))
+	}
+	return list
+}
+
+func describeTable(v *state.View) []domain.Say {
+	list := []domain.Say{domain.S("line.robber", "hex", int(v.Robber))}
+	deck := domain.S("count.deck", "n", v.DeckSize)
+	if v.Bank == (table.Hand{}) {
+		list = append(list, domain.S("line.bank-empty", "deck", deck))
+	} else {
+		list = append(list, domain.S("line.bank", "cards", table.HandSay(v.Bank), "deck", deck))
+	}
+	if v.Two() {
+		list = append(list, domain.S("line.supply", "n", int(v.TokensLeft())))
+	}
+	var harbours []domain.Say
+	for i, h := range v.Board.Harbours {
+		e := table.Isle.Ends[table.Isle.HarbourPath[i]]
+		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b", int(e[1])))
+	}
+	list = append(list, domain.S("line.harbours", "list", harbours))
+	for c, o := range v.Offers {
+		if o.Open {
+			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To),
+				"give", table.HandSay(o.Give), "want", table.HandSay(o.Want)))
+		}
+	}
+	return list
+}

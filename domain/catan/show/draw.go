@@ -1,0 +1,322 @@
+package show
+
+import (
+	"math"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+	"posthorn/domain/kit"
+)
+
+// Room is what is shown, as kit.New takes it.
+type Room struct {
+	kit.Defaults[*state.State, *state.View]
+}
+
+// The measures of the drawing, in user units: a hex has sides of 50.
+const (
+	hexSide  = 50.0
+	seaX     = 282.0 // half the width of the picture
+	seaTop   = 256.0
+	seaFoot  = 256.0
+	roadWide = 8.0
+)
+
+// The colours of the drawing.
+var (
+	colSea     = domain.RGB(0xA8CBD8)
+	colWave    = domain.RGB(0x8FB8C8)
+	colCoast   = domain.RGB(0x5E8FA3)
+	colSand    = domain.RGB(0xF1E6C8)
+	colInk     = domain.RGB(0x2B2A28)
+	colSoft    = domain.RGB(0x6B6459)
+	colPaper   = domain.RGB(0xFAF6EC)
+	colLine    = domain.RGB(0xD9D0BD)
+	colWhite   = domain.RGB(0xFFFFFF)
+	colRed     = domain.RGB(0xB3261E)
+	colWood    = domain.RGB(0x8B6B43)
+	colAccent  = domain.RGB(0x0B6E6E)
+	colRobber  = domain.RGB(0x26232B)
+	colNeutral = [2]domain.Color{domain.RGB(0x7A7A7A), domain.RGB(0x4A4A4A)}
+	colTerrain = [table.TerrainCount]domain.Color{
+		domain.RGB(0xC67B4E), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0xE3C565), domain.RGB(0x9AA0A6), domain.RGB(0xE6D6A8),
+	}
+	colPattern = [table.TerrainCount]domain.Color{
+		domain.RGB(0x9C5630), domain.RGB(0x3C6440), domain.RGB(0x7FA35C), domain.RGB(0xB58F2C), domain.RGB(0x6C7379), domain.RGB(0xC4AF78),
+	}
+)
+
+// hexCentre is where a hex lies in the picture.
+func hexCentre(h int8) domain.Point {
+	q, r := float64(table.Isle.Q[h]), float64(table.Isle.R[h])
+	return domain.Point{X: hexSide * math.Sqrt(3) * (q + r/2), Y: hexSide * 1.5 * r}
+}
+
+// hexCorner is a corner of a hex with such sides, from its centre.
+func hexCorner(i int, side float64) domain.Point {
+	a := math.Pi / 3 * float64(i)
+	return domain.Point{X: side * math.Sin(a), Y: -side * math.Cos(a)}
+}
+
+// cornerPoint is where an intersection lies in the picture.
+func cornerPoint(c int8) domain.Point {
+	h := table.Isle.HexesAt[c][0]
+	for i, x := range table.Isle.Corners[h] {
+		if x == c {
+			return plus(hexCentre(h), hexCorner(i, hexSide))
+		}
+	}
+	return domain.Point{}
+}
+
+// pathPoint is the middle of a path in the picture.
+func pathPoint(p int8) domain.Point {
+	a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
+	return domain.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}
+}
+
+// plus is a point moved by another.
+func plus(a, b domain.Point) domain.Point { return domain.Point{X: a.X + b.X, Y: a.Y + b.Y} }
+
+func toward(a, b domain.Point, t float64) domain.Point {
+	return domain.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
+}
+
+func hexPath(at domain.Point, side float64) domain.Path {
+	var p domain.Path
+	for i := range 6 {
+		c := plus(at, hexCorner(i, side))
+		if i == 0 {
+			p = p.M(c.X, c.Y)
+		} else {
+			p = p.L(c.X, c.Y)
+		}
+	}
+	return p.Z()
+}
+
+func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.X, b.Y) }
+
+func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
+
+// Draw shows the island, and the viewer's hand with what things cost.
+func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
+	return []domain.Panel{
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: boardText(v, sketch.Open)},
+		handPanel(v),
+	}
+}
+
+// islandScene is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
+// being tried and where one may act.
+func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
+	d := drawing{v: v, sketch: sketch}
+	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols}
+	d.waves()
+	d.shore()
+	d.harbours()
+	d.hexes()
+	d.lastRoll()
+	d.dim()
+	d.roads()
+	d.robber()
+	d.buildings()
+	d.lastPieces()
+	d.ghosts()
+	d.open()
+	return d.scene
+}
+
+type drawing struct {
+	v      *state.View
+	sketch domain.Sketch
+	scene  domain.Scene
+}
+
+func (d *drawing) put(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
+
+func (d *drawing) text(at domain.Point, text string, size float64, fill domain.Color) {
+	d.put(domain.Shape{Text: text, At: at, Size: size, Fill: fill, Bold: true})
+}
+
+// waves are a few fine lines, the same in every picture.
+func (d *drawing) waves() {
+	for i := range 15 {
+		for j := range 7 {
+			x := -seaX + 20 + float64(j)*82 + float64(i%2)*41
+			y := -seaTop + 16 + float64(i)*36
+			if math.Hypot(x, y) < 205 {
+				continue
+			}
+			d.put(domain.Shape{Path: domain.Path{}.M(x-11, y).Q(x-5.5, y-5, x, y).Q(x+5.5, y+5, x+11, y), Stroke: colWave, Width: 1.4})
+		}
+	}
+}
+
+func (d *drawing) shore() {
+	for _, ring := range []struct {
+		side float64
+		fill domain.Color
+	}{{62, colWave}, {57.5, colCoast}, {55, colSand}} {
+		for h := range int8(table.HexCount) {
+			d.put(domain.Shape{Path: hexPath(hexCentre(h), ring.side), Fill: ring.fill})
+		}
+	}
+}
+
+func (d *drawing) harbours() {
+	for i, p := range table.Isle.HarbourPath {
+		a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
+		mid := pathPoint(p)
+		n := math.Hypot(mid.X, mid.Y)
+		out := outward(p, mid, n)
+		at := domain.Point{X: mid.X + out.X*37, Y: mid.Y + out.Y*37}
+		for _, end := range []domain.Point{a, b} {
+			foot := toward(end, at, 0.06)
+			d.put(
+				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colInk, Width: 5.6},
+				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colWood, Width: 4},
+				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colSand, Width: 4, Dash: 1.6},
+			)
+		}
+		d.sign(at, d.v.Board.Harbours[i])
+	}
+}
+
+// outward is the direction from a coast path to the sea: away from its only hex.
+func outward(p int8, mid domain.Point, n float64) domain.Point {
+	for h := range int8(table.HexCount) {
+		for _, s := range table.Isle.Sides[h] {
+			if s == p {
+				c := hexCentre(h)
+				l := math.Hypot(mid.X-c.X, mid.Y-c.Y)
+				return domain.Point{X: (mid.X - c.X) / l, Y: (mid.Y - c.Y) / l}
+			}
+		}
+	}
+	return domain.Point{X: mid.X / n, Y: mid.Y / n}
+}
+
+// sign says a harbour's rate, with two dots for the colon, and what it takes.
+func (d *drawing) sign(at domain.Point, h table.Harbour) {
+	fill, rate := colPaper, "2"
+	if h == table.Anything {
+		rate = "3"
+	}
+	d.put(domain.Shape{Path: disc(at, 19), Fill: colInk}, domain.Shape{Path: disc(at, 17.6), Fill: fill})
+	up := domain.Point{X: at.X, Y: at.Y - 7}
+	if h == table.Anything {
+		up.Y = at.Y
+	}
+	d.text(domain.Point{X: up.X - 6, Y: up.Y}, rate, 13, colInk)
+	d.text(domain.Point{X: up.X + 6, Y: up.Y}, "1", 13, colInk)
+	for _, y := range []float64{-2.6, 2.6} {
+		d.put(domain.Shape{Path: disc(domain.Point{X: up.X, Y: up.Y + y}, 1.2), Fill: colInk})
+	}
+	if h != table.Anything {
+		d.put(domain.Shape{Use: "icon-" + h.String(), At: domain.Point{X: at.X, Y: at.Y + 7}, Scale: 0.62})
+	}
+}
+
+func (d *drawing) hexes() {
+	for h := range int8(table.HexCount) {
+		at := hexCentre(h)
+		d.put(domain.Shape{Use: "hex-" + d.v.Board.Terrain[h].String(), At: at})
+		if n := d.v.Board.Tokens[h]; n != 0 {
+			d.token(at, n)
+		}
+	}
+}
+
+// token is a paper disc with the number and a pip for each way to throw it.
+func (d *drawing) token(at domain.Point, n int8) {
+	fill := colInk
+	if n == 6 || n == 8 {
+		fill = colRed
+	}
+	d.put(
+		domain.Shape{Path: disc(domain.Point{X: at.X, Y: at.Y + 1}, 17), Fill: colInk.Alpha(70)},
+		domain.Shape{Path: disc(at, 16.5), Fill: colPaper, Stroke: colSoft, Width: 1},
+		domain.Shape{
+			Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill, Serif: true, Bold: n == 6 || n == 8,
+		},
+	)
+	pips := table.PipsOf(n)
+	for i := range pips {
+		x := at.X + (float64(i)-float64(pips-1)/2)*4.2
+		d.put(domain.Shape{Path: disc(domain.Point{X: x, Y: at.Y + 9.5}, 1.5), Fill: fill})
+	}
+}
+
+// colour is the colour of a seat's pieces, or a neutral's.
+func (d *drawing) colour(c int8) domain.Color {
+	if c >= d.v.Seats {
+		return colNeutral[(c-2)&1]
+	}
+	return domain.SeatColor(domain.Seat(c))
+}
+
+func (d *drawing) roads() {
+	for c := range d.v.Colours {
+		for _, at := range d.v.Roads[c].List() {
+			d.put(road(int8(at), d.colour(c))...)
+		}
+	}
+}
+
+// road is a bar with a white edge outside and an ink line inside it.
+func road(p int8, fill domain.Color) []domain.Shape {
+	a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
+	from, to := toward(a, b, 0.19), toward(a, b, 0.81)
+	return []domain.Shape{
+		{Path: line(toward(a, b, 0.15), toward(a, b, 0.85)), Stroke: colWhite, Width: roadWide + 5},
+		{Path: line(toward(a, b, 0.175), toward(a, b, 0.825)), Stroke: colInk, Width: roadWide + 2},
+		{Path: line(from, to), Stroke: fill, Width: roadWide},
+	}
+}
+
+func (d *drawing) buildings() {
+	for c := range d.v.Colours {
+		for _, at := range table.CornerList(d.v.Settlements[c]) {
+			d.put(d.building(int8(at), c, false)...)
+		}
+		for _, at := range table.CornerList(d.v.Cities[c]) {
+			d.put(d.building(int8(at), c, true)...)
+		}
+	}
+}
+
+// building is a house, or a house with a tower, that bears its owner's letter.
+func (d *drawing) building(at, owner int8, city bool) []domain.Shape {
+	p := cornerPoint(at)
+	outline, text := housePath(p), domain.Point{X: p.X, Y: p.Y + 2.5}
+	if city {
+		outline, text = cityPath(p), domain.Point{X: p.X + 3.6, Y: p.Y + 4}
+	}
+	return []domain.Shape{
+		{Path: outline, Fill: colWhite, Stroke: colWhite, Width: 5},
+		{Path: outline, Fill: d.colour(owner), Stroke: colInk, Width: 1.6},
+		{Text: d.v.ColourWord(owner), At: text, Size: 11.5, Fill: colWhite, Bold: true},
+	}
+}
+
+func housePath(p domain.Point) domain.Path {
+	return domain.Path{}.M(p.X-8.5, p.Y+9).L(p.X-8.5, p.Y-3).L(p.X, p.Y-11).L(p.X+8.5, p.Y-3).L(p.X+8.5, p.Y+9).Z()
+}
+
+func cityPath(p domain.Point) domain.Path {
+	return domain.Path{}.M(p.X-13, p.Y+10).L(p.X-13, p.Y-9).L(p.X-8, p.Y-15).L(p.X-3, p.Y-9).L(p.X-3, p.Y-4).
+		L(p.X+4.5, p.Y-9).L(p.X+13, p.Y-2).L(p.X+13, p.Y+10).Z()
+}
+
+// dim darkens the robber's hex.
+func (d *drawing) dim() {
+	d.put(domain.Shape{Path: hexPath(hexCentre(d.v.Robber), hexSide-1), Fill: colRobber.Alpha(95)})
+}
+
+// robber stands beside the token, so that the number can still be read.
+func (d *drawing) robber() {
+	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(d.v.Robber), domain.Point{X: -27, Y: -2})})
+}

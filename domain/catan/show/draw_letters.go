@@ -1,0 +1,65 @@
+package show
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+	"posthorn/domain/kit"
+)
+
+const (
+	textWide = 12 // columns from hex to hex
+	textHigh = 4  // lines from row to row
+)
+
+// boardText is the island in characters, which "board.legend" explains: hexes with their number, what
+// they yield and their token; at intersections and on paths whose piece is there, or the name of
+// what may be chosen.
+func boardText(v *state.View, open []domain.Spot) string {
+	c := kit.NewLetters(5*textWide+2, 5*textHigh+3)
+	signs := owners(v)
+	for _, o := range open {
+		signs[strings.TrimLeft(o.Spot, "NM")] = strings.ReplaceAll(o.Name, " ", "")
+	}
+	const half = textWide / 2
+	for h := range int8(table.HexCount) {
+		x, y := half*(2*table.Isle.Q[h]+table.Isle.R[h])+5*half+1, textHigh*(table.Isle.R[h]+2)+3
+		ring := [7][2]int{{x, y - 3}, {x + half, y - 1}, {x + half, y + 1}, {x, y + 3}, {x - half, y + 1}, {x - half, y - 1}, {x, y - 3}}
+		for i, p := range table.Isle.Sides[h] {
+			a, b := ring[i], ring[i+1]
+			c.Centre((a[0]+b[0])/2, (a[1]+b[1])/2, cmp.Or(signs[pathSpot(p)], `\|/\|/`[i:i+1]))
+		}
+		for i, p := range table.Isle.Corners[h] {
+			c.Centre(ring[i][0], ring[i][1], cmp.Or(signs[cornerSpot(p)], "+"))
+		}
+		number := strconv.Itoa(int(h))
+		if v.Robber == h {
+			number = "*" + number + "*"
+		}
+		c.Centre(x, y-1, number)
+		c.Centre(x, y, table.HexWord(v.Board.Terrain[h], v.Board.Tokens[h]))
+	}
+	return c.String()
+}
+
+// owners are the letters of those whose pieces stand at spots.
+func owners(v *state.View) map[string]string {
+	at := map[string]string{}
+	for c := range v.Colours {
+		letter := v.ColourWord(c)
+		for _, p := range v.Roads[c].List() {
+			at[pathSpot(int8(p))] = letter
+		}
+		for _, x := range table.CornerList(v.Settlements[c]) {
+			at[cornerSpot(int8(x))] = strings.ToLower(letter)
+		}
+		for _, x := range table.CornerList(v.Cities[c]) {
+			at[cornerSpot(int8(x))] = letter
+		}
+	}
+	return at
+}

@@ -1,0 +1,214 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// Spots of the drawing: an intersection is c13, a path p22, a hex h9.
+func cornerSpot(c int8) string { return "c" + strconv.Itoa(int(c)) }
+func pathSpot(p int8) string   { return "p" + strconv.Itoa(int(p)) }
+func hexSpot(h int8) string    { return "h" + strconv.Itoa(int(h)) }
+
+func cornerStep(s *state.State, c int8) domain.Step {
+	return placeStep(cornerSpot(c), domain.S("step.corner", "at", int(c)), whereSay(hexesAround(s, table.Isle.HexesAt[c], c, c)))
+}
+
+func pathStep(s *state.State, p int8) domain.Step {
+	a, b := table.Isle.Ends[p][0], table.Isle.Ends[p][1]
+	return placeStep(pathSpot(p), domain.S("step.path", "at", int(p)), whereSay(hexesAround(s, hexesBeside(p), a, b)))
+}
+
+func hexStep(s *state.State, h int8) domain.Step {
+	return placeStep(hexSpot(h), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h)), domain.Say{})
+}
+
+// placeStep is the choice of a place; its number follows the letter of its spot.
+func placeStep(spot string, label, where domain.Say) domain.Step {
+	return domain.Step{Key: spot, Place: spot[1:], Label: label, Where: where, Spot: spot}
+}
+
+// hexesBeside are the hexes that a path lies between, or the one whose coast it is.
+func hexesBeside(p int8) (list []int8) {
+	for _, h := range table.Isle.HexesAt[table.Isle.Ends[p][0]] {
+		if slices.Contains(table.Isle.Sides[h][:], p) {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// hexesAround is what lies about a place, for people: its hexes, and the harbour that both of its ends
+// share; an intersection is both of its own ends.
+func hexesAround(s *state.State, hexes []int8, ends ...int8) (list []domain.Say) {
+	for _, h := range hexes {
+		list = append(list, s.Board.HexSay(h))
+	}
+	for i, p := range table.Isle.HarbourPath {
+		jetties := table.Isle.Ends[p]
+		if slices.Contains(jetties[:], ends[0]) && slices.Contains(jetties[:], ends[1]) {
+			list = append(list, domain.S("where.harbour", "harbour_word", "harbour."+s.Board.Harbours[i].String()))
+		}
+	}
+	return list
+}
+
+// whereSay names a place by what lies about it.
+func whereSay(about []domain.Say) domain.Say {
+	if n := len(about) - 1; n > 0 {
+		return domain.S("where", "list", about[:n], "last", about[n])
+	}
+	return domain.S("where.coast", "what", about)
+}
+
+func seatStep(seat domain.Seat) domain.Step {
+	return domain.Step{Key: seat.Letter(), Place: seat.Letter(), Label: domain.S("step.seat", "who", seat)}
+}
+
+func resourceStep(key string, r int8) domain.Step {
+	return domain.Step{Key: table.Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+table.Resource(r).String())}
+}
+
+// Steps splits a move into choices, each with what is asked there.
+func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
+	m := &mv
+	list := choices(s, m)
+	for i := range list {
+		if word := ask(s, m, i); word != "" {
+			list[i].Ask = domain.S("ask." + word)
+		}
+	}
+	if o := &s.Offers[s.Active]; o.Open && m.Seat < 0 && (m.Kind == state.KindAccept || m.Kind == state.KindDecline) {
+		list[0].Ask = domain.S("ask.answer", "who", domain.Seat(s.Active), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
+	}
+	return list
+}
+
+// ask is what the i-th choice on the way to a move answers: the same for all that may be chosen
+// there, or "" where the sentence about the turn has said it.
+func ask(s *state.State, m *state.Move, i int) string {
+	if first := askFirst[s.Phase]; i == 0 {
+		return first
+	}
+	asks := askNext[m.Kind]
+	if m.Kind == state.KindRob {
+		i++ // a robber's hex is chosen first, a knight's after the knight
+	}
+	if i > len(asks) {
+		return ""
+	}
+	return asks[i-1]
+}
+
+// What is asked first in a phase, and what after the first choice of a kind of move.
+var (
+	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard", state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give"}
+	askNext  = map[state.Kind][]string{
+		state.KindFound: {"road"}, state.KindRoad: {"road"}, state.KindSettle: {"settle"}, state.KindCity: {"city"}, state.KindRoads: {"road", "road"},
+		state.KindRob: {"robber", "victim"}, state.KindKnight: {"robber", "victim"}, state.KindBank: {"bank-give", "bank-get"},
+		state.KindPlenty: {"take", "take"}, state.KindMonopoly: {"monopoly"},
+	}
+)
+
+// choices are what to do, then where or what.
+func choices(s *state.State, m *state.Move) []domain.Step {
+	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
+	switch m.Kind {
+	case state.KindFound, state.KindRob:
+		list = nil // what to do is no choice
+	case state.KindDiscard, state.KindGive:
+		return handSteps(s, m)
+	case state.KindAccept, state.KindDecline, state.KindConfirm:
+		if m.Seat >= 0 {
+			list[0] = domain.Step{
+				Key: m.Kind.String() + "-" + m.Seat.Letter(), Label: domain.S("step."+m.Kind.String()+"-from", "who", m.Seat),
+			}
+		}
+		return list
+	case state.KindBank:
+		give := resourceStep("step.bank-give", m.A)
+		give.Label.Args["n"] = int(s.Rate(s.Active, table.Resource(m.A)))
+		return append(list, give, resourceStep("step.bank-get", m.B))
+	case state.KindNeutral:
+		return neutralSteps(s, m)
+	}
+	for _, p := range state.PartsOf[m.Kind] {
+		switch {
+		case p == state.PartCorner:
+			list = append(list, cornerStep(s, m.A))
+		case p == state.PartPath:
+			list = append(list, pathStep(s, m.A))
+		case p == state.PartHex:
+			list = append(list, hexStep(s, m.A))
+		case p == state.PartSeat && m.Seat >= 0:
+			list = append(list, seatStep(m.Seat))
+		case p == state.PartGive:
+			list = append(list, resourceStep("step.take", m.A))
+		case p == state.PartGet && m.B != table.NoPlace:
+			list = append(list, resourceStep("step.take", m.B))
+		case (p == state.PartRoad || p == state.PartSecond) && m.B != table.NoPlace:
+			list = append(list, pathStep(s, m.B))
+		}
+	}
+	return list
+}
+
+// handSteps counts cards out kind by kind, leaving out kinds the seat does not have.
+func handSteps(s *state.State, m *state.Move) []domain.Step {
+	var list []domain.Step
+	seat := s.Active
+	if s.Phase == state.PhaseDiscard {
+		seat = holderOf(s, m.Give)
+	}
+	for r, n := range m.Give {
+		if n == 0 && seat >= 0 && s.Hand[seat][r] == 0 {
+			continue
+		}
+		list = append(list, domain.Step{
+			Key:   strconv.Itoa(int(n)) + table.Resource(r).String(),
+			Label: domain.S("step.cards", "n", int(n), "resource_word", "resource."+table.Resource(r).String()),
+		})
+	}
+	return list
+}
+
+// holderOf finds the one seat that owes as many cards, or -1: the steps of a discard then
+// count every kind, so that they are the same whoever asks.
+func holderOf(s *state.State, h table.Hand) int8 {
+	who := int8(-1)
+	for c := range s.Seats {
+		if int(s.Owes[c]) == h.Len() {
+			if who >= 0 {
+				return -1
+			}
+			who = c
+		}
+	}
+	return who
+}
+
+// neutralSteps are where the neutrals build. Where either of them may, both can have the same place:
+// its name then begins with the neutral's letter, as the notation's does.
+func neutralSteps(s *state.State, m *state.Move) []domain.Step {
+	var list []domain.Step
+	for i, x := range m.Neutral {
+		if x.Sort == state.NoPiece {
+			continue
+		}
+		step, label := pathStep(s, x.At), "step.neutral-road"
+		if x.Sort == state.SettlementPiece {
+			step, label = cornerStep(s, x.At), "step.neutral-settle"
+		}
+		step.Label = domain.S(label, "letter", table.NeutralLetters[i], "at", int(x.At))
+		step.Key = table.NeutralLetters[i] + step.Key
+		if m.Neutral[1-i].Sort == state.NoPiece {
+			step.Place, step.Spot = table.NeutralLetters[i]+" "+step.Place, step.Key
+		}
+		list = append(list, step)
+	}
+	return list
+}

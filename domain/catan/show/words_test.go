@@ -1,0 +1,107 @@
+package show
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// keysInSource are the catalogue keys that the code names whole.
+func keysInSource(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("../*/*.go")
+	require.NoError(t, err)
+	said := regexp.MustCompile(`(?:domain\.S|t\.say|add|resourceStep)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
+	refused := regexp.MustCompile(`Refuse\("([a-z-]+[a-z])"`)
+	keys := map[string]bool{}
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		src, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range said.FindAllStringSubmatch(string(src), -1) {
+			keys[m[1]+m[2]] = true
+		}
+		for _, m := range refused.FindAllStringSubmatch(string(src), -1) {
+			keys["refuse."+m[1]] = true
+		}
+	}
+	return keys
+}
+
+// keysMade are those that the code puts together.
+func keysMade() map[string]bool {
+	keys := map[string]bool{"name": true, "form.give": true, "form.want": true}
+	put := func(prefix string, words ...string) {
+		for _, w := range words {
+			keys[prefix+w] = true
+		}
+	}
+	for _, family := range []string{"resource.", "terrain.", "harbour.", "cards."} {
+		put(family, table.ResourceWords[:]...)
+	}
+	put("harbour.", "any")
+	put("card.", table.CardWords[:]...)
+	put("cards.", table.CardWords[:]...)
+	put("step.", state.KindWords[:]...)
+	put("move.", state.KindWords[:]...)
+	put("step.", "accept-from", "decline-from", "confirm-from")
+	put("refuse.not-now-", state.PhaseWords[:]...)
+	put("given.", domain.SchemaWords()...)
+	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
+		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
+	put("refuse.", "given")
+	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
+	for p := range state.PhaseOver {
+		keys[phaseLine(p, 0)] = true
+		keys[phaseLine(p, 1)] = true
+	}
+	for _, word := range askFirst {
+		put("ask.", word)
+	}
+	for _, list := range askNext {
+		put("ask.", list...)
+	}
+	put("count.", "settlements", "cities", "roads", "cards", "knights")
+	put("order.", "rob", "rob-of", "knight", "knight-of")
+	put("panel.", "island", "hand", "costs")
+	put("at.", "settlement", "city")
+	put("step.", "neutral-road", "neutral-settle")
+	for _, o := range new(table.Room).Options() {
+		put("option."+o.Key, "", ".help")
+		for _, v := range o.Values {
+			if v != "on" && v != "off" {
+				put("option."+o.Key+".", v)
+			}
+		}
+	}
+	return keys
+}
+
+// Whatever can be said has words, and every text is said somewhere. (That the languages have
+// the same keys and arguments is the suite's.)
+func TestEveryKeyHasAText(t *testing.T) {
+	var texts map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(table.Catalogue["en"], &texts))
+	used := keysMade()
+	for k := range keysInSource(t) {
+		used[k] = true
+	}
+	for k := range used {
+		assert.NotEmpty(t, texts[k], "no text for %s", k)
+	}
+	for k := range texts {
+		assert.True(t, used[k], "nothing says %s", k)
+	}
+}

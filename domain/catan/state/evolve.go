@@ -1,0 +1,177 @@
+package state
+
+import (
+	"math/bits"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/table"
+)
+
+// Evolve applies an event. It runs no rules: what an outcome says is done.
+func (Room) Evolve(s *State, e *domain.Event) {
+	switch b := e.Body.(type) {
+	case *Played:
+		if e.Seat >= 0 && int8(e.Seat) < s.Seats { // else the log was altered: nobody is set up there
+			s.apply(b, int8(e.Seat), e.Secrets)
+		}
+	case *SetUp:
+		*s = NewGame(b.Board, b.Choices, b.Seats, b.First)
+		if b.Given != nil {
+			b.Given.onto(s)
+		}
+		s.hold(e.Secrets)
+	case *Dealt:
+		s.hold(e.Secrets)
+	}
+}
+
+// hold replaces what is hidden by what a deal says.
+func (s *State) hold(parts []domain.Secret) {
+	for _, part := range parts {
+		h, ok := part.Body.(*Held)
+		switch {
+		case !ok:
+		case h.Seat == domain.Nobody:
+			s.Deck = h.Cards
+		case h.Seat >= 0 && int8(h.Seat) < s.Seats:
+			s.Hand[h.Seat], s.Cards[h.Seat], s.Fresh[h.Seat] = h.Hand, h.Cards, h.Fresh
+			s.Size[h.Seat] = int8(h.Hand.Len())
+		}
+	}
+}
+
+func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
+	if p.Rolled {
+		s.Dice[s.Rolls&1] = p.Dice
+		s.Rolls++
+		s.Owes = p.Owes
+	}
+	s.applyHands(p)
+	for _, x := range p.Pieces {
+		s.Place(x)
+	}
+	s.applyStep(p, by)
+	if p.Roads {
+		s.Length = p.Lengths
+	}
+	if p.Cards {
+		s.Longest, s.Army = p.Longest, p.Army
+	}
+	if p.Robber != table.NoHex {
+		s.Robber = p.Robber
+	}
+	s.Tokens[0] += p.Tokens[0]
+	s.Tokens[1] += p.Tokens[1]
+	s.applyTrade(p, by)
+	for _, part := range secrets {
+		if u, ok := part.Body.(*Unseen); ok {
+			s.applyUnseen(p, u, by)
+		}
+	}
+	s.applyTurn(p)
+}
+
+func (s *State) applyHands(p *Played) {
+	if p.Hands == ([MaxColours]table.Hand{}) {
+		return
+	}
+	for c := range s.Seats {
+		s.Hand[c].Add(p.Hands[c])
+		s.Bank.Sub(p.Hands[c])
+		s.Size[c] = int8(s.Hand[c].Len())
+	}
+}
+
+// Place puts a piece on the board.
+func (s *State) Place(x Piece) {
+	switch x.Sort {
+	case RoadPiece:
+		s.AddRoad(x.Colour, x.At)
+	case SettlementPiece:
+		s.AddSettlement(x.Colour, x.At)
+	case CityPiece:
+		s.AddCity(x.Colour, x.At)
+	}
+}
+
+// applyStep is what a move of its kind always uses up.
+func (s *State) applyStep(p *Played, by int8) {
+	switch p.Did {
+	case KindFound:
+		s.Founded++
+	case KindDiscard:
+		s.Owes[by] = 0
+	case KindRoad, KindSettle, KindCity, KindBuy:
+		s.Built = true
+	}
+	if p.Card != noCard {
+		s.CardPlayed = true
+		s.Cards[by][p.Card]--
+		if p.Card == table.Knight {
+			s.Knights[by]++
+		} else {
+			s.Spent[by][p.Card]++
+		}
+	}
+	if p.Discharged {
+		s.Refilled = true
+		s.Knights[by]--
+		s.Spent[by][table.Knight]++
+	}
+	s.TokenUsed = s.TokenUsed || p.TokenSpent
+	if p.Phase != s.Phase && (p.Phase == PhaseNeutral || p.Phase == PhaseGive) {
+		s.Back = s.Phase
+	}
+	s.DueRoads, s.DueHomes = p.Due[0], p.Due[1]
+}
+
+func (s *State) applyTrade(p *Played, by int8) {
+	if p.Answered > 0 {
+		s.Offers[s.Active].Yes = s.Offers[s.Active].Yes.With(by)
+	}
+	if p.Answered < 0 {
+		s.Offers[s.Active].No = s.Offers[s.Active].No.With(by)
+	}
+	for left := p.Closed; left != 0; left &= left - 1 {
+		s.Offers[bits.TrailingZeros8(uint8(left))&(MaxColours-1)] = Offer{}
+	}
+	if p.Opened.Open {
+		s.Offers[by] = p.Opened
+		s.OfferNumber = p.Opened.Number
+	}
+}
+
+func (s *State) applyUnseen(p *Played, u *Unseen, by int8) {
+	if u.Card > 0 {
+		card := u.Card - 1
+		s.Deck[card]--
+		s.Cards[by][card]++
+		s.Fresh[by][card]++
+	}
+	if p.From != NoColour {
+		s.Hand[by].Add(u.Took)
+		s.Hand[p.From].Sub(u.Took)
+		s.Size[by] += p.Taken
+		s.Size[p.From] -= p.Taken
+	}
+}
+
+func (s *State) applyTurn(p *Played) {
+	s.Phase = p.Phase
+	if p.Stint {
+		s.Stint++
+	}
+	if p.Next != NoColour {
+		if s.Founded >= 2*s.Seats {
+			s.Turn++
+			s.Still = p.Still
+			s.Fresh[s.Active] = table.Cards{}
+			s.Rolls, s.Dice = 0, [2][2]int8{}
+			s.CardPlayed, s.TokenUsed, s.Refilled, s.Built = false, false, false, false
+		}
+		s.Active = p.Next
+	}
+	if p.Won != NoColour {
+		s.Winner = p.Won
+	}
+}

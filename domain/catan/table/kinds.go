@@ -1,0 +1,157 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Resource is one of the five kinds of resource card.
+type Resource int8
+
+// The resources, in the order they are always listed.
+const (
+	Brick Resource = iota
+	Lumber
+	Wool
+	Grain
+	Ore
+	Kinds = 5
+	// NoResource is no kind at all.
+	NoResource Resource = -1
+)
+
+// ResourceWords are the words of the resources.
+var ResourceWords = [Kinds]string{"brick", "lumber", "wool", "grain", "ore"}
+
+// String is the resource's word in notation.
+func (r Resource) String() string {
+	if r < 0 || r >= Kinds {
+		return "none"
+	}
+	return ResourceWords[r]
+}
+
+// Terrain is what a hex is: the resource it yields, or the desert.
+type Terrain int8
+
+// The terrains that are no resource.
+const (
+	// Desert yields nothing; the other terrains are numbered as their resources.
+	Desert       Terrain = Kinds
+	TerrainCount         = Kinds + 1
+)
+
+// String is the word of what the terrain yields, or "desert".
+func (t Terrain) String() string {
+	if t == Desert {
+		return "desert"
+	}
+	return Resource(t).String()
+}
+
+// Harbour is what a harbour trades: a resource at 2:1, or anything at 3:1.
+type Harbour int8
+
+// Anything is the harbour that takes three of any one kind.
+const Anything Harbour = Kinds
+
+// String is the harbour's word: a resource, or "any".
+func (h Harbour) String() string {
+	if h == Anything {
+		return "any"
+	}
+	return Resource(h).String()
+}
+
+// ParseHarbour reads the word of a harbour.
+func ParseHarbour(word string) (Harbour, bool) {
+	if word = domain.Fold(word); word == "any" || word == "3:1" || word == "3" {
+		return Anything, true
+	}
+	r, ok := ResourceNamed(word)
+	return Harbour(r), ok
+}
+
+func mustHarbour(word string) Harbour {
+	h, ok := ParseHarbour(word)
+	if !ok {
+		panic("catan: board table: harbour " + word)
+	}
+	return h
+}
+
+// ParseHex reads a hex's word: "ore10", "desert".
+func ParseHex(word string) (t Terrain, token int8, ok bool) {
+	word = domain.Fold(word)
+	name := strings.TrimRight(word, "0123456789")
+	figure := word[len(name):]
+	if n := terrainNames[name]; n != "" {
+		name = n
+	}
+	if name == "desert" {
+		return Desert, 0, figure == ""
+	}
+	r, ok := ResourceNamed(name)
+	n, err := strconv.Atoi(figure)
+	if !ok || err != nil || n < 2 || n > 12 || n == 7 || figure[0] == '0' {
+		return 0, 0, false
+	}
+	return Terrain(r), int8(n), true
+}
+
+// HexWord is the word of a hex: "ore10", "desert".
+func HexWord(t Terrain, token int8) string {
+	if t == Desert {
+		return "desert"
+	}
+	return t.String() + strconv.Itoa(int(token))
+}
+
+var terrainNames = map[string]string{
+	"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore", "deserto": "desert", "pustynia": "desert",
+}
+
+// What is built and bought, Catan base game: building costs.
+var (
+	RoadCost       = Hand{Brick: 1, Lumber: 1}
+	SettlementCost = Hand{Brick: 1, Lumber: 1, Wool: 1, Grain: 1}
+	CityCost       = Hand{Grain: 2, Ore: 3}
+	CardCost       = Hand{Wool: 1, Grain: 1, Ore: 1}
+)
+
+// How many there are in the box: cards, and pieces of a colour.
+const (
+	CardsOfKind     = 19 // resource cards of each kind
+	RoadPieces      = 15
+	SettlementCount = 5
+	CityCount       = 4
+)
+
+// Card is a kind of development card.
+type Card int8
+
+// The development cards, in the order they are always listed.
+const (
+	Knight Card = iota
+	Point
+	Roads
+	Plenty
+	Monopoly
+	CardKinds = 5
+)
+
+// CardWords are the words of the development cards.
+var CardWords = [CardKinds]string{"knight", "point", "roads", "plenty", "monopoly"}
+
+// String is the card's word in notation.
+func (c Card) String() string {
+	if c < 0 || c >= CardKinds {
+		return "none"
+	}
+	return CardWords[c]
+}
+
+// FullDeck is the deck of the box: 25 cards.
+var FullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}

@@ -1,0 +1,56 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+// What people call the resources and the development cards, folded.
+var (
+	ResourceNames = kit.Meant(Typed.Words("resources"), oneOf[Resource](ResourceWords[:]))
+	CardNames     = kit.Meant(Typed.Words("cards"), oneOf[Card](CardWords[:]))
+)
+
+func (Resource) named(word string) (Resource, bool) { return ResourceNamed(word) }
+func (Card) named(word string) (Card, bool)         { return CardNamed(word) }
+
+// ResourceNamed finds a resource by what people call it.
+func ResourceNamed(word string) (Resource, bool) {
+	r, ok := ResourceNames[domain.Fold(word)]
+	if !ok {
+		return NoResource, false
+	}
+	return r, true
+}
+
+// CardNamed finds a development card by what people call it.
+func CardNamed(word string) (Card, bool) {
+	c, ok := CardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
+	return c, ok
+}
+
+// oneOf finds which of some words a word is.
+func oneOf[T ~int8](words []string) func(string) T {
+	return func(word string) T { return T(slices.Index(words, word)) }
+}
+
+// Typed is what people type, in English, Portuguese and Polish.
+var Typed = kit.ReadTyped(wordFiles)
+
+// IsKind tells whether there is such a resource.
+func IsKind(r int8) bool { return r >= 0 && r < Kinds }
+
+// IsCorner tells whether there is such an intersection.
+func IsCorner(c int8) bool { return c >= 0 && c < CornerCount }
+
+// IsPath tells whether there is such a path.
+func IsPath(p int8) bool { return p >= 0 && p < PathCount }
+
+// IsHex tells whether there is such a hex.
+func IsHex(h int8) bool { return h >= 0 && h < HexCount }
+
+// NeutralLetters are the names of the neutrals of Catan for two.
+var NeutralLetters = [2]string{"N", "M"}
