@@ -36,15 +36,6 @@ type Cards struct {
 	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card
 }
 
-// New is an empty state.
-func (Room) New() *State { return &State{Winner: domain.Nobody} }
-
-// Clone copies a state.
-func (Room) Clone(s *State) *State {
-	c := *s
-	return &c
-}
-
 // Deal is the event that makes a state, from nothing, with notes for whoever knows more than their
 // own hand.
 func (s *State) Deal() domain.Event {

@@ -75,3 +75,12 @@ func Other(s domain.Seat) domain.Seat { return 1 - s }
 
 // Room is the state, for kit.New.
 type Room struct{}
+
+// New is an empty state.
+func (Room) New() *State { return &State{Winner: domain.Nobody} }
+
+// Clone copies a state.
+func (Room) Clone(s *State) *State {
+	c := *s
+	return &c
+}

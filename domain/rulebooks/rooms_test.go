@@ -1,0 +1,119 @@
+package rulebooks_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain/rulebooks"
+)
+
+// files says where a game has each method of its rooms: in the same file of the same room in all of them.
+var files = map[string]string{
+	"Name": "table/options.go", "Edition": "table/options.go", "Options": "table/options.go", "Seats": "table/options.go",
+	"ChanceKinds": "table/options.go", "Catalogue": "table/options.go",
+
+	"New": "state/state.go", "Clone": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
+
+	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncover.go",
+	"Decide": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
+	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go", "OrderForms": "rules/order_form.go",
+
+	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
+	"ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",
+
+	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go",
+	"Tell": "show/tell.go", "TellOrder": "show/tell.go",
+}
+
+// knows says which rooms of its game a room may know.
+var knows = map[string][]string{
+	"table":    nil,
+	"state":    {"table"},
+	"notation": {"table", "state"},
+	"rules":    {"table", "state", "notation"},
+	"show":     {"table", "state", "notation"},
+}
+
+// Every method that a room may have has its file.
+func TestEachMethodOfARoomHasItsFile(t *testing.T) {
+	kit, err := parser.ParseFile(token.NewFileSet(), "../kit/rooms.go", nil, 0)
+	require.NoError(t, err)
+	var methods []string
+	ast.Inspect(kit, func(n ast.Node) bool {
+		if i, ok := n.(*ast.InterfaceType); ok {
+			for _, m := range i.Methods.List {
+				methods = append(methods, m.Names[0].Name)
+			}
+		}
+		return true
+	})
+	require.ElementsMatch(t, slices.Collect(maps.Keys(files)), methods)
+}
+
+// The games have the same rooms, the same method is in the same file in each, and a room knows none
+// that it should not: state knows neither rules nor notation nor showing.
+func TestGamesHaveTheSameRooms(t *testing.T) {
+	roomy := 0
+	for _, rb := range rulebooks.All() {
+		game := filepath.Join("..", rb.Name())
+		if _, err := os.Stat(filepath.Join(game, "table")); err != nil {
+			continue // a game in one package
+		}
+		roomy++
+		t.Run(rb.Name(), func(t *testing.T) {
+			entries, err := os.ReadDir(game)
+			require.NoError(t, err)
+			var rooms []string
+			for _, e := range entries {
+				if e.IsDir() && e.Name() != "testdata" {
+					rooms = append(rooms, e.Name())
+				}
+			}
+			require.ElementsMatch(t, slices.Collect(maps.Keys(knows)), rooms)
+			for _, room := range rooms {
+				sources, err := filepath.Glob(filepath.Join(game, room, "*.go"))
+				require.NoError(t, err)
+				for _, path := range sources {
+					if !strings.HasSuffix(path, "_test.go") {
+						inItsRoom(t, rb.Name(), room, path)
+					}
+				}
+			}
+		})
+	}
+	require.GreaterOrEqual(t, roomy, 2)
+}
+
+// inItsRoom holds one file to what it may import and which methods of its room it may have.
+func inItsRoom(t *testing.T, game, room, path string) {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	require.NoError(t, err)
+	here := room + "/" + filepath.Base(path)
+	for _, i := range f.Imports {
+		to, err := strconv.Unquote(i.Path.Value)
+		require.NoError(t, err)
+		if of, ok := strings.CutPrefix(to, "posthorn/domain/"+game); ok {
+			require.Contains(t, knows[room], strings.TrimPrefix(of, "/"), "%s of %s knows a room that it should not", here, game)
+		}
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil {
+			continue
+		}
+		of, ok := fn.Recv.List[0].Type.(*ast.Ident)
+		if where := files[fn.Name.Name]; ok && of.Name == "Room" && where != "" {
+			require.Equal(t, where, here, "%s of %s", fn.Name.Name, game)
+		}
+	}
+}
