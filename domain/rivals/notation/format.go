@@ -16,12 +16,62 @@ func (Room) FormatMove(m state.Move, _ []string) string {
 
 // Format writes the one canonical form of a move.
 func Format(m *state.Move) string {
-	if m.Pay[1] == 0 && m.Into[1] == 0 {
-		if text := shortForm(m); text != "" {
-			return text
-		}
+	if r := find(m); r != nil {
+		return r.text
 	}
 	return write(m)
+}
+
+// Value is a move as a value: one that is ready, or a new one.
+func Value(m *state.Move) domain.Move {
+	if r := find(m); r != nil {
+		return r.move
+	}
+	return *m
+}
+
+// made is a move that is ready as a value, and written.
+type made struct {
+	plain state.Move
+	move  domain.Move
+	text  string
+}
+
+// ready are the moves that are made again and again, each at its own place.
+var ready = func() (all [1 << 12]*made) {
+	add := func(m state.Move) { all[slot(&m)] = &made{m, m, write(&m)} }
+	for _, v := range [...]state.Verb{state.RollDice, state.End, state.Pass, state.Close} {
+		add(state.Move{Verb: v})
+	}
+	for p := range table.Place(table.Places) {
+		add(state.Move{Verb: state.PayFrom, Pay: [8]state.PlaceWord{state.WordPlace(p)}})
+		add(state.Move{Verb: state.Into, Into: [4]state.PlaceWord{state.WordPlace(p)}})
+	}
+	for a := range table.Res(table.Resources) {
+		for n := range uint8(4) {
+			add(state.Move{Verb: state.Bank, N: n, Res: state.WordRes(a)})
+		}
+	}
+	for k := range uint8(table.DecksN) {
+		add(state.Move{Verb: state.Draw, N: k + 1})
+	}
+	for c := range table.Card(len(table.Printings)) {
+		add(state.Move{Verb: state.Take, Card: c})
+	}
+	return all
+}()
+
+// slot is where a move would lie among those that are ready. Others may have the same place.
+func slot(m *state.Move) int {
+	return int(m.Verb)<<7 | int(uint8(m.Card)^uint8(m.Pay[0])^uint8(m.Into[0])^m.N<<3^uint8(m.Res))&127
+}
+
+// find is the move where it is ready, or nil.
+func find(m *state.Move) *made {
+	if r := ready[slot(m)]; r != nil && r.plain == *m {
+		return r
+	}
+	return nil
 }
 
 func write(m *state.Move) string {
@@ -46,105 +96,6 @@ func write(m *state.Move) string {
 
 // writers are used again: what a writer's parts are written by keeps it from being on the stack.
 var writers = sync.Pool{New: func() any { return &Writer{} }}
-
-// shortForm is the notation of the moves that are made again and again, ready beforehand; ""
-// for all others.
-func shortForm(m *state.Move) string {
-	switch {
-	case m.Verb == state.PayFrom && m.Pay[0] != 0 && m.Into[0] == 0:
-		return ready.pay[m.Pay[0].Place()].text
-	case m.Verb == state.Into && m.Into[0] != 0 && m.Pay[0] == 0:
-		return ready.into[m.Into[0].Place()].text
-	case m.Pay[0] != 0 || m.Into[0] != 0:
-		return ""
-	}
-	if f := ready.of(m); f != nil {
-		return f.text
-	}
-	return ""
-}
-
-// made is a move that is ready as a value, and written.
-type made struct {
-	move  domain.Move
-	plain state.Move
-	text  string
-}
-
-func make1(m state.Move) made { return made{m, m, write(&m)} }
-
-// stock is the moves that are made again and again.
-type stock struct {
-	bare      [state.Verbs]made // roll, end, pass, close
-	pay, into [table.Places]made
-	bank      [4][table.Resources]made
-	draw      [table.DecksN]made
-	take      []made // by card
-}
-
-var ready = func() (r stock) {
-	for _, v := range [...]state.Verb{state.RollDice, state.End, state.Pass, state.Close} {
-		r.bare[v] = make1(state.Move{Verb: v})
-	}
-	for p := range table.Place(table.Places) {
-		r.pay[p] = make1(state.Move{Verb: state.PayFrom, Pay: [8]state.PlaceWord{state.WordPlace(p)}})
-		r.into[p] = make1(state.Move{Verb: state.Into, Into: [4]state.PlaceWord{state.WordPlace(p)}})
-	}
-	for n := range r.bank {
-		for a := range table.Res(table.Resources) {
-			r.bank[n][a] = make1(state.Move{Verb: state.Bank, N: uint8(n), Res: state.WordRes(a)})
-		}
-	}
-	for k := range r.draw {
-		r.draw[k] = make1(state.Move{Verb: state.Draw, N: uint8(k) + 1})
-	}
-	for c := range table.Card(len(table.Printings)) {
-		r.take = append(r.take, make1(state.Move{Verb: state.Take, Card: c}))
-	}
-	return r
-}()
-
-// of finds a move that is ready; nil if it is not one of them. Places apart.
-func (r *stock) of(m *state.Move) *made {
-	switch m.Verb {
-	case state.RollDice, state.End, state.Pass, state.Close:
-		return &r.bare[m.Verb]
-	case state.Bank:
-		if m.Res != 0 && m.Res2 == 0 && int(m.N) < len(r.bank) {
-			return &r.bank[m.N][m.Res.Res()]
-		}
-	case state.Draw:
-		if m.Draws[0] == 0 && m.N >= 1 && m.N <= table.DecksN {
-			return &r.draw[m.N-1]
-		}
-	case state.Take:
-		if m.Card != table.NoCard {
-			return &r.take[m.Card]
-		}
-	}
-	return nil
-}
-
-// Value is a move as a value: one that is ready, or a new one.
-func Value(m *state.Move) domain.Move {
-	var f *made
-	switch {
-	case m.Verb == state.PayFrom:
-		if m.Pay[0] != 0 && m.Pay[1] == 0 {
-			f = &ready.pay[m.Pay[0].Place()]
-		}
-	case m.Verb == state.Into:
-		if m.Into[0] != 0 && m.Into[1] == 0 {
-			f = &ready.into[m.Into[0].Place()]
-		}
-	default:
-		f = ready.of(m)
-	}
-	if f != nil && f.plain == *m {
-		return f.move
-	}
-	return *m
-}
 
 // Writer builds notation: words with spaces between.
 type Writer []byte
