@@ -12,12 +12,11 @@ import (
 
 // layer lays out a game: the position given, if any, and everything else by chance.
 type layer struct {
-	luck   *domain.Luck
-	given  *state.Written
-	s      *state.State
-	pool   []int // how many of each printing are not placed yet
-	events []int // the same of event cards
-	err    *domain.Refusal
+	luck  *domain.Luck
+	given *state.Written
+	s     *state.State
+	pool  []int // how many of each printing are not placed yet
+	err   *domain.Refusal
 }
 
 func (l *layer) lay(game domain.Game) (*state.State, error) {
@@ -59,39 +58,49 @@ func (l *layer) lay(game domain.Game) (*state.State, error) {
 }
 
 func (l *layer) fillPool() {
-	l.pool, l.events = make([]int, len(table.Printings)), make([]int, len(table.Printings))
-	for i, p := range table.Printings {
-		if i == 0 {
-			continue
-		}
-		if p.Row.Kind == table.EventCard {
-			l.events[i] = table.CopiesIn(p, l.s.Play)
-		} else {
-			l.pool[i] = table.CopiesIn(p, l.s.Play)
-		}
+	for _, p := range table.Printings {
+		l.pool = append(l.pool, table.CopiesIn(p, l.s.Play))
 	}
 }
 
-// claim takes a card out of the pool: that printing, or another of the same card.
-func (l *layer) claim(pool []int, c table.Card, path string) table.Card {
+// claim takes a card out of the pool, of the events or the others: that printing, or another of the
+// same card.
+func (l *layer) claim(c table.Card, event bool, path string) table.Card {
 	if c.Hidden() {
 		l.misfit(path, c, "card")
 		return table.NoCard
 	}
-	if pool[c] == 0 {
-		for i, n := range pool {
-			if n > 0 && table.Card(i).Same(c) {
-				c = table.Card(i)
-				break
-			}
+	for i, n := range l.pool {
+		if l.pool[c] == 0 && n > 0 && table.Card(i).Same(c) {
+			c = table.Card(i)
 		}
 	}
-	if pool[c] == 0 {
+	if l.pool[c] == 0 || event != (c.Row().Kind == table.EventCard) {
 		l.misfit(path, c, "no-more")
 		return table.NoCard
 	}
-	pool[c]--
+	l.pool[c]--
 	return c
+}
+
+// claimAll takes the cards of a list out of the pool that are named, with who knows them. Wrong says
+// why one cannot be there, or "".
+func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, path string, wrong func(table.Card) string) (list []state.Slot) {
+	for i, c := range cards {
+		if c.Hidden() {
+			continue
+		}
+		at := fmt.Sprintf("%s[%d]", path, i)
+		slot := state.Slot{Card: l.claim(c, event, at)}
+		if wrong != nil && wrong(slot.Card) != "" {
+			l.misfit(at, c, wrong(slot.Card))
+		}
+		if i < len(known) {
+			slot.Seen = known[i]
+		}
+		list = append(list, slot)
+	}
+	return list
 }
 
 func (l *layer) clock() {
@@ -121,7 +130,7 @@ func (l *layer) clock() {
 		s.Winner = w.Winner.Seat()
 	}
 	if w.Event != table.NoCard {
-		s.Event = l.claim(l.events, w.Event, "event")
+		s.Event = l.claim(w.Event, true, "event")
 	}
 }
 
@@ -199,11 +208,8 @@ func (l *layer) place(seat int, w *state.WrittenSide) {
 					continue
 				}
 				path := fmt.Sprintf("seats[%d].towns[%d].%s[%d]", seat, i, [2]string{"above", "below"}[side], slot)
-				c := l.claim(l.pool, at.Card, path)
+				c := l.claim(at.Card, false, path)
 				list[slot].Card = c
-				if c == table.NoCard {
-					continue
-				}
 				switch row := c.Row(); {
 				case row.Kind != table.SettlementCard && row.Kind != table.CityCard, row.Kind == table.CityCard && t.Level != state.CityTown:
 					l.misfit(path, at, "stands")
@@ -212,13 +218,13 @@ func (l *layer) place(seat int, w *state.WrittenSide) {
 				}
 				stands.Put(c.Row())
 				if c.Same(table.TownHall) {
-					l.claim(l.pool, table.ParishHall, path)
+					l.claim(table.ParishHall, false, path)
 				}
 			}
 		}
 	}
 	if w.Cache != nil {
-		l.claim(l.pool, table.GoldCache, fmt.Sprintf("seats[%d].cache", seat))
+		l.claim(table.GoldCache, false, fmt.Sprintf("seats[%d].cache", seat))
 	}
 }
 

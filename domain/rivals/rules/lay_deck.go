@@ -15,13 +15,8 @@ import (
 func (l *layer) decks(w *state.Written) {
 	s := l.s
 	s.Open = table.OpenCard(s.Play)
-	for i, c := range slices.Backward(w.Discard) {
-		if c == table.NoCard {
-			continue
-		}
-		if c = l.claim(l.pool, c, fmt.Sprintf("discard[%d]", i)); c != table.NoCard {
-			s.LayDown(c)
-		}
+	for _, slot := range slices.Backward(l.claimAll(w.Discard, nil, false, "discard", nil)) {
+		s.LayDown(slot.Card)
 	}
 	for i := range w.Seats {
 		l.hand(domain.Seat(i), &w.Seats[i])
@@ -76,10 +71,8 @@ func (l *layer) dealHands() {
 // left are the cards of a set that are not placed yet.
 func (l *layer) left(set table.Set) (cards []table.Card) {
 	for i, n := range l.pool {
-		for range n {
-			if table.Printings[i].Set == set {
-				cards = append(cards, table.Card(i))
-			}
+		if p := table.Printings[i]; p.Set == set && p.Row.Kind != table.EventCard {
+			cards = append(cards, slices.Repeat([]table.Card{table.Card(i)}, n)...)
 		}
 	}
 	return cards
@@ -87,60 +80,48 @@ func (l *layer) left(set table.Set) (cards []table.Card) {
 
 // hand lays a given hand.
 func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
-	cards := make([]table.Card, len(w.Hand))
-	for i, c := range w.Hand {
-		path := fmt.Sprintf("seats[%d].hand[%d]", seat, i)
-		if cards[i] = l.claim(l.pool, c, path); cards[i] == table.NoCard {
-			return
-		}
-		if c = cards[i]; c.Row().Open && c.Same(l.s.Open) {
-			l.misfit(path, c, "in-hand")
-		}
+	path := fmt.Sprintf("seats[%d].hand", seat)
+	if i := slices.Index(w.Hand, table.NoCard); i >= 0 {
+		l.misfit(fmt.Sprintf("%s[%d]", path, i), w.Hand[i], "card")
 	}
-	l.s.Realms[seat].Hold(seat, cards, w.Known)
+	open := func(c table.Card) string {
+		if c.Row().Open && c.Same(l.s.Open) {
+			return "in-hand"
+		}
+		return ""
+	}
+	for _, slot := range l.claimAll(w.Hand, w.Known, false, path, open) {
+		slot.Seen |= state.Bit(seat)
+		l.s.Realms[seat].HandAdd(slot)
+	}
 }
 
 // top is the given upper part of a stack, the top first.
-func (l *layer) top(stack int, set table.Set, w *state.WrittenPile) (list []state.Slot) {
-	for i, c := range w.Cards {
-		if c.Hidden() {
-			continue
+func (l *layer) top(stack int, set table.Set, w *state.WrittenPile) []state.Slot {
+	return l.claimAll(w.Cards, w.Known, false, fmt.Sprintf("stacks[%d].cards", stack), func(c table.Card) string {
+		if c != table.NoCard && c.Set() != set {
+			return "back"
 		}
-		path := fmt.Sprintf("stacks[%d].cards[%d]", stack, i)
-		slot := state.Slot{Card: l.claim(l.pool, c, path)}
-		if slot.Card != table.NoCard && slot.Card.Set() != set {
-			l.misfit(path, c, "back")
-		}
-		if i < len(w.Known) {
-			slot.Seen = w.Known[i]
-		}
-		list = append(list, slot)
-	}
-	return list
+		return ""
+	})
 }
 
 // dealSet shuffles what is left of a set under its stacks, so that they come out even; the
 // hands that the introduction deals are taken from the stacks afterwards.
 func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
-	cards := l.left(set)
-	size := map[int]int{}
-	for i := range int(l.s.DecksN) {
-		if l.s.Decks[i].Set == set {
-			size[i] = len(tops[i])
-		}
-	}
-	if len(size) == 0 {
+	if !slices.Contains(table.StacksOf(l.s.Play), set) {
 		return
 	}
+	cards := l.left(set)
+	decks := l.s.Decks[:l.s.DecksN]
 	for _, j := range l.luck.Shuffle("stacks", len(cards)) {
 		least := -1
-		for i := range int(l.s.DecksN) {
-			if n, ok := size[i]; ok && (least < 0 || n < size[least]) {
+		for i := range decks {
+			if decks[i].Set == set && (least < 0 || len(tops[i])+int(decks[i].N) < len(tops[least])+int(decks[least].N)) {
 				least = i
 			}
 		}
-		l.s.Decks[least].Push(state.Slot{Card: cards[j]})
-		size[least]++
+		decks[least].Push(state.Slot{Card: cards[j]})
 	}
 }
 

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 
 	"posthorn/domain/rivals/state"
@@ -11,23 +10,13 @@ import (
 // layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
 // fifteen half-moon events.
 func (l *layer) layEvents(w *state.Written) {
-	var top []state.Slot
-	for i, c := range w.Events {
-		if c == table.NoCard {
+	top := l.claimAll(w.Events, w.Passed, true, "events", nil)
+	var rest, spare []table.Card
+	for i, n := range l.pool {
+		p := table.Printings[i]
+		if p.Row.Kind != table.EventCard {
 			continue
 		}
-		slot := state.Slot{Card: l.claim(l.events, c, fmt.Sprintf("events[%d]", i))}
-		if slot.Card == table.NoCard {
-			return
-		}
-		if i < len(w.Passed) {
-			slot.Seen = w.Passed[i]
-		}
-		top = append(top, slot)
-	}
-	var rest, spare []table.Card
-	for i, n := range l.events {
-		p := table.Printings[i]
 		keep := n
 		if l.s.Play == table.Duel {
 			keep = min(n, p.N-p.Moon)
@@ -44,7 +33,7 @@ func (l *layer) layEvents(w *state.Written) {
 		rest, spare = l.drawEvents(len(top), rest, spare)
 	}
 	cards := make([]table.Card, 0, len(rest)+1)
-	if l.events[table.Yule] > 0 {
+	if l.pool[table.Yule] > 0 {
 		cards = layEvents(rest, l.luck.Shuffle("events", len(rest)))
 	} else {
 		for _, j := range l.luck.Shuffle("events", len(rest)) {
@@ -72,7 +61,7 @@ const DuelEvents = 12
 // drawEvents draws a duel's half-moon events until the stack is full.
 func (l *layer) drawEvents(top int, rest, spare []table.Card) (stack, left []table.Card) {
 	have := top + len(rest)
-	if l.events[table.Yule] > 0 {
+	if l.pool[table.Yule] > 0 {
 		have++
 	}
 	if l.s.Event != table.NoCard {
