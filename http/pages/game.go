@@ -97,7 +97,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	panels := m.Panels(choice, try.aids)
 	here := g.at(choice.Keys, "", "")
 	g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
-	near, ok := closer(panels[0].Scene)
+	near, ok := picture.Closer(panels[0].Scene)
 	switch {
 	case try.large:
 		g.Resize = here

@@ -44,23 +44,3 @@ func TestOnlyPathsOfThisServerAreComeBackTo(t *testing.T) {
 		require.Empty(t, local(path), path)
 	}
 }
-
-func TestAWindowStaysWithinTheBoardAndShowsWhatIsTried(t *testing.T) {
-	scene := func(w, h, x, y float64) domain.Scene {
-		return domain.Scene{X: -100, Y: -100, W: w, H: h, Shapes: []domain.Shape{
-			{Path: domain.Rect(0, 0, 50, 50)}, {Group: []domain.Shape{{Path: domain.Rect(x, y, 100, 100)}}, Class: "ghost"}}}
-	}
-	_, ok := closer(scene(700, 700, 0, 0))
-	require.False(t, ok, "a small board is shown whole")
-	_, ok = closer(domain.Scene{W: 2000, H: 2000})
-	require.False(t, ok, "nothing is being tried")
-	for _, at := range []float64{-100, 300, 1800} {
-		s, ok := closer(scene(2000, 1500, at, min(at, 1200)))
-		require.True(t, ok)
-		require.Less(t, s.W, 500.0)
-		require.GreaterOrEqual(t, s.X, -100.0)
-		require.LessOrEqual(t, s.X+s.W, 1900.0)
-		require.LessOrEqual(t, s.X, at)
-		require.GreaterOrEqual(t, s.X+s.W, at+100)
-	}
-}

@@ -35,10 +35,7 @@ type SVGOptions struct {
 // parts cannot be reached from a keyboard. Fails on a scene that uses a symbol it lacks and
 // on what w fails on.
 func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
-	s := &svgWriter{opt: opt, symbols: make(map[string]*domain.Symbol, len(scene.Symbols))}
-	for i := range scene.Symbols {
-		s.symbols[scene.Symbols[i].ID] = &scene.Symbols[i]
-	}
+	s := &svgWriter{opt: opt, symbols: symbolsByID(&scene)}
 	s.open(&scene)
 	s.defs(&scene)
 	if scene.Ground != 0 {
@@ -203,8 +200,8 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 
 // area is the unseen part of a spot that catches presses.
 func (s *svgWriter) area(sh *domain.Shape) {
-	b := emptyBox()
-	s.extent(&b, sh, newFrame(1, 0, 0, 0), 0)
+	b := extent{emptyBox(), s.symbols}
+	b.shape(sh, newFrame(1, 0, 0, 0), 0)
 	if b.empty() {
 		return
 	}
@@ -236,34 +233,6 @@ func outlined(p domain.Path) bool {
 		}
 	}
 	return corners > 4
-}
-
-// extent grows b around a shape. Control points count, which is large enough.
-func (s *svgWriter) extent(b *box, sh *domain.Shape, f frame, depth int) {
-	if depth > maxNesting {
-		return
-	}
-	switch {
-	case sh.Path != nil:
-		for _, g := range sh.Path {
-			pts, _ := pointsOf(g)
-			for _, p := range pts {
-				b.add(f.apply(p))
-			}
-		}
-	case sh.Text != "":
-		w := sh.Size * 0.6 * float64(len(sh.Text))
-		b.rect(f.inner(sh), -w/2, -sh.Size/2, w, sh.Size)
-	case sh.Use != "":
-		if sym := s.symbols[sh.Use]; sym != nil {
-			b.rect(f.inner(sh), sym.X, sym.Y, sym.W, sym.H)
-		}
-	case sh.Group != nil:
-		in := f.inner(sh)
-		for i := range sh.Group {
-			s.extent(b, &sh.Group[i], in, depth+1)
-		}
-	}
 }
 
 func (s *svgWriter) shape(sh *domain.Shape, depth int) {
@@ -354,20 +323,6 @@ func (s *svgWriter) segment(g domain.Segment) {
 		}
 		s.decimal(p.X, 10).raw(" ").decimal(p.Y, 10)
 	}
-}
-
-// pointsOf are the points of a segment, as SVG writes them.
-func pointsOf(g domain.Segment) (pts []domain.Point, ok bool) {
-	all := [...]domain.Point{g.A, g.B, g.To}
-	switch g.Op {
-	case 'M', 'L':
-		return all[2:], true
-	case 'Q':
-		return []domain.Point{g.A, g.To}, true
-	case 'C':
-		return all[:], true
-	}
-	return nil, g.Op == 'Z'
 }
 
 func (s *svgWriter) stroke(sh *domain.Shape, scale float64) {
