@@ -34,26 +34,20 @@ func NewMaker(desk *events.Desk, book *words.Book, names Names) *Maker {
 
 // Turn is the table as it stands on its main line.
 func (m *Maker) Turn(ctx context.Context, table events.Name, who Asker) (*Model, error) {
+	return m.At(ctx, table, events.Name{}, 0, who)
+}
+
+// At is the table at a version of one of its lines (the zero name: the main one; 0: the last).
+func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64, who Asker) (mod *Model, err error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
 		return nil, err
 	}
-	return m.guarded(ctx, look, look.LineName, 0, who)
-}
-
-// At is the table at a version of one of its lines (0: the last).
-func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64, who Asker) (*Model, error) {
-	look, err := m.desk.Look(ctx, table)
-	if err != nil {
-		return nil, err
+	if line.IsZero() {
+		line = look.LineName
 	}
-	return m.guarded(ctx, look, line, version, who)
-}
-
-// guarded makes a model of one table, whatever state it is in.
-func (m *Maker) guarded(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (mod *Model, err error) {
 	err = m.desk.Guard(look.Name, func() error {
-		mod, err = m.model(ctx, look, name, version, who)
+		mod, err = m.model(ctx, look, line, version, who)
 		return err
 	})
 	return mod, err
@@ -81,7 +75,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 		return nil, err
 	}
 	line, err := m.desk.LineAt(ctx, look, name, version)
-	if errors.Is(err, events.ErrNoStream) && look.Line == nil && (name == look.LineName || name.IsZero()) {
+	if errors.Is(err, events.ErrNoStream) && look.Line == nil && name == look.LineName {
 		mod.sentence(look, nil)
 		return mod, nil
 	}
