@@ -139,12 +139,9 @@ func (d *tileDrawing) towers(edges []uint8) {
 			continue
 		}
 		quarter := func(r float64) domain.Path {
-			s := sketchPath{quarters: e}
+			const c = halfTile
 			k := quarterArc * r
-			s.m(halfTile, -halfTile)
-			s.l(halfTile, -halfTile+r)
-			s.c(halfTile-k, -halfTile+r, halfTile-r, -halfTile+k, halfTile-r, -halfTile)
-			return s.path.Z()
+			return quartered(domain.Path{}.M(c, -c).L(c, r-c).C(c-k, r-c, c-r, k-c, c-r, -c).Z(), e)
 		}
 		d.add(domain.Shape{Path: quarter(towerWide + 1), Fill: wallColor},
 			domain.Shape{Path: quarter(towerWide - 1), Fill: stoneColor},

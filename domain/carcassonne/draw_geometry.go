@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // The drawing's measures, in units: a tile is 100 by 100 about its own middle, north up.
@@ -29,25 +30,9 @@ func quarterTurned(p point, quarters int) point {
 	return p
 }
 
-// sketchPath builds a path whose points are all turned by the same quarters.
-type sketchPath struct {
-	path     domain.Path
-	quarters int
-}
-
-func (s *sketchPath) m(x, y float64) {
-	p := quarterTurned(point{X: x, Y: y}, s.quarters)
-	s.path = s.path.M(p.X, p.Y)
-}
-
-func (s *sketchPath) l(x, y float64) {
-	p := quarterTurned(point{X: x, Y: y}, s.quarters)
-	s.path = s.path.L(p.X, p.Y)
-}
-
-func (s *sketchPath) c(ax, ay, bx, by, x, y float64) {
-	a, b, p := quarterTurned(point{X: ax, Y: ay}, s.quarters), quarterTurned(point{X: bx, Y: by}, s.quarters), quarterTurned(point{X: x, Y: y}, s.quarters)
-	s.path = s.path.C(a.X, a.Y, b.X, b.Y, p.X, p.Y)
+// quartered is an outline after clockwise quarter turns about the tile's middle.
+func quartered(p domain.Path, quarters int) domain.Path {
+	return kit.Mapped(p, func(q point) point { return quarterTurned(q, quarters) })
 }
 
 // quarterArc is how far a circle's control points lie along its tangents, in radii.
@@ -56,33 +41,26 @@ const quarterArc = 0.5522847498
 // wayPath is a road or river that runs between two edges of a tile: straight, or a quarter
 // circle about the corner between them. Bow bends a straight one downwards.
 func wayPath(from, to int, bow float64) domain.Path {
-	s := sketchPath{quarters: from}
+	const k = quarterArc * halfTile
+	p := domain.Path{}.M(0, -halfTile)
 	switch (to - from + 4) % 4 {
-	case 2:
-		s.m(0, -halfTile)
-		if bow == 0 {
-			s.l(0, halfTile)
-		} else {
-			// Turned to run down, the bow lies to the east; both ends stay square to their edges.
-			s.c(0, -28, bow, -28, bow, 0)
-			s.c(bow, 28, 0, 28, 0, halfTile)
-		}
 	case 1:
-		s.m(0, -halfTile)
-		s.c(0, -halfTile+quarterArc*halfTile, halfTile-quarterArc*halfTile, 0, halfTile, 0)
+		p = p.C(0, k-halfTile, halfTile-k, 0, halfTile, 0)
 	case 3:
-		s.m(0, -halfTile)
-		s.c(0, -halfTile+quarterArc*halfTile, -halfTile+quarterArc*halfTile, 0, -halfTile, 0)
+		p = p.C(0, k-halfTile, k-halfTile, 0, -halfTile, 0)
+	default:
+		if bow == 0 {
+			return stubPath(from, 2*halfTile)
+		}
+		// Turned to run down, the bow lies to the east; both ends stay square to their edges.
+		p = p.C(0, -28, bow, -28, bow, 0).C(bow, 28, 0, 28, 0, halfTile)
 	}
-	return s.path
+	return quartered(p, from)
 }
 
 // stubPath is a road or river that runs straight from an edge to a depth below it.
 func stubPath(edge int, depth float64) domain.Path {
-	s := sketchPath{quarters: edge}
-	s.m(0, -halfTile)
-	s.l(0, -halfTile+depth)
-	return s.path
+	return quartered(domain.Path{}.M(0, -halfTile).L(0, depth-halfTile), edge)
 }
 
 // cityPaths are a city's outline, and its walls: the parts of the outline that are not the
@@ -133,18 +111,17 @@ func gapAfter(has [4]bool, e int) int {
 // wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where
 // the city begins again after a gap of one to three other edges.
 func wallPath(edge, gap int) domain.Path {
-	s := sketchPath{quarters: edge}
 	const in = halfTile - capInset
-	s.m(in, -halfTile)
+	p := domain.Path{}.M(in, -halfTile)
 	switch gap {
 	case 1:
-		s.c(17, -16, 17, 16, in, halfTile)
+		p = p.C(17, -16, 17, 16, in, halfTile)
 	case 2:
-		s.c(7, -25, -25, 7, -halfTile, in)
+		p = p.C(7, -25, -25, 7, -halfTile, in)
 	default:
-		s.c(17, -14, -17, -14, -in, -halfTile)
+		p = p.C(17, -14, -17, -14, -in, -halfTile)
 	}
-	return s.path
+	return quartered(p, edge)
 }
 
 // pathSamples are points along a path, at most a unit and a half apart.

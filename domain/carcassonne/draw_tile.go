@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
 // The colours of the landscape.
@@ -180,25 +181,12 @@ func (d *tileDrawing) garden() {
 		domain.Shape{Path: domain.Ellipse(c.X, c.Y, r-2.4, r-2.4), Fill: courtColor})
 	in, gap := r-3.6, 1.1
 	for q, col := range bedColors {
-		s := sketchPath{quarters: q}
 		k := quarterArc * (in - gap)
-		s.m(gap, -gap)
-		s.l(gap, -in)
-		s.c(gap+k, -in, in, -gap-k, in, -gap)
-		p := s.path.Z()
-		for i := range p {
-			p[i] = shiftSegment(p[i], c)
-		}
+		p := domain.Path{}.M(gap, -gap).L(gap, -in).C(gap+k, -in, in, -gap-k, in, -gap).Z()
+		p = kit.Mapped(quartered(p, q), func(at point) point { return point{X: at.X + c.X, Y: at.Y + c.Y} })
 		d.add(domain.Shape{Path: p, Fill: col, Stroke: hedgeColor, Width: .9})
 	}
 	d.add(domain.Shape{Path: domain.Ellipse(c.X, c.Y, r/6, r/6), Fill: waterColor, Stroke: bankColor, Width: .8})
-}
-
-func shiftSegment(s domain.Segment, by point) domain.Segment {
-	for _, p := range [...]*point{&s.A, &s.B, &s.To} {
-		p.X, p.Y = p.X+by.X, p.Y+by.Y
-	}
-	return s
 }
 
 // roads lie in a casing; where they cross the river, on a bridge.

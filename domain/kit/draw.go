@@ -55,6 +55,24 @@ func Path(d string) domain.Path {
 	return p
 }
 
+// Mapped is an outline with each of its points put elsewhere: moved, turned.
+func Mapped(p domain.Path, to func(domain.Point) domain.Point) domain.Path {
+	p = slices.Clone(p)
+	for i := range p {
+		s := &p[i]
+		if s.Op == 'C' {
+			s.B = to(s.B)
+		}
+		if s.Op == 'C' || s.Op == 'Q' {
+			s.A = to(s.A)
+		}
+		if s.Op != 'Z' {
+			s.To = to(s.To)
+		}
+	}
+	return p
+}
+
 // Poly is a closed outline through points: x, y, x, y, …
 func Poly(xy ...float64) (p domain.Path) {
 	for i := 0; i+1 < len(xy); i += 2 {

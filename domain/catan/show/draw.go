@@ -85,16 +85,12 @@ func toward(a, b domain.Point, t float64) domain.Point {
 }
 
 func hexPath(at domain.Point, side float64) domain.Path {
-	var p domain.Path
+	var xy []float64
 	for i := range 6 {
 		c := plus(at, hexCorner(i, side))
-		if i == 0 {
-			p = p.M(c.X, c.Y)
-		} else {
-			p = p.L(c.X, c.Y)
-		}
+		xy = append(xy, c.X, c.Y)
 	}
-	return p.Z()
+	return kit.Poly(xy...)
 }
 
 func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.X, b.Y) }
@@ -169,34 +165,18 @@ func (d *drawing) shore() {
 func (d *drawing) harbours() {
 	for i, p := range table.Isle.HarbourPath {
 		a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
-		mid := pathPoint(p)
-		n := math.Hypot(mid.X, mid.Y)
-		out := outward(p, mid, n)
-		at := domain.Point{X: mid.X + out.X*37, Y: mid.Y + out.Y*37}
+		mid, land := pathPoint(p), hexCentre(hexesBeside(p)[0])
+		at := toward(land, mid, 1+37/math.Hypot(mid.X-land.X, mid.Y-land.Y)) // out at sea
 		for _, end := range []domain.Point{a, b} {
-			foot := toward(end, at, 0.06)
+			jetty := line(toward(end, at, 0.06), toward(end, at, 0.72))
 			d.put(
-				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colInk, Width: 5.6},
-				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colWood, Width: 4},
-				domain.Shape{Path: line(foot, toward(end, at, 0.72)), Stroke: colSand, Width: 4, Dash: 1.6},
+				domain.Shape{Path: jetty, Stroke: colInk, Width: 5.6},
+				domain.Shape{Path: jetty, Stroke: colWood, Width: 4},
+				domain.Shape{Path: jetty, Stroke: colSand, Width: 4, Dash: 1.6},
 			)
 		}
 		d.sign(at, d.v.Board.Harbours[i])
 	}
-}
-
-// outward is the direction from a coast path to the sea: away from its only hex.
-func outward(p int8, mid domain.Point, n float64) domain.Point {
-	for h := range int8(table.HexCount) {
-		for _, s := range table.Isle.Sides[h] {
-			if s == p {
-				c := hexCentre(h)
-				l := math.Hypot(mid.X-c.X, mid.Y-c.Y)
-				return domain.Point{X: (mid.X - c.X) / l, Y: (mid.Y - c.Y) / l}
-			}
-		}
-	}
-	return domain.Point{X: mid.X / n, Y: mid.Y / n}
 }
 
 // sign says a harbour's rate, with two dots for the colon, and what it takes.

@@ -65,7 +65,7 @@ func readSymbol(head, lines []string) domain.Symbol {
 				which = figures[1]
 			}
 			for _, s := range which {
-				s.Path = moved(s.Path, p)
+				s.Path = kit.Mapped(s.Path, func(q domain.Point) domain.Point { return plus(q, p) })
 				shapes = append(shapes, s)
 			}
 		}
@@ -105,23 +105,6 @@ func colourOf(word string, kind table.Terrain) domain.Color {
 		c = c.Alpha(uint8(number(alpha)))
 	}
 	return c
-}
-
-// moved is an outline shifted.
-func moved(p domain.Path, by domain.Point) domain.Path {
-	p = slices.Clone(p)
-	for i := range p {
-		switch s := &p[i]; s.Op {
-		case 'Z':
-		case 'C':
-			s.A, s.B, s.To = plus(s.A, by), plus(s.B, by), plus(s.To, by)
-		case 'Q':
-			s.A, s.To = plus(s.A, by), plus(s.To, by)
-		default:
-			s.To = plus(s.To, by)
-		}
-	}
-	return p
 }
 
 // around gives places for a pattern inside a hex, on a grid with every other row shifted,
