@@ -90,7 +90,7 @@ func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	h.started("tiny", "", ana, bo)
 	h.notify()
-	secrets := []string{token, address, "ana@example.org", "bo@example.org", "/p/", "Come in", "Content-Type"}
+	secrets := []string{token, address, "ana@example.org", "bo@example.org", "games.example.org/p/", "Come in", "Content-Type"}
 	hidden := func(when string) {
 		t.Helper()
 		disk := h.onDisk()
