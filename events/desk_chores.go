@@ -230,19 +230,28 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (
 	return d.draftPlay(r, e, main.Fork)
 }
 
+// before is a line as it stands at its fork from a parent, and the stream that wrote the version there.
+func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, parent string, fork uint64) (*domain.Line, Name, error) {
+	name, err := ParseName(parent)
+	if err != nil {
+		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
+	}
+	recs, err := d.log.Load(ctx, name, 0, fork)
+	if err == nil && len(recs) == 0 {
+		err = ErrNoRecord
+	}
+	if err != nil {
+		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
+	}
+	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
+	return line, recs[len(recs)-1].Stream, foldLine(line, r.name, recs, d.keys)
+}
+
 // shuffleAnew makes the first event of a line that goes on with fresh luck: whatever nobody at the
 // table knew at the fork is shuffled anew.
 func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
-	parent, err := ParseName(main.Parent)
+	line, _, err := d.before(ctx, r, main, main.Parent, main.Fork)
 	if err != nil {
-		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
-	}
-	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
-	recs, err := d.log.Load(ctx, parent, 0, main.Fork)
-	if err != nil {
-		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
-	}
-	if err := FoldLine(line, recs, d.keys); err != nil {
 		return nil, err
 	}
 	e, ok := line.Reshuffle()
@@ -254,16 +263,8 @@ func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) 
 // public, since what is played there in the open everybody may see.
 func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
 	b := r.table.Branch
-	parent, err := ParseName(b.Line)
+	line, wrote, err := d.before(ctx, r, main, b.Line, b.Version)
 	if err != nil {
-		return nil, fmt.Errorf("branched line: %w", err)
-	}
-	recs, err := d.log.Load(ctx, parent, 0, b.Version)
-	if err != nil || len(recs) == 0 {
-		return nil, fmt.Errorf("branched line: %w", errors.Join(err, errIf(len(recs) == 0, "is empty")))
-	}
-	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
-	if err := foldLine(line, r.name, recs, d.keys); err != nil {
 		return nil, err
 	}
 	viewer := domain.Spectator
@@ -274,7 +275,7 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		}
 		// The hidden state there is of the table that wrote that version: it may be one that
 		// the branched table was itself branched from.
-		s, err := d.log.Stream(ctx, recs[len(recs)-1].Stream)
+		s, err := d.log.Stream(ctx, wrote)
 		if err != nil {
 			return nil, fmt.Errorf("branched line: %w", err)
 		}

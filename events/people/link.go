@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
@@ -95,7 +94,7 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 		l.Language = Languages[0]
 	}
 	token = pass.Random()
-	hash := sha256.Sum256([]byte(token.Text()))
+	hash := hashed(token.Text())
 	now := s.now()
 	err = s.change(ctx, "make a link", func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM links WHERE expires <= ?`, millis(now)); err != nil {
@@ -106,7 +105,7 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,
-			hash[:], string(l.Purpose), string(l.Address), person, l.Language, millis(now.Add(LinkLasts)))
+			hash, string(l.Purpose), string(l.Address), person, l.Language, millis(now.Add(LinkLasts)))
 		return err
 	})
 	if err != nil || !send {
@@ -131,8 +130,7 @@ func scanLink(row database.Row) (Link, error) {
 
 // Link shows what a link would do, for the page with its button. It uses nothing up.
 func (s *Store) Link(ctx context.Context, token string) (Link, error) {
-	hash := sha256.Sum256([]byte(token))
-	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`, hashed(token), millis(s.now())))
 }
 
 // UseLink does what a link is for, once: only a pressed button may call it. It confirms the
@@ -140,10 +138,10 @@ func (s *Store) Link(ctx context.Context, token string) (Link, error) {
 // refused: address-taken, where somebody else got the new address meanwhile (the link is
 // used up then, too).
 func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error) {
-	hash := sha256.Sum256([]byte(token))
+	hash := hashed(token)
 	taken := false
 	err = s.change(ctx, "use a link", func(tx *sql.Tx) error {
-		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns, hash[:], millis(s.now())))
+		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns, hash, millis(s.now())))
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
@@ -32,7 +31,7 @@ type Session struct {
 // the SHA-256 is kept. Every signing in is a new session.
 func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label string, lasts time.Duration) (pass.Token, error) {
 	secret := pass.Random()
-	hash := sha256.Sum256([]byte(secret.Text()))
+	hash := hashed(secret.Text())
 	now := s.now()
 	if len(label) > maxLabel {
 		label = label[:maxLabel]
@@ -42,7 +41,7 @@ func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label strin
 			return err
 		}
 		return one(tx.ExecContext(ctx, `INSERT INTO sessions(hash, person, label, created, expires) SELECT ?, id, ?, ?, ? FROM people WHERE id = ?`,
-			hash[:], label, millis(now), millis(now.Add(lasts)), key(id)))
+			hash, label, millis(now), millis(now.Add(lasts)), key(id)))
 	})
 }
 
@@ -63,8 +62,7 @@ func scanSession(row database.Row) (Session, error) {
 
 // Session finds the session that a cookie's secret opens, or ErrSession. It writes nothing.
 func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
-	hash := sha256.Sum256([]byte(secret))
-	return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+	return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND expires > ?`, hashed(secret), millis(s.now())))
 }
 
 // Sessions lists a person's sessions, the newest first.
@@ -75,11 +73,7 @@ func (s *Store) Sessions(ctx context.Context, id domain.PersonID) ([]Session, er
 // RevokeSession signs one of a person's browsers out, by its Ref. ErrSession if it is not one
 // of theirs.
 func (s *Store) RevokeSession(ctx context.Context, id domain.PersonID, ref string) error {
-	err := s.set(ctx, "revoke a session", `DELETE FROM sessions WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
-	if errors.Is(err, ErrNobody) {
-		return ErrSession
-	}
-	return err
+	return s.revoke(ctx, "sessions", ErrSession, id, ref)
 }
 
 // RevokeSessions signs all of a person's browsers out.

@@ -82,6 +82,21 @@ func (s *Store) set(ctx context.Context, what, query string, args ...any) error 
 	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
 }
 
+// revoke takes back something of a person's by its Ref, or gives none.
+func (s *Store) revoke(ctx context.Context, from string, none error, id domain.PersonID, ref string) error {
+	err := s.set(ctx, "revoke one of a person's "+from, `DELETE FROM `+from+` WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
+	if errors.Is(err, ErrNobody) {
+		return none
+	}
+	return err
+}
+
+// hashed is what is kept of a secret.
+func hashed(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
 // there says what it means that no row was found, and what was read where something else failed.
 func there(err, none error, what string) error {
 	if errors.Is(err, sql.ErrNoRows) {

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
@@ -70,7 +69,7 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 		return "", t, domain.Refuse("token-days", "n", MaxTokenDays)
 	}
 	text := TokenPrefix + pass.Random().Text()
-	hash, now := sha256.Sum256([]byte(text)), s.now()
+	hash, now := hashed(text), s.now()
 	var table []byte
 	if !n.Table.IsZero() {
 		table = n.Table[:]
@@ -87,10 +86,10 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 			return domain.Refuse("tokens-many", "n", MaxTokens)
 		}
 		if err := one(tx.ExecContext(ctx, `INSERT INTO tokens(hash, person, label, scope, at_table, created, expires) SELECT ?, id, ?, ?, ?, ?, ? FROM people WHERE id = ?`,
-			hash[:], label, string(n.Scope), table, millis(now), millis(now.AddDate(0, 0, n.Days)), key(id))); err != nil {
+			hash, label, string(n.Scope), table, millis(now), millis(now.AddDate(0, 0, n.Days)), key(id))); err != nil {
 			return err
 		}
-		t, err = scanToken(tx.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ?`, hash[:]))
+		t, err = scanToken(tx.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ?`, hash))
 		return err
 	})
 	return text, t, err
@@ -117,8 +116,7 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 	if !strings.HasPrefix(text, TokenPrefix) {
 		return Token{}, ErrToken
 	}
-	hash := sha256.Sum256([]byte(text))
-	return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND expires > ?`, hash[:], millis(s.now())))
+	return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND expires > ?`, hashed(text), millis(s.now())))
 }
 
 // Tokens lists a person's tokens, the newest first.
@@ -128,9 +126,5 @@ func (s *Store) Tokens(ctx context.Context, id domain.PersonID) ([]Token, error)
 
 // RevokeToken ends one of a person's tokens, by its Ref. ErrToken if it is not one of theirs.
 func (s *Store) RevokeToken(ctx context.Context, id domain.PersonID, ref string) error {
-	err := s.set(ctx, "revoke a token", `DELETE FROM tokens WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
-	if errors.Is(err, ErrNobody) {
-		return ErrToken
-	}
-	return err
+	return s.revoke(ctx, "tokens", ErrToken, id, ref)
 }

@@ -16,10 +16,9 @@ import (
 func arrival(keys *events.Keys, f *File) (events.Record, error) {
 	last := -1
 	at := int64(0)
-	held := map[place]events.Hash{}
+	held := f.hashes()
 	for i := range f.Events {
 		e := &f.Events[i]
-		held[place{e.Stream, e.Version}] = e.Hash
 		at = max(at, e.At)
 		if e.Stream == f.Header.Table {
 			last = i

@@ -53,10 +53,7 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 
 // continues checks that a record goes on from what stood here when its table was handed over.
 func continues(ctx context.Context, log events.Log, f *File, look events.Look) error {
-	at := map[place]events.Hash{}
-	for i := range f.Events {
-		at[place{f.Events[i].Stream, f.Events[i].Version}] = f.Events[i].Hash
-	}
+	at := f.hashes()
 	streams, err := log.Streams(ctx, look.Name)
 	if err != nil {
 		return fmt.Errorf("streams of table %s: %w", look.Name, err)

@@ -17,11 +17,7 @@ import (
 func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain.Event, error) {
 	var out []domain.Event
 	var made []domain.Viewer
-	people, err := v.peopleAt(i)
-	if err != nil {
-		return nil, err
-	}
-	for _, alone := range people {
+	for _, alone := range v.peopleAt(i) {
 		for _, viewer := range v.viewersOf(alone) {
 			if slices.Contains(made, viewer) {
 				continue
@@ -42,24 +38,14 @@ func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain
 // peopleAt tells for whom the branch was dealt by the event number i: the one person who played
 // there, or nobody where there were several. There are two answers only where somebody resigned
 // between the start and the deal.
-func (v *verifier) peopleAt(i int) ([]domain.PersonID, error) {
+func (v *verifier) peopleAt(i int) []domain.PersonID {
 	var all []domain.PersonID
-	t := &domain.Table{}
-	for j := range v.f.Events {
-		e := &v.f.Events[j]
-		if e.Stream != v.f.Header.Table {
-			continue
-		}
-		if t.Status != domain.TableOpen && e.At > v.f.Events[i].At && len(all) > 0 {
+	for n := range v.facts {
+		j, _ := v.tableEvent(uint64(n + 1))
+		if v.states[n].Status != domain.TableOpen && v.f.Events[j].At > v.f.Events[i].At && len(all) > 0 {
 			break
 		}
-		rec := e.record()
-		te, err := events.DecodeTable(&rec, nil)
-		if err != nil {
-			return nil, err
-		}
-		t.Apply(te)
-		if t.Status == domain.TableStarted {
+		if t := v.states[n+1]; t.Status == domain.TableStarted {
 			alone := domain.PersonID("")
 			if p := t.People(); len(p) == 1 {
 				alone = p[0]
@@ -69,7 +55,7 @@ func (v *verifier) peopleAt(i int) ([]domain.PersonID, error) {
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // viewersOf lists as whom one person may have seen the table that was branched from, or the

@@ -273,6 +273,15 @@ func depth(all map[events.Name]*span, s *span) int {
 	return d
 }
 
+// hashes are those of a record's events, by where they stand.
+func (f *File) hashes() map[place]events.Hash {
+	out := make(map[place]events.Hash, len(f.Events))
+	for i := range f.Events {
+		out[place{f.Events[i].Stream, f.Events[i].Version}] = f.Events[i].Hash
+	}
+	return out
+}
+
 // ErrFormat is returned for a file that is not a record.
 var ErrFormat = errors.New("not a record of this form (" + Format + ")")
 
