@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -308,52 +307,6 @@ func parts(t testing.TB, m mail.Message) mail.Parts {
 	p, err := m.Read()
 	require.NoError(t, err)
 	return p
-}
-
-// post is a transport that keeps what it gets.
-type post struct {
-	mu    sync.Mutex
-	sent  []sent
-	fails []error // given in turn before anything is taken
-	at    func() time.Time
-}
-
-type sent struct {
-	from, to string
-	message  string
-	at       time.Time
-}
-
-func (p *post) Send(_ context.Context, from, to string, message []byte) (string, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := sent{from: from, to: to, message: string(message)}
-	if p.at != nil {
-		s.at = p.at()
-	}
-	p.sent = append(p.sent, s)
-	if len(p.fails) > 0 {
-		err := p.fails[0]
-		p.fails = p.fails[1:]
-		return "", err
-	}
-	return "2.0.0 kept", nil
-}
-
-func (p *post) taken() []sent {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]sent(nil), p.sent...)
-}
-
-func (h *house) sender(t mail.Transport) *mail.Sender {
-	return &mail.Sender{Outbox: h.outbox, Composer: h.composer, Transport: t, Now: h.now,
-		Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp}
-}
-
-// send sends everything that is due now.
-func (h *house) send(t mail.Transport) error {
-	return h.sender(t).Flush(h.Ctx)
 }
 
 func messageID(t testing.TB, raw string) string {
