@@ -146,13 +146,8 @@ const (
 const anyNumber = 1<<63 - 1
 
 type lineJSON struct {
-	Line   events.Name `json:"line"`
-	Index  int         `json:"index"`
-	Parent string      `json:"parent,omitempty"`
-	Fork   uint64      `json:"fork,omitempty"`
-	Last   uint64      `json:"last"`
-	Closed bool        `json:"closed"`
-	Main   bool        `json:"main"`
+	turn.Line
+	Main bool `json:"main"`
 }
 
 type branchedJSON struct {
@@ -173,7 +168,7 @@ func lines(c *call) (any, error) {
 		Lines    []lineJSON     `json:"lines"`
 		Branches []branchedJSON `json:"branches"`
 	}{each(m.Lineage, func(l turn.Line) lineJSON {
-		return lineJSON{l.Name, l.Index, l.Parent, l.Fork, l.Last, l.Closed, l.Name == look.LineName}
+		return lineJSON{l, l.Name == look.LineName}
 	}), []branchedJSON{}}
 	items, err := c.Views.Branches(c.Ctx(), m.Table, c.Me)
 	if err != nil {

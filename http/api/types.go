@@ -11,17 +11,10 @@ import (
 // viewer, or from what is public; openapi.json says what each member means.
 
 type seatJSON struct {
-	Seat     domain.Seat     `json:"seat"`
-	Letter   string          `json:"letter"`
-	Name     string          `json:"name"`
-	Kind     domain.SeatKind `json:"kind"`
-	People   []door.Person   `json:"people"`
-	Invited  []door.Person   `json:"invited"`
-	StandIn  string          `json:"stand_in,omitempty"`
-	Resigned bool            `json:"resigned"`
-	You      bool            `json:"you"`
-	Awaited  bool            `json:"awaited"`
-	Rank     int             `json:"rank,omitempty"`
+	turn.Player
+	People  []door.Person `json:"people"`
+	Invited []door.Person `json:"invited"`
+	StandIn string        `json:"stand_in,omitempty"`
 }
 
 type proposalJSON struct {
@@ -78,18 +71,16 @@ type boardJSON struct {
 }
 
 type cardJSON struct {
-	Place string   `json:"place"`
-	Hand  bool     `json:"hand"`
-	Key   string   `json:"key"`
-	Label string   `json:"label"`
-	Lines []string `json:"lines"`
-	Not   []string `json:"not,omitempty"` // why it cannot be used now
+	Place string `json:"place"`
+	Hand  bool   `json:"hand"`
+	turn.Card
 }
 
 func cardsOf(groups []turn.CardGroup) (out []cardJSON) {
 	for _, g := range groups {
 		for _, c := range g.Cards {
-			out = append(out, cardJSON{g.Place, g.Hand, c.Key, c.Label, list(c.Lines), c.Not})
+			c.Lines = list(c.Lines)
+			out = append(out, cardJSON{g.Place, g.Hand, c})
 		}
 	}
 	return out
@@ -159,7 +150,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 func (c *call) seatsOf(look events.Look, m *turn.Model) ([]seatJSON, error) {
 	out := []seatJSON{}
 	for i, p := range m.Players {
-		s := seatJSON{Seat: p.Seat, Letter: p.Letter, Name: p.Name, Kind: p.Kind, Resigned: p.Resigned, You: p.You, Awaited: p.Awaited, Rank: p.Rank}
+		s := seatJSON{Player: p}
 		if p.StandIn {
 			s.StandIn = look.Table.Places[i].StandIn
 		}

@@ -135,7 +135,7 @@ func setOrders(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, names, err := c.Maker.Printer(c.Ctx(), look, c.Lang)
+	names, err := c.SeatNames(c.Ctx(), look.Table)
 	if err != nil {
 		return nil, err
 	}

@@ -230,7 +230,7 @@ type Move struct {
 // Play plays a move.
 func (v *Visit) Play(at At, in Move) (events.Answer, error) {
 	d := in.Decision
-	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.seatNames}
+	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames}
 	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since}
 	var err error
 	if m.Line, err = events.ParseName(in.Line); err != nil {
@@ -243,8 +243,8 @@ func (v *Visit) Play(at At, in Move) (events.Answer, error) {
 	return ans, err
 }
 
-// seatNames are the names of a table's seats in the reader's language.
-func (v *Visit) seatNames(ctx context.Context, t *domain.Table) ([]string, error) {
+// SeatNames are the names of a table's seats in the reader's language.
+func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
 	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
 	return names, err
 }

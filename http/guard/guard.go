@@ -62,7 +62,9 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if g.Public.Scheme == "https" {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if g.loopback() && !isLoopback(c.Request().Host) {
+		// A server for one machine answers to loopback names alone, or a page from elsewhere could
+		// reach it under a name of its own.
+		if isLoopback(g.Public.Host) && !isLoopback(c.Request().Host) {
 			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
 		}
 		if err := g.origins.Check(c.Request()); err != nil {
@@ -89,8 +91,14 @@ func (g *Guard) receive(c echo.Context) error {
 		return nil
 	}
 	control := nethttp.NewResponseController(c.Response().Writer)
-	if err := control.SetReadDeadline(time.Now().Add(g.BodyWait)); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
-		return fmt.Errorf("deadline of a body: %w", err)
+	until := func(t time.Time) error {
+		if err := control.SetReadDeadline(t); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
+			return fmt.Errorf("deadline of a body: %w", err)
+		}
+		return nil
+	}
+	if err := until(time.Now().Add(g.BodyWait)); err != nil {
+		return err
 	}
 	body, err := io.ReadAll(nethttp.MaxBytesReader(c.Response(), r.Body, maxBody))
 	var large *nethttp.MaxBytesError
@@ -103,16 +111,9 @@ func (g *Guard) receive(c echo.Context) error {
 	case err != nil:
 		return echo.NewHTTPError(nethttp.StatusBadRequest) // cut off, or not framed as HTTP says
 	}
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, nethttp.ErrNotSupported) {
-		return fmt.Errorf("deadline of a body: %w", err)
-	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return nil
+	return until(time.Time{})
 }
-
-// loopback tells whether this server is for one machine only. Then it answers to loopback
-// names alone, or a page from elsewhere could reach it under a name of its own.
-func (g *Guard) loopback() bool { return isLoopback(g.Public.Host) }
 
 // Here tells whether a request comes from this machine itself, as far as the connection tells.
 func Here(r *nethttp.Request) bool {

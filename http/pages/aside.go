@@ -2,38 +2,28 @@ package pages
 
 import (
 	"context"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // aside does what an answer must not wait for, or its time would tell something.
-type aside struct {
-	mu    sync.Mutex
-	idle  sync.Cond
-	under int // pieces of work under way
-}
+type aside struct{ *semaphore.Weighted }
 
 const (
 	asideMost  = 256              // pieces of work at a time
 	asideLasts = 30 * time.Second // for one
 )
 
-func newAside() *aside {
-	a := &aside{}
-	a.idle.L = &a.mu
-	return a
-}
+func newAside() aside { return aside{semaphore.NewWeighted(asideMost)} }
 
 // do starts a piece of work; it is false where there is too much under way already.
-func (a *aside) do(work func(context.Context)) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.under >= asideMost {
+func (a aside) do(work func(context.Context)) bool {
+	if !a.TryAcquire(1) {
 		return false
 	}
-	a.under++
 	go func() {
-		defer a.done()
+		defer a.Release(1)
 		ctx, stop := context.WithTimeout(context.Background(), asideLasts)
 		defer stop()
 		work(ctx)
@@ -41,23 +31,10 @@ func (a *aside) do(work func(context.Context)) bool {
 	return true
 }
 
-func (a *aside) done() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.under--; a.under == 0 {
-		a.idle.Broadcast()
-	}
-}
-
-// settle waits until nothing is under way.
-func (a *aside) settle() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for a.under > 0 {
-		a.idle.Wait()
-	}
-}
-
 // Settle waits for the work that answers did not wait for. Call it when no request can come
 // any more, before the stores are closed.
-func (s *Site) Settle() { s.aside.settle() }
+func (s *Site) Settle() {
+	if s.aside.Acquire(context.Background(), asideMost) == nil {
+		s.aside.Release(asideMost)
+	}
+}

@@ -32,11 +32,8 @@ func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, 
 // showClaim offers the seat to whoever is signed in. Opening it changes nothing.
 func (v *visit) showClaim(look events.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return v.see(v.Home(), "")
+	if err != nil || !ok {
+		return v.after(err, v.Home(), "")
 	}
 	m, err := v.Model()
 	if err != nil {
@@ -59,16 +56,12 @@ func (v *visit) passClaim() error {
 		return err
 	}
 	was, ok, err := v.claimable(look, p.Facts)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return v.see(v.Home(), "")
+	if err != nil || !ok {
+		return v.after(err, v.Home(), "")
 	}
 	at, err := v.at(v.Me)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = v.Command(at, events.Claim{Seat: p.Seat, Was: was})
 	}
-	_, err = v.Command(at, events.Claim{Seat: p.Seat, Was: was})
 	return v.after(err, v.Home(), "joined")
 }

@@ -105,20 +105,20 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 		f.Options = append(f.Options, optionField{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"),
 			Values: choices(o.Values, v.orElse("option."+o.Key, o.Default), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
-	least, most := f.Least, f.Most
+	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
+		if names, err = v.SeatNames(v.Ctx(), branch.Table); err != nil {
+			return nil, err
+		}
 	}
 	for i := range most {
 		field := v.seatField(i, i >= least)
 		if branch != nil {
-			if err := v.sameSeat(&field, branch.Table.Places[i]); err != nil {
-				return nil, err
-			}
+			v.sameSeat(&field, branch.Table.Places[i], names[i])
 		}
 		f.Seats = append(f.Seats, field)
 	}
-	var err error
 	f.Names, err = v.Nameless(v.Me)
 	return f, err
 }
@@ -141,7 +141,7 @@ func (v *visit) seatField(i int, extra bool) seatField {
 }
 
 // sameSeat offers the seat of a branch to whoever holds it at the table branched from.
-func (v *visit) sameSeat(s *seatField, p domain.TablePlace) error {
+func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string) {
 	now := "open"
 	switch {
 	case p.Kind == domain.SeatStandIn || p.Resigned && p.StandIn != "":
@@ -150,24 +150,12 @@ func (v *visit) sameSeat(s *seatField, p domain.TablePlace) error {
 		now = "me"
 	case len(p.Holders) > 0:
 		now = "same"
-		label := ""
-		for _, id := range p.Holders {
-			name, err := v.Called(id)
-			if err != nil {
-				return err
-			}
-			if label != "" {
-				name = v.T("house.and", "a", label, "b", name)
-			}
-			label = name
-		}
-		s.Kinds = append([]choice{{Value: now, Label: v.T("page.branch.same", "who", label)}}, s.Kinds...)
+		s.Kinds = append([]choice{{Value: now, Label: v.T("page.branch.same", "who", name)}}, s.Kinds...)
 	}
 	now = v.orElse(fmt.Sprintf("seat.%d", s.N), now)
 	for i := range s.Kinds {
 		s.Kinds[i].Selected = s.Kinds[i].Value == now
 	}
-	return nil
 }
 
 // openTable opens a table and asks everybody to it.

@@ -49,58 +49,41 @@ func (v *visit) carry() (p carried, err error) {
 		return p, fmt.Errorf("stream of a pass: %w", err)
 	}
 	v.Table = stream.Table
-	if p.stale == "" && p.Since > 0 {
-		ok, err := v.marked(p.Facts)
+	// A table may be hidden from whoever the pass is for, or, where that has ended or was
+	// withdrawn, from whoever is signed in.
+	who := p.Person
+	if who == "" || p.stale != "" {
+		who = v.Me
+	}
+	if p.stale == "" && p.Since > 0 && p.At != (pass.Mark{}) {
+		recs, err := v.Desk.Log().Load(v.Ctx(), p.Stream, p.Since-1, p.Since)
 		if err != nil {
-			return p, err
+			return p, fmt.Errorf("history of a pass: %w", err)
 		}
-		if !ok {
+		if len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At { // its history is no longer the one here
 			p.stale = "page.pass.overtaken"
 		}
 	}
-	return p, v.maySeeBy(p)
-}
-
-// maySeeBy is door.ErrGone for the pass of a table that is hidden from whoever it is for: its person,
-// or whoever is signed in where it has ended or was withdrawn.
-func (v *visit) maySeeBy(p carried) error {
-	who := p.Person
-	if who == "" || p.stale == "page.pass.expired" || p.stale == "page.pass.revoked" {
-		who = v.Me
-	}
-	err := v.MaySee(v.Table, who)
+	err = v.MaySee(v.Table, who)
 	if errors.Is(err, events.ErrNoStream) {
-		return door.ErrGone
+		err = door.ErrGone
 	}
-	return err
+	return p, err
 }
 
-// onward sends the browser on after a pass was used: to the table's page, or, where the table is
-// hidden from a browser that is not signed in, to that of the pass itself.
-func (v *visit) onward(p carried, done string) error {
+// onward sends the browser on after a pass was used, unless something went wrong: to the table's
+// page, or, where the table is hidden from a browser that is not signed in, to that of the pass itself.
+func (v *visit) onward(err error, p carried, done string) error {
+	if err != nil {
+		return err
+	}
 	path := v.Home()
-	err := v.MaySee(v.Table, v.Me)
-	if errors.Is(err, events.ErrNoStream) {
+	if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
 		if path, err = p.path, v.MaySee(v.Table, p.Person); errors.Is(err, events.ErrNoStream) {
 			return v.see("/", "") // a study that they have just declined
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return v.see(path, done)
-}
-
-// marked tells whether the history that a pass was made for is still the one here.
-func (v *visit) marked(f pass.Facts) (bool, error) {
-	if f.At == (pass.Mark{}) {
-		return true, nil
-	}
-	recs, err := v.Desk.Log().Load(v.Ctx(), f.Stream, f.Since-1, f.Since)
-	if err != nil {
-		return false, fmt.Errorf("history of a pass: %w", err)
-	}
-	return len(recs) == 1 && pass.MarkOf(recs[0].Hash) == f.At, nil
+	return v.after(err, path, done)
 }
 
 // asker is whom a good pass acts for. Whoever holds a stale one sees what its holder may as
@@ -201,13 +184,10 @@ func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visi
 func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) events.Command) func(*visit) error {
 	return byPass(purpose, func(v *visit, p carried) error {
 		at, err := v.at(p.Person)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = v.Command(at, command(p.Facts))
 		}
-		if _, err := v.Command(at, command(p.Facts)); err != nil {
-			return err
-		}
-		return v.onward(p, done)
+		return v.onward(err, p, done)
 	})
 }
 
@@ -238,7 +218,7 @@ func (v *visit) passMove(p carried) error {
 		}
 		return v.see("/p/"+next.Text(), "moved")
 	}
-	return v.onward(p, "moved")
+	return v.onward(nil, p, "moved")
 }
 
 // following is the pass that goes on from one that has just been played: for what the very
@@ -269,8 +249,5 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	if err := v.wish(p.Person, door.WishOf("join")); err != nil {
-		return err
-	}
-	return v.onward(p, "joined")
+	return v.onward(v.wish(p.Person, door.WishOf("join")), p, "joined")
 }

@@ -33,7 +33,7 @@ type Site struct {
 	assets  map[string]asset
 	live    *live.Hub
 	signIns *guard.Limiter // of sign-in mails, by who asks
-	aside   *aside
+	aside   aside
 	shown   map[string]bool // routes that are pages: GET leads there
 }
 

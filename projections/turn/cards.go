@@ -9,11 +9,11 @@ type CardGroup struct {
 
 // Card is one card whose face the viewer sees, in words.
 type Card struct {
-	Key   string // fit for an address, of its own in the model
-	Label string
-	Lines []string // its kind, cost, points, what it asks for, its effect
-	Not   []string // why the viewer cannot use it now; empty where they can, or where it is not theirs to use
-	Spot  string   // where it lies in the drawing, or ""
+	Key   string   `json:"key"` // fit for an address, of its own in the model
+	Label string   `json:"label"`
+	Lines []string `json:"lines"`         // its kind, cost, points, what it asks for, its effect
+	Not   []string `json:"not,omitempty"` // why the viewer cannot use it now; empty where they can, or where it is not theirs to use
+	Spot  string   `json:"-"`             // where it lies in the drawing, or ""
 }
 
 // Cards lists the cards that the viewer sees, by place and in the order in which they are read;

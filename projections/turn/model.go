@@ -66,17 +66,17 @@ type Model struct {
 
 // Player is a seat and who holds it.
 type Player struct {
-	Seat     domain.Seat
-	Letter   string
-	Name     string
-	People   []domain.PersonID
-	Invited  []domain.PersonID
-	Kind     domain.SeatKind
-	StandIn  bool
-	Resigned bool
-	You      bool
-	Awaited  bool
-	Rank     int // once ended; 0 if none
+	Seat     domain.Seat       `json:"seat"`
+	Letter   string            `json:"letter"`
+	Name     string            `json:"name"`
+	People   []domain.PersonID `json:"-"`
+	Invited  []domain.PersonID `json:"-"`
+	Kind     domain.SeatKind   `json:"kind"`
+	StandIn  bool              `json:"-"`
+	Resigned bool              `json:"resigned"`
+	You      bool              `json:"you"`
+	Awaited  bool              `json:"awaited"`
+	Rank     int               `json:"rank,omitempty"` // once ended; 0 if none
 }
 
 // Proposal is what the table is asked to agree to.
@@ -94,12 +94,12 @@ type Proposal struct {
 
 // Line is one line of the table's tree.
 type Line struct {
-	Name   events.Name
-	Index  int
-	Parent string
-	Fork   uint64
-	Closed bool
-	Last   uint64
+	Name   events.Name `json:"line"`
+	Index  int         `json:"index"`
+	Parent string      `json:"parent,omitempty"`
+	Fork   uint64      `json:"fork,omitempty"`
+	Last   uint64      `json:"last"`
+	Closed bool        `json:"closed"`
 }
 
 // Happening is an event in words.
