@@ -49,7 +49,7 @@ func New(cfg Config) (*Server, error) {
 	e.HideBanner, e.HidePort = true, true
 	e.Logger.SetOutput(io.Discard)
 	e.IPExtractor = g.ClientIP()
-	e.Use(g.Logged, g.Secure)
+	e.Use(g.Logged, guard.Caught(), g.Secure)
 	s.pages.Mount(e)
 	programs.Mount(e)
 	if house.Mailbox != nil {

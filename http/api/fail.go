@@ -55,13 +55,6 @@ var failed = map[int]struct{ code, key string }{
 	nethttp.StatusInternalServerError:   {"broken", "page.error.broken.text"},
 }
 
-type errorJSON struct {
-	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
 // Fail answers with whatever a handler returned: a code for programs and a text in the
 // caller's language. What went wrong inside is logged, by route, and never shown.
 func (a *API) Fail(err error, c echo.Context) {
@@ -77,9 +70,7 @@ func (a *API) Fail(err error, c echo.Context) {
 	if status == nethttp.StatusUnauthorized {
 		c.Response().Header().Set("WWW-Authenticate", `Bearer realm="posthorn"`)
 	}
-	var e errorJSON
-	e.Error.Code, e.Error.Message = code, text
-	if err := who.json(status, e); err != nil {
+	if err := who.json(status, map[string]any{"error": map[string]string{"code": code, "message": text}}); err != nil {
 		a.Log.Info("answer not sent", "route", c.Path(), "error", err)
 	}
 }

@@ -32,45 +32,12 @@ func me(c *call) (any, error) {
 	return body, nil
 }
 
-type wordJSON struct {
-	Value string `json:"value"`
-	Label string `json:"label"`
-}
-
-type optionJSON struct {
-	Key     string     `json:"key"`
-	Label   string     `json:"label"`
-	Help    string     `json:"help"`
-	Default string     `json:"default"`
-	Values  []wordJSON `json:"values"`
-}
-
-type gameJSON struct {
-	Game    string       `json:"game"`
-	Name    string       `json:"name"`
-	Edition string       `json:"edition"`
-	Least   int          `json:"least"`
-	Most    int          `json:"most"`
-	Options []optionJSON `json:"options"`
-}
-
 func games(c *call) (any, error) {
-	games := each(c.Rulebooks, func(rb domain.Rulebook) gameJSON {
-		of := c.GameChoice(rb)
-		p := c.Book.Printer(c.Lang, rb.Name(), nil)
-		return gameJSON{Game: rb.Name(), Name: of.Label, Edition: rb.Edition(), Least: of.Least, Most: of.Most,
-			Options: each(rb.Options(), func(o domain.Option) optionJSON {
-				return optionJSON{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default,
-					Values: each(o.Values, func(v string) wordJSON { return wordJSON{v, c.OptionWord(rb, o, v)} })}
-			})}
-	})
 	return struct {
-		Games    []gameJSON `json:"games"`
-		Paces    []wordJSON `json:"paces"`
-		StandIns []wordJSON `json:"stand_ins"`
-	}{games,
-		each(domain.Paces, func(s string) wordJSON { return wordJSON{s, c.T("page.pace." + s)} }),
-		each(domain.StandIns, func(s string) wordJSON { return wordJSON{s, c.T("page.seat.standin." + s)} })}, nil
+		Games    []door.Game `json:"games"`
+		Paces    []door.Word `json:"paces"`
+		StandIns []door.Word `json:"stand_ins"`
+	}{c.Games(), door.Words(domain.Paces, "", c.Worded("page.pace.")), door.Words(domain.StandIns, "", c.Worded("page.seat.standin."))}, nil
 }
 
 // tablesJSON is a list of tables.
@@ -168,16 +135,12 @@ func makeToken(c *call) (any, error) {
 		Label string `json:"label"`
 		Scope string `json:"scope"`
 		Table string `json:"table"`
-		Days  *int   `json:"days"`
-	}{}
+		Days  int    `json:"days"`
+	}{Days: door.TokenDays}
 	if err := c.read(&in); err != nil {
 		return nil, err
 	}
-	days := door.TokenDays
-	if in.Days != nil {
-		days = *in.Days
-	}
-	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: days}, in.Table)
+	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: in.Days}, in.Table)
 	if err != nil {
 		return nil, err
 	}

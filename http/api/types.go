@@ -212,7 +212,7 @@ type fieldJSON struct {
 	Name  string           `json:"name"`
 	Label string           `json:"label"`
 	Kind  domain.FieldKind `json:"kind"`
-	Words []wordJSON       `json:"words"`
+	Words []door.Word      `json:"words"`
 	Seats []string         `json:"seats"`
 	Max   int              `json:"max,omitempty"`
 }
@@ -228,9 +228,9 @@ type formJSON struct {
 func formsOf(m *turn.Model, forms []domain.Form) []formJSON {
 	return each(forms, func(f domain.Form) formJSON {
 		return formJSON{Key: f.Key, Label: m.Say(f.Label), Pattern: f.Pattern, Fields: each(f.Fields, func(b domain.Field) fieldJSON {
-			field := fieldJSON{Name: b.Name, Label: m.Say(b.Label), Kind: b.Kind, Words: []wordJSON{}, Max: b.Max, Seats: each(b.Seats, domain.Seat.Letter)}
+			field := fieldJSON{Name: b.Name, Label: m.Say(b.Label), Kind: b.Kind, Words: []door.Word{}, Max: b.Max, Seats: each(b.Seats, domain.Seat.Letter)}
 			for i, w := range b.Words {
-				field.Words = append(field.Words, wordJSON{w, door.WordOf(m, b, i)})
+				field.Words = append(field.Words, door.Word{Value: w, Label: door.WordOf(m, b, i)})
 			}
 			return field
 		})}

@@ -46,20 +46,65 @@ func Scores(m *turn.Model) []Score {
 	return out
 }
 
-// GameChoice is a game as it is offered.
-type GameChoice struct {
-	Name, Label string
-	Least, Most int
+// Word is a value and what it is called.
+type Word struct {
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Selected bool   `json:"-"` // in a form
 }
 
-// GameChoice offers a game in the reader's language.
-func (v *Visit) GameChoice(rb domain.Rulebook) GameChoice {
-	full, err := domain.Complete(rb, nil)
-	g := GameChoice{Name: rb.Name(), Label: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")}
-	if err == nil {
-		g.Least, g.Most = rb.Seats(full)
+// Words are values, of which one may be chosen, and what they are called.
+func Words(values []string, chosen string, label func(string) string) []Word {
+	out := make([]Word, len(values))
+	for i, value := range values {
+		out[i] = Word{Value: value, Label: label(value), Selected: value == chosen}
+	}
+	return out
+}
+
+// Worded calls a value by the text of a key that ends with it.
+func (v *Visit) Worded(key string) func(string) string {
+	return func(value string) string { return v.T(key + value) }
+}
+
+// Game is a game as it is offered.
+type Game struct {
+	Game    string   `json:"game"`
+	Name    string   `json:"name"`
+	Edition string   `json:"edition"`
+	Least   int      `json:"least"`
+	Most    int      `json:"most"`
+	Options []Option `json:"options"`
+}
+
+// Option is an option of a game.
+type Option struct {
+	Key     string `json:"key"`
+	Label   string `json:"label"`
+	Help    string `json:"help"`
+	Default string `json:"default"`
+	Values  []Word `json:"values"`
+}
+
+// Game offers a game in the reader's language. Chosen is what was chosen of an option so far.
+func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game {
+	p := v.Book.Printer(v.Lang, rb.Name(), nil)
+	g := Game{Game: rb.Name(), Name: p.Text("name"), Edition: rb.Edition(), Options: []Option{}}
+	g.Least, g.Most = rb.Seats(FullOr(rb, nil))
+	for _, o := range rb.Options() {
+		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default,
+			Values: Words(o.Values, chosen(o), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
 	return g
+}
+
+// Games offers all games.
+func (v *Visit) Games() []Game {
+	out := []Game{}
+	for _, rb := range v.Rulebooks {
+		out = append(out, v.Game(rb, func(o domain.Option) string { return o.Default }))
+	}
+	return out
 }
 
 // OptionWord is what a value of a game's option is called.

@@ -11,11 +11,11 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
 )
 
 // Guard is what every request passes before anybody answers it.
@@ -150,7 +150,7 @@ func (g *Guard) ClientIP() echo.IPExtractor {
 func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
-		if err := caught(next, c); err != nil {
+		if err := next(c); err != nil {
 			c.Error(err)
 		}
 		route := c.Path()
@@ -163,17 +163,9 @@ func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// caught runs a handler and makes an error of its panic, so that the reader gets a page and
-// the host a line in the log.
-func caught(next echo.HandlerFunc, c echo.Context) (err error) {
-	defer func() {
-		switch p := recover(); p {
-		case nil:
-		case nethttp.ErrAbortHandler:
-			panic(p) // meant for net/http
-		default:
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return next(c)
+// Caught makes an error of a handler's panic, so that the reader gets a page and the host a line
+// in the log.
+func Caught() echo.MiddlewareFunc {
+	return middleware.RecoverWithConfig(middleware.RecoverConfig{DisableErrorHandler: true, StackSize: 64 << 10, DisableStackAll: true,
+		LogErrorFunc: func(_ echo.Context, err error, stack []byte) error { return fmt.Errorf("panic: %w\n%s", err, stack) }})
 }

@@ -15,31 +15,21 @@ import (
 
 // games offers what can be played.
 func (v *visit) games() error {
-	var list []door.GameChoice
-	for _, rb := range v.Rulebooks {
-		list = append(list, v.GameChoice(rb))
-	}
-	return v.render("games", sheet{Title: v.T("page.nav.new"), Body: list})
+	return v.render("games", sheet{Title: v.T("page.nav.new"), Body: v.Games()})
 }
 
 // tableForm is the page on which a table is made up: a new one, or one branched from
 // another's moment.
 type tableForm struct {
-	door.GameChoice
-	Action  string
-	Options []optionField
-	Seats   []seatField
-	Paces   []choice
-	Langs   []choice
-	Branch  *domain.Branch
-	From    string // the moment branched from
-	Kinds   []choice
-	Names   bool // the reader has no name yet
-}
-
-type optionField struct {
-	Key, Label, Help string
-	Values           []choice
+	door.Game
+	Action string
+	Seats  []seatField
+	Paces  []choice
+	Langs  []choice
+	Branch *domain.Branch
+	From   string // the moment branched from
+	Kinds  []choice
+	Names  bool // the reader has no name yet
 }
 
 type seatField struct {
@@ -84,7 +74,7 @@ func (v *visit) showNewTable() error {
 }
 
 func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
-	return v.render(page, sheet{Title: f.Label, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
+	return v.render(page, sheet{Title: f.Name, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
 }
 
 // orElse is the value of a form's field, or another while there is none.
@@ -98,13 +88,8 @@ func (v *visit) orElse(field, other string) string {
 // tableForm fills the form with what was chosen so far, or with defaults. For a branch the
 // seats are given.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
-	f := &tableForm{GameChoice: v.GameChoice(rb), Langs: v.Languages(),
-		Paces: choices(domain.Paces, v.orElse("pace", "weekly"), v.worded("page.pace."))}
-	p := v.Book.Printer(v.Lang, rb.Name(), nil)
-	for _, o := range rb.Options() {
-		f.Options = append(f.Options, optionField{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"),
-			Values: choices(o.Values, v.orElse("option."+o.Key, o.Default), func(value string) string { return v.OptionWord(rb, o, value) })})
-	}
+	f := &tableForm{Game: v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) }), Langs: v.Languages(),
+		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace."))}
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
@@ -137,7 +122,7 @@ func (v *visit) seatField(i int, extra bool) seatField {
 	}
 	n := strconv.Itoa(i)
 	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n), Lang: v.FormValue("lang." + n),
-		Kinds: choices(kinds, v.orElse("seat."+n, now), v.worded("page.new.seat."))}
+		Kinds: door.Words(kinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
 }
 
 // sameSeat offers the seat of a branch to whoever holds it at the table branched from.
@@ -232,7 +217,7 @@ func (v *visit) branchForm() error {
 	}
 	f.Branch, f.Action = b, v.Home()+"/branch"
 	f.From = v.Home() + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
-	f.Kinds = choices(door.BranchKinds, b.Kind, v.worded("page.branch.kind."))
+	f.Kinds = door.Words(door.BranchKinds, b.Kind, v.Worded("page.branch.kind."))
 	return v.renderForm("branch", f, look.Rulebook)
 }
 

@@ -240,7 +240,7 @@ func (v *visit) Ago(t time.Time) string {
 
 // Languages are those a reader may choose, each in its own words.
 func (v *visit) Languages() []choice {
-	return choices(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
+	return door.Words(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
 }
 
 // Path is the address of this page, to come back to. What a form was sent to is mostly no
@@ -257,24 +257,7 @@ func (v *visit) Path() string {
 }
 
 // choice is one of several values in a form.
-type choice struct {
-	Value, Label string
-	Selected     bool
-}
-
-// choices offers values, one of which is chosen.
-func choices(values []string, now string, label func(string) string) []choice {
-	out := make([]choice, len(values))
-	for i, value := range values {
-		out[i] = choice{Value: value, Label: label(value), Selected: value == now}
-	}
-	return out
-}
-
-// worded labels a value with the text of a key that ends with it.
-func (v *visit) worded(key string) func(string) string {
-	return func(value string) string { return v.T(key + value) }
-}
+type choice = door.Word
 
 // whole is a whole number of any type.
 func whole(n any) int { return int(reflect.ValueOf(n).Convert(reflect.TypeFor[int]()).Int()) }

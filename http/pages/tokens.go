@@ -30,7 +30,7 @@ func (v *visit) showTokens(made string) error {
 	if scope != string(people.ScopePlay) {
 		scope = string(people.ScopeRead)
 	}
-	page := tokensPage{Made: made, Tokens: list, Scopes: choices([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.worded("page.tokens.scope."))}
+	page := tokensPage{Made: made, Tokens: list, Scopes: door.Words([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.Worded("page.tokens.scope."))}
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
 		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
 	}
