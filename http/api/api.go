@@ -216,14 +216,14 @@ func (a *API) known(c echo.Context) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.People.Person(c.Request().Context(), t.Person)
-	if errors.Is(err, people.ErrNobody) {
-		return nil, errToken
-	}
+	v := a.Stranger(c)
+	p, known, err := v.Person(t.Person)
 	if err != nil {
 		return nil, err
 	}
-	v := a.Stranger(c)
+	if !known {
+		return nil, errToken
+	}
 	v.Who = door.Who{Me: p.ID, Name: p.Name}
 	v.Use(p.Language)
 	return &call{Visit: v, api: a, token: &t}, nil

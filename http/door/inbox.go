@@ -14,7 +14,6 @@ import (
 // Inbox is what awaits somebody, and their other games.
 type Inbox struct {
 	Awaits, Invited, Others, Ended []InboxRow
-	Kind                           string // what to say where nothing awaits them
 }
 
 // InboxRow is a table in an inbox.
@@ -51,10 +50,6 @@ func (v *Visit) Inbox() (*Inbox, error) {
 		if err := v.sort(box, it); err != nil {
 			return nil, err
 		}
-	}
-	box.Kind = v.T("page.inbox.empty")
-	if len(box.Others) > 0 {
-		box.Kind = v.T("page.inbox.quiet")
 	}
 	return box, nil
 }

@@ -9,13 +9,19 @@ import (
 	"posthorn/events/people"
 )
 
+// Person is somebody by their id; known is false for who was forgotten, or was never here.
+func (v *Visit) Person(id domain.PersonID) (p people.Person, known bool, err error) {
+	p, err = v.People.Person(v.Ctx(), id)
+	if errors.Is(err, people.ErrNobody) {
+		return p, false, nil
+	}
+	return p, err == nil, err
+}
+
 // Nameless tells whether a person has no name yet.
 func (v *Visit) Nameless(id domain.PersonID) (bool, error) {
-	p, err := v.People.Person(v.Ctx(), id)
-	if errors.Is(err, people.ErrNobody) {
-		return false, nil
-	}
-	return p.Name == "", err
+	p, known, err := v.Person(id)
+	return known && p.Name == "", err
 }
 
 // NameFirst gives a person who has no name yet the one they send.
@@ -62,12 +68,9 @@ func (v *Visit) askAgain(id domain.PersonID) error {
 	if id == v.Me {
 		return nil
 	}
-	p, err := v.People.Person(v.Ctx(), id)
-	if errors.Is(err, people.ErrNobody) {
-		return nil // forgotten: nobody is written to, and the opener can give the seat away
-	}
-	if err != nil {
-		return err
+	p, known, err := v.Person(id)
+	if err != nil || !known {
+		return err // forgotten: nobody is written to, and the opener can give the seat away
 	}
 	send, err := v.People.MayInvite(v.Ctx(), v.Me, p.Address)
 	if err != nil {

@@ -52,12 +52,9 @@ func (h *House) Visit(c echo.Context) (*Visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := h.People.Person(v.Ctx(), session.Person)
-	if errors.Is(err, people.ErrNobody) {
-		return v, nil
-	}
-	if err != nil {
-		return nil, err
+	p, known, err := v.Person(session.Person)
+	if err != nil || !known {
+		return v, err
 	}
 	v.Who = Who{Me: p.ID, Name: p.Name, Ref: session.Ref}
 	if v.Name == "" {
@@ -90,15 +87,11 @@ func (v *Visit) Use(lang string) {
 
 // Speak changes to the language of a person a pass acts for.
 func (v *Visit) Speak(id domain.PersonID) error {
-	p, err := v.People.Person(v.Ctx(), id)
-	if errors.Is(err, people.ErrNobody) {
-		return nil
+	p, known, err := v.Person(id)
+	if known {
+		v.Use(p.Language)
 	}
-	if err != nil {
-		return err
-	}
-	v.Use(p.Language)
-	return nil
+	return err
 }
 
 // T is a text of the pages' or the house's catalogue.

@@ -122,11 +122,7 @@ func Here(r *nethttp.Request) bool {
 }
 
 func isLoopback(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.Trim(name, "[]")
+	name := (&url.URL{Host: host}).Hostname()
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return true
 	}

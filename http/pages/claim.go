@@ -1,12 +1,9 @@
 package pages
 
 import (
-	"errors"
-
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
-	"posthorn/events/people"
 
 	"posthorn/http/door"
 )
@@ -22,11 +19,8 @@ func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, 
 		return "", false, nil
 	}
 	was = holders[f.Serial]
-	_, err = v.People.Person(v.Ctx(), was)
-	if errors.Is(err, people.ErrNobody) {
-		return was, true, nil
-	}
-	return "", false, err
+	_, here, err := v.Person(was)
+	return was, !here && err == nil, err
 }
 
 // showClaim offers the seat to whoever is signed in. Opening it changes nothing.

@@ -10,13 +10,9 @@ import (
 
 // asking is a page on which something grave is decided about a table.
 type asking struct {
-	Title   string
-	Reason  string
-	Version uint64
-	First   uint64
-	Last    uint64
-	Before  uint64 // the last version that may be gone back to
-	Line    string
+	M       *turn.Model
+	To      uint64 // the version that is gone back to
+	First   uint64 // that may be
 	Fresh   bool
 	Alone   bool // nobody else is to be asked
 	Reveals []string
@@ -34,7 +30,7 @@ func (v *visit) mine() (events.Look, asking, error) {
 	if err != nil {
 		return look, a, err
 	}
-	a = asking{Title: m.Title, Version: m.Version, Last: m.Last, Line: look.LineName.String()}
+	a.M = m
 	people := look.Table.People()
 	a.Alone = len(people) == 1 && people[0] == v.Me
 	for _, s := range look.Table.SeatsOf(v.Me) {
@@ -62,11 +58,10 @@ func (v *visit) rewindForm() error {
 		a.First = look.Table.Branch.Version + 1
 	}
 	to, err := strconv.ParseUint(v.value("to"), 10, 64)
-	if err != nil || to < a.First || to >= a.Last {
-		to = max(a.First, a.Last-1)
+	if err != nil || to < a.First || to >= a.M.Last {
+		to = max(a.First, a.M.Last-1)
 	}
-	a.Before = a.Last - 1
-	a.Version, a.Fresh, a.Reason = to, v.value("luck") == "fresh", v.FormValue("reason")
+	a.To, a.Fresh = to, v.value("luck") == "fresh"
 	seen, err := v.Desk.Seen(v.Ctx(), look, to)
 	if err != nil {
 		return err
@@ -76,7 +71,7 @@ func (v *visit) rewindForm() error {
 		return err
 	}
 	a.Reveals = turn.Reveals(p, seen)
-	return v.render("rewind", sheet{Title: a.Title, Body: a})
+	return v.render("rewind", sheet{Title: a.M.Title, Body: a})
 }
 
 // value is a parameter of the address or of the form.
@@ -98,5 +93,5 @@ func (v *visit) ask(page string) error {
 	if err != nil {
 		return err
 	}
-	return v.render(page, sheet{Title: a.Title, Body: a})
+	return v.render(page, sheet{Title: a.M.Title, Body: a})
 }

@@ -5,7 +5,6 @@ import (
 	nethttp "net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"posthorn/domain"
 	"posthorn/events/pass"
@@ -20,13 +19,7 @@ var mailKinds = []string{"turn", "consent", "invitation", "over"}
 type settingsPage struct {
 	Name, Address string
 	Mails         []choice
-	Sessions      []sessionRow
-}
-
-type sessionRow struct {
-	ID, Label string
-	Since     time.Time
-	Current   bool
+	Sessions      []people.Session
 }
 
 // settings shows what somebody may set about themselves.
@@ -39,12 +32,8 @@ func (v *visit) settings() error {
 	for _, k := range mailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
 	}
-	list, err := v.People.Sessions(v.Ctx(), v.Me)
-	if err != nil {
+	if page.Sessions, err = v.People.Sessions(v.Ctx(), v.Me); err != nil {
 		return err
-	}
-	for _, x := range list {
-		page.Sessions = append(page.Sessions, sessionRow{ID: x.Ref, Label: x.Label, Since: x.Created, Current: x.Ref == v.Ref})
 	}
 	sh := sheet{Title: v.T("page.settings.title")}
 	if v.refused != nil {
