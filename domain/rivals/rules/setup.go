@@ -1,30 +1,16 @@
-// Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the
-// Duel of the Princes. The cards are a table (cards.json); what they do is a small vocabulary
-// of effects that the rules interpret. Where the printed rules leave a question open, comments
-// name the reading that is played by: all are listed in docs/notation-rivals.md.
-//
-// A row's effect says when (on), what (do) and how much. When: an action card is played
-// (play), before the roll (before), a settlement is built (settle), the card itself is built
-// (build), the dice (produce, brigand, trade, harvest), an event (event, plenty, riots,
-// plague), an attack (attack, burn), a loss (loss), a payment (cost, search), an exchange
-// (bank), or always (points, store). A further card like others is a row, which says of what it
-// is like, the size of its set, and its words; a new kind of effect is a word in vocabulary and
-// its branch in perform, whenBuilt or resolveEvent. What a row says that means nothing is found
-// when the table is loaded.
-//
-// A decision works on a copy of the state and notes every change as an outcome (Op); folding
-// an event applies the same outcomes. What stands before the turn can go on, choices and
-// next steps alike, is a queue of tasks in the state; a choice that is none makes itself.
 package rules
 
-import "posthorn/domain"
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+)
 
 // Room is the rules, for kit.New.
 type Room struct{}
 
 // Setup makes a line's first event. Seat A is red, seat B blue.
 func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
-	given, err := readGiven(game.Given)
+	given, err := state.ReadGiven(game.Given)
 	if err != nil {
 		return domain.Event{}, err
 	}
