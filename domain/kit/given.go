@@ -7,8 +7,11 @@ import (
 )
 
 // Given reads a position that was set up by hand into a value, once it has the form that its schema
-// says. What does not is refused: "given" with path, value and why.
+// says; where nothing was, nothing is read. What does not fit is refused: "given" with path, value and why.
 func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
+	if len(raw) == 0 {
+		return nil
+	}
 	if m := schema.Fits(raw); m != nil {
 		return m.Refusal("given")
 	}

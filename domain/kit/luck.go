@@ -1,6 +1,13 @@
 package kit
 
-import "posthorn/domain"
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
 
 // Shuffled is a list in an order that luck draws and nobody sees now. Where the order of the list itself
 // is hidden it must be sorted before, or it would show.
@@ -10,4 +17,32 @@ func Shuffled[T any](luck *domain.Luck, purpose string, list []T) []T {
 		out[i] = list[j]
 	}
 	return out
+}
+
+// Stack is a shuffled stack of cards, the next one first. A script's outcome of its kind says which
+// cards lie on top: "17 3".
+func Stack(luck *domain.Luck, kind string, cards []int) []int {
+	stack := Shuffled(luck, kind, cards)
+	o, _ := luck.Dictated(kind)
+	var top []int
+	for _, word := range strings.Fields(o.Words) {
+		card, err := strconv.Atoi(word)
+		if err != nil || !slices.Contains(cards, card) || slices.Contains(top, card) {
+			luck.Reject(kind, o, "card "+word+" is not there")
+			return stack
+		}
+		top = append(top, card)
+	}
+	return append(top, slices.DeleteFunc(stack, func(c int) bool { return slices.Contains(top, c) })...)
+}
+
+// Die draws a number from 1 to sides, or takes the one that a script dictates.
+func Die(luck *domain.Luck, kind string, sides int) int {
+	return 1 + luck.Pick(kind, sides, func(words string) (int, error) {
+		n, err := strconv.Atoi(words)
+		if err != nil {
+			return 0, errors.New("a number from 1 to " + strconv.Itoa(sides) + " belongs there")
+		}
+		return n - 1, nil
+	})
 }

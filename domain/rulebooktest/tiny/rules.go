@@ -1,10 +1,8 @@
 package tiny
 
 import (
-	"errors"
 	"iter"
 	"slices"
-	"strconv"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
@@ -81,13 +79,7 @@ func (game) Decide(s *state, seat domain.Seat, m move, luck *domain.Luck) (domai
 }
 
 func (s *state) decideRoll(luck *domain.Luck) domain.Event {
-	die := 1 + luck.Pick("die", 6, func(words string) (int, error) {
-		n, err := strconv.Atoi(words)
-		if err != nil {
-			return 0, errors.New("a die shows a number from 1 to 6")
-		}
-		return n - 1, nil
-	})
+	die := kit.Die(luck, "die", 6)
 	b := &rolled{Die: die, Hands: slices.Clone(s.hands), Low: s.Low && die%2 == 1}
 	best := slices.Max(s.hands)
 	if b.Low {
@@ -136,27 +128,7 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 	return v + 3.5*high
 }
 
-// Obey makes the move of the first order that is for the decision.
-func (game) Obey(orders []string, d domain.Decision, _ *View) (domain.Obeyed, bool) {
-	for i, text := range orders {
-		m, times, err := readOrder(text, nil)
-		if err != nil || (m.verb == "roll") != (d.Kind == "roll") {
-			continue
-		}
-		left := ""
-		if times != 1 {
-			left = writeOrder(m, max(times-1, 0), nil)
-		}
-		return domain.Obeyed{Move: m, Order: i, Left: left}, true
-	}
-	return domain.Obeyed{}, false
-}
-
-// OrderForms offer the moves that need no name.
-func (game) OrderForms(*View) []domain.Form {
-	f := domain.Field{Name: "what", Label: domain.S("order.what"), Kind: domain.FieldChoice, Words: []string{"keep", "swap", "roll"}}
-	for _, w := range f.Words {
-		f.Labels = append(f.Labels, domain.S("step."+w))
-	}
-	return []domain.Form{{Key: "order", Label: domain.S("order.form"), Pattern: "order {what}", Fields: []domain.Field{f}}}
+// orders are moves: keeping, swapping or peeking where one chooses, rolling where one rolls.
+var orders = kit.Repeats[move, *View]{Notation: game{}, Label: label, Offered: []move{plain("keep"), plain("swap"), plain("roll")},
+	Answers: func(m move, d domain.Decision) bool { return (m.verb == "roll") == (d.Kind == "roll") },
 }

@@ -3,7 +3,6 @@ package tiny
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -19,13 +18,11 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	for i := range domain.Seat(g.Seats) {
 		s.Known = append(s.Known, domain.To(i))
 	}
-	if g.Given != nil {
-		if err := s.given(g.Given); err != nil {
-			return domain.Event{}, err
-		}
+	if err := s.given(g.Given); err != nil {
+		return domain.Event{}, err
 	}
 	if s.stack == nil {
-		s.shuffle(luck)
+		s.stack = kit.Stack(luck, "stack", s.free())
 	}
 	for i, card := range s.hands {
 		switch {
@@ -40,27 +37,14 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	return domain.Event{Type: typeDealt, Body: &body, Secrets: s.secrets()}, nil
 }
 
-// shuffle makes the stack of every card that lies nowhere else. A script's outcome says which
-// come first.
-func (s *state) shuffle(luck *domain.Luck) {
-	var free []int
+// free lists the cards that neither lie open nor are held.
+func (s *state) free() (free []int) {
 	for c := 1; c <= Cards; c++ {
 		if !slices.Contains(s.Laid, c) && !slices.Contains(s.hands, c) {
 			free = append(free, c)
 		}
 	}
-	s.stack = kit.Shuffled(luck, "stack", free)
-	o, _ := luck.Dictated("stack")
-	var top []int
-	for _, word := range strings.Fields(o.Words) {
-		card, err := strconv.Atoi(word)
-		if err != nil || !slices.Contains(free, card) || slices.Contains(top, card) {
-			luck.Reject("stack", o, "card "+word+" is not there")
-			return
-		}
-		top = append(top, card)
-	}
-	s.stack = append(top, slices.DeleteFunc(s.stack, func(c int) bool { return slices.Contains(top, c) })...)
+	return free
 }
 
 // secrets are all the cards, each for those who know it.

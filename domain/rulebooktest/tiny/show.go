@@ -10,12 +10,14 @@ import (
 
 // Steps are the verb, and whom to peek at.
 func (game) Steps(_ *state, m move) []domain.Step {
-	steps := []domain.Step{{Key: m.verb, Label: domain.S("step." + m.verb)}}
+	steps := []domain.Step{{Key: m.verb, Label: label(m)}}
 	if m.verb == "peek" {
 		steps = append(steps, domain.Step{Key: m.at.Letter(), Place: m.at.Letter(), Label: domain.S("seat", "seat", m.at), Spot: m.at.Letter()})
 	}
 	return steps
 }
+
+func label(m move) domain.Say { return domain.S("step." + m.verb) }
 
 // Draw is one picture: a row of cards, one a seat, with its points below.
 func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
@@ -83,13 +85,4 @@ func (game) Tell(e *domain.Event) []domain.Say {
 		return []domain.Say{domain.S("tell.reshuffled")}
 	}
 	return []domain.Say{domain.S("tell.blinded")}
-}
-
-// TellOrder says an order.
-func (game) TellOrder(text string) []domain.Say {
-	m, times, _ := readOrder(text, nil)
-	if times == 0 {
-		return []domain.Say{domain.S("order", "step_word", "step."+m.verb)}
-	}
-	return []domain.Say{domain.S("order.times", "step_word", "step."+m.verb, "n", times)}
 }

@@ -18,41 +18,24 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Rulebook is the game. One value is all five rooms of it; each has a file of its own here.
-var Rulebook domain.Rulebook = kit.New[*state, move, *View](game{}, game{}, game{}, game{}, game{}).
-	WithReshuffler(game{}).WithOrders(game{}, game{}, game{})
+//go:embed words
+var files embed.FS
+
+// Rulebook is the game. Its table needs no code; one value is the other four rooms, each of which has a
+// file of its own here.
+var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
+	Word: "tiny", Least: 2, Most: 4, Files: files, Chance: []string{"die", "stack"}, Variants: []domain.Option{
+		{Key: "rounds", Values: []string{"1", "2", "3"}, Default: "3"},
+		{Key: "low", Values: []string{"on", "off"}, Default: "off"},
+	},
+}, game{}, game{}, game{}, game{}).WithReshuffler(game{}).WithOrders(orders, orders, orders)
 
 type game struct {
 	kit.Defaults[*state, *View] // what tiny has not: forms, cards in words
 }
 
-// Cards is how many cards there are, numbered from 1.
+// Cards is how many cards there are, numbered from 1: three rounds of four seats use up 24 at most.
 const Cards = 24
 
 // honesty is what whoever never peeked gets at the end.
 const honesty = 2
-
-// Name is the word in scripts.
-func (game) Name() string { return "tiny" }
-
-// Options are the length of the game, and whether low cards may win.
-func (game) Options() []domain.Option {
-	return []domain.Option{
-		{Key: "rounds", Values: []string{"1", "2", "3"}, Default: "3"},
-		{Key: "low", Values: []string{"on", "off"}, Default: "off"},
-	}
-}
-
-// Seats are two to four: three rounds of four seats use up the 24 cards at most.
-func (game) Seats(domain.Choices) (least, most int) { return 2, 4 }
-
-// ChanceKinds are what scripts may dictate.
-func (game) ChanceKinds() []string { return []string{"die", "stack"} }
-
-//go:embed words
-var files embed.FS
-
-var catalogue = kit.Catalogue(files)
-
-// Catalogue is the rulebook's words.
-func (game) Catalogue() map[string][]byte { return catalogue }

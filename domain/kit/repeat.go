@@ -1,0 +1,98 @@
+package kit
+
+import (
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Repeats are standing orders for a game whose orders are its moves: "order keep" stands until it is
+// taken back, "order roll 2" for twice. They are all three parts of [Game.WithOrders].
+type Repeats[M comparable, V any] struct {
+	Notation Notation[M]
+	Label    func(m M) domain.Say              // what a button with the move says
+	Answers  func(m M, d domain.Decision) bool // whether the move may answer such a decision at all
+	Offered  []M                               // what a page offers to put together
+}
+
+// read takes an order apart: the move, and how often it is still to be made; 0 is for ever.
+func (r Repeats[M, V]) read(text string, names []string) (m M, times int, err error) {
+	words := strings.Fields(text)
+	if len(words) > 0 && strings.EqualFold(words[0], "order") {
+		words = words[1:]
+	}
+	if n := len(words); n > 1 {
+		if m, err = r.Notation.ParseMove(strings.Join(words, " "), names); err == nil {
+			return m, 0, nil // the number is the move's own
+		}
+		if k, err := strconv.Atoi(words[n-1]); err == nil && k > 0 {
+			times, words = k, words[:n-1]
+		}
+	}
+	m, err = r.Notation.ParseMove(strings.Join(words, " "), names)
+	return m, times, err
+}
+
+func (r Repeats[M, V]) write(m M, times int, names []string) string {
+	text := "order " + r.Notation.FormatMove(m, names)
+	if times > 0 {
+		text += " " + strconv.Itoa(times)
+	}
+	return text
+}
+
+// ReadOrder implements [OrderNotation].
+func (r Repeats[M, V]) ReadOrder(text string, names []string) (string, error) {
+	m, times, err := r.read(text, names)
+	if err != nil {
+		return "", err
+	}
+	return r.write(m, times, nil), nil
+}
+
+// ShowOrder implements [OrderNotation].
+func (r Repeats[M, V]) ShowOrder(order string, names []string) string {
+	m, times, err := r.read(order, nil)
+	if err != nil {
+		return order
+	}
+	return r.write(m, times, names)
+}
+
+// TellOrder implements [OrderShow].
+func (r Repeats[M, V]) TellOrder(order string) []domain.Say {
+	m, times, err := r.read(order, nil)
+	switch {
+	case err != nil:
+		return nil
+	case times == 0:
+		return []domain.Say{domain.S("order", "step", r.Label(m))}
+	}
+	return []domain.Say{domain.S("order.times", "step", r.Label(m), "n", times)}
+}
+
+// Obey implements [OrderRules]: the first order that answers the decision is made.
+func (r Repeats[M, V]) Obey(orders []string, d domain.Decision, _ V) (domain.Obeyed, bool) {
+	for i, text := range orders {
+		m, times, err := r.read(text, nil)
+		if err != nil || !r.Answers(m, d) {
+			continue
+		}
+		left := ""
+		if times != 1 {
+			left = r.write(m, max(times-1, 0), nil)
+		}
+		return domain.Obeyed{Move: m, Order: i, Left: left}, true
+	}
+	return domain.Obeyed{}, false
+}
+
+// OrderForms implements [OrderRules].
+func (r Repeats[M, V]) OrderForms(V) []domain.Form {
+	f := domain.Field{Name: "what", Label: domain.S("order.what"), Kind: domain.FieldChoice}
+	for _, m := range r.Offered {
+		f.Words, f.Labels = append(f.Words, r.Notation.FormatMove(m, nil)), append(f.Labels, r.Label(m))
+	}
+	return []domain.Form{{Key: "order", Label: domain.S("order.form"), Pattern: "order {what}", Fields: []domain.Field{f}}}
+}
