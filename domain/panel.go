@@ -6,8 +6,10 @@ type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
 	Weight Weight
 	Scene  Scene
-	Lines  []Say  // words of its own: what it shows in a sentence, what the characters of Text mean
-	Text   string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	Lines  []Say // words of its own: what it shows in a sentence, what the characters of Text mean
+	// Text is all that a text mail shows of a panel, beside its Lines: it has neither the picture nor the
+	// words for those who do not see it.
+	Text string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
 }
 
 // Weight is how much room a panel is given where there is little.
@@ -19,3 +21,15 @@ const (
 	PanelBeside Weight = "beside" // beside a main panel, below it on a phone
 	PanelStrip  Weight = "strip"  // the whole width, and low
 )
+
+// The room of panels in a mail.
+const (
+	PanelWidth       = 500.0 // pixels of a main panel or a strip
+	PanelBesideWidth = 320.0 // pixels of a panel beside another
+	PanelUnit        = 1.2   // the most pixels a unit: small scenes are not blown up
+	SmallestText     = 5.0   // pixels of letters that can be read; a map that grows may have smaller ones in time
+)
+
+// MostFlat is how many choices that lie on no panel may be open at one step: a page shows a button
+// for each, a mail a line. What may be more is split by Steps: first a card, then a place for it.
+const MostFlat = 64

@@ -263,6 +263,8 @@ const (
 
 // Description is a position in words. What is about one panel alone stands with that panel.
 type Description struct {
-	Alt   Say   // one or two sentences: the alternative text of the first panel
+	// Alt is the alternative text of the first panel, in one or two sentences. A text mail leaves it out:
+	// what it says is in Lines, or in the panel's Text, too.
+	Alt   Say
 	Lines []Say // the situation in sentences
 }

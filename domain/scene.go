@@ -2,6 +2,10 @@ package domain
 
 // Scene is a drawing as a list of shapes, in user units, y downwards. Pages turn it into
 // SVG, mails into PNG; both must look the same. Symbols are drawn once and used often.
+//
+// W decides how large a unit is: a page gives a scene the width it has, a mail [PanelWidth] pixels, and
+// neither more than [PanelUnit] pixels a unit. Letters of a scene 1000 units wide are half as many
+// pixels as their Size.
 type Scene struct {
 	X, Y, W, H float64 // what is shown
 	Ground     Color   // opaque background

@@ -24,6 +24,7 @@ func (g *game) pictured(v domain.Viewer) {
 		last := g.last.Redact(v)
 		g.drawn(view, domain.Sketch{Last: []*domain.Event{&last}})
 	}
+	g.told(view)
 	d := g.rb.Describe(view)
 	g.words.holds(d.Alt, g.where)
 	for _, l := range d.Lines {
@@ -50,6 +51,7 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 			g.words.holds(l, g.where)
 		}
 		g.scene(&p.Scene, on)
+		g.fits(p)
 	}
 	return on
 }

@@ -45,6 +45,10 @@ var faults = map[string]struct {
 	"an argument is missing":       {wordless{tiny.Rulebook}, "is said without {n}"},
 	"a position is lost":           {amnesiac{tiny.Rulebook}, "the position given is the one that is set up"},
 	"a value that is none":         {dizzy{tiny.Rulebook}, "Value is NaN"},
+	"letters nobody can read":      {tinier{tiny.Rulebook}, "too small to be read"},
+	"a line that is too long":      {wide{tiny.Rulebook}, "too long for a mail"},
+	"nothing said in a text mail":  {mute{tiny.Rulebook}, "a text mail says nothing"},
+	"too much to be listed":        {crowded{tiny.Rulebook}, "split them by Steps"},
 	"a drawing without its spots":  {blank{tiny.Rulebook}, "the drawing has no spot"},
 }
 
@@ -71,6 +75,10 @@ type (
 	amnesiac   struct{ domain.Rulebook }
 	dizzy      struct{ domain.Rulebook }
 	blank      struct{ domain.Rulebook }
+	tinier     struct{ domain.Rulebook }
+	wide       struct{ domain.Rulebook }
+	mute       struct{ domain.Rulebook }
+	crowded    struct{ domain.Rulebook }
 )
 
 func truth(s domain.State) *tiny.View { return tiny.Rulebook.View(s, domain.Referee).(*tiny.View) }
@@ -265,6 +273,83 @@ func (dizzy) Value(domain.State, domain.Seat) float64 { return math.NaN() }
 
 func (r blank) Draw(v domain.View, _ domain.Sketch) []domain.Panel {
 	return r.Rulebook.Draw(v, domain.Sketch{})
+}
+
+func (r tinier) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	panels := r.Rulebook.Draw(v, sketch)
+	panels[0].Scene.W *= 20
+	return panels
+}
+
+func (r wide) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	panels := r.Rulebook.Draw(v, sketch)
+	panels[0].Text += strings.Repeat("=", 73)
+	return panels
+}
+
+func (r mute) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	panels := r.Rulebook.Draw(v, sketch)
+	panels[0].Text = ""
+	return panels
+}
+
+func (r mute) Describe(v domain.View) domain.Description {
+	return domain.Description{Alt: r.Rulebook.Describe(v).Alt}
+}
+
+func (r crowded) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	return func(yield func(domain.Move) bool) {
+		for m := range r.Rulebook.Legal(s, seat) {
+			for i := range domain.MostFlat {
+				if r.FormatMove(m, nil) == "roll" && !yield(many{m, i}) {
+					return
+				}
+			}
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// many is a move that is there many times over.
+type many struct {
+	domain.Move
+	n int
+}
+
+func (r crowded) Steps(s domain.State, m domain.Move) []domain.Step {
+	if x, ok := m.(many); ok {
+		return []domain.Step{{Key: "n" + strings.Repeat("x", x.n), Label: domain.S("step.roll")}}
+	}
+	return r.Rulebook.Steps(s, m)
+}
+
+func (r crowded) FormatMove(m domain.Move, names []string) string {
+	if x, ok := m.(many); ok {
+		return "roll" + strings.Repeat("x", x.n+1)
+	}
+	return r.Rulebook.FormatMove(m, names)
+}
+
+func (r crowded) ParseMove(text string, names []string) (domain.Move, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if n := len(text) - len("roll"); n > 0 && text == "roll"+strings.Repeat("x", n) {
+		return many{r.mustRoll(), n - 1}, nil
+	}
+	return r.Rulebook.ParseMove(text, names)
+}
+
+func (r crowded) mustRoll() domain.Move {
+	m, _ := r.Rulebook.ParseMove("roll", nil)
+	return m
+}
+
+func (r crowded) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	if x, ok := m.(many); ok {
+		m = x.Move
+	}
+	return r.Rulebook.Decide(s, seat, m, luck)
 }
 
 // found tries a rulebook as its own test would, with little.

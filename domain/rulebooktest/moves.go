@@ -240,6 +240,9 @@ func (g *game) stepsLead(seat domain.Seat) {
 		require.False(g.t, taken, "%s: %s leads to two moves: %s and %s", g.where, path, g.rb.FormatMove(m, nil), formatted(g.rb, other))
 		ends[path] = m
 	}
+	for path, open := range next {
+		g.few(path, open)
+	}
 	for path := range ends {
 		require.False(g.t, inner[path], "%s: %s is a whole move, and the beginning of another", g.where, path)
 	}
