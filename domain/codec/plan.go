@@ -216,7 +216,7 @@ func (p *plan) fields() form {
 		case "omitempty":
 			s.blank = s.plan.empty
 		case "omitzero":
-			s.blank.zero = zeroOf(f.Type)
+			s.blank = zeroOf(f.Type)
 		}
 		p.steps = append(p.steps, s)
 	}
@@ -250,8 +250,15 @@ func (p *plan) tuple() form {
 }
 
 // zeroOf tells whether values of a type are zero, as omitzero has it.
-func zeroOf(t reflect.Type) func(unsafe.Pointer) bool {
+func zeroOf(t reflect.Type) blank {
 	type zeroer interface{ IsZero() bool }
+	switch own, kind := is[zeroer](t), t.Kind(); {
+	case own:
+	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // nothing is where it begins
+		return blank{width: unsafe.Sizeof(uintptr(0))}
+	case kind == reflect.Array && (t.Size() == 2 || t.Size() == 4 || t.Size() == 8) && t.Elem().Kind() <= reflect.Uint64:
+		return blank{width: t.Size()}
+	}
 	isZero := func(p unsafe.Pointer) bool {
 		v := reflect.NewAt(t, p)
 		if z, ok := v.Interface().(zeroer); ok {
@@ -260,12 +267,12 @@ func zeroOf(t reflect.Type) func(unsafe.Pointer) bool {
 		return v.Elem().IsZero()
 	}
 	if t.Size() != 1 {
-		return isZero
+		return blank{zero: isZero}
 	}
 	var zero [256]bool
 	for n := range zero {
 		b := uint8(n)
 		zero[n] = isZero(unsafe.Pointer(&b))
 	}
-	return func(p unsafe.Pointer) bool { return zero[*(*uint8)(p)] }
+	return blank{zero: func(p unsafe.Pointer) bool { return zero[*(*uint8)(p)] }}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -116,11 +117,11 @@ func (s *step) writing() writes {
 		}
 	case p.form == signed && p.size == 8:
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			return appendNumber(key.append(dst), *(*int64)(unsafe.Add(at, offset)))
+			return AppendNumber(key.append(dst), *(*int64)(unsafe.Add(at, offset)))
 		}
 	case p.form == signed && p.size == 1:
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			return appendNumber(key.append(dst), int64(*(*int8)(unsafe.Add(at, offset))))
+			return AppendNumber(key.append(dst), int64(*(*int8)(unsafe.Add(at, offset))))
 		}
 	}
 	return func(dst []byte, at unsafe.Pointer) []byte {
@@ -172,17 +173,21 @@ func (p *plan) number() writes {
 	if p.form == unsigned {
 		shift := 64 - 8*p.size
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			return strconv.AppendUint(dst, p.bits(at)<<shift>>shift, 10)
+			n := p.bits(at) << shift >> shift
+			if n > math.MaxInt64 {
+				return strconv.AppendUint(dst, n, 10)
+			}
+			return AppendNumber(dst, int64(n))
 		}
 	}
 	switch p.size {
 	case 1:
-		return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, int64(*(*int8)(at))) }
+		return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, int64(*(*int8)(at))) }
 	case 8:
-		return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, *(*int64)(at)) }
+		return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, *(*int64)(at)) }
 	}
 	shift := 64 - 8*p.size
-	return func(dst []byte, at unsafe.Pointer) []byte { return appendNumber(dst, int64(p.bits(at))<<shift>>shift) }
+	return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, int64(p.bits(at))<<shift>>shift) }
 }
 
 // bits are those of a number, and more above them that mean nothing.
@@ -198,9 +203,17 @@ func (p *plan) bits(at unsafe.Pointer) uint64 {
 	return *(*uint64)(at)
 }
 
-func appendNumber(dst []byte, n int64) []byte {
-	if uint64(n) < 10 {
+// AppendNumber is strconv.AppendInt for numbers that mostly have few digits.
+func AppendNumber(dst []byte, n int64) []byte {
+	switch {
+	case uint64(n) < 10:
 		return append(dst, '0'+byte(n))
+	case uint64(n) < 100:
+		return append(dst, '0'+byte(n/10), '0'+byte(n%10))
+	case uint64(n) < 1000:
+		return append(dst, '0'+byte(n/100), '0'+byte(n/10%10), '0'+byte(n%10))
+	case uint64(n) < 10_000:
+		return append(dst, '0'+byte(n/1000), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
 	return strconv.AppendInt(dst, n, 10)
 }

@@ -176,7 +176,7 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	require.Equal(t, 2, count(state.Op{Code: state.OpShowLand, Land: s.Lands[1]}, state.Op{Code: state.OpShowLand, Land: s.Lands[0]}))
 	require.Equal(t, int(s.Realms[1].HandN), count(state.Op{Code: state.OpSeeHand}))
 	require.Zero(t, count(state.Op{Code: state.OpDice, N: 3}))
-	scout := &domain.Event{Type: state.PlayedType, Body: &state.Played{Queued: true, Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
+	scout := &domain.Event{Type: state.PlayedType, Body: &state.Played{Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
 	require.Equal(t, 9, Rulebook.Extras().Reshuffler.Uncovered(s, scout))
 	deal := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
 	require.Zero(t, Rulebook.Extras().Reshuffler.Uncovered(s, &deal))

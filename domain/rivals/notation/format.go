@@ -74,9 +74,11 @@ func find(m *state.Move) *made {
 	return nil
 }
 
-func write(m *state.Move) string {
-	w := writers.Get().(*Writer)
-	defer writers.Put(w)
+func write(mv *state.Move) string {
+	d := desks.Get().(*desk)
+	defer desks.Put(d)
+	d.move = *mv
+	w, m := &d.writer, &d.move
 	*w = append((*w)[:0], state.VerbNames[m.Verb]...)
 	for i := range verbParts[m.Verb] {
 		if p := &verbParts[m.Verb][i]; p.there == nil || p.has(m) {
@@ -94,8 +96,14 @@ func write(m *state.Move) string {
 	return string(*w)
 }
 
-// writers are used again: what a writer's parts are written by keeps it from being on the stack.
-var writers = sync.Pool{New: func() any { return &Writer{} }}
+// desk is what a move is written on. Desks are used again: parts are written by functions of a table,
+// so that a move and its text would be memory of their own.
+type desk struct {
+	writer Writer
+	move   state.Move
+}
+
+var desks = sync.Pool{New: func() any { return &desk{} }}
 
 // Writer builds notation: words with spaces between.
 type Writer []byte

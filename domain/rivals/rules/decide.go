@@ -44,21 +44,21 @@ func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 
 // tell adds notes that only the audience may read; nothing changes by them.
 func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
-	if h := g.told(to); h.Ops == nil {
-		h.Ops = keep(&g.kept.ops, ops)
+	if h := g.told(to); len(h.Told) == 0 {
+		h.Told = keep(&g.kept.ops, ops)
 	} else {
-		h.Ops = append(h.Ops, ops...)
+		h.Told = append(h.Told, ops...)
 	}
 }
 
 // told are the notes for an audience.
 func (g *deciding) told(to domain.Audience) *state.Hidden {
 	for i := range g.parts {
-		if h, ok := g.parts[i].Body.(*state.Hidden); ok && h.Told && g.parts[i].To == to {
+		if h, ok := g.parts[i].Body.(*state.Hidden); ok && h.Told != nil && g.parts[i].To == to {
 			return h
 		}
 	}
-	h := &state.Hidden{Told: true}
+	h := &state.Hidden{Told: state.Ops{}}
 	g.part(to, h)
 	return h
 }
@@ -133,7 +133,7 @@ type kept struct {
 // keep copies a list to where others lie.
 func keep[T any](kept *[]T, list []T) []T {
 	if len(list) == 0 {
-		return nil
+		return []T{}
 	}
 	if cap(*kept)-len(*kept) < len(list) {
 		*kept = make([]T, 0, max(len(list), min(2*cap(*kept)+8, 256)))
@@ -186,12 +186,12 @@ func (g *deciding) event(before *state.State) domain.Event {
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
 	}
-	body := &state.Played{Ops: keep(&g.kept.ops, g.ops), Queued: g.queued}
+	body := &state.Played{Ops: keep(&g.kept.ops, g.ops)}
 	if g.queued {
 		body.Tasks = keep(&g.kept.tasks, g.s.Tasks[:g.s.TasksN])
 	}
 	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
-		body.Serial, body.NextID = g.s.Serial, g.s.NextID
+		body.Count = state.Counter{g.s.Serial, g.s.NextID}
 	}
 	return domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: g.parts}
 }

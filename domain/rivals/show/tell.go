@@ -31,8 +31,8 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 		}
 		t.flush()
 		for _, part := range e.Secrets {
-			if h, ok := part.Body.(*state.Hidden); ok && h.Told {
-				t.notes(h.Ops)
+			if h, ok := part.Body.(*state.Hidden); ok && h.Told != nil {
+				t.notes(h.Told)
 			}
 		}
 		return t.list

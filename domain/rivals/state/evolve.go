@@ -11,19 +11,20 @@ const (
 // Played is the public body of a move: its outcomes, and the queue of what is now to be
 // done if that has changed.
 type Played struct {
-	Ops    []Op
-	Queued bool
-	Tasks  []Task
-	Serial uint16 // how many decisions there have been; 0 if that has not changed
-	NextID uint16
+	Ops   Ops     `json:"ops"`
+	Tasks []Task  `json:"tasks,omitzero"` // nil if the queue has not changed
+	Count Counter `json:"count,omitzero"` // of nothing, if it has not changed
 }
+
+// Counter counts a game's decisions and its tasks.
+type Counter [2]uint16
 
 // Hidden is a secret part of a move: outcomes that happen where the public part says so, or
 // (Told) notes for the audience, with the whole move where the public one hides a card.
 type Hidden struct {
-	Told bool
-	Move string
-	Ops  []Op
+	Move string `json:"move,omitempty"`
+	Ops  Ops    `json:"ops,omitzero"`
+	Told Ops    `json:"told,omitzero"`
 }
 
 // Evolve applies an event in place.
@@ -35,12 +36,12 @@ func (Room) Evolve(s *State, e *domain.Event) {
 		for i := range body.Ops {
 			s.ApplyIn(&body.Ops[i], e.Secrets)
 		}
-		if body.Queued {
+		if body.Tasks != nil {
 			clear(s.Tasks[copy(s.Tasks[:], body.Tasks):])
 			s.TasksN = uint8(len(body.Tasks))
 		}
-		if body.NextID != 0 || body.Serial != 0 {
-			s.Serial, s.NextID = body.Serial, body.NextID
+		if body.Count != (Counter{}) {
+			s.Serial, s.NextID = body.Count[0], body.Count[1]
 		}
 	}
 }

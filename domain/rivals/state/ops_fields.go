@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
 )
 
@@ -101,9 +102,11 @@ func num2(name string) *field {
 // opWords are the outcomes by their words.
 var opWords = func() map[string]OpCode {
 	m := map[string]OpCode{}
-	for code := OpHidden; code < OpCodes; code++ {
+	for code := range OpCodes {
 		row := &Outcomes[code]
-		m[row.word] = code
+		if code > 0 {
+			m[row.word] = code
+		}
 		row.rest = row.fields
 		whose := len(row.fields) > 0 && (row.fields[0] == fSeat || row.fields[0] == fAnybody)
 		if whose {
@@ -125,10 +128,8 @@ func (o *Op) append(dst []byte) []byte {
 		switch n := f.get(o); {
 		case f.words != nil:
 			dst = append(dst, f.words[n]...)
-		case uint(n) < 10:
-			dst = append(dst, ',', '0'+byte(n))
 		default:
-			dst = strconv.AppendInt(append(dst, ','), int64(n), 10)
+			dst = codec.AppendNumber(append(dst, ','), int64(n))
 		}
 	}
 	return append(dst, ']')

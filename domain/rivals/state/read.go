@@ -254,4 +254,4 @@ func (t *Task) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes a task.
-func (t Task) MarshalJSON() ([]byte, error) { return t.append(nil), nil }
+func (t Task) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }

@@ -2,6 +2,7 @@ package table
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 )
 
@@ -315,7 +316,12 @@ func BackOf(s Set) Card { return backs + Card(s) }
 func (c Card) Hidden() bool { return c == NoCard || c >= backs }
 
 // MarshalText writes the card's name.
-func (c Card) MarshalText() ([]byte, error) { return []byte(c.Name()), nil }
+func (c Card) MarshalText() ([]byte, error) {
+	if int(c) >= len(faces) {
+		return nil, fmt.Errorf("there is no card %d", c)
+	}
+	return []byte(c.Name()), nil
+}
 
 // UnmarshalText reads the card's name, as people type it too.
 func (c *Card) UnmarshalText(text []byte) error {

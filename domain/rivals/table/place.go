@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -151,7 +152,12 @@ func (p *Place) UnmarshalText(text []byte) error {
 }
 
 // MarshalText writes the region card's name.
-func (l Land) MarshalText() ([]byte, error) { return []byte(l.Name()), nil }
+func (l Land) MarshalText() ([]byte, error) {
+	if l.Terrain() >= Resources {
+		return nil, fmt.Errorf("there is no region %d", l)
+	}
+	return []byte(l.Name()), nil
+}
 
 // UnmarshalText reads the region card's name; "?" is an unknown one.
 func (l *Land) UnmarshalText(text []byte) error {
