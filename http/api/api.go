@@ -105,12 +105,12 @@ func routes() []route {
 		{"GET", at + "/live", needNothing, false, func(c *call) (any, error) { return nil, c.api.live.Serve(c.Visit) }},
 		{"POST", at + "/branch", needPlay, true, branch},
 	}
-	for _, w := range door.Wishes {
-		name := w.Name
+	for _, f := range door.Actions {
+		name := f.Name
 		if name == "say" {
 			name = "chat" // where it is read
 		}
-		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) { return c.wish(w) }})
+		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) { return c.command(f) }})
 	}
 	return out
 }

@@ -38,17 +38,17 @@ func (c *call) at(name string) (door.At, error) {
 	return door.At{Table: c.Table, By: c.Me, ID: id}, err
 }
 
-// wish gives a command that both doors take.
-func (c *call) wish(w door.Wish) (any, error) {
+// command gives a command that both doors take.
+func (c *call) command(f door.Action) (any, error) {
 	var in door.Input
-	if err := c.read(&in, append(strings.Fields(w.Members), "id")...); err != nil {
+	if err := c.read(&in, append(strings.Fields(f.Members), "id")...); err != nil {
 		return nil, err
 	}
 	at, err := c.at(in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return c.done(c.Do(at, w, in))
+	return c.done(c.Do(at, f, in))
 }
 
 // play plays a move. It names the decision that it answers, as the list of moves gave it.

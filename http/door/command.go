@@ -12,16 +12,16 @@ import (
 	"posthorn/events"
 )
 
-// Wish is a command at a table as both doors take it: at an address of its name, as the fields
+// Action is a command at a table as both doors take it: at an address of its name, as the fields
 // of a form or the members of a JSON object.
-type Wish struct {
+type Action struct {
 	Name    string
 	Members string // of the object, besides its id
 	Done    string // what a page says when it is done
 	make    func(v *Visit, at At, in Input) (events.Command, error)
 }
 
-// Input is what the wishes are made of. Each takes the members that it names.
+// Input is what the actions are told. Each takes the members that it names.
 type Input struct {
 	ID       string `json:"id" form:"id"`
 	Seat     *Seat  `json:"seat" form:"seat"`
@@ -46,8 +46,8 @@ type At struct {
 	ID    events.CommandID
 }
 
-// Wishes are those that both doors take.
-var Wishes = []Wish{
+// Actions are those that both doors take.
+var Actions = []Action{
 	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
 		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])}, v.NameFirst(at.By, in.Name)
@@ -104,14 +104,14 @@ var Wishes = []Wish{
 	}},
 }
 
-// WishOf is the wish of a name.
-func WishOf(name string) Wish {
-	return Wishes[slices.IndexFunc(Wishes, func(w Wish) bool { return w.Name == name })]
+// ActionOf is the action of a name.
+func ActionOf(name string) Action {
+	return Actions[slices.IndexFunc(Actions, func(a Action) bool { return a.Name == name })]
 }
 
-// Do gives the command that a wish makes of an input. Whatever is refused is a *domain.Refusal.
-func (v *Visit) Do(at At, w Wish, in Input) (events.Answer, error) {
-	c, err := w.make(v, at, in)
+// Do gives the command that an action makes of its input. Whatever is refused is a *domain.Refusal.
+func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
+	c, err := a.make(v, at, in)
 	if err != nil {
 		return events.Answer{}, err
 	}

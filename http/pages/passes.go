@@ -249,5 +249,5 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	return v.onward(v.wish(p.Person, door.WishOf("join")), p, "joined")
+	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
 }

@@ -44,16 +44,16 @@ func (s *Site) Mount(e *echo.Echo) {
 	table := again{conflict, (*visit).table}
 	page("/t/:table", anybody, (*visit).table)
 	form("/t/:table/move", signedIn, (*visit).move, table)
-	for _, w := range door.Wishes {
+	for _, f := range door.Actions {
 		shown, needed := table, []string{}
-		switch w.Name {
+		switch f.Name {
 		case "rewind":
 			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
 		case "agree", "refuse":
 			needed = []string{"since"}
 		}
-		form("/t/:table/"+w.Name, signedIn, func(v *visit) error {
-			return v.after(v.wish(v.Me, w, needed...), v.Home(), w.Done)
+		form("/t/:table/"+f.Name, signedIn, func(v *visit) error {
+			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
 		}, shown)
 	}
 	page("/t/:table/orders", signedIn, (*visit).ordersForm)

@@ -122,15 +122,15 @@ func (v *visit) at(by domain.PersonID) (door.At, error) {
 	return door.At{Table: v.Table, By: by, ID: id}, nil
 }
 
-// wish gives a command that both doors take, for a person.
-func (v *visit) wish(by domain.PersonID, w door.Wish, needed ...string) error {
+// command gives a command that both doors take, for a person.
+func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) error {
 	var in door.Input
 	if err := v.read(&in, needed...); err != nil {
 		return err
 	}
 	at, err := v.at(by)
 	if err == nil {
-		_, err = v.Do(at, w, in)
+		_, err = v.Do(at, f, in)
 	}
 	return err
 }
