@@ -1,6 +1,6 @@
 package domain
 
-// Panel is one of the pictures that show a position: the map, the tile to place, a hand. Pages and
+// Panel is one of the pictures that show a view: the map, the tile to place, a hand. Pages and
 // mails lay panels out for their width; a text mail prints what each says in characters.
 type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading

@@ -74,11 +74,11 @@ type Rulebook interface {
 	// Steps splits a legal move into the choices a person makes one after the other
 	// (place, turn, follower). Moves that share their first steps share those keys.
 	Steps(s State, m Move) []Step
-	// Draw shows a position to a viewer in one picture or several, the most important first;
+	// Draw shows a view in one picture or several, the most important first;
 	// sketch says what is being tried on them. What may be chosen next and has a Spot can be
 	// pressed on one of them, and bears there the name that the sketch gives it.
 	Draw(v View, sketch Sketch) []Panel
-	// Describe is the same position in words.
+	// Describe is the same in words.
 	Describe(v View) Description
 	// Cards lists the cards whose faces the view shows, for whoever reads them beside a drawing
 	// that is too small for their text: first those of the viewer's own hand, then those on the
@@ -261,7 +261,7 @@ const (
 	FieldSeats   FieldKind = "seats"
 )
 
-// Description is a position in words. What is about one panel alone stands with that panel.
+// Description is a view in words. What is about one panel alone stands with that panel.
 type Description struct {
 	// Alt is the alternative text of the first panel, in one or two sentences. A text mail leaves it out:
 	// what it says is in Lines, or in the panel's Text, too.

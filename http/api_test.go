@@ -228,6 +228,10 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 		require.Equal(t, 200, ana.call("GET", at+"/picture."+name+"?line="+line+"&version=2", nil).status)
 	}
 	require.Equal(t, 400, ana.call("GET", at+"/picture.png?width=333", nil).status)
+	require.Equal(t, 404, ana.call("GET", at+"/picture.svg?panel=nothing", nil).status)
+	for _, p := range ana.get(at)["board"].(m)["panels"].([]any) {
+		require.Equal(t, 200, ana.call("GET", at+"/picture.svg?panel="+p.(m)["panel"].(string), nil).status)
+	}
 	require.Contains(t, ana.call("GET", at+"/record", nil).body, `"viewer":0`)
 
 	// A rewind is refused, then agreed to; a branch is made of what was before it.

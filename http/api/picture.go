@@ -5,8 +5,8 @@ import (
 	"errors"
 	nethttp "net/http"
 	"net/url"
+	"slices"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/http/door"
 	"posthorn/projections/picture"
@@ -14,9 +14,9 @@ import (
 )
 
 func svg(c *call) (any, error) {
-	return c.picture("image/svg+xml", func(m *turn.Model, scene domain.Scene) ([]byte, error) {
+	return c.picture("image/svg+xml", func(p *turn.Panel) ([]byte, error) {
 		var b bytes.Buffer
-		err := picture.SVG(&b, scene, picture.SVGOptions{Prefix: "b-", Label: m.Alt})
+		err := picture.SVG(&b, p.Scene, picture.SVGOptions{Prefix: "b-", Label: p.Alt})
 		return b.Bytes(), err
 	})
 }
@@ -28,19 +28,19 @@ func png(c *call) (any, error) {
 		return nil, err
 	}
 	opt := picture.PNGOptions{Width: int(width), Scale: int(scale)}
-	return c.picture("image/png", func(_ *turn.Model, scene domain.Scene) ([]byte, error) {
-		if _, _, err := picture.Size(scene, opt); err != nil {
+	return c.picture("image/png", func(p *turn.Panel) ([]byte, error) {
+		if _, _, err := picture.Size(p.Scene, opt); err != nil {
 			return nil, door.ErrMalformed
 		}
-		return picture.PNG(scene, opt)
+		return picture.PNG(p.Scene, opt)
 	})
 }
 
 // picturePolicy keeps a picture that is opened by itself from doing anything.
 const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// picture answers with the board as it stands, or at a version of a line.
-func (c *call) picture(kind string, draw func(*turn.Model, domain.Scene) ([]byte, error)) (any, error) {
+// picture answers with a panel, the first if none is named, as it stands or at a version of a line.
+func (c *call) picture(kind string, draw func(*turn.Panel) ([]byte, error)) (any, error) {
 	leave, err := c.api.pictures.Enter(c.Ctx())
 	if err != nil {
 		return nil, err
@@ -55,16 +55,18 @@ func (c *call) picture(kind string, draw func(*turn.Model, domain.Scene) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if !m.HasBoard() {
+	panels, name := m.Panels(turn.Choice{}, true), c.QueryParam("panel")
+	i := slices.IndexFunc(panels, func(p turn.Panel) bool { return name == "" || name == p.Key })
+	if i < 0 {
 		return nil, events.ErrNoStream
 	}
-	data, err := draw(m, m.Panels(turn.Choice{}, true)[0].Scene)
+	data, err := draw(&panels[i])
 	if err != nil {
 		return nil, err
 	}
 	h := c.Response().Header()
 	// The words of the picture, as RFC 8187 writes them: a header holds ASCII alone.
-	h.Set("Posthorn-Alt", "UTF-8''"+url.PathEscape(m.Alt))
+	h.Set("Posthorn-Alt", "UTF-8''"+url.PathEscape(panels[i].Alt))
 	h.Set("Content-Language", c.Lang)
 	h.Set("Content-Security-Policy", picturePolicy)
 	return nil, c.Blob(nethttp.StatusOK, kind, data)

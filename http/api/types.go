@@ -63,11 +63,29 @@ func happenedOf(in []turn.Happening) []happeningJSON {
 }
 
 type boardJSON struct {
-	Alt   string      `json:"alt"`
-	Lines []string    `json:"lines"`
-	Text  string      `json:"text,omitempty"`
-	Cards []cardJSON  `json:"cards,omitempty"`
-	View  domain.View `json:"view"`
+	Alt    string      `json:"alt"`
+	Lines  []string    `json:"lines"`
+	Text   string      `json:"text,omitempty"`
+	Panels []panelJSON `json:"panels"`
+	Cards  []cardJSON  `json:"cards,omitempty"`
+	View   domain.View `json:"view"`
+}
+
+type panelJSON struct {
+	Panel  string        `json:"panel"`
+	Name   string        `json:"name"`
+	Weight domain.Weight `json:"weight"`
+	Alt    string        `json:"alt"`
+	Lines  []string      `json:"lines"`
+	Text   string        `json:"text,omitempty"`
+}
+
+func panelsOf(m *turn.Model) []panelJSON {
+	out := []panelJSON{}
+	for _, p := range m.Panels(turn.Choice{}, true) {
+		out = append(out, panelJSON{p.Key, p.Name, p.Weight, p.Alt, list(p.Lines), p.Text})
+	}
+	return out
 }
 
 type cardJSON struct {
@@ -133,7 +151,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 		t.Line, t.Head, t.Receipt, t.At = m.Line, m.Head.Hash.String(), m.Receipt, &at
 	}
 	if m.HasBoard() {
-		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Cards: cardsOf(m.Cards()), View: m.View()}
+		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Panels: panelsOf(m), Cards: cardsOf(m.Cards()), View: m.View()}
 	}
 	opener, err := c.Persons(c.Me, []domain.PersonID{look.Table.Opener}, c.Called)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain"
 )
 
-// Panel is one picture of the position, with its words.
+// Panel is one picture of the view, with its words.
 type Panel struct {
 	Key    string // of its own among the panels: "map"
 	Name   string // what it is called
@@ -17,8 +17,8 @@ type Panel struct {
 	Text   string   // the same in characters, "" if there is nothing to be written
 }
 
-// Panels draws the position with what has been chosen and what can be chosen next; nothing before
-// there is a position.
+// Panels draws the view with what has been chosen and what can be chosen next; nothing before
+// there is any.
 func (mod *Model) Panels(c Choice, aids bool) []Panel {
 	if mod.view == nil {
 		return nil
@@ -38,7 +38,7 @@ func (mod *Model) Panels(c Choice, aids bool) []Panel {
 	return out
 }
 
-// Letters is the position in characters: what its panels say so, one below the other.
+// Letters is the view in characters: what its panels say so, one below the other.
 func (mod *Model) Letters() string {
 	var out []string
 	for _, p := range mod.Panels(Choice{}, false) {
