@@ -10,7 +10,6 @@ import (
 	nethttp "net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -103,10 +102,7 @@ func (h *house) Close() error {
 func (h *house) path(name string) string { return filepath.Join(h.cfg.Data, name) }
 
 func (h *house) openLog(ctx context.Context) (err error) {
-	if err := os.MkdirAll(h.cfg.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
-	}
-	if h.keys, err = serverKeys(h.cfg.Data); err != nil {
+	if h.keys, err = houseKeys(h.cfg.Data); err != nil {
 		return err
 	}
 	if h.log, err = openEvents(ctx, h.cfg.Data, h.keys, h.cfg.NewPeople); err != nil {

@@ -12,6 +12,14 @@ import (
 	"posthorn/events"
 )
 
+// houseKeys is serverKeys of a folder that need not be there yet.
+func houseKeys(data string) (*events.Keys, error) {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	return serverKeys(data)
+}
+
 // serverKeys reads the server's key, or makes one for a new house.
 func serverKeys(data string) (*events.Keys, error) {
 	path := filepath.Join(data, "server.key")

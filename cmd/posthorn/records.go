@@ -84,10 +84,7 @@ type keyCmd struct{ dataSettings }
 
 // Run prints the public key that another server seals a handover for.
 func (c *keyCmd) Run(con console) error {
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
-	}
-	keys, err := serverKeys(c.Data)
+	keys, err := houseKeys(c.Data)
 	if err != nil {
 		return err
 	}
@@ -148,10 +145,7 @@ func (c *importCmd) Run(con console) (err error) {
 	if err != nil {
 		return &exit{1, err}
 	}
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
-	}
-	keys, err := serverKeys(c.Data)
+	keys, err := houseKeys(c.Data)
 	if err != nil {
 		return err
 	}
@@ -160,13 +154,14 @@ func (c *importCmd) Run(con console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
+	desk := events.NewDesk(log, keys, rulebooks.Named, time.Now)
 	if !f.Header.Handover {
-		return concluded(ctx, con, events.NewDesk(log, keys, rulebooks.Named, time.Now), f)
+		return concluded(ctx, con, desk, f)
 	}
 	if _, err := record.Import(ctx, log, keys, f, rulebooks.Named); err != nil {
 		return &exit{1, err}
 	}
-	look, err := events.NewDesk(log, keys, rulebooks.Named, time.Now).Look(ctx, f.Header.Table)
+	look, err := desk.Look(ctx, f.Header.Table)
 	if err != nil {
 		return err
 	}

@@ -60,14 +60,9 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 	if state.LastSeq == 0 {
 		return 0, nil
 	}
-	c, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy, AckPolicy: jetstream.AckNonePolicy,
-		MemoryStorage: true, Replicas: 1})
+	it, err := messagesFrom(ctx, s, 1, jetstream.PullMaxMessages(readBatch))
 	if err != nil {
-		return 0, fmt.Errorf("open a consumer: %w", err)
-	}
-	it, err := c.Messages(jetstream.PullMaxMessages(readBatch))
-	if err != nil {
-		return 0, fmt.Errorf("read messages: %w", err)
+		return 0, err
 	}
 	defer it.Stop()
 	return state.LastSeq, r.refill(ctx, it, state.LastSeq)
@@ -80,7 +75,10 @@ func (r *Relay) refill(ctx context.Context, it jetstream.MessagesContext, last u
 	var recs []events.Record
 	held := map[events.Name]bool{}
 	for seq := uint64(1); seq <= last; seq++ {
-		rec, subject, err := r.fetch(ctx, it, seq)
+		rec, subject, at, err := fetch(ctx, it, seq)
+		if at != 0 && at != seq {
+			err = fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
+		}
 		if err != nil {
 			return err
 		}
@@ -106,24 +104,6 @@ func (r *Relay) refill(ctx context.Context, it jetstream.MessagesContext, last u
 		clear(held)
 	}
 	return nil
-}
-
-func (r *Relay) fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64) (events.Record, string, error) {
-	asking, cancel := context.WithTimeout(ctx, ackTime)
-	defer cancel()
-	m, err := it.Next(jetstream.NextContext(asking))
-	if err != nil {
-		return events.Record{}, "", fmt.Errorf("read message %d: %w", seq, err)
-	}
-	meta, err := m.Metadata()
-	if err != nil {
-		return events.Record{}, "", fmt.Errorf("read the place of message %d: %w", seq, err)
-	}
-	if meta.Sequence.Stream != seq {
-		return events.Record{}, "", fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
-	}
-	rec, err := received(seq, m.Headers(), m.Data())
-	return rec, m.Subject(), err
 }
 
 // rebuilder finds out what each stream is from its events: no message says it.

@@ -150,18 +150,9 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 
 // compare checks that the messages from one to another position are the log's records.
 func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64) error {
-	asking, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	c, err := s.CreateConsumer(asking, jetstream.ConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
-		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
-	})
+	it, err := messagesFrom(ctx, s, from, jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
 	if err != nil {
-		return fmt.Errorf("open a consumer at %d: %w", from, err)
-	}
-	it, err := c.Messages(jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
-	if err != nil {
-		return fmt.Errorf("read messages from %d: %w", from, err)
+		return err
 	}
 	defer it.Stop()
 	for from <= to {
@@ -182,28 +173,52 @@ func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64
 	return nil
 }
 
-func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
+// messagesFrom reads a stream from a sequence on. The consumer is the server's alone to remember,
+// and forgotten when nobody asks for more.
+func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64, how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
+	asking, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	c, err := s.CreateConsumer(asking, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open a consumer at %d: %w", from, err)
+	}
+	it, err := c.Messages(how...)
+	if err != nil {
+		return nil, fmt.Errorf("read messages from %d: %w", from, err)
+	}
+	return it, nil
+}
+
+// fetch reads the next message, which should be that of a sequence.
+func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64) (rec events.Record, subject string, at uint64, err error) {
 	asking, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
 	m, err := it.Next(jetstream.NextContext(asking))
 	if err != nil {
-		return fmt.Errorf("read message %d: %w", rec.Pos, err)
+		return rec, "", 0, fmt.Errorf("read message %d: %w", seq, err)
 	}
-	return r.same(ctx, m, rec)
-}
-
-func (r *Relay) same(ctx context.Context, m jetstream.Msg, rec *events.Record) error {
 	meta, err := m.Metadata()
 	if err != nil {
-		return fmt.Errorf("read the place of message %d: %w", rec.Pos, err)
+		return rec, "", 0, fmt.Errorf("read the place of message %d: %w", seq, err)
 	}
-	subject, err := r.subject(ctx, rec.Stream)
-	if err != nil {
+	rec, err = received(meta.Sequence.Stream, m.Headers(), m.Data())
+	return rec, m.Subject(), meta.Sequence.Stream, err
+}
+
+func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
+	got, under, at, err := fetch(ctx, it, rec.Pos)
+	if err != nil && !errors.Is(err, ErrMessage) {
 		return err
 	}
-	got, err := received(meta.Sequence.Stream, m.Headers(), m.Data())
-	if err != nil || m.Subject() != subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
-		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", meta.Sequence.Stream, rec.Pos)}
+	subject, failed := r.subject(ctx, rec.Stream)
+	if failed != nil {
+		return failed
+	}
+	if err != nil || under != subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
+		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", at, rec.Pos)}
 	}
 	return nil
 }

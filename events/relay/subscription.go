@@ -156,20 +156,15 @@ func (f *follower) fromStream(ctx context.Context) error {
 }
 
 // pump opens a consumer after a position and passes on what it gets, until something goes
-// wrong. The consumer is the server's alone to remember, and forgotten when nobody asks for more.
+// wrong.
 func pump(ctx context.Context, js jetstream.JetStream, stream string, after uint64, messages chan<- jetstream.Msg) error {
-	asking, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	c, err := js.CreateConsumer(asking, stream, jetstream.ConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
-		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
-	})
+	s, err := js.Stream(ctx, stream)
 	if err != nil {
-		return fmt.Errorf("open a consumer after %d: %w", after, err)
+		return fmt.Errorf("find the stream %s: %w", stream, err)
 	}
-	it, err := c.Messages(jetstream.PullMaxMessages(2*followBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
+	it, err := messagesFrom(ctx, s, after+1, jetstream.PullMaxMessages(2*followBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
 	if err != nil {
-		return fmt.Errorf("read after %d: %w", after, err)
+		return err
 	}
 	defer it.Stop()
 	for {
