@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"posthorn/domain"
+	"posthorn/events/recent"
 )
 
 // Desk runs every command from every door: load, fold, decide, append, answer. Commands
@@ -23,9 +24,9 @@ type Desk struct {
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
 
+	rooms *recent.Store[Name, *room]
+
 	mu      sync.Mutex
-	rooms   map[Name]*room
-	order   []Name    // of rooms, the least recently used first
 	stamped time.Time // the time of the last event
 	// waiting are the branches that ended sealed, by the ancestor whose end they wait for.
 	waiting map[Name]map[Name]bool
@@ -41,7 +42,7 @@ const maxRooms = 512
 
 // NewDesk is a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, keys: keys, named: named, now: now, rooms: map[Name]*room{}, waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), waiting: map[Name]map[Name]bool{}}
 }
 
 // Log is the log the desk writes to.
@@ -75,22 +76,7 @@ type room struct {
 }
 
 func (d *Desk) room(name Name) *room {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for i, n := range d.order {
-		if n == name {
-			d.order = append(append(d.order[:i:i], d.order[i+1:]...), name)
-			return d.rooms[name]
-		}
-	}
-	if len(d.order) >= maxRooms {
-		delete(d.rooms, d.order[0])
-		d.order = d.order[1:]
-	}
-	r := &room{name: name}
-	d.rooms[name] = r
-	d.order = append(d.order, name)
-	return r
+	return d.rooms.Keep(name, func() *room { return &room{name: name} })
 }
 
 // refresh brings a locked room up to the log. What cannot be read is an *Unreadable.

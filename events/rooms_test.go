@@ -15,10 +15,9 @@ func TestTheTableThatNobodyLookedAtLongestIsForgottenFirst(t *testing.T) {
 	}
 	require.Same(t, kept[name(0)], d.room(name(0)), "all are kept; the first was looked at again just now")
 	d.room(name(maxRooms)) // one too many
-	require.Len(t, d.rooms, maxRooms)
-	require.Len(t, d.order, maxRooms)
+	require.Equal(t, maxRooms, d.rooms.Len())
 	require.Same(t, kept[name(0)], d.room(name(0)))
 	require.Same(t, kept[name(2)], d.room(name(2)))
 	require.NotSame(t, kept[name(1)], d.room(name(1)), "nobody had looked at it for longest")
-	require.Len(t, d.rooms, maxRooms)
+	require.Equal(t, maxRooms, d.rooms.Len())
 }

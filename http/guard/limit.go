@@ -1,31 +1,24 @@
 package guard
 
 import (
-	recent "container/list"
 	"errors"
 	"math"
 	"net/netip"
-	"posthorn/events"
 	"strconv"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"posthorn/events"
+	"posthorn/events/recent"
 )
 
 // Limiter bounds how often one asker may ask for something costly. What must survive a
 // restart (mails to a recipient) is bounded elsewhere; this only keeps noise away.
 type Limiter struct {
-	mu    sync.Mutex
-	by    map[string]*recent.Element
-	order *recent.List // of *asker, who asked last in front
+	by    *recent.Store[string, *rate.Limiter]
 	each  rate.Limit
 	burst int
-}
-
-type asker struct {
-	key    string
-	bucket *rate.Limiter
 }
 
 // maxLimited is how many askers are remembered. Who has not asked for longest is forgotten
@@ -34,25 +27,13 @@ const maxLimited = 4096
 
 // NewLimiter lets each asker ask so often, and a burst of times at once.
 func NewLimiter(each rate.Limit, burst int) *Limiter {
-	return &Limiter{by: map[string]*recent.Element{}, order: recent.New(), each: each, burst: burst}
+	return &Limiter{by: recent.New[string, *rate.Limiter](maxLimited, nil), each: each, burst: burst}
 }
 
 // Allow counts one more time for a key; if that is once too often, it tells how long to wait.
 func (l *Limiter) Allow(key string) (wait time.Duration, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e, known := l.by[key]
-	if known {
-		l.order.MoveToFront(e)
-	} else {
-		if l.order.Len() >= maxLimited {
-			delete(l.by, l.order.Remove(l.order.Back()).(*asker).key)
-		}
-		e = l.order.PushFront(&asker{key, rate.NewLimiter(l.each, l.burst)})
-		l.by[key] = e
-	}
-	now := time.Now()
-	r := e.Value.(*asker).bucket.ReserveN(now, 1)
+	bucket, now := l.by.Keep(key, func() *rate.Limiter { return rate.NewLimiter(l.each, l.burst) }), time.Now()
+	r := bucket.ReserveN(now, 1)
 	if wait = r.DelayFrom(now); wait > 0 {
 		r.CancelAt(now)
 		return wait, false

@@ -24,8 +24,7 @@ func TestALimiterRemembersABoundedNumberOfAskers(t *testing.T) {
 	for i := range 3 * maxLimited {
 		require.True(t, allowed(l, strconv.Itoa(i)))
 	}
-	require.Len(t, l.by, maxLimited)
-	require.Equal(t, maxLimited, l.order.Len())
+	require.Equal(t, maxLimited, l.by.Len())
 	require.False(t, allowed(l, strconv.Itoa(3*maxLimited-1)), "the latest is remembered")
 	require.True(t, allowed(l, "0"), "the one that has not asked for longest is not")
 }

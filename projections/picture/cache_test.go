@@ -11,27 +11,6 @@ import (
 	"posthorn/domain"
 )
 
-func TestLRUKeepsWithinItsRoomWhatWasAskedForLast(t *testing.T) {
-	l := newLRU[int](100, func(n int) int { return n })
-	l.put(1, 40)
-	l.put(2, 40)
-	_, ok := l.get(1)
-	require.True(t, ok)
-	// when there is no room left, the one longest not asked for goes
-	l.put(3, 40)
-	_, ok = l.get(2)
-	require.False(t, ok)
-	_, ok = l.get(1)
-	require.True(t, ok)
-	require.Equal(t, 80, l.used)
-	// and what never fits is not kept, nor counted twice if it is there already
-	l.put(4, 101)
-	l.put(1, 40)
-	require.Equal(t, 80, l.used)
-	_, ok = l.get(4)
-	require.False(t, ok)
-}
-
 func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 	// given a ground of two colours with a gradient, and a seat's figure of twenty pixels
 	img := image.NewRGBA(image.Rect(0, 0, 200, 200))

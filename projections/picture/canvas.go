@@ -208,13 +208,13 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	x, y := math.Round(in.x*4)/4, math.Round(in.y*4)/4
 	px, py := math.Floor(x), math.Floor(y)
 	key := rasterKey{sum: sym.sum, scale: in.scale, turn: in.turn, dx: x - px, dy: y - py}
-	r, ok := c.cache.get(key)
+	r, ok := c.cache.Get(key)
 	if !ok {
 		var err error
 		if r, err = c.rasterise(sym, newFrame(in.scale, in.turn, key.dx, key.dy), depth); err != nil {
 			return err
 		}
-		c.cache.put(key, r)
+		c.cache.Put(key, r)
 	}
 	at := r.img.Rect.Add(image.Pt(int(px), int(py)))
 	op := draw.Over

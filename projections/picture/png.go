@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"posthorn/domain"
+	"posthorn/events/recent"
 )
 
 const (
@@ -54,7 +55,7 @@ func (o PNGOptions) complete() (PNGOptions, error) {
 type Painter struct {
 	desks    chan struct{}
 	rasters  *rasters
-	pictures *lru[[16]byte, []byte]
+	pictures *recent.Store[[16]byte, []byte]
 	flight   singleflight.Group
 }
 
@@ -62,8 +63,8 @@ type Painter struct {
 func NewPainter() *Painter {
 	return &Painter{
 		desks:    make(chan struct{}, runtime.GOMAXPROCS(0)),
-		rasters:  newLRU[rasterKey](rasterRoom, func(r *raster) int { return len(r.img.Pix) + 128 }),
-		pictures: newLRU[[16]byte](pictureRoom, func(b []byte) int { return len(b) + 128 }),
+		rasters:  recent.New[rasterKey](rasterRoom, func(r *raster) int { return len(r.img.Pix) + 128 }),
+		pictures: recent.New[[16]byte](pictureRoom, func(b []byte) int { return len(b) + 128 }),
 	}
 }
 
@@ -89,7 +90,7 @@ func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 	}
 	d.shapes(scene.Shapes)
 	key := d.sum()
-	if b, ok := p.pictures.get(key); ok {
+	if b, ok := p.pictures.Get(key); ok {
 		return b, nil
 	}
 	b, err, _ := p.flight.Do(string(key[:]), func() (any, error) {
@@ -97,7 +98,7 @@ func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 		defer func() { <-p.desks }()
 		b, err := p.paint(scene, symbols, opt)
 		if err == nil {
-			p.pictures.put(key, b)
+			p.pictures.Put(key, b)
 		}
 		return b, err
 	})

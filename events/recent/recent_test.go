@@ -1,0 +1,41 @@
+package recent
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAStoreKeepsWithinItsRoomWhatWasAskedForLast(t *testing.T) {
+	l := New[int](100, func(n int) int { return n })
+	l.Put(1, 40)
+	l.Put(2, 40)
+	_, ok := l.Get(1)
+	require.True(t, ok)
+	// when there is no room left, the one longest not asked for goes
+	l.Put(3, 40)
+	_, ok = l.Get(2)
+	require.False(t, ok)
+	_, ok = l.Get(1)
+	require.True(t, ok)
+	require.Equal(t, 80, l.used)
+	// and what never fits is not kept, nor counted twice if it is there already
+	l.Put(4, 101)
+	l.Put(1, 40)
+	require.Equal(t, 80, l.used)
+	_, ok = l.Get(4)
+	require.False(t, ok)
+}
+
+func TestWhatIsKeptIsMadeOnce(t *testing.T) {
+	s := New[string, *int](2, nil)
+	made := func() *int { return new(int) }
+	first := s.Keep("a", made)
+	require.Same(t, first, s.Keep("a", made))
+	s.Keep("b", made)
+	require.Same(t, first, s.Keep("a", made))
+	s.Keep("c", made)
+	require.Equal(t, 2, s.Len())
+	require.Same(t, first, s.Keep("a", made), "b was asked for before it")
+	require.Equal(t, 2, len(s.items))
+}
