@@ -39,3 +39,19 @@ func TestWhatIsKeptIsMadeOnce(t *testing.T) {
 	require.Same(t, first, s.Keep("a", made), "b was asked for before it")
 	require.Equal(t, 2, len(s.items))
 }
+
+func TestWhatIsAskedForAgainAndAgainStays(t *testing.T) {
+	s := New[int, int](4, nil)
+	for i := range 100 {
+		s.Put(i, i*i)
+		_, _ = s.Get(0)
+		require.LessOrEqual(t, s.Len(), 4)
+	}
+	v, ok := s.Get(99)
+	require.True(t, ok)
+	require.Equal(t, 99*99, v)
+	_, ok = s.Get(50)
+	require.False(t, ok)
+	_, ok = s.Get(0)
+	require.True(t, ok)
+}

@@ -158,7 +158,7 @@ func (w *writer) open(h *head) error {
 		return err
 	}
 	w.opened = h.id
-	w.heads.put(h.Name, h)
+	w.heads.Put(h.Name, h)
 	return nil
 }
 
@@ -188,7 +188,7 @@ func bytesOf(b []byte) []byte {
 
 // headOfName is where a stream stands, nil if there is none.
 func (w *writer) headOfName(name events.Name) (*head, error) {
-	if h, ok := w.heads.get(name); ok {
+	if h, ok := w.heads.Get(name); ok {
 		return h, nil
 	}
 	s, err := w.stream(name)
@@ -200,7 +200,7 @@ func (w *writer) headOfName(name events.Name) (*head, error) {
 		return nil, err
 	}
 	h := &head{stream: s, Head: at}
-	w.heads.put(name, h)
+	w.heads.Put(name, h)
 	return h, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/logtest"
+	"posthorn/events/recent"
 )
 
 // badCommit stands in for a log's COMMIT and fails, before or after it was carried out.
@@ -275,23 +276,9 @@ func TestADraftIsWithdrawnOnlyWhileItIsQueued(t *testing.T) {
 }
 
 func TestForgottenHeadsAreReadAgain(t *testing.T) {
-	c := newCache[int, int](4)
-	for i := range 100 {
-		c.put(i, i*i)
-		_, _ = c.get(0)
-		require.LessOrEqual(t, len(c.hot)+len(c.cold), 8)
-	}
-	v, ok := c.get(99)
-	require.True(t, ok)
-	require.Equal(t, 99*99, v)
-	_, ok = c.get(50)
-	require.False(t, ok)
-	_, ok = c.get(0)
-	require.True(t, ok, "what is asked for again and again stays")
-
 	l, names := openWithTables(t, 20)
 	r := &request{done: make(chan struct{}, 1), alone: func(w *writer) error {
-		w.heads = newCache[events.Name, *head](2)
+		w.heads = recent.New[events.Name, *head](2, nil)
 		return nil
 	}}
 	require.NoError(t, l.submit(context.Background(), r))

@@ -36,7 +36,7 @@ var (
 const (
 	maxBatch  = 512  // drafts a transaction
 	maxQueue  = 1024 // drafts waiting; more wait to queue
-	maxHeads  = 8192 // streams whose heads the writer remembers, at least; twice that at most
+	maxHeads  = 8192 // streams whose heads the writer remembers
 	maxKnown  = 8192 // streams that readers remember, the same way
 	readers   = 4    // connections that read
 	lookEvery = 50 * time.Millisecond

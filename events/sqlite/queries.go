@@ -4,11 +4,11 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/recent"
 )
 
 const (
@@ -68,37 +68,22 @@ type stream struct {
 // catalogue remembers streams that are on disk. They never change, so any connection may
 // use what another one read.
 type catalogue struct {
-	mu     sync.Mutex
-	byName *cache[events.Name, *stream]
-	byID   *cache[int64, *stream]
+	byName *recent.Store[events.Name, *stream]
+	byID   *recent.Store[int64, *stream]
 }
 
 func newCatalogue(limit int) *catalogue {
-	return &catalogue{byName: newCache[events.Name, *stream](limit), byID: newCache[int64, *stream](limit)}
-}
-
-func (k *catalogue) named(n events.Name) (*stream, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.byName.get(n)
-}
-
-func (k *catalogue) numbered(id int64) (*stream, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.byID.get(id)
+	return &catalogue{byName: recent.New[events.Name, *stream](limit, nil), byID: recent.New[int64, *stream](limit, nil)}
 }
 
 func (k *catalogue) keep(s *stream) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.byName.put(s.Name, s)
-	k.byID.put(s.id, s)
+	k.byName.Put(s.Name, s)
+	k.byID.Put(s.id, s)
 }
 
 // stream reads a stream by its name: nil if there is none.
 func (q *queries) stream(n events.Name) (s *stream, err error) {
-	if s, ok := q.known.named(n); ok {
+	if s, ok := q.known.byName.Get(n); ok {
 		return s, nil
 	}
 	_, err = q.streamByName.one(func(row []driver.Value) (err error) {
@@ -110,7 +95,7 @@ func (q *queries) stream(n events.Name) (s *stream, err error) {
 
 // streamOf reads a stream by its key: an error if there is none.
 func (q *queries) streamOf(id int64) (s *stream, err error) {
-	if s, ok := q.known.numbered(id); ok {
+	if s, ok := q.known.byID.Get(id); ok {
 		return s, nil
 	}
 	found, err := q.streamByID.one(func(row []driver.Value) (err error) {

@@ -10,6 +10,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 
 	"posthorn/events"
+	"posthorn/events/recent"
 )
 
 // request is one thing for the writer to do: a draft, or work of its own transaction.
@@ -81,7 +82,7 @@ type writer struct {
 	settle                              *stmt // moves what the write-ahead log holds into the file
 	insertEvent, insertPart, insertOpen *stmt
 	lastStream                          *stmt
-	heads                               *cache[events.Name, *head]
+	heads                               *recent.Store[events.Name, *head]
 	last                                uint64 // position of the newest record
 	opened                              int64  // key of the newest stream
 	astray                              bool   // what is remembered may differ from the disk
@@ -99,7 +100,7 @@ func newWriter(l *Log) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{log: l, c: c, heads: newCache[events.Name, *head](maxHeads)}
+	w := &writer{log: l, c: c, heads: recent.New[events.Name, *head](maxHeads, nil)}
 	if err := w.prepare(); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -258,7 +259,7 @@ func (w *writer) abandon() { _, _ = w.rollback.exec() }
 
 // recall forgets what is remembered and reads from the disk where the log stands.
 func (w *writer) recall() error {
-	w.heads.clear()
+	w.heads = recent.New[events.Name, *head](maxHeads, nil)
 	last, err := w.lastPos()
 	if err != nil {
 		return err
