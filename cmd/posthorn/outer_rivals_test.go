@@ -49,13 +49,13 @@ func (m *byMail) readACard() {
 			m.open(m.p.base + "/mailbox/" + m.mailFor(o) + "/html")
 			m.press(`a[href*="/p/"]`)
 		}
-		if m.has(".board-column .cards .face") {
+		if m.has(".turn-column .cards .face") {
 			break
 		}
 		m.play(o)
 	}
-	m.do(chromedp.Click(".board-column .cards .face summary"))
-	require.True(m.t, m.has(".board-column .cards .face[open]"))
-	require.NotEmpty(m.t, m.text(".board-column .cards .face[open] p"), "what the card says")
+	m.do(chromedp.Click(".turn-column .cards .face summary"))
+	require.True(m.t, m.has(".turn-column .cards .face[open]"))
+	require.NotEmpty(m.t, m.text(".turn-column .cards .face[open] p"), "what the card says")
 	m.once("card")
 }
