@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -17,18 +18,15 @@ type Board struct {
 }
 
 type boardJSONForm struct {
-	Hexes    []string `json:"hexes"`
-	Harbours []string `json:"harbours"`
+	Hexes    []string  `json:"hexes"`
+	Harbours []Harbour `json:"harbours"`
 }
 
 // MarshalJSON writes {"hexes":["ore10",…],"harbours":["any",…]}.
 func (b Board) MarshalJSON() ([]byte, error) {
-	var f boardJSONForm
+	f := boardJSONForm{Harbours: b.Harbours[:]}
 	for h, t := range b.Terrain {
 		f.Hexes = append(f.Hexes, HexWord(t, b.Tokens[h]))
-	}
-	for _, h := range b.Harbours {
-		f.Harbours = append(f.Harbours, h.String())
 	}
 	out, err := json.Marshal(f)
 	if err != nil {
@@ -44,73 +42,57 @@ func (b *Board) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("board: %w", err)
 	}
-	return b.read(f.Hexes, f.Harbours)
+	return b.read(&f)
 }
 
-func (b *Board) read(hexes, harbours []string) error {
-	if len(hexes) != HexCount {
+func (b *Board) read(f *boardJSONForm) error {
+	if len(f.Hexes) != HexCount {
 		return fmt.Errorf("board: %d hexes are wanted", HexCount)
 	}
-	for h, word := range hexes {
+	for h, word := range f.Hexes {
 		t, token, ok := ParseHex(word)
 		if !ok {
 			return fmt.Errorf("board: no hex %q", word)
 		}
 		b.Terrain[h], b.Tokens[h] = t, token
 	}
-	b.Harbours = Isle.standard
-	if len(harbours) == 0 {
-		return nil
-	}
-	if len(harbours) != HarbourCount {
+	switch len(f.Harbours) {
+	case 0:
+		b.Harbours = Isle.Standard
+	case HarbourCount:
+		b.Harbours = [HarbourCount]Harbour(f.Harbours)
+	default:
 		return fmt.Errorf("board: %d harbours are wanted", HarbourCount)
-	}
-	for i, word := range harbours {
-		h, ok := ParseHarbour(word)
-		if !ok {
-			return fmt.Errorf("board: no harbour %q", word)
-		}
-		b.Harbours[i] = h
 	}
 	return nil
 }
 
-// Complete tells whether the board is made of exactly what the box holds.
-func (b *Board) Complete() bool {
-	var terrain, want [TerrainCount]int
-	var tokens, wantTokens [13]int
-	var harbours, wantHarbours [Kinds + 1]int
-	for h := range HexCount {
-		terrain[b.Terrain[h]]++
-		want[Isle.terrain[h]]++
-		tokens[b.Tokens[h]]++
-	}
-	wantTokens[0] = 1
-	for _, n := range Isle.tokens {
-		wantTokens[n]++
-	}
-	for i := range HarbourCount {
-		harbours[b.Harbours[i]]++
-		wantHarbours[Isle.standard[i]]++
-	}
-	return terrain == want && tokens == wantTokens && harbours == wantHarbours
+// Complete tells whether the board is made of exactly what the box holds, as the beginner's is.
+func (b *Board) Complete() bool { return b.sorted() == Isle.Beginner.sorted() }
+
+// sorted is what the board is made of, wherever it lies.
+func (b Board) sorted() Board {
+	slices.Sort(b.Terrain[:])
+	slices.Sort(b.Tokens[:])
+	slices.Sort(b.Harbours[:])
+	return b
 }
 
 // MakeBoard lays the board out as the options say (Catan base game, 1 to 10). A script may
 // dictate it: `chance board ore10 wool2 … [harbours any grain …]`.
 func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 	if c["board"] == "beginner" || c["founding"] == "beginner" {
-		return Isle.beginner
+		return Isle.Beginner
 	}
 	if o, ok := luck.Dictated("board"); ok {
 		b, err := ParseBoard(o.Words)
 		if err != nil {
 			luck.Reject("board", o, err.Error())
-			return Isle.beginner
+			return Isle.Beginner
 		}
 		return b
 	}
-	b := Board{Terrain: Isle.terrain, Harbours: Isle.standard}
+	b := Board{Terrain: Isle.box, Harbours: Isle.Standard}
 	shuffle(luck, b.Terrain[:])
 	if c["tokens"] == "random" {
 		b.randomTokens(luck)
@@ -126,16 +108,21 @@ func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 // ParseBoard reads a dictated board: nineteen hexes and, after the word harbours, nine of
 // those; all of what the box holds, once.
 func ParseBoard(words string) (Board, error) {
-	f := strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))
-	var harbours []string
-	for i, w := range f {
+	var b Board
+	f := boardJSONForm{Hexes: strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))}
+	for i, w := range f.Hexes {
 		if w = domain.Fold(w); w == "harbours" || w == "harbors" {
-			f, harbours = f[:i], f[i+1:]
+			f.Harbours = make([]Harbour, len(f.Hexes)-i-1)
+			for k := range f.Harbours {
+				if err := f.Harbours[k].UnmarshalText([]byte(f.Hexes[i+1+k])); err != nil {
+					return b, err
+				}
+			}
+			f.Hexes = f.Hexes[:i]
 			break
 		}
 	}
-	var b Board
-	if err := b.read(f, harbours); err != nil {
+	if err := b.read(&f); err != nil {
 		return b, err
 	}
 	if !b.Complete() {
@@ -155,10 +142,10 @@ func shuffle[T any](luck *domain.Luck, list []T) {
 // sequence never brings two red numbers together (5).
 func (b *Board) spiralTokens(corner int) {
 	next := 0
-	for _, h := range Isle.spirals[corner] {
+	for _, h := range Isle.Spirals[corner] {
 		b.Tokens[h] = 0
 		if b.Terrain[h] != Desert {
-			b.Tokens[h] = Isle.tokens[next]
+			b.Tokens[h] = Isle.Tokens[next]
 			next++
 		}
 	}
@@ -179,7 +166,7 @@ func (b *Board) randomTokens(luck *domain.Luck) {
 	reds := []int8{6, 6, 8, 8}
 	shuffle(luck, reds)
 	var rest []int8
-	for _, n := range Isle.tokens {
+	for _, n := range Isle.Tokens {
 		if n != 6 && n != 8 {
 			rest = append(rest, n)
 		}

@@ -27,105 +27,44 @@ type Island struct {
 	Q, R        [HexCount]int
 	Corners     [HexCount][6]int8     // clockwise from north
 	Sides       [HexCount][6]int8     // paths, clockwise from north-east
-	HexCorners  [HexCount]uint64      // the same corners as a set
-	hexBeside   [HexCount]uint32      // neighbouring hexes
-	Ends        [PathCount][2]int8    // a path's two intersections
-	Beside      [CornerCount]uint64   // neighbouring intersections
-	PathsAt     [CornerCount]PathSet  // paths at an intersection
-	PathList    [CornerCount][]int8   // the same, in order
-	HexesAt     [CornerCount][]int8   // hexes at an intersection
-	Coast       uint64                // intersections by the sea
 	HarbourPath [HarbourCount]int8    // where the harbours lie
-	standard    [HarbourCount]Harbour // what they are on the printed frame
-	tokens      [tokensOnBoard]int8   // the letters A to R
-	spirals     [cornerHexes][HexCount]int8
-	terrain     [HexCount]Terrain // the nineteen hexes of the box
-	beginner    Board
-	Founding    [][2][2]int8 // by seat: first and second (intersection, path)
+	Standard    [HarbourCount]Harbour // what they are on the printed frame
+	Tokens      [tokensOnBoard]int8   // the letters A to R
+	Spirals     [cornerHexes][HexCount]int8
+	Beginner    Board
+	Founding    [][2][2]int8 // the beginner's, by seat: first and second (intersection, path)
 	Neutral     [2]int8      // where the neutrals of Catan for two stand
+
+	// What follows from it.
+	HexCorners [HexCount]uint64     // the corners as a set
+	hexBeside  [HexCount]uint32     // neighbouring hexes
+	Ends       [PathCount][2]int8   // a path's two intersections
+	Beside     [CornerCount]uint64  // neighbouring intersections
+	PathsAt    [CornerCount]PathSet // paths at an intersection
+	PathList   [CornerCount][]int8  // the same, in order
+	HexesAt    [CornerCount][]int8  // hexes at an intersection
+	Coast      uint64               // intersections by the sea
+	box        [HexCount]Terrain    // the nineteen hexes, by kind
 }
 
 // Isle is the one island.
 var Isle = readIsland(boardJSON)
 
-type islandFile struct {
-	About string `json:"about"`
-	Hexes []struct {
-		Q       int    `json:"q"`
-		R       int    `json:"r"`
-		Corners []int8 `json:"corners"`
-		Sides   []int8 `json:"sides"`
-	} `json:"hexes"`
-	Harbours []struct {
-		Path int8   `json:"path"`
-		Kind string `json:"kind"`
-	} `json:"harbours"`
-	Terrain  map[string]int `json:"terrain"`
-	Tokens   []int8         `json:"tokens"`
-	Spirals  [][]int8       `json:"spirals"`
-	Beginner struct {
-		Hexes    []string `json:"hexes"`
-		Founding []struct {
-			Settlements []int8 `json:"settlements"`
-			Roads       []int8 `json:"roads"`
-		} `json:"founding"`
-	} `json:"beginner"`
-	Neutral []int8 `json:"neutral"`
-}
-
 // readIsland panics on a table that does not fit: it is part of the program.
 func readIsland(raw []byte) *Island {
-	var f islandFile
-	if err := json.Unmarshal(raw, &f); err != nil {
+	_ = ResourceNames // by which words are read: behind json the order of initialisation does not see it
+	is := new(Island)
+	if err := json.Unmarshal(raw, is); err != nil {
 		panic(fmt.Sprintf("catan: board table: %v", err))
 	}
-	if len(f.Hexes) != HexCount || len(f.Harbours) != HarbourCount || len(f.Tokens) != tokensOnBoard ||
-		len(f.Spirals) != cornerHexes || len(f.Neutral) != 2 {
-		panic("catan: board table: wrong counts")
-	}
-	is := &Island{Neutral: [2]int8(f.Neutral), tokens: [tokensOnBoard]int8(f.Tokens)}
-	is.readHexes(&f)
-	for i, h := range f.Harbours {
-		is.HarbourPath[i] = h.Path
-		is.standard[i] = mustHarbour(h.Kind)
-	}
-	for i, s := range f.Spirals {
-		is.spirals[i] = [HexCount]int8(s)
-	}
-	n := 0
-	for t := range Terrain(TerrainCount) {
-		for range f.Terrain[t.String()] {
-			is.terrain[n] = t
-			n++
-		}
-	}
-	is.beginner.Harbours = is.standard
-	for i, word := range f.Beginner.Hexes {
-		t, token, ok := ParseHex(word)
-		if !ok {
-			panic("catan: board table: " + word)
-		}
-		is.beginner.Terrain[i], is.beginner.Tokens[i] = t, token
-	}
-	for _, p := range f.Beginner.Founding {
-		is.Founding = append(is.Founding, [2][2]int8{
-			{p.Settlements[0], p.Roads[0]}, {p.Settlements[1], p.Roads[1]},
-		})
-	}
-	return is
-}
-
-func (is *Island) readHexes(f *islandFile) {
+	is.box = is.Beginner.sorted().Terrain
 	var sideHexes [PathCount]int
-	for h, x := range f.Hexes {
-		is.Q[h], is.R[h] = x.Q, x.R
-		is.Corners[h] = [6]int8(x.Corners)
-		is.Sides[h] = [6]int8(x.Sides)
-		for i, c := range x.Corners {
+	for h, corners := range is.Corners {
+		for i, c := range corners {
 			is.HexCorners[h] |= 1 << c
 			is.HexesAt[c] = append(is.HexesAt[c], int8(h))
-			p := x.Sides[i]
-			is.Ends[p] = ordered(c, x.Corners[(i+1)%6])
+			p := is.Sides[h][i]
+			is.Ends[p] = ordered(c, corners[(i+1)%6])
 			sideHexes[p]++
 		}
 	}
@@ -146,6 +85,7 @@ func (is *Island) readHexes(f *islandFile) {
 			}
 		}
 	}
+	return is
 }
 
 // ordered is two places, the smaller first.

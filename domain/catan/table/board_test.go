@@ -12,11 +12,11 @@ import (
 
 func Test01TheIslandHasNineteenHexesOfSixKinds(t *testing.T) {
 	var count [TerrainCount]int
-	for _, x := range Isle.terrain {
+	for _, x := range Isle.box {
 		count[x]++
 	}
 	require.Equal(t, [TerrainCount]int{Terrain(Brick): 3, Terrain(Lumber): 4, Terrain(Wool): 4, Terrain(Grain): 4, Terrain(Ore): 3, Desert: 1}, count)
-	require.True(t, Isle.beginner.Complete())
+	require.True(t, Isle.Beginner.Complete())
 }
 
 func Test02TheIslandHas54IntersectionsAnd72PathsThirtyOfEachOnTheCoast(t *testing.T) {
@@ -47,11 +47,11 @@ func Test02TheIslandHas54IntersectionsAnd72PathsThirtyOfEachOnTheCoast(t *testin
 }
 
 func Test03ThereAre18TokensInTheirLetters(t *testing.T) {
-	require.Equal(t, [tokensOnBoard]int8{5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11}, Isle.tokens)
+	require.Equal(t, [tokensOnBoard]int8{5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11}, Isle.Tokens)
 }
 
 func Test04TokensLieInASpiralFromAnyCornerHexSkippingTheDesert(t *testing.T) {
-	for i, spiral := range Isle.spirals {
+	for i, spiral := range Isle.Spirals {
 		seen := map[int8]bool{}
 		for j, h := range spiral {
 			require.False(t, seen[h])
@@ -62,7 +62,7 @@ func Test04TokensLieInASpiralFromAnyCornerHexSkippingTheDesert(t *testing.T) {
 		}
 		require.Equal(t, int8(9), spiral[HexCount-1], "it ends in the centre")
 	}
-	b := Board{Terrain: Isle.beginner.Terrain}
+	b := Board{Terrain: Isle.Beginner.Terrain}
 	b.spiralTokens(0)
 	require.Equal(t, int8(0), b.Tokens[9])
 	require.Equal(t, []int8{5, 2, 6}, []int8{b.Tokens[0], b.Tokens[3], b.Tokens[7]})
@@ -111,16 +111,16 @@ func Test07NineHarboursServeEighteenCoastalIntersections(t *testing.T) {
 			require.NotZero(t, Isle.Coast>>c&1)
 			served[c] = true
 		}
-		kind[Isle.standard[i]]++
+		kind[Isle.Standard[i]]++
 	}
 	require.Len(t, served, 18)
 	require.Equal(t, map[Harbour]int{Anything: 4, Harbour(Brick): 1, Harbour(Lumber): 1, Harbour(Wool): 1, Harbour(Grain): 1, Harbour(Ore): 1}, kind)
 }
 
 func Test08TheStandardFrame(t *testing.T) {
-	require.Equal(t, "[any grain ore any wool any any brick lumber]", fmt.Sprint(Isle.standard))
+	require.Equal(t, "[any grain ore any wool any any brick lumber]", fmt.Sprint(Isle.Standard))
 	b := MakeBoard(domain.Choices{}, domain.NewThrowaway(3).Begin())
-	require.Equal(t, Isle.standard, b.Harbours, "harbours lie as printed unless they are to be shuffled")
+	require.Equal(t, Isle.Standard, b.Harbours, "harbours lie as printed unless they are to be shuffled")
 }
 
 func Test09HarboursMayBeShuffled(t *testing.T) {
@@ -128,7 +128,7 @@ func Test09HarboursMayBeShuffled(t *testing.T) {
 	for seed := range uint64(10) {
 		b := MakeBoard(domain.Choices{"harbours": "shuffled"}, domain.NewThrowaway(seed).Begin())
 		require.True(t, b.Complete())
-		differ = differ || b.Harbours != Isle.standard
+		differ = differ || b.Harbours != Isle.Standard
 	}
 	require.True(t, differ)
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -74,12 +75,17 @@ func ParseHarbour(word string) (Harbour, bool) {
 	return Harbour(r), ok
 }
 
-func mustHarbour(word string) Harbour {
-	h, ok := ParseHarbour(word)
+// MarshalText writes the harbour's word.
+func (h Harbour) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads the harbour's word.
+func (h *Harbour) UnmarshalText(word []byte) error {
+	of, ok := ParseHarbour(string(word))
 	if !ok {
-		panic("catan: board table: harbour " + word)
+		return fmt.Errorf("board: no harbour %q", word)
 	}
-	return h
+	*h = of
+	return nil
 }
 
 // ParseHex reads a hex's word: "ore10", "desert".
