@@ -64,14 +64,7 @@ func (d *decision) roads() error {
 		return err
 	}
 	s, a, b := d.s, d.m.A, d.m.B
-	if b == table.NoPlace {
-		if err := roadFits(s, d.by, a); err != nil {
-			return err
-		}
-		if secondRoads(s, d.by, a) != (table.PathSet{}) {
-			return domain.Refuse("two-roads")
-		}
-	} else {
+	if b != table.NoPlace {
 		if s.RoadsLeft(d.by) == 1 {
 			return domain.Refuse("one-road-left")
 		}
@@ -81,27 +74,30 @@ func (d *decision) roads() error {
 		if a == b {
 			return domain.Refuse("two-roads")
 		}
-		if err := roadFits(s, d.by, a); err != nil {
-			return err
-		}
-		if !table.IsPath(b) {
-			return domain.Refuse("no-such-path", "path", int(b))
-		}
-		if s.Laid.Has(b) {
-			return domain.Refuse("path-taken", "path", int(b))
-		}
-		if !secondRoads(s, d.by, a).Has(b) {
-			return domain.Refuse("not-connected", "path", int(b))
+	}
+	if err := roadFits(s, d.by, a); err != nil {
+		return err
+	}
+	second := secondRoads(s, d.by, a)
+	switch {
+	case b == table.NoPlace && !second.Empty():
+		return domain.Refuse("two-roads")
+	case b == table.NoPlace:
+	case !table.IsPath(b):
+		return domain.Refuse("no-such-path", "path", int(b))
+	case s.Laid.Has(b):
+		return domain.Refuse("path-taken", "path", int(b))
+	case !second.Has(b):
+		return domain.Refuse("not-connected", "path", int(b))
+	}
+	built := int8(0)
+	for i, at := range [2]int8{a, b} {
+		if at != table.NoPlace {
+			d.out.Pieces[i] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: at}
+			built++
 		}
 	}
-	roads := s.Roads[d.by].Or(onePath(a))
-	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: a}
-	if b != table.NoPlace {
-		roads.Add(b)
-		d.out.Pieces[1] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: b}
-	}
-	d.recount(lengthsAfterRoad(s, d.by, roads))
-	d.duty(int8(1+is(b != table.NoPlace)), 0)
+	d.build(built, 0)
 	return nil
 }
 

@@ -62,11 +62,31 @@ func (d *decision) judge() error {
 		return d.bank()
 	case state.KindEnd:
 		return d.end()
-	case state.KindOffer, state.KindAccept, state.KindDecline, state.KindConfirm, state.KindCounter, state.KindWithdraw:
-		return d.trade()
-	default:
-		return d.forTwo()
+	case state.KindOffer:
+		return d.offer()
+	case state.KindWithdraw:
+		return d.withdraw()
+	case state.KindConfirm:
+		return d.confirm()
+	case state.KindAccept, state.KindDecline, state.KindCounter:
+		return d.answer()
 	}
+	if !d.s.Two() {
+		return domain.Refuse("only-for-two")
+	}
+	switch d.m.Kind {
+	case state.KindNeutral:
+		return d.neutral()
+	case state.KindTokenTrade:
+		return d.forcedTrade()
+	case state.KindTokenDesert:
+		return d.toDesert()
+	case state.KindGive:
+		return d.give()
+	case state.KindRefill:
+		return d.refill()
+	}
+	return domain.Refuse("unreadable")
 }
 
 // timely tells whether a move of this kind may be made by this seat in this phase.
@@ -128,7 +148,8 @@ func (d *decision) found() error {
 	}
 	d.out.Pieces = [2]state.Piece{{Colour: d.by, Sort: state.SettlementPiece, At: at}, {Colour: d.by, Sort: state.RoadPiece, At: path}}
 	d.homeTokens(at)
-	d.out.Roads, d.out.Lengths = true, lengthsAfterRoad(s, d.by, s.Roads[d.by].Or(onePath(path)))
+	after := d.after()
+	d.out.Roads, d.out.Lengths = true, lengthsAfter(&after, d.out.Pieces)
 	if s.Founded >= s.Seats {
 		for _, h := range table.Isle.HexesAt[at] {
 			t := s.Board.Terrain[h]
@@ -143,12 +164,6 @@ func (d *decision) found() error {
 		d.out.Next, d.out.Stint, d.out.Phase = s.First, true, state.PhaseRoll
 	}
 	return nil
-}
-
-func onePath(p int8) table.PathSet {
-	var s table.PathSet
-	s.Add(p)
-	return s
 }
 
 // pay takes a cost from the mover, or refuses.
@@ -186,16 +201,15 @@ func allOffers(s *state.State) state.SeatSet {
 }
 
 func (d *decision) road() error {
-	s, path := d.s, d.m.A
-	if err := roadFits(s, d.by, path); err != nil {
+	path := d.m.A
+	if err := roadFits(d.s, d.by, path); err != nil {
 		return err
 	}
 	if err := d.pay(table.RoadCost); err != nil {
 		return err
 	}
 	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: path}
-	d.recount(lengthsAfterRoad(s, d.by, s.Roads[d.by].Or(onePath(path))))
-	d.duty(1, 0)
+	d.build(1, 0)
 	return nil
 }
 
@@ -231,8 +245,7 @@ func (d *decision) settle() error {
 	}
 	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.SettlementPiece, At: at}
 	d.homeTokens(at)
-	d.recount(lengthsAfterHome(s, d.by, at))
-	d.duty(0, 1)
+	d.build(0, 1)
 	return nil
 }
 
@@ -254,7 +267,8 @@ func (d *decision) city() error {
 }
 
 // recount notes new road lengths, and who holds the card then.
-func (d *decision) recount(length [state.MaxColours]int8) {
+func (d *decision) recount(after *state.State) {
+	length := lengthsAfter(after, d.out.Pieces)
 	if length == d.s.Length {
 		return
 	}

@@ -110,21 +110,36 @@ func leader(count [state.MaxColours]int8, holder, least int8) int8 {
 	return who
 }
 
-// lengthsWith are the lengths of everybody's roads after a road of one colour, or a
-// building of one colour, was added to the state.
-func lengthsAfterRoad(s *state.State, c int8, roads table.PathSet) [state.MaxColours]int8 {
+// lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
+// who built a road, and of those whose road a settlement may have cut.
+func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 {
+	var anew state.SeatSet
+	for _, x := range pieces {
+		switch x.Sort {
+		case state.RoadPiece:
+			anew = anew.With(x.Colour)
+		case state.SettlementPiece:
+			for c := range s.Colours {
+				if c != x.Colour && s.Roads[c].And(table.Isle.PathsAt[x.At]).Len() >= 2 {
+					anew = anew.With(c)
+				}
+			}
+		}
+	}
 	length := s.Length
-	length[c] = longestTrail(roads, s.Others(c))
+	for c := range s.Colours {
+		if anew.Has(c) {
+			length[c] = longestTrail(s.Roads[c], s.Others(c))
+		}
+	}
 	return length
 }
 
-// lengthsAfterHome are the lengths after a settlement: it may cut what others have there.
-func lengthsAfterHome(s *state.State, c, at int8) [state.MaxColours]int8 {
-	length := s.Length
-	for o := range s.Colours {
-		if o != c && s.Roads[o].And(table.Isle.PathsAt[at]).Len() >= 2 {
-			length[o] = longestTrail(s.Roads[o], s.Others(o)|1<<at)
-		}
+// AllLengths computes everybody's longest road afresh.
+func AllLengths(s *state.State) [state.MaxColours]int8 {
+	var length [state.MaxColours]int8
+	for c := range s.Colours {
+		length[c] = longestTrail(s.Roads[c], s.Others(c))
 	}
 	return length
 }

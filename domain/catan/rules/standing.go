@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"math"
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
+	"posthorn/domain/kit"
 )
 
 // Standing is the points; the hidden ones count for their owner, the referee, and for
@@ -18,15 +22,11 @@ func (Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 	if !st.Ended {
 		return st
 	}
-	for c := range s.Seats {
-		rank := 1
-		for o := range s.Seats {
-			if o != c && before(s, o, c) {
-				rank++
-			}
-		}
-		st.Ranks = append(st.Ranks, rank)
+	order := slices.Clone(st.Final) // the winner first, then by points
+	if s.Winner != state.NoColour {
+		order[s.Winner] = math.MaxInt
 	}
+	st.Ranks = kit.Ranks(order)
 	if s.Winner == state.NoColour {
 		st.Result = append(st.Result, domain.S("result.standstill"))
 	} else {
@@ -36,14 +36,6 @@ func (Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 		st.Result = append(st.Result, domain.S("result.points", "who", domain.Seat(c), "n", s.Points(c), "causes", causes(s, c)))
 	}
 	return st
-}
-
-// before tells whether one seat ranks before another: the winner, if there is one, first; then by points.
-func before(s *state.State, a, b int8) bool {
-	if s.Winner != state.NoColour && (a == s.Winner || b == s.Winner) {
-		return a == s.Winner
-	}
-	return s.Points(a) > s.Points(b)
 }
 
 // causes is where a seat's points come from.

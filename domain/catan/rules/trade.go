@@ -10,23 +10,12 @@ import (
 // for cards, no kind on both sides. One open offer a seat. Whether somebody could pay is
 // never told: everybody named is asked.
 
-func (d *decision) trade() error {
-	switch d.m.Kind {
-	case state.KindOffer:
-		return d.offer()
-	case state.KindWithdraw:
-		if !d.s.Offers[d.by].Open {
-			return domain.Refuse("no-offer-yours")
-		}
-		d.out.Closed = state.SeatSet(0).With(d.by)
-		return nil
-	case state.KindConfirm:
-		return d.confirm()
+func (d *decision) withdraw() error {
+	if !d.s.Offers[d.by].Open {
+		return domain.Refuse("no-offer-yours")
 	}
-	if d.by == d.s.Active {
-		return d.reply()
-	}
-	return d.answer()
+	d.out.Closed = state.SeatSet(0).With(d.by)
+	return nil
 }
 
 // fair refuses what is no trade: an empty side, a kind on both, more than there is.
@@ -79,6 +68,9 @@ func (d *decision) open(to state.SeatSet) {
 // answer is what somebody asked makes of the active seat's offer.
 func (d *decision) answer() error {
 	s := d.s
+	if d.by == s.Active {
+		return d.reply()
+	}
 	o := &s.Offers[s.Active]
 	if !o.Unanswered().Has(d.by) || d.m.Seat >= 0 && int8(d.m.Seat) != s.Active {
 		return domain.Refuse("no-offer")

@@ -26,17 +26,24 @@ func (d *decision) homeTokens(at int8) {
 	d.out.Tokens[d.by] += min(n, s.TokensLeft())
 }
 
-// duty makes the mover owe the neutrals like pieces (8), where any can be built.
-func (d *decision) duty(roads, homes int8) {
-	if !d.s.Two() {
-		return
+// build notes what follows from the pieces that were built: road lengths and who holds the card
+// then and, in Catan for two, that the mover owes the neutrals like pieces (8), where any can be built.
+func (d *decision) build(roads, homes int8) {
+	after := d.after()
+	d.recount(&after)
+	if d.s.Two() {
+		after.DueRoads, after.DueHomes = roads, homes
+		d.settleDuty(&after)
 	}
+}
+
+// after is the state once what was built stands.
+func (d *decision) after() state.State {
 	after := *d.s
 	for _, x := range d.out.Pieces {
 		after.Place(x)
 	}
-	after.DueRoads, after.DueHomes = roads, homes
-	d.settleDuty(&after)
+	return after
 }
 
 // settleDuty notes what is still due after some pieces were built: a duty that nothing
@@ -174,31 +181,11 @@ func choicesOfOne(s *state.State) (list []NeutralPair) {
 	return list
 }
 
-func (d *decision) forTwo() error {
-	if !d.s.Two() {
-		return domain.Refuse("only-for-two")
-	}
-	switch d.m.Kind {
-	case state.KindNeutral:
-		return d.neutral()
-	case state.KindTokenTrade:
-		return d.forcedTrade()
-	case state.KindTokenDesert:
-		return d.toDesert()
-	case state.KindGive:
-		return d.give()
-	case state.KindRefill:
-		return d.refill()
-	}
-	return domain.Refuse("unreadable")
-}
-
 func (d *decision) neutral() error {
-	s := d.s
 	want := NeutralPair(d.m.Neutral)
 	swapped := NeutralPair{want[1], want[0]}
 	var found []NeutralPair
-	for _, p := range NeutralChoices(s) {
+	for _, p := range NeutralChoices(d.s) {
 		if p == want || d.m.Loose && p == swapped {
 			found = append(found, p)
 		}
@@ -209,16 +196,15 @@ func (d *decision) neutral() error {
 	case len(found) > 1:
 		return domain.Refuse("neutral-which")
 	}
-	after := *s
 	n := 0
 	for i, x := range found[0] {
 		if x.Sort != state.NoPiece {
 			d.out.Pieces[n] = state.Piece{Colour: int8(i) + 2, Sort: x.Sort, At: x.At}
-			after.Place(d.out.Pieces[n])
 			n++
 		}
 	}
-	d.recount(lengthsAfter(&after, d.out.Pieces))
+	after := d.after()
+	d.recount(&after)
 	if after.DueRoads > 0 {
 		after.DueRoads--
 	} else {
@@ -226,40 +212,6 @@ func (d *decision) neutral() error {
 	}
 	d.settleDuty(&after)
 	return nil
-}
-
-// lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
-// who built a road, and of those whose road a settlement may have cut.
-func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 {
-	var anew state.SeatSet
-	for _, x := range pieces {
-		switch x.Sort {
-		case state.RoadPiece:
-			anew = anew.With(x.Colour)
-		case state.SettlementPiece:
-			for c := range s.Colours {
-				if c != x.Colour && s.Roads[c].And(table.Isle.PathsAt[x.At]).Len() >= 2 {
-					anew = anew.With(c)
-				}
-			}
-		}
-	}
-	length := s.Length
-	for c := range s.Colours {
-		if anew.Has(c) {
-			length[c] = longestTrail(s.Roads[c], s.Others(c))
-		}
-	}
-	return length
-}
-
-// AllLengths computes everybody's longest road afresh.
-func AllLengths(s *state.State) [state.MaxColours]int8 {
-	var length [state.MaxColours]int8
-	for c := range s.Colours {
-		length[c] = longestTrail(s.Roads[c], s.Others(c))
-	}
-	return length
 }
 
 // tokenPrice is what a token action costs (10, A6): public points are compared.
