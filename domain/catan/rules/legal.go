@@ -290,13 +290,7 @@ func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	if s.Phase != state.PhaseMain {
 		return nil
 	}
-	var others []domain.Seat
-	for o := range s.Seats {
-		if o != c {
-			others = append(others, domain.Seat(o))
-		}
-	}
-	fields := append(tradeFields(), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others})
+	fields := append(tradeFields(), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
 	return []domain.Form{
 		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields},
 		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields},

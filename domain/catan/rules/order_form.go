@@ -29,7 +29,7 @@ func (Room) OrderForms(view *state.View) []domain.Form {
 		{Key: "order-rob", Label: domain.S("order.form.rob"), Pattern: "order rob {hex}", Fields: []domain.Field{hexField(view)}},
 		{Key: "order-knight", Label: domain.S("order.form.knight"), Pattern: "order knight {hex}", Fields: []domain.Field{hexField(view)}},
 	}
-	if others := others(view, me); len(others) > 1 {
+	if others := others(&view.State, me); len(others) > 1 {
 		for i := range forms {
 			nameSeats(&forms[i], others)
 		}
@@ -105,8 +105,8 @@ func hexField(v *state.View) domain.Field {
 	return f.Field
 }
 
-func others(v *state.View, me domain.Seat) (list []domain.Seat) {
-	for c := range v.Seats {
+func others(s *state.State, me domain.Seat) (list []domain.Seat) {
+	for c := range s.Seats {
 		if seat := domain.Seat(c); seat != me {
 			list = append(list, seat)
 		}

@@ -29,18 +29,19 @@ func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.
 // Obey gives the move that a seat's orders make for a decision. What cannot be read is
 // passed over.
 func (Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.Obeyed, bool) {
-	var list []notation.Order
-	var index []int
+	list := make([]notation.Order, len(orders))
 	for i, text := range orders {
-		if o, err := notation.ParseOrder(text, nil); err == nil {
-			list, index = append(list, o), append(index, i)
+		o, err := notation.ParseOrder(text, nil)
+		if err != nil {
+			o.Kind = notation.OrderKinds
 		}
+		list[i] = o
 	}
 	m, which, ok := Answer(list, d, view)
 	if !ok {
 		return domain.Obeyed{}, false
 	}
-	out := domain.Obeyed{Move: m, Order: index[which]}
+	out := domain.Obeyed{Move: m, Order: which}
 	if left, keep := After(list[which], m, &view.Offers[view.Active]); keep {
 		out.Left = notation.FormatOrder(left, nil)
 	}

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
 )
@@ -47,22 +49,10 @@ var KindWords = [KindCount]string{
 }
 
 // String is the kind's word in events.
-func (k Kind) String() string {
-	if k < 0 || k >= KindCount {
-		return "none"
-	}
-	return KindWords[k]
-}
+func (k Kind) String() string { return table.Word(KindWords[:], k) }
 
 // KindNamed finds a kind of move by its word.
-func KindNamed(word string) Kind {
-	for k, w := range KindWords {
-		if w == word {
-			return Kind(k)
-		}
-	}
-	return noKind
-}
+func KindNamed(word string) Kind { return Kind(slices.Index(KindWords[:], word)) }
 
 // Part is something that a move says after its word.
 type Part int8

@@ -30,12 +30,7 @@ const (
 var PhaseWords = [phaseCount]string{"found", "roll", "discard", "robber", "main", "neutral", "give", "over"}
 
 // String is the phase's word in states and scripts.
-func (p Phase) String() string {
-	if p < 0 || p >= phaseCount {
-		return "none"
-	}
-	return PhaseWords[p]
-}
+func (p Phase) String() string { return table.Word(PhaseWords[:], p) }
 
 // The colours: seats and, in Catan for two, the neutrals.
 const (

@@ -27,11 +27,14 @@ const (
 var ResourceWords = [Kinds]string{"brick", "lumber", "wool", "grain", "ore"}
 
 // String is the resource's word in notation.
-func (r Resource) String() string {
-	if r < 0 || r >= Kinds {
+func (r Resource) String() string { return Word(ResourceWords[:], r) }
+
+// Word is one of a list of words, or "none".
+func Word[T ~int8](words []string, i T) string {
+	if i < 0 || int(i) >= len(words) {
 		return "none"
 	}
-	return ResourceWords[r]
+	return words[i]
 }
 
 // Terrain is what a hex is: the resource it yields, or the desert.
@@ -152,12 +155,7 @@ const (
 var CardWords = [CardKinds]string{"knight", "point", "roads", "plenty", "monopoly"}
 
 // String is the card's word in notation.
-func (c Card) String() string {
-	if c < 0 || c >= CardKinds {
-		return "none"
-	}
-	return CardWords[c]
-}
+func (c Card) String() string { return Word(CardWords[:], c) }
 
 // FullDeck is the deck of the box: 25 cards.
 var FullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}
