@@ -2,19 +2,10 @@ package kit
 
 import "posthorn/domain"
 
-// Defaults are embedded by the rooms of a game for what it has not: no options, no chance, no
-// secrets, no forms, no cards, and the first edition. A method that a room has itself takes the place of
-// the one here.
+// Defaults are embedded by the rooms of a game for what it has not: no secrets, no forms, no cards in
+// words. A method that a room has itself takes the place of the one here. (A table without options or
+// chance is [Basics] that say nothing of them.)
 type Defaults[S, V any] struct{}
-
-// Edition is the first.
-func (Defaults[S, V]) Edition() string { return "1" }
-
-// Options are none.
-func (Defaults[S, V]) Options() []domain.Option { return nil }
-
-// ChanceKinds are none.
-func (Defaults[S, V]) ChanceKinds() []string { return nil }
 
 // Forms are none: every move is a closed choice.
 func (Defaults[S, V]) Forms(S, domain.Seat) []domain.Form { return nil }

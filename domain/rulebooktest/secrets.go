@@ -47,17 +47,17 @@ func (g *game) outputs(s domain.State, v domain.Viewer) outputs {
 // that their JSON does not show.
 func (g *game) same(want, got outputs, format string, args ...any) {
 	g.t.Helper()
-	if !reflect.DeepEqual(want.view, got.view) {
-		for _, o := range []outputs{want, got} {
-			o.texts["drawing"] = asJSON(g.t, g.rb.Draw(o.view, domain.Sketch{Aids: true}))
-			o.texts["description"] = asJSON(g.t, g.rb.Describe(o.view))
-		}
-	}
 	// The view first: what is drawn and described only follows it.
 	for _, what := range append([]string{"view"}, slices.Sorted(maps.Keys(want.texts))...) {
 		g.alike(want.texts[what], got.texts[what], "the "+what+" differs", format, args...)
 	}
 	require.Len(g.t, got.texts, len(want.texts), g.where)
+	if !reflect.DeepEqual(want.view, got.view) {
+		drawn := func(o outputs) string { return asJSON(g.t, g.rb.Draw(o.view, domain.Sketch{Aids: true})) }
+		g.alike(drawn(want), drawn(got), "the drawing differs", format, args...)
+		said := func(o outputs) string { return asJSON(g.t, g.rb.Describe(o.view)) }
+		g.alike(said(want), said(got), "the description differs", format, args...)
+	}
 }
 
 // alike compares two texts, and shows of long ones where they begin to differ.

@@ -1,0 +1,85 @@
+package kit_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+	"posthorn/domain/rulebooktest/tiny"
+)
+
+func TestWhatIsNoMoveOfAGameIsRefusedAndHasNoNotation(t *testing.T) {
+	line := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
+	_, err := tiny.Rulebook.Decide(line.State, 0, "keep", domain.NewThrowaway(1).Begin())
+	require.Equal(t, domain.Refuse("unreadable"), err)
+	require.Empty(t, tiny.Rulebook.FormatMove(7, nil))
+	require.Nil(t, tiny.Rulebook.Steps(line.State, 7))
+	m, err := tiny.Rulebook.ParseMove("what", nil)
+	require.Error(t, err)
+	require.Nil(t, m)
+}
+
+func TestATableOfDataSaysWhatItIs(t *testing.T) {
+	b := kit.Basics{Word: "x", Least: 2, Most: 3}
+	require.Equal(t, "1", b.Edition())
+	b.Rules = "7"
+	require.Equal(t, "7", b.Edition())
+	least, most := b.Seats(nil)
+	require.Equal(t, [2]int{2, 3}, [2]int{least, most})
+}
+
+func TestAScriptSaysWhichCardsLieOnTopAndWhatADieShows(t *testing.T) {
+	luck := func(kind, words string) *domain.Luck {
+		s := domain.NewThrowaway(1)
+		s.Dictate(kind, domain.Outcome{Words: words})
+		return s.Begin()
+	}
+	cards := []int{1, 2, 3, 4, 5, 6, 7, 8}
+	require.ElementsMatch(t, cards, kit.Stack(domain.NewThrowaway(1).Begin(), "stack", cards))
+	l := luck("stack", "7 3")
+	stack := kit.Stack(l, "stack", cards)
+	require.NoError(t, l.Err())
+	require.Equal(t, []int{7, 3}, stack[:2])
+	require.ElementsMatch(t, cards, stack)
+	for _, words := range []string{"9", "7 7", "x"} {
+		l := luck("stack", words)
+		kit.Stack(l, "stack", cards)
+		require.Error(t, l.Err(), words)
+	}
+	require.Equal(t, 4, kit.Die(luck("die", "4"), "die", 6))
+	for _, words := range []string{"0", "7", "x"} {
+		l := luck("die", words)
+		kit.Die(l, "die", 6)
+		require.Error(t, l.Err(), words)
+	}
+}
+
+func TestAnOrderThatIsAMoveStandsAsOftenAsItSays(t *testing.T) {
+	orders, names := tiny.Rulebook.Extras().Orders, []string{"Ana", "Bo"}
+	read := func(text string) string {
+		order, err := orders.ReadOrder(text, names)
+		require.NoError(t, err, text)
+		return order
+	}
+	require.Equal(t, "order keep", read("ORDER ficar"))
+	require.Equal(t, "order peek B 2", read("peek bo 2"))
+	require.Equal(t, "order peek Bo 2", orders.ShowOrder("order peek B 2", names))
+	require.Equal(t, "order.times", orders.TellOrder("order roll 2")[0].Key)
+	require.Equal(t, "order", orders.TellOrder("order roll")[0].Key)
+	_, err := orders.ReadOrder("order nothing", names)
+	require.Error(t, err)
+	require.Equal(t, "nothing", orders.ShowOrder("nothing", names))
+	require.Nil(t, orders.TellOrder("nothing"))
+	view := tiny.Rulebook.View(tiny.Rulebook.New(), 0)
+	for order, left := range map[string]string{"order keep": "order keep", "order keep 1": "", "order keep 3": "order keep 2"} {
+		does, ok := orders.Obey([]string{"nothing", "order roll", order}, domain.Decision{Kind: "choose"}, view)
+		require.True(t, ok)
+		require.Equal(t, 2, does.Order)
+		require.Equal(t, left, does.Left)
+	}
+	_, ok := orders.Obey([]string{"order roll"}, domain.Decision{Kind: "choose"}, view)
+	require.False(t, ok)
+	require.Len(t, orders.OrderForms(view)[0].Fields[0].Words, 3)
+}
