@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,26 +87,23 @@ func cellOf(key string) (x, y int, ok bool) {
 
 // findExtent takes in the tiles, the open places, and the place that is being tried.
 func (d *boardDrawing) findExtent() {
-	first := true
-	grow := func(x, y int) {
-		if first {
-			d.x0, d.x1, d.y0, d.y1, first = x, x, y, y, false
+	var xs, ys []int
+	see := func(x, y int, ok bool) {
+		if ok {
+			xs, ys = append(xs, x), append(ys, y)
 		}
-		d.x0, d.x1, d.y0, d.y1 = min(d.x0, x), max(d.x1, x), min(d.y0, y), max(d.y1, y)
 	}
 	for _, t := range d.view.Tiles {
-		grow(t.X, t.Y)
+		see(t.X, t.Y, true)
 	}
 	for _, o := range d.sketch.Open {
-		if x, y, ok := cellOf(o.Key); ok {
-			grow(x, y)
-		}
+		see(cellOf(o.Key))
 	}
-	if len(d.sketch.Chosen) > 0 {
-		if x, y, ok := cellOf(d.sketch.Chosen[0]); ok {
-			grow(x, y)
-		}
+	for _, key := range d.sketch.Chosen[:min(1, len(d.sketch.Chosen))] {
+		see(cellOf(key))
 	}
+	see(0, 0, xs == nil)
+	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
 	at := middle(d.x0, d.y0)
 	d.scene.X, d.scene.Y = at.X-halfTile-rimWide, at.Y-halfTile-rimWide
 	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*rimWide
@@ -119,38 +117,33 @@ func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+rimWide, s.Y+rimWide, s.W-2*rimWide, s.H-2*rimWide
 	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: domain.RGB(0xF3ECDB)})
-	var grid domain.Path
-	for i := d.x0 + 1; i <= d.x1; i++ {
-		gx := float64(i)*tileSide - halfTile
-		grid = grid.M(gx, y).L(gx, y+h)
+	const bar = 4.0
+	var grid, bars domain.Path
+	var numbers []domain.Shape
+	for i := d.x0; i <= d.x1; i++ {
+		c := float64(i) * tileSide
+		if i > d.x0 {
+			grid = grid.M(c-halfTile, y).L(c-halfTile, y+h)
+		}
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(c-halfTile, y-bar, tileSide, bar)...), domain.Rect(c-halfTile, y+h, tileSide, bar)...)
+		}
+		numbers = append(numbers, coordinate(i, point{X: c, Y: y - bar - 10}), coordinate(i, point{X: c, Y: y + h + bar + 10}))
 	}
-	for i := d.y0 + 1; i <= d.y1; i++ {
-		gy := float64(i)*tileSide - halfTile
-		grid = grid.M(x, gy).L(x+w, gy)
+	for i := d.y0; i <= d.y1; i++ {
+		c := float64(i) * tileSide
+		if i > d.y0 {
+			grid = grid.M(x, c-halfTile).L(x+w, c-halfTile)
+		}
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(x-bar, c-halfTile, bar, tileSide)...), domain.Rect(x+w, c-halfTile, bar, tileSide)...)
+		}
+		numbers = append(numbers, coordinate(i, point{X: x - bar - 10.5, Y: c}), coordinate(i, point{X: x + w + bar + 10.5, Y: c}))
 	}
 	if grid != nil {
 		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
 	}
-	const bar = 4.0
-	var bars domain.Path
-	for i := d.x0; i <= d.x1; i++ {
-		c := float64(i) * tileSide
-		if i&1 == 0 {
-			bars = append(append(bars, domain.Rect(c-halfTile, y-bar, tileSide, bar)...), domain.Rect(c-halfTile, y+h, tileSide, bar)...)
-		}
-		for _, ty := range [...]float64{y - bar - 10, y + h + bar + 10} {
-			d.add(coordinate(i, point{X: c, Y: ty}))
-		}
-	}
-	for i := d.y0; i <= d.y1; i++ {
-		c := float64(i) * tileSide
-		if i&1 == 0 {
-			bars = append(append(bars, domain.Rect(x-bar, c-halfTile, bar, tileSide)...), domain.Rect(x+w, c-halfTile, bar, tileSide)...)
-		}
-		for _, tx := range [...]float64{x - bar - 10.5, x + w + bar + 10.5} {
-			d.add(coordinate(i, point{X: tx, Y: c}))
-		}
-	}
+	d.add(numbers...)
 	if bars != nil {
 		d.add(domain.Shape{Path: bars, Fill: inkSoft})
 	}

@@ -2,6 +2,7 @@ package carcassonne
 
 import (
 	"math"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -76,12 +77,7 @@ func merlons(wall domain.Path) (p domain.Path) {
 
 // roofs fill a city with houses, where they leave walls and pennant room.
 func (d *tileDrawing) roofs(part int) {
-	var lay *cityLay
-	for i := range d.lay.cities {
-		if d.lay.cities[i].part == part {
-			lay = &d.lay.cities[i]
-		}
-	}
+	lay := d.lay.cities[slices.IndexFunc(d.lay.cities, func(c cityLay) bool { return c.part == part })]
 	most := 3 * len(d.t.Parts[part].At)
 	var stands []point
 	for range 140 {
@@ -130,10 +126,7 @@ func (d *tileDrawing) gates(edges []uint8) {
 
 // towers close a city that fills a corner: the walls of a neighbour that does not end at them.
 func (d *tileDrawing) towers(edges []uint8) {
-	var here [4]bool
-	for _, e := range edges {
-		here[e] = true
-	}
+	here := edgeSet(edges, 0)
 	for e := range 4 {
 		if !here[e] || !here[(e+1)%4] {
 			continue

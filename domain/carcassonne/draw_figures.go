@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -18,14 +19,10 @@ func figureSymbol(o Owner, abbot, lying bool) domain.Symbol {
 		parts = append(parts, domain.Path{}.M(-6.4, -12).C(-8.5, -20, -4, -25, 0, -29).C(4, -25, 8.5, -20, 6.4, -12).Z())
 	}
 	var figure []domain.Shape
-	for _, p := range parts {
-		figure = append(figure, domain.Shape{Path: p, Stroke: paperColor, Width: 6})
-	}
-	for _, p := range parts {
-		figure = append(figure, domain.Shape{Path: p, Stroke: inkColor, Width: 2.6})
-	}
-	for _, p := range parts {
-		figure = append(figure, domain.Shape{Path: p, Fill: fill})
+	for _, pen := range [...]domain.Shape{{Stroke: paperColor, Width: 6}, {Stroke: inkColor, Width: 2.6}, {Fill: fill}} {
+		for _, pen.Path = range parts {
+			figure = append(figure, pen)
+		}
 	}
 	if abbot {
 		figure = append(figure,
@@ -104,15 +101,5 @@ func partOn(t *Tile, quarters int, on Place) int {
 	if on.Kind != Field {
 		at = (on.At + 4 - uint8(quarters)) % 4
 	}
-	for i, p := range t.Parts {
-		if p.Kind != on.Kind {
-			continue
-		}
-		for _, e := range p.At {
-			if e == at {
-				return i
-			}
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Parts, func(p Part) bool { return p.Kind == on.Kind && slices.Contains(p.At, at) })
 }

@@ -66,18 +66,12 @@ func stubPath(edge int, depth float64) domain.Path {
 // cityPaths are a city's outline, and its walls: the parts of the outline that are not the
 // tile's own edges, each with the city on its right.
 func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
-	var has [4]bool
-	for _, e := range edges {
-		has[e] = true
+	has := edgeSet(edges, 0)
+	first := 0
+	for first < 4 && (!has[first] || has[(first+3)%4]) {
+		first++
 	}
-	first := -1
-	for e := range 4 {
-		if has[e] && !has[(e+3)%4] {
-			first = e
-			break
-		}
-	}
-	if first < 0 {
+	if first == 4 {
 		return domain.Rect(-halfTile, -halfTile, 2*halfTile, 2*halfTile), nil
 	}
 	start := quarterTurned(point{X: -halfTile + capInset, Y: -halfTile}, first)
@@ -98,6 +92,14 @@ func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
 		walls = append(walls, wall)
 	}
 	return outline.Z(), walls
+}
+
+// edgeSet tells which edges of a tile turned by quarters are among some.
+func edgeSet(edges []uint8, quarters int) (has [4]bool) {
+	for _, e := range edges {
+		has[(int(e)+quarters)%4] = true
+	}
+	return has
 }
 
 func gapAfter(has [4]bool, e int) int {

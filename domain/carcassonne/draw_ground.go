@@ -272,27 +272,23 @@ func (p *groundPlan) roomOf(label int16) (room [plotCells][plotCells]float64) {
 			}
 		}
 	}
-	relax := func(x, y, dx, dy int, step float64) {
-		if u, v := x+dx, y+dy; u >= 0 && v >= 0 && u < plotCells && v < plotCells {
-			room[y][x] = min(room[y][x], room[v][u]+step)
+	const slant = plotSide * 1.414
+	relax := func(cell, sign int) {
+		x, y := cell%plotCells, cell/plotCells
+		for _, n := range [...]struct {
+			x, y int
+			step float64
+		}{{1, 0, plotSide}, {0, 1, plotSide}, {1, 1, slant}, {-1, 1, slant}} {
+			if u, v := x+sign*n.x, y+sign*n.y; u >= 0 && v >= 0 && u < plotCells && v < plotCells {
+				room[y][x] = min(room[y][x], room[v][u]+n.step)
+			}
 		}
 	}
-	const straight, slant = plotSide, plotSide * 1.414
-	for y := range plotCells {
-		for x := range plotCells {
-			relax(x, y, -1, 0, straight)
-			relax(x, y, 0, -1, straight)
-			relax(x, y, -1, -1, slant)
-			relax(x, y, 1, -1, slant)
-		}
+	for cell := range plotCells * plotCells {
+		relax(cell, -1)
 	}
-	for y := plotCells - 1; y >= 0; y-- {
-		for x := plotCells - 1; x >= 0; x-- {
-			relax(x, y, 1, 0, straight)
-			relax(x, y, 0, 1, straight)
-			relax(x, y, 1, 1, slant)
-			relax(x, y, -1, 1, slant)
-		}
+	for cell := plotCells*plotCells - 1; cell >= 0; cell-- {
+		relax(cell, 1)
 	}
 	return room
 }

@@ -1,27 +1,21 @@
 package carcassonne
 
-import "posthorn/domain"
+import (
+	"slices"
+
+	"posthorn/domain"
+)
 
 // Where the tiles' buildings stand: the few things that do not follow from the edges.
 
 // isJunction tells whether roads end in the tile's middle, in a village.
 func isJunction(t *Tile) bool {
-	ends := 0
-	for _, p := range t.Parts {
-		if p.Kind == Road && len(p.At) == 1 {
-			ends++
-		}
-	}
-	return ends >= 2
+	ends := slices.DeleteFunc(slices.Clone(t.Parts), func(p Part) bool { return p.Kind != Road || len(p.At) != 1 })
+	return len(ends) >= 2
 }
 
 func tileHas(t *Tile, k Kind) bool {
-	for _, p := range t.Parts {
-		if p.Kind == k {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.Kind == k })
 }
 
 // partPath is the line a road or river follows on its tile.
@@ -45,10 +39,8 @@ func partPath(t *Tile, p *Part) domain.Path {
 // gateDepth is how deep a road runs that ends at a city's gate: to the wall that bows
 // towards it. It depends on how many edges the city has.
 func gateDepth(t *Tile) float64 {
-	for _, p := range t.Parts {
-		if p.Kind == City && len(p.At) == 3 {
-			return 26
-		}
+	if slices.ContainsFunc(t.Parts, func(p Part) bool { return p.Kind == City && len(p.At) == 3 }) {
+		return 26
 	}
 	return 73
 }

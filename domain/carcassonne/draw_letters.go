@@ -192,10 +192,7 @@ func glyphOf(t *ViewTile) kit.Letters {
 
 // city fills a city's edges, the corners between them, and the middle unless a road needs it.
 func (g tileGlyph) city(t *Tile, p *Part, q int) {
-	var here [4]bool
-	for _, e := range p.At {
-		here[(int(e)+q)%4] = true
-	}
+	here := edgeSet(p.At, q)
 	for e := range 4 {
 		if here[e] {
 			g.set(glyphCity, glyphSides[e]...)

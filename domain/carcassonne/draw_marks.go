@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,22 +64,15 @@ func (d *boardDrawing) ring(f Posted, t *ViewTile) {
 }
 
 func (d *boardDrawing) tileAt(x, y int) *ViewTile {
-	for i := range d.view.Tiles {
-		if t := &d.view.Tiles[i]; t.X == x && t.Y == y {
-			return t
-		}
+	if i := slices.IndexFunc(d.view.Tiles, func(t ViewTile) bool { return t.X == x && t.Y == y }); i >= 0 {
+		return &d.view.Tiles[i]
 	}
 	return nil
 }
 
 // holds tells whether a figure still stands there.
 func (t *ViewTile) holds(f Posted) bool {
-	for _, s := range t.Figures {
-		if s.Seat == f.Seat && s.Abbot == f.Abbot && s.On == f.On {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(t.Figures, Stands{Seat: f.Seat, Abbot: f.Abbot, On: f.On})
 }
 
 // ghost is the current tile where it is being tried, turned the way that is tried, with
