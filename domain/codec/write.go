@@ -91,6 +91,14 @@ func (p *plan) writing() writes {
 		return func(dst []byte, at unsafe.Pointer) []byte { return appendAny(dst, *(*any)(at)) }
 	case strung:
 		return p.strings
+	case other:
+		if own, ok := reflect.New(p.typ).Interface().(Appender); ok {
+			return func(dst []byte, at unsafe.Pointer) []byte {
+				v := own // of its type, but where the value lies
+				(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
+				return v.AppendJSON(dst)
+			}
+		}
 	}
 	return p.own
 }
@@ -149,8 +157,6 @@ func (p *plan) own(dst []byte, at unsafe.Pointer) []byte {
 				return append(long, '"')
 			}
 		}
-	} else if o, ok := v.(Appender); ok {
-		return o.AppendJSON(dst)
 	}
 	return slowly(dst, v)
 }

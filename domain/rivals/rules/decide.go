@@ -37,15 +37,15 @@ func (g *deciding) do(o state.Op) {
 // hidden does something whose outcome only the audience may read.
 func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 	g.ops = append(g.ops, state.Op{Code: state.OpHidden, N: int16(len(g.parts))})
-	h := &state.Hidden{Ops: keep(&g.kept.ops, ops)}
+	h := g.part(to)
+	h.Ops = keep(&g.kept.ops, ops...)
 	g.s.ApplyAll(h.Ops)
-	g.part(to, h)
 }
 
 // tell adds notes that only the audience may read; nothing changes by them.
 func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
 	if h := g.told(to); len(h.Told) == 0 {
-		h.Told = keep(&g.kept.ops, ops)
+		h.Told = keep(&g.kept.ops, ops...)
 	} else {
 		h.Told = append(h.Told, ops...)
 	}
@@ -58,16 +58,15 @@ func (g *deciding) told(to domain.Audience) *state.Hidden {
 			return h
 		}
 	}
-	h := &state.Hidden{Told: state.Ops{}}
-	g.part(to, h)
+	h := g.part(to)
+	h.Told = state.Ops{}
 	return h
 }
 
-func (g *deciding) part(to domain.Audience, h *state.Hidden) {
-	if g.parts == nil {
-		g.parts = make([]domain.Secret, 0, 2)
-	}
+func (g *deciding) part(to domain.Audience) *state.Hidden {
+	h := &keep(&g.kept.hidden, state.Hidden{})[0]
 	g.parts = append(g.parts, domain.Secret{To: to, Body: h})
+	return h
 }
 
 // push puts a task where the one being worked on stood.
@@ -103,7 +102,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	defer desks.Put(d)
 	d.work, d.mv = *s, m
 	g := &d.g
-	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0], kept: g.kept}
+	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0], parts: g.parts[:0], kept: g.kept}
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
@@ -126,17 +125,20 @@ var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]sta
 
 // kept is memory for what the events of many decisions say, side by side: hardly any needs its own.
 type kept struct {
-	ops   []state.Op
-	tasks []state.Task
+	ops    []state.Op
+	tasks  []state.Task
+	played []state.Played
+	hidden []state.Hidden
+	parts  []domain.Secret
 }
 
-// keep copies a list to where others lie.
-func keep[T any](kept *[]T, list []T) []T {
+// keep copies values to where others lie.
+func keep[T any](kept *[]T, list ...T) []T {
 	if len(list) == 0 {
 		return []T{}
 	}
 	if cap(*kept)-len(*kept) < len(list) {
-		*kept = make([]T, 0, max(len(list), min(2*cap(*kept)+8, 256)))
+		*kept = make([]T, 0, max(len(list), min(2*cap(*kept)+1, 64)))
 	}
 	from := len(*kept)
 	*kept = append(*kept, list...)
@@ -186,14 +188,18 @@ func (g *deciding) event(before *state.State) domain.Event {
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
 	}
-	body := &state.Played{Ops: keep(&g.kept.ops, g.ops)}
+	body := &keep(&g.kept.played, state.Played{Ops: keep(&g.kept.ops, g.ops...)})[0]
 	if g.queued {
-		body.Tasks = keep(&g.kept.tasks, g.s.Tasks[:g.s.TasksN])
+		body.Tasks = keep(&g.kept.tasks, g.s.Tasks[:g.s.TasksN]...)
 	}
 	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
 		body.Count = state.Counter{g.s.Serial, g.s.NextID}
 	}
-	return domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: g.parts}
+	var parts []domain.Secret
+	if len(g.parts) > 0 {
+		parts = keep(&g.kept.parts, g.parts...)
+	}
+	return domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: parts}
 }
 
 // show lets everybody know the hand card that is about to be built, while it is still asked
