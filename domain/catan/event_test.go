@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
+	"posthorn/domain/codec"
 )
 
 // slowly reads a body as encoding/json does, past the quick way.
@@ -17,11 +18,11 @@ func slowly(b []byte) (*state.Played, error) {
 	if err := json.Unmarshal(b, &fields); err != nil {
 		return nil, err
 	}
-	spaced, err := json.MarshalIndent(fields, "", " ") // no longer the form that quick knows
+	spaced, err := json.MarshalIndent(fields, "", " ") // no longer the form that is read at once
 	if err != nil {
 		return nil, err
 	}
-	p := new(state.Played)
+	p := state.Nothing()
 	return p, json.Unmarshal(spaced, p)
 }
 
@@ -35,17 +36,17 @@ func TestBodiesAreReadTheSameQuicklyAndSlowly(t *testing.T) {
 		for n := 0; len(b.line.Awaited()) > 0 && n < 1500; n++ {
 			b.step()
 			was := b.last.Body.(*state.Played)
-			text := was.AppendJSON(nil)
-			var fast state.Played
-			require.NoError(t, json.Unmarshal(text, &fast))
+			text, err := codec.Marshal(was)
+			require.NoError(t, err)
+			fast := state.Nothing()
+			quick += oneIf(codec.Read(text, fast))
 			slow, err := slowly(text)
 			require.NoError(t, err)
-			require.Equal(t, was, &fast, string(text))
+			require.Equal(t, was, fast, string(text))
 			require.Equal(t, was, slow, string(text))
-			quick += oneIf(new(state.Played).Quick(text))
 		}
 	}
-	require.Greater(t, quick, 2000, "the quick way is the usual one")
+	require.Greater(t, quick, 2000, "there were that many")
 }
 
 func TestBodiesThatCannotBeAreErrors(t *testing.T) {
@@ -54,7 +55,8 @@ func TestBodiesThatCannotBeAreErrors(t *testing.T) {
 		`{"did":"roll","phase":"main","owes":[[-1,2]]}`, `{"did":"road","phase":"main","pieces":[[0,1,2],[0,1,3],[0,1,4]]}`, `{"did":"road","phase":"main","pieces":[[7,1,2]]}`,
 		`{"did":"knight","phase":"main","card":"joker"}`, `{"did":"monopoly","phase":"main","named":"gold"}`, `{"did":"roll","phase":"main","dice":[300,1]}`,
 	} {
-		require.Error(t, json.Unmarshal([]byte(text), new(state.Played)), text)
+		_, err := Rulebook.Codec().Decode(state.TypePlayed, []byte(`{"seat":1,"body":`+text+`}`), nil)
+		require.Error(t, err, text)
 	}
 }
 
@@ -62,12 +64,12 @@ func FuzzPlayed(f *testing.F) {
 	f.Add([]byte(`{"did":"roll","phase":"main","dice":[3,4],"hands":[[0,1,0,0,0,0]]}`))
 	f.Add([]byte(`{"did":"neutral","phase":"roll","two":true,"pieces":[[2,1,30],[3,2,41]],"robber":9,"from":1,"taken":1,"lengths":[1,2,3,4],"cards":[-1,2],"due":[1,0],"closed":3,"partner":1,"won":[0,10],"shown":[2,0,0,1]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var fast state.Played
-		if !fast.Quick(b) {
+		fast := state.Nothing()
+		if !codec.Read(b, fast) {
 			return
 		}
 		slow, err := slowly(b)
 		require.NoError(t, err)
-		require.Equal(t, slow, &fast)
+		require.Equal(t, slow, fast)
 	})
 }

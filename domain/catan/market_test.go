@@ -72,7 +72,7 @@ func (b *bazaar) step() {
 	require.NoError(b.t, err, "%s: %s", seat.Letter(), b.line.Rulebook.FormatMove(m, nil))
 	b.line.Apply(&e)
 	b.last = e
-	if e.Body.(*state.Played).Partner != state.NoColour && e.Body.(*state.Played).Did != state.KindGive {
+	if e.Body.(*state.Played).Partner != state.None && e.Body.(*state.Played).Did != state.KindGive {
 		b.trades++
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
+	"posthorn/domain/codec"
 )
 
 // The points of the base rules, sections 2 to 4 and 6 to 7: each test is named after its number.
@@ -273,7 +274,9 @@ func Test37ADevelopmentCardIsDrawnSecretlyUntilNoneIsLeft(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","deck_cards":{"point":1},"players":[{"settlements":[8],"hand":{"wool":2,"grain":2,"ore":2}}]}`)
 	g.play("Ana: buy")
 	require.Equal(t, domain.To(0), g.last.Secrets[0].To)
-	require.Equal(t, "{\"did\":\"buy\",\"phase\":\"main\",\"hands\":[[0,0,0,-1,-1,-1]],\"bought\":true}", string(g.last.Body.(*state.Played).AppendJSON(nil)))
+	text, err := codec.Marshal(g.last.Body)
+	require.NoError(t, err)
+	require.Equal(t, "{\"did\":\"buy\",\"phase\":\"main\",\"hands\":[[0,0,0,-1,-1,-1]],\"bought\":true}", string(text))
 	g.refuse("Ana: buy", "deck-empty")
 	require.Empty(t, g.legal("Ana", "buy"))
 }

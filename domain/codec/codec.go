@@ -73,6 +73,48 @@ func UnmarshalTuple(text []byte, t Tuple) error {
 	return nil
 }
 
+// Rows is an array of small numbers, or of arrays of them, of which those that are not zero are written, each as an array: its
+// index, and its numbers. For encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalRows].
+type Rows interface{ Rows() }
+
+// UnmarshalRows reads what [Marshal] wrote, however it is spaced.
+func UnmarshalRows(text []byte, v Rows) error {
+	p, at := planTo(v)
+	numbers := p.numbers(at)
+	clear(numbers)
+	var rows [][]int8
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return fmt.Errorf("rows: %w", err)
+	}
+	for _, row := range rows {
+		if len(row) == 0 || row[0] < 0 || int(row[0]) >= p.n {
+			return fmt.Errorf("rows: %d of %d", row, p.n)
+		}
+		copy(numbers[int(row[0])*int(p.of.size):][:p.of.size], row[1:])
+	}
+	return nil
+}
+
+// Short is an array of which the entries after the last that is not zero are left out. For encoding/json its MarshalJSON is
+// [Marshal] and its UnmarshalJSON is [UnmarshalShort].
+type Short interface{ Short() }
+
+// UnmarshalShort reads what [Marshal] wrote, however it is spaced.
+func UnmarshalShort(text []byte, v Short) error {
+	to := reflect.ValueOf(v).Elem()
+	var parts []json.RawMessage
+	if err := json.Unmarshal(text, &parts); err != nil || len(parts) > to.Len() {
+		return fmt.Errorf("%d of %d: %w", len(parts), to.Len(), err)
+	}
+	to.SetZero()
+	for i, part := range parts {
+		if err := json.Unmarshal(part, to.Index(i).Addr().Interface()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Counts is an array of numbers that is written as an object of those that are not 0, each under the word of its place. For
 // encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalCounts].
 type Counts interface{ Words() []string }

@@ -40,6 +40,8 @@ const (
 	tuple
 	list
 	array
+	rows
+	short
 	pointer
 	dynamic // any
 	strung  // map[string]string
@@ -53,24 +55,40 @@ type step struct {
 	blank  blank
 }
 
-// blank is where a value is 0 if it is left out. A width of 0 is of what never is; zero, if set, tells instead.
+// blank is where a value is 0 if it is left out, or of one byte the value given. A width of 0 is of what never is; zero, if
+// set, tells instead.
 type blank struct {
 	at, width uintptr
+	value     uint8
 	zero      func(p unsafe.Pointer) bool
 }
 
 func (b *blank) is(p unsafe.Pointer) bool {
 	switch p = unsafe.Add(p, b.at); b.width {
 	case 0:
-		return false
+		return b.zero != nil && b.zero(p)
 	case 1:
-		return *(*uint8)(p) == 0
+		return *(*uint8)(p) == b.value
 	case 2:
 		return *(*uint16)(p) == 0
 	case 4:
 		return *(*uint32)(p) == 0
 	}
 	return *(*uint64)(p) == 0
+}
+
+// numbers are those of all rows.
+func (p *plan) numbers(at unsafe.Pointer) []int8 {
+	return unsafe.Slice((*int8)(at), p.n*int(p.of.size))
+}
+
+func allZero(numbers []int8) bool {
+	for _, n := range numbers {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // slice is how Go keeps a list.
@@ -122,7 +140,7 @@ func draft(t reflect.Type) *plan {
 		p = &plan{typ: t, size: t.Size()}
 		drafts[t] = p
 		p.form = p.made()
-		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
+		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && p.form != rows && p.form != short && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
 			p.reads = other
 		}
 		p.write = p.writing()
@@ -138,6 +156,12 @@ func (p *plan) made() form {
 	switch {
 	case kind == reflect.Struct && is[Tuple](t):
 		return p.tuple()
+	case kind == reflect.Array && is[Rows](t):
+		p.of, p.n = draft(t.Elem()), t.Len()
+		return rows
+	case kind == reflect.Array && is[Short](t):
+		p.of, p.n = draft(t.Elem()), t.Len()
+		return short
 	case kind == reflect.Array && is[Counts](t):
 		p.of = draft(t.Elem())
 		for i, w := range reflect.New(t).Interface().(Counts).Words() {
@@ -249,30 +273,39 @@ func (p *plan) tuple() form {
 	return tuple
 }
 
-// zeroOf tells whether values of a type are zero, as omitzero has it.
-func zeroOf(t reflect.Type) blank {
+// zeroOf tells where values of a type are zero, as omitzero has it.
+func zeroOf(t reflect.Type) (z blank) {
 	type zeroer interface{ IsZero() bool }
-	switch own, kind := is[zeroer](t), t.Kind(); {
-	case own:
-	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // nothing is where it begins
-		return blank{width: unsafe.Sizeof(uintptr(0))}
-	case kind == reflect.Array && (t.Size() == 2 || t.Size() == 4 || t.Size() == 8) && t.Elem().Kind() <= reflect.Uint64:
-		return blank{width: t.Size()}
-	}
-	isZero := func(p unsafe.Pointer) bool {
+	z.zero = func(p unsafe.Pointer) bool {
 		v := reflect.NewAt(t, p)
-		if z, ok := v.Interface().(zeroer); ok {
-			return z.IsZero()
+		if o, ok := v.Interface().(zeroer); ok {
+			return o.IsZero()
 		}
 		return v.Elem().IsZero()
 	}
-	if t.Size() != 1 {
-		return blank{zero: isZero}
+	elem, size := t, t.Size()
+	for elem.Kind() == reflect.Array {
+		elem = elem.Elem()
 	}
-	var zero [256]bool
-	for n := range zero {
-		b := uint8(n)
-		zero[n] = isZero(unsafe.Pointer(&b))
+	numbers := elem.Kind() <= reflect.Uintptr
+	switch kind := t.Kind(); {
+	case is[zeroer](t):
+		var values []uint8
+		for n := 0; n < 256 && size == 1; n++ {
+			if b := uint8(n); z.zero(unsafe.Pointer(&b)) {
+				values = append(values, b)
+			}
+		}
+		if len(values) == 1 {
+			return blank{width: 1, value: values[0]}
+		}
+	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // nothing is where it begins
+		return blank{width: unsafe.Sizeof(uintptr(0))}
+	case numbers && (size == 1 || size == 2 || size == 4 || size == 8):
+		return blank{width: size}
+	case numbers:
+		zeros := string(make([]byte, size))
+		z.zero = func(p unsafe.Pointer) bool { return string(unsafe.Slice((*byte)(p), size)) == zeros }
 	}
-	return blank{zero: func(p unsafe.Pointer) bool { return zero[*(*uint8)(p)] }}
+	return z
 }

@@ -41,12 +41,17 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 		r.must("]")
 	case list:
 		r.list(p, at)
-	case array:
+	case array, short:
 		for i := range p.n {
-			r.failed = !r.more('[', i == 0) || r.failed
+			if !r.more('[', i == 0) {
+				r.failed = r.failed || p.form == array || i == 0
+				break
+			}
 			r.value(p.of, unsafe.Add(at, uintptr(i)*p.of.size))
 		}
 		r.must("]")
+	case rows:
+		r.rows(p, at)
 	case pointer:
 		if r.skip("null") {
 			*(*unsafe.Pointer)(at) = nil
@@ -95,6 +100,28 @@ func (r *reader) object(steps []step, at unsafe.Pointer) {
 		r.must("{")
 	}
 	r.must("}")
+}
+
+func (r *reader) rows(p *plan, at unsafe.Pointer) {
+	if r.skip("[]") {
+		return
+	}
+	for first := true; r.more('[', first); first = false {
+		row := int64(0)
+		r.must("[")
+		if row = r.digits(); row < 0 || row >= int64(p.n) {
+			r.failed = true
+			return
+		}
+		for i := range p.of.size {
+			r.must(",")
+			n := r.digits()
+			r.failed = r.failed || int64(int8(n)) != n
+			p.numbers(at)[uintptr(row)*p.of.size+i] = int8(n)
+		}
+		r.must("]")
+	}
+	r.must("]")
 }
 
 func (r *reader) list(p *plan, at unsafe.Pointer) {
@@ -154,8 +181,8 @@ func (r *reader) word(w *words, to *uint8) {
 	*to, r.failed = b, r.failed || !ok
 }
 
-// number reads a number of at most 18 digits, as JSON writes it.
-func (r *reader) number(p *plan, at unsafe.Pointer) {
+// digits reads a number of at most 18 digits, as JSON writes it.
+func (r *reader) digits() int64 {
 	minus := r.at < len(r.text) && r.text[r.at] == '-'
 	if minus {
 		r.at++
@@ -171,6 +198,11 @@ func (r *reader) number(p *plan, at unsafe.Pointer) {
 	if minus {
 		n = -n
 	}
+	return n
+}
+
+func (r *reader) number(p *plan, at unsafe.Pointer) {
+	n := r.digits()
 	unused := 64 - 8*p.size
 	if p.form == signed && n<<unused>>unused != n || p.form == unsigned && uint64(n)<<unused>>unused != uint64(n) {
 		r.failed = true
@@ -184,7 +216,7 @@ func (r *reader) number(p *plan, at unsafe.Pointer) {
 		*(*int32)(at) = int32(n)
 	default:
 		*(*int64)(at) = n
-		r.failed = r.failed || minus && p.form == unsigned
+		r.failed = r.failed || n < 0 && p.form == unsigned
 	}
 }
 

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -36,19 +37,14 @@ func slowly(dst []byte, v any) []byte {
 func (p *plan) writing() writes {
 	switch p.form {
 	case object:
-		type field struct {
-			blank blank
-			write writes
-		}
-		var fields []field
-		for i := range p.steps {
-			s := &p.steps[i]
-			fields = append(fields, field{blank{s.offset + s.blank.at, s.blank.width, nil}, s.writing()})
-		}
+		fields := p.fieldsOf()
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			from := len(dst)
-			for i := range fields {
-				if f := &fields[i]; !f.blank.is(at) {
+			for i := 0; i < len(fields); i++ {
+				f := &fields[i]
+				if f.mask != 0 && *(*uint64)(unsafe.Add(at, f.at))&f.mask == f.none {
+					i += f.skip
+				} else if f.write != nil {
 					dst = f.write(dst, at)
 				}
 			}
@@ -65,6 +61,16 @@ func (p *plan) writing() writes {
 		}
 	case array:
 		return func(dst []byte, at unsafe.Pointer) []byte { return p.elements(dst, at, p.n) }
+	case short:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			n := p.n
+			for n > 0 && allZero(unsafe.Slice((*int8)(unsafe.Add(at, uintptr(n-1)*p.of.size)), p.of.size)) {
+				n--
+			}
+			return p.elements(dst, at, n)
+		}
+	case rows:
+		return p.rows
 	case pointer:
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			if to := *(*unsafe.Pointer)(at); to != nil {
@@ -103,12 +109,56 @@ func (p *plan) writing() writes {
 	return p.own
 }
 
-// writing gives how a field is written that is not left out, the commonest in one go.
-func (s *step) writing() writes {
-	key, offset, zero, p := s.key, s.offset, s.blank.zero, s.plan
-	if zero != nil {
+// field is left out, and as many after it as skip says, if the eight bytes there are none as far as the mask goes. So what
+// lies together and is mostly left out is looked at together, by a field that is not written.
+type field struct {
+	at         uintptr
+	mask, none uint64
+	skip       int
+	write      writes
+}
+
+func (p *plan) fieldsOf() (list []field) {
+	for i := 0; i < len(p.steps); {
+		first := p.looked(&p.steps[i])
+		together := field{at: first.at}
+		from := len(list)
+		for ; i < len(p.steps); i++ {
+			f := p.looked(&p.steps[i])
+			if together.skip > 0 && (f.mask == 0 || first.mask == 0 || f.at != first.at) {
+				break
+			}
+			f.write = p.steps[i].writing(f.mask != 0)
+			list = append(list, f)
+			together.mask, together.none, together.skip = together.mask|f.mask, together.none|f.none, together.skip+1
+		}
+		if together.skip > 1 {
+			list = slices.Insert(list, from, together)
+		}
+	}
+	return list
+}
+
+// looked tells where it is seen that a field is left out, if eight bytes show it.
+func (p *plan) looked(s *step) (f field) {
+	from := s.offset + s.blank.at
+	if f.at = from &^ 7; s.blank.width == 0 || from-f.at+s.blank.width > 8 || f.at+8 > p.size {
+		return field{}
+	}
+	var mask, none [8]byte
+	for k := range s.blank.width {
+		mask[from-f.at+k], none[from-f.at+k] = 0xff, s.blank.value
+	}
+	f.mask, f.none = binary.NativeEndian.Uint64(mask[:]), binary.NativeEndian.Uint64(none[:])
+	return f
+}
+
+// writing gives how a field is written, the commonest in one go. It was looked at, or is to be, whether it is left out.
+func (s *step) writing(looked bool) writes {
+	key, offset, blank, p := s.key, s.offset, s.blank, s.plan
+	if !looked && (blank.width != 0 || blank.zero != nil) {
 		return func(dst []byte, at unsafe.Pointer) []byte {
-			if at = unsafe.Add(at, offset); zero(at) {
+			if at = unsafe.Add(at, offset); blank.is(at) {
 				return dst
 			}
 			return p.write(key.append(dst), at)
@@ -131,6 +181,14 @@ func (s *step) writing() writes {
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			return AppendNumber(key.append(dst), int64(*(*int8)(unsafe.Add(at, offset))))
 		}
+	case p.form == quoted:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			return AppendString(key.append(dst), *(*string)(unsafe.Add(at, offset)))
+		}
+	case p.form == dynamic:
+		return func(dst []byte, at unsafe.Pointer) []byte {
+			return appendAny(key.append(dst), *(*any)(unsafe.Add(at, offset)))
+		}
 	}
 	return func(dst []byte, at unsafe.Pointer) []byte {
 		return p.write(key.append(dst), unsafe.Add(at, offset))
@@ -144,6 +202,20 @@ func (p *plan) writeTuple(dst []byte, at unsafe.Pointer) []byte {
 	}
 	for i := range p.steps[:n] {
 		dst = p.steps[i].plan.write(append(dst, ','), unsafe.Add(at, p.steps[i].offset))
+	}
+	return closed(dst, from, '[', ']')
+}
+
+func (p *plan) rows(dst []byte, at unsafe.Pointer) []byte {
+	from, size := len(dst), int(p.of.size)
+	for i, numbers := 0, p.numbers(at); i < p.n; i++ {
+		if row := numbers[i*size:][:size]; !allZero(row) {
+			dst = AppendNumber(append(dst, ',', '['), int64(i))
+			for _, n := range row {
+				dst = AppendNumber(append(dst, ','), int64(n))
+			}
+			dst = append(dst, ']')
+		}
 	}
 	return closed(dst, from, '[', ']')
 }

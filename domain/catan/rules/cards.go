@@ -33,7 +33,7 @@ func (d *decision) buy() error {
 		return left.First(c)
 	})
 	d.out.Bought = true
-	d.secrets = append(d.secrets, domain.Secret{To: domain.To(domain.Seat(d.by)), Body: &state.Unseen{Card: left.At(i) + 1}})
+	d.secrets = append(d.secrets, domain.Secret{To: domain.To(domain.Seat(d.by)), Body: &state.Unseen{Card: int8(left.At(i)) + 1}})
 	return nil
 }
 

@@ -149,7 +149,7 @@ func (d *decision) found() error {
 	d.out.Pieces = [2]state.Piece{{Colour: d.by, Sort: state.SettlementPiece, At: at}, {Colour: d.by, Sort: state.RoadPiece, At: path}}
 	d.homeTokens(at)
 	after := d.after()
-	d.out.Roads, d.out.Lengths = true, lengthsAfter(&after, d.out.Pieces)
+	d.out.Lengths = lengthsAfter(&after, d.out.Pieces)
 	if s.Founded >= s.Seats {
 		for _, h := range table.Isle.HexesAt[at] {
 			t := s.Board.Terrain[h]
@@ -159,9 +159,9 @@ func (d *decision) found() error {
 		}
 	}
 	if next := s.Founded + 1; next < 2*s.Seats {
-		d.out.Next, d.out.Stint = s.Founder(next), true
+		d.out.Next, d.out.Stint = state.OrNone(s.Founder(next)), true
 	} else {
-		d.out.Next, d.out.Stint, d.out.Phase = s.First, true, state.PhaseRoll
+		d.out.Next, d.out.Stint, d.out.Phase = state.OrNone(s.First), true, state.PhaseRoll
 	}
 	return nil
 }
@@ -272,20 +272,20 @@ func (d *decision) recount(after *state.State) {
 	if length == d.s.Length {
 		return
 	}
-	d.out.Roads, d.out.Lengths = true, length
+	d.out.Lengths = length
 	d.hand(longestHolder(length, d.s.Longest), d.s.Army)
 }
 
 // hand notes who holds the two special cards, if that changes.
 func (d *decision) hand(longest, army int8) {
 	if longest != d.s.Longest || army != d.s.Army {
-		d.out.Cards, d.out.Longest, d.out.Army = true, longest, army
+		d.out.Cards = &[2]int8{longest, army}
 	}
 }
 
 func (d *decision) end() error {
 	next := d.s.Next(d.by)
-	d.out.Next, d.out.Stint, d.out.Phase = next, true, state.PhaseRoll
+	d.out.Next, d.out.Stint, d.out.Phase = state.OrNone(next), true, state.PhaseRoll
 	d.out.Closed = allOffers(d.s)
 	if n := d.s.Points(next); n >= int(d.s.Rules.Target) {
 		d.win(next, n)
@@ -309,7 +309,7 @@ func (d *decision) finish() {
 			d.out.Closed |= allOffers(s)
 		}
 	}
-	if d.out.Next != state.NoColour || s.Phase == state.PhaseFound {
+	if d.out.Next != state.None || s.Phase == state.PhaseFound {
 		return
 	}
 	n := pointsAfter(s, d.out, s.Active) + int(d.boughtPoint())
@@ -321,7 +321,7 @@ func (d *decision) finish() {
 // boughtPoint is 1 if the card just bought is a victory point.
 func (d *decision) boughtPoint() int8 {
 	if d.out.Bought {
-		if u, ok := d.secrets[0].Body.(*state.Unseen); ok && u.Card-1 == table.Point {
+		if u, ok := d.secrets[0].Body.(*state.Unseen); ok && table.Card(u.Card-1) == table.Point {
 			return 1
 		}
 	}
@@ -329,7 +329,7 @@ func (d *decision) boughtPoint() int8 {
 }
 
 func (d *decision) win(c int8, points int) {
-	d.out.Won, d.out.WonPoints = c, int8(points)
+	d.out.Won = [2]int8{c, int8(points)}
 	d.over()
 }
 
@@ -352,8 +352,8 @@ func pointsAfter(s *state.State, p *state.Played, c int8) int {
 			n++ // a city is worth one more than the settlement it replaces
 		}
 	}
-	if p.Cards {
-		n += 2 * (is(p.Longest == c) + is(p.Army == c) - is(s.Longest == c) - is(s.Army == c))
+	if p.Cards != nil {
+		n += 2 * (is(p.Cards[0] == c) + is(p.Cards[1] == c) - is(s.Longest == c) - is(s.Army == c))
 	}
 	return n
 }

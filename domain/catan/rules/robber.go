@@ -74,7 +74,7 @@ func (d *decision) moveRobber() error {
 	case robberMay(s)>>hex&1 == 0:
 		return domain.Refuse("robber-friendly", "hex", int(hex))
 	}
-	d.out.Robber = hex
+	d.out.Robber = state.OrNone(hex)
 	victims := Victims(s, d.by, hex)
 	victim := int8(d.m.Seat)
 	if victim < 0 {
@@ -102,7 +102,7 @@ func (d *decision) steal(victim int8) {
 		}
 		return hand.First(r)
 	})
-	d.out.From, d.out.Taken = victim, 1
+	d.out.From, d.out.Taken = state.OrNone(victim), 1
 	d.out.Closed |= allOffers(d.s)
 	d.secrets = append(d.secrets, domain.Secret{
 		To:   domain.To(domain.Seat(d.by), domain.Seat(victim)),

@@ -47,7 +47,7 @@ func (d *decision) roll() error {
 		}
 		dice = throwDice(d.luck)
 	}
-	d.out.Rolled, d.out.Dice = true, dice
+	d.out.Dice = dice
 	d.out.Phase = afterRolls(s, s.Rolls+1)
 	if dice[0]+dice[1] == 7 {
 		d.seven()

@@ -60,8 +60,8 @@ func (d *decision) offer() error {
 }
 
 func (d *decision) open(to state.SeatSet) {
-	d.out.Opened = state.Offer{
-		Open: true, Number: d.s.OfferNumber + 1, Give: d.m.Give, Want: d.m.Want, To: to, Ask: d.m.Ask,
+	d.out.Opened = &state.Offer{
+		Number: d.s.OfferNumber + 1, Give: d.m.Give, Want: d.m.Want, To: to, Ask: d.m.Ask,
 	}
 }
 
@@ -178,9 +178,9 @@ func (d *decision) execute(maker, taker int8, o *state.Offer) error {
 	d.out.Hands[taker].Sub(o.Want)
 	d.out.Hands[taker].Add(o.Give)
 	d.out.Closed = allOffers(s)
-	d.out.Partner = maker
+	d.out.Partner = state.OrNone(maker)
 	if maker == d.by {
-		d.out.Partner = taker
+		d.out.Partner = state.OrNone(taker)
 	}
 	return nil
 }

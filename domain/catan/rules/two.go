@@ -261,7 +261,7 @@ func (d *decision) forcedTrade() error {
 		return domain.Refuse("force-nothing")
 	}
 	took := d.takeUnseen(s.Hand[victim], min(int(s.Size[victim]), 2))
-	d.out.From, d.out.Taken = victim, int8(took.Len())
+	d.out.From, d.out.Taken = state.OrNone(victim), int8(took.Len())
 	d.out.Closed = allOffers(s)
 	d.secrets = append(d.secrets, domain.Secret{
 		To: domain.To(domain.Seat(d.by), domain.Seat(victim)), Body: &state.Unseen{Took: took},
@@ -282,7 +282,7 @@ func (d *decision) toDesert() error {
 	if s.Robber == s.Lay.Desert {
 		return domain.Refuse("robber-in-desert")
 	}
-	d.out.Robber = s.Lay.Desert
+	d.out.Robber = state.OrNone(s.Lay.Desert)
 	return nil
 }
 
@@ -297,7 +297,7 @@ func (d *decision) give() error {
 	}
 	d.out.Hands[d.by] = h.Times(-1)
 	d.out.Hands[1-d.by] = h
-	d.out.Partner = 1 - d.by
+	d.out.Partner = state.OrNone(1 - d.by)
 	d.out.Phase = s.Back
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 func (d *drawing) lastRoll() {
 	for _, e := range d.sketch.Last {
 		p, ok := e.Body.(*state.Played)
-		if !ok || !p.Rolled {
+		if !ok || !p.Rolled() {
 			continue
 		}
 		for h := range int8(table.HexCount) {
@@ -40,7 +40,7 @@ func (d *drawing) lastPieces() {
 				d.last(disc(cornerPoint(x.At), 18), cornerPoint(x.At), 18, x.At)
 			}
 		}
-		if at := p.Robber; at != table.NoHex {
+		if at := int8(p.Robber); at != table.NoHex {
 			d.last(hexPath(hexCentre(at), hexSide-5), hexCentre(at), 30, at)
 		}
 	}

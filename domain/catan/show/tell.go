@@ -51,10 +51,10 @@ func (t *teller) all() {
 }
 
 func (t *teller) over() {
-	if t.p.Won == state.NoColour {
+	if t.p.Won[1] == 0 {
 		t.list = append(t.list, domain.S("tell.standstill"))
 	} else {
-		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won), "n", int(t.p.WonPoints)))
+		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won[0]), "n", int(t.p.Won[1])))
 	}
 	for c, n := range t.p.Shown {
 		if n > 0 {
@@ -110,7 +110,7 @@ func (t *teller) move() {
 // ended says whose offers ended by something else than a trade, their maker or the turn.
 func (t *teller) ended() {
 	p := t.p
-	if p.Partner != state.NoColour || p.Next != state.NoColour || p.Won != state.NoColour || p.Did == state.KindWithdraw {
+	if p.Partner != state.None || p.Next != state.None || p.Won[1] != 0 || p.Did == state.KindWithdraw {
 		return
 	}
 	for _, seat := range p.Closed.List() {
@@ -157,7 +157,7 @@ func (t *teller) gains() {
 func (t *teller) robber() {
 	p := t.p
 	t.say("tell.robber", "hex", int(p.Robber))
-	if p.From != state.NoColour {
+	if p.From != state.None {
 		t.say("tell.steal", "whom", domain.Seat(p.From), "n", int(p.Taken))
 		t.unseen()
 	}
@@ -170,7 +170,7 @@ func (t *teller) unseen() {
 		switch {
 		case !ok:
 		case u.Card > 0:
-			t.say("tell.card", "card_word", "card."+(u.Card-1).String())
+			t.say("tell.card", "card_word", "card."+table.Card(u.Card-1).String())
 		case u.Took != (table.Hand{}):
 			t.list = append(t.list, domain.S("tell.took", "cards", table.HandSay(u.Took)))
 		}
@@ -215,7 +215,7 @@ func (t *teller) neutral() {
 
 func (t *teller) end() {
 	t.say("tell.end")
-	if t.p.Next != state.NoColour {
+	if t.p.Next != state.None {
 		t.list = append(t.list, domain.S("tell.next", "who", domain.Seat(t.p.Next)))
 	}
 }
@@ -224,10 +224,10 @@ func (t *teller) end() {
 func (t *teller) trade() {
 	p := t.p
 	switch {
-	case p.Partner != state.NoColour:
+	case p.Partner != state.None:
 		gave, got := sides(p.Hands[t.by])
 		t.say("tell.trade", "whom", domain.Seat(p.Partner), "gave", table.HandSay(gave), "got", table.HandSay(got))
-	case p.Opened.Open:
+	case p.Opened != nil:
 		t.offered()
 	case p.Did == state.KindAccept:
 		t.say("tell.would")
@@ -247,7 +247,7 @@ func (t *teller) trade() {
 }
 
 func (t *teller) offered() {
-	o := &t.p.Opened
+	o := t.p.Opened
 	key := "tell.offer"
 	switch {
 	case t.p.Did == state.KindCounter:
@@ -272,13 +272,13 @@ func (t *teller) tokens() {
 // awards says who holds a special card now. A knight moves the army, anything else the road.
 func (t *teller) awards() {
 	p := t.p
-	if !p.Cards {
+	if p.Cards == nil {
 		return
 	}
 	army := p.Did == state.KindKnight || p.Did == state.KindRefill
-	holder, held, aside := p.Longest, "tell.longest", "tell.longest-aside"
+	holder, held, aside := p.Cards[0], "tell.longest", "tell.longest-aside"
 	if army {
-		holder, held, aside = p.Army, "tell.army", "tell.army-aside"
+		holder, held, aside = p.Cards[1], "tell.army", "tell.army-aside"
 	}
 	switch {
 	case holder == state.NoColour:

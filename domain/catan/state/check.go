@@ -14,17 +14,22 @@ func in(n, least, most int8) bool { return n >= least && n <= most }
 
 // Check implements domain.Checker.
 func (p *Played) Check(e *domain.Event) error {
-	fits := e.Seat >= 0 && e.Seat < MaxColours && in(p.Robber, table.NoHex, table.HexCount-1) && in(int8(p.Card), int8(noCard), table.CardKinds-1)
-	for _, c := range []int8{p.Next, p.From, p.Longest, p.Army, p.Partner, p.Won} {
+	fits := e.Seat >= 0 && e.Seat < MaxColours && in(int8(p.Robber), table.NoHex, table.HexCount-1) && in(int8(p.Card), int8(table.NoCard), table.CardKinds-1) &&
+		p.Did != noKind && p.Phase != noPhase
+	colours := []int8{int8(p.Next), int8(p.From), int8(p.Partner), p.Won[0]}
+	if p.Cards != nil {
+		colours = append(colours, p.Cards[:]...)
+	}
+	for _, c := range colours {
 		fits = fits && in(c, NoColour, MaxColours-1)
 	}
-	fits = fits && (p.Did != KindGive || p.Partner != NoColour)
+	fits = fits && (p.Did != KindGive || p.Partner != None)
 	for _, x := range p.Pieces {
 		most := int8(table.CornerCount - 1)
 		if x.Sort == RoadPiece {
 			most = table.PathCount - 1
 		}
-		fits = fits && x.Sort <= CityPiece && (x.Sort == NoPiece || in(x.Colour, 0, MaxColours-1) && in(x.At, 0, most))
+		fits = fits && x.Sort <= CityPiece && in(x.Colour, 0, MaxColours-1) && (x.Sort == NoPiece || in(x.At, 0, most))
 	}
 	if !fits {
 		return errOdd
@@ -34,7 +39,7 @@ func (p *Played) Check(e *domain.Event) error {
 
 // Check implements domain.Checker.
 func (u *Unseen) Check(*domain.Event) error {
-	if !in(int8(u.Card), 0, table.CardKinds) {
+	if !in(u.Card, 0, table.CardKinds) {
 		return errOdd
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 // Codec lists every event type ever released.
 func (Room) Codec() domain.Codec {
-	return domain.Codec{Types: []domain.EventType{
-		kit.SecretType[SetUp, Held](TypeSetup), kit.SecretType[Played, Unseen](TypePlayed), kit.SecretType[Dealt, Held](TypeDealt),
-	}}
+	played := kit.SecretType[Played, Unseen](TypePlayed)
+	played.Body = func() any { return Nothing() }
+	return domain.Codec{Types: []domain.EventType{kit.SecretType[SetUp, Held](TypeSetup), played, kit.SecretType[Dealt, Held](TypeDealt)}}
 }

@@ -41,7 +41,7 @@ func (s *State) hold(parts []domain.Secret) {
 }
 
 func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
-	if p.Rolled {
+	if p.Rolled() {
 		s.Dice[s.Rolls&1] = p.Dice
 		s.Rolls++
 		s.Owes = p.Owes
@@ -51,14 +51,14 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 		s.Place(x)
 	}
 	s.applyStep(p, by)
-	if p.Roads {
+	if p.Lengths != ([MaxColours]int8{}) {
 		s.Length = p.Lengths
 	}
-	if p.Cards {
-		s.Longest, s.Army = p.Longest, p.Army
+	if p.Cards != nil {
+		s.Longest, s.Army = p.Cards[0], p.Cards[1]
 	}
-	if p.Robber != table.NoHex {
-		s.Robber = p.Robber
+	if p.Robber != None {
+		s.Robber = int8(p.Robber)
 	}
 	s.Tokens[0] += p.Tokens[0]
 	s.Tokens[1] += p.Tokens[1]
@@ -104,7 +104,7 @@ func (s *State) applyStep(p *Played, by int8) {
 	case KindRoad, KindSettle, KindCity, KindBuy:
 		s.Built = true
 	}
-	if p.Card != noCard {
+	if p.Card != table.NoCard {
 		s.CardPlayed = true
 		s.Cards[by][p.Card]--
 		if p.Card == table.Knight {
@@ -135,8 +135,9 @@ func (s *State) applyTrade(p *Played, by int8) {
 	for left := p.Closed; left != 0; left &= left - 1 {
 		s.Offers[bits.TrailingZeros8(uint8(left))&(MaxColours-1)] = Offer{}
 	}
-	if p.Opened.Open {
-		s.Offers[by] = p.Opened
+	if p.Opened != nil {
+		s.Offers[by] = *p.Opened
+		s.Offers[by].Open = true
 		s.OfferNumber = p.Opened.Number
 	}
 }
@@ -148,7 +149,7 @@ func (s *State) applyUnseen(p *Played, u *Unseen, by int8) {
 		s.Cards[by][card]++
 		s.Fresh[by][card]++
 	}
-	if p.From != NoColour {
+	if p.From != None {
 		s.Hand[by].Add(u.Took)
 		s.Hand[p.From].Sub(u.Took)
 		s.Size[by] += p.Taken
@@ -161,7 +162,7 @@ func (s *State) applyTurn(p *Played) {
 	if p.Stint {
 		s.Stint++
 	}
-	if p.Next != NoColour {
+	if p.Next != None {
 		if s.Founded >= 2*s.Seats {
 			s.Turn++
 			s.Still = p.Still
@@ -169,9 +170,9 @@ func (s *State) applyTurn(p *Played) {
 			s.Rolls, s.Dice = 0, [2][2]int8{}
 			s.CardPlayed, s.TokenUsed, s.Refilled, s.Built = false, false, false, false
 		}
-		s.Active = p.Next
+		s.Active = int8(p.Next)
 	}
-	if p.Won != NoColour {
-		s.Winner = p.Won
+	if p.Won[1] != 0 {
+		s.Winner = p.Won[0]
 	}
 }

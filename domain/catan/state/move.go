@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 
 	"posthorn/domain"
@@ -50,6 +51,17 @@ var KindWords = [KindCount]string{
 
 // String is the kind's word in events.
 func (k Kind) String() string { return table.Word(KindWords[:], k) }
+
+// MarshalText writes the word of String.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (k *Kind) UnmarshalText(b []byte) error {
+	if *k = KindNamed(string(b)); *k == noKind {
+		return fmt.Errorf("no kind of move %q", b)
+	}
+	return nil
+}
 
 // KindNamed finds a kind of move by its word.
 func KindNamed(word string) Kind { return Kind(slices.Index(KindWords[:], word)) }

@@ -1,7 +1,9 @@
 package state
 
 import (
+	"fmt"
 	"math/bits"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
@@ -28,6 +30,22 @@ const (
 
 // PhaseWords are the words of the phases.
 var PhaseWords = [phaseCount]string{"found", "roll", "discard", "robber", "main", "neutral", "give", "over"}
+
+const noPhase Phase = -1
+
+// PhaseNamed finds a phase by its word; -1 if there is none.
+func PhaseNamed(word string) Phase { return Phase(slices.Index(PhaseWords[:], word)) }
+
+// MarshalText writes the word of String.
+func (p Phase) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (p *Phase) UnmarshalText(b []byte) error {
+	if *p = PhaseNamed(string(b)); *p == noPhase {
+		return fmt.Errorf("no phase %q", b)
+	}
+	return nil
+}
 
 // String is the phase's word in states and scripts.
 func (p Phase) String() string { return table.Word(PhaseWords[:], p) }
@@ -93,12 +111,14 @@ type State struct {
 
 // Offer is an open trade: what its maker gives and wants, and how it was answered.
 type Offer struct {
-	Open       bool
-	Number     int32
-	Give, Want table.Hand
-	To         SeatSet // who may take it
-	Yes, No    SeatSet // who would (an offer with Ask), who will not or made a counter-offer
-	Ask        bool
+	Open   bool       `json:"-"`
+	Number int32      `json:"n"`
+	Give   table.Hand `json:"give"`
+	Want   table.Hand `json:"want"`
+	To     SeatSet    `json:"to"` // who may take it
+	Yes    SeatSet    `json:"-"`  // who would (an offer with Ask)
+	No     SeatSet    `json:"-"`  // who will not, or made a counter-offer
+	Ask    bool       `json:"ask,omitempty"`
 }
 
 // Unanswered is who still may answer.

@@ -26,6 +26,15 @@ const (
 // ResourceWords are the words of the resources.
 var ResourceWords = [Kinds]string{"brick", "lumber", "wool", "grain", "ore"}
 
+// IsZero leaves out of what is written what is no resource.
+func (r Resource) IsZero() bool { return r == NoResource }
+
+// MarshalText writes the word of String.
+func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads a word.
+func (r *Resource) UnmarshalText(b []byte) error { return readWord(r, b, ResourceNamed) }
+
 // String is the resource's word in notation.
 func (r Resource) String() string { return Word(ResourceWords[:], r) }
 
@@ -154,8 +163,30 @@ const (
 // CardWords are the words of the development cards.
 var CardWords = [CardKinds]string{"knight", "point", "roads", "plenty", "monopoly"}
 
+// NoCard is no kind at all.
+const NoCard Card = -1
+
+// IsZero leaves out of what is written what is no card.
+func (c Card) IsZero() bool { return c == NoCard }
+
+// MarshalText writes the word of String.
+func (c Card) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a word.
+func (c *Card) UnmarshalText(b []byte) error { return readWord(c, b, CardNamed) }
+
 // String is the card's word in notation.
 func (c Card) String() string { return Word(CardWords[:], c) }
 
 // FullDeck is the deck of the box: 25 cards.
 var FullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}
+
+// readWord reads a word that find knows.
+func readWord[T any](to *T, word []byte, find func(string) (T, bool)) error {
+	found, ok := find(string(word))
+	if !ok {
+		return fmt.Errorf("no word %q", word)
+	}
+	*to = found
+	return nil
+}
