@@ -10,22 +10,61 @@ import (
 
 // Answers that name a card in play: to lose, to sink, for a Feud, or to burn.
 
-// namedIn finds the card that a move names with this verb, among allowed sites.
-func (g *deciding) namedIn(v state.Verb, owner domain.Seat, allowed uint64) (table.Site, table.Card, *domain.Refusal) {
-	if g.mv.Verb != v {
-		return table.NoSite, table.NoCard, domain.Refuse("name-a-card")
+// naming is how a card in play is named: with which verb, whose it is, whether it goes under a
+// stack, and what is done with it. That may be refused for the stack.
+type naming struct {
+	verb   state.Verb
+	theirs bool
+	stacks uint8
+	done   func(*deciding, int, table.Site, table.Card, uint8) *domain.Refusal
+}
+
+var (
+	losing    = naming{verb: state.Lose, stacks: 1, done: (*deciding).lose}
+	sinking   = naming{verb: state.Lose, done: (*deciding).sink}
+	namingOne = naming{verb: state.NameCard, theirs: true, done: (*deciding).name}
+	burning   = naming{verb: state.NameCard, theirs: true, done: (*deciding).burn}
+)
+
+func (n *naming) owner(seat domain.Seat) domain.Seat {
+	if n.theirs {
+		return state.Other(seat)
 	}
+	return seat
+}
+
+func (n *naming) list(l *lister, t *state.Task) {
+	l.named(n.verb, n.owner(l.seat), targets(l.s, t), n.stacks)
+}
+
+func (n *naming) answer(g *deciding, i int, t *state.Task) *domain.Refusal {
+	if g.mv.Verb != n.verb {
+		return domain.Refuse("name-a-card")
+	}
+	owner, allowed := n.owner(t.Seat), targets(g.s, t)
 	site, c, r := g.namedCard(owner)
 	if r != nil {
-		return site, c, r
+		return r
 	}
 	for slot := range 2 { // a city may hold two alike on one side
 		at := table.SiteAt(site.Town(), site.Side(), slot)
 		if d := g.s.Realms[owner].At(at); allowed&(1<<at) != 0 && d.Same(c) {
-			return at, d, nil
+			return n.done(g, i, at, d, g.mv.N)
 		}
 	}
-	return table.NoSite, table.NoCard, domain.Refuse("not-that-card", "card", c.Word())
+	return domain.Refuse("not-that-card", "card", c.Word())
+}
+
+// auto names the only card there is, if it can only go under one stack.
+func (n *naming) auto(g *deciding, i int) bool {
+	t := &g.s.Tasks[i]
+	m := targets(g.s, t)
+	if m&(m-1) != 0 {
+		return false
+	}
+	site := table.Site(bits.TrailingZeros64(m))
+	c := g.s.Realms[n.owner(t.Seat)].At(site)
+	return n.done(g, i, site, c, onlyStack(g.s, c)) == nil
 }
 
 // targets are the sites that a task about cards lets be named.
@@ -41,38 +80,27 @@ func targets(s *state.State, t *state.Task) uint64 {
 
 func noTargets(s *state.State, t *state.Task) bool { return targets(s, t) == 0 }
 
-// onlyTarget is the one site that can be named, and its card.
-func (g *deciding) onlyTarget(t *state.Task, owner domain.Seat) (table.Site, table.Card, bool) {
-	m := targets(g.s, t)
-	site := table.Site(bits.TrailingZeros64(m))
-	return site, g.s.Realms[owner].At(site), m&(m-1) == 0
-}
-
-// answerLose gives up a card that is lost by force.
-func (g *deciding) answerLose(i int, t *state.Task) *domain.Refusal {
-	site, c, r := g.namedIn(state.Lose, t.Seat, t.Mask)
-	if r != nil {
-		return r
-	}
-	return g.lose(i, site, c)
-}
-
-func (l *lister) loses(t *state.Task) { l.named(state.Lose, l.seat, t.Mask, 1) }
-
 // lose removes a card by force: under a stack of its back that the owner chooses, or,
-// an open card, to the open stack.
-func (g *deciding) lose(i int, site table.Site, c table.Card) *domain.Refusal {
-	to, r := loseTo(g.s, c, g.mv.N)
+// an open card, to the open stack. Irmgard consoles her owner.
+func (g *deciding) lose(i int, site table.Site, c table.Card, stack uint8) *domain.Refusal {
+	to, r := loseTo(g.s, c, stack)
 	if r != nil {
 		return r
 	}
-	g.loseCard(g.drop(i), site, c, to)
+	t := g.drop(i)
+	g.do(state.Op{Code: state.OpRaze, Seat: t.Seat, Card: c, Site: site, To: to})
+	if c.Same(table.Irmgard) || g.s.Realms[t.Seat].Marks&table.MarksLoss == 0 {
+		return nil
+	}
+	if keeper, e := effect(&g.s.Realms[t.Seat], "loss", "gain"); e != nil {
+		g.push(state.Task{Kind: state.TaskGain, Seat: t.Seat, N: uint8(e.N), Res: table.AnyRes, Card: keeper})
+	}
 	return nil
 }
 
 // loseTo is where a card goes that its owner loses, as Op.To.
 func loseTo(s *state.State, c table.Card, stack uint8) (uint8, *domain.Refusal) {
-	if isOpen(s, c) && s.Rules&table.OpenToStack == 0 {
+	if goesOpen(s, c) {
 		if stack != 0 {
 			return 0, domain.Refuse("no-stack", "n", int(stack))
 		}
@@ -84,78 +112,36 @@ func loseTo(s *state.State, c table.Card, stack uint8) (uint8, *domain.Refusal) 
 	return stack, takes(s, c, stack)
 }
 
-// loseCard removes a card by force; Irmgard consoles her owner.
-func (g *deciding) loseCard(t state.Task, site table.Site, c table.Card, to uint8) {
-	g.do(state.Op{Code: state.OpRaze, Seat: t.Seat, Card: c, Site: site, To: to})
-	if c.Same(table.Irmgard) || g.s.Realms[t.Seat].Marks&table.MarksLoss == 0 {
-		return
-	}
-	if keeper, e := effect(&g.s.Realms[t.Seat], "loss", "gain"); e != nil {
-		g.push(state.Task{Kind: state.TaskGain, Seat: t.Seat, N: uint8(e.N), Res: table.AnyRes, Card: keeper})
-	}
+func goesOpen(s *state.State, c table.Card) bool {
+	return isOpen(s, c) && s.Rules&table.OpenToStack == 0
 }
 
-// autoLose gives up the only card there is, where it can only go to one stack.
-func (g *deciding) autoLose(i int) bool {
-	t := &g.s.Tasks[i]
-	site, c, only := g.onlyTarget(t, t.Seat)
-	if !only {
-		return false
+// onlyStack is the number of the stack that a lost card goes under, if there is just one.
+func onlyStack(s *state.State, c table.Card) (only uint8) {
+	if goesOpen(s, c) {
+		return 0
 	}
-	to := state.ToOpen
-	if !isOpen(g.s, c) || g.s.Rules&table.OpenToStack != 0 {
-		n := 0
-		for k := range stacksFor(g.s, c) {
-			to = k
-			n++
+	for k := range stacksFor(s, c) {
+		if only != 0 {
+			return 0
 		}
-		if n != 1 {
-			return false
-		}
-	}
-	g.loseCard(g.drop(i), site, c, to)
-	return true
-}
-
-// answerSink gives up a trade ship.
-func (g *deciding) answerSink(i int, t *state.Task) *domain.Refusal {
-	site, c, r := g.namedIn(state.Lose, t.Seat, targets(g.s, t))
-	if r != nil {
-		return r
-	}
-	g.sink(i, site, c)
-	return nil
-}
-
-func (l *lister) sinks(t *state.Task) { l.named(state.Lose, l.seat, targets(l.s, t), 0) }
-
-func (g *deciding) autoSink(i int) bool {
-	t := &g.s.Tasks[i]
-	site, c, only := g.onlyTarget(t, t.Seat)
-	if only {
-		g.sink(i, site, c)
+		only = k
 	}
 	return only
 }
 
-func (g *deciding) sink(i int, site table.Site, c table.Card) {
+// sink discards a trade ship.
+func (g *deciding) sink(i int, site table.Site, c table.Card, _ uint8) *domain.Refusal {
 	g.do(state.Op{Code: state.OpRaze, Seat: g.drop(i).Seat, Card: c, Site: site})
-}
-
-// answerName names one more building for a Feud.
-func (g *deciding) answerName(_ int, t *state.Task) *domain.Refusal {
-	site, _, r := g.namedIn(state.NameCard, state.Other(t.Seat), targets(g.s, t))
-	if r != nil {
-		return r
-	}
-	t.Mask |= 1 << site
-	t.N--
-	g.queued = true
 	return nil
 }
 
-func (l *lister) names(t *state.Task) {
-	l.named(state.NameCard, state.Other(l.seat), targets(l.s, t), 0)
+// name adds a building to those that are named for a Feud.
+func (g *deciding) name(i int, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
+	g.s.Tasks[i].Mask |= 1 << site
+	g.s.Tasks[i].N--
+	g.queued = true
+	return nil
 }
 
 func noneToName(s *state.State, t *state.Task) bool { return t.N > 0 && noTargets(s, t) }
@@ -165,31 +151,18 @@ func (g *deciding) autoName(i int) bool {
 	if g.s.Tasks[i].N > 0 {
 		return false
 	}
-	old := g.drop(i)
-	g.push(state.Task{Kind: state.TaskLose, Seat: state.Other(old.Seat), Mask: old.Mask, Card: old.Card})
+	t := g.drop(i)
+	g.loseOne(t, t.Mask)
 	return true
 }
 
-// answerBurn names the building that an Arsonist burns.
-func (g *deciding) answerBurn(i int, t *state.Task) *domain.Refusal {
-	site, _, r := g.namedIn(state.NameCard, state.Other(t.Seat), t.Mask)
-	if r != nil {
-		return r
-	}
-	g.burn(i, site)
+// burn names the building that an Arsonist burns.
+func (g *deciding) burn(i int, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
+	g.loseOne(g.drop(i), 1<<site)
 	return nil
 }
 
-func (g *deciding) autoBurn(i int) bool {
-	t := &g.s.Tasks[i]
-	site, _, only := g.onlyTarget(t, state.Other(t.Seat))
-	if only {
-		g.burn(i, site)
-	}
-	return only
-}
-
-func (g *deciding) burn(i int, site table.Site) {
-	old := g.drop(i)
-	g.push(state.Task{Kind: state.TaskLose, Seat: state.Other(old.Seat), Mask: 1 << site, Card: old.Card})
+// loseOne asks the other to give up one of some cards.
+func (g *deciding) loseOne(t state.Task, mask uint64) {
+	g.push(state.Task{Kind: state.TaskLose, Seat: state.Other(t.Seat), Mask: mask, Card: t.Card})
 }

@@ -95,7 +95,7 @@ func (g *deciding) answerRiot(i int, t *state.Task) *domain.Refusal {
 		if rioters(g.s, t.Seat)&(1<<site) == 0 {
 			return domain.Refuse("not-that-card", "card", c.Word())
 		}
-		return g.lose(i, site, c)
+		return g.lose(i, site, c, g.mv.N)
 	case g.mv.Verb == state.React && sebastianMayCome(g.s):
 		if r := g.negate(t.Card); r != nil {
 			return r

@@ -75,6 +75,14 @@ func (g *deciding) pay(cost table.Goods, less int8, c table.Card) {
 	g.push(t)
 }
 
+// mayCentre refuses a centre card for what keeps it from being built, or what it costs.
+func (g *deciding) mayCentre(wrong check, cost table.Goods) *domain.Refusal {
+	if wrong == "" && !covers(g.s.Realms[g.seat].Stock(), cost) {
+		wrong = "cannot-pay"
+	}
+	return wrong.refusal()
+}
+
 // roadGap is the column left of a new road on that side, or -1 if there cannot be one: a
 // road touches a settlement, and no second one is built before there is a settlement at its
 // end.
@@ -97,11 +105,8 @@ func roadGap(s *state.State, seat domain.Seat, right bool) (int, check) {
 
 func (g *deciding) road() *domain.Refusal {
 	gap, wrong := roadGap(g.s, g.seat, g.mv.Right)
-	if wrong != "" {
-		return wrong.refusal()
-	}
-	if !covers(g.s.Realms[g.seat].Stock(), table.RoadCost) {
-		return domain.Refuse("cannot-pay")
+	if r := g.mayCentre(wrong, table.RoadCost); r != nil {
+		return r
 	}
 	g.pay(table.RoadCost, 0, table.NoCard)
 	g.push(state.Task{Kind: state.TaskRoad, Seat: g.seat, Arg: int16(gap)})
@@ -126,11 +131,8 @@ func settleTown(s *state.State, seat domain.Seat, right bool) (int, check) {
 
 func (g *deciding) settle() *domain.Refusal {
 	town, wrong := settleTown(g.s, g.seat, g.mv.Right)
-	if wrong != "" {
-		return wrong.refusal()
-	}
-	if !covers(g.s.Realms[g.seat].Stock(), table.SettlementCost) {
-		return domain.Refuse("cannot-pay")
+	if r := g.mayCentre(wrong, table.SettlementCost); r != nil {
+		return r
 	}
 	c := table.NoCard
 	if g.mv.Card != table.NoCard {
@@ -159,11 +161,8 @@ func mayCity(s *state.State, seat domain.Seat, town int) check {
 
 func (g *deciding) city() *domain.Refusal {
 	town := int(g.mv.At) + table.Origin
-	if wrong := mayCity(g.s, g.seat, town); wrong != "" {
-		return wrong.refusal()
-	}
-	if !covers(g.s.Realms[g.seat].Stock(), table.CityCost) {
-		return domain.Refuse("cannot-pay")
+	if r := g.mayCentre(mayCity(g.s, g.seat, town), table.CityCost); r != nil {
+		return r
 	}
 	g.pay(table.CityCost, 0, table.NoCard)
 	g.push(state.Task{Kind: state.TaskCity, Seat: g.seat, Arg: int16(town)})
