@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// Languages are those in which everything is written, the first being the one to fall back on.
+var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+
 // Say is something to be said, as a value: a key of a catalogue and its arguments.
 // Arguments are strings (words of the rulebook that stay as they are), ints, a [Seat]
 // (rendered as the holder's name), another Say, or a []Seat or []Say (rendered and joined with commas).

@@ -81,17 +81,7 @@ var (
 var catalogue embed.FS
 
 // Catalogue is the words of the mails, by language.
-func Catalogue() map[string][]byte {
-	out := map[string][]byte{}
-	for _, lang := range words.Languages {
-		b, err := catalogue.ReadFile("words/" + lang + ".json")
-		if err != nil {
-			panic("mail: " + err.Error()) // embedded
-		}
-		out[lang] = b
-	}
-	return out
-}
+func Catalogue() map[string][]byte { return words.Read(catalogue, "words") }
 
 // Written is a letter as it goes out.
 type Written struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // Languages are those in which every game has its words.
-var Languages = [...]string{"en", "pt-BR", "pt-PT", "pl"}
+var Languages = domain.Languages
 
 //go:embed words/*.json
 var own embed.FS

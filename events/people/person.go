@@ -21,7 +21,7 @@ import (
 var ErrNobody = errors.New("no such person")
 
 // Languages are those a person can be written to in; the first is the default.
-var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+var Languages = domain.Languages
 
 // Person is what is known of somebody.
 type Person struct {

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"sort"
 	"strconv"
 	"strings"
@@ -17,8 +18,8 @@ import (
 	"posthorn/domain"
 )
 
-// Languages are those everything is written in, the first being the one to fall back on.
-var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
+// Languages are those everything is written in, see [domain.Languages].
+var Languages = domain.Languages
 
 //go:embed house/*.json
 var house embed.FS
@@ -30,6 +31,20 @@ type Book struct {
 	matcher  language.Matcher
 }
 
+// Read reads a catalogue from a folder of embedded files: a file a language, or the program is not
+// whole.
+func Read(files fs.FS, folder string) map[string][]byte {
+	out := map[string][]byte{}
+	for _, lang := range Languages {
+		text, err := fs.ReadFile(files, folder+"/"+lang+".json")
+		if err != nil {
+			panic("words: " + err.Error())
+		}
+		out[lang] = text
+	}
+	return out
+}
+
 // New reads the house's catalogue, those of the rulebooks (whose keys are put under the
 // rulebook's name) and any others, such as those of the doors. A text that is malformed, or
 // missing in one of the languages, is an error.
@@ -37,15 +52,12 @@ func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error
 	b := &Book{printers: map[string]*i18n.Localizer{}, keys: map[string]map[string]bool{}}
 	bundle := i18n.NewBundle(language.English)
 	var tags []language.Tag
+	own := Read(house, "house")
 	for _, lang := range Languages {
 		tag := language.MustParse(lang)
 		tags = append(tags, tag)
 		b.keys[lang] = map[string]bool{}
-		text, err := house.ReadFile("house/" + lang + ".json")
-		if err != nil {
-			return nil, fmt.Errorf("words of the house: %w", err)
-		}
-		if err := b.add(bundle, lang, "", text); err != nil {
+		if err := b.add(bundle, lang, "", own[lang]); err != nil {
 			return nil, fmt.Errorf("words of the house: %w", err)
 		}
 		for _, rb := range rulebooks {
