@@ -71,8 +71,8 @@ func (Room) ChanceKinds() []string { return []string{"dice", "steal", "card", "t
 //go:embed words
 var wordFiles embed.FS
 
-// Catalogue is the words in every language, read once.
-var Catalogue = kit.Catalogue(wordFiles)
+// catalogue is the words in every language, read once.
+var catalogue = kit.Catalogue(wordFiles)
 
 // Catalogue is the rulebook's words in every language of the house.
-func (Room) Catalogue() map[string][]byte { return Catalogue }
+func (Room) Catalogue() map[string][]byte { return catalogue }
