@@ -4,6 +4,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
+	"posthorn/domain/kit"
 )
 
 // Blind deals afresh what a viewer does not know: the others' hands, their development
@@ -52,13 +53,7 @@ func dealHands(s *state.State, v domain.Viewer, luck *domain.Luck) {
 			pool.Sub(s.Hand[c])
 		}
 	}
-	deck := make([]table.Resource, 0, pool.Len())
-	for r, n := range pool {
-		for range n {
-			deck = append(deck, table.Resource(r))
-		}
-	}
-	deal(luck, deck)
+	deck := kit.Shuffled(luck, "deal", pool.List())
 	for c := range s.Seats {
 		for range want[c] {
 			s.Hand[c][deck[0]]++
@@ -141,13 +136,7 @@ func Exchange(s *state.State, c int8, give, get table.Card) {
 }
 
 func dealCardsOnce(s *state.State, v domain.Viewer, pool table.Cards, luck *domain.Luck) {
-	deck := make([]table.Card, 0, pool.Len())
-	for k, n := range pool {
-		for range n {
-			deck = append(deck, table.Card(k))
-		}
-	}
-	deal(luck, deck)
+	deck := kit.Shuffled(luck, "deal", pool.List())
 	for c := range s.Seats {
 		if v.Seat() == domain.Seat(c) {
 			continue
@@ -176,12 +165,4 @@ func shown(s *state.State, c int8) int8 {
 		return s.Cards[c][table.Point]
 	}
 	return 0
-}
-
-// deal shuffles what nobody sees.
-func deal[T any](luck *domain.Luck, list []T) {
-	for i := len(list) - 1; i > 0; i-- {
-		j := luck.DrawUnseen("deal", i+1)
-		list[i], list[j] = list[j], list[i]
-	}
 }

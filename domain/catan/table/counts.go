@@ -101,6 +101,17 @@ func (c Counts[K]) At(i int) K {
 	return K(-1)
 }
 
+// List is the cards laid out by kind.
+func (c Counts[K]) List() []K {
+	list := make([]K, 0, c.Len())
+	for k, n := range c {
+		for range n {
+			list = append(list, K(k))
+		}
+	}
+	return list
+}
+
 // First is the number of the first card of a kind, as at counts them.
 func (c Counts[K]) First(k K) (int, error) {
 	if c[k] == 0 {
