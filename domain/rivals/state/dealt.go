@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
 )
 
@@ -12,8 +13,17 @@ import (
 // which card of a stack. What is hidden its secret parts fill in.
 type Dealt struct{ State }
 
-// MarshalJSON writes the state.
-func (d *Dealt) MarshalJSON() ([]byte, error) { return json.Marshal(d.write()) }
+// AppendJSON writes the state.
+func (d *Dealt) AppendJSON(dst []byte) []byte {
+	dst, err := codec.Append(dst, d.write())
+	if err != nil {
+		panic(fmt.Sprintf("rivals: a state that has no JSON: %v", err))
+	}
+	return dst
+}
+
+// MarshalJSON is AppendJSON.
+func (d *Dealt) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the state.
 func (d *Dealt) UnmarshalJSON(b []byte) (err error) {

@@ -1,9 +1,8 @@
 package state
 
 import (
-	"encoding/json"
-
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
 )
 
@@ -26,7 +25,7 @@ func (Room) View(s *State, viewer domain.Viewer) *View {
 func (v *View) MarshalJSON() ([]byte, error) {
 	w := v.write()
 	w.Viewer = wordSeat(v.Viewer.Seat())
-	return json.Marshal(w)
+	return codec.Marshal(w)
 }
 
 // SeenBy is the state with all hidden that a viewer may not know. The referee knows everything.
