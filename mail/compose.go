@@ -262,7 +262,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
 	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
 	more := false
-	if body.Places, more = listMoves(m, func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || len(m.Forms) > 0 {
+	if body.Places, more = placesOf(m.Groups(), m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 	c.story(body, m)

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/projections/turn"
@@ -39,11 +40,7 @@ const (
 	mostLinks  = 160
 )
 
-// listMoves lists the moves by place. more tells that there was no room for all of them.
-func listMoves(m *turn.Model, url func(keys ...string) string) (places []place, more bool) {
-	return placesOf(m.Groups(), m.Legal(), url)
-}
-
+// placesOf lists moves by place. more tells that there was no room for all of them.
 func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (places []place, more bool) {
 	links := len(groups) + legal
 	moves := 0
@@ -54,9 +51,11 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		}
 		p := place{Name: g.Name, Label: g.Text(), URL: url(g.Key)}
 		if len(g.Moves) == 1 {
-			p.Label = join(append([]string{p.Label}, inShort(g.Moves[0].Path[1:])...))
 			p.URL = url(g.Moves[0].Keys()...)
-		} else if plain(g.Moves) {
+			if rest := short(g.Moves[0].Path[1:]); rest != "" {
+				p.Label += ", " + rest
+			}
+		} else if !slices.ContainsFunc(g.Moves, func(m turn.Named) bool { return len(m.Path) > mostSteps }) {
 			p.Ways = ways(g.Moves, func(keys ...string) string {
 				if links > mostLinks {
 					return ""
@@ -73,15 +72,6 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 // more (how many of each of five kinds), the page asks for them one after the other.
 const mostSteps = 3
 
-func plain(moves []turn.Named) bool {
-	for _, m := range moves {
-		if len(m.Path) > mostSteps {
-			return false
-		}
-	}
-	return true
-}
-
 func ways(moves []turn.Named, url func(keys ...string) string) []way {
 	var out []way
 	for _, m := range moves {
@@ -93,17 +83,15 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 			out = append(out, way{Label: label})
 		}
 		w := &out[len(out)-1]
-		w.Moves = append(w.Moves, link{join(inShort(rest)), url(m.Keys()...)})
+		w.Moves = append(w.Moves, link{short(rest), url(m.Keys()...)})
 	}
 	return out
 }
 
-func inShort(path []turn.Option) []string {
-	out := make([]string, len(path))
+func short(path []turn.Option) string {
+	parts := make([]string, len(path))
 	for i, o := range path {
-		out[i] = o.String()
+		parts[i] = o.String()
 	}
-	return out
+	return strings.Join(parts, ", ")
 }
-
-func join(parts []string) string { return strings.Join(parts, ", ") }

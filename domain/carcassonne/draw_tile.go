@@ -102,14 +102,19 @@ func (d *tileDrawing) field() {
 	}
 }
 
-// waters are the river with its banks, the spring among stones, the lake.
-func (d *tileDrawing) waters() {
-	var lines domain.Path
+// linesOf are the lines of all roads, or of the river.
+func (d *tileDrawing) linesOf(k Kind) (lines domain.Path) {
 	for i := range d.t.Parts {
-		if d.t.Parts[i].Kind == River {
+		if d.t.Parts[i].Kind == k {
 			lines = append(lines, partPath(d.t, &d.t.Parts[i])...)
 		}
 	}
+	return lines
+}
+
+// waters are the river with its banks, the spring among stones, the lake.
+func (d *tileDrawing) waters() {
+	lines := d.linesOf(River)
 	if lines == nil {
 		return
 	}
@@ -191,12 +196,7 @@ func (d *tileDrawing) garden() {
 
 // roads lie in a casing; where they cross the river, on a bridge.
 func (d *tileDrawing) roads() {
-	var lines domain.Path
-	for i := range d.t.Parts {
-		if d.t.Parts[i].Kind == Road {
-			lines = append(lines, partPath(d.t, &d.t.Parts[i])...)
-		}
-	}
+	lines := d.linesOf(Road)
 	if lines == nil {
 		return
 	}

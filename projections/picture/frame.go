@@ -21,18 +21,9 @@ func newFrame(scale, turn, x, y float64) frame {
 		turn += 360
 	}
 	f := frame{scale: scale, turn: turn, x: x, y: y}
-	// Quarter turns are exact, or the edges of turned tiles would blur.
-	switch turn {
-	case 0:
-		f.cos = 1
-	case 90:
-		f.sin = 1
-	case 180:
-		f.cos = -1
-	case 270:
-		f.sin = -1
-	default:
-		f.sin, f.cos = math.Sincos(turn * math.Pi / 180)
+	f.sin, f.cos = math.Sincos(turn * math.Pi / 180)
+	if math.Mod(turn, 90) == 0 { // exact, or the edges of turned tiles would blur
+		f.sin, f.cos = math.Round(f.sin), math.Round(f.cos)
 	}
 	return f
 }

@@ -107,26 +107,16 @@ func (f *face) glyph(r rune) (glyph, error) {
 }
 
 func outlineOf(segs sfnt.Segments, unit float64) domain.Path {
-	pt := func(p fixed.Point26_6) (x, y float64) { return float64(p.X) / unit, float64(p.Y) / unit }
+	pt := func(p fixed.Point26_6) domain.Point {
+		return domain.Point{X: float64(p.X) / unit, Y: float64(p.Y) / unit}
+	}
 	var out domain.Path
 	for _, s := range segs {
-		x, y := pt(s.Args[0])
-		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
-			if len(out) > 0 {
-				out = out.Z()
-			}
-			out = out.M(x, y)
-		case sfnt.SegmentOpLineTo:
-			out = out.L(x, y)
-		case sfnt.SegmentOpQuadTo:
-			bx, by := pt(s.Args[1])
-			out = out.Q(x, y, bx, by)
-		case sfnt.SegmentOpCubeTo:
-			bx, by := pt(s.Args[1])
-			cx, cy := pt(s.Args[2])
-			out = out.C(x, y, bx, by, cx, cy)
+		if s.Op == sfnt.SegmentOpMoveTo && len(out) > 0 {
+			out = out.Z()
 		}
+		end := [...]int{sfnt.SegmentOpMoveTo: 0, sfnt.SegmentOpLineTo: 0, sfnt.SegmentOpQuadTo: 1, sfnt.SegmentOpCubeTo: 2}[s.Op]
+		out = append(out, domain.Segment{Op: "MLQC"[s.Op], A: pt(s.Args[0]), B: pt(s.Args[1]), To: pt(s.Args[end])})
 	}
 	if len(out) > 0 {
 		out = out.Z()

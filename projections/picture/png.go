@@ -2,12 +2,14 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
 	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/singleflight"
 
@@ -35,17 +37,9 @@ type PNGOptions struct {
 }
 
 func (o PNGOptions) complete() (PNGOptions, error) {
-	if o.Width == 0 {
-		o.Width = 500
-	}
-	if o.Scale == 0 {
-		o.Scale = 2
-	}
-	ok := o.Scale == 1 || o.Scale == 2
-	for _, w := range Widths {
-		if ok && w == o.Width {
-			return o, nil
-		}
+	o.Width, o.Scale = cmp.Or(o.Width, 500), cmp.Or(o.Scale, 2)
+	if slices.Contains(Widths[:], o.Width) && (o.Scale == 1 || o.Scale == 2) {
+		return o, nil
 	}
 	return o, fmt.Errorf("a picture of width %d at scale %d is not among those made", o.Width, o.Scale)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,11 +110,7 @@ func (s *svgWriter) color(name string, c domain.Color) {
 	if c&0xFF == 0 {
 		return
 	}
-	s.raw(" ").raw(name).raw(`="#`)
-	for shift := 28; shift >= 8; shift -= 4 {
-		s.b = append(s.b, "0123456789abcdef"[c>>shift&0xF])
-	}
-	s.raw(`"`)
+	s.b = fmt.Appendf(s.b, ` %s="#%06x"`, name, uint32(c)>>8)
 	if a := c & 0xFF; a != 0xFF {
 		s.num(name+"-opacity", float64(a)/255)
 	}
@@ -222,17 +219,7 @@ func (s *svgWriter) area(sh *domain.Shape) {
 // outlined tells whether a path is a polygon of more than four corners (a hex), whose box would
 // reach into its neighbours.
 func outlined(p domain.Path) bool {
-	corners := 0
-	for _, g := range p {
-		switch g.Op {
-		case 'M', 'L':
-			corners++
-		case 'Z':
-		default:
-			return false
-		}
-	}
-	return corners > 4
+	return len(p) > 5 && !slices.ContainsFunc(p, func(g domain.Segment) bool { return g.Op == 'Q' || g.Op == 'C' })
 }
 
 func (s *svgWriter) shape(sh *domain.Shape, depth int) {

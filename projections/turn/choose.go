@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -28,12 +29,7 @@ func (o Option) Title() string {
 }
 
 // Text is what stands beside its name in a list.
-func (o Option) Text() string {
-	if o.Where == "" {
-		return o.Label
-	}
-	return o.Where
-}
+func (o Option) Text() string { return cmp.Or(o.Where, o.Label) }
 
 // String is the choice in short, with its name.
 func (o Option) String() string {
