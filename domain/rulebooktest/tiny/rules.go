@@ -86,7 +86,7 @@ func (s *state) decideRoll(luck *domain.Luck) domain.Event {
 		best = slices.Min(s.hands)
 	}
 	b.Winner = domain.Seat(slices.Index(s.hands, best))
-	b.Over = s.Round == s.Rounds || len(s.stack) < len(s.hands)
+	b.Over = s.Round >= s.Rounds || len(s.stack) < len(s.hands)
 	e := domain.Event{Type: typeRolled, Body: b}
 	for i := range s.hands {
 		if !b.Over {

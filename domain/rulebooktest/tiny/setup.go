@@ -11,10 +11,10 @@ import (
 
 // Setup deals. What Game.Given leaves open is as at the beginning, or drawn.
 func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	s := &state{public: public{
+	s := &state{
 		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1,
-		Chosen: make([]string, g.Seats), Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{},
-	}, hands: make([]int, g.Seats)}
+		Chosen: make([]string, g.Seats), Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{}, hands: make([]int, g.Seats),
+	}
 	for i := range domain.Seat(g.Seats) {
 		s.Known = append(s.Known, domain.To(i))
 	}
@@ -25,16 +25,16 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 		s.stack = kit.Stack(luck, "stack", s.free())
 	}
 	for i, card := range s.hands {
-		switch {
-		case card != 0 || s.Over:
-		case len(s.stack) == 0:
-			return domain.Event{}, domain.Refuse("given-few")
-		default:
+		if card == 0 && !s.Over {
+			if len(s.stack) == 0 {
+				return domain.Event{}, domain.Refuse("given-few")
+			}
 			s.hands[i], s.stack = s.stack[0], s.stack[1:]
 		}
 	}
-	body := s.clone()
-	return domain.Event{Type: typeDealt, Body: &body, Secrets: s.secrets()}, nil
+	e := domain.Event{Type: typeDealt, Body: s, Secrets: s.secrets()}
+	s.hands, s.stack = nil, nil
+	return e, nil
 }
 
 // free lists the cards that neither lie open nor are held.
@@ -104,9 +104,6 @@ func (s *state) given(raw json.RawMessage) error {
 	if err := kit.Given(raw, givenForm(n), v); err != nil {
 		return err
 	}
-	if v.Round > v.Of {
-		return kit.BadGiven("round", v.Round, "number", "least", 1, "most", v.Of)
-	}
 	seen := map[int]bool{}
 	for _, c := range slices.Concat(v.Hands, v.Laid, v.Stack) {
 		if c > 0 && seen[c] {
@@ -117,8 +114,7 @@ func (s *state) given(raw json.RawMessage) error {
 	for i := range v.Known {
 		v.Known[i] = v.Known[i]&(1<<n-1) | domain.To(domain.Seat(i))
 	}
-	s.public = public{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, v.Known, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
-	s.hands, s.stack = v.Hands, v.Stack
+	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, v.Known, v.Peeked, v.Scores, v.Laid, v.Die, v.Over, v.Hands, v.Stack}
 	return nil
 }
 

@@ -60,7 +60,7 @@ func (game) Describe(v *View) domain.Description {
 // Tell says what happened; what a seat alone may know is left out where it is not there.
 func (game) Tell(e *domain.Event) []domain.Say {
 	switch b := e.Body.(type) {
-	case *public:
+	case *state:
 		return []domain.Say{domain.S("tell.dealt")}
 	case *chose:
 		said := []domain.Say{domain.S("tell."+b.Choice, "seat", e.Seat, "card", b.Laid, "at", b.At)}

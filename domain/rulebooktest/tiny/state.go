@@ -7,14 +7,8 @@ import (
 	"posthorn/domain/kit"
 )
 
+// state is written without what is hidden in it: as that it is the body of the first event.
 type state struct {
-	public
-	hands []int // by seat
-	stack []int // the next card first
-}
-
-// public is everything that everybody may know; it is also the body of the first event.
-type public struct {
 	Rounds int               `json:"rounds"`
 	Low    bool              `json:"low,omitempty"`
 	Roller domain.Seat       `json:"roller"`
@@ -26,18 +20,13 @@ type public struct {
 	Laid   []int             `json:"laid"`          // open cards, in the order in which they came
 	Die    int               `json:"die,omitempty"` // of the last roll
 	Over   bool              `json:"over,omitempty"`
-}
-
-func (p *public) clone() public {
-	c := *p
-	c.Chosen, c.Known, c.Peeked = slices.Clone(p.Chosen), slices.Clone(p.Known), slices.Clone(p.Peeked)
-	c.Scores, c.Laid = slices.Clone(p.Scores), slices.Clone(p.Laid)
-	return c
+	hands  []int             // by seat
+	stack  []int             // the next card first
 }
 
 // The event types. Each command makes one event; what only some may see is in secret parts.
 const (
-	typeDealt   = "dealt.v1"   // the first event: a public, and every card as a secret part
+	typeDealt   = "dealt.v1"   // the first event: a state, and every card as a secret part
 	typeBlinded = "blinded.v1" // every card anew, as secret parts
 	typeChose   = "chose.v1"
 	typeRolled  = "rolled.v1"
@@ -70,7 +59,7 @@ type secret struct {
 // Codec lists the event types.
 func (game) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		kit.SecretType[public, secret](typeDealt), kit.SecretType[kit.Nothing, secret](typeBlinded),
+		kit.SecretType[state, secret](typeDealt), kit.SecretType[kit.Nothing, secret](typeBlinded),
 		kit.SecretType[chose, secret](typeChose), kit.SecretType[rolled, secret](typeRolled),
 	}}
 }
@@ -80,14 +69,18 @@ func (game) New() *state { return new(state) }
 
 // Clone copies whatever Evolve changes.
 func (game) Clone(s *state) *state {
-	return &state{public: s.clone(), hands: slices.Clone(s.hands), stack: slices.Clone(s.stack)}
+	c := *s
+	c.Chosen, c.Known, c.Peeked = slices.Clone(s.Chosen), slices.Clone(s.Known), slices.Clone(s.Peeked)
+	c.Scores, c.Laid, c.hands, c.stack = slices.Clone(s.Scores), slices.Clone(s.Laid), slices.Clone(s.hands), slices.Clone(s.stack)
+	return &c
 }
 
 // Evolve applies an event. It neither judges nor draws: all that is in the event.
 func (game) Evolve(s *state, e *domain.Event) {
 	switch b := e.Body.(type) {
-	case *public:
-		s.public, s.hands = b.clone(), make([]int, len(b.Scores))
+	case *state:
+		*s = *game{}.Clone(b)
+		s.hands = make([]int, len(b.Scores))
 		s.take(e, false)
 	case *chose:
 		s.Chosen[e.Seat] = b.Choice
@@ -156,7 +149,7 @@ type View struct {
 
 // View shows what everybody sees, and the cards that the viewer knows.
 func (game) View(s *state, viewer domain.Viewer) *View {
-	p := s.clone()
+	p := game{}.Clone(s)
 	v := &View{
 		Round: p.Round, Of: p.Rounds, Low: p.Low, Roller: p.Roller.Letter(), Chosen: p.Chosen, Hands: make([]int, len(s.hands)),
 		Known: p.Known, Peeked: p.Peeked, Scores: p.Scores, Laid: p.Laid, Left: len(s.stack), Die: p.Die, Over: p.Over,

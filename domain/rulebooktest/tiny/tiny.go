@@ -30,9 +30,8 @@ var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
 	},
 }, game{}, game{}, game{}, game{}).WithReshuffler(game{}).WithOrders(orders, orders, orders)
 
-type game struct {
-	kit.Defaults[*state, *View] // what tiny has not: forms, cards in words
-}
+// game has no forms, and no cards in words.
+type game struct{ kit.Defaults[*state, *View] }
 
 // Cards is how many cards there are, numbered from 1: three rounds of four seats use up 24 at most.
 const Cards = 24

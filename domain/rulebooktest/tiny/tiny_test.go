@@ -4,8 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest"
 	"posthorn/domain/rulebooktest/tiny"
@@ -65,30 +63,14 @@ func TestTheRules(t *testing.T) {
 }
 
 func TestNotationIsReadInThreeLanguages(t *testing.T) {
-	for text, want := range map[string]string{
+	rulebooktest.Reads(t, tiny.Rulebook, []string{"Ana", "Bo"}, map[string]string{
 		"keep": "keep", "KEEP": "keep", "ficar": "keep", "Zostaw": "keep",
 		"swap": "swap", "trocar": "swap", "wymień": "swap", "WYMIEŃ": "swap", "wymien": "swap",
 		"peek Bo": "peek B", "espiar bo": "peek B", "espreitar b": "peek B", "podejrzyj  Bo": "peek B",
 		"lançar": "roll", "lancar": "roll", "rzuć": "roll",
-	} {
-		m, err := tiny.Rulebook.ParseMove(text, []string{"Ana", "Bo"})
-		require.NoError(t, err, text)
-		require.Equal(t, want, tiny.Rulebook.FormatMove(m, nil), text)
-	}
+	})
 }
 
 func FuzzParseMove(f *testing.F) {
-	f.Add("peek Bo")
-	f.Add("Wymień")
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := tiny.Rulebook.ParseMove(text, []string{"Ana", "Bo"})
-		if err != nil {
-			_, refused := domain.AsRefusal(err)
-			require.True(t, refused)
-			return
-		}
-		back, err := tiny.Rulebook.ParseMove(tiny.Rulebook.FormatMove(m, nil), nil)
-		require.NoError(t, err)
-		require.Equal(t, m, back)
-	})
+	rulebooktest.FuzzNotation(f, tiny.Rulebook, []string{"Ana", "Bo"}, "peek Bo", "Wymień")
 }
