@@ -70,9 +70,6 @@ type EventType struct {
 	Upcast func(Event) Event // to the newest type, pure; nil if this is it
 }
 
-// Appender is a body that writes itself.
-type Appender = codec.Appender
-
 // Checker is an optional interface of a body, public or secret: it refuses what no rulebook could
 // have written, such as a seat, place or card that there is not. It is asked whenever an event is
 // read, so that folding need not ask: an altered log is an error and no panic. It must take

@@ -63,7 +63,7 @@ func (*Draw) Tuple() {}
 func (d Draw) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (d *Draw) UnmarshalJSON(b []byte) error { return codec.UnmarshalTuple(b, d) }
+func (d *Draw) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d) }
 
 // Taken is a draw that a forked line takes over from an earlier one: the same purpose and
 // number come again, whatever the size then is.

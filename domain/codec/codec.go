@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"unsafe"
 )
 
 // Append appends the JSON of what v points to.
@@ -44,74 +45,57 @@ type Appender interface {
 }
 
 // Tuple is a struct that is written as an array of its fields, a switch as 1 or 0; those with omitempty, which come last, may be
-// missing at the end. For encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalTuple].
+// missing at the end. For encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalArray], as of the next two.
 type Tuple interface{ Tuple() }
 
-// UnmarshalTuple reads what [Marshal] wrote, however it is spaced.
-func UnmarshalTuple(text []byte, t Tuple) error {
-	to := reflect.ValueOf(t).Elem()
-	var parts []json.RawMessage
-	if err := json.Unmarshal(text, &parts); err != nil {
-		return fmt.Errorf("%s: %w", to.Type().Name(), err)
-	}
-	if p, _ := planTo(t); len(parts) < p.n || len(parts) > len(p.steps) {
-		return fmt.Errorf("%s: %d elements", to.Type().Name(), len(parts))
-	}
-	for i, part := range parts {
-		var n int
-		into := to.Field(i)
-		if into.Kind() == reflect.Bool {
-			into = reflect.ValueOf(&n).Elem()
-		}
-		if err := json.Unmarshal(part, into.Addr().Interface()); err != nil {
-			return fmt.Errorf("%s: %w", to.Type().Name(), err)
-		}
-		if to.Field(i).Kind() == reflect.Bool {
-			to.Field(i).SetBool(n == 1)
-		}
-	}
-	return nil
-}
-
 // Rows is an array of small numbers, or of arrays of them, of which those that are not zero are written, each as an array: its
-// index, and its numbers. For encoding/json its MarshalJSON is [Marshal] and its UnmarshalJSON is [UnmarshalRows].
+// index, and its numbers.
 type Rows interface{ Rows() }
 
-// UnmarshalRows reads what [Marshal] wrote, however it is spaced.
-func UnmarshalRows(text []byte, v Rows) error {
-	p, at := planTo(v)
-	numbers := p.numbers(at)
-	clear(numbers)
-	var rows [][]int8
-	if err := json.Unmarshal(text, &rows); err != nil {
-		return fmt.Errorf("rows: %w", err)
-	}
-	for _, row := range rows {
-		if len(row) == 0 || row[0] < 0 || int(row[0]) >= p.n {
-			return fmt.Errorf("rows: %d of %d", row, p.n)
-		}
-		copy(numbers[int(row[0])*int(p.of.size):][:p.of.size], row[1:])
-	}
-	return nil
-}
-
-// Short is an array of which the entries after the last that is not zero are left out. For encoding/json its MarshalJSON is
-// [Marshal] and its UnmarshalJSON is [UnmarshalShort].
+// Short is an array of which the entries after the last that is not zero are left out.
 type Short interface{ Short() }
 
-// UnmarshalShort reads what [Marshal] wrote, however it is spaced.
-func UnmarshalShort(text []byte, v Short) error {
+// UnmarshalArray reads what [Marshal] wrote into a tuple, rows or a short array that v points to, however it is spaced.
+func UnmarshalArray(text []byte, v any) error {
+	p, at := planTo(v)
 	to := reflect.ValueOf(v).Elem()
 	var parts []json.RawMessage
-	if err := json.Unmarshal(text, &parts); err != nil || len(parts) > to.Len() {
-		return fmt.Errorf("%d of %d: %w", len(parts), to.Len(), err)
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return fmt.Errorf("%T: %w", v, err)
+	}
+	if p.form == tuple && (len(parts) < p.n || len(parts) > len(p.steps)) || p.form == short && len(parts) > p.n {
+		return fmt.Errorf("%T: %d elements", v, len(parts))
 	}
 	to.SetZero()
 	for i, part := range parts {
-		if err := json.Unmarshal(part, to.Index(i).Addr().Interface()); err != nil {
-			return err
+		if err := p.readPart(i, part, to, at); err != nil {
+			return fmt.Errorf("%T: %w", v, err)
 		}
 	}
+	return nil
+}
+
+func (p *plan) readPart(i int, part json.RawMessage, to reflect.Value, at unsafe.Pointer) error {
+	if p.form == short {
+		return json.Unmarshal(part, to.Index(i).Addr().Interface())
+	}
+	if p.form == tuple && to.Field(i).Kind() != reflect.Bool {
+		return json.Unmarshal(part, to.Field(i).Addr().Interface())
+	}
+	if p.form == tuple {
+		n := 0
+		err := json.Unmarshal(part, &n)
+		to.Field(i).SetBool(n == 1)
+		return err
+	}
+	var row []int8
+	if err := json.Unmarshal(part, &row); err != nil {
+		return err
+	}
+	if len(row) == 0 || row[0] < 0 || int(row[0]) >= p.n {
+		return fmt.Errorf("row %d of %d", row, p.n)
+	}
+	copy(p.numbers(at)[int(row[0])*int(p.of.size):][:p.of.size], row[1:])
 	return nil
 }
 

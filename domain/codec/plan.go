@@ -31,8 +31,7 @@ const (
 	other   form = iota // left to encoding/json, or to the type itself
 	figure              // a switch in a tuple, as 1 or 0
 	logical             // a switch
-	signed
-	unsigned
+	numeral
 	quoted   // a string
 	lettered // of one byte, with a word for each value
 	textual  // a type that is written as a text
@@ -182,18 +181,15 @@ func (p *plan) made() form {
 	case reflect.Bool:
 		p.empty.width = 1
 		return logical
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		p.empty.width = p.size
-		return signed
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		p.empty.width = p.size
-		return unsigned
+		return numeral
 	case reflect.String:
 		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
 		return quoted
 	case reflect.Slice:
 		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
-		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == unsigned {
+		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == numeral {
 			return other // bytes are text in base 64
 		}
 		return list

@@ -26,8 +26,8 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 	switch p.reads {
 	case lettered:
 		r.word(p.words, (*uint8)(at))
-	case signed, unsigned:
-		r.number(p, at)
+	case numeral:
+		numbers[p.typ.Kind()].read(r, at)
 	case object:
 		r.object(p.steps, at)
 	case tuple:
@@ -199,25 +199,6 @@ func (r *reader) digits() int64 {
 		n = -n
 	}
 	return n
-}
-
-func (r *reader) number(p *plan, at unsafe.Pointer) {
-	n := r.digits()
-	unused := 64 - 8*p.size
-	if p.form == signed && n<<unused>>unused != n || p.form == unsigned && uint64(n)<<unused>>unused != uint64(n) {
-		r.failed = true
-	}
-	switch p.size {
-	case 1:
-		*(*int8)(at) = int8(n)
-	case 2:
-		*(*int16)(at) = int16(n)
-	case 4:
-		*(*int32)(at) = int32(n)
-	default:
-		*(*int64)(at) = n
-		r.failed = r.failed || n < 0 && p.form == unsigned
-	}
 }
 
 // quoted is a string of printable ASCII without escapes, which is nearly every one.

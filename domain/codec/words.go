@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"reflect"
+	"strconv"
 	"unsafe"
 )
 
@@ -78,4 +79,33 @@ func wordsOf(t reflect.Type) *words {
 		}
 	}
 	return w
+}
+
+// numbers are how numbers of each kind are written and read.
+var numbers = [...]struct {
+	write writes
+	read  func(r *reader, at unsafe.Pointer)
+}{
+	reflect.Int: {appendNumber[int], readNumber[int]}, reflect.Int8: {appendNumber[int8], readNumber[int8]}, reflect.Int16: {appendNumber[int16], readNumber[int16]},
+	reflect.Int32: {appendNumber[int32], readNumber[int32]}, reflect.Int64: {appendNumber[int64], readNumber[int64]},
+	reflect.Uint: {appendNumber[uint], readNumber[uint]}, reflect.Uint8: {appendNumber[uint8], readNumber[uint8]}, reflect.Uint16: {appendNumber[uint16], readNumber[uint16]},
+	reflect.Uint32: {appendNumber[uint32], readNumber[uint32]}, reflect.Uint64: {appendNumber[uint64], readNumber[uint64]},
+}
+
+type number interface {
+	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64
+}
+
+func appendNumber[T number](dst []byte, at unsafe.Pointer) []byte {
+	n := *(*T)(at)
+	if n > 0 && int64(n) < 0 {
+		return strconv.AppendUint(dst, uint64(n), 10)
+	}
+	return AppendNumber(dst, int64(n))
+}
+
+func readNumber[T number](r *reader, at unsafe.Pointer) {
+	n := r.digits()
+	*(*T)(at) = T(n)
+	r.failed = r.failed || int64(T(n)) != n || (T(n) < 0) != (n < 0)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -85,8 +84,8 @@ func (p *plan) writing() writes {
 			}
 			return slowly(dst, reflect.NewAt(p.typ, at).Interface())
 		}
-	case signed, unsigned:
-		return p.number()
+	case numeral:
+		return numbers[p.typ.Kind()].write
 	case quoted:
 		return func(dst []byte, at unsafe.Pointer) []byte { return AppendString(dst, *(*string)(at)) }
 	case figure:
@@ -173,11 +172,11 @@ func (s *step) writing(looked bool) writes {
 			}
 			return words.texts[*(*uint8)(at)].append(key.append(dst))
 		}
-	case p.form == signed && p.size == 8:
+	case p.typ.Kind() == reflect.Int && p.form == numeral:
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			return AppendNumber(key.append(dst), *(*int64)(unsafe.Add(at, offset)))
 		}
-	case p.form == signed && p.size == 1:
+	case p.typ.Kind() == reflect.Int8 && p.form == numeral:
 		return func(dst []byte, at unsafe.Pointer) []byte {
 			return AppendNumber(key.append(dst), int64(*(*int8)(unsafe.Add(at, offset))))
 		}
@@ -244,41 +243,6 @@ func (p *plan) strings(dst []byte, at unsafe.Pointer) []byte {
 		dst = AppendString(dst, words[key])
 	}
 	return closed(dst, from, '{', '}')
-}
-
-// number gives how numbers of a size are written.
-func (p *plan) number() writes {
-	if p.form == unsigned {
-		shift := 64 - 8*p.size
-		return func(dst []byte, at unsafe.Pointer) []byte {
-			n := p.bits(at) << shift >> shift
-			if n > math.MaxInt64 {
-				return strconv.AppendUint(dst, n, 10)
-			}
-			return AppendNumber(dst, int64(n))
-		}
-	}
-	switch p.size {
-	case 1:
-		return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, int64(*(*int8)(at))) }
-	case 8:
-		return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, *(*int64)(at)) }
-	}
-	shift := 64 - 8*p.size
-	return func(dst []byte, at unsafe.Pointer) []byte { return AppendNumber(dst, int64(p.bits(at))<<shift>>shift) }
-}
-
-// bits are those of a number, and more above them that mean nothing.
-func (p *plan) bits(at unsafe.Pointer) uint64 {
-	switch p.size {
-	case 1:
-		return uint64(*(*uint8)(at))
-	case 2:
-		return uint64(*(*uint16)(at))
-	case 4:
-		return uint64(*(*uint32)(at))
-	}
-	return *(*uint64)(at)
 }
 
 // AppendNumber is strconv.AppendInt for numbers that mostly have few digits.

@@ -97,7 +97,7 @@ func (*Gains) Rows() {}
 func (g Gains) MarshalJSON() ([]byte, error) { return codec.Marshal(&g) }
 
 // UnmarshalJSON reads rows.
-func (g *Gains) UnmarshalJSON(b []byte) error { return codec.UnmarshalRows(b, g) }
+func (g *Gains) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, g) }
 
 // Debts are how many cards each colour is to discard: written as [colour, cards].
 type Debts [MaxColours]int8
@@ -109,7 +109,7 @@ func (*Debts) Rows() {}
 func (d Debts) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
 
 // UnmarshalJSON reads rows.
-func (d *Debts) UnmarshalJSON(b []byte) error { return codec.UnmarshalRows(b, d) }
+func (d *Debts) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d) }
 
 // Pieces are those just built, from the first on.
 type Pieces [2]Piece
@@ -121,7 +121,7 @@ func (*Pieces) Short() {}
 func (p Pieces) MarshalJSON() ([]byte, error) { return codec.Marshal(&p) }
 
 // UnmarshalJSON reads a list.
-func (p *Pieces) UnmarshalJSON(b []byte) error { return codec.UnmarshalShort(b, p) }
+func (p *Pieces) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, p) }
 
 // Piece is a building or road just built: written as [colour, sort, place].
 type Piece struct {
@@ -137,7 +137,7 @@ func (*Piece) Tuple() {}
 func (x Piece) MarshalJSON() ([]byte, error) { return codec.Marshal(&x) }
 
 // UnmarshalJSON reads a tuple.
-func (x *Piece) UnmarshalJSON(b []byte) error { return codec.UnmarshalTuple(b, x) }
+func (x *Piece) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, x) }
 
 // Sort is a sort of piece.
 type Sort int8
