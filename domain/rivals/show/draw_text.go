@@ -119,7 +119,7 @@ func wrapped(items []string) string {
 	for i, item := range items {
 		switch {
 		case i == 0:
-		case width+2+len(item) > textW:
+		case width+2+len(item)+1 > textW: // a comma may follow
 			out, width = out+",\n", 0
 		default:
 			out, width = out+", ", width+2
