@@ -45,6 +45,7 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlace(t *testing.T) {
 		`{"seats":[{"towns":["0 settlement","1 settlement"],"roads":[]}]}`:              {"seats[0].towns", "[0,1]", "given.apart"},
 		`{"seats":[{"roads":[0,4]}]}`:                                                   {"seats[0].roads[1]", "4", "given.road"},
 		`{"seats":[{"towns":[]}]}`:                                                      {"seats[0].towns", "[]", "given.no-town"},
+		`{"seats":[{"towns":["99 settlement"]}]}`:                                       {"seats[0].towns[0]", `"99 settlement"`, "given.town"},
 		`{"seats":[{"towns":["0 castle"]}]}`:                                            {"seats[0].towns[0]", `"0 castle"`, "given.town"},
 		`{"seats":[{"regions":["0a forest2 1","0a hills3 1"]}]}`:                        {"seats[0].regions[1].at", `"0a"`, "given.place-twice"},
 		`{"seats":[{"regions":["0a forest2 1","0b forest2 1"]}]}`:                       {"seats[0].regions", `"forest2"`, "given.region"},

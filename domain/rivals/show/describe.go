@@ -23,12 +23,9 @@ func facts(c table.Card) domain.Say {
 
 // pointsSay lists a card's points, by kind.
 func pointsSay(r *table.Row) (list []domain.Say) {
-	for _, p := range [...]struct {
-		word string
-		n    int8
-	}{{"victory", r.Points.Victory}, {"commerce", r.Points.Commerce}, {"strength", r.Points.Strength}, {"skill", r.Points.Skill}, {"progress", r.Points.Progress}} {
+	for _, p := range marks(r.Points) {
 		if p.n > 0 {
-			list = append(list, domain.S("points."+p.word, "n", int(p.n)))
+			list = append(list, domain.S("points."+p.word, "n", p.n))
 		}
 	}
 	return list
@@ -88,9 +85,11 @@ func situation(v *state.View) (list []domain.Say) {
 
 func sideLines(v *state.View, seat domain.Seat) []domain.Say {
 	r := &v.Realms[seat]
-	p := &r.Points
-	list := []domain.Say{domain.S("board.points", "seat", seat, "victory", v.Victory(seat), "commerce", int(p.Commerce),
-		"strength", int(p.Strength), "skill", int(p.Skill), "progress", int(p.Progress))}
+	pairs := []any{"seat", seat}
+	for _, p := range marks(v.PointsOf(seat)) {
+		pairs = append(pairs, p.word, p.n)
+	}
+	list := []domain.Say{domain.S("board.points", pairs...)}
 	if v.Strongest() == seat {
 		list = append(list, domain.S("board.hero", "seat", seat))
 	}

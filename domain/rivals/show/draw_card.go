@@ -58,14 +58,14 @@ func price(g table.Goods) (group []domain.Shape) {
 	return group
 }
 
-// mark is a kind of points, as a symbol.
+// mark is a kind of points: its symbol and its word.
 type mark struct {
-	symbol string
-	n      int
+	symbol, word string
+	n            int
 }
 
 func marks(p table.Points) [5]mark {
-	return [...]mark{{"star", int(p.Victory)}, {"scales", int(p.Commerce)}, {"axe", int(p.Strength)}, {"harp", int(p.Skill)}, {"book", int(p.Progress)}}
+	return [...]mark{{"star", "victory", int(p.Victory)}, {"scales", "commerce", int(p.Commerce)}, {"axe", "strength", int(p.Strength)}, {"harp", "skill", int(p.Skill)}, {"book", "progress", int(p.Progress)}}
 }
 
 // code is a card's letters: the first of its words, or the first three of its only one.

@@ -97,10 +97,8 @@ func (d *realmPicture) column(n int, row float64) domain.Point {
 func (d *realmPicture) head() {
 	y := headH/2 + 2
 	d.add(disc(margin+22, y, 20, domain.SeatColor(d.seat), paper), label(margin+22, y, 24, d.seat.Letter(), paper))
-	points := d.r.Points
-	points.Victory = int8(d.v.Victory(d.seat))
 	x := margin + 66
-	for _, m := range marks(points) {
+	for _, m := range marks(d.v.PointsOf(d.seat)) {
 		d.add(domain.Shape{Use: m.symbol, At: domain.Point{X: x, Y: y}, Scale: 1.15}, label(x+24, y, 25, strconv.Itoa(m.n), ink))
 		x += 58
 	}

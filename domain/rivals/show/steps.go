@@ -81,8 +81,8 @@ type where struct{ place, spot string }
 
 var nowhere = where{}
 
-func siteOf(seat domain.Seat, at int8, side uint8) where {
-	return where{strconv.Itoa(int(at)) + " " + table.SideNames[side], "s-" + seat.Letter() + "-" + sideKey(at, side)}
+func siteOf(seat domain.Seat, at table.Site) where {
+	return where{at.Name(), "s-" + seat.Letter() + "-" + at.Key()}
 }
 
 func placeOf(seat domain.Seat, p table.Place) where {
@@ -97,23 +97,18 @@ func wayOf(seat domain.Seat, way string) where {
 func stackOf(n uint8) where { return where{table.Digits(n), "k-" + table.Digits(n)} }
 
 // cardOn is where a card lies on a side of a town.
-func cardOn(s *state.State, seat domain.Seat, c table.Card, at int8, side uint8) where {
-	for slot := range 2 {
-		if site := table.SiteAt(int(at)+table.Origin, int(side)-1, slot); s.Realms[seat].At(site) == c {
-			return where{"", site.Spot(seat)}
+func cardOn(s *state.State, seat domain.Seat, c table.Card, at table.Site) where {
+	for slot := range table.Site(2) {
+		if s.Realms[seat].At(at+slot) == c {
+			return where{"", (at + slot).Spot(seat)}
 		}
 	}
 	return nowhere
 }
 
-func resSay(r state.ResWord) domain.Say { return domain.S("res." + r.Res().String()) }
-
-func sideKey(at int8, side uint8) string {
-	return strconv.Itoa(int(at)) + [...]string{"", "a", "b"}[side]
-}
-
-func (w *stepper) siteSay(at int8, side uint8) domain.Say {
-	return domain.S("place."+[...]string{"", "above", "below"}[side], "at", int(at))
+// sideOf is the side of a town that a move names.
+func sideOf(at int8, side uint8) table.Site {
+	return table.SiteAt(int(at)+table.Origin, int(side)-1, 0)
 }
 
 func (w *stepper) card(verb string, c table.Card) {
@@ -128,9 +123,13 @@ func backSay(s *state.State, n uint8) domain.Say {
 	return domain.S("back." + s.Decks[n-1].Set.String())
 }
 
-func (w *stepper) cardAt(verb string, c table.Card, at int8, side uint8, owner domain.Seat) {
-	w.step(verb+"-"+c.Name()+"-"+sideKey(at, side), domain.S("step."+verb, "card", c.Word(), "where", w.siteSay(at, side)),
-		cardOn(w.s, owner, c, at, side))
+func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
+	w.step(verb+"-"+c.Name()+"-"+at.Key(), domain.S("step."+verb, "card", c.Word(), "where", table.SiteSay(at)), cardOn(w.s, owner, c, at))
+}
+
+func (w *stepper) site() {
+	at := sideOf(w.m.At, w.m.Side)
+	w.step(at.Key(), table.SiteSay(at), siteOf(w.own, at))
 }
 
 func (w *stepper) region(verb string, p state.PlaceWord) {
@@ -153,13 +152,13 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 func (w *stepper) resources(verb, label string) {
 	m := w.m
 	if m.Res2 == 0 {
-		w.step(verb+"-"+m.Res.Res().String(), domain.S(label, "resource", resSay(m.Res)), nowhere)
+		w.step(verb+"-"+m.Res.Res().String(), domain.S(label, "resource", m.Res.Res().Say()), nowhere)
 		return
 	}
 	if verb == state.VerbNames[state.Buy] {
 		label = "step.buy-two"
 	}
-	two := domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2))
+	two := domain.S("step.two", "a", m.Res.Res().Say(), "b", m.Res2.Res().Say())
 	w.step(verb+"-"+m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S(label, "resource", two), nowhere)
 }
 
@@ -189,17 +188,18 @@ func (w *stepper) walk() {
 		w.step("city-"+at, domain.S("step.city", "at", int(m.At)), where{at, "t-" + w.own.Letter() + "-" + at})
 	case state.Build:
 		w.card("build", m.Card)
-		if p, ok := table.PlaceNamed(sideKey(m.At, m.Side)); ok && m.Card.Same(table.GoldCache) {
+		if at := sideOf(m.At, m.Side); m.Card.Same(table.GoldCache) {
+			p := table.PlaceAt(at.Town(), at.Side())
 			w.step(p.Name(), placeSay(w.s, w.own, p), placeOf(w.own, p))
 			return
 		}
-		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
+		w.site()
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
-		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "n", int(m.N), "resource", resSay(m.Res)), nowhere)
+		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "n", int(m.N), "resource", m.Res.Res().Say()), nowhere)
 		if m.Res2 != 0 {
-			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", resSay(m.Res2)), nowhere)
+			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", m.Res2.Res().Say()), nowhere)
 		}
 	case state.Swap:
 		w.card("swap", m.Card)
@@ -228,13 +228,13 @@ func (w *stepper) play() {
 	case m.N > 0:
 		w.step("die"+table.Digits(m.N), domain.S("step.die", "n", int(m.N)), nowhere)
 	case m.Res2 != 0:
-		w.step(m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S("step.two", "a", resSay(m.Res), "b", resSay(m.Res2)), nowhere)
+		w.step(m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S("step.two", "a", m.Res.Res().Say(), "b", m.Res2.Res().Say()), nowhere)
 	case m.Res != 0:
-		w.step(m.Res.Res().String(), domain.S("step.one", "resource", resSay(m.Res)), nowhere)
+		w.step(m.Res.Res().String(), domain.S("step.one", "resource", m.Res.Res().Say()), nowhere)
 	case m.Place != 0:
 		w.region("fill", m.Place)
 	case m.Side != 0:
-		w.step(sideKey(m.At, m.Side), w.siteSay(m.At, m.Side), siteOf(w.own, m.At, m.Side))
+		w.site()
 	}
 }
 
@@ -281,9 +281,9 @@ func (w *stepper) answer() {
 			w.step(m.Card2.Name()+"-under"+table.Digits(m.N2), domain.S("step.bury", "card", m.Card2.Word(), "n", int(m.N2)), nowhere)
 		}
 	case state.NameCard:
-		w.cardAt("name", m.Card, m.At, m.Side, state.Other(w.own))
+		w.cardAt("name", m.Card, sideOf(m.At, m.Side), state.Other(w.own))
 	case state.Lose, state.Remove:
-		w.cardAt(state.VerbNames[m.Verb], m.Card, m.At, m.Side, w.own)
+		w.cardAt(state.VerbNames[m.Verb], m.Card, sideOf(m.At, m.Side), w.own)
 		if m.N > 0 {
 			w.stack("under", "step.under", m.N)
 		}
@@ -294,8 +294,8 @@ func (w *stepper) answer() {
 		w.region("move", m.Place)
 		w.region("with", m.Place2)
 	case state.SwapCards:
-		w.cardAt("move-card", m.Card, m.At, m.Side, w.own)
-		w.cardAt("with-card", m.Card2, m.At2, m.Side2, w.own)
+		w.cardAt("move-card", m.Card, sideOf(m.At, m.Side), w.own)
+		w.cardAt("with-card", m.Card2, sideOf(m.At2, m.Side2), w.own)
 	default:
 		w.step(state.VerbNames[m.Verb], domain.S("step."+w.plainWord()), nowhere)
 	}

@@ -141,3 +141,10 @@ func (s *State) Ahead() domain.Seat {
 	}
 	return domain.Nobody
 }
+
+// PointsOf are a seat's points, with those for tokens.
+func (s *State) PointsOf(seat domain.Seat) table.Points {
+	p := s.Realms[seat].Points
+	p.Victory = int8(s.Victory(seat))
+	return p
+}

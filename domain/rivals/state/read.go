@@ -160,12 +160,16 @@ func (s *State) CountCentre() {
 // UnmarshalJSON reads a town as it is written, or in short, as in positions set up by hand:
 // "0 city above abbey mint below harald".
 func (t *WrittenTown) UnmarshalJSON(b []byte) error {
+	type plain WrittenTown
+	return orShort(b, (*plain)(t), t.Short)
+}
+
+func orShort(b []byte, whole any, short func(string) error) error {
 	var text string
 	if json.Unmarshal(b, &text) != nil {
-		type plain WrittenTown
-		return json.Unmarshal(b, (*plain)(t))
+		return json.Unmarshal(b, whole)
 	}
-	return t.Short(text)
+	return short(text)
 }
 
 // Short reads a town in short: "0 city above abbey mint below harald".
@@ -176,8 +180,8 @@ func (t *WrittenTown) Short(text string) error {
 		return fmt.Errorf("town %q", text)
 	}
 	at, err := strconv.ParseInt(f[0], 10, 8)
-	if err != nil {
-		return fmt.Errorf("town %q: %w", text, err)
+	if err != nil || at < -table.Origin || at >= table.Columns-table.Origin {
+		return fmt.Errorf("town %q: no such place", text)
 	}
 	t.At = int8(at)
 	if err := t.Level.UnmarshalText([]byte(f[1])); err != nil {
@@ -206,12 +210,8 @@ func (t *WrittenTown) Short(text string) error {
 // UnmarshalJSON reads a region as it is written, or in short: "2a fields3 1", the place, the region
 // card and what it stores.
 func (q *WrittenRegion) UnmarshalJSON(b []byte) error {
-	var text string
-	if json.Unmarshal(b, &text) != nil {
-		type plain WrittenRegion
-		return json.Unmarshal(b, (*plain)(q))
-	}
-	return q.Short(text)
+	type plain WrittenRegion
+	return orShort(b, (*plain)(q), q.Short)
 }
 
 // Short reads a region in short: "2a fields3 1".

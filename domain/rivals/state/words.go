@@ -13,11 +13,9 @@ type (
 )
 
 func (phaseWords) Words() []string { return PhaseNames[:] }
-
 func (levelWords) Words() []string { return levelNames[:] }
-
-func (askWords) Words() []string  { return AskNames[:] }
-func (taskWords) Words() []string { return TaskNames[:] }
+func (askWords) Words() []string   { return AskNames[:] }
+func (taskWords) Words() []string  { return TaskNames[:] }
 
 // SiteCard is what stands on a site: "-" is nothing.
 type SiteCard struct{ table.Card }

@@ -55,16 +55,19 @@ type WrittenSide struct {
 	Stores map[table.Place]uint8 `json:"stores,omitempty"`
 	Hand   []table.Card          `json:"hand"` // "?" with the back where unknown: "?gold"
 	Known  []Seen                `json:"known,omitempty"`
-	Points struct {
-		Victory  int16 `json:"victory"` // with the tokens
-		Commerce int16 `json:"commerce"`
-		Strength int16 `json:"strength"`
-		Skill    int16 `json:"skill"`
-		Progress int16 `json:"progress"`
-	} `json:"points"`
-	Hero  bool  `json:"hero,omitempty"`
-	Trade bool  `json:"trade,omitempty"`
-	Limit int16 `json:"limit"`
+	Points writtenPoints         `json:"points"`
+	Hero   bool                  `json:"hero,omitempty"`
+	Trade  bool                  `json:"trade,omitempty"`
+	Limit  int16                 `json:"limit"`
+}
+
+// writtenPoints are a seat's points, with those for tokens.
+type writtenPoints struct {
+	Victory  int16 `json:"victory"`
+	Commerce int16 `json:"commerce"`
+	Strength int16 `json:"strength"`
+	Skill    int16 `json:"skill"`
+	Progress int16 `json:"progress"`
 }
 
 // WrittenTown is a settlement or city; At counts from the first settlement.
@@ -138,8 +141,8 @@ func (s *State) write() *Written {
 func (s *State) writeSide(seat domain.Seat) WrittenSide {
 	r := &s.Realms[seat]
 	w := WrittenSide{Roads: []int8{}, Limit: int16(s.HandLimit(seat)), Hero: s.Strongest() == seat, Trade: s.Busiest() == seat}
-	w.Points.Victory, w.Points.Commerce, w.Points.Strength = int16(s.Victory(seat)), int16(r.Points.Commerce), int16(r.Points.Strength)
-	w.Points.Skill, w.Points.Progress = int16(r.Points.Skill), int16(r.Points.Progress)
+	p := s.PointsOf(seat)
+	w.Points = writtenPoints{int16(p.Victory), int16(p.Commerce), int16(p.Strength), int16(p.Skill), int16(p.Progress)}
 	for t, town := range r.EachTown() {
 		w.Towns = append(w.Towns, WrittenTown{int8(t) - table.Origin, town.Level, town.write(0), town.write(1)})
 	}

@@ -32,22 +32,18 @@ func (w *Word[T]) UnmarshalText(text []byte) error {
 	return nil
 }
 
-type playWords struct{}
+type (
+	playWords    struct{}
+	faceWords    struct{}
+	setWords     struct{}
+	kindWords    struct{}
+	terrainWords struct{}
+)
 
-type faceWords struct{}
-
-type setWords struct{}
-
-type kindWords struct{}
-
-type terrainWords struct{}
-
-func (playWords) Words() []string { return PlayNames[:] }
-
-func (faceWords) Words() []string { return FaceNames[:] }
-func (setWords) Words() []string  { return SetNames[:] }
-func (kindWords) Words() []string { return kindNames[:] }
-
+func (playWords) Words() []string    { return PlayNames[:] }
+func (faceWords) Words() []string    { return FaceNames[:] }
+func (setWords) Words() []string     { return SetNames[:] }
+func (kindWords) Words() []string    { return kindNames[:] }
 func (terrainWords) Words() []string { return TerrainNames[:] }
 
 // Terrain is a resource, written as the land that yields it.
