@@ -23,7 +23,7 @@ type deciding struct {
 	paid   int // how many of mv.Pay have been used
 	stored int // how many of mv.Into have been used
 	hush   string
-	kept   kept
+	kept   *kept
 }
 
 func (g *deciding) do(o state.Op) {
@@ -102,7 +102,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	defer desks.Put(d)
 	d.work, d.mv = *s, m
 	g := &d.g
-	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0], parts: g.parts[:0], kept: g.kept}
+	*g = deciding{s: &d.work, luck: luck, seat: seat, mv: &d.mv, ops: g.ops[:0], parts: g.parts[:0], kept: &d.kept}
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
@@ -119,6 +119,7 @@ type desk struct {
 	g    deciding
 	work state.State
 	mv   state.Move
+	kept kept
 }
 
 var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]state.Op, 0, 32)}} }}

@@ -177,7 +177,7 @@ func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 // begin deals or asks for the first hands, and opens the first decision.
 func (l *layer) begin() {
 	s := l.s
-	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}}
+	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
 	switch {
 	case l.given != nil && len(l.given.Tasks) > 0:
 		l.tasks()

@@ -307,14 +307,15 @@ func (l *lister) exchanging() {
 	l.add(state.Move{Verb: state.Pass})
 	can := l.r.Stock().Total() >= searchPrice(l.r)
 	for c := range l.hand() {
-		for k := range stacksFor(l.s, c) {
-			for q := uint8(1); q <= l.s.DecksN; q++ {
-				if l.s.Decks[q-1].N > 0 || q == k {
-					l.add(state.Move{Verb: state.Swap, Card: c, N: k, N2: q})
+		m := state.Move{Verb: state.Swap, Card: c}
+		for m.N = range stacksFor(l.s, c) {
+			for m.N2 = 1; m.N2 <= l.s.DecksN; m.N2++ {
+				if l.s.Decks[m.N2-1].N > 0 || m.N2 == m.N {
+					l.add(m)
 				}
 			}
 			if can {
-				l.add(state.Move{Verb: state.Search, Card: c, N: k})
+				l.add(state.Move{Verb: state.Search, Card: c, N: m.N})
 			}
 		}
 	}

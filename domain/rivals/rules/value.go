@@ -30,7 +30,7 @@ func (Room) Value(s *state.State, seat domain.Seat) float64 {
 // some plain way, so that what was begun counts as done.
 func settled(s *state.State) *state.State {
 	c := *s
-	g := &deciding{s: &c, seat: domain.Nobody, mv: &state.Move{}}
+	g := &deciding{s: &c, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
 	for range 40 {
 		if c.TasksN == 0 {
 			break
