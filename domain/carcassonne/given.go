@@ -27,7 +27,7 @@ var givenSchema = func() *domain.Schema {
 		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
 	})
 	variants := map[string]*domain.Schema{}
-	for _, o := range options {
+	for _, o := range tableRoom.Variants {
 		variants[o.Key] = domain.WordOf(o.Values...)
 	}
 	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), maxOwners), domain.ListOf(domain.NumberOf(0, maxTiles), maxOwners)

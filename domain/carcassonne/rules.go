@@ -1,43 +1,39 @@
 package carcassonne
 
 import (
-	"slices"
+	"embed"
 	"strconv"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 )
 
-// Name is the game's word in scripts.
-func (tableRoom) Name() string { return "carcassonne" }
+//go:embed words
+var files embed.FS
 
-// Edition is the edition of the rules that decide.
-func (tableRoom) Edition() string { return "1" }
-
-// Options are the variants. Colours and followers count only in a solo game, river-turns
-// and river-start-tile only with the river.
-func (tableRoom) Options() []domain.Option { return slices.Clone(options) }
-
-var (
-	onOff   = []string{"on", "off"}
-	options = []domain.Option{
-		{Key: "farmers", Values: onOff, Default: "on"},
+// tableRoom is the game, with its variants. Colours and followers count only in a solo game, river-turns
+// and river-start-tile only with the river. There are two to five seats (S1, components); one, held by
+// a person or a team, in a solo game (S0).
+var tableRoom = kit.Basics{
+	Word: "carcassonne", Chance: []string{drawKind},
+	Fits: func(o domain.Choices) (least, most int) {
+		if o.On("solo") {
+			return 1, 1
+		}
+		return 2, maxOwners
+	},
+	Variants: []domain.Option{
+		kit.Switch("farmers", "on"),
 		{Key: "two-tile-city", Values: []string{"4", "2"}, Default: "4"},
-		{Key: "river", Values: onOff, Default: "off"},
+		kit.Switch("river", "off"),
 		{Key: "river-turns", Values: []string{"consecutive", "any"}, Default: "consecutive"},
 		{Key: "river-start-tile", Values: []string{"box", "bag"}, Default: "box"},
-		{Key: "abbot", Values: onOff, Default: "off"},
-		{Key: "solo", Values: onOff, Default: "off"},
+		kit.Switch("abbot", "off"),
+		kit.Switch("solo", "off"),
 		{Key: "colours", Values: []string{"3", "4"}, Default: "3"},
 		{Key: "followers", Values: []string{"3", "4", "5", "6", "7"}, Default: "4"},
-	}
-)
-
-// Seats is two to five (S1, components); one, held by a person or a team, in a solo game (S0).
-func (tableRoom) Seats(o domain.Choices) (least, most int) {
-	if o.On("solo") {
-		return 1, 1
-	}
-	return 2, maxOwners
+	},
+	Words: kit.Catalogue(files),
 }
 
 // choices is what the options come to.

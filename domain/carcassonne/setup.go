@@ -10,11 +10,11 @@ import (
 // Setup makes a line's first event: the start tile or the spring (S1, preparation and the
 // river), or the position that was given, and the first tile drawn.
 func (rulesRoom) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	o, err := domain.Complete(tableRoom{}, g.Choices)
+	o, err := domain.Complete(tableRoom, g.Choices)
 	if err != nil {
 		return domain.Event{}, err
 	}
-	least, most := tableRoom{}.Seats(o)
+	least, most := tableRoom.Seats(o)
 	if g.Seats < least || g.Seats > most {
 		return domain.Event{}, domain.Refuse("seats", "least", least, "most", most, "n", g.Seats)
 	}

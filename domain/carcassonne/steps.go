@@ -7,9 +7,6 @@ import (
 	"posthorn/domain"
 )
 
-// ChanceKinds is the one kind of chance: the tile drawn.
-func (tableRoom) ChanceKinds() []string { return []string{drawKind} }
-
 // Steps are the place, the turn, the figure, and the order of scoring where it matters. Their
 // keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
 // "none", "road.E;city.N".

@@ -1,19 +1,26 @@
 package kit
 
 import (
-	"io/fs"
+	"slices"
 
 	"posthorn/domain"
 )
 
-// Basics is a table room for a game that needs no code to say what it is.
+// Basics is a table room: what a game is, as data.
 type Basics struct {
 	Word        string // its name in scripts and subjects
 	Rules       string // the edition of the rules that decide; "" is "1"
 	Least, Most int    // seats
-	Variants    []domain.Option
-	Chance      []string // kinds of chance
-	Files       fs.FS    // its embedded files, see [Catalogue]
+	// Fits is how many seats there may be where that depends on the options; or nil.
+	Fits     func(o domain.Choices) (least, most int)
+	Variants []domain.Option
+	Chance   []string          // kinds of chance
+	Words    map[string][]byte // see [Catalogue]
+}
+
+// Switch is an option that is on or off.
+func Switch(key, standard string) domain.Option {
+	return domain.Option{Key: key, Values: []string{"on", "off"}, Default: standard}
 }
 
 // Name implements [Table].
@@ -28,13 +35,18 @@ func (b Basics) Edition() string {
 }
 
 // Options implements [Table].
-func (b Basics) Options() []domain.Option { return b.Variants }
+func (b Basics) Options() []domain.Option { return slices.Clone(b.Variants) }
 
 // Seats implements [Table].
-func (b Basics) Seats(domain.Choices) (least, most int) { return b.Least, b.Most }
+func (b Basics) Seats(o domain.Choices) (least, most int) {
+	if b.Fits != nil {
+		return b.Fits(o)
+	}
+	return b.Least, b.Most
+}
 
 // ChanceKinds implements [Table].
 func (b Basics) ChanceKinds() []string { return b.Chance }
 
 // Catalogue implements [Table].
-func (b Basics) Catalogue() map[string][]byte { return Catalogue(b.Files) }
+func (b Basics) Catalogue() map[string][]byte { return b.Words }

@@ -26,8 +26,13 @@ func TestATableOfDataSaysWhatItIs(t *testing.T) {
 	require.Equal(t, "1", b.Edition())
 	b.Rules = "7"
 	require.Equal(t, "7", b.Edition())
+	b.Variants = []domain.Option{kit.Switch("low", "off")}
+	require.Equal(t, []domain.Option{{Key: "low", Values: []string{"on", "off"}, Default: "off"}}, b.Options())
 	least, most := b.Seats(nil)
 	require.Equal(t, [2]int{2, 3}, [2]int{least, most})
+	b.Fits = func(o domain.Choices) (int, int) { return len(o), 8 }
+	least, most = b.Seats(domain.Choices{"low": "on"})
+	require.Equal(t, [2]int{1, 8}, [2]int{least, most})
 }
 
 func TestAScriptSaysWhichCardsLieOnTopAndWhatADieShows(t *testing.T) {

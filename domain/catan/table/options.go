@@ -8,8 +8,32 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Room is the table, as kit.New takes it.
-type Room struct{}
+//go:embed words
+var wordFiles embed.FS
+
+// Room is the table, with its variants; see docs/notation-catan.md. There are two to four seats; the
+// beginner's starting positions are for three and four.
+var Room = kit.Basics{
+	Word: "catan", Rules: "2", Chance: []string{"dice", "steal", "card", "take", "board"},
+	Fits: func(o domain.Choices) (least, most int) {
+		if o["founding"] == "beginner" {
+			return 3, 4
+		}
+		return 2, 4
+	},
+	Variants: []domain.Option{
+		{Key: "points", Values: []string{"8", "9", "10", "11", "12", "13", "14", "15"}, Default: "10"},
+		{Key: "board", Values: []string{"variable", "beginner"}, Default: "variable"},
+		{Key: "tokens", Values: []string{"spiral", "random"}, Default: "spiral"},
+		{Key: "harbours", Values: []string{"fixed", "shuffled"}, Default: "fixed"},
+		{Key: "founding", Values: []string{"chosen", "beginner"}, Default: "chosen"},
+		kit.Switch("friendly-robber", "off"),
+		kit.Switch("trade-first", "off"),
+		{Key: "neutral-building", Values: []string{"each", "one"}, Default: "each"},
+		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one"},
+	},
+	Words: kit.Catalogue(wordFiles),
+}
 
 // Rules are the options of one game, read.
 type Rules struct {
@@ -18,22 +42,6 @@ type Rules struct {
 	NeutralEach bool // Catan for two: a piece for each neutral, not for one of them
 	TokensAny   bool // Catan for two: any number of token actions a turn
 	Apart       bool // no trade once something was built in the turn
-}
-
-// Options are the variants; see docs/notation-catan.md.
-func (Room) Options() []domain.Option {
-	onOff := []string{"on", "off"}
-	return []domain.Option{
-		{Key: "points", Values: []string{"8", "9", "10", "11", "12", "13", "14", "15"}, Default: "10"},
-		{Key: "board", Values: []string{"variable", "beginner"}, Default: "variable"},
-		{Key: "tokens", Values: []string{"spiral", "random"}, Default: "spiral"},
-		{Key: "harbours", Values: []string{"fixed", "shuffled"}, Default: "fixed"},
-		{Key: "founding", Values: []string{"chosen", "beginner"}, Default: "chosen"},
-		{Key: "friendly-robber", Values: onOff, Default: "off"},
-		{Key: "trade-first", Values: onOff, Default: "off"},
-		{Key: "neutral-building", Values: []string{"each", "one"}, Default: "each"},
-		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one"},
-	}
 }
 
 // RulesOf reads the options of a game.
@@ -50,29 +58,3 @@ func RulesOf(c domain.Choices) Rules {
 		Apart:       c.On("trade-first"),
 	}
 }
-
-// Name is the game's word.
-func (Room) Name() string { return "catan" }
-
-// Edition names the rules that decide.
-func (Room) Edition() string { return "2" }
-
-// Seats is two to four; the beginner's starting positions are for three and four.
-func (Room) Seats(o domain.Choices) (least, most int) {
-	if o["founding"] == "beginner" {
-		return 3, 4
-	}
-	return 2, 4
-}
-
-// ChanceKinds are the kinds of outcome that a script may dictate.
-func (Room) ChanceKinds() []string { return []string{"dice", "steal", "card", "take", "board"} }
-
-//go:embed words
-var wordFiles embed.FS
-
-// catalogue is the words in every language, read once.
-var catalogue = kit.Catalogue(wordFiles)
-
-// Catalogue is the rulebook's words in every language of the house.
-func (Room) Catalogue() map[string][]byte { return catalogue }

@@ -9,32 +9,25 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Room is the table, for kit.New.
-type Room struct{}
+//go:embed words/*.json
+var wordFiles embed.FS
 
-// Name is the game's word.
-func (Room) Name() string { return "rivals" }
-
-// Edition names the rules that decide.
-func (Room) Edition() string { return "2" }
-
-// ChanceKinds are the kinds of outcome a script may dictate.
-func (Room) ChanceKinds() []string {
-	return []string{"dice", "event", "events", "guard", "stack", "regions"}
-}
-
-// Options are the five plays, and the rules on which the sources leave the choice open.
-func (Room) Options() []domain.Option {
-	return []domain.Option{
+// Room is the table: the five plays, and the rules on which the sources leave the choice open.
+var Room = kit.Basics{
+	Word: "rivals", Rules: "2", Least: 2, Most: 2, Chance: []string{"dice", "event", "events", "guard", "stack", "regions"},
+	Variants: []domain.Option{
 		{Key: "play", Values: PlayNames[:], Default: "intro"},
 		{Key: "forced-open", Values: []string{"open", "stack"}, Default: "open"},
 		{Key: "doctor", Values: []string{"2", "4"}, Default: "2"},
-		{Key: "brigands-cache", Values: []string{"on", "off"}, Default: "off"},
+		kit.Switch("brigands-cache", "off"),
 		{Key: "hand-stacks", Values: []string{"different", "any"}, Default: "different"},
 		{Key: "removals", Values: []string{"any", "one"}, Default: "any"},
 		{Key: "unstorable", Values: []string{"stays", "lost"}, Default: "stays"},
-	}
+	},
+	Words: catalogue,
 }
+
+var catalogue = kit.Catalogue(wordFiles)
 
 // OptionRules are the option values that choose a rule otherwise.
 var OptionRules = [...]struct {
@@ -78,14 +71,3 @@ func (r *Rules) UnmarshalJSON(b []byte) error {
 	}
 	return err
 }
-
-// Seats is always two.
-func (Room) Seats(domain.Choices) (least, most int) { return 2, 2 }
-
-//go:embed words/*.json
-var wordFiles embed.FS
-
-var catalogue = kit.Catalogue(wordFiles)
-
-// Catalogue is the rulebook's words.
-func (Room) Catalogue() map[string][]byte { return catalogue }
