@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 // TestLegalEqualsDecideOverAllConceivableMoves tries, in positions sampled from games of all
@@ -30,22 +32,22 @@ func TestLegalEqualsDecideOverAllConceivableMoves(t *testing.T) {
 	}
 }
 
-func listedTurns(p *playout) map[Move]bool {
-	set := map[Move]bool{}
+func listedTurns(p *playout) map[state.Move]bool {
+	set := map[state.Move]bool{}
 	for _, m := range p.legal() {
-		turn := m.(Move)
+		turn := m.(state.Move)
 		turn.Order = 0
 		set[turn] = true
 	}
 	return set
 }
 
-func acceptedTurns(t *testing.T, p *playout) map[Move]bool {
+func acceptedTurns(t *testing.T, p *playout) map[state.Move]bool {
 	t.Helper()
-	set := map[Move]bool{}
+	set := map[state.Move]bool{}
 	seat := p.line.Awaited()[0].Seat
 	for mv := range conceivable(p.line.State, seat) {
-		m := mv.(Move)
+		m := mv.(state.Move)
 		e, err := Rulebook.Decide(p.line.State, seat, m, domain.NewThrowaway(1).Begin())
 		switch refusal, refused := domain.AsRefusal(err); {
 		case refused && refusal.Code == "order-needed":
@@ -53,8 +55,8 @@ func acceptedTurns(t *testing.T, p *playout) map[Move]bool {
 		case refused:
 		default:
 			require.NoError(t, err)
-			if b := e.Body.(*Played); b.Placed != nil {
-				m.Follower = Put(b.Placed.Abbot, b.Placed.On)
+			if b := e.Body.(*state.Played); b.Placed != nil {
+				m.Follower = table.Put(b.Placed.Abbot, b.Placed.On)
 			}
 			set[m] = true
 		}
@@ -63,12 +65,12 @@ func acceptedTurns(t *testing.T, p *playout) map[Move]bool {
 }
 
 // canonical names the part that a turn claims by its first edge.
-func (p *playout) canonical(m Move) Move {
+func (p *playout) canonical(m state.Move) state.Move {
 	s := p.state()
-	sh := &shapes[s.current]
-	r := &sh.turned[m.Quarter]
-	if place, abbot, ok := m.Follower.Place(); ok && place.Kind != Cloister && place.Kind != Garden {
-		m.Follower = Put(abbot, sh.place(r, int(sh.part(r, place))))
+	sh := &table.Shapes[s.Current]
+	r := &sh.Turned[m.Quarter]
+	if place, abbot, ok := m.Follower.Place(); ok && place.Kind != table.Cloister && place.Kind != table.Garden {
+		m.Follower = table.Put(abbot, sh.Place(r, int(sh.Part(r, place))))
 	}
 	return m
 }

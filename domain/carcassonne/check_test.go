@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 // opened is the bytes of a set-up, and of the first turn of the game it opens.
@@ -17,7 +19,7 @@ func opened(t *testing.T) (setUp, played string) {
 	public, _, err := Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
 	body := p.random()
-	turn := domain.Event{Type: eventPlayed, Seat: 0, Body: body}
+	turn := domain.Event{Type: state.EventPlayed, Seat: 0, Body: body}
 	line, _, err := Rulebook.Codec().Encode(&turn)
 	require.NoError(t, err)
 	return string(public), string(line)
@@ -26,7 +28,7 @@ func opened(t *testing.T) (setUp, played string) {
 func TestWhatNoTurnWritesIsRefusedWhereItIsRead(t *testing.T) {
 	const whole = `{"seat":0,"body":{"by":"A","tile":"D","x":0,"y":-1,"turn":90,"placed":{"seat":"A","on":"road N"},"next":"V","next_by":"B"}}`
 	read := func(text string) error {
-		_, err := Rulebook.Codec().Decode(eventPlayed, []byte(text), nil)
+		_, err := Rulebook.Codec().Decode(state.EventPlayed, []byte(text), nil)
 		return err
 	}
 	require.NoError(t, read(whole))
@@ -47,7 +49,7 @@ func TestWhatNoTurnWritesIsRefusedWhereItIsRead(t *testing.T) {
 func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 	setUp, played := opened(t)
 	read := func(text string) error {
-		_, err := Rulebook.Codec().Decode(eventSetUp, []byte(text), nil)
+		_, err := Rulebook.Codec().Decode(state.EventSetUp, []byte(text), nil)
 		return err
 	}
 	require.NoError(t, read(setUp))
@@ -66,7 +68,7 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 		require.NotEqual(t, setUp, text, odd[0])
 		require.Error(t, read(text), odd[1])
 	}
-	_, err := Rulebook.Codec().Decode(eventPlayed, []byte(played), nil)
+	_, err := Rulebook.Codec().Decode(state.EventPlayed, []byte(played), nil)
 	require.NoError(t, err)
 }
 
@@ -74,35 +76,39 @@ func TestATurnThatCannotBeTakenChangesNothing(t *testing.T) {
 	p := newPlayout(t, nil, 2, 1)
 	turn := *p.random()
 	before := *p.state()
-	for name, alter := range map[string]func(b *Played){
-		"on another tile":                     func(*Played) {},
-		"beside other edges":                  func(b *Played) { b.Tile, b.X, b.Y, b.Turn = mismatched(t, p.state()) },
-		"an owner nobody is":                  func(b *Played) { b.X, b.NextBy = 50, 4 },
-		"a figure of nobody":                  func(b *Played) { b.X, b.Placed = 50, &Stands{Seat: 3, On: Place{Kind: Field}} },
-		"points for nobody":                   func(b *Played) { b.X, b.Scores = 50, []Score{{Points: []Awarded{{Seat: 3, Points: 1}}}} },
-		"an abbot that nobody has":            func(b *Played) { b.X, b.Placed = 50, &Stands{Seat: 0, Abbot: true, On: Place{Kind: Field}} },
-		"more piles than there are":           func(b *Played) { b.X, b.Piles = 50, []int{1, 2, 3} },
-		"more set aside than there are tiles": func(b *Played) { b.X, b.SetOff = 50, make([]TileID, maxTiles+1) },
+	for name, alter := range map[string]func(b *state.Played){
+		"on another tile":    func(*state.Played) {},
+		"beside other edges": func(b *state.Played) { b.Tile, b.X, b.Y, b.Turn = mismatched(t, p.state()) },
+		"an owner nobody is": func(b *state.Played) { b.X, b.NextBy = 50, 4 },
+		"a figure of nobody": func(b *state.Played) { b.X, b.Placed = 50, &state.Stands{Seat: 3, On: table.Place{Kind: table.Field}} },
+		"points for nobody": func(b *state.Played) {
+			b.X, b.Scores = 50, []state.Score{{Points: []state.Awarded{{Seat: 3, Points: 1}}}}
+		},
+		"an abbot that nobody has": func(b *state.Played) {
+			b.X, b.Placed = 50, &state.Stands{Seat: 0, Abbot: true, On: table.Place{Kind: table.Field}}
+		},
+		"more piles than there are":           func(b *state.Played) { b.X, b.Piles = 50, []int{1, 2, 3} },
+		"more set aside than there are tiles": func(b *state.Played) { b.X, b.SetOff = 50, make([]table.TileID, table.MaxTiles+1) },
 	} {
 		b := turn
 		b.Placed, b.Scores = nil, nil
 		alter(&b)
-		Rulebook.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
+		Rulebook.Evolve(p.line.State, &domain.Event{Type: state.EventPlayed, Body: &b})
 		require.Equal(t, before, *p.state(), name)
 	}
 	b := turn
 	b.X, b.Placed, b.Scores = 50, nil, nil
-	Rulebook.Evolve(p.line.State, &domain.Event{Type: eventPlayed, Body: &b})
+	Rulebook.Evolve(p.line.State, &domain.Event{Type: state.EventPlayed, Body: &b})
 	require.NotEqual(t, before, *p.state(), "the same turn in a free place is taken")
 }
 
 // mismatched is a tile at an open place in a turn in which its edges do not match.
-func mismatched(t *testing.T, s *State) (id TileID, x, y, turn int) {
-	for _, o := range s.open[:s.nOpen] {
-		c := &s.cells[o.cell()]
+func mismatched(t *testing.T, s *state.State) (id table.TileID, x, y, turn int) {
+	for _, o := range s.Open[:s.NOpen] {
+		c := &s.Cells[o.Cell()]
 		for k := range 4 {
-			if fitting[0][c.asks]>>k&1 == 0 {
-				return 0, int(c.x), int(c.y), 90 * k
+			if table.Fitting[0][c.Asks]>>k&1 == 0 {
+				return 0, int(c.X), int(c.Y), 90 * k
 			}
 		}
 	}

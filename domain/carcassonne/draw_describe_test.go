@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/show"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 // requireDescribed holds what every description must be: sentences that every catalogue
@@ -26,7 +29,7 @@ func requireDescribed(t testing.TB, v domain.View) {
 	}
 	require.NotEmpty(t, panel.Text)
 	for _, line := range strings.Split(panel.Text, "\n") {
-		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide, line)
+		require.LessOrEqual(t, utf8.RuneCountInString(line), show.TextWide, line)
 		require.Equal(t, strings.TrimRight(line, " "), line)
 	}
 }
@@ -99,7 +102,7 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
 
 func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	v := drawnView(t)
-	got := lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"}, {Key: "1,-10", Name: "-11,-10"}}}).text
+	got := show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"}, {Key: "1,-10", Name: "-11,-10"}}}).Text
 	require.Contains(t, got, " 0,-2")
 	require.Contains(t, got, "-1,-1")
 	require.Regexp(t, `(?m) -11,$`, got, "a long name takes two lines")
@@ -116,54 +119,54 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	v := drawnView(t)
 	v.Tiles = nil
 	for x := range 30 {
-		v.Tiles = append(v.Tiles, ViewTile{Tile: tileID(t, "U"), X: x})
+		v.Tiles = append(v.Tiles, state.ViewTile{Tile: tileID(t, "U"), X: x})
 	}
 	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "-1,0"}}}
 	// when it is written, then the lines fit, show that place, and say that the board goes on
-	l := lettersOf(v, sketch)
-	require.Contains(t, l.text, "-1,0")
-	require.Contains(t, l.text, ">")
-	for _, line := range strings.Split(l.text, "\n") {
-		require.LessOrEqual(t, utf8.RuneCountInString(line), textWide)
+	l := show.LettersOf(v, sketch)
+	require.Contains(t, l.Text, "-1,0")
+	require.Contains(t, l.Text, ">")
+	for _, line := range strings.Split(l.Text, "\n") {
+		require.LessOrEqual(t, utf8.RuneCountInString(line), show.TextWide)
 	}
-	says := l.says()
+	says := l.Says()
 	require.Equal(t, domain.S("board.cut", "from", -1, "to", 11), says[len(says)-1])
 	// and with the place in the east it is the other end
-	l = lettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Name: "1"}}})
-	require.Equal(t, 30, l.to)
-	require.Contains(t, l.text, "<")
+	l = show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Name: "1"}}})
+	require.Equal(t, 30, l.To)
+	require.Contains(t, l.Text, "<")
 }
 
 func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
-	for i := range Tiles() {
+	for i := range table.Tiles() {
 		for turn := 0; turn < 360; turn += 90 {
 			// given a tile as it lies, when it is written
-			g := glyphOf(&ViewTile{Tile: TileID(i), Turn: turn})
+			g := show.GlyphOf(&state.ViewTile{Tile: table.TileID(i), Turn: turn})
 			// then the middle of each edge shows what the edge is
-			for e, at := range glyphEdges {
-				kind := TileID(i).Tile().Edges[(e-turn/90+4)%4]
-				want := map[Kind]string{City: "#%", Road: "│─", River: "~", Field: ".*"}[kind]
+			for e, at := range show.GlyphEdges {
+				kind := table.TileID(i).Tile().Edges[(e-turn/90+4)%4]
+				want := map[table.Kind]string{table.City: "#%", table.Road: "│─", table.River: "~", table.Field: ".*"}[kind]
 				require.Contains(t, want, string(g[at[0]][at[1]]), "%s turned %d, edge %s:\n%s\n%s\n%s",
-					TileID(i), turn, edgeNames[e], string(g[0][:]), string(g[1][:]), string(g[2][:]))
+					table.TileID(i), turn, table.EdgeNames[e], string(g[0][:]), string(g[1][:]), string(g[2][:]))
 			}
 			// and a cloister, a garden and a pennant are there
 			all := string(g[0][:]) + string(g[1][:]) + string(g[2][:])
-			tile := TileID(i).Tile()
-			require.Equal(t, tile.Cloister, strings.ContainsRune(all, glyphCloister), "%s turned %d", tile.Letter, turn)
-			require.Equal(t, tile.Garden, strings.ContainsRune(all, glyphGarden), "%s turned %d", tile.Letter, turn)
-			require.Equal(t, planOf(TileID(i)).pennant != nil, strings.ContainsRune(all, glyphPennant), "%s turned %d", tile.Letter, turn)
+			tile := table.TileID(i).Tile()
+			require.Equal(t, tile.Cloister, strings.ContainsRune(all, show.GlyphCloister), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Garden, strings.ContainsRune(all, show.GlyphGarden), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, show.PlanOf(table.TileID(i)).Pennant != nil, strings.ContainsRune(all, show.GlyphPennant), "%s turned %d", tile.Letter, turn)
 		}
 	}
 }
 
 func TestAFigureInCharactersIsSeenWhereverItStands(t *testing.T) {
-	for i := range Tiles() {
-		tile := TileID(i).Tile()
+	for i := range table.Tiles() {
+		tile := table.TileID(i).Tile()
 		for q := range 4 {
 			for _, on := range placesOf(tile, q) {
-				g := glyphOf(&ViewTile{Tile: TileID(i), Turn: 90 * q, Figures: []Stands{{Seat: 2, On: on}}})
+				g := show.GlyphOf(&state.ViewTile{Tile: table.TileID(i), Turn: 90 * q, Figures: []state.Stands{{Seat: 2, On: on}}})
 				want := "C"
-				if on.Kind == Field {
+				if on.Kind == table.Field {
 					want = "c"
 				}
 				require.Contains(t, string(g[0][:])+string(g[1][:])+string(g[2][:]), want, "%s on %s", tile.Letter, on)
@@ -173,20 +176,20 @@ func TestAFigureInCharactersIsSeenWhereverItStands(t *testing.T) {
 }
 
 // placesOf lists where figures may stand on a tile turned by quarters.
-func placesOf(t *Tile, quarters int) (list []Place) {
+func placesOf(t *table.Tile, quarters int) (list []table.Place) {
 	for _, p := range t.Parts {
 		switch p.Kind {
-		case Field:
-			list = append(list, Place{Field, (p.At[0] + uint8(2*quarters)) % 8})
-		case Road, City:
-			list = append(list, Place{p.Kind, (p.At[0] + uint8(quarters)) % 4})
+		case table.Field:
+			list = append(list, table.Place{Kind: table.Field, At: (p.At[0] + uint8(2*quarters)) % 8})
+		case table.Road, table.City:
+			list = append(list, table.Place{Kind: p.Kind, At: (p.At[0] + uint8(quarters)) % 4})
 		}
 	}
 	if t.Cloister {
-		list = append(list, Place{Kind: Cloister})
+		list = append(list, table.Place{Kind: table.Cloister})
 	}
 	if t.Garden {
-		list = append(list, Place{Kind: Garden})
+		list = append(list, table.Place{Kind: table.Garden})
 	}
 	return list
 }
@@ -207,7 +210,7 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	require.Len(t, lines["board.aid.remaining"][0].Args["kinds"], 2)
 
 	// and an empty board has no characters, but words
-	empty := Rulebook.Describe(&View{Tile: NoTile})
-	require.Empty(t, Rulebook.Draw(&View{Tile: NoTile}, domain.Sketch{})[0].Text)
+	empty := Rulebook.Describe(&state.View{Tile: table.NoTile})
+	require.Empty(t, Rulebook.Draw(&state.View{Tile: table.NoTile}, domain.Sketch{})[0].Text)
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)
 }

@@ -9,25 +9,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/show"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
-func tileID(t testing.TB, letter string) TileID {
+func tileID(t testing.TB, letter string) table.TileID {
 	t.Helper()
-	id, ok := TileNamed(letter)
+	id, ok := table.TileNamed(letter)
 	require.True(t, ok, letter)
 	return id
 }
 
 // drawnView is a small board: the start tile, a city to its north with a knight, a cloister
 // to the south with an abbot, a farmer; B is to place tile E.
-func drawnView(t testing.TB) *View {
-	v := &View{
-		Options: domain.Choices{"solo": "off"}, Phase: PhaseLand, Turn: 4, ToMove: 1, Tile: tileID(t, "E"),
-		Tiles: []ViewTile{
+func drawnView(t testing.TB) *state.View {
+	v := &state.View{
+		Options: domain.Choices{"solo": "off"}, Phase: state.PhaseLand, Turn: 4, ToMove: 1, Tile: tileID(t, "E"),
+		Tiles: []state.ViewTile{
 			{Tile: tileID(t, "D"), X: 0, Y: 0},
-			{Tile: tileID(t, "M"), X: 0, Y: -1, Turn: 180, Figures: []Stands{{Seat: 0, On: Place{City, 2}}}},
-			{Tile: tileID(t, "A"), X: 0, Y: 1, Turn: 90, Figures: []Stands{{Seat: 1, Abbot: true, On: Place{Cloister, 0}}}},
-			{Tile: tileID(t, "U"), X: 1, Y: 0, Figures: []Stands{{Seat: 1, On: Place{Field, 0}}}},
+			{Tile: tileID(t, "M"), X: 0, Y: -1, Turn: 180, Figures: []state.Stands{{Seat: 0, On: table.Place{Kind: table.City, At: 2}}}},
+			{Tile: tileID(t, "A"), X: 0, Y: 1, Turn: 90, Figures: []state.Stands{{Seat: 1, Abbot: true, On: table.Place{Kind: table.Cloister, At: 0}}}},
+			{Tile: tileID(t, "U"), X: 1, Y: 0, Figures: []state.Stands{{Seat: 1, On: table.Place{Kind: table.Field, At: 0}}}},
 		},
 		Scores: []int{0, 3}, Followers: []int{6, 6}, Abbots: []int{1, 0},
 	}
@@ -86,7 +89,7 @@ func requireSound(t testing.TB, s domain.Scene) {
 
 func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 	v := drawnView(t)
-	s := mapScene(v, domain.Sketch{})
+	s := show.MapScene(v, domain.Sketch{})
 	requireSound(t, s)
 	tiles := usesOf(s, "tile-")
 	require.Len(t, tiles, 4)
@@ -104,7 +107,7 @@ func TestDrawLaysEveryTileWhereItLiesAndTurned(t *testing.T) {
 }
 
 func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
-	s := mapScene(drawnView(t), domain.Sketch{})
+	s := show.MapScene(drawnView(t), domain.Sketch{})
 	for id, want := range map[string]string{"figure-A": "A", "abbot-B": "B", "farmer-B": "B"} {
 		require.Len(t, usesOf(s, id), 1, id)
 		for _, sym := range s.Symbols {
@@ -125,7 +128,7 @@ func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
 
 func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"}, {Key: "2,0", Spot: "2,0"}}
-	s := mapScene(drawnView(t), domain.Sketch{Open: open})
+	s := show.MapScene(drawnView(t), domain.Sketch{Open: open})
 	requireSound(t, s)
 	spots := withClass(s, "open")
 	require.Len(t, spots, 3)
@@ -134,8 +137,8 @@ func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Name != ""])
 	}
 	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
-	require.InDelta(t, 400+2*rimWide, s.W, 0)
-	require.InDelta(t, 400+2*rimWide, s.H, 0)
+	require.InDelta(t, 400+2*show.RimWide, s.W, 0)
+	require.InDelta(t, 400+2*show.RimWide, s.H, 0)
 }
 
 func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
@@ -144,7 +147,7 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	sketch := domain.Sketch{Chosen: []string{"0,-2", "180"}, Open: []domain.Spot{
 		{Key: "none"}, {Key: "city.S", Spot: "city.S", Name: "2"}, {Key: "field.Nw", Spot: "field.Nw", Name: "3"},
 	}}
-	s := mapScene(v, sketch)
+	s := show.MapScene(v, sketch)
 	requireSound(t, s)
 	// then the tile lies there, so turned, and the features are spots
 	tiles := usesOf(s, "tile-")
@@ -158,21 +161,21 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 
 	// and with the figure chosen too it stands there
 	sketch = domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}}
-	require.Len(t, usesOf(mapScene(v, sketch), "figure-B"), 1)
+	require.Len(t, usesOf(show.MapScene(v, sketch), "figure-B"), 1)
 	// and before the turn is chosen the first that is possible is shown
 	sketch = domain.Sketch{Chosen: []string{"0,-2"}, Open: []domain.Spot{{Key: "270"}, {Key: "0"}}}
-	require.InDelta(t, 270, usesOf(mapScene(v, sketch), "tile-E")[0].Turn, 0)
+	require.InDelta(t, 270, usesOf(show.MapScene(v, sketch), "tile-E")[0].Turn, 0)
 }
 
 func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 	v := drawnView(t)
 	// given a last move by which A's city paid 8, and in which B had a knight too few
-	e := &domain.Event{Type: eventPlayed, Body: &Played{Scores: []Score{{
-		What: City, X: 0, Y: 0, On: Place{City, 0},
-		Figures: []Posted{{Seat: 0, X: 0, Y: 0, On: Place{City, 0}}, {Seat: 1, X: 0, Y: -1, On: Place{City, 2}}},
-		Points:  []Awarded{{Seat: 0, Points: 8}},
+	e := &domain.Event{Type: state.EventPlayed, Body: &state.Played{Scores: []state.Score{{
+		What: table.City, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0},
+		Figures: []state.Posted{{Seat: 0, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0}}, {Seat: 1, X: 0, Y: -1, On: table.Place{Kind: table.City, At: 2}}},
+		Points:  []state.Awarded{{Seat: 0, Points: 8}},
 	}}}}
-	s := mapScene(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &SetUp{}}}})
+	s := show.MapScene(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &state.SetUp{}}}})
 	requireSound(t, s)
 	// then both figures that went home are marked, and A's points
 	var texts []string
@@ -187,18 +190,18 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 }
 
 func TestDrawTriesARecallByRingingTheAbbot(t *testing.T) {
-	s := mapScene(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
+	s := show.MapScene(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
 	requireSound(t, s)
 	require.Empty(t, usesOf(s, "abbot-"))
 	require.Len(t, withClass(s, "earned"), 1)
 }
 
 func TestDrawTileSceneShowsOneTileTurned(t *testing.T) {
-	s := TileScene("Mg", 270)
+	s := show.TileScene("Mg", 270)
 	requireSound(t, s)
 	require.InDelta(t, 270, usesOf(s, "tile-Mg")[0].Turn, 0)
 	require.Len(t, usesOf(s, "pennant"), 1)
-	require.Empty(t, usesOf(TileScene("nothing", 0), "tile-"))
+	require.Empty(t, usesOf(show.TileScene("nothing", 0), "tile-"))
 }
 
 func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
@@ -211,11 +214,11 @@ func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
 					continue
 				}
 				v := Rulebook.View(p.state(), domain.Spectator)
-				last := []*domain.Event{{Type: eventPlayed, Body: played}}
-				s := mapScene(v.(*View), domain.Sketch{Last: last, Aids: true})
+				last := []*domain.Event{{Type: state.EventPlayed, Body: played}}
+				s := show.MapScene(v.(*state.View), domain.Sketch{Last: last, Aids: true})
 				requireSound(t, s)
-				require.Len(t, usesOf(s, "tile-"), len(v.(*View).Tiles))
-				require.Equal(t, s, mapScene(v.(*View), domain.Sketch{Last: last}))
+				require.Len(t, usesOf(s, "tile-"), len(v.(*state.View).Tiles))
+				require.Equal(t, s, show.MapScene(v.(*state.View), domain.Sketch{Last: last}))
 				requireDescribed(t, v)
 				if !p.over() {
 					requireSteps(t, p, v)
@@ -235,7 +238,7 @@ func requireSteps(t *testing.T, p *playout, v domain.View) {
 		for _, s := range steps[:n] {
 			sketch.Chosen = append(sketch.Chosen, s.Key)
 		}
-		scene := mapScene(v.(*View), sketch)
+		scene := show.MapScene(v.(*state.View), sketch)
 		requireSound(t, scene)
 		// a choice with a spot lies on the board, and no other does
 		spots := 0

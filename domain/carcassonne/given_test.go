@@ -9,16 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/rules"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
-func setUp(o domain.Choices, seats int, given string) (*State, error) {
+func setUp(o domain.Choices, seats int, given string) (*state.State, error) {
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	e, _, err := line.Setup(domain.Game{Choices: withDefaults(o), Seats: seats, Given: json.RawMessage(given)})
 	if err != nil {
 		return nil, err
 	}
 	line.Apply(&e)
-	return line.State.(*State), nil
+	return line.State.(*state.State), nil
 }
 
 func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
@@ -32,7 +35,7 @@ func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
 						require.NoError(t, err)
 						again, err := setUp(v.o, v.seats, string(printed))
 						require.NoError(t, err, "%s", printed)
-						require.Equal(t, p.state().view(), again.view())
+						require.Equal(t, p.state().View(), again.View())
 						require.Equal(t, Rulebook.Standing(p.state(), 0), Rulebook.Standing(again, 0))
 						require.Equal(t, listed(p.state()), listed(again))
 					}
@@ -46,8 +49,8 @@ func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
 	}
 }
 
-func listed(s *State) (list []domain.Move) {
-	for m := range Rulebook.Legal(s, s.seatToMove()) {
+func listed(s *state.State) (list []domain.Move) {
+	for m := range Rulebook.Legal(s, rules.SeatToMove(s)) {
 		list = append(list, m)
 	}
 	return list
@@ -58,7 +61,7 @@ func TestAnySubsetOfAPositionMayBeGiven(t *testing.T) {
 	for range 20 {
 		p.random()
 	}
-	printed, err := json.Marshal(p.state().view())
+	printed, err := json.Marshal(p.state().View())
 	require.NoError(t, err)
 	var whole map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(printed, &whole))
@@ -81,22 +84,22 @@ func TestAnySubsetOfAPositionMayBeGiven(t *testing.T) {
 func TestGivenTilesLeaveTheBagAndStandInsteadOfTheStartTile(t *testing.T) {
 	s, err := setUp(nil, 2, `{"tiles":[{"tile":"V","x":3,"y":-2,"turn":90},{"tile":"Vg","x":4,"y":-2,"turn":270}]}`)
 	require.NoError(t, err)
-	s.bag[s.current]++
-	want := (&choices{}).fullBag()
-	v, _ := TileNamed("V")
+	s.Bag[s.Current]++
+	want := state.FullBag((&table.Choices{}))
+	v, _ := table.TileNamed("V")
 	want[v] -= 2
-	require.Equal(t, want, s.bag)
-	require.Equal(t, uint8(2), s.nTiles)
+	require.Equal(t, want, s.Bag)
+	require.Equal(t, uint8(2), s.NTiles)
 }
 
 func TestWithoutTheAbbotAPlainIDStandsForEitherKind(t *testing.T) {
 	s, err := setUp(nil, 2, "")
 	require.NoError(t, err)
-	v, _ := TileNamed("V")
-	vg, _ := TileNamed("Vg")
-	require.Zero(t, s.bag[vg])
-	s.bag[s.current]++
-	require.Equal(t, uint8(9), s.bag[v])
+	v, _ := table.TileNamed("V")
+	vg, _ := table.TileNamed("Vg")
+	require.Zero(t, s.Bag[vg])
+	s.Bag[s.Current]++
+	require.Equal(t, uint8(9), s.Bag[v])
 	require.NoError(t, newLineFrom(t, "", "Vg"))
 	require.NoError(t, newLineFrom(t, "", "v"))
 	require.Error(t, newLineFrom(t, "", "RA"))
@@ -199,10 +202,10 @@ func cloisters(n int) string {
 
 func TestABoardMayBeInPiecesButNotInAGreatMany(t *testing.T) {
 	apart := func(n int) string {
-		var list []ViewTile
+		var list []state.ViewTile
 		for i := range n {
-			id, _ := TileNamed(string("AABBBBCDDDDEEEEEFFGHHHIIJJJKKK"[i]))
-			list = append(list, ViewTile{Tile: id, X: 3 * i})
+			id, _ := table.TileNamed(string("AABBBBCDDDDEEEEEFFGHHHIIJJJKKK"[i]))
+			list = append(list, state.ViewTile{Tile: id, X: 3 * i})
 		}
 		text, err := json.Marshal(map[string]any{"tiles": list})
 		require.NoError(t, err)
@@ -210,7 +213,7 @@ func TestABoardMayBeInPiecesButNotInAGreatMany(t *testing.T) {
 	}
 	s, err := setUp(nil, 2, apart(12))
 	require.NoError(t, err)
-	require.Equal(t, uint16(48), s.nOpen)
+	require.Equal(t, uint16(48), s.NOpen)
 	_, err = setUp(nil, 2, apart(30))
 	refusal, ok := domain.AsRefusal(err)
 	require.True(t, ok, "%v", err)
@@ -233,7 +236,7 @@ func FuzzGiven(f *testing.F) {
 	p := newPlayout(f, domain.Choices{"abbot": "on", "river": "on"}, 2, 3)
 	for i := range 40 {
 		if i%13 == 0 {
-			printed, err := json.Marshal(p.state().view())
+			printed, err := json.Marshal(p.state().View())
 			require.NoError(f, err)
 			f.Add(string(printed), true)
 		}
@@ -252,15 +255,15 @@ func FuzzGiven(f *testing.F) {
 			require.True(t, refused, "%v", err)
 			return
 		}
-		printed, err := json.Marshal(s.view())
+		printed, err := json.Marshal(s.View())
 		require.NoError(t, err)
 		again, err := setUp(o, 2, string(printed))
 		require.NoError(t, err, "%s", printed)
-		require.Equal(t, s.view(), again.view())
+		require.Equal(t, s.View(), again.View())
 		line := &domain.Line{Rulebook: Rulebook, State: s, Luck: domain.NewThrowaway(2), Version: 1}
-		for n := 0; n < 200 && !s.over; n++ {
+		for n := 0; n < 200 && !s.Over; n++ {
 			m := listed(s)[0]
-			e, err := Rulebook.Decide(s, s.seatToMove(), m, line.Luck.Begin())
+			e, err := Rulebook.Decide(s, rules.SeatToMove(s), m, line.Luck.Begin())
 			require.NoError(t, err)
 			Rulebook.Evolve(s, &e)
 		}

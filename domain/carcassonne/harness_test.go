@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
 )
 
 // playout is a game in the making, played through the same Line as the server.
@@ -25,7 +26,7 @@ func newPlayout(t testing.TB, o domain.Choices, seats int, seed uint64) *playout
 	return p
 }
 
-func (p *playout) state() *State { return p.line.State.(*State) }
+func (p *playout) state() *state.State { return p.line.State.(*state.State) }
 
 func (p *playout) over() bool { return len(p.line.Awaited()) == 0 }
 
@@ -44,19 +45,19 @@ func (p *playout) legal() (list []domain.Move) {
 }
 
 // random plays one move, each legal one as likely.
-func (p *playout) random() *Played {
+func (p *playout) random() *state.Played {
 	p.t.Helper()
 	list := p.legal()
 	require.NotEmpty(p.t, list, "a turn is awaited, so the tile fits somewhere")
 	return p.play(list[p.below(len(list))])
 }
 
-func (p *playout) play(m domain.Move) *Played {
+func (p *playout) play(m domain.Move) *state.Played {
 	p.t.Helper()
 	e, _, err := p.line.Decide(p.line.Awaited()[0].Seat, m)
 	require.NoError(p.t, err, "%s", Rulebook.FormatMove(m, nil))
 	p.line.Apply(&e)
-	return e.Body.(*Played)
+	return e.Body.(*state.Played)
 }
 
 type variant struct {

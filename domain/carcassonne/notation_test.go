@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
@@ -79,7 +81,7 @@ func TestAnyEdgeOfAFeatureNamesIt(t *testing.T) {
 	`)
 	p := newPlayout(t, nil, 2, 1)
 	s := p.state()
-	s.current = mustTile("Q")
+	s.Current = state.MustTile("Q")
 	for _, edge := range []string{"N", "E", "W"} {
 		m, err := Rulebook.ParseMove("0,-1 180 city "+edge, nil) // as it lies: S, W and E
 		require.NoError(t, err)
@@ -89,18 +91,18 @@ func TestAnyEdgeOfAFeatureNamesIt(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		require.Equal(t, "city E", e.Body.(*Played).Placed.On.String(), "the first edge clockwise is kept")
+		require.Equal(t, "city E", e.Body.(*state.Played).Placed.On.String(), "the first edge clockwise is kept")
 	}
 }
 
-func genMove(t *rapid.T) Move {
-	m := Move{
+func genMove(t *rapid.T) state.Move {
+	m := state.Move{
 		X: int16(rapid.IntRange(-9999, 9999).Draw(t, "x")), Y: int16(rapid.IntRange(-9999, 9999).Draw(t, "y")),
-		Quarter: uint8(rapid.IntRange(0, 3).Draw(t, "turn")), Follower: Choice(rapid.IntRange(0, int(Recall)).Draw(t, "choice")),
+		Quarter: uint8(rapid.IntRange(0, 3).Draw(t, "turn")), Follower: table.Choice(rapid.IntRange(0, int(table.Recall)).Draw(t, "choice")),
 	}
 	if m.X > -9999 && m.X < 9999 && m.Y > -9999 && m.Y < 9999 && rapid.Bool().Draw(t, "ordered") {
-		codes := rapid.SliceOfN(rapid.Uint8Range(1, 26), 1, orderMost).Draw(t, "order")
-		m.Order = packOrder(codes)
+		codes := rapid.SliceOfN(rapid.Uint8Range(1, 26), 1, state.OrderMost).Draw(t, "order")
+		m.Order = state.PackOrder(codes)
 	}
 	return m
 }

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/rules"
+	"posthorn/domain/carcassonne/state"
 )
 
 // BenchmarkParts measures the parts of a move by themselves, over the positions of a game.
 func BenchmarkParts(b *testing.B) {
 	type moment struct {
-		s *State
+		s *state.State
 		m domain.Move
 		e domain.Event
 	}
@@ -33,16 +35,16 @@ func BenchmarkParts(b *testing.B) {
 	}
 	n := 0
 	part("legal", func(m *moment) {
-		for range Rulebook.Legal(m.s, m.s.seatToMove()) {
+		for range Rulebook.Legal(m.s, rules.SeatToMove(m.s)) {
 			n++
 		}
 	})
 	part("pick-legal", func(m *moment) {
-		_, n = rulesRoom{}.PickLegal(m.s, m.s.seatToMove(), func(n int) int { return n / 2 })
+		_, n = rules.Room{}.PickLegal(m.s, rules.SeatToMove(m.s), func(n int) int { return n / 2 })
 	})
 	src := domain.NewThrowaway(1)
-	part("decide", func(m *moment) { _, _ = Rulebook.Decide(m.s, m.s.seatToMove(), m.m, src.Begin()) })
-	var kept *State // so that the copy is made
+	part("decide", func(m *moment) { _, _ = Rulebook.Decide(m.s, rules.SeatToMove(m.s), m.m, src.Begin()) })
+	var kept *state.State // so that the copy is made
 	part("clone", func(m *moment) { kept = m.s.Clone() })
 	_ = kept
 	part("clone-evolve", func(m *moment) { Rulebook.Evolve(m.s.Clone(), &m.e) })
@@ -70,7 +72,7 @@ func BenchmarkFold(b *testing.B) {
 		rows = append(rows, row{e.Type, data})
 	}
 	p := newPlayout(b, nil, 2, 5)
-	keep(&domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}})
+	keep(&domain.Event{Type: state.EventSetUp, Body: &state.SetUp{View: *p.state().View()}})
 	for !p.over() {
 		list := p.legal()
 		e, _, err := p.line.Decide(p.line.Awaited()[0].Seat, list[p.below(len(list))])

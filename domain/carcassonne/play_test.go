@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/script"
 )
 
@@ -73,7 +75,7 @@ func meets(t *testing.T, r *script.Result, want []string, where string) {
 	if len(want) == 0 {
 		return
 	}
-	v := r.State.(*View)
+	v := r.State.(*state.View)
 	rest := strings.Join(want[1:], " ")
 	switch want[0] {
 	case "scores":
@@ -119,7 +121,7 @@ func numbers(list []int) string { return strings.Trim(fmt.Sprint(list), "[]") }
 func position(t *testing.T, short string) string {
 	t.Helper()
 	board, more, _ := strings.Cut(short, " with ")
-	var list []ViewTile
+	var list []state.ViewTile
 	for _, item := range strings.Split(board, "|") {
 		list = append(list, laidOut(t, strings.Fields(item)))
 	}
@@ -131,13 +133,13 @@ func position(t *testing.T, short string) string {
 	return `{"tiles":` + string(text) + more + `}`
 }
 
-func laidOut(t *testing.T, words []string) ViewTile {
+func laidOut(t *testing.T, words []string) state.ViewTile {
 	t.Helper()
 	require.GreaterOrEqual(t, len(words), 3, "%v", words)
-	id, ok := TileNamed(words[0])
+	id, ok := table.TileNamed(words[0])
 	require.True(t, ok, "%v", words)
 	x, y, _ := strings.Cut(words[1], ",")
-	v := ViewTile{Tile: id}
+	v := state.ViewTile{Tile: id}
 	for text, into := range map[string]*int{x: &v.X, words[2]: &v.Turn} {
 		n, err := strconv.Atoi(text)
 		require.NoError(t, err, "%v", words)
@@ -148,10 +150,10 @@ func laidOut(t *testing.T, words []string) ViewTile {
 	v.Y = n
 	if len(words) > 3 {
 		seat, abbot := strings.CutSuffix(words[3], "*")
-		f := Stands{Abbot: abbot}
+		f := state.Stands{Abbot: abbot}
 		require.NoError(t, f.Seat.UnmarshalText([]byte(seat)))
 		require.NoError(t, f.On.UnmarshalText([]byte(strings.Join(words[4:], " "))))
-		v.Figures = []Stands{f}
+		v.Figures = []state.Stands{f}
 	}
 	return v
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/rules"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/kit"
 )
 
@@ -13,21 +16,21 @@ import (
 // is named after the point it holds.
 
 func TestPoint01SeventyTwoTilesAndTwelveOfTheRiver(t *testing.T) {
-	bag := (&choices{}).fullBag()
-	land, river := bag.sums()
+	bag := state.FullBag((&table.Choices{}))
+	land, river := bag.Sums()
 	require.Equal(t, [2]uint8{72, 0}, [2]uint8{land, river})
-	bag = (&choices{river: true, abbot: true}).fullBag()
-	land, river = bag.sums()
+	bag = state.FullBag((&table.Choices{River: true, Abbot: true}))
+	land, river = bag.Sums()
 	require.Equal(t, [2]uint8{72, 12}, [2]uint8{land, river})
 }
 
 func TestPoint02TwoToFivePlayersOfSevenFollowers(t *testing.T) {
 	least, most := Rulebook.Seats(nil)
 	require.Equal(t, []int{2, 5}, []int{least, most})
-	v := newPlayout(t, nil, 5, 1).state().view()
+	v := newPlayout(t, nil, 5, 1).state().View()
 	require.Equal(t, []int{7, 7, 7, 7, 7}, v.Followers)
 	require.Equal(t, []int{0, 0, 0, 0, 0}, v.Abbots, "in first games the abbots stay in the box")
-	v = newPlayout(t, domain.Choices{"abbot": "on"}, 2, 1).state().view()
+	v = newPlayout(t, domain.Choices{"abbot": "on"}, 2, 1).state().View()
 	require.Equal(t, []int{1, 1}, v.Abbots)
 }
 
@@ -56,15 +59,15 @@ func TestPoint04TurnsGoRoundAndTheVictoryIsShared(t *testing.T) {
 		Cy: 3,0 0 # turn A
 	`)
 	require.Equal(t, []int{1, 3, 1}, kit.Ranks([]int{30, 20, 30}), "no tie-break")
-	require.Equal(t, "result.shared", (&State{choices: choices{owners: 2}}).result([]int{3, 3})[0].Key)
+	require.Equal(t, "result.shared", rules.Result((&state.State{Choices: table.Choices{Owners: 2}}), []int{3, 3})[0].Key)
 }
 
 func TestPoint05PointsAreNeverLost(t *testing.T) {
 	p := newPlayout(t, nil, 3, 11)
 	for !p.over() {
-		before := p.state().scores
+		before := p.state().Scores
 		p.random()
-		for o, n := range p.state().scores {
+		for o, n := range p.state().Scores {
 			require.GreaterOrEqual(t, n, before[o])
 		}
 	}
@@ -121,7 +124,7 @@ func newLineFrom(t *testing.T, given string, chance ...string) error {
 	t.Helper()
 	src := domain.NewThrowaway(1)
 	for i, c := range chance {
-		src.Dictate(drawKind, domain.Outcome{Words: c, Line: i + 1})
+		src.Dictate(table.DrawKind, domain.Outcome{Words: c, Line: i + 1})
 	}
 	_, _, err := domain.NewLine(Rulebook, src).Setup(domain.Game{Seats: 2, Given: []byte(given)})
 	return err
@@ -129,7 +132,7 @@ func newLineFrom(t *testing.T, given string, chance ...string) error {
 
 func TestPoint10TurnsThatLookAlikeCountEachForItself(t *testing.T) {
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
-	line.Luck.Dictate(drawKind, domain.Outcome{Words: "B"})
+	line.Luck.Dictate(table.DrawKind, domain.Outcome{Words: "B"})
 	e, _, err := line.Setup(domain.Game{Seats: 2, Given: []byte(`{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
@@ -392,8 +395,8 @@ func TestPoint28FieldsAreNeverCompleted(t *testing.T) {
 	for !p.over() {
 		p.random()
 		now := 0
-		for _, f := range p.state().figures[:p.state().nFigures] {
-			if p.state().posted(&f).On.Kind == Field {
+		for _, f := range p.state().Figures[:p.state().NFigures] {
+			if p.state().Posted(&f).On.Kind == table.Field {
 				now++
 			}
 		}

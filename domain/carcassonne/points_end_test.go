@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/table"
 )
 
 // ends sets up a position of two players and gives the scores if it ended there.
@@ -100,10 +101,10 @@ func TestPoint32TouchingIsDecidedInsideTiles(t *testing.T) {
 
 func TestPoint33ACloistersRoadDoesNotDivideItsFieldButJunctionsDo(t *testing.T) {
 	fields := func(letter string) (n int) {
-		id, ok := TileNamed(letter)
+		id, ok := table.TileNamed(letter)
 		require.True(t, ok)
 		for _, p := range id.Tile().Parts {
-			if p.Kind == Field {
+			if p.Kind == table.Field {
 				n++
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 func TestPoint35TheAbbotGoesToACloisterOrGardenAFollowerNotToAGarden(t *testing.T) {
@@ -102,17 +104,17 @@ func TestPoint41RecallIsTheWholeSecondStepAndComesBeforeScoring(t *testing.T) {
 func TestPoint43TheRiverComesFirstFromTheSpringToTheLake(t *testing.T) {
 	for _, bag := range []string{"box", "bag"} {
 		p := newPlayout(t, domain.Choices{"river": "on", "river-start-tile": bag}, 2, 9)
-		require.Equal(t, spring, p.state().tiles[0].id)
+		require.Equal(t, state.Spring, p.state().Tiles[0].ID)
 		for i := 1; i <= 11; i++ {
 			p.random()
-			want := Middle
+			want := table.Middle
 			if i == 11 {
-				want = Lake
+				want = table.Lake
 			}
-			require.Equal(t, want, shapes[p.state().tiles[i].id].set, "tile %d", i)
+			require.Equal(t, want, table.Shapes[p.state().Tiles[i].ID].Set, "tile %d", i)
 		}
-		require.Equal(t, PhaseLand, p.state().phase())
-		require.Equal(t, map[string]uint8{"box": 70, "bag": 71}[bag], p.state().nLand, "and one is drawn")
+		require.Equal(t, state.PhaseLand, p.state().Phase())
+		require.Equal(t, map[string]uint8{"box": 70, "bag": 71}[bag], p.state().NLand, "and one is drawn")
 	}
 }
 

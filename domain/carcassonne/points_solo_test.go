@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/rules"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 )
 
 func solo(more ...string) domain.Choices {
@@ -27,10 +30,10 @@ func TestPoint50ASoloGameHasOneSeatForOneOrForATeam(t *testing.T) {
 }
 
 func TestPoint51ThreeColoursOfFourFollowersBeginAtOneTwoAndThree(t *testing.T) {
-	v := newPlayout(t, solo(), 1, 1).state().view()
+	v := newPlayout(t, solo(), 1, 1).state().View()
 	require.Equal(t, []int{1, 2, 3}, v.Scores)
 	require.Equal(t, []int{4, 4, 4}, v.Followers)
-	v = newPlayout(t, solo("colours", "4", "followers", "3"), 1, 1).state().view()
+	v = newPlayout(t, solo("colours", "4", "followers", "3"), 1, 1).state().View()
 	require.Equal(t, []int{1, 2, 3, 4}, v.Scores)
 	require.Equal(t, []int{3, 3, 3, 3}, v.Followers)
 }
@@ -40,7 +43,7 @@ func TestPoint52PilesOfTwentyFourTwentyFourAndTwentyThree(t *testing.T) {
 		o    domain.Choices
 		want []int // with the first colour's first tile drawn
 	}{{solo(), []int{23, 24, 23}}, {solo("colours", "4"), []int{17, 18, 18, 17}}, {solo("river", "on"), []int{24, 24, 23}}} {
-		require.Equal(t, c.want, newPlayout(t, c.o, 1, 1).state().view().Piles)
+		require.Equal(t, c.want, newPlayout(t, c.o, 1, 1).state().View().Piles)
 	}
 }
 
@@ -172,9 +175,9 @@ func TestPoint59AStrictMajorityIsTreatedLikeOneColour(t *testing.T) {
 }
 
 func TestPoint60AllWhoShareTheLowestPlaceCountAsLowest(t *testing.T) {
-	s := &State{choices: choices{solo: true, owners: 3}}
-	require.Equal(t, uint8(0b111), s.lowest(&points{4, 4, 4}))
-	require.Equal(t, uint8(0b101), s.lowest(&points{4, 5, 4}))
+	s := &state.State{Choices: table.Choices{Solo: true, Owners: 3}}
+	require.Equal(t, uint8(0b111), rules.Lowest(s, &rules.Points{4, 4, 4}))
+	require.Equal(t, uint8(0b101), rules.Lowest(s, &rules.Points{4, 5, 4}))
 }
 
 func TestPoint61WithoutPointsTheFollowersStillReturn(t *testing.T) {
@@ -219,8 +222,8 @@ func TestPoint63FollowersStillOnTheTilesPayTwoToALowestColour(t *testing.T) {
 }
 
 func TestPoint64TheResultIsTheLowestColour(t *testing.T) {
-	s := &State{choices: choices{solo: true, owners: 3}}
-	require.Equal(t, domain.S("result.solo", "n", 17), s.result([]int{20, 17, 31})[0])
+	s := &state.State{Choices: table.Choices{Solo: true, Owners: 3}}
+	require.Equal(t, domain.S("result.solo", "n", 17), rules.Result(s, []int{20, 17, 31})[0])
 }
 
 func TestPoint65FourColoursAndThreeToSevenFollowers(t *testing.T) {

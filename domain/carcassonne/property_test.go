@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/codec"
 )
 
@@ -24,18 +26,18 @@ func TestEveryMoveIsScoredAsTheSlowScorerDoes(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			for seed := range uint64(long(2, 50)) {
 				p := newPlayout(t, v.o, v.seats, seed+1)
-				slow := slowFrom(p.state().view())
+				slow := slowFrom(p.state().View())
 				for !p.over() {
 					list := p.legal()
 					m := list[p.below(len(list))]
 					e := p.play(m)
-					turn := m.(Move)
+					turn := m.(state.Move)
 					turn.Order = 0
-					slow.play(e, turn.Follower == Recall)
+					slow.play(e, turn.Follower == table.Recall)
 					s := p.state()
-					require.Equal(t, slow.scores, s.view().Scores, "seed %d after %d tiles", seed+1, s.nTiles)
-					require.Equal(t, slow.final(), Rulebook.Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.nTiles)
-					require.ElementsMatch(t, slow.figures, slowFrom(s.view()).figures)
+					require.Equal(t, slow.scores, s.View().Scores, "seed %d after %d tiles", seed+1, s.NTiles)
+					require.Equal(t, slow.final(), Rulebook.Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.NTiles)
+					require.ElementsMatch(t, slow.figures, slowFrom(s.View()).figures)
 				}
 			}
 		})
@@ -47,24 +49,24 @@ func TestLegalIsWhatTheSlowRulesAllow(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			for seed := range uint64(long(2, 20)) {
 				p := newPlayout(t, v.o, v.seats, seed+100)
-				slow := slowFrom(p.state().view())
+				slow := slowFrom(p.state().View())
 				for !p.over() {
 					list := p.legal()
-					seen := map[Move]bool{}
+					seen := map[state.Move]bool{}
 					for _, m := range list {
-						turn := m.(Move)
+						turn := m.(state.Move)
 						turn.Order = 0
 						seen[turn] = true
 					}
-					var got []Move
+					var got []state.Move
 					for m := range seen {
 						got = append(got, m)
 					}
-					require.ElementsMatch(t, slow.legal(p.state().view()), got)
+					require.ElementsMatch(t, slow.legal(p.state().View()), got)
 					m := list[p.below(len(list))]
-					turn := m.(Move)
+					turn := m.(state.Move)
 					turn.Order = 0
-					slow.play(p.play(m), turn.Follower == Recall)
+					slow.play(p.play(m), turn.Follower == table.Recall)
 				}
 			}
 		})
@@ -77,7 +79,7 @@ func TestFoldingTheEncodedEventsGivesTheLiveState(t *testing.T) {
 			p := newPlayout(t, v.o, v.seats, 7)
 			folded := domain.NewLine(Rulebook, domain.NewThrowaway(0))
 			types := Rulebook.Codec()
-			start := domain.Event{Type: eventSetUp, Body: &SetUp{View: *p.state().view()}}
+			start := domain.Event{Type: state.EventSetUp, Body: &state.SetUp{View: *p.state().View()}}
 			fold := func(e *domain.Event) {
 				public, _, err := types.Encode(e)
 				require.NoError(t, err)
@@ -111,15 +113,15 @@ func TestATurnIsReadStraightThroughOrByReflectionAlike(t *testing.T) {
 			e := p.random()
 			text, err := codec.Marshal(e)
 			require.NoError(t, err)
-			var read Played
+			var read state.Played
 			require.True(t, codec.Read(text, &read), "%s", text)
 			require.Equal(t, *e, read)
 			byReflection, err := json.MarshalIndent(e, "", " ")
 			require.NoError(t, err)
-			var again Played
+			var again state.Played
 			require.NoError(t, json.Unmarshal(byReflection, &again))
 			require.Equal(t, *e, again)
 		}
 	}
-	require.Error(t, json.Unmarshal([]byte(`{"by":"A","tile":"Z9"}`), new(Played)))
+	require.Error(t, json.Unmarshal([]byte(`{"by":"A","tile":"Z9"}`), new(state.Played)))
 }

@@ -1,6 +1,11 @@
 package carcassonne
 
-import "sort"
+import (
+	"sort"
+
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
 
 // The slow scorer: the rules once more, from the table of tiles alone, by flooding the whole
 // board for every question. It shares nothing with the engine but the tile table and the
@@ -9,19 +14,19 @@ import "sort"
 type slowAt struct{ x, y int }
 
 type slowTile struct {
-	tile *Tile
+	tile *table.Tile
 	turn int // quarter turns
 }
 
 type slowFigure struct {
-	seat  Owner
+	seat  state.Owner
 	abbot bool
 	at    slowAt
-	on    Place
+	on    table.Place
 }
 
 type slowBoard struct {
-	choices choices
+	choices table.Choices
 	tiles   map[slowAt]slowTile
 	figures []slowFigure
 	scores  []int
@@ -31,8 +36,8 @@ type slowBoard struct {
 	enters  int    // and by which edge
 }
 
-func slowFrom(v *View) *slowBoard {
-	b := &slowBoard{choices: choicesOf(v.Options, len(v.Scores)), tiles: map[slowAt]slowTile{}, scores: append([]int(nil), v.Scores...)}
+func slowFrom(v *state.View) *slowBoard {
+	b := &slowBoard{choices: table.ChoicesOf(v.Options, len(v.Scores)), tiles: map[slowAt]slowTile{}, scores: append([]int(nil), v.Scores...)}
 	for _, t := range v.Tiles {
 		at := slowAt{t.X, t.Y}
 		b.tiles[at] = slowTile{t.Tile.Tile(), t.Turn / 90}
@@ -46,13 +51,13 @@ func slowFrom(v *View) *slowBoard {
 
 // partAt is the part of a tile on an edge (roads, cities, rivers) or half-edge (fields), as
 // the tile lies; -1 if none.
-func (t slowTile) partAt(k Kind, at int) int {
+func (t slowTile) partAt(k table.Kind, at int) int {
 	for i, p := range t.tile.Parts {
 		if p.Kind != k {
 			continue
 		}
 		for _, a := range p.At {
-			if k == Field && (int(a)+2*t.turn)%8 == at || k != Field && (int(a)+t.turn)%4 == at {
+			if k == table.Field && (int(a)+2*t.turn)%8 == at || k != table.Field && (int(a)+t.turn)%4 == at {
 				return i
 			}
 		}
@@ -60,7 +65,7 @@ func (t slowTile) partAt(k Kind, at int) int {
 	return -1
 }
 
-func (t slowTile) edge(e int) Kind { return t.tile.Edges[((e-t.turn)%4+4)%4] }
+func (t slowTile) edge(e int) table.Kind { return t.tile.Edges[((e-t.turn)%4+4)%4] }
 
 func beside(at slowAt, e int) slowAt {
 	return [4]slowAt{{at.x, at.y - 1}, {at.x + 1, at.y}, {at.x, at.y + 1}, {at.x - 1, at.y}}[e]
@@ -84,7 +89,7 @@ func (b *slowBoard) flood(from slowPart) (feature map[slowPart]bool, openEnds in
 		kind := t.tile.Parts[p.part].Kind
 		for _, a := range t.tile.Parts[p.part].At {
 			var e, meets int
-			if kind == Field {
+			if kind == table.Field {
 				h := (int(a) + 2*t.turn) % 8
 				e = h / 2
 				// Nw meets Sw and Ne meets Se of the tile to the north, En meets Wn and so on.
@@ -112,7 +117,7 @@ func (b *slowBoard) partOf(f slowFigure) slowPart {
 	return slowPart{f.at, b.tiles[f.at].partAt(f.on.Kind, int(f.on.At))}
 }
 
-func isShrine(k Kind) bool { return k == Cloister || k == Garden }
+func isShrine(k table.Kind) bool { return k == table.Cloister || k == table.Garden }
 
 // within lists the figures in a feature.
 func (b *slowBoard) within(feature map[slowPart]bool) (list []slowFigure) {
@@ -153,14 +158,14 @@ func (b *slowBoard) neighbours(at slowAt) (n int) {
 }
 
 // majority lists who has the most figures.
-func majority(figures []slowFigure) (who []Owner) {
-	count := map[Owner]int{}
+func majority(figures []slowFigure) (who []state.Owner) {
+	count := map[state.Owner]int{}
 	most := 0
 	for _, f := range figures {
 		count[f.seat]++
 		most = max(most, count[f.seat])
 	}
-	for o := range Owner(maxOwners) {
+	for o := range state.Owner(table.MaxOwners) {
 		if most > 0 && count[o] == most {
 			who = append(who, o)
 		}
@@ -168,7 +173,7 @@ func majority(figures []slowFigure) (who []Owner) {
 	return who
 }
 
-func (b *slowBoard) lowest(o Owner) bool {
+func (b *slowBoard) lowest(o state.Owner) bool {
 	for _, n := range b.scores {
 		if n < b.scores[o] {
 			return false
@@ -180,7 +185,7 @@ func (b *slowBoard) lowest(o Owner) bool {
 // award pays a feature's worth to the majority; in a solo game only if a lowest colour is in it.
 func (b *slowBoard) award(figures []slowFigure, worth int) {
 	who := majority(figures)
-	if b.choices.solo {
+	if b.choices.Solo {
 		some := false
 		for _, o := range who {
 			some = some || b.lowest(o)
@@ -209,7 +214,7 @@ func (b *slowBoard) takeBack(figures []slowFigure) {
 }
 
 // play makes a turn: the tile, the figure, then the scoring in the order of the event.
-func (b *slowBoard) play(e *Played, recalled bool) {
+func (b *slowBoard) play(e *state.Played, recalled bool) {
 	at := slowAt{e.X, e.Y}
 	b.tiles[at] = slowTile{e.Tile.Tile(), e.Turn / 90}
 	if e.Placed != nil {
@@ -233,7 +238,7 @@ func (b *slowBoard) play(e *Played, recalled bool) {
 	b.flow(at)
 }
 
-func (b *slowBoard) scoreAt(at slowAt, on Place) {
+func (b *slowBoard) scoreAt(at slowAt, on table.Place) {
 	if isShrine(on.Kind) {
 		for _, f := range b.figures {
 			if f.at == at && isShrine(f.on.Kind) && b.neighbours(at) == 8 {
@@ -245,14 +250,14 @@ func (b *slowBoard) scoreAt(at slowAt, on Place) {
 		return
 	}
 	feature, open := b.flood(slowPart{at, b.tiles[at].partAt(on.Kind, int(on.At))})
-	if open > 0 || on.Kind == Field {
+	if open > 0 || on.Kind == table.Field {
 		return
 	}
 	figures := b.within(feature)
 	worth := slowCount(feature)
-	if on.Kind == City {
+	if on.Kind == table.City {
 		switch {
-		case b.choices.tinyPays2 && worth == 2:
+		case b.choices.TinyPays2 && worth == 2:
 		default:
 			worth = 2*worth + 2*b.pennants(feature)
 		}
@@ -264,7 +269,7 @@ func (b *slowBoard) scoreAt(at slowAt, on Place) {
 // scoreRest scores whatever is complete and still occupied: nothing, if the event was whole.
 func (b *slowBoard) scoreRest(at slowAt) {
 	for _, f := range append([]slowFigure(nil), b.figures...) {
-		if f.on.Kind != Field {
+		if f.on.Kind != table.Field {
 			b.scoreAt(f.at, f.on)
 		}
 	}
@@ -274,7 +279,7 @@ func (b *slowBoard) scoreRest(at slowAt) {
 func (b *slowBoard) final() []int {
 	c := *b
 	c.scores = append([]int(nil), b.scores...)
-	if b.choices.solo {
+	if b.choices.Solo {
 		c.finalSolo()
 		return c.scores
 	}
@@ -293,9 +298,9 @@ func (b *slowBoard) final() []int {
 		}
 		worth := slowCount(feature)
 		switch f.on.Kind {
-		case City:
+		case table.City:
 			worth += b.pennants(feature)
-		case Field:
+		case table.Field:
 			worth = 3 * b.citiesBeside(feature)
 		}
 		c.award(b.within(feature), worth)
@@ -304,16 +309,16 @@ func (b *slowBoard) final() []int {
 }
 
 func (b *slowBoard) finalSolo() {
-	left := map[Owner]int{}
+	left := map[state.Owner]int{}
 	for _, f := range b.figures {
 		left[f.seat]++
 	}
 	for fed := true; fed; {
 		fed = false
 		for o := range b.scores {
-			if left[Owner(o)] > 0 && b.lowest(Owner(o)) {
+			if left[state.Owner(o)] > 0 && b.lowest(state.Owner(o)) {
 				b.scores[o] += 2
-				left[Owner(o)]--
+				left[state.Owner(o)]--
 				fed = true
 				break
 			}
@@ -345,18 +350,18 @@ func (b *slowBoard) citiesBeside(field map[slowPart]bool) (n int) {
 // flow follows the river to where it goes on.
 func (b *slowBoard) flow(at slowAt) {
 	t := b.tiles[at]
-	if t.tile.Set != Middle {
+	if t.tile.Set != table.Middle {
 		return
 	}
 	for e := range 4 {
-		if e == b.enters || t.edge(e) != River {
+		if e == b.enters || t.edge(e) != table.River {
 			continue
 		}
 		d := (e - b.enters + 4) % 4
 		switch {
 		case d != 2:
 			b.bent, b.curved = d, true
-		case !b.choices.turnsAny:
+		case !b.choices.TurnsAny:
 			b.curved = false
 		}
 		b.next, b.enters = beside(at, e), (e+2)%4
@@ -365,7 +370,7 @@ func (b *slowBoard) flow(at slowAt) {
 }
 
 // legal lists the moves, worked out from the rulebook's words.
-func (b *slowBoard) legal(v *View) (list []Move) {
+func (b *slowBoard) legal(v *state.View) (list []state.Move) {
 	places := map[slowAt]bool{}
 	for at := range b.tiles {
 		for e := range 4 {
@@ -390,14 +395,14 @@ func (b *slowBoard) matches(t slowTile, at slowAt) bool {
 			return false
 		}
 	}
-	if t.tile.Set == Base {
+	if t.tile.Set == table.Base {
 		return true
 	}
-	if at != b.next || t.edge(b.enters) != River {
+	if at != b.next || t.edge(b.enters) != table.River {
 		return false
 	}
 	for e := range 4 {
-		if e != b.enters && t.edge(e) == River && b.curved && (e-b.enters+4)%4 == b.bent {
+		if e != b.enters && t.edge(e) == table.River && b.curved && (e-b.enters+4)%4 == b.bent {
 			return false
 		}
 	}
@@ -405,16 +410,16 @@ func (b *slowBoard) matches(t slowTile, at slowAt) bool {
 }
 
 // choicesAt lists what may be done with a figure on a tile placed there.
-func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
+func (b *slowBoard) choicesAt(v *state.View, t slowTile, at slowAt) (list []state.Move) {
 	b.tiles[at] = t
 	defer delete(b.tiles, at)
 	me := v.ToMove
-	move := func(c Choice) {
-		list = append(list, Move{X: int16(at.x), Y: int16(at.y), Quarter: uint8(t.turn), Follower: c})
+	move := func(c table.Choice) {
+		list = append(list, state.Move{X: int16(at.x), Y: int16(at.y), Quarter: uint8(t.turn), Follower: c})
 	}
 	free := 0
 	for i, p := range t.tile.Parts {
-		if p.Kind == River || p.Kind == Field && !b.choices.farmers {
+		if p.Kind == table.River || p.Kind == table.Field && !b.choices.Farmers {
 			continue
 		}
 		feature, _ := b.flood(slowPart{at, i})
@@ -423,30 +428,30 @@ func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
 		}
 		if v.Followers[me] > 0 {
 			free++
-			move(Put(false, Place{p.Kind, firstEdge(t, i)}))
+			move(table.Put(false, table.Place{Kind: p.Kind, At: firstEdge(t, i)}))
 		}
 	}
 	if t.tile.Cloister && v.Followers[me] > 0 {
 		free++
-		move(OnCloister)
+		move(table.OnCloister)
 	}
-	if b.choices.abbot && v.Abbots[me] > 0 {
+	if b.choices.Abbot && v.Abbots[me] > 0 {
 		if t.tile.Cloister {
 			free++
-			move(AbbotOnCloister)
+			move(table.AbbotOnCloister)
 		} else if t.tile.Garden {
 			free++
-			move(AbbotOnGarden)
+			move(table.AbbotOnGarden)
 		}
 	}
-	if b.choices.solo && free > 0 {
+	if b.choices.Solo && free > 0 {
 		return list
 	}
-	move(Nobody)
-	if b.choices.abbot && v.Abbots[me] == 0 {
+	move(table.Nobody)
+	if b.choices.Abbot && v.Abbots[me] == 0 {
 		for _, f := range b.figures {
 			if f.abbot && f.seat == me && b.neighbours(f.at) < 8 {
-				move(Recall)
+				move(table.Recall)
 			}
 		}
 	}
@@ -456,7 +461,7 @@ func (b *slowBoard) choicesAt(v *View, t slowTile, at slowAt) (list []Move) {
 func firstEdge(t slowTile, part int) uint8 {
 	var ats []int
 	for _, a := range t.tile.Parts[part].At {
-		if t.tile.Parts[part].Kind == Field {
+		if t.tile.Parts[part].Kind == table.Field {
 			ats = append(ats, (int(a)+2*t.turn)%8)
 		} else {
 			ats = append(ats, (int(a)+t.turn)%4)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/rulebooktest"
 )
 
@@ -23,14 +25,14 @@ func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
 
 // conceivable is every turn that notation can say within a tile of the board, but for orders.
 func conceivable(st domain.State, _ domain.Seat) iter.Seq[domain.Move] {
-	s := st.(*State)
+	s := st.(*state.State)
 	return func(yield func(domain.Move) bool) {
-		x0, x1, y0, y1 := s.extent()
+		x0, x1, y0, y1 := extent(s)
 		for x := x0 - 1; x <= x1+1; x++ {
 			for y := y0 - 1; y <= y1+1; y++ {
 				for k := range uint8(4) {
-					for c := Nobody; c <= Recall; c++ {
-						if !yield(Move{X: x, Y: y, Quarter: k, Follower: c}) {
+					for c := table.Nobody; c <= table.Recall; c++ {
+						if !yield(state.Move{X: x, Y: y, Quarter: k, Follower: c}) {
 							return
 						}
 					}
@@ -40,10 +42,10 @@ func conceivable(st domain.State, _ domain.Seat) iter.Seq[domain.Move] {
 	}
 }
 
-func (s *State) extent() (x0, x1, y0, y1 int16) {
-	for _, t := range s.tiles[:s.nTiles] {
-		x0, x1 = min(x0, t.x), max(x1, t.x)
-		y0, y1 = min(y0, t.y), max(y1, t.y)
+func extent(s *state.State) (x0, x1, y0, y1 int16) {
+	for _, t := range s.Tiles[:s.NTiles] {
+		x0, x1 = min(x0, t.X), max(x1, t.X)
+		y0, y1 = min(y0, t.Y), max(y1, t.Y)
 	}
 	return x0, x1, y0, y1
 }

@@ -9,6 +9,9 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne"
+	"posthorn/domain/carcassonne/show"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/projections/picture"
 )
 
@@ -25,9 +28,9 @@ func played(t testing.TB, o domain.Choices, seats int, seed uint64) (domain.View
 	var last *domain.Event
 	for x := seed*2654435761 + 1; len(l.Awaited()) > 0; {
 		seat := l.Awaited()[0].Seat
-		var list []carcassonne.Move
+		var list []state.Move
 		for m := range rb.Legal(l.State, seat) {
-			list = append(list, m.(carcassonne.Move))
+			list = append(list, m.(state.Move))
 		}
 		best, near := list[0], 1<<30
 		for range 10 {
@@ -72,9 +75,9 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 }
 
 func TestPNGOfEveryTileShowsItInItsOwnColours(t *testing.T) {
-	for _, tile := range carcassonne.Tiles() {
+	for _, tile := range table.Tiles() {
 		for turn := 0; turn < 360; turn += 90 {
-			file, err := picture.PNG(carcassonne.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
+			file, err := picture.PNG(show.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
 			require.NoError(t, err)
 			img := decode(t, file)
 			// the middle of each edge is road, water, city or grass, as the tile lies
@@ -83,14 +86,14 @@ func TestPNGOfEveryTileShowsItInItsOwnColours(t *testing.T) {
 			at := [4][2]int{{w / 2, in}, {w - in, h / 2}, {w / 2, h - in}, {in, h / 2}}
 			for e, p := range at {
 				r, g, b, _ := img.At(p[0], p[1]).RGBA()
-				kind := carcassonne.Field
+				kind := table.Field
 				switch r, g, b := int(r>>8), int(g>>8), int(b>>8); {
 				case r > 225 && g > 215:
-					kind = carcassonne.Road
+					kind = table.Road
 				case b > r+40:
-					kind = carcassonne.River
+					kind = table.River
 				case r > g+15:
-					kind = carcassonne.City
+					kind = table.City
 				}
 				want := tile.Edges[(e-turn/90+4)%4]
 				require.Equal(t, want, kind, "%s turned %d, edge %d: %x %x %x", tile.Letter, turn, e, r>>8, g>>8, b>>8)

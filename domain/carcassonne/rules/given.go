@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+	"posthorn/domain/kit"
+)
+
+const givenFar = 500 // how far from the middle a given tile may lie
+
+// givenSchema is the form of a position; what its numbers must be to each other is judged once
+// it has been read.
+var givenSchema = func() *domain.Schema {
+	tile := domain.TextOf(func(w string) (domain.Say, bool) {
+		_, ok := table.TileNamed(w)
+		return domain.S("given.tile"), ok || w == ""
+	})
+	owner := domain.TextOf(func(w string) (domain.Say, bool) {
+		var o state.Owner
+		return domain.S("given.owner"), o.UnmarshalText([]byte(w)) == nil
+	})
+	place := domain.TextOf(func(w string) (domain.Say, bool) {
+		var p table.Place
+		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
+	})
+	variants := map[string]*domain.Schema{}
+	for _, o := range table.Room.Variants {
+		variants[o.Key] = domain.WordOf(o.Values...)
+	}
+	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), table.MaxOwners), domain.ListOf(domain.NumberOf(0, table.MaxTiles), table.MaxOwners)
+	followers, abbots := domain.ListOf(domain.NumberOf(0, table.FullHand), table.MaxOwners), domain.ListOf(domain.NumberOf(0, 1), table.MaxOwners)
+	return domain.ObjectOf(map[string]*domain.Schema{
+		"options": domain.ObjectOf(variants), "phase": domain.WordOf(string(state.PhaseRiver), string(state.PhaseLand), string(state.PhaseOver)),
+		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
+		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
+			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar), "turn": domain.NumberOf(0, 270),
+			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"seat": owner, "abbot": domain.SwitchOf(), "on": place}), table.MaxTiles),
+		}), table.MaxTiles),
+		"scores": points, "followers": followers, "abbots": abbots, "piles": pile,
+		"remaining": domain.CountsOf(table.MaxTiles, func(w string) (domain.Say, bool) {
+			_, ok := table.TileNamed(w)
+			return domain.S("given.tile"), ok && w != ""
+		}),
+		"set_aside": domain.ListOf(tile, table.MaxTiles),
+	})
+}()
+
+// given is the position to start from. What is missing is as at the start of a game; the
+// tiles given leave the bag and stand instead of the start tile. What could not come to be
+// by the rules is refused, but for tiles that do not touch each other: part of a board may
+// be given.
+func given(c *table.Choices, raw json.RawMessage, first state.Owner) (*state.State, error) {
+	g, err := readGiven(raw)
+	if err != nil {
+		return nil, err
+	}
+	s := start(c, first)
+	for _, step := range []func(*state.GivenView) error{
+		func(a0 *state.GivenView) error { return givenOptions(s, a0) }, func(a0 *state.GivenView) error { return givenTiles(s, a0) }, func(a0 *state.GivenView) error { return givenFigures(s, a0) }, func(a0 *state.GivenView) error { return givenHands(s, a0) }, func(a0 *state.GivenView) error { return givenTurn(s, a0) }, func(a0 *state.GivenView) error { return givenBag(s, a0) }, func(a0 *state.GivenView) error { return givenPhase(s, a0) }, func(a0 *state.GivenView) error { return givenPiles(s, a0) },
+	} {
+		if err := step(g); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// givenOptions refuses options that are not those of the game. Ones that count for nothing in
+// it (colours, without solo) may say anything.
+func givenOptions(s *state.State, g *state.GivenView) error {
+	if len(g.Options) == 0 {
+		return nil
+	}
+	mine := s.AsChoices()
+	o := s.AsChoices()
+	maps.Copy(o, g.Options)
+	for k, v := range table.ChoicesOf(o, int(s.Owners)).AsChoices() {
+		if v != mine[k] {
+			return kit.BadGiven("options."+k, g.Options[k], "option", "value", mine[k])
+		}
+	}
+	return nil
+}
+
+func givenTiles(s *state.State, g *state.GivenView) error {
+	if len(g.Tiles) == 0 {
+		firstTile(s)
+		boxStartTile(s)
+		return nil
+	}
+	for i := range g.Tiles {
+		t := &g.Tiles[i]
+		if err := givenTile(s, i, t); err != nil {
+			return err
+		}
+		s.Put(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y))
+		s.Bag[t.Tile]--
+	}
+	boxStartTile(s)
+	return nil
+}
+
+func givenTile(s *state.State, i int, t *state.ViewTile) error {
+	path := fmt.Sprintf("tiles[%d]", i)
+	if t.Tile == table.NoTile {
+		return kit.BadGiven(path+".tile", "", "tile")
+	}
+	named := t.Tile
+	t.Tile = state.Kind(&s.Choices, named)
+	switch whole := state.FullBag(&s.Choices); {
+	case whole[t.Tile] == 0:
+		return kit.BadGiven(path+".tile", named, "not-in-game")
+	case s.Bag[t.Tile] == 0:
+		return kit.BadGiven(path+".tile", named, "copies", "n", int(whole[t.Tile]))
+	case t.Turn%90 != 0:
+		return kit.BadGiven(path+".turn", t.Turn, "turn")
+	case !hasRoom(s, t):
+		return kit.BadGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "pieces")
+	}
+	if on := s.TileAt(int16(t.X), int16(t.Y)); on >= 0 {
+		return kit.BadGiven(path, fmt.Sprintf("%d,%d", t.X, t.Y), "place-taken", "other", fmt.Sprintf("tiles[%d]", on))
+	}
+	if c := s.CellAt(int16(t.X), int16(t.Y)); table.Fitting[t.Tile][c.Asks]>>(t.Turn/90)&1 == 0 {
+		return kit.BadGiven(path, fmt.Sprintf("%s %d,%d %d", named, t.X, t.Y, t.Turn), "edges")
+	}
+	return nil
+}
+
+// hasRoom tells whether the list of open places can hold all that may come of the board
+// with one more tile: each tile to come opens two more than it takes. A board in a great many
+// pieces has too many.
+func hasRoom(s *state.State, t *state.ViewTile) bool {
+	opens := 4
+	if s.OpenAt(int16(t.X), int16(t.Y)) != nil {
+		opens = 2
+	}
+	return int(s.NOpen)+opens+2*(table.MaxTiles-1-int(s.NTiles)) <= state.MaxOpen
+}

@@ -1,0 +1,171 @@
+package rules
+
+import (
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// due is a feature that a tile completes and somebody stands in: what the third step of a
+// turn scores (S1, scoring).
+type due struct {
+	code     uint8 // as in an Order
+	what     table.Kind
+	on       table.Place
+	x, y     int16
+	tiles    int
+	pennants int
+	worth    int
+	men      [table.MaxOwners]uint8
+	group    int // of the join; -1 of a cloister or garden
+	tile     int // of a cloister or garden; the new tile has the number NTiles
+}
+
+// dues is every due of one tile; four edges and nine cloisters are the most there can be.
+type dues struct {
+	list [state.OrderMost]due
+	n    int
+}
+
+func (d *dues) add(x due) {
+	d.list[d.n] = x
+	d.n++
+}
+
+// claim adds a figure to the features of a placing.
+func claim(p *state.Placing, part int, o state.Owner) {
+	if part == table.ShrinePart {
+		return
+	}
+	g := &p.J.Group[p.J.Of[part]]
+	g.Men[o]++
+	g.All++
+}
+
+// find lists what a tile completes: roads and cities by their first edge clockwise, then
+// cloisters and gardens by rows. choice is what stands on the tile itself.
+func (d *dues) find(p *state.Placing, choice table.Choice) {
+	for e := range 4 {
+		part := p.R.EdgePart[e]
+		if part < 0 {
+			continue
+		}
+		n := int(p.J.Of[part])
+		g := &p.J.Group[n]
+		if !g.Complete() || g.All == 0 || firstEdge(p, n) != e {
+			continue
+		}
+		x := due{
+			code: state.OrderCode(g.Kind, uint8(e), 0, 0), what: g.Kind, on: table.Place{Kind: g.Kind, At: uint8(e)},
+			x: p.Cell.X, y: p.Cell.Y, tiles: g.Size(), men: g.Men, group: n, tile: -1,
+		}
+		x.worth = x.tiles
+		if g.Kind == table.City {
+			x.pennants = int(g.Pennants)
+			x.worth = cityPays(p.S, x.tiles, x.pennants)
+		}
+		d.add(x)
+	}
+	dueShrines(p, d, choice)
+}
+
+// cityPays is 2 a tile and 2 a pennant (S1, cities). A city of two tiles, which never has a
+// pennant, pays 2 where the option asks for the rule of old editions (point 20).
+func cityPays(s *state.State, tiles, pennants int) int {
+	if s.TinyPays2 && tiles == 2 {
+		return 2
+	}
+	return 2*tiles + 2*pennants
+}
+
+func firstEdge(p *state.Placing, group int) int {
+	for e := range 4 {
+		if part := p.R.EdgePart[e]; part >= 0 && int(p.J.Of[part]) == group {
+			return e
+		}
+	}
+	return -1
+}
+
+// dueShrines adds the cloisters and gardens that this tile surrounds (point 23), itself too.
+func dueShrines(p *state.Placing, d *dues, choice table.Choice) {
+	s := p.S
+	var standing [9]*state.Figure // about the tile, by rows
+	for i := range s.Figures[:s.NFigures] {
+		f := &s.Figures[i]
+		t := &s.Tiles[f.Tile]
+		if f.Part != table.ShrinePart || t.Around != 7 || choice == table.Recall && f.Abbot && f.Owner == s.ToMove {
+			continue
+		}
+		if dx, dy := t.X-p.Cell.X, t.Y-p.Cell.Y; dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 {
+			standing[(dy+1)*3+dx+1] = f
+		}
+	}
+	for i, f := range standing {
+		dx, dy := int16(i%3-1), int16(i/3-1)
+		switch {
+		case f != nil:
+			addShrine(p, d, s.Tiles[f.Tile].Shape().Shrine, int(f.Tile), f.Owner, dx, dy)
+		case dx == 0 && dy == 0 && choice.Shrine() && countAround(s, p.Cell.X, p.Cell.Y) == 8:
+			addShrine(p, d, p.Sh.Shrine, int(s.NTiles), s.ToMove, 0, 0)
+		}
+	}
+}
+
+func addShrine(p *state.Placing, d *dues, k table.Kind, tile int, o state.Owner, dx, dy int16) {
+	x := due{
+		code: state.OrderCode(k, 0, dx, dy), what: k, on: table.Place{Kind: k},
+		x: p.Cell.X + dx, y: p.Cell.Y + dy, tiles: 9, worth: 9, group: -1, tile: tile,
+	}
+	x.men[o] = 1
+	d.add(x)
+}
+
+func countAround(s *state.State, x, y int16) (n int) {
+	for i := range table.StepX {
+		if s.TileAt(x+table.StepX[i], y+table.StepY[i]) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Points is the scores of all owners while they are being worked out.
+type Points [table.MaxOwners]int32
+
+// pay gives a feature's worth to whoever has the most men in it, all of them on a tie (S1,
+// points 24). In a solo game only if one of them is lowest of all colours, or lowest with
+// others (S0, scoring; points 58 to 60). It returns the bits of who was paid.
+func pay(s *state.State, to *Points, men *[table.MaxOwners]uint8, worth int) (paid uint8) {
+	most := uint8(0)
+	for _, n := range men {
+		most = max(most, n)
+	}
+	for o, n := range men {
+		if n == most && n > 0 {
+			paid |= 1 << o
+		}
+	}
+	if s.Solo && paid&Lowest(s, to) == 0 {
+		return 0
+	}
+	for o := range men {
+		if paid>>o&1 == 1 {
+			to[o] += int32(worth)
+		}
+	}
+	return paid
+}
+
+// Lowest gives the bits of the owners who have the fewest points.
+func Lowest(s *state.State, p *Points) (who uint8) {
+	least := p[0]
+	for _, n := range p[1:s.Owners] {
+		least = min(least, n)
+	}
+	for o, n := range p[:s.Owners] {
+		if n == least {
+			who |= 1 << o
+		}
+	}
+	return who
+}

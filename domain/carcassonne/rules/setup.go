@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+	"posthorn/domain/kit"
+)
+
+// Setup makes a line's first event: the start tile or the spring (S1, preparation and the
+// river), or the position that was given, and the first tile drawn.
+func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+	o, err := domain.Complete(table.Room, g.Choices)
+	if err != nil {
+		return domain.Event{}, err
+	}
+	least, most := table.Room.Seats(o)
+	if g.Seats < least || g.Seats > most {
+		return domain.Event{}, domain.Refuse("seats", "least", least, "most", most, "n", g.Seats)
+	}
+	c := table.ChoicesOf(o, g.Seats)
+	first := state.Owner(g.First)
+	if c.Solo || first < 0 || first >= state.Owner(c.Owners) {
+		first = 0
+	}
+	s, err := given(&c, g.Given, first)
+	if err != nil {
+		return domain.Event{}, err
+	}
+	if s.Current == table.NoTile && !s.Over {
+		k := state.Stack{Bag: s.Bag, NLand: s.NLand, NRiver: s.NRiver, Piles: s.Piles}
+		aside, next, by := s.Draw(&k, s.ToMove, luck, nil)
+		s.NAside += uint8(copy(s.Aside[s.NAside:], aside))
+		s.Bag, s.NLand, s.NRiver, s.Piles = k.Bag, k.NLand, k.NRiver, k.Piles
+		s.Current, s.ToMove, s.Over = next, by, next == table.NoTile
+	}
+	return domain.Event{Type: state.EventSetUp, Body: &state.SetUp{View: *s.View()}}, nil
+}
+
+// start is the position every game begins with: one tile, full hands, no points; in a solo
+// game one to four points, by the order of the colours (S0, preparation; point 51).
+func start(c *table.Choices, first state.Owner) *state.State {
+	s := &state.State{Choices: *c, Current: table.NoTile, ToMove: first, Turn: 1, Ready: true}
+	for o := range c.Owners {
+		s.Hand[o] = c.Hand
+		if c.Abbot {
+			s.AbbotsHome[o] = 1
+		}
+		if c.Solo {
+			s.Scores[o] = int32(o) + 1
+		}
+	}
+	s.Bag = state.FullBag(c)
+	return s
+}
+
+// firstTile lays the start tile, or the spring. With the river the start tile stays in the
+// box, or goes into the bag with the others (point 43: both are played).
+func firstTile(s *state.State) {
+	id := state.StartTile
+	if s.River {
+		id = state.Spring
+	}
+	s.Put(id, 0, 0, 0)
+	s.Bag[id]--
+}
+
+// boxStartTile leaves one start tile out of a game with the river.
+func boxStartTile(s *state.State) {
+	if s.River && !s.StartInBag && s.Bag[state.StartTile] > 0 {
+		s.Bag[state.StartTile]--
+	}
+}
+
+// deal divides what is left into piles as even as can be, whoever draws next first: 24, 24
+// and 23 of the 71 of a whole game (S0, preparation; point 52), or 18, 18, 18 and 17.
+func deal(s *state.State) {
+	next := s.ToMove
+	if s.Current != table.NoTile {
+		next = s.After(next)
+	}
+	for i := range s.Owners {
+		s.Piles[next] = (s.NLand + s.Owners - 1 - i) / s.Owners
+		next = s.After(next)
+	}
+}
+
+func readGiven(raw json.RawMessage) (*state.GivenView, error) {
+	g := &state.GivenView{}
+	if len(raw) == 0 {
+		return g, nil
+	}
+	return g, kit.Given(raw, givenSchema, g)
+}
+
+// Room is the rules, as kit.New takes them.
+type Room struct {
+	kit.Defaults[*state.State, *state.View]
+}

@@ -1,0 +1,237 @@
+package rules
+
+import (
+	"math"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// Value estimates how well a seat stands: points now, points likely from what it holds, and
+// followers kept for later, less the same of the others. A solo game is worth what its lowest
+// colour is likely to have, and how long it can go on.
+func (Room) Value(s *state.State, seat domain.Seat) float64 {
+	if s.Over {
+		return valueAtEnd(s, seat)
+	}
+	e := estimateOf(s)
+	if s.Solo {
+		return valueSolo(s, &e)
+	}
+	return versus(e.worth[:s.Owners], int(seat))
+}
+
+func valueAtEnd(s *state.State, seat domain.Seat) float64 {
+	final := finalPoints(s, finalScores(s))
+	var list [table.MaxOwners]float64
+	least := float64(final[0])
+	for o, n := range final[:s.Owners] {
+		list[o] = float64(n)
+		least = min(least, float64(n))
+	}
+	if s.Solo {
+		return soloWeight * least
+	}
+	return versus(list[:s.Owners], int(seat))
+}
+
+// versus is one's own less the mean of the others, the best of them counting twice.
+func versus(list []float64, mine int) float64 {
+	sum, best, n := 0.0, 0.0, 0.0
+	for o, x := range list {
+		if o == mine {
+			continue
+		}
+		if n == 0 || x > best {
+			best = x
+		}
+		sum += x
+		n++
+	}
+	return list[mine] - (sum+best)/(n+1)
+}
+
+// estimate is what everybody is likely to come to.
+type estimate struct {
+	s     *state.State
+	left  float64 // of the game, 1 to 0
+	draws float64 // tiles still to come
+	worth [table.MaxOwners]float64
+}
+
+const wholeGame = 71.0 // tiles drawn in a game without the river
+
+func estimateOf(s *state.State) (e estimate) {
+	e.s = s
+	e.draws = float64(s.NLand) + float64(s.NRiver)
+	e.left = min(1, e.draws/wholeGame)
+	for o := range s.Owners {
+		e.worth[o] = float64(s.Scores[o]) + e.inHand(s.Hand[o])
+		if s.AbbotsHome[o] > 0 {
+			e.worth[o] += 3 * e.left
+		}
+	}
+	e.figures()
+	return e
+}
+
+// inHand is what followers kept are worth: the last one in hand the most, and nothing once
+// there is no tile left to put them on.
+func (e *estimate) inHand(n uint8) (worth float64) {
+	each := [...]float64{3.2, 2.2, 1.5, 1.1, 0.8, 0.6, 0.5}
+	for i := range min(int(n), len(each)) {
+		worth += each[i]
+	}
+	return worth * min(1, e.draws/float64(6*e.s.Owners))
+}
+
+func (e *estimate) figures() {
+	s := e.s
+	var seen nodeSet
+	for i := range s.Figures[:s.NFigures] {
+		f := &s.Figures[i]
+		if f.Part == table.ShrinePart {
+			e.worth[f.Owner] += e.shrine(&s.Tiles[f.Tile])
+			continue
+		}
+		id := featureOf(s, f)
+		if !seen.add(id) {
+			continue
+		}
+		e.share(&s.Features[id].Men, e.feature(id))
+	}
+}
+
+func (e *estimate) share(men *[table.MaxOwners]uint8, worth float64) {
+	most := uint8(1)
+	for _, n := range men {
+		most = max(most, n)
+	}
+	for o, n := range men {
+		if n == most {
+			e.worth[o] += worth
+		}
+	}
+}
+
+// shrine is the neighbours there are, and those that will likely come.
+func (e *estimate) shrine(t *state.Laid) float64 {
+	missing := float64(8 - t.Around)
+	return 1 + float64(t.Around) + missing*min(0.85, e.left*1.1) + e.freed(e.closing(missing))
+}
+
+// freed is the worth of getting a follower back.
+func (e *estimate) freed(chance float64) float64 { return chance * 1.2 * e.left }
+
+// closing is how likely something that needs so many more tiles is finished.
+func (e *estimate) closing(missing float64) float64 {
+	if missing <= 0 {
+		return 1
+	}
+	each := min(0.9, e.draws/(e.draws+9))
+	p := 1.0
+	for ; missing > 0; missing-- {
+		p *= each
+		each *= 0.85
+	}
+	return p
+}
+
+func (e *estimate) feature(id uint16) float64 {
+	f := &e.s.Features[id]
+	size := float64(f.Size())
+	switch f.Kind {
+	case table.Road:
+		p := e.closing(float64(f.Ends))
+		return size + 0.6*float64(f.Ends)*e.left + e.freed(p)
+	case table.City:
+		p := e.closing(float64(f.Ends))
+		units := size + float64(f.Pennants)
+		return units*(1+p) + 0.8*float64(f.Ends)*e.left*p + e.freed(p)
+	default:
+		return 3*float64(citiesAt(e.s, id)) + e.growing(id)
+	}
+}
+
+// growing is what a field will likely gain: cities that touch it and may yet be finished.
+func (e *estimate) growing(field uint16) float64 {
+	s := e.s
+	var seen nodeSet
+	worth := 2.0 * e.left
+	for n := field; ; {
+		t := &s.Tiles[s.Owner[n]]
+		touches := t.Shape().Cities[n-t.Node]
+		for p := uint16(0); touches != 0; p, touches = p+1, touches>>1 {
+			if touches&1 == 0 {
+				continue
+			}
+			city := s.Feature[t.Node+p]
+			if c := &s.Features[city]; c.Ends > 0 && seen.add(city) {
+				worth += 2.4 * e.closing(float64(c.Ends))
+			}
+		}
+		if n = s.Next[n]; n == field {
+			return worth
+		}
+	}
+}
+
+// The weights of a solo game were found by trying: with them steady brings the lowest colour
+// to 22 points on average, with points and hands weighed as in other games to 14.
+const (
+	soloWeight = 4.0
+	soloAlive  = 180.0 // of a game that goes on: more than empty hands take away
+)
+
+// valueSolo looks at the lowest colour above all, and at how long the game can go on: it ends
+// when a colour must place a follower and has none, so what counts besides points is every
+// colour's hand, with what will soon come back to it.
+func valueSolo(s *state.State, e *estimate) float64 {
+	var back, likely [table.MaxOwners]float64
+	e.returning(&back, &likely)
+	sum, least, hands := 0.0, 0.0, 0.0
+	for o := range s.Owners {
+		points := float64(s.Scores[o]) + likely[o]
+		sum += points
+		if o == 0 || points < least {
+			least = points
+		}
+		hands += supply(float64(s.Hand[o]) + back[o])
+	}
+	return soloWeight*least + sum/float64(s.Owners) + e.left*(hands+soloAlive)
+}
+
+// supply is what so many followers, at hand or soon to be, are worth to a colour.
+func supply(n float64) float64 { return -60 * math.Exp(-0.8*n) }
+
+// returning adds up for each colour how many of its followers are likely to come back, and
+// what they are likely to bring: a feature pays only a colour that is lowest then.
+func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
+	s := e.s
+	for i := range s.Figures[:s.NFigures] {
+		f := &s.Figures[i]
+		p, worth := 0.0, 0.0
+		if f.Part == table.ShrinePart {
+			t := &s.Tiles[f.Tile]
+			p, worth = e.soon(float64(8-t.Around)*0.8), 9
+		} else {
+			g := &s.Features[featureOf(s, f)]
+			p, worth = e.soon(float64(g.Ends)), float64(g.Size())
+			if g.Kind == table.City {
+				worth = 2 * (worth + float64(g.Pennants))
+			}
+			worth /= float64(g.Men[f.Owner]) // counted once for each of its men
+		}
+		back[f.Owner] += 0.7 * p
+		likely[f.Owner] += 0.45*p*worth + 0.3
+	}
+}
+
+// soon is how likely something that needs so many more tiles is finished in a few rounds.
+func (e *estimate) soon(missing float64) float64 {
+	if missing <= 0 {
+		return 1
+	}
+	return math.Pow(0.62, missing) * min(1, e.draws/12)
+}

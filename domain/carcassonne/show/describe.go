@@ -1,0 +1,156 @@
+package show
+
+import (
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// Describe is the position in words. The line whose key begins with "board.aid" is a help that
+// a page may leave out.
+func (Room) Describe(view *state.View) domain.Description {
+	return domain.Description{Alt: altSay(view), Lines: boardSays(view)}
+}
+
+func solo(v *state.View) bool { return len(v.Piles) > 0 || v.Options.On("solo") }
+
+func altSay(v *state.View) domain.Say {
+	n := len(v.Tiles)
+	if n == 0 {
+		return domain.S("board.alt-empty")
+	}
+	last := v.Tiles[n-1]
+	args := []any{"tiles", domain.S("board.tiles", "n", n), "x", last.X, "y", last.Y}
+	switch {
+	case v.Tile == table.NoTile:
+		return domain.S("board.alt-over", args...)
+	case n == 1:
+		return domain.S("board.alt-first", append(args, "parts", partSays(v.Tile))...)
+	}
+	return domain.S("board.alt", append(args, "parts", partSays(v.Tile))...)
+}
+
+func boardSays(v *state.View) (list []domain.Say) {
+	solo := solo(v)
+	if n := len(v.Tiles); n > 1 {
+		t := v.Tiles[n-1]
+		list = append(list, domain.S("board.last", "tile", t.Tile.String(), "x", t.X, "y", t.Y))
+	}
+	if v.Tile != table.NoTile {
+		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "tile", v.Tile.String(), "parts", partSays(v.Tile)))
+	}
+	for o := range v.Followers {
+		list = append(list, handSay(v, state.Owner(o), solo))
+		if at := standingSays(v, state.Owner(o)); len(at) > 0 {
+			list = append(list, domain.S("board.stands", "who", state.OwnerSay(state.Owner(o), solo), "where", at))
+		}
+	}
+	return append(list, supplySays(v, solo)...)
+}
+
+func handSay(v *state.View, o state.Owner, solo bool) domain.Say {
+	who, men := state.OwnerSay(o, solo), domain.S("board.followers", "n", v.Followers[o])
+	if int(o) < len(v.Abbots) && v.Abbots[o] > 0 {
+		return domain.S("board.hand-abbot", "who", who, "followers", men)
+	}
+	return domain.S("board.hand", "who", who, "followers", men)
+}
+
+// standingSays are the places where an owner's figures stand, tile by tile.
+func standingSays(v *state.View, o state.Owner) (list []domain.Say) {
+	for _, t := range v.Tiles {
+		for _, f := range t.Figures {
+			if f.Seat != o {
+				continue
+			}
+			key := "board.stand"
+			if f.Abbot {
+				key = "board.stand-abbot"
+			}
+			list = append(list, domain.S(key, "x", t.X, "y", t.Y, "on", state.PlaceSay(f.On)))
+		}
+	}
+	return list
+}
+
+// supplySays are what is still to be drawn, and what was set aside.
+func supplySays(v *state.View, solo bool) (list []domain.Say) {
+	left := 0
+	var kinds []domain.Say
+	for i, n := range v.Remaining {
+		if n == 0 {
+			continue
+		}
+		left += int(n)
+		kinds = append(kinds, domain.S("board.kind", "n", int(n), "tile", table.TileID(i).String(), "parts", partSays(table.TileID(i))))
+	}
+	if v.Tile != table.NoTile {
+		list = append(list, domain.S("board.left", "tiles", domain.S("board.tiles", "n", left)))
+	}
+	if solo && v.Tile != table.NoTile {
+		var piles []domain.Say
+		for o, n := range v.Piles {
+			piles = append(piles, domain.S("board.pile", "who", state.OwnerSay(state.Owner(o), solo), "n", n))
+		}
+		if piles != nil {
+			list = append(list, domain.S("board.piles", "piles", piles))
+		}
+	}
+	if len(v.SetAside) > 0 {
+		letters := make([]string, len(v.SetAside))
+		for i, id := range v.SetAside {
+			letters[i] = id.String()
+		}
+		list = append(list, domain.S("board.aside", "list", strings.Join(letters, ", ")))
+	}
+	if kinds != nil && v.Tile != table.NoTile {
+		list = append(list, domain.S("board.aid.remaining", "kinds", kinds))
+	}
+	return list
+}
+
+// partSays are a tile's parts in words, as the table has it: "city N, road E W".
+func partSays(id table.TileID) (list []domain.Say) {
+	t := id.Tile()
+	say := func(key string, at []uint8) {
+		names := make([]string, len(at))
+		for i, e := range at {
+			names[i] = table.EdgeNames[e]
+		}
+		list = append(list, domain.S(key, "edges", strings.Join(names, " ")))
+	}
+	junction := isJunction(t)
+	var arms []uint8
+	for _, p := range t.Parts {
+		switch {
+		case p.Kind == table.City && p.Pennant:
+			say("board.part.city-pennant", p.At)
+		case p.Kind == table.City:
+			say("board.part.city", p.At)
+		case p.Kind == table.Road && junction:
+			arms = append(arms, p.At...)
+		case p.Kind == table.Road && len(p.At) == 1:
+			say("board.part.road-end", p.At)
+		case p.Kind == table.Road:
+			say("board.part.road", p.At)
+		case p.Kind == table.River && t.Set == table.Spring:
+			say("board.part.spring", p.At)
+		case p.Kind == table.River && t.Set == table.Lake:
+			say("board.part.lake", p.At)
+		case p.Kind == table.River:
+			say("board.part.river", p.At)
+		}
+	}
+	if arms != nil {
+		say("board.part.junction", arms)
+	}
+	if t.Cloister {
+		list = append(list, domain.S("board.part.cloister"))
+	}
+	if t.Garden {
+		list = append(list, domain.S("board.part.garden"))
+	}
+	return list
+}

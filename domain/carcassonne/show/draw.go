@@ -1,0 +1,252 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+	"posthorn/domain/kit"
+)
+
+const (
+	tileSide = 2 * HalfTile
+	RimWide  = 26.0 // of the map's frame with its coordinates
+)
+
+// Draw is the map, and the tile to be placed until it lies on the map.
+func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
+	text := LettersOf(view, sketch)
+	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch), Lines: text.Says(), Text: text.Text}}
+	if view.Tile == table.NoTile || len(view.Tiles) == 0 || len(sketch.Chosen) > 0 {
+		return panels
+	}
+	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: TileScene(view.Tile.String(), 0),
+		Lines: []domain.Say{domain.S("board.tile", "tile", view.Tile.String(), "parts", partSays(view.Tile))}, Text: GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
+}
+
+// MapScene is the map as a drawing. A tile's middle lies at a hundred times its coordinates.
+// What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
+// as a ghost; what is open next is a Spot with its name.
+func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
+	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
+	d.findExtent()
+	d.mapFrame()
+	d.tiles()
+	d.lastTile()
+	d.places()
+	d.figures()
+	d.earned()
+	d.ghost()
+	return d.scene
+}
+
+// TileScene is one tile by itself, turned by degrees: the tile that is to be placed, shown
+// beside the board. An unknown letter gives an empty square.
+func TileScene(letter string, turn int) domain.Scene {
+	const margin = 5
+	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
+	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin, Ground: paperColor}
+	if id, ok := table.TileNamed(letter); ok {
+		d.tile(id, quartersOf(turn), Point{})
+	}
+	d.add(domain.Shape{Path: domain.Rect(-HalfTile, -HalfTile, tileSide, tileSide), Stroke: inkSoft, Width: 1.5})
+	return d.scene
+}
+
+func quartersOf(degrees int) int { return ((degrees/90)%4 + 4) % 4 }
+
+type boardDrawing struct {
+	view    *state.View
+	sketch  domain.Sketch
+	scene   domain.Scene
+	symbols map[string]bool
+	x0, y0  int // of the map, in tiles; x1 and y1 are the last ones
+	x1, y1  int
+}
+
+func (d *boardDrawing) add(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
+
+// use adds a symbol the first time it is needed.
+func (d *boardDrawing) use(id string, make func() domain.Symbol) string {
+	if !d.symbols[id] {
+		d.symbols[id] = true
+		d.scene.Symbols = append(d.scene.Symbols, make())
+	}
+	return id
+}
+
+func middle(x, y int) Point { return Point{X: float64(x) * tileSide, Y: float64(y) * tileSide} }
+
+// cellOf reads a place's key, "x,y".
+func cellOf(key string) (x, y int, ok bool) {
+	a, b, found := strings.Cut(key, ",")
+	x, errX := strconv.Atoi(strings.TrimSpace(a))
+	y, errY := strconv.Atoi(strings.TrimSpace(b))
+	return x, y, found && errX == nil && errY == nil
+}
+
+// findExtent takes in the tiles, the open places, and the place that is being tried.
+func (d *boardDrawing) findExtent() {
+	var xs, ys []int
+	see := func(x, y int, ok bool) {
+		if ok {
+			xs, ys = append(xs, x), append(ys, y)
+		}
+	}
+	for _, t := range d.view.Tiles {
+		see(t.X, t.Y, true)
+	}
+	for _, o := range d.sketch.Open {
+		see(cellOf(o.Key))
+	}
+	for _, key := range d.sketch.Chosen[:min(1, len(d.sketch.Chosen))] {
+		see(cellOf(key))
+	}
+	see(0, 0, xs == nil)
+	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
+	at := middle(d.x0, d.y0)
+	d.scene.X, d.scene.Y = at.X-HalfTile-RimWide, at.Y-HalfTile-RimWide
+	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*RimWide
+	d.scene.H = float64(d.y1-d.y0+1)*tileSide + 2*RimWide
+	d.scene.Ground = paperColor
+}
+
+// mapFrame is the sheet with its fine grid, the frame in alternating bars and the
+// coordinates on all four sides, as on a map.
+func (d *boardDrawing) mapFrame() {
+	s := &d.scene
+	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
+	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: domain.RGB(0xF3ECDB)})
+	const bar = 4.0
+	var grid, bars domain.Path
+	var numbers []domain.Shape
+	for i := d.x0; i <= d.x1; i++ {
+		c := float64(i) * tileSide
+		if i > d.x0 {
+			grid = grid.M(c-HalfTile, y).L(c-HalfTile, y+h)
+		}
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(c-HalfTile, y-bar, tileSide, bar)...), domain.Rect(c-HalfTile, y+h, tileSide, bar)...)
+		}
+		numbers = append(numbers, coordinate(i, Point{X: c, Y: y - bar - 10}), coordinate(i, Point{X: c, Y: y + h + bar + 10}))
+	}
+	for i := d.y0; i <= d.y1; i++ {
+		c := float64(i) * tileSide
+		if i > d.y0 {
+			grid = grid.M(x, c-HalfTile).L(x+w, c-HalfTile)
+		}
+		if i&1 == 0 {
+			bars = append(append(bars, domain.Rect(x-bar, c-HalfTile, bar, tileSide)...), domain.Rect(x+w, c-HalfTile, bar, tileSide)...)
+		}
+		numbers = append(numbers, coordinate(i, Point{X: x - bar - 10.5, Y: c}), coordinate(i, Point{X: x + w + bar + 10.5, Y: c}))
+	}
+	if grid != nil {
+		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
+	}
+	d.add(numbers...)
+	if bars != nil {
+		d.add(domain.Shape{Path: bars, Fill: inkSoft})
+	}
+	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...), Stroke: inkSoft, Width: .8})
+}
+
+// fourLines are the sides of a rectangle, each by itself: a large frame is painted faster so.
+func fourLines(x, y, w, h float64) domain.Path {
+	return domain.Path{}.M(x, y).L(x+w, y).M(x+w, y).L(x+w, y+h).M(x+w, y+h).L(x, y+h).M(x, y+h).L(x, y)
+}
+
+// coordinate is a number on the rim, small enough for it.
+func coordinate(n int, at Point) domain.Shape {
+	text, size := strconv.Itoa(n), 15.0
+	if len(text) > 2 {
+		size = 12
+	}
+	return domain.Shape{Text: text, At: at, Size: size, Fill: inkSoft}
+}
+
+func (d *boardDrawing) tiles() {
+	for _, t := range d.view.Tiles {
+		d.add(domain.Shape{Use: d.use("under", underSymbol), At: middle(t.X, t.Y)})
+	}
+	for _, t := range d.view.Tiles {
+		d.tile(t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
+	}
+}
+
+// underSymbol lies under all tiles: their common outline, and no ground shines through between them.
+func underSymbol() domain.Symbol {
+	const h = HalfTile + 1.5
+	return domain.Symbol{ID: "under", X: -h, Y: -h, W: 2 * h, H: 2 * h, Shapes: []domain.Shape{
+		{Path: domain.Rect(-h, -h, 2*h, 2*h), Fill: domain.RGB(0x75894A)},
+	}}
+}
+
+func (d *boardDrawing) tile(id table.TileID, quarters int, at Point) {
+	if id == table.NoTile {
+		return
+	}
+	symbol := d.use("tile-"+id.String(), tileSymbols[id])
+	d.add(domain.Shape{Use: symbol, At: at, Turn: float64(quarters) * 90})
+	if p := PlanOf(id).Pennant; p != nil {
+		q := QuarterTurned(*p, quarters)
+		d.add(domain.Shape{Use: d.use("pennant", pennantSymbol), At: Point{X: at.X + q.X, Y: at.Y + q.Y}})
+	}
+}
+
+// lastTile frames the tile that was laid last.
+func (d *boardDrawing) lastTile() {
+	if n := len(d.view.Tiles); n > 1 {
+		t := d.view.Tiles[n-1]
+		c := middle(t.X, t.Y)
+		d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3, Class: "last"})
+	}
+}
+
+// places are the open places: dashed squares with their names.
+func (d *boardDrawing) places() {
+	for _, o := range d.sketch.Open {
+		x, y, ok := cellOf(o.Key)
+		if !ok {
+			continue
+		}
+		c := middle(x, y)
+		const in = 7
+		group := []domain.Shape{
+			{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
+		}
+		if o.Name != "" {
+			group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(36, 132/float64(len(o.Name))), Bold: true, Fill: accentColor})
+		}
+		d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
+	}
+}
+
+// figure draws a figure at a place of a tile.
+func (d *boardDrawing) figure(o state.Owner, abbot bool, on table.Place, id table.TileID, quarters int, at Point) {
+	lying := on.Kind == table.Field && !abbot
+	p := StandsAt(id, quarters, on)
+	symbol := d.use(figureID(o, abbot, lying), func() domain.Symbol { return figureSymbol(o, abbot, lying) })
+	d.add(domain.Shape{Use: symbol, At: Point{X: at.X + p.X, Y: at.Y + p.Y}, Class: "figure"})
+}
+
+func (d *boardDrawing) figures() {
+	recalled := len(d.sketch.Chosen) > 2 && d.sketch.Chosen[2] == "recall"
+	for i := range d.view.Tiles {
+		t := &d.view.Tiles[i]
+		for _, f := range t.Figures {
+			if recalled && f.Abbot && f.Seat == d.view.ToMove {
+				d.ring(state.Posted{Seat: f.Seat, Abbot: true, X: t.X, Y: t.Y, On: f.On}, t)
+				continue
+			}
+			d.figure(f.Seat, f.Abbot, f.On, t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
+		}
+	}
+}
+
+// Room is the showing, as kit.New takes it.
+type Room struct {
+	kit.Defaults[*state.State, *state.View]
+}

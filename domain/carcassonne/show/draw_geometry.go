@@ -1,0 +1,213 @@
+package show
+
+import (
+	"math"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+// The drawing's measures, in units: a tile is 100 by 100 about its own middle, north up.
+const (
+	HalfTile   = 50.0
+	roadWide   = 9.0
+	roadCased  = 12.5
+	riverWide  = 16.0
+	riverBanks = 21.0
+	WallWide   = 4.6
+	CapInset   = 8.0  // how far from the corner a city's wall meets the edge: separate cities never touch
+	towerWide  = 7.5  // radius of the corner towers of cities that fill a corner
+	courtWide  = 17.0 // radius of a cloister's court
+)
+
+// Point is a point of a scene.
+type Point = domain.Point
+
+// QuarterTurned is a point after clockwise quarter turns about the tile's middle.
+func QuarterTurned(p Point, quarters int) Point {
+	for range quarters & 3 {
+		p = Point{X: -p.Y, Y: p.X}
+	}
+	return p
+}
+
+// quartered is an outline after clockwise quarter turns about the tile's middle.
+func quartered(p domain.Path, quarters int) domain.Path {
+	return kit.Mapped(p, func(q Point) Point { return QuarterTurned(q, quarters) })
+}
+
+// quarterArc is how far a circle's control points lie along its tangents, in radii.
+const quarterArc = 0.5522847498
+
+// wayPath is a road or river that runs between two edges of a tile: straight, or a quarter
+// circle about the corner between them. Bow bends a straight one downwards.
+func wayPath(from, to int, bow float64) domain.Path {
+	const k = quarterArc * HalfTile
+	p := domain.Path{}.M(0, -HalfTile)
+	switch (to - from + 4) % 4 {
+	case 1:
+		p = p.C(0, k-HalfTile, HalfTile-k, 0, HalfTile, 0)
+	case 3:
+		p = p.C(0, k-HalfTile, k-HalfTile, 0, -HalfTile, 0)
+	default:
+		if bow == 0 {
+			return stubPath(from, 2*HalfTile)
+		}
+		// Turned to run down, the bow lies to the east; both ends stay square to their edges.
+		p = p.C(0, -28, bow, -28, bow, 0).C(bow, 28, 0, 28, 0, HalfTile)
+	}
+	return quartered(p, from)
+}
+
+// stubPath is a road or river that runs straight from an edge to a depth below it.
+func stubPath(edge int, depth float64) domain.Path {
+	return quartered(domain.Path{}.M(0, -HalfTile).L(0, depth-HalfTile), edge)
+}
+
+// cityPaths are a city's outline, and its walls: the parts of the outline that are not the
+// tile's own edges, each with the city on its right.
+func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
+	has := edgeSet(edges, 0)
+	first := 0
+	for first < 4 && (!has[first] || has[(first+3)%4]) {
+		first++
+	}
+	if first == 4 {
+		return domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile), nil
+	}
+	start := QuarterTurned(Point{X: -HalfTile + CapInset, Y: -HalfTile}, first)
+	outline = outline.M(start.X, start.Y)
+	for e := first; e < first+4; e++ {
+		if !has[e%4] {
+			continue
+		}
+		if has[(e+1)%4] {
+			corner := QuarterTurned(Point{X: HalfTile, Y: -HalfTile}, e)
+			outline = outline.L(corner.X, corner.Y)
+			continue
+		}
+		end := QuarterTurned(Point{X: HalfTile - CapInset, Y: -HalfTile}, e)
+		outline = outline.L(end.X, end.Y)
+		wall := wallPath(e, gapAfter(has, e))
+		outline = append(outline, wall[1:]...)
+		walls = append(walls, wall)
+	}
+	return outline.Z(), walls
+}
+
+// edgeSet tells which edges of a tile turned by quarters are among some.
+func edgeSet(edges []uint8, quarters int) (has [4]bool) {
+	for _, e := range edges {
+		has[(int(e)+quarters)%4] = true
+	}
+	return has
+}
+
+func gapAfter(has [4]bool, e int) int {
+	gap := 0
+	for !has[(e+gap+1)%4] && gap < 3 {
+		gap++
+	}
+	return gap
+}
+
+// wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where
+// the city begins again after a gap of one to three other edges.
+func wallPath(edge, gap int) domain.Path {
+	const in = HalfTile - CapInset
+	p := domain.Path{}.M(in, -HalfTile)
+	switch gap {
+	case 1:
+		p = p.C(17, -16, 17, 16, in, HalfTile)
+	case 2:
+		p = p.C(7, -25, -25, 7, -HalfTile, in)
+	default:
+		p = p.C(17, -14, -17, -14, -in, -HalfTile)
+	}
+	return quartered(p, edge)
+}
+
+// pathSamples are points along a path, at most a unit and a half apart.
+func pathSamples(p domain.Path) (pts []Point) {
+	var at, start Point
+	for _, g := range p {
+		switch g.Op {
+		case 'M':
+			start = g.To
+			pts = append(pts, g.To)
+		case 'Z':
+			pts = append(pts, lineSamples(at, start)...)
+			g.To = start
+		case 'L':
+			pts = append(pts, lineSamples(at, g.To)...)
+		case 'C':
+			const n = 48
+			for i := 1; i <= n; i++ {
+				pts = append(pts, cubicAt(at, g.A, g.B, g.To, float64(i)/n))
+			}
+		}
+		at = g.To
+	}
+	return pts
+}
+
+func lineSamples(p, q Point) (pts []Point) {
+	n := int(math.Ceil(Distance(p, q) / 1.5))
+	for i := 1; i <= n; i++ {
+		t := float64(i) / float64(n)
+		pts = append(pts, Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t})
+	}
+	return pts
+}
+
+func cubicAt(p0, a, b, p1 Point, t float64) Point {
+	u := 1 - t
+	c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+	return Point{X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X, Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y}
+}
+
+// Distance is how far two points are from each other.
+func Distance(p, q Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
+
+// withinOutline tells whether a point lies within a closed outline given by its samples.
+func withinOutline(outline []Point, p Point) bool {
+	in := false
+	for i, j := 0, len(outline)-1; i < len(outline); j, i = i, i+1 {
+		a, b := outline[i], outline[j]
+		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < (b.X-a.X)*(p.Y-a.Y)/(b.Y-a.Y)+a.X {
+			in = !in
+		}
+	}
+	return in
+}
+
+// NearestTo is how far the nearest of some points is.
+func NearestTo(pts []Point, p Point) float64 {
+	d := math.Inf(1)
+	for _, q := range pts {
+		d = min(d, Distance(p, q))
+	}
+	return d
+}
+
+// grain is a small source of scatter, the same for the same seed: what makes no two
+// fields look alike and every drawing of one tile equal.
+type grain uint64
+
+func grainOf(seed string) *grain {
+	g := grain(14695981039346656037)
+	for _, c := range []byte(seed) {
+		g = (g ^ grain(c)) * 1099511628211
+	}
+	return &g
+}
+
+// in returns a number from lo to hi.
+func (g *grain) in(lo, hi float64) float64 {
+	*g += 0x9E3779B97F4A7C15
+	z := uint64(*g)
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	z ^= z >> 31
+	return lo + (hi-lo)*float64(z>>11)/(1<<53)
+}

@@ -1,0 +1,319 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+	"posthorn/domain/kit"
+)
+
+// A tile in characters is five wide and three high, about a square where letters are twice
+// as high as wide. The board with its margin fits a mail's 72 columns.
+const (
+	glyphWide = 5
+	glyphHigh = 3
+	TextWide  = 72
+)
+
+// The characters; "board.legend" explains them.
+const (
+	glyphField    = '.'
+	glyphCity     = '#'
+	GlyphPennant  = '%'
+	glyphRiver    = '~'
+	GlyphCloister = '+'
+	GlyphGarden   = '*'
+)
+
+// Letters are what is no place on the board, with its letter.
+type Letters struct {
+	Text     string
+	cut      bool
+	from, To int // the columns shown
+}
+
+// Says are the letters in words.
+func (l Letters) Says() []domain.Say {
+	if l.Text == "" {
+		return nil
+	}
+	list := []domain.Say{domain.S("board.legend")}
+	if l.cut {
+		list = append(list, domain.S("board.cut", "from", l.from, "to", l.To))
+	}
+	return list
+}
+
+// LettersOf is the map in characters for text mails and terminals, with the coordinates on
+// its rim and the names of sketch.Open in their places. At most 72 columns: of a wider map the part
+// around the open places is shown, with "<" and ">" where it goes on.
+func LettersOf(v *state.View, sketch domain.Sketch) Letters {
+	if len(v.Tiles) == 0 {
+		return Letters{}
+	}
+	d := boardDrawing{view: v, sketch: sketch}
+	d.findExtent()
+	margin := 2 + max(len(strconv.Itoa(d.y0)), len(strconv.Itoa(d.y1)))
+	out := Letters{from: d.x0, To: d.x1}
+	if most := (TextWide - margin - 1) / glyphWide; d.x1-d.x0+1 > most {
+		out.cut, out.from = true, d.window(most)
+		out.To = out.from + most - 1
+	}
+	right := margin + (out.To-out.from+1)*glyphWide
+	c := kit.NewLetters(right+1, (d.y1-d.y0+1)*glyphHigh+2)
+	at := func(x, y int) (column, row int) { return margin + (x-out.from)*glyphWide, 1 + (y-d.y0)*glyphHigh }
+	for x := out.from; x <= out.To; x++ {
+		column, _ := at(x, 0)
+		c.Centre(column+glyphWide/2, 0, strconv.Itoa(x))
+		c.Centre(column+glyphWide/2, len(c)-1, strconv.Itoa(x))
+	}
+	lay := func(x, y int, g kit.Letters) {
+		column, row := at(x, y)
+		for r := 0; r < len(g) && out.from <= x && x <= out.To; r++ {
+			c.Put(column, row+r, string(g[r]))
+		}
+	}
+	for _, o := range sketch.Open {
+		if x, y, ok := cellOf(o.Key); ok {
+			lay(x, y, openGlyph(o.Name))
+		}
+	}
+	for i := range v.Tiles {
+		lay(v.Tiles[i].X, v.Tiles[i].Y, GlyphOf(&v.Tiles[i]))
+	}
+	if len(sketch.Chosen) > 0 && v.Tile != table.NoTile {
+		if x, y, ok := cellOf(sketch.Chosen[0]); ok {
+			lay(x, y, GlyphOf(&state.ViewTile{Tile: v.Tile, Turn: 90 * d.triedTurn(), Figures: d.triedFigure()}))
+		}
+	}
+	for y := d.y0; y <= d.y1; y++ {
+		_, row := at(0, y)
+		number := strconv.Itoa(y)
+		c.Put(margin-1-len(number), row+1, number)
+		if out.from > d.x0 {
+			c.Put(margin-1, row+1, "<")
+		}
+		if out.To < d.x1 {
+			c.Put(right, row+1, ">")
+		}
+	}
+	out.Text = c.String()
+	return out
+}
+
+// window is the first of so many columns around the open places, or around the last tile.
+func (d *boardDrawing) window(most int) int {
+	var xs []int
+	for _, o := range d.sketch.Open {
+		if x, _, ok := cellOf(o.Key); ok {
+			xs = append(xs, x)
+		}
+	}
+	if xs == nil {
+		xs = []int{d.view.Tiles[len(d.view.Tiles)-1].X}
+	}
+	// Round down, so that the halves of odd numbers below and above 0 go the same way.
+	from := (slices.Min(xs) + slices.Max(xs) - most + 1) >> 1
+	return min(max(from, d.x0), d.x1-most+1)
+}
+
+func (d *boardDrawing) triedFigure() []state.Stands {
+	if len(d.sketch.Chosen) > 2 {
+		if on, abbot, ok := figureOf(d.sketch.Chosen[2]); ok {
+			return []state.Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
+		}
+	}
+	return nil
+}
+
+// openGlyph is an open place with its name; a long one takes two lines.
+func openGlyph(name string) kit.Letters {
+	g := kit.NewLetters(glyphWide, glyphHigh)
+	if column, row, _ := strings.Cut(name, ","); len(name) > glyphWide {
+		g.Centre(glyphWide/2, 0, column+",")
+		g.Centre(glyphWide/2, 1, row)
+	} else if name != "" {
+		g.Centre(glyphWide/2, 1, name)
+	} else {
+		g.Centre(glyphWide/2, 1, "[ ]")
+	}
+	return g
+}
+
+// spots of a glyph: row and column.
+type GlyphSpots [][2]int
+
+// The places of a glyph, clockwise from north: of an edge, of all that is along it, of the way from it
+// to the middle, of the corner clockwise of it, and of a half-edge.
+var (
+	GlyphEdges   = GlyphSpots{{0, 2}, {1, 4}, {2, 2}, {1, 0}}
+	glyphSides   = [4]GlyphSpots{{{0, 1}, {0, 2}, {0, 3}}, {{1, 3}, {1, 4}}, {{2, 1}, {2, 2}, {2, 3}}, {{1, 0}, {1, 1}}}
+	glyphArms    = [4]GlyphSpots{{{0, 2}}, {{1, 3}, {1, 4}}, {{2, 2}}, {{1, 1}, {1, 0}}}
+	glyphCorners = GlyphSpots{{0, 4}, {2, 4}, {2, 0}, {0, 0}}
+	glyphHalfs   = GlyphSpots{{0, 1}, {0, 3}, {0, 4}, {2, 4}, {2, 3}, {2, 1}, {2, 0}, {0, 0}}
+)
+
+// tileGlyph is a tile in characters.
+type tileGlyph struct{ kit.Letters }
+
+func (g tileGlyph) set(c rune, at ...[2]int) {
+	for _, p := range at {
+		g.Letters[p[0]][p[1]] = c
+	}
+}
+
+// GlyphOf draws a tile as it lies, with its figures: letters, small for farmers.
+func GlyphOf(t *state.ViewTile) kit.Letters {
+	g := tileGlyph{kit.NewLetters(glyphWide, glyphHigh)}
+	for r := range g.Letters {
+		g.Put(0, r, strings.Repeat(string(glyphField), glyphWide))
+	}
+	if t.Tile == table.NoTile {
+		return g.Letters
+	}
+	tile, q := t.Tile.Tile(), quartersOf(t.Turn)
+	for _, p := range tile.Parts {
+		if p.Kind == table.City {
+			g.city(tile, &p, q)
+		}
+	}
+	g.ways(tile, q)
+	if tile.Cloister {
+		g.set(GlyphCloister, shrineGlyph(tile, q))
+	}
+	if tile.Garden {
+		g.set(GlyphGarden, shrineGlyph(tile, q))
+	}
+	for _, f := range t.Figures {
+		g.figure(tile, f, q)
+	}
+	return g.Letters
+}
+
+// city fills a city's edges, the corners between them, and the middle unless a road needs it.
+func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
+	here := edgeSet(p.At, q)
+	for e := range 4 {
+		if here[e] {
+			g.set(glyphCity, glyphSides[e]...)
+		}
+		if here[e] && here[(e+1)%4] {
+			g.set(glyphCity, glyphCorners[e])
+		}
+	}
+	switch n := len(p.At); {
+	case n > 2:
+		g.Put(1, 1, strings.Repeat(string(glyphCity), 3))
+	case n == 2 && !tileHas(t, table.Road) && !tileHas(t, table.River):
+		g.set(glyphCity, [2]int{1, 2})
+	}
+	if p.Pennant {
+		g.set(GlyphPennant, GlyphEdges[(int(p.At[0])+q)%4])
+	}
+}
+
+// ways draws rivers, and roads over them.
+func (g tileGlyph) ways(t *table.Tile, q int) {
+	var roads [4]bool
+	n := 0
+	for _, kind := range [...]table.Kind{table.River, table.Road} {
+		for _, p := range t.Parts {
+			if p.Kind != kind {
+				continue
+			}
+			for _, at := range p.At {
+				e, c := (int(at)+q)%4, rune(glyphRiver)
+				if kind == table.Road {
+					roads[e], c = true, [...]rune{'│', '─'}[e%2]
+					n++
+				}
+				g.set(c, glyphArms[e]...)
+			}
+			if kind == table.River {
+				g.set(glyphRiver, [2]int{1, 2})
+			}
+		}
+	}
+	if n == 1 && tileHas(t, table.River) { // a road that ends at a gate or a cloister beyond the river crosses it
+		for e := range 4 {
+			roads[e] = roads[e] || roads[(e+2)%4]
+		}
+		n++
+	}
+	if n > 1 {
+		g.set(crossing(roads), [2]int{1, 2})
+	}
+}
+
+// crossing is the character that joins roads to these edges.
+func crossing(e [4]bool) rune {
+	n := 0
+	for i, b := range e {
+		if b {
+			n |= 1 << i
+		}
+	}
+	return [16]rune{'.', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼'}[n]
+}
+
+// shrineGlyph is where a cloister or garden lies in a glyph: in the middle, or by the half-edge
+// it lies near where a road, a river or a city takes the middle.
+func shrineGlyph(t *table.Tile, q int) [2]int {
+	beside := -1
+	switch at := gardenAt(t); {
+	case t.Cloister && tileHas(t, table.River):
+		beside = 0
+	case t.Cloister:
+	case at.Y > 20: // Se
+		beside = 4
+	case at.Y < 0: // Ne
+		beside = 1
+	}
+	if beside < 0 {
+		return [2]int{1, 2}
+	}
+	return glyphHalfs[(beside+2*q)%8]
+}
+
+// figure writes an owner's letter where the figure stands, or beside the church or bed.
+func (g tileGlyph) figure(t *table.Tile, f state.Stands, q int) {
+	letter := rune(f.Seat.Seat().Letter()[0])
+	if f.On.Kind == table.Cloister || f.On.Kind == table.Garden {
+		at := shrineGlyph(t, q)
+		if at[1]++; at[1] == glyphWide {
+			at[1] -= 2
+		}
+		g.set(letter, at)
+		return
+	}
+	i := PartOn(t, q, f.On)
+	if i < 0 {
+		return
+	}
+	part := &t.Parts[i]
+	switch e := (int(part.At[0]) + q) % 4; {
+	case f.On.Kind == table.Field:
+		g.set(letter|0x20, g.farm(part, int(f.On.At), q))
+	case len(part.At) > 1:
+		g.set(letter, [2]int{1, 2})
+	case f.On.Kind == table.Road:
+		g.set(letter, glyphArms[e][0])
+	default:
+		g.set(letter, GlyphEdges[e])
+	}
+}
+
+// farm is where a farmer stands: on the half-edge said, or on another of the field that nothing else covers.
+func (g tileGlyph) farm(field *table.Part, half, q int) [2]int {
+	best := glyphHalfs[half&7]
+	for _, h := range field.At {
+		if at := glyphHalfs[(int(h)+2*q)%8]; g.Letters[best[0]][best[1]] != glyphField && g.Letters[at[0]][at[1]] == glyphField {
+			best = at
+		}
+	}
+	return best
+}

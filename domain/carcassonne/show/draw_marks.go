@@ -1,0 +1,146 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// earned marks who earned what with the events of sketch.Last: where the figures stood
+// that went home, and the points beside one of each owner's.
+func (d *boardDrawing) earned() {
+	for _, e := range d.sketch.Last {
+		if e == nil {
+			continue
+		}
+		p, ok := e.Body.(*state.Played)
+		if !ok {
+			continue
+		}
+		for i := range p.Scores {
+			d.score(&p.Scores[i])
+		}
+		for i := range p.Final {
+			d.score(&p.Final[i])
+		}
+	}
+}
+
+func (d *boardDrawing) score(s *state.Score) {
+	for _, f := range s.Figures {
+		if t := d.tileAt(f.X, f.Y); t != nil && !holds(t, f) {
+			d.ring(f, t)
+		}
+	}
+	for _, a := range s.Points {
+		if a.Points == 0 {
+			continue
+		}
+		at := state.Posted{Seat: a.Seat, X: s.X, Y: s.Y, On: s.On}
+		for _, f := range s.Figures {
+			if f.Seat == a.Seat {
+				at = f
+				break
+			}
+		}
+		if t := d.tileAt(at.X, at.Y); t != nil {
+			c, p := middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), at.On)
+			d.add(badge(Point{X: c.X + p.X, Y: c.Y + p.Y - 25}, a.Seat, a.Points))
+		}
+	}
+}
+
+// ring shows where a figure stood that is back in its owner's hand, or would be.
+func (d *boardDrawing) ring(f state.Posted, t *state.ViewTile) {
+	c, p := middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), f.On)
+	col := domain.SeatColor(f.Seat.Seat())
+	d.add(domain.Shape{At: Point{X: c.X + p.X, Y: c.Y + p.Y}, Class: "earned", Group: []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 12, 12), Fill: paperColor.Alpha(0xB0), Stroke: paperColor, Width: 5},
+		{Path: domain.Ellipse(0, 0, 12, 12), Stroke: col, Width: 2.6, Dash: 5},
+		{Text: f.Seat.Seat().Letter(), Size: 14, Bold: true, Fill: inkColor},
+	}})
+}
+
+func (d *boardDrawing) tileAt(x, y int) *state.ViewTile {
+	if i := slices.IndexFunc(d.view.Tiles, func(t state.ViewTile) bool { return t.X == x && t.Y == y }); i >= 0 {
+		return &d.view.Tiles[i]
+	}
+	return nil
+}
+
+// holds tells whether a figure still stands there.
+func holds(t *state.ViewTile, f state.Posted) bool {
+	return slices.Contains(t.Figures, state.Stands{Seat: f.Seat, Abbot: f.Abbot, On: f.On})
+}
+
+// ghost is the current tile where it is being tried, turned the way that is tried, with
+// what may be claimed on it, or with the figure once that is chosen too.
+func (d *boardDrawing) ghost() {
+	if len(d.sketch.Chosen) == 0 || d.view.Tile == table.NoTile {
+		return
+	}
+	x, y, ok := cellOf(d.sketch.Chosen[0])
+	if !ok {
+		return
+	}
+	c, quarters := middle(x, y), d.triedTurn()
+	d.tile(d.view.Tile, quarters, c)
+	d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Fill: paperColor.Alpha(0x38), Class: "ghost"},
+		domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3.4, Dash: 9, Class: "ghost"})
+	for _, o := range d.sketch.Open {
+		d.claim(o, quarters, c)
+	}
+	if len(d.sketch.Chosen) > 2 {
+		if on, abbot, ok := figureOf(d.sketch.Chosen[2]); ok {
+			d.figure(d.view.ToMove, abbot, on, d.view.Tile, quarters, c)
+		}
+	}
+}
+
+// triedTurn is the turn that was chosen, or else the first that can be.
+func (d *boardDrawing) triedTurn() int {
+	if len(d.sketch.Chosen) > 1 {
+		if n, err := strconv.Atoi(strings.TrimSpace(d.sketch.Chosen[1])); err == nil {
+			return quartersOf(n)
+		}
+		return 0
+	}
+	for _, o := range d.sketch.Open {
+		if n, err := strconv.Atoi(strings.TrimSpace(o.Key)); err == nil {
+			return quartersOf(n)
+		}
+	}
+	return 0
+}
+
+// figureOf reads a figure's key: "road.N", or "abbot.garden".
+func figureOf(key string) (on table.Place, abbot, ok bool) {
+	key = strings.ReplaceAll(strings.TrimSpace(key), ".", " ")
+	rest, abbot := strings.CutPrefix(key, "abbot ")
+	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
+}
+
+// claim is a feature of the tried tile that may be claimed: a disc with its letter.
+func (d *boardDrawing) claim(o domain.Spot, quarters int, c Point) {
+	on, abbot, ok := figureOf(o.Key)
+	if !ok {
+		return
+	}
+	p := StandsAt(d.view.Tile, quarters, on)
+	if abbot && on.Kind == table.Cloister {
+		// The abbot's choice lies beside the follower's on the same cloister.
+		p.X -= 24
+	}
+	group := []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Fill: paperColor.Alpha(0xE8), Stroke: paperColor, Width: 5},
+		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Stroke: domain.SeatColor(d.view.ToMove.Seat()), Width: 2.6},
+	}
+	if o.Name != "" {
+		group = append(group, domain.Shape{Text: o.Name, Size: 16, Bold: true, Fill: inkColor})
+	}
+	d.add(domain.Shape{At: Point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: o.Spot, Class: "claim"})
+}

@@ -1,0 +1,201 @@
+package state
+
+import (
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/table"
+)
+
+// Stack is what is still to be drawn, while a draw is worked out beside the state.
+type Stack struct {
+	Bag    Counts
+	NLand  uint8
+	NRiver uint8
+	Piles  [table.MaxOwners]uint8
+}
+
+// DrawNext draws the tile of the next turn and says whose turn it is. What fits nowhere is
+// set aside and the same player draws again (S1, review of the rules; points 9 and 46); when
+// nothing is left to draw the game is over (point 11).
+func (s *State) DrawNext(b *Played, p *Placing, luck *domain.Luck) {
+	b.Next, b.NextBy = table.NoTile, s.After(s.ToMove)
+	k := Stack{Bag: s.Bag, NLand: s.NLand, NRiver: s.NRiver, Piles: s.Piles}
+	if !b.Stopped {
+		b.SetOff, b.Next, b.NextBy = s.Draw(&k, b.NextBy, luck, p)
+	}
+	if s.Solo {
+		b.Piles = k.pileSizes(s.Owners)
+	}
+}
+
+func (k *Stack) pileSizes(owners uint8) []int {
+	list := make([]int, owners)
+	for i := range list {
+		list[i] = int(k.Piles[i])
+	}
+	return list
+}
+
+// After is who comes after an owner, clockwise.
+func (s *State) After(o Owner) Owner { return (o + 1) % Owner(s.Owners) }
+
+// Draw takes tiles from a stack until one fits the board with the tile that is being placed,
+// or the board as it is.
+func (s *State) Draw(k *Stack, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID, who Owner) {
+	for {
+		id := table.NoTile
+		switch {
+		case k.NRiver > 0:
+			id = k.takeRiver(s, luck)
+		case k.NLand > 0:
+			if s.Solo {
+				by = s.withPile(k, by)
+				k.Piles[by]--
+			}
+			id = k.takeLand(s, luck)
+		}
+		if id == table.NoTile || s.FitsAnywhere(id, p) {
+			return aside, id, by
+		}
+		aside = append(aside, id)
+	}
+}
+
+// withPile is the next colour that has a pile left, beginning with one. The rules are silent
+// on piles that run out unevenly; a colour without tiles is passed over, and the game ends
+// with the last tile of all (S0, end of the game).
+func (s *State) withPile(k *Stack, by Owner) Owner {
+	for range s.Owners {
+		if k.Piles[by] > 0 {
+			return by
+		}
+		by = s.After(by)
+	}
+	return by
+}
+
+// takeRiver draws one of the shuffled river tiles, and the lake after the last of them.
+func (k *Stack) takeRiver(s *State, luck *domain.Luck) table.TileID {
+	if k.NRiver == 1 && k.Bag[lake] > 0 {
+		return k.take(lake)
+	}
+	return k.take(k.pick(s, luck, table.Middle, k.NRiver-k.Bag[lake]))
+}
+
+func (k *Stack) takeLand(s *State, luck *domain.Luck) table.TileID {
+	return k.take(k.pick(s, luck, table.Base, k.NLand))
+}
+
+func (k *Stack) take(id table.TileID) table.TileID {
+	k.Bag[id]--
+	if table.Shapes[id].Set == table.Base {
+		k.NLand--
+	} else {
+		k.NRiver--
+	}
+	return id
+}
+
+// pick draws one of the n tiles of a set, every tile as likely, or takes the one that a
+// script dictates. The lake is never a matter of chance, so a script that names it as an
+// outcome is neither wrong nor needs to: it is passed over.
+func (k *Stack) pick(s *State, luck *domain.Luck, set table.Set, n uint8) table.TileID {
+	for {
+		o, ok := luck.Dictated(table.DrawKind)
+		if !ok {
+			return k.at(luck.Draw(table.DrawKind, int(n)), set)
+		}
+		id, known := table.TileNamed(strings.TrimSpace(o.Words))
+		switch {
+		case !known:
+			luck.Reject(table.DrawKind, o, "there is no such tile")
+			return k.at(0, set)
+		case id == lake && s.River && k.Bag[lake] == 0:
+			continue
+		}
+		if id = Kind(&s.Choices, id); table.Shapes[id].Set != set || k.Bag[id] == 0 {
+			luck.Reject(table.DrawKind, o, "no such tile is left to draw")
+			return k.at(0, set)
+		}
+		return id
+	}
+}
+
+// at is the tile at an index among those of a set.
+func (k *Stack) at(i int, set table.Set) table.TileID {
+	for id, n := range k.Bag {
+		if n == 0 || table.Shapes[id].Set != set {
+			continue
+		}
+		if i < int(n) {
+			return table.TileID(id)
+		}
+		i -= int(n)
+	}
+	panic("carcassonne: an index beyond the tiles left")
+}
+
+var (
+	Spring    = MustTile("RA")
+	lake      = MustTile("RL")
+	StartTile = MustTile("D")
+	plain     = plainTiles()
+)
+
+// MustTile is a tile of the table, by its letter.
+func MustTile(letter string) table.TileID {
+	id, ok := table.TileNamed(letter)
+	if !ok {
+		panic("carcassonne: no tile " + letter)
+	}
+	return id
+}
+
+// plainTiles gives for each kind the same without its garden (tiles.md, no-garden reading).
+func plainTiles() (p [table.TileKinds]table.TileID) {
+	for i := range p {
+		p[i] = table.TileID(i)
+		if !table.AllTiles[i].Garden {
+			continue
+		}
+		letter := table.AllTiles[i].Letter
+		if letter == "RJg" {
+			p[i] = MustTile("RG")
+			continue
+		}
+		p[i] = MustTile(letter[:len(letter)-1])
+	}
+	return p
+}
+
+// Kind is a tile as this game knows it: without the abbot gardens mean nothing, and a tile
+// with one is the same as its plain fellow.
+func Kind(c *table.Choices, id table.TileID) table.TileID {
+	if c.Abbot {
+		return id
+	}
+	return plain[id]
+}
+
+// FullBag is every tile of the game, and what of it is placed first.
+func FullBag(c *table.Choices) (bag Counts) {
+	for id := range table.AllTiles {
+		if c.River || table.AllTiles[id].Set == table.Base {
+			bag[Kind(c, table.TileID(id))] += uint8(table.AllTiles[id].Copies)
+		}
+	}
+	return bag
+}
+
+// Sums are how many tiles of land and of the river there are.
+func (k *Counts) Sums() (land, river uint8) {
+	for id, n := range k {
+		if table.Shapes[id].Set == table.Base {
+			land += n
+		} else {
+			river += n
+		}
+	}
+	return land, river
+}

@@ -1,0 +1,296 @@
+package state
+
+import "posthorn/domain/carcassonne/table"
+
+// State is a game's situation, kept up to date tile by tile. All of it lies in arrays of
+// fixed size, so that copying a state is copying memory.
+type State struct {
+	// What lies where: a table of places, each in the first free slot from its hash on. A
+	// place beside a tile comes into it, and stays when a tile is laid there.
+	places [placeSlots]uint32
+	at     [placeSlots]uint16 // tileMark and a tile's number, cellMark and an open one's; 0 in a free slot
+
+	Tiles  [table.MaxTiles]Laid
+	NTiles uint8
+
+	// A node is a part of a tile on the board. feature says which feature it belongs to, next
+	// is the circular list of a feature's nodes.
+	Feature  [table.MaxNodes]uint16
+	Next     [table.MaxNodes]uint16
+	Owner    [table.MaxNodes]uint8 // the tile a node lies on
+	nNodes   uint16
+	Features [table.MaxNodes]Feature
+
+	Cells  [MaxOpen]Cell   // places that touch a tile, where there was room
+	nCells uint16          // how much of it was ever used
+	spare  uint16          // one that is used no more, and one; it knows the next such by its first node
+	Open   [MaxOpen]Vacant // the same places by rows
+	NOpen  uint16
+
+	Figures  [maxFigures]Figure
+	NFigures uint8
+
+	table.Choices
+	Bag        Counts // tiles still to be drawn
+	NLand      uint8  // of them, those that are not of the river
+	NRiver     uint8
+	Piles      [table.MaxOwners]uint8
+	Aside      [table.MaxTiles]table.TileID
+	NAside     uint8
+	Current    table.TileID
+	ToMove     Owner
+	Turn       uint16
+	Scores     [table.MaxOwners]int32
+	Hand       [table.MaxOwners]uint8
+	AbbotsHome [table.MaxOwners]uint8
+	Over       bool
+	Ready      bool // set up
+}
+
+const (
+	placeSlots = 512
+	tileMark   = 1
+	cellMark   = tileMark + table.MaxTiles
+	MaxOpen    = 200 // 170 for a board in one piece; a given one may be in several
+	maxFigures = table.MaxOwners*(table.FullHand+1) + 4
+)
+
+// Laid is a tile on the board.
+type Laid struct {
+	X, Y   int16
+	ID     table.TileID
+	turn   uint8  // quarter turns
+	Around uint8  // how many of the eight places about it hold a tile
+	Node   uint16 // of its first part
+}
+
+// Feature is a road, city, river or field, over all its tiles.
+type Feature struct {
+	tiles    [2]uint64 // bits of the tiles it lies on
+	nodes    uint16
+	Kind     table.Kind
+	Pennants uint8
+	Ends     uint8 // edges that lead to no tile yet; 0 of a field
+	Men      [table.MaxOwners]uint8
+	All      uint8 // the men of everybody
+}
+
+// Vacant is an open place in the list: its row, its column, and its cell's number, in sixteen
+// bits each from the highest, so that their order is that of numbers.
+type Vacant uint64
+
+func vacantAt(x, y int16, n uint16) Vacant {
+	return Vacant(uint16(y)^1<<15)<<32 | Vacant(uint16(x)^1<<15)<<16 | Vacant(n)
+}
+
+// Cell is where the open place is among the cells.
+func (o Vacant) Cell() uint16 { return uint16(o) }
+
+// Figure is a follower or abbot on the board.
+type Figure struct {
+	Tile, Part uint8 // part is ShrinePart in a cloister or garden
+	Owner      Owner
+	Abbot      bool
+}
+
+func placeKey(x, y int16) uint32 { return uint32(uint16(x))<<16 | uint32(uint16(y)) }
+
+// slot is where a place stands in the table, or would stand.
+func (s *State) slot(x, y int16) uint16 {
+	key := placeKey(x, y)
+	i := uint16(key * 2654435769 >> 23)
+	for s.at[i] != 0 && s.places[i] != key {
+		i = (i + 1) % placeSlots
+	}
+	return i
+}
+
+// TileAt gives the number of the tile at a place, or -1.
+func (s *State) TileAt(x, y int16) int {
+	if n := int(s.at[s.slot(x, y)]) - tileMark; n < table.MaxTiles {
+		return n
+	}
+	return -1
+}
+
+// OpenAt gives the cell of an open place, or nil.
+func (s *State) OpenAt(x, y int16) *Cell {
+	if n := int(s.at[s.slot(x, y)]) - cellMark; n >= 0 {
+		return &s.Cells[n]
+	}
+	return nil
+}
+
+// Shape is the tile as the table has it.
+func (t *Laid) Shape() *table.Shape { return &table.Shapes[t.ID] }
+
+// Turned is the tile as it lies.
+func (t *Laid) Turned() *table.Turned { return &table.Shapes[t.ID].Turned[t.turn] }
+
+// CellAt is the open place at x, y; one that touches nothing asks nothing.
+func (s *State) CellAt(x, y int16) Cell {
+	if c := s.OpenAt(x, y); c != nil {
+		return *c
+	}
+	return Cell{X: x, Y: y}
+}
+
+// rank is where an open place stands among the others, or would stand.
+func (s *State) rank(o Vacant) int {
+	lo, n := 0, int(s.NOpen)
+	for n > 0 {
+		half := n / 2
+		if s.Open[lo+half] < o {
+			lo += half + 1
+			n -= half + 1
+		} else {
+			n = half
+		}
+	}
+	return lo
+}
+
+// opened makes a place, whose slot is given, an open one.
+func (s *State) opened(x, y int16, slot uint16) *Cell {
+	n := s.nCells
+	if s.spare > 0 {
+		n = s.spare - 1
+		s.spare = s.Cells[n].node[0]
+	} else {
+		s.nCells++
+	}
+	s.Cells[n] = Cell{X: x, Y: y}
+	o := vacantAt(x, y, n)
+	i := s.rank(o)
+	copy(s.Open[i+1:s.NOpen+1], s.Open[i:s.NOpen])
+	s.Open[i] = o
+	s.NOpen++
+	s.places[slot], s.at[slot] = placeKey(x, y), cellMark+n
+	return &s.Cells[n]
+}
+
+// occupied takes a place from the open ones.
+func (s *State) occupied(x, y int16, n uint16) {
+	i := s.rank(vacantAt(x, y, n))
+	copy(s.Open[i:s.NOpen-1], s.Open[i+1:s.NOpen])
+	s.NOpen--
+	s.Cells[n] = Cell{node: [12]uint16{s.spare}}
+	s.spare = n + 1
+}
+
+// Put lays a tile: the board, the open places, the neighbours, the features.
+func (s *State) Put(id table.TileID, quarter uint8, x, y int16) {
+	c := s.CellAt(x, y)
+	var j Joined
+	j.work(s, id, quarter, &c)
+	n := uint16(s.NTiles)
+	t := &s.Tiles[n]
+	*t = Laid{X: x, Y: y, ID: id, turn: quarter, Node: s.nNodes}
+	s.NTiles++
+	i := s.slot(x, y)
+	if was := s.at[i]; was >= cellMark {
+		s.occupied(x, y, was-cellMark)
+	}
+	s.places[i], s.at[i] = placeKey(x, y), tileMark+n
+	s.tell(t)
+	sh := t.Shape()
+	for p := range sh.N {
+		s.Owner[int(t.Node)+p] = uint8(n)
+	}
+	s.nNodes += uint16(sh.N)
+	s.absorb(&j, sh.N, t.Node)
+}
+
+// tell tells the eight places about a new tile of it.
+func (s *State) tell(t *Laid) {
+	r := t.Turned()
+	for i := range table.StepX {
+		x, y := t.X+table.StepX[i], t.Y+table.StepY[i]
+		slot := s.slot(x, y)
+		what := s.at[slot]
+		switch {
+		case what >= cellMark && i < 4:
+			s.Cells[what-cellMark].touch(r, i, t.Node)
+		case what >= cellMark:
+		case what >= tileMark:
+			s.Tiles[what-tileMark].Around++
+			t.Around++
+		case i < 4:
+			s.opened(x, y, slot).touch(r, i, t.Node)
+		}
+	}
+}
+
+// touch notes at an open place the tile whose edge e it lies at, with the number of the
+// tile's first node.
+func (c *Cell) touch(r *table.Turned, e int, node uint16) {
+	o := table.Opposite(e)
+	c.Asks += table.AsksOf(o, r.Edge(e))
+	meets := func(link int, part int8) {
+		if part >= 0 {
+			c.there |= 1 << link
+			c.node[link] = node + uint16(part)
+		}
+	}
+	meets(o, r.EdgePart[e])
+	meets(4+2*o+1, r.HalfPart[2*e])
+	meets(4+2*o, r.HalfPart[2*e+1])
+}
+
+// absorb makes the groups of a join into features, the largest old one taking up the others.
+func (s *State) absorb(j *Joined, parts int, first uint16) {
+	for g := range parts {
+		grp := &j.Group[g]
+		if grp.dead {
+			continue
+		}
+		id, size := first+uint16(g), uint16(0)
+		for _, f := range grp.Feats[:grp.NFeats] {
+			if n := s.Features[f].nodes; n > size {
+				id, size = f, n
+			}
+		}
+		head := uint16(0)
+		started := size > 0
+		if started {
+			head = id
+		}
+		for _, f := range grp.Feats[:grp.NFeats] {
+			if f == id {
+				continue
+			}
+			for n := f; ; {
+				s.Feature[n] = id
+				if n = s.Next[n]; n == f {
+					break
+				}
+			}
+			s.Next[head], s.Next[f] = s.Next[f], s.Next[head]
+			size += s.Features[f].nodes
+		}
+		for p := range parts {
+			if int(j.Of[p]) != g {
+				continue
+			}
+			n := first + uint16(p)
+			s.Feature[n] = id
+			if started {
+				s.Next[n], s.Next[head] = s.Next[head], n
+			} else {
+				s.Next[n], head, started = n, n, true
+			}
+			size++
+		}
+		s.Features[id] = grp.Feature
+		s.Features[id].nodes = size
+	}
+}
+
+// Room is the state, as kit.New takes it.
+type Room struct{}
+
+// New is an empty state.
+func (Room) New() *State { return &State{Current: table.NoTile} }
+
+// Clone copies a state.
+func (Room) Clone(s *State) *State { return s.Clone() }

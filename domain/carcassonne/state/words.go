@@ -1,0 +1,59 @@
+package state
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/table"
+)
+
+// OrderSays are the things of an order of scoring, in words.
+func OrderSays(x, y int16, o Order) (says []domain.Say) {
+	codes, n := o.List()
+	for _, code := range codes[:n] {
+		k, edge, dx, dy := OrderNamed(code)
+		if k == table.Road || k == table.City {
+			says = append(says, PlaceSay(table.Place{Kind: k, At: edge}))
+			continue
+		}
+		says = append(says, domain.S("order."+k.String(), "x", int(x+dx), "y", int(y+dy)))
+	}
+	return says
+}
+
+// FeatureSay names a feature with its size: "city of 3 tiles and 1 pennant".
+func FeatureSay(x *Score) domain.Say {
+	tiles := domain.S("tiles", "n", x.Tiles)
+	switch x.What {
+	case table.City:
+		if x.Pennants > 0 {
+			return domain.S("feature.city-pennants", "tiles", tiles, "pennants", domain.S("pennants", "n", x.Pennants))
+		}
+	case table.Field:
+		return domain.S("feature.field", "cities", domain.S("cities", "n", x.Cities))
+	case table.Figure:
+		return domain.S("feature.follower", "n", len(x.Figures))
+	}
+	return domain.S("feature."+x.What.String(), "tiles", tiles)
+}
+
+// PlaceSay names a part of a tile: "road N".
+func PlaceSay(p table.Place) domain.Say {
+	switch p.Kind {
+	case table.Cloister, table.Garden:
+		return domain.S("place." + p.Kind.String())
+	case table.Field:
+		return domain.S("place.field", "at", table.HalfNames[p.At&7])
+	default:
+		return domain.S("place."+p.Kind.String(), "at", table.EdgeNames[p.At&3])
+	}
+}
+
+// ColourSay names a colour of a solo game.
+func ColourSay(o Owner) domain.Say { return domain.S("colour." + o.Seat().Letter()) }
+
+// OwnerSay names an owner: a player, or a colour.
+func OwnerSay(o Owner, solo bool) any {
+	if solo {
+		return ColourSay(o)
+	}
+	return o.Seat()
+}

@@ -1,0 +1,116 @@
+package table
+
+import (
+	"embed"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+)
+
+// Choices is what the options come to.
+type Choices struct {
+	Farmers, TinyPays2, River, TurnsAny, StartInBag, Abbot, Solo bool
+
+	Owners uint8 // players, or colours of a solo game
+	Hand   uint8 // followers of each
+}
+
+// FullHand is how many followers each player has.
+const FullHand = 7 // followers of each player (S1, components)
+
+// ChoicesOf is what the options come to.
+func ChoicesOf(o domain.Choices, seats int) Choices {
+	c := Choices{
+		Farmers:    o.On("farmers"),
+		TinyPays2:  o["two-tile-city"] == "2",
+		River:      o.On("river"),
+		TurnsAny:   o["river-turns"] == "any",
+		StartInBag: o["river-start-tile"] == "bag",
+		Abbot:      o.On("abbot"),
+		Solo:       o.On("solo"),
+		Owners:     uint8(seats),
+		Hand:       FullHand,
+	}
+	if c.Solo {
+		c.Farmers = false // S0, placing a follower: never as a farmer
+		c.Owners = number(o["colours"], 3)
+		c.Hand = number(o["followers"], 4)
+	}
+	return c
+}
+
+func number(text string, otherwise uint8) uint8 {
+	n, err := strconv.ParseUint(text, 10, 8)
+	if err != nil {
+		return otherwise
+	}
+	return uint8(n)
+}
+
+// AsChoices is ChoicesOf backwards: what a view says of the options.
+func (c Choices) AsChoices() domain.Choices {
+	o := domain.Choices{
+		"farmers": onOrOff(c.Farmers), "two-tile-city": "4", "river": onOrOff(c.River),
+		"river-turns": "consecutive", "river-start-tile": "box",
+		"abbot": onOrOff(c.Abbot), "solo": onOrOff(c.Solo), "colours": "3", "followers": "4",
+	}
+	if c.TinyPays2 {
+		o["two-tile-city"] = "2"
+	}
+	if c.TurnsAny {
+		o["river-turns"] = "any"
+	}
+	if c.StartInBag {
+		o["river-start-tile"] = "bag"
+	}
+	if c.Solo {
+		o["colours"] = strconv.Itoa(int(c.Owners))
+		o["followers"] = strconv.Itoa(int(c.Hand))
+	}
+	return o
+}
+
+func onOrOff(is bool) string {
+	if is {
+		return "on"
+	}
+	return "off"
+}
+
+//go:embed words
+var Files embed.FS
+
+// Room is the game, with its variants. Colours and followers count only in a solo game, river-turns
+// and river-start-tile only with the river. There are two to five seats (S1, components); one, held by
+// a person or a team, in a solo game (S0).
+var Room = kit.Basics{
+	Word: "carcassonne", Chance: []string{DrawKind},
+	Fits: func(o domain.Choices) (least, most int) {
+		if o.On("solo") {
+			return 1, 1
+		}
+		return 2, MaxOwners
+	},
+	Variants: []domain.Option{
+		kit.Switch("farmers", "on"),
+		{Key: "two-tile-city", Values: []string{"4", "2"}, Default: "4"},
+		kit.Switch("river", "off"),
+		{Key: "river-turns", Values: []string{"consecutive", "any"}, Default: "consecutive"},
+		{Key: "river-start-tile", Values: []string{"box", "bag"}, Default: "box"},
+		kit.Switch("abbot", "off"),
+		kit.Switch("solo", "off"),
+		{Key: "colours", Values: []string{"3", "4"}, Default: "3"},
+		{Key: "followers", Values: []string{"3", "4", "5", "6", "7"}, Default: "4"},
+	},
+	Words: kit.Catalogue(Files),
+}
+
+// DrawKind is the game's one kind of chance: the tile drawn next.
+const DrawKind = "tile"
+
+// TileKinds is the number of lines in the table; a test holds it against the table.
+const TileKinds = 43
+
+// MaxOwners is the most players or colours there can be.
+const MaxOwners = 5
