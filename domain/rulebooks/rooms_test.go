@@ -24,7 +24,7 @@ var files = map[string]string{
 
 	"New": "state/state.go", "Clone": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
 
-	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncover.go",
+	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",
 	"Decide": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
 	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go", "OrderForms": "rules/order_form.go",
 

@@ -5,57 +5,17 @@ import (
 	"fmt"
 	"maps"
 
-	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
 	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/kit"
 )
-
-const givenFar = 500 // how far from the middle a given tile may lie
-
-// givenSchema is the form of a position; what its numbers must be to each other is judged once
-// it has been read.
-var givenSchema = func() *domain.Schema {
-	tile := domain.TextOf(func(w string) (domain.Say, bool) {
-		_, ok := table.TileNamed(w)
-		return domain.S("given.tile"), ok || w == ""
-	})
-	owner := domain.TextOf(func(w string) (domain.Say, bool) {
-		var o state.Owner
-		return domain.S("given.owner"), o.UnmarshalText([]byte(w)) == nil
-	})
-	place := domain.TextOf(func(w string) (domain.Say, bool) {
-		var p table.Place
-		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
-	})
-	variants := map[string]*domain.Schema{}
-	for _, o := range table.Room.Variants {
-		variants[o.Key] = domain.WordOf(o.Values...)
-	}
-	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), table.MaxOwners), domain.ListOf(domain.NumberOf(0, table.MaxTiles), table.MaxOwners)
-	followers, abbots := domain.ListOf(domain.NumberOf(0, table.FullHand), table.MaxOwners), domain.ListOf(domain.NumberOf(0, 1), table.MaxOwners)
-	return domain.ObjectOf(map[string]*domain.Schema{
-		"options": domain.ObjectOf(variants), "phase": domain.WordOf(string(state.PhaseRiver), string(state.PhaseLand), string(state.PhaseOver)),
-		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
-		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar), "turn": domain.NumberOf(0, 270),
-			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"seat": owner, "abbot": domain.SwitchOf(), "on": place}), table.MaxTiles),
-		}), table.MaxTiles),
-		"scores": points, "followers": followers, "abbots": abbots, "piles": pile,
-		"remaining": domain.CountsOf(table.MaxTiles, func(w string) (domain.Say, bool) {
-			_, ok := table.TileNamed(w)
-			return domain.S("given.tile"), ok && w != ""
-		}),
-		"set_aside": domain.ListOf(tile, table.MaxTiles),
-	})
-}()
 
 // given is the position to start from. What is missing is as at the start of a game; the
 // tiles given leave the bag and stand instead of the start tile. What could not come to be
 // by the rules is refused, but for tiles that do not touch each other: part of a board may
 // be given.
 func given(c *table.Choices, raw json.RawMessage, first state.Owner) (*state.State, error) {
-	g, err := readGiven(raw)
+	g, err := state.ReadGiven(raw)
 	if err != nil {
 		return nil, err
 	}

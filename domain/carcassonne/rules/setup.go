@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
-
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
 	"posthorn/domain/carcassonne/table"
@@ -85,14 +83,6 @@ func deal(s *state.State) {
 		s.Piles[next] = (s.NLand + s.Owners - 1 - i) / s.Owners
 		next = s.After(next)
 	}
-}
-
-func readGiven(raw json.RawMessage) (*state.GivenView, error) {
-	g := &state.GivenView{}
-	if len(raw) == 0 {
-		return g, nil
-	}
-	return g, kit.Given(raw, givenSchema, g)
 }
 
 // Room is the rules, as kit.New takes them.

@@ -194,19 +194,3 @@ func (s *State) load(v *View) bool {
 	s.NAside = uint8(copy(s.Aside[:], v.SetAside))
 	return whole
 }
-
-// GivenView is a View of which anything may be missing.
-type GivenView struct {
-	Options   domain.Choices `json:"options"`
-	Phase     *Phase         `json:"phase"`
-	Turn      *int           `json:"turn"`
-	ToMove    *Owner         `json:"to_move"`
-	Tile      *table.TileID  `json:"tile"`
-	Tiles     []ViewTile     `json:"tiles"`
-	Scores    []int          `json:"scores"`
-	Followers []int          `json:"followers"`
-	Abbots    []int          `json:"abbots"`
-	Remaining *Counts        `json:"remaining"`
-	SetAside  []table.TileID `json:"set_aside"`
-	Piles     []int          `json:"piles"`
-}

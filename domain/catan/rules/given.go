@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"posthorn/domain/catan/state"
@@ -274,3 +275,6 @@ func arrangeBank(s *state.State, v *state.Position) error {
 	}
 	return nil
 }
+
+// playerPath is where something of a player stands in a position.
+func playerPath(i int, key string) string { return "players[" + strconv.Itoa(i) + "]." + key }

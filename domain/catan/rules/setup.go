@@ -13,7 +13,7 @@ type Room struct{}
 func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	var given *state.Position
 	if len(g.Given) > 0 {
-		v, err := readGiven(g.Given, g.Seats)
+		v, err := state.ReadGiven(g.Given, g.Seats)
 		if err != nil {
 			return domain.Event{}, err
 		}

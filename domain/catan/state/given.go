@@ -1,33 +1,28 @@
-package rules
+package state
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"posthorn/domain"
-	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
 	"posthorn/domain/kit"
 )
 
-// readGiven reads a position that was set up by hand, once it has the form of one.
-func readGiven(raw json.RawMessage, seats int) (*state.Position, error) {
-	if m := givenSchemas[min(max(seats, 2), state.MaxColours)].Fits(raw); m != nil {
+// ReadGiven reads a position that was set up by hand, once it has the form of one.
+func ReadGiven(raw json.RawMessage, seats int) (*Position, error) {
+	if m := givenSchemas[min(max(seats, 2), MaxColours)].Fits(raw); m != nil {
 		return nil, m.Refusal("given")
 	}
-	var v state.Position
+	var v Position
 	if err := json.Unmarshal(raw, &v); err != nil { // what the schema leaves open: how many hexes
 		return nil, kit.BadGiven("board", "…", "board")
 	}
 	return &v, nil
 }
 
-// playerPath is where something of a player stands in a position.
-func playerPath(i int, key string) string { return "players[" + strconv.Itoa(i) + "]." + key }
-
 // givenSchemas are the forms of positions, by the number of seats.
-var givenSchemas = func() (all [state.MaxColours + 1]*domain.Schema) {
-	for n := 2; n <= state.MaxColours; n++ {
+var givenSchemas = func() (all [MaxColours + 1]*domain.Schema) {
+	for n := 2; n <= MaxColours; n++ {
 		all[n] = givenSchema(n)
 	}
 	return all
@@ -36,13 +31,13 @@ var givenSchemas = func() (all [state.MaxColours + 1]*domain.Schema) {
 func givenSchema(seats int) *domain.Schema {
 	var who []string
 	for c := range int8(seats) {
-		who = append(who, state.Letter(c))
+		who = append(who, Letter(c))
 	}
 	holders := append([]string{""}, who...)
 	if seats == 2 {
 		holders = append(holders, table.NeutralLetters[:]...)
 	}
-	phases := state.PhaseWords[:]
+	phases := PhaseWords[:]
 	seat := domain.TextOf(seatLetter(seats))
 	paths, corners := domain.ListOf(domain.NumberOf(0, table.PathCount-1), table.PathCount), domain.ListOf(domain.NumberOf(0, table.CornerCount-1), table.CornerCount)
 	cards := domain.CountsOf(table.CardsOfKind, func(word string) (domain.Say, bool) {
@@ -63,8 +58,8 @@ func givenSchema(seats int) *domain.Schema {
 			"hexes":    domain.ListOf(board(func(w string) bool { _, _, ok := table.ParseHex(w); return ok }), table.HexCount),
 			"harbours": domain.ListOf(board(func(w string) bool { _, ok := table.ParseHarbour(w); return ok }), table.HarbourCount),
 		}),
-		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(phases...), "back": domain.WordOf(state.PhaseMain.String(), state.PhaseRoll.String()),
-		"first": seat, "active": seat, "turn": domain.NumberOf(0, 1<<14), "stint": many, "founded": domain.NumberOf(0, 2*state.MaxColours),
+		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(phases...), "back": domain.WordOf(PhaseMain.String(), PhaseRoll.String()),
+		"first": seat, "active": seat, "turn": domain.NumberOf(0, 1<<14), "stint": many, "founded": domain.NumberOf(0, 2*MaxColours),
 		"rolls": domain.NumberOf(0, 2), "dice": domain.ListOf(domain.ListOf(domain.NumberOf(1, 6), 2), 2),
 		"card_played": domain.SwitchOf(), "token_used": domain.SwitchOf(), "refilled": domain.SwitchOf(), "built": domain.SwitchOf(),
 		"due":  domain.ObjectOf(map[string]*domain.Schema{"roads": domain.NumberOf(0, 2), "settlements": domain.NumberOf(0, 1)}),
@@ -93,7 +88,7 @@ func seatLetter(seats int) func(string) (domain.Say, bool) {
 		if c > 0 {
 			allowed += ", "
 		}
-		allowed += state.Letter(c)
+		allowed += Letter(c)
 	}
 	return func(w string) (domain.Say, bool) {
 		ok := w == "" || len(w) == 1 && w[0]|0x20 >= 'a' && int(w[0]|0x20-'a') < seats

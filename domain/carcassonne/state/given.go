@@ -1,0 +1,73 @@
+package state
+
+import (
+	"encoding/json"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/table"
+	"posthorn/domain/kit"
+)
+
+const givenFar = 500 // how far from the middle a given tile may lie
+
+// givenSchema is the form of a position; what its numbers must be to each other is judged once
+// it has been read.
+var givenSchema = func() *domain.Schema {
+	tile := domain.TextOf(func(w string) (domain.Say, bool) {
+		_, ok := table.TileNamed(w)
+		return domain.S("given.tile"), ok || w == ""
+	})
+	owner := domain.TextOf(func(w string) (domain.Say, bool) {
+		var o Owner
+		return domain.S("given.owner"), o.UnmarshalText([]byte(w)) == nil
+	})
+	place := domain.TextOf(func(w string) (domain.Say, bool) {
+		var p table.Place
+		return domain.S("given.place"), p.UnmarshalText([]byte(w)) == nil
+	})
+	variants := map[string]*domain.Schema{}
+	for _, o := range table.Room.Variants {
+		variants[o.Key] = domain.WordOf(o.Values...)
+	}
+	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), table.MaxOwners), domain.ListOf(domain.NumberOf(0, table.MaxTiles), table.MaxOwners)
+	followers, abbots := domain.ListOf(domain.NumberOf(0, table.FullHand), table.MaxOwners), domain.ListOf(domain.NumberOf(0, 1), table.MaxOwners)
+	return domain.ObjectOf(map[string]*domain.Schema{
+		"options": domain.ObjectOf(variants), "phase": domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
+		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
+		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
+			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar), "turn": domain.NumberOf(0, 270),
+			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"seat": owner, "abbot": domain.SwitchOf(), "on": place}), table.MaxTiles),
+		}), table.MaxTiles),
+		"scores": points, "followers": followers, "abbots": abbots, "piles": pile,
+		"remaining": domain.CountsOf(table.MaxTiles, func(w string) (domain.Say, bool) {
+			_, ok := table.TileNamed(w)
+			return domain.S("given.tile"), ok && w != ""
+		}),
+		"set_aside": domain.ListOf(tile, table.MaxTiles),
+	})
+}()
+
+// GivenView is a View of which anything may be missing.
+type GivenView struct {
+	Options   domain.Choices `json:"options"`
+	Phase     *Phase         `json:"phase"`
+	Turn      *int           `json:"turn"`
+	ToMove    *Owner         `json:"to_move"`
+	Tile      *table.TileID  `json:"tile"`
+	Tiles     []ViewTile     `json:"tiles"`
+	Scores    []int          `json:"scores"`
+	Followers []int          `json:"followers"`
+	Abbots    []int          `json:"abbots"`
+	Remaining *Counts        `json:"remaining"`
+	SetAside  []table.TileID `json:"set_aside"`
+	Piles     []int          `json:"piles"`
+}
+
+// ReadGiven reads a position that was set up by hand, once it has the form of one.
+func ReadGiven(raw json.RawMessage) (*GivenView, error) {
+	g := &GivenView{}
+	if len(raw) == 0 {
+		return g, nil
+	}
+	return g, kit.Given(raw, givenSchema, g)
+}
