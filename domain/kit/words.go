@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"posthorn/domain"
 )
@@ -16,11 +15,16 @@ var Languages = domain.Languages
 //go:embed words/*.json
 var own embed.FS
 
+// Files are what a rulebook embeds in the program: an embed.FS.
+type Files interface {
+	ReadFile(name string) ([]byte, error)
+}
+
 // Catalogue reads a rulebook's words from the folder "words" of its embedded files, a file a
 // language: words/en.json. Beneath them lie the kit's own words, which are those of a position that
 // has not the form of one ("given.number"), see [domain.Schema]; a game may word them otherwise. What
 // cannot be read panics: the files are part of the program.
-func Catalogue(files fs.FS) map[string][]byte {
+func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
 	for _, lang := range Languages {
 		name, words := "words/"+lang+".json", map[string]json.RawMessage{}
@@ -35,8 +39,8 @@ func Catalogue(files fs.FS) map[string][]byte {
 	return all
 }
 
-func read(files fs.FS, name string) []byte {
-	b, err := fs.ReadFile(files, name)
+func read(files Files, name string) []byte {
+	b, err := files.ReadFile(name)
 	if err != nil {
 		panic(fmt.Sprintf("kit: an embedded file: %v", err))
 	}
@@ -48,7 +52,7 @@ func read(files fs.FS, name string) []byte {
 type Typed map[string]map[string][]string
 
 // ReadTyped reads "words/typed.json" of a rulebook's embedded files. What cannot be read panics.
-func ReadTyped(files fs.FS) Typed {
+func ReadTyped(files Files) Typed {
 	var t Typed
 	if err := json.Unmarshal(read(files, "words/typed.json"), &t); err != nil {
 		panic(fmt.Sprintf("kit: words/typed.json: %v", err))

@@ -51,9 +51,11 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 			}
 			require.Zero(t, tally.Refused)
 			require.Zero(t, tally.Unfinished)
-			if c.cards == "" || c.cards == cards {
-				require.Equal(t, c.digest, tally.Digest())
+			if c.cards != "" && c.cards != cards {
+				t.Logf("THE CARDS ARE OTHERS than those of this digest: nothing is compared; the games played come to %s", tally.Digest())
+				return
 			}
+			require.Equal(t, c.digest, tally.Digest())
 		})
 	}
 }
