@@ -151,7 +151,8 @@ func (f *follower) fromStream(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	messages, failed := make(chan jetstream.Msg, followBatch), make(chan error, 1)
-	go func() { failed <- pump(ctx, v.js, f.relay.opts.Stream, f.at, messages) }()
+	after := f.at // read here: the pump may still be starting when the follower has gone on
+	go func() { failed <- pump(ctx, v.js, f.relay.opts.Stream, after, messages) }()
 	return f.receive(ctx, v, messages, failed)
 }
 
