@@ -269,6 +269,23 @@ func (p *plan) tuple() form {
 	return tuple
 }
 
+// ofNumbers tells whether a type is numbers and switches alone, without a gap between them.
+func ofNumbers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return ofNumbers(t.Elem())
+	case reflect.Struct:
+		size := uintptr(0)
+		for i := range t.NumField() {
+			if size += t.Field(i).Type.Size(); !ofNumbers(t.Field(i).Type) {
+				return false
+			}
+		}
+		return size == t.Size()
+	}
+	return t.Kind() <= reflect.Uintptr
+}
+
 // zeroOf tells where values of a type are zero, as omitzero has it.
 func zeroOf(t reflect.Type) (z blank) {
 	type zeroer interface{ IsZero() bool }
@@ -279,11 +296,7 @@ func zeroOf(t reflect.Type) (z blank) {
 		}
 		return v.Elem().IsZero()
 	}
-	elem, size := t, t.Size()
-	for elem.Kind() == reflect.Array {
-		elem = elem.Elem()
-	}
-	numbers := elem.Kind() <= reflect.Uintptr
+	size, numbers := t.Size(), ofNumbers(t)
 	switch kind := t.Kind(); {
 	case is[zeroer](t):
 		var values []uint8

@@ -10,7 +10,7 @@ import (
 // Blind deals afresh what a viewer does not know: the others' hands, their development
 // cards and what is left of the deck. What is public stays: how many cards each has, how
 // many of each kind all hands have together, and that whoever promised cards has them.
-func (Room) Blind(s *state.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+func (*Room) Blind(s *state.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	dealt := *s
 	if v != domain.Referee {
 		dealHands(&dealt, v, luck)

@@ -7,7 +7,7 @@ import (
 )
 
 // Decide judges a move. The state is not changed: what follows is in the event.
-func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
+func (*Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
 	d := decision{s: s, by: int8(seat), m: m, luck: luck, out: s.Played(m.Kind)}
 	if d.by < 0 || d.by >= s.Seats {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)

@@ -10,7 +10,7 @@ import (
 
 // Legal yields every legal move of a closed choice; offers and counter-offers are forms.
 // What it reads is public or the seat's own.
-func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
+func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	return func(yield func(state.Move) bool) {
 		if c := int8(seat); c >= 0 && c < s.Seats {
 			l := lister{s: s, c: c, yield: yield}
@@ -28,9 +28,9 @@ type lister struct {
 	done  bool
 
 	n    int // counted so far
-	want int // the number of the move to keep, or -1
+	want int // the number of the move to make, or -1
 	got  state.Move
-	some [someMoves]state.Move // the first
+	some [someMoves]state.PlaceMove // the first, those of places and a seat; zero for others
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
@@ -38,7 +38,16 @@ const someMoves = 16
 
 // put lists a move of places and a seat, each -1 for none.
 func (l *lister) put(k state.Kind, a, b, seat int8) {
-	l.putCards(&state.Move{Kind: k, A: a, B: b, Seat: domain.Seat(seat)})
+	p := state.PlaceMove{Kind: k, A: a, B: b, Seat: domain.Seat(seat)}
+	if l.want < 0 && l.yield == nil {
+		if l.n < someMoves {
+			l.some[l.n] = p
+		}
+		l.n++
+		return
+	}
+	m := p.Move()
+	l.putCards(&m)
 }
 
 // putCards lists a move that says more than places and a seat.
@@ -46,8 +55,6 @@ func (l *lister) putCards(m *state.Move) {
 	switch {
 	case l.yield != nil:
 		l.done = l.done || !l.yield(*m)
-	case l.n < someMoves:
-		l.some[l.n] = *m
 	case l.n == l.want:
 		l.got, l.done = *m, true
 	}
@@ -59,7 +66,7 @@ func (l *lister) plain(k state.Kind) { l.put(k, table.NoPlace, table.NoPlace, st
 
 // PickLegal counts the legal moves of a seat, asks for a number and gives the move of this number.
 // Where it was not kept while counting, the list is gone through once more.
-func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	c := int8(seat)
 	if c < 0 || c >= s.Seats {
 		return nil, 0
@@ -71,19 +78,19 @@ func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (d
 		return nil, 0
 	}
 	i := pick(n)
-	if i < someMoves {
+	if i < someMoves && l.some[i] != (state.PlaceMove{}) {
 		return l.some[i].Boxed(), n
 	}
 	l.n, l.want = 0, i
 	l.all()
-	return l.got.Boxed(), n
+	return l.got, n
 }
 
 func (l *lister) all() {
 	s := l.s
 	if s.Phase == state.PhaseDiscard {
 		if n := s.Owes[l.c]; n > 0 {
-			l.hands(state.KindDiscard, int(n))
+			l.hands(state.KindDiscard, n)
 		}
 		return
 	}
@@ -230,7 +237,7 @@ func (l *lister) robber(k state.Kind) {
 
 // Awaited lists the decisions. It reads nothing that is hidden: who owes discards and whom
 // an offer names is known to all.
-func (Room) Awaited(s *state.State) []domain.Decision {
+func (*Room) Awaited(s *state.State) []domain.Decision {
 	if s.Seats == 0 {
 		return nil
 	}
@@ -248,12 +255,23 @@ func (Room) Awaited(s *state.State) []domain.Decision {
 		}
 		return list
 	}
-	turn := domain.Decision{Seat: domain.Seat(s.Active), Kind: "turn", Serial: int(s.Stint)}
-	if s.OfferNumber == 0 {
-		return []domain.Decision{turn}
+	if s.OfferNumber == 0 && uint32(s.Stint) < readyTurns {
+		return turns[s.Active][s.Stint][:]
 	}
-	return awaitedTrades(s, []domain.Decision{turn})
+	return awaitedTrades(s, []domain.Decision{{Seat: domain.Seat(s.Active), Kind: "turn", Serial: int(s.Stint)}})
 }
+
+// turns are the lists of one turn, by seat and number: a simulation asks for one at every move.
+var turns = func() (all [state.MaxColours][readyTurns][1]domain.Decision) {
+	for seat := range all {
+		for n := range all[seat] {
+			all[seat][n][0] = domain.Decision{Seat: domain.Seat(seat), Kind: "turn", Serial: n}
+		}
+	}
+	return all
+}()
+
+const readyTurns = 1 << 10
 
 func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
 	mine := &s.Offers[s.Active]
@@ -274,7 +292,7 @@ func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
 
 // Forms are the open-ended moves a seat may compose now: an offer in its own turn, a
 // counter-offer when it is asked.
-func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
+func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	c := int8(seat)
 	if c < 0 || c >= s.Seats || s.Phase == state.PhaseOver || mayTrade(s) != nil {
 		return nil

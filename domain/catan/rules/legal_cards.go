@@ -89,23 +89,22 @@ func (l *lister) tokens() {
 }
 
 // hands yields every way to take n cards out of the seat's hand.
-func (l *lister) hands(k state.Kind, n int) {
+func (l *lister) hands(k state.Kind, n int8) {
 	m := state.NewMove(k)
-	l.choose(&m, 0, int8(n))
+	l.choose(&m, 0, n, int8(l.s.Hand[l.c].Len()))
 }
 
-func (l *lister) choose(m *state.Move, r table.Resource, n int8) {
-	have := l.s.Hand[l.c][r]
-	if r == table.Kinds-1 {
-		if have >= n {
-			m.Give[r] = n
-			l.putCards(m)
-		}
+// choose takes n more cards, of the kinds from r on; the hand has so many of those.
+func (l *lister) choose(m *state.Move, r table.Resource, n, has int8) {
+	if n == 0 {
+		l.putCards(m)
 		return
 	}
-	for take := int8(0); take <= min(have, n) && !l.done; take++ {
+	have := l.s.Hand[l.c][r]
+	has -= have
+	for take := max(0, n-has); take <= min(have, n) && !l.done; take++ {
 		m.Give[r] = take
-		l.choose(m, r+1, n-take)
+		l.choose(m, r+1, n-take, has)
 	}
 	m.Give[r] = 0
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // OrderForms are the standing orders that a seat puts together on its page.
-func (Room) OrderForms(view *state.View) []domain.Form {
+func (*Room) OrderForms(view *state.View) []domain.Form {
 	if view.Phase == state.PhaseOver || view.Seats == 0 {
 		return nil
 	}

@@ -28,7 +28,7 @@ func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.
 
 // Obey gives the move that a seat's orders make for a decision. What cannot be read is
 // passed over.
-func (Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.Obeyed, bool) {
+func (*Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.Obeyed, bool) {
 	list := make([]notation.Order, len(orders))
 	for i, text := range orders {
 		o, err := notation.ParseOrder(text, nil)

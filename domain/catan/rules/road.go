@@ -61,18 +61,20 @@ func (w *walk) on(c int8, left table.PathSet) int8 {
 			continue
 		}
 		e := table.Isle.Ends[p]
-		to := e[0] + e[1] - c
-		n := int8(1)
-		if w.blocked>>to&1 == 0 {
-			rest := left
-			rest.Remove(p)
-			n += w.on(to, rest)
-		} else {
-			w.seen |= 1 << to
-		}
-		best = max(best, n)
+		rest := left
+		rest.Remove(p)
+		best = max(best, w.over(e[0]+e[1]-c, rest))
 	}
 	return best
+}
+
+// over is a road to an intersection, and the longest way on from there.
+func (w *walk) over(to int8, left table.PathSet) int8 {
+	if w.blocked>>to&1 != 0 {
+		w.seen |= 1 << to
+		return 1
+	}
+	return 1 + w.on(to, left)
 }
 
 // longestHolder is who holds the longest road after lengths have changed (Catan base
@@ -113,26 +115,33 @@ func leader(count [state.MaxColours]int8, holder, least int8) int8 {
 // lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
 // who built a road, and of those whose road a settlement may have cut.
 func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 {
-	var anew state.SeatSet
+	length := s.Length
 	for _, x := range pieces {
-		switch x.Sort {
-		case state.RoadPiece:
-			anew = anew.With(x.Colour)
-		case state.SettlementPiece:
-			for c := range s.Colours {
-				if c != x.Colour && s.Roads[c].And(table.Isle.PathsAt[x.At]).Len() >= 2 {
-					anew = anew.With(c)
-				}
+		if x.Sort == state.RoadPiece {
+			length[x.Colour] = max(length[x.Colour], longestOver(s, x.Colour, x.At))
+		}
+	}
+	for _, x := range pieces {
+		for c := range s.Colours {
+			if x.Sort == state.SettlementPiece && c != x.Colour && s.Roads[c].And(table.Isle.PathsAt[x.At]).Len() >= 2 {
+				length[c] = longestTrail(s.Roads[c], s.Others(c))
 			}
 		}
 	}
-	length := s.Length
-	for c := range s.Colours {
-		if anew.Has(c) {
-			length[c] = longestTrail(s.Roads[c], s.Others(c))
+	return length
+}
+
+// longestOver is how long a road just built has made the longest trail, if it has made it longer.
+// Where nothing goes on beyond one of its ends, a trail with it in it begins there.
+func longestOver(s *state.State, c, path int8) int8 {
+	rest, w := s.Roads[c], walk{blocked: s.Others(c)}
+	rest.Remove(path)
+	for i, end := range table.Isle.Ends[path] {
+		if w.blocked>>end&1 != 0 || table.Isle.PathsAt[end].And(rest).Empty() {
+			return w.over(table.Isle.Ends[path][1-i], rest)
 		}
 	}
-	return length
+	return longestTrail(s.Roads[c], w.blocked)
 }
 
 // AllLengths computes everybody's longest road afresh.

@@ -10,7 +10,7 @@ import (
 type Room struct{}
 
 // Setup makes a line's first event: the board, and whatever stands on it at the start.
-func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
+func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	var given *state.Position
 	if len(g.Given) > 0 {
 		v, err := state.ReadGiven(g.Given, g.Seats)

@@ -12,7 +12,7 @@ import (
 
 // Standing is the points; the hidden ones count for their owner, the referee, and for
 // everybody once the game is over (Catan base game, 39 and 51).
-func (Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
+func (*Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 	st := domain.Standing{Ended: s.Phase == state.PhaseOver}
 	for c := range s.Seats {
 		n := s.PointsFor(c, v)

@@ -9,7 +9,7 @@ import (
 // Value estimates how well a seat stands, in points: what it has, what it earns, and how
 // near its next building is. Opponents' standing counts against it, so that the robber
 // finds its place.
-func (Room) Value(s *state.State, seat domain.Seat) float64 {
+func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	c := int8(seat)
 	if s.Winner == c {
 		return 1000

@@ -72,13 +72,12 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 }
 
 func (s *State) applyHands(p *Played) {
-	if p.Hands == ([MaxColours]table.Hand{}) {
-		return
-	}
 	for c := range s.Seats {
-		s.Hand[c].Add(p.Hands[c])
-		s.Bank.Sub(p.Hands[c])
-		s.Size[c] = int8(s.Hand[c].Len())
+		if p.Hands[c] != (table.Hand{}) {
+			s.Hand[c].Add(p.Hands[c])
+			s.Bank.Sub(p.Hands[c])
+			s.Size[c] = int8(s.Hand[c].Len())
+		}
 	}
 }
 

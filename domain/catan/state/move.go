@@ -129,8 +129,18 @@ func MoveOn(k Kind, a, seat int8) Move {
 	return Move{Kind: k, A: a, B: table.NoPlace, Seat: domain.Seat(seat)}
 }
 
-// ready are the moves of a kind and at most one place as interface values, by the place and 1: they
-// are the commonest, and to make one costs as much as to list it.
+// PlaceMove is a move of places and a seat alone: the commonest are.
+type PlaceMove struct {
+	Kind Kind
+	A, B int8
+	Seat domain.Seat
+}
+
+// Move is the whole move.
+func (p PlaceMove) Move() Move { return Move{Kind: p.Kind, A: p.A, B: p.B, Seat: p.Seat} }
+
+// ready are the moves of a kind and at most one place as interface values, by the place and 1: to
+// make one costs as much as to list it.
 var ready = func() (all [KindCount][table.PathCount + 1]domain.Move) {
 	for k := range KindCount {
 		for at := range all[k] {
@@ -141,9 +151,9 @@ var ready = func() (all [KindCount][table.PathCount + 1]domain.Move) {
 }()
 
 // Boxed is the move as an interface value.
-func (m *Move) Boxed() domain.Move {
-	if *m == MoveAt(m.Kind, m.A, table.NoPlace) {
-		return ready[m.Kind][m.A+1]
+func (p PlaceMove) Boxed() domain.Move {
+	if p.B == table.NoPlace && p.Seat == domain.Nobody {
+		return ready[p.Kind][p.A+1]
 	}
-	return *m
+	return p.Move()
 }
