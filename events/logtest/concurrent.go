@@ -66,10 +66,9 @@ func testConcurrently(t *testing.T, o Opener) {
 	})
 	o.run(t, "one stream opened 64 times at once: opened once", func(w *world) {
 		table := w.table()
-		s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name}
+		s := *opening(table.Name).Open
 		won := w.race(64, func(int) events.Draft { return Opening(s) }, func(err error) bool {
-			var c *events.Conflict
-			return errors.As(err, &c)
+			return errors.As(err, new(*events.Conflict))
 		})
 		require.Len(w.t, won, 1)
 		VerifyChain(w.t, w.log, s.Name)

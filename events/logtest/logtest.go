@@ -99,25 +99,34 @@ func milliseconds(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).
 func (w *world) table() events.Stream {
 	w.t.Helper()
 	n := events.NewName()
-	s := events.Stream{Name: n, Kind: events.KindTable, Rulebook: "suite", Table: n}
+	return w.open(events.Stream{Name: n, Kind: events.KindTable, Rulebook: "suite", Table: n})
+}
+
+// open opens a stream, under a new name if it has none.
+func (w *world) open(s events.Stream) events.Stream {
+	w.t.Helper()
+	if s.Name.IsZero() {
+		s.Name = events.NewName()
+	}
 	w.append(Opening(s))
 	return s
+}
+
+// opening is a draft that opens a line of a table.
+func opening(table events.Name) events.Draft {
+	return Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table})
 }
 
 // line opens a table's line, chained to its table's newest event.
 func (w *world) line(table events.Stream) events.Stream {
 	w.t.Helper()
-	s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Rulebook: "suite", Table: table.Name, Origin: w.head(table.Name).Hash}
-	w.append(Opening(s))
-	return s
+	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: table.Name, Origin: w.head(table.Name).Hash})
 }
 
 // fork opens a line that goes on from a version of another.
 func (w *world) fork(parent events.Stream, at uint64) events.Stream {
 	w.t.Helper()
-	s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Rulebook: "suite", Table: parent.Table, Parent: parent.Name, Fork: at}
-	w.append(Opening(s))
-	return s
+	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: parent.Table, Parent: parent.Name, Fork: at})
 }
 
 // grow appends n events to a stream.
@@ -156,26 +165,58 @@ func (w *world) all() []events.Record {
 	return out
 }
 
-// refused appends what must be refused with a *Conflict, and checks that nothing was written.
-func (w *world) conflict(d events.Draft, want events.Conflict) {
+func (w *world) adopt(h *handedOver) error { return w.log.Adopt(w.ctx, h.streams, h.records) }
+
+// refused appends what must be refused, and checks that nothing was written.
+func (w *world) refused(d events.Draft) error {
 	w.t.Helper()
 	before := w.last()
 	_, err := w.log.Append(w.ctx, d)
+	require.Error(w.t, err)
+	require.Equal(w.t, before, w.last(), "what is refused writes nothing")
+	return err
+}
+
+// conflict appends what must be refused with a *Conflict.
+func (w *world) conflict(d events.Draft, want events.Conflict) {
+	w.t.Helper()
 	var c *events.Conflict
-	require.ErrorAs(w.t, err, &c)
+	require.ErrorAs(w.t, w.refused(d), &c)
 	require.Equal(w.t, want, *c)
-	require.Equal(w.t, before, w.last(), "a conflict writes nothing")
 }
 
 // duplicate appends what was done before, and checks which record the answer names.
 func (w *world) duplicate(d events.Draft, want events.Record) {
 	w.t.Helper()
-	before := w.last()
-	_, err := w.log.Append(w.ctx, d)
 	var dup *events.Duplicate
-	require.ErrorAs(w.t, err, &dup)
+	require.ErrorAs(w.t, w.refused(d), &dup)
 	require.Equal(w.t, want, dup.Record)
-	require.Equal(w.t, before, w.last(), "a duplicate writes nothing")
+}
+
+// lists checks which streams a table has.
+func (w *world) lists(table events.Name, want ...events.Stream) {
+	w.t.Helper()
+	got, err := w.log.Streams(w.ctx, table)
+	require.NoError(w.t, err)
+	require.Equal(w.t, want, got)
+}
+
+// unknown checks that there is no stream of a name, however it is asked for.
+func (w *world) unknown(n events.Name) {
+	w.t.Helper()
+	_, err := w.log.Stream(w.ctx, n)
+	require.ErrorIs(w.t, err, events.ErrNoStream)
+	_, err = w.log.Head(w.ctx, n)
+	require.ErrorIs(w.t, err, events.ErrNoStream)
+	_, err = w.log.Load(w.ctx, n, 0, 0)
+	require.ErrorIs(w.t, err, events.ErrNoStream)
+}
+
+// undone checks that a table does not know a command.
+func (w *world) undone(table events.Name, id events.CommandID) {
+	w.t.Helper()
+	_, err := w.log.Find(w.ctx, table, id)
+	require.ErrorIs(w.t, err, events.ErrNoRecord)
 }
 
 // VerifyChain recomputes the hash of every event of a stream, its ancestors' included, and

@@ -1,6 +1,7 @@
 package logtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"testing"
@@ -116,9 +117,7 @@ func (m *model) try(rt *rapid.T, l events.Log, d events.Draft) {
 		require.Equal(rt, want, got)
 		return
 	}
-	var conflict *events.Conflict
-	var duplicate *events.Duplicate
-	if errors.As(refusal, &conflict) || errors.As(refusal, &duplicate) {
+	if errors.As(refusal, new(*events.Conflict)) || errors.As(refusal, new(*events.Duplicate)) {
 		require.Equal(rt, refusal, err)
 		return
 	}
@@ -189,10 +188,7 @@ func (m *model) load(rt *rapid.T, l events.Log) {
 	h := m.some(rt)
 	n := len(h.records)
 	after, upTo := rapid.IntRange(0, n+1).Draw(rt, "after"), rapid.IntRange(0, n+1).Draw(rt, "up to")
-	end := min(upTo, n)
-	if upTo == 0 {
-		end = n
-	}
+	end := min(cmp.Or(upTo, n), n)
 	got, err := l.Load(context.Background(), h.Name, uint64(after), uint64(upTo))
 	require.NoError(rt, err)
 	equalRecords(rt, h.records[min(after, end):end], got)

@@ -1,6 +1,7 @@
 package logtest
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,16 +43,8 @@ func testForks(t *testing.T, o Opener) {
 		}
 		for after := range uint64(13) {
 			for upTo := range uint64(14) {
-				end := min(upTo, 11)
-				if upTo == 0 {
-					end = 11
-				}
-				want := whole[min(after, end):end]
-				got := w.load(c.Name, after, upTo)
-				require.Len(w.t, got, len(want), "after %d up to %d", after, upTo)
-				for i := range want {
-					require.Equal(w.t, want[i], got[i])
-				}
+				end := min(cmp.Or(upTo, 11), 11)
+				equalRecords(w.t, whole[min(after, end):end], w.load(c.Name, after, upTo))
 			}
 		}
 		require.Equal(w.t, a.Name, w.load(d.Name, 2, 3)[0].Stream)
@@ -68,12 +61,9 @@ func testForks(t *testing.T, o Opener) {
 		line := w.line(w.table())
 		w.grow(line, 3)
 		branch := w.table()
-		s := events.Stream{Name: events.NewName(), Kind: events.KindLine, Rulebook: "suite", Table: branch.Name, Parent: line.Name, Fork: 2}
-		w.append(Opening(s))
+		s := w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: branch.Name, Parent: line.Name, Fork: 2})
 		require.Len(w.t, w.load(s.Name, 0, 0), 3)
-		got, err := w.log.Streams(w.ctx, branch.Name)
-		require.NoError(w.t, err)
-		require.Equal(w.t, []events.Stream{branch, s}, got)
+		w.lists(branch.Name, branch, s)
 		VerifyChain(w.t, w.log, s.Name)
 	})
 	o.run(t, "parts are loaded with their events, across forks", func(w *world) {
@@ -101,12 +91,7 @@ func testReading(t *testing.T, o Opener) {
 	o.run(t, "an empty log", func(w *world) {
 		require.Zero(w.t, w.last())
 		require.Empty(w.t, w.all())
-		_, err := w.log.Stream(w.ctx, events.NewName())
-		require.ErrorIs(w.t, err, events.ErrNoStream)
-		_, err = w.log.Head(w.ctx, events.NewName())
-		require.ErrorIs(w.t, err, events.ErrNoStream)
-		_, err = w.log.Load(w.ctx, events.NewName(), 0, 0)
-		require.ErrorIs(w.t, err, events.ErrNoStream)
+		w.unknown(events.NewName())
 		got, err := w.log.Streams(w.ctx, events.NewName())
 		require.NoError(w.t, err)
 		require.Empty(w.t, got)
@@ -146,13 +131,10 @@ func testReading(t *testing.T, o Opener) {
 		table, other := w.table(), w.table()
 		a := w.line(table)
 		w.line(other)
-		seat := events.Stream{Name: events.NewName(), Kind: events.KindSeat, Rulebook: "suite", Table: table.Name, Origin: events.Hash{7}}
-		w.append(Opening(seat))
-		b := w.fork(a, 1)
-		got, err := w.log.Streams(w.ctx, table.Name)
-		require.NoError(w.t, err)
-		require.Equal(w.t, []events.Stream{table, a, seat, b}, got)
-		for _, want := range got {
+		seat := w.open(events.Stream{Kind: events.KindSeat, Rulebook: "suite", Table: table.Name, Origin: events.Hash{7}})
+		want := []events.Stream{table, a, seat, w.fork(a, 1)}
+		w.lists(table.Name, want...)
+		for _, want := range want {
 			s, err := w.log.Stream(w.ctx, want.Name)
 			require.NoError(w.t, err)
 			require.Equal(w.t, want, s)
