@@ -41,7 +41,7 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 		return report, err
 	}
 	if end.Seed != look.Table.Seed {
-		return report, &Fault{Line: f.lines[at], Stream: table, Version: f.Events[at].Version, What: "its seed is not the one that was committed to here"}
+		return report, f.fault(at, "its seed is not the one that was committed to here")
 	}
 	if look.Table.Revealed {
 		return report, nil // it is noted

@@ -108,10 +108,7 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	if !ok || v.streams[e.Stream].Kind != events.KindLine || v.streams[e.Stream].Table != v.streams[v.f.Events[at].Stream].Table {
 		return domain.Nobody, ""
 	}
-	move := struct {
-		Seat domain.Seat `json:"seat"`
-		Move string      `json:"move"`
-	}{Seat: domain.Nobody}
+	move := publicMove{Seat: domain.Nobody}
 	rec := e.record()
 	meta, err := events.ReadMeta(&rec)
 	if err != nil || json.Unmarshal(e.Data, &move) != nil || move.Move == "" {
@@ -120,25 +117,12 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	return move.Seat, meta.By
 }
 
-// shuffledAnew makes the first event of a line that a rewind opened: with fresh luck whatever nobody
-// knew is shuffled anew.
-func shuffledAnew(line *domain.Line) ([]domain.Event, error) {
-	e, ok := line.Reshuffle()
-	if !ok {
-		return nil, errors.New("the game has nothing to shuffle anew")
-	}
-	return []domain.Event{e}, nil
-}
-
 // forkedAsAgreed looks at the first event of a line that changes nothing: where a rewind with fresh
 // luck was agreed on, nothing hidden has been shuffled anew. Programs of old did not; the report
 // says so.
-func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) error {
-	switch {
-	case l.Deal:
-		return v.fault(i, "fresh luck was agreed on, and nothing was shuffled anew")
-	case l.Fresh && rb.Extras().Reshuffler != nil:
+func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
+	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
+	if l.Fresh && rb.Extras().Reshuffler != nil {
 		v.report.skip("line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
 	}
-	return nil
 }

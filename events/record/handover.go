@@ -190,14 +190,14 @@ func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.R
 	rec := e.record()
 	for n, p := range e.Parts {
 		if p.Sealed == nil {
-			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf("secret part %d is missing: the table cannot go on without it", n)}
+			return rec, f.fault(i, "secret part %d is missing: the table cannot go on without it", n)
 		}
 		salt, text, ok := openPart(key, e, n)
 		if !ok {
 			return rec, fmt.Errorf("%w: secret part %d of version %d does not open", ErrHandover, n, e.Version)
 		}
 		if events.PartDigest(salt, text) != p.Digest {
-			return rec, &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: "a sealed secret does not fit its digest"}
+			return rec, f.fault(i, "a sealed secret does not fit its digest")
 		}
 		into[n].Salt, into[n].Text = salt[:], new(string(text))
 		rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To, salt, text)

@@ -17,7 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -178,7 +178,7 @@ func encoder(w io.Writer) *json.Encoder {
 }
 
 // exportStream hands out the events that a stream has itself, as a record says them.
-func exportStream(ctx context.Context, log events.Log, s span, open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
+func exportStream(ctx context.Context, log events.Log, s *span, open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
 	recs, err := log.Load(ctx, s.Name, s.Fork, s.upTo)
 	if err != nil {
 		return err
@@ -201,76 +201,67 @@ func exportStream(ctx context.Context, log events.Log, s span, open func(events.
 	return nil
 }
 
+// span is a stream up to where it is needed; depth is 0 for the table's own, 1 for a line that
+// forks from nothing, and so on.
 type span struct {
 	events.Stream
-	head events.Head
-	upTo uint64
+	head  events.Head
+	upTo  uint64
+	depth int
 }
 
 // withAncestors lists the streams of a table, before them those its lines forked from, each
 // up to where it is needed.
-func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]span, error) {
+func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]*span, error) {
 	own, err := log.Streams(ctx, table)
 	if err != nil {
 		return nil, fmt.Errorf("streams of table %s: %w", table, err)
 	}
 	found := map[events.Name]*span{}
-	var order []events.Name
-	add := func(s events.Stream, upTo uint64) error {
-		if at, ok := found[s.Name]; ok {
-			at.upTo = max(at.upTo, upTo)
-			return nil
-		}
-		head, err := log.Head(ctx, s.Name)
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", s.Name, err)
-		}
-		if s.Table == table {
-			upTo = head.Version
-		}
-		found[s.Name] = &span{s, head, upTo}
-		order = append(order, s.Name)
-		return nil
-	}
+	var out []*span
 	for _, s := range own {
 		if s.Kind != events.KindTable && s.Kind != events.KindLine {
 			continue
 		}
-		if err := add(s, 0); err != nil {
+		chain, err := lineage(ctx, log, s)
+		if err != nil {
 			return nil, err
 		}
-		seen := map[events.Name]bool{}
-		for p := s; !p.Parent.IsZero(); {
-			if seen[p.Name] {
-				return nil, &Fault{Stream: p.Name, Version: p.Fork + 1, What: "the stream is its own ancestor"}
+		upTo := uint64(0)
+		for i, p := range chain {
+			at := found[p.Name]
+			if at == nil {
+				head, err := log.Head(ctx, p.Name)
+				if err != nil {
+					return nil, fmt.Errorf("stream %s: %w", p.Name, err)
+				}
+				at = &span{Stream: p, head: head, depth: len(chain) - i}
+				if p.Kind == events.KindTable {
+					at.depth = 0
+				}
+				if p.Table == table {
+					at.upTo = head.Version
+				}
+				found[p.Name], out = at, append(out, at)
 			}
-			seen[p.Name] = true
-			fork := p.Fork
-			if p, err = log.Stream(ctx, p.Parent); err != nil {
-				return nil, fmt.Errorf("ancestor of %s: %w", s.Name, err)
-			}
-			if err := add(p, fork); err != nil {
-				return nil, err
-			}
+			at.upTo, upTo = max(at.upTo, upTo), p.Fork
 		}
 	}
-	var out []span
-	for _, n := range order {
-		out = append(out, *found[n])
-	}
-	sort.SliceStable(out, func(i, j int) bool { return depth(found, &out[i]) < depth(found, &out[j]) })
+	slices.SortStableFunc(out, func(a, b *span) int { return a.depth - b.depth })
 	return out, nil
 }
 
-func depth(all map[events.Name]*span, s *span) int {
-	if s.Kind == events.KindTable {
-		return 0
+// lineage is a stream and those that it forked from, the nearest first.
+func lineage(ctx context.Context, log events.Log, s events.Stream) (out []events.Stream, err error) {
+	for out = append(out, s); !s.Parent.IsZero(); out = append(out, s) {
+		if slices.Contains(out[:len(out)-1], s) {
+			return nil, &Fault{Stream: s.Name, Version: s.Fork + 1, What: "the stream is its own ancestor"}
+		}
+		if s, err = log.Stream(ctx, s.Parent); err != nil {
+			return nil, fmt.Errorf("ancestor of %s: %w", out[0].Name, err)
+		}
 	}
-	d := 1
-	for p := all[s.Parent]; p != nil && d <= len(all); p = all[p.Parent] {
-		d++
-	}
-	return d
+	return out, nil
 }
 
 // hashes are those of a record's events, by where they stand.
@@ -280,6 +271,12 @@ func (f *File) hashes() map[place]events.Hash {
 		out[place{f.Events[i].Stream, f.Events[i].Version}] = f.Events[i].Hash
 	}
 	return out
+}
+
+// fault is something wrong with an event.
+func (f *File) fault(i int, format string, args ...any) *Fault {
+	e := &f.Events[i]
+	return &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}
 }
 
 // ErrFormat is returned for a file that is not a record.

@@ -15,8 +15,10 @@ import (
 // house will: every line folds, and each viewer's view of how it stands, its drawing and its
 // words can be made.
 func rehearse(ctx context.Context, keys *events.Keys, h *Header, recs []events.Record, named func(string) (domain.Rulebook, bool)) (err error) {
-	if err := onlyTheTable(h); err != nil {
-		return err
+	for _, s := range h.Streams {
+		if s.Table != h.Table {
+			return fmt.Errorf("%w: stream %s is not one that a table has", ErrHandover, s.Name)
+		}
 	}
 	log := memory.New()
 	defer func() { err = errors.Join(err, log.Close()) }()
@@ -28,7 +30,7 @@ func rehearse(ctx context.Context, keys *events.Keys, h *Header, recs []events.R
 	if err != nil {
 		return err
 	}
-	if err := fits(h, look); err != nil {
+	if err := fits(look); err != nil {
 		return err
 	}
 	if _, err := desk.TableHistory(ctx, h.Table, 0); err != nil {
@@ -42,25 +44,9 @@ func rehearse(ctx context.Context, keys *events.Keys, h *Header, recs []events.R
 	return nil
 }
 
-// onlyTheTable refuses streams that no handover has: of other tables, of seats, of the house.
-func onlyTheTable(h *Header) error {
-	known := map[events.Name]bool{}
-	for _, s := range h.Streams {
-		table := s.Kind == events.KindTable && s.Name == h.Table
-		if !table && s.Kind != events.KindLine || s.Table != h.Table || s.Rulebook != h.Rulebook || known[s.Name] {
-			return fmt.Errorf("%w: stream %s is not one that a table has", ErrHandover, s.Name)
-		}
-		known[s.Name] = true
-	}
-	if !known[h.Table] {
-		return fmt.Errorf("%w: the table's own stream is missing", ErrHandover)
-	}
-	return nil
-}
-
-// fits checks what the header says against the table, and that the table is one that people
-// can sit at.
-func fits(h *Header, look events.Look) error {
+// fits checks that the table is one that people can sit at. That it is the one that the header names
+// was verified before.
+func fits(look events.Look) error {
 	t := look.Table
 	if t.Branch != nil {
 		return ErrBranch
@@ -71,18 +57,6 @@ func fits(h *Header, look events.Look) error {
 		}
 		if _, err := standin.Named(p.StandIn); err != nil {
 			return fmt.Errorf("%w: %w", ErrHandover, err)
-		}
-	}
-	if t.Rulebook != h.Rulebook {
-		return fmt.Errorf("%w: the game is %q here and %q there", ErrHandover, h.Rulebook, t.Rulebook)
-	}
-	lines := map[string]bool{}
-	for _, l := range t.Lines {
-		lines[l.Name] = true
-	}
-	for _, s := range h.Streams {
-		if s.Kind == events.KindLine && !lines[s.Name.String()] {
-			return fmt.Errorf("%w: the table does not know its line %s", ErrHandover, s.Name)
 		}
 	}
 	full, err := domain.Complete(look.Rulebook, t.Choices)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"iter"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -56,14 +57,10 @@ func newVerifier(f *File) *verifier {
 
 func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []string) (err error) {
 	defer v.guard(&err)
-	for _, check := range []func() error{v.chain, v.secrets, v.foldTable, v.header, v.origins, v.times} {
-		if err := check(); err != nil {
-			return err
-		}
+	for _, check := range []func(){v.ancestry, v.chain, v.secrets, v.foldTable, v.header, v.sealed, v.branch, v.origins, v.times, v.tableTimes} {
+		check()
 	}
-	if err := v.receipts(receipts); err != nil {
-		return err
-	}
+	v.receipts(receipts)
 	rb, ok := named(v.table.Rulebook)
 	switch {
 	case !ok:
@@ -72,31 +69,40 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.report.skip("edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
 	default:
 		v.rulebook = rb
-		if err := v.judgeTable(0, 1); err != nil {
-			return err
-		}
-		if err := v.replay(rb); err != nil {
-			return err
-		}
+		v.judgeTable(0, 1)
+		v.replay(rb)
 	}
-	if err := v.judgeTable(0, len(v.facts)); err != nil {
-		return err
-	}
-	return v.judgePeople()
+	v.judgeTable(0, len(v.facts))
+	v.judgePeople()
+	return nil
 }
 
-// guard makes a fault of a panic, so that no record, however it was forged, ends the program.
-// A rulebook that panics is mended; this only keeps the answer an answer.
+// guard gives the fault with which a check ended the verification: each panics with the first that
+// it finds. Any other panic is made a fault too, so that no record, however it was forged, ends the
+// program; a rulebook that panics is mended, and this only keeps the answer an answer.
 func (v *verifier) guard(err *error) {
-	r := recover()
-	if r == nil {
-		return
+	switch r := recover().(type) {
+	case nil:
+	case *Fault:
+		*err = r
+	default:
+		if v.now < len(v.f.Events) {
+			*err = v.f.fault(v.now, "the event cannot be what a server wrote: %v", r)
+			return
+		}
+		*err = &Fault{Line: 1, What: fmt.Sprintf("the record cannot be what a server wrote: %v", r)}
 	}
-	if v.now < len(v.f.Events) {
-		*err = v.fault(v.now, "the event cannot be what a server wrote: %v", r)
-		return
+}
+
+// each hands out the events one by one, noting which is being looked at.
+func (v *verifier) each() iter.Seq2[int, *Event] {
+	return func(yield func(int, *Event) bool) {
+		for v.now = range v.f.Events {
+			if !yield(v.now, &v.f.Events[v.now]) {
+				return
+			}
+		}
 	}
-	*err = &Fault{Line: 1, What: fmt.Sprintf("the record cannot be what a server wrote: %v", r)}
 }
 
 type place struct {
@@ -124,20 +130,30 @@ type verifier struct {
 	loose     bool // the clock went back somewhere: times do not order events to the millisecond
 }
 
-func (v *verifier) fault(i int, format string, args ...any) error {
-	e := &v.f.Events[i]
-	return &Fault{Line: v.f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}
+// must ends the verification unless something holds that must be so of an event.
+func (v *verifier) must(holds bool, i int, format string, args ...any) {
+	if !holds {
+		panic(v.f.fault(i, format, args...))
+	}
 }
 
-// streamFault is something wrong with what the record says of a stream, at a version of it.
-func streamFault(stream events.Name, version uint64, format string, args ...any) error {
-	return &Fault{Line: 1, Stream: stream, Version: version, What: fmt.Sprintf(format, args...)}
+// mustAt is must of what the record says of a stream, at a version of it.
+func mustAt(holds bool, stream events.Name, version uint64, format string, args ...any) {
+	if !holds {
+		panic(&Fault{Line: 1, Stream: stream, Version: version, What: fmt.Sprintf(format, args...)})
+	}
 }
 
 // namedLine is a line of the table, with its name read.
 type namedLine struct {
 	domain.TableLine
 	name events.Name
+}
+
+// nameOf is the name of one of the table's lines, which foldTable has read.
+func nameOf(l domain.TableLine) events.Name {
+	name, _ := events.ParseName(l.Name)
+	return name
 }
 
 // tableEvent is the index of the table's event of a version.

@@ -13,40 +13,19 @@ import (
 var typeOpened = domain.TableEventType(&domain.Opened{})
 
 // chain checks that every event follows from the one before it.
-func (v *verifier) chain() error {
-	if err := v.ancestry(); err != nil {
-		return err
-	}
+func (v *verifier) chain() {
 	commands := map[events.CommandID]bool{}
-	for i := range v.f.Events {
-		v.now = i
-		e := &v.f.Events[i]
+	for i, e := range v.each() {
 		s, ok := v.streams[e.Stream]
-		if !ok {
-			return v.fault(i, "the header does not name this stream")
-		}
-		if _, seen := v.last[e.Stream]; !seen {
-			v.last[e.Stream] = s.Fork
-		}
-		if e.Version != v.last[e.Stream]+1 {
-			return v.fault(i, "version %d should come here", v.last[e.Stream]+1)
-		}
-		prev, err := v.before(i, s)
-		if err != nil {
-			return err
-		}
+		v.must(ok, i, "the header does not name this stream")
+		next := max(v.last[e.Stream], s.Fork) + 1
+		v.must(e.Version == next, i, "version %d should come here", next)
 		rec := e.record()
-		switch {
-		case events.ChainHash(prev, &rec) != e.Hash:
-			return v.fault(i, "the event was altered: its hash does not fit")
-		case !plainJSON(e.Data) || !plainJSON(e.Meta):
-			return v.fault(i, "something is said twice in it, so that one reader may read what another does not")
-		case e.Codec != "json":
-			return v.fault(i, "%q is no way in which events are written", e.Codec)
-		case s.Table == v.f.Header.Table && (e.Command == events.CommandID{} || commands[e.Command]):
-			return v.fault(i, "its command was done before at this table")
-		}
+		v.must(events.ChainHash(v.before(i, s), &rec) == e.Hash, i, "the event was altered: its hash does not fit")
+		v.must(plainJSON(e.Data) && plainJSON(e.Meta), i, "something is said twice in it, so that one reader may read what another does not")
+		v.must(e.Codec == "json", i, "%q is no way in which events are written", e.Codec)
 		if s.Table == v.f.Header.Table {
+			v.must(e.Command != events.CommandID{} && !commands[e.Command], i, "its command was done before at this table")
 			commands[e.Command] = true
 		}
 		v.last[e.Stream] = e.Version
@@ -54,50 +33,33 @@ func (v *verifier) chain() error {
 		v.report.Events++
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table == v.f.Header.Table && v.last[s.Name] == 0 {
-			return streamFault(s.Name, s.Fork+1, "the record holds no event of this stream")
-		}
+		mustAt(s.Table != v.f.Header.Table || v.last[s.Name] > 0, s.Name, s.Fork+1, "the record holds no event of this stream")
 	}
-	return nil
 }
 
 // ancestry checks what the header says of the streams by itself.
-func (v *verifier) ancestry() error {
-	if len(v.streams) != len(v.f.Header.Streams) {
-		return &Fault{Line: 1, What: "the header names a stream twice"}
-	}
+func (v *verifier) ancestry() {
+	mustAt(len(v.streams) == len(v.f.Header.Streams), events.Name{}, 0, "the header names a stream twice")
 	for _, s := range v.f.Header.Streams {
-		fault := func(what string) error { return streamFault(s.Name, s.Fork+1, "%s", what) }
-		if s.Parent.IsZero() != (s.Fork == 0) {
-			return fault("the stream forks from nothing, or at no version")
-		}
+		mustAt(s.Parent.IsZero() == (s.Fork == 0), s.Name, s.Fork+1, "the stream forks from nothing, or at no version")
 		p := s
-		for range len(v.streams) + 1 {
-			if p.Parent.IsZero() {
-				break
-			}
+		for n := 0; !p.Parent.IsZero(); n++ {
 			parent, ok := v.streams[p.Parent]
-			if !ok {
-				return fault("the header does not name the stream it forked from")
-			}
+			mustAt(ok, s.Name, s.Fork+1, "the header does not name the stream it forked from")
+			mustAt(n <= len(v.streams), s.Name, s.Fork+1, "the stream is its own ancestor")
 			p = parent
 		}
-		if !p.Parent.IsZero() {
-			return fault("the stream is its own ancestor")
-		}
 	}
-	return nil
 }
 
-func (v *verifier) before(i int, s events.Stream) (events.Hash, error) {
+func (v *verifier) before(i int, s events.Stream) events.Hash {
 	e := &v.f.Events[i]
 	if e.Version == s.Fork+1 && s.Parent.IsZero() {
-		return s.Origin, nil
+		return s.Origin
 	}
-	if j, ok := v.find(e.Stream, e.Version-1); ok {
-		return v.f.Events[j].Hash, nil
-	}
-	return events.Hash{}, v.fault(i, "the event before it is missing")
+	j, ok := v.find(e.Stream, e.Version-1)
+	v.must(ok, i, "the event before it is missing")
+	return v.f.Events[j].Hash
 }
 
 // find looks a version up in a stream or, before its fork, in an ancestor.
@@ -117,24 +79,18 @@ func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
 }
 
 // secrets checks the parts that are open against their digests.
-func (v *verifier) secrets() error {
-	for i := range v.f.Events {
-		v.now = i
-		for n, p := range v.f.Events[i].Parts {
+func (v *verifier) secrets() {
+	for i, e := range v.each() {
+		for n, p := range e.Parts {
 			if p.Text == nil {
 				v.report.Hidden++
 				continue
 			}
-			if len(p.Salt) != 32 || events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) != p.Digest {
-				return v.fault(i, "secret part %d does not fit its digest", n)
-			}
-			if !plainJSON([]byte(*p.Text)) && v.f.Events[i].Type != typeOpened {
-				return v.fault(i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
-			}
+			v.must(len(p.Salt) == 32 && events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) == p.Digest, i, "secret part %d does not fit its digest", n)
+			v.must(plainJSON([]byte(*p.Text)) || e.Type == typeOpened, i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
 			v.report.Secrets++
 		}
 	}
-	return nil
 }
 
 // plainJSON tells whether a text is one JSON value in which no object names a member twice, be it in

@@ -7,67 +7,47 @@ import (
 
 // header checks what the header says of table and streams against what the table's own
 // events say: whose lines they are, what is played, where they fork.
-func (v *verifier) header() error {
+func (v *verifier) header() {
 	h := &v.f.Header
-	if h.Rulebook != v.table.Rulebook || h.Edition != v.table.Edition {
-		return &Fault{Line: 1, Stream: h.Table, Version: 1, What: "the header names another game or edition than the table's opening"}
-	}
+	mustAt(h.Rulebook == v.table.Rulebook && h.Edition == v.table.Edition, h.Table, 1, "the header names another game or edition than the table's opening")
 	for _, s := range h.Streams {
-		fault := func(what string) error { return streamFault(s.Name, s.Fork+1, "%s", what) }
-		switch {
-		case s.Rulebook != v.table.Rulebook:
-			return fault("the stream is said to be of another game than the table's")
-		case s.Name == h.Table && (s.Kind != events.KindTable || s.Table != h.Table || !s.Parent.IsZero() || s.Origin != events.Hash{}):
-			return fault("what the record says of the table's stream is not so")
-		case s.Name == h.Table:
-		case s.Kind != events.KindLine:
-			return fault("the stream is said to be no line of play")
-		case s.Table == h.Table && v.line(s.Name.String()) == nil:
-			return fault("no event of the table opened this line")
-		case s.Table != h.Table && !v.ancestor(s.Name):
-			return fault("the stream is of another table, and nothing here was branched from it")
-		case !s.Parent.IsZero() && s.Origin != events.Hash{}:
-			return fault("a forked line starts from its parent alone")
+		must := func(holds bool, what string) { mustAt(holds, s.Name, s.Fork+1, "%s", what) }
+		must(s.Rulebook == v.table.Rulebook, "the stream is said to be of another game than the table's")
+		if s.Name == h.Table {
+			must(s.Kind == events.KindTable && s.Table == h.Table && s.Parent.IsZero() && s.Origin == events.Hash{}, "what the record says of the table's stream is not so")
+			continue
 		}
+		must(s.Kind == events.KindLine, "the stream is said to be no line of play")
+		must(s.Table != h.Table || v.line(s.Name.String()) != nil, "no event of the table opened this line")
+		must(s.Table == h.Table || v.ancestor(s.Name), "the stream is of another table, and nothing here was branched from it")
+		must(s.Parent.IsZero() || s.Origin == events.Hash{}, "a forked line starts from its parent alone")
 	}
-	if err := v.sealed(); err != nil {
-		return err
-	}
-	return v.branch()
 }
 
 // sealed checks that what is said to be a handover is one. Of a handover the event that closed the
 // table is missing, so a record that could say so of itself could hide its own end.
-func (v *verifier) sealed() error {
+func (v *verifier) sealed() {
 	if !v.f.Header.Handover || v.f.opened {
-		return nil
+		return
 	}
-	for i := range v.f.Events {
-		for n, p := range v.f.Events[i].Parts {
-			if p.Text != nil || p.Sealed == nil {
-				return v.fault(i, "secret part %d is not sealed for another server: this is no handover", n)
-			}
+	for i, e := range v.each() {
+		for n, p := range e.Parts {
+			v.must(p.Text == nil && p.Sealed != nil, i, "secret part %d is not sealed for another server: this is no handover", n)
 		}
 	}
-	return nil
 }
 
 // branch checks that the line the table was branched from is of the table that it names.
-func (v *verifier) branch() error {
+func (v *verifier) branch() {
 	b := v.table.Branch
-	if b == nil || len(v.table.Lines) == 0 {
-		return nil
+	if b == nil || len(v.lines) == 0 {
+		return
 	}
 	name, err := events.ParseName(b.Line)
-	if err != nil {
-		return &Fault{Line: 1, Stream: v.f.Header.Table, Version: 1, What: "branched from " + b.Line + ": " + err.Error()}
-	}
+	mustAt(err == nil, v.f.Header.Table, 1, "branched from %s: %v", b.Line, err)
 	s, ok := v.streams[name]
-	first, _ := events.ParseName(v.table.Lines[0].Name)
-	if _, opened := v.streams[first]; opened && (!ok || s.Table.String() != b.Table) {
-		return &Fault{Line: 1, Stream: v.f.Header.Table, Version: 1, What: "the line it was branched from is not of the table that it names"}
-	}
-	return nil
+	_, opened := v.streams[v.lines[0].name]
+	mustAt(!opened || ok && s.Table.String() == b.Table, v.f.Header.Table, 1, "the line it was branched from is not of the table that it names")
 }
 
 // line is a line of the table by its name, nil if it has none such.

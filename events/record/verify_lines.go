@@ -11,7 +11,7 @@ import (
 
 // origins checks that each of the table's lines was opened by an event of the table, and
 // that none is missing.
-func (v *verifier) origins() error {
+func (v *verifier) origins() {
 	for n, l := range v.lines {
 		cause, _ := v.tableEvent(l.Since)
 		s, ok := v.streams[l.name]
@@ -19,52 +19,34 @@ func (v *verifier) origins() error {
 			continue // decided, and not opened yet when the record was written
 		}
 		if !ok {
-			return &Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)}
+			panic(&Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)})
 		}
-		if err := v.origin(l.TableLine, s, cause); err != nil {
-			return err
-		}
-		if n+1 < len(v.lines) {
-			if err := v.closed(s, v.lines[n+1].Since); err != nil {
-				return err
-			}
+		v.origin(l.TableLine, s, cause)
+		if n+1 < len(v.lines) { // it ends where the event that closed it says
+			by := v.lines[n+1].Since
+			r := rewoundBy(v.facts[by-1])
+			mustAt(r != nil && r.Version == v.last[s.Name] && r.Closed == s.Name.String(), s.Name, v.last[s.Name], "version %d of the table closed the line elsewhere", by)
 		}
 	}
-	return nil
 }
 
-func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) error {
-	if s.Table != v.f.Header.Table || s.Fork != l.Fork || s.Parent.String() != l.Parent && !(s.Parent.IsZero() && l.Parent == "") {
-		return streamFault(s.Name, s.Fork+1, "the line forks elsewhere than the table says")
-	}
+func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) {
+	forks := s.Table == v.f.Header.Table && s.Fork == l.Fork && (s.Parent.String() == l.Parent || s.Parent.IsZero() && l.Parent == "")
+	mustAt(forks, s.Name, s.Fork+1, "the line forks elsewhere than the table says")
 	i, ok := v.at[place{s.Name, s.Fork + 1}]
-	if !ok {
-		return streamFault(s.Name, s.Fork+1, "the line has no first event")
-	}
-	meta, err := v.metaOf(i)
-	if err != nil {
-		return err
-	}
-	if meta.Opened == nil || *meta.Opened != v.f.Events[cause].Hash {
-		return v.fault(i, "the line does not name the table's event that opened it")
-	}
-	if s.Parent.IsZero() && s.Origin != v.f.Events[cause].Hash {
-		return v.fault(i, "the line does not start from the table's event that opened it")
-	}
-	return nil
+	mustAt(ok, s.Name, s.Fork+1, "the line has no first event")
+	meta, by := v.metaOf(i), v.f.Events[cause].Hash
+	v.must(meta.Opened != nil && *meta.Opened == by, i, "the line does not name the table's event that opened it")
+	v.must(!s.Parent.IsZero() || s.Origin == by, i, "the line does not start from the table's event that opened it")
 }
 
-// closed checks that a line ends where the event that closed it says.
-func (v *verifier) closed(s events.Stream, by uint64) error {
-	var r *domain.Rewound
-	switch e := v.facts[by-1].(type) {
+// rewoundBy is the rewind that an event of the table came to, nil for none.
+func rewoundBy(e domain.TableEvent) *domain.Rewound {
+	switch e := e.(type) {
 	case *domain.Proposed:
-		r = e.Rewound
+		return e.Rewound
 	case *domain.Agreed:
-		r = e.Rewound
-	}
-	if r == nil || r.Version != v.last[s.Name] || r.Closed != s.Name.String() {
-		return streamFault(s.Name, v.last[s.Name], "version %d of the table closed the line elsewhere", by)
+		return e.Rewound
 	}
 	return nil
 }
@@ -81,39 +63,30 @@ func (p *playedLine) endedBy(version uint64) bool {
 
 // mainAt is what a decision about the table must know of its main line as it stood at a
 // version; said is what a proposal counts as seen.
-func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) (domain.Played, error) {
+func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) domain.Played {
 	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil && v.rulebook.Extras().Reshuffler != nil}
 	counted := true
 	main, ok := t.Main()
 	if !ok {
-		return p, nil // which is refused
+		return p // which is refused
 	}
 	if t.Branch != nil {
 		p.First = t.Branch.Version + 1
 	}
-	name, err := events.ParseName(main.Name)
-	if err != nil {
-		return p, err
-	}
-	if _, ok := v.find(name, version); !ok {
-		return p, v.fault(i, "it names version %d of line %s, which the record does not hold", version, name)
-	}
+	name := nameOf(main)
+	_, held := v.find(name, version)
+	v.must(held, i, "it names version %d of line %s, which the record does not hold", version, name)
 	p.Ended = v.played[main.Name].endedBy(version)
 	if to < p.First || to >= version {
-		return p, nil
+		return p
 	}
 	for n := to + 1; n <= version; n++ {
 		j, ok := v.find(name, n)
-		if !ok {
-			return p, v.fault(i, "version %d of line %s is missing", n, name)
-		}
+		v.must(ok, i, "version %d of line %s is missing", n, name)
 		if v.f.Events[j].Type == events.TypeForked {
 			continue
 		}
-		e, err := v.publicOf(j)
-		if err != nil {
-			return p, err
-		}
+		e := v.publicOf(j)
 		for _, draw := range e.Draws {
 			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: v.f.Events[j].Stream.String(), Seat: e.Seat})
 		}
@@ -128,7 +101,7 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []dom
 	if !counted {
 		p.Cards = pastCards(said)
 	}
-	return p, nil
+	return p
 }
 
 // count notes how many hidden cards an event let seats see, for the proposals that count them.
@@ -154,26 +127,22 @@ func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 }
 
 // replay judges every move again with the luck that follows from the seed.
-func (v *verifier) replay(rb domain.Rulebook) error {
+func (v *verifier) replay(rb domain.Rulebook) {
 	if v.table.Sealed() {
 		v.report.skip("sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
-		return nil
+		return
 	}
 	if !v.seed {
 		v.report.skip("the seed is not open: luck and legality can be checked once the table has ended")
-		return nil
+		return
 	}
 	v.report.Judged = true
 	v.elsewhere()
 	for _, l := range v.lines {
-		if _, ok := v.streams[l.name]; !ok {
-			continue
-		}
-		if err := v.replayLine(rb, l.TableLine, l.name); err != nil {
-			return err
+		if _, ok := v.streams[l.name]; ok {
+			v.replayLine(rb, l.TableLine, l.name)
 		}
 	}
-	return nil
 }
 
 // elsewhere says which moves another table wrote: this record holds neither its seed nor its people,
@@ -191,41 +160,31 @@ func (v *verifier) elsewhere() {
 
 var errHidden = errors.New("hidden")
 
-func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name events.Name) error {
+func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name events.Name) {
 	line := domain.NewLine(rb, v.table.SourceOf(l))
 	p := &playedLine{}
 	v.played[l.Name] = p
 	for version := uint64(1); version <= v.last[name]; version++ {
 		i, ok := v.find(name, version)
-		if !ok {
-			return streamFault(name, version, "the version is missing")
-		}
+		mustAt(ok, name, version, "the version is missing")
 		v.now = i
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
 			v.report.skip("line %s stands on secrets that are not open: its luck and moves were not checked", name)
-			return nil
+			return
 		}
-		if err != nil {
-			return v.fault(i, "%v", err)
-		}
+		v.must(err == nil, i, "%v", err)
 		opens := l.Index > 0 && version == l.Fork+1
 		if opens && !played {
-			if err := v.forkedAsAgreed(rb, l, i); err != nil {
-				return err
-			}
+			v.forkedAsAgreed(rb, l, i)
 		}
-		if played != (!opens || l.Deal) && version > l.Fork {
-			return v.fault(i, "a line goes on after a rewind with an event that only opens it, and no other line does")
-		}
+		v.must(played == (!opens || l.Deal) || version <= l.Fork, i, "a line goes on after a rewind with an event that only opens it, and no other line does")
 		if !played {
 			line.Skip()
 			continue
 		}
 		if version > l.Fork {
-			if err := v.judge(rb, line, l, i, &e); err != nil {
-				return err
-			}
+			v.judge(rb, line, l, i, &e)
 		}
 		v.count(line, i, &e)
 		line.Apply(&e)
@@ -235,7 +194,6 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 	}
 	standing := rb.Standing(line.State, domain.Referee)
 	p.standing = &standing
-	return nil
 }
 
 func (v *verifier) decode(rb domain.Rulebook, i int) (domain.Event, bool, error) {

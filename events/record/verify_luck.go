@@ -10,23 +10,19 @@ import (
 )
 
 // judge decides the move of an event again and compares.
-func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) error {
+func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) {
 	again, err := v.again(rb, line, l, i, e)
-	if err != nil {
-		return v.fault(i, "the rules do not allow this: %v", err)
-	}
+	v.must(err == nil, i, "the rules do not allow this: %v", err)
 	for _, a := range again {
 		public, secrets, err := rb.Codec().Encode(&a)
-		if err != nil {
-			return v.fault(i, "%v", err)
-		}
+		v.must(err == nil, i, "%v", err)
 		if v.f.Events[i].Type == events.PlayType(rb, &a) && same(v.f.Events[i], public, secrets) {
 			v.report.Moves++
 			v.report.Draws += len(a.Draws)
-			return nil
+			return
 		}
 	}
-	return v.fault(i, "luck or rules give something else than what stands here")
+	panic(v.f.fault(i, "luck or rules give something else than what stands here"))
 }
 
 // again makes the event anew; of a branch's deal all that it may be, see deals.
@@ -45,8 +41,12 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	case line.Version == 0:
 		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody, Given: v.table.Given})
 		return []domain.Event{a}, err
-	case first && l.Index > 0:
-		return shuffledAnew(line)
+	case first && l.Index > 0: // by a rewind with fresh luck, which shuffles anew whatever nobody knew
+		a, ok := line.Reshuffle()
+		if !ok {
+			return nil, errors.New("the game has nothing to shuffle anew")
+		}
+		return []domain.Event{a}, nil
 	case v.table.Branch == nil || !first:
 		return nil, errors.New("it is neither a move nor a deal")
 	}

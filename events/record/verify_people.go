@@ -15,23 +15,19 @@ import (
 var doors = []string{"page", "mail", "api", "host", events.DoorOrder}
 
 // metaOf reads and checks what stands beside an event.
-func (v *verifier) metaOf(i int) (events.Meta, error) {
+func (v *verifier) metaOf(i int) events.Meta {
 	rec := v.f.Events[i].record()
 	m, err := events.ReadMeta(&rec)
-	switch {
-	case err != nil:
-		return m, v.fault(i, "what stands beside it cannot be read: %v", err)
-	case m.By == "" && m.Door != events.House.Door && m.Door != "host":
-		return m, v.fault(i, "nobody came by the door %q", m.Door)
-	case m.By != "" && !slices.Contains(doors, m.Door):
-		return m, v.fault(i, "no person comes by the door %q", m.Door)
-	case m.By != "" && m.Door == events.DoorOrder && v.f.Events[i].Stream == v.f.Header.Table:
-		return m, v.fault(i, "an order moves, and does nothing else")
+	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
+	if m.By == "" {
+		v.must(m.Door == events.House.Door || m.Door == "host", i, "nobody came by the door %q", m.Door)
+	} else {
+		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
+		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
 	}
-	if s := v.streams[v.f.Events[i].Stream]; m.Opened != nil && (s.Kind != events.KindLine || v.f.Events[i].Version != s.Fork+1) {
-		return m, v.fault(i, "it says that it opens a line, and it does not")
-	}
-	return m, nil
+	s := v.streams[rec.Stream]
+	v.must(m.Opened == nil || s.Kind == events.KindLine && rec.Version == s.Fork+1, i, "it says that it opens a line, and it does not")
+	return m
 }
 
 // publicMove is what every event of play says in public, whatever the game.
@@ -42,43 +38,29 @@ type publicMove struct {
 	Anew  bool          `json:"anew"`
 }
 
-func (v *verifier) publicOf(i int) (publicMove, error) {
+func (v *verifier) publicOf(i int) publicMove {
 	var p publicMove
-	if err := json.Unmarshal(v.f.Events[i].Data, &p); err != nil {
-		return p, v.fault(i, "it cannot be read: %v", err)
-	}
-	return p, nil
+	err := json.Unmarshal(v.f.Events[i].Data, &p)
+	v.must(err == nil, i, "it cannot be read: %v", err)
+	return p
 }
 
 // judgePeople checks of each event of play that whoever gave it might: somebody who held the
 // seat, or the house for a stand-in and for what nobody moves.
-func (v *verifier) judgePeople() error {
-	for i := range v.f.Events {
-		v.now = i
-		e := &v.f.Events[i]
+func (v *verifier) judgePeople() {
+	for i, e := range v.each() {
 		s := v.streams[e.Stream]
 		if s.Kind != events.KindLine || s.Table != v.f.Header.Table {
 			continue
 		}
-		meta, err := v.metaOf(i)
-		if err != nil {
-			return err
-		}
-		p, err := v.publicOf(i)
-		if err != nil {
-			return err
-		}
+		meta, p := v.metaOf(i), v.publicOf(i)
 		if e.Type == events.TypeForked || p.Move == "" {
-			if meta.By != "" || meta.Door != events.House.Door {
-				return v.fault(i, "a line is opened by the house alone")
-			}
+			v.must(meta.By == "" && meta.Door == events.House.Door, i, "a line is opened by the house alone")
 			continue
 		}
-		if err := v.mayHaveMoved(i, meta, p.Seat); err != nil {
-			return v.fault(i, "%v", err)
-		}
+		err := v.mayHaveMoved(i, meta, p.Seat)
+		v.must(err == nil, i, "%v", err)
 	}
-	return nil
 }
 
 // mayHaveMoved tells whether a person could move for a seat in one of the situations that the

@@ -9,54 +9,42 @@ import (
 
 // receipts checks signed receipts against the chain: those of the record itself, and those
 // that were given.
-func (v *verifier) receipts(given []string) error {
+func (v *verifier) receipts(given []string) {
 	for _, line := range v.f.Header.Heads {
-		if _, err := v.receipt(line); err != nil {
-			return err
-		}
+		v.receipt(line)
 	}
-	if err := v.headsAreSigned(); err != nil {
-		return err
-	}
+	v.headsAreSigned()
 	for n, former := range v.table.Former {
 		if len(former.Receipts) == 0 {
 			v.report.skip("server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
 		}
 		for _, line := range former.Receipts {
 			r, err := events.ReadReceipt(former.Key, line)
-			if err != nil {
-				i, _ := v.tableEvent(former.Since)
-				return v.fault(i, "a receipt of server %d, which handed the table over: %v", n+1, err)
-			}
-			if err := v.fits(r, line); err != nil {
-				return err
-			}
+			i, _ := v.tableEvent(former.Since)
+			v.must(err == nil, i, "a receipt of server %d, which handed the table over: %v", n+1, err)
+			v.fits(r, line)
 		}
 	}
 	covered := map[events.Name]uint64{}
 	for _, line := range given {
-		r, err := v.receipt(line)
-		if err != nil {
-			return err
-		}
-		if closed, _, err := v.signed(line); r == nil && err == nil && closed.Stream == v.f.Header.Table {
-			v.report.skip("the receipt of version %d of the table, with which a server closed it there: that event is not handed over", closed.Version)
-		}
-		if r != nil {
+		r, held := v.receipt(line)
+		switch {
+		case held:
 			v.report.Witnessed = true
-			v.cover(covered, *r)
+			v.cover(covered, r)
+		case r.Stream == v.f.Header.Table:
+			v.report.skip("the receipt of version %d of the table, with which a server closed it there: that event is not handed over", r.Version)
 		}
 	}
 	if v.report.Witnessed {
 		v.later(covered)
 	}
-	return nil
 }
 
 // headsAreSigned checks that the record's own receipts say how each of its streams ends.
-func (v *verifier) headsAreSigned() error {
+func (v *verifier) headsAreSigned() {
 	if v.f.log {
-		return nil // read from the log itself
+		return // read from the log itself
 	}
 	signed := map[place]bool{}
 	for _, line := range v.f.Header.Heads {
@@ -68,68 +56,52 @@ func (v *verifier) headsAreSigned() error {
 		if s.Table != v.f.Header.Table || signed[place{s.Name, v.last[s.Name]}] {
 			continue
 		}
-		if v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] {
-			continue // signed with its closing event, which is not handed over
-		}
-		return streamFault(s.Name, v.last[s.Name], "the record's own receipts do not say that the stream ends here")
+		closed := v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] // by an event that is not handed over
+		mustAt(closed, s.Name, v.last[s.Name], "the record's own receipts do not say that the stream ends here")
 	}
-	return nil
 }
 
-// receipt checks one receipt. It is nil where it is of a stream that the record need not hold.
-func (v *verifier) receipt(line string) (*events.Receipt, error) {
-	r, former, err := v.signed(line)
-	if err != nil {
-		return nil, err
-	}
-	if r.Table != v.f.Header.Table {
-		return nil, streamFault(r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
-	}
+// receipt checks one receipt; held is false for one of an event that the record need not hold.
+func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
+	r, former := v.signed(line)
+	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
 	if _, known := v.streams[r.Stream]; !known && v.line(r.Stream.String()) == nil {
 		v.report.skip("the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
-		return nil, nil
+		return r, false
 	}
-	closing := r.Stream == v.f.Header.Table && r.Version == v.last[r.Stream]+1
+	closing := v.f.Header.Handover && r.Version == v.last[r.Stream]+1
 	if former != nil {
-		closing = r.Stream == v.f.Header.Table && r.Version == former.Since
+		closing = r.Version == former.Since
 	}
-	if closing && (v.f.Header.Handover || former != nil) {
-		return nil, nil // the closing event is not handed over
+	if closing && r.Stream == v.f.Header.Table {
+		return r, false // the closing event is not handed over
 	}
-	if err := v.fits(r, line); err != nil {
-		return nil, err
-	}
+	v.fits(r, line)
 	v.report.Receipts++
-	return &r, nil
+	return r, true
 }
 
 // signed reads a receipt with the key of the server that wrote the record, or of one that
 // had the table before.
-func (v *verifier) signed(line string) (events.Receipt, *domain.FormerServer, error) {
+func (v *verifier) signed(line string) (events.Receipt, *domain.FormerServer) {
 	if r, err := events.ReadReceipt(v.f.Header.Key, line); err == nil {
-		return r, nil, nil
+		return r, nil
 	}
 	for n := range v.table.Former {
 		former := &v.table.Former[n]
 		if r, err := events.ReadReceipt(former.Key, line); err == nil {
-			return r, former, nil
+			return r, former
 		}
 	}
-	return events.Receipt{}, nil, &Fault{Line: 1, What: fmt.Sprintf("receipt %.60s…: %v", line, events.ErrReceipt)}
+	panic(&Fault{Line: 1, What: fmt.Sprintf("receipt %.60s…: %v", line, events.ErrReceipt)})
 }
 
 // fits holds a receipt against the chain.
-func (v *verifier) fits(r events.Receipt, line string) error {
+func (v *verifier) fits(r events.Receipt, line string) {
 	i, ok := v.find(r.Stream, r.Version)
-	switch {
-	case r.Table != v.f.Header.Table:
-		return streamFault(r.Stream, r.Version, "receipt %.60s… is of another table", line)
-	case !ok:
-		return streamFault(r.Stream, r.Version, "there is a receipt of a version that the record does not hold: it was cut off")
-	case v.f.Events[i].Hash != r.Hash:
-		return v.fault(i, "there is a receipt of another history")
-	}
-	return nil
+	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "receipt %.60s… is of another table", line)
+	mustAt(ok, r.Stream, r.Version, "there is a receipt of a version that the record does not hold: it was cut off")
+	v.must(v.f.Events[i].Hash == r.Hash, i, "there is a receipt of another history")
 }
 
 // cover notes what a receipt proves: its stream up to its version, what that forked from, and

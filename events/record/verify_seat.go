@@ -11,7 +11,8 @@ import (
 
 // seat checks what a seat did in private against its table: that the stream is that of one of
 // its seats, that its holders gave the orders, and that what was noted as obeyed was moved.
-func (l *logVerifier) seat(v *verifier, s events.Stream) error {
+func (l *logVerifier) seat(v *verifier, s events.Stream) (err error) {
+	defer v.guard(&err)
 	fault := func(version uint64, format string, args ...any) error {
 		return &Fault{Stream: s.Name, Version: version, What: fmt.Sprintf(format, args...)}
 	}
@@ -94,11 +95,7 @@ func (v *verifier) obeyed(seat domain.Seat, says orderText) error {
 	if !ok {
 		return fmt.Errorf("it notes version %d of line %s, which is missing", says.Version, says.Line)
 	}
-	meta, err := v.metaOf(i)
-	if err != nil {
-		return err
-	}
-	if p, err := v.publicOf(i); err != nil || p.Seat != seat || meta.Door != events.DoorOrder {
+	if v.publicOf(i).Seat != seat || v.metaOf(i).Door != events.DoorOrder {
 		return fmt.Errorf("version %d of line %s is no move of an order of seat %s", says.Version, says.Line, seat.Letter())
 	}
 	return nil

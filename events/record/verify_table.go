@@ -10,69 +10,46 @@ import (
 
 // foldTable folds the table's stream, keeping how the table stood before each event, and
 // checks the seed against the commitment.
-func (v *verifier) foldTable() error {
+func (v *verifier) foldTable() {
 	v.table = &domain.Table{}
-	for i := range v.f.Events {
-		v.now = i
-		e := &v.f.Events[i]
+	for i, e := range v.each() {
 		if e.Stream != v.f.Header.Table {
 			continue
 		}
 		rec := e.record()
 		te, err := events.DecodeTable(&rec, nil)
-		if err != nil {
-			return v.fault(i, "%v", err)
-		}
-		if err := v.readSeed(i, te); err != nil {
-			return err
-		}
-		v.states = append(v.states, v.table.Clone())
-		v.facts = append(v.facts, te)
+		v.must(err == nil, i, "%v", err)
+		v.readSeed(i, te)
+		v.states, v.facts = append(v.states, v.table.Clone()), append(v.facts, te)
 		v.table.Apply(te)
 	}
-	if v.table.Version == 0 {
-		return &Fault{Line: 1, Stream: v.f.Header.Table, Version: 1, What: "the record holds no event of its table"}
-	}
+	mustAt(v.table.Version > 0, v.f.Header.Table, 1, "the record holds no event of its table")
 	v.states = append(v.states, v.table)
 	for _, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
-		if err != nil {
-			return v.nameFault(l, err)
-		}
+		i, _ := v.tableEvent(l.Since)
+		v.must(err == nil, i, "line %s: %v", l.Name, err)
 		v.lines = append(v.lines, namedLine{l, name})
 	}
-	return nil
 }
 
 // readSeed reads the seed where it is open: in the opening's secret part, and in the end.
-func (v *verifier) readSeed(i int, te domain.TableEvent) error {
+func (v *verifier) readSeed(i int, te domain.TableEvent) {
 	e := &v.f.Events[i]
-	switch te := te.(type) {
-	case *domain.Opened:
-		if len(e.Parts) != 1 || e.Parts[0].To != domain.To() {
-			return v.fault(i, "an opening commits to its seed, with one secret part that is for nobody")
+	if te, ok := te.(*domain.Opened); ok {
+		v.must(len(e.Parts) == 1 && e.Parts[0].To == domain.To(), i, "an opening commits to its seed, with one secret part that is for nobody")
+		if text := e.Parts[0].Text; text != nil {
+			err := te.Seed.UnmarshalText([]byte(*text))
+			v.must(err == nil, i, "the seed: %v", err)
+			v.seed = true
 		}
-		if e.Parts[0].Text == nil {
-			return nil
-		}
-		if err := te.Seed.UnmarshalText([]byte(*e.Parts[0].Text)); err != nil {
-			return v.fault(i, "the seed: %v", err)
-		}
-		v.seed = true
-		return nil
+		return
 	}
 	if seed, ok := revealed(te); ok {
-		if !v.seed {
-			return v.fault(i, "the seed is open, but the commitment at the opening is not")
-		}
-		if seed != v.table.Seed {
-			return v.fault(i, "the seed is not the one that was committed to")
-		}
+		v.must(v.seed, i, "the seed is open, but the commitment at the opening is not")
+		v.must(seed == v.table.Seed, i, "the seed is not the one that was committed to")
 	}
-	if len(e.Parts) > 0 {
-		return v.fault(i, "%s has no secret parts", e.Type)
-	}
-	return nil
+	v.must(len(e.Parts) == 0, i, "%s has no secret parts", e.Type)
 }
 
 // revealed is the seed that an event tells in plain; ok is false for one that tells none.
@@ -94,7 +71,7 @@ var errUnjudged = errors.New("not judged")
 // judgeTable decides every event of the table again, from the table as it stood before, as
 // the person and door that its meta names, and compares.
 // The opening is judged first, for the lines follow from it.
-func (v *verifier) judgeTable(from, to int) error {
+func (v *verifier) judgeTable(from, to int) {
 	for n := from; n < to; n++ {
 		fact := v.facts[n]
 		i, ok := v.tableEvent(uint64(n + 1))
@@ -102,30 +79,13 @@ func (v *verifier) judgeTable(from, to int) error {
 			continue // a forged fork of the table's stream: the header was refused already
 		}
 		v.now = i
-		meta, err := v.metaOf(i)
-		if err != nil {
-			return err
-		}
-		again, err := v.decideAgain(i, v.states[n], fact, meta)
+		again, err := v.decideAgain(i, v.states[n], fact, v.metaOf(i))
 		if errors.Is(err, errUnjudged) {
 			continue
 		}
-		var fault *Fault
-		if errors.As(err, &fault) {
-			return err
-		}
-		if err != nil {
-			return v.fault(i, "the table does not allow this: %v", err)
-		}
-		want, err := json.Marshal(again)
-		if err != nil {
-			return v.fault(i, "%v", err)
-		}
-		if domain.TableEventType(again) != v.f.Events[i].Type || !equalJSON(v.f.Events[i].Data, want) {
-			return v.fault(i, "what follows from the table as it stood is something else than what stands here")
-		}
+		v.must(err == nil, i, "the table does not allow this: %v", err)
+		v.must(domain.TableEventType(again) == v.f.Events[i].Type && v.stands(i, again), i, "what follows from the table as it stood is something else than what stands here")
 	}
-	return nil
 }
 
 // decideAgain gives the event that a command of its kind comes to.
@@ -201,10 +161,7 @@ func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEv
 }
 
 func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
-	main, err := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
-	if err != nil {
-		return nil, err
-	}
+	main := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
 	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
 		if e.Proposal.Kind == domain.ProposeEnd {
 			return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
@@ -218,10 +175,7 @@ func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta eve
 	if p == nil {
 		return nil, errors.New("nothing was proposed")
 	}
-	main, err := v.mainAt(i, t, p.Line, p.To, p.Seen)
-	if err != nil {
-		return nil, err
-	}
+	main := v.mainAt(i, t, p.Line, p.To, p.Seen)
 	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
 		return t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
 	})
@@ -272,9 +226,7 @@ func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.Table
 	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
 		head := p.Line
 		if main, ok := t.Main(); ok {
-			if name, err := events.ParseName(main.Name); err == nil {
-				head = v.last[name]
-			}
+			head = v.last[nameOf(main)]
 		}
 		if !t.Overtaken(head) {
 			return nil, errors.New("nothing has overtaken the proposal")
@@ -305,14 +257,7 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 	if !ok {
 		return nil, errors.New("no line was played")
 	}
-	name, err := events.ParseName(main.Name)
-	if err != nil {
-		return nil, err
-	}
-	if e.Line != main.Name || e.Version != v.last[name] {
-		return nil, &Fault{Line: v.f.lines[i], Stream: v.f.Events[i].Stream, Version: v.f.Events[i].Version,
-			What: "the table ended elsewhere than where its main line stands: events were cut off, or the end was altered"}
-	}
+	v.must(e.Line == main.Name && e.Version == v.last[nameOf(main)], i, "the table ended elsewhere than where its main line stands: events were cut off, or the end was altered")
 	p := v.played[main.Name]
 	if p == nil || p.standing == nil {
 		v.report.skip("the end of the table was not judged: its main line was not")

@@ -13,21 +13,13 @@ const clockAhead = 24 * time.Hour
 
 // times checks that the times of events follow one another as the events do, and that none
 // is later than the record.
-func (v *verifier) times() error {
-	for i := range v.f.Events {
-		v.now = i
-		e := &v.f.Events[i]
-		if e.At < 0 {
-			return v.fault(i, "its time is before 1970")
-		}
-		if late := time.UnixMilli(e.At).Sub(v.f.Header.Exported); late > clockAhead {
-			return v.fault(i, "its time is later than the record by %s", late.Round(time.Hour))
-		}
-		before, ok := v.find(e.Stream, e.Version-1)
-		if e.Version > 1 && ok {
-			if err := v.after(before, i); err != nil {
-				return err
-			}
+func (v *verifier) times() {
+	for i, e := range v.each() {
+		v.must(e.At >= 0, i, "its time is before 1970")
+		late := time.UnixMilli(e.At).Sub(v.f.Header.Exported)
+		v.must(late <= clockAhead, i, "its time is later than the record by %s", late.Round(time.Hour))
+		if before, ok := v.find(e.Stream, e.Version-1); ok && e.Version > 1 {
+			v.after(before, i)
 		}
 	}
 	for n, l := range v.lines {
@@ -36,33 +28,24 @@ func (v *verifier) times() error {
 		if !ok || !also {
 			continue
 		}
-		if err := v.after(cause, first); err != nil {
-			return err
-		}
+		v.after(cause, first)
 		if n+1 < len(v.lines) { // closed by the event that opened the next one
 			if next, ok := v.tableEvent(v.lines[n+1].Since); ok {
-				if err := v.after(v.at[place{l.name, v.last[l.name]}], next); err != nil {
-					return err
-				}
+				v.after(v.at[place{l.name, v.last[l.name]}], next)
 			}
 		}
 	}
-	return v.tableTimes()
 }
 
 // tableTimes checks table events that depend on where the main line stood.
-func (v *verifier) tableTimes() error {
+func (v *verifier) tableTimes() {
 	for n, fact := range v.facts {
 		i, _ := v.tableEvent(uint64(n + 1))
 		main, ok := v.states[n].Main()
 		if !ok {
 			continue
 		}
-		name, err := events.ParseName(main.Name)
-		if err != nil {
-			return v.nameFault(main, err)
-		}
-		stood := uint64(0)
+		name, stood := nameOf(main), uint64(0)
 		switch e := fact.(type) {
 		case *domain.Proposed:
 			stood = e.Proposal.Line
@@ -75,38 +58,26 @@ func (v *verifier) tableTimes() error {
 		case *domain.HandedOver:
 			stood = v.last[name]
 		}
-		if before, ok := v.find(name, stood); ok && stood > 0 {
-			if err := v.after(before, i); err != nil {
-				return err
-			}
+		if stood == 0 {
+			continue
 		}
-		if next, ok := v.at[place{name, stood + 1}]; ok && stood > 0 {
-			if err := v.after(i, next); err != nil {
-				return err
-			}
+		if before, ok := v.find(name, stood); ok {
+			v.after(before, i)
+		}
+		if next, ok := v.at[place{name, stood + 1}]; ok {
+			v.after(i, next)
 		}
 	}
-	return nil
 }
 
 // after checks that one event is not earlier than another that came before it.
-func (v *verifier) after(before, i int) error {
+func (v *verifier) after(before, i int) {
 	a, b := &v.f.Events[before], &v.f.Events[i]
 	back := time.Duration(a.At-b.At) * time.Millisecond
-	switch {
-	case a.At <= b.At:
-		return nil
-	case a.At-b.At > events.ClockSet.Milliseconds():
-		return v.fault(i, "its time is earlier, by %s, than that of version %d of stream %s before it", back, a.Version, a.Stream)
+	if back <= 0 {
+		return
 	}
+	v.must(back <= events.ClockSet, i, "its time is earlier, by %s, than that of version %d of stream %s before it", back, a.Version, a.Stream)
 	v.loose = true
 	v.report.skip("version %d of stream %s is %s earlier than what it follows from: a clock that was set right, or a time that was altered", b.Version, b.Stream, back)
-	return nil
-}
-
-func (v *verifier) nameFault(l domain.TableLine, err error) error {
-	if i, ok := v.tableEvent(l.Since); ok {
-		return v.fault(i, "line %s: %v", l.Name, err)
-	}
-	return &Fault{Line: 1, What: "line " + l.Name + ": " + err.Error()}
 }
