@@ -10,20 +10,18 @@ import (
 
 // Answers that name a card in play: to lose, to sink, for a Feud, or to burn.
 
-// naming is how a card in play is named: with which verb, whose it is, whether it goes under a
-// stack, and what is done with it. That may be refused for the stack.
+// naming is how a card in play is named: whose it is, whether it goes under a stack, and what is done
+// with it. That may be refused for the stack.
 type naming struct {
-	verb   state.Verb
-	theirs bool
-	stacks uint8
-	done   func(*deciding, int, table.Site, table.Card, uint8) *domain.Refusal
+	theirs, under bool
+	done          func(*deciding, state.Task, table.Site, table.Card, uint8) *domain.Refusal
 }
 
 var (
-	losing    = naming{verb: state.Lose, stacks: 1, done: (*deciding).lose}
-	sinking   = naming{verb: state.Lose, done: (*deciding).sink}
-	namingOne = naming{verb: state.NameCard, theirs: true, done: (*deciding).name}
-	burning   = naming{verb: state.NameCard, theirs: true, done: (*deciding).burn}
+	losing    = naming{under: true, done: (*deciding).lose}
+	sinking   = naming{done: (*deciding).sink}
+	namingOne = naming{theirs: true, done: (*deciding).name}
+	burning   = naming{theirs: true, done: (*deciding).burn}
 )
 
 func (n *naming) owner(seat domain.Seat) domain.Seat {
@@ -34,14 +32,11 @@ func (n *naming) owner(seat domain.Seat) domain.Seat {
 }
 
 func (n *naming) list(l *lister, t *state.Task) {
-	l.named(n.verb, n.owner(l.seat), targets(l.s, t), n.stacks)
+	l.named(kinds[t.Kind].verb, n.owner(l.seat), targets(l.s, t), n.under)
 }
 
-func (n *naming) answer(g *deciding, i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != n.verb {
-		return domain.Refuse("name-a-card")
-	}
-	owner, allowed := n.owner(t.Seat), targets(g.s, t)
+func (n *naming) answer(g *deciding, t state.Task) *domain.Refusal {
+	owner, allowed := n.owner(t.Seat), targets(g.s, &t)
 	site, c, r := g.namedCard(owner)
 	if r != nil {
 		return r
@@ -49,22 +44,25 @@ func (n *naming) answer(g *deciding, i int, t *state.Task) *domain.Refusal {
 	for slot := range 2 { // a city may hold two alike on one side
 		at := table.SiteAt(site.Town(), site.Side(), slot)
 		if d := g.s.Realms[owner].At(at); allowed&(1<<at) != 0 && d.Same(c) {
-			return n.done(g, i, at, d, g.mv.N)
+			return n.done(g, t, at, d, g.mv.N)
 		}
 	}
 	return domain.Refuse("not-that-card", "card", c.Word())
 }
 
 // auto names the only card there is, if it can only go under one stack.
-func (n *naming) auto(g *deciding, i int) bool {
-	t := &g.s.Tasks[i]
-	m := targets(g.s, t)
-	if m&(m-1) != 0 {
-		return false
-	}
+func (n *naming) auto(g *deciding) bool {
+	t := g.s.Tasks[0]
+	m := targets(g.s, &t)
 	site := table.Site(bits.TrailingZeros64(m))
 	c := g.s.Realms[n.owner(t.Seat)].At(site)
-	return n.done(g, i, site, c, onlyStack(g.s, c)) == nil
+	stack := onlyStack(g.s, c)
+	if m&(m-1) != 0 || n.under && stack == 0 && !goesOpen(g.s, c) {
+		return false
+	}
+	g.drop()
+	n.done(g, t, site, c, stack)
+	return true
 }
 
 // targets are the sites that a task about cards lets be named.
@@ -82,12 +80,11 @@ func noTargets(s *state.State, t *state.Task) bool { return targets(s, t) == 0 }
 
 // lose removes a card by force: under a stack of its back that the owner chooses, or,
 // an open card, to the open stack. Irmgard consoles her owner.
-func (g *deciding) lose(i int, site table.Site, c table.Card, stack uint8) *domain.Refusal {
+func (g *deciding) lose(t state.Task, site table.Site, c table.Card, stack uint8) *domain.Refusal {
 	to, r := loseTo(g.s, c, stack)
 	if r != nil {
 		return r
 	}
-	t := g.drop(i)
 	g.do(state.Op{Code: state.OpRaze, Seat: t.Seat, Card: c, Site: site, To: to})
 	if c.Same(table.Irmgard) || g.s.Realms[t.Seat].Marks&table.MarksLoss == 0 {
 		return nil
@@ -131,15 +128,15 @@ func onlyStack(s *state.State, c table.Card) (only uint8) {
 }
 
 // sink discards a trade ship.
-func (g *deciding) sink(i int, site table.Site, c table.Card, _ uint8) *domain.Refusal {
-	g.do(state.Op{Code: state.OpRaze, Seat: g.drop(i).Seat, Card: c, Site: site})
+func (g *deciding) sink(t state.Task, site table.Site, c table.Card, _ uint8) *domain.Refusal {
+	g.do(state.Op{Code: state.OpRaze, Seat: t.Seat, Card: c, Site: site})
 	return nil
 }
 
 // name adds a building to those that are named for a Feud.
-func (g *deciding) name(i int, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
-	g.s.Tasks[i].Mask |= 1 << site
-	g.s.Tasks[i].N--
+func (g *deciding) name(_ state.Task, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
+	g.s.Tasks[0].Mask |= 1 << site
+	g.s.Tasks[0].N--
 	g.queued = true
 	return nil
 }
@@ -147,18 +144,18 @@ func (g *deciding) name(i int, site table.Site, _ table.Card, _ uint8) *domain.R
 func noneToName(s *state.State, t *state.Task) bool { return t.N > 0 && noTargets(s, t) }
 
 // autoName asks the other to give up one of the buildings that have been named.
-func (g *deciding) autoName(i int) bool {
-	if g.s.Tasks[i].N > 0 {
+func (g *deciding) autoName() bool {
+	if g.s.Tasks[0].N > 0 {
 		return false
 	}
-	t := g.drop(i)
+	t := g.drop()
 	g.loseOne(t, t.Mask)
 	return true
 }
 
 // burn names the building that an Arsonist burns.
-func (g *deciding) burn(i int, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
-	g.loseOne(g.drop(i), 1<<site)
+func (g *deciding) burn(t state.Task, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
+	g.loseOne(t, 1<<site)
 	return nil
 }
 

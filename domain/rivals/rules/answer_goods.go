@@ -8,13 +8,7 @@ import (
 
 // Answers that name resources: to take from the other, to buy, to give back.
 
-// wanted are the resources that a move names with this verb.
-func (g *deciding) wanted(v state.Verb) (table.Goods, *domain.Refusal) {
-	if g.mv.Verb != v || g.mv.Goods() == (table.Goods{}) {
-		return table.Goods{}, domain.Refuse("name-a-resource")
-	}
-	return g.mv.Goods(), nil
-}
+func namesGoods(m *state.Move) bool { return m.Goods() != (table.Goods{}) }
 
 // goods lists the ways to name one or two resources of some.
 func (l *lister) goods(v state.Verb, of table.Goods, n int, also func(table.Goods) bool) {
@@ -38,21 +32,17 @@ func (l *lister) goods(v state.Verb, of table.Goods, n int, also func(table.Good
 }
 
 // answerTake names what the Trade face takes of the other.
-func (g *deciding) answerTake(i int, t *state.Task) *domain.Refusal {
-	want, r := g.wanted(state.Take)
-	if r != nil {
-		return r
-	}
-	if !covers(g.s.Realms[state.Other(t.Seat)].Stock(), want) {
+func (g *deciding) answerTake(t state.Task) *domain.Refusal {
+	want, asked := g.mv.Goods(), taken(g.s, &t)
+	switch {
+	case !covers(g.s.Realms[state.Other(t.Seat)].Stock(), want):
 		return domain.Refuse("nothing-to-take")
-	}
-	if !covers(storable(g.s, t.Seat), want) {
+	case !covers(storable(g.s, t.Seat), want):
 		return domain.Refuse("cannot-store-that")
-	}
-	if asked := taken(g.s, t); want.Total() != asked {
+	case want.Total() != asked:
 		return domain.Refuse("take-all", "n", asked)
 	}
-	g.takeGoods(i, want)
+	g.takeGoods(t, want)
 	return nil
 }
 
@@ -66,8 +56,8 @@ func taken(s *state.State, t *state.Task) int {
 func tookAll(s *state.State, t *state.Task) bool { return taken(s, t) == 0 }
 
 // autoTake takes the only kind there is, or all there is.
-func (g *deciding) autoTake(i int) bool {
-	t := &g.s.Tasks[i]
+func (g *deciding) autoTake() bool {
+	t := &g.s.Tasks[0]
 	most := storable(g.s, t.Seat)
 	n := taken(g.s, t)
 	if kinds := table.MaskOf(most); kinds&(kinds-1) != 0 && most.Total() > n {
@@ -76,13 +66,12 @@ func (g *deciding) autoTake(i int) bool {
 	for res := range most {
 		most[res] = min(most[res], uint8(n))
 	}
-	g.takeGoods(i, most)
+	g.takeGoods(g.drop(), most)
 	return true
 }
 
 // takeGoods takes resources of the other; who gives them chooses the regions.
-func (g *deciding) takeGoods(i int, want table.Goods) {
-	t := g.drop(i)
+func (g *deciding) takeGoods(t state.Task, want table.Goods) {
 	for res, n := range want {
 		if n > 0 {
 			g.do(state.Op{Code: state.OpWant, Seat: t.Seat, Res: table.Res(res), N: int16(n)})
@@ -92,21 +81,23 @@ func (g *deciding) takeGoods(i int, want table.Goods) {
 }
 
 // answerBuy buys of the Traveling Merchant, a gold for each, or nothing.
-func (g *deciding) answerBuy(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb == state.Pass {
-		g.drop(i)
-		return nil
+func (g *deciding) answerBuy(t state.Task) *domain.Refusal {
+	want, wares := g.mv.Goods(), wares(g.s, t.Seat)
+	switch {
+	case want[table.GoldRes] > 0:
+		return domain.Refuse("no-gold-for-gold")
+	case want.Total() > int(t.N):
+		return domain.Refuse("buy-most", "n", int(t.N))
+	case want.Total() > int(g.s.Realms[t.Seat].Stock()[table.GoldRes]):
+		return domain.Refuse("cannot-pay")
 	}
-	want, r := g.wanted(state.Buy)
-	if r != nil {
-		return r
+	for res, n := range want {
+		if n > wares[res] {
+			return domain.Refuse("no-room", "resource", table.Res(res).Say())
+		}
 	}
-	if r := mayBuy(g.s, t, want); r != nil {
-		return r
-	}
-	old := g.drop(i)
-	g.push(state.Task{Kind: state.TaskPay, Seat: old.Seat, Need: table.Just(table.GoldRes, uint8(want.Total())), Card: old.Card})
-	g.push(state.Task{Kind: state.TaskGain, Seat: old.Seat, Need: want, Card: old.Card})
+	g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, uint8(want.Total())), Card: t.Card})
+	g.push(state.Task{Kind: state.TaskGain, Seat: t.Seat, Need: want, Card: t.Card})
 	return nil
 }
 
@@ -114,7 +105,6 @@ func (l *lister) buys(t *state.Task) {
 	for n := range buyable(l.s, t) {
 		l.goods(state.Buy, wares(l.s, l.seat), n+1, nil)
 	}
-	l.add(state.Move{Verb: state.Pass})
 }
 
 // wares are the resources worth a gold to a seat: what it can store, gold excepted.
@@ -131,41 +121,87 @@ func buyable(s *state.State, t *state.Task) int {
 
 func boughtAll(s *state.State, t *state.Task) bool { return buyable(s, t) == 0 }
 
-// mayBuy refuses what the Traveling Merchant does not sell, what there is no gold for, and what
-// cannot be stored.
-func mayBuy(s *state.State, t *state.Task, want table.Goods) *domain.Refusal {
-	wares := wares(s, t.Seat)
-	switch {
-	case want[table.GoldRes] > 0:
-		return domain.Refuse("no-gold-for-gold")
-	case want.Total() > int(t.N):
-		return domain.Refuse("buy-most", "n", int(t.N))
-	case want.Total() > int(s.Realms[t.Seat].Stock()[table.GoldRes]):
-		return domain.Refuse("cannot-pay")
-	}
-	for res, n := range want {
-		if n > wares[res] {
-			return domain.Refuse("no-room", "resource", table.Res(res).Say())
-		}
-	}
-	return nil
-}
-
 // answerReturn gives one resource back; if the other cannot store it, it is lost.
-func (g *deciding) answerReturn(i int, t *state.Task) *domain.Refusal {
-	want, r := g.wanted(state.Give)
-	if r != nil || want.Total() != 1 {
+func (g *deciding) answerReturn(t state.Task) *domain.Refusal {
+	want := g.mv.Goods()
+	switch {
+	case want.Total() != 1:
 		return domain.Refuse("name-a-resource")
-	}
-	if !covers(g.s.Realms[t.Seat].Stock(), want) {
+	case !covers(g.s.Realms[t.Seat].Stock(), want):
 		return domain.Refuse("cannot-pay")
 	}
-	old := g.drop(i)
-	g.push(state.Task{Kind: state.TaskPay, Seat: old.Seat, Need: want, Card: old.Card})
-	g.push(state.Task{Kind: state.TaskGain, Seat: state.Other(old.Seat), N: 1, Res: table.MaskOf(want), Card: old.Card})
+	g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: want, Card: t.Card})
+	g.push(state.Task{Kind: state.TaskGain, Seat: state.Other(t.Seat), N: 1, Res: table.MaskOf(want), Card: t.Card})
 	return nil
 }
 
 func (l *lister) returns(*state.Task) { l.goods(state.Give, l.r.Stock(), 1, nil) }
 
 func emptyStores(s *state.State, t *state.Task) bool { return s.Realms[t.Seat].Stock().Total() == 0 }
+
+// answerSave leaves out the resources named, as many as the discounts allow.
+func (g *deciding) answerSave(t state.Task) *domain.Refusal {
+	want := g.mv.Goods()
+	if !maySave(g.s, &t, want) {
+		return domain.Refuse("cannot-save")
+	}
+	if asked := min(int(t.N), mostNamed); want.Total() != asked {
+		return domain.Refuse("save-all", "n", asked)
+	}
+	for res, n := range want {
+		for range n {
+			g.save(table.Res(res))
+		}
+	}
+	return nil
+}
+
+func (l *lister) saves(t *state.Task) {
+	l.goods(state.Save, t.Need, min(int(t.N), mostNamed), func(g table.Goods) bool { return maySave(l.s, t, g) })
+}
+
+// maySave tells whether a discount could leave out these resources, the rest being affordable.
+func maySave(s *state.State, t *state.Task, want table.Goods) bool {
+	if !covers(t.Need, want) {
+		return false
+	}
+	rest := t.Need
+	for res, n := range want {
+		rest[res] -= n
+	}
+	return affords(s.Realms[t.Seat].Stock(), rest, int8(t.N)-int8(want.Total()))
+}
+
+// savable are the resources that a discount could leave out, the rest being affordable.
+func savable(s *state.State, t *state.Task) (m table.ResMask) {
+	for res := range table.Res(table.Resources) {
+		if maySave(s, t, table.Just(res, 1)) {
+			m |= table.Only(res)
+		}
+	}
+	return m
+}
+
+// autoSave leaves out the only resource that can be; where none can, all is paid.
+func (g *deciding) autoSave() bool {
+	switch m := savable(g.s, &g.s.Tasks[0]); {
+	case m == 0:
+		g.drop()
+	case m&(m-1) != 0:
+		return false
+	default:
+		g.save(m.First())
+	}
+	return true
+}
+
+func (g *deciding) save(res table.Res) {
+	t := &g.s.Tasks[0]
+	t.Need[res]--
+	if t.N--; t.N == 0 {
+		t.Kind = state.TaskPay
+	}
+	g.queued = true
+}
+
+func (g *deciding) saveAny(t *state.Task) { g.save(savable(g.s, t).First()) }

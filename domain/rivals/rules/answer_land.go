@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -11,28 +12,19 @@ import (
 // Answers about the land: the two regions of a new settlement, two things that change places,
 // the six regions of the beginning.
 
-// cornerGap is the free gap beside a new settlement.
-func cornerGap(r *state.Realm, town int) int {
-	if r.Regions[table.PlaceAt(town, 0)].Number == 0 {
-		return town
-	}
-	return town + 1
-}
-
 // answerCorners lays the two regions of a new settlement.
-func (g *deciding) answerCorners(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Corners {
-		return domain.Refuse("corners-first")
-	}
+func (g *deciding) answerCorners(t state.Task) *domain.Refusal {
 	up, down := g.mv.Land, g.mv.Land2
-	if t.N >= 2 && (up == down || !offered(g.s, t, up) || !offered(g.s, t, down)) {
+	if t.N >= 2 && (up == down || !slices.Contains(offered(g.s, &t), up) || !slices.Contains(offered(g.s, &t), down)) {
 		return domain.Refuse("not-that-region")
 	}
-	old := g.drop(i)
-	gap := cornerGap(&g.s.Realms[old.Seat], int(old.Arg))
-	g.do(state.Op{Code: state.OpLand, Seat: old.Seat, Land: up, Place: table.PlaceAt(gap, 0)})
-	g.do(state.Op{Code: state.OpLand, Seat: old.Seat, Land: down, Place: table.PlaceAt(gap, 1)})
-	if old.Card != table.NoCard { // Scout looked through the stack: it is shuffled again
+	gap := int(t.Arg) // the free one beside the settlement
+	if g.s.Realms[t.Seat].Regions[table.PlaceAt(gap, 0)].Number != 0 {
+		gap++
+	}
+	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: up, Place: table.PlaceAt(gap, 0)})
+	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: down, Place: table.PlaceAt(gap, 1)})
+	if t.Card != table.NoCard { // Scout looked through the stack: it is shuffled again
 		order := g.luck.Shuffle("regions", int(g.s.LandsN))
 		lands := g.s.Lands
 		g.dictateLands(lands, order)
@@ -46,9 +38,8 @@ func (g *deciding) answerCorners(i int, t *state.Task) *domain.Refusal {
 }
 
 func (l *lister) corners(t *state.Task) {
-	offered := l.s.Lands[max(0, int(l.s.LandsN)-int(t.N)):l.s.LandsN]
-	for i, up := range offered {
-		for j, down := range offered {
+	for i, up := range offered(l.s, t) {
+		for j, down := range offered(l.s, t) {
 			if i != j || t.N < 2 {
 				l.add(state.Move{Verb: state.Corners, Land: up, Land2: down})
 			}
@@ -79,23 +70,18 @@ func (g *deciding) dictateLands(lands [12]table.Land, order []int) {
 	}
 }
 
-// offered tells whether a region card may be laid: one of the top ones, or any for Scout.
-func offered(s *state.State, t *state.Task, l table.Land) bool {
-	for k := max(0, int(s.LandsN)-int(t.N)); k < int(s.LandsN); k++ {
-		if s.Lands[k] == l && l != 0 {
-			return true
-		}
-	}
-	return false
+// offered are the region cards that may be laid: the top ones, or all for Scout.
+func offered(s *state.State, t *state.Task) []table.Land {
+	return s.Lands[max(0, int(s.LandsN)-int(t.N)):s.LandsN]
 }
 
 // answerMove lets two regions or two cards change places.
-func (g *deciding) answerMove(i int, t *state.Task) *domain.Refusal {
+func (g *deciding) answerMove(t state.Task) *domain.Refusal {
 	switch g.mv.Verb {
 	case state.SwapPlaces:
-		return g.swapPlaces(i, t)
+		return g.swapPlaces(t)
 	case state.SwapCards:
-		return g.swapCards(i, t)
+		return g.swapCards(t)
 	}
 	return domain.Refuse("move-first")
 }
@@ -124,13 +110,12 @@ func (l *lister) moves(*state.Task) {
 	}
 }
 
-func (g *deciding) swapPlaces(i int, t *state.Task) *domain.Refusal {
+func (g *deciding) swapPlaces(t state.Task) *domain.Refusal {
 	r := &g.s.Realms[t.Seat]
 	a, b := g.mv.Place.Place(), g.mv.Place2.Place()
 	if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 || r.Regions[b].Number == 0 {
 		return domain.Refuse("no-region")
 	}
-	g.drop(i)
 	g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
 	return nil
 }
@@ -146,7 +131,7 @@ func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
 		(d.Row().Kind != table.CityCard || r.Towns[a.Town()].Level == state.CityTown)
 }
 
-func (g *deciding) swapCards(i int, t *state.Task) *domain.Refusal {
+func (g *deciding) swapCards(t state.Task) *domain.Refusal {
 	a, _, r := findCard(g.s, t.Seat, g.mv.Card, g.mv.At, g.mv.Side)
 	if r != nil {
 		return r
@@ -158,17 +143,13 @@ func (g *deciding) swapCards(i int, t *state.Task) *domain.Refusal {
 	if !maySwap(g.s, t.Seat, a, b) {
 		return domain.Refuse("cannot-stand-there")
 	}
-	g.drop(i)
 	g.do(state.Op{Code: state.OpSwapCrd, Seat: g.seat, Site: a, Site2: b})
 	return nil
 }
 
 // answerArrange puts the six regions of the beginning in a new order: Order[k] is the region (of
 // the six places, above from the left and then below) that comes to place k.
-func (g *deciding) answerArrange(i int, _ *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Arrange {
-		return domain.Refuse("arrange-first")
-	}
+func (g *deciding) answerArrange(t state.Task) *domain.Refusal {
 	var seen uint8
 	for _, k := range g.mv.Order {
 		seen |= 1 << k
@@ -176,12 +157,11 @@ func (g *deciding) answerArrange(i int, _ *state.Task) *domain.Refusal {
 	if seen != 1<<6-1 {
 		return domain.Refuse("arrange-all")
 	}
-	seat := g.drop(i).Seat
 	order := g.mv.Order
 	for k := range order {
 		for int(order[k]) != k {
 			j := order[k]
-			g.do(state.Op{Code: state.OpSwapReg, Seat: seat, Place: state.StartPlace(k), Place2: state.StartPlace(int(j))})
+			g.do(state.Op{Code: state.OpSwapReg, Seat: t.Seat, Place: state.StartPlace(k), Place2: state.StartPlace(int(j))})
 			// what lay at k now lies at j, and the other way round
 			for m := range order {
 				if int(order[m]) == k {

@@ -12,20 +12,12 @@ import (
 
 // answerReact plays Sebastian against an event, rolls for a guard against an attack, or lets
 // it come. The guards roll once together.
-func (g *deciding) answerReact(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb == state.Pass {
-		g.drop(i)
-		return nil
-	}
-	if g.mv.Verb != state.React || g.mv.Card == table.NoCard {
-		return domain.Refuse("react-or-pass")
-	}
+func (g *deciding) answerReact(t state.Task) *domain.Refusal {
 	if t.Card.Row().Kind == table.EventCard {
 		if r := g.negate(t.Card); r != nil {
 			return r
 		}
-		g.drop(i)
-		g.drop(i) // and with it the hit
+		g.drop() // and with it the hit
 		return nil
 	}
 	if g.mv.Card.Row().Guard == 0 || !g.s.Realms[t.Seat].HasRow(g.mv.Card.Row()) {
@@ -38,9 +30,8 @@ func (g *deciding) answerReact(i int, t *state.Task) *domain.Refusal {
 		roll.M = 1
 	}
 	g.do(roll)
-	g.drop(i)
 	if held {
-		g.drop(i)
+		g.drop()
 	}
 	return nil
 }
@@ -55,7 +46,6 @@ func (l *lister) reacts(t *state.Task) {
 			}
 		}
 	}
-	l.add(state.Move{Verb: state.Pass})
 }
 
 func (l *lister) preacher() {
@@ -78,14 +68,13 @@ func (g *deciding) negate(event table.Card) *domain.Refusal {
 }
 
 // answerRiot pays the gold, gives up a unit, or sends Sebastian.
-func (g *deciding) answerRiot(i int, t *state.Task) *domain.Refusal {
+func (g *deciding) answerRiot(t state.Task) *domain.Refusal {
 	switch {
 	case g.mv.Verb == state.PayFrom:
 		if g.s.Realms[t.Seat].Stock()[table.GoldRes] < t.N {
 			return domain.Refuse("cannot-pay")
 		}
-		old := g.drop(i)
-		g.push(state.Task{Kind: state.TaskPay, Seat: old.Seat, Need: table.Just(table.GoldRes, old.N), Card: old.Card})
+		g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, t.N), Card: t.Card})
 		return nil
 	case g.mv.Verb == state.Lose:
 		site, c, r := g.namedCard(t.Seat)
@@ -95,13 +84,9 @@ func (g *deciding) answerRiot(i int, t *state.Task) *domain.Refusal {
 		if rioters(g.s, t.Seat)&(1<<site) == 0 {
 			return domain.Refuse("not-that-card", "card", c.Word())
 		}
-		return g.lose(i, site, c, g.mv.N)
+		return g.lose(t, site, c, g.mv.N)
 	case g.mv.Verb == state.React && sebastianMayCome(g.s):
-		if r := g.negate(t.Card); r != nil {
-			return r
-		}
-		g.drop(i)
-		return nil
+		return g.negate(t.Card)
 	}
 	return domain.Refuse("riot-choice")
 }
@@ -110,7 +95,7 @@ func (l *lister) riots(t *state.Task) {
 	if l.r.Stock()[table.GoldRes] >= t.N {
 		l.add(state.Move{Verb: state.PayFrom})
 	}
-	l.named(state.Lose, l.seat, rioters(l.s, l.seat), 1)
+	l.named(state.Lose, l.seat, rioters(l.s, l.seat), true)
 	if sebastianMayCome(l.s) {
 		l.preacher()
 	}
@@ -118,10 +103,7 @@ func (l *lister) riots(t *state.Task) {
 
 // answerBury puts cards of the other's hand under stacks. Their owner sees which are gone and
 // which stacks took one, not which went where.
-func (g *deciding) answerBury(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Bury {
-		return domain.Refuse("bury-first")
-	}
+func (g *deciding) answerBury(t state.Task) *domain.Refusal {
 	victim := state.Other(t.Seat)
 	cards := [2]table.Card{g.mv.Card, g.mv.Card2}
 	stacks := [2]uint8{g.mv.N, g.mv.N2}
@@ -150,14 +132,13 @@ func (g *deciding) answerBury(i int, t *state.Task) *domain.Refusal {
 		ops = append(ops, state.Op{Code: state.OpUnder, Seat: victim, Card: c, Stack: int8(stacks[k] - 1), Seen: seen})
 		gone = append(gone, state.Op{Code: state.OpGone, Seat: victim, Card: c})
 	}
-	g.drop(i)
 	g.hush = "bury"
 	slices.Sort(stacks[:n])
 	for _, stack := range stacks[:n] {
 		g.hush += " ? " + table.Digits(stack)
 		g.do(state.Op{Code: state.OpLaid, Seat: victim, Stack: int8(stack - 1)})
 	}
-	g.hidden(domain.To(t.Seat), ops...)
+	g.hidden(0, ops...)
 	g.tell(domain.To(victim), gone...)
 	return nil
 }

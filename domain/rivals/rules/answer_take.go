@@ -12,21 +12,17 @@ import (
 // the discard pile.
 
 // answerStack chooses a stack to look through, for a card or for the first hand.
-func (g *deciding) answerStack(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Stack {
-		return domain.Refuse("which-stack")
-	}
+func (g *deciding) answerStack(t state.Task) *domain.Refusal {
 	n := g.mv.N
-	if wrong := mayLook(g.s, t, n); wrong != "" {
+	if wrong := mayLook(g.s, &t, n); wrong != "" {
 		return wrong.refusal("n", int(n))
 	}
-	old := g.drop(i)
 	next := state.TaskPick
-	if old.Kind == state.TaskStack {
+	if t.Kind == state.TaskStack {
 		next = state.TaskHand
 	}
-	g.push(state.Task{Kind: state.TaskLook, Seat: old.Seat, Arg: int16(n - 1)})
-	g.push(state.Task{Kind: next, Seat: old.Seat, Arg: int16(n - 1), Card: old.Card})
+	g.push(state.Task{Kind: state.TaskLook, Seat: t.Seat, Arg: int16(n - 1)})
+	g.push(state.Task{Kind: next, Seat: t.Seat, Arg: int16(n - 1), Card: t.Card})
 	return nil
 }
 
@@ -92,18 +88,14 @@ func (l *lister) takeFrom(slots []state.Slot) {
 }
 
 // answerPick takes the card chosen from a stack.
-func (g *deciding) answerPick(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Take || g.mv.Card == table.NoCard {
-		return domain.Refuse("take-first")
-	}
+func (g *deciding) answerPick(t state.Task) *domain.Refusal {
 	c := alike(g.s.Decks[t.Arg].All(), g.mv.Card)
 	if c == table.NoCard {
 		return domain.Refuse("not-in-stack", "card", g.mv.Card.Word())
 	}
-	old := g.drop(i)
-	stack := int8(old.Arg)
-	g.do(state.Op{Code: state.OpTook, Seat: old.Seat, Stack: stack})
-	g.hidden(domain.To(old.Seat), state.Op{Code: state.OpTake, Seat: old.Seat, Card: c, Stack: stack})
+	stack := int8(t.Arg)
+	g.do(state.Op{Code: state.OpTook, Seat: t.Seat, Stack: stack})
+	g.hidden(domain.To(t.Seat), state.Op{Code: state.OpTake, Seat: t.Seat, Card: c, Stack: stack})
 	g.hush = "take ?"
 	if g.s.Phase == state.Exchanging {
 		g.endTurn()
@@ -114,10 +106,7 @@ func (g *deciding) answerPick(i int, t *state.Task) *domain.Refusal {
 func (l *lister) picks(t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) }
 
 // answerHand takes the three cards of a first hand.
-func (g *deciding) answerHand(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Hand {
-		return domain.Refuse("hand-first")
-	}
+func (g *deciding) answerHand(t state.Task) *domain.Refusal {
 	stack, seat := int8(t.Arg), t.Seat
 	ops := make([]state.Op, 0, 3)
 	left := g.s.Decks[stack]
@@ -129,7 +118,6 @@ func (g *deciding) answerHand(i int, t *state.Task) *domain.Refusal {
 		left.TakeAt(at)
 		ops = append(ops, state.Op{Code: state.OpTake, Seat: seat, Card: c, Stack: stack})
 	}
-	g.drop(i)
 	for range 3 {
 		g.do(state.Op{Code: state.OpTook, Seat: seat, Stack: stack})
 	}
@@ -162,11 +150,7 @@ func (l *lister) hands(t *state.Task) {
 }
 
 // answerSteal takes a card of the hand that was looked at, or none.
-func (g *deciding) answerSteal(i int, t *state.Task) *domain.Refusal {
-	if g.mv.Verb == state.Pass {
-		g.drop(i)
-		return nil
-	}
+func (g *deciding) answerSteal(t state.Task) *domain.Refusal {
 	victim := &g.s.Realms[state.Other(t.Seat)]
 	at := -1
 	if g.mv.Verb == state.Take && g.mv.Card != table.NoCard {
@@ -176,28 +160,23 @@ func (g *deciding) answerSteal(i int, t *state.Task) *domain.Refusal {
 		return domain.Refuse("not-in-hand", "card", g.mv.Card.Word())
 	}
 	c := victim.Hand[at].Card
-	old := g.drop(i)
-	g.do(state.Op{Code: state.OpTook, Seat: old.Seat, Stack: state.OtherHand})
-	g.hidden(domain.To(0, 1), state.Op{Code: state.OpSteal, Seat: old.Seat, Card: c})
+	g.do(state.Op{Code: state.OpTook, Seat: t.Seat, Stack: state.OtherHand})
+	g.hidden(domain.To(0, 1), state.Op{Code: state.OpSteal, Seat: t.Seat, Card: c})
 	g.hush = "take ?"
 	return nil
 }
 
 func (l *lister) steals(*state.Task) {
 	l.takeFrom(l.s.Realms[state.Other(l.seat)].Held())
-	l.add(state.Move{Verb: state.Pass})
 }
 
 // answerFetch takes a card from the discard pile; not the one just played for it.
-func (g *deciding) answerFetch(i int, _ *state.Task) *domain.Refusal {
-	if g.mv.Verb != state.Take || g.mv.Card == table.NoCard {
-		return domain.Refuse("take-first")
-	}
+func (g *deciding) answerFetch(t state.Task) *domain.Refusal {
 	c := alike(fetchable(g.s), g.mv.Card)
 	if c == table.NoCard {
 		return domain.Refuse("not-in-discard", "card", g.mv.Card.Word())
 	}
-	g.do(state.Op{Code: state.OpFetch, Seat: g.drop(i).Seat, Card: c})
+	g.do(state.Op{Code: state.OpFetch, Seat: t.Seat, Card: c})
 	return nil
 }
 

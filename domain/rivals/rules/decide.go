@@ -81,14 +81,14 @@ func (g *deciding) push(t state.Task) {
 	g.queued = true
 }
 
-// drop takes a task out of the queue; what it brings goes in its place.
-func (g *deciding) drop(i int) state.Task {
+// drop takes the first task out of the queue; what it brings goes in its place.
+func (g *deciding) drop() state.Task {
 	s := g.s
-	t := s.Tasks[i]
-	copy(s.Tasks[i:s.TasksN-1], s.Tasks[i+1:s.TasksN])
+	t := s.Tasks[0]
+	copy(s.Tasks[:s.TasksN-1], s.Tasks[1:s.TasksN])
 	s.TasksN--
 	s.Tasks[s.TasksN] = state.Task{}
-	g.at = i
+	g.at = 0
 	g.queued = true
 	return t
 }
@@ -148,8 +148,8 @@ func keep[T any](kept *[]T, list ...T) []T {
 
 // judge does the move itself; what follows is left in the queue.
 func (g *deciding) judge() *domain.Refusal {
-	if i := g.s.OpenTask(g.seat); i >= 0 {
-		return g.answer(i)
+	if g.s.Asked(g.seat) != state.NoTask {
+		return g.answer(g.s.Tasks[0])
 	}
 	switch g.s.Phase {
 	case state.Rolling:
@@ -177,7 +177,7 @@ func (g *deciding) leftOver() *domain.Refusal {
 
 // run works the queue off until somebody has to choose.
 func (g *deciding) run() {
-	for g.s.TasksN > 0 && g.auto(0) {
+	for g.s.TasksN > 0 && g.auto() {
 	}
 }
 
@@ -267,20 +267,14 @@ func whatAwaits(s *state.State, seat domain.Seat) state.Ask {
 	if s.Phase == state.Over {
 		return state.Ask{}
 	}
-	if s.TasksN == 0 {
-		if s.Active == seat {
-			return state.Ask{Kind: state.AskTurn}
-		}
-		return state.Ask{}
-	}
-	i := s.OpenTask(seat)
+	kind := s.Asked(seat)
 	switch {
-	case i < 0:
+	case s.TasksN == 0 && s.Active != seat, s.TasksN > 0 && kind == state.NoTask:
 		return state.Ask{}
-	case s.Phase == state.Begin:
+	case s.TasksN > 0 && s.Phase == state.Begin:
 		return state.Ask{Kind: state.AskBegin}
 	case seat == s.Active:
 		return state.Ask{Kind: state.AskTurn}
 	}
-	return state.Ask{Kind: kinds[s.Tasks[i].Kind].asks, Task: s.Tasks[i].ID}
+	return state.Ask{Kind: kinds[kind].asks, Task: s.Tasks[0].ID}
 }

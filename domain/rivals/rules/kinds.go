@@ -11,15 +11,20 @@ import (
 type kind struct {
 	asks state.AskKind // the decision it is to a seat whose turn it is not
 
-	answer func(*deciding, int, *state.Task) *domain.Refusal // judges and does what a move answers
-	list   func(*lister, *state.Task)                        // lists the answers
-	nth    func(n int) state.Move                            // the n-th answer, where there are always
-	ways   int                                               // so many
+	verb   state.Verb                                  // of its answers
+	names  func(*state.Move) bool                      // what else they have, if anything
+	first  string                                      // why any other move is refused, if all of these are of one form
+	pass   bool                                        // it may be passed over
+	stays  bool                                        // an answer does not take it out of the queue, or not by itself
+	answer func(*deciding, state.Task) *domain.Refusal // judges and does what a move answers
+	list   func(*lister, *state.Task)                  // lists the answers
+	nth    func(n int) state.Move                      // the n-th answer, where there are always
+	ways   int                                         // so many
 
 	step func(*deciding, state.Task)          // what it does, where nobody chooses
 	idle func(*state.State, *state.Task) bool // whether nothing is left to choose, so that it falls away
-	auto func(*deciding, int) bool            // does what is no choice, and tells whether that was anything
-	any  func(*deciding, int, *state.Task)    // answers it in some plain way, for an estimate
+	auto func(*deciding) bool                 // does what is no choice, and tells whether that was anything
+	any  func(*deciding, *state.Task)         // answers it in some plain way, for an estimate
 	done bool                                 // an estimate takes this step
 
 	sound func(*state.State, *state.Task) bool // whether what a given one refers to is there
@@ -29,28 +34,38 @@ var kinds [state.TaskKinds]kind
 
 func init() {
 	kinds = [state.TaskKinds]kind{
-		state.TaskPay:     {asks: state.AskPay, answer: (*deciding).answerPay, list: (*lister).pays, idle: paid, auto: (*deciding).autoPay, any: (*deciding).payAny},
-		state.TaskSave:    {asks: state.AskGain, answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: (*deciding).saveAny},
-		state.TaskGain:    {asks: state.AskGain, answer: (*deciding).answerGain, list: (*lister).gains, idle: gained, auto: (*deciding).autoGain, any: (*deciding).gainAny},
-		state.TaskTake:    {asks: state.AskGain, answer: (*deciding).answerTake, list: (*lister).takes, idle: tookAll, auto: (*deciding).autoTake},
-		state.TaskBuy:     {asks: state.AskBuy, answer: (*deciding).answerBuy, list: (*lister).buys, idle: boughtAll},
-		state.TaskReturn:  {asks: state.AskGain, answer: (*deciding).answerReturn, list: (*lister).returns, idle: emptyStores},
-		state.TaskReact:   {asks: state.AskReact, answer: (*deciding).answerReact, list: (*lister).reacts, sound: hasCard},
-		state.TaskRiot:    {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
-		state.TaskBury:    {asks: state.AskBury, answer: (*deciding).answerBury, list: (*lister).buries, sound: hasCard},
-		state.TaskName:    {asks: state.AskName, answer: namingOne.answer, list: namingOne.list, idle: noneToName, auto: (*deciding).autoName},
-		state.TaskLose:    {asks: state.AskLose, answer: losing.answer, list: losing.list, idle: noTargets, auto: losing.auto},
-		state.TaskSink:    {asks: state.AskSink, answer: sinking.answer, list: sinking.list, idle: noTargets, auto: sinking.auto},
-		state.TaskBurn:    {asks: state.AskGain, answer: burning.answer, list: burning.list, idle: noTargets, auto: burning.auto},
-		state.TaskSteal:   {asks: state.AskGain, answer: (*deciding).answerSteal, list: (*lister).steals},
-		state.TaskSearch:  {asks: state.AskGain, answer: (*deciding).answerStack, list: (*lister).stacks, idle: noStack},
-		state.TaskStack:   {asks: state.AskBegin, answer: (*deciding).answerStack, list: (*lister).stacks},
-		state.TaskPick:    {asks: state.AskGain, answer: (*deciding).answerPick, list: (*lister).picks, sound: hasStack},
-		state.TaskHand:    {asks: state.AskBegin, answer: (*deciding).answerHand, list: (*lister).hands, sound: hasStack},
-		state.TaskFetch:   {asks: state.AskGain, answer: (*deciding).answerFetch, list: (*lister).fetches, idle: nothingToFetch, sound: hasDiscard},
-		state.TaskCorners: {asks: state.AskGain, answer: (*deciding).answerCorners, list: (*lister).corners, idle: noCorners, sound: hasColumn},
+		state.TaskPay: {asks: state.AskPay, verb: state.PayFrom, first: "pay-first", stays: true,
+			answer: (*deciding).answerPay, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
+		state.TaskSave: {asks: state.AskGain, verb: state.Save, names: namesGoods, first: "name-a-resource", stays: true,
+			answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: (*deciding).saveAny},
+		state.TaskGain: {asks: state.AskGain, verb: state.Into, stays: true,
+			answer: (*deciding).answerGain, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
+		state.TaskTake: {asks: state.AskGain, verb: state.Take, names: namesGoods, first: "name-a-resource",
+			answer: (*deciding).answerTake, list: (*lister).takes, idle: tookAll, auto: (*deciding).autoTake},
+		state.TaskBuy: {asks: state.AskBuy, verb: state.Buy, names: namesGoods, first: "name-a-resource", pass: true,
+			answer: (*deciding).answerBuy, list: (*lister).buys, idle: boughtAll},
+		state.TaskReturn: {asks: state.AskGain, verb: state.Give, names: namesGoods, first: "name-a-resource",
+			answer: (*deciding).answerReturn, list: (*lister).returns, idle: emptyStores},
+		state.TaskReact: {asks: state.AskReact, verb: state.React, names: namesCard, first: "react-or-pass", pass: true,
+			answer: (*deciding).answerReact, list: (*lister).reacts, sound: hasCard},
+		state.TaskRiot:  {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
+		state.TaskBury:  {asks: state.AskBury, verb: state.Bury, first: "bury-first", answer: (*deciding).answerBury, list: (*lister).buries, sound: hasCard},
+		state.TaskName:  {asks: state.AskName, verb: state.NameCard, first: "name-a-card", stays: true, answer: namingOne.answer, list: namingOne.list, idle: noneToName, auto: (*deciding).autoName},
+		state.TaskLose:  {asks: state.AskLose, verb: state.Lose, first: "name-a-card", answer: losing.answer, list: losing.list, idle: noTargets, auto: losing.auto},
+		state.TaskSink:  {asks: state.AskSink, verb: state.Lose, first: "name-a-card", answer: sinking.answer, list: sinking.list, idle: noTargets, auto: sinking.auto},
+		state.TaskBurn:  {asks: state.AskGain, verb: state.NameCard, first: "name-a-card", answer: burning.answer, list: burning.list, idle: noTargets, auto: burning.auto},
+		state.TaskSteal: {asks: state.AskGain, pass: true, answer: (*deciding).answerSteal, list: (*lister).steals},
+		state.TaskSearch: {asks: state.AskGain, verb: state.Stack, first: "which-stack",
+			answer: (*deciding).answerStack, list: (*lister).stacks, idle: noStack},
+		state.TaskStack: {asks: state.AskBegin, verb: state.Stack, first: "which-stack", answer: (*deciding).answerStack, list: (*lister).stacks},
+		state.TaskPick:  {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", answer: (*deciding).answerPick, list: (*lister).picks, sound: hasStack},
+		state.TaskHand:  {asks: state.AskBegin, verb: state.Hand, first: "hand-first", answer: (*deciding).answerHand, list: (*lister).hands, sound: hasStack},
+		state.TaskFetch: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first",
+			answer: (*deciding).answerFetch, list: (*lister).fetches, idle: nothingToFetch, sound: hasDiscard},
+		state.TaskCorners: {asks: state.AskGain, verb: state.Corners, first: "corners-first",
+			answer: (*deciding).answerCorners, list: (*lister).corners, idle: noCorners, sound: hasColumn},
 		state.TaskMove:    {asks: state.AskGain, answer: (*deciding).answerMove, list: (*lister).moves},
-		state.TaskArrange: {asks: state.AskBegin, answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
+		state.TaskArrange: {asks: state.AskBegin, verb: state.Arrange, first: "arrange-first", answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
 
 		state.TaskRoad: {done: true, sound: hasColumn, step: func(g *deciding, t state.Task) {
 			g.do(state.Op{Code: state.OpRoad, Seat: t.Seat, Column: int8(t.Arg)})
@@ -72,6 +87,8 @@ func init() {
 	}
 }
 
+func namesCard(m *state.Move) bool { return m.Card != table.NoCard }
+
 func hasCard(_ *state.State, t *state.Task) bool    { return t.Card != table.NoCard }
 func hasStack(s *state.State, t *state.Task) bool   { return t.Arg >= 0 && t.Arg < int16(s.DecksN) }
 func hasColumn(_ *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg < table.Columns }
@@ -84,26 +101,34 @@ func sound(s *state.State, t *state.Task) bool {
 	return t.Kind != state.NoTask && (check == nil || check(s, t))
 }
 
-// answer judges a move that answers the open task of its seat.
-func (g *deciding) answer(i int) *domain.Refusal {
-	t := &g.s.Tasks[i]
-	if f := kinds[t.Kind].answer; f != nil {
-		return f(g, i, t)
+// answer judges a move that answers a task of its seat.
+func (g *deciding) answer(t state.Task) *domain.Refusal {
+	k := &kinds[t.Kind]
+	switch {
+	case k.answer == nil:
+		return domain.Refuse("not-awaited", "seat", g.seat)
+	case k.pass && g.mv.Verb == state.Pass:
+		g.drop()
+		return nil
+	case k.first != "" && (g.mv.Verb != k.verb || k.names != nil && !k.names(g.mv)):
+		return domain.Refuse(k.first)
+	case !k.stays:
+		g.drop()
 	}
-	return domain.Refuse("not-awaited", "seat", g.seat)
+	return k.answer(g, t)
 }
 
 // auto does what nobody needs to be asked about: the next step of an effect, and a choice
 // that is none. It tells whether anything was done.
-func (g *deciding) auto(i int) bool {
-	t := &g.s.Tasks[i]
+func (g *deciding) auto() bool {
+	t := &g.s.Tasks[0]
 	switch k := &kinds[t.Kind]; {
 	case k.step != nil:
-		k.step(g, g.drop(i))
+		k.step(g, g.drop())
 	case k.idle != nil && k.idle(g.s, t):
-		g.drop(i)
+		g.drop()
 	default:
-		return k.auto != nil && k.auto(g, i)
+		return k.auto != nil && k.auto(g)
 	}
 	return true
 }
@@ -116,5 +141,8 @@ func (l *lister) task(t *state.Task) {
 	}
 	for n := range k.ways {
 		l.add(k.nth(n))
+	}
+	if k.pass {
+		l.add(state.Move{Verb: state.Pass})
 	}
 }

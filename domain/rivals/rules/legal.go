@@ -31,10 +31,8 @@ func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 
 // PickLegal gives one of the legal moves by its number, without making the others values.
 func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
-	if i := s.OpenTask(seat); i >= 0 {
-		if k := &kinds[s.Tasks[i].Kind]; k.ways > 0 {
-			return k.nth(pick(k.ways)), k.ways
-		}
+	if k := &kinds[s.Asked(seat)]; k.ways > 0 {
+		return k.nth(pick(k.ways)), k.ways
 	}
 	l := listers.Get().(*lister)
 	defer l.close()
@@ -67,8 +65,8 @@ func (l *lister) list(s *state.State, seat domain.Seat) {
 		return
 	}
 	l.s, l.r, l.seat = s, &s.Realms[seat], seat
-	if i := s.OpenTask(seat); i >= 0 {
-		l.task(&s.Tasks[i])
+	if s.Asked(seat) != state.NoTask {
+		l.task(&s.Tasks[0])
 		return
 	}
 	switch s.Phase {
@@ -259,7 +257,7 @@ func (l *lister) bank(stock table.Goods) {
 }
 
 // named lists cards in play by town and side, each once.
-func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, stack uint8) {
+func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, under bool) {
 	r := &l.s.Realms[owner]
 	for at, c := range r.Cards() {
 		if allowed&(1<<at) == 0 {
@@ -270,7 +268,7 @@ func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, stack ui
 			continue
 		}
 		m := state.Move{Verb: v, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1}
-		if v == state.Lose && stack > 0 {
+		if under {
 			l.losses(m, c)
 		} else {
 			l.add(m)
@@ -352,7 +350,7 @@ func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	}
 	field := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
 	l := &lister{s: s, r: &s.Realms[seat], seat: seat}
-	l.named(state.Remove, seat, ^uint64(0), 0)
+	l.named(state.Remove, seat, ^uint64(0), false)
 	for i := range l.all {
 		m := &l.all[i]
 		var w notation.Writer

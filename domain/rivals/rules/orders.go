@@ -31,10 +31,7 @@ func (r Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Ob
 // obeys ranks a legal move under an order: negative if it is not what the order says.
 func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
 	const no, yes = -1, 1
-	kind := state.NoTask
-	if i := s.OpenTask(seat); i >= 0 {
-		kind = s.Tasks[i].Kind
-	}
+	kind := s.Asked(seat)
 	fits := false
 	switch order {
 	case "roll":

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"iter"
 	"slices"
 
 	"posthorn/domain/rivals/state"
@@ -28,77 +27,36 @@ type spread struct {
 	buf   [len(state.Move{}.Pay)]state.PlaceWord
 }
 
-func (x *spread) add(p table.Place, kind table.Res, most uint8) {
-	x.at[x.n], x.kind[x.n], x.most[x.n] = p, kind, most
-	x.rest[kind] += most
-	x.n++
-}
-
-// paySpread is the ways to pay a task.
-func paySpread(s *state.State, t *state.Task) (x spread) {
-	x.over(&s.Realms[t.Seat], t, payable(s, t), (*state.Realm).Store, len(x.buf))
-	return x
-}
-
-// gainSpread is the ways to store what a task gains.
-func gainSpread(s *state.State, t *state.Task) (x spread) {
-	x.over(&s.Realms[t.Seat], t, gainable(s, t), (*state.Realm).Room, mostGains)
-	return x
-}
-
-// over is the ways to lay a task's goods out over places, an answer naming at most so many.
-func (x *spread) over(r *state.Realm, t *state.Task, open uint64, holds func(*state.Realm, table.Place) uint8, most int) {
-	x.whole = t.Kind == state.TaskGain && t.Arg == state.OneKind
-	for p := range table.In[table.Place](open) {
-		kind := table.Brick
+// spreadOf is the ways to lay a task's goods out over the places that are open to it.
+func spreadOf(s *state.State, t *state.Task) (x spread) {
+	r, most := &s.Realms[t.Seat], len(x.buf)
+	if isGain(t) {
+		most, x.whole = mostGains, t.Arg == state.OneKind
+	}
+	for p := range table.In[table.Place](openTo(s, t)) {
+		kind, n := table.Brick, holds(r, t, p)
 		if t.N == 0 || x.whole {
 			kind = r.Yields(p)
 		}
-		x.add(p, kind, holds(r, p))
+		x.at[x.n], x.kind[x.n], x.most[x.n] = p, kind, n
+		x.rest[kind] += n
+		x.n++
 	}
-	switch {
-	case x.whole:
-		for kind := range x.want {
-			x.want[kind] = min(t.N, x.rest[kind], uint8(most))
+	if x.whole {
+		for kind, room := range x.rest {
+			x.want[kind] = min(t.N, room, uint8(most))
 		}
-		return
-	case t.N > 0:
+		return x
+	}
+	x.want = t.Need
+	if t.N > 0 {
 		x.want = table.Goods{t.N}
-	default:
-		x.want = t.Need
 	}
-	x.limit(most)
-}
-
-// stored are the places of a single resource that comes for a payment, where one answer says
-// both: the payment is the seat's own, and does not make room for what it brings. It is empty
-// where the gain is a question of its own, or none.
-func stored(s *state.State, i int) uint64 {
-	if i+1 >= int(s.TasksN) {
-		return 0
+	for kind := range x.want { // cut down to what the places can take and one answer may name
+		x.want[kind] = min(x.want[kind], x.rest[kind], uint8(most))
+		most -= int(x.want[kind])
 	}
-	pay, gain := &s.Tasks[i], &s.Tasks[i+1]
-	if gain.Kind != state.TaskGain || gain.Seat != pay.Seat || pay.N > 0 || gain.Arg == state.OneKind || int(gain.N)+gain.Need.Total() != 1 {
-		return 0
-	}
-	for res, n := range pay.Need {
-		if n > 0 && brings(gain, table.Res(res)) {
-			return 0
-		}
-	}
-	open := gainable(s, gain)
-	if open&(open-1) == 0 {
-		return 0
-	}
-	return open
-}
-
-// limit cuts down what is asked to what the places can take and one answer may name.
-func (x *spread) limit(n int) {
-	for kind := range x.want {
-		x.want[kind] = min(x.want[kind], x.rest[kind], uint8(n))
-		n -= int(x.want[kind])
-	}
+	return x
 }
 
 // asked is how many places an answer must name; where a kind is to be chosen, the kind of the
@@ -168,20 +126,4 @@ func (x *spread) fill(i, k int, f func([]state.PlaceWord)) {
 		}
 	}
 	x.rest[kind] += x.most[i]
-}
-
-// runs yields where each run of equal places begins, and how long it is.
-func runs(list []state.PlaceWord) iter.Seq2[int, uint8] {
-	return func(yield func(int, uint8) bool) {
-		for from := 0; from < len(list); {
-			to := from + 1
-			for to < len(list) && list[to] == list[from] {
-				to++
-			}
-			if !yield(from, uint8(to-from)) {
-				return
-			}
-			from = to
-		}
-	}
 }

@@ -40,25 +40,11 @@ func settled(s *state.State) *state.State {
 		if k.any == nil && !k.done {
 			break
 		}
-		if !g.auto(0) {
-			k.any(g, 0, t)
+		if !g.auto() {
+			k.any(g, t)
 		}
 	}
 	return &c
-}
-
-// pickPlace is the fullest of some places, or the emptiest.
-func pickPlace(s *state.State, seat domain.Seat, m uint64, fullest bool) table.Place {
-	best := table.NoPlace
-	for p := table.Place(0); p < table.Places; p++ {
-		if m&(1<<p) == 0 {
-			continue
-		}
-		if n := s.Realms[seat].Store(p); best == table.NoPlace || fullest && n > s.Realms[seat].Store(best) || !fullest && n < s.Realms[seat].Store(best) {
-			best = p
-		}
-	}
-	return best
 }
 
 func promise(s *state.State, seat domain.Seat) float64 {
@@ -123,7 +109,7 @@ func handWorth(s *state.State, seat domain.Seat) (v float64) {
 			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
 		}
 	}
-	if i := s.OpenTask(seat); i >= 0 && (s.Tasks[i].Kind == state.TaskPick || s.Tasks[i].Kind == state.TaskSearch && s.Phase == state.Exchanging || s.Tasks[i].Kind == state.TaskPay && s.Phase == state.Exchanging) {
+	if kind := s.Asked(seat); kind == state.TaskPick || s.Phase == state.Exchanging && (kind == state.TaskSearch || kind == state.TaskPay) {
 		v += middling + 0.1 // it is chosen, not drawn blind
 	}
 	return v

@@ -62,7 +62,7 @@ func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.S
 	row, r := c.Row(), &s.Realms[seat]
 	switch reacts := row.On("react"); {
 	case row.Kind == table.ActionCard && reacts:
-		if i := s.OpenTask(seat); i < 0 || s.Tasks[i].Kind != state.TaskReact && s.Tasks[i].Kind != state.TaskRiot {
+		if kind := s.Asked(seat); kind != state.TaskReact && kind != state.TaskRiot {
 			list = append(list, domain.S("not.reaction"))
 		}
 		return list

@@ -304,8 +304,8 @@ func (w *stepper) answer() {
 // plainWord is the word of a move that is its verb alone; what passing means depends on what
 // was asked.
 func (w *stepper) plainWord() string {
-	if at := w.s.OpenTask(w.own); w.m.Verb == state.Pass && at >= 0 {
-		return "pass-" + state.TaskNames[w.s.Tasks[at].Kind]
+	if kind := w.s.Asked(w.own); w.m.Verb == state.Pass && kind != state.NoTask {
+		return "pass-" + state.TaskNames[kind]
 	}
 	return state.VerbNames[w.m.Verb]
 }

@@ -290,12 +290,12 @@ func (r *Realm) HandTake(i int) Slot {
 	return s
 }
 
-// OpenTask is the index of the task that awaits a seat, or -1.
-func (s *State) OpenTask(seat domain.Seat) int {
+// Asked is the kind of the first task if it awaits that seat, or NoTask.
+func (s *State) Asked(seat domain.Seat) TaskKind {
 	if s.TasksN > 0 && s.Tasks[0].Seat == seat {
-		return 0
+		return s.Tasks[0].Kind
 	}
-	return -1
+	return NoTask
 }
 
 // Awaits tells whether a seat is to act now.
