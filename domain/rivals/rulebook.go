@@ -8,7 +8,7 @@
 // (build), the dice (produce, brigand, trade, harvest), an event (event, plenty, riots,
 // plague), an attack (attack, burn), a loss (loss), a payment (cost, search), an exchange
 // (bank), or always (points, store). A further card like others is a row, which says of what it
-// is like, the size of its set, and its words; a new kind of effect is a word in vocabulary and
+// is like, the size of its set, and its words; a new kind of effect is a row of the vocabulary there and
 // its branch in perform, whenBuilt or resolveEvent. What a row says that means nothing is found
 // when the table is loaded.
 //

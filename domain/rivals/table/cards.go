@@ -192,7 +192,11 @@ type Tables struct {
 	Sets    []SetSize              `json:"sets"`
 	Centre  map[string]*CentreCard `json:"centre"`
 	Regions []StartRegion          `json:"regions"`
-	Cards   []*Row                 `json:"-"`
+	// Vocabulary is what an effect may be: when and what, and the fields that say how much of which
+	// goods, with the words that each may be. A field with a question mark may be left out. Behind
+	// resource stands any resource, behind card any card.
+	Vocabulary map[string]map[string]string `json:"vocabulary"`
+	Cards      []*Row                       `json:"-"`
 }
 
 // SetSize is how many cards a set has, as its rulebook says: of each kind, and of those how many
@@ -208,7 +212,9 @@ type SetSize struct {
 var (
 	Table     = Must(Load(CardTable))
 	Printings = Table.printings()
-	CardNamed = nameCards()
+	// Vocabulary are the effects that the table knows.
+	Vocabulary = Table.Vocabulary
+	CardNamed  = nameCards()
 
 	RoadCost       = Table.Centre["road"].Cost
 	SettlementCost = Table.Centre["settlement"].Cost

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,88 +126,41 @@ func (t *Tables) readNeed(text string) (Need, error) {
 	return Need{word: word, Kind: NeedKind(k), N: int8(n)}, nil
 }
 
-// Vocabulary is what an effect may be: when and what, and the fields that say how much of which
-// goods, with the words that each may be. A field with a question mark may be left out. Behind
-// resource stands any resource, behind card any card.
-var Vocabulary = map[string]string{
-	"before die":       "",
-	"before celebrate": "n",
-	"play pay":         "what=resource|any n",
-	"play gain":        "what=resource|any n",
-	"play demand":      "what=gold|any|region|storable n? per?=card behind?",
-	"play return":      "what=any n",
-	"play relocate":    "",
-	"play produce":     "",
-	"play heal":        "of=card",
-	"play fetch":       "",
-	"play unseat":      "",
-	"play burn":        "",
-	"play steal":       "",
-	"settle survey":    "n",
-	"produce double":   "what=resource n",
-	"produce share":    "n",
-	"search price":     "n?",
-	"plenty yield":     "n",
-	"brigand shelter":  "",
-	"harvest gain":     "what=gold n",
-	"bank rate":        "what=resource|near n times?",
-	"event bury":       "n",
-	"event gain":       "what=resource|any n per?=progress|fighter max? if?=most-trade-ships",
-	"event plenty":     "",
-	"event buy":        "n",
-	"event name":       "n",
-	"event rebuild":    "",
-	"event riot":       "",
-	"event plague":     "",
-	"react negate":     "of=card",
-	"attack guard":     "faces",
-	"loss gain":        "what=any n",
-	"cost less":        "n of=hero|city over?",
-	"build gain":       "what=any|grain-or-wool n per?=hero if?=more-skill",
-	"build sink":       "n",
-	"build search":     "",
-	"burn protect":     "",
-	"riots excuse":     "faces",
-	"plague gain":      "what=any n",
-	"plague protect":   "",
-	"store hold":       "what=gold n",
-	"trade take":       "n",
-	"points score":     "what=victory n if=three-trade-ships",
-	"points raise":     "n of=trade-ship|card",
-}
-
 // checkEffect finds what an effect says that the vocabulary does not know, or leaves out.
 func (t *Tables) checkEffect(e *Effect) error {
-	takes, known := Vocabulary[e.On+" "+e.Do]
+	takes, known := t.Vocabulary[e.On+" "+e.Do]
 	if !known {
 		return fmt.Errorf("no %q on %q", e.Do, e.On)
 	}
 	if slices.ContainsFunc(e.Faces, func(f int) bool { return f < 1 || f > 6 }) {
 		return fmt.Errorf("faces: a die has six: %v", e.Faces)
 	}
-	for _, f := range e.fields() {
-		if !f.there {
-			continue
-		}
-		spec, ok := "", false
-		for _, s := range strings.Fields(takes) {
-			name, words, _ := strings.Cut(s, "=")
-			if strings.TrimSuffix(name, "?") == f.name {
-				spec, ok = words, true
-			}
+	var says map[string]any
+	if text, err := json.Marshal(e); err != nil || json.Unmarshal(text, &says) != nil {
+		return fmt.Errorf("it cannot be written: %w", err)
+	}
+	delete(says, "on")
+	delete(says, "do")
+	for _, name := range slices.Sorted(maps.Keys(says)) {
+		words, ok := takes[name]
+		if !ok {
+			words, ok = takes[name+"?"]
 		}
 		if !ok {
-			return fmt.Errorf("%s: %q on %q takes none", f.name, e.Do, e.On)
+			return fmt.Errorf("%s: %q on %q takes none", name, e.Do, e.On)
 		}
-		for _, word := range f.words {
-			if !t.takes(spec, word) {
-				return fmt.Errorf("%s: no %q", f.name, word)
+		list, many := says[name].([]any)
+		if !many {
+			list = []any{says[name]}
+		}
+		for _, it := range list {
+			if word, is := it.(string); is && !t.takes(words, word) {
+				return fmt.Errorf("%s: no %q", name, word)
 			}
 		}
 	}
-	for _, s := range strings.Fields(takes) {
-		name, _, _ := strings.Cut(s, "=")
-		if !strings.HasSuffix(name, "?") && !slices.ContainsFunc(e.fields(), func(f effectField) bool { return f.name == name && f.there }) {
+	for name := range takes {
+		if !strings.HasSuffix(name, "?") && says[name] == nil {
 			return fmt.Errorf("%s: there is none", name)
 		}
 	}
@@ -222,23 +176,6 @@ func (t *Tables) takes(words, word string) bool {
 		}
 	}
 	return false
-}
-
-// effectField is a field of an effect: its key, whether it is there, and its words if it has any.
-type effectField struct {
-	name  string
-	there bool
-	words []string
-}
-
-func (e *Effect) fields() []effectField {
-	word := func(name, w string) effectField { return effectField{name, w != "", []string{w}} }
-	number := func(name string, n int8) effectField { return effectField{name: name, there: n != 0} }
-	return []effectField{
-		word("what", e.What), word("per", e.Per), word("if", e.If), {"of", len(e.Of) > 0, e.Of},
-		number("n", e.N), number("max", e.Max), number("times", e.Times), number("over", e.Over), number("behind", e.Behind),
-		{name: "faces", there: len(e.Faces) > 0},
-	}
 }
 
 // checkSets counts the cards of each set, and what a duel leaves of its events.
