@@ -68,12 +68,8 @@ func mayEffect(s *state.State, seat domain.Seat, e *table.Effect) check {
 }
 
 // storable is what a seat could take of the other and store, by resource.
-func storable(s *state.State, seat domain.Seat) (g table.Goods) {
-	have, room := s.Realms[state.Other(seat)].Stock(), s.Realms[seat].Rooms()
-	for i := range g {
-		g[i] = min(have[i], room[i])
-	}
-	return g
+func storable(s *state.State, seat domain.Seat) table.Goods {
+	return s.Realms[state.Other(seat)].Stock().Least(s.Realms[seat].Rooms())
 }
 
 // brigandPlaces are the own places that the Brigands could fill; the Gold Cache is one only
@@ -81,11 +77,7 @@ func storable(s *state.State, seat domain.Seat) (g table.Goods) {
 func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	have := s.Realms[state.Other(seat)].Stock()
-	last := table.CachePlace - 1
-	if s.Rules&table.BrigandsCache != 0 {
-		last = table.CachePlace
-	}
-	for p := table.Place(0); p <= last; p++ {
+	for p := range table.Place(table.RegionsN + table.BoolInt(s.Rules&table.BrigandsCache != 0)) {
 		if res := r.Yields(p); res != table.NoRes && r.Room(p) > 0 && have[res] > 0 {
 			m |= 1 << p
 		}
@@ -103,11 +95,7 @@ func burnable(s *state.State, seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	safe := [table.Columns]bool{}
 	for at, c := range r.Cards() {
-		for _, e := range c.Row().Effects {
-			if e.On == "burn" && e.Do == "protect" {
-				safe[at.Town()] = true
-			}
-		}
+		safe[at.Town()] = safe[at.Town()] || c.Row().On("burn")
 	}
 	for at, c := range r.Cards() {
 		if c.Row().Building && !safe[at.Town()] {
@@ -133,12 +121,11 @@ func (g *deciding) play() *domain.Refusal {
 		g.push(state.Task{Kind: state.TaskHit, Seat: g.seat, Card: c})
 		return nil
 	}
-	for i := range row.Play {
-		if refusal := g.perform(c, &row.Play[i]); refusal != nil {
-			return refusal
-		}
+	var refusal *domain.Refusal
+	for i := 0; i < len(row.Play) && refusal == nil; i++ {
+		refusal = g.perform(c, &row.Play[i])
 	}
-	return nil
+	return refusal
 }
 
 // guarded tells whether the attack is one that a Lookout Tower or Heinrich may ward off, and
@@ -161,65 +148,65 @@ func guardFaces(s *state.State, seat domain.Seat) (m uint8) {
 
 // perform is one effect of an action card.
 func (g *deciding) perform(c table.Card, e *table.Effect) *domain.Refusal {
-	seat := g.seat
+	switch e.Do {
+	case "demand":
+		return g.demand(c, e)
+	case "heal":
+		return g.heal()
+	case "produce":
+		for p, q := range g.s.Realms[g.seat].Regions {
+			if q.Number != 0 && q.Number == g.s.Die {
+				g.gain(g.seat, table.Place(p), 1)
+			}
+		}
+		return nil
+	}
+	t := state.Task{Kind: state.TaskHit, Seat: g.seat, Card: c}
 	switch e.Do {
 	case "pay":
-		t := state.Task{Kind: state.TaskPay, Seat: seat, Card: c}
-		if e.What == "any" {
+		if t.Kind = state.TaskPay; e.What == "any" {
 			t.N = uint8(e.N)
 		} else {
 			t.Need = table.Just(e.Goods.First(), uint8(e.N))
 		}
-		g.push(t)
 	case "gain":
-		g.push(state.Task{Kind: state.TaskGain, Seat: seat, N: uint8(e.N), Res: e.Goods, Card: c})
-	case "demand":
-		return g.demand(c, e)
+		t.Kind, t.N, t.Res = state.TaskGain, uint8(e.N), e.Goods
 	case "return":
-		g.push(state.Task{Kind: state.TaskReturn, Seat: seat, N: uint8(e.N), Card: c})
+		t.Kind, t.N = state.TaskReturn, uint8(e.N)
 	case "relocate":
-		g.push(state.Task{Kind: state.TaskMove, Seat: seat, Card: c})
-	case "produce":
-		r := &g.s.Realms[seat]
-		from, to := r.Span()
-		for p := from; p < to; p++ {
-			if r.Regions[p].Number == g.s.Die {
-				g.gain(seat, p, 1)
-			}
-		}
-	case "heal":
-		return g.heal()
+		t.Kind = state.TaskMove
 	case "fetch":
-		g.push(state.Task{Kind: state.TaskFetch, Seat: seat, Card: c})
-	default:
-		g.push(state.Task{Kind: state.TaskHit, Seat: seat, Card: c})
+		t.Kind = state.TaskFetch
 	}
+	g.push(t)
 	return nil
 }
 
 // hit is an attack, or a feud, that nobody warded off.
 func (g *deciding) hit(t state.Task) {
-	row := t.Card.Row()
 	victim := state.Other(t.Seat)
-	switch e := &row.Effects[0]; e.Do {
+	next := state.Task{Seat: t.Seat, Card: t.Card}
+	switch e := &t.Card.Row().Effects[0]; e.Do {
 	case "unseat":
-		g.push(state.Task{Kind: state.TaskLose, Seat: victim, Mask: fighters(g.s, victim), Card: t.Card})
+		next.Kind, next.Seat, next.Mask = state.TaskLose, victim, fighters(g.s, victim)
 	case "burn":
-		g.push(state.Task{Kind: state.TaskBurn, Seat: t.Seat, Mask: burnable(g.s, victim), Card: t.Card})
+		next.Kind, next.Mask = state.TaskBurn, burnable(g.s, victim)
 	case "steal":
 		g.seeHand(t.Seat)
-		g.push(state.Task{Kind: state.TaskSteal, Seat: t.Seat, Card: t.Card})
+		next.Kind = state.TaskSteal
 	case "bury":
 		g.seeHand(t.Seat)
-		n := min(uint8(e.N), g.s.Realms[victim].HandN)
-		g.push(state.Task{Kind: state.TaskBury, Seat: t.Seat, N: n, Card: t.Card})
+		next.Kind, next.N = state.TaskBury, min(uint8(e.N), g.s.Realms[victim].HandN)
 	case "name":
 		if all := buildings(g.s, victim); bits.OnesCount64(all) <= int(e.N) {
-			g.push(state.Task{Kind: state.TaskLose, Seat: victim, Mask: all, Card: t.Card})
+			next.Kind, next.Seat, next.Mask = state.TaskLose, victim, all
 		} else {
-			g.push(state.Task{Kind: state.TaskName, Seat: t.Seat, N: uint8(e.N), Card: t.Card})
+			next.Kind, next.N = state.TaskName, uint8(e.N)
 		}
+	default:
+		return
 	}
+	g.push(next)
 }
 
 // transfer asks one side for goods and the other where to store them. What the taker cannot
@@ -228,40 +215,23 @@ func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 	to := state.Other(from)
 	room := g.s.Realms[to].Rooms()
 	have := g.s.Realms[from].Stock()
-	pay := state.Task{Kind: state.TaskPay, Seat: from, Card: c}
-	for i := range want {
-		pay.Need[i] = min(want[i], have[i])
-		if g.s.Rules&table.UnstorableLost == 0 {
-			pay.Need[i] = min(pay.Need[i], room[i])
-		}
+	paid := want.Least(have)
+	if g.s.Rules&table.UnstorableLost == 0 {
+		paid = paid.Least(room)
 	}
-	g.push(pay)
-	gain := state.Task{Kind: state.TaskGain, Seat: to, Card: c}
-	for i, n := range pay.Need {
-		gain.Need[i] = min(n, room[i])
-	}
-	g.push(gain)
+	g.push(state.Task{Kind: state.TaskPay, Seat: from, Card: c, Need: paid})
+	g.push(state.Task{Kind: state.TaskGain, Seat: to, Card: c, Need: paid.Least(room)})
 }
 
 // mayDemand judges the resources named for a demand.
 func mayDemand(s *state.State, seat domain.Seat, e *table.Effect, want table.Goods) check {
-	have := s.Realms[state.Other(seat)].Stock()
-	if e.What == "any" {
-		switch n := want.Total(); {
-		case n < 1 || n > int(e.N):
-			return "name-resources"
-		case !covers(have, want):
-			return "nothing-to-take"
-		}
-		return ""
-	}
-	most := storable(s, seat)
+	n, any, most := want.Total(), e.What == "any", storable(s, seat)
 	switch {
-	case want.Total() != min(plunder(s, seat, e), most.Total()):
+	case any && (n < 1 || n > int(e.N)), !any && n != min(plunder(s, seat, e), most.Total()):
 		return "name-resources"
-	case !covers(have, want):
+	case !covers(s.Realms[state.Other(seat)].Stock(), want):
 		return "nothing-to-take"
-	case !covers(most, want):
+	case !any && !covers(most, want):
 		return "cannot-store-that"
 	}
 	return ""
@@ -325,18 +295,13 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 // heal plays the Doctor for one Bath House: the two regions beside it, or by option all four
 // of its city.
 func (g *deciding) heal() *domain.Refusal {
-	site, c := table.NoSite, table.NoCard
-	if g.mv.Side == 0 { // only one Bath House need not be named
-		m := bathHouses(&g.s.Realms[g.seat])
-		if m == 0 || m&(m-1) != 0 {
-			return domain.Refuse("which-bath-house")
-		}
-		site = table.Site(bits.TrailingZeros64(m))
-	} else {
-		var r *domain.Refusal
-		if site, c, r = findCard(g.s, g.seat, table.BathHouse, g.mv.At, g.mv.Side); r != nil || c == table.NoCard {
-			return domain.Refuse("which-bath-house")
-		}
+	m := bathHouses(&g.s.Realms[g.seat])
+	site, _, r := findCard(g.s, g.seat, table.BathHouse, g.mv.At, g.mv.Side)
+	if g.mv.Side == 0 && bits.OnesCount64(m) == 1 { // only one need not be named
+		site, r = table.Site(bits.TrailingZeros64(m)), nil
+	}
+	if r != nil {
+		return domain.Refuse("which-bath-house")
 	}
 	for _, p := range table.Neighbours(site) {
 		g.gain(g.seat, p, 1)

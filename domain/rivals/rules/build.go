@@ -6,31 +6,18 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// acting judges the moves of the action phase, in any order and number (Rivals, "Action
-// phase").
+// acts are the moves of the action phase, in any order and number (Rivals, "Action phase").
+var acts = map[state.Verb]func(*deciding) *domain.Refusal{
+	state.Road: (*deciding).centre, state.Settle: (*deciding).centre, state.City: (*deciding).centre,
+	state.Build: (*deciding).build, state.PlayCard: (*deciding).play, state.Bank: (*deciding).bank, state.Remove: (*deciding).remove,
+	state.End:      func(g *deciding) *domain.Refusal { g.afterHand(); return nil },
+	state.Close:    (*deciding).close,
+	state.RollDice: func(*deciding) *domain.Refusal { return domain.Refuse("rolled-already") },
+}
+
 func (g *deciding) acting() *domain.Refusal {
-	switch g.mv.Verb {
-	case state.Road:
-		return g.road()
-	case state.Settle:
-		return g.settle()
-	case state.City:
-		return g.city()
-	case state.Build:
-		return g.build()
-	case state.PlayCard:
-		return g.play()
-	case state.Bank:
-		return g.bank()
-	case state.Remove:
-		return g.remove()
-	case state.End:
-		g.afterHand()
-		return nil
-	case state.Close:
-		return g.close()
-	case state.RollDice:
-		return domain.Refuse("rolled-already")
+	if act := acts[g.mv.Verb]; act != nil {
+		return act(g)
 	}
 	return domain.Refuse("not-in-act")
 }
@@ -57,13 +44,15 @@ func covers(g table.Goods, cost table.Goods) bool {
 
 // affords is covers for a cost of which one resource of choice is left out, less times.
 func affords(g table.Goods, cost table.Goods, less int8) bool {
-	missing := 0
+	return lacks(g, cost).Total() <= int(less)
+}
+
+// lacks is what stock lacks of a cost.
+func lacks(g, cost table.Goods) (missing table.Goods) {
 	for i, n := range cost {
-		if g[i] < n {
-			missing += int(n - g[i])
-		}
+		missing[i] = n - min(n, g[i])
 	}
-	return missing <= int(less)
+	return missing
 }
 
 // pay asks for a cost, and first which resources a discount saves.
@@ -75,22 +64,50 @@ func (g *deciding) pay(cost table.Goods, less int8, c table.Card) {
 	g.push(t)
 }
 
-// mayCentre refuses a centre card for what keeps it from being built, or what it costs.
-func (g *deciding) mayCentre(wrong check, cost table.Goods) *domain.Refusal {
+// centre builds a road, a settlement or a city.
+func (g *deciding) centre() *domain.Refusal {
+	var wrong check
+	var cost table.Goods
+	t := state.Task{Seat: g.seat}
+	switch g.mv.Verb {
+	case state.Road:
+		t.Kind, cost = state.TaskRoad, table.RoadCost
+		t.Arg, wrong = roadGap(g.s, g.seat, g.mv.Right)
+	case state.Settle:
+		t.Kind, cost = state.TaskSettle, table.SettlementCost
+		t.Arg, wrong = settleTown(g.s, g.seat, g.mv.Right)
+	case state.City:
+		t.Kind, t.Arg, cost = state.TaskCity, int16(g.mv.At)+table.Origin, table.CityCost
+		wrong = mayCity(g.s, g.seat, int(t.Arg))
+	}
 	if wrong == "" && !covers(g.s.Realms[g.seat].Stock(), cost) {
 		wrong = "cannot-pay"
 	}
-	return wrong.refusal()
+	if wrong != "" {
+		return wrong.refusal()
+	}
+	if g.mv.Card != table.NoCard {
+		var r *domain.Refusal
+		if t.Card, r = g.handCard(g.mv.Card); r != nil {
+			return r
+		}
+		if !t.Card.Same(table.Scout) {
+			return domain.Refuse("not-with-settlement", "card", t.Card.Word())
+		}
+	}
+	g.pay(cost, 0, table.NoCard)
+	g.push(t)
+	return nil
 }
 
 // roadGap is the column left of a new road on that side, or -1 if there cannot be one: a
 // road touches a settlement, and no second one is built before there is a settlement at its
 // end (A-38).
-func roadGap(s *state.State, seat domain.Seat, right bool) (int, check) {
+func roadGap(s *state.State, seat domain.Seat, right bool) (int16, check) {
 	r := &s.Realms[seat]
-	gap := int(r.Left) - 1
+	gap := int16(r.Left) - 1
 	if right {
-		gap = int(r.Right)
+		gap = int16(r.Right)
 	}
 	switch {
 	case s.Roads == 0:
@@ -103,22 +120,12 @@ func roadGap(s *state.State, seat domain.Seat, right bool) (int, check) {
 	return gap, ""
 }
 
-func (g *deciding) road() *domain.Refusal {
-	gap, wrong := roadGap(g.s, g.seat, g.mv.Right)
-	if r := g.mayCentre(wrong, table.RoadCost); r != nil {
-		return r
-	}
-	g.pay(table.RoadCost, 0, table.NoCard)
-	g.push(state.Task{Kind: state.TaskRoad, Seat: g.seat, Arg: int16(gap)})
-	return nil
-}
-
 // settleTown is the column of a new settlement on that side: the free end of a road.
-func settleTown(s *state.State, seat domain.Seat, right bool) (int, check) {
+func settleTown(s *state.State, seat domain.Seat, right bool) (int16, check) {
 	r := &s.Realms[seat]
-	town, gap := int(r.Left)-1, int(r.Left)-1
+	town, gap := int16(r.Left)-1, int16(r.Left)-1
 	if right {
-		town, gap = int(r.Right)+1, int(r.Right)
+		town, gap = int16(r.Right)+1, int16(r.Right)
 	}
 	switch {
 	case s.Settlements == 0:
@@ -129,26 +136,6 @@ func settleTown(s *state.State, seat domain.Seat, right bool) (int, check) {
 	return town, ""
 }
 
-func (g *deciding) settle() *domain.Refusal {
-	town, wrong := settleTown(g.s, g.seat, g.mv.Right)
-	if r := g.mayCentre(wrong, table.SettlementCost); r != nil {
-		return r
-	}
-	c := table.NoCard
-	if g.mv.Card != table.NoCard {
-		var r *domain.Refusal
-		if c, r = g.handCard(g.mv.Card); r != nil {
-			return r
-		}
-		if !c.Same(table.Scout) {
-			return domain.Refuse("not-with-settlement", "card", c.Word())
-		}
-	}
-	g.pay(table.SettlementCost, 0, table.NoCard)
-	g.push(state.Task{Kind: state.TaskSettle, Seat: g.seat, Arg: int16(town), Card: c})
-	return nil
-}
-
 func mayCity(s *state.State, seat domain.Seat, town int) check {
 	switch {
 	case town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level != state.SettlementTown:
@@ -157,16 +144,6 @@ func mayCity(s *state.State, seat domain.Seat, town int) check {
 		return "none-left"
 	}
 	return ""
-}
-
-func (g *deciding) city() *domain.Refusal {
-	town := int(g.mv.At) + table.Origin
-	if r := g.mayCentre(mayCity(g.s, g.seat, town), table.CityCost); r != nil {
-		return r
-	}
-	g.pay(table.CityCost, 0, table.NoCard)
-	g.push(state.Task{Kind: state.TaskCity, Seat: g.seat, Arg: int16(town)})
-	return nil
 }
 
 // handCard finds the mover's card: that printing, or another with the same name.
@@ -231,31 +208,26 @@ func freeSite(s *state.State, seat domain.Seat, c table.Card, town, side int) (t
 	if c.Row().Kind == table.CityCard && t.Level != state.CityTown {
 		return table.NoSite, "city-only"
 	}
+	on, wrong := table.NoCard, check("site-taken")
+	if c.Same(table.TownHall) {
+		on, wrong = table.ParishHall, "on-parish-hall"
+	}
 	for slot := range t.Slots() {
-		on := t.Sites[side][slot]
-		if c.Same(table.TownHall) {
-			if on.Same(table.ParishHall) {
-				return table.SiteAt(town, side, slot), ""
-			}
-		} else if on == table.NoCard {
+		if t.Sites[side][slot].Same(on) {
 			return table.SiteAt(town, side, slot), ""
 		}
 	}
-	if c.Same(table.TownHall) {
-		return table.NoSite, "on-parish-hall"
-	}
-	return table.NoSite, "site-taken"
+	return table.NoSite, wrong
 }
 
 func (g *deciding) build() *domain.Refusal {
-	c, open := g.mv.Card, false
-	if g.s.OpenN > 0 && c != table.NoCard && c.Same(g.s.Open) {
-		c, open = g.s.Open, true
+	c, open := g.mv.Card, g.s.OpenN > 0 && isOpen(g.s, g.mv.Card)
+	if open {
+		c = g.s.Open
+	} else if held, r := g.handCard(c); r != nil {
+		return r
 	} else {
-		var r *domain.Refusal
-		if c, r = g.handCard(c); r != nil {
-			return r
-		}
+		c = held
 	}
 	if wrong := mayBuild(g.s, g.seat, c); wrong != "" {
 		return wrong.refusal("card", c.Word(), "what", needSay(c.Row()))
@@ -276,27 +248,22 @@ func (g *deciding) build() *domain.Refusal {
 			return wrong.refusal("card", c.Word())
 		}
 	}
-	row := c.Row()
-	g.pay(row.Cost, discount(g.s, g.seat, row), c)
-	t := state.Task{Kind: state.TaskPlace, Seat: g.seat, Card: c, Site: site}
-	if open {
-		t.Arg = 1
-	}
-	g.push(t)
+	g.pay(c.Row().Cost, discount(g.s, g.seat, c.Row()), c)
+	g.push(state.Task{Kind: state.TaskPlace, Seat: g.seat, Card: c, Site: site, Arg: int16(table.BoolInt(open))})
 	return nil
 }
 
 // place sets a paid card on its site and does what it does when built.
 func (g *deciding) place(t state.Task) {
+	code := state.OpBuild
 	switch {
 	case t.Card.Same(table.GoldCache):
 		g.do(state.Op{Code: state.OpCache, Seat: t.Seat, Card: t.Card, Place: table.Place(t.Site)})
 		return
 	case t.Arg == 1:
-		g.do(state.Op{Code: state.OpOpen, Seat: t.Seat, Card: t.Card, Site: t.Site})
-	default:
-		g.do(state.Op{Code: state.OpBuild, Seat: t.Seat, Card: t.Card, Site: t.Site})
+		code = state.OpOpen
 	}
+	g.do(state.Op{Code: code, Seat: t.Seat, Card: t.Card, Site: t.Site})
 	for i := range t.Card.Row().Build {
 		g.whenBuilt(t.Seat, t.Card, &t.Card.Row().Build[i])
 	}
@@ -340,15 +307,15 @@ func (g *deciding) newSettlement(t state.Task) {
 	}
 	g.push(state.Task{Kind: state.TaskCorners, Seat: t.Seat, Arg: t.Arg, N: uint8(n), Card: t.Card})
 	if t.Card != table.NoCard {
-		lands := make([]state.Op, 0, 12)
-		for i := range int(g.s.LandsN) {
-			lands = append(lands, state.Op{Code: state.OpSawLand, Seat: t.Seat, Land: g.s.Lands[i]})
+		var lands []state.Op
+		for _, land := range g.s.Lands[:g.s.LandsN] {
+			lands = append(lands, state.Op{Code: state.OpSawLand, Seat: t.Seat, Land: land})
 		}
 		g.tell(domain.To(t.Seat), lands...)
 		return
 	}
-	for i := max(0, int(g.s.LandsN)-2); i < int(g.s.LandsN); i++ {
-		g.do(state.Op{Code: state.OpShowLand, Seat: t.Seat, Land: g.s.Lands[i]})
+	for _, land := range g.s.Lands[max(0, int(g.s.LandsN)-2):g.s.LandsN] {
+		g.do(state.Op{Code: state.OpShowLand, Seat: t.Seat, Land: land})
 	}
 }
 

@@ -126,13 +126,8 @@ func prospect(s *state.State, seat domain.Seat) float64 {
 	have := r.Stock()
 	best := 0.0
 	try := func(cost table.Goods, worth float64) {
-		missing, total := 0, max(1, cost.Total())
-		for i, n := range cost {
-			if have[i] < n {
-				missing += int(n - have[i])
-			}
-		}
-		best = max(best, worth*float64(total-missing)/float64(total))
+		total := max(1, cost.Total())
+		best = max(best, worth*float64(total-lacks(have, cost).Total())/float64(total))
 	}
 	for t := r.Left; t <= r.Right; t++ {
 		if r.Towns[t].Level == state.SettlementTown && s.Cities > 0 {

@@ -122,10 +122,5 @@ func missing(s *state.State, seat domain.Seat, row *table.Row) (g table.Goods, l
 	if affords(have, row.Cost, less) {
 		return g, less
 	}
-	for res, n := range row.Cost {
-		if have[res] < n {
-			g[res] = n - have[res]
-		}
-	}
-	return g, less
+	return lacks(have, row.Cost), less
 }

@@ -83,6 +83,14 @@ func (g Goods) Total() (n int) {
 	return n
 }
 
+// Least is the smaller amount of each resource.
+func (g Goods) Least(of Goods) Goods {
+	for i := range g {
+		g[i] = min(g[i], of[i])
+	}
+	return g
+}
+
 // With is one more of a resource.
 func (g Goods) With(r Res) Goods {
 	g[r]++
