@@ -312,6 +312,9 @@ func (g *deciding) heal() *domain.Refusal {
 	return nil
 }
 
+// sitesNear are the sites beside towns, each before the one beyond it.
+const sitesNear = 0x5555555555555555
+
 func bathHouses(r *state.Realm) uint64 {
 	return r.Sites(func(row *table.Row) bool { return row == table.BathHouse.Row() })
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
@@ -25,12 +26,11 @@ func (g *deciding) answerCorners(t state.Task) *domain.Refusal {
 	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: up, Place: table.PlaceAt(gap, 0)})
 	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: down, Place: table.PlaceAt(gap, 1)})
 	if t.Card != table.NoCard { // Scout looked through the stack: it is shuffled again
-		order := g.luck.Shuffle("regions", int(g.s.LandsN))
-		lands := g.s.Lands
-		g.dictateLands(lands, order)
-		ops := make([]state.Op, len(order))
-		for k, j := range order {
-			ops[k] = state.Op{Code: state.OpLandAt, Land: lands[j], At: int8(k)}
+		lands := kit.Shuffled(g.luck, "regions", g.s.Lands[:g.s.LandsN])
+		g.dictateLands(lands)
+		ops := make([]state.Op, len(lands))
+		for k, land := range lands {
+			ops[k] = state.Op{Code: state.OpLandAt, Land: land, At: int8(k)}
 		}
 		g.hidden(0, ops...)
 	}
@@ -50,24 +50,28 @@ func (l *lister) corners(t *state.Task) {
 func noCorners(s *state.State, t *state.Task) bool { return t.N == 0 }
 
 // dictateLands brings the region cards that a script names to the top of the stack just shuffled.
-func (g *deciding) dictateLands(lands [12]table.Land, order []int) {
-	o, ok := g.luck.Dictated("regions")
-	if !ok {
-		return
-	}
+func (g *deciding) dictateLands(lands []table.Land) {
+	o, _ := g.luck.Dictated("regions")
 	for k, name := range strings.Fields(o.Words) {
-		at := len(order) - 1 - k
 		land, ok := table.LandNamed(table.Fold(name))
-		from := at
-		for from >= 0 && lands[order[from]] != land {
-			from--
-		}
-		if !ok || from < 0 {
+		at := len(lands) - 1 - k
+		from := lastIndex(lands[:max(0, at+1)], func(l table.Land) bool { return ok && l == land })
+		if from < 0 {
 			g.luck.Reject("regions", o, name+" is not in the region stack")
 			return
 		}
-		order[at], order[from] = order[from], order[at]
+		lands[at], lands[from] = lands[from], lands[at]
 	}
+}
+
+// lastIndex is where the last of a list is that is so, or -1.
+func lastIndex[T any](list []T, is func(T) bool) int {
+	for i, v := range slices.Backward(list) {
+		if is(v) {
+			return i
+		}
+	}
+	return -1
 }
 
 // offered are the region cards that may be laid: the top ones, or all for Scout.

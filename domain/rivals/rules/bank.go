@@ -6,64 +6,42 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// rates are a seat's better rates: how often Mints serve in a turn, the resources of its trade
-// ships, and those that a Large Trade Ship has two of beside it.
-func rates(s *state.State, seat domain.Seat) (mints uint8, ships, near table.ResMask) {
+// rates are a seat's better rates: how often Mints serve in a turn, the resources of its trade ships,
+// and, of each resource, the regions beside a Large Trade Ship that can pay two.
+func rates(s *state.State, seat domain.Seat) (mints uint8, ships table.ResMask, near [table.Resources]uint64) {
 	r := &s.Realms[seat]
 	if r.Marks&table.MarksBank == 0 {
-		return 0, 0, 0
+		return mints, ships, near
 	}
-	for t := int(r.Left); t <= int(r.Right); t++ {
-		for side := range 2 {
-			for slot, c := range r.Towns[t].Sites[side] {
-				row := table.Printings[c].Row
-				if row.Bank == nil {
-					continue
-				}
-				switch e := row.Bank; {
-				case e.What == "near":
-					for _, p := range table.Neighbours(table.SiteAt(t, side, slot)) {
-						if q := r.Regions[p]; q.Stored >= uint8(e.N) {
-							near |= table.Only(q.Terrain)
-						}
-					}
-				case e.Times > 0:
-					mints += uint8(e.Times)
-				default:
-					ships |= table.Only(row.Rate)
+	for at, c := range r.Cards() {
+		switch e := c.Row().Bank; {
+		case e == nil:
+		case e.What == "near":
+			for _, p := range table.Neighbours(at) {
+				if q := r.Regions[p]; q.Stored >= uint8(e.N) {
+					near[q.Terrain] |= 1 << p
 				}
 			}
+		case e.Times > 0:
+			mints += uint8(e.Times)
+		default:
+			ships |= table.Only(c.Row().Rate)
 		}
 	}
 	return mints, ships, near
 }
 
-// rate is the best way to exchange a resource at n to 1: whether there is one, whether it
-// uses a Mint, and which places may pay if not all (a Large Trade Ship's neighbours).
-func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok, mint bool, from uint64) {
-	if n == 3 {
-		return true, false, 0
-	}
+// rate is the best way to exchange a resource at n to 1: whether there is one, and which places may pay
+// if not all.
+func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok bool, from uint64) {
 	mints, ships, near := rates(s, seat)
 	switch {
+	case n == 3 || n == 2 && ships.Has(res):
+		return true, 0
 	case n == 1:
-		return res == table.GoldRes && mints > s.Mints, true, 0
-	case ships.Has(res):
-		return true, false, 0
-	case !near.Has(res):
-		return false, false, 0
+		return res == table.GoldRes && mints > s.Mints, 0
 	}
-	r := &s.Realms[seat]
-	for at, c := range r.Cards() {
-		if e := c.Row().Bank; e != nil && e.What == "near" {
-			for _, p := range table.Neighbours(at) {
-				if q := r.Regions[p]; q.Terrain == res && q.Stored >= n {
-					from |= 1 << p
-				}
-			}
-		}
-	}
-	return true, false, from
+	return near[res] != 0, near[res]
 }
 
 // mayBank tells what keeps an exchange from being made. An exchange whose gain could not be
@@ -80,7 +58,7 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 	case roomFor(r, wanted(give, want)) == 0:
 		return "no-room"
 	}
-	if ok, _, _ := rate(s, seat, give, n); !ok {
+	if ok, _ := rate(s, seat, give, n); !ok {
 		return "no-such-rate"
 	}
 	return ""
@@ -116,13 +94,12 @@ func (g *deciding) bank() *domain.Refusal {
 		}
 		return wrong.refusal("n", int(n), "resource", what)
 	}
-	_, mint, from := rate(g.s, g.seat, give, n)
-	t := state.Task{Kind: state.TaskPay, Seat: g.seat, Mask: from}
-	t.Need[give] = n
+	_, from := rate(g.s, g.seat, give, n)
+	t := state.Task{Kind: state.TaskPay, Seat: g.seat, Mask: from, Need: table.Just(give, n)}
 	if from != 0 {
 		t.Arg = state.FromOne
 	}
-	if mint {
+	if n == 1 {
 		g.do(state.Op{Code: state.OpMint, Seat: g.seat})
 	}
 	g.push(t)

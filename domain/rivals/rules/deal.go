@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
@@ -47,11 +49,8 @@ func mixSets(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 // mixLands shuffles the region cards below those that are shown.
 func mixLands(s *state.State, shown int, luck *domain.Luck) {
 	n := int(s.LandsN) - shown
-	before := s.Lands
-	slices.Sort(before[:n]) // as in mix
-	for i, j := range luck.Shuffle("blind", n) {
-		s.Lands[i] = before[j]
-	}
+	slices.Sort(s.Lands[:n]) // as in mix
+	copy(s.Lands[:n], kit.Shuffled(luck, "blind", s.Lands[:n]))
 }
 
 // deal lays a hand anew, and lets the other forget which of its cards they have seen, where
@@ -63,32 +62,22 @@ func deal(r *state.Realm, owner domain.Seat, viewer domain.Viewer) {
 		}
 	}
 	// Of two cards that are alike, who knows which must not tell where they lay either.
-	slices.SortFunc(r.Hand[:r.HandN], func(a, b state.Slot) int {
-		switch {
-		case a.Card.Before(b.Card):
-			return -1
-		case b.Card.Before(a.Card):
-			return 1
-		}
-		return int(a.Seen) - int(b.Seen)
+	slices.SortFunc(r.Held(), func(a, b state.Slot) int {
+		return cmp.Or(cmp.Compare(a.Card.Set(), b.Card.Set()), cmp.Compare(a.Card, b.Card), cmp.Compare(a.Seen, b.Seen))
 	})
 }
 
 // Unseen are the places of cards with a back that are not known.
 func Unseen(s *state.State, known func(state.Slot) bool, set table.Set) (list []*table.Card) {
-	see := func(slot *state.Slot) {
-		if slot.Card.Set() == set && !known(*slot) {
-			list = append(list, &slot.Card)
-		}
+	var piles [][]state.Slot
+	for i := range s.Decks {
+		piles = append(piles, s.Decks[i].All())
 	}
-	for i := range int(s.DecksN) {
-		for j := range int(s.Decks[i].N) {
-			see(&s.Decks[i].Slots[j])
-		}
-	}
-	for i := range s.Realms {
-		for j := range int(s.Realms[i].HandN) {
-			see(&s.Realms[i].Hand[j])
+	for _, pile := range append(piles, s.Realms[0].Held(), s.Realms[1].Held()) {
+		for j := range pile {
+			if slot := &pile[j]; slot.Card.Set() == set && !known(*slot) {
+				list = append(list, &slot.Card)
+			}
 		}
 	}
 	return list
@@ -136,27 +125,22 @@ func mixDuel(s *state.State, list []*table.Card, luck *domain.Luck) {
 
 // eventCount is how many copies of an event card are in play.
 func eventCount(s *state.State, c table.Card) (n int) {
-	for j := range int(s.Events.N) {
-		if s.Events.Slots[j].Card == c {
-			n++
-		}
+	for _, slot := range s.Events.All() {
+		n += table.BoolInt(slot.Card == c)
 	}
-	if s.Event == c {
-		n++
-	}
-	return n
+	return n + table.BoolInt(s.Event == c)
 }
 
 // mix deals cards afresh among their places, out of a pack that lies in the order of the
 // cards: the luck of a branch opens with its end, and whoever undoes the shuffle must not
 // find how the cards truly lay.
 func mix(list []*table.Card, luck *domain.Luck) {
-	before := make([]table.Card, len(list))
+	cards := make([]table.Card, len(list))
 	for i, c := range list {
-		before[i] = *c
+		cards[i] = *c
 	}
-	slices.Sort(before)
-	for i, j := range luck.Shuffle("blind", len(list)) {
-		*list[i] = before[j]
+	slices.Sort(cards)
+	for i, c := range kit.Shuffled(luck, "blind", cards) {
+		*list[i] = c
 	}
 }

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"math/bits"
+	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/notation"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -27,18 +29,16 @@ func (g *deciding) bringUp() {
 	}
 	c, known := table.CardWords[table.Fold(o.Words)]
 	d := &g.s.Events
-	for i := range int(d.N) {
-		if known && d.Slots[i].Card == c {
-			ops := []state.Op{}
-			for j := i; j < int(d.N)-1; j++ {
-				ops = append(ops, state.Op{Code: state.OpEventAt, Card: d.Slots[j+1].Card, At: int8(j)})
-			}
-			ops = append(ops, state.Op{Code: state.OpEventAt, Card: c, At: int8(d.N - 1)})
-			g.hidden(0, ops...)
-			return
-		}
+	i := slices.IndexFunc(d.All(), func(slot state.Slot) bool { return known && slot.Card == c })
+	if i < 0 {
+		g.luck.Reject("event", o, "no such card in the event stack")
+		return
 	}
-	g.luck.Reject("event", o, "no such card in the event stack")
+	var ops []state.Op
+	for j, slot := range append(slices.Clone(d.All()[i+1:]), state.Slot{Card: c}) {
+		ops = append(ops, state.Op{Code: state.OpEventAt, Card: slot.Card, At: int8(i + j)})
+	}
+	g.hidden(0, ops...)
 }
 
 // event resolves the card that has been turned up, then it goes under the stack.
@@ -72,14 +72,13 @@ func (g *deciding) resolveEvent(state.Task) {
 // rebuild shuffles all event cards, with Yule fourth from the bottom (Rivals, "The stack of
 // event cards").
 func (g *deciding) rebuild() {
-	d := &g.s.Events
-	cards := make([]table.Card, 0, d.N)
-	for i := range int(d.N) {
-		if d.Slots[i].Card != table.Yule {
-			cards = append(cards, d.Slots[i].Card)
+	var cards []table.Card
+	for _, slot := range g.s.Events.All() {
+		if slot.Card != table.Yule {
+			cards = append(cards, slot.Card)
 		}
 	}
-	order := layEvents(cards, g.luck.Shuffle("events", len(cards)))
+	order := withYule(kit.Shuffled(g.luck, "events", cards))
 	g.dictateEvents(order)
 	g.do(state.Op{Code: state.OpEventN, N: int16(len(order))})
 	ops := make([]state.Op, len(order))
@@ -92,18 +91,12 @@ func (g *deciding) rebuild() {
 // dictateEvents brings the event cards that a script names to the top of a stack just shuffled,
 // the top first. Yule stays where it lies.
 func (g *deciding) dictateEvents(order []table.Card) {
-	o, ok := g.luck.Dictated("events")
-	if !ok {
-		return
-	}
+	o, _ := g.luck.Dictated("events")
 	at := len(order) - 1
 	for r := (&notation.Reader{Words: table.Tokens(o.Words)}); r.More(); at-- {
 		word := r.Peek()
 		c := r.Card()
-		from := at
-		for from >= 0 && !order[from].Same(c) {
-			from--
-		}
+		from := lastIndex(order[:max(0, at+1)], c.Same)
 		if r.Bad || from < 0 || from != at && (order[at] == table.Yule || c == table.Yule) {
 			g.luck.Reject("events", o, word+" cannot come there in the event stack")
 			return
@@ -112,22 +105,9 @@ func (g *deciding) dictateEvents(order []table.Card) {
 	}
 }
 
-// underYule is how many event cards lie under Yule.
-const underYule = 3
-
-// layEvents orders an event stack, bottom first, Yule on the three lowest.
-func layEvents(cards []table.Card, order []int) []table.Card {
-	out := make([]table.Card, 0, len(cards)+1)
-	for i, j := range order {
-		if i == underYule {
-			out = append(out, table.Yule)
-		}
-		out = append(out, cards[j])
-	}
-	if len(order) <= underYule {
-		out = append(out, table.Yule)
-	}
-	return out
+// withYule is an event stack, bottom first, with Yule on the three lowest.
+func withYule(cards []table.Card) []table.Card {
+	return slices.Insert(cards, min(3, len(cards)), table.Yule)
 }
 
 // eventGain is an event by which each player, or the one ahead, gains resources: Invention,
@@ -199,15 +179,7 @@ func buildings(s *state.State, seat domain.Seat) uint64 {
 // sebastianMayCome tells whether, for all that everybody knows, a hand could hold Sebastian.
 // Only then is it asked; asking depends on nothing secret.
 func sebastianMayCome(s *state.State) bool {
-	if s.Play != table.AgeOfTurmoil {
-		return false
-	}
-	for i := range int(s.DiscardN) {
-		if s.Discard[i] == table.Sebastian {
-			return false
-		}
-	}
-	return true
+	return s.Play == table.AgeOfTurmoil && !slices.Contains(s.Discard[:s.DiscardN], table.Sebastian)
 }
 
 // riots: whoever has units with strength or commerce pays gold or loses one of them. Chapels
@@ -222,11 +194,8 @@ func (g *deciding) riots(c table.Card) {
 			g.do(state.Op{Code: state.OpWard, Seat: seat, Card: c})
 			continue
 		}
-		n := uint8(1)
-		if bits.OnesCount64(units) >= 3 {
-			n = 2
-		}
-		g.push(state.Task{Kind: state.TaskRiot, Seat: seat, N: n, Card: c})
+		n := 1 + table.BoolInt(bits.OnesCount64(units) >= 3)
+		g.push(state.Task{Kind: state.TaskRiot, Seat: seat, N: uint8(n), Card: c})
 	}
 }
 
@@ -250,22 +219,16 @@ func (g *deciding) plague() {
 	for _, seat := range g.inTurn() {
 		r := &g.s.Realms[seat]
 		var hit, safe uint64
-		for t := int(r.Left); t <= int(r.Right); t++ {
-			if r.Towns[t].Level != state.CityTown {
-				continue
-			}
-			around := uint64(0b1111) << table.PlaceAt(t, 0)
-			hit |= around
-			for side := range 2 {
-				for _, c := range r.Towns[t].Sites[side] {
-					if c.Same(table.BathHouse) {
-						safe |= around
-					}
-				}
+		for t, town := range r.EachTown() {
+			if town.Level == state.CityTown {
+				hit |= 0b1111 << table.PlaceAt(t, 0)
 			}
 		}
-		for p := range table.Place(table.RegionsN) {
-			if hit&^safe&(1<<p) != 0 && r.Regions[p].Stored > 0 {
+		for at := range table.In[table.Site](bathHouses(r)) {
+			safe |= 0b1111 << table.PlaceAt(at.Town(), 0)
+		}
+		for p := range table.In[table.Place](hit &^ safe) {
+			if r.Regions[p].Stored > 0 {
 				g.do(state.Op{Code: state.OpPay, Seat: seat, Place: p, N: 1})
 			}
 		}

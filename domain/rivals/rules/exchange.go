@@ -120,21 +120,20 @@ func (g *deciding) exchanging() *domain.Refusal {
 	case state.Pass:
 		g.endTurn()
 		return nil
-	case state.Swap:
+	case state.Swap, state.Search:
 		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
 			return r
 		}
-		if r := g.swapFor(g.mv.N2); r != nil {
+		if g.mv.Verb == state.Search {
+			g.hush = hushSearch[g.mv.N-1]
+			return g.searchFor()
+		}
+		if r := g.draw(g.mv.N2); r != nil {
 			return r
 		}
 		g.hush = hushSwap[g.mv.N-1][g.mv.N2-1]
+		g.endTurn()
 		return nil
-	case state.Search:
-		if r := g.layOff(g.mv.Card, g.mv.N); r != nil {
-			return r
-		}
-		g.hush = hushSearch[g.mv.N-1]
-		return g.searchFor()
 	}
 	return domain.Refuse("exchange-or-pass")
 }
@@ -149,15 +148,6 @@ var hushSwap, hushSearch = func() (swap [table.DecksN][table.DecksN]string, sear
 	}
 	return swap, search
 }()
-
-// swapFor takes the top card of a stack for the one laid off.
-func (g *deciding) swapFor(stack uint8) *domain.Refusal {
-	if r := g.draw(stack); r != nil {
-		return r
-	}
-	g.endTurn()
-	return nil
-}
 
 // searchFor pays and looks through a stack for the card laid off; one must then be taken.
 func (g *deciding) searchFor() *domain.Refusal {

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
@@ -32,13 +33,9 @@ func (l *layer) layEvents(w *state.Written) {
 	if l.s.Play == table.Duel {
 		rest, spare = l.drawEvents(len(top), rest, spare)
 	}
-	cards := make([]table.Card, 0, len(rest)+1)
+	cards := kit.Shuffled(l.luck, "events", rest)
 	if l.pool[table.Yule] > 0 {
-		cards = layEvents(rest, l.luck.Shuffle("events", len(rest)))
-	} else {
-		for _, j := range l.luck.Shuffle("events", len(rest)) {
-			cards = append(cards, rest[j])
-		}
+		cards = withYule(cards)
 	}
 	for _, c := range cards {
 		l.s.Events.Push(state.Slot{Card: c})
@@ -46,9 +43,9 @@ func (l *layer) layEvents(w *state.Written) {
 	for _, slot := range slices.Backward(top) {
 		l.s.Events.Push(slot)
 	}
-	for i := range int(l.s.Events.N) {
-		if slot := &l.s.Events.Slots[i]; slot.Card == table.Yule {
-			slot.Seen = state.Public | 3
+	for i, slot := range l.s.Events.All() {
+		if slot.Card == table.Yule {
+			l.s.Events.Slots[i].Seen = state.Public | 3
 		}
 	}
 	asGiven(spare, w.Spare)

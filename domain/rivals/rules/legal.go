@@ -3,6 +3,7 @@ package rules
 import (
 	"iter"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"posthorn/domain"
@@ -21,11 +22,7 @@ func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 		l := listers.Get().(*lister)
 		defer l.close()
 		l.list(s, seat)
-		for i := range l.all {
-			if !yield(l.all[i]) {
-				return
-			}
-		}
+		slices.Values(l.all)(yield)
 	}
 }
 
@@ -86,13 +83,12 @@ func (l *lister) add(m state.Move) { l.all = append(l.all, m) }
 // hand yields every different card of the hand, in its order, in which equal ones are neighbours.
 func (l *lister) hand() iter.Seq[table.Card] {
 	return func(yield func(table.Card) bool) {
-		last := table.NoCard
-		for i := range int(l.r.HandN) {
-			if c := l.r.Hand[i].Card; c != last {
-				if !yield(c) {
-					return
-				}
-				last = c
+		for i, slot := range l.r.Held() {
+			if i > 0 && slot.Card == l.r.Hand[i-1].Card {
+				continue
+			}
+			if !yield(slot.Card) {
+				return
 			}
 		}
 	}
@@ -208,16 +204,13 @@ func (l *lister) play(c table.Card) {
 // demands lists the resources that may be named, one or two.
 func (l *lister) demands(c table.Card, e *table.Effect) {
 	for a := range table.Res(table.Resources) {
-		var want table.Goods
-		want[a] = 1
-		if mayDemand(l.s, l.seat, e, want) == "" {
-			l.add(state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)})
-		}
-		for b := a; b < table.Resources; b++ {
-			two := want
-			two[b]++
-			if mayDemand(l.s, l.seat, e, two) == "" {
-				l.add(state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a), Res2: state.WordRes(b)})
+		for b := range table.Resources - a + 1 { // none, or a resource from a on
+			m := state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)}
+			if b > 0 {
+				m.Res2 = state.WordRes(a + b - 1)
+			}
+			if mayDemand(l.s, l.seat, e, m.Goods()) == "" {
+				l.add(m)
 			}
 		}
 	}
@@ -229,12 +222,8 @@ func (l *lister) heals(c table.Card) {
 		l.add(state.Move{Verb: state.PlayCard, Card: c})
 		return
 	}
-	last := table.NoSite
-	for at := range table.In[table.Site](m) {
-		if last == table.NoSite || at/2 != last/2 {
-			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
-		}
-		last = at
+	for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one of a side
+		l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
 	}
 }
 
@@ -244,11 +233,8 @@ func (l *lister) bank(stock table.Goods) {
 	all := rooms.Total()
 	mints, ships, near := rates(l.s, l.seat)
 	for give := range table.Res(table.Resources) {
-		if all == int(rooms[give]) {
-			continue
-		}
-		for n := uint8(1); n <= 3 && n <= stock[give]; n++ {
-			if n == 1 && (give != table.GoldRes || mints <= l.s.Mints) || n == 2 && !ships.Has(give) && !near.Has(give) {
+		for n := uint8(1); n <= 3 && n <= stock[give] && all > int(rooms[give]); n++ {
+			if n == 1 && (give != table.GoldRes || mints <= l.s.Mints) || n == 2 && !ships.Has(give) && near[give] == 0 {
 				continue
 			}
 			l.add(state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give)})
@@ -260,11 +246,7 @@ func (l *lister) bank(stock table.Goods) {
 func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, under bool) {
 	r := &l.s.Realms[owner]
 	for at, c := range r.Cards() {
-		if allowed&(1<<at) == 0 {
-			continue
-		}
-		first := table.SiteAt(at.Town(), at.Side(), 0)
-		if at != first && allowed&(1<<first) != 0 && r.At(first).Same(c) {
+		if first := at &^ 1; allowed&(1<<at) == 0 || at != first && allowed&(1<<first) != 0 && r.At(first).Same(c) {
 			continue
 		}
 		m := state.Move{Verb: v, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1}
@@ -287,14 +269,19 @@ func (l *lister) losses(m state.Move, c table.Card) {
 	}
 }
 
+// drawing lists the stacks to draw from, or the hand's cards with those that they may go under.
 func (l *lister) drawing() {
-	if int(l.r.HandN) >= l.s.HandLimit(l.seat) {
-		l.layOffs()
+	if int(l.r.HandN) < l.s.HandLimit(l.seat) {
+		for k := range l.s.DecksN {
+			if l.s.Decks[k].N > 0 {
+				l.add(state.Move{Verb: state.Draw, N: k + 1})
+			}
+		}
 		return
 	}
-	for k := range int(l.s.DecksN) {
-		if l.s.Decks[k].N > 0 {
-			l.add(state.Move{Verb: state.Draw, N: uint8(k) + 1})
+	for c := range l.hand() {
+		for k := range stacksFor(l.s, c) {
+			l.add(state.Move{Verb: state.LayOff, Card: c, N: k})
 		}
 	}
 }
@@ -319,26 +306,15 @@ func (l *lister) exchanging() {
 	}
 }
 
-// layOffs lists the hand's cards with the stacks they may go under.
-func (l *lister) layOffs() {
-	for c := range l.hand() {
-		for k := range stacksFor(l.s, c) {
-			l.add(state.Move{Verb: state.LayOff, Card: c, N: k})
-		}
-	}
-}
-
 // Awaited lists the decisions awaited now.
 func (Room) Awaited(s *state.State) []domain.Decision {
-	n := 0
-	var list [2]domain.Decision
+	var list []domain.Decision
 	for seat, a := range s.Asks {
 		if a.Kind != state.AskNothing {
-			list[n] = domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)}
-			n++
+			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)})
 		}
 	}
-	return append([]domain.Decision(nil), list[:n]...)
+	return list
 }
 
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
@@ -359,7 +335,7 @@ func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		field.Words = append(field.Words, string(w[1:]))
 		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.Word(), "where", table.SiteSay(table.SiteAt(int(m.At)+table.Origin, int(m.Side)-1, 0))))
 	}
-	if len(field.Words) == 0 {
+	if field.Words == nil {
 		return nil
 	}
 	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}", Fields: []domain.Field{field}}}

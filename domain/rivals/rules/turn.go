@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -24,11 +25,12 @@ func (g *deciding) rolling() *domain.Refusal {
 		if !c.Row().Fixes {
 			return domain.Refuse("roll-first")
 		}
-		also := table.NoCard
-		if g.mv.Card2 != table.NoCard {
-			if also, r = g.handCard(g.mv.Card2); r != nil {
-				return r
-			}
+		if g.mv.Card2 == table.NoCard {
+			return g.fixDice(c)
+		}
+		also, r := g.handCard(g.mv.Card2)
+		if r != nil {
+			return r
 		}
 		return g.fixDice(c, also)
 	}
@@ -42,7 +44,6 @@ func (g *deciding) fixDice(cards ...table.Card) *domain.Refusal {
 	die, face, herald := 0, table.NoFace, table.NoCard
 	for _, c := range cards {
 		switch {
-		case c == table.NoCard:
 		case !c.Row().Fixes:
 			return domain.Refuse("roll-first")
 		case c.Row().Effects[0].Do == "die":
@@ -57,9 +58,7 @@ func (g *deciding) fixDice(cards ...table.Card) *domain.Refusal {
 		return domain.Refuse("die-rolled")
 	}
 	for _, c := range cards {
-		if c != table.NoCard {
-			g.use(c)
-		}
+		g.use(c)
 	}
 	if die == 0 {
 		die = g.luck.Pick("dice", 6, parseDie) + 1
@@ -95,21 +94,19 @@ func (g *deciding) rolled(seat domain.Seat, die int, f table.Face, herald table.
 func (g *deciding) brigands() {
 	for seat := range domain.Seat(2) {
 		r := &g.s.Realms[seat]
-		safe := sheltered(r)
-		from, to := r.Span()
-		count := 0
-		for p := from; p < to; p++ {
+		safe, count := sheltered(r), int16(0)
+		for p, q := range r.Regions {
 			if safe&(1<<p) == 0 {
-				count += int(r.Regions[p].Stored)
+				count += int16(q.Stored)
 			}
 		}
 		if count <= 7 {
 			continue
 		}
-		g.do(state.Op{Code: state.OpLose, Seat: seat, N: int16(count)})
-		for p := from; p < to; p++ {
-			if q := r.Regions[p]; q.Stored > 0 && (q.Terrain == table.GoldRes || q.Terrain == table.Wool) {
-				g.do(state.Op{Code: state.OpPay, Seat: seat, Place: p, N: int16(q.Stored)})
+		g.do(state.Op{Code: state.OpLose, Seat: seat, N: count})
+		for p, q := range r.Regions {
+			if q.Stored > 0 && (q.Terrain == table.GoldRes || q.Terrain == table.Wool) {
+				g.do(state.Op{Code: state.OpPay, Seat: seat, Place: table.Place(p), N: int16(q.Stored)})
 			}
 		}
 	}
@@ -122,8 +119,9 @@ func sheltered(r *state.Realm) (m uint64) {
 	}
 	for at, c := range r.Cards() {
 		if c.Row().Marks&table.MarksShelter != 0 {
-			n := table.Neighbours(at)
-			m |= 1<<n[0] | 1<<n[1]
+			for _, p := range table.Neighbours(at) {
+				m |= 1 << p
+			}
 		}
 	}
 	return m
@@ -282,9 +280,7 @@ func mayFixDice(s *state.State, seat domain.Seat) bool {
 			left[table.Printings[c].Set]--
 		}
 	}
-	r := &s.Realms[seat]
-	for i := range int(r.HandN) {
-		slot := r.Hand[i]
+	for _, slot := range s.Realms[seat].Held() {
 		if p := &table.Printings[slot.Card]; slot.Seen&state.Public == 0 && left[p.Set] > 0 || slot.Seen&state.Public != 0 && p.Row.Fixes {
 			return true
 		}
@@ -326,13 +322,10 @@ func parseDie(words string) (int, error) {
 
 // parseFace reads the event die: the first of its sides with that face.
 func parseFace(words string) (int, error) {
-	fields := strings.Fields(words)
-	if len(fields) > 0 {
-		for i, f := range table.Sides {
-			if table.FaceNames[f] == fields[len(fields)-1] {
-				return i, nil
-			}
-		}
+	fields := append([]string{""}, strings.Fields(words)...)
+	i := slices.IndexFunc(table.Sides[:], func(f table.Face) bool { return f.String() == fields[len(fields)-1] })
+	if i < 0 {
+		return 0, fmt.Errorf("no event die shows %q", words)
 	}
-	return 0, fmt.Errorf("no event die shows %q", words)
+	return i, nil
 }
