@@ -101,8 +101,12 @@ func (l *layer) store(seat int, w *state.WrittenSide) {
 }
 
 // checkEnd refuses a winner where nobody can have won, and a standstill that begins after the next turn.
-func (l *layer) checkEnd(w *state.Written) {
-	s := l.s
+func (l *layer) checkEnd() {
+	w, s := l.w, l.s
+	s.ReadStill(w)
+	if s.Phase == state.Over && w.Winner == 0 {
+		s.Winner = s.Ahead()
+	}
 	if w.Winner != 0 && (s.Phase != state.Over || s.Winner != w.Winner.Seat() || s.Victory(s.Winner) < int(s.Goal) && s.Winner != s.Ahead()) {
 		l.misfit("winner", w.Winner, "winner")
 	}

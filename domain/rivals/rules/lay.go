@@ -1,66 +1,48 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
 
-// layer lays out a game: the position given, if any, and everything else by chance.
+// layer lays out a game: what the position says that is given, if any, and everything else by chance.
 type layer struct {
 	luck  *domain.Luck
-	given *state.Written
+	given bool
+	w     *state.Written
 	s     *state.State
 	pool  []int // how many of each printing are not placed yet
 	err   *domain.Refusal
 }
 
-func (l *layer) lay(game domain.Game) (*state.State, error) {
-	s := &state.State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First}
-	l.s = s
-	for play, name := range table.PlayNames {
-		if name == game.Choices["play"] {
-			s.Play = table.Play(play)
+// Setup makes a line's first event. Seat A is red, seat B blue.
+func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
+	w, err := state.ReadGiven(game.Given)
+	if err != nil {
+		return domain.Event{}, err
+	}
+	play := table.Play(table.Index(table.PlayNames[:], game.Choices["play"]))
+	l := &layer{luck: luck, given: len(game.Given) > 0, w: w}
+	l.s = &state.State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First, Play: play, Rules: table.RulesFrom(game.Choices), Goal: table.Goals[play]}
+	if !l.given && play != table.Intro {
+		w.Phase = state.Begin
+	}
+	for _, p := range table.Printings {
+		l.pool = append(l.pool, table.CopiesIn(p, play))
+	}
+	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkEnd} {
+		if step(l); l.err != nil {
+			return domain.Event{}, l.err
 		}
 	}
-	s.Rules = table.RulesFrom(game.Choices)
-	s.Goal = table.Goals[s.Play]
-	w := l.given
-	if w == nil {
-		w = &state.Written{}
-	}
-	l.fillPool()
-	l.clock()
-	l.realms()
-	l.lands(w)
-	l.decks(w)
-	l.layEvents(w)
-	if l.err != nil {
-		return nil, l.err
-	}
-	l.begin()
-	if l.err != nil {
-		return nil, l.err
-	}
-	s.ReadStill(w)
-	if s.Phase == state.Over && w.Winner == 0 {
-		s.Winner = s.Ahead()
-	}
-	l.checkEnd(w)
-	if l.err != nil {
-		return nil, l.err
-	}
-	return s, nil
-}
-
-func (l *layer) fillPool() {
-	for _, p := range table.Printings {
-		l.pool = append(l.pool, table.CopiesIn(p, l.s.Play))
-	}
+	return l.s.Deal(), nil
 }
 
 // claim takes a card out of the pool, of the events or the others: that printing, or another of the
@@ -104,26 +86,16 @@ func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, pat
 }
 
 func (l *layer) clock() {
-	w, s := l.given, l.s
-	s.Phase, s.Turn = state.Rolling, 1
-	if w == nil {
-		if s.Play != table.Intro {
-			s.Phase, s.Turn = state.Begin, 0
-		}
-		return
-	}
-	if w.Goal != 0 {
-		s.Goal = w.Goal
+	w, s := l.w, l.s
+	s.Phase, s.Turn, s.Goal = w.Phase, w.Turn, cmp.Or(w.Goal, s.Goal)
+	if s.Phase != state.Begin {
+		s.Turn = cmp.Or(w.Turn, 1)
 	}
 	if w.First != 0 {
 		s.First, s.Active = w.First.Seat(), w.First.Seat()
 	}
 	if w.Active != 0 {
 		s.Active = w.Active.Seat()
-	}
-	s.Phase = w.Phase
-	if w.Turn != 0 || s.Phase == state.Begin {
-		s.Turn = w.Turn
 	}
 	s.Die, s.Face, s.Mints, s.Removals, s.Serial, s.NextID = w.Die, w.Face, w.Mints, w.Removals, w.Serial, w.NextID
 	if s.Phase == state.Over {
@@ -138,8 +110,8 @@ func (l *layer) clock() {
 func (l *layer) realms() {
 	for i := range 2 {
 		side := startSide(i)
-		if l.given != nil && i < len(l.given.Seats) {
-			replace(&side, &l.given.Seats[i])
+		if i < len(l.w.Seats) {
+			replace(&side, &l.w.Seats[i])
 			l.store(i, &side)
 		}
 		l.checkSide(i, &side)
@@ -229,7 +201,7 @@ func (l *layer) place(seat int, w *state.WrittenSide) {
 }
 
 // lands lays the region stack: what is in neither principality, the given ones on top.
-func (l *layer) lands(w *state.Written) {
+func (l *layer) lands() {
 	var left [1 << 6]bool
 	for _, r := range table.Table.Regions {
 		for _, n := range append([]int{int(r.Red), int(r.Blue)}, r.Drawn...) {
@@ -256,7 +228,7 @@ func (l *layer) lands(w *state.Written) {
 			left[land], top = false, append(top, land)
 		}
 	}
-	for i, land := range w.Centre.Regions {
+	for i, land := range l.w.Centre.Regions {
 		if land == 0 {
 			continue
 		}
@@ -273,9 +245,5 @@ func (l *layer) lands(w *state.Written) {
 			}
 		}
 	}
-	for _, j := range l.luck.Shuffle("regions", len(rest)) {
-		l.s.Lands[l.s.LandsN] = rest[j]
-		l.s.LandsN++
-	}
-	l.s.LandsN += uint8(copy(l.s.Lands[l.s.LandsN:], state.Backward(top)))
+	l.s.LandsN = uint8(copy(l.s.Lands[:], append(kit.Shuffled(l.luck, "regions", rest), state.Backward(top)...)))
 }

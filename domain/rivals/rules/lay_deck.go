@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/notation"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -12,8 +13,8 @@ import (
 
 // decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
 // first, then everything else by chance, evenly.
-func (l *layer) decks(w *state.Written) {
-	s := l.s
+func (l *layer) decks() {
+	w, s := l.w, l.s
 	s.Open = table.OpenCard(s.Play)
 	for _, slot := range slices.Backward(l.claimAll(w.Discard, nil, false, "discard", nil)) {
 		s.LayDown(slot.Card)
@@ -37,7 +38,7 @@ func (l *layer) decks(w *state.Written) {
 		s.OpenN = uint8(l.pool[s.Open])
 		l.pool[s.Open] = 0
 	}
-	if l.given != nil && s.Phase != state.Begin {
+	if l.given && s.Phase != state.Begin {
 		l.dealHands()
 	}
 	for set := range table.Sets {
@@ -54,16 +55,13 @@ func (l *layer) decks(w *state.Written) {
 // dealHands gives three basic cards that were not named to a seat whose hand was not.
 func (l *layer) dealHands() {
 	for seat := range domain.Seat(2) {
-		if int(seat) < len(l.given.Seats) && l.given.Seats[seat].Hand != nil {
+		if int(seat) < len(l.w.Seats) && l.w.Seats[seat].Hand != nil {
 			continue
 		}
 		cards := l.left(table.Basic)
-		for k, j := range l.luck.Shuffle("hands", len(cards)) {
-			if k == 3 {
-				break
-			}
-			l.pool[cards[j]]--
-			l.s.Realms[seat].HandAdd(state.Slot{Card: cards[j], Seen: state.Bit(seat)})
+		for _, c := range kit.Shuffled(l.luck, "hands", cards)[:min(3, len(cards))] {
+			l.pool[c]--
+			l.s.Realms[seat].HandAdd(state.Slot{Card: c, Seen: state.Bit(seat)})
 		}
 	}
 }
@@ -112,16 +110,15 @@ func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
 	if !slices.Contains(table.StacksOf(l.s.Play), set) {
 		return
 	}
-	cards := l.left(set)
 	decks := l.s.Decks[:l.s.DecksN]
-	for _, j := range l.luck.Shuffle("stacks", len(cards)) {
+	for _, c := range kit.Shuffled(l.luck, "stacks", l.left(set)) {
 		least := -1
 		for i := range decks {
 			if decks[i].Set == set && (least < 0 || len(tops[i])+int(decks[i].N) < len(tops[least])+int(decks[least].N)) {
 				least = i
 			}
 		}
-		decks[least].Push(state.Slot{Card: cards[j]})
+		decks[least].Push(state.Slot{Card: c})
 	}
 }
 
@@ -163,12 +160,11 @@ func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 	}
 	for i := range int(l.s.DecksN) {
 		from := &l.s.Decks[i]
-		for j := int(from.N) - 1 - fixed[i]; j >= 0; j-- {
-			if e := from.Slots[j].Card; e.Same(c) && e.Set() == d.Set {
-				from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
-				fixed[deck]++
-				return true
-			}
+		j := lastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool { return s.Card.Same(c) && s.Card.Set() == d.Set })
+		if j >= 0 {
+			from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
+			fixed[deck]++
+			return true
 		}
 	}
 	return false
@@ -179,7 +175,7 @@ func (l *layer) begin() {
 	s := l.s
 	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
 	switch {
-	case l.given != nil && len(l.given.Tasks) > 0:
+	case len(l.w.Tasks) > 0:
 		l.tasks()
 	case s.Phase == state.Begin:
 		for _, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
@@ -188,7 +184,7 @@ func (l *layer) begin() {
 		}
 		g.push(state.Task{Kind: state.TaskStart, Seat: domain.Nobody})
 	}
-	if s.Phase != state.Begin && l.given == nil {
+	if s.Phase != state.Begin && !l.given {
 		for k, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
 			for range 3 {
 				if d := &s.Decks[k]; d.N > 0 {
@@ -198,10 +194,8 @@ func (l *layer) begin() {
 			}
 		}
 	}
-	if l.given != nil {
-		s.ReadAsks(l.given)
-		s.Serial = max(s.Serial, s.Asks[0].Serial, s.Asks[1].Serial)
-	}
+	s.ReadAsks(l.w)
+	s.Serial = max(s.Serial, s.Asks[0].Serial, s.Asks[1].Serial)
 	if s.Event != table.NoCard && s.TasksN == 0 {
 		s.Apply(&state.Op{Code: state.OpEvtDone})
 	}
@@ -211,11 +205,11 @@ func (l *layer) begin() {
 // tasks restores the queue of a position in the midst of a turn.
 func (l *layer) tasks() {
 	s := l.s
-	if len(l.given.Tasks) > state.MaxTasks-8 {
-		l.misfit("tasks", len(l.given.Tasks), "long", "most", state.MaxTasks-8)
+	if len(l.w.Tasks) > state.MaxTasks-8 {
+		l.misfit("tasks", len(l.w.Tasks), "long", "most", state.MaxTasks-8)
 		return
 	}
-	for i, t := range l.given.Tasks {
+	for i, t := range l.w.Tasks {
 		if !sound(s, &t) || i == 0 && (t.Seat == domain.Nobody || kinds[t.Kind].step != nil) {
 			l.misfit(fmt.Sprintf("tasks[%d]", i), state.TaskNames[t.Kind], "task")
 			return

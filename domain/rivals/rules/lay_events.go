@@ -10,8 +10,8 @@ import (
 
 // layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
 // fifteen half-moon events.
-func (l *layer) layEvents(w *state.Written) {
-	top := l.claimAll(w.Events, w.Passed, true, "events", nil)
+func (l *layer) layEvents() {
+	top := l.claimAll(l.w.Events, l.w.Passed, true, "events", nil)
 	var rest, spare []table.Card
 	for i, n := range l.pool {
 		p := table.Printings[i]
@@ -48,7 +48,7 @@ func (l *layer) layEvents(w *state.Written) {
 			l.s.Events.Slots[i].Seen = state.Public | 3
 		}
 	}
-	asGiven(spare, w.Spare)
+	asGiven(spare, l.w.Spare)
 	l.s.SpareN = uint8(copy(l.s.Spare[:], spare))
 }
 
@@ -57,29 +57,13 @@ const DuelEvents = 12
 
 // drawEvents draws a duel's half-moon events until the stack is full.
 func (l *layer) drawEvents(top int, rest, spare []table.Card) (stack, left []table.Card) {
-	have := top + len(rest)
-	if l.pool[table.Yule] > 0 {
-		have++
-	}
-	if l.s.Event != table.NoCard {
-		have++
-	}
-	order := l.luck.Shuffle("duel-events", len(spare))
-	for _, j := range order {
-		if have < DuelEvents {
-			rest = append(rest, spare[j])
-			have++
-		} else {
-			left = append(left, spare[j])
-		}
-	}
-	for have > DuelEvents && len(rest) > 0 { // more were named than a random dozen would hold
-		left = append(left, rest[len(rest)-1])
-		rest = rest[:len(rest)-1]
-		have--
-	}
+	room := DuelEvents - top - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
+	spare = kit.Shuffled(l.luck, "duel-events", spare)
+	drawn := min(max(0, room), len(spare))
+	kept := max(0, len(rest)+min(0, room)) // where more were named than a random dozen would hold
+	left = slices.Concat(spare[drawn:], rest[kept:])
 	slices.Sort(left)
-	return rest, left
+	return append(rest[:kept], spare[:drawn]...), left
 }
 
 // asGiven puts the events that a duel leaves out in the order in which a position names them: it says

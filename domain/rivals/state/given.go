@@ -62,11 +62,8 @@ var givenSchema = func() *domain.Schema {
 	})
 }()
 
-// ReadGiven reads a position set up by hand; nil if there is none.
+// ReadGiven reads a position set up by hand, or none.
 func ReadGiven(text json.RawMessage) (*Written, error) {
-	if len(text) == 0 {
-		return nil, nil
-	}
 	w := &Written{Phase: Rolling}
 	return w, kit.Given(text, givenSchema, w)
 }
