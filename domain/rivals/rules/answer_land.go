@@ -55,23 +55,13 @@ func (g *deciding) dictateLands(lands []table.Land) {
 	for k, name := range strings.Fields(o.Words) {
 		land, ok := table.LandNamed(table.Fold(name))
 		at := len(lands) - 1 - k
-		from := lastIndex(lands[:max(0, at+1)], func(l table.Land) bool { return ok && l == land })
+		from := table.LastIndex(lands[:max(0, at+1)], func(l table.Land) bool { return ok && l == land })
 		if from < 0 {
 			g.luck.Reject("regions", o, name+" is not in the region stack")
 			return
 		}
 		lands[at], lands[from] = lands[from], lands[at]
 	}
-}
-
-// lastIndex is where the last of a list is that is so, or -1.
-func lastIndex[T any](list []T, is func(T) bool) int {
-	for i, v := range slices.Backward(list) {
-		if is(v) {
-			return i
-		}
-	}
-	return -1
 }
 
 // offered are the region cards that may be laid: the top ones, or all for Scout.

@@ -160,7 +160,7 @@ func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 	}
 	for i := range int(l.s.DecksN) {
 		from := &l.s.Decks[i]
-		j := lastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool { return s.Card.Same(c) && s.Card.Set() == d.Set })
+		j := table.LastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool { return s.Card.Same(c) && s.Card.Set() == d.Set })
 		if j >= 0 {
 			from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
 			fixed[deck]++

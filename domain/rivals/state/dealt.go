@@ -3,6 +3,7 @@ package state
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/codec"
@@ -105,20 +106,12 @@ func (s *State) notes() (parts []domain.Secret) {
 
 // hasSeen tells whether a seat knows a card that lies in a stack or in the other's hand.
 func (s *State) hasSeen(seat domain.Seat) bool {
-	for i := range int(s.DecksN) {
-		for _, slot := range s.Decks[i].All() {
-			if slot.Seen&Bit(seat) != 0 {
-				return true
-			}
-		}
-	}
-	o := &s.Realms[Other(seat)]
-	for _, slot := range o.Held() {
-		if slot.Known(domain.ViewOf(seat)) {
+	for i := range s.Decks {
+		if slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool { return slot.Seen&Bit(seat) != 0 }) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
 }
 
 // evolve makes the state anew.

@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -34,7 +35,8 @@ var givenSchema = func() *domain.Schema {
 	for _, o := range table.OptionRules {
 		options = append(options, o.Key+" "+o.Value)
 	}
-	points := domain.ObjectOf(map[string]*domain.Schema{"victory": count, "commerce": count, "strength": count, "skill": count, "progress": count})
+	point := domain.NumberOf(0, math.MaxInt8)
+	points := domain.ObjectOf(map[string]*domain.Schema{"victory": point, "commerce": point, "strength": point, "skill": point, "progress": point})
 	return domain.ObjectOf(map[string]*domain.Schema{
 		"play": domain.WordOf(table.PlayNames[:]...), "goal": domain.NumberOf(0, 100), "turn": number, "first": seat, "active": seat,
 		"phase": domain.WordOf(PhaseNames[:]...), "die": domain.NumberOf(0, 6), "face": domain.WordOf(table.FaceNames[:]...), "event": card,

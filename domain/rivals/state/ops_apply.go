@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/table"
 )
@@ -21,13 +23,8 @@ func (s *State) steal(r *Realm, o *Op) {
 }
 
 func (s *State) fetch(r *Realm, o *Op) {
-	for i := int(s.DiscardN) - 1; i >= 0; i-- {
-		if s.Discard[i] == o.Card {
-			copy(s.Discard[i:s.DiscardN-1], s.Discard[i+1:s.DiscardN])
-			s.DiscardN--
-			s.Discard[s.DiscardN] = table.NoCard
-			break
-		}
+	if i := table.LastIndex(s.Discard[:s.DiscardN], func(c table.Card) bool { return c == o.Card }); i >= 0 {
+		cut(s.Discard[:], &s.DiscardN, i)
 	}
 	r.HandAdd(Slot{o.Card, everybody})
 }
@@ -36,12 +33,8 @@ func (s *State) fetch(r *Realm, o *Op) {
 // known to the taker alone, so whoever else knew the stack's order no longer does.
 func (s *State) takeFromDeck(r *Realm, o *Op) {
 	d := &s.Decks[o.Stack]
-	for i := int(d.N) - 1; i >= 0; i-- {
-		if d.Slots[i].Card == o.Card {
-			r.HandAdd(Slot{d.TakeAt(i).Card, Bit(o.Seat & 1)})
-			break
-		}
-	}
+	at := table.LastIndex(d.All(), func(slot Slot) bool { return slot.Card == o.Card })
+	r.HandAdd(Slot{d.TakeAt(at).Card, Bit(o.Seat & 1)})
 	keepSeen(d.All(), Bit(o.Seat&1))
 }
 
@@ -80,13 +73,8 @@ func (s *State) raze(r *Realm, o *Op) {
 
 // layLand lays a region card of the stack.
 func (s *State) layLand(r *Realm, o *Op) {
-	for i := range int(s.LandsN) {
-		if s.Lands[i] == o.Land {
-			copy(s.Lands[i:s.LandsN-1], s.Lands[i+1:s.LandsN])
-			s.LandsN--
-			s.Lands[s.LandsN] = 0
-			break
-		}
+	if i := slices.Index(s.Lands[:s.LandsN], o.Land); i >= 0 {
+		cut(s.Lands[:], &s.LandsN, i)
 	}
 	r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
 }
@@ -106,11 +94,10 @@ func (r *Realm) set(at table.Site, c table.Card) {
 
 // LayDown lays a card on the discard pile.
 func (s *State) LayDown(c table.Card) {
-	if int(s.DiscardN) == len(s.Discard) {
-		return
+	if int(s.DiscardN) < len(s.Discard) {
+		s.Discard[s.DiscardN] = c
+		s.DiscardN++
 	}
-	s.Discard[s.DiscardN] = c
-	s.DiscardN++
 }
 
 // takeOut removes a card from the hand, the copy that most people know: who knew of one
@@ -124,8 +111,8 @@ func (r *Realm) takeOut(c table.Card) {
 // ShownFirst finds the copy of a hand card that most people know, or -1.
 func (r *Realm) ShownFirst(c table.Card) int {
 	at := -1
-	for i := range int(r.HandN) {
-		if r.Hand[i].Card == c && (at < 0 || r.Hand[i].Seen > r.Hand[at].Seen) {
+	for i, slot := range r.Held() {
+		if slot.Card == c && (at < 0 || slot.Seen > r.Hand[at].Seen) {
 			at = i
 		}
 	}

@@ -9,57 +9,42 @@ import (
 // cards, and what cards add to each other (Rivals, "Additional rules"; Harbor, Trading Base,
 // Salt Silo). The tokens are not in it.
 func (r *Realm) recount() {
-	var p table.Points
-	var ships, heroes int8
-	raise := [2]int8{} // by Trading Base, by Salt Silo
-	based := int8(0)   // cards a Trading Base raises
-	scores := int8(0)  // Harbors
-	r.Marks, r.InPlay = 0, table.RowSet{}
-	for t := r.Left; t <= r.Right; t++ {
-		town := &r.Towns[t]
+	var raise [2]int8       // by Trading Base, by Salt Silo
+	var based, harbors int8 // cards a Trading Base raises, points of Harbors
+	p := table.Points{}
+	r.Marks, r.InPlay, r.Ships, r.Heroes = 0, table.RowSet{}, 0, 0
+	for _, town := range r.EachTown() {
 		p.Victory += int8(town.Level)
-		for side := range 2 {
-			for slot := range town.Slots() {
-				c := town.Sites[side][slot]
-				if c == table.NoCard {
-					continue
-				}
-				row := c.Row()
-				p.Add(row.Points)
-				r.Marks |= row.Marks
-				r.InPlay.Put(row)
-				if c == table.TownHall { // it covers a Parish Hall
-					r.InPlay.Put(table.ParishHall.Row())
-				}
-				if row.Ship {
-					ships++
-				}
-				if row.Hero {
-					heroes++
-				}
-				if row.Link != 0 {
-					raise[0] += row.Raises[0]
-					raise[1] += row.Raises[1]
-					based += row.Based
-					scores += row.Scores
-				}
-			}
+	}
+	for _, c := range r.Cards() {
+		row := c.Row()
+		p.Add(row.Points)
+		r.Marks |= row.Marks
+		r.InPlay.Put(row)
+		if c == table.TownHall { // it covers a Parish Hall
+			r.InPlay.Put(table.ParishHall.Row())
 		}
+		r.Ships += int8(table.BoolInt(row.Ship))
+		r.Heroes += int8(table.BoolInt(row.Hero))
+		raise[0] += row.Raises[0]
+		raise[1] += row.Raises[1]
+		based += row.Based
+		harbors += row.Scores
 	}
-	p.Commerce += raise[0]*based + raise[1]*ships
-	if ships >= 3 {
-		p.Victory += scores
+	p.Commerce += raise[0]*based + raise[1]*r.Ships
+	if r.Ships >= 3 {
+		p.Victory += harbors
 	}
-	r.Points, r.Ships, r.Heroes = p, ships, heroes
+	r.Points = p
 }
 
-// leader is who has at least three points and more than the other, or Nobody: a tie holds
+// leader is who has at least so many points and more than the other, or Nobody: a tie holds
 // no advantage.
-func leader(a, b int8) domain.Seat {
+func leader(a, b, least int8) domain.Seat {
 	switch {
-	case a >= 3 && a > b:
+	case a >= least && a > b:
 		return 0
-	case b >= 3 && b > a:
+	case b >= least && b > a:
 		return 1
 	}
 	return domain.Nobody
@@ -67,24 +52,17 @@ func leader(a, b int8) domain.Seat {
 
 // Strongest holds the strength advantage and with it the hero token.
 func (s *State) Strongest() domain.Seat {
-	return leader(s.Realms[0].Points.Strength, s.Realms[1].Points.Strength)
+	return leader(s.Realms[0].Points.Strength, s.Realms[1].Points.Strength, 3)
 }
 
 // Busiest holds the trade advantage and with it the trade token.
 func (s *State) Busiest() domain.Seat {
-	return leader(s.Realms[0].Points.Commerce, s.Realms[1].Points.Commerce)
+	return leader(s.Realms[0].Points.Commerce, s.Realms[1].Points.Commerce, 3)
 }
 
 // Victory is a seat's victory points, tokens included.
 func (s *State) Victory(seat domain.Seat) int {
-	v := int(s.Realms[seat].Points.Victory)
-	if s.Strongest() == seat {
-		v++
-	}
-	if s.Busiest() == seat {
-		v++
-	}
-	return v
+	return int(s.Realms[seat].Points.Victory) + table.BoolInt(s.Strongest() == seat) + table.BoolInt(s.Busiest() == seat)
 }
 
 // HandLimit is how many cards a hand may hold at the end of the own turn.
@@ -133,13 +111,7 @@ func (s *State) Still() int {
 
 // Ahead is who has more victory points, or Nobody.
 func (s *State) Ahead() domain.Seat {
-	switch a, b := s.Victory(0), s.Victory(1); {
-	case a > b:
-		return 0
-	case b > a:
-		return 1
-	}
-	return domain.Nobody
+	return leader(int8(s.Victory(0)), int8(s.Victory(1)), 0)
 }
 
 // PointsOf are a seat's points, with those for tokens.

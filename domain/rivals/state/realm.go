@@ -3,6 +3,7 @@ package state
 import (
 	"iter"
 	"math/bits"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/rivals/table"
@@ -106,23 +107,19 @@ func (r *Realm) Store(p table.Place) uint8 {
 
 // SetStore sets the amount at a place, within what it holds.
 func (r *Realm) SetStore(p table.Place, n int) {
-	stored := uint8(max(0, min(n, table.Capacity)))
-	if p == table.CachePlace {
-		r.CacheGold = stored
-		return
+	at := &r.CacheGold
+	if p != table.CachePlace {
+		at = &r.Regions[p].Stored
 	}
-	r.Regions[p].Stored = stored
+	*at = uint8(max(0, min(n, table.Capacity)))
 }
 
 // Yields is the resource a place holds, or NoRes if there is no such place.
 func (r *Realm) Yields(p table.Place) table.Res {
-	if p == table.CachePlace {
-		if r.Cache == table.NoPlace {
-			return table.NoRes
-		}
+	switch {
+	case p == table.CachePlace && r.Cache != table.NoPlace:
 		return table.GoldRes
-	}
-	if r.Regions[p].Number == 0 {
+	case p == table.CachePlace || r.Regions[p].Number == 0:
 		return table.NoRes
 	}
 	return r.Regions[p].Terrain
@@ -139,8 +136,8 @@ func (r *Realm) Span() (from, to table.Place) {
 // Stock is all that lies in a principality, by resource.
 func (r *Realm) Stock() (g table.Goods) {
 	from, to := r.Span()
-	for p := from; p < to; p++ {
-		g[r.Regions[p].Terrain] += r.Regions[p].Stored
+	for _, q := range r.Regions[from:to] {
+		g[q.Terrain] += q.Stored
 	}
 	g[table.GoldRes] += r.CacheGold
 	return g
@@ -149,9 +146,9 @@ func (r *Realm) Stock() (g table.Goods) {
 // Rooms is how much more could be stored, by resource.
 func (r *Realm) Rooms() (g table.Goods) {
 	from, to := r.Span()
-	for p := from; p < to; p++ {
-		if r.Regions[p].Number != 0 {
-			g[r.Regions[p].Terrain] += table.Capacity - r.Regions[p].Stored
+	for _, q := range r.Regions[from:to] {
+		if q.Number != 0 {
+			g[q.Terrain] += table.Capacity - q.Stored
 		}
 	}
 	if r.Cache != table.NoPlace {
@@ -199,12 +196,7 @@ func (r *Realm) CountCards(f func(*table.Row) bool) int8 { return int8(bits.Ones
 
 // HasCity tells whether there is a city.
 func (r *Realm) HasCity() bool {
-	for t := r.Left; t <= r.Right; t++ {
-		if r.Towns[t].Level == CityTown {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Towns[:], func(t Town) bool { return t.Level == CityTown })
 }
 
 // InHand finds a card in the hand: that printing, or else another of the same card.
@@ -229,21 +221,19 @@ func (d *Deck) All() []Slot { return d.Slots[:d.N] }
 
 // Push lays a card on top. A stack that is full takes none, which no game comes to.
 func (d *Deck) Push(s Slot) {
-	if d.N == table.MaxDeck {
-		return
+	if d.N < table.MaxDeck {
+		d.Slots[d.N] = s
+		d.N++
 	}
-	d.Slots[d.N] = s
-	d.N++
 }
 
 // under lays a card under the stack, unless it is full.
 func (d *Deck) under(s Slot) {
-	if d.N == table.MaxDeck {
-		return
+	if d.N < table.MaxDeck {
+		copy(d.Slots[1:d.N+1], d.Slots[:d.N])
+		d.Slots[0] = s
+		d.N++
 	}
-	copy(d.Slots[1:d.N+1], d.Slots[:d.N])
-	d.Slots[0] = s
-	d.N++
 }
 
 // TakeAt takes a card out of the stack: no card, where there is none.
@@ -251,11 +241,7 @@ func (d *Deck) TakeAt(i int) Slot {
 	if i < 0 || i >= int(d.N) {
 		return Slot{}
 	}
-	s := d.Slots[i]
-	copy(d.Slots[i:d.N-1], d.Slots[i+1:d.N])
-	d.N--
-	d.Slots[d.N] = Slot{}
-	return s
+	return cut(d.Slots[:], &d.N, i)
 }
 
 // DiscardTop is the card on top of the discard pile, or none.
@@ -282,12 +268,16 @@ func (r *Realm) HandAdd(s Slot) {
 }
 
 // HandTake takes a card out of the hand.
-func (r *Realm) HandTake(i int) Slot {
-	s := r.Hand[i]
-	copy(r.Hand[i:r.HandN-1], r.Hand[i+1:r.HandN])
-	r.HandN--
-	r.Hand[r.HandN] = Slot{}
-	return s
+func (r *Realm) HandTake(i int) Slot { return cut(r.Hand[:], &r.HandN, i) }
+
+// cut takes one of the first n out of a list.
+func cut[T any](list []T, n *uint8, i int) T {
+	var none T
+	taken := list[i]
+	*n--
+	copy(list[i:*n], list[i+1:*n+1])
+	list[*n] = none
+	return taken
 }
 
 // Asked is the kind of the first task if it awaits that seat, or NoTask.

@@ -55,19 +55,10 @@ type WrittenSide struct {
 	Stores map[table.Place]uint8 `json:"stores,omitempty"`
 	Hand   []table.Card          `json:"hand"` // "?" with the back where unknown: "?gold"
 	Known  []Seen                `json:"known,omitempty"`
-	Points writtenPoints         `json:"points"`
+	Points table.Points          `json:"points"` // with those for tokens
 	Hero   bool                  `json:"hero,omitempty"`
 	Trade  bool                  `json:"trade,omitempty"`
 	Limit  int16                 `json:"limit"`
-}
-
-// writtenPoints are a seat's points, with those for tokens.
-type writtenPoints struct {
-	Victory  int16 `json:"victory"`
-	Commerce int16 `json:"commerce"`
-	Strength int16 `json:"strength"`
-	Skill    int16 `json:"skill"`
-	Progress int16 `json:"progress"`
 }
 
 // WrittenTown is a settlement or city; At counts from the first settlement.
@@ -140,9 +131,7 @@ func (s *State) write() *Written {
 
 func (s *State) writeSide(seat domain.Seat) WrittenSide {
 	r := &s.Realms[seat]
-	w := WrittenSide{Roads: []int8{}, Limit: int16(s.HandLimit(seat)), Hero: s.Strongest() == seat, Trade: s.Busiest() == seat}
-	p := s.PointsOf(seat)
-	w.Points = writtenPoints{int16(p.Victory), int16(p.Commerce), int16(p.Strength), int16(p.Skill), int16(p.Progress)}
+	w := WrittenSide{Roads: []int8{}, Limit: int16(s.HandLimit(seat)), Points: s.PointsOf(seat), Hero: s.Strongest() == seat, Trade: s.Busiest() == seat}
 	for t, town := range r.EachTown() {
 		w.Towns = append(w.Towns, WrittenTown{int8(t) - table.Origin, town.Level, town.write(0), town.write(1)})
 	}

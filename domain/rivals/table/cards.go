@@ -48,11 +48,11 @@ var kindNames = [...]string{"", "action", "settlement", "city", "region", "event
 
 // Points are what a card or a principality counts.
 type Points struct {
-	Victory  int8 `json:"victory,omitempty"`
-	Commerce int8 `json:"commerce,omitempty"`
-	Strength int8 `json:"strength,omitempty"`
-	Skill    int8 `json:"skill,omitempty"`
-	Progress int8 `json:"progress,omitempty"`
+	Victory  int8 `json:"victory"`
+	Commerce int8 `json:"commerce"`
+	Strength int8 `json:"strength"`
+	Skill    int8 `json:"skill"`
+	Progress int8 `json:"progress"`
 }
 
 // Add counts points in.

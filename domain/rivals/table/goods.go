@@ -152,3 +152,13 @@ func BoolInt(b bool) int {
 	}
 	return 0
 }
+
+// LastIndex is where the last of a list is that is so, or -1.
+func LastIndex[T any](list []T, is func(T) bool) int {
+	for i, v := range slices.Backward(list) {
+		if is(v) {
+			return i
+		}
+	}
+	return -1
+}
