@@ -28,42 +28,40 @@ func (r Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Ob
 	return domain.Obeyed{}, false
 }
 
-// obeys ranks a legal move under an order: negative if it is not what the order says.
-func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
-	const no, yes = -1, 1
-	kind := s.Asked(seat)
-	fits := false
-	switch order {
-	case "roll":
-		fits = m.Verb == state.RollDice
-	case "pay":
-		if kind == state.TaskPay && m.Into[0] == 0 { // what comes for it is not said by this order
-			return fullness(s, seat, m.Pay[:])
-		}
-	case "buy nothing":
-		fits = kind == state.TaskBuy && m.Verb == state.Pass
-	case "guard":
-		fits = kind == state.TaskReact && m.Verb == state.React && m.Card.Row().Guard != 0
-	case "sebastian":
-		fits = (kind == state.TaskReact || kind == state.TaskRiot) && m.Verb == state.React && m.Card.Same(table.Sebastian)
-	case "let":
-		fits = kind == state.TaskReact && m.Verb == state.Pass
-	case "riots pay":
-		fits = kind == state.TaskRiot && m.Verb == state.PayFrom
-	case "exchange nothing":
-		fits = kind == state.NoTask && s.Phase == state.Exchanging && m.Verb == state.Pass
-	default:
-		return prefers(s, strings.Fields(order), kind, seat, &m)
-	}
-	if fits {
-		return yes
-	}
-	return no
+// plain are the orders that name nothing, in the order in which a page offers them: what they answer, and
+// with which move. Those about a card belong to the plays that have it.
+var plain = [...]struct {
+	order, card string
+	answers     []state.TaskKind
+	verb        state.Verb
+	names       func(table.Card) bool
+}{
+	{order: "roll", answers: []state.TaskKind{state.NoTask}, verb: state.RollDice},
+	{order: "exchange nothing", answers: []state.TaskKind{state.NoTask}, verb: state.Pass},
+	{order: "pay"}, // from the fullest places, see prefers
+	{order: "buy nothing", answers: []state.TaskKind{state.TaskBuy}, verb: state.Pass},
+	{order: "guard", card: "archer", answers: []state.TaskKind{state.TaskReact}, verb: state.React, names: func(c table.Card) bool { return c.Row().Guard != 0 }},
+	{order: "let", card: "archer", answers: []state.TaskKind{state.TaskReact}, verb: state.Pass},
+	{order: "riots pay", card: "riots", answers: []state.TaskKind{state.TaskRiot}, verb: state.PayFrom},
+	{order: "sebastian", card: "sebastian_the_itinerant_preacher", answers: []state.TaskKind{state.TaskReact, state.TaskRiot}, verb: state.React, names: table.Sebastian.Same},
 }
 
-// prefers ranks a move under an order that names resources or cards.
+// obeys ranks a legal move under an order: negative if it is not what the order says.
+func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
+	kind := s.Asked(seat)
+	for _, o := range plain {
+		if o.order == order && m.Verb == o.verb && slices.Contains(o.answers, kind) && (o.names == nil || o.names(m.Card)) {
+			return 1
+		}
+	}
+	return prefers(s, strings.Fields(order), kind, seat, &m)
+}
+
+// prefers ranks a move under an order of which some moves obey better.
 func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Seat, m *state.Move) float64 {
 	switch {
+	case order[0] == "pay" && kind == state.TaskPay && m.Into[0] == 0: // what comes for it is not said by this order
+		return fullness(s, seat, m.Pay[:])
 	case order[0] == "gain" && kind == state.TaskGain && m.Verb == state.Into:
 		return wishes(s, order, seat, m.Into[:])
 	case order[0] == "buy" && kind == state.TaskBuy && m.Verb == state.Pass:
@@ -111,4 +109,55 @@ func wishes(s *state.State, order []string, seat domain.Seat, list []state.Place
 		r.SetStore(p, int(r.Store(p))+1)
 	}
 	return rank
+}
+
+// OrderForms are the standing orders that a seat puts together on its page.
+func (Room) OrderForms(b *state.View) []domain.Form {
+	if b.Viewer.Seat() == domain.Nobody || b.Phase == state.Over {
+		return nil
+	}
+	which := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}
+	for _, o := range plain {
+		if o.card == "" || table.CopiesIn(table.Printings[table.CardNamed[o.card]], b.Play) > 0 {
+			which.Words = append(which.Words, o.order)
+			which.Labels = append(which.Labels, domain.S("order."+strings.ReplaceAll(o.order, " ", "-")))
+		}
+	}
+	forms := []domain.Form{
+		{Key: "order-plain", Label: domain.S("order.form.plain"), Pattern: "order {order}", Fields: []domain.Field{which}},
+		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(table.AnyRes)},
+		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(table.NotGold)},
+	}
+	if cards := inPlay(&b.Realms[b.Viewer]); len(cards.Words) > 0 {
+		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
+	}
+	return forms
+}
+
+// wishFields are up to three resources, the first wanted most.
+func wishFields(of table.ResMask) (fields []domain.Field) {
+	for i, name := range [...]string{"first", "second", "third"} {
+		f := domain.Field{Name: name, Label: domain.S("order.form." + name), Kind: domain.FieldChoice}
+		if i > 0 {
+			f.Words, f.Labels = append(f.Words, ""), append(f.Labels, domain.S("order.form.none"))
+		}
+		for res := range table.Res(table.Resources) {
+			if of.Has(res) {
+				f.Words, f.Labels = append(f.Words, res.String()), append(f.Labels, domain.S("res."+res.String()))
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// inPlay are the cards of a principality, each kind once.
+func inPlay(r *state.Realm) domain.Field {
+	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
+	for _, c := range r.Cards() {
+		if !slices.Contains(f.Words, c.Row().ID) {
+			f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.Word())
+		}
+	}
+	return f
 }

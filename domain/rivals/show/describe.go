@@ -34,9 +34,8 @@ func pointsSay(r *table.Row) (list []domain.Say) {
 // Describe is the board in words: who has what, what is awaited, every card in play and in
 // the viewer's hand.
 func (r Room) Describe(v *state.View) domain.Description {
-	d := domain.Description{Alt: domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
-		"a", v.Victory(0), "b", v.Victory(1))}
-	d.Lines = append(d.Lines, situation(v)...)
+	d := domain.Description{Lines: situation(v)}
+	d.Alt = domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal), "a", v.Victory(0), "b", v.Victory(1))
 	for seat := range domain.Seat(2) {
 		d.Lines = append(d.Lines, sideLines(v, seat)...)
 		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
@@ -90,29 +89,23 @@ func sideLines(v *state.View, seat domain.Seat) []domain.Say {
 		pairs = append(pairs, p.word, p.n)
 	}
 	list := []domain.Say{domain.S("board.points", pairs...)}
-	if v.Strongest() == seat {
-		list = append(list, domain.S("board.hero", "seat", seat))
-	}
-	if v.Busiest() == seat {
-		list = append(list, domain.S("board.trade", "seat", seat))
-	}
-	var regions []domain.Say
-	for p, q := range r.Regions {
-		if q.Number != 0 {
-			regions = append(regions, placeSay(&v.State, seat, table.Place(p)))
+	for i, holder := range [...]domain.Seat{v.Strongest(), v.Busiest()} {
+		if holder == seat {
+			list = append(list, domain.S([...]string{"board.hero", "board.trade"}[i], "seat", seat))
 		}
 	}
-	if r.Cache != table.NoPlace {
-		regions = append(regions, placeSay(&v.State, seat, table.CachePlace))
+	var regions []domain.Say
+	for p := range table.Place(table.Places) {
+		if r.Yields(p) != table.NoRes {
+			regions = append(regions, placeSay(&v.State, seat, p))
+		}
 	}
 	list = append(list, domain.S("board.regions", "seat", seat, "regions", regions))
 	for t, town := range r.EachTown() {
 		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "at", t-table.Origin))
-		for side := range 2 {
-			for slot, c := range town.Sites[side] {
-				if c != table.NoCard {
-					list = append(list, domain.S("board.card", "where", table.SiteSay(table.SiteAt(t, side, slot)), "facts", facts(c)))
-				}
+		for at, c := range r.Cards() {
+			if at.Town() == t {
+				list = append(list, domain.S("board.card", "where", table.SiteSay(at), "facts", facts(c)))
 			}
 		}
 	}

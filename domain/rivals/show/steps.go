@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"strconv"
 
 	"posthorn/domain"
@@ -11,57 +12,39 @@ import (
 // Steps splits a move into the choices a person makes one after the other.
 func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	w := stepper{s: s, m: &m, own: s.Active}
-	if s.TasksN > 0 {
-		w.own = mover(s, &m)
+	if s.TasksN > 0 && s.Awaits(state.Other(s.Active)) && !s.Awaits(s.Active) { // it answers
+		w.own = state.Other(s.Active)
 	}
 	w.walk()
 	w.ask()
 	return w.steps
 }
 
+// asks are what the second and later steps of moves answer.
+var asks = map[state.Verb]string{
+	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under", state.Lose: "ask.under",
+	state.PayFrom: "ask.pay-more", state.Into: "ask.gain-more",
+}
+
 // ask says with each step what it answers: the first what is awaited, the others what the
 // steps before them leave open.
 func (w *stepper) ask() {
-	first := "ask." + state.PhaseNames[w.s.Phase]
-	switch {
-	case w.s.TasksN > 0:
-		first = "ask." + state.TaskNames[w.s.Tasks[0].Kind]
-	case w.m.Verb == state.LayOff:
-		first = "ask.lay-off"
-	}
-	next := "ask.next"
-	switch w.m.Verb {
-	case state.Build:
-		next = "ask.site"
-	case state.LayOff, state.Swap, state.Search, state.Lose:
-		next = "ask.under"
-	case state.PayFrom:
-		next = "ask.pay-more"
-	case state.Into:
-		next = "ask.gain-more"
-	}
 	for i := range w.steps {
-		w.steps[i].Ask = domain.S(next)
-		if w.m.Verb == state.PayFrom && i > 0 && i == len(state.WordsIn(w.m.Pay[:])) {
-			w.steps[i].Ask = domain.S("ask.gain")
+		key := cmp.Or(asks[w.m.Verb], "ask.next")
+		switch {
+		case i == 0 && w.s.TasksN > 0:
+			key = "ask." + state.TaskNames[w.s.Tasks[0].Kind]
+		case i == 0 && w.m.Verb == state.LayOff:
+			key = "ask.lay-off"
+		case i == 0:
+			key = "ask." + w.s.Phase.String()
+		case w.m.Verb == state.PayFrom && i == len(state.WordsIn(w.m.Pay[:])):
+			key = "ask.gain"
+		case w.m.Verb == state.Swap && i == 2:
+			key = "ask.from"
 		}
-		if i == 2 && w.m.Verb == state.Swap {
-			w.steps[i].Ask = domain.S("ask.from")
-		}
-		if i == 0 {
-			w.steps[i].Ask = domain.S(first)
-		}
+		w.steps[i].Ask = domain.S(key)
 	}
-}
-
-// mover is the seat whose move this is: the one asked for such an answer.
-func mover(s *state.State, m *state.Move) domain.Seat {
-	for seat := range domain.Seat(2) {
-		if s.Awaits(seat) {
-			return seat
-		}
-	}
-	return s.Active
 }
 
 type stepper struct {
@@ -89,13 +72,6 @@ func placeOf(seat domain.Seat, p table.Place) where {
 	return where{p.Name(), "r-" + seat.Letter() + "-" + p.Name()}
 }
 
-// wayOf has no name: the notation's word for it is another in every language.
-func wayOf(seat domain.Seat, way string) where {
-	return where{"", "road-" + seat.Letter() + "-" + way}
-}
-
-func stackOf(n uint8) where { return where{table.Digits(n), "k-" + table.Digits(n)} }
-
 // cardOn is where a card lies on a side of a town.
 func cardOn(s *state.State, seat domain.Seat, c table.Card, at table.Site) where {
 	for slot := range table.Site(2) {
@@ -116,11 +92,8 @@ func (w *stepper) card(verb string, c table.Card) {
 }
 
 func (w *stepper) stack(prefix, label string, n uint8) {
-	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", backSay(w.s, n)), stackOf(n))
-}
-
-func backSay(s *state.State, n uint8) domain.Say {
-	return domain.S("back." + s.Decks[n-1].Set.String())
+	back := domain.S("back." + w.s.Decks[n-1].Set.String())
+	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", back), where{table.Digits(n), "k-" + table.Digits(n)})
 }
 
 func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
@@ -150,16 +123,20 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 
 // resources are the one or two resources that a move names, in one step.
 func (w *stepper) resources(verb, label string) {
-	m := w.m
-	if m.Res2 == 0 {
-		w.step(verb+"-"+m.Res.Res().String(), domain.S(label, "resource", m.Res.Res().Say()), nowhere)
-		return
-	}
-	if verb == state.VerbNames[state.Buy] {
+	key, what := w.oneOrTwo()
+	if w.m.Verb == state.Buy && w.m.Res2 != 0 {
 		label = "step.buy-two"
 	}
-	two := domain.S("step.two", "a", m.Res.Res().Say(), "b", m.Res2.Res().Say())
-	w.step(verb+"-"+m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S(label, "resource", two), nowhere)
+	w.step(verb+"-"+key, domain.S(label, "resource", what), nowhere)
+}
+
+// oneOrTwo are the resources of a move, as a key and in words.
+func (w *stepper) oneOrTwo() (string, domain.Say) {
+	a, b := w.m.Res.Res(), w.m.Res2.Res()
+	if w.m.Res2 == 0 {
+		return a.String(), a.Say()
+	}
+	return a.String() + "-" + b.String(), domain.S("step.two", "a", a.Say(), "b", b.Say())
 }
 
 // placeSay names a place with what lies there.
@@ -182,7 +159,7 @@ func (w *stepper) walk() {
 			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
 			return
 		}
-		w.step(key, domain.S("step."+key), wayOf(w.own, dir))
+		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir}) // it has no name: the notation's word is another in every language
 	case state.City:
 		at := strconv.Itoa(int(m.At))
 		w.step("city-"+at, domain.S("step.city", "at", int(m.At)), where{at, "t-" + w.own.Letter() + "-" + at})
@@ -201,17 +178,14 @@ func (w *stepper) walk() {
 		if m.Res2 != 0 {
 			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", m.Res2.Res().Say()), nowhere)
 		}
-	case state.Swap:
-		w.card("swap", m.Card)
-		w.stack("under", "step.under", m.N)
-		w.stack("top", "step.swap-from", m.N2)
-	case state.LayOff, state.Search:
+	case state.Swap, state.LayOff, state.Search:
 		w.card(state.VerbNames[m.Verb], m.Card)
 		w.stack("under", "step.under", m.N)
-	case state.Draw:
-		w.stack("draw", "step.draw", m.N)
-	case state.Stack:
-		w.stack("stack", "step.stack", m.N)
+		if m.Verb == state.Swap {
+			w.stack("top", "step.swap-from", m.N2)
+		}
+	case state.Draw, state.Stack:
+		w.stack(state.VerbNames[m.Verb], "step."+state.VerbNames[m.Verb], m.N)
 	default:
 		w.answer()
 	}
@@ -227,10 +201,12 @@ func (w *stepper) play() {
 	switch {
 	case m.N > 0:
 		w.step("die"+table.Digits(m.N), domain.S("step.die", "n", int(m.N)), nowhere)
-	case m.Res2 != 0:
-		w.step(m.Res.Res().String()+"-"+m.Res2.Res().String(), domain.S("step.two", "a", m.Res.Res().Say(), "b", m.Res2.Res().Say()), nowhere)
 	case m.Res != 0:
-		w.step(m.Res.Res().String(), domain.S("step.one", "resource", m.Res.Res().Say()), nowhere)
+		key, what := w.oneOrTwo()
+		if m.Res2 == 0 {
+			what = domain.S("step.one", "resource", what)
+		}
+		w.step(key, what, nowhere)
 	case m.Place != 0:
 		w.region("fill", m.Place)
 	case m.Side != 0:
@@ -276,9 +252,11 @@ func (w *stepper) answer() {
 	case state.React:
 		w.card("react", m.Card)
 	case state.Bury:
-		w.step(m.Card.Name()+"-under"+table.Digits(m.N), domain.S("step.bury", "card", m.Card.Word(), "n", int(m.N)), nowhere)
-		if m.Card2 != table.NoCard {
-			w.step(m.Card2.Name()+"-under"+table.Digits(m.N2), domain.S("step.bury", "card", m.Card2.Word(), "n", int(m.N2)), nowhere)
+		under := [2]uint8{m.N, m.N2}
+		for i, c := range [2]table.Card{m.Card, m.Card2} {
+			if c != table.NoCard {
+				w.step(c.Name()+"-under"+table.Digits(under[i]), domain.S("step.bury", "card", c.Word(), "n", int(under[i])), nowhere)
+			}
 		}
 	case state.NameCard:
 		w.cardAt("name", m.Card, sideOf(m.At, m.Side), state.Other(w.own))

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/notation"
 	"posthorn/domain/rivals/state"
@@ -15,47 +17,31 @@ func (t *teller) lead(e *domain.Event, body *state.Played) {
 		return // a move that hides a card has outcomes that tell it
 	}
 	has := func(codes ...state.OpCode) bool {
-		for _, op := range body.Ops {
-			for _, code := range codes {
-				if op.Code == code {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(body.Ops, func(op state.Op) bool { return slices.Contains(codes, op.Code) })
 	}
-	switch m.Verb {
+	switch key := leads[m.Verb]; m.Verb {
 	case state.Road, state.Settle, state.City, state.Build:
 		if !has(state.OpRoad, state.OpSettle, state.OpCity, state.OpBuild, state.OpOpen, state.OpCache) {
-			t.say("tell.plans", "seat", e.Seat, "what", plan(&m))
+			t.say(key, "seat", e.Seat, "what", plan(&m))
 		}
 	case state.Bank:
-		var g table.Goods
-		g[m.Res.Res()] = m.N
-		t.say("tell.bank", "seat", e.Seat, "goods", table.GoodsSay(g))
-	case state.Save:
-		t.say("tell.saves", "seat", e.Seat, "goods", table.GoodsSay(m.Goods()))
-	case state.Buy:
-		t.say("tell.buys", "seat", e.Seat, "goods", table.GoodsSay(m.Goods()))
-	case state.Give:
-		t.say("tell.gives", "seat", e.Seat, "goods", table.GoodsSay(m.Goods()))
+		t.say(key, "seat", e.Seat, "goods", table.GoodsSay(table.Just(m.Res.Res(), m.N)))
+	case state.Save, state.Buy, state.Give:
+		t.say(key, "seat", e.Seat, "goods", table.GoodsSay(m.Goods()))
 	case state.NameCard:
-		t.say("tell.names", "seat", e.Seat, "card", m.Card.Word(), "where", domain.S("place."+[...]string{"above", "above", "below"}[m.Side], "at", int(m.At)))
-	case state.Arrange:
-		if !has(state.OpSwapReg) {
-			t.say("tell.keeps", "seat", e.Seat)
-		}
-	case state.End:
-		t.say("tell.ends", "seat", e.Seat)
-	case state.Close:
-		t.say("tell.closes", "seat", e.Seat)
-	case state.Pass:
-		t.say("tell.passes", "seat", e.Seat)
-	case state.PayFrom:
-		if m.Pay[0] == 0 {
-			t.say("tell.pays-riots", "seat", e.Seat)
+		t.say(key, "seat", e.Seat, "card", m.Card.Word(), "where", table.SiteSay(sideOf(m.At, m.Side)))
+	case state.Arrange, state.End, state.Close, state.Pass, state.PayFrom:
+		if m.Pay[0] == 0 && !has(state.OpSwapReg) {
+			t.say(key, "seat", e.Seat)
 		}
 	}
+}
+
+// leads are the sentences of moves that their outcomes do not tell.
+var leads = map[state.Verb]string{
+	state.Road: "tell.plans", state.Settle: "tell.plans", state.City: "tell.plans", state.Build: "tell.plans",
+	state.Bank: "tell.bank", state.Save: "tell.saves", state.Buy: "tell.buys", state.Give: "tell.gives", state.NameCard: "tell.names",
+	state.Arrange: "tell.keeps", state.End: "tell.ends", state.Close: "tell.closes", state.Pass: "tell.passes", state.PayFrom: "tell.pays-riots",
 }
 
 // plan is what a move is about to build.
@@ -109,12 +95,11 @@ func signed(n int) string {
 
 // token says who takes a token, and by how many points to how many.
 func (t *teller) token(seat domain.Seat, op state.Op) {
-	name := [...]string{"hero", "trade"}[op.Token]
+	key, pairs := "tell.token-", []any{"seat", seat}
 	if seat == domain.Nobody {
-		t.say("tell.token-lost-"+name, "n", int(op.N), "other", int(op.M))
-		return
+		key, pairs = "tell.token-lost-", nil
 	}
-	t.say("tell.token-"+name, "seat", seat, "n", int(op.N), "other", int(op.M))
+	t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
 }
 
 // score says how many victory points somebody has now, and why.
