@@ -1,3 +1,4 @@
+// Package notation is what is typed in the Rivals: moves and orders, read and written.
 package notation
 
 import (

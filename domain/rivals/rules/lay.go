@@ -1,249 +1,292 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
+	"posthorn/domain/rivals/notation"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
 
-// layer lays out a game: what the position says that is given, if any, and everything else by chance.
-type layer struct {
-	luck  *domain.Luck
-	given bool
-	w     *state.Written
-	s     *state.State
-	pool  []int // how many of each printing are not placed yet
-	err   *domain.Refusal
-}
-
-// Setup makes a line's first event. Seat A is red, seat B blue.
-func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
-	w, err := state.ReadGiven(game.Given)
-	if err != nil {
-		return domain.Event{}, err
-	}
-	play := table.Play(table.Index(table.PlayNames[:], game.Choices["play"]))
-	l := &layer{luck: luck, given: len(game.Given) > 0, w: w}
-	l.s = &state.State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First, Play: play, Rules: table.RulesFrom(game.Choices), Goal: table.Goals[play]}
-	if !l.given && play != table.Intro {
-		w.Phase = state.Begin
-	}
-	for _, p := range table.Printings {
-		l.pool = append(l.pool, table.CopiesIn(p, play))
-	}
-	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkEnd} {
-		if step(l); l.err != nil {
-			return domain.Event{}, l.err
-		}
-	}
-	return l.s.Deal(), nil
-}
-
-// claim takes a card out of the pool, of the events or the others: that printing, or another of the
-// same card.
-func (l *layer) claim(c table.Card, event bool, path string) table.Card {
-	if c.Hidden() {
-		l.misfit(path, c, "card")
-		return table.NoCard
-	}
-	for i, n := range l.pool {
-		if l.pool[c] == 0 && n > 0 && table.Card(i).Same(c) {
-			c = table.Card(i)
-		}
-	}
-	if l.pool[c] == 0 || event != (c.Row().Kind == table.EventCard) {
-		l.misfit(path, c, "no-more")
-		return table.NoCard
-	}
-	l.pool[c]--
-	return c
-}
-
-// claimAll takes the cards of a list out of the pool that are named, with who knows them. Wrong says
-// why one cannot be there, or "".
-func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, path string, wrong func(table.Card) string) (list []state.Slot) {
-	for i, c := range cards {
-		if c.Hidden() {
-			continue
-		}
-		at := fmt.Sprintf("%s[%d]", path, i)
-		slot := state.Slot{Card: l.claim(c, event, at)}
-		if wrong != nil && wrong(slot.Card) != "" {
-			l.misfit(at, c, wrong(slot.Card))
-		}
-		if i < len(known) {
-			slot.Seen = known[i]
-		}
-		list = append(list, slot)
-	}
-	return list
-}
-
-func (l *layer) clock() {
+// decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
+// first, then everything else by chance, evenly.
+func (l *layer) decks() {
 	w, s := l.w, l.s
-	s.Phase, s.Turn, s.Goal = w.Phase, w.Turn, cmp.Or(w.Goal, s.Goal)
-	if s.Phase != state.Begin {
-		s.Turn = cmp.Or(w.Turn, 1)
+	s.Open = table.OpenCard(s.Play)
+	for _, slot := range slices.Backward(l.claimAll(w.Discard, nil, false, "discard", nil)) {
+		s.LayDown(slot.Card)
 	}
-	if w.First != 0 {
-		s.First, s.Active = w.First.Seat(), w.First.Seat()
+	for i := range w.Seats {
+		l.hand(domain.Seat(i), &w.Seats[i])
 	}
-	if w.Active != 0 {
-		s.Active = w.Active.Seat()
+	backs := table.StacksOf(s.Play)
+	s.DecksN = uint8(len(backs))
+	tops := make([][]state.Slot, len(backs))
+	for i, set := range backs {
+		s.Decks[i].Set = set
+		if i < len(w.Stacks) {
+			tops[i] = l.top(i, set, &w.Stacks[i])
+		}
 	}
-	s.Die, s.Face, s.Mints, s.Removals, s.Serial, s.NextID = w.Die, w.Face, w.Mints, w.Removals, w.Serial, w.NextID
-	if s.Phase == state.Over {
-		s.Winner = w.Winner.Seat()
+	if l.err != nil {
+		return
 	}
-	if w.Event != table.NoCard {
-		s.Event = l.claim(w.Event, true, "event")
+	if s.Open != table.NoCard {
+		s.OpenN = uint8(l.pool[s.Open])
+		l.pool[s.Open] = 0
 	}
+	if l.given && s.Phase != state.Begin {
+		l.dealHands()
+	}
+	for set := range table.Sets {
+		l.dealSet(set, tops)
+	}
+	for i := range tops {
+		for _, slot := range slices.Backward(tops[i]) {
+			s.Decks[i].Push(slot)
+		}
+	}
+	l.dictate()
 }
 
-// realms lays the two principalities: as given, or as they start.
-func (l *layer) realms() {
-	for i := range 2 {
-		side := startSide(i)
-		if i < len(l.w.Seats) {
-			replace(&side, &l.w.Seats[i])
-			l.store(i, &side)
-		}
-		l.checkSide(i, &side)
-		if l.err != nil {
-			return
-		}
-		l.place(i, &side)
-		l.s.Realms[i].Read(&side)
-	}
-	l.s.CountCentre()
-	for _, x := range [...]struct {
-		left int8
-		word string
-	}{{l.s.Roads, "road"}, {l.s.Settlements, "settlement"}, {l.s.Cities, "city"}} {
-		if all := table.Table.Centre[x.word].N; x.left < 0 {
-			l.misfit("seats", x.word, "centre", "n", all)
-		}
-	}
-}
-
-// startSide is a principality at the beginning: seat 0 red, seat 1 blue.
-func startSide(seat int) state.WrittenSide {
-	w := state.WrittenSide{Towns: []state.WrittenTown{{At: 0, Level: state.SettlementTown}, {At: 1, Level: state.SettlementTown}}, Roads: []int8{0}}
-	for _, r := range table.Table.Regions {
-		q := state.WrittenRegion{At: r.Place, Terrain: r.Terrain, Number: r.Red, Stored: 1}
-		if seat == 1 {
-			q.Number = r.Blue
-		}
-		if table.Res(r.Terrain) == table.GoldRes {
-			q.Stored = 0
-		}
-		w.Regions = append(w.Regions, q)
-	}
-	return w
-}
-
-// replace takes over what a position says of a principality. Roads that it leaves out lie between its
-// towns; regions that it leaves out are those of the beginning beside them.
-func replace(w *state.WrittenSide, given *state.WrittenSide) {
-	w.Cache, w.Stores = given.Cache, given.Stores
-	if given.Towns != nil {
-		w.Towns, w.Roads = given.Towns, nil
-		for _, t := range w.Towns {
-			if slices.ContainsFunc(w.Towns, func(u state.WrittenTown) bool { return u.At == t.At+1 }) {
-				w.Roads = append(w.Roads, t.At)
-			}
-		}
-	}
-	if given.Roads != nil {
-		w.Roads = given.Roads
-	}
-	if given.Regions != nil {
-		w.Regions = given.Regions
-	} else {
-		w.Regions = slices.DeleteFunc(w.Regions, func(q state.WrittenRegion) bool { return !beside(w, q.At) })
-	}
-}
-
-// place claims the cards of a principality, town by town, and sets the printings that there are.
-func (l *layer) place(seat int, w *state.WrittenSide) {
-	var stands table.RowSet
-	for i, t := range w.Towns {
-		for side, list := range [2][]state.SiteCard{t.Above, t.Below} {
-			for slot, at := range list {
-				if at.Card == table.NoCard {
-					continue
-				}
-				path := fmt.Sprintf("seats[%d].towns[%d].%s[%d]", seat, i, [2]string{"above", "below"}[side], slot)
-				c := l.claim(at.Card, false, path)
-				list[slot].Card = c
-				switch row := c.Row(); {
-				case row.Kind != table.SettlementCard && row.Kind != table.CityCard, row.Kind == table.CityCard && t.Level != state.CityTown:
-					l.misfit(path, at, "stands")
-				case row.One && stands.Has(row), row == table.ParishHall.Row() && stands.Has(table.TownHall.Row()), row == table.TownHall.Row() && stands.Has(table.ParishHall.Row()):
-					l.misfit(path, at, "one")
-				}
-				stands.Put(c.Row())
-				if c.Same(table.TownHall) {
-					l.claim(table.ParishHall, false, path)
-				}
-			}
-		}
-	}
-	if w.Cache != nil {
-		l.claim(table.GoldCache, false, fmt.Sprintf("seats[%d].cache", seat))
-	}
-}
-
-// lands lays the region stack: what is in neither principality, the given ones on top.
-func (l *layer) lands() {
-	var left [1 << 6]bool
-	for _, r := range table.Table.Regions {
-		for _, n := range append([]int{int(r.Red), int(r.Blue)}, r.Drawn...) {
-			left[table.LandOf(table.Res(r.Terrain), uint8(n))] = true
-		}
-	}
-	for i := range l.s.Realms {
-		for _, q := range l.s.Realms[i].Regions {
-			land := table.LandOf(q.Terrain, q.Number)
-			if q.Number != 0 && !left[land] {
-				l.misfit(fmt.Sprintf("seats[%d].regions", i), land, "region")
-			}
-			left[land] = false
-		}
-	}
-	var top, rest []table.Land
-	o, _ := l.luck.Dictated("regions")
-	for _, name := range strings.Fields(o.Words) {
-		var land table.Land
-		if err := land.UnmarshalText([]byte(name)); err != nil || land != 0 && !left[land] {
-			l.luck.Reject("regions", o, "no region "+name+" is left")
-			return
-		} else if land != 0 {
-			left[land], top = false, append(top, land)
-		}
-	}
-	for i, land := range l.w.Centre.Regions {
-		if land == 0 {
+// dealHands gives three basic cards that were not named to a seat whose hand was not.
+func (l *layer) dealHands() {
+	for seat := range domain.Seat(2) {
+		if int(seat) < len(l.w.Seats) && l.w.Seats[seat].Hand != nil {
 			continue
 		}
-		if !left[land] {
-			l.misfit(fmt.Sprintf("centre.regions[%d]", i), land, "region")
+		cards := l.left(table.Basic)
+		for _, c := range kit.Shuffled(l.luck, "hands", cards)[:min(3, len(cards))] {
+			l.pool[c]--
+			l.s.Realms[seat].HandAdd(state.Slot{Card: c, Seen: state.Bit(seat)})
+		}
+	}
+}
+
+// left are the cards of a set that are not placed yet.
+func (l *layer) left(set table.Set) (cards []table.Card) {
+	for i, n := range l.pool {
+		if p := table.Printings[i]; p.Set == set && p.Row.Kind != table.EventCard {
+			cards = append(cards, slices.Repeat([]table.Card{table.Card(i)}, n)...)
+		}
+	}
+	return cards
+}
+
+// hand lays a given hand.
+func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
+	path := fmt.Sprintf("seats[%d].hand", seat)
+	if i := slices.Index(w.Hand, table.NoCard); i >= 0 {
+		l.misfit(fmt.Sprintf("%s[%d]", path, i), w.Hand[i], "card")
+	}
+	open := func(c table.Card) string {
+		if c.Row().Open && c.Same(l.s.Open) {
+			return "in-hand"
+		}
+		return ""
+	}
+	for _, slot := range l.claimAll(w.Hand, w.Known, false, path, open) {
+		slot.Seen |= state.Bit(seat)
+		l.s.Realms[seat].HandAdd(slot)
+	}
+}
+
+// top is the given upper part of a stack, the top first.
+func (l *layer) top(stack int, set table.Set, w *state.WrittenPile) []state.Slot {
+	return l.claimAll(w.Cards, w.Known, false, fmt.Sprintf("stacks[%d].cards", stack), func(c table.Card) string {
+		if c != table.NoCard && c.Set() != set {
+			return "back"
+		}
+		return ""
+	})
+}
+
+// dealSet shuffles what is left of a set under its stacks, so that they come out even; the
+// hands that the introduction deals are taken from the stacks afterwards.
+func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
+	if !slices.Contains(table.StacksOf(l.s.Play), set) {
+		return
+	}
+	decks := l.s.Decks[:l.s.DecksN]
+	for _, c := range kit.Shuffled(l.luck, "stacks", l.left(set)) {
+		least := -1
+		for i := range decks {
+			if decks[i].Set == set && (least < 0 || len(tops[i])+int(decks[i].N) < len(tops[least])+int(decks[least].N)) {
+				least = i
+			}
+		}
+		decks[least].Push(state.Slot{Card: c})
+	}
+}
+
+// dictate brings the cards that a script names to the top of their stacks: "1 abbey goldsmith".
+func (l *layer) dictate() {
+	var fixed [table.DecksN]int
+	for {
+		o, ok := l.luck.Dictated("stack")
+		if !ok {
 			return
 		}
-		left[land], top = false, append(top, land)
-	}
-	for _, r := range table.Table.Regions { // starting regions that are in no principality stay away
-		for _, n := range r.Drawn {
-			if land := table.LandOf(table.Res(r.Terrain), uint8(n)); left[land] {
-				rest = append(rest, land)
+		r := &notation.Reader{Words: table.Tokens(o.Words)}
+		n := r.Number(1, int(l.s.DecksN))
+		if r.Bad {
+			l.luck.Reject("stack", o, fmt.Sprintf("it begins with the number of a stack, 1 to %d", l.s.DecksN))
+			return
+		}
+		for r.More() {
+			word := r.Peek()
+			c := r.Card()
+			if r.Bad {
+				l.luck.Reject("stack", o, fmt.Sprintf("no card %q", word))
+				return
+			}
+			if !l.bring(n-1, c, &fixed) {
+				l.luck.Reject("stack", o, fmt.Sprintf("no further %s for that stack", c.Name()))
+				return
 			}
 		}
 	}
-	l.s.LandsN = uint8(copy(l.s.Lands[:], append(kit.Shuffled(l.luck, "regions", rest), state.Backward(top)...)))
+}
+
+// bring swaps a card to the next place of a stack that is not fixed yet.
+func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
+	d := &l.s.Decks[deck]
+	at := int(d.N) - 1 - fixed[deck]
+	if at < 0 {
+		return false
+	}
+	for i := range int(l.s.DecksN) {
+		from := &l.s.Decks[i]
+		j := table.LastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool { return s.Card.Same(c) && s.Card.Set() == d.Set })
+		if j >= 0 {
+			from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
+			fixed[deck]++
+			return true
+		}
+	}
+	return false
+}
+
+// begin deals or asks for the first hands, and opens the first decision.
+func (l *layer) begin() {
+	s := l.s
+	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
+	switch {
+	case len(l.w.Tasks) > 0:
+		l.tasks()
+	case s.Phase == state.Begin:
+		for _, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
+			g.push(state.Task{Kind: state.TaskStack, Seat: seat})
+			g.push(state.Task{Kind: state.TaskArrange, Seat: seat})
+		}
+		g.push(state.Task{Kind: state.TaskStart, Seat: domain.Nobody})
+	}
+	if s.Phase != state.Begin && !l.given {
+		for k, seat := range [2]domain.Seat{s.First, state.Other(s.First)} {
+			for range 3 {
+				if d := &s.Decks[k]; d.N > 0 {
+					slot := d.TakeAt(int(d.N) - 1)
+					s.Realms[seat].HandAdd(state.Slot{Card: slot.Card, Seen: slot.Seen | state.Bit(seat)})
+				}
+			}
+		}
+	}
+	s.ReadAsks(l.w)
+	s.Serial = max(s.Serial, s.Asks[0].Serial, s.Asks[1].Serial)
+	if s.Event != table.NoCard && s.TasksN == 0 {
+		s.Apply(&state.Op{Code: state.OpEvtDone})
+	}
+	g.ask()
+}
+
+// tasks restores the queue of a position in the midst of a turn.
+func (l *layer) tasks() {
+	s := l.s
+	if len(l.w.Tasks) > state.MaxTasks-8 {
+		l.misfit("tasks", len(l.w.Tasks), "long", "most", state.MaxTasks-8)
+		return
+	}
+	for i, t := range l.w.Tasks {
+		if !sound(s, &t) || i == 0 && (t.Seat == domain.Nobody || kinds[t.Kind].step != nil) {
+			l.misfit(fmt.Sprintf("tasks[%d]", i), state.TaskNames[t.Kind], "task")
+			return
+		}
+		s.Tasks[i] = t
+		s.TasksN++
+		s.NextID = max(s.NextID, t.ID)
+	}
+}
+
+// layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
+// fifteen half-moon events.
+func (l *layer) layEvents() {
+	top := l.claimAll(l.w.Events, l.w.Passed, true, "events", nil)
+	var rest, spare []table.Card
+	for i, n := range l.pool {
+		p := table.Printings[i]
+		if p.Row.Kind != table.EventCard {
+			continue
+		}
+		keep := n
+		if l.s.Play == table.Duel {
+			keep = min(n, p.N-p.Moon)
+		}
+		for k := range n {
+			if k < keep && table.Card(i) != table.Yule {
+				rest = append(rest, table.Card(i))
+			} else if k >= keep {
+				spare = append(spare, table.Card(i))
+			}
+		}
+	}
+	if l.s.Play == table.Duel {
+		rest, spare = l.drawEvents(len(top), rest, spare)
+	}
+	cards := kit.Shuffled(l.luck, "events", rest)
+	if l.pool[table.Yule] > 0 {
+		cards = withYule(cards)
+	}
+	for _, c := range cards {
+		l.s.Events.Push(state.Slot{Card: c})
+	}
+	for _, slot := range slices.Backward(top) {
+		l.s.Events.Push(slot)
+	}
+	for i, slot := range l.s.Events.All() {
+		if slot.Card == table.Yule {
+			l.s.Events.Slots[i].Seen = state.Public | 3
+		}
+	}
+	asGiven(spare, l.w.Spare)
+	l.s.SpareN = uint8(copy(l.s.Spare[:], spare))
+}
+
+// DuelEvents is how many event cards a duel is played with.
+const DuelEvents = 12
+
+// drawEvents draws a duel's half-moon events until the stack is full.
+func (l *layer) drawEvents(top int, rest, spare []table.Card) (stack, left []table.Card) {
+	room := DuelEvents - top - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
+	spare = kit.Shuffled(l.luck, "duel-events", spare)
+	drawn := min(max(0, room), len(spare))
+	kept := max(0, len(rest)+min(0, room)) // where more were named than a random dozen would hold
+	left = slices.Concat(spare[drawn:], rest[kept:])
+	slices.Sort(left)
+	return append(rest[:kept], spare[:drawn]...), left
+}
+
+// asGiven puts the events that a duel leaves out in the order in which a position names them: it says
+// nothing, but a position is set up as it was given.
+func asGiven(spare, given []table.Card) {
+	at := 0
+	for _, c := range given {
+		if i := slices.Index(spare[at:], c); i >= 0 {
+			copy(spare[at+1:at+i+1], spare[at:at+i])
+			spare[at] = c
+			at++
+		}
+	}
 }

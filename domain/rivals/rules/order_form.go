@@ -1,0 +1,61 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// OrderForms are the standing orders that a seat puts together on its page.
+func (Room) OrderForms(b *state.View) []domain.Form {
+	if b.Viewer.Seat() == domain.Nobody || b.Phase == state.Over {
+		return nil
+	}
+	which := domain.Field{Name: "order", Label: domain.S("order.form.which"), Kind: domain.FieldChoice}
+	for _, o := range plain {
+		if o.card == "" || table.CopiesIn(table.Printings[table.CardNamed[o.card]], b.Play) > 0 {
+			which.Words = append(which.Words, o.order)
+			which.Labels = append(which.Labels, domain.S("order."+strings.ReplaceAll(o.order, " ", "-")))
+		}
+	}
+	forms := []domain.Form{
+		{Key: "order-plain", Label: domain.S("order.form.plain"), Pattern: "order {order}", Fields: []domain.Field{which}},
+		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(table.AnyRes)},
+		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(table.NotGold)},
+	}
+	if cards := inPlay(&b.Realms[b.Viewer]); len(cards.Words) > 0 {
+		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
+	}
+	return forms
+}
+
+// wishFields are up to three resources, the first wanted most.
+func wishFields(of table.ResMask) (fields []domain.Field) {
+	for i, name := range [...]string{"first", "second", "third"} {
+		f := domain.Field{Name: name, Label: domain.S("order.form." + name), Kind: domain.FieldChoice}
+		if i > 0 {
+			f.Words, f.Labels = append(f.Words, ""), append(f.Labels, domain.S("order.form.none"))
+		}
+		for res := range table.Res(table.Resources) {
+			if of.Has(res) {
+				f.Words, f.Labels = append(f.Words, res.String()), append(f.Labels, domain.S("res."+res.String()))
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// inPlay are the cards of a principality, each kind once.
+func inPlay(r *state.Realm) domain.Field {
+	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
+	for _, c := range r.Cards() {
+		if !slices.Contains(f.Words, c.Row().ID) {
+			f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.Word())
+		}
+	}
+	return f
+}
