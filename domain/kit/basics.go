@@ -6,7 +6,7 @@ import (
 	"posthorn/domain"
 )
 
-// Basics is a table room: what a game is, as data.
+// Basics are the table room: what a game is before anybody plays, as data.
 type Basics struct {
 	Word        string // its name in scripts and subjects
 	Rules       string // the edition of the rules that decide; "" is "1"
@@ -23,10 +23,10 @@ func Switch(key, standard string) domain.Option {
 	return domain.Option{Key: key, Values: []string{"on", "off"}, Default: standard}
 }
 
-// Name implements [Table].
+// Name implements [domain.Rulebook].
 func (b Basics) Name() string { return b.Word }
 
-// Edition implements [Table].
+// Edition implements [domain.Rulebook].
 func (b Basics) Edition() string {
 	if b.Rules == "" {
 		return "1"
@@ -34,10 +34,10 @@ func (b Basics) Edition() string {
 	return b.Rules
 }
 
-// Options implements [Table].
+// Options implements [domain.Rulebook].
 func (b Basics) Options() []domain.Option { return slices.Clone(b.Variants) }
 
-// Seats implements [Table].
+// Seats implements [domain.Rulebook].
 func (b Basics) Seats(o domain.Choices) (least, most int) {
 	if b.Fits != nil {
 		return b.Fits(o)
@@ -45,8 +45,8 @@ func (b Basics) Seats(o domain.Choices) (least, most int) {
 	return b.Least, b.Most
 }
 
-// ChanceKinds implements [Table].
+// ChanceKinds implements [domain.Rulebook].
 func (b Basics) ChanceKinds() []string { return b.Chance }
 
-// Catalogue implements [Table].
+// Catalogue implements [domain.Rulebook].
 func (b Basics) Catalogue() map[string][]byte { return b.Words }

@@ -1,11 +1,63 @@
 package kit
 
-import "posthorn/domain"
+import (
+	"reflect"
+
+	"posthorn/domain"
+)
 
 // Defaults are embedded by the rooms of a game for what it has not: no secrets, no forms, no cards in
 // words. A method that a room has itself takes the place of the one here. (A table without options or
 // chance is [Basics] that say nothing of them.)
 type Defaults[S, V any] struct{}
+
+// Open is [Defaults] of a game that hides nothing: its state is the view.
+type Open[S any] struct{ Defaults[S, S] }
+
+// View is the state.
+func (Open[S]) View(s S, _ domain.Viewer) S { return s }
+
+// New is an empty state.
+func (Defaults[S, V]) New() S { return reflect.New(reflect.TypeFor[S]().Elem()).Interface().(S) }
+
+// Clone copies a state with its lists and maps: by reflection, which a large game cannot afford. They must
+// be exported fields.
+func (Defaults[S, V]) Clone(s S) S {
+	unshare(reflect.ValueOf(&s).Elem())
+	return s
+}
+
+// unshare has a value share no list with any other.
+func unshare(v reflect.Value) {
+	switch kind := v.Kind(); {
+	case kind == reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() || f.Anonymous {
+				unshare(v.Field(i))
+			}
+		}
+	case kind == reflect.Pointer && !v.IsNil():
+		c := reflect.New(v.Type().Elem())
+		c.Elem().Set(v.Elem())
+		v.Set(c)
+		unshare(c.Elem())
+	case kind == reflect.Slice && !v.IsNil():
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		v.Set(c)
+		fallthrough
+	case kind == reflect.Array:
+		for i := range v.Len() {
+			unshare(v.Index(i))
+		}
+	case kind == reflect.Map && !v.IsNil():
+		c := reflect.MakeMap(v.Type())
+		for at := v.MapRange(); at.Next(); {
+			c.SetMapIndex(at.Key(), at.Value())
+		}
+		v.Set(c)
+	}
+}
 
 // Forms are none: every move is a closed choice.
 func (Defaults[S, V]) Forms(S, domain.Seat) []domain.Form { return nil }

@@ -82,11 +82,6 @@ func Poly(xy ...float64) (p domain.Path) {
 	return p.Z()
 }
 
-// Box is a filled rectangle.
-func Box(x, y, w, h float64, fill domain.Color) domain.Shape {
-	return Filled(domain.Rect(x, y, w, h), fill)
-}
-
 // Disc is a filled circle about a centre.
 func Disc(x, y, r float64, fill domain.Color) domain.Shape {
 	return Filled(domain.Ellipse(x, y, r, r), fill)
@@ -109,6 +104,25 @@ func Text(x, y, size float64, text string, fill domain.Color) domain.Shape {
 func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
 	s.Stroke, s.Width = stroke, width
 	return s
+}
+
+// Seats is a panel of cards in a row, one a seat: the seat's letter above, which is its spot, too, and
+// something below.
+func Seats(name string, seats int, sketch domain.Sketch, look func(i int) (card, below string)) domain.Panel {
+	p := domain.Panel{Name: name, Weight: domain.PanelMain, Scene: domain.Scene{W: float64(seats)*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
+	for i := range seats {
+		seat, x := domain.Seat(i), float64(i)*30+20
+		card, below := look(i)
+		box := Edged(Filled(domain.Rect(x-10, 20, 20, 30), domain.RGB(0xFFFFFF)), domain.SeatColor(seat), 2)
+		p.Scene.Shapes = append(p.Scene.Shapes, Pressable(box, sketch, seat.Letter(), domain.SeatColor(seat).Alpha(64)))
+		for k, text := range []string{seat.Letter(), card, below} {
+			if text != "" {
+				p.Scene.Shapes = append(p.Scene.Shapes, Text(x, 12+24*float64(k), 10, text, domain.RGB(0x222222)))
+			}
+		}
+		p.Text += fmt.Sprintf("%s [%s] %s\n", seat.Letter(), card, below)
+	}
+	return p
 }
 
 // Pressable makes a shape a spot where the sketch has it open, and a ghost in a colour where the

@@ -8,7 +8,7 @@ import (
 
 // Game is a rulebook made of rooms; see [New].
 type Game[S any, M comparable, V any] struct {
-	Table
+	Basics
 	state    State[S, V]
 	rules    Rules[S, M]
 	notation Notation[M]
@@ -17,8 +17,8 @@ type Game[S any, M comparable, V any] struct {
 }
 
 // New makes a rulebook of five rooms. What only some games have is added by the With methods.
-func New[S any, M comparable, V any](table Table, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
-	return &Game[S, M, V]{Table: table, state: state, rules: rules, notation: notation, show: show}
+func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
+	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show}
 }
 
 // WithPicker adds rules that count their legal moves without making each.

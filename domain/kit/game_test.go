@@ -35,7 +35,7 @@ func TestATableOfDataSaysWhatItIs(t *testing.T) {
 	require.Equal(t, [2]int{1, 8}, [2]int{least, most})
 }
 
-func TestAScriptSaysWhichCardsLieOnTopAndWhatADieShows(t *testing.T) {
+func TestAScriptSaysWhichCardsLieOnTopAndWhichNumberIsDrawn(t *testing.T) {
 	luck := func(kind, words string) *domain.Luck {
 		s := domain.NewThrowaway(1)
 		s.Dictate(kind, domain.Outcome{Words: words})
@@ -53,10 +53,11 @@ func TestAScriptSaysWhichCardsLieOnTopAndWhatADieShows(t *testing.T) {
 		kit.Stack(l, "stack", cards)
 		require.Error(t, l.Err(), words)
 	}
-	require.Equal(t, 4, kit.Die(luck("die", "4"), "die", 6))
-	for _, words := range []string{"0", "7", "x"} {
+	die := []int{1, 2, 3, 5, 8}
+	require.Equal(t, 5, kit.OneOf(luck("die", "5"), "die", die))
+	for _, words := range []string{"0", "4", "x"} {
 		l := luck("die", words)
-		kit.Die(l, "die", 6)
+		kit.OneOf(l, "die", die)
 		require.Error(t, l.Err(), words)
 	}
 }

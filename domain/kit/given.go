@@ -2,6 +2,7 @@ package kit
 
 import (
 	"encoding/json"
+	"reflect"
 
 	"posthorn/domain"
 )
@@ -15,6 +16,7 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	if m := schema.Fits(raw); m != nil {
 		return m.Refusal("given")
 	}
+	unshare(reflect.ValueOf(into).Elem())             // or what is read into one list would be in all that it is
 	if err := json.Unmarshal(raw, into); err != nil { // what a schema cannot say
 		return BadGiven("given", "…", "json")
 	}

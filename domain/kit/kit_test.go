@@ -40,26 +40,21 @@ func TestACatalogueHasEveryLanguage(t *testing.T) {
 	require.Panics(t, func() { kit.Catalogue(files) })
 }
 
-func TestAReaderTakesWordsNumbersAndSeats(t *testing.T) {
-	verbs := kit.Vocabulary{"peek": "peek"}
-	for text, want := range map[string]domain.Seat{"PEEK  3 Bó  Ba": 1, "peek 3 b": 1, "peek 3 h": 7, "peek 3 ana": 0} {
-		r := kit.Read(text, []string{"Ana", " bo ba"})
-		require.Equal(t, "peek", r.Word(verbs), text)
-		n, ok := r.Number()
-		require.True(t, ok)
-		require.Equal(t, 3, n)
-		seat, ok := r.Seat()
-		require.True(t, ok, text)
-		require.Equal(t, want, seat, text)
-		require.True(t, r.Done())
+func TestAMoveIsReadAsOneOfAllThereAre(t *testing.T) {
+	moves := []string{"keep", "peek A", "peek B", "peek C"}
+	format := func(m string, _ []string) string { return m }
+	read := func(text string) (string, error) {
+		return kit.ReadMove(text, []string{"Ana", " bo ba"}, kit.Vocabulary{"espiar": "peek"}, moves, format)
 	}
-	r := kit.Read("Peek Nobody", nil)
-	require.Equal(t, "peek", r.Peek())
-	r.Take()
-	_, ok := r.Seat()
-	require.False(t, ok)
-	require.Empty(t, r.Take())
-	require.Equal(t, domain.Refuse("unreadable", "text", "Peek Nobody"), r.Unreadable())
+	for text, want := range map[string]string{"PEEK  Bó  Ba": "peek B", " peek b": "peek B", "espiar ana": "peek A", "peek C": "peek C", "Keep": "keep"} {
+		got, err := read(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+	}
+	for _, text := range []string{"", "peek", "peek bo", "Ana", "keep keep", "peek D"} {
+		_, err := read(text)
+		require.Equal(t, domain.Refuse("unreadable", "text", text), err, text)
+	}
 	require.Equal(t, "Bo", kit.SeatName(1, []string{"Ana", "Bo"}))
 	require.Equal(t, "C", kit.SeatName(2, []string{"Ana", "Bo"}))
 }
@@ -87,7 +82,7 @@ func TestAPathIsReadAsSVGWritesIt(t *testing.T) {
 }
 
 func TestAShapeIsASpotWhereOneMayActAndAGhostWhereItIsTried(t *testing.T) {
-	box := kit.Edged(kit.Box(0, 0, 1, 1, 2), 3, 4)
+	box := kit.Edged(kit.Filled(domain.Rect(0, 0, 1, 1), 2), 3, 4)
 	require.Equal(t, box, kit.Pressable(box, domain.Sketch{}, "b", 9))
 	open := kit.Pressable(box, domain.Sketch{Open: []domain.Spot{{Spot: "b"}}}, "b", 9)
 	require.Equal(t, "b", open.Spot)
@@ -109,6 +104,11 @@ func TestAGivenPositionIsReadOrRefused(t *testing.T) {
 		require.True(t, ok, raw)
 		require.Equal(t, "given", refusal.Code)
 	}
+	one := []int{0, 0}
+	lists := struct{ Lists [][]int }{[][]int{one, one}}
+	lol := domain.ObjectOf(map[string]*domain.Schema{"Lists": domain.ListOf(domain.ListOf(domain.NumberOf(0, 9), 9), 9)})
+	require.NoError(t, kit.Given(json.RawMessage(`{"Lists":[[1,2],[3,4]]}`), lol, &lists))
+	require.Equal(t, [][]int{{1, 2}, {3, 4}}, lists.Lists, "though they were one list before")
 	refusal, _ := domain.AsRefusal(kit.BadGiven("round", 4, "late", "most", 3))
 	require.Equal(t, domain.S("given.late", "most", 3), refusal.Args["why"])
 }

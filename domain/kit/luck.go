@@ -1,7 +1,7 @@
 package kit
 
 import (
-	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,13 +36,13 @@ func Stack(luck *domain.Luck, kind string, cards []int) []int {
 	return append(top, slices.DeleteFunc(stack, func(c int) bool { return slices.Contains(top, c) })...)
 }
 
-// Die draws a number from 1 to sides, or takes the one that a script dictates.
-func Die(luck *domain.Luck, kind string, sides int) int {
-	return 1 + luck.Pick(kind, sides, func(words string) (int, error) {
+// OneOf draws one of some numbers, which all see, or takes the one that a script dictates.
+func OneOf(luck *domain.Luck, kind string, numbers []int) int {
+	return numbers[luck.Pick(kind, len(numbers), func(words string) (int, error) {
 		n, err := strconv.Atoi(words)
-		if err != nil {
-			return 0, errors.New("a number from 1 to " + strconv.Itoa(sides) + " belongs there")
+		if i := slices.Index(numbers, n); err == nil && i >= 0 {
+			return i, nil
 		}
-		return n - 1, nil
-	})
+		return 0, fmt.Errorf("one of these numbers belongs there: %v", numbers)
+	})]
 }

@@ -12,16 +12,6 @@ import (
 	"posthorn/domain"
 )
 
-// Table is what stands before anybody plays; see the methods of [domain.Rulebook].
-type Table interface {
-	Name() string
-	Edition() string
-	Options() []domain.Option
-	Seats(o domain.Choices) (least, most int)
-	ChanceKinds() []string
-	Catalogue() map[string][]byte
-}
-
 // State is how a game stands: how it begins empty, changes, is copied, is seen and is written.
 type State[S, V any] interface {
 	New() S

@@ -19,9 +19,6 @@ import (
 
 // files says where a game has each method of its rooms: in the same file of the same room in all of them.
 var files = map[string]string{
-	"Name": "table/options.go", "Edition": "table/options.go", "Options": "table/options.go", "Seats": "table/options.go",
-	"ChanceKinds": "table/options.go", "Catalogue": "table/options.go",
-
 	"New": "state/state.go", "Clone": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
 
 	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",

@@ -180,7 +180,7 @@ func (r leaking) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domai
 func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
 	e, err := r.Rulebook.Decide(s, seat, m, luck)
 	if refusal, ok := domain.AsRefusal(err); ok && refusal.Code == "known" && truth(s).Hands[0] > truth(s).Hands[1] {
-		return e, domain.Refuse("chose")
+		return e, domain.Refuse("stack-empty")
 	}
 	return e, err
 }

@@ -13,19 +13,14 @@ type move struct {
 
 func plain(verb string) move { return move{verb, domain.Nobody} }
 
+// moves are all that there are.
+var moves = []move{plain("keep"), plain("swap"), {"peek", 0}, {"peek", 1}, {"peek", 2}, {"peek", 3}, plain("roll")}
+
 var verbs = kit.ReadTyped(files).Words("verbs")
 
 // ParseMove reads "keep", "swap", "peek SEAT" and "roll".
 func (game) ParseMove(text string, names []string) (move, error) {
-	r, ok := kit.Read(text, names), true
-	m := plain(r.Word(verbs))
-	if m.verb == "peek" {
-		m.at, ok = r.Seat()
-	}
-	if m.verb == "" || !ok || !r.Done() {
-		return move{}, r.Unreadable()
-	}
-	return m, nil
+	return kit.ReadMove(text, names, verbs, moves, game{}.FormatMove)
 }
 
 // FormatMove writes the canonical notation.

@@ -27,31 +27,20 @@ func (game) Awaited(s *state) (open []domain.Decision) {
 
 // Legal lists a seat's moves, by public knowledge alone.
 func (game) Legal(s *state, seat domain.Seat) iter.Seq[move] {
-	var list []move
-	for _, m := range []move{plain("keep"), plain("swap"), {"peek", 0}, {"peek", 1}, {"peek", 2}, {"peek", 3}, plain("roll")} {
-		if s.judge(seat, m) == nil {
-			list = append(list, m)
-		}
-	}
-	return slices.Values(list)
+	return kit.Legal(moves, func(m move) bool { return !s.Over && s.judge(seat, m) == nil })
 }
 
-// judge refuses what a seat may not do now, by public knowledge alone.
+// judge refuses what a seat may not do now, by public knowledge alone. Only seats that are awaited are asked,
+// so it need not look whether they are.
 func (s *state) judge(seat domain.Seat, m move) error {
 	switch rolling := !slices.Contains(s.Chosen, ""); {
-	case s.Over:
-		return domain.Refuse("over")
 	case rolling && m.verb != "roll":
 		return domain.Refuse("all-chose")
 	case !rolling && m.verb == "roll":
 		return domain.Refuse("not-all-chose")
-	case rolling && seat != s.Roller:
-		return domain.Refuse("roller", "seat", s.Roller)
-	case !rolling && s.Chosen[seat] != "":
-		return domain.Refuse("chose")
-	case m.verb == "swap" && len(s.stack) == 0:
+	case m.verb == "swap" && len(s.Stack) == 0:
 		return domain.Refuse("stack-empty")
-	case m.verb == "peek" && int(m.at) >= len(s.hands):
+	case m.verb == "peek" && int(m.at) >= len(s.Cards):
 		return domain.Refuse("no-seat", "letter", m.at.Letter())
 	case m.verb == "peek" && s.Known[m.at].Admits(domain.ViewOf(seat)):
 		return domain.Refuse("known", "seat", m.at)
@@ -65,32 +54,32 @@ func (game) Decide(s *state, seat domain.Seat, m move, luck *domain.Luck) (domai
 		return domain.Event{}, err
 	}
 	told := func(of domain.Seat, card int) []domain.Secret {
-		return []domain.Secret{{To: domain.To(seat), Body: &secret{Seat: of, Card: card}}}
+		return []domain.Secret{kit.Hold(of, card, domain.To(seat))}
 	}
 	switch m.verb {
 	case "keep":
 		return domain.Event{Type: typeChose, Body: &chose{Choice: "keep"}}, nil
 	case "swap":
-		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.hands[seat]}, Secrets: told(seat, s.stack[0])}, nil
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.Cards[seat]}, Secrets: told(seat, s.Stack[0])}, nil
 	case "peek":
-		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at}, Secrets: told(m.at, s.hands[m.at])}, nil
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at}, Secrets: told(m.at, s.Cards[m.at])}, nil
 	}
 	return s.decideRoll(luck), nil
 }
 
 func (s *state) decideRoll(luck *domain.Luck) domain.Event {
-	die := kit.Die(luck, "die", 6)
-	b := &rolled{Die: die, Hands: slices.Clone(s.hands), Low: s.Low && die%2 == 1}
-	best := slices.Max(s.hands)
+	die := kit.OneOf(luck, "die", []int{1, 2, 3, 4, 5, 6})
+	b := &rolled{Die: die, Hands: slices.Clone(s.Cards), Low: s.Low && die%2 == 1}
+	best := slices.Max(s.Cards)
 	if b.Low {
-		best = slices.Min(s.hands)
+		best = slices.Min(s.Cards)
 	}
-	b.Winner = domain.Seat(slices.Index(s.hands, best))
-	b.Over = s.Round >= s.Rounds || len(s.stack) < len(s.hands)
+	b.Winner = domain.Seat(slices.Index(s.Cards, best))
+	b.Over = s.Round >= s.Rounds || len(s.Stack) < len(s.Cards)
 	e := domain.Event{Type: typeRolled, Body: b}
-	for i := range s.hands {
+	for i := range s.Cards {
 		if !b.Over {
-			e.Secrets = append(e.Secrets, domain.Secret{To: domain.To(domain.Seat(i)), Body: &secret{Seat: domain.Seat(i), Card: s.stack[i]}})
+			e.Secrets = append(e.Secrets, kit.Hold(domain.Seat(i), s.Stack[i], domain.To(domain.Seat(i))))
 		}
 	}
 	return e
@@ -118,9 +107,9 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 		return v
 	}
 	high, low := 1.0, 1.0
-	for range len(s.hands) - 1 {
-		high *= float64(s.hands[seat]-1) / (Cards - 1)
-		low *= float64(Cards-s.hands[seat]) / (Cards - 1)
+	for range len(s.Cards) - 1 {
+		high *= float64(s.Cards[seat]-1) / (Cards - 1)
+		low *= float64(Cards-s.Cards[seat]) / (Cards - 1)
 	}
 	if s.Low {
 		high = (high + low) / 2

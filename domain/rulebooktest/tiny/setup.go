@@ -12,8 +12,8 @@ import (
 // Setup deals. What Game.Given leaves open is as at the beginning, or drawn.
 func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	s := &state{
-		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1,
-		Chosen: make([]string, g.Seats), Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{}, hands: make([]int, g.Seats),
+		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1, Chosen: make([]string, g.Seats),
+		Hidden: kit.Hidden{Cards: make([]int, g.Seats)}, Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{},
 	}
 	for i := range domain.Seat(g.Seats) {
 		s.Known = append(s.Known, domain.To(i))
@@ -21,69 +21,45 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	if err := s.given(g.Given); err != nil {
 		return domain.Event{}, err
 	}
-	if s.stack == nil {
-		s.stack = kit.Stack(luck, "stack", s.free())
+	if s.Stack == nil {
+		s.Stack = kit.Stack(luck, "stack", s.free())
 	}
-	for i, card := range s.hands {
+	for i, card := range s.Cards {
 		if card == 0 && !s.Over {
-			if len(s.stack) == 0 {
+			if len(s.Stack) == 0 {
 				return domain.Event{}, domain.Refuse("given-few")
 			}
-			s.hands[i], s.stack = s.stack[0], s.stack[1:]
+			s.Cards[i], s.Stack = s.Stack[0], s.Stack[1:]
 		}
 	}
-	e := domain.Event{Type: typeDealt, Body: s, Secrets: s.secrets()}
-	s.hands, s.stack = nil, nil
-	return e, nil
+	return domain.Event{Type: typeDealt, Body: s, Secrets: s.Unload()}, nil
 }
 
 // free lists the cards that neither lie open nor are held.
 func (s *state) free() (free []int) {
 	for c := 1; c <= Cards; c++ {
-		if !slices.Contains(s.Laid, c) && !slices.Contains(s.hands, c) {
+		if !slices.Contains(s.Laid, c) && !slices.Contains(s.Cards, c) {
 			free = append(free, c)
 		}
 	}
 	return free
 }
 
-// secrets are all the cards, each for those who know it.
-func (s *state) secrets() []domain.Secret {
-	parts := []domain.Secret{{Body: &secret{Seat: domain.Nobody, Stack: slices.Clone(s.stack)}}}
-	for i, card := range s.hands {
-		parts = append(parts, domain.Secret{To: s.Known[i], Body: &secret{Seat: domain.Seat(i), Card: card}})
-	}
-	return parts
-}
-
 // Blind deals afresh every card that the viewer does not know.
 func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
-	if viewer != domain.Referee && !s.Over {
-		unknown := slices.Clone(s.stack)
-		for i, card := range s.hands {
-			if !s.Known[i].Admits(viewer) {
-				unknown = append(unknown, card)
-			}
-		}
-		// In the order of the cards: where they truly lie must not show.
-		slices.Sort(unknown)
-		s.stack = kit.Shuffled(luck, "blind", unknown)
-		for i := range s.hands {
-			if !s.Known[i].Admits(viewer) {
-				s.hands[i], s.stack = s.stack[0], s.stack[1:]
-			}
-		}
+	if !s.Over {
+		s.Deal(viewer, luck, nil)
 	}
-	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.secrets()}
+	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
 // Reshuffle shuffles the stack, which nobody knows; hands stay, each with those who know it.
 func (game) Reshuffle(s *state, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
-	slices.Sort(s.stack)
-	s.stack = kit.Shuffled(luck, "blind", s.stack)
-	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.secrets()}
+	slices.Sort(s.Stack)
+	s.Stack = kit.Shuffled(luck, "blind", s.Stack)
+	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
 // Uncovered counts the cards that are drawn, peeked at and, at the roll, shown.
@@ -99,7 +75,7 @@ func (game) Uncovered(_ *state, e *domain.Event) int {
 
 // given reads a position: any subset of the referee's view.
 func (s *state) given(raw json.RawMessage) error {
-	n := len(s.hands)
+	n := len(s.Cards)
 	v := game{}.View(s, domain.Referee)
 	if err := kit.Given(raw, givenForm(n), v); err != nil {
 		return err
@@ -114,7 +90,7 @@ func (s *state) given(raw json.RawMessage) error {
 	for i := range v.Known {
 		v.Known[i] = v.Known[i]&(1<<n-1) | domain.To(domain.Seat(i))
 	}
-	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, v.Known, v.Peeked, v.Scores, v.Laid, v.Die, v.Over, v.Hands, v.Stack}
+	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, kit.Hidden{Known: v.Known, Cards: v.Hands, Stack: v.Stack}, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
 	return nil
 }
 

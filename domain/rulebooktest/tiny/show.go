@@ -1,7 +1,6 @@
 package tiny
 
 import (
-	"fmt"
 	"strconv"
 
 	"posthorn/domain"
@@ -21,25 +20,12 @@ func label(m move) domain.Say { return domain.S("step." + m.verb) }
 
 // Draw is one picture: a row of cards, one a seat, with its points below.
 func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
-	scene, letters := domain.Scene{W: float64(len(v.Hands))*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}, ""
-	write := func(x, y float64, text string) {
-		scene.Shapes = append(scene.Shapes, kit.Text(x, y, 10, text, domain.RGB(0x222222)))
-	}
-	for i, card := range v.Hands {
-		seat, x := domain.Seat(i), float64(i)*30+10
-		box := kit.Edged(kit.Box(x, 20, 20, 30, domain.RGB(0xFFFFFF)), domain.SeatColor(seat), 2)
-		box = kit.Pressable(box, sketch, seat.Letter(), domain.SeatColor(seat).Alpha(64))
-		scene.Shapes = append(scene.Shapes, box)
-		write(x+10, 12, seat.Letter())
-		write(x+10, 62, strconv.Itoa(v.Scores[i]))
-		shown := "?"
-		if card > 0 {
-			shown = strconv.Itoa(card)
-			write(x+10, 35, shown)
+	return []domain.Panel{kit.Seats("table", len(v.Hands), sketch, func(i int) (card, points string) {
+		if card = "?"; v.Hands[i] > 0 {
+			card = strconv.Itoa(v.Hands[i])
 		}
-		letters += fmt.Sprintf("%s [%s] %d\n", seat.Letter(), shown, v.Scores[i])
-	}
-	return []domain.Panel{{Name: "table", Weight: domain.PanelMain, Scene: scene, Text: letters}}
+		return card, strconv.Itoa(v.Scores[i])
+	})}
 }
 
 // Describe is the same in words.
@@ -65,8 +51,8 @@ func (game) Tell(e *domain.Event) []domain.Say {
 	case *chose:
 		said := []domain.Say{domain.S("tell."+b.Choice, "seat", e.Seat, "card", b.Laid, "at", b.At)}
 		for _, part := range e.Secrets {
-			if s, ok := part.Body.(*secret); ok {
-				said = append(said, domain.S("tell.card", "seat", s.Seat, "card", s.Card))
+			if held, ok := part.Body.(*kit.Held); ok {
+				said = append(said, domain.S("tell.card", "seat", held.Seat, "card", held.Card))
 			}
 		}
 		return said
