@@ -2,7 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"posthorn/domain/catan/state"
@@ -10,28 +10,21 @@ import (
 	"posthorn/domain/kit"
 )
 
-// arrange sets a fresh state up as a position says, and refuses what cannot be.
+// arrange sets a fresh state up as a position says, and refuses what cannot be. It puts the position's
+// players and neutrals in their order.
 func arrange(s *state.State, v *state.Position) error {
-	if err := arrangePieces(s, v); err != nil {
+	from, err := arrangePieces(s, v)
+	if err != nil {
 		return err
 	}
-	if err := arrangeCards(s, v); err != nil {
+	v.Onto(s)
+	if err := arrangeCards(s, v, from); err != nil {
 		return err
 	}
-	if err := arrangeTurn(s, v); err != nil {
-		return err
-	}
-	s.Length = AllLengths(s)
-	s.Longest = longestHolder(s.Length, state.NoColour)
-	s.Army = armyHolder(s.Knights, state.NoColour)
-	if err := arrangeHolder(s, v.Longest, &s.Longest, s.Length, 5, "longest"); err != nil {
-		return err
-	}
-	if err := arrangeHolder(s, v.Army, &s.Army, s.Knights, 3, "army"); err != nil {
-		return err
-	}
-	if err := arrangeOffers(s, v); err != nil {
-		return err
+	for _, arrange := range []func(*state.State, *state.Position) error{arrangeBank, arrangePhase, arrangeHolders, arrangeOffers} {
+		if err := arrange(s, v); err != nil {
+			return err
+		}
 	}
 	if s.Phase != state.PhaseFound && s.Phase != state.PhaseOver && s.Points(s.Active) >= int(s.Rules.Target) {
 		s.Phase, s.Winner = state.PhaseOver, s.Active
@@ -60,211 +53,164 @@ func arrangeRest(s *state.State, v *state.Position) error {
 	return nil
 }
 
-func arrangeHolder(s *state.State, word *string, holder *int8, count [state.MaxColours]int8, least int8, what string) error {
-	if word == nil {
-		return nil
-	}
-	if *word == "" {
-		*holder = state.NoColour
-		return nil
-	}
-	c, ok := s.ColourNamed(*word)
-	if !ok || count[c] < least {
-		return kit.BadGiven(what, *word, "holder", "n", int(least))
-	}
-	for _, n := range count {
-		if n > count[c] {
-			return kit.BadGiven(what, *word, "holder", "n", int(least))
+// arrangeHolders gives the special cards to whom the counts do, or to those of the longest, or of the
+// most knights, that are named.
+func arrangeHolders(s *state.State, v *state.Position) error {
+	s.Length = AllLengths(s)
+	s.Longest, s.Army = longestHolder(s.Length, state.NoColour), armyHolder(s.Knights, state.NoColour)
+	for _, x := range []struct {
+		card   string
+		word   *string
+		holder *int8
+		count  [state.MaxColours]int8
+		least  int8
+	}{{"longest", v.Longest, &s.Longest, s.Length, 5}, {"army", v.Army, &s.Army, s.Knights, 3}} {
+		if x.word == nil {
+			continue
+		}
+		*x.holder = s.ColourNamed(*x.word)
+		if c := *x.holder; *x.word != "" && (c < 0 || x.count[c] < max(x.least, slices.Max(x.count[:]))) {
+			return kit.BadGiven(x.card, *x.word, "holder", "n", int(x.least))
 		}
 	}
-	*holder = c
 	return nil
 }
 
-func seatNamed(s *state.State, word string) (int8, bool) {
-	c, ok := s.ColourNamed(word)
-	return c, ok && c < s.Seats
-}
+// entries tells which entry of a list says something of a colour, or -1.
+type entries [state.MaxColours]int
 
-// playerSeats are the seats of the players given, in their order: each its own, or the next.
-func playerSeats(s *state.State, v *state.Position) ([]int8, error) {
-	var list []int8
-	var seen state.SeatSet
-	for i := range v.Players {
-		c := int8(i)
-		if w := v.Players[i].Seat; w != "" {
-			c, _ = seatNamed(s, w)
+// inOrder puts what is said of the colours from first to before end in their order: each at its own place, or
+// the next.
+func inOrder[T any](s *state.State, list []T, first, end int8, path, why string, word func(T) string) ([]T, entries, error) {
+	out, from := make([]T, end-first), entries{-1, -1, -1, -1}
+	for i, x := range list {
+		c := first + int8(i)
+		if w := word(x); w != "" {
+			c = s.ColourNamed(w)
 		}
-		if seen.Has(c) {
-			return nil, kit.BadGiven(playerPath(i, "seat"), state.Letter(c), "seat-twice")
+		if from[c] >= 0 {
+			return nil, from, kit.BadGiven(fmt.Sprintf(path, i), s.ColourWord(c), why)
 		}
-		seen = seen.With(c)
-		list = append(list, c)
+		out[c-first], from[c] = x, i
 	}
-	return list, nil
+	return out, from, nil
 }
 
-func arrangePieces(s *state.State, v *state.Position) error {
-	seats, err := playerSeats(s, v)
+func arrangePieces(s *state.State, v *state.Position) (from entries, err error) {
+	v.Players, from, err = inOrder(s, v.Players, 0, s.Seats, "players[%d].seat", "seat-twice", func(p state.PlayerView) string { return p.Seat })
 	if err != nil {
-		return err
+		return from, err
 	}
-	for i, c := range seats {
-		p := &v.Players[i]
-		if err := arrangeColour(s, c, fmt.Sprintf("players[%d]", i), p.Roads, p.Settlements, p.Cities); err != nil {
-			return err
+	for c, p := range v.Players {
+		if err := stand(s, int8(c), fmt.Sprintf("players[%d].", from[c]), p.Roads, p.Settlements, p.Cities); err != nil {
+			return from, err
 		}
 	}
-	return arrangeNeutrals(s, v)
+	if s.Two() {
+		return from, arrangeNeutrals(s, v)
+	}
+	if len(v.Neutrals) > 0 {
+		return from, kit.BadGiven("neutrals", v.Neutrals, "only-two")
+	}
+	return from, nil
 }
 
 // arrangeNeutrals places the neutrals of Catan for two: as given, or where they always begin.
 func arrangeNeutrals(s *state.State, v *state.Position) error {
-	if !s.Two() {
-		if len(v.Neutrals) > 0 {
-			return kit.BadGiven("neutrals", v.Neutrals, "only-two")
-		}
-		return nil
+	list, from, err := inOrder(s, v.Neutrals, s.Seats, s.Colours, "neutrals[%d].name", "twice", func(n state.NeutralView) string { return n.Name })
+	if err != nil {
+		return err
 	}
-	var seen state.SeatSet
-	for i, n := range v.Neutrals {
-		c := int8(i) + 2
-		if n.Name != "" {
-			c, _ = s.ColourNamed(n.Name)
+	for c := s.Seats; c < s.Colours; c++ {
+		if n := list[c-s.Seats]; from[c] >= 0 {
+			err = stand(s, c, fmt.Sprintf("neutrals[%d].", from[c]), n.Roads, n.Settlements, nil)
 		}
-		if seen.Has(c) {
-			return kit.BadGiven(fmt.Sprintf("neutrals[%d].name", i), s.ColourWord(c), "twice")
-		}
-		seen = seen.With(c)
-		if err := arrangeColour(s, c, fmt.Sprintf("neutrals[%d]", i), n.Roads, n.Settlements, nil); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	for i, at := range table.Isle.Neutral {
-		c := int8(i) + 2
-		if seen.Has(c) {
+		if c := s.Seats + int8(i); from[c] >= 0 {
 			continue
-		}
-		if s.Shut>>at&1 != 0 {
+		} else if s.Shut>>at&1 != 0 {
 			return kit.BadGiven("neutrals", v.Neutrals, "neutral-place")
+		} else {
+			s.AddSettlement(c, at)
 		}
-		s.AddSettlement(c, at)
+	}
+	v.Neutrals = list
+	return nil
+}
+
+// stand puts a colour's pieces on the board, or refuses them.
+func stand(s *state.State, c int8, path string, roads, settlements, cities []int) error {
+	list, k, at := s.Stand(c, roads, settlements, cities)
+	switch {
+	case list != "":
+		return kit.BadGiven(fmt.Sprintf("%s%s[%d]", path, list, k), at, "taken")
+	case s.RoadsLeft(c) < 0:
+		return kit.BadGiven(path+"roads", roads, "pieces", "n", table.RoadPieces)
+	case s.SettlementsLeft(c) < 0:
+		return kit.BadGiven(path+"settlements", settlements, "pieces", "n", table.SettlementCount)
+	case s.CitiesLeft(c) < 0:
+		return kit.BadGiven(path+"cities", cities, "pieces", "n", table.CityCount)
 	}
 	return nil
 }
 
-func arrangeColour(s *state.State, c int8, path string, roads, settlements, cities []int) error {
-	for i, list := range [][]int{settlements, cities} {
-		for k, at := range list {
-			if at < 0 || at >= table.CornerCount || s.Shut>>at&1 != 0 {
-				return kit.BadGiven(fmt.Sprintf("%s.%s[%d]", path, [2]string{"settlements", "cities"}[i], k), at, "taken")
-			}
-			if i == 0 {
-				s.AddSettlement(c, int8(at))
-			} else {
-				s.AddCity(c, int8(at))
-			}
-		}
-	}
-	for k, p := range roads {
-		if p < 0 || p >= table.PathCount || s.Laid.Has(int8(p)) {
-			return kit.BadGiven(fmt.Sprintf("%s.roads[%d]", path, k), p, "taken")
-		}
-		s.AddRoad(c, int8(p))
-	}
-	for _, x := range []struct {
-		key  string
-		list []int
-		left int
-		all  int
-	}{{"roads", roads, int(s.RoadsLeft(c)), 15}, {"settlements", settlements, int(s.SettlementsLeft(c)), 5}, {"cities", cities, int(s.CitiesLeft(c)), 4}} {
-		if x.left < 0 {
-			return kit.BadGiven(path+"."+x.key, x.list, "pieces", "n", x.all)
-		}
-	}
-	return nil
-}
-
-func arrangeCards(s *state.State, v *state.Position) error {
-	seats, err := playerSeats(s, v)
-	if err != nil {
-		return err
-	}
-	for i, c := range seats {
-		p := &v.Players[i]
-		if p.Hand != nil {
-			s.Hand[c] = table.Hand(*p.Hand)
-		}
-		if p.Cards != nil {
-			s.Cards[c] = table.Cards(*p.Cards)
-		}
-		if p.Fresh != nil {
-			s.Fresh[c] = table.Cards(*p.Fresh)
-		}
-		if p.Spent != nil {
-			s.Spent[c] = table.Cards(*p.Spent)
-		}
-		s.Knights[c] = state.Clip(p.Knights)
-		s.Owes[c] = state.Clip(p.Owes)
-		s.Size[c] = int8(s.Hand[c].Len())
-		if int(s.Owes[c]) > s.Hand[c].Len() {
-			return kit.BadGiven(playerPath(i, "owes"), p.Owes, "owes")
-		}
-		for k := range s.Fresh[c] {
-			if s.Fresh[c][k] > s.Cards[c][k] {
-				return kit.BadGiven(playerPath(i, "fresh"), p.Fresh, "fresh")
-			}
-		}
-		if p.Tokens != nil {
-			if !s.Two() {
-				return kit.BadGiven(playerPath(i, "tokens"), *p.Tokens, "only-two")
-			}
-			s.Tokens[c] = state.Clip(*p.Tokens)
+func arrangeCards(s *state.State, v *state.Position, from entries) error {
+	for c, p := range v.Players {
+		path := fmt.Sprintf("players[%d].", from[c])
+		switch {
+		case int(s.Owes[c]) > s.Hand[c].Len():
+			return kit.BadGiven(path+"owes", p.Owes, "owes")
+		case !s.Cards[c].Covers(s.Fresh[c]):
+			return kit.BadGiven(path+"fresh", p.Fresh, "fresh")
+		case p.Tokens != nil && !s.Two():
+			return kit.BadGiven(path+"tokens", *p.Tokens, "only-two")
 		}
 	}
 	if s.Two() && s.TokensLeft() < 0 {
 		return kit.BadGiven("players.tokens", int(s.Tokens[0])+int(s.Tokens[1]), "tokens")
 	}
-	return arrangeBank(s, v)
+	return nil
 }
 
 // arrangeBank leaves in the bank and the deck what nobody holds, or what is said; there are
 // never more cards than the box has.
 func arrangeBank(s *state.State, v *state.Position) error {
-	var out [table.Kinds]int
-	var gone [table.CardKinds]int
-	for c := range s.Seats {
-		for r := range out {
-			out[r] += int(s.Hand[c][r])
+	for r := range s.Bank {
+		rest := table.CardsOfKind
+		for _, h := range s.Hand {
+			rest -= int(h[r])
 		}
-		gone[table.Knight] += int(s.Knights[c])
-		for k := range gone {
-			gone[k] += int(s.Cards[c][k]) + int(s.Spent[c][k])
-		}
-	}
-	for r := range out {
-		rest := table.CardsOfKind - out[r]
-		if v.Bank != nil {
-			rest = min(rest, int(v.Bank[r]))
-			if rest < int(v.Bank[r]) {
-				return kit.BadGiven("bank."+table.Resource(r).String(), int(v.Bank[r]), "cards", "n", table.CardsOfKind)
-			}
-		}
-		if rest < 0 {
-			return kit.BadGiven("players.hand."+table.Resource(r).String(), out[r], "cards", "n", table.CardsOfKind)
+		word := table.ResourceWords[r]
+		switch {
+		case v.Bank != nil && int(v.Bank[r]) > rest:
+			return kit.BadGiven("bank."+word, int(v.Bank[r]), "cards", "n", table.CardsOfKind)
+		case v.Bank != nil:
+			rest = int(v.Bank[r])
+		case rest < 0:
+			return kit.BadGiven("players.hand."+word, table.CardsOfKind-rest, "cards", "n", table.CardsOfKind)
 		}
 		s.Bank[r] = int8(rest)
 	}
-	for k := range gone {
-		rest := int(table.FullDeck[k]) - gone[k]
-		if v.DeckCards != nil && rest >= 0 {
-			if int(v.DeckCards[k]) > rest {
-				return kit.BadGiven("deck_cards."+table.Card(k).String(), int(v.DeckCards[k]), "deck-card", "n", rest)
+	for k, all := range table.FullDeck {
+		rest := int(all)
+		for c := range s.Seats {
+			rest -= int(s.Cards[c][k]) + int(s.Spent[c][k])
+			if table.Card(k) == table.Knight {
+				rest -= int(s.Knights[c])
 			}
-			rest = int(v.DeckCards[k])
 		}
-		if rest < 0 {
-			return kit.BadGiven("players.cards."+table.Card(k).String(), gone[k], "cards", "n", int(table.FullDeck[k]))
+		word := table.CardWords[k]
+		switch {
+		case rest < 0:
+			return kit.BadGiven("players.cards."+word, int(all)-rest, "cards", "n", int(all))
+		case v.DeckCards != nil && int(v.DeckCards[k]) > rest:
+			return kit.BadGiven("deck_cards."+word, int(v.DeckCards[k]), "deck-card", "n", rest)
+		case v.DeckCards != nil:
+			rest = int(v.DeckCards[k])
 		}
 		s.Deck[k] = int8(rest)
 	}
@@ -275,6 +221,3 @@ func arrangeBank(s *state.State, v *state.Position) error {
 	}
 	return nil
 }
-
-// playerPath is where something of a player stands in a position.
-func playerPath(i int, key string) string { return "players[" + strconv.Itoa(i) + "]." + key }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"posthorn/domain/catan/state"
@@ -9,166 +10,110 @@ import (
 	"posthorn/domain/kit"
 )
 
-func arrangeTurn(s *state.State, v *state.Position) error {
-	if v.Target != 0 && v.Target != int(s.Rules.Target) {
-		return kit.BadGiven("target", v.Target, "option", "option", "points")
-	}
-	if v.Friendly && !s.Rules.Friendly {
-		return kit.BadGiven("friendly", true, "option", "option", "friendly-robber")
-	}
-	if v.Robber != nil {
-		s.Robber = int8(*v.Robber)
-	}
-	if v.First != "" {
-		s.First, _ = seatNamed(s, v.First)
-	}
-	if v.Active != "" {
-		s.Active, _ = seatNamed(s, v.Active)
-	}
-	return arrangePhase(s, v)
-}
-
 func arrangePhase(s *state.State, v *state.Position) error {
-	s.Phase = usualPhase(s)
-	if v.Phase != "" {
-		s.Phase = state.PhaseNamed(v.Phase)
+	if v.Phase == "" {
+		s.Phase = usualPhase(s)
 	}
-	s.Stint = int32(max(1, min(v.Stint, 1<<30)))
-	s.Rolls = state.Clip(v.Rolls)
-	s.Still = state.Clip(v.Still)
+	all := int8(1)
+	if s.Two() {
+		all = 2
+	}
 	if v.Rolls == 0 && s.Phase > state.PhaseRoll && s.Phase != state.PhaseOver && v.Back != state.PhaseRoll.String() {
-		s.Rolls = allRolls(s)
+		s.Rolls = all
 	}
-	if s.Rolls > allRolls(s) || s.Phase == state.PhaseRoll && s.Rolls >= allRolls(s) {
+	switch {
+	case v.Target != 0 && v.Target != int(s.Rules.Target):
+		return kit.BadGiven("target", v.Target, "option", "option", "points")
+	case v.Friendly && !s.Rules.Friendly:
+		return kit.BadGiven("friendly", true, "option", "option", "friendly-robber")
+	case s.Rolls > all || s.Phase == state.PhaseRoll && s.Rolls >= all:
 		return kit.BadGiven("rolls", v.Rolls, "rolls")
-	}
-	if len(v.Dice) > int(allRolls(s)) {
-		return kit.BadGiven(fmt.Sprintf("dice[%d]", allRolls(s)), v.Dice[allRolls(s)], "long", "most", int(allRolls(s)))
+	case len(v.Dice) > int(all):
+		return kit.BadGiven(fmt.Sprintf("dice[%d]", all), v.Dice[all], "long", "most", int(all))
 	}
 	for i, d := range v.Dice {
 		if d[0] == 0 || d[1] == 0 {
 			return kit.BadGiven(fmt.Sprintf("dice[%d]", i), d, "number", "least", 1, "most", 6)
 		}
-		s.Dice[i] = d
 	}
-	s.Turn = int16(max(0, min(v.Turn, 1<<14)))
-	s.CardPlayed, s.TokenUsed, s.Refilled, s.Built = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built
+	s.Stint = max(s.Stint, 1)
 	if s.Phase == state.PhaseFound {
 		return arrangeFounding(s, v)
 	}
-	s.Founded = 2 * s.Seats
-	s.Turn = max(s.Turn, 1)
+	s.Founded, s.Turn = 2*s.Seats, max(s.Turn, 1)
 	return arrangeDuties(s, v)
-}
-
-func allRolls(s *state.State) int8 {
-	if s.Two() {
-		return 2
-	}
-	return 1
 }
 
 // usualPhase is the phase of a position that does not say: the founding while none of the
 // seats has a piece, else before the roll, or the discards if any are owed.
 func usualPhase(s *state.State) state.Phase {
-	phase := state.PhaseFound
+	if owing(s) {
+		return state.PhaseDiscard
+	}
 	for c := range s.Seats {
-		if s.Owes[c] > 0 {
-			return state.PhaseDiscard
-		}
 		if s.Buildings(c) != 0 || !s.Roads[c].Empty() || s.Hand[c] != (table.Hand{}) || s.Cards[c] != (table.Cards{}) {
-			phase = state.PhaseRoll
+			return state.PhaseRoll
 		}
 	}
-	return phase
+	return state.PhaseFound
 }
+
+func owing(s *state.State) bool { return s.Owes != [state.MaxColours]int8{} }
 
 func arrangeFounding(s *state.State, v *state.Position) error {
 	placed := 0
 	for c := range s.Seats {
 		placed += table.BitCount(s.Settlements[c])
 	}
-	if placed >= 2*int(s.Seats) || v.Founded != 0 && v.Founded != placed {
-		return kit.BadGiven("founded", v.Founded, "founded", "n", 2*int(s.Seats))
-	}
 	s.Founded, s.Turn, s.Rolls = int8(placed), 0, 0
 	s.Active = s.Founder(s.Founded)
-	if v.Active != "" && !strings.EqualFold(v.Active, state.Letter(s.Active)) {
+	switch {
+	case placed >= 2*int(s.Seats) || v.Founded != 0 && v.Founded != placed:
+		return kit.BadGiven("founded", v.Founded, "founded", "n", 2*int(s.Seats))
+	case v.Active != "" && !strings.EqualFold(v.Active, state.Letter(s.Active)):
 		return kit.BadGiven("active", v.Active, "founder", "letter", state.Letter(s.Active))
-	}
-	if ^s.Shut&(1<<table.CornerCount-1) == 0 {
+	case ^s.Shut&(1<<table.CornerCount-1) == 0:
 		return kit.BadGiven("phase", s.Phase.String(), "full")
 	}
 	return nil
 }
 
 func arrangeDuties(s *state.State, v *state.Position) error {
-	if s.Phase == state.PhaseDiscard && s.Owes == ([state.MaxColours]int8{}) {
+	if s.Phase == state.PhaseDiscard && !owing(s) {
 		for c := range s.Seats {
 			s.Owes[c] = owed(s.Size[c])
 		}
 	}
-	owing := false
-	for c := range s.Seats {
-		owing = owing || s.Owes[c] > 0
-	}
-	if owing != (s.Phase == state.PhaseDiscard) {
-		return kit.BadGiven("phase", s.Phase.String(), "owes")
-	}
-	if v.Due != nil {
-		s.DueRoads, s.DueHomes = state.Clip(v.Due.Roads), state.Clip(v.Due.Settlements)
-	}
-	s.Back = state.PhaseMain
-	if v.Back != "" {
-		s.Back = state.PhaseNamed(v.Back)
-	}
 	due := s.DueRoads+s.DueHomes > 0
 	switch {
-	case due != (s.Phase == state.PhaseNeutral) || due && (!s.Two() || s.DueRoads > 2 || s.DueHomes > 1):
-		return kit.BadGiven("due", v.Due, "due")
-	case due && len(NeutralChoices(s)) == 0:
+	case owing(s) != (s.Phase == state.PhaseDiscard):
+		return kit.BadGiven("phase", s.Phase.String(), "owes")
+	case due != (s.Phase == state.PhaseNeutral) || due && (!s.Two() || s.DueRoads > 2 || s.DueHomes > 1 || len(NeutralChoices(s)) == 0):
 		return kit.BadGiven("due", v.Due, "due")
 	case s.Phase == state.PhaseGive && (!s.Two() || s.Size[s.Active] < 2):
 		return kit.BadGiven("phase", v.Phase, "give")
-	case s.Phase == state.PhaseOver && (v.Winner != "" || s.Still < s.Seats):
-		c, ok := seatNamed(s, v.Winner)
-		if !ok {
-			return kit.BadGiven("winner", v.Winner, "winner")
-		}
-		s.Winner = c
+	case s.Phase == state.PhaseOver && s.Winner == state.NoColour && s.Still < s.Seats:
+		return kit.BadGiven("winner", v.Winner, "winner")
 	}
 	return nil
 }
 
 func arrangeOffers(s *state.State, v *state.Position) error {
-	s.OfferNumber = int32(max(0, min(v.OfferCount, 1<<30)))
+	var seen state.SeatSet
 	for i, x := range v.Offers {
-		at := fmt.Sprintf("offers[%d]", i)
-		by, ok := seatNamed(s, x.By)
-		if !ok || x.Give == nil || x.Want == nil || s.Offers[by].Open || s.Phase != state.PhaseMain && s.Phase != state.PhaseNeutral {
-			return kit.BadGiven(at, x.By, "offer")
+		by := s.ColourNamed(x.By)
+		if by < 0 || x.Give == nil || x.Want == nil || seen.Has(by) || s.Phase != state.PhaseMain && s.Phase != state.PhaseNeutral || slices.Contains(slices.Concat(x.To, x.Yes, x.No), "") {
+			return kit.BadGiven(fmt.Sprintf("offers[%d]", i), x.By, "offer")
 		}
-		o := state.Offer{Open: true, Give: table.Hand(*x.Give), Want: table.Hand(*x.Want), Ask: x.Ask, Number: int32(max(0, min(x.Number, 1<<30)))}
+		seen = seen.With(by)
+		o := &s.Offers[by]
 		if o.Number == 0 {
 			o.Number = s.OfferNumber + 1
 		}
 		s.OfferNumber = max(s.OfferNumber, o.Number)
-		for _, set := range []struct {
-			words []string
-			to    *state.SeatSet
-		}{{x.To, &o.To}, {x.Yes, &o.Yes}, {x.No, &o.No}} {
-			for _, w := range set.words {
-				c, ok := seatNamed(s, w)
-				if !ok || c == by {
-					return kit.BadGiven(at, x.By, "offer")
-				}
-				*set.to = set.to.With(c)
-			}
+		if !OfferStands(s, by, o) {
+			return kit.BadGiven(fmt.Sprintf("offers[%d]", i), x.By, "offer")
 		}
-		if !OfferStands(s, by, &o) {
-			return kit.BadGiven(at, x.By, "offer")
-		}
-		s.Offers[by] = o
 	}
 	return nil
 }
@@ -176,13 +121,9 @@ func arrangeOffers(s *state.State, v *state.Position) error {
 // OfferStands tells whether an open offer could have come about: its maker holds what it
 // gives, those who would take it hold what it wants, and it is open to somebody.
 func OfferStands(s *state.State, by int8, o *state.Offer) bool {
-	if !s.Hand[by].Covers(o.Give) || o.Give == (table.Hand{}) || o.Want == (table.Hand{}) || o.To == 0 || (o.Yes|o.No)&^o.To != 0 || o.Yes&o.No != 0 {
+	if !s.Hand[by].Covers(o.Give) || o.Give == (table.Hand{}) || o.Want == (table.Hand{}) || o.To == 0 || o.To.Has(by) ||
+		(o.Yes|o.No)&^o.To != 0 || o.Yes&o.No != 0 || o.Give.Meets(o.Want) {
 		return false
-	}
-	for r := range o.Give {
-		if o.Give[r] > 0 && o.Want[r] > 0 {
-			return false
-		}
 	}
 	if by != s.Active {
 		return o.To == state.SeatSet(0).With(s.Active) && o.Yes == 0 && o.No == 0 && !o.Ask

@@ -16,8 +16,14 @@ func (Room) Evolve(s *State, e *domain.Event) {
 		}
 	case *SetUp:
 		*s = NewGame(b.Board, b.Choices, b.Seats, b.First)
-		if b.Given != nil {
-			b.Given.onto(s)
+		if v := b.Given; v != nil {
+			for c, p := range v.Players {
+				s.Stand(int8(c), p.Roads, p.Settlements, p.Cities)
+			}
+			for i, n := range v.Neutrals {
+				s.Stand(int8(i)+2, n.Roads, n.Settlements, nil)
+			}
+			v.Onto(s)
 		}
 		s.hold(e.Secrets)
 	case *Dealt:

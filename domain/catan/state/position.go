@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -211,22 +212,47 @@ func viewerWord(v domain.Viewer) string {
 	return v.Seat().Letter()
 }
 
-// onto applies the public part of a position that was judged before: what the set-up event
-// carries. It runs no rules.
-func (v *Position) onto(s *State) {
+// Stand puts a colour's pieces on the board, up to the first for which there is no room: of that it
+// tells the list, the number in it and the place.
+func (s *State) Stand(c int8, roads, settlements, cities []int) (list string, k, at int) {
+	for _, x := range []struct {
+		sort   Sort
+		list   string
+		places []int
+	}{{SettlementPiece, "settlements", settlements}, {CityPiece, "cities", cities}, {RoadPiece, "roads", roads}} {
+		for k, at := range x.places {
+			if x.sort == RoadPiece && s.Laid.Has(int8(at)) || x.sort != RoadPiece && s.Shut>>at&1 != 0 {
+				return x.list, k, at
+			}
+			s.Place(Piece{Colour: c, Sort: x.sort, At: int8(at)})
+		}
+	}
+	return "", 0, 0
+}
+
+// Onto sets a state up as a position says whose players and neutrals are in the order of their colours,
+// but for the pieces. It runs no rules, and what is not said stays.
+func (v *Position) Onto(s *State) {
 	for i := range v.Players {
 		p, c := &v.Players[i], int8(i)
-		s.stand(c, p.Roads, p.Settlements, p.Cities)
 		s.Knights[c], s.Length[c], s.Owes[c] = Clip(p.Knights), Clip(p.RoadLength), Clip(p.Owes)
-		if p.Spent != nil {
-			s.Spent[c] = table.Cards(*p.Spent)
+		for _, x := range []struct {
+			said *table.Named[table.Card]
+			to   *table.Cards
+		}{{p.Cards, &s.Cards[c]}, {p.Fresh, &s.Fresh[c]}, {p.Spent, &s.Spent[c]}} {
+			if x.said != nil {
+				*x.to = table.Cards(*x.said)
+			}
+		}
+		if p.Hand != nil {
+			s.Hand[c] = table.Hand(*p.Hand)
+			s.Size[c] = int8(s.Hand[c].Len())
 		}
 		if p.Tokens != nil {
 			s.Tokens[c&1] = Clip(*p.Tokens)
 		}
 	}
 	for i, n := range v.Neutrals {
-		s.stand(int8(i)+2, n.Roads, n.Settlements, nil)
 		s.Length[i+2] = Clip(n.RoadLength)
 	}
 	if v.Bank != nil {
@@ -238,70 +264,58 @@ func (v *Position) onto(s *State) {
 	s.ontoTurn(v)
 }
 
-func (s *State) stand(c int8, roads, settlements, cities []int) {
-	for _, at := range settlements {
-		s.AddSettlement(c, int8(at))
-	}
-	for _, at := range cities {
-		s.AddCity(c, int8(at))
-	}
-	for _, p := range roads {
-		s.AddRoad(c, int8(p))
-	}
-}
-
 func (s *State) ontoTurn(v *Position) {
-	named := func(word *string) int8 {
-		if word != nil && *word != "" {
-			if c, ok := s.ColourNamed(*word); ok {
-				return c
-			}
+	for _, x := range []struct {
+		word string
+		to   *int8
+	}{{v.First, &s.First}, {v.Active, &s.Active}, {v.Winner, &s.Winner}, {deref(v.Longest), &s.Longest}, {deref(v.Army), &s.Army}} {
+		if x.word != "" {
+			*x.to = s.ColourNamed(x.word)
 		}
-		return NoColour
 	}
-	s.Phase, s.Back = PhaseNamed(v.Phase), PhaseMain
-	if v.Back != "" {
-		s.Back = PhaseNamed(v.Back)
-	}
-	s.First, s.Active, s.Winner = named(&v.First), named(&v.Active), named(&v.Winner)
-	s.Longest, s.Army = named(v.Longest), named(v.Army)
-	s.Turn, s.Stint, s.Founded, s.Rolls = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls)
+	s.Phase, s.Back = PhaseNamed(v.Phase), PhaseNamed(cmp.Or(v.Back, PhaseMain.String()))
+	s.Turn, s.Stint, s.Founded, s.Rolls, s.Still = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls), int8(v.Still)
 	copy(s.Dice[:], v.Dice)
 	s.CardPlayed, s.TokenUsed, s.Refilled, s.Built = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built
 	if v.Due != nil {
 		s.DueRoads, s.DueHomes = int8(v.Due.Roads), int8(v.Due.Settlements)
 	}
-	s.OfferNumber, s.Still = int32(v.OfferCount), int8(v.Still)
-	set := func(words []string) (all SeatSet) {
-		for _, w := range words {
-			if c := named(&w); c >= 0 {
-				all = all.With(c)
-			}
-		}
-		return all
-	}
+	s.OfferNumber = int32(max(0, v.OfferCount))
 	for _, x := range v.Offers {
-		if by := named(&x.By); by >= 0 {
+		if by := s.ColourNamed(x.By); by >= 0 && x.Give != nil && x.Want != nil {
 			s.Offers[by] = Offer{
-				Open: true, Number: int32(x.Number), Give: table.Hand(*x.Give), Want: table.Hand(*x.Want),
-				To: set(x.To), Yes: set(x.Yes), No: set(x.No), Ask: x.Ask,
+				Open: true, Number: int32(max(0, x.Number)), Give: table.Hand(*x.Give), Want: table.Hand(*x.Want),
+				To: s.seatsNamed(x.To), Yes: s.seatsNamed(x.Yes), No: s.seatsNamed(x.No), Ask: x.Ask,
 			}
 		}
 	}
 }
 
-// ColourNamed finds a seat by its letter, or a neutral.
-func (s *State) ColourNamed(word string) (int8, bool) {
-	word = strings.ToUpper(word)
-	for c := range s.Colours {
-		if s.ColourWord(c) == word {
-			return c, true
+func deref(word *string) string {
+	if word == nil {
+		return ""
+	}
+	return *word
+}
+
+func (s *State) seatsNamed(words []string) (all SeatSet) {
+	for _, w := range words {
+		if c := s.ColourNamed(w); c >= 0 {
+			all = all.With(c)
 		}
 	}
-	return NoColour, false
+	return all
+}
+
+// ColourNamed finds a seat by its letter, or a neutral; NoColour if there is none.
+func (s *State) ColourNamed(word string) int8 {
+	for c := range s.Colours {
+		if strings.EqualFold(s.ColourWord(c), word) {
+			return c
+		}
+	}
+	return NoColour
 }
 
 // Clip keeps a count small enough for what follows; anything out of bounds is refused there.
-func Clip(n int) int8 {
-	return int8(max(0, min(n, 100)))
-}
+func Clip(n int) int8 { return int8(max(0, min(n, 100))) }
