@@ -29,104 +29,67 @@ type decision struct {
 	secrets []domain.Secret
 }
 
+// judge refuses what may not be done by this seat in this phase, and then by the rules of the kind of move.
 func (d *decision) judge() error {
-	if err := d.timely(); err != nil {
-		return err
-	}
-	switch d.m.Kind {
-	case state.KindFound:
-		return d.found()
-	case state.KindRoll:
-		return d.roll()
-	case state.KindRoad:
-		return d.road()
-	case state.KindSettle:
-		return d.settle()
-	case state.KindCity:
-		return d.city()
-	case state.KindBuy:
-		return d.buy()
-	case state.KindKnight:
-		return d.knight()
-	case state.KindRoads:
-		return d.roads()
-	case state.KindPlenty:
-		return d.plenty()
-	case state.KindMonopoly:
-		return d.monopoly()
-	case state.KindRob:
-		return d.rob()
-	case state.KindDiscard:
-		return d.discard()
-	case state.KindBank:
-		return d.bank()
-	case state.KindEnd:
-		return d.end()
-	case state.KindOffer:
-		return d.offer()
-	case state.KindWithdraw:
-		return d.withdraw()
-	case state.KindConfirm:
-		return d.confirm()
-	case state.KindAccept, state.KindDecline, state.KindCounter:
-		return d.answer()
-	}
-	if !d.s.Two() {
+	s, k := d.s, d.m.Kind
+	discards := k == state.KindDiscard
+	answers := d.by != s.Active && (k == state.KindAccept || k == state.KindDecline || k == state.KindCounter) // judged with the offer
+	switch {
+	case s.Phase == state.PhaseOver:
+		return domain.Refuse("game-over")
+	case discards && (s.Phase != state.PhaseDiscard || s.Owes[d.by] == 0):
+		return domain.Refuse("no-discard")
+	case discards, answers:
+	case d.by != s.Active:
+		return domain.Refuse("not-your-turn")
+	case k < 0 || k >= state.KindCount || moves[k].in>>s.Phase&1 == 0:
+		return domain.Refuse("not-now-"+s.Phase.String(), "move_word", "move."+k.String())
+	case moves[k].two && !s.Two():
 		return domain.Refuse("only-for-two")
 	}
-	switch d.m.Kind {
-	case state.KindNeutral:
-		return d.neutral()
-	case state.KindTokenTrade:
-		return d.forcedTrade()
-	case state.KindTokenDesert:
-		return d.toDesert()
-	case state.KindGive:
-		return d.give()
-	case state.KindRefill:
-		return d.refill()
-	}
-	return domain.Refuse("unreadable")
+	return moves[k].judge(d)
 }
 
-// timely tells whether a move of this kind may be made by this seat in this phase.
-func (d *decision) timely() error {
-	s, k := d.s, d.m.Kind
-	if s.Phase == state.PhaseOver {
-		return domain.Refuse("game-over")
-	}
-	switch k {
-	case state.KindDiscard:
-		if s.Phase != state.PhaseDiscard || s.Owes[d.by] == 0 {
-			return domain.Refuse("no-discard")
-		}
-		return nil
-	case state.KindAccept, state.KindDecline, state.KindCounter:
-		if d.by != s.Active {
-			return nil // judged with the offer
-		}
-	}
-	if d.by != s.Active {
-		return domain.Refuse("not-your-turn")
-	}
-	if k < 0 || k >= state.KindCount || timing[k]>>s.Phase&1 == 0 {
-		return domain.Refuse("not-now-"+s.Phase.String(), "move_word", "move."+k.String())
-	}
-	return nil
-}
+// The phases in which moves are made.
+const (
+	atMain  = 1 << state.PhaseMain
+	onTurn  = 1<<state.PhaseRoll | atMain
+	forTwo  = true
+	forEach = false
+)
 
-// timing is in which phases the active seat may make a move of a kind.
-var timing = [state.KindCount]uint16{
-	state.KindFound: 1 << state.PhaseFound, state.KindRoll: 1 << state.PhaseRoll, state.KindRob: 1 << state.PhaseRobber,
-	state.KindRoad: 1 << state.PhaseMain, state.KindSettle: 1 << state.PhaseMain, state.KindCity: 1 << state.PhaseMain, state.KindBuy: 1 << state.PhaseMain,
-	state.KindBank: 1 << state.PhaseMain, state.KindEnd: 1 << state.PhaseMain,
-	state.KindOffer: 1 << state.PhaseMain, state.KindAccept: 1 << state.PhaseMain, state.KindDecline: 1 << state.PhaseMain,
-	state.KindConfirm: 1 << state.PhaseMain, state.KindWithdraw: 1 << state.PhaseMain, state.KindCounter: 1 << state.PhaseMain,
-	state.KindKnight: 1<<state.PhaseRoll | 1<<state.PhaseMain, state.KindRoads: 1<<state.PhaseRoll | 1<<state.PhaseMain,
-	state.KindPlenty: 1<<state.PhaseRoll | 1<<state.PhaseMain, state.KindMonopoly: 1<<state.PhaseRoll | 1<<state.PhaseMain,
-	state.KindTokenTrade: 1<<state.PhaseRoll | 1<<state.PhaseMain, state.KindTokenDesert: 1<<state.PhaseRoll | 1<<state.PhaseMain,
-	state.KindRefill: 1<<state.PhaseRoll | 1<<state.PhaseMain,
-	state.KindGive:   1 << state.PhaseGive, state.KindNeutral: 1 << state.PhaseNeutral,
+// moves is, for each kind, in which phases the active seat may make it, whether in Catan for two alone, and
+// what judges it.
+var moves = [state.KindCount]struct {
+	in    uint16
+	two   bool
+	judge func(*decision) error
+}{
+	state.KindFound:       {1 << state.PhaseFound, forEach, (*decision).found},
+	state.KindRoll:        {1 << state.PhaseRoll, forEach, (*decision).roll},
+	state.KindRoad:        {atMain, forEach, (*decision).road},
+	state.KindSettle:      {atMain, forEach, (*decision).settle},
+	state.KindCity:        {atMain, forEach, (*decision).city},
+	state.KindBuy:         {atMain, forEach, (*decision).buy},
+	state.KindKnight:      {onTurn, forEach, (*decision).knight},
+	state.KindRoads:       {onTurn, forEach, (*decision).roads},
+	state.KindPlenty:      {onTurn, forEach, (*decision).plenty},
+	state.KindMonopoly:    {onTurn, forEach, (*decision).monopoly},
+	state.KindRob:         {1 << state.PhaseRobber, forEach, (*decision).rob},
+	state.KindDiscard:     {0, forEach, (*decision).discard},
+	state.KindBank:        {atMain, forEach, (*decision).bank},
+	state.KindOffer:       {atMain, forEach, (*decision).offer},
+	state.KindAccept:      {atMain, forEach, (*decision).answer},
+	state.KindDecline:     {atMain, forEach, (*decision).answer},
+	state.KindConfirm:     {atMain, forEach, (*decision).confirm},
+	state.KindCounter:     {atMain, forEach, (*decision).answer},
+	state.KindWithdraw:    {atMain, forEach, (*decision).withdraw},
+	state.KindTokenTrade:  {onTurn, forTwo, (*decision).forcedTrade},
+	state.KindTokenDesert: {onTurn, forTwo, (*decision).toDesert},
+	state.KindGive:        {1 << state.PhaseGive, forTwo, (*decision).give},
+	state.KindRefill:      {onTurn, forTwo, (*decision).refill},
+	state.KindNeutral:     {1 << state.PhaseNeutral, forTwo, (*decision).neutral},
+	state.KindEnd:         {atMain, forEach, (*decision).end},
 }
 
 // found places a settlement and a road that touches it (Catan base game, 17 to 20).
@@ -139,11 +102,9 @@ func (d *decision) found() error {
 		return domain.Refuse("no-such-path", "path", int(path))
 	case !table.Isle.PathsAt[at].Has(path):
 		return domain.Refuse("found-apart", "at", int(at), "path", int(path))
-	}
-	if s.Shut>>at&1 != 0 {
+	case s.Shut>>at&1 != 0:
 		return domain.Refuse("too-close", "at", int(at))
-	}
-	if s.Laid.Has(path) {
+	case s.Laid.Has(path):
 		return domain.Refuse("path-taken", "path", int(path))
 	}
 	d.out.Pieces = [2]state.Piece{{Colour: d.by, Sort: state.SettlementPiece, At: at}, {Colour: d.by, Sort: state.RoadPiece, At: path}}
@@ -166,32 +127,21 @@ func (d *decision) found() error {
 	return nil
 }
 
-// pay takes a cost from the mover, or refuses.
+// pay takes a cost from the mover, or refuses. An offer ends if its maker parts with cards that it promises:
+// that depends on what was paid in the open alone, so it tells nothing of the hand.
 func (d *decision) pay(cost table.Hand) error {
 	if !d.s.Hand[d.by].Covers(cost) {
 		return domain.Refuse("cannot-pay", "cost", table.HandSay(cost))
 	}
 	d.out.Hands[d.by].Sub(cost)
-	d.out.Closed |= spoiled(d.s, d.by, cost)
+	if o := &d.s.Offers[d.by]; o.Open && o.Give.Meets(cost) {
+		d.out.Closed = d.out.Closed.With(d.by)
+	}
 	return nil
 }
 
-// spoiled is the offers that end because their maker parts with cards they promise. That
-// depends on what was paid in the open alone, so it tells nothing of the hand.
-func spoiled(s *state.State, c int8, paid table.Hand) state.SeatSet {
-	if o := &s.Offers[c]; o.Open {
-		for r, n := range paid {
-			if n > 0 && o.Give[r] > 0 {
-				return state.SeatSet(0).With(c)
-			}
-		}
-	}
-	return 0
-}
-
 // allOffers is every open offer.
-func allOffers(s *state.State) state.SeatSet {
-	var all state.SeatSet
+func allOffers(s *state.State) (all state.SeatSet) {
 	for c := range s.Offers {
 		if s.Offers[c].Open {
 			all = all.With(int8(c))
@@ -200,15 +150,22 @@ func allOffers(s *state.State) state.SeatSet {
 	return all
 }
 
+// raise pays for a piece and builds it.
+func (d *decision) raise(cost table.Hand, sort state.Sort) error {
+	if err := d.pay(cost); err != nil {
+		return err
+	}
+	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: sort, At: d.m.A}
+	return nil
+}
+
 func (d *decision) road() error {
-	path := d.m.A
-	if err := roadFits(d.s, d.by, path); err != nil {
+	if err := roadFits(d.s, d.by, d.m.A); err != nil {
 		return err
 	}
-	if err := d.pay(table.RoadCost); err != nil {
+	if err := d.raise(table.RoadCost, state.RoadPiece); err != nil {
 		return err
 	}
-	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: path}
 	d.build(1, 0)
 	return nil
 }
@@ -240,10 +197,9 @@ func (d *decision) settle() error {
 	case s.Reach[d.by]>>at&1 == 0:
 		return domain.Refuse("no-road-there", "at", int(at))
 	}
-	if err := d.pay(table.SettlementCost); err != nil {
+	if err := d.raise(table.SettlementCost, state.SettlementPiece); err != nil {
 		return err
 	}
-	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.SettlementPiece, At: at}
 	d.homeTokens(at)
 	d.build(0, 1)
 	return nil
@@ -259,21 +215,17 @@ func (d *decision) city() error {
 	case s.CitiesLeft(d.by) == 0:
 		return domain.Refuse("no-cities-left")
 	}
-	if err := d.pay(table.CityCost); err != nil {
-		return err
-	}
-	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: state.CityPiece, At: at}
-	return nil
+	return d.raise(table.CityCost, state.CityPiece)
 }
 
-// recount notes new road lengths, and who holds the card then.
-func (d *decision) recount(after *state.State) {
-	length := lengthsAfter(after, d.out.Pieces)
-	if length == d.s.Length {
-		return
+// recount notes new road lengths, and who holds the card then: in the state after what was built stands.
+func (d *decision) recount() state.State {
+	after := d.after()
+	if length := lengthsAfter(&after, d.out.Pieces); length != d.s.Length {
+		d.out.Lengths = length
+		d.hand(longestHolder(length, d.s.Longest), d.s.Army)
 	}
-	d.out.Lengths = length
-	d.hand(longestHolder(length, d.s.Longest), d.s.Army)
+	return after
 }
 
 // hand notes who holds the two special cards, if that changes.
@@ -289,13 +241,10 @@ func (d *decision) end() error {
 	d.out.Closed = allOffers(d.s)
 	if n := d.s.Points(next); n >= int(d.s.Rules.Target) {
 		d.win(next, n)
-		return nil
-	}
-	if StandsStill(d.s) {
-		d.out.Still = d.s.Still + 1
-	}
-	if d.out.Still >= d.s.Seats {
-		d.over()
+	} else if StandsStill(d.s) {
+		if d.out.Still = d.s.Still + 1; d.out.Still >= d.s.Seats {
+			d.over()
+		}
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
@@ -21,21 +23,16 @@ func (d *decision) withdraw() error {
 // fair refuses what is no trade: an empty side, a kind on both, more than there is.
 func (d *decision) fair() error {
 	give, want := d.m.Give, d.m.Want
-	if give.Len() == 0 || want.Len() == 0 {
+	switch {
+	case give.Len() == 0 || want.Len() == 0:
 		return domain.Refuse("trade-gift")
-	}
-	for r := range give {
-		if give[r] > 0 && want[r] > 0 {
-			return domain.Refuse("trade-same")
-		}
-		if give[r] < 0 || want[r] < 0 {
-			return domain.Refuse("unreadable")
-		}
-		if want[r] > table.CardsOfKind {
-			return domain.Refuse("too-many-cards")
-		}
-	}
-	if !d.s.Hand[d.by].Covers(give) {
+	case give.Meets(want):
+		return domain.Refuse("trade-same")
+	case slices.Min(give[:]) < 0 || slices.Min(want[:]) < 0:
+		return domain.Refuse("unreadable")
+	case slices.Max(want[:]) > table.CardsOfKind:
+		return domain.Refuse("too-many-cards")
+	case !d.s.Hand[d.by].Covers(give):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(give))
 	}
 	return mayTrade(d.s)

@@ -29,8 +29,7 @@ func (d *decision) homeTokens(at int8) {
 // build notes what follows from the pieces that were built: road lengths and who holds the card
 // then and, in Catan for two, that the mover owes the neutrals like pieces (8), where any can be built.
 func (d *decision) build(roads, homes int8) {
-	after := d.after()
-	d.recount(&after)
+	after := d.recount()
 	if d.s.Two() {
 		after.DueRoads, after.DueHomes = roads, homes
 		d.settleDuty(&after)
@@ -190,10 +189,11 @@ func (d *decision) neutral() error {
 			found = append(found, p)
 		}
 	}
-	switch {
-	case len(found) == 0:
+	switch len(found) {
+	case 0:
 		return domain.Refuse("neutral-cannot")
-	case len(found) > 1:
+	case 1:
+	default:
 		return domain.Refuse("neutral-which")
 	}
 	n := 0
@@ -203,8 +203,7 @@ func (d *decision) neutral() error {
 			n++
 		}
 	}
-	after := d.after()
-	d.recount(&after)
+	after := d.recount()
 	if after.DueRoads > 0 {
 		after.DueRoads--
 	} else {
