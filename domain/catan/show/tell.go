@@ -15,68 +15,68 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 	case *state.Dealt:
 		return []domain.Say{domain.S("tell.dealt")}
 	case *state.Played:
-		t := teller{p: b, by: int8(e.Seat), secrets: e.Secrets}
-		t.all()
+		t := teller{Played: b, by: int8(e.Seat), secrets: e.Secrets}
+		t.move()
+		t.ended()
+		for c, n := range b.Tokens {
+			if n > 0 {
+				t.of(c, "tell.tokens-gained", "n", int(n))
+			} else if n < 0 {
+				t.of(c, "tell.tokens-paid", "n", int(-n))
+			}
+		}
+		t.awards()
+		if b.Phase == state.PhaseOver {
+			t.over()
+		}
 		return t.list
 	}
 	return nil
 }
 
 type teller struct {
-	p       *state.Played
+	*state.Played
 	by      int8
 	secrets []domain.Secret
 	list    []domain.Say
 }
 
-func (t *teller) say(key string, pairs ...any) {
-	t.list = append(t.list, domain.S(key, append([]any{"who", domain.Seat(t.by)}, pairs...)...))
+// also adds a sentence.
+func (t *teller) also(key string, pairs ...any) { t.list = append(t.list, domain.S(key, pairs...)) }
+
+// of adds a sentence about a seat.
+func (t *teller) of(c int, key string, pairs ...any) {
+	t.also(key, append([]any{"who", domain.Seat(c)}, pairs...)...)
 }
 
-func (t *teller) colour(c int8) any {
-	if t.p.Two {
-		return table.ColourSay(c, 2)
-	}
-	return domain.Seat(c)
-}
-
-func (t *teller) all() {
-	t.move()
-	t.ended()
-	t.tokens()
-	t.awards()
-	if t.p.Phase == state.PhaseOver {
-		t.over()
-	}
-}
+// say adds a sentence about whoever moved.
+func (t *teller) say(key string, pairs ...any) { t.of(int(t.by), key, pairs...) }
 
 func (t *teller) over() {
-	if t.p.Won[1] == 0 {
-		t.list = append(t.list, domain.S("tell.standstill"))
+	if t.Won[1] == 0 {
+		t.also("tell.standstill")
 	} else {
-		t.list = append(t.list, domain.S("tell.won", "who", domain.Seat(t.p.Won[0]), "n", int(t.p.Won[1])))
+		t.of(int(t.Won[0]), "tell.won", "n", int(t.Won[1]))
 	}
-	for c, n := range t.p.Shown {
+	for c, n := range t.Shown {
 		if n > 0 {
-			t.list = append(t.list, domain.S("tell.shown", "who", domain.Seat(c), "n", int(n)))
+			t.of(c, "tell.shown", "n", int(n))
 		}
 	}
 }
 
 func (t *teller) move() {
-	p := t.p
-	switch p.Did {
+	first, second := t.Pieces[0], t.Pieces[1]
+	switch t.Did {
 	case state.KindFound:
-		t.say("tell.found", "at", int(p.Pieces[0].At), "path", int(p.Pieces[1].At))
+		t.say("tell.found", "at", int(first.At), "path", int(second.At))
 		t.gains()
 	case state.KindRoll:
 		t.roll()
 	case state.KindRoad:
-		t.say("tell.road", "path", int(p.Pieces[0].At))
-	case state.KindSettle:
-		t.say("tell.settle", "at", int(p.Pieces[0].At))
-	case state.KindCity:
-		t.say("tell.city", "at", int(p.Pieces[0].At))
+		t.say("tell.road", "path", int(first.At))
+	case state.KindSettle, state.KindCity:
+		t.say("tell."+t.Did.String(), "at", int(first.At))
 	case state.KindBuy:
 		t.say("tell.buy")
 		t.unseen()
@@ -86,81 +86,104 @@ func (t *teller) move() {
 	case state.KindRob:
 		t.robber()
 	case state.KindRoads:
-		t.freeRoads()
+		if second.Sort == state.NoPiece {
+			t.say("tell.one-free-road", "path", int(first.At))
+		} else {
+			t.say("tell.free-roads", "path", int(first.At), "second", int(second.At))
+		}
 	case state.KindPlenty:
-		t.say("tell.plenty", "cards", table.HandSay(p.Hands[t.by]))
+		t.say("tell.plenty", "cards", table.HandSay(t.Hands[t.by]))
 	case state.KindMonopoly:
 		t.monopoly()
 	case state.KindDiscard:
-		t.say("tell.discard", "cards", table.HandSay(p.Hands[t.by].Times(-1)))
+		t.say("tell.discard", "cards", table.HandSay(t.Hands[t.by].Times(-1)))
 	case state.KindBank:
-		gave, got := sides(p.Hands[t.by])
-		t.say("tell.bank", "gave", table.HandSay(gave), "got", table.HandSay(got))
+		gave, got := sides(t.Hands[t.by])
+		t.say("tell.bank", "gave", gave, "got", got)
 	case state.KindGive:
-		t.say("tell.give", "cards", table.HandSay(p.Hands[p.Partner]), "whom", domain.Seat(p.Partner))
+		t.say("tell.give", "cards", table.HandSay(t.Hands[t.Partner]), "whom", domain.Seat(t.Partner))
 	case state.KindNeutral:
-		t.neutral()
+		for _, x := range t.Pieces {
+			if key := neutralBuilds[x.Sort]; key != "" {
+				t.say(key, "letter", table.NeutralLetters[(x.Colour-2)&1], "at", int(x.At))
+			}
+		}
 	case state.KindEnd:
-		t.end()
+		t.say("tell.end")
+		if t.Next != state.None {
+			t.of(int(t.Next), "tell.next")
+		}
+	case state.KindTokenTrade:
+		t.say("tell.force")
+		t.steal()
+	case state.KindTokenDesert:
+		t.say("tell.desert")
+	case state.KindWithdraw, state.KindRefill:
+		t.say("tell." + t.Did.String())
 	default:
 		t.trade()
 	}
 }
 
+// neutralBuilds says which piece a neutral got.
+var neutralBuilds = map[state.Sort]string{state.RoadPiece: "tell.neutral-road", state.SettlementPiece: "tell.neutral-settle"}
+
 // ended says whose offers ended by something else than a trade, their maker or the turn.
 func (t *teller) ended() {
-	p := t.p
-	if p.Partner != state.None || p.Next != state.None || p.Won[1] != 0 || p.Did == state.KindWithdraw {
+	if t.Partner != state.None || t.Next != state.None || t.Won[1] != 0 || t.Did == state.KindWithdraw {
 		return
 	}
-	for _, seat := range p.Closed.List() {
-		t.list = append(t.list, domain.S("tell.offer-ends", "who", seat))
+	for _, seat := range t.Closed.List() {
+		t.of(int(seat), "tell.offer-ends")
 	}
 }
 
 func (t *teller) roll() {
-	p := t.p
-	for _, d := range p.Again {
+	for _, d := range t.Again {
 		t.say("tell.again", "a", int(d[0]), "b", int(d[1]), "total", int(d[0]+d[1]))
 	}
-	t.say("tell.roll", "a", int(p.Dice[0]), "b", int(p.Dice[1]), "total", int(p.Dice[0]+p.Dice[1]))
-	if p.Dice[0]+p.Dice[1] == 7 {
-		for c, n := range p.Owes {
+	total := int(t.Dice[0] + t.Dice[1])
+	t.say("tell.roll", "a", int(t.Dice[0]), "b", int(t.Dice[1]), "total", total)
+	if total == 7 {
+		for c, n := range t.Owes {
 			if n > 0 {
-				t.list = append(t.list, domain.S("tell.owes", "who", domain.Seat(c), "n", int(n)))
+				t.of(c, "tell.owes", "n", int(n))
 			}
 		}
 		t.say("tell.seven")
 		return
 	}
-	t.gains()
-	for r := range table.Kinds {
-		if p.Short>>r&1 != 0 {
-			t.list = append(t.list, domain.S("tell.short", "resource_word", "resource."+table.ResourceWords[r]))
+	if !t.gains() {
+		t.also("tell.no-gain")
+	}
+	for r, word := range table.ResourceWords {
+		if t.Short>>r&1 != 0 {
+			t.also("tell.short", "resource_word", "resource."+word)
 		}
 	}
 }
 
-func (t *teller) gains() {
-	any := false
-	for c, h := range t.p.Hands {
+// gains tells who got what, and whether anybody did.
+func (t *teller) gains() (some bool) {
+	for c, h := range t.Hands {
 		if h != (table.Hand{}) {
-			any = true
-			t.list = append(t.list, domain.S("tell.gain", "who", domain.Seat(c), "cards", table.HandSay(h)))
+			t.of(c, "tell.gain", "cards", table.HandSay(h))
+			some = true
 		}
 	}
-	if !any && t.p.Did == state.KindRoll {
-		t.list = append(t.list, domain.S("tell.no-gain"))
-	}
+	return some
 }
 
 func (t *teller) robber() {
-	p := t.p
-	t.say("tell.robber", "hex", int(p.Robber))
-	if p.From != state.None {
-		t.say("tell.steal", "whom", domain.Seat(p.From), "n", int(p.Taken))
-		t.unseen()
+	t.say("tell.robber", "hex", int(t.Robber))
+	if t.From != state.None {
+		t.steal()
 	}
+}
+
+func (t *teller) steal() {
+	t.say("tell.steal", "whom", domain.Seat(t.From), "n", int(t.Taken))
+	t.unseen()
 }
 
 // unseen tells the secret parts that came along to those who may read them.
@@ -172,134 +195,73 @@ func (t *teller) unseen() {
 		case u.Card > 0:
 			t.say("tell.card", "card_word", "card."+table.Card(u.Card-1).String())
 		case u.Took != (table.Hand{}):
-			t.list = append(t.list, domain.S("tell.took", "cards", table.HandSay(u.Took)))
+			t.also("tell.took", "cards", table.HandSay(u.Took))
 		}
 	}
-}
-
-func (t *teller) freeRoads() {
-	p := t.p
-	if p.Pieces[1].Sort == state.NoPiece {
-		t.say("tell.one-free-road", "path", int(p.Pieces[0].At))
-		return
-	}
-	t.say("tell.free-roads", "path", int(p.Pieces[0].At), "second", int(p.Pieces[1].At))
 }
 
 func (t *teller) monopoly() {
-	p := t.p
-	mine := p.Hands[t.by]
-	t.say("tell.monopoly", "resource_word", "resource."+p.Named.String())
-	for c, h := range p.Hands {
+	t.say("tell.monopoly", "resource_word", "resource."+t.Named.String())
+	for c, h := range t.Hands {
 		if int8(c) != t.by && h != (table.Hand{}) {
-			t.list = append(t.list, domain.S("tell.gave-up", "who", domain.Seat(c), "cards", table.HandSay(h.Times(-1))))
+			t.of(c, "tell.gave-up", "cards", table.HandSay(h.Times(-1)))
 		}
 	}
-	if mine == (table.Hand{}) {
-		t.list = append(t.list, domain.S("tell.no-monopoly"))
+	if t.Hands[t.by] == (table.Hand{}) {
+		t.also("tell.no-monopoly")
 	}
 }
 
-func (t *teller) neutral() {
-	for _, x := range t.p.Pieces {
-		key := "tell.neutral-road"
-		switch x.Sort {
-		case state.NoPiece:
-			continue
-		case state.SettlementPiece:
-			key = "tell.neutral-settle"
-		}
-		t.say(key, "letter", table.NeutralLetters[(x.Colour-2)&1], "at", int(x.At))
-	}
-}
-
-func (t *teller) end() {
-	t.say("tell.end")
-	if t.p.Next != state.None {
-		t.list = append(t.list, domain.S("tell.next", "who", domain.Seat(t.p.Next)))
-	}
-}
-
-// trade tells offers and answers, and the token actions of Catan for two.
+// trade tells offers and answers.
 func (t *teller) trade() {
-	p := t.p
+	o := t.Opened
 	switch {
-	case p.Partner != state.None:
-		gave, got := sides(p.Hands[t.by])
-		t.say("tell.trade", "whom", domain.Seat(p.Partner), "gave", table.HandSay(gave), "got", table.HandSay(got))
-	case p.Opened != nil:
-		t.offered()
-	case p.Did == state.KindAccept:
-		t.say("tell.would")
-	case p.Did == state.KindDecline:
-		t.say("tell.decline")
-	case p.Did == state.KindWithdraw:
-		t.say("tell.withdraw")
-	case p.Did == state.KindTokenTrade:
-		t.say("tell.force")
-		t.say("tell.steal", "whom", domain.Seat(p.From), "n", int(p.Taken))
-		t.unseen()
-	case p.Did == state.KindTokenDesert:
-		t.say("tell.desert")
-	case p.Did == state.KindRefill:
-		t.say("tell.refill")
-	}
-}
-
-func (t *teller) offered() {
-	o := t.p.Opened
-	key := "tell.offer"
-	switch {
-	case t.p.Did == state.KindCounter:
-		key = "tell.counter"
-	case o.Ask:
-		key = "tell.offer-ask"
-	}
-	t.say(key, "give", table.HandSay(o.Give), "want", table.HandSay(o.Want), "to", seatsSay(o.To))
-}
-
-func (t *teller) tokens() {
-	for c, n := range t.p.Tokens {
-		switch {
-		case n > 0:
-			t.list = append(t.list, domain.S("tell.tokens-gained", "who", domain.Seat(c), "n", int(n)))
-		case n < 0:
-			t.list = append(t.list, domain.S("tell.tokens-paid", "who", domain.Seat(c), "n", int(-n)))
+	case t.Partner != state.None:
+		gave, got := sides(t.Hands[t.by])
+		t.say("tell.trade", "whom", domain.Seat(t.Partner), "gave", gave, "got", got)
+	case o != nil:
+		key := "tell." + t.Did.String()
+		if t.Did == state.KindOffer && o.Ask {
+			key = "tell.offer-ask"
 		}
+		t.say(key, "give", table.HandSay(o.Give), "want", table.HandSay(o.Want), "to", seatsSay(o.To))
+	case t.Did == state.KindAccept:
+		t.say("tell.would")
+	case t.Did == state.KindDecline:
+		t.say("tell.decline")
 	}
 }
 
 // awards says who holds a special card now. A knight moves the army, anything else the road.
 func (t *teller) awards() {
-	p := t.p
-	if p.Cards == nil {
+	if t.Cards == nil {
 		return
 	}
-	army := p.Did == state.KindKnight || p.Did == state.KindRefill
-	holder, held, aside := p.Cards[0], "tell.longest", "tell.longest-aside"
-	if army {
-		holder, held, aside = p.Cards[1], "tell.army", "tell.army-aside"
+	card, holder, seats := "tell.longest", t.Cards[0], int8(state.MaxColours)
+	if t.Did == state.KindKnight || t.Did == state.KindRefill {
+		card, holder = "tell.army", t.Cards[1]
 	}
-	switch {
-	case holder == state.NoColour:
-		t.list = append(t.list, domain.S(aside))
-	case army:
-		t.list = append(t.list, domain.S(held, "who", t.colour(holder)))
-	default:
-		t.list = append(t.list, domain.S(held, "who", t.colour(holder), "n", int(p.Lengths[holder])))
+	if holder == state.NoColour {
+		t.also(card + "-aside")
+		return
 	}
+	if t.Two {
+		seats = 2
+	}
+	pairs := []any{"who", table.ColourSay(holder, seats)}
+	if card == "tell.longest" {
+		pairs = append(pairs, "n", int(t.Lengths[holder]))
+	}
+	t.also(card, pairs...)
 }
 
 // sides splits what changed hands into what was given and what was got.
-func sides(h table.Hand) (gave, got table.Hand) {
+func sides(h table.Hand) (gave, got []domain.Say) {
+	var out, in table.Hand
 	for r, n := range h {
-		if n < 0 {
-			gave[r] = -n
-		} else {
-			got[r] = n
-		}
+		out[r], in[r] = max(0, -n), max(0, n)
 	}
-	return gave, got
+	return table.HandSay(out), table.HandSay(in)
 }
 
 // TellOrder says a canonical order in sentences.

@@ -21,7 +21,7 @@ func keysInSource(t *testing.T) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob("../*/*.go")
 	require.NoError(t, err)
-	said := regexp.MustCompile(`(?:domain\.S|t\.say|add|resourceStep)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
+	said := regexp.MustCompile(`(?:domain\.S|t\.say|t\.also|add|resourceStep)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
 	refused := regexp.MustCompile(`Refuse\("([a-z-]+[a-z])"`)
 	keys := map[string]bool{}
 	for _, f := range files {
@@ -73,6 +73,7 @@ func keysMade() map[string]bool {
 	for _, list := range askNext {
 		put("ask.", list...)
 	}
+	put("tell.", "settle", "city", "withdraw", "refill", "offer", "counter", "longest-aside", "army-aside")
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("panel.", "island", "hand", "costs")
