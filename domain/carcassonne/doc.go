@@ -1,7 +1,7 @@
 // Package carcassonne is the game of Carcassonne: the base game of 2014 for two to five
 // players with farmers, the river, the abbot, and the game for one person or one team.
 //
-// What lives here: the tiles (tiles.txt, [Tiles]), the board and its features kept up to
+// What lives here: the tiles (table/tiles.txt), the board and its features kept up to
 // date move by move, placing, claiming and scoring, the notation, the position set up by
 // hand, the drawing and the words in four languages. What may not live here: anything that
 // knows of mail, pages or the log.

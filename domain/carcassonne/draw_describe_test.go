@@ -138,7 +138,7 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 }
 
 func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
-	for i := range table.Tiles() {
+	for i := range table.Tiles {
 		for turn := 0; turn < 360; turn += 90 {
 			// given a tile as it lies, when it is written
 			g := show.GlyphOf(&state.ViewTile{Tile: table.TileID(i), Turn: turn})
@@ -152,15 +152,15 @@ func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
 			// and a cloister, a garden and a pennant are there
 			all := string(g[0][:]) + string(g[1][:]) + string(g[2][:])
 			tile := table.TileID(i).Tile()
-			require.Equal(t, tile.Cloister, strings.ContainsRune(all, show.GlyphCloister), "%s turned %d", tile.Letter, turn)
-			require.Equal(t, tile.Garden, strings.ContainsRune(all, show.GlyphGarden), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Shrine == table.Cloister, strings.ContainsRune(all, show.GlyphCloister), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Shrine == table.Garden, strings.ContainsRune(all, show.GlyphGarden), "%s turned %d", tile.Letter, turn)
 			require.Equal(t, show.PlanOf(table.TileID(i)).Pennant != nil, strings.ContainsRune(all, show.GlyphPennant), "%s turned %d", tile.Letter, turn)
 		}
 	}
 }
 
 func TestAFigureInCharactersIsSeenWhereverItStands(t *testing.T) {
-	for i := range table.Tiles() {
+	for i := range table.Tiles {
 		tile := table.TileID(i).Tile()
 		for q := range 4 {
 			for _, on := range placesOf(tile, q) {
@@ -185,10 +185,10 @@ func placesOf(t *table.Tile, quarters int) (list []table.Place) {
 			list = append(list, table.Place{Kind: p.Kind, At: (p.At[0] + uint8(quarters)) % 4})
 		}
 	}
-	if t.Cloister {
+	if t.Shrine == table.Cloister {
 		list = append(list, table.Place{Kind: table.Cloister})
 	}
-	if t.Garden {
+	if t.Shrine == table.Garden {
 		list = append(list, table.Place{Kind: table.Garden})
 	}
 	return list

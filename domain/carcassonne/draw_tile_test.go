@@ -12,7 +12,7 @@ import (
 
 // eachTile runs a test for every kind of tile.
 func eachTile(t *testing.T, test func(t *testing.T, id table.TileID, tile *table.Tile, lay *show.GroundPlan)) {
-	for i := range table.Tiles() {
+	for i := range table.Tiles {
 		id := table.TileID(i)
 		t.Run(id.String(), func(t *testing.T) { test(t, id, id.Tile(), show.PlanOf(id)) })
 	}
@@ -124,7 +124,7 @@ func TestFiguresStandOnWhatTheyClaim(t *testing.T) {
 					// when a figure stands there
 					got := show.QuarterTurned(show.StandsAt(id, quarters, on), 4-quarters)
 					// then it stands on that part of the drawing, well inside the tile
-					require.Equal(t, i, show.PartOn(tile, quarters, on))
+					require.Equal(t, int8(i), table.Shapes[id].Part(&table.Shapes[id].Turned[quarters], on))
 					require.Equal(t, int16(i+1), lay.At(got), "%s", on)
 					require.Less(t, max(math.Abs(got.X), math.Abs(got.Y)), 46.0)
 				}

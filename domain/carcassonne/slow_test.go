@@ -431,15 +431,15 @@ func (b *slowBoard) choicesAt(v *state.View, t slowTile, at slowAt) (list []stat
 			move(table.Put(false, table.Place{Kind: p.Kind, At: firstEdge(t, i)}))
 		}
 	}
-	if t.tile.Cloister && v.Followers[me] > 0 {
+	if t.tile.Shrine == table.Cloister && v.Followers[me] > 0 {
 		free++
 		move(table.OnCloister)
 	}
 	if b.choices.Abbot && v.Abbots[me] > 0 {
-		if t.tile.Cloister {
+		if t.tile.Shrine == table.Cloister {
 			free++
 			move(table.AbbotOnCloister)
-		} else if t.tile.Garden {
+		} else if t.tile.Shrine == table.Garden {
 			free++
 			move(table.AbbotOnGarden)
 		}

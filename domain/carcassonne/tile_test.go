@@ -9,19 +9,19 @@ import (
 )
 
 func TestTilesHoldTogether(t *testing.T) {
-	require.Len(t, table.Tiles(), table.TileKinds)
+	require.Len(t, table.Tiles, table.TileKinds)
 	copies, pennants, cloisters, gardens := map[bool]int{}, 0, map[bool]int{}, map[bool]int{}
 	starts := map[table.Set]int{}
-	for id := range table.Tiles() {
-		tile := &table.Tiles()[id]
+	for id := range table.Tiles {
+		tile := &table.Tiles[id]
 		t.Run(tile.Letter, func(t *testing.T) {
 			land := tile.Set == table.Base
 			copies[land] += tile.Copies
 			starts[tile.Set] += tile.Copies
-			if tile.Cloister {
+			if tile.Shrine == table.Cloister {
 				cloisters[land] += tile.Copies
 			}
-			if tile.Garden {
+			if tile.Shrine == table.Garden {
 				gardens[land] += tile.Copies
 			}
 			edges, halves := [4]int{}, [8]int{}
@@ -57,8 +57,8 @@ func TestTilesHoldTogether(t *testing.T) {
 				require.Equal(t, fields, halves[2*e], "half-edge %s", table.HalfNames[2*e])
 				require.Equal(t, fields, halves[2*e+1], "half-edge %s", table.HalfNames[2*e+1])
 			}
-			if plain, ok := table.TileNamed(tile.Letter[:len(tile.Letter)-1]); tile.Garden && ok {
-				require.Equal(t, table.Tiles()[plain].Parts, tile.Parts, "a garden changes nothing else")
+			if plain, ok := table.TileNamed(tile.Letter[:len(tile.Letter)-1]); tile.Shrine == table.Garden && ok {
+				require.Equal(t, table.Tiles[plain].Parts, tile.Parts, "a garden changes nothing else")
 			}
 		})
 	}

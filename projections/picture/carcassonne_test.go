@@ -75,7 +75,7 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 }
 
 func TestPNGOfEveryTileShowsItInItsOwnColours(t *testing.T) {
-	for _, tile := range table.Tiles() {
+	for _, tile := range table.Tiles {
 		for turn := 0; turn < 360; turn += 90 {
 			file, err := picture.PNG(show.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
 			require.NoError(t, err)

@@ -18,8 +18,7 @@ func (Room) FormatMove(m state.Move, _ []string) string {
 	if m.Follower != table.Nobody {
 		dst = AppendChoice(append(dst, ' '), m.Follower)
 	}
-	codes, n := m.Order.List()
-	for i, code := range codes[:n] {
+	for i, code := range m.Order.All() {
 		if i == 0 {
 			dst = append(dst, " score "...)
 		} else {
@@ -39,16 +38,17 @@ func AppendChoice(dst []byte, c table.Choice) []byte {
 	if abbot {
 		dst = append(dst, "abbot "...)
 	}
-	return p.Append(dst)
+	dst, _ = p.AppendText(dst)
+	return dst
 }
 
 // AppendOrdered writes one thing of an order of scoring.
 func AppendOrdered(dst []byte, x, y int16, code uint8) []byte {
 	k, edge, dx, dy := state.OrderNamed(code)
-	if k == table.Road || k == table.City {
-		return table.Place{Kind: k, At: edge}.Append(dst)
+	dst, _ = table.Place{Kind: k, At: edge}.AppendText(dst)
+	if k.Shrine() {
+		dst = strconv.AppendInt(append(dst, ' '), int64(x+dx), 10)
+		dst = strconv.AppendInt(append(dst, ','), int64(y+dy), 10)
 	}
-	dst = append(append(dst, k.String()...), ' ')
-	dst = strconv.AppendInt(dst, int64(x+dx), 10)
-	return strconv.AppendInt(append(dst, ','), int64(y+dy), 10)
+	return dst
 }

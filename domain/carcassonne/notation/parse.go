@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,14 +15,14 @@ import (
 // they go.
 var notationWords = kit.ReadTyped(table.Files).Words("words")
 
-// signs are what may stand between words. They go before accents do: without it the sign of a
-// degree would become a letter.
+// signs are what may stand between words; a comma is a word of its own. They go before accents do:
+// without it the sign of a degree would become a letter.
 var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", " ", ",", " , ")
 
 // ParseMove reads a move as people type it. Case and accents do not matter, nor do spaces
 // about commas; words may be English, Portuguese or Polish; compass letters are N E S W.
 func (Room) ParseMove(text string, _ []string) (state.Move, error) {
-	r := reader{words: splitWords(text)}
+	r := reader{words: strings.Fields(domain.Fold(signs.Replace(text)))}
 	m, ok := r.move()
 	if !ok {
 		return state.Move{}, domain.Refuse("move-unreadable")
@@ -30,11 +31,6 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 		return state.Move{}, domain.Refuse(r.code)
 	}
 	return m, nil
-}
-
-// splitWords makes commas words of their own.
-func splitWords(text string) []string {
-	return strings.Fields(domain.Fold(signs.Replace(text)))
 }
 
 // reader takes the words of a move one by one.
@@ -52,15 +48,22 @@ func (r *reader) peek() string {
 
 func (r *reader) take() string {
 	w := r.peek()
-	if w != "" {
-		r.words = r.words[1:]
-	}
+	r.words = r.words[min(1, len(r.words)):]
 	return w
 }
 
 func (r *reader) number() (int, bool) {
 	n, err := strconv.Atoi(strings.TrimPrefix(r.take(), "+"))
 	return n, err == nil
+}
+
+// takes takes the next word if it means this.
+func (r *reader) takes(meaning string) bool {
+	is := notationWords[r.peek()] == meaning
+	if is {
+		r.take()
+	}
+	return is
 }
 
 // farthest is the largest coordinate that the notation knows; no board reaches it.
@@ -72,10 +75,7 @@ func (r *reader) place() (x, y int16, ok bool) {
 		return 0, 0, false
 	}
 	b, okB := r.number()
-	if !okB || a < -farthest || a > farthest || b < -farthest || b > farthest {
-		return 0, 0, false
-	}
-	return int16(a), int16(b), true
+	return int16(a), int16(b), okB && max(a, b) <= farthest && min(a, b) >= -farthest
 }
 
 func (r *reader) move() (m state.Move, ok bool) {
@@ -91,69 +91,41 @@ func (r *reader) move() (m state.Move, ok bool) {
 		return m, true
 	}
 	m.Quarter = uint8(turn / 90 % 4)
-	if m.Follower, ok = r.choice(); !ok {
-		return m, false
+	if m.Follower, ok = r.choice(); ok && r.takes("score") {
+		m.Order, ok = r.order(&m)
 	}
-	if notationWords[r.peek()] == "score" {
-		r.take()
-		if m.Order, ok = r.order(&m); !ok {
-			return m, false
-		}
-	}
-	return m, len(r.words) == 0
+	return m, ok && len(r.words) == 0
 }
 
 func (r *reader) choice() (table.Choice, bool) {
-	switch notationWords[r.peek()] {
-	case "score":
-		return table.Nobody, true
-	case "recall":
-		r.take()
-		if notationWords[r.peek()] == "abbot" { // "recolher abade"
-			r.take()
+	abbot := r.takes("abbot")
+	switch {
+	case r.takes("recall"):
+		if !abbot {
+			r.takes("abbot") // "recolher abade"
 		}
 		return table.Recall, true
-	case "abbot":
-		r.take()
-		if notationWords[r.peek()] == "recall" {
-			r.take()
-			return table.Recall, true
-		}
-		p, ok := r.part()
-		if ok && p.Kind != table.Cloister && p.Kind != table.Garden {
-			r.code = "abbot-where"
-		}
-		return table.Put(true, p), ok
-	}
-	if r.peek() == "" {
+	case !abbot && (len(r.words) == 0 || notationWords[r.peek()] == "score"):
 		return table.Nobody, true
 	}
 	p, ok := r.part()
-	return table.Put(false, p), ok
+	if ok && abbot && !p.Kind.Shrine() {
+		r.code = "abbot-where"
+	}
+	return table.Put(abbot, p), ok
 }
 
 func (r *reader) part() (p table.Place, ok bool) {
 	if err := p.Kind.UnmarshalText([]byte(notationWords[r.take()])); err != nil {
 		return p, false
 	}
-	switch p.Kind {
-	case table.Cloister, table.Garden:
+	if p.Kind.Shrine() {
 		return p, true
-	case table.Field:
-		p.At, ok = named(table.HalfNames[:], r.take())
-	default:
-		p.At, ok = named(table.EdgeNames[:], r.take())
 	}
-	return p, ok
-}
-
-func named(names []string, word string) (uint8, bool) {
-	for i, n := range names {
-		if strings.EqualFold(n, word) {
-			return uint8(i), true
-		}
-	}
-	return 0, false
+	side := r.take()
+	i := slices.IndexFunc(p.Kind.Sides(), func(name string) bool { return strings.EqualFold(name, side) })
+	p.At = uint8(max(i, 0))
+	return p, i >= 0
 }
 
 func (r *reader) order(m *state.Move) (state.Order, bool) {
@@ -173,26 +145,17 @@ func (r *reader) order(m *state.Move) (state.Order, bool) {
 
 func (r *reader) ordered(m *state.Move) (uint8, bool) {
 	p, ok := r.part()
-	if !ok {
-		return 0, false
+	var dx, dy int16
+	if ok && p.Kind.Shrine() {
+		var x, y int16
+		x, y, ok = r.place()
+		dx, dy = x-m.X, y-m.Y
 	}
-	switch p.Kind {
-	case table.Road, table.City:
-		return state.OrderCode(p.Kind, p.At, 0, 0), true
-	case table.Cloister, table.Garden:
-		x, y, ok := r.place()
-		dx, dy := x-m.X, y-m.Y
-		if !ok {
-			return 0, false
-		}
-		if dx < -1 || dx > 1 || dy < -1 || dy > 1 {
-			r.code = "order-not-scored"
-			return 0, true
-		}
-		return state.OrderCode(p.Kind, 0, dx, dy), true
+	if ok && (p.Kind == table.Field || p.Kind == table.River || max(dx, -dx, dy, -dy) > 1) {
+		r.code = "order-not-scored"
+		return 0, true
 	}
-	r.code = "order-not-scored"
-	return 0, true
+	return state.OrderCode(p.Kind, p.At, dx, dy), ok
 }
 
 // Room is the notation, as kit.New takes it.

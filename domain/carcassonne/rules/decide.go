@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"math/bits"
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
 	"posthorn/domain/carcassonne/table"
@@ -12,23 +15,30 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	if !awaits(s, seat) {
 		return domain.Event{}, domain.Refuse("not-your-turn")
 	}
-	if err := judgePlace(s, m); err != nil {
+	c, err := judgePlace(s, m)
+	if err != nil {
 		return domain.Event{}, err
 	}
 	var p state.Placing
-	p.Lay(s, s.Current, m.Quarter, m.X, m.Y)
-	a := s.Look(&p.Cell)
-	step := secondOf(s)
-	z, stops := step.zones(p.R, &p.Cell, &a)
+	p.Lay(s, s.Current, m.Quarter, c)
+	a := s.Look(c)
+	step := stepOf(s)
+	z, stops := step.zones(p.R, c, &a)
 	part, err := judgeChoice(s, &p, z, m.Follower)
 	if err != nil {
 		return domain.Event{}, err
 	}
-	b := &state.Played{By: s.ToMove, Tile: s.Current, X: int(m.X), Y: int(m.Y), Turn: int(m.Quarter) * 90}
-	b.Stopped = stops && part < 0
+	turn := &struct { // in one piece of memory
+		state.Played
+		figure state.Stands
+	}{Played: state.Played{
+		By: s.ToMove, Tile: s.Current, X: int(m.X), Y: int(m.Y), Turn: int(m.Quarter) * 90, Stopped: stops && part < 0,
+	}}
+	b := &turn.Played
 	if part >= 0 {
 		_, abbot, _ := m.Follower.Place()
-		b.Placed = &state.Stands{Seat: s.ToMove, Abbot: abbot, On: p.Sh.Place(p.R, part)}
+		turn.figure = state.Stands{Seat: s.ToMove, Abbot: abbot, On: p.Sh.Place(p.R, part)}
+		b.Placed = &turn.figure
 		claim(&p, part, s.ToMove)
 	}
 	now := Points(s.Scores)
@@ -45,39 +55,34 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	return domain.Event{Type: state.EventPlayed, Body: b}, nil
 }
 
-// judgePlace refuses what S1 does not allow of placing a tile (points 7 and 44).
-func judgePlace(s *state.State, m state.Move) error {
-	at := func(code string, more ...any) error {
-		return domain.Refuse(code, append([]any{"x", int(m.X), "y", int(m.Y)}, more...)...)
-	}
+// judgePlace refuses what S1 does not allow of placing a tile (points 7 and 44), and gives the
+// open place.
+func judgePlace(s *state.State, m state.Move) (*state.Cell, error) {
 	c := s.OpenAt(m.X, m.Y)
+	if c != nil && m.Quarter < 4 && s.Turns(s.Current, c, nil)>>m.Quarter&1 == 1 {
+		return c, nil
+	}
+	at := func(code string, more ...any) (*state.Cell, error) {
+		return nil, domain.Refuse(code, append([]any{"x", int(m.X), "y", int(m.Y)}, more...)...)
+	}
 	switch {
 	case m.Quarter > 3:
-		return domain.Refuse("turn-unreadable")
+		return nil, domain.Refuse("turn-unreadable")
 	case s.TileAt(m.X, m.Y) >= 0:
 		return at("place-taken")
 	case c == nil:
 		return at("place-alone")
-	case s.Turns(s.Current, c, nil)>>m.Quarter&1 == 1:
-		return nil
 	}
-	sh := &table.Shapes[s.Current]
-	r := &sh.Turned[m.Quarter]
+	r := &table.Shapes[s.Current].Turned[m.Quarter]
 	for e := range 4 {
 		if have, want := r.Edge(e), c.Asks.Edge(e); want != table.NoKind && have != want {
 			return at("edge-differs", "edge", table.EdgeNames[e], "have_word", "kind."+have.String(), "want_word", "kind."+want.String())
 		}
 	}
-	if sh.Set != table.Base {
-		in, ok := state.RiverEdge(c)
-		switch {
-		case !ok:
-			return at("river-apart")
-		case s.TurnsBack(r, c, in, nil):
-			return at("river-turns-back")
-		}
+	if _, ok := state.RiverEdge(c); !ok {
+		return at("river-apart")
 	}
-	return nil
+	return at("river-turns-back")
 }
 
 // judgeChoice refuses what may not be done in the second step, and gives the part that a
@@ -95,7 +100,7 @@ func judgeChoice(s *state.State, p *state.Placing, z zones, choice table.Choice)
 		return -1, nil
 	case place.Kind == table.River:
 		return -1, domain.Refuse("river-unclaimed")
-	case place.Kind == table.Cloister || place.Kind == table.Garden:
+	case place.Kind.Shrine():
 		return judgeShrine(s, p, z, place.Kind, abbot)
 	}
 	n := p.Sh.Part(p.R, place)
@@ -183,132 +188,86 @@ func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, c
 // orderOf turns the order that was given into one of all dues. What it leaves open is done
 // as it comes, unless that would change somebody's points.
 func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state.Order) (order [state.OrderMost]uint8, err error) {
-	codes, n := given.List()
-	var fixed []uint8
-	for _, code := range codes[:n] {
+	fixed := order[:0]
+	for _, code := range given.All() {
 		k, err := named(p, d, code)
-		if err != nil {
+		switch {
+		case err != nil:
 			return order, err
-		}
-		if k < 0 {
-			continue
-		}
-		for _, have := range fixed {
-			if have == uint8(k) {
-				return order, domain.Refuse("order-twice")
-			}
-		}
-		fixed = append(fixed, uint8(k))
-	}
-	if !s.Solo || d.n < 2 {
-		return completeOrder(fixed, d.n), nil
-	}
-	found := outcomes(s, from, *d, fixed)
-	if len(found) > 1 {
-		says := state.OrderSays(p.Cell.X, p.Cell.Y, d.pack(&found[0].order))
-		return order, domain.Refuse("order-needed", "features", says)
-	}
-	return found[0].order, nil
-}
-
-func completeOrder(fixed []uint8, n int) (order [state.OrderMost]uint8) {
-	k := copy(order[:], fixed)
-	for i := range uint8(n) {
-		have := false
-		for _, f := range fixed {
-			have = have || f == i
-		}
-		if !have {
-			order[k] = i
-			k++
+		case k >= 0 && slices.Contains(fixed, uint8(k)):
+			return order, domain.Refuse("order-twice")
+		case k >= 0:
+			fixed = append(fixed, uint8(k))
 		}
 	}
-	return order
+	if s.Solo && d.n > 1 {
+		found := outcomes(s, from, *d, fixed)
+		if len(found) > 1 {
+			return order, domain.Refuse("order-needed", "features", state.OrderSays(p.Cell.X, p.Cell.Y, d.pack(&found[0].order)))
+		}
+		return found[0].order, nil
+	}
+	for k := range uint8(d.n) {
+		if !slices.Contains(fixed, k) {
+			fixed = append(fixed, k)
+		}
+	}
+	return order, nil
 }
 
 // named finds the due that an entry of an order names: by any edge of the tile that the
 // feature leaves it by. A completed feature nobody stands in may be named too; it is -1.
 func named(p *state.Placing, d *dues, code uint8) (int, error) {
 	k, edge, dx, dy := state.OrderNamed(code)
-	x, y := p.Cell.X+dx, p.Cell.Y+dy
-	if k == table.Cloister || k == table.Garden {
-		for i := range d.list[:d.n] {
-			if q := &d.list[i]; q.group < 0 && q.what == k && q.x == x && q.y == y {
-				return i, nil
-			}
+	group := -1
+	if !k.Shrine() {
+		part := p.Sh.Part(p.R, table.Place{Kind: k, At: edge})
+		if part < 0 {
+			return -1, domain.Refuse("order-not-scored")
 		}
-		return -1, domain.Refuse("order-not-scored")
+		group = int(p.J.Of[part])
 	}
-	part := p.R.EdgePart[edge]
-	if part < 0 || p.Sh.Kind[part] != k {
-		return -1, domain.Refuse("order-not-scored")
-	}
-	g := int(p.J.Of[part])
 	for i := range d.list[:d.n] {
-		if d.list[i].group == g {
+		if x := &d.list[i]; x.what == k && x.group == group && x.x == p.Cell.X+dx && x.y == p.Cell.Y+dy {
 			return i, nil
 		}
 	}
-	if p.J.Group[g].Complete() {
+	if group >= 0 && p.J.Group[group].Complete() {
 		return -1, nil
 	}
 	return -1, domain.Refuse("order-not-scored")
 }
 
 // figuresIn lists who stands in a due, the figure just placed last.
-func figuresIn(p *state.Placing, x *due, placed *state.Stands) (list []state.Posted) {
-	for i := range p.S.Figures[:p.S.NFigures] {
-		if f := &p.S.Figures[i]; standsIn(p, x, f) {
-			list = append(list, p.S.Posted(f))
+func figuresIn(p *state.Placing, x *due, placed *state.Stands) []state.Posted {
+	list := standing(p.S, func(f state.Figure) bool {
+		if f.Part == table.ShrinePart {
+			return int(f.Tile) == x.tile
 		}
+		return x.group >= 0 && slices.Contains(p.J.Group[x.group].Taken(), p.S.FeatureOf(&f))
+	})
+	if placed == nil {
+		return list
 	}
-	if placed != nil && stoodIn(p, x, placed.On) {
-		list = append(list, state.Posted{
-			Seat: placed.Seat, Abbot: placed.Abbot, X: int(p.Cell.X), Y: int(p.Cell.Y), On: placed.On,
-		})
+	if part := p.Sh.Part(p.R, placed.On); part == table.ShrinePart && x.tile == int(p.S.NTiles) || part != table.ShrinePart && x.group == int(p.J.Of[part]) {
+		list = append(list, state.Posted{Seat: placed.Seat, Abbot: placed.Abbot, X: int(p.Cell.X), Y: int(p.Cell.Y), On: placed.On})
 	}
 	return list
 }
 
-func standsIn(p *state.Placing, x *due, f *state.Figure) bool {
-	if x.group < 0 || f.Part == table.ShrinePart {
-		return x.group < 0 && int(f.Tile) == x.tile && f.Part == table.ShrinePart
-	}
-	g := &p.J.Group[x.group]
-	have := featureOf(p.S, f)
-	for _, id := range g.Feats[:g.NFeats] {
-		if id == have {
-			return true
-		}
-	}
-	return false
-}
-
-func stoodIn(p *state.Placing, x *due, on table.Place) bool {
-	if on.Kind == table.Cloister || on.Kind == table.Garden {
-		return x.group < 0 && x.tile == int(p.S.NTiles)
-	}
-	part := p.Sh.Part(p.R, on)
-	return part >= 0 && x.group == int(p.J.Of[part])
-}
-
 // standing lists the figures on the board that a test admits, in the order they were placed.
-func standing(s *state.State, admit func(state.Figure) bool) []state.Posted {
-	var list []state.Posted
-	for i, f := range s.Figures[:s.NFigures] {
-		if admit(f) {
+func standing(s *state.State, admit func(state.Figure) bool) (list []state.Posted) {
+	for i := range s.Figures[:s.NFigures] {
+		if admit(s.Figures[i]) {
 			list = append(list, s.Posted(&s.Figures[i]))
 		}
 	}
 	return list
 }
 
-func awards(paid uint8, worth int) []state.Awarded {
-	var list []state.Awarded
-	for o := range state.Owner(table.MaxOwners) {
-		if paid>>o&1 == 1 {
-			list = append(list, state.Awarded{Seat: o, Points: worth})
-		}
+func awards(paid uint8, worth int) (list []state.Awarded) {
+	for ; paid != 0; paid &= paid - 1 {
+		list = append(list, state.Awarded{Seat: state.Owner(bits.TrailingZeros8(paid)), Points: worth})
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/bits"
 	"slices"
 
 	"posthorn/domain/carcassonne/state"
@@ -17,13 +18,15 @@ func finalScores(s *state.State) []state.Score {
 	var seen nodeSet
 	now := Points(s.Scores)
 	for i := range s.Figures[:s.NFigures] {
-		if x, ok := finalOf(s, &s.Figures[i], &seen); ok {
-			paid := pay(s, &now, &x.men, x.score.Worth)
-			if x.score.Worth > 0 {
-				x.score.Points = awards(paid, x.score.Worth)
-			}
-			list = append(list, x.score)
+		f := &s.Figures[i]
+		if f.Part != table.ShrinePart && !seen.add(s.FeatureOf(f)) {
+			continue
 		}
+		x, men := finalOf(s, f)
+		if paid := pay(s, &now, &men, x.Worth); x.Worth > 0 {
+			x.Points = awards(paid, x.Worth)
+		}
+		list = append(list, x)
 	}
 	return list
 }
@@ -35,42 +38,26 @@ func finalAfter(s *state.State, b *state.Played) []state.Score {
 	return finalScores(&after)
 }
 
-type finalFeature struct {
-	score state.Score
-	men   [table.MaxOwners]uint8
-}
-
-// finalOf scores the feature of a figure; ok is false if it was seen already.
-func finalOf(s *state.State, f *state.Figure, seen *nodeSet) (x finalFeature, ok bool) {
-	t := &s.Tiles[f.Tile]
+// finalOf scores the feature of a figure, and says whose men stand in it.
+func finalOf(s *state.State, f *state.Figure) (x state.Score, men [table.MaxOwners]uint8) {
 	p := s.Posted(f)
-	x.score = state.Score{What: p.On.Kind, X: p.X, Y: p.Y, On: p.On}
+	x = state.Score{What: p.On.Kind, X: p.X, Y: p.Y, On: p.On}
 	if f.Part == table.ShrinePart {
-		x.men[f.Owner] = 1
-		x.score.Tiles = 1 + int(t.Around)
-		x.score.Worth = x.score.Tiles
-		x.score.Figures = []state.Posted{p}
-		return x, true
+		men[f.Owner] = 1
+		x.Tiles, x.Figures = 1+int(s.Tiles[f.Tile].Around), []state.Posted{p}
+	} else {
+		id := s.FeatureOf(f)
+		g := &s.Features[id]
+		men, x.Tiles, x.Pennants = g.Men, g.Size(), int(g.Pennants)
+		x.Figures = standing(s, func(f state.Figure) bool { return f.Part != table.ShrinePart && s.FeatureOf(&f) == id })
+		if g.Kind == table.Field {
+			x.Cities = completeAt(s, id)
+			x.Worth = 3 * x.Cities
+			return x, men
+		}
 	}
-	id := featureOf(s, f)
-	if !seen.add(id) {
-		return x, false
-	}
-	g := &s.Features[id]
-	x.men = g.Men
-	x.score.Figures = standing(s, func(f state.Figure) bool { return f.Part != table.ShrinePart && featureOf(s, &f) == id })
-	x.score.Tiles = g.Size()
-	switch g.Kind {
-	case table.Road:
-		x.score.Worth = x.score.Tiles
-	case table.City:
-		x.score.Pennants = int(g.Pennants)
-		x.score.Worth = x.score.Tiles + x.score.Pennants
-	case table.Field:
-		x.score.Cities = citiesAt(s, id)
-		x.score.Worth = 3 * x.score.Cities
-	}
-	return x, true
+	x.Worth = x.Tiles + x.Pennants
+	return x, men
 }
 
 // nodeSet is a set of features, by their numbers, or of nodes.
@@ -86,73 +73,62 @@ func (n *nodeSet) add(id uint16) bool {
 	return true
 }
 
-func featureOf(s *state.State, f *state.Figure) uint16 {
-	return s.Feature[s.Tiles[f.Tile].Node+uint16(f.Part)]
-}
-
-// citiesAt counts the completed cities that a field touches, each once (S1, farmers; points
-// 31 and 32).
-func citiesAt(s *state.State, field uint16) int {
+// eachCity goes through the cities that a field touches, each once (S1, farmers; points 31 and 32).
+func eachCity(s *state.State, field uint16, see func(city state.Feature)) {
 	var seen nodeSet
-	count := 0
 	for n := field; ; {
 		t := &s.Tiles[s.Owner[n]]
-		touches := t.Shape().Cities[n-t.Node]
-		for p := uint16(0); touches != 0; p, touches = p+1, touches>>1 {
-			if touches&1 == 0 {
-				continue
-			}
-			city := s.Feature[t.Node+p]
-			if s.Features[city].Ends == 0 && seen.add(city) {
-				count++
+		for touches := t.Shape().Cities[n-t.Node]; touches != 0; touches &= touches - 1 {
+			city := s.Feature[t.Node+uint16(bits.TrailingZeros8(touches))]
+			if seen.add(city) {
+				see(s.Features[city])
 			}
 		}
 		if n = s.Next[n]; n == field {
-			return count
+			return
 		}
 	}
+}
+
+// completeAt counts the completed cities that a field touches.
+func completeAt(s *state.State, field uint16) (n int) {
+	eachCity(s, field, func(city state.Feature) {
+		if city.Ends == 0 {
+			n++
+		}
+	})
+	return n
 }
 
 // finalSolo pays two points for each figure still on the board, one after the other, only
 // to a colour that is lowest at that moment (S0, end of the game; point 63). Feeding a lowest
 // colour as long as one has figures left is the best any order can do.
-func finalSolo(s *state.State) []state.Score {
+func finalSolo(s *state.State) (list []state.Score) {
 	now := Points(s.Scores)
-	var left [table.MaxOwners]uint8
+	var left, fed [table.MaxOwners]int
 	for i := range s.Figures[:s.NFigures] {
 		left[s.Figures[i].Owner]++
 	}
-	var fed [table.MaxOwners]uint8
+feeding:
 	for {
-		who := state.Owner(-1)
 		low := Lowest(s, &now)
-		for o := range state.Owner(s.Owners) {
-			if low>>o&1 == 1 && left[o] > 0 {
-				who = o
-				break
+		for o := range left {
+			if low>>o&1 == 1 && left[o] > fed[o] {
+				fed[o]++
+				now[o] += 2
+				continue feeding
 			}
 		}
-		if who < 0 {
-			break
-		}
-		left[who]--
-		fed[who]++
-		now[who] += 2
+		break
 	}
-	return fedScores(s, &fed)
-}
-
-func fedScores(s *state.State, fed *[table.MaxOwners]uint8) []state.Score {
-	var list []state.Score
-	for o := range state.Owner(s.Owners) {
-		if fed[o] == 0 {
+	for o, n := range fed {
+		if n == 0 {
 			continue
 		}
-		n := int(fed[o])
-		mine := standing(s, func(f state.Figure) bool { return f.Owner == o })
+		mine := standing(s, func(f state.Figure) bool { return int(f.Owner) == o })
 		list = append(list, state.Score{
 			What: table.Figure, X: mine[0].X, Y: mine[0].Y, On: mine[0].On,
-			Worth: 2 * n, Figures: mine[:n], Points: []state.Awarded{{Seat: o, Points: 2 * n}},
+			Worth: 2 * n, Figures: mine[:n], Points: []state.Awarded{{Seat: state.Owner(o), Points: 2 * n}},
 		})
 	}
 	return list

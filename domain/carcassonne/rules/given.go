@@ -14,20 +14,31 @@ import (
 // tiles given leave the bag and stand instead of the start tile. What could not come to be
 // by the rules is refused, but for tiles that do not touch each other: part of a board may
 // be given.
-func given(c *table.Choices, raw json.RawMessage, first state.Owner) (*state.State, error) {
-	g, err := state.ReadGiven(raw)
+func given(s *state.State, c *table.Choices, raw json.RawMessage, first state.Owner) error {
+	g, err := state.ReadGiven(raw, first)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := start(c, first)
-	for _, step := range []func(*state.GivenView) error{
-		func(a0 *state.GivenView) error { return givenOptions(s, a0) }, func(a0 *state.GivenView) error { return givenTiles(s, a0) }, func(a0 *state.GivenView) error { return givenFigures(s, a0) }, func(a0 *state.GivenView) error { return givenHands(s, a0) }, func(a0 *state.GivenView) error { return givenTurn(s, a0) }, func(a0 *state.GivenView) error { return givenBag(s, a0) }, func(a0 *state.GivenView) error { return givenPhase(s, a0) }, func(a0 *state.GivenView) error { return givenPiles(s, a0) },
-	} {
-		if err := step(g); err != nil {
-			return nil, err
-		}
+	start(s, c)
+	if err = givenOptions(s, g); err == nil { // not in a loop over functions: the state would leave the stack
+		err = givenTiles(s, g)
 	}
-	return s, nil
+	if err == nil {
+		err = givenFigures(s, g)
+	}
+	if err == nil {
+		err = givenHands(s, g)
+	}
+	if err == nil {
+		err = givenBag(s, g)
+	}
+	if err == nil {
+		err = givenPhase(s, g)
+	}
+	if err == nil {
+		err = givenPiles(s, g)
+	}
+	return err
 }
 
 // givenOptions refuses options that are not those of the game. Ones that count for nothing in
@@ -50,8 +61,6 @@ func givenOptions(s *state.State, g *state.GivenView) error {
 func givenTiles(s *state.State, g *state.GivenView) error {
 	if len(g.Tiles) == 0 {
 		firstTile(s)
-		boxStartTile(s)
-		return nil
 	}
 	for i := range g.Tiles {
 		t := &g.Tiles[i]
@@ -61,7 +70,9 @@ func givenTiles(s *state.State, g *state.GivenView) error {
 		s.Put(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y))
 		s.Bag[t.Tile]--
 	}
-	boxStartTile(s)
+	if s.River && !s.StartInBag && s.Bag[state.StartTile] > 0 {
+		s.Bag[state.StartTile]-- // it stays in the box
+	}
 	return nil
 }
 

@@ -27,34 +27,16 @@ func givenFigures(s *state.State, g *state.GivenView) error {
 	return nil
 }
 
-// givenFigure refuses a figure that cannot stand where it is given.
+// givenFigure refuses a figure that its owner does not have, that never stands on such a place, or
+// that cannot stand on this one.
 func givenFigure(s *state.State, path string, tile int, f *state.Stands) error {
 	if f.Seat >= state.Owner(s.Owners) {
 		return kit.BadGiven(path+".seat", f.Seat, "seat", "allowed", ownersInWords(s))
 	}
-	if err := givenFollower(s, path, f); err != nil {
-		return err
-	}
-	t := &s.Tiles[tile]
-	sh := t.Shape()
-	p := sh.Part(t.Turned(), f.On)
-	shrine := f.On.Kind == table.Cloister || f.On.Kind == table.Garden
-	switch {
-	case shrine && sh.Shrine != f.On.Kind, !shrine && p < 0:
-		return kit.BadGiven(path+".on", f.On, "part", "allowed", placesInWords(s, t))
-	case shrine && t.Around == 8, !shrine && s.Features[s.Feature[t.Node+uint16(p)]].Complete():
-		return kit.BadGiven(path+".on", f.On, "complete")
-	}
-	return nil
-}
-
-// givenFollower refuses a figure that its owner does not have, or that never stands on such a place.
-func givenFollower(s *state.State, path string, f *state.Stands) error {
-	shrine := f.On.Kind == table.Cloister || f.On.Kind == table.Garden
 	switch {
 	case f.Abbot && !s.Abbot:
 		return kit.BadGiven(path+".abbot", true, "no-abbot")
-	case f.Abbot && !shrine:
+	case f.Abbot && !f.On.Kind.Shrine():
 		return kit.BadGiven(path+".on", f.On, "abbot-on")
 	case f.Abbot && s.AbbotsHome[f.Seat] == 0:
 		return kit.BadGiven(path+".abbot", true, "one-abbot")
@@ -66,6 +48,14 @@ func givenFollower(s *state.State, path string, f *state.Stands) error {
 		return kit.BadGiven(path+".on", f.On, "river")
 	case f.On.Kind == table.Field && !s.Farmers:
 		return kit.BadGiven(path+".on", f.On, "no-farmers")
+	}
+	t := &s.Tiles[tile]
+	p := t.Shape().Part(t.Turned(), f.On)
+	switch {
+	case p < 0:
+		return kit.BadGiven(path+".on", f.On, "part", "allowed", placesInWords(s, t))
+	case p == table.ShrinePart && t.Around == 8, p != table.ShrinePart && s.Features[s.Feature[t.Node+uint16(p)]].Complete():
+		return kit.BadGiven(path+".on", f.On, "complete")
 	}
 	return nil
 }
@@ -107,96 +97,85 @@ func givenHands(s *state.State, g *state.GivenView) error {
 	for o, n := range g.Scores {
 		s.Scores[o] = int32(n)
 	}
-	for o, n := range g.Followers {
-		if n > int(s.Hand[o]) {
-			return kit.BadGiven(fmt.Sprintf("followers[%d]", o), n, "in-hand", "n", int(s.Hand[o]))
+	for i, home := range [...]*[table.MaxOwners]uint8{&s.Hand, &s.AbbotsHome} {
+		for o, n := range [...][]int{g.Followers, g.Abbots}[i] {
+			if most := int(home[o]); n > most {
+				return kit.BadGiven(fmt.Sprintf("%s[%d]", [...]string{"followers", "abbots"}[i], o), n, "in-hand", "n", most)
+			}
+			home[o] = uint8(n)
 		}
-		s.Hand[o] = uint8(n)
 	}
-	for o, n := range g.Abbots {
-		if n > int(s.AbbotsHome[o]) {
-			return kit.BadGiven(fmt.Sprintf("abbots[%d]", o), n, "in-hand", "n", int(s.AbbotsHome[o]))
-		}
-		s.AbbotsHome[o] = uint8(n)
+	if g.ToMove >= state.Owner(s.Owners) {
+		return kit.BadGiven("to_move", g.ToMove, "seat", "allowed", ownersInWords(s))
 	}
-	return nil
-}
-
-func givenTurn(s *state.State, g *state.GivenView) error {
-	if g.ToMove != nil {
-		if *g.ToMove >= state.Owner(s.Owners) {
-			return kit.BadGiven("to_move", *g.ToMove, "seat", "allowed", ownersInWords(s))
-		}
-		s.ToMove = *g.ToMove
-	}
-	if g.Turn != nil {
-		s.Turn = uint16(*g.Turn)
+	s.ToMove = g.ToMove
+	if g.Turn > 0 {
+		s.Turn = uint16(g.Turn)
 	}
 	return nil
 }
 
 // givenBag takes out of the bag what was set aside and what was drawn, and leaves in it only
 // what is said to remain.
-func givenBag(s *state.State, g *state.GivenView) error {
+func givenBag(s *state.State, g *state.GivenView) (err error) {
 	for i, id := range g.SetAside {
-		if err := takeOut(s, fmt.Sprintf("set_aside[%d]", i), id); err != nil {
+		if s.Aside[s.NAside], err = takeOut(s, fmt.Sprintf("set_aside[%d]", i), id); err != nil {
 			return err
 		}
-		s.Aside[s.NAside] = state.Kind(&s.Choices, id)
 		s.NAside++
 	}
-	if g.Tile != nil && *g.Tile != table.NoTile {
-		if err := takeOut(s, "tile", *g.Tile); err != nil {
+	if g.Tile != table.NoTile {
+		if s.Current, err = takeOut(s, "tile", g.Tile); err != nil {
 			return err
 		}
-		s.Current = state.Kind(&s.Choices, *g.Tile)
 		if !s.FitsAnywhere(s.Current, nil) {
-			return kit.BadGiven("tile", *g.Tile, "fits-nowhere")
+			return kit.BadGiven("tile", g.Tile, "fits-nowhere")
 		}
 	}
 	if g.Remaining != nil {
-		if err := givenRemaining(s, g.Remaining); err != nil {
-			return err
-		}
+		err = givenRemaining(s, g.Remaining)
 	} else {
 		s.Bag[state.Spring] = 0 // the spring is never drawn: it is where a river starts
 	}
 	s.NLand, s.NRiver = s.Bag.Sums()
-	return nil
+	return err
 }
 
-func takeOut(s *state.State, path string, id table.TileID) error {
-	switch {
-	case id == table.NoTile:
-		return kit.BadGiven(path, "", "tile")
-	case s.Bag[state.Kind(&s.Choices, id)] == 0:
-		return noneLeft(s, path, id, id)
+// takeOut takes a tile out of the bag and gives it as this game knows it.
+func takeOut(s *state.State, path string, named table.TileID) (table.TileID, error) {
+	if named == table.NoTile {
+		return named, kit.BadGiven(path, "", "tile")
 	}
-	s.Bag[state.Kind(&s.Choices, id)]--
-	return nil
+	id := state.Kind(&s.Choices, named)
+	if s.Bag[id] == 0 {
+		return id, noneLeft(s, path, id, named)
+	}
+	s.Bag[id]--
+	return id, nil
 }
 
 // noneLeft says how many of a tile can be where more were given.
 func noneLeft(s *state.State, path string, id table.TileID, value any) error {
-	if whole := state.FullBag(&s.Choices); whole[state.Kind(&s.Choices, id)] == 0 {
+	if whole := state.FullBag(&s.Choices); whole[id] == 0 {
 		return kit.BadGiven(path, value, "not-in-game")
 	}
-	return kit.BadGiven(path, value, "left", "n", int(s.Bag[state.Kind(&s.Choices, id)]))
+	return kit.BadGiven(path, value, "left", "n", int(s.Bag[id]))
 }
 
 func givenRemaining(s *state.State, given *state.Counts) error {
 	var left state.Counts
-	for id, n := range given {
+	for i, n := range given {
 		if n == 0 {
 			continue
 		}
-		left[state.Kind(&s.Choices, table.TileID(id))] += n
-		path := "remaining." + table.TileID(id).String()
-		if table.TileID(id) == state.Spring {
+		named := table.TileID(i)
+		id, path := state.Kind(&s.Choices, named), "remaining."+named.String()
+		left[id] += n
+		switch {
+		case named == state.Spring:
 			return kit.BadGiven(path, int(n), "spring")
-		}
-		if k := state.Kind(&s.Choices, table.TileID(id)); left[k] > s.Bag[k] {
-			return noneLeft(s, path, table.TileID(id), int(n))
+		case left[id] > s.Bag[id]:
+			return noneLeft(s, path, id, int(n))
 		}
 	}
 	s.Bag = left
@@ -204,20 +183,17 @@ func givenRemaining(s *state.State, given *state.Counts) error {
 }
 
 func givenPhase(s *state.State, g *state.GivenView) error {
-	if g.Phase == nil {
-		return nil
-	}
 	now := state.PhaseLand
 	if s.Current == table.NoTile && s.NRiver > 0 || s.Current != table.NoTile && table.Shapes[s.Current].Set != table.Base {
 		now = state.PhaseRiver
 	}
 	switch {
-	case *g.Phase == now:
+	case g.Phase == "" || g.Phase == now:
 		return nil
-	case *g.Phase != state.PhaseOver:
-		return kit.BadGiven("phase", *g.Phase, "phase", "phase", string(now))
+	case g.Phase != state.PhaseOver:
+		return kit.BadGiven("phase", g.Phase, "phase", "phase", string(now))
 	case s.Current != table.NoTile, !s.Solo && g.Remaining != nil && s.NLand+s.NRiver > 0: // a solo game may stop before its last tile
-		return kit.BadGiven("phase", *g.Phase, "not-over")
+		return kit.BadGiven("phase", g.Phase, "not-over")
 	}
 	s.Over = true
 	return nil

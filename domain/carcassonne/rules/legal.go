@@ -46,7 +46,7 @@ func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 		if !awaits(s, seat) {
 			return
 		}
-		t := secondOf(s)
+		t := stepOf(s)
 		for _, o := range s.Open[:s.NOpen] {
 			if !t.list(&s.Cells[o.Cell()], yield) {
 				return
@@ -60,7 +60,7 @@ func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (m
 	if !awaits(s, seat) {
 		return nil, 0
 	}
-	t := secondOf(s)
+	t := stepOf(s)
 	var counts [state.MaxOpen]uint32
 	if n = t.tally(&counts); n == 0 {
 		return nil, 0
@@ -78,7 +78,7 @@ func awaits(s *state.State, seat domain.Seat) bool {
 }
 
 // list yields the moves that place the tile there; false if no more are wanted.
-func (t *second) list(c *state.Cell, yield func(state.Move) bool) bool {
+func (t *figureStep) list(c *state.Cell, yield func(state.Move) bool) bool {
 	fit := t.s.Turns(t.s.Current, c, nil)
 	if fit == 0 {
 		return true
@@ -90,35 +90,29 @@ func (t *second) list(c *state.Cell, yield func(state.Move) bool) bool {
 		for z, _ := t.zones(r, c, &a); z != 0; z &= z - 1 {
 			choice, part := t.choice(r, z)
 			m.Follower = choice
-			if !listOrders(t.s, m, part, yield) {
-				return false
+			orders := noOrder
+			if t.s.Solo {
+				orders = ordersFor(t.s, m, c, part)
+			}
+			for _, m.Order = range orders {
+				if !yield(m) {
+					return false
+				}
 			}
 		}
 	}
 	return true
 }
 
-// listOrders yields a move, in a solo game with each order of scoring that makes a difference.
-func listOrders(s *state.State, m state.Move, part int, yield func(state.Move) bool) bool {
-	if !s.Solo {
-		return yield(m)
-	}
-	for _, m.Order = range ordersFor(s, m, part) {
-		if !yield(m) {
-			return false
-		}
-	}
-	return true
-}
-
 // tally is how many moves list yields at each open place, and in all.
-func (t *second) tally(counts *[state.MaxOpen]uint32) (n int) {
+func (t *figureStep) tally(counts *[state.MaxOpen]uint32) (n int) {
 	s := t.s
 	same, fitting := t.same(), &table.Fitting[s.Current]
 	for i, o := range s.Open[:s.NOpen] {
 		c := &s.Cells[o.Cell()]
-		k := same * bits.OnesCount8(fitting[c.Asks]) // no branch: which places fit cannot be foreseen
-		if same == 0 {
+		fit := fitting[c.Asks]
+		k := same * bits.OnesCount8(fit) // no branch: which places fit cannot be foreseen
+		if same == 0 && fit != 0 {
 			k = t.count(c)
 		}
 		counts[i] = uint32(k)
@@ -128,7 +122,7 @@ func (t *second) tally(counts *[state.MaxOpen]uint32) (n int) {
 }
 
 // count is how many moves list yields.
-func (t *second) count(c *state.Cell) (n int) {
+func (t *figureStep) count(c *state.Cell) (n int) {
 	if t.s.Solo {
 		t.list(c, func(state.Move) bool { n++; return true })
 		return n
@@ -146,7 +140,7 @@ func (t *second) count(c *state.Cell) (n int) {
 }
 
 // at is the move that list yields after so many others.
-func (t *second) at(c *state.Cell, others int) (m state.Move) {
+func (t *figureStep) at(c *state.Cell, others int) (m state.Move) {
 	if t.s.Solo {
 		t.list(c, func(next state.Move) bool {
 			m = next
@@ -173,43 +167,9 @@ func (t *second) at(c *state.Cell, others int) (m state.Move) {
 }
 
 // look is what lies about an open place, if that matters for the second step.
-func (t *second) look(c *state.Cell) (a state.About) {
+func (t *figureStep) look(c *state.Cell) (a state.About) {
 	if t.parts != 0 {
 		a = t.s.Look(c)
 	}
 	return a
-}
-
-var noOrder = []state.Order{0}
-
-// ordersFor lists the orders to choose between once a figure stands on a part; only the
-// empty one where the order changes nothing.
-func ordersFor(s *state.State, m state.Move, part int) []state.Order {
-	var p state.Placing
-	p.Lay(s, s.Current, m.Quarter, m.X, m.Y)
-	if part >= 0 {
-		claim(&p, part, s.ToMove)
-	}
-	from := Points(s.Scores)
-	if m.Follower == table.Recall {
-		payRecall(s, &from, &p.Cell)
-	}
-	var d dues
-	d.find(&p, m.Follower)
-	if list := orders(s, from, &d); len(list) > 0 {
-		return list
-	}
-	return noOrder
-}
-
-// payRecall pays for an abbot called back: its tile and those about it (S1, the abbot).
-func payRecall(s *state.State, to *Points, c *state.Cell) (tile, worth int, paid uint8) {
-	t, ok := s.AbbotOut(s.ToMove)
-	if !ok {
-		return -1, 0, 0
-	}
-	var men [table.MaxOwners]uint8
-	men[s.ToMove] = 1
-	worth = 1 + s.AroundWith(t, c)
-	return t, worth, pay(s, to, &men, worth)
 }

@@ -1,6 +1,11 @@
 package rules
 
-import "posthorn/domain/carcassonne/state"
+import (
+	"slices"
+
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
 
 // In a solo game each completed feature is scored by itself, and who is lowest is looked at
 // anew before each: the order decides who is paid (S0, scoring; point 57). Nobody is asked
@@ -42,12 +47,9 @@ type orderWalk struct {
 
 func (w *orderWalk) walk(now Points, mask uint16, path [state.OrderMost]uint8, n int) {
 	if n == w.d.n {
-		for i := range w.found {
-			if w.found[i].points == now {
-				return
-			}
+		if !slices.ContainsFunc(w.found, func(o outcome) bool { return o.points == now }) {
+			w.found = append(w.found, outcome{now, path})
 		}
-		w.found = append(w.found, outcome{now, path})
 		return
 	}
 	step := orderState{now, mask}
@@ -66,15 +68,28 @@ func (w *orderWalk) walk(now Points, mask uint16, path [state.OrderMost]uint8, n
 	}
 }
 
-// orders lists one Order for each outcome that the mover can choose between; nil where
-// there is nothing to choose.
-func orders(s *state.State, from Points, d *dues) []state.Order {
-	if !s.Solo || d.n < 2 {
-		return nil
+var noOrder = []state.Order{0}
+
+// ordersFor lists the orders that the mover can choose between once a figure stands on a part, one
+// for each outcome; only the empty one where the order changes nothing.
+func ordersFor(s *state.State, m state.Move, c *state.Cell, part int) []state.Order {
+	var p state.Placing
+	p.Lay(s, s.Current, m.Quarter, c)
+	if part >= 0 {
+		claim(&p, part, s.ToMove)
 	}
-	found := outcomes(s, from, *d, nil)
+	from := Points(s.Scores)
+	if m.Follower == table.Recall {
+		payRecall(s, &from, c)
+	}
+	var d dues
+	d.find(&p, m.Follower)
+	if d.n < 2 {
+		return noOrder
+	}
+	found := outcomes(s, from, d, nil)
 	if len(found) < 2 {
-		return nil
+		return noOrder
 	}
 	list := make([]state.Order, len(found))
 	for i := range found {

@@ -44,16 +44,17 @@ func claim(p *state.Placing, part int, o state.Owner) {
 // find lists what a tile completes: roads and cities by their first edge clockwise, then
 // cloisters and gardens by rows. choice is what stands on the tile itself.
 func (d *dues) find(p *state.Placing, choice table.Choice) {
-	for e := range 4 {
-		part := p.R.EdgePart[e]
+	var seen uint8
+	for e, part := range p.R.PartOf[:table.HalfLinks] {
 		if part < 0 {
 			continue
 		}
 		n := int(p.J.Of[part])
 		g := &p.J.Group[n]
-		if !g.Complete() || g.All == 0 || firstEdge(p, n) != e {
+		if !g.Complete() || g.All == 0 || seen>>n&1 == 1 {
 			continue
 		}
+		seen |= 1 << n
 		x := due{
 			code: state.OrderCode(g.Kind, uint8(e), 0, 0), what: g.Kind, on: table.Place{Kind: g.Kind, At: uint8(e)},
 			x: p.Cell.X, y: p.Cell.Y, tiles: g.Size(), men: g.Men, group: n, tile: -1,
@@ -65,7 +66,7 @@ func (d *dues) find(p *state.Placing, choice table.Choice) {
 		}
 		d.add(x)
 	}
-	dueShrines(p, d, choice)
+	d.findShrines(p, choice)
 }
 
 // cityPays is 2 a tile and 2 a pennant (S1, cities). A city of two tiles, which never has a
@@ -77,47 +78,39 @@ func cityPays(s *state.State, tiles, pennants int) int {
 	return 2*tiles + 2*pennants
 }
 
-func firstEdge(p *state.Placing, group int) int {
-	for e := range 4 {
-		if part := p.R.EdgePart[e]; part >= 0 && int(p.J.Of[part]) == group {
-			return e
-		}
-	}
-	return -1
-}
-
-// dueShrines adds the cloisters and gardens that this tile surrounds (point 23), itself too.
-func dueShrines(p *state.Placing, d *dues, choice table.Choice) {
+// findShrines adds the cloisters and gardens that this tile surrounds (point 23), itself too.
+func (d *dues) findShrines(p *state.Placing, choice table.Choice) {
 	s := p.S
 	var standing [9]*state.Figure // about the tile, by rows
+	found := false
 	for i := range s.Figures[:s.NFigures] {
 		f := &s.Figures[i]
-		t := &s.Tiles[f.Tile]
-		if f.Part != table.ShrinePart || t.Around != 7 || choice == table.Recall && f.Abbot && f.Owner == s.ToMove {
+		if f.Part != table.ShrinePart || s.Tiles[f.Tile].Around != 7 || choice == table.Recall && f.Abbot && f.Owner == s.ToMove {
 			continue
 		}
+		t := &s.Tiles[f.Tile]
 		if dx, dy := t.X-p.Cell.X, t.Y-p.Cell.Y; dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 {
-			standing[(dy+1)*3+dx+1] = f
+			standing[(dy+1)*3+dx+1], found = f, true
 		}
 	}
-	for i, f := range standing {
-		dx, dy := int16(i%3-1), int16(i/3-1)
-		switch {
-		case f != nil:
-			addShrine(p, d, s.Tiles[f.Tile].Shape().Shrine, int(f.Tile), f.Owner, dx, dy)
-		case dx == 0 && dy == 0 && choice.Shrine() && countAround(s, p.Cell.X, p.Cell.Y) == 8:
-			addShrine(p, d, p.Sh.Shrine, int(s.NTiles), s.ToMove, 0, 0)
+	if choice.Shrine() && countAround(s, p.Cell.X, p.Cell.Y) == 8 {
+		standing[4], found = &state.Figure{Tile: s.NTiles, Owner: s.ToMove}, true
+	}
+	for i := 0; found && i < len(standing); i++ {
+		if f := standing[i]; f != nil {
+			k := p.Sh.Shrine
+			if f.Tile < s.NTiles {
+				k = s.Tiles[f.Tile].Shape().Shrine
+			}
+			dx, dy := int16(i%3-1), int16(i/3-1)
+			x := due{
+				code: state.OrderCode(k, 0, dx, dy), what: k, on: table.Place{Kind: k},
+				x: p.Cell.X + dx, y: p.Cell.Y + dy, tiles: 9, worth: 9, group: -1, tile: int(f.Tile),
+			}
+			x.men[f.Owner] = 1
+			d.add(x)
 		}
 	}
-}
-
-func addShrine(p *state.Placing, d *dues, k table.Kind, tile int, o state.Owner, dx, dy int16) {
-	x := due{
-		code: state.OrderCode(k, 0, dx, dy), what: k, on: table.Place{Kind: k},
-		x: p.Cell.X + dx, y: p.Cell.Y + dy, tiles: 9, worth: 9, group: -1, tile: tile,
-	}
-	x.men[o] = 1
-	d.add(x)
 }
 
 func countAround(s *state.State, x, y int16) (n int) {
@@ -136,15 +129,7 @@ type Points [table.MaxOwners]int32
 // points 24). In a solo game only if one of them is lowest of all colours, or lowest with
 // others (S0, scoring; points 58 to 60). It returns the bits of who was paid.
 func pay(s *state.State, to *Points, men *[table.MaxOwners]uint8, worth int) (paid uint8) {
-	most := uint8(0)
-	for _, n := range men {
-		most = max(most, n)
-	}
-	for o, n := range men {
-		if n == most && n > 0 {
-			paid |= 1 << o
-		}
-	}
+	paid = majority(men)
 	if s.Solo && paid&Lowest(s, to) == 0 {
 		return 0
 	}
@@ -154,6 +139,32 @@ func pay(s *state.State, to *Points, men *[table.MaxOwners]uint8, worth int) (pa
 		}
 	}
 	return paid
+}
+
+// payRecall pays for an abbot called back: its tile and those about it (S1, the abbot).
+func payRecall(s *state.State, to *Points, c *state.Cell) (tile, worth int, paid uint8) {
+	t, ok := s.AbbotOut(s.ToMove)
+	if !ok {
+		return -1, 0, 0
+	}
+	var men [table.MaxOwners]uint8
+	men[s.ToMove] = 1
+	worth = 1 + s.AroundWith(t, c)
+	return t, worth, pay(s, to, &men, worth)
+}
+
+// majority gives the bits of those who have the most men, all of them on a tie.
+func majority(men *[table.MaxOwners]uint8) (who uint8) {
+	most := uint8(1)
+	for o, n := range men {
+		if n > most {
+			most, who = n, 0
+		}
+		if n == most {
+			who |= 1 << o
+		}
+	}
+	return who
 }
 
 // Lowest gives the bits of the owners who have the fewest points.

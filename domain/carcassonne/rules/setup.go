@@ -23,15 +23,13 @@ func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	if c.Solo || first < 0 || first >= state.Owner(c.Owners) {
 		first = 0
 	}
-	s, err := given(&c, g.Given, first)
-	if err != nil {
+	var s state.State
+	if err := given(&s, &c, g.Given, first); err != nil {
 		return domain.Event{}, err
 	}
 	if s.Current == table.NoTile && !s.Over {
-		k := state.Stack{Bag: s.Bag, NLand: s.NLand, NRiver: s.NRiver, Piles: s.Piles}
-		aside, next, by := s.Draw(&k, s.ToMove, luck, nil)
+		aside, next, by := s.Draw(&s, s.ToMove, luck, nil)
 		s.NAside += uint8(copy(s.Aside[s.NAside:], aside))
-		s.Bag, s.NLand, s.NRiver, s.Piles = k.Bag, k.NLand, k.NRiver, k.Piles
 		s.Current, s.ToMove, s.Over = next, by, next == table.NoTile
 	}
 	return domain.Event{Type: state.EventSetUp, Body: &state.SetUp{View: *s.View()}}, nil
@@ -39,8 +37,8 @@ func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 
 // start is the position every game begins with: one tile, full hands, no points; in a solo
 // game one to four points, by the order of the colours (S0, preparation; point 51).
-func start(c *table.Choices, first state.Owner) *state.State {
-	s := &state.State{Choices: *c, Current: table.NoTile, ToMove: first, Turn: 1, Ready: true}
+func start(s *state.State, c *table.Choices) {
+	s.Choices, s.Current, s.Turn, s.Ready = *c, table.NoTile, 1, true
 	for o := range c.Owners {
 		s.Hand[o] = c.Hand
 		if c.Abbot {
@@ -51,7 +49,6 @@ func start(c *table.Choices, first state.Owner) *state.State {
 		}
 	}
 	s.Bag = state.FullBag(c)
-	return s
 }
 
 // firstTile lays the start tile, or the spring. With the river the start tile stays in the
@@ -63,13 +60,6 @@ func firstTile(s *state.State) {
 	}
 	s.Put(id, 0, 0, 0)
 	s.Bag[id]--
-}
-
-// boxStartTile leaves one start tile out of a game with the river.
-func boxStartTile(s *state.State) {
-	if s.River && !s.StartInBag && s.Bag[state.StartTile] > 0 {
-		s.Bag[state.StartTile]--
-	}
 }
 
 // deal divides what is left into piles as even as can be, whoever draws next first: 24, 24

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"math/bits"
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
@@ -95,22 +96,13 @@ func (e *estimate) figures() {
 			e.worth[f.Owner] += e.shrine(&s.Tiles[f.Tile])
 			continue
 		}
-		id := featureOf(s, f)
+		id := s.FeatureOf(f)
 		if !seen.add(id) {
 			continue
 		}
-		e.share(&s.Features[id].Men, e.feature(id))
-	}
-}
-
-func (e *estimate) share(men *[table.MaxOwners]uint8, worth float64) {
-	most := uint8(1)
-	for _, n := range men {
-		most = max(most, n)
-	}
-	for o, n := range men {
-		if n == most {
-			e.worth[o] += worth
+		worth := e.feature(id)
+		for who := majority(&s.Features[id].Men); who != 0; who &= who - 1 {
+			e.worth[bits.TrailingZeros8(who)] += worth
 		}
 	}
 }
@@ -150,31 +142,19 @@ func (e *estimate) feature(id uint16) float64 {
 		units := size + float64(f.Pennants)
 		return units*(1+p) + 0.8*float64(f.Ends)*e.left*p + e.freed(p)
 	default:
-		return 3*float64(citiesAt(e.s, id)) + e.growing(id)
+		return 3*float64(completeAt(e.s, id)) + e.growing(id)
 	}
 }
 
 // growing is what a field will likely gain: cities that touch it and may yet be finished.
 func (e *estimate) growing(field uint16) float64 {
-	s := e.s
-	var seen nodeSet
 	worth := 2.0 * e.left
-	for n := field; ; {
-		t := &s.Tiles[s.Owner[n]]
-		touches := t.Shape().Cities[n-t.Node]
-		for p := uint16(0); touches != 0; p, touches = p+1, touches>>1 {
-			if touches&1 == 0 {
-				continue
-			}
-			city := s.Feature[t.Node+p]
-			if c := &s.Features[city]; c.Ends > 0 && seen.add(city) {
-				worth += 2.4 * e.closing(float64(c.Ends))
-			}
+	eachCity(e.s, field, func(city state.Feature) {
+		if city.Ends > 0 {
+			worth += 2.4 * e.closing(float64(city.Ends))
 		}
-		if n = s.Next[n]; n == field {
-			return worth
-		}
-	}
+	})
+	return worth
 }
 
 // The weights of a solo game were found by trying: with them steady brings the lowest colour
@@ -216,7 +196,7 @@ func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
 			t := &s.Tiles[f.Tile]
 			p, worth = e.soon(float64(8-t.Around)*0.8), 9
 		} else {
-			g := &s.Features[featureOf(s, f)]
+			g := &s.Features[s.FeatureOf(f)]
 			p, worth = e.soon(float64(g.Ends)), float64(g.Size())
 			if g.Kind == table.City {
 				worth = 2 * (worth + float64(g.Pennants))

@@ -124,33 +124,29 @@ func partSays(id table.TileID) (list []domain.Say) {
 	junction := isJunction(t)
 	var arms []uint8
 	for _, p := range t.Parts {
+		key := "board.part." + p.Kind.String()
 		switch {
-		case p.Kind == table.City && p.Pennant:
-			say("board.part.city-pennant", p.At)
-		case p.Kind == table.City:
-			say("board.part.city", p.At)
+		case p.Kind == table.Field:
+			continue
 		case p.Kind == table.Road && junction:
 			arms = append(arms, p.At...)
+			continue
 		case p.Kind == table.Road && len(p.At) == 1:
-			say("board.part.road-end", p.At)
-		case p.Kind == table.Road:
-			say("board.part.road", p.At)
-		case p.Kind == table.River && t.Set == table.Spring:
-			say("board.part.spring", p.At)
-		case p.Kind == table.River && t.Set == table.Lake:
-			say("board.part.lake", p.At)
-		case p.Kind == table.River:
-			say("board.part.river", p.At)
+			key += "-end"
+		case p.Pennant:
+			key += "-pennant"
+		case t.Set == table.Spring:
+			key = "board.part.spring"
+		case t.Set == table.Lake:
+			key = "board.part.lake"
 		}
+		say(key, p.At)
 	}
 	if arms != nil {
 		say("board.part.junction", arms)
 	}
-	if t.Cloister {
-		list = append(list, domain.S("board.part.cloister"))
-	}
-	if t.Garden {
-		list = append(list, domain.S("board.part.garden"))
+	if t.Shrine != table.NoKind {
+		list = append(list, domain.S("board.part."+t.Shrine.String()))
 	}
 	return list
 }

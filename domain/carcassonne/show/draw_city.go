@@ -2,7 +2,6 @@ package show
 
 import (
 	"math"
-	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/table"
@@ -11,23 +10,19 @@ import (
 // cities are closed shapes from edge to edge, bowed inwards, with roofs, walls and
 // merlons towards the field, gates where roads end, and a tower on each corner they fill.
 func (d *tileDrawing) cities() {
-	for i, part := range d.t.Parts {
-		if part.Kind != table.City {
-			continue
-		}
-		outline, walls := cityPaths(part.At)
-		d.add(domain.Shape{Path: outline, Fill: cityColor})
-		for _, w := range walls {
+	for _, c := range d.lay.Cities {
+		d.add(domain.Shape{Path: c.outline, Fill: cityColor})
+		for _, w := range c.walls {
 			d.add(domain.Shape{Path: besideWall(w, -WallWide/2-1), Stroke: cityShade, Width: 2.4})
 		}
-		d.roofs(i)
-		for _, w := range walls {
+		d.roofs(&c)
+		for _, w := range c.walls {
 			d.add(domain.Shape{Path: merlons(w), Stroke: wallColor, Width: 2.6},
 				domain.Shape{Path: w, Stroke: wallColor, Width: WallWide},
 				domain.Shape{Path: w, Stroke: stoneColor, Width: 1.5})
 		}
-		d.gates(part.At)
-		d.towers(part.At)
+		d.gates(c.walls)
+		d.towers(d.t.Parts[c.part].At)
 	}
 }
 
@@ -77,16 +72,15 @@ func merlons(wall domain.Path) (p domain.Path) {
 }
 
 // roofs fill a city with houses, where they leave walls and pennant room.
-func (d *tileDrawing) roofs(part int) {
-	lay := d.lay.Cities[slices.IndexFunc(d.lay.Cities, func(c CityLay) bool { return c.part == part })]
-	most := 3 * len(d.t.Parts[part].At)
+func (d *tileDrawing) roofs(c *CityLay) {
+	most := 3 * len(d.t.Parts[c.part].At)
 	var stands []Point
 	for range 140 {
 		q := Point{X: d.g.in(-44, 44), Y: d.g.in(-44, 44)}
 		turn, thatched := 90*float64(int(d.g.in(0, 2)))+d.g.in(-14, 14), d.g.in(0, 1) < .35
 		w, h := d.g.in(11, 14), d.g.in(8.5, 10)
 		switch {
-		case len(stands) >= most, d.lay.At(q) != int16(part+1), NearestTo(lay.Walls, q) < 10, NearestTo(stands, q) < 17,
+		case len(stands) >= most, d.lay.At(q) != int16(c.part+1), NearestTo(c.Walls, q) < 10, NearestTo(stands, q) < 17,
 			d.lay.Pennant != nil && Distance(q, *d.lay.Pennant) < 15,
 			q.X*q.X > 36*36 && q.Y*q.Y > 36*36:
 			continue
@@ -97,10 +91,9 @@ func (d *tileDrawing) roofs(part int) {
 }
 
 // gates stand where a road meets the wall: two towers and the way between them.
-func (d *tileDrawing) gates(edges []uint8) {
-	_, walls := cityPaths(edges)
+func (d *tileDrawing) gates(walls []domain.Path) {
 	for _, w := range d.lay.ways {
-		if w.kind != table.Road || len(d.t.Parts[w.part].At) != 1 || isJunction(d.t) || d.t.Cloister {
+		if w.kind != table.Road || len(d.t.Parts[w.part].At) != 1 || isJunction(d.t) || d.t.Shrine == table.Cloister {
 			continue
 		}
 		for _, wall := range walls {
@@ -129,7 +122,7 @@ func (d *tileDrawing) gates(edges []uint8) {
 func (d *tileDrawing) towers(edges []uint8) {
 	here := edgeSet(edges, 0)
 	for e := range 4 {
-		if !here[e] || !here[(e+1)%4] {
+		if !here.has(e) || !here.has(e+1) {
 			continue
 		}
 		quarter := func(r float64) domain.Path {

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -87,21 +86,14 @@ func badge(at Point, o state.Owner, points int) domain.Shape {
 
 // StandsAt is where a figure stands on a tile turned by quarters, from the tile's middle.
 // It stands a little beside a church or a bed, so that both are seen.
-func StandsAt(id table.TileID, quarters int, on table.Place) Point {
-	t := id.Tile()
-	switch on.Kind {
-	case table.Cloister, table.Garden:
-		p := QuarterTurned(PlanOf(id).spots[anchorKey{on.Kind, 0}], quarters)
+func StandsAt(id table.TileID, quarters int, on table.Place) (p Point) {
+	sh := &table.Shapes[id]
+	if part := sh.Part(&sh.Turned[quarters&3], on); part >= 0 {
+		p = PlanOf(id).spots[part]
+	}
+	p = QuarterTurned(p, quarters)
+	if on.Kind.Shrine() {
 		return Point{X: min(p.X+8, 33), Y: min(p.Y+5, 33)}
 	}
-	return QuarterTurned(PlanOf(id).spots[anchorKey{on.Kind, PartOn(t, quarters, on)}], quarters)
-}
-
-// PartOn is the number of the part that a place on a tile turned by quarters names, or -1.
-func PartOn(t *table.Tile, quarters int, on table.Place) int {
-	at := (on.At + 8 - uint8(2*quarters)) % 8
-	if on.Kind != table.Field {
-		at = (on.At + 4 - uint8(quarters)) % 4
-	}
-	return slices.IndexFunc(t.Parts, func(p table.Part) bool { return p.Kind == on.Kind && slices.Contains(p.At, at) })
+	return p
 }

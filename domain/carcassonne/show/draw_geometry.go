@@ -15,9 +15,8 @@ const (
 	riverWide  = 16.0
 	riverBanks = 21.0
 	WallWide   = 4.6
-	CapInset   = 8.0  // how far from the corner a city's wall meets the edge: separate cities never touch
-	towerWide  = 7.5  // radius of the corner towers of cities that fill a corner
-	courtWide  = 17.0 // radius of a cloister's court
+	CapInset   = 8.0 // how far from the corner a city's wall meets the edge: separate cities never touch
+	towerWide  = 7.5 // radius of the corner towers of cities that fill a corner
 )
 
 // Point is a point of a scene.
@@ -39,29 +38,31 @@ func quartered(p domain.Path, quarters int) domain.Path {
 // quarterArc is how far a circle's control points lie along its tangents, in radii.
 const quarterArc = 0.5522847498
 
-// wayPath is a road or river that runs between two edges of a tile: straight, or a quarter
-// circle about the corner between them. Bow bends a straight one downwards.
-func wayPath(from, to int, bow float64) domain.Path {
+// wayPath is the line of a road or river: from an edge to another, straight or a quarter circle about
+// the corner between them, or from an edge into the tile.
+func wayPath(at []uint8, l *layout) domain.Path {
 	const k = quarterArc * HalfTile
-	p := domain.Path{}.M(0, -HalfTile)
-	switch (to - from + 4) % 4 {
+	from, p := int(at[0]), domain.Path{}.M(0, -HalfTile)
+	if len(at) == 1 {
+		depth := l.Depth
+		if depth == 0 {
+			depth = HalfTile
+		}
+		return quartered(p.L(0, depth-HalfTile), from)
+	}
+	switch (int(at[1]) - from + 4) % 4 {
 	case 1:
 		p = p.C(0, k-HalfTile, HalfTile-k, 0, HalfTile, 0)
 	case 3:
 		p = p.C(0, k-HalfTile, k-HalfTile, 0, -HalfTile, 0)
 	default:
-		if bow == 0 {
-			return stubPath(from, 2*HalfTile)
+		if l.Bow == 0 {
+			return quartered(p.L(0, HalfTile), from)
 		}
 		// Turned to run down, the bow lies to the east; both ends stay square to their edges.
-		p = p.C(0, -28, bow, -28, bow, 0).C(bow, 28, 0, 28, 0, HalfTile)
+		p = p.C(0, -28, l.Bow, -28, l.Bow, 0).C(l.Bow, 28, 0, 28, 0, HalfTile)
 	}
 	return quartered(p, from)
-}
-
-// stubPath is a road or river that runs straight from an edge to a depth below it.
-func stubPath(edge int, depth float64) domain.Path {
-	return quartered(domain.Path{}.M(0, -HalfTile).L(0, depth-HalfTile), edge)
 }
 
 // cityPaths are a city's outline, and its walls: the parts of the outline that are not the
@@ -69,46 +70,47 @@ func stubPath(edge int, depth float64) domain.Path {
 func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
 	has := edgeSet(edges, 0)
 	first := 0
-	for first < 4 && (!has[first] || has[(first+3)%4]) {
+	for first < 4 && (!has.has(first) || has.has(first+3)) {
 		first++
 	}
 	if first == 4 {
 		return domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile), nil
 	}
-	start := QuarterTurned(Point{X: -HalfTile + CapInset, Y: -HalfTile}, first)
-	outline = outline.M(start.X, start.Y)
+	to := func(x float64, edge int) {
+		p := QuarterTurned(Point{X: x, Y: -HalfTile}, edge)
+		outline = outline.L(p.X, p.Y)
+	}
+	to(-HalfTile+CapInset, first)
+	outline[0].Op = 'M'
 	for e := first; e < first+4; e++ {
-		if !has[e%4] {
-			continue
+		switch {
+		case has.has(e) && has.has(e+1):
+			to(HalfTile, e)
+		case has.has(e):
+			to(HalfTile-CapInset, e)
+			gap := 1
+			for !has.has(e + gap + 1) {
+				gap++
+			}
+			wall := wallPath(e, gap)
+			outline = append(outline, wall[1:]...)
+			walls = append(walls, wall)
 		}
-		if has[(e+1)%4] {
-			corner := QuarterTurned(Point{X: HalfTile, Y: -HalfTile}, e)
-			outline = outline.L(corner.X, corner.Y)
-			continue
-		}
-		end := QuarterTurned(Point{X: HalfTile - CapInset, Y: -HalfTile}, e)
-		outline = outline.L(end.X, end.Y)
-		wall := wallPath(e, gapAfter(has, e))
-		outline = append(outline, wall[1:]...)
-		walls = append(walls, wall)
 	}
 	return outline.Z(), walls
 }
 
-// edgeSet tells which edges of a tile turned by quarters are among some.
-func edgeSet(edges []uint8, quarters int) (has [4]bool) {
-	for _, e := range edges {
-		has[(int(e)+quarters)%4] = true
-	}
-	return has
-}
+// edges are some of a tile's edges, a bit each from N.
+type edges uint8
 
-func gapAfter(has [4]bool, e int) int {
-	gap := 0
-	for !has[(e+gap+1)%4] && gap < 3 {
-		gap++
+func (e edges) has(edge int) bool { return e>>(edge&3)&1 == 1 }
+
+// edgeSet are edges of a tile turned by quarters.
+func edgeSet(at []uint8, quarters int) (set edges) {
+	for _, e := range at {
+		set |= 1 << ((int(e) + quarters) & 3)
 	}
-	return gap
+	return set
 }
 
 // wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where

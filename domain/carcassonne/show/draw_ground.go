@@ -1,7 +1,9 @@
 package show
 
 import (
+	"image"
 	"math"
+	"slices"
 	"sync"
 
 	"posthorn/domain"
@@ -17,25 +19,20 @@ const (
 // GroundPlan is where things lie on a tile that is not turned: what the drawing is scattered by,
 // and where figures stand.
 type GroundPlan struct {
-	ways    []wayLay  // roads and rivers, as the parts have them
-	Cities  []CityLay // by part
-	Pennant *Point
+	layout
+	ways   []wayLay // roads and rivers, as the parts have them
+	Cities []CityLay
 
-	middle around // the cloister's court or the garden, if there is one
-
-	spots map[anchorKey]Point         // where a figure stands, by part or middle
+	spots [table.MaxParts + 1]Point   // where a figure stands, by part
 	Label [PlotCells][PlotCells]int16 // which part a cell belongs to, from 1; 0 is open field, see below
-}
-
-type anchorKey struct {
-	kind table.Kind
-	part int // of roads, cities and fields
 }
 
 type wayLay struct {
 	part int
 	kind table.Kind
-	pts  []Point
+	wide float64
+	line domain.Path
+	pts  []Point // along it
 }
 
 // around is a place and how far a figure keeps from it.
@@ -46,9 +43,10 @@ type around struct {
 
 // CityLay is how a city lies on a tile.
 type CityLay struct {
-	part    int
-	outline []Point
-	Walls   []Point
+	part          int
+	outline       domain.Path
+	walls         []domain.Path
+	border, Walls []Point // along them
 }
 
 // The labels that are no part's.
@@ -66,7 +64,7 @@ var (
 
 func init() {
 	for i := range groundPlans {
-		groundPlans[i] = sync.OnceValue(func() *GroundPlan { return makePlan(&table.AllTiles[i]) })
+		groundPlans[i] = sync.OnceValue(func() *GroundPlan { return makePlan(table.TileID(i)) })
 		tileSymbols[i] = sync.OnceValue(func() domain.Symbol { return TileSymbol(table.TileID(i)) })
 	}
 }
@@ -74,32 +72,28 @@ func init() {
 // PlanOf is a tile's ground plan, made when it is first asked for.
 func PlanOf(id table.TileID) *GroundPlan { return groundPlans[id]() }
 
-func makePlan(t *table.Tile) *GroundPlan {
-	p := &GroundPlan{spots: map[anchorKey]Point{}}
+func makePlan(id table.TileID) *GroundPlan {
+	t, p := id.Tile(), &GroundPlan{layout: layouts[id]}
 	for i, part := range t.Parts {
 		switch part.Kind {
 		case table.Road, table.River:
-			p.ways = append(p.ways, wayLay{part: i, kind: part.Kind, pts: pathSamples(partPath(t, &part))})
+			w := wayLay{part: i, kind: part.Kind, wide: roadCased, line: wayPath(part.At, &p.layout)}
+			if part.Kind == table.River {
+				w.wide = riverBanks
+			}
+			w.pts = pathSamples(w.line)
+			p.ways = append(p.ways, w)
 		case table.City:
-			outline, walls := cityPaths(part.At)
-			lay := CityLay{part: i, outline: pathSamples(outline)}
-			for _, w := range walls {
-				lay.Walls = append(lay.Walls, pathSamples(w)...)
+			c := CityLay{part: i}
+			c.outline, c.walls = cityPaths(part.At)
+			c.border = pathSamples(c.outline)
+			for _, w := range c.walls {
+				c.Walls = append(c.Walls, pathSamples(w)...)
 			}
-			p.Cities = append(p.Cities, lay)
-			if part.Pennant {
-				at := pennantAt(part.At)
-				p.Pennant = &at
-			}
+			p.Cities = append(p.Cities, c)
 		}
 	}
-	switch {
-	case t.Cloister:
-		p.middle = around{cloisterAt(t), courtWide + 8}
-	case t.Garden:
-		p.middle = around{gardenAt(t), gardenWide(t) * 1.8}
-	}
-	p.paint(t)
+	p.paint()
 	for i, part := range t.Parts {
 		if part.Kind == table.Field {
 			p.flood(i, part.At)
@@ -109,35 +103,23 @@ func makePlan(t *table.Tile) *GroundPlan {
 	return p
 }
 
-// paint labels the cells that cities, roads and rivers cover.
-func (p *GroundPlan) paint(t *table.Tile) {
+// paint labels the cells that cities, roads, rivers and what lies in the middle cover.
+func (p *GroundPlan) paint() {
 	for y := range PlotCells {
 		for x := range PlotCells {
-			at := MiddleOf(x, y)
+			at, label := MiddleOf(x, y), &p.Label[y][x]
 			for _, c := range p.Cities {
-				if withinOutline(c.outline, at) {
-					p.Label[y][x] = int16(c.part + 1)
+				if withinOutline(c.border, at) {
+					*label = int16(c.part + 1)
 				}
 			}
 			for _, w := range p.ways {
-				wide := roadCased / 2
-				if w.kind == table.River {
-					wide = riverBanks / 2
-				}
-				if p.Label[y][x] == OpenLabel && NearestTo(w.pts, at) <= wide {
-					p.Label[y][x] = int16(w.part + 1)
+				if *label == OpenLabel && NearestTo(w.pts, at) <= w.wide/2 {
+					*label = int16(w.part + 1)
 				}
 			}
-			if p.Label[y][x] != OpenLabel {
-				continue
-			}
-			switch {
-			case t.Cloister && Distance(at, cloisterAt(t)) < courtWide,
-				t.Garden && Distance(at, gardenAt(t)) < gardenWide(t)+1,
-				isJunction(t) && Distance(at, Point{}) < 9,
-				t.Set == table.Spring && Distance(at, Point{}) < 15,
-				t.Set == table.Lake && Distance(at, lakeAt) < 27:
-				p.Label[y][x] = blockedLabel
+			if *label == OpenLabel && Distance(at, p.Middle) < p.Round {
+				*label = blockedLabel
 			}
 		}
 	}
@@ -150,20 +132,18 @@ func MiddleOf(x, y int) Point {
 
 // flood labels the open cells that can be reached from a field's half-edges.
 func (p *GroundPlan) flood(part int, halves []uint8) {
-	type xy struct{ x, y int }
-	var rest []xy
+	var rest []image.Point
 	for _, h := range halves {
 		q := HalfEdgeAt(int(h))
-		rest = append(rest, xy{clampCell(q.X), clampCell(q.Y)})
+		rest = append(rest, image.Pt(clampCell(q.X), clampCell(q.Y)))
 	}
 	for len(rest) > 0 {
 		c := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]
-		if c.x < 0 || c.y < 0 || c.x >= PlotCells || c.y >= PlotCells || p.Label[c.y][c.x] != OpenLabel {
-			continue
+		if c.In(image.Rect(0, 0, PlotCells, PlotCells)) && p.Label[c.Y][c.X] == OpenLabel {
+			p.Label[c.Y][c.X] = int16(part + 1)
+			rest = append(rest, image.Pt(c.X+1, c.Y), image.Pt(c.X-1, c.Y), image.Pt(c.X, c.Y+1), image.Pt(c.X, c.Y-1))
 		}
-		p.Label[c.y][c.x] = int16(part + 1)
-		rest = append(rest, xy{c.x + 1, c.y}, xy{c.x - 1, c.y}, xy{c.x, c.y + 1}, xy{c.x, c.y - 1})
 	}
 }
 
@@ -184,60 +164,56 @@ func (p *GroundPlan) At(q Point) int16 { return p.Label[clampCell(q.Y)][clampCel
 // place finds where a figure stands on each part.
 func (p *GroundPlan) place(t *table.Tile) {
 	var standing []around
-	if p.middle.wide > 0 {
-		standing = append(standing, p.middle)
+	switch p.spots[table.ShrinePart] = p.Middle; t.Shrine {
+	case table.Cloister:
+		standing = append(standing, around{p.Middle, p.Round + 8})
+	case table.Garden:
+		standing = append(standing, around{p.Middle, gardenWide(p) * 1.8})
 	}
-	for i, part := range t.Parts { // the table names fields last
-		key := anchorKey{part.Kind, i}
-		switch part.Kind {
-		case table.Road:
-			p.spots[key] = p.onRoad(t, i)
-		case table.City:
-			// Room to the walls counts, room to the tile's edge does less; the pennant stays free.
-			p.spots[key] = p.inCity(i, part.At)
-		case table.Field:
-			p.spots[key] = p.roomiest(int16(i+1), 13, standing)
-			continue
+	for _, w := range p.ways {
+		if w.kind == table.Road {
+			p.spots[w.part] = onRoad(&w, len(t.Parts[w.part].At) == 2)
 		}
-		standing = append(standing, around{p.spots[key], 14})
+		standing = append(standing, around{p.spots[w.part], 14}) // of a river the tile's middle
 	}
-	if t.Cloister {
-		p.spots[anchorKey{table.Cloister, 0}] = cloisterAt(t)
+	for _, c := range p.Cities {
+		p.spots[c.part] = p.inCity(c.part, t.Parts[c.part].At)
+		standing = append(standing, around{p.spots[c.part], 14})
 	}
-	if t.Garden {
-		p.spots[anchorKey{table.Garden, 0}] = gardenAt(t)
+	for i, part := range t.Parts {
+		if part.Kind == table.Field {
+			p.spots[i] = p.roomiest(int16(i+1), 13, standing)
+		}
 	}
 }
 
-// inCity is the middle of a cap, and the roomiest place of a larger city. The pennant stays free.
+// gardenWide is the radius of a garden's bed.
+func gardenWide(p *GroundPlan) float64 { return p.Round - 1 }
+
+// inCity is the middle of a cap, and the roomiest place of a larger city: room to the walls counts,
+// room to the tile's edge does less. The pennant stays free.
 func (p *GroundPlan) inCity(part int, edges []uint8) Point {
-	if len(edges) == 1 {
+	var pennant []around
+	switch {
+	case len(edges) == 1:
 		return QuarterTurned(Point{Y: -37}, int(edges[0]))
+	case p.Pennant != nil:
+		pennant = []around{{*p.Pennant, 11}}
 	}
-	if p.Pennant != nil {
-		return p.roomiest(int16(part+1), 15, []around{{*p.Pennant, 11}})
-	}
-	return p.roomiest(int16(part+1), 15, nil)
+	return p.roomiest(int16(part+1), 15, pennant)
 }
 
 // onRoad is the middle of a road that goes through, and a place nearer the edge of one that
 // ends on the tile.
-func (p *GroundPlan) onRoad(t *table.Tile, part int) Point {
-	for _, w := range p.ways {
-		if w.part != part {
-			continue
-		}
-		if len(t.Parts[part].At) == 2 {
-			return w.pts[len(w.pts)/2]
-		}
-		for _, q := range w.pts {
-			if Distance(q, w.pts[0]) >= 19 {
-				return q
-			}
-		}
-		return w.pts[len(w.pts)-1]
+func onRoad(w *wayLay, through bool) Point {
+	if through {
+		return w.pts[len(w.pts)/2]
 	}
-	return Point{}
+	i := slices.IndexFunc(w.pts, func(q Point) bool { return Distance(q, w.pts[0]) >= 19 })
+	if i < 0 {
+		i = len(w.pts) - 1
+	}
+	return w.pts[i]
 }
 
 // roomiest is the cell of a label that is farthest from everything else; of equals, the

@@ -182,14 +182,11 @@ func GlyphOf(t *state.ViewTile) kit.Letters {
 		}
 	}
 	g.ways(tile, q)
-	if tile.Cloister {
-		g.set(GlyphCloister, shrineGlyph(tile, q))
-	}
-	if tile.Garden {
-		g.set(GlyphGarden, shrineGlyph(tile, q))
+	if tile.Shrine != table.NoKind {
+		g.set(map[table.Kind]rune{table.Cloister: GlyphCloister, table.Garden: GlyphGarden}[tile.Shrine], shrineGlyph(t.Tile, q))
 	}
 	for _, f := range t.Figures {
-		g.figure(tile, f, q)
+		g.figure(t.Tile, f, q)
 	}
 	return g.Letters
 }
@@ -198,10 +195,10 @@ func GlyphOf(t *state.ViewTile) kit.Letters {
 func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
 	here := edgeSet(p.At, q)
 	for e := range 4 {
-		if here[e] {
+		if here.has(e) {
 			g.set(glyphCity, glyphSides[e]...)
 		}
-		if here[e] && here[(e+1)%4] {
+		if here.has(e) && here.has(e+1) {
 			g.set(glyphCity, glyphCorners[e])
 		}
 	}
@@ -218,7 +215,7 @@ func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
 
 // ways draws rivers, and roads over them.
 func (g tileGlyph) ways(t *table.Tile, q int) {
-	var roads [4]bool
+	var roads edges
 	n := 0
 	for _, kind := range [...]table.Kind{table.River, table.Road} {
 		for _, p := range t.Parts {
@@ -228,7 +225,8 @@ func (g tileGlyph) ways(t *table.Tile, q int) {
 			for _, at := range p.At {
 				e, c := (int(at)+q)%4, rune(glyphRiver)
 				if kind == table.Road {
-					roads[e], c = true, [...]rune{'│', '─'}[e%2]
+					c = [...]rune{'│', '─'}[e%2]
+					roads |= 1 << e
 					n++
 				}
 				g.set(c, glyphArms[e]...)
@@ -239,40 +237,18 @@ func (g tileGlyph) ways(t *table.Tile, q int) {
 		}
 	}
 	if n == 1 && tileHas(t, table.River) { // a road that ends at a gate or a cloister beyond the river crosses it
-		for e := range 4 {
-			roads[e] = roads[e] || roads[(e+2)%4]
-		}
+		roads |= (roads<<2 | roads>>2) & 0xF
 		n++
 	}
 	if n > 1 {
-		g.set(crossing(roads), [2]int{1, 2})
+		g.set([...]rune{'.', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼'}[roads], [2]int{1, 2})
 	}
-}
-
-// crossing is the character that joins roads to these edges.
-func crossing(e [4]bool) rune {
-	n := 0
-	for i, b := range e {
-		if b {
-			n |= 1 << i
-		}
-	}
-	return [16]rune{'.', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼'}[n]
 }
 
 // shrineGlyph is where a cloister or garden lies in a glyph: in the middle, or by the half-edge
 // it lies near where a road, a river or a city takes the middle.
-func shrineGlyph(t *table.Tile, q int) [2]int {
-	beside := -1
-	switch at := gardenAt(t); {
-	case t.Cloister && tileHas(t, table.River):
-		beside = 0
-	case t.Cloister:
-	case at.Y > 20: // Se
-		beside = 4
-	case at.Y < 0: // Ne
-		beside = 1
-	}
+func shrineGlyph(id table.TileID, q int) [2]int {
+	beside := slices.Index(table.HalfNames[:], layouts[id].Beside)
 	if beside < 0 {
 		return [2]int{1, 2}
 	}
@@ -280,21 +256,22 @@ func shrineGlyph(t *table.Tile, q int) [2]int {
 }
 
 // figure writes an owner's letter where the figure stands, or beside the church or bed.
-func (g tileGlyph) figure(t *table.Tile, f state.Stands, q int) {
+func (g tileGlyph) figure(id table.TileID, f state.Stands, q int) {
 	letter := rune(f.Seat.Seat().Letter()[0])
-	if f.On.Kind == table.Cloister || f.On.Kind == table.Garden {
-		at := shrineGlyph(t, q)
+	if f.On.Kind.Shrine() {
+		at := shrineGlyph(id, q)
 		if at[1]++; at[1] == glyphWide {
 			at[1] -= 2
 		}
 		g.set(letter, at)
 		return
 	}
-	i := PartOn(t, q, f.On)
+	sh := &table.Shapes[id]
+	i := sh.Part(&sh.Turned[q], f.On)
 	if i < 0 {
 		return
 	}
-	part := &t.Parts[i]
+	part := &id.Tile().Parts[i]
 	switch e := (int(part.At[0]) + q) % 4; {
 	case f.On.Kind == table.Field:
 		g.set(letter|0x20, g.farm(part, int(f.On.At), q))

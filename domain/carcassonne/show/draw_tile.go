@@ -105,9 +105,9 @@ func (d *tileDrawing) field() {
 
 // linesOf are the lines of all roads, or of the river.
 func (d *tileDrawing) linesOf(k table.Kind) (lines domain.Path) {
-	for i := range d.t.Parts {
-		if d.t.Parts[i].Kind == k {
-			lines = append(lines, partPath(d.t, &d.t.Parts[i])...)
+	for _, w := range d.lay.ways {
+		if w.kind == k {
+			lines = append(lines, w.line...)
 		}
 	}
 	return lines
@@ -179,10 +179,10 @@ func (d *tileDrawing) stones() {
 
 // garden is a round bed of four plots.
 func (d *tileDrawing) garden() {
-	if !d.t.Garden {
+	if d.t.Shrine != table.Garden {
 		return
 	}
-	c, r := gardenAt(d.t), gardenWide(d.t)
+	c, r := d.lay.Middle, gardenWide(d.lay)
 	d.add(domain.Shape{Path: domain.Ellipse(c.X, c.Y, r, r), Fill: hedgeColor, Stroke: domain.RGB(0x47632D), Width: 1},
 		domain.Shape{Path: domain.Ellipse(c.X, c.Y, r-2.4, r-2.4), Fill: courtColor})
 	in, gap := r-3.6, 1.1
@@ -259,11 +259,10 @@ func (d *tileDrawing) house(at Point, w, h, degrees float64, thatched bool) {
 
 // cloister is a church from above on a light court: nave, transept, apse and tower.
 func (d *tileDrawing) cloister() {
-	if !d.t.Cloister {
+	if d.t.Shrine != table.Cloister {
 		return
 	}
-	at := cloisterAt(d.t)
-	const r = courtWide
+	at, r := d.lay.Middle, d.lay.Round
 	line := func(p domain.Path, fill domain.Color) domain.Shape {
 		return domain.Shape{Path: p, Fill: fill, Stroke: roofLine, Width: 1}
 	}

@@ -58,9 +58,8 @@ func figureStep(c table.Choice) domain.Step {
 }
 
 func orderStep(x, y int16, o state.Order) domain.Step {
-	codes, n := o.List()
 	var key []byte
-	for i, code := range codes[:n] {
+	for i, code := range o.All() {
 		if i > 0 {
 			key = append(key, ';')
 		}

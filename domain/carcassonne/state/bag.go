@@ -1,18 +1,20 @@
 package state
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/table"
 )
 
-// Stack is what is still to be drawn, while a draw is worked out beside the state.
+// Stack is what is still to be drawn.
 type Stack struct {
 	Bag    Counts
-	NLand  uint8
+	NLand  uint8 // of it, what is not of the river
 	NRiver uint8
-	Piles  [table.MaxOwners]uint8
+	Piles  [table.MaxOwners]uint8 // of a solo game
 }
 
 // DrawNext draws the tile of the next turn and says whose turn it is. What fits nowhere is
@@ -20,42 +22,38 @@ type Stack struct {
 // nothing is left to draw the game is over (point 11).
 func (s *State) DrawNext(b *Played, p *Placing, luck *domain.Luck) {
 	b.Next, b.NextBy = table.NoTile, s.After(s.ToMove)
-	k := Stack{Bag: s.Bag, NLand: s.NLand, NRiver: s.NRiver, Piles: s.Piles}
+	k := s.Stack // the draw is worked out beside the state
 	if !b.Stopped {
-		b.SetOff, b.Next, b.NextBy = s.Draw(&k, b.NextBy, luck, p)
+		b.SetOff, b.Next, b.NextBy = k.Draw(s, b.NextBy, luck, p)
 	}
 	if s.Solo {
-		b.Piles = k.pileSizes(s.Owners)
+		b.Piles = ints(k.Piles[:s.Owners])
 	}
-}
-
-func (k *Stack) pileSizes(owners uint8) []int {
-	list := make([]int, owners)
-	for i := range list {
-		list[i] = int(k.Piles[i])
-	}
-	return list
 }
 
 // After is who comes after an owner, clockwise.
 func (s *State) After(o Owner) Owner { return (o + 1) % Owner(s.Owners) }
 
 // Draw takes tiles from a stack until one fits the board with the tile that is being placed,
-// or the board as it is.
-func (s *State) Draw(k *Stack, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID, who Owner) {
+// or the board as it is. The lake comes after the last of the shuffled river tiles.
+func (k *Stack) Draw(s *State, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID, who Owner) {
 	for {
-		id := table.NoTile
+		id := lake
 		switch {
+		case k.NRiver == 1 && k.Bag[lake] > 0:
 		case k.NRiver > 0:
-			id = k.takeRiver(s, luck)
+			id = k.pick(s, luck, table.Middle, k.NRiver-k.Bag[lake])
 		case k.NLand > 0:
 			if s.Solo {
 				by = s.withPile(k, by)
 				k.Piles[by]--
 			}
-			id = k.takeLand(s, luck)
+			id = k.pick(s, luck, table.Base, k.NLand)
+		default:
+			return aside, table.NoTile, by
 		}
-		if id == table.NoTile || s.FitsAnywhere(id, p) {
+		k.take(id)
+		if s.FitsAnywhere(id, p) {
 			return aside, id, by
 		}
 		aside = append(aside, id)
@@ -75,26 +73,17 @@ func (s *State) withPile(k *Stack, by Owner) Owner {
 	return by
 }
 
-// takeRiver draws one of the shuffled river tiles, and the lake after the last of them.
-func (k *Stack) takeRiver(s *State, luck *domain.Luck) table.TileID {
-	if k.NRiver == 1 && k.Bag[lake] > 0 {
-		return k.take(lake)
-	}
-	return k.take(k.pick(s, luck, table.Middle, k.NRiver-k.Bag[lake]))
-}
-
-func (k *Stack) takeLand(s *State, luck *domain.Luck) table.TileID {
-	return k.take(k.pick(s, luck, table.Base, k.NLand))
-}
-
-func (k *Stack) take(id table.TileID) table.TileID {
-	k.Bag[id]--
-	if table.Shapes[id].Set == table.Base {
+// take takes out a tile; one that is not there is left.
+func (k *Stack) take(id table.TileID) {
+	switch {
+	case k.Bag[id] == 0:
+		return
+	case table.Shapes[id].Set == table.Base:
 		k.NLand--
-	} else {
+	default:
 		k.NRiver--
 	}
-	return id
+	k.Bag[id]--
 }
 
 // pick draws one of the n tiles of a set, every tile as likely, or takes the one that a
@@ -140,7 +129,6 @@ var (
 	Spring    = MustTile("RA")
 	lake      = MustTile("RL")
 	StartTile = MustTile("D")
-	plain     = plainTiles()
 )
 
 // MustTile is a tile of the table, by its letter.
@@ -152,22 +140,14 @@ func MustTile(letter string) table.TileID {
 	return id
 }
 
-// plainTiles gives for each kind the same without its garden (tiles.md, no-garden reading).
-func plainTiles() (p [table.TileKinds]table.TileID) {
+// plain gives for each kind the same without its garden (tiles.md, no-garden reading): the first
+// in the table that has these parts.
+var plain = func() (p [table.TileKinds]table.TileID) {
 	for i := range p {
-		p[i] = table.TileID(i)
-		if !table.AllTiles[i].Garden {
-			continue
-		}
-		letter := table.AllTiles[i].Letter
-		if letter == "RJg" {
-			p[i] = MustTile("RG")
-			continue
-		}
-		p[i] = MustTile(letter[:len(letter)-1])
+		p[i] = table.TileID(slices.IndexFunc(table.Tiles, func(t table.Tile) bool { return reflect.DeepEqual(t.Parts, table.Tiles[i].Parts) }))
 	}
 	return p
-}
+}()
 
 // Kind is a tile as this game knows it: without the abbot gardens mean nothing, and a tile
 // with one is the same as its plain fellow.
@@ -180,9 +160,9 @@ func Kind(c *table.Choices, id table.TileID) table.TileID {
 
 // FullBag is every tile of the game, and what of it is placed first.
 func FullBag(c *table.Choices) (bag Counts) {
-	for id := range table.AllTiles {
-		if c.River || table.AllTiles[id].Set == table.Base {
-			bag[Kind(c, table.TileID(id))] += uint8(table.AllTiles[id].Copies)
+	for id := range table.Tiles {
+		if c.River || table.Tiles[id].Set == table.Base {
+			bag[Kind(c, table.TileID(id))] += uint8(table.Tiles[id].Copies)
 		}
 	}
 	return bag

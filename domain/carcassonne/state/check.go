@@ -17,17 +17,6 @@ func tileFits(id table.TileID, x, y, turn int) bool {
 	return int(id) < table.TileKinds && turn >= 0 && turn < 360 && turn%90 == 0 && max(x, -x, y, -y) <= farAway
 }
 
-func (f *Stands) fits(id table.TileID, turn, owners int) bool {
-	if int(f.Seat) >= owners {
-		return false
-	}
-	if f.On.Kind == table.Cloister || f.On.Kind == table.Garden {
-		return true
-	}
-	sh := &table.Shapes[id]
-	return sh.Part(&sh.Turned[turn/90], f.On) >= 0
-}
-
 // Check implements domain.Checker.
 func (p *Played) Check(*domain.Event) error {
 	fits := tileFits(p.Tile, p.X, p.Y, p.Turn) && int(p.By) < table.MaxOwners && int(p.NextBy) < table.MaxOwners && len(p.Piles) <= table.MaxOwners &&
@@ -43,7 +32,7 @@ func (p *Played) Check(*domain.Event) error {
 			fits = fits && int(a.Seat) < table.MaxOwners
 		}
 	}
-	if !fits || p.Placed != nil && !p.Placed.fits(p.Tile, p.Turn, table.MaxOwners) {
+	if !fits || p.Placed != nil && (int(p.Placed.Seat) >= table.MaxOwners || part(p.Tile, uint8(p.Turn/90), p.Placed) < 0) {
 		return errOdd
 	}
 	return nil
@@ -60,9 +49,6 @@ func (b *SetUp) Check(*domain.Event) error {
 	for i := range v.Tiles {
 		t := &v.Tiles[i]
 		fits = fits && tileFits(t.Tile, t.X, t.Y, t.Turn) && len(t.Figures) <= table.MaxOwners
-		for k := range t.Figures {
-			fits = fits && t.Figures[k].fits(t.Tile, t.Turn, owners)
-		}
 	}
 	if !fits || !new(State).load(v) {
 		return errOdd

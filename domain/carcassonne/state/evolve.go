@@ -27,10 +27,7 @@ func (Room) Evolve(s *State, e *domain.Event) {
 
 // takes tells whether there is a place, a tile, a figure and an owner for what a turn says.
 func (s *State) takes(b *Played) bool {
-	if !s.Ready || s.Over || !s.lies(b.Tile, uint8(b.Turn/90), int16(b.X), int16(b.Y)) || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) {
-		return false
-	}
-	if len(b.SetOff) > table.MaxTiles-int(s.NAside) || b.Placed != nil && !s.posts(b.Placed) {
+	if !s.Ready || s.Over || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) || len(b.SetOff) > table.MaxTiles-int(s.NAside) {
 		return false
 	}
 	for i := range b.Scores {
@@ -40,37 +37,39 @@ func (s *State) takes(b *Played) bool {
 			}
 		}
 	}
-	return true
+	quarter := uint8(b.Turn / 90)
+	return s.lies(b.Tile, quarter, int16(b.X), int16(b.Y)) && (b.Placed == nil || s.posts(b.Tile, quarter, b.Placed))
 }
 
 // lies tells whether a tile can lie at a place: nothing does yet, it matches what lies beside,
 // and there is room for it and for the places it opens.
 func (s *State) lies(id table.TileID, quarter uint8, x, y int16) bool {
-	c := s.CellAt(x, y)
-	if s.NTiles == table.MaxTiles || int(s.nNodes)+table.Shapes[id].N > table.MaxNodes || s.TileAt(x, y) >= 0 || table.Fitting[id][c.Asks]>>quarter&1 == 0 {
+	asks, open := table.Asks(0), int(s.NOpen)+4
+	if n := s.at[s.slot(x, y)]; n >= cellMark {
+		asks, open = s.Cells[n-cellMark].Asks, open-2 // it is open no more, and beside it lies a tile
+	} else if n >= tileMark {
 		return false
 	}
-	open := int(s.NOpen)
-	if s.OpenAt(x, y) != nil {
-		open--
-	}
-	for i := range 4 {
-		if s.at[s.slot(x+table.StepX[i], y+table.StepY[i])] == 0 {
-			open++
-		}
-	}
-	return open <= MaxOpen
+	return open <= MaxOpen && s.NTiles < table.MaxTiles && int(s.nNodes)+table.Shapes[id].N <= table.MaxNodes && table.Fitting[id][asks]>>quarter&1 == 1
 }
 
-// posts tells whether an owner has such a figure in hand.
-func (s *State) posts(f *Stands) bool {
-	if f.Seat >= Owner(s.Owners) || s.NFigures == maxFigures {
-		return false
+// posts tells whether an owner has such a figure in hand, and a tile such a place.
+func (s *State) posts(id table.TileID, quarter uint8, f *Stands) bool {
+	return f.Seat < Owner(s.Owners) && s.NFigures < maxFigures && *s.home(f.Seat, f.Abbot) > 0 && part(id, quarter, f) >= 0
+}
+
+// part is the part of a tile where a figure stands.
+func part(id table.TileID, quarter uint8, f *Stands) int8 {
+	sh := &table.Shapes[id]
+	return sh.Part(&sh.Turned[quarter], f.On)
+}
+
+// home is how many followers, or abbots, an owner has in hand.
+func (s *State) home(o Owner, abbot bool) *uint8 {
+	if abbot {
+		return &s.AbbotsHome[o]
 	}
-	if f.Abbot {
-		return s.AbbotsHome[f.Seat] > 0
-	}
-	return s.Hand[f.Seat] > 0
+	return &s.Hand[o]
 }
 
 // Apply does what followed from a turn.
@@ -81,16 +80,21 @@ func (s *State) Apply(b *Played) {
 		s.Post(int(n), b.Placed)
 	}
 	for i := range b.Scores {
-		s.settle(&b.Scores[i])
+		for _, a := range b.Scores[i].Points {
+			s.Scores[a.Seat] += int32(a.Points)
+		}
+		for k := range b.Scores[i].Figures {
+			s.takeBack(&b.Scores[i].Figures[k])
+		}
 	}
 	for _, id := range b.SetOff {
-		s.leave(id)
+		s.take(id)
 		s.Aside[s.NAside] = id
 		s.NAside++
 	}
 	s.Current = b.Next
 	if b.Next != table.NoTile {
-		s.leave(b.Next)
+		s.take(b.Next)
 	}
 	for i, n := range b.Piles {
 		s.Piles[i] = uint8(n)
@@ -100,69 +104,46 @@ func (s *State) Apply(b *Played) {
 	s.Over = b.Over()
 }
 
-// leave takes a tile out of the bag.
-func (s *State) leave(id table.TileID) {
-	if s.Bag[id] == 0 {
-		return
-	}
-	s.Bag[id]--
-	if table.Shapes[id].Set != table.Base {
-		s.NRiver--
-	} else {
-		s.NLand--
-	}
-}
-
 // Post puts a figure on a tile of the board.
 func (s *State) Post(tile int, f *Stands) {
 	t := &s.Tiles[tile]
-	part := int8(table.ShrinePart)
-	if f.On.Kind != table.Cloister && f.On.Kind != table.Garden {
-		part = t.Shape().Part(t.Turned(), f.On)
-	}
-	s.Figures[s.NFigures] = Figure{Tile: uint8(tile), Part: uint8(part), Owner: f.Seat, Abbot: f.Abbot}
+	s.Figures[s.NFigures] = Figure{Tile: uint8(tile), Part: uint8(t.Shape().Part(t.Turned(), f.On)), Owner: f.Seat, Abbot: f.Abbot}
+	s.count(&s.Figures[s.NFigures], 1)
 	s.NFigures++
-	if f.Abbot {
-		s.AbbotsHome[f.Seat]--
-	} else {
-		s.Hand[f.Seat]--
-	}
-	if part != table.ShrinePart {
-		x := &s.Features[s.Feature[t.Node+uint16(part)]]
-		x.Men[f.Seat]++
-		x.All++
-	}
 }
 
-// settle gives the points of a score and takes its figures back.
-func (s *State) settle(x *Score) {
-	for _, a := range x.Points {
-		s.Scores[a.Seat] += int32(a.Points)
-	}
-	for i := range x.Figures {
-		s.takeBack(&x.Figures[i])
-	}
-}
-
+// takeBack gives a figure back to its owner.
 func (s *State) takeBack(p *Posted) {
 	tile := s.TileAt(int16(p.X), int16(p.Y))
-	for i := range s.Figures[:s.NFigures] {
-		f := s.Figures[i]
-		if int(f.Tile) != tile || f.Owner != p.Seat || f.Abbot != p.Abbot {
-			continue
+	for i, f := range s.Figures[:s.NFigures] {
+		if int(f.Tile) == tile && f.Owner == p.Seat && f.Abbot == p.Abbot {
+			s.count(&f, ^uint8(0))
+			copy(s.Figures[i:s.NFigures-1], s.Figures[i+1:s.NFigures])
+			s.NFigures--
+			return
 		}
-		copy(s.Figures[i:s.NFigures-1], s.Figures[i+1:s.NFigures])
-		s.NFigures--
-		if f.Abbot {
-			s.AbbotsHome[f.Owner]++
-		} else {
-			s.Hand[f.Owner]++
-		}
-		if f.Part != table.ShrinePart {
-			x := &s.Features[s.Feature[s.Tiles[tile].Node+uint16(f.Part)]]
-			x.Men[f.Owner]--
-			x.All--
-		}
-		return
+	}
+}
+
+// count counts a figure among the men of the feature it stands in, and not in hand; or takes it
+// from there, where by is less than nothing.
+func (s *State) count(f *Figure, by uint8) {
+	*s.home(f.Owner, f.Abbot) -= by
+	if f.Part != table.ShrinePart {
+		x := &s.Features[s.FeatureOf(f)]
+		x.Men[f.Owner] += by
+		x.All += by
+	}
+}
+
+// FeatureOf is the feature that a figure stands in, if it does not stand in a cloister or garden.
+func (s *State) FeatureOf(f *Figure) uint16 { return s.Feature[s.Tiles[f.Tile].Node+uint16(f.Part)] }
+
+// Posted is a figure and where it stands.
+func (s *State) Posted(f *Figure) Posted {
+	t := &s.Tiles[f.Tile]
+	return Posted{
+		Seat: f.Owner, Abbot: f.Abbot, X: int(t.X), Y: int(t.Y),
+		On: t.Shape().Place(t.Turned(), int(f.Part)),
 	}
 }

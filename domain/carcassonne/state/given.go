@@ -47,27 +47,16 @@ var givenSchema = func() *domain.Schema {
 	})
 }()
 
-// GivenView is a View of which anything may be missing.
+// GivenView is a View of which anything may be missing: what is, says nothing. Only of what
+// remains nothing is something else than no word.
 type GivenView struct {
-	Options   domain.Choices `json:"options"`
-	Phase     *Phase         `json:"phase"`
-	Turn      *int           `json:"turn"`
-	ToMove    *Owner         `json:"to_move"`
-	Tile      *table.TileID  `json:"tile"`
-	Tiles     []ViewTile     `json:"tiles"`
-	Scores    []int          `json:"scores"`
-	Followers []int          `json:"followers"`
-	Abbots    []int          `json:"abbots"`
-	Remaining *Counts        `json:"remaining"`
-	SetAside  []table.TileID `json:"set_aside"`
-	Piles     []int          `json:"piles"`
+	View
+	Remaining *Counts `json:"remaining"`
 }
 
-// ReadGiven reads a position that was set up by hand, once it has the form of one.
-func ReadGiven(raw json.RawMessage) (*GivenView, error) {
-	g := &GivenView{}
-	if len(raw) == 0 {
-		return g, nil
-	}
+// ReadGiven reads a position that was set up by hand, once it has the form of one; first is to
+// move if it does not say.
+func ReadGiven(raw json.RawMessage, first Owner) (*GivenView, error) {
+	g := &GivenView{View: View{ToMove: first, Tile: table.NoTile}}
 	return g, kit.Given(raw, givenSchema, g)
 }

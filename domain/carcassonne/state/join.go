@@ -2,6 +2,7 @@ package state
 
 import (
 	"math/bits"
+	"slices"
 
 	"posthorn/domain/carcassonne/table"
 )
@@ -16,18 +17,35 @@ type Joined struct {
 // Group is a feature made of some parts of the new tile and the features it touches.
 type Group struct {
 	Feature
-	Feats  [table.MaxParts]uint16 // the features taken up
-	NFeats uint8
+	feats  [table.MaxParts]uint16 // the features taken up
+	nFeats uint8
 	dead   bool // another group took it up
+}
+
+// Taken are the features that the group takes up.
+func (g *Group) Taken() []uint16 { return g.feats[:g.nFeats] }
+
+// Placing is a tile that is about to lie, with what follows for the features about it.
+type Placing struct {
+	S    *State
+	Sh   *table.Shape
+	R    *table.Turned
+	Cell Cell
+	J    Joined
+}
+
+// Lay makes a placing, empty until then, that of a tile at an open place.
+func (p *Placing) Lay(s *State, id table.TileID, quarter uint8, c *Cell) {
+	p.S, p.Sh, p.Cell = s, &table.Shapes[id], *c
+	p.R = &p.Sh.Turned[quarter]
+	p.J.work(s, p.Sh, p.R, c)
 }
 
 // work works out the features about a tile that would lie at an open place; j is empty.
 //
 // Tiles are counted once however often a feature enters them (point 21), which is why a
 // feature knows its tiles and not their number.
-func (j *Joined) work(s *State, id table.TileID, quarter uint8, c *Cell) {
-	sh := &table.Shapes[id]
-	r := &sh.Turned[quarter]
+func (j *Joined) work(s *State, sh *table.Shape, r *table.Turned, c *Cell) {
 	n := s.NTiles
 	for p := range sh.N {
 		j.Of[p] = uint8(p)
@@ -55,16 +73,14 @@ func (j *Joined) link(s *State, parts int, part uint8, f uint16) uint8 {
 		if other.dead {
 			continue
 		}
-		for _, have := range other.Feats[:other.NFeats] {
-			if have == f {
-				return j.merge(parts, g, h)
-			}
+		if slices.Contains(other.Taken(), f) {
+			return j.merge(parts, g, h)
 		}
 	}
 	grp := &j.Group[g]
 	grp.add(&s.Features[f])
-	grp.Feats[grp.NFeats] = f
-	grp.NFeats++
+	grp.feats[grp.nFeats] = f
+	grp.nFeats++
 	return g
 }
 
@@ -77,7 +93,7 @@ func (j *Joined) merge(parts int, a, b uint8) uint8 {
 	}
 	into, from := &j.Group[a], &j.Group[b]
 	into.add(&from.Feature)
-	into.NFeats += uint8(copy(into.Feats[into.NFeats:], from.Feats[:from.NFeats]))
+	into.nFeats += uint8(copy(into.feats[into.nFeats:], from.Taken()))
 	from.dead = true
 	for p := range parts {
 		if j.Of[p] == b {

@@ -1,6 +1,10 @@
 package state
 
-import "posthorn/domain/carcassonne/table"
+import (
+	"iter"
+
+	"posthorn/domain/carcassonne/table"
+)
 
 // Move is a turn: where the tile goes, how it is turned, what is done with a figure, and in which
 // order completed features are scored. It is kept to 16 bytes, since every legal turn becomes one.
@@ -16,23 +20,22 @@ type Move struct {
 // 27 so that a move stays small and comparable; at most 13 entries, the first the lowest digit.
 type Order uint64
 
-// due features are numbered 1–4 roads, 5–8 cities, 9–17 cloisters, 18–26 gardens.
 const (
-	orderBase     = 27
-	OrderMost     = 13
-	orderRoad     = 1
-	orderCity     = 5
-	orderCloister = 9
-	orderGarden   = 18
+	orderBase = 27
+	OrderMost = 13 // four edges and nine cloisters: the most features that a tile can complete
 )
 
-// List is the order as a list.
-func (o Order) List() (codes [OrderMost]uint8, n int) {
-	for ; o > 0 && n < OrderMost; o /= orderBase {
-		codes[n] = uint8(o % orderBase)
-		n++
+// orderFirst is where the numbers of a kind of feature begin: 1–4 roads and 5–8 cities by their
+// edge, 9–17 cloisters and 18–26 gardens by rows about the tile.
+var orderFirst = [...]uint8{table.Road: 1, table.City: 5, table.Cloister: 9, table.Garden: 18}
+
+// All are the numbers of the features, in order.
+func (o Order) All() iter.Seq2[int, uint8] {
+	return func(yield func(int, uint8) bool) {
+		for i := 0; o > 0 && i < OrderMost && yield(i, uint8(o%orderBase)); i++ {
+			o /= orderBase
+		}
 	}
-	return codes, n
 }
 
 // PackOrder makes an order of a list.
@@ -45,31 +48,22 @@ func PackOrder(codes []uint8) (o Order) {
 
 // OrderCode numbers a feature for an Order: dx, dy are -1, 0 or 1 for cloisters and gardens.
 func OrderCode(k table.Kind, edge uint8, dx, dy int16) uint8 {
-	near := uint8((dy+1)*3 + dx + 1)
-	switch k {
-	case table.Road:
-		return orderRoad + edge
-	case table.City:
-		return orderCity + edge
-	case table.Cloister:
-		return orderCloister + near
-	default:
-		return orderGarden + near
+	if k.Shrine() {
+		return orderFirst[k] + uint8((dy+1)*3+dx+1)
 	}
+	return orderFirst[k] + edge
 }
 
 // OrderNamed is OrderCode backwards.
 func OrderNamed(code uint8) (k table.Kind, edge uint8, dx, dy int16) {
-	switch {
-	case code >= orderGarden:
-		n := int16(code - orderGarden)
-		return table.Garden, 0, n%3 - 1, n/3 - 1
-	case code >= orderCloister:
-		n := int16(code - orderCloister)
-		return table.Cloister, 0, n%3 - 1, n/3 - 1
-	case code >= orderCity:
-		return table.City, code - orderCity, 0, 0
-	default:
-		return table.Road, code - orderRoad, 0, 0
+	for _, k = range [...]table.Kind{table.Garden, table.Cloister, table.City, table.Road} {
+		if code >= orderFirst[k] {
+			break
+		}
 	}
+	n := code - orderFirst[k]
+	if k.Shrine() {
+		return k, 0, int16(n%3) - 1, int16(n/3) - 1
+	}
+	return k, n, 0, 0
 }

@@ -31,10 +31,7 @@ type State struct {
 	NFigures uint8
 
 	table.Choices
-	Bag        Counts // tiles still to be drawn
-	NLand      uint8  // of them, those that are not of the river
-	NRiver     uint8
-	Piles      [table.MaxOwners]uint8
+	Stack      // still to be drawn, without Current
 	Aside      [table.MaxTiles]table.TileID
 	NAside     uint8
 	Current    table.TileID
@@ -73,6 +70,15 @@ type Feature struct {
 	Ends     uint8 // edges that lead to no tile yet; 0 of a field
 	Men      [table.MaxOwners]uint8
 	All      uint8 // the men of everybody
+}
+
+// Cell is an empty place beside a tile: what its neighbours ask of its edges, and which of
+// their parts it touches, by link.
+type Cell struct {
+	X, Y  int16
+	Asks  table.Asks
+	there uint16 // bits of the links that touch something
+	node  [table.Links]uint16
 }
 
 // Vacant is an open place in the list: its row, its column, and its cell's number, in sixteen
@@ -137,17 +143,13 @@ func (s *State) CellAt(x, y int16) Cell {
 
 // rank is where an open place stands among the others, or would stand.
 func (s *State) rank(o Vacant) int {
-	lo, n := 0, int(s.NOpen)
-	for n > 0 {
-		half := n / 2
-		if s.Open[lo+half] < o {
-			lo += half + 1
-			n -= half + 1
-		} else {
-			n = half
+	i := 0
+	for n := int(s.NOpen); n > 0; n /= 2 {
+		if s.Open[i+n/2] < o {
+			i += (n + 1) / 2
 		}
 	}
-	return lo
+	return i
 }
 
 // opened makes a place, whose slot is given, an open one.
@@ -174,26 +176,26 @@ func (s *State) occupied(x, y int16, n uint16) {
 	i := s.rank(vacantAt(x, y, n))
 	copy(s.Open[i:s.NOpen-1], s.Open[i+1:s.NOpen])
 	s.NOpen--
-	s.Cells[n] = Cell{node: [12]uint16{s.spare}}
+	s.Cells[n] = Cell{node: [table.Links]uint16{s.spare}}
 	s.spare = n + 1
 }
 
 // Put lays a tile: the board, the open places, the neighbours, the features.
 func (s *State) Put(id table.TileID, quarter uint8, x, y int16) {
-	c := s.CellAt(x, y)
-	var j Joined
-	j.work(s, id, quarter, &c)
-	n := uint16(s.NTiles)
+	n, i := uint16(s.NTiles), s.slot(x, y)
 	t := &s.Tiles[n]
 	*t = Laid{X: x, Y: y, ID: id, turn: quarter, Node: s.nNodes}
-	s.NTiles++
-	i := s.slot(x, y)
+	sh := t.Shape()
+	var j Joined
 	if was := s.at[i]; was >= cellMark {
+		j.work(s, sh, t.Turned(), &s.Cells[was-cellMark])
 		s.occupied(x, y, was-cellMark)
+	} else {
+		j.work(s, sh, t.Turned(), &Cell{})
 	}
+	s.NTiles++
 	s.places[i], s.at[i] = placeKey(x, y), tileMark+n
 	s.tell(t)
-	sh := t.Shape()
 	for p := range sh.N {
 		s.Owner[int(t.Node)+p] = uint8(n)
 	}
@@ -232,9 +234,9 @@ func (c *Cell) touch(r *table.Turned, e int, node uint16) {
 			c.node[link] = node + uint16(part)
 		}
 	}
-	meets(o, r.EdgePart[e])
-	meets(4+2*o+1, r.HalfPart[2*e])
-	meets(4+2*o, r.HalfPart[2*e+1])
+	meets(o, r.PartOf[e])
+	meets(table.HalfLinks+2*o+1, r.PartOf[table.HalfLinks+2*e])
+	meets(table.HalfLinks+2*o, r.PartOf[table.HalfLinks+2*e+1])
 }
 
 // absorb makes the groups of a join into features, the largest old one taking up the others.
@@ -245,7 +247,7 @@ func (s *State) absorb(j *Joined, parts int, first uint16) {
 			continue
 		}
 		id, size := first+uint16(g), uint16(0)
-		for _, f := range grp.Feats[:grp.NFeats] {
+		for _, f := range grp.Taken() {
 			if n := s.Features[f].nodes; n > size {
 				id, size = f, n
 			}
@@ -255,7 +257,7 @@ func (s *State) absorb(j *Joined, parts int, first uint16) {
 		if started {
 			head = id
 		}
-		for _, f := range grp.Feats[:grp.NFeats] {
+		for _, f := range grp.Taken() {
 			if f == id {
 				continue
 			}

@@ -117,11 +117,11 @@ func (Room) View(s *State, _ domain.Viewer) *View { return s.View() }
 
 // View is the state as everybody may know it.
 func (s *State) View() *View {
-	counts := make([]int, 4*s.Owners)
 	v := &View{
 		Options: s.AsChoices(), Phase: s.Phase(), Turn: int(s.Turn), ToMove: s.ToMove, Tile: s.Current,
 		Tiles: make([]ViewTile, s.NTiles), Remaining: s.Bag,
 		SetAside: append([]table.TileID{}, s.Aside[:s.NAside]...), Piles: []int{},
+		Scores: ints(s.Scores[:s.Owners]), Followers: ints(s.Hand[:s.Owners]), Abbots: ints(s.AbbotsHome[:s.Owners]),
 	}
 	for i := range v.Tiles {
 		t := &s.Tiles[i]
@@ -132,18 +132,18 @@ func (s *State) View() *View {
 		t := &v.Tiles[f.Tile]
 		t.Figures = append(t.Figures, Stands{Seat: f.Owner, Abbot: f.Abbot, On: s.Posted(f).On})
 	}
-	n := int(s.Owners)
-	v.Scores, v.Followers, v.Abbots = counts[:n:n], counts[n:2*n:2*n], counts[2*n:3*n:3*n]
 	if s.Solo {
-		v.Piles = counts[3*n:]
-	}
-	for o := range n {
-		v.Scores[o], v.Followers[o], v.Abbots[o] = int(s.Scores[o]), int(s.Hand[o]), int(s.AbbotsHome[o])
-		if s.Solo {
-			v.Piles[o] = int(s.Piles[o])
-		}
+		v.Piles = ints(s.Piles[:s.Owners])
 	}
 	return v
+}
+
+func ints[T uint8 | int32](list []T) []int {
+	out := make([]int, len(list))
+	for i, n := range list {
+		out[i] = int(n)
+	}
+	return out
 }
 
 // Phase is how far the game is.
@@ -171,13 +171,14 @@ func (s *State) load(v *View) bool {
 	}
 	for i := range v.Tiles {
 		t := &v.Tiles[i]
-		if !s.lies(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y)) {
+		quarter, x, y := uint8(t.Turn/90), int16(t.X), int16(t.Y)
+		if !s.lies(t.Tile, quarter, x, y) {
 			whole = false
 			continue
 		}
-		s.Put(t.Tile, uint8(t.Turn/90), int16(t.X), int16(t.Y))
+		s.Put(t.Tile, quarter, x, y)
 		for k := range t.Figures {
-			if !s.posts(&t.Figures[k]) {
+			if !s.posts(t.Tile, quarter, &t.Figures[k]) {
 				whole = false
 				continue
 			}

@@ -7,14 +7,13 @@ import (
 
 // OrderSays are the things of an order of scoring, in words.
 func OrderSays(x, y int16, o Order) (says []domain.Say) {
-	codes, n := o.List()
-	for _, code := range codes[:n] {
+	for _, code := range o.All() {
 		k, edge, dx, dy := OrderNamed(code)
-		if k == table.Road || k == table.City {
+		if k.Shrine() {
+			says = append(says, domain.S("order."+k.String(), "x", int(x+dx), "y", int(y+dy)))
+		} else {
 			says = append(says, PlaceSay(table.Place{Kind: k, At: edge}))
-			continue
 		}
-		says = append(says, domain.S("order."+k.String(), "x", int(x+dx), "y", int(y+dy)))
 	}
 	return says
 }
@@ -37,14 +36,10 @@ func FeatureSay(x *Score) domain.Say {
 
 // PlaceSay names a part of a tile: "road N".
 func PlaceSay(p table.Place) domain.Say {
-	switch p.Kind {
-	case table.Cloister, table.Garden:
-		return domain.S("place." + p.Kind.String())
-	case table.Field:
-		return domain.S("place.field", "at", table.HalfNames[p.At&7])
-	default:
-		return domain.S("place."+p.Kind.String(), "at", table.EdgeNames[p.At&3])
+	if side := p.Side(); side != "" {
+		return domain.S("place."+p.Kind.String(), "at", side)
 	}
+	return domain.S("place." + p.Kind.String())
 }
 
 // ColourSay names a colour of a solo game.

@@ -3,15 +3,9 @@ package table
 // Choice is the second step of a turn: nobody, a follower or abbot on a place, a recall.
 type Choice uint8
 
-// The choices that are no place of a road, city or field.
+// The choices that are no place of a road, city, field or river.
 const (
-	Nobody Choice = 0
-
-	onRoad  Choice = 1  // and the edge
-	onCity  Choice = 5  // and the edge
-	onField Choice = 9  // and the half-edge
-	onRiver Choice = 17 // and the edge: never legal, but it can be said
-
+	Nobody          Choice = 0
 	OnCloister      Choice = 21
 	OnGarden        Choice = 22 // never legal: a follower may not, only the abbot (point 35)
 	AbbotOnCloister Choice = 23
@@ -19,29 +13,19 @@ const (
 	Recall          Choice = 25
 )
 
-// Put is the choice of a figure on a place.
+// onKind is a follower on the first place of a kind; those on its other edges or half-edges
+// follow. One on a river is never legal, but it can be said.
+var onKind = [...]Choice{Road: 1, City: 5, Field: 9, River: 17, Cloister: OnCloister, Garden: OnGarden}
+
+// Put is the choice of a figure on a place. An abbot on a road, city or field is a follower.
 func Put(abbot bool, p Place) Choice {
-	switch p.Kind {
-	case Road:
-		return onRoad + Choice(p.At)
-	case City:
-		return onCity + Choice(p.At)
-	case Field:
-		return onField + Choice(p.At)
-	case River:
-		return onRiver + Choice(p.At)
-	case Cloister:
-		if abbot {
-			return AbbotOnCloister
-		}
-		return OnCloister
-	case Garden:
-		if abbot {
-			return AbbotOnGarden
-		}
-		return OnGarden
+	switch {
+	case p.Kind < Road || p.Kind > Garden:
+		return Nobody
+	case abbot && p.Kind.Shrine():
+		return onKind[p.Kind] + AbbotOnCloister - OnCloister
 	}
-	return Nobody
+	return onKind[p.Kind] + Choice(p.At)
 }
 
 // Shrine tells whether the choice puts a figure in a cloister or garden.
@@ -50,19 +34,14 @@ func (c Choice) Shrine() bool { return c >= OnCloister && c <= AbbotOnGarden }
 // Place is where the choice puts a figure, and whether it is the abbot; ok is false for
 // nobody and a recall.
 func (c Choice) Place() (p Place, abbot, ok bool) {
-	switch {
-	case c == AbbotOnCloister || c == OnCloister:
-		return Place{Kind: Cloister}, c == AbbotOnCloister, true
-	case c == AbbotOnGarden || c == OnGarden:
-		return Place{Kind: Garden}, c == AbbotOnGarden, true
-	case c >= onRoad && c < onCity:
-		return Place{Road, uint8(c - onRoad)}, false, true
-	case c >= onCity && c < onField:
-		return Place{City, uint8(c - onCity)}, false, true
-	case c >= onField && c < onRiver:
-		return Place{Field, uint8(c - onField)}, false, true
-	case c >= onRiver && c < OnCloister:
-		return Place{River, uint8(c - onRiver)}, false, true
+	if c == Nobody || c >= Recall {
+		return Place{}, false, false
 	}
-	return Place{}, false, false
+	if abbot = c >= AbbotOnCloister; abbot {
+		c -= AbbotOnCloister - OnCloister
+	}
+	for p.Kind = Garden; c < onKind[p.Kind]; p.Kind-- {
+	}
+	p.At = uint8(c - onKind[p.Kind])
+	return p, abbot, true
 }

@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Kind is what a part of a tile is: a road, a city, a field, a river, a cloister, a garden.
 type Kind uint8
@@ -18,7 +21,7 @@ const (
 	Figure
 )
 
-var kindWords = [...]string{"", "road", "city", "field", "river", "cloister", "garden", "follower"}
+var kindWords = []string{"", "road", "city", "field", "river", "cloister", "garden", "follower"}
 
 // String is the kind's word in canonical notation: "road", "city", "field", …
 func (k Kind) String() string {
@@ -33,15 +36,30 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
 func (k *Kind) UnmarshalText(b []byte) error {
-	for i, w := range kindWords {
-		if i > 0 && w == string(b) {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kindWords, string(b))
+	if i <= 0 {
+		return fmt.Errorf("no kind of feature %q", b)
 	}
-	return fmt.Errorf("no kind of feature %q", b)
+	*k = Kind(i)
+	return nil
 }
 
+// Shrine tells whether it is a cloister or garden, which lies in the middle of its tile.
+func (k Kind) Shrine() bool { return k == Cloister || k == Garden }
+
+// Sides are the names of the edges or half-edges that a part of the kind may lie on; none of a
+// cloister or garden.
+func (k Kind) Sides() []string {
+	switch k {
+	case Road, City, River:
+		return EdgeNames[:]
+	case Field:
+		return HalfNames[:]
+	}
+	return nil
+}
+
+// The edges and half-edges, clockwise from the north.
 var (
 	EdgeNames = [4]string{"N", "E", "S", "W"}
 	HalfNames = [8]string{"Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"}
@@ -50,33 +68,56 @@ var (
 // Place is a part of a tile as it lies on the board, named by the kind and one edge or half-edge.
 type Place struct {
 	Kind Kind
-	// At is the edge of a road, city or river, N E S W = 0 … 3; the half-edge of a field,
-	// Nw Ne En Es Se Sw Ws Wn = 0 … 7; 0 for a cloister and a garden.
-	At uint8
+	At   uint8 // of Kind.Sides; 0 for a cloister and a garden
+}
+
+// Turned is where the place is once its tile was given clockwise quarter turns more.
+func (p Place) Turned(quarters int) Place {
+	if n := len(p.Kind.Sides()); n > 0 {
+		p.At = uint8((int(p.At) + quarters*n/4) & (n - 1))
+	}
+	return p
+}
+
+// What lies along a tile's rim are links: the four edges and then the eight half-edges.
+const (
+	HalfLinks = 4
+	Links     = HalfLinks + 8
+)
+
+// Link is the link that a place of a road, city, river or field has.
+func (p Place) Link() int {
+	if p.Kind == Field {
+		return HalfLinks + int(p.At&7)
+	}
+	return int(p.At & 3)
+}
+
+// Side is the name of the edge or half-edge, "" for a cloister and a garden.
+func (p Place) Side() string {
+	if names := p.Kind.Sides(); names != nil {
+		return names[int(p.At)%len(names)]
+	}
+	return ""
 }
 
 // String is the place in canonical notation: "road N", "field Es", "cloister".
-func (p Place) String() string { return string(p.Append(nil)) }
-
-// Append writes the form of String.
-func (p Place) Append(dst []byte) []byte {
-	dst = append(dst, p.Kind.String()...)
-	switch p.Kind {
-	case Road, City, River:
-		dst = append(dst, ' ')
-		dst = append(dst, EdgeNames[p.At&3]...)
-	case Field:
-		dst = append(dst, ' ')
-		dst = append(dst, HalfNames[p.At&7]...)
-	}
-	return dst
+func (p Place) String() string {
+	text, _ := p.MarshalText()
+	return string(text)
 }
 
 // AppendText appends the form of String.
-func (p Place) AppendText(dst []byte) ([]byte, error) { return p.Append(dst), nil }
+func (p Place) AppendText(dst []byte) ([]byte, error) {
+	dst = append(dst, p.Kind.String()...)
+	if side := p.Side(); side != "" {
+		dst = append(append(dst, ' '), side...)
+	}
+	return dst, nil
+}
 
 // MarshalText writes the form of String.
-func (p Place) MarshalText() ([]byte, error) { return p.Append(nil), nil }
+func (p Place) MarshalText() ([]byte, error) { return p.AppendText(nil) }
 
 // UnmarshalText reads what MarshalText wrote.
 func (p *Place) UnmarshalText(b []byte) error {
@@ -91,11 +132,10 @@ func (p *Place) UnmarshalText(b []byte) error {
 // placeNames are the places as they are written.
 var placeNames = func() map[string]Place {
 	m := map[string]Place{}
-	for at := range uint8(8) {
-		for k := Road; k <= Garden; k++ {
-			if k == Field || at < 4 && (k < Cloister || at == 0) {
-				m[Place{k, at}.String()] = Place{k, at}
-			}
+	for k := Road; k <= Garden; k++ {
+		for at := range max(1, len(k.Sides())) {
+			p := Place{k, uint8(at)}
+			m[p.String()] = p
 		}
 	}
 	return m

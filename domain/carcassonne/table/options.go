@@ -16,21 +16,29 @@ type Choices struct {
 	Hand   uint8 // followers of each
 }
 
-// FullHand is how many followers each player has.
-const FullHand = 7 // followers of each player (S1, components)
+// FullHand is how many followers each player has (S1, components).
+const FullHand = 7
+
+// option is one with two values: what it sets, and the value that does and the one that does not.
+type option struct {
+	key    string
+	is     *bool
+	on, no string
+}
+
+func (c *Choices) options() []option {
+	return []option{
+		{"farmers", &c.Farmers, "on", "off"}, {"two-tile-city", &c.TinyPays2, "2", "4"}, {"river", &c.River, "on", "off"},
+		{"river-turns", &c.TurnsAny, "any", "consecutive"}, {"river-start-tile", &c.StartInBag, "bag", "box"},
+		{"abbot", &c.Abbot, "on", "off"}, {"solo", &c.Solo, "on", "off"},
+	}
+}
 
 // ChoicesOf is what the options come to.
 func ChoicesOf(o domain.Choices, seats int) Choices {
-	c := Choices{
-		Farmers:    o.On("farmers"),
-		TinyPays2:  o["two-tile-city"] == "2",
-		River:      o.On("river"),
-		TurnsAny:   o["river-turns"] == "any",
-		StartInBag: o["river-start-tile"] == "bag",
-		Abbot:      o.On("abbot"),
-		Solo:       o.On("solo"),
-		Owners:     uint8(seats),
-		Hand:       FullHand,
+	c := Choices{Owners: uint8(seats), Hand: FullHand}
+	for _, x := range c.options() {
+		*x.is = o[x.key] == x.on
 	}
 	if c.Solo {
 		c.Farmers = false // S0, placing a follower: never as a farmer
@@ -50,32 +58,17 @@ func number(text string, otherwise uint8) uint8 {
 
 // AsChoices is ChoicesOf backwards: what a view says of the options.
 func (c Choices) AsChoices() domain.Choices {
-	o := domain.Choices{
-		"farmers": onOrOff(c.Farmers), "two-tile-city": "4", "river": onOrOff(c.River),
-		"river-turns": "consecutive", "river-start-tile": "box",
-		"abbot": onOrOff(c.Abbot), "solo": onOrOff(c.Solo), "colours": "3", "followers": "4",
-	}
-	if c.TinyPays2 {
-		o["two-tile-city"] = "2"
-	}
-	if c.TurnsAny {
-		o["river-turns"] = "any"
-	}
-	if c.StartInBag {
-		o["river-start-tile"] = "bag"
+	o := domain.Choices{"colours": "3", "followers": "4"}
+	for _, x := range c.options() {
+		o[x.key] = x.no
+		if *x.is {
+			o[x.key] = x.on
+		}
 	}
 	if c.Solo {
-		o["colours"] = strconv.Itoa(int(c.Owners))
-		o["followers"] = strconv.Itoa(int(c.Hand))
+		o["colours"], o["followers"] = strconv.Itoa(int(c.Owners)), strconv.Itoa(int(c.Hand))
 	}
 	return o
-}
-
-func onOrOff(is bool) string {
-	if is {
-		return "on"
-	}
-	return "off"
 }
 
 //go:embed words

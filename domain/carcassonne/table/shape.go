@@ -1,5 +1,10 @@
 package table
 
+import (
+	"math/bits"
+	"slices"
+)
+
 const (
 	MaxParts = 8   // of one tile: the crossing has four roads and four fields
 	MaxTiles = 84  // 72 and 12
@@ -24,53 +29,37 @@ type Shape struct {
 
 // Turned is a kind of tile as it lies after so many quarter turns.
 type Turned struct {
-	edges    uint16   // the kind of each edge, four bits each from N
-	EdgePart [4]int8  // which part leaves by an edge; -1 on a field edge
-	HalfPart [8]int8  // which field lies on a half-edge; -1 on a city edge
-	label    [8]uint8 // of each part: its first edge or half-edge clockwise from the top
-
-	// Links are the four edges and then the eight half-edges: which each part has, and the bit
-	// of the part that has each.
-	Links   [MaxParts]uint16
-	LinkBit [12]uint8
+	edges   uint16 // the kind of each edge, four bits each from N
+	label   [MaxParts]uint8
+	PartOf  [Links]int8      // which part has a link; -1 for a field's edge and a city's half-edges
+	Links   [MaxParts]uint16 // bits of the links that each part has
+	LinkBit [Links]uint8     // the bit of the part that has each
 	Choice  [MaxParts]Choice // a follower on each part
 }
 
 // Shapes are the tiles as the rules use them, by TileID.
-var Shapes = compileAll(AllTiles)
-
-func compileAll(list []Tile) [TileKinds]Shape {
-	var out [TileKinds]Shape
-	for i := range list {
-		out[i] = compile(&list[i])
+var Shapes = func() (all [TileKinds]Shape) {
+	for i := range Tiles {
+		all[i] = shapeOf(&Tiles[i])
 	}
-	return out
-}
+	return all
+}()
 
-func compile(t *Tile) Shape {
-	s := Shape{N: len(t.Parts), Set: t.Set, All: 1<<len(t.Parts) - 1}
-	switch {
-	case t.Cloister:
-		s.Shrine = Cloister
-	case t.Garden:
-		s.Shrine = Garden
-	}
-	seen := [8]bool{}
+func shapeOf(t *Tile) Shape {
+	s := Shape{N: len(t.Parts), Set: t.Set, Shrine: t.Shrine, All: 1<<len(t.Parts) - 1, Claims: 1<<len(t.Parts) - 1}
 	for i, p := range t.Parts {
-		s.Twins = s.Twins || seen[p.Kind]
-		seen[p.Kind] = true
+		s.Twins = s.Twins || slices.ContainsFunc(t.Parts[:i], func(q Part) bool { return q.Kind == p.Kind })
 		s.Kind[i] = p.Kind
-		if p.Kind != Field {
-			s.Ends[i] = uint8(len(p.At))
-		}
+		s.Ends[i] = uint8(len(p.At))
 		if p.Pennant {
 			s.Pennant[i] = 1
 		}
-		if p.Kind != River {
-			s.Claims |= 1 << i
-		}
-		if p.Kind == Field {
+		switch p.Kind {
+		case River:
+			s.Claims &^= 1 << i
+		case Field:
 			s.Fields |= 1 << i
+			s.Ends[i] = 0
 		}
 		for _, c := range p.Cities {
 			s.Cities[i] |= 1 << c
@@ -82,41 +71,21 @@ func compile(t *Tile) Shape {
 	return s
 }
 
-func turn(t *Tile, k int) Turned {
-	r := Turned{EdgePart: [4]int8{-1, -1, -1, -1}, HalfPart: [8]int8{-1, -1, -1, -1, -1, -1, -1, -1}}
+func turn(t *Tile, k int) (r Turned) {
+	r.PartOf = [Links]int8{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	for e, kind := range t.Edges {
 		r.edges |= uint16(kind) << (4 * ((e + k) & 3))
 	}
 	for i, p := range t.Parts {
 		for _, at := range p.At {
-			if p.Kind == Field {
-				r.HalfPart[(int(at)+2*k)&7] = int8(i)
-			} else {
-				r.EdgePart[(int(at)+k)&3] = int8(i)
-			}
+			link := Place{p.Kind, at}.Turned(k).Link()
+			r.PartOf[link], r.LinkBit[link] = int8(i), 1<<i
+			r.Links[i] |= 1 << link
 		}
-	}
-	for at := 7; at >= 0; at-- {
-		if p := r.HalfPart[at]; p >= 0 {
-			r.label[p] = uint8(at)
+		r.label[i] = uint8(bits.TrailingZeros16(r.Links[i]))
+		if p.Kind == Field {
+			r.label[i] -= HalfLinks
 		}
-		if at < 4 && r.EdgePart[at] >= 0 {
-			r.label[r.EdgePart[at]] = uint8(at)
-		}
-	}
-	for link := range r.LinkBit {
-		p := int8(-1)
-		if link < 4 {
-			p = r.EdgePart[link]
-		} else {
-			p = r.HalfPart[link-4]
-		}
-		if p >= 0 {
-			r.Links[p] |= 1 << link
-			r.LinkBit[link] = 1 << p
-		}
-	}
-	for i, p := range t.Parts {
 		r.Choice[i] = Put(false, Place{p.Kind, r.label[i]})
 	}
 	return r
@@ -127,13 +96,10 @@ func (r *Turned) Edge(e int) Kind { return Kind(r.edges >> (4 * e) & 0xF) }
 
 // Part finds the part that a place names; -1 if there is none of that kind there.
 func (s *Shape) Part(r *Turned, p Place) int8 {
-	i := int8(-1)
-	switch p.Kind {
-	case Road, City, River:
-		i = r.EdgePart[p.At&3]
-	case Field:
-		i = r.HalfPart[p.At&7]
+	if p.Kind.Shrine() && p.Kind == s.Shrine {
+		return ShrinePart
 	}
+	i := r.PartOf[p.Link()]
 	if i >= 0 && s.Kind[i] != p.Kind {
 		return -1
 	}
@@ -159,3 +125,38 @@ var (
 	StepX = [8]int16{0, 1, 0, -1, 1, 1, -1, -1}
 	StepY = [8]int16{-1, 0, 1, 0, -1, 1, 1, -1}
 )
+
+// Asks is what the tiles about an open place ask of its edges: for each edge from N a digit
+// to the base 5, the Kind that it must be, or 0 where anything goes. So few are its values that
+// which turns of which tile fit is looked up.
+type Asks uint16
+
+const asksMost = 5 * 5 * 5 * 5
+
+var asksDigit = [4]Asks{1, 5, 25, 125}
+
+// AsksOf is what is asked of a place whose neighbour across an edge has such a part.
+func AsksOf(e int, k Kind) Asks { return Asks(k) * asksDigit[e] }
+
+// Edge is what is asked of an edge, or NoKind.
+func (a Asks) Edge(e int) Kind { return Kind(a / asksDigit[e] % 5) }
+
+// Fitting has, for a kind of tile and what is asked, the bits of the quarter turns in which
+// all edges are as asked (S1, placing a tile; point 7).
+var Fitting = func() (fit [TileKinds][asksMost]uint8) {
+	for id := range Shapes {
+		for k := range 4 {
+			r := &Shapes[id].Turned[k]
+			for edges := range 16 { // those of which something is asked
+				var a Asks
+				for e := range 4 {
+					if edges>>e&1 == 1 {
+						a += AsksOf(e, r.Edge(e))
+					}
+				}
+				fit[id][a] |= 1 << k
+			}
+		}
+	}
+	return fit
+}()

@@ -36,8 +36,7 @@ type Tile struct {
 	Copies int
 	Edges  [4]Kind // N E S W: Road, City, Field or River
 	Parts  []Part  // roads, cities, rivers and fields, in the table's order
-	// Cloister and Garden stand in the middle of the tile, if at all.
-	Cloister, Garden bool
+	Shrine Kind    // Cloister or Garden, which stands in the middle of the tile, or NoKind
 }
 
 // Part is one road, city, river or field of a tile.
@@ -48,27 +47,23 @@ type Part struct {
 	Cities  []int   // of a field: which of the tile's Parts are cities that it touches
 }
 
-// AllTiles is read once from the embedded table, which a test validates.
-var AllTiles = mustReadTiles(tileTable)
-
-var tileLetters = func() map[string]TileID {
-	m := map[string]TileID{}
-	for i := range AllTiles {
-		m[AllTiles[i].Letter] = TileID(i)
+// Tiles are every kind of tile, by TileID, read once from the embedded table, which a test
+// validates. The list must not be changed.
+var Tiles = func() []Tile {
+	list, err := ReadTiles(tileTable)
+	if err != nil {
+		panic("carcassonne: the embedded table of tiles: " + err.Error())
 	}
-	return m
+	return list
 }()
 
-// Tiles lists every kind of tile; the index is its TileID. The list must not be changed.
-func Tiles() []Tile { return AllTiles }
-
 // Tile is the tile of this number. It panics on NoTile.
-func (id TileID) Tile() *Tile { return &AllTiles[id] }
+func (id TileID) Tile() *Tile { return &Tiles[id] }
 
 // String is the letter of the tile, "" for NoTile.
 func (id TileID) String() string {
-	if int(id) < len(AllTiles) {
-		return AllTiles[id].Letter
+	if int(id) < len(Tiles) {
+		return Tiles[id].Letter
 	}
 	return ""
 }
@@ -76,20 +71,17 @@ func (id TileID) String() string {
 // TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden,
 // and RG, a river's bend; ok is false if there is no such tile, or it could be either.
 func TileNamed(letter string) (id TileID, ok bool) {
-	if id, ok := tileLetters[letter]; ok {
-		return id, true
-	}
 	found := 0
-	for i := range AllTiles {
-		if strings.EqualFold(AllTiles[i].Letter, letter) {
+	for i := range Tiles {
+		switch own := Tiles[i].Letter; {
+		case own == letter:
+			return TileID(i), true
+		case strings.EqualFold(own, letter):
 			id = TileID(i)
 			found++
 		}
 	}
-	if found != 1 {
-		return NoTile, false
-	}
-	return id, true
+	return id, found == 1
 }
 
 // MarshalJSON writes the letter.
@@ -113,14 +105,6 @@ func (id *TileID) UnmarshalJSON(b []byte) error {
 	}
 	*id = found
 	return nil
-}
-
-func mustReadTiles(table string) []Tile {
-	list, err := ReadTiles(table)
-	if err != nil {
-		panic("carcassonne: the embedded table of tiles: " + err.Error())
-	}
-	return list
 }
 
 // ReadTiles reads the table of tiles.
@@ -172,12 +156,8 @@ func (t *Tile) readPart(words []string) error {
 	if err := p.Kind.UnmarshalText([]byte(words[0])); err != nil {
 		return err
 	}
-	switch p.Kind {
-	case Cloister:
-		t.Cloister = true
-		return nil
-	case Garden:
-		t.Garden = true
+	if p.Kind.Shrine() {
+		t.Shrine = p.Kind
 		return nil
 	}
 	var cities []int

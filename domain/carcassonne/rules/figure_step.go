@@ -24,8 +24,8 @@ func (z zones) has(what zones) bool { return z&what != 0 }
 // count is how many choices there are.
 func (z zones) count() int { return bits.OnesCount16(uint16(z)) }
 
-// second is what is known of the second step of a turn before the place of the tile is.
-type second struct {
+// figureStep is what is known of the second step of a turn before the place of the tile is.
+type figureStep struct {
 	s     *state.State
 	sh    *table.Shape
 	parts uint8 // bits of the parts to be looked at, whether they are free
@@ -34,9 +34,9 @@ type second struct {
 	out   int   // the tile of an abbot who may be called back if it stays incomplete, or -1
 }
 
-func secondOf(s *state.State) second {
+func stepOf(s *state.State) figureStep {
 	o := s.ToMove
-	t := second{s: s, sh: &table.Shapes[s.Current], hand: s.Hand[o] > 0, fixed: zoneNobody, out: -1}
+	t := figureStep{s: s, sh: &table.Shapes[s.Current], hand: s.Hand[o] > 0, fixed: zoneNobody, out: -1}
 	if t.hand || s.Solo {
 		t.parts = t.sh.Claims
 		if !s.Farmers {
@@ -61,7 +61,7 @@ func secondOf(s *state.State) second {
 
 // same is how many choices there are wherever the edges match, or 0 if that depends on the
 // place.
-func (t *second) same() int {
+func (t *figureStep) same() int {
 	if t.parts != 0 || t.out >= 0 || t.s.Solo || t.sh.Set != table.Base {
 		return 0
 	}
@@ -71,7 +71,7 @@ func (t *second) same() int {
 // zones works out the second step on a tile that lies so; a is what lies about it, and needs
 // to be known only where parts are looked at. Stops tells that a solo game ends: a follower is
 // due and there is none left (S0, placing a follower).
-func (t *second) zones(r *table.Turned, c *state.Cell, a *state.About) (z zones, stops bool) {
+func (t *figureStep) zones(r *table.Turned, c *state.Cell, a *state.About) (z zones, stops bool) {
 	z = t.fixed
 	free := uint8(0)
 	if t.parts != 0 {
@@ -94,7 +94,7 @@ func (t *second) zones(r *table.Turned, c *state.Cell, a *state.About) (z zones,
 }
 
 // choice is the first of the choices, and the part that a figure goes on, -1 for none.
-func (t *second) choice(r *table.Turned, z zones) (table.Choice, int) {
+func (t *figureStep) choice(r *table.Turned, z zones) (table.Choice, int) {
 	switch z & -z {
 	case zoneNobody:
 		return table.Nobody, -1
