@@ -7,7 +7,7 @@ import (
 )
 
 // acts are the moves of the action phase, in any order and number (Rivals, "Action phase").
-var acts = map[state.Verb]func(*deciding) *domain.Refusal{
+var acts = [state.Verbs]func(*deciding) *domain.Refusal{
 	state.Road: (*deciding).centre, state.Settle: (*deciding).centre, state.City: (*deciding).centre,
 	state.Build: (*deciding).build, state.PlayCard: (*deciding).play, state.Bank: (*deciding).bank, state.Remove: (*deciding).remove,
 	state.End:      func(g *deciding) *domain.Refusal { g.afterHand(); return nil },

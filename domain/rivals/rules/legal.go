@@ -314,8 +314,16 @@ func (Room) Awaited(s *state.State) []domain.Decision {
 			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)})
 		}
 	}
-	return list
+	if list == nil {
+		return nil
+	}
+	memory := decisions.Get().(*[]domain.Decision)
+	defer decisions.Put(memory)
+	return keep(memory, list...)
 }
+
+// decisions is memory for what is awaited, as [kept].
+var decisions = sync.Pool{New: func() any { return new([]domain.Decision) }}
 
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
 // an own building or unit away. It is no move of the list, so that no mail has a link that

@@ -37,8 +37,9 @@ func (Room) Evolve(s *State, e *domain.Event) {
 			s.ApplyIn(&body.Ops[i], e.Secrets)
 		}
 		if body.Tasks != nil {
-			clear(s.Tasks[copy(s.Tasks[:], body.Tasks):])
-			s.TasksN = uint8(len(body.Tasks))
+			n := copy(s.Tasks[:], body.Tasks)
+			clear(s.Tasks[n:max(n, int(s.TasksN))])
+			s.TasksN = uint8(n)
 		}
 		if body.Count != (Counter{}) {
 			s.Serial, s.NextID = body.Count[0], body.Count[1]

@@ -47,7 +47,7 @@ type State struct {
 	Event    table.Card // the event card being resolved
 	Mints    uint8
 	Removals uint8 // this turn
-	Since    int16 // the turn from which on nothing moves any more, see standstill.go
+	Since    int16 // the turn from which on nothing moves any more, see Still
 	High     [2]int8
 
 	Roads, Settlements, Cities int8 // left in the centre
