@@ -116,7 +116,9 @@ func (g *deciding) play() *domain.Refusal {
 	}
 	g.use(c)
 	row := c.Row()
-	if row.Attack && g.guarded(row) {
+	do := row.Play[0].Do
+	if row.Attack && (do == "unseat" || do == "burn" || do == "steal") && guardFaces(g.s, state.Other(g.seat)) != 0 {
+		// a Lookout Tower or Heinrich may ward it off
 		g.push(state.Task{Kind: state.TaskReact, Seat: state.Other(g.seat), Card: c})
 		g.push(state.Task{Kind: state.TaskHit, Seat: g.seat, Card: c})
 		return nil
@@ -126,13 +128,6 @@ func (g *deciding) play() *domain.Refusal {
 		refusal = g.perform(c, &row.Play[i])
 	}
 	return refusal
-}
-
-// guarded tells whether the attack is one that a Lookout Tower or Heinrich may ward off, and
-// one of them stands with the other.
-func (g *deciding) guarded(row *table.Row) bool {
-	do := row.Play[0].Do
-	return (do == "unseat" || do == "burn" || do == "steal") && guardFaces(g.s, state.Other(g.seat)) != 0
 }
 
 // guardFaces are the faces of the die that ward an attack off, by all guards together.
@@ -225,9 +220,12 @@ func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 
 // mayDemand judges the resources named for a demand.
 func mayDemand(s *state.State, seat domain.Seat, e *table.Effect, want table.Goods) check {
-	n, any, most := want.Total(), e.What == "any", storable(s, seat)
+	n, any, most, plunder := want.Total(), e.What == "any", storable(s, seat), e.N
+	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from who is ahead; equal points are not
+		plunder = e.Behind
+	}
 	switch {
-	case any && (n < 1 || n > int(e.N)), !any && n != min(plunder(s, seat, e), most.Total()):
+	case any && (n < 1 || n > int(e.N)), !any && n != min(int(plunder), most.Total()):
 		return "name-resources"
 	case !covers(s.Realms[state.Other(seat)].Stock(), want):
 		return "nothing-to-take"
@@ -235,15 +233,6 @@ func mayDemand(s *state.State, seat domain.Seat, e *table.Effect, want table.Goo
 		return "cannot-store-that"
 	}
 	return ""
-}
-
-// plunder is how many resources the Voyage of Plunder takes: more from who is ahead; equal
-// points are not.
-func plunder(s *state.State, seat domain.Seat, e *table.Effect) int {
-	if s.Victory(state.Other(seat)) > s.Victory(seat) {
-		return int(e.Behind)
-	}
-	return int(e.N)
 }
 
 func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {

@@ -48,8 +48,6 @@ func (l *lister) corners(t *state.Task) {
 	}
 }
 
-func noCorners(s *state.State, t *state.Task) bool { return t.N == 0 }
-
 // dictateLands brings the region cards that a script names to the top of the stack just shuffled.
 func (g *deciding) dictateLands(lands []table.Land) {
 	o, _ := g.luck.Dictated("regions")
@@ -74,7 +72,13 @@ func offered(s *state.State, t *state.Task) []table.Land {
 func (g *deciding) answerMove(t state.Task) *domain.Refusal {
 	switch g.mv.Verb {
 	case state.SwapPlaces:
-		return g.swapPlaces(t)
+		r := &g.s.Realms[t.Seat]
+		a, b := g.mv.Place.Place(), g.mv.Place2.Place()
+		if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 || r.Regions[b].Number == 0 {
+			return domain.Refuse("no-region")
+		}
+		g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
+		return nil
 	case state.SwapCards:
 		return g.swapCards(t)
 	}
@@ -103,16 +107,6 @@ func (l *lister) moves(*state.Task) {
 			}
 		}
 	}
-}
-
-func (g *deciding) swapPlaces(t state.Task) *domain.Refusal {
-	r := &g.s.Realms[t.Seat]
-	a, b := g.mv.Place.Place(), g.mv.Place2.Place()
-	if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 || r.Regions[b].Number == 0 {
-		return domain.Refuse("no-region")
-	}
-	g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
-	return nil
 }
 
 // maySwap tells whether two cards may change places: both still stand where they may.
@@ -320,8 +314,6 @@ func (g *deciding) name(_ state.Task, site table.Site, _ table.Card, _ uint8) *d
 	g.queued = true
 	return nil
 }
-
-func noneToName(s *state.State, t *state.Task) bool { return t.N > 0 && noTargets(s, t) }
 
 // autoName asks the other to give up one of the buildings that have been named.
 func (g *deciding) autoName() bool {

@@ -23,7 +23,8 @@ func (l *lister) goods(v state.Verb, of table.Goods, n int, also func(table.Good
 			continue
 		}
 		for b := a; b < table.Resources; b++ {
-			g := table.Just(a, 1).With(b)
+			g := table.Just(a, 1)
+			g[b]++
 			if n == 2 && covers(of, g) && (also == nil || also(g)) {
 				l.add(state.Move{Verb: v, Res: state.WordRes(a), Res2: state.WordRes(b)})
 			}
@@ -52,8 +53,6 @@ func (l *lister) takes(t *state.Task) { l.goods(state.Take, storable(l.s, l.seat
 func taken(s *state.State, t *state.Task) int {
 	return min(int(t.N), storable(s, t.Seat).Total(), mostNamed)
 }
-
-func tookAll(s *state.State, t *state.Task) bool { return taken(s, t) == 0 }
 
 // autoTake takes the only kind there is, or all there is.
 func (g *deciding) autoTake() bool {
@@ -119,8 +118,6 @@ func buyable(s *state.State, t *state.Task) int {
 	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].Stock()[table.GoldRes]), wares(s, t.Seat).Total())
 }
 
-func boughtAll(s *state.State, t *state.Task) bool { return buyable(s, t) == 0 }
-
 // answerReturn gives one resource back; if the other cannot store it, it is lost.
 func (g *deciding) answerReturn(t state.Task) *domain.Refusal {
 	want := g.mv.Goods()
@@ -134,10 +131,6 @@ func (g *deciding) answerReturn(t state.Task) *domain.Refusal {
 	g.push(state.Task{Kind: state.TaskGain, Seat: state.Other(t.Seat), N: 1, Res: table.MaskOf(want), Card: t.Card})
 	return nil
 }
-
-func (l *lister) returns(*state.Task) { l.goods(state.Give, l.r.Stock(), 1, nil) }
-
-func emptyStores(s *state.State, t *state.Task) bool { return s.Realms[t.Seat].Stock().Total() == 0 }
 
 // answerSave leaves out the resources named, as many as the discounts allow.
 func (g *deciding) answerSave(t state.Task) *domain.Refusal {
@@ -203,5 +196,3 @@ func (g *deciding) save(res table.Res) {
 	}
 	g.queued = true
 }
-
-func (g *deciding) saveAny(t *state.Task) { g.save(savable(g.s, t).First()) }

@@ -34,8 +34,6 @@ func (l *lister) stacks(t *state.Task) {
 	}
 }
 
-func noStack(s *state.State, _ *state.Task) bool { return !anyStack(s) }
-
 // mayLook tells whether a stack may be looked through: any with cards for the Library, a
 // basic one for the first hand, and not the one the other has taken theirs from.
 func mayLook(s *state.State, t *state.Task, n uint8) check {
@@ -102,8 +100,6 @@ func (g *deciding) answerPick(t state.Task) *domain.Refusal {
 	}
 	return nil
 }
-
-func (l *lister) picks(t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) }
 
 // answerHand takes the three cards of a first hand.
 func (g *deciding) answerHand(t state.Task) *domain.Refusal {
@@ -180,8 +176,6 @@ func (g *deciding) answerFetch(t state.Task) *domain.Refusal {
 	return nil
 }
 
-func (l *lister) fetches(*state.Task) { l.takeFrom(fetchable(l.s)) }
-
 // fetchable are the cards of the discard pile below the top, which is the card being played.
 func fetchable(s *state.State) (list []state.Slot) {
 	for _, c := range s.Discard[:max(0, int(s.DiscardN)-1)] {
@@ -203,8 +197,6 @@ func alike(slots []state.Slot, c table.Card) table.Card {
 	}
 	return found
 }
-
-func nothingToFetch(s *state.State, _ *state.Task) bool { return s.DiscardN <= 1 }
 
 // Answers to what befalls a seat: an attack, an event, Riots, and hand cards put under stacks.
 
@@ -344,10 +336,8 @@ func (g *deciding) answerBury(t state.Task) *domain.Refusal {
 // buries lists the pairs of the other's hand cards and the stacks they may go under.
 func (l *lister) buries(t *state.Task) {
 	o := &l.s.Realms[state.Other(l.seat)]
-	seen := map[state.Move]bool{}
 	put := func(m state.Move) {
-		if m.Tidy(); !seen[m] {
-			seen[m] = true
+		if m.Tidy(); !slices.Contains(l.all, m) {
 			l.add(m)
 		}
 	}

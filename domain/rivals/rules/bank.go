@@ -55,7 +55,7 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 		return "same-resource"
 	case r.Stock()[give] < n:
 		return "cannot-pay"
-	case roomFor(r, wanted(give, want)) == 0:
+	case table.MaskOf(r.Rooms())&wanted(give, want) == 0:
 		return "no-room"
 	}
 	if ok, _ := rate(s, seat, give, n); !ok {
@@ -70,16 +70,6 @@ func wanted(give, want table.Res) table.ResMask {
 		return table.Only(want)
 	}
 	return table.AnyRes &^ table.Only(give)
-}
-
-// roomFor is how much more of some resources could be stored.
-func roomFor(r *state.Realm, m table.ResMask) (n int) {
-	for res, room := range r.Rooms() {
-		if m.Has(table.Res(res)) {
-			n += int(room)
-		}
-	}
-	return n
 }
 
 // bank exchanges resources: three of a kind for another always, two with a trade ship of

@@ -161,13 +161,8 @@ func (g *deciding) handCard(c table.Card) (table.Card, *domain.Refusal) {
 // use puts a played card on the discard pile.
 func (g *deciding) use(c table.Card) { g.do(state.Op{Code: state.OpUse, Seat: g.seat, Card: c}) }
 
-// mayBuild tells what keeps a card from being built anywhere.
-func mayBuild(s *state.State, seat domain.Seat, c table.Card) check {
-	return mayBuildOf(s, seat, c, s.Realms[seat].Stock())
-}
-
-// mayBuildOf is mayBuild for whoever has counted the seat's stock already.
-func mayBuildOf(s *state.State, seat domain.Seat, c table.Card, stock table.Goods) check {
+// mayBuild tells what keeps a card from being built anywhere, by a seat that has this stock.
+func mayBuild(s *state.State, seat domain.Seat, c table.Card, stock table.Goods) check {
 	row := c.Row()
 	r := &s.Realms[seat]
 	switch {
@@ -229,7 +224,7 @@ func (g *deciding) build() *domain.Refusal {
 	} else {
 		c = held
 	}
-	if wrong := mayBuild(g.s, g.seat, c); wrong != "" {
+	if wrong := mayBuild(g.s, g.seat, c, g.s.Realms[g.seat].Stock()); wrong != "" {
 		return wrong.refusal("card", c.Word(), "what", needSay(c.Row()))
 	}
 	if g.mv.Side != state.Above && g.mv.Side != state.Below {

@@ -107,7 +107,8 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
-	g.run()
+	for g.s.TasksN > 0 && g.auto() { // until somebody has to choose
+	}
 	if r := g.leftOver(); r != nil {
 		return domain.Event{}, r
 	}
@@ -174,12 +175,6 @@ func (g *deciding) leftOver() *domain.Refusal {
 		return domain.Refuse("into-too-much", "place", g.mv.Into[g.stored].Place().Name())
 	}
 	return nil
-}
-
-// run works the queue off until somebody has to choose.
-func (g *deciding) run() {
-	for g.s.TasksN > 0 && g.auto() {
-	}
 }
 
 // event closes the decision: what is awaited now, and the event that says it all.

@@ -139,7 +139,7 @@ func (g *deciding) plenty() {
 	for _, seat := range g.inTurn() {
 		var more [table.RegionsN]uint8
 		for at, c := range g.s.Realms[seat].Cards() {
-			if c.Row().Plenty {
+			if c.Row().On("plenty") {
 				for _, p := range table.Neighbours(at) {
 					more[p]++
 				}
@@ -190,7 +190,11 @@ func (g *deciding) riots(c table.Card) {
 		if units == 0 {
 			continue
 		}
-		if excused(g.s, seat) {
+		var faces uint8 // of all Chapels together
+		for _, c := range g.s.Realms[seat].Cards() {
+			faces |= c.Row().Excuse
+		}
+		if faces&(1<<g.s.Die) != 0 {
 			g.do(state.Op{Code: state.OpWard, Seat: seat, Card: c})
 			continue
 		}
@@ -202,15 +206,6 @@ func (g *deciding) riots(c table.Card) {
 // rioters are the sites of a seat's units with strength or commerce points.
 func rioters(s *state.State, seat domain.Seat) uint64 {
 	return s.Realms[seat].Sites(func(row *table.Row) bool { return row.Unit && row.Points.Strength+row.Points.Commerce > 0 })
-}
-
-// excused tells whether the Chapels keep a seat from Riots: by the face shown, both always.
-func excused(s *state.State, seat domain.Seat) bool {
-	var faces uint8
-	for _, c := range s.Realms[seat].Cards() {
-		faces |= c.Row().Excuse
-	}
-	return faces&(1<<s.Die) != 0
 }
 
 // plague: every region beside a city loses one, but none beside a city with a Bath House

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/bits"
 	"slices"
 
 	"posthorn/domain"
@@ -245,7 +246,7 @@ func (g *deciding) autoFlow() bool {
 	if open&(open-1) != 0 {
 		return false
 	}
-	p := table.Lowest(open)
+	p := table.Place(bits.TrailingZeros64(open))
 	g.move(p, min(t.N, holds(&g.s.Realms[t.Seat], t, p)))
 	return true
 }

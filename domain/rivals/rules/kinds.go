@@ -37,33 +37,33 @@ func init() {
 		state.TaskPay: {asks: state.AskPay, verb: state.PayFrom, first: "pay-first", stays: true,
 			answer: (*deciding).answerPay, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
 		state.TaskSave: {asks: state.AskGain, verb: state.Save, names: namesGoods, first: "name-a-resource", stays: true,
-			answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: (*deciding).saveAny},
+			answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: func(g *deciding, t *state.Task) { g.save(savable(g.s, t).First()) }},
 		state.TaskGain: {asks: state.AskGain, verb: state.Into, stays: true,
 			answer: (*deciding).answerGain, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
 		state.TaskTake: {asks: state.AskGain, verb: state.Take, names: namesGoods, first: "name-a-resource",
-			answer: (*deciding).answerTake, list: (*lister).takes, idle: tookAll, auto: (*deciding).autoTake},
+			answer: (*deciding).answerTake, list: (*lister).takes, idle: func(s *state.State, t *state.Task) bool { return taken(s, t) == 0 }, auto: (*deciding).autoTake},
 		state.TaskBuy: {asks: state.AskBuy, verb: state.Buy, names: namesGoods, first: "name-a-resource", pass: true,
-			answer: (*deciding).answerBuy, list: (*lister).buys, idle: boughtAll},
+			answer: (*deciding).answerBuy, list: (*lister).buys, idle: func(s *state.State, t *state.Task) bool { return buyable(s, t) == 0 }},
 		state.TaskReturn: {asks: state.AskGain, verb: state.Give, names: namesGoods, first: "name-a-resource",
-			answer: (*deciding).answerReturn, list: (*lister).returns, idle: emptyStores},
+			answer: (*deciding).answerReturn, list: func(l *lister, _ *state.Task) { l.goods(state.Give, l.r.Stock(), 1, nil) }, idle: func(s *state.State, t *state.Task) bool { return s.Realms[t.Seat].Stock().Total() == 0 }},
 		state.TaskReact: {asks: state.AskReact, verb: state.React, names: namesCard, first: "react-or-pass", pass: true,
 			answer: (*deciding).answerReact, list: (*lister).reacts, sound: hasCard},
 		state.TaskRiot:  {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
 		state.TaskBury:  {asks: state.AskBury, verb: state.Bury, first: "bury-first", answer: (*deciding).answerBury, list: (*lister).buries, sound: hasCard},
-		state.TaskName:  {asks: state.AskName, verb: state.NameCard, first: "name-a-card", stays: true, answer: namingOne.answer, list: namingOne.list, idle: noneToName, auto: (*deciding).autoName},
+		state.TaskName:  {asks: state.AskName, verb: state.NameCard, first: "name-a-card", stays: true, answer: namingOne.answer, list: namingOne.list, idle: func(s *state.State, t *state.Task) bool { return t.N > 0 && noTargets(s, t) }, auto: (*deciding).autoName},
 		state.TaskLose:  {asks: state.AskLose, verb: state.Lose, first: "name-a-card", answer: losing.answer, list: losing.list, idle: noTargets, auto: losing.auto},
 		state.TaskSink:  {asks: state.AskSink, verb: state.Lose, first: "name-a-card", answer: sinking.answer, list: sinking.list, idle: noTargets, auto: sinking.auto},
 		state.TaskBurn:  {asks: state.AskGain, verb: state.NameCard, first: "name-a-card", answer: burning.answer, list: burning.list, idle: noTargets, auto: burning.auto},
 		state.TaskSteal: {asks: state.AskGain, pass: true, answer: (*deciding).answerSteal, list: (*lister).steals},
 		state.TaskSearch: {asks: state.AskGain, verb: state.Stack, first: "which-stack",
-			answer: (*deciding).answerStack, list: (*lister).stacks, idle: noStack},
+			answer: (*deciding).answerStack, list: (*lister).stacks, idle: func(s *state.State, _ *state.Task) bool { return !anyStack(s) }},
 		state.TaskStack: {asks: state.AskBegin, verb: state.Stack, first: "which-stack", answer: (*deciding).answerStack, list: (*lister).stacks},
-		state.TaskPick:  {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", answer: (*deciding).answerPick, list: (*lister).picks, sound: hasStack},
+		state.TaskPick:  {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", answer: (*deciding).answerPick, list: func(l *lister, t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) }, sound: hasStack},
 		state.TaskHand:  {asks: state.AskBegin, verb: state.Hand, first: "hand-first", answer: (*deciding).answerHand, list: (*lister).hands, sound: hasStack},
 		state.TaskFetch: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first",
-			answer: (*deciding).answerFetch, list: (*lister).fetches, idle: nothingToFetch, sound: hasDiscard},
+			answer: (*deciding).answerFetch, list: func(l *lister, _ *state.Task) { l.takeFrom(fetchable(l.s)) }, idle: func(s *state.State, _ *state.Task) bool { return s.DiscardN <= 1 }, sound: func(s *state.State, _ *state.Task) bool { return s.DiscardN > 0 }},
 		state.TaskCorners: {asks: state.AskGain, verb: state.Corners, first: "corners-first",
-			answer: (*deciding).answerCorners, list: (*lister).corners, idle: noCorners, sound: hasColumn},
+			answer: (*deciding).answerCorners, list: (*lister).corners, idle: func(_ *state.State, t *state.Task) bool { return t.N == 0 }, sound: hasColumn},
 		state.TaskMove:    {asks: state.AskGain, answer: (*deciding).answerMove, list: (*lister).moves},
 		state.TaskArrange: {asks: state.AskBegin, verb: state.Arrange, first: "arrange-first", answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
 
@@ -89,11 +89,10 @@ func init() {
 
 func namesCard(m *state.Move) bool { return m.Card != table.NoCard }
 
-func hasCard(_ *state.State, t *state.Task) bool    { return t.Card != table.NoCard }
-func hasStack(s *state.State, t *state.Task) bool   { return t.Arg >= 0 && t.Arg < int16(s.DecksN) }
-func hasColumn(_ *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg < table.Columns }
-func hasEvent(s *state.State, _ *state.Task) bool   { return s.Event != table.NoCard }
-func hasDiscard(s *state.State, _ *state.Task) bool { return s.DiscardN > 0 }
+func hasCard(_ *state.State, t *state.Task) bool   { return t.Card != table.NoCard }
+func hasStack(s *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg < int16(s.DecksN) }
+func hasColumn(_ *state.State, t *state.Task) bool { return t.Arg >= 0 && t.Arg < table.Columns }
+func hasEvent(s *state.State, _ *state.Task) bool  { return s.Event != table.NoCard }
 
 // sound tells whether what a given task refers to is there.
 func sound(s *state.State, t *state.Task) bool {

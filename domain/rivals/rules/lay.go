@@ -230,16 +230,12 @@ func (l *layer) layEvents() {
 		if p.Row.Kind != table.EventCard {
 			continue
 		}
-		keep := n
-		if l.s.Play == table.Duel {
-			keep = min(n, p.N-p.Moon)
+		copies := slices.Repeat([]table.Card{table.Card(i)}, n)
+		if l.s.Play == table.Duel && n > p.N-p.Moon {
+			spare, copies = append(spare, copies[p.N-p.Moon:]...), copies[:p.N-p.Moon]
 		}
-		for k := range n {
-			if k < keep && table.Card(i) != table.Yule {
-				rest = append(rest, table.Card(i))
-			} else if k >= keep {
-				spare = append(spare, table.Card(i))
-			}
+		if table.Card(i) != table.Yule {
+			rest = append(rest, copies...)
 		}
 	}
 	if l.s.Play == table.Duel {

@@ -162,7 +162,7 @@ func (l *lister) acting() {
 }
 
 func (l *lister) build(c table.Card, stock table.Goods) {
-	if mayBuildOf(l.s, l.seat, c, stock) != "" {
+	if mayBuild(l.s, l.seat, c, stock) != "" {
 		return
 	}
 	if c.Same(table.GoldCache) {
@@ -250,22 +250,14 @@ func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, under bo
 			continue
 		}
 		m := state.Move{Verb: v, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1}
-		if under {
-			l.losses(m, c)
+		if under && !goesOpen(l.s, c) {
+			for k := range stacksFor(l.s, c) {
+				m.N = k
+				l.add(m)
+			}
 		} else {
 			l.add(m)
 		}
-	}
-}
-
-// losses lists the stacks that a lost card may go under.
-func (l *lister) losses(m state.Move, c table.Card) {
-	if _, r := loseTo(l.s, c, 0); r == nil {
-		l.add(m)
-		return
-	}
-	for m.N = range stacksFor(l.s, c) {
-		l.add(m)
 	}
 }
 

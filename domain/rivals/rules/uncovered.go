@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -26,19 +28,9 @@ func (Room) Uncovered(before *state.State, e *domain.Event) int {
 		s.ApplyIn(o, e.Secrets)
 	}
 	for _, t := range body.Tasks { // Scout shows its player the whole stack of regions
-		if t.Kind == state.TaskCorners && t.Card != table.NoCard && !scouting(&s, t.ID) {
+		if t.Kind == state.TaskCorners && t.Card != table.NoCard && !slices.ContainsFunc(s.Tasks[:s.TasksN], func(u state.Task) bool { return u.Kind == t.Kind && u.ID == t.ID }) {
 			n += int(t.N)
 		}
 	}
 	return n
-}
-
-// scouting tells whether the regions that a task offers have been shown before.
-func scouting(s *state.State, id uint16) bool {
-	for i := range int(s.TasksN) {
-		if s.Tasks[i].Kind == state.TaskCorners && s.Tasks[i].ID == id {
-			return true
-		}
-	}
-	return false
 }

@@ -72,18 +72,11 @@ func promise(s *state.State, seat domain.Seat) float64 {
 
 // freeCitySites are kept for the cards that are worth points, up to four.
 func freeCitySites(r *state.Realm) (n int) {
-	for t := r.Left; t <= r.Right; t++ {
-		town := &r.Towns[t]
-		if town.Level != state.CityTown {
-			continue
-		}
-		for side := range 2 {
-			for slot := range 2 {
-				if town.Sites[side][slot] == table.NoCard {
-					n++
-				}
-			}
-		}
+	for _, town := range r.EachTown() {
+		n += 4 * table.BoolInt(town.Level == state.CityTown)
+	}
+	for at := range r.Cards() {
+		n -= table.BoolInt(r.Towns[at.Town()].Level == state.CityTown)
 	}
 	return min(n, 4)
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -16,23 +18,16 @@ func WhyNot(s *state.State, seat domain.Seat) []*domain.Say {
 	list := make([]*domain.Say, r.HandN)
 	for i := range int(r.HandN) {
 		c := r.Hand[i].Card
-		if wrong := unusable(s, seat, c); wrong != "" {
+		wrong := mayPlay(s, seat, c)
+		if c.Row().Kind != table.ActionCard {
+			wrong = cmp.Or(mayBuild(s, seat, c, r.Stock()), nowhere(s, seat, c))
+		}
+		if wrong != "" {
 			say := wrong.refusal("card", c.Word(), "what", needSay(c.Row())).Say()
 			list[i] = &say
 		}
 	}
 	return list
-}
-
-// unusable tells what keeps a card of the hand from being played or built anywhere.
-func unusable(s *state.State, seat domain.Seat, c table.Card) check {
-	if c.Row().Kind == table.ActionCard {
-		return mayPlay(s, seat, c)
-	}
-	if wrong := mayBuild(s, seat, c); wrong != "" {
-		return wrong
-	}
-	return nowhere(s, seat, c)
 }
 
 // nowhere tells why a card that is built finds no site; "" if it finds one.

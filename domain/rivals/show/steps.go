@@ -64,22 +64,8 @@ type where struct{ place, spot string }
 
 var nowhere = where{}
 
-func siteOf(seat domain.Seat, at table.Site) where {
-	return where{at.Name(), "s-" + seat.Letter() + "-" + at.Key()}
-}
-
 func placeOf(seat domain.Seat, p table.Place) where {
 	return where{p.Name(), "r-" + seat.Letter() + "-" + p.Name()}
-}
-
-// cardOn is where a card lies on a side of a town.
-func cardOn(s *state.State, seat domain.Seat, c table.Card, at table.Site) where {
-	for slot := range table.Site(2) {
-		if s.Realms[seat].At(at+slot) == c {
-			return where{"", (at + slot).Spot(seat)}
-		}
-	}
-	return nowhere
 }
 
 // sideOf is the side of a town that a move names.
@@ -97,12 +83,16 @@ func (w *stepper) stack(prefix, label string, n uint8) {
 }
 
 func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
-	w.step(verb+"-"+c.Name()+"-"+at.Key(), domain.S("step."+verb, "card", c.Word(), "where", table.SiteSay(at)), cardOn(w.s, owner, c, at))
+	lies := nowhere
+	if at += table.Site(table.BoolInt(w.s.Realms[owner].At(at) != c)); w.s.Realms[owner].At(at) == c {
+		lies.spot = at.Spot(owner)
+	}
+	w.step(verb+"-"+c.Name()+"-"+at.Key(), domain.S("step."+verb, "card", c.Word(), "where", table.SiteSay(at)), lies)
 }
 
 func (w *stepper) site() {
 	at := sideOf(w.m.At, w.m.Side)
-	w.step(at.Key(), table.SiteSay(at), siteOf(w.own, at))
+	w.step(at.Key(), table.SiteSay(at), where{at.Name(), "s-" + w.own.Letter() + "-" + at.Key()})
 }
 
 func (w *stepper) region(verb string, p state.PlaceWord) {
@@ -275,17 +265,12 @@ func (w *stepper) answer() {
 		w.cardAt("move-card", m.Card, sideOf(m.At, m.Side), w.own)
 		w.cardAt("with-card", m.Card2, sideOf(m.At2, m.Side2), w.own)
 	default:
-		w.step(state.VerbNames[m.Verb], domain.S("step."+w.plainWord()), nowhere)
+		word := state.VerbNames[m.Verb]
+		if kind := w.s.Asked(w.own); m.Verb == state.Pass && kind != state.NoTask {
+			word = "pass-" + state.TaskNames[kind] // what passing means depends on what was asked
+		}
+		w.step(state.VerbNames[m.Verb], domain.S("step."+word), nowhere)
 	}
-}
-
-// plainWord is the word of a move that is its verb alone; what passing means depends on what
-// was asked.
-func (w *stepper) plainWord() string {
-	if kind := w.s.Asked(w.own); w.m.Verb == state.Pass && kind != state.NoTask {
-		return "pass-" + state.TaskNames[kind]
-	}
-	return state.VerbNames[w.m.Verb]
 }
 
 func (w *stepper) landSay(key string, l table.Land) domain.Say {

@@ -2,6 +2,7 @@ package show
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -276,15 +277,11 @@ func (t *teller) count(op state.Op) {
 }
 
 func causeSay(what domain.Say, n int) domain.Say {
-	return domain.S("cause", "what", what, "points", signed(n))
-}
-
-// signed writes points gained or lost.
-func signed(n int) string {
+	points := "+" + strconv.Itoa(n)
 	if n < 0 {
-		return "−" + table.Digits(uint8(-n))
+		points = "−" + strconv.Itoa(-n)
 	}
-	return "+" + table.Digits(uint8(n))
+	return domain.S("cause", "what", what, "points", points)
 }
 
 // token says who takes a token, and by how many points to how many.

@@ -104,7 +104,7 @@ func (p *Played) Check(e *domain.Event) error {
 
 // fits tells whether a task is somebody's or nobody's, of a card's site and a stack there are.
 func (t *Task) fits() bool {
-	if t.Kind.ofStack() && (t.Arg < 0 || t.Arg >= table.DecksN) {
+	if (t.Kind == TaskPick || t.Kind == TaskHand || t.Kind == TaskLook) && (t.Arg < 0 || t.Arg >= table.DecksN) {
 		return false
 	}
 	return t.Kind < TaskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 && (t.Site == table.NoSite || int(t.Site) < table.Columns*4)

@@ -145,7 +145,11 @@ var Outcomes = [OpCodes]Outcome{
 	OpPay: {word: "pay", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
 		r.SetStore(o.Place, int(r.Store(o.Place))-int(o.N))
 	}},
-	OpDraw: {word: "draw", fields: []*field{fSeat, fStack}, apply: (*State).drawTop, Shows: func(s *State, o *Op) []Slot {
+	OpDraw: {word: "draw", fields: []*field{fSeat, fStack}, apply: func(s *State, r *Realm, o *Op) {
+		c := s.Decks[o.Stack].TakeAt(int(s.Decks[o.Stack].N) - 1)
+		c.Seen |= Bit(o.Seat & 1)
+		r.HandAdd(c)
+	}, Shows: func(s *State, o *Op) []Slot {
 		d := &s.Decks[o.Stack]
 		return d.Slots[d.N-1 : d.N]
 	}},
@@ -185,7 +189,12 @@ var Outcomes = [OpCodes]Outcome{
 		s.Cities--
 		s.raise(r, o, CityTown)
 	}},
-	OpLand:   {word: "land", fields: []*field{fSeat, fLand, fRegion}, apply: (*State).layLand},
+	OpLand: {word: "land", fields: []*field{fSeat, fLand, fRegion}, apply: func(s *State, r *Realm, o *Op) {
+		if i := slices.Index(s.Lands[:s.LandsN], o.Land); i >= 0 {
+			cut(s.Lands[:], &s.LandsN, i)
+		}
+		r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
+	}},
 	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) { s.Lands[o.At] = o.Land }},
 	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2}, apply: func(_ *State, r *Realm, o *Op) {
 		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
@@ -195,8 +204,13 @@ var Outcomes = [OpCodes]Outcome{
 		r.set(o.Site, b)
 		r.set(o.Site2, a)
 	}},
-	OpSteal:   {word: "steal", fields: []*field{fSeat, fCard}, apply: (*State).steal},
-	OpFetch:   {word: "fetch", fields: []*field{fSeat, fCard}, apply: (*State).fetch},
+	OpSteal: {word: "steal", fields: []*field{fSeat, fCard}, apply: (*State).steal},
+	OpFetch: {word: "fetch", fields: []*field{fSeat, fCard}, apply: func(s *State, r *Realm, o *Op) {
+		if i := table.LastIndex(s.Discard[:s.DiscardN], func(c table.Card) bool { return c == o.Card }); i >= 0 {
+			cut(s.Discard[:], &s.DiscardN, i)
+		}
+		r.HandAdd(Slot{o.Card, everybody})
+	}},
 	OpTake:    {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: (*State).takeFromDeck},
 	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
 	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).otherHand},
@@ -218,7 +232,11 @@ var Outcomes = [OpCodes]Outcome{
 	OpEventN:  {word: "events", fields: []*field{fSeat, num("n").within(0, table.MaxDeck)}, apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), table.NoCard }},
 	OpMint:    {word: "mint", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints++ }},
 	OpRemoval: {word: "removal", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Removals++ }},
-	OpShow:    {word: "show", fields: []*field{fSeat, fCard}, apply: (*State).showCard},
+	OpShow: {word: "show", fields: []*field{fSeat, fCard}, apply: func(_ *State, r *Realm, o *Op) {
+		if i := r.ShownFirst(o.Card); i >= 0 {
+			r.Hand[i].Seen |= everybody
+		}
+	}},
 	OpAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")}, apply: func(s *State, _ *Realm, o *Op) {
 		s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
 	}},
@@ -238,26 +256,12 @@ var Outcomes = [OpCodes]Outcome{
 	OpScore:    {word: "score", fields: []*field{fSeat, num("points"), num2("more")}},
 }
 
-func (s *State) drawTop(r *Realm, o *Op) {
-	d := &s.Decks[o.Stack]
-	c := d.TakeAt(int(d.N) - 1)
-	c.Seen |= Bit(o.Seat & 1)
-	r.HandAdd(c)
-}
-
 func (s *State) steal(r *Realm, o *Op) {
 	victim := &s.Realms[Other(o.Seat&1)]
 	victim.takeOut(o.Card)
 	victim.forget(Other(o.Seat & 1))
 	see(victim.Held(), Bit(o.Seat&1)) // the thief has seen every card
 	r.HandAdd(Slot{o.Card, Bit(0) | Bit(1)})
-}
-
-func (s *State) fetch(r *Realm, o *Op) {
-	if i := table.LastIndex(s.Discard[:s.DiscardN], func(c table.Card) bool { return c == o.Card }); i >= 0 {
-		cut(s.Discard[:], &s.DiscardN, i)
-	}
-	r.HandAdd(Slot{o.Card, everybody})
 }
 
 // takeFromDeck takes the topmost copy of a card out of a stack. Where in the stack it lay is
@@ -279,12 +283,6 @@ func see(slots []Slot, who Seen) {
 	}
 }
 
-func (s *State) showCard(r *Realm, o *Op) {
-	if i := r.ShownFirst(o.Card); i >= 0 {
-		r.Hand[i].Seen |= everybody
-	}
-}
-
 // raze takes a card from its site: a Parish Hall is left where a Town Hall stood.
 func (s *State) raze(r *Realm, o *Op) {
 	left := table.NoCard
@@ -300,14 +298,6 @@ func (s *State) raze(r *Realm, o *Op) {
 	default:
 		s.Decks[o.To-1].under(Slot{o.Card, everybody})
 	}
-}
-
-// layLand lays a region card of the stack.
-func (s *State) layLand(r *Realm, o *Op) {
-	if i := slices.Index(s.Lands[:s.LandsN], o.Land); i >= 0 {
-		cut(s.Lands[:], &s.LandsN, i)
-	}
-	r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
 }
 
 // raise makes a settlement or a city of a column.

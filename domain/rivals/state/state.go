@@ -187,6 +187,3 @@ var TaskNames = [TaskKinds]string{
 	TaskPlace: "place", TaskFace: "face", TaskEvent: "event", TaskEvtEnd: "event-end", TaskAct: "act", TaskHit: "hit",
 	TaskStart: "start", TaskLook: "look",
 }
-
-// ofStack tells whether a task's Arg is a stack.
-func (k TaskKind) ofStack() bool { return k == TaskPick || k == TaskHand || k == TaskLook }

@@ -42,7 +42,8 @@ func (s *State) SeenBy(v domain.Viewer) State {
 		o.Realms[seat].hide(seat, v)
 	}
 	clear(o.Lands[:max(0, int(s.LandsN)-s.ShownLands(v))])
-	if !s.searchesDiscard(v) {
+	// Only who chooses from the discard pile sees more of it than its top.
+	if v.Seat() == domain.Nobody || s.Asked(v.Seat()) != TaskFetch {
 		clear(o.Discard[:max(0, int(s.DiscardN)-1)])
 	}
 	o.Spare = [len(o.Spare)]table.Card{}
@@ -91,10 +92,4 @@ func (s *State) ShownLands(v domain.Viewer) int {
 		}
 	}
 	return 0
-}
-
-// searchesDiscard tells whether a viewer is choosing from the discard pile; at other times
-// only its top is seen.
-func (s *State) searchesDiscard(v domain.Viewer) bool {
-	return s.TasksN > 0 && s.Tasks[0].Kind == TaskFetch && s.Tasks[0].Seat == v.Seat()
 }

@@ -105,14 +105,12 @@ type Row struct {
 	Hero     bool     `json:"-"`
 	Ship     bool     `json:"-"` // a trade ship
 	Doubles  Res      `json:"-"` // the resource a production booster doubles, or NoRes
-	Plenty   bool     `json:"-"` // Year of Plenty counts it
 	Fixes    bool     `json:"-"` // it is played before a roll
 	Harvest  int8     `json:"-"` // gold at every Plentiful Harvest
 	Rate     Res      `json:"-"` // bank rate 2 for this resource, or NoRes
 	Guard    uint8    `json:"-"`
 	Negates  RowSet   `json:"-"` // the events that it averts
 	Excuse   uint8    `json:"-"`
-	Link     uint8    `json:"-"` // whether points depend on other cards
 	Raises   [2]int8  `json:"-"` // commerce for each card a Trading Base raises, for each trade ship
 	Based    int8     `json:"-"` // 1 if a Trading Base raises it
 	Scores   int8     `json:"-"` // victory points once there are three trade ships

@@ -226,8 +226,6 @@ func (t *Tables) prepare(r *Row) {
 			if e.Goods != 0 && e.Times == 0 {
 				r.Rate = e.Goods.First()
 			}
-		case "plenty yield":
-			r.Plenty = true
 		case "harvest gain":
 			r.Harvest = e.N
 		case "attack guard":
@@ -239,16 +237,14 @@ func (t *Tables) prepare(r *Row) {
 				r.Negates.Put(t.Card(id))
 			}
 		case "points score":
-			r.Scores, r.Link = e.N, 1
+			r.Scores = e.N
 		case "points raise":
-			r.Link = 1
 			for _, what := range e.Of {
 				if what == "trade-ship" {
 					r.Raises[1] = e.N
 				} else {
 					r.Raises[0] = e.N
-					q := t.Card(what)
-					q.Based, q.Link = 1, 1
+					t.Card(what).Based = 1
 				}
 			}
 		}

@@ -91,12 +91,6 @@ func (g Goods) Least(of Goods) Goods {
 	return g
 }
 
-// With is one more of a resource.
-func (g Goods) With(r Res) Goods {
-	g[r]++
-	return g
-}
-
 // Just is an amount of one resource.
 func Just(r Res, n uint8) (g Goods) {
 	g[r] = n
@@ -141,9 +135,6 @@ func In[T Place | Site](m uint64) iter.Seq[T] {
 		}
 	}
 }
-
-// Lowest is the first place of a set.
-func Lowest(m uint64) Place { return Place(bits.TrailingZeros64(m)) }
 
 // BoolInt is 1 for true.
 func BoolInt(b bool) int {
