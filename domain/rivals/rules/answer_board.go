@@ -80,7 +80,18 @@ func (g *deciding) answerMove(t state.Task) *domain.Refusal {
 		g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
 		return nil
 	case state.SwapCards:
-		return g.swapCards(t)
+		a, _, r := findCard(g.s, t.Seat, g.mv.Card, g.mv.At, g.mv.Side)
+		if r != nil {
+			return r
+		}
+		b, _, r := findCard(g.s, t.Seat, g.mv.Card2, g.mv.At2, g.mv.Side2)
+		if r == nil && !maySwap(g.s, t.Seat, a, b) {
+			r = domain.Refuse("cannot-stand-there")
+		}
+		if r == nil {
+			g.do(state.Op{Code: state.OpSwapCrd, Seat: g.seat, Site: a, Site2: b})
+		}
+		return r
 	}
 	return domain.Refuse("move-first")
 }
@@ -118,22 +129,6 @@ func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
 	}
 	return (c.Row().Kind != table.CityCard || r.Towns[b.Town()].Level == state.CityTown) &&
 		(d.Row().Kind != table.CityCard || r.Towns[a.Town()].Level == state.CityTown)
-}
-
-func (g *deciding) swapCards(t state.Task) *domain.Refusal {
-	a, _, r := findCard(g.s, t.Seat, g.mv.Card, g.mv.At, g.mv.Side)
-	if r != nil {
-		return r
-	}
-	b, _, r := findCard(g.s, t.Seat, g.mv.Card2, g.mv.At2, g.mv.Side2)
-	if r != nil {
-		return r
-	}
-	if !maySwap(g.s, t.Seat, a, b) {
-		return domain.Refuse("cannot-stand-there")
-	}
-	g.do(state.Op{Code: state.OpSwapCrd, Seat: g.seat, Site: a, Site2: b})
-	return nil
 }
 
 // answerArrange puts the six regions of the beginning in a new order: Order[k] is the region (of

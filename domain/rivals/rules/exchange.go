@@ -125,29 +125,18 @@ func (g *deciding) exchanging() *domain.Refusal {
 			return r
 		}
 		if g.mv.Verb == state.Search {
-			g.hush = hushSearch[g.mv.N-1]
+			g.hush = "search ? " + table.Digits(g.mv.N)
 			return g.searchFor()
 		}
 		if r := g.draw(g.mv.N2); r != nil {
 			return r
 		}
-		g.hush = hushSwap[g.mv.N-1][g.mv.N2-1]
+		g.hush = "swap ? " + table.Digits(g.mv.N) + " " + table.Digits(g.mv.N2)
 		g.endTurn()
 		return nil
 	}
 	return domain.Refuse("exchange-or-pass")
 }
-
-// hushSwap and hushSearch are what everybody reads of an exchange.
-var hushSwap, hushSearch = func() (swap [table.DecksN][table.DecksN]string, search [table.DecksN]string) {
-	for k := range uint8(table.DecksN) {
-		search[k] = "search ? " + table.Digits(k+1)
-		for q := range uint8(table.DecksN) {
-			swap[k][q] = "swap ? " + table.Digits(k+1) + " " + table.Digits(q+1)
-		}
-	}
-	return swap, search
-}()
 
 // searchFor pays and looks through a stack for the card laid off; one must then be taken.
 func (g *deciding) searchFor() *domain.Refusal {

@@ -27,8 +27,13 @@ func (l *layer) decks() {
 	tops := make([][]state.Slot, len(backs))
 	for i, set := range backs {
 		s.Decks[i].Set = set
-		if i < len(w.Stacks) {
-			tops[i] = l.top(i, set, &w.Stacks[i])
+		if i < len(w.Stacks) { // the given upper part, the top first
+			tops[i] = l.claimAll(w.Stacks[i].Cards, w.Stacks[i].Known, false, fmt.Sprintf("stacks[%d].cards", i), func(c table.Card) string {
+				if c != table.NoCard && c.Set() != set {
+					return "back"
+				}
+				return ""
+			})
 		}
 	}
 	if l.err != nil {
@@ -92,16 +97,6 @@ func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
 		slot.Seen |= state.Bit(seat)
 		l.s.Realms[seat].HandAdd(slot)
 	}
-}
-
-// top is the given upper part of a stack, the top first.
-func (l *layer) top(stack int, set table.Set, w *state.WrittenPile) []state.Slot {
-	return l.claimAll(w.Cards, w.Known, false, fmt.Sprintf("stacks[%d].cards", stack), func(c table.Card) string {
-		if c != table.NoCard && c.Set() != set {
-			return "back"
-		}
-		return ""
-	})
 }
 
 // dealSet shuffles what is left of a set under its stacks, so that they come out even; the
@@ -238,8 +233,13 @@ func (l *layer) layEvents() {
 			rest = append(rest, copies...)
 		}
 	}
-	if l.s.Play == table.Duel {
-		rest, spare = l.drawEvents(len(top), rest, spare)
+	if l.s.Play == table.Duel { // half-moon events are drawn until the stack is full
+		room := DuelEvents - len(top) - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
+		spare = kit.Shuffled(l.luck, "duel-events", spare)
+		drawn, kept := spare[:min(max(0, room), len(spare))], rest[:max(0, len(rest)+min(0, room))] // more may be named than a random dozen would hold
+		spare = slices.Concat(spare[len(drawn):], rest[len(kept):])
+		slices.Sort(spare)
+		rest = append(kept, drawn...)
 	}
 	cards := kit.Shuffled(l.luck, "events", rest)
 	if l.pool[table.Yule] > 0 {
@@ -262,17 +262,6 @@ func (l *layer) layEvents() {
 
 // DuelEvents is how many event cards a duel is played with.
 const DuelEvents = 12
-
-// drawEvents draws a duel's half-moon events until the stack is full.
-func (l *layer) drawEvents(top int, rest, spare []table.Card) (stack, left []table.Card) {
-	room := DuelEvents - top - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
-	spare = kit.Shuffled(l.luck, "duel-events", spare)
-	drawn := min(max(0, room), len(spare))
-	kept := max(0, len(rest)+min(0, room)) // where more were named than a random dozen would hold
-	left = slices.Concat(spare[drawn:], rest[kept:])
-	slices.Sort(left)
-	return append(rest[:kept], spare[:drawn]...), left
-}
 
 // asGiven puts the events that a duel leaves out in the order in which a position names them: it says
 // nothing, but a position is set up as it was given.

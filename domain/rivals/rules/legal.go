@@ -105,17 +105,16 @@ func (l *lister) rolling() {
 			l.add(state.Move{Verb: state.PlayCard, Card: c})
 			continue
 		}
-		for n := range 6 {
-			l.add(state.Move{Verb: state.PlayCard, Card: c, N: uint8(n) + 1})
-		}
+		with := []table.Card{table.NoCard}
 		for also := range l.hand() {
-			if !also.Row().Fixes || also.Same(c) {
-				continue
+			if also.Row().Fixes && !also.Same(c) {
+				with = append(with, also)
 			}
-			for n := range 6 {
-				m := state.Move{Verb: state.PlayCard, Card: c, Card2: also, N: uint8(n) + 1}
-				m.Tidy()
-				l.add(m)
+		}
+		for _, also := range with {
+			for n := range uint8(6) {
+				l.add(state.Move{Verb: state.PlayCard, Card: c, Card2: also, N: n + 1})
+				l.all[len(l.all)-1].Tidy()
 			}
 		}
 	}

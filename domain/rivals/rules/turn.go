@@ -94,7 +94,14 @@ func (g *deciding) rolled(seat domain.Seat, die int, f table.Face, herald table.
 func (g *deciding) brigands() {
 	for seat := range domain.Seat(2) {
 		r := &g.s.Realms[seat]
-		safe, count := sheltered(r), int16(0)
+		safe, count := uint64(0), int16(0)
+		for at, c := range r.Cards() {
+			if c.Row().Marks&table.MarksShelter != 0 {
+				for _, p := range table.Neighbours(at) {
+					safe |= 1 << p
+				}
+			}
+		}
 		for p, q := range r.Regions {
 			if safe&(1<<p) == 0 {
 				count += int16(q.Stored)
@@ -110,21 +117,6 @@ func (g *deciding) brigands() {
 			}
 		}
 	}
-}
-
-// sheltered are the regions beside a Storehouse.
-func sheltered(r *state.Realm) (m uint64) {
-	if r.Marks&table.MarksShelter == 0 {
-		return 0
-	}
-	for at, c := range r.Cards() {
-		if c.Row().Marks&table.MarksShelter != 0 {
-			for _, p := range table.Neighbours(at) {
-				m |= 1 << p
-			}
-		}
-	}
-	return m
 }
 
 // produce gives every region with the number its resource, one more for each production

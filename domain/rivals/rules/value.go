@@ -54,11 +54,10 @@ func promise(s *state.State, seat domain.Seat) float64 {
 	v += lead(r.Points.Commerce, o.Points.Commerce) + lead(r.Points.Strength, o.Points.Strength)
 	v += 0.06*float64(r.Points.Skill) + 0.15*float64(r.Points.Progress)
 	regions := 0
-	from, to := r.Span()
-	for p := from; p < to; p++ {
-		if r.Regions[p].Number != 0 {
+	for _, q := range r.Regions {
+		if q.Number != 0 {
 			regions++
-			v += [...]float64{0, 0.05, 0.08, 0.09}[min(3, r.Regions[p].Stored)]
+			v += [...]float64{0, 0.05, 0.08, 0.09}[min(3, q.Stored)]
 		}
 	}
 	v += 0.03 * float64(r.CacheGold)

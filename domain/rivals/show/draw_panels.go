@@ -172,7 +172,9 @@ func handPanel(v *state.View, own domain.Seat, why []*domain.Say) domain.Panel {
 	hand := v.Realms[own].Held()
 	rows := max(1, (len(hand)+4)/5)
 	p := newPicture(leastW, float64(rows)*gridStep+2*margin)
+	var names []string // as the notation has them
 	for i, slot := range hand {
+		names = append(names, slot.Card.Name())
 		at := domain.Point{X: margin + (float64(i%5)+0.5)*gridStep, Y: margin + (float64(i/5)+0.5)*gridStep}
 		draw(slot.Card, p, at, 0, true)
 		if i < len(why) && why[i] != nil {
@@ -181,7 +183,7 @@ func handPanel(v *state.View, own domain.Seat, why []*domain.Say) domain.Panel {
 			face.Title = domain.S("title.card-not", "facts", facts(slot.Card), "why", *why[i])
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Text: namesText(hand)}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Text: wrapped(names)}
 }
 
 // middlePanel shows the stacks by their backs and sizes, the open stack, the discard pile's top, the

@@ -83,15 +83,6 @@ func short(c table.Card) string {
 	return name[:min(textCell-1, len(name))]
 }
 
-// namesText lists cards as the notation calls them.
-func namesText(slots []state.Slot) string {
-	var names []string
-	for _, slot := range slots {
-		names = append(names, slot.Card.Name())
-	}
-	return wrapped(names)
-}
-
 // middleText lists the stacks with their backs and sizes, and what lies open.
 func middleText(v *state.View) string {
 	var items []string

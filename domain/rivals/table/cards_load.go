@@ -218,7 +218,11 @@ func (t *Tables) prepare(r *Row) {
 	r.Hero, r.Ship = r.Tag == "hero", r.Tag == "trade-ship"
 	for i := range r.Effects {
 		e := &r.Effects[i]
-		e.Goods = goodsNamed(e.What)
+		if res, named := resNamed(e.What); named {
+			e.Goods = Only(res)
+		} else {
+			e.Goods = map[string]ResMask{"any": AnyRes, "grain-or-wool": Only(Grain) | Only(Wool)}[e.What]
+		}
 		switch e.On + " " + e.Do {
 		case "produce double":
 			r.Doubles = e.Goods.First()
@@ -268,20 +272,6 @@ func (t *Tables) prepare(r *Row) {
 var effectMarks = map[string]Marks{
 	"produce share": MarksShare, "bank rate": MarksBank, "cost less": MarksLess, "search price": MarksSearch,
 	"loss gain": MarksLoss, "plague gain": MarksPlague, "brigand shelter": MarksShelter, "attack guard": MarksGuard,
-}
-
-// goodsNamed are the resources that an effect's word stands for, if it stands for any.
-func goodsNamed(what string) ResMask {
-	switch what {
-	case "any":
-		return AnyRes
-	case "grain-or-wool":
-		return Only(Grain) | Only(Wool)
-	}
-	if res, named := resNamed(what); named {
-		return Only(res)
-	}
-	return 0
 }
 
 func faceMask(faces []int) (m uint8) {

@@ -44,22 +44,14 @@ func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
 func (r Res) Terrain() string { return TerrainNames[r] }
 
 func resNamed(name string) (Res, bool) {
-	for i, n := range ResNames {
-		if n == name {
-			return Res(i), true
-		}
-	}
-	return NoRes, false
+	i := slices.Index(ResNames[:], name)
+	return Res(i), i >= 0
 }
 
 // TerrainNamed is the resource that a land yields.
 func TerrainNamed(name string) (Res, bool) {
-	for i, n := range TerrainNames {
-		if n == name {
-			return Res(i), true
-		}
-	}
-	return NoRes, false
+	i := slices.Index(TerrainNames[:], name)
+	return Res(i), i >= 0
 }
 
 // Index finds a word in a list; 0 if it is not there.

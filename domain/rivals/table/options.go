@@ -137,12 +137,10 @@ func CopiesIn(p Printing, play Play) int {
 			}
 		}
 		return n
-	case p.Set == Basic:
+	case p.Set == Basic, Play(p.Set) == play:
 		return p.N
 	case play == Duel:
 		return p.N - p.Moon
-	case Play(p.Set) == play:
-		return p.N
 	}
 	return 0
 }
