@@ -155,3 +155,137 @@ func (w *Writer) order(m *state.Move) {
 		w.word(table.Table.Regions[k].Terrain.String())
 	}
 }
+
+// verbParts are what comes after each verb, in the order in which it is written.
+var verbParts = [state.Verbs][]part{
+	state.Stack:      {pStack},
+	state.Hand:       {pCard, pCard2, pCard3},
+	state.Arrange:    {{read: (*Reader).order, write: (*Writer).order}},
+	state.PlayCard:   {pCard, pFixedToo.unwritten(), pDie.may(fixesNumber), pFixedToo, pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(aPlace)},
+	state.Road:       {pWay},
+	state.Settle:     {pWay, pCard.may(aCard)},
+	state.City:       {pTown},
+	state.Build:      {pCard, pSite},
+	state.Bank:       {pRate, pRes, pRes2},
+	state.Remove:     {pCard, pSite},
+	state.Draw:       {pStack, {read: (*Reader).draws, write: (*Writer).draws}},
+	state.LayOff:     {pCard, pStack},
+	state.Swap:       {pCard, pStack, pStack2},
+	state.Search:     {pCard, pStack},
+	state.PayFrom:    {pPay},
+	state.Into:       {pInto},
+	state.Take:       {pCard.may(aCard), pRes.may(aRes), pRes2},
+	state.Save:       {pRes, pRes2},
+	state.Buy:        {pRes, pRes2},
+	state.React:      {pCard},
+	state.Bury:       {pCard, pStack, pCard2.may(aCard), pStack2.may(secondCard)},
+	state.NameCard:   {pCard, pSite},
+	state.Lose:       {pCard, pSite, pStack.may(aWord)},
+	state.Give:       {pRes},
+	state.Corners:    {pLand, pLand2},
+	state.SwapPlaces: {pPlace, pPlace2},
+	state.SwapCards:  {pCard, pSite, pCard2, pSite2},
+}
+
+// part is a word of a move, or a few: how it is read, and written.
+type part struct {
+	read  func(*Reader, *state.Move)
+	write func(*Writer, *state.Move)
+	has   func(*state.Move) bool          // whether a move has it
+	there func(*Reader, *state.Move) bool // whether it comes next; nil for a part that is never left out
+}
+
+// The parts of moves.
+var (
+	pCard   = partOf(func(m *state.Move) *table.Card { return &m.Card }, (*Reader).Card, (*Writer).Card)
+	pCard2  = partOf(func(m *state.Move) *table.Card { return &m.Card2 }, (*Reader).Card, (*Writer).Card)
+	pCard3  = partOf(func(m *state.Move) *table.Card { return &m.Card3 }, (*Reader).Card, (*Writer).Card)
+	pStack  = numberPart(func(m *state.Move) *uint8 { return &m.N }, table.DecksN)
+	pStack2 = numberPart(func(m *state.Move) *uint8 { return &m.N2 }, table.DecksN)
+	pRate   = numberPart(func(m *state.Move) *uint8 { return &m.N }, 3)
+	pDie    = numberPart(func(m *state.Move) *uint8 { return &m.N }, 6)
+	pRes    = partOf(func(m *state.Move) *state.ResWord { return &m.Res }, (*Reader).res, (*Writer).res)
+	pRes2   = partOf(func(m *state.Move) *state.ResWord { return &m.Res2 }, (*Reader).res, (*Writer).res).may(aRes)
+	pPlace  = partOf(func(m *state.Move) *state.PlaceWord { return &m.Place }, (*Reader).place, (*Writer).place)
+	pPlace2 = partOf(func(m *state.Move) *state.PlaceWord { return &m.Place2 }, (*Reader).place, (*Writer).place)
+	pLand   = partOf(func(m *state.Move) *table.Land { return &m.Land }, (*Reader).land, (*Writer).land)
+	pLand2  = partOf(func(m *state.Move) *table.Land { return &m.Land2 }, (*Reader).land, (*Writer).land)
+	pTown   = partOf(func(m *state.Move) *int8 { return &m.At }, (*Reader).town, func(w *Writer, n int8) { w.num(int(n)) })
+	pWay    = partOf(func(m *state.Move) *bool { return &m.Right }, (*Reader).way, (*Writer).way)
+	pSite   = sitePart(func(m *state.Move) *int8 { return &m.At }, func(m *state.Move) *uint8 { return &m.Side })
+	pSite2  = sitePart(func(m *state.Move) *int8 { return &m.At2 }, func(m *state.Move) *uint8 { return &m.Side2 })
+	pPay    = listPart(func(m *state.Move) []state.PlaceWord { return m.Pay[:] })
+	pInto   = listPart(func(m *state.Move) []state.PlaceWord { return m.Into[:] })
+
+	// pFixedToo is the other card played before the roll. It may stand before the die and after it.
+	pFixedToo = pCard2.may(func(r *Reader, m *state.Move) bool {
+		c, n := r.ahead()
+		return n > 0 && m.Card2 == table.NoCard && m.Card.Row().Fixes && c.Row().Fixes && !c.Same(m.Card)
+	})
+)
+
+func partOf[T comparable](where func(*state.Move) *T, read func(*Reader) T, write func(*Writer, T)) part {
+	var none T
+	return part{
+		read:  func(r *Reader, m *state.Move) { *where(m) = read(r) },
+		write: func(w *Writer, m *state.Move) { write(w, *where(m)) },
+		has:   func(m *state.Move) bool { return *where(m) != none },
+	}
+}
+
+func numberPart(where func(*state.Move) *uint8, most int) part {
+	return partOf(where, func(r *Reader) uint8 { return uint8(r.Number(1, most)) }, func(w *Writer, n uint8) { w.num(int(n)) })
+}
+
+func sitePart(at func(*state.Move) *int8, side func(*state.Move) *uint8) part {
+	return part{
+		read:  func(r *Reader, m *state.Move) { *at(m), *side(m) = r.site() },
+		write: func(w *Writer, m *state.Move) { w.Site(*at(m), *side(m)) },
+		has:   func(m *state.Move) bool { return *side(m) != 0 },
+	}
+}
+
+func listPart(where func(*state.Move) []state.PlaceWord) part {
+	return part{
+		read:  func(r *Reader, m *state.Move) { r.places(where(m)) },
+		write: func(w *Writer, m *state.Move) { w.places(where(m)) },
+		has:   func(m *state.Move) bool { return where(m)[0] != 0 },
+	}
+}
+
+// may is the part where it may be left out.
+func (p part) may(there func(*Reader, *state.Move) bool) part {
+	p.there = there
+	return p
+}
+
+// unwritten is a part that is read here and written elsewhere.
+func (p part) unwritten() part {
+	p.has = func(*state.Move) bool { return false }
+	return p
+}
+
+func aCard(r *Reader, _ *state.Move) bool { _, n := r.ahead(); return n > 0 }
+
+func secondCard(_ *Reader, m *state.Move) bool { return m.Card2 != table.NoCard }
+
+// aRes tells whether a resource comes next, of a move that does not take a card or fix a die.
+func aRes(r *Reader, m *state.Move) bool {
+	_, ok := resWords[r.Peek()]
+	return ok && (m.Verb != state.Take || m.Card == table.NoCard) && !m.Card.Row().Fixes
+}
+
+func aWord(r *Reader, _ *state.Move) bool { return r.More() && verbWords[r.Peek()] == state.NoVerb }
+
+func aPlace(r *Reader, m *state.Move) bool {
+	return aWord(r, m) && m.Side == 0 && m.Res == 0 && !m.Card.Row().Fixes
+}
+
+// fixesNumber tells whether a die comes next, after a card that fixes one.
+func fixesNumber(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }
+
+// healsSite tells whether a card aims at a town's side, and one is named.
+func healsSite(r *Reader, m *state.Move) bool {
+	row := m.Card.Row()
+	return aWord(r, m) && m.Res == 0 && (m.Card.Same(table.BathHouse) || len(row.Play) > 0 && row.Play[0].Do == "heal")
+}

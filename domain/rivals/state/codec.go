@@ -1,6 +1,11 @@
 package state
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
 	"posthorn/domain"
 	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
@@ -136,4 +141,181 @@ func (h *Hidden) Check(*domain.Event) error {
 		}
 	}
 	return nil
+}
+
+// An outcome is written as an array: its word, then its fields; cards, places and regions by
+// name, everything else as a number.
+
+// field is a field of outcomes: where it lies, what numbers it may be, and their words if it is
+// written by name.
+type field struct {
+	name        string
+	get         func(*Op) int
+	set         func(*Op, int)
+	least, most int
+	also        int            // a further number that it may be, or 0, which all may be
+	words       []string       // as they are written: in quotes, with the comma before them
+	named       map[string]int // what each word means; of words that are equal, the first
+}
+
+func at[T ~int8 | ~uint8 | ~int16 | ~uint16](name string, where func(*Op) *T) *field {
+	return &field{name: name,
+		get: func(o *Op) int { return int(*where(o)) },
+		set: func(o *Op, n int) { *where(o) = T(n) }}
+}
+
+// within is the field with its least and most number.
+func (f *field) within(least, most int) *field {
+	g := *f
+	g.least, g.most = least, most
+	return &g
+}
+
+// or is the field with one more number that it may be.
+func (f *field) or(also int) *field {
+	f.also = also
+	return f
+}
+
+// byName is the field written by the names of its n values.
+func (f *field) byName(n int, name func(int) string) *field {
+	f.named = map[string]int{}
+	for i := range n {
+		word := name(i)
+		f.words = append(f.words, `,"`+word+`"`)
+		if _, taken := f.named[word]; !taken {
+			f.named[word] = i
+		}
+	}
+	return f.within(0, n-1)
+}
+
+// oneOf is the field written by the words of a list.
+func (f *field) oneOf(list []string) *field {
+	return f.byName(len(list), func(i int) string { return list[i] })
+}
+
+// The fields. Some outcomes have a narrower one: a seat that is not nobody, a stack that is not
+// the other's hand, a place that is not the Gold Cache.
+var (
+	fAnybody     = at("seat", func(o *Op) *domain.Seat { return &o.Seat }).within(int(domain.Nobody), 1)
+	fSeat        = fAnybody.within(0, 1)
+	fCard        = at("card", func(o *Op) *table.Card { return &o.Card }).byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
+	fStackOrHand = at("stack", func(o *Op) *int8 { return &o.Stack }).within(int(OtherHand), table.DecksN-1)
+	fStack       = fStackOrHand.within(0, table.DecksN-1)
+	fTo          = at("to", func(o *Op) *uint8 { return &o.To }).within(int(ToDiscard), table.DecksN).or(int(ToOpen))
+	fSite        = at("site", func(o *Op) *table.Site { return &o.Site }).within(0, table.Columns*4-1)
+	fSite2       = at("site", func(o *Op) *table.Site { return &o.Site2 }).within(0, table.Columns*4-1)
+	fPlace       = at("place", func(o *Op) *table.Place { return &o.Place }).byName(table.Places, func(i int) string { return table.Place(i).Name() })
+	fRegion      = fPlace.within(0, table.RegionsN-1)
+	fRegion2     = at("place", func(o *Op) *table.Place { return &o.Place2 }).byName(table.RegionsN, func(i int) string { return table.Place(i).Name() })
+	fLand        = at("region", func(o *Op) *table.Land { return &o.Land }).byName(int(table.LandOf(table.Resources, 0)), func(i int) string { return table.Land(i).Name() })
+	fColumn      = at("column", func(o *Op) *int8 { return &o.Column }).within(0, table.Columns-1)
+	fGap         = fColumn.within(0, table.Columns-2)
+	fEventAt     = at("at", func(o *Op) *int8 { return &o.At }).within(0, table.MaxDeck-1)
+	fLandAt      = fEventAt.within(0, len(State{}.Lands)-1)
+	fSeen        = at("seen", func(o *Op) *Seen { return &o.Seen }).within(0, math.MaxUint8)
+	fRes         = at("resource", func(o *Op) *table.Res { return &o.Res }).oneOf(table.ResNames[:])
+	fFace        = at("face", func(o *Op) *table.Face { return &o.Face }).oneOf(table.FaceNames[:])
+	fPhase       = at("phase", func(o *Op) *Phase { return &o.Phase }).oneOf(PhaseNames[:])
+	fToken       = at("token", func(o *Op) *Token { return &o.Token }).within(int(HeroToken), int(TradeToken))
+	fAsk         = at("ask", func(o *Op) *AskKind { return &o.Ask }).oneOf(AskNames[:])
+)
+
+// num and num2 are an outcome's numbers, by what they say in it.
+func num(name string) *field {
+	return at(name, func(o *Op) *int16 { return &o.N }).within(math.MinInt16, math.MaxInt16)
+}
+
+func num2(name string) *field {
+	return at(name, func(o *Op) *int16 { return &o.M }).within(math.MinInt16, math.MaxInt16)
+}
+
+// opWords are the outcomes by their words.
+var opWords = func() map[string]OpCode {
+	m := map[string]OpCode{}
+	for code := range OpCodes {
+		row := &Outcomes[code]
+		if code > 0 {
+			m[row.word] = code
+		}
+		row.rest = row.fields
+		whose := len(row.fields) > 0 && (row.fields[0] == fSeat || row.fields[0] == fAnybody)
+		if whose {
+			row.rest = row.rest[1:]
+		}
+		for i := range row.heads {
+			if row.heads[i] = `["` + row.word + `"`; whose {
+				row.heads[i] += "," + strconv.Itoa(i-1)
+			}
+		}
+	}
+	return m
+}()
+
+func (o *Op) append(dst []byte) []byte {
+	row := &Outcomes[o.Code]
+	dst = append(dst, row.heads[o.Seat+1]...)
+	for _, f := range row.rest {
+		switch n := f.get(o); {
+		case f.words != nil:
+			dst = append(dst, f.words[n]...)
+		default:
+			dst = codec.AppendNumber(append(dst, ','), int64(n))
+		}
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON writes an outcome as an array.
+func (o Op) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
+
+// UnmarshalJSON reads what MarshalJSON wrote; fields that are not there are nothing.
+func (o *Op) UnmarshalJSON(b []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return fmt.Errorf("outcome: %w", err)
+	}
+	if len(parts) == 0 {
+		return fmt.Errorf("outcome: empty")
+	}
+	var word string
+	if err := json.Unmarshal(parts[0], &word); err != nil {
+		return fmt.Errorf("outcome: %w", err)
+	}
+	code, ok := opWords[word]
+	if !ok {
+		return fmt.Errorf("outcome: no word %q", word)
+	}
+	*o = Op{Code: code}
+	for i, f := range Outcomes[code].fields {
+		if i+1 == len(parts) {
+			break
+		}
+		n, err := f.read(parts[i+1])
+		if err != nil {
+			return fmt.Errorf("outcome %s: %s: %w", word, f.name, err)
+		}
+		f.set(o, n)
+	}
+	return nil
+}
+
+// read gives the number that is written for a field.
+func (f *field) read(raw json.RawMessage) (n int, err error) {
+	if f.named == nil {
+		err = json.Unmarshal(raw, &n)
+	} else {
+		var word string
+		if err = json.Unmarshal(raw, &word); err == nil {
+			var ok bool
+			if n, ok = f.named[word]; !ok {
+				return 0, fmt.Errorf("%w: no %q", ErrOdd, word)
+			}
+		}
+	}
+	if err == nil && (n < f.least || n > f.most) && n != f.also {
+		return 0, fmt.Errorf("%w: %s", ErrOdd, raw)
+	}
+	return n, err
 }

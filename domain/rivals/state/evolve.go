@@ -1,6 +1,14 @@
 package state
 
-import "posthorn/domain"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/codec"
+	"posthorn/domain/rivals/table"
+)
 
 // The types of events.
 const (
@@ -61,4 +69,137 @@ func (s *State) ApplyAll(ops []Op) {
 	for i := range ops {
 		s.Apply(&ops[i])
 	}
+}
+
+// Dealt is the public body of an event that deals: the state as everybody may know it, and who knows
+// which card of a stack. What is hidden its secret parts fill in.
+type Dealt struct{ State }
+
+// AppendJSON writes the state.
+func (d *Dealt) AppendJSON(dst []byte) []byte {
+	dst, err := codec.Append(dst, d.write())
+	if err != nil {
+		panic(fmt.Sprintf("rivals: a state that has no JSON: %v", err))
+	}
+	return dst
+}
+
+// MarshalJSON is AppendJSON.
+func (d *Dealt) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads the state.
+func (d *Dealt) UnmarshalJSON(b []byte) (err error) {
+	var w Written
+	if err := json.Unmarshal(b, &w); err != nil {
+		return fmt.Errorf("%w: %w", ErrOdd, err)
+	}
+	d.State, err = w.read()
+	return err
+}
+
+// Cards is a secret part of a deal. A stack's part is nobody's, a hand's its owner's.
+type Cards struct {
+	Stacks  [][]table.Card `json:"stacks,omitempty"` // the top first
+	Events  []table.Card   `json:"events,omitempty"`
+	Spare   []table.Card   `json:"spare,omitempty"`
+	Regions []table.Land   `json:"regions,omitempty"`
+	Seat    SeatWord       `json:"seat,omitempty"`
+	Hand    []table.Card   `json:"hand,omitempty"`
+	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card
+}
+
+// Deal is the event that makes a state, from nothing, with notes for whoever knows more than their
+// own hand.
+func (s *State) Deal() domain.Event {
+	e := s.LaidOut()
+	e.Secrets = append(e.Secrets, s.notes()...)
+	return e
+}
+
+// LaidOut is the event that makes a state, without notes.
+func (s *State) LaidOut() domain.Event {
+	d := &Dealt{s.SeenBy(domain.Spectator)}
+	d.Discard = s.Discard
+	for i := range d.Decks {
+		d.Decks[i].mark(&s.Decks[i])
+	}
+	d.Events.mark(&s.Events)
+	all := s.write()
+	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: append([]table.Card(nil), all.Spare...), Regions: all.Centre.Regions}
+	parts := []domain.Secret{{Body: nobodys}}
+	for seat, side := range all.Seats {
+		if side.Known != nil {
+			nobodys.Known = [][]Seen{all.Seats[0].Known, all.Seats[1].Known}
+		}
+		parts = append(parts, domain.Secret{To: domain.To(domain.Seat(seat)), Body: &Cards{Seat: wordSeat(domain.Seat(seat)), Hand: side.Hand}})
+	}
+	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: d, Secrets: parts}
+}
+
+// mark notes who knows the cards of a stack.
+func (d *Deck) mark(from *Deck) {
+	for i := range d.Slots {
+		d.Slots[i].Seen = from.Slots[i].Seen
+	}
+}
+
+func (s *State) stacks() (list [][]table.Card) {
+	for i := range s.Decks[:s.DecksN] {
+		cards, _ := s.Decks[i].Write()
+		list = append(list, cards)
+	}
+	return list
+}
+
+// notes are the parts by which a seat may read what it knows of stacks, and of the other's
+// hand, where that is not public. Evolve does not need them.
+func (s *State) notes() (parts []domain.Secret) {
+	for seat := range domain.Seat(2) {
+		if s.hasSeen(seat) {
+			own := s.SeenBy(domain.ViewOf(seat))
+			hand := &own.Realms[Other(seat)]
+			cards, _ := writeSlots(hand.Held(), 0)
+			parts = append(parts, domain.Secret{To: domain.To(seat), Body: &Cards{Stacks: own.stacks(), Hand: cards}})
+		}
+	}
+	return parts
+}
+
+// hasSeen tells whether a seat knows a card that lies in a stack or in the other's hand.
+func (s *State) hasSeen(seat domain.Seat) bool {
+	for i := range s.Decks {
+		if slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool { return slot.Seen&Bit(seat) != 0 }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
+}
+
+// evolve makes the state anew.
+func (d *Dealt) evolve(s *State, parts []domain.Secret) {
+	*s = d.State
+	var known [2][]Seen
+	for _, part := range parts {
+		c, ok := part.Body.(*Cards)
+		switch {
+		case !ok:
+		case part.To == 0:
+			copy(known[:], c.Known)
+			s.Events.lay(c.Events, s.Events.seen())
+			for i, cards := range c.Stacks {
+				s.Decks[i].lay(cards, s.Decks[i].seen())
+			}
+			s.SpareN = uint8(copy(s.Spare[:], c.Spare))
+			s.LandsN = uint8(copy(s.Lands[:], Backward(c.Regions)))
+		case c.Seat != 0:
+			seat := c.Seat.Seat()
+			s.Realms[seat].Hold(seat, c.Hand, known[seat])
+		}
+	}
+}
+
+// seen is who knows the cards of a stack, the top first.
+func (d *Deck) seen() []Seen {
+	_, known := d.Write()
+	return known
 }
