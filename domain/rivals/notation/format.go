@@ -158,10 +158,12 @@ func (w *Writer) order(m *state.Move) {
 
 // verbParts are what comes after each verb, in the order in which it is written.
 var verbParts = [state.Verbs][]part{
-	state.Stack:      {pStack},
-	state.Hand:       {pCard, pCard2, pCard3},
-	state.Arrange:    {{read: (*Reader).order, write: (*Writer).order}},
-	state.PlayCard:   {pCard, pFixedToo.unwritten(), pDie.may(fixesNumber), pFixedToo, pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(aPlace)},
+	state.Stack:   {pStack},
+	state.Hand:    {pCard, pCard2, pCard3},
+	state.Arrange: {{read: (*Reader).order, write: (*Writer).order}},
+	state.PlayCard: {pCard, pFixedTooEarly, pDie.may(func(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }), pFixedToo, pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(func(r *Reader, m *state.Move) bool {
+		return aWord(r, m) && m.Side == 0 && m.Res == 0 && !m.Card.Row().Fixes
+	})},
 	state.Road:       {pWay},
 	state.Settle:     {pWay, pCard.may(aCard)},
 	state.City:       {pTown},
@@ -178,7 +180,7 @@ var verbParts = [state.Verbs][]part{
 	state.Save:       {pRes, pRes2},
 	state.Buy:        {pRes, pRes2},
 	state.React:      {pCard},
-	state.Bury:       {pCard, pStack, pCard2.may(aCard), pStack2.may(secondCard)},
+	state.Bury:       {pCard, pStack, pCard2.may(aCard), pStack2.may(func(_ *Reader, m *state.Move) bool { return m.Card2 != table.NoCard })},
 	state.NameCard:   {pCard, pSite},
 	state.Lose:       {pCard, pSite, pStack.may(aWord)},
 	state.Give:       {pRes},
@@ -222,6 +224,8 @@ var (
 		c, n := r.ahead()
 		return n > 0 && m.Card2 == table.NoCard && m.Card.Row().Fixes && c.Row().Fixes && !c.Same(m.Card)
 	})
+	// pFixedTooEarly is read before the die, and written after it.
+	pFixedTooEarly = part{read: pFixedToo.read, there: pFixedToo.there, has: func(*state.Move) bool { return false }}
 )
 
 func partOf[T comparable](where func(*state.Move) *T, read func(*Reader) T, write func(*Writer, T)) part {
@@ -259,15 +263,7 @@ func (p part) may(there func(*Reader, *state.Move) bool) part {
 	return p
 }
 
-// unwritten is a part that is read here and written elsewhere.
-func (p part) unwritten() part {
-	p.has = func(*state.Move) bool { return false }
-	return p
-}
-
 func aCard(r *Reader, _ *state.Move) bool { _, n := r.ahead(); return n > 0 }
-
-func secondCard(_ *Reader, m *state.Move) bool { return m.Card2 != table.NoCard }
 
 // aRes tells whether a resource comes next, of a move that does not take a card or fix a die.
 func aRes(r *Reader, m *state.Move) bool {
@@ -276,13 +272,6 @@ func aRes(r *Reader, m *state.Move) bool {
 }
 
 func aWord(r *Reader, _ *state.Move) bool { return r.More() && verbWords[r.Peek()] == state.NoVerb }
-
-func aPlace(r *Reader, m *state.Move) bool {
-	return aWord(r, m) && m.Side == 0 && m.Res == 0 && !m.Card.Row().Fixes
-}
-
-// fixesNumber tells whether a die comes next, after a card that fixes one.
-func fixesNumber(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }
 
 // healsSite tells whether a card aims at a town's side, and one is named.
 func healsSite(r *Reader, m *state.Move) bool {

@@ -283,17 +283,11 @@ func goesOpen(s *state.State, c table.Card) bool {
 }
 
 // onlyStack is the number of the stack that a lost card goes under, if there is just one.
-func onlyStack(s *state.State, c table.Card) (only uint8) {
-	if goesOpen(s, c) {
-		return 0
+func onlyStack(s *state.State, c table.Card) uint8 {
+	if all := slices.Collect(stacksFor(s, c)); len(all) == 1 && !goesOpen(s, c) {
+		return all[0]
 	}
-	for k := range stacksFor(s, c) {
-		if only != 0 {
-			return 0
-		}
-		only = k
-	}
-	return only
+	return 0
 }
 
 // sink discards a trade ship.

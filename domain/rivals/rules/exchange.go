@@ -126,7 +126,15 @@ func (g *deciding) exchanging() *domain.Refusal {
 		}
 		if g.mv.Verb == state.Search {
 			g.hush = "search ? " + table.Digits(g.mv.N)
-			return g.searchFor()
+			price := searchPrice(&g.s.Realms[g.seat])
+			if g.s.Realms[g.seat].Stock().Total() < price {
+				return domain.Refuse("search-price", "n", price)
+			}
+			if price > 0 {
+				g.push(state.Task{Kind: state.TaskPay, Seat: g.seat, N: uint8(price)})
+			}
+			g.push(state.Task{Kind: state.TaskSearch, Seat: g.seat}) // a card must then be taken
+			return nil
 		}
 		if r := g.draw(g.mv.N2); r != nil {
 			return r
@@ -136,20 +144,6 @@ func (g *deciding) exchanging() *domain.Refusal {
 		return nil
 	}
 	return domain.Refuse("exchange-or-pass")
-}
-
-// searchFor pays and looks through a stack for the card laid off; one must then be taken.
-func (g *deciding) searchFor() *domain.Refusal {
-	r := &g.s.Realms[g.seat]
-	price := searchPrice(r)
-	if r.Stock().Total() < price {
-		return domain.Refuse("search-price", "n", price)
-	}
-	if price > 0 {
-		g.push(state.Task{Kind: state.TaskPay, Seat: g.seat, N: uint8(price)})
-	}
-	g.push(state.Task{Kind: state.TaskSearch, Seat: g.seat})
-	return nil
 }
 
 // searchPrice is what it costs to choose a card from a stack.

@@ -43,8 +43,15 @@ func (l *layer) decks() {
 		s.OpenN = uint8(l.pool[s.Open])
 		l.pool[s.Open] = 0
 	}
-	if l.given && s.Phase != state.Begin {
-		l.dealHands()
+	for seat := range domain.Seat(2) { // three basic cards that were not named to a seat whose hand was not
+		if !l.given || s.Phase == state.Begin || int(seat) < len(w.Seats) && w.Seats[seat].Hand != nil {
+			continue
+		}
+		cards := l.left(table.Basic)
+		for _, c := range kit.Shuffled(l.luck, "hands", cards)[:min(3, len(cards))] {
+			l.pool[c]--
+			s.Realms[seat].HandAdd(state.Slot{Card: c, Seen: state.Bit(seat)})
+		}
 	}
 	for set := range table.Sets {
 		l.dealSet(set, tops)
@@ -55,20 +62,6 @@ func (l *layer) decks() {
 		}
 	}
 	l.dictate()
-}
-
-// dealHands gives three basic cards that were not named to a seat whose hand was not.
-func (l *layer) dealHands() {
-	for seat := range domain.Seat(2) {
-		if int(seat) < len(l.w.Seats) && l.w.Seats[seat].Hand != nil {
-			continue
-		}
-		cards := l.left(table.Basic)
-		for _, c := range kit.Shuffled(l.luck, "hands", cards)[:min(3, len(cards))] {
-			l.pool[c]--
-			l.s.Realms[seat].HandAdd(state.Slot{Card: c, Seen: state.Bit(seat)})
-		}
-	}
 }
 
 // left are the cards of a set that are not placed yet.

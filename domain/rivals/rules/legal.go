@@ -192,37 +192,24 @@ func (l *lister) play(c table.Card) {
 			l.add(state.Move{Verb: state.PlayCard, Card: c, Place: state.WordPlace(p)})
 		}
 	case e.Do == "demand" && e.What != "gold":
-		l.demands(c, e)
-	case e.Do == "heal":
-		l.heals(c)
-	default:
-		l.add(state.Move{Verb: state.PlayCard, Card: c})
-	}
-}
-
-// demands lists the resources that may be named, one or two.
-func (l *lister) demands(c table.Card, e *table.Effect) {
-	for a := range table.Res(table.Resources) {
-		for b := range table.Resources - a + 1 { // none, or a resource from a on
-			m := state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)}
-			if b > 0 {
-				m.Res2 = state.WordRes(a + b - 1)
-			}
-			if mayDemand(l.s, l.seat, e, m.Goods()) == "" {
-				l.add(m)
+		for a := range table.Res(table.Resources) {
+			for b := range table.Resources - a + 1 { // none, or a resource from a on
+				m := state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)}
+				if b > 0 {
+					m.Res2 = state.WordRes(a + b - 1)
+				}
+				if mayDemand(l.s, l.seat, e, m.Goods()) == "" {
+					l.add(m)
+				}
 			}
 		}
-	}
-}
-
-func (l *lister) heals(c table.Card) {
-	m := bathHouses(l.r)
-	if bits.OnesCount64(m) == 1 {
+	case e.Do == "heal" && bits.OnesCount64(bathHouses(l.r)) > 1:
+		m := bathHouses(l.r)
+		for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one of a side
+			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
+		}
+	default:
 		l.add(state.Move{Verb: state.PlayCard, Card: c})
-		return
-	}
-	for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one of a side
-		l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
 	}
 }
 

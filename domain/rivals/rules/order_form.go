@@ -26,7 +26,13 @@ func (Room) OrderForms(b *state.View) []domain.Form {
 		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(table.AnyRes)},
 		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(table.NotGold)},
 	}
-	if cards := inPlay(&b.Realms[b.Viewer]); len(cards.Words) > 0 {
+	cards := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice} // in play, each kind once
+	for _, c := range b.Realms[b.Viewer].Cards() {
+		if !slices.Contains(cards.Words, c.Row().ID) {
+			cards.Words, cards.Labels = append(cards.Words, c.Row().ID), append(cards.Labels, c.Word())
+		}
+	}
+	if len(cards.Words) > 0 {
 		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
 	}
 	return forms
@@ -47,15 +53,4 @@ func wishFields(of table.ResMask) (fields []domain.Field) {
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-// inPlay are the cards of a principality, each kind once.
-func inPlay(r *state.Realm) domain.Field {
-	f := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
-	for _, c := range r.Cards() {
-		if !slices.Contains(f.Words, c.Row().ID) {
-			f.Words, f.Labels = append(f.Words, c.Row().ID), append(f.Labels, c.Word())
-		}
-	}
-	return f
 }

@@ -211,7 +211,13 @@ var Outcomes = [OpCodes]Outcome{
 		}
 		r.HandAdd(Slot{o.Card, everybody})
 	}},
-	OpTake:    {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: (*State).takeFromDeck},
+	OpTake: {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: func(s *State, r *Realm, o *Op) {
+		d := &s.Decks[o.Stack]
+		at := table.LastIndex(d.All(), func(slot Slot) bool { return slot.Card == o.Card })
+		r.HandAdd(Slot{d.TakeAt(at).Card, Bit(o.Seat & 1)})
+		// Where in the stack it lay is known to the taker alone, so whoever else knew the order no longer does.
+		keepSeen(d.All(), Bit(o.Seat&1))
+	}},
 	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
 	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).otherHand},
 	OpDrawEvt: {word: "event", fields: []*field{fSeat, fCard}, apply: func(s *State, _ *Realm, _ *Op) {
@@ -262,15 +268,6 @@ func (s *State) steal(r *Realm, o *Op) {
 	victim.forget(Other(o.Seat & 1))
 	see(victim.Held(), Bit(o.Seat&1)) // the thief has seen every card
 	r.HandAdd(Slot{o.Card, Bit(0) | Bit(1)})
-}
-
-// takeFromDeck takes the topmost copy of a card out of a stack. Where in the stack it lay is
-// known to the taker alone, so whoever else knew the stack's order no longer does.
-func (s *State) takeFromDeck(r *Realm, o *Op) {
-	d := &s.Decks[o.Stack]
-	at := table.LastIndex(d.All(), func(slot Slot) bool { return slot.Card == o.Card })
-	r.HandAdd(Slot{d.TakeAt(at).Card, Bit(o.Seat & 1)})
-	keepSeen(d.All(), Bit(o.Seat&1))
 }
 
 func (s *State) lookedThrough(o *Op) []Slot { return s.Decks[o.Stack].All() }

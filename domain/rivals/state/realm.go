@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"slices"
@@ -260,7 +261,7 @@ func (r *Realm) HandAdd(s Slot) {
 		return
 	}
 	i := int(r.HandN)
-	for ; i > 0 && s.Card.Before(r.Hand[i-1].Card); i-- {
+	for ; i > 0 && cmp.Or(cmp.Compare(s.Card.Set(), r.Hand[i-1].Card.Set()), cmp.Compare(s.Card, r.Hand[i-1].Card)) < 0; i-- {
 		r.Hand[i] = r.Hand[i-1]
 	}
 	r.Hand[i] = s

@@ -212,7 +212,13 @@ var (
 	Printings = Table.printings()
 	// Vocabulary are the effects that the table knows.
 	Vocabulary = Table.Vocabulary
-	CardNamed  = nameCards()
+	CardNamed  = func() map[string]Card {
+		m := map[string]Card{}
+		for i, p := range Printings[1:] {
+			m[p.Name] = Card(i + 1)
+		}
+		return m
+	}()
 
 	RoadCost       = Table.Centre["road"].Cost
 	SettlementCost = Table.Centre["settlement"].Cost
@@ -255,16 +261,6 @@ func (t *Tables) printings() []Printing {
 	return list
 }
 
-func nameCards() map[string]Card {
-	m := map[string]Card{}
-	for i, p := range Printings {
-		if i > 0 {
-			m[p.Name] = Card(i)
-		}
-	}
-	return m
-}
-
 // MustCard is the card of that name.
 func MustCard(name string) Card {
 	c, ok := CardNamed[name]
@@ -286,14 +282,6 @@ func (c Card) Name() string {
 		return "?"
 	}
 	return faces[c].Name
-}
-
-// Before tells whether a card lies before another in a hand: by back, then by the table.
-func (c Card) Before(d Card) bool {
-	if a, b := c.Set(), d.Set(); a != b {
-		return a < b
-	}
-	return c < d
 }
 
 // Same tells whether two printings are the same card.
