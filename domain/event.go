@@ -106,7 +106,7 @@ type SecretBytes struct {
 	Room int // of its type, see [EventType]
 }
 
-// envelope is how the public part of an event is written. Only tags tell it from Event.
+// envelope is how the public part of an event is read, and what appendPublic writes. Only tags tell it from Event.
 type envelope struct {
 	Type    string   `json:"-"`
 	Seat    Seat     `json:"seat"`
@@ -136,12 +136,25 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 	return public, secrets, nil
 }
 
+// appendPublic writes the envelope: by hand, for every event of every game has one.
 func (e *Event) appendPublic(dst []byte) ([]byte, error) {
-	dst, err := codec.Append(dst, (*envelope)(e))
-	if err != nil {
+	dst = codec.AppendNumber(append(dst, `{"seat":`...), int64(e.Seat))
+	if e.Move != "" {
+		dst = codec.AppendString(append(dst, `,"move":`...), e.Move)
+	}
+	var err error
+	if len(e.Draws) > 0 {
+		if dst, err = codec.Append(append(dst, `,"draws":`...), &e.Draws); err != nil {
+			return nil, fmt.Errorf("encode the draws of %s: %w", e.Type, err)
+		}
+	}
+	if e.Anew {
+		dst = append(dst, `,"anew":true`...)
+	}
+	if dst, err = codec.Append(append(dst, `,"body":`...), e.Body); err != nil {
 		return nil, fmt.Errorf("encode %s: %w", e.Type, err)
 	}
-	return dst, nil
+	return append(dst, '}'), nil
 }
 
 func (s *Secret) append(dst []byte, typ string) ([]byte, error) {

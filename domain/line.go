@@ -57,15 +57,15 @@ func (l *Line) begin() *Luck {
 // *Impossible of a script. It changes nothing; see Apply. The luck is good until the next decision. A rulebook whose move names what
 // others may not know (which card goes face down under a stack) sets Event.Move itself, with
 // "?" for that, and keeps the whole move in a secret part.
-func (l *Line) Decide(seat Seat, m Move) (Event, *Luck, error) {
+func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 	if l.Version == 0 {
 		return Event{}, nil, Refuse("not-started")
 	}
 	if !l.Awaits(seat) {
 		return Event{}, nil, Refuse("not-awaited", "seat", seat)
 	}
-	luck := l.begin()
-	e, err := l.Rulebook.Decide(l.State, seat, m, luck)
+	luck = l.begin()
+	e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	if err = firstOf(luck.Err(), err); err != nil {
 		return Event{}, nil, err
 	}

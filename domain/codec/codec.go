@@ -8,10 +8,10 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"unsafe"
 )
 
 // Append appends the JSON of what v points to.
@@ -57,45 +57,16 @@ type Short interface{ Short() }
 
 // UnmarshalArray reads what [Marshal] wrote into a tuple, rows or a short array that v points to, however it is spaced.
 func UnmarshalArray(text []byte, v any) error {
-	p, at := planTo(v)
-	to := reflect.ValueOf(v).Elem()
-	var parts []json.RawMessage
-	if err := json.Unmarshal(text, &parts); err != nil {
+	var tight bytes.Buffer
+	if err := json.Compact(&tight, text); err != nil {
 		return fmt.Errorf("%T: %w", v, err)
 	}
-	if p.form == tuple && (len(parts) < p.n || len(parts) > len(p.steps)) || p.form == short && len(parts) > p.n {
-		return fmt.Errorf("%T: %d elements", v, len(parts))
+	p, at := planTo(v)
+	reflect.ValueOf(v).Elem().SetZero()
+	r := reader{text: tight.Bytes(), whole: true}
+	if r.value(p, at); r.failed || r.at != len(r.text) {
+		return fmt.Errorf("%T: it does not fit: %.100s", v, text)
 	}
-	to.SetZero()
-	for i, part := range parts {
-		if err := p.readPart(i, part, to, at); err != nil {
-			return fmt.Errorf("%T: %w", v, err)
-		}
-	}
-	return nil
-}
-
-func (p *plan) readPart(i int, part json.RawMessage, to reflect.Value, at unsafe.Pointer) error {
-	if p.form == short {
-		return json.Unmarshal(part, to.Index(i).Addr().Interface())
-	}
-	if p.form == tuple && to.Field(i).Kind() != reflect.Bool {
-		return json.Unmarshal(part, to.Field(i).Addr().Interface())
-	}
-	if p.form == tuple {
-		n := 0
-		err := json.Unmarshal(part, &n)
-		to.Field(i).SetBool(n == 1)
-		return err
-	}
-	var row []int8
-	if err := json.Unmarshal(part, &row); err != nil {
-		return err
-	}
-	if len(row) == 0 || row[0] < 0 || int(row[0]) >= p.n {
-		return fmt.Errorf("row %d of %d", row, p.n)
-	}
-	copy(p.numbers(at)[int(row[0])*int(p.of.size):][:p.of.size], row[1:])
 	return nil
 }
 

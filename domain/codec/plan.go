@@ -2,8 +2,10 @@ package codec
 
 import (
 	"encoding"
+	"encoding/binary"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,9 +22,11 @@ type plan struct {
 	n     int     // elements of an array; how many parts of a tuple are always there
 	of    *plan   // elements, or what is pointed to
 	words *words
-	steps []step
-	empty blank
+	own   Appender
 	write writes
+	steps []step
+	laps  []lap
+	empty blank
 }
 
 type form uint8
@@ -48,24 +52,39 @@ const (
 
 // step is one field of a struct.
 type step struct {
-	key    word // with the comma that stands before it
-	offset uintptr
-	plan   *plan
-	blank  blank
+	key        word // with the comma that stands before it
+	offset     uintptr
+	plan       *plan
+	blank      blank
+	always     bool   // it is never left out
+	whole      bool   // it is an int
+	mask, none uint64 // it is left out if the word of its lap is none as far as the mask goes; without a mask blank tells
 }
 
-// blank is where a value is 0 if it is left out, or of one byte the value given. A width of 0 is of what never is; zero, if
-// set, tells instead.
-type blank struct {
-	at, width uintptr
-	value     uint8
-	zero      func(p unsafe.Pointer) bool
+// lap is a word of a struct's memory, by which it is seen at once that none of the steps that lie there is to be written.
+type lap struct {
+	at         uintptr
+	mask, none uint64
+	from, to   int // steps
 }
+
+// blank is where a value is 0 if it is left out, or of one byte the value given. A span of 0 bytes is of what never is, unless zero,
+// if set, tells.
+type blank struct {
+	at, span uintptr
+	value    uint8
+	zero     func(p unsafe.Pointer) bool
+}
+
+func (b *blank) never() bool { return b.span == 0 && b.zero == nil }
 
 func (b *blank) is(p unsafe.Pointer) bool {
-	switch p = unsafe.Add(p, b.at); b.width {
+	if b.zero != nil {
+		return b.zero(p)
+	}
+	switch p = unsafe.Add(p, b.at); b.span {
 	case 0:
-		return b.zero != nil && b.zero(p)
+		return false
 	case 1:
 		return *(*uint8)(p) == b.value
 	case 2:
@@ -74,6 +93,46 @@ func (b *blank) is(p unsafe.Pointer) bool {
 		return *(*uint32)(p) == 0
 	}
 	return *(*uint64)(p) == 0
+}
+
+// lapped gives the laps of the steps, whose fields lie in their order.
+func (p *plan) lapped() {
+	const word = 8
+	if p.size < word {
+		p.laps = []lap{{none: 1, to: len(p.steps)}}
+		return
+	}
+	for begin := uintptr(0); begin < p.size; begin += word {
+		l := lap{at: min(begin, p.size-word), from: len(p.steps)}
+		var mask, none [word]byte
+		always := false
+		for i := range p.steps {
+			s := &p.steps[i]
+			first := s.offset + s.blank.at
+			end := first + max(s.blank.span, 1)
+			if end <= begin || first >= begin+word {
+				continue
+			}
+			l.from, l.to, s.always = min(l.from, i), i+1, s.blank.never()
+			always = always || s.blank.span == 0
+			var its, blank [word]byte
+			for at := max(first, l.at); at < min(end, l.at+word) && s.blank.span > 0; at++ {
+				mask[at-l.at], none[at-l.at] = 0xff, s.blank.value
+				its[at-l.at], blank[at-l.at] = 0xff, s.blank.value
+			}
+			if s.blank.zero == nil && first >= l.at && end <= l.at+word {
+				s.mask, s.none = binary.NativeEndian.Uint64(its[:]), binary.NativeEndian.Uint64(blank[:])
+			}
+		}
+		if l.mask, l.none = binary.NativeEndian.Uint64(mask[:]), binary.NativeEndian.Uint64(none[:]); always {
+			l.mask, l.none = 0, 1 // which no word is
+		}
+		if n := len(p.laps); n > 0 && always && p.laps[n-1].none == 1 && !slices.ContainsFunc(p.steps[p.laps[n-1].from:l.to], func(s step) bool { return !s.always }) {
+			p.laps[n-1].to = l.to
+		} else if l.to > 0 {
+			p.laps = append(p.laps, l)
+		}
+	}
 }
 
 // numbers are those of all rows.
@@ -164,11 +223,11 @@ func (p *plan) made() form {
 	case kind == reflect.Array && is[Counts](t):
 		p.of = draft(t.Elem())
 		for i, w := range reflect.New(t).Interface().(Counts).Words() {
-			p.steps = append(p.steps, step{wordOf(`,"` + w + `":`), uintptr(i) * p.of.size, p.of, p.of.empty})
+			p.steps = append(p.steps, step{key: wordOf(`,"` + w + `":`), offset: uintptr(i) * p.of.size, plan: p.of, blank: p.of.empty})
 		}
 		return object
 	case (ownJSON || ownText) && p.size == 1:
-		p.words, p.empty = wordsOf(t), blank{width: 1}
+		p.words, p.empty = wordsOf(t), blank{span: 1}
 		return lettered
 	case ownJSON || ownText && !is[encoding.TextUnmarshaler](t) || ownText && is[json.Unmarshaler](t) || is[Appender](t):
 		return other
@@ -179,16 +238,16 @@ func (p *plan) made() form {
 	case reflect.Struct:
 		return p.fields()
 	case reflect.Bool:
-		p.empty.width = 1
+		p.empty.span = 1
 		return logical
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		p.empty.width = p.size
+		p.empty.span = p.size
 		return numeral
 	case reflect.String:
-		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
+		p.empty = blank{at: unsafe.Offsetof(slice{}.len), span: unsafe.Sizeof(0)}
 		return quoted
 	case reflect.Slice:
-		p.empty = blank{at: unsafe.Offsetof(slice{}.len), width: unsafe.Sizeof(0)}
+		p.empty = blank{at: unsafe.Offsetof(slice{}.len), span: unsafe.Sizeof(0)}
 		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == numeral {
 			return other // bytes are text in base 64
 		}
@@ -197,14 +256,14 @@ func (p *plan) made() form {
 		p.of, p.n = draft(t.Elem()), t.Len()
 		return array
 	case reflect.Pointer:
-		p.of, p.empty.width = draft(t.Elem()), p.size
+		p.of, p.empty.span = draft(t.Elem()), p.size
 		return pointer
 	case reflect.Interface:
-		if p.empty.width = unsafe.Sizeof(uintptr(0)); t.NumMethod() == 0 {
+		if p.empty.span = unsafe.Sizeof(uintptr(0)); t.NumMethod() == 0 {
 			return dynamic
 		}
 	case reflect.Map:
-		p.empty.zero = func(at unsafe.Pointer) bool { return reflect.NewAt(t, at).Elem().Len() == 0 }
+		p.empty.zero, p.empty.span = func(at unsafe.Pointer) bool { return reflect.NewAt(t, at).Elem().Len() == 0 }, p.size
 		if t.Elem() == reflect.TypeFor[string]() && t.Key() == reflect.TypeFor[string]() {
 			return strung
 		}
@@ -220,7 +279,7 @@ func (p *plan) fields() form {
 		switch {
 		case f.Anonymous && name == "" && draft(f.Type).form == object && f.Type.Kind() == reflect.Struct:
 			for _, s := range draft(f.Type).steps { // an embedded struct's fields are the struct's own
-				s.offset += f.Offset
+				s.offset, s.mask = s.offset+f.Offset, 0
 				p.steps = append(p.steps, s)
 			}
 			continue
@@ -232,6 +291,7 @@ func (p *plan) fields() form {
 			name = f.Name
 		}
 		s := step{key: wordOf(`,"` + name + `":`), offset: f.Offset, plan: draft(f.Type)}
+		s.whole = s.plan.form == numeral && f.Type.Kind() == reflect.Int
 		switch rules {
 		case "omitempty":
 			s.blank = s.plan.empty
@@ -255,14 +315,13 @@ func (p *plan) tuple() form {
 	for i := range p.typ.NumField() {
 		f := p.typ.Field(i)
 		s := step{key: wordOf(","), offset: f.Offset, plan: draft(f.Type)}
-		if s.plan.form == logical {
-			s.plan = &plan{form: figure, reads: figure, empty: s.plan.empty}
-			s.plan.write = s.plan.writing()
-		}
 		if strings.HasSuffix(f.Tag.Get("json"), ",omitempty") {
 			s.blank = s.plan.empty
 		} else {
 			p.n = i + 1
+		}
+		if s.plan.form == logical {
+			s.plan = &plan{form: figure, reads: figure, write: (*plan).figure}
 		}
 		p.steps = append(p.steps, s)
 	}
@@ -306,15 +365,15 @@ func zeroOf(t reflect.Type) (z blank) {
 			}
 		}
 		if len(values) == 1 {
-			return blank{width: 1, value: values[0]}
+			return blank{span: 1, value: values[0]}
 		}
 	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // nothing is where it begins
-		return blank{width: unsafe.Sizeof(uintptr(0))}
+		return blank{span: unsafe.Sizeof(uintptr(0))}
 	case numbers && (size == 1 || size == 2 || size == 4 || size == 8):
-		return blank{width: size}
+		return blank{span: size}
 	case numbers:
 		zeros := string(make([]byte, size))
-		z.zero = func(p unsafe.Pointer) bool { return string(unsafe.Slice((*byte)(p), size)) == zeros }
+		return blank{span: size, zero: func(p unsafe.Pointer) bool { return string(unsafe.Slice((*byte)(p), size)) == zeros }}
 	}
 	return z
 }

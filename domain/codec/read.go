@@ -12,6 +12,7 @@ type reader struct {
 	text   []byte
 	at     int
 	failed bool
+	whole  bool // what is not as expected is asked of encoding/json, value by value
 }
 
 func (r *reader) any(v any) {
@@ -25,9 +26,13 @@ func (r *reader) any(v any) {
 func (r *reader) value(p *plan, at unsafe.Pointer) {
 	switch p.reads {
 	case lettered:
-		r.word(p.words, (*uint8)(at))
+		b, ok := p.words.values[string(r.rest())]
+		*(*uint8)(at), r.failed = b, r.failed || !ok
 	case numeral:
-		numbers[p.typ.Kind()].read(r, at)
+		from := r.at
+		if !numbers[p.typ.Kind()].read(r, at) {
+			r.again(p, at, from)
+		}
 	case object:
 		r.object(p.steps, at)
 	case tuple:
@@ -61,7 +66,10 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 		*(*unsafe.Pointer)(at) = to
 		r.value(p.of, to)
 	case quoted:
-		*(*string)(at) = string(r.quoted())
+		from := r.at
+		if *(*string)(at) = string(r.quoted()); r.failed {
+			r.again(p, at, from)
+		}
 	case figure:
 		r.either("1", "0", (*bool)(at))
 	case logical:
@@ -72,24 +80,36 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 		text := r.quoted()
 		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).UnmarshalText(text) != nil
 	default:
-		text, v := r.whole(), reflect.NewAt(p.typ, at).Interface()
-		if own, ok := v.(json.Unmarshaler); ok && len(text) > 0 && text[0] == '{' {
-			r.failed = r.failed || own.UnmarshalJSON(text) != nil
-			return
-		}
-		r.failed = r.failed || json.Unmarshal(text, v) != nil
+		r.slowly(p, at)
 	}
+}
+
+func (r *reader) again(p *plan, at unsafe.Pointer, from int) {
+	if r.failed = true; r.whole {
+		r.at, r.failed = from, false
+		r.slowly(p, at)
+	}
+}
+
+// slowly reads what encoding/json, or the type itself, must be asked for.
+func (r *reader) slowly(p *plan, at unsafe.Pointer) {
+	text, v := r.rest(), reflect.NewAt(p.typ, at).Interface()
+	if own, ok := v.(json.Unmarshaler); ok && len(text) > 0 && text[0] == '{' {
+		r.failed = r.failed || own.UnmarshalJSON(text) != nil
+		return
+	}
+	r.failed = r.failed || json.Unmarshal(text, v) != nil
 }
 
 func (r *reader) object(steps []step, at unsafe.Pointer) {
 	mark := byte('{')
 	for i := range steps {
 		s := &steps[i]
-		if r.at < len(r.text) && r.text[r.at] == mark && s.key.follows(r.text, r.at) {
+		if len(r.text)-r.at >= len(s.key.text) && r.text[r.at] == mark && string(r.text[r.at+1:r.at+len(s.key.text)]) == s.key.text[1:] {
 			r.at += len(s.key.text)
 			r.value(s.plan, unsafe.Add(at, s.offset))
 			mark = ','
-		} else if s.blank.width == 0 && s.blank.zero == nil {
+		} else if s.blank.never() {
 			r.failed = true
 		}
 		if r.failed {
@@ -171,16 +191,6 @@ func (r *reader) either(yes, no string, to *bool) {
 	r.failed = !*to && !r.skip(no) || r.failed
 }
 
-func (r *reader) word(w *words, to *uint8) {
-	if at := r.at; len(r.text)-at > 3 && r.text[at] == '"' && r.text[at+2] == '"' && w.letters[r.text[at+1]] >= 0 {
-		*to = uint8(w.letters[r.text[at+1]])
-		r.at += 3
-		return
-	}
-	b, ok := w.values[string(r.whole())]
-	*to, r.failed = b, r.failed || !ok
-}
-
 // digits reads a number of at most 18 digits, as JSON writes it.
 func (r *reader) digits() int64 {
 	minus := r.at < len(r.text) && r.text[r.at] == '-'
@@ -221,8 +231,8 @@ func (r *reader) quoted() []byte {
 	return nil
 }
 
-// whole is the JSON value that stands here, if it is one: what reads it tells.
-func (r *reader) whole() []byte {
+// rest is the JSON value that stands here, if it is one: what reads it tells.
+func (r *reader) rest() []byte {
 	from, depth, inside := r.at, 0, false
 	for ; r.at < len(r.text) && !r.failed; r.at++ {
 		switch c := r.text[r.at]; {

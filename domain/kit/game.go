@@ -58,11 +58,10 @@ func (g *Game[S, M, V]) Setup(of domain.Game, luck *domain.Luck) (domain.Event, 
 
 // Decide implements domain.Rulebook. What is no move of the game is refused as unreadable.
 func (g *Game[S, M, V]) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
-	mv, ok := m.(M)
-	if !ok {
-		return domain.Event{}, domain.Refuse("unreadable")
+	if _, ok := m.(M); ok {
+		return g.rules.Decide(s.(S), seat, m.(M), luck) // read where it is handed on: a move may be large
 	}
-	return g.rules.Decide(s.(S), seat, mv, luck)
+	return domain.Event{}, domain.Refuse("unreadable")
 }
 
 // Evolve implements domain.Rulebook.
@@ -121,11 +120,10 @@ func (g *Game[S, M, V]) ParseMove(text string, names []string) (domain.Move, err
 
 // FormatMove implements domain.Rulebook; what is no move of the game has no notation.
 func (g *Game[S, M, V]) FormatMove(m domain.Move, names []string) string {
-	mv, ok := m.(M)
-	if !ok {
+	if _, ok := m.(M); !ok {
 		return ""
 	}
-	return g.notation.FormatMove(mv, names)
+	return g.notation.FormatMove(m.(M), names)
 }
 
 // Steps implements domain.Rulebook; what is no move of the game has none.
