@@ -94,32 +94,45 @@ type parser struct {
 // line reads one line. A move is told from a setting by its first word alone: settings have
 // their word and then a space, a move has a colon.
 func (p *parser) line(n int, text string) error {
-	word, rest, _ := strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
-	if word == "given" {
-		return p.given(n, strings.TrimSpace(rest))
+	word, rest := firstWord(text)
+	if word != "given" { // of which a "#" may be part
+		text = withoutComment(text)
+		word, rest = firstWord(text)
 	}
-	text = withoutComment(text)
+	set := p.setting(word)
+	switch {
+	case word == "":
+		return nil
+	case set == nil:
+		return p.move(n, text)
+	case word != "chance" && len(p.script.moves) > 0:
+		return fmt.Errorf("%s stands after the first move; move it up", word)
+	}
+	return set(n, rest)
+}
+
+func firstWord(text string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
-	rest = strings.TrimSpace(rest)
+	return word, strings.TrimSpace(rest)
+}
+
+// setting is what reads the setting that a word begins, or nil.
+func (p *parser) setting(word string) func(n int, text string) error {
 	switch word {
-	case "":
-		return nil
 	case "game":
-		return p.game(n, rest)
+		return p.game
 	case "option":
-		return p.option(n, rest)
+		return p.option
 	case "seat":
-		return p.seat(n, rest)
+		return p.seat
 	case "seed":
-		return p.seed(rest)
+		return p.seed
+	case "given":
+		return p.given
 	case "chance":
-		if rest == "" {
-			return errors.New("chance without an outcome; write: chance [KIND] WORDS")
-		}
-		p.chance = append(p.chance, dictated{Outcome: domain.Outcome{Words: rest, Line: n}})
-		return nil
+		return p.outcome
 	}
-	return p.move(n, text)
+	return nil
 }
 
 // withoutComment cuts off a comment: a "#" at the beginning, or after white space anywhere.
@@ -132,17 +145,15 @@ func withoutComment(text string) string {
 	return text
 }
 
-func (p *parser) beforeMoves(word string) error {
-	if len(p.script.moves) > 0 {
-		return fmt.Errorf("%s stands after the first move; move it up", word)
+func (p *parser) outcome(n int, text string) error {
+	if text == "" {
+		return errors.New("chance without an outcome; write: chance [KIND] WORDS")
 	}
+	p.chance = append(p.chance, dictated{Outcome: domain.Outcome{Words: text, Line: n}})
 	return nil
 }
 
 func (p *parser) game(n int, name string) error {
-	if err := p.beforeMoves("game"); err != nil {
-		return err
-	}
 	if p.script.Rulebook != nil {
 		return fmt.Errorf("a second game; the first stands in line %d", p.script.lines.game)
 	}
@@ -155,9 +166,6 @@ func (p *parser) game(n int, name string) error {
 }
 
 func (p *parser) option(n int, text string) error {
-	if err := p.beforeMoves("option"); err != nil {
-		return err
-	}
 	words := strings.Fields(text)
 	if len(words) != 2 {
 		return errors.New("an option is a word and a value; write: option KEY VALUE")
@@ -171,18 +179,15 @@ func (p *parser) option(n int, text string) error {
 }
 
 func (p *parser) seat(n int, name string) error {
-	if err := p.beforeMoves("seat"); err != nil {
-		return err
-	}
 	first, _, _ := strings.Cut(name, " ")
 	switch {
 	case name == "":
 		return errors.New("seat without a name; write: seat NAME")
 	case strings.Contains(name, ":"):
 		return errors.New("a seat's name cannot have a colon: it ends the name before a move")
-	case slices.Contains([]string{"game", "option", "seat", "seed", "given", "chance"}, first):
+	case p.setting(first) != nil:
 		return fmt.Errorf("a seat's name cannot begin with the word %q, which begins a setting", first)
-	case p.named(name) != domain.Nobody:
+	case p.script.named(name) != domain.Nobody:
 		return fmt.Errorf("a second seat named %q", name)
 	case isLetter(name) && !strings.EqualFold(name, domain.Seat(len(p.script.Names)).Letter()):
 		return fmt.Errorf("a seat's name cannot be the letter of another seat; this one is %s", domain.Seat(len(p.script.Names)).Letter())
@@ -194,26 +199,16 @@ func (p *parser) seat(n int, name string) error {
 	return nil
 }
 
-// seatOf finds a seat by its name or its letter.
 // Moves is how many moves the script has.
 func (s *Script) Moves() int { return len(s.moves) }
 
 // Seat finds a seat by its name or its letter.
 func (s *Script) Seat(name string) (domain.Seat, bool) {
-	seat := (&parser{script: s}).seatOf(name)
+	seat := s.named(name)
+	if seat == domain.Nobody && isLetter(name) && int(name[0]|0x20-'a') < len(s.Names) {
+		seat = domain.Seat(name[0] | 0x20 - 'a')
+	}
 	return seat, seat != domain.Nobody
-}
-
-func (p *parser) seatOf(name string) domain.Seat {
-	if seat := p.named(name); seat != domain.Nobody {
-		return seat
-	}
-	for i := range p.script.Names {
-		if seat := domain.Seat(i); strings.EqualFold(seat.Letter(), name) {
-			return seat
-		}
-	}
-	return domain.Nobody
 }
 
 // isLetter tells whether a name is the letter of some seat, if there are so many.
@@ -221,19 +216,12 @@ func isLetter(name string) bool {
 	return len(name) == 1 && name[0]|0x20 >= 'a' && name[0]|0x20 < 'a'+domain.MaxSeats
 }
 
-func (p *parser) named(name string) domain.Seat {
-	for i, known := range p.script.Names {
-		if strings.EqualFold(known, name) {
-			return domain.Seat(i)
-		}
-	}
-	return domain.Nobody
+// named finds a seat by its name.
+func (s *Script) named(name string) domain.Seat {
+	return domain.Seat(slices.IndexFunc(s.Names, func(known string) bool { return strings.EqualFold(known, name) }))
 }
 
-func (p *parser) seed(text string) error {
-	if err := p.beforeMoves("seed"); err != nil {
-		return err
-	}
+func (p *parser) seed(_ int, text string) error {
 	if p.script.Seed != nil {
 		return errors.New("a second seed")
 	}
@@ -248,9 +236,6 @@ func (p *parser) seed(text string) error {
 // given reads one JSON object. A comment may follow it; " #" inside a string of it is part
 // of the string.
 func (p *parser) given(n int, text string) error {
-	if err := p.beforeMoves("given"); err != nil {
-		return err
-	}
 	if p.script.Given != nil {
 		return fmt.Errorf("a second position; the first stands in line %d", p.script.lines.given)
 	}
@@ -278,8 +263,8 @@ func (p *parser) move(n int, text string) error {
 	if !ok {
 		return fmt.Errorf("%q is no setting, and a move is NAME: MOVE", text)
 	}
-	seat := p.seatOf(strings.TrimSpace(name))
-	if seat == domain.Nobody {
+	seat, ok := p.script.Seat(strings.TrimSpace(name))
+	if !ok {
 		return fmt.Errorf("no seat is named %q, nor is that a seat's letter; name the seats above: seat NAME", strings.TrimSpace(name))
 	}
 	p.script.moves = append(p.script.moves, move{line: n, seat: seat, text: strings.TrimSpace(words)})

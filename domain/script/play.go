@@ -164,7 +164,7 @@ type Sentence func(domain.Say) string
 func (r *Result) AppendJSON(dst []byte, say Sentence, legal ...Legal) ([]byte, error) {
 	row := row{
 		Line: r.Line, Seat: r.Name, OK: r.Err == nil, Error: r.Reason(say),
-		Scores: listed(r.Standing.Scores), Final: listed(r.Standing.Final), Ended: r.Standing.Ended,
+		Scores: append([]int{}, r.Standing.Scores...), Final: append([]int{}, r.Standing.Final...), Ended: r.Standing.Ended,
 		Awaited: r.AwaitedNames(), State: r.State,
 	}
 	for _, l := range legal {
@@ -191,13 +191,6 @@ type row struct {
 	Awaited []string    `json:"awaited"`
 	State   domain.View `json:"state"`
 	Legal   []string    `json:"legal,omitempty"`
-}
-
-func listed(scores []int) []int {
-	if scores == nil {
-		return []int{}
-	}
-	return scores
 }
 
 // Reason says why a move was refused, "" if it was not.

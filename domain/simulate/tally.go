@@ -11,12 +11,9 @@ import (
 type Tally struct {
 	Games, Moves, Refused, Unfinished int
 
-	choices  int
-	decided  int
-	scores   []float64
-	firsts   []float64
-	finished int
-	digest   hash.Hash
+	choices        int
+	scores, firsts []float64 // by entry of Standing
+	digest         hash.Hash
 }
 
 // NewTally is a tally of no games.
@@ -28,7 +25,6 @@ func (t *Tally) Add(g Game) {
 	t.Moves += g.Moves
 	t.Refused += g.Refused
 	t.choices += g.Choices
-	t.decided += g.Moves + g.Refused
 	_, _ = t.digest.Write(g.Digest[:])
 	for i, s := range g.Scores {
 		if i == len(t.scores) {
@@ -40,21 +36,15 @@ func (t *Tally) Add(g Game) {
 		t.Unfinished++
 		return
 	}
-	t.finished++
-	t.addFirsts(g.Ranks)
-}
-
-// addFirsts counts a game won; those who share the first rank share the win.
-func (t *Tally) addFirsts(ranks []int) {
-	n := 0
-	for _, r := range ranks {
+	first := 0
+	for _, r := range g.Ranks {
 		if r == 1 {
-			n++
+			first++
 		}
 	}
-	for i, r := range ranks {
-		if r == 1 && i < len(t.firsts) {
-			t.firsts[i] += 1 / float64(n)
+	for i, r := range g.Ranks[:min(len(g.Ranks), len(t.firsts))] {
+		if r == 1 { // those who share it share the win
+			t.firsts[i] += 1 / float64(first)
 		}
 	}
 }
@@ -63,14 +53,14 @@ func (t *Tally) addFirsts(ranks []int) {
 func (t *Tally) Digest() string { return hex.EncodeToString(t.digest.Sum(nil)) }
 
 // MeanChoices is how many legal moves there were to choose from, on average.
-func (t *Tally) MeanChoices() float64 { return ratio(float64(t.choices), t.decided) }
+func (t *Tally) MeanChoices() float64 { return ratio(float64(t.choices), t.Moves+t.Refused) }
 
 // MeanScores are the scores at the end of all games, by entry of Standing; of an unfinished
 // game, as if it had ended there.
 func (t *Tally) MeanScores() []float64 { return means(t.scores, t.Games) }
 
 // WinRates are the shares of the finished games won, by entry of Standing; a tie is divided.
-func (t *Tally) WinRates() []float64 { return means(t.firsts, t.finished) }
+func (t *Tally) WinRates() []float64 { return means(t.firsts, t.Games-t.Unfinished) }
 
 func means(sums []float64, n int) []float64 {
 	m := make([]float64, len(sums))

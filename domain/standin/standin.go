@@ -5,6 +5,7 @@ package standin
 
 import (
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -49,9 +50,7 @@ func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64)
 		Seat: seat, View: rb.View(state, domain.ViewOf(seat)),
 		rulebook: rb, luck: domain.NewThrowaway(seed),
 	}
-	for m := range rb.Legal(state, seat) {
-		s.Moves = append(s.Moves, m)
-	}
+	s.Moves = slices.Collect(rb.Legal(state, seat))
 	s.deal = func() domain.State {
 		luck := s.luck.Begin()
 		e := rb.Blind(state, domain.ViewOf(seat), luck)

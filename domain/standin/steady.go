@@ -1,8 +1,9 @@
 package standin
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -58,7 +59,7 @@ func (s *Sight) some(most int) []domain.Move {
 	if len(s.Moves) <= most {
 		return s.Moves
 	}
-	moves := append([]domain.Move(nil), s.Moves...)
+	moves := slices.Clone(s.Moves)
 	for i := range most {
 		j := i + s.pick(len(moves)-i)
 		moves[i], moves[j] = moves[j], moves[i]
@@ -136,12 +137,8 @@ func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64) (value float
 }
 
 func (t *trial) sort() {
-	sort.SliceStable(t.tried, func(i, j int) bool {
-		a, b := &t.tried[i], &t.tried[j]
-		if x, y := a.mean(), b.mean(); x != y {
-			return x > y
-		}
-		return a.tie < b.tie
+	slices.SortStableFunc(t.tried, func(a, b tried) int {
+		return cmp.Or(cmp.Compare(b.mean(), a.mean()), cmp.Compare(a.tie, b.tie))
 	})
 }
 

@@ -47,12 +47,12 @@ func givenOptions(s *state.State, g *state.GivenView) error {
 	if len(g.Options) == 0 {
 		return nil
 	}
-	mine := s.AsChoices()
-	o := s.AsChoices()
+	mine, o := s.AsChoices(), s.AsChoices()
 	maps.Copy(o, g.Options)
-	for k, v := range table.ChoicesOf(o, int(s.Owners)).AsChoices() {
-		if v != mine[k] {
-			return kit.BadGiven("options."+k, g.Options[k], "option", "value", mine[k])
+	given := table.ChoicesOf(o, int(s.Owners)).AsChoices()
+	for _, v := range table.Room.Variants {
+		if given[v.Key] != mine[v.Key] {
+			return kit.BadGiven("options."+v.Key, g.Options[v.Key], "option", "value", mine[v.Key])
 		}
 	}
 	return nil

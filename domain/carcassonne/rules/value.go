@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
@@ -25,14 +26,12 @@ func (Room) Value(s *state.State, seat domain.Seat) float64 {
 
 func valueAtEnd(s *state.State, seat domain.Seat) float64 {
 	final := finalPoints(s, finalScores(s))
-	var list [table.MaxOwners]float64
-	least := float64(final[0])
-	for o, n := range final[:s.Owners] {
-		list[o] = float64(n)
-		least = min(least, float64(n))
-	}
 	if s.Solo {
-		return soloWeight * least
+		return soloWeight * float64(slices.Min(final[:s.Owners]))
+	}
+	var list [table.MaxOwners]float64
+	for o, n := range final {
+		list[o] = float64(n)
 	}
 	return versus(list[:s.Owners], int(seat))
 }

@@ -102,9 +102,7 @@ func (d *boardDrawing) findExtent() {
 	for _, o := range d.sketch.Open {
 		see(cellOf(o.Key))
 	}
-	for _, key := range d.sketch.Chosen[:min(1, len(d.sketch.Chosen))] {
-		see(cellOf(key))
-	}
+	see(cellOf(d.chosen(0)))
 	see(0, 0, xs == nil)
 	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
 	at := middle(d.x0, d.y0)
@@ -233,7 +231,7 @@ func (d *boardDrawing) figure(o state.Owner, abbot bool, on table.Place, id tabl
 }
 
 func (d *boardDrawing) figures() {
-	recalled := len(d.sketch.Chosen) > 2 && d.sketch.Chosen[2] == "recall"
+	recalled := d.chosen(2) == "recall"
 	for i := range d.view.Tiles {
 		t := &d.view.Tiles[i]
 		for _, f := range t.Figures {

@@ -133,31 +133,26 @@ func wallPath(edge, gap int) domain.Path {
 func pathSamples(p domain.Path) (pts []Point) {
 	var at, start Point
 	for _, g := range p {
+		n := 48 // of a curve
 		switch g.Op {
 		case 'M':
-			start = g.To
-			pts = append(pts, g.To)
+			start, at, n = g.To, g.To, 0
+			pts = append(pts, at)
 		case 'Z':
-			pts = append(pts, lineSamples(at, start)...)
 			g.To = start
+			fallthrough
 		case 'L':
-			pts = append(pts, lineSamples(at, g.To)...)
-		case 'C':
-			const n = 48
-			for i := 1; i <= n; i++ {
-				pts = append(pts, cubicAt(at, g.A, g.B, g.To, float64(i)/n))
+			n = int(math.Ceil(Distance(at, g.To) / 1.5))
+		}
+		for i := 1; i <= n; i++ {
+			t := float64(i) / float64(n)
+			if g.Op == 'C' {
+				pts = append(pts, cubicAt(at, g.A, g.B, g.To, t))
+			} else {
+				pts = append(pts, Point{X: at.X + (g.To.X-at.X)*t, Y: at.Y + (g.To.Y-at.Y)*t})
 			}
 		}
 		at = g.To
-	}
-	return pts
-}
-
-func lineSamples(p, q Point) (pts []Point) {
-	n := int(math.Ceil(Distance(p, q) / 1.5))
-	for i := 1; i <= n; i++ {
-		t := float64(i) / float64(n)
-		pts = append(pts, Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t})
 	}
 	return pts
 }

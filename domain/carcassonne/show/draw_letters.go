@@ -85,10 +85,8 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	for i := range v.Tiles {
 		lay(v.Tiles[i].X, v.Tiles[i].Y, GlyphOf(&v.Tiles[i]))
 	}
-	if len(sketch.Chosen) > 0 && v.Tile != table.NoTile {
-		if x, y, ok := cellOf(sketch.Chosen[0]); ok {
-			lay(x, y, GlyphOf(&state.ViewTile{Tile: v.Tile, Turn: 90 * d.triedTurn(), Figures: d.triedFigure()}))
-		}
+	if x, y, ok := cellOf(d.chosen(0)); ok && v.Tile != table.NoTile {
+		lay(x, y, GlyphOf(&state.ViewTile{Tile: v.Tile, Turn: 90 * d.triedTurn(), Figures: d.triedFigure()}))
 	}
 	for y := d.y0; y <= d.y1; y++ {
 		_, row := at(0, y)
@@ -119,15 +117,6 @@ func (d *boardDrawing) window(most int) int {
 	// Round down, so that the halves of odd numbers below and above 0 go the same way.
 	from := (slices.Min(xs) + slices.Max(xs) - most + 1) >> 1
 	return min(max(from, d.x0), d.x1-most+1)
-}
-
-func (d *boardDrawing) triedFigure() []state.Stands {
-	if len(d.sketch.Chosen) > 2 {
-		if on, abbot, ok := figureOf(d.sketch.Chosen[2]); ok {
-			return []state.Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
-		}
-	}
-	return nil
 }
 
 // openGlyph is an open place with its name; a long one takes two lines.

@@ -21,11 +21,8 @@ func (d *boardDrawing) earned() {
 		if !ok {
 			continue
 		}
-		for i := range p.Scores {
-			d.score(&p.Scores[i])
-		}
-		for i := range p.Final {
-			d.score(&p.Final[i])
+		for _, s := range slices.Concat(p.Scores, p.Final) {
+			d.score(&s)
 		}
 	}
 }
@@ -40,12 +37,9 @@ func (d *boardDrawing) score(s *state.Score) {
 		if a.Points == 0 {
 			continue
 		}
-		at := state.Posted{Seat: a.Seat, X: s.X, Y: s.Y, On: s.On}
-		for _, f := range s.Figures {
-			if f.Seat == a.Seat {
-				at = f
-				break
-			}
+		at := state.Posted{X: s.X, Y: s.Y, On: s.On}
+		if i := slices.IndexFunc(s.Figures, func(f state.Posted) bool { return f.Seat == a.Seat }); i >= 0 {
+			at = s.Figures[i]
 		}
 		if t := d.tileAt(at.X, at.Y); t != nil {
 			c, p := middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), at.On)
@@ -80,11 +74,8 @@ func holds(t *state.ViewTile, f state.Posted) bool {
 // ghost is the current tile where it is being tried, turned the way that is tried, with
 // what may be claimed on it, or with the figure once that is chosen too.
 func (d *boardDrawing) ghost() {
-	if len(d.sketch.Chosen) == 0 || d.view.Tile == table.NoTile {
-		return
-	}
-	x, y, ok := cellOf(d.sketch.Chosen[0])
-	if !ok {
+	x, y, ok := cellOf(d.chosen(0))
+	if !ok || d.view.Tile == table.NoTile {
 		return
 	}
 	c, quarters := middle(x, y), d.triedTurn()
@@ -94,27 +85,41 @@ func (d *boardDrawing) ghost() {
 	for _, o := range d.sketch.Open {
 		d.claim(o, quarters, c)
 	}
-	if len(d.sketch.Chosen) > 2 {
-		if on, abbot, ok := figureOf(d.sketch.Chosen[2]); ok {
-			d.figure(d.view.ToMove, abbot, on, d.view.Tile, quarters, c)
-		}
+	for _, f := range d.triedFigure() {
+		d.figure(f.Seat, f.Abbot, f.On, d.view.Tile, quarters, c)
 	}
+}
+
+// chosen is the key of a step that was chosen, or "".
+func (d *boardDrawing) chosen(step int) string {
+	if step < len(d.sketch.Chosen) {
+		return d.sketch.Chosen[step]
+	}
+	return ""
 }
 
 // triedTurn is the turn that was chosen, or else the first that can be.
 func (d *boardDrawing) triedTurn() int {
-	if len(d.sketch.Chosen) > 1 {
-		if n, err := strconv.Atoi(strings.TrimSpace(d.sketch.Chosen[1])); err == nil {
-			return quartersOf(n)
+	keys := []string{d.chosen(1)}
+	if len(d.sketch.Chosen) < 2 {
+		for _, o := range d.sketch.Open {
+			keys = append(keys, o.Key)
 		}
-		return 0
 	}
-	for _, o := range d.sketch.Open {
-		if n, err := strconv.Atoi(strings.TrimSpace(o.Key)); err == nil {
+	for _, key := range keys {
+		if n, err := strconv.Atoi(strings.TrimSpace(key)); err == nil {
 			return quartersOf(n)
 		}
 	}
 	return 0
+}
+
+// triedFigure is the figure that was chosen, if one was.
+func (d *boardDrawing) triedFigure() []state.Stands {
+	if on, abbot, ok := figureOf(d.chosen(2)); ok {
+		return []state.Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
+	}
+	return nil
 }
 
 // figureOf reads a figure's key: "road.N", or "abbot.garden".

@@ -27,16 +27,14 @@ func tellPlayed(b *state.Played) []domain.Say {
 	solo := len(b.Piles) > 0
 	who := state.OwnerSay(b.By, solo)
 	args := []any{"who", who, "tile", b.Tile.String(), "x", b.X, "y", b.Y}
-	var list []domain.Say
-	switch {
-	case b.Placed == nil:
-		list = append(list, domain.S("tell.placed", args...))
-	case b.Placed.Abbot:
-		list = append(list, domain.S("tell.placed-abbot", append(args, "on", state.PlaceSay(b.Placed.On))...))
-	default:
-		list = append(list, domain.S("tell.placed-figure",
-			append(args, "figure_word", "figure."+b.Placed.On.Kind.String(), "on", state.PlaceSay(b.Placed.On))...))
+	key := "tell.placed"
+	if f := b.Placed; f != nil {
+		key, args = "tell.placed-abbot", append(args, "on", state.PlaceSay(f.On))
+		if !f.Abbot {
+			key, args = "tell.placed-figure", append(args, "figure_word", "figure."+f.On.Kind.String())
+		}
 	}
+	list := []domain.Say{domain.S(key, args...)}
 	for i := range b.Scores {
 		list = append(list, scoreSay(&b.Scores[i], solo))
 	}

@@ -241,6 +241,9 @@ func (c *Cell) touch(r *table.Turned, e int, node uint16) {
 
 // absorb makes the groups of a join into features, the largest old one taking up the others.
 func (s *State) absorb(j *Joined, parts int, first uint16) {
+	for n := first; n < first+uint16(parts); n++ {
+		s.Next[n] = n
+	}
 	for g := range parts {
 		grp := &j.Group[g]
 		if grp.dead {
@@ -252,11 +255,6 @@ func (s *State) absorb(j *Joined, parts int, first uint16) {
 				id, size = f, n
 			}
 		}
-		head := uint16(0)
-		started := size > 0
-		if started {
-			head = id
-		}
 		for _, f := range grp.Taken() {
 			if f == id {
 				continue
@@ -267,24 +265,26 @@ func (s *State) absorb(j *Joined, parts int, first uint16) {
 					break
 				}
 			}
-			s.Next[head], s.Next[f] = s.Next[f], s.Next[head]
+			s.link(id, f)
 			size += s.Features[f].nodes
 		}
 		for p := range parts {
-			if int(j.Of[p]) != g {
-				continue
+			if int(j.Of[p]) == g {
+				n := first + uint16(p)
+				s.Feature[n] = id
+				s.link(id, n)
+				size++
 			}
-			n := first + uint16(p)
-			s.Feature[n] = id
-			if started {
-				s.Next[n], s.Next[head] = s.Next[head], n
-			} else {
-				s.Next[n], head, started = n, n, true
-			}
-			size++
 		}
 		s.Features[id] = grp.Feature
 		s.Features[id].nodes = size
+	}
+}
+
+// link makes one circular list of two; a feature's number is that of a node in it.
+func (s *State) link(a, b uint16) {
+	if a != b {
+		s.Next[a], s.Next[b] = s.Next[b], s.Next[a]
 	}
 }
 

@@ -2,7 +2,6 @@ package table
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -84,26 +83,18 @@ func TileNamed(letter string) (id TileID, ok bool) {
 	return id, found == 1
 }
 
-// MarshalJSON writes the letter.
-func (id TileID) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + id.String() + `"`), nil
-}
+// MarshalText writes the letter.
+func (id TileID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// UnmarshalJSON reads a letter.
-func (id *TileID) UnmarshalJSON(b []byte) error {
-	var s string
-	if err := json.Unmarshal(b, &s); err != nil {
-		return fmt.Errorf("tile: %w", err)
+// UnmarshalText reads a letter.
+func (id *TileID) UnmarshalText(b []byte) error {
+	found, ok := TileNamed(string(b))
+	if !ok && len(b) > 0 {
+		return fmt.Errorf("no tile %q", b)
 	}
-	if s == "" {
+	if *id = found; !ok {
 		*id = NoTile
-		return nil
 	}
-	found, ok := TileNamed(s)
-	if !ok {
-		return fmt.Errorf("no tile %q", s)
-	}
-	*id = found
 	return nil
 }
 
