@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
 )
@@ -20,11 +21,7 @@ const turning = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 // isolated, so that it moves nothing around it. Any other text is as it was. It holds in pages,
 // mails and plain texts alike.
 func Isolated(text string) string {
-	ascii := true
-	for i := 0; i < len(text) && ascii; i++ {
-		ascii = text[i] < 0x80
-	}
-	if ascii {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
 	}
 	text = strings.Map(func(r rune) rune {
@@ -33,11 +30,11 @@ func Isolated(text string) string {
 		}
 		return r
 	}, text)
-	for _, r := range text {
+	if !strings.ContainsFunc(text, func(r rune) bool {
 		p, _ := bidi.LookupRune(r)
-		if c := p.Class(); c == bidi.R || c == bidi.AL || c == bidi.AN {
-			return isolate + text + isolateEnd
-		}
+		return p.Class() == bidi.R || p.Class() == bidi.AL || p.Class() == bidi.AN
+	}) {
+		return text
 	}
-	return text
+	return isolate + text + isolateEnd
 }

@@ -12,14 +12,7 @@ import (
 // it, and bytes that are no text. It leaves everything else as it is. Errors that name what
 // somebody typed or what a file holds go through it where they leave the house.
 func Visible(s string) string {
-	clean := true
-	for _, r := range s {
-		if r == utf8.RuneError || hidden(r) {
-			clean = false
-			break
-		}
-	}
-	if clean {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || hidden(r) }) {
 		return s
 	}
 	var b strings.Builder

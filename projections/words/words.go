@@ -118,19 +118,16 @@ func wellFormed(lang string, m *i18n.Message, plural bool) error {
 
 func (b *Book) complete() error {
 	var missing []string
-	for key := range b.keys[Languages[0]] {
-		for _, lang := range Languages[1:] {
+	lacks := func(lang, has string) {
+		for key := range b.keys[has] {
 			if _, ok := b.keys[lang][key]; !ok {
 				missing = append(missing, lang+": "+key)
 			}
 		}
 	}
 	for _, lang := range Languages[1:] {
-		for key := range b.keys[lang] {
-			if _, ok := b.keys[Languages[0]][key]; !ok {
-				missing = append(missing, Languages[0]+": "+key)
-			}
-		}
+		lacks(lang, Languages[0])
+		lacks(Languages[0], lang)
 	}
 	if len(missing) > 0 {
 		sort.Strings(missing)
@@ -256,42 +253,38 @@ type parser struct{}
 func (parser) Cacheable() bool { return true }
 
 func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) {
-	var t text
-	for src != "" {
-		open := strings.IndexByte(src, '{')
-		if open < 0 {
-			break
+	for rest := src; ; {
+		_, after, open := strings.Cut(rest, "{")
+		if !open {
+			return text(src), nil
 		}
-		end := strings.IndexByte(src[open:], '}')
-		if end < 0 {
+		_, after, closed := strings.Cut(after, "}")
+		if !closed {
 			return nil, fmt.Errorf("%q: { without }", src)
 		}
-		t.parts = append(t.parts, part{before: src[:open], arg: src[open+1 : open+end]})
-		src = src[open+end+1:]
+		rest = after
 	}
-	t.rest = src
-	return t, nil
 }
 
-type part struct{ before, arg string }
-
-type text struct {
-	parts []part
-	rest  string
-}
+// text is one whose arguments all close.
+type text string
 
 // Execute fills the arguments in. A missing one stays visible, as {name}.
 func (t text) Execute(data any) (string, error) {
 	args, _ := data.(map[string]string)
 	var b strings.Builder
-	for _, p := range t.parts {
-		b.WriteString(p.before)
-		if v, ok := args[p.arg]; ok {
+	for rest := string(t); ; {
+		before, after, open := strings.Cut(rest, "{")
+		b.WriteString(before)
+		if !open {
+			return b.String(), nil
+		}
+		arg, after, _ := strings.Cut(after, "}")
+		if v, ok := args[arg]; ok {
 			b.WriteString(v)
 		} else {
-			b.WriteString("{" + p.arg + "}")
+			b.WriteString("{" + arg + "}")
 		}
+		rest = after
 	}
-	b.WriteString(t.rest)
-	return b.String(), nil
 }
