@@ -1,16 +1,18 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
@@ -87,32 +89,22 @@ func (c *simulateCmd) config() (simulate.Config, error) {
 // play shares the games among the workers. Each game depends on the seed and its number
 // alone, so the shares do not matter.
 func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, error) {
-	var (
-		next  atomic.Int64
-		group sync.WaitGroup
-		games = make([]simulate.Game, c.Games)
-		errs  = make([]error, c.Workers)
-		done  atomic.Int64
-		bar   = howFar(con, "games")
-	)
-	for w := range c.Workers {
-		group.Go(func() {
+	var next, done atomic.Int64
+	games, bar := make([]simulate.Game, c.Games), howFar(con, "games")
+	group, ctx := errgroup.WithContext(context.Background())
+	for range c.Workers {
+		group.Go(func() (err error) {
 			player := simulate.NewPlayer(cfg)
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= c.Games {
-					return
-				}
-				if games[i], errs[w] = player.Play(i); errs[w] != nil {
-					next.Store(int64(c.Games))
-					return
+			for i := int(next.Add(1)) - 1; i < c.Games && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if games[i], err = player.Play(i); err != nil {
+					return err
 				}
 				bar(int(done.Add(1)), c.Games)
 			}
+			return nil
 		})
 	}
-	group.Wait()
-	return games, errors.Join(errs...)
+	return games, group.Wait()
 }
 
 // cpuTime is what this process has used of the processors so far.

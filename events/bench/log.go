@@ -10,8 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"posthorn/events"
 	"posthorn/events/sqlite"
@@ -125,15 +126,13 @@ func appends(ctx context.Context, l events.Log, callers int, length time.Duratio
 	return out, err
 }
 
-// all runs f in n goroutines and joins their errors.
+// all runs f in n goroutines; the first error is the answer.
 func all(n int, f func(i int) error) error {
-	errs := make([]error, n)
-	var wait sync.WaitGroup
+	var g errgroup.Group
 	for i := range n {
-		wait.Go(func() { errs[i] = f(i) })
+		g.Go(func() error { return f(i) })
 	}
-	wait.Wait()
-	return errors.Join(errs...)
+	return g.Wait()
 }
 
 // begin opens a table and its line, and returns the draft of the line's next event.
