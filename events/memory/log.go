@@ -4,6 +4,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -28,7 +29,7 @@ var _ events.Log = (*Log)(nil)
 
 // stream is a stream and the positions of its own events, the first of which is version Fork+1.
 type stream struct {
-	events.Stream
+	check.Head
 	parent *stream
 	own    []uint64
 }
@@ -43,22 +44,12 @@ func New() *Log {
 	return &Log{streams: map[events.Name]*stream{}, commands: map[command]uint64{}}
 }
 
-func (s *stream) version() uint64 { return s.Fork + uint64(len(s.own)) }
-
 // at is the record of a version, from an ancestor if it lies before a fork.
 func (l *Log) at(s *stream, version uint64) *events.Record {
 	for version <= s.Fork {
 		s = s.parent
 	}
 	return &l.records[s.own[version-s.Fork-1]-1]
-}
-
-// tipHash is the hash that the next event of a stream is chained to.
-func (l *Log) tipHash(s *stream) events.Hash {
-	if s.version() == 0 {
-		return s.Origin
-	}
-	return l.at(s, s.version()).Hash
 }
 
 // Append implements [events.Log]. What is queued is written at once, so a context that
@@ -75,77 +66,91 @@ func (l *Log) Append(ctx context.Context, d events.Draft) (events.Record, error)
 	if l.closed {
 		return events.Record{}, events.ErrClosed
 	}
-	s, err := l.admit(&d)
-	if err != nil {
-		return events.Record{}, err
+	r, refusal, err := check.Append((*ledger)(l), &d)
+	if refusal != nil || err != nil {
+		return events.Record{}, cmp.Or(refusal, err)
 	}
-	r := check.Record(&d, l.tipHash(s))
-	l.write(s, &r)
 	l.tip.Move(r.Pos)
 	return r, nil
 }
 
-// admit judges a draft and returns its stream, not yet known if it is a new one.
-func (l *Log) admit(d *events.Draft) (*stream, error) {
-	s, known := l.streams[d.Stream]
-	if !known && d.Open == nil {
-		return nil, fmt.Errorf("append to %s: %w", d.Stream, events.ErrNoStream)
+// Adopt implements [events.Log].
+func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []events.Record) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("adopt: %w", err)
 	}
-	if !known {
-		s = &stream{Stream: *d.Open}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return events.ErrClosed
 	}
-	if pos, ok := l.commands[command{s.Table, d.Command}]; ok {
-		return nil, &events.Duplicate{Record: l.records[pos-1]}
+	before := len(l.records)
+	if err := check.Adopt((*ledger)(l), streams, records); err != nil {
+		l.undo(before)
+		return fmt.Errorf("adopt: %w", err)
 	}
-	if !known {
-		if err := l.place(s); err != nil {
-			return nil, err
-		}
+	if len(l.records) > before {
+		l.tip.Move(uint64(len(l.records)))
 	}
-	if d.Expect != s.version() || known && d.Open != nil {
-		return nil, &events.Conflict{Stream: d.Stream, Expected: d.Expect, Actual: s.version()}
-	}
-	for _, g := range d.Guards {
-		var actual uint64
-		if on, ok := l.streams[g.Stream]; ok {
-			actual = on.version()
-		}
-		if actual != g.Version {
-			return nil, &events.Conflict{Stream: g.Stream, Expected: g.Version, Actual: actual}
-		}
-	}
-	return s, nil
-}
-
-// place finds a new stream's table and parent.
-func (l *Log) place(s *stream) error {
-	if _, ok := l.streams[s.Table]; !ok && !check.Rooted(&s.Stream) {
-		return fmt.Errorf("open %s at table %s: %w", s.Name, s.Table, events.ErrNoStream)
-	}
-	if s.Parent.IsZero() {
-		return nil
-	}
-	parent, ok := l.streams[s.Parent]
-	if !ok {
-		return fmt.Errorf("open %s as a fork of %s: %w", s.Name, s.Parent, events.ErrNoStream)
-	}
-	if s.Fork > parent.version() {
-		return &events.Conflict{Stream: s.Parent, Expected: s.Fork, Actual: parent.version()}
-	}
-	s.parent = parent
 	return nil
 }
 
-// write keeps a record, and its stream if it is a new one, and gives it its position.
-func (l *Log) write(s *stream, r *events.Record) {
-	if _, known := l.streams[s.Name]; !known {
-		l.streams[s.Name] = s
-		l.order = append(l.order, s)
+// undo takes back all records after the first n, and the streams that they opened.
+func (l *Log) undo(n int) {
+	for _, r := range l.records[n:] {
+		s := l.streams[r.Stream]
+		delete(l.commands, command{s.Table, r.Command})
+		if s.own = s.own[:len(s.own)-1]; len(s.own) > 0 {
+			s.Head.Head = events.Head{Version: s.Version - 1, Hash: l.records[s.own[len(s.own)-1]-1].Hash}
+		}
+	}
+	for len(l.order) > 0 && len(l.order[len(l.order)-1].own) == 0 {
+		delete(l.streams, l.order[len(l.order)-1].Name)
+		l.order = l.order[:len(l.order)-1]
+	}
+	clear(l.records[n:])
+	l.records = l.records[:n]
+}
+
+// ledger is a log whose lock is held.
+type ledger Log
+
+// At implements [check.Ledger].
+func (l *ledger) At(name events.Name) (*check.Head, error) {
+	if s, ok := l.streams[name]; ok {
+		return &s.Head, nil
+	}
+	return nil, nil
+}
+
+// Link implements [check.Ledger].
+func (l *ledger) Link(h *check.Head, version uint64) (events.Hash, error) {
+	return (*Log)(l).at(l.streams[h.Name], version).Hash, nil
+}
+
+// Done implements [check.Ledger].
+func (l *ledger) Done(s *events.Stream, id events.CommandID) (dup, err error) {
+	if pos, ok := l.commands[command{s.Table, id}]; ok {
+		dup = &events.Duplicate{Record: l.records[pos-1]}
+	}
+	return dup, nil
+}
+
+// Write implements [check.Ledger].
+func (l *ledger) Write(h *check.Head, r *events.Record) error {
+	if dup, _ := l.Done(&h.Stream, r.Command); dup != nil {
+		return dup
+	}
+	s, known := l.streams[h.Name]
+	if !known {
+		s = &stream{Head: *h, parent: l.streams[h.Parent]}
+		l.streams[h.Name], l.order = s, append(l.order, s)
 	}
 	r.Pos = uint64(len(l.records)) + 1
-	l.records = append(l.records, *r)
-	s.own = append(s.own, r.Pos)
+	l.records, s.own = append(l.records, *r), append(s.own, r.Pos)
+	s.Version, s.Hash = r.Version, r.Hash
 	l.commands[command{s.Table, r.Command}] = r.Pos
+	return nil
 }
 
 // Close implements [events.Log].

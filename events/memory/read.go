@@ -50,13 +50,13 @@ func (l *Log) Streams(ctx context.Context, table events.Name) ([]events.Stream, 
 
 // Head implements [events.Log].
 func (l *Log) Head(ctx context.Context, name events.Name) (events.Head, error) {
-	return of(ctx, l, name, func(s *stream) events.Head { return events.Head{Version: s.version(), Hash: l.tipHash(s)} })
+	return of(ctx, l, name, func(s *stream) events.Head { return s.Head.Head })
 }
 
 // Load implements [events.Log].
 func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) ([]events.Record, error) {
 	return of(ctx, l, name, func(s *stream) (out []events.Record) {
-		last := s.version()
+		last := s.Version
 		if upTo > 0 {
 			last = min(last, upTo)
 		}

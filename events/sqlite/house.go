@@ -45,16 +45,15 @@ func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 
 // SetHouse writes whose log this is, once and for ever.
 func (l *Log) SetHouse(ctx context.Context, h House) error {
-	r := &request{done: make(chan struct{}, 1)}
-	r.alone = func(w *writer) error {
+	err := l.alone(ctx, func(w *writer) error {
 		set, err := w.c.prepare(`INSERT INTO house (one, name, key) VALUES (1, ?, ?)`)
 		if err != nil {
 			return err
 		}
 		_, err = set.exec(h.Name[:], h.Key[:])
 		return err
-	}
-	if err := l.submit(ctx, r); err != nil {
+	})
+	if err != nil {
 		return fmt.Errorf("note whose log this is: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 
 	"posthorn/events"
+	"posthorn/events/internal/check"
 	"posthorn/events/recent"
 )
 
@@ -56,6 +57,11 @@ func (l *Log) submit(ctx context.Context, r *request) error {
 	return r.err
 }
 
+// alone has the writer do something in a transaction of its own.
+func (l *Log) alone(ctx context.Context, f func(w *writer) error) error {
+	return l.submit(ctx, &request{alone: f, done: make(chan struct{}, 1)})
+}
+
 func (l *Log) enqueue(ctx context.Context, r *request) error {
 	l.gate.RLock()
 	defer l.gate.RUnlock()
@@ -87,12 +93,6 @@ type writer struct {
 	opened                              int64  // key of the newest stream
 	astray                              bool   // what is remembered may differ from the disk
 	broken                              error  // the disk did not confirm a write
-}
-
-// head is a stream with where it stands.
-type head struct {
-	*stream
-	events.Head
 }
 
 func newWriter(l *Log) (*writer, error) {
@@ -192,7 +192,7 @@ func (w *writer) serveDrafts(drafts []*request) {
 	err := w.transact(func() error {
 		for _, r := range drafts {
 			var failed error
-			if r.record, r.err, failed = w.append(r.draft); failed != nil {
+			if r.record, r.err, failed = check.Append(w, r.draft); failed != nil {
 				return failed
 			}
 		}
