@@ -96,44 +96,29 @@ func (v *verifier) secrets() {
 // plainJSON tells whether a text is one JSON value in which no object names a member twice, be it in
 // other letters: of two, some readers take the first and some the last.
 func plainJSON(text []byte) bool {
-	d := json.NewDecoder(bytes.NewReader(text))
-	type level struct {
-		names map[string]bool // nil in a list
-		value bool            // a member's value comes next
+	return json.Valid(text) && plainValue(json.NewDecoder(bytes.NewReader(text)))
+}
+
+// plainValue is plainJSON of the next value of a valid text.
+func plainValue(d *json.Decoder) bool {
+	open, err := d.Token()
+	if _, nested := open.(json.Delim); !nested || err != nil {
+		return err == nil
 	}
-	var open []*level
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return false
-		}
-		var in *level
-		if len(open) > 0 {
-			in = open[len(open)-1]
-		}
-		switch name, text := t.(string); {
-		case t == json.Delim('}') || t == json.Delim(']'):
-			open = open[:len(open)-1]
-		case in != nil && in.names != nil && !in.value:
-			name = strings.ToLower(name)
-			if !text || in.names[name] {
+	names := map[string]bool{}
+	for d.More() {
+		if open == json.Delim('{') {
+			t, _ := d.Token()
+			name, _ := t.(string)
+			if name = strings.ToLower(name); names[name] {
 				return false
 			}
-			in.names[name], in.value = true, true
-			continue
-		default:
-			if in != nil {
-				in.value = false
-			}
-			switch t {
-			case json.Delim('{'):
-				open = append(open, &level{names: map[string]bool{}})
-			case json.Delim('['):
-				open = append(open, &level{})
-			}
+			names[name] = true
 		}
-		if len(open) == 0 {
-			return !d.More()
+		if !plainValue(d) {
+			return false
 		}
 	}
+	_, err = d.Token()
+	return err == nil
 }

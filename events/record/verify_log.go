@@ -192,14 +192,15 @@ func (l *logVerifier) table(name events.Name) error {
 			private[s.Name] = true
 		}
 	}
-	var public, orders []string
+	var public []string
+	var orders []events.Receipt
 	for _, line := range l.given[name] {
 		r, err := events.ReadReceipt(l.keys.PublicKey(), line)
 		switch _, held := l.streams[r.Stream]; {
 		case err == nil && !held:
 			return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a stream that the log does not hold: it was cut out"}
 		case err == nil && private[r.Stream]:
-			orders = append(orders, line)
+			orders = append(orders, r)
 		default:
 			public = append(public, line)
 		}
@@ -222,8 +223,8 @@ func (l *logVerifier) table(name events.Name) error {
 			return err
 		}
 	}
-	for _, line := range orders {
-		if err := l.orderReceipt(line); err != nil {
+	for _, r := range orders {
+		if err := l.orderReceipt(r); err != nil {
 			return err
 		}
 	}
@@ -231,11 +232,7 @@ func (l *logVerifier) table(name events.Name) error {
 }
 
 // orderReceipt holds a receipt of a seat's orders against the log.
-func (l *logVerifier) orderReceipt(line string) error {
-	r, err := events.ReadReceipt(l.keys.PublicKey(), line)
-	if err != nil {
-		return &Fault{What: fmt.Sprintf("receipt %.60s…: %v", line, err)}
-	}
+func (l *logVerifier) orderReceipt(r events.Receipt) error {
 	if r.Version == 0 || r.Version > l.heads[r.Stream].Version {
 		return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the log does not hold: it was cut off"}
 	}

@@ -69,6 +69,21 @@ func (c *conn) prepare(text string) (*stmt, error) {
 	return st, nil
 }
 
+// statement is one to be prepared, and where it goes.
+type statement struct {
+	to   **stmt
+	text string
+}
+
+func (c *conn) prepareAll(list ...statement) (err error) {
+	for _, s := range list {
+		if *s.to, err = c.prepare(s.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c *conn) close() error {
 	var errs []error
 	for _, s := range c.stmts {

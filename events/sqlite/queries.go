@@ -35,10 +35,7 @@ type queries struct {
 
 func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
 	q := &queries{known: known, keeps: keeps, forms: map[string]form{}}
-	for _, p := range []struct {
-		to   **stmt
-		text string
-	}{
+	err := c.prepareAll([]statement{
 		{&q.streamByName, selectStream + `WHERE s.name = ?`},
 		{&q.streamByID, selectStream + `WHERE s.id = ?`},
 		{&q.streamsOf, selectStream + `WHERE s.tbl = ? ORDER BY s.id`},
@@ -49,14 +46,8 @@ func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
 		{&q.byCommand, selectEvent + `WHERE tbl = ? AND cmd = ?`},
 		{&q.after, selectEvent + `WHERE pos > ? ORDER BY pos LIMIT ?`},
 		{&q.last, `SELECT coalesce(max(pos), 0) FROM events`},
-	} {
-		s, err := c.prepare(p.text)
-		if err != nil {
-			return nil, err
-		}
-		*p.to = s
-	}
-	return q, nil
+	}...)
+	return q, err
 }
 
 // stream is what the log knows of a stream, with its keys inside this file.
@@ -86,11 +77,7 @@ func (q *queries) stream(n events.Name) (s *stream, err error) {
 	if s, ok := q.known.byName.Get(n); ok {
 		return s, nil
 	}
-	_, err = q.streamByName.one(func(row []driver.Value) (err error) {
-		s, err = q.scanStream(row)
-		return err
-	}, n[:])
-	return s, err
+	return q.oneStream(q.streamByName, n[:])
 }
 
 // streamOf reads a stream by its key: an error if there is none.
@@ -98,13 +85,17 @@ func (q *queries) streamOf(id int64) (s *stream, err error) {
 	if s, ok := q.known.byID.Get(id); ok {
 		return s, nil
 	}
-	found, err := q.streamByID.one(func(row []driver.Value) (err error) {
-		s, err = q.scanStream(row)
-		return err
-	}, id)
-	if err == nil && !found {
+	if s, err = q.oneStream(q.streamByID, id); err == nil && s == nil {
 		err = fmt.Errorf("stream number %d: %w", id, errDamaged)
 	}
+	return s, err
+}
+
+func (q *queries) oneStream(by *stmt, key driver.Value) (s *stream, err error) {
+	_, err = by.one(func(row []driver.Value) (err error) {
+		s, err = q.scanStream(row)
+		return err
+	}, key)
 	return s, err
 }
 

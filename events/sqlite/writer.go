@@ -101,10 +101,10 @@ func newWriter(l *Log) (*writer, error) {
 		return nil, err
 	}
 	w := &writer{log: l, c: c, heads: recent.New[events.Name, *head](maxHeads, nil)}
-	if err := w.prepare(); err != nil {
-		return nil, errors.Join(err, c.close())
+	if err = w.prepare(); err == nil {
+		err = w.recall()
 	}
-	if err := w.recall(); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	return w, nil
@@ -114,10 +114,7 @@ func (w *writer) prepare() (err error) {
 	if w.queries, err = prepareQueries(w.c, w.log.known, false); err != nil {
 		return err
 	}
-	for _, p := range []struct {
-		to   **stmt
-		text string
-	}{
+	return w.c.prepareAll([]statement{
 		{&w.begin, `BEGIN IMMEDIATE`},
 		{&w.commit, `COMMIT`},
 		{&w.rollback, `ROLLBACK`},
@@ -127,12 +124,7 @@ func (w *writer) prepare() (err error) {
 		{&w.insertPart, `INSERT INTO parts (stream, version, n, audience, digest, sealed) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.insertOpen, `INSERT INTO streams (id, name, kind, rulebook, tbl, parent, fork, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.lastStream, `SELECT coalesce(max(id), 0) FROM streams`},
-	} {
-		if *p.to, err = w.c.prepare(p.text); err != nil {
-			return err
-		}
-	}
-	return nil
+	}...)
 }
 
 // run takes requests until the queue is closed and empty.

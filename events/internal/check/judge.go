@@ -40,7 +40,7 @@ func Append(l Ledger, d *events.Draft) (r events.Record, refusal, err error) {
 		return r, refusal, err
 	}
 	r = Record(d, h.Hash)
-	if err = l.Write(h, &r); errors.As(err, new(*events.Duplicate)) {
+	if err = l.Write(h, &r); err != nil && errors.As(err, new(*events.Duplicate)) {
 		return events.Record{}, err, nil
 	}
 	return r, nil, err
