@@ -83,16 +83,13 @@ func (p *publisher) send(ctx context.Context, m *nats.Msg) error {
 
 // collect waits for acknowledgements until no more than so many are missing.
 func (p *publisher) collect(ctx context.Context, left int) error {
-	timer := time.NewTimer(ackTime)
-	defer timer.Stop()
-	for len(p.sent) > left {
+	for {
 		if err := p.take(); err != nil {
 			return err
 		}
 		if len(p.sent) <= left {
-			break
+			return nil
 		}
-		timer.Reset(ackTime)
 		select {
 		case ack := <-p.sent[0].Ok():
 			if err := p.confirm(ack); err != nil {
@@ -100,14 +97,12 @@ func (p *publisher) collect(ctx context.Context, left int) error {
 			}
 		case err := <-p.sent[0].Err():
 			return fmt.Errorf("record %d was not stored: %w", p.acked+1, err)
-		case <-timer.C:
+		case <-time.After(ackTime):
 			return fmt.Errorf("record %d: no acknowledgement in %v", p.acked+1, ackTime)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
-	p.tell()
-	return nil
 }
 
 // take notes the acknowledgements that are there already and tells the followers.

@@ -161,7 +161,8 @@ func (r *Relay) run(ctx context.Context) {
 		}
 		if alarm := (*Alarm)(nil); errors.As(err, &alarm) {
 			if r.server == nil {
-				r.stop(alarm)
+				r.down(alarm)
+				close(r.alarm)
 				return
 			}
 			err, failures = r.wipe(alarm), 0
@@ -220,15 +221,10 @@ func (r *Relay) down(why error) {
 	r.set(func() {
 		r.js = nil
 		r.health.Up, r.health.Trouble = false, why
+		if alarm, ok := why.(*Alarm); ok { // and not one for which the embedded copy was thrown away
+			r.health.Alarm = alarm
+		}
 	})
-}
-
-func (r *Relay) stop(a *Alarm) {
-	r.set(func() {
-		r.js = nil
-		r.health.Up, r.health.Trouble, r.health.Alarm = false, a, a
-	})
-	close(r.alarm)
 }
 
 func (r *Relay) advance(published uint64) {

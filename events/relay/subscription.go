@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,12 +25,6 @@ var (
 	errStale = errors.New("the relay has begun a new session")
 )
 
-// handleError is what a follower's handle returned; it ends the following.
-type handleError struct{ err error }
-
-func (e *handleError) Error() string { return e.err.Error() }
-func (e *handleError) Unwrap() error { return e.err }
-
 // Follow hands out the log as [events.Follower] says. It reads from JetStream, and no
 // further than where the stream is known to be a true copy; while NATS is away, slow or in
 // alarm it reads from the log, and what a message lacks to be the next record is read from
@@ -44,6 +39,7 @@ type follower struct {
 	relay  *Relay
 	at     uint64 // position of the last record handled
 	handle func([]events.Record) error
+	failed error // what handle returned: it ends the following
 	rest   time.Duration
 }
 
@@ -51,34 +47,23 @@ func (f *follower) run(ctx context.Context) error {
 	var until time.Time // stay with the log as long
 	for {
 		if err := f.fromLog(ctx, until); err != nil {
-			return f.ended(ctx, err)
+			return cmp.Or(f.failed, ctx.Err(), err)
 		}
 		began := f.at
 		err := f.fromStream(ctx)
-		if h := (*handleError)(nil); errors.As(err, &h) || ctx.Err() != nil || errors.Is(err, events.ErrClosed) {
-			return f.ended(ctx, err)
+		if f.failed != nil || ctx.Err() != nil || errors.Is(err, events.ErrClosed) {
+			return cmp.Or(f.failed, ctx.Err(), err)
 		}
-		switch {
-		case errors.Is(err, errStale):
+		if errors.Is(err, errStale) {
 			until = time.Time{}
-		default:
-			if f.at > began {
-				f.rest = leastRest
-			}
-			until = time.Now().Add(f.rest)
-			f.rest = min(2*f.rest, mostRest)
+			continue
 		}
+		if f.at > began {
+			f.rest = leastRest
+		}
+		until = time.Now().Add(f.rest)
+		f.rest = min(2*f.rest, mostRest)
 	}
-}
-
-func (f *follower) ended(ctx context.Context, err error) error {
-	if h := (*handleError)(nil); errors.As(err, &h) {
-		return h.err
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
 }
 
 // give hands over a batch that follows on what was handled.
@@ -86,8 +71,8 @@ func (f *follower) give(batch []events.Record) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	if err := f.handle(batch); err != nil {
-		return &handleError{err}
+	if f.failed = f.handle(batch); f.failed != nil {
+		return f.failed
 	}
 	f.at = batch[len(batch)-1].Pos
 	return nil
@@ -108,12 +93,11 @@ func (f *follower) fromLog(ctx context.Context, until time.Time) error {
 			return fmt.Errorf("read the log after %d: %w", f.at, err)
 		}
 		if len(records) > 0 {
-			if err := f.give(records); err != nil {
-				return err
-			}
-			continue
+			err = f.give(records)
+		} else {
+			err = f.await(ctx, v, ready, resting)
 		}
-		if err := f.await(ctx, v, ready, resting); err != nil {
+		if err != nil {
 			return err
 		}
 	}
