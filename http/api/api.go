@@ -88,22 +88,22 @@ func routes() []route {
 		{"GET", "/tokens", needSession, true, tokens},
 		{"POST", "/tokens", needSession, true, makeToken},
 		{"DELETE", "/tokens/:token", needSession, true, revokeToken},
-		{"POST", "/tables", needPlay, true, open},
-		{"GET", at, needNothing, false, table},
-		{"GET", at + "/moves", needPerson, false, moves},
-		{"POST", at + "/moves", needPlay, false, play},
-		{"GET", at + "/orders", needPerson, false, orders},
-		{"POST", at + "/orders", needPlay, false, setOrders},
-		{"GET", at + "/timeline", needNothing, false, timeline},
-		{"GET", at + "/chat", needPerson, false, chat},
-		{"GET", at + "/lines", needNothing, false, lines},
-		{"GET", at + "/lines/:line/:version", needNothing, false, moment},
-		{"GET", at + "/audit", needNothing, false, audit},
+		{"POST", "/tables", needPlay, true, with(body[newGame], open)},
+		{"GET", at, needNothing, false, with((*call).Model, (*call).tableOf)},
+		{"GET", at + "/moves", needPerson, false, with((*call).Model, moves)},
+		{"POST", at + "/moves", needPlay, false, with(body[door.Move], play)},
+		{"GET", at + "/orders", needPerson, false, with((*call).Ordering, orders)},
+		{"POST", at + "/orders", needPlay, false, with(body[newOrders], setOrders)},
+		{"GET", at + "/timeline", needNothing, false, with((*call).Look, timeline)},
+		{"GET", at + "/chat", needPerson, false, with((*call).Look, chat)},
+		{"GET", at + "/lines", needNothing, false, with((*call).Model, lines)},
+		{"GET", at + "/lines/:line/:version", needNothing, false, with(moment, (*call).tableOf)},
+		{"GET", at + "/audit", needNothing, false, with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look, 0, 0) })},
 		{"GET", at + "/record", needNothing, false, func(c *call) (any, error) { return nil, c.Record() }},
 		{"GET", at + "/picture.svg", needNothing, false, svg},
 		{"GET", at + "/picture.png", needNothing, false, png},
 		{"GET", at + "/live", needNothing, false, func(c *call) (any, error) { return nil, c.api.live.Serve(c.Visit) }},
-		{"POST", at + "/branch", needPlay, true, branch},
+		{"POST", at + "/branch", needPlay, true, with(body[newBranch], branch)},
 	}
 	for _, f := range door.Actions {
 		name := f.Name
@@ -114,6 +114,20 @@ func routes() []route {
 	}
 	return out
 }
+
+// with makes an answer of what it is about: the table as it stands, a body that was sent.
+func with[T, R any](get func(*call) (T, error), answer func(*call, T) (R, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		about, err := get(c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c, about)
+	}
+}
+
+// body is what was sent.
+func body[T any](c *call) (in T, err error) { return in, c.read(&in) }
 
 // Mount adds every address of the API to a router. A handler that returns a value has it
 // written; one that returns nil has answered by itself.

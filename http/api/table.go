@@ -10,21 +10,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-func table(c *call) (any, error) {
-	m, err := c.Model()
-	if err != nil {
-		return nil, err
-	}
-	return c.tableOf(m)
-}
-
-func moment(c *call) (any, error) {
-	m, err := c.Moment(c.Param("line"), c.Param("version"))
-	if err != nil {
-		return nil, err
-	}
-	return c.tableOf(m)
-}
+func moment(c *call) (*turn.Model, error) { return c.Moment(c.Param("line"), c.Param("version")) }
 
 type moveJSON struct {
 	Notation string   `json:"notation"`
@@ -44,11 +30,7 @@ type movesJSON struct {
 
 // moves lists every legal move of the seat that is awaited of the caller, with the steps
 // that lead to it on the page.
-func moves(c *call) (any, error) {
-	m, err := c.Model()
-	if err != nil {
-		return nil, err
-	}
+func moves(c *call, m *turn.Model) (any, error) {
 	out := movesJSON{Table: m.Table, Line: m.Line, Version: m.Version, Decision: m.Decision, Moves: []moveJSON{}, Forms: []formJSON{}}
 	if m.Decision == nil {
 		return out, nil
@@ -63,11 +45,7 @@ func moves(c *call) (any, error) {
 }
 
 // orders lists the standing orders of the caller's seat.
-func orders(c *call) (any, error) {
-	m, err := c.Ordering()
-	if err != nil {
-		return nil, err
-	}
+func orders(c *call, m *turn.Model) (any, error) {
 	o := m.Orders
 	return ordersJSON{Table: m.Table, Seat: o.Seat, Version: o.Version, Rests: o.Rests, Refused: o.Refused,
 		Orders: each(o.List, func(o turn.Order) orderJSON { return orderJSON{o.Text, list(o.Sentences)} }), Forms: formsOf(m, o.Forms)}, nil
@@ -92,11 +70,7 @@ type happenedJSON struct {
 	Before uint64          `json:"before,omitempty"`
 }
 
-func timeline(c *call) (any, error) {
-	look, err := c.Look()
-	if err != nil {
-		return nil, err
-	}
+func timeline(c *call, look events.Look) (_ any, err error) {
 	line := look.LineName
 	if text := c.QueryParam("line"); text != "" {
 		if line, err = events.ParseName(text); err != nil || !door.Owns(look.Table, line) {
@@ -116,11 +90,7 @@ func timeline(c *call) (any, error) {
 }
 
 // chat lists what was said and done at a table besides the moves, for those who know it.
-func chat(c *call) (any, error) {
-	look, err := c.Look()
-	if err != nil {
-		return nil, err
-	}
+func chat(c *call, look events.Look) (any, error) {
 	if !look.Table.Knows(c.Me) {
 		return nil, domain.Refuse("not-a-player")
 	}
@@ -155,12 +125,8 @@ type branchedJSON struct {
 	Title string      `json:"title"`
 }
 
-func lines(c *call) (any, error) {
+func lines(c *call, m *turn.Model) (any, error) {
 	look, err := c.Look()
-	if err != nil {
-		return nil, err
-	}
-	m, err := c.Model()
 	if err != nil {
 		return nil, err
 	}
@@ -184,13 +150,4 @@ func lines(c *call) (any, error) {
 		}
 	}
 	return out, nil
-}
-
-// audit lists what anybody may check about a table.
-func audit(c *call) (any, error) {
-	look, err := c.Look()
-	if err != nil {
-		return nil, err
-	}
-	return c.Audit(look, 0, 0)
 }

@@ -52,11 +52,7 @@ func (c *call) command(f door.Action) (any, error) {
 }
 
 // play plays a move. It names the decision that it answers, as the list of moves gave it.
-func play(c *call) (any, error) {
-	var in door.Move
-	if err := c.read(&in); err != nil {
-		return nil, err
-	}
+func play(c *call, in door.Move) (any, error) {
 	at, err := c.at(in.ID)
 	if err != nil {
 		return nil, err
@@ -72,16 +68,15 @@ type newTable struct {
 	Name  string          `json:"name"`
 }
 
+// What is sent has no name of its own: an answer about what is malformed would say it.
+type newGame = struct {
+	newTable
+	Game    string            `json:"game"`
+	Options map[string]string `json:"options"`
+}
+
 // open opens a table and asks everybody named to it.
-func open(c *call) (any, error) {
-	var in struct {
-		newTable
-		Game    string            `json:"game"`
-		Options map[string]string `json:"options"`
-	}
-	if err := c.read(&in); err != nil {
-		return nil, err
-	}
+func open(c *call, in newGame) (any, error) {
 	rb, ok := c.Rulebook(in.Game)
 	if !ok {
 		return nil, domain.Refuse("no-game", "game", in.Game)
@@ -89,17 +84,15 @@ func open(c *call) (any, error) {
 	return c.open(in.newTable, door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace}})
 }
 
+type newBranch = struct {
+	newTable
+	Line    string `json:"line"`
+	Version uint64 `json:"version"`
+	Kind    string `json:"kind"`
+}
+
 // branch opens a table that goes on from a moment of the one in the address.
-func branch(c *call) (any, error) {
-	var in struct {
-		newTable
-		Line    string `json:"line"`
-		Version uint64 `json:"version"`
-		Kind    string `json:"kind"`
-	}
-	if err := c.read(&in); err != nil {
-		return nil, err
-	}
+func branch(c *call, in newBranch) (any, error) {
 	look, b, err := c.Branching(in.Line, in.Version, in.Kind)
 	if err != nil {
 		return nil, err
@@ -116,17 +109,15 @@ func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }
 
+type newOrders = struct {
+	ID     string     `json:"id"`
+	Seat   *door.Seat `json:"seat"`
+	Since  uint64     `json:"since"`
+	Orders []string   `json:"orders"`
+}
+
 // setOrders puts a list of standing orders in place of the one before.
-func setOrders(c *call) (any, error) {
-	var in struct {
-		ID     string     `json:"id"`
-		Seat   *door.Seat `json:"seat"`
-		Since  uint64     `json:"since"`
-		Orders []string   `json:"orders"`
-	}
-	if err := c.read(&in); err != nil {
-		return nil, err
-	}
+func setOrders(c *call, in newOrders) (any, error) {
 	id, err := c.key(in.ID)
 	if err != nil {
 		return nil, err
