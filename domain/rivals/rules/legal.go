@@ -270,15 +270,17 @@ func (l *lister) exchanging() {
 	l.add(state.Move{Verb: state.Pass})
 	can := l.r.Stock().Total() >= searchPrice(l.r)
 	for c := range l.hand() {
-		m := state.Move{Verb: state.Swap, Card: c}
-		for m.N = range stacksFor(l.s, c) {
-			for m.N2 = 1; m.N2 <= l.s.DecksN; m.N2++ {
-				if l.s.Decks[m.N2-1].N > 0 || m.N2 == m.N {
-					l.add(m)
+		for under := range l.s.DecksN {
+			if l.s.Decks[under].Set != c.Set() {
+				continue
+			}
+			for from := range l.s.DecksN {
+				if l.s.Decks[from].N > 0 || from == under {
+					l.add(state.Move{Verb: state.Swap, Card: c, N: under + 1, N2: from + 1})
 				}
 			}
 			if can {
-				l.add(state.Move{Verb: state.Search, Card: c, N: m.N})
+				l.add(state.Move{Verb: state.Search, Card: c, N: under + 1})
 			}
 		}
 	}
