@@ -1,12 +1,14 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
 
-// Answers that name resources: to take from the other, to buy, to give back.
+// Answers about resources: to take from the other, to buy, to give back, to leave out, to pay and to store.
 
 func namesGoods(m *state.Move) bool { return m.Goods() != (table.Goods{}) }
 
@@ -195,4 +197,95 @@ func (g *deciding) save(res table.Res) {
 		t.Kind = state.TaskPay
 	}
 	g.queued = true
+}
+
+// answerPay pays all that is asked from the places named, in one answer.
+func (g *deciding) answerPay(t state.Task) *domain.Refusal {
+	if g.mv.Pay[0] == 0 {
+		return domain.Refuse("pay-first")
+	}
+	if open := stored(g.s); open != 0 {
+		switch w := g.mv.Into[0]; {
+		case w == 0:
+			return domain.Refuse("store-first")
+		case w.Place() >= table.Places || open&(1<<w.Place()) == 0:
+			return notThere(g.s, &g.s.Tasks[1], w.Place())
+		}
+	}
+	if t.Arg == state.FromOne {
+		if p := g.mv.Pay[0].Place(); p >= table.Places || openTo(g.s, &t)&(1<<p) == 0 {
+			return notThere(g.s, &t, p)
+		}
+		return nil // run pays it
+	}
+	named := state.WordsIn(g.mv.Pay[:])
+	g.paid = len(named)
+	return g.moveAll(&t, named, "pay-all")
+}
+
+// answerGain stores all that is asked at the places named, in one answer.
+func (g *deciding) answerGain(t state.Task) *domain.Refusal {
+	var named []state.PlaceWord
+	switch {
+	case g.mv.Verb == state.Into && g.mv.Into[0] != 0:
+		named = state.WordsIn(g.mv.Into[:])
+		g.stored = len(named)
+	case g.mv.Verb == state.Take && g.mv.Res != 0: // the resources, where only one place can hold each
+		var r *domain.Refusal
+		want := g.mv.Goods()
+		if t.Arg == state.OneKind && want.Total() == 1 { // the kind is enough: all of it is gained
+			want[g.mv.Res.Res()] = min(t.N, mostGains)
+		}
+		if named, r = placesFor(g.s, &t, want); r != nil {
+			return r
+		}
+	default:
+		return domain.Refuse("store-first")
+	}
+	return g.moveAll(&t, named, "store-all")
+}
+
+// placesFor are the places of resources that are gained by name.
+func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.PlaceWord, r *domain.Refusal) {
+	realm, open := &s.Realms[t.Seat], openTo(s, t)
+	for res := range table.Res(table.Resources) {
+		n := want[res]
+		if n == 0 {
+			continue
+		}
+		at := table.NoPlace
+		for p := range table.In[table.Place](open) {
+			if realm.Yields(p) != res {
+				continue
+			}
+			if at != table.NoPlace {
+				return nil, domain.Refuse("which-place", "resource", res.Say())
+			}
+			at = p
+		}
+		switch {
+		case at == table.NoPlace && !flows(t).Has(res):
+			return nil, domain.Refuse("not-gained", "resource", res.Say())
+		case at == table.NoPlace || realm.Room(at) < n && t.Arg != state.OneKind:
+			return nil, domain.Refuse("no-room", "resource", res.Say())
+		}
+		named = append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(at)}, int(min(n, realm.Room(at))))...)
+	}
+	slices.Sort(named)
+	return named, nil
+}
+
+// notThere says why goods of a task cannot be paid from a place, or stored there: there is none, it is
+// full, or something else belongs there.
+func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
+	why, r := "cannot-store-there", &s.Realms[t.Seat]
+	switch {
+	case !isGain(t):
+		why = "cannot-pay-there"
+	case p >= table.Places || r.Yields(p) == table.NoRes:
+		why = "no-place-there"
+	case r.Room(p) == 0:
+		why = "place-full"
+	}
+	return domain.Refuse(why, "place", p.Name())
 }

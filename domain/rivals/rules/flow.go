@@ -108,52 +108,6 @@ func (l *lister) flow(t *state.Task) {
 	l.x.ways(put)
 }
 
-// answerPay pays all that is asked from the places named, in one answer.
-func (g *deciding) answerPay(t state.Task) *domain.Refusal {
-	if g.mv.Pay[0] == 0 {
-		return domain.Refuse("pay-first")
-	}
-	if open := stored(g.s); open != 0 {
-		switch w := g.mv.Into[0]; {
-		case w == 0:
-			return domain.Refuse("store-first")
-		case w.Place() >= table.Places || open&(1<<w.Place()) == 0:
-			return notThere(g.s, &g.s.Tasks[1], w.Place())
-		}
-	}
-	if t.Arg == state.FromOne {
-		if p := g.mv.Pay[0].Place(); p >= table.Places || openTo(g.s, &t)&(1<<p) == 0 {
-			return notThere(g.s, &t, p)
-		}
-		return nil // run pays it
-	}
-	named := state.WordsIn(g.mv.Pay[:])
-	g.paid = len(named)
-	return g.moveAll(&t, named, "pay-all")
-}
-
-// answerGain stores all that is asked at the places named, in one answer.
-func (g *deciding) answerGain(t state.Task) *domain.Refusal {
-	var named []state.PlaceWord
-	switch {
-	case g.mv.Verb == state.Into && g.mv.Into[0] != 0:
-		named = state.WordsIn(g.mv.Into[:])
-		g.stored = len(named)
-	case g.mv.Verb == state.Take && g.mv.Res != 0: // the resources, where only one place can hold each
-		var r *domain.Refusal
-		want := g.mv.Goods()
-		if t.Arg == state.OneKind && want.Total() == 1 { // the kind is enough: all of it is gained
-			want[g.mv.Res.Res()] = min(t.N, mostGains)
-		}
-		if named, r = placesFor(g.s, &t, want); r != nil {
-			return r
-		}
-	default:
-		return domain.Refuse("store-first")
-	}
-	return g.moveAll(&t, named, "store-all")
-}
-
 // moveAll pays from the places named or stores there, one each time that it is named; fewer than are
 // asked are refused.
 func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string) *domain.Refusal {
@@ -173,51 +127,6 @@ func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string)
 		named = named[n:]
 	}
 	return nil
-}
-
-// placesFor are the places of resources that are gained by name.
-func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.PlaceWord, r *domain.Refusal) {
-	realm, open := &s.Realms[t.Seat], openTo(s, t)
-	for res := range table.Res(table.Resources) {
-		n := want[res]
-		if n == 0 {
-			continue
-		}
-		at := table.NoPlace
-		for p := range table.In[table.Place](open) {
-			if realm.Yields(p) != res {
-				continue
-			}
-			if at != table.NoPlace {
-				return nil, domain.Refuse("which-place", "resource", res.Say())
-			}
-			at = p
-		}
-		switch {
-		case at == table.NoPlace && !flows(t).Has(res):
-			return nil, domain.Refuse("not-gained", "resource", res.Say())
-		case at == table.NoPlace || realm.Room(at) < n && t.Arg != state.OneKind:
-			return nil, domain.Refuse("no-room", "resource", res.Say())
-		}
-		named = append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(at)}, int(min(n, realm.Room(at))))...)
-	}
-	slices.Sort(named)
-	return named, nil
-}
-
-// notThere says why goods of a task cannot be paid from a place, or stored there: there is none, it is
-// full, or something else belongs there.
-func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
-	why, r := "cannot-store-there", &s.Realms[t.Seat]
-	switch {
-	case !isGain(t):
-		why = "cannot-pay-there"
-	case p >= table.Places || r.Yields(p) == table.NoRes:
-		why = "no-place-there"
-	case r.Room(p) == 0:
-		why = "place-full"
-	}
-	return domain.Refuse(why, "place", p.Name())
 }
 
 // autoFlow pays or stores what can only be in one way, and what the move named.
@@ -307,4 +216,125 @@ func (g *deciding) moveAny(t *state.Task) {
 		}
 	}
 	g.move(best, 1)
+}
+
+// mostNamed is how many resources one move can name where it names them by kind.
+const mostNamed = 2
+
+// mostGains is how many gains one answer stores, so that the list of answers stays readable; a
+// payment is answered whole, as far as a move has room for it.
+const mostGains = 3
+
+// spread is the ways to lay resources out over places: how much of each kind (or, in kind 0,
+// of any) is asked, and what each place can give or hold of it.
+type spread struct {
+	n     int
+	at    [table.Places]table.Place
+	most  [table.Places]uint8
+	kind  [table.Places]table.Res
+	want  table.Goods
+	rest  table.Goods // what the places still to come can take
+	whole bool        // one kind alone: any of them, as much of it as want says
+	buf   [len(state.Move{}.Pay)]state.PlaceWord
+}
+
+// spreadOf is the ways to lay a task's goods out over the places that are open to it.
+func spreadOf(s *state.State, t *state.Task) (x spread) {
+	r, most := &s.Realms[t.Seat], len(x.buf)
+	if isGain(t) {
+		most, x.whole = mostGains, t.Arg == state.OneKind
+	}
+	for p := range table.In[table.Place](openTo(s, t)) {
+		kind, n := table.Brick, holds(r, t, p)
+		if t.N == 0 || x.whole {
+			kind = r.Yields(p)
+		}
+		x.at[x.n], x.kind[x.n], x.most[x.n] = p, kind, n
+		x.rest[kind] += n
+		x.n++
+	}
+	if x.whole {
+		for kind, room := range x.rest {
+			x.want[kind] = min(t.N, room, uint8(most))
+		}
+		return x
+	}
+	x.want = t.Need
+	if t.N > 0 {
+		x.want = table.Goods{t.N}
+	}
+	for kind := range x.want { // cut down to what the places can take and one answer may name
+		x.want[kind] = min(x.want[kind], x.rest[kind], uint8(most))
+		most -= int(x.want[kind])
+	}
+	return x
+}
+
+// asked is how many places an answer must name; where a kind is to be chosen, the kind of the
+// first that it names.
+func (x *spread) asked(named []state.PlaceWord) int {
+	if !x.whole {
+		return x.want.Total()
+	}
+	return int(x.want[x.kind[slices.Index(x.at[:x.n], named[0].Place())]])
+}
+
+// wrong finds a place that an answer names and may not.
+func (x *spread) wrong(named []state.PlaceWord) (table.Place, bool) {
+	most, want := x.most, x.want
+	for k, w := range named {
+		i := slices.Index(x.at[:x.n], w.Place())
+		if i < 0 || most[i] == 0 || want[x.kind[i]] == 0 {
+			return w.Place(), true
+		}
+		most[i]--
+		want[x.kind[i]]--
+		if x.whole && k == 0 { // the first decides the kind
+			want = table.Goods{}
+			want[x.kind[i]] = x.want[x.kind[i]] - 1
+		}
+	}
+	return 0, false
+}
+
+// ways calls f with every answer: places in their order, one for each resource.
+func (x *spread) ways(f func([]state.PlaceWord)) {
+	if !x.whole {
+		x.fill(0, 0, f)
+		return
+	}
+	want := x.want
+	for kind, n := range want {
+		if x.want = (table.Goods{}); n > 0 {
+			x.want[kind] = n
+			rest := x.rest
+			x.fill(0, 0, f)
+			x.rest = rest
+		}
+	}
+	x.want = want
+}
+
+// fill chooses for place i and those after it; k places are named already.
+func (x *spread) fill(i, k int, f func([]state.PlaceWord)) {
+	if i == x.n {
+		f(x.buf[:k])
+		return
+	}
+	kind := x.kind[i]
+	most := min(x.most[i], x.want[kind])
+	x.rest[kind] -= x.most[i]
+	least := x.want[kind] - min(x.want[kind], x.rest[kind])
+	for n := most; ; n-- {
+		for j := range int(n) {
+			x.buf[k+j] = state.WordPlace(x.at[i])
+		}
+		x.want[kind] -= n
+		x.fill(i+1, k+int(n), f)
+		x.want[kind] += n
+		if n == least {
+			break
+		}
+	}
+	x.rest[kind] += x.most[i]
 }

@@ -54,7 +54,9 @@ func (l *layer) decks() {
 		}
 	}
 	for set := range table.Sets {
-		l.dealSet(set, tops)
+		if slices.Contains(backs, set) {
+			l.dealSet(set, tops)
+		}
 	}
 	for i := range tops {
 		for _, slot := range slices.Backward(tops[i]) {
@@ -95,9 +97,6 @@ func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
 // dealSet shuffles what is left of a set under its stacks, so that they come out even; the
 // hands that the introduction deals are taken from the stacks afterwards.
 func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
-	if !slices.Contains(table.StacksOf(l.s.Play), set) {
-		return
-	}
 	decks := l.s.Decks[:l.s.DecksN]
 	for _, c := range kit.Shuffled(l.luck, "stacks", l.left(set)) {
 		least := -1

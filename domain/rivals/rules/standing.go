@@ -9,23 +9,19 @@ import (
 func (Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	a, b := s.Victory(0), s.Victory(1)
 	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
-	if s.Phase == state.Over {
-		d.Ended = true
-		d.Ranks, d.Result = result(s)
+	if s.Phase != state.Over {
+		return d
+	}
+	d.Ended, d.Ranks = true, []int{2, 2}
+	if s.Winner == domain.Nobody {
+		d.Ranks, d.Result = []int{1, 1}, []domain.Say{domain.S("result.draw", "n", a)}
+		return d
+	}
+	d.Ranks[s.Winner] = 1
+	n, m := s.Victory(s.Winner), s.Victory(state.Other(s.Winner))
+	d.Result = []domain.Say{domain.S("result.won", "seat", s.Winner, "n", n, "goal", int(s.Goal))}
+	if n < int(s.Goal) {
+		d.Result = []domain.Say{domain.S("result.closed", "seat", s.Winner, "n", n, "m", m)}
 	}
 	return d
-}
-
-// result is the ranks of a game that is over, and what is said of it.
-func result(s *state.State) (ranks []int, say []domain.Say) {
-	if s.Winner == domain.Nobody {
-		return []int{1, 1}, []domain.Say{domain.S("result.draw", "n", s.Victory(0))}
-	}
-	ranks = []int{2, 2}
-	ranks[s.Winner] = 1
-	n, m := s.Victory(s.Winner), s.Victory(state.Other(s.Winner))
-	if n < int(s.Goal) {
-		return ranks, []domain.Say{domain.S("result.closed", "seat", s.Winner, "n", n, "m", m)}
-	}
-	return ranks, []domain.Say{domain.S("result.won", "seat", s.Winner, "n", n, "goal", int(s.Goal))}
 }

@@ -214,10 +214,7 @@ func (g *deciding) trade() {
 func (g *deciding) celebrate(herald table.Card) {
 	a, b := g.s.Realms[0].Points.Skill, g.s.Realms[1].Points.Skill
 	for _, seat := range g.inTurn() {
-		n := int8(0)
-		if seat == 0 && a >= b || seat == 1 && b >= a {
-			n = 1
-		}
+		n := int8(table.BoolInt(seat == 0 && a >= b || seat == 1 && b >= a))
 		if herald != table.NoCard && seat == g.s.Active {
 			n += herald.Row().Effects[0].N
 		}

@@ -57,11 +57,10 @@ func (t *teller) say(key string, pairs ...any) {
 
 func (t *teller) flush() {
 	for seat := range domain.Seat(2) {
-		if t.lost[seat].Total() > 0 {
-			t.list = append(t.list, domain.S("tell.pays", "seat", seat, "goods", table.GoodsSay(t.lost[seat])))
-		}
-		if t.gain[seat].Total() > 0 {
-			t.list = append(t.list, domain.S("tell.gains", "seat", seat, "goods", table.GoodsSay(t.gain[seat])))
+		for i, goods := range [...]table.Goods{t.lost[seat], t.gain[seat]} {
+			if goods.Total() > 0 {
+				t.list = append(t.list, domain.S([...]string{"tell.pays", "tell.gains"}[i], "seat", seat, "goods", table.GoodsSay(goods)))
+			}
 		}
 		for k, n := range t.drawn[seat] {
 			if n > 0 {

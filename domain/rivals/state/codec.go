@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -52,7 +53,7 @@ func (t *Task) AppendJSON(dst []byte) []byte {
 		dst = append(dst, `,"seat":"`...)
 		dst = append(dst, 'A'+byte(t.Seat), '"')
 	}
-	dst = appendField(dst, "n", uint64(t.N))
+	dst = appendField(dst, "n", int64(t.N))
 	if t.Res != 0 {
 		dst = append(dst, `,"goods":[`...)
 		for res := range table.Res(table.Resources) {
@@ -73,36 +74,26 @@ func (t *Task) AppendJSON(dst []byte) []byte {
 		dst = append(dst, `,"card":"`...)
 		dst = append(append(dst, t.Card.Name()...), '"')
 	}
-	dst = appendField(dst, "site", uint64(t.Site))
-	if t.Arg != 0 {
-		dst = codec.AppendNumber(append(dst, `,"arg":`...), int64(t.Arg))
-	}
-	dst = appendField(dst, "mask", t.Mask)
-	return append(appendField(dst, "id", uint64(t.ID)), '}')
+	dst = appendField(dst, "site", int64(t.Site))
+	dst = appendField(dst, "arg", int64(t.Arg))
+	dst = appendField(dst, "mask", int64(t.Mask))
+	return append(appendField(dst, "id", int64(t.ID)), '}')
 }
 
-func appendField(dst []byte, name string, n uint64) []byte {
+func appendField(dst []byte, name string, n int64) []byte {
 	if n == 0 {
 		return dst
 	}
 	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
-	return codec.AppendNumber(dst, int64(n))
+	return codec.AppendNumber(dst, n)
 }
 
 // Check implements domain.Checker.
 func (p *Played) Check(e *domain.Event) error {
-	if e.Seat < 0 || e.Seat > 1 || len(p.Tasks) > len(State{}.Tasks) {
+	if e.Seat < 0 || e.Seat > 1 || len(p.Tasks) > len(State{}.Tasks) ||
+		slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Code == OpHidden && (o.N < 0 || int(o.N) >= len(e.Secrets)) }) ||
+		slices.ContainsFunc(p.Tasks, func(t Task) bool { return !t.fits() }) {
 		return ErrOdd
-	}
-	for _, o := range p.Ops {
-		if o.Code == OpHidden && (o.N < 0 || int(o.N) >= len(e.Secrets)) {
-			return ErrOdd
-		}
-	}
-	for i := range p.Tasks {
-		if !p.Tasks[i].fits() {
-			return ErrOdd
-		}
 	}
 	return nil
 }
@@ -118,27 +109,25 @@ func (t *Task) fits() bool {
 // Check implements domain.Checker. That the state is one was seen where it was read.
 func (d *Dealt) Check(e *domain.Event) error {
 	for _, part := range e.Secrets {
-		if c, ok := part.Body.(*Cards); ok && (len(c.Stacks) > int(d.DecksN) || !c.fits()) {
+		c, ok := part.Body.(*Cards)
+		if !ok {
+			continue
+		}
+		fits := len(c.Stacks) <= int(d.DecksN) && len(c.Known) <= 2 && len(c.Hand) <= table.MaxHand && len(c.Events) <= table.MaxDeck && len(c.Spare) <= len(State{}.Spare) && len(c.Regions) <= len(State{}.Lands)
+		for _, stack := range c.Stacks {
+			fits = fits && len(stack) <= table.MaxDeck
+		}
+		if !fits {
 			return ErrOdd
 		}
 	}
 	return nil
 }
 
-func (c *Cards) fits() bool {
-	fits := len(c.Known) <= 2 && len(c.Hand) <= table.MaxHand && len(c.Events) <= table.MaxDeck && len(c.Spare) <= len(State{}.Spare) && len(c.Regions) <= len(State{}.Lands)
-	for _, stack := range c.Stacks {
-		fits = fits && len(stack) <= table.MaxDeck
-	}
-	return fits
-}
-
 // Check implements domain.Checker.
 func (h *Hidden) Check(*domain.Event) error {
-	for _, o := range h.Ops {
-		if o.Code == OpHidden {
-			return ErrOdd
-		}
+	if slices.ContainsFunc(h.Ops, func(o Op) bool { return o.Code == OpHidden }) {
+		return ErrOdd
 	}
 	return nil
 }
@@ -153,7 +142,6 @@ type field struct {
 	get         func(*Op) int
 	set         func(*Op, int)
 	least, most int
-	also        int            // a further number that it may be, or 0, which all may be
 	words       []string       // as they are written: in quotes, with the comma before them
 	named       map[string]int // what each word means; of words that are equal, the first
 }
@@ -169,12 +157,6 @@ func (f *field) within(least, most int) *field {
 	g := *f
 	g.least, g.most = least, most
 	return &g
-}
-
-// or is the field with one more number that it may be.
-func (f *field) or(also int) *field {
-	f.also = also
-	return f
 }
 
 // byName is the field written by the names of its n values.
@@ -203,7 +185,7 @@ var (
 	fCard        = at("card", func(o *Op) *table.Card { return &o.Card }).byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
 	fStackOrHand = at("stack", func(o *Op) *int8 { return &o.Stack }).within(int(OtherHand), table.DecksN-1)
 	fStack       = fStackOrHand.within(0, table.DecksN-1)
-	fTo          = at("to", func(o *Op) *uint8 { return &o.To }).within(int(ToDiscard), table.DecksN).or(int(ToOpen))
+	fTo          = at("to", func(o *Op) *uint8 { return &o.To }).within(int(ToDiscard), table.DecksN)
 	fSite        = at("site", func(o *Op) *table.Site { return &o.Site }).within(0, table.Columns*4-1)
 	fSite2       = at("site", func(o *Op) *table.Site { return &o.Site2 }).within(0, table.Columns*4-1)
 	fPlace       = at("place", func(o *Op) *table.Place { return &o.Place }).byName(table.Places, func(i int) string { return table.Place(i).Name() })
@@ -314,7 +296,7 @@ func (f *field) read(raw json.RawMessage) (n int, err error) {
 			}
 		}
 	}
-	if err == nil && (n < f.least || n > f.most) && n != f.also {
+	if err == nil && (n < f.least || n > f.most) && (f != fTo || n != int(ToOpen)) {
 		return 0, fmt.Errorf("%w: %s", ErrOdd, raw)
 	}
 	return n, err

@@ -155,7 +155,11 @@ func (s *State) stacks() (list [][]table.Card) {
 // hand, where that is not public. Evolve does not need them.
 func (s *State) notes() (parts []domain.Secret) {
 	for seat := range domain.Seat(2) {
-		if s.hasSeen(seat) {
+		seen := slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
+		for i := range s.Decks {
+			seen = seen || slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool { return slot.Seen&Bit(seat) != 0 })
+		}
+		if seen {
 			own := s.SeenBy(domain.ViewOf(seat))
 			hand := &own.Realms[Other(seat)]
 			cards, _ := writeSlots(hand.Held(), 0)
@@ -163,16 +167,6 @@ func (s *State) notes() (parts []domain.Secret) {
 		}
 	}
 	return parts
-}
-
-// hasSeen tells whether a seat knows a card that lies in a stack or in the other's hand.
-func (s *State) hasSeen(seat domain.Seat) bool {
-	for i := range s.Decks {
-		if slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool { return slot.Seen&Bit(seat) != 0 }) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
 }
 
 // evolve makes the state anew.

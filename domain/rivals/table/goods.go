@@ -1,9 +1,12 @@
 package table
 
 import (
+	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
+	"strconv"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -144,4 +147,162 @@ func LastIndex[T any](list []T, is func(T) bool) int {
 		}
 	}
 	return -1
+}
+
+// The words of the sides of a town, and of the ways a principality grows.
+var (
+	SideNames = [3]string{"", "above", "below"}
+	WayNames  = [2]string{"left", "right"}
+)
+
+// The size of a principality: towns (settlements and cities) stand in columns; a gap lies
+// left of each, and one more right of the last. Column and gap 0 of the notation are at
+// index origin, so that five settlements fit on either side.
+const (
+	Columns  = 12
+	Gaps     = Columns + 1
+	Origin   = 5
+	RegionsN = Gaps * 2
+	MaxHand  = 24
+	MaxDeck  = 40
+	MaxSpare = 16
+	DecksN   = 6
+)
+
+// Place is where goods lie: a region (its gap and side) or the Gold Cache.
+type Place uint8
+
+// Places that are no regions.
+const (
+	CachePlace Place = RegionsN
+	Places           = RegionsN + 1
+	NoPlace    Place = 255
+)
+
+// PlaceAt is the region in a gap, above (0) or below (1) the centre line.
+func PlaceAt(gap, side int) Place { return Place(gap*2 + side) }
+
+// Gap is the region's gap, counted from 0.
+func (p Place) Gap() int { return int(p) / 2 }
+
+// Side is 0 above the centre line, 1 below.
+func (p Place) Side() int { return int(p) % 2 }
+
+// Name is the place's word in notation: "0a" above, "-1b" below, "cache".
+func (p Place) Name() string {
+	if p >= CachePlace {
+		return "cache"
+	}
+	return strconv.Itoa(p.Gap()-Origin) + "ab"[p.Side():p.Side()+1]
+}
+
+// PlaceNamed reads "0a", "-1b", "cache".
+func PlaceNamed(text string) (Place, bool) {
+	if text == "cache" {
+		return CachePlace, true
+	}
+	if len(text) < 2 {
+		return NoPlace, false
+	}
+	side := strings.IndexByte("ab", text[len(text)-1])
+	gap, err := strconv.Atoi(text[:len(text)-1])
+	if side < 0 || err != nil || gap+Origin < 0 || gap+Origin >= Gaps {
+		return NoPlace, false
+	}
+	return PlaceAt(gap+Origin, side), true
+}
+
+// Site is a building site: its town's column, its side, and which of the side's two.
+type Site uint8
+
+// NoSite is no site.
+const NoSite Site = 255
+
+// SiteAt is the site of a town's column, side and slot.
+func SiteAt(town, side, slot int) Site { return Site(town*4 + side*2 + slot) }
+
+// Town is the column of the site's town.
+func (s Site) Town() int { return int(s) / 4 }
+
+// Side is 0 above the town, 1 below.
+func (s Site) Side() int { return int(s) / 2 % 2 }
+
+// Slot is 0 beside the town, 1 beyond.
+func (s Site) Slot() int { return int(s) % 2 }
+
+// Name is the side of a town in notation: "0 above".
+func (s Site) Name() string { return strconv.Itoa(s.Town()-Origin) + " " + SideNames[s.Side()+1] }
+
+// Spot is where a card of a seat lies in its principality's picture.
+func (s Site) Spot(seat domain.Seat) string {
+	return "c-" + seat.Letter() + "-" + s.Key() + strconv.Itoa(s.Slot())
+}
+
+// Key is the side of a town: "0a" above, "-1b" below.
+func (s Site) Key() string { return strconv.Itoa(s.Town()-Origin) + "ab"[s.Side():s.Side()+1] }
+
+// Land is a region card in the stack: terrain and number, both in one.
+type Land uint8
+
+// LandOf is the region card of a terrain and a number.
+func LandOf(t Res, number uint8) Land { return Land(uint8(t)<<3 | number) }
+
+// Terrain is what the region yields.
+func (l Land) Terrain() Res { return Res(l >> 3) }
+
+// Number is the production number.
+func (l Land) Number() uint8 { return uint8(l & 7) }
+
+// LandNamed reads "forest2".
+func LandNamed(text string) (Land, bool) {
+	if len(text) < 2 {
+		return 0, false
+	}
+	n := text[len(text)-1]
+	t, ok := TerrainNamed(text[:len(text)-1])
+	if !ok || n < '1' || n > '6' {
+		return 0, false
+	}
+	return LandOf(t, n-'0'), true
+}
+
+// Name is the region card's word in notation: "forest2"; "?" for an unknown one.
+func (l Land) Name() string {
+	if l == 0 {
+		return "?"
+	}
+	return l.Terrain().Terrain() + strconv.Itoa(int(l.Number()))
+}
+
+// Capacity of every region and of the Gold Cache.
+const Capacity = 3
+
+// Neighbours are the two regions beside a card: left and right, on its own side.
+func Neighbours(s Site) [2]Place {
+	return [2]Place{PlaceAt(s.Town(), s.Side()), PlaceAt(s.Town()+1, s.Side())}
+}
+
+// MarshalText writes the place's name.
+func (p Place) MarshalText() ([]byte, error) { return []byte(p.Name()), nil }
+
+// UnmarshalText reads the place's name.
+func (p *Place) UnmarshalText(text []byte) error {
+	place, ok := PlaceNamed(string(text))
+	*p = place
+	return Found(ok, text)
+}
+
+// MarshalText writes the region card's name.
+func (l Land) MarshalText() ([]byte, error) {
+	if l.Terrain() >= Resources {
+		return nil, fmt.Errorf("there is no region %d", l)
+	}
+	return []byte(l.Name()), nil
+}
+
+// UnmarshalText reads the region card's name; "?" is an unknown one.
+func (l *Land) UnmarshalText(text []byte) error {
+	land, ok := LandNamed(Fold(string(text)))
+	*l = land
+	return Found(ok || string(text) == "?", text)
 }

@@ -32,8 +32,6 @@ var CardWords = func() map[string]Card {
 		if p.Row.Short != "" && p.Name != p.Row.ID {
 			m[p.Row.Short+strings.TrimPrefix(p.Name, p.Row.ID)] = Card(i + 1)
 		}
-	}
-	for i, p := range Printings[1:] {
 		name(p.Row.Short, Card(i+1))
 	}
 	for _, lang := range kit.Languages {
