@@ -1,6 +1,7 @@
 package carcassonne
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,5 +77,13 @@ func TestTileTableRefusesNonsense(t *testing.T) {
 	} {
 		_, err := table.ReadTiles(line)
 		require.Error(t, err, line)
+	}
+}
+
+func TestWhereNoTileIsNamedThereIsNone(t *testing.T) {
+	for _, text := range []string{`null`, `""`} {
+		id := table.TileID(0)
+		require.NoError(t, json.Unmarshal([]byte(text), &id))
+		require.Equal(t, table.NoTile, id, text)
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -83,14 +84,18 @@ func TileNamed(letter string) (id TileID, ok bool) {
 	return id, found == 1
 }
 
-// MarshalText writes the letter.
-func (id TileID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+// MarshalJSON writes the letter.
+func (id TileID) MarshalJSON() ([]byte, error) { return []byte(`"` + id.String() + `"`), nil }
 
-// UnmarshalText reads a letter.
-func (id *TileID) UnmarshalText(b []byte) error {
-	found, ok := TileNamed(string(b))
-	if !ok && len(b) > 0 {
-		return fmt.Errorf("no tile %q", b)
+// UnmarshalJSON reads a letter. No word, and null, is NoTile.
+func (id *TileID) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("tile: %w", err)
+	}
+	found, ok := TileNamed(s)
+	if !ok && s != "" {
+		return fmt.Errorf("no tile %q", s)
 	}
 	if *id = found; !ok {
 		*id = NoTile
