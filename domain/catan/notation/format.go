@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -31,10 +32,7 @@ var written = func() (all [state.KindCount][table.PathCount + 1]string) {
 func writeMove(m *state.Move, names []string) string {
 	var buf [96]byte
 	dst := append(buf[:0], notationWords[m.Kind]...)
-	switch m.Kind {
-	case state.KindOffer, state.KindCounter:
-		dst = appendOffer(dst, m, names)
-	case state.KindNeutral:
+	if m.Kind == state.KindNeutral {
 		dst = appendNeutral(dst, m)
 	}
 	for _, p := range state.PartsOf[m.Kind] {
@@ -57,6 +55,10 @@ func writeMove(m *state.Move, names []string) string {
 			dst = seatAfter(dst, m.Seat, names)
 		case state.PartCards:
 			dst = m.Give.Append(append(dst, ' '))
+		case state.PartSwap:
+			dst = appendSwap(dst, m.Give, m.Want)
+		case state.PartTo:
+			dst = appendTo(dst, m, names)
 		}
 	}
 	return string(dst)
@@ -84,34 +86,22 @@ func seatAfter(dst []byte, seat domain.Seat, names []string) []byte {
 	return append(dst, seat.Letter()...)
 }
 
-func appendOffer(dst []byte, m *state.Move, names []string) []byte {
-	dst = m.Give.Append(append(dst, ' '))
-	dst = m.Want.Append(append(dst, " for "...))
-	early := m.Ask && m.To != 0 && askIsAName(names)
+func appendSwap(dst []byte, give, want table.Hand) []byte {
+	return want.Append(append(give.Append(append(dst, ' ')), " for "...))
+}
+
+func appendTo(dst []byte, m *state.Move, names []string) []byte {
+	early := m.Ask && m.To != 0 && slices.ContainsFunc(names, func(name string) bool { return wordsAsk[nameKey(name)] })
 	if early { // behind the seats it would be one of them
 		dst = append(dst, " ask"...)
 	}
 	if m.To != 0 {
-		dst = append(dst, " to"...)
-		for c := range domain.Seat(state.MaxColours) {
-			if m.To.Has(int8(c)) {
-				dst = seatAfter(dst, c, names)
-			}
-		}
+		dst = seatsAfter(append(dst, " to"...), m.To, names)
 	}
 	if m.Ask && !early {
 		dst = append(dst, " ask"...)
 	}
 	return dst
-}
-
-func askIsAName(names []string) bool {
-	for _, name := range names {
-		if wordsAsk[nameKey(name)] {
-			return true
-		}
-	}
-	return false
 }
 
 // appendNeutral names the neutral only where one alone builds.

@@ -59,8 +59,7 @@ func FormatOrder(o Order, names []string) string {
 			dst = seatsAfter(append(dst, " from"...), o.Seats, names)
 		}
 	case OrderGive:
-		dst = o.Give.Append(append(dst, ' '))
-		dst = o.Want.Append(append(dst, " for "...))
+		dst = appendSwap(dst, o.Give, o.Want)
 		if o.Times > 0 {
 			dst = strconv.AppendInt(append(dst, " up to "...), int64(o.Times), 10)
 		}

@@ -14,14 +14,13 @@ type Room struct{}
 
 // ParseMove reads notation, leniently; see docs/notation-catan.md.
 func (Room) ParseMove(text string, names []string) (state.Move, error) {
-	r := reader{names: names}
-	r.split(text)
-	m, err := r.move()
-	if err != nil {
-		return state.Move{}, err
-	}
+	r := read(text, names)
+	m := r.move()
 	if len(r.left) > 0 {
-		return state.Move{}, domain.Refuse("unreadable-word", "text", r.left[0])
+		r.refuse("unreadable-word", "text", r.left[0])
+	}
+	if r.err != nil {
+		return state.Move{}, r.err
 	}
 	return m, nil
 }
@@ -29,25 +28,32 @@ func (Room) ParseMove(text string, names []string) (state.Move, error) {
 // signs are what may stand between words.
 var signs = strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":", " ", ".", " ", "\t", " ")
 
-// reader takes a move's words one after the other.
+// reader takes a move's words one after the other. Once something could not be read, what it reads
+// means nothing.
 type reader struct {
 	names []string
 	left  []string // as typed
 	words int      // of the name that seat found
+	err   error    // the first refusal
 }
 
-// split cuts text into words; digits and letters that touch ("2wool") are told apart.
-func (r *reader) split(text string) {
+// read cuts text into words; digits and letters that touch ("2wool") are told apart.
+func read(text string, names []string) *reader {
+	r := &reader{names: names}
 	for _, w := range strings.Fields(signs.Replace(text)) {
-		n := 0
-		for n < len(w) && w[n] >= '0' && w[n] <= '9' {
-			n++
+		if n := len(w) - len(strings.TrimLeft(w, "0123456789")); n > 0 && n < len(w) {
+			r.left = append(r.left, w[:n])
+			w = w[n:]
 		}
-		if n > 0 && n < len(w) {
-			r.left = append(r.left, w[:n], w[n:])
-		} else {
-			r.left = append(r.left, w)
-		}
+		r.left = append(r.left, w)
+	}
+	return r
+}
+
+// refuse keeps why something could not be read.
+func (r *reader) refuse(code string, pairs ...any) {
+	if r.err == nil {
+		r.err = domain.Refuse(code, pairs...)
 	}
 }
 
@@ -66,81 +72,96 @@ func (r *reader) skip(set map[string]bool) bool {
 	return false
 }
 
-func (r *reader) move() (state.Move, error) {
-	if len(r.left) == 0 {
-		return state.Move{}, domain.Refuse("unreadable")
-	}
+// verb takes a word that a move may begin with, or "".
+func (r *reader) verb() string {
 	verb := verbs[r.peek()]
-	if verb == "" {
-		return state.Move{}, domain.Refuse("unreadable-word", "text", r.left[0])
+	if verb != "" {
+		r.left = r.left[1:]
 	}
-	r.left = r.left[1:]
-	switch verb {
+	return verb
+}
+
+func (r *reader) move() state.Move {
+	if len(r.left) == 0 {
+		r.refuse("unreadable")
+		return state.Move{}
+	}
+	switch verb := r.verb(); verb {
+	case "":
+		r.refuse("unreadable-word", "text", r.left[0])
+	case "order":
+		r.refuse("order-private")
 	case "settle":
 		return r.settle()
 	case "bank":
 		return r.bank()
 	case "plenty":
-		return r.plenty()
-	case "offer":
-		return r.offer()
-	case "counter":
-		m := state.NewMove(state.KindCounter)
-		err := r.swap(&m)
-		return m, err
+		h := r.hand()
+		if h.Len() > 2 {
+			r.refuse("plenty-two")
+		}
+		return state.MoveAt(state.KindPlenty, int8(h.At(0)), int8(h.At(1)))
 	case "token":
-		return r.token()
+		if r.skip(wordsTrade) {
+			return state.NewMove(state.KindTokenTrade)
+		} else if !r.skip(wordsDesert) {
+			r.refuse("token-what")
+		}
+		return state.NewMove(state.KindTokenDesert)
 	case "neutral":
 		return r.neutral()
-	case "order":
-		return state.Move{}, domain.Refuse("order-private")
+	default:
+		return r.parts(state.KindNamed(verb))
 	}
-	return r.parts(state.KindNamed(verb))
+	return state.Move{}
 }
 
 // parts reads what a move of a kind says.
-func (r *reader) parts(k state.Kind) (m state.Move, err error) {
-	m = state.NewMove(k)
+func (r *reader) parts(k state.Kind) state.Move {
+	m := state.NewMove(k)
 	for _, p := range state.PartsOf[k] {
 		switch p {
 		case state.PartCorner, state.PartPath, state.PartHex:
-			m.A, err = r.number()
+			m.A = r.number()
 		case state.PartSecond:
 			if r.skip(wordsAnd); r.isNumber() {
-				m.B, err = r.number()
+				m.B = r.number()
 			}
 		case state.PartGive:
-			var a table.Resource
-			a, err = r.resource()
-			m.A = int8(a)
+			m.A = int8(r.resource())
 		case state.PartSeat:
-			m.Seat, err = r.from()
+			m.Seat = r.from()
 		case state.PartCards:
-			m.Give, err = r.hand()
-		}
-		if err != nil {
-			return state.Move{}, err
+			m.Give = r.hand()
+		case state.PartSwap:
+			m.Give, m.Want = r.swap()
+		case state.PartTo: // [ask] [to …] [ask]
+			if m.Ask = r.skip(wordsAsk); r.err == nil && r.skip(wordsTo) {
+				to := r.to(!m.Ask)
+				m.To, m.Ask = to.seats, m.Ask || to.ask
+			}
 		}
 	}
 	if k == state.KindRoads && m.B != table.NoPlace && m.B < m.A {
 		m.A, m.B = m.B, m.A
 	}
-	return m, nil
+	return m
 }
 
 // number reads a place; what is not on the board is refused by Decide, so any small
 // number will do here.
-func (r *reader) number() (int8, error) {
+func (r *reader) number() int8 {
 	if len(r.left) == 0 {
-		return 0, domain.Refuse("number-missing")
+		r.refuse("number-missing")
+		return 0
 	}
-	w := r.left[0]
-	n, err := strconv.Atoi(strings.TrimPrefix(w, "#"))
+	n, err := strconv.Atoi(strings.TrimPrefix(r.left[0], "#"))
 	if err != nil || n < 0 || n > 99 {
-		return 0, domain.Refuse("unreadable-word", "text", w)
+		r.refuse("unreadable-word", "text", r.left[0])
+		return 0
 	}
 	r.left = r.left[1:]
-	return int8(n), nil
+	return int8(n)
 }
 
 func (r *reader) isNumber() bool {
@@ -151,16 +172,12 @@ func (r *reader) isNumber() bool {
 	return err == nil
 }
 
-func (r *reader) settle() (state.Move, error) {
-	a, err := r.number()
-	if err != nil {
-		return state.Move{}, err
-	}
+func (r *reader) settle() state.Move {
+	a := r.number()
 	r.skip(wordsAnd)
 	if verbs[r.peek()] != "road" {
-		return state.MoveAt(state.KindSettle, a, table.NoPlace), nil
+		return state.MoveAt(state.KindSettle, a, table.NoPlace)
 	}
-	r.left = r.left[1:]
-	b, err := r.number()
-	return state.MoveAt(state.KindFound, a, b), err
+	r.verb()
+	return state.MoveAt(state.KindFound, a, r.number())
 }

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -44,64 +45,58 @@ func (r *reader) namings(words []string) (list []naming) {
 }
 
 // nameKey is a name as split would leave it.
-func nameKey(name string) string {
-	var r reader
-	r.split(name)
-	return domain.Fold(strings.Join(r.left, " "))
-}
+func nameKey(name string) string { return domain.Fold(strings.Join(read(name, nil).left, " ")) }
 
 // unclear refuses words that name a seat and something else too.
-func (r *reader) unclear(seat domain.Seat) *domain.Refusal {
-	return domain.Refuse("name-unclear", "text", r.left[0], "letter", seat.Letter())
+func (r *reader) unclear(seat domain.Seat) {
+	r.refuse("name-unclear", "text", r.left[0], "letter", seat.Letter())
 }
 
 // unknown refuses words that name nobody.
-func (r *reader) unknown() *domain.Refusal {
+func (r *reader) unknown() {
 	if len(r.left) == 0 {
-		return domain.Refuse("name-missing")
+		r.refuse("name-missing")
+		return
 	}
-	return domain.Refuse("unknown-seat", "text", r.left[0])
+	r.refuse("unknown-seat", "text", r.left[0])
 }
 
 // seat finds the seat that comes next; words is then how many words name it, the most there can be.
-func (r *reader) seat() (domain.Seat, error) {
+func (r *reader) seat() (seat domain.Seat, named bool) {
 	list := r.namings(r.left)
 	if len(list) == 0 {
-		return domain.Nobody, r.unknown()
+		return domain.Nobody, false
 	}
 	last := list[len(list)-1]
 	r.words = last.words
-	return last.seat, nil
+	return last.seat, true
 }
 
 // from reads the one seat that a move may name, or nobody: "Bo", "from Bo".
-func (r *reader) from() (domain.Seat, error) {
-	if len(r.left) == 0 {
-		return domain.Nobody, nil
+func (r *reader) from() domain.Seat {
+	if len(r.left) == 0 || r.err != nil {
+		return domain.Nobody
 	}
 	var found []naming
-	whole := func(words []string, skipped int) {
-		for _, n := range r.namings(words) {
-			if n.words == len(words) {
-				found = append(found, naming{n.seat, n.words + skipped})
+	for skipped := 0; skipped == 0 || skipped == 1 && wordsFrom[r.peek()]; skipped++ {
+		for _, n := range r.namings(r.left[skipped:]) {
+			if n.words += skipped; n.words == len(r.left) {
+				found = append(found, n)
 			}
-		}
-	}
-	whole(r.left, 0)
-	if wordsFrom[r.peek()] {
-		whole(r.left[1:], 1)
-	}
-	for _, n := range found {
-		if n.seat != found[0].seat {
-			return domain.Nobody, r.unclear(n.seat)
 		}
 	}
 	if len(found) == 0 {
 		r.skip(wordsFrom)
-		return domain.Nobody, r.unknown()
+		r.unknown()
+		return domain.Nobody
 	}
-	r.left = r.left[found[0].words:]
-	return found[0].seat, nil
+	for _, n := range found {
+		if n.seat != found[0].seat {
+			r.unclear(n.seat)
+		}
+	}
+	r.left = nil
+	return found[0].seat
 }
 
 // addressed is whom an offer goes to, and whether those who accept are asked for.
@@ -112,7 +107,7 @@ type addressed struct {
 
 // to reads what follows the word to: everybody, or seats, and the word ask if it may stand there.
 // All ways to read the words are looked at; there must be one alone.
-func (r *reader) to(mayAsk bool) (addressed, error) {
+func (r *reader) to(mayAsk bool) addressed {
 	a := &addressing{r: r, mayAsk: mayAsk, seen: map[step]bool{}}
 	a.walk(0, 0, false)
 	if wordsAll[r.peek()] {
@@ -121,10 +116,11 @@ func (r *reader) to(mayAsk bool) (addressed, error) {
 	switch len(a.found) {
 	case 0:
 		r.left = r.left[min(a.far, len(r.left)):]
-		return addressed{}, r.unknown()
+		r.unknown()
+		return addressed{}
 	case 1:
 		r.left = nil
-		return a.found[0], nil
+		return a.found[0]
 	}
 	seat := domain.Seat((a.found[0].seats ^ a.found[1].seats).List()[0])
 	for _, w := range r.left { // the word that is a name too
@@ -132,7 +128,8 @@ func (r *reader) to(mayAsk bool) (addressed, error) {
 			r.left = []string{w}
 		}
 	}
-	return addressed{}, r.unclear(seat)
+	r.unclear(seat)
+	return addressed{}
 }
 
 type addressing struct {
@@ -183,12 +180,9 @@ func (a *addressing) end(at int, to state.SeatSet) {
 	default:
 		return
 	}
-	for _, f := range a.found {
-		if f == got {
-			return
-		}
+	if !slices.Contains(a.found, got) {
+		a.found = append(a.found, got)
 	}
-	a.found = append(a.found, got)
 }
 
 // goesOn tells whether a word of an order goes on with something else than a seat.

@@ -28,9 +28,7 @@ func little(meaning string) map[string]bool {
 // orderPhrases say when an order is for, in words. Longer ones stand before those they contain.
 var orderPhrases = func() (all [][]string) {
 	for _, phrase := range table.Typed["phrases"]["when"] {
-		var r reader
-		r.split(phrase)
-		all = append(all, r.left)
+		all = append(all, read(phrase, nil).left)
 	}
 	return all
 }()

@@ -8,32 +8,37 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-func dictatedResource(words string) (table.Resource, error) {
-	r, ok := table.ResourceNamed(words)
-	if !ok {
-		return table.NoResource, fmt.Errorf("no resource %q", words)
-	}
-	return r, nil
+// pickCard draws a card of those there are, or the one that a script dictates by its name.
+func pickCard[K ~int8, C interface {
+	Len() int
+	At(i int) K
+	First(k K) (int, error)
+}](luck *domain.Luck, purpose, what string, from C, named func(word string) (K, bool)) K {
+	return from.At(luck.Pick(purpose, from.Len(), func(words string) (int, error) {
+		k, ok := named(words)
+		if !ok {
+			return 0, fmt.Errorf("no %s %q", what, words)
+		}
+		return from.First(k)
+	}))
+}
+
+// conceal adds a secret part of what a move takes unseen.
+func (d *decision) conceal(to domain.Audience, u *state.Unseen) {
+	d.secrets = append(d.secrets, domain.Secret{To: to, Body: u})
 }
 
 // buy draws a development card from what is left of the deck (Catan base game, 37).
 func (d *decision) buy() error {
-	left := d.s.Deck
-	if left.Len() == 0 {
+	if d.s.Deck.Len() == 0 {
 		return domain.Refuse("deck-empty")
 	}
 	if err := d.pay(table.CardCost); err != nil {
 		return err
 	}
-	i := d.luck.Pick("card", left.Len(), func(words string) (int, error) {
-		c, ok := table.CardNamed(words)
-		if !ok {
-			return 0, fmt.Errorf("no development card %q", words)
-		}
-		return left.First(c)
-	})
+	card := pickCard(d.luck, "card", "development card", d.s.Deck, table.CardNamed)
 	d.out.Bought = true
-	d.secrets = append(d.secrets, domain.Secret{To: domain.To(domain.Seat(d.by)), Body: &state.Unseen{Card: int8(left.At(i)) + 1}})
+	d.conceal(domain.To(domain.Seat(d.by)), &state.Unseen{Card: int8(card) + 1})
 	return nil
 }
 
@@ -90,14 +95,12 @@ func (d *decision) roads() error {
 	case !second.Has(b):
 		return domain.Refuse("not-connected", "path", int(b))
 	}
-	built := int8(0)
-	for i, at := range [2]int8{a, b} {
-		if at != table.NoPlace {
-			d.out.Pieces[i] = state.Piece{Colour: d.by, Sort: state.RoadPiece, At: at}
-			built++
-		}
+	built := state.Pieces{{Colour: d.by, Sort: state.RoadPiece, At: a}, {Colour: d.by, Sort: state.RoadPiece, At: b}}
+	if b == table.NoPlace {
+		built[1] = state.Piece{}
 	}
-	d.build(built, 0)
+	d.out.Pieces = built
+	d.build(int8(1+is(b != table.NoPlace)), 0)
 	return nil
 }
 
@@ -165,16 +168,14 @@ func (d *decision) monopoly() error {
 // bank trades with the bank at the best rate the seat has (Catan base game, 32).
 func (d *decision) bank() error {
 	s, give, get := d.s, d.m.A, d.m.B
-	if !table.IsKind(give) || !table.IsKind(get) {
+	switch {
+	case !table.IsKind(give) || !table.IsKind(get):
 		return domain.Refuse("unreadable")
-	}
-	if give == get {
+	case give == get:
 		return domain.Refuse("trade-same")
-	}
-	if err := mayTrade(s); err != nil {
-		return err
-	}
-	if s.Bank[get] == 0 {
+	case tradeOver(s):
+		return domain.Refuse("trade-over")
+	case s.Bank[get] == 0:
 		return domain.Refuse("bank-short", "cards", table.HandSay(table.One(table.Resource(get))))
 	}
 	var cost table.Hand
@@ -189,11 +190,6 @@ func (d *decision) bank() error {
 	return nil
 }
 
-// mayTrade refuses to trade after building where the game keeps the two apart (Catan base
-// game, 22: the booklet's separate phases).
-func mayTrade(s *state.State) error {
-	if s.Rules.Apart && s.Built {
-		return domain.Refuse("trade-over")
-	}
-	return nil
-}
+// tradeOver tells whether something was built and the game keeps trade apart from that (Catan base game, 22:
+// the booklet's separate phases).
+func tradeOver(s *state.State) bool { return s.Rules.Apart && s.Built }

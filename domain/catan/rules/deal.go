@@ -99,30 +99,21 @@ func unwin(s *state.State, v domain.Viewer) {
 	}
 }
 
-// takeHidden puts a victory point where a card of a kind lies that the viewer does not know; it
-// is the one in turn who gets that. False if there is none.
+// takeHidden puts a victory point where a card of a kind lies that the viewer does not know, in the deck or with a
+// seat that is not in turn; the one in turn gets that. False if there is none.
 func takeHidden(s *state.State, k table.Card, v domain.Viewer) bool {
-	to := hider(s, k, v)
-	switch {
-	case s.Deck[k] > 0:
+	if s.Deck[k] > 0 {
 		s.Deck[k]--
 		s.Deck[table.Point]++
-	case to >= 0:
-		Exchange(s, to, k, table.Point)
-	default:
-		return false
+		return true
 	}
-	return true
-}
-
-// hider is a seat, neither the viewer's nor the one in turn, that holds a card of a kind; or -1.
-func hider(s *state.State, k table.Card, v domain.Viewer) int8 {
 	for c := range s.Seats {
 		if c != s.Active && v.Seat() != domain.Seat(c) && s.Cards[c][k] > 0 {
-			return c
+			Exchange(s, c, k, table.Point)
+			return true
 		}
 	}
-	return state.NoColour
+	return false
 }
 
 // Exchange gives a seat one card for another, which is as fresh as that was.

@@ -223,7 +223,7 @@ func (d *decision) recount() state.State {
 	after := d.after()
 	if length := lengthsAfter(&after, d.out.Pieces); length != d.s.Length {
 		d.out.Lengths = length
-		d.hand(longestHolder(length, d.s.Longest), d.s.Army)
+		d.hand(leader(length, d.s.Longest, leastRoad), d.s.Army)
 	}
 	return after
 }

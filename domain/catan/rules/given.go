@@ -57,14 +57,14 @@ func arrangeRest(s *state.State, v *state.Position) error {
 // most knights, that are named.
 func arrangeHolders(s *state.State, v *state.Position) error {
 	s.Length = AllLengths(s)
-	s.Longest, s.Army = longestHolder(s.Length, state.NoColour), armyHolder(s.Knights, state.NoColour)
+	s.Longest, s.Army = leader(s.Length, state.NoColour, leastRoad), leader(s.Knights, state.NoColour, leastArmy)
 	for _, x := range []struct {
 		card   string
 		word   *string
 		holder *int8
 		count  [state.MaxColours]int8
 		least  int8
-	}{{"longest", v.Longest, &s.Longest, s.Length, 5}, {"army", v.Army, &s.Army, s.Knights, 3}} {
+	}{{"longest", v.Longest, &s.Longest, s.Length, leastRoad}, {"army", v.Army, &s.Army, s.Knights, leastArmy}} {
 		if x.word == nil {
 			continue
 		}

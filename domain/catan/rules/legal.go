@@ -68,11 +68,10 @@ func (l *lister) plain(k state.Kind) { l.put(k, table.NoPlace, table.NoPlace, st
 // Where it was not kept while counting, the list is gone through once more.
 func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	c := int8(seat)
-	if c < 0 || c >= s.Seats {
-		return nil, 0
-	}
 	l := lister{s: s, c: c, want: -1}
-	l.all()
+	if c >= 0 && c < s.Seats {
+		l.all()
+	}
 	n := l.n
 	if n == 0 {
 		return nil, 0
@@ -88,13 +87,13 @@ func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (
 
 func (l *lister) all() {
 	s := l.s
-	if s.Phase == state.PhaseDiscard {
+	switch {
+	case s.Phase == state.PhaseDiscard:
 		if n := s.Owes[l.c]; n > 0 {
 			l.hands(state.KindDiscard, n)
 		}
 		return
-	}
-	if l.c != s.Active {
+	case l.c != s.Active:
 		l.answers()
 		return
 	}
@@ -163,7 +162,7 @@ func (l *lister) main() {
 
 func (l *lister) bank() {
 	s, c := l.s, l.c
-	if s.Rules.Apart && s.Built {
+	if tradeOver(s) {
 		return
 	}
 	for give, n := range s.Hand[c] {
@@ -294,7 +293,7 @@ func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
 // counter-offer when it is asked.
 func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	c := int8(seat)
-	if c < 0 || c >= s.Seats || s.Phase == state.PhaseOver || mayTrade(s) != nil {
+	if c < 0 || c >= s.Seats || s.Phase == state.PhaseOver || tradeOver(s) {
 		return nil
 	}
 	if c != s.Active {
@@ -316,13 +315,8 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 }
 
 func tradeFields() []domain.Field {
-	amounts := func(name string) domain.Field {
-		f := domain.Field{Name: name, Label: domain.S("form." + name), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
-		for _, w := range table.ResourceWords {
-			f.Words = append(f.Words, w)
-			f.Labels = append(f.Labels, domain.S("resource."+w))
-		}
-		return f
-	}
-	return []domain.Field{amounts("give"), amounts("want")}
+	give := domain.Field{Name: "give", Label: domain.S("form.give"), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
+	want := give
+	want.Name, want.Label = "want", domain.S("form.want")
+	return []domain.Field{resources(give), resources(want)}
 }

@@ -8,107 +8,72 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// OrderForms are the standing orders that a seat puts together on its page.
+// OrderForms are the standing orders that a seat puts together on its page. Whom an order is about is asked
+// where there is more than one.
 func (*Room) OrderForms(view *state.View) []domain.Form {
-	if view.Phase == state.PhaseOver || view.Seats == 0 {
-		return nil
-	}
 	me := view.Viewer.Seat()
-	if me < 0 || int8(me) >= view.Seats {
+	if view.Phase == state.PhaseOver || me < 0 || int8(me) >= view.Seats {
 		return nil
 	}
-	forms := []domain.Form{
-		{Key: "order-roll", Label: domain.S("order.form.roll"), Pattern: "order roll"},
-		{Key: "order-discard", Label: domain.S("order.form.discard"), Pattern: "order discard {first} {second} {third}", Fields: []domain.Field{
-			resourceField("first", domain.S("order.form.first"), false),
-			resourceField("second", domain.S("order.form.second"), true),
-			resourceField("third", domain.S("order.form.third"), true),
-		}},
-		giveForm(),
-		{Key: "order-decline", Label: domain.S("order.form.decline"), Pattern: "order decline"},
-		{Key: "order-rob", Label: domain.S("order.form.rob"), Pattern: "order rob {hex}", Fields: []domain.Field{hexField(view)}},
-		{Key: "order-knight", Label: domain.S("order.form.knight"), Pattern: "order knight {hex}", Fields: []domain.Field{hexField(view)}},
+	form := func(word, rest string, fields ...domain.Field) domain.Form {
+		return domain.Form{Key: "order-" + word, Label: domain.S("order.form." + word), Pattern: "order " + word + rest, Fields: fields}
 	}
-	if others := others(&view.State, me); len(others) > 1 {
-		for i := range forms {
-			nameSeats(&forms[i], others)
+	others := others(&view.State, me)
+	named := func(f domain.Form, rest string, who domain.Field) domain.Form {
+		if len(others) > 1 {
+			f.Pattern, f.Fields = f.Pattern+rest, append(f.Fields, who)
 		}
+		return f
 	}
-	return forms
-}
-
-// nameSeats lets a form say with whom, where there is more than one.
-func nameSeats(f *domain.Form, others []domain.Seat) {
-	seats := domain.Field{Name: "seats", Label: domain.S("order.form.with"), Kind: domain.FieldSeats, Seats: others}
-	switch f.Key {
-	case "order-give":
-		f.Pattern += " to {seats}"
-		f.Fields = append(f.Fields, seats)
-	case "order-decline":
-		seats.Label = domain.S("order.form.whom")
-		f.Pattern += " from {seats}"
-		f.Fields = append(f.Fields, seats)
-	case "order-rob", "order-knight":
-		whom := choice("whom", domain.S("order.form.whom"))
-		whom.offer("", domain.S("order.form.whoever"))
-		for _, seat := range others {
-			whom.offer(seat.Letter(), domain.S("seat", "who", seat))
-		}
-		f.Pattern += " {whom}"
-		f.Fields = append(f.Fields, whom.Field)
+	seats := domain.Field{Name: "seats", Label: domain.S("order.form.whom"), Kind: domain.FieldSeats, Seats: others}
+	with := seats
+	with.Label = domain.S("order.form.with")
+	whom := choice("order.form.whom", "whom", "", domain.S("order.form.whoever"))
+	for _, seat := range others {
+		whom.Words, whom.Labels = append(whom.Words, seat.Letter()), append(whom.Labels, domain.S("seat", "who", seat))
 	}
-}
-
-// giveForm is the order that takes offers, and asks for more where they give too little.
-func giveForm() domain.Form {
-	times := choice("times", domain.S("order.form.times"))
-	times.offer("", domain.S("order.form.any"))
-	for n := 1; n <= 5; n++ {
-		times.offer("up to "+strconv.Itoa(n), domain.S("order.form.up-to", "n", n))
-	}
-	counter := choice("counter", domain.S("order.form.too-little"))
-	counter.offer("", domain.S("order.form.wait"))
-	counter.offer("counter", domain.S("order.form.counter"))
-	return domain.Form{
-		Key: "order-give", Label: domain.S("order.form.give"), Pattern: "order give {give} for {want} {times} {counter}",
-		Fields: append(tradeFields(), times.Field, counter.Field),
-	}
-}
-
-// chooser is a field with its words, one chosen of several.
-type chooser struct{ domain.Field }
-
-func choice(name string, label domain.Say) chooser {
-	return chooser{domain.Field{Name: name, Label: label, Kind: domain.FieldChoice}}
-}
-
-func (c *chooser) offer(word string, label domain.Say) {
-	c.Words, c.Labels = append(c.Words, word), append(c.Labels, label)
-}
-
-func resourceField(name string, label domain.Say, none bool) domain.Field {
-	f := choice(name, label)
-	if none {
-		f.offer("", domain.S("order.form.most"))
-	}
-	for _, w := range table.ResourceWords {
-		f.offer(w, domain.S("resource."+w))
-	}
-	return f.Field
-}
-
-func hexField(v *state.View) domain.Field {
-	f := choice("hex", domain.S("order.form.hex"))
+	hex := choice("order.form.hex", "hex")
 	for h := range int8(table.HexCount) {
-		f.offer(strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", v.Board.HexSay(h)))
+		hex.Words, hex.Labels = append(hex.Words, strconv.Itoa(int(h))), append(hex.Labels, domain.S("step.hex", "at", int(h), "what", view.Board.HexSay(h)))
 	}
-	return f.Field
+	times := choice("order.form.times", "times", "", domain.S("order.form.any"))
+	for n := 1; n <= 5; n++ {
+		times.Words, times.Labels = append(times.Words, "up to "+strconv.Itoa(n)), append(times.Labels, domain.S("order.form.up-to", "n", n))
+	}
+	counter := choice("order.form.too-little", "counter", "", domain.S("order.form.wait"), "counter", domain.S("order.form.counter"))
+	most := []any{"", domain.S("order.form.most")}
+	return []domain.Form{
+		form("roll", ""),
+		form("discard", " {first} {second} {third}", resources(choice("order.form.first", "first")),
+			resources(choice("order.form.second", "second", most...)), resources(choice("order.form.third", "third", most...))),
+		named(form("give", " {give} for {want} {times} {counter}", append(tradeFields(), times, counter)...), " to {seats}", with),
+		named(form("decline", ""), " from {seats}", seats),
+		named(form("rob", " {hex}", hex), " {whom}", whom),
+		named(form("knight", " {hex}", hex), " {whom}", whom),
+	}
+}
+
+// choice is a field of which one is chosen: pairs alternate a word and what it is called.
+func choice(label, name string, pairs ...any) domain.Field {
+	f := domain.Field{Name: name, Label: domain.S(label), Kind: domain.FieldChoice}
+	for i := 0; i < len(pairs); i += 2 {
+		f.Words, f.Labels = append(f.Words, pairs[i].(string)), append(f.Labels, pairs[i+1].(domain.Say))
+	}
+	return f
+}
+
+// resources adds the resources to what may be chosen or counted.
+func resources(f domain.Field) domain.Field {
+	for _, w := range table.ResourceWords {
+		f.Words, f.Labels = append(f.Words, w), append(f.Labels, domain.S("resource."+w))
+	}
+	return f
 }
 
 func others(s *state.State, me domain.Seat) (list []domain.Seat) {
-	for c := range s.Seats {
-		if seat := domain.Seat(c); seat != me {
-			list = append(list, seat)
+	for c := range domain.Seat(s.Seats) {
+		if c != me {
+			list = append(list, c)
 		}
 	}
 	return list

@@ -77,19 +77,15 @@ func (w *walk) over(to int8, left table.PathSet) int8 {
 	return 1 + w.on(to, left)
 }
 
-// longestHolder is who holds the longest road after lengths have changed (Catan base
-// game, 46 and 47): the holder keeps it against equals; without one it goes to whoever
-// alone is longest with five or more, and is set aside while nobody is.
-func longestHolder(length [state.MaxColours]int8, holder int8) int8 {
-	return leader(length, holder, 5)
-}
+// What the longest road and the largest army must be at least (Catan base game, 46 and 50).
+const (
+	leastRoad = 5
+	leastArmy = 3
+)
 
-// armyHolder is the same for the largest army: three knights or more (Catan base game, 50;
-// Catan for two, 12).
-func armyHolder(knights [state.MaxColours]int8, holder int8) int8 {
-	return leader(knights, holder, 3)
-}
-
+// leader is who holds a special card after lengths or knights have changed (Catan base game, 46, 47 and 50;
+// Catan for two, 12): the holder keeps it against equals; without one it goes to whoever alone has most, and
+// is set aside while nobody does.
 func leader(count [state.MaxColours]int8, holder, least int8) int8 {
 	most, who, alone := int8(0), int8(state.NoColour), false
 	for c, n := range count {

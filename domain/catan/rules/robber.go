@@ -60,7 +60,7 @@ func (d *decision) knight() error {
 	s := d.s
 	knights := s.Knights
 	knights[d.by]++
-	d.hand(s.Longest, armyHolder(knights, s.Army))
+	d.hand(s.Longest, leader(knights, s.Army, leastArmy))
 	return d.moveRobber()
 }
 
@@ -77,16 +77,15 @@ func (d *decision) moveRobber() error {
 	d.out.Robber = state.OrNone(hex)
 	victims := Victims(s, d.by, hex)
 	victim := int8(d.m.Seat)
-	if victim < 0 {
-		if victims&(victims-1) != 0 {
-			return domain.Refuse("rob-whom", "hex", int(hex))
-		}
-		if victims == 0 {
-			return nil
-		}
-		victim = int8(victims.List()[0])
-	} else if !victims.Has(victim) {
+	switch {
+	case victim >= 0 && !victims.Has(victim):
 		return domain.Refuse("rob-nothing", "seat", d.m.Seat, "hex", int(hex))
+	case victim < 0 && victims&(victims-1) != 0:
+		return domain.Refuse("rob-whom", "hex", int(hex))
+	case victims == 0:
+		return nil
+	case victim < 0:
+		victim = int8(victims.List()[0])
 	}
 	d.steal(victim)
 	return nil
@@ -94,18 +93,8 @@ func (d *decision) moveRobber() error {
 
 // steal takes one card unseen; the thief and the victim see which.
 func (d *decision) steal(victim int8) {
-	hand := d.s.Hand[victim]
-	i := d.luck.Pick("steal", hand.Len(), func(words string) (int, error) {
-		r, err := dictatedResource(words)
-		if err != nil {
-			return 0, err
-		}
-		return hand.First(r)
-	})
+	card := pickCard(d.luck, "steal", "resource", d.s.Hand[victim], table.ResourceNamed)
 	d.out.From, d.out.Taken = state.OrNone(victim), 1
 	d.out.Closed |= allOffers(d.s)
-	d.secrets = append(d.secrets, domain.Secret{
-		To:   domain.To(domain.Seat(d.by), domain.Seat(victim)),
-		Body: &state.Unseen{Took: table.One(hand.At(i))},
-	})
+	d.conceal(domain.To(domain.Seat(d.by), domain.Seat(victim)), &state.Unseen{Took: table.One(card)})
 }

@@ -129,19 +129,16 @@ func production(s *state.State, total int8) (gain [state.MaxColours]table.Hand, 
 }
 
 func (d *decision) discard() error {
-	s, h := d.s, d.m.Give
-	if n := int(s.Owes[d.by]); h.Len() != n {
-		return domain.Refuse("discard-count", "n", n)
-	}
-	if !s.Hand[d.by].Covers(h) {
+	s, h, left := d.s, d.m.Give, d.s.Owes
+	switch {
+	case h.Len() != int(left[d.by]):
+		return domain.Refuse("discard-count", "n", int(left[d.by]))
+	case !s.Hand[d.by].Covers(h):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(h))
 	}
 	d.out.Hands[d.by] = h.Times(-1)
-	for c, n := range s.Owes {
-		if n > 0 && int8(c) != d.by {
-			return nil
-		}
+	if left[d.by] = 0; left == [state.MaxColours]int8{} {
+		d.out.Phase, d.out.Stint = state.PhaseRobber, true
 	}
-	d.out.Phase, d.out.Stint = state.PhaseRobber, true
 	return nil
 }

@@ -11,34 +11,35 @@ type Room struct{}
 
 // Setup makes a line's first event: the board, and whatever stands on it at the start.
 func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
-	var given *state.Position
-	if len(g.Given) > 0 {
-		v, err := state.ReadGiven(g.Given, g.Seats)
-		if err != nil {
-			return domain.Event{}, err
-		}
-		given = v
-	}
 	body := &state.SetUp{Choices: g.Choices, Seats: g.Seats, First: g.First}
-	if given != nil && given.Board != nil {
+	given, err := state.ReadGiven(g.Given, g.Seats)
+	switch {
+	case err != nil:
+		return domain.Event{}, err
+	case given != nil && given.Board != nil:
 		body.Board = *given.Board
-	} else {
+	default:
 		body.Board = table.MakeBoard(g.Choices, luck)
 	}
 	s := state.NewGame(body.Board, g.Choices, g.Seats, g.First)
 	e := domain.Event{Type: state.TypeSetup, Seat: domain.Nobody, Body: body}
+	hidden := true
 	switch {
 	case given != nil:
 		if err := arrange(&s, given); err != nil {
 			return domain.Event{}, err
 		}
-		body.Given, e.Secrets = s.View(domain.Spectator).Position(), held(&s)
 	case g.Choices["founding"] == "beginner" && !s.Two():
 		foundBeginner(&s)
-		body.Given, e.Secrets = s.View(domain.Spectator).Position(), held(&s)
 	case s.Two():
 		placeNeutrals(&s)
-		body.Given = s.View(domain.Spectator).Position()
+		hidden = false
+	default:
+		return e, nil
+	}
+	body.Given = s.View(domain.Spectator).Position()
+	if hidden {
+		e.Secrets = held(&s)
 	}
 	return e, nil
 }

@@ -49,11 +49,7 @@ func causes(s *state.State, c int8) []domain.Say {
 	add("cause.settlements", table.BitCount(s.Settlements[c]))
 	add("cause.cities", table.BitCount(s.Cities[c]))
 	add("cause.points", int(s.Cards[c][table.Point]))
-	if s.Longest == c {
-		list = append(list, domain.S("cause.longest", "n", int(s.Length[c])))
-	}
-	if s.Army == c {
-		list = append(list, domain.S("cause.army", "n", int(s.Knights[c])))
-	}
+	add("cause.longest", is(s.Longest == c)*int(s.Length[c]))
+	add("cause.army", is(s.Army == c)*int(s.Knights[c]))
 	return list
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"posthorn/domain"
@@ -34,8 +35,10 @@ func (d *decision) fair() error {
 		return domain.Refuse("too-many-cards")
 	case !d.s.Hand[d.by].Covers(give):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(give))
+	case tradeOver(d.s):
+		return domain.Refuse("trade-over")
 	}
-	return mayTrade(d.s)
+	return nil
 }
 
 func (d *decision) offer() error {
@@ -43,13 +46,9 @@ func (d *decision) offer() error {
 	if err := d.fair(); err != nil {
 		return err
 	}
-	everybody := state.SeatSet(1<<s.Seats - 1)
-	to := d.m.To
-	if to == 0 {
-		to = everybody
-		to &^= 1 << d.by
-	}
-	if to.Has(d.by) || to&^everybody != 0 {
+	others := state.SeatSet(1<<s.Seats-1) &^ (1 << d.by)
+	to := cmp.Or(d.m.To, others)
+	if to&^others != 0 {
 		return domain.Refuse("offer-to-whom")
 	}
 	d.open(to)
@@ -72,34 +71,26 @@ func (d *decision) answer() error {
 	if !o.Unanswered().Has(d.by) || d.m.Seat >= 0 && int8(d.m.Seat) != s.Active {
 		return domain.Refuse("no-offer")
 	}
-	switch d.m.Kind {
-	case state.KindCounter:
-		if err := d.fair(); err != nil {
-			return err
+	switch {
+	case d.m.Kind != state.KindAccept:
+		if d.m.Kind == state.KindCounter {
+			if err := d.fair(); err != nil {
+				return err
+			}
+			d.open(1 << s.Active)
 		}
-		d.open(state.SeatSet(0).With(s.Active))
-		d.refuse(o)
+		d.out.Answered = -1
+		if o.To&^o.No == 1<<d.by { // everybody has refused
+			d.out.Closed = d.out.Closed.With(s.Active)
+		}
 		return nil
-	case state.KindDecline:
-		d.refuse(o)
-		return nil
-	}
-	if !s.Hand[d.by].Covers(o.Want) {
+	case !s.Hand[d.by].Covers(o.Want):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(o.Want))
-	}
-	if o.Ask {
+	case o.Ask:
 		d.out.Answered = 1
 		return nil
 	}
 	return d.execute(s.Active, d.by, o)
-}
-
-// refuse notes a no; an offer that everybody has refused is closed.
-func (d *decision) refuse(o *state.Offer) {
-	d.out.Answered = -1
-	if o.To&^o.No == state.SeatSet(0).With(d.by) {
-		d.out.Closed |= state.SeatSet(0).With(d.s.Active)
-	}
 }
 
 // reply is what the active seat makes of a counter-offer.
@@ -109,40 +100,26 @@ func (d *decision) reply() error {
 		return domain.Refuse("counter-own")
 	}
 	from := int8(d.m.Seat)
-	if from < 0 {
-		if from = onlyCounter(s); from < 0 && allOffers(s)&^state.SeatSet(0).With(d.by) != 0 {
-			return domain.Refuse("counter-whose")
-		}
+	counters := allOffers(s) &^ (1 << d.by)
+	if from < 0 && counters&(counters-1) != 0 {
+		return domain.Refuse("counter-whose")
+	} else if from < 0 && counters != 0 {
+		from = int8(counters.List()[0])
 	}
 	if from < 0 || from >= s.Seats || from == d.by || !s.Offers[from].Open {
 		return domain.Refuse("no-offer")
 	}
 	o := &s.Offers[from]
-	if d.m.Kind == state.KindDecline {
+	switch {
+	case d.m.Kind == state.KindDecline:
 		d.out.Closed = state.SeatSet(0).With(from)
 		return nil
-	}
-	if err := mayTrade(s); err != nil {
-		return err
-	}
-	if !s.Hand[d.by].Covers(o.Want) {
+	case tradeOver(s):
+		return domain.Refuse("trade-over")
+	case !s.Hand[d.by].Covers(o.Want):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(o.Want))
 	}
 	return d.execute(from, d.by, o)
-}
-
-// onlyCounter is who made the one counter-offer there is, or -1.
-func onlyCounter(s *state.State) int8 {
-	who := int8(-1)
-	for c := range s.Seats {
-		if c != s.Active && s.Offers[c].Open {
-			if who >= 0 {
-				return -1
-			}
-			who = c
-		}
-	}
-	return who
 }
 
 // confirm takes one of those who would take an offer made with ask.

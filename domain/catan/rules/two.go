@@ -262,9 +262,7 @@ func (d *decision) forcedTrade() error {
 	took := d.takeUnseen(s.Hand[victim], min(int(s.Size[victim]), 2))
 	d.out.From, d.out.Taken = state.OrNone(victim), int8(took.Len())
 	d.out.Closed = allOffers(s)
-	d.secrets = append(d.secrets, domain.Secret{
-		To: domain.To(domain.Seat(d.by), domain.Seat(victim)), Body: &state.Unseen{Took: took},
-	})
+	d.conceal(domain.To(domain.Seat(d.by), domain.Seat(victim)), &state.Unseen{Took: took})
 	d.out.Phase = state.PhaseGive
 	return nil
 }
@@ -275,10 +273,10 @@ func (d *decision) toDesert() error {
 	if err := d.spendTokens(); err != nil {
 		return err
 	}
-	if s.Lay.Desert < 0 {
+	switch s.Lay.Desert {
+	case table.NoHex:
 		return domain.Refuse("no-desert")
-	}
-	if s.Robber == s.Lay.Desert {
+	case s.Robber:
 		return domain.Refuse("robber-in-desert")
 	}
 	d.out.Robber = state.OrNone(s.Lay.Desert)
@@ -288,10 +286,10 @@ func (d *decision) toDesert() error {
 // give hands two cards back: the second step of the forced trade.
 func (d *decision) give() error {
 	s, h := d.s, d.m.Give
-	if h.Len() != 2 {
+	switch {
+	case h.Len() != 2:
 		return domain.Refuse("give-two")
-	}
-	if !s.Hand[d.by].Covers(h) {
+	case !s.Hand[d.by].Covers(h):
 		return domain.Refuse("not-in-hand", "cards", table.HandSay(h))
 	}
 	d.out.Hands[d.by] = h.Times(-1)
@@ -305,17 +303,17 @@ func (d *decision) give() error {
 // may be lost by it (11, 12, A10 to A13).
 func (d *decision) refill() error {
 	s := d.s
-	if s.Refilled {
+	switch {
+	case s.Refilled:
 		return domain.Refuse("refill-once")
-	}
-	if s.Knights[d.by] == 0 {
+	case s.Knights[d.by] == 0:
 		return domain.Refuse("no-knight-lies")
 	}
 	d.out.Discharged = true
 	d.out.Tokens[d.by] = min(2, s.TokensLeft())
 	knights := s.Knights
 	knights[d.by]--
-	d.hand(s.Longest, armyHolder(knights, s.Army))
+	d.hand(s.Longest, leader(knights, s.Army, leastArmy))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/notation"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
 )
@@ -21,8 +22,8 @@ func keysInSource(t *testing.T) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob("../*/*.go")
 	require.NoError(t, err)
-	said := regexp.MustCompile(`(?:domain\.S|t\.say|t\.also|add|resourceStep)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
-	refused := regexp.MustCompile(`Refuse\("([a-z-]+[a-z])"`)
+	said := regexp.MustCompile(`(?:domain\.S|t\.say|t\.also|add|resourceStep|choice)\("([a-z](?:[a-z.-]*[a-z])?)"|"(tell\.[a-z-]+)"`)
+	refused := regexp.MustCompile(`[Rr]efuse\("([a-z-]+[a-z])"`)
 	keys := map[string]bool{}
 	for _, f := range files {
 		if strings.HasSuffix(f, "_test.go") {
@@ -75,6 +76,7 @@ func keysMade() map[string]bool {
 	}
 	put("tell.", "settle", "city", "withdraw", "refill", "offer", "counter", "longest-aside", "army-aside")
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
+	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("panel.", "island", "hand", "costs")
 	put("at.", "settlement", "city")

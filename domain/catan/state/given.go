@@ -8,8 +8,11 @@ import (
 	"posthorn/domain/kit"
 )
 
-// ReadGiven reads a position that was set up by hand, once it has the form of one.
+// ReadGiven reads a position that was set up by hand, once it has the form of one; nil if none was.
 func ReadGiven(raw json.RawMessage, seats int) (*Position, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
 	if m := givenSchemas[min(max(seats, 2), MaxColours)].Fits(raw); m != nil {
 		return nil, m.Refusal("given")
 	}

@@ -80,14 +80,17 @@ const (
 	PartGet                // B, another kind, or none
 	PartSeat               // Seat, or nobody
 	PartCards              // Give
+	PartSwap               // Give and Want
+	PartTo                 // To and Ask
 )
 
-// PartsOf is what a move of each kind says. Trades and the neutrals' pieces say more than parts can.
+// PartsOf is what a move of each kind says. The neutrals' pieces are more than parts can say.
 var PartsOf = [KindCount][]Part{
 	KindFound: {PartCorner, PartRoad}, KindRoad: {PartPath}, KindSettle: {PartCorner}, KindCity: {PartCorner},
 	KindRoads: {PartPath, PartSecond}, KindKnight: {PartHex, PartSeat}, KindRob: {PartHex, PartSeat},
 	KindBank: {PartGive, PartGet}, KindPlenty: {PartGive, PartGet}, KindMonopoly: {PartGive},
 	KindDiscard: {PartCards}, KindGive: {PartCards},
+	KindOffer: {PartSwap, PartTo}, KindCounter: {PartSwap},
 	KindAccept: {PartSeat}, KindDecline: {PartSeat}, KindConfirm: {PartSeat},
 }
 
