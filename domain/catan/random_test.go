@@ -82,13 +82,13 @@ func consistent(t *testing.T, s *state.State) {
 	var fresh state.State
 	for c := range s.Colours {
 		for left := s.Settlements[c]; left != 0; {
-			fresh.AddSettlement(c, table.NextCorner(&left))
+			fresh.Place(state.Piece{Colour: c, Sort: state.SettlementPiece, At: table.NextCorner(&left)})
 		}
 		for left := s.Cities[c]; left != 0; {
-			fresh.AddCity(c, table.NextCorner(&left))
+			fresh.Place(state.Piece{Colour: c, Sort: state.CityPiece, At: table.NextCorner(&left)})
 		}
 		for left := s.Roads[c]; !left.Empty(); {
-			fresh.AddRoad(c, left.Next())
+			fresh.Place(state.Piece{Colour: c, Sort: state.RoadPiece, At: left.Next()})
 		}
 		if s.RoadsLeft(c) < 0 || s.SettlementsLeft(c) < 0 || s.CitiesLeft(c) < 0 {
 			require.Fail(t, "more pieces than there are", "colour %d", c)

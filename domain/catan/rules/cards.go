@@ -9,11 +9,7 @@ import (
 )
 
 // pickCard draws a card of those there are, or the one that a script dictates by its name.
-func pickCard[K ~int8, C interface {
-	Len() int
-	At(i int) K
-	First(k K) (int, error)
-}](luck *domain.Luck, purpose, what string, from C, named func(word string) (K, bool)) K {
+func pickCard[L table.List](luck *domain.Luck, purpose, what string, from table.Counts[L], named func(word string) (table.Word[L], bool)) table.Word[L] {
 	return from.At(luck.Pick(purpose, from.Len(), func(words string) (int, error) {
 		k, ok := named(words)
 		if !ok {

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"sync"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
@@ -8,16 +10,24 @@ import (
 
 // Decide judges a move. The state is not changed: what follows is in the event.
 func (*Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
-	d := decision{s: s, by: int8(seat), m: m, luck: luck, out: s.Played(m.Kind)}
-	if d.by < 0 || d.by >= s.Seats {
+	if seat < 0 || int8(seat) >= s.Seats {
 		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
 	}
+	d := decisions.Get().(*decision)
+	defer func() {
+		*d = decision{}
+		decisions.Put(d)
+	}()
+	*d = decision{s: s, by: int8(seat), m: m, luck: luck, out: s.Played(m.Kind)}
 	if err := d.judge(); err != nil {
 		return domain.Event{}, err
 	}
 	d.finish()
 	return domain.Event{Type: state.TypePlayed, Body: d.out, Secrets: d.secrets}, nil
 }
+
+// decisions are used again: a simulation would make a new one for every move.
+var decisions = sync.Pool{New: func() any { return new(decision) }}
 
 // decision is one move being judged, and what follows from it so far.
 type decision struct {

@@ -135,7 +135,7 @@ func arrangeNeutrals(s *state.State, v *state.Position) error {
 		} else if s.Shut>>at&1 != 0 {
 			return kit.BadGiven("neutrals", v.Neutrals, "neutral-place")
 		} else {
-			s.AddSettlement(c, at)
+			s.Place(state.Piece{Colour: c, Sort: state.SettlementPiece, At: at})
 		}
 	}
 	v.Neutrals = list

@@ -47,7 +47,7 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 // placeNeutrals puts one settlement of each neutral on its intersection (Catan for two, 2 and 3).
 func placeNeutrals(s *state.State) {
 	for i, at := range table.Isle.Neutral {
-		s.AddSettlement(int8(i)+2, at)
+		s.Place(state.Piece{Colour: int8(i) + 2, Sort: state.SettlementPiece, At: at})
 	}
 }
 
@@ -56,8 +56,8 @@ func placeNeutrals(s *state.State) {
 func foundBeginner(s *state.State) {
 	for c := range s.Seats {
 		for i, x := range table.Isle.Founding[c] {
-			s.AddSettlement(c, x[0])
-			s.AddRoad(c, x[1])
+			s.Place(state.Piece{Colour: c, Sort: state.SettlementPiece, At: x[0]})
+			s.Place(state.Piece{Colour: c, Sort: state.RoadPiece, At: x[1]})
 			if i == 0 {
 				continue
 			}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/notation"
 	"posthorn/domain/catan/state"
@@ -94,12 +96,9 @@ func NeutralChoices(s *state.State) []NeutralPair {
 	if !s.Rules.NeutralEach {
 		return choicesOfOne(s)
 	}
-	var n, m building
-	n.see(s, 0)
-	list := n.pairs(nil, nil)
+	list := pairs(s, 0, nil)
 	if orderMatters(s) {
-		m.see(s, 1)
-		list = m.pairs(list, &n)
+		list = pairs(s, 1, list)
 	}
 	return list
 }
@@ -110,46 +109,19 @@ func orderMatters(s *state.State) bool {
 	return s.DueHomes > 0 || s.OpenPaths(2).Len() == 1 || s.OpenPaths(3).Len() == 1
 }
 
-// building is what one of the neutrals (0 or 1) may build first, and by its place what the other
-// may build then. If the first cannot build, the other's are those of place 0.
-type building struct {
-	first  int
-	sort   state.Sort
-	places table.PathSet
-	then   [table.PathCount]struct {
-		sort   state.Sort
-		places table.PathSet
-	}
-}
-
-func (b *building) see(s *state.State, first int) {
-	b.first = first
-	b.sort, b.places = NeutralPlaces(s, int8(first)+2)
-	for left, more := b.places, true; more; more = !left.Empty() {
-		at := left.NextOrZero()
+// pairs adds what both build if one of the neutrals (0 or 1) is the first to, but for what is listed.
+func pairs(s *state.State, first int, listed []NeutralPair) []NeutralPair {
+	sort, places := NeutralPlaces(s, int8(first)+2)
+	list := listed
+	for more := true; more; more = !places.Empty() {
+		one := state.NeutralPiece{Sort: sort, At: places.NextOrZero()}
 		after := *s
-		after.Place(state.Piece{Colour: int8(first) + 2, Sort: b.sort, At: at})
-		b.then[at].sort, b.then[at].places = NeutralPlaces(&after, 3-int8(first))
-	}
-}
-
-// pairs adds what both build, but for what is known from the other order.
-func (b *building) pairs(list []NeutralPair, known *building) []NeutralPair {
-	if known != nil && b.sort == state.NoPiece {
-		return list
-	}
-	for left, more := b.places, true; more; more = !left.Empty() {
-		at := left.NextOrZero()
-		then := &b.then[at]
-		for rest, more := then.places, true; more; more = !rest.Empty() {
-			next := rest.NextOrZero()
-			if known != nil && known.sort == then.sort &&
-				(then.sort == state.NoPiece || known.then[next].sort == b.sort && known.then[next].places.Has(at)) {
-				continue
-			}
+		after.Place(state.Piece{Colour: int8(first) + 2, Sort: sort, At: one.At})
+		then, rest := NeutralPlaces(&after, 3-int8(first))
+		for more := true; more; more = !rest.Empty() {
 			var p NeutralPair
-			p[b.first], p[1-b.first] = state.NeutralPiece{Sort: b.sort, At: at}, state.NeutralPiece{Sort: then.sort, At: next}
-			if p != (NeutralPair{}) {
+			p[first], p[1-first] = one, state.NeutralPiece{Sort: then, At: rest.NextOrZero()}
+			if p != (NeutralPair{}) && !slices.Contains(listed, p) {
 				list = append(list, p)
 			}
 		}

@@ -61,29 +61,24 @@ func ahead(v *state.View) (seat domain.Seat, points int) {
 func describePlayer(v *state.View, c int8) []domain.Say {
 	who := domain.Seat(c)
 	has := []domain.Say{domain.S("count.hand", "n", int(v.Size[c]))}
-	for _, x := range []struct {
-		key string
-		n   int
-	}{
-		{"count.settlements", table.BitCount(v.Settlements[c])}, {"count.cities", table.BitCount(v.Cities[c])}, {"count.roads", v.Roads[c].Len()},
-		{"count.cards", v.CardCount[c]}, {"count.knights", int(v.Knights[c])},
-	} {
-		if x.n > 0 {
-			has = append(has, domain.Say{Key: x.key, Args: domain.Args{"n": x.n}})
+	add := func(key string, is bool, n int) {
+		if is {
+			has = append(has, domain.S(key, "n", n))
 		}
 	}
+	settlements, cities, roads, knights := table.BitCount(v.Settlements[c]), table.BitCount(v.Cities[c]), v.Roads[c].Len(), int(v.Knights[c])
+	add("count.settlements", settlements > 0, settlements)
+	add("count.cities", cities > 0, cities)
+	add("count.roads", roads > 0, roads)
+	add("count.cards", v.CardCount[c] > 0, v.CardCount[c])
+	add("count.knights", knights > 0, knights)
 	if v.Two() {
-		has = append(has, domain.S("count.tokens", "n", int(v.Tokens[c])))
+		add("count.tokens", true, int(v.Tokens[c]))
 	}
-	if v.Longest == c {
-		has = append(has, domain.S("cause.longest", "n", int(v.Length[c])))
-	}
-	if v.Army == c {
-		has = append(has, domain.S("cause.army", "n", int(v.Knights[c])))
-	}
+	add("cause.longest", v.Longest == c, int(v.Length[c]))
+	add("cause.army", v.Army == c, knights)
 	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.Counted[c]), "has", has)}
-	list = append(list, placesSay(v, c)...)
-	list = append(list, cardLines(v, c)...)
+	list = append(append(list, placesSay(v, c)...), cardLines(v, c)...)
 	if can := affordable(v.Hand[c]); len(can) > 0 && v.Phase == state.PhaseMain && v.Active == c {
 		list = append(list, domain.S("line.can", "who", who, "list", can))
 	}

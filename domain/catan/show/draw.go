@@ -2,6 +2,7 @@ package show
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -63,17 +64,17 @@ func hexCorner(i int, side float64) domain.Point {
 // cornerPoint is where an intersection lies in the picture.
 func cornerPoint(c int8) domain.Point {
 	h := table.Isle.HexesAt[c][0]
-	for i, x := range table.Isle.Corners[h] {
-		if x == c {
-			return plus(hexCentre(h), hexCorner(i, hexSide))
-		}
-	}
-	return domain.Point{}
+	return plus(hexCentre(h), hexCorner(slices.Index(table.Isle.Corners[h][:], c), hexSide))
+}
+
+// pathEnds are the intersections of a path in the picture.
+func pathEnds(p int8) (a, b domain.Point) {
+	return cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
 }
 
 // pathPoint is the middle of a path in the picture.
 func pathPoint(p int8) domain.Point {
-	a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
+	a, b := pathEnds(p)
 	return domain.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}
 }
 
@@ -91,6 +92,11 @@ func hexPath(at domain.Point, side float64) domain.Path {
 		xy = append(xy, c.X, c.Y)
 	}
 	return kit.Poly(xy...)
+}
+
+// moved is an outline elsewhere.
+func moved(p domain.Path, by domain.Point) domain.Path {
+	return kit.Mapped(p, func(q domain.Point) domain.Point { return plus(q, by) })
 }
 
 func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.X, b.Y) }
@@ -116,9 +122,9 @@ func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
 	d.hexes()
 	d.lastRoll()
 	d.dim()
-	d.roads()
-	d.robber()
-	d.buildings()
+	d.pieces(true)
+	d.put(robber(v.Robber))
+	d.pieces(false)
 	d.lastPieces()
 	d.ghosts()
 	d.open()
@@ -164,7 +170,7 @@ func (d *drawing) shore() {
 
 func (d *drawing) harbours() {
 	for i, p := range table.Isle.HarbourPath {
-		a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
+		a, b := pathEnds(p)
 		mid, land := pathPoint(p), hexCentre(hexesBeside(p)[0])
 		at := toward(land, mid, 1+37/math.Hypot(mid.X-land.X, mid.Y-land.Y)) // out at sea
 		for _, end := range []domain.Point{a, b} {
@@ -181,14 +187,10 @@ func (d *drawing) harbours() {
 
 // sign says a harbour's rate, with two dots for the colon, and what it takes.
 func (d *drawing) sign(at domain.Point, h table.Harbour) {
-	fill, rate := colPaper, "2"
+	d.put(domain.Shape{Path: disc(at, 19), Fill: colInk}, domain.Shape{Path: disc(at, 17.6), Fill: colPaper})
+	up, rate := domain.Point{X: at.X, Y: at.Y - 7}, "2"
 	if h == table.Anything {
-		rate = "3"
-	}
-	d.put(domain.Shape{Path: disc(at, 19), Fill: colInk}, domain.Shape{Path: disc(at, 17.6), Fill: fill})
-	up := domain.Point{X: at.X, Y: at.Y - 7}
-	if h == table.Anything {
-		up.Y = at.Y
+		up.Y, rate = at.Y, "3"
 	}
 	d.text(domain.Point{X: up.X - 6, Y: up.Y}, rate, 13, colInk)
 	d.text(domain.Point{X: up.X + 6, Y: up.Y}, "1", 13, colInk)
@@ -219,9 +221,7 @@ func (d *drawing) token(at domain.Point, n int8) {
 	d.put(
 		domain.Shape{Path: disc(domain.Point{X: at.X, Y: at.Y + 1}, 17), Fill: colInk.Alpha(70)},
 		domain.Shape{Path: disc(at, 16.5), Fill: colPaper, Stroke: colSoft, Width: 1},
-		domain.Shape{
-			Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill, Serif: true, Bold: n == 6 || n == 8,
-		},
+		domain.Shape{Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill, Serif: true, Bold: n == 6 || n == 8},
 	)
 	pips := table.PipsOf(n)
 	for i := range pips {
@@ -238,57 +238,57 @@ func (d *drawing) colour(c int8) domain.Color {
 	return domain.SeatColor(domain.Seat(c))
 }
 
-func (d *drawing) roads() {
-	for c := range d.v.Colours {
-		for _, at := range d.v.Roads[c].List() {
-			d.put(road(int8(at), d.colour(c))...)
+// pieces are those on the board, by colour and sort.
+func pieces(v *state.View) (list []state.Piece) {
+	for c := range v.Colours {
+		for sort, places := range [...][]int{
+			state.RoadPiece: v.Roads[c].List(), state.SettlementPiece: table.CornerList(v.Settlements[c]), state.CityPiece: table.CornerList(v.Cities[c]),
+		} {
+			for _, at := range places {
+				list = append(list, state.Piece{Colour: c, Sort: state.Sort(sort), At: int8(at)})
+			}
+		}
+	}
+	return list
+}
+
+// pieces draws the roads, or the buildings.
+func (d *drawing) pieces(roads bool) {
+	for _, x := range pieces(d.v) {
+		if roads == (x.Sort == state.RoadPiece) {
+			d.put(d.piece(x)...)
 		}
 	}
 }
 
-// road is a bar with a white edge outside and an ink line inside it.
-func road(p int8, fill domain.Color) []domain.Shape {
-	a, b := cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
-	from, to := toward(a, b, 0.19), toward(a, b, 0.81)
-	return []domain.Shape{
-		{Path: line(toward(a, b, 0.15), toward(a, b, 0.85)), Stroke: colWhite, Width: roadWide + 5},
-		{Path: line(toward(a, b, 0.175), toward(a, b, 0.825)), Stroke: colInk, Width: roadWide + 2},
-		{Path: line(from, to), Stroke: fill, Width: roadWide},
-	}
-}
+// The outlines of a house, and of one with a tower.
+var (
+	house = kit.Poly(-8.5, 9, -8.5, -3, 0, -11, 8.5, -3, 8.5, 9)
+	tower = kit.Poly(-13, 10, -13, -9, -8, -15, -3, -9, -3, -4, 4.5, -9, 13, -2, 13, 10)
+)
 
-func (d *drawing) buildings() {
-	for c := range d.v.Colours {
-		for _, at := range table.CornerList(d.v.Settlements[c]) {
-			d.put(d.building(int8(at), c, false)...)
-		}
-		for _, at := range table.CornerList(d.v.Cities[c]) {
-			d.put(d.building(int8(at), c, true)...)
+// piece is a road, which is a bar with a white edge outside and an ink line inside it, or a house that bears
+// its owner's letter.
+func (d *drawing) piece(x state.Piece) []domain.Shape {
+	fill := d.colour(x.Colour)
+	if x.Sort == state.RoadPiece {
+		a, b := pathEnds(x.At)
+		return []domain.Shape{
+			{Path: line(toward(a, b, 0.15), toward(a, b, 0.85)), Stroke: colWhite, Width: roadWide + 5},
+			{Path: line(toward(a, b, 0.175), toward(a, b, 0.825)), Stroke: colInk, Width: roadWide + 2},
+			{Path: line(toward(a, b, 0.19), toward(a, b, 0.81)), Stroke: fill, Width: roadWide},
 		}
 	}
-}
-
-// building is a house, or a house with a tower, that bears its owner's letter.
-func (d *drawing) building(at, owner int8, city bool) []domain.Shape {
-	p := cornerPoint(at)
-	outline, text := housePath(p), domain.Point{X: p.X, Y: p.Y + 2.5}
-	if city {
-		outline, text = cityPath(p), domain.Point{X: p.X + 3.6, Y: p.Y + 4}
+	p := cornerPoint(x.At)
+	outline, text := moved(house, p), domain.Point{X: p.X, Y: p.Y + 2.5}
+	if x.Sort == state.CityPiece {
+		outline, text = moved(tower, p), domain.Point{X: p.X + 3.6, Y: p.Y + 4}
 	}
 	return []domain.Shape{
 		{Path: outline, Fill: colWhite, Stroke: colWhite, Width: 5},
-		{Path: outline, Fill: d.colour(owner), Stroke: colInk, Width: 1.6},
-		{Text: d.v.ColourWord(owner), At: text, Size: 11.5, Fill: colWhite, Bold: true},
+		{Path: outline, Fill: fill, Stroke: colInk, Width: 1.6},
+		{Text: d.v.ColourWord(x.Colour), At: text, Size: 11.5, Fill: colWhite, Bold: true},
 	}
-}
-
-func housePath(p domain.Point) domain.Path {
-	return domain.Path{}.M(p.X-8.5, p.Y+9).L(p.X-8.5, p.Y-3).L(p.X, p.Y-11).L(p.X+8.5, p.Y-3).L(p.X+8.5, p.Y+9).Z()
-}
-
-func cityPath(p domain.Point) domain.Path {
-	return domain.Path{}.M(p.X-13, p.Y+10).L(p.X-13, p.Y-9).L(p.X-8, p.Y-15).L(p.X-3, p.Y-9).L(p.X-3, p.Y-4).
-		L(p.X+4.5, p.Y-9).L(p.X+13, p.Y-2).L(p.X+13, p.Y+10).Z()
 }
 
 // dim darkens the robber's hex.
@@ -297,6 +297,6 @@ func (d *drawing) dim() {
 }
 
 // robber stands beside the token, so that the number can still be read.
-func (d *drawing) robber() {
-	d.put(domain.Shape{Use: "robber", At: plus(hexCentre(d.v.Robber), domain.Point{X: -27, Y: -2})})
+func robber(hex int8) domain.Shape {
+	return domain.Shape{Use: "robber", At: plus(hexCentre(hex), domain.Point{X: -27, Y: -2})}
 }

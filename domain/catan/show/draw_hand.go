@@ -49,8 +49,8 @@ func (d *drawing) costs(top float64) {
 		what domain.Shape
 		cost table.Hand
 	}{
-		{outline(domain.Path{}.M(-8, 9).L(8, -9), 6), table.RoadCost}, {outline(housePath(domain.Point{}), 1.8), table.SettlementCost},
-		{outline(domain.Rect(-8, -12, 17, 24), 1.8), table.CardCost}, {outline(cityPath(domain.Point{}), 1.8), table.CityCost},
+		{outline(domain.Path{}.M(-8, 9).L(8, -9), 6), table.RoadCost}, {outline(house, 1.8), table.SettlementCost},
+		{outline(domain.Rect(-8, -12, 17, 24), 1.8), table.CardCost}, {outline(tower, 1.8), table.CityCost},
 	} {
 		at := domain.Point{X: 24 + float64(i%2)*170, Y: top + 4 + costHigh*(float64(i/2)+0.5)}
 		d.put(domain.Shape{At: at, Group: []domain.Shape{x.what}})

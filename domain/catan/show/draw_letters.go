@@ -49,17 +49,15 @@ func boardText(v *state.View, open []domain.Spot) string {
 // owners are the letters of those whose pieces stand at spots.
 func owners(v *state.View) map[string]string {
 	at := map[string]string{}
-	for c := range v.Colours {
-		letter := v.ColourWord(c)
-		for _, p := range v.Roads[c].List() {
-			at[pathSpot(int8(p))] = letter
+	for _, x := range pieces(v) {
+		spot, letter := cornerSpot(x.At), v.ColourWord(x.Colour)
+		switch x.Sort {
+		case state.RoadPiece:
+			spot = pathSpot(x.At)
+		case state.SettlementPiece:
+			letter = strings.ToLower(letter)
 		}
-		for _, x := range table.CornerList(v.Settlements[c]) {
-			at[cornerSpot(int8(x))] = strings.ToLower(letter)
-		}
-		for _, x := range table.CornerList(v.Cities[c]) {
-			at[cornerSpot(int8(x))] = letter
-		}
+		at[spot] = letter
 	}
 	return at
 }

@@ -33,10 +33,9 @@ func (d *drawing) lastPieces() {
 			continue
 		}
 		for _, x := range p.Pieces {
-			switch x.Sort {
-			case state.RoadPiece:
+			if x.Sort == state.RoadPiece {
 				d.last(disc(pathPoint(x.At), 12), pathPoint(x.At), 12, x.At)
-			case state.SettlementPiece, state.CityPiece:
+			} else if x.Sort != state.NoPiece {
 				d.last(disc(cornerPoint(x.At), 18), cornerPoint(x.At), 18, x.At)
 			}
 		}
@@ -55,72 +54,76 @@ func (d *drawing) last(ring domain.Path, at domain.Point, r float64, number int8
 	}})
 }
 
+// ofNeutral takes the letter of a neutral off a key, and tells its colour or NoColour.
+func ofNeutral(key string) (rest string, colour int8) {
+	for i, letter := range table.NeutralLetters {
+		if rest, ok := strings.CutPrefix(key, letter); ok && rest != "" {
+			return rest, int8(i) + 2
+		}
+	}
+	return key, state.NoColour
+}
+
 // ghosts are the pieces of the steps chosen so far.
 func (d *drawing) ghosts() {
-	city := false
+	sort := state.SettlementPiece
 	for _, key := range d.sketch.Chosen {
-		owner := d.v.Active
-		for i, letter := range table.NeutralLetters {
-			if rest, ok := strings.CutPrefix(key, letter); ok && rest != "" {
-				owner, key = int8(i)+2, rest
-			}
+		key, owner := ofNeutral(key)
+		if owner == state.NoColour {
+			owner = d.v.Active
 		}
 		if key == state.KindCity.String() {
-			city = true
+			sort = state.CityPiece
 		}
-		kind, at, ok := spotOf(key)
-		if !ok {
-			continue
-		}
+		kind, at := spotOf(key)
 		var shapes []domain.Shape
 		switch kind {
 		case 'c':
-			shapes = d.building(at, owner, city)
+			shapes = d.piece(state.Piece{Colour: owner, Sort: sort, At: at})
 		case 'p':
-			shapes = road(at, d.colour(owner))
+			shapes = d.piece(state.Piece{Colour: owner, Sort: state.RoadPiece, At: at})
+		case 'h':
+			shapes = []domain.Shape{robber(at)}
 		default:
-			shapes = []domain.Shape{{Use: "robber", At: plus(hexCentre(at), domain.Point{X: -27, Y: -2})}}
+			continue
 		}
 		d.put(domain.Shape{Group: shapes, Class: "ghost"})
 	}
 }
 
-// spotOf reads a spot: 'c', 'p' or 'h' and the place's number.
-func spotOf(spot string) (kind byte, at int8, ok bool) {
+// spotOf reads a spot: 'c', 'p' or 'h' and the place's number; the kind of what is none is 0.
+func spotOf(spot string) (kind byte, at int8) {
 	if len(spot) < 2 {
-		return 0, 0, false
+		return 0, 0
 	}
 	n, err := strconv.Atoi(spot[1:])
-	most := map[byte]int{'c': table.CornerCount, 'p': table.PathCount, 'h': table.HexCount}[spot[0]]
-	if err != nil || n < 0 || n >= most {
-		return 0, 0, false
+	if most := map[byte]int{'c': table.CornerCount, 'p': table.PathCount, 'h': table.HexCount}[spot[0]]; err != nil || n < 0 || n >= most {
+		return 0, 0
 	}
-	return spot[0], int8(n), true
+	return spot[0], int8(n)
 }
 
 // open names the places where one may act now, each a choice to be pressed. Where two neutrals may
 // build at one place their names stand side by side.
 func (d *drawing) open() {
 	for _, s := range d.sketch.Open {
-		letter, spot := "", s.Spot
-		if len(spot) > 1 && (spot[:1] == table.NeutralLetters[0] || spot[:1] == table.NeutralLetters[1]) {
-			letter, spot = spot[:1], spot[1:]
-		}
-		kind, at, ok := spotOf(spot)
-		if !ok {
-			continue
-		}
+		spot, neutral := ofNeutral(s.Spot)
+		kind, at := spotOf(spot)
 		var p domain.Point
 		switch kind {
+		case 0:
+			continue
 		case 'c':
 			p = cornerPoint(at)
 		case 'p':
 			p = pathPoint(at)
-		default:
+		case 'h':
 			p = plus(hexCentre(at), domain.Point{X: 21, Y: -19})
 			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot})
 		}
-		p.X += map[string]float64{table.NeutralLetters[0]: -11, table.NeutralLetters[1]: 11}[letter]
+		if neutral >= 0 {
+			p.X += 22*float64(neutral-2) - 11
+		}
 		name := strings.ReplaceAll(s.Name, " ", "")
 		r := 8.5
 		if len(name) > 2 {

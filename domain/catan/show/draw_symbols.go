@@ -65,7 +65,7 @@ func readSymbol(head, lines []string) domain.Symbol {
 				which = figures[1]
 			}
 			for _, s := range which {
-				s.Path = kit.Mapped(s.Path, func(q domain.Point) domain.Point { return plus(q, p) })
+				s.Path = moved(s.Path, p)
 				shapes = append(shapes, s)
 			}
 		}
@@ -111,24 +111,15 @@ func colourOf(word string, kind table.Terrain) domain.Color {
 // that leave the middle to the token.
 func around(dx, dy, margin float64) []domain.Point {
 	var list []domain.Point
-	row := 0
+	side, shift := hexSide-margin, 0.0
 	for y := -hexSide; y <= hexSide; y += dy {
-		shift := 0.0
-		if row%2 == 1 {
-			shift = dx / 2
-		}
-		row++
 		for x := -4*dx + shift; x <= 4*dx; x += dx {
-			if math.Hypot(x, y) < 22 || !insideHex(x, y, hexSide-margin) {
-				continue
+			beside, above := math.Abs(x), math.Abs(y)
+			if math.Hypot(x, y) >= 22 && beside <= side*math.Sqrt(3)/2 && above <= side-beside/math.Sqrt(3) {
+				list = append(list, domain.Point{X: x, Y: y})
 			}
-			list = append(list, domain.Point{X: x, Y: y})
 		}
+		shift = dx/2 - shift
 	}
 	return list
-}
-
-func insideHex(x, y, side float64) bool {
-	x, y = math.Abs(x), math.Abs(y)
-	return x <= side*math.Sqrt(3)/2 && y <= side-x/math.Sqrt(3)
 }

@@ -1,7 +1,9 @@
 package state
 
 import (
+	"encoding/json"
 	"errors"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
@@ -53,31 +55,10 @@ func (b *SetUp) Check(*domain.Event) error {
 	return nil
 }
 
-// fits tells whether a position has no more seats than the game, it is a seat's turn, and all of
-// its places are on the island.
+// fits tells whether a position has the form of one for so many seats, it is a seat's turn, and offers are
+// of something.
 func (v *Position) fits(seats int) bool {
-	fits := len(v.Players) <= seats && (len(v.Neutrals) == 0 || seats == 2 && len(v.Neutrals) <= 2) &&
-		(v.Robber == nil || *v.Robber >= 0 && *v.Robber < table.HexCount) && len(v.Dice) <= 2
-	for _, seat := range []string{v.First, v.Active} {
-		fits = fits && len(seat) == 1 && seat[0] >= 'A' && int(seat[0]-'A') < seats
-	}
-	on := func(most int, places []int) {
-		for _, at := range places {
-			fits = fits && at >= 0 && at < most
-		}
-	}
-	for i := range v.Players {
-		p := &v.Players[i]
-		on(table.PathCount, p.Roads)
-		on(table.CornerCount, p.Settlements)
-		on(table.CornerCount, p.Cities)
-	}
-	for i := range v.Neutrals {
-		on(table.PathCount, v.Neutrals[i].Roads)
-		on(table.CornerCount, v.Neutrals[i].Settlements)
-	}
-	for i := range v.Offers {
-		fits = fits && v.Offers[i].Give != nil && v.Offers[i].Want != nil
-	}
-	return fits
+	text, err := json.Marshal(v)
+	return err == nil && givenSchemas[seats].Fits(text) == nil && v.First != "" && v.Active != "" && (len(v.Neutrals) == 0 || seats == 2) &&
+		!slices.ContainsFunc(v.Offers, func(o OfferView) bool { return o.Give == nil || o.Want == nil })
 }

@@ -87,18 +87,6 @@ func (s *State) applyHands(p *Played) {
 	}
 }
 
-// Place puts a piece on the board.
-func (s *State) Place(x Piece) {
-	switch x.Sort {
-	case RoadPiece:
-		s.AddRoad(x.Colour, x.At)
-	case SettlementPiece:
-		s.AddSettlement(x.Colour, x.At)
-	case CityPiece:
-		s.AddCity(x.Colour, x.At)
-	}
-}
-
 // applyStep is what a move of its kind always uses up.
 func (s *State) applyStep(p *Played, by int8) {
 	switch p.Did {

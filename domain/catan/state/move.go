@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"slices"
 
 	"posthorn/domain"
@@ -9,7 +8,7 @@ import (
 )
 
 // Kind is what a move does.
-type Kind int8
+type Kind = table.Word[kinds]
 
 // The kinds of move.
 const (
@@ -49,19 +48,10 @@ var KindWords = [KindCount]string{
 	"neutral", "end",
 }
 
-// String is the kind's word in events.
-func (k Kind) String() string { return table.Word(KindWords[:], k) }
+type kinds struct{}
 
-// MarshalText writes the word of String.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads what MarshalText wrote.
-func (k *Kind) UnmarshalText(b []byte) error {
-	if *k = KindNamed(string(b)); *k == noKind {
-		return fmt.Errorf("no kind of move %q", b)
-	}
-	return nil
-}
+func (kinds) Words() []string       { return KindWords[:] }
+func (kinds) Named(word string) int { return slices.Index(KindWords[:], word) }
 
 // KindNamed finds a kind of move by its word.
 func KindNamed(word string) Kind { return Kind(slices.Index(KindWords[:], word)) }

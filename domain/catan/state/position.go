@@ -14,57 +14,57 @@ import (
 // viewer's own. Seats are letters; the neutrals of Catan for two are N and M. The Referee's, or
 // any part of it, is what a position set up by hand is made of.
 type Position struct {
-	Viewer     string                       `json:"viewer,omitempty"`
-	Target     int                          `json:"target,omitempty"`   // points that win
-	Friendly   bool                         `json:"friendly,omitempty"` // the robber spares those with two points or fewer
-	Board      *table.Board                 `json:"board,omitempty"`
-	Robber     *int                         `json:"robber,omitempty"`
-	Phase      string                       `json:"phase,omitempty"`
-	Back       string                       `json:"back,omitempty"` // the phase after "neutral" or "give"
-	First      string                       `json:"first,omitempty"`
-	Active     string                       `json:"active,omitempty"`
-	Turn       int                          `json:"turn,omitempty"`
-	Stint      int                          `json:"stint,omitempty"`
-	Founded    int                          `json:"founded,omitempty"` // placements made
-	Rolls      int                          `json:"rolls,omitempty"`   // made this turn
-	Dice       [][2]int8                    `json:"dice,omitempty"`    // of this turn
-	CardPlayed bool                         `json:"card_played,omitempty"`
-	TokenUsed  bool                         `json:"token_used,omitempty"`
-	Refilled   bool                         `json:"refilled,omitempty"`
-	Built      bool                         `json:"built,omitempty"` // something, this turn
-	Due        *DueView                     `json:"due,omitempty"`
-	Bank       *table.Named[table.Resource] `json:"bank,omitempty"`
-	Deck       *int                         `json:"deck,omitempty"`       // cards left
-	DeckCards  *table.Named[table.Card]     `json:"deck_cards,omitempty"` // which: the referee's
-	Players    []PlayerView                 `json:"players,omitempty"`
-	Neutrals   []NeutralView                `json:"neutrals,omitempty"`
-	Longest    *string                      `json:"longest,omitempty"` // who holds it; "" is nobody
-	Army       *string                      `json:"army,omitempty"`
-	Offers     []OfferView                  `json:"offers,omitempty"`
-	OfferCount int                          `json:"offer_count,omitempty"` // made so far
-	Supply     *int                         `json:"supply,omitempty"`      // trade tokens left
-	Still      int                          `json:"still,omitempty"`       // turns in a row that ended in a standstill
-	Winner     string                       `json:"winner,omitempty"`
+	Viewer     string            `json:"viewer,omitempty"`
+	Target     int               `json:"target,omitempty"`   // points that win
+	Friendly   bool              `json:"friendly,omitempty"` // the robber spares those with two points or fewer
+	Board      *table.Board      `json:"board,omitempty"`
+	Robber     *int              `json:"robber,omitempty"`
+	Phase      string            `json:"phase,omitempty"`
+	Back       string            `json:"back,omitempty"` // the phase after "neutral" or "give"
+	First      string            `json:"first,omitempty"`
+	Active     string            `json:"active,omitempty"`
+	Turn       int               `json:"turn,omitempty"`
+	Stint      int               `json:"stint,omitempty"`
+	Founded    int               `json:"founded,omitempty"` // placements made
+	Rolls      int               `json:"rolls,omitempty"`   // made this turn
+	Dice       [][2]int8         `json:"dice,omitempty"`    // of this turn
+	CardPlayed bool              `json:"card_played,omitempty"`
+	TokenUsed  bool              `json:"token_used,omitempty"`
+	Refilled   bool              `json:"refilled,omitempty"`
+	Built      bool              `json:"built,omitempty"` // something, this turn
+	Due        *DueView          `json:"due,omitempty"`
+	Bank       *table.NamedHand  `json:"bank,omitempty"`
+	Deck       *int              `json:"deck,omitempty"`       // cards left
+	DeckCards  *table.NamedCards `json:"deck_cards,omitempty"` // which: the referee's
+	Players    []PlayerView      `json:"players,omitempty"`
+	Neutrals   []NeutralView     `json:"neutrals,omitempty"`
+	Longest    *string           `json:"longest,omitempty"` // who holds it; "" is nobody
+	Army       *string           `json:"army,omitempty"`
+	Offers     []OfferView       `json:"offers,omitempty"`
+	OfferCount int               `json:"offer_count,omitempty"` // made so far
+	Supply     *int              `json:"supply,omitempty"`      // trade tokens left
+	Still      int               `json:"still,omitempty"`       // turns in a row that ended in a standstill
+	Winner     string            `json:"winner,omitempty"`
 }
 
 // PlayerView is one seat. Hand, Cards and Fresh are there for those who may know them.
 type PlayerView struct {
-	Seat        string                       `json:"seat,omitempty"`
-	Roads       []int                        `json:"roads,omitempty"`
-	Settlements []int                        `json:"settlements,omitempty"`
-	Cities      []int                        `json:"cities,omitempty"`
-	Hand        *table.Named[table.Resource] `json:"hand,omitempty"`
-	HandSize    int                          `json:"hand_size"`
-	Cards       *table.Named[table.Card]     `json:"cards,omitempty"`
-	CardCount   int                          `json:"card_count"`
-	Fresh       *table.Named[table.Card]     `json:"fresh,omitempty"` // of the cards, those bought this turn
-	FreshCount  int                          `json:"fresh_count,omitempty"`
-	Knights     int                          `json:"knights,omitempty"` // face up
-	Spent       *table.Named[table.Card]     `json:"spent,omitempty"`   // played or discarded, and gone
-	RoadLength  int                          `json:"road_length,omitempty"`
-	Tokens      *int                         `json:"tokens,omitempty"`
-	Owes        int                          `json:"owes,omitempty"` // cards to discard
-	Points      int                          `json:"points"`         // as far as the viewer may count them
+	Seat        string            `json:"seat,omitempty"`
+	Roads       []int             `json:"roads,omitempty"`
+	Settlements []int             `json:"settlements,omitempty"`
+	Cities      []int             `json:"cities,omitempty"`
+	Hand        *table.NamedHand  `json:"hand,omitempty"`
+	HandSize    int               `json:"hand_size"`
+	Cards       *table.NamedCards `json:"cards,omitempty"`
+	CardCount   int               `json:"card_count"`
+	Fresh       *table.NamedCards `json:"fresh,omitempty"` // of the cards, those bought this turn
+	FreshCount  int               `json:"fresh_count,omitempty"`
+	Knights     int               `json:"knights,omitempty"` // face up
+	Spent       *table.NamedCards `json:"spent,omitempty"`   // played or discarded, and gone
+	RoadLength  int               `json:"road_length,omitempty"`
+	Tokens      *int              `json:"tokens,omitempty"`
+	Owes        int               `json:"owes,omitempty"` // cards to discard
+	Points      int               `json:"points"`         // as far as the viewer may count them
 }
 
 // NeutralView is one neutral of Catan for two.
@@ -77,14 +77,14 @@ type NeutralView struct {
 
 // OfferView is an open offer.
 type OfferView struct {
-	By     string                       `json:"by"`
-	Number int                          `json:"number,omitempty"`
-	Give   *table.Named[table.Resource] `json:"give"`
-	Want   *table.Named[table.Resource] `json:"want"`
-	To     []string                     `json:"to"`
-	Yes    []string                     `json:"yes,omitempty"`
-	No     []string                     `json:"no,omitempty"`
-	Ask    bool                         `json:"ask,omitempty"`
+	By     string           `json:"by"`
+	Number int              `json:"number,omitempty"`
+	Give   *table.NamedHand `json:"give"`
+	Want   *table.NamedHand `json:"want"`
+	To     []string         `json:"to"`
+	Yes    []string         `json:"yes,omitempty"`
+	No     []string         `json:"no,omitempty"`
+	Ask    bool             `json:"ask,omitempty"`
 }
 
 // DueView is the neutral pieces still to be built.
@@ -237,7 +237,7 @@ func (v *Position) Onto(s *State) {
 		p, c := &v.Players[i], int8(i)
 		s.Knights[c], s.Length[c], s.Owes[c] = Clip(p.Knights), Clip(p.RoadLength), Clip(p.Owes)
 		for _, x := range []struct {
-			said *table.Named[table.Card]
+			said *table.NamedCards
 			to   *table.Cards
 		}{{p.Cards, &s.Cards[c]}, {p.Fresh, &s.Fresh[c]}, {p.Spent, &s.Spent[c]}} {
 			if x.said != nil {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -13,7 +12,7 @@ import (
 type Room struct{}
 
 // Phase is what the seat whose turn it is may do.
-type Phase int8
+type Phase = table.Word[phases]
 
 // The phases of a game.
 const (
@@ -36,19 +35,10 @@ const noPhase Phase = -1
 // PhaseNamed finds a phase by its word; -1 if there is none.
 func PhaseNamed(word string) Phase { return Phase(slices.Index(PhaseWords[:], word)) }
 
-// MarshalText writes the word of String.
-func (p Phase) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+type phases struct{}
 
-// UnmarshalText reads what MarshalText wrote.
-func (p *Phase) UnmarshalText(b []byte) error {
-	if *p = PhaseNamed(string(b)); *p == noPhase {
-		return fmt.Errorf("no phase %q", b)
-	}
-	return nil
-}
-
-// String is the phase's word in states and scripts.
-func (p Phase) String() string { return table.Word(PhaseWords[:], p) }
+func (phases) Words() []string       { return PhaseWords[:] }
+func (phases) Named(word string) int { return slices.Index(PhaseWords[:], word) }
 
 // The colours: seats and, in Catan for two, the neutrals.
 const (
@@ -205,28 +195,23 @@ func NewGame(b table.Board, c domain.Choices, seats int, first domain.Seat) Stat
 	return s
 }
 
-// AddSettlement puts a building on an intersection and keeps the sets that follow.
-func (s *State) AddSettlement(c, at int8) {
-	bit := uint64(1) << at
-	s.Settlements[c] |= bit
-	s.Built64 |= bit
-	s.Shut |= bit | table.Isle.Beside[at]
-}
-
-// AddCity makes a city of the settlement on an intersection.
-func (s *State) AddCity(c, at int8) {
-	bit := uint64(1) << at
-	s.Settlements[c] &^= bit
-	s.Cities[c] |= bit
-	s.Built64 |= bit
-	s.Shut |= bit | table.Isle.Beside[at]
-}
-
-// AddRoad puts a road on a path and keeps the sets that follow.
-func (s *State) AddRoad(c, path int8) {
-	s.Roads[c].Add(path)
-	s.Laid.Add(path)
-	s.Reach[c] |= table.EndsOf(path)
+// Place puts a piece on the board and keeps the sets that follow. A city takes the place of a settlement.
+func (s *State) Place(x Piece) {
+	switch bit := uint64(1) << x.At; x.Sort {
+	case RoadPiece:
+		s.Roads[x.Colour].Add(x.At)
+		s.Laid.Add(x.At)
+		s.Reach[x.Colour] |= table.EndsOf(x.At)
+	case SettlementPiece, CityPiece:
+		own, other := &s.Settlements[x.Colour], &s.Cities[x.Colour]
+		if x.Sort == CityPiece {
+			own, other = other, own
+		}
+		*own |= bit
+		*other &^= bit
+		s.Built64 |= bit
+		s.Shut |= bit | table.Isle.Beside[x.At]
+	}
 }
 
 // Buildings are the intersections where a colour has a settlement or a city.

@@ -1,53 +1,47 @@
 package table
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"posthorn/domain/codec"
 )
 
-// kind is what there are five kinds of, each with a word.
-type kind[K any] interface {
-	~int8
-	String() string
-	named(word string) (K, bool)
-}
-
-// Counts is how many cards there are of each kind.
-type Counts[K kind[K]] [Kinds]int8
+// Counts is how many cards there are of each of five kinds.
+type Counts[L List] [Kinds]int8
 
 // Hand is a number of resource cards of each kind.
-type Hand = Counts[Resource]
+type Hand = Counts[resources]
 
 // Cards is a number of development cards of each kind.
-type Cards = Counts[Card]
+type Cards = Counts[cards]
 
 // Len is how many cards there are.
-func (c Counts[K]) Len() int {
+func (c Counts[L]) Len() int {
 	return int(c[0]) + int(c[1]) + int(c[2]) + int(c[3]) + int(c[4])
 }
 
 // Covers tells whether there is at least as much of each kind.
-func (c Counts[K]) Covers(cost Counts[K]) bool {
+func (c Counts[L]) Covers(cost Counts[L]) bool {
 	return c[0] >= cost[0] && c[1] >= cost[1] && c[2] >= cost[2] && c[3] >= cost[3] && c[4] >= cost[4]
 }
 
 // Add puts cards there.
-func (c *Counts[K]) Add(o Counts[K]) {
+func (c *Counts[L]) Add(o Counts[L]) {
 	for i := range c {
 		c[i] += o[i]
 	}
 }
 
 // Sub takes cards away.
-func (c *Counts[K]) Sub(o Counts[K]) {
+func (c *Counts[L]) Sub(o Counts[L]) {
 	for i := range c {
 		c[i] -= o[i]
 	}
 }
 
 // Times is so many times as many.
-func (c Counts[K]) Times(n int) Counts[K] {
+func (c Counts[L]) Times(n int) Counts[L] {
 	for i := range c {
 		c[i] = int8(min(int(c[i])*n, 100))
 	}
@@ -55,7 +49,7 @@ func (c Counts[K]) Times(n int) Counts[K] {
 }
 
 // Meets tells whether two have a kind in common.
-func (c Counts[K]) Meets(o Counts[K]) bool {
+func (c Counts[L]) Meets(o Counts[L]) bool {
 	for i := range c {
 		if c[i] > 0 && o[i] > 0 {
 			return true
@@ -65,10 +59,10 @@ func (c Counts[K]) Meets(o Counts[K]) bool {
 }
 
 // String lists the cards as in notation: "2 wool 1 ore".
-func (c Counts[K]) String() string { return string(c.Append(nil)) }
+func (c Counts[L]) String() string { return string(c.Append(nil)) }
 
 // Append writes the cards as String does.
-func (c Counts[K]) Append(dst []byte) []byte {
+func (c Counts[L]) Append(dst []byte) []byte {
 	first := true
 	for k, n := range c {
 		if n == 0 {
@@ -79,41 +73,41 @@ func (c Counts[K]) Append(dst []byte) []byte {
 		}
 		first = false
 		dst = append(strconv.AppendInt(dst, int64(n), 10), ' ')
-		dst = append(dst, K(k).String()...)
+		dst = append(dst, Word[L](k).String()...)
 	}
 	return dst
 }
 
 // One is a single card.
-func One[K kind[K]](k K) (c Counts[K]) {
+func One[L List](k Word[L]) (c Counts[L]) {
 	c[k] = 1
 	return c
 }
 
 // At is the kind of the card number i, the cards laid out by kind; -1 if there are not so many.
-func (c Counts[K]) At(i int) K {
+func (c Counts[L]) At(i int) Word[L] {
 	for k, n := range c {
 		if i < int(n) {
-			return K(k)
+			return Word[L](k)
 		}
 		i -= int(n)
 	}
-	return K(-1)
+	return -1
 }
 
 // List is the cards laid out by kind.
-func (c Counts[K]) List() []K {
-	list := make([]K, 0, c.Len())
+func (c Counts[L]) List() []Word[L] {
+	list := make([]Word[L], 0, c.Len())
 	for k, n := range c {
 		for range n {
-			list = append(list, K(k))
+			list = append(list, Word[L](k))
 		}
 	}
 	return list
 }
 
 // First is the number of the first card of a kind, as at counts them.
-func (c Counts[K]) First(k K) (int, error) {
+func (c Counts[L]) First(k Word[L]) (int, error) {
 	if c[k] == 0 {
 		return 0, fmt.Errorf("no %s there", k)
 	}
@@ -125,42 +119,27 @@ func (c Counts[K]) First(k K) (int, error) {
 }
 
 // Named is cards as positions write them, by name: {"wool":2}, the kinds there are.
-type Named[K kind[K]] Counts[K]
+type Named[L List] Counts[L]
+
+// NamedHand is resource cards by name.
+type NamedHand = Named[resources]
+
+// NamedCards is development cards by name.
+type NamedCards = Named[cards]
 
 // ByName is cards as positions write them.
-func ByName[K kind[K]](c Counts[K]) *Named[K] {
-	n := Named[K](c)
-	return &n
-}
+func ByName[L List](c Counts[L]) *Named[L] { return (*Named[L])(&c) }
+
+// Words are the names.
+func (*Named[L]) Words() []string { return (*new(L)).Words() }
 
 // MarshalJSON writes the kinds there are.
-func (c Named[K]) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
-	for k, n := range c {
-		if n == 0 {
-			continue
-		}
-		if len(dst) > 1 {
-			dst = append(dst, ',')
-		}
-		dst = fmt.Appendf(dst, "%q:%d", K(k).String(), n)
-	}
-	return append(dst, '}'), nil
-}
+func (c Named[L]) MarshalJSON() ([]byte, error) { return codec.Marshal(&c) }
 
 // UnmarshalJSON reads what MarshalJSON wrote, under any name of a kind.
-func (c *Named[K]) UnmarshalJSON(b []byte) error {
-	var counts map[string]int8
-	if err := json.Unmarshal(b, &counts); err != nil {
-		return fmt.Errorf("counts: %w", err)
-	}
-	*c = Named[K]{}
-	for word, n := range counts {
-		k, ok := K.named(0, word)
-		if !ok || n < 0 {
-			return fmt.Errorf("counts: %q: %d", word, n)
-		}
-		c[k] += n
-	}
-	return nil
+func (c *Named[L]) UnmarshalJSON(b []byte) error {
+	return codec.UnmarshalCounts(b, c[:], func(word string) (int, bool) {
+		k := (*new(L)).Named(word)
+		return k, k >= 0
+	})
 }

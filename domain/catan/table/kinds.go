@@ -9,7 +9,7 @@ import (
 )
 
 // Resource is one of the five kinds of resource card.
-type Resource int8
+type Resource = Word[resources]
 
 // The resources, in the order they are always listed.
 const (
@@ -26,25 +26,10 @@ const (
 // ResourceWords are the words of the resources.
 var ResourceWords = [Kinds]string{"brick", "lumber", "wool", "grain", "ore"}
 
-// IsZero leaves out of what is written what is no resource.
-func (r Resource) IsZero() bool { return r == NoResource }
+type resources struct{}
 
-// MarshalText writes the word of String.
-func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads a word.
-func (r *Resource) UnmarshalText(b []byte) error { return readWord(r, b, ResourceNamed) }
-
-// String is the resource's word in notation.
-func (r Resource) String() string { return Word(ResourceWords[:], r) }
-
-// Word is one of a list of words, or "none".
-func Word[T ~int8](words []string, i T) string {
-	if i < 0 || int(i) >= len(words) {
-		return "none"
-	}
-	return words[i]
-}
+func (resources) Words() []string       { return ResourceWords[:] }
+func (resources) Named(word string) int { r, _ := ResourceNamed(word); return int(r) }
 
 // Terrain is what a hex is: the resource it yields, or the desert.
 type Terrain int8
@@ -148,7 +133,7 @@ const (
 )
 
 // Card is a kind of development card.
-type Card int8
+type Card = Word[cards]
 
 // The development cards, in the order they are always listed.
 const (
@@ -166,27 +151,10 @@ var CardWords = [CardKinds]string{"knight", "point", "roads", "plenty", "monopol
 // NoCard is no kind at all.
 const NoCard Card = -1
 
-// IsZero leaves out of what is written what is no card.
-func (c Card) IsZero() bool { return c == NoCard }
+type cards struct{}
 
-// MarshalText writes the word of String.
-func (c Card) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads a word.
-func (c *Card) UnmarshalText(b []byte) error { return readWord(c, b, CardNamed) }
-
-// String is the card's word in notation.
-func (c Card) String() string { return Word(CardWords[:], c) }
+func (cards) Words() []string       { return CardWords[:] }
+func (cards) Named(word string) int { c, _ := CardNamed(word); return int(c) }
 
 // FullDeck is the deck of the box: 25 cards.
 var FullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}
-
-// readWord reads a word that find knows.
-func readWord[T any](to *T, word []byte, find func(string) (T, bool)) error {
-	found, ok := find(string(word))
-	if !ok {
-		return fmt.Errorf("no word %q", word)
-	}
-	*to = found
-	return nil
-}

@@ -14,22 +14,20 @@ var (
 	CardNames     = kit.Meant(Typed.Words("cards"), oneOf[Card](CardWords[:]))
 )
 
-func (Resource) named(word string) (Resource, bool) { return ResourceNamed(word) }
-func (Card) named(word string) (Card, bool)         { return CardNamed(word) }
-
 // ResourceNamed finds a resource by what people call it.
 func ResourceNamed(word string) (Resource, bool) {
-	r, ok := ResourceNames[domain.Fold(word)]
-	if !ok {
-		return NoResource, false
+	if r, ok := ResourceNames[domain.Fold(word)]; ok {
+		return r, true
 	}
-	return r, true
+	return NoResource, false
 }
 
 // CardNamed finds a development card by what people call it.
 func CardNamed(word string) (Card, bool) {
-	c, ok := CardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]
-	return c, ok
+	if c, ok := CardNames[domain.Fold(strings.ReplaceAll(strings.TrimSpace(word), " ", "-"))]; ok {
+		return c, true
+	}
+	return NoCard, false
 }
 
 // oneOf finds which of some words a word is.
