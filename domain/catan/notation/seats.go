@@ -108,21 +108,52 @@ type addressed struct {
 // to reads what follows the word to: everybody, or seats, and the word ask if it may stand there.
 // All ways to read the words are looked at; there must be one alone.
 func (r *reader) to(mayAsk bool) addressed {
-	a := &addressing{r: r, mayAsk: mayAsk, seen: map[step]bool{}}
-	a.walk(0, 0, false)
-	if wordsAll[r.peek()] {
-		a.end(1, 0)
+	type step struct { // how far some words have been read
+		at   int
+		to   state.SeatSet
+		must bool // be a seat, after the word and
 	}
-	switch len(a.found) {
+	var found []addressed
+	seen, far := map[step]bool{}, 0
+	end := func(words []string, to state.SeatSet) { // a reading, if nothing more follows, or the word ask alone
+		got := addressed{seats: to, ask: len(words) == 1 && mayAsk && wordsAsk[domain.Fold(words[0])]}
+		if (len(words) == 0 || got.ask) && !slices.Contains(found, got) {
+			found = append(found, got)
+		}
+	}
+	var walk func(step)
+	walk = func(s step) {
+		if seen[s] {
+			return
+		}
+		seen[s], far = true, max(far, s.at)
+		words := r.left[s.at:]
+		if !s.must {
+			end(words, s.to)
+			if s.to != 0 && len(words) > 0 && wordsAnd[domain.Fold(words[0])] {
+				walk(step{s.at + 1, s.to, true})
+			}
+		}
+		for _, n := range r.namings(words) {
+			if len(found) < 2 {
+				walk(step{s.at + n.words, s.to.With(int8(n.seat)), false})
+			}
+		}
+	}
+	walk(step{})
+	if wordsAll[r.peek()] {
+		end(r.left[1:], 0)
+	}
+	switch len(found) {
 	case 0:
-		r.left = r.left[min(a.far, len(r.left)):]
+		r.left = r.left[min(far, len(r.left)):]
 		r.unknown()
 		return addressed{}
 	case 1:
 		r.left = nil
-		return a.found[0]
+		return found[0]
 	}
-	seat := domain.Seat((a.found[0].seats ^ a.found[1].seats).List()[0])
+	seat := (found[0].seats ^ found[1].seats).List()[0]
 	for _, w := range r.left { // the word that is a name too
 		if n := r.namings([]string{w}); len(n) > 0 && n[0].seat == seat {
 			r.left = []string{w}
@@ -130,59 +161,6 @@ func (r *reader) to(mayAsk bool) addressed {
 	}
 	r.unclear(seat)
 	return addressed{}
-}
-
-type addressing struct {
-	r      *reader
-	mayAsk bool
-	found  []addressed
-	far    int // how many words could be read
-	seen   map[step]bool
-}
-
-// step is how far some words have been read.
-type step struct {
-	at   int
-	to   state.SeatSet
-	must bool
-}
-
-// walk reads on from a word. After the word and there must be a seat.
-func (a *addressing) walk(at int, to state.SeatSet, must bool) {
-	if s := (step{at, to, must}); a.seen[s] {
-		return
-	} else {
-		a.seen[s] = true
-	}
-	a.far = max(a.far, at)
-	words := a.r.left[at:]
-	if !must {
-		a.end(at, to)
-		if to != 0 && len(words) > 0 && wordsAnd[domain.Fold(words[0])] {
-			a.walk(at+1, to, true)
-		}
-	}
-	for _, n := range a.r.namings(words) {
-		if len(a.found) < 2 {
-			a.walk(at+n.words, to.With(int8(n.seat)), false)
-		}
-	}
-}
-
-// end notes a reading, if nothing more follows, or the word ask alone.
-func (a *addressing) end(at int, to state.SeatSet) {
-	words := a.r.left[at:]
-	got := addressed{seats: to}
-	switch {
-	case len(words) == 0:
-	case len(words) == 1 && a.mayAsk && wordsAsk[domain.Fold(words[0])]:
-		got.ask = true
-	default:
-		return
-	}
-	if !slices.Contains(a.found, got) {
-		a.found = append(a.found, got)
-	}
 }
 
 // goesOn tells whether a word of an order goes on with something else than a seat.
@@ -211,7 +189,5 @@ func callable(names []string, seat domain.Seat) bool {
 			return false
 		}
 	}
-	return !isNumeral(first)
+	return first[0] < '0' || first[0] > '9'
 }
-
-func isNumeral(w string) bool { return w[0] >= '0' && w[0] <= '9' }

@@ -33,7 +33,7 @@ func (d *decision) buy() error {
 		return err
 	}
 	card := pickCard(d.luck, "card", "development card", d.s.Deck, table.CardNamed)
-	d.out.Bought = true
+	d.out.Bought, d.drawn = true, int8(is(card == table.Point))
 	d.conceal(domain.To(domain.Seat(d.by)), &state.Unseen{Card: int8(card) + 1})
 	return nil
 }

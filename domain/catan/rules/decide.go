@@ -37,6 +37,7 @@ type decision struct {
 	luck    *domain.Luck
 	out     *state.Played
 	secrets []domain.Secret
+	drawn   int8 // victory point cards
 }
 
 // judge refuses what may not be done by this seat in this phase, and then by the rules of the kind of move.
@@ -271,20 +272,10 @@ func (d *decision) finish() {
 	if d.out.Next != state.None || s.Phase == state.PhaseFound {
 		return
 	}
-	n := pointsAfter(s, d.out, s.Active) + int(d.boughtPoint())
+	n := pointsAfter(s, d.out, s.Active) + int(d.drawn)
 	if n >= int(s.Rules.Target) {
 		d.win(s.Active, n)
 	}
-}
-
-// boughtPoint is 1 if the card just bought is a victory point.
-func (d *decision) boughtPoint() int8 {
-	if d.out.Bought {
-		if u, ok := d.secrets[0].Body.(*state.Unseen); ok && table.Card(u.Card-1) == table.Point {
-			return 1
-		}
-	}
-	return 0
 }
 
 func (d *decision) win(c int8, points int) {
@@ -299,7 +290,7 @@ func (d *decision) over() {
 	for o := range d.s.Seats {
 		d.out.Shown[o] = d.s.Cards[o][table.Point]
 	}
-	d.out.Shown[d.by] += d.boughtPoint()
+	d.out.Shown[d.by] += d.drawn
 	d.out.Phase, d.out.Closed, d.out.Due = state.PhaseOver, allOffers(d.s), [2]int8{}
 }
 

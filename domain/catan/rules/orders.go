@@ -15,10 +15,7 @@ import (
 func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.Move, which int, ok bool) {
 	for kind := range notation.OrderKinds {
 		for i, o := range orders {
-			if o.Kind != kind {
-				continue
-			}
-			if m, ok := answer(o, d, v); ok {
+			if m, ok := answer(o, d, v); ok && o.Kind == kind {
 				return m, i, true
 			}
 		}
@@ -31,11 +28,10 @@ func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.
 func (*Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.Obeyed, bool) {
 	list := make([]notation.Order, len(orders))
 	for i, text := range orders {
-		o, err := notation.ParseOrder(text, nil)
-		if err != nil {
-			o.Kind = notation.OrderKinds
+		var err error
+		if list[i], err = notation.ParseOrder(text, nil); err != nil {
+			list[i].Kind = notation.OrderKinds
 		}
-		list[i] = o
 	}
 	m, which, ok := Answer(list, d, view)
 	if !ok {

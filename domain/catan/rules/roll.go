@@ -116,9 +116,7 @@ func production(s *state.State, total int8) (gain [state.MaxColours]table.Hand, 
 		alone, claims := int8(state.NoColour), 0
 		for c := range s.Seats {
 			if gain[c][r] > 0 {
-				alone = c
-				claims++
-				gain[c][r] = 0
+				alone, claims, gain[c][r] = c, claims+1, 0
 			}
 		}
 		if claims == 1 {

@@ -32,8 +32,10 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	case g.Choices["founding"] == "beginner" && !s.Two():
 		foundBeginner(&s)
 	case s.Two():
-		placeNeutrals(&s)
 		hidden = false
+		if err := arrangeNeutrals(&s, &state.Position{}); err != nil { // where they always begin: Catan for two, 2 and 3
+			return domain.Event{}, err
+		}
 	default:
 		return e, nil
 	}
@@ -42,13 +44,6 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 		e.Secrets = held(&s)
 	}
 	return e, nil
-}
-
-// placeNeutrals puts one settlement of each neutral on its intersection (Catan for two, 2 and 3).
-func placeNeutrals(s *state.State) {
-	for i, at := range table.Isle.Neutral {
-		s.Place(state.Piece{Colour: int8(i) + 2, Sort: state.SettlementPiece, At: at})
-	}
 }
 
 // foundBeginner founds as the printed starting positions say (11); with three players the

@@ -154,25 +154,19 @@ func choicesOfOne(s *state.State) (list []NeutralPair) {
 
 func (d *decision) neutral() error {
 	want := NeutralPair(d.m.Neutral)
-	swapped := NeutralPair{want[1], want[0]}
-	var found []NeutralPair
-	for _, p := range NeutralChoices(d.s) {
-		if p == want || d.m.Loose && p == swapped {
-			found = append(found, p)
-		}
-	}
-	switch len(found) {
-	case 0:
+	found := slices.DeleteFunc(NeutralChoices(d.s), func(p NeutralPair) bool {
+		return p != want && !(d.m.Loose && p == NeutralPair{want[1], want[0]})
+	})
+	switch {
+	case len(found) == 0:
 		return domain.Refuse("neutral-cannot")
-	case 1:
-	default:
+	case len(found) > 1:
 		return domain.Refuse("neutral-which")
 	}
-	n := 0
+	built := d.out.Pieces[:0]
 	for i, x := range found[0] {
 		if x.Sort != state.NoPiece {
-			d.out.Pieces[n] = state.Piece{Colour: int8(i) + 2, Sort: x.Sort, At: x.At}
-			n++
+			built = append(built, state.Piece{Colour: int8(i) + 2, Sort: x.Sort, At: x.At})
 		}
 	}
 	after := d.recount()

@@ -94,7 +94,7 @@ func cardLines(v *state.View, c int8) (list []domain.Say) {
 		list = append(list, domain.S("line.hand", "who", domain.Seat(c), "cards", table.HandSay(v.Hand[c])))
 	}
 	if v.Cards[c] != (table.Cards{}) {
-		list = append(list, domain.S("line.cards", "who", domain.Seat(c), "cards", cardsSay(v.Cards[c])))
+		list = append(list, domain.S("line.cards", "who", domain.Seat(c), "cards", table.HandSay(v.Cards[c])))
 	}
 	return list
 }
@@ -114,17 +114,20 @@ func affordable(h table.Hand) []domain.Say {
 }
 
 // placesSay lists where a colour's pieces stand, by the numbers of the notation and what lies about them.
-func placesSay(v *state.View, c int8) []domain.Say {
-	var list, buildings, paths []domain.Say
-	stand := func(key string, corners []int) {
-		for _, at := range corners {
-			buildings = append(buildings, domain.S(key, "at", at, "around", hexesAround(&v.State, table.Isle.HexesAt[at], int8(at), int8(at))))
+func placesSay(v *state.View, c int8) (list []domain.Say) {
+	var buildings, paths []domain.Say
+	for _, x := range pieces(v) {
+		key := "at.settlement"
+		switch {
+		case x.Colour != c:
+			continue
+		case x.Sort == state.RoadPiece:
+			paths = append(paths, domain.S("at", "at", int(x.At)))
+			continue
+		case x.Sort == state.CityPiece:
+			key = "at.city"
 		}
-	}
-	stand("at.settlement", table.CornerList(v.Settlements[c]))
-	stand("at.city", table.CornerList(v.Cities[c]))
-	for _, at := range v.Roads[c].List() {
-		paths = append(paths, domain.S("at", "at", at))
+		buildings = append(buildings, domain.S(key, "at", int(x.At), "around", hexesAround(&v.State, table.Isle.HexesAt[x.At], x.At, x.At)))
 	}
 	who := table.ColourSay(c, v.Seats)
 	if len(buildings) > 0 {
@@ -158,6 +161,14 @@ func describeTable(v *state.View) []domain.Say {
 			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To),
 				"give", table.HandSay(o.Give), "want", table.HandSay(o.Want)))
 		}
+	}
+	return list
+}
+
+// seatsSay lists seats for people.
+func seatsSay(set state.SeatSet) (list []domain.Say) {
+	for _, seat := range set.List() {
+		list = append(list, domain.S("seat", "who", seat))
 	}
 	return list
 }

@@ -6,9 +6,18 @@ import (
 	"posthorn/domain/catan/table"
 )
 
+// TellOrder says a canonical order in sentences.
+func (Room) TellOrder(order string) []domain.Say {
+	o, err := notation.ParseOrder(order, nil)
+	if err != nil {
+		return nil
+	}
+	return Say(o)
+}
+
 // Say is the order in words.
 func Say(o notation.Order) []domain.Say {
-	with := seatsSay(o.Seats)
+	with, key := seatsSay(o.Seats), "order."+notation.OrderWords[o.Kind]
 	switch o.Kind {
 	case notation.OrderRoll:
 		return []domain.Say{domain.S("order.roll")}
@@ -19,27 +28,28 @@ func Say(o notation.Order) []domain.Say {
 		}
 		return []domain.Say{domain.S("order.discard", "list", list)}
 	case notation.OrderDecline:
-		if len(with) == 0 {
-			return []domain.Say{domain.S("order.decline")}
+		if len(with) > 0 {
+			return []domain.Say{domain.S("order.decline-of", "to", with)}
 		}
-		return []domain.Say{domain.S("order.decline-of", "to", with)}
+		return []domain.Say{domain.S("order.decline")}
 	case notation.OrderRob, notation.OrderKnight:
-		if o.Seat == domain.Nobody {
-			return []domain.Say{domain.S("order."+notation.OrderWords[o.Kind], "hex", int(o.Hex))}
+		if o.Seat != domain.Nobody {
+			return []domain.Say{domain.S(key+"-of", "hex", int(o.Hex), "who", o.Seat)}
 		}
-		return []domain.Say{domain.S("order."+notation.OrderWords[o.Kind]+"-of", "hex", int(o.Hex), "who", o.Seat)}
+		return []domain.Say{domain.S(key, "hex", int(o.Hex))}
 	}
-	list := []domain.Say{domain.S("order.give", "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))}
+	give, want := table.HandSay(o.Give), table.HandSay(o.Want)
+	list := []domain.Say{domain.S("order.give", "give", give, "want", want)}
 	if o.Counter {
-		list = append(list, domain.S("order.counter", "give", table.HandSay(o.Give), "want", table.HandSay(o.Want)))
+		list = append(list, domain.S("order.counter", "give", give, "want", want))
 	}
 	if o.Times > 0 {
 		list = append(list, domain.S("order.times", "n", o.Times))
 	}
-	if o.Except {
-		return append(list, domain.S("order.not", "to", with))
-	}
-	if len(with) > 0 {
+	switch {
+	case o.Except:
+		list = append(list, domain.S("order.not", "to", with))
+	case len(with) > 0:
 		list = append(list, domain.S("order.to", "to", with))
 	}
 	return list

@@ -12,7 +12,6 @@ import (
 // Spots of the drawing: an intersection is c13, a path p22, a hex h9.
 func cornerSpot(c int8) string { return "c" + strconv.Itoa(int(c)) }
 func pathSpot(p int8) string   { return "p" + strconv.Itoa(int(p)) }
-func hexSpot(h int8) string    { return "h" + strconv.Itoa(int(h)) }
 
 func cornerStep(s *state.State, c int8) domain.Step {
 	return placeStep(cornerSpot(c), domain.S("step.corner", "at", int(c)), whereSay(hexesAround(s, table.Isle.HexesAt[c], c, c)))
@@ -24,7 +23,7 @@ func pathStep(s *state.State, p int8) domain.Step {
 }
 
 func hexStep(s *state.State, h int8) domain.Step {
-	return placeStep(hexSpot(h), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h)), domain.Say{})
+	return placeStep("h"+strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h)), domain.Say{})
 }
 
 // placeStep is the choice of a place; its number follows the letter of its spot.
@@ -63,10 +62,6 @@ func whereSay(about []domain.Say) domain.Say {
 		return domain.S("where", "list", about[:n], "last", about[n])
 	}
 	return domain.S("where.coast", "what", about)
-}
-
-func seatStep(seat domain.Seat) domain.Step {
-	return domain.Step{Key: seat.Letter(), Place: seat.Letter(), Label: domain.S("step.seat", "who", seat)}
 }
 
 func resourceStep(key string, r int8) domain.Step {
@@ -124,9 +119,7 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		return handSteps(s, m)
 	case state.KindAccept, state.KindDecline, state.KindConfirm:
 		if m.Seat >= 0 {
-			list[0] = domain.Step{
-				Key: m.Kind.String() + "-" + m.Seat.Letter(), Label: domain.S("step."+m.Kind.String()+"-from", "who", m.Seat),
-			}
+			list[0] = domain.Step{Key: list[0].Key + "-" + m.Seat.Letter(), Label: domain.S(list[0].Label.Key+"-from", "who", m.Seat)}
 		}
 		return list
 	case state.KindBank:
@@ -145,7 +138,7 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		case p == state.PartHex:
 			list = append(list, hexStep(s, m.A))
 		case p == state.PartSeat && m.Seat >= 0:
-			list = append(list, seatStep(m.Seat))
+			list = append(list, domain.Step{Key: m.Seat.Letter(), Place: m.Seat.Letter(), Label: domain.S("step.seat", "who", m.Seat)})
 		case p == state.PartGive:
 			list = append(list, resourceStep("step.take", m.A))
 		case p == state.PartGet && m.B != table.NoPlace:
@@ -165,13 +158,11 @@ func handSteps(s *state.State, m *state.Move) []domain.Step {
 		seat = holderOf(s, m.Give)
 	}
 	for r, n := range m.Give {
-		if n == 0 && seat >= 0 && s.Hand[seat][r] == 0 {
-			continue
+		if n != 0 || seat < 0 || s.Hand[seat][r] != 0 {
+			step := resourceStep("step.cards", int8(r))
+			step.Key, step.Label.Args["n"] = strconv.Itoa(int(n))+step.Key, int(n)
+			list = append(list, step)
 		}
-		list = append(list, domain.Step{
-			Key:   strconv.Itoa(int(n)) + table.Resource(r).String(),
-			Label: domain.S("step.cards", "n", int(n), "resource_word", "resource."+table.Resource(r).String()),
-		})
 	}
 	return list
 }

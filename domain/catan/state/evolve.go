@@ -52,7 +52,13 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 		s.Rolls++
 		s.Owes = p.Owes
 	}
-	s.applyHands(p)
+	for c := range s.Seats {
+		if p.Hands[c] != (table.Hand{}) {
+			s.Hand[c].Add(p.Hands[c])
+			s.Bank.Sub(p.Hands[c])
+			s.Size[c] = int8(s.Hand[c].Len())
+		}
+	}
 	for _, x := range p.Pieces {
 		s.Place(x)
 	}
@@ -75,16 +81,6 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 		}
 	}
 	s.applyTurn(p)
-}
-
-func (s *State) applyHands(p *Played) {
-	for c := range s.Seats {
-		if p.Hands[c] != (table.Hand{}) {
-			s.Hand[c].Add(p.Hands[c])
-			s.Bank.Sub(p.Hands[c])
-			s.Size[c] = int8(s.Hand[c].Len())
-		}
-	}
 }
 
 // applyStep is what a move of its kind always uses up.

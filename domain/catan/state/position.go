@@ -104,12 +104,12 @@ func (s *View) MarshalJSON() ([]byte, error) {
 
 // Position is the view as it is written.
 func (s *View) Position() *Position {
-	board, robber, deck := s.Board, int(s.Robber), s.DeckSize
+	board := s.Board
 	out := &Position{
-		Viewer: viewerWord(s.Viewer), Target: int(s.Rules.Target), Friendly: s.Rules.Friendly, Board: &board, Robber: &robber,
+		Viewer: viewerWord(s.Viewer), Target: int(s.Rules.Target), Friendly: s.Rules.Friendly, Board: &board, Robber: new(int(s.Robber)),
 		Phase: s.Phase.String(), First: Letter(s.First), Active: Letter(s.Active), Turn: int(s.Turn), Stint: int(s.Stint),
 		Founded: int(s.Founded), Rolls: int(s.Rolls), CardPlayed: s.CardPlayed, TokenUsed: s.TokenUsed,
-		Refilled: s.Refilled, Built: s.Built, Bank: table.ByName(s.Bank), Deck: &deck,
+		Refilled: s.Refilled, Built: s.Built, Bank: table.ByName(s.Bank), Deck: new(s.DeckSize),
 		Longest: s.HolderWord(s.Longest), Army: s.HolderWord(s.Army), OfferCount: int(s.OfferNumber),
 		Still: int(s.Still),
 	}
@@ -140,8 +140,7 @@ func (s *View) Position() *Position {
 		}
 	}
 	if s.Two() {
-		supply := int(s.TokensLeft())
-		out.Supply = &supply
+		out.Supply = new(int(s.TokensLeft()))
 		for i, name := range table.NeutralLetters {
 			c := i + 2
 			out.Neutrals = append(out.Neutrals, NeutralView{
@@ -162,8 +161,7 @@ func (s *View) player(c int8) PlayerView {
 		p.Spent = table.ByName(s.Spent[c])
 	}
 	if s.Two() {
-		n := int(s.Tokens[c])
-		p.Tokens = &n
+		p.Tokens = new(int(s.Tokens[c]))
 	}
 	if s.Known.Has(c) {
 		p.Hand, p.Cards = table.ByName(s.Hand[c]), table.ByName(s.Cards[c])
@@ -195,11 +193,10 @@ func (s *State) ColourWord(c int8) string {
 
 // HolderWord is the word of who holds a card; "" is nobody.
 func (s *State) HolderWord(c int8) *string {
-	w := ""
-	if c != NoColour {
-		w = s.ColourWord(c)
+	if c == NoColour {
+		return new("")
 	}
-	return &w
+	return new(s.ColourWord(c))
 }
 
 func viewerWord(v domain.Viewer) string {
@@ -319,3 +316,47 @@ func (s *State) ColourNamed(word string) int8 {
 
 // Clip keeps a count small enough for what follows; anything out of bounds is refused there.
 func Clip(n int) int8 { return int8(max(0, min(n, 100))) }
+
+// View is what one viewer may know of a game: the game with what is hidden from them taken out,
+// and what everybody may count of that. It is written as a [Position].
+type View struct {
+	State
+	Viewer domain.Viewer
+	Known  SeatSet // whose hands and cards are in it
+	// How many development cards there are, hidden ones too, and the points as the viewer may count them.
+	CardCount, freshCount, Counted [MaxColours]int
+	DeckSize                       int
+}
+
+// View is what a viewer may know.
+func (Room) View(s *State, viewer domain.Viewer) *View { return s.View(viewer) }
+
+// View is the one function that shows a state to anybody. Once the game is over nothing
+// is hidden of the cards that count; hands stay with their owners.
+func (s *State) View(viewer domain.Viewer) *View {
+	v := &View{State: *s, Viewer: viewer, DeckSize: s.Deck.Len()}
+	for c := range s.Seats {
+		v.CardCount[c], v.freshCount[c] = s.Cards[c].Len(), s.Fresh[c].Len()
+		v.Counted[c] = s.PointsFor(c, viewer)
+		if viewer == domain.Referee || viewer.Seat() == domain.Seat(c) {
+			v.Known = v.Known.With(c)
+		} else {
+			v.Hand[c], v.Cards[c], v.Fresh[c] = table.Hand{}, table.Cards{}, table.Cards{}
+		}
+	}
+	if viewer != domain.Referee {
+		v.Deck = table.Cards{}
+	}
+	if s.Phase != PhaseNeutral && s.Phase != PhaseGive {
+		v.Back = PhaseMain // what it was before says nothing any more
+	}
+	return v
+}
+
+// PointsFor is a seat's points as a viewer may count them.
+func (s *State) PointsFor(c int8, v domain.Viewer) int {
+	if v == domain.Referee || v.Seat() == domain.Seat(c) || s.Phase == PhaseOver {
+		return s.Points(c)
+	}
+	return s.PublicPoints(c)
+}

@@ -98,13 +98,7 @@ func ordered(a, b int8) [2]int8 {
 
 // PipsOf is in how many of 36 throws a number comes.
 func PipsOf(token int8) int8 {
-	if token == 0 {
-		return 0
-	}
-	if token < 7 {
-		return token - 1
-	}
-	return 13 - token
+	return max(0, min(token-1, 13-token))
 }
 
 // EndsOf is the two intersections of a path.
