@@ -65,16 +65,14 @@ func (d *decision) roads() error {
 		return err
 	}
 	s, a, b := d.s, d.m.A, d.m.B
-	if b != table.NoPlace {
-		if s.RoadsLeft(d.by) == 1 {
-			return domain.Refuse("one-road-left")
-		}
-		if a == b || roadFits(s, d.by, a) != nil || !table.IsPath(b) || !secondRoads(s, d.by, a).Has(b) {
-			a, b = b, a
-		}
-		if a == b {
-			return domain.Refuse("two-roads")
-		}
+	switch {
+	case b == table.NoPlace:
+	case s.RoadsLeft(d.by) == 1:
+		return domain.Refuse("one-road-left")
+	case a == b:
+		return domain.Refuse("two-roads")
+	case roadFits(s, d.by, a) != nil || !table.IsPath(b) || !secondRoads(s, d.by, a).Has(b):
+		a, b = b, a
 	}
 	if err := roadFits(s, d.by, a); err != nil {
 		return err
@@ -122,15 +120,14 @@ func (d *decision) plenty() error {
 		return err
 	}
 	s, a, b := d.s, d.m.A, d.m.B
-	if !table.IsKind(a) || b != table.NoPlace && !table.IsKind(b) {
+	switch {
+	case !table.IsKind(a) || b != table.NoPlace && !table.IsKind(b):
 		return domain.Refuse("unreadable")
+	case b == table.NoPlace && s.Bank.Len() != 1:
+		return domain.Refuse("plenty-two")
 	}
 	want := table.One(table.Resource(a))
-	if b == table.NoPlace {
-		if s.Bank.Len() != 1 {
-			return domain.Refuse("plenty-two")
-		}
-	} else {
+	if b != table.NoPlace {
 		want[b]++
 	}
 	if !s.Bank.Covers(want) {
@@ -151,11 +148,8 @@ func (d *decision) monopoly() error {
 	}
 	d.out.Named = table.Resource(r)
 	for c := range s.Seats {
-		if c != d.by {
-			n := s.Hand[c][r]
-			d.out.Hands[c][r] -= n
-			d.out.Hands[d.by][r] += n
-		}
+		d.out.Hands[c][r] -= s.Hand[c][r]
+		d.out.Hands[d.by][r] += s.Hand[c][r] // the mover's own come back
 	}
 	d.out.Closed |= allOffers(s)
 	return nil

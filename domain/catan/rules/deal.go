@@ -40,17 +40,11 @@ func dealHands(s *state.State, v domain.Viewer, luck *domain.Luck) {
 	var pool table.Hand
 	var want [state.MaxColours]int
 	for c := range s.Seats {
-		if v.Seat() == domain.Seat(c) {
-			continue
-		}
-		pool.Add(s.Hand[c])
-		want[c] = int(s.Size[c])
-		s.Hand[c] = Promised(s, c)
-		want[c] -= s.Hand[c].Len()
-	}
-	for c := range s.Seats {
 		if v.Seat() != domain.Seat(c) {
+			pool.Add(s.Hand[c])
+			s.Hand[c] = Promised(s, c)
 			pool.Sub(s.Hand[c])
+			want[c] = int(s.Size[c]) - s.Hand[c].Len()
 		}
 	}
 	deck := kit.Shuffled(luck, "deal", pool.List())

@@ -87,19 +87,17 @@ func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (
 
 func (l *lister) all() {
 	s := l.s
-	switch {
-	case s.Phase == state.PhaseDiscard:
-		if n := s.Owes[l.c]; n > 0 {
-			l.hands(state.KindDiscard, n)
-		}
-		return
-	case l.c != s.Active:
+	if s.Phase != state.PhaseDiscard && l.c != s.Active {
 		l.answers()
 		return
 	}
 	switch s.Phase {
 	case state.PhaseFound:
 		l.founding()
+	case state.PhaseDiscard:
+		if n := s.Owes[l.c]; n > 0 {
+			l.hands(state.KindDiscard, n)
+		}
 	case state.PhaseRoll:
 		l.plain(state.KindRoll)
 		l.cards()
@@ -224,7 +222,6 @@ func (l *lister) robber(k state.Kind) {
 		victims := Victims(s, l.c, h)
 		if victims == 0 {
 			l.put(k, h, table.NoPlace, state.NoColour)
-			continue
 		}
 		for c := range s.Seats {
 			if victims.Has(c) {

@@ -50,12 +50,9 @@ func (d *decision) after() state.State {
 // settleDuty notes what is still due after some pieces were built: a duty that nothing
 // legal can meet lapses.
 func (d *decision) settleDuty(after *state.State) {
-	d.out.Due = [2]int8{after.DueRoads, after.DueHomes}
-	if !NeutralsCan(after) {
-		d.out.Due = [2]int8{}
-	}
-	if d.out.Due != ([2]int8{}) {
-		d.out.Phase = state.PhaseNeutral
+	d.out.Due = [2]int8{}
+	if NeutralsCan(after) {
+		d.out.Due, d.out.Phase = [2]int8{after.DueRoads, after.DueHomes}, state.PhaseNeutral
 	} else if d.s.Phase == state.PhaseNeutral {
 		d.out.Phase = d.s.Back
 	}
@@ -133,20 +130,17 @@ func pairs(s *state.State, first int, listed []NeutralPair) []NeutralPair {
 func NeutralsCan(s *state.State) bool {
 	n, _ := NeutralPlaces(s, 2)
 	m, _ := NeutralPlaces(s, 3)
-	return s.DueRoads+s.DueHomes > 0 && (n != state.NoPiece || m != state.NoPiece)
+	return s.DueRoads+s.DueHomes > 0 && n|m != state.NoPiece
 }
 
 func choicesOfOne(s *state.State) (list []NeutralPair) {
-	for _, sort := range []state.Sort{state.SettlementPiece, state.RoadPiece} {
+	for sort := state.SettlementPiece; sort >= state.RoadPiece && list == nil; sort-- {
 		for i := range 2 {
 			for open := placesFor(s, int8(i)+2, sort); !open.Empty(); {
 				var p NeutralPair
 				p[i] = state.NeutralPiece{Sort: sort, At: open.Next()}
 				list = append(list, p)
 			}
-		}
-		if list != nil {
-			break
 		}
 	}
 	return list

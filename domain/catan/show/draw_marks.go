@@ -9,16 +9,22 @@ import (
 	"posthorn/domain/catan/table"
 )
 
+// played are the moves among the events to be marked.
+func (d *drawing) played() (list []*state.Played) {
+	for _, e := range d.sketch.Last {
+		if p, ok := e.Body.(*state.Played); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // lastRoll rings the tokens of the hexes that paid in the events to be marked.
 func (d *drawing) lastRoll() {
-	for _, e := range d.sketch.Last {
-		p, ok := e.Body.(*state.Played)
-		if !ok || !p.Rolled() {
-			continue
-		}
-		for h := range int8(table.HexCount) {
-			if d.v.Board.Tokens[h] == p.Dice[0]+p.Dice[1] && h != d.v.Robber {
-				d.put(domain.Shape{Path: disc(hexCentre(h), 20.5), Stroke: colAccent, Width: 3.5, Class: "last"})
+	for _, p := range d.played() {
+		for h, token := range d.v.Board.Tokens {
+			if p.Rolled() && token == p.Dice[0]+p.Dice[1] && int8(h) != d.v.Robber {
+				d.put(domain.Shape{Path: disc(hexCentre(int8(h)), 20.5), Stroke: colAccent, Width: 3.5, Class: "last"})
 			}
 		}
 	}
@@ -27,11 +33,7 @@ func (d *drawing) lastRoll() {
 // lastPieces rings what was built and where the robber went in the events to be marked, with the
 // number by which the story names the place.
 func (d *drawing) lastPieces() {
-	for _, e := range d.sketch.Last {
-		p, ok := e.Body.(*state.Played)
-		if !ok {
-			continue
-		}
+	for _, p := range d.played() {
 		for _, x := range p.Pieces {
 			if x.Sort == state.RoadPiece {
 				d.last(disc(pathPoint(x.At), 12), pathPoint(x.At), 12, x.At)

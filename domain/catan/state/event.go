@@ -186,9 +186,6 @@ func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{kit.SecretType[SetUp, Held](TypeSetup), played, kit.SecretType[Dealt, Held](TypeDealt)}}
 }
 
-// errOdd is why an event is refused that no move or set-up makes.
-var errOdd = errors.New("it names a colour, a place or a card that there is not")
-
 func in(n, least, most int8) bool { return n >= least && n <= most }
 
 // Check implements domain.Checker.
@@ -210,24 +207,21 @@ func (p *Played) Check(e *domain.Event) error {
 		}
 		fits = fits && x.Sort <= CityPiece && in(x.Colour, 0, MaxColours-1) && (x.Sort == NoPiece || in(x.At, 0, most))
 	}
-	if !fits {
-		return errOdd
-	}
-	return nil
+	return odd(!fits)
 }
 
 // Check implements domain.Checker.
-func (u *Unseen) Check(*domain.Event) error {
-	if !in(u.Card, 0, table.CardKinds) {
-		return errOdd
-	}
-	return nil
-}
+func (u *Unseen) Check(*domain.Event) error { return odd(!in(u.Card, 0, table.CardKinds)) }
 
 // Check implements domain.Checker.
 func (b *SetUp) Check(*domain.Event) error {
-	if b.Seats < 2 || b.Seats > MaxColours || b.First < 0 || int(b.First) >= b.Seats || b.Given != nil && !b.Given.fits(b.Seats) {
-		return errOdd
+	return odd(b.Seats < 2 || b.Seats > MaxColours || b.First < 0 || int(b.First) >= b.Seats || b.Given != nil && !b.Given.fits(b.Seats))
+}
+
+// odd refuses an event that no move or set-up makes.
+func odd(is bool) error {
+	if is {
+		return errors.New("it names a colour, a place or a card that there is not")
 	}
 	return nil
 }

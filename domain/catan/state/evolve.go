@@ -115,11 +115,11 @@ func (s *State) applyStep(p *Played, by int8) {
 }
 
 func (s *State) applyTrade(p *Played, by int8) {
-	if p.Answered > 0 {
-		s.Offers[s.Active].Yes = s.Offers[s.Active].Yes.With(by)
-	}
-	if p.Answered < 0 {
-		s.Offers[s.Active].No = s.Offers[s.Active].No.With(by)
+	switch o := &s.Offers[s.Active]; {
+	case p.Answered > 0:
+		o.Yes = o.Yes.With(by)
+	case p.Answered < 0:
+		o.No = o.No.With(by)
 	}
 	for left := p.Closed; left != 0; left &= left - 1 {
 		s.Offers[bits.TrailingZeros8(uint8(left))&(MaxColours-1)] = Offer{}
