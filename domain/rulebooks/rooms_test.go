@@ -108,7 +108,11 @@ func inItsRoom(t *testing.T, game, room, path string) {
 		if !ok || fn.Recv == nil {
 			continue
 		}
-		of, ok := fn.Recv.List[0].Type.(*ast.Ident)
+		receiver := fn.Recv.List[0].Type
+		if pointer, ok := receiver.(*ast.StarExpr); ok {
+			receiver = pointer.X
+		}
+		of, ok := receiver.(*ast.Ident)
 		if where := files[fn.Name.Name]; ok && of.Name == "Room" && where != "" {
 			require.Equal(t, where, here, "%s of %s", fn.Name.Name, game)
 		}

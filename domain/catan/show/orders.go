@@ -6,15 +6,6 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// TellOrder says a canonical order in sentences.
-func (Room) TellOrder(order string) []domain.Say {
-	o, err := notation.ParseOrder(order, nil)
-	if err != nil {
-		return nil
-	}
-	return Say(o)
-}
-
 // Say is the order in words.
 func Say(o notation.Order) []domain.Say {
 	with, key := seatsSay(o.Seats), "order."+notation.OrderWords[o.Kind]

@@ -2,6 +2,7 @@ package show
 
 import (
 	"posthorn/domain"
+	"posthorn/domain/catan/notation"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
 )
@@ -261,4 +262,13 @@ func sides(h table.Hand) (gave, got []domain.Say) {
 		out[r], in[r] = max(0, -n), max(0, n)
 	}
 	return table.HandSay(out), table.HandSay(in)
+}
+
+// TellOrder says a canonical order in sentences.
+func (Room) TellOrder(order string) []domain.Say {
+	o, err := notation.ParseOrder(order, nil)
+	if err != nil {
+		return nil
+	}
+	return Say(o)
 }
