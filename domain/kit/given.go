@@ -2,6 +2,7 @@ package kit
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 
 	"posthorn/domain"
@@ -16,8 +17,17 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	if m := schema.Fits(raw); m != nil {
 		return m.Refusal("given")
 	}
-	unshare(reflect.ValueOf(into).Elem())             // or what is read into one list would be in all that it is
-	if err := json.Unmarshal(raw, into); err != nil { // what a schema cannot say
+	var keys map[string]json.RawMessage
+	err := json.Unmarshal(raw, &keys)
+	maps.DeleteFunc(keys, func(_ string, value json.RawMessage) bool { return string(value) == "null" }) // it stands for nothing, and would empty a list
+	if err == nil {
+		raw, err = json.Marshal(keys)
+	}
+	unshare(reflect.ValueOf(into).Elem()) // or what is read into one list would be in all that it is
+	if err == nil {
+		err = json.Unmarshal(raw, into)
+	}
+	if err != nil { // what a schema cannot say
 		return BadGiven("given", "…", "json")
 	}
 	return nil

@@ -2,6 +2,7 @@ package rulebooktest
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,6 +48,9 @@ func (g *game) lockstep(states []domain.State, v domain.Viewer) {
 func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) []domain.State {
 	first, err := g.followed(states[0], seat, m, v)
 	require.NoError(g.t, err, "%s: a legal move is refused on a fresh deal", g.where)
+	if v.Seat() != seat && v != domain.Referee {
+		g.chosenUnseen(first, states[0], seat, m, v)
+	}
 	all, next := []followed{first}, []domain.State{first.state}
 	other := false
 	for _, s := range states[1:] {
@@ -70,6 +74,25 @@ func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, 
 		}
 	}
 	return next
+}
+
+// manyOthers is how many other moves are held against one.
+const manyOthers = 6
+
+// chosenUnseen holds that where a seat's choice stays hidden, so that a viewer is shown the same whatever it was and only the
+// truth differs, the event does not tell them.
+func (g *game) chosenUnseen(first followed, s domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) {
+	truth, others := g.truth(first.state), g.sample(legal(g.rb, s, seat))
+	for _, n := range others[:min(len(others), manyOthers)] {
+		f, err := g.followed(s, seat, n, v)
+		if err != nil || f.screen != first.screen || g.truth(f.state) == truth {
+			continue
+		}
+		// A move that is said with a "?" says by the rest what of it is public.
+		if f.event.Move == first.event.Move || !strings.Contains(first.event.Move, "?") {
+			g.alike(first.read, f.read, "the event differs", "the event of %s tells viewer %d a choice of what they are not shown", g.rb.FormatMove(m, nil), v)
+		}
+	}
 }
 
 // consistent holds of two states after the same move that the viewer was told of a difference if and

@@ -89,7 +89,14 @@ func (g *game) givenAgain() {
 	for _, odd := range []string{`{`, `[]`, `7`, `null`, `{"no-such-key":1}`, ``} {
 		g.settable(odd)
 	}
+	d := newDice(uint64(g.moves)) // of its own: the game goes on as it would
+	for range wrongPositions {
+		g.settable(string(Alter([]byte(whole), d.below))) // a card that is there twice, a game that is over
+	}
 }
+
+// wrongPositions is how many altered positions are tried.
+const wrongPositions = 8
 
 // settable holds that a position, possible or not, is set up or refused with a reason.
 func (g *game) settable(given string) {
@@ -104,8 +111,10 @@ func (g *game) settable(given string) {
 	line.Apply(&e)
 	g.truth(line.State)
 	g.rb.Standing(line.State, domain.Referee)
-	for _, o := range line.Awaited() {
-		legal(g.rb, line.State, o.Seat)
+	for d := newDice(1); len(line.Awaited()) > 0 && line.Version < 4; {
+		if move(g.t, line, d) == nil {
+			return
+		}
 	}
 }
 

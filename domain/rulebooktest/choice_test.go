@@ -1,0 +1,123 @@
+package rulebooktest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+	"posthorn/domain/rulebooktest"
+)
+
+// picking is a game in which nothing but a choice is hidden: two seats pick a number each in secret, out of the same three.
+type picking struct {
+	kit.Defaults[*picks, *picksSeen]
+	move func(n int) string // how the event says the move
+}
+
+type picks struct {
+	kit.Hidden
+	Over bool `json:"over"`
+}
+
+type picksSeen struct {
+	Picks []int `json:"picks"` // 0: none yet, -1: not to be seen
+	Over  bool  `json:"over"`
+}
+
+var numbers = []int{1, 2, 3}
+
+func (picking) Codec() domain.Codec {
+	return domain.Codec{Types: []domain.EventType{kit.SecretType[picks, kit.Held]("begun.v1"), kit.SecretType[kit.Nothing, kit.Held]("picked.v1")}}
+}
+
+func (r picking) Evolve(s *picks, e *domain.Event) {
+	if b, ok := e.Body.(*picks); ok {
+		*s = *r.Clone(b)
+	}
+	s.Load(e)
+	s.Over = len(s.Cards) > 0 && !slices.Contains(s.Cards, 0)
+}
+
+func (picking) View(s *picks, v domain.Viewer) *picksSeen { return &picksSeen{s.Seen(v, -1), s.Over} }
+
+func (picking) Setup(g domain.Game, _ *domain.Luck) (domain.Event, error) {
+	v := &picksSeen{Picks: make([]int, 2)}
+	err := kit.Given(g.Given, domain.ObjectOf(map[string]*domain.Schema{"picks": domain.EachOf(domain.NumberOf(0, 3), 2), "over": domain.SwitchOf()}), v)
+	s := &picks{Hidden: kit.Hidden{Cards: v.Picks}}
+	return domain.Event{Type: "begun.v1", Body: s, Secrets: s.Unload()}, err
+}
+
+func (r picking) Blind(s *picks, v domain.Viewer, luck *domain.Luck) domain.Event {
+	s = r.Clone(s)
+	s.Deal(v, luck, func(domain.Seat) []int { return numbers })
+	return domain.Event{Type: "picked.v1", Body: new(kit.Nothing), Secrets: s.Unload()}
+}
+
+func (r picking) Decide(s *picks, seat domain.Seat, m int, _ *domain.Luck) (domain.Event, error) {
+	if !slices.Contains(numbers, m) {
+		return domain.Event{}, domain.Refuse("unreadable", "text", "")
+	}
+	return domain.Event{Type: "picked.v1", Move: r.move(m), Body: new(kit.Nothing), Secrets: []domain.Secret{kit.Hold(seat, m, domain.To(seat))}}, nil
+}
+
+func (picking) Awaited(s *picks) (open []domain.Decision) {
+	for i, n := range s.Cards {
+		if n == 0 {
+			open = append(open, domain.Decision{Seat: domain.Seat(i), Kind: "pick"})
+		}
+	}
+	return open
+}
+
+func (picking) Legal(*picks, domain.Seat) iter.Seq[int] { return slices.Values(numbers) }
+
+func (picking) Standing(s *picks, _ domain.Viewer) domain.Standing {
+	return kit.Standing([]int{0, 0}, []int{0, 0}, s.Over)
+}
+func (picking) Value(*picks, domain.Seat) float64 { return 0 }
+func (r picking) ParseMove(text string, names []string) (int, error) {
+	return kit.ReadMove(text, names, nil, numbers, r.FormatMove)
+}
+func (picking) FormatMove(m int, _ []string) string { return fmt.Sprintf("pick %d", m) }
+func (picking) Steps(_ *picks, m int) []domain.Step {
+	return []domain.Step{{Key: fmt.Sprint(m), Label: domain.S("step")}}
+}
+
+func (picking) Draw(v *picksSeen, sketch domain.Sketch) []domain.Panel {
+	return []domain.Panel{kit.Seats("table", 2, sketch, func(i int) (card, below string) { return fmt.Sprint(v.Picks[i]), "" })}
+}
+func (picking) Describe(*picksSeen) domain.Description {
+	return domain.Description{Alt: domain.S("step")}
+}
+func (picking) Tell(*domain.Event) []domain.Say { return []domain.Say{domain.S("step")} }
+
+func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
+	words, files := map[string]string{"result": "{seats} {n}", "refuse.unreadable": "{text}"}, fstest.MapFS{}
+	for _, key := range []string{"name", "step", "await.pick", "panel.table"} {
+		words[key] = key
+	}
+	text, err := json.Marshal(words)
+	require.NoError(t, err)
+	for _, lang := range domain.Languages {
+		files["words/"+lang+".json"] = &fstest.MapFile{Data: text}
+	}
+	r := picking{move: move}
+	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)}, r, r, r, r)
+}
+
+// Where all moves are legal in every deal, a choice that is to stay hidden must not be said either.
+func TestTheSuiteFindsAHiddenChoiceThatIsTold(t *testing.T) {
+	faults := func(move func(n int) string) string {
+		return strings.Join(rulebooktest.Faults(picksOf(t, move), rulebooktest.Config{}), "\n")
+	}
+	require.Empty(t, faults(func(int) string { return "pick ?" }))
+	require.Contains(t, faults(func(n int) string { return fmt.Sprintf("pick %d", n) }), "a choice of what they are not shown")
+}
