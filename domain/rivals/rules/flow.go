@@ -46,9 +46,9 @@ func openTo(s *state.State, t *state.Task) (m uint64) {
 	}
 	r := &s.Realms[t.Seat]
 	from, to := r.Span()
-	for p := from; p < to; p++ {
-		if q := &r.Regions[p]; q.Stored != useless && kinds&(1<<q.Terrain) != 0 && q.Number != 0 {
-			m |= 1 << p
+	for i, q := range r.Regions[from:to] {
+		if q.Stored != useless && kinds&(1<<q.Terrain) != 0 && q.Number != 0 {
+			m |= 1 << (int(from) + i)
 		}
 	}
 	if r.Cache != table.NoPlace && r.CacheGold != useless && kinds.Has(table.GoldRes) {
@@ -82,12 +82,15 @@ func (l *lister) flow(t *state.Task) {
 	if !isGain(t) {
 		into = stored(l.s)
 	}
+	verb, gain := kinds[t.Kind].verb, isGain(t)
 	put := func(named []state.PlaceWord) {
-		m := state.Move{Verb: kinds[t.Kind].verb}
-		if isGain(t) {
-			copy(m.Into[:], named)
-		} else {
-			copy(m.Pay[:], named)
+		m := state.Move{Verb: verb}
+		list := m.Pay[:]
+		if gain {
+			list = m.Into[:]
+		}
+		for i, w := range named { // they are few, for which copy is slower
+			list[i] = w
 		}
 		if into == 0 {
 			l.add(m)

@@ -330,10 +330,5 @@ func (c *Card) UnmarshalText(text []byte) error {
 
 // On tells whether a row has an effect at that moment.
 func (r *Row) On(when string) bool {
-	for i := range r.Effects {
-		if r.Effects[i].On == when {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Effects, func(e Effect) bool { return e.On == when })
 }
