@@ -2,6 +2,8 @@ package state
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
@@ -40,8 +42,9 @@ func givenSchema(seats int) *domain.Schema {
 	if seats == 2 {
 		holders = append(holders, table.NeutralLetters[:]...)
 	}
-	phases := PhaseWords[:]
-	seat := domain.TextOf(seatLetter(seats))
+	seat := domain.TextOf(func(w string) (domain.Say, bool) {
+		return domain.S("given.seat", "allowed", strings.Join(who, ", ")), w == "" || slices.Contains(who, strings.ToUpper(w))
+	})
 	paths, corners := domain.ListOf(domain.NumberOf(0, table.PathCount-1), table.PathCount), domain.ListOf(domain.NumberOf(0, table.CornerCount-1), table.CornerCount)
 	cards := domain.CountsOf(table.CardsOfKind, func(word string) (domain.Say, bool) {
 		_, ok := table.ResourceNamed(word)
@@ -61,7 +64,7 @@ func givenSchema(seats int) *domain.Schema {
 			"hexes":    domain.ListOf(board(func(w string) bool { _, _, ok := table.ParseHex(w); return ok }), table.HexCount),
 			"harbours": domain.ListOf(board(func(w string) bool { _, ok := table.ParseHarbour(w); return ok }), table.HarbourCount),
 		}),
-		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(phases...), "back": domain.WordOf(PhaseMain.String(), PhaseRoll.String()),
+		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(PhaseWords[:]...), "back": domain.WordOf(PhaseMain.String(), PhaseRoll.String()),
 		"first": seat, "active": seat, "turn": domain.NumberOf(0, 1<<14), "stint": many, "founded": domain.NumberOf(0, 2*MaxColours),
 		"rolls": domain.NumberOf(0, 2), "dice": domain.ListOf(domain.ListOf(domain.NumberOf(1, 6), 2), 2),
 		"card_played": domain.SwitchOf(), "token_used": domain.SwitchOf(), "refilled": domain.SwitchOf(), "built": domain.SwitchOf(),
@@ -82,19 +85,4 @@ func givenSchema(seats int) *domain.Schema {
 		}), seats),
 		"offer_count": domain.NumberOf(-(1 << 30), 1<<30), "supply": domain.NumberOf(0, 20), "still": small, "winner": seat,
 	})
-}
-
-// seatLetter takes the letters of seats, large or small, and none.
-func seatLetter(seats int) func(string) (domain.Say, bool) {
-	allowed := ""
-	for c := range int8(seats) {
-		if c > 0 {
-			allowed += ", "
-		}
-		allowed += Letter(c)
-	}
-	return func(w string) (domain.Say, bool) {
-		ok := w == "" || len(w) == 1 && w[0]|0x20 >= 'a' && int(w[0]|0x20-'a') < seats
-		return domain.S("given.seat", "allowed", allowed), ok
-	}
 }

@@ -114,8 +114,9 @@ func ParseBoard(words string) (Board, error) {
 		if w = domain.Fold(w); w == "harbours" || w == "harbors" {
 			f.Harbours = make([]Harbour, len(f.Hexes)-i-1)
 			for k := range f.Harbours {
-				if err := f.Harbours[k].UnmarshalText([]byte(f.Hexes[i+1+k])); err != nil {
-					return b, err
+				var ok bool
+				if f.Harbours[k], ok = ParseHarbour(f.Hexes[i+1+k]); !ok {
+					return b, fmt.Errorf("board: no harbour %q", f.Hexes[i+1+k])
 				}
 			}
 			f.Hexes = f.Hexes[:i]

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func (resources) Words() []string       { return ResourceWords[:] }
 func (resources) Named(word string) int { r, _ := ResourceNamed(word); return int(r) }
 
 // Terrain is what a hex is: the resource it yields, or the desert.
-type Terrain int8
+type Terrain = Word[terrains]
 
 // The terrains that are no resource.
 const (
@@ -41,27 +42,24 @@ const (
 	TerrainCount         = Kinds + 1
 )
 
-// String is the word of what the terrain yields, or "desert".
-func (t Terrain) String() string {
-	if t == Desert {
-		return "desert"
-	}
-	return Resource(t).String()
-}
+type terrains struct{}
+
+func (terrains) Words() []string       { return terrainWords }
+func (terrains) Named(word string) int { return slices.Index(terrainWords, word) }
 
 // Harbour is what a harbour trades: a resource at 2:1, or anything at 3:1.
-type Harbour int8
+type Harbour = Word[harbours]
 
 // Anything is the harbour that takes three of any one kind.
 const Anything Harbour = Kinds
 
-// String is the harbour's word: a resource, or "any".
-func (h Harbour) String() string {
-	if h == Anything {
-		return "any"
-	}
-	return Resource(h).String()
-}
+type harbours struct{}
+
+func (harbours) Words() []string       { return harbourWords }
+func (harbours) Named(word string) int { h, _ := ParseHarbour(word); return int(h) }
+
+// What terrains yield, and harbours trade.
+var terrainWords, harbourWords = append(ResourceWords[:], "desert"), append(ResourceWords[:], "any")
 
 // ParseHarbour reads the word of a harbour.
 func ParseHarbour(word string) (Harbour, bool) {
@@ -70,19 +68,6 @@ func ParseHarbour(word string) (Harbour, bool) {
 	}
 	r, ok := ResourceNamed(word)
 	return Harbour(r), ok
-}
-
-// MarshalText writes the harbour's word.
-func (h Harbour) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
-
-// UnmarshalText reads the harbour's word.
-func (h *Harbour) UnmarshalText(word []byte) error {
-	of, ok := ParseHarbour(string(word))
-	if !ok {
-		return fmt.Errorf("board: no harbour %q", word)
-	}
-	*h = of
-	return nil
 }
 
 // ParseHex reads a hex's word: "ore10", "desert".
