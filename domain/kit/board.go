@@ -31,6 +31,17 @@ func (b Board) Names() (list []string) {
 	return list
 }
 
+// Cell is the cell of a name; false if there is none.
+func (b Board) Cell(name string) (cell int, ok bool) {
+	if name == "" {
+		return 0, false
+	}
+	column := int(name[0]) - 'a'
+	row, err := strconv.Atoi(name[1:])
+	ok = err == nil && column >= 0 && column < b.Columns && row >= 1 && row <= b.Rows
+	return (row-1)*b.Columns + column, ok
+}
+
 // Around lists the cells beside one.
 func (b Board) Around(cell int) (list []int) {
 	ways := [][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}}

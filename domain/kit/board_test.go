@@ -16,6 +16,15 @@ func TestABoardNamesItsCellsAndKnowsWhatLiesBesideThem(t *testing.T) {
 	names := hex.Names()
 	require.Equal(t, []string{"a1", "b1", "c1", "d1", "a2"}, names[:5])
 	require.Len(t, names, 12)
+	for i, name := range names {
+		cell, ok := hex.Cell(name)
+		require.True(t, ok, name)
+		require.Equal(t, i, cell, name)
+	}
+	for _, name := range []string{"", "a", "a0", "a4", "e1", "1a", "A1", "swap"} {
+		_, ok := hex.Cell(name)
+		require.False(t, ok, name)
+	}
 	around := func(b kit.Board, name string) (list []string) {
 		for _, cell := range b.Around(slices.Index(names, name)) {
 			list = append(list, names[cell])
