@@ -146,10 +146,8 @@ type field struct {
 	named       map[string]int // what each word means; of words that are equal, the first
 }
 
-func at[T ~int8 | ~uint8 | ~int16 | ~uint16](name string, where func(*Op) *T) *field {
-	return &field{name: name,
-		get: func(o *Op) int { return int(*where(o)) },
-		set: func(o *Op, n int) { *where(o) = T(n) }}
+func at(name string, get func(*Op) int, set func(*Op, int)) *field {
+	return &field{name: name, get: get, set: set}
 }
 
 // within is the field with its least and most number.
@@ -180,37 +178,37 @@ func (f *field) oneOf(list []string) *field {
 // The fields. Some outcomes have a narrower one: a seat that is not nobody, a stack that is not
 // the other's hand, a place that is not the Gold Cache.
 var (
-	fAnybody     = at("seat", func(o *Op) *domain.Seat { return &o.Seat }).within(int(domain.Nobody), 1)
+	fAnybody     = at("seat", func(o *Op) int { return int(o.Seat) }, func(o *Op, n int) { o.Seat = domain.Seat(n) }).within(int(domain.Nobody), 1)
 	fSeat        = fAnybody.within(0, 1)
-	fCard        = at("card", func(o *Op) *table.Card { return &o.Card }).byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
-	fStackOrHand = at("stack", func(o *Op) *int8 { return &o.Stack }).within(int(OtherHand), table.DecksN-1)
+	fCard        = at("card", func(o *Op) int { return int(o.Card) }, func(o *Op, n int) { o.Card = table.Card(n) }).byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
+	fStackOrHand = at("stack", func(o *Op) int { return int(o.Stack) }, func(o *Op, n int) { o.Stack = int8(n) }).within(int(OtherHand), table.DecksN-1)
 	fStack       = fStackOrHand.within(0, table.DecksN-1)
-	fTo          = at("to", func(o *Op) *uint8 { return &o.To }).within(int(ToDiscard), table.DecksN)
-	fSite        = at("site", func(o *Op) *table.Site { return &o.Site }).within(0, table.Columns*4-1)
-	fSite2       = at("site", func(o *Op) *table.Site { return &o.Site2 }).within(0, table.Columns*4-1)
-	fPlace       = at("place", func(o *Op) *table.Place { return &o.Place }).byName(table.Places, func(i int) string { return table.Place(i).Name() })
+	fTo          = at("to", func(o *Op) int { return int(o.To) }, func(o *Op, n int) { o.To = uint8(n) }).within(int(ToDiscard), table.DecksN)
+	fSite        = at("site", func(o *Op) int { return int(o.Site) }, func(o *Op, n int) { o.Site = table.Site(n) }).within(0, table.Columns*4-1)
+	fSite2       = at("site", func(o *Op) int { return int(o.Site2) }, func(o *Op, n int) { o.Site2 = table.Site(n) }).within(0, table.Columns*4-1)
+	fPlace       = at("place", func(o *Op) int { return int(o.Place) }, func(o *Op, n int) { o.Place = table.Place(n) }).byName(table.Places, func(i int) string { return table.Place(i).Name() })
 	fRegion      = fPlace.within(0, table.RegionsN-1)
-	fRegion2     = at("place", func(o *Op) *table.Place { return &o.Place2 }).byName(table.RegionsN, func(i int) string { return table.Place(i).Name() })
-	fLand        = at("region", func(o *Op) *table.Land { return &o.Land }).byName(int(table.LandOf(table.Resources, 0)), func(i int) string { return table.Land(i).Name() })
-	fColumn      = at("column", func(o *Op) *int8 { return &o.Column }).within(0, table.Columns-1)
+	fRegion2     = at("place", func(o *Op) int { return int(o.Place2) }, func(o *Op, n int) { o.Place2 = table.Place(n) }).byName(table.RegionsN, func(i int) string { return table.Place(i).Name() })
+	fLand        = at("region", func(o *Op) int { return int(o.Land) }, func(o *Op, n int) { o.Land = table.Land(n) }).byName(int(table.LandOf(table.Resources, 0)), func(i int) string { return table.Land(i).Name() })
+	fColumn      = at("column", func(o *Op) int { return int(o.Column) }, func(o *Op, n int) { o.Column = int8(n) }).within(0, table.Columns-1)
 	fGap         = fColumn.within(0, table.Columns-2)
-	fEventAt     = at("at", func(o *Op) *int8 { return &o.At }).within(0, table.MaxDeck-1)
+	fEventAt     = at("at", func(o *Op) int { return int(o.At) }, func(o *Op, n int) { o.At = int8(n) }).within(0, table.MaxDeck-1)
 	fLandAt      = fEventAt.within(0, len(State{}.Lands)-1)
-	fSeen        = at("seen", func(o *Op) *Seen { return &o.Seen }).within(0, math.MaxUint8)
-	fRes         = at("resource", func(o *Op) *table.Res { return &o.Res }).oneOf(table.ResNames[:])
-	fFace        = at("face", func(o *Op) *table.Face { return &o.Face }).oneOf(table.FaceNames[:])
-	fPhase       = at("phase", func(o *Op) *Phase { return &o.Phase }).oneOf(PhaseNames[:])
-	fToken       = at("token", func(o *Op) *Token { return &o.Token }).within(int(HeroToken), int(TradeToken))
-	fAsk         = at("ask", func(o *Op) *AskKind { return &o.Ask }).oneOf(AskNames[:])
+	fSeen        = at("seen", func(o *Op) int { return int(o.Seen) }, func(o *Op, n int) { o.Seen = Seen(n) }).within(0, math.MaxUint8)
+	fRes         = at("resource", func(o *Op) int { return int(o.Res) }, func(o *Op, n int) { o.Res = table.Res(n) }).oneOf(table.ResNames[:])
+	fFace        = at("face", func(o *Op) int { return int(o.Face) }, func(o *Op, n int) { o.Face = table.Face(n) }).oneOf(table.FaceNames[:])
+	fPhase       = at("phase", func(o *Op) int { return int(o.Phase) }, func(o *Op, n int) { o.Phase = Phase(n) }).oneOf(PhaseNames[:])
+	fToken       = at("token", func(o *Op) int { return int(o.Token) }, func(o *Op, n int) { o.Token = Token(n) }).within(int(HeroToken), int(TradeToken))
+	fAsk         = at("ask", func(o *Op) int { return int(o.Ask) }, func(o *Op, n int) { o.Ask = AskKind(n) }).oneOf(AskNames[:])
 )
 
 // num and num2 are an outcome's numbers, by what they say in it.
 func num(name string) *field {
-	return at(name, func(o *Op) *int16 { return &o.N }).within(math.MinInt16, math.MaxInt16)
+	return at(name, func(o *Op) int { return int(o.N) }, func(o *Op, n int) { o.N = int16(n) }).within(math.MinInt16, math.MaxInt16)
 }
 
 func num2(name string) *field {
-	return at(name, func(o *Op) *int16 { return &o.M }).within(math.MinInt16, math.MaxInt16)
+	return at(name, func(o *Op) int { return int(o.M) }, func(o *Op, n int) { o.M = int16(n) }).within(math.MinInt16, math.MaxInt16)
 }
 
 // opWords are the outcomes by their words.
