@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"posthorn/domain"
+	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/memory"
 )
 
 const handoverViewer = "another server"
@@ -246,4 +248,102 @@ func arrival(keys *events.Keys, f *File) (events.Record, error) {
 		At: time.UnixMilli(at).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil
+}
+
+// rehearse takes a table over into a log that is thrown away, and looks at it there as the
+// house will: every line folds, and each viewer's view of how it stands, its drawing and its
+// words can be made.
+func rehearse(ctx context.Context, keys *events.Keys, h *Header, recs []events.Record, named func(string) (domain.Rulebook, bool)) (err error) {
+	for _, s := range h.Streams {
+		if s.Table != h.Table {
+			return fmt.Errorf("%w: stream %s is not one that a table has", ErrHandover, s.Name)
+		}
+	}
+	log := memory.New()
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if err := log.Adopt(ctx, h.Streams, recs); err != nil {
+		return fmt.Errorf("adopt table %s: %w", h.Table, err)
+	}
+	desk := events.NewDesk(log, keys, named, nil)
+	look, err := desk.Look(ctx, h.Table)
+	if err != nil {
+		return err
+	}
+	if err := fits(look); err != nil {
+		return err
+	}
+	if _, err := desk.TableHistory(ctx, h.Table, 0); err != nil {
+		return err
+	}
+	for _, l := range look.Table.Lines {
+		if err := rehearseLine(ctx, desk, look, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits checks that the table is one that people can sit at. That it is the one that the header names
+// was verified before.
+func fits(look events.Look) error {
+	t := look.Table
+	if t.Branch != nil {
+		return ErrBranch
+	}
+	for _, p := range t.Places {
+		if p.Humans() {
+			continue
+		}
+		if _, err := standin.Named(p.StandIn); err != nil {
+			return fmt.Errorf("%w: %w", ErrHandover, err)
+		}
+	}
+	full, err := domain.Complete(look.Rulebook, t.Choices)
+	if err != nil {
+		return fmt.Errorf("%w: its options: %w", ErrHandover, err)
+	}
+	if least, most := look.Rulebook.Seats(full); len(t.Places) < least || len(t.Places) > most {
+		return fmt.Errorf("%w: %d seats", ErrHandover, len(t.Places))
+	}
+	return nil
+}
+
+func rehearseLine(ctx context.Context, desk *events.Desk, look events.Look, l domain.TableLine) error {
+	name, err := events.ParseName(l.Name)
+	if err != nil {
+		return fmt.Errorf("%w: line %q: %w", ErrHandover, l.Name, err)
+	}
+	line, err := desk.LineAt(ctx, look, name, 0)
+	if errors.Is(err, events.ErrNoStream) {
+		return nil // decided, and not yet opened
+	}
+	if err != nil {
+		return err
+	}
+	history, err := desk.History(ctx, look, name, domain.Referee, 0, 0)
+	if err != nil {
+		return err
+	}
+	rb := look.Rulebook
+	for i := range history {
+		if !history[i].Forked {
+			rb.Tell(&history[i].Event)
+		}
+	}
+	for viewer := domain.Referee; int(viewer) < len(look.Table.Places); viewer++ {
+		view := rb.View(line.State, viewer)
+		rb.Draw(view, domain.Sketch{Aids: true})
+		rb.Describe(view)
+		rb.Standing(line.State, viewer)
+	}
+	for _, o := range line.Awaited() {
+		if o.Seat < 0 || int(o.Seat) >= len(look.Table.Places) {
+			return fmt.Errorf("%w: seat %d is awaited, of %d", ErrHandover, o.Seat, len(look.Table.Places))
+		}
+		for m := range rb.Legal(line.State, o.Seat) {
+			rb.FormatMove(m, nil)
+		}
+		rb.Forms(line.State, o.Seat)
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -88,4 +89,122 @@ func equalJSON(a, b []byte) bool {
 	ax, err1 := json.Marshal(x)
 	by, err2 := json.Marshal(y)
 	return err1 == nil && err2 == nil && bytes.Equal(ax, by)
+}
+
+// deals makes the first event of a branch anew, the event number i, on its line as it stood at the
+// fork: the deal for the viewer that it had to be made for. Where people of several seats play on,
+// that is the spectator; where one person does, it is their seat at the table that it was branched
+// from. A record of a branch does not hold that table's stream, so of one person there may be
+// several deals: see viewersOf.
+func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain.Event, error) {
+	var out []domain.Event
+	var made []domain.Viewer
+	for _, alone := range v.peopleAt(i) {
+		for _, viewer := range v.viewersOf(alone) {
+			if slices.Contains(made, viewer) {
+				continue
+			}
+			made = append(made, viewer)
+			luck := line.Luck.Begin()
+			a := rb.Blind(line.State, viewer, luck)
+			a.Seat, a.Draws = domain.Nobody, luck.Used()
+			out = append(out, a)
+		}
+	}
+	if out == nil {
+		return nil, errors.New("a branch is dealt once its table has started")
+	}
+	return out, nil
+}
+
+// peopleAt tells for whom the branch was dealt by the event number i: the one person who played
+// there, or nobody where there were several. There are two answers only where somebody resigned
+// between the start and the deal.
+func (v *verifier) peopleAt(i int) []domain.PersonID {
+	var all []domain.PersonID
+	for n := range v.facts {
+		j, _ := v.tableEvent(uint64(n + 1))
+		if v.states[n].Status != domain.TableOpen && v.f.Events[j].At > v.f.Events[i].At && len(all) > 0 {
+			break
+		}
+		if t := v.states[n+1]; t.Status == domain.TableStarted {
+			alone := domain.PersonID("")
+			if p := t.People(); len(p) == 1 {
+				alone = p[0]
+			}
+			if !slices.Contains(all, alone) {
+				all = append(all, alone)
+			}
+		}
+	}
+	return all
+}
+
+// viewersOf lists as whom one person may have seen the table that was branched from, or the
+// spectator for several. Whoever made a move there saw by a seat of theirs; whoever made none may
+// have held any seat that nobody else moved for, or none. And once that table had ended everybody
+// saw everything: nothing of it is hidden in this record either, or it could not be dealt again.
+func (v *verifier) viewersOf(alone domain.PersonID) []domain.Viewer {
+	if alone == "" {
+		return []domain.Viewer{domain.Spectator}
+	}
+	var theirs []domain.Seat
+	others := map[domain.Seat]bool{}
+	for j := range v.f.Events {
+		seat, by := v.movedAtSource(j)
+		switch {
+		case seat == domain.Nobody || by == "":
+		case by == alone:
+			theirs = append(theirs, seat)
+		default:
+			others[seat] = true
+		}
+	}
+	var out []domain.Viewer
+	last := domain.Seat(len(v.table.Places) - 1)
+	if theirs != nil {
+		last = slices.Min(theirs) // of several seats the first one sees
+	}
+	// Only a study is dealt by what its maker knew; other branches once were too.
+	if theirs == nil || v.table.Branch.Kind != domain.BranchStudy {
+		out = append(out, domain.Spectator)
+	}
+	for seat := range last + 1 {
+		if !others[seat] || slices.Contains(theirs, seat) { // those of a team move for one seat
+			out = append(out, domain.ViewOf(seat))
+		}
+	}
+	return append(out, domain.Referee)
+}
+
+// movedAtSource tells whose seat moved by the event number j, and who moved it, if it was written
+// by the table that the branch's fork belongs to; otherwise Nobody.
+func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
+	b := v.table.Branch
+	parent, err := events.ParseName(b.Line)
+	if err != nil {
+		return domain.Nobody, ""
+	}
+	at, ok := v.find(parent, b.Version)
+	e := &v.f.Events[j]
+	if !ok || v.streams[e.Stream].Kind != events.KindLine || v.streams[e.Stream].Table != v.streams[v.f.Events[at].Stream].Table {
+		return domain.Nobody, ""
+	}
+	move := publicMove{Seat: domain.Nobody}
+	rec := e.record()
+	meta, err := events.ReadMeta(&rec)
+	if err != nil || json.Unmarshal(e.Data, &move) != nil || move.Move == "" {
+		return domain.Nobody, ""
+	}
+	return move.Seat, meta.By
+}
+
+// forkedAsAgreed looks at the first event of a line that changes nothing: where a rewind with fresh
+// luck was agreed on, nothing hidden has been shuffled anew. Programs of old did not; the report
+// says so.
+func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
+	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
+	if l.Fresh && rb.Extras().Reshuffler != nil {
+		v.report.skip("line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
+	}
 }

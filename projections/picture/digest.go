@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
+	"image"
 	"math"
 
 	"posthorn/domain"
+	"posthorn/events/recent"
 )
 
 // digester writes drawings, unambiguously, into a hash.
@@ -100,3 +102,17 @@ func symbolsOf(scene *domain.Scene) map[string]*symbol {
 	}
 	return out
 }
+
+type rasterKey struct {
+	sum         [16]byte
+	scale, turn float64
+	dx, dy      float64
+}
+
+// raster is a symbol's pixels about its origin. Nobody changes it once it is kept.
+type raster struct {
+	img    *image.RGBA
+	opaque bool
+}
+
+type rasters = recent.Store[rasterKey, *raster]

@@ -1,3 +1,5 @@
+// Package notation reads and writes the moves of Carcassonne as people type them; see
+// docs/notation-carcassonne.md.
 package notation
 
 import (
