@@ -85,6 +85,8 @@ func (v *verifier) guard(err *error) {
 	case nil:
 	case *Fault:
 		*err = r
+	case failed:
+		*err = r.error
 	default:
 		if v.now < len(v.f.Events) {
 			*err = v.f.fault(v.now, "the event cannot be what a server wrote: %v", r)

@@ -49,17 +49,14 @@ type logVerifier struct {
 }
 
 func (l *logVerifier) all(receipts []string) (err error) {
+	defer caught(&err)
 	for _, line := range receipts {
 		r, err := events.ParseReceipt(line)
-		if err != nil {
-			return &Fault{What: fmt.Sprintf("receipt %.60s…: %v", line, err)}
-		}
+		Fault{}.unless(err == nil, "receipt %.60s…: %v", line, err)
 		l.given[r.Table] = append(l.given[r.Table], line)
 	}
 	l.report.Witnessed = len(receipts) > 0
-	if err := l.everyEvent(); err != nil {
-		return err
-	}
+	l.everyEvent()
 	var tables []events.Name
 	for _, name := range l.order {
 		if l.streams[name].Kind == events.KindTable {
@@ -68,87 +65,90 @@ func (l *logVerifier) all(receipts []string) (err error) {
 	}
 	for i, name := range tables {
 		l.progress("tables", i, len(tables))
-		if err := l.table(name); err != nil {
-			return err
-		}
+		l.table(name)
 	}
 	l.progress("tables", len(tables), len(tables))
-	return l.absent()
-}
-
-// everyEvent walks the whole log.
-func (l *logVerifier) everyEvent() error {
-	last, err := l.log.Last(l.ctx)
-	if err != nil {
-		return err
-	}
-	for pos := uint64(0); pos < last; {
-		recs, err := l.log.Read(l.ctx, pos, 4096)
-		if err != nil {
-			return fmt.Errorf("after position %d: %w", pos, err)
-		}
-		if len(recs) == 0 {
-			return &Fault{What: fmt.Sprintf("position %d is missing", pos+1)}
-		}
-		for i := range recs {
-			r := &recs[i]
-			if pos++; r.Pos != pos {
-				return &Fault{Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("position %d is missing before it", pos)}
-			}
-			if err := l.event(r); err != nil {
-				return err
-			}
-		}
-		l.progress("events", int(pos), int(last))
-	}
+	l.absent()
 	return nil
 }
 
-// event checks one event where it stands.
-func (l *logVerifier) event(r *events.Record) error {
-	fault := func(format string, args ...any) error {
-		return &Fault{Pos: r.Pos, Stream: r.Stream, Version: r.Version, What: fmt.Sprintf(format, args...)}
+// failed is what a check panics with that could not be made, or found a fault.
+type failed struct{ error }
+
+// works ends the verification of a log with an error, unless it is nil.
+func works(err error) {
+	if err != nil {
+		panic(failed{err})
 	}
+}
+
+// unless ends the verification of a log with a fault there, unless something holds that must be so.
+func (f Fault) unless(holds bool, format string, args ...any) {
+	if !holds {
+		panic(failed{&Fault{Pos: f.Pos, Stream: f.Stream, Version: f.Version, What: fmt.Sprintf(format, args...)}})
+	}
+}
+
+// caught gives the error with which a check ended the verification of a log.
+func caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case failed:
+		*err = r.error
+	default:
+		panic(r)
+	}
+}
+
+// everyEvent walks the whole log.
+func (l *logVerifier) everyEvent() {
+	last, err := l.log.Last(l.ctx)
+	works(err)
+	for pos := uint64(0); pos < last; {
+		recs, err := l.log.Read(l.ctx, pos, 4096)
+		if err != nil {
+			works(fmt.Errorf("after position %d: %w", pos, err))
+		}
+		Fault{}.unless(len(recs) > 0, "position %d is missing", pos+1)
+		for i := range recs {
+			r := &recs[i]
+			pos++
+			Fault{Stream: r.Stream, Version: r.Version}.unless(r.Pos == pos, "position %d is missing before it", pos)
+			l.event(r)
+		}
+		l.progress("events", int(pos), int(last))
+	}
+}
+
+// event checks one event where it stands.
+func (l *logVerifier) event(r *events.Record) {
+	at := Fault{Pos: r.Pos, Stream: r.Stream, Version: r.Version}
 	head, ok := l.heads[r.Stream]
 	if !ok {
 		s, err := l.log.Stream(l.ctx, r.Stream)
-		if err != nil {
-			return fault("%v", err)
-		}
-		if err := l.belongs(s); err != nil {
-			return err
-		}
+		at.unless(err == nil, "%v", err)
+		l.belongs(s)
 		l.streams[s.Name], l.order = s, append(l.order, s.Name)
 		head = events.Head{Version: s.Fork, Hash: s.Origin}
 		if !s.Parent.IsZero() {
 			before, err := events.LoadOne(l.ctx, l.log, s.Parent, s.Fork)
-			if err != nil {
-				return fault("the version it forked from is missing: %v", err)
-			}
+			at.unless(err == nil, "the version it forked from is missing: %v", err)
 			head.Hash = before.Hash
 		}
 	}
-	if r.Version != head.Version+1 {
-		return fault("version %d should come here", head.Version+1)
-	}
-	if events.ChainHash(head.Hash, r) != r.Hash {
-		return fault("the event was altered: its hash does not fit")
-	}
+	at.unless(r.Version == head.Version+1, "version %d should come here", head.Version+1)
+	at.unless(events.ChainHash(head.Hash, r) == r.Hash, "the event was altered: its hash does not fit")
 	for n := range r.Parts {
 		if len(r.Parts[n].Sealed) == 0 {
 			l.report.skip("version %d of stream %s has a secret part that stayed at another server", r.Version, r.Stream)
 			continue
 		}
-		if _, _, err := l.keys.Unseal(r, n); err != nil {
-			return fault("secret part %d: %v", n, err)
-		}
+		_, _, err := l.keys.Unseal(r, n)
+		at.unless(err == nil, "secret part %d: %v", n, err)
 	}
-	if l.streams[r.Stream].Kind == events.KindHouse && !json.Valid(r.Data) {
-		return fault("it cannot be read")
-	}
+	at.unless(l.streams[r.Stream].Kind != events.KindHouse || json.Valid(r.Data), "it cannot be read")
 	l.heads[r.Stream] = events.Head{Version: r.Version, Hash: r.Hash}
 	l.report.Events++
-	return nil
 }
 
 func (r *LogReport) skip(format string, args ...any) {
@@ -156,59 +156,43 @@ func (r *LogReport) skip(format string, args ...any) {
 }
 
 // belongs checks that a stream is of a table that began before it, or of the house.
-func (l *logVerifier) belongs(s events.Stream) error {
-	fault := func(what string) error { return &Fault{Stream: s.Name, Version: s.Fork + 1, What: what} }
+func (l *logVerifier) belongs(s events.Stream) {
+	at := Fault{Stream: s.Name, Version: s.Fork + 1}
 	switch s.Kind {
 	case events.KindTable:
-		if s.Table != s.Name || !s.Parent.IsZero() {
-			return fault("a table is its own table, and forks from nothing")
-		}
+		at.unless(s.Table == s.Name && s.Parent.IsZero(), "a table is its own table, and forks from nothing")
 	case events.KindLine, events.KindSeat:
-		if l.streams[s.Table].Kind != events.KindTable {
-			return fault("its table did not begin before it")
-		}
-		if s.Rulebook != l.streams[s.Table].Rulebook {
-			return fault("it is of another game than its table")
-		}
+		at.unless(l.streams[s.Table].Kind == events.KindTable, "its table did not begin before it")
+		at.unless(s.Rulebook == l.streams[s.Table].Rulebook, "it is of another game than its table")
 	case events.KindHouse:
-		if s.Name != l.keys.HouseStream() || s.Table != s.Name || s.Rulebook != "" || s.Origin != (events.Hash{}) {
-			return fault("it is not the house's stream")
-		}
+		at.unless(s.Name == l.keys.HouseStream() && s.Table == s.Name && s.Rulebook == "" && s.Origin == (events.Hash{}), "it is not the house's stream")
 	default:
-		return fault(fmt.Sprintf("there are no streams of the kind %q", s.Kind))
+		at.unless(false, "there are no streams of the kind %q", s.Kind)
 	}
-	return nil
 }
 
 // table verifies the record of a table, and what its seats did in private.
-func (l *logVerifier) table(name events.Name) error {
-	f, err := l.fileOf(name)
-	if err != nil {
-		return err
-	}
+func (l *logVerifier) table(name events.Name) {
 	private := map[events.Name]bool{}
 	for _, s := range l.order {
 		if s := l.streams[s]; s.Kind == events.KindSeat && s.Table == name {
 			private[s.Name] = true
 		}
 	}
+	v := newVerifier(l.fileOf(name))
 	var public []string
 	var orders []events.Receipt
 	for _, line := range l.given[name] {
 		r, err := events.ReadReceipt(l.keys.PublicKey(), line)
-		switch _, held := l.streams[r.Stream]; {
-		case err == nil && !held:
-			return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a stream that the log does not hold: it was cut out"}
-		case err == nil && private[r.Stream]:
+		_, held := l.streams[r.Stream]
+		Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil || held, "there is a receipt of a stream that the log does not hold: it was cut out")
+		if err == nil && private[r.Stream] {
 			orders = append(orders, r)
-		default:
+		} else {
 			public = append(public, line)
 		}
 	}
-	v := newVerifier(f)
-	if err := v.all(l.named, public); err != nil {
-		return err
-	}
+	works(v.all(l.named, public))
 	l.report.Tables++
 	l.report.Moves += v.report.Moves
 	l.report.Draws += v.report.Draws
@@ -219,74 +203,58 @@ func (l *logVerifier) table(name events.Name) error {
 		l.report.skip("table %s: no receipt of it was given", name)
 	}
 	for s := range private {
-		if err := l.seat(v, l.streams[s]); err != nil {
-			return err
-		}
+		works(l.seat(v, l.streams[s]))
 	}
 	for _, r := range orders {
-		if err := l.orderReceipt(r); err != nil {
-			return err
-		}
+		l.orderReceipt(r)
 	}
-	return nil
 }
 
 // orderReceipt holds a receipt of a seat's orders against the log.
-func (l *logVerifier) orderReceipt(r events.Receipt) error {
-	if r.Version == 0 || r.Version > l.heads[r.Stream].Version {
-		return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of a version that the log does not hold: it was cut off"}
-	}
+func (l *logVerifier) orderReceipt(r events.Receipt) {
+	at := Fault{Stream: r.Stream, Version: r.Version}
+	at.unless(r.Version > 0 && r.Version <= l.heads[r.Stream].Version, "there is a receipt of a version that the log does not hold: it was cut off")
 	rec, err := events.LoadOne(l.ctx, l.log, r.Stream, r.Version)
 	if err != nil {
-		return errors.Join(&Fault{Stream: r.Stream, Version: r.Version, What: "it cannot be loaded"}, err)
+		at.What = "it cannot be loaded"
+		works(errors.Join(&at, err))
 	}
-	if rec.Hash != r.Hash {
-		return &Fault{Stream: r.Stream, Version: r.Version, What: "there is a receipt of another history"}
-	}
-	return nil
+	at.unless(rec.Hash == r.Hash, "there is a receipt of another history")
 }
 
 // absent looks at the receipts of tables that the log does not hold.
-func (l *logVerifier) absent() error {
+func (l *logVerifier) absent() {
 	for table, lines := range l.given {
 		if l.streams[table].Kind == events.KindTable {
 			continue
 		}
 		for _, line := range lines {
-			if r, err := events.ReadReceipt(l.keys.PublicKey(), line); err == nil {
-				return &Fault{Stream: r.Stream, Version: r.Version, What: fmt.Sprintf("there is a receipt of this server for table %s, which the log does not hold", table)}
-			}
+			r, err := events.ReadReceipt(l.keys.PublicKey(), line)
+			Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil, "there is a receipt of this server for table %s, which the log does not hold", table)
 			l.report.skip("a receipt is of table %s, which is not here, and of another server", table)
 		}
 	}
-	return nil
 }
 
 // fileOf makes the record of a table from the log, with all secrets that the keys open.
-func (l *logVerifier) fileOf(table events.Name) (*File, error) {
+func (l *logVerifier) fileOf(table events.Name) *File {
 	streams, err := withAncestors(l.ctx, l.log, table)
-	if err != nil {
-		return nil, err
-	}
+	works(err)
 	f := &File{Header: Header{Format: Format, Table: table, Viewer: "everything", Exported: time.Now(), Key: l.keys.PublicKey()}, log: true}
 	for _, s := range streams {
 		f.Header.Streams = append(f.Header.Streams, s.Stream)
-		err := exportStream(l.ctx, l.log, s, l.open, func(r *events.Record, e Event) error {
+		works(exportStream(l.ctx, l.log, s, l.open, func(r *events.Record, e Event) error {
 			f.Events, f.lines = append(f.Events, e), append(f.lines, 0)
 			if r.Stream == table && r.Version == 1 {
-				if te, err := events.DecodeTable(r, nil); err == nil {
-					if o, ok := te.(*domain.Opened); ok {
-						f.Header.Rulebook, f.Header.Edition = o.Rulebook, o.Edition
-					}
+				te, _ := events.DecodeTable(r, nil) // what cannot be read is found where the table is folded
+				if o, ok := te.(*domain.Opened); ok {
+					f.Header.Rulebook, f.Header.Edition = o.Rulebook, o.Edition
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		}))
 	}
-	return f, nil
+	return f
 }
 
 func (l *logVerifier) open(_ events.Stream, r *events.Record, n int) (Part, error) {
