@@ -94,14 +94,14 @@ func (l *layer) clock() {
 		s.Turn = cmp.Or(w.Turn, 1)
 	}
 	if w.First != 0 {
-		s.First, s.Active = w.First.Seat(), w.First.Seat()
+		s.First, s.Active = state.SeatOf(w.First), state.SeatOf(w.First)
 	}
 	if w.Active != 0 {
-		s.Active = w.Active.Seat()
+		s.Active = state.SeatOf(w.Active)
 	}
 	s.Die, s.Face, s.Mints, s.Removals, s.Serial, s.NextID = w.Die, w.Face, w.Mints, w.Removals, w.Serial, w.NextID
 	if s.Phase == state.Over {
-		s.Winner = w.Winner.Seat()
+		s.Winner = state.SeatOf(w.Winner)
 	}
 	if w.Event != table.NoCard {
 		s.Event = l.claim(w.Event, true, "event")
@@ -350,7 +350,7 @@ func (l *layer) checkEnd() {
 	if s.Phase == state.Over && w.Winner == 0 {
 		s.Winner = s.Ahead()
 	}
-	if w.Winner != 0 && (s.Phase != state.Over || s.Winner != w.Winner.Seat() || s.Victory(s.Winner) < int(s.Goal) && s.Winner != s.Ahead()) {
+	if w.Winner != 0 && (s.Phase != state.Over || s.Winner != state.SeatOf(w.Winner) || s.Victory(s.Winner) < int(s.Goal) && s.Winner != s.Ahead()) {
 		l.misfit("winner", w.Winner, "winner")
 	}
 	if most := s.Turn + 1; w.Since > most {

@@ -186,7 +186,7 @@ func (d *Dealt) evolve(s *State, parts []domain.Secret) {
 			s.SpareN = uint8(copy(s.Spare[:], c.Spare))
 			s.LandsN = uint8(copy(s.Lands[:], Backward(c.Regions)))
 		case c.Seat != 0:
-			seat := c.Seat.Seat()
+			seat := SeatOf(c.Seat)
 			s.Realms[seat].Hold(seat, c.Hand, known[seat])
 		}
 	}

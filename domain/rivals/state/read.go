@@ -19,7 +19,7 @@ var ErrOdd = fmt.Errorf("it names a seat, a place, a stack or a card that there 
 
 // read brings what was written to a state. There is no more of anything than fits in one.
 func (w *Written) read() (State, error) {
-	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: w.First.Seat(), Active: w.Active.Seat(), Winner: w.Winner.Seat(),
+	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: SeatOf(w.First), Active: SeatOf(w.Active), Winner: SeatOf(w.Winner),
 		Turn: w.Turn, Goal: w.Goal, Die: w.Die, Face: w.Face, Event: w.Event, Mints: w.Mints, Removals: w.Removals,
 		Open: table.OpenCard(w.Play), OpenN: uint8(len(w.Open)), DecksN: uint8(len(w.Stacks)), Serial: w.Serial, NextID: w.NextID}
 	fits := w.First != 0 && w.Active != 0 && len(w.Seats) == 2 && len(w.Stacks) <= table.DecksN && len(w.Discard) <= len(s.Discard) &&
@@ -59,7 +59,7 @@ func (w *Written) read() (State, error) {
 func (s *State) ReadAsks(w *Written) {
 	for _, a := range w.Asks {
 		if a.Seat != 0 {
-			s.Asks[a.Seat.Seat()] = Ask{a.Kind, a.Task, a.Serial}
+			s.Asks[SeatOf(a.Seat)] = Ask{a.Kind, a.Task, a.Serial}
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (t *Task) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &w); err != nil {
 		return fmt.Errorf("task: %w", err)
 	}
-	*t = Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: w.Seat.Seat(), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
+	*t = Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: SeatOf(w.Seat), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
 	for _, res := range w.Goods {
 		t.Res |= table.Only(res)
 	}

@@ -193,12 +193,16 @@ type (
 	levelWords struct{}
 	askWords   struct{}
 	taskWords  struct{}
+	seatWords  struct{}
 )
 
 func (phaseWords) Words() []string { return PhaseNames[:] }
 func (levelWords) Words() []string { return levelNames[:] }
 func (askWords) Words() []string   { return AskNames[:] }
 func (taskWords) Words() []string  { return TaskNames[:] }
+func (seatWords) Words() []string  { return seatNames[:] }
+
+var seatNames = [...]string{"", "A", "B"}
 
 // SiteCard is what stands on a site: "-" is nothing.
 type SiteCard struct{ table.Card }
@@ -224,30 +228,16 @@ func (s Seen) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads what MarshalText wrote.
 func (s *Seen) UnmarshalText(text []byte) error {
-	seen, ok := map[string]Seen{"": 0, "A": 1, "B": 2, "AB": 3, "*": Public | 3}[string(text)]
-	*s = seen
-	return table.Found(ok, text)
+	return table.Named(s, text, func(who string) (Seen, bool) {
+		seen, ok := map[string]Seen{"": 0, "A": 1, "B": 2, "AB": 3, "*": Public | 3}[who]
+		return seen, ok
+	})
 }
 
 // SeatWord is a seat as it is written: one more than the seat, so that nobody is nothing.
-type SeatWord uint8
+type SeatWord = table.Word[seatWords]
 
 func wordSeat(s domain.Seat) SeatWord { return SeatWord(s + 1) }
 
-// Seat is the seat, or Nobody.
-func (w SeatWord) Seat() domain.Seat { return domain.Seat(w) - 1 }
-
-// MarshalText writes the seat's letter.
-func (w SeatWord) MarshalText() ([]byte, error) {
-	if w == 0 {
-		return nil, nil
-	}
-	return []byte(w.Seat().Letter()), nil
-}
-
-// UnmarshalText reads the seat's letter.
-func (w *SeatWord) UnmarshalText(text []byte) error {
-	seat, ok := map[string]SeatWord{"": 0, "A": 1, "B": 2}[string(text)]
-	*w = seat
-	return table.Found(ok, text)
-}
+// SeatOf is the seat, or Nobody.
+func SeatOf(w SeatWord) domain.Seat { return domain.Seat(w) - 1 }

@@ -317,15 +317,14 @@ func (c Card) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads the card's name, as people type it too.
 func (c *Card) UnmarshalText(text []byte) error {
-	card, ok := CardNamed[string(text)]
-	if !ok {
-		card, ok = backNamed[string(text)]
-	}
-	if !ok {
-		card, ok = CardWords[Fold(string(text))]
-	}
-	*c = card
-	return Found(ok, text)
+	return Named(c, text, func(name string) (card Card, ok bool) {
+		if card, ok = CardNamed[name]; !ok {
+			if card, ok = backNamed[name]; !ok {
+				card, ok = CardWords[Fold(name)]
+			}
+		}
+		return card, ok
+	})
 }
 
 // On tells whether a row has an effect at that moment.

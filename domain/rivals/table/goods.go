@@ -46,16 +46,10 @@ func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
 // Terrain is the word of the land that yields the resource.
 func (r Res) Terrain() string { return TerrainNames[r] }
 
-func resNamed(name string) (Res, bool) {
-	i := slices.Index(ResNames[:], name)
-	return Res(i), i >= 0
-}
+func resNamed(name string) (Res, bool) { return indexed[Res](ResNames[:], name) }
 
 // TerrainNamed is the resource that a land yields.
-func TerrainNamed(name string) (Res, bool) {
-	i := slices.Index(TerrainNames[:], name)
-	return Res(i), i >= 0
-}
+func TerrainNamed(name string) (Res, bool) { return indexed[Res](TerrainNames[:], name) }
 
 // Index finds a word in a list; 0 if it is not there.
 func Index(list []string, word string) int { return max(0, slices.Index(list, word)) }
@@ -286,11 +280,7 @@ func Neighbours(s Site) [2]Place {
 func (p Place) MarshalText() ([]byte, error) { return []byte(p.Name()), nil }
 
 // UnmarshalText reads the place's name.
-func (p *Place) UnmarshalText(text []byte) error {
-	place, ok := PlaceNamed(string(text))
-	*p = place
-	return Found(ok, text)
-}
+func (p *Place) UnmarshalText(text []byte) error { return Named(p, text, PlaceNamed) }
 
 // MarshalText writes the region card's name.
 func (l Land) MarshalText() ([]byte, error) {
@@ -302,7 +292,8 @@ func (l Land) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads the region card's name; "?" is an unknown one.
 func (l *Land) UnmarshalText(text []byte) error {
-	land, ok := LandNamed(Fold(string(text)))
-	*l = land
-	return Found(ok || string(text) == "?", text)
+	return Named(l, text, func(name string) (Land, bool) {
+		land, ok := LandNamed(Fold(name))
+		return land, ok || name == "?"
+	})
 }

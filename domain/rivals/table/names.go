@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -99,12 +100,7 @@ func (w Word[T]) MarshalText() ([]byte, error) { return []byte(w.String()), nil 
 
 // UnmarshalText reads the word.
 func (w *Word[T]) UnmarshalText(text []byte) error {
-	i := slices.Index((*new(T)).Words(), string(text))
-	if i < 0 {
-		return fmt.Errorf("there is no %q", text)
-	}
-	*w = Word[T](i)
-	return nil
+	return Named(w, text, func(word string) (Word[T], bool) { return indexed[Word[T]]((*new(T)).Words(), word) })
 }
 
 type (
@@ -128,18 +124,21 @@ type Terrain = Word[terrainWords]
 func (r Res) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads the resource's word.
-func (r *Res) UnmarshalText(text []byte) error {
-	res, ok := resNamed(string(text))
-	*r = res
-	return Found(ok, text)
+func (r *Res) UnmarshalText(text []byte) error { return Named(r, text, resNamed) }
+
+// Named reads what a text names; that there is no such thing is an error.
+func Named[T any](to *T, text []byte, named func(string) (T, bool)) (err error) {
+	var ok bool
+	if *to, ok = named(string(text)); !ok {
+		err = fmt.Errorf("there is no %q", text)
+	}
+	return err
 }
 
-// Found is the error of a word that there is not, unless it is ok.
-func Found(ok bool, text []byte) error {
-	if !ok {
-		return fmt.Errorf("there is no %q", text)
-	}
-	return nil
+// indexed is the place of a word in a list.
+func indexed[T ~uint8](list []string, word string) (T, bool) {
+	i := slices.Index(list, word)
+	return T(i), i >= 0
 }
 
 func (n *Need) say() domain.Say {
@@ -198,12 +197,7 @@ func SiteSay(at Site) domain.Say {
 }
 
 // Digits writes a small number.
-func Digits(n uint8) string {
-	if n < 10 {
-		return string([]byte{'0' + n})
-	}
-	return string([]byte{'0' + n/10, '0' + n%10})
-}
+func Digits(n uint8) string { return strconv.Itoa(int(n)) }
 
 // Need is one condition of a card: another card in play, points, an advantage …
 type Need struct {
