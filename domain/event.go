@@ -83,19 +83,19 @@ func (e *Event) check() error {
 	if e.Seat < Nobody || e.Seat >= MaxSeats {
 		return fmt.Errorf("decode %s: there is no seat %d", e.Type, e.Seat)
 	}
-	if c, ok := e.Body.(Checker); ok {
-		if err := c.Check(e); err != nil {
-			return fmt.Errorf("decode %s: %w", e.Type, err)
-		}
-	}
-	for i := range e.Secrets {
-		if c, ok := e.Secrets[i].Body.(Checker); ok {
+	ask := func(of string, body any) error {
+		if c, ok := body.(Checker); ok {
 			if err := c.Check(e); err != nil {
-				return fmt.Errorf("decode secret of %s: %w", e.Type, err)
+				return fmt.Errorf("decode %s%s: %w", of, e.Type, err)
 			}
 		}
+		return nil
 	}
-	return nil
+	err := ask("", e.Body)
+	for i := 0; i < len(e.Secrets) && err == nil; i++ {
+		err = ask("secret of ", e.Secrets[i].Body)
+	}
+	return err
 }
 
 // SecretBytes is a secret part on its way to or from the log. Data is nil where the
@@ -137,21 +137,21 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 }
 
 // appendPublic writes the envelope: by hand, for every event of every game has one.
-func (e *Event) appendPublic(dst []byte) ([]byte, error) {
+func (e *Event) appendPublic(dst []byte) (_ []byte, err error) {
 	dst = codec.AppendNumber(append(dst, `{"seat":`...), int64(e.Seat))
 	if e.Move != "" {
 		dst = codec.AppendString(append(dst, `,"move":`...), e.Move)
 	}
-	var err error
 	if len(e.Draws) > 0 {
-		if dst, err = codec.Append(append(dst, `,"draws":`...), &e.Draws); err != nil {
-			return nil, fmt.Errorf("encode the draws of %s: %w", e.Type, err)
-		}
+		dst, err = codec.Append(append(dst, `,"draws":`...), &e.Draws)
 	}
 	if e.Anew {
 		dst = append(dst, `,"anew":true`...)
 	}
-	if dst, err = codec.Append(append(dst, `,"body":`...), e.Body); err != nil {
+	if err == nil {
+		dst, err = codec.Append(append(dst, `,"body":`...), e.Body)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", e.Type, err)
 	}
 	return append(dst, '}'), nil

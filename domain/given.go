@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,33 +19,17 @@ import (
 // The sentences are the rulebook's own, under "given.KEY": "unknown" (allowed), "twice", "number"
 // (least, most), "word" (allowed), "text", "list", "object", "switch", "long" (most), "length" (n), "json".
 type Schema struct {
-	kind        shapeKind
+	kind        string // "object", "list", "number", "text" or "switch"
 	keys        map[string]*Schema
-	of          *Schema
+	of          *Schema // the parts of a list, the amounts of counts
 	words       []string
 	least, most int64
 	short       *Schema // an object that may be written as a text instead
 	takes       func(string) (Say, bool)
 }
 
-// SchemaWords are the keys, after "given.", of what Fits says.
-func SchemaWords() []string {
-	return []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length"}
-}
-
-type shapeKind int8
-
-const (
-	shapeObject shapeKind = iota
-	shapeList
-	shapeNumber
-	shapeText
-	shapeSwitch
-	shapeCounts
-)
-
 // ObjectOf is an object with these keys, any of them.
-func ObjectOf(keys map[string]*Schema) *Schema { return &Schema{kind: shapeObject, keys: keys} }
+func ObjectOf(keys map[string]*Schema) *Schema { return &Schema{kind: "object", keys: keys} }
 
 // OrText lets an object be written as a text, too.
 func (s *Schema) OrText(text *Schema) *Schema {
@@ -54,28 +39,28 @@ func (s *Schema) OrText(text *Schema) *Schema {
 }
 
 // ListOf is a list of at most so many.
-func ListOf(of *Schema, most int) *Schema { return &Schema{kind: shapeList, of: of, most: int64(most)} }
+func ListOf(of *Schema, most int) *Schema { return &Schema{kind: "list", of: of, most: int64(most)} }
 
 // EachOf is a list of exactly so many, such as one for each seat.
 func EachOf(of *Schema, n int) *Schema {
-	return &Schema{kind: shapeList, of: of, least: int64(n), most: int64(n)}
+	return &Schema{kind: "list", of: of, least: int64(n), most: int64(n)}
 }
 
 // NumberOf is a whole number within limits.
-func NumberOf(least, most int64) *Schema { return &Schema{kind: shapeNumber, least: least, most: most} }
+func NumberOf(least, most int64) *Schema { return &Schema{kind: "number", least: least, most: most} }
 
 // WordOf is one of some words.
-func WordOf(words ...string) *Schema { return &Schema{kind: shapeText, words: words} }
+func WordOf(words ...string) *Schema { return &Schema{kind: "text", words: words} }
 
 // TextOf is a text that a function takes; if it does not, it says why not.
-func TextOf(takes func(string) (Say, bool)) *Schema { return &Schema{kind: shapeText, takes: takes} }
+func TextOf(takes func(string) (Say, bool)) *Schema { return &Schema{kind: "text", takes: takes} }
 
 // SwitchOf is true or false.
-func SwitchOf() *Schema { return &Schema{kind: shapeSwitch} }
+func SwitchOf() *Schema { return &Schema{kind: "switch"} }
 
 // CountsOf is an object of amounts, from 0 to most, by words that a function takes.
 func CountsOf(most int, takes func(string) (Say, bool)) *Schema {
-	return &Schema{kind: shapeCounts, least: 0, most: int64(most), takes: takes}
+	return &Schema{kind: "object", of: NumberOf(0, int64(most)), takes: takes}
 }
 
 // Misfit is what is wrong with a position: where, what stands there (as JSON, cut short), and a
@@ -93,8 +78,13 @@ func (m *Misfit) Refusal(code string) *Refusal {
 // MisfitAt makes a misfit of a value.
 func MisfitAt(path string, value any, why Say) *Misfit {
 	text, err := json.Marshal(value)
-	if err != nil {
-		text = []byte("?")
+	switch {
+	case value == json.Delim('{'):
+		return &Misfit{path, "{…}", why}
+	case value == json.Delim('['):
+		return &Misfit{path, "[…]", why}
+	case err != nil:
+		return &Misfit{path, "?", why}
 	}
 	return &Misfit{path, cutShort(string(text)), why}
 }
@@ -124,120 +114,91 @@ func (f *fitting) value(s *Schema, path string, whole bool) *Misfit {
 	if err != nil {
 		return f.broken(path)
 	}
-	wrong := func(key string, pairs ...any) *Misfit {
-		return &Misfit{path, shownToken(token), S("given."+key, pairs...)}
-	}
+	var why Say
 	switch t := token.(type) {
 	case nil:
-		if whole {
-			return wrong("object")
+		if !whole {
+			return nil
 		}
-		return nil
 	case json.Delim:
 		switch {
-		case t == '{' && s.kind == shapeObject:
-			return f.object(s, path, whole)
-		case t == '{' && s.kind == shapeCounts:
-			return f.counts(s, path)
-		case t == '[' && s.kind == shapeList:
+		case t == '{' && s.kind == "object":
+			if whole {
+				path = ""
+			}
+			return f.object(s, path)
+		case t == '[' && s.kind == "list":
 			return f.list(s, path)
 		}
 	case json.Number:
-		if n, err := strconv.ParseInt(t.String(), 10, 64); s.kind == shapeNumber && err == nil && n >= s.least && n <= s.most {
+		if n, err := strconv.ParseInt(t.String(), 10, 64); s.kind == "number" && err == nil && n >= s.least && n <= s.most {
 			return nil
 		}
 	case bool:
-		if s.kind == shapeSwitch {
+		if s.kind == "switch" {
 			return nil
 		}
 	case string:
-		if s.kind == shapeObject && s.short != nil {
+		if s.short != nil {
 			s = s.short
 		}
-		if s.kind == shapeText {
-			return s.text(path, t)
+		ok := s.kind == "text" && (s.words == nil || slices.Contains(s.words, t))
+		if ok && s.takes != nil {
+			why, ok = s.takes(t)
+		}
+		if ok {
+			return nil
 		}
 	}
-	switch s.kind {
-	case shapeNumber:
-		return wrong("number", "least", int(s.least), "most", int(s.most))
-	case shapeText:
-		if s.words != nil {
-			return wrong("word", "allowed", quoted(s.words))
-		}
-		return wrong("text")
-	case shapeList:
-		return wrong("list")
-	case shapeSwitch:
-		return wrong("switch")
+	if why.Key == "" {
+		why = s.wanted()
 	}
-	return wrong("object")
+	return MisfitAt(path, token, why)
 }
 
-func (s *Schema) text(path, t string) *Misfit {
-	if s.words != nil && !slices.Contains(s.words, t) {
-		return MisfitAt(path, t, S("given.word", "allowed", quoted(s.words)))
+// wanted says what may stand there.
+func (s *Schema) wanted() Say {
+	switch {
+	case s.kind == "number":
+		return S("given.number", "least", int(s.least), "most", int(s.most))
+	case s.words != nil:
+		return S("given.word", "allowed", quoted(s.words))
 	}
-	if s.takes != nil {
-		if why, ok := s.takes(t); !ok {
-			return MisfitAt(path, t, why)
-		}
-	}
-	return nil
+	return S("given." + s.kind)
 }
 
-// key reads a key, which must be there once.
-func (f *fitting) key(path string, seen map[string]bool) (string, *Misfit) {
-	token, err := f.d.Token()
-	key, ok := token.(string)
-	if err != nil || !ok {
-		return "", f.broken(path)
-	}
-	if seen[key] {
-		return key, &Misfit{inside(path, key), "…", S("given.twice")}
-	}
-	seen[key] = true
-	return key, nil
-}
-
-func (f *fitting) object(s *Schema, path string, whole bool) *Misfit {
-	seen := map[string]bool{}
-	if whole {
-		path = ""
-	}
-	for f.d.More() {
-		key, m := f.key(path, seen)
-		if m != nil {
-			return m
-		}
-		of, ok := s.keys[key]
-		if !ok {
-			var known []string
-			for k := range s.keys {
-				known = append(known, k)
-			}
-			slices.Sort(known)
-			return MisfitAt(inside(path, key), key, S("given.unknown", "allowed", quoted(known)))
-		}
-		if m := f.value(of, inside(path, key), false); m != nil {
-			return m
-		}
-	}
-	return f.end(path)
-}
-
-func (f *fitting) counts(s *Schema, path string) *Misfit {
-	seen := map[string]bool{}
-	number := NumberOf(s.least, s.most)
-	for f.d.More() {
-		key, m := f.key(path, seen)
-		if m != nil {
-			return m
-		}
+// under is what may stand under a key, or why there is no such key.
+func (s *Schema) under(key string) (*Schema, Say) {
+	if s.keys == nil {
 		if why, ok := s.takes(key); !ok {
-			return MisfitAt(inside(path, key), key, why)
+			return nil, why
 		}
-		if m := f.value(number, inside(path, key), false); m != nil {
+		return s.of, Say{}
+	}
+	if of := s.keys[key]; of != nil {
+		return of, Say{}
+	}
+	return nil, S("given.unknown", "allowed", quoted(slices.Sorted(maps.Keys(s.keys))))
+}
+
+func (f *fitting) object(s *Schema, path string) *Misfit {
+	seen := map[string]bool{}
+	for f.d.More() {
+		token, err := f.d.Token()
+		key, ok := token.(string)
+		if err != nil || !ok {
+			return f.broken(path)
+		}
+		at := inside(path, key)
+		if seen[key] {
+			return &Misfit{at, "…", S("given.twice")}
+		}
+		seen[key] = true
+		of, why := s.under(key)
+		if of == nil {
+			return MisfitAt(at, key, why)
+		}
+		if m := f.value(of, at, false); m != nil {
 			return m
 		}
 	}
@@ -282,17 +243,6 @@ func quoted(words []string) string {
 		list[i] = strconv.Quote(w)
 	}
 	return strings.Join(list, ", ")
-}
-
-func shownToken(token json.Token) string {
-	if d, ok := token.(json.Delim); ok {
-		return map[json.Delim]string{'{': "{…}", '[': "[…]"}[d]
-	}
-	text, err := json.Marshal(token)
-	if err != nil {
-		return "?"
-	}
-	return cutShort(string(text))
 }
 
 // cutShort keeps what was written readable in a sentence.

@@ -1,6 +1,10 @@
 package domain
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Line is one stream of play, folded: the state, how far luck has been used, and which
 // decisions are awaited since when. Scripts, simulations and the server play through the
@@ -37,7 +41,7 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 		g.First = Seat(luck.Draw("first-seat", g.Seats))
 	}
 	e, err := l.Rulebook.Setup(g, luck)
-	if err = firstOf(luck.Err(), err); err != nil {
+	if err = cmp.Or(luck.Err(), err); err != nil {
 		return Event{}, nil, err
 	}
 	e.Seat, e.Draws = Nobody, luck.Used()
@@ -66,7 +70,7 @@ func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 	}
 	luck = l.begin()
 	e, err = l.Rulebook.Decide(l.State, seat, m, luck)
-	if err = firstOf(luck.Err(), err); err != nil {
+	if err = cmp.Or(luck.Err(), err); err != nil {
 		return Event{}, nil, err
 	}
 	e.Seat, e.Draws = seat, luck.Used()
@@ -74,15 +78,6 @@ func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 		e.Move = l.Rulebook.FormatMove(m, nil)
 	}
 	return e, luck, nil
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Apply folds an event in. A forked line's opening that deals nothing has no event of play: its
@@ -109,7 +104,7 @@ func (l *Line) Skip() {
 // changed, so whoever holds the old one keeps what they read.
 func (l *Line) refresh() {
 	now := l.Rulebook.Awaited(l.State)
-	if l.unchanged(now) {
+	if slices.EqualFunc(now, l.open, func(d Decision, o Open) bool { return o.Decision == d }) {
 		return
 	}
 	if len(l.room) < len(now) {
@@ -126,18 +121,6 @@ func (l *Line) refresh() {
 		}
 	}
 	l.open = next
-}
-
-func (l *Line) unchanged(now []Decision) bool {
-	if len(now) != len(l.open) {
-		return false
-	}
-	for i, d := range now {
-		if l.open[i].Decision != d {
-			return false
-		}
-	}
-	return true
 }
 
 // Reshuffle makes the first event of a line that goes on from here with fresh luck: what no seat
@@ -160,12 +143,7 @@ func (l *Line) Awaited() []Open { return l.open }
 
 // Awaits tells whether a decision is awaited of a seat.
 func (l *Line) Awaits(seat Seat) bool {
-	for _, o := range l.open {
-		if o.Seat == seat {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.open, func(o Open) bool { return o.Seat == seat })
 }
 
 // Clone copies a line; the copies share only what nothing changes.
@@ -174,7 +152,7 @@ func (l *Line) Clone() *Line {
 	c.spare, c.room = nil, nil
 	c.State = l.Rulebook.Clone(l.State)
 	c.Luck = l.Luck.clone()
-	c.open = append([]Open(nil), l.open...)
+	c.open = slices.Clone(l.open)
 	return &c
 }
 

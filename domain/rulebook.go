@@ -3,6 +3,7 @@ package domain
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // Rulebook is one game: pure functions over its own state. A rulebook keeps nothing;
@@ -134,6 +135,33 @@ type Reshuffler interface {
 	Uncovered(s State, e *Event) int
 }
 
+// StandingOrders belong to a rulebook whose seats may say beforehand what they answer, so that nobody waits for a mail that could have been answered already. An
+// order is kept as text in its canonical form, private to its seat, beside the line; the
+// move it makes is played like any other, and may be refused like any other.
+type StandingOrders interface {
+	// ReadOrder reads an order as people type it and gives its canonical form, seats by
+	// letter. A *Refusal if it cannot be read.
+	ReadOrder(text string, names []string) (order string, err error)
+	// ShowOrder writes a canonical order with the seats' names.
+	ShowOrder(order string, names []string) string
+	// TellOrder says a canonical order in sentences.
+	TellOrder(order string) []Say
+	// Obey gives the move that a seat's orders make for a decision awaited of it; false if
+	// none does. The view is the seat's own: an order knows nothing that its seat does not.
+	Obey(orders []string, d Decision, v View) (Obeyed, bool)
+	// OrderForms are the orders that a seat may put together on its page instead of typing them;
+	// often none. The view is the seat's own; a form's Pattern gives an order as ReadOrder reads
+	// it, seats by letter.
+	OrderForms(v View) []Form
+}
+
+// Obeyed is a move that a standing order made.
+type Obeyed struct {
+	Move  Move
+	Order int    // which of the orders made it
+	Left  string // what stands of that order once the move is played; "" if it is used up
+}
+
 // State is a rulebook's own state; a pointer.
 type State any
 
@@ -171,21 +199,12 @@ func Complete(rb interface{ Options() []Option }, given Choices) (Choices, error
 		if !ok {
 			return nil, Refuse("option-unknown", "option", k)
 		}
-		if !contains(o.Values, v) {
+		if !slices.Contains(o.Values, v) {
 			return nil, Refuse("option-value", "option", k, "value", v)
 		}
 		full[k] = v
 	}
 	return full, nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // Game is what a line is set up with.

@@ -3,7 +3,8 @@ package domain
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -61,14 +62,9 @@ func (r *Refusal) Error() string {
 	if len(r.Args) == 0 {
 		return r.Code
 	}
-	names := make([]string, 0, len(r.Args))
-	for n := range r.Args {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	parts := make([]string, len(names))
-	for i, n := range names {
-		parts[i] = fmt.Sprintf("%s=%v", n, r.Args[n])
+	var parts []string
+	for _, n := range slices.Sorted(maps.Keys(r.Args)) {
+		parts = append(parts, fmt.Sprintf("%s=%v", n, r.Args[n]))
 	}
 	return r.Code + " (" + strings.Join(parts, ", ") + ")"
 }
@@ -78,10 +74,5 @@ func (r *Refusal) Say() Say { return Say{Key: "refuse." + r.Code, Args: r.Args} 
 
 // AsRefusal finds a refusal in an error's chain.
 func AsRefusal(err error) (*Refusal, bool) {
-	if err == nil {
-		return nil, false // before r, which is on the heap
-	}
-	var r *Refusal
-	ok := errors.As(err, &r)
-	return r, ok
+	return errors.AsType[*Refusal](err)
 }

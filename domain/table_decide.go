@@ -14,7 +14,7 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 	if len(places) < least || len(places) > most {
 		return nil, Refuse("seats", "least", least, "most", most, "n", len(places))
 	}
-	if !contains(Paces, pace) {
+	if !slices.Contains(Paces, pace) {
 		return nil, Refuse("pace", "pace", pace)
 	}
 	humans := 0
@@ -45,7 +45,7 @@ var StandIns = []string{"steady", "random"}
 func (p TablePlace) check(s Seat) error {
 	switch p.Kind {
 	case SeatStandIn:
-		if !contains(StandIns, p.StandIn) || len(p.Invited)+len(p.Holders) > 0 {
+		if !slices.Contains(StandIns, p.StandIn) || len(p.Invited)+len(p.Holders) > 0 {
 			return Refuse("stand-in", "seat", s, "name", p.StandIn)
 		}
 	case SeatPlayer:
@@ -112,16 +112,14 @@ func (t *Table) playing() error {
 // Join seats a person who was invited there, or any person on an open seat.
 func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if p.Holds(by) {
+	case p.Holds(by):
 		return nil, Refuse("seated-already", "seat", seat)
-	}
-	if p.Kind != SeatOpen && !slices.Contains(p.Invited, by) {
+	case p.Kind != SeatOpen && !slices.Contains(p.Invited, by):
 		return nil, Refuse("not-invited", "seat", seat)
-	}
-	if len(contribution) < MinContribution {
+	case len(contribution) < MinContribution:
 		return nil, Refuse("contribution", "least", MinContribution)
 	}
 	return &Joined{Seat: seat, Contribution: Contribution{Person: by, Bytes: contribution}}, nil
@@ -131,13 +129,12 @@ func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, e
 // an invitation in the same way.
 func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if by != person && by != t.Opener {
+	case by != person && by != t.Opener:
 		return nil, Refuse("opener-only")
-	}
-	if !slices.Contains(p.Invited, person) && !p.Holds(person) {
+	case !slices.Contains(p.Invited, person) && !p.Holds(person):
 		return nil, Refuse("not-invited", "seat", seat)
 	}
 	return &Declined{Seat: seat, Person: person}, nil
@@ -146,10 +143,9 @@ func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, er
 // Invite asks somebody to take an open seat, or one more to join a team.
 func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case by != t.Opener:
 		return nil, Refuse("opener-only")
 	case p.Kind != SeatOpen && p.Kind != SeatTeam:
@@ -163,10 +159,9 @@ func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, err
 // Fill changes what an empty seat is: open, or a stand-in.
 func (t *Table) Fill(by PersonID, seat Seat, place TablePlace) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case by != t.Opener:
 		return nil, Refuse("opener-only")
 	case len(p.Holders) > 0:
@@ -262,13 +257,9 @@ func (t *Table) ranks(s Standing, reason EndReason) []int {
 			continue
 		}
 		stay++
-		if reason != EndFinished {
-			ranks[i] = 1
-			continue
-		}
 		ranks[i] = 1
 		for j, q := range t.Places {
-			if !q.Resigned && s.Ranks[j] < s.Ranks[i] {
+			if reason == EndFinished && !q.Resigned && s.Ranks[j] < s.Ranks[i] {
 				ranks[i]++
 			}
 		}
@@ -286,13 +277,12 @@ func (t *Table) ranks(s Standing, reason EndReason) []int {
 
 // Chat says something at the table, before, during and after the game; the text is encrypted with its author's key.
 func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
-	if !t.Knows(by) {
+	switch {
+	case !t.Knows(by):
 		return nil, Refuse("not-a-player")
-	}
-	if t.End == EndHanded {
+	case t.End == EndHanded:
 		return nil, Refuse("table-ended")
-	}
-	if len(text) == 0 {
+	case len(text) == 0:
 		return nil, Refuse("empty-text")
 	}
 	return &Said{Person: by, Text: text}, nil
@@ -300,14 +290,13 @@ func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 
 // Claim seats a person of this server where somebody of another one sat.
 func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) {
-	if t.Status == TableEnded {
-		return nil, Refuse("table-ended")
-	}
 	p, err := t.place(seat)
-	if err != nil {
+	switch {
+	case t.Status == TableEnded:
+		return nil, Refuse("table-ended")
+	case err != nil:
 		return nil, err
-	}
-	if !p.Holds(was) {
+	case !p.Holds(was):
 		return nil, Refuse("not-invited", "seat", seat)
 	}
 	return &Claimed{Seat: seat, Was: was, Person: by}, nil

@@ -24,13 +24,7 @@ type Unsealed struct {
 
 // EndedElsewhere notes the end of a table that was handed over from here, as its finished
 // record tells it: its secrets are open, here too.
-type EndedElsewhere struct {
-	Reason  EndReason `json:"reason"`
-	Line    string    `json:"line,omitempty"`
-	Version uint64    `json:"version,omitempty"`
-	Ranks   []int     `json:"ranks,omitempty"`
-	Seed    Key       `json:"seed"`
-}
+type EndedElsewhere Ended
 
 func (e *EndedSealed) apply(t *Table) {
 	t.Status, t.End, t.Ranks, t.Proposal, t.Due = TableEnded, e.Reason, e.Ranks, nil, ""
@@ -98,7 +92,7 @@ func (t *Table) Conclude(end Ended) (TableEvent, error) {
 	if t.Revealed {
 		return nil, Refuse("table-ended")
 	}
-	return &EndedElsewhere{Reason: end.Reason, Line: end.Line, Version: end.Version, Ranks: end.Ranks, Seed: end.Seed}, nil
+	return (*EndedElsewhere)(&end), nil
 }
 
 // BranchStudy is the kind of branch that is seen by its people alone.

@@ -33,7 +33,7 @@ func TestACatalogueHasEveryLanguage(t *testing.T) {
 	require.NoError(t, json.Unmarshal(kit.Catalogue(files)["pt-PT"], &words))
 	require.Equal(t, "pt-PT", words["name"])
 	require.Equal(t, "a list", words["given.list"], "the game's word")
-	for _, key := range domain.SchemaWords() {
+	for _, key := range []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length"} {
 		require.NotEmpty(t, words["given."+key], key)
 	}
 	files["words/pl.json"].Data = []byte("{")

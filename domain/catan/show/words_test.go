@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
 	"posthorn/domain/catan/notation"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
@@ -59,7 +58,7 @@ func keysMade() map[string]bool {
 	put("move.", state.KindWords[:]...)
 	put("step.", "accept-from", "decline-from", "confirm-from")
 	put("refuse.not-now-", state.PhaseWords[:]...)
-	put("given.", domain.SchemaWords()...)
+	put("given.", "json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length")
 	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given")
