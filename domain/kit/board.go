@@ -13,7 +13,9 @@ import (
 type Board struct {
 	Columns, Rows int // at most 26 columns
 	Hex           bool
-	Edges         [4]domain.Color // what runs along the top, the right, the bottom and the left
+	// Edges are bands along the top, the right, the bottom and the left. In characters the colour of a seat is
+	// its letter, and any other "#".
+	Edges [4]domain.Color
 }
 
 // Cell is what a cell looks like.
@@ -61,35 +63,87 @@ func Place(name, label string) domain.Step {
 	return domain.Step{Key: name, Place: name, Spot: name, Label: domain.S(label, "place", name)}
 }
 
-// Panel draws the board. A cell that is empty, or may be chosen, bears its name.
-func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell) domain.Panel {
-	const radius, edge = 20.0, 6.0
-	wide, high, lean, corners, turn := 2*radius, 2*radius, 0.0, 4, math.Pi/4
+// radius is that of a hexagon and half the side of a square, and edge the room around the board.
+const radius, edge = 20.0, 6.0
+
+// grid is how far the cells lie apart, and how many corners they have.
+func (b Board) grid() (wide, high, lean, corners float64) {
 	if b.Hex {
-		wide, high, lean, corners, turn = math.Sqrt(3)*radius, 1.5*radius, math.Sqrt(3)/2*radius, 6, math.Pi/6
+		return math.Sqrt(3) * radius, 1.5 * radius, math.Sqrt(3) / 2 * radius, 6
 	}
-	scene := domain.Scene{W: wide*float64(b.Columns) + lean*float64(b.Rows-1) + 2*edge, H: high*float64(b.Rows-1) + 2*radius + 2*edge, Ground: domain.RGB(0xF4EFE2)}
-	cell := func(i int, grown float64, fill domain.Color) (s domain.Shape, x, y float64) {
-		x, y = edge+wide/2+wide*float64(i%b.Columns)+lean*float64(i/b.Columns), edge+radius+high*float64(i/b.Columns)
-		outline, far := []float64{}, (wide/2+grown)/math.Cos(math.Pi/float64(corners))
-		for k := range corners {
-			sin, cos := math.Sincos(turn + 2*math.Pi*float64(k)/float64(corners))
-			outline = append(outline, x+far*cos, y+far*sin)
+	return 2 * radius, 2 * radius, 0, 4
+}
+
+// rim is the middle of a cell, and the outline of the cell grown from one corner to another: corners count
+// clockwise from the lower right one, and 0.5 is half way between two.
+func (b Board) rim(cell int, from, to, grown float64) (x, y float64, xy []float64) {
+	wide, high, lean, corners := b.grid()
+	x, y = edge+wide/2+wide*float64(cell%b.Columns)+lean*float64(cell/b.Columns), edge+radius+high*float64(cell/b.Columns)
+	for at := from; ; at = min(to, math.Floor(at+1)) {
+		sin, cos := math.Sincos(2 * math.Pi / corners * (at + .5))
+		far := (wide/2 + grown) / math.Cos(2*math.Pi/corners*(at-math.Floor(at)-.5))
+		if xy = append(xy, x+far*cos, y+far*sin); at == to {
+			return x, y, xy
 		}
-		return Filled(Poly(outline...), fill), x, y
 	}
-	letters, ink := NewLetters(3+2*b.Columns+b.Rows, b.Rows+1), domain.RGB(0x222222)
-	for side, colour := range b.Edges {
-		for i := range b.Columns * b.Rows {
-			if colour != 0 && [4]bool{i < b.Columns, i%b.Columns == b.Columns-1, i >= b.Columns*(b.Rows-1), i%b.Columns == 0}[side] {
-				border, _, _ := cell(i, edge-1, colour)
-				scene.Shapes = append(scene.Shapes, border)
+}
+
+// inLetters is where a cell is written.
+func (b Board) inLetters(cell int) (column, row int) {
+	column, row = 3+2*(cell%b.Columns), 1+cell/b.Columns
+	if b.Hex {
+		column += cell / b.Columns
+	}
+	if b.Edges[0] != 0 {
+		row++
+	}
+	if b.Edges[3] != 0 {
+		column += 2
+	}
+	return column, row
+}
+
+// band draws what runs along a side, under the cells: a wedge for each. Where two sides share an edge of a
+// hexagon each has half of it.
+func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
+	letter := "#"
+	for seat := range domain.Seat(domain.MaxSeats) {
+		if domain.SeatColor(seat) == b.Edges[side] {
+			letter = seat.Letter()
+		}
+	}
+	for i := range b.Columns * b.Rows {
+		on := [4]bool{i < b.Columns, i%b.Columns == b.Columns-1, i >= b.Columns*(b.Rows-1), i%b.Columns == 0}
+		if b.Edges[side] == 0 || !on[side] {
+			continue
+		}
+		ends := [4][2]float64{{2, 3}, {3, 4}, {0, 1}, {1, 2}}[side]
+		if b.Hex {
+			ends = [4][2]float64{{3, 5}, {4, 6}, {0, 2}, {1, 3}}[side]
+			if on[side^1] {
+				ends[1-side%2] += float64(side%2) - .5
 			}
 		}
+		x, y, outer := b.rim(i, ends[0], ends[1], edge-1)
+		shapes = append(shapes, Filled(Poly(append(outer, x, y)...), b.Edges[side]))
+		column, row := b.inLetters(i)
+		letters.Put(column+[4]int{0, 2, 0, -2}[side], row+[4]int{-1, 0, 1, 0}[side], letter)
+	}
+	return shapes
+}
+
+// Panel draws the board. A cell that is empty, or may be chosen, bears its name.
+func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell) domain.Panel {
+	wide, high, lean, corners := b.grid()
+	scene := domain.Scene{W: wide*float64(b.Columns) + lean*float64(b.Rows-1) + 2*edge, H: high*float64(b.Rows-1) + 2*radius + 2*edge, Ground: domain.RGB(0xF4EFE2)}
+	letters, ink := NewLetters(8+2*b.Columns+b.Rows, b.Rows+3), domain.RGB(0x222222)
+	for side := range b.Edges {
+		scene.Shapes = append(scene.Shapes, b.band(side, letters)...)
 	}
 	for i, place := range b.Names() {
 		at := look(i)
-		ground, x, y := cell(i, 0, domain.RGB(0xFFFFFF))
+		x, y, outline := b.rim(i, 0, corners-1, 0)
+		ground := Filled(Poly(outline...), domain.RGB(0xFFFFFF))
 		shape := ground
 		shape.Fill = cmp.Or(at.Fill, ground.Fill)
 		shape = Pressable(Edged(shape, ink, 1), sketch, place, domain.SeatColor(domain.Nobody).Alpha(96))
@@ -97,13 +151,15 @@ func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell
 			shape.Class, shape.Width = "last", 4
 		}
 		scene.Shapes = append(scene.Shapes, ground, shape)
-		row, column, apart := i/b.Columns, 3+2*(i%b.Columns), 0.0
-		letters.Put(column, 0, place[:1])
-		letters.Put(0, row+1, place[1:])
-		if b.Hex {
-			column += row
+		column, row := b.inLetters(i)
+		letters.Put(column, row, cmp.Or(at.Letter, "."))
+		if i < b.Columns {
+			letters.Put(column, 0, place[:1])
 		}
-		letters.Put(column, row+1, cmp.Or(at.Letter, "."))
+		if i%b.Columns == 0 {
+			letters.Put(0, row, place[1:])
+		}
+		apart := 0.0
 		if at.Letter != "" {
 			if shape.Spot != "" {
 				apart = 7

@@ -1,6 +1,7 @@
 package kit_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestABoardDrawsWhatLiesOnItAndWhatMayBeChosen(t *testing.T) {
 	b := kit.Board{Columns: 3, Rows: 2, Hex: true, Edges: [4]domain.Color{1: 7}}
 	look := func(cell int) kit.Cell { return kit.Cell{Letter: "A"[:min(cell, 1)], Last: cell == 2} }
 	p := b.Panel("board", domain.Sketch{Open: []domain.Spot{{Key: "b2", Spot: "b2", Name: "b2"}}}, look)
-	require.Equal(t, strings.Join([]string{"   a b c", "1  . A A", "2   A A A"}, "\n"), p.Text)
+	require.Equal(t, strings.Join([]string{"   a b c", "1  . A A #", "2   A A A #"}, "\n"), p.Text, "and what runs along it")
 	var texts, spots, last, edges []string
 	for _, s := range p.Scene.Shapes {
 		if s.Text != "" {
@@ -70,6 +71,59 @@ func TestABoardDrawsWhatLiesOnItAndWhatMayBeChosen(t *testing.T) {
 	require.Len(t, last, 1)
 	require.Len(t, edges, 2, "of both rows")
 	require.Equal(t, domain.Step{Key: "b2", Place: "b2", Spot: "b2", Label: domain.S("lay", "place", "b2")}, kit.Place("b2", "lay"))
+}
+
+// Each side shows its colour on all of its cells, those at the corners too.
+func TestTheSidesOfABoardMeetAtItsCorners(t *testing.T) {
+	colours := [4]domain.Color{domain.SeatColor(0), domain.SeatColor(1), domain.SeatColor(2), domain.SeatColor(3)}
+	// What is seen beyond an edge of a cell: its outward directions in degrees, clockwise from the right.
+	for _, c := range []struct {
+		hex  bool
+		text string
+		seen map[string]map[float64]int
+	}{
+		{true, "     a b\n     A A\n1  D . . B\n2   D . . B\n      C C", map[string]map[float64]int{
+			"a1": {120: 3, 180: 3, 240: 0, 300: 0}, "b1": {240: 0, 290: 0, 310: 1, 0: 1}, "a2": {60: 2, 110: 2, 130: 3, 180: 3}, "b2": {300: 1, 0: 1, 60: 2, 120: 2},
+		}},
+		{false, "     a b\n     A A\n1  D . . B\n2  D . . B\n     C C", map[string]map[float64]int{
+			"a1": {180: 3, 270: 0}, "b1": {270: 0, 0: 1}, "a2": {90: 2, 180: 3}, "b2": {0: 1, 90: 2},
+		}},
+	} {
+		p := kit.Board{Columns: 2, Rows: 2, Hex: c.hex, Edges: colours}.Panel("board", domain.Sketch{}, func(int) kit.Cell { return kit.Cell{} })
+		require.Equal(t, c.text, p.Text)
+		names := map[string]domain.Point{}
+		for _, s := range p.Scene.Shapes {
+			names[s.Text] = s.At
+		}
+		for name, ways := range c.seen {
+			for degrees, side := range ways {
+				sin, cos := math.Sincos(degrees * math.Pi / 180)
+				far := 23.0 // beyond the side of a square
+				if c.hex {
+					far = 20.5
+				}
+				seen := seenAt(p.Scene.Shapes, domain.Point{X: names[name].X + far*cos, Y: names[name].Y + far*sin})
+				require.Equal(t, colours[side], seen, "hexagons: %t: %s at %v degrees", c.hex, name, degrees)
+			}
+		}
+	}
+}
+
+// seenAt is the colour of the last straight outline that holds a point.
+func seenAt(shapes []domain.Shape, at domain.Point) (seen domain.Color) {
+	for _, s := range shapes {
+		inside := false
+		for i, last := 0, len(s.Path)-2; i < len(s.Path)-1; last, i = i, i+1 {
+			a, b := s.Path[last].To, s.Path[i].To
+			if (a.Y > at.Y) != (b.Y > at.Y) && at.X < a.X+(b.X-a.X)*(at.Y-a.Y)/(b.Y-a.Y) {
+				inside = !inside
+			}
+		}
+		if inside {
+			seen = s.Fill
+		}
+	}
+	return seen
 }
 
 func TestARowOfSeatsShowsTheirCards(t *testing.T) {
