@@ -26,19 +26,20 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 	if err != nil {
 		return nil, err
 	}
-	report, err := Verify(f, named)
-	if err != nil {
+	v := newVerifier(f)
+	report := v.report
+	if err := v.all(named, nil); err != nil {
 		return report, err
 	}
 	if !report.Judged || report.Hidden > 0 {
 		return report, fmt.Errorf("%w: its luck and legality cannot be judged", ErrUnfinished)
 	}
-	if err := continues(ctx, d.Log(), f, look); err != nil {
+	if err := v.continues(ctx, d.Log(), look); err != nil {
 		return report, err
 	}
-	end, at, err := endOf(f)
-	if err != nil {
-		return report, err
+	end, at := v.end()
+	if end == nil {
+		return report, ErrUnfinished
 	}
 	if end.Seed != look.Table.Seed {
 		return report, f.fault(at, "its seed is not the one that was committed to here")
@@ -52,8 +53,7 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 }
 
 // continues checks that a record goes on from what stood here when its table was handed over.
-func continues(ctx context.Context, log events.Log, f *File, look events.Look) error {
-	at := f.hashes()
+func (v *verifier) continues(ctx context.Context, log events.Log, look events.Look) error {
 	streams, err := log.Streams(ctx, look.Name)
 	if err != nil {
 		return fmt.Errorf("streams of table %s: %w", look.Name, err)
@@ -70,7 +70,7 @@ func continues(ctx context.Context, log events.Log, f *File, look events.Look) e
 			if recs[i].Type == domain.TableEventType(&domain.HandedOver{}) {
 				break // what stands here from then on was not handed over
 			}
-			if at[place{recs[i].Stream, recs[i].Version}] != recs[i].Hash {
+			if !v.holds(recs[i].Stream, recs[i].Version, recs[i].Hash) {
 				return &Fault{Line: 1, Stream: recs[i].Stream, Version: recs[i].Version, What: "the record is of another history than the one that was handed over from here"}
 			}
 		}
@@ -78,26 +78,16 @@ func continues(ctx context.Context, log events.Log, f *File, look events.Look) e
 	return nil
 }
 
-// endOf finds the end of a record's table.
-func endOf(f *File) (end *domain.Ended, at int, err error) {
-	for i := range f.Events {
-		if f.Events[i].Stream != f.Header.Table {
-			continue
-		}
-		rec := f.Events[i].record()
-		e, err := events.DecodeTable(&rec, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		switch e := e.(type) {
+// end is the event that ended the record's table, and its index; nil if none did.
+func (v *verifier) end() (end *domain.Ended, at int) {
+	for n, fact := range v.facts {
+		i, _ := v.tableEvent(uint64(n + 1))
+		switch e := fact.(type) {
 		case *domain.Ended:
 			end, at = e, i
 		case *domain.EndedElsewhere: // it was handed on, and its end came back to where it was handed on from
 			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Seed: e.Seed}, i
 		}
 	}
-	if end == nil {
-		return nil, 0, ErrUnfinished
-	}
-	return end, at, nil
+	return end, at
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdh"
 	"crypto/hpke"
@@ -142,18 +143,14 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	if err != nil {
 		return report, err
 	}
-	arrived, err := arrival(keys, f)
-	if err != nil {
-		return report, err
-	}
-	if err := log.Adopt(ctx, f.Header.Streams, append(recs, arrived)); err != nil {
+	if err := log.Adopt(ctx, f.Header.Streams, recs); err != nil {
 		return report, fmt.Errorf("adopt table %s: %w", f.Header.Table, err)
 	}
 	return report, nil
 }
 
-// prove opens a handover, verifies it and folds it as this house will. Whatever fails is the
-// error, a panic too: no honest server writes what a rulebook cannot bear.
+// prove opens a handover, verifies it and folds it as this house will, and gives what is to be adopted. Whatever
+// fails is the error, a panic too: no honest server writes what a rulebook cannot bear.
 func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (report *Report, recs []events.Record, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -165,10 +162,15 @@ func prove(ctx context.Context, key hpke.PrivateKey, keys *events.Keys, f *File,
 	if err != nil {
 		return nil, nil, err
 	}
-	if report, err = Verify(opened, named); err != nil {
-		return report, nil, err
+	v := newVerifier(opened)
+	if err = v.all(named, nil); err == nil {
+		err = rehearse(ctx, keys, &f.Header, recs, named)
 	}
-	return report, recs, rehearse(ctx, keys, &f.Header, recs, named)
+	if err != nil {
+		return v.report, nil, err
+	}
+	arrived, err := arrival(keys, v)
+	return v.report, append(recs, arrived), err
 }
 
 // open unseals a handover: the record with its secrets open, as it is verified, and the same
@@ -211,27 +213,15 @@ func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.R
 // arrival is the event with which a table goes on here: it keeps the key that the former
 // server's receipts are checked with, proved by that server's receipts of how it handed the
 // table over. The same handover gives the same event here, so that an import may be repeated.
-func arrival(keys *events.Keys, f *File) (events.Record, error) {
-	last := -1
-	at := int64(0)
-	held := f.hashes()
-	for i := range f.Events {
-		e := &f.Events[i]
-		at = max(at, e.At)
-		if e.Stream == f.Header.Table {
-			last = i
-		}
-	}
-	if last < 0 {
-		return events.Record{}, errors.New("the handover holds no event of its table")
-	}
+func arrival(keys *events.Keys, v *verifier) (events.Record, error) {
+	f := v.f
 	fact := domain.Arrived{Key: f.Header.Key, Receipts: []string{}}
 	for _, line := range f.Header.Heads {
 		r, err := events.ReadReceipt(f.Header.Key, line)
 		if err != nil {
 			return events.Record{}, fmt.Errorf("a receipt of the handover: %w", err)
 		}
-		if held[place{r.Stream, r.Version}] == r.Hash { // the closing event stays where it was written
+		if v.holds(r.Stream, r.Version, r.Hash) { // the closing event stays where it was written
 			fact.Receipts = append(fact.Receipts, line)
 		}
 	}
@@ -243,9 +233,10 @@ func arrival(keys *events.Keys, f *File) (events.Record, error) {
 	if err != nil {
 		return events.Record{}, fmt.Errorf("arrival: %w", err)
 	}
-	before := &f.Events[last]
+	last, _ := v.tableEvent(v.last[f.Header.Table])
+	before, latest := &f.Events[last], slices.MaxFunc(f.Events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: domain.TableEventType(&fact), Codec: "json",
-		At: time.UnixMilli(at).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
+		At: time.UnixMilli(latest.At).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil
 }

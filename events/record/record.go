@@ -264,15 +264,6 @@ func lineage(ctx context.Context, log events.Log, s events.Stream) (out []events
 	return out, nil
 }
 
-// hashes are those of a record's events, by where they stand.
-func (f *File) hashes() map[place]events.Hash {
-	out := make(map[place]events.Hash, len(f.Events))
-	for i := range f.Events {
-		out[place{f.Events[i].Stream, f.Events[i].Version}] = f.Events[i].Hash
-	}
-	return out
-}
-
 // fault is something wrong with an event.
 func (f *File) fault(i int, format string, args ...any) *Fault {
 	e := &f.Events[i]

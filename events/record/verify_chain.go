@@ -78,6 +78,12 @@ func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
 	return 0, false
 }
 
+// holds tells whether the record has an event itself, under that hash.
+func (v *verifier) holds(stream events.Name, version uint64, hash events.Hash) bool {
+	i, ok := v.at[place{stream, version}]
+	return ok && v.f.Events[i].Hash == hash
+}
+
 // secrets checks the parts that are open against their digests.
 func (v *verifier) secrets() {
 	for i, e := range v.each() {

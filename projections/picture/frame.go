@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"math"
 
 	"posthorn/domain"
@@ -39,12 +40,7 @@ func (f frame) inner(s *domain.Shape) frame {
 	return newFrame(f.scale*scaleOf(s), f.turn+s.Turn, at.X, at.Y)
 }
 
-func scaleOf(s *domain.Shape) float64 {
-	if s.Scale == 0 {
-		return 1
-	}
-	return s.Scale
-}
+func scaleOf(s *domain.Shape) float64 { return cmp.Or(s.Scale, 1) }
 
 func strokeWidth(s *domain.Shape) float64 {
 	if s.Width <= 0 {

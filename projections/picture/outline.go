@@ -2,6 +2,7 @@ package picture
 
 import (
 	"math"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -30,31 +31,25 @@ func flatten(p domain.Path, f frame) []line {
 		case 'M':
 			flush()
 			cur.pts = append(cur.pts, to)
-			at = to
 		case 'L':
 			cur.pts = appendPoint(cur.pts, to)
-			at = to
 		case 'Q':
 			a := f.apply(s.A)
 			// A quadratic is a cubic whose control points lie two thirds of the way.
-			b := mix(to, a, 2.0/3)
-			cur.pts = appendCubic(cur.pts, at, mix(at, a, 2.0/3), b, to)
-			at = to
+			cur.pts = appendCubic(cur.pts, at, mix(at, a, 2.0/3), mix(to, a, 2.0/3), to)
 		case 'C':
 			cur.pts = appendCubic(cur.pts, at, f.apply(s.A), f.apply(s.B), to)
-			at = to
 		case 'Z':
-			if len(cur.pts) > 0 {
-				at = cur.pts[0]
-				cur.closed = true
-				if len(cur.pts) > 1 && near(cur.pts[len(cur.pts)-1], at) {
+			if to = at; len(cur.pts) > 0 {
+				to, cur.closed = cur.pts[0], true
+				if len(cur.pts) > 1 && near(cur.pts[len(cur.pts)-1], to) {
 					cur.pts = cur.pts[:len(cur.pts)-1]
 				}
 			}
 			flush()
-			// What follows without a new start begins where the outline closed.
-			cur.pts = append(cur.pts, at)
+			cur.pts = append(cur.pts, to) // what follows without a new start begins where the outline closed
 		}
+		at = to
 	}
 	if len(cur.pts) > 1 || len(out) == 0 || !out[len(out)-1].closed {
 		flush()
@@ -102,7 +97,7 @@ func dash(lines []line, length float64) []line {
 	for _, l := range lines {
 		pts := l.pts
 		if l.closed {
-			pts = append(append([]domain.Point(nil), pts...), pts[0])
+			pts = append(slices.Clone(pts), pts[0])
 		}
 		cur, on, left := []domain.Point{pts[0]}, true, length
 		for i := 1; i < len(pts); i++ {
@@ -132,10 +127,8 @@ func stroke(l line, width float64) []line {
 	if len(pts) == 1 {
 		return []line{{pts: arc(nil, pts[0], r, 0, 2*math.Pi), closed: true}}
 	}
-	back := make([]domain.Point, len(pts))
-	for i, p := range pts {
-		back[len(pts)-1-i] = p
-	}
+	back := slices.Clone(pts)
+	slices.Reverse(back)
 	if l.closed && len(pts) > 2 {
 		return []line{
 			{pts: side(nil, pts, r, true), closed: true},

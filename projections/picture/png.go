@@ -127,10 +127,7 @@ func (p *Painter) pixels(scene domain.Scene, symbols map[string]*symbol, opt PNG
 		return nil, fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
 	}
 	c := &canvas{img: image.NewRGBA(image.Rect(0, 0, w, h)), symbols: symbols, cache: p.rasters}
-	ground := scene.Ground | 0xFF
-	if scene.Ground == 0 {
-		ground = domain.RGB(0xFFFFFF)
-	}
+	ground := cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF
 	draw.Draw(c.img, c.img.Rect, image.NewUniform(rgba(ground)), image.Point{}, draw.Src)
 	err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)), 0)
 	return c.img, err

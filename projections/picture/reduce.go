@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 )
 
 // maxColors is how many colours a picture has: enough for flat drawings with soft edges,
@@ -76,32 +77,22 @@ func (m rgb) to(c *bin) float64 {
 
 // spread picks the first colours: the commonest, then again and again the one that is
 // worst served by those picked.
-func spread(bins []bin, colors int) []rgb {
-	first := 0
+func spread(bins []bin, colors int) (means []rgb) {
+	at := 0
 	for i := range bins {
-		if bins[i].n > bins[first].n {
-			first = i
+		if bins[i].n > bins[at].n {
+			at = i
 		}
 	}
-	means := []rgb{bins[first].mean}
-	gap := make([]float64, len(bins))
-	for i := range bins {
-		gap[i] = means[0].to(&bins[i])
-	}
-	for len(means) < colors {
-		worst, at := 0.0, -1
+	gap := slices.Repeat([]float64{math.Inf(1)}, len(bins))
+	for at >= 0 && len(means) < colors {
+		m, worst := bins[at].mean, 0.0
+		means, at = append(means, m), -1
 		for i := range bins {
+			gap[i] = min(gap[i], m.to(&bins[i]))
 			if w := gap[i] * bins[i].weight; w > worst {
 				worst, at = w, i
 			}
-		}
-		if at < 0 {
-			break
-		}
-		m := bins[at].mean
-		means = append(means, m)
-		for i := range bins {
-			gap[i] = min(gap[i], m.to(&bins[i]))
 		}
 	}
 	return means

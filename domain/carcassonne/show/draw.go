@@ -52,7 +52,7 @@ func TileScene(letter string, turn int) domain.Scene {
 	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
 	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin, Ground: paperColor}
 	if id, ok := table.TileNamed(letter); ok {
-		d.tile(id, quartersOf(turn), Point{})
+		d.tile(&state.ViewTile{Tile: id, Turn: turn})
 	}
 	d.add(domain.Shape{Path: domain.Rect(-HalfTile, -HalfTile, tileSide, tileSide), Stroke: inkSoft, Width: 1.5})
 	return d.scene
@@ -123,25 +123,25 @@ func (d *boardDrawing) mapFrame() {
 	const bar = 4.0
 	var grid, bars domain.Path
 	var numbers []domain.Shape
-	for i := d.x0; i <= d.x1; i++ {
-		c := float64(i) * tileSide
-		if i > d.x0 {
-			grid = grid.M(c-HalfTile, y).L(c-HalfTile, y+h)
+	for axis, rim := range [...]struct {
+		first, last       int     // of the tiles along it
+		low, high, beyond float64 // where the map ends across it, and how far beyond its bars the numbers are
+	}{{d.x0, d.x1, y, y + h, 10}, {d.y0, d.y1, x, x + w, 10.5}} {
+		at := func(along, across float64) Point {
+			return [...]Point{{X: along, Y: across}, {X: across, Y: along}}[axis]
 		}
-		if i&1 == 0 {
-			bars = append(append(bars, domain.Rect(c-HalfTile, y-bar, tileSide, bar)...), domain.Rect(c-HalfTile, y+h, tileSide, bar)...)
+		for i := rim.first; i <= rim.last; i++ {
+			c := float64(i) * tileSide
+			if from, to := at(c-HalfTile, rim.low), at(c-HalfTile, rim.high); i > rim.first {
+				grid = grid.M(from.X, from.Y).L(to.X, to.Y)
+			}
+			for _, across := range [...]float64{rim.low - bar, rim.high} {
+				if corner, size := at(c-HalfTile, across), at(tileSide, bar); i&1 == 0 {
+					bars = append(bars, domain.Rect(corner.X, corner.Y, size.X, size.Y)...)
+				}
+			}
+			numbers = append(numbers, coordinate(i, at(c, rim.low-bar-rim.beyond)), coordinate(i, at(c, rim.high+bar+rim.beyond)))
 		}
-		numbers = append(numbers, coordinate(i, Point{X: c, Y: y - bar - 10}), coordinate(i, Point{X: c, Y: y + h + bar + 10}))
-	}
-	for i := d.y0; i <= d.y1; i++ {
-		c := float64(i) * tileSide
-		if i > d.y0 {
-			grid = grid.M(x, c-HalfTile).L(x+w, c-HalfTile)
-		}
-		if i&1 == 0 {
-			bars = append(append(bars, domain.Rect(x-bar, c-HalfTile, bar, tileSide)...), domain.Rect(x+w, c-HalfTile, bar, tileSide)...)
-		}
-		numbers = append(numbers, coordinate(i, Point{X: x - bar - 10.5, Y: c}), coordinate(i, Point{X: x + w + bar + 10.5, Y: c}))
 	}
 	if grid != nil {
 		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
@@ -171,8 +171,8 @@ func (d *boardDrawing) tiles() {
 	for _, t := range d.view.Tiles {
 		d.add(domain.Shape{Use: d.use("under", underSymbol), At: middle(t.X, t.Y)})
 	}
-	for _, t := range d.view.Tiles {
-		d.tile(t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
+	for i := range d.view.Tiles {
+		d.tile(&d.view.Tiles[i])
 	}
 }
 
@@ -184,15 +184,14 @@ func underSymbol() domain.Symbol {
 	}}
 }
 
-func (d *boardDrawing) tile(id table.TileID, quarters int, at Point) {
-	if id == table.NoTile {
+func (d *boardDrawing) tile(t *state.ViewTile) {
+	if t.Tile == table.NoTile {
 		return
 	}
-	symbol := d.use("tile-"+id.String(), tileSymbols[id])
-	d.add(domain.Shape{Use: symbol, At: at, Turn: float64(quarters) * 90})
-	if p := PlanOf(id).Pennant; p != nil {
-		q := QuarterTurned(*p, quarters)
-		d.add(domain.Shape{Use: d.use("pennant", pennantSymbol), At: Point{X: at.X + q.X, Y: at.Y + q.Y}})
+	at, quarters := middle(t.X, t.Y), quartersOf(t.Turn)
+	d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: at, Turn: float64(quarters) * 90})
+	if p := PlanOf(t.Tile).Pennant; p != nil {
+		d.add(domain.Shape{Use: d.use("pennant", pennantSymbol), At: plus(at, QuarterTurned(*p, quarters))})
 	}
 }
 
@@ -224,12 +223,10 @@ func (d *boardDrawing) places() {
 	}
 }
 
-// figure draws a figure at a place of a tile.
-func (d *boardDrawing) figure(o state.Owner, abbot bool, on table.Place, id table.TileID, quarters int, at Point) {
-	lying := on.Kind == table.Field && !abbot
-	p := StandsAt(id, quarters, on)
-	symbol := d.use(figureID(o, abbot, lying), func() domain.Symbol { return figureSymbol(o, abbot, lying) })
-	d.add(domain.Shape{Use: symbol, At: Point{X: at.X + p.X, Y: at.Y + p.Y}, Class: "figure"})
+// figure draws a figure on a tile.
+func (d *boardDrawing) figure(f state.Stands, t *state.ViewTile) {
+	symbol := d.use(figureID(f), func() domain.Symbol { return figureSymbol(f) })
+	d.add(domain.Shape{Use: symbol, At: standsOn(t, f.On), Class: "figure"})
 }
 
 func (d *boardDrawing) figures() {
@@ -238,10 +235,10 @@ func (d *boardDrawing) figures() {
 		t := &d.view.Tiles[i]
 		for _, f := range t.Figures {
 			if recalled && f.Abbot && f.Seat == d.view.ToMove {
-				d.ring(state.Posted{Seat: f.Seat, Abbot: true, X: t.X, Y: t.Y, On: f.On}, t)
-				continue
+				d.ring(f, t)
+			} else {
+				d.figure(f, t)
 			}
-			d.figure(f.Seat, f.Abbot, f.On, t.Tile, quartersOf(t.Turn), middle(t.X, t.Y))
 		}
 	}
 }

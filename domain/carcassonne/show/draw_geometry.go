@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"math"
 
 	"posthorn/domain"
@@ -21,6 +22,8 @@ const (
 
 // Point is a point of a scene.
 type Point = domain.Point
+
+func plus(p, q Point) Point { return Point{X: p.X + q.X, Y: p.Y + q.Y} }
 
 // QuarterTurned is a point after clockwise quarter turns about the tile's middle.
 func QuarterTurned(p Point, quarters int) Point {
@@ -44,11 +47,7 @@ func wayPath(at []uint8, l *layout) domain.Path {
 	const k = quarterArc * HalfTile
 	from, p := int(at[0]), domain.Path{}.M(0, -HalfTile)
 	if len(at) == 1 {
-		depth := l.Depth
-		if depth == 0 {
-			depth = HalfTile
-		}
-		return quartered(p.L(0, depth-HalfTile), from)
+		return quartered(p.L(0, cmp.Or(l.Depth, HalfTile)-HalfTile), from)
 	}
 	switch (int(at[1]) - from + 4) % 4 {
 	case 1:

@@ -152,11 +152,7 @@ func (p *GroundPlan) flood(part int, halves []uint8) {
 
 // HalfEdgeAt is the middle of a half-edge; they go clockwise from the north-west.
 func HalfEdgeAt(h int) Point {
-	x := -HalfTile / 2
-	if h%2 == 1 {
-		x = HalfTile / 2
-	}
-	return QuarterTurned(Point{X: x, Y: -HalfTile}, h/2)
+	return QuarterTurned(Point{X: HalfTile * (float64(h%2) - 0.5), Y: -HalfTile}, h/2)
 }
 
 func clampCell(x float64) int { return min(max(int((x+HalfTile)/PlotSide), 0), PlotCells-1) }

@@ -85,8 +85,8 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	for i := range v.Tiles {
 		lay(v.Tiles[i].X, v.Tiles[i].Y, GlyphOf(&v.Tiles[i]))
 	}
-	if x, y, ok := cellOf(d.chosen(0)); ok && v.Tile != table.NoTile {
-		lay(x, y, GlyphOf(&state.ViewTile{Tile: v.Tile, Turn: 90 * d.triedTurn(), Figures: d.triedFigure()}))
+	if t := d.tried(); t != nil {
+		lay(t.X, t.Y, GlyphOf(t))
 	}
 	for y := d.y0; y <= d.y1; y++ {
 		_, row := at(0, y)
@@ -184,10 +184,10 @@ func GlyphOf(t *state.ViewTile) kit.Letters {
 func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
 	here := edgeSet(p.At, q)
 	for e := range 4 {
-		if here.has(e) {
-			g.set(glyphCity, glyphSides[e]...)
+		if !here.has(e) {
+			continue
 		}
-		if here.has(e) && here.has(e+1) {
+		if g.set(glyphCity, glyphSides[e]...); here.has(e + 1) {
 			g.set(glyphCity, glyphCorners[e])
 		}
 	}

@@ -29,8 +29,9 @@ func (d *boardDrawing) earned() {
 
 func (d *boardDrawing) score(s *state.Score) {
 	for _, f := range s.Figures {
-		if t := d.tileAt(f.X, f.Y); t != nil && !holds(t, f) {
-			d.ring(f, t)
+		stood := state.Stands{Seat: f.Seat, Abbot: f.Abbot, On: f.On}
+		if t := d.tileAt(f.X, f.Y); t != nil && !slices.Contains(t.Figures, stood) {
+			d.ring(stood, t)
 		}
 	}
 	for _, a := range s.Points {
@@ -42,19 +43,16 @@ func (d *boardDrawing) score(s *state.Score) {
 			at = s.Figures[i]
 		}
 		if t := d.tileAt(at.X, at.Y); t != nil {
-			c, p := middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), at.On)
-			d.add(badge(Point{X: c.X + p.X, Y: c.Y + p.Y - 25}, a.Seat, a.Points))
+			d.add(badge(plus(standsOn(t, at.On), Point{Y: -25}), a.Seat, a.Points))
 		}
 	}
 }
 
 // ring shows where a figure stood that is back in its owner's hand, or would be.
-func (d *boardDrawing) ring(f state.Posted, t *state.ViewTile) {
-	c, p := middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), f.On)
-	col := domain.SeatColor(f.Seat.Seat())
-	d.add(domain.Shape{At: Point{X: c.X + p.X, Y: c.Y + p.Y}, Class: "earned", Group: []domain.Shape{
+func (d *boardDrawing) ring(f state.Stands, t *state.ViewTile) {
+	d.add(domain.Shape{At: standsOn(t, f.On), Class: "earned", Group: []domain.Shape{
 		{Path: domain.Ellipse(0, 0, 12, 12), Fill: paperColor.Alpha(0xB0), Stroke: paperColor, Width: 5},
-		{Path: domain.Ellipse(0, 0, 12, 12), Stroke: col, Width: 2.6, Dash: 5},
+		{Path: domain.Ellipse(0, 0, 12, 12), Stroke: domain.SeatColor(f.Seat.Seat()), Width: 2.6, Dash: 5},
 		{Text: f.Seat.Seat().Letter(), Size: 14, Bold: true, Fill: inkColor},
 	}})
 }
@@ -66,27 +64,22 @@ func (d *boardDrawing) tileAt(x, y int) *state.ViewTile {
 	return nil
 }
 
-// holds tells whether a figure still stands there.
-func holds(t *state.ViewTile, f state.Posted) bool {
-	return slices.Contains(t.Figures, state.Stands{Seat: f.Seat, Abbot: f.Abbot, On: f.On})
-}
-
 // ghost is the current tile where it is being tried, turned the way that is tried, with
 // what may be claimed on it, or with the figure once that is chosen too.
 func (d *boardDrawing) ghost() {
-	x, y, ok := cellOf(d.chosen(0))
-	if !ok || d.view.Tile == table.NoTile {
+	t := d.tried()
+	if t == nil {
 		return
 	}
-	c, quarters := middle(x, y), d.triedTurn()
-	d.tile(d.view.Tile, quarters, c)
+	d.tile(t)
+	c := middle(t.X, t.Y)
 	d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Fill: paperColor.Alpha(0x38), Class: "ghost"},
 		domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3.4, Dash: 9, Class: "ghost"})
 	for _, o := range d.sketch.Open {
-		d.claim(o, quarters, c)
+		d.claim(o, t)
 	}
-	for _, f := range d.triedFigure() {
-		d.figure(f.Seat, f.Abbot, f.On, d.view.Tile, quarters, c)
+	for _, f := range t.Figures {
+		d.figure(f, t)
 	}
 }
 
@@ -114,12 +107,17 @@ func (d *boardDrawing) triedTurn() int {
 	return 0
 }
 
-// triedFigure is the figure that was chosen, if one was.
-func (d *boardDrawing) triedFigure() []state.Stands {
-	if on, abbot, ok := figureOf(d.chosen(2)); ok {
-		return []state.Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
+// tried is the current tile where it is being tried, with the figure once that is chosen too; nil if it is not.
+func (d *boardDrawing) tried() *state.ViewTile {
+	x, y, ok := cellOf(d.chosen(0))
+	if !ok || d.view.Tile == table.NoTile {
+		return nil
 	}
-	return nil
+	t := &state.ViewTile{Tile: d.view.Tile, X: x, Y: y, Turn: 90 * d.triedTurn()}
+	if on, abbot, ok := figureOf(d.chosen(2)); ok {
+		t.Figures = []state.Stands{{Seat: d.view.ToMove, Abbot: abbot, On: on}}
+	}
+	return t
 }
 
 // figureOf reads a figure's key: "road.N", or "abbot.garden".
@@ -130,15 +128,14 @@ func figureOf(key string) (on table.Place, abbot, ok bool) {
 }
 
 // claim is a feature of the tried tile that may be claimed: a disc with its letter.
-func (d *boardDrawing) claim(o domain.Spot, quarters int, c Point) {
+func (d *boardDrawing) claim(o domain.Spot, t *state.ViewTile) {
 	on, abbot, ok := figureOf(o.Key)
 	if !ok {
 		return
 	}
-	p := StandsAt(d.view.Tile, quarters, on)
-	if abbot && on.Kind == table.Cloister {
-		// The abbot's choice lies beside the follower's on the same cloister.
-		p.X -= 24
+	at := standsOn(t, on)
+	if abbot && on.Kind == table.Cloister { // where the follower's choice lies beside it
+		at.X -= 24
 	}
 	group := []domain.Shape{
 		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Fill: paperColor.Alpha(0xE8), Stroke: paperColor, Width: 5},
@@ -147,18 +144,18 @@ func (d *boardDrawing) claim(o domain.Spot, quarters int, c Point) {
 	if o.Name != "" {
 		group = append(group, domain.Shape{Text: o.Name, Size: 16, Bold: true, Fill: inkColor})
 	}
-	d.add(domain.Shape{At: Point{X: c.X + p.X, Y: c.Y + p.Y}, Group: group, Spot: o.Spot, Class: "claim"})
+	d.add(domain.Shape{At: at, Group: group, Spot: o.Spot, Class: "claim"})
 }
 
 // figureSymbols are an owner's pieces: standing, lying as a farmer, and the abbot in his
 // mitre. Each bears the owner's letter, since not every eye tells the colours apart.
-func figureSymbol(o state.Owner, abbot, lying bool) domain.Symbol {
+func figureSymbol(f state.Stands) domain.Symbol {
 	head := domain.Ellipse(0, -9.5, 6.4, 6.4)
 	body := domain.Path{}.M(-11.5, 14).C(-11.5, 4, -7, 1, -5.2, -4).L(5.2, -4).C(7, 1, 11.5, 4, 11.5, 14).C(11.5, 15, 10.5, 15, 10, 15).L(-10, 15).C(-10.5, 15, -11.5, 15, -11.5, 14).Z()
-	s := domain.Symbol{ID: figureID(o, abbot, lying), X: -16, Y: -34, W: 32, H: 54}
-	fill := domain.SeatColor(o.Seat())
+	s := domain.Symbol{ID: figureID(f), X: -16, Y: -34, W: 32, H: 54}
+	fill := domain.SeatColor(f.Seat.Seat())
 	parts := []domain.Path{head, body}
-	if abbot {
+	if f.Abbot {
 		parts = append(parts, domain.Path{}.M(-6.4, -12).C(-8.5, -20, -4, -25, 0, -29).C(4, -25, 8.5, -20, 6.4, -12).Z())
 	}
 	var figure []domain.Shape
@@ -167,13 +164,13 @@ func figureSymbol(o state.Owner, abbot, lying bool) domain.Symbol {
 			figure = append(figure, pen)
 		}
 	}
-	if abbot {
+	if f.Abbot {
 		figure = append(figure,
 			domain.Shape{Path: domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5), Stroke: paperColor, Width: 1.8},
 			domain.Shape{Path: domain.Path{}.M(-7, -13).L(7, -13), Stroke: inkColor, Width: 1.6})
 	}
-	letter := domain.Shape{Text: o.Seat().Letter(), At: Point{Y: 6.2}, Size: 14, Bold: true, Fill: letterColor(fill)}
-	if lying {
+	letter := domain.Shape{Text: f.Seat.Seat().Letter(), At: Point{Y: 6.2}, Size: 14, Bold: true, Fill: letterColor(fill)}
+	if lies(f) {
 		s.X, s.Y, s.W, s.H = -20, -16, 40, 32
 		letter.At = Point{X: 6.2}
 		s.Shapes = []domain.Shape{{Group: figure, Turn: -90}, letter}
@@ -183,15 +180,17 @@ func figureSymbol(o state.Owner, abbot, lying bool) domain.Symbol {
 	return s
 }
 
-func figureID(o state.Owner, abbot, lying bool) string {
+func lies(f state.Stands) bool { return f.On.Kind == table.Field && !f.Abbot }
+
+func figureID(f state.Stands) string {
 	kind := "figure-"
 	switch {
-	case abbot:
+	case f.Abbot:
 		kind = "abbot-"
-	case lying:
+	case lies(f):
 		kind = "farmer-"
 	}
-	return kind + o.Seat().Letter()
+	return kind + f.Seat.Seat().Letter()
 }
 
 // letterColor is white or ink, whichever reads better on a colour.
@@ -224,6 +223,11 @@ func badge(at Point, o state.Owner, points int) domain.Shape {
 		{Path: pill, Fill: fill, Stroke: inkColor, Width: 1.2},
 		{Text: text, Size: 13.5, Bold: true, Fill: letterColor(fill)},
 	}}
+}
+
+// standsOn is where a figure stands on a tile of the map.
+func standsOn(t *state.ViewTile, on table.Place) Point {
+	return plus(middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), on))
 }
 
 // StandsAt is where a figure stands on a tile turned by quarters, from the tile's middle.
