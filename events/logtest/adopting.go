@@ -34,9 +34,10 @@ func handover(t *testing.T, o Opener) *handedOver {
 func (h *handedOver) last() *events.Record { return &h.records[len(h.records)-1] }
 
 func testAdopting(t *testing.T, o Opener) {
-	t.Run("a table goes on under the same hashes, with positions of this log", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run := func(t *testing.T, name string, test func(t *testing.T, h *handedOver, w *world)) {
+		t.Run(name, func(t *testing.T) { test(t, handover(t, o), newWorld(t, o)) })
+	}
+	run(t, "a table goes on under the same hashes, with positions of this log", func(t *testing.T, h *handedOver, w *world) {
 		w.table()
 		w.table()
 
@@ -59,9 +60,7 @@ func testAdopting(t *testing.T, o Opener) {
 		w.grow(h.streams[2], 1)
 		VerifyChain(t, w.log, h.streams[2].Name)
 	})
-	t.Run("adopting the same again changes nothing, also after play went on", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run(t, "adopting the same again changes nothing, also after play went on", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(h))
 		require.NoError(t, w.adopt(h))
 		require.EqualValues(t, len(h.records), w.last())
@@ -69,23 +68,19 @@ func testAdopting(t *testing.T, o Opener) {
 		require.NoError(t, w.adopt(h))
 		require.EqualValues(t, len(h.records)+2, w.last())
 	})
-	t.Run("what is known of a table is completed", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run(t, "what is known of a table is completed", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(&handedOver{h.streams[:2], h.records[:4]}))
 		require.NoError(t, w.adopt(h))
 		require.EqualValues(t, len(h.records), w.last())
 		VerifyChain(t, w.log, h.streams[2].Name)
 	})
-	t.Run("redacted records are adopted too, for the chain holds digests alone", func(t *testing.T) {
-		h := handover(t, o)
+	run(t, "redacted records are adopted too, for the chain holds digests alone", func(t *testing.T, h *handedOver, w *world) {
 		for i := range h.records {
 			h.records[i].Parts = slices.Clone(h.records[i].Parts)
 			for j := range h.records[i].Parts {
 				h.records[i].Parts[j].Sealed = nil
 			}
 		}
-		w := newWorld(t, o)
 		require.NoError(t, w.adopt(h))
 		VerifyChain(t, w.log, h.streams[2].Name)
 	})
@@ -113,10 +108,8 @@ func testAdopting(t *testing.T, o Opener) {
 				h.last().Hash = events.ChainHash(h.records[len(h.records)-2].Hash, h.last())
 			}, events.ErrInvalid},
 		} {
-			t.Run(name, func(t *testing.T) {
-				h := handover(t, o)
+			run(t, name, func(t *testing.T, h *handedOver, w *world) {
 				c.spoil(h)
-				w := newWorld(t, o)
 				table := w.table()
 				require.ErrorIs(t, w.adopt(h), c.want)
 				require.EqualValues(t, 1, w.last())
@@ -129,25 +122,19 @@ func testAdopting(t *testing.T, o Opener) {
 			})
 		}
 	})
-	t.Run("a stream known as another is not adopted", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run(t, "a stream known as another is not adopted", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(h))
 		h.streams[1].Kind = events.KindSeat
 		require.ErrorIs(t, w.adopt(h), events.ErrChain)
 	})
-	t.Run("a history that went on otherwise is not adopted", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run(t, "a history that went on otherwise is not adopted", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(&handedOver{h.streams, h.records[:len(h.records)-1]}))
 		w.grow(h.streams[2], 1)
 		before := w.last()
 		require.ErrorIs(t, w.adopt(h), events.ErrChain)
 		require.Equal(t, before, w.last())
 	})
-	t.Run("a command of the table under another record is not adopted", func(t *testing.T) {
-		h := handover(t, o)
-		w := newWorld(t, o)
+	run(t, "a command of the table under another record is not adopted", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(&handedOver{h.streams, h.records[:len(h.records)-1]}))
 		d := Following(h.streams[0].Name, 1)
 		d.Command = h.records[len(h.records)-1].Command

@@ -27,9 +27,7 @@ func testAppend(t *testing.T, o Opener) {
 		require.Equal(w.t, want, got, "answer")
 		require.Equal(w.t, want, w.load(table.Name, 1, 0)[0], "load")
 		require.Equal(w.t, want, w.all()[1], "read")
-		found, err := w.log.Find(w.ctx, table.Name, d.Command)
-		require.NoError(w.t, err)
-		require.Equal(w.t, want, found, "find")
+		require.Equal(w.t, want, sure(w.log.Find(w.ctx, table.Name, d.Command))(w.t), "find")
 		require.Equal(w.t, events.Head{Version: 2, Hash: want.Hash}, w.head(table.Name))
 	})
 	o.run(t, "empty fields stay empty, whether nil or of no length", func(w *world) {

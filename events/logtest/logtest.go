@@ -87,9 +87,15 @@ func SomeParts() []events.Part {
 
 func (w *world) append(d events.Draft) events.Record {
 	w.t.Helper()
-	r, err := w.log.Append(w.ctx, d)
-	require.NoError(w.t, err)
-	return r
+	return sure(w.log.Append(w.ctx, d))(w.t)
+}
+
+// sure is the answer of a call that must not fail.
+func sure[T any](answer T, err error) func(t require.TestingT) T {
+	return func(t require.TestingT) T {
+		require.NoError(t, err)
+		return answer
+	}
 }
 
 // milliseconds is a time as a log keeps it.
@@ -139,30 +145,22 @@ func (w *world) grow(s events.Stream, n int) {
 
 func (w *world) head(n events.Name) events.Head {
 	w.t.Helper()
-	h, err := w.log.Head(w.ctx, n)
-	require.NoError(w.t, err)
-	return h
+	return sure(w.log.Head(w.ctx, n))(w.t)
 }
 
 func (w *world) load(n events.Name, after, upTo uint64) []events.Record {
 	w.t.Helper()
-	out, err := w.log.Load(w.ctx, n, after, upTo)
-	require.NoError(w.t, err)
-	return out
+	return sure(w.log.Load(w.ctx, n, after, upTo))(w.t)
 }
 
 func (w *world) last() uint64 {
 	w.t.Helper()
-	n, err := w.log.Last(w.ctx)
-	require.NoError(w.t, err)
-	return n
+	return sure(w.log.Last(w.ctx))(w.t)
 }
 
 func (w *world) all() []events.Record {
 	w.t.Helper()
-	out, err := w.log.Read(w.ctx, 0, 1<<20)
-	require.NoError(w.t, err)
-	return out
+	return sure(w.log.Read(w.ctx, 0, 1<<20))(w.t)
 }
 
 func (w *world) adopt(h *handedOver) error { return w.log.Adopt(w.ctx, h.streams, h.records) }
@@ -196,9 +194,7 @@ func (w *world) duplicate(d events.Draft, want events.Record) {
 // lists checks which streams a table has.
 func (w *world) lists(table events.Name, want ...events.Stream) {
 	w.t.Helper()
-	got, err := w.log.Streams(w.ctx, table)
-	require.NoError(w.t, err)
-	require.Equal(w.t, want, got)
+	require.Equal(w.t, want, sure(w.log.Streams(w.ctx, table))(w.t))
 }
 
 // unknown checks that there is no stream of a name, however it is asked for.
@@ -223,13 +219,9 @@ func (w *world) undone(table events.Name, id events.CommandID) {
 // checks that versions go from 1 without gaps.
 func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
 	ctx := context.Background()
-	records, err := l.Load(ctx, name, 0, 0)
-	require.NoError(t, err)
-	root, err := l.Stream(ctx, name)
-	require.NoError(t, err)
+	records, root := sure(l.Load(ctx, name, 0, 0))(t), sure(l.Stream(ctx, name))(t)
 	for !root.Parent.IsZero() {
-		root, err = l.Stream(ctx, root.Parent)
-		require.NoError(t, err)
+		root = sure(l.Stream(ctx, root.Parent))(t)
 	}
 	prev := root.Origin
 	for i := range records {
@@ -240,7 +232,5 @@ func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
 			require.Equal(t, prev, r.Hash, "hash of version %d of %s", r.Version, name)
 		}
 	}
-	head, err := l.Head(ctx, name)
-	require.NoError(t, err)
-	require.Equal(t, events.Head{Version: uint64(len(records)), Hash: prev}, head, "head of %s", name)
+	require.Equal(t, events.Head{Version: uint64(len(records)), Hash: prev}, sure(l.Head(ctx, name))(t), "head of %s", name)
 }

@@ -189,29 +189,19 @@ func (m *model) load(rt *rapid.T, l events.Log) {
 	n := len(h.records)
 	after, upTo := rapid.IntRange(0, n+1).Draw(rt, "after"), rapid.IntRange(0, n+1).Draw(rt, "up to")
 	end := min(cmp.Or(upTo, n), n)
-	got, err := l.Load(context.Background(), h.Name, uint64(after), uint64(upTo))
-	require.NoError(rt, err)
-	equalRecords(rt, h.records[min(after, end):end], got)
+	equalRecords(rt, h.records[min(after, end):end], sure(l.Load(context.Background(), h.Name, uint64(after), uint64(upTo)))(rt))
 }
 
 // check compares everything.
 func (m *model) check(rt *rapid.T, l events.Log) {
 	ctx := context.Background()
-	got, err := l.Read(ctx, 0, 1<<20)
-	require.NoError(rt, err)
-	equalRecords(rt, m.log, got)
-	last, err := l.Last(ctx)
-	require.NoError(rt, err)
-	require.EqualValues(rt, len(m.log), last)
+	equalRecords(rt, m.log, sure(l.Read(ctx, 0, 1<<20))(rt))
+	require.EqualValues(rt, len(m.log), sure(l.Last(ctx))(rt))
 	for _, n := range m.order {
 		h := m.streams[n]
-		head, err := l.Head(ctx, n)
-		require.NoError(rt, err)
 		newest := h.records[len(h.records)-1]
-		require.Equal(rt, events.Head{Version: newest.Version, Hash: newest.Hash}, head)
-		s, err := l.Stream(ctx, n)
-		require.NoError(rt, err)
-		require.Equal(rt, h.Stream, s)
+		require.Equal(rt, events.Head{Version: newest.Version, Hash: newest.Hash}, sure(l.Head(ctx, n))(rt))
+		require.Equal(rt, h.Stream, sure(l.Stream(ctx, n))(rt))
 	}
 }
 

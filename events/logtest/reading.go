@@ -92,9 +92,7 @@ func testReading(t *testing.T, o Opener) {
 		require.Zero(w.t, w.last())
 		require.Empty(w.t, w.all())
 		w.unknown(events.NewName())
-		got, err := w.log.Streams(w.ctx, events.NewName())
-		require.NoError(w.t, err)
-		require.Empty(w.t, got)
+		require.Empty(w.t, sure(w.log.Streams(w.ctx, events.NewName()))(w.t))
 	})
 	o.run(t, "pages by position hold every record once, in order", func(w *world) {
 		one, two := w.table(), w.table()
@@ -109,8 +107,7 @@ func testReading(t *testing.T, o Opener) {
 		for _, size := range []int{1, 5, 18, 100} {
 			var paged []events.Record
 			for {
-				page, err := w.log.Read(w.ctx, uint64(len(paged)), size)
-				require.NoError(w.t, err)
+				page := sure(w.log.Read(w.ctx, uint64(len(paged)), size))(w.t)
 				if len(page) == 0 {
 					break
 				}
@@ -122,9 +119,7 @@ func testReading(t *testing.T, o Opener) {
 			require.EqualValues(w.t, i+1, r.Pos)
 		}
 		for _, limit := range []int{0, -1} {
-			page, err := w.log.Read(w.ctx, 0, limit)
-			require.NoError(w.t, err)
-			require.Empty(w.t, page)
+			require.Empty(w.t, sure(w.log.Read(w.ctx, 0, limit))(w.t))
 		}
 	})
 	o.run(t, "a table's streams in the order they were opened", func(w *world) {
@@ -135,9 +130,7 @@ func testReading(t *testing.T, o Opener) {
 		want := []events.Stream{table, a, seat, w.fork(a, 1)}
 		w.lists(table.Name, want...)
 		for _, want := range want {
-			s, err := w.log.Stream(w.ctx, want.Name)
-			require.NoError(w.t, err)
-			require.Equal(w.t, want, s)
+			require.Equal(w.t, want, sure(w.log.Stream(w.ctx, want.Name))(w.t))
 		}
 	})
 	o.run(t, "a wait for what is there already ends at once", func(w *world) {
