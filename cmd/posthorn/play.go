@@ -58,17 +58,16 @@ func (c *playCmd) Run(con console) error {
 	return errors.Join(out.Flush(), err)
 }
 
-func (c *playCmd) read(con console) ([]byte, error) {
+func (c *playCmd) read(con console) (src []byte, err error) {
+	from := "the script"
 	if c.File == "-" {
-		src, err := readAll(con.in, mostScript)
-		if err != nil {
-			return nil, &exit{status: 2, err: fmt.Errorf("read the script from standard input: %w", err)}
-		}
-		return src, nil
+		from = "the script from standard input"
+		src, err = readAll(con.in, mostScript)
+	} else {
+		src, err = readFile(c.File, mostScript)
 	}
-	src, err := readFile(c.File, mostScript)
 	if err != nil {
-		return nil, &exit{status: 2, err: fmt.Errorf("read the script: %w", err)}
+		return nil, &exit{status: 2, err: fmt.Errorf("read %s: %w", from, err)}
 	}
 	return src, nil
 }

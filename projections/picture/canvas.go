@@ -1,7 +1,10 @@
 package picture
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"hash"
 	"image"
 	"image/color"
 	"image/draw"
@@ -10,6 +13,7 @@ import (
 	"golang.org/x/image/vector"
 
 	"posthorn/domain"
+	"posthorn/events/recent"
 )
 
 // maxNesting bounds groups in groups and symbols in symbols.
@@ -239,3 +243,109 @@ func (c *canvas) rasterise(sym *symbol, f frame, depth int) (*raster, error) {
 	}
 	return &raster{img: on.img, opaque: on.img.Opaque()}, nil
 }
+
+// digester writes drawings, unambiguously, into a hash.
+type digester struct {
+	h    hash.Hash
+	buf  []byte
+	uses []string // the symbols met on the way
+}
+
+func newDigester() *digester { return &digester{h: sha256.New()} }
+
+func (d *digester) sum() (out [16]byte) {
+	_, _ = d.h.Write(d.buf)
+	copy(out[:], d.h.Sum(nil))
+	return out
+}
+
+func (d *digester) num(xs ...float64) {
+	for _, x := range xs {
+		d.buf = binary.LittleEndian.AppendUint64(d.buf, math.Float64bits(x))
+	}
+	if len(d.buf) > 1<<13 {
+		_, _ = d.h.Write(d.buf)
+		d.buf = d.buf[:0]
+	}
+}
+
+func (d *digester) text(s string) {
+	d.num(float64(len(s)))
+	d.buf = append(d.buf, s...)
+}
+
+func (d *digester) flags(bs ...bool) {
+	n := byte(0)
+	for i, b := range bs {
+		if b {
+			n |= 1 << i
+		}
+	}
+	d.buf = append(d.buf, n)
+}
+
+func (d *digester) shapes(list []domain.Shape) {
+	d.num(float64(len(list)))
+	for i := range list {
+		s := &list[i]
+		d.num(float64(len(s.Path)))
+		for _, g := range s.Path {
+			d.num(float64(g.Op), g.A.X, g.A.Y, g.B.X, g.B.Y, g.To.X, g.To.Y)
+		}
+		d.text(s.Text)
+		d.text(s.Use)
+		if s.Use != "" {
+			d.uses = append(d.uses, s.Use)
+		}
+		d.num(float64(s.Fill), float64(s.Stroke), s.Width, s.Dash, s.At.X, s.At.Y, s.Turn, s.Scale, s.Size)
+		d.flags(s.Bold, s.Hidden)
+		d.shapes(s.Group)
+	}
+}
+
+// symbolsOf finds a scene's symbols, each with a sum that tells drawings apart whatever
+// scene they are in: its own shapes and those of the symbols it uses.
+func symbolsOf(scene *domain.Scene) map[string]*symbol {
+	out := make(map[string]*symbol, len(scene.Symbols))
+	uses := map[string][]string{}
+	for i := range scene.Symbols {
+		s := &scene.Symbols[i]
+		d := newDigester()
+		d.num(s.X, s.Y, s.W, s.H)
+		d.shapes(s.Shapes)
+		out[s.ID] = &symbol{Symbol: s, sum: d.sum()}
+		if len(d.uses) > 0 {
+			uses[s.ID] = d.uses
+		}
+	}
+	for range min(len(uses), maxNesting) {
+		for _, s := range scene.Symbols {
+			if len(uses[s.ID]) == 0 {
+				continue
+			}
+			d := newDigester()
+			d.buf = append(d.buf, out[s.ID].sum[:]...)
+			for _, id := range uses[s.ID] {
+				if used, ok := out[id]; ok {
+					d.buf = append(d.buf, used.sum[:]...)
+				}
+			}
+			out[s.ID].sum = d.sum()
+		}
+	}
+	return out
+}
+
+type rasterKey struct {
+	sum         [16]byte
+	scale, turn float64
+	dx, dy      float64
+}
+
+// raster is a symbol's pixels about its origin. Nobody changes it once it is kept.
+type raster struct {
+	img    *image.RGBA
+	opaque bool
+}
+
+type rasters = recent.Store[rasterKey, *raster]

@@ -126,16 +126,14 @@ func readTile(line string) (Tile, error) {
 		return Tile{}, fmt.Errorf("head %q", fields[0])
 	}
 	t := Tile{Letter: head[0], Edges: [4]Kind{Field, Field, Field, Field}}
-	set, ok := map[string]Set{"base": Base, "spring": Spring, "river": Middle, "lake": Lake}[head[1]]
-	if !ok {
+	var ok bool
+	if t.Set, ok = map[string]Set{"base": Base, "spring": Spring, "river": Middle, "lake": Lake}[head[1]]; !ok {
 		return Tile{}, fmt.Errorf("set %q", head[1])
 	}
-	t.Set = set
-	n, err := strconv.Atoi(head[2])
-	if err != nil {
+	var err error
+	if t.Copies, err = strconv.Atoi(head[2]); err != nil {
 		return Tile{}, fmt.Errorf("copies: %w", err)
 	}
-	t.Copies = n
 	for _, f := range fields[1:] {
 		if err := t.readPart(strings.Fields(f)); err != nil {
 			return Tile{}, fmt.Errorf("part %q: %w", f, err)

@@ -82,12 +82,12 @@ func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.S
 	if row.One && r.Has(c) {
 		list = append(list, domain.S("refuse.one-only", "card", c.Word()))
 	}
-	if missing, any := missing(s, seat, row); missing.Total() > 0 {
+	if have, less := r.Stock(), discount(s, seat, row); !affords(have, row.Cost, less) {
 		key := "not.missing"
-		if any > 0 {
+		if less > 0 {
 			key = "not.missing-less"
 		}
-		list = append(list, domain.S(key, "goods", table.GoodsSay(missing), "n", int(any)))
+		list = append(list, domain.S(key, "goods", table.GoodsSay(lacks(have, row.Cost)), "n", int(less)))
 	}
 	if wrong := nowhere(s, seat, c); wrong != "" {
 		list = append(list, wrong.refusal("card", c.Word()).Say())
@@ -107,17 +107,6 @@ func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
 		}
 	}
 	return nil
-}
-
-// missing are the resources a seat lacks for a card, and how many of the cost a discount
-// leaves out: nothing is missing if it covers them all.
-func missing(s *state.State, seat domain.Seat, row *table.Row) (g table.Goods, less int8) {
-	have := s.Realms[seat].Stock()
-	less = discount(s, seat, row)
-	if affords(have, row.Cost, less) {
-		return g, less
-	}
-	return lacks(have, row.Cost), less
 }
 
 // meets tells whether a seat fulfils a card's conditions: one of every group.
