@@ -1,13 +1,19 @@
 package relay
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"posthorn/events"
 )
 
 // publisher sends the log's records, many at a time. Each message names the sequence it
@@ -156,4 +162,142 @@ func (p *publisher) idle(ctx context.Context, at uint64) error {
 		return fmt.Errorf("up to %d of %d: %w", s.LastSeq, at, errLost)
 	}
 	return nil
+}
+
+// The headers of every message, so that a subscriber may choose without reading the payload.
+const (
+	// HeaderType is the event's type, e.g. "played.v1".
+	HeaderType = "Posthorn-Type"
+	// HeaderVersion is the event's version in its stream, in decimal digits.
+	HeaderVersion = "Posthorn-Version"
+	// HeaderHash is the chain's hash up to the event, 64 hexadecimal digits.
+	HeaderHash = "Posthorn-Hash"
+)
+
+// The subjects: [SubjectPrefix] followed by rulebook and table, or [SubjectHouse].
+const (
+	SubjectPrefix = "posthorn.ev."
+	SubjectHouse  = SubjectPrefix + "house"
+	// Subjects matches every subject the relay publishes on.
+	Subjects = SubjectPrefix + ">"
+)
+
+// ErrMessage is returned for a message that is not a record in the relay's form.
+var ErrMessage = errors.New("not a record of the log")
+
+// Subject is where the events of a stream are published: "posthorn.ev.<rulebook>.<table>",
+// and "posthorn.ev.house" for what concerns no table.
+func Subject(s events.Stream) string {
+	if s.Kind == events.KindHouse || s.Table.IsZero() {
+		return SubjectHouse
+	}
+	return SubjectPrefix + token(s.Rulebook) + "." + s.Table.String()
+}
+
+// token makes a rulebook's name fit for one token of a subject.
+func token(name string) string {
+	if name == "" {
+		return "unknown"
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// Encode writes a record as a message's payload: one JSON object with the keys pos,
+// stream, version, command, type, codec, at (milliseconds since 1970), meta, data, parts
+// and hash. Names and hashes are hexadecimal digits. meta and data stand byte for byte as
+// the log has them where they are JSON without spaces, as this program writes it, so that their
+// digests can be recomputed; otherwise they stand as base64 under meta64 and data64. Parts hold audience, digest and the text
+// sealed with the server's key: no payload says what is secret.
+func Encode(r *events.Record) ([]byte, error) {
+	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
+	p.Meta, p.Meta64 = plain(r.Meta)
+	p.Data, p.Data64 = plain(r.Data)
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(p); err != nil {
+		return nil, fmt.Errorf("encode record %d: %w", r.Pos, err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+// plain tells whether a text can stand in a payload byte for byte: JSON without a space that
+// writing it again would take out.
+func plain(text []byte) (asIs json.RawMessage, otherwise []byte) {
+	var b bytes.Buffer
+	if json.Compact(&b, text) == nil && bytes.Equal(b.Bytes(), text) && string(text) != "null" {
+		return text, nil
+	}
+	return nil, text
+}
+
+type payload struct {
+	Pos     uint64           `json:"pos"`
+	Stream  events.Name      `json:"stream"`
+	Version uint64           `json:"version"`
+	Command events.CommandID `json:"command"`
+	Type    string           `json:"type"`
+	Codec   string           `json:"codec"`
+	At      int64            `json:"at"`
+	Meta    json.RawMessage  `json:"meta,omitempty"`
+	Meta64  []byte           `json:"meta64,omitempty"`
+	Data    json.RawMessage  `json:"data,omitempty"`
+	Data64  []byte           `json:"data64,omitempty"`
+	Parts   []events.Part    `json:"parts,omitempty"`
+	Hash    events.Hash      `json:"hash"`
+}
+
+// Decode reads what Encode wrote. What is not a record is an error that wraps [ErrMessage].
+func Decode(b []byte) (events.Record, error) {
+	var p payload
+	if err := json.Unmarshal(b, &p); err != nil {
+		return events.Record{}, fmt.Errorf("%w: %w", ErrMessage, err)
+	}
+	if p.Pos == 0 || p.Version == 0 || p.Stream.IsZero() {
+		return events.Record{}, fmt.Errorf("no position, version or stream: %w", ErrMessage)
+	}
+	r := events.Record{
+		Pos: p.Pos, Stream: p.Stream, Version: p.Version, Command: p.Command, Type: p.Type, Codec: p.Codec,
+		At: time.UnixMilli(p.At).UTC(), Meta: p.Meta, Data: p.Data, Parts: p.Parts, Hash: p.Hash,
+	}
+	if len(p.Meta64) > 0 {
+		r.Meta = p.Meta64
+	}
+	if len(p.Data64) > 0 {
+		r.Data = p.Data64
+	}
+	return r, nil
+}
+
+// message makes the message that may only become the stream's message number r.Pos.
+func message(stream, subject string, r *events.Record) (*nats.Msg, error) {
+	data, err := Encode(r)
+	if err != nil {
+		return nil, err
+	}
+	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{
+		HeaderType:                    {r.Type},
+		HeaderVersion:                 {strconv.FormatUint(r.Version, 10)},
+		HeaderHash:                    {r.Hash.String()},
+		"Nats-Expected-Stream":        {stream},
+		"Nats-Expected-Last-Sequence": {strconv.FormatUint(r.Pos-1, 10)},
+	}}, nil
+}
+
+// received reads a message of the stream and checks that it is what its place says.
+func received(seq uint64, header nats.Header, data []byte) (events.Record, error) {
+	r, err := Decode(data)
+	if err != nil {
+		return r, err
+	}
+	if r.Pos != seq || header.Get(HeaderHash) != r.Hash.String() {
+		return r, fmt.Errorf("message %d says it is record %d: %w", seq, r.Pos, ErrMessage)
+	}
+	return r, nil
 }

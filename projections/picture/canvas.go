@@ -49,32 +49,24 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 	case s.Hidden:
 		return nil
 	case s.Path != nil:
-		c.outline(s, s.Path, f)
+		lines := flatten(s.Path, f)
+		c.fill(apart(lines), s.Fill)
+		c.stroke(s, lines, f)
 	case s.Text != "":
 		p, err := textPath(s.Text, s.Size, s.Bold)
 		if err != nil {
 			return fmt.Errorf("paint text: %w", err)
 		}
-		c.glyphs(s, p, f.inner(s))
+		in := f.inner(s)
+		lines := flatten(p, in)
+		c.stroke(s, lines, in) // under the fill, as a halo
+		c.fill([][]line{lines}, s.Fill)
 	case s.Use != "":
 		return c.use(s, f, depth)
 	case s.Group != nil:
 		return c.shapes(s.Group, f.inner(s), depth+1)
 	}
 	return nil
-}
-
-func (c *canvas) outline(s *domain.Shape, p domain.Path, f frame) {
-	lines := flatten(p, f)
-	c.fill(apart(lines), s.Fill)
-	c.stroke(s, lines, f)
-}
-
-// glyphs paints a text: a stroke lies under the fill, as a halo.
-func (c *canvas) glyphs(s *domain.Shape, p domain.Path, f frame) {
-	lines := flatten(p, f)
-	c.stroke(s, lines, f)
-	c.fill([][]line{lines}, s.Fill)
 }
 
 func (c *canvas) stroke(s *domain.Shape, lines []line, f frame) {

@@ -244,13 +244,6 @@ func (p *GroundPlan) roomiest(label int16, edge float64, there []around) Point {
 // roomOf measures, for each cell of a label, how far the nearest cell of another is. The
 // tile's edges do not count: what lies there goes on.
 func (p *GroundPlan) roomOf(label int16) (room [PlotCells][PlotCells]float64) {
-	for y := range PlotCells {
-		for x := range PlotCells {
-			if p.Label[y][x] == label {
-				room[y][x] = math.Inf(1)
-			}
-		}
-	}
 	const slant = PlotSide * 1.414
 	relax := func(cell, sign int) {
 		x, y := cell%PlotCells, cell/PlotCells
@@ -264,6 +257,9 @@ func (p *GroundPlan) roomOf(label int16) (room [PlotCells][PlotCells]float64) {
 		}
 	}
 	for cell := range PlotCells * PlotCells {
+		if x, y := cell%PlotCells, cell/PlotCells; p.Label[y][x] == label {
+			room[y][x] = math.Inf(1)
+		}
 		relax(cell, -1)
 	}
 	for cell := PlotCells*PlotCells - 1; cell >= 0; cell-- {

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -187,3 +189,159 @@ func (t *Tile) readPart(words []string) error {
 	t.Parts = append(t.Parts, p)
 	return nil
 }
+
+const (
+	MaxParts = 8   // of one tile: the crossing has four roads and four fields
+	MaxTiles = 84  // 72 and 12
+	MaxNodes = 310 // the parts of all tiles together; a test holds it against the table
+)
+
+// Shape is a kind of tile made ready for the board, with its four turns.
+type Shape struct {
+	N       int // parts
+	Kind    [MaxParts]Kind
+	Ends    [MaxParts]uint8 // how many edges a part leaves by
+	Pennant [MaxParts]uint8
+	Cities  [MaxParts]uint8 // of a field: bits of the parts that are cities it touches
+	Twins   bool            // two parts of one kind: outside, they may be one feature
+	All     uint8           // bits of all parts
+	Claims  uint8           // bits of the parts that a follower may claim: all but rivers
+	Fields  uint8           // bits of the fields among them
+	Shrine  Kind            // Cloister, Garden or NoKind
+	Set     Set
+	Turned  [4]Turned
+}
+
+// Turned is a kind of tile as it lies after so many quarter turns.
+type Turned struct {
+	edges   uint16 // the kind of each edge, four bits each from N
+	label   [MaxParts]uint8
+	PartOf  [Links]int8      // which part has a link; -1 for a field's edge and a city's half-edges
+	Links   [MaxParts]uint16 // bits of the links that each part has
+	LinkBit [Links]uint8     // the bit of the part that has each
+	Choice  [MaxParts]Choice // a follower on each part
+}
+
+// Shapes are the tiles as the rules use them, by TileID.
+var Shapes = func() (all [TileKinds]Shape) {
+	for i := range Tiles {
+		all[i] = shapeOf(&Tiles[i])
+	}
+	return all
+}()
+
+func shapeOf(t *Tile) Shape {
+	s := Shape{N: len(t.Parts), Set: t.Set, Shrine: t.Shrine, All: 1<<len(t.Parts) - 1, Claims: 1<<len(t.Parts) - 1}
+	for i, p := range t.Parts {
+		s.Twins = s.Twins || slices.ContainsFunc(t.Parts[:i], func(q Part) bool { return q.Kind == p.Kind })
+		s.Kind[i] = p.Kind
+		s.Ends[i] = uint8(len(p.At))
+		if p.Pennant {
+			s.Pennant[i] = 1
+		}
+		switch p.Kind {
+		case River:
+			s.Claims &^= 1 << i
+		case Field:
+			s.Fields |= 1 << i
+			s.Ends[i] = 0
+		}
+		for _, c := range p.Cities {
+			s.Cities[i] |= 1 << c
+		}
+	}
+	for k := range s.Turned {
+		s.Turned[k] = turn(t, k)
+	}
+	return s
+}
+
+func turn(t *Tile, k int) (r Turned) {
+	r.PartOf = [Links]int8{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	for e, kind := range t.Edges {
+		r.edges |= uint16(kind) << (4 * ((e + k) & 3))
+	}
+	for i, p := range t.Parts {
+		for _, at := range p.At {
+			link := Place{p.Kind, at}.Turned(k).Link()
+			r.PartOf[link], r.LinkBit[link] = int8(i), 1<<i
+			r.Links[i] |= 1 << link
+		}
+		r.label[i] = uint8(bits.TrailingZeros16(r.Links[i]))
+		if p.Kind == Field {
+			r.label[i] -= HalfLinks
+		}
+		r.Choice[i] = Put(false, Place{p.Kind, r.label[i]})
+	}
+	return r
+}
+
+// Edge is what an edge of the tile is, as it lies.
+func (r *Turned) Edge(e int) Kind { return Kind(r.edges >> (4 * e) & 0xF) }
+
+// Part finds the part that a place names; -1 if there is none of that kind there.
+func (s *Shape) Part(r *Turned, p Place) int8 {
+	if p.Kind.Shrine() && p.Kind == s.Shrine {
+		return ShrinePart
+	}
+	i := r.PartOf[p.Link()]
+	if i >= 0 && s.Kind[i] != p.Kind {
+		return -1
+	}
+	return i
+}
+
+// Place names a part as it lies.
+func (s *Shape) Place(r *Turned, part int) Place {
+	if part == ShrinePart {
+		return Place{Kind: s.Shrine}
+	}
+	return Place{Kind: s.Kind[part], At: r.label[part]}
+}
+
+// ShrinePart is what stands for the cloister or garden where a part is numbered.
+const ShrinePart = MaxParts
+
+// Across an edge e, the half-edge 2e meets the other tile's 2o+1, and 2e+1 its 2o.
+func Opposite(e int) int { return (e + 2) & 3 }
+
+// The way to the eight places about one: across each edge from N, then across the corners.
+var (
+	StepX = [8]int16{0, 1, 0, -1, 1, 1, -1, -1}
+	StepY = [8]int16{-1, 0, 1, 0, -1, 1, 1, -1}
+)
+
+// Asks is what the tiles about an open place ask of its edges: for each edge from N a digit
+// to the base 5, the Kind that it must be, or 0 where anything goes. So few are its values that
+// which turns of which tile fit is looked up.
+type Asks uint16
+
+const asksMost = 5 * 5 * 5 * 5
+
+var asksDigit = [4]Asks{1, 5, 25, 125}
+
+// AsksOf is what is asked of a place whose neighbour across an edge has such a part.
+func AsksOf(e int, k Kind) Asks { return Asks(k) * asksDigit[e] }
+
+// Edge is what is asked of an edge, or NoKind.
+func (a Asks) Edge(e int) Kind { return Kind(a / asksDigit[e] % 5) }
+
+// Fitting has, for a kind of tile and what is asked, the bits of the quarter turns in which
+// all edges are as asked (S1, placing a tile; point 7).
+var Fitting = func() (fit [TileKinds][asksMost]uint8) {
+	for id := range Shapes {
+		for k := range 4 {
+			r := &Shapes[id].Turned[k]
+			for edges := range 16 { // those of which something is asked
+				var a Asks
+				for e := range 4 {
+					if edges>>e&1 == 1 {
+						a += AsksOf(e, r.Edge(e))
+					}
+				}
+				fit[id][a] |= 1 << k
+			}
+		}
+	}
+	return fit
+}()

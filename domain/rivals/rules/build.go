@@ -25,12 +25,7 @@ func (g *deciding) acting() *domain.Refusal {
 // check is a reason code, or "" if nothing stands in the way.
 type check string
 
-func (c check) refusal(pairs ...any) *domain.Refusal {
-	if c == "" {
-		return nil
-	}
-	return domain.Refuse(string(c), pairs...)
-}
+func (c check) refusal(pairs ...any) *domain.Refusal { return domain.Refuse(string(c), pairs...) }
 
 // covers tells whether stock is enough for a cost.
 func covers(g table.Goods, cost table.Goods) bool {

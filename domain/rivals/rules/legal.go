@@ -155,7 +155,7 @@ func (l *lister) acting() {
 	}
 	l.bank(stock)
 	l.add(state.Move{Verb: state.End})
-	if mayClose(s) == "" {
+	if s.Still() >= state.StillTurns {
 		l.add(state.Move{Verb: state.Close})
 	}
 }

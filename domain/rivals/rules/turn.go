@@ -319,18 +319,10 @@ func parseFace(words string) (int, error) {
 	return i, nil
 }
 
-// mayClose tells what keeps a game from being closed by whoever is in turn.
-func mayClose(s *state.State) check {
-	if s.Still() < state.StillTurns {
-		return "not-still"
-	}
-	return ""
-}
-
 // close ends a game that stands still.
 func (g *deciding) close() *domain.Refusal {
-	if wrong := mayClose(g.s); wrong != "" {
-		return wrong.refusal("n", state.StillTurns-g.s.Still())
+	if still := g.s.Still(); still < state.StillTurns {
+		return domain.Refuse("not-still", "n", state.StillTurns-still)
 	}
 	g.do(state.Op{Code: state.OpOver, Seat: g.s.Ahead()})
 	return nil

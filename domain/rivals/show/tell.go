@@ -140,9 +140,17 @@ func (t *teller) tell(op state.Op) {
 			t.say("tell.took", "seat", seat, "stack", int(op.Stack)+1)
 		}
 	case state.OpToken:
-		t.token(seat, op)
+		key, pairs := "tell.token-", []any{"seat", seat}
+		if seat == domain.Nobody {
+			key, pairs = "tell.token-lost-", nil
+		}
+		t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
 	case state.OpScore:
-		t.score(seat, op)
+		causes := t.causes[seat] // what is left are tokens that went, and a Harbor that three trade ships make count
+		if rest := int(op.M) - t.counted[seat]; rest != 0 {
+			causes = append(causes, causeSay(domain.S("cause.together"), rest))
+		}
+		t.say("tell.score", "seat", seat, "points", int(op.N), "causes", causes)
 	case state.OpOver:
 		if seat == domain.Nobody {
 			t.say("tell.draw")
@@ -281,23 +289,4 @@ func causeSay(what domain.Say, n int) domain.Say {
 		points = "−" + strconv.Itoa(-n)
 	}
 	return domain.S("cause", "what", what, "points", points)
-}
-
-// token says who takes a token, and by how many points to how many.
-func (t *teller) token(seat domain.Seat, op state.Op) {
-	key, pairs := "tell.token-", []any{"seat", seat}
-	if seat == domain.Nobody {
-		key, pairs = "tell.token-lost-", nil
-	}
-	t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
-}
-
-// score says how many victory points somebody has now, and why.
-func (t *teller) score(seat domain.Seat, op state.Op) {
-	causes := t.causes[seat]
-	// What is left are tokens that went, and a Harbor that three trade ships make count.
-	if rest := int(op.M) - t.counted[seat]; rest != 0 {
-		causes = append(causes, causeSay(domain.S("cause.together"), rest))
-	}
-	t.say("tell.score", "seat", seat, "points", int(op.N), "causes", causes)
 }

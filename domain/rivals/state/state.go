@@ -259,15 +259,14 @@ func (r *Realm) HasRow(row *table.Row) bool { return r.InPlay.Has(row) }
 // still gain a point depends on hands that nobody may see. So the rule is our own and goes by
 // what everybody sees: a turn moves the game if a road, a settlement or a city was built in it,
 // or if at its end somebody has more victory points than at the end of any turn before. After
-// stillRounds full rounds of turns that did not, whoever is in turn may close the game, and the
+// twenty full rounds of turns that did not, whoever is in turn may close the game, and the
 // points decide.
 //
 // What moves a game is used up: the middle has so many cards, and points have a goal. Whatever
 // the other does, everybody can bring a game to its end.
-const stillRounds = 20
 
 // StillTurns is how many turns these rounds are.
-const StillTurns = 2 * stillRounds
+const StillTurns = 2 * 20
 
 // reckon closes the books on a turn, before the next one begins.
 func (s *State) reckon(next int16) {
