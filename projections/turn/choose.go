@@ -82,14 +82,18 @@ func (mod *Model) choices(line *domain.Line) {
 }
 
 // call gives every choice its name: the notation's own for a place, a small letter for anything
-// else, of as many characters for all that stand beside each other. A letter that could be read
-// as one of the places is left out.
+// else, of as many characters for all of those that stand beside each other. A letter that could be
+// read as one of the places is left out.
 func (n *node) call(depth int) {
-	taken, width := map[string]bool{}, 1
+	taken, need, width := map[string]bool{}, 0, 1
 	for _, c := range n.next {
-		taken[strings.ToLower(c.step.Place)] = true
+		place := strings.ToLower(c.step.Place)
+		taken[place] = true
+		if strings.Trim(place, "abcdefghijklmnopqrstuvwxyz") == "" { // it needs letters, or has some that nothing else may have
+			need++
+		}
 	}
-	for room := 26; room < len(n.next)+len(taken); room *= 26 {
+	for room := 26; room <= need; room *= 26 {
 		width++
 	}
 	i := 0
