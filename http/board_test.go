@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,4 +25,19 @@ func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	require.Contains(t, ana.get("/t/"+h.table("tiny", ana, bo)).body, "If it ended now", "two points for never having peeked")
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "If it ended now")
+}
+
+// Where so much can be pressed on the board that the list of it is folded, what cannot be stands beside.
+func TestWhatCannotBePressedOnTheBoardIsAButtonBesideIt(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("carcassonne", `{"tile":"X","to_move":"A"}`, ana, bo)
+	_, turn, _ := strings.Cut(ana.get("/t/"+table+"?c=-1,0&c=0").body, `class="prompt"`)
+	before, list, folded := strings.Cut(turn, `<details class="list">`)
+	require.True(t, folded)
+	list, _, _ = strings.Cut(list, "</details>")
+	require.Equal(t, 1, strings.Count(before, `<a class="option" href`), before)
+	require.Contains(t, before, "</b> no follower")
+	require.Equal(t, 8, strings.Count(list, `<a class="option" href`))
+	require.NotContains(t, list, "no follower")
 }

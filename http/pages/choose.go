@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -30,11 +31,12 @@ const maxSteps = 32
 // pick is one level of the choices on the way to a move.
 type pick struct {
 	Options []pickOption
-	Chosen  string // the label of what was chosen here
-	Change  string // the address to choose again
-	Many    bool   // so many that they are best chosen on the board
-	Open    bool   // this is what is to be chosen next
-	Ask     string // what is asked here, "" if the game does not say
+	Beside  []pickOption // where Many: what cannot be chosen on the board
+	Chosen  string       // the label of what was chosen here
+	Change  string       // the address to choose again
+	Many    bool         // so many that they are best chosen on the board
+	Open    bool         // this is what is to be chosen next
+	Ask     string       // what is asked here, "" if the game does not say
 }
 
 // few is how many options that lie on the board are shown as buttons, too.
@@ -86,14 +88,14 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	return choice, nil
 }
 
+func onBoard(o turn.Option) bool { return o.Spot != "" }
+
 // preset takes the first option of a level that is neither the first nor the last and does
 // not lie on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
 func preset(m *turn.Model, c turn.Choice) turn.Choice {
 	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
-		for _, o := range c.Options {
-			if o.Spot != "" {
-				return c
-			}
+		if slices.ContainsFunc(c.Options, onBoard) {
+			return c
 		}
 		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
 		if len(next.Keys) <= len(c.Keys) || next.Move != nil {
@@ -112,13 +114,17 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 		return p, false
 	}
 	p.Open, p.Ask = d == len(c.Keys), at.Ask
+	p.Many = len(at.Options) > few && slices.ContainsFunc(at.Options, onBoard)
 	for _, o := range at.Options {
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {
 			po.Selected, p.Chosen = true, o.Label
 		}
-		p.Many = p.Many || o.Spot != "" && len(at.Options) > few
-		p.Options = append(p.Options, po)
+		if p.Many && o.Spot == "" {
+			p.Beside = append(p.Beside, po)
+		} else {
+			p.Options = append(p.Options, po)
+		}
 	}
 	p.Change = g.with(c.Keys[:d])
 	return p, true
