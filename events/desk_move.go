@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -99,6 +100,8 @@ func mayMove(r *room, a Actor, m Move) error {
 		return domain.Refuse("not-started")
 	case r.lineName != m.Line:
 		return domain.Refuse("line-closed")
+	case m.Seat == domain.Nobody && m.Decision.Kind == "":
+		return unasked(r, a)
 	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
 		return domain.Refuse("no-seat", "seat", m.Seat)
 	}
@@ -115,12 +118,22 @@ func mayMove(r *room, a Actor, m Move) error {
 	} else if a.Door == DoorOrder && t.Proposal != nil {
 		return domain.Refuse("proposal-open")
 	}
-	for _, o := range r.line.Awaited() {
-		if o == m.Decision && o.Seat == m.Seat {
-			return nil
-		}
+	if m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision) {
+		return domain.Refuse("overtaken")
 	}
-	return domain.Refuse("overtaken")
+	return nil
+}
+
+// unasked refuses a move that answers no decision, as one does who was told that none is open.
+func unasked(r *room, a Actor) error {
+	i := slices.IndexFunc(r.table.Places, func(p domain.TablePlace) bool { return p.Holds(a.Person) })
+	switch seat := domain.Seat(i); {
+	case i < 0:
+		return domain.Refuse("not-a-player")
+	case !r.line.Awaits(seat):
+		return domain.Refuse("not-awaited", "seat", seat)
+	}
+	return domain.Refuse("no-move")
 }
 
 // draftPlay is an event of play of the room's main line, guarded by the table.

@@ -219,6 +219,7 @@ func TestWhatMakesNoSenseIsRefusedWithItsReason(t *testing.T) {
 		"another line":                 {at + "/moves", with("line", strings.Repeat("0", 32)), 409, "line-closed", nil},
 		"no line":                      {at + "/moves", with("line", "x"), 404, "no-line", nil},
 		"another decision":             {at + "/moves", move(func(w m) { w["decision"].(m)["serial"] = 99 }), 409, "overtaken", nil},
+		"no decision":                  {at + "/moves", m{"line": h.look(table).LineName.String(), "decision": nil, "move": "keep"}, 422, "no-move", nil},
 		"a member too many":            {at + "/moves", with("cheat", true), 400, "body", nil},
 		"no JSON":                      {at + "/moves", "text", 400, "body", nil},
 		"no name":                      {at + "/moves", with("move", "keep"), 400, "idempotency-key", func(r *nethttp.Request) { r.Header.Del("Idempotency-Key") }},
@@ -395,7 +396,7 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	given := [2]string{`{"roller":"A","hands":[5,9,12],"stack":[20,1,2,3,4,6]}`, `{"roller":"A","hands":[5,17,3],"stack":[20,24,8,7,9,10]}`}
 	var tables [2]string
 	for i := range given {
-		tables[i] = h.given(given[i], ana, bo, carl)
+		tables[i] = h.given("tiny", given[i], ana, bo, carl)
 	}
 	bots := map[string]*bot{"Ana": ana.bot(s, "play", ""), "Bo": bo.bot(s, "play", ""), "Carl": carl.bot(s, "play", "")}
 	viewers := map[string]*bot{"Ana": bots["Ana"], "nobody": h.stranger(s)}
@@ -457,11 +458,11 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	require.NotEqual(t, constants(bots["Bo"].call("GET", "/tables/"+tables[0], nil).body), constants(bots["Bo"].call("GET", "/tables/"+tables[1], nil).body), "Bo, who peeked, knows the difference")
 }
 
-// given opens a table of the tiny game from a position, its seats held in their order.
-func (h *house) given(position string, players ...*browser) string {
+// given opens a table from a position, its seats held in their order.
+func (h *house) given(game, position string, players ...*browser) string {
 	h.t.Helper()
 	ctx := context.Background()
-	n := events.NewTable{Rulebook: "tiny", Pace: "weekly", Given: []byte(position)}
+	n := events.NewTable{Rulebook: game, Pace: "weekly", Given: []byte(position)}
 	for _, b := range players {
 		n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}})
 	}

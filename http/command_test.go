@@ -91,3 +91,24 @@ func (h *house) standsIn(table string) {
 		return
 	}
 }
+
+// Whoever is told that nothing is awaited of them may move all the same, naming no decision.
+func TestAMoveThatAnswersNothingIsRefusedForWhatItIs(t *testing.T) {
+	h := open(t)
+	s := h.spec()
+	ana, bo, eva := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eva")
+	table := h.table("tiny", ana, bo)
+	line, anas := h.look(table).LineName.String(), ana.bot(s, "play", "")
+	anas.play(table, "keep")
+	for who, c := range map[*bot]struct {
+		status int
+		code   string
+	}{anas: {409, "not-awaited"}, bo.bot(s, "play", ""): {422, "no-move"}, eva.bot(s, "play", ""): {403, "not-a-player"}} {
+		for _, move := range []m{{"line": line, "move": "keep"}, {"line": line, "move": "keep", "decision": nil}} {
+			p := who.call("POST", "/tables/"+table+"/moves", move)
+			require.Equal(t, c.code, p.code(), p.body)
+			require.Equal(t, c.status, p.status)
+		}
+	}
+	require.EqualValues(t, 2, h.look(table).LineHead.Version)
+}
