@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -26,12 +27,9 @@ type Report struct {
 
 func (r *Report) skip(format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
-	for _, s := range r.Skipped {
-		if s == what {
-			return
-		}
+	if !slices.Contains(r.Skipped, what) {
+		r.Skipped = append(r.Skipped, what)
 	}
-	r.Skipped = append(r.Skipped, what)
 }
 
 // Verify checks a record: every hash, every opened secret against its digest, whether each

@@ -136,16 +136,11 @@ func (b *Book) complete() error {
 	return nil
 }
 
-// Match finds the best of Languages for what a browser prefers (Accept-Language).
+// Match finds the best of Languages for what a browser prefers (Accept-Language), which is the first where that
+// names none of them, or cannot be read.
 func (b *Book) Match(accept string) string {
-	tags, _, err := language.ParseAcceptLanguage(accept)
-	if err != nil || len(tags) == 0 {
-		return Languages[0]
-	}
-	_, i, c := b.matcher.Match(tags...)
-	if c == language.No {
-		return Languages[0]
-	}
+	tags, _, _ := language.ParseAcceptLanguage(accept)
+	_, i, _ := b.matcher.Match(tags...)
 	return Languages[i]
 }
 
