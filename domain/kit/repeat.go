@@ -22,15 +22,13 @@ func (r Repeats[M, V]) read(text string, names []string) (m M, times int, err er
 	if len(words) > 0 && strings.EqualFold(words[0], "order") {
 		words = words[1:]
 	}
-	if n := len(words); n > 1 {
-		if m, err = r.Notation.ParseMove(strings.Join(words, " "), names); err == nil {
-			return m, 0, nil // the number is the move's own
-		}
-		if k, err := strconv.Atoi(words[n-1]); err == nil && k > 0 {
-			times, words = k, words[:n-1]
+	m, err = r.Notation.ParseMove(strings.Join(words, " "), names)
+	if last := len(words) - 1; err != nil && last > 0 { // else the number is the move's own
+		if k, bad := strconv.Atoi(words[last]); bad == nil && k > 0 {
+			times = k
+			m, err = r.Notation.ParseMove(strings.Join(words[:last], " "), names)
 		}
 	}
-	m, err = r.Notation.ParseMove(strings.Join(words, " "), names)
 	return m, times, err
 }
 

@@ -101,12 +101,6 @@ func other(v any, pick func(int) int) any {
 	return []any{0, "", []any{}, map[string]any{}}[pick(4)]
 }
 
-// goldenRow is a recorded event as it was written, and read.
-type goldenRow struct {
-	row goldenEvent
-	e   domain.Event
-}
-
 // Fold fuzzes folding: up to three events of a recorded game are altered, exchanged or left out,
 // and all is folded to the end. An event that no rulebook writes is an error where it is read;
 // whatever is read folds, and what it comes to can be looked at by everybody. Nothing guards the
@@ -118,7 +112,8 @@ func Fold(f *testing.F, rb domain.Rulebook, disk fs.FS) {
 	for _, file := range files {
 		src, err := fs.ReadFile(disk, path.Join(goldenDir, file.Name()))
 		require.NoError(f, err)
-		games = append(games, goldenRows(f, rb, src))
+		rows, _ := goldenRows(f, rb, src)
+		games = append(games, rows)
 	}
 	for n := range games {
 		f.Add([]byte{byte(n)})
@@ -139,21 +134,6 @@ func Fold(f *testing.F, rb domain.Rulebook, disk fs.FS) {
 	})
 }
 
-// goldenRows reads the events of a recorded game, without its end.
-func goldenRows(t testing.TB, rb domain.Rulebook, src []byte) (rows []goldenRow) {
-	for line := range bytes.Lines(src) {
-		if bytes.HasPrefix(line, []byte(`{"state":`)) {
-			return rows
-		}
-		e, err := readGolden(rb.Codec(), line)
-		require.NoError(t, err)
-		r := goldenRow{e: e}
-		require.NoError(t, json.Unmarshal(line, &r.row))
-		rows = append(rows, r)
-	}
-	return rows
-}
-
 // alterRow alters an event as choices say. The error is that of whoever reads it then.
 func alterRow(codec domain.Codec, rows []goldenRow, n int, c *Choices) error {
 	row := rows[n].row
@@ -170,13 +150,8 @@ func alterRow(codec domain.Codec, rows []goldenRow, n int, c *Choices) error {
 	default:
 		row.Public = Alter(row.Public, c.Pick)
 	}
-	line, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	rows[n].e, err = readGolden(codec, line)
 	rows[n].row = row
-	return err
+	return rows[n].read(codec)
 }
 
 // foldAltered folds a game and looks at it after each altered event, the one after, and the last.

@@ -94,14 +94,15 @@ func hollow(data []byte) bool {
 	return len(fields) < 2
 }
 
-// settled holds that a fresh deal is a position like any other, which the set-up takes as given.
-func (g *game) settled(s domain.State) {
+// settled holds that a state, freshly dealt or not, is a position, which the set-up takes as given.
+func (g *game) settled(s domain.State, what string) *domain.Line {
 	want := g.truth(s)
 	line := domain.NewLine(g.rb, domain.NewThrowaway(g.dice.seed()))
 	e, _, err := line.Setup(g.game(json.RawMessage(want)))
-	require.NoError(g.t, err, "%s: a fresh deal is a position: %s", g.where, want)
+	require.NoError(g.t, err, "%s: %s is a position: %s", g.where, what, want)
 	line.Apply(&e)
-	g.alike(want, g.truth(line.State), "the state differs", "a fresh deal given is the one that is set up")
+	g.alike(want, g.truth(line.State), "the state differs", "the position given is the one that is set up")
+	return line
 }
 
 // shuffledAnew holds that fresh luck leaves everybody the knowledge they have: no viewer can tell
@@ -119,17 +120,11 @@ func (g *game) shuffledAnew() {
 			require.True(g.t, d.Unseen, "%s: a shuffle shows nothing: %v", g.where, d)
 		}
 		require.Zero(g.t, r.Uncovered(s, &e), "%s: a shuffle lets nobody see a card", g.where)
-		public, secrets, err := g.codec.Encode(&e)
-		require.NoError(g.t, err)
-		back, err := g.codec.Decode(e.Type, public, secrets)
-		require.NoError(g.t, err)
-		c := g.rb.Clone(s)
-		g.rb.Evolve(c, &back)
-		return c, back
+		return g.logged(s, &e)
 	}
 	now, e := shuffle(truth)
 	g.reshuffled = g.reshuffled || g.truth(now) != g.truth(truth)
-	g.settled(now)
+	g.settled(now, "a fresh deal")
 	for v := domain.Viewer(-1); int(v) < g.seats; v++ {
 		g.same(g.outputs(truth, v), g.outputs(now, v), "Reshuffle leaves viewer %d what they know", v)
 		_, other := shuffle(g.deal(truth, v))

@@ -43,34 +43,21 @@ func (g *game) cloneIsApart() {
 	c := g.line.Clone()
 	g.alike(before, g.truth(c.State), "the state differs", "a copy is alike")
 	d := newDice(g.dice.seed())
-	for range 12 {
-		if len(c.Awaited()) == 0 || move(g.t, c, d) == nil {
-			break
-		}
-	}
+	playOn(g.t, c, d, 12)
 	g.alike(before, g.truth(g.line.State), "the state differs", "playing a copy changed the original")
 
 	kept := g.rb.Clone(g.line.State)
 	other := g.line.Clone()
 	other.State = kept
 	still := g.rb.Clone(kept)
-	for range 12 {
-		if len(other.Awaited()) == 0 || move(g.t, other, d) == nil {
-			break
-		}
-	}
+	playOn(g.t, other, d, 12)
 	g.alike(before, g.truth(still), "the state differs", "playing the original changed a copy")
 }
 
 // givenAgain sets the position up by hand from the referee's view, and from parts of it.
 func (g *game) givenAgain() {
 	whole := g.truth(g.line.State)
-	line := domain.NewLine(g.rb, domain.NewThrowaway(g.dice.seed()))
-	e, _, err := line.Setup(g.game(json.RawMessage(whole)))
-	require.NoError(g.t, err, "%s: the referee's view is a position: %s", g.where, whole)
-	line.Apply(&e)
-	g.alike(whole, g.truth(line.State), "the state differs", "the position given is the one that is set up")
-	require.Equal(g.t, g.who(g.line), g.who(line), "%s: and the same is awaited", g.where)
+	require.Equal(g.t, g.who(g.line), g.who(g.settled(g.line.State, "the referee's view")), "%s: and the same is awaited", g.where)
 
 	var keys map[string]json.RawMessage
 	require.NoError(g.t, json.Unmarshal([]byte(whole), &keys), "the referee's view is a JSON object")
@@ -111,11 +98,7 @@ func (g *game) settable(given string) {
 	line.Apply(&e)
 	g.truth(line.State)
 	g.rb.Standing(line.State, domain.Referee)
-	for d := newDice(1); len(line.Awaited()) > 0 && line.Version < 4; {
-		if move(g.t, line, d) == nil {
-			return
-		}
-	}
+	playOn(g.t, line, newDice(1), 3)
 }
 
 // who lists the seats awaited and for what.

@@ -3,6 +3,7 @@ package rulebooktest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,38 +84,44 @@ func (g *game) dryRun(seed uint64) int {
 	e, _, err := line.Setup(g.game(nil))
 	require.NoError(g.t, err)
 	line.Apply(&e)
-	d, n := newDice(seed), 0
-	for len(line.Awaited()) > 0 && n < g.cfg.Cap && move(g.t, line, d) != nil {
+	return playOn(g.t, line, newDice(seed), g.cfg.Cap)
+}
+
+// playOn plays so many random moves, or as many as there are, and counts them.
+func playOn(t T, line *domain.Line, d *dice, most int) (n int) {
+	for n < most && len(line.Awaited()) > 0 && move(t, line, d) != nil {
 		n++
 	}
 	return n
 }
 
-// move plays a random move of a random awaited seat; nil if nobody has any.
-func move(t T, line *domain.Line, d *dice) *domain.Event {
+// choose takes a random move of a random awaited seat; nil if nobody has any.
+func choose(line *domain.Line, d *dice) (seat domain.Seat, m domain.Move) {
 	open := line.Awaited()
 	from := d.below(len(open))
 	for j := range open {
-		seat := open[(from+j)%len(open)].Seat
-		all := legal(line.Rulebook, line.State, seat)
-		if len(all) == 0 {
-			continue
+		seat = open[(from+j)%len(open)].Seat
+		if all := legal(line.Rulebook, line.State, seat); len(all) > 0 {
+			return seat, all[d.below(len(all))]
 		}
-		m := all[d.below(len(all))]
-		e, _, err := line.Decide(seat, m)
-		require.NoError(t, err, "a legal move was refused: %s", line.Rulebook.FormatMove(m, nil))
-		line.Apply(&e)
-		return &e
 	}
-	return nil
+	return seat, nil
+}
+
+// move plays a random move; nil if nobody has any.
+func move(t T, line *domain.Line, d *dice) *domain.Event {
+	seat, m := choose(line, d)
+	if m == nil {
+		return nil
+	}
+	e, _, err := line.Decide(seat, m)
+	require.NoError(t, err, "a legal move was refused: %s", line.Rulebook.FormatMove(m, nil))
+	line.Apply(&e)
+	return &e
 }
 
 func legal(rb domain.Rulebook, s domain.State, seat domain.Seat) []domain.Move {
-	var all []domain.Move
-	for m := range rb.Legal(s, seat) {
-		all = append(all, m)
-	}
-	return all
+	return slices.Collect(rb.Legal(s, seat))
 }
 
 func (g *game) game(given json.RawMessage) domain.Game {
@@ -130,23 +137,13 @@ func (g *game) setup() {
 
 // step plays a random move, and follows it in the mirror.
 func (g *game) step() {
-	open := g.line.Awaited()
-	from := g.dice.below(len(open))
-	for j := range open {
-		o := open[(from+j)%len(open)]
-		all := legal(g.rb, g.line.State, o.Seat)
-		if len(all) == 0 {
-			continue
-		}
-		m := all[g.dice.below(len(all))]
-		e, _, err := g.line.Decide(o.Seat, m)
-		require.NoError(g.t, err, "%s: a legal move was refused: %s", g.where, g.rb.FormatMove(m, nil))
-		g.remember(m)
-		g.apply(&e)
-		g.moves++
-		return
-	}
-	require.Fail(g.t, "nobody who is awaited has a legal move", g.where)
+	seat, m := choose(g.line, g.dice)
+	require.NotNil(g.t, m, "%s: nobody who is awaited has a legal move", g.where)
+	e, _, err := g.line.Decide(seat, m)
+	require.NoError(g.t, err, "%s: a legal move was refused: %s", g.where, g.rb.FormatMove(m, nil))
+	g.remember(m)
+	g.apply(&e)
+	g.moves++
 }
 
 // remember keeps some of the moves for trying them elsewhere.

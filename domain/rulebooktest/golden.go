@@ -1,14 +1,11 @@
 package rulebooktest
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io/fs"
 	"path"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -120,33 +117,42 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 
 func foldsAsRecorded(t *testing.T, rb domain.Rulebook, src []byte) {
 	state := rb.New()
-	rows := bufio.NewScanner(bytes.NewReader(src))
-	rows.Buffer(nil, 64<<20)
-	n := 0
-	for rows.Scan() {
-		if strings.HasPrefix(rows.Text(), `{"state":`) {
-			foldedTo(t, rb, state, rows.Bytes(), n)
-			return
-		}
-		e, err := readGolden(rb.Codec(), rows.Bytes())
-		require.NoError(t, err, "line %d", n+1)
-		rb.Evolve(state, &e)
-		n++
+	rows, end := goldenRows(t, rb, src)
+	for i := range rows {
+		rb.Evolve(state, &rows[i].e)
 	}
-	require.NoError(t, rows.Err())
-	require.Fail(t, "the recorded game does not end with its state")
+	require.NotNil(t, end, "the recorded game does not end with its state")
+	foldedTo(t, rb, state, end, len(rows))
 }
 
-func readGolden(c domain.Codec, line []byte) (domain.Event, error) {
-	var row goldenEvent
-	if err := json.Unmarshal(line, &row); err != nil {
-		return domain.Event{}, fmt.Errorf("read a recorded event: %w", err)
+// goldenRow is a recorded event as it was written, and read.
+type goldenRow struct {
+	row goldenEvent
+	e   domain.Event
+}
+
+// goldenRows reads the events of a recorded game, and gives its end as it was written.
+func goldenRows(t testing.TB, rb domain.Rulebook, src []byte) (rows []goldenRow, end []byte) {
+	for line := range bytes.Lines(src) {
+		if bytes.HasPrefix(line, []byte(`{"state":`)) {
+			return rows, line
+		}
+		var r goldenRow
+		require.NoError(t, json.Unmarshal(line, &r.row), "line %d", len(rows)+1)
+		require.NoError(t, r.read(rb.Codec()), "line %d", len(rows)+1)
+		rows = append(rows, r)
 	}
+	return rows, nil
+}
+
+// read reads the event as it is written.
+func (r *goldenRow) read(c domain.Codec) (err error) {
 	var secrets []domain.SecretBytes
-	for _, s := range row.Secrets {
+	for _, s := range r.row.Secrets {
 		secrets = append(secrets, domain.SecretBytes{To: s.To, Data: s.Data})
 	}
-	return c.Decode(row.Type, row.Public, secrets)
+	r.e, err = c.Decode(r.row.Type, r.row.Public, secrets)
+	return err
 }
 
 func foldedTo(t *testing.T, rb domain.Rulebook, state domain.State, line []byte, n int) {

@@ -189,15 +189,7 @@ func notationHolds(t T, rb domain.Rulebook) {
 	names := []string{"Ana", "Bo"}
 	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W", "9999999999999999999999,1 0", "-1,-1 -90",
 		"\x00", "\xff\xfe", "é", "１,０ 90", strings.Repeat("9", 1000), strings.Repeat("road ", 500), "keep keep", "offer 1 for", "Ana: keep"} {
-		m, err := rb.ParseMove(text, names)
-		if err != nil {
-			_, refused := domain.AsRefusal(err)
-			require.True(t, refused, "%q: not a refusal: %v", text, err)
-			continue
-		}
-		back, err := rb.ParseMove(rb.FormatMove(m, names), names)
-		require.NoError(t, err, "%q", text)
-		require.Equal(t, m, back, "%q", text)
+		readAgain(t, rb, text, names, names)
 	}
 }
 

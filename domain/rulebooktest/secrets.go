@@ -80,19 +80,25 @@ func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	luck := domain.NewThrowaway(g.dice.seed()).Begin()
 	e := g.rb.Blind(s, v, luck)
 	e.Seat, e.Draws = domain.Nobody, luck.Used()
-	public, secrets, err := g.codec.Encode(&e)
-	require.NoError(g.t, err, "%s: the deal of Blind is an event", g.where)
-	back, err := g.codec.Decode(e.Type, public, secrets)
-	require.NoError(g.t, err)
+	dealt, back := g.logged(s, &e)
 	for _, viewer := range []domain.Viewer{v, domain.Spectator} {
 		redacted := back.Redact(viewer)
 		for _, say := range g.rb.Tell(&redacted) {
 			g.words.holds(say, g.where)
 		}
 	}
+	return dealt
+}
+
+// logged is a copy of a state after an event, and the event, as it is read back from the log.
+func (g *game) logged(s domain.State, e *domain.Event) (domain.State, domain.Event) {
+	public, secrets, err := g.codec.Encode(e)
+	require.NoError(g.t, err, "%s: a deal is an event", g.where)
+	back, err := g.codec.Decode(e.Type, public, secrets)
+	require.NoError(g.t, err)
 	c := g.rb.Clone(s)
 	g.rb.Evolve(c, &back)
-	return c
+	return c, back
 }
 
 // blinded holds that nothing a viewer is given depends on what the viewer may not know: two
@@ -113,7 +119,7 @@ func (g *game) blinded(v domain.Viewer) {
 		deals = append(deals, g.deal(truth, v))
 	}
 	g.varied(truth, deals, v)
-	g.settled(a)
+	g.settled(a, "a fresh deal")
 	if v >= 0 {
 		value := g.rb.Value(a, v.Seat())
 		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
@@ -169,7 +175,8 @@ func (g *game) dealtAlike(states []domain.State, v domain.Viewer) {
 // what is said of it.
 func (g *game) read(e *domain.Event, v domain.Viewer) string {
 	redacted := e.Redact(v)
-	public, secrets, err := g.codec.Encode(&domain.Event{Type: e.Type, Seat: e.Seat, Move: e.Move, Draws: e.Draws, Body: e.Body, Secrets: admitted(redacted)})
+	theirs := slices.DeleteFunc(slices.Clone(redacted.Secrets), func(s domain.Secret) bool { return s.Body == nil })
+	public, secrets, err := g.codec.Encode(&domain.Event{Type: e.Type, Seat: e.Seat, Move: e.Move, Draws: e.Draws, Body: e.Body, Secrets: theirs})
 	require.NoError(g.t, err)
 	var b strings.Builder
 	b.WriteString(e.Type + string(public))
@@ -184,14 +191,4 @@ func (g *game) read(e *domain.Event, v domain.Viewer) string {
 		b.WriteString("\n" + asJSON(g.t, say))
 	}
 	return b.String()
-}
-
-func admitted(e domain.Event) []domain.Secret {
-	var parts []domain.Secret
-	for _, s := range e.Secrets {
-		if s.Body != nil {
-			parts = append(parts, s)
-		}
-	}
-	return parts
 }
