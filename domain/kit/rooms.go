@@ -82,3 +82,184 @@ type (
 		TellOrder(order string) []domain.Say
 	}
 )
+
+// Game is a rulebook made of rooms; see [New].
+type Game[S any, M comparable, V any] struct {
+	Basics
+	state    State[S, V]
+	rules    Rules[S, M]
+	notation Notation[M]
+	show     Show[S, M, V]
+	extras   domain.Extras
+}
+
+// New makes a rulebook of five rooms. What only some games have is added by the With methods.
+func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
+	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show}
+}
+
+// WithPicker adds rules that count their legal moves without making each.
+func (g *Game[S, M, V]) WithPicker(p Picker[S]) *Game[S, M, V] {
+	g.extras.Picker = picker[S]{p}
+	return g
+}
+
+// WithRecaller adds a notation that keeps part of a move secret.
+func (g *Game[S, M, V]) WithRecaller(r Recaller[M]) *Game[S, M, V] {
+	g.extras.Recaller = recaller[M]{r}
+	return g
+}
+
+// WithReshuffler adds rules in which something hidden lies in an order.
+func (g *Game[S, M, V]) WithReshuffler(r Reshuffler[S]) *Game[S, M, V] {
+	g.extras.Reshuffler = reshuffler[S]{r}
+	return g
+}
+
+// WithOrders adds standing orders.
+func (g *Game[S, M, V]) WithOrders(rules OrderRules[V], notation OrderNotation, show OrderShow) *Game[S, M, V] {
+	g.extras.Orders = orders[V]{rules, notation, show}
+	return g
+}
+
+// Extras implements domain.Rulebook.
+func (g *Game[S, M, V]) Extras() domain.Extras { return g.extras }
+
+// New implements domain.Rulebook.
+func (g *Game[S, M, V]) New() domain.State { return g.state.New() }
+
+// Setup implements domain.Rulebook.
+func (g *Game[S, M, V]) Setup(of domain.Game, luck *domain.Luck) (domain.Event, error) {
+	return g.rules.Setup(of, luck)
+}
+
+// Decide implements domain.Rulebook. What is no move of the game is refused as unreadable.
+func (g *Game[S, M, V]) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	if _, ok := m.(M); ok {
+		return g.rules.Decide(s.(S), seat, m.(M), luck) // read where it is handed on: a move may be large
+	}
+	return domain.Event{}, domain.Refuse("unreadable")
+}
+
+// Evolve implements domain.Rulebook.
+func (g *Game[S, M, V]) Evolve(s domain.State, e *domain.Event) { g.state.Evolve(s.(S), e) }
+
+// Clone implements domain.Rulebook.
+func (g *Game[S, M, V]) Clone(s domain.State) domain.State { return g.state.Clone(s.(S)) }
+
+// Awaited implements domain.Rulebook.
+func (g *Game[S, M, V]) Awaited(s domain.State) []domain.Decision { return g.rules.Awaited(s.(S)) }
+
+// Legal implements domain.Rulebook.
+func (g *Game[S, M, V]) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	all := g.rules.Legal(s.(S), seat)
+	return func(yield func(domain.Move) bool) {
+		all(func(m M) bool { return yield(m) })
+	}
+}
+
+// Forms implements domain.Rulebook.
+func (g *Game[S, M, V]) Forms(s domain.State, seat domain.Seat) []domain.Form {
+	return g.rules.Forms(s.(S), seat)
+}
+
+// Standing implements domain.Rulebook.
+func (g *Game[S, M, V]) Standing(s domain.State, viewer domain.Viewer) domain.Standing {
+	return g.rules.Standing(s.(S), viewer)
+}
+
+// Value implements domain.Rulebook.
+func (g *Game[S, M, V]) Value(s domain.State, seat domain.Seat) float64 {
+	return g.rules.Value(s.(S), seat)
+}
+
+// View implements domain.Rulebook.
+func (g *Game[S, M, V]) View(s domain.State, viewer domain.Viewer) domain.View {
+	return g.state.View(s.(S), viewer)
+}
+
+// Blind implements domain.Rulebook.
+func (g *Game[S, M, V]) Blind(s domain.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
+	return g.rules.Blind(s.(S), viewer, luck)
+}
+
+// Codec implements domain.Rulebook.
+func (g *Game[S, M, V]) Codec() domain.Codec { return g.state.Codec() }
+
+// ParseMove implements domain.Rulebook.
+func (g *Game[S, M, V]) ParseMove(text string, names []string) (domain.Move, error) {
+	m, err := g.notation.ParseMove(text, names)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// FormatMove implements domain.Rulebook; what is no move of the game has no notation.
+func (g *Game[S, M, V]) FormatMove(m domain.Move, names []string) string {
+	if _, ok := m.(M); !ok {
+		return ""
+	}
+	return g.notation.FormatMove(m.(M), names)
+}
+
+// Steps implements domain.Rulebook; what is no move of the game has none.
+func (g *Game[S, M, V]) Steps(s domain.State, m domain.Move) []domain.Step {
+	mv, ok := m.(M)
+	if !ok {
+		return nil
+	}
+	return g.show.Steps(s.(S), mv)
+}
+
+// Draw implements domain.Rulebook.
+func (g *Game[S, M, V]) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
+	return g.show.Draw(v.(V), sketch)
+}
+
+// Describe implements domain.Rulebook.
+func (g *Game[S, M, V]) Describe(v domain.View) domain.Description { return g.show.Describe(v.(V)) }
+
+// Cards implements domain.Rulebook.
+func (g *Game[S, M, V]) Cards(v domain.View) []domain.CardText { return g.show.Cards(v.(V)) }
+
+// Tell implements domain.Rulebook.
+func (g *Game[S, M, V]) Tell(e *domain.Event) []domain.Say { return g.show.Tell(e) }
+
+type picker[S any] struct{ of Picker[S] }
+
+func (p picker[S]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+	return p.of.PickLegal(s.(S), seat, pick)
+}
+
+type recaller[M comparable] struct{ of Recaller[M] }
+
+func (r recaller[M]) Recall(e *domain.Event) (domain.Move, bool) {
+	m, ok := r.of.Recall(e)
+	if !ok {
+		return nil, false
+	}
+	return m, true
+}
+
+type reshuffler[S any] struct{ of Reshuffler[S] }
+
+func (r reshuffler[S]) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
+	return r.of.Reshuffle(s.(S), luck)
+}
+
+func (r reshuffler[S]) Uncovered(s domain.State, e *domain.Event) int {
+	return r.of.Uncovered(s.(S), e)
+}
+
+type orders[V any] struct {
+	OrderRules[V]
+	OrderNotation
+	OrderShow
+}
+
+func (o orders[V]) Obey(list []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
+	return o.OrderRules.Obey(list, d, v.(V))
+}
+
+func (o orders[V]) OrderForms(v domain.View) []domain.Form { return o.OrderRules.OrderForms(v.(V)) }

@@ -1,7 +1,9 @@
 package notation
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
@@ -99,4 +101,132 @@ func (Room) ShowOrder(order string, names []string) string {
 		return order
 	}
 	return FormatOrder(o, names)
+}
+
+// longestOrder is how many bytes an order may have: enough for eight long names.
+const longestOrder = 1_000
+
+// ParseOrder reads an order as people type it, with or without the word order before it. A
+// *domain.Refusal if it cannot be read.
+func ParseOrder(text string, names []string) (Order, error) {
+	if len(text) > longestOrder {
+		return Order{}, domain.Refuse("order-unreadable", "text", strings.ToValidUTF8(text[:40], "")+"…")
+	}
+	r := read(text, names)
+	r.dropPhrases()
+	r.skip(wordsOrder)
+	for r.skip(wordsPlay) {
+	}
+	verb := r.verb()
+	o := Order{Kind: OrderKind(slices.Index(OrderWords[:], verb)), Hex: table.NoHex, Seat: domain.Nobody}
+	switch verb {
+	case "roll":
+	case "discard":
+		r.discardOrder(&o)
+	case "give", "offer", "counter":
+		o.Kind, o.Counter = OrderGive, verb == "counter"
+		r.giveOrder(&o)
+	case "decline":
+		for r.skip(wordsEvery) {
+		}
+		r.skip(wordsFrom)
+		o.Seats = r.seatSet()
+	case "rob", "knight":
+		for r.skip(wordsHex) {
+		}
+		m := r.parts(state.KindRob)
+		if o.Hex, o.Seat = m.A, m.Seat; !table.IsHex(o.Hex) {
+			r.refuse("no-such-hex", "hex", int(o.Hex))
+		}
+	default:
+		r.refuse("order-unreadable", "text", text)
+	}
+	if len(r.left) > 0 {
+		r.refuse("order-unreadable", "text", text)
+	}
+	if r.err != nil {
+		return Order{}, r.err
+	}
+	return o, nil
+}
+
+// dropPhrases takes out the words that say when an order is for: its verb says so already.
+func (r *reader) dropPhrases() {
+	for _, phrase := range orderPhrases {
+		for i := 0; i+len(phrase) <= len(r.left); i++ {
+			if slices.EqualFunc(r.left[i:i+len(phrase)], phrase, func(typed, word string) bool { return domain.Fold(typed) == word }) {
+				r.left = slices.Delete(r.left, i, i+len(phrase))
+				i--
+			}
+		}
+	}
+}
+
+func (r *reader) discardOrder(o *Order) {
+	for len(r.left) > 0 && r.err == nil {
+		if r.skip(wordsAnd) || r.skip(wordsThen) {
+			continue
+		}
+		if k := r.resource(); !slices.Contains(o.Kinds, k) {
+			o.Kinds = append(o.Kinds, k)
+		}
+	}
+	if len(o.Kinds) == 0 {
+		r.refuse("resource-missing")
+	}
+}
+
+func (r *reader) giveOrder(o *Order) {
+	if o.Give, o.Want = r.swap(); o.Give.Meets(o.Want) {
+		r.refuse("trade-same")
+	}
+	for len(r.left) > 0 && r.err == nil {
+		switch {
+		case r.times(o):
+		case r.skip(wordsNot):
+			o.Except, o.Seats = true, r.seatSet()
+		case r.skip(wordsCounter):
+			o.Counter = true
+		case !r.skip(wordsTo):
+			r.refuse("unreadable-word", "text", r.left[0])
+		case !r.skip(wordsAll): // all but so and so may follow
+			o.Seats = r.seatSet()
+		}
+	}
+	o.Except = o.Except && o.Seats != 0
+}
+
+// times reads how often: "up to 2", "2 times", "at most 2". It tells whether it stands there.
+func (r *reader) times(o *Order) bool {
+	before := r.left
+	r.skip(wordsAt)
+	up := r.skip(wordsUp)
+	r.skip(wordsTo)
+	if !up && !r.isNumber() {
+		r.left = before
+		return false
+	}
+	o.Times = int(r.number())
+	r.skip(wordsTimes)
+	return true
+}
+
+// seatSet reads names up to a word that goes on with something else.
+func (r *reader) seatSet() (set state.SeatSet) {
+	for len(r.left) > 0 && r.err == nil {
+		seat, named := r.seat()
+		goesOn := r.goesOn(r.peek())
+		switch {
+		case named && set != 0 && goesOn:
+			r.unclear(seat)
+		case named:
+			set = set.With(int8(seat))
+			r.left = r.left[r.words:]
+		case goesOn:
+			return set
+		case !r.skip(wordsAnd) && !r.skip(wordsThe):
+			r.unknown()
+		}
+	}
+	return set
 }

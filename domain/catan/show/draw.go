@@ -1,3 +1,5 @@
+// Package show is what people are shown of Catan: pictures, sentences and the choices that lead
+// to a move.
 package show
 
 import (

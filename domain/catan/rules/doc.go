@@ -1,3 +1,0 @@
-// Package rules is what judges in Catan: what may be done, what comes of it, who is awaited and
-// how it counts.
-package rules
