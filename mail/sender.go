@@ -55,13 +55,7 @@ func (s *Sender) Run(ctx context.Context) error {
 	}
 }
 
-// Flush works on everything that is due now, and returns.
-func (s *Sender) Flush(ctx context.Context) error {
-	_, err := s.flush(ctx)
-	return err
-}
-
-// flush tells when the next letter will be due; zero if none is left.
+// flush works on everything that is due now, and tells when the next letter will be due; zero if none is left.
 func (s *Sender) flush(ctx context.Context) (time.Time, error) {
 	for {
 		letters, next, err := s.Outbox.due(ctx, atOnce)

@@ -118,21 +118,9 @@ func firstWord(text string) (word, rest string) {
 
 // setting is what reads the setting that a word begins, or nil.
 func (p *parser) setting(word string) func(n int, text string) error {
-	switch word {
-	case "game":
-		return p.game
-	case "option":
-		return p.option
-	case "seat":
-		return p.seat
-	case "seed":
-		return p.seed
-	case "given":
-		return p.given
-	case "chance":
-		return p.outcome
-	}
-	return nil
+	return map[string]func(n int, text string) error{
+		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "given": p.given, "chance": p.outcome,
+	}[word]
 }
 
 // withoutComment cuts off a comment: a "#" at the beginning, or after white space anywhere.

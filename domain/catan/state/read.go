@@ -147,12 +147,9 @@ func (v *Position) Onto(s *State) {
 }
 
 func (s *State) ontoTurn(v *Position) {
-	for _, x := range []struct {
-		word string
-		to   *int8
-	}{{v.First, &s.First}, {v.Active, &s.Active}, {v.Winner, &s.Winner}, {deref(v.Longest), &s.Longest}, {deref(v.Army), &s.Army}} {
-		if x.word != "" {
-			*x.to = s.ColourNamed(x.word)
+	for to, word := range map[*int8]*string{&s.First: &v.First, &s.Active: &v.Active, &s.Winner: &v.Winner, &s.Longest: v.Longest, &s.Army: v.Army} {
+		if word != nil && *word != "" {
+			*to = s.ColourNamed(*word)
 		}
 	}
 	s.Phase, s.Back = PhaseNamed(v.Phase), PhaseNamed(cmp.Or(v.Back, PhaseMain.String()))
@@ -171,13 +168,6 @@ func (s *State) ontoTurn(v *Position) {
 			}
 		}
 	}
-}
-
-func deref(word *string) string {
-	if word == nil {
-		return ""
-	}
-	return *word
 }
 
 func (s *State) seatsNamed(words []string) (all SeatSet) {

@@ -2,7 +2,6 @@ package state
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
@@ -53,13 +52,7 @@ func (s *State) PointsFor(c int8, v domain.Viewer) int {
 }
 
 // MarshalJSON writes a view as a [Position].
-func (s *View) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(s.Position())
-	if err != nil {
-		return nil, fmt.Errorf("view: %w", err)
-	}
-	return b, nil
-}
+func (s *View) MarshalJSON() ([]byte, error) { return json.Marshal(s.Position()) }
 
 // Position is the view as it is written.
 func (s *View) Position() *Position {

@@ -28,11 +28,7 @@ func (b Board) MarshalJSON() ([]byte, error) {
 	for h, t := range b.Terrain {
 		f.Hexes = append(f.Hexes, HexWord(t, b.Tokens[h]))
 	}
-	out, err := json.Marshal(f)
-	if err != nil {
-		return nil, fmt.Errorf("board: %w", err)
-	}
-	return out, nil
+	return json.Marshal(f)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Harbours left out are those of the printed
