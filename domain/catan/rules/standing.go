@@ -53,3 +53,80 @@ func causes(s *state.State, c int8) []domain.Say {
 	add("cause.army", is(s.Army == c)*int(s.Knights[c]))
 	return list
 }
+
+// StandsStill tells whether no seat can ever win: the deck is empty, no knight is in any hand, none
+// can be discarded that would bring the army to somebody else (which only Catan for two allows), no
+// seat has a place for a road or a settlement, and the settlements that could still become cities
+// bring nobody to the points that win and nobody past another. It goes by public knowledge alone:
+// a hidden card counts as the point it may be.
+//
+// Once it is so it stays so. Two who are hemmed in by the neutrals come there, or more seats where
+// fifteen points win; neither the base game nor Catan for two says what then, and the game would
+// go on for ever, at the pleasure of whoever is behind and builds no city. When each seat has
+// had a turn of it, and so the chance to win with what it hides, the game ends without a winner.
+func StandsStill(s *state.State) bool {
+	if s.Deck != (table.Cards{}) {
+		return false
+	}
+	knights := int8(0)
+	for c := range s.Seats {
+		knights += s.Knights[c] + s.Spent[c][table.Knight]
+		if s.Two() && c != s.Army && s.Knights[c] >= 3 {
+			return false
+		}
+	}
+	if knights < table.FullDeck[table.Knight] {
+		return false
+	}
+	for c := range s.Seats {
+		if canSpread(s, c) {
+			return false
+		}
+	}
+	return settled(s)
+}
+
+// upgrades is how many settlements of a seat may still become cities.
+func upgrades(s *state.State, c int8) int {
+	return min(table.BitCount(s.Settlements[c]), int(s.CitiesLeft(c)))
+}
+
+// canSpread tells whether a seat has, or may get by building a city, a piece and a place for a road
+// or a settlement, whatever it holds.
+func canSpread(s *state.State, c int8) bool {
+	if (s.SettlementsLeft(c) > 0 || upgrades(s, c) > 0) && s.OpenHomes(c) != 0 {
+		return true
+	}
+	if s.RoadsLeft(c) == 0 {
+		return false
+	}
+	open := s.OpenPaths(c)
+	return !open.Empty()
+}
+
+// settled tells whether cities, the only thing left to build, can change neither who comes before
+// whom nor that nobody wins.
+func settled(s *state.State) bool {
+	for a := range s.Seats {
+		for b := range s.Seats {
+			up := upgrades(s, a) + upgrades(s, b)
+			if a != b && up > 0 && (Most(s, a) >= int(s.Rules.Target) || Least(s, a) <= Most(s, b) && Least(s, b) <= Most(s, a)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Most is the points a seat may come to by cities and hidden cards, and least those it has for sure.
+func Most(s *state.State, c int8) int {
+	return s.PublicPoints(c) + upgrades(s, c) + min(s.Cards[c].Len(), int(table.FullDeck[table.Point]))
+}
+
+// Least is the points a seat has for sure.
+func Least(s *state.State, c int8) int {
+	if s.Two() && s.Army == c {
+		return s.PublicPoints(c) - 2 // whose knights may be discarded
+	}
+	return s.PublicPoints(c)
+}

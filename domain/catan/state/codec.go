@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/catan/table"
+	"posthorn/domain/codec"
 	"posthorn/domain/kit"
 )
 
@@ -64,3 +65,171 @@ func (v *Position) fits(seats int) bool {
 	return err == nil && givenSchemas[seats].Fits(text) == nil && v.First != "" && v.Active != "" && (len(v.Neutrals) == 0 || seats == 2) &&
 		!slices.ContainsFunc(v.Offers, func(o OfferView) bool { return o.Give == nil || o.Want == nil })
 }
+
+// The event types. Their bodies are the rulebook's promise to every log ever written.
+const (
+	TypeSetup  = "setup.v1"
+	TypePlayed = "played.v1"
+	TypeDealt  = "dealt.v1"
+)
+
+// SetUp is the public body of a line's first event.
+type SetUp struct {
+	Choices domain.Choices `json:"choices"`
+	Seats   int            `json:"seats"`
+	First   domain.Seat    `json:"first"`
+	Board   table.Board    `json:"board"`
+	// Given is the public part of a position set up by hand, or nil. What is hidden in it
+	// follows as secret parts, as in a deal.
+	Given *Position `json:"given,omitempty"`
+}
+
+// Played is the public body of a move: what followed from it, each field an outcome that
+// Evolve applies as it stands. Outcomes that did not happen are left out.
+type Played struct {
+	Did   Kind  `json:"did"`           // what kind of move it was
+	Phase Phase `json:"phase"`         // where the game stands afterwards
+	Two   bool  `json:"two,omitempty"` // Catan for two: colours 2 and 3 are the neutrals
+	// Next is whose turn begins, and Stint that somebody was handed the turn anew.
+	Next  OrNone `json:"next,omitzero"`
+	Stint bool   `json:"stint,omitempty"`
+
+	Dice  [2]int8   `json:"dice,omitzero"`
+	Again [][2]int8 `json:"again,omitempty"` // throws of the same total as the first, thrown again (Catan for two, 4)
+	Short uint8     `json:"short,omitempty"` // kinds the bank could not pay, as bits
+	Owes  Debts     `json:"owes,omitzero"`
+
+	// Hands is what every seat gained from, or paid to, the bank and each other in the
+	// open; the bank has what remains.
+	Hands Gains `json:"hands,omitzero"`
+
+	Pieces Pieces `json:"pieces,omitzero"` // built, in their order
+	Robber OrNone `json:"robber,omitzero"` // where it moved to
+	From   OrNone `json:"from,omitzero"`   // whose card was taken unseen; by the mover
+	Taken  int8   `json:"taken,omitempty"` // how many
+
+	Lengths    [MaxColours]int8 `json:"lengths,omitzero"` // of all roads, if any changed
+	Cards      *[2]int8         `json:"cards,omitempty"`  // who holds the longest road and the largest army, if that changed
+	Due        [2]int8          `json:"due,omitzero"`     // neutral roads and settlements now due
+	Bought     bool             `json:"bought,omitempty"`
+	Card       table.Card       `json:"card,omitzero"`        // the development card played, or NoCard
+	Named      table.Resource   `json:"named,omitzero"`       // by a monopoly, or NoResource
+	Discharged bool             `json:"discharged,omitempty"` // a knight discarded for tokens
+	TokenSpent bool             `json:"spent,omitempty"`
+	Tokens     [2]int8          `json:"tokens,omitzero"`    // gained or paid
+	Opened     *Offer           `json:"opened,omitempty"`   // the mover's new offer
+	Answered   int8             `json:"answered,omitempty"` // 1: the mover would take the open offer; -1: will not
+	Closed     SeatSet          `json:"closed,omitempty"`   // whose offers are closed
+	Partner    OrNone           `json:"partner,omitzero"`   // with whom cards were traded
+	Won        [2]int8          `json:"won,omitzero"`       // who, and with how many points
+	Still      int8             `json:"still,omitempty"`    // turns in a row, this one the last, that ended in a standstill
+	// Shown is the victory point cards that every seat lays open once the game is over, so that
+	// the final points follow from what all have read.
+	Shown [MaxColours]int8 `json:"shown,omitzero"`
+}
+
+// Nothing is an outcome of which nothing has happened.
+func Nothing() *Played {
+	return &Played{
+		Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource, Partner: None,
+	}
+}
+
+// Rolled tells whether the dice were thrown.
+func (p *Played) Rolled() bool { return p.Dice[0] != 0 }
+
+// OrNone is a colour or a hex, or None.
+type OrNone int8
+
+// None is no colour and no hex.
+const None OrNone = -1
+
+// IsZero leaves it out of what is written if it is none.
+func (o OrNone) IsZero() bool { return o == None }
+
+// Gains are what each colour gains, or pays: written as [colour, brick, lumber, wool, grain, ore].
+type Gains [MaxColours]table.Hand
+
+// Rows leaves out the colours that get nothing.
+func (*Gains) Rows() {}
+
+// MarshalJSON writes rows.
+func (g Gains) MarshalJSON() ([]byte, error) { return codec.Marshal(&g) }
+
+// UnmarshalJSON reads rows.
+func (g *Gains) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, g) }
+
+// Debts are how many cards each colour is to discard: written as [colour, cards].
+type Debts [MaxColours]int8
+
+// Rows leaves out the colours that owe nothing.
+func (*Debts) Rows() {}
+
+// MarshalJSON writes rows.
+func (d Debts) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
+
+// UnmarshalJSON reads rows.
+func (d *Debts) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d) }
+
+// Pieces are those just built, from the first on.
+type Pieces [2]Piece
+
+// Short leaves out what was not built.
+func (*Pieces) Short() {}
+
+// MarshalJSON writes a list.
+func (p Pieces) MarshalJSON() ([]byte, error) { return codec.Marshal(&p) }
+
+// UnmarshalJSON reads a list.
+func (p *Pieces) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, p) }
+
+// Piece is a building or road just built: written as [colour, sort, place].
+type Piece struct {
+	Colour int8
+	Sort   Sort
+	At     int8
+}
+
+// Tuple has a piece written as an array.
+func (*Piece) Tuple() {}
+
+// MarshalJSON writes a tuple.
+func (x Piece) MarshalJSON() ([]byte, error) { return codec.Marshal(&x) }
+
+// UnmarshalJSON reads a tuple.
+func (x *Piece) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, x) }
+
+// Sort is a sort of piece.
+type Sort int8
+
+// The sorts of piece; the zero value is none.
+const (
+	NoPiece Sort = iota
+	RoadPiece
+	SettlementPiece
+	CityPiece
+)
+
+// Unseen is the secret body of a move: what was taken or drawn without being shown.
+type Unseen struct {
+	Took table.Hand `json:"took"`           // by a theft or a forced trade
+	Card int8       `json:"card,omitempty"` // bought: the kind of card plus one; 0 is none
+}
+
+// Held is a secret part of a deal: what one seat holds, or, with Seat -1, the deck.
+type Held struct {
+	Seat  domain.Seat `json:"seat"`
+	Hand  table.Hand  `json:"hand"`
+	Cards table.Cards `json:"cards"`
+	Fresh table.Cards `json:"fresh"`
+}
+
+// Played is an empty outcome of a move in this state.
+func (s *State) Played(k Kind) *Played {
+	p := Nothing()
+	p.Did, p.Two, p.Phase, p.Due = k, s.Two(), s.Phase, [2]int8{s.DueRoads, s.DueHomes}
+	return p
+}
+
+// Dealt is the public body of a deal: there is nothing public in it.
+type Dealt struct{}
