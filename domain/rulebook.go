@@ -106,7 +106,7 @@ type Extras struct {
 // Event.Move with "?".
 type Recaller interface {
 	// Recall gives an event's whole move, from its secret parts. False if a part is redacted, or
-	// the event is no move.
+	// the event is no move, or Event.Move names it whole, which is read then.
 	Recall(e *Event) (Move, bool)
 }
 

@@ -58,22 +58,25 @@ func (h *Hidden) Unload() []domain.Secret {
 	return parts
 }
 
-// Load puts what an event carries into a state.
+// Load puts what an event carries into a state: into one without cards those of all seats, as Unload lists them,
+// later those that are there. A seat that there is not panics, which the house tells as a table it cannot read.
 func (h *Hidden) Load(e *domain.Event) {
+	dealt := len(h.Cards) == 0
 	for _, part := range e.Secrets {
 		held := part.Body.(*Held)
 		if held.Seat == domain.Nobody {
 			h.Stack = slices.Clone(held.Stack)
 			continue
 		}
-		for len(h.Cards) <= int(held.Seat) {
+		if dealt && int(held.Seat) == len(h.Cards) {
 			h.Cards = append(h.Cards, 0)
 		}
 		h.Cards[held.Seat] = held.Card
 	}
 }
 
-// Seen are the cards as a viewer may see them, with a number in place of each that they may not.
+// Seen are the cards as a viewer may see them, with a number in place of each that they may not. A card of 0 is
+// none, and everybody sees that.
 func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
 	seen := slices.Clone(h.Cards)
 	for i, card := range seen {
@@ -85,7 +88,7 @@ func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
 }
 
 // Deal deals afresh what a viewer does not know, where seats' cards and the stack came from one pile: all
-// that lies there is shuffled. With could each seat's card is one of those that it may be, instead.
+// that lies there is shuffled, and a card of 0 stays none. With could each seat's card is one of those that it may be, instead.
 func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain.Seat) []int) {
 	if viewer == domain.Referee {
 		return

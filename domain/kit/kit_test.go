@@ -104,6 +104,8 @@ func TestAGivenPositionIsReadOrRefused(t *testing.T) {
 		require.True(t, ok, raw)
 		require.Equal(t, "given", refusal.Code)
 	}
+	refused, _ := domain.AsRefusal(kit.Given(json.RawMessage(`{"round":1,"free":[1,"x"]}`), schema, &v))
+	require.Equal(t, "free[1]", refused.Args["path"], "as BadGiven has it")
 	one := []int{0, 0}
 	lists := struct{ Lists [][]int }{[][]int{one, one}}
 	lol := domain.ObjectOf(map[string]*domain.Schema{"Lists": domain.ListOf(domain.ListOf(domain.NumberOf(0, 9), 9), 9)})

@@ -81,7 +81,8 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	return nil
 }
 
-// BadGiven refuses what stands at a place of a position, with the sentence "given.WHY".
+// BadGiven refuses what stands at a place of a position, with the sentence "given.WHY". The path is
+// written as Given writes it: "hands[0]", "players[1].hand".
 func BadGiven(path string, value any, why string, pairs ...any) *domain.Refusal {
 	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given")
 }

@@ -39,7 +39,8 @@ func Standing(scores, final []int, ended bool) domain.Standing {
 	return st
 }
 
-// Margin is how far a seat is ahead of the best other one: a value for games that need no better.
+// Margin is how far a seat is ahead of the best other one: a value to begin with. It sees nothing
+// of what a move prepares.
 func Margin(final []int, seat domain.Seat) float64 {
 	others := slices.Delete(slices.Clone(final), int(seat), int(seat)+1)
 	if len(others) == 0 {

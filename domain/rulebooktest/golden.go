@@ -264,7 +264,8 @@ func other(v any, pick func(int) int) any {
 // Fold fuzzes folding: up to three events of a recorded game are altered, exchanged or left out,
 // and all is folded to the end. An event that no rulebook writes is an error where it is read;
 // whatever is read folds, and what it comes to can be looked at by everybody. Nothing guards the
-// rulebook here, so a panic is a failure.
+// rulebook here, as the house does, so a panic is a failure: it is for games whose bodies are each a
+// [domain.Checker] that leaves none.
 func Fold(f *testing.F, rb domain.Rulebook, disk fs.FS) {
 	files, err := fs.ReadDir(disk, goldenDir)
 	require.NoError(f, err)

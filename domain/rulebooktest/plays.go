@@ -18,7 +18,7 @@ type Case struct {
 	// before it already.
 	Script  string
 	Seats   int    // 0: two
-	Refused string // the code with which the last move is refused; "" if it is played
+	Refused string // the code with which the last move is refused, or the position ("given", or why: "given.twice"); "" if it is played
 	Scores  []int  // then; nil: whatever they are
 	Final   []int  // if it ended then; nil: whatever
 	State   string // some keys of the referee's view then, as JSON; "": whatever it is
@@ -41,12 +41,16 @@ func (c Case) play(t *testing.T, rb domain.Rulebook) {
 	require.NoError(t, err)
 	var last script.Result
 	for r, err := range s.Play(nil) {
+		if _, is := domain.AsRefusal(err); is { // the position is
+			r.Err, err = err, nil
+		}
 		require.NoError(t, err)
 		require.NoError(t, last.Err, "only the last move may be refused")
 		last = r
 	}
 	if refusal, is := domain.AsRefusal(last.Err); is {
-		require.Equal(t, c.Refused, refusal.Code)
+		why, _ := refusal.Args["why"].(domain.Say)
+		require.True(t, c.Refused != "" && (c.Refused == refusal.Code || c.Refused == why.Key), "%q: %v", c.Refused, refusal)
 	} else {
 		require.NoError(t, last.Err)
 		require.Empty(t, c.Refused, "it was played")

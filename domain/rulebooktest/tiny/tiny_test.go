@@ -51,6 +51,8 @@ func TestTheRules(t *testing.T) {
 		"nothing is chosen once the die is due":            {Script: `A: keep; B: keep; A: swap`, Refused: "all-chose"},
 		"one seat rolls, in turn":                          {Script: `A: keep; B: keep; B: roll`, Refused: "not-awaited"},
 		"an empty stack has nothing to swap":               {Script: `given {"hands":[1,2],"stack":[]}; A: swap`, Refused: "stack-empty"},
+		"a card is there once":                             {Script: `given {"hands":[3,9],"stack":[7,9]}; A: keep`, Refused: "given.card"},
+		"a position is one of this table":                  {Script: `given {"hands":[3,9,5]}`, Refused: "given.long"},
 		"the game is over after the last round": {
 			Script: `given {"round":3,"hands":[3,9],"scores":[6,1]}; chance die 6; A: keep; B: keep; A: roll`,
 			Scores: []int{6, 7}, Final: []int{8, 9}, State: `{"over": true}`,
