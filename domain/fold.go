@@ -40,10 +40,5 @@ func Fold(text string) string {
 var strokes = map[rune]byte{'ł': 'l', 'ø': 'o', 'đ': 'd', 'ħ': 'h', 'ŧ': 't', 'ı': 'i'}
 
 func plainASCII(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= 0x80 || c < ' ' || c == '`' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 || r < ' ' || r == '`' })
 }

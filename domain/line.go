@@ -159,11 +159,8 @@ func (l *Line) Clone() *Line {
 // Parse reads a move, as the line's rulebook does, and wraps what is not a refusal.
 func (l *Line) Parse(text string, names []string) (Move, error) {
 	m, err := l.Rulebook.ParseMove(text, names)
-	if err == nil {
-		return m, nil
+	if _, ok := AsRefusal(err); err != nil && !ok {
+		err = fmt.Errorf("parse %q: %w", text, err)
 	}
-	if _, ok := AsRefusal(err); ok {
-		return nil, err
-	}
-	return nil, fmt.Errorf("parse %q: %w", text, err)
+	return m, err
 }

@@ -120,12 +120,10 @@ type Spot struct {
 
 // SeatColor is a seat's colour; a letter goes with it everywhere. Nobody's is grey.
 func SeatColor(s Seat) Color {
-	switch colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; {
-	case s >= 0 && int(s) < len(colors):
+	if colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; s >= 0 && int(s) < len(colors) {
 		return RGB(colors[s])
-	default:
-		return RGB(0x7A7A7A)
 	}
+	return RGB(0x7A7A7A)
 }
 
 // Panel is one of the pictures that show a view: the map, the tile to place, a hand. Pages and

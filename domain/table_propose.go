@@ -65,17 +65,19 @@ func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (Tabl
 		return nil, Refuse("proposal-lapsed")
 	}
 	e := &Agreed{Person: by}
-	for _, id := range t.People() {
-		if id != by && !p.Agreed[id] {
-			return e, nil
-		}
-	}
-	if p.Kind == ProposeEnd {
+	switch {
+	case !t.agreed(by):
+	case p.Kind == ProposeEnd:
 		e.End = EndAgreed
-		return e, nil
+	default:
+		e.Rewound = t.rewound(p, main, line)
 	}
-	e.Rewound = t.rewound(p, main, line)
 	return e, nil
+}
+
+// agreed tells whether everybody agrees to the open proposal, and one more person perhaps.
+func (t *Table) agreed(more PersonID) bool {
+	return !slices.ContainsFunc(t.People(), func(id PersonID) bool { return id != more && !t.Proposal.Agreed[id] })
 }
 
 // Dismiss refuses the open proposal, or withdraws one's own.
@@ -89,16 +91,7 @@ func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 // Overtaken tells whether a proposal is open that nobody can answer any more: a person
 // moved on the line, now at this version, or whoever had not agreed has resigned.
 func (t *Table) Overtaken(line uint64) bool {
-	p := t.Proposal
-	if p == nil || p.Line != line {
-		return p != nil
-	}
-	for _, id := range t.People() {
-		if !p.Agreed[id] {
-			return false
-		}
-	}
-	return true
+	return t.Proposal != nil && (t.Proposal.Line != line || t.agreed(""))
 }
 
 // Lapse notes that a proposal was overtaken. The runner's command.
@@ -238,13 +231,11 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 func (p Played) Seen() []SeenDraws {
 	var out []SeenDraws
 	of := func(s Seat) *SeenDraws {
-		for i := range out {
-			if out[i].Seat == s {
-				return &out[i]
-			}
+		i := slices.IndexFunc(out, func(x SeenDraws) bool { return x.Seat == s })
+		if i < 0 {
+			i, out = len(out), append(out, SeenDraws{Seat: s})
 		}
-		out = append(out, SeenDraws{Seat: s})
-		return &out[len(out)-1]
+		return &out[i]
 	}
 	for _, d := range p.Draws {
 		if !d.Unseen {
