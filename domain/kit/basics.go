@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -28,12 +29,7 @@ func Switch(key, standard string) domain.Option {
 func (b Basics) Name() string { return b.Word }
 
 // Edition implements [domain.Rulebook].
-func (b Basics) Edition() string {
-	if b.Rules == "" {
-		return "1"
-	}
-	return b.Rules
-}
+func (b Basics) Edition() string { return cmp.Or(b.Rules, "1") }
 
 // Options implements [domain.Rulebook].
 func (b Basics) Options() []domain.Option { return slices.Clone(b.Variants) }

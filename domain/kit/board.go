@@ -144,9 +144,7 @@ func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell
 		at := look(i)
 		x, y, outline := b.rim(i, 0, corners-1, 0)
 		ground := Filled(Poly(outline...), domain.RGB(0xFFFFFF))
-		shape := ground
-		shape.Fill = cmp.Or(at.Fill, ground.Fill)
-		shape = Pressable(Edged(shape, ink, 1), sketch, place, domain.SeatColor(domain.Nobody).Alpha(96))
+		shape := Pressable(Edged(Filled(ground.Path, cmp.Or(at.Fill, ground.Fill)), ink, 1), sketch, place, domain.SeatColor(domain.Nobody).Alpha(96))
 		if at.Last {
 			shape.Class, shape.Width = "last", 4
 		}
@@ -156,9 +154,7 @@ func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell
 		if i < b.Columns {
 			letters.Put(column, 0, place[:1])
 		}
-		if i%b.Columns == 0 {
-			letters.Put(0, row, place[1:])
-		}
+		letters.Put(0, row, place[1:])
 		apart := 0.0
 		if at.Letter != "" {
 			if shape.Spot != "" {

@@ -26,7 +26,7 @@ func TestWordsMeanWhatTheTableSays(t *testing.T) {
 func TestACatalogueHasEveryLanguage(t *testing.T) {
 	files := fstest.MapFS{}
 	require.Panics(t, func() { kit.Catalogue(files) })
-	for _, lang := range kit.Languages {
+	for _, lang := range domain.Languages {
 		files["words/"+lang+".json"] = &fstest.MapFile{Data: []byte(`{"name": "` + lang + `", "given.list": "a list"}`)}
 	}
 	var words map[string]any

@@ -205,11 +205,10 @@ func (g *Game[S, M, V]) FormatMove(m domain.Move, names []string) string {
 
 // Steps implements domain.Rulebook; what is no move of the game has none.
 func (g *Game[S, M, V]) Steps(s domain.State, m domain.Move) []domain.Step {
-	mv, ok := m.(M)
-	if !ok {
-		return nil
+	if m, ok := m.(M); ok {
+		return g.show.Steps(s.(S), m)
 	}
-	return g.show.Steps(s.(S), mv)
+	return nil
 }
 
 // Draw implements domain.Rulebook.

@@ -9,9 +9,6 @@ import (
 	"posthorn/domain"
 )
 
-// Languages are those in which every game has its words.
-var Languages = domain.Languages
-
 //go:embed words/*.json
 var own embed.FS
 
@@ -26,7 +23,7 @@ type Files interface {
 // cannot be read panics: the files are part of the program.
 func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
-	for _, lang := range Languages {
+	for _, lang := range domain.Languages {
 		name, words := "words/"+lang+".json", map[string]json.RawMessage{}
 		err := errors.Join(json.Unmarshal(read(own, name), &words), json.Unmarshal(read(files, name), &words))
 		if err == nil {

@@ -7,6 +7,7 @@
 package rulebooktest
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -50,22 +51,12 @@ type Config struct {
 }
 
 func (c Config) complete() Config {
-	set := func(x *int, quick, thorough int) {
-		if *x == 0 {
-			*x = quick
-			if c.Long {
-				*x = thorough
-			}
-		}
+	few := []int{2, 5, 6, 60}
+	if c.Long {
+		few = []int{40, 40, 24, 1_000_000}
 	}
-	set(&c.Games, 2, 40)
-	set(&c.Deep, 5, 40)
-	set(&c.Cap, 20_000, 20_000)
-	set(&c.Deals, 6, 24)
-	set(&c.Tries, 60, 1_000_000)
-	if c.Seed == 0 {
-		c.Seed = 1
-	}
+	c.Games, c.Deep, c.Deals, c.Tries = cmp.Or(c.Games, few[0]), cmp.Or(c.Deep, few[1]), cmp.Or(c.Deals, few[2]), cmp.Or(c.Tries, few[3])
+	c.Cap, c.Seed = cmp.Or(c.Cap, 20_000), cmp.Or(c.Seed, 1)
 	return c
 }
 

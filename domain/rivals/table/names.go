@@ -35,7 +35,7 @@ var CardWords = func() map[string]Card {
 		}
 		name(p.Row.Short, Card(i+1))
 	}
-	for _, lang := range kit.Languages {
+	for _, lang := range domain.Languages {
 		var texts map[string]any
 		if err := json.Unmarshal(catalogue[lang], &texts); err != nil {
 			panic("rivals: words: " + lang + ": " + err.Error())
