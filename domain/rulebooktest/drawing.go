@@ -30,9 +30,7 @@ func (g *game) pictured(v domain.Viewer) {
 	g.told(view)
 	d := g.rb.Describe(view)
 	g.words.holds(d.Alt, g.where)
-	for _, l := range d.Lines {
-		g.words.holds(l, g.where)
-	}
+	g.words.hold(d.Lines, g.where)
 }
 
 // seen is what stands on panels: spots, and texts.
@@ -50,9 +48,7 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 		require.False(g.t, names[p.Name], "%s: two panels %s", g.where, p.Name)
 		names[p.Name] = true
 		g.words.holds(domain.S("panel."+p.Name), g.where)
-		for _, l := range p.Lines {
-			g.words.holds(l, g.where)
-		}
+		g.words.hold(p.Lines, g.where)
 		g.scene(&p.Scene, on)
 		g.fits(p)
 	}

@@ -173,9 +173,7 @@ func (g *game) apply(e *domain.Event) {
 			g.closed[o.Decision] = true
 		}
 	}
-	for _, s := range g.rb.Tell(e) {
-		g.words.holds(s, g.where)
-	}
+	g.words.hold(g.rb.Tell(e), g.where)
 }
 
 // glance is what is checked after every move.
@@ -211,9 +209,7 @@ func (g *game) standing(st domain.Standing) {
 		require.Empty(g.t, st.Ranks, "%s: no ranks before the end", g.where)
 	}
 	for _, list := range append([][]domain.Say{st.Labels, st.Result}, st.Causes...) {
-		for _, s := range list {
-			g.words.holds(s, g.where)
-		}
+		g.words.hold(list, g.where)
 	}
 }
 

@@ -321,9 +321,7 @@ func (g *game) formsHold(seat domain.Seat) {
 			if field.Kind != domain.FieldSeats {
 				require.Len(g.t, field.Labels, len(field.Words), "form %s, field %s", f.Key, field.Name)
 			}
-			for _, l := range field.Labels {
-				g.words.holds(l, g.where)
-			}
+			g.words.hold(field.Labels, g.where)
 		}
 		require.Equal(g.t, len(f.Fields), strings.Count(f.Pattern, "{"), "form %s: a field for each blank", f.Key)
 	}

@@ -84,9 +84,7 @@ func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	dealt, back := g.logged(s, &e)
 	for _, viewer := range []domain.Viewer{v, domain.Spectator} {
 		redacted := back.Redact(viewer)
-		for _, say := range g.rb.Tell(&redacted) {
-			g.words.holds(say, g.where)
-		}
+		g.words.hold(g.rb.Tell(&redacted), g.where)
 	}
 	return dealt
 }

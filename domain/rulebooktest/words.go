@@ -127,6 +127,12 @@ func (l *lexicon) has(key, where string) bool {
 	return ok
 }
 
+func (l *lexicon) hold(says []domain.Say, where string) {
+	for _, s := range says {
+		l.holds(s, where)
+	}
+}
+
 // holds checks something that is said: its key has a text, and it brings every argument the
 // text asks for; so does everything inside it.
 func (l *lexicon) holds(s domain.Say, where string) {
@@ -146,9 +152,7 @@ func (l *lexicon) holds(s domain.Say, where string) {
 		case domain.Say:
 			l.holds(a, where)
 		case []domain.Say:
-			for _, inner := range a {
-				l.holds(inner, where)
-			}
+			l.hold(a, where)
 		case string:
 			if name == "word" || strings.HasSuffix(name, "_word") {
 				l.has(a, where+", "+s.Key+"."+name)

@@ -68,7 +68,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 		if keys, found = m.KeysOf(move); !found {
 			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
 			rb, _ := v.Rulebook(m.Rulebook)
-			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, namesOf(m))}
+			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, m.Names())}
 			g.Ready = &c
 			return c, nil
 		}
@@ -137,12 +137,4 @@ func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	}
 	rb, _ := v.Rulebook(m.Rulebook)
 	return rb.ParseMove(try.typed, nil)
-}
-
-func namesOf(m *turn.Model) []string {
-	names := make([]string, len(m.Players))
-	for i, p := range m.Players {
-		names[i] = p.Name
-	}
-	return names
 }

@@ -49,7 +49,7 @@ func (v *visit) saveOrders() error {
 	if err != nil {
 		return err
 	}
-	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, namesOf(m))
+	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
 	return v.after(err, ordersPath(m), "ordered")
 }
 

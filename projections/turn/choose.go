@@ -129,10 +129,12 @@ func (mod *Model) option(n *node) Option {
 	return n.Option
 }
 
-func (mod *Model) options(list []*node) []Option {
-	out := make([]Option, len(list))
-	for i, n := range list {
-		out[i] = mod.option(n)
+func (mod *Model) options(list []*node) []Option { return each(list, mod.option) }
+
+func each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = f(a)
 	}
 	return out
 }
@@ -170,11 +172,7 @@ func (n *node) pick(keys []string, depth int) *node {
 }
 
 func labels(path []Option) string {
-	parts := make([]string, len(path))
-	for i, o := range path {
-		parts[i] = o.Label
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(each(path, func(o Option) string { return o.Label }), ", ")
 }
 
 // HasBoard tells whether there is anything to draw yet.
@@ -201,13 +199,7 @@ type Named struct {
 func (n Named) Label() string { return labels(n.Path) }
 
 // Keys are those of its path.
-func (n Named) Keys() []string {
-	keys := make([]string, len(n.Path))
-	for i, o := range n.Path {
-		keys[i] = o.Key
-	}
-	return keys
-}
+func (n Named) Keys() []string { return each(n.Path, func(o Option) string { return o.Key }) }
 
 // Groups lists all legal moves by their first choice.
 func (mod *Model) Groups() []Group {
@@ -257,10 +249,7 @@ func (mod *Model) Legal() int { return mod.tree.Count }
 func (mod *Model) KeysOf(m domain.Move) (keys []string, ok bool) {
 	for path := range mod.tree.paths(nil) {
 		if path[len(path)-1].move == m {
-			for _, n := range path[1:] {
-				keys = append(keys, n.Key)
-			}
-			return keys, true
+			return each(path[1:], func(n *node) string { return n.Key }), true
 		}
 	}
 	return nil, false
@@ -274,12 +263,11 @@ func (mod *Model) Parse(text string) (domain.Move, error) {
 			return path[len(path)-1].move, nil
 		}
 	}
-	names := make([]string, len(mod.Players))
-	for i, p := range mod.Players {
-		names[i] = p.Name
-	}
-	return mod.rulebook.ParseMove(text, names)
+	return mod.rulebook.ParseMove(text, mod.Names())
 }
+
+// Names are those of the seats.
+func (mod *Model) Names() []string { return each(mod.Players, func(p Player) string { return p.Name }) }
 
 // Refusal says why something was refused, in the asker's language.
 func (mod *Model) Refusal(r *domain.Refusal) string { return mod.printer.Say(r.Say()) }
