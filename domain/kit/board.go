@@ -106,6 +106,7 @@ func (b Board) inLetters(cell int) (column, row int) {
 // band draws what runs along a side, under the cells: a wedge for each. Where two sides share an edge of a
 // hexagon each has half of it.
 func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
+	_, _, _, corners := b.grid()
 	letter := "#"
 	for seat := range domain.Seat(domain.MaxSeats) {
 		if domain.SeatColor(seat) == b.Edges[side] {
@@ -117,14 +118,12 @@ func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
 		if b.Edges[side] == 0 || !on[side] {
 			continue
 		}
-		ends := [4][2]float64{{2, 3}, {3, 4}, {0, 1}, {1, 2}}[side]
-		if b.Hex {
-			ends = [4][2]float64{{3, 5}, {4, 6}, {0, 2}, {1, 3}}[side]
-			if on[side^1] {
-				ends[1-side%2] += float64(side%2) - .5
-			}
+		from := [4]float64{corners / 2, corners/2 + 1, 0, 1}[side]
+		to := from + corners/2 - 1
+		if second := float64(side % 2); b.Hex && on[side^1] {
+			from, to = from+second/2, to-(1-second)/2
 		}
-		x, y, outer := b.rim(i, ends[0], ends[1], edge-1)
+		x, y, outer := b.rim(i, from, to, edge-1)
 		shapes = append(shapes, Filled(Poly(append(outer, x, y)...), b.Edges[side]))
 		column, row := b.inLetters(i)
 		letters.Put(column+[4]int{0, 2, 0, -2}[side], row+[4]int{-1, 0, 1, 0}[side], letter)

@@ -233,13 +233,8 @@ func (n *node) paths(before []*node) iter.Seq[[]*node] {
 }
 
 func nameOf(path []*node) string {
-	var names []string
-	for _, n := range path {
-		if n.Name != "" {
-			names = append(names, n.Name)
-		}
-	}
-	return strings.Join(names, " ")
+	names := each(path, func(n *node) string { return n.Name })
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), " ")
 }
 
 // Legal tells how many moves there are.
