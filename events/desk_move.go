@@ -105,20 +105,12 @@ func mayMove(r *room, a Actor, m Move) error {
 	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
 		return domain.Refuse("no-seat", "seat", m.Seat)
 	}
-	p := t.Places[m.Seat]
-	if a.Person == "" {
-		if p.Humans() {
-			return domain.Refuse("not-your-seat", "seat", m.Seat)
-		}
-		if t.Proposal != nil {
-			return domain.Refuse("proposal-open")
-		}
-	} else if !p.Humans() || !p.Holds(a.Person) {
+	switch p := t.Places[m.Seat]; {
+	case p.Humans() == (a.Person == ""), a.Person != "" && !p.Holds(a.Person):
 		return domain.Refuse("not-your-seat", "seat", m.Seat)
-	} else if a.Door == DoorOrder && t.Proposal != nil {
+	case (a.Person == "" || a.Door == DoorOrder) && t.Proposal != nil:
 		return domain.Refuse("proposal-open")
-	}
-	if m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision) {
+	case m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision):
 		return domain.Refuse("overtaken")
 	}
 	return nil
