@@ -2,6 +2,7 @@ package events
 
 import (
 	"errors"
+	"slices"
 	"syscall"
 )
 
@@ -14,24 +15,16 @@ var (
 	ErrChain = errors.New("records do not fit the chain")
 )
 
-// Primary result codes of SQLite that are the disk's fault and not the caller's.
-const (
-	sqliteReadOnly = 8
-	sqliteIOErr    = 10
-	sqliteFull     = 13
-	sqliteCantOpen = 14
-)
+// diskFaults are SQLite's primary result codes READONLY, IOERR, FULL and CANTOPEN: the disk's fault and not the caller's.
+var diskFaults = []int{8, 10, 13, 14}
 
 // Unstored tells whether an error is of a disk that is full, failing or read-only, whichever
 // of the house's files it was about. What was to be written is not known to be; it may be
 // tried again.
 func Unstored(err error) bool {
 	var coded interface{ Code() int }
-	if errors.As(err, &coded) {
-		switch coded.Code() & 0xff {
-		case sqliteReadOnly, sqliteIOErr, sqliteFull, sqliteCantOpen:
-			return true
-		}
+	if errors.As(err, &coded) && slices.Contains(diskFaults, coded.Code()&0xff) {
+		return true
 	}
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EIO)
 }

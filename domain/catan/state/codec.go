@@ -147,29 +147,23 @@ const None OrNone = -1
 // IsZero leaves it out of what is written if it is none.
 func (o OrNone) IsZero() bool { return o == None }
 
+// ByColour is an amount of each colour, written as rows of those that have any.
+type ByColour[N table.Hand | int8] [MaxColours]N
+
 // Gains are what each colour gains, or pays: written as [colour, brick, lumber, wool, grain, ore].
-type Gains [MaxColours]table.Hand
-
-// Rows leaves out the colours that get nothing.
-func (*Gains) Rows() {}
-
-// MarshalJSON writes rows.
-func (g Gains) MarshalJSON() ([]byte, error) { return codec.Marshal(&g) }
-
-// UnmarshalJSON reads rows.
-func (g *Gains) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, g) }
+type Gains = ByColour[table.Hand]
 
 // Debts are how many cards each colour is to discard: written as [colour, cards].
-type Debts [MaxColours]int8
+type Debts = ByColour[int8]
 
-// Rows leaves out the colours that owe nothing.
-func (*Debts) Rows() {}
+// Rows leaves out the colours that have none.
+func (*ByColour[N]) Rows() {}
 
 // MarshalJSON writes rows.
-func (d Debts) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
+func (c ByColour[N]) MarshalJSON() ([]byte, error) { return codec.Marshal(&c) }
 
 // UnmarshalJSON reads rows.
-func (d *Debts) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d) }
+func (c *ByColour[N]) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, c) }
 
 // Pieces are those just built, from the first on.
 type Pieces [2]Piece
