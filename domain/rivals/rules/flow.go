@@ -89,9 +89,7 @@ func (l *lister) flow(t *state.Task) {
 		if gain {
 			list = m.Into[:]
 		}
-		for i, w := range named { // they are few, for which copy is slower
-			list[i] = w
-		}
+		copy(list, named)
 		if into == 0 {
 			l.add(m)
 		}
