@@ -132,7 +132,7 @@ var (
 
 // typed tells whether a person has asked for something by themselves.
 func typed(a Actor) bool {
-	return a.Person != "" && (a.Door == "page" || a.Door == "mail" || a.Door == "api")
+	return a.Person != "" && (a.Door == DoorPage || a.Door == "mail" || a.Door == DoorAPI || a.Door == DoorReply)
 }
 
 // admit counts a command of a person, over all tables; opens says that it opens one.

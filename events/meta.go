@@ -21,6 +21,9 @@ type Meta struct {
 	// different wishes is noticed, and nobody can guess from it what a hidden move was, nor that
 	// two were the same.
 	Wish string `json:"wish,omitempty"`
+	// Reply is a keyed digest of the mail that the command came in, and of the address it was sent
+	// to: whoever has both can be shown that it was theirs. Nothing of its text.
+	Reply string `json:"reply,omitempty"`
 	// Opened is the hash of the table's event that opened this line; in its first event only.
 	Opened *Hash `json:"opened,omitempty"`
 }
@@ -29,6 +32,7 @@ type Meta struct {
 const (
 	DoorPage   = "page"   // a page, or the page of a link in a mail
 	DoorAPI    = "api"    // a program
+	DoorReply  = "reply"  // an answer to a mail
 	DoorRunner = "runner" // what follows by itself, and the moves of stand-ins
 	DoorOrder  = "order"  // moves that a standing order made
 	DoorHost   = "host"   // a sub-command
@@ -38,6 +42,7 @@ const (
 type Actor struct {
 	Person domain.PersonID
 	Door   string
+	Reply  string // of a command that came by mail: the digest that its event keeps
 }
 
 // House is the actor of commands that nobody typed.
@@ -47,7 +52,7 @@ func (d *Desk) meta(a Actor, id CommandID, wish string) Meta {
 	m := hmac.New(sha256.New, d.keys.For("wish"))
 	_, _ = m.Write(id[:])
 	_, _ = m.Write([]byte(wish))
-	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8])}
+	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8]), Reply: a.Reply}
 }
 
 func (m Meta) bytes() []byte {

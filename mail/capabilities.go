@@ -82,6 +82,21 @@ func (p SignedPasses) Act(ctx context.Context, n Notice) (string, error) {
 	return p.text(ctx, factsOf(n))
 }
 
+// Reply is the part of an address that answers to the notice's mail go to.
+func (p SignedPasses) Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error) {
+	f := factsOf(n)
+	epoch, err := p.Epochs.PassEpoch(ctx, f.Person)
+	if err != nil {
+		return "", fmt.Errorf("epoch of a person's passes: %w", err)
+	}
+	f.Epoch = epoch
+	t, err := p.Maker.ReplyTo(f, pos, ahead)
+	if err != nil {
+		return "", fmt.Errorf("make an address: %w", err)
+	}
+	return t.Text(), nil
+}
+
 // Visit lets a person look at a table as themselves.
 func (p SignedPasses) Visit(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
 	return p.text(ctx, pass.Facts{Purpose: pass.View, Person: id, Stream: table})

@@ -46,6 +46,10 @@ type Passes interface {
 	Visit(ctx context.Context, p domain.PersonID, table events.Name) (string, error)
 	// Unsubscribe lets a person stop a kind of mail.
 	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
+	// Reply is the part of an address that answers to the notice's mail go to: pos is the log's
+	// position of the event that brought its decision up, ahead how many versions later the mail
+	// is written.
+	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
 	// MessageID is a mail's id, without angle brackets.
 	MessageID(n Notice, domain string) (string, error)
 	// ThreadID is the id, without angle brackets, that all mails of a table to a person refer to.
@@ -62,6 +66,7 @@ type Composer struct {
 	Links     turn.Links
 	From      string // the site's one address
 	SiteName  string // the display name in From
+	ReplyTo   string // the address that reads answers, without what stands behind its "+"; "" for none
 }
 
 // errGone is why a letter is not written: it is no longer needed, or not wanted.
@@ -124,7 +129,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	body.Why = p.Text("mail.why", "name", r.Name)
-	env := envelope{From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
+	env := envelope{ReplyTo: body.ReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
@@ -266,7 +271,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 	c.story(body, m)
-	return nil
+	return c.answerable(ctx, body, m, l.Notice)
 }
 
 func (c *Composer) consent(body *content, m *turn.Model, l Letter, token string) error {

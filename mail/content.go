@@ -19,7 +19,9 @@ type content struct {
 	MovesHead string
 	Places    []place
 	LinksHead string
-	More      link // to the moves there was no room for
+	More      link   // to the moves there was no room for
+	ReplyTo   string // where an answer to this mail is read; "" for nowhere
+	HowTo     string // how it is answered
 	SinceHead string
 	Since     []string
 	ScoreHead string

@@ -94,7 +94,7 @@ func open(t testing.TB, now func() time.Time) *house {
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: h.people},
-		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", SiteName: "Posthorn"}
+		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
 	h.openOutbox()
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())

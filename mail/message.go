@@ -15,6 +15,7 @@ import (
 type envelope struct {
 	From, FromName string
 	To             string
+	ReplyTo        string // "" for From
 	Subject        string
 	Date           time.Time // when it was wanted, in the recipient's zone: a message written again has the same bytes
 	MessageID      string
@@ -35,6 +36,9 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	h.SetDate(e.Date)
 	h.SetAddressList("From", []*mail.Address{{Name: e.FromName, Address: e.From}})
 	h.SetAddressList("To", []*mail.Address{{Address: e.To}})
+	if e.ReplyTo != "" {
+		h.SetAddressList("Reply-To", []*mail.Address{{Name: e.FromName, Address: e.ReplyTo}})
+	}
 	h.SetSubject(e.Subject)
 	h.SetMessageID(e.MessageID)
 	h.Set("Auto-Submitted", "auto-generated")

@@ -13,7 +13,7 @@ import (
 
 // doors are those through which people give commands. The house itself has two: the runner's,
 // and the host's.
-var doors = []string{"page", "mail", "api", "host", events.DoorOrder}
+var doors = []string{"page", "mail", "api", "host", events.DoorReply, events.DoorOrder}
 
 // metaOf reads and checks what stands beside an event.
 func (v *verifier) metaOf(i int) events.Meta {
@@ -26,6 +26,7 @@ func (v *verifier) metaOf(i int) events.Meta {
 		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
 		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
 	}
+	v.must(m.Reply == "" || m.Door == events.DoorReply, i, "it says that it came by mail, and by the door %q", m.Door)
 	s := v.streams[rec.Stream]
 	v.must(m.Opened == nil || s.Kind == events.KindLine && rec.Version == s.Fork+1, i, "it says that it opens a line, and it does not")
 	return m

@@ -1,0 +1,115 @@
+package pass
+
+import (
+	"crypto/hmac"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Reply is what the address says that a mail is answered to: whose turn it was, and where. It is
+// short, since it stands before the @ of an address: a position of the log instead of a stream and
+// version, and fingerprints that the log's event and the table's people are held against.
+type Reply struct {
+	Pos   uint64 // of the event that brought the decision up, in the whole log
+	Seat  domain.Seat
+	Epoch uint32 // of the person's passes, see Epochs
+	Ahead uint64 // how many versions later the mail was written: its choices are called as they stood then
+
+	who  [4]byte // of the person
+	what [2]byte // of the decision's kind and serial number
+	at   [3]byte // of the chain's hash there
+	key  []byte
+}
+
+// replyMAC is the size of an address's MAC: 120 bits.
+const replyMAC = 15
+
+// Bounds of an address's numbers, so that it is never longer than MaxReply. A log is far from them.
+const (
+	mostPos   = 1 << 35
+	mostEpoch = 1 << 14
+	mostAhead = 1 << 14
+)
+
+// MaxReply is the most characters of what [Maker.ReplyTo] makes.
+const MaxReply = 55
+
+// ReplyTo makes the part of an address that answers to the mail about a decision go to: letters and
+// digits that mean the same in upper and lower case. f are the facts of the decision's own pass;
+// pos is the position of the event at f.Since, ahead how many versions later the mail was written. The
+// same facts make the same text.
+func (m *Maker) ReplyTo(f Facts, pos, ahead uint64) (Token, error) {
+	id, err := hex.DecodeString(string(f.Person))
+	if err != nil || len(id) != 16 || f.Seat < 0 || f.Seat >= domain.MaxSeats || pos >= mostPos || f.Epoch >= mostEpoch || ahead >= mostAhead {
+		return Token{}, fmt.Errorf("address of a reply: %w", ErrFacts)
+	}
+	k := m.keys[0]
+	who, what := k.person(f.Person), k.decision(f.Kind, f.Serial)
+	b := binary.AppendUvarint([]byte{k.id<<3 | byte(f.Seat)}, pos)
+	b = append(append(append(b, who[:]...), what[:]...), f.At[:3]...)
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.Epoch)), ahead)
+	return Token{base32lower.EncodeToString(append(b, mac(k.secret, "reply", b)[:replyMAC]...))}, nil
+}
+
+// ReadReply reads what ReplyTo made, in upper or lower case: ErrPass if it is none. It asks nobody:
+// whether the log, the table and its people fit is for [Reply.At], [Reply.Of] and [Reply.Asks].
+func (m *Maker) ReadReply(text string) (Reply, error) {
+	text = strings.ToLower(text)
+	b, err := base32lower.DecodeString(text)
+	if err != nil || len(text) > MaxReply || len(b) <= replyMAC || base32lower.EncodeToString(b) != text {
+		return Reply{}, ErrPass
+	}
+	body, sum := b[:len(b)-replyMAC], b[len(b)-replyMAC:]
+	for _, k := range m.keys {
+		if k.id == body[0]>>3 && hmac.Equal(sum, mac(k.secret, "reply", body)[:replyMAC]) {
+			return decodeReply(body, k.secret)
+		}
+	}
+	return Reply{}, ErrPass
+}
+
+func decodeReply(b, key []byte) (Reply, error) {
+	r := reader{b: b}
+	out := Reply{key: key, Seat: domain.Seat(r.byte() & 7), Pos: r.uvarint()}
+	copy(out.who[:], r.take(4))
+	copy(out.what[:], r.take(2))
+	copy(out.at[:], r.take(3))
+	out.Epoch, out.Ahead = uint32(r.uvarint()), r.uvarint()
+	if r.short || len(r.b) != 0 {
+		return Reply{}, ErrPass
+	}
+	return out, nil
+}
+
+// String hides what an address says, and the key that it is read with.
+func (Reply) String() string { return "(reply)" }
+
+// GoString hides it too.
+func (Reply) GoString() string { return "(reply)" }
+
+// At tells whether the address is of an event with this hash: after a backup was restored another
+// may stand at its position.
+func (r Reply) At(h events.Hash) bool { return [3]byte(h[:3]) == r.at }
+
+// Of tells whether the address is a person's.
+func (r Reply) Of(id domain.PersonID) bool { return passKey{secret: r.key}.person(id) == r.who }
+
+// Asks tells whether the address is of this decision, its version aside.
+func (r Reply) Asks(d domain.Decision) bool {
+	return d.Seat == r.Seat && passKey{secret: r.key}.decision(d.Kind, d.Serial) == r.what
+}
+
+func (k passKey) person(id domain.PersonID) (out [4]byte) {
+	copy(out[:], mac(k.secret, "reply person", []byte(id)))
+	return out
+}
+
+func (k passKey) decision(kind string, serial int) (out [2]byte) {
+	copy(out[:], mac(k.secret, "reply decision", []byte(kind), binary.AppendUvarint(nil, uint64(serial))))
+	return out
+}

@@ -1,0 +1,67 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/projections/turn"
+)
+
+// maxLocal is the most characters before the @ of an address (RFC 5321, section 4.5.3.1.1).
+const maxLocal = 64
+
+// ErrReplyTo is returned for an address that answers cannot be sent to.
+var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +", maxLocal-pass.MaxReply-1)
+
+// CheckReplyTo tells whether a token fits between what stands before the @ of an address and its domain.
+func CheckReplyTo(address string) error {
+	a, err := mail.ParseAddress(address)
+	if err != nil || a.Address != address || a.Name != "" {
+		return ErrReplyTo
+	}
+	local, _, _ := strings.Cut(address, "@")
+	if len(local)+1+pass.MaxReply > maxLocal || strings.ContainsAny(local, "+\"\\ ") {
+		return ErrReplyTo
+	}
+	return nil
+}
+
+// replyAddress is an address with a token: what stands behind the + is for this program, and mail
+// servers leave it alone.
+func replyAddress(base, token string) string {
+	local, host, _ := strings.Cut(base, "@")
+	return local + "+" + token + "@" + host
+}
+
+// answerable gives a letter the address that plays its decision, and says how that is done.
+func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model, n Notice) error {
+	if c.ReplyTo == "" {
+		return nil
+	}
+	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
+	if err != nil {
+		return fmt.Errorf("address of an answer: %w", err)
+	}
+	token, err := c.Passes.Reply(ctx, n, rec.Pos, m.Version-n.Open.Since)
+	if errors.Is(err, pass.ErrFacts) {
+		return nil // it cannot be said in so few characters: the links play all the same
+	}
+	if err != nil {
+		return err
+	}
+	body.ReplyTo = replyAddress(c.ReplyTo, token)
+	example := ""
+	for _, g := range m.Groups() {
+		example = g.Moves[0].Name
+		break
+	}
+	if body.HowTo = m.Text("mail.reply.how", "example", example); example == "" {
+		body.HowTo = m.Text("mail.reply.how.words")
+	}
+	return nil
+}

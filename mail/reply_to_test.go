@@ -1,0 +1,65 @@
+package mail_test
+
+import (
+	netmail "net/mail"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/mail"
+)
+
+func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "pl")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	p := parts(t, h.compose(table, mail.KindTurn, bo))
+	a, err := netmail.ParseAddress(p.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	local, host, _ := strings.Cut(a.Address, "@")
+	require.LessOrEqual(t, len(local), 64)
+	require.Equal(t, "games.example.org", host)
+	base, token, _ := strings.Cut(local, "+")
+	require.Equal(t, "games", base)
+
+	r, err := pass.New(h.keys).ReadReply(token)
+	require.NoError(t, err)
+	look := h.Sees(table)
+	open := look.Line.Awaited()[1]
+	rec, err := events.LoadOne(h.Ctx, h.Desk.Log(), look.LineName, open.Since)
+	require.NoError(t, err)
+	require.Equal(t, rec.Pos, r.Pos)
+	require.True(t, r.At(rec.Hash) && r.Of(bo) && !r.Of(ana) && r.Asks(open.Decision) && r.Ahead == 0)
+	for _, text := range []string{p.Text, p.HTML} {
+		require.Contains(t, strings.Join(strings.Fields(text), " "), "wiersz taki jak „a” wykonuje ten ruch")
+		require.NotContains(t, text, token, "the address alone has it")
+	}
+
+	h.play(table, 0, "keep")
+	p = parts(t, h.compose(table, mail.KindTurn, bo))
+	a, err = netmail.ParseAddress(p.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	later, err := pass.New(h.keys).ReadReply(a.Address[len("games+"):strings.Index(a.Address, "@")])
+	require.NoError(t, err)
+	require.Equal(t, r.Pos, later.Pos, "it is the same decision")
+	require.EqualValues(t, 1, later.Ahead, "and the choices are called as they stand since Ana has moved")
+
+	p = parts(t, h.compose(h.open("tiny", ana, "", invited(ana, bo)...), mail.KindInvitation, bo))
+	require.Empty(t, p.Header.Get("Reply-To"), "an invitation is answered on its page")
+	h.composer.ReplyTo = ""
+	p = parts(t, h.compose(table, mail.KindTurn, bo))
+	require.Empty(t, p.Header.Get("Reply-To"), "nobody reads answers")
+	require.NotContains(t, p.Text, "powiedz")
+}
+
+func TestWhichAddressesAnswersCanBeSentTo(t *testing.T) {
+	for _, good := range []string{"games@example.org", "posthorn@localhost", "r@[127.0.0.1]"} {
+		require.NoError(t, mail.CheckReplyTo(good), good)
+	}
+	for _, bad := range []string{"", "games", "@example.org", "games+x@example.org", "ninechars@example.org", "Games <games@example.org>", `"a b"@example.org`, "a@b@c", "a@b\r\nBcc: x@example.org"} {
+		require.ErrorIs(t, mail.CheckReplyTo(bad), mail.ErrReplyTo, bad)
+	}
+}
