@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"net/http/cookiejar"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/domain/carcassonne"
+	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
 	"posthorn/events/memory"
@@ -30,7 +32,7 @@ import (
 )
 
 // games are those the tests play.
-var games = []domain.Rulebook{carcassonne.Rulebook, tiny.Rulebook}
+var games = append(slices.Clone(rulebooks.All()), tiny.Rulebook)
 
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range games {
@@ -48,10 +50,11 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 	return all[id].Name, err
 }
 
-// post keeps the sign-in links that would be mailed.
+// post keeps the links that would be mailed.
 type post struct {
 	mu   sync.Mutex
 	sent []letter
+	told []string // "link PERSON TABLE", "used PERSON TABLE BROWSER"
 }
 
 type letter struct{ to, token, lang string }
@@ -60,6 +63,21 @@ func (p *post) SignIn(_ context.Context, to, token, lang string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sent = append(p.sent, letter{to, token, lang})
+	return nil
+}
+
+func (p *post) Link(_ context.Context, person domain.PersonID, table events.Name) error {
+	return p.tell("link", person, table)
+}
+
+func (p *post) Used(_ context.Context, person domain.PersonID, table events.Name, browser string) error {
+	return p.tell("used", person, table, browser)
+}
+
+func (p *post) tell(what ...any) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, strings.TrimSpace(fmt.Sprintln(what...)))
 	return nil
 }
 
@@ -123,6 +141,7 @@ type browser struct {
 	*house
 	client *nethttp.Client
 	id     domain.PersonID
+	name   string
 }
 
 func (h *house) browser() *browser {
@@ -187,7 +206,7 @@ func (h *house) signedIn(name string) *browser {
 	who, err := h.people.ByAddress(context.Background(), a)
 	require.NoError(h.t, err)
 	require.NoError(h.t, h.people.SetName(context.Background(), who.ID, name))
-	b.id = who.ID
+	b.id, b.name = who.ID, name
 	return b
 }
 

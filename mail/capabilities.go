@@ -71,6 +71,10 @@ func factsOf(n Notice) pass.Facts {
 		f.Purpose = pass.Join
 	case KindSignIn:
 		f.Purpose, f.Seat = pass.SignIn, 0
+	case KindLink:
+		f.Purpose, f.Expires = pass.Seat, n.expires()
+	case KindUsed:
+		f.Purpose = pass.Withdraw
 	default:
 		f.Purpose = pass.View
 	}

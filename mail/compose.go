@@ -109,7 +109,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case !r.Wants(l.Kind):
+	case l.Kind.asked() && !r.Wants(l.Kind):
 		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -129,19 +129,24 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	body.Why = p.Text("mail.why", "name", r.Name)
+	if l.Kind == KindTurn {
+		body.Why = p.Text("mail.turn.keep") + " " + body.Why
+	}
 	env := envelope{ReplyTo: body.ReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
 	}
 	if l.Kind != KindSignIn {
+		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
+		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
+	}
+	if l.Kind.asked() {
 		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
 		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(stop)})
-		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
-		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
 	var html, text bytes.Buffer
@@ -157,7 +162,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
 func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
-	if n.Kind == KindSignIn {
+	if !n.Kind.asked() {
 		return nil
 	}
 	look, err := c.Desk.Look(ctx, n.Table)
@@ -196,6 +201,10 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		return body, nil, fmt.Errorf("pass: %w", err)
 	}
 	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
+	if !l.Kind.asked() {
+		c.told(&body, m, l, token)
+		return body, nil, nil
+	}
 	switch l.Kind {
 	case KindTurn:
 		err = c.turn(ctx, &body, m, l, token)

@@ -25,7 +25,15 @@ const (
 	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
 	KindOver       = Kind(events.AskOver)       // a game has ended
 	KindSignIn     = Kind("sign-in")            // somebody asked to be let in
+	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
+	KindUsed       = Kind("used")               // a link was used in a browser that is new to its person
 )
+
+// asked tells whether a mail says what a table asks: such mails can be switched off, and are dropped
+// once it is asked no more.
+func (k Kind) asked() bool {
+	return k != KindSignIn && k != KindLink && k != KindUsed
+}
 
 // State is how far a mail has come.
 type State string

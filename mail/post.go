@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/turn"
 )
 
 // Post is what the browser's door asks of this one.
@@ -23,6 +25,38 @@ func (p Post) SignIn(ctx context.Context, address, token, lang string) error {
 		Head: events.Hash(sha256.Sum256([]byte("sign-in " + token)))})
 }
 
+// A fresh link is good for a day; asked for again within linkAgain, it is the same mail.
+const (
+	linkLasts = 24 * time.Hour
+	linkAgain = 10 * time.Minute
+)
+
+// Link mails a person a link by which a browser takes up their seat at a table.
+func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Name) error {
+	now := p.Outbox.now()
+	return p.tell(ctx, KindLink, person, table, now.Add(linkLasts).UTC().Format(time.RFC3339), now.Truncate(linkAgain))
+}
+
+// Used tells a person in which browser a link of theirs was used, once a day at most.
+func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error {
+	return p.tell(ctx, KindUsed, person, table, oneLine(browser), p.Outbox.now().Truncate(24*time.Hour))
+}
+
+// tell wants a mail that no version of a table calls for: one for each kind, person, table and span of time.
+func (p Post) tell(ctx context.Context, k Kind, person domain.PersonID, table events.Name, secret string, span time.Time) error {
+	return p.Outbox.Want(ctx, 0, Notice{Kind: k, Person: person, Table: table, Stream: table, Secret: []byte(secret),
+		Head: events.Hash(sha256.Sum256([]byte(string(k) + " " + span.UTC().Format(time.RFC3339))))})
+}
+
+// expires is until when a fresh link is good.
+func (n Notice) expires() time.Time {
+	t, err := time.Parse(time.RFC3339, string(n.Secret))
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
 // signInOf reads what SignIn put into a notice.
 func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	f := strings.Split(string(n.Secret), "\n")
@@ -30,4 +64,17 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 		return r, "", false
 	}
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind) bool { return true }}, f[2], true
+}
+
+// told writes a mail about a table that nothing at it called for.
+func (c *Composer) told(body *content, m *turn.Model, l Letter, token string) {
+	key := "mail." + string(l.Kind)
+	body.Headline = m.Text(key+".headline", "title", m.Title)
+	body.Preheader = body.Headline
+	body.Intro = []string{m.Text(key+".intro", "browser", string(l.Secret))}
+	body.Button, body.Ask = link{m.Text(key + ".button"), c.Links.Pass(token)}, true
+	if l.Kind == KindUsed {
+		body.Button.URL = c.Links.Withdraw(token)
+	}
+	body.Receipt, body.ReceiptIs = "", ""
 }

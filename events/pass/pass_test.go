@@ -37,7 +37,7 @@ func turn() Facts {
 
 func drawFacts(t *rapid.T) Facts {
 	f := Facts{
-		Purpose: Purpose(rapid.IntRange(int(Play), int(Join)).Draw(t, "purpose")),
+		Purpose: Purpose(rapid.IntRange(int(Play), int(Withdraw)).Draw(t, "purpose")),
 		Seat:    domain.Seat(rapid.IntRange(0, domain.MaxSeats-1).Draw(t, "seat")),
 		Kind:    rapid.StringMatching(`[a-z-]{0,31}`).Draw(t, "kind"),
 		Serial:  rapid.IntRange(0, math.MaxInt32).Draw(t, "serial"),
@@ -250,7 +250,7 @@ func TestFactsThatCannotBeSaidAreAnError(t *testing.T) {
 	m := New(keys(t, 1))
 	for name, change := range map[string]func(*Facts){
 		"no purpose":     func(f *Facts) { f.Purpose = 0 },
-		"purpose":        func(f *Facts) { f.Purpose = Join + 1 },
+		"purpose":        func(f *Facts) { f.Purpose = Withdraw + 1 },
 		"person":         func(f *Facts) { f.Person = "ana" },
 		"person's case":  func(f *Facts) { f.Person = "00112233445566778899AABBCCDDEEFF" },
 		"nobody's epoch": func(f *Facts) { f.Person = "" },

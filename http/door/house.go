@@ -29,6 +29,10 @@ import (
 type Post interface {
 	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link.
 	SignIn(ctx context.Context, address, token, lang string) error
+	// Link mails a person a fresh link to a table. Asked for again soon, it is the same mail.
+	Link(ctx context.Context, person domain.PersonID, table events.Name) error
+	// Used tells a person that a link of theirs was used in a browser that is new to them.
+	Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error
 }
 
 // Views are the lists that pages show.

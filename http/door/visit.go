@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	nethttp "net/http"
@@ -19,13 +20,16 @@ import (
 
 // Who is the reader, as far as they are signed in.
 type Who struct {
-	Me   domain.PersonID // "" for nobody
-	Name string          // what they are called; their address's first part until they said
-	Ref  string          // of their session
+	Me      domain.PersonID // "" for nobody
+	Name    string          // what they are called; their address's first part until they said
+	Ref     string          // of their session
+	Seated  bool            // known by a seat that this browser keeps, at its table alone
+	Until   time.Time       // how long it keeps it
+	Account string          // what somebody else is called who is signed in here; "" for nobody
 }
 
-// SignedIn tells whether somebody is.
-func (w Who) SignedIn() bool { return w.Me != "" }
+// SignedIn tells whether somebody is: with all that is theirs, not with one seat.
+func (w Who) SignedIn() bool { return w.Me != "" && !w.Seated }
 
 // Visit is one request: who asks, in which language.
 type Visit struct {
@@ -56,12 +60,15 @@ func (h *House) Visit(c echo.Context) (*Visit, error) {
 	if err != nil || !known {
 		return v, err
 	}
-	v.Who = Who{Me: p.ID, Name: p.Name, Ref: session.Ref}
-	if v.Name == "" {
-		v.Name, _, _ = strings.Cut(string(p.Address), "@")
-	}
+	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref}
 	v.Use(p.Language)
 	return v, nil
+}
+
+// called is what a person is called on their own pages.
+func called(p people.Person) string {
+	name, _, _ := strings.Cut(string(p.Address), "@")
+	return cmp.Or(p.Name, name)
 }
 
 // Stranger is a visit of nobody known: in the language chosen before in this browser, or the
@@ -116,8 +123,10 @@ func (h *House) SessionCookie() string {
 
 // Keep sets a cookie that pages of other sites do not send and scripts do not read. Without a
 // value it takes the browser's away.
-func (v *Visit) Keep(name, value string, lasts time.Duration) {
-	c := &nethttp.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: nethttp.SameSiteLaxMode,
+func (v *Visit) Keep(name, value string, lasts time.Duration) { v.keep(name, value, "/", lasts) }
+
+func (v *Visit) keep(name, value, path string, lasts time.Duration) {
+	c := &nethttp.Cookie{Name: name, Value: value, Path: path, HttpOnly: true, SameSite: nethttp.SameSiteLaxMode,
 		Secure: v.Public.Scheme == "https", MaxAge: int(lasts / time.Second)}
 	if value == "" {
 		c.MaxAge = -1

@@ -24,11 +24,10 @@ func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	who, verr := s.Visit(c)
+	v, verr := s.arrive(c)
 	if verr != nil {
-		who = s.Stranger(c)
+		v = s.visit(s.Stranger(c))
 	}
-	v := s.visit(who)
 	var p problem
 	v.status, p = v.problem(err)
 	s.Note(v.status, err, c)

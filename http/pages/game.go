@@ -20,7 +20,6 @@ type gamePage struct {
 	Self    string           // the address of this page, without choices
 	Act     string           // where its forms are sent: under /t/ or /p/
 	As      string           // whom the reader acts for, on the page of a pass
-	Stale   string           // why a pass is no longer good
 	Whole   string           // the address with the whole board, where a part of it is shown
 	Closer  string           // and the other way round
 	Large   bool             // the board is drawn large, to be looked at part by part

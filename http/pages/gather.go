@@ -73,7 +73,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
-		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me,
+		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me && !v.Seated,
 		Over: t.Status == domain.TableEnded}
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
@@ -126,7 +126,7 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	invited := slices.Contains(p.Invited, me)
 	open := t.Status == domain.TableOpen
 	gs.MayJoin = open && !p.Holds(me) && (invited || p.Kind == domain.SeatOpen)
-	gs.MayGive = open && me != "" && (invited || p.Holds(me))
+	gs.MayGive = open && me != "" && !v.Seated && (invited || p.Holds(me))
 	gs.Declines = invited
 	gs.MayAsk = open && opener && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatTeam)
 	gs.MayFill = open && opener && len(p.Holders) == 0 && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatStandIn)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	nethttp "net/http"
+	"net/url"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -11,6 +12,7 @@ import (
 	"posthorn/projections/turn"
 
 	"posthorn/http/door"
+	"posthorn/http/guard"
 )
 
 // carried is the pass in an address: what it lets whom do, and whether it still may.
@@ -22,8 +24,7 @@ type carried struct {
 
 // carry reads the pass of an address, and which table it is about. A pass that is no longer good
 // is still told, so that the page can say what happened; one that never was is door.ErrGone.
-func (v *visit) carry() (p carried, err error) {
-	text := v.Param("token")
+func (v *visit) carry(text string) (p carried, err error) {
 	p.path = "/p/" + text
 	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
 	switch {
@@ -37,7 +38,7 @@ func (v *visit) carry() (p carried, err error) {
 		return p, err
 	}
 	switch p.Purpose {
-	case pass.Play, pass.View, pass.Answer, pass.Join:
+	case pass.Play, pass.View, pass.Answer, pass.Join, pass.Seat:
 	default:
 		return p, door.ErrGone
 	}
@@ -49,12 +50,6 @@ func (v *visit) carry() (p carried, err error) {
 		return p, fmt.Errorf("stream of a pass: %w", err)
 	}
 	v.Table = stream.Table
-	// A table may be hidden from whoever the pass is for, or, where that has ended or was
-	// withdrawn, from whoever is signed in.
-	who := p.Person
-	if who == "" || p.stale != "" {
-		who = v.Me
-	}
 	if p.stale == "" && p.Since > 0 && p.At != (pass.Mark{}) {
 		recs, err := v.Desk.Log().Load(v.Ctx(), p.Stream, p.Since-1, p.Since)
 		if err != nil {
@@ -64,6 +59,13 @@ func (v *visit) carry() (p carried, err error) {
 			p.stale = "page.pass.overtaken"
 		}
 	}
+	if p.stale != "" {
+		return p, nil // the table's own page knows who may look at it
+	}
+	who := p.Person
+	if who == "" {
+		who = v.Me
+	}
 	err = v.MaySee(v.Table, who)
 	if errors.Is(err, events.ErrNoStream) {
 		err = door.ErrGone
@@ -71,19 +73,70 @@ func (v *visit) carry() (p carried, err error) {
 	return p, err
 }
 
-// onward sends the browser on after a pass was used, unless something went wrong: to the table's
-// page, or, where the table is hidden from a browser that is not signed in, to that of the pass itself.
-func (v *visit) onward(err error, p carried, done string) error {
-	if err != nil {
-		return err
+// leadOn sends the browser from a link that is no longer good to the page of its table, where its
+// person is known by their seat or session and goes on, and everybody else is told what happened.
+func (v *visit) leadOn(p carried) error {
+	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), "")
+}
+
+// late reads the link that led to a table's page: what became of it, and, where the reader is not
+// its person, that they can be mailed a fresh one. One that is still good is gone back to.
+func (v *visit) late(look events.Look) (back string, err error) {
+	text := v.QueryParam("link")
+	if text == "" {
+		return "", nil
 	}
-	path := v.Home()
-	if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
-		if path, err = p.path, v.MaySee(v.Table, p.Person); errors.Is(err, events.ErrNoStream) {
-			return v.see("/", "") // a study that they have just declined
+	here := v.Table
+	p, err := v.carry(text)
+	v.Table = here
+	if errors.Is(err, door.ErrGone) {
+		return "", nil
+	}
+	stream, err := v.Desk.Log().Stream(v.Ctx(), p.Stream)
+	if err != nil || stream.Table != here || p.Person == "" {
+		return "", err
+	}
+	if p.stale == "" {
+		p.stale = passed(look, p.Facts)
+	}
+	mine := p.Person == v.Me
+	switch {
+	case p.stale == "" && !mine && p.Purpose != pass.View:
+		return p.path, nil
+	case p.stale != "":
+		v.stale = v.T(p.stale)
+	case !mine:
+		v.stale = v.T("page.pass.view")
+	}
+	if !mine {
+		v.fresh = p.path + "/fresh"
+		if p.stale != "" && v.status == nethttp.StatusOK && v.QueryParam("done") == "" {
+			v.status = nethttp.StatusGone
 		}
 	}
-	return v.after(err, path, done)
+	return "", nil
+}
+
+// onward sends the browser on to the table after a pass was used, unless something went wrong. The
+// browser keeps the seat of the pass's person there.
+func (v *visit) onward(err error, p carried, done string) error {
+	if err == nil {
+		err = v.settle(p)
+	}
+	return v.after(err, v.Home(), done)
+}
+
+// settle leaves the seat of a pass's person with this browser, unless they are signed in here. They
+// are told where a browser that is new to them keeps it.
+func (v *visit) settle(p carried) error {
+	news, err := v.Introduce(p.Person)
+	if err != nil || v.Me == p.Person {
+		return err
+	}
+	if err := v.Keeps(v.Table, p.Person, p.Epoch); err != nil || !news {
+		return err
+	}
+	return v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
 }
 
 // asker is whom a good pass acts for. Whoever holds a stale one sees what its holder may as
@@ -98,11 +151,12 @@ func (p carried) asker(v *visit) turn.Asker {
 // showPass shows what a link in a mail is for. It changes nothing.
 func (v *visit) showPass() (err error) {
 	p, as := v.pass, ""
+	if p.stale != "" && v.refused == nil {
+		return v.leadOn(p)
+	}
 	if p.stale == "" && p.Person != "" {
-		if !v.SignedIn() {
-			if err := v.Speak(p.Person); err != nil {
-				return err
-			}
+		if err := v.Speak(p.Person); err != nil {
+			return err
 		}
 		if as, err = v.Called(p.Person); err != nil {
 			return err
@@ -115,6 +169,9 @@ func (v *visit) showPass() (err error) {
 	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
 		return v.showClaim(look, p)
 	}
+	if p.Purpose == pass.Seat {
+		v.sit, v.as = p.path+"/sit", as
+	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
 		act := p.path
 		if as == "" {
@@ -125,15 +182,16 @@ func (v *visit) showPass() (err error) {
 	if p.stale == "" {
 		p.stale = passed(look, p.Facts)
 	}
+	if p.stale != "" && v.refused == nil {
+		return v.leadOn(p)
+	}
 	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v))
 	if err != nil {
 		return err
 	}
 	if p.stale != "" {
-		if v.refused == nil && p.Purpose != pass.View {
-			v.status = nethttp.StatusGone
-		}
-		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home(), Stale: v.T(p.stale)})
+		v.stale = v.T(p.stale)
+		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
 		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
@@ -170,8 +228,7 @@ func passed(look events.Look, f pass.Facts) string {
 func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
 	return func(v *visit) error {
 		if v.pass.stale != "" || v.pass.Person == "" {
-			v.status = nethttp.StatusGone
-			return v.showPass()
+			return v.leadOn(v.pass)
 		}
 		if v.pass.Purpose != purpose {
 			return door.ErrGone
@@ -200,42 +257,8 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	ans, err := v.Play(at, in)
-	if err != nil {
-		return err
-	}
-	look, err := v.Look()
-	if err != nil {
-		return err
-	}
-	if passed(look, p.Facts) == "" {
-		return v.see(p.path, "moved") // a decision of several moves: the pass is good for the next one
-	}
-	if f, ok := following(look, p.Facts, ans.Record); ok && v.Me != p.Person {
-		next, err := v.Passes.Make(f)
-		if err != nil {
-			return fmt.Errorf("pass of the next decision: %w", err)
-		}
-		return v.see("/p/"+next.Text(), "moved")
-	}
-	return v.onward(nil, p, "moved")
-}
-
-// following is the pass that goes on from one that has just been played: for what the very
-// move brought up and awaits of the same seat (after a seven, where the robber goes). So one
-// mail plays a whole turn. It lets the same person do no more than the next mail would, ends
-// when theirs ends, and is withdrawn with it; whatever another seat's move, a rewind or an end
-// of the game brings up has its own mail.
-func following(look events.Look, played pass.Facts, move events.Record) (pass.Facts, bool) {
-	for _, a := range look.Asks() {
-		o := a.Open
-		if a.Kind == events.AskTurn && a.Person == played.Person && a.Stream == played.Stream && o.Seat == played.Seat && o.Since == move.Version {
-			f := played
-			f.Kind, f.Serial, f.Since, f.At = o.Kind, o.Serial, o.Since, pass.MarkOf(move.Hash)
-			return f, true
-		}
-	}
-	return pass.Facts{}, false
+	_, err = v.Play(at, in)
+	return v.onward(err, p, "moved")
 }
 
 // passJoin takes the seat that an invitation offers.
@@ -250,4 +273,70 @@ func (v *visit) passJoin(p carried) error {
 		return door.ErrMalformed
 	}
 	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
+}
+
+// passDecline leaves the seat that an invitation offers. Nobody's seat is kept for that.
+func (v *visit) passDecline(p carried) error {
+	at, err := v.at(p.Person)
+	if err == nil {
+		_, err = v.Command(at, events.Decline{Seat: p.Seat, Person: p.Person})
+	}
+	if err != nil {
+		return err
+	}
+	if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
+		return v.see("/", "") // a study, which was hidden from everybody else
+	}
+	return v.after(err, v.Home(), "declined")
+}
+
+// passSit takes the seat up again, from a fresh link that its person asked for.
+func (v *visit) passSit(p carried) error { return v.onward(nil, p, "") }
+
+// passFresh mails the person of a link a fresh one, whoever asks and whatever became of theirs.
+func (v *visit) passFresh() error {
+	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
+		return guard.Busy{Wait: wait}
+	}
+	if v.pass.Person == "" {
+		return door.ErrGone
+	}
+	if err := v.MaySee(v.Table, v.pass.Person); err == nil {
+		err = v.Post.Link(v.Ctx(), v.pass.Person, v.Table)
+		if err != nil {
+			return err
+		}
+	} else if !errors.Is(err, events.ErrNoStream) {
+		return err
+	}
+	return v.see(v.Home()+"?"+url.Values{"link": {v.pass.path[len("/p/"):]}}.Encode(), "mailed")
+}
+
+// withdrawing reads the pass that withdraws all links of its person.
+func (v *visit) withdrawing() (pass.Facts, error) {
+	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
+	if err != nil || f.Purpose != pass.Withdraw || f.Person == "" {
+		return f, door.ErrGone
+	}
+	return f, v.Speak(f.Person)
+}
+
+// withdrawForm shows a button.
+func (v *visit) withdrawForm() error {
+	if _, err := v.withdrawing(); err != nil {
+		return err
+	}
+	return v.render("withdraw", sheet{Title: v.T("page.withdraw.title"), Body: true})
+}
+
+// withdraw ends every link that was mailed to a person, and every seat that a browser keeps of them.
+func (v *visit) withdraw() error {
+	f, err := v.withdrawing()
+	if err == nil {
+		err = v.withdrawLinks(f.Person, f.Epoch+1)
+	}
+	if err != nil {
+		return err
+	}
+	return v.render("withdraw", sheet{Title: v.T("page.withdraw.title"), Body: false})
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	nethttp "net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -11,11 +12,18 @@ import (
 	"posthorn/http/door"
 )
 
-// Who is let in.
+// access is who is let in.
+type access int
+
 const (
-	anybody  = false
-	signedIn = true
+	anybody  access = iota
+	seated          // whoever is signed in, or whose seat this browser keeps
+	signedIn        // whoever is signed in: what outlasts a seat, or reaches beyond its table
 )
+
+// beyond are the actions at a table that a kept seat does not allow: a mail that was forwarded must
+// not give a seat away, nor bring anybody to the table.
+var beyond = []string{"decline", "invite", "fill", "abandon", "resign"}
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
@@ -24,8 +32,8 @@ func (s *Site) Mount(e *echo.Echo) {
 		e.HEAD(path, h)
 		s.shown[path] = true
 	}
-	page := func(path string, who bool, show func(*visit) error) { both(path, s.handler(who, show, again{})) }
-	form := func(path string, who bool, do func(*visit) error, a again) { e.POST(path, s.handler(who, do, a)) }
+	page := func(path string, who access, show func(*visit) error) { both(path, s.handler(who, show, again{})) }
+	form := func(path string, who access, do func(*visit) error, a again) { e.POST(path, s.handler(who, do, a)) }
 	const conflict, wrong = nethttp.StatusConflict, nethttp.StatusUnprocessableEntity
 
 	page("/", anybody, (*visit).front)
@@ -35,7 +43,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/sign-in/:token", anybody, (*visit).signInLink)
 	form("/sign-in/:token", anybody, (*visit).signIn, again{})
 	form("/sign-out", anybody, (*visit).signOut, again{})
-	form("/language", anybody, (*visit).setLanguage, again{})
+	form("/language", anybody, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
 
 	page("/new", signedIn, (*visit).games)
 	page("/new/:game", signedIn, (*visit).newTable)
@@ -43,23 +51,26 @@ func (s *Site) Mount(e *echo.Echo) {
 
 	table := again{conflict, (*visit).table}
 	page("/t/:table", anybody, (*visit).table)
-	form("/t/:table/move", signedIn, (*visit).move, table)
+	form("/t/:table/move", seated, (*visit).move, table)
 	for _, f := range door.Actions {
-		shown, needed := table, []string{}
+		shown, needed, let := table, []string{}, seated
+		if slices.Contains(beyond, f.Name) {
+			let = signedIn
+		}
 		switch f.Name {
 		case "rewind":
 			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
 		case "agree", "refuse":
 			needed = []string{"since"}
 		}
-		form("/t/:table/"+f.Name, signedIn, func(v *visit) error {
+		form("/t/:table/"+f.Name, let, func(v *visit) error {
 			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
 		}, shown)
 	}
-	page("/t/:table/orders", signedIn, (*visit).ordersForm)
-	form("/t/:table/orders", signedIn, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
-	page("/t/:table/rewind", signedIn, (*visit).rewindForm)
-	page("/t/:table/end", signedIn, (*visit).endForm)
+	page("/t/:table/orders", seated, (*visit).ordersForm)
+	form("/t/:table/orders", seated, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
+	page("/t/:table/rewind", seated, (*visit).rewindForm)
+	page("/t/:table/end", seated, (*visit).endForm)
 	page("/t/:table/resign", signedIn, (*visit).resignForm)
 	page("/t/:table/branch", signedIn, (*visit).branchForm)
 	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
@@ -70,14 +81,23 @@ func (s *Site) Mount(e *echo.Echo) {
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 
+	form("/t/:table/language", seated, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
+	form("/t/:table/leave", anybody, (*visit).leave, again{})
+
 	link := again{conflict, (*visit).showPass}
 	page("/p/:token", anybody, (*visit).showPass)
 	form("/p/:token/move", anybody, byPass(pass.Play, (*visit).passMove), link)
 	form("/p/:token/join", anybody, byPass(pass.Join, (*visit).passJoin), link)
 	form("/p/:token/claim", anybody, (*visit).passClaim, link)
-	form("/p/:token/decline", anybody, passCommand(pass.Join, "declined", func(f pass.Facts) events.Command {
-		return events.Decline{Seat: f.Seat, Person: f.Person}
-	}), link)
+	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
+	form("/p/:token/sit", anybody, byPass(pass.Seat, (*visit).passSit), link)
+	form("/p/:token/fresh", anybody, (*visit).passFresh, again{})
+	form("/p/:token/language", anybody, func(v *visit) error {
+		if v.pass.stale != "" {
+			return v.leadOn(v.pass)
+		}
+		return v.setLanguage(v.pass.Person)
+	}, again{})
 	form("/p/:token/agree", anybody, passCommand(pass.Answer, "agreed", func(f pass.Facts) events.Command {
 		return events.Agree{Since: f.Since}
 	}), link)
@@ -86,6 +106,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	}), link)
 	page("/u/:token", anybody, (*visit).unsubscribeForm)
 	form("/u/:token", anybody, (*visit).unsubscribe, again{})
+
+	page("/w/:token", anybody, (*visit).withdrawForm)
+	form("/w/:token", anybody, (*visit).withdraw, again{})
 
 	settings := again{wrong, (*visit).settings}
 	page("/settings", signedIn, (*visit).settings)

@@ -101,11 +101,16 @@ func (v *visit) revokeLinks() error {
 	if err != nil {
 		return err
 	}
+	return v.after(v.withdrawLinks(v.Me, epoch+1), "/settings", "saved")
+}
+
+// withdrawLinks ends all passes of a person that were made before an epoch.
+func (v *visit) withdrawLinks(person domain.PersonID, epoch uint32) error {
 	// The log first: from there it is applied again to a people.db from before.
-	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(v.Me), v.Me, epoch+1); err != nil {
+	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(person), person, epoch); err != nil {
 		return err
 	}
-	return v.after(v.People.WithdrawPasses(v.Ctx(), v.Me, epoch+1), "/settings", "saved")
+	return v.People.WithdrawPasses(v.Ctx(), person, epoch)
 }
 
 // A browser and its system are called by the first of these marks that is found.

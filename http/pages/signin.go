@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	nethttp "net/http"
@@ -8,6 +9,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"posthorn/domain"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -56,12 +58,24 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
+// mailSignIn mails a link that signs an address in: in the language of its person, if there is one.
 func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang string) error {
+	p, err := h.People.ByAddress(ctx, a)
+	if err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
+	}
+	lang = cmp.Or(p.Language, lang)
 	token, send, err := h.People.AskSignIn(ctx, a, lang)
 	if err != nil || !send {
 		return err
 	}
 	return h.Post.SignIn(ctx, string(a), token.Text(), lang)
+}
+
+// leave gives up the seat that this browser keeps.
+func (v *visit) leave() error {
+	v.Leaves()
+	return v.see(v.Home(), "left")
 }
 
 // signInLink shows a button. Opening a link signs nobody in: mail scanners open every link.
@@ -125,14 +139,14 @@ func (v *visit) signOut() error {
 	return v.see("/", "")
 }
 
-// setLanguage keeps the language somebody chose: for a person, or in the browser.
-func (v *visit) setLanguage() error {
+// setLanguage keeps the language that was chosen: for a person, if there is one, and in the browser.
+func (v *visit) setLanguage(person domain.PersonID) error {
 	lang := v.FormValue("lang")
 	if !door.Known(lang) {
 		return door.ErrMalformed
 	}
-	if v.SignedIn() {
-		if err := v.People.SetLanguage(v.Ctx(), v.Me, lang); err != nil {
+	if person != "" {
+		if err := v.People.SetLanguage(v.Ctx(), person, lang); err != nil {
 			return err
 		}
 	}

@@ -55,6 +55,10 @@ type visit struct {
 	refused *domain.Refusal // what was just refused; the page says it
 	barred  bool            // the reader may not open tables; the page says so
 	pass    carried         // that the address is of
+	stale   string          // what became of the link that led here
+	fresh   string          // where its person can be mailed another; "" if there is nothing to mail
+	sit     string          // where the seat of a fresh link is taken up
+	as      string          // and whose it is
 }
 
 // again is the page that is shown where a form is refused, with everything still in it.
@@ -63,22 +67,23 @@ type again struct {
 	page   func(*visit) error
 }
 
-// handler makes a handler for the router. Only somebody signed in is let in where it says so.
-func (s *Site) handler(signedIn bool, h func(*visit) error, a again) echo.HandlerFunc {
+// handler makes a handler for the router. It lets in whom it says.
+func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		who, err := s.Visit(c)
+		v, err := s.arrive(c)
 		if err != nil {
 			return err
 		}
-		v := s.visit(who)
-		if err := v.AtTable(); err != nil {
+		if err := v.AtTable(); errors.Is(err, events.ErrNoStream) && v.QueryParam("link") != "" {
+			return door.ErrGone // what the link led to is not for everybody to see
+		} else if err != nil {
 			return err
 		}
-		if signedIn && !v.SignedIn() {
+		if let == signedIn && !v.SignedIn() || let == seated && v.Me == "" {
 			return door.ErrSignIn
 		}
 		if strings.HasPrefix(c.Path(), "/p/") {
-			if v.pass, err = v.carry(); err != nil {
+			if v.pass, err = v.carry(v.Param("token")); err != nil {
 				return err
 			}
 		}
@@ -96,6 +101,18 @@ func (s *Site) handler(signedIn bool, h func(*visit) error, a again) echo.Handle
 		}
 		return a.page(v)
 	}
+}
+
+// arrive finds out who asks: by their session, or by the seat that their browser keeps here.
+func (s *Site) arrive(c echo.Context) (*visit, error) {
+	who, err := s.Visit(c)
+	if err == nil {
+		err = who.Sit()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.visit(who), nil
 }
 
 func (s *Site) visit(who *door.Visit) *visit {
@@ -218,7 +235,7 @@ func (v *visit) render(page string, sh sheet) error {
 }
 
 // dones are what a page says after something was done; only what the house itself says.
-var dones = []string{"moved", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered"}
+var dones = []string{"moved", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left"}
 
 // NewID names the next command that a form of the page gives.
 func (v *visit) NewID() events.CommandID { return events.NewCommandID() }
@@ -257,6 +274,31 @@ func (v *visit) Path() string {
 		}
 	}
 	return path
+}
+
+// Stale is what became of the link that led here, Fresh where its person is mailed another.
+func (v *visit) Stale() string { return v.stale }
+
+// Fresh is where the person of a link that is no longer good is mailed another; "" without one.
+func (v *visit) Fresh() string { return v.fresh }
+
+// Sitting is where a fresh link takes its person's seat up, and As whose it is.
+func (v *visit) Sitting() string { return v.sit }
+
+// As is whose seat a fresh link takes up.
+func (v *visit) As() string { return v.as }
+
+// LanguageForm is where a language is chosen: for the person whose link or seat this is, or else
+// for the browser and whoever is signed in.
+func (v *visit) LanguageForm() string {
+	switch {
+	case v.Seated:
+		return v.Home() + "/language"
+	case v.pass.path != "" && v.pass.stale == "" && v.pass.Person != "":
+		return v.pass.path + "/language"
+	default:
+		return "/language"
+	}
 }
 
 // choice is one of several values in a form.

@@ -25,6 +25,9 @@ func (v *visit) table() error {
 	if err != nil {
 		return err
 	}
+	if back, err := v.late(look); err != nil || back != "" {
+		return v.after(err, back, "")
+	}
 	self := v.Home()
 	if look.Table.Status == domain.TableOpen || look.Table.Status == domain.TableEnded && look.LineName.IsZero() {
 		return v.showGathering(look, self, "", v.Asker())

@@ -34,6 +34,9 @@ func (l Links) SignIn(token string) string { return l.at("/sign-in/" + token) }
 // Unsubscribe is the page, and the one-click POST, of a pass that stops mails.
 func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 
+// Withdraw is the page of a pass that withdraws all others of its person.
+func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
+
 // Table is a table's page.
 func (l Links) Table(table events.Name) string { return l.at("/t/" + table.String()) }
 

@@ -1,0 +1,274 @@
+package http_test
+
+import (
+	"context"
+	nethttp "net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/events/pass"
+)
+
+// turns names, of two players of tiny, who rolls the first round's roll and who is the other.
+func turns(t *testing.T, h *house, table string, ana, bo *browser) (roller, other *browser) {
+	t.Helper()
+	if h.look(table).Table.Places[first(t, h, table)].Holds(bo.id) {
+		return bo, ana
+	}
+	return ana, bo
+}
+
+// press plays a move by the link of a turn mail, in a browser.
+func (h *house) press(in, whose *browser, table, step string) page {
+	h.t.Helper()
+	link := "/p/" + h.play(whose, table)
+	p := in.get(link + "?c=" + step)
+	require.Equal(h.t, 200, p.status)
+	return in.send(link+"/move", p.form(link+"/move"))
+}
+
+func TestWhoeverPlaysByALinkStaysWhoTheyAre(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	home := "/t/" + table
+	roller, other := turns(t, h, table, ana, bo)
+	require.NoError(t, h.people.SetLanguage(context.Background(), roller.id, "pl"))
+
+	// given a press by phone, without a session
+	phone := h.browser()
+	p := h.press(phone, roller, table, "keep")
+	require.Equal(t, home, p.path, "then the address holds no capability")
+	require.Equal(t, "moved", p.query.Get("done"))
+	// then every page of the table is theirs, in their language, while the other is awaited
+	for _, path := range []string{home, home + "/audit", home + "/rewind?to=2", home + "/end"} {
+		p = phone.get(path)
+		require.Equal(t, 200, p.status, path)
+		require.Contains(t, p.body, `<html lang="pl">`, path)
+		require.Contains(t, p.body, roller.name, path)
+	}
+	p = phone.get(home)
+	require.Contains(t, p.body, roller.name+" ma kartę", "their hand")
+	require.Contains(t, p.body, home+"/say", "they talk")
+
+	// and when the turn comes back it is played right there
+	h.press(h.browser(), other, table, "keep")
+	p = phone.get(home + "?c=roll")
+	before := h.version(table)
+	p = phone.send(home+"/move", p.form(home+"/move"))
+	require.Equal(t, "moved", p.query.Get("done"))
+	require.Equal(t, before+1, h.version(table))
+}
+
+func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	roller, other := turns(t, h, table, ana, bo)
+	link := "/p/" + h.play(roller, table)
+	phone := h.browser()
+	h.press(phone, roller, table, "keep")
+	h.press(h.browser(), other, table, "keep")
+
+	p := phone.get(link)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "/t/"+table, p.path)
+	require.Contains(t, p.body, "This turn has been played")
+	require.Contains(t, p.body, "?c=roll", "what is asked of them now")
+	require.NotContains(t, p.body, "/fresh")
+
+	stranger := h.browser()
+	p = stranger.get(link)
+	require.Equal(t, 410, p.status)
+	require.NotContains(t, p.body, "?c=roll")
+	require.NotContains(t, p.body, "holds card 1")
+	// and a stranger can have a fresh link mailed: to its person, never to themselves
+	p = stranger.send(link+"/fresh", p.form(link+"/fresh"))
+	require.Equal(t, "mailed", p.query.Get("done"))
+	require.Equal(t, []string{"link " + string(roller.id) + " " + table}, h.post.told)
+}
+
+func TestAFreshLinkTakesTheSeatUp(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Seat, Person: ana.id, Stream: h.look(table).Name})
+	phone := h.browser()
+	p := phone.get(link)
+	require.Contains(t, p.body, "Go on as Ana")
+	require.Equal(t, 401, phone.get("/t/"+table+"/end").status, "opening it takes no seat")
+	p = phone.send(link+"/sit", p.form(link+"/sit"))
+	require.Equal(t, "/t/"+table, p.path)
+	require.Contains(t, p.body, "?c=keep")
+	require.Equal(t, 410, phone.get(link+"x").status)
+}
+
+func TestAKeptSeatOpensNothingElse(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table, another := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
+	phone := h.browser()
+	h.press(phone, ana, table, "keep")
+
+	for _, path := range []string{"/settings", "/settings/tokens", "/new", "/t/" + table + "/resign", "/t/" + table + "/branch", "/t/" + another + "/end"} {
+		require.Equal(t, 401, phone.get(path).status, path)
+	}
+	id := url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"0"}, "address": {"x@example.org"}, "standin": {"random"}}
+	for _, action := range []string{"resign", "decline", "invite", "fill", "abandon", "branch"} {
+		require.Equal(t, 401, phone.send("/t/"+table+"/"+action, id).status, action)
+	}
+	require.Contains(t, phone.get("/").body, "/sign-in")
+	require.NotContains(t, phone.get("/t/"+another).body, "holds card")
+	// and the cookie is shown to that table's pages alone, not to scripts, nor from other sites' forms
+	at, err := url.Parse(h.web.URL + "/t/" + table)
+	require.NoError(t, err)
+	require.Len(t, phone.client.Jar.Cookies(at), 2)
+	at.Path = "/t/" + another
+	require.Len(t, phone.client.Jar.Cookies(at), 1, "that which tells browsers apart")
+	other := h.browser()
+	link := "/p/" + h.play(bo, table)
+	form := other.get(link + "?c=keep").form(link + "/move")
+	other.client.CheckRedirect = func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }
+	kept := 0
+	for _, text := range other.send(link+"/move", form).header["Set-Cookie"] {
+		c, err := nethttp.ParseSetCookie(text)
+		require.NoError(t, err)
+		if c.Name == "posthorn-seat" {
+			kept++
+			require.Equal(t, "/t/"+table, c.Path)
+			require.True(t, c.HttpOnly)
+			require.Equal(t, nethttp.SameSiteLaxMode, c.SameSite)
+		}
+	}
+	require.Equal(t, 1, kept)
+}
+
+func TestASeatIsKeptUntilItIsLeftOrWithdrawn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	home := "/t/" + table
+	phone, tablet := h.browser(), h.browser()
+	h.press(phone, ana, table, "keep")
+	require.Empty(t, h.post.told, "the first browser is no news")
+	h.press(tablet, bo, table, "keep")
+	require.Contains(t, tablet.get(home).body, "You play as Bo")
+
+	p := tablet.send(home+"/leave", tablet.get(home).form(home+"/leave"))
+	require.Equal(t, "left", p.query.Get("done"))
+	require.NotContains(t, p.body, "You play as Bo")
+
+	require.Contains(t, phone.get(home).body, "You play as Ana")
+	withdraw := "/w/" + h.make(pass.Facts{Purpose: pass.Withdraw, Person: ana.id})
+	p = h.browser().get(withdraw)
+	require.Equal(t, 200, p.status)
+	require.Contains(t, phone.get(home).body, "You play as Ana", "opening it withdraws nothing")
+	require.Equal(t, 200, h.browser().send(withdraw, nil).status)
+	require.NotContains(t, phone.get(home).body, "You play as Ana")
+	require.Equal(t, 410, h.browser().get(withdraw).status)
+}
+
+func TestALinkUsedInAnotherBrowserIsTold(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	roller, other := turns(t, h, table, ana, bo)
+	phone := h.browser()
+	h.press(phone, roller, table, "keep")
+	h.press(h.browser(), other, table, "keep")
+	h.press(phone, roller, table, "roll")
+	require.Empty(t, h.post.told)
+	look := h.look(table)
+	again := roller
+	if !look.Table.Places[look.Line.Awaited()[0].Seat].Holds(roller.id) {
+		again = other
+	}
+	h.press(h.browser(), again, table, "keep")
+	require.Equal(t, []string{"used " + string(again.id) + " " + table + " Browser"}, h.post.told)
+}
+
+func TestWhoPressesALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	home := "/t/" + table
+	p := h.press(ana, bo, table, "keep")
+	require.Contains(t, p.body, "You play as Bo")
+	require.Contains(t, p.body, "go on as Ana")
+	require.Equal(t, 200, ana.get("/settings").status, "elsewhere the session is hers")
+	p = ana.send(home+"/leave", p.form(home+"/leave"))
+	require.NotContains(t, p.body, "You play as Bo")
+	require.Contains(t, p.body, "?c=keep", "and here again")
+}
+
+func TestAGuestChoosesALanguageForGood(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	phone := h.browser()
+	p := h.press(phone, ana, table, "keep")
+	path := "/t/" + table + "/language"
+	form := p.form(path)
+	form.Set("lang", "pt-PT")
+	p = phone.send(path, form)
+	require.Contains(t, p.body, `<html lang="pt-PT">`)
+	who, err := h.people.Person(context.Background(), ana.id)
+	require.NoError(t, err)
+	require.Equal(t, "pt-PT", who.Language)
+	// and a sign-in mail is in it, too, whatever the page was in
+	sent := len(h.post.sent)
+	h.browser().send("/sign-in", url.Values{"address": {"ana@example.org"}})
+	h.server.Settle()
+	require.Len(t, h.post.sent, sent+1)
+	require.Equal(t, "pt-PT", h.post.last(t).lang)
+}
+
+// A press in a mail, by phone without a session: until the next turn and in it, every page of the
+// table is one's own, in one's language, in every game.
+func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		t.Run(rb.Name(), func(t *testing.T) {
+			h := open(t)
+			ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+			table := h.table(rb.Name(), ana, bo)
+			home := "/t/" + table
+			for _, b := range []*browser{ana, bo} {
+				require.NoError(t, h.people.SetLanguage(context.Background(), b.id, "pl"))
+			}
+			phones := map[domain.PersonID]*browser{}
+			for range 24 {
+				look := h.look(table)
+				o := look.Line.Awaited()[0]
+				whose := ana
+				if look.Table.Places[o.Seat].Holds(bo.id) {
+					whose = bo
+				}
+				var text string
+				for m := range rb.Legal(look.Line.State, o.Seat) {
+					text = rb.FormatMove(m, nil)
+					break
+				}
+				phone, act := phones[whose.id], home
+				if phone == nil { // the first mail: a press on its link
+					phone, act = h.browser(), "/p/"+h.play(whose, table)
+					phones[whose.id] = phone
+				}
+				p := phone.get(act + "?m=" + url.QueryEscape(text))
+				require.Equal(t, 200, p.status, text)
+				p = phone.send(act+"/move", p.form(act+"/move"))
+				require.Equal(t, "moved", p.query.Get("done"), text)
+				for _, path := range []string{home, home + "/audit", home + "/end", home + "/line/" + look.LineName.String() + "/1"} {
+					p = phone.get(path)
+					require.Equal(t, 200, p.status, path)
+					require.Contains(t, p.body, `<html lang="pl">`, path)
+					require.Contains(t, p.body, "Grasz jako "+whose.name, path)
+				}
+			}
+			require.Len(t, phones, 2)
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package mail_test
+
+import (
+	"context"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/pass"
+	"posthorn/mail"
+)
+
+// opened reads the pass of a mail's only link to a kind of page.
+func (h *house) opened(t *testing.T, text, page string) pass.Facts {
+	t.Helper()
+	m := regexp.MustCompile(`/` + page + `/([A-Za-z0-9_-]+)`).FindStringSubmatch(text)
+	require.NotNil(t, m, text)
+	f, err := h.composer.Passes.(mail.SignedPasses).Maker.Read(m[1], h.now())
+	require.NoError(t, err)
+	return f
+}
+
+func TestAFreshLinkIsMailedToItsPersonOnceATime(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "pl"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	post := mail.Post{Outbox: h.outbox}
+	for range 3 {
+		require.NoError(t, post.Link(context.Background(), ana, table))
+	}
+	require.Equal(t, []string{"link Ana"}, h.letters(table), "asked for again soon, it is the same mail")
+	p := parts(t, h.compose(table, mail.KindLink, ana))
+	require.Contains(t, p.Text, "Nowy link do twojego miejsca")
+	f := h.opened(t, p.Text, "p")
+	require.Equal(t, pass.Seat, f.Purpose)
+	require.Equal(t, ana, f.Person)
+	require.Equal(t, table, f.Stream)
+	require.Equal(t, noon.Add(24*time.Hour).Unix(), f.Expires.Unix(), "good for a day")
+	require.NotContains(t, p.Text, "/u/", "what was asked for is not switched off")
+}
+
+func TestALinkThatWasUsedElsewhereIsToldWithOnePressToWithdrawAll(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	post := mail.Post{Outbox: h.outbox}
+	require.NoError(t, post.Used(context.Background(), ana, table, "Firefox, Android"))
+	require.NoError(t, post.Used(context.Background(), ana, table, "Chrome\r\nBcc: eve@example.org"))
+	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a day at most")
+	p := parts(t, h.compose(table, mail.KindUsed, ana))
+	require.Contains(t, p.Text, "Firefox, Android")
+	f := h.opened(t, p.Text, "w")
+	require.Equal(t, pass.Facts{Purpose: pass.Withdraw, Person: ana, Stream: table, At: f.At}, f)
+}
