@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/emersion/go-smtp"
+
 	"posthorn/mail"
 )
 
@@ -15,6 +17,9 @@ type post struct {
 	fails []error // given in turn before anything is taken
 	at    func() time.Time
 }
+
+// later is how a server puts one letter off.
+var later = &mail.Verdict{Step: "data", Answer: &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}}
 
 type sent struct {
 	from, to string
@@ -36,6 +41,13 @@ func (p *post) Send(_ context.Context, from, to string, message []byte) (string,
 		return "", err
 	}
 	return "2.0.0 kept", nil
+}
+
+// repair lets it take everything from now on.
+func (p *post) repair() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fails = nil
 }
 
 func (p *post) taken() []sent {

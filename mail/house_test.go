@@ -323,9 +323,10 @@ func (h *house) sizeOfBytes() int {
 	return n
 }
 
-// makeDue lets the pauses between tries be over.
+// makeDue lets the pauses between tries be over, also those of a queue that waits as a whole.
 func (h *house) makeDue() {
 	h.T.Helper()
+	require.NoError(h.T, h.outbox.Exec(h.Ctx, `UPDATE circuit SET next = 0`))
 	require.NoError(h.T, h.outbox.Exec(h.Ctx, `UPDATE outbox SET due = 0`))
 }
 

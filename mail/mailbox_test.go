@@ -47,7 +47,7 @@ func openBox(t *testing.T, dir string) *box {
 
 func (b *box) transport() *mail.SMTP {
 	b.t.Helper()
-	tr, err := mail.NewSMTP(b.Address(), "localhost")
+	tr, err := mail.NewSMTP(b.Address(), "localhost", 1)
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { _ = tr.Close() }) // the server may be gone
 	return tr

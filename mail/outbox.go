@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -80,6 +81,7 @@ type Letter struct {
 	Attempts  int
 	Note      string
 	Due, Made time.Time
+	Tried     time.Time // when something first went wrong with this letter itself; zero if nothing has
 }
 
 // Outbox keeps the mails that are to be sent.
@@ -203,9 +205,15 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	return err
 }
 
-// due lists letters to work on now, the oldest first, and tells when the next one is due.
-func (o *Outbox) due(ctx context.Context, limit int) ([]Letter, time.Time, error) {
-	letters, err := o.list(ctx, `WHERE state IN ('new','composed','sending') AND due <= ? ORDER BY due, id LIMIT ?`, o.now().UnixMilli(), limit)
+// due lists letters to work on now, sign-ins first and then the oldest, but none to the people
+// who are named, and tells when the next letter is due.
+func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, time.Time, error) {
+	args := []any{o.now().UnixMilli()}
+	for _, person := range but {
+		args = append(args, person)
+	}
+	letters, err := o.list(ctx, `WHERE state IN ('new','composed','sending') AND due <= ? AND person NOT IN (`+strings.TrimSuffix(strings.Repeat("?,", len(but)), ",")+
+		`) ORDER BY kind <> 'sign-in', due, id LIMIT ?`, append(args, limit)...)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -226,7 +234,7 @@ func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, erro
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
-		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made FROM outbox `+where, args...)
+		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made, tried FROM outbox `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
@@ -237,12 +245,15 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var l Letter
 	var table, stream, head string
 	var secret []byte
-	var due, made int64
-	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made)
+	var due, made, tried int64
+	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried)
 	if err != nil {
 		return l, err
 	}
 	l.Due, l.Made = time.UnixMilli(due), time.UnixMilli(made)
+	if tried > 0 {
+		l.Tried = time.UnixMilli(tried)
+	}
 	err = errors.Join(l.Table.UnmarshalText([]byte(table)), l.Stream.UnmarshalText([]byte(stream)), l.Head.UnmarshalText([]byte(head)))
 	if err == nil && secret != nil {
 		l.Secret, err = o.open(secret)
@@ -303,7 +314,7 @@ func (o *Outbox) sending(ctx context.Context, id int64) error {
 }
 
 func (o *Outbox) sent(ctx context.Context, id int64, note string) error {
-	return o.set(ctx, id, `state = 'sent', bytes = NULL, note = ?, done = ?`, note, o.now().UnixMilli())
+	return o.set(ctx, id, `state = 'sent', bytes = NULL, note = ?, done = ?`, withoutAddresses(note), o.now().UnixMilli())
 }
 
 func (o *Outbox) drop(ctx context.Context, id int64, why string) error {
@@ -311,13 +322,18 @@ func (o *Outbox) drop(ctx context.Context, id int64, why string) error {
 }
 
 func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
-	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, why, o.now().UnixMilli())
+	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, withoutAddresses(why), o.now().UnixMilli())
 }
 
-// later puts a letter off after a passing fault, which counts as a try. A letter whose bytes went out stays
-// "sending"; the same bytes go again.
+// later puts a letter off after a passing fault of its own, which counts as a try. A letter whose
+// bytes went out stays "sending"; the same bytes go again.
 func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
-	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1`, due.UnixMilli(), why)
+	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1, tried = max(tried, ? * (tried = 0))`, due.UnixMilli(), withoutAddresses(why), o.now().UnixMilli())
+}
+
+// behind lets the other letters that are due go before this one.
+func (o *Outbox) behind(ctx context.Context, id int64) error {
+	return o.set(ctx, id, `due = ?`, o.now().UnixMilli())
 }
 
 func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) error {

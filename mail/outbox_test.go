@@ -99,7 +99,7 @@ func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 		}
 	}
 	hidden("wanted")
-	out := &post{fails: []error{context.DeadlineExceeded, context.DeadlineExceeded, context.DeadlineExceeded}}
+	out := &post{fails: []error{later, later, later}}
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 3)
 	hidden("composed and tried")
@@ -112,7 +112,7 @@ func TestTheBytesOfALetterAreWipedOnceItIsSentDroppedOrRefused(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
 	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en"))
-	out := &post{fails: []error{context.DeadlineExceeded, context.DeadlineExceeded, context.DeadlineExceeded}}
+	out := &post{fails: []error{later, later, later}}
 	require.NoError(t, h.send(out))
 	require.NotZero(t, h.sizeOfBytes())
 	h.play(table, 0, "keep")
@@ -128,7 +128,7 @@ func TestALetterThatAnotherServersKeySealedIsGivenUp(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", "", ana, bo)
 	h.notify()
-	require.NoError(t, h.send(&post{fails: []error{context.DeadlineExceeded, context.DeadlineExceeded}}))
+	require.NoError(t, h.send(&post{fails: []error{later, later}}))
 	other, err := events.NewKeys([32]byte{9})
 	require.NoError(t, err)
 	h.keys = other

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/emersion/go-smtp"
-
 	"posthorn/events"
 )
 
 // Transport hands a message to the next server.
 type Transport interface {
-	// Send returns the server's answer once it has accepted the message. A *smtp.SMTPError
-	// tells whether a refusal is for good.
+	// Send returns the server's answer once it has accepted the message. The error is a *Verdict
+	// where the server judged this letter, a *Lost where the connection was lost over it, and
+	// anything else where there is no session to send letters in. It may be called by several at
+	// once.
 	Send(ctx context.Context, from, to string, message []byte) (answer string, err error)
 }
 
@@ -23,12 +23,17 @@ type Sender struct {
 	Outbox    *Outbox
 	Composer  *Composer
 	Transport Transport
-	// Alarm is told of faults that somebody should look at; sending goes on.
+	// Alarm is told of faults of single letters that somebody should look at; sending goes on.
 	Alarm func(error)
-	Now   func() time.Time
+	// Tell is told when the queue begins to wait as a whole, every hour while it does, and when
+	// it goes on.
+	Tell func(Standing)
+	Now  func() time.Time
+	// Connections is how many letters are on their way at once; 0 is one.
+	Connections int
 	// Delays between the tries of a letter; the last one repeats.
 	Delays []time.Duration
-	// GiveUp is how long a letter is tried.
+	// GiveUp is how long a letter is tried that the server puts off.
 	GiveUp time.Duration
 }
 
@@ -37,9 +42,6 @@ var DefaultDelays = []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minut
 
 // DefaultGiveUp is how long a letter is tried.
 const DefaultGiveUp = 4 * 24 * time.Hour
-
-// atOnce is how many letters are worked on before the queue is looked at again.
-const atOnce = 64
 
 // Run sends until the context ends. What was being sent when the program stopped is sent
 // again, the same bytes, if it is still to the point.
@@ -51,21 +53,6 @@ func (s *Sender) Run(ctx context.Context) error {
 		}
 		if err := s.wait(ctx, next); err != nil {
 			return err
-		}
-	}
-}
-
-// flush works on everything that is due now, and tells when the next letter will be due; zero if none is left.
-func (s *Sender) flush(ctx context.Context) (time.Time, error) {
-	for {
-		letters, next, err := s.Outbox.due(ctx, atOnce)
-		if err != nil || len(letters) == 0 {
-			return next, err
-		}
-		for _, l := range letters {
-			if err := s.handle(ctx, l); err != nil {
-				return time.Time{}, err
-			}
 		}
 	}
 }
@@ -86,73 +73,118 @@ func (s *Sender) wait(ctx context.Context, next time.Time) error {
 	return nil
 }
 
-// handle brings one letter as far as it gets. The error is of the queue itself; what goes
-// wrong with one letter is noted with it.
-func (s *Sender) handle(ctx context.Context, l Letter) error {
+// fate is what became of a letter, and what it tells of the server.
+type fate struct {
+	letter Letter
+	server fared
+	why    error // a fault of the session, or how the connection was lost
+	err    error // of the queue itself
+}
+
+// fared is how the server did.
+type fared int
+
+const (
+	unasked  fared = iota // it was not spoken to
+	answered              // it took the letter, or judged it
+	lost                  // the connection was lost over the letter
+	away                  // there is no session
+)
+
+// handle brings one letter as far as it gets. What goes wrong with one letter is noted with it.
+func (s *Sender) handle(ctx context.Context, l Letter) fate {
+	f := fate{letter: l}
+	ready, err := s.prepare(ctx, l)
+	if err != nil || !ready {
+		f.err = err
+		return f
+	}
+	to, message, err := s.Outbox.bytes(ctx, l.ID)
+	if errors.Is(err, events.ErrSealed) {
+		f.err = s.Outbox.fail(ctx, l.ID, err.Error())
+		return f
+	}
+	if err == nil {
+		err = s.Outbox.sending(ctx, l.ID)
+	}
+	if err != nil {
+		f.err = err
+		return f
+	}
+	answer, err := s.Transport.Send(ctx, s.Composer.From, to, message)
+	if err == nil {
+		f.server, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l.ID, answer)
+		return f
+	}
+	if ctx.Err() != nil {
+		f.err = ctx.Err()
+		return f
+	}
+	f.server, f.why = away, err
+	var verdict *Verdict
+	switch {
+	case errors.As(err, &verdict):
+		f.server, f.err = answered, s.judged(ctx, l, verdict)
+	case errors.As(err, new(*Lost)):
+		f.server = lost
+	}
+	return f
+}
+
+// prepare writes a letter that is not written yet, and asks whether it is still to the point;
+// false if there is nothing to send now.
+func (s *Sender) prepare(ctx context.Context, l Letter) (ready bool, err error) {
 	if l.State == StateNew {
-		l, err := s.Outbox.thread(ctx, l)
-		if err != nil {
-			return err
-		}
-		var w Written
-		err = s.Composer.Desk.Guard(l.Table, func() (err error) {
-			w, err = s.Composer.Compose(ctx, l)
-			return err
-		})
-		var gone errGone
-		switch {
-		case errors.As(err, new(*events.Unreadable)):
-			return s.retry(ctx, l, err) // the desk has told of the table
-		case errors.As(err, &gone):
-			return s.Outbox.drop(ctx, l.ID, gone.why)
-		case err != nil && ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			s.alarm(fmt.Errorf("compose letter %d: %w", l.ID, err))
-			return s.retry(ctx, l, err)
-		}
-		if err := s.Outbox.composed(ctx, l, w); err != nil {
-			return err
+		if ready, err := s.compose(ctx, l); err != nil || !ready {
+			return false, err
 		}
 	}
 	var gone errGone
 	if err := s.Composer.StillNeeded(ctx, l.Notice); errors.As(err, &gone) {
-		return s.Outbox.drop(ctx, l.ID, gone.why)
+		return false, s.Outbox.drop(ctx, l.ID, gone.why)
 	} else if err != nil {
-		return s.retry(ctx, l, err)
+		return false, s.retry(ctx, l, err)
 	}
-	to, message, err := s.Outbox.bytes(ctx, l.ID)
-	if errors.Is(err, events.ErrSealed) {
-		return s.Outbox.fail(ctx, l.ID, err.Error())
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.Outbox.sending(ctx, l.ID); err != nil {
-		return err
-	}
-	answer, err := s.Transport.Send(ctx, s.Composer.From, to, message)
-	if err != nil {
-		return s.refused(ctx, l, err)
-	}
-	return s.Outbox.sent(ctx, l.ID, answer)
+	return true, nil
 }
 
-func (s *Sender) refused(ctx context.Context, l Letter, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error) {
+	if l, err = s.Outbox.thread(ctx, l); err != nil {
+		return false, err
 	}
-	var answer *smtp.SMTPError
-	if errors.As(err, &answer) && !answer.Temporary() {
-		s.alarm(fmt.Errorf("letter %d was refused: %w", l.ID, err))
-		return s.Outbox.fail(ctx, l.ID, answer.Error())
+	var w Written
+	err = s.Composer.Desk.Guard(l.Table, func() (err error) {
+		w, err = s.Composer.Compose(ctx, l)
+		return err
+	})
+	var gone errGone
+	switch {
+	case errors.As(err, new(*events.Unreadable)):
+		return false, s.retry(ctx, l, err) // the desk has told of the table
+	case errors.As(err, &gone):
+		return false, s.Outbox.drop(ctx, l.ID, gone.why)
+	case err != nil && ctx.Err() != nil:
+		return false, ctx.Err()
+	case err != nil:
+		s.alarm(fmt.Errorf("compose letter %d: %w", l.ID, err))
+		return false, s.retry(ctx, l, err)
 	}
-	return s.retry(ctx, l, err)
+	return true, s.Outbox.composed(ctx, l, w)
 }
 
+// judged notes what the server says about a letter.
+func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
+	if !v.ForGood() {
+		return s.retry(ctx, l, v)
+	}
+	s.alarm(fmt.Errorf("letter %d of table %s was refused for good: %s", l.ID, l.Table, withoutAddresses(v.Error())))
+	return s.Outbox.fail(ctx, l.ID, v.Error())
+}
+
+// retry puts a letter off, or gives it up.
 func (s *Sender) retry(ctx context.Context, l Letter, why error) error {
-	if s.Now().Sub(l.Made) > s.GiveUp {
-		s.alarm(fmt.Errorf("letter %d is given up: %w", l.ID, why))
+	if !l.Tried.IsZero() && s.Now().Sub(l.Tried) > s.GiveUp {
+		s.alarm(fmt.Errorf("letter %d of table %s is given up: %s", l.ID, l.Table, withoutAddresses(why.Error())))
 		return s.Outbox.fail(ctx, l.ID, why.Error())
 	}
 	delay := s.Delays[min(l.Attempts, len(s.Delays)-1)]
@@ -162,5 +194,11 @@ func (s *Sender) retry(ctx context.Context, l Letter, why error) error {
 func (s *Sender) alarm(err error) {
 	if s.Alarm != nil {
 		s.Alarm(err)
+	}
+}
+
+func (s *Sender) tell(st Standing) {
+	if s.Tell != nil {
+		s.Tell(st)
 	}
 }

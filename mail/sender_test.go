@@ -156,7 +156,7 @@ func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
 	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateSending} {
 		h, table, _ := waiting(t)
 		var alarms []error
-		s := h.sender(&post{fails: []error{&smtp.SMTPError{Code: code, Message: "no"}}})
+		s := h.sender(&post{fails: []error{&mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: code, Message: "no <ana@example.org> here"}}}})
 		s.Alarm = func(err error) { alarms = append(alarms, err) }
 		require.NoError(t, s.Flush(h.Ctx))
 		require.Equal(t, state, h.letterOf(table).State)
@@ -176,7 +176,7 @@ func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
 		h.notify()
 		down := &post{at: time.Now}
 		for range 200 {
-			down.fails = append(down.fails, errors.New("nobody there"))
+			down.fails = append(down.fails, later)
 		}
 		ctx, stop := context.WithCancel(h.Ctx)
 		ended := make(chan error, 1)

@@ -1,16 +1,13 @@
 package mail
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/emersion/go-sasl"
@@ -20,13 +17,12 @@ import (
 // ErrSMTPAddress is returned for an address of a mail server that cannot be read.
 var ErrSMTPAddress = errors.New("write it as smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, or smtp://localhost:25?tls=off")
 
-// SMTP is a transport over one connection that is kept while it lasts.
-type SMTP struct {
-	server server
-	mu     sync.Mutex
-	conn   *smtp.Client
-	wire   net.Conn // under conn
-}
+// Bounds on how long things may take.
+const (
+	answerTime  = time.Minute     // any one answer
+	sessionTime = time.Minute     // from reaching for a server to being signed in there
+	letterTime  = 2 * time.Minute // one letter, from MAIL to the answer to its last byte
+)
 
 // server is a mail server's address, read.
 type server struct {
@@ -38,22 +34,17 @@ type server struct {
 	hello string // the name we greet with
 }
 
-// answerTime is how long any one answer of the next server may take.
-const answerTime = time.Minute
-
-// NewSMTP reads the address of a mail server: smtp:// uses STARTTLS unless ?tls=off is said
-// or the host is loopback (?tls=on insists there too), smtps:// speaks TLS from the start.
-// hello is the name we greet with.
-func NewSMTP(address, hello string) (*SMTP, error) {
+// readServer reads the address of a mail server; see NewSMTP.
+func readServer(address, hello string) (server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
-		return nil, ErrSMTPAddress
+		return server{}, ErrSMTPAddress
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	want := query.Get("tls")
 	query.Del("tls")
 	if err != nil || len(query) > 0 || want != "" && want != "on" && (want != "off" || u.Scheme == "smtps") {
-		return nil, ErrSMTPAddress
+		return server{}, ErrSMTPAddress
 	}
 	port := u.Port()
 	if port == "" {
@@ -61,115 +52,107 @@ func NewSMTP(address, hello string) (*SMTP, error) {
 	}
 	ip := net.ParseIP(u.Hostname())
 	near := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	return &SMTP{server: server{at: net.JoinHostPort(u.Hostname(), port), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
-		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello}}, nil
+	return server{at: net.JoinHostPort(u.Hostname(), port), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
+		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello}, nil
 }
 
-// connect makes the connection and greets. The context ends it whenever it ends.
-func (s *SMTP) connect(ctx context.Context) error {
-	wire, err := (&net.Dialer{Timeout: answerTime}).DialContext(ctx, "tcp", s.server.at)
+// connection is a session with the next server, signed in. One letter at a time goes over it.
+type connection struct {
+	client *smtp.Client
+	wire   net.Conn // under client
+	used   bool     // letters went over it before
+}
+
+// connect makes a connection and greets. The context ends it whenever it ends.
+func (s server) connect(ctx context.Context) (*connection, error) {
+	wire, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.at)
 	if err != nil {
-		return fmt.Errorf("reach the mail server: %w", err)
+		return nil, fmt.Errorf("reach the mail server: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = wire.Close() })()
-	var c *smtp.Client
+	c := &connection{wire: wire}
+	defer c.boundBy(ctx)()
 	switch {
-	case s.server.first:
-		c = smtp.NewClient(tls.Client(wire, s.server.tls))
-	case s.server.plain:
-		c = smtp.NewClient(wire)
+	case s.first:
+		c.client = smtp.NewClient(tls.Client(wire, s.tls))
+	case s.plain:
+		c.client = smtp.NewClient(wire)
 	default:
-		if err := wire.SetDeadline(time.Now().Add(answerTime)); err != nil {
-			return fmt.Errorf("reach the mail server: %w", errors.Join(err, wire.Close()))
-		}
-		if c, err = smtp.NewClientStartTLS(wire, s.server.tls); err != nil {
-			return fmt.Errorf("speak TLS with the mail server: %w", errors.Join(err, wire.Close()))
+		if c.client, err = smtp.NewClientStartTLS(wire, s.tls); err != nil {
+			return nil, fmt.Errorf("speak TLS with the mail server: %w", errors.Join(because(ctx, err), wire.Close()))
 		}
 	}
-	c.CommandTimeout, c.SubmissionTimeout = answerTime, answerTime
-	if err := greet(c, s.server.hello, s.server.user); err != nil {
-		return errors.Join(err, c.Close())
+	c.client.CommandTimeout, c.client.SubmissionTimeout = answerTime, answerTime
+	if err := s.greet(c.client); err != nil {
+		c.cut()
+		return nil, because(ctx, err)
 	}
-	s.conn, s.wire = c, wire
-	return nil
+	return c, nil
 }
 
-func greet(c *smtp.Client, hello string, user *url.Userinfo) error {
-	if err := c.Hello(hello); err != nil {
+func (s server) greet(c *smtp.Client) error {
+	if err := c.Hello(s.hello); err != nil {
+		if state, ok := c.TLSConnectionState(); ok && !state.HandshakeComplete {
+			return fmt.Errorf("speak TLS with the mail server: %w", err)
+		}
 		return fmt.Errorf("greet the mail server: %w", err)
 	}
-	if user == nil {
+	if s.user == nil {
 		return nil
 	}
-	password, _ := user.Password()
-	if err := c.Auth(sasl.NewPlainClient("", user.Username(), password)); err != nil {
+	password, _ := s.user.Password()
+	if err := c.Auth(sasl.NewPlainClient("", s.user.Username(), password)); err != nil {
 		return fmt.Errorf("sign in at the mail server: %w", err)
 	}
 	return nil
 }
 
-// Send hands a message over. A connection that was lost meanwhile is made anew, once.
-func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn != nil && s.conn.Noop() != nil {
-		s.cut()
-	}
-	if s.conn == nil {
-		if err := s.connect(ctx); err != nil {
-			return "", err
-		}
-	}
-	wire := s.wire
-	defer context.AfterFunc(ctx, func() { _ = wire.Close() })()
-	answer, err := s.deliver(from, to, message)
-	if err != nil {
-		var refused *smtp.SMTPError
-		if !errors.As(err, &refused) || s.conn.Reset() != nil {
-			s.cut()
-		}
-	}
-	return answer, err
+// boundBy cuts the connection when a context ends, until the returned function is called.
+func (c *connection) boundBy(ctx context.Context) (free func() bool) {
+	return context.AfterFunc(ctx, func() { _ = c.wire.Close() })
 }
 
-// cut ends a connection whose state is not known.
-func (s *SMTP) cut() {
-	_ = s.conn.Close() // it may be lost already
-	s.conn, s.wire = nil, nil
+// because says that time was up where that is why a connection was cut.
+func because(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.As(err, new(*smtp.SMTPError)) {
+		return fmt.Errorf("no answer in time: %w", err)
+	}
+	return err
 }
 
-func (s *SMTP) deliver(from, to string, message []byte) (string, error) {
-	if err := s.conn.Mail(from, nil); err != nil {
-		return "", fmt.Errorf("sender: %w", err)
+// begins forgets a letter that was refused; false if the connection is of no use any more.
+func (c *connection) begins(ctx context.Context) bool {
+	free := c.boundBy(ctx)
+	err := c.client.Reset()
+	return free() && err == nil
+}
+
+// deliver hands one message over, after MAIL was answered.
+func (c *connection) deliver(ctx context.Context, to string, message []byte) (string, error) {
+	defer c.boundBy(ctx)()
+	if err := c.client.Rcpt(to, nil); err != nil {
+		return "", judged("recipient", because(ctx, err))
 	}
-	if err := s.conn.Rcpt(to, nil); err != nil {
-		return "", fmt.Errorf("recipient: %w", err)
-	}
-	w, err := s.conn.Data()
+	w, err := c.client.Data()
 	if err != nil {
-		return "", fmt.Errorf("data: %w", err)
+		return "", judged("data", because(ctx, err))
 	}
-	if _, err := io.Copy(w, bytes.NewReader(message)); err != nil {
-		return "", fmt.Errorf("message: %w", err)
+	if _, err := w.Write(message); err != nil {
+		return "", judged("message", because(ctx, err))
 	}
 	answer, err := w.CloseWithResponse()
 	if err != nil {
-		return "", fmt.Errorf("message: %w", err)
+		return "", judged("message", because(ctx, err))
 	}
 	return answer.StatusText, nil
 }
 
-// Close ends the connection.
-func (s *SMTP) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn == nil {
-		return nil
+// cut ends a connection whose state is not known.
+func (c *connection) cut() { _ = c.client.Close() } // it may be lost already
+
+// part ends a connection politely.
+func (c *connection) part(ctx context.Context) {
+	defer c.boundBy(ctx)()
+	if c.client.Quit() != nil {
+		c.cut() // the server went first: there is nobody left to say goodbye to
 	}
-	c := s.conn
-	s.conn, s.wire = nil, nil
-	if c.Quit() != nil {
-		_ = c.Close() // the server went first: there is nobody left to say goodbye to
-	}
-	return nil
 }

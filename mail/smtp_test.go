@@ -145,7 +145,7 @@ func (s *sink) data(r *bufio.Reader, say func(string)) bool {
 
 func (s *sink) transport() *mail.SMTP {
 	s.t.Helper()
-	tr, err := mail.NewSMTP("smtp://"+s.listen.Addr().String(), "games.example.org")
+	tr, err := mail.NewSMTP("smtp://"+s.listen.Addr().String(), "games.example.org", mail.DefaultConnections)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { _ = tr.Close() }) // the line may be cut
 	return tr
@@ -228,27 +228,27 @@ func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 	h, table, _ := waiting(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost")
+	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost", 1)
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 	require.NoError(t, h.send(tr))
 	got := h.letterOf(table)
 	require.Equal(t, mail.StateSending, got.State)
-	require.Equal(t, 1, got.Attempts)
-	require.Contains(t, got.Note, "reach the mail server")
+	require.Zero(t, got.Attempts, "it is not the letter's fault")
+	require.Contains(t, h.standing().Why, "reach the mail server")
 }
 
 func TestAddressesOfMailServers(t *testing.T) {
 	for _, good := range []string{
 		"smtp://mail.example.org", "smtp://mail.example.org:25", "smtps://user:p%40ss@mail.example.org", "smtp://localhost:25?tls=off", "smtp://localhost:25?tls=on", "smtp://[::1]:2525",
 	} {
-		_, err := mail.NewSMTP(good, "localhost")
+		_, err := mail.NewSMTP(good, "localhost", 1)
 		require.NoError(t, err, good)
 	}
 	for _, bad := range []string{
 		"", "mail.example.org", "mail.example.org:25", "http://mail.example.org", "smtp://", "smtp://:25", "smtp://host:port", "smtp://host/path", "smtp://host?tls=maybe", "smtp://host?tsl=off", "smtps://host?tls=off", "smtp://us er@host",
 	} {
-		_, err := mail.NewSMTP(bad, "localhost")
+		_, err := mail.NewSMTP(bad, "localhost", 1)
 		require.ErrorIs(t, err, mail.ErrSMTPAddress, bad)
 		require.NotContains(t, err.Error(), "us er")
 	}
@@ -256,7 +256,7 @@ func TestAddressesOfMailServers(t *testing.T) {
 
 func TestAPasswordIsNotSentWhereTLSIsWantedAndMissing(t *testing.T) {
 	s := newSink(t)
-	tr, err := mail.NewSMTP("smtp://user:secret@"+s.listen.Addr().String()+"?tls=on", "localhost")
+	tr, err := mail.NewSMTP("smtp://user:secret@"+s.listen.Addr().String()+"?tls=on", "localhost", 1)
 	require.NoError(t, err)
 	_, err = tr.Send(context.Background(), "a@example.org", "b@example.org", []byte("x"))
 	require.ErrorContains(t, err, "TLS")
@@ -269,7 +269,7 @@ func TestAServerThatDoesNotAnswerDoesNotKeepTheProgramFromStopping(t *testing.T)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, l.Close()) }()
-	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost")
+	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost", 1)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
@@ -289,7 +289,7 @@ func FuzzSMTPAddress(f *testing.F) {
 	f.Add("smtp://user:password@host:587")
 	f.Add("smtps://host?tls=off")
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := mail.NewSMTP(text, "localhost"); err != nil {
+		if _, err := mail.NewSMTP(text, "localhost", 1); err != nil {
 			require.ErrorIs(t, err, mail.ErrSMTPAddress)
 		}
 	})

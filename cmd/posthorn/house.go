@@ -176,7 +176,7 @@ func (h *house) openMail(ctx context.Context) (err error) {
 	} else if _, domain, ok := strings.Cut(h.cfg.From, "@"); ok {
 		hello = domain
 	}
-	if h.smtp, err = mail.NewSMTP(address, hello); err != nil {
+	if h.smtp, err = mail.NewSMTP(address, hello, mail.DefaultConnections); err != nil {
 		return fmt.Errorf("--smtp: %w", err)
 	}
 	h.closers = append(h.closers, h.smtp)
@@ -213,7 +213,7 @@ func (h *house) openPages(ctx context.Context) error {
 	passMaker := pass.New(h.keys)
 	links := turn.Links{Base: h.cfg.PublicURL}
 	h.sender = &mail.Sender{Outbox: h.outbox, Transport: h.smtp, Now: time.Now, Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp,
-		Alarm: func(err error) { h.logger.Error("mail", "error", err) },
+		Connections: mail.DefaultConnections, Alarm: func(err error) { h.logger.Error("mail", "error", err) }, Tell: h.tellOfMail,
 		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.people},
 			Links:  links, From: h.cfg.From, SiteName: "Posthorn"}}

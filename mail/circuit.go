@@ -1,0 +1,124 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"posthorn/events"
+	"posthorn/events/database"
+)
+
+// Standing is how the queue stands with the next server. A fault of the session is no verdict
+// on a letter: the queue then waits as a whole, and one letter at a time tries whether it works
+// again.
+type Standing struct {
+	Since   time.Time // since when the server has taken no mail at all; zero while it does
+	Why     string    // the last fault, without addresses
+	Tries   int       // since then
+	Next    time.Time // when it is tried again
+	Letters int       // that wait, for whatever reason
+	SignIns int       // of these
+	Tables  []events.Name
+}
+
+// Stopped tells whether the queue waits as a whole.
+func (s Standing) Stopped() bool { return !s.Since.IsZero() }
+
+// Names lists the tables that letters wait about, at most some of them.
+func (s Standing) Names() string {
+	const most = 10
+	var names []string
+	for _, t := range s.Tables[:min(most, len(s.Tables))] {
+		names = append(names, t.String())
+	}
+	if more := len(s.Tables) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Pauses between the tries of a server that takes no mail: a minute more each time, up to five.
+const (
+	probePause    = time.Minute
+	longestProbes = 5
+)
+
+// Standing tells how the queue stands.
+func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
+	s, err := o.circuit(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Tables, err = database.All(ctx, o.db, func(row database.Row) (n events.Name, err error) {
+		var text string
+		if err := row.Scan(&text); err != nil {
+			return n, err
+		}
+		return n, n.UnmarshalText([]byte(text))
+	}, `SELECT table_name FROM outbox WHERE state IN ('new','composed','sending') AND kind <> 'sign-in' GROUP BY table_name ORDER BY min(id)`)
+	if err == nil {
+		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE state IN ('new','composed','sending')`).Scan(&s.Letters, &s.SignIns)
+	}
+	if err != nil {
+		return s, fmt.Errorf("mail queue: what waits: %w", err)
+	}
+	return s, nil
+}
+
+// circuit is the part of the standing that is about the server.
+func (o *Outbox) circuit(ctx context.Context) (s Standing, err error) {
+	var since, next int64
+	err = o.db.QueryRowContext(ctx, `SELECT since, why, tries, next FROM circuit`).Scan(&since, &s.Why, &s.Tries, &next)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Standing{}, nil
+	}
+	if err != nil {
+		return s, fmt.Errorf("mail queue: circuit: %w", err)
+	}
+	s.Since, s.Next = time.UnixMilli(since), time.UnixMilli(next)
+	return s, nil
+}
+
+// broke notes that the server takes no mail, and tells when to try again.
+func (o *Outbox) broke(ctx context.Context, why error) (Standing, error) {
+	s, err := o.circuit(ctx)
+	if err != nil {
+		return s, err
+	}
+	now := o.now()
+	if s.Since.IsZero() {
+		s.Since = now
+	}
+	s.Tries++
+	s.Why, s.Next = withoutAddresses(why.Error()), now.Add(probePause*time.Duration(min(s.Tries, longestProbes)))
+	if _, err := o.db.ExecContext(ctx, `INSERT OR REPLACE INTO circuit (one, since, why, tries, next) VALUES (1,?,?,?,?)`,
+		s.Since.UnixMilli(), s.Why, s.Tries, s.Next.UnixMilli()); err != nil {
+		return s, fmt.Errorf("mail queue: circuit: %w", err)
+	}
+	return s, nil
+}
+
+// works notes that the server takes mail again.
+func (o *Outbox) works(ctx context.Context) error {
+	if _, err := o.db.ExecContext(ctx, `DELETE FROM circuit`); err != nil {
+		return fmt.Errorf("mail queue: circuit: %w", err)
+	}
+	return nil
+}
+
+// SignInLasts is how long a sign-in mail is of use: as long as its link.
+const SignInLasts = 15 * time.Minute
+
+// expire drops what is of no use any more, however it was to go on.
+func (o *Outbox) expire(ctx context.Context) error {
+	_, err := o.db.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'expired', done = ?
+		WHERE kind = 'sign-in' AND state IN ('new','composed','sending') AND made <= ?`, o.now().UnixMilli(), o.now().Add(-SignInLasts).UnixMilli())
+	if err != nil {
+		return fmt.Errorf("mail queue: expired letters: %w", err)
+	}
+	return nil
+}
