@@ -1,0 +1,155 @@
+package reply
+
+import (
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Bounds of the lines that are looked at.
+const (
+	mostLines = 2000 // of a text
+	mostOwn   = 60   // that somebody wrote themselves, empty ones included
+	longest   = 2000 // octets of one
+)
+
+// Own are the lines of a text that its writer wrote themselves: without what is quoted, the line
+// that says who is quoted, the mail that is answered where it follows unmarked, and a signature.
+// They are tidied; an empty one stands for any number of them.
+func Own(text string) []string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	raw := strings.SplitN(text, "\n", mostLines+1)
+	raw = raw[:min(len(raw), mostLines)]
+	lines := make([]string, len(raw))
+	for i, l := range raw {
+		lines[i] = tidy(l[:min(len(l), longest)])
+	}
+	var out []string
+	for i := 0; i < len(lines) && len(out) < mostOwn; i++ {
+		switch line := lines[i]; {
+		case quoted(line):
+			continue
+		case line == "--" || line == "—" || begins(lines, i):
+			return trim(out)
+		case line == "":
+			if len(out) > 0 && out[len(out)-1] != "" {
+				out = append(out, "")
+			}
+		default:
+			if n := attribution(lines[i:]); n > 0 {
+				if !quoteFollows(lines[i+n:]) {
+					return trim(out)
+				}
+				i += n - 1
+				continue
+			}
+			out = append(out, line)
+		}
+	}
+	return trim(out)
+}
+
+func trim(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func quoted(line string) bool { return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "| ") }
+
+// begins tells whether the mail that is answered begins here, without marks: after a line across,
+// after "Original Message", or with a header of its own.
+func begins(lines []string, at int) bool {
+	line := lines[at]
+	if len(line) >= 10 && strings.Trim(line, "_") == "" {
+		return true
+	}
+	if inner := strings.Trim(line, "-–— "); strings.HasPrefix(line, "--") && inner != "" {
+		return typed.is("original", inner)
+	}
+	if name, ok := field(line); !ok || !typed.is("from", name) {
+		return false
+	}
+	more := 0
+	for _, next := range lines[at+1 : min(len(lines), at+6)] {
+		if name, ok := field(next); ok && typed.is("fields", name) {
+			more++
+		}
+	}
+	return more >= 2
+}
+
+// field is the name of a header's field, as a mail program writes it into a text: "*Sent:* Sunday".
+func field(line string) (name string, ok bool) {
+	name, _, ok = strings.Cut(strings.TrimLeft(line, "* "), ":")
+	return strings.Trim(name, "* "), ok && len(name) <= 24
+}
+
+// attribution tells how many lines say who wrote what is quoted below: "On Sunday Posthorn wrote:",
+// which mail programs break.
+func attribution(lines []string) int {
+	all := ""
+	for n := range min(3, len(lines)) {
+		if lines[n] == "" || quoted(lines[n]) {
+			return 0
+		}
+		all += " " + lines[n]
+		if len(all) > 400 {
+			return 0
+		}
+		if !strings.HasSuffix(all, ":") {
+			continue
+		}
+		if typed.within("wrote", all) && strings.ContainsAny(all, "0123456789@") && (n == 0 || dated(all)) {
+			return n + 1
+		}
+		return 0
+	}
+	return 0
+}
+
+// dated tells whether a text has a year in it.
+func dated(text string) bool {
+	for i := 0; i+4 <= len(text); i++ {
+		if text[i] == '2' && text[i+1] == '0' && digit(text[i+2]) && digit(text[i+3]) {
+			return true
+		}
+	}
+	return false
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func quoteFollows(lines []string) bool {
+	for _, l := range lines {
+		if l != "" {
+			return quoted(l)
+		}
+	}
+	return true // nothing does
+}
+
+// vocabulary is what people and their mail programs write, by kind.
+type vocabulary map[string][]string
+
+func (v vocabulary) is(kind, text string) bool {
+	text = domain.Fold(text)
+	for _, w := range v[kind] {
+		if w == text {
+			return true
+		}
+	}
+	return false
+}
+
+// within tells whether one of the words stands in a text as a word.
+func (v vocabulary) within(kind, text string) bool {
+	text = " " + strings.NewReplacer(":", " ", ",", " ", "(", " ", ")", " ").Replace(domain.Fold(text)) + " "
+	for _, w := range v[kind] {
+		if strings.Contains(text, " "+w+" ") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package reply
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	netmail "net/mail"
+	"strings"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/charset"
+	"github.com/emersion/go-message/textproto"
+)
+
+// Bounds of what is read of a mail. The rest of it is left out.
+const (
+	MaxMail   = 256 << 10 // octets of a mail
+	maxHeader = 64 << 10  // octets of its header
+	maxDepth  = 8         // multiparts within each other
+	maxParts  = 64        // parts in all
+	maxText   = 32 << 10  // octets of a text, decoded
+)
+
+// ErrMail is returned for what has no header that can be read, or one that is too large.
+var ErrMail = errors.New("not a mail")
+
+// Head is the header of a mail.
+type Head struct {
+	fields message.Header
+	body   []byte
+}
+
+// ReadHead reads the header of a mail, and nothing else.
+func ReadHead(raw []byte) (Head, error) {
+	raw = raw[:min(len(raw), MaxMail)]
+	end := headerEnd(raw)
+	if end > maxHeader {
+		return Head{}, ErrMail
+	}
+	h, err := textproto.ReadHeader(bufio.NewReader(bytes.NewReader(raw[:end])))
+	if err != nil && !errors.Is(err, io.EOF) || h.Len() == 0 {
+		return Head{}, ErrMail
+	}
+	return Head{fields: message.Header{Header: h}, body: raw[end:]}, nil
+}
+
+// headerEnd is where the body begins.
+func headerEnd(raw []byte) int {
+	end := len(raw)
+	for _, gap := range []string{"\r\n\r\n", "\n\n"} {
+		if i := bytes.Index(raw, []byte(gap)); i >= 0 {
+			end = min(end, i+len(gap))
+		}
+	}
+	return end
+}
+
+// MessageID is the mail's id, without angle brackets.
+func (h Head) MessageID() string {
+	id := strings.TrimSpace(h.fields.Get("Message-Id"))
+	id = strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">")
+	if len(id) > 998 || strings.ContainsAny(id, " \t\r\n<>") {
+		return ""
+	}
+	return id
+}
+
+// From are the addresses that the mail says it is from, in lower case.
+func (h Head) From() []string {
+	var out []string
+	for _, field := range h.fields.Values("From") {
+		list, err := (&netmail.AddressParser{WordDecoder: words()}).ParseList(field)
+		if err != nil {
+			return nil
+		}
+		for _, a := range list {
+			out = append(out, strings.ToLower(a.Address))
+		}
+	}
+	return out
+}
+
+func words() *mime.WordDecoder {
+	return &mime.WordDecoder{CharsetReader: charset.Reader}
+}
+
+// Lines are those that whoever wrote the mail wrote themselves.
+func (h Head) Lines() []string {
+	w := walk{}
+	w.part(h.fields, bytes.NewReader(h.body), 0)
+	if text := w.plain.String(); strings.TrimSpace(text) != "" {
+		return Own(text)
+	}
+	return Own(HTML(w.html.String()))
+}
+
+// walk gathers the texts of a mail.
+type walk struct {
+	parts       int
+	plain, html strings.Builder
+}
+
+func (w *walk) part(h message.Header, body io.Reader, depth int) {
+	if w.parts++; w.parts > maxParts || depth > maxDepth {
+		return
+	}
+	typ, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if !strings.Contains(typ, "/") || err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		typ, params = "text/plain", map[string]string{}
+	}
+	switch kind, _, _ := strings.Cut(typ, "/"); {
+	case kind == "multipart" && params["boundary"] != "":
+		r := textproto.NewMultipartReader(body, params["boundary"])
+		for w.parts <= maxParts {
+			p, err := r.NextPart()
+			if err != nil {
+				return
+			}
+			w.part(message.Header{Header: p.Header}, p, depth+1)
+		}
+	case attached(h):
+	case typ == "text/plain":
+		text := decode(h, params["charset"], body)
+		if strings.EqualFold(params["format"], "flowed") {
+			text = unflow(text, strings.EqualFold(params["delsp"], "yes"))
+		}
+		add(&w.plain, text)
+	case typ == "text/html":
+		add(&w.html, decode(h, params["charset"], body))
+	}
+}
+
+func add(to *strings.Builder, text string) {
+	if to.Len() > 0 {
+		to.WriteByte('\n')
+	}
+	to.WriteString(text[:min(len(text), max(0, maxText-to.Len()))])
+}
+
+// attached tells whether a part is a file that came along.
+func attached(h message.Header) bool {
+	how, params, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
+	return how == "attachment" || params["filename"] != ""
+}
+
+// decode reads a text in whatever transfer encoding and charset it says it is. What ends early or is
+// damaged is read as far as it goes.
+func decode(h message.Header, from string, body io.Reader) string {
+	var bare message.Header // New would take the charset at its word
+	bare.Set("Content-Transfer-Encoding", h.Get("Content-Transfer-Encoding"))
+	bare.Set("Content-Type", "application/octet-stream")
+	e, err := message.New(bare, body)
+	if err != nil && !message.IsUnknownEncoding(err) {
+		return ""
+	}
+	var b bytes.Buffer
+	_, _ = io.Copy(&b, io.LimitReader(e.Body, maxText)) // as far as it goes
+	return toUTF8(b.Bytes(), from)
+}

@@ -1,0 +1,188 @@
+package reply
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatIsQuotedIsNotTheirOwn(t *testing.T) {
+	original := "Your turn: keep your card.\n\n    a  keep\n    b  swap\n"
+	marked := "> " + strings.ReplaceAll(strings.TrimSpace(original), "\n", "\n> ") + "\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"alone":                    {"12 a\n", []string{"12 a"}},
+		"above, Gmail English":     {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00 PM Posthorn <posthorn@games.example.org>\nwrote:\n\n" + marked, []string{"12 a"}},
+		"above, Gmail Portuguese":  {"12 a\r\n\r\nEm sáb., 21 de nov. de 2026 às 12:00, Posthorn <\r\nposthorn@games.example.org> escreveu:\r\n\r\n" + marked, []string{"12 a"}},
+		"above, Gmail Polish":      {"12 a\n\nsob., 21 lis 2026 o 12:00 Posthorn <posthorn@games.example.org>\nnapisał(a):\n\n" + marked, []string{"12 a"}},
+		"above, Thunderbird":       {"12 a\n\nW dniu 21.11.2026 o 12:00, Posthorn pisze:\n" + marked, []string{"12 a"}},
+		"above, Apple Mail":        {"12 a\n\n> No dia 21/11/2026, às 12:00, Posthorn <a@b.c> escreveu:\n> \n" + marked, []string{"12 a"}},
+		"above, unmarked by Apple": {"12 a\n\nOn 21 Nov 2026, at 12:00, Posthorn <a@b.c> wrote:\n\n" + original, []string{"12 a"}},
+		"above, Outlook English":   {"12 a\n\nFrom: Posthorn <a@b.c>\nSent: Saturday, 21 November 2026 12:00\nTo: Bo\nSubject: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook Polish":    {"12 a\n\n________________________________\nOd: Posthorn <a@b.c>\nWysłano: sobota, 21 listopada 2026 12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook, no line":  {"12 a\n\nOd: Posthorn <a@b.c>\nWysłano: sobota, 21 listopada 2026 12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook for a Mac": {"12 a\n\n*De: *Posthorn <a@b.c>\n*Data: *sábado, 21 de novembro de 2026\n*Para: *Bo\n\n" + original, []string{"12 a"}},
+		"above, Outlook German":    {"12 a\n\n-----Ursprüngliche Nachricht-----\nVon: Posthorn\n" + original, []string{"12 a"}},
+		"above, mutt":              {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00:00PM +0000, Posthorn wrote:\n" + marked + "\n-- \nBo\n14 b\n", []string{"12 a"}},
+		"below":                    {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked + "\n12 a\n", []string{"12 a"}},
+		"below, with a signature":  {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked + "\n12 a\n\n-- \nBo, 14 b\n14 b\n", []string{"12 a"}},
+		"between":                  {"> a  keep\n12 a\n> b  swap\nsay hi\n", []string{"12 a", "say hi"}},
+		"lines and spaces":         {"\n\n 12\u00a0 a \n\n\n\nsay\thi\n\n", []string{"12 a", "", "say hi"}},
+		"nothing that shows":       {"1\u200b2\u202e a\x00\n", []string{"12 a"}},
+		"letters in parts":         {"e\u0301\n", []string{"é"}},
+		"no reply at all":          {marked, nil},
+		"wrote, but no quote":      {"She wrote: nice\n12 a\n", []string{"She wrote: nice", "12 a"}},
+		"a colon":                  {"I play this:\n12 a\n", []string{"I play this:", "12 a"}},
+	} {
+		require.Equal(t, c.want, Own(c.text), name)
+	}
+}
+
+func TestWhatLinesAreFor(t *testing.T) {
+	long := strings.Repeat("word ", 14) + "end"
+	for _, c := range []struct {
+		lines string
+		want  []Line
+	}{
+		{"12 a", []Line{{KindOther, "12 a"}}},
+		{"say hello there|Diz: olá|powiedz cześć|SAY  x", []Line{{KindSay, "hello there"}, {KindSay, "olá"}, {KindSay, "cześć"}, {KindSay, "x"}}},
+		{"say|saying x|says x", []Line{{KindOther, "say"}, {KindOther, "saying x"}, {KindOther, "says x"}}},
+		{"say " + long + "|and on|so|| 12", []Line{{KindSay, long + " and on"}, {KindOther, "so"}, {KindOther, " 12"}}},
+		{`"nice move"|“ładnie”|„ładnie”|«boa»`, []Line{{KindQuote, "nice move"}, {KindQuote, "ładnie"}, {KindQuote, "ładnie"}, {KindQuote, "boa"}}},
+		{`"one|two" x|three"|12`, []Line{{KindQuote, `one two" x three`}, {KindOther, "12"}}},
+		{`"never closed||12`, []Line{{KindOther, `"never closed`}, {KindOther, "12"}}},
+		{`""|"`, []Line{{KindOther, `""`}, {KindOther, `"`}}},
+		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.", []Line{{KindAway, ""}, {KindAway, "until Sunday"}, {KindAway, "até domingo"}, {KindAway, "do niedzieli"}, {KindAway, ""}}},
+		{"away from my desk until the ninth of next month, sorry about that", []Line{{KindOther, "away from my desk until the ninth of next month, sorry about that"}}},
+	} {
+		require.Equal(t, c.want, Sort(strings.Split(c.lines, "|")), c.lines)
+	}
+}
+
+func TestFlowedTextIsJoinedAgain(t *testing.T) {
+	require.Equal(t, "say one two three\n>quoted more\nend\n-- \nsig", unflow("say one \ntwo \nthree\n> quoted \n> more\n end\n-- \nsig", false))
+	require.Equal(t, "12 a", unflow("1 \n2  \na", true))
+	require.Equal(t, "12 a\n", unflow("12 a\n", false))
+	require.Equal(t, "a \n>b", unflow("a \n> b", false), "a quote is not what was said before it")
+}
+
+func TestHTMLWithoutWhatItQuotes(t *testing.T) {
+	for name, c := range map[string]struct {
+		page string
+		want []string
+	}{
+		"paragraphs":   {"<html><head><title>9</title><style>a</style></head><body><p>12&nbsp;a</p><p>say hi</p></body>", []string{"12 a", "", "say hi"}},
+		"breaks":       {"<div>12\r\na<br>say hi<br/></div>", []string{"12 a", "say hi"}},
+		"Gmail":        {`<div dir="ltr">12 a</div><br><div class="gmail_quote"><div class="gmail_attr">On Sat wrote:<br></div><blockquote>14 b<div>x</div></blockquote><div>y</div></div>`, []string{"12 a"}},
+		"Thunderbird":  {`<div class="moz-cite-prefix">W dniu 21.11.2026 pisze:</div><blockquote>14 b</blockquote><p>12 a</p><div class="moz-signature">14 b</div>`, []string{"12 a"}},
+		"Outlook web":  {`<div>12 a</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> P</div><div>14 b</div>`, []string{"12 a"}},
+		"Outlook":      {`<p class="MsoNormal">12 a<o:p></o:p></p><div><p><b>Od:</b> Posthorn<br><b>Wysłano:</b> sobota<br><b>Do:</b> Bo<br><b>Temat:</b> Tiny</p></div><p>14 b</p>`, []string{"12 a"}},
+		"iPhone":       {`12 a<br><div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">On 21 Nov<br>14 b</blockquote></div>`, []string{"12 a", "", "Sent from my iPhone"}},
+		"preformatted": {"<pre>12 a\nsay hi</pre>", []string{"12 a", "say hi"}},
+		"hidden":       {`<p style="display: none">14 b</p><img hidden><p>12 a</p>`, []string{"12 a"}},
+		"never closed": {`<p>12 a<blockquote>14 b`, []string{"12 a"}},
+		"text alone":   {"12 a", []string{"12 a"}},
+	} {
+		require.Equal(t, c.want, Own(HTML(c.page)), name)
+	}
+}
+
+func mail(head, body string) []byte {
+	return []byte(strings.ReplaceAll("From: Bo <bo@example.org>\nMessage-ID: <1@example.org>\n"+head+"\n\n"+body, "\n", "\r\n"))
+}
+
+func TestWhoWroteWhat(t *testing.T) {
+	for name, c := range map[string]struct {
+		head string
+		from []string
+	}{
+		"plain": {"From: bo@Example.org", []string{"bo@example.org"}}, "named": {`From: "Bo, B." <bo@example.org>`, []string{"bo@example.org"}},
+		"encoded": {"From: =?iso-8859-2?q?=A3ukasz?= <l@example.org>", []string{"l@example.org"}},
+		"several": {"From: a@example.org, b@example.org", []string{"a@example.org", "b@example.org"}}, "twice": {"From: a@example.org\r\nFrom: b@example.org", []string{"a@example.org", "b@example.org"}},
+		"none": {"To: a@example.org", nil}, "no address": {"From: Bo", nil},
+	} {
+		h, err := ReadHead([]byte(c.head + "\r\n\r\n12 a\r\n"))
+		require.NoError(t, err, name)
+		require.Equal(t, c.from, h.From(), name)
+		require.Equal(t, []string{"12 a"}, h.Lines(), name)
+	}
+	h, err := ReadHead(mail("X: y", "a"))
+	require.NoError(t, err)
+	require.Equal(t, "1@example.org", h.MessageID())
+	for _, bad := range []string{"", "\r\n\r\n", "no header\r\n", strings.Repeat("X: "+strings.Repeat("y", 80)+"\r\n", 2000) + "\r\n12 a"} {
+		_, err := ReadHead([]byte(bad))
+		require.ErrorIs(t, err, ErrMail, "%.20q", bad)
+	}
+}
+
+func TestWhatNoPersonWrote(t *testing.T) {
+	for head, want := range map[string]string{
+		"X: y": "", "Auto-Submitted: no": "", "Auto-Submitted: auto-replied": "auto-submitted", "Auto-Submitted: auto-generated; x=y": "auto-submitted",
+		"Precedence: bulk": "precedence", "Precedence: Auto_Reply": "precedence", "Precedence: first-class": "", "X-Autoreply: yes": "autoresponder", "X-Autoreply: no": "",
+		"X-Autorespond: Away": "autoresponder", "List-Id: <x.example.org>": "list", "Content-Type: multipart/report; boundary=x": "report",
+		"X-Auto-Response-Suppress: All":                        "",
+		strings.TrimSpace(strings.Repeat("Received: x\n", 26)): "circle", strings.TrimSpace(strings.Repeat("Received: x\n", 25)): "",
+	} {
+		h, err := ReadHead(mail(head, "9"))
+		require.NoError(t, err)
+		require.Equal(t, want, h.Automatic("bo@example.org"), head)
+	}
+	h, err := ReadHead(mail("X: y", "9"))
+	require.NoError(t, err)
+	require.Equal(t, "no sender", h.Automatic(""))
+	h, err = ReadHead([]byte("From: MAILER-DAEMON@example.org\r\n\r\n9"))
+	require.NoError(t, err)
+	require.Equal(t, "daemon", h.Automatic("x@example.org"))
+}
+
+func TestEveryCharsetIsRead(t *testing.T) {
+	for name, c := range map[string][2]string{
+		"ISO 8859-2":             {"Content-Type: text/plain; charset=iso-8859-2", "say \xb3\xb1ka"},
+		"Windows 1250":           {"Content-Type: text/plain; charset=windows-1250", "say \xb3\xb9ka"},
+		"UTF-8":                  {"Content-Type: text/plain; charset=utf-8", "say łąka"},
+		"UTF-8 as ASCII":         {"Content-Type: text/plain; charset=us-ascii", "say łąka"},
+		"UTF-8, not said":        {"X: y", "say łąka"},
+		"unknown":                {"Content-Type: text/plain; charset=x-martian", "say łąka"},
+		"quoted printable":       {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable", "say =C5=82=C4=\n=85ka"},
+		"base 64":                {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64", "c2F5IMWCxIVrYQ=="},
+		"UTF-16 in base 64":      {"Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64", "cwBhAHkAIABCAQUBawBhAA=="},
+		"unknown encoding":       {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: x-martian", "say łąka"},
+		"a type that is none":    {"Content-Type: nonsense; charset", "say łąka"},
+		"a parameter that isn't": {"Content-Type: text/plain; charset=utf-8; ; x", "say łąka"},
+	} {
+		h, err := ReadHead(mail(c[0], c[1]))
+		require.NoError(t, err, name)
+		require.Equal(t, []string{"say łąka"}, h.Lines(), name)
+	}
+	h, err := ReadHead(mail("X: y", "say caf\xe9"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"say café"}, h.Lines(), "what is no UTF-8 is Windows'")
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add(mail("X: y", "12 a\n> x\n"), "bo@example.org")
+	f.Add(mail("Content-Type: multipart/mixed; boundary=b", "--b\nContent-Type: text/html\n\n<p>12\n--b\nContent-Type: text/plain; format=flowed; delsp=yes\n\n1 \n2\n--b--"), "")
+	f.Add(mail("Content-Type: text/plain; charset=utf-7", "\"a\nb”\n-- \nOn 2026 x wrote:"), "x")
+	f.Fuzz(func(t *testing.T, raw []byte, sender string) {
+		h, err := ReadHead(raw)
+		if err != nil {
+			return
+		}
+		_, _, _ = h.MessageID(), h.From(), h.Automatic(sender)
+		lines := h.Lines()
+		require.LessOrEqual(t, len(lines), mostOwn)
+		for i, l := range lines {
+			require.True(t, utf8.ValidString(l))
+			require.Equal(t, tidy(l), l)
+			require.False(t, l == "" && (i == 0 || i == len(lines)-1 || lines[i-1] == ""))
+		}
+		for _, l := range Sort(lines) {
+			require.NotContains(t, l.Text, "\n")
+			require.True(t, l.Text != "" || l.Kind == KindAway)
+		}
+	})
+}

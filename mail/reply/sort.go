@@ -1,0 +1,121 @@
+package reply
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"posthorn/domain"
+)
+
+//go:embed words/typed.json
+var files embed.FS
+
+var typed = read()
+
+func read() vocabulary {
+	text, err := files.ReadFile("words/typed.json")
+	if err != nil {
+		panic("reply: " + err.Error())
+	}
+	var v vocabulary
+	if err := json.Unmarshal(text, &v); err != nil {
+		panic("reply: words/typed.json: " + err.Error())
+	}
+	for _, words := range v {
+		for i, w := range words {
+			words[i] = domain.Fold(w)
+		}
+	}
+	return v
+}
+
+// Kind is what a line is for.
+type Kind string
+
+// The kinds of lines. What is none of the others may be a move, or anything.
+const (
+	KindOther Kind = "other"
+	KindSay   Kind = "say"   // chat, after a word for it
+	KindQuote Kind = "quote" // chat, in quotation marks
+	KindAway  Kind = "away"  // somebody goes away; Text says until when, or is empty
+)
+
+// Line is a line with what it is for. Text is without the word that says so.
+type Line struct {
+	Kind Kind
+	Text string
+}
+
+// Sort tells what each line is for. Text in quotation marks may go over several lines, and so may
+// chat that a mail program has broken.
+func Sort(lines []string) []Line {
+	var out []Line
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if line == "" {
+			continue
+		}
+		if text, n := inQuotes(lines[i:]); n > 0 {
+			out = append(out, Line{KindQuote, text})
+			i += n - 1
+			continue
+		}
+		if text, ok := after("say", line); ok && text != "" {
+			for ; len(lines[i]) >= wrapped && i+1 < len(lines) && lines[i+1] != "" && len(text) < longest; i++ {
+				text += " " + lines[i+1]
+			}
+			out = append(out, Line{KindSay, text})
+			continue
+		}
+		if text, ok := after("away", line); ok && len(text) <= mostAway {
+			out = append(out, Line{KindAway, text})
+			continue
+		}
+		out = append(out, Line{KindOther, line})
+	}
+	return out
+}
+
+const (
+	wrapped  = 60 // a line as long as this may have been broken
+	mostAway = 40 // octets that say until when
+)
+
+// after is what stands behind the words of a kind at a line's beginning; they may have a colon.
+func after(kind, line string) (rest string, ok bool) {
+	all := strings.Fields(line)
+	for n := min(3, len(all)); n > 0; n-- {
+		if typed.is(kind, strings.TrimRight(strings.Join(all[:n], " "), ":,.!")) {
+			return strings.TrimLeft(strings.Join(all[n:], " "), ": "), true
+		}
+	}
+	return "", false
+}
+
+// Quotation marks that open a text, each with those that close it.
+var marks = map[rune]string{'"': "\"”", '“': "”\"“", '„': "”“\"", '”': "”\"", '«': "»", '»': "«"}
+
+// inQuotes is the text in quotation marks that begins a list of lines, and how many lines it takes;
+// 0 if there is none.
+func inQuotes(lines []string) (text string, n int) {
+	first, size := utf8.DecodeRuneInString(lines[0])
+	closing, ok := marks[first]
+	if !ok {
+		return "", 0
+	}
+	all := lines[0][size:]
+	for n = 1; ; n++ {
+		if last, size := utf8.DecodeLastRuneInString(all); strings.ContainsRune(closing, last) && len(all) > size {
+			if text = strings.TrimSpace(all[:len(all)-size]); strings.Trim(text, "\"”“„«» ") == "" {
+				return "", 0
+			}
+			return text, n
+		}
+		if n == len(lines) || n > 10 || lines[n] == "" {
+			return "", 0
+		}
+		all += " " + lines[n]
+	}
+}
