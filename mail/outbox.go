@@ -98,13 +98,9 @@ type Outbox struct {
 // OpenOutbox opens the mail queue in a file. A file made just now starts at a position of
 // the log, so that a lost queue does not mail everybody about everything again.
 func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
-	db, err := database.Open(ctx, path, "mail", "synchronous(FULL)", "secure_delete(ON)")
+	o, err := OpenQueue(ctx, path, keys, now)
 	if err != nil {
-		return nil, fmt.Errorf("mail queue: %w", err)
-	}
-	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1)}
-	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
-		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
+		return nil, err
 	}
 	err = o.change(ctx, "checkpoint", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `INSERT INTO checkpoint (one, pos) VALUES (1, ?) ON CONFLICT DO NOTHING`, last)
@@ -121,7 +117,21 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, o.Close())
+	}
+	return o, nil
+}
+
+// OpenQueue opens the mail queue beside the program that sends it, or without one: nothing that
+// was not wanted yet is wanted by it.
+func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() time.Time) (*Outbox, error) {
+	db, err := database.Open(ctx, path, "mail", "synchronous(FULL)", "secure_delete(ON)")
+	if err != nil {
+		return nil, fmt.Errorf("mail queue: %w", err)
+	}
+	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1)}
+	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
+		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
 	return o, nil
 }
@@ -154,14 +164,10 @@ func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error 
 		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?)`, pos)
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		o.rouse()
 	}
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
-	return nil
+	return err
 }
 
 func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {

@@ -57,10 +57,14 @@ func (s *Sender) Run(ctx context.Context) error {
 	}
 }
 
+// longestWait is after how long the queue is looked at again at the latest: another program may have
+// let letters be sent again (see Outbox.Resend), and clocks jump.
+const longestWait = time.Minute
+
 func (s *Sender) wait(ctx context.Context, next time.Time) error {
-	pause := time.Hour
+	pause := longestWait
 	if !next.IsZero() {
-		pause = max(next.Sub(s.Now()), time.Millisecond)
+		pause = min(pause, max(next.Sub(s.Now()), time.Millisecond))
 	}
 	t := time.NewTimer(pause)
 	defer t.Stop()

@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -173,8 +172,8 @@ func (h *house) openMail(ctx context.Context) (err error) {
 			return err
 		}
 		address = h.mailbox.Address()
-	} else if _, domain, ok := strings.Cut(h.cfg.From, "@"); ok {
-		hello = domain
+	} else {
+		hello = helloOf(h.cfg.From)
 	}
 	if h.smtp, err = mail.NewSMTP(address, hello, mail.DefaultConnections); err != nil {
 		return fmt.Errorf("--smtp: %w", err)

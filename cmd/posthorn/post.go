@@ -1,6 +1,16 @@
 package main
 
-import "posthorn/mail"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"posthorn/events"
+	"posthorn/mail"
+)
 
 // tellOfMail logs that the queue waits as a whole, or goes on.
 func (h *house) tellOfMail(s mail.Standing) {
@@ -10,4 +20,99 @@ func (h *house) tellOfMail(s mail.Standing) {
 		return
 	}
 	h.logger.Info("the mail server takes mail again", "after", s.Tries, "letters", s.Letters, "was", s.Why)
+}
+
+// inQueue does something with the mail queue of a house, which may be running.
+func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err error) {
+	path := filepath.Join(data, "mail.db")
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no mail queue in %s (name the folder of a house with --data): %w", data, err)
+	}
+	keys, err := serverKeys(data)
+	if err != nil {
+		return err
+	}
+	queue, err := mail.OpenQueue(ctx, path, keys, time.Now)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, queue.Close()) }()
+	return do(queue)
+}
+
+type mailCmd struct {
+	List   mailListCmd   `cmd:"" help:"What waits, and what failed for good."`
+	Resend mailResendCmd `cmd:"" help:"Send letters again that failed for good."`
+}
+
+type mailListCmd struct{ dataSettings }
+
+// Help is what the sub-command says about itself.
+func (mailListCmd) Help() string {
+	return `Says whether the mail server takes mail, how many letters wait and about which tables, and
+lists the letters that failed for good, each with its number and the server's answer. The
+server may be running.`
+}
+
+// Run prints the list.
+func (c *mailListCmd) Run(con console) error {
+	ctx := context.Background()
+	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
+		for _, f := range []func(context.Context, *mail.Outbox) ([]finding, error){queueStands, queueFailed} {
+			found, err := f(ctx, queue)
+			if err != nil {
+				return err
+			}
+			for _, f := range found {
+				fmt.Fprintln(con.out, f.text)
+			}
+		}
+		return nil
+	})
+}
+
+type mailResendCmd struct {
+	dataSettings
+	Letters []int64 `arg:"" optional:"" help:"The letters' numbers, as \"posthorn mail list\" prints them."`
+	Table   string  `help:"All that failed about a table: the 32 digits in its address."`
+	All     bool    `help:"All that failed."`
+}
+
+// Help is what the sub-command says about itself.
+func (mailResendCmd) Help() string {
+	return `Lets letters that failed for good be sent again, under the Message-ID that they had; what is
+not needed any more is dropped. Sign-in mails are not sent again: their links are over. If
+the server is running, it sends them within a minute.`
+}
+
+// Run puts the letters back into the queue.
+func (c *mailResendCmd) Run(con console) error {
+	which := mail.Again{IDs: c.Letters, All: c.All}
+	if c.Table != "" {
+		name, err := events.ParseName(c.Table)
+		if err != nil {
+			return &exit{2, fmt.Errorf("--table %q: %w", c.Table, err)}
+		}
+		which.Table = name
+	}
+	ways := 0
+	for _, given := range []bool{len(c.Letters) > 0, c.Table != "", c.All} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return &exit{2, errors.New("name either letters, by the numbers that \"posthorn mail list\" prints, or --table, or --all")}
+	}
+	ctx := context.Background()
+	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
+		n, err := queue.Resend(ctx, which)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(con.out, "%d letters are sent again.\n", n); err != nil || n > 0 {
+			return err
+		}
+		return &exit{1, errors.New("no such letter failed for good")}
+	})
 }

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"posthorn/events/sqlite"
+	"posthorn/mail"
+)
+
+type doctorCmd struct {
+	houseSettings
+	To string `placeholder:"ADDRESS" help:"Send a test mail to this address, past the queue."`
+}
+
+// Help is what the sub-command says about itself.
+func (doctorCmd) Help() string {
+	return `Looks whether mails go out, and says what is wrong and what to do. Give it the settings that
+"serve" is given, as flags or environment variables; the server may be running. It ends with 0
+if it found nothing wrong, and with 1 if it did.`
+}
+
+// health is how something that was looked at is.
+type health string
+
+const (
+	well  health = "ok"
+	worth health = "note"  // worth knowing, or to be set up
+	wrong health = "WRONG" // keeps mails or pages from people
+)
+
+// finding is something that was found out about a house.
+type finding struct {
+	how  health
+	text string
+}
+
+// Run looks at everything and prints what it finds.
+func (c *doctorCmd) Run(con console) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.pages, c.time, c.test}
+	ill := 0
+	for _, check := range checks {
+		found, err := check(ctx)
+		if err != nil {
+			found = append(found, finding{wrong, err.Error()})
+		}
+		for _, f := range found {
+			fmt.Fprintf(con.out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
+			if f.how == wrong {
+				ill++
+			}
+		}
+	}
+	if ill > 0 {
+		return &exit{1, fmt.Errorf("%d of these keep mails or pages from people", ill)}
+	}
+	return nil
+}
+
+func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
+	if gone, err := empty(filepath.Join(c.Data, "mail.db")); err != nil || gone {
+		return []finding{{worth, "there is no mail queue in " + c.Data + " yet: the first start makes it"}}, err
+	}
+	err = inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
+		for _, look := range []func(context.Context, *mail.Outbox) ([]finding, error){queueStands, queueFailed} {
+			found, err := look(ctx, queue)
+			if err != nil {
+				return err
+			}
+			out = append(out, found...)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// queueStands says whether the queue waits as a whole, and what waits in it.
+func queueStands(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
+	s, err := queue.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waits := fmt.Sprintf("%d letters wait, %d of them sign-ins", s.Letters, s.SignIns)
+	if len(s.Tables) > 0 {
+		waits += fmt.Sprintf(", about %d tables: %s", len(s.Tables), s.Names())
+	}
+	if !s.Stopped() {
+		return []finding{{well, "the mail queue goes on; " + waits}}, nil
+	}
+	return []finding{{wrong, fmt.Sprintf("the mail server has taken no mail since %s, and all letters wait: %s\n%s\nit was tried %d times, and is tried again at %s",
+		minute(s.Since), s.Why, waits, s.Tries, minute(s.Next))}}, nil
+}
+
+// queueFailed lists what failed for good.
+func queueFailed(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
+	failed, err := queue.Failed(ctx)
+	if err != nil || len(failed) == 0 {
+		return nil, err
+	}
+	text := fmt.Sprintf("%d letters failed for good; \"posthorn mail resend NUMBER…\" sends them again:", len(failed))
+	for _, l := range failed {
+		text += fmt.Sprintf("\n%6d  %s: %s", l.ID, l.Summary(), l.Note)
+	}
+	return []finding{{worth, text}}, nil
+}
+
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// server signs in at the mail server, and parts from it again.
+func (c *doctorCmd) server(ctx context.Context) ([]finding, error) {
+	if c.SMTP == "" {
+		return []finding{{worth, "no --smtp: the built-in mailbox catches every mail, and nobody else gets one"}}, nil
+	}
+	tr, err := mail.NewSMTP(c.SMTP, helloOf(c.From), 1)
+	if err != nil {
+		return nil, fmt.Errorf("--smtp: %w", err)
+	}
+	if err := tr.Try(ctx); err != nil {
+		return nil, fmt.Errorf("the mail server: %w", err)
+	}
+	return []finding{{well, "the mail server greets, and lets us in"}}, nil
+}
+
+// helloOf is the name we greet a mail server with.
+func helloOf(from string) string {
+	if _, host, ok := strings.Cut(from, "@"); ok {
+		return host
+	}
+	return "localhost"
+}
+
+// httpWait bounds how long a page may take.
+const httpWait = 20 * time.Second
+
+// pages asks the public address for a page, and compares clocks with whatever answers there.
+func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
+	if c.PublicURL == "" {
+		return []finding{{worth, "no --public-url: mails name the address of --listen, which only this machine can reach"}}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, httpWait)
+	defer cancel()
+	req, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, strings.TrimSuffix(c.PublicURL, "/")+"/", nil)
+	if err != nil {
+		return nil, fmt.Errorf("--public-url: %w", err)
+	}
+	resp, err := nethttp.DefaultClient.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("the public address: %w", err)
+	}
+	page, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return nil, fmt.Errorf("the public address: %w", err)
+	}
+	if resp.StatusCode != nethttp.StatusOK || !strings.Contains(string(page), "Posthorn") {
+		return []finding{{wrong, fmt.Sprintf("%s answers %q, and not with the front page of Posthorn: see that the web server passes it on", c.PublicURL, resp.Status)}}, nil
+	}
+	out := []finding{{well, "the public address leads to the pages"}}
+	if at, err := nethttp.ParseTime(resp.Header.Get("Date")); err == nil {
+		if off := time.Since(at); off.Abs() > 2*time.Minute {
+			out = append(out, finding{wrong, fmt.Sprintf("this machine's clock and that of the public address are %s apart", off.Round(time.Second))})
+		}
+	}
+	return out, nil
+}
+
+// time holds this machine's clock against the newest event.
+func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
+	path := filepath.Join(c.Data, "events.db")
+	if gone, err := empty(path); err != nil || gone {
+		return nil, err
+	}
+	log, err := sqlite.OpenReadOnly(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	last, err := log.Last(ctx)
+	if err != nil || last == 0 {
+		return nil, err
+	}
+	recs, err := log.Read(ctx, last-1, 1)
+	if err != nil || len(recs) == 0 {
+		return nil, err
+	}
+	if ahead := time.Until(recs[0].At); ahead > time.Minute {
+		return []finding{{wrong, fmt.Sprintf("the newest event is of %s, which is %s from now by this machine's clock: set the clock right", minute(recs[0].At), ahead.Round(time.Second))}}, nil
+	}
+	return []finding{{well, "the clock is not behind the log: it is " + minute(time.Now())}}, nil
+}
+
+// test sends a mail, if an address was given.
+func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
+	if c.To == "" || c.SMTP == "" {
+		return nil, nil
+	}
+	tr, err := mail.NewSMTP(c.SMTP, helloOf(c.From), 1)
+	if err != nil {
+		return nil, fmt.Errorf("--smtp: %w", err)
+	}
+	message, err := mail.Test(c.From, c.To, time.Now())
+	if err != nil {
+		return nil, fmt.Errorf("the test mail: %w", err)
+	}
+	answer, err := tr.Send(ctx, c.From, c.To, message)
+	if err = errors.Join(err, tr.Close()); err != nil {
+		return nil, fmt.Errorf("the test mail: %w", err)
+	}
+	return []finding{{well, fmt.Sprintf("the mail server took a test mail to %s: %s", c.To, answer)}}, nil
+}

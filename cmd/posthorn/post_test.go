@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// hands is a transport that answers every letter in one way.
+type hands struct {
+	mu   sync.Mutex
+	says error
+	got  []string
+}
+
+func (h *hands) Send(_ context.Context, _, _ string, message []byte) (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.got = append(h.got, string(message))
+	return "2.0.0 kept", h.says
+}
+
+var noSuchPerson = &mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<bo@example.org> unknown"}}
+
+// posting sends what a house has to mail through a transport, once, and closes the house. It returns the
+// table that the mail is about.
+func posting(t *testing.T, data string, to *hands) events.Name {
+	t.Helper()
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	tables, err := tablesOf(ctx, h.log)
+	require.NoError(t, err)
+	require.Len(t, tables, 1)
+	_, err = h.desk.Chores(ctx, tables[0])
+	require.NoError(t, err)
+	wanted, err := (&mail.Notifier{Desk: h.desk, Outbox: h.outbox}).Wanted(ctx, tables...)
+	require.NoError(t, err)
+	require.Len(t, wanted, 1)
+	require.NoError(t, h.outbox.Want(ctx, 0, wanted...))
+	h.sender.Transport = to
+	require.NoError(t, h.sender.Flush(ctx))
+	return tables[0]
+}
+
+// tells runs a sub-command and returns what it prints, and its status.
+func tells(args ...string) (out string, status int) {
+	var b bytes.Buffer
+	status = run(args, console{out: &b, err: &b})
+	return b.String(), status
+}
+
+// oneInvitation is a house in which somebody is asked to take a seat, and not mailed yet.
+func oneInvitation(t *testing.T) (data string) {
+	t.Helper()
+	ctx := context.Background()
+	data = t.TempDir()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	bo, err := h.people.Ensure(ctx, "bo@example.org", "en")
+	require.NoError(t, errors.Join(err, h.Close()))
+	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.ID}}}}, "p0@example.org")
+	return data
+}
+
+func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
+	data := oneInvitation(t)
+	refusing := &hands{says: noSuchPerson}
+	table := posting(t, data, refusing)
+	// then the host finds it, with the reason and without an address
+	out, status := tells("mail", "list", "--data", data)
+	require.Zero(t, status, out)
+	require.Contains(t, out, "1 letters failed for good")
+	require.Contains(t, out, table.String())
+	require.Contains(t, out, "unknown")
+	require.NotContains(t, out, "bo@")
+	// and lets it be sent again
+	out, status = tells("mail", "resend", "--data", data, "--table", table.String())
+	require.Zero(t, status, out)
+	taking := &hands{}
+	posting(t, data, taking)
+	require.Len(t, taking.got, 1)
+	require.Equal(t, messageID.FindString(refusing.got[0]), messageID.FindString(taking.got[0]))
+	require.NotEmpty(t, messageID.FindString(taking.got[0]))
+	out, status = tells("mail", "resend", "--data", data, "--all")
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "no such letter")
+}
+
+func TestSendingAgainWantsToKnowWhat(t *testing.T) {
+	for _, args := range [][]string{{}, {"--all", "1"}, {"--all", "--table", strings.Repeat("0", 32)}, {"--table", "x"}, {"1", "--table", strings.Repeat("0", 32)}} {
+		out, status := tells(append([]string{"mail", "resend", "--data", t.TempDir()}, args...)...)
+		require.Equal(t, 2, status, "%v: %s", args, out)
+	}
+	out, status := tells("mail", "list", "--data", t.TempDir())
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "--data")
+}
+
+func TestTheDoctorSaysThatTheQueueWaitsAndNamesTheTables(t *testing.T) {
+	data := oneInvitation(t)
+	table := posting(t, data, &hands{says: errors.New("sign in at the mail server: 535 wrong password for bo@example.org")})
+	out, status := tells("doctor", "--data", data)
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "WRONG")
+	require.Contains(t, out, "535 wrong password")
+	require.NotContains(t, out, "bo@")
+	require.Contains(t, out, "1 letters wait")
+	require.Contains(t, out, table.String())
+}
+
+func TestTheDoctorTriesTheMailServerAndThePages(t *testing.T) {
+	box, err := mail.OpenMailbox(t.TempDir())
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- box.Run(ctx) }()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "<title>Posthorn</title>") }))
+	defer site.Close()
+	out, status := tells("doctor", "--data", t.TempDir(), "--smtp", box.Address(), "--public-url", site.URL, "--to", "you@example.org")
+	require.Zero(t, status, out)
+	require.Contains(t, out, "the mail server greets")
+	require.Contains(t, out, "the public address leads to the pages")
+	require.Len(t, box.Messages(), 1)
+	require.Equal(t, "you@example.org", box.Messages()[0].To)
+	require.Contains(t, string(box.Messages()[0].Raw), "test mail")
+	stop()
+	require.ErrorIs(t, <-ended, context.Canceled)
+}
+
+func TestTheDoctorFindsWhatIsWrong(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat))
+		_, _ = fmt.Fprint(w, "Posthorn")
+	}))
+	defer other.Close()
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"a mail server that is away":      {[]string{"--smtp", "smtp://127.0.0.1:1"}, "reach the mail server"},
+		"an address that cannot be read":  {[]string{"--smtp", "mail.example.org"}, "write it as"},
+		"a page that is not ours":         {[]string{"--public-url", other.URL + "/x\x7f"}, "--public-url"},
+		"a clock that is off":             {[]string{"--public-url", other.URL}, "clock"},
+		"a public address nobody answers": {[]string{"--public-url", "http://127.0.0.1:1"}, "the public address"},
+	} {
+		out, status := tells(append([]string{"doctor", "--data", t.TempDir()}, c.args...)...)
+		require.Equal(t, 1, status, "%s: %s", name, out)
+		require.Contains(t, out, c.says, name)
+	}
+}

@@ -1,0 +1,62 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"posthorn/events"
+)
+
+// Failed lists the letters that were refused or given up for good, the oldest first.
+func (o *Outbox) Failed(ctx context.Context) ([]Letter, error) {
+	return o.list(ctx, `WHERE state = 'failed' ORDER BY id`)
+}
+
+// Again is which letters that failed for good are to be sent again: of these numbers, or about
+// this table, or all of them.
+type Again struct {
+	IDs   []int64
+	Table events.Name
+	All   bool
+}
+
+// Resend lets letters that failed for good be written and sent anew, under the Message-ID that
+// they had, if they are still needed. A sign-in is not: its link is over. It tells how many.
+func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
+	where, args := `id IN (`+strings.TrimSuffix(strings.Repeat("?,", len(which.IDs)), ",")+`)`, []any{o.now().UnixMilli()}
+	for _, id := range which.IDs {
+		args = append(args, id)
+	}
+	switch {
+	case which.All:
+		where, args = `1`, args[:1]
+	case !which.Table.IsZero():
+		where, args = `table_name = ?`, append(args[:1], which.Table.String())
+	}
+	err = o.change(ctx, "send again", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'new', attempts = 0, tried = 0, done = 0, note = '', due = ?
+			WHERE state = 'failed' AND kind <> 'sign-in' AND `+where, args...)
+		if err != nil {
+			return err
+		}
+		n, err = res.RowsAffected()
+		return err
+	})
+	o.rouse()
+	return n, err
+}
+
+// rouse lets the sender look at the queue.
+func (o *Outbox) rouse() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Summary is a letter in a line, without an address: for those who look after a house.
+func (l Letter) Summary() string {
+	return fmt.Sprintf("%s, %s of table %s to seat %s", l.Made.UTC().Format("2006-01-02 15:04"), l.Kind, l.Table, l.Open.Seat.Letter())
+}
