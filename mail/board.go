@@ -21,7 +21,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 		return nil, nil
 	}
 	choice := m.Choose(nil)
-	if l.Kind != KindTurn {
+	if l.Kind != KindTurn && l.Kind != KindReply {
 		choice = turn.Choice{}
 	}
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)

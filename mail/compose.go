@@ -132,7 +132,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if l.Kind == KindTurn {
 		body.Why = p.Text("mail.turn.keep") + " " + body.Why
 	}
-	env := envelope{ReplyTo: body.ReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
+	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
@@ -201,7 +201,7 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		return body, nil, fmt.Errorf("pass: %w", err)
 	}
 	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
-	if !l.Kind.asked() {
+	if !l.Kind.asked() && l.Kind != KindReply {
 		c.told(&body, m, l, token)
 		return body, nil, nil
 	}
@@ -214,6 +214,8 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		err = c.invitation(ctx, &body, m, l, token)
 	case KindOver:
 		c.over(&body, m, visit)
+	case KindReply:
+		err = c.answer(ctx, &body, m, l, visit)
 	default:
 		err = fmt.Errorf("no mail of kind %q", l.Kind)
 	}
@@ -273,14 +275,22 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
 		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
 	}
+	c.choices(body, m, token)
+	c.story(body, m)
+	if a, ok := answerOf(l.Notice); ok { // their own move has brought it up, by mail
+		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
+	}
+	return c.answerable(ctx, body, m, l.Notice)
+}
+
+// choices lists what the decision's person may play.
+func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
 	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
 	more := false
 	if body.Places, more = placesOf(m.Groups(), m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
-	c.story(body, m)
-	return c.answerable(ctx, body, m, l.Notice)
 }
 
 func (c *Composer) consent(body *content, m *turn.Model, l Letter, token string) error {

@@ -22,6 +22,7 @@ type content struct {
 	More      link   // to the moves there was no room for
 	ReplyTo   string // where an answer to this mail is read; "" for nowhere
 	HowTo     string // how it is answered
+	InReplyTo string // the mail that this one answers, without angle brackets; "" for none
 	SinceHead string
 	Since     []string
 	ScoreHead string

@@ -19,6 +19,7 @@ type envelope struct {
 	Subject        string
 	Date           time.Time // when it was wanted, in the recipient's zone: a message written again has the same bytes
 	MessageID      string
+	InReplyTo      string // the mail that it answers; "" for none
 	Root           string // the virtual first message of the table's thread
 	ListID         string
 	Unsubscribe    string
@@ -41,11 +42,15 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	}
 	h.SetSubject(e.Subject)
 	h.SetMessageID(e.MessageID)
-	h.Set("Auto-Submitted", "auto-generated")
+	h.Set("Auto-Submitted", e.auto())
 	h.Set("X-Auto-Response-Suppress", "All")
 	if e.Root != "" {
-		h.SetMsgIDList("In-Reply-To", []string{e.Root})
-		h.SetMsgIDList("References", []string{e.Root})
+		thread := []string{e.Root}
+		if e.InReplyTo != "" {
+			thread = append(thread, e.InReplyTo)
+		}
+		h.SetMsgIDList("In-Reply-To", thread[len(thread)-1:])
+		h.SetMsgIDList("References", thread)
 	}
 	if e.ListID != "" {
 		h.Set("List-Id", "<"+e.ListID+">")
@@ -76,6 +81,14 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 		return nil, fmt.Errorf("write message: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// auto says that no person wrote it (RFC 3834, section 5).
+func (e envelope) auto() string {
+	if e.InReplyTo != "" {
+		return "auto-replied"
+	}
+	return "auto-generated"
 }
 
 func (e envelope) related(top *message.Writer, html string, pictures []inline) error {

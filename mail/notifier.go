@@ -19,9 +19,10 @@ import (
 type Notifier struct {
 	Desk   *events.Desk
 	Outbox *Outbox
-	// Patience is how long a mail waits about what its person's own move on a page has brought
-	// up: the page has led them on to it, and they are mostly still there. If they have gone,
-	// the mail goes out then; if they play, it is dropped.
+	// Patience is how long a mail waits about what its person's own move has brought up. A page has
+	// led them on to it, and they are mostly still there: if they have gone, the mail goes out
+	// then; if they play, it is dropped. Where the move came by mail, the answer to that says both,
+	// and nothing waits.
 	Patience time.Duration
 }
 
@@ -85,7 +86,7 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if err != nil {
 				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 			}
-			if cause.By == a.Person && cause.Door == events.DoorPage {
+			if cause.By == a.Person && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
 		}

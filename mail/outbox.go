@@ -33,7 +33,7 @@ const (
 // asked tells whether a mail says what a table asks: such mails can be switched off, and are dropped
 // once it is asked no more.
 func (k Kind) asked() bool {
-	return k != KindSignIn && k != KindLink && k != KindUsed
+	return k != KindSignIn && k != KindLink && k != KindUsed && k != KindReply
 }
 
 // State is how far a mail has come.

@@ -55,13 +55,13 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 		return err
 	}
 	body.ReplyTo = replyAddress(c.ReplyTo, token)
-	example := ""
-	for _, g := range m.Groups() {
-		example = g.Moves[0].Name
-		break
+	if body.HowTo = m.Text("mail.reply.how.say"); m.Decision == nil {
+		return nil
 	}
-	if body.HowTo = m.Text("mail.reply.how", "example", example); example == "" {
-		body.HowTo = m.Text("mail.reply.how.words")
+	body.HowTo = m.Text("mail.reply.how.words")
+	for _, g := range m.Groups() {
+		body.HowTo = m.Text("mail.reply.how", "example", g.Moves[0].Name)
+		break
 	}
 	return nil
 }

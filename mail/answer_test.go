@@ -1,0 +1,128 @@
+package mail_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// answer is one to a mail about what is awaited of a seat.
+func (h *house) answer(table events.Name, seat domain.Seat, key string) mail.Answer {
+	look := h.Sees(table)
+	a := mail.Answer{Key: strings.Repeat(key, 64), Person: look.Table.Places[seat].Holders[0], Table: table, Stream: look.LineName,
+		Outcome: "played", Headline: "Played: keep.", Lines: []string{"Your line is in the chat."}, Message: "theirs@example.org"}
+	for _, o := range look.Line.Awaited() {
+		if o.Seat == seat {
+			a.Open = o
+		}
+	}
+	return a
+}
+
+func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "pl")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	first := parts(t, h.compose(table, mail.KindTurn, ana)).Header
+	a := h.answer(table, 0, "a")
+	h.play(table, 0, "keep")
+	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
+	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
+	h.notify()
+	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Ana"}, h.letters(table))
+	done, err := h.outbox.Replied(h.Ctx, a.Key)
+	require.NoError(t, err)
+	require.True(t, done)
+	done, err = h.outbox.Replied(h.Ctx, strings.Repeat("b", 64))
+	require.NoError(t, err)
+	require.False(t, done)
+
+	p := parts(t, h.compose(table, mail.KindReply, ana))
+	require.Equal(t, "auto-replied", p.Header.Get("Auto-Submitted"))
+	require.Equal(t, "<theirs@example.org>", p.Header.Get("In-Reply-To"))
+	require.Equal(t, first.Get("References")+" <theirs@example.org>", p.Header.Get("References"))
+	require.Equal(t, first.Get("Subject"), p.Header.Get("Subject"))
+	require.Empty(t, p.Header.Get("List-Unsubscribe"), "it was asked for")
+	require.NotEmpty(t, p.Header.Get("Reply-To"))
+	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n"), p.Text)
+	require.Contains(t, p.Text, "Nothing awaits you. The next move is up to Bo.", "and then how it stands")
+	require.Contains(t, p.Text, "You may answer this mail")
+	require.NotContains(t, p.Text, "Your 3 moves")
+	require.Len(t, p.Pictures, 1)
+}
+
+func TestTheLetterAboutOnesOwnNextDecisionAnswersTheMailThatBroughtItUp(t *testing.T) {
+	h := newHouse(t)
+	h.notifier.Patience = time.Minute
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	a := h.answer(table, 1, "a")
+	next := h.letter(table, mail.KindTurn, bo).Notice
+	require.NoError(t, h.outbox.Answer(h.Ctx, a, &next))
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "one letter says both")
+	p := parts(t, h.compose(table, mail.KindTurn, bo))
+	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n\r\nYour turn:"), p.Text)
+	require.Contains(t, p.Text, "Your 3 moves")
+	require.Equal(t, "<theirs@example.org>", p.Header.Get("In-Reply-To"))
+
+	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET state = 'sent' WHERE kind = 'turn'`))
+	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(table, 1, "b"), &next))
+	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Bo"}, h.letters(table), "it had gone out")
+	p = parts(t, h.compose(table, mail.KindReply, bo))
+	require.Contains(t, p.Text, "Your 3 moves", "it can be played by the answer, too")
+	require.Contains(t, p.Text, "?c=swap")
+}
+
+func TestOfWhatComesToNothingOnlySomeIsAnswered(t *testing.T) {
+	now := noon
+	h := open(t, func() time.Time { return now })
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table, other := h.started("tiny", `{"roller":"A"}`, ana, bo), h.started("tiny", `{"roller":"A"}`, ana, bo)
+	replies := func(at events.Name) (n int) {
+		list, err := h.outbox.Letters(h.Ctx, at)
+		require.NoError(t, err)
+		for _, l := range list {
+			if l.Kind == mail.KindReply {
+				n++
+			}
+		}
+		return n
+	}
+	write := func(at events.Name, key string, fruitless bool) {
+		a := h.answer(at, 0, key)
+		a.Fruitless = fruitless
+		require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
+	}
+	for _, key := range strings.Split("0123456789", "") {
+		write(table, key, true)
+	}
+	require.Equal(t, 5, replies(table))
+	write(table, "a", false)
+	require.Equal(t, 6, replies(table), "a move is always answered")
+	write(other, "b", true)
+	require.Equal(t, 1, replies(other), "each table is counted alone")
+	now = now.Add(time.Hour + time.Second)
+	write(table, "c", true)
+	require.Equal(t, 7, replies(table))
+}
+
+func TestALetterOfThisHouseIsKnownByItsID(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET message_id = 't.abc@games.example.org' WHERE kind = 'turn'`))
+	for id, want := range map[string]bool{"t.abc@games.example.org": true, "t.abd@games.example.org": false, "": false} {
+		made, err := h.outbox.Made(h.Ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, want, made, id)
+	}
+	require.NotEmpty(t, table)
+}
