@@ -1,0 +1,194 @@
+// Package calendar works out until when somebody has time: a stretch of time counted by their
+// zone, on the days that count for them, never ending at night. It is pure: it reads no clock and
+// no file, and knows nothing of games.
+package calendar
+
+import (
+	"slices"
+	"time"
+)
+
+// Day is a day of the calendar, counted from 1970-01-01.
+type Day int
+
+// DayOf is the day that a moment has on the clock of a zone.
+func DayOf(t time.Time, zone *time.Location) Day { return dayOf(wall(t, zone)) }
+
+// ParseDay reads a day as it is written, "2026-11-22".
+func ParseDay(text string) (Day, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	return dayOf(t), err
+}
+
+// String writes a day as ParseDay reads it.
+func (d Day) String() string { return d.midnight().Format(time.DateOnly) }
+
+// Weekday is the day of the week.
+func (d Day) Weekday() time.Weekday { return d.midnight().Weekday() }
+
+// Begins is the moment at which a day begins in a zone.
+func (d Day) Begins(zone *time.Location) time.Time { return moment(d.midnight(), zone) }
+
+func (d Day) midnight() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
+
+func dayOf(wall time.Time) Day {
+	s := wall.Unix()
+	if s < 0 {
+		s -= 86399
+	}
+	return Day(s / 86400)
+}
+
+// Span is a stretch of days, the last one included.
+type Span struct {
+	From, Until Day
+}
+
+// Has tells whether a day is one of a span.
+func (s Span) Has(d Day) bool { return s.From <= d && d <= s.Until }
+
+// Night is when nothing is due, in hours of the clock: from 22 to 8. Where both are the same
+// there is none.
+type Night struct {
+	From, To int
+}
+
+// MostNight is the longest night: some hours of a day must be left to play in.
+const MostNight = 14
+
+// Hours is how long the night is.
+func (n Night) Hours() int { return (n.To - n.From + 24) % 24 }
+
+// Calendar is when somebody has time to play.
+type Calendar struct {
+	Zone  *time.Location // UTC if nil
+	Night Night
+	Off   [7]bool // days of the week that do not count, Sunday first
+	Away  []Span  // holidays
+}
+
+// most bounds how far ahead a deadline is looked for: a calendar in which no day counts gives one
+// that far off, and no endless search.
+const most = 2 * 366
+
+// counts tells whether a day counts.
+func (c *Calendar) counts(d Day) bool {
+	return !c.Off[d.Weekday()] && !c.IsAway(d)
+}
+
+// IsAway tells whether a day is one of the person's holidays.
+func (c *Calendar) IsAway(d Day) bool {
+	return slices.ContainsFunc(c.Away, func(s Span) bool { return s.Has(d) })
+}
+
+// Deadline is the moment by which a stretch of time has passed since another: as the person's
+// clock shows it, so that a day ends at the same hour it began at, whatever became of summer time;
+// without the days that do not count. If it falls on such a day, or in the night, it is moved
+// behind it; then it is rounded up to a full hour.
+func (c *Calendar) Deadline(from time.Time, allowed time.Duration) time.Time {
+	at := wall(from, c.Zone)
+	for range most {
+		next := (dayOf(at) + 1).midnight()
+		rest := next.Sub(at)
+		switch {
+		case !c.counts(dayOf(at)):
+			at = next
+		case allowed > rest:
+			allowed, at = allowed-rest, next
+		default:
+			return c.settle(at.Add(allowed))
+		}
+	}
+	return c.settle(at)
+}
+
+// Counted is how much of the time between two moments counts.
+func (c *Calendar) Counted(from, to time.Time) (sum time.Duration) {
+	at, end := wall(from, c.Zone), wall(to, c.Zone)
+	for at.Before(end) {
+		next := (dayOf(at) + 1).midnight()
+		if next.After(end) {
+			next = end
+		}
+		if c.counts(dayOf(at)) {
+			sum += next.Sub(at)
+		}
+		at = next
+	}
+	return sum
+}
+
+// settle moves a time of the person's clock behind days off and nights, and makes it a moment. A
+// day off and a night may begin with it.
+func (c *Calendar) settle(at time.Time) time.Time {
+	for range most {
+		day := dayOf(at)
+		midnight := day.midnight()
+		if at.After(midnight) && !c.counts(day) {
+			at = (day + 1).midnight()
+			continue
+		}
+		if end, night := c.Night.around(at, midnight); night {
+			at = end
+			continue
+		}
+		t := fullHour(moment(at, c.Zone))
+		if again := wall(t, c.Zone); !again.Equal(at) {
+			at = again
+			continue
+		}
+		return t
+	}
+	return fullHour(moment(at, c.Zone))
+}
+
+// around tells whether a time of a clock lies within a night, and when that ends.
+func (n Night) around(at, midnight time.Time) (end time.Time, night bool) {
+	if n.Hours() == 0 {
+		return at, false
+	}
+	from, to := midnight.Add(time.Duration(n.From)*time.Hour), midnight.Add(time.Duration(n.To)*time.Hour)
+	if n.From < n.To {
+		return to, at.After(from) && at.Before(to)
+	}
+	if at.Before(to) {
+		return to, true
+	}
+	return to.Add(24 * time.Hour), at.After(from)
+}
+
+// fullHour rounds up.
+func fullHour(t time.Time) time.Time {
+	if full := t.Truncate(time.Hour); full.Before(t) {
+		return full.Add(time.Hour)
+	}
+	return t
+}
+
+// wall is what the clocks of a zone show, written as if it were UTC.
+func wall(t time.Time, zone *time.Location) time.Time {
+	if zone == nil {
+		return t.UTC()
+	}
+	_, offset := t.In(zone).Zone()
+	return t.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+// moment is when the clocks of a zone show something: the later time where they do so twice, and
+// where they never do, the time at which they would, had they not been put forward.
+func moment(at time.Time, zone *time.Location) time.Time {
+	if zone == nil {
+		return at
+	}
+	before, after := offset(at.Add(-36*time.Hour), zone), offset(at.Add(36*time.Hour), zone)
+	first, last := at.Add(-max(before, after)), at.Add(-min(before, after))
+	if wall(last, zone).Equal(at) || !wall(first, zone).Equal(at) {
+		return last
+	}
+	return first
+}
+
+func offset(t time.Time, zone *time.Location) time.Duration {
+	_, seconds := t.In(zone).Zone()
+	return time.Duration(seconds) * time.Second
+}
