@@ -3,6 +3,7 @@ package domain
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
 // PersonID names a person. It says nothing about them: names and addresses are kept
@@ -37,10 +38,15 @@ type TablePlace struct {
 	Holders  []PersonID `json:"holders,omitempty"`
 	StandIn  string     `json:"stand_in,omitempty"` // "steady" or "random", for a stand-in
 	Resigned bool       `json:"resigned,omitempty"` // a stand-in plays on; ranked last
+	Lent     bool       `json:"-"`                  // a stand-in plays until one of its people is back
+	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
 }
 
 // Humans tells whether people decide for the seat.
-func (p TablePlace) Humans() bool { return p.Kind != SeatStandIn && !p.Resigned }
+func (p TablePlace) Humans() bool { return p.stays() && !p.Lent }
+
+// stays tells whether the seat is people's, though a stand-in may be keeping it.
+func (p TablePlace) stays() bool { return p.Kind != SeatStandIn && !p.Resigned }
 
 // Holds tells whether a person holds the seat.
 func (p TablePlace) Holds(id PersonID) bool { return slices.Contains(p.Holders, id) }
@@ -78,12 +84,16 @@ type Proposal struct {
 	Kind   ProposalKind      `json:"kind"`
 	By     PersonID          `json:"by"`
 	Agreed map[PersonID]bool `json:"agreed"`
-	Since  uint64            `json:"since"`  // the table's version that proposed it
-	Line   uint64            `json:"line"`   // the main line's version then
-	To     uint64            `json:"to"`     // for a rewind: the version to go on from
-	Fresh  bool              `json:"fresh"`  // for a rewind: fresh luck instead of the same again
-	Reason []byte            `json:"reason"` // encrypted with the proposer's key
-	Seen   []SeenDraws       `json:"seen"`   // for a rewind: what was seen after that version
+	Since  uint64            `json:"since"`          // the table's version that proposed it
+	Line   uint64            `json:"line"`           // the main line's version then
+	To     uint64            `json:"to"`             // for a rewind: the version to go on from
+	Fresh  bool              `json:"fresh"`          // for a rewind: fresh luck instead of the same again
+	Reason []byte            `json:"reason"`         // encrypted with the proposer's key
+	Seen   []SeenDraws       `json:"seen"`           // for a rewind: what was seen after that version
+	Until  time.Time         `json:"until,omitzero"` // for a pause
+	// Due is until when it may be answered, zero where there is no clock; it stands in the meta
+	// data of the event that proposed it.
+	Due time.Time `json:"-"`
 }
 
 // SeenDraws counts what a seat's moves brought to light: draws of luck, and hidden cards that were
@@ -101,6 +111,7 @@ type ProposalKind string
 const (
 	ProposeRewind ProposalKind = "rewind"
 	ProposeEnd    ProposalKind = "end"
+	ProposePause  ProposalKind = "pause"
 )
 
 // EndReason is why a table ended.
@@ -135,6 +146,7 @@ type Table struct {
 	Edition       string
 	Choices       Choices
 	Pace          string
+	Clock         *Clock // nil: it waits for ever
 	Given         []byte // a position to start from, or nil
 	Places        []TablePlace
 	Seed          Key // zero where whoever loaded the table may not read it
@@ -148,7 +160,13 @@ type Table struct {
 	Former        []FormerServer // where it stood before, the first one first
 	Over          uint64         // the version that noted the end of play; 0 while there is none
 	asked         map[asking]uint64
-	Revealed      bool // the seed stands in the table's stream
+	PausedUntil   time.Time    // its deadlines stand still until then
+	Spent         map[Seat]int // spare days taken
+	// What became of the deadlines of what is open, and who was nudged: the last of each seat.
+	moved, passed map[Seat]Deadline
+	nudges        map[Seat]nudge
+	away          map[PersonID]time.Time // of whom it is noted that they are on holiday until then
+	Revealed      bool                   // the seed stands in the table's stream
 	// Waits and Private follow from the tables that a branch goes on from, and are set by
 	// whoever folds it beside them: one of them has not ended, so nothing of the branch opens
 	// yet; the branch is a study, or goes on from one.

@@ -213,7 +213,7 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	e := &Resigned{Seat: seat, Person: by, StandIn: StandIns[0]}
 	left := 0
 	for i, q := range t.Places {
-		if Seat(i) != seat && q.Humans() {
+		if Seat(i) != seat && q.stays() {
 			left++
 		}
 	}

@@ -16,6 +16,7 @@ type Opened struct {
 	Edition  string       `json:"edition"`
 	Choices  Choices      `json:"options"`
 	Pace     string       `json:"pace"`
+	Clock    *Clock       `json:"clock,omitempty"`
 	Given    []byte       `json:"given,omitempty"`
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
@@ -61,6 +62,7 @@ type Proposed struct {
 	// Rewound is set where nobody else is to be asked.
 	Rewound *Rewound  `json:"rewound,omitempty"`
 	End     EndReason `json:"end,omitempty"`
+	Paused  *Paused   `json:"paused,omitempty"`
 }
 
 // Agreed is one person's consent; the last one carries what follows from it.
@@ -68,6 +70,7 @@ type Agreed struct {
 	Person  PersonID  `json:"person"`
 	Rewound *Rewound  `json:"rewound,omitempty"`
 	End     EndReason `json:"end,omitempty"`
+	Paused  *Paused   `json:"paused,omitempty"`
 }
 
 // Dismissed ends a proposal: refused or withdrawn by a person, or lapsed because somebody
@@ -153,6 +156,13 @@ var tableEvents = map[string]reflect.Type{
 	"table.claimed.v1":         reflect.TypeFor[Claimed](),
 	"table.handed-over.v1":     reflect.TypeFor[HandedOver](),
 	"table.arrived.v1":         reflect.TypeFor[Arrived](),
+	"table.deferred.v1":        reflect.TypeFor[Deferred](),
+	"table.timed-out.v1":       reflect.TypeFor[TimedOut](),
+	"table.carried.v1":         reflect.TypeFor[Carried](),
+	"table.unanswered.v1":      reflect.TypeFor[Unanswered](),
+	"table.nudged.v1":          reflect.TypeFor[Nudged](),
+	"table.lent.v1":            reflect.TypeFor[Lent](),
+	"table.returned.v1":        reflect.TypeFor[Returned](),
 }
 
 var tableEventNames = func() map[reflect.Type]string {
@@ -185,7 +195,7 @@ func (t *Table) Apply(e TableEvent) {
 func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
-	t.Pace, t.Given, t.Branch, t.Seed = e.Pace, e.Given, e.Branch, e.Seed
+	t.Pace, t.Clock, t.Given, t.Branch, t.Seed = e.Pace, e.Clock, e.Given, e.Branch, e.Seed
 	t.Places = slices.Clone(e.Places)
 }
 
@@ -244,6 +254,7 @@ func (e *Proposed) apply(t *Table) {
 	p.Agreed = map[PersonID]bool{p.By: true}
 	t.Proposal = &p
 	t.follow(e.Rewound, e.End)
+	t.pause(e.Paused)
 }
 
 func (e *Agreed) apply(t *Table) {
@@ -251,6 +262,7 @@ func (e *Agreed) apply(t *Table) {
 		p.Agreed[e.Person] = true
 	}
 	t.follow(e.Rewound, e.End)
+	t.pause(e.Paused)
 }
 
 func (e *Dismissed) apply(t *Table) { t.Proposal = nil }

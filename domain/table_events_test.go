@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -37,7 +38,17 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Claimed{Seat: 1, Was: bo, Person: cid},
 	&domain.HandedOver{To: "key"},
 	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}},
+	&domain.Deferred{Why: domain.DeferAway, Person: bo, Until: noon, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
+	&domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
+	&domain.TimedOut{Due: domain.Deadline{Line: "L0", Seat: 1, Since: 3, At: noon}, Does: domain.TimeOutLost, StandIn: "steady", End: domain.EndResigned},
+	&domain.Carried{Since: 4, Silent: []domain.PersonID{bo}, Rewound: rewoundExample, End: domain.EndAgreed, Paused: &domain.Paused{Until: noon}},
+	&domain.Unanswered{Since: 4, Silent: []domain.PersonID{bo}},
+	&domain.Nudged{Seat: 1, Line: "L0", Since: 3, By: ana, At: noon},
+	&domain.Lent{Seat: 1, Person: bo, StandIn: "steady"},
+	&domain.Returned{Seat: 1, Person: bo, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 }
+
+var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 var rewoundExample = &domain.Rewound{Closed: "L0", Version: 5, Line: "L1", Index: 1, Fork: 2, Fresh: true,
 	Taken: []domain.Taken{{Purpose: "die", K: 3, Line: 1}}}

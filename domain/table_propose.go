@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // ProposeRewind asks to go on from an earlier version. It takes effect at once where one
 // person holds all the seats that people decide for.
@@ -18,7 +21,7 @@ func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte,
 	}
 	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: main.Seen()}
 	e := &Proposed{Proposal: p}
-	if len(t.People()) == 1 {
+	if t.alone() {
 		e.Rewound = t.rewound(&p, main, line)
 	}
 	return e, nil
@@ -33,7 +36,7 @@ func (t *Table) ProposeEnd(by PersonID, reason []byte, main Played) (TableEvent,
 		return nil, Refuse("table-ended")
 	}
 	e := &Proposed{Proposal: Proposal{Kind: ProposeEnd, By: by, Line: main.Version, Reason: reason}}
-	if len(t.People()) == 1 {
+	if t.alone() {
 		e.End = EndAgreed
 	}
 	return e, nil
@@ -49,7 +52,35 @@ func (t *Table) mayPropose(by PersonID) error {
 	if t.Proposal != nil {
 		return Refuse("proposal-open")
 	}
+	if len(t.People()) == 1 && !t.alone() {
+		return Refuse("nobody-here")
+	}
 	return nil
+}
+
+// alone tells whether there is one person whose game it is. Somebody whose seat a stand-in keeps
+// may come back: nothing is agreed upon without them by one person alone.
+func (t *Table) alone() bool { return len(t.holders(TablePlace.stays)) == 1 }
+
+// MostPause is the longest that a table may agree to pause at once.
+const MostPause = 30 * 24 * time.Hour
+
+// ProposePause asks to stop the table's deadlines until a moment.
+func (t *Table) ProposePause(by PersonID, until, now time.Time, reason []byte, main Played) (TableEvent, error) {
+	if err := t.timed(); err != nil {
+		return nil, err
+	}
+	if err := t.mayPropose(by); err != nil {
+		return nil, err
+	}
+	if !until.After(now) || until.Sub(now) > MostPause {
+		return nil, Refuse("pause-days", "most", int(MostPause.Hours()/24))
+	}
+	e := &Proposed{Proposal: Proposal{Kind: ProposePause, By: by, Line: main.Version, Until: until, Reason: reason}}
+	if t.alone() {
+		e.Paused = &Paused{Until: until}
+	}
+	return e, nil
 }
 
 // Agree consents to the open proposal that the table's version since brought up.
@@ -61,17 +92,57 @@ func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (Tabl
 	if p.Agreed[by] {
 		return nil, Refuse("agreed-already")
 	}
-	if main.Version != p.Line {
+	if p.lapsesAt(main.Version) {
 		return nil, Refuse("proposal-lapsed")
 	}
 	e := &Agreed{Person: by}
-	switch {
-	case !t.agreed(by):
-	case p.Kind == ProposeEnd:
-		e.End = EndAgreed
-	default:
-		e.Rewound = t.rewound(p, main, line)
+	if t.agreed(by) {
+		e.Rewound, e.End, e.Paused = t.follows(p, main, line)
 	}
+	return e, nil
+}
+
+// follows is what a proposal comes to that was agreed to.
+func (t *Table) follows(p *Proposal, main Played, line string) (*Rewound, EndReason, *Paused) {
+	switch p.Kind {
+	case ProposeEnd:
+		return nil, EndAgreed, nil
+	case ProposePause:
+		return nil, "", &Paused{Until: p.Until}
+	}
+	return t.rewound(p, main, line), "", nil
+}
+
+// lapsesAt tells whether a proposal has been overtaken by a move. A pause is not.
+func (p *Proposal) lapsesAt(line uint64) bool { return p.Kind != ProposePause && p.Line != line }
+
+// Close ends the open proposal once its time is over: those who answered are counted, and the yes
+// of at least one other person is needed. That it is over is the caller's to know.
+func (t *Table) Close(since uint64, main Played, line string) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p := t.Proposal
+	if p == nil || p.Since != since {
+		return nil, Refuse("no-proposal")
+	}
+	if p.lapsesAt(main.Version) {
+		return nil, Refuse("proposal-lapsed")
+	}
+	silent, yes := []PersonID{}, 0
+	for _, id := range t.People() {
+		switch {
+		case !p.Agreed[id]:
+			silent = append(silent, id)
+		case id != p.By:
+			yes++
+		}
+	}
+	if yes == 0 {
+		return &Unanswered{Since: since, Silent: silent}, nil
+	}
+	e := &Carried{Since: since, Silent: silent}
+	e.Rewound, e.End, e.Paused = t.follows(p, main, line)
 	return e, nil
 }
 
@@ -91,7 +162,7 @@ func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 // Overtaken tells whether a proposal is open that nobody can answer any more: a person
 // moved on the line, now at this version, or whoever had not agreed has resigned.
 func (t *Table) Overtaken(line uint64) bool {
-	return t.Proposal != nil && (t.Proposal.Line != line || t.agreed(""))
+	return t.Proposal != nil && (t.Proposal.lapsesAt(line) || t.agreed(""))
 }
 
 // Lapse notes that a proposal was overtaken. The runner's command.

@@ -64,9 +64,9 @@ func (l Look) invitations() []Ask {
 func (l Look) turns() []Ask {
 	var out []Ask
 	for _, o := range l.Line.Awaited() {
-		if p := l.Table.Places[o.Seat]; p.Humans() {
+		if p := l.Table.Places[o.Seat]; p.Humans() && !l.TakenOver(o) {
 			for _, id := range p.Holders {
-				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o})
+				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o, Due: l.Deadline(o)})
 			}
 		}
 	}
@@ -82,7 +82,9 @@ func (l Look) consents() []Ask {
 	var out []Ask
 	for _, id := range l.Table.People() {
 		if !p.Agreed[id] {
-			out = append(out, l.atTable(AskConsent, id, l.Table.SeatsOf(id)[0], p.Since))
+			a := l.atTable(AskConsent, id, l.Table.SeatsOf(id)[0], p.Since)
+			a.Due = l.ProposalDeadline()
+			out = append(out, a)
 		}
 	}
 	return out

@@ -141,7 +141,11 @@ func (c Agree) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.T
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.Agree(by, c.Since, played, r.NextLine())
+	e, err := r.Table.Agree(by, c.Since, played, r.NextLine())
+	if a, ok := e.(*domain.Agreed); ok && err == nil {
+		err = r.pausing(ctx, a.Paused)
+	}
+	return e, err
 }
 
 // Refuse says no to the proposal that a version of the table brought up, or withdraws one's own.

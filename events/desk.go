@@ -31,6 +31,8 @@ type Desk struct {
 	// waiting are the branches that ended sealed, by the ancestor whose end they wait for.
 	waiting map[Name]map[Name]bool
 
+	calendars Calendars // nil for none
+
 	limits *Limits // nil for none
 	paces  paces   // of what each person writes, at all tables
 
@@ -69,6 +71,7 @@ type room struct {
 	line      *domain.Line // nil before the first line's first event
 	lineName  Name
 	lineHead  Head
+	openings  openings // of what is open on the line, where the table has a clock
 	orders    map[domain.Seat]*Orders
 	paces     paces       // of what people wrote here
 	broken    *Unreadable // once a history does not read it never will: it is only added to
@@ -142,14 +145,19 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		return fmt.Errorf("line %s: %w", name, err)
 	}
 	if r.line == nil || r.lineName != name || r.lineHead.Version > head.Version {
-		r.line, r.lineName, r.lineHead = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}
+		r.line, r.lineName, r.lineHead, r.openings = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}, openings{}
 	}
 	if head.Version > r.lineHead.Version {
 		recs, err := d.log.Load(ctx, name, r.lineHead.Version, head.Version)
 		if err != nil {
 			return fmt.Errorf("load line %s: %w", name, err)
 		}
-		if err := foldLine(r.line, r.name, recs, d.keys); err != nil {
+		if r.table.Clock == nil {
+			err = foldLine(r.line, r.name, recs, d.keys)
+		} else {
+			err = foldTimed(r.line, r.openings, main.Fork, r.name, recs, d.keys)
+		}
+		if err != nil {
 			r.line = nil
 			return err
 		}
@@ -165,6 +173,7 @@ type Room struct {
 	Rulebook domain.Rulebook
 	Line     *domain.Line // nil before the main line's first event
 	LineName Name
+	openings openings
 	desk     *Desk
 }
 
@@ -207,10 +216,14 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return d.run(ctx, r, a, ids, c.Wish(), func(first bool) (Draft, error) {
+	var dues []Due
+	return d.run(ctx, r, a, ids, c.Wish(), &dues, func(first bool) (Draft, error) {
 		e, err := c.Decide(ctx, a.Person, d.see(r))
 		if err == nil && first {
 			err = d.admitAt(ctx, r, a, e)
+		}
+		if err == nil {
+			dues, err = d.duesOfTable(ctx, r, e)
 		}
 		if err != nil {
 			return Draft{}, err
@@ -220,8 +233,9 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 }
 
 // run runs a command in a locked room: one that was done already is answered as it was the first
-// time, and one to which somebody else was quicker is judged again.
-func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, decide func(first bool) (Draft, error)) (Answer, error) {
+// time, and one to which somebody else was quicker is judged again. What decide puts into dues
+// stands beside its draft.
+func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, dues *[]Due, decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
 		if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
 			return ans, err
@@ -238,7 +252,9 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 		if err != nil {
 			return Answer{}, err
 		}
-		rec, err := d.append(ctx, draft, ids.now, d.meta(a, ids.now, wish))
+		meta := d.meta(a, ids.now, wish)
+		meta.Due = *dues
+		rec, err := d.append(ctx, draft, ids.now, meta)
 		if retry(err) {
 			continue
 		}
@@ -263,7 +279,7 @@ func retry(err error) bool {
 }
 
 func (d *Desk) see(r *room) Room {
-	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, desk: d}
+	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, openings: r.openings, desk: d}
 }
 
 func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
@@ -273,7 +289,7 @@ func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
 	}
 	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Type: domain.TableEventType(e), Data: data}
 	switch e.(type) {
-	case *domain.Proposed, *domain.Agreed, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
+	case *domain.Proposed, *domain.Agreed, *domain.Carried, *domain.TimedOut, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
 		if r.line != nil {
 			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
 		}

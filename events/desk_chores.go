@@ -90,13 +90,13 @@ func due(t *domain.Table, line *domain.Line) Command {
 }
 
 // standInsAwaited lists the decisions that stand-ins have to take at a table.
-func standInsAwaited(t *domain.Table, line *domain.Line) []domain.Open {
+func standInsAwaited(t *domain.Table, line *domain.Line, name Name, opened openings) []domain.Open {
 	if t.Status != domain.TableStarted || line == nil || t.Due != "" || t.Proposal != nil {
 		return nil
 	}
 	var out []domain.Open
 	for _, o := range line.Awaited() {
-		if int(o.Seat) < len(t.Places) && !t.Places[o.Seat].Humans() {
+		if int(o.Seat) < len(t.Places) && (!t.Places[o.Seat].Humans() || takenOver(t, name, opened, o)) {
 			out = append(out, o)
 		}
 	}
@@ -106,7 +106,7 @@ func standInsAwaited(t *domain.Table, line *domain.Line) []domain.Open {
 // AwaitsHouse tells whether a table waits for the house: for something that must follow by
 // itself, for a stand-in, or for a standing order that is to be obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
-	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line)) > 0 {
+	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
 		return true, nil
 	}
 	if look.Line == nil {
@@ -191,7 +191,10 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 		}
 		stream.Origin = Hash{}
 	}
-	draft, err := d.firstEvent(ctx, r, main)
+	draft, first, err := d.firstEvent(ctx, r, main)
+	if err == nil {
+		meta.Due, err = d.duesOfFirst(ctx, r, main, first)
+	}
 	if err != nil {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
@@ -210,13 +213,13 @@ func errIf(cond bool, text string) error {
 	return nil
 }
 
-func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, err error) {
-	var e *domain.Event
+// firstEvent drafts the first event of a line; it is nil where it opens the line and is none of play.
+func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, e *domain.Event, err error) {
 	switch t := r.table; {
 	case main.Deal:
 		e, err = d.shuffleAnew(ctx, r, main)
 	case main.Index > 0:
-		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: TypeForked, Data: []byte("{}")}, nil
+		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: TypeForked, Data: []byte("{}")}, nil, nil
 	case t.Branch != nil:
 		e, err = d.dealAfresh(ctx, r, main)
 	default:
@@ -225,9 +228,10 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (
 		e = &first
 	}
 	if err != nil {
-		return draft, err
+		return draft, nil, err
 	}
-	return d.draftPlay(r, e, main.Fork)
+	draft, err = d.draftPlay(r, e, main.Fork)
+	return draft, e, err
 }
 
 // before is a line as it stands at its fork from a parent, and the stream that wrote the version there.
@@ -300,9 +304,13 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 		return nil, err
 	}
 	var turns []Move
-	for _, o := range standInsAwaited(r.table, r.line) {
+	for _, o := range standInsAwaited(r.table, r.line, r.lineName, r.openings) {
+		door := DoorRunner
+		if r.table.Places[o.Seat].Humans() {
+			door = DoorClock
+		}
 		because := Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)), bytes.Clone(r.lineHead.Hash[:]))
-		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, ID: d.keys.own(because).now, because: &because})
+		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, ID: d.keys.own(because).now, because: &because, door: door})
 	}
 	return turns, nil
 }

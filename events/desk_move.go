@@ -24,7 +24,11 @@ type Move struct {
 	Names func(context.Context, *domain.Table) ([]string, error)
 
 	because *Cause // of a stand-in's move: its ID is the house's own
+	door    string // of a stand-in's move
 }
+
+// Actor is who makes a stand-in's move, as the desk listed it.
+func (m Move) Actor() Actor { return Actor{Door: m.door} }
 
 // Play runs a move.
 func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
@@ -65,14 +69,18 @@ func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
 	var e domain.Event
 	var asks bool
+	var dues []Due
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
-	ans, err := d.run(ctx, r, a, ids, wish, func(bool) (Draft, error) {
+	ans, err := d.run(ctx, r, a, ids, wish, &dues, func(bool) (Draft, error) {
 		err := mayMove(r, a, m)
 		if err == nil {
 			e, _, err = r.line.Decide(m.Seat, m.Move)
 		}
 		if err == nil {
 			asks, err = d.admitAsk(r, a, &e)
+		}
+		if err == nil {
+			dues, err = d.duesAfter(ctx, r, &e, a.Door)
 		}
 		if err != nil {
 			return Draft{}, err
@@ -86,6 +94,9 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 		d.countAsk(r, a)
 	}
 	r.line.Apply(&e)
+	if r.table.Clock != nil {
+		r.openings.note(r.line, false, e.Seat, a.Door, dues)
+	}
 	r.lineHead = Head{Version: ans.Record.Version, Hash: ans.Record.Hash}
 	return ans, nil
 }
@@ -105,8 +116,9 @@ func mayMove(r *room, a Actor, m Move) error {
 	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
 		return domain.Refuse("no-seat", "seat", m.Seat)
 	}
+	taken := func() bool { return a.Door == DoorClock && takenOver(t, r.lineName, r.openings, m.Decision) }
 	switch p := t.Places[m.Seat]; {
-	case p.Humans() == (a.Person == ""), a.Person != "" && !p.Holds(a.Person):
+	case a.Person == "" && p.Humans() && !taken(), a.Person != "" && (!p.Humans() || !p.Holds(a.Person)):
 		return domain.Refuse("not-your-seat", "seat", m.Seat)
 	case (a.Person == "" || a.Door == DoorOrder) && t.Proposal != nil:
 		return domain.Refuse("proposal-open")

@@ -18,6 +18,7 @@ type NewTable struct {
 	Choices  domain.Choices
 	Places   []domain.TablePlace
 	Pace     string
+	Clock    *domain.Clock `json:",omitempty"`
 	Given    []byte
 	Branch   *domain.Branch
 }
@@ -53,6 +54,10 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := n.Clock.Check(); err != nil {
+		return Answer{}, err
+	}
+	e.Clock = n.Clock
 	data, err := json.Marshal(e)
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)

@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"posthorn/domain"
 )
@@ -17,6 +18,7 @@ type Look struct {
 	Line      *domain.Line // nil before the main line's first event
 	LineName  Name
 	LineHead  Head
+	openings  openings
 }
 
 // Look reads a table. ErrNoStream if there is none.
@@ -29,7 +31,7 @@ func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 	}
 	l := Look{Name: table, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
 	if r.line != nil {
-		l.Line = r.line.Clone()
+		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
 	}
 	return l, nil
 }

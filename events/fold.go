@@ -37,6 +37,9 @@ func FoldTable(t *domain.Table, records []Record, keys *Keys) error {
 			return err
 		}
 		t.Apply(e)
+		if err := NoteProposalDue(t, &records[i]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Meta struct {
 	Reply string `json:"reply,omitempty"`
 	// Opened is the hash of the table's event that opened this line; in its first event only.
 	Opened *Hash `json:"opened,omitempty"`
+	// Due is until when what this event opens may be done; none where the table has no clock.
+	Due []Due `json:"due,omitempty"`
 }
 
 // The doors that commands come by.
@@ -36,6 +38,7 @@ const (
 	DoorRunner = "runner" // what follows by itself, and the moves of stand-ins
 	DoorOrder  = "order"  // moves that a standing order made
 	DoorHost   = "host"   // a sub-command
+	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins take then
 )
 
 // Actor is who gives a command and through which door. The house itself has no Person.
@@ -44,6 +47,9 @@ type Actor struct {
 	Door   string
 	Reply  string // of a command that came by mail: the digest that its event keeps
 }
+
+// Clock is the actor of what follows from a deadline.
+var Clock = Actor{Door: DoorClock}
 
 // House is the actor of commands that nobody typed.
 var House = Actor{Door: DoorRunner}

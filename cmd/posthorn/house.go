@@ -139,6 +139,7 @@ func (h *house) openPeople(ctx context.Context) (err error) {
 		return err
 	}
 	h.closers = append(h.closers, h.people)
+	h.desk.KeepTime(h.people.Calendars)
 	limits := events.DefaultLimits
 	limits.Mailed = h.people.MayPropose
 	h.desk.Limit(limits)
@@ -296,6 +297,7 @@ func (h *house) serve(ctx context.Context) error {
 	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
 	follow("inbox and lobby", h.views.Run)
 	follow("runner", h.runner().Run)
+	g.Go(func() error { return h.persists(ctx, "clock", h.clock().Run) })
 	follow("notifier", notifier.Run)
 	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })

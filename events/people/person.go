@@ -160,7 +160,7 @@ func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language st
 
 // SetZone sets a person's time zone, by its IANA name. Refused: zone-unknown.
 func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) error {
-	if l, err := time.LoadLocation(zone); err != nil || l == time.Local || zone == "" {
+	if !zoneKnown(zone) {
 		return domain.Refuse("zone-unknown")
 	}
 	return s.set(ctx, "set a person's time zone", `UPDATE people SET zone = ? WHERE id = ?`, zone, key(id))

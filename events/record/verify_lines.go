@@ -47,6 +47,8 @@ func rewoundBy(e domain.TableEvent) *domain.Rewound {
 		return e.Rewound
 	case *domain.Agreed:
 		return e.Rewound
+	case *domain.Carried:
+		return e.Rewound
 	}
 	return nil
 }
@@ -185,6 +187,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		}
 		if version > l.Fork {
 			v.judge(rb, line, l, i, &e)
+			v.tookTurn(line, name, i, &e)
 		}
 		v.count(line, i, &e)
 		line.Apply(&e)

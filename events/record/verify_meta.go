@@ -21,7 +21,7 @@ func (v *verifier) metaOf(i int) events.Meta {
 	m, err := events.ReadMeta(&rec)
 	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
 	if m.By == "" {
-		v.must(m.Door == events.House.Door || m.Door == "host", i, "nobody came by the door %q", m.Door)
+		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == "host", i, "nobody came by the door %q", m.Door)
 	} else {
 		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
 		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
@@ -89,6 +89,8 @@ func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) e
 	}
 	p := t.Places[seat]
 	switch {
+	case mayHaveTaken(p, line, meta) && t.Proposal == nil:
+		return nil
 	case meta.By == "" && (p.Humans() || meta.Door != events.House.Door):
 		return fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())
 	case meta.By != "" && (!p.Humans() || !p.Holds(meta.By)):
@@ -162,8 +164,8 @@ func (v *verifier) tableTimes() {
 		switch e := fact.(type) {
 		case *domain.Proposed:
 			stood = e.Proposal.Line
-		case *domain.Agreed:
-			if p := v.states[n].Proposal; p != nil {
+		case *domain.Agreed, *domain.Carried:
+			if p := v.states[n].Proposal; p != nil && p.Kind != domain.ProposePause {
 				stood = p.Line
 			}
 		case *domain.Ended:

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -22,6 +23,8 @@ func (v *verifier) foldTable() {
 		v.readSeed(i, te)
 		v.states, v.facts = append(v.states, v.table.Clone()), append(v.facts, te)
 		v.table.Apply(te)
+		err = events.NoteProposalDue(v.table, &rec)
+		v.must(err == nil, i, "%v", err)
 	}
 	mustAt(v.table.Version > 0, v.f.Header.Table, 1, "the record holds no event of its table")
 	v.states = append(v.states, v.table)
@@ -114,6 +117,20 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return t.Resign(meta.By, e.Seat)
 	case *domain.Said:
 		return t.Chat(meta.By, e.Text)
+	case *domain.Deferred:
+		return v.deferredAgain(i, t, e, meta)
+	case *domain.TimedOut:
+		return v.timedOutAgain(i, t, e, meta)
+	case *domain.Carried:
+		return v.closedAgain(i, t, e.Since, e.Rewound, e.Paused, meta)
+	case *domain.Unanswered:
+		return v.closedAgain(i, t, e.Since, nil, nil, meta)
+	case *domain.Nudged:
+		return v.nudgedAgain(i, t, e, meta)
+	case *domain.Lent:
+		return t.Lend(meta.By, e.Seat)
+	case *domain.Returned:
+		return v.returnedAgain(t, e, meta)
 	case *domain.Claimed:
 		return t.Claim(meta.By, e.Seat, e.Was)
 	case *domain.Ended:
@@ -156,15 +173,22 @@ func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEv
 	if err != nil {
 		return nil, err
 	}
-	again.Choices = e.Choices
-	return again, nil
+	again.Choices, again.Clock = e.Choices, e.Clock
+	return again, e.Clock.Check()
 }
 
 func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
 	main := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
 	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
-		if e.Proposal.Kind == domain.ProposeEnd {
+		switch e.Proposal.Kind {
+		case domain.ProposeEnd:
 			return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
+		case domain.ProposePause:
+			again, err := t.ProposePause(meta.By, e.Proposal.Until, time.UnixMilli(v.f.Events[i].At), e.Proposal.Reason, main)
+			if p, ok := again.(*domain.Proposed); ok && err == nil {
+				err = v.pausedAgain(t, p.Paused, e.Paused)
+			}
+			return again, err
 		}
 		return t.ProposeRewind(meta.By, e.Proposal.To, e.Proposal.Fresh, e.Proposal.Reason, main, lineOf(e.Rewound))
 	})
@@ -177,7 +201,11 @@ func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta eve
 	}
 	main := v.mainAt(i, t, p.Line, p.To, p.Seen)
 	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
-		return t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
+		again, err := t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
+		if a, ok := again.(*domain.Agreed); ok && err == nil {
+			err = v.pausedAgain(t, a.Paused, e.Paused)
+		}
+		return again, err
 	})
 }
 

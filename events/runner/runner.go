@@ -233,6 +233,6 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 		return fmt.Errorf("stand-in at table %s: seat %s is awaited and has no move", m.Table, m.Seat.Letter())
 	}
 	m.Move = move
-	_, err = r.Desk.Play(ctx, events.House, m)
+	_, err = r.Desk.Play(ctx, m.Actor(), m)
 	return err
 }

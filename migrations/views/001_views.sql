@@ -16,10 +16,12 @@ CREATE TABLE tables (
   moved    INTEGER NOT NULL, -- the last event of the table or its main line, milliseconds
   house    INTEGER NOT NULL, -- 1 if it waits for the house
   hidden   INTEGER NOT NULL, -- 1 if it is hidden from all but its people
+  due      INTEGER NOT NULL, -- the first of its deadlines, milliseconds; 0 if it has none
   sealed   INTEGER NOT NULL  -- 1 if it has ended and its secrets are not open yet
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_status ON tables (status, moved);
 CREATE INDEX tables_of_house ON tables (house) WHERE house = 1;
+CREATE INDEX tables_by_due ON tables (due) WHERE due > 0;
 CREATE INDEX tables_sealed ON tables (sealed) WHERE sealed = 1;
 CREATE INDEX tables_by_branch ON tables (branch) WHERE branch <> '';
 
@@ -40,6 +42,7 @@ CREATE TABLE awaited (
   serial     INTEGER NOT NULL,
   since      INTEGER NOT NULL, -- the version that brought it up
   since_at   INTEGER NOT NULL, -- milliseconds
+  due        INTEGER NOT NULL, -- until when, milliseconds; 0 for ever
   PRIMARY KEY (person, table_name, seat, kind, serial)
 ) WITHOUT ROWID;
 CREATE INDEX awaited_by_table ON awaited (table_name);

@@ -162,9 +162,11 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 	case *domain.Started:
 		says = []domain.Say{domain.S("table.started")}
 	case *domain.Proposed:
-		says = append([]domain.Say{domain.S("table."+string(e.Proposal.Kind)+"-proposed", "who", name(e.Proposal.By), "to", int(e.Proposal.To))}, rewound(e.Rewound)...)
+		says = append([]domain.Say{proposed(&e.Proposal, name(e.Proposal.By))}, rewound(e.Rewound)...)
+		says = append(says, paused(e.Paused)...)
 	case *domain.Agreed:
 		says = append([]domain.Say{domain.S("table.agreed", "who", name(e.Person))}, rewound(e.Rewound)...)
+		says = append(says, paused(e.Paused)...)
 	case *domain.Dismissed:
 		if e.Person == "" {
 			says = []domain.Say{domain.S("table.lapsed")}
@@ -191,6 +193,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 		says = []domain.Say{domain.S("table.handed-over")}
 	case *domain.Arrived:
 		says = []domain.Say{domain.S("table.arrived")}
+	default:
+		says = timed(e, name)
 	}
 	return says, err
 }

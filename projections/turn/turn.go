@@ -367,7 +367,7 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 			out.Waiting = append(out.Waiting, name)
 		}
 	}
-	out.Sentence = mod.printer.Text("table."+string(p.Kind)+"-proposed", "who", out.Who, "to", int(p.To))
+	out.Sentence = mod.printer.Say(proposed(p, out.Who))
 	out.Reveals = Reveals(mod.printer, p.Seen)
 	if p.Kind == domain.ProposeRewind {
 		out.Luck = mod.printer.Text(luckKey(p.Fresh))

@@ -30,7 +30,8 @@ type Item struct {
 // Awaited is a decision that is awaited of a person.
 type Awaited struct {
 	domain.Open
-	At time.Time // since when
+	At  time.Time // since when
+	Due time.Time // until when; zero for ever
 }
 
 const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.version, t.opened, t.moved`
@@ -95,6 +96,25 @@ func (v *Views) Waiting(ctx context.Context) (tables []events.Name, at uint64, e
 		WHERE s.sealed = 1 AND NOT EXISTS (SELECT 1 FROM tables p WHERE p.name = s.branch AND p.status IN ('open', 'started')))`)
 }
 
+// Due lists the tables with a deadline up to a moment, the first deadline of those that come later
+// (zero if there is none), and the position of the log up to which that is known.
+func (v *Views) Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.due > 0 AND t.due <= ? ORDER BY t.due, t.name`, milli(upTo))
+	if err != nil {
+		return nil, next, 0, err
+	}
+	for i := range items {
+		tables = append(tables, items[i].Table)
+	}
+	later, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT coalesce(min(due), 0) FROM tables WHERE due > ?`, max(milli(upTo), 0)))
+	if err != nil {
+		return nil, next, 0, v.noted(fmt.Errorf("read views: %w", err))
+	}
+	return tables, fromMilli(later), v.Position(), nil
+}
+
 func (v *Views) names(ctx context.Context, which string) (tables []events.Name, at uint64, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
@@ -124,11 +144,11 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 
 func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) (err error) {
 	it.Awaited, err = all(ctx, v, func(row database.Row) (a Awaited, err error) {
-		var at int64
-		err = row.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at)
-		a.At = fromMilli(at)
+		var at, due int64
+		err = row.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at, &due)
+		a.At, a.Due = fromMilli(at), fromMilli(due)
 		return a, err
-	}, `SELECT seat, kind, serial, since, since_at FROM awaited WHERE person = ? AND table_name = ? ORDER BY since_at, seat, kind`, string(person), it.Table.String())
+	}, `SELECT seat, kind, serial, since, since_at, due FROM awaited WHERE person = ? AND table_name = ? ORDER BY since_at, seat, kind`, string(person), it.Table.String())
 	if err != nil {
 		return err
 	}

@@ -225,6 +225,13 @@ func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (
 	return rec.At.UnixMilli(), err
 }
 
+func milli(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
 func fromMilli(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

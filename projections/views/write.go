@@ -38,9 +38,9 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look) error {
 	w := writer{ctx: ctx, tx: tx, table: name.String()}
 	w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
 	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
-	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house, hidden, sealed)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
-		open, branchOf(t), look.LineHead.Version, opened, moved, house, t.Private, t.Sealed())
+	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house, hidden, due, sealed)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
+		open, branchOf(t), look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed())
 	w.places(t)
 	if err := v.awaited(ctx, &w, look); err != nil {
 		return err
@@ -85,9 +85,10 @@ func (w *writer) places(t *domain.Table) {
 	}
 }
 
-func (w *writer) await(person domain.PersonID, o domain.Open, at int64) {
-	w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at) VALUES (?,?,?,?,?,?,?)`,
-		w.table, string(person), int(o.Seat), o.Kind, o.Serial, o.Since, at)
+func (w *writer) await(a events.Ask, at int64) {
+	o := a.Open
+	w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at, due) VALUES (?,?,?,?,?,?,?,?)`,
+		w.table, string(a.Person), int(o.Seat), o.Kind, o.Serial, o.Since, at, milli(a.Due))
 }
 
 // awaited writes what the table asks of people, but for its end, which awaits no answer.
@@ -104,7 +105,7 @@ func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error 
 		if err != nil {
 			return err
 		}
-		w.await(a.Person, a.Open, at)
+		w.await(a, at)
 	}
 	return nil
 }

@@ -1,0 +1,420 @@
+package domain
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// A table keeps time by the moments that its events name: this package reads no clock. A deadline
+// is written with the event that opens what it is for, by whoever appends it; here stands what moves
+// one later, and what follows when it has passed.
+
+// Clock is what a table agreed about time when it was opened. A table without one waits for ever.
+type Clock struct {
+	Hours   int     `json:"hours"` // that count for a decision, by the calendar of whoever takes it
+	Spare   int     `json:"spare"` // days that each seat has in hand for the whole game
+	TimeOut TimeOut `json:"time_out"`
+}
+
+// TimeOut is what happens once a deadline has passed and no spare day is left.
+type TimeOut string
+
+// What may happen.
+const (
+	TimeOutRemind TimeOut = "remind" // everybody is told, and the table goes on waiting
+	TimeOutTurn   TimeOut = "turn"   // a stand-in takes this turn
+	TimeOutSeat   TimeOut = "seat"   // a stand-in keeps the seat until its people are back
+	TimeOutLost   TimeOut = "lost"   // the seat is lost: a stand-in plays on, ranked last
+)
+
+// TimeOuts are those that a table may choose from.
+var TimeOuts = []TimeOut{TimeOutRemind, TimeOutTurn, TimeOutSeat, TimeOutLost}
+
+// paceTimes are how many hours a decision has at each pace, and how many days are spare. The
+// slowest has no clock.
+var paceTimes = map[string]Clock{"daily": {Hours: 24, Spare: 3}, "weekly": {Hours: 56, Spare: 5}}
+
+// ClockOf is the clock of a pace: nil where it waits for ever, or where nothing is chosen to happen.
+func ClockOf(pace string, out TimeOut) *Clock {
+	c, ok := paceTimes[pace]
+	if !ok || out == "" {
+		return nil
+	}
+	c.TimeOut = out
+	return &c
+}
+
+// Check refuses a clock that no table may have.
+func (c *Clock) Check() error {
+	switch {
+	case c == nil:
+		return nil
+	case !slices.Contains(TimeOuts, c.TimeOut):
+		return Refuse("time-out", "name", string(c.TimeOut))
+	case c.Hours < 1 || c.Hours > 31*24 || c.Spare < 0 || c.Spare > 31:
+		return Refuse("pace", "pace", "")
+	}
+	return nil
+}
+
+// Deadline is until when something may be done that a table asks.
+type Deadline struct {
+	Line  string    `json:"line,omitempty"` // of the decision; "" for the answers to a proposal
+	Seat  Seat      `json:"seat"`           // Nobody for the answers to a proposal, which all have one
+	Since uint64    `json:"since"`          // the version that brought it up
+	At    time.Time `json:"at"`
+}
+
+func (d Deadline) same(e Deadline) bool {
+	return d.Line == e.Line && d.Seat == e.Seat && d.Since == e.Since
+}
+
+// DeferReason is why deadlines move.
+type DeferReason string
+
+// The reasons.
+const (
+	DeferAway   DeferReason = "away"   // a person announced a holiday
+	DeferSpare  DeferReason = "spare"  // a spare day of the seat is taken
+	DeferHouse  DeferReason = "house"  // the house was down
+	DeferMail   DeferReason = "mail"   // the mail about it went out late, or not yet
+	DeferAsked  DeferReason = "asked"  // whoever was nudged needs longer
+	DeferPaused DeferReason = "paused" // the table agreed to pause
+)
+
+// Deferred moves deadlines later.
+type Deferred struct {
+	Why    DeferReason `json:"why"`
+	Person PersonID    `json:"person,omitempty"` // who is away, or asked for it
+	Until  time.Time   `json:"until,omitzero"`   // of a holiday: when it ends
+	Due    []Deadline  `json:"due"`              // the new ones
+}
+
+// TimedOut notes that a deadline has passed, and what follows.
+type TimedOut struct {
+	Due     Deadline  `json:"due"`
+	Does    TimeOut   `json:"does"` // as the table chose, or only a reminder where nobody else would be left
+	StandIn string    `json:"stand_in,omitempty"`
+	End     EndReason `json:"end,omitempty"`
+}
+
+// Carried ends a proposal whose time is over, and which enough people agreed to: those who were
+// silent are not counted. It carries what follows, as the last consent does.
+type Carried struct {
+	Since   uint64     `json:"since"`
+	Silent  []PersonID `json:"silent"`
+	Rewound *Rewound   `json:"rewound,omitempty"`
+	End     EndReason  `json:"end,omitempty"`
+	Paused  *Paused    `json:"paused,omitempty"`
+}
+
+// Unanswered ends a proposal whose time is over and which nobody else agreed to.
+type Unanswered struct {
+	Since  uint64     `json:"since"`
+	Silent []PersonID `json:"silent"`
+}
+
+// Paused stops the table's deadlines until a moment.
+type Paused struct {
+	Until time.Time  `json:"until"`
+	Due   []Deadline `json:"due,omitempty"` // as they are then
+}
+
+// Nudged is a reminder that somebody at the table asked for.
+type Nudged struct {
+	Seat  Seat      `json:"seat"`
+	Line  string    `json:"line"`
+	Since uint64    `json:"since"`
+	By    PersonID  `json:"by"`
+	At    time.Time `json:"at"` // full hours
+}
+
+// Lent gives a seat to a stand-in until one of its people is back.
+type Lent struct {
+	Seat    Seat     `json:"seat"`
+	Person  PersonID `json:"person"`
+	StandIn string   `json:"stand_in"`
+}
+
+// Returned takes a seat back from the stand-in that kept it.
+type Returned struct {
+	Seat   Seat       `json:"seat"`
+	Person PersonID   `json:"person"`
+	Due    []Deadline `json:"due,omitempty"` // of what is open there
+}
+
+// Turn is one turn of a seat that a stand-in takes.
+type Turn struct {
+	Line  string
+	Since uint64 // the version that brought up the decision whose time was over
+}
+
+func (e *Deferred) apply(t *Table) {
+	t.move(e.Due)
+	if e.Why == DeferSpare {
+		for _, d := range e.Due {
+			t.Spent = maps.Clone(t.Spent)
+			if t.Spent == nil {
+				t.Spent = map[Seat]int{}
+			}
+			t.Spent[d.Seat]++
+		}
+	}
+	if e.Why == DeferAway && e.Person != "" {
+		t.away = maps.Clone(t.away)
+		if t.away == nil {
+			t.away = map[PersonID]time.Time{}
+		}
+		t.away[e.Person] = e.Until
+	}
+	if e.Why == DeferAsked {
+		for _, d := range e.Due {
+			t.nudges = maps.Clone(t.nudges)
+			if n, ok := t.nudges[d.Seat]; ok {
+				n.answered = true
+				t.nudges[d.Seat] = n
+			}
+		}
+	}
+}
+
+func (t *Table) move(due []Deadline) {
+	if len(due) == 0 {
+		return
+	}
+	t.moved = maps.Clone(t.moved)
+	if t.moved == nil {
+		t.moved = map[Seat]Deadline{}
+	}
+	for _, d := range due {
+		t.moved[d.Seat] = d
+	}
+}
+
+func (e *TimedOut) apply(t *Table) {
+	t.passed = maps.Clone(t.passed)
+	if t.passed == nil {
+		t.passed = map[Seat]Deadline{}
+	}
+	t.passed[e.Due.Seat] = e.Due
+	t.edit(e.Due.Seat, func(p *TablePlace) {
+		switch e.Does {
+		case TimeOutTurn:
+			p.Turn, p.StandIn = &Turn{Line: e.Due.Line, Since: e.Due.Since}, e.StandIn
+		case TimeOutSeat:
+			p.Lent, p.StandIn = true, e.StandIn
+		case TimeOutLost:
+			p.Resigned, p.StandIn = true, e.StandIn
+		}
+	})
+	t.follow(nil, e.End)
+}
+
+func (e *Carried) apply(t *Table) {
+	t.Proposal = nil
+	t.follow(e.Rewound, e.End)
+	t.pause(e.Paused)
+}
+
+func (e *Unanswered) apply(t *Table) { t.Proposal = nil }
+
+func (t *Table) pause(p *Paused) {
+	if p != nil {
+		t.PausedUntil, t.Proposal = p.Until, nil
+		t.move(p.Due)
+	}
+}
+
+func (e *Nudged) apply(t *Table) {
+	t.nudges = maps.Clone(t.nudges)
+	if t.nudges == nil {
+		t.nudges = map[Seat]nudge{}
+	}
+	t.nudges[e.Seat] = nudge{version: t.Version, line: e.Line, since: e.Since, at: e.At, by: e.By}
+}
+
+func (e *Lent) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) { p.Lent, p.StandIn = true, e.StandIn })
+}
+
+func (e *Returned) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) { p.Lent, p.StandIn = false, "" })
+	t.move(e.Due)
+}
+
+// nudge is the last one of a seat.
+type nudge struct {
+	version  uint64 // of the table
+	line     string
+	since    uint64
+	at       time.Time
+	by       PersonID
+	answered bool
+}
+
+// Nudge is the last reminder that somebody asked for about a decision, while it is not answered:
+// the version of the table that it was, and by whom.
+func (t *Table) Nudge(line string, seat Seat, since uint64) (version uint64, by PersonID, ok bool) {
+	n, ok := t.nudges[seat]
+	return n.version, n.by, ok && n.line == line && n.since == since && !n.answered
+}
+
+// Moved is a deadline as it stands: the one that was written with what it is for, or the later
+// one that it was moved to.
+func (t *Table) Moved(d Deadline) Deadline {
+	if m, ok := t.moved[d.Seat]; ok && m.same(d) {
+		return m
+	}
+	return d
+}
+
+// Passed tells whether it is noted that a deadline, as it stands, has passed.
+func (t *Table) Passed(d Deadline) bool {
+	p, ok := t.passed[d.Seat]
+	return ok && p.same(d) && !d.At.After(p.At)
+}
+
+// SpareLeft is how many spare days a seat has left.
+func (t *Table) SpareLeft(seat Seat) int {
+	if t.Clock == nil {
+		return 0
+	}
+	return max(0, t.Clock.Spare-t.Spent[seat])
+}
+
+// Announce moves the deadlines of somebody who is on holiday until a moment, once a holiday.
+func (t *Table) Announce(by PersonID, until time.Time, due []Deadline) (TableEvent, error) {
+	if !until.After(t.away[by]) {
+		return nil, Refuse("no-deadline")
+	}
+	e, err := t.Defer(DeferAway, by, due)
+	if d, ok := e.(*Deferred); ok && err == nil {
+		d.Until = until
+	}
+	return e, err
+}
+
+// Defer moves deadlines later. What they are moved from and to is the caller's to check.
+func (t *Table) Defer(why DeferReason, person PersonID, due []Deadline) (TableEvent, error) {
+	if err := t.timed(); err != nil {
+		return nil, err
+	}
+	if len(due) == 0 {
+		return nil, Refuse("no-deadline")
+	}
+	if why == DeferSpare && (len(due) != 1 || t.SpareLeft(due[0].Seat) == 0) {
+		return nil, Refuse("no-deadline")
+	}
+	return &Deferred{Why: why, Person: person, Due: due}, nil
+}
+
+func (t *Table) timed() error {
+	if err := t.playing(); err != nil {
+		return err
+	}
+	if t.Clock == nil {
+		return Refuse("no-clock")
+	}
+	return nil
+}
+
+// TimeOut notes that the deadline of a decision has passed. That it is open and due is the
+// caller's to know.
+func (t *Table) TimeOut(d Deadline) (TableEvent, error) {
+	if err := t.timed(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(d.Seat)
+	if err != nil {
+		return nil, err
+	}
+	main, _ := t.Main()
+	if !p.Humans() || main.Name != d.Line || t.Passed(d) {
+		return nil, Refuse("overtaken")
+	}
+	e := &TimedOut{Due: d, Does: t.Clock.TimeOut}
+	here, stay := 0, 0
+	for i, q := range t.Places {
+		if Seat(i) == d.Seat {
+			continue
+		}
+		if q.Humans() {
+			here++
+		}
+		if q.stays() {
+			stay++
+		}
+	}
+	if e.Does == TimeOutSeat && here == 0 {
+		e.Does = TimeOutRemind // stand-ins would play on among themselves
+	}
+	if e.Does != TimeOutRemind {
+		e.StandIn = StandIns[0]
+	}
+	if e.Does == TimeOutLost && stay < 2 {
+		e.End = EndResigned
+	}
+	return e, nil
+}
+
+// LeastNudge is the time between two nudges of one seat.
+const LeastNudge = 24 * time.Hour
+
+// Remind asks for a nudge of whoever is to take a decision, once a day.
+func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now time.Time) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(t.SeatsOf(by)) == 0:
+		return nil, Refuse("not-a-player")
+	case p.Holds(by):
+		return nil, Refuse("nudge-self")
+	case !p.Humans():
+		return nil, Refuse("overtaken")
+	}
+	if n, ok := t.nudges[seat]; ok && now.Sub(n.at) < LeastNudge {
+		return nil, Refuse("nudged", "seat", seat)
+	}
+	return &Nudged{Seat: seat, Line: line, Since: since, By: by, At: now.UTC().Truncate(time.Hour)}, nil
+}
+
+// Lend gives a seat of one's own to a stand-in, until one is back.
+func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(by) || !p.Humans() {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	for i, q := range t.Places {
+		if Seat(i) != seat && q.Humans() {
+			return &Lent{Seat: seat, Person: by, StandIn: StandIns[0]}, nil
+		}
+	}
+	return nil, Refuse("lend-last")
+}
+
+// Return takes back a seat that a stand-in kept; due are the deadlines of what is open there.
+func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(by) || !p.Lent || p.Resigned {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	return &Returned{Seat: seat, Person: by, Due: due}, nil
+}

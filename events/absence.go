@@ -1,0 +1,195 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+)
+
+// What people say about their time: that they are away, need longer, want the table to pause, lend
+// their seat to a stand-in, or want somebody reminded.
+
+// ProposePause asks the table to stop its deadlines until the end of a day, by the calendar of
+// whoever asks.
+type ProposePause struct {
+	Until  calendar.Day
+	Reason []byte // encrypted with the proposer's key
+}
+
+// Wish is the command in words.
+func (c ProposePause) Wish() string { return "pause " + c.Until.String() }
+
+// Decide judges it.
+func (c ProposePause) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	played, err := r.Played(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	until, err := r.endOf(ctx, by, c.Until)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Reason, played)
+	if p, ok := e.(*domain.Proposed); ok && err == nil {
+		err = r.pausing(ctx, p.Paused)
+	}
+	return e, err
+}
+
+// endOf is the end of a day by a person's calendar, in full hours.
+func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (time.Time, error) {
+	all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
+	if err != nil {
+		return time.Time{}, err
+	}
+	end := (day + 1).Begins(all[0].Zone).UTC()
+	if full := end.Truncate(time.Hour); full.Before(end) {
+		end = full.Add(time.Hour)
+	}
+	return end, nil
+}
+
+// GoAway moves the deadlines of somebody who is away for some days, as their calendar says since
+// just now. Refused: "no-deadline" where that changes nothing.
+type GoAway struct{ Days calendar.Span }
+
+// Wish is the command in words.
+func (c GoAway) Wish() string { return "away " + c.Days.From.String() + " " + c.Days.Until.String() }
+
+// Decide judges it.
+func (c GoAway) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
+	if err != nil {
+		return nil, err
+	}
+	before, after := all[0], all[0]
+	before.Away = slices.DeleteFunc(slices.Clone(before.Away), func(s calendar.Span) bool { return s == c.Days })
+	after.Away = append(slices.Clone(before.Away), c.Days)
+	now := r.desk.now()
+	var due []domain.Deadline
+	for _, d := range r.look().Deadlines() {
+		asked := slices.Contains(r.people(d), by)
+		if d.Seat == domain.Nobody {
+			asked = asked && !r.Table.Proposal.Agreed[by]
+		}
+		if !asked {
+			continue
+		}
+		from := now
+		if r.Table.PausedUntil.After(from) {
+			from = r.Table.PausedUntil
+		}
+		if at := after.Deadline(from, before.Counted(from, d.At)); at.After(d.At) {
+			d.At = at
+			due = append(due, d)
+		}
+	}
+	until, err := r.endOf(ctx, by, c.Days.Until)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Announce(by, until, due)
+}
+
+// Nudge has whoever holds a seat reminded of what is awaited of it.
+type Nudge struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c Nudge) Wish() string { return fmt.Sprintf("nudge %d", c.Seat) }
+
+// Decide judges it.
+func (c Nudge) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	if r.Line != nil {
+		for _, o := range r.Line.Awaited() {
+			if o.Seat == c.Seat {
+				return r.Table.Remind(by, r.LineName.String(), c.Seat, o.Since, r.desk.now())
+			}
+		}
+	}
+	return nil, domain.Refuse("overtaken")
+}
+
+// MostAsked is how much later than it is due, or than now, whoever was nudged may ask for.
+const MostAsked = 8 * 24 * time.Hour
+
+// NeedTime answers a nudge: its seat needs until the end of a day.
+type NeedTime struct {
+	Seat  domain.Seat
+	Until calendar.Day
+}
+
+// Wish is the command in words.
+func (c NeedTime) Wish() string { return fmt.Sprintf("need %d %s", c.Seat, c.Until) }
+
+// Decide judges it.
+func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	until, err := r.endOf(ctx, by, c.Until)
+	if err != nil {
+		return nil, err
+	}
+	if !holds(r.Table, c.Seat, by) {
+		return nil, domain.Refuse("not-your-seat", "seat", c.Seat)
+	}
+	look := r.look()
+	if r.Line == nil {
+		return nil, domain.Refuse("not-started")
+	}
+	for _, o := range r.Line.Awaited() {
+		if _, _, nudged := r.Table.Nudge(r.LineName.String(), o.Seat, o.Since); o.Seat != c.Seat || !nudged {
+			continue
+		}
+		due := look.Deadline(o)
+		if due.IsZero() {
+			return nil, domain.Refuse("no-clock")
+		}
+		latest := r.desk.now()
+		if due.After(latest) {
+			latest = due
+		}
+		if !until.After(due) || until.Sub(latest) > MostAsked {
+			return nil, domain.Refuse("need-days", "most", int(MostAsked.Hours()/24)-1)
+		}
+		return r.Table.Defer(domain.DeferAsked, by, []domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
+	}
+	return nil, domain.Refuse("not-nudged")
+}
+
+// Lend gives a seat of one's own to a stand-in, until one is back.
+type Lend struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c Lend) Wish() string { return fmt.Sprintf("lend %d", c.Seat) }
+
+// Decide judges it.
+func (c Lend) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Lend(by, c.Seat)
+}
+
+// Return takes back a seat that a stand-in kept.
+type Return struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c Return) Wish() string { return fmt.Sprintf("return %d", c.Seat) }
+
+// Decide judges it.
+func (c Return) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	var due []domain.Deadline
+	if t := r.Table; t.Clock != nil && r.Line != nil && c.Seat >= 0 && int(c.Seat) < len(t.Places) {
+		for _, o := range r.Line.Awaited() {
+			if o.Seat != c.Seat {
+				continue
+			}
+			d, err := r.dueOf(ctx, domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since}, r.desk.now(), time.Duration(t.Clock.Hours)*time.Hour)
+			if err != nil {
+				return nil, err
+			}
+			due = append(due, d)
+			break
+		}
+	}
+	return r.Table.Return(by, c.Seat, due)
+}

@@ -1,0 +1,318 @@
+// Package clock gives the commands that follow from deadlines, by the door clock. It keeps no
+// state: it asks the views for the least deadline, sleeps until then or until something changes,
+// and has the desk judge what is due. So a restart costs nothing, and what it does twice is done
+// once.
+package clock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Views know which tables have deadlines. What they say may be late: the desk judges.
+type Views interface {
+	// Due lists the tables with a deadline up to a moment, the first of those that come later
+	// (zero for none), and the position of the log up to which that is known.
+	Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error)
+	// Await returns when the views have reached a position of the log.
+	Await(ctx context.Context, pos uint64) error
+}
+
+// Told is what became of the mail about an ask.
+type Told struct {
+	Waits bool      // it has not gone out yet, and is still to
+	At    time.Time // when it went out; zero where none did: it was not wanted, or nothing is known of it
+}
+
+// Clock watches deadlines.
+type Clock struct {
+	Desk  *events.Desk
+	Views Views
+	// Told tells what became of the mail about an ask; nil where there are no mails.
+	Told func(context.Context, events.Ask) (Told, error)
+	// Lived is when this house was last known to be up before it was started; zero if it is new.
+	Lived time.Time
+	// Alive is told now and then that the house is up, for the next Lived. It may be nil.
+	Alive func(time.Time) error
+	// Alarm is told what the host should know.
+	Alarm func(error)
+	// Wall is the clock on the wall, and Steady one that nobody sets; the machine's if nil.
+	Wall   func() time.Time
+	Steady func() time.Duration
+	// Rest is how long it sleeps at most before it looks at the clock again; DefaultRest if 0.
+	Rest time.Duration
+
+	suspended error // why nothing is done about deadlines now
+	stamped   time.Time
+}
+
+// How the clock goes about it.
+const (
+	// LeastNotice is the least time, as it counts for them, that whoever is asked has from when they
+	// were told.
+	LeastNotice = 12 * time.Hour
+	// DefaultRest is how long it sleeps at most.
+	DefaultRest = time.Minute
+	// Jump is by how much the clock on the wall may drift from the steady one before deadlines are
+	// left alone.
+	Jump = 5 * time.Minute
+	// Outage is for how long a house may be down without anybody's deadline being moved, unless it
+	// fell meanwhile.
+	Outage = time.Hour
+)
+
+// ErrJumped is told of a clock that jumped.
+var ErrJumped = errors.New("the clock of this machine jumped: nothing follows from deadlines until it is as before, or the program is started again")
+
+// ErrFuture is told where the log's last event is later than now.
+var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows from deadlines until it has caught up")
+
+// Run watches deadlines until the context ends or the log is closed.
+func (c *Clock) Run(ctx context.Context) error {
+	if c.Wall == nil {
+		c.Wall = time.Now
+	}
+	if c.Steady == nil {
+		began := time.Now()
+		c.Steady = func() time.Duration { return time.Since(began) }
+	}
+	if c.Rest == 0 {
+		c.Rest = DefaultRest
+	}
+	wall, steady := c.Wall().Round(0), c.Steady()
+	if err := c.lastStamp(ctx); err != nil {
+		return err
+	}
+	caughtUp := false
+	for {
+		drift := c.Wall().Round(0).Sub(wall) - (c.Steady() - steady)
+		c.judge(drift)
+		var next time.Time
+		var err error
+		if c.suspended == nil {
+			if !caughtUp {
+				if err = c.afterOutage(ctx); err == nil {
+					caughtUp = true
+				}
+			}
+			if err == nil {
+				next, err = c.step(ctx)
+			}
+		}
+		if caughtUp && err == nil && c.Alive != nil {
+			err = c.Alive(c.Wall())
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, events.ErrClosed) || events.Unstored(err):
+			return err
+		case err != nil:
+			c.alarm(err)
+		}
+		if err := c.sleep(ctx, next); err != nil {
+			return err
+		}
+	}
+}
+
+// lastStamp notes when the log's last event was, if that is later than now.
+func (c *Clock) lastStamp(ctx context.Context) error {
+	log := c.Desk.Log()
+	last, err := log.Last(ctx)
+	if err != nil || last == 0 {
+		return err
+	}
+	recs, err := log.Read(ctx, last-1, 1)
+	if err == nil && len(recs) > 0 && recs[0].At.Sub(c.Wall()) > events.ClockSet {
+		c.stamped = recs[0].At
+	}
+	return err
+}
+
+// judge finds out whether the clock on the wall can be believed.
+func (c *Clock) judge(drift time.Duration) {
+	var why error
+	switch {
+	case drift.Abs() > Jump:
+		why = fmt.Errorf("%w (by %s)", ErrJumped, drift.Round(time.Second))
+	case c.stamped.After(c.Wall()):
+		why = fmt.Errorf("%w (%s)", ErrFuture, c.stamped.Format(time.RFC3339))
+	}
+	if why != nil && c.suspended == nil {
+		c.alarm(why)
+	}
+	c.suspended = why
+}
+
+func (c *Clock) alarm(err error) {
+	if c.Alarm != nil {
+		c.Alarm(err)
+	}
+}
+
+// sleep waits until a moment, and no longer than Rest: a deadline that comes up meanwhile is hours
+// away.
+func (c *Clock) sleep(ctx context.Context, until time.Time) error {
+	rest := c.Rest
+	if !until.IsZero() {
+		rest = min(rest, max(until.Sub(c.Wall()), time.Millisecond))
+	}
+	t := time.NewTimer(rest)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// step does what is due now, and tells when the next is.
+func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
+	now := c.Wall()
+	tables, next, pos, err := c.Views.Due(ctx, now)
+	if err != nil || len(tables) == 0 {
+		return next, err
+	}
+	done := uint64(0)
+	err = c.Desk.Each(ctx, tables, func(look events.Look) error {
+		for _, d := range look.Deadlines() {
+			if d.At.After(now) {
+				continue
+			}
+			at, err := c.passed(ctx, look, d)
+			if err != nil && (ctx.Err() != nil || errors.Is(err, events.ErrClosed) || events.Unstored(err)) {
+				return err
+			}
+			if err != nil {
+				c.alarm(err) // of one table; it is tried again
+			}
+			done = max(done, at)
+		}
+		return nil
+	})
+	if err != nil || done <= pos {
+		return time.Time{}, err
+	}
+	seen, stop := context.WithTimeout(ctx, c.Rest)
+	defer stop()
+	if err := c.Views.Await(seen, done); err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return time.Time{}, nil // they are behind; the desk does nothing twice
+	}
+	return c.Wall(), ctx.Err()
+}
+
+// passed does what follows from a deadline that has passed: first whoever was told late, or is
+// away, or has a day to spare, gets what they should have had. It tells the position of what it did.
+func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline) (uint64, error) {
+	asks := look.AsksOf(d)
+	late, err := c.toldLate(ctx, asks, d)
+	if err != nil {
+		return 0, err
+	}
+	if !late.IsZero() {
+		pos, done, err := c.try(ctx, look.Name, events.Postpone{Why: domain.DeferMail, Due: d, From: late, Allowed: LeastNotice}, d)
+		if done || err != nil {
+			return pos, err
+		}
+	}
+	if d.Seat == domain.Nobody {
+		pos, _, err := c.try(ctx, look.Name, events.CloseProposal{Due: d}, d)
+		return pos, err
+	}
+	away, err := c.Desk.AwayNow(ctx, look.Table.Places[d.Seat].Holders)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case away:
+		from := c.Wall()
+		pos, _, err := c.try(ctx, look.Name, events.Postpone{Why: domain.DeferAway, Due: d, From: from, Allowed: time.Duration(look.Table.Clock.Hours) * time.Hour}, d)
+		return pos, err
+	case look.Table.SpareLeft(d.Seat) > 0:
+		pos, _, err := c.try(ctx, look.Name, events.TakeSpare{Due: d}, d)
+		return pos, err
+	}
+	pos, _, err := c.try(ctx, look.Name, events.TimeOut{Due: d}, d)
+	return pos, err
+}
+
+// try gives a command. What is refused was overtaken: done is false.
+func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64, done bool, err error) {
+	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Wish(), table, d), cmd)
+	if _, refused := domain.AsRefusal(err); refused {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("%s at table %s: %w", cmd.Wish(), table, err)
+	}
+	return ans.Record.Pos, true, nil
+}
+
+// toldLate is from when whoever is asked should have had the least notice: when the mail went out, or
+// now while it waits; zero where nothing stood in anybody's way. Of a team, any who was told will do;
+// for consent it is whoever was told last.
+func (c *Clock) toldLate(ctx context.Context, asks []events.Ask, d domain.Deadline) (from time.Time, err error) {
+	if c.Told == nil {
+		return from, nil
+	}
+	var when []time.Time
+	for _, a := range asks {
+		told, err := c.Told(ctx, a)
+		if err != nil {
+			return from, err
+		}
+		if told.Waits {
+			told.At = c.Wall()
+		}
+		when = append(when, told.At)
+	}
+	if len(when) == 0 {
+		return from, nil
+	}
+	if d.Seat == domain.Nobody {
+		return slices.MaxFunc(when, time.Time.Compare), nil
+	}
+	return slices.MinFunc(when, time.Time.Compare), nil
+}
+
+// afterOutage moves the deadlines that fell while the house was down, and those that would have
+// left less than the outage took, by its length.
+func (c *Clock) afterOutage(ctx context.Context) error {
+	if c.Lived.IsZero() {
+		return nil
+	}
+	now := c.Wall()
+	span := now.Sub(c.Lived)
+	upTo := now
+	if span > Outage {
+		upTo = now.Add(span)
+	} else if span <= Jump {
+		return nil
+	}
+	tables, _, _, err := c.Views.Due(ctx, upTo)
+	if err != nil {
+		return err
+	}
+	return c.Desk.Each(ctx, tables, func(look events.Look) error {
+		for _, d := range look.Deadlines() {
+			if d.At.After(upTo) || d.At.Before(c.Lived) {
+				continue
+			}
+			cmd := events.Postpone{Why: domain.DeferHouse, Due: d, From: d.At, Allowed: max(span, Outage)}
+			cause := events.Because("outage", look.Name[:], []byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
+			_, err := c.Desk.DoBecause(ctx, events.Clock, look.Name, cause, cmd)
+			if _, refused := domain.AsRefusal(err); err != nil && !refused {
+				return fmt.Errorf("%s at table %s: %w", cmd.Wish(), look.Name, err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,210 @@
+package events_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+	"posthorn/events/desktest"
+	"posthorn/events/memory"
+)
+
+// timed is a house whose clock is set by hand.
+type timed struct {
+	*desktest.House
+	now       time.Time
+	calendars map[domain.PersonID]calendar.Calendar
+}
+
+// monday is when these games begin: a Monday, at noon.
+var monday = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+
+func newTimed(t *testing.T) *timed {
+	t.Helper()
+	h := &timed{now: monday, calendars: map[domain.PersonID]calendar.Calendar{}}
+	h.House = desktest.Over(t, memory.New(), func() time.Time { return h.now })
+	h.KeepTime(func(context.Context, []domain.PersonID) (map[domain.PersonID]calendar.Calendar, error) {
+		return h.calendars, nil
+	})
+	return h
+}
+
+// starts begins a game at a pace.
+func (h *timed) starts(pace string, out domain.TimeOut, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: pace, Clock: domain.ClockOf(pace, out)})
+	require.NoError(h.T, err)
+	for i, p := range places {
+		for _, id := range p.Invited {
+			h.Joins(id, ans.Table, domain.Seat(i))
+		}
+	}
+	h.Follows(ans.Table)
+	return ans.Table
+}
+
+// due is until when a seat's decision, or with Nobody the proposal, is to be answered.
+func (h *timed) due(table events.Name, seat domain.Seat) string {
+	h.T.Helper()
+	for _, d := range h.Sees(table).Deadlines() {
+		if d.Seat == seat {
+			return d.At.Format(time.RFC3339)
+		}
+	}
+	return ""
+}
+
+// deadline is that deadline.
+func (h *timed) deadline(table events.Name, seat domain.Seat) domain.Deadline {
+	h.T.Helper()
+	for _, d := range h.Sees(table).Deadlines() {
+		if d.Seat == seat {
+			return d
+		}
+	}
+	h.T.Fatalf("seat %s has no deadline", seat.Letter())
+	return domain.Deadline{}
+}
+
+// clocks gives a command by the clock; it tells the refusal's code, "again" for one that
+// was done before, or "".
+func (h *timed) clocks(table events.Name, c events.Command) string {
+	h.T.Helper()
+	ans, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Wish())), c)
+	if ans.Again {
+		return "again"
+	}
+	if r, ok := domain.AsRefusal(err); ok {
+		return r.Code
+	}
+	require.NoError(h.T, err)
+	return ""
+}
+
+// says gives a command of a person; it tells the refusal's code, "" for none.
+func (h *timed) says(who domain.PersonID, table events.Name, c events.Command) string {
+	h.T.Helper()
+	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), c)
+	if r, ok := domain.AsRefusal(err); ok {
+		return r.Code
+	}
+	require.NoError(h.T, err)
+	return ""
+}
+
+func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
+	h := newTimed(t)
+	lisbon, err := time.LoadLocation("Europe/Lisbon")
+	require.NoError(t, err)
+	h.calendars[bo] = calendar.Calendar{Zone: lisbon, Off: [7]bool{time.Tuesday: true}, Night: calendar.Night{From: 22, To: 8}}
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+
+	require.Equal(t, "2026-11-24T12:00:00Z", h.due(table, 0))
+	require.Equal(t, "2026-11-25T12:00:00Z", h.due(table, 1), "Bo's Tuesday does not count")
+	look := h.Sees(table)
+	first, err := events.LoadOne(h.Ctx, h.Log(), look.LineName, 1)
+	require.NoError(t, err)
+	meta, err := events.ReadMeta(&first)
+	require.NoError(t, err)
+	require.Equal(t, []events.Due{{Seat: 0, At: monday.Add(24 * time.Hour)}, {Seat: 1, At: monday.Add(48 * time.Hour)}}, meta.Due)
+	require.NotContains(t, string(first.Meta), "Lisbon", "the log holds the instant alone")
+
+	h.now = h.now.Add(3 * time.Hour)
+	h.Plays(table, 0, "keep")
+	require.Equal(t, "", h.due(table, 0), "Ana has answered")
+	require.Equal(t, "2026-11-25T12:00:00Z", h.due(table, 1), "what was open before keeps its deadline")
+	h.Plays(table, 1, "keep")
+	roller := h.Sees(table).Line.Awaited()[0].Seat
+	h.now = h.now.Add(72 * time.Hour)
+	require.Equal(t, map[domain.Seat]string{0: "2026-11-24T15:00:00Z", 1: "2026-11-25T15:00:00Z"}[roller], h.due(table, roller))
+
+	again := desktest.Over(t, copied(h.House), func() time.Time { return h.now })
+	require.Equal(t, h.Sees(table).Deadlines(), again.Sees(table).Deadlines(), "folded from the log they are the same")
+	require.Equal(t, h.Sees(table).Asks()[0].Due, h.Sees(table).Deadlines()[0].At)
+}
+
+func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
+	h := newTimed(t)
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	h.Proposes(ana, table, 1)
+	require.Empty(t, h.Sees(table).Deadlines())
+	recs, err := h.Log().Read(h.Ctx, 0, 100)
+	require.NoError(t, err)
+	for _, r := range recs {
+		require.NotContains(t, string(r.Meta), "due")
+		require.NotContains(t, string(r.Data), "clock")
+	}
+	wish, err := json.Marshal(events.NewTable{Rulebook: "tiny"})
+	require.NoError(t, err)
+	require.Equal(t, `{"Rulebook":"tiny","Choices":null,"Places":null,"Pace":"","Given":null,"Branch":null}`, string(wish), "a wish is compared for ever")
+	require.Equal(t, "overtaken", h.clocks(table, events.TimeOut{Due: domain.Deadline{Line: h.Sees(table).LineName.String(), Seat: 0, Since: 1}}))
+}
+
+func TestATableMayNotChooseAnyClock(t *testing.T) {
+	h := newTimed(t)
+	require.Nil(t, domain.ClockOf("relaxed", domain.TimeOutLost), "whenever is for ever")
+	for _, c := range []domain.Clock{{Hours: 24, TimeOut: "never"}, {Hours: 0, TimeOut: "lost"}, {Hours: 24, Spare: -1, TimeOut: "lost"}, {Hours: 24 * 365, TimeOut: "lost"}} {
+		_, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}, Pace: "daily", Clock: &c})
+		_, refused := domain.AsRefusal(err)
+		require.True(t, refused, "%+v: %v", c, err)
+	}
+}
+
+func TestADeadlineThatHasNotPassedOrIsOvertakenIsLeftAlone(t *testing.T) {
+	h := newTimed(t)
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+	d := h.deadline(table, 0)
+	h.now = d.At.Add(-time.Second)
+	require.Equal(t, "not-due", h.clocks(table, events.TimeOut{Due: d}))
+	h.now = d.At
+	other := d
+	other.At = d.At.Add(-time.Hour)
+	require.Equal(t, "overtaken", h.clocks(table, events.TimeOut{Due: other}))
+	h.Plays(table, 0, "keep")
+	require.Equal(t, "overtaken", h.clocks(table, events.TimeOut{Due: d}))
+	require.Equal(t, "overtaken", h.clocks(table, events.TakeSpare{Due: d}))
+}
+
+func TestSpareDaysAreTakenFirst(t *testing.T) {
+	h := newTimed(t)
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+	for left := 2; left >= 0; left-- {
+		d := h.deadline(table, 0)
+		h.now = d.At
+		require.Equal(t, "", h.clocks(table, events.TakeSpare{Due: d}))
+		require.Equal(t, left, h.Sees(table).Table.SpareLeft(0))
+		require.Equal(t, d.At.Add(24*time.Hour), h.deadline(table, 0).At)
+	}
+	h.now = h.deadline(table, 0).At
+	require.Equal(t, "no-deadline", h.clocks(table, events.TakeSpare{Due: h.deadline(table, 0)}))
+	require.Equal(t, 3, h.Sees(table).Table.SpareLeft(1), "each seat has its own")
+	h.Plays(table, 0, "keep")
+	h.Plays(table, 1, "keep")
+	require.Equal(t, 0, h.Sees(table).Table.SpareLeft(0), "for the whole game")
+}
+
+// copied is a log with the same events.
+func copied(h *desktest.House) events.Log {
+	h.T.Helper()
+	log := memory.New()
+	recs, err := h.Log().Read(h.Ctx, 0, 10_000)
+	require.NoError(h.T, err)
+	var streams []events.Stream
+	seen := map[events.Name]bool{}
+	for _, r := range recs {
+		if !seen[r.Stream] {
+			s, err := h.Log().Stream(h.Ctx, r.Stream)
+			require.NoError(h.T, err)
+			streams, seen[r.Stream] = append(streams, s), true
+		}
+	}
+	require.NoError(h.T, log.Adopt(h.Ctx, streams, recs))
+	return log
+}

@@ -1,0 +1,213 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+	"posthorn/events/database"
+)
+
+// How long people may be away: holidays are for rest, and not for keeping others waiting.
+const (
+	MostAway     = 30 // days at once
+	MostAwayYear = 60 // days in any 365
+	mostAhead    = 365
+)
+
+// MostOff is how many days of the week may be off: one at least must be left to play on.
+const MostOff = 6
+
+// Calendar is when a person has time to play, with the holidays that are not over since long; of
+// somebody who is not here, the zero value.
+func (s *Store) Calendar(ctx context.Context, id domain.PersonID) (c calendar.Calendar, err error) {
+	all, err := s.Calendars(ctx, []domain.PersonID{id})
+	return all[id], err
+}
+
+// Calendars are those of several people.
+func (s *Store) Calendars(ctx context.Context, ids []domain.PersonID) (map[domain.PersonID]calendar.Calendar, error) {
+	out := make(map[domain.PersonID]calendar.Calendar, len(ids))
+	for _, id := range ids {
+		var c calendar.Calendar
+		var zone, off string
+		err := s.read.QueryRowContext(ctx, `SELECT zone, night_from, night_to, days_off FROM people WHERE id = ?`, key(id)).Scan(&zone, &c.Night.From, &c.Night.To, &off)
+		if err := there(err, ErrNobody, "read a calendar"); err != nil {
+			if errors.Is(err, ErrNobody) {
+				continue
+			}
+			return nil, err
+		}
+		c.Zone = Person{Zone: zone}.Location()
+		for _, d := range off {
+			if n := int(d - '0'); n >= 0 && n < len(c.Off) {
+				c.Off[n] = true
+			}
+		}
+		if c.Away, err = s.away(ctx, s.read, id); err != nil {
+			return nil, err
+		}
+		out[id] = c
+	}
+	return out, nil
+}
+
+type queries interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// away are a person's holidays, the first one first.
+func (s *Store) away(ctx context.Context, from queries, id domain.PersonID) ([]calendar.Span, error) {
+	rows, err := from.QueryContext(ctx, `SELECT first, last FROM holidays WHERE person = ? ORDER BY first`, key(id))
+	if err != nil {
+		return nil, fmt.Errorf("read holidays: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []calendar.Span
+	for rows.Next() {
+		var span calendar.Span
+		if err := rows.Scan(&span.From, &span.Until); err != nil {
+			return nil, fmt.Errorf("read holidays: %w", err)
+		}
+		out = append(out, span)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read holidays: %w", err)
+	}
+	return out, nil
+}
+
+// SetCalendar sets a person's nights and days off. Refused: night-long, days-off.
+func (s *Store) SetCalendar(ctx context.Context, id domain.PersonID, night calendar.Night, off [7]bool) error {
+	if night.From < 0 || night.From > 23 || night.To < 0 || night.To > 23 || night.Hours() > calendar.MostNight {
+		return domain.Refuse("night-long", "most", calendar.MostNight)
+	}
+	var days strings.Builder
+	for d, is := range off {
+		if is {
+			days.WriteString(strconv.Itoa(d))
+		}
+	}
+	if days.Len() > MostOff {
+		return domain.Refuse("days-off")
+	}
+	return s.set(ctx, "set a person's calendar", `UPDATE people SET night_from = ?, night_to = ?, days_off = ? WHERE id = ?`, night.From, night.To, days.String(), key(id))
+}
+
+// Today is the day it is for a person.
+func (s *Store) Today(ctx context.Context, id domain.PersonID) (calendar.Day, error) {
+	c, err := s.Calendar(ctx, id)
+	return calendar.DayOf(s.now(), c.Zone), err
+}
+
+// GoAway notes that a person is on holiday on some days, from today on at the earliest. It tells
+// which of them are new, for the tables at which that changes something. Refused: away-days,
+// away-much.
+func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Span) (added []calendar.Span, err error) {
+	today, err := s.Today(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if days.From < today || days.Until < days.From || days.From > today+mostAhead || days.Until-days.From >= MostAway {
+		return nil, domain.Refuse("away-days", "most", MostAway)
+	}
+	err = s.change(ctx, "note a holiday", func(tx *sql.Tx) error {
+		if _, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT 1 FROM people WHERE id = ?`, key(id))); err != nil {
+			return there(err, ErrNobody, "note a holiday")
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND last < ?`, key(id), today-365); err != nil {
+			return err
+		}
+		known, err := s.away(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		added = without(days, known)
+		if awayMost(append(known, added...)) > MostAwayYear {
+			return domain.Refuse("away-much", "most", MostAwayYear)
+		}
+		for _, span := range added {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO holidays (person, first, last) VALUES (?,?,?)`, key(id), int(span.From), int(span.Until)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return added, nil
+}
+
+// Back ends a person's holidays with yesterday, and forgets those that are to come.
+func (s *Store) Back(ctx context.Context, id domain.PersonID) error {
+	today, err := s.Today(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, "end holidays", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND first >= ?`, key(id), int(today)); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE holidays SET last = ? WHERE person = ? AND last >= ?`, int(today)-1, key(id), int(today))
+		return err
+	})
+}
+
+// without are the days of a span that no other has.
+func without(span calendar.Span, known []calendar.Span) (out []calendar.Span) {
+	for d := span.From; d <= span.Until; d++ {
+		if slices.ContainsFunc(known, func(k calendar.Span) bool { return k.Has(d) }) {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].Until == d-1 {
+			out[n-1].Until = d
+			continue
+		}
+		out = append(out, calendar.Span{From: d, Until: d})
+	}
+	return out
+}
+
+// awayMost is the most days of holidays in any year that begins with one of them.
+func awayMost(spans []calendar.Span) (most int) {
+	for _, first := range spans {
+		sum := 0
+		for _, s := range spans {
+			from, until := max(s.From, first.From), min(s.Until, first.From+364)
+			sum += max(0, int(until-from)+1)
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// Zones are the time zones that a page offers, by their IANA names; every other one that there is
+// may be set, too.
+func Zones() []string { return slices.Clone(zones) }
+
+var zones = strings.Fields(`UTC
+	Europe/Lisbon Europe/London Europe/Dublin Europe/Madrid Europe/Paris Europe/Brussels Europe/Amsterdam Europe/Berlin
+	Europe/Zurich Europe/Vienna Europe/Rome Europe/Prague Europe/Warsaw Europe/Stockholm Europe/Oslo Europe/Copenhagen
+	Europe/Helsinki Europe/Budapest Europe/Bucharest Europe/Athens Europe/Kyiv Europe/Istanbul
+	Atlantic/Azores Atlantic/Madeira Atlantic/Reykjavik
+	America/Sao_Paulo America/Bahia America/Fortaleza America/Recife America/Belem America/Manaus America/Cuiaba
+	America/Porto_Velho America/Rio_Branco America/Noronha America/Argentina/Buenos_Aires America/Santiago
+	America/Bogota America/Mexico_City America/New_York America/Chicago America/Denver America/Los_Angeles
+	America/Halifax America/St_Johns America/Toronto America/Vancouver
+	Africa/Luanda Africa/Maputo Africa/Johannesburg Africa/Lagos Africa/Cairo Africa/Casablanca
+	Asia/Jerusalem Asia/Dubai Asia/Kolkata Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo Asia/Seoul
+	Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland`)
+
+// zoneKnown tells whether there is a zone of a name.
+func zoneKnown(zone string) bool {
+	l, err := time.LoadLocation(zone)
+	return err == nil && l != time.Local && zone != ""
+}

@@ -1,0 +1,108 @@
+package people_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+)
+
+func day(t *testing.T, text string) calendar.Day {
+	t.Helper()
+	d, err := calendar.ParseDay(text)
+	require.NoError(t, err)
+	return d
+}
+
+func TestACalendarIsKeptAndForgottenWithItsPerson(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	c, err := h.Calendar(ctx, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, calendar.Calendar{Zone: time.UTC}, c, "whoever has said nothing has time every day, at any hour")
+
+	require.NoError(t, h.SetZone(ctx, p.ID, "Europe/Warsaw"))
+	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 22, To: 8}, [7]bool{time.Saturday: true, time.Sunday: true}))
+	added, err := h.GoAway(ctx, p.ID, calendar.Span{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")})
+	require.NoError(t, err)
+	require.Equal(t, []calendar.Span{{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")}}, added)
+	h.restart()
+	all, err := h.Calendars(ctx, []domain.PersonID{p.ID, "nobody"})
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	c = all[p.ID]
+	require.Equal(t, "Europe/Warsaw", c.Zone.String())
+	require.Equal(t, calendar.Night{From: 22, To: 8}, c.Night)
+	require.Equal(t, [7]bool{time.Saturday: true, time.Sunday: true}, c.Off)
+	require.Equal(t, added, c.Away)
+	require.NoError(t, h.Forget(ctx, p.ID))
+	all, err = h.Calendars(ctx, []domain.PersonID{p.ID})
+	require.NoError(t, err)
+	require.Empty(t, all)
+	_, err = h.GoAway(ctx, p.ID, calendar.Span{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")})
+	require.ErrorIs(t, err, people.ErrNobody)
+}
+
+func TestACalendarLeavesTimeToPlay(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 18, To: 10}, [7]bool{}), "night-long")
+	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 24, To: 8}, [7]bool{}), "night-long")
+	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{}, [7]bool{true, true, true, true, true, true, true}), "days-off")
+	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 20, To: 10}, [7]bool{true, true, true, true, true, true}))
+	require.ErrorIs(t, h.SetCalendar(ctx, "0123", calendar.Night{}, [7]bool{}), people.ErrNobody)
+}
+
+func TestHolidaysAreAnnouncedAheadAndHaveAnEnd(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	today := day(t, "2026-03-01")
+	span := func(from, until int) calendar.Span {
+		return calendar.Span{From: today + calendar.Day(from), Until: today + calendar.Day(until)}
+	}
+	for _, s := range []calendar.Span{span(-1, 3), span(3, 2), span(0, 30), span(400, 401)} {
+		_, err := h.GoAway(ctx, p.ID, s)
+		refused(t, err, "away-days")
+	}
+	_, err := h.GoAway(ctx, p.ID, span(0, 29))
+	require.NoError(t, err)
+	added, err := h.GoAway(ctx, p.ID, span(10, 35))
+	require.NoError(t, err)
+	require.Equal(t, []calendar.Span{span(30, 35)}, added, "only what is new")
+	added, err = h.GoAway(ctx, p.ID, span(30, 34))
+	require.NoError(t, err)
+	require.Empty(t, added)
+	_, err = h.GoAway(ctx, p.ID, span(100, 125))
+	refused(t, err, "away-much")
+	_, err = h.GoAway(ctx, p.ID, span(340, 369))
+	refused(t, err, "away-much")
+	_, err = h.GoAway(ctx, p.ID, span(100, 123))
+	require.NoError(t, err)
+
+	h.pass(5 * 24 * time.Hour)
+	require.NoError(t, h.Back(ctx, p.ID))
+	c, err := h.Calendar(ctx, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, []calendar.Span{span(0, 4)}, c.Away, "whoever is back has no holidays to come")
+}
+
+func TestADayBeginsInItsPersonsZone(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	require.NoError(t, h.SetZone(ctx, p.ID, "Pacific/Auckland"))
+	today, err := h.Today(ctx, p.ID)
+	require.NoError(t, err)
+	require.Equal(t, day(t, "2026-03-02"), today, "it is tomorrow there")
+}
+
+func TestEveryZoneThatAPageOffersIsOne(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	for _, zone := range people.Zones() {
+		require.NoError(t, h.SetZone(ctx, p.ID, zone), zone)
+	}
+}

@@ -1,0 +1,212 @@
+package record_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+	"posthorn/events/desktest"
+	"posthorn/events/memory"
+	"posthorn/events/record"
+)
+
+// slow is the record of a game in which the clock had much to do: spare days, a turn that a
+// stand-in took, a nudge and its answer, a holiday, a pause, a proposal that two of three carried and
+// one that nobody answered, an outage, a seat lent and taken back.
+func slow(t testing.TB) []byte {
+	t.Helper()
+	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
+	h := desktest.Over(t, memory.New(), func() time.Time { return now })
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "daily",
+		Clock:  &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn},
+		Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid)}})
+	require.NoError(t, err)
+	table := ans.Table
+	for i, who := range []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid} {
+		h.Joins(who, table, domain.Seat(i))
+	}
+	h.Follows(table)
+	due := func(seat domain.Seat) domain.Deadline {
+		for _, d := range h.Sees(table).Deadlines() {
+			if d.Seat == seat {
+				return d
+			}
+		}
+		t.Fatalf("seat %s has no deadline", seat.Letter())
+		return domain.Deadline{}
+	}
+	clock := func(c events.Command) {
+		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Wish())), c)
+		require.NoError(t, err)
+		h.Follows(table)
+	}
+	today := func(more int) calendar.Day { return calendar.DayOf(now, nil) + calendar.Day(more) }
+
+	h.Plays(table, 1, "keep")
+	h.Plays(table, 2, "keep")
+	now = due(0).At
+	clock(events.TakeSpare{Due: due(0)})
+	now = due(0).At
+	clock(events.TimeOut{Due: due(0)})
+	turns := h.Follows(table)
+	require.Len(t, turns, 1)
+	look := h.Sees(table)
+	for m := range look.Rulebook.Legal(look.Line.State, 0) {
+		turns[0].Move = m
+		break
+	}
+	_, err = h.Play(h.Ctx, turns[0].Actor(), turns[0])
+	require.NoError(t, err)
+
+	h.Proposes(desktest.Bo, table, 2) // which Ana agrees to, and Cid does not answer
+	h.Agrees(desktest.Ana, table)
+	now = due(domain.Nobody).At
+	clock(events.CloseProposal{Due: due(domain.Nobody)})
+	h.Does(desktest.Cid, table, events.ProposeEnd{})
+	now = due(domain.Nobody).At
+	clock(events.CloseProposal{Due: due(domain.Nobody)})
+	require.Nil(t, h.Sees(table).Table.Proposal)
+
+	h.Does(desktest.Ana, table, events.ProposePause{Until: today(2)})
+	h.Agrees(desktest.Bo, table)
+	h.Agrees(desktest.Cid, table)
+	awaited := h.Sees(table).Line.Awaited()[0].Seat
+	who := h.Sees(table).Table.Places[awaited].Holders[0]
+	other := h.Sees(table).Table.Places[(awaited+1)%3].Holders[0]
+	h.Does(other, table, events.Nudge{Seat: awaited})
+	h.Does(who, table, events.NeedTime{Seat: awaited, Until: today(6)})
+	h.Does(who, table, events.GoAway{Days: calendar.Span{From: today(3), Until: today(5)}})
+	clock(events.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
+	h.Does(other, table, events.Lend{Seat: (awaited + 1) % 3})
+	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
+	h.Ends(table)
+	h.Follows(table)
+	return exportOf(t, h, table)
+}
+
+func TestARecordShowsThatTheClockWasKept(t *testing.T) {
+	f, err := record.Read(bytes.NewReader(slow(t)))
+	require.NoError(t, err)
+	r, err := record.Verify(f, desktest.Named)
+	require.NoError(t, err)
+	require.Empty(t, r.Skipped)
+	require.True(t, r.Judged)
+}
+
+// moveBy is the first move, of any line, of which the meta data say something.
+func (g *forgery) moveBy(t testing.TB, says string) *record.Event {
+	t.Helper()
+	for i := range g.Events {
+		if e := &g.Events[i]; bytes.Contains(e.Data, []byte(`"move"`)) && bytes.Contains(e.Meta, []byte(says)) {
+			return e
+		}
+	}
+	t.Fatalf("no move says %s", says)
+	return nil
+}
+
+func TestWhatTheClockDidNotDoIsFound(t *testing.T) {
+	first := func(m map[string]any) map[string]any { return m["due"].([]any)[0].(map[string]any) }
+	const early = "2026-01-05T13:00:00Z"
+	for _, c := range []change{
+		{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "tiny.dealt.v1", 0), func(m map[string]any) { first(m)["at"] = early })
+		}},
+		{"a deadline of a seat that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "tiny.dealt.v1", 0), func(m map[string]any) { first(m)["seat"] = 7 })
+		}},
+		{"a deadline at a table without a clock", slow, func(t testing.TB, g *forgery) *record.Event {
+			edit(g.find(t, "table.opened.v1", 0), func(m map[string]any) { delete(m, "clock") })
+			return g.find(t, "table.proposed.v1", 0)
+		}},
+		{"a deadline that was another", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("at", early)))
+		}},
+		{"a time-out before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.timed-out.v1", 0)
+			e.At -= 60_000
+			return e
+		}},
+		{"a time-out by a person", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.timed-out.v1", 0), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
+		}},
+		{"a time-out by another door", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.timed-out.v1", 0), set("door", "runner"))
+		}},
+		{"a time-out that does something else", slow, func(t testing.TB, g *forgery) *record.Event {
+			edit(g.find(t, "table.timed-out.v1", 0), set("does", "lost"))
+			return nil // the stand-in's move is found first
+		}},
+		{"a time-out of another seat", slow, func(t testing.TB, g *forgery) *record.Event {
+			edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("seat", 1)))
+			return nil
+		}},
+		{"a person's move by the clock", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.moveBy(t, `"by":"Bo"`), func(m map[string]any) { delete(m, "by"); m["door"] = "clock" })
+		}},
+		{"the clock's move by the runner", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.moveBy(t, `"door":"clock"`), set("door", "runner"))
+		}},
+		{"a spare day before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.deferred.v1", 0)
+			e.At -= 60_000
+			return e
+		}},
+		{"a spare day that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.deferred.v1", 0), func(m map[string]any) { first(m)["at"] = early })
+		}},
+		{"a reason that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.deferred.v1", 0), set("why", "luck"))
+		}},
+		{"longer for somebody who was not nudged", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.deferred.v1", 0), set("why", "asked"))
+		}},
+		{"a holiday of somebody else", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.deferred.v1", 2)
+			return meant(e, set("by", "Eva"))
+		}},
+		{"an outage that a person says there was", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.deferred.v1", 3), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
+		}},
+		{"a proposal carried before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.carried.v1", 0)
+			e.At -= 60_000
+			return e
+		}},
+		{"a proposal carried that somebody else was silent about", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.carried.v1", 0), set("silent", []string{"Bo"}))
+		}},
+		{"a proposal that nobody answered, carried", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.unanswered.v1", 0)
+			e.Type = "table.carried.v1"
+			return edit(e, set("end", "agreed"))
+		}},
+		{"a nudge at another hour", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.nudged.v1", 0), set("at", early))
+		}},
+		{"a nudge by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.nudged.v1", 0)
+			meant(e, set("by", "Eva"))
+			return edit(e, set("by", "Eva"))
+		}},
+		{"a pause that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.agreed.v1", 2), sub("paused", func(m map[string]any) { first(m)["at"] = early }))
+		}},
+		{"a pause of years", slow, func(t testing.TB, g *forgery) *record.Event {
+			return edit(g.find(t, "table.proposed.v1", 2), sub("proposal", set("until", "2029-01-01T00:00:00Z")))
+		}},
+		{"a seat lent by another", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.lent.v1", 0), set("by", "Eva"))
+		}},
+		{"a seat taken back by another", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.returned.v1", 0), set("by", "Eva"))
+		}},
+	} {
+		t.Run(c.name, c.isFound)
+	}
+}

@@ -1,0 +1,220 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// What a record shows of a table's clock: until when everything that was asked could be answered,
+// that nothing followed from a deadline before it had passed, and that deadlines moved later alone.
+// Whether one fits its person's calendar it cannot show: that is theirs.
+
+// slack is by how much less than its pace a deadline may lie ahead: the hour that clocks are put
+// forward by, and the moment between working it out and writing it.
+const slack = 2 * time.Hour
+
+// dues checks the deadlines that stand beside events.
+func (v *verifier) dues() {
+	for i, e := range v.each() {
+		s := v.streams[e.Stream]
+		if s.Table != v.f.Header.Table || s.Kind == events.KindSeat {
+			continue
+		}
+		meta, clock := v.metaOf(i), v.table.Clock
+		v.must(clock != nil || len(meta.Due) == 0, i, "it names a deadline, and the table has no clock")
+		at := time.UnixMilli(e.At)
+		for _, d := range meta.Due {
+			opens := d.Seat == domain.Nobody && e.Type == "table.proposed.v1"
+			if s.Kind == events.KindLine {
+				opens = d.Seat >= 0 && int(d.Seat) < len(v.table.Places)
+			}
+			v.must(opens, i, "it names a deadline of what it does not open")
+			v.must(d.At.Sub(at) >= time.Duration(clock.Hours)*time.Hour-slack, i, "it leaves less time than the table's pace: until %s", d.At.Format(time.RFC3339))
+		}
+	}
+}
+
+// deadline is one as it stood at a table: as it was written, or as it was moved to. ok is false
+// where there was none.
+func (v *verifier) deadline(t *domain.Table, d domain.Deadline) (domain.Deadline, bool) {
+	if d.Seat == domain.Nobody {
+		p := t.Proposal
+		if p == nil || p.Since != d.Since || d.Line != "" {
+			return d, false
+		}
+		d.At = p.Due
+		d = t.Moved(d)
+		return d, !d.At.IsZero()
+	}
+	main, ok := t.Main()
+	if !ok || main.Name != d.Line {
+		return d, false
+	}
+	name, err := events.ParseName(d.Line)
+	if err != nil {
+		return d, false
+	}
+	d.At = time.Time{}
+	if i, ok := v.find(name, max(d.Since, main.Fork+1)); ok {
+		for _, due := range v.metaOf(i).Due {
+			if due.Seat == d.Seat {
+				d.At = due.At
+			}
+		}
+	}
+	d = t.Moved(d)
+	return d, !d.At.IsZero()
+}
+
+// kept checks that what an event says of a deadline is how it stood, and that it had passed.
+func (v *verifier) kept(i int, t *domain.Table, d domain.Deadline, meta events.Meta) error {
+	if meta.By != "" || meta.Door != events.DoorClock {
+		return errors.New("it is the clock's own doing, by the door " + events.DoorClock)
+	}
+	stood, ok := v.deadline(t, d)
+	switch {
+	case !ok || !stood.At.Equal(d.At):
+		return fmt.Errorf("the deadline was not %s", d.At.Format(time.RFC3339))
+	case time.UnixMilli(v.f.Events[i].At).Before(d.At):
+		return fmt.Errorf("the deadline, %s, had not passed", d.At.Format(time.RFC3339))
+	}
+	return nil
+}
+
+func (v *verifier) timedOutAgain(i int, t *domain.Table, e *domain.TimedOut, meta events.Meta) (domain.TableEvent, error) {
+	if err := v.kept(i, t, e.Due, meta); err != nil {
+		return nil, err
+	}
+	return t.TimeOut(e.Due)
+}
+
+func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, meta events.Meta) (domain.TableEvent, error) {
+	for _, d := range e.Due {
+		stood, ok := v.deadline(t, d)
+		switch {
+		case !ok:
+			return nil, errors.New("it moves a deadline that there was not")
+		case !d.At.After(stood.At):
+			return nil, fmt.Errorf("it moves a deadline to an earlier time, from %s to %s", stood.At.Format(time.RFC3339), d.At.Format(time.RFC3339))
+		case e.Why == domain.DeferSpare && time.UnixMilli(v.f.Events[i].At).Before(stood.At):
+			return nil, errors.New("a spare day is taken once the time is over")
+		case meta.By != "" && d.Seat != domain.Nobody && !t.Places[d.Seat].Holds(meta.By):
+			return nil, errors.New("it moves the deadline of somebody else's seat")
+		}
+	}
+	clock := meta.By == "" && meta.Door == events.DoorClock
+	switch e.Why {
+	case domain.DeferSpare, domain.DeferHouse, domain.DeferMail:
+		if !clock || e.Person != "" {
+			return nil, errors.New("it is the clock's own doing")
+		}
+	case domain.DeferAway:
+		if clock && e.Person == "" {
+			break
+		}
+		if meta.By == "" || meta.By != e.Person {
+			return nil, errors.New("whoever is away says so")
+		}
+		return t.Announce(meta.By, e.Until, e.Due)
+	case domain.DeferAsked:
+		if len(e.Due) != 1 || meta.By == "" || meta.By != e.Person {
+			return nil, errors.New("whoever was nudged says how long they need")
+		}
+		if _, _, nudged := t.Nudge(e.Due[0].Line, e.Due[0].Seat, e.Due[0].Since); !nudged {
+			return nil, errors.New("nobody was nudged")
+		}
+	default:
+		return nil, errors.New("there is no such reason to move a deadline")
+	}
+	return t.Defer(e.Why, e.Person, e.Due)
+}
+
+// closedAgain decides about a proposal again whose time was over.
+func (v *verifier) closedAgain(i int, t *domain.Table, since uint64, r *domain.Rewound, p *domain.Paused, meta events.Meta) (domain.TableEvent, error) {
+	if t.Proposal == nil {
+		return nil, errors.New("nothing was proposed")
+	}
+	d := t.Moved(domain.Deadline{Seat: domain.Nobody, Since: since, At: t.Proposal.Due})
+	if err := v.kept(i, t, d, meta); err != nil {
+		return nil, err
+	}
+	main := v.mainAt(i, t, t.Proposal.Line, t.Proposal.To, t.Proposal.Seen)
+	return v.asProgramsDid(i, main, r, func(main domain.Played) (domain.TableEvent, error) {
+		e, err := t.Close(since, main, lineOf(r))
+		if c, ok := e.(*domain.Carried); ok && err == nil {
+			err = v.pausedAgain(t, c.Paused, p)
+		}
+		return e, err
+	})
+}
+
+// pausedAgain takes over how a pause moved deadlines: later, and nothing else can be known of it.
+func (v *verifier) pausedAgain(t *domain.Table, again, stands *domain.Paused) error {
+	if again == nil || stands == nil {
+		return nil
+	}
+	for _, d := range stands.Due {
+		stood, ok := v.deadline(t, d)
+		if !ok || !d.At.After(stood.At) {
+			return errors.New("a pause moves deadlines later")
+		}
+	}
+	again.Due = stands.Due
+	return nil
+}
+
+func (v *verifier) nudgedAgain(i int, t *domain.Table, e *domain.Nudged, meta events.Meta) (domain.TableEvent, error) {
+	if off := time.UnixMilli(v.f.Events[i].At).Sub(e.At); off < 0 || off > slack {
+		return nil, errors.New("it says another hour than it was")
+	}
+	return t.Remind(meta.By, e.Line, e.Seat, e.Since, e.At)
+}
+
+func (v *verifier) returnedAgain(t *domain.Table, e *domain.Returned, meta events.Meta) (domain.TableEvent, error) {
+	main, _ := t.Main()
+	for _, d := range e.Due {
+		if d.Seat != e.Seat || d.Line != main.Name {
+			return nil, errors.New("it names a deadline of another seat")
+		}
+	}
+	return t.Return(meta.By, e.Seat, e.Due)
+}
+
+// mayHaveTaken tells whether a stand-in could move for a seat that people held, at the clock's doing.
+func mayHaveTaken(p domain.TablePlace, line string, meta events.Meta) bool {
+	return meta.By == "" && meta.Door == events.DoorClock && p.Humans() && p.Turn != nil && p.Turn.Line == line
+}
+
+// tookTurn checks of a move by the clock's door that it was of the turn whose time was over: the
+// decision of which that is noted, or one that the stand-in's own move brought up.
+func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domain.Event) {
+	if v.metaOf(i).Door != events.DoorClock {
+		return
+	}
+	for _, t := range v.statesAt(v.f.Events[i].At) {
+		if e.Seat < 0 || int(e.Seat) >= len(t.Places) || t.Places[e.Seat].Turn == nil {
+			continue
+		}
+		turn := t.Places[e.Seat].Turn
+		if slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
+			return o.Seat == e.Seat && (o.Since == turn.Since || v.byClock(name, o.Since, e.Seat))
+		}) {
+			return
+		}
+	}
+	v.must(false, i, "a stand-in took a turn whose time was not over")
+}
+
+// byClock tells whether a stand-in of a seat made a move at the clock's doing.
+func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) bool {
+	i, ok := v.find(line, version)
+	if !ok {
+		return false
+	}
+	return v.metaOf(i).Door == events.DoorClock && v.publicOf(i).Seat == seat
+}

@@ -1,0 +1,228 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+)
+
+// What follows from a deadline is a command by the door clock, judged like any other: is what it
+// is about still open, is the deadline still that one, has it passed?
+
+// Deadlines lists what is open at a table and until when, as far as anything follows from it: the
+// decisions of people that no stand-in takes over, and the open proposal; not those of which it is
+// noted that their time is over.
+func (l Look) Deadlines() []domain.Deadline {
+	if l.Table.Clock == nil || !l.plays() {
+		return nil
+	}
+	var out []domain.Deadline
+	for _, o := range l.Line.Awaited() {
+		d := domain.Deadline{Line: l.LineName.String(), Seat: o.Seat, Since: o.Since, At: l.Deadline(o)}
+		known := slices.ContainsFunc(out, func(e domain.Deadline) bool { return e.Seat == d.Seat })
+		if known || d.At.IsZero() || !l.Table.Places[o.Seat].Humans() || l.TakenOver(o) || l.Table.Passed(d) {
+			continue
+		}
+		out = append(out, d)
+	}
+	if at := l.ProposalDeadline(); !at.IsZero() && !l.Table.Overtaken(l.Line.Version) {
+		out = append(out, domain.Deadline{Seat: domain.Nobody, Since: l.Table.Proposal.Since, At: at})
+	}
+	return out
+}
+
+// NextDeadline is the first of a table's deadlines; zero if there is none.
+func (l Look) NextDeadline() (next time.Time) {
+	for _, d := range l.Deadlines() {
+		if next.IsZero() || d.At.Before(next) {
+			next = d.At
+		}
+	}
+	return next
+}
+
+// AsksOf lists the asks that a deadline is for.
+func (l Look) AsksOf(d domain.Deadline) []Ask {
+	return slices.DeleteFunc(l.Asks(), func(a Ask) bool {
+		if d.Seat == domain.Nobody {
+			return a.Kind != AskConsent
+		}
+		return a.Kind != AskTurn || a.Open.Seat != d.Seat || a.Open.Since != d.Since
+	})
+}
+
+// look is the room as whoever looks at it sees it, for as long as it is not changed.
+func (r Room) look() Look {
+	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName, openings: r.openings}
+}
+
+// standing tells whether a deadline is one of the table's as it stands.
+func (r Room) standing(d domain.Deadline) error {
+	for _, now := range r.look().Deadlines() {
+		if now.Line == d.Line && now.Seat == d.Seat && now.Since == d.Since && now.At.Equal(d.At) {
+			return nil
+		}
+	}
+	return domain.Refuse("overtaken")
+}
+
+// passed is standing of one that has passed.
+func (r Room) passed(d domain.Deadline) error {
+	if r.desk.now().Before(d.At) {
+		return domain.Refuse("not-due")
+	}
+	return r.standing(d)
+}
+
+// people are those whom a deadline is for.
+func (r Room) people(d domain.Deadline) []domain.PersonID {
+	if d.Seat == domain.Nobody {
+		return r.Table.People()
+	}
+	return r.Table.Places[d.Seat].Holders
+}
+
+func (r Room) dueOf(ctx context.Context, d domain.Deadline, from time.Time, allowed time.Duration) (domain.Deadline, error) {
+	at, err := r.desk.dueOf(ctx, r.Table, from, allowed, r.people(d))
+	d.At = at
+	return d, err
+}
+
+func wishOf(what string, d domain.Deadline) string {
+	return fmt.Sprintf("%s %s %d %d %s", what, d.Line, d.Seat, d.Since, d.At.UTC().Format(time.RFC3339))
+}
+
+// CauseOf is the cause of what the clock does about a deadline, once.
+func CauseOf(what string, table Name, d domain.Deadline) Cause {
+	return Because("clock", table[:], []byte(wishOf(what, d)))
+}
+
+// TimeOut notes that the deadline of a decision has passed, and does what the table chose.
+type TimeOut struct{ Due domain.Deadline }
+
+// Wish is the command in words.
+func (c TimeOut) Wish() string { return wishOf("time-out", c.Due) }
+
+// Decide judges it.
+func (c TimeOut) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	if err := r.passed(c.Due); err != nil {
+		return nil, err
+	}
+	return r.Table.TimeOut(c.Due)
+}
+
+// TakeSpare moves a deadline that has passed by one of the seat's spare days.
+type TakeSpare struct{ Due domain.Deadline }
+
+// Wish is the command in words.
+func (c TakeSpare) Wish() string { return wishOf("spare", c.Due) }
+
+// Decide judges it.
+func (c TakeSpare) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	if err := r.passed(c.Due); err != nil {
+		return nil, err
+	}
+	next, err := r.dueOf(ctx, c.Due, c.Due.At, 24*time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Defer(domain.DeferSpare, "", []domain.Deadline{next})
+}
+
+// Postpone moves a deadline of which somebody had less than they should: to what is allowed from a
+// moment on.
+type Postpone struct {
+	Why     domain.DeferReason
+	Due     domain.Deadline
+	From    time.Time
+	Allowed time.Duration
+}
+
+// Wish is the command in words.
+func (c Postpone) Wish() string {
+	return fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339), c.Allowed)
+}
+
+// Decide judges it.
+func (c Postpone) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	if err := r.standing(c.Due); err != nil {
+		return nil, err
+	}
+	next, err := r.dueOf(ctx, c.Due, c.From, c.Allowed)
+	if err != nil {
+		return nil, err
+	}
+	if !next.At.After(c.Due.At) {
+		return nil, domain.Refuse("no-deadline")
+	}
+	return r.Table.Defer(c.Why, "", []domain.Deadline{next})
+}
+
+// CloseProposal ends the open proposal once its time is over.
+type CloseProposal struct{ Due domain.Deadline }
+
+// Wish is the command in words.
+func (c CloseProposal) Wish() string { return wishOf("close", c.Due) }
+
+// Decide judges it.
+func (c CloseProposal) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+	if err := r.passed(c.Due); err != nil {
+		return nil, err
+	}
+	played, err := r.Played(ctx, r.Table.Proposal.To)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.Table.Close(c.Due.Since, played, r.NextLine())
+	if err != nil {
+		return nil, err
+	}
+	if carried, ok := e.(*domain.Carried); ok {
+		err = r.pausing(ctx, carried.Paused)
+	}
+	return e, err
+}
+
+// pausing works out the deadlines that follow from a pause: what was left of each when it begins is
+// left when it ends.
+func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
+	if p == nil {
+		return nil
+	}
+	now := r.desk.now()
+	for _, d := range r.look().Deadlines() {
+		if d.Seat == domain.Nobody {
+			continue // it is about to be answered
+		}
+		left := time.Duration(0)
+		all, err := r.desk.calendarsOf(ctx, r.people(d))
+		if err != nil {
+			return err
+		}
+		for _, c := range all {
+			left = max(left, c.Counted(now, d.At))
+		}
+		next, err := r.dueOf(ctx, d, p.Until, left)
+		if err != nil {
+			return err
+		}
+		if next.At.After(d.At) {
+			p.Due = append(p.Due, next)
+		}
+	}
+	return nil
+}
+
+// AwayNow tells whether all of some people are on holiday.
+func (d *Desk) AwayNow(ctx context.Context, people []domain.PersonID) (bool, error) {
+	all, err := d.calendarsOf(ctx, people)
+	if err != nil || len(all) == 0 {
+		return false, err
+	}
+	now := d.now()
+	return !slices.ContainsFunc(all, func(c calendar.Calendar) bool { return !c.IsAway(calendar.DayOf(now, c.Zone)) }), nil
+}
