@@ -57,9 +57,10 @@ func (f logFollower) Follow(ctx context.Context, after uint64, handle func(conte
 
 // Batch is what a stretch of the log is about.
 type Batch struct {
-	Tables []Name // each once, in the order of their names
-	Ends   bool   // a game has ended, for which branches may be waiting
-	Pos    uint64 // of its last record: where to go on from
+	Tables []Name   // each once, in the order of their names
+	Ends   bool     // a game has ended, for which branches may be waiting
+	Done   []Record // what was done at the tables themselves, in its order
+	Pos    uint64   // of its last record: where to go on from
 }
 
 // batch finds out what records are about: by their own streams, their lines' or their seats'.
@@ -71,6 +72,9 @@ func (d *Desk) batch(ctx context.Context, recs []Record) (Batch, error) {
 			return b, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
 		}
 		b.Ends = b.Ends || Ends(recs[i].Type)
+		if s.Kind == KindTable {
+			b.Done = append(b.Done, recs[i])
+		}
 		if s.Kind != KindHouse {
 			b.Tables = append(b.Tables, s.Table)
 		}

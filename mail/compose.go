@@ -66,7 +66,9 @@ type Composer struct {
 	Links     turn.Links
 	From      string // the site's one address
 	SiteName  string // the display name in From
-	ReplyTo   string // the address that reads answers, without what stands behind its "+"; "" for none
+	// Opens reads what somebody wrote at a table, or "" where that can no longer be read; nil leaves it out.
+	Opens   func(ctx context.Context, id domain.PersonID, cipher []byte) string
+	ReplyTo string // the address that reads answers, without what stands behind its "+"; "" for none
 }
 
 // errGone is why a letter is not written: it is no longer needed, or not wanted.
@@ -93,6 +95,7 @@ type Written struct {
 	To        string // the recipient's address
 	MessageID string // without angle brackets
 	Subject   string
+	Told      uint64 // the version of its table up to which it tells what people did
 	Message   []byte
 }
 
@@ -109,7 +112,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.asked() && !r.Wants(l.Kind):
+	case l.Kind.optional() && !r.Wants(l.Kind):
 		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -141,7 +144,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}
-	if l.Kind.asked() {
+	if l.Kind.optional() {
 		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
@@ -157,7 +160,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		return Written{}, fmt.Errorf("text part: %w", err)
 	}
 	message, err := env.write(tidy(text.String()), html.String(), pictures)
-	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Message: message}, err
+	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
 }
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
@@ -201,27 +204,39 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		return body, nil, fmt.Errorf("pass: %w", err)
 	}
 	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
-	if !l.Kind.asked() && l.Kind != KindReply {
+	body.Told = l.Told
+	if !l.Kind.optional() && l.Kind != KindReply {
 		c.told(&body, m, l, token)
 		return body, nil, nil
+	}
+	lines, err := c.news(ctx, &body, m, l)
+	if err != nil {
+		return body, nil, err
+	}
+	body.Seats = seats(m)
+	if m.Branch != nil {
+		body.Intro = append(body.Intro, m.Text("mail.branch."+string(m.Branch.Kind), "n", int(m.Branch.Version)))
 	}
 	switch l.Kind {
 	case KindTurn:
 		err = c.turn(ctx, &body, m, l, token)
 	case KindConsent:
-		err = c.consent(&body, m, l, token)
+		err = c.consent(ctx, &body, m, l, token)
 	case KindInvitation:
 		err = c.invitation(ctx, &body, m, l, token)
 	case KindOver:
 		c.over(&body, m, visit)
 	case KindReply:
 		err = c.answer(ctx, &body, m, l, visit)
+	case KindNews:
+		err = c.aboutNews(&body, m, l, lines, visit)
 	default:
 		err = fmt.Errorf("no mail of kind %q", l.Kind)
 	}
 	if err != nil {
 		return body, nil, err
 	}
+	c.talk(&body, m, l, lines)
 	pictures, err := c.board(&body, m, l)
 	return body, pictures, err
 }
@@ -293,11 +308,23 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	}
 }
 
-func (c *Composer) consent(body *content, m *turn.Model, l Letter, token string) error {
+func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
 	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
 		return errGone{"answered"}
 	}
 	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
+	if reason := m.Proposal.Reason; len(reason) > 0 && c.Opens != nil {
+		if text := c.Opens(ctx, m.Proposal.By, reason); text != "" {
+			body.Intro = append(body.Intro, m.Text("mail.consent.reason", "text", text))
+		}
+	}
+	if m.Proposal.Kind == domain.ProposeRewind {
+		var err error
+		body.UndoHead = m.Text("mail.undo")
+		if body.Undo, err = c.undone(ctx, m, l); err != nil {
+			return err
+		}
+	}
 	body.Intro = append(body.Intro, m.Proposal.Reveals...)
 	if m.Proposal.Luck != "" {
 		body.Intro = append(body.Intro, m.Proposal.Luck)
@@ -323,8 +350,8 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	}
 	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
 	body.Preheader = body.Headline
-	body.Intro = []string{m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
-		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance")}
+	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
+		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))
 	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first.Parts[0].Digest.String()
@@ -333,7 +360,7 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 
 func (c *Composer) over(body *content, m *turn.Model, visit string) {
 	body.Headline = m.Text("table.ended." + string(m.End))
-	body.Intro = m.Result
+	body.Intro = append(body.Intro, m.Result...)
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
 	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
 	c.story(body, m)

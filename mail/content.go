@@ -27,7 +27,13 @@ type content struct {
 	Since     []string
 	ScoreHead string
 	Scores    []score
-	Final     bool // the scores are the last ones, and come first
+	Final     bool     // the scores are the last ones, and come first
+	Seats     []string // who sits where
+	TalkHead  string
+	Talk      []string // what people did and said since the mail before
+	Told      uint64   // the version of the table up to which Talk goes
+	UndoHead  string
+	Undo      []string // the moves that a proposal would undo
 	Receipt   string
 	ReceiptIs string
 	Footer    []link

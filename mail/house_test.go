@@ -94,7 +94,10 @@ func open(t testing.TB, now func() time.Time) *house {
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: h.people},
-		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
+		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn",
+		Opens: func(_ context.Context, _ domain.PersonID, cipher []byte) string {
+			return strings.TrimPrefix(string(cipher), "sealed ")
+		}}
 	h.openOutbox()
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
@@ -124,7 +127,16 @@ func (h *house) reopen() {
 	h.openOutbox()
 }
 
+// person is somebody who wants mails about what they are asked, and no news of what others do.
 func (h *house) person(name, lang string) domain.PersonID {
+	h.T.Helper()
+	id := h.curious(name, lang)
+	require.NoError(h.T, h.people.SetMails(h.Ctx, id, string(mail.KindNews), false))
+	return id
+}
+
+// curious is somebody who wants every mail.
+func (h *house) curious(name, lang string) domain.PersonID {
 	h.T.Helper()
 	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
 	require.NoError(h.T, err)
@@ -261,13 +273,27 @@ func (h *house) notify() {
 	require.ErrorIs(h.T, h.notifier.Run(h.Ctx, sofar{h.Desk.Log(), 3}), errCaughtUp)
 }
 
-// letters are all rows about a table, "kind to:name" each.
+// letters are the rows about a table that ask or answer somebody, "kind name" each.
 func (h *house) letters(table events.Name) []string {
+	h.T.Helper()
+	return h.lettersOf(table, func(k mail.Kind) bool { return k != mail.KindNews })
+}
+
+// news are the rows about what others did at a table.
+func (h *house) news(table events.Name) []string {
+	h.T.Helper()
+	return h.lettersOf(table, func(k mail.Kind) bool { return k == mail.KindNews })
+}
+
+func (h *house) lettersOf(table events.Name, wanted func(mail.Kind) bool) []string {
 	h.T.Helper()
 	list, err := h.outbox.Letters(h.Ctx, table)
 	require.NoError(h.T, err)
 	out := []string{}
 	for _, l := range list {
+		if !wanted(l.Kind) {
+			continue
+		}
 		out = append(out, string(l.Kind)+" "+h.name(l.Person))
 	}
 	return out

@@ -37,7 +37,11 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		if err != nil {
 			return err
 		}
-		return n.Outbox.Want(ctx, b.Pos, notices...)
+		news, err := n.news(ctx, b.Done)
+		if err != nil {
+			return err
+		}
+		return n.Outbox.Want(ctx, b.Pos, append(notices, news...)...)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -25,16 +26,19 @@ const (
 	KindConsent    = Kind(events.AskConsent)    // an answer to a proposal is awaited
 	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
 	KindOver       = Kind(events.AskOver)       // a game has ended
+	KindNews       = Kind("news")               // people did something that asks the reader for nothing
 	KindSignIn     = Kind("sign-in")            // somebody asked to be let in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
 	KindUsed       = Kind("used")               // a link was used in a browser that is new to its person
 )
 
-// asked tells whether a mail says what a table asks: such mails can be switched off, and are dropped
-// once it is asked no more.
+// asked tells whether a mail says what a table asks: such mails are dropped once it is asked no more.
 func (k Kind) asked() bool {
-	return k != KindSignIn && k != KindLink && k != KindUsed && k != KindReply
+	return k == KindTurn || k == KindConsent || k == KindInvitation || k == KindOver
 }
+
+// optional tells whether a mail can be switched off.
+func (k Kind) optional() bool { return k.asked() || k == KindNews }
 
 // State is how far a mail has come.
 type State string
@@ -78,6 +82,7 @@ type Letter struct {
 	State     State
 	MessageID string
 	Subject   string // of the letters before it about its table; "" for the first one
+	Told      uint64 // the version of its table up to which those have told what people did
 	Attempts  int
 	Note      string
 	Due, Made time.Time
@@ -267,9 +272,12 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	return l, err
 }
 
-// thread fills in the subject that a new letter goes on under.
+// thread fills in what the letters before a new one have left: the subject that it goes on under, and
+// how far they have told what people did.
 func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
-	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT subject FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)))
+	var sealed []byte
+	var told sql.NullInt64
+	err := o.db.QueryRowContext(ctx, `SELECT subject, told FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, nil
 	}
@@ -279,18 +287,23 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	if plain, err := o.open(sealed); err == nil { // under a new key a new thread begins
 		l.Subject = string(plain)
 	}
+	l.Told = math.MaxUint64 // from before this was kept: nothing is told twice
+	if told.Valid {
+		l.Told = uint64(told.Int64)
+	}
 	return l, nil
 }
 
-// composed keeps a letter's bytes, once and for all, who they are for, and the subject that
-// later letters about the table go on under.
+// composed keeps a letter's bytes, once and for all, who they are for, the subject that later
+// letters about the table go on under, and what they need not tell again.
 func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?, secret = NULL WHERE id = ?`,
 			w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)), l.ID)
-		if err == nil && l.Kind != KindSignIn && w.Subject != l.Subject {
-			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject) VALUES (?,?,?) ON CONFLICT DO UPDATE SET subject = excluded.subject`,
-				l.Table.String(), string(l.Person), o.close([]byte(w.Subject)))
+		if err == nil && !l.Table.IsZero() {
+			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,?)
+				ON CONFLICT DO UPDATE SET subject = excluded.subject, told = max(coalesce(told, 0), excluded.told)`,
+				l.Table.String(), string(l.Person), o.close([]byte(w.Subject)), w.Told)
 		}
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -143,11 +144,12 @@ func TestWhoIsNeverToBeInvitedIsToldOfTheirTurn(t *testing.T) {
 	require.Len(t, out.taken(), 1)
 }
 
-// letterOf is the one letter about a table.
+// letterOf is the one letter about a table, news of what others did aside.
 func (h *house) letterOf(table events.Name) mail.Letter {
 	h.T.Helper()
 	list, err := h.outbox.Letters(h.Ctx, table)
 	require.NoError(h.T, err)
+	list = slices.DeleteFunc(list, func(l mail.Letter) bool { return l.Kind == mail.KindNews })
 	require.Len(h.T, list, 1)
 	return list[0]
 }

@@ -26,3 +26,14 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 	}
 	return p.Name, nil
 }
+
+// opened reads what people wrote, as far as that can still be read.
+func opened(store *people.Store) func(context.Context, domain.PersonID, []byte) string {
+	return func(ctx context.Context, id domain.PersonID, cipher []byte) string {
+		text, err := store.Decrypt(ctx, id, cipher)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+}

@@ -216,7 +216,7 @@ func (h *house) openPages(ctx context.Context) error {
 		Connections: mail.DefaultConnections, Alarm: func(err error) { h.logger.Error("mail", "error", err) }, Tell: h.tellOfMail,
 		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.people},
-			Links:  links, From: h.cfg.From, SiteName: "Posthorn"}}
+			Links:  links, From: h.cfg.From, SiteName: "Posthorn", Opens: opened(h.people)}}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
 		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Follower: h.relay}

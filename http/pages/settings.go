@@ -14,7 +14,7 @@ import (
 )
 
 // mailKinds are the kinds of mail that can be switched off.
-var mailKinds = []string{"turn", "consent", "invitation", "over"}
+var mailKinds = []string{"turn", "consent", "invitation", "over", "news"}
 
 type settingsPage struct {
 	Name, Address string

@@ -111,7 +111,9 @@ type Happening struct {
 	Who       string
 	Move      string
 	Sentences []string
-	Table     bool   // something at the table, not a move
-	ByOrder   bool   // a standing order made this move
-	Order     string // that order, where the viewer may know it
+	Table     bool            // something at the table, not a move
+	By        domain.PersonID // who did it, at the table; "" for the house
+	News      bool            // worth telling those who were not there
+	ByOrder   bool            // a standing order made this move
+	Order     string          // that order, where the viewer may know it
 }

@@ -121,7 +121,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 		return Part{}, err
 	}
 	for _, e := range entries {
-		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true}
+		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, News: isNews(e.Event)}
 		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
 			return Part{}, err
@@ -132,6 +132,18 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 		}
 	}
 	return out, nil
+}
+
+// isNews tells whether those who were not there want to hear of a table's event: how they came to sit
+// down they know, and what they are asked or shown stands by itself.
+func isNews(e domain.TableEvent) bool {
+	switch e := e.(type) {
+	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere:
+		return true
+	case *domain.Agreed:
+		return e.Rewound != nil
+	}
+	return false
 }
 
 func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {

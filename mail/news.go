@@ -1,0 +1,160 @@
+package mail
+
+import (
+	"context"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+)
+
+// news lists the mails about what people did at a table that asks nobody for anything: that the game
+// has begun, that somebody declined, resigned or agreed to go back, that the table has moved to another
+// server. They wait a while: whoever is told of it in another mail first gets none of their own.
+func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice, err error) {
+	for i := range recs {
+		var look events.Look
+		err := n.Desk.Each(ctx, []events.Name{recs[i].Stream}, func(l events.Look) error {
+			look = l
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if look.Table == nil {
+			continue // it cannot be read; the host was told
+		}
+		entries, err := n.Desk.TablePart(ctx, look.Name, recs[i].Version-1, recs[i].Version)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range concerned(look.Table, entries[0].Event) {
+			if id == entries[0].Meta.By {
+				continue
+			}
+			seat := domain.Seat(0)
+			if seats := look.Table.SeatsOf(id); len(seats) > 0 {
+				seat = seats[0]
+			}
+			out = append(out, Notice{Kind: KindNews, Person: id, Table: look.Name, Stream: look.Name, Head: recs[i].Hash, Wait: n.Patience,
+				Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(KindNews)}, Since: recs[i].Version}})
+		}
+	}
+	return out, nil
+}
+
+// concerned are the people who should hear of a table's event, whatever else they are mailed.
+func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
+	switch e := e.(type) {
+	case *domain.Declined:
+		if t.Status == domain.TableOpen {
+			return []domain.PersonID{t.Opener}
+		}
+	case *domain.Resigned:
+		if e.End == "" {
+			return t.People()
+		}
+	case *domain.Agreed:
+		if e.Rewound != nil {
+			return t.People()
+		}
+	case *domain.Dismissed:
+		return t.People()
+	case *domain.Started, *domain.HandedOver:
+		return t.People()
+	}
+	return nil
+}
+
+// mostTold is how many lines of what people did and said a mail tells; the rest is on the page.
+const mostTold = 12
+
+// lately is how many versions of a table are looked through for it.
+const lately = 200
+
+// news is what people did and said at the table since the mail before, or lately, but for what the
+// reader did. It notes how far the mail has told that.
+func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Letter) ([]turn.Happening, error) {
+	upTo := m.TableHead.Version
+	body.Told = upTo
+	if l.Told >= upTo {
+		return nil, nil
+	}
+	look, err := c.Desk.Look(ctx, l.Table)
+	if err != nil {
+		return nil, err
+	}
+	text := func(id domain.PersonID, cipher []byte) string {
+		if !look.Table.Knows(l.Person) || c.Opens == nil {
+			return ""
+		}
+		return c.Opens(ctx, id, cipher)
+	}
+	part, err := c.Maker.TableTimeline(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()}, upTo+1, min(upTo-l.Told, lately), text)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool { return h.By == l.Person || !h.News }), nil
+}
+
+// talk tells lines of what people did and said, besides what the mail is about.
+func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Happening) {
+	lines = slices.DeleteFunc(lines, func(h turn.Happening) bool { return l.Stream == l.Table && h.Version == l.Open.Since })
+	if more := len(lines) - mostTold; more > 0 {
+		lines = lines[more:]
+		body.Talk = append(body.Talk, m.Text("mail.talk.more", "n", more))
+	}
+	for _, h := range lines {
+		body.Talk = append(body.Talk, h.Sentences...)
+	}
+	body.TalkHead = m.Text("mail.talk")
+}
+
+// aboutNews writes a mail of something that people did. It is gone where another mail has told it.
+func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, visit string) error {
+	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
+	if i < 0 || len(lines[i].Sentences) == 0 {
+		return errGone{"told"}
+	}
+	body.Headline = lines[i].Sentences[len(lines[i].Sentences)-1]
+	body.Preheader = body.Headline
+	body.Intro = append(body.Intro, lines[i].Sentences[:len(lines[i].Sentences)-1]...)
+	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
+	if m.HasBoard() {
+		c.story(body, m)
+	}
+	return nil
+}
+
+// seats says who sits where, by letter.
+func seats(m *turn.Model) (out []string) {
+	for _, p := range m.Players {
+		name := p.Name
+		if p.You {
+			name = m.Text("mail.seats.you", "who", name)
+		}
+		out = append(out, p.Letter+" "+name)
+	}
+	return out
+}
+
+// mostUndone is how many moves a mail lists that a proposal would undo.
+const mostUndone = 12
+
+// undone lists the moves that going back would undo, the last first.
+func (c *Composer) undone(ctx context.Context, m *turn.Model, l Letter) (out []string, err error) {
+	all, err := c.Maker.Timeline(ctx, l.Table, m.Line, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()}, m.Proposal.To, m.Version)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range slices.Backward(all) {
+		if len(out) == mostUndone {
+			return append(out, m.Text("mail.undo.more", "n", i+1)), nil
+		}
+		if len(h.Sentences) > 0 {
+			out = append(out, h.Sentences[0])
+		}
+	}
+	return out, nil
+}

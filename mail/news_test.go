@@ -1,0 +1,113 @@
+package mail_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// What a person would want to know is in their next mail, or in one of its own.
+
+func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.do(ana, table, events.Say{Text: []byte("sealed Back on Sunday")})
+	h.do(bo, table, events.Say{Text: []byte("sealed Fine with me")})
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	p := parts(t, mail.Message{Raw: []byte(out.taken()[1].message)})
+	require.Contains(t, p.Text, "At the table since your last mail\r\n - The game began.\r\n - Ana wrote: Back on Sunday")
+	require.NotContains(t, p.Text, "Fine with me", "what one said oneself is no news")
+	require.Contains(t, p.HTML, "Back on Sunday")
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep")
+	h.play(table, 0, "roll")
+	h.notify()
+	require.NoError(t, h.send(out))
+	last := out.taken()[len(out.taken())-1]
+	require.Equal(t, "bo@example.org", last.to)
+	require.NotContains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "Back on Sunday", "and told once")
+}
+
+func TestWhoIsNotAskedHearsThatTheGameBeganAndThatOthersResigned(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, cid := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Cid", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, cid)
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 3, "all three choose, and are told in those mails that the game began")
+	h.do(cid, table, events.Resign{Seat: 2})
+	h.notify()
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 5)
+	p := parts(t, h.compose(table, mail.KindNews, bo))
+	require.Contains(t, p.Text, "Cid")
+	require.Contains(t, p.Text, "A Ana\r\nB Bo (you)\r\n", "who is who")
+	require.Contains(t, p.HTML, "A Ana · B Bo (you)")
+}
+
+func TestNewsThatAnotherMailHasToldHasNoMailOfItsOwn(t *testing.T) {
+	h := newHouse(t)
+	h.notifier.Patience = time.Minute
+	ana, bo, cid := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Cid", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, cid)
+	h.notify()
+	require.NoError(t, h.send(&post{}))
+	h.play(table, 2, "keep")
+	h.do(cid, table, events.Resign{Seat: 2})
+	h.notify()
+	h.play(table, 0, "keep") // and with Bo's choice the roll comes up, of which Ana is told
+	h.play(table, 1, "keep")
+	h.notify()
+	got := &post{}
+	require.NoError(t, h.send(got))
+	require.Contains(t, got.taken()[0].message, "Cid")
+	h.makeDue()
+	require.NoError(t, h.send(got))
+	var to []string
+	for _, s := range got.taken() {
+		to = append(to, s.to)
+	}
+	require.Equal(t, []string{"ana@example.org", "bo@example.org"}, to, "Ana's mail about the roll has told it")
+}
+
+func TestTheOpenerHearsThatSomebodyDeclined(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.notify()
+	require.Equal(t, []string{"news Ana"}, h.news(table))
+	p := parts(t, h.compose(table, mail.KindNews, ana))
+	require.Contains(t, p.Text, "Bo")
+}
+
+func TestAProposalsMailSaysWhyAndWhatItWouldUndo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.play(table, 1, "peek A")
+	h.do(ana, table, events.ProposeRewind{To: 1, Reason: []byte("sealed I meant to swap")})
+	p := parts(t, h.compose(table, mail.KindConsent, bo))
+	require.Contains(t, p.Text, "Their reason: “I meant to swap”")
+	require.Contains(t, p.Text, "What this would undo, the latest first")
+	require.Regexp(t, `(?s)latest first\r\n - Bo .*\r\n - Ana kept`, p.Text)
+}
+
+func TestABranchSaysThatItIsOne(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	branch := h.Starts("tiny", h.BranchOf(table, 1, "game"), invited(ana, bo)...)
+	p := parts(t, h.compose(branch, mail.KindTurn, bo))
+	require.Contains(t, p.Text, "This table is a branch: it goes on from move 1 of another game.")
+}
