@@ -51,8 +51,8 @@ func (a Answer) notice() (Notice, error) {
 	return n, nil
 }
 
-// answerOf is the answer that a letter gives; ok is false for one that gives none.
-func answerOf(n Notice) (a Answer, ok bool) {
+// AnswerOf is the answer that a letter gives; ok is false for one that gives none.
+func AnswerOf(n Notice) (a Answer, ok bool) {
 	if n.Kind != KindReply && n.Kind != KindTurn || n.Secret == nil {
 		return a, false
 	}
@@ -136,7 +136,7 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 
 // answer writes what became of a mail, and how the table stands.
 func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter, visit string) error {
-	a, ok := answerOf(l.Notice)
+	a, ok := AnswerOf(l.Notice)
 	if !ok {
 		return errors.New("an answer that says nothing")
 	}

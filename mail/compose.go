@@ -27,7 +27,7 @@ type Recipient struct {
 	Address string
 	Lang    string
 	Zone    *time.Location
-	Wants   func(Kind, events.Name) bool // mails they have not switched off, at a table
+	Wants   func(Kind) bool // mails they have not switched off
 }
 
 // Directory knows who people are.
@@ -50,8 +50,6 @@ type Passes interface {
 	// position of the event that brought its decision up, ahead how many versions later the mail
 	// is written.
 	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
-	// Mute lets a person stop a kind of mail from one table.
-	Mute(ctx context.Context, p domain.PersonID, kind Kind, table events.Name) (string, error)
 	// MessageID is a mail's id, without angle brackets.
 	MessageID(n Notice, domain string) (string, error)
 	// ThreadID is the id, without angle brackets, that all mails of a table to a person refer to.
@@ -114,7 +112,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.optional() && !r.Wants(l.Kind, l.Table):
+	case l.Kind.optional() && !r.Wants(l.Kind):
 		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -147,7 +145,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}
 	if l.Kind.optional() {
-		stop, err := c.stop(ctx, l)
+		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
@@ -163,14 +161,6 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	}
 	message, err := env.write(tidy(text.String()), html.String(), pictures)
 	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
-}
-
-// stop is the pass that stops such mails: those of this table alone, where it will send more.
-func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
-	if l.Kind == KindTurn {
-		return c.Passes.Mute(ctx, l.Person, l.Kind, l.Table)
-	}
-	return c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 }
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
@@ -302,7 +292,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	}
 	c.choices(body, m, token)
 	c.story(body, m)
-	if a, ok := answerOf(l.Notice); ok { // their own move has brought it up, by mail
+	if a, ok := AnswerOf(l.Notice); ok { // their own move has brought it up, by mail
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
 	}
 	return c.answerable(ctx, body, m, l.Notice)

@@ -26,6 +26,7 @@ import (
 	"posthorn/events/sqlite"
 	"posthorn/http"
 	"posthorn/mail"
+	"posthorn/mail/inbound"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
 	"posthorn/projections/words"
@@ -43,6 +44,9 @@ type houseSettings struct {
 	PublicURL string        `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
 	SMTP      string        `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
 	From      string        `default:"posthorn@localhost" help:"The address mails are sent from."`
+	Inbound   string        `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links."`
+	ReplyTo   string        `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
+	AnySender bool          `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
 	Host      []string      `help:"Addresses of those who run this house."`
 	Opening   string        `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
 	NATS      string        `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
@@ -66,6 +70,7 @@ type house struct {
 	outbox  *mail.Outbox
 	mailbox *mail.Mailbox // nil with --smtp
 	smtp    *mail.SMTP
+	inbound *inbound.Server // nil without --inbound
 	sender  *mail.Sender
 	server  *http.Server
 	listen  net.Listener
@@ -217,6 +222,9 @@ func (h *house) openPages(ctx context.Context) error {
 		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.people},
 			Links:  links, From: h.cfg.From, SiteName: "Posthorn", Opens: opened(h.people)}}
+	if err := h.openInbound(ctx, passMaker); err != nil {
+		return err
+	}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
 		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Follower: h.relay}
@@ -303,6 +311,9 @@ func (h *house) serve(ctx context.Context) error {
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
 	if h.mailbox != nil {
 		g.Go(func() error { return h.mailbox.Run(ctx) })
+	}
+	if h.inbound != nil {
+		g.Go(func() error { return h.inbound.Run(ctx) })
 	}
 	g.Go(func() error { return web.Serve(h.listen) })
 	g.Go(func() error {

@@ -159,3 +159,6 @@ func decode(h message.Header, from string, body io.Reader) string {
 	_, _ = io.Copy(&b, io.LimitReader(e.Body, maxText)) // as far as it goes
 	return toUTF8(b.Bytes(), from)
 }
+
+// Body is the mail without its header, as it came.
+func (h Head) Body() []byte { return h.body }

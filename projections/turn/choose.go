@@ -2,11 +2,13 @@ package turn
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/events"
 )
 
 // Option is one next choice.
@@ -173,6 +175,27 @@ func (n *node) pick(keys []string, depth int) *node {
 
 func labels(path []Option) string {
 	return strings.Join(each(path, func(o Option) string { return o.Label }), ", ")
+}
+
+// AsMailed is the table as it stood at a version of its main line, with the moves that the asker's
+// seat had then, called as a mail written then called them.
+func (m *Maker) AsMailed(ctx context.Context, table events.Name, version uint64, who Asker) (*Model, error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := m.At(ctx, table, look.LineName, version, who)
+	if err != nil {
+		return nil, err
+	}
+	line, err := m.desk.LineAt(ctx, look, look.LineName, version)
+	if err != nil {
+		return nil, err
+	}
+	if mod.Decision == nil && mod.Seat != domain.Nobody && line.Awaits(mod.Seat) {
+		mod.choices(line)
+	}
+	return mod, nil
 }
 
 // HasBoard tells whether there is anything to draw yet.

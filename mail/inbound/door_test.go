@@ -1,0 +1,142 @@
+package inbound_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+)
+
+const ana, bo = "ana@example.org", "bo@example.org"
+
+func tinyTable(h *house) events.Name {
+	return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, h.person("Ana", "en"), h.person("Bo", "pl"))
+}
+
+func TestALineOfAMailPlays(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	require.Equal(t, "outcome: played", h.write(to, bo, "1", "keep", "", "say ładnie!", "> a  keep"))
+	require.Equal(t, []string{"reply: move B keep", "reply: said ładnie!"}, h.story(table, at))
+	require.Equal(t, []string{"Zagrano: keep. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
+
+	recs, err := h.Desk.Log().Read(h.Ctx, at, 2)
+	require.NoError(t, err)
+	var digests []string
+	for i := range recs {
+		meta, err := events.ReadMeta(&recs[i])
+		require.NoError(t, err)
+		require.Equal(t, events.DoorReply, meta.Door)
+		require.Regexp(t, `^[0-9a-f]{16}$`, meta.Reply)
+		digests = append(digests, meta.Reply)
+	}
+	require.Equal(t, digests[0], digests[1], "they came in one mail")
+
+	require.Equal(t, "why: again", h.write(to, bo, "1", "keep", "", "say ładnie!", "> a  keep"))
+	require.Equal(t, "why: again", h.write(strings.ToUpper(to[:strings.Index(to, "@")])+"@Games.Example.org", bo, "1", "swap"))
+	require.Len(t, h.story(table, at), 2)
+	require.Equal(t, "outcome: stale", h.write(to, bo, "2", "swap"))
+	require.Equal(t, "outcome: said", h.write(to, bo, "3", "say still here"), "the address takes what is said until the table ends")
+	require.Equal(t, []string{"reply: move B keep", "reply: said ładnie!", "reply: said still here"}, h.story(table, at))
+}
+
+func TestAMailWithoutAnIDIsKnownByItsBody(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 0)
+	send := func(extra, body string) string {
+		h.log.Reset()
+		require.NoError(t, h.door.Handle(h.Ctx, to, ana, []byte("From: ana@example.org\r\n"+extra+"\r\n"+body+"\r\n")))
+		return outcome(h.log.String())
+	}
+	require.Equal(t, "outcome: said", send("Received: by a\r\n", "say hi"))
+	require.Equal(t, "why: again", send("Received: by b\r\nReceived: by a\r\n", "say hi"))
+	require.Equal(t, "outcome: said", send("", "say hi again"))
+}
+
+func TestAnAddressIsGoodForItsPersonAndHistoryAlone(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	local, host, _ := strings.Cut(to, "@")
+	for _, bad := range []string{local[:len(local)-1] + "a@" + host, local + "a@" + host, "games@" + host, "games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
+		require.False(t, h.door.Takes(bad), bad)
+		require.NoError(t, h.door.Handle(h.Ctx, bad, bo, written(bo, "1", "keep")))
+	}
+	require.True(t, h.door.Takes(to))
+	require.Equal(t, "outcome: foreign", h.write(to, "eve@example.org", "2", "keep"))
+	require.Equal(t, "outcome: foreign", h.write(to, ana, "3", "keep"), "whoever else sits there")
+	require.Empty(t, h.story(table, at))
+	require.Len(t, h.answers(table), 2, "its person is told")
+	h.door.AnyFrom = true
+	require.Equal(t, "outcome: played", h.write(to, "bo@work.example", "4", "keep"))
+	h.door.AnyFrom = false
+
+	other := h.address(table, 0)
+	id := h.Sees(table).Table.Places[0].Holders[0]
+	epoch, err := h.people.PassEpoch(h.Ctx, id)
+	require.NoError(t, err)
+	require.NoError(t, h.people.WithdrawPasses(h.Ctx, id, epoch+1))
+	require.Equal(t, "why: withdrawn", h.write(other, ana, "5", "keep"))
+	require.Equal(t, "outcome: played", h.write(h.address(table, 0), ana, "6", "keep"), "the next mail's is good")
+}
+
+func TestWhatNoPersonWroteNeitherPlaysNorIsAnswered(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	for name, c := range map[string][2]string{
+		"no sender": {"", ""}, "auto-submitted": {bo, "Auto-Submitted: auto-replied\r\n"}, "autoresponder": {bo, "X-Autoreply: yes\r\n"}, "list": {bo, "List-Id: <x.example.org>\r\n"},
+	} {
+		h.log.Reset()
+		raw := append([]byte(c[1]), written(bo, "1", "keep")...)
+		require.NoError(t, h.door.Handle(h.Ctx, to, c[0], raw))
+		require.Equal(t, "why: "+name, outcome(h.log.String()))
+	}
+	require.NoError(t, h.door.Handle(h.Ctx, to, bo, nil))
+	require.Empty(t, h.story(table, at))
+	require.Empty(t, h.answers(table))
+}
+
+func TestOurOwnMailComingBackEndsThere(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	p := h.composed(table, 1)
+	h.log.Reset()
+	id := p.Header.Get("Message-Id")
+	require.NoError(t, h.outbox.Want(h.Ctx, 0))
+	made, err := h.outbox.Made(h.Ctx, strings.Trim(id, "<>"))
+	require.NoError(t, err)
+	require.False(t, made, "it was not sent")
+	require.Equal(t, "outcome: played", h.write(h.address(table, 1), bo, "1", "keep"))
+}
+
+func TestTwoMachinesDoNotWriteToEachOtherForEver(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	for i := range 40 {
+		h.write(to, bo, string(rune('a'+i)), "I am out of the office, with no header that says so.")
+	}
+	require.Len(t, h.answers(table), 5)
+	h.now = h.now.Add(61 * time.Minute)
+	require.Equal(t, "outcome: played", h.write(to, bo, "then", "keep"))
+	require.Len(t, h.answers(table), 6)
+}
+
+func TestTheLogNeverTellsAnAddressNorAText(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	token := to[6:strings.Index(to, "@")]
+	for i, lines := range []string{"keep", "say secret words", "nonsense secret words"} {
+		require.NoError(t, h.door.Handle(h.Ctx, to, bo, written(bo, string(rune('a'+i)), lines)))
+	}
+	for _, never := range []string{token, "secret", bo, "bo@", string(h.Sees(table).Table.Places[1].Holders[0])} {
+		require.NotContains(t, h.log.String(), never)
+	}
+}

@@ -1,0 +1,221 @@
+package inbound_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	netmail "net/mail"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/memory"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/mail"
+	"posthorn/mail/inbound"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+type names struct{ people *people.Store }
+
+func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
+	all, err := n.people.People(ctx, id)
+	return all[id].Name, err
+}
+
+// house is a house that reads answers: a log in memory, people and the queue in files.
+type house struct {
+	*desktest.House
+	people   *people.Store
+	outbox   *mail.Outbox
+	composer *mail.Composer
+	passes   *pass.Maker
+	door     *inbound.Door
+	log      bytes.Buffer
+	now      time.Time
+}
+
+// noon is a Saturday's.
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{1, 2, 3})
+	require.NoError(t, err)
+	dir, log := t.TempDir(), memory.New()
+	h := &house{now: noon}
+	clock := func() time.Time { return h.now }
+	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, clock), T: t, Ctx: context.Background()}
+	h.Desk.Limit(events.DefaultLimits)
+	h.people, err = people.Open(h.Ctx, filepath.Join(dir, "people.db"), keys, people.Options{Now: clock})
+	require.NoError(t, err)
+	h.outbox, err = mail.OpenOutbox(h.Ctx, filepath.Join(dir, "mail.db"), keys, 0, clock)
+	require.NoError(t, err)
+	book, err := words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
+	require.NoError(t, err)
+	maker, directory := turn.NewMaker(h.Desk, book, names{h.people}), mail.PeopleDirectory{People: h.people, Names: names{h.people}}
+	h.passes = pass.New(keys)
+	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory, Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
+		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
+	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
+		Outbox: h.outbox, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: clock}
+	t.Cleanup(func() {
+		require.NoError(t, h.outbox.Close())
+		require.NoError(t, h.people.Close())
+		require.NoError(t, log.Close())
+	})
+	return h
+}
+
+func (h *house) person(name, lang string) domain.PersonID {
+	h.T.Helper()
+	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
+	require.NoError(h.T, err)
+	p, err := h.people.Ensure(h.Ctx, a, lang)
+	require.NoError(h.T, err)
+	require.NoError(h.T, h.people.SetName(h.Ctx, p.ID, name))
+	return p.ID
+}
+
+// started is a table of some people, in their seats' order, whose game has begun.
+func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
+	h.T.Helper()
+	n.Pace = "weekly"
+	for _, id := range ids {
+		n.Places = append(n.Places, desktest.Player(id))
+	}
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
+	require.NoError(h.T, err)
+	for i, id := range ids {
+		h.Does(id, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+		h.Follows(ans.Table)
+	}
+	return ans.Table
+}
+
+// play makes a seat's move on a page.
+func (h *house) play(table events.Name, seat domain.Seat, text string) {
+	h.T.Helper()
+	look := h.Sees(table)
+	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat, Decision: h.open(table, seat), Text: text}
+	_, err := h.Desk.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]), m)
+	require.NoError(h.T, err)
+	h.Follows(table)
+}
+
+// open is the first decision that is awaited of a seat.
+func (h *house) open(table events.Name, seat domain.Seat) domain.Open {
+	h.T.Helper()
+	for _, o := range h.Sees(table).Line.Awaited() {
+		if o.Seat == seat {
+			return o
+		}
+	}
+	require.Fail(h.T, "not awaited", seat.Letter())
+	return domain.Open{}
+}
+
+// composed is the mail about what is awaited of a seat.
+func (h *house) composed(table events.Name, seat domain.Seat) mail.Parts {
+	h.T.Helper()
+	look, o := h.Sees(table), h.open(table, seat)
+	rec, err := events.LoadOne(h.Ctx, h.Desk.Log(), look.LineName, o.Since)
+	require.NoError(h.T, err)
+	w, err := h.composer.Compose(h.Ctx, mail.Letter{Notice: mail.Notice{Kind: mail.KindTurn, Person: look.Table.Places[seat].Holders[0], Table: table,
+		Stream: look.LineName, Open: o, Head: rec.Hash}})
+	require.NoError(h.T, err)
+	p, err := mail.Message{Raw: w.Message}.Read()
+	require.NoError(h.T, err)
+	return p
+}
+
+// address is what that mail is answered to.
+func (h *house) address(table events.Name, seat domain.Seat) string {
+	h.T.Helper()
+	p := h.composed(table, seat)
+	a, err := netmail.ParseAddress(p.Header.Get("Reply-To"))
+	require.NoError(h.T, err)
+	return a.Address
+}
+
+// written is a mail of somebody's.
+func written(from, id string, lines ...string) []byte {
+	return []byte("From: " + from + "\r\nMessage-ID: <" + id + "@example.org>\r\nSubject: Re: x\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n")
+}
+
+// write sends a mail of somebody's to an address, and gives the log's word for what became of it.
+func (h *house) write(to, from, id string, lines ...string) string {
+	h.T.Helper()
+	h.log.Reset()
+	require.NoError(h.T, h.door.Handle(h.Ctx, to, from, written(from, id, lines...)))
+	return outcome(h.log.String())
+}
+
+// outcome is what the door's log says of the last mail.
+func outcome(log string) string {
+	for _, key := range []string{"outcome=", "why="} {
+		if _, rest, ok := strings.Cut(log, key); ok {
+			return strings.Replace(key, "=", ": ", 1) + strings.Trim(strings.TrimSpace(strings.SplitN(rest, "\n", 2)[0]), `"`)
+		}
+	}
+	return "nothing"
+}
+
+// answers are the headline and lines of each answer about a table.
+func (h *house) answers(table events.Name) (out []string) {
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
+	for _, l := range list {
+		if a, ok := mail.AnswerOf(l.Notice); ok {
+			out = append(out, strings.Join(append([]string{a.Headline}, a.Lines...), "\n"))
+		}
+	}
+	return out
+}
+
+// story is what happened at a table since a position of the log, an event a line.
+func (h *house) story(table events.Name, after uint64) (out []string) {
+	h.T.Helper()
+	recs, err := h.Desk.Log().Read(h.Ctx, after, 1000)
+	require.NoError(h.T, err)
+	look := h.Sees(table)
+	for i := range recs {
+		meta, err := events.ReadMeta(&recs[i])
+		require.NoError(h.T, err)
+		says := recs[i].Type
+		switch recs[i].Stream {
+		case table:
+			e, err := events.DecodeTable(&recs[i], nil)
+			require.NoError(h.T, err)
+			if said, ok := e.(*domain.Said); ok {
+				text, err := h.people.Decrypt(h.Ctx, said.Person, said.Text)
+				require.NoError(h.T, err)
+				says = "said " + string(text)
+			}
+		case look.LineName:
+			e, _, err := events.DecodePlay(look.Rulebook, &recs[i], h.Desk.Keys(), domain.Referee)
+			require.NoError(h.T, err)
+			says = "move " + e.Seat.Letter() + " " + e.Move
+		}
+		out = append(out, meta.Door+": "+says)
+	}
+	return out
+}
+
+func (h *house) last() uint64 {
+	h.T.Helper()
+	pos, err := h.Desk.Log().Last(h.Ctx)
+	require.NoError(h.T, err)
+	return pos
+}

@@ -1,0 +1,268 @@
+package inbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"golang.org/x/net/netutil"
+
+	"posthorn/mail/reply"
+)
+
+// Taker takes the mails to some addresses.
+type Taker interface {
+	// Takes tells whether an address is one of its own. It is asked before the mail is read, and asks nobody.
+	Takes(rcpt string) bool
+	// Handle takes a mail of which it has told that it does. sender is the envelope's, "" for what
+	// must not be answered. An error says that it is to be sent again later; whatever is wrong with
+	// the mail itself is none.
+	Handle(ctx context.Context, rcpt, sender string, raw []byte) error
+}
+
+// Bounds of what is taken.
+const (
+	mostBytes      = 32 << 20 // octets of a mail; all beyond what is read of it is thrown away
+	mostRecipients = 20
+	mostLine       = 64 << 10 // octets of a line
+	mostConns      = 32
+	mostAtOnce     = 2 // mails that are read at the same time
+	readTime       = time.Minute
+	sessionTime    = 10 * time.Minute
+	handleTime     = 30 * time.Second
+)
+
+// Server takes mails. Its takers are asked in their order.
+type Server struct {
+	takers []Taker
+	log    *slog.Logger
+	listen net.Listener
+	smtp   *smtp.Server
+	slots  chan struct{}
+}
+
+// ErrAddress is returned for an address to take mails at that cannot be read.
+var ErrAddress = errors.New("write it as lmtp://127.0.0.1:2424, lmtp:///run/posthorn/lmtp.sock, or smtp://0.0.0.0:25")
+
+// Listen opens the door: lmtp:// speaks to a mail server of one's own, at a port or a socket's path;
+// smtp:// speaks to anybody, and refuses addresses that are nobody's. name is what it greets as.
+func Listen(ctx context.Context, address, name string, log *slog.Logger, takers ...Taker) (*Server, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Host == "") == (u.Path == "") || u.Host == "" && u.Scheme == "smtp" {
+		return nil, ErrAddress
+	}
+	network, at := "tcp", u.Host
+	if u.Host == "" {
+		network, at = "unix", u.Path
+		if err := forget(at); err != nil {
+			return nil, err
+		}
+	} else if _, port, err := net.SplitHostPort(at); err != nil || port == "" {
+		return nil, ErrAddress
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, network, at)
+	if err != nil {
+		return nil, fmt.Errorf("take mails: %w", err)
+	}
+	if network == "unix" {
+		if err := os.Chmod(at, 0o660); err != nil { // the group is the mail server's
+			return nil, fmt.Errorf("take mails: %w", errors.Join(err, l.Close()))
+		}
+	}
+	s := &Server{takers: takers, log: log, listen: netutil.LimitListener(l, mostConns), slots: make(chan struct{}, mostAtOnce)}
+	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
+	s.smtp.LMTP, s.smtp.Domain = u.Scheme == "lmtp", name
+	if s.smtp.MaxRecipients, s.smtp.MaxLineLength = mostRecipients, mostLine; !s.smtp.LMTP {
+		s.smtp.MaxMessageBytes = mostBytes // a mail server of one's own has a limit, and would send back what we refuse
+	}
+	s.smtp.ReadTimeout, s.smtp.WriteTimeout = readTime, readTime
+	s.smtp.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
+	return s, nil
+}
+
+// forget takes away the socket of a program that is gone.
+func forget(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode()&os.ModeSocket == 0 {
+		err = errors.New("it is there, and no socket")
+	}
+	if err == nil {
+		if c, dialed := net.DialTimeout("unix", path, time.Second); dialed == nil {
+			err = errors.Join(errors.New("another program takes mails there"), c.Close())
+		} else {
+			err = os.Remove(path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("socket %s: %w", path, err)
+	}
+	return nil
+}
+
+// Addr is where the server listens.
+func (s *Server) Addr() net.Addr { return s.listen.Addr() }
+
+// Run takes mails until the context ends.
+func (s *Server) Run(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { _ = s.smtp.Close() })
+	defer stop()
+	err := s.smtp.Serve(s.listen)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fmt.Errorf("take mails: %w", err)
+}
+
+// Close ends it.
+func (s *Server) Close() error {
+	if err := errors.Join(s.smtp.Close(), s.listen.Close()); err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, smtp.ErrServerClosed) {
+		return fmt.Errorf("take mails: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) session(c *smtp.Conn) (smtp.Session, error) {
+	return &session{server: s, end: time.AfterFunc(sessionTime, func() { _ = c.Close() })}, nil
+}
+
+// taker is who takes the mails to an address, or nil.
+func (s *Server) taker(rcpt string) Taker {
+	for _, t := range s.takers {
+		if t.Takes(rcpt) {
+			return t
+		}
+	}
+	return nil
+}
+
+// handle hands a mail over. What a mail makes fail is not to come again.
+func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
+	t := s.taker(rcpt)
+	if t == nil {
+		s.log.Info("a mail to an address that is nobody's was dropped")
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), handleTime)
+	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a turn: %w", ctx.Err())
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("a mail could not be read", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			err = nil
+		}
+	}()
+	return t.Handle(ctx, rcpt, sender, raw)
+}
+
+// session is a connection's.
+type session struct {
+	server *Server
+	end    *time.Timer
+	sender string
+	rcpts  []string
+}
+
+func (s *session) Reset() { s.sender, s.rcpts = "", nil }
+
+func (s *session) Logout() error {
+	s.end.Stop()
+	return nil
+}
+
+func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+	s.sender = from
+	return nil
+}
+
+var (
+	errNobody = &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address"}
+	errLater  = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "try again later"}
+)
+
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if !s.server.smtp.LMTP && s.server.taker(to) == nil {
+		return errNobody // we are whom the sender speaks to: nobody else gets this answer
+	}
+	s.rcpts = append(s.rcpts, to)
+	return nil
+}
+
+// read reads as much of a mail as is looked at, and throws the rest away.
+func read(r io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, reply.MaxMail))
+	if err == nil {
+		_, err = io.Copy(io.Discard, r)
+	}
+	if errors.As(err, new(*smtp.SMTPError)) {
+		return nil, err // too large: the answer says so
+	}
+	if err != nil {
+		return nil, errLater
+	}
+	return raw, nil
+}
+
+func (s *session) Data(r io.Reader) error {
+	raw, err := read(r)
+	if err != nil {
+		return err
+	}
+	for _, to := range s.rcpts {
+		if err := s.take(to, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LMTPData answers for each recipient alone.
+func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
+	raw, err := read(r)
+	if err != nil {
+		return err
+	}
+	for _, to := range s.rcpts {
+		status.SetStatus(to, s.take(to, raw))
+	}
+	return nil
+}
+
+func (s *session) take(to string, raw []byte) error {
+	if err := s.server.handle(to, s.sender, raw); err != nil {
+		s.server.log.Error("a mail is to come again", "error", err)
+		return errLater
+	}
+	return nil
+}
+
+// Parts of an address behind the + of a base: "games+x@example.org" of "games@example.org" is "x". The
+// part before it and the domain are compared whatever their case.
+func behind(base, rcpt string) (string, bool) {
+	local, host, _ := strings.Cut(base, "@")
+	at := strings.LastIndexByte(rcpt, '@')
+	if at < 0 || !strings.EqualFold(rcpt[at+1:], host) {
+		return "", false
+	}
+	name, token, ok := strings.Cut(rcpt[:at], "+")
+	if !ok || !strings.EqualFold(name, local) {
+		return "", false
+	}
+	return token, true
+}

@@ -1,0 +1,414 @@
+package inbound
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/mail/reply"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// writer is somebody whose mail is being carried out.
+type writer struct {
+	d     *Door
+	l     *letter
+	actor events.Actor
+	m     *turn.Model // the table when the mail came
+	v     vocabulary
+	open  *domain.Open // the decision that the mail answers, if it is still awaited
+
+	outcome string
+	done    bool     // something was
+	did     []string // what was, in sentences
+	lines   []string // more sentences
+}
+
+// writer makes what a mail's commands are given with.
+func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
+	w := &writer{d: d, l: l, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
+	var err error
+	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {
+		return nil, err
+	}
+	w.v = vocabulary{rulebook: l.look.Rulebook, seat: l.Seat, refuse: w.refusal}
+	if _, w.v.names, err = d.Maker.Printer(ctx, l.look, l.to.Lang); err != nil {
+		return nil, err
+	}
+	return w, w.decision(ctx)
+}
+
+func (w *writer) asker() turn.Asker {
+	return turn.Asker{Person: w.l.person, Seat: w.l.Seat, Lang: w.l.to.Lang}
+}
+
+// decision finds the decision that the mail answers, and what its choices were called there.
+func (w *writer) decision(ctx context.Context) error {
+	l := w.l
+	for _, a := range l.look.Asks() {
+		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream && a.Open.Since == l.since && l.Asks(a.Open.Decision) {
+			if w.open != nil {
+				w.open = nil // two that cannot be told apart
+				return nil
+			}
+			w.open = &a.Open
+		}
+	}
+	if w.open == nil {
+		return nil
+	}
+	mailed := w.m
+	if at := l.since + l.Ahead; at != l.look.Line.Version {
+		var err error
+		if mailed, err = w.d.Maker.AsMailed(ctx, l.table, at, w.asker()); err != nil {
+			return err
+		}
+	}
+	for _, g := range mailed.Groups() {
+		w.v.mailed = append(w.v.mailed, g.Moves...)
+	}
+	return nil
+}
+
+// text is a text of answers.
+func (w *writer) text(key string, pairs ...any) string {
+	return w.m.Text("mail.answer."+key, pairs...)
+}
+
+// told notes what a mail came to, and a sentence about it.
+func (w *writer) told(outcome string, sentences ...string) {
+	if w.outcome == "" {
+		w.outcome = outcome
+	}
+	w.lines = append(w.lines, sentences...)
+}
+
+// achieved notes what was done.
+func (w *writer) achieved(outcome, sentence string) {
+	if !w.done {
+		w.outcome = outcome
+	}
+	w.done, w.did = true, append(w.did, sentence)
+}
+
+// headline is the first sentence of the answer.
+func (w *writer) headline() string {
+	if len(w.did) == 0 {
+		return w.text("nothing")
+	}
+	return strings.Join(w.did, " ")
+}
+
+// refusal says why something was refused; ok is false for what is to be tried again.
+func (w *writer) refusal(err error) (string, bool) {
+	if r, ok := domain.AsRefusal(err); ok {
+		return w.m.Refusal(r), true
+	}
+	if _, ok := events.AsTooFast(err); ok {
+		return w.text("fast"), true
+	}
+	return "", false
+}
+
+// refused notes why something was refused.
+func (w *writer) refused(err error) error {
+	why, ok := w.refusal(err)
+	if !ok {
+		return err
+	}
+	w.told("refused", why)
+	return nil
+}
+
+// id names a command of this mail: the same mail gives the same commands.
+func (w *writer) id(what string, n int) events.CommandID {
+	return events.CommandID(w.d.digest("command", w.l.key, []byte(what), []byte{byte(n)})[:16])
+}
+
+// mostSaid is how many lines of chat one mail may bring.
+const mostSaid = 10
+
+// read carries out what the lines say: first the moves, then what is said, then that somebody is away.
+func (w *writer) read(ctx context.Context, lines []reply.Line) error {
+	if len(lines) == 0 {
+		w.told("empty", w.text("empty"))
+		return nil
+	}
+	of := func(kinds ...reply.Kind) (out []string) {
+		for _, l := range lines {
+			if slices.Contains(kinds, l.Kind) {
+				out = append(out, l.Text)
+			}
+		}
+		return out
+	}
+	other, away := of(reply.KindOther), of(reply.KindAway)
+	said := of(reply.KindSay, reply.KindQuote)
+	if stop, err := w.moves(ctx, other, of(reply.KindQuote), len(said)+len(away) > 0); stop || err != nil {
+		return err
+	}
+	if err := w.says(ctx, said[:min(len(said), mostSaid)]); err != nil {
+		return err
+	}
+	if len(away) > 0 {
+		return w.away(ctx, away[0])
+	}
+	return nil
+}
+
+// moves plays what is to be played. stop says that the mail has to be written again. Beside what is
+// said, lines that are no move are only a greeting.
+func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (stop bool, err error) {
+	_, again, err := w.d.Desk.Done(ctx, w.l.table, w.id("move", 0))
+	if err != nil {
+		return false, err
+	}
+	if again { // the program ended between the move and its answer
+		w.achieved("played", w.text("played.before"))
+		return false, nil
+	}
+	if w.open == nil {
+		if !says || slices.ContainsFunc(lines, w.meant) {
+			w.told("stale", w.stale())
+		}
+		return false, nil
+	}
+	first, q := 0, (*question)(nil)
+	if len(lines) > 0 {
+		first, q = w.v.plan(lines, w.l.look.Line)
+	}
+	if q == nil && len(lines) > 0 {
+		return false, w.play(ctx, lines[first:])
+	}
+	for _, text := range quotes {
+		if w.v.read(text, w.l.look.Line).only() != nil {
+			w.told("asked", w.text("quote", "text", words.Isolated(text)))
+			return true, nil
+		}
+	}
+	if q == nil || q.key == "unread" && says {
+		return false, nil
+	}
+	w.ask(q)
+	return true, nil
+}
+
+// mostWhich is how many moves an answer names that a text may mean.
+const mostWhich = 12
+
+func (w *writer) ask(q *question) {
+	switch {
+	case q.why != "":
+		w.told("refused", q.why)
+	case q.key == "unread":
+		w.told("unread", w.text(q.key))
+	default:
+		w.told("asked", w.text(q.key, q.pairs...))
+	}
+	for i, c := range q.which {
+		if i == mostWhich {
+			w.lines = append(w.lines, w.text("more", "n", len(q.which)-mostWhich))
+			break
+		}
+		w.lines = append(w.lines, c.label)
+	}
+}
+
+// stale says why the decision that the mail answers is not awaited any more.
+func (w *writer) stale() string {
+	l := w.l
+	switch l.look.Moot(events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}}) {
+	case events.MootEnded:
+		return w.text("stale.ended")
+	case events.MootRewound:
+		return w.text("stale.rewound")
+	}
+	return w.text("stale.played")
+}
+
+// play plays lines one after the other, as long as its own moves bring up the next decision of the
+// seat. Lines that are standing orders are given together, at the end.
+func (w *writer) play(ctx context.Context, lines []string) error {
+	look := w.l.look
+	var played, orders []string
+	for i, text := range lines {
+		r, open := w.v.read(text, look.Line), w.awaited(look)
+		c := r.only()
+		if c != nil && open != nil {
+			if len(played) > 0 && i >= mostMoves {
+				break
+			}
+			_, err := w.d.Desk.Play(ctx, w.actor, events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat, Decision: *open, Move: c.move})
+			if err != nil {
+				if len(played) > 0 {
+					w.left(text, err)
+					break
+				}
+				return w.refused(err)
+			}
+			played = append(played, w.v.rulebook.FormatMove(c.move, w.v.names))
+			if look, err = w.d.Desk.Look(ctx, w.l.table); err != nil {
+				return err
+			}
+			if look.Line == nil || look.LineName != w.l.stream {
+				break
+			}
+			continue
+		}
+		if r.order != "" {
+			orders = append(orders, r.order)
+			continue
+		}
+		if len(played) > 0 && w.meant(text) {
+			w.leave(text, r.why, open == nil)
+		}
+		break
+	}
+	if len(played) > 0 {
+		_ = w.d.Desk.Settle(ctx, w.l.table) // the moves stand whatever becomes of the orders; the runner tells the host
+		w.achieved("played", w.text("played", "moves", strings.Join(played, "; ")))
+	}
+	if len(orders) > 0 {
+		return w.order(ctx, orders)
+	}
+	return nil
+}
+
+// mostMoves is how many moves one mail may bring.
+const mostMoves = 30
+
+// awaited is the decision of the seat to be taken next: the one that the mail answers, or what the
+// mail's own moves have brought up.
+func (w *writer) awaited(look events.Look) (open *domain.Open) {
+	if look.Line == nil {
+		return nil
+	}
+	for _, o := range look.Line.Awaited() {
+		if o.Seat == w.l.Seat && (o == *w.open || o.Since > w.l.look.Line.Version) {
+			return &o
+		}
+	}
+	return nil
+}
+
+// meant tells whether a line was meant as a move at all.
+func (w *writer) meant(text string) bool {
+	_, err := w.v.parse(text)
+	return err == nil || len(w.v.called(text)) > 0
+}
+
+func (w *writer) left(text string, err error) {
+	why, _ := w.refusal(err)
+	w.leave(text, why, false)
+}
+
+// leave says that a line was not played.
+func (w *writer) leave(text, why string, over bool) {
+	switch {
+	case over:
+		why = w.text("left.over")
+	case why == "":
+		why = w.text("left.unread")
+	}
+	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
+}
+
+// order gives standing orders beside those that stand.
+func (w *writer) order(ctx context.Context, orders []string) error {
+	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	if err == nil {
+		all := slices.Clone(now.List)
+		for _, o := range orders {
+			if !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all, w.v.names); err == nil {
+			shown := make([]string, len(all))
+			for i, o := range all {
+				shown[i] = w.v.rulebook.Extras().Orders.ShowOrder(o, w.v.names)
+			}
+			w.achieved("ordered", w.text("orders", "orders", strings.Join(shown, "; ")))
+			_ = w.d.Desk.Settle(ctx, w.l.table) // the runner tells the host
+			return nil
+		}
+	}
+	return w.refused(err)
+}
+
+// says puts lines into the chat.
+func (w *writer) says(ctx context.Context, lines []string) error {
+	n := 0
+	for i, text := range lines {
+		said, err := w.say(ctx, "say", i, text)
+		if err != nil {
+			return err
+		}
+		if !said {
+			break
+		}
+		n++
+	}
+	if n > 0 {
+		w.achieved("said", w.text("said", "n", n))
+	}
+	return nil
+}
+
+// say puts a line into the chat, unless that is refused.
+func (w *writer) say(ctx context.Context, what string, n int, text string) (bool, error) {
+	if w.l.look.Table.Status == domain.TableEnded {
+		w.told("refused", w.text("stale.said"))
+		return false, nil
+	}
+	sealed, err := w.d.People.Encrypt(ctx, w.l.person, []byte(text))
+	if err != nil {
+		return false, err
+	}
+	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Text: sealed}); err != nil {
+		return false, w.refused(err)
+	}
+	return true, nil
+}
+
+// away tells the others at this table that the writer is away, and moves their deadlines there where
+// it has any. Away everywhere is said on a page.
+func (w *writer) away(ctx context.Context, text string) error {
+	now, zone, timed := w.d.Now(), w.l.to.Zone, w.l.look.Table.Clock != nil
+	until, ok := reply.Until(text, now.In(zone))
+	if !ok || timed && until.IsZero() {
+		w.told("asked", w.text("away.when", "text", words.Isolated(text)))
+		return nil
+	}
+	chat, moved := w.text("away.chat.open"), false
+	if !until.IsZero() {
+		chat = w.text("away.chat", "until", until.Format(time.DateOnly))
+		days := calendar.Span{From: calendar.DayOf(now, zone), Until: calendar.DayOf(until, zone)}
+		if days.Until-days.From >= people.MostAway {
+			return w.refused(domain.Refuse("away-days", "most", people.MostAway))
+		}
+		if timed {
+			_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
+			r, refused := domain.AsRefusal(err)
+			if err != nil && !(refused && r.Code == "no-deadline") {
+				return w.refused(err)
+			}
+			moved = err == nil
+		}
+	}
+	if said, err := w.say(ctx, "away said", 0, chat); !said || err != nil {
+		return err
+	}
+	w.achieved("away", w.text("away.told"))
+	if moved {
+		w.did = append(w.did, w.text("away.moved"))
+	}
+	return nil
+}

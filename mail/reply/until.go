@@ -1,0 +1,126 @@
+package reply
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+)
+
+// mostDays is how far ahead a day may lie.
+const mostDays = 366
+
+// Until reads until when somebody is away: a weekday, a date, tomorrow, or so many days, in English,
+// Portuguese or Polish. The answer is that day's beginning in the zone of now, or the zero time where the
+// text says nothing; ok is false for what is no day to come within a year.
+func Until(text string, now time.Time) (day time.Time, ok bool) {
+	all := strings.Fields(strings.NewReplacer(",", " ", "-feira", "").Replace(domain.Fold(text)))
+	for len(all) > 0 && typed.is("until", all[0]) {
+		all = all[1:]
+	}
+	if len(all) == 0 {
+		return time.Time{}, strings.TrimSpace(text) == ""
+	}
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	if day, ok = span(all, today); !ok {
+		rest := all[:0:0]
+		for _, w := range all {
+			if !typed.is("filler", w) {
+				rest = append(rest, strings.Trim(w, "."))
+			}
+		}
+		day, ok = named(rest, today)
+	}
+	if !ok || day.Before(today) || day.After(today.AddDate(0, 0, mostDays)) {
+		return time.Time{}, false
+	}
+	return day, true
+}
+
+// span reads "3 days", "a week".
+func span(all []string, today time.Time) (time.Time, bool) {
+	n, err := strconv.Atoi(all[0])
+	if typed.is("one", all[0]) {
+		n, err = 1, nil
+	}
+	if err != nil || n < 1 || n > mostDays || len(all) != 2 {
+		return time.Time{}, false
+	}
+	switch {
+	case typed.is("day", all[1]):
+		return today.AddDate(0, 0, n), true
+	case typed.is("week", all[1]):
+		return today.AddDate(0, 0, 7*n), true
+	}
+	return time.Time{}, false
+}
+
+// named reads a day by its name or date. A date without its year is the next one.
+func named(all []string, today time.Time) (time.Time, bool) {
+	if len(all) == 1 {
+		switch w := all[0]; {
+		case typed.is("today", w):
+			return today, true
+		case typed.is("tomorrow", w):
+			return today.AddDate(0, 0, 1), true
+		}
+		for n := 1; n <= 7; n++ {
+			day := today.AddDate(0, 0, n)
+			if typed.is(strings.ToLower(day.Weekday().String()), all[0]) {
+				return day, true
+			}
+		}
+		return dated3(strings.FieldsFunc(all[0], func(r rune) bool { return strings.ContainsRune("-./", r) }), strings.Contains(all[0], "-"), today)
+	}
+	if len(all) > 1 && len(all) < 4 {
+		for m := 1; m <= 12; m++ {
+			for i := range 2 {
+				if typed.is("month"+strconv.Itoa(m), all[i]) {
+					return dated3(append([]string{strings.TrimSuffix(strings.TrimRight(all[1-i], "."), "th"), strconv.Itoa(m)}, all[2:]...), false, today)
+				}
+			}
+		}
+		if isDay(all[0]) { // "Sunday 29 November", "niedz. 29.11."
+			return named(all[1:], today)
+		}
+	}
+	return time.Time{}, false
+}
+
+func isDay(w string) bool {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if typed.is(strings.ToLower(d.String()), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// dated3 reads a day, a month and perhaps a year; the year comes first where there are dashes.
+func dated3(parts []string, yearFirst bool, today time.Time) (time.Time, bool) {
+	n := make([]int, len(parts))
+	for i, p := range parts {
+		var err error
+		if n[i], err = strconv.Atoi(p); err != nil {
+			return time.Time{}, false
+		}
+	}
+	if yearFirst && len(n) == 3 {
+		n[0], n[2] = n[2], n[0]
+	}
+	switch {
+	case len(n) == 2:
+		n = append(n, today.Year())
+	case len(n) != 3:
+		return time.Time{}, false
+	}
+	day := time.Date(n[2], time.Month(n[1]), n[0], 0, 0, 0, 0, today.Location())
+	if day.Day() != n[0] || int(day.Month()) != n[1] {
+		return time.Time{}, false
+	}
+	if len(parts) == 2 && day.Before(today) {
+		day = day.AddDate(1, 0, 0)
+	}
+	return day, true
+}
