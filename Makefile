@@ -29,7 +29,7 @@ check:
 
 # The figures of docs/performance.md.
 bench: build
-	go test -run '^$$' -bench . -benchmem ./domain/... ./events/... ./projections/...
+	go test -run '^$$' -bench . -benchmem ./domain/... ./events/... ./projections/... ./mail
 	./bin/posthorn bench log
 
 clean:

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"context"
+	nethttp "net/http"
 	"net/url"
 	"testing"
 
@@ -259,6 +260,37 @@ func TestMailsStopByAButtonAndByOneClick(t *testing.T) {
 	require.Equal(t, 200, h.browser().send(link, url.Values{"undo": {"1"}}).status)
 	require.True(t, wants())
 	require.Equal(t, 410, b.do("POST", link+"x", url.Values{}, bare).status, "another's token is nobody's")
+}
+
+// One click in a mail program on a turn mail: it comes from anywhere, with whatever the browser adds.
+func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	name := h.look(table).Name
+	link := "/u/" + h.make(pass.Facts{Purpose: pass.Unsubscribe, Person: ana.id, Kind: "turn", Stream: name})
+	wants := func(table events.Name) bool {
+		p, err := h.people.Person(context.Background(), ana.id)
+		require.NoError(t, err)
+		return p.Wants("turn") && p.Wants(people.AtTable("turn", table))
+	}
+	p := h.browser().do("POST", link, url.Values{"List-Unsubscribe": {"One-Click"}}, func(r *nethttp.Request) {
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		r.Header.Set("Origin", "https://mail.example.com")
+	})
+	require.Equal(t, 200, p.status)
+	require.Empty(t, p.header["Set-Cookie"])
+	require.False(t, wants(name))
+	require.True(t, wants(events.NewName()), "of that table alone")
+	// the seat shows it, to its person and to the others, and it is undone there
+	p = ana.get("/t/" + table)
+	require.Contains(t, p.body, "You get no turn mails from this table.")
+	require.Contains(t, bo.get("/t/"+table).body, "no turn mails")
+	require.Equal(t, "saved", ana.send("/t/"+table+"/mails", url.Values{"on": {"1"}}).query.Get("done"))
+	require.True(t, wants(name))
+	// nothing else is open to other sites' forms
+	p = ana.do("POST", "/t/"+table+"/mails", url.Values{}, func(r *nethttp.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") })
+	require.Equal(t, 403, p.status)
 }
 
 func TestAStrangerWhoWantsNoInvitationsIsNeverInvitedAgain(t *testing.T) {

@@ -98,7 +98,7 @@ func TestEveryUnsafeRouteRefusesOtherSites(t *testing.T) {
 	values := map[string]string{":table": table, ":token": h.play(ana, table), ":game": "tiny", ":line": "x", ":version": "1"}
 	before, seen := h.state(), 0
 	for _, route := range h.server.Echo().Routes() {
-		if route.Method != "POST" {
+		if route.Method != "POST" || route.Path == "/u/:token" { // mail programs' one click, which stops mails and nothing else
 			continue
 		}
 		seen++

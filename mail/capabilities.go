@@ -37,7 +37,9 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		return Recipient{}, false, err
 	}
 	return Recipient{ID: id, Name: name, Address: string(p.Address), Lang: p.Language, Zone: p.Location(),
-		Wants: func(k Kind) bool { return p.Wants(string(k)) && !(k == KindInvitation && quiet) }}, true, nil
+		Wants: func(k Kind, table events.Name) bool {
+			return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)) && !(k == KindInvitation && quiet)
+		}}, true, nil
 }
 
 // SignedPasses makes the tokens of mails from signed facts.
@@ -109,6 +111,11 @@ func (p SignedPasses) Visit(ctx context.Context, id domain.PersonID, table event
 // Unsubscribe lets a person stop a kind of mail.
 func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind Kind) (string, error) {
 	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind)})
+}
+
+// Mute lets a person stop a kind of mail from one table.
+func (p SignedPasses) Mute(ctx context.Context, id domain.PersonID, kind Kind, table events.Name) (string, error) {
+	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind), Stream: table})
 }
 
 // MessageID is a mail's id, without angle brackets.

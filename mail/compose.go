@@ -27,7 +27,7 @@ type Recipient struct {
 	Address string
 	Lang    string
 	Zone    *time.Location
-	Wants   func(Kind) bool // mails they have not switched off
+	Wants   func(Kind, events.Name) bool // mails they have not switched off, at a table
 }
 
 // Directory knows who people are.
@@ -50,6 +50,8 @@ type Passes interface {
 	// position of the event that brought its decision up, ahead how many versions later the mail
 	// is written.
 	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
+	// Mute lets a person stop a kind of mail from one table.
+	Mute(ctx context.Context, p domain.PersonID, kind Kind, table events.Name) (string, error)
 	// MessageID is a mail's id, without angle brackets.
 	MessageID(n Notice, domain string) (string, error)
 	// ThreadID is the id, without angle brackets, that all mails of a table to a person refer to.
@@ -112,7 +114,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.optional() && !r.Wants(l.Kind):
+	case l.Kind.optional() && !r.Wants(l.Kind, l.Table):
 		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -145,7 +147,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}
 	if l.Kind.optional() {
-		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
+		stop, err := c.stop(ctx, l)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
@@ -161,6 +163,14 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	}
 	message, err := env.write(tidy(text.String()), html.String(), pictures)
 	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
+}
+
+// stop is the pass that stops such mails: those of this table alone, where it will send more.
+func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
+	if l.Kind == KindTurn {
+		return c.Passes.Mute(ctx, l.Person, l.Kind, l.Table)
+	}
+	return c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 }
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.

@@ -69,6 +69,13 @@ func (p faultySigner) Visit(ctx context.Context, id domain.PersonID, table event
 	return p.Passes.Visit(ctx, id, table)
 }
 
+func (p faultySigner) Mute(ctx context.Context, id domain.PersonID, kind mail.Kind, table events.Name) (string, error) {
+	if err := p.f.next(); err != nil {
+		return "", err
+	}
+	return p.Passes.Mute(ctx, id, kind, table)
+}
+
 func (p faultySigner) Unsubscribe(ctx context.Context, id domain.PersonID, kind mail.Kind) (string, error) {
 	if err := p.f.next(); err != nil {
 		return "", err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -76,6 +77,7 @@ type house struct {
 	outbox   *mail.Outbox
 	notifier *mail.Notifier
 	composer *mail.Composer
+	shut     func() // closes everything, as the end of the test does
 }
 
 // noon is when it is in a house whose clock stands.
@@ -83,10 +85,15 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func open(t testing.TB, now func() time.Time) *house {
 	t.Helper()
+	return openOver(t, now, t.TempDir(), memory.New())
+}
+
+// openOver is a house over a log, with its files in a folder.
+func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *house {
+	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
-	log := memory.New()
-	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()}, dir: t.TempDir(), keys: keys, now: now}
+	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()}, dir: dir, keys: keys, now: now}
 	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
 	book, err := words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
@@ -99,11 +106,15 @@ func open(t testing.TB, now func() time.Time) *house {
 			return strings.TrimPrefix(string(cipher), "sealed ")
 		}}
 	h.openOutbox()
-	t.Cleanup(func() {
-		require.NoError(t, h.outbox.Close())
-		require.NoError(t, h.people.Close())
-		require.NoError(t, log.Close())
-	})
+	var once sync.Once
+	h.shut = func() {
+		once.Do(func() {
+			require.NoError(t, h.outbox.Close())
+			require.NoError(t, h.people.Close())
+			require.NoError(t, log.Close())
+		})
+	}
+	t.Cleanup(h.shut)
 	return h
 }
 

@@ -63,7 +63,7 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	if len(f) != 3 {
 		return r, "", false
 	}
-	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind) bool { return true }}, f[2], true
+	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool { return true }}, f[2], true
 }
 
 // told writes a mail about a table that nothing at it called for.

@@ -18,27 +18,29 @@ import (
 // a verb, "greeting" or "dot"; what it says there is an answer, "silent" for none at all, or "cut"
 // to end the connection. "answered" and what comes after it is cut once the step was answered.
 type scripted struct {
-	t      *testing.T
+	t      testing.TB
 	listen net.Listener
 	mu     sync.Mutex
 	says   map[string]string
 	to     map[string]string // the same by recipient, for RCPT
 	slow   time.Duration     // before a letter is taken
 	seen   func(step string) // is told of each step before it is answered
+	done   func(step string) // and after
 	kept   []delivered       // letters, acknowledged or not
 	conns  int
 	most   int // connections at once
 	now    int
+	only   int // how many it takes at once; 0 is any
 }
 
 // delivered is a letter that a scripted server has.
 type delivered struct{ from, to, message string }
 
-func newScripted(t *testing.T) *scripted {
+func newScripted(t testing.TB) *scripted {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {}}
+	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {}, done: func(string) {}}
 	var open sync.WaitGroup
 	ended := make(chan struct{})
 	open.Go(func() {
@@ -47,10 +49,15 @@ func newScripted(t *testing.T) *scripted {
 			if err != nil {
 				return
 			}
-			s.count(1)
+			tooMany := s.count(1)
 			open.Go(func() {
 				go func() { <-ended; _ = c.Close() }()
 				defer s.count(-1)
+				if tooMany {
+					_, _ = fmt.Fprint(c, "421 4.7.0 too many connections\r\n")
+					_ = c.Close()
+					return
+				}
 				s.serve(c)
 			})
 		}
@@ -63,13 +70,14 @@ func newScripted(t *testing.T) *scripted {
 	return s
 }
 
-func (s *scripted) count(n int) {
+func (s *scripted) count(n int) (tooMany bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now += n; n > 0 {
 		s.conns++
 		s.most = max(s.most, s.now)
 	}
+	return s.only > 0 && s.now > s.only
 }
 
 // say changes what is said at a step; "" is the answer of a server that works.
@@ -137,6 +145,7 @@ func (s *scripted) serve(c net.Conn) {
 				line = "250 ok"
 			}
 			_, _ = fmt.Fprintf(c, "%s\r\n", line)
+			s.done(step)
 			return what == ""
 		}
 		_, _ = fmt.Fprintf(c, "%s\r\n", what)

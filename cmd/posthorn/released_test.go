@@ -78,7 +78,7 @@ type releasedDirectory struct{}
 
 func (releasedDirectory) Recipient(_ context.Context, id domain.PersonID) (mail.Recipient, bool, error) {
 	r, ok := releasedPeople[id]
-	r.ID, r.Zone, r.Wants = id, time.UTC, func(mail.Kind) bool { return true }
+	r.ID, r.Zone, r.Wants = id, time.UTC, func(mail.Kind, events.Name) bool { return true }
 	return r, ok, nil
 }
 

@@ -44,6 +44,9 @@ func (p Person) Wants(kind string) bool {
 	return !slices.Contains(p.MailsOff, kind) && !slices.Contains(p.MailsOff, AllMails)
 }
 
+// AtTable is a kind of mail as one table sends it, which is switched off by itself.
+func AtTable(kind string, table events.Name) string { return kind + "@" + table.String() }
+
 // Location is the person's time zone.
 func (p Person) Location() *time.Location {
 	l, err := time.LoadLocation(p.Zone)

@@ -71,6 +71,13 @@ func called(p people.Person) string {
 	return cmp.Or(p.Name, name)
 }
 
+// Nobody is a visit of which no cookie is read, in the language that the browser prefers.
+func (h *House) Nobody(c echo.Context) *Visit {
+	v := &Visit{Context: c, House: h}
+	v.Use(h.Book.Match(c.Request().Header.Get("Accept-Language")))
+	return v
+}
+
 // Stranger is a visit of nobody known: in the language chosen before in this browser, or the
 // one it prefers.
 func (h *House) Stranger(c echo.Context) *Visit {

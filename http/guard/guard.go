@@ -29,6 +29,9 @@ type Guard struct {
 	Log      *slog.Logger
 	// Counted is where paths begin whose forms count themselves.
 	Counted string
+	// OneClick is where paths begin whose forms mail programs send, from wherever they are: their
+	// origin is not looked at.
+	OneClick string
 
 	origins *nethttp.CrossOriginProtection
 	forms   *Limiter // of forms that are sent, by where they come from
@@ -70,7 +73,7 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if isLoopback(g.Public.Host) && !isLoopback(c.Request().Host) {
 			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
 		}
-		if err := g.origins.Check(c.Request()); err != nil {
+		if err := g.origins.Check(c.Request()); err != nil && (g.OneClick == "" || !strings.HasPrefix(c.Request().URL.Path, g.OneClick)) {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
 		if r := c.Request(); r.Method == nethttp.MethodPost && (g.Counted == "" || !strings.HasPrefix(r.URL.Path, g.Counted)) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
@@ -41,9 +43,10 @@ type gamePage struct {
 	Member  bool   // the reader holds a seat that people decide for
 	Reason  string // of the open proposal
 	Past    *past
-	Next    string // another table that awaits the reader, after a move
-	Record  bool   // a record is offered
-	Aids    bool   // helps are shown that a reader may turn off
+	Next    string   // another table that awaits the reader, after a move
+	Record  bool     // a record is offered
+	Mails   *mailing // of the reader's turn mails here; nil where there are none
+	Aids    bool     // helps are shown that a reader may turn off
 }
 
 // Lines is the situation in sentences, with the helps or without.
@@ -72,6 +75,7 @@ type score struct {
 	Seat    int // -1 where the entry is no seat
 	You     bool
 	Awaited bool
+	Muted   bool   // its people get no turn mails from this table
 	Kind    string // a text about the seat: "stand-in", "resigned"
 }
 
@@ -81,7 +85,17 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	m := g.M
 	g.Ended, g.Record, g.Aids = m.Status == domain.TableEnded, v.Export != nil, try.aids
 	g.Member = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You && !p.StandIn })
-	g.Scores = v.scores(m)
+	var err error
+	if g.Scores, err = v.scores(m); err != nil {
+		return nil, err
+	}
+	if v.Me != "" && g.Member && !g.Ended {
+		muted, err := v.muted(m.Table, v.Me)
+		if err != nil {
+			return nil, err
+		}
+		g.Mails = &mailing{Muted: muted}
+	}
 	for _, c := range m.Cards() {
 		if c.Hand {
 			g.Held = append(g.Held, c)
@@ -191,7 +205,7 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice) (template.HTML, erro
 }
 
 // scores joins the standing with the seats it is about.
-func (v *visit) scores(m *turn.Model) []score {
+func (v *visit) scores(m *turn.Model) ([]score, error) {
 	entries := door.Scores(m)
 	if len(entries) == 0 { // before the first event nobody has a score
 		for _, p := range m.Players {
@@ -207,6 +221,13 @@ func (v *visit) scores(m *turn.Model) []score {
 			if p.Rank > 0 {
 				sc.Rank = p.Rank
 			}
+			for _, id := range p.People {
+				muted, err := v.muted(m.Table, id)
+				if err != nil {
+					return nil, err
+				}
+				sc.Muted = sc.Muted || muted && !p.You
+			}
 			switch {
 			case p.Resigned:
 				sc.Kind = v.T("page.seat.resigned")
@@ -216,5 +237,14 @@ func (v *visit) scores(m *turn.Model) []score {
 		}
 		out[i] = sc
 	}
-	return out
+	return out, nil
+}
+
+// mailing is whether the reader gets turn mails from a table.
+type mailing struct{ Muted bool }
+
+// muted tells whether a person has turned a table's turn mails off.
+func (v *visit) muted(table events.Name, id domain.PersonID) (bool, error) {
+	p, known, err := v.Person(id)
+	return known && !p.Wants(people.AtTable("turn", table)), err
 }

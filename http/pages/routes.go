@@ -82,6 +82,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	s.shown["/t/:table/live"] = true
 
 	form("/t/:table/language", seated, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
+	form("/t/:table/mails", seated, (*visit).mute, again{})
 	form("/t/:table/leave", anybody, (*visit).leave, again{})
 
 	link := again{conflict, (*visit).showPass}
@@ -104,8 +105,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/p/:token/refuse", anybody, passCommand(pass.Answer, "refused", func(f pass.Facts) events.Command {
 		return events.Refuse{Since: f.Since}
 	}), link)
-	page("/u/:token", anybody, (*visit).unsubscribeForm)
-	form("/u/:token", anybody, (*visit).unsubscribe, again{})
+	// A mail program's one click has neither cookies nor an origin: none are read here, and nothing else is done.
+	both("/u/:token", s.alone((*visit).unsubscribeForm))
+	e.POST("/u/:token", s.alone((*visit).unsubscribe))
 
 	page("/w/:token", anybody, (*visit).withdrawForm)
 	form("/w/:token", anybody, (*visit).withdraw, again{})

@@ -144,8 +144,11 @@ func (v *visit) stopping() (pass.Facts, error) {
 // showUnsubscribe says what a pass may stop, has stopped, or has let come again.
 func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
-	if !slices.Contains(mailKinds, kind) {
+	switch {
+	case !slices.Contains(mailKinds, kind):
 		kind = "all"
+	case !f.Stream.IsZero():
+		kind += ".here"
 	}
 	title := "page.unsubscribe." + what
 	return v.render("unsubscribe", sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title", "Undo": what == "done",
@@ -169,8 +172,11 @@ func (v *visit) unsubscribe() error {
 		return err
 	}
 	kind := f.Kind
-	if kind == "" {
+	switch {
+	case kind == "":
 		kind = people.AllMails
+	case !f.Stream.IsZero():
+		kind = people.AtTable(kind, f.Stream)
 	}
 	undo := v.FormValue("undo") != ""
 	if err := v.stop(f.Person, kind, undo); err != nil && !errors.Is(err, people.ErrNobody) {
@@ -200,4 +206,10 @@ func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
 		}
 	}
 	return v.People.SetMails(v.Ctx(), id, kind, undo)
+}
+
+// mute turns the turn mails of the table of the address off for the reader, or on again.
+func (v *visit) mute() error {
+	err := v.People.SetMails(v.Ctx(), v.Me, people.AtTable("turn", v.Table), v.FormValue("on") != "")
+	return v.after(err, v.Home(), "saved")
 }

@@ -103,6 +103,11 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 	}
 }
 
+// alone makes a handler that knows nobody: it reads no cookie.
+func (s *Site) alone(h func(*visit) error) echo.HandlerFunc {
+	return func(c echo.Context) error { return h(s.visit(s.Nobody(c))) }
+}
+
 // arrive finds out who asks: by their session, or by the seat that their browser keeps here.
 func (s *Site) arrive(c echo.Context) (*visit, error) {
 	who, err := s.Visit(c)

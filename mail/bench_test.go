@@ -1,0 +1,41 @@
+package mail_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/mail"
+)
+
+// BenchmarkQueue sends turn mails, pictures and all, to a server that takes 200 ms for each: an operation
+// is a mail.
+func BenchmarkQueue(b *testing.B) {
+	for _, game := range []string{"tiny", "carcassonne", "catan"} {
+		b.Run(game, func(b *testing.B) {
+			h := open(b, time.Now)
+			for i := 0; h.waits() < b.N; i++ {
+				ana, bo := h.person(fmt.Sprintf("Ana%d", i), "en"), h.person(fmt.Sprintf("Bo%d", i), "en")
+				h.started(game, "", ana, bo)
+				h.notify()
+			}
+			s := newScripted(b)
+			s.slow = 200 * time.Millisecond
+			snd := h.sender(s.transport(""))
+			snd.Connections = mail.DefaultConnections
+			for b.ResetTimer(); len(s.letters()) < b.N; {
+				require.NoError(b, snd.Flush(h.Ctx))
+			}
+			b.StopTimer()
+			b.ReportMetric(float64(len(s.letters()))/b.Elapsed().Seconds(), "mails/s")
+		})
+	}
+}
+
+// waits is how many letters wait.
+func (h *house) waits() int {
+	h.T.Helper()
+	return h.standing().Letters
+}

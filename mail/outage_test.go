@@ -1,0 +1,119 @@
+package mail_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// queued fills a house's queue with turns that are awaited: tables of four, of whom each is asked
+// to choose, and nothing else waits. It returns the tables.
+func (h *house) queued(tables, peoples int) (out []events.Name) {
+	h.T.Helper()
+	everybody := make([]domain.PersonID, peoples)
+	for i := range everybody {
+		everybody[i] = h.person(fmt.Sprintf("Player%d", i), "en")
+	}
+	for i := range tables {
+		var four []domain.PersonID
+		for k := range 4 {
+			four = append(four, everybody[(i*4+k)%peoples])
+		}
+		out = append(out, h.started("tiny", "", four...))
+	}
+	h.notify()
+	require.NoError(h.T, h.outbox.Exec(h.Ctx, `DELETE FROM outbox WHERE kind <> 'turn'`)) // the turns tell of it
+	return out
+}
+
+// turns counts the turn mails about tables that are in a state.
+func (h *house) turns(tables []events.Name, state mail.State) (n int) {
+	h.T.Helper()
+	for _, table := range tables {
+		list, err := h.outbox.Letters(h.Ctx, table)
+		require.NoError(h.T, err)
+		for _, l := range list {
+			if l.Kind == mail.KindTurn && l.State == state {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// The server is away for a simulated day, in which thousands of turns come up and some are played by
+// other ways. On its return every turn that is still awaited is mailed, once, under its
+// Message-ID, within two minutes.
+func TestADayWithoutAMailServer(t *testing.T) {
+	tables := 100
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		tables = 2500
+	}
+	c := &clock{noon}
+	h := open(t, c.now)
+	s := newScripted(t)
+	s.say("greeting", "421 4.3.2 not today")
+	snd := h.sender(s.transport(""))
+	snd.Connections = mail.DefaultConnections
+	// given turns that come up over a day, while the server takes nothing
+	all := h.queued(tables, 200)
+	for range 24 {
+		require.NoError(t, snd.Flush(h.Ctx))
+		c.advance(time.Hour)
+	}
+	st := h.standing()
+	require.True(t, st.Stopped())
+	require.Equal(t, 4*tables, h.turns(all, mail.StateNew)+h.turns(all, mail.StateSending))
+	require.Empty(t, s.letters())
+	// of which some are played meanwhile
+	played := 0
+	for _, table := range all[:tables/10] {
+		h.play(table, 0, "keep")
+		played++
+	}
+	want := map[string]domain.PersonID{}
+	notices, err := h.notifier.Wanted(h.Ctx, all...)
+	require.NoError(t, err)
+	for _, n := range notices {
+		if n.Kind != mail.KindTurn {
+			continue
+		}
+		id, err := h.composer.Passes.MessageID(n, "games.example.org")
+		require.NoError(t, err)
+		want["<"+id+">"] = n.Person
+	}
+	require.Len(t, want, 4*tables-played)
+	// when it is back
+	s.say("greeting", "")
+	begun := time.Now()
+	require.NoError(t, snd.Flush(h.Ctx))
+	took := time.Since(begun)
+	// then each turn that is awaited has one mail, and the others none
+	got, seen := s.letters(), map[string]bool{}
+	for _, l := range got {
+		id := messageID(t, l.message)
+		require.False(t, seen[id], "a mail came twice: %s", id)
+		seen[id] = true
+		if person, awaited := want[id]; awaited {
+			p, err := h.people.Person(h.Ctx, person)
+			require.NoError(t, err)
+			require.Equal(t, string(p.Address), l.to)
+			delete(want, id)
+		}
+	}
+	require.Empty(t, want)
+	require.Equal(t, 4*tables-played, h.turns(all, mail.StateSent), "no mail about a turn that was played")
+	require.Equal(t, played, h.turns(all, mail.StateDropped))
+	st = h.standing()
+	require.False(t, st.Stopped())
+	require.Zero(t, st.Letters)
+	require.Less(t, took, 2*time.Minute)
+	t.Logf("%d letters sent and %d turns dropped in %s, %.0f a second", len(got), played, took.Round(time.Millisecond), float64(len(got))/took.Seconds())
+}
