@@ -68,6 +68,8 @@ type Composer struct {
 	Links     turn.Links
 	From      string // the site's one address
 	SiteName  string // the display name in From
+	// Sign puts a signature before a message (see sign.Signer); nil leaves that to the next server.
+	Sign func(message []byte) ([]byte, error)
 	// Opens reads what somebody wrote at a table, or "" where that can no longer be read; nil leaves it out.
 	Opens   func(ctx context.Context, id domain.PersonID, cipher []byte) string
 	ReplyTo string // the address that reads answers, without what stands behind its "+"; "" for none
@@ -162,6 +164,9 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		return Written{}, fmt.Errorf("text part: %w", err)
 	}
 	message, err := env.write(tidy(text.String()), html.String(), pictures)
+	if err == nil && c.Sign != nil {
+		message, err = c.Sign(message)
+	}
 	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
 }
 

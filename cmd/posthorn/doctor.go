@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	nethttp "net/http"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"posthorn/events/sqlite"
 	"posthorn/mail"
+	"posthorn/mail/sign"
 )
 
 type doctorCmd struct {
@@ -45,7 +49,7 @@ type finding struct {
 func (c *doctorCmd) Run(con console) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.pages, c.time, c.test}
+	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.dns, c.pages, c.time, c.test}
 	ill := 0
 	for _, check := range checks {
 		found, err := check(ctx)
@@ -196,6 +200,80 @@ func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 	return []finding{{well, "the clock is not behind the log: it is " + minute(time.Now())}}, nil
 }
 
+// dns holds what DNS says of the sender's domain against what it should.
+func (c *doctorCmd) dns(ctx context.Context) ([]finding, error) {
+	if c.SMTP == "" {
+		return nil, nil
+	}
+	domain := helloOf(c.From)
+	var records []sign.Record
+	if c.DKIM {
+		signer, err := c.signer()
+		if err != nil {
+			return nil, err
+		}
+		if records, err = signer.Records(); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, httpWait)
+	defer cancel()
+	return dnsFindings(ctx, net.DefaultResolver.LookupTXT, domain, records), nil
+}
+
+func (c *doctorCmd) signer() (*sign.Signer, error) {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	return sign.Open(c.Data, helloOf(c.From))
+}
+
+// dnsFindings says which records a domain has, and gives those it lacks as text to paste.
+func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]string, error), domain string, keys []sign.Record) (out []finding) {
+	wanted := append(keys,
+		sign.Record{Name: domain, Text: "v=spf1 include:YOUR-PROVIDER -all"},
+		sign.Record{Name: "_dmarc." + domain, Text: "v=DMARC1; p=quarantine; rua=mailto:YOU@" + domain})
+	bare := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	for i, w := range wanted {
+		texts, err := lookup(ctx, w.Name)
+		kind, _, _ := strings.Cut(w.Text, " ")
+		kind = strings.TrimSuffix(kind, ";")
+		have := ""
+		for _, t := range texts {
+			if strings.HasPrefix(t, kind) || i < len(keys) {
+				have = t
+			}
+		}
+		paste := fmt.Sprintf("\n%s. IN TXT %s", w.Name, inQuotes(w.Text))
+		switch {
+		case have == "" && err != nil && !notFound(err):
+			out = append(out, finding{worth, fmt.Sprintf("%s could not be looked up (%v); it should be%s", w.Name, err, paste)})
+		case have == "":
+			out = append(out, finding{worth, fmt.Sprintf("DNS has no %s at %s; put there%s", kind, w.Name, paste)})
+		case i < len(keys) && bare(have) != bare(w.Text):
+			out = append(out, finding{wrong, fmt.Sprintf("DNS has another key at %s than this house signs with: mails look forged. Put there%s", w.Name, paste)})
+		default:
+			out = append(out, finding{well, fmt.Sprintf("DNS has %s at %s", kind, w.Name)})
+		}
+	}
+	return out
+}
+
+// notFound tells whether there is no such record, rather than no answer.
+func notFound(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && dns.IsNotFound
+}
+
+// inQuotes is a text as a zone file has it: in strings of at most 255 characters.
+func inQuotes(text string) string {
+	var parts []string
+	for part := range slices.Chunk([]byte(text), 255) {
+		parts = append(parts, `"`+string(part)+`"`)
+	}
+	return strings.Join(parts, " ")
+}
+
 // test sends a mail, if an address was given.
 func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 	if c.To == "" || c.SMTP == "" {
@@ -208,6 +286,15 @@ func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 	message, err := mail.Test(c.From, c.To, time.Now())
 	if err != nil {
 		return nil, fmt.Errorf("the test mail: %w", err)
+	}
+	if c.DKIM {
+		signer, err := c.signer()
+		if err != nil {
+			return nil, err
+		}
+		if message, err = signer.Sign(message); err != nil {
+			return nil, err
+		}
 	}
 	answer, err := tr.Send(ctx, c.From, c.To, message)
 	if err = errors.Join(err, tr.Close()); err != nil {

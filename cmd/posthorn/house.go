@@ -47,6 +47,7 @@ type houseSettings struct {
 	Inbound   string        `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links."`
 	ReplyTo   string        `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
 	AnySender bool          `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
+	DKIM      bool          `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
 	Host      []string      `help:"Addresses of those who run this house."`
 	Opening   string        `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
 	NATS      string        `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
@@ -222,7 +223,7 @@ func (h *house) openPages(ctx context.Context) error {
 		Composer: &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.people},
 			Links:  links, From: h.cfg.From, SiteName: "Posthorn", Opens: opened(h.people)}}
-	if err := h.openInbound(ctx, passMaker); err != nil {
+	if err := errors.Join(h.openSigning(), h.openInbound(ctx, passMaker)); err != nil {
 		return err
 	}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/mail"
+	"posthorn/mail/sign"
 )
 
 // tellOfMail logs that the queue waits as a whole, or goes on.
@@ -20,6 +21,19 @@ func (h *house) tellOfMail(s mail.Standing) {
 		return
 	}
 	h.logger.Info("the mail server takes mail again", "after", s.Tries, "letters", s.Letters, "was", s.Why)
+}
+
+// openSigning lets mails be signed that leave this machine.
+func (h *house) openSigning() error {
+	if h.mailbox != nil || !h.cfg.DKIM {
+		return nil
+	}
+	signer, err := sign.Open(h.cfg.Data, helloOf(h.cfg.From))
+	if err != nil {
+		return err
+	}
+	h.sender.Composer.Sign = signer.Sign
+	return nil
 }
 
 // inQueue does something with the mail queue of a house, which may be running.

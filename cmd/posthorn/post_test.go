@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
+	"posthorn/mail/sign"
 )
 
 // hands is a transport that answers every letter in one way.
@@ -141,6 +143,7 @@ func TestTheDoctorTriesTheMailServerAndThePages(t *testing.T) {
 	require.Len(t, box.Messages(), 1)
 	require.Equal(t, "you@example.org", box.Messages()[0].To)
 	require.Contains(t, string(box.Messages()[0].Raw), "test mail")
+	require.Contains(t, string(box.Messages()[0].Raw), "DKIM-Signature")
 	stop()
 	require.ErrorIs(t, <-ended, context.Canceled)
 }
@@ -165,4 +168,37 @@ func TestTheDoctorFindsWhatIsWrong(t *testing.T) {
 		require.Equal(t, 1, status, "%s: %s", name, out)
 		require.Contains(t, out, c.says, name)
 	}
+}
+
+func TestTheDoctorHasDNSRecordsToPaste(t *testing.T) {
+	keys := []sign.Record{{Name: "k._domainkey.example.org", Text: "v=DKIM1; k=rsa; p=" + strings.Repeat("A", 300)}}
+	var dns map[string][]string
+	look := func(_ context.Context, name string) ([]string, error) {
+		if texts, ok := dns[name]; ok {
+			return texts, nil
+		}
+		return nil, &net.DNSError{IsNotFound: true}
+	}
+	all := func() (out []string) {
+		for _, f := range dnsFindings(context.Background(), look, "example.org", keys) {
+			out = append(out, string(f.how)+" "+f.text)
+		}
+		return out
+	}
+	// given nothing
+	got := all()
+	require.Len(t, got, 3)
+	require.Contains(t, got[0], `k._domainkey.example.org. IN TXT "v=DKIM1; k=rsa; p=AAA`)
+	require.Contains(t, got[0], `A" "A`, "no string is longer than 255 characters")
+	require.Contains(t, got[1], `example.org. IN TXT "v=spf1 `)
+	require.Contains(t, got[2], `_dmarc.example.org. IN TXT "v=DMARC1; `)
+	// another key, and everything else
+	dns = map[string][]string{keys[0].Name: {"v=DKIM1; k=rsa; p=BBB"}, "example.org": {"something=else", "v=spf1 mx -all"}, "_dmarc.example.org": {"v=DMARC1; p=none"}}
+	got = all()
+	require.True(t, strings.HasPrefix(got[0], "WRONG"), got[0])
+	require.True(t, strings.HasPrefix(got[1], "ok"), got[1])
+	require.True(t, strings.HasPrefix(got[2], "ok"), got[2])
+	// the key, split as DNS servers like to
+	dns[keys[0].Name] = []string{keys[0].Text[:100] + " " + keys[0].Text[100:]}
+	require.True(t, strings.HasPrefix(all()[0], "ok"))
 }
