@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -40,6 +41,22 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		Wants: func(k Kind, table events.Name) bool {
 			return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)) && !(k == KindInvitation && quiet)
 		}}, true, nil
+}
+
+// Next is when a person may be mailed by their rhythm and their night.
+func (d PeopleDirectory) Next(ctx context.Context, id domain.PersonID, now, last time.Time) (time.Time, bool, error) {
+	r, err := d.People.Rhythm(ctx, id)
+	if errors.Is(err, people.ErrNobody) {
+		return now, false, nil
+	}
+	if err != nil {
+		return now, false, err
+	}
+	c, err := d.People.Calendar(ctx, id)
+	if err != nil {
+		return now, false, err
+	}
+	return r.Next(now, last, c), r != people.Rhythm{}, nil
 }
 
 // SignedPasses makes the tokens of mails from signed facts.

@@ -32,6 +32,9 @@ type Recipient struct {
 
 // Directory knows who people are.
 type Directory interface {
+	// Next is when a person may be mailed who was mailed last at a moment (zero: never), and whether
+	// what waits for them then is to be one mail.
+	Next(ctx context.Context, id domain.PersonID, now, last time.Time) (next time.Time, together bool, err error)
 	// Recipient finds a person; ok is false for somebody who was forgotten or has no address.
 	Recipient(ctx context.Context, id domain.PersonID) (r Recipient, ok bool, err error)
 }
@@ -124,9 +127,15 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	}
 	var body content
 	var pictures []inline
-	if l.Kind == KindSignIn {
+	switch l.Kind {
+	case KindSignIn:
 		body = c.signIn(token, r)
-	} else if body, pictures, err = c.about(ctx, l, r); err != nil {
+	case KindDigest:
+		body, err = c.digest(ctx, l, r)
+	default:
+		body, pictures, err = c.about(ctx, l, r)
+	}
+	if err != nil {
 		return Written{}, err
 	}
 	return c.seal(ctx, l, r, body, pictures)
@@ -144,7 +153,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
 	}
-	if l.Kind != KindSignIn {
+	if !l.Table.IsZero() {
 		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}

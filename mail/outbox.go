@@ -27,6 +27,7 @@ const (
 	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
 	KindOver       = Kind(events.AskOver)       // a game has ended
 	KindNews       = Kind("news")               // people did something that asks the reader for nothing
+	KindDigest     = Kind("digest")             // several of those above in one mail, for who wants them together
 	KindSignIn     = Kind("sign-in")            // somebody asked to be let in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
 	KindUsed       = Kind("used")               // a link was used in a browser that is new to its person
@@ -38,7 +39,7 @@ func (k Kind) asked() bool {
 }
 
 // optional tells whether a mail can be switched off.
-func (k Kind) optional() bool { return k.asked() || k == KindNews }
+func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest }
 
 // State is how far a mail has come.
 type State string

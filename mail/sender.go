@@ -139,6 +139,9 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 // false if there is nothing to send now.
 func (s *Sender) prepare(ctx context.Context, l Letter) (ready bool, err error) {
 	if l.State == StateNew {
+		if held, err := s.hold(ctx, l); err != nil || held {
+			return false, err
+		}
 		if ready, err := s.compose(ctx, l); err != nil || !ready {
 			return false, err
 		}

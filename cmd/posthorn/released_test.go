@@ -76,6 +76,10 @@ const (
 
 type releasedDirectory struct{}
 
+func (releasedDirectory) Next(_ context.Context, _ domain.PersonID, now, _ time.Time) (time.Time, bool, error) {
+	return now, false, nil
+}
+
 func (releasedDirectory) Recipient(_ context.Context, id domain.PersonID) (mail.Recipient, bool, error) {
 	r, ok := releasedPeople[id]
 	r.ID, r.Zone, r.Wants = id, time.UTC, func(mail.Kind, events.Name) bool { return true }

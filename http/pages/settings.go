@@ -19,6 +19,7 @@ var mailKinds = []string{"turn", "consent", "invitation", "over", "news"}
 type settingsPage struct {
 	Name, Address string
 	Mails         []choice
+	Rhythms       []choice
 	Sessions      []people.Session
 }
 
@@ -31,6 +32,13 @@ func (v *visit) settings() error {
 	page := settingsPage{Name: p.Name, Address: string(p.Address)}
 	for _, k := range mailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
+	}
+	rhythm, err := v.People.Rhythm(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, r := range people.Rhythms() {
+		page.Rhythms = append(page.Rhythms, choice{Value: r.String(), Label: v.rhythm(r), Selected: r == rhythm})
 	}
 	if page.Sessions, err = v.People.Sessions(v.Ctx(), v.Me); err != nil {
 		return err
@@ -55,11 +63,32 @@ func (v *visit) saveSettings() error {
 			return err
 		}
 	}
+	if text, ok := v.Request().Form["rhythm"]; ok {
+		r, err := people.ParseRhythm(text[0])
+		if err == nil {
+			err = v.People.SetRhythm(v.Ctx(), v.Me, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	p, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
 		return err
 	}
 	return v.after(v.setMails(p, v.Request().Form["mail"]), "/settings", "saved")
+}
+
+// rhythm says how often somebody is mailed.
+func (v *visit) rhythm(r people.Rhythm) string {
+	switch {
+	case r.Daily:
+		return v.T("page.settings.rhythm.daily", "hour", r.At)
+	case r.Every > 0:
+		return v.T("page.settings.rhythm.every", "n", r.Every)
+	default:
+		return v.T("page.settings.rhythm.once")
+	}
 }
 
 // setMails turns on the kinds that are wanted and off the others.

@@ -1,0 +1,196 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/database"
+	"posthorn/projections/turn"
+)
+
+// bundled tells whether a mail waits for its person's rhythm, and goes out with others as one.
+func (k Kind) bundled() bool { return k.optional() && k != KindDigest }
+
+// hold puts a letter off until its person may be mailed, or bundles all that wait for them into one
+// mail; false if the letter goes out by itself, now.
+func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
+	if !l.Kind.bundled() {
+		return false, nil
+	}
+	last, err := s.Outbox.lastTo(ctx, l.Person)
+	if err != nil {
+		return false, err
+	}
+	next, together, err := s.Composer.Directory.Next(ctx, l.Person, s.Now(), last)
+	if err != nil {
+		return false, err
+	}
+	if next.After(s.Now()) {
+		return true, s.Outbox.set(ctx, l.ID, `due = ?`, next.UnixMilli())
+	}
+	if !together {
+		return false, nil
+	}
+	return s.Outbox.bundle(ctx, l)
+}
+
+// lastTo is when a person was last mailed about a table; zero for never.
+func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, error) {
+	done, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
+		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN ('digest',`+bundledKinds+`)`, string(id)))
+	if err != nil || !done.Valid {
+		return time.Time{}, err
+	}
+	return time.UnixMilli(done.Int64), nil
+}
+
+// bundledKinds are the kinds of Kind.bundled, for SQL.
+const bundledKinds = `'turn','consent','invitation','over','news'`
+
+// bundle makes one mail of all that wait for the person of a letter. It is true where the letter is part
+// of one now, or was taken into one just before.
+func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
+	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+bundledKinds+`) ORDER BY id`, string(l.Person))
+	if err != nil {
+		return false, err
+	}
+	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
+		return true, nil
+	}
+	told := func(w Letter) bool { // in the mail about what its table asks
+		return w.Kind == KindNews && slices.ContainsFunc(waiting, func(m Letter) bool { return m.Table == w.Table && m.Kind != KindNews })
+	}
+	if told(l) {
+		return true, o.drop(ctx, l.ID, "told")
+	}
+	waiting = slices.DeleteFunc(slices.Clone(waiting), told)
+	if len(waiting) == 1 {
+		return false, nil
+	}
+	var notices []Notice
+	var ids []string
+	for _, w := range waiting {
+		notices, ids = append(notices, w.Notice), append(ids, strconv.FormatInt(w.ID, 10))
+	}
+	content, err := json.Marshal(notices)
+	if err != nil {
+		return false, fmt.Errorf("bundle of letters: %w", err)
+	}
+	list := strings.Join(ids, ",")
+	digest := Notice{Kind: KindDigest, Person: l.Person, Secret: content, Head: events.Hash(sha256.Sum256([]byte("digest " + list)))}
+	return true, o.change(ctx, "bundle letters", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'in one mail with others', done = ? WHERE state = 'new' AND id IN (`+list+`)`, o.now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n != int64(len(ids)) {
+			return errors.Join(err, errors.New("letters were taken up while they were bundled"))
+		}
+		return o.add(ctx, tx, digest)
+	})
+}
+
+// entry is what a digest says of one table.
+type entry struct {
+	notice Notice
+	model  *turn.Model
+	due    time.Time
+	line   string
+}
+
+// digest writes one mail of several, the least time first. It is gone where none is to the point any more.
+func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, error) {
+	p := c.Book.Printer(r.Lang, "", nil)
+	var notices []Notice
+	if err := json.Unmarshal(l.Secret, &notices); err != nil {
+		return content{}, fmt.Errorf("digest: %w", err)
+	}
+	var entries []entry
+	for _, n := range notices {
+		if !r.Wants(n.Kind, n.Table) {
+			continue
+		}
+		e, err := c.entry(ctx, n, r)
+		if gone := (errGone{}); errors.As(err, &gone) {
+			continue
+		}
+		if err != nil {
+			return content{}, err
+		}
+		entries = append(entries, e)
+	}
+	if len(entries) == 0 {
+		return content{}, errGone{"played"}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		if a.due.IsZero() != b.due.IsZero() {
+			return cmp.Compare(b.due.Unix(), a.due.Unix()) // those with a deadline first
+		}
+		return a.due.Compare(b.due)
+	})
+	body := content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)), Headline: p.Text("mail.digest.headline", "n", len(entries)),
+		MovesHead: p.Text("mail.digest.tables"), LinksHead: p.Text("mail.turn.links")}
+	body.Preheader = entries[0].model.Title + ": " + entries[0].line
+	for i, e := range entries {
+		token, err := c.Passes.Act(ctx, e.notice)
+		if err != nil {
+			return content{}, fmt.Errorf("pass: %w", err)
+		}
+		label := e.model.Title + ": " + e.line
+		if !e.due.IsZero() {
+			label += " " + p.Text("mail.digest.due", "when", e.due.In(r.Zone).Format("2006-01-02 15:04 MST"))
+		}
+		body.Places = append(body.Places, place{Name: strconv.Itoa(i + 1), Label: label, URL: c.Links.Pass(token)})
+	}
+	return body, nil
+}
+
+// entry is what a digest says of the table of a notice.
+func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, err error) {
+	if err := c.StillNeeded(ctx, n); err != nil {
+		return e, err
+	}
+	look, err := c.Desk.Look(ctx, n.Table)
+	if err != nil {
+		return e, err
+	}
+	e.notice = n
+	for _, a := range look.Asks() {
+		if a.Kind == events.AskKind(n.Kind) && a.Person == n.Person && a.Open == n.Open {
+			e.due = a.Due
+		}
+	}
+	if e.model, err = c.Maker.Turn(ctx, n.Table, turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
+		return e, err
+	}
+	switch {
+	case n.Kind == KindConsent && e.model.Proposal != nil:
+		e.line = e.model.Proposal.Sentence
+	case n.Kind == KindOver:
+		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))}, e.model.Result...), " ")
+	case n.Kind == KindInvitation:
+		e.line = e.model.Text("mail.digest.invitation")
+	case n.Kind == KindNews:
+		part, err := c.Maker.TableTimeline(ctx, n.Table, turn.Asker{Person: n.Person, Lang: r.Lang}, n.Open.Since+1, 1, func(domain.PersonID, []byte) string { return "" })
+		if err != nil {
+			return e, err
+		}
+		for _, h := range part.Happenings {
+			e.line = strings.Join(h.Sentences, " ")
+		}
+	default:
+		e.line = e.model.Sentence
+	}
+	return e, nil
+}

@@ -1,0 +1,85 @@
+package mail_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/mail"
+)
+
+func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
+	clock := &clock{t: noon}
+	h := open(t, clock.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	for range 3 {
+		table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+		h.play(table, 0, "keep")
+	}
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	for _, s := range out.taken() {
+		require.NotEqual(t, "bo@example.org", s.to, "it is noon")
+	}
+	sent := len(out.taken())
+	clock.t = noon.Add(6*time.Hour + time.Minute)
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), sent+1)
+	p := parts(t, mail.Message{Raw: []byte(out.taken()[sent].message)})
+	require.Equal(t, "Your tables: 3 waiting", p.Subject)
+	require.Contains(t, p.Text, "  1  Tiny: Ana, Bo: Your turn: keep your card, swap it, or peek at\r\n")
+	require.Contains(t, p.HTML, "/p/")
+	// and nothing before tomorrow, whatever happens
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.notify()
+	clock.t = noon.Add(10 * time.Hour)
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), sent+1)
+	clock.t = noon.Add(30*time.Hour + time.Minute)
+	require.NoError(t, h.send(out))
+	last := out.taken()[len(out.taken())-1]
+	require.Equal(t, "bo@example.org", last.to)
+	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards", "what is alone comes whole, with its board")
+}
+
+func TestWhatWasPlayedMeanwhileIsInNoDigest(t *testing.T) {
+	clock := &clock{t: noon}
+	h := open(t, clock.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	first := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	second := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.NoError(t, h.send(&post{}))
+	h.play(first, 1, "keep")
+	h.play(second, 1, "keep")
+	clock.t = noon.Add(7 * time.Hour)
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Empty(t, out.taken())
+}
+
+func TestNothingIsMailedInSomebodysNight(t *testing.T) {
+	clock := &clock{t: noon.Add(11 * time.Hour)}
+	h := open(t, clock.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetCalendar(h.Ctx, ana, calendar.Night{From: 22, To: 7}, [7]bool{}))
+	h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 1)
+	require.Equal(t, "bo@example.org", out.taken()[0].to)
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en"))
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 2, "but what they ask for themselves")
+	clock.t = noon.Add(19 * time.Hour)
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 3)
+}
