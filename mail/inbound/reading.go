@@ -100,7 +100,21 @@ func (v *vocabulary) called(text string) (out []domain.Move) {
 	return nil
 }
 
-func squeezed(text string) string { return strings.ReplaceAll(domain.Fold(text), " ", "") }
+// squeezed is a text without the spaces that nobody needs to tell its parts: "12 a" is "12a", and "1 3"
+// stays what it is.
+func squeezed(text string) string {
+	text = strings.Join(strings.Fields(domain.Fold(text)), " ")
+	var b strings.Builder
+	for i := range len(text) {
+		if text[i] == ' ' && !(digit(text[i-1]) && digit(text[i+1])) {
+			continue
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // begun are the moves that may be played whose name a text begins: a place, without what is to be done there.
 func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
@@ -149,10 +163,10 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			first = i
 		case len(r.which) > 1:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
-		case i == 0 && r.order != "":
-			first = i
 		case i == 0 && r.why != "":
 			return i, &question{why: r.why}
+		case i == 0 && r.order != "":
+			first = i
 		case why == "":
 			why = r.why
 		}
@@ -174,29 +188,20 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 // two asks where lines name two moves that cannot both be made, one after the other, but each of
 // which can be made now.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
-	sim, left := blinded(v.rulebook, line, v.seat), len(lines)
+	sim, going := blinded(v.rulebook, line, v.seat), true
 	var meant []choice
-	for i := first; i < len(lines); i++ {
-		r := v.read(lines[i], sim)
-		if r.only() == nil && r.order == "" {
-			left = i
-			break
-		}
-		if c := r.only(); c != nil {
-			e, _, err := sim.Decide(v.seat, c.move)
-			if err != nil {
-				break
+	for _, text := range lines[first:] {
+		r := v.read(text, sim)
+		if c := r.only(); c != nil && going {
+			if e, _, err := sim.Decide(v.seat, c.move); err == nil {
+				sim.Apply(&e)
+				meant = append(meant, *c)
+				continue
 			}
-			sim.Apply(&e)
-			meant = append(meant, *c)
 		}
-	}
-	if len(meant) == 0 {
-		return nil
-	}
-	for _, text := range lines[left:] {
+		going = going && r.order != ""
 		c := v.read(text, line).only()
-		if c != nil && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
+		if c != nil && len(meant) > 0 && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
 			return &question{key: "both", pairs: []any{"a", meant[0].label, "b", c.label}}
 		}
 	}
