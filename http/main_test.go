@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -47,7 +48,10 @@ type names struct{ people *people.Store }
 
 func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
 	all, err := n.people.People(ctx, id)
-	return all[id].Name, err
+	if p, ok := all[id]; ok {
+		return cmp.Or(p.Name, p.Called), err
+	}
+	return "", err
 }
 
 // post keeps the links that would be mailed.

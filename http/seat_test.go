@@ -272,3 +272,27 @@ func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
 		})
 	}
 }
+
+func TestAFriendIsCalledAsTheOpenerCallsThemUntilTheySaySoThemselves(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/tiny").form("/new/tiny")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bolek@example.org", "called.1": "Uncle Bo", "pace": "daily"} {
+		form.Set(k, v)
+	}
+	p := ana.send("/new/tiny", form)
+	require.Equal(t, 200, p.status, p.body)
+	require.Contains(t, p.body, "Uncle Bo")
+	table := p.path[3:]
+	bo := h.look(table).Table.Places[1].Invited[0]
+	who, err := h.people.Person(context.Background(), bo)
+	require.NoError(t, err)
+	require.Empty(t, who.Name)
+	require.NoError(t, h.people.Call(context.Background(), bo, "Somebody else"))
+	require.Contains(t, ana.get("/t/"+table).body, "Uncle Bo", "whoever was first has named them")
+	require.NoError(t, h.people.SetName(context.Background(), bo, "Bolek"))
+	require.NotContains(t, ana.get("/t/"+table).body, "Uncle Bo")
+	form.Set("called.1", "https://evil.example")
+	form.Set("id", "000102030405060708090a0b0c0d0e0f")
+	require.Equal(t, 422, ana.send("/new/tiny", form).status)
+}

@@ -16,6 +16,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -286,7 +287,7 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 			if err != nil {
 				return "", err
 			}
-			if name == p.Text("house.forgotten") {
+			if name == p.Text("house.forgotten") || guested(l.Subject, id, name) {
 				l.Subject = ""
 			}
 		}
@@ -295,6 +296,12 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 		return l.Subject, nil
 	}
 	return m.Game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
+}
+
+// guested tells whether a thread began while somebody had no name who has one now: it is renamed once.
+func guested(subject string, id domain.PersonID, name string) bool {
+	guest := people.Guest(id)
+	return name != guest && strings.Contains(subject, guest)
 }
 
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {

@@ -15,6 +15,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -299,4 +300,20 @@ func TestALetterWhosePictureCannotBePaintedIsNotWrittenWithoutIt(t *testing.T) {
 	h.notify()
 	_, err := h.composer.Compose(h.Ctx, h.letter(table, mail.KindTurn, ana))
 	require.ErrorContains(t, err, "picture: ")
+}
+
+func TestAThreadThatBeganWithAGuestIsRenamedOnce(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	l := h.letter(table, mail.KindTurn, ana)
+	l.Subject = "Tiny: Ana, " + people.Guest(bo) + " #123456"
+	w, err := h.composer.Compose(h.Ctx, l)
+	require.NoError(t, err)
+	require.Regexp(t, `^Tiny: Ana, Bo #`, w.Subject)
+	l.Subject = "Tiny: Ana, Bolek #123456"
+	w, err = h.composer.Compose(h.Ctx, l)
+	require.NoError(t, err)
+	require.Equal(t, l.Subject, w.Subject, "and otherwise never")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"posthorn/domain"
 	"posthorn/events/people"
@@ -21,10 +20,7 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 	if err != nil {
 		return "", fmt.Errorf("name of a person: %w", err)
 	}
-	if p.Name == "" {
-		return "Guest " + strings.ToUpper(string(id[:4])), nil // their address is nobody else's business
-	}
-	return p.Name, nil
+	return p.Display(), nil
 }
 
 // opened reads what people wrote, as far as that can still be read.

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -27,6 +28,7 @@ var Languages = domain.Languages
 type Person struct {
 	ID        domain.PersonID // 32 hexadecimal digits, random
 	Name      string          // "" until they have said one
+	Called    string          // by whoever invited them first; "" if nobody said
 	Address   Address
 	Language  string    // one of Languages
 	Zone      string    // IANA name of their time zone; "UTC" until they have said one
@@ -47,6 +49,13 @@ func (p Person) Wants(kind string) bool {
 // AtTable is a kind of mail as one table sends it, which is switched off by itself.
 func AtTable(kind string, table events.Name) string { return kind + "@" + table.String() }
 
+// Display is what others see: their own name, or what whoever invited them calls them, or else a guest's
+// number, since their address is nobody else's business.
+func (p Person) Display() string { return cmp.Or(p.Name, p.Called, Guest(p.ID)) }
+
+// Guest is what somebody is called of whom no name is known.
+func Guest(id domain.PersonID) string { return "Guest " + strings.ToUpper(string(id[:4])) }
+
 // Location is the person's time zone.
 func (p Person) Location() *time.Location {
 	l, err := time.LoadLocation(p.Zone)
@@ -56,14 +65,14 @@ func (p Person) Location() *time.Location {
 	return l
 }
 
-const personColumns = `id, name, address, language, zone, mails_off, confirmed, created, host`
+const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host`
 
 func scanPerson(row database.Row) (p Person, err error) {
 	var id []byte
 	var off string
 	var confirmed sql.NullInt64
 	var created int64
-	err = row.Scan(&id, &p.Name, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host)
+	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host)
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
@@ -151,6 +160,16 @@ func (s *Store) SetName(ctx context.Context, id domain.PersonID, name string) er
 		return err
 	}
 	return s.set(ctx, "name a person", `UPDATE people SET name = ? WHERE id = ?`, name, key(id))
+}
+
+// Call says what somebody is called who has not said so themselves, unless it was said before. It is
+// refused as ParseName says.
+func (s *Store) Call(ctx context.Context, id domain.PersonID, name string) error {
+	name, err := ParseName(name)
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, "call a person", `UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, name, key(id))
 }
 
 // SetLanguage sets the language a person is written to in. Refused: language-unknown.

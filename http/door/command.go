@@ -62,7 +62,7 @@ var Actions = []Action{
 		}
 		return events.Decline{Seat: in.Seat.At(), Person: whom}, nil
 	}},
-	{"invite", "seat address language", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"invite", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
 		look, err := v.Desk.Look(v.Ctx(), at.Table)
 		if err != nil {
 			return nil, err
@@ -74,7 +74,7 @@ var Actions = []Action{
 		if err != nil {
 			return nil, err
 		}
-		whom, err := v.invitee(Invitee{in.Address, in.Language}, again)
+		whom, err := v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
 		return events.Invite{Seat: in.Seat.At(), Person: whom}, err
 	}},
 	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (events.Command, error) {

@@ -18,10 +18,12 @@ const MaxTeam = 6
 // BranchKinds are what can be made of a moment.
 var BranchKinds = []string{"game", "study"}
 
-// Invitee is somebody to be asked by mail, in a language.
+// Invitee is somebody to be asked by mail, in a language; they are called by the name until they say
+// another themselves.
 type Invitee struct {
 	Address  string `json:"address"`
 	Language string `json:"language"`
+	Name     string `json:"name"`
 }
 
 // SeatWish is how a seat is to be held at a new table.

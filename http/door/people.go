@@ -42,6 +42,9 @@ func (v *Visit) Called(id domain.PersonID) (string, error) {
 // command was done before, and nothing is to be counted or written.
 func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 	a, err := people.ParseAddress(who.Address)
+	if err == nil && who.Name != "" {
+		_, err = people.ParseName(who.Name)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -57,6 +60,9 @@ func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 		return "", err
 	}
 	p, err := v.People.Ensure(v.Ctx(), a, who.Language)
+	if err == nil && who.Name != "" {
+		err = v.People.Call(v.Ctx(), p.ID, who.Name)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -37,6 +37,7 @@ type seatField struct {
 	Letter  string
 	Kinds   []choice
 	Address string
+	Called  string
 	Lang    string
 }
 
@@ -121,7 +122,7 @@ func (v *visit) seatField(i int, extra bool) seatField {
 		now = "me"
 	}
 	n := strconv.Itoa(i)
-	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n), Lang: v.FormValue("lang." + n),
+	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n), Called: v.FormValue("called." + n), Lang: v.FormValue("lang." + n),
 		Kinds: door.Words(kinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
 }
 
@@ -200,6 +201,9 @@ func (v *visit) seatWish(i int) (w door.SeatWish, err error) {
 		}
 		for _, a := range addresses[:min(len(addresses), door.MaxTeam)] {
 			w.Invite = append(w.Invite, door.Invitee{Address: a, Language: v.FormValue("lang." + n)})
+		}
+		if len(w.Invite) == 1 {
+			w.Invite[0].Name = strings.TrimSpace(v.FormValue("called." + n))
 		}
 	}
 	return w, nil
