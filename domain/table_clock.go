@@ -88,7 +88,7 @@ type Deferred struct {
 	Why    DeferReason `json:"why"`
 	Person PersonID    `json:"person,omitempty"` // who is away, or asked for it
 	Until  time.Time   `json:"until,omitzero"`   // of a holiday: when it ends
-	Due    []Deadline  `json:"due"`              // the new ones
+	Due    []Deadline  `json:"due,omitempty"`    // the new ones
 }
 
 // TimedOut notes that a deadline has passed, and what follows.
@@ -283,17 +283,24 @@ func (t *Table) SpareLeft(seat Seat) int {
 	return max(0, t.Clock.Spare-t.Spent[seat])
 }
 
-// Announce moves the deadlines of somebody who is on holiday until a moment, once a holiday.
+// Announce tells the table that somebody is on holiday until a moment, which moves their deadlines.
 func (t *Table) Announce(by PersonID, until time.Time, due []Deadline) (TableEvent, error) {
-	if !until.After(t.away[by]) {
-		return nil, Refuse("no-deadline")
+	if err := t.playing(); err != nil {
+		return nil, err
 	}
-	e, err := t.Defer(DeferAway, by, due)
-	if d, ok := e.(*Deferred); ok && err == nil {
-		d.Until = until
+	switch {
+	case len(t.SeatsOf(by)) == 0:
+		return nil, Refuse("not-a-player")
+	case !until.After(t.away[by]):
+		return nil, Refuse("away-known")
+	case len(due) > 0 && t.Clock == nil:
+		return nil, Refuse("no-clock")
 	}
-	return e, err
+	return &Deferred{Why: DeferAway, Person: by, Until: until, Due: due}, nil
 }
+
+// AwayUntil is until when somebody has told the table that they are away; zero if they have not.
+func (t *Table) AwayUntil(id PersonID) time.Time { return t.away[id] }
 
 // Defer moves deadlines later. What they are moved from and to is the caller's to check.
 func (t *Table) Defer(why DeferReason, person PersonID, due []Deadline) (TableEvent, error) {

@@ -53,8 +53,8 @@ func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (
 	return end, nil
 }
 
-// GoAway moves the deadlines of somebody who is away for some days, as their calendar says since
-// just now. Refused: "no-deadline" where that changes nothing.
+// GoAway tells a table that somebody is away for some days, which moves their deadlines. What comes
+// up there later counts from when they are back, whatever else their calendar says.
 type GoAway struct{ Days calendar.Span }
 
 // Wish is the command in words.

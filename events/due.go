@@ -29,6 +29,9 @@ type Calendars func(ctx context.Context, ids []domain.PersonID) (map[domain.Pers
 // before the desk is used.
 func (d *Desk) KeepTime(c Calendars) { d.calendars = c }
 
+// Now is the time, as commands are judged by it.
+func (d *Desk) Now() time.Time { return d.now() }
+
 // opening is what brought up a decision that is open on a line.
 type opening struct {
 	since uint64
@@ -155,7 +158,10 @@ func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allow
 		from = t.PausedUntil
 	}
 	var due time.Time
-	for _, c := range all {
+	for i, c := range all {
+		if back := t.AwayUntil(people[i]); back.After(from) {
+			c.Away = append(slices.Clone(c.Away), calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
+		}
 		if at := c.Deadline(from, allowed); at.After(due) {
 			due = at
 		}

@@ -195,9 +195,38 @@ func TestWhoeverAnnouncesAHolidayHasLonger(t *testing.T) {
 	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: away}))
 	require.Equal(t, "2026-12-01T00:00:00Z", h.due(table, 0))
 	require.Equal(t, "2026-11-24T12:00:00Z", h.due(table, 1), "Bo is not away")
-	require.Equal(t, "no-deadline", h.says(ana, table, events.GoAway{Days: away}), "once is enough")
-	later := calendar.Span{From: today + 40, Until: today + 50}
-	require.Equal(t, "no-deadline", h.says(bo, table, events.GoAway{Days: later}), "it changes nothing that is open")
+	require.Equal(t, "away-known", h.says(ana, table, events.GoAway{Days: away}), "once is enough")
+	require.Equal(t, "not-a-player", h.says(desktest.Cid, table, events.GoAway{Days: away}))
+	h.Plays(table, 0, "keep")
+	h.Plays(table, 1, "keep")
+	roller := h.Sees(table).Line.Awaited()[0].Seat
+	require.Equal(t, map[domain.Seat]string{0: "2026-12-01T00:00:00Z", 1: "2026-11-24T12:00:00Z"}[roller], h.due(table, roller))
+}
+
+func TestATableIsToldOfAHolidayWhoseCalendarSaysNothing(t *testing.T) {
+	h := newTimed(t)
+	today := calendar.DayOf(h.now, nil)
+	week := calendar.Span{From: today, Until: today + 6}
+	slow := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo)) // without a clock
+	require.Equal(t, "", h.says(ana, slow, events.GoAway{Days: week}))
+	require.Equal(t, (today + 7).Begins(nil), h.Sees(slow).Table.AwayUntil(ana))
+
+	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: week}), "nothing is asked of Ana now")
+	h.Plays(table, 1, "keep")
+	for range 6 { // until it is
+		look := h.Sees(table)
+		o := look.Line.Awaited()[0]
+		if o.Seat == 0 {
+			break
+		}
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			h.Plays(table, o.Seat, look.Rulebook.FormatMove(m, nil))
+			break
+		}
+	}
+	require.Equal(t, "2026-12-01T00:00:00Z", h.due(table, 0), "a day after Ana is back")
 }
 
 func TestANudgeComesOnceADayAndCanBeAnswered(t *testing.T) {

@@ -262,6 +262,8 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Equal(t, "everybody", h.stranger(s).get(at)["viewer"])
 	require.NotNil(t, h.stranger(s).get(at + "/audit")["seed"])
 
+	h.timeByProgram(t, ana, bo)
+
 	// Who resigns leaves.
 	other := h.table("tiny", anaHere, boHere)
 	ana.post("/tables/"+other+"/resign", m{"seat": 0})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	nethttp "net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -254,10 +255,16 @@ const someChance = "quite at random 1 5 2 6 6 1"
 // starts it.
 func (h *house) table(game string, players ...*browser) string {
 	h.t.Helper()
+	return h.tableWith(game, url.Values{"pace": {"weekly"}}, players...)
+}
+
+// opens opens a game through the pages; what is chosen stands in the form.
+func (h *house) opens(game string, chosen url.Values, players ...*browser) page {
+	h.t.Helper()
 	p := players[0].get("/new/" + game)
 	require.Equal(h.t, 200, p.status)
 	form := p.form("/new/" + game)
-	form.Set("pace", "weekly")
+	maps.Copy(form, chosen)
 	for i, b := range players {
 		n := string(rune('0' + i))
 		form.Set("seat."+n, "friend")
@@ -268,7 +275,13 @@ func (h *house) table(game string, players ...*browser) string {
 		require.NoError(h.t, err)
 		form.Set("address."+n, string(who.Address))
 	}
-	p = players[0].send("/new/"+game, form)
+	return players[0].send("/new/"+game, form)
+}
+
+// tableWith is table with what is chosen in its form.
+func (h *house) tableWith(game string, chosen url.Values, players ...*browser) string {
+	h.t.Helper()
+	p := h.opens(game, chosen, players...)
 	require.Equal(h.t, 200, p.status, p.body)
 	table := strings.TrimPrefix(p.path, "/t/")
 	for i, b := range players {

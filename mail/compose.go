@@ -212,7 +212,7 @@ func (c *Composer) signIn(token string, r Recipient) content {
 
 // about writes what concerns a table.
 func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
-	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang})
+	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone})
 	if err != nil {
 		return content{}, nil, err
 	}
@@ -262,6 +262,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		return body, nil, err
 	}
 	c.talk(&body, m, l, lines)
+	if l.Kind != KindOver {
+		body.Intro = append(body.Intro, m.Time.Lines...)
+	}
 	pictures, err := c.board(&body, m, l)
 	return body, pictures, err
 }

@@ -5,8 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	deadlines "posthorn/events/clock"
+	"posthorn/events/desktest"
+	"posthorn/mail"
 )
 
 func TestWhatBecameOfAMailIsKnownToTheClock(t *testing.T) {
@@ -27,4 +30,29 @@ func TestWhatBecameOfAMailIsKnownToTheClock(t *testing.T) {
 	require.NoError(t, h.send(&post{}))
 	require.Equal(t, deadlines.Told{At: noon}, told(asks[0]))
 	require.Equal(t, deadlines.Told{}, told(asks[1]), "who wants no mail is not waited for")
+}
+
+func TestATurnMailSaysUntilWhenByTheClockOfItsReader(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "pl"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetZone(h.Ctx, ana, "Europe/Warsaw"))
+	table := h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	m := parts(t, h.compose(table, mail.KindTurn, ana))
+	require.Contains(t, m.Text, "Zagraj do: niedziela, 22 listopada, 13:00 (CET).")
+	require.Contains(t, m.HTML, "Zagraj do: niedziela, 22 listopada, 13:00 (CET).")
+	require.Contains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "Play by Sunday, 22 November, 12:00 (UTC).")
+}
+
+// timed starts a game with deadlines.
+func (h *house) timed(pace string, out domain.TimeOut, ids ...domain.PersonID) events.Name {
+	h.T.Helper()
+	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: pace, Clock: domain.ClockOf(pace, out),
+		Places: invited(ids...), Given: []byte(`{"roller":"A"}`)})
+	require.NoError(h.T, err)
+	for _, id := range ids {
+		h.join(id, ans.Table)
+	}
+	h.Follows(ans.Table)
+	return ans.Table
 }

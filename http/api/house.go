@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	nethttp "net/http"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -36,8 +37,9 @@ func games(c *call) (any, error) {
 	return struct {
 		Games    []door.Game `json:"games"`
 		Paces    []door.Word `json:"paces"`
+		TimeOuts []door.Word `json:"time_outs"`
 		StandIns []door.Word `json:"stand_ins"`
-	}{c.Games(), door.Words(domain.Paces, "", c.Worded("page.pace.")), door.Words(domain.StandIns, "", c.Worded("page.seat.standin."))}, nil
+	}{c.Games(), door.Words(domain.Paces, "", c.Worded("page.pace.")), door.Words(door.TimeOuts(), "", c.Worded("page.timeout.")), door.Words(domain.StandIns, "", c.Worded("page.seat.standin."))}, nil
 }
 
 // tablesJSON is a list of tables.
@@ -51,6 +53,7 @@ type rowJSON struct {
 	Sentence string       `json:"sentence"`
 	State    string       `json:"state"`
 	Since    door.Instant `json:"since"`
+	Due      time.Time    `json:"due,omitzero"`
 }
 
 func inbox(c *call) (any, error) {
@@ -64,7 +67,7 @@ func inbox(c *call) (any, error) {
 		rows  []door.InboxRow
 	}{{"awaits", box.Awaits}, {"invited", box.Invited}, {"waiting", box.Others}, {"ended", box.Ended}} {
 		for _, r := range part.rows {
-			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since)})
+			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since), r.Due})
 		}
 	}
 	return out, nil

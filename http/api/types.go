@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/http/door"
@@ -31,6 +33,8 @@ type proposalJSON struct {
 	Waiting  []string            `json:"waiting"`
 	MayAgree bool                `json:"may_agree"`
 	Mine     bool                `json:"mine"`
+	Until    time.Time           `json:"until,omitzero"` // of a pause
+	Due      time.Time           `json:"due,omitzero"`
 }
 
 type standingJSON struct {
@@ -130,6 +134,9 @@ type tableJSON struct {
 	Sentence     string             `json:"sentence"`
 	Seats        []seatJSON         `json:"seats"`
 	Decision     *domain.Open       `json:"decision,omitempty"`
+	Due          time.Time          `json:"due,omitzero"`
+	Clock        *domain.Clock      `json:"clock,omitempty"`
+	PausedUntil  time.Time          `json:"paused_until,omitzero"`
 	Proposal     *proposalJSON      `json:"proposal,omitempty"`
 	Standing     standingJSON       `json:"standing"`
 	Board        *boardJSON         `json:"board,omitempty"`
@@ -143,6 +150,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 		return nil, err
 	}
 	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
+		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
 		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash,
 		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m),
 		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
@@ -191,7 +199,8 @@ func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
 		return nil
 	}
 	out := &proposalJSON{Since: p.Proposal.Since, Kind: p.Kind, Who: p.Who, Sentence: p.Sentence, To: p.To, Fresh: p.Fresh,
-		Reveals: list(p.Reveals), Luck: p.Luck, Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree, Mine: p.Mine}
+		Reveals: list(p.Reveals), Luck: p.Luck, Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree, Mine: p.Mine,
+		Until: p.Until, Due: m.Time.Proposal}
 	if len(p.Proposal.Reason) > 0 && look.Table.Knows(c.Me) {
 		out.Reason = c.Opened(p.By, p.Proposal.Reason)
 	}

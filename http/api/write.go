@@ -64,6 +64,7 @@ func play(c *call, in door.Move) (any, error) {
 type newTable struct {
 	ID    string          `json:"id"`
 	Pace  string          `json:"pace"`
+	Out   string          `json:"time_out"` // "" for no deadlines
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
 }
@@ -105,7 +106,7 @@ func branch(c *call, in newBranch) (any, error) {
 
 func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	c.Set(gameKey, w.Rulebook)
-	w.Name, w.Seats = in.Name, in.Seats
+	w.Name, w.Seats, w.Clock = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out))
 	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }
 

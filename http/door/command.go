@@ -36,6 +36,9 @@ type Input struct {
 	Reason   Reason `json:"reason" form:"reason"`
 	Proposal uint64 `json:"proposal" form:"since"`
 	Text     string `json:"text" form:"text"`
+	Until    string `json:"until" form:"until"` // a day, the last one
+	// Everywhere is whether somebody is away from all their tables; for a form alone.
+	Everywhere bool `json:"-" form:"everywhere"`
 }
 
 // At is where a command is given, for whom, and under which name. The person need not be the
@@ -47,7 +50,7 @@ type At struct {
 }
 
 // Actions are those that both doors take.
-var Actions = []Action{
+var Actions = append([]Action{
 	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
 		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])}, v.NameFirst(at.By, in.Name)
@@ -102,7 +105,7 @@ var Actions = []Action{
 		text, err := v.written(in.Text, true)
 		return events.Say{Text: text}, err
 	}},
-}
+}, timed...)
 
 // ActionOf is the action of a name.
 func ActionOf(name string) Action {

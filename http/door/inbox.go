@@ -1,8 +1,10 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -22,6 +24,8 @@ type InboxRow struct {
 	Title    string
 	Sentence string
 	Since    time.Time
+	Due      time.Time // of what awaits the reader; zero for ever
+	When     string    // the same, in words
 }
 
 // seenTime is how long a page waits for the views to have seen what was just written.
@@ -51,6 +55,14 @@ func (v *Visit) Inbox() (*Inbox, error) {
 			return nil, err
 		}
 	}
+	slices.SortStableFunc(box.Awaits, func(a, b InboxRow) int { // the least time first
+		switch {
+		case a.Due.IsZero() || b.Due.IsZero():
+			return cmp.Compare(b.Due.Unix(), a.Due.Unix())
+		default:
+			return a.Due.Compare(b.Due)
+		}
+	})
 	return box, nil
 }
 
@@ -80,6 +92,9 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 		if len(it.Awaited) > 0 {
 			row.Since = it.Awaited[0].At
 		}
+		if row.Due = DueOf(m); !row.Due.IsZero() {
+			row.When = m.Time.Lines[0]
+		}
 		box.Awaits = append(box.Awaits, row)
 	default:
 		box.Others = append(box.Others, row)
@@ -89,7 +104,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 
 // Listed is a table of a list as the reader may know it; nil where it cannot be read.
 func (v *Visit) Listed(it views.Item) (*turn.Model, error) {
-	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang})
+	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 	if errors.As(err, new(*events.Unreadable)) {
 		return nil, nil
 	}

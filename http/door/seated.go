@@ -48,6 +48,7 @@ func (v *Visit) Sit() error {
 	}
 	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Name}
 	v.Use(p.Language)
+	v.zoned(p)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func (v *Visit) Asker() turn.Asker {
 	if n, err := strconv.Atoi(v.QueryParam("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
 		seat = domain.Seat(n)
 	}
-	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang}
+	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang, Zone: v.Zone}
 }
 
 // Look is the table of the address as it stands.

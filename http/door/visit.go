@@ -37,6 +37,7 @@ type Visit struct {
 	*House
 	Print words.Printer
 	Lang  string
+	Zone  *time.Location // the reader's; UTC if nil
 	Who
 	Door  string      // by which commands come, as events name doors
 	Table events.Name // that the address is about
@@ -62,6 +63,7 @@ func (h *House) Visit(c echo.Context) (*Visit, error) {
 	}
 	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref}
 	v.Use(p.Language)
+	v.zoned(p)
 	return v, nil
 }
 
@@ -104,6 +106,7 @@ func (v *Visit) Speak(id domain.PersonID) error {
 	p, known, err := v.Person(id)
 	if known {
 		v.Use(p.Language)
+		v.zoned(p)
 	}
 	return err
 }

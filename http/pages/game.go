@@ -47,6 +47,7 @@ type gamePage struct {
 	Record  bool     // a record is offered
 	Mails   *mailing // of the reader's turn mails here; nil where there are none
 	Aids    bool     // helps are shown that a reader may turn off
+	timePage
 }
 
 // Lines is the situation in sentences, with the helps or without.
@@ -229,6 +230,8 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 				sc.Muted = sc.Muted || muted && !p.You
 			}
 			switch {
+			case p.Lent:
+				sc.Kind = v.T("page.seat.lent")
 			case p.Resigned:
 				sc.Kind = v.T("page.seat.resigned")
 			case p.Kind == domain.SeatTeam:

@@ -25,6 +25,7 @@ type tableForm struct {
 	Action string
 	Seats  []seatField
 	Paces  []choice
+	Outs   []choice // what happens once somebody's time is over
 	Langs  []choice
 	Branch *domain.Branch
 	From   string // the moment branched from
@@ -90,7 +91,8 @@ func (v *visit) orElse(field, other string) string {
 // seats are given.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
 	f := &tableForm{Game: v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) }), Langs: v.Languages(),
-		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace."))}
+		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
+		Outs:  door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)), v.Worded("page.timeout."))}
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
@@ -157,7 +159,12 @@ func (v *visit) openTable() error {
 		}
 	}
 	_, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Choices: choices}}, most)
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), Choices: choices}}, most)
+}
+
+// clock is what a form says of the table's time.
+func (v *visit) clock() *domain.Clock {
+	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
 
 // open reads the seats of a form and opens the table.
@@ -245,5 +252,7 @@ func (v *visit) branch() error {
 	if err != nil {
 		return err
 	}
-	return v.open(door.Branch(look, b, v.FormValue("pace")), len(look.Table.Places))
+	w := door.Branch(look, b, v.FormValue("pace"))
+	w.Clock = v.clock()
+	return v.open(w, len(look.Table.Places))
 }

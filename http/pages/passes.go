@@ -143,9 +143,9 @@ func (v *visit) settle(p carried) error {
 // somebody signed in, or what everybody may.
 func (p carried) asker(v *visit) turn.Asker {
 	if p.stale != "" || p.Person == "" {
-		return turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang}
+		return turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone}
 	}
-	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang}
+	return turn.Asker{Person: p.Person, Seat: p.Seat, Lang: v.Lang, Zone: v.Zone}
 }
 
 // showPass shows what a link in a mail is for. It changes nothing.

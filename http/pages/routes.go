@@ -23,7 +23,7 @@ const (
 
 // beyond are the actions at a table that a kept seat does not allow: a mail that was forwarded must
 // not give a seat away, nor bring anybody to the table.
-var beyond = []string{"decline", "invite", "fill", "abandon", "resign"}
+var beyond = []string{"decline", "invite", "fill", "abandon", "resign", "lend"}
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
@@ -60,6 +60,8 @@ func (s *Site) Mount(e *echo.Echo) {
 		switch f.Name {
 		case "rewind":
 			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
+		case "away", "need", "pause":
+			needed = []string{"until"}
 		case "agree", "refuse":
 			needed = []string{"since"}
 		}
@@ -115,6 +117,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	settings := again{wrong, (*visit).settings}
 	page("/settings", signedIn, (*visit).settings)
 	form("/settings", signedIn, (*visit).saveSettings, settings)
+	form("/settings/calendar", signedIn, (*visit).saveCalendar, settings)
+	form("/settings/away", signedIn, (*visit).goAway, settings)
+	form("/settings/back", signedIn, (*visit).comeBack, settings)
 	form("/settings/sessions", signedIn, (*visit).endSession, again{})
 	form("/settings/links", signedIn, (*visit).revokeLinks, again{})
 	page("/settings/tokens", signedIn, (*visit).tokens)

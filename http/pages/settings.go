@@ -21,6 +21,7 @@ type settingsPage struct {
 	Mails         []choice
 	Rhythms       []choice
 	Sessions      []people.Session
+	Calendar      calendarPage
 }
 
 // settings shows what somebody may set about themselves.
@@ -41,6 +42,9 @@ func (v *visit) settings() error {
 		page.Rhythms = append(page.Rhythms, choice{Value: r.String(), Label: v.rhythm(r), Selected: r == rhythm})
 	}
 	if page.Sessions, err = v.People.Sessions(v.Ctx(), v.Me); err != nil {
+		return err
+	}
+	if page.Calendar, err = v.calendar(); err != nil {
 		return err
 	}
 	sh := sheet{Title: v.T("page.settings.title")}

@@ -85,6 +85,7 @@ func (v *visit) showGame(g *gamePage) error {
 	if err := v.talk(g); err != nil {
 		return err
 	}
+	v.time(g)
 	if v.refused == nil && wrong != nil {
 		v.refused = wrong
 		if v.status == nethttp.StatusOK {

@@ -14,6 +14,7 @@ type Asker struct {
 	Person domain.PersonID
 	Seat   domain.Seat
 	Lang   string
+	Zone   *time.Location // in which they are told times; UTC if nil
 }
 
 // Model is a table as one viewer may know it, at one version of one line.
@@ -53,7 +54,9 @@ type Model struct {
 	Forms     []domain.Form
 	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any
 	Branch    *domain.Branch
+	Time      Timing
 
+	zone     *time.Location
 	me       domain.PersonID
 	printer  words.Printer
 	rulebook domain.Rulebook
@@ -76,7 +79,13 @@ type Player struct {
 	Resigned bool              `json:"resigned"`
 	You      bool              `json:"you"`
 	Awaited  bool              `json:"awaited"`
-	Rank     int               `json:"rank,omitempty"` // once ended; 0 if none
+	Rank     int               `json:"rank,omitempty"`       // once ended; 0 if none
+	Due      time.Time         `json:"due,omitzero"`         // until when its decision may be taken
+	Spare    int               `json:"spare_days,omitempty"` // that it has left
+	Away     time.Time         `json:"away_until,omitzero"`  // of one person: they are on holiday until then
+	Lent     bool              `json:"lent"`                 // a stand-in plays until its player is back
+	Nudged   uint64            `json:"-"`                    // the table's version that reminded it of what is awaited now
+	NudgedBy domain.PersonID   `json:"-"`
 }
 
 // Proposal is what the table is asked to agree to.

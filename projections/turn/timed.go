@@ -1,12 +1,123 @@
 package turn
 
 import (
+	"slices"
 	"time"
 
 	"posthorn/domain"
+	"posthorn/events"
 )
 
-// What a table's clock did, in words.
+// What a table's clock says and did, in words.
+
+// Timing is what a table's clock says, as it stands.
+type Timing struct {
+	Clock    *domain.Clock // nil: the table waits for ever
+	Proposal time.Time     // until when the open proposal may be answered; zero for ever
+	Paused   time.Time     // until when deadlines stand still; zero if they do not
+	Now      time.Time
+	Lines    []string // the deadlines that are open, in sentences, the asker's own first
+}
+
+// time notes what the table's clock says, and by when who is awaited.
+func (m *Maker) time(mod *Model, look events.Look) {
+	t := look.Table
+	mod.Time.Clock = t.Clock
+	now := func() time.Time {
+		if mod.Time.Now.IsZero() {
+			mod.Time.Now = m.desk.Now()
+		}
+		return mod.Time.Now
+	}
+	for i := range mod.Players {
+		p := &mod.Players[i]
+		p.Lent, p.Spare = t.Places[i].Lent, t.SpareLeft(p.Seat)
+		for _, id := range p.People {
+			if until := t.AwayUntil(id); !until.IsZero() && until.After(now()) && len(p.People) == 1 {
+				p.Away = until
+			}
+		}
+	}
+	if mod.Status != domain.TableStarted || t.Due != "" || look.Line == nil {
+		return
+	}
+	for _, o := range look.Line.Awaited() {
+		p := &mod.Players[o.Seat]
+		if at := look.Deadline(o); !at.IsZero() && !p.StandIn && !look.TakenOver(o) && (p.Due.IsZero() || at.Before(p.Due)) {
+			p.Due = at
+		}
+		if version, by, ok := t.Nudge(look.LineName.String(), o.Seat, o.Since); ok && !p.StandIn {
+			p.Nudged, p.NudgedBy = version, by
+		}
+	}
+	if t.PausedUntil.After(time.Time{}) && t.PausedUntil.After(now()) {
+		mod.Time.Paused = t.PausedUntil
+	}
+	if mod.Proposal != nil {
+		mod.Time.Proposal = look.ProposalDeadline()
+	}
+	if t.Clock != nil {
+		now()
+	}
+	mod.Time.Lines = mod.times()
+}
+
+// times are the deadlines in sentences.
+func (mod *Model) times() (out []string) {
+	p, t := mod.printer, mod.Time
+	if !t.Proposal.IsZero() {
+		key := "time.answers"
+		if mod.Proposal.MayAgree {
+			key = "time.answer"
+		}
+		out = append(out, p.Text(key, "when", mod.When(t.Proposal)))
+	}
+	for _, of := range slices.Concat(mine(mod.Players, true), mine(mod.Players, false)) {
+		switch over := !of.Due.After(t.Now); {
+		case of.Due.IsZero():
+		case of.You && over:
+			out = append(out, p.Text("time.over.you", "when", mod.When(of.Due)))
+		case of.You:
+			line := p.Text("time.you", "when", mod.When(of.Due))
+			if of.Spare > 0 {
+				line += " " + p.Text("time.spare", "n", of.Spare)
+			} else {
+				line += " " + p.Text("time.then."+string(t.Clock.TimeOut))
+			}
+			out = append(out, line)
+		case over:
+			out = append(out, p.Text("time.over.other", "who", of.Seat, "when", mod.When(of.Due)))
+		default:
+			out = append(out, p.Text("time.other", "who", of.Seat, "when", mod.When(of.Due)))
+		}
+	}
+	if !t.Paused.IsZero() {
+		out = append(out, p.Text("time.paused", "when", mod.When(t.Paused)))
+	}
+	for _, of := range mod.Players {
+		if !of.Away.IsZero() && mod.Status == domain.TableStarted {
+			out = append(out, p.Text("time.away", "who", of.Seat, "day", p.Day(mod.in(of.Away.Add(-12*time.Hour)))))
+		}
+		if of.Lent {
+			out = append(out, p.Text("time.lent", "letter", of.Letter))
+		}
+	}
+	return out
+}
+
+func mine(all []Player, you bool) []Player {
+	return slices.DeleteFunc(slices.Clone(all), func(p Player) bool { return p.You != you })
+}
+
+// When writes a moment as the asker's clock shows it.
+func (mod *Model) When(t time.Time) string { return mod.printer.Moment(mod.in(t)) }
+
+func (mod *Model) in(t time.Time) time.Time {
+	if mod.zone == nil {
+		return t.UTC()
+	}
+	return t.In(mod.zone)
+}
 
 // timed tells an event that is about time.
 func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say {
@@ -31,7 +142,7 @@ func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say 
 
 func deferred(e *domain.Deferred, name func(domain.PersonID) string) (out []domain.Say) {
 	if e.Person != "" {
-		return []domain.Say{domain.S("table.deferred."+string(e.Why), "who", name(e.Person))}
+		return []domain.Say{domain.S("table.deferred."+string(e.Why), "who", name(e.Person), "day", dayOf(e.Until))}
 	}
 	for _, d := range e.Due {
 		key := "table.deferred." + string(e.Why)

@@ -62,7 +62,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	viewer := t.ViewerOf(who.Person, who.Seat)
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
 		Choices: t.Choices, Pace: t.Pace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
-		Main: name == look.LineName, me: who.Person, printer: printer, rulebook: look.Rulebook}
+		Main: name == look.LineName, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
 	mod.Title = title(mod.Game, names)
 	mod.Players = players(t, names, who.Person)
 	if err := m.lineage(ctx, mod, look); err != nil {
@@ -89,6 +89,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	mod.show(line, mod.Viewer)
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
+		m.time(mod, look)
 	}
 	mod.sentence(look, line)
 	if err := m.orders(ctx, mod, look); err != nil {

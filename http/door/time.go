@@ -1,0 +1,114 @@
+package door
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/projections/turn"
+)
+
+// zoned is what the clocks show where a person is; UTC for whoever is not known.
+func (v *Visit) zoned(p people.Person) { v.Zone = p.Location() }
+
+// day reads a day.
+func day(text string) (calendar.Day, error) {
+	d, err := calendar.ParseDay(strings.TrimSpace(text))
+	if err != nil {
+		return d, domain.Refuse("day")
+	}
+	return d, nil
+}
+
+// awayUntil is from today to a day.
+func (v *Visit) awayUntil(who domain.PersonID, text string) (calendar.Span, error) {
+	until, err := day(text)
+	if err != nil {
+		return calendar.Span{}, err
+	}
+	today, err := v.People.Today(v.Ctx(), who)
+	if err == nil && (until < today || until-today >= people.MostAway) {
+		err = domain.Refuse("away-days", "most", people.MostAway)
+	}
+	return calendar.Span{From: today, Until: until}, err
+}
+
+// GoAway notes that the reader is on holiday for some days, and tells all of their tables but one.
+func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
+	added, err := v.People.GoAway(v.Ctx(), v.Me, days)
+	if err != nil {
+		return err
+	}
+	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if it.Status != domain.TableStarted || it.Table == but || !slices.Contains(it.Roles, "plays") {
+			continue
+		}
+		for _, span := range added {
+			c := events.GoAway{Days: span}
+			_, err := v.Desk.DoBecause(v.Ctx(), v.Actor(v.Me), it.Table, events.Because("away", []byte(v.Me), []byte(c.Wish())), c)
+			if _, refused := domain.AsRefusal(err); err != nil && !refused {
+				return err // what is missing follows from the calendar once a deadline has passed
+			}
+		}
+	}
+	return nil
+}
+
+// Timed are the actions that are about time.
+var timed = []Action{
+	{"away", "until", "away", func(v *Visit, at At, in Input) (events.Command, error) {
+		days, err := v.awayUntil(at.By, in.Until)
+		if err == nil && in.Everywhere && v.SignedIn() && v.Me == at.By {
+			err = v.GoAway(days, at.Table)
+		}
+		return events.GoAway{Days: days}, err
+	}},
+	{"nudge", "seat", "nudged", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Nudge{Seat: in.Seat.At()}, nil
+	}},
+	{"need", "seat until", "longer", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		until, err := day(in.Until)
+		return events.NeedTime{Seat: in.Seat.At(), Until: until}, err
+	}},
+	{"pause", "until reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+		until, err := day(in.Until)
+		if err != nil {
+			return nil, err
+		}
+		reason, err := v.written(string(in.Reason), false)
+		return events.ProposePause{Until: until, Reason: reason}, err
+	}},
+	{"lend", "seat", "lent", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Lend{Seat: in.Seat.At()}, nil
+	}},
+	{"return", "seat", "back", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Return{Seat: in.Seat.At()}, nil
+	}},
+}
+
+// TimeOuts are what may happen at a table once somebody's time is over.
+func TimeOuts() []string {
+	out := make([]string, len(domain.TimeOuts))
+	for i, o := range domain.TimeOuts {
+		out[i] = string(o)
+	}
+	return out
+}
+
+// DueOf is the first of the deadlines of what a table asks of the reader; zero if there is none.
+func DueOf(m *turn.Model) (due time.Time) {
+	for _, a := range m.Asks {
+		if !a.Due.IsZero() && (due.IsZero() || a.Due.Before(due)) {
+			due = a.Due
+		}
+	}
+	return due
+}

@@ -1,0 +1,145 @@
+package pages
+
+import (
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// What a game's page offers about time.
+type timePage struct {
+	Nudges    []turn.Player // who may be reminded
+	Needs     []domain.Seat // of the reader's, that were reminded
+	Returns   []domain.Seat // of the reader's, that a stand-in keeps
+	Lends     []domain.Seat // of the reader's, that may be lent
+	MayPause  bool
+	MostPause int    // days
+	Sunday    string // the next one, as a form sends it
+}
+
+// time finds out what a page may offer about time.
+func (v *visit) time(g *gamePage) {
+	m := g.M
+	g.MostPause, g.Sunday = int(domain.MostPause.Hours()/24), sunday(v.Now(), v.Zone).String()
+	if g.Ended || m.Status != domain.TableStarted || g.As != "" || v.Me == "" || g.Past != nil {
+		return
+	}
+	others := 0
+	for _, p := range m.Players {
+		switch {
+		case p.You && p.Lent:
+			g.Returns = append(g.Returns, p.Seat)
+		case p.StandIn:
+		case p.You:
+			g.Lends = append(g.Lends, p.Seat)
+			if p.Nudged > 0 && !p.Due.IsZero() {
+				g.Needs = append(g.Needs, p.Seat)
+			}
+		default:
+			others++
+			if p.Awaited {
+				g.Nudges = append(g.Nudges, p)
+			}
+		}
+	}
+	if others == 0 {
+		g.Lends = nil
+	}
+	member := slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You })
+	if !member {
+		g.Nudges = nil
+	}
+	g.MayPause = m.Time.Clock != nil && m.Proposal == nil
+}
+
+// sunday is the next Sunday.
+func sunday(now time.Time, zone *time.Location) calendar.Day {
+	d := calendar.DayOf(now, zone)
+	return d + calendar.Day(7-int(d.Weekday()))
+}
+
+// calendarPage is when the reader has time, as the settings show it.
+type calendarPage struct {
+	Zones, From, To, Off []choice
+	Away                 []string
+	Today                string
+}
+
+func (v *visit) calendar() (page calendarPage, err error) {
+	c, err := v.People.Calendar(v.Ctx(), v.Me)
+	if err != nil {
+		return page, err
+	}
+	zone := c.Zone.String()
+	zones := people.Zones()
+	if !slices.Contains(zones, zone) {
+		zones = append([]string{zone}, zones...)
+	}
+	page.Zones = door.Words(zones, zone, func(z string) string { return z })
+	for h := range 24 {
+		hour := time.Date(2000, 1, 1, h, 0, 0, 0, time.UTC).Format("15:04")
+		page.From = append(page.From, choice{Value: hour[:2], Label: hour, Selected: h == c.Night.From})
+		page.To = append(page.To, choice{Value: hour[:2], Label: hour, Selected: h == c.Night.To})
+	}
+	for _, d := range []time.Weekday{1, 2, 3, 4, 5, 6, 0} {
+		n := string(rune('0' + d))
+		page.Off = append(page.Off, choice{Value: n, Label: v.T("weekday." + n), Selected: c.Off[d]})
+	}
+	today := calendar.DayOf(v.Now(), c.Zone)
+	page.Today = today.String()
+	for _, s := range c.Away {
+		if s.Until >= today {
+			page.Away = append(page.Away, v.T("page.settings.away.span", "from", v.day(s.From), "until", v.day(s.Until)))
+		}
+	}
+	return page, nil
+}
+
+// day writes a day of the calendar.
+func (v *visit) day(d calendar.Day) string { return v.Print.Day(d.Begins(nil)) }
+
+// saveCalendar keeps zone, nights and days off.
+func (v *visit) saveCalendar() error {
+	var in struct {
+		Zone string   `form:"zone"`
+		From int      `form:"night_from"`
+		To   int      `form:"night_to"`
+		Off  []string `form:"off"`
+	}
+	if err := v.read(&in, "zone", "night_from", "night_to"); err != nil {
+		return err
+	}
+	var off [7]bool
+	for _, n := range in.Off {
+		if len(n) != 1 || n[0] < '0' || n[0] > '6' {
+			return door.ErrMalformed
+		}
+		off[n[0]-'0'] = true
+	}
+	if err := v.People.SetZone(v.Ctx(), v.Me, in.Zone); err != nil {
+		return err
+	}
+	err := v.People.SetCalendar(v.Ctx(), v.Me, calendar.Night{From: in.From, To: in.To}, off)
+	return v.after(err, "/settings", "saved")
+}
+
+// goAway notes a holiday, and tells all of the reader's tables.
+func (v *visit) goAway() error {
+	from, err := calendar.ParseDay(v.FormValue("from"))
+	if err != nil {
+		return domain.Refuse("day")
+	}
+	until, err := calendar.ParseDay(v.FormValue("until"))
+	if err != nil {
+		return domain.Refuse("day")
+	}
+	return v.after(v.GoAway(calendar.Span{From: from, Until: until}, v.Table), "/settings", "away")
+}
+
+// comeBack ends the reader's holidays.
+func (v *visit) comeBack() error { return v.after(v.People.Back(v.Ctx(), v.Me), "/settings", "back") }

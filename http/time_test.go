@@ -1,0 +1,213 @@
+package http_test
+
+import (
+	"context"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+)
+
+// inDays is a day from now, as a form sends it.
+func inDays(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format(time.DateOnly) }
+
+// keepsTime makes the house's deadlines go by its people's calendars.
+func (h *house) keepsTime() { h.desk.KeepTime(h.people.Calendars) }
+
+// timed opens a game with deadlines through the pages, and starts it.
+func (h *house) timed(pace, out string, players ...*browser) string {
+	h.t.Helper()
+	return h.tableWith("tiny", url.Values{"pace": {pace}, "timeout": {out}}, players...)
+}
+
+// due is until when a seat's decision may be taken.
+func (h *house) due(table string, seat domain.Seat) time.Time {
+	h.t.Helper()
+	for _, d := range h.look(table).Deadlines() {
+		if d.Seat == seat {
+			return d.At
+		}
+	}
+	return time.Time{}
+}
+
+func TestATableChoosesItsTimeAndShowsItsDeadlines(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	require.NoError(t, h.people.SetZone(context.Background(), ana.id, "Europe/Warsaw"))
+	form := ana.get("/new/tiny")
+	for _, out := range []string{"remind", "turn", "seat", "lost"} {
+		require.Contains(t, form.body, `name="timeout" value="`+out+`"`)
+	}
+	table := h.timed("daily", "seat", ana, bo)
+	require.Equal(t, &domain.Clock{Hours: 24, Spare: 3, TimeOut: domain.TimeOutSeat}, h.look(table).Table.Clock)
+	due := h.due(table, 0)
+	p := ana.get("/t/" + table)
+	warsaw, err := time.LoadLocation("Europe/Warsaw")
+	require.NoError(t, err)
+	require.Contains(t, p.body, "Play by "+h.server.Book.Printer("en", "", nil).Moment(due.In(warsaw)), "by the clock of whoever reads it")
+	require.Contains(t, p.body, "You have 3 spare days left.")
+	require.Contains(t, p.body, "Bo has until")
+	require.Contains(t, bo.get("/").body, "Play by ", "the list says so, too")
+
+	slow := h.timed("relaxed", "lost", ana, bo)
+	require.Nil(t, h.look(slow).Table.Clock, "whenever is for ever")
+	require.NotContains(t, ana.get("/t/"+slow).body, "Play by")
+	wrong := h.opens("tiny", url.Values{"pace": {"daily"}, "timeout": {"never"}}, ana, bo)
+	require.Equal(t, 422, wrong.status)
+}
+
+func TestOnePressSaysThatOneIsAway(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table, other := h.timed("daily", "lost", ana, bo), h.timed("daily", "lost", bo, ana)
+	before := h.due(table, 0)
+	form := ana.get("/t/" + table).form("/t/" + table + "/away")
+	form.Set("until", inDays(5))
+	form.Set("everywhere", "true")
+	p := ana.send("/t/"+table+"/away", form)
+	require.Equal(t, "away", p.query.Get("done"), p.body)
+	require.Contains(t, p.body, "Ana is away until the end of")
+	require.True(t, h.due(table, 0).After(before.Add(4*24*time.Hour)))
+	require.True(t, h.due(other, 1).After(before.Add(4*24*time.Hour)), "at all tables")
+	require.Contains(t, bo.get("/t/"+table).body, "Ana is away until the end of", "the others read it")
+	require.Contains(t, ana.get("/settings").body, `action="/settings/back"`)
+	require.Equal(t, "back", ana.send("/settings/back", nil).query.Get("done"))
+
+	form = bo.get("/t/" + table).form("/t/" + table + "/away")
+	form.Set("until", inDays(3))
+	require.Equal(t, "away", bo.send("/t/"+table+"/away", form).query.Get("done"))
+	c, err := h.people.Calendar(context.Background(), bo.id)
+	require.NoError(t, err)
+	require.Empty(t, c.Away, "from this table alone")
+	form.Set("id", events.NewCommandID().String())
+	for _, day := range []string{"tomorrow", inDays(-3), inDays(50)} {
+		form.Set("until", day)
+		require.Equal(t, 409, bo.send("/t/"+table+"/away", form).status, day)
+	}
+}
+
+func TestAPersonsCalendarIsTheirs(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	saved := ana.send("/settings/calendar", url.Values{"zone": {"America/Sao_Paulo"}, "night_from": {"22"}, "night_to": {"08"}, "off": {"0", "6"}})
+	require.Equal(t, "saved", saved.query.Get("done"), saved.body)
+	c, err := h.people.Calendar(context.Background(), ana.id)
+	require.NoError(t, err)
+	require.Equal(t, "America/Sao_Paulo", c.Zone.String())
+	require.Equal(t, calendar.Night{From: 22, To: 8}, c.Night)
+	require.Equal(t, [7]bool{0: true, 6: true}, c.Off)
+	body := ana.get("/settings").body
+	require.Contains(t, body, `<option value="America/Sao_Paulo" selected>`)
+	require.Contains(t, body, `<option value="22" selected>`)
+	require.Contains(t, body, `name="off" value="6" checked`)
+
+	for name, form := range map[string]url.Values{
+		"a zone that there is not": {"zone": {"Moon/Base"}, "night_from": {"22"}, "night_to": {"08"}},
+		"a night of a whole day":   {"zone": {"UTC"}, "night_from": {"10"}, "night_to": {"08"}},
+		"no day to play on":        {"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"}, "off": {"0", "1", "2", "3", "4", "5", "6"}},
+	} {
+		require.Equal(t, 422, ana.send("/settings/calendar", form).status, name)
+	}
+	require.Equal(t, 400, ana.send("/settings/calendar", url.Values{"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"}, "off": {"9"}}).status)
+	require.Equal(t, "away", ana.send("/settings/away", url.Values{"from": {inDays(10)}, "until": {inDays(12)}}).query.Get("done"))
+	require.Equal(t, 422, ana.send("/settings/away", url.Values{"from": {inDays(10)}, "until": {inDays(60)}}).status)
+	require.Equal(t, 422, ana.send("/settings/away", url.Values{"from": {"soon"}, "until": {inDays(60)}}).status)
+}
+
+func TestWhoeverIsWaitedForIsRemindedAndAnswers(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.timed("daily", "lost", ana, bo)
+	p := ana.get("/t/" + table)
+	require.NotContains(t, p.body, "/need\"", "nobody has reminded Ana")
+	nudge := p.form("/t/" + table + "/nudge")
+	require.Equal(t, "1", nudge.Get("seat"))
+	require.Equal(t, "nudged", ana.send("/t/"+table+"/nudge", nudge).query.Get("done"))
+	nudge.Set("id", events.NewCommandID().String())
+	require.Equal(t, 409, ana.send("/t/"+table+"/nudge", nudge).status, "once a day")
+
+	before := h.due(table, 1)
+	need := bo.get("/t/" + table).form("/t/" + table + "/need")
+	need.Set("until", inDays(5))
+	require.Equal(t, "longer", bo.send("/t/"+table+"/need", need).query.Get("done"))
+	require.True(t, h.due(table, 1).After(before))
+	require.NotContains(t, bo.get("/t/"+table).body, "/need\"", "that was answered")
+	require.Equal(t, 200, h.browser().get("/t/"+table).status)
+	require.NotContains(t, h.browser().get("/t/"+table).body, "/nudge\"", "strangers remind nobody")
+}
+
+func TestASeatIsLentAndTakenBackOnItsPage(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo) // which has no clock
+	lend := ana.get("/t/" + table).form("/t/" + table + "/lend")
+	require.Equal(t, "lent", ana.send("/t/"+table+"/lend", lend).query.Get("done"))
+	p := ana.get("/t/" + table)
+	require.Contains(t, p.body, "away: a stand-in plays")
+	require.NotContains(t, bo.get("/t/"+table).body, "/lend\"", "the last one stays")
+	back := p.form("/t/" + table + "/return")
+	require.Equal(t, "back", ana.send("/t/"+table+"/return", back).query.Get("done"))
+	require.True(t, h.look(table).Table.Places[0].Humans())
+}
+
+func TestATableAgreesToPauseOnItsPage(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.timed("daily", "lost", ana, bo)
+	pause := ana.get("/t/" + table).form("/t/" + table + "/pause")
+	pause.Set("until", inDays(9))
+	pause.Set("reason", "we are moving house")
+	require.Equal(t, "proposed", ana.send("/t/"+table+"/pause", pause).query.Get("done"))
+	p := bo.get("/t/" + table)
+	require.Contains(t, p.body, "Ana proposes to pause until the end of")
+	require.Contains(t, p.body, "we are moving house")
+	require.Contains(t, p.body, "Answer by ")
+	agree := p.formAfter(`<form method="post" class="row">`)
+	require.Equal(t, "agreed", bo.send("/t/"+table+"/agree", agree).query.Get("done"))
+	require.Contains(t, bo.get("/t/"+table).body, "The table pauses until")
+	require.True(t, h.due(table, 0).After(time.Now().Add(9*24*time.Hour)))
+}
+
+// timeByProgram does what pages do about time, by the API.
+func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
+	t.Helper()
+	seats := []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "bo@example.org", "language": "pl"}}}}
+	opened := ana.post("/tables", m{"game": "tiny", "pace": "daily", "time_out": "seat", "seats": seats})
+	at := "/tables/" + opened["table"].(string)
+	ana.post(at+"/join", m{"seat": 0, "chance": someChance})
+	bo.post(at+"/join", m{"seat": 1, "chance": someChance})
+	h.chores(opened["table"].(string))
+	now := ana.get(at)
+	require.Equal(t, m{"hours": 24.0, "spare": 3.0, "time_out": "seat"}, now["clock"])
+	due, err := time.Parse(time.RFC3339, now["due"].(string))
+	require.NoError(t, err)
+	require.Equal(t, due, due.Truncate(time.Hour))
+	require.Equal(t, now["due"], now["seats"].([]any)[0].(m)["due"])
+	require.Equal(t, now["due"], ana.get("/inbox")["tables"].([]any)[0].(m)["due"], "the least time comes first")
+
+	ana.post(at+"/nudge", m{"seat": 1})
+	require.Equal(t, "nudged", ana.call("POST", at+"/nudge", m{"seat": 1}, key("again")).code())
+	bo.post(at+"/need", m{"seat": 1, "until": inDays(5)})
+	ana.post(at+"/away", m{"until": inDays(4)})
+	require.NotNil(t, bo.get(at)["seats"].([]any)[0].(m)["away_until"])
+	ana.post(at+"/lend", m{"seat": 0})
+	require.Equal(t, true, bo.get(at)["seats"].([]any)[0].(m)["lent"])
+	ana.post(at+"/return", m{"seat": 0})
+	ana.post(at+"/pause", m{"until": inDays(6), "reason": "rest"})
+	proposal := bo.get(at)["proposal"].(m)
+	require.NotNil(t, proposal["due"])
+	require.NotNil(t, proposal["until"])
+	bo.post(at+"/agree", m{"proposal": proposal["since"]})
+	require.NotNil(t, bo.get(at)["paused_until"])
+	require.Equal(t, "day", ana.call("POST", at+"/away", m{"until": "soon"}).code())
+}

@@ -1,0 +1,30 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Moment writes a time as the clocks of its zone show it, with the day of the week: a deadline that
+// said "in two hours" would be wrong an hour later.
+func (p Printer) Moment(t time.Time) string {
+	zone, _ := t.Zone()
+	if strings.HasPrefix(zone, "+") || strings.HasPrefix(zone, "-") {
+		zone = "UTC" + zone
+	}
+	return p.Text("moment", "weekday", p.weekday(t), "day", p.dayOfMonth(t), "time", t.Format("15:04"), "zone", zone)
+}
+
+// Day writes the day of a time in its zone.
+func (p Printer) Day(t time.Time) string {
+	return p.Text("day", "weekday", p.weekday(t), "day", p.dayOfMonth(t))
+}
+
+func (p Printer) weekday(t time.Time) string {
+	return p.Text("weekday." + strconv.Itoa(int(t.Weekday())))
+}
+
+func (p Printer) dayOfMonth(t time.Time) string {
+	return p.Text("month."+strconv.Itoa(int(t.Month())), "n", strconv.Itoa(t.Day()))
+}
