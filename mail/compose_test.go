@@ -256,8 +256,8 @@ func TestTheNamesOnTheBoardAreThoseOfTheMoves(t *testing.T) {
 	p := parts(t, h.compose(table, mail.KindTurn, ana))
 	_, board, _ := strings.Cut(p.Text, "The map")
 	board, _, _ = strings.Cut(board, "# city")
-	onBoard := regexp.MustCompile(`[ \n<](-?\d+,-?\d+)[ >\r]`).FindAllStringSubmatch(board, -1)
 	board = strings.ReplaceAll(board, " ", "  ") // or one match would eat the space before the next
+	onBoard := regexp.MustCompile(`[ \n<](-?\d+,-?\d+)[ >\r]`).FindAllStringSubmatch(board, -1)
 	listed := regexp.MustCompile(`(?m)^ *(-?\d+,-?\d+)  `).FindAllStringSubmatch(p.Text, -1)
 	require.NotEmpty(t, listed)
 	numbers := func(found [][]string) (out []string) {
