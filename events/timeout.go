@@ -217,6 +217,15 @@ func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
 	return nil
 }
 
+// Awake is a moment, or the end of the night of a person's calendar that it lies in.
+func (d *Desk) Awake(ctx context.Context, who domain.PersonID, at time.Time) (time.Time, error) {
+	all, err := d.calendarsOf(ctx, []domain.PersonID{who})
+	if err != nil {
+		return at, err
+	}
+	return all[0].Awake(at), nil
+}
+
 // AwayNow tells whether all of some people are on holiday.
 func (d *Desk) AwayNow(ctx context.Context, people []domain.PersonID) (bool, error) {
 	all, err := d.calendarsOf(ctx, people)

@@ -120,7 +120,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.optional() && !r.Wants(l.Kind, l.Table):
+	case l.Kind.optional() && !r.Wants(l.Kind, l.Table), l.Kind.reminds() && !r.Wants(KindTurn, l.Table):
 		return Written{}, errGone{"switched off"}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -190,6 +190,9 @@ func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
 
 // StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
 func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
+	if n.Kind.reminds() {
+		return c.stillReminds(ctx, n)
+	}
 	if !n.Kind.asked() {
 		return nil
 	}
@@ -213,6 +216,10 @@ func (c *Composer) signIn(token string, r Recipient) content {
 // about writes what concerns a table.
 func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
 	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone})
+	if err != nil {
+		return content{}, nil, err
+	}
+	l, again, err := c.remind(ctx, m, l)
 	if err != nil {
 		return content{}, nil, err
 	}
@@ -260,6 +267,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	}
 	if err != nil {
 		return body, nil, err
+	}
+	if again != "" {
+		body.Preheader, body.Headline = again+" "+body.Headline, again+" "+body.Headline
 	}
 	c.talk(&body, m, l, lines)
 	if l.Kind != KindOver {

@@ -20,7 +20,7 @@ import (
 )
 
 // bundled tells whether a mail waits for its person's rhythm, and goes out with others as one.
-func (k Kind) bundled() bool { return k.optional() && k != KindDigest }
+func (k Kind) bundled() bool { return k.optional() && k != KindDigest && !k.reminds() }
 
 // hold puts a letter off until its person may be mailed, or bundles all that wait for them into one
 // mail; false if the letter goes out by itself, now.
@@ -54,6 +54,9 @@ func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, err
 	}
 	return time.UnixMilli(done.Int64), nil
 }
+
+// inOneMail is noted of a letter that a digest stands for.
+const inOneMail = "in one mail with others"
 
 // bundledKinds are the kinds of Kind.bundled, for SQL.
 const bundledKinds = `'turn','consent','invitation','over','news'`
@@ -90,7 +93,7 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	list := strings.Join(ids, ",")
 	digest := Notice{Kind: KindDigest, Person: l.Person, Secret: content, Head: events.Hash(sha256.Sum256([]byte("digest " + list)))}
 	return true, o.change(ctx, "bundle letters", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'in one mail with others', done = ? WHERE state = 'new' AND id IN (`+list+`)`, o.now().UnixMilli())
+		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = '`+inOneMail+`', done = ? WHERE state = 'new' AND id IN (`+list+`)`, o.now().UnixMilli())
 		if err != nil {
 			return err
 		}

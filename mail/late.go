@@ -14,13 +14,17 @@ import (
 // it did. One that is not wanted, and one that nothing is known of, stands in nobody's way.
 func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	type letter struct {
-		state State
-		done  int64
+		state     State
+		due, done int64
+		id, tried int64
+		note      string
 	}
-	rows, err := database.All(ctx, o.db, func(row database.Row) (l letter, err error) {
-		err = row.Scan(&l.state, &l.done)
+	read := func(row database.Row) (l letter, err error) {
+		err = row.Scan(&l.state, &l.due, &l.done, &l.id, &l.tried, &l.note)
 		return l, err
-	}, `SELECT state, done FROM outbox WHERE kind = ? AND person = ? AND table_name = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? ORDER BY id DESC LIMIT 1`,
+	}
+	const columns = `SELECT state, due, done, id, attempts, note FROM outbox WHERE `
+	rows, err := database.All(ctx, o.db, read, columns+` kind = ? AND person = ? AND table_name = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? ORDER BY id DESC LIMIT 1`,
 		string(a.Kind), string(a.Person), a.Table.String(), a.Stream.String(), int(a.Open.Seat), a.Open.Kind, a.Open.Serial, a.Open.Since)
 	if err != nil {
 		return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
@@ -28,8 +32,20 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	if len(rows) == 0 {
 		return clock.Told{}, nil
 	}
-	switch l := rows[0]; l.state {
+	l := rows[0]
+	if l.state == StateDropped && l.note == inOneMail { // which is the next one to that person
+		if rows, err = database.All(ctx, o.db, read, columns+`kind = 'digest' AND person = ? AND id > ? ORDER BY id LIMIT 1`, string(a.Person), l.id); err != nil {
+			return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
+		}
+		if len(rows) > 0 {
+			l = rows[0]
+		}
+	}
+	switch l.state {
 	case StateNew, StateComposed, StateSending:
+		if l.state == StateNew && l.tried == 0 && l.due > o.now().UnixMilli() {
+			return clock.Told{}, nil // held until their own hour: nothing is wrong with the post
+		}
 		return clock.Told{Waits: true}, nil
 	case StateSent:
 		return clock.Told{At: time.UnixMilli(l.done).UTC()}, nil

@@ -56,11 +56,13 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 			return t.People()
 		}
 	case *domain.Agreed:
-		if e.Rewound != nil {
+		if e.Rewound != nil || e.Paused != nil {
 			return t.People()
 		}
-	case *domain.Dismissed:
+	case *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned:
 		return t.People()
+	case *domain.TimedOut:
+		return t.Everybody() // whose time was over among them, whoever plays there now
 	case *domain.Started, *domain.HandedOver:
 		return t.People()
 	}

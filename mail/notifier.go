@@ -95,6 +95,11 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			}
 		}
 		out = append(out, notice)
+		again, err := n.reminders(ctx, look, a, &rec)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, again...)
 	}
 	return out, nil
 }

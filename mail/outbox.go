@@ -39,7 +39,7 @@ func (k Kind) asked() bool {
 }
 
 // optional tells whether a mail can be switched off.
-func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest }
+func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest || k.reminds() }
 
 // State is how far a mail has come.
 type State string

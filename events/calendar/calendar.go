@@ -102,6 +102,15 @@ func (c *Calendar) Deadline(from time.Time, allowed time.Duration) time.Time {
 	return c.settle(at)
 }
 
+// Awake is a moment, or the end of the night that it lies in.
+func (c *Calendar) Awake(t time.Time) time.Time {
+	at := wall(t, c.Zone)
+	if end, night := c.Night.around(at, dayOf(at).midnight()); night {
+		return moment(end, c.Zone)
+	}
+	return t
+}
+
 // Counted is how much of the time between two moments counts.
 func (c *Calendar) Counted(from, to time.Time) (sum time.Duration) {
 	at, end := wall(from, c.Zone), wall(to, c.Zone)

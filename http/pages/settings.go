@@ -14,7 +14,7 @@ import (
 )
 
 // mailKinds are the kinds of mail that can be switched off.
-var mailKinds = []string{"turn", "consent", "invitation", "over", "news"}
+var mailKinds = []string{"turn", "consent", "invitation", "over", "news", "reminder", "nudge"}
 
 type settingsPage struct {
 	Name, Address string

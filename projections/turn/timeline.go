@@ -138,10 +138,13 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 // down they know, and what they are asked or shown stands by itself.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
-	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere:
+	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
+		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned:
 		return true
 	case *domain.Agreed:
-		return e.Rewound != nil
+		return e.Rewound != nil || e.Paused != nil
+	case *domain.Deferred:
+		return e.Person != ""
 	}
 	return false
 }

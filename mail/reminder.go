@@ -1,0 +1,141 @@
+package mail
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+)
+
+// Mails that come again about what is still open: when half of the time has passed, when a tenth is
+// left, and when another player asks for it. Each is of one deadline: when that moves, it is
+// dropped, and the new deadline has reminders of its own.
+const (
+	KindReminder = Kind("reminder") // part of the time has passed
+	KindNudge    = Kind("nudge")    // somebody at the table asked for it
+)
+
+// reminds tells whether a mail is about what another one was about before.
+func (k Kind) reminds() bool { return k == KindReminder || k == KindNudge }
+
+// leastSpan is the shortest time between a reminder and what is before or after it: no second one
+// comes at once.
+const leastSpan = 2 * time.Hour
+
+// reminders lists the mails that come again about an ask: of its deadline, which began when the
+// ask was brought up, and of the last nudge.
+func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
+	if !a.Due.IsZero() {
+		if out, err = n.ofDeadline(ctx, a, opened); err != nil {
+			return nil, err
+		}
+	}
+	if a.Kind != events.AskTurn {
+		return out, nil
+	}
+	version, by, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
+	if !ok || by == a.Person {
+		return out, nil
+	}
+	rec, err := events.LoadOne(ctx, n.Desk.Log(), look.Name, version)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, again(KindNudge, a, rec.Hash, fmt.Sprintf("%d %s", version, by))), nil
+}
+
+func (n *Notifier) ofDeadline(ctx context.Context, a events.Ask, opened *events.Record) (out []Notice, err error) {
+	now, span := n.Desk.Now(), a.Due.Sub(opened.At)
+	last := now
+	for _, r := range []struct {
+		part string
+		at   time.Time
+	}{{"half", opened.At.Add(span / 2)}, {"tenth", a.Due.Add(-span / 10)}} {
+		at, err := n.Desk.Awake(ctx, a.Person, r.at)
+		if err != nil {
+			return nil, err
+		}
+		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) || a.Due.Sub(at) < time.Hour {
+			continue
+		}
+		about := r.part + " " + a.Due.UTC().Format(time.RFC3339)
+		notice := again(KindReminder, a, opened.Hash, about)
+		notice.Wait = at.Sub(now)
+		out, last = append(out, notice), at
+	}
+	return out, nil
+}
+
+// again is a mail about an ask for a reason, which is one of its kind.
+func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
+	return Notice{Kind: k, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Secret: []byte(string(a.Kind) + " " + why),
+		Head: events.Hash(sha256.Sum256(append(head[:], why...)))}
+}
+
+// reminded is the ask that a mail reminds of, and why.
+func (n Notice) reminded() (a events.Ask, why string) {
+	kind, why, _ := strings.Cut(string(n.Secret), " ")
+	a = n.ask()
+	a.Kind = events.AskKind(kind)
+	return a, why
+}
+
+// stillReminds asks whether a reminder is still to the point: whether it is asked, and whether its
+// deadline, or the nudge, is still the one it is about.
+func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
+	look, err := c.Desk.Look(ctx, n.Table)
+	if err != nil {
+		return err
+	}
+	a, why := n.reminded()
+	if moot := look.Moot(a); moot != events.MootNot {
+		return errGone{string(moot)}
+	}
+	if n.Kind == KindNudge {
+		version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
+		if first, _, _ := strings.Cut(why, " "); !ok || strconv.FormatUint(version, 10) != first {
+			return errGone{"answered"}
+		}
+		return nil
+	}
+	for _, now := range look.Asks() {
+		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
+			if _, due, _ := strings.Cut(why, " "); now.Due.UTC().Format(time.RFC3339) != due {
+				return errGone{"moved"}
+			}
+		}
+	}
+	return nil
+}
+
+// remind is the letter that a reminder is like, and the sentence that it begins with; of any other
+// letter, itself.
+func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (Letter, string, error) {
+	if !l.Kind.reminds() {
+		return l, "", nil
+	}
+	a, why := l.reminded()
+	rec, err := events.LoadOne(ctx, c.Desk.Log(), a.Stream, a.Open.Since)
+	if err != nil {
+		return l, "", err
+	}
+	first, rest, _ := strings.Cut(why, " ")
+	text := ""
+	if l.Kind == KindNudge {
+		who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(rest))
+		if err != nil {
+			return l, "", err
+		}
+		text = m.Text("mail.nudge", "who", who)
+	} else {
+		text = m.Text("mail.reminder." + first)
+	}
+	l.Kind, l.Head, l.Secret = Kind(a.Kind), rec.Hash, nil
+	return l, text, nil
+}
