@@ -29,6 +29,8 @@ type Sender struct {
 	// it goes on.
 	Tell func(Standing)
 	Now  func() time.Time
+	// Return is where letters come back to that cannot be delivered; nil is the address they are from.
+	Return *ReturnAddress
 	// Connections is how many letters are on their way at once; 0 is one.
 	Connections int
 	// Delays between the tries of a letter; the last one repeats.
@@ -115,7 +117,12 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		f.err = err
 		return f
 	}
-	answer, err := s.Transport.Send(ctx, s.Composer.From, to, message)
+	from, err := s.returnPath(ctx, l.ID)
+	if err != nil {
+		f.err = err
+		return f
+	}
+	answer, err := s.Transport.Send(ctx, from, to, message)
 	if err == nil {
 		f.server, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l.ID, answer)
 		return f
@@ -183,6 +190,11 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
 	if !v.ForGood() {
 		return s.retry(ctx, l, v)
+	}
+	if r := returnedAtOnce(v); r.Kind != "" {
+		if _, err := s.Outbox.returned(ctx, l, r); err != nil {
+			return err
+		}
 	}
 	s.alarm(fmt.Errorf("letter %d of table %s was refused for good: %s", l.ID, l.Table, withoutAddresses(v.Error())))
 	return s.Outbox.fail(ctx, l.ID, v.Error())

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/events/people"
 	"posthorn/events/sqlite"
 	"posthorn/mail"
 	"posthorn/mail/sign"
@@ -74,8 +75,8 @@ func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
 		return []finding{{worth, "there is no mail queue in " + c.Data + " yet: the first start makes it"}}, err
 	}
 	err = inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
-		for _, look := range []func(context.Context, *mail.Outbox) ([]finding, error){queueStands, queueFailed} {
-			found, err := look(ctx, queue)
+		for _, look := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
+			found, err := look(ctx, c.Data, queue)
 			if err != nil {
 				return err
 			}
@@ -87,7 +88,7 @@ func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
 }
 
 // queueStands says whether the queue waits as a whole, and what waits in it.
-func queueStands(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
+func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, error) {
 	s, err := queue.Standing(ctx)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func queueStands(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
 }
 
 // queueFailed lists what failed for good.
-func queueFailed(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
+func queueFailed(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, error) {
 	failed, err := queue.Failed(ctx)
 	if err != nil || len(failed) == 0 {
 		return nil, err
@@ -114,6 +115,26 @@ func queueFailed(ctx context.Context, queue *mail.Outbox) ([]finding, error) {
 		text += fmt.Sprintf("\n%6d  %s: %s", l.ID, l.Summary(), l.Note)
 	}
 	return []finding{{worth, text}}, nil
+}
+
+// queueUnreachable lists the people whose mails come back.
+func queueUnreachable(ctx context.Context, data string, queue *mail.Outbox) ([]finding, error) {
+	all, err := queue.Unreachable(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	text := fmt.Sprintf("the mails of %d people come back; their seats say so; \"posthorn mail reach ADDRESS\" once it is mended:", len(all))
+	err = ofPeople(ctx, data, func(store *people.Store) error {
+		for _, r := range all {
+			p, err := store.Person(ctx, r.Person)
+			if err != nil && !errors.Is(err, people.ErrNobody) {
+				return err
+			}
+			text += fmt.Sprintf("\n%s since %s: %s", p.Address, minute(r.Since), strings.TrimSpace(r.Status+" "+r.Why))
+		}
+		return nil
+	})
+	return []finding{{worth, text}}, err
 }
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/events/pass"
 	"posthorn/mail"
+	"posthorn/mail/bounce"
 	"posthorn/mail/inbound"
 )
 
@@ -31,7 +32,9 @@ func (h *house) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	_, name, _ := strings.Cut(to, "@")
 	door := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.desk, Maker: c.Maker, People: h.people, Directory: c.Directory, Outbox: h.outbox,
 		AnyFrom: h.cfg.AnySender, Log: h.logger, Now: time.Now}
-	if h.inbound, err = inbound.Listen(ctx, h.cfg.Inbound, name, h.logger, door); err != nil {
+	h.sender.Return = mail.NewReturnAddress(to, h.keys)
+	back := &bounce.Door{Address: h.sender.Return, Outbox: h.outbox, People: h.people, Log: h.logger}
+	if h.inbound, err = inbound.Listen(ctx, h.cfg.Inbound, name, h.logger, back, door); err != nil {
 		return fmt.Errorf("--inbound %s: %w", h.cfg.Inbound, err)
 	}
 	h.closers = append(h.closers, h.inbound)

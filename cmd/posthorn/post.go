@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/mail/sign"
 )
@@ -57,6 +58,7 @@ func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err
 type mailCmd struct {
 	List   mailListCmd   `cmd:"" help:"What waits, and what failed for good."`
 	Resend mailResendCmd `cmd:"" help:"Send letters again that failed for good."`
+	Reach  mailReachCmd  `cmd:"" help:"Forget what came back from an address: it works again."`
 }
 
 type mailListCmd struct{ dataSettings }
@@ -64,16 +66,16 @@ type mailListCmd struct{ dataSettings }
 // Help is what the sub-command says about itself.
 func (mailListCmd) Help() string {
 	return `Says whether the mail server takes mail, how many letters wait and about which tables, and
-lists the letters that failed for good, each with its number and the server's answer. The
-server may be running.`
+lists the letters that failed for good, each with its number and the server's answer, and the
+people whose mails come back. The server may be running.`
 }
 
 // Run prints the list.
 func (c *mailListCmd) Run(con console) error {
 	ctx := context.Background()
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
-		for _, f := range []func(context.Context, *mail.Outbox) ([]finding, error){queueStands, queueFailed} {
-			found, err := f(ctx, queue)
+		for _, f := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
+			found, err := f(ctx, c.Data, queue)
 			if err != nil {
 				return err
 			}
@@ -129,4 +131,48 @@ func (c *mailResendCmd) Run(con console) error {
 		}
 		return &exit{1, errors.New("no such letter failed for good")}
 	})
+}
+
+type mailReachCmd struct {
+	dataSettings
+	Address string `arg:"" help:"The person's address."`
+}
+
+// Help is what the sub-command says about itself.
+func (mailReachCmd) Help() string {
+	return `Forgets the mails that came back from somebody's address, so that their seats are not shown
+as unreachable any more. The server may be running.`
+}
+
+// Run forgets them.
+func (c *mailReachCmd) Run(con console) error {
+	ctx := context.Background()
+	a, err := people.ParseAddress(c.Address)
+	if err != nil {
+		return &exit{2, fmt.Errorf("address %q: %w", c.Address, err)}
+	}
+	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
+		return ofPeople(ctx, c.Data, func(store *people.Store) error {
+			p, err := store.ByAddress(ctx, a)
+			if errors.Is(err, people.ErrNobody) {
+				return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
+			}
+			if err == nil {
+				err = queue.Reached(ctx, p.ID)
+			}
+			if err == nil {
+				_, err = fmt.Fprintln(con.out, "Forgotten: their mails are taken to arrive.")
+			}
+			return err
+		})
+	})
+}
+
+// ofPeople does something with people.db of a house, which may be running.
+func ofPeople(ctx context.Context, data string, do func(*people.Store) error) error {
+	keys, err := serverKeys(data)
+	if err != nil {
+		return err
+	}
+	return withPeople(ctx, data, keys, false, do)
 }

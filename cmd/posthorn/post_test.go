@@ -106,6 +106,48 @@ func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
 	require.Contains(t, out, "no such letter")
 }
 
+func TestWhoseMailsComeBackIsListedUntilTheHostSaysTheyArrive(t *testing.T) {
+	data := oneInvitation(t)
+	posting(t, data, &hands{says: noSuchPerson})
+	_, status := tells("mail", "resend", "--data", data, "--all")
+	require.Zero(t, status)
+	ctx := context.Background()
+	require.NoError(t, inQueue(ctx, data, func(queue *mail.Outbox) error {
+		l, err := queue.Failed(ctx)
+		require.Empty(t, l)
+		return err
+	}))
+	out, _ := tells("mail", "list", "--data", data)
+	require.NotContains(t, out, "come back", "one is not enough")
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	bo, err := h.people.ByAddress(ctx, "bo@example.org")
+	require.NoError(t, err)
+	require.NoError(t, h.outbox.Want(ctx, 0, mail.Notice{Kind: mail.KindLink, Person: bo.ID, Table: tablesIn(t, h)[0]}))
+	h.sender.Transport = &hands{says: noSuchPerson}
+	require.NoError(t, h.sender.Flush(ctx))
+	require.NoError(t, h.Close())
+	out, _ = tells("mail", "list", "--data", data)
+	require.Contains(t, out, "the mails of 1 people come back")
+	require.Contains(t, out, "bo@example.org")
+	require.Contains(t, out, "5.1.1")
+	out, status = tells("mail", "reach", "--data", data, "bo@example.org")
+	require.Zero(t, status, out)
+	out, _ = tells("mail", "list", "--data", data)
+	require.NotContains(t, out, "come back")
+	_, status = tells("mail", "reach", "--data", data, "nobody@example.org")
+	require.Equal(t, 1, status)
+	_, status = tells("mail", "reach", "--data", data, "nobody")
+	require.Equal(t, 2, status)
+}
+
+func tablesIn(t *testing.T, h *house) []events.Name {
+	t.Helper()
+	all, err := tablesOf(context.Background(), h.log)
+	require.NoError(t, err)
+	return all
+}
+
 func TestSendingAgainWantsToKnowWhat(t *testing.T) {
 	for _, args := range [][]string{{}, {"--all", "1"}, {"--all", "--table", strings.Repeat("0", 32)}, {"--table", "x"}, {"1", "--table", strings.Repeat("0", 32)}} {
 		out, status := tells(append([]string{"mail", "resend", "--data", t.TempDir()}, args...)...)

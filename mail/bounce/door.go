@@ -1,0 +1,53 @@
+package bounce
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"posthorn/events/people"
+	"posthorn/mail"
+)
+
+// Door takes what comes back. It is one of the takers of mail/inbound.
+type Door struct {
+	Address *mail.ReturnAddress
+	Outbox  *mail.Outbox
+	People  *people.Store
+	Log     *slog.Logger
+}
+
+// Takes tells whether an address is one that a letter of this house was sent from.
+func (d *Door) Takes(rcpt string) bool {
+	_, ok := d.Address.Read(rcpt)
+	return ok
+}
+
+// Handle notes what a mail says about the letter that its address names. The log tells what it was, and
+// neither whose nor in which words.
+func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) error {
+	which, ok := d.Address.Read(rcpt)
+	if !ok {
+		return nil
+	}
+	r := Read(sender, raw)
+	if r.Kind == "" {
+		d.Log.Info("a mail to a return address was dropped", "why", "it reports nothing")
+		return nil
+	}
+	l, known, err := d.Outbox.CameBack(ctx, which, r)
+	if err != nil {
+		return fmt.Errorf("a mail that came back: %w", err)
+	}
+	if !known {
+		d.Log.Info("a mail to a return address was dropped", "why", "no such letter, or told before")
+		return nil
+	}
+	d.Log.Warn("a mail came back", "what", string(r.Kind), "status", r.Status, "letter", l.ID, "mail", string(l.Kind), "table", l.Table.String())
+	if r.Kind == mail.ReturnComplaint && l.Person != "" && l.Kind != mail.KindSignIn {
+		if err := d.People.SetMails(ctx, l.Person, string(l.Kind), false); err != nil {
+			return fmt.Errorf("a complaint: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package mail
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/database"
+)
+
+// ReturnKind is what came back of a letter; "" is nothing.
+type ReturnKind string
+
+// The kinds.
+const (
+	ReturnHard      ReturnKind = "hard"      // there is no such mailbox
+	ReturnSoft      ReturnKind = "soft"      // it could not be delivered, and another may be
+	ReturnPolicy    ReturnKind = "policy"    // the recipient's server does not want us: the host's matter, and no fault of the address
+	ReturnComplaint ReturnKind = "complaint" // its reader called it junk
+)
+
+// Return is what came back of a letter.
+type Return struct {
+	Kind   ReturnKind
+	Status string // of RFC 3463, or ""
+	Why    string
+}
+
+// Returned classes a delivery that failed by its status (RFC 3463).
+func Returned(status, why string) Return {
+	r := Return{Kind: ReturnSoft, Status: status, Why: why}
+	switch {
+	case strings.HasPrefix(status, "5.7."):
+		r.Kind = ReturnPolicy
+	case strings.HasPrefix(status, "5.1.") || status == "5.2.1" || status == "5.0.0" || status == "5.4.4":
+		r.Kind = ReturnHard
+	}
+	return r
+}
+
+// returnedAtOnce is what the next server's verdict on a recipient comes to.
+func returnedAtOnce(v *Verdict) Return {
+	if v.Step != "recipient" || !v.ForGood() {
+		return Return{}
+	}
+	status := ""
+	if e := v.Answer.EnhancedCode; e[0] > 0 {
+		status = fmt.Sprintf("%d.%d.%d", e[0], e[1], e[2])
+	} else if v.Answer.Code == 550 || v.Answer.Code == 553 {
+		status = "5.0.0"
+	}
+	return Returned(status, v.Answer.Message)
+}
+
+// ReturnAddress makes the addresses that letters are sent from: what cannot be delivered comes back there,
+// and the address says which letter it was, whatever else the mail says (VERP). It names a letter under a
+// MAC, so nobody can make one up.
+type ReturnAddress struct {
+	local, host string
+	secret      []byte
+}
+
+// NewReturnAddress makes return addresses of one address, between its name and its domain.
+func NewReturnAddress(base string, keys *events.Keys) *ReturnAddress {
+	local, host, _ := strings.Cut(base, "@")
+	return &ReturnAddress{local: local, host: host, secret: keys.For("return address")}
+}
+
+// LetterRef names a letter to those who have only its return address.
+type LetterRef struct {
+	id   int64
+	mark [4]byte // of its Message-ID: a queue that was lost counts anew
+}
+
+const (
+	returnMark = "b." // what stands before the token; a token of an answer has no dot
+	macBytes   = 10
+)
+
+var returnCode = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+func refOf(id int64, messageID string) LetterRef {
+	sum := sha256.Sum256([]byte(messageID))
+	return LetterRef{id: id, mark: [4]byte(sum[:4])}
+}
+
+// of is a letter's return address.
+func (a *ReturnAddress) of(ref LetterRef) string {
+	payload := append(binary.AppendUvarint(nil, uint64(ref.id)), ref.mark[:]...)
+	return a.local + "+" + returnMark + returnCode.EncodeToString(append(payload, a.mac(payload)...)) + "@" + a.host
+}
+
+func (a *ReturnAddress) mac(payload []byte) []byte {
+	m := hmac.New(sha256.New, a.secret)
+	m.Write(payload)
+	return m.Sum(nil)[:macBytes]
+}
+
+// Read tells which letter a return address is of; false for any other address. Case does not matter.
+func (a *ReturnAddress) Read(address string) (ref LetterRef, ok bool) {
+	at := strings.LastIndexByte(address, '@')
+	if at < 0 || !strings.EqualFold(address[at+1:], a.host) {
+		return ref, false
+	}
+	name, token, ok := strings.Cut(strings.ToLower(address[:at]), "+")
+	if !ok || name != strings.ToLower(a.local) || !strings.HasPrefix(token, returnMark) {
+		return ref, false
+	}
+	raw, err := returnCode.DecodeString(token[len(returnMark):])
+	if err != nil || len(raw) <= macBytes+len(ref.mark) || returnCode.EncodeToString(raw) != token[len(returnMark):] {
+		return ref, false
+	}
+	payload, mac := raw[:len(raw)-macBytes], raw[len(raw)-macBytes:]
+	if !hmac.Equal(mac, a.mac(payload)) {
+		return ref, false
+	}
+	id, n := binary.Uvarint(payload)
+	if n <= 0 || len(payload)-n != len(ref.mark) {
+		return ref, false
+	}
+	return LetterRef{id: int64(id), mark: [4]byte(payload[n:])}, true
+}
+
+// CameBack notes what came back of a letter; false if there is no such letter, or it was noted before.
+func (o *Outbox) CameBack(ctx context.Context, ref LetterRef, r Return) (l Letter, noted bool, err error) {
+	all, err := o.list(ctx, `WHERE id = ?`, ref.id)
+	if err != nil || len(all) == 0 || refOf(ref.id, all[0].MessageID) != ref {
+		return l, false, err
+	}
+	noted, err = o.returned(ctx, all[0], r)
+	return all[0], noted, err
+}
+
+func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, err error) {
+	err = o.change(ctx, "a letter that came back", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `INSERT INTO returns (letter, person, kind, status, why, at) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+			l.ID, string(l.Person), string(r.Kind), r.Status, withoutAddresses(clipped(r.Why)), o.now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		noted = n > 0
+		return err
+	})
+	return noted, err
+}
+
+// clipped is a server's text in a line that can be shown.
+func clipped(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "…")), " ")
+	if r := []rune(text); len(r) > 200 {
+		text = string(r[:200]) + "…"
+	}
+	return text
+}
+
+// How bounces count. Somebody whose bounces of the last days come to unreachableAt is shown as unreachable.
+const (
+	hardScore     = 2
+	softScore     = 1
+	unreachableAt = 4
+	scoreLasts    = 30 * 24 * time.Hour
+)
+
+// Reach is why somebody's mails do not reach them.
+type Reach struct {
+	Person domain.PersonID
+	Since  time.Time // the first of the mails that came back
+	Why    string    // the last one's, in the server's words, without addresses
+	Status string    // of RFC 3463, or ""
+}
+
+// Unreachable lists the people whom mails do not reach: of these, or of all if none are named. A
+// mail that came back counts for 30 days; a hard bounce twice.
+func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []Reach, err error) {
+	args := []any{o.now().Add(-scoreLasts).UnixMilli(), string(ReturnHard), string(ReturnSoft)}
+	where := ""
+	if len(of) > 0 {
+		where = ` AND person IN (` + strings.TrimSuffix(strings.Repeat("?,", len(of)), ",") + `)`
+		for _, p := range of {
+			args = append(args, string(p))
+		}
+	}
+	type came struct {
+		Reach
+		kind ReturnKind
+	}
+	all, err := database.All(ctx, o.db, func(row database.Row) (c came, err error) {
+		var at int64
+		err = row.Scan(&c.Person, &c.kind, &at, &c.Why, &c.Status)
+		c.Since = time.UnixMilli(at)
+		return c, err
+	}, `SELECT person, kind, at, why, status FROM returns WHERE at > ? AND person <> '' AND kind IN (?,?)`+where+` ORDER BY person, at`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("mail queue: who is unreachable: %w", err)
+	}
+	for i := 0; i < len(all); {
+		r, score := all[i].Reach, 0
+		for ; i < len(all) && all[i].Person == r.Person; i++ {
+			if score += softScore; all[i].kind == ReturnHard {
+				score += hardScore - softScore
+			}
+			r.Why, r.Status = all[i].Why, all[i].Status
+		}
+		if score >= unreachableAt {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// Reached forgets what came back of a person's mails: their address works, or is another one now.
+func (o *Outbox) Reached(ctx context.Context, person domain.PersonID) error {
+	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person = ?`, string(person)); err != nil {
+		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
+	}
+	return nil
+}
+
+// returnPath is the address that a letter is sent from.
+func (s *Sender) returnPath(ctx context.Context, id int64) (string, error) {
+	if s.Return == nil {
+		return s.Composer.From, nil
+	}
+	messageID, err := database.Value[string](s.Outbox.db.QueryRowContext(ctx, `SELECT message_id FROM outbox WHERE id = ?`, id))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("mail queue: letter %d: %w", id, err)
+	}
+	return s.Return.of(refOf(id, messageID)), nil
+}
