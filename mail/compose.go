@@ -347,7 +347,11 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
 	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
 	more := false
-	if body.Places, more = placesOf(m.Groups(), m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || len(m.Forms) > 0 {
+	groups, all := m.Best(screenful)
+	if !all {
+		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", m.Legal())
+	}
+	if body.Places, more = placesOf(groups, m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 }

@@ -220,7 +220,8 @@ func TestTextAndHTMLSayTheSame(t *testing.T) {
 		say = append(say, s.Sentences...)
 	}
 	say = append(say, model.Situation()...)
-	for _, g := range model.Groups() {
+	groups, _ := model.Best(mail.Screenful)
+	for _, g := range groups {
 		say = append(say, g.Name+" "+g.Text())
 		for _, m := range g.Moves {
 			if len(g.Moves) > 1 {
@@ -267,7 +268,10 @@ func TestTheNamesOnTheBoardAreThoseOfTheMoves(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	require.Equal(t, numbers(listed), numbers(onBoard))
+	require.Subset(t, numbers(onBoard), numbers(listed))
+	if !strings.Contains(p.Text, "the likeliest first") {
+		require.Equal(t, numbers(listed), numbers(onBoard))
+	}
 }
 
 // constant replaces what is random about a mail: names of tables, hashes, passes, ids.

@@ -35,3 +35,6 @@ func (s *Sender) Flush(ctx context.Context) error {
 	_, err := s.flush(ctx)
 	return err
 }
+
+// Screenful is how many moves a mail lists.
+const Screenful = screenful

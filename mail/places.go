@@ -35,6 +35,7 @@ func (w way) Line() string {
 // Bounds of what a mail lists; the rest is on the page. A link takes about 200 octets, and
 // what the HTML part may have is 60 kB.
 const (
+	screenful  = 40 // moves: of more, the best by the stand-in's estimate
 	mostPlaces = 48
 	mostMoves  = 320
 	mostLinks  = 160

@@ -136,6 +136,22 @@ func (Steady) Choose(s *Sight) (domain.Move, bool) {
 	return t.tried[0].move, true
 }
 
+// Ranked lists the moves, or a thousand of them drawn, the best first by one try of each: what a person
+// is shown first, not what the stand-in would play.
+func (Steady) Ranked(s *Sight) []domain.Move {
+	t := trial{sight: s}
+	for _, m := range s.some(mostMoves) {
+		t.tried = append(t.tried, tried{move: m})
+	}
+	t.round(1)
+	t.sort()
+	out := make([]domain.Move, len(t.tried))
+	for i, m := range t.tried {
+		out[i] = m.move
+	}
+	return out
+}
+
 // some gives the moves, or as many of them drawn without repetition.
 func (s *Sight) some(most int) []domain.Move {
 	if len(s.Moves) <= most {

@@ -21,6 +21,47 @@ func (mod *Model) hinted(state domain.State) func() []string {
 	}
 }
 
+// ranking lists the moves, the best first by the estimate of the steady stand-in, which knows no more
+// than the seat does.
+func (mod *Model) ranking(state domain.State) func() []domain.Move {
+	rb, seat, seed := mod.rulebook, mod.Seat, binary.BigEndian.Uint64(mod.Head.Hash[:8])
+	return func() []domain.Move { return standin.Steady{}.Ranked(standin.Look(rb, state, seat, seed)) }
+}
+
+// Best is Groups where there is room for all moves. Otherwise it is those of as many moves as there is
+// room for, the best first; whatever is left out is played by its notation, or on the page.
+func (mod *Model) Best(room int) (groups []Group, all bool) {
+	groups = mod.Groups()
+	if mod.Legal() <= room || mod.ranked == nil {
+		return groups, true
+	}
+	at := map[string][2]int{} // where a move stands
+	for i, g := range groups {
+		for j, m := range g.Moves {
+			at[m.Notation] = [2]int{i, j}
+		}
+	}
+	var out []Group
+	index := map[int]int{}
+	for _, move := range mod.ranked() {
+		where, ok := at[mod.rulebook.FormatMove(move, nil)]
+		if !ok {
+			continue
+		}
+		n, ok := index[where[0]]
+		if !ok {
+			n = len(out)
+			index[where[0]] = n
+			out = append(out, Group{Option: groups[where[0]].Option})
+		}
+		out[n].Moves = append(out[n].Moves, groups[where[0]].Moves[where[1]])
+		if room--; room == 0 {
+			break
+		}
+	}
+	return out, false
+}
+
 // MayHint tells whether the asker may be shown a sound move: where nobody plays against them.
 func (mod *Model) MayHint() bool { return mod.hint != nil }
 

@@ -63,8 +63,9 @@ type Model struct {
 	view     domain.View
 	says     []domain.Say // Lines, unsaid
 	marks    []*domain.Event
-	tree     node            // of the legal moves
-	hint     func() []string // nil where none may be given
+	tree     node                 // of the legal moves
+	hint     func() []string      // nil where none may be given
+	ranked   func() []domain.Move // the decision's moves, the best first
 }
 
 // Player is a seat and who holds it.

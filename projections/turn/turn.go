@@ -279,6 +279,7 @@ func (mod *Model) await(look events.Look, line *domain.Line) {
 	}
 	mod.Decision = &ask.Open
 	mod.choices(line)
+	mod.ranked = mod.ranking(line.State)
 	if len(look.Table.Places) == 1 {
 		mod.hint = mod.hinted(line.State)
 	}
