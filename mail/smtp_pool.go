@@ -123,7 +123,7 @@ func (s *SMTP) take(ctx context.Context) (*connection, error) {
 		s.mu.Unlock()
 		if more {
 			c, err := s.dial(ctx)
-			if err == nil || !s.enough() {
+			if err == nil || !s.enough(ctx) {
 				return c, err
 			}
 			continue
@@ -136,14 +136,25 @@ func (s *SMTP) take(ctx context.Context) (*connection, error) {
 	}
 }
 
-// enough makes do with the connections that stand, if there are any, until they have ended.
-func (s *SMTP) enough() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.standing > 0 {
-		s.ceiling = s.standing
+// enough makes do with the connections that stand, if there are any, until they have ended. Those that
+// are being made are waited for: a server that takes two may refuse the third before it greets them.
+func (s *SMTP) enough(ctx context.Context) bool {
+	for {
+		s.mu.Lock()
+		if s.standing > 0 {
+			s.ceiling = s.standing
+		}
+		stand, making, freed := s.standing > 0, s.open-s.standing, s.freed
+		s.mu.Unlock()
+		if stand || making == 0 {
+			return stand
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-freed:
+		}
 	}
-	return s.standing > 0
 }
 
 // dial makes a connection that was counted as open already.
