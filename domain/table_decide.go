@@ -140,7 +140,8 @@ func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, er
 	return &Declined{Seat: seat, Person: person}, nil
 }
 
-// Invite asks somebody to take an open seat, or one more to join a team.
+// Invite asks somebody to take an open seat, or one more to join a team. Whoever was asked and has
+// not answered may be asked again.
 func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
 	switch {
@@ -148,10 +149,10 @@ func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, err
 		return nil, err
 	case by != t.Opener:
 		return nil, Refuse("opener-only")
-	case p.Kind != SeatOpen && p.Kind != SeatTeam:
-		return nil, Refuse("seat-taken", "seat", seat)
-	case p.Holds(person) || slices.Contains(p.Invited, person):
+	case p.Holds(person):
 		return nil, Refuse("seated-already", "seat", seat)
+	case p.Kind != SeatOpen && p.Kind != SeatTeam && !slices.Contains(p.Invited, person):
+		return nil, Refuse("seat-taken", "seat", seat)
 	}
 	return &Invited{Seat: seat, Person: person, By: by}, nil
 }

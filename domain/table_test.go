@@ -220,6 +220,10 @@ func TestOnlyTheOpenerInvitesAndFills(t *testing.T) {
 	g := opened(t, player(ana), free, team(bo), player(cid))
 	g.refuses("opener-only")(g.Invite(bo, 1, cid))
 	g.refuses("seat-taken")(g.Invite(ana, 3, eva))
+	g.then(g.Invite(ana, 2, bo)) // asked again
+	require.Equal(t, []domain.PersonID{bo}, g.Places[2].Invited)
+	require.Equal(t, g.Version, g.AskedSince(2, bo))
+	g.then(g.Join(bo, 2, chance))
 	g.refuses("seated-already")(g.Invite(ana, 2, bo))
 	g.refuses("no-seat")(g.Invite(ana, 4, eva))
 	g.refuses("opener-only")(g.Fill(bo, 1, computer))

@@ -1,12 +1,14 @@
 package mail_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/mail"
 )
@@ -34,4 +36,49 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	first, err := h.Desk.Log().Load(h.Ctx, table, 0, 1)
 	require.NoError(t, err)
 	require.Contains(t, text, "The commitment to this table's luck, to be kept:\n"+first[0].Parts[0].Digest.String()+"\n")
+}
+
+func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	again := func() {
+		h.do(ana, table, events.Invite{Seat: 1, Person: bo})
+		h.notify()
+	}
+	fares := func() (mail.State, string) {
+		l, back, ok, err := h.outbox.Invitation(h.Ctx, table, bo)
+		require.NoError(t, err)
+		require.True(t, ok)
+		return l.State, string(back.Kind)
+	}
+	// given a server that takes nothing, and an opener who sends the invitation again, twice
+	again()
+	away := &post{fails: []error{errors.New("nobody there")}}
+	require.NoError(t, h.send(away))
+	again()
+	h.makeDue()
+	state, _ := fares()
+	require.Equal(t, mail.StateNew, state)
+	// when it is back, one mail goes out beside the first one
+	require.NoError(t, h.send(out))
+	got := out.taken()
+	require.Len(t, got, 2)
+	require.NotEqual(t, messageID(t, got[0].message), messageID(t, got[1].message))
+	state, back := fares()
+	require.Equal(t, mail.StateSent, state)
+	require.Empty(t, back)
+	// and one that is to be withheld takes nothing away
+	require.NoError(t, h.outbox.Withhold(h.Ctx, bo))
+	again()
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 2)
+	state, _ = fares()
+	require.Equal(t, mail.StateDropped, state)
+	_, _, ok, err := h.outbox.Invitation(h.Ctx, table, ana)
+	require.NoError(t, err)
+	require.False(t, ok, "the opener is not mailed")
 }

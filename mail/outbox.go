@@ -191,32 +191,6 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	return withhold(ctx, tx, res, n)
 }
 
-// Withhold keeps the next invitation of a person from being mailed: they want none, or have
-// had enough of them. It stands at the table all the same.
-func (o *Outbox) Withhold(ctx context.Context, person domain.PersonID) error {
-	if _, err := o.db.ExecContext(ctx, `INSERT INTO withheld (person) VALUES (?)`, string(person)); err != nil {
-		return fmt.Errorf("mail queue: %w", err)
-	}
-	return nil
-}
-
-// withhold drops an invitation that was just added, if one is to be withheld.
-func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error {
-	id, err := added.LastInsertId()
-	if rows, e := added.RowsAffected(); err != nil || e != nil || rows == 0 {
-		return errors.Join(err, e)
-	}
-	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
-	if err != nil {
-		return err
-	}
-	if rows, err := res.RowsAffected(); err != nil || rows == 0 {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld' WHERE id = ?`, id)
-	return err
-}
-
 // due lists letters to work on now, sign-ins first and then the oldest, but none to the people
 // who are named, and tells when the next letter is due.
 func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, time.Time, error) {

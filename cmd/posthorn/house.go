@@ -228,7 +228,7 @@ func (h *house) openPages(ctx context.Context) error {
 	}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
-		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Follower: h.relay}
+		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Reached: h.outbox.Reached, Follower: h.relay}
 	if h.mailbox != nil {
 		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
 	}

@@ -30,7 +30,7 @@ type Quotas struct {
 	PerKnown     Limit // sign-in links to one address that is somebody's here: these are always sent
 	PerInviter   Limit // invitations by one person
 	PerPair      Limit // invitations of one stranger by one person
-	PerStranger  Limit // invitations of one stranger by anybody: one waits for an answer at a time
+	PerStranger  Limit // invitations of one stranger by anybody, until they answer
 }
 
 // DefaultQuotas are those of practice: generous to friends, useless for bombing a mailbox.
@@ -45,8 +45,8 @@ var DefaultQuotas = Quotas{
 	PerProposer:  Limit{Most: 100, Per: 24 * time.Hour},
 	PerKnown:     Limit{Most: 1, Per: 5 * time.Minute},
 	PerInviter:   Limit{Most: 20, Per: 24 * time.Hour},
-	PerPair:      Limit{Most: 1, Per: 30 * 24 * time.Hour},
-	PerStranger:  Limit{Most: 1, Per: 30 * 24 * time.Hour},
+	PerPair:      Limit{Most: 3, Per: 30 * 24 * time.Hour},
+	PerStranger:  Limit{Most: 5, Per: 30 * 24 * time.Hour},
 }
 
 // MayPropose counts a proposal of a person, which writes to everybody at a table, and tells how
@@ -144,10 +144,11 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool
 // MayInvite tells whether an invitation by a person may be mailed to an address, and counts
 // it. Refused, which is told to the inviter: inviter-unconfirmed, where their own address
 // is; invite-limit (argument n, a day's most). What depends on the invited address is not
-// told: send is false, and nothing is to be mailed.
+// told apart: send is false, and nothing is to be mailed.
 //
 // Whoever has confirmed their address is invited as often as the inviter's own limit allows;
-// a stranger gets one invitation from anybody, until they have answered or 30 days are over.
+// a stranger gets three invitations from one person, the same one sent again included, and five from
+// anybody, until they have answered or 30 days are over.
 func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
 	var refusal error
 	err = s.change(ctx, "count an invitation", func(tx *sql.Tx) error {
@@ -190,9 +191,10 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 	return send, nil, err
 }
 
-// Answered notes that an invited stranger has answered, so that others may invite them.
-func (s *Store) Answered(ctx context.Context, a Address) error {
-	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what = ?`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What))
+// Answered notes that an invited stranger has answered somebody, so that they and others may invite them.
+func (s *Store) Answered(ctx context.Context, a Address, inviter domain.PersonID) error {
+	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what IN (?, ?)`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What),
+		s.digest("quota", s.quotas.PerPair.of("pair", string(inviter)+" "+a.mailbox()).What))
 }
 
 // Suppress notes that an address is never to be invited again, by anybody. It takes nothing

@@ -256,23 +256,33 @@ func TestInvitationsAreForConfirmedPeopleAndFew(t *testing.T) {
 	require.True(t, send)
 }
 
-func TestAStrangerIsInvitedByOnePersonAtATime(t *testing.T) {
+func TestAStrangerIsInvitedAFewTimesUntilTheyAnswer(t *testing.T) {
 	h := open(t)
-	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
+	ana, bo, cid := h.confirmed("ana@example.org"), h.confirmed("bo@example.org"), h.confirmed("cid@example.org")
 	invite := func(by domain.PersonID, a people.Address) bool {
 		t.Helper()
+		h.pass(time.Hour) // within an hour there are fewer
 		send, err := h.MayInvite(ctx, by, a)
 		require.NoError(t, err)
 		return send
 	}
-	require.True(t, invite(ana.ID, "stranger@example.org"))
-	require.False(t, invite(ana.ID, "Stranger@example.org"), "once by one person")
-	require.False(t, invite(bo.ID, "stranger@example.org"), "one waits for an answer")
-	require.NoError(t, h.Answered(ctx, "stranger@example.org"))
-	require.True(t, invite(bo.ID, "stranger@example.org"))
-	require.False(t, invite(ana.ID, "stranger@example.org"))
+	for range 3 {
+		require.True(t, invite(ana.ID, "Stranger@example.org"))
+	}
+	require.False(t, invite(ana.ID, "stranger@example.org"), "three times by one person")
+	for range 2 {
+		require.True(t, invite(bo.ID, "stranger@example.org"), "who was invited by another can be invited")
+	}
+	require.False(t, invite(cid.ID, "stranger@example.org"), "five times by anybody")
+	require.NoError(t, h.Answered(ctx, "stranger@example.org", ana.ID))
+	require.True(t, invite(ana.ID, "stranger@example.org"), "who declined can be invited")
+	require.True(t, invite(cid.ID, "stranger@example.org"))
+	for range 10 {
+		invite(bo.ID, "stranger@example.org")
+	}
+	require.False(t, invite(bo.ID, "stranger@example.org"))
 	h.pass(30 * 24 * time.Hour)
-	require.True(t, invite(ana.ID, "stranger@example.org"))
+	require.True(t, invite(bo.ID, "stranger@example.org"))
 
 	h.confirmed("stranger@example.org")
 	for range 5 {

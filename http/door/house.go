@@ -55,7 +55,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower, BodyWait and Streams may be left out.
+// Log, Now, Withhold, Follower, Mails, Reached, BodyWait and Streams may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -81,6 +81,10 @@ type Config struct {
 	Withhold func(ctx context.Context, person domain.PersonID) error
 	// Follower is what tells of new events, for pages that are open; nil leaves live streams out.
 	Follower events.Follower
+	// Mails tells how mails fare; nil says nothing of it.
+	Mails Mails
+	// Reached is called when a person has used a link that only a mail to them can have brought.
+	Reached func(ctx context.Context, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
 	BodyWait time.Duration
 	// Streams is the most live streams at a time; zero is 1000.

@@ -69,6 +69,44 @@ func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 	return p.ID, v.withhold(p.ID, send)
 }
 
+// InviteAgain sends somebody who has not answered their invitation once more, within the reader's quota.
+func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) error {
+	look, err := v.Desk.Look(v.Ctx(), at.Table)
+	if err != nil {
+		return err
+	}
+	if look.Table.Opener != at.By {
+		return domain.Refuse("opener-only")
+	}
+	_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
+	if err != nil {
+		return err
+	}
+	if !again {
+		if asked, ok := look.Table.InvitedTo(person); !ok || asked != seat {
+			return domain.Refuse("not-invited", "seat", seat)
+		}
+		if err := v.askAgain(person); err != nil {
+			return err
+		}
+	}
+	_, err = v.Command(at, events.Invite{Seat: seat, Person: person})
+	return err
+}
+
+// Answered notes that a person has answered whoever opened the table.
+func (v *Visit) Answered(person domain.PersonID) error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	p, known, err := v.Person(person)
+	if err != nil || !known {
+		return err
+	}
+	return v.People.Answered(v.Ctx(), p.Address, look.Table.Opener)
+}
+
 // askAgain invites somebody the reader has played with, within their quota.
 func (v *Visit) askAgain(id domain.PersonID) error {
 	if id == v.Me {

@@ -77,6 +77,7 @@ type score struct {
 	You     bool
 	Awaited bool
 	Muted   bool   // its people get no turn mails from this table
+	Lost    bool   // the mails to its people come back
 	Kind    string // a text about the seat: "stand-in", "resigned"
 }
 
@@ -213,6 +214,10 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 			entries = append(entries, door.Score{Label: p.Name})
 		}
 	}
+	lost, err := v.lost(m)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]score, len(entries))
 	for i, entry := range entries {
 		sc := score{Score: entry, Seat: -1}
@@ -229,6 +234,7 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 				}
 				sc.Muted = sc.Muted || muted && !p.You
 			}
+			sc.Lost = slices.ContainsFunc(p.People, func(id domain.PersonID) bool { return lost[id] != "" })
 			switch {
 			case p.Lent:
 				sc.Kind = v.T("page.seat.lent")
@@ -241,6 +247,19 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 		out[i] = sc
 	}
 	return out, nil
+}
+
+// lost are the people at a table whose mails come back, for those who sit there.
+func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
+	var all []domain.PersonID
+	sits := false
+	for _, p := range m.Players {
+		all, sits = append(all, p.People...), sits || p.You
+	}
+	if !sits {
+		return nil, nil
+	}
+	return v.Unreachable(all...)
 }
 
 // mailing is whether the reader gets turn mails from a table.

@@ -34,13 +34,20 @@ type gatherSeat struct {
 	Seat     int
 	Name     string
 	State    string
-	Invited  []door.Person
+	Invited  []invitedPerson
+	Lost     bool // the mails to its people come back; the opener is told
 	MayJoin  bool
 	MayGive  bool // up, or decline
 	MayAsk   bool // the opener may invite somebody
 	MayFill  bool // the opener may make it a stand-in's, or open again
 	StandIn  bool
 	Declines bool
+}
+
+// invitedPerson is somebody who was asked, and for the opener how their invitation fares.
+type invitedPerson struct {
+	door.Person
+	Fare string
 }
 
 type chance struct {
@@ -119,9 +126,25 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	p := t.Places[seat]
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	called := func(id domain.PersonID) (string, error) { return v.Maker.NameAt(v.Ctx(), v.Print, t, id) }
-	var err error
-	if gs.Invited, err = v.Persons(me, p.Invited, called); err != nil {
+	persons, err := v.Persons(me, p.Invited, called)
+	if err != nil {
 		return gs, err
+	}
+	for _, person := range persons {
+		asked := invitedPerson{Person: person}
+		if opener {
+			if asked.Fare, err = v.fare(t, person.ID); err != nil {
+				return gs, err
+			}
+		}
+		gs.Invited = append(gs.Invited, asked)
+	}
+	if opener {
+		lost, err := v.Unreachable(slices.Concat(p.Invited, p.Holders)...)
+		if err != nil {
+			return gs, err
+		}
+		gs.Lost = len(lost) > 0
 	}
 	invited := slices.Contains(p.Invited, me)
 	open := t.Status == domain.TableOpen

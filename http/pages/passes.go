@@ -281,6 +281,9 @@ func (v *visit) passDecline(p carried) error {
 	if err == nil {
 		_, err = v.Command(at, events.Decline{Seat: p.Seat, Person: p.Person})
 	}
+	if err == nil {
+		err = v.Answered(p.Person)
+	}
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,7 @@ func (s *Site) Mount(e *echo.Echo) {
 			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
 		}, shown)
 	}
+	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)
 	page("/t/:table/orders", seated, (*visit).ordersForm)
 	form("/t/:table/orders", seated, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
 	page("/t/:table/rewind", seated, (*visit).rewindForm)
@@ -113,6 +114,8 @@ func (s *Site) Mount(e *echo.Echo) {
 
 	page("/w/:token", anybody, (*visit).withdrawForm)
 	form("/w/:token", anybody, (*visit).withdraw, again{})
+
+	page("/host", signedIn, (*visit).host)
 
 	settings := again{wrong, (*visit).settings}
 	page("/settings", signedIn, (*visit).settings)

@@ -100,6 +100,11 @@ func (v *visit) signIn() error {
 	if err != nil {
 		return err
 	}
+	if v.Reached != nil {
+		if err := v.Reached(v.Ctx(), p.ID); err != nil {
+			return err
+		}
+	}
 	if err := v.endSessionOf(v.Ref); err != nil {
 		return err
 	}

@@ -1,0 +1,65 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Withhold keeps the next invitation of a person from being mailed: they want none, or have
+// had enough of them. It stands at the table all the same.
+func (o *Outbox) Withhold(ctx context.Context, person domain.PersonID) error {
+	if _, err := o.db.ExecContext(ctx, `INSERT INTO withheld (person) VALUES (?)`, string(person)); err != nil {
+		return fmt.Errorf("mail queue: %w", err)
+	}
+	return nil
+}
+
+// withhold drops an invitation that was just added, if one is to be withheld.
+func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error {
+	id, err := added.LastInsertId()
+	if rows, e := added.RowsAffected(); err != nil || e != nil || rows == 0 {
+		return errors.Join(err, e)
+	}
+	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
+	if err != nil {
+		return err
+	}
+	if rows, err := res.RowsAffected(); err != nil {
+		return err
+	} else if rows == 0 {
+		return supersede(ctx, tx, n, id)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld' WHERE id = ?`, id)
+	return err
+}
+
+// supersede drops the invitations of the same person to the same table that were not sent yet: one that was
+// sent again stands for them.
+func supersede(ctx context.Context, tx *sql.Tx, n Notice, by int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'sent again'
+		WHERE kind = 'invitation' AND table_name = ? AND person = ? AND id < ? AND state IN ('new','composed','sending')`, n.Table.String(), string(n.Person), by)
+	return err
+}
+
+// Invitation is how the newest invitation of a person to a table fares, with what came back of it; ok is false if
+// none was wanted yet.
+func (o *Outbox) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (l Letter, r Return, ok bool, err error) {
+	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND kind = ? ORDER BY id DESC LIMIT 1`, table.String(), string(person), string(KindInvitation))
+	if err != nil || len(all) == 0 {
+		return l, r, false, err
+	}
+	l = all[0]
+	err = o.db.QueryRowContext(ctx, `SELECT kind, status, why FROM returns WHERE letter = ? AND kind <> ? ORDER BY kind LIMIT 1`, l.ID, string(ReturnComplaint)).Scan(&r.Kind, &r.Status, &r.Why)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	if err != nil {
+		return l, r, false, fmt.Errorf("mail queue: what came back of letter %d: %w", l.ID, err)
+	}
+	return l, r, true, nil
+}
