@@ -71,6 +71,10 @@ func (p *post) SignIn(_ context.Context, to, token, lang string) error {
 	return nil
 }
 
+func (p *post) Address(ctx context.Context, to, token, lang string) error {
+	return p.SignIn(ctx, to, token, lang)
+}
+
 func (p *post) Link(_ context.Context, person domain.PersonID, table events.Name) error {
 	return p.tell("link", person, table)
 }

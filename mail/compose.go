@@ -130,7 +130,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	var pictures []inline
 	switch l.Kind {
 	case KindSignIn:
-		body = c.signIn(token, r)
+		body = c.signIn(token, r, l.aboutAddress())
 	case KindDigest:
 		body, err = c.digest(ctx, l, r)
 	default:
@@ -206,11 +206,14 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	return nil
 }
 
-func (c *Composer) signIn(token string, r Recipient) content {
-	p := c.Book.Printer(r.Lang, "", nil)
-	return content{Lang: p.Lang(), Subject: p.Text("mail.signin.subject"), Preheader: p.Text("mail.signin.preheader"),
-		Headline: p.Text("mail.signin.headline"), Intro: []string{p.Text("mail.signin.intro")},
-		Button: link{p.Text("mail.signin.button"), c.Links.SignIn(token)}}
+func (c *Composer) signIn(token string, r Recipient, address bool) content {
+	p, key := c.Book.Printer(r.Lang, "", nil), "mail.signin"
+	if address {
+		key = "mail.address"
+	}
+	return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
+		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},
+		Button: link{p.Text(key + ".button"), c.Links.SignIn(token)}}
 }
 
 // about writes what concerns a table.

@@ -25,6 +25,18 @@ func (p Post) SignIn(ctx context.Context, address, token, lang string) error {
 		Head: events.Hash(sha256.Sum256([]byte("sign-in " + token)))})
 }
 
+// Address mails a link that gives a person a new address, to that address.
+func (p Post) Address(ctx context.Context, address, token, lang string) error {
+	if strings.ContainsAny(address+token+lang, "\r\n") {
+		return errors.New("a mail about an address of several lines")
+	}
+	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + address + "\n" + token + "\naddress"),
+		Head: events.Hash(sha256.Sum256([]byte("address " + token)))})
+}
+
+// aboutAddress tells whether a sign-in mail is about a new address.
+func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret), "\naddress") }
+
 // A fresh link is good for a day; asked for again within linkAgain, it is the same mail.
 const (
 	linkLasts = 24 * time.Hour
@@ -60,7 +72,7 @@ func (n Notice) expires() time.Time {
 // signInOf reads what SignIn put into a notice.
 func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	f := strings.Split(string(n.Secret), "\n")
-	if len(f) != 3 {
+	if len(f) != 3 && len(f) != 4 {
 		return r, "", false
 	}
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool { return true }}, f[2], true

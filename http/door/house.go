@@ -29,6 +29,8 @@ import (
 type Post interface {
 	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link.
 	SignIn(ctx context.Context, address, token, lang string) error
+	// Address mails a link that gives a person a new address, to that address.
+	Address(ctx context.Context, address, token, lang string) error
 	// Link mails a person a fresh link to a table. Asked for again soon, it is the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
 	// Used tells a person that a link of theirs was used in a browser that is new to them.

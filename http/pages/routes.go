@@ -120,6 +120,8 @@ func (s *Site) Mount(e *echo.Echo) {
 	settings := again{wrong, (*visit).settings}
 	page("/settings", signedIn, (*visit).settings)
 	form("/settings", signedIn, (*visit).saveSettings, settings)
+	form("/t/:table/notes", signedIn, (*visit).saveNote, table)
+	form("/settings/address", signedIn, (*visit).changeAddress, settings)
 	form("/settings/calendar", signedIn, (*visit).saveCalendar, settings)
 	form("/settings/away", signedIn, (*visit).goAway, settings)
 	form("/settings/back", signedIn, (*visit).comeBack, settings)

@@ -88,6 +88,9 @@ func (v *visit) signInLink() error {
 		return err
 	}
 	v.Use(l.Language)
+	if l.Purpose == people.LinkAddress {
+		return v.render("link", sheet{Title: v.T("page.link.address.title"), Body: string(l.Address)})
+	}
 	return v.render("link", sheet{Title: v.T("page.nav.signin")})
 }
 

@@ -85,7 +85,9 @@ func (v *visit) showGame(g *gamePage) error {
 	if err := v.talk(g); err != nil {
 		return err
 	}
-	v.time(g)
+	if err := v.time(g); err != nil {
+		return err
+	}
 	if v.refused == nil && wrong != nil {
 		v.refused = wrong
 		if v.status == nethttp.StatusOK {

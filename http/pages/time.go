@@ -20,14 +20,20 @@ type timePage struct {
 	MayPause  bool
 	MostPause int    // days
 	Sunday    string // the next one, as a form sends it
+	Noted     bool   // the reader may keep notes here
+	Note      string // what they noted
 }
 
 // time finds out what a page may offer about time.
-func (v *visit) time(g *gamePage) {
+func (v *visit) time(g *gamePage) (err error) {
 	m := g.M
+	g.Noted = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You })
+	if g.Note, g.Noted, err = v.note(g); err != nil {
+		return err
+	}
 	g.MostPause, g.Sunday = int(domain.MostPause.Hours()/24), sunday(v.Now(), v.Zone).String()
 	if g.Ended || m.Status != domain.TableStarted || g.As != "" || v.Me == "" || g.Past != nil {
-		return
+		return nil
 	}
 	others := 0
 	for _, p := range m.Players {
@@ -55,6 +61,7 @@ func (v *visit) time(g *gamePage) {
 		g.Nudges = nil
 	}
 	g.MayPause = m.Time.Clock != nil && m.Proposal == nil
+	return nil
 }
 
 // sunday is the next Sunday.

@@ -1,0 +1,58 @@
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/http/guard"
+)
+
+// changeAddress mails a link to a new address of the reader's. What it answers is the same whether
+// that is somebody else's or not.
+func (v *visit) changeAddress() error {
+	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
+		return guard.Busy{Wait: wait}
+	}
+	a, err := people.ParseAddress(v.FormValue("address"))
+	if err != nil {
+		return err
+	}
+	me, lang, h := v.Me, v.Lang, v.House // the visit ends with the answer
+	if !v.site.aside.do(func(ctx context.Context) {
+		token, send, err := h.People.AskAddress(ctx, me, a)
+		if err == nil && send {
+			err = h.Post.Address(ctx, string(a), token.Text(), lang)
+		}
+		if err != nil {
+			h.Log.Error("a mail about a new address was not written", "error", err)
+		}
+	}) {
+		return guard.Busy{Wait: asideLasts}
+	}
+	return v.see("/settings", "address")
+}
+
+// saveNote keeps what the reader notes for themselves at a table.
+func (v *visit) saveNote() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if !look.Table.Knows(v.Me) {
+		return door.ErrSignIn
+	}
+	text := strings.ReplaceAll(strings.TrimSpace(v.FormValue("note")), "\r\n", "\n")
+	return v.after(v.People.SetNote(v.Ctx(), v.Me, v.Table, text), v.Home(), "saved")
+}
+
+// note is what the reader has noted at the table of a page; ok is false where they cannot note
+// anything: with a seat that a browser keeps one reads no notes.
+func (v *visit) note(g *gamePage) (text string, ok bool, err error) {
+	if !v.SignedIn() || g.As != "" || g.Past != nil || !g.Noted {
+		return "", false, nil
+	}
+	text, err = v.People.Note(v.Ctx(), v.Me, g.M.Table)
+	return text, err == nil, err
+}
