@@ -136,7 +136,10 @@ func seats(m *turn.Model) (out []string) {
 		if p.You {
 			name = m.Text("mail.seats.you", "who", name)
 		}
-		out = append(out, p.Letter+" "+name)
+		if !p.StandIn && (len(p.People) > 0 || len(p.Invited) > 0) {
+			name = p.Letter + " " + name // the others are called by their letter
+		}
+		out = append(out, name)
 	}
 	return out
 }
