@@ -50,7 +50,7 @@ type finding struct {
 func (c *doctorCmd) Run(con console) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.dns, c.pages, c.time, c.test}
+	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
 	ill := 0
 	for _, check := range checks {
 		found, err := check(ctx)

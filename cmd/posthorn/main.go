@@ -24,7 +24,7 @@ type settings struct {
 	Claims   claimsCmd   `cmd:"" help:"Print a link for each seat, for people who became strangers."`
 	Restore  restoreCmd  `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
 	Mail     mailCmd     `cmd:"" help:"The mail queue: what waits, what failed for good, and sending that again."`
-	Doctor   doctorCmd   `cmd:"" help:"Look whether mails go out: the queue, the mail server, the public address, the clock."`
+	Doctor   doctorCmd   `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
 	Forget   forgetCmd   `cmd:"" help:"Forget a person, without taking others' games along."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
 	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"github.com/emersion/go-smtp"
+
+	"posthorn/mail/inbound"
+)
+
+// inbound knocks at the door where answers and bounces come in, as a mail server would.
+func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
+	if c.Inbound == "" {
+		return []finding{{worth, "no --inbound: mails cannot be answered, and what comes back goes to " + c.From}}, nil
+	}
+	u, err := url.Parse(c.Inbound)
+	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" {
+		return nil, fmt.Errorf("--inbound %s: %w", c.Inbound, inbound.ErrAddress)
+	}
+	network, at := "unix", u.Path
+	if u.Host != "" {
+		host, port, err := net.SplitHostPort(u.Host)
+		if err != nil {
+			return nil, fmt.Errorf("--inbound %s: %w", c.Inbound, inbound.ErrAddress)
+		}
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			host = "localhost"
+		}
+		network, at = "tcp", net.JoinHostPort(host, port)
+	}
+	ctx, cancel := context.WithTimeout(ctx, httpWait)
+	defer cancel()
+	wire, err := (&net.Dialer{}).DialContext(ctx, network, at)
+	if err != nil {
+		return nil, fmt.Errorf("nobody takes mails at --inbound (is the house running?): %w", err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = wire.Close() })()
+	client := smtp.NewClient(wire)
+	if u.Scheme == "lmtp" {
+		client = smtp.NewClientLMTP(wire)
+	}
+	err = client.Hello("localhost")
+	if err == nil {
+		err = client.Quit()
+	}
+	if err = errors.Join(err, ignoreClosed(client.Close())); err != nil {
+		return nil, fmt.Errorf("at --inbound answers something else than this house: %w", err)
+	}
+	return []finding{{well, "mails can come in at " + c.Inbound}}, nil
+}
+
+// ignoreClosed leaves out that a connection has ended already.
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
