@@ -25,6 +25,7 @@ const (
 	Join        Purpose = 6 // to take a seat; of nobody where the link may be shared
 	Seat        Purpose = 7 // to be its person at one table, whose stream it names
 	Withdraw    Purpose = 8 // to withdraw all passes of its person, itself among them
+	Calendar    Purpose = 9 // to read what is awaited of its person, as a calendar
 )
 
 // Mark ties a pass to a history: the first 64 bits of the chain's hash at the version since
@@ -87,7 +88,7 @@ func (f *Facts) encode() ([]byte, error) {
 	if f.Person == "" && f.Epoch != 0 {
 		return nil, fmt.Errorf("epoch of nobody: %w", ErrFacts)
 	}
-	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Withdraw {
+	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Calendar {
 		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial, len(f.Kind), ErrFacts)
 	}
 	if f.Kind != "" || f.Serial != 0 || f.Since != 0 || f.Seat != 0 || f.At != (Mark{}) {

@@ -112,6 +112,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	both("/u/:token", s.alone((*visit).unsubscribeForm))
 	e.POST("/u/:token", s.alone((*visit).unsubscribe))
 
+	page("/calendar/:token", anybody, (*visit).feed)
 	page("/w/:token", anybody, (*visit).withdrawForm)
 	form("/w/:token", anybody, (*visit).withdraw, again{})
 

@@ -21,6 +21,7 @@ type settingsPage struct {
 	Mails         []choice
 	Rhythms       []choice
 	Sessions      []people.Session
+	Feed          string // the address of what is awaited of them, as a calendar
 	Calendar      calendarPage
 }
 
@@ -47,6 +48,11 @@ func (v *visit) settings() error {
 	if page.Calendar, err = v.calendar(); err != nil {
 		return err
 	}
+	path, err := v.calendarPath(v.Me)
+	if err != nil {
+		return err
+	}
+	page.Feed = strings.TrimSuffix(v.PublicURL, "/") + path
 	sh := sheet{Title: v.T("page.settings.title")}
 	if v.refused != nil {
 		page.Name = v.FormValue("name")
