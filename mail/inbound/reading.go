@@ -34,7 +34,10 @@ type vocabulary struct {
 
 // read reads a line for a position. The position is not changed.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
-	text = strings.TrimSpace(strings.TrimLeft(strings.TrimRight(text, ".!;, "), "*•- "))
+	text = strings.TrimRight(text, ".!;, ")
+	for _, point := range []string{"- ", "* ", "• "} { // of a list; a place may begin with a minus
+		text = strings.TrimPrefix(text, point)
+	}
 	if text == "" || len(text) > mostMove {
 		return r
 	}

@@ -1,0 +1,208 @@
+package inbound_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	netmail "net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+)
+
+// post is a house that sends its mails to the built-in mailbox, and people who answer them there.
+type post struct {
+	*house
+	notifier *mail.Notifier
+	sender   *mail.Sender
+	box      *mail.Mailbox
+	client   *smtp.Client
+	sent     int // mails that people wrote
+	moves    int
+}
+
+// errCaughtUp ends a follower at the end of the log.
+var errCaughtUp = errors.New("caught up")
+
+// sofar is a follower that hands out the log as it is, and ends.
+type sofar struct{ log events.Log }
+
+func (f sofar) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
+	for {
+		recs, err := f.log.Read(ctx, after, 100)
+		if err != nil {
+			return err
+		}
+		if len(recs) == 0 {
+			return errCaughtUp
+		}
+		if err := handle(ctx, recs); err != nil {
+			return err
+		}
+		after = recs[len(recs)-1].Pos
+	}
+}
+
+func newPost(t *testing.T) *post {
+	t.Helper()
+	p := &post{house: newHouse(t)}
+	p.notifier = &mail.Notifier{Desk: p.Desk, Outbox: p.outbox, Patience: time.Minute}
+	var err error
+	p.box, err = mail.OpenMailbox(t.TempDir())
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- p.box.Run(ctx) }()
+	transport, err := mail.NewSMTP(p.box.Address(), "localhost", 1)
+	require.NoError(t, err)
+	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: func() time.Time { return p.now }, Delays: mail.DefaultDelays,
+		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { require.NoError(t, err) }}
+	t.Cleanup(func() {
+		require.NoError(t, transport.Close())
+		cancel()
+		require.ErrorIs(t, <-ended, context.Canceled)
+	})
+	p.client = lmtp(t, serve(t, "lmtp://127.0.0.1:0", p.door))
+	return p
+}
+
+// deliver lets everything that is to be mailed arrive.
+func (p *post) deliver(table events.Name) {
+	p.T.Helper()
+	p.Follows(table)
+	require.ErrorIs(p.T, p.notifier.Run(p.Ctx, sofar{p.Desk.Log()}), errCaughtUp)
+	require.NoError(p.T, p.sender.Flush(p.Ctx))
+	p.now = p.now.Add(5 * time.Minute)
+}
+
+// newest is the last mail that somebody got.
+func (p *post) newest(to string) mail.Parts {
+	p.T.Helper()
+	for _, m := range p.box.Messages() {
+		if strings.EqualFold(m.To, to) {
+			parts, err := m.Read()
+			require.NoError(p.T, err)
+			return parts
+		}
+	}
+	require.Fail(p.T, "no mail", to)
+	return mail.Parts{}
+}
+
+// answer answers the last mail that somebody got, as a mail program does: their lines above, the mail below.
+func (p *post) answer(from string, lines ...string) {
+	p.T.Helper()
+	m := p.newest(from)
+	to, err := netmail.ParseAddress(m.Header.Get("Reply-To"))
+	require.NoError(p.T, err, m.Text)
+	p.sent++
+	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n")), "\n", "\r\n> ")
+	raw := fmt.Sprintf("From: %s\r\nTo: <%s>\r\nSubject: Re: %s\r\nMessage-ID: <%d@example.org>\r\nIn-Reply-To: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
+		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"), strings.Join(lines, "\r\n"), p.now.Format(time.RFC1123), quoted)
+	p.log.Reset()
+	require.Empty(p.T, send(p.T.(*testing.T), p.client, from, raw, to.Address))
+}
+
+// lines are a whole turn of a seat as the steady stand-in plays it: each move in notation, or the
+// first of them by what the mail calls it, if it is alone.
+func (p *post) lines(table events.Name, seat domain.Seat, who domain.PersonID) (lines []string, first string) {
+	p.T.Helper()
+	look := p.Sees(table)
+	line := look.Line.Clone()
+	for line.Awaits(seat) && len(lines) < 12 {
+		seed := fnv.New64a()
+		_, _ = seed.Write(table[:])
+		m, ok := standin.Steady{}.Choose(standin.Look(line.Rulebook, line.State, seat, seed.Sum64()+line.Version))
+		require.True(p.T, ok)
+		e, _, err := line.Decide(seat, m)
+		require.NoError(p.T, err)
+		line.Apply(&e)
+		lines = append(lines, look.Rulebook.FormatMove(m, nil))
+	}
+	if len(lines) > 1 {
+		return lines, lines[0]
+	}
+	mod, err := p.composer.Maker.Turn(p.Ctx, table, turn.Asker{Person: who, Seat: seat, Lang: "en"})
+	require.NoError(p.T, err)
+	for _, g := range mod.Groups() {
+		for _, n := range g.Moves {
+			if n.Notation == lines[0] {
+				return []string{n.Name}, lines[0]
+			}
+		}
+	}
+	return lines, lines[0]
+}
+
+// plays answers mails until the game is over.
+func (p *post) plays(table events.Name, most int) {
+	p.T.Helper()
+	p.deliver(table)
+	subjects := map[string]bool{}
+	for {
+		look := p.Sees(table)
+		open := look.Line.Awaited()
+		if len(open) == 0 {
+			break
+		}
+		require.Less(p.T, p.sent, most)
+		seat := open[0].Seat
+		person, err := p.people.Person(p.Ctx, look.Table.Places[seat].Holders[0])
+		require.NoError(p.T, err)
+		before, from := look.Line.Version, string(person.Address)
+		subjects[from+" "+p.newest(from).Subject] = true
+		lines, first := p.lines(table, seat, person.ID)
+		p.answer(from, lines...)
+		if p.Sees(table).Line.Version == before { // a whole turn may read in two ways
+			require.Equal(p.T, "outcome: asked", outcome(p.log.String()), "%v", lines)
+			p.deliver(table)
+			p.answer(from, first)
+		}
+		after := p.Sees(table).Line.Version
+		require.Greater(p.T, after, before, "%v: %s", lines, p.log.String())
+		p.moves += int(after - before)
+		p.deliver(table)
+	}
+	p.deliver(table)
+	require.Equal(p.T, domain.TableEnded, p.Sees(table).Table.Status)
+	require.Len(p.T, subjects, len(p.Sees(table).Table.Everybody()), "each person has one thread")
+}
+
+func TestAWholeGameByReply(t *testing.T) {
+	for _, c := range []struct {
+		table  events.NewTable
+		people []string
+		most   int
+	}{
+		{events.NewTable{Rulebook: "carcassonne"}, []string{"Ana", "Bo"}, 120},
+		{events.NewTable{Rulebook: "catan"}, []string{"Ana", "Bo"}, 400},
+		{events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}, []string{"Ana", "Bo"}, 400},
+	} {
+		t.Run(c.table.Rulebook, func(t *testing.T) {
+			p := newPost(t)
+			var ids []domain.PersonID
+			for _, name := range c.people {
+				ids = append(ids, p.person(name, "en"))
+			}
+			table := p.started(c.table, ids...)
+			p.plays(table, c.most)
+			t.Logf("%d moves in %d mails", p.moves, p.sent)
+			if c.table.Rulebook != "carcassonne" { // whose turn is one move
+				require.Greater(t, p.moves, p.sent, "a whole turn was played by one mail")
+			}
+			for _, name := range c.people {
+				require.Contains(t, p.newest(strings.ToLower(name)+"@example.org").Text, "The game came to its end")
+			}
+		})
+	}
+}
