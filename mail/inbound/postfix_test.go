@@ -84,7 +84,7 @@ relay_recipient_maps = pcre:DIR/posthorn_recipients
 transport_maps = pcre:DIR/posthorn_transport
 virtual_mailbox_domains = example.org
 virtual_mailbox_base = DIR/mail
-virtual_mailbox_maps = inline:{ana@example.org=ana/, bo@example.org=bo/}
+virtual_mailbox_maps = inline:{ana@example.org=ana/, bo@example.org=bo/, gone@example.org=gone/}
 virtual_uid_maps = static:65534
 virtual_gid_maps = static:65534
 virtual_minimum_uid = 100
@@ -114,8 +114,9 @@ scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `
 
-// startPostfix starts one that hands answers to a port.
-func startPostfix(t *testing.T, inbound int) *postfix {
+// startPostfix starts one that hands answers to a port, and mails to gone@example.org to a server
+// that knows nobody.
+func startPostfix(t *testing.T, inbound, nobody int) *postfix {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "posthorn-postfix-")
 	require.NoError(t, err)
@@ -126,9 +127,9 @@ func startPostfix(t *testing.T, inbound int) *postfix {
 	}
 	run(t, "chown", "postfix", filepath.Join(dir, "data"))
 	run(t, "chown", "65534:65534", filepath.Join(dir, "mail"))
-	address := `/^games\+[a-z2-7]{43,55}@games\.example\.org$/  `
+	address := `/^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$/  `
 	for name, text := range map[string]string{"main.cf": mainCF, "master.cf": masterCF, "posthorn_recipients": address + "ok\n",
-		"posthorn_transport": address + fmt.Sprintf("lmtp:inet:127.0.0.1:%d\n", inbound)} {
+		"posthorn_transport": address + fmt.Sprintf("lmtp:inet:127.0.0.1:%d\n/^gone@/  smtp:[127.0.0.1]:%d\n", inbound, nobody)} {
 		text = strings.NewReplacer("DIR", dir, "PORT", fmt.Sprint(p.port)).Replace(text)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}

@@ -2,6 +2,7 @@ package inbound_test
 
 import (
 	"fmt"
+	"log/slog"
 	"net"
 	netmail "net/mail"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
+	"posthorn/mail/bounce"
 )
 
 // real is a house behind a real mail server, and people who answer with a real mail program.
@@ -31,12 +33,13 @@ func newReal(t *testing.T) *real {
 	needs(t, "postfix", "dovecot", "mutt", "script")
 	p := &post{house: newHouse(t)}
 	p.notifier = &mail.Notifier{Desk: p.Desk, Outbox: p.outbox, Patience: time.Minute}
-	at := serve(t, "lmtp://127.0.0.1:0", p.door).(*net.TCPAddr)
-	r := &real{post: p, server: startPostfix(t, at.Port)}
+	returns := mail.NewReturnAddress("games@games.example.org", p.Desk.Keys())
+	at := serve(t, "lmtp://127.0.0.1:0", &bounce.Door{Address: returns, Outbox: p.outbox, People: p.people, Log: slog.New(slog.DiscardHandler)}, p.door).(*net.TCPAddr)
+	r := &real{post: p, server: startPostfix(t, at.Port, serve(t, "smtp://127.0.0.1:0").(*net.TCPAddr).Port)}
 	transport, err := mail.NewSMTP(fmt.Sprintf("smtp://127.0.0.1:%d", r.server.port), "games.example.org", 2)
 	require.NoError(t, err)
-	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: func() time.Time { return p.now }, Delays: mail.DefaultDelays,
-		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { require.NoError(t, err) }}
+	p.sender = &mail.Sender{Outbox: p.outbox, Return: returns, Composer: p.composer, Transport: transport, Now: func() time.Time { return p.now }, Delays: mail.DefaultDelays,
+		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { t.Errorf("an alarm: %v", err) }}
 	t.Cleanup(func() { require.NoError(t, transport.Close()) })
 	r.imap = startDovecot(t, r.server.dir)
 	return r
@@ -131,7 +134,8 @@ func (r *real) answers(who string, lines ...string) {
 		flowed = "yes"
 	}
 	rc := strings.NewReplacer("WHO", who, "IMAP", fmt.Sprint(r.imap), "SMTP", fmt.Sprint(r.server.port), "DIR", dir, "FLOWED", flowed).Replace(muttrc)
-	edit := "#!/bin/sh\n{ cat " + dir + "/lines; echo; cat \"$1\"; } > " + dir + "/new && cat " + dir + "/new > \"$1\"\n"
+	// The file keeps its time, or mutt asks whether it was changed behind its back.
+	edit := "#!/bin/sh\ncd " + dir + " && touch -r \"$1\" time && { cat lines; echo; cat \"$1\"; } > new && cat new > \"$1\" && touch -r time \"$1\"\n"
 	for name, text := range map[string]string{"rc": rc, "edit": edit, "lines": strings.Join(lines, "\n") + "\n"} {
 		require.NoError(r.T, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
 	}
@@ -216,4 +220,17 @@ func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 	require.Len(t, append(r.server.mailbox("ana"), r.server.mailbox("bo")...), before, "nobody is written to")
 	require.NotContains(t, r.server.log(), "status=bounced")
 	require.EqualValues(t, 1, r.Sees(table).Line.Version)
+}
+
+func TestARealBounceIsScoredToItsPlayer(t *testing.T) {
+	r := newReal(t)
+	ana, gone := r.person("Ana", "en"), r.person("Gone", "en")
+	for range 2 {
+		r.deliver(r.started(events.NewTable{Rulebook: "tiny"}, ana, gone))
+	}
+	unreachable, err := r.outbox.Unreachable(t.Context())
+	require.NoError(t, err)
+	require.Len(t, unreachable, 1, r.server.log())
+	require.Equal(t, gone, unreachable[0].Person)
+	require.Equal(t, "5.1.1", unreachable[0].Status)
 }
