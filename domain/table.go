@@ -39,6 +39,8 @@ type TablePlace struct {
 	StandIn  string     `json:"stand_in,omitempty"` // "steady" or "random", for a stand-in
 	Resigned bool       `json:"resigned,omitempty"` // a stand-in plays on; ranked last
 	Lent     bool       `json:"-"`                  // a stand-in plays until one of its people is back
+	Offer    *Offer     `json:"-"`                  // who is asked to take it over, or nil
+	Former   []PersonID `json:"-"`                  // who held it before, and may come back
 	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
 }
 
@@ -228,7 +230,7 @@ func (t *Table) InvitedTo(id PersonID) (Seat, bool) {
 // Knows tells whether a person opened the table, holds a seat or is asked to take one.
 func (t *Table) Knows(id PersonID) bool {
 	_, invited := t.InvitedTo(id)
-	return id != "" && (t.Opener == id || invited || len(t.SeatsOf(id)) > 0)
+	return id != "" && (t.Opener == id || invited || len(t.SeatsOf(id)) > 0 || t.Status == TableStarted && t.sat(id))
 }
 
 // People lists who holds a seat that people decide for, each once, in seat order.

@@ -239,7 +239,14 @@ func (e *Lent) apply(t *Table) {
 }
 
 func (e *Returned) apply(t *Table) {
-	t.edit(e.Seat, func(p *TablePlace) { p.Lent, p.StandIn = false, "" })
+	t.edit(e.Seat, func(p *TablePlace) {
+		if p.Lent {
+			p.Lent, p.StandIn = false, ""
+		}
+		if slices.Contains(p.Former, e.Person) {
+			p.Holders, p.Former, p.Offer = []PersonID{e.Person}, nil, nil
+		}
+	})
 	t.move(e.Due)
 }
 
@@ -420,7 +427,7 @@ func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, erro
 	if err != nil {
 		return nil, err
 	}
-	if !p.Holds(by) || !p.Lent || p.Resigned {
+	if (!p.Holds(by) || !p.Lent) && !slices.Contains(p.Former, by) || p.Resigned {
 		return nil, Refuse("not-your-seat", "seat", seat)
 	}
 	return &Returned{Seat: seat, Person: by, Due: due}, nil

@@ -163,6 +163,9 @@ var tableEvents = map[string]reflect.Type{
 	"table.nudged.v1":          reflect.TypeFor[Nudged](),
 	"table.lent.v1":            reflect.TypeFor[Lent](),
 	"table.returned.v1":        reflect.TypeFor[Returned](),
+	"table.offered.v1":         reflect.TypeFor[Offered](),
+	"table.withdrawn.v1":       reflect.TypeFor[Withdrawn](),
+	"table.substituted.v1":     reflect.TypeFor[Substituted](),
 }
 
 var tableEventNames = func() map[reflect.Type]string {

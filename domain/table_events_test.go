@@ -45,6 +45,9 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Unanswered{Since: 4, Silent: []domain.PersonID{bo}},
 	&domain.Nudged{Seat: 1, Line: "L0", Since: 3, By: ana, At: noon},
 	&domain.Lent{Seat: 1, Person: bo, StandIn: "steady"},
+	&domain.Offered{Seat: 1, Person: cid, By: bo},
+	&domain.Withdrawn{Seat: 1, Person: cid},
+	&domain.Substituted{Seat: 1, Person: cid, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 	&domain.Returned{Seat: 1, Person: bo, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 }
 

@@ -177,19 +177,70 @@ func (c Return) Wish() string { return fmt.Sprintf("return %d", c.Seat) }
 
 // Decide judges it.
 func (c Return) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	var due []domain.Deadline
-	if t := r.Table; t.Clock != nil && r.Line != nil && c.Seat >= 0 && int(c.Seat) < len(t.Places) {
-		for _, o := range r.Line.Awaited() {
-			if o.Seat != c.Seat {
-				continue
-			}
-			d, err := r.dueOf(ctx, domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since}, r.desk.now(), time.Duration(t.Clock.Hours)*time.Hour)
-			if err != nil {
-				return nil, err
-			}
-			due = append(due, d)
-			break
-		}
+	due, err := r.anew(ctx, c.Seat, by)
+	if err != nil {
+		return nil, err
 	}
 	return r.Table.Return(by, c.Seat, due)
+}
+
+// anew is the deadline of what is open at a seat for somebody who takes it up now.
+func (r Room) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) ([]domain.Deadline, error) {
+	if r.Table.Clock == nil || r.Line == nil {
+		return nil, nil
+	}
+	for _, o := range r.Line.Awaited() {
+		if o.Seat == seat {
+			at, err := r.desk.dueOf(ctx, r.Table, r.desk.now(), time.Duration(r.Table.Clock.Hours)*time.Hour, []domain.PersonID{who})
+			return []domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: at}}, err
+		}
+	}
+	return nil, nil
+}
+
+// OfferSeat asks somebody to take over a seat of a game that is being played.
+type OfferSeat struct {
+	Seat   domain.Seat
+	Person domain.PersonID
+}
+
+// Wish is the command in words.
+func (c OfferSeat) Wish() string { return fmt.Sprintf("offer %d %s", c.Seat, c.Person) }
+
+// Decide judges it.
+func (c OfferSeat) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	overdue := false
+	if look := r.look(); look.plays() && r.Table.Clock != nil {
+		for _, o := range r.Line.Awaited() {
+			d := domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: look.Deadline(o)}
+			overdue = overdue || o.Seat == c.Seat && r.Table.Passed(d)
+		}
+	}
+	return r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
+}
+
+// WithdrawOffer takes back the offer of a seat, or says no to it.
+type WithdrawOffer struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c WithdrawOffer) Wish() string { return fmt.Sprintf("withdraw %d", c.Seat) }
+
+// Decide judges it.
+func (c WithdrawOffer) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.WithdrawOffer(by, c.Seat)
+}
+
+// TakeOver takes over a seat that one was offered.
+type TakeOver struct{ Seat domain.Seat }
+
+// Wish is the command in words.
+func (c TakeOver) Wish() string { return fmt.Sprintf("take over %d", c.Seat) }
+
+// Decide judges it.
+func (c TakeOver) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	due, err := r.anew(ctx, c.Seat, by)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.TakeOver(by, c.Seat, due)
 }

@@ -39,7 +39,7 @@ func (l Look) Asks() []Ask {
 	case t.Status == domain.TableOpen:
 		return l.invitations()
 	case l.plays():
-		return append(l.turns(), l.consents()...)
+		return slices.Concat(l.turns(), l.consents(), l.offers())
 	case t.Status == domain.TableEnded && t.Over > 0 && t.End != domain.EndAbandoned && len(t.Lines) > 0:
 		return l.overs()
 	}
@@ -68,6 +68,16 @@ func (l Look) turns() []Ask {
 			for _, id := range p.Holders {
 				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o, Due: l.Deadline(o)})
 			}
+		}
+	}
+	return out
+}
+
+// offers are asked of whoever may take a seat over.
+func (l Look) offers() (out []Ask) {
+	for i, p := range l.Table.Places {
+		if p.Offer != nil {
+			out = append(out, l.atTable(AskInvitation, p.Offer.Person, domain.Seat(i), p.Offer.Since))
 		}
 	}
 	return out

@@ -203,6 +203,11 @@ func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
 	ana.post(at+"/lend", m{"seat": 0})
 	require.Equal(t, true, bo.get(at)["seats"].([]any)[0].(m)["lent"])
 	ana.post(at+"/return", m{"seat": 0})
+	ana.post(at+"/offer", m{"seat": 0, "address": "dawa@example.org"})
+	ana.post(at+"/withdraw", m{"seat": 0})
+	ana.post(at+"/offer", m{"seat": 0, "address": "dawa@example.org"})
+	h.signedIn("Dawa").bot(bo.spec, "play", "").post(at+"/takeover", m{"seat": 0})
+	ana.post(at+"/return", m{"seat": 0})
 	ana.post(at+"/pause", m{"until": inDays(6), "reason": "rest"})
 	proposal := bo.get(at)["proposal"].(m)
 	require.NotNil(t, proposal["due"])
@@ -245,4 +250,24 @@ func TestNotesAreReadByTheirWriterAlone(t *testing.T) {
 	require.NotContains(t, h.browser().get("/t/"+table).body, "/notes\"")
 	cid := h.signedIn("Cid")
 	require.NotEqual(t, 200, cid.send("/t/"+table+"/notes", url.Values{"note": {"x"}}).status)
+}
+
+func TestASeatIsHandedOnByMailAndTakenOnTheTablesPage(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	offer := ana.get("/t/" + table).form("/t/" + table + "/offer")
+	offer.Set("address", "dawa@example.org")
+	require.Equal(t, "invited", ana.send("/t/"+table+"/offer", offer).query.Get("done"))
+	dawa := h.signedIn("Dawa")
+	p := dawa.get("/t/" + table)
+	require.Contains(t, p.body, "You are asked to take over seat A.")
+	form := url.Values{"id": {events.NewCommandID().String()}, "seat": {"0"}}
+	require.Equal(t, 409, h.signedIn("Eva").send("/t/"+table+"/takeover", form).status)
+	require.Equal(t, "joined", dawa.send("/t/"+table+"/takeover", form).query.Get("done"))
+	require.Equal(t, dawa.id, h.look(table).Table.Places[0].Holders[0])
+	require.Contains(t, dawa.get("/t/"+table).body, "Your turn")
+	back := ana.get("/t/" + table).form("/t/" + table + "/return")
+	require.Equal(t, "back", ana.send("/t/"+table+"/return", back).query.Get("done"))
+	require.Equal(t, ana.id, h.look(table).Table.Places[0].Holders[0])
 }

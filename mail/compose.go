@@ -387,6 +387,9 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 }
 
 func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+	if m.Status == domain.TableStarted {
+		return c.offer(ctx, body, m, l)
+	}
 	first, err := events.LoadOne(ctx, c.Desk.Log(), l.Table, 1)
 	if err != nil || len(first.Parts) == 0 {
 		return fmt.Errorf("commitment of table %s: %w", l.Table, cmp.Or(err, events.ErrNoRecord))

@@ -56,3 +56,19 @@ func (h *house) timed(pace string, out domain.TimeOut, ids ...domain.PersonID) e
 	h.Follows(ans.Table)
 	return ans.Table
 }
+
+func TestWhoeverIsAskedToTakeOverASeatIsWrittenTo(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "pl")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: jo})
+	h.notify()
+	p := parts(t, h.compose(table, mail.KindInvitation, jo))
+	require.Contains(t, p.Text, "Ana prosi cię o przejęcie miejsca: Tiny")
+	require.Contains(t, p.Text, "https://games.example.org/t/"+table.String())
+	h.Does(jo, table, events.WithdrawOffer{Seat: 0})
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Empty(t, out.sentTo(t, "jo@example.org"), "who has said no hears nothing more")
+}

@@ -84,6 +84,11 @@ func slow(t testing.TB) []byte {
 	clock(events.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
 	h.Does(other, table, events.Lend{Seat: (awaited + 1) % 3})
 	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
+	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
+	h.Does("Dawa", table, events.WithdrawOffer{Seat: (awaited + 1) % 3})
+	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
+	h.Does("Dawa", table, events.TakeOver{Seat: (awaited + 1) % 3})
+	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
 	h.Ends(table)
 	h.Follows(table)
 	return exportOf(t, h, table)
@@ -202,6 +207,14 @@ func TestWhatTheClockDidNotDoIsFound(t *testing.T) {
 		}},
 		{"a seat lent by another", slow, func(t testing.TB, g *forgery) *record.Event {
 			return meant(g.find(t, "table.lent.v1", 0), set("by", "Eva"))
+		}},
+		{"a seat taken over by another", slow, func(t testing.TB, g *forgery) *record.Event {
+			return meant(g.find(t, "table.substituted.v1", 0), set("by", "Eva"))
+		}},
+		{"a seat offered by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
+			e := g.find(t, "table.offered.v1", 0)
+			meant(e, set("by", "Eva"))
+			return edit(e, set("by", "Eva"))
 		}},
 		{"a seat taken back by another", slow, func(t testing.TB, g *forgery) *record.Event {
 			return meant(g.find(t, "table.returned.v1", 0), set("by", "Eva"))

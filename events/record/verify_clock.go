@@ -176,13 +176,21 @@ func (v *verifier) nudgedAgain(i int, t *domain.Table, e *domain.Nudged, meta ev
 }
 
 func (v *verifier) returnedAgain(t *domain.Table, e *domain.Returned, meta events.Meta) (domain.TableEvent, error) {
-	main, _ := t.Main()
-	for _, d := range e.Due {
-		if d.Seat != e.Seat || d.Line != main.Name {
-			return nil, errors.New("it names a deadline of another seat")
-		}
+	if err := sameSeat(t, e.Seat, e.Due); err != nil {
+		return nil, err
 	}
 	return t.Return(meta.By, e.Seat, e.Due)
+}
+
+// sameSeat checks that deadlines are those of a seat on the main line.
+func sameSeat(t *domain.Table, seat domain.Seat, due []domain.Deadline) error {
+	main, _ := t.Main()
+	for _, d := range due {
+		if d.Seat != seat || d.Line != main.Name {
+			return errors.New("it names a deadline of another seat")
+		}
+	}
+	return nil
 }
 
 // mayHaveTaken tells whether a stand-in could move for a seat that people held, at the clock's doing.

@@ -129,6 +129,15 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.nudgedAgain(i, t, e, meta)
 	case *domain.Lent:
 		return t.Lend(meta.By, e.Seat)
+	case *domain.Offered: // that the seat was still awaited, its time being over, is not looked up again
+		return t.OfferSeat(meta.By, e.Seat, e.Person, true)
+	case *domain.Withdrawn:
+		return t.WithdrawOffer(meta.By, e.Seat)
+	case *domain.Substituted:
+		if err := sameSeat(t, e.Seat, e.Due); err != nil {
+			return nil, err
+		}
+		return t.TakeOver(meta.By, e.Seat, e.Due)
 	case *domain.Returned:
 		return v.returnedAgain(t, e, meta)
 	case *domain.Claimed:

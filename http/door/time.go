@@ -89,6 +89,27 @@ var timed = []Action{
 	{"lend", "seat", "lent", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Lend{Seat: in.Seat.At()}, nil
 	}},
+	{"offer", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
+		look, err := v.Desk.Look(v.Ctx(), at.Table)
+		if err != nil {
+			return nil, err
+		}
+		if len(look.Table.SeatsOf(at.By)) == 0 {
+			return nil, domain.Refuse("not-a-player")
+		}
+		_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
+		if err != nil {
+			return nil, err
+		}
+		whom, err := v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
+		return events.OfferSeat{Seat: in.Seat.At(), Person: whom}, err
+	}},
+	{"withdraw", "seat", "refused", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.WithdrawOffer{Seat: in.Seat.At()}, nil
+	}},
+	{"takeover", "seat", "joined", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.TakeOver{Seat: in.Seat.At()}, nil
+	}},
 	{"return", "seat", "back", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Return{Seat: in.Seat.At()}, nil
 	}},

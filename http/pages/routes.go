@@ -23,7 +23,7 @@ const (
 
 // beyond are the actions at a table that a kept seat does not allow: a mail that was forwarded must
 // not give a seat away, nor bring anybody to the table.
-var beyond = []string{"decline", "invite", "fill", "abandon", "resign", "lend"}
+var beyond = []string{"decline", "invite", "fill", "abandon", "resign", "lend", "offer", "takeover"}
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {

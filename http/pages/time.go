@@ -18,10 +18,12 @@ type timePage struct {
 	Returns   []domain.Seat // of the reader's, that a stand-in keeps
 	Lends     []domain.Seat // of the reader's, that may be lent
 	MayPause  bool
-	MostPause int    // days
-	Sunday    string // the next one, as a form sends it
-	Noted     bool   // the reader may keep notes here
-	Note      string // what they noted
+	MostPause int           // days
+	Sunday    string        // the next one, as a form sends it
+	Offers    []domain.Seat // that the reader is asked to take over
+	Hands     []domain.Seat // that the reader may hand to somebody
+	Noted     bool          // the reader may keep notes here
+	Note      string        // what they noted
 }
 
 // time finds out what a page may offer about time.
@@ -34,6 +36,21 @@ func (v *visit) time(g *gamePage) (err error) {
 	g.MostPause, g.Sunday = int(domain.MostPause.Hours()/24), sunday(v.Now(), v.Zone).String()
 	if g.Ended || m.Status != domain.TableStarted || g.As != "" || v.Me == "" || g.Past != nil {
 		return nil
+	}
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	for i, p := range look.Table.Places {
+		seat := domain.Seat(i)
+		switch {
+		case p.Offer != nil && p.Offer.Person == v.Me:
+			g.Offers = append(g.Offers, seat)
+		case slices.Contains(p.Former, v.Me):
+			g.Returns = append(g.Returns, seat)
+		case p.Offer == nil && len(p.Holders) == 1 && !p.Resigned && (p.Holds(v.Me) || p.Lent && len(look.Table.SeatsOf(v.Me)) > 0):
+			g.Hands = append(g.Hands, seat)
+		}
 	}
 	others := 0
 	for _, p := range m.Players {

@@ -134,6 +134,12 @@ func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say 
 		return []domain.Say{domain.S("table.nudged", "who", name(e.By), "letter", e.Seat.Letter())}
 	case *domain.Lent:
 		return []domain.Say{domain.S("table.lent", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Offered:
+		return []domain.Say{domain.S("table.offered", "who", name(e.By), "whom", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Withdrawn:
+		return []domain.Say{domain.S("table.withdrawn", "letter", e.Seat.Letter())}
+	case *domain.Substituted:
+		return []domain.Say{domain.S("table.substituted", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Returned:
 		return []domain.Say{domain.S("table.returned", "who", name(e.Person), "letter", e.Seat.Letter())}
 	}

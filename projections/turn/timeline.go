@@ -139,7 +139,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
 	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
-		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned:
+		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted, *domain.Withdrawn:
 		return true
 	case *domain.Agreed:
 		return e.Rewound != nil || e.Paused != nil

@@ -79,6 +79,12 @@ func (w *writer) places(t *domain.Table) {
 		for _, h := range p.Holders {
 			w.place(h, domain.Seat(i), role)
 		}
+		if p.Offer != nil {
+			w.place(p.Offer.Person, domain.Seat(i), "invited")
+		}
+		for _, h := range p.Former {
+			w.place(h, domain.Seat(i), "resigned")
+		}
 		for _, h := range p.Invited {
 			w.place(h, domain.Seat(i), "invited")
 		}

@@ -1,0 +1,66 @@
+package events_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+const dawa = domain.PersonID("Dawa")
+
+func TestASeatIsHandedToASubstituteAndTakenBack(t *testing.T) {
+	h := newTimed(t)
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+	require.Equal(t, "not-your-seat", h.says(ana, table, events.OfferSeat{Seat: 1, Person: dawa}))
+	require.Equal(t, "seated-already", h.says(ana, table, events.OfferSeat{Seat: 0, Person: bo}), "nobody sees two hands")
+	require.Equal(t, "not-invited", h.says(dawa, table, events.TakeOver{Seat: 0}))
+	require.Equal(t, "", h.says(ana, table, events.OfferSeat{Seat: 0, Person: dawa}))
+	require.Equal(t, "seat-offered", h.says(ana, table, events.OfferSeat{Seat: 0, Person: desktest.Cid}))
+	require.Contains(t, h.asked(table), dawa)
+	require.Contains(t, h.asked(table), ana, "who plays on until then")
+	require.Equal(t, "", h.says(dawa, table, events.WithdrawOffer{Seat: 0}))
+	require.NotContains(t, h.asked(table), dawa)
+
+	require.Equal(t, "", h.says(ana, table, events.OfferSeat{Seat: 0, Person: dawa}))
+	h.now = h.now.Add(5 * time.Hour)
+	require.Equal(t, "", h.says(dawa, table, events.TakeOver{Seat: 0}))
+	look := h.Sees(table)
+	require.Equal(t, []domain.PersonID{dawa}, look.Table.Places[0].Holders)
+	require.Equal(t, domain.ViewOf(0), look.Table.ViewerOf(dawa, domain.Nobody))
+	require.Equal(t, domain.Spectator, look.Table.ViewerOf(ana, domain.Nobody))
+	require.Equal(t, "2026-11-24T17:00:00Z", h.due(table, 0), "with all the time there is")
+	h.Plays(table, 0, "keep")
+	require.Equal(t, "seated-already", h.says(bo, table, events.OfferSeat{Seat: 1, Person: ana}), "Ana has seen a hand")
+
+	require.Equal(t, "not-your-seat", h.says(bo, table, events.Return{Seat: 0}))
+	require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}))
+	require.Equal(t, []domain.PersonID{ana}, h.Sees(table).Table.Places[0].Holders)
+	require.Equal(t, "not-your-seat", h.says(dawa, table, events.Return{Seat: 0}))
+}
+
+func TestTheOthersHandASeatOnOnceItsTimeIsOver(t *testing.T) {
+	for out, lent := range map[domain.TimeOut]bool{domain.TimeOutRemind: false, domain.TimeOutSeat: true} {
+		h := newTimed(t)
+		table := h.starts("daily", out, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))
+		require.Equal(t, "not-your-seat", h.says(bo, table, events.OfferSeat{Seat: 0, Person: dawa}), out)
+		h.silent(table, 0)
+		require.Equal(t, lent, h.Sees(table).Table.Places[0].Lent)
+		require.Equal(t, "not-your-seat", h.says("Somebody", table, events.OfferSeat{Seat: 0, Person: dawa}), out)
+		require.Equal(t, "", h.says(bo, table, events.OfferSeat{Seat: 0, Person: dawa}), out)
+		require.Equal(t, "", h.says(dawa, table, events.TakeOver{Seat: 0}), out)
+		require.True(t, h.Sees(table).Table.Places[0].Humans())
+		require.NotEmpty(t, h.due(table, 0))
+		require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}), out)
+		h.Plays(table, 0, "keep")
+	}
+	h := newTimed(t) // who played after all, is there
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+	h.silent(table, 0)
+	h.Plays(table, 0, "keep")
+	require.Equal(t, "not-your-seat", h.says(bo, table, events.OfferSeat{Seat: 0, Person: dawa}))
+}

@@ -1,0 +1,32 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+)
+
+// offer asks somebody to take over a seat of a game that is being played. It is taken on the table's
+// page, signed in: a link that gave a seat away would be good for whoever it was forwarded to.
+func (c *Composer) offer(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+	entries, err := c.Desk.TablePart(ctx, l.Table, l.Open.Since-1, l.Open.Since)
+	if err != nil {
+		return err
+	}
+	offered, ok := entries[0].Event.(*domain.Offered)
+	if !ok {
+		return fmt.Errorf("version %d of table %s offers no seat", l.Open.Since, l.Table)
+	}
+	who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), offered.By)
+	if err != nil {
+		return err
+	}
+	body.Headline = m.Text("mail.offer.headline", "who", who, "game", m.Game)
+	body.Preheader = body.Headline
+	body.Intro = append(body.Intro, m.Text("mail.offer.intro", "letter", l.Open.Seat.Letter(), "who", strings.Join(company(m), ", ")), m.Text("mail.offer.signin"))
+	body.Button, body.Ask = link{m.Text("mail.offer.button"), c.Links.Table(l.Table)}, true
+	return nil
+}
