@@ -22,7 +22,7 @@ func BenchmarkQueue(b *testing.B) {
 				h.notify()
 			}
 			s := newScripted(b)
-			s.slow = 200 * time.Millisecond
+			s.set(func() { s.slow = 200 * time.Millisecond })
 			snd := h.sender(s.transport(""))
 			snd.Connections = mail.DefaultConnections
 			for b.ResetTimer(); len(s.letters()) < b.N; {

@@ -21,13 +21,15 @@ func TestOneSlowRecipientHoldsNobodyUp(t *testing.T) {
 	h.join(quick, table)
 	h.notify()
 	s := newScripted(t)
-	s.to["slow@example.org"] = "silent"
+	s.set(func() { s.to["slow@example.org"] = "silent" })
 	got := make(chan struct{})
-	s.seen = func(step string) {
-		if step == "dot" {
-			close(got)
+	s.set(func() {
+		s.seen = func(step string) {
+			if step == "dot" {
+				close(got)
+			}
 		}
-	}
+	})
 	tr := s.transport("")
 	tr.Letter = time.Hour
 	snd := h.sender(tr)
@@ -47,7 +49,7 @@ func TestOneSlowRecipientHoldsNobodyUp(t *testing.T) {
 func TestALetterHasItsTimeAndNoMore(t *testing.T) {
 	h, _, tables := waitingThree(t)
 	s := newScripted(t)
-	s.to["ana@example.org"] = "silent"
+	s.set(func() { s.to["ana@example.org"] = "silent" })
 	tr := s.transport("")
 	tr.Letter = 50 * time.Millisecond
 	require.NoError(t, h.sender(tr).Flush(h.Ctx))
@@ -61,8 +63,8 @@ func TestAServerThatWantsFewerConnectionsGetsFewer(t *testing.T) {
 	h.queued(6, 24)
 	letters := h.waits()
 	s := newScripted(t)
-	s.only = 2
-	s.slow = 5 * time.Millisecond
+	s.set(func() { s.only = 2 })
+	s.set(func() { s.slow = 5 * time.Millisecond })
 	tr := s.transport("")
 	snd := h.sender(tr)
 	snd.Connections = mail.DefaultConnections

@@ -87,6 +87,21 @@ func (s *scripted) say(step, what string) {
 	s.says[step] = what
 }
 
+// set changes anything else about it.
+func (s *scripted) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+// answered tells whoever listens that a step was answered.
+func (s *scripted) answered(step string) {
+	s.mu.Lock()
+	done := s.done
+	s.mu.Unlock()
+	done(step)
+}
+
 func (s *scripted) answer(step, recipient string) string {
 	s.mu.Lock()
 	seen, what := s.seen, s.says[step]
@@ -145,7 +160,7 @@ func (s *scripted) serve(c net.Conn) {
 				line = "250 ok"
 			}
 			_, _ = fmt.Fprintf(c, "%s\r\n", line)
-			s.done(step)
+			s.answered(step)
 			return what == ""
 		}
 		_, _ = fmt.Fprintf(c, "%s\r\n", what)
@@ -194,7 +209,10 @@ func (s *scripted) data(r *bufio.Reader, l delivered) bool {
 		}
 		b.WriteString(strings.TrimPrefix(line, "."))
 	}
-	time.Sleep(s.slow)
+	s.mu.Lock()
+	slow := s.slow
+	s.mu.Unlock()
+	time.Sleep(slow)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if what := s.says["dot"]; what == "" || what[0] > '9' {

@@ -231,7 +231,7 @@ func TestOnlyTheAnswerToALetterIsAVerdictOnIt(t *testing.T) {
 			h, c, tables := waitingThree(t)
 			s := newScripted(t)
 			if v.step == "RCPT" {
-				s.to["ana@example.org"] = v.says
+				s.set(func() { s.to["ana@example.org"] = v.says })
 			} else {
 				s.say(v.step, v.says)
 			}
@@ -255,7 +255,7 @@ func TestOnlyTheAnswerToALetterIsAVerdictOnIt(t *testing.T) {
 func TestALetterOverWhichTheConnectionIsAlwaysLostHoldsNoOtherUp(t *testing.T) {
 	h, c, tables := waitingThree(t)
 	s := newScripted(t)
-	s.to["ana@example.org"] = "cut"
+	s.set(func() { s.to["ana@example.org"] = "cut" })
 	for range 6 {
 		require.NoError(t, h.sender(s.transport("")).Flush(h.Ctx))
 		c.advance(time.Hour)
