@@ -309,8 +309,18 @@ func (mod *Model) mayMove(s domain.Seat) bool {
 func (mod *Model) Answer(o domain.Open) {
 	mod.Decision = &o
 	if mod.Proposal == nil || !mod.Proposal.MayAgree {
-		mod.Sentence = mod.printer.Text("status.yours", "what_word", "await."+o.Kind)
+		mod.Sentence = mod.yours(o.Kind)
 	}
+}
+
+// yours says what a decision is about: with the game's own question where that says more, such as which
+// offer is to be answered.
+func (mod *Model) yours(kind string) string {
+	text := mod.printer.Text("status.yours", "what_word", "await."+kind)
+	if first := mod.tree.next; len(first) > 0 && len(first[0].step.Ask.Args) > 0 {
+		text += " " + mod.printer.Say(first[0].step.Ask)
+	}
+	return text
 }
 
 func (mod *Model) sentence(look events.Look, line *domain.Line) {
@@ -327,7 +337,7 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	case mod.Proposal != nil && mod.Proposal.MayAgree:
 		mod.Sentence = p.Text("status.consent")
 	case mod.Decision != nil:
-		mod.Sentence = p.Text("status.yours", "what_word", "await."+mod.Decision.Kind)
+		mod.Sentence = mod.yours(mod.Decision.Kind)
 	default:
 		var seats []domain.Seat
 		for _, o := range line.Awaited() {
