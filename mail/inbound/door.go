@@ -27,6 +27,16 @@ type People interface {
 	Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([]byte, error)
 }
 
+// Answers keeps which mails were answered, and the letters that answer them (*mail.Outbox).
+type Answers interface {
+	// Made tells whether a letter of this house has a Message-ID.
+	Made(ctx context.Context, messageID string) (bool, error)
+	// Replied tells whether a mail was answered already.
+	Replied(ctx context.Context, key string) (bool, error)
+	// Answer wants the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
+	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error
+}
+
 // Door takes the answers to mails.
 type Door struct {
 	ReplyTo   string // the address that answers go to, without what stands behind its "+"
@@ -35,7 +45,7 @@ type Door struct {
 	Maker     *turn.Maker
 	People    People
 	Directory mail.Directory
-	Outbox    *mail.Outbox
+	Outbox    Answers
 	AnyFrom   bool // whoever has the address may write, from wherever
 	Log       *slog.Logger
 	Now       func() time.Time

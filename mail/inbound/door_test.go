@@ -102,19 +102,6 @@ func TestWhatNoPersonWroteNeitherPlaysNorIsAnswered(t *testing.T) {
 	require.Empty(t, h.answers(table))
 }
 
-func TestOurOwnMailComingBackEndsThere(t *testing.T) {
-	h := newHouse(t)
-	table := tinyTable(h)
-	p := h.composed(table, 1)
-	h.log.Reset()
-	id := p.Header.Get("Message-Id")
-	require.NoError(t, h.outbox.Want(h.Ctx, 0))
-	made, err := h.outbox.Made(h.Ctx, strings.Trim(id, "<>"))
-	require.NoError(t, err)
-	require.False(t, made, "it was not sent")
-	require.Equal(t, "outcome: played", h.write(h.address(table, 1), bo, "1", "keep"))
-}
-
 func TestTwoMachinesDoNotWriteToEachOtherForEver(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)

@@ -3,6 +3,7 @@ package inbound_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	netmail "net/mail"
 	"path/filepath"
@@ -43,6 +44,20 @@ type house struct {
 	door     *inbound.Door
 	log      bytes.Buffer
 	now      time.Time
+	full     bool // no answer can be kept
+}
+
+// failing is a queue whose disk may be full.
+type failing struct {
+	*mail.Outbox
+	h *house
+}
+
+func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error {
+	if f.h.full {
+		return errors.New("the disk is full")
+	}
+	return f.Outbox.Answer(ctx, a, next)
 }
 
 // noon is a Saturday's.
@@ -70,7 +85,7 @@ func newHouse(t testing.TB) *house {
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory, Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
 		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
 	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
-		Outbox: h.outbox, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: clock}
+		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: clock}
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
 		require.NoError(t, h.people.Close())

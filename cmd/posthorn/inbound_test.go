@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhereAnswersToMailsComeInIsCheckedAtTheStart(t *testing.T) {
+	for what, args := range map[string][]string{
+		"name where they come in with --inbound":    {"--reply-to", "games@example.org"},
+		"write it as lmtp://127.0.0.1:2424":         {"--inbound", "127.0.0.1:2424", "--from", "games@example.org"},
+		"at most 8 letters and digits before the @": {"--inbound", "lmtp://127.0.0.1:0", "--from", "someverylongname@example.org"},
+	} {
+		fails(t, 1, what, append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, args...)...)
+	}
+}
+
+func TestAHouseThatReadsAnswersNamesTheirAddress(t *testing.T) {
+	cfg := houseSettings{Listen: "127.0.0.1:0", From: "posthorn@games.example.org", Inbound: "lmtp://127.0.0.1:0", ReplyTo: "games@games.example.org", Opening: "anyone"}
+	cfg.Data = t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	h, err := openHouse(ctx, cfg, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.Equal(t, "games@games.example.org", h.sender.Composer.ReplyTo)
+	require.NotNil(t, h.inbound.Addr())
+	ended := make(chan error, 1)
+	go func() { ended <- h.serve(ctx) }()
+	cancel()
+	select {
+	case err := <-ended:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		require.Fail(t, "the house does not close")
+	}
+	require.NoError(t, h.Close())
+}

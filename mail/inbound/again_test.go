@@ -1,0 +1,91 @@
+package inbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	raw := written(bo, "1", "keep", "say so there")
+	h.full = true // the disk of the queue
+	require.Error(t, h.door.Handle(h.Ctx, to, bo, raw), "the mail server is to send it again")
+	h.full = false
+	done := []string{"reply: move B keep", "reply: said so there"}
+	require.Equal(t, done, h.story(table, at))
+	require.Empty(t, h.answers(table))
+	h.log.Reset()
+	require.NoError(t, h.door.Handle(h.Ctx, to, bo, raw))
+	require.Equal(t, "outcome: played", outcome(h.log.String()))
+	require.Equal(t, done, h.story(table, at), "nothing is done twice")
+	require.Equal(t, []string{"Twój ruch został wykonany. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
+}
+
+func TestALetterMeansWhatItMeantWhenTheMailWasWritten(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	h.play(table, 0, "keep") // a version later, and Bo is still asked the same
+	at := h.last()
+	require.Equal(t, "outcome: played", h.write(to, bo, "1", "c"))
+	require.Equal(t, []string{"reply: move B peek A"}, h.story(table, at)[:1])
+}
+
+func TestOneWhoHoldsNoSeatAnyMoreOnlySays(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, who := h.address(table, 1), h.Sees(table).Table.Places[1].Holders[0]
+	h.Does(who, table, events.Resign{Seat: 1})
+	at := h.last()
+	require.Equal(t, "outcome: stale", h.write(to, bo, "1", "keep"))
+	require.Equal(t, "outcome: said", h.write(to, bo, "2", "say farewell"))
+	require.Equal(t, []string{"reply: said farewell"}, h.story(table, at))
+}
+
+func TestAwayMovesDeadlinesAtThisTableAlone(t *testing.T) {
+	h := newHouse(t)
+	ids := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", "en")}
+	timed := func() events.Name {
+		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}, ids...)
+	}
+	here, there := timed(), timed()
+	due := func(table events.Name) string {
+		for _, d := range h.Sees(table).Deadlines() {
+			if d.Seat == 1 {
+				return d.At.Format("2006-01-02")
+			}
+		}
+		return ""
+	}
+	was, to, at := due(here), h.address(here, 1), h.last()
+	require.NotEmpty(t, was)
+	require.Equal(t, "outcome: asked", h.write(to, bo, "1", "away"), "until when?")
+	require.Equal(t, "outcome: refused", h.write(to, bo, "2", "away for 99 days"))
+	require.Equal(t, "outcome: away", h.write(to, bo, "3", "away until Friday"))
+	require.Greater(t, due(here), "2026-11-27")
+	require.Equal(t, was, due(there))
+	story := h.story(here, at)
+	require.Len(t, story, 2)
+	require.True(t, strings.HasPrefix(story[0], "reply: table.deferred"), story[0])
+	require.Equal(t, "reply: said Away until 2026-11-27.", story[1])
+	require.Contains(t, strings.Join(h.answers(here), "\n"), "Your deadlines at this table were moved.")
+}
+
+func TestOurOwnLetterThatComesBackEndsThere(t *testing.T) {
+	p := newPost(t)
+	table := tinyTable(p.house)
+	p.deliver(table)
+	m := p.newest(bo)
+	id, to := strings.Trim(m.Header.Get("Message-Id"), "<>"), p.address(table, 1)
+	p.log.Reset()
+	raw := strings.Replace(string(written(bo, "1", "keep")), "<1@example.org>", "<"+id+">", 1)
+	require.NoError(t, p.door.Handle(p.Ctx, to, bo, []byte(raw)))
+	require.Equal(t, "why: our own", outcome(p.log.String()))
+}
