@@ -70,6 +70,10 @@ const (
 // ErrJumped is told of a clock that jumped.
 var ErrJumped = errors.New("the clock of this machine jumped: nothing follows from deadlines until it is as before, or the program is started again")
 
+// ErrDown is told of an outage that moves deadlines: if it did not last so long, the clock of this
+// machine is wrong.
+var ErrDown = errors.New("the house was down: deadlines that fell meanwhile, or soon after, move by that time")
+
 // ErrFuture is told where the log's last event is later than now.
 var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows from deadlines until it has caught up")
 
@@ -289,6 +293,13 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 	if c.Lived.IsZero() {
 		return nil
 	}
+	last, err := c.Desk.Log().Last(ctx)
+	if err == nil {
+		err = c.Views.Await(ctx, last) // or what they have not seen yet would be timed out first
+	}
+	if err != nil {
+		return err
+	}
 	now := c.Wall()
 	span := now.Sub(c.Lived)
 	upTo := now
@@ -300,6 +311,9 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 	tables, _, _, err := c.Views.Due(ctx, upTo)
 	if err != nil {
 		return err
+	}
+	if len(tables) > 0 {
+		c.alarm(fmt.Errorf("%w, from %s for %s", ErrDown, c.Lived.UTC().Format(time.RFC3339), span.Round(time.Minute)))
 	}
 	return c.Desk.Each(ctx, tables, func(look events.Look) error {
 		for _, d := range look.Deadlines() {

@@ -207,6 +207,7 @@ func TestDeadlinesThatFellWhileTheHouseWasDownMoveFirst(t *testing.T) {
 			h.stop()
 		}
 		require.Equal(t, []string{"table.deferred.v1 house", "table.deferred.v1 house", "table.deferred.v1 house"}, h.told(fell))
+		require.ErrorIs(t, errors.Join(h.alarms...), clock.ErrDown, "the host is told")
 		require.Equal(t, began.UTC().Add((24+59)*time.Hour), h.Sees(fell).NextDeadline())
 		require.Equal(t, began.UTC().Add((60+24+59)*time.Hour), h.Sees(soon).NextDeadline(), "one that leaves less than the outage took moves, too")
 	})

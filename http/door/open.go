@@ -147,7 +147,7 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 	}
 	was := before[i]
 	switch {
-	case !was.Humans():
+	case was.Kind == domain.SeatStandIn || was.Resigned: // whose seat a stand-in only keeps is asked
 		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: was.StandIn}, nil
 	case len(was.Holders) == 0:
 		return domain.TablePlace{Kind: domain.SeatOpen}, nil
