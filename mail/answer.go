@@ -59,6 +59,12 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 	return a, json.Unmarshal(n.Secret, &a) == nil
 }
 
+// answers tells whether a letter answers a mail: its person asked for it, and waits for it.
+func (n Notice) answers() bool {
+	_, ok := AnswerOf(n)
+	return ok
+}
+
 // Replied tells whether a mail was answered already.
 func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE key = ?`, key))

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 )
 
@@ -125,4 +126,28 @@ func TestALetterOfThisHouseIsKnownByItsID(t *testing.T) {
 		require.Equal(t, want, made, id)
 	}
 	require.NotEmpty(t, table)
+}
+
+func TestWhoAnswersAMailIsAnsweredAtOnceWhateverTheirRhythm(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table, other := h.started("tiny", `{"roller":"A"}`, ana, bo), h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	require.NoError(t, h.people.SetMails(h.Ctx, bo, string(mail.KindTurn), false))
+	next := h.letter(table, mail.KindTurn, bo).Notice
+	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(table, 1, "a"), &next))
+	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(other, 1, "b"), nil))
+	out := &post{}
+	require.NoError(t, h.send(out))
+	var got []string
+	for _, s := range out.taken() {
+		if s.to == "bo@example.org" {
+			got = append(got, parts(t, mail.Message{Raw: []byte(s.message)}).Text)
+		}
+	}
+	require.Len(t, got, 2)
+	for _, text := range got {
+		require.True(t, strings.HasPrefix(text, "Played: keep."), text)
+	}
 }

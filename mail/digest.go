@@ -25,7 +25,7 @@ func (k Kind) bundled() bool { return k.optional() && k != KindDigest && !k.remi
 // hold puts a letter off until its person may be mailed, or bundles all that wait for them into one
 // mail; false if the letter goes out by itself, now.
 func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
-	if !l.Kind.bundled() {
+	if !l.Kind.bundled() || l.answers() {
 		return false, nil
 	}
 	last, err := s.Outbox.lastTo(ctx, l.Person)
@@ -68,6 +68,7 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	if err != nil {
 		return false, err
 	}
+	waiting = slices.DeleteFunc(waiting, func(w Letter) bool { return w.answers() })
 	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
 		return true, nil
 	}
