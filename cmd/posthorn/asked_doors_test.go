@@ -252,9 +252,11 @@ func (a *asked) links(look events.Look) {
 	token, err := a.composer.Passes.Act(a.ctx, n)
 	require.NoError(a.t, err)
 	code, page := a.asks("GET", "/p/"+token, nil)
-	want := nethttp.StatusOK
-	if moot != events.MootNot {
-		want = nethttp.StatusGone
+	if moot == events.MootNot {
+		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
+		return
 	}
-	require.Equal(a.t, want, code, "the link of %v is %q: %s", n.Open, moot, page)
+	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, moot, page)
+	code, page = a.asks("GET", "/t/"+look.Name.String()+"?link="+token, nil)
+	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, moot, page)
 }

@@ -1,0 +1,254 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// about writes what concerns a table.
+func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
+	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone})
+	if err != nil {
+		return content{}, nil, err
+	}
+	l, again, err := c.remind(ctx, m, l)
+	if err != nil {
+		return content{}, nil, err
+	}
+	body := content{Lang: m.Lang(), Receipt: m.Receipt, ReceiptIs: m.Text("mail.receipt")}
+	if body.Subject, err = c.subject(ctx, m, l); err != nil {
+		return body, nil, err
+	}
+	visit, err := c.Passes.Visit(ctx, l.Person, l.Table)
+	if err != nil {
+		return body, nil, fmt.Errorf("pass: %w", err)
+	}
+	token, err := c.Passes.Act(ctx, l.Notice)
+	if err != nil {
+		return body, nil, fmt.Errorf("pass: %w", err)
+	}
+	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
+	body.Told = l.Told
+	if !l.Kind.optional() && l.Kind != KindReply {
+		c.told(&body, m, l, token)
+		return body, nil, nil
+	}
+	lines, err := c.news(ctx, &body, m, l)
+	if err != nil {
+		return body, nil, err
+	}
+	body.Seats = seats(m)
+	if m.Branch != nil {
+		body.Intro = append(body.Intro, m.Text("mail.branch."+string(m.Branch.Kind), "n", int(m.Branch.Version)))
+	}
+	switch l.Kind {
+	case KindTurn:
+		err = c.turn(ctx, &body, m, l, token)
+	case KindConsent:
+		err = c.consent(ctx, &body, m, l, token)
+	case KindInvitation:
+		err = c.invitation(ctx, &body, m, l, token)
+	case KindOver:
+		c.over(&body, m, visit)
+	case KindReply:
+		err = c.answer(ctx, &body, m, l, visit)
+	case KindNews:
+		err = c.aboutNews(&body, m, l, lines, visit)
+	default:
+		err = fmt.Errorf("no mail of kind %q", l.Kind)
+	}
+	if err != nil {
+		return body, nil, err
+	}
+	if again != "" {
+		body.Preheader, body.Headline = again+" "+body.Headline, again+" "+body.Headline
+	}
+	c.talk(&body, m, l, lines)
+	if l.Kind != KindOver {
+		body.Intro = append(body.Intro, m.Time.Lines...)
+	}
+	pictures, err := c.board(&body, m, l)
+	return body, pictures, err
+}
+
+// company is who is at the table, stand-ins included and open seats not.
+func company(m *turn.Model) []string {
+	var out []string
+	for _, p := range m.Players {
+		if len(p.People)+len(p.Invited) > 0 || p.StandIn {
+			out = append(out, words.Isolated(p.Name))
+		}
+	}
+	return out
+}
+
+// subject is that of the thread so far, or else names the game, its people and the table. The
+// name of somebody who was forgotten does not stay in it.
+func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string, error) {
+	p := c.Book.Printer(m.Lang(), "", nil)
+	for _, seat := range m.Players {
+		for _, id := range slices.Concat(seat.People, seat.Invited) {
+			name, err := c.Maker.Name(ctx, p, id)
+			if err != nil {
+				return "", err
+			}
+			if name == p.Text("house.forgotten") || guested(l.Subject, id, name) {
+				l.Subject = ""
+			}
+		}
+	}
+	if l.Subject != "" {
+		return l.Subject, nil
+	}
+	return m.Game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
+}
+
+// guested tells whether a thread began while somebody had no name who has one now: it is renamed once.
+func guested(subject string, id domain.PersonID, name string) bool {
+	guest := people.Guest(id)
+	return name != guest && strings.Contains(subject, guest)
+}
+
+func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+	if m.Decision == nil || *m.Decision != l.Open {
+		// Somebody has just moved, or the seat is asked for several decisions at once and the
+		// model has the other one.
+		if err := c.StillNeeded(ctx, l.Notice); err != nil {
+			return err
+		}
+		if m.Decision == nil {
+			return errors.New("the table changed while the letter was written")
+		}
+		m.Answer(l.Open)
+	}
+	body.Headline = m.Sentence
+	body.Preheader = m.Sentence
+	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
+		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
+	}
+	c.choices(body, m, token)
+	c.story(body, m)
+	if a, ok := AnswerOf(l.Notice); ok { // their own move has brought it up, by mail
+		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
+	}
+	return c.answerable(ctx, body, m, l.Notice)
+}
+
+// choices lists what the decision's person may play.
+func (c *Composer) choices(body *content, m *turn.Model, token string) {
+	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
+	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
+	more := false
+	groups, all := m.Best(screenful)
+	if !all {
+		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", m.Legal())
+	}
+	if body.Places, more = placesOf(groups, m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
+		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
+	}
+}
+
+func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
+		return errGone{"answered"}
+	}
+	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
+	if reason := m.Proposal.Reason; len(reason) > 0 && c.Opens != nil {
+		if text := c.Opens(ctx, m.Proposal.By, reason); text != "" {
+			body.Intro = append(body.Intro, m.Text("mail.consent.reason", "text", text))
+		}
+	}
+	if m.Proposal.Kind == domain.ProposeRewind {
+		var err error
+		body.UndoHead = m.Text("mail.undo")
+		if body.Undo, err = c.undone(ctx, m, l); err != nil {
+			return err
+		}
+	}
+	body.Intro = append(body.Intro, m.Proposal.Reveals...)
+	if m.Proposal.Luck != "" {
+		body.Intro = append(body.Intro, m.Proposal.Luck)
+	}
+	body.Intro = append(body.Intro, m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
+	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(token)}, true
+	c.story(body, m)
+	return nil
+}
+
+func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+	if m.Status == domain.TableStarted {
+		return c.offer(ctx, body, m, l)
+	}
+	first, err := events.LoadOne(ctx, c.Desk.Log(), l.Table, 1)
+	if err != nil || len(first.Parts) == 0 {
+		return fmt.Errorf("commitment of table %s: %w", l.Table, cmp.Or(err, events.ErrNoRecord))
+	}
+	look, err := c.Desk.Look(ctx, l.Table)
+	if err != nil {
+		return err
+	}
+	opener, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), look.Table.Opener)
+	if err != nil {
+		return err
+	}
+	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
+	body.Preheader = body.Headline
+	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
+		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))
+	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
+	body.ReceiptIs = m.Text("mail.invitation.commitment")
+	body.Receipt = first.Parts[0].Digest.String()
+	return nil
+}
+
+func (c *Composer) over(body *content, m *turn.Model, visit string) {
+	body.Headline = m.Text("table.ended." + string(m.End))
+	body.Intro = append(body.Intro, m.Result...)
+	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
+	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
+	c.story(body, m)
+	if m.End == domain.EndFinished {
+		return // the last move has told what the end was worth
+	}
+	for i, causes := range m.Causes {
+		for _, cause := range causes {
+			body.Since = append(body.Since, m.Labels[i]+": "+cause)
+		}
+	}
+}
+
+// story is what happened since the recipient's last move, and how the game stands.
+func (c *Composer) story(body *content, m *turn.Model) {
+	body.SinceHead = m.Text("mail.since")
+	for _, h := range m.Since {
+		body.Since = append(body.Since, h.Sentences...)
+	}
+	body.Final = m.Status == domain.TableEnded
+	key := "mail.scores"
+	for i, s := range m.Standing.Scores {
+		sc := score{Label: m.Labels[i], Points: s}
+		if i < len(m.Standing.Final) && m.Standing.Final[i] != s {
+			if final := m.Standing.Final[i]; body.Final {
+				sc.Points = final
+			} else {
+				sc.IfEnded, key = strconv.Itoa(final), "mail.scores.both"
+			}
+		}
+		body.Scores = append(body.Scores, sc)
+	}
+	if body.Final {
+		key = "mail.scores.final"
+	}
+	body.ScoreHead = m.Text(key)
+}
