@@ -1,0 +1,134 @@
+package domain
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Who is waited for may be reminded by hand, and may let a stand-in play until they are back.
+
+// Nudged is a reminder that somebody at the table asked for.
+type Nudged struct {
+	Seat  Seat      `json:"seat"`
+	Line  string    `json:"line"`
+	Since uint64    `json:"since"`
+	By    PersonID  `json:"by"`
+	At    time.Time `json:"at"` // full hours
+}
+
+// Lent gives a seat to a stand-in until one of its people is back.
+type Lent struct {
+	Seat    Seat     `json:"seat"`
+	Person  PersonID `json:"person"`
+	StandIn string   `json:"stand_in"`
+}
+
+// Returned takes a seat back from the stand-in that kept it.
+type Returned struct {
+	Seat   Seat       `json:"seat"`
+	Person PersonID   `json:"person"`
+	Due    []Deadline `json:"due,omitempty"` // of what is open there
+}
+
+func (e *Nudged) apply(t *Table) {
+	t.nudges = maps.Clone(t.nudges)
+	if t.nudges == nil {
+		t.nudges = map[Seat]nudge{}
+	}
+	t.nudges[e.Seat] = nudge{version: t.Version, line: e.Line, since: e.Since, at: e.At, by: e.By}
+}
+
+func (e *Lent) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) { p.Lent, p.StandIn = true, e.StandIn })
+}
+
+func (e *Returned) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) {
+		if p.Lent {
+			p.Lent, p.StandIn = false, ""
+		}
+		if slices.Contains(p.Former, e.Person) {
+			p.Holders, p.Former, p.Offer = []PersonID{e.Person}, nil, nil
+		}
+	})
+	t.move(e.Due)
+}
+
+// nudge is the last one of a seat.
+type nudge struct {
+	version  uint64 // of the table
+	line     string
+	since    uint64
+	at       time.Time
+	by       PersonID
+	answered bool
+}
+
+// Nudge is the last reminder that somebody asked for about a decision, while it is not answered:
+// the version of the table that it was, and by whom.
+func (t *Table) Nudge(line string, seat Seat, since uint64) (version uint64, by PersonID, ok bool) {
+	n, ok := t.nudges[seat]
+	return n.version, n.by, ok && n.line == line && n.since == since && !n.answered
+}
+
+// LeastNudge is the time between two nudges of one seat.
+const LeastNudge = 24 * time.Hour
+
+// Remind asks for a nudge of whoever is to take a decision, once a day.
+func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now time.Time) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(t.SeatsOf(by)) == 0:
+		return nil, Refuse("not-a-player")
+	case p.Holds(by):
+		return nil, Refuse("nudge-self")
+	case !p.Humans():
+		return nil, Refuse("overtaken")
+	}
+	if n, ok := t.nudges[seat]; ok && now.Sub(n.at) < LeastNudge {
+		return nil, Refuse("nudged", "seat", seat)
+	}
+	return &Nudged{Seat: seat, Line: line, Since: since, By: by, At: now.UTC().Truncate(time.Hour)}, nil
+}
+
+// Lend gives a seat of one's own to a stand-in, until one is back.
+func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(by) || !p.Humans() {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	for i, q := range t.Places {
+		if Seat(i) != seat && q.Humans() {
+			return &Lent{Seat: seat, Person: by, StandIn: StandIns[0]}, nil
+		}
+	}
+	return nil, Refuse("lend-last")
+}
+
+// Return takes back a seat that a stand-in kept; due are the deadlines of what is open there.
+func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if (!p.Holds(by) || !p.Lent) && !slices.Contains(p.Former, by) || p.Resigned {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	return &Returned{Seat: seat, Person: by, Due: due}, nil
+}
