@@ -1,0 +1,83 @@
+package inbound
+
+import (
+	"context"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/mail/reply"
+	"posthorn/projections/words"
+)
+
+// says puts lines into the chat.
+func (w *writer) says(ctx context.Context, lines []string) error {
+	n := 0
+	for i, text := range lines {
+		said, err := w.say(ctx, "say", i, text)
+		if err != nil {
+			return err
+		}
+		if !said {
+			break
+		}
+		n++
+	}
+	if n > 0 {
+		w.achieved("said", w.text("said", "n", n))
+	}
+	return nil
+}
+
+// say puts a line into the chat, unless that is refused.
+func (w *writer) say(ctx context.Context, what string, n int, text string) (bool, error) {
+	if w.l.look.Table.Status == domain.TableEnded {
+		w.told("refused", w.text("stale.said"))
+		return false, nil
+	}
+	sealed, err := w.d.People.Encrypt(ctx, w.l.person, []byte(text))
+	if err != nil {
+		return false, err
+	}
+	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Text: sealed}); err != nil {
+		return false, w.refused(err)
+	}
+	return true, nil
+}
+
+// away tells the others at this table that the writer is away, and moves their deadlines there where
+// it has any. Away everywhere is said on a page.
+func (w *writer) away(ctx context.Context, text string) error {
+	now, zone, timed := w.d.Now(), w.l.to.Zone, w.l.look.Table.Clock != nil
+	until, ok := reply.Until(text, now.In(zone))
+	if !ok || timed && until.IsZero() {
+		w.told("asked", w.text("away.when", "text", words.Isolated(text)))
+		return nil
+	}
+	chat, moved := w.text("away.chat.open"), false
+	if !until.IsZero() {
+		chat = w.text("away.chat", "until", until.Format(time.DateOnly))
+		days := calendar.Span{From: calendar.DayOf(now, zone), Until: calendar.DayOf(until, zone)}
+		if days.Until-days.From >= people.MostAway {
+			return w.refused(domain.Refuse("away-days", "most", people.MostAway))
+		}
+		if timed {
+			_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
+			r, refused := domain.AsRefusal(err)
+			if err != nil && !(refused && r.Code == "no-deadline") {
+				return w.refused(err)
+			}
+			moved = err == nil
+		}
+	}
+	if said, err := w.say(ctx, "away said", 0, chat); !said || err != nil {
+		return err
+	}
+	w.achieved("away", w.text("away.told"))
+	if moved {
+		w.did = append(w.did, w.text("away.moved"))
+	}
+	return nil
+}
