@@ -71,10 +71,12 @@ type byMail struct {
 	cab    cabinet
 	passes *pass.Maker
 	table  events.Name
-	name   string                 // of its pictures
-	shown  map[string]bool        // what there is a picture of
-	read   map[string]bool        // mails that have been read
-	link   map[domain.Open]string // the mail that asks for a decision
+	name   string                     // of its pictures
+	shown  map[string]bool            // what there is a picture of
+	read   map[string]bool            // mails that have been read
+	link   map[domain.Open]string     // the mail that asks for a decision
+	person map[string]domain.PersonID // whom a mail is to
+	at     domain.PersonID            // whose mail was opened last: whose seat the browser keeps after a press
 	// ordered are seats and the kind of decision that their standing orders answer.
 	ordered map[domain.Seat]string
 	moves   int
@@ -91,7 +93,7 @@ type byMail struct {
 func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
 	t.Helper()
 	m := &byMail{browser: newBrowser(t, width, height), p: start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
-		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}}
+		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
 	var err error
 	m.cab, err = openCabinet(context.Background(), data, false)
 	require.NoError(t, err)
@@ -144,10 +146,8 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
 			return cmp.Compare(b.Since, a.Since)
 		})
-		if facts, ok := m.passIn(m.url()); ok { // but nobody leaves a page that asks for something
-			if i := slices.IndexFunc(open, func(o domain.Open) bool { return asks(facts, o) }); i >= 0 {
-				return open[i], false
-			}
+		if i := slices.IndexFunc(open, m.asked); i >= 0 { // but nobody leaves a page that asks for something
+			return open[i], false
 		}
 		if len(open) > 0 {
 			return open[0], false
@@ -162,8 +162,8 @@ func (m *byMail) play(o domain.Open) {
 	m.t.Helper()
 	look := m.look()
 	move := m.decide(look.Line, o)
-	if facts, ok := m.passIn(m.url()); !ok || !asks(facts, o) {
-		m.open(m.p.base + "/mailbox/" + m.mailFor(o) + "/html")
+	if !m.asked(o) {
+		m.openMail(o)
 		m.mailed++
 	}
 	m.shotOf(o)
@@ -233,6 +233,33 @@ func (m *byMail) passIn(address string) (pass.Facts, bool) {
 	return f, err == nil
 }
 
+// asked tells whether the page that is open asks for a decision: it is that of its pass, or that of the
+// table, to which a press has led whose move brought the decision up.
+func (m *byMail) asked(o domain.Open) bool {
+	m.t.Helper()
+	address := m.url()
+	if f, ok := m.passIn(address); ok {
+		return asks(f, o)
+	}
+	look := m.look()
+	if !strings.Contains(address, "/t/") || !look.Table.Places[o.Seat].Holds(m.at) {
+		return false
+	}
+	rec, err := events.LoadOne(context.Background(), m.cab.log, look.LineName, o.Since)
+	require.NoError(m.t, err)
+	cause, err := events.ReadMeta(&rec)
+	require.NoError(m.t, err)
+	return cause.By == m.at
+}
+
+// openMail opens the mail that asks for a decision.
+func (m *byMail) openMail(o domain.Open) {
+	m.t.Helper()
+	id := m.mailFor(o)
+	m.at = m.person[id]
+	m.open(m.p.base + "/mailbox/" + id + "/html")
+}
+
 // mailFor waits for the mail that asks for a decision.
 func (m *byMail) mailFor(o domain.Open) string {
 	m.t.Helper()
@@ -248,6 +275,7 @@ func (m *byMail) mailFor(o domain.Open) string {
 			for _, l := range anyLink.FindAllString(m.p.get("/mailbox/"+id+"/html"), -1) {
 				if f, ok := m.passIn(l); ok && f.Purpose == pass.Play {
 					m.link[domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}] = id
+					m.person[id] = f.Person
 					break
 				}
 			}
@@ -309,7 +337,7 @@ func (m *byMail) pressTowards(keys []string) {
 		const now = new URL(location.href).searchParams.getAll("c");
 		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
 		let best = null, far = on(now) ? now.length : 0;
-		for (const a of document.querySelectorAll('a[href*="/p/"][href*="c="]')) {
+		for (const a of document.querySelectorAll('a[href*="/p/"][href*="c="], a[href*="/t/"][href*="c="]')) {
 			if (a.closest("svg")) continue;
 			const c = new URL(a.href).searchParams.getAll("c");
 			if (on(c) && c.length > far) { best = a; far = c.length; }

@@ -45,8 +45,8 @@ func (m *byMail) readACard() {
 	for {
 		o, ended := m.awaited()
 		require.False(m.t, ended)
-		if f, ok := m.passIn(m.url()); !ok || !asks(f, o) {
-			m.open(m.p.base + "/mailbox/" + m.mailFor(o) + "/html")
+		if !m.asked(o) {
+			m.openMail(o)
 			m.press(`a[href*="/p/"]`)
 		}
 		if m.has(".turn-column .cards .face") {
