@@ -159,9 +159,7 @@ func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allow
 	}
 	var due time.Time
 	for i, c := range all {
-		if back := t.AwayUntil(people[i]); back.After(from) {
-			c.Away = append(slices.Clone(c.Away), calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
-		}
+		c = untilBack(c, t, people[i], from)
 		if at := c.Deadline(from, allowed); at.After(due) {
 			due = at
 		}

@@ -217,13 +217,22 @@ func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
 	return nil
 }
 
-// Awake is a moment, or the end of the night of a person's calendar that it lies in.
-func (d *Desk) Awake(ctx context.Context, who domain.PersonID, at time.Time) (time.Time, error) {
+// TimeOf is when somebody has time for a table from now on: by their calendar, and by what they have
+// told this table.
+func (d *Desk) TimeOf(ctx context.Context, t *domain.Table, who domain.PersonID) (calendar.Calendar, error) {
 	all, err := d.calendarsOf(ctx, []domain.PersonID{who})
 	if err != nil {
-		return at, err
+		return calendar.Calendar{}, err
 	}
-	return all[0].Awake(at), nil
+	return untilBack(all[0], t, who, d.now()), nil
+}
+
+// untilBack is a calendar with the holiday that a table knows of.
+func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from time.Time) calendar.Calendar {
+	if back := t.AwayUntil(who); back.After(from) {
+		c.Away = append(slices.Clone(c.Away), calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
+	}
+	return c
 }
 
 // AwayNow tells whether all of some people are on holiday.

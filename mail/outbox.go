@@ -181,10 +181,11 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	if n.Secret != nil {
 		secret = o.close(n.Secret)
 	}
-	now := o.now().UnixMilli()
+	now := o.now()
+	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never before its hour
 	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, now+n.Wait.Milliseconds(), now)
+		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, due, now.UnixMilli())
 	if err != nil || n.Kind != KindInvitation {
 		return err
 	}

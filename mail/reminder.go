@@ -32,7 +32,7 @@ const leastSpan = 2 * time.Hour
 // ask was brought up, and of the last nudge.
 func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
 	if !a.Due.IsZero() {
-		if out, err = n.ofDeadline(ctx, a, opened); err != nil {
+		if out, err = n.ofDeadline(ctx, look, a, opened); err != nil {
 			return nil, err
 		}
 	}
@@ -50,16 +50,22 @@ func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask
 	return append(out, again(KindNudge, a, rec.Hash, fmt.Sprintf("%d %s", version, by))), nil
 }
 
-func (n *Notifier) ofDeadline(ctx context.Context, a events.Ask, opened *events.Record) (out []Notice, err error) {
-	now, span := n.Desk.Now(), a.Due.Sub(opened.At)
+// ofDeadline lists the reminders of a deadline: by the time that counts for whoever is asked, and
+// neither at night nor while they are away.
+func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
+	c, err := n.Desk.TimeOf(ctx, look.Table, a.Person)
+	if err != nil {
+		return nil, err
+	}
+	now, counts := n.Desk.Now(), c.Counted(opened.At, a.Due)
 	last := now
 	for _, r := range []struct {
-		part string
-		at   time.Time
-	}{{"half", opened.At.Add(span / 2)}, {"tenth", a.Due.Add(-span / 10)}} {
-		at, err := n.Desk.Awake(ctx, a.Person, r.at)
-		if err != nil {
-			return nil, err
+		part  string
+		after time.Duration
+	}{{"half", counts / 2}, {"tenth", counts - counts/10}} {
+		at := c.Deadline(opened.At, r.after)
+		if a.Due.Sub(at) < time.Hour { // a night leads up to it, or a day off
+			at = c.AwakeBefore(a.Due.Add(-time.Hour))
 		}
 		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) || a.Due.Sub(at) < time.Hour {
 			continue

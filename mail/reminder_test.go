@@ -81,7 +81,9 @@ func TestAReminderIsOfOneDeadline(t *testing.T) {
 	h.notify()
 	h.passes(c, out, 60)
 	require.Len(t, out.sentTo(t, "ana@example.org"), 1, "the deadline has moved: nothing about the old one")
-	h.passes(c, out, 90)
+	h.passes(c, out, 83)
+	require.Len(t, out.sentTo(t, "ana@example.org"), 1, "nobody is reminded on their holiday")
+	h.passes(c, out, 13)
 	require.Len(t, out.sentTo(t, "ana@example.org"), 3)
 }
 
@@ -99,6 +101,22 @@ func TestNoReminderComesAtNight(t *testing.T) {
 	require.Len(t, out.sentTo(t, "ana@example.org"), 1)
 	h.passes(c, out, 1)
 	require.Len(t, out.sentTo(t, "ana@example.org"), 2, "at seven")
+}
+
+func TestTheLastReminderComesBeforeTheNightThatTheTimeEndsWith(t *testing.T) {
+	c := &clock{t: noon.Add(14 * time.Hour)} // 02:00, when Ana sleeps
+	h := open(t, c.now)
+	h.KeepTime(h.people.Calendars)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetCalendar(h.Ctx, ana, calendar.Night{From: 22, To: 7}, [7]bool{}))
+	table := h.timed("daily", domain.TimeOutRemind, ana, bo)
+	require.Equal(t, 7, h.Sees(table).Deadlines()[0].At.Hour(), "the time ends with the night")
+	out := &post{}
+	h.notify()
+	h.passes(c, out, 19)
+	require.Len(t, out.sentTo(t, "ana@example.org"), 2, "at 21:00 the last reminder is still to come")
+	h.passes(c, out, 1)
+	require.Contains(t, out.sentTo(t, "ana@example.org")[2], "Little of your time is left.")
 }
 
 func TestANudgeIsMailedOnceAndNamesWhoAsked(t *testing.T) {

@@ -111,6 +111,17 @@ func (c *Calendar) Awake(t time.Time) time.Time {
 	return t
 }
 
+// AwakeBefore is a moment, or the last full hour before it that lies neither in a night nor on a day that does not
+// count.
+func (c *Calendar) AwakeBefore(t time.Time) time.Time {
+	for at, hours := t, 0; hours < most*24; at, hours = at.Truncate(time.Hour).Add(-time.Hour), hours+1 {
+		if c.counts(DayOf(at, c.Zone)) && c.Awake(at).Equal(at) {
+			return at
+		}
+	}
+	return t
+}
+
 // Counted is how much of the time between two moments counts.
 func (c *Calendar) Counted(from, to time.Time) (sum time.Duration) {
 	at, end := wall(from, c.Zone), wall(to, c.Zone)
