@@ -1,8 +1,11 @@
 package mail_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -116,4 +119,73 @@ func TestADayWithoutAMailServer(t *testing.T) {
 	require.Zero(t, st.Letters)
 	require.Less(t, took, 2*time.Minute)
 	t.Logf("%d letters sent and %d turns dropped in %s, %.0f a second", len(got), played, took.Round(time.Millisecond), float64(len(got))/took.Seconds())
+}
+
+func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
+	c := &clock{noon}
+	h := open(t, c.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.timed("daily", domain.TimeOutRemind, ana, bo)
+	h.notify()
+	away := &post{fails: []error{errors.New("535 not today")}}
+	c.advance(12 * time.Hour) // the reminders are due, too
+	require.NoError(t, h.send(away))
+	tried := parts(t, mail.Message{Raw: []byte(away.taken()[0].message)}).Text
+	require.Contains(t, tried, "Play by Sunday, 22 November, 12:00 (UTC).")
+	require.True(t, h.standing().Stopped())
+
+	until := c.now().Add(100 * time.Hour)
+	for _, d := range h.Sees(table).Deadlines() {
+		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d), events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
+		require.NoError(t, err)
+	}
+	h.do(bo, table, events.Say{Text: []byte("sealed are you there?")})
+	c.advance(time.Hour)
+	works := &post{}
+	require.NoError(t, h.send(works))
+	require.Len(t, works.taken(), 2, "one each: the reminders were of the old deadline")
+	for _, s := range works.taken() {
+		text := parts(t, mail.Message{Raw: []byte(s.message)}).Text
+		require.Contains(t, text, "Play by Thursday, 26 November, 05:00 (UTC).")
+		require.Equal(t, s.to == "ana@example.org", strings.Contains(text, "are you there?"), "told to whom it is news")
+	}
+	require.Equal(t, messageID(t, away.taken()[0].message), messageID(t, works.taken()[slices.IndexFunc(works.taken(), func(s sent) bool { return s.to == away.taken()[0].to })].message))
+}
+
+func TestAReminderThatWasPutOffIsSent(t *testing.T) {
+	for name, fault := range map[string]error{"by a server that was away": errors.New("535 not today"), "by a server that wants it later": later} {
+		t.Run(name, func(t *testing.T) {
+			c := &clock{noon}
+			h := open(t, c.now)
+			ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+			h.timed("daily", domain.TimeOutRemind, ana, bo)
+			h.notify()
+			out := &post{}
+			require.NoError(t, h.send(out))
+			c.advance(12 * time.Hour)
+			require.NoError(t, h.send(&post{fails: []error{fault, fault}}))
+			c.advance(10 * time.Minute)
+			require.NoError(t, h.send(out))
+			for _, who := range []string{"ana", "bo"} {
+				require.Len(t, out.sentTo(t, who+"@example.org"), 2, who)
+			}
+		})
+	}
+}
+
+func TestWhatALetterWouldHaveToldIsToldByTheNext(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.do(bo, table, events.Say{Text: []byte("sealed well met")})
+	h.notify()
+	require.NoError(t, h.send(&post{fails: []error{later, later}}))
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep") // so that both letters are over, and Ana rolls
+	h.notify()
+	h.makeDue()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 1)
+	require.Contains(t, out.taken()[0].message, "well met")
 }

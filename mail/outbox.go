@@ -1,13 +1,11 @@
 package mail
 
 import (
-	"bytes"
 	"context"
 	"crypto/cipher"
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -248,68 +246,10 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	return l, err
 }
 
-// thread fills in what the letters before a new one have left: the subject that it goes on under, and
-// how far they have told what people did.
-func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
-	var sealed []byte
-	var told sql.NullInt64
-	err := o.db.QueryRowContext(ctx, `SELECT subject, told FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told)
-	if errors.Is(err, sql.ErrNoRows) {
-		return l, nil
-	}
-	if err != nil {
-		return l, fmt.Errorf("mail queue: thread of letter %d: %w", l.ID, err)
-	}
-	if plain, err := o.open(sealed); err == nil { // under a new key a new thread begins
-		l.Subject = string(plain)
-	}
-	l.Told = math.MaxUint64 // from before this was kept: nothing is told twice
-	if told.Valid {
-		l.Told = uint64(told.Int64)
-	}
-	return l, nil
-}
-
-// composed keeps a letter's bytes, once and for all, who they are for, the subject that later
-// letters about the table go on under, and what they need not tell again.
-func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
-	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?, secret = NULL WHERE id = ?`,
-			w.MessageID, o.close(append([]byte(w.To+"\n"), w.Message...)), l.ID)
-		if err == nil && !l.Table.IsZero() {
-			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,?)
-				ON CONFLICT DO UPDATE SET subject = excluded.subject, told = max(coalesce(told, 0), excluded.told)`,
-				l.Table.String(), string(l.Person), o.close([]byte(w.Subject)), w.Told)
-		}
-		return err
-	})
-}
-
-// bytes are a composed letter's recipient and message.
-func (o *Outbox) bytes(ctx context.Context, id int64) (to string, message []byte, err error) {
-	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id))
-	var plain []byte
-	if err == nil {
-		plain, err = o.open(sealed)
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("mail queue: letter %d: %w", id, err)
-	}
-	first, message, ok := bytes.Cut(plain, []byte("\n"))
-	if !ok {
-		return "", nil, fmt.Errorf("mail queue: letter %d has no recipient", id)
-	}
-	return string(first), message, nil
-}
-
 // sending notes that the next server is about to get a letter: from here on its fate is
 // unknown until an answer is noted.
 func (o *Outbox) sending(ctx context.Context, id int64) error {
 	return o.set(ctx, id, `state = 'sending'`)
-}
-
-func (o *Outbox) sent(ctx context.Context, id int64, note string) error {
-	return o.set(ctx, id, `state = 'sent', bytes = NULL, note = ?, done = ?`, withoutAddresses(note), o.now().UnixMilli())
 }
 
 func (o *Outbox) drop(ctx context.Context, id int64, why string) error {

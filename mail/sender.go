@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ type Sender struct {
 	Return *ReturnAddress
 	// Connections is how many letters are on their way at once; 0 is one.
 	Connections int
+	// Rest is after how long the queue is looked at again at the latest; longestWait if 0.
+	Rest time.Duration
 	// Delays between the tries of a letter; the last one repeats.
 	Delays []time.Duration
 	// GiveUp is how long a letter is tried that the server puts off.
@@ -64,7 +67,7 @@ func (s *Sender) Run(ctx context.Context) error {
 const longestWait = time.Minute
 
 func (s *Sender) wait(ctx context.Context, next time.Time) error {
-	pause := longestWait
+	pause := cmp.Or(s.Rest, longestWait)
 	if !next.IsZero() {
 		pause = min(pause, max(next.Sub(s.Now()), time.Millisecond))
 	}
@@ -105,7 +108,7 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		f.err = err
 		return f
 	}
-	to, message, err := s.Outbox.bytes(ctx, l.ID)
+	w, err := s.Outbox.bytes(ctx, l.ID)
 	if errors.Is(err, events.ErrSealed) {
 		f.err = s.Outbox.fail(ctx, l.ID, err.Error())
 		return f
@@ -122,9 +125,9 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		f.err = err
 		return f
 	}
-	answer, err := s.Transport.Send(ctx, from, to, message)
+	answer, err := s.Transport.Send(ctx, from, w.To, w.Message)
 	if err == nil {
-		f.server, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l.ID, answer)
+		f.server, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l, w.Told, answer)
 		return f
 	}
 	if ctx.Err() != nil {
@@ -138,6 +141,8 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		f.server, f.err = answered, s.judged(ctx, l, verdict)
 	case errors.As(err, new(*Lost)):
 		f.server = lost
+	default:
+		f.err = s.Outbox.anew(ctx, l.ID)
 	}
 	return f
 }

@@ -204,7 +204,7 @@ func TestAQueueThatWaitsIsTriedSoonAndNeverGivenUp(t *testing.T) {
 		m := time.Minute
 		require.Equal(t, []time.Duration{0, m, 2 * m, 3 * m, 4 * m, 5 * m, 5 * m, 5 * m}, pauses[:8])
 		require.InDelta(t, 6*24, told, 3, "about once an hour")
-		require.Equal(t, mail.StateSending, h.letterOf(table).State, "it waits as long as the server is away")
+		require.Equal(t, mail.StateNew, h.letterOf(table).State, "it waits as long as the server is away, and is written anew then")
 		away.repair()
 		time.Sleep(5 * m)
 		synctest.Wait()

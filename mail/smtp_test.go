@@ -233,7 +233,7 @@ func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 	require.NoError(t, l.Close())
 	require.NoError(t, h.send(tr))
 	got := h.letterOf(table)
-	require.Equal(t, mail.StateSending, got.State)
+	require.Equal(t, mail.StateNew, got.State)
 	require.Zero(t, got.Attempts, "it is not the letter's fault")
 	require.Contains(t, h.standing().Why, "reach the mail server")
 }

@@ -1,0 +1,90 @@
+package mail
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"posthorn/events/database"
+)
+
+// thread fills in what the letters before a new one have left: the subject that it goes on under, and
+// how far they have told what people did.
+func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
+	var sealed []byte
+	var told sql.NullInt64
+	err := o.db.QueryRowContext(ctx, `SELECT subject, told FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, nil
+	}
+	if err != nil {
+		return l, fmt.Errorf("mail queue: thread of letter %d: %w", l.ID, err)
+	}
+	if plain, err := o.open(sealed); err == nil { // under a new key a new thread begins
+		l.Subject = string(plain)
+	}
+	l.Told = math.MaxUint64 // from before this was kept: nothing is told twice
+	if told.Valid {
+		l.Told = uint64(told.Int64)
+	}
+	return l, nil
+}
+
+// composed keeps a letter's bytes, who they are for, how much they tell, and the subject that later
+// letters about the table go on under.
+func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
+	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ? WHERE id = ?`,
+			w.MessageID, o.close(append(fmt.Appendf(nil, "%s %d\n", w.To, w.Told), w.Message...)), l.ID)
+		if err == nil && !l.Table.IsZero() {
+			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,0)
+				ON CONFLICT DO UPDATE SET subject = excluded.subject`,
+				l.Table.String(), string(l.Person), o.close([]byte(w.Subject)))
+		}
+		return err
+	})
+}
+
+// bytes are a composed letter's recipient and message, and how far it tells what people did.
+func (o *Outbox) bytes(ctx context.Context, id int64) (w Written, err error) {
+	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id))
+	var plain []byte
+	if err == nil {
+		plain, err = o.open(sealed)
+	}
+	if err != nil {
+		return w, fmt.Errorf("mail queue: letter %d: %w", id, err)
+	}
+	first, message, ok := bytes.Cut(plain, []byte("\n"))
+	if !ok {
+		return w, fmt.Errorf("mail queue: letter %d has no recipient", id)
+	}
+	to, told, ok := strings.Cut(string(first), " ")
+	w.To, w.Message = to, message
+	if ok { // else it was written before that was kept
+		w.Told, err = strconv.ParseUint(told, 10, 64)
+	}
+	return w, err
+}
+
+// sent notes that a letter was accepted, and what later ones about its table need not tell again.
+func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) error {
+	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', bytes = NULL, secret = NULL, note = ?, done = ? WHERE id = ?`,
+			withoutAddresses(note), o.now().UnixMilli(), l.ID)
+		if err == nil && !l.Table.IsZero() {
+			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(told, 0), ?) WHERE table_name = ? AND person = ?`, told, l.Table.String(), string(l.Person))
+		}
+		return err
+	})
+}
+
+// anew has a letter written again that the server has certainly not taken: what it says may be over by then.
+func (o *Outbox) anew(ctx context.Context, id int64) error {
+	return o.set(ctx, id, `state = 'new', bytes = NULL`)
+}
