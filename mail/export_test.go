@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"net"
 )
 
 // Dropped tells whether an error says that a letter is not needed, and why.
@@ -38,3 +39,23 @@ func (s *Sender) Flush(ctx context.Context) error {
 
 // Screenful is how many moves a mail lists.
 const Screenful = screenful
+
+// ByMessageID is the letter that went out, or is going out, under a Message-ID; false if there is none.
+func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool, err error) {
+	all, err := o.list(ctx, `WHERE message_id = ?`, id)
+	if err != nil || len(all) != 1 {
+		return l, false, err
+	}
+	return all[0], true, nil
+}
+
+// DialBy has servers reached in another way than over the network.
+func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (net.Conn, error)) {
+	s.server.dial = dial
+}
+
+// Asks tells whether a mail is about what a table asks for the first time.
+func (k Kind) Asks() bool { return k.asked() }
+
+// Reminds tells whether a mail is about what another one was about before.
+func (k Kind) Reminds() bool { return k.reminds() }

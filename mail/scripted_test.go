@@ -40,6 +40,12 @@ func newScripted(t testing.TB) *scripted {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+	return scriptedOver(t, l)
+}
+
+// scriptedOver is one that is reached in some way.
+func scriptedOver(t testing.TB, l net.Listener) *scripted {
+	t.Helper()
 	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {}, done: func(string) {}}
 	var open sync.WaitGroup
 	ended := make(chan struct{})

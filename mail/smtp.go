@@ -32,6 +32,7 @@ type server struct {
 	plain bool // no TLS at all
 	user  *url.Userinfo
 	hello string // the name we greet with
+	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // readServer reads the address of a mail server; see NewSMTP.
@@ -53,7 +54,8 @@ func readServer(address, hello string) (server, error) {
 	ip := net.ParseIP(u.Hostname())
 	near := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 	return server{at: net.JoinHostPort(u.Hostname(), port), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
-		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello}, nil
+		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello,
+		dial: (&net.Dialer{}).DialContext}, nil
 }
 
 // connection is a session with the next server, signed in. One letter at a time goes over it.
@@ -65,7 +67,7 @@ type connection struct {
 
 // connect makes a connection and greets. The context ends it whenever it ends.
 func (s server) connect(ctx context.Context) (*connection, error) {
-	wire, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.at)
+	wire, err := s.dial(ctx, "tcp", s.at)
 	if err != nil {
 		return nil, fmt.Errorf("reach the mail server: %w", err)
 	}
