@@ -320,10 +320,10 @@ func (d *days) mailable(p *player, t time.Time) time.Time {
 		again = false
 		for _, o := range d.outages {
 			if (o.to.IsZero() || t.Before(o.to.Add(15*time.Minute))) && !t.Before(o.from) {
-				t, again = o.to.Add(20*time.Minute), true
-				if o.to.IsZero() {
+				if o.to.IsZero() { // and it still takes nothing
 					return t.AddDate(100, 0, 0)
 				}
+				t, again = o.to.Add(20*time.Minute), true
 			}
 		}
 		if p != nil {
