@@ -31,12 +31,6 @@ var Wrap = wrap
 // PlacesOf lists moves by place.
 var PlacesOf = placesOf
 
-// Flush works on everything that is due now, and returns.
-func (s *Sender) Flush(ctx context.Context) error {
-	_, err := s.flush(ctx)
-	return err
-}
-
 // Screenful is how many moves a mail lists.
 const Screenful = screenful
 

@@ -8,6 +8,12 @@ import (
 // atOnce is how many letters are taken up before the queue is looked at again.
 const atOnce = 64
 
+// Flush works on everything that is due now, and returns.
+func (s *Sender) Flush(ctx context.Context) error {
+	_, err := s.flush(ctx)
+	return err
+}
+
 // flush works on what is due now and tells when the next letter will be due, or the server be
 // tried again; zero if nothing is left.
 func (s *Sender) flush(ctx context.Context) (time.Time, error) {
