@@ -39,7 +39,7 @@ func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	for _, p := range table.Printings {
 		l.pool = append(l.pool, table.CopiesIn(p, play))
 	}
-	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkEnd} {
+	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkHand, (*layer).checkEnd} {
 		if step(l); l.err != nil {
 			return domain.Event{}, l.err
 		}
@@ -340,6 +340,14 @@ func (l *layer) store(seat int, w *state.WrittenSide) {
 		default:
 			l.misfit(fmt.Sprintf("seats[%d].stores.%s", seat, at.Name()), n, "no-region")
 		}
+	}
+}
+
+// checkHand refuses the filling of a hand that is as large as it may be, or cannot grow.
+func (l *layer) checkHand() {
+	have, limit := int(l.s.Realms[l.s.Active].HandN), l.s.HandLimit(l.s.Active)
+	if l.s.Phase == state.Drawing && (have == limit || have < limit && !anyStack(l.s)) {
+		l.misfit("phase", l.w.Phase, "task")
 	}
 }
 
