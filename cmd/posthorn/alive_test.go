@@ -60,6 +60,13 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 		}
 		require.NoError(t, err)
 	}
+	for time.Since(h.clock().Lived) > time.Hour { // it is noted once everything has moved
+		select {
+		case err := <-ended:
+			require.NoError(t, err, "the house stopped before it noted that it was up")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 	end()
 	require.NoError(t, <-ended)
 	entries, err := h.desk.TableHistory(ctx, ans.Table, last)
@@ -69,5 +76,4 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 	require.Equal(t, domain.DeferHouse, moved.Why)
 	require.Equal(t, events.DoorClock, entries[0].Meta.Door)
 	require.WithinDuration(t, before.Add(30*time.Hour), moved.Due[0].At, 2*time.Hour)
-	require.WithinDuration(t, time.Now(), h.clock().Lived, time.Hour, "and it is noted that it was up")
 }

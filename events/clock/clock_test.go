@@ -169,7 +169,12 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 		h := newHouse(t)
 		began := time.Now()
 		told := map[domain.PersonID]clock.Told{ana: {Waits: true}, bo: {At: began.Add(20 * time.Hour)}, cid: {At: began.Add(time.Minute)}}
-		h.clock.Told = func(_ context.Context, a events.Ask) (clock.Told, error) { return told[a.Person], nil }
+		var mu sync.Mutex
+		h.clock.Told = func(_ context.Context, a events.Ask) (clock.Told, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return told[a.Person], nil
+		}
 		table := h.starts(domain.TimeOutRemind, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		h.runs()
 		defer h.stop()
@@ -184,7 +189,9 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 		require.Equal(t, map[domain.Seat]time.Duration{0: 36 * time.Hour, 1: 32 * time.Hour}, due(), "twelve hours from now, and from when it went out; Cid was told in time")
 		h.passes(12 * time.Hour)
 		require.Equal(t, map[domain.Seat]time.Duration{0: 48 * time.Hour}, due(), "it still has not gone out")
+		mu.Lock()
 		told[ana] = clock.Told{At: began.Add(37 * time.Hour)}
+		mu.Unlock()
 		h.passes(12 * time.Hour)
 		require.Equal(t, map[domain.Seat]time.Duration{0: 49 * time.Hour}, due())
 		h.passes(time.Hour)
