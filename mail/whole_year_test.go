@@ -23,7 +23,7 @@ import (
 
 // gamesOfYear is how many games the year has that every test run lives through; POSTHORN_YEAR names
 // another number, which a change of clocks, mails or rhythms should be tried with.
-const gamesOfYear = 100
+const gamesOfYear = 25
 
 // folkOfYear are how many people play them.
 const folkOfYear = 48
