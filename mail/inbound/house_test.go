@@ -1,7 +1,6 @@
 package inbound_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -42,7 +41,7 @@ type house struct {
 	composer *mail.Composer
 	passes   *pass.Maker
 	door     *inbound.Door
-	log      bytes.Buffer
+	log      logged
 	now      time.Time
 	full     bool // no answer can be kept
 }
