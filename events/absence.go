@@ -177,11 +177,18 @@ func (c Return) Wish() string { return fmt.Sprintf("return %d", c.Seat) }
 
 // Decide judges it.
 func (c Return) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	due, err := r.anew(ctx, c.Seat, by)
+	return r.sitDown(ctx, by, c.Seat, r.Table.Return)
+}
+
+// sitDown judges that somebody takes a seat up in the middle of play: they have all the time there is
+// for what is open there.
+func (r Room) sitDown(ctx context.Context, by domain.PersonID, seat domain.Seat,
+	judge func(domain.PersonID, domain.Seat, []domain.Deadline) (domain.TableEvent, error)) (domain.TableEvent, error) {
+	due, err := r.anew(ctx, seat, by)
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.Return(by, c.Seat, due)
+	return judge(by, seat, due)
 }
 
 // anew is the deadline of what is open at a seat for somebody who takes it up now.
@@ -238,9 +245,5 @@ func (c TakeOver) Wish() string { return fmt.Sprintf("take over %d", c.Seat) }
 
 // Decide judges it.
 func (c TakeOver) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	due, err := r.anew(ctx, c.Seat, by)
-	if err != nil {
-		return nil, err
-	}
-	return r.Table.TakeOver(by, c.Seat, due)
+	return r.sitDown(ctx, by, c.Seat, r.Table.TakeOver)
 }
