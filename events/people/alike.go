@@ -150,9 +150,27 @@ func scriptOf(r rune) string {
 // ours are what the house and those who run it are called, in its languages. A name is not to
 // look like one of them.
 var ours = []string{
-	"posthorn", "host", "admin", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
-	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
-	"substituto", "lugar aberto", "um antigo jogador", "gospodarz", "administratorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
+	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro", "hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
+	"substituto", "lugar aberto", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+}
+
+// lead are words that make the same of what follows them: “The host” is no less the host. They are
+// held against names as [letters] of [small] leaves both.
+var lead = func() (out []string) {
+	for _, word := range strings.Fields(`the a an our your this my o a os as um uma este esta seu sua nosso nossa vosso vossa teu tua
+		nasz nasza twój twoja wasz wasza ten ta pan pani sr sra mr ms mrs dear caro cara`) {
+		out = append(out, letters(small(word)), letters(strings.ToLower(skeleton(word))))
+	}
+	return out
+}()
+
+// leads tells whether a text is made of at most so many of the words of lead.
+func leads(text string, most int) bool {
+	return text == "" || most > 0 && slices.ContainsFunc(lead, func(word string) bool {
+		before, ok := strings.CutSuffix(text, word)
+		return ok && leads(before, most-1)
+	})
 }
 
 // guest is how what somebody is called who has said no name looks in small letters, among whose
@@ -171,7 +189,10 @@ func reserved(name string) bool {
 	}
 	for _, word := range ours {
 		word = letters(small(word))
-		if slices.Contains(looks, word) {
+		if slices.ContainsFunc(looks, func(l string) bool {
+			before, ok := strings.CutSuffix(l, word)
+			return ok && leads(before, 2)
+		}) {
 			return true
 		}
 	}
