@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` and `make test`. Both need Go and make alone.
 
-.PHONY: run test check build bench clean
+.PHONY: run test check build bench shots clean
 
 # Try it: pages, log, NATS and a mailbox in one program, with a sample game.
 run: build
@@ -25,12 +25,19 @@ check:
 	@files=$$(gofmt -l cmd domain events http mail migrations projections); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	go vet ./...
+	go vet -tags shots ./cmd/posthorn
 	go tool staticcheck ./...
 
 # The figures of docs/performance.md.
 bench: build
 	go test -run '^$$' -bench . -benchmem ./domain/... ./events/... ./projections/... ./mail
 	./bin/posthorn bench log
+
+# Pictures of every page and mail, phone and desktop, light and dark, in four languages, and contact sheets of them;
+# it needs Chromium. For less: make shots LANGS=en,pl ONLY='^(front|new-)' SIZE=phone LOOK=dark
+shots:
+	POSTHORN_SHOTS=$(CURDIR)/bin/shots POSTHORN_SHOTS_LANG=$(LANGS) POSTHORN_SHOTS_ONLY='$(ONLY)' POSTHORN_SHOTS_SIZE=$(SIZE) POSTHORN_SHOTS_LOOK=$(LOOK) \
+		go test -tags shots -run '^TestShots$$' -count 1 -timeout 2h -v ./cmd/posthorn
 
 clean:
 	rm -rf bin

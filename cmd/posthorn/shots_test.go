@@ -1,0 +1,140 @@
+//go:build shots
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/projections/words"
+)
+
+// shotSizes are the screens, and looks what a page may look like on them.
+var (
+	shotSizes = []struct {
+		name          string
+		width, height int64
+	}{{"phone", 390, 844}, {"desktop", 1280, 860}}
+	looks = []string{"light", "dark"}
+)
+
+// wishes are which pictures are made: all, or as the environment says.
+type wishes struct {
+	dir    string
+	only   *regexp.Regexp
+	langs  []string
+	sizes  string
+	looks  string
+	viewed bool // the screen alone, not the whole length of the page
+}
+
+func wished(t *testing.T) wishes {
+	t.Helper()
+	w := wishes{dir: os.Getenv("POSTHORN_SHOTS"), langs: words.Languages, sizes: os.Getenv("POSTHORN_SHOTS_SIZE"), looks: os.Getenv("POSTHORN_SHOTS_LOOK"),
+		viewed: os.Getenv("POSTHORN_SHOTS_SCREEN") != ""}
+	require.NotEmpty(t, w.dir, "say with POSTHORN_SHOTS where the pictures go; `make shots` does")
+	only, err := regexp.Compile(os.Getenv("POSTHORN_SHOTS_ONLY"))
+	require.NoError(t, err)
+	w.only = only
+	if l := os.Getenv("POSTHORN_SHOTS_LANG"); l != "" {
+		w.langs = strings.Split(l, ",")
+	}
+	return w
+}
+
+// Pictures of every page and mail, for people to look at: this test fails where one cannot be shown at all.
+func TestShots(t *testing.T) {
+	w := wished(t)
+	base := filepath.Join(t.TempDir(), "base")
+	began := time.Now()
+	progress := func(format string, args ...any) {
+		fmt.Fprintf(os.Stderr, "%5.0fs  %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
+	}
+	first := openStage(t, base)
+	first.set(func(done, total int, what string) { progress("table %d of %d: %s", done, total, what) })
+	require.NoError(t, first.Close())
+	for _, lang := range w.langs {
+		t.Run(lang, func(t *testing.T) {
+			first.t = t
+			s := first.copied(base, filepath.Join(t.TempDir(), lang), lang)
+			defer func() { require.NoError(t, s.Close()) }()
+			w.shoot(s, lang, progress)
+		})
+	}
+	require.NoError(t, w.contacts(progress))
+}
+
+// shoot serves a house and takes the pictures of one language.
+func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
+	t := s.t.(*testing.T)
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.serve(ctx) }()
+	defer func() { stop(); require.NoError(t, <-served) }()
+	sessions := s.sessions(lang)
+	s.asking(lang)
+	letters := s.letters()
+	all := append(s.pages(), s.led(letters)...)
+	for _, l := range letters {
+		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
+	}
+	all = append(all, shotOf{"mailbox", "/mailbox", -1}, shotOf{"mailbox-letter", "/mailbox/" + letters[0].ID, -1})
+	for _, size := range shotSizes {
+		if w.sizes != "" && w.sizes != size.name {
+			continue
+		}
+		b := newBrowser(t, size.width, size.height)
+		for i, p := range all {
+			if !w.only.MatchString(p.name) {
+				continue
+			}
+			progress("%s, %s: %d of %d: %s", lang, size.name, i+1, len(all), p.name)
+			b.is(s.cfg.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
+			b.open(s.cfg.PublicURL + p.path)
+			for _, look := range looks {
+				if w.looks == "" || w.looks == look {
+					b.keep(filepath.Join(w.dir, lang, size.name+"-"+look, p.name+".png"), look, w.viewed)
+				}
+			}
+		}
+	}
+}
+
+// is makes the browser somebody's, or a stranger's with an empty session.
+func (b *browser) is(base, lang, session string) {
+	b.t.Helper()
+	if !strings.HasPrefix(b.url(), base) {
+		b.open(base + "/robots.txt")
+	}
+	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
+}
+
+// keep takes a picture of the page that is open.
+func (b *browser) keep(path, look string, viewed bool) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look}}})
+		return err
+	}))
+	take := chromedp.FullScreenshot(100)
+	if viewed {
+		take = chromedp.CaptureScreenshot()
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	png, err := chromedp.Run(ctx, take)
+	require.NoError(b.t, err, path)
+	require.NoError(b.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(b.t, os.WriteFile(path, png, 0o644))
+}
