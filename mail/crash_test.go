@@ -48,9 +48,9 @@ type killer struct {
 	mu    sync.Mutex
 	step  string
 	times int
-	child *exec.Cmd
+	after bool             // once the step was answered
+	child chan *os.Process // that the child has started
 	dead  chan struct{}
-	after bool // once the step was answered
 }
 
 func (k *killer) at(step string) {
@@ -62,7 +62,7 @@ func (k *killer) at(step string) {
 	if k.times--; k.times != 0 {
 		return
 	}
-	_ = k.child.Process.Kill() // it may be dead already
+	_ = (<-k.child).Kill() // it may be dead already
 	<-k.dead
 }
 
@@ -73,13 +73,14 @@ func live(t *testing.T, dir string, s *scripted, connections int, k *killer) (ki
 	child.Env = append(os.Environ(), "POSTHORN_CHILD_MAIL="+dir, "POSTHORN_CHILD_CONNECTIONS="+strconv.Itoa(connections), "POSTHORN_CHILD_SMTP=smtp://"+s.listen.Addr().String())
 	var complaints bytes.Buffer
 	child.Stdout, child.Stderr = &complaints, &complaints
-	k.child, k.dead = child, make(chan struct{})
+	k.child, k.dead = make(chan *os.Process, 1), make(chan struct{})
 	s.mu.Lock()
 	if s.seen, s.done = k.at, func(string) {}; k.after {
 		s.seen, s.done = s.done, k.at
 	}
 	s.mu.Unlock()
 	require.NoError(t, child.Start())
+	k.child <- child.Process
 	err := child.Wait()
 	close(k.dead)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,7 +53,7 @@ func (r smudged) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 }
 
 func named(name string) (domain.Rulebook, bool) {
-	for _, rb := range append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}) {
+	for _, rb := range slices.Concat(games, []domain.Rulebook{doubled{tiny.Rulebook}, smudged{tiny.Rulebook}}) {
 		if rb.Name() == name {
 			return rb, true
 		}

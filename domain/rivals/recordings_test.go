@@ -2,9 +2,10 @@ package rivals
 
 import (
 	"os"
+	"path/filepath"
 
 	"posthorn/domain/rulebooktest"
 )
 
 // disk is the folder of this package, where the golden games are.
-var disk = rulebooktest.Disk{FS: os.DirFS("."), MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
+var disk = rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}

@@ -2,6 +2,7 @@ package tiny_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"posthorn/domain"
@@ -14,7 +15,7 @@ func TestTheSuite(t *testing.T) {
 }
 
 func TestGoldenGames(t *testing.T) {
-	disk := rulebooktest.Disk{FS: os.DirFS("."), MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
+	disk := rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
 	rulebooktest.Golden(t, tiny.Rulebook, disk,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "low-4.jsonl", Choices: domain.Choices{"low": "on"}, Seats: 4, Seed: 2},
