@@ -29,7 +29,6 @@ import (
 	"posthorn/mail/inbound"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
-	"posthorn/projections/words"
 )
 
 // dataSettings say where the house keeps its things.
@@ -190,7 +189,7 @@ func (h *house) openMail(ctx context.Context) (err error) {
 }
 
 func (h *house) openPages(ctx context.Context) error {
-	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	book, err := houseWords()
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type settings struct {
 	Doctor   doctorCmd   `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
 	Forget   forgetCmd   `cmd:"" help:"Forget a person, without taking others' games along."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
+	Words    wordsCmd    `cmd:"" help:"Print every text of the house, the four languages one under the other."`
 	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`
 }
 

@@ -27,7 +27,8 @@ var house embed.FS
 // Book is every catalogue of the house together. It is safe for concurrent use.
 type Book struct {
 	printers map[string]*i18n.Localizer
-	keys     map[string]map[string]bool // by language; true for texts that have plurals
+	keys     map[string]map[string]bool          // by language; true for texts that have plurals
+	texts    map[string]map[string]*i18n.Message // by language and key
 	matcher  language.Matcher
 }
 
@@ -49,14 +50,14 @@ func Read(files fs.FS, folder string) map[string][]byte {
 // rulebook's name) and any others, such as those of the doors. A text that is malformed, or
 // missing in one of the languages, is an error.
 func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error) {
-	b := &Book{printers: map[string]*i18n.Localizer{}, keys: map[string]map[string]bool{}}
+	b := &Book{printers: map[string]*i18n.Localizer{}, keys: map[string]map[string]bool{}, texts: map[string]map[string]*i18n.Message{}}
 	bundle := i18n.NewBundle(language.English)
 	var tags []language.Tag
 	own := Read(house, "house")
 	for _, lang := range Languages {
 		tag := language.MustParse(lang)
 		tags = append(tags, tag)
-		b.keys[lang] = map[string]bool{}
+		b.keys[lang], b.texts[lang] = map[string]bool{}, map[string]*i18n.Message{}
 		if err := b.add(bundle, lang, "", own[lang]); err != nil {
 			return nil, fmt.Errorf("words of the house: %w", err)
 		}
@@ -97,7 +98,7 @@ func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error 
 		if err := bundle.AddMessages(tag, m); err != nil {
 			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
 		}
-		b.keys[lang][m.ID] = plural
+		b.keys[lang][m.ID], b.texts[lang][m.ID] = plural, m
 	}
 	return nil
 }

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"posthorn/domain/rulebooks"
+	"posthorn/http"
+	"posthorn/mail"
+	"posthorn/projections/words"
+)
+
+type wordsCmd struct {
+	Part string   `arg:"" optional:"" help:"Only texts whose key begins so: catan. · page.new · refuse."`
+	In   []string `help:"Only these languages: en, pt-BR, pt-PT, pl."`
+}
+
+// Run prints the texts, so that whoever is at home in a language can read them whole.
+func (c wordsCmd) Run(con console) error {
+	book, err := houseWords()
+	if err != nil {
+		return err
+	}
+	languages := c.In
+	if len(languages) == 0 {
+		languages = words.Languages
+	}
+	found := false
+	for _, s := range book.Sentences() {
+		if !strings.HasPrefix(s.Key, c.Part) {
+			continue
+		}
+		found = true
+		fmt.Fprintln(con.out, s.Key)
+		for _, lang := range languages {
+			forms, ok := s.In[lang]
+			if !ok {
+				return &exit{2, fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
+			}
+			for _, f := range forms {
+				fmt.Fprintf(con.out, "  %-5s %-5s %s\n", lang, f.Count, f.Text)
+			}
+		}
+	}
+	if !found {
+		return &exit{2, fmt.Errorf("no text's key begins with %q", c.Part)}
+	}
+	return nil
+}
+
+// houseWords are the words of every game and door.
+func houseWords() (*words.Book, error) {
+	return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+}

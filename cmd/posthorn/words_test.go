@@ -1,0 +1,28 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
+	said := func(args ...string) (int, string) {
+		var out strings.Builder
+		status := run(append([]string{"words"}, args...), console{out: &out, err: &out})
+		return status, out.String()
+	}
+	status, all := said()
+	require.Zero(t, status, all)
+	for _, key := range []string{"page.nav.inbox\n", "catan.", "rivals.", "carcassonne.", "refuse.not-awaited\n"} {
+		require.Contains(t, all, key)
+	}
+	status, some := said("page.ago.days", "--in", "pl")
+	require.Zero(t, status, some)
+	require.Equal(t, "page.ago.days\n  pl    one   {n} dzień temu\n  pl    few   {n} dni temu\n  pl    many  {n} dni temu\n  pl    other {n} dnia temu\n", some)
+	for _, wrong := range [][]string{{"no.such.key"}, {"--in", "de"}} {
+		status, why := said(wrong...)
+		require.Equal(t, 2, status, why)
+	}
+}

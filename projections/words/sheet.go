@@ -1,0 +1,43 @@
+package words
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+)
+
+// Sentence is one text of the house as its catalogues have it, arguments and all, to be read beside
+// the other languages.
+type Sentence struct {
+	Key string
+	In  map[string][]Form // by language
+}
+
+// Form is a text, and for which counts it is ("one", "few"); where nothing is counted, for "".
+type Form struct{ Count, Text string }
+
+// Sentences are all texts, in order of their keys.
+func (b *Book) Sentences() []Sentence {
+	var out []Sentence
+	for _, key := range slices.Sorted(maps.Keys(b.texts[Languages[0]])) {
+		s := Sentence{Key: key, In: map[string][]Form{}}
+		for _, lang := range Languages {
+			s.In[lang] = forms(b.texts[lang][key], b.keys[lang][key])
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func forms(m *i18n.Message, counted bool) (out []Form) {
+	if !counted {
+		return []Form{{Text: m.Other}}
+	}
+	for _, f := range []Form{{"zero", m.Zero}, {"one", m.One}, {"two", m.Two}, {"few", m.Few}, {"many", m.Many}, {"other", m.Other}} {
+		if f.Text != "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
