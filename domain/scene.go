@@ -107,6 +107,7 @@ func Ellipse(x, y, rx, ry float64) Path {
 type Sketch struct {
 	Chosen []string // the keys of the steps chosen so far, in order (see Step)
 	Open   []Spot   // the next choices that lie on the board
+	Other  []Spot   // what could have been chosen in place of Chosen, where it lies on the board: may be drawn, and pressed
 	Aids   bool     // draw the helps that may be turned off (remaining tiles, …)
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }

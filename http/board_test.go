@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,4 +41,37 @@ func TestWhatCannotBePressedOnTheBoardIsAButtonBesideIt(t *testing.T) {
 	require.Contains(t, before, "</b> no follower")
 	require.Equal(t, 8, strings.Count(list, `<a class="option" href`))
 	require.NotContains(t, list, "no follower")
+}
+
+// Without a script, too: what was chosen on the board is chosen otherwise on it.
+func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := "/t/" + h.given("carcassonne", `{"tile":"V","to_move":"A"}`, ana, bo)
+	links := func(body string) map[string]string {
+		out := map[string]string{}
+		for _, m := range regexp.MustCompile(`<a href="([^"]+)" aria-label="[^"]*" class="spot [a-z]+" data-spot="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+			out[m[2]] = unescape(m[1])
+		}
+		return out
+	}
+	first := links(ana.get(table + "?c=0%2C1").body)
+	require.Contains(t, first, "turn")
+	require.NotContains(t, first, "0,-1", "too far from what is tried to be seen")
+	// when it is turned, then it is turned further, until it lies as it did
+	seen, at := map[string]bool{}, first["turn"]
+	for !seen[at] {
+		seen[at] = true
+		at = links(ana.get(at).body)["turn"]
+		require.Contains(t, at, "c=0%2C1")
+	}
+	require.Greater(t, len(seen), 1)
+	require.True(t, seen[first["turn"]])
+	// and a figure that was chosen leaves the others to be pressed
+	spots := links(ana.get(first["road.S"]).body)
+	for spot := range first {
+		if spot != "road.S" {
+			require.Contains(t, spots, spot)
+		}
+	}
 }

@@ -43,7 +43,10 @@ func drawnView(t testing.TB) *state.View {
 func drawnShapes(list []domain.Shape) (all []domain.Shape) {
 	for _, s := range list {
 		all = append(all, s)
-		all = append(all, drawnShapes(s.Group)...)
+		for _, in := range drawnShapes(s.Group) {
+			in.At = domain.Point{X: in.At.X + s.At.X, Y: in.At.Y + s.At.Y}
+			all = append(all, in)
+		}
 	}
 	return all
 }
@@ -150,10 +153,10 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	s := show.MapScene(v, sketch)
 	requireSound(t, s)
 	// then the tile lies there, so turned, and the features are spots
-	tiles := usesOf(s, "tile-")
-	require.Equal(t, "tile-E", tiles[4].Use)
-	require.InDelta(t, 180, tiles[4].Turn, 0)
-	require.Equal(t, domain.Point{X: 0, Y: -200}, tiles[4].At)
+	tried := withClass(s, "ghost")[0]
+	require.Equal(t, "tile-E", tried.Use)
+	require.InDelta(t, 180, tried.Turn, 0)
+	require.Equal(t, domain.Point{X: 0, Y: -200}, tried.At)
 	claims := withClass(s, "claim")
 	require.Len(t, claims, 2)
 	require.Equal(t, "city.S", claims[0].Spot)
@@ -190,7 +193,7 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 }
 
 func TestDrawTriesARecallByRingingTheAbbot(t *testing.T) {
-	s := show.MapScene(drawnView(t), domain.Sketch{Chosen: []string{"0,-2", "180", "recall"}})
+	s := show.MapScene(drawnView(t), domain.Sketch{Chosen: []string{"1,1", "180", "recall"}})
 	requireSound(t, s)
 	require.Empty(t, usesOf(s, "abbot-"))
 	require.Len(t, withClass(s, "earned"), 1)

@@ -90,11 +90,17 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 
 func onBoard(o turn.Option) bool { return o.Spot != "" }
 
-// preset takes the first option of a level that is neither the first nor the last and does
-// not lie on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
+// places tells whether options lie on the board, each in a place of its own.
+func places(options []turn.Option) bool {
+	at := slices.IndexFunc(options, onBoard)
+	return at >= 0 && (at+1 == len(options) || slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))
+}
+
+// preset takes the first option of a level that is neither the first nor the last and whose options
+// have no places of their own on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
 func preset(m *turn.Model, c turn.Choice) turn.Choice {
 	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
-		if slices.ContainsFunc(c.Options, onBoard) {
+		if places(c.Options) {
 			return c
 		}
 		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))

@@ -190,12 +190,18 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice) (template.HTML, erro
 	if i > 0 {
 		opt.Prefix, opt.Class = "b"+strconv.Itoa(i)+"-", "panel"
 	}
-	if len(c.Options) > 0 {
+	others := g.M.Others(c)
+	if len(c.Options)+len(others) > 0 {
 		opt.Words = g.M.Say
 		opt.Link = func(spot string) (string, string) {
 			for _, o := range slices.Backward(c.Options) {
 				if o.Spot == spot && spot != "" {
 					return g.with(append(c.Keys[:len(c.Keys):len(c.Keys)], o.Key)), o.Title()
+				}
+			}
+			for _, o := range slices.Backward(others) {
+				if o.Spot == spot {
+					return g.with(o.Keys), o.Title()
 				}
 			}
 			return "", ""

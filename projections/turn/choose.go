@@ -161,6 +161,36 @@ func (mod *Model) Choose(keys []string) Choice {
 	return c
 }
 
+// Other is another choice than one that was made.
+type Other struct {
+	Option
+	Keys []string // to it
+}
+
+// Others are the choices on the board that could be made in place of those that were. Choices that have one
+// spot together are made one after the other by pressing it, as a tile is turned: of them it is the next.
+func (mod *Model) Others(c Choice) (list []Other) {
+	n := &mod.tree
+	for depth, key := range c.Keys {
+		at := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == key })
+		if at < 0 {
+			return list
+		}
+		for i := 1; i < len(n.next); i++ {
+			o := n.next[(at+i)%len(n.next)]
+			if o.Spot == "" {
+				continue
+			}
+			list = append(list, Other{mod.option(o), append(c.Keys[:depth:depth], o.Key)})
+			if o.Spot == n.next[at].Spot {
+				break
+			}
+		}
+		n = n.next[at]
+	}
+	return list
+}
+
 // pick is what was chosen at a depth, or the only choice there; nil if that is open.
 func (n *node) pick(keys []string, depth int) *node {
 	if depth < len(keys) {

@@ -68,6 +68,9 @@ func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
 			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})
 		}
 	}
+	for _, o := range mod.Others(c) {
+		sketch.Other = append(sketch.Other, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})
+	}
 	return sketch
 }
 

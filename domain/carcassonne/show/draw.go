@@ -31,17 +31,19 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 
 // MapScene is the map as a drawing. A tile's middle lies at a hundred times its coordinates.
 // What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
-// as a ghost; what is open next is a Spot with its name.
+// as a ghost, and seen from near; what is open next is a Spot with its name.
 func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
-	d.findExtent()
+	d.findExtent(2) // seen from near the sheet has no end
 	d.mapFrame()
 	d.tiles()
 	d.lastTile()
 	d.places()
 	d.figures()
 	d.earned()
-	d.ghost()
+	if t := d.tried(); t != nil {
+		d.near(t)
+	}
 	return d.scene
 }
 
@@ -90,8 +92,8 @@ func cellOf(key string) (x, y int, ok bool) {
 	return x, y, found && errX == nil && errY == nil
 }
 
-// findExtent takes in the tiles, the open places, and the place that is being tried.
-func (d *boardDrawing) findExtent() {
+// findExtent takes in the tiles, the open places, and the place that is being tried with so many about it.
+func (d *boardDrawing) findExtent(about int) {
 	var xs, ys []int
 	see := func(x, y int, ok bool) {
 		if ok {
@@ -106,6 +108,10 @@ func (d *boardDrawing) findExtent() {
 	}
 	see(cellOf(d.chosen(0)))
 	see(0, 0, xs == nil)
+	if x, y, ok := cellOf(d.chosen(0)); ok {
+		see(x-about, y-about, true)
+		see(x+about, y+about, true)
+	}
 	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
 	at := middle(d.x0, d.y0)
 	d.scene.X, d.scene.Y = at.X-HalfTile-RimWide, at.Y-HalfTile-RimWide
@@ -119,7 +125,7 @@ func (d *boardDrawing) findExtent() {
 func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
-	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: domain.RGB(0xF3ECDB)})
+	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: sheetColor})
 	const bar = 4.0
 	var grid, bars domain.Path
 	var numbers []domain.Shape
@@ -169,10 +175,14 @@ func coordinate(n int, at Point) domain.Shape {
 
 func (d *boardDrawing) tiles() {
 	for _, t := range d.view.Tiles {
-		d.add(domain.Shape{Use: d.use("under", underSymbol), At: middle(t.X, t.Y)})
+		if d.seen(t.X, t.Y) {
+			d.add(domain.Shape{Use: d.use("under", underSymbol), At: middle(t.X, t.Y)})
+		}
 	}
 	for i := range d.view.Tiles {
-		d.tile(&d.view.Tiles[i])
+		if t := &d.view.Tiles[i]; d.seen(t.X, t.Y) {
+			d.tile(t)
+		}
 	}
 }
 
@@ -190,9 +200,28 @@ func (d *boardDrawing) tile(t *state.ViewTile) {
 	}
 	at, quarters := middle(t.X, t.Y), quartersOf(t.Turn)
 	d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: at, Turn: float64(quarters) * 90})
-	if p := PlanOf(t.Tile).Pennant; p != nil {
-		d.add(domain.Shape{Use: d.use("pennant", pennantSymbol), At: plus(at, QuarterTurned(*p, quarters))})
+	for _, p := range upright(t.Tile) {
+		d.add(domain.Shape{Use: d.use(p.id, p.make), At: plus(at, QuarterTurned(p.at, quarters))})
 	}
+}
+
+// standing is what stands upright on a tile, however it is turned.
+type standing struct {
+	id   string
+	at   Point
+	make func() domain.Symbol
+}
+
+// upright is what stands on a tile: a city's shield, the church of a cloister.
+func upright(id table.TileID) (list []standing) {
+	plan := PlanOf(id)
+	if id.Tile().Shrine == table.Cloister {
+		list = append(list, standing{"church", plan.Middle, churchSymbol})
+	}
+	if p := plan.Pennant; p != nil {
+		list = append(list, standing{"pennant", *p, pennantSymbol})
+	}
+	return list
 }
 
 // lastTile frames the tile that was laid last.
@@ -204,23 +233,33 @@ func (d *boardDrawing) lastTile() {
 	}
 }
 
-// places are the open places: dashed squares with their names.
+// places are the open places: dashed squares with their names. Beside a tried tile stand those where it
+// could lie instead.
 func (d *boardDrawing) places() {
 	for _, o := range d.sketch.Open {
-		x, y, ok := cellOf(o.Key)
-		if !ok {
-			continue
-		}
-		c := middle(x, y)
-		const in = 7
-		group := []domain.Shape{
-			{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
-		}
-		if o.Name != "" {
-			group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(36, 132/float64(len(o.Name))), Bold: true, Fill: accentColor})
-		}
-		d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
+		d.place(o, 36)
 	}
+	for _, o := range d.sketch.Other {
+		if x, y, ok := cellOf(o.Key); ok && d.seen(x, y) {
+			d.place(o, 17)
+		}
+	}
+}
+
+func (d *boardDrawing) place(o domain.Spot, size float64) {
+	x, y, ok := cellOf(o.Key)
+	if !ok {
+		return
+	}
+	c := middle(x, y)
+	const in = 7
+	group := []domain.Shape{
+		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
+	}
+	if o.Name != "" {
+		group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(size, 132/float64(len(o.Name))), Bold: true, Fill: accentColor})
+	}
+	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 }
 
 // figure draws a figure on a tile.
@@ -230,11 +269,13 @@ func (d *boardDrawing) figure(f state.Stands, t *state.ViewTile) {
 }
 
 func (d *boardDrawing) figures() {
-	recalled := d.chosen(2) == "recall"
 	for i := range d.view.Tiles {
 		t := &d.view.Tiles[i]
 		for _, f := range t.Figures {
-			if recalled && f.Abbot && f.Seat == d.view.ToMove {
+			if !d.seen(t.X, t.Y) {
+				continue
+			}
+			if d.recalls(f) {
 				d.ring(f, t)
 			} else {
 				d.figure(f, t)

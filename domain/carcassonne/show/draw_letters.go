@@ -56,7 +56,7 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 		return Letters{}
 	}
 	d := boardDrawing{view: v, sketch: sketch}
-	d.findExtent()
+	d.findExtent(0)
 	margin := 2 + max(len(strconv.Itoa(d.y0)), len(strconv.Itoa(d.y1)))
 	out := Letters{from: d.x0, To: d.x1}
 	if most := (TextWide - margin - 1) / glyphWide; d.x1-d.x0+1 > most {

@@ -30,7 +30,7 @@ func (d *boardDrawing) earned() {
 func (d *boardDrawing) score(s *state.Score) {
 	for _, f := range s.Figures {
 		stood := state.Stands{Seat: f.Seat, Abbot: f.Abbot, On: f.On}
-		if t := d.tileAt(f.X, f.Y); t != nil && !slices.Contains(t.Figures, stood) {
+		if t := d.tileAt(f.X, f.Y); t != nil && d.seen(f.X, f.Y) && !slices.Contains(t.Figures, stood) {
 			d.ring(stood, t)
 		}
 	}
@@ -42,7 +42,7 @@ func (d *boardDrawing) score(s *state.Score) {
 		if i := slices.IndexFunc(s.Figures, func(f state.Posted) bool { return f.Seat == a.Seat }); i >= 0 {
 			at = s.Figures[i]
 		}
-		if t := d.tileAt(at.X, at.Y); t != nil {
+		if t := d.tileAt(at.X, at.Y); t != nil && d.seen(at.X, at.Y) {
 			d.add(badge(plus(standsOn(t, at.On), Point{Y: -25}), a.Seat, a.Points))
 		}
 	}
@@ -62,25 +62,6 @@ func (d *boardDrawing) tileAt(x, y int) *state.ViewTile {
 		return &d.view.Tiles[i]
 	}
 	return nil
-}
-
-// ghost is the current tile where it is being tried, turned the way that is tried, with
-// what may be claimed on it, or with the figure once that is chosen too.
-func (d *boardDrawing) ghost() {
-	t := d.tried()
-	if t == nil {
-		return
-	}
-	d.tile(t)
-	c := middle(t.X, t.Y)
-	d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Fill: paperColor.Alpha(0x38), Class: "ghost"},
-		domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3.4, Dash: 9, Class: "ghost"})
-	for _, o := range d.sketch.Open {
-		d.claim(o, t)
-	}
-	for _, f := range t.Figures {
-		d.figure(f, t)
-	}
 }
 
 // chosen is the key of a step that was chosen, or "".
@@ -125,72 +106,6 @@ func figureOf(key string) (on table.Place, abbot, ok bool) {
 	key = strings.ReplaceAll(strings.TrimSpace(key), ".", " ")
 	rest, abbot := strings.CutPrefix(key, "abbot ")
 	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
-}
-
-// claim is a feature of the tried tile that may be claimed: a disc with its letter.
-func (d *boardDrawing) claim(o domain.Spot, t *state.ViewTile) {
-	on, abbot, ok := figureOf(o.Key)
-	if !ok {
-		return
-	}
-	at := standsOn(t, on)
-	if abbot && on.Kind == table.Cloister { // where the follower's choice lies beside it
-		at.X -= 24
-	}
-	group := []domain.Shape{
-		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Fill: paperColor.Alpha(0xE8), Stroke: paperColor, Width: 5},
-		{Path: domain.Ellipse(0, 0, 12.5, 12.5), Stroke: domain.SeatColor(d.view.ToMove.Seat()), Width: 2.6},
-	}
-	if o.Name != "" {
-		group = append(group, domain.Shape{Text: o.Name, Size: 16, Bold: true, Fill: inkColor})
-	}
-	d.add(domain.Shape{At: at, Group: group, Spot: o.Spot, Class: "claim"})
-}
-
-// figureSymbols are an owner's pieces: standing, lying as a farmer, and the abbot in his
-// mitre. Each bears the owner's letter, since not every eye tells the colours apart.
-func figureSymbol(f state.Stands) domain.Symbol {
-	head := domain.Ellipse(0, -9.5, 6.4, 6.4)
-	body := domain.Path{}.M(-11.5, 14).C(-11.5, 4, -7, 1, -5.2, -4).L(5.2, -4).C(7, 1, 11.5, 4, 11.5, 14).C(11.5, 15, 10.5, 15, 10, 15).L(-10, 15).C(-10.5, 15, -11.5, 15, -11.5, 14).Z()
-	s := domain.Symbol{ID: figureID(f), X: -16, Y: -34, W: 32, H: 54}
-	fill := domain.SeatColor(f.Seat.Seat())
-	parts := []domain.Path{head, body}
-	if f.Abbot {
-		parts = append(parts, domain.Path{}.M(-6.4, -12).C(-8.5, -20, -4, -25, 0, -29).C(4, -25, 8.5, -20, 6.4, -12).Z())
-	}
-	var figure []domain.Shape
-	for _, pen := range [...]domain.Shape{{Stroke: paperColor, Width: 6}, {Stroke: inkColor, Width: 2.6}, {Fill: fill}} {
-		for _, pen.Path = range parts {
-			figure = append(figure, pen)
-		}
-	}
-	if f.Abbot {
-		figure = append(figure,
-			domain.Shape{Path: domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5), Stroke: paperColor, Width: 1.8},
-			domain.Shape{Path: domain.Path{}.M(-7, -13).L(7, -13), Stroke: inkColor, Width: 1.6})
-	}
-	letter := domain.Shape{Text: f.Seat.Seat().Letter(), At: Point{Y: 6.2}, Size: 14, Bold: true, Fill: letterColor(fill)}
-	if lies(f) {
-		s.X, s.Y, s.W, s.H = -20, -16, 40, 32
-		letter.At = Point{X: 6.2}
-		s.Shapes = []domain.Shape{{Group: figure, Turn: -90}, letter}
-		return s
-	}
-	s.Shapes = append(figure, letter)
-	return s
-}
-
-func lies(f state.Stands) bool { return f.On.Kind == table.Field && !f.Abbot }
-
-func figureID(f state.Stands) string {
-	kind := "figure-"
-	switch {
-	case f.Abbot:
-		kind = "abbot-"
-	case lies(f):
-		kind = "farmer-"
-	}
-	return kind + f.Seat.Seat().Letter()
 }
 
 // letterColor is white or ink, whichever reads better on a colour.

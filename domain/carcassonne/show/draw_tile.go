@@ -30,12 +30,12 @@ var (
 	bankColor    = domain.RGB(0x5B8597)
 	courtColor   = domain.RGB(0xEBE1C6)
 	churchColor  = domain.RGB(0xB8412F)
-	churchShade  = domain.RGB(0x8F2F22)
 	pennantColor = domain.RGB(0x2F4B7C)
 	boulderColor = domain.RGB(0x9C968A)
 	hedgeColor   = domain.RGB(0x5E7F3E)
 	bedColors    = [4]domain.Color{domain.RGB(0xCC6677), domain.RGB(0xE8C84F), domain.RGB(0x9A7FBF), domain.RGB(0xEFE6D8)}
 	paperColor   = domain.RGB(0xFAF6EC)
+	sheetColor   = domain.RGB(0xF3ECDB)
 	inkColor     = domain.RGB(0x2B2A28)
 	inkSoft      = domain.RGB(0x6B6459)
 	accentColor  = domain.RGB(0x0B6E6E)
@@ -257,23 +257,29 @@ func (d *tileDrawing) house(at Point, w, h, degrees float64, thatched bool) {
 	}})
 }
 
-// cloister is a church from above on a light court: nave, transept, apse and tower.
+// cloister is the court that a church stands on.
 func (d *tileDrawing) cloister() {
 	if d.t.Shrine != table.Cloister {
 		return
 	}
 	at, r := d.lay.Middle, d.lay.Round
-	line := func(p domain.Path, fill domain.Color) domain.Shape {
-		return domain.Shape{Path: p, Fill: fill, Stroke: roofLine, Width: 1}
-	}
 	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: domain.RGB(0xA89468), Width: 2})
-	d.add(domain.Shape{At: at, Group: []domain.Shape{
-		line(domain.Path{}.M(8, -5).C(15, -5, 15, 5, 8, 5).Z(), churchShade),
-		line(domain.Rect(-11, -5, 20, 10), churchShade),
-		{Path: domain.Rect(-10.5, -4.5, 19, 4.5), Fill: churchColor},
-		line(domain.Rect(0, -10, 7, 20), churchShade),
-		{Path: domain.Rect(.5, -9.5, 3, 19), Fill: churchColor},
-		line(domain.Rect(-13.5, -4, 8, 8), stoneColor),
-		{Path: domain.Path{}.M(-13.5, -4).L(-5.5, 4).M(-13.5, 4).L(-5.5, -4), Stroke: roofLine, Width: .8},
-	}})
 }
+
+// churchSymbol is a cloister's church, seen from before it: a tower and the nave beside it. A monk stands to
+// the right of it, and hides neither.
+func churchSymbol() domain.Symbol {
+	line := func(fill domain.Color, xy ...float64) domain.Shape {
+		return domain.Shape{Path: kit.Poly(xy...), Fill: fill, Stroke: roofLine, Width: 1.2}
+	}
+	window := func(x, y float64) domain.Shape {
+		return domain.Shape{Path: domain.Path{}.M(x-1.7, y+3).L(x-1.7, y-1).Q(x, y-4, x+1.7, y-1).L(x+1.7, y+3).Z(), Fill: roofLine, Class: "window"}
+	}
+	return domain.Symbol{ID: "church", X: -20, Y: -34, W: 36, H: 48, Shapes: []domain.Shape{
+		line(wallLight, -6, 11, -6, 0, 12, 0, 12, 11), line(churchColor, -8, 1, 1.5, -10, 4.5, -10, 14.5, 1),
+		line(wallLight, -16, 11, -16, -14, -4, -14, -4, 11), line(churchColor, -18, -13.5, -10, -31, -2, -13.5),
+		window(-10, -6), window(-10, 4), window(5, 6),
+	}}
+}
+
+var wallLight = domain.RGB(0xE2DACA)

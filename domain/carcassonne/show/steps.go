@@ -18,7 +18,7 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	degrees := 90 * int(m.Quarter)
 	list := []domain.Step{
 		{Key: place, Place: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Where: whereSay(s, m.X, m.Y), Spot: place, Ask: domain.S("ask.place")},
-		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees), Ask: domain.S("ask.turn")},
+		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees), Spot: turnSpot, Ask: domain.S("ask.turn")},
 		figureStep(m.Follower),
 	}
 	list[2].Ask = domain.S("ask.figure")
@@ -27,6 +27,9 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	}
 	return list
 }
+
+// turnSpot is the arrow at the tried tile, which turns it: all turns are pressed there.
+const turnSpot = "turn"
 
 // whereSay names an open place by what its neighbours turn to it.
 func whereSay(s *state.State, x, y int16) domain.Say {

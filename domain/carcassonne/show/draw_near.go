@@ -1,0 +1,222 @@
+package show
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// The measures of the board seen from near, in units. On a phone 390 pixels wide a unit is 1.3 pixels,
+// and so a ring 47.
+const (
+	nearSide  = 290.0 // what is shown about the tried place: it and its neighbours
+	lift      = 1.42  // how much larger the tried tile is than those that lie
+	ringWide  = 18.0  // radius of a ring for a figure
+	ringApart = 38.0  // from the middle of one to that of the next
+	insetSide = 78.0  // of the whole map in the corner
+)
+
+// near shows the board about the place that is being tried, with the tile lifted off it, where it may
+// be turned, what may be claimed on it, and the whole map in a corner.
+func (d *boardDrawing) near(t *state.ViewTile) {
+	c := middle(t.X, t.Y)
+	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-nearSide/2, c.Y-nearSide/2, nearSide, nearSide
+	d.lifted(t, c)
+	d.rings(t, c)
+	d.arrow(c)
+	d.inset(c)
+}
+
+// lifted is the tried tile, larger than the others and with a shadow.
+func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
+	const half = HalfTile * lift
+	q := quartersOf(t.Turn)
+	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50), Class: "shadow"},
+		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Fill: domain.RGB(0x75894A)},
+		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90, Scale: lift, Class: "ghost"})
+	for _, p := range upright(t.Tile) {
+		d.add(domain.Shape{Use: d.use(p.id, p.make), At: plus(c, scaled(QuarterTurned(p.at, q), lift)), Scale: lift})
+	}
+	d.add(domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: paperColor, Width: 9},
+		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: accentColor, Width: 5, Class: "ghost"})
+}
+
+func scaled(p Point, by float64) Point { return Point{X: p.X * by, Y: p.Y * by} }
+
+// ringed is a figure that may go onto the tried tile, or that has.
+type ringed struct {
+	domain.Spot
+	figure state.Stands
+	at     Point
+	chosen bool
+}
+
+// rings are the figures that may go onto the tried tile: a ring each, with its name; and the one that was chosen.
+func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
+	var list []ringed
+	see := func(s domain.Spot, chosen bool) {
+		if on, abbot, ok := figureOf(s.Key); ok {
+			f := state.Stands{Seat: d.view.ToMove, Abbot: abbot, On: on}
+			list = append(list, ringed{s, f, scaled(d.stands(t, f), lift), chosen})
+		}
+	}
+	for _, s := range slices.Concat(d.sketch.Open, d.sketch.Other) {
+		see(s, false)
+	}
+	see(domain.Spot{Key: d.chosen(2)}, true)
+	slices.SortFunc(list, func(a, b ringed) int { return cmp.Compare(a.Key, b.Key) }) // the same place, whichever is chosen
+	spread(list)
+	for _, r := range list {
+		d.ringOf(r, plus(c, r.at))
+	}
+}
+
+// stands is where a figure stands on a tile about its own middle.
+func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
+	p := StandsAt(t.Tile, quartersOf(t.Turn), f.On)
+	if f.Abbot && f.On.Kind == table.Cloister { // where the follower's choice lies beside it
+		p.X -= 26
+	}
+	return p
+}
+
+// spread pushes rings apart until a finger can tell them, and keeps them on the tile.
+func spread(list []ringed) {
+	const most = HalfTile*lift - 6
+	for range 40 {
+		for i := range list {
+			for k := range list[:i] {
+				a, b := &list[i].at, &list[k].at
+				far := Distance(*a, *b)
+				if far >= ringApart {
+					continue
+				}
+				x, y := 1.0, 0.0
+				if far > 0.01 {
+					x, y = (a.X-b.X)/far, (a.Y-b.Y)/far
+				}
+				push := (ringApart - far) / 2
+				*a, *b = Point{X: a.X + x*push, Y: a.Y + y*push}, Point{X: b.X - x*push, Y: b.Y - y*push}
+			}
+		}
+		for i := range list {
+			p := &list[i].at
+			p.X, p.Y = min(max(p.X, -most), most), min(max(p.Y, -most), most)
+		}
+	}
+}
+
+// ringOf is one of them. What was chosen stands there in its colours.
+func (d *boardDrawing) ringOf(r ringed, at Point) {
+	seat := d.view.ToMove.Seat()
+	if r.chosen {
+		d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, ringWide+2, ringWide+2), Fill: accentColor, Stroke: paperColor, Width: 3})
+		d.add(domain.Shape{Use: d.use(figureID(r.figure), func() domain.Symbol { return figureSymbol(r.figure) }), At: at, Class: "figure"})
+		return
+	}
+	group := []domain.Shape{
+		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Fill: paperColor.Alpha(0xD0), Stroke: paperColor, Width: 4},
+		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Stroke: domain.SeatColor(seat), Width: 2.6, Dash: 5},
+		{Use: d.use(outlineID(r.figure), func() domain.Symbol { return outlineSymbol(r.figure, seat) })},
+	}
+	if r.Name != "" {
+		group = append(group, domain.Shape{Text: r.Name, At: letterAt(r.figure), Size: 14, Bold: true, Fill: inkColor})
+	}
+	d.add(domain.Shape{At: at, Group: group, Spot: r.Spot.Spot, Class: "claim"})
+}
+
+// arrow turns the tile: it leads to the next way in which it fits.
+func (d *boardDrawing) arrow(c Point) {
+	var turns []domain.Spot
+	for _, s := range slices.Concat(d.sketch.Open, d.sketch.Other) {
+		if s.Spot == turnSpot {
+			turns = append(turns, s)
+		}
+	}
+	if turns == nil {
+		return
+	}
+	group := []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 21, 21), Fill: accentColor, Stroke: paperColor, Width: 3},
+		{Path: arrowLine, Stroke: paperColor, Width: 3.8},
+		{Path: arrowHead, Fill: paperColor},
+	}
+	if len(d.sketch.Chosen) < 2 { // nothing was turned yet: the first is shown, and each has its name
+		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
+	}
+	at := plus(c, Point{X: HalfTile * lift, Y: HalfTile * lift})
+	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
+}
+
+// The arrow: three quarters of a circle, clockwise, and its head.
+var arrowLine, arrowHead = func() (line, head domain.Path) {
+	const r, steps = 11.0, 12
+	at := func(degrees float64) Point {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		return Point{X: math.Round(r*cos*100) / 100, Y: math.Round(r*sin*100) / 100}
+	}
+	p := at(20)
+	line = line.M(p.X, p.Y)
+	for i := range steps {
+		p = at(20 + 270*float64(i+1)/steps)
+		line = line.L(p.X, p.Y)
+	}
+	return line, domain.Path{}.M(p.X-3.5, p.Y-8).L(p.X+8, p.Y-2.5).L(p.X-2, p.Y+6).Z()
+}()
+
+// inset is the whole map, small, with a frame about what is seen from near; not where that is all.
+func (d *boardDrawing) inset(c Point) {
+	low, high := c, c
+	for _, t := range d.view.Tiles {
+		m := middle(t.X, t.Y)
+		low, high = Point{X: min(low.X, m.X), Y: min(low.Y, m.Y)}, Point{X: max(high.X, m.X), Y: max(high.Y, m.Y)}
+	}
+	wide := max(high.X-low.X, high.Y-low.Y) + 1.4*tileSide
+	if wide < 4*tileSide {
+		return
+	}
+	x, y := d.scene.X+5, d.scene.Y+nearSide-insetSide-5
+	scale, mid := insetSide/wide, Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}
+	to := func(p Point) Point {
+		return Point{X: x + insetSide/2 + (p.X-mid.X)*scale, Y: y + insetSide/2 + (p.Y-mid.Y)*scale}
+	}
+	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6})
+	for i := range d.view.Tiles {
+		t := &d.view.Tiles[i]
+		d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: to(middle(t.X, t.Y)), Turn: float64(quartersOf(t.Turn)) * 90, Scale: scale})
+	}
+	for i := range d.view.Tiles {
+		t := &d.view.Tiles[i]
+		for _, f := range t.Figures {
+			p, dot := to(standsOn(t, f.On)), domain.Shape{Fill: domain.SeatColor(f.Seat.Seat()), Stroke: paperColor, Width: .8}
+			if d.recalls(f) {
+				dot = domain.Shape{Fill: paperColor, Stroke: domain.SeatColor(f.Seat.Seat()), Width: 1.4}
+			}
+			dot.Path = domain.Ellipse(p.X, p.Y, 2.4, 2.4)
+			d.add(dot)
+		}
+	}
+	a, b := to(Point{X: c.X - nearSide/2, Y: c.Y - nearSide/2}), to(Point{X: c.X + nearSide/2, Y: c.Y + nearSide/2})
+	a, b = Point{X: max(a.X, x), Y: max(a.Y, y)}, Point{X: min(b.X, x+insetSide), Y: min(b.Y, y+insetSide)}
+	at := to(c)
+	d.add(domain.Shape{Path: domain.Rect(at.X-50*scale, at.Y-50*scale, 100*scale, 100*scale), Fill: accentColor, Stroke: paperColor, Width: 1},
+		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: paperColor, Width: 3.4},
+		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: accentColor, Width: 2})
+}
+
+// recalls tells whether the figure is the abbot that goes home by what is tried.
+func (d *boardDrawing) recalls(f state.Stands) bool {
+	return d.chosen(2) == "recall" && f.Abbot && f.Seat == d.view.ToMove
+}
+
+// seen tells whether a place is seen from near; everything is where the whole board is shown.
+func (d *boardDrawing) seen(x, y int) bool {
+	cx, cy, ok := cellOf(d.chosen(0))
+	return !ok || d.view.Tile == table.NoTile || max(abs(x-cx), abs(y-cy)) <= 1
+}
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,56 @@
+package http_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/show"
+	"posthorn/domain/carcassonne/table"
+)
+
+// A board is dark at night because its colours have darker twins in boards.css, by value: a colour that is
+// changed in a drawing is changed there, too.
+func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
+	css, err := os.ReadFile("pages/static/boards.css")
+	require.NoError(t, err)
+	drawn := map[string]bool{}
+	var see func(list []domain.Shape)
+	see = func(list []domain.Shape) {
+		for _, s := range list {
+			drawn[fmt.Sprintf("#%06x", uint32(s.Fill)>>8)], drawn[fmt.Sprintf("#%06x", uint32(s.Stroke)>>8)] = true, true
+			see(s.Group)
+		}
+	}
+	scene := func(s domain.Scene) {
+		drawn[fmt.Sprintf("#%06x", uint32(s.Ground)>>8)] = true
+		for _, sym := range s.Symbols {
+			see(sym.Shapes)
+		}
+		see(s.Shapes)
+	}
+	for _, tile := range table.Tiles {
+		scene(show.TileScene(tile.Letter, 0))
+	}
+	for _, name := range []string{"carcassonne", "catan"} {
+		rb, _ := named(name)
+		line := domain.NewLine(rb, domain.NewThrowaway(1))
+		choices, err := domain.Complete(rb, nil)
+		require.NoError(t, err)
+		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2})
+		require.NoError(t, err)
+		line.Apply(&e)
+		for _, p := range rb.Draw(rb.View(line.State, domain.Spectator), domain.Sketch{Open: []domain.Spot{{Key: "3,3", Spot: "3,3", Name: "3,3"}}}) {
+			scene(p.Scene)
+		}
+	}
+	twins := regexp.MustCompile(`=("#[0-9a-f]{6}")\]`).FindAllStringSubmatch(string(css), -1)
+	require.Greater(t, len(twins), 60)
+	for _, m := range twins {
+		require.True(t, drawn[m[1][1:8]], "nothing is drawn in %s", m[1])
+	}
+}
