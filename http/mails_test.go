@@ -171,14 +171,14 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 	h, f := withFares(t, func(c *http.Config) { c.Hosts = []domain.PersonID{} })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	h.server.Hosts = append(h.server.Hosts, ana.id)
-	require.Contains(t, ana.get("/host").body, "The mail server takes mail.")
+	require.Contains(t, ana.get("/host").body, "The mail server accepts mail.")
 	require.Contains(t, ana.get("/").body, `href="/host"`)
 	table := events.NewName()
 	f.queue = door.Queue{Stopped: true, Since: time.Now().Add(-2 * time.Hour), Why: "535 <wrong> password", Next: time.Now(), Letters: 3, Tables: []events.Name{table},
 		Failed: []door.FailedLetter{{ID: 17, Kind: "turn", Table: table, Made: time.Now(), Why: "550 unknown"}}}
 	f.lost[bo.id] = "5.1.1 no mailbox"
 	body := ana.get("/host").body
-	for _, says := range []string{"takes no mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 letters wait", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
+	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 letters wait", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
 		require.Contains(t, body, says)
 	}
 	require.Equal(t, 404, bo.get("/host").status)

@@ -233,9 +233,9 @@ func TestAfterAMoveTheNextGameThatAwaitsIsOffered(t *testing.T) {
 	first, second := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
 	require.Contains(t, ana.get("/").body, "/t/"+second) // the inbox has caught up
 	p := ana.move(first, "keep")
-	require.Contains(t, p.body, `href="/t/`+second+`">The next game`)
+	require.Contains(t, p.body, `href="/t/`+second+`">Next game`)
 	p = ana.move(second, "keep")
-	require.NotContains(t, p.body, "The next game")
+	require.NotContains(t, p.body, "Next game")
 }
 
 func TestARefusedFormsPageLeadsBackToItsTable(t *testing.T) {

@@ -99,7 +99,7 @@ func TestAFreshLinkTakesTheSeatUp(t *testing.T) {
 	link := "/p/" + h.make(pass.Facts{Purpose: pass.Seat, Person: ana.id, Stream: h.look(table).Name})
 	phone := h.browser()
 	p := phone.get(link)
-	require.Contains(t, p.body, "Go on as Ana")
+	require.Contains(t, p.body, "Continue as Ana")
 	require.Equal(t, 401, phone.get("/t/"+table+"/end").status, "opening it takes no seat")
 	p = phone.send(link+"/sit", p.form(link+"/sit"))
 	require.Equal(t, "/t/"+table, p.path)
@@ -198,7 +198,7 @@ func TestWhoPressesALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
 	home := "/t/" + table
 	p := h.press(ana, bo, table, "keep")
 	require.Contains(t, p.body, "You play as Bo")
-	require.Contains(t, p.body, "go on as Ana")
+	require.Contains(t, p.body, "continue as Ana")
 	require.Equal(t, 200, ana.get("/settings").status, "elsewhere the session is hers")
 	p = ana.send(home+"/leave", p.form(home+"/leave"))
 	require.NotContains(t, p.body, "You play as Bo")

@@ -52,7 +52,7 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	require.Empty(t, p.Header.Get("List-Unsubscribe"), "it was asked for")
 	require.NotEmpty(t, p.Header.Get("Reply-To"))
 	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n"), p.Text)
-	require.Contains(t, p.Text, "Nothing awaits you. The next move is up to Bo.", "and then how it stands")
+	require.Contains(t, p.Text, "Not your turn. Waiting for Bo.", "and then how it stands")
 	require.Contains(t, p.Text, "You may answer this mail")
 	require.NotContains(t, p.Text, "Your 3 moves")
 	require.Len(t, p.Pictures, 1)
