@@ -259,7 +259,19 @@ type Step struct {
 	Where Say    // the place for people, beside its number: "between ore 8 and wheat 5"; may be empty
 	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
 	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
+	Press Press  // how a page asks for a move that ends with this step
 }
+
+// Press is how a page asks for a move.
+type Press int
+
+// The ways to ask. What a press plays at once is either what the seat has to do anyhow, so that there is
+// nothing to look at before it, or the way out.
+const (
+	PressTwice Press = iota // it is shown first, and played when that is confirmed
+	PressOnce               // choosing it plays it: the dice, a card from a stack
+	PressOut                // so does this, which ends the turn or passes: it stands last, apart from the others
+)
 
 // Form is an open-ended move to be filled in. Pattern gives the notation: each {field} is
 // replaced by what was filled in.

@@ -13,7 +13,7 @@ func TestABoardIsDrawnLargerWithoutAScript(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := "/t/" + h.table("carcassonne", ana, bo)
 	p := ana.get(table)
-	require.Contains(t, p.body, table+"?board=large#turn")
+	require.Contains(t, p.body, table+"?board=large#now")
 	require.NotContains(t, p.body, `class="board-box large"`)
 	p = ana.get(table + "?board=large")
 	require.Contains(t, p.body, `class="board-box large"`)

@@ -29,5 +29,5 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
 	page = ana.get("/t/" + table)
 	require.Contains(t, page.body, "hint=1")
-	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="confirm"`)
+	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="turn confirm"`)
 }

@@ -75,10 +75,10 @@ func (b *browser) open(url string) {
 func (b *browser) press(selector string) {
 	b.t.Helper()
 	before := b.url()
-	b.script(`window.posthornOld = true; null`)
+	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
 	b.do(chromedp.Click(selector))
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+`)`))
+		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
 		if err == nil && fresh { // a new page, or one that the page's own script put in its place
 			return
 		}
@@ -130,11 +130,24 @@ func (b *browser) url() string {
 // shot keeps a picture of the page in the folder POSTHORN_SHOTS names, if it names one.
 func (b *browser) shot(name string) {
 	b.t.Helper()
-	dir := os.Getenv("POSTHORN_SHOTS")
-	if dir == "" {
+	if os.Getenv("POSTHORN_SHOTS") == "" {
 		return
 	}
-	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	b.keep(name, chromedp.FullScreenshot(100))
+}
+
+// window keeps a picture of what a person sees of the page without moving it, as shot does of the whole.
+func (b *browser) window(name string) {
+	b.t.Helper()
+	if os.Getenv("POSTHORN_SHOTS") != "" {
+		b.keep(name, chromedp.CaptureScreenshot())
+	}
+}
+
+func (b *browser) keep(name string, take chromedp.Action[[]byte]) {
+	b.t.Helper()
+	dir := os.Getenv("POSTHORN_SHOTS")
+	png, err := chromedp.Run(b.ctx, take)
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.MkdirAll(dir, 0o755))
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))

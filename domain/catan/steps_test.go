@@ -29,7 +29,7 @@ func (g *game) asked(name string) domain.Say {
 
 func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
 	g := given(t, 4, market)
-	require.Zero(t, g.asked("Ana"), "the sentence about the turn says it")
+	require.Equal(t, domain.S("ask.main"), g.asked("Ana"))
 	g.play("Ana: offer 1 wool for 1 ore to Bo Di")
 	for _, name := range []string{"Bo", "Di"} { // whether they can pay or not
 		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", table.HandSay(table.Hand{table.Wool: 1}), "want", table.HandSay(table.Hand{table.Ore: 1})), g.asked(name))

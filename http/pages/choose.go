@@ -28,6 +28,28 @@ func tryingOf(q url.Values) trying {
 // maxSteps is the most choices on the way to a move that an address may carry.
 const maxSteps = 32
 
+// question is what a page asks for now, and what answers it.
+type question struct {
+	Headline string // the question that is open, or whose turn it is
+	Picks    []pick
+	Once     []pickOption // what one press plays: it stands in the bar
+	Out      []pickOption // so does the way out of the turn, last
+	Ready    *turn.Choice // a move that only needs to be confirmed
+	Posts    bool         // something on the page plays at once
+	Back     string       // the address one choice back; "" where nothing was chosen
+}
+
+// Open is the level that is to be chosen from next; nil where there is none.
+func (q *question) Open() *pick {
+	if n := len(q.Picks); n > 0 && q.Picks[n-1].Open {
+		return &q.Picks[n-1]
+	}
+	return nil
+}
+
+// Bare tells whether nothing has been chosen yet.
+func (q *question) Bare() bool { return q.Back == "" }
+
 // pick is one level of the choices on the way to a move.
 type pick struct {
 	Options []pickOption
@@ -36,11 +58,13 @@ type pick struct {
 	Change  string       // the address to choose again
 	Many    bool         // so many that they are best chosen on the board
 	Open    bool         // this is what is to be chosen next
+	Small   bool         // so few that all stay in sight once one is chosen
 	Ask     string       // what is asked here, "" if the game does not say
 }
 
-// few is how many options that lie on the board are shown as buttons, too.
-const few = 8
+// few is how many options that lie on the board are shown as buttons, too; and fewest how many stay in sight
+// once one of them is chosen.
+const few, fewest = 8, 4
 
 type pickOption struct {
 	turn.Option
@@ -69,7 +93,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
 			rb, _ := v.Rulebook(m.Rulebook)
 			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, m.Names())}
-			g.Ready = &c
+			g.Ready, g.Back, g.Posts = &c, g.Self, true
 			return c, nil
 		}
 	}
@@ -80,12 +104,49 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	for d := 0; d <= len(choice.Keys); d++ {
 		if p, ok := g.level(m, choice, d); ok {
 			g.Picks = append(g.Picks, p)
+			if !p.Open && !p.Small {
+				g.Back = p.Change
+			}
 		}
 	}
 	if choice.Move != nil {
 		g.Ready = &choice
 	}
+	g.sortOut()
 	return choice, nil
+}
+
+// sortOut sets apart what one press plays.
+func (g *gamePage) sortOut() {
+	g.Posts = g.Ready != nil
+	p := g.Open()
+	if p == nil {
+		return
+	}
+	g.Posts = slices.ContainsFunc(p.Options, func(o pickOption) bool { return o.Plays != "" })
+	for _, list := range []*[]pickOption{&p.Options, &p.Beside} {
+		*list = slices.DeleteFunc(*list, func(o pickOption) bool {
+			switch {
+			case o.Out:
+				g.Out = append(g.Out, o)
+			case o.Plays != "" && o.Spot == "":
+				g.Once = append(g.Once, o)
+			}
+			return o.Out || o.Plays != "" && o.Spot == ""
+		})
+	}
+}
+
+// headline is what the page says first: the question that is open.
+func (v *visit) headline(g *gamePage) string {
+	switch {
+	case g.M.Decision == nil || g.M.Proposal != nil && g.M.Proposal.MayAgree:
+	case g.Ready != nil:
+		return v.T("page.ready")
+	case g.Open() != nil && g.Open().Ask != "":
+		return g.Open().Ask
+	}
+	return g.M.Sentence
 }
 
 func onBoard(o turn.Option) bool { return o.Spot != "" }
@@ -121,6 +182,7 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	}
 	p.Open, p.Ask = d == len(c.Keys), at.Ask
 	p.Many = len(at.Options) > few && slices.ContainsFunc(at.Options, onBoard)
+	p.Small = d > 0 && len(at.Options) <= fewest
 	for _, o := range at.Options {
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {

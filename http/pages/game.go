@@ -18,20 +18,19 @@ import (
 // gamePage is a game as one reader sees it: the table's own page, the page of a pass, and
 // any moment of its history.
 type gamePage struct {
-	M       *turn.Model
-	Self    string           // the address of this page, without choices
-	Act     string           // where its forms are sent: under /t/ or /p/
-	As      string           // whom the reader acts for, on the page of a pass
-	Whole   string           // the address with the whole board, where a part of it is shown
-	Closer  string           // and the other way round
-	Large   bool             // the board is drawn large, to be looked at part by part
-	Resize  string           // the address where it is the other way
-	Panels  []shownPanel     // the first is the main one
-	Held    []turn.CardGroup // the reader's cards, in words
-	Laid    []turn.CardGroup // the others that they see
-	Picks   []pick
-	Ready   *turn.Choice // a move that only needs to be confirmed
-	Typed   string       // notation as the reader typed it
+	M      *turn.Model
+	Self   string           // the address of this page, without choices
+	Act    string           // where its forms are sent: under /t/ or /p/
+	As     string           // whom the reader acts for, on the page of a pass
+	Whole  string           // the address with the whole board, where a part of it is shown
+	Closer string           // and the other way round
+	Large  bool             // the board is drawn large, to be looked at part by part
+	Resize string           // the address where it is the other way
+	Panels []shownPanel     // the first is the main one
+	Held   []turn.CardGroup // the reader's cards, in words
+	Laid   []turn.CardGroup // the others that they see
+	question
+	Typed   string // notation as the reader typed it
 	Scores  []score
 	Ended   bool
 	Talk    []turn.Happening // a part of what was said and done, the latest first
@@ -71,6 +70,15 @@ func (g *gamePage) Foresees() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })
 }
 
+// News is the last thing that happened which says something: what the reader's own step did, or what the
+// others did meanwhile; nil where nothing has.
+func (g *gamePage) News() *turn.Happening {
+	if n := len(g.M.Since); n > 0 {
+		return &g.M.Since[n-1]
+	}
+	return nil
+}
+
 type score struct {
 	door.Score
 	Seat    int // -1 where the entry is no seat
@@ -106,6 +114,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		}
 	}
 	choice, refused := v.choose(g, try)
+	g.Headline = v.headline(g)
 	if !m.HasBoard() {
 		return refused, nil
 	}
@@ -180,7 +189,7 @@ func (g *gamePage) at(keys []string, name, value string) string {
 	if name != "" {
 		q.Set(name, value)
 	}
-	u.RawQuery, u.Fragment = q.Encode(), "turn"
+	u.RawQuery, u.Fragment = q.Encode(), "now"
 	return u.String()
 }
 

@@ -208,6 +208,7 @@ type sheet struct {
 	Wide   bool   // a board with a story beside it
 	Body   any
 	Notice string // something that was just done
+	Told   bool   // the page tells by itself what the reader's move did
 	Error  string // something that was refused
 	// say are the words of what was refused; nil for the house's own.
 	say func(domain.Say) string
@@ -227,7 +228,7 @@ func (v *visit) render(page string, sh sheet) error {
 		sh.Error = v.T("page.new.invited-only")
 	} else if v.refused != nil {
 		sh.Error = sh.say(v.refused.Say())
-	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) {
+	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
 		sh.Notice = v.T("page.done." + done)
 	}
 	sh.Error = words.Visible(sh.Error)

@@ -99,7 +99,7 @@ func (v *visit) showGame(g *gamePage) error {
 			return err
 		}
 	}
-	return v.render("game", sheet{Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Body: g, say: m.Say})
+	return v.render("game", sheet{Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 
 // talk adds what was said at the table, for those who know it.

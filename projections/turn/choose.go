@@ -19,7 +19,9 @@ type Option struct {
 	Label string
 	Where string // the place for people, beside its number; "" if the label says all
 	Spot  string
-	Count int // how many moves it leads to
+	Count int    // how many moves it leads to
+	Plays string // the notation of the move that choosing it plays at once; "" where there is more to choose or to confirm
+	Out   bool   // Plays, and ends the turn or passes
 }
 
 // Title is the choice in one sentence, its place for people included.
@@ -127,6 +129,9 @@ func letters(i, width int) string {
 func (mod *Model) option(n *node) Option {
 	if !n.said {
 		n.said, n.Label, n.Where = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where)
+		if n.move != nil && len(n.next) == 0 && n.step.Press != domain.PressTwice {
+			n.Plays, n.Out = mod.rulebook.FormatMove(n.move, nil), n.step.Press == domain.PressOut
+		}
 	}
 	return n.Option
 }

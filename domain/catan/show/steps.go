@@ -101,17 +101,21 @@ func ask(s *state.State, m *state.Move, i int) string {
 
 // What is asked first in a phase, and what after the first choice of a kind of move.
 var (
-	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard", state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give"}
-	askNext  = map[state.Kind][]string{
+	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard", state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give",
+		state.PhaseRoll: "roll", state.PhaseMain: "main"}
+	askNext = map[state.Kind][]string{
 		state.KindFound: {"road"}, state.KindRoad: {"road"}, state.KindSettle: {"settle"}, state.KindCity: {"city"}, state.KindRoads: {"road", "road"},
 		state.KindRob: {"robber", "victim"}, state.KindKnight: {"robber", "victim"}, state.KindBank: {"bank-give", "bank-get"},
 		state.KindPlenty: {"take", "take"}, state.KindMonopoly: {"monopoly"},
 	}
 )
 
+// presses are the moves that cannot go wrong.
+var presses = map[state.Kind]domain.Press{state.KindRoll: domain.PressOnce, state.KindEnd: domain.PressOut}
+
 // choices are what to do, then where or what.
 func choices(s *state.State, m *state.Move) []domain.Step {
-	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
+	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String()), Press: presses[m.Kind]}}
 	switch m.Kind {
 	case state.KindFound, state.KindRob:
 		list = nil // what to do is no choice

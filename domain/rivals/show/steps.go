@@ -17,6 +17,9 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	}
 	w.walk()
 	w.ask()
+	if len(w.steps) == 1 {
+		w.steps[0].Press = w.press()
+	}
 	return w.steps
 }
 
@@ -45,6 +48,21 @@ func (w *stepper) ask() {
 		}
 		w.steps[i].Ask = domain.S(key)
 	}
+}
+
+// press is how a move of one step is asked for: what cannot go wrong by one press.
+func (w *stepper) press() domain.Press {
+	switch w.m.Verb {
+	case state.RollDice, state.Draw:
+		return domain.PressOnce
+	case state.End:
+		return domain.PressOut
+	case state.Pass:
+		if w.s.TasksN == 0 {
+			return domain.PressOut
+		}
+	}
+	return domain.PressTwice
 }
 
 type stepper struct {

@@ -62,12 +62,13 @@
 
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
-  let busy = null;
-  const swap = async (address, push, unasked) => {
+  let busy = null, swapped = 0;
+  const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
     busy = new AbortController();
-    const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}});
-    if (!res.ok && res.status !== 422) throw new Error("status " + res.status);
+    const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}, ...form});
+    if (!res.ok && res.status !== 409 && res.status !== 422) throw new Error("status " + res.status);
+    if (form) address = res.url;
     const next = new DOMParser().parseFromString(await res.text(), "text/html");
     const from = next.querySelector("main"), here = document.querySelector("main");
     if (!from || !from.querySelector(".game") || !here) throw new Error("no game");
@@ -75,19 +76,23 @@
     const box = here.querySelector(".board-box");
     const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
     here.replaceChildren(...from.childNodes);
+    swapped = performance.now();
     here.className = from.className;
     document.title = next.title;
-    if (push) history.pushState({swapped: true}, "", address.split("#")[0]);
+    if (push) history[form ? "replaceState" : "pushState"]({swapped: true}, "", address.split("#")[0]);
     ready(here);
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
     if (unasked) return;
+    // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.
+    const top = document.getElementById("now");
+    if (top && (form || top.getBoundingClientRect().bottom < 0)) scrollTo({top: 0, behavior: "instant"});
     // Whoever presses keys goes on where they were: at the same link, or at what comes next.
-    const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn summary";
+    const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn .bar button, #turn summary";
     const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
     if (to) to.focus({preventScroll: true});
   };
-  const within = a => a && (a.closest("#turn, svg, .board-frame, .pager") || a.closest(".story.long"));
+  const within = a => a && (a.closest("#turn, .cards, svg, .board-frame, .pager") || a.closest(".story.long"));
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target.closest("a[href]");
@@ -97,6 +102,22 @@
     if (!href || !href.startsWith("/")) return;
     e.preventDefault();
     swap(href, true).catch(err => { if (err.name !== "AbortError") location.assign(href); });
+  });
+  // A move is sent in the same way. Should the answer be lost, the form is sent again as it stands: its
+  // id is known by then, and the move is played once.
+  let sending = false, missed = null;
+  document.addEventListener("submit", e => {
+    const form = e.target, by = e.submitter;
+    if (e.defaultPrevented || sending || !form.matches("form.turn") || !by) return;
+    e.preventDefault();
+    sending = true;
+    swap(form.action, true, false, {method: "POST", body: new URLSearchParams(new FormData(form, by))}).then(() => {
+      sending = false;
+      const last = missed;
+      missed = null;
+      if (last) moved(last);
+      listen();
+    }, () => { form.requestSubmit(by); });
   });
   addEventListener("popstate", () => {
     swap(location.pathname + location.search, false).catch(err => { if (err.name !== "AbortError") location.reload(); });
@@ -115,7 +136,7 @@
     typed += e.key.toLowerCase();
     clearTimeout(wait);
     wait = setTimeout(() => {
-      const a = all("#turn a[data-name]").find(a => a.dataset.name.toLowerCase().replaceAll(" ", "") === typed);
+      const a = all("#turn [data-name]").find(a => a.dataset.name.toLowerCase().replaceAll(" ", "") === typed);
       if (!a && typed === "z") resizeAll();
       typed = "";
       if (a) a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
@@ -123,7 +144,7 @@
   });
   document.addEventListener("dblclick", e => {
     const box = e.target.closest(".board-box");
-    if (box) resize(box, !box.classList.contains("large"));
+    if (box && performance.now() - swapped > 600) resize(box, !box.classList.contains("large"));
   });
 
   // Live: the server says that a table has moved on, never how; the page is then read again.
@@ -133,6 +154,7 @@
     game.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
   let source = null;
   const moved = now => {
+    if (sending) { missed = now; return; }
     const game = document.querySelector(".game[data-live]");
     if (!game || +game.dataset.version === now.version && +game.dataset.head === now.table) return;
     const notice = document.getElementById("moved");
