@@ -194,6 +194,9 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 			e.line = strings.Join(h.Sentences, " ")
 		}
 	default:
+		if n.Kind == KindTurn && e.model.Decision != nil && *e.model.Decision != n.Open {
+			e.model.Answer(n.Open) // the seat is asked for several decisions at once
+		}
 		e.line = e.model.Sentence
 	}
 	return e, nil

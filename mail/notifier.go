@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 )
 
 // Notifier finds out from the log who is to be written to.
@@ -24,6 +26,8 @@ type Notifier struct {
 	// then; if they play, it is dropped. Where the move came by mail, the answer to that says both,
 	// and nothing waits.
 	Patience time.Duration
+	// Hooks are a person's webhooks, to which the same is posted; nil for nobody's.
+	Hooks func(ctx context.Context, id domain.PersonID) ([]people.Hook, error)
 }
 
 // Run follows the log until the context ends.
@@ -41,7 +45,12 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		if err != nil {
 			return err
 		}
-		return n.Outbox.Want(ctx, b.Pos, append(notices, news...)...)
+		notices = append(notices, news...)
+		calls, err := n.calls(ctx, notices)
+		if err != nil {
+			return err
+		}
+		return n.Outbox.want(ctx, b.Pos, notices, calls)
 	})
 }
 

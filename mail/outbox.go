@@ -94,6 +94,7 @@ type Outbox struct {
 	seal cipher.AEAD
 	now  func() time.Time
 	wake chan struct{}
+	ring chan struct{} // the same for what is posted
 	// Fresh tells that the file was made just now, beside a log that is older: nobody has
 	// been told of the decisions open then (see Notifier.Remind).
 	Fresh bool
@@ -133,7 +134,7 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
-	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1)}
+	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
 	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
 		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
@@ -159,9 +160,18 @@ func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
 // Want adds notices, each once for ever, and moves the checkpoint in the same transaction.
 // A position of 0 leaves the checkpoint where it is.
 func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error {
+	return o.want(ctx, pos, notices, nil)
+}
+
+func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls []Call) error {
 	err := o.change(ctx, "add letters", func(tx *sql.Tx) error {
 		for _, n := range notices {
 			if err := o.add(ctx, tx, n); err != nil {
+				return err
+			}
+		}
+		for _, c := range calls {
+			if err := o.call(ctx, tx, c); err != nil {
 				return err
 			}
 		}

@@ -48,11 +48,13 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 	return n, err
 }
 
-// rouse lets the sender look at the queue.
+// rouse lets sender and caller look at the queue.
 func (o *Outbox) rouse() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
+	for _, c := range []chan struct{}{o.wake, o.ring} {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/mail"
 )
@@ -60,3 +61,15 @@ func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	}
 	return q, err
 }
+
+// hookFares tells pages how webhooks fare.
+type hookFares struct{ queue *mail.Outbox }
+
+// Fare is how a webhook fares.
+func (f hookFares) Fare(ctx context.Context, ref string) (door.HookFare, error) {
+	h, err := f.queue.HookFare(ctx, ref)
+	return door.HookFare{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
+}
+
+// Test has something posted to a webhook that is about nothing.
+func (f hookFares) Test(ctx context.Context, h people.Hook) error { return f.queue.Test(ctx, h) }

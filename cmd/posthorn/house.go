@@ -26,6 +26,7 @@ import (
 	"posthorn/events/sqlite"
 	"posthorn/http"
 	"posthorn/mail"
+	"posthorn/mail/hook"
 	"posthorn/mail/inbound"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
@@ -227,7 +228,7 @@ func (h *house) openPages(ctx context.Context) error {
 	}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
-		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Reached: h.outbox.Reached, Follower: h.relay}
+		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Hooks: hookFares{h.outbox}, Reached: h.outbox.Reached, Follower: h.relay}
 	if h.mailbox != nil {
 		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
 	}
@@ -302,13 +303,16 @@ func (h *house) serve(ctx context.Context) error {
 			return h.persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.relay) })
 		})
 	}
-	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience}
+	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience, Hooks: h.people.Hooks}
+	caller := &mail.Caller{Outbox: h.outbox, Composer: h.sender.Composer, Hooks: h.people, Client: hook.New(), Now: time.Now,
+		Alarm: func(err error) { h.logger.Error("webhooks", "error", err) }}
 	follow("inbox and lobby", h.views.Run)
 	follow("runner", h.runner().Run)
 	g.Go(func() error { return h.persists(ctx, "clock", h.clock().Run) })
 	follow("notifier", notifier.Run)
 	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
+	g.Go(func() error { return h.persists(ctx, "webhooks", caller.Run) })
 	if h.mailbox != nil {
 		g.Go(func() error { return h.mailbox.Run(ctx) })
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,11 +21,20 @@ var ErrToken = errors.New("no such token")
 // Scope is what a token may be used for.
 type Scope string
 
-// The scopes. Neither ever reaches settings, sessions or other tokens.
+// The scopes. None ever reaches addresses, sessions or other tokens.
 const (
-	ScopeRead Scope = "read" // look at what its person may see
-	ScopePlay Scope = "play" // and give commands at tables in their name
+	ScopeRead     Scope = "read"     // look at what its person may see
+	ScopePlay     Scope = "play"     // and give commands at tables in their name
+	ScopeSettings Scope = "settings" // and set when they have time, how often they are mailed, and their webhooks
 )
+
+// Scopes are all scopes; each reaches what those before it reach.
+var Scopes = []Scope{ScopeRead, ScopePlay, ScopeSettings}
+
+// Reaches tells whether a scope reaches what another one does.
+func (s Scope) Reaches(other Scope) bool {
+	return slices.Index(Scopes, s) >= slices.Index(Scopes, other) && slices.Contains(Scopes, other)
+}
 
 // TokenPrefix begins every token, so that one left lying about is recognised.
 const TokenPrefix = "posthorn_"
@@ -49,7 +59,7 @@ type Token struct {
 // NewToken is a token to be made.
 type NewToken struct {
 	Label string      // a name by the rules of ParseName
-	Scope Scope       // ScopeRead or ScopePlay
+	Scope Scope       // one of Scopes; ScopeSettings is for all tables
 	Table events.Name // zero for all
 	Days  int         // 1 to MaxTokenDays
 }
@@ -63,7 +73,7 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 	switch {
 	case err != nil:
 		return "", t, err
-	case n.Scope != ScopeRead && n.Scope != ScopePlay:
+	case !slices.Contains(Scopes, n.Scope), n.Scope == ScopeSettings && !n.Table.IsZero():
 		return "", t, domain.Refuse("token-scope")
 	case n.Days < 1 || n.Days > MaxTokenDays:
 		return "", t, domain.Refuse("token-days", "n", MaxTokenDays)

@@ -57,7 +57,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower, Mails, Reached, BodyWait and Streams may be left out.
+// Log, Now, Withhold, Follower, Mails, Hooks, Reached, BodyWait and Streams may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -85,6 +85,8 @@ type Config struct {
 	Follower events.Follower
 	// Mails tells how mails fare; nil says nothing of it.
 	Mails Mails
+	// Hooks tells how webhooks fare; nil posts nothing.
+	Hooks Hooks
 	// Reached is called when a person has used a link that only a mail to them can have brought.
 	Reached func(ctx context.Context, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.

@@ -145,6 +145,15 @@ func (v *Visit) Opened(id domain.PersonID, cipher []byte) string {
 // TokenDays is how long a token of the API lasts whose maker does not say.
 const TokenDays = 90
 
+// TokenScopes are the scopes of tokens.
+func TokenScopes() []string {
+	out := make([]string, len(people.Scopes))
+	for i, s := range people.Scopes {
+		out[i] = string(s)
+	}
+	return out
+}
+
 // MakeToken makes a token of the reader's, good for one table if one is named.
 func (v *Visit) MakeToken(n people.NewToken, table string) (text string, t people.Token, err error) {
 	if table != "" {

@@ -131,6 +131,10 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/settings/tokens", signedIn, (*visit).tokens)
 	form("/settings/tokens", signedIn, (*visit).makeToken, again{wrong, (*visit).tokens})
 	form("/settings/tokens/revoke", signedIn, (*visit).revokeToken, again{})
+	page("/settings/hooks", signedIn, (*visit).hooks)
+	form("/settings/hooks", signedIn, (*visit).makeHook, again{wrong, (*visit).hooks})
+	form("/settings/hooks/try", signedIn, (*visit).tryHook, again{wrong, (*visit).hooks})
+	form("/settings/hooks/remove", signedIn, (*visit).removeHook, again{wrong, (*visit).hooks})
 
 	both("/assets/:digest/:name", s.asset)
 	both("/favicon.ico", s.icon)

@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,11 +27,11 @@ func (v *visit) showTokens(made string) error {
 	if err != nil {
 		return err
 	}
-	scope := v.Kept("scope")
-	if scope != string(people.ScopePlay) {
-		scope = string(people.ScopeRead)
+	scope := people.Scope(v.Kept("scope"))
+	if !slices.Contains(people.Scopes, scope) {
+		scope = people.ScopeRead
 	}
-	page := tokensPage{Made: made, Tokens: list, Scopes: door.Words([]string{string(people.ScopeRead), string(people.ScopePlay)}, scope, v.Worded("page.tokens.scope."))}
+	page := tokensPage{Made: made, Tokens: list, Scopes: door.Words(door.TokenScopes(), string(scope), v.Worded("page.tokens.scope."))}
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
 		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
 	}

@@ -1,0 +1,114 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/http/guard"
+)
+
+// Hooks tells how webhooks fare.
+type Hooks interface {
+	// Fare is how a webhook fares, by its Ref.
+	Fare(ctx context.Context, ref string) (HookFare, error)
+	// Test has something posted to a webhook that is about nothing.
+	Test(ctx context.Context, h people.Hook) error
+}
+
+// HookFare is how a webhook fares.
+type HookFare struct {
+	Done    time.Time // when something was taken last; zero for never
+	Failing time.Time // since when nothing is taken; zero while it is
+	Why     string    // the status of an answer, or a word of page.hooks.why
+	Waiting int       // how much waits
+}
+
+// Hook is a webhook of the reader's.
+type Hook struct {
+	people.Hook
+	Fare HookFare
+}
+
+// hookLimit is how often a person has something posted at once, by making or trying a webhook.
+const hookLimit = 20
+
+// MyHooks lists the reader's webhooks.
+func (v *Visit) MyHooks() ([]Hook, error) {
+	list, err := v.People.Hooks(v.Ctx(), v.Me)
+	if err != nil {
+		return nil, err
+	}
+	var out []Hook
+	for _, h := range list {
+		hook, err := v.faring(h)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, hook)
+	}
+	return out, nil
+}
+
+func (v *Visit) faring(h people.Hook) (out Hook, err error) {
+	out.Hook = h
+	if v.Hooks != nil {
+		out.Fare, err = v.Hooks.Fare(v.Ctx(), h.Ref)
+	}
+	return out, err
+}
+
+// MakeHook makes a webhook of the reader's, and has something posted to it.
+func (v *Visit) MakeHook(address string, kinds []string) (Hook, error) {
+	if err := v.hookQuota(); err != nil {
+		return Hook{}, err
+	}
+	h, err := v.People.MakeHook(v.Ctx(), v.Me, address, kinds)
+	if err != nil {
+		return Hook{}, err
+	}
+	if v.Hooks != nil {
+		err = v.Hooks.Test(v.Ctx(), h)
+	}
+	return Hook{Hook: h}, err
+}
+
+// TryHook has something posted to a webhook of the reader's, and takes it up again if it was given up.
+func (v *Visit) TryHook(ref string) (Hook, error) {
+	if err := v.hookQuota(); err != nil {
+		return Hook{}, err
+	}
+	if err := v.People.RetryHook(v.Ctx(), v.Me, ref); err != nil {
+		return Hook{}, hookMissing(err)
+	}
+	h, err := v.People.Hook(v.Ctx(), ref)
+	if err == nil && v.Hooks != nil {
+		err = v.Hooks.Test(v.Ctx(), h)
+	}
+	if err != nil {
+		return Hook{}, hookMissing(err)
+	}
+	return v.faring(h)
+}
+
+// RemoveHook removes a webhook of the reader's.
+func (v *Visit) RemoveHook(ref string) error {
+	return hookMissing(v.People.RemoveHook(v.Ctx(), v.Me, ref))
+}
+
+func (v *Visit) hookQuota() error {
+	wait, err := v.People.Take(v.Ctx(), people.Limit{What: "hook\x00" + string(v.Me), Most: hookLimit, Per: time.Hour})
+	if err == nil && wait > 0 {
+		err = guard.Busy{Wait: wait}
+	}
+	return err
+}
+
+func hookMissing(err error) error {
+	if errors.Is(err, people.ErrHook) {
+		return events.ErrNoRecord
+	}
+	return err
+}

@@ -1,0 +1,80 @@
+package pages
+
+import (
+	"strconv"
+
+	"posthorn/events/people"
+	"posthorn/http/door"
+)
+
+// hooksPage is where somebody makes and removes webhooks.
+type hooksPage struct {
+	Made  string // the secret of the one just made, shown this once
+	Hooks []hookRow
+	Kinds []choice
+}
+
+type hookRow struct {
+	door.Hook
+	State string
+	Over  bool // it was given up
+}
+
+// hooks shows the reader's webhooks.
+func (v *visit) hooks() error { return v.showHooks("") }
+
+func (v *visit) showHooks(made string) error {
+	list, err := v.MyHooks()
+	if err != nil {
+		return err
+	}
+	page := hooksPage{Made: made}
+	for _, h := range list {
+		page.Hooks = append(page.Hooks, hookRow{h, v.hookState(h), !h.Off.IsZero()})
+	}
+	for _, k := range people.HookKinds {
+		page.Kinds = append(page.Kinds, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: k == "turn" || k == "consent"})
+	}
+	return v.render("hooks", sheet{Title: v.T("page.hooks.title"), Body: page})
+}
+
+// hookState says how a webhook fares.
+func (v *visit) hookState(h door.Hook) string {
+	switch f := h.Fare; {
+	case !h.Off.IsZero():
+		return v.T("page.hooks.off", "ago", v.Ago(h.Off), "why", v.hookWhy(h.Why))
+	case !f.Failing.IsZero():
+		return v.T("page.hooks.failing", "ago", v.Ago(f.Failing), "why", v.hookWhy(f.Why))
+	case !f.Done.IsZero():
+		return v.T("page.hooks.works", "ago", v.Ago(f.Done))
+	}
+	return v.T("page.hooks.unused")
+}
+
+// hookWhy says why nothing is taken.
+func (v *visit) hookWhy(why string) string {
+	if n, err := strconv.Atoi(why); err == nil {
+		return v.T("page.hooks.status", "n", strconv.Itoa(n))
+	}
+	return v.T("page.hooks.why." + why)
+}
+
+// makeHook makes a webhook and shows its secret; nobody can show it again.
+func (v *visit) makeHook() error {
+	h, err := v.MakeHook(v.FormValue("address"), v.Request().Form["kind"])
+	if err != nil {
+		return err
+	}
+	return v.showHooks(h.Secret)
+}
+
+// tryHook has something posted to a webhook.
+func (v *visit) tryHook() error {
+	_, err := v.TryHook(v.FormValue("hook"))
+	return v.after(err, "/settings/hooks", "tried")
+}
+
+// removeHook removes a webhook.
+func (v *visit) removeHook() error {
+	return v.after(v.RemoveHook(v.FormValue("hook")), "/settings/hooks", "saved")
+}
