@@ -100,7 +100,7 @@ Ana: 1,2 180 recall`))
 
 func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed tile E at 3,0; knight: city N.",
+		"Ana placed tile E at 3,0; knight: city (north).",
 		"The game is over.",
 		"Field (3 completed cities), Ana 1 farmer, Bo 1 farmer: Ana 9, Bo 9.",
 		"Field (0 completed cities), Bo 1 farmer: no points.",

@@ -97,7 +97,8 @@ func TestTwo08ALikePieceIsBuiltForTheNeutralsAtOnce(t *testing.T) {
 	g := given(t, 2, builder)
 	g.play("Ana: road 30").then("neutral", g.phase()).then("Ana turn", g.awaits())
 	g.refuse("Ana: road 37", "not-now-neutral").refuse("Ana: end", "not-now-neutral")
-	g.refuse("Ana: neutral road 13", "neutral-cannot").refuse("Ana: neutral settle 8 road 57", "neutral-cannot")
+	g.refuse("Ana: neutral road 13", "neutral-count").refuse("Ana: neutral settle 8 road 57", "neutral-road-due")
+	g.refuse("Ana: neutral road 13 road 30", "path-taken").refuse("Ana: neutral road 13 road 71", "neutral-not-connected").refuse("Ana: neutral road 13 road 99", "no-such-path")
 	g.play("Ana: neutral road 13 road 57").then("main", g.phase())
 	g.then("[13] [57]", fmt.Sprint(g.state().Roads[2].List(), g.state().Roads[3].List()))
 	g.play("Ana: city 19").then("main", g.phase()) // a city, and a card, ask for nothing
@@ -109,6 +110,7 @@ func TestTwo08WhereNoSettlementIsLegalARoadIsBuiltAndElseTheDutyLapses(t *testin
 	g.play("Ana: settle 29")
 	require.NotEmpty(t, g.legal("Ana", "neutral settle 12 road"), "the first can settle, the second builds a road")
 	require.Empty(t, g.legal("Ana", "neutral road"))
+	g.refuse("Ana: neutral road 11 road 57", "neutral-settlement-due").refuse("Ana: neutral settle 13 road 57", "too-close").refuse("Ana: neutral settle 50 road 57", "neutral-no-road-there")
 	g.play("Ana: neutral settle 12 road 57")
 	// No neutral can build anything: hemmed in.
 	g = given(t, 2, `{"phase":"main","players":[{"settlements":[19],"roads":[29,1,0,10],"hand":{"brick":1,"lumber":1}},{"roads":[70,71]}],

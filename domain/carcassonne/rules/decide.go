@@ -76,7 +76,7 @@ func judgePlace(s *state.State, m state.Move) (*state.Cell, error) {
 	r := &table.Shapes[s.Current].Turned[m.Quarter]
 	for e := range 4 {
 		if have, want := r.Edge(e), c.Asks.Edge(e); want != table.NoKind && have != want {
-			return at("edge-differs", "edge", table.EdgeNames[e], "have_word", "kind."+have.String(), "want_word", "kind."+want.String())
+			return at("edge-differs", "edge_word", state.SideKey(table.EdgeNames[e]), "have_word", "kind."+have.String(), "want_word", "kind."+want.String())
 		}
 	}
 	if _, ok := state.RiverEdge(c); !ok {

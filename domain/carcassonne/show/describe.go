@@ -111,15 +111,15 @@ func supplySays(v *state.View, solo bool) (list []domain.Say) {
 	return list
 }
 
-// partSays are a tile's parts in words, as the table has it: "city N, road E W".
+// partSays are a tile's parts in words, as the table has it: "city (north), road (east, west)".
 func partSays(id table.TileID) (list []domain.Say) {
 	t := id.Tile()
 	say := func(key string, at []uint8) {
-		names := make([]string, len(at))
+		sides := make([]domain.Say, len(at))
 		for i, e := range at {
-			names[i] = table.EdgeNames[e]
+			sides[i] = domain.S(state.SideKey(table.EdgeNames[e]))
 		}
-		list = append(list, domain.S(key, "edges", strings.Join(names, " ")))
+		list = append(list, domain.S(key, "edges", sides))
 	}
 	junction := isJunction(t)
 	var arms []uint8

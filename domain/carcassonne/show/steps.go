@@ -37,7 +37,7 @@ func whereSay(s *state.State, x, y int16) domain.Say {
 	c := s.CellAt(x, y)
 	for e := range 4 {
 		if k := c.Asks.Edge(e); k != table.NoKind {
-			beside = append(beside, domain.S("place."+k.String(), "at", table.EdgeNames[e]))
+			beside = append(beside, domain.S("place."+k.String(), "at_word", state.SideKey(table.EdgeNames[e])))
 		}
 	}
 	return domain.S("where", "list", beside)

@@ -34,13 +34,17 @@ func FeatureSay(x *Score) domain.Say {
 	return domain.S("feature."+x.What.String(), "tiles", tiles)
 }
 
-// PlaceSay names a part of a tile: "road N".
+// PlaceSay names a part of a tile: "road (north)".
 func PlaceSay(p table.Place) domain.Say {
 	if side := p.Side(); side != "" {
-		return domain.S("place."+p.Kind.String(), "at", side)
+		return domain.S("place."+p.Kind.String(), "at_word", SideKey(side))
 	}
 	return domain.S("place." + p.Kind.String())
 }
+
+// SideKey is the word for a side of a tile, which the notation writes N, or Ne for half of one: its
+// letters are English, and in other languages some mean another side.
+func SideKey(notation string) string { return "side." + notation }
 
 // ColourSay names a colour of a solo game.
 func ColourSay(o Owner) domain.Say { return domain.S("colour." + o.Seat().Letter()) }

@@ -153,7 +153,7 @@ func (d *decision) neutral() error {
 	})
 	switch {
 	case len(found) == 0:
-		return domain.Refuse("neutral-cannot")
+		return whyNeutralsCannot(d.s, want, d.m.Loose)
 	case len(found) > 1:
 		return domain.Refuse("neutral-which")
 	}
