@@ -39,10 +39,11 @@ var openAPI []byte
 type need int
 
 const (
-	needNothing need = iota // whoever knows the address, as with the pages
-	needPerson              // somebody: by a token of any scope, or by the session of a browser
-	needPlay                // a token with the scope play
-	needSession             // a browser's session: what no token reaches
+	needNothing  need = iota // whoever knows the address, as with the pages
+	needPerson               // somebody: by a token of any scope, or by the session of a browser
+	needPlay                 // a token with the scope play
+	needSettings             // a token with the scope settings
+	needSession              // a browser's session: what no token reaches
 )
 
 // route is one address of the API.
@@ -89,6 +90,14 @@ func routes() []route {
 		{"GET", "/tokens", needSession, true, tokens},
 		{"POST", "/tokens", needSession, true, makeToken},
 		{"DELETE", "/tokens/:token", needSession, true, revokeToken},
+		{"GET", "/settings", needPerson, true, settings},
+		{"POST", "/settings", needSettings, true, with(body[newSettings], setSettings)},
+		{"POST", "/holidays", needSettings, true, with(body[spanJSON], goAway)},
+		{"DELETE", "/holidays", needSettings, true, comeBack},
+		{"GET", "/hooks", needSettings, true, hooks},
+		{"POST", "/hooks", needSettings, true, with(body[newHook], makeHook)},
+		{"POST", "/hooks/:hook/try", needSettings, true, with(body[struct{}], tryHook)},
+		{"DELETE", "/hooks/:hook", needSettings, true, removeHook},
 		{"POST", "/tables", needPlay, true, with(body[newGame], open)},
 		{"GET", at, needNothing, false, with((*call).Model, (*call).tableOf)},
 		{"GET", at + "/moves", needPerson, false, with((*call).Model, moves)},
@@ -104,6 +113,12 @@ func routes() []route {
 		{"GET", at + "/picture.svg", needNothing, false, svg},
 		{"GET", at + "/picture.png", needNothing, false, png},
 		{"GET", at + "/live", needNothing, false, func(c *call) (any, error) { return nil, c.api.live.Serve(c.Visit) }},
+		{"GET", at + "/notes", needPerson, false, with((*call).Look, note)},
+		{"POST", at + "/notes", needPlay, false, with(body[noteJSON], setNote)},
+		{"GET", at + "/mails", needPerson, false, with((*call).Look, tableMails)},
+		{"POST", at + "/mails", needPlay, false, with(body[tableMailsJSON], setTableMails)},
+		{"GET", at + "/invitations", needPerson, false, with((*call).Look, invitations)},
+		{"POST", at + "/again", needPlay, false, with(body[sendAgain], again)},
 		{"POST", at + "/branch", needPlay, true, with(body[newBranch], branch)},
 	}
 	for _, f := range door.Actions {
@@ -169,7 +184,7 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 	case r.needs == needNothing && call.token == nil:
 	case r.needs == needSession && call.token != nil:
 		return nil, &problem{nethttp.StatusForbidden, "session", "api.error.session", nil}
-	case r.needs != needNothing && !call.SignedIn(), r.needs == needPlay && call.token == nil:
+	case r.needs != needNothing && !call.SignedIn(), (r.needs == needPlay || r.needs == needSettings) && call.token == nil:
 		return nil, door.ErrSignIn
 	case call.token != nil && !a.reaches(call.token, r, c):
 		return nil, &problem{nethttp.StatusForbidden, "scope", "api.error.scope", nil}
@@ -179,7 +194,7 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 
 // reaches tells whether a token is good for an address.
 func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
-	if r.needs == needPlay && t.Scope != people.ScopePlay {
+	if r.needs == needPlay && !t.Scope.Reaches(people.ScopePlay) || r.needs == needSettings && !t.Scope.Reaches(people.ScopeSettings) {
 		return false
 	}
 	if t.Table.IsZero() {

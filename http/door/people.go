@@ -70,28 +70,28 @@ func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 }
 
 // InviteAgain sends somebody who has not answered their invitation once more, within the reader's quota.
-func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) error {
+func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (events.Answer, error) {
+	var none events.Answer
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
 	if err != nil {
-		return err
+		return none, err
 	}
 	if look.Table.Opener != at.By {
-		return domain.Refuse("opener-only")
+		return none, domain.Refuse("opener-only")
 	}
 	_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
 	if err != nil {
-		return err
+		return none, err
 	}
 	if !again {
 		if asked, ok := look.Table.InvitedTo(person); !ok || asked != seat {
-			return domain.Refuse("not-invited", "seat", seat)
+			return none, domain.Refuse("not-invited", "seat", seat)
 		}
 		if err := v.askAgain(person); err != nil {
-			return err
+			return none, err
 		}
 	}
-	_, err = v.Command(at, events.Invite{Seat: seat, Person: person})
-	return err
+	return v.Command(at, events.Invite{Seat: seat, Person: person})
 }
 
 // Answered notes that a person has answered whoever opened the table.

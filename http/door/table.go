@@ -138,6 +138,16 @@ func (v *Visit) refers(t *domain.Table, table events.Name, ref string) (domain.P
 	return "", false
 }
 
+// Refers finds the person that a ref names at the table of the address.
+func (v *Visit) Refers(ref string) (id domain.PersonID, ok bool, err error) {
+	look, err := v.Look()
+	if err != nil {
+		return "", false, err
+	}
+	id, ok = v.refers(look.Table, look.Name, ref)
+	return id, ok, nil
+}
+
 // Person is somebody at a table.
 type Person struct {
 	Ref  string          `json:"ref"`

@@ -74,7 +74,7 @@ func (v *visit) inviteAgain() error {
 	}
 	at, err := v.at(v.Me)
 	if err == nil {
-		err = v.InviteAgain(at, in.Seat.At(), domain.PersonID(in.Person))
+		_, err = v.InviteAgain(at, in.Seat.At(), domain.PersonID(in.Person))
 	}
 	return v.after(err, v.Home(), "invited")
 }

@@ -2,10 +2,8 @@ package pages
 
 import (
 	"context"
-	"strings"
 
 	"posthorn/events/people"
-	"posthorn/http/door"
 	"posthorn/http/guard"
 )
 
@@ -36,15 +34,7 @@ func (v *visit) changeAddress() error {
 
 // saveNote keeps what the reader notes for themselves at a table.
 func (v *visit) saveNote() error {
-	look, err := v.Look()
-	if err != nil {
-		return err
-	}
-	if !look.Table.Knows(v.Me) {
-		return door.ErrSignIn
-	}
-	text := strings.ReplaceAll(strings.TrimSpace(v.FormValue("note")), "\r\n", "\n")
-	return v.after(v.People.SetNote(v.Ctx(), v.Me, v.Table, text), v.Home(), "saved")
+	return v.after(v.SaveNote(v.FormValue("note")), v.Home(), "saved")
 }
 
 // note is what the reader has noted at the table of a page; ok is false where they cannot note

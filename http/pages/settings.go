@@ -13,9 +13,6 @@ import (
 	"posthorn/http/door"
 )
 
-// mailKinds are the kinds of mail that can be switched off.
-var mailKinds = []string{"turn", "consent", "invitation", "over", "news", "reminder", "nudge"}
-
 type settingsPage struct {
 	Name, Address string
 	Mails         []choice
@@ -32,7 +29,7 @@ func (v *visit) settings() error {
 		return err
 	}
 	page := settingsPage{Name: p.Name, Address: string(p.Address)}
-	for _, k := range mailKinds {
+	for _, k := range door.MailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
 	}
 	rhythm, err := v.People.Rhythm(v.Ctx(), v.Me)
@@ -82,11 +79,11 @@ func (v *visit) saveSettings() error {
 			return err
 		}
 	}
-	p, err := v.People.Person(v.Ctx(), v.Me)
-	if err != nil {
-		return err
+	wanted := map[string]bool{}
+	for _, k := range door.MailKinds {
+		wanted[k] = slices.Contains(v.Request().Form["mail"], k)
 	}
-	return v.after(v.setMails(p, v.Request().Form["mail"]), "/settings", "saved")
+	return v.after(v.SetMails(wanted), "/settings", "saved")
 }
 
 // rhythm says how often somebody is mailed.
@@ -99,24 +96,6 @@ func (v *visit) rhythm(r people.Rhythm) string {
 	default:
 		return v.T("page.settings.rhythm.once")
 	}
-}
-
-// setMails turns on the kinds that are wanted and off the others.
-func (v *visit) setMails(p people.Person, wanted []string) error {
-	if slices.Contains(p.MailsOff, people.AllMails) {
-		if err := v.People.SetMails(v.Ctx(), p.ID, people.AllMails, true); err != nil {
-			return err
-		}
-		p.MailsOff = nil
-	}
-	for _, k := range mailKinds {
-		if on := slices.Contains(wanted, k); on != p.Wants(k) {
-			if err := v.People.SetMails(v.Ctx(), p.ID, k, on); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // endSession signs one of the reader's browsers out, or all.
@@ -184,7 +163,7 @@ func (v *visit) stopping() (pass.Facts, error) {
 func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
 	switch {
-	case !slices.Contains(mailKinds, kind):
+	case !slices.Contains(door.MailKinds, kind):
 		kind = "all"
 	case !f.Stream.IsZero():
 		kind += ".here"
@@ -249,6 +228,6 @@ func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
 
 // mute turns the turn mails of the table of the address off for the reader, or on again.
 func (v *visit) mute() error {
-	err := v.People.SetMails(v.Ctx(), v.Me, people.AtTable("turn", v.Table), v.FormValue("on") != "")
+	err := v.People.SetMails(v.Ctx(), v.Me, door.TurnMailsAt(v.Table), v.FormValue("on") != "")
 	return v.after(err, v.Home(), "saved")
 }

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+)
+
+type noteJSON struct {
+	Note string `json:"note"`
+}
+
+// note is what the caller has noted for themselves at a table.
+func note(c *call, look events.Look) (any, error) {
+	if !look.Table.Knows(c.Me) {
+		return nil, domain.Refuse("not-a-player")
+	}
+	text, err := c.People.Note(c.Ctx(), c.Me, c.Table)
+	return noteJSON{text}, err
+}
+
+// setNote puts a note in place of the one before; "" takes it away.
+func setNote(c *call, in noteJSON) (any, error) {
+	if err := c.SaveNote(in.Note); err != nil {
+		return nil, err
+	}
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	return note(c, look)
+}
+
+type tableMailsJSON struct {
+	Turn *bool `json:"turn"`
+}
+
+// tableMails are the mails about one table that the caller has not switched off there.
+func tableMails(c *call, _ events.Look) (any, error) {
+	p, err := c.People.Person(c.Ctx(), c.Me)
+	wants := p.Wants(door.TurnMailsAt(c.Table))
+	return tableMailsJSON{&wants}, err
+}
+
+// setTableMails switches the mails of one table off, or on again.
+func setTableMails(c *call, in tableMailsJSON) (any, error) {
+	look, err := c.Look()
+	if err != nil {
+		return nil, err
+	}
+	if in.Turn == nil {
+		return nil, door.ErrMalformed
+	}
+	if err := c.People.SetMails(c.Ctx(), c.Me, door.TurnMailsAt(c.Table), *in.Turn); err != nil {
+		return nil, err
+	}
+	return tableMails(c, look)
+}
+
+type invitationJSON struct {
+	Seat   domain.Seat `json:"seat"`
+	Person door.Person `json:"person"`
+	Mail   string      `json:"mail,omitempty"`
+	Why    string      `json:"why,omitempty"`
+}
+
+// invitations are those that were not answered yet, and how their mails fare, for the opener.
+func invitations(c *call, look events.Look) (any, error) {
+	if look.Table.Opener != c.Me {
+		return nil, domain.Refuse("opener-only")
+	}
+	out := []invitationJSON{}
+	for i, p := range look.Table.Places {
+		persons, err := c.Persons(c.Me, p.Invited, c.Called)
+		if err != nil {
+			return nil, err
+		}
+		for _, person := range persons {
+			in := invitationJSON{Seat: domain.Seat(i), Person: person}
+			if c.Mails != nil && person.ID != c.Me {
+				f, _, err := c.Mails.Invitation(c.Ctx(), c.Table, person.ID)
+				if err != nil {
+					return nil, err
+				}
+				in.Mail, in.Why = f.State, f.Why
+			}
+			out = append(out, in)
+		}
+	}
+	return struct {
+		Invitations []invitationJSON `json:"invitations"`
+	}{out}, nil
+}
+
+type sendAgain = struct {
+	ID     string     `json:"id"`
+	Seat   *door.Seat `json:"seat"`
+	Person string     `json:"person"`
+}
+
+// again sends an invitation once more that was not answered.
+func again(c *call, in sendAgain) (any, error) {
+	at, err := c.at(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	whom, ok, err := c.Refers(in.Person)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, domain.Refuse("not-invited", "seat", in.Seat.At())
+	}
+	return c.done(c.InviteAgain(at, in.Seat.At(), whom))
+}

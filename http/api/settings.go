@@ -1,0 +1,213 @@
+package api
+
+import (
+	nethttp "net/http"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+	"posthorn/events/people"
+	"posthorn/http/door"
+)
+
+type nightJSON struct {
+	From int `json:"from"` // hours of the caller's clock; the same twice is none
+	To   int `json:"to"`
+}
+
+type spanJSON struct {
+	From  string `json:"from"`
+	Until string `json:"until"` // the last day
+}
+
+type settingsJSON struct {
+	Language string          `json:"language"`
+	Zone     string          `json:"zone"`
+	Night    nightJSON       `json:"night"`
+	DaysOff  []int           `json:"days_off"` // of the week, Sunday 0
+	Away     []spanJSON      `json:"away"`
+	Rhythm   string          `json:"rhythm"`
+	Rhythms  []string        `json:"rhythms"`
+	Mails    map[string]bool `json:"mails"`
+}
+
+// settings are when the caller has time and how they are mailed.
+func settings(c *call) (any, error) {
+	p, err := c.People.Person(c.Ctx(), c.Me)
+	if err != nil {
+		return nil, err
+	}
+	cal, err := c.People.Calendar(c.Ctx(), c.Me)
+	if err != nil {
+		return nil, err
+	}
+	rhythm, err := c.People.Rhythm(c.Ctx(), c.Me)
+	if err != nil {
+		return nil, err
+	}
+	out := settingsJSON{Language: p.Language, Zone: cal.Zone.String(), Night: nightJSON{cal.Night.From, cal.Night.To}, DaysOff: []int{}, Away: []spanJSON{},
+		Rhythm: rhythm.String(), Rhythms: each(people.Rhythms(), people.Rhythm.String), Mails: map[string]bool{}}
+	for d, off := range cal.Off {
+		if off {
+			out.DaysOff = append(out.DaysOff, d)
+		}
+	}
+	today := calendar.DayOf(c.Now(), cal.Zone)
+	for _, s := range cal.Away {
+		if s.Until >= today {
+			out.Away = append(out.Away, spanJSON{s.From.String(), s.Until.String()})
+		}
+	}
+	for _, k := range door.MailKinds {
+		out.Mails[k] = p.Wants(k)
+	}
+	return out, nil
+}
+
+type newSettings = struct {
+	Language *string         `json:"language"`
+	Zone     *string         `json:"zone"`
+	Night    *nightJSON      `json:"night"`
+	DaysOff  *[]int          `json:"days_off"`
+	Rhythm   *string         `json:"rhythm"`
+	Mails    map[string]bool `json:"mails"`
+}
+
+// setSettings changes what is sent, and leaves the rest as it is.
+func setSettings(c *call, in newSettings) (any, error) {
+	for k := range in.Mails {
+		if !slices.Contains(door.MailKinds, k) {
+			return nil, door.ErrMalformed
+		}
+	}
+	if err := c.setCalendar(in); err != nil {
+		return nil, err
+	}
+	if in.Rhythm != nil {
+		r, err := people.ParseRhythm(*in.Rhythm)
+		if err == nil {
+			err = c.People.SetRhythm(c.Ctx(), c.Me, r)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if in.Language != nil {
+		if err := c.People.SetLanguage(c.Ctx(), c.Me, *in.Language); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.SetMails(in.Mails); err != nil {
+		return nil, err
+	}
+	return settings(c)
+}
+
+func (c *call) setCalendar(in newSettings) error {
+	if in.Night != nil || in.DaysOff != nil {
+		cal, err := c.People.Calendar(c.Ctx(), c.Me)
+		if err != nil {
+			return err
+		}
+		night, off := cal.Night, cal.Off
+		if in.Night != nil {
+			night = calendar.Night{From: in.Night.From, To: in.Night.To}
+		}
+		if in.DaysOff != nil {
+			off = [7]bool{}
+			for _, d := range *in.DaysOff {
+				if d < 0 || d >= len(off) {
+					return door.ErrMalformed
+				}
+				off[d] = true
+			}
+		}
+		if err := c.People.SetCalendar(c.Ctx(), c.Me, night, off); err != nil {
+			return err
+		}
+	}
+	if in.Zone == nil {
+		return nil
+	}
+	return c.People.SetZone(c.Ctx(), c.Me, *in.Zone)
+}
+
+// goAway notes a holiday, and tells all of the caller's tables.
+func goAway(c *call, in spanJSON) (any, error) {
+	from, err1 := calendar.ParseDay(in.From)
+	until, err2 := calendar.ParseDay(in.Until)
+	if err1 != nil || err2 != nil {
+		return nil, domain.Refuse("day")
+	}
+	if err := c.GoAway(calendar.Span{From: from, Until: until}, c.Table); err != nil {
+		return nil, err
+	}
+	return settings(c)
+}
+
+// comeBack ends the caller's holidays.
+func comeBack(c *call) (any, error) {
+	if err := c.People.Back(c.Ctx(), c.Me); err != nil {
+		return nil, err
+	}
+	return nil, c.NoContent(nethttp.StatusNoContent)
+}
+
+type hookJSON struct {
+	Ref     string       `json:"ref"`
+	Address string       `json:"address"`
+	Kinds   []string     `json:"kinds"`
+	Created door.Instant `json:"created"`
+	Done    time.Time    `json:"done,omitzero"`    // when something was taken last
+	Failing time.Time    `json:"failing,omitzero"` // since when nothing is
+	Off     time.Time    `json:"off,omitzero"`     // when it was given up
+	Why     string       `json:"why,omitempty"`
+	Waiting int          `json:"waiting"`
+}
+
+func hookOf(h door.Hook) hookJSON {
+	out := hookJSON{Ref: h.Ref, Address: h.Address, Kinds: h.Kinds, Created: door.Instant(h.Created), Done: h.Fare.Done.UTC(), Failing: h.Fare.Failing.UTC(),
+		Off: h.Off.UTC(), Why: h.Fare.Why, Waiting: h.Fare.Waiting}
+	if !h.Off.IsZero() {
+		out.Why = h.Why
+	}
+	return out
+}
+
+func hooks(c *call) (any, error) {
+	list, err := c.MyHooks()
+	return struct {
+		Hooks []hookJSON `json:"hooks"`
+	}{each(list, hookOf)}, err
+}
+
+type newHook = struct {
+	Address string   `json:"address"`
+	Kinds   []string `json:"kinds"`
+}
+
+// makeHook makes a webhook; its secret is in this answer and nowhere else.
+func makeHook(c *call, in newHook) (any, error) {
+	h, err := c.MakeHook(in.Address, in.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	return nil, c.json(nethttp.StatusCreated, struct {
+		Secret string `json:"secret"`
+		hookJSON
+	}{h.Secret, hookOf(h)})
+}
+
+// tryHook has something posted to a webhook.
+func tryHook(c *call, _ struct{}) (any, error) {
+	h, err := c.TryHook(c.Param("hook"))
+	return hookOf(h), err
+}
+
+func removeHook(c *call) (any, error) {
+	if err := c.RemoveHook(c.Param("hook")); err != nil {
+		return nil, err
+	}
+	return nil, c.NoContent(nethttp.StatusNoContent)
+}
