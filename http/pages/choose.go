@@ -100,9 +100,11 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	if try.hint && len(keys) == 0 {
 		keys = m.Hint()
 	}
-	choice := preset(m, m.Choose(keys))
+	chosen := m.Choose(keys)
+	choice := preset(m, chosen)
 	for d := 0; d <= len(choice.Keys); d++ {
 		if p, ok := g.level(m, choice, d); ok {
+			p.Small = p.Small || d >= len(chosen.Keys) // what nobody has chosen yet can be changed where it stands
 			g.Picks = append(g.Picks, p)
 			if !p.Open && !p.Small {
 				g.Back = p.Change
