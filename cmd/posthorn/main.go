@@ -12,23 +12,25 @@ import (
 
 // settings is every sub-command with its settings; each is a flag and an environment variable.
 type settings struct {
-	Run      runCmd      `cmd:"" help:"Try it: everything on this machine, with a sample game and a mailbox."`
-	Serve    serveCmd    `cmd:"" help:"Serve a house for real people, with a real mail server."`
-	Play     playCmd     `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
-	Simulate simulateCmd `cmd:"" help:"Play random games, to find faults and to measure."`
-	Export   exportCmd   `cmd:"" help:"Write a table's history as a record that anyone can check."`
-	Verify   verifyCmd   `cmd:"" help:"Check a record, or every table of a house."`
-	Handover handoverCmd `cmd:"" help:"Take a running table to another server."`
-	Import   importCmd   `cmd:"" help:"Go on with a table that another server handed over."`
-	Key      keyCmd      `cmd:"" help:"Print this server's public key, for a handover to it."`
-	Claims   claimsCmd   `cmd:"" help:"Print a link for each seat, for people who became strangers."`
-	Restore  restoreCmd  `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
-	Mail     mailCmd     `cmd:"" help:"The mail queue: what waits, what failed for good, and sending that again."`
-	Doctor   doctorCmd   `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
-	Forget   forgetCmd   `cmd:"" help:"Forget a person, without taking others' games along."`
-	Rebuild  rebuildCmd  `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
-	Words    wordsCmd    `cmd:"" help:"Print every text of the house, the four languages one under the other."`
-	Bench    BenchCmd    `cmd:"" help:"Measure parts of the house on this machine."`
+	Run      runCmd           `cmd:"" help:"Try it: everything on this machine, with a sample game and a mailbox."`
+	Serve    serveCmd         `cmd:"" help:"Serve a house for real people, with a real mail server."`
+	Play     playCmd          `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
+	Simulate simulateCmd      `cmd:"" help:"Play random games, to find faults and to measure."`
+	Export   exportCmd        `cmd:"" help:"Write a table's history as a record that anyone can check."`
+	Verify   verifyCmd        `cmd:"" help:"Check a record, or every table of a house."`
+	Handover handoverCmd      `cmd:"" help:"Take a running table to another server."`
+	Import   importCmd        `cmd:"" help:"Go on with a table that another server handed over."`
+	Key      keyCmd           `cmd:"" help:"Print this server's public key, for a handover to it."`
+	Claims   claimsCmd        `cmd:"" help:"Print a link for each seat, for people who became strangers."`
+	Backup   backupCmd        `cmd:"" help:"Copy a house, also while it is served, and check the copy."`
+	PutBack  restoreBackupCmd `cmd:"" name:"restore" help:"Put a backup into an empty folder, and check it."`
+	Restore  restoreCmd       `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
+	Mail     mailCmd          `cmd:"" help:"The mail queue: what waits, what failed for good, and sending that again."`
+	Doctor   doctorCmd        `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
+	Forget   forgetCmd        `cmd:"" help:"Forget a person, without taking others' games along."`
+	Rebuild  rebuildCmd       `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
+	Words    wordsCmd         `cmd:"" help:"Print every text of the house, the four languages one under the other."`
+	Bench    BenchCmd         `cmd:"" help:"Measure parts of the house on this machine."`
 }
 
 // console is where a sub-command reads and writes. What goes to out and err is shown and never

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"posthorn/events/database"
+)
+
+// What a house cannot do without, in the order in which it is copied: the log before the people, so
+// that nobody in it is missing, and the mails last, so that nothing is thought mailed that is not.
+var (
+	keptDatabases = []string{"events.db", "people.db", "mail.db"}
+	keptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem"}
+)
+
+type backupCmd struct {
+	dataSettings
+	To string `arg:"" type:"path" help:"A folder that is empty or not there yet."`
+}
+
+// Help is what the sub-command says about itself.
+func (backupCmd) Help() string {
+	return `Copies a house, also while it is served, and checks the copy as "posthorn verify --data" does.
+The copy holds server.key, which opens every secret of running games: keep it where you keep
+passwords. Inbox, lobby and NATS's copy are left out, because they are made anew.`
+}
+
+// Run makes the copy. What is there already is never written over.
+func (c *backupCmd) Run(con console) error {
+	return copyHouse(con, c.Data, c.To, func(name, to string) error {
+		return database.Copy(context.Background(), filepath.Join(c.Data, name), to)
+	})
+}
+
+type restoreBackupCmd struct {
+	dataSettings
+	From string `arg:"" type:"path" help:"A folder that \"posthorn backup\" made."`
+}
+
+// Help is what the sub-command says about itself.
+func (restoreBackupCmd) Help() string {
+	return `Puts a backup into an empty folder, and checks it. Moves made after the backup are gone, and
+the receipts in the players' mails show which. Move what is left of a lost house away first.`
+}
+
+// Run puts the files back.
+func (c *restoreBackupCmd) Run(con console) error {
+	return copyHouse(con, c.From, c.Data, func(name, to string) error {
+		return copyFile(filepath.Join(c.From, name), to)
+	})
+}
+
+// copyHouse copies what makes a house into an empty folder and verifies it there.
+func copyHouse(con console, from, to string, copyDB func(name, to string) error) error {
+	for _, name := range []string{"server.key", "events.db"} {
+		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
+			return &exit{2, fmt.Errorf("%s is no house: %w", from, err)}
+		}
+	}
+	if files, err := os.ReadDir(to); err == nil && len(files) > 0 {
+		return &exit{2, fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
+	}
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return fmt.Errorf("the new folder: %w", err)
+	}
+	for _, name := range keptDatabases {
+		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
+			return err
+		}
+	}
+	for _, name := range keptFiles {
+		at := filepath.Join(from, name)
+		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return copyFile(at, to) }); err != nil {
+			return err
+		}
+	}
+	return (&verifyCmd{Data: to}).Run(con)
+}
+
+// copied copies one file, if the house has it, and says so.
+func copied(con console, from, to string, do func(to string) error) error {
+	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err := do(to); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	info, err := os.Stat(to)
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	_, err = fmt.Fprintf(con.out, "%s: %d kB\n", filepath.Base(to), (info.Size()+1023)/1024)
+	return err
+}
+
+// copyFile copies a file for its owner alone, and sees it onto the disk.
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(out, in); err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
