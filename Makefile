@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` and `make test`. Both need Go and make alone.
 
-.PHONY: run test check build bench shots clean
+.PHONY: run test torture check build bench shots clean
 
 # Try it: pages, log, NATS and a mailbox in one program, with a sample game.
 run: build
@@ -12,17 +12,27 @@ build:
 # Every test. What needs a program that is missing skips and says so; with CI=true it fails.
 # The race detector needs a C compiler.
 race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-# It watches our code and all that is called from it, but for what only counts: SQLite, which is C
-# in Go's clothes under a lock of its own. Watched, that took two thirds of the tests' time.
-unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
+# It watches our code and all that is called from it, but for what only counts: SQLite, which is C in
+# Go's clothes under a lock of its own, and rasterising, compressing, signing. Watched, SQLite alone
+# took two thirds of the tests' time.
+unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate image/draw crypto/internal/fips140/...
 watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
+
+# A game starts no goroutine (domain has a test of that), so its own tests have nothing to watch.
+# Those of domain/rulebooks play all games side by side, watched.
+alone := ./domain ./domain/carcassonne/... ./domain/catan/... ./domain/rivals/... ./domain/rulebooktest/... ./domain/standin
 
 test: check
 ifeq ($(race),)
 	@echo "NO C COMPILER ON THIS MACHINE: the tests run without the race detector (install gcc)"
 	@test "$$CI" != true
 endif
-	go test $(watch) -timeout 30m ./...
+	go test -timeout 30m $(alone)
+	go test $(watch) -timeout 30m $$(go list ./... | grep -vxF "$$(go list $(alone))")
+
+# The long forms of all tests: more games, more kills, a longer time without NATS or mail server.
+torture:
+	POSTHORN_LONG=1 go test -count 1 -timeout 4h ./...
 
 # What a reader would stumble over.
 check:
