@@ -36,6 +36,9 @@ import (
 // games are those the tests play.
 var games = append(slices.Clone(rulebooks.All()), tiny.Rulebook)
 
+// theBook is what all houses say; nothing changes it.
+var theBook = sync.OnceValues(func() (*words.Book, error) { return words.New(games, http.Catalogue()) })
+
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range games {
 		if rb.Name() == name {
@@ -125,7 +128,7 @@ func open(t *testing.T, change ...func(*http.Config)) *house {
 		defer close(done)
 		_ = lists.Run(ctx, events.FollowLog(h.desk.Log())) // ends with the test
 	}()
-	book, err := words.New(games, http.Catalogue())
+	book, err := theBook()
 	require.NoError(t, err)
 	h.web = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { h.server.ServeHTTP(w, r) }))
 	cfg := http.Config{PublicURL: h.web.URL, Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book, Rulebooks: games,

@@ -28,6 +28,11 @@ import (
 // games are those of the house, and the small one for tests.
 var games = append(rulebooks.All(), tiny.Rulebook)
 
+// theBook is what all houses say; nothing changes it.
+var theBook = sync.OnceValues(func() (*words.Book, error) {
+	return words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
+})
+
 // doubled asks whoever chooses for a second decision at the same time.
 type doubled struct{ domain.Rulebook }
 
@@ -97,7 +102,7 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()}, dir: dir, keys: keys, now: now}
 	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
-	book, err := words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
+	book, err := theBook()
 	require.NoError(t, err)
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},

@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/mail"
-	"posthorn/projections/words"
 )
 
 // box is a running built-in mailbox.
@@ -40,7 +39,7 @@ func openBox(t *testing.T, dir string) *box {
 		stop()
 		require.ErrorIs(t, <-ended, context.Canceled)
 	})
-	book, err := words.New(games, mail.Catalogue())
+	book, err := theBook()
 	require.NoError(t, err)
 	return &box{m, t, dir, m.Page("/mailbox", book)}
 }

@@ -7,6 +7,7 @@ import (
 	netmail "net/mail"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -59,6 +60,11 @@ func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) e
 	return f.Outbox.Answer(ctx, a, next)
 }
 
+// theBook is what all houses say; nothing changes it.
+var theBook = sync.OnceValues(func() (*words.Book, error) {
+	return words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
+})
+
 // noon is a Saturday's.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
@@ -77,7 +83,7 @@ func newHouse(t testing.TB) *house {
 	require.NoError(t, err)
 	h.outbox, err = mail.OpenOutbox(h.Ctx, filepath.Join(dir, "mail.db"), keys, 0, clock)
 	require.NoError(t, err)
-	book, err := words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
+	book, err := theBook()
 	require.NoError(t, err)
 	maker, directory := turn.NewMaker(h.Desk, book, names{h.people}), mail.PeopleDirectory{People: h.people, Names: names{h.people}}
 	h.passes = pass.New(keys)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,9 +26,14 @@ type house struct {
 	maker *turn.Maker
 }
 
+// theBook is what all houses say; nothing changes it.
+var theBook = sync.OnceValues(func() (*words.Book, error) {
+	return words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...))
+})
+
 func over(t testing.TB, h *desktest.House) *house {
 	t.Helper()
-	book, err := words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...))
+	book, err := theBook()
 	require.NoError(t, err)
 	return &house{h, turn.NewMaker(h.Desk, book, h)}
 }
