@@ -2,8 +2,7 @@ package picture
 
 import (
 	"image"
-	"image/color"
-	"image/draw"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,36 +10,62 @@ import (
 	"posthorn/domain"
 )
 
-func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
-	// given a ground of two colours with a gradient, and a seat's figure of twenty pixels
-	img := image.NewRGBA(image.Rect(0, 0, 200, 200))
-	ground, sea := color.RGBA{0xA9, 0xBE, 0x72, 0xFF}, color.RGBA{0x6F, 0xA8, 0xC7, 0xFF}
-	draw.Draw(img, img.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
-	draw.Draw(img, image.Rect(0, 100, 200, 160), image.NewUniform(sea), image.Point{}, draw.Src)
-	for x := range 200 {
-		for y := 160; y < 200; y++ {
-			img.SetRGBA(x, y, color.RGBA{uint8(x), uint8(255 - x), uint8(6 * (y - 160)), 0xFF})
+// blank is a canvas with nothing on it.
+func blank(w, h int) *canvas {
+	return &canvas{pixels: newPixels(image.Rect(0, 0, w, h)), pen: &pen{}}
+}
+
+func (p *pixels) rect(x0, y0, x1, y1 int, c uint32) {
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			p.pix[y*p.w+x] = c
 		}
 	}
-	seat := color.RGBA{0xD5, 0x5E, 0x00, 0xFF}
-	draw.Draw(img, image.Rect(50, 50, 55, 54), image.NewUniform(seat), image.Point{}, draw.Src)
+}
+
+func (c *canvas) opacity(x, y int) uint32 { return c.pix[y*c.w+x] >> 24 }
+
+func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
+	// given a ground of two colours with a gradient, and a seat's figure of twenty pixels
+	img := newPixels(image.Rect(0, 0, 200, 200))
+	const ground, sea, seat = 0xFFA9BE72, 0xFF6FA8C7, 0xFFD55E00
+	img.rect(0, 0, 200, 200, ground)
+	img.rect(0, 100, 200, 160, sea)
+	for x := range 200 {
+		for y := 160; y < 200; y++ {
+			img.rect(x, y, x+1, y+1, 0xFF<<24|uint32(x)<<16|uint32(255-x)<<8|uint32(6*(y-160)))
+		}
+	}
+	img.rect(50, 50, 55, 54, seat)
 	// when it is reduced, however far
 	for _, colors := range []int{64, 32, 16} {
-		out := reduce(img, colors)
+		p := &palette{}
+		p.count(&img)
+		pal := p.reduce(colors)
+		rows := slices.Clone(p.rows(&img))
+		at := func(x, y int) uint32 { return 0xFF<<24 | pal[rows[y*201+1+x]] }
 		// then the flat colours are what they were, and the figure can be told from the ground
-		require.LessOrEqual(t, len(out.Palette), colors)
-		require.Equal(t, ground, out.At(10, 10))
-		require.Equal(t, sea, out.At(10, 120))
-		got := out.At(52, 52).(color.RGBA)
-		require.Less(t, rgb{float64(seat.R), float64(seat.G), float64(seat.B)}.to(&bin{mean: rgb{float64(got.R), float64(got.G), float64(got.B)}}), 6000.0, "%d colours: %v", colors, got)
+		require.LessOrEqual(t, len(pal), colors)
+		require.Equal(t, uint32(ground), at(10, 10))
+		require.Equal(t, uint32(sea), at(10, 120))
+		of := func(c uint32) rgb { return rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)} }
+		require.Less(t, of(seat).to(of(at(52, 52))), float32(6000), "%d colours: %x", colors, at(52, 52))
+		// and it is the same again, whatever was looked over between
+		want := slices.Clone(pal)
+		other := newPixels(image.Rect(0, 0, 90, 3))
+		other.rect(0, 0, 90, 3, 0xFF123456)
+		p.count(&other)
+		require.Equal(t, []uint32{0x123456}, p.reduce(colors))
+		p.count(&img)
+		require.Equal(t, want, p.reduce(colors))
+		require.Equal(t, rows, p.rows(&img))
 	}
-	require.Equal(t, reduce(img, 64), reduce(img, 64))
 }
 
 func TestStrokeOfAClosedLineHasNoGapAtItsStart(t *testing.T) {
 	// given the outline of a square and of a curve, painted on white
 	for _, p := range []domain.Path{domain.Rect(20, 20, 60, 60), domain.Ellipse(50, 50, 30, 20)} {
-		c := &canvas{img: image.NewRGBA(image.Rect(0, 0, 100, 100))}
+		c := blank(100, 100)
 		s := domain.Shape{Path: p, Stroke: domain.RGB(0xFF0000), Width: 6}
 		require.NoError(t, c.shapes([]domain.Shape{s}, newFrame(1, 0, 0, 0), 0))
 		// then every point along it is covered
@@ -49,30 +74,30 @@ func TestStrokeOfAClosedLineHasNoGapAtItsStart(t *testing.T) {
 				b := l.pts[(i+1)%len(l.pts)]
 				for k := range 10 {
 					q := mix(a, b, float64(k)/10)
-					require.Equal(t, uint8(0xFF), c.img.RGBAAt(int(q.X), int(q.Y)).R, "at %v", q)
+					require.Equal(t, uint32(0xFFFF0000), c.pix[int(q.Y)*c.w+int(q.X)], "at %v", q)
 				}
 			}
 		}
 		// and its middle is not
-		require.Zero(t, c.img.RGBAAt(50, 50).A)
+		require.Zero(t, c.opacity(50, 50))
 	}
 }
 
 func TestSharpCornersOfAStrokeAreRoundAndFilled(t *testing.T) {
-	c := &canvas{img: image.NewRGBA(image.Rect(0, 0, 100, 100))}
+	c := blank(100, 100)
 	p := domain.Path{}.M(20, 80).L(50, 20).L(56, 80)
 	require.NoError(t, c.shapes([]domain.Shape{{Path: p, Stroke: domain.RGB(0x0000FF), Width: 12}}, newFrame(1, 0, 0, 0), 0))
 	for _, q := range [...][2]int{{50, 20}, {50, 16}, {49, 26}, {20, 80}, {56, 84}} {
-		require.Equal(t, uint8(0xFF), c.img.RGBAAt(q[0], q[1]).A, "%v", q)
+		require.Equal(t, uint32(0xFF), c.opacity(q[0], q[1]), "%v", q)
 	}
-	require.Zero(t, c.img.RGBAAt(50, 10).A, "no spike beyond the round end")
+	require.Zero(t, c.opacity(50, 10), "no spike beyond the round end")
 }
 
 func TestFillsKeepTheirHoles(t *testing.T) {
-	c := &canvas{img: image.NewRGBA(image.Rect(0, 0, 100, 100))}
+	c := blank(100, 100)
 	// a ring: the inner outline runs the other way round
 	ring := append(domain.Rect(10, 10, 80, 80), domain.Path{}.M(30, 30).L(30, 70).L(70, 70).L(70, 30).Z()...)
 	require.NoError(t, c.shapes([]domain.Shape{{Path: ring, Fill: domain.RGB(0x00FF00)}}, newFrame(1, 0, 0, 0), 0))
-	require.Equal(t, uint8(0xFF), c.img.RGBAAt(20, 50).A)
-	require.Zero(t, c.img.RGBAAt(50, 50).A)
+	require.Equal(t, uint32(0xFF), c.opacity(20, 50))
+	require.Zero(t, c.opacity(50, 50))
 }

@@ -1,13 +1,8 @@
 package picture
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"hash"
 	"image"
-	"image/color"
-	"image/draw"
 	"math"
 
 	"golang.org/x/image/vector"
@@ -19,12 +14,21 @@ import (
 // maxNesting bounds groups in groups and symbols in symbols.
 const maxNesting = 8
 
-// canvas paints shapes on pixels.
+// canvas is pixels that shapes are painted on. What costs is found out once and kept: which pixels an outline
+// covers, and the pixels of a symbol. Painting is then mostly copying.
 type canvas struct {
-	img     *image.RGBA
+	pixels
 	symbols map[string]*symbol
-	cache   *rasters
-	ras     vector.Rasterizer
+	rasters *rasters
+	masks   *masks // nil on the canvas of a symbol, which is painted once
+	pen     *pen
+}
+
+// pen is the memory that finding out what an outline covers takes.
+type pen struct {
+	ras   vector.Rasterizer
+	alpha []uint8
+	key   []byte
 }
 
 type symbol struct {
@@ -49,18 +53,19 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 	case s.Hidden:
 		return nil
 	case s.Path != nil:
-		lines := flatten(s.Path, f)
-		c.fill(apart(lines), s.Fill)
-		c.stroke(s, lines, f)
+		o := lay(s.Path, f)
+		c.fill(o, s.Fill)
+		c.stroke(o, s, f)
 	case s.Text != "":
 		p, err := textPath(s.Text, s.Size, s.Bold)
 		if err != nil {
 			return fmt.Errorf("paint text: %w", err)
 		}
 		in := f.inner(s)
-		lines := flatten(p, in)
-		c.stroke(s, lines, in) // under the fill, as a halo
-		c.fill([][]line{lines}, s.Fill)
+		o := lay(p, in)
+		o.text = true
+		c.stroke(o, s, in) // under the fill, as a halo
+		c.fill(o, s.Fill)
 	case s.Use != "":
 		return c.use(s, f, depth)
 	case s.Group != nil:
@@ -69,25 +74,66 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 	return nil
 }
 
-func (c *canvas) stroke(s *domain.Shape, lines []line, f frame) {
-	if s.Stroke&0xFF == 0 {
+func (c *canvas) fill(o outline, col domain.Color) {
+	if col&0xFF == 0 || len(o.path) == 0 {
 		return
 	}
-	if s.Dash > 0 {
-		lines = dash(lines, s.Dash*f.scale)
-	}
-	out := make([][]line, len(lines))
-	for i, l := range lines {
-		out[i] = stroke(l, strokeWidth(s)*f.scale)
-	}
-	c.fill(out, s.Stroke)
+	c.cover(o, pencil{}, func() [][]line {
+		if o.text {
+			return [][]line{o.lines()}
+		}
+		return apart(o.lines())
+	}, col)
 }
 
-// fill paints the inside of outlines. Groups of an opaque colour are painted one by one
-// where that is less to look over than all at once: a grid of thin lines, a scatter of dots.
-func (c *canvas) fill(groups [][]line, col domain.Color) {
-	if col&0xFF == 0 || len(groups) == 0 {
+func (c *canvas) stroke(o outline, s *domain.Shape, f frame) {
+	if s.Stroke&0xFF == 0 || len(o.path) == 0 {
 		return
+	}
+	p := pencil{width: strokeWidth(s) * f.scale, dash: s.Dash * f.scale}
+	c.cover(o, p, func() [][]line {
+		lines := o.lines()
+		if p.dash > 0 {
+			lines = dash(lines, p.dash)
+		}
+		out := make([][]line, len(lines))
+		for i, l := range lines {
+			out[i] = stroke(l, p.width)
+		}
+		return out
+	}, s.Stroke)
+}
+
+// cover paints what an outline covers with a colour. Its groups of lines are painted one by one where that is less
+// to look over than all at once: a grid of thin lines, a scatter of dots.
+func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.Color) {
+	var key maskKey
+	keep := c.masks != nil && o.near(c.w, c.h, p)
+	if keep {
+		key = c.pen.keyOf(o, p, col&0xFF == 0xFF)
+		if list, ok := c.masks.Get(key); ok {
+			for _, m := range list {
+				m.paint(&c.pixels, o.x, o.y, col)
+			}
+			return
+		}
+	}
+	list := []*mask{}
+	for _, g := range together(groups(), col) {
+		if m := c.pen.mask(g, image.Rect(c.x-o.x, c.y-o.y, c.x-o.x+c.w, c.y-o.y+c.h), keep); m != nil {
+			m.paint(&c.pixels, o.x, o.y, col)
+			list = append(list, m)
+		}
+	}
+	if keep {
+		c.masks.Put(key, list)
+	}
+}
+
+// together makes one of groups of lines, unless they are opaque and less by themselves.
+func together(groups [][]line, col domain.Color) [][]line {
+	if len(groups) < 2 {
+		return groups
 	}
 	all, parts := emptyBox(), 0.0
 	for _, g := range groups {
@@ -96,16 +142,14 @@ func (c *canvas) fill(groups [][]line, col domain.Color) {
 		all.add(domain.Point{X: b.x0, Y: b.y0})
 		all.add(domain.Point{X: b.x1, Y: b.y1})
 	}
-	if len(groups) > 1 && (col&0xFF != 0xFF || parts > all.area()/2) {
-		var one []line
-		for _, g := range groups {
-			one = append(one, g...)
-		}
-		groups = [][]line{one}
+	if col&0xFF == 0xFF && parts <= all.area()/2 {
+		return groups
 	}
+	var one []line
 	for _, g := range groups {
-		c.fillOne(g, col)
+		one = append(one, g...)
 	}
+	return [][]line{one}
 }
 
 // apart splits outlines into groups that lie in boxes of their own, so that none is a hole in another.
@@ -140,60 +184,7 @@ func boxOf(lines []line) box {
 	return b
 }
 
-func (c *canvas) fillOne(lines []line, col domain.Color) {
-	b := boxOf(lines)
-	if b.empty() {
-		return
-	}
-	r := image.Rect(int(math.Floor(b.x0)), int(math.Floor(b.y0)), int(math.Ceil(b.x1))+1, int(math.Ceil(b.y1))+1).
-		Intersect(c.img.Rect)
-	if r.Empty() {
-		return
-	}
-	if whole, ok := wholePixels(lines, b); ok && col&0xFF == 0xFF {
-		draw.Draw(c.img, whole.Intersect(c.img.Rect), image.NewUniform(rgba(col)), image.Point{}, draw.Src)
-		return
-	}
-	c.ras.Reset(r.Dx(), r.Dy())
-	ox, oy := float64(r.Min.X), float64(r.Min.Y)
-	for _, l := range lines {
-		for i, p := range l.pts {
-			x, y := float32(p.X-ox), float32(p.Y-oy)
-			if i == 0 {
-				c.ras.MoveTo(x, y)
-			} else {
-				c.ras.LineTo(x, y)
-			}
-		}
-		c.ras.ClosePath()
-	}
-	c.ras.Draw(c.img, r, image.NewUniform(rgba(col)), image.Point{})
-}
-
-// wholePixels tells whether an outline is just a rectangle of whole pixels, which needs no
-// soft edges and is filled much faster.
-func wholePixels(lines []line, b box) (r image.Rectangle, ok bool) {
-	if len(lines) != 1 || len(lines[0].pts) != 4 || !lines[0].closed {
-		return r, false
-	}
-	r = image.Rect(int(math.Round(b.x0)), int(math.Round(b.y0)), int(math.Round(b.x1)), int(math.Round(b.y1)))
-	at := func(x float64, a, b int) bool { return math.Abs(x-float64(a)) < 1e-6 || math.Abs(x-float64(b)) < 1e-6 }
-	last := lines[0].pts[3]
-	for _, p := range lines[0].pts {
-		level := math.Abs(p.X-last.X) < 1e-6 || math.Abs(p.Y-last.Y) < 1e-6
-		if !level || !at(p.X, r.Min.X, r.Max.X) || !at(p.Y, r.Min.Y, r.Max.Y) {
-			return r, false
-		}
-		last = p
-	}
-	return r, true
-}
-
-func rgba(c domain.Color) color.NRGBA {
-	return color.NRGBA{R: uint8(c >> 24), G: uint8(c >> 16), B: uint8(c >> 8), A: uint8(c)}
-}
-
-// use blits a symbol from its raster. Rasters are kept at quarters of a pixel: finer than
+// use copies a symbol from its raster. Rasters are kept at quarters of a pixel: finer than
 // anybody sees, and exact for what lies on whole and half pixels.
 func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	sym, ok := c.symbols[s.Use]
@@ -204,20 +195,15 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	x, y := math.Round(in.x*4)/4, math.Round(in.y*4)/4
 	px, py := math.Floor(x), math.Floor(y)
 	key := rasterKey{sum: sym.sum, scale: in.scale, turn: in.turn, dx: x - px, dy: y - py}
-	r, ok := c.cache.Get(key)
+	r, ok := c.rasters.Get(key)
 	if !ok {
 		var err error
 		if r, err = c.rasterise(sym, newFrame(in.scale, in.turn, key.dx, key.dy), depth); err != nil {
 			return err
 		}
-		c.cache.Put(key, r)
+		c.rasters.Put(key, r)
 	}
-	at := r.img.Rect.Add(image.Pt(int(px), int(py)))
-	op := draw.Over
-	if r.opaque {
-		op = draw.Src
-	}
-	draw.Draw(c.img, at, r.img, r.img.Rect.Min, op)
+	r.copyTo(&c.pixels, int(px), int(py))
 	return nil
 }
 
@@ -229,103 +215,11 @@ func (c *canvas) rasterise(sym *symbol, f frame, depth int) (*raster, error) {
 	if rect.Dx() > maxPixels || rect.Dy() > maxPixels {
 		return nil, fmt.Errorf("paint: symbol %q is %d×%d pixels", sym.ID, rect.Dx(), rect.Dy())
 	}
-	on := &canvas{img: image.NewRGBA(rect), symbols: c.symbols, cache: c.cache}
+	on := &canvas{pixels: newPixels(rect), symbols: c.symbols, rasters: c.rasters, pen: c.pen}
 	if err := on.shapes(sym.Shapes, f, depth+1); err != nil {
 		return nil, err
 	}
-	return &raster{img: on.img, opaque: on.img.Opaque()}, nil
-}
-
-// digester writes drawings, unambiguously, into a hash.
-type digester struct {
-	h    hash.Hash
-	buf  []byte
-	uses []string // the symbols met on the way
-}
-
-func newDigester() *digester { return &digester{h: sha256.New()} }
-
-func (d *digester) sum() (out [16]byte) {
-	_, _ = d.h.Write(d.buf)
-	copy(out[:], d.h.Sum(nil))
-	return out
-}
-
-func (d *digester) num(xs ...float64) {
-	for _, x := range xs {
-		d.buf = binary.LittleEndian.AppendUint64(d.buf, math.Float64bits(x))
-	}
-	if len(d.buf) > 1<<13 {
-		_, _ = d.h.Write(d.buf)
-		d.buf = d.buf[:0]
-	}
-}
-
-func (d *digester) text(s string) {
-	d.num(float64(len(s)))
-	d.buf = append(d.buf, s...)
-}
-
-func (d *digester) flags(bs ...bool) {
-	n := byte(0)
-	for i, b := range bs {
-		if b {
-			n |= 1 << i
-		}
-	}
-	d.buf = append(d.buf, n)
-}
-
-func (d *digester) shapes(list []domain.Shape) {
-	d.num(float64(len(list)))
-	for i := range list {
-		s := &list[i]
-		d.num(float64(len(s.Path)))
-		for _, g := range s.Path {
-			d.num(float64(g.Op), g.A.X, g.A.Y, g.B.X, g.B.Y, g.To.X, g.To.Y)
-		}
-		d.text(s.Text)
-		d.text(s.Use)
-		if s.Use != "" {
-			d.uses = append(d.uses, s.Use)
-		}
-		d.num(float64(s.Fill), float64(s.Stroke), s.Width, s.Dash, s.At.X, s.At.Y, s.Turn, s.Scale, s.Size)
-		d.flags(s.Bold, s.Hidden)
-		d.shapes(s.Group)
-	}
-}
-
-// symbolsOf finds a scene's symbols, each with a sum that tells drawings apart whatever
-// scene they are in: its own shapes and those of the symbols it uses.
-func symbolsOf(scene *domain.Scene) map[string]*symbol {
-	out := make(map[string]*symbol, len(scene.Symbols))
-	uses := map[string][]string{}
-	for i := range scene.Symbols {
-		s := &scene.Symbols[i]
-		d := newDigester()
-		d.num(s.X, s.Y, s.W, s.H)
-		d.shapes(s.Shapes)
-		out[s.ID] = &symbol{Symbol: s, sum: d.sum()}
-		if len(d.uses) > 0 {
-			uses[s.ID] = d.uses
-		}
-	}
-	for range min(len(uses), maxNesting) {
-		for _, s := range scene.Symbols {
-			if len(uses[s.ID]) == 0 {
-				continue
-			}
-			d := newDigester()
-			d.buf = append(d.buf, out[s.ID].sum[:]...)
-			for _, id := range uses[s.ID] {
-				if used, ok := out[id]; ok {
-					d.buf = append(d.buf, used.sum[:]...)
-				}
-			}
-			out[s.ID].sum = d.sum()
-		}
-	}
-	return out
+	return rasterOf(&on.pixels), nil
 }
 
 type rasterKey struct {
@@ -334,10 +228,7 @@ type rasterKey struct {
 	dx, dy      float64
 }
 
-// raster is a symbol's pixels about its origin. Nobody changes it once it is kept.
-type raster struct {
-	img    *image.RGBA
-	opaque bool
-}
-
-type rasters = recent.Store[rasterKey, *raster]
+type (
+	rasters = recent.Store[rasterKey, *raster]
+	masks   = recent.Store[maskKey, []*mask]
+)

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// BenchmarkWholeTurn plays turns in the midst of games as a browser does. An operation is a whole turn: the page
+// is shown, the move is confirmed, the page after it is shown, and the mail to whoever is next is written. Of each it
+// reports the processor time, and of what is sent how much that is.
+func BenchmarkWholeTurn(b *testing.B) {
+	for _, c := range []struct {
+		game  string
+		seats int
+		turns int // that were played before
+	}{{"carcassonne", 2, 50}, {"catan", 4, 120}, {"rivals", 2, 120}} {
+		b.Run(c.game, func(b *testing.B) {
+			l := newTurns(b, c.game, c.seats, c.turns)
+			b.ResetTimer()
+			for i := range b.N {
+				l.turn(l.tables[i%len(l.tables)])
+			}
+			b.StopTimer()
+			whole := time.Duration(0)
+			for _, part := range parts {
+				whole += l.spent[part]
+				b.ReportMetric(l.spent[part].Seconds()*1000/float64(b.N), part+"-cpu-ms")
+				b.ReportMetric(float64(l.sent[part])/float64(b.N), part+"-B")
+			}
+			b.ReportMetric(whole.Seconds()*1000/float64(b.N), "whole-cpu-ms")
+		})
+	}
+}
+
+// parts are those of a turn.
+var parts = []string{"page", "move", "after", "mail"}
+
+type turns struct {
+	*living
+	b      *testing.B
+	guests map[domain.PersonID]guest
+	tables []events.Name
+	spent  map[string]time.Duration
+	sent   map[string]int
+}
+
+// newTurns is a house with games in which some turns were played, a table for every eight turns that will be.
+func newTurns(b *testing.B, game string, seats, played int) *turns {
+	h, err := openHouse(b.Context(), livingSettings(b.TempDir()), slog.New(slog.DiscardHandler))
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, h.Close()) })
+	l := &turns{&living{house: h, t: b, ctx: b.Context()}, b, map[domain.PersonID]guest{}, nil, map[string]time.Duration{}, map[string]int{}}
+	desk := l.seated()
+	for t := range (b.N + 7) / 8 {
+		var places []domain.TablePlace
+		var who []domain.PersonID
+		for s := range seats {
+			g := l.guest(fmt.Sprintf("%s%d@example.org", [...]string{"ana", "bea", "cid", "dov"}[s], t))
+			l.guests[g.id], who = g, append(who, g.id)
+			places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{g.id}})
+		}
+		table := desk.OpensBy(who[0], game, nil, places...)
+		for s, id := range who {
+			desk.Joins(id, table, domain.Seat(s))
+		}
+		desk.Follows(table)
+		for range played {
+			look := desk.Sees(table)
+			o := look.Line.Awaited()[0]
+			desk.Plays(table, o.Seat, l.chosen(look, o))
+		}
+		l.tables = append(l.tables, table)
+	}
+	return l
+}
+
+// chosen is what the steady stand-in would do.
+func (l *turns) chosen(look events.Look, o domain.Open) string {
+	m, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
+	require.True(l.b, ok)
+	return look.Rulebook.FormatMove(m, nil)
+}
+
+// turn plays one.
+func (l *turns) turn(table events.Name) {
+	l.b.StopTimer()
+	look := l.seated().Sees(table)
+	o := look.Line.Awaited()[0]
+	who := l.guests[look.Table.Places[o.Seat].Holders[0]]
+	form := url.Values{"id": {events.NewCommandID().String()}, "line": {look.LineName.String()}, "seat": {strconv.Itoa(int(o.Seat))}, "kind": {o.Kind},
+		"serial": {strconv.Itoa(o.Serial)}, "since": {strconv.FormatUint(o.Since, 10)}, "move": {l.chosen(look, o)}}
+	l.b.StartTimer()
+	l.takes("page", func() int { return l.page(table, who) })
+	l.takes("move", func() int {
+		r := l.request(nethttp.MethodPost, "/t/"+table.String()+"/move", strings.NewReader(form.Encode()), who)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		l.server.ServeHTTP(w, r)
+		require.Equal(l.b, nethttp.StatusSeeOther, w.Code)
+		return w.Body.Len()
+	})
+	l.takes("after", func() int { return l.page(table, who) })
+	l.b.StopTimer()
+	l.seated().Follows(table)
+	wanted, err := (&mail.Notifier{Desk: l.desk, Outbox: l.outbox}).Wanted(l.ctx, table)
+	require.NoError(l.b, err)
+	l.b.StartTimer()
+	for _, n := range wanted {
+		if n.Kind == mail.KindTurn {
+			l.takes("mail", func() int {
+				w, err := l.sender.Composer.Compose(l.ctx, mail.Letter{Notice: n, Made: time.Now()})
+				require.NoError(l.b, err)
+				return len(w.Message)
+			})
+			return
+		}
+	}
+}
+
+func (l *turns) takes(part string, do func() int) {
+	before := cpuTime()
+	l.sent[part] += do()
+	l.spent[part] += cpuTime() - before
+}
+
+func (l *turns) request(method, path string, body io.Reader, who guest) *nethttp.Request {
+	r := httptest.NewRequest(method, path, body)
+	r.Host = strings.TrimPrefix(l.cfg.PublicURL, "http://")
+	r.Header.Set("Accept-Encoding", "gzip")
+	r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: who.session})
+	return r
+}
+
+// page reads a table's page and tells how much was sent.
+func (l *turns) page(table events.Name, who guest) int {
+	w := httptest.NewRecorder()
+	l.server.ServeHTTP(w, l.request(nethttp.MethodGet, "/t/"+table.String(), nil, who))
+	require.Equal(l.b, nethttp.StatusOK, w.Code, w.Body)
+	return w.Body.Len()
+}

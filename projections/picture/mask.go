@@ -1,0 +1,202 @@
+package picture
+
+import (
+	"encoding/binary"
+	"image"
+	"image/draw"
+	"math"
+
+	"github.com/minio/highwayhash"
+
+	"posthorn/domain"
+)
+
+// outline is a path in pixels, its points at 64ths of a pixel and about a whole pixel near it, so that it is the same
+// wherever on whole pixels it lies, and what it covers need be found out once.
+type outline struct {
+	path domain.Path
+	x, y int // the whole pixel
+	text bool
+}
+
+// fine is how many places for a point there are in a pixel, each way: finer than a shade of grey.
+const fine = 64
+
+// lay places a path on pixels.
+func lay(p domain.Path, f frame) outline {
+	if len(p) == 0 {
+		return outline{}
+	}
+	first := f.apply(p[0].To)
+	o := outline{path: make(domain.Path, len(p)), x: int(math.Floor(first.X)), y: int(math.Floor(first.Y))}
+	at := func(q domain.Point) domain.Point {
+		q = f.apply(q)
+		return domain.Point{X: math.Round((q.X-float64(o.x))*fine) / fine, Y: math.Round((q.Y-float64(o.y))*fine) / fine}
+	}
+	for i, s := range p {
+		to := domain.Segment{Op: s.Op}
+		switch s.Op {
+		case 'C':
+			to.A, to.B, to.To = at(s.A), at(s.B), at(s.To)
+		case 'Q':
+			to.A, to.To = at(s.A), at(s.To)
+		case 'Z':
+		default:
+			to.To = at(s.To)
+		}
+		o.path[i] = to
+	}
+	return o
+}
+
+func (o outline) lines() []line { return flatten(o.path, newFrame(1, 0, 0, 0)) }
+
+// near tells whether an outline is about as large as a canvas at most: what is kept of it is no larger.
+func (o outline) near(w, h int, p pencil) bool {
+	const beside = 256
+	if p.width > beside {
+		return false
+	}
+	for _, s := range o.path {
+		for _, p := range [...]domain.Point{s.A, s.B, s.To} {
+			if math.Abs(p.X) > float64(w+beside) || math.Abs(p.Y) > float64(h+beside) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pencil is how the line of an outline is drawn; the zero value fills it.
+type pencil struct{ width, dash float64 }
+
+// maskKey is a digest of an outline and how it is drawn.
+type maskKey [highwayhash.Size128]byte
+
+func (p *pen) keyOf(o outline, w pencil, opaque bool) maskKey {
+	b := p.key[:0]
+	kind := byte(0)
+	if opaque {
+		kind |= 1
+	}
+	if o.text {
+		kind |= 2
+	}
+	b = append(b, kind)
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.width))
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.dash))
+	for _, s := range o.path {
+		b = append(b, s.Op)
+		pts, _ := pointsOf(s)
+		if s.Op == 'Z' {
+			continue
+		}
+		for _, q := range pts {
+			b = binary.LittleEndian.AppendUint32(b, uint32(int32(q.X*fine)))
+			b = binary.LittleEndian.AppendUint32(b, uint32(int32(q.Y*fine)))
+		}
+	}
+	p.key = b
+	return highwayhash.Sum128(b, digestKey[:])
+}
+
+// mask is how far an outline covers the pixels about its own: row by row runs of pixels, those that are wholly
+// covered apart from those at its edge. Nobody changes it once it is made.
+type mask struct {
+	runs
+	edge []uint8 // how far the pixels of runs at the edge are covered
+}
+
+func (m *mask) bytes() int { return m.runs.bytes() + len(m.edge) }
+
+// mask finds out what lines cover; nil is nothing. What is not to be kept is found out on a canvas alone.
+func (p *pen) mask(lines []line, on image.Rectangle, keep bool) *mask {
+	b := boxOf(lines)
+	if b.empty() {
+		return nil
+	}
+	r := image.Rect(int(math.Floor(b.x0)), int(math.Floor(b.y0)), int(math.Ceil(b.x1))+1, int(math.Ceil(b.y1))+1)
+	if !keep {
+		r = r.Intersect(on)
+	}
+	if r.Empty() {
+		return nil
+	}
+	w, h := r.Dx(), r.Dy()
+	p.ras.Reset(w, h)
+	ox, oy := float64(r.Min.X), float64(r.Min.Y)
+	for _, l := range lines {
+		for i, q := range l.pts {
+			x, y := float32(q.X-ox), float32(q.Y-oy)
+			if i == 0 {
+				p.ras.MoveTo(x, y)
+			} else {
+				p.ras.LineTo(x, y)
+			}
+		}
+		p.ras.ClosePath()
+	}
+	if cap(p.alpha) < w*h {
+		p.alpha = make([]uint8, w*h)
+	}
+	a := &image.Alpha{Pix: p.alpha[:w*h], Stride: w, Rect: image.Rect(0, 0, w, h)}
+	p.ras.DrawOp = draw.Src
+	p.ras.Draw(a, a.Rect, image.Opaque, image.Point{})
+	return maskOf(a.Pix, r)
+}
+
+// maskOf makes runs of coverages, a byte a pixel.
+func maskOf(pix []uint8, r image.Rectangle) *mask {
+	w, h := r.Dx(), r.Dy()
+	m := &mask{runs: newRuns(r)}
+	for y := range h {
+		row := pix[y*w : y*w+w]
+		for x := 0; x < w; {
+			switch v := row[x]; v {
+			case 0:
+				x++
+				for x+8 <= w && binary.LittleEndian.Uint64(row[x:]) == 0 {
+					x += 8
+				}
+			default:
+				from := x
+				for x < w && row[x] != 0 && (row[x] == 0xFF) == (v == 0xFF) {
+					x++
+				}
+				at := whole
+				if v != 0xFF {
+					at = int32(len(m.edge))
+					m.edge = append(m.edge, row[from:x]...)
+				}
+				m.add(from, x-from, at)
+			}
+		}
+		m.endRow()
+	}
+	return m
+}
+
+// paint paints what is covered, moved by whole pixels, with a colour.
+func (m *mask) paint(on *pixels, dx, dy int, c domain.Color) {
+	col := premultiplied(c)
+	m.each(on, dx, dy, func(dst []uint32, at int32) {
+		switch {
+		case at != whole:
+			for i, v := range m.edge[at : int(at)+len(dst)] {
+				dst[i] = over(scaled(col, uint32(v)), dst[i])
+			}
+		case col>>24 == 0xFF:
+			for i := range dst {
+				dst[i] = col
+			}
+		default:
+			was, now := dst[0], over(col, dst[0])
+			for i, d := range dst {
+				if d != was {
+					was, now = d, over(col, d)
+				}
+				dst[i] = now
+			}
+		}
+	})
+}
