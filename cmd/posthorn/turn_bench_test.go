@@ -30,7 +30,7 @@ func BenchmarkWholeTurn(b *testing.B) {
 		turns int // that were played before
 	}{{"carcassonne", 2, 50}, {"catan", 4, 120}, {"rivals", 2, 120}} {
 		b.Run(c.game, func(b *testing.B) {
-			l := newTurns(b, c.game, c.seats, c.turns)
+			l := newMidgame(b, c.game, c.seats, c.turns)
 			b.ResetTimer()
 			for i := range b.N {
 				l.turn(l.tables[i%len(l.tables)])
@@ -50,7 +50,8 @@ func BenchmarkWholeTurn(b *testing.B) {
 // parts are those of a turn.
 var parts = []string{"page", "move", "after", "mail"}
 
-type turns struct {
+// midgame is a house with games in which some turns were played.
+type midgame struct {
 	*living
 	b      *testing.B
 	guests map[domain.PersonID]guest
@@ -59,12 +60,12 @@ type turns struct {
 	sent   map[string]int
 }
 
-// newTurns is a house with games in which some turns were played, a table for every eight turns that will be.
-func newTurns(b *testing.B, game string, seats, played int) *turns {
+// newMidgame plays the turns before, at a table for every eight turns that will be measured.
+func newMidgame(b *testing.B, game string, seats, played int) *midgame {
 	h, err := openHouse(b.Context(), livingSettings(b.TempDir()), slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, h.Close()) })
-	l := &turns{&living{house: h, t: b, ctx: b.Context()}, b, map[domain.PersonID]guest{}, nil, map[string]time.Duration{}, map[string]int{}}
+	l := &midgame{&living{house: h, t: b, ctx: b.Context()}, b, map[domain.PersonID]guest{}, nil, map[string]time.Duration{}, map[string]int{}}
 	desk := l.seated()
 	for t := range (b.N + 7) / 8 {
 		var places []domain.TablePlace
@@ -90,14 +91,14 @@ func newTurns(b *testing.B, game string, seats, played int) *turns {
 }
 
 // chosen is what the steady stand-in would do.
-func (l *turns) chosen(look events.Look, o domain.Open) string {
+func (l *midgame) chosen(look events.Look, o domain.Open) string {
 	m, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 	require.True(l.b, ok)
 	return look.Rulebook.FormatMove(m, nil)
 }
 
 // turn plays one.
-func (l *turns) turn(table events.Name) {
+func (l *midgame) turn(table events.Name) {
 	l.b.StopTimer()
 	look := l.seated().Sees(table)
 	o := look.Line.Awaited()[0]
@@ -132,13 +133,13 @@ func (l *turns) turn(table events.Name) {
 	}
 }
 
-func (l *turns) takes(part string, do func() int) {
+func (l *midgame) takes(part string, do func() int) {
 	before := cpuTime()
 	l.sent[part] += do()
 	l.spent[part] += cpuTime() - before
 }
 
-func (l *turns) request(method, path string, body io.Reader, who guest) *nethttp.Request {
+func (l *midgame) request(method, path string, body io.Reader, who guest) *nethttp.Request {
 	r := httptest.NewRequest(method, path, body)
 	r.Host = strings.TrimPrefix(l.cfg.PublicURL, "http://")
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -147,7 +148,7 @@ func (l *turns) request(method, path string, body io.Reader, who guest) *nethttp
 }
 
 // page reads a table's page and tells how much was sent.
-func (l *turns) page(table events.Name, who guest) int {
+func (l *midgame) page(table events.Name, who guest) int {
 	w := httptest.NewRecorder()
 	l.server.ServeHTTP(w, l.request(nethttp.MethodGet, "/t/"+table.String(), nil, who))
 	require.Equal(l.b, nethttp.StatusOK, w.Code, w.Body)
