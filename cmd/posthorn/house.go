@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +56,10 @@ type houseSettings struct {
 	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
 	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
 	NewPeople bool          `name:"new-people" help:"Start although people.db is lost: everybody is a stranger, and takes their seat again by the links of \"posthorn claims\"."`
-	Remind    bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
+	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
+	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
+	tlsSettings
+	Remind bool `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
 // house is every part, opened and wired.
@@ -75,12 +79,17 @@ type house struct {
 	sender  *mail.Sender
 	server  *http.Server
 	listen  net.Listener
+	tls     *tls.Config // nil where a web server in front does it
+	onwards nethttp.Handler
+	watched *watched
 	closers []io.Closer
 }
 
 // openHouse opens every part. Close it also after an error.
 func openHouse(ctx context.Context, cfg houseSettings, logger *slog.Logger) (h *house, err error) {
-	h = &house{cfg: cfg, logger: logger}
+	h = &house{cfg: cfg}
+	h.watched = newWatched(h)
+	h.logger = slog.New(counted{logger.Handler(), h.watched.says})
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -211,6 +220,9 @@ func (h *house) openPages(ctx context.Context) error {
 	if at, ok := h.listen.Addr().(*net.TCPAddr); ok && h.mailbox != nil && !at.IP.IsLoopback() {
 		h.logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
 	}
+	if h.tls, h.onwards, err = h.secured(); err != nil {
+		return err
+	}
 	proxies, err := networks(h.cfg.Proxies)
 	if err != nil {
 		return err
@@ -293,7 +305,7 @@ func (h *house) runner() *runner.Runner {
 // serve runs every part until the context ends or one of them fails.
 func (h *house) serve(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	web := &nethttp.Server{Handler: h.server, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+	web := &nethttp.Server{Handler: h.watched.timed(h.server), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug)}
 	if err := h.remind(ctx); err != nil {
 		return err
@@ -319,7 +331,18 @@ func (h *house) serve(ctx context.Context) error {
 	if h.inbound != nil {
 		g.Go(func() error { return h.inbound.Run(ctx) })
 	}
-	g.Go(func() error { return web.Serve(h.listen) })
+	g.Go(func() error {
+		if h.tls != nil {
+			return web.ServeTLS(h.listen, "", "")
+		}
+		return web.Serve(h.listen)
+	})
+	if h.cfg.Redirect != "" {
+		g.Go(func() error { return answer(ctx, h.cfg.Redirect, h.onwards) })
+	}
+	if h.cfg.Watch != "" {
+		g.Go(func() error { return answer(ctx, h.cfg.Watch, h.watched.handler()) })
+	}
 	g.Go(func() error {
 		<-ctx.Done()
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)

@@ -50,6 +50,9 @@ func serveHouse(cfg houseSettings, con console, first func(context.Context, *hou
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	logger := slog.New(slog.NewTextHandler(con.err, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	if cfg.LogFormat == "json" {
+		logger = slog.New(slog.NewJSONHandler(con.err, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	}
 	h, err := openHouse(ctx, cfg, logger)
 	if err != nil {
 		return err
