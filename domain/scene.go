@@ -30,10 +30,11 @@ func RGB(c uint32) Color { return Color(c<<8 | 0xFF) }
 // Alpha returns the colour with an opacity of 0 to 255.
 func (c Color) Alpha(a uint8) Color { return c&^0xFF | Color(a) }
 
-// Shape is one thing drawn: exactly one of Path, Text, Use or Group is set.
+// Shape is one thing drawn: exactly one of Path, Text, Words, Use or Group is set.
 type Shape struct {
 	Path  Path
 	Text  string // letters and digits only: names are never drawn
+	Words Say    // a text in the viewer's language, which [Scene.Said] makes a Text of
 	Use   string // a Symbol's ID
 	Group []Shape
 
@@ -42,13 +43,15 @@ type Shape struct {
 	Width  float64 // of the stroke
 	Dash   float64 // length of dashes and gaps; 0 is a full line
 
-	// At, Turn and Scale place Text, Use and Group: scaled, then turned clockwise by
+	// At, Turn and Scale place Text, Words, Use and Group: scaled, then turned clockwise by
 	// degrees about its origin, then moved. A Scale of 0 means 1. They do not apply to Path.
 	At    Point
 	Turn  float64
 	Scale float64
 
 	Size   float64 // of Text: height of the font in units; the text is centred on At
+	Wide   float64 // of Words: the units that they have across; 0 is as many as they need
+	Lines  int     // of Words: how many lines they may take; 0 is one
 	Bold   bool
 	Serif  bool
 	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
@@ -109,6 +112,7 @@ type Sketch struct {
 	Open   []Spot   // the next choices that lie on the board
 	Other  []Spot   // what could have been chosen in place of Chosen, where it lies on the board: may be drawn, and pressed
 	Aids   bool     // draw the helps that may be turned off (remaining tiles, …)
+	Narrow bool     // for a mail, which cannot be looked at part by part: nothing is much wider than [PanelWidth]
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }
 
@@ -133,7 +137,10 @@ type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
 	Weight Weight
 	Scene  Scene
-	Lines  []Say // words of its own: what it shows in a sentence, what the characters of Text mean
+	// Least is how many pixels wide the picture is at least on a page, which then shows a part of it
+	// and lets people scroll; 0 for a picture that may be as small as its room.
+	Least float64
+	Lines []Say // words of its own: what it shows in a sentence, what the characters of Text mean
 	// Text is all that a text mail shows of a panel, beside its Lines: it has neither the picture nor the
 	// words for those who do not see it.
 	Text string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
@@ -172,4 +179,5 @@ type CardText struct {
 	Not  []Say
 	Hand bool   // of the viewer's own hand
 	Spot string // the Shape.Spot of the drawing where it lies, or ""
+	Face Scene  // the card large, what Lines say left out; the zero value where there is none
 }

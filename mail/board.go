@@ -12,8 +12,9 @@ import (
 // besideWidth is the room, in pixels, of a picture that stands beside the main one on a page.
 const besideWidth = 320
 
-// mostPicture is the most octets of a picture on fine screens.
-const mostPicture = 100_000
+// mostPicture is the most octets of a picture on fine screens, and mostPictures of all of a mail: what would be more
+// is drawn coarser, but arrives.
+const mostPicture, mostPictures = 100_000, 105_000
 
 // board draws the panels of the position.
 func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
@@ -26,16 +27,23 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	}
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
+	fine := 0 // octets so far
 	show := func(p turn.Panel) error {
 		width := 0
 		if p.Weight == domain.PanelBeside {
 			width = besideWidth
 		}
 		scene := p.Scene
-		png, err := picture.PNG(scene, picture.PNGOptions{Width: width})
-		if err == nil && len(png) > mostPicture {
-			png, err = picture.PNG(scene, picture.PNGOptions{Width: width, Scale: 1}) // coarser, but it arrives
+		opt := picture.PNGOptions{Width: width}
+		if p.Weight == domain.PanelMain && len(out) > 0 {
+			opt.Scale = 1 // one large picture on fine screens is enough
 		}
+		png, err := picture.PNG(scene, opt)
+		if err == nil && opt.Scale == 0 && (len(png) > mostPicture || fine+len(png) > mostPictures) {
+			opt.Scale = 1
+			png, err = picture.PNG(scene, opt)
+		}
+		fine += len(png)
 		if err != nil {
 			return fmt.Errorf("picture: %w", err)
 		}
@@ -50,7 +58,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 		out = append(out, inline{to.ID, png})
 		return nil
 	}
-	for _, p := range m.Panels(choice, false) {
+	for _, p := range m.Narrow(choice) {
 		if err := show(p); err != nil {
 			return nil, err
 		}

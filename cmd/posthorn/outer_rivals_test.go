@@ -39,7 +39,11 @@ func TestRivalsByMail(t *testing.T) {
 	}
 }
 
-// readACard plays until somebody to move holds cards, and opens one of them on the page.
+// aCard is a card that is read by pressing it.
+const aCard = `svg a.spot[href^="#card-"]`
+
+// readACard plays until somebody to move holds cards, and presses one of them on the page, which shows it in full
+// without a script.
 func (m *byMail) readACard() {
 	m.t.Helper()
 	for {
@@ -49,13 +53,14 @@ func (m *byMail) readACard() {
 			m.openMail(o)
 			m.press(`a[href*="/p/"]`)
 		}
-		if m.has(".turn-column .cards .face") {
+		if m.has(aCard) {
 			break
 		}
 		m.play(o)
 	}
-	m.do(chromedp.Click(".turn-column .cards .face summary"))
-	require.True(m.t, m.has(".turn-column .cards .face[open]"))
-	require.NotEmpty(m.t, m.text(".turn-column .cards .face[open] p"), "what the card says")
+	m.do(chromedp.Click(aCard), chromedp.WaitVisible(".full:target .sheet"))
+	require.NotEmpty(m.t, m.text(".full:target p"), "what the card says")
 	m.once("card")
+	m.do(chromedp.Click(`.full:target .bar a[href="#main"]`))
+	require.False(m.t, m.has(".full:target"), "it is closed again")
 }

@@ -21,6 +21,7 @@ func (g *game) pictured(v domain.Viewer) {
 	view := g.rb.View(g.line.State, v)
 	g.drawn(view, domain.Sketch{})
 	g.drawn(view, domain.Sketch{Aids: true})
+	g.drawn(view, domain.Sketch{Narrow: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
 	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}), "%s: a view is drawn in one way", g.where)
 	if g.last != nil {
@@ -73,15 +74,18 @@ func (g *game) shapes(list []domain.Shape, symbols map[string]bool, on seen) {
 	for i := range list {
 		s := &list[i]
 		kinds := 0
-		for _, is := range []bool{len(s.Path) > 0, s.Text != "", s.Use != "", len(s.Group) > 0} {
+		for _, is := range []bool{len(s.Path) > 0, s.Text != "", s.Words.Key != "", s.Use != "", len(s.Group) > 0} {
 			if is {
 				kinds++
 			}
 		}
-		require.Equal(g.t, 1, kinds, "%s: a shape is one of path, text, use, group: %+v", g.where, *s)
+		require.Equal(g.t, 1, kinds, "%s: a shape is one of path, text, words, use, group: %+v", g.where, *s)
 		if s.Text != "" {
 			require.Regexp(g.t, plainText, s.Text, "%s: letters, digits and signs are drawn alone", g.where)
 			on.texts[s.Text] = true
+		}
+		if s.Words.Key != "" {
+			g.words.holds(s.Words, g.where)
 		}
 		if s.Use != "" {
 			require.True(g.t, symbols[s.Use], "%s: no symbol %s", g.where, s.Use)
@@ -98,7 +102,7 @@ func (g *game) shapes(list []domain.Shape, symbols map[string]bool, on seen) {
 }
 
 func (g *game) finite(s *domain.Shape) {
-	numbers := []float64{s.Width, s.Dash, s.At.X, s.At.Y, s.Turn, s.Scale, s.Size}
+	numbers := []float64{s.Width, s.Dash, s.At.X, s.At.Y, s.Turn, s.Scale, s.Size, s.Wide}
 	for _, p := range s.Path {
 		numbers = append(numbers, p.A.X, p.A.Y, p.B.X, p.B.Y, p.To.X, p.To.Y)
 	}
@@ -132,7 +136,7 @@ func (g *game) legible(list []domain.Shape, unit float64, panel string) {
 	for i := range list {
 		s := &list[i]
 		scale := unit * cmp.Or(s.Scale, 1)
-		if s.Text != "" {
+		if s.Text != "" || s.Words.Key != "" {
 			require.GreaterOrEqual(g.t, s.Size*scale, domain.SmallestText, "%s: %q on panel %s is too small to be read in a mail", g.where, s.Text, panel)
 		}
 		g.legible(s.Group, scale, panel)

@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -29,6 +28,7 @@ type gamePage struct {
 	Panels []shownPanel     // the first is the main one
 	Held   []turn.CardGroup // the reader's cards, in words
 	Laid   []turn.CardGroup // the others that they see
+	Full   []fullCard       // those that are drawn, in full
 	question
 	Typed   string // notation as the reader typed it
 	Scores  []score
@@ -106,13 +106,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		}
 		g.Mails = &mailing{Muted: muted}
 	}
-	for _, c := range m.Cards() {
-		if c.Hand {
-			g.Held = append(g.Held, c)
-		} else {
-			g.Laid = append(g.Laid, c)
-		}
-	}
+	g.cards()
 	choice, refused := v.choose(g, try)
 	g.Headline = v.headline(g)
 	if !m.HasBoard() {
@@ -130,14 +124,15 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	case ok:
 		g.Whole, panels[0].Scene = g.at(choice.Keys, "board", "whole"), near
 	}
+	drawn := map[string]bool{}
 	for i, p := range panels {
-		html, err := g.draw(p, i, choice)
+		html, err := g.draw(p, i, choice, drawn)
 		if err != nil {
 			return nil, err
 		}
 		g.Panels = append(g.Panels, shownPanel{p, html})
 	}
-	return refused, nil
+	return refused, g.faces(drawn, choice)
 }
 
 // shownPanel is a panel as it stands on the page.
@@ -193,32 +188,21 @@ func (g *gamePage) at(keys []string, name, value string) string {
 	return u.String()
 }
 
-// draw draws a panel as SVG, what can be chosen next as links.
-func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice) (template.HTML, error) {
-	opt := picture.SVGOptions{Prefix: "b-", Label: p.Alt, Class: "board"}
+// draw draws a panel as SVG, what can be chosen next and what can be read as links. Drawn are the symbols that the
+// page has.
+func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]bool) (template.HTML, error) {
+	opt := picture.SVGOptions{Prefix: "b-", Label: p.Alt, Class: "board", Drawn: drawn}
 	if i > 0 {
-		opt.Prefix, opt.Class = "b"+strconv.Itoa(i)+"-", "panel"
+		opt.Class = "panel"
 	}
 	others := g.M.Others(c)
-	if len(c.Options)+len(others) > 0 {
+	if len(c.Options)+len(others)+len(g.Full) > 0 {
 		opt.Words = g.M.Say
-		opt.Link = func(spot string) (string, string) {
-			for _, o := range slices.Backward(c.Options) {
-				if o.Spot == spot && spot != "" {
-					return g.with(append(c.Keys[:len(c.Keys):len(c.Keys)], o.Key)), o.Title()
-				}
-			}
-			for _, o := range slices.Backward(others) {
-				if o.Spot == spot {
-					return g.with(o.Keys), o.Title()
-				}
-			}
-			return "", ""
-		}
+		opt.Link = func(spot string) (string, string) { return g.pressed(c, others, spot) }
 	}
 	var b strings.Builder
 	err := picture.SVG(&b, p.Scene, opt)
-	return template.HTML(b.String()), err // #nosec: written by picture.SVG, which escapes all text
+	return template.HTML(sized(p, b.String())), err // #nosec: written by picture.SVG, which escapes all text
 }
 
 // scores joins the standing with the seats it is about.

@@ -30,6 +30,9 @@ type SVGOptions struct {
 	// Link gives the address that pressing a spot leads to, and what it does in words; "" or a nil
 	// Link is none.
 	Link func(spot string) (href, title string)
+	// Drawn are the symbols that other pictures of the page have brought along, which must have the same
+	// prefix; nil where this one stands alone. It adds its own to them.
+	Drawn map[string]bool
 	// Words renders the title of a group; nil leaves titles out.
 	Words func(domain.Say) string
 }
@@ -141,12 +144,18 @@ func (s *svgWriter) viewBox(x, y, w, h float64) {
 }
 
 func (s *svgWriter) defs(scene *domain.Scene) {
-	if len(scene.Symbols) == 0 {
+	if !slices.ContainsFunc(scene.Symbols, func(sym domain.Symbol) bool { return !s.opt.Drawn[sym.ID] }) {
 		return
 	}
 	s.raw("<defs>\n")
 	for i := range scene.Symbols {
 		sym := &scene.Symbols[i]
+		if s.opt.Drawn[sym.ID] {
+			continue
+		}
+		if s.opt.Drawn != nil {
+			s.opt.Drawn[sym.ID] = true
+		}
 		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID)
 		s.viewBox(sym.X, sym.Y, sym.W, sym.H)
 		s.raw(">")

@@ -12,6 +12,7 @@ type Panel struct {
 	Name   string // what it is called
 	Weight domain.Weight
 	Scene  domain.Scene
+	Least  float64  // the pixels that it is wide at least on a page; 0 where it may be as small as its room
 	Alt    string   // what the picture says to those who do not see it
 	Lines  []string // words of its own
 	Text   string   // the same in characters, "" if there is nothing to be written
@@ -19,14 +20,23 @@ type Panel struct {
 
 // Panels draws the view with what has been chosen and what can be chosen next; nothing before
 // there is any.
-func (mod *Model) Panels(c Choice, aids bool) []Panel {
+func (mod *Model) Panels(c Choice, aids bool) []Panel { return mod.panels(mod.sketch(c, aids)) }
+
+// Narrow draws the same for a mail.
+func (mod *Model) Narrow(c Choice) []Panel {
+	sketch := mod.sketch(c, false)
+	sketch.Narrow = true
+	return mod.panels(sketch)
+}
+
+func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	if mod.view == nil {
 		return nil
 	}
-	drawn := mod.rulebook.Draw(mod.view, mod.sketch(c, aids))
+	drawn := mod.rulebook.Draw(mod.view, sketch)
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
-		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Scene: d.Scene, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
+		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
 		if p.Alt = mod.Alt; i > 0 {
 			p.Alt = p.Name
 			if len(p.Lines) > 0 {
@@ -83,11 +93,12 @@ type CardGroup struct {
 
 // Card is one card whose face the viewer sees, in words.
 type Card struct {
-	Key   string   `json:"key"` // fit for an address, of its own in the model
-	Label string   `json:"label"`
-	Lines []string `json:"lines"`         // its kind, cost, points, what it asks for, its effect
-	Not   []string `json:"not,omitempty"` // why the viewer cannot use it now; empty where they can, or where it is not theirs to use
-	Spot  string   `json:"-"`             // where it lies in the drawing, or ""
+	Key   string       `json:"key"` // fit for an address, of its own in the model
+	Label string       `json:"label"`
+	Lines []string     `json:"lines"`         // its kind, cost, points, what it asks for, its effect
+	Not   []string     `json:"not,omitempty"` // why the viewer cannot use it now; empty where they can, or where it is not theirs to use
+	Spot  string       `json:"-"`             // where it lies in the drawing, or ""
+	Face  domain.Scene `json:"-"`             // the card large, without Lines; of no size where the game draws none
 }
 
 // Cards lists the cards that the viewer sees, by place and in the order in which they are read;
@@ -104,7 +115,7 @@ func (mod *Model) Cards() []CardGroup {
 		}
 		g := &out[len(out)-1]
 		g.Cards = append(g.Cards, Card{Key: c.Key, Label: mod.printer.Say(c.Label), Lines: mod.printer.Lines(c.Lines),
-			Not: mod.printer.Lines(c.Not), Spot: c.Spot})
+			Not: mod.printer.Lines(c.Not), Spot: c.Spot, Face: c.Face.Said(mod.printer.Say)})
 	}
 	return out
 }

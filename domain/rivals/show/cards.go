@@ -16,13 +16,13 @@ func (r Room) Cards(v *state.View) []domain.CardText {
 	own := v.Viewer.Seat()
 	if own != domain.Nobody {
 		for i, slot := range v.Realms[own].Held() {
-			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true}, own)
+			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true, Spot: "h-" + slot.Card.Name()}, own)
 		}
 	}
 	if v.OpenN > 0 {
-		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN))}, own)
+		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN)), Spot: "o-" + v.Open.Name()}, own)
 	}
-	t.add(v.Event, domain.CardText{Key: "event", Place: domain.S("cards.event")}, domain.Nobody)
+	t.add(v.Event, domain.CardText{Key: "event", Place: domain.S("cards.event"), Spot: "e-event"}, domain.Nobody)
 	for _, seat := range [2]domain.Seat{max(own, 0), state.Other(max(own, 0))} {
 		t.side(seat)
 	}
@@ -31,7 +31,7 @@ func (r Room) Cards(v *state.View) []domain.CardText {
 			t.add(slot.Card, domain.CardText{Key: "other-" + strconv.Itoa(i), Place: domain.S("cards.other-hand", "seat", state.Other(own))}, domain.Nobody)
 		}
 	}
-	t.add(v.DiscardTop(), domain.CardText{Key: "discard", Place: domain.S("cards.discard")}, domain.Nobody)
+	t.add(v.DiscardTop(), domain.CardText{Key: "discard", Place: domain.S("cards.discard"), Spot: "d-discard"}, domain.Nobody)
 	return t.list
 }
 
@@ -47,6 +47,9 @@ func (t *texts) add(c table.Card, text domain.CardText, user domain.Seat) {
 		return
 	}
 	text.Label, text.Lines = c.Word(), Lines(c)
+	p := newPicture(domain.Sketch{})
+	p.large(c)
+	text.Face = p.scene
 	if user != domain.Nobody && t.v.Phase != state.Over {
 		text.Not = t.hinders(&t.v.State, user, c)
 	}

@@ -168,6 +168,13 @@ const (
 	textW    = 72
 )
 
+// bandOf is how many columns of a principality stand beside each other in characters, of seven at most.
+func bandOf(r *state.Realm) int {
+	columns := 2*int(r.Right-r.Left+1) + 1
+	bands := (columns + 6) / 7
+	return (columns + bands - 1) / bands
+}
+
 // realmText is a principality: from above the outer sites, places by name, what lies there, the centre
 // line, and the same below in reverse.
 func realmText(v *state.View, seat domain.Seat) string {
@@ -203,14 +210,14 @@ func realmText(v *state.View, seat domain.Seat) string {
 			for slot, c := range town.Sites[side][:town.Slots()] {
 				text := "( )"
 				if c != table.NoCard {
-					text = short(c)
+					text = abbreviated(c)
 				}
 				put([2][2]int{{2, 0}, {4, 6}}[side][slot], gap(t)+1, text)
 			}
 		}
 	}
 	var out strings.Builder
-	band, _ := bandOf(r)
+	band := bandOf(r)
 	for from := 0; from < len(rows[0]); from += band {
 		for _, row := range rows {
 			line := ""
@@ -229,8 +236,8 @@ func storedText(n uint8) string {
 	return strings.Repeat("o", int(n)) + strings.Repeat(".", table.Capacity-int(n))
 }
 
-// short is a card's name in eight characters.
-func short(c table.Card) string {
+// abbreviated is a card's name in eight characters.
+func abbreviated(c table.Card) string {
 	name := strings.ReplaceAll(c.Name(), "_", "")
 	return name[:min(textCell-1, len(name))]
 }

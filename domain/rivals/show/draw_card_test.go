@@ -1,16 +1,73 @@
 package show
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/domain/rivals/table"
 )
 
-func TestEveryCardHasABorderOfItsKind(t *testing.T) {
-	for c := range table.Printings[1:] {
-		border := face(table.Card(c+1), true)[0]
-		require.NotZero(t, border.Stroke, table.Card(c+1).Name())
+func TestEveryCardHasAPictureAFaceOfItsKindAndItsCost(t *testing.T) {
+	drawn := map[string]string{}
+	for i := range table.Printings[1:] {
+		c := table.Card(i + 1)
+		row := c.Row()
+		of := drawings.faces[row.ID]
+		want := map[table.Kind][]string{table.ActionCard: {"action"}, table.CityCard: {"city"}, table.RegionCard: {"region"}, table.EventCard: {"event"}, table.SettlementCard: {"settlement"}}[row.Kind]
+		switch {
+		case row.Hero:
+			want = []string{"hero"}
+		case row.Ship || len(row.Build) > 0 && row.Build[0].Do == "sink":
+			want = []string{"ship"}
+		}
+		require.Contains(t, want, of.kind, c.Name())
+		if row.Rate != table.NoRes {
+			require.Equal(t, row.Rate.String(), of.sign, "%s: what it ships", c.Name())
+		}
+		p := newPicture(domain.Sketch{})
+		signs := 0
+		for _, s := range p.small(c) {
+			if strings.HasPrefix(s.Use, "i-") {
+				signs++
+			}
+		}
+		require.GreaterOrEqual(t, signs, table.BoolInt(row.Cost.Total() > 0), c.Name())
+		look := ""
+		for _, s := range drawings.symbols["c-"+row.ID].Shapes {
+			for _, g := range s.Path {
+				look += string(g.Op)
+			}
+			look += s.Use
+		}
+		if other, is := drawn[look]; is && other != row.ID {
+			require.Fail(t, "two cards are drawn alike", "%s and %s", row.ID, other)
+		}
+		drawn[look] = row.ID
 	}
+}
+
+func TestAFaultyDrawingIsNamed(t *testing.T) {
+	for _, c := range []struct{ was, is, says string }{
+		{"abbey|settlement|meadow|", "abbey|settlement|desert|", `card "abbey": there is no ground "desert"`},
+		{"abbey|settlement|", "abbey|shed|", `card "abbey": there is no face "shed"`},
+		{"abbey|settlement|meadow|tower 34,66", "abbey|settlement|meadow|turret 34,66", `card "abbey": part "turret 34,66 x.95 c=stone": there is no part "turret"`},
+		{"tower 34,66 x.95 c=stone;steep 34,21 c=slate", "tower 34,66 x.95 c=stone;steep 34,21 c=beige", `card "abbey": part "steep 34,21 c=beige": there is no colour "beige"`},
+		{"tower 34,66 x.95 c=stone;steep 34,21", "tower 34,66 x.95 c=stone;steep 34,north", `card "abbey": part "steep 34,north c=slate": place:`},
+		{"tower 34,66 x.95 c=stone;steep", "tower 34,66 .95 c=stone;steep", `card "abbey": part "tower 34,66 .95 c=stone": ".95" is neither`},
+		{"|2:1 gold", "|2:1 silver", `card "gold_ship": medal "2:1 silver": there is no sign "silver"`},
+		{"\nabbey|", "\nmonastery|", `card "abbey": it has no line`},
+		{"\nabbey|", "\nlibrary|", `card "library": there are two`},
+	} {
+		rows := strings.Replace(table.Pictures, c.was, c.is, 1)
+		require.NotEqual(t, table.Pictures, rows, c.was)
+		_, err := readArt(coloursText, partsText, groundsText, signsText, rows)
+		require.ErrorContains(t, err, c.says)
+	}
+	_, err := readArt(coloursText, strings.Replace(partsText, "c ink 1.3 R -17 -24 34 24", "c ink 1.3 R -17 -24 34", 1), groundsText, signsText, table.Pictures)
+	require.ErrorContains(t, err, `part "body": "c ink 1.3 R -17 -24 34": outline`)
+	_, err = readArt(strings.Replace(coloursText, "red B5523B", "red D0A849", 1), partsText, groundsText, signsText, table.Pictures)
+	require.ErrorContains(t, err, `"straw" is the same as "red"`)
 }

@@ -1,7 +1,9 @@
 package show
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
@@ -9,223 +11,215 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// headH is the height of the line with a seat's letter, its points and tokens, and the backs of its
-// hand.
-const headH = 52.0
-
-// realmPicture is a principality being drawn. Gaps and towns are its columns; its centre line lies
-// between two rows of regions and sites, with one more row on a side where cities or the Gold
-// Cache need it. A wide one is broken into bands, so that a phone shows its cards large enough.
-type realmPicture struct {
-	*picture
-	v      *state.View
-	r      *state.Realm
-	seat   domain.Seat
-	band   int     // columns in a band
-	bandH  float64 // its height
-	left   float64 // the middle of its first column
-	centre float64 // of the first band
-}
-
-// bandOf is how many columns of a principality stand beside each other, of seven at most.
-func bandOf(r *state.Realm) (band, bands int) {
-	columns := 2*int(r.Right-r.Left+1) + 1
-	bands = (columns + 6) / 7
-	return (columns + bands - 1) / bands, bands
-}
-
-// realmPanel shows a principality.
-func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sketch) domain.Panel {
-	r := &v.Realms[seat]
-	outer := [2]bool{r.HasCity(), r.HasCity()}
-	if r.Cache != table.NoPlace {
-		outer[r.Cache.Side()] = true
-	}
-	band, bands := bandOf(r)
-	w := max(float64(band)*gridStep+2*margin, leastW)
-	d := &realmPicture{v: v, r: r, seat: seat, band: band, left: (w - float64(band-1)*gridStep) / 2, centre: headH + 1.5*gridStep, bandH: 3*gridStep + margin}
-	for side, row := range [2]float64{gridStep, 0} {
-		if outer[side] {
-			d.centre, d.bandH = d.centre+row, d.bandH+gridStep
+// handPanel shows the viewer's hand, with a word under each card whether it can be used now.
+func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) domain.Panel {
+	hand, why := v.Realms[own].Held(), r.why(v)
+	p := newPicture(sketch)
+	perRow := len(hand)
+	if perRow > 4 || sketch.Narrow && perRow > 3 {
+		perRow = max(3, int(math.Ceil(float64(len(hand))/2)))
+		if perRow > 4 || sketch.Narrow {
+			perRow = 3 + table.BoolInt(!sketch.Narrow)
 		}
 	}
-	d.picture = newPicture(w, headH+float64(bands)*d.bandH+margin)
-	d.head()
-	for at := range table.Columns {
-		if r.Roads&(1<<at) != 0 {
-			d.put(d.gap(at+1, 0), 0, domain.Say{}, rounded(-cardSize/2, -14, cardSize, 28, 6, domain.RGB(0xC9B48A)), kit.Line(8-cardSize/2, 0, cardSize/2-8, 0, 3, paper))
-		}
+	const step = cardW + 10
+	high := cardH + 8
+	if len(why) > 0 {
+		high += 22
 	}
-	d.spot("road-"+seat.Letter()+"-left", d.gap(int(r.Left), 0))
-	d.spot("road-"+seat.Letter()+"-right", d.gap(int(r.Right)+1, 0))
-	for p := range table.Place(table.RegionsN) {
-		if q := r.Regions[p]; q.Number != 0 {
-			at := d.gap(p.Gap(), float64(2*p.Side()-1))
-			d.spot("r-"+seat.Letter()+"-"+p.Name(), at)
-			d.region(p, q, at)
-		}
-	}
-	if p := r.Cache; p != table.NoPlace {
-		at := d.gap(p.Gap(), float64(4*p.Side()-2))
-		d.spot("r-"+seat.Letter()+"-cache", at)
-		draw(table.GoldCache, d.picture, at, 0, false)
-		d.add(stored(at.X, at.Y+cardSize/2-14, r.CacheGold)...)
-	}
-	for t, town := range r.EachTown() {
-		d.town(t, town)
-	}
-	d.open(sketch)
-	return domain.Panel{Name: name, Weight: domain.PanelMain, Scene: d.scene, Lines: []domain.Say{domain.S("legend.realm")}, Text: realmText(v, seat)}
-}
-
-// gap is a place in the column of a gap, so many rows below the centre line.
-func (d *realmPicture) gap(gap int, row float64) domain.Point {
-	return d.column(2*(gap-int(d.r.Left)), row)
-}
-
-// at is a place in the column of a town.
-func (d *realmPicture) at(town int, row float64) domain.Point {
-	return d.column(2*(town-int(d.r.Left))+1, row)
-}
-
-func (d *realmPicture) column(n int, row float64) domain.Point {
-	return domain.Point{X: d.left + float64(n%d.band)*gridStep, Y: d.centre + float64(n/d.band)*d.bandH + row*gridStep}
-}
-
-// head is a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that
-// is not the viewer's.
-func (d *realmPicture) head() {
-	y := headH/2 + 2
-	d.add(disc(margin+22, y, 20, domain.SeatColor(d.seat), paper), label(margin+22, y, 24, d.seat.Letter(), paper))
-	x := margin + 66
-	for _, m := range marks(d.v.PointsOf(d.seat)) {
-		d.add(domain.Shape{Use: m.symbol, At: domain.Point{X: x, Y: y}, Scale: 1.15}, label(x+24, y, 25, strconv.Itoa(m.n), ink))
-		x += 58
-	}
-	for _, token := range [...]struct {
-		held        bool
-		symbol, key string
-	}{{d.v.Strongest() == d.seat, "axe", "title.hero"}, {d.v.Busiest() == d.seat, "scales", "title.trade"}} {
-		if token.held {
-			d.put(domain.Point{X: x, Y: y}, 0, domain.S(token.key), disc(0, 0, 20, domain.RGB(0xF0D98A), ink), domain.Shape{Use: token.symbol})
-			x += 44
-		}
-	}
-	if hand := d.r.Held(); d.seat != d.v.Viewer.Seat() && len(hand) > 0 {
-		step := min(34, (d.scene.W-margin-x)/float64(len(hand)))
-		for i, slot := range hand {
-			draw(slot.Card, d.picture, domain.Point{X: d.scene.W - margin - 16 - float64(len(hand)-1-i)*step, Y: y}, 0.42, false)
-		}
-	}
-}
-
-func (d *realmPicture) town(t int, town *state.Town) {
-	letter, at := d.seat.Letter(), d.at(t, 0)
-	d.spot("t-"+letter+"-"+strconv.Itoa(t-table.Origin), at)
-	d.put(at, 0, domain.S("title.town", "at", t-table.Origin), rounded(-cardSize/2, -cardSize/2, cardSize, cardSize, 8, domain.RGB(0xE8DDC3)),
-		domain.Shape{Use: town.Level.String(), Fill: domain.SeatColor(d.seat)}, label(0, 37, 20, strconv.Itoa(t-table.Origin), ink))
-	for side := range 2 {
-		for slot, c := range town.Sites[side][:town.Slots()] {
-			site := table.SiteAt(t, side, slot)
-			at := d.at(t, float64((2*side-1)*(slot+1)))
-			if c != table.NoCard {
-				d.spot(site.Spot(d.seat), at)
-				draw(c, d.picture, at, 0, false)
-				continue
-			}
-			if free := "s-" + letter + "-" + site.Key(); d.spots[free].w == 0 {
-				d.spot(free, at)
-			}
-			frame := kit.Edged(rounded(at.X-cardSize/2+3, at.Y-cardSize/2+3, cardSize-6, cardSize-6, 8, 0), faint, 2)
-			frame.Dash = 7
-			d.add(frame, label(at.X, at.Y, 17, site.Name(), faint))
-		}
-	}
-}
-
-// region is a square of its land: its number large, what it stores as dots on its upper edge, and
-// its place below.
-func (d *realmPicture) region(p table.Place, q state.Region, at domain.Point) {
-	group := []domain.Shape{kit.Edged(rounded(-cardSize/2, -cardSize/2, cardSize, cardSize, 6, resColors[q.Terrain]), ink, 1),
-		{Use: "land-" + q.Terrain.Terrain(), At: domain.Point{X: 0, Y: 4}},
-		disc(0, 6, 21, paper, ink), label(0, 6, 28, strconv.Itoa(int(q.Number)), ink),
-		rounded(-22, 28, 44, 18, 5, paper.Alpha(200)), label(0, 37, 18, p.Name(), ink)}
-	d.put(at, 0, domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored)),
-		append(group, stored(0, -cardSize/2+15, q.Stored)...)...)
-}
-
-// stored is what a place holds, as dots.
-func stored(x, y float64, n uint8) (dots []domain.Shape) {
-	for i := range uint8(table.Capacity) {
-		fill := paper.Alpha(110)
-		if i < n {
-			fill = ink
-		}
-		dots = append(dots, disc(x+(float64(i)-1)*24, y, 9, fill, ink))
-	}
-	return dots
-}
-
-// handPanel shows the viewer's hand, five cards in a row. A card that cannot be used is dimmed, and
-// says why.
-func handPanel(v *state.View, own domain.Seat, why []*domain.Say) domain.Panel {
-	hand := v.Realms[own].Held()
-	rows := max(1, (len(hand)+4)/5)
-	p := newPicture(leastW, float64(rows)*gridStep+2*margin)
+	p.scene.W = max(float64(max(perRow, 3))*step-10+2*margin, 1)
+	p.scene.H = float64(max(1, (len(hand)+perRow-1)/max(1, perRow)))*high + margin
+	chosen, _, _ := tried(sketch)
 	var names []string // as the notation has them
 	for i, slot := range hand {
 		names = append(names, slot.Card.Name())
-		at := domain.Point{X: margin + (float64(i%5)+0.5)*gridStep, Y: margin + (float64(i/5)+0.5)*gridStep}
-		draw(slot.Card, p, at, 0, true)
-		if i < len(why) && why[i] != nil {
-			face := &p.scene.Shapes[len(p.scene.Shapes)-1]
-			face.Group = append(face.Group, rounded(-cardSize/2, -cardSize/2, cardSize, cardSize, 7, felt.Alpha(150)))
-			face.Title = domain.S("title.card-not", "facts", facts(slot.Card), "why", *why[i])
+		in := min(perRow, len(hand)-i/perRow*perRow) // cards of this row
+		a := area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
+		face := p.small(slot.Card)
+		if slot.Card == chosen {
+			face = append(face, kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4))
+		}
+		p.place("h-"+slot.Card.Name(), true, a, slot.Card.Word(), face...)
+		if i < len(why) {
+			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Text: wrapped(names)}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Text: wrapped(names)}
 }
 
-// middlePanel shows the stacks by their backs and sizes, the open stack, the discard pile's top, the
-// dice or the event.
-func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
-	const cell, y = 66.0, 54.0
-	items := int(v.DecksN) + 3
-	p := newPicture(max(leastW, float64(items)*cell+2*margin), 2*y)
-	x := p.scene.W/2 - cell*float64(items-1)/2
-	for i := range v.Decks[:v.DecksN] {
-		d, at := &v.Decks[i], domain.Point{X: x, Y: y}
-		p.spots["k-"+strconv.Itoa(i+1)] = spot{at, cell - 4, 92}
-		p.put(at, 0, domain.S("title.stack", "n", i+1, "back", domain.S("back."+d.Set.String()), "size", int(d.N)),
-			kit.Edged(rounded(-cell/2+4, -42, cell-8, 84, 6, backColors[d.Set]), paper, 2), label(0, -14, 32, strconv.Itoa(i+1), paper), label(0, 22, 22, "×"+strconv.Itoa(int(d.N)), paper))
-		x += cell
-	}
-	for _, pile := range [...]struct {
-		top table.Card
-		n   uint8
-	}{{v.Open, v.OpenN}, {v.DiscardTop(), v.DiscardN}} {
-		if pile.n > 0 {
-			draw(pile.top, p, domain.Point{X: x, Y: y - 10}, 0.62, false)
-			p.add(label(x, y+34, 20, "×"+strconv.Itoa(int(pile.n)), ink))
+// stateWord says under a card of the hand whether it can be used now: what it lacks, in short.
+func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card, why *domain.Say, chosen bool, a area) {
+	say, fill := domain.S("hand.now"), hue("accent")
+	switch {
+	case chosen:
+		say = domain.S("hand.chosen")
+	case why != nil:
+		say, fill = domain.S("hand.not"), hue("missing")
+		for _, not := range r.Hinders(&v.State, own, c) {
+			if lacks := lacking(v.Realms[own].Stock(), c.Row().Cost); strings.HasPrefix(not.Key, "not.missing") && lacks.Total() > 0 {
+				p.lacks(lacks, a)
+				return
+			}
+			if key, known := short[not.Key]; known {
+				say = domain.Say{Key: key, Args: not.Args}
+				break
+			}
 		}
-		x += cell
 	}
-	dice(v, p, x, y)
-	p.open(sketch)
+	p.add(words(a.x+a.w/2, a.y+a.h+12, 12.5, cardW+2, 2, say, fill))
+}
+
+// short are hindrances in a word or two.
+var short = map[string]string{"not.needs": "hand.needs", "refuse.one-only": "hand.one", "refuse.no-place": "hand.no-place", "refuse.site-taken": "hand.no-place"}
+
+// lacking is what somebody has too little of to pay a cost.
+func lacking(have, cost table.Goods) (g table.Goods) {
+	for i, n := range cost {
+		g[i] = n - min(n, have[i])
+	}
+	return g
+}
+
+// lacks shows what somebody has too little of for a card.
+func (p *picture) lacks(g table.Goods, a area) {
+	const size = 14.0
+	kinds, w := 0, 0.0
+	for _, n := range g {
+		kinds += table.BoolInt(n > 0)
+	}
+	single := g.Total() <= 4
+	if w = float64(g.Total()) * size; !single {
+		w = float64(kinds) * size * 1.55
+	}
+	word := cardW + 6 - w - 3
+	x, y := a.x+a.w/2-(word+3+w)/2, a.y+a.h+12
+	p.add(words(x+word/2, y, 12.5, word, 1, domain.S("hand.lacks"), hue("missing")))
+	x += word + 3
+	for res, n := range g {
+		for k := range n {
+			if !single && k > 0 {
+				continue
+			}
+			if !single {
+				p.add(bold(x+size*.3, y, 12.5, strconv.Itoa(int(n)), hue("missing")))
+				x += size * .55
+			}
+			p.add(p.sign(table.Res(res).String(), x+size/2, y, size))
+			x += size
+		}
+	}
+}
+
+// Sizes of what lies in the middle.
+const (
+	stackW, stackH = 52.0, 70.0
+	dieSize        = 48.0
+)
+
+// middlePanel shows the stacks by their backs and sizes, the dice, the event, the open stack and the discard pile's top.
+func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
+	p := newPicture(sketch)
+	p.scene.W = 452
+	stacks := float64(v.DecksN) + 1
+	step := min(stackW+8, (p.scene.W-2*margin)/stacks)
+	x := (p.scene.W - stacks*step + step - stackW) / 2
+	for i := range v.Decks[:v.DecksN] {
+		d := &v.Decks[i]
+		p.stack("k-"+strconv.Itoa(i+1), x, d.Set, strconv.Itoa(i+1), int(d.N), domain.S("back."+d.Set.String()),
+			domain.S("title.stack", "n", i+1, "back", domain.S("back."+d.Set.String()), "size", int(d.N)))
+		x += step
+	}
+	p.stack("", x, table.Sets, "", int(v.Events.N), domain.S("pile.events"), domain.S("pile.events"))
+	y := margin + stackH + 30
+	p.scene.H = y
+	p.piles(v, y)
 	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Text: middleText(v)}
 }
 
-// dice shows the roll of this turn, or the event card being resolved.
-func dice(v *state.View, p *picture, x, y float64) {
+// stack is a stack by its back: its number, how many cards it has, and below it what they are.
+func (p *picture) stack(spot string, x float64, set table.Set, number string, size int, name, title domain.Say) {
+	back := p.back(set%table.Sets, stackW, stackH)
+	if set == table.Sets {
+		back[0].Fill = hue("event")
+	}
+	under := kit.Edged(rounded(3.5, 3.5, stackW-1, stackH-1, 4, back[0].Fill), hue("ink"), 1)
+	group := append([]domain.Shape{under}, back...)
+	if size == 0 {
+		back[0].Fill, back[0].Dash = 0, 5
+		group = back[:1]
+	}
+	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(size), hue("onband"))); number != "" {
+		group = append(group, kit.Disc(stackW/2, stackH*.78, 9, hue("onband")), bold(stackW/2, stackH*.78, 12.5, number, hue("number")))
+	}
+	p.place(spot, false, area{x, margin, stackW, stackH}, title, group...)
+	p.add(words(x+stackW/2, margin+stackH+15, 11.5, stackW-1, 2, name, hue("feltink")))
+}
+
+// piles are the dice of this turn and the cards that lie face up: the event being resolved, the open stack, the discard
+// pile.
+func (p *picture) piles(v *state.View, y float64) {
+	type pile struct {
+		spot string
+		top  table.Card
+		n    uint8
+		name string
+	}
+	var list []pile
 	if v.Event != table.NoCard {
-		draw(v.Event, p, domain.Point{X: x, Y: y}, 0.66, false)
+		list = append(list, pile{"e-event", v.Event, 0, "pile.event"})
+	}
+	if v.OpenN > 0 {
+		list = append(list, pile{"o-" + v.Open.Name(), v.Open, v.OpenN, "pile.open"})
+	}
+	if v.DiscardN > 0 {
+		list = append(list, pile{"d-discard", v.DiscardTop(), v.DiscardN, "pile.discard"})
+	}
+	dice := 0.0
+	if v.Die > 0 {
+		dice = 2*dieSize + 12
+	}
+	if len(list) == 0 && dice == 0 {
 		return
 	}
-	if v.Die == 0 {
+	wide := dice + float64(len(list))*(cardW+12) - 12
+	if len(list) > 0 && dice > 0 {
+		wide += 12
+	}
+	x := (p.scene.W - wide) / 2
+	p.scene.H = y + dieSize + margin
+	if len(list) > 0 {
+		p.scene.H = y + cardH + 24
+	}
+	if dice > 0 {
+		p.dice(v, x, y+max(0, (p.scene.H-y-margin-dieSize)/2-8))
+		x += dice + 12
+	}
+	for _, q := range list {
+		if q.top.Hidden() {
+			p.place(q.spot, false, area{x, y, cardW, cardH}, domain.S(q.name), p.back(q.top.Set(), cardW, cardH)...)
+		} else {
+			p.place(q.spot, true, area{x, y, cardW, cardH}, q.top.Word(), p.small(q.top)...)
+		}
+		p.add(words(x+cardW/2, y+cardH+11, 12, cardW+10, 1, domain.S(q.name, "n", int(q.n)), hue("feltink")))
+		x += cardW + 12
+	}
+}
+
+// dice are the roll of this turn: pips, and what the event die shows.
+func (p *picture) dice(v *state.View, x, y float64) {
+	die := func(x float64, fill domain.Color) domain.Shape {
+		return kit.Edged(rounded(x, y, dieSize, dieSize, 10, fill), hue("ink"), 1.6)
+	}
+	group := []domain.Shape{die(x, hue("tab"))}
+	for _, at := range [7][][2]float64{1: {{0, 0}}, 2: {{-1, -1}, {1, 1}}, 3: {{-1, -1}, {0, 0}, {1, 1}}, 4: {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}, 5: {{-1, -1}, {1, -1}, {0, 0}, {-1, 1}, {1, 1}},
+		6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}}}[v.Die%7] {
+		group = append(group, kit.Disc(x+dieSize/2+at[0]*12, y+dieSize/2+at[1]*12, 4.6, hue("number")))
+	}
+	p.add(group...)
+	sign := [table.FacesN]string{table.Brigand: "strength", table.Trade: "commerce", table.Celebration: "skill", table.Harvest: "grain", table.EventFace: "hand"}[v.Face]
+	if sign == "" {
 		return
 	}
-	p.add(kit.Edged(rounded(x-20, y-42, 40, 40, 6, paper), ink, 1.5), label(x, y-22, 28, strconv.Itoa(int(v.Die)), ink))
-	if use := [table.FacesN]string{table.Brigand: "swords", table.Trade: "scales", table.Celebration: "harp", table.Harvest: "res-grain", table.EventFace: "bolt"}[v.Face]; use != "" {
-		p.add(domain.Shape{Use: use, At: domain.Point{X: x, Y: y + 22}})
-	}
+	p.put(domain.Point{}, domain.S("face."+v.Face.String()), die(x+dieSize+8, hue("gold")), p.sign(sign, x+dieSize*1.5+8, y+dieSize/2, 34))
+	p.add(words(x+dieSize+4, y+dieSize+12, 12, 2*dieSize+20, 2, domain.S("face."+v.Face.String()), hue("feltink")))
 }

@@ -92,7 +92,11 @@ func sideOf(at int8, side uint8) table.Site {
 }
 
 func (w *stepper) card(verb string, c table.Card) {
-	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), nowhere)
+	lies := nowhere
+	if verb != "take" { // that one is not the own hand's
+		lies.spot = handSpot(w.s, w.own, c)
+	}
+	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), lies)
 }
 
 func (w *stepper) stack(prefix, label string, n uint8) {

@@ -9,6 +9,11 @@ import (
 //go:embed cards.json
 var CardTable []byte
 
+// Pictures says how each card is drawn: a line a card, which the room of showing reads.
+//
+//go:embed pictures.txt
+var Pictures string
+
 // Card is one printing of a card: which card it is and which back it bears. Copies of a
 // printing are alike. The zero value is no card.
 type Card uint8

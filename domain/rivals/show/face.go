@@ -1,0 +1,272 @@
+package show
+
+import (
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/domain/kit"
+	"posthorn/domain/rivals/table"
+)
+
+// Units of the pictures: a card is 96 by 128, and a region as high.
+const (
+	cardW, cardH = 96.0, 128.0
+	landW, landH = 88.0, 128.0
+	cityW        = 198.0 // two sites side by side
+	rowH         = 84.0  // what stands along the middle
+	between      = 6.0
+	margin       = 8.0
+)
+
+// hue is a colour of the vocabulary.
+func hue(name string) domain.Color {
+	c, ok := drawings.colours[name]
+	if !ok {
+		panic("rivals: no colour " + name)
+	}
+	return c
+}
+
+// picture is a scene being drawn: what may be chosen on it, and the symbols that it uses.
+type picture struct {
+	scene domain.Scene
+	open  map[string]string // what may be chosen, with its name
+	other map[string]bool   // what could have been chosen instead of what was
+	has   map[string]bool   // the symbols
+}
+
+func newPicture(sketch domain.Sketch) *picture {
+	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	for _, o := range sketch.Other {
+		p.other[o.Spot] = true
+	}
+	for _, o := range sketch.Open {
+		p.open[o.Spot] = o.Name
+	}
+	return p
+}
+
+func (p *picture) add(s ...domain.Shape) { p.scene.Shapes = append(p.scene.Shapes, s...) }
+
+// use is a drawing of the vocabulary, which the picture then brings along.
+func (p *picture) use(id string, x, y, scale float64) domain.Shape {
+	if !p.has[id] {
+		p.has[id] = true
+		sym, ok := drawings.symbols[id]
+		if !ok {
+			panic("rivals: no drawing " + id)
+		}
+		p.scene.Symbols = append(p.scene.Symbols, sym)
+		for _, s := range sym.Shapes {
+			if s.Use != "" {
+				p.use(s.Use, 0, 0, 1)
+			}
+		}
+	}
+	return domain.Shape{Use: id, At: domain.Point{X: x, Y: y}, Scale: scale}
+}
+
+// sign is a sign of points or a resource, so many units large.
+func (p *picture) sign(name string, x, y, size float64) domain.Shape {
+	return p.use("i-"+name, x, y, size/26)
+}
+
+// area is where something lies.
+type area struct{ x, y, w, h float64 }
+
+// place puts what lies in an area, drawn from its upper left corner. If it may be chosen it can be pressed, and
+// bears its name; if it is a card it can always be pressed, to be read.
+func (p *picture) place(spot string, card bool, a area, title domain.Say, group ...domain.Shape) {
+	s := domain.Shape{Group: group, At: domain.Point{X: a.x, Y: a.y}, Title: title}
+	name, open := p.open[spot]
+	if open {
+		w, y := 18+10*float64(len(name)), -3.0
+		if a.h > 100 {
+			y = 35 // below the name of a card or region
+		}
+		s.Class = "open"
+		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, hue("accent").Alpha(34)), hue("accent"), 4),
+			kit.Edged(rounded(-3, y, w, 27, 12, hue("accent")), hue("onaccent"), 1.5), label(w/2-3, y+13.5, 18, name, hue("onaccent")))
+	}
+	if p.other[spot] && !open && !card {
+		frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, hue("accent").Alpha(16)), hue("accent"), 2)
+		frame.Dash = 6
+		s.Group = append(s.Group, frame)
+	}
+	if open || card || p.other[spot] {
+		s.Spot = spot
+	}
+	p.add(s)
+}
+
+// rounded is a rectangle with round corners.
+func rounded(x, y, w, h, r float64, fill domain.Color) domain.Shape {
+	return kit.Filled(domain.Path{}.M(x+r, y).L(x+w-r, y).Q(x+w, y, x+w, y+r).L(x+w, y+h-r).Q(x+w, y+h, x+w-r, y+h).
+		L(x+r, y+h).Q(x, y+h, x, y+h-r).L(x, y+r).Q(x, y, x+r, y).Z(), fill)
+}
+
+func label(x, y, size float64, text string, fill domain.Color) domain.Shape {
+	s := kit.Text(x, y, size, text, fill)
+	s.Bold, s.Serif = true, true
+	return s
+}
+
+// words are a text in the viewer's language about a point.
+func words(x, y, size, wide float64, lines int, text domain.Say, fill domain.Color) domain.Shape {
+	return domain.Shape{Words: text, At: domain.Point{X: x, Y: y}, Size: size, Wide: wide, Lines: lines, Bold: true, Fill: fill}
+}
+
+// frames are the colours of the ways of framing a card, and of the names on them.
+var frames = map[string][2]string{
+	"settlement": {"building", "onband"}, "city": {"city", "onband"}, "ship": {"ship", "onband"}, "hero": {"hero", "onband"},
+	"action": {"action", "number"}, "event": {"event", "onband"}, "region": {"region", "onband"}, "centre": {"centre", "number"},
+}
+
+// small is a card's face from its upper left corner: its name, its picture, its points down the side, what it costs along
+// the foot or what it is.
+func (p *picture) small(c table.Card) []domain.Shape {
+	row := c.Row()
+	of := drawings.faces[row.ID]
+	k, name := hue(frames[of.kind][0]), words(48, 18.5, 12.4, 81, 2, c.Word(), hue(frames[of.kind][1]))
+	name.Serif = true
+	group := []domain.Shape{
+		kit.Edged(rounded(.5, .5, 95, 127, 7, k), hue("ink"), 1), rounded(3, 30, 90, 95, 4, hue("card")),
+		p.use("c-"+row.ID, 3, 34.5, 90./110), kit.Filled(band(of.kind, 96, 34, 3, 4.5), k), name,
+		kit.Line(3, 100, 93, 100, 1, hue("ink")),
+	}
+	y := 43.0
+	for _, m := range marks(row.Points) {
+		if m.n > 0 {
+			group = append(group, p.tab(m, 93, y, 15)...)
+			y += 19.5
+		}
+	}
+	group = append(group, p.medal(of, 6, 79, 14)...)
+	if row.Cost.Total() == 0 {
+		return append(group, words(48, 112.5, 11.5, 86, 1, domain.S("kind."+row.Kind.String()), hue("quiet")))
+	}
+	return append(group, p.price(row.Cost, 6, 112.5, 15)...)
+}
+
+// large is a card's face as it is read in full, without the text that stands below it.
+func (p *picture) large(c table.Card) {
+	row := c.Row()
+	of := drawings.faces[row.ID]
+	k, name := hue(frames[of.kind][0]), words(120, 26, 22, 196, 2, c.Word(), hue(frames[of.kind][1]))
+	name.Serif = true
+	p.scene.W, p.scene.H, p.scene.Ground = 240, 216, 0
+	p.add(kit.Filled(rounded(0, 0, 240, 230, 14, k).Path, k), p.use("c-"+row.ID, 7, 46, 226./110), kit.Filled(band(of.kind, 240, 48, 7, 8), k), name,
+		kit.Line(7, 210.4, 233, 210.4, 1, hue("ink")))
+	y := 62.0
+	for _, m := range marks(row.Points) {
+		if m.n > 0 {
+			p.add(p.tab(m, 233, y, 28)...)
+			y += 38
+		}
+	}
+	p.add(p.medal(of, 15, 164, 26)...)
+}
+
+// band is where a card's name stands. Its lower edge tells the kind without colour: battlements, waves, an arch, a point,
+// cut corners.
+func band(kind string, w, h, inset, r float64) domain.Path {
+	x0, x1 := inset, w-inset
+	p := domain.Path{}.M(x0, inset+r).Q(x0, inset, x0+r, inset).L(x1-r, inset).Q(x1, inset, x1, inset+r)
+	switch kind {
+	case "ship":
+		step := (x1 - x0) / 4
+		p = p.L(x1, h)
+		for i := range 4 {
+			x := x1 - float64(i)*step
+			p = p.Q(x-step/2, h+step*.22, x-step, h)
+		}
+		return p.Z()
+	case "hero":
+		p = p.L(x1, h).Q(w/2, h-w*.05, x0, h)
+	case "city":
+		for i := range 7 {
+			low, step := h, (x1-x0)/7
+			if i%2 == 0 {
+				low += w * .035
+			}
+			p = p.L(x1-float64(i)*step, low).L(x1-float64(i+1)*step, low)
+		}
+	case "action":
+		p = p.L(x1, h).L(w/2+w*.1, h).L(w/2, h+w*.05).L(w/2-w*.1, h).L(x0, h)
+	case "event":
+		p = p.L(x1, h-w*.04).L(x1-w*.06, h+w*.02).L(x0+w*.06, h+w*.02).L(x0, h-w*.04)
+	default:
+		p = p.L(x1, h).L(x0, h)
+	}
+	return p.Z()
+}
+
+// tab is a kind of points on a tab at the right rim, with how many where it may be more than one.
+func (p *picture) tab(m mark, x, y, s float64) []domain.Shape {
+	number := m.n > 1 || m.word == "strength" || m.word == "skill"
+	w, h, at := s*1.4, s*1.25, s*.72
+	if number {
+		w, at = s*2, s*.76
+	}
+	group := []domain.Shape{kit.Edged(kit.Filled(domain.Path{}.M(x, y).L(x-w+s*.3, y).Q(x-w, y, x-w, y+h/2).Q(x-w, y+h, x-w+s*.3, y+h).L(x, y+h).Z(), hue("tab")), hue("ink"), 1),
+		p.sign(m.word, x-w+at, y+h/2, s)}
+	if number {
+		group = append(group, bold(x-s*.36, y+h/2, s*.9, strconv.Itoa(m.n), hue("number")))
+	}
+	return group
+}
+
+func bold(x, y, size float64, text string, fill domain.Color) domain.Shape {
+	s := kit.Text(x, y, size, text, fill)
+	s.Bold = true
+	return s
+}
+
+// medal is what a card does to a resource.
+func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
+	if of.medal == "" {
+		return nil
+	}
+	w := s * (1.05 + .56*float64(len(of.medal)))
+	return []domain.Shape{kit.Edged(rounded(x, y, w, s*1.35, s*.5, hue("tab")), hue("ink"), 1),
+		bold(x+s*(.2+.25*float64(len(of.medal))), y+s*.69, s*.8, of.medal, hue("number")), p.sign(of.sign, x+w-s*.66, y+s*.68, s*.98)}
+}
+
+// price is what a card costs: each resource as often as it is paid, or with how many where they are more than five.
+func (p *picture) price(g table.Goods, x, y, s float64) (group []domain.Shape) {
+	few := g.Total() <= 5
+	for res, n := range g {
+		if few {
+			for range n {
+				group = append(group, p.sign(table.Res(res).String(), x+s/2, y, s))
+				x += s * 1.1
+			}
+			continue
+		}
+		if n > 1 {
+			group = append(group, bold(x+s*.3, y, s*.86, strconv.Itoa(int(n)), hue("cardink")))
+			x += s * .6
+		}
+		if n > 0 {
+			group = append(group, p.sign(table.Res(res).String(), x+s/2, y, s))
+			x += s * 1.3
+		}
+	}
+	return group
+}
+
+// back is a card that lies on its face.
+func (p *picture) back(set table.Set, w, h float64) []domain.Shape {
+	k := hue([table.Sets]string{"basic", "age-gold", "turmoil", "progress"}[set])
+	return []domain.Shape{kit.Edged(rounded(.5, .5, w-1, h-1, w*.08, k), hue("ink"), 1), kit.Edged(rounded(w*.08, w*.08, w*.84, h-w*.16, w*.05, 0), hue("onband"), max(1, w*.02))}
+}
+
+// mark is a kind of points.
+type mark struct {
+	word string
+	n    int
+}
+
+func marks(p table.Points) [5]mark {
+	return [...]mark{{"victory", int(p.Victory)}, {"commerce", int(p.Commerce)}, {"strength", int(p.Strength)}, {"skill", int(p.Skill)}, {"progress", int(p.Progress)}}
+}

@@ -1,0 +1,122 @@
+package domain
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Said is the scene with its Words as Text, said in a language: broken between words into lines, and made
+// smaller where a word has no room. What had no room even so is cut at its comma, if it has one ("Gudrun, Terror of
+// the Seas"): that is a name's byname.
+func (s Scene) Said(say func(Say) string) Scene {
+	if said, any := saidIn(s.Shapes, say); any {
+		s.Shapes = said
+	}
+	for i := range s.Symbols {
+		if said, any := saidIn(s.Symbols[i].Shapes, say); any {
+			s.Symbols = slices.Clone(s.Symbols)
+			s.Symbols[i].Shapes = said
+		}
+	}
+	return s
+}
+
+// saidIn copies a list in which there are words; any is false where there are none.
+func saidIn(list []Shape, say func(Say) string) (said []Shape, any bool) {
+	for i := range list {
+		sh := list[i]
+		if sh.Words.Key != "" {
+			sh = lettered(sh, say(sh.Words))
+		} else if group, has := saidIn(sh.Group, say); has {
+			sh.Group = group
+		} else {
+			if any {
+				said = append(said, sh)
+			}
+			continue
+		}
+		if !any {
+			said, any = append(make([]Shape, 0, len(list)), list[:i]...), true
+		}
+		said = append(said, sh)
+	}
+	return said, any
+}
+
+// The sizes of words that have little room, as parts of the size they should have.
+const (
+	lineHeight   = 1.04
+	smallerStep  = 0.96
+	smallestPart = 0.76
+)
+
+// lettered is a shape with Words as Text: one, or a group of lines about the same middle.
+func lettered(sh Shape, text string) Shape {
+	lines, size := fitted(text, sh.Size, sh.Wide, max(1, sh.Lines))
+	if byname := strings.IndexAny(text, ",("); byname > 0 && lines == nil {
+		lines, size = fitted(strings.TrimSpace(text[:byname]), sh.Size, sh.Wide, max(1, sh.Lines))
+	}
+	if lines == nil {
+		lines, size = broken(text, sh.Size*smallestPart, sh.Wide), sh.Size*smallestPart
+	}
+	one := sh
+	one.Words, one.Wide, one.Lines, one.Size = Say{}, 0, 0, size
+	if len(lines) <= 1 {
+		one.Text = text
+		if len(lines) == 1 {
+			one.Text = lines[0]
+		}
+		return one
+	}
+	group := Shape{At: sh.At, Turn: sh.Turn, Scale: sh.Scale, Class: sh.Class, Spot: sh.Spot}
+	one.Turn, one.Scale, one.Class, one.Spot = 0, 0, "", ""
+	for i, line := range lines {
+		one.Text, one.At = line, Point{Y: (float64(i) - float64(len(lines)-1)/2) * size * lineHeight}
+		group.Group = append(group.Group, one)
+	}
+	return group
+}
+
+// fitted breaks a text into at most so many lines, as large as it can be; nil where it has no room.
+func fitted(text string, size, wide float64, most int) ([]string, float64) {
+	for least := size * smallestPart; size >= least; size *= smallerStep {
+		lines := broken(text, size, wide)
+		if len(lines) <= most && !slices.ContainsFunc(lines, func(l string) bool { return wide > 0 && TextWidth(l)*size > wide }) {
+			return lines, size
+		}
+	}
+	return nil, size
+}
+
+// broken breaks a text between its words.
+func broken(text string, size, wide float64) (lines []string) {
+	for _, word := range strings.Fields(text) {
+		if n := len(lines); n > 0 && (wide <= 0 || TextWidth(lines[n-1]+" "+word)*size <= wide) {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// TextWidth is about how wide bold letters are that are one unit high; the fonts of pages differ a little, so it
+// is rather more than less.
+func TextWidth(text string) (w float64) {
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("MWmw@%", r):
+			w += 0.88
+		case unicode.IsUpper(r):
+			w += 0.72
+		case strings.ContainsRune(" iljI|!'.,:;ítf()[]", r):
+			w += 0.33
+		case strings.ContainsRune("rł-\"/", r):
+			w += 0.41
+		default:
+			w += 0.6
+		}
+	}
+	return w
+}

@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/projections/picture"
+	"posthorn/projections/turn"
+)
+
+// fullCard is a card in full: its face, what it says, and what keeps it from being used.
+type fullCard struct {
+	turn.Card
+	HTML   template.HTML // its face
+	Choose string        // the address that chooses it, where it may be chosen now
+	Do     string        // what that does
+	Back   string        // the id of the panel where it lies
+}
+
+// cards sorts the cards that the reader sees: those that have a face are read by pressing them where they
+// lie, the others in lists.
+func (g *gamePage) cards() {
+	for _, group := range g.M.Cards() {
+		listed := group
+		listed.Cards = nil
+		for _, c := range group.Cards {
+			if c.Face.W > 0 {
+				g.Full = append(g.Full, fullCard{Card: c})
+			} else {
+				listed.Cards = append(listed.Cards, c)
+			}
+		}
+		switch {
+		case len(listed.Cards) == 0:
+		case group.Hand:
+			g.Held = append(g.Held, listed)
+		default:
+			g.Laid = append(g.Laid, listed)
+		}
+	}
+}
+
+// faces draws the cards in full. The symbols that the panels have drawn stand for their pictures.
+func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
+	for i := range g.Full {
+		f := &g.Full[i]
+		var b strings.Builder
+		if err := picture.SVG(&b, f.Face, picture.SVGOptions{Prefix: "b-", Label: f.Label, Drawn: drawn}); err != nil {
+			return err
+		}
+		f.HTML = template.HTML(b.String()) // #nosec: written by picture.SVG, which escapes all text
+		f.Choose, f.Do = g.chosenBy(c, f.Spot)
+	}
+	return nil
+}
+
+// pressed is where pressing something on a panel leads, and what that does: to the choice that lies there, to what
+// could be chosen instead, or to the card in full.
+func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (href, title string) {
+	if href, title = g.chosenBy(c, spot); href != "" {
+		return href, title
+	}
+	for _, o := range slices.Backward(others) {
+		if o.Spot == spot {
+			return g.with(o.Keys), o.Title()
+		}
+	}
+	if i := slices.IndexFunc(g.Full, func(f fullCard) bool { return f.Spot == spot && spot != "" }); i >= 0 {
+		return "#card-" + g.Full[i].Key, g.Full[i].Label
+	}
+	return "", ""
+}
+
+// chosenBy is the address of the choice that lies at a spot, and what it does; "" where there is none.
+func (g *gamePage) chosenBy(c turn.Choice, spot string) (href, title string) {
+	for _, o := range slices.Backward(c.Options) {
+		if o.Spot == spot && spot != "" {
+			return g.with(append(c.Keys[:len(c.Keys):len(c.Keys)], o.Key)), o.Title()
+		}
+	}
+	return "", ""
+}
+
+// largestUnit is the most pixels of a unit where a picture has a size of its own.
+const largestUnit = 1.2
+
+// sized gives a picture a size of its own: as wide as its room, but at least so many pixels, with scrolling, and no
+// wider than it should be. Two empty pictures side by side say both without a style: the narrowest that their line
+// can be is the first, the widest both.
+func sized(p turn.Panel, svg string) string {
+	if p.Least <= 0 {
+		return svg
+	}
+	room := func(width float64) string {
+		return `<svg class="room" aria-hidden="true" width="` + strconv.Itoa(int(width)) + `" height="1"></svg>`
+	}
+	most := max(p.Scene.W*largestUnit, p.Least)
+	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`
+}
