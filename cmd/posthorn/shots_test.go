@@ -104,7 +104,7 @@ func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 			b.open(s.cfg.PublicURL + p.path)
 			for _, look := range looks {
 				if w.looks == "" || w.looks == look {
-					b.keep(filepath.Join(w.dir, lang, size.name+"-"+look, p.name+".png"), look, w.viewed)
+					b.still(filepath.Join(w.dir, lang, size.name+"-"+look, p.name+".png"), look, w.viewed)
 				}
 			}
 		}
@@ -120,8 +120,8 @@ func (b *browser) is(base, lang, session string) {
 	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
 }
 
-// keep takes a picture of the page that is open.
-func (b *browser) keep(path, look string, viewed bool) {
+// still takes a picture of the page that is open.
+func (b *browser) still(path, look string, viewed bool) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look}}})
