@@ -107,15 +107,15 @@ func TextWidth(text string) (w float64) {
 	for _, r := range text {
 		switch {
 		case strings.ContainsRune("MWmw@%", r):
-			w += 0.88
+			w += 0.92
 		case unicode.IsUpper(r):
-			w += 0.72
+			w += 0.77
 		case strings.ContainsRune(" iljI|!'.,:;ítf()[]", r):
-			w += 0.33
+			w += 0.35
 		case strings.ContainsRune("rł-\"/", r):
-			w += 0.41
+			w += 0.45
 		default:
-			w += 0.6
+			w += 0.65
 		}
 	}
 	return w

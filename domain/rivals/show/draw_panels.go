@@ -91,7 +91,7 @@ func (p *picture) lacks(g table.Goods, a area) {
 	if w = float64(g.Total()) * size; !single {
 		w = float64(kinds) * size * 1.55
 	}
-	word := cardW + 6 - w - 3
+	word := min(46, cardW+6-w-3)
 	x, y := a.x+a.w/2-(word+3+w)/2, a.y+a.h+12
 	p.add(words(x+word/2, y, 12.5, word, 1, domain.S("hand.lacks"), hue("missing")))
 	x += word + 3

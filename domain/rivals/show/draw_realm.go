@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -146,7 +147,7 @@ func (d *realmPicture) row(row []column, y float64) {
 	d.landscape(row, middle)
 	for i, c := range row {
 		if c.gap >= 0 {
-			d.road(c, middle)
+			d.beyond(c, middle)
 			for side, at := range [2]float64{y, below} {
 				d.regions(c, side, at)
 			}
@@ -196,13 +197,35 @@ func (d *realmPicture) landscape(row []column, y float64) {
 	}
 }
 
-// road is where a road may be built: beyond the outermost towns.
-func (d *realmPicture) road(c column, y float64) {
+// beyond are the choices beyond the outermost towns: a road, or what is built at its end, and what has been chosen of
+// that.
+func (d *realmPicture) beyond(c column, y float64) {
 	for i, gap := range [2]int{int(d.r.Left), int(d.r.Right) + 1} {
-		if key := "road-" + d.seat.Letter() + "-" + table.WayNames[i]; c.gap == gap && d.open[key] != "" {
-			d.place(key, false, area{c.x, y, landW, rowH}, domain.Say{})
+		if c.gap != gap {
+			continue
+		}
+		way := table.WayNames[i]
+		if key := "road-" + d.seat.Letter() + "-" + way; d.open[key] != "" || d.other[key] {
+			d.place(key, false, area{c.x, y, c.w, rowH}, domain.Say{})
+		}
+		if d.seat == d.v.Viewer.Seat() && len(d.sketch.Chosen) > 0 {
+			d.tryWay(d.sketch.Chosen[0], way, c, y)
 		}
 	}
+}
+
+// tryWay shows a road or settlement before it is built.
+func (d *realmPicture) tryWay(chosen, way string, c column, y float64) {
+	ring := kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, hue("accent").Alpha(26)), hue("accent"), 4)
+	built := domain.Shape{Path: domain.Path{}.M(12, 71).L(c.w-12, 71), Stroke: hue("road"), Width: 10.5}
+	switch chosen {
+	case state.VerbNames[state.Road] + "-" + way:
+	case state.VerbNames[state.Settle] + "-" + way, state.VerbNames[state.Settle] + "-" + way + "-scout":
+		built = d.use("c-town-settlement", (c.w-cardW)/2-2, 0, 1)
+	default:
+		return
+	}
+	d.add(domain.Shape{Group: []domain.Shape{ring, built}, At: domain.Point{X: c.x, Y: y}, Class: "tried"})
 }
 
 // regions are those of a gap on one side, and the Gold Cache beside one.
@@ -266,6 +289,9 @@ func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 	}
 	d.place("t-"+letter+"-"+at, false, area{c.x, middle, c.w, rowH}, domain.S("title.town", "at", c.town-table.Origin), d.use("c-town-"+town.Level.String(), 0, 0, 1),
 		kit.Edged(rounded(c.w-36, 4, 34, 19, 9.5, hue("tab")), hue("ink"), 1), d.sign("victory", c.w-25.5, 13.5, 14), bold(c.w-11, 13.5, 13, strconv.Itoa(points), hue("number")))
+	if d.seat == d.v.Viewer.Seat() && slices.Contains(d.sketch.Chosen, "city-"+at) {
+		d.add(domain.Shape{Group: []domain.Shape{kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, 0), hue("accent"), 4), d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Point{X: c.x, Y: middle}, Class: "tried"})
+	}
 	for side := range 2 {
 		free := "s-" + letter + "-" + table.SiteAt(c.town, side, 0).Key()
 		for slot, card := range town.Sites[side][:town.Slots()] {

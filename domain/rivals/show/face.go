@@ -80,12 +80,15 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	s := domain.Shape{Group: group, At: domain.Point{X: a.x, Y: a.y}, Title: title}
 	name, open := p.open[spot]
 	if open {
-		w, y := 18+10*float64(len(name)), -3.0
+		w, y, tint := 18+10*float64(len(name)), -3.0, hue("accent").Alpha(34)
+		if card {
+			tint = 0
+		}
 		if a.h > 100 {
 			y = 35 // below the name of a card or region
 		}
 		s.Class = "open"
-		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, hue("accent").Alpha(34)), hue("accent"), 4),
+		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4),
 			kit.Edged(rounded(-3, y, w, 27, 12, hue("accent")), hue("onaccent"), 1.5), label(w/2-3, y+13.5, 18, name, hue("onaccent")))
 	}
 	if p.other[spot] && !open && !card {
@@ -127,7 +130,7 @@ var frames = map[string][2]string{
 func (p *picture) small(c table.Card) []domain.Shape {
 	row := c.Row()
 	of := drawings.faces[row.ID]
-	k, name := hue(frames[of.kind][0]), words(48, 18.5, 12.4, 81, 2, c.Word(), hue(frames[of.kind][1]))
+	k, name := hue(frames[of.kind][0]), words(48, 18.5, 12.4, 86, 2, c.Word(), hue(frames[of.kind][1]))
 	name.Serif = true
 	group := []domain.Shape{
 		kit.Edged(rounded(.5, .5, 95, 127, 7, k), hue("ink"), 1), rounded(3, 30, 90, 95, 4, hue("card")),
@@ -152,7 +155,7 @@ func (p *picture) small(c table.Card) []domain.Shape {
 func (p *picture) large(c table.Card) {
 	row := c.Row()
 	of := drawings.faces[row.ID]
-	k, name := hue(frames[of.kind][0]), words(120, 26, 22, 196, 2, c.Word(), hue(frames[of.kind][1]))
+	k, name := hue(frames[of.kind][0]), words(120, 26, 22, 208, 2, c.Word(), hue(frames[of.kind][1]))
 	name.Serif = true
 	p.scene.W, p.scene.H, p.scene.Ground = 240, 216, 0
 	p.add(kit.Filled(rounded(0, 0, 240, 230, 14, k).Path, k), p.use("c-"+row.ID, 7, 46, 226./110), kit.Filled(band(of.kind, 240, 48, 7, 8), k), name,
