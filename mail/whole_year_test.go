@@ -22,8 +22,8 @@ import (
 )
 
 // gamesOfYear is how many games the year has that every test run lives through; POSTHORN_YEAR names
-// another number, which a change of clocks, mails or rhythms should be tried with.
-const gamesOfYear = 25
+// another number, which a change of clocks, mails or rhythms should be tried with, and the long form has a hundred.
+const gamesOfYear = 16
 
 // folkOfYear are how many people play them.
 const folkOfYear = 48
@@ -54,6 +54,9 @@ func (r *refusing) Send(_ context.Context, _, _ string, _ []byte) (string, error
 
 func TestAYearOfTheWholeHouse(t *testing.T) {
 	games := gamesOfYear
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		games = 100
+	}
 	if n, err := strconv.Atoi(os.Getenv("POSTHORN_YEAR")); err == nil {
 		games = n
 	}
@@ -139,15 +142,15 @@ func (y *wholeYear) chance(n int) int {
 }
 
 // houseGames are the first games of a year; the others are of the small one.
-var houseGames = []string{"carcassonne", "catan", "rivals", "carcassonne", "catan", "rivals"}
+var houseGames = []string{"carcassonne", "catan", "rivals"}
 
 // opens opens a table of two or three.
 func (y *wholeYear) opens(i int) {
 	y.mu.Lock()
 	seats := y.rnd.Perm(len(y.folks))[:2+y.rnd.IntN(2)]
 	y.mu.Unlock()
-	out := domain.TimeOuts[i/8%len(domain.TimeOuts)]
-	n := events.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/4%2], Choices: domain.Choices{"rounds": []string{"1", "1", "1", "2"}[i%4]}}
+	out := domain.TimeOuts[i/4%len(domain.TimeOuts)]
+	n := events.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/2%2], Choices: domain.Choices{"rounds": []string{"1", "1", "1", "2"}[i%4]}}
 	n.Clock = domain.ClockOf(n.Pace, out)
 	if i < len(houseGames) {
 		n.Rulebook, n.Choices, seats = houseGames[i], nil, seats[:2]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -23,7 +24,7 @@ import (
 	"posthorn/mail"
 )
 
-// year is a house in which a thousand games are played over a simulated year, by people of many zones
+// year is a house in which hundreds of games are played over a simulated year, by people of many zones
 // who sleep, have weekends, go on holiday, forget and vanish. It has an inbox and a mail queue in
 // memory, the clock and the runner.
 type year struct {
@@ -300,37 +301,7 @@ func (y *year) opens(i int) events.Name {
 	return ans.Table
 }
 
-// judge looks through what the clock did at a table: nothing before its time, nothing late, nothing twice.
-func (y *year) judge(table events.Name) (did map[string]int) {
-	did = map[string]int{}
-	entries, err := y.TableHistory(y.Ctx, table, 0)
-	require.NoError(y.T, err)
-	once := map[string]bool{}
-	for _, e := range entries {
-		late, what := time.Duration(0), ""
-		switch f := e.Event.(type) {
-		case *domain.TimedOut:
-			late, what = e.Record.At.Sub(f.Due.At), fmt.Sprint("over ", f.Due)
-			did["time-out "+string(f.Does)]++
-		case *domain.Deferred:
-			did["deferred "+string(f.Why)]++
-			what = fmt.Sprint(f.Why, f.Person, f.Until, f.Due)
-		case *domain.Carried:
-			did["carried"]++
-		case *domain.Unanswered:
-			did["unanswered"]++
-		default:
-			continue
-		}
-		require.False(y.T, what != "" && once[what], "twice: %s", what)
-		once[what] = true
-		require.GreaterOrEqual(y.T, late, time.Duration(0), "before its time: %s", what)
-		require.Less(y.T, late, 2*time.Minute, "late: %s", what)
-	}
-	return did
-}
-
-func TestAThousandGamesInAYear(t *testing.T) {
+func TestAYearOfGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		y := newYear(t)
 		ctx, stop := context.WithCancel(y.Ctx)
@@ -350,21 +321,20 @@ func TestAThousandGamesInAYear(t *testing.T) {
 		for _, who := range y.people {
 			go y.goesAway(ctx, who, all)
 		}
-		const games = 1000
-		for i := range games {
+		games := 400
+		if os.Getenv("POSTHORN_LONG") == "1" {
+			games = 2000
+		}
+		for i := 0; i < games || i < 3000 && (i%50 != 0 || len(y.never(tables)) > 0); i++ { // some things come seldom
 			name := y.opens(i)
 			y.mu.Lock()
 			tables = append(tables, name)
 			y.mu.Unlock()
-			time.Sleep(365 * 24 * time.Hour / games)
+			time.Sleep(365 * 24 * time.Hour / time.Duration(games))
 		}
-		did := map[string]int{}
-		ended, open := 0, 0
+		did, ended, open := y.judgeAll(tables), 0, 0
 		now := time.Now()
 		for _, name := range tables {
-			for what, n := range y.judge(name) {
-				did[what] += n
-			}
 			look := y.Sees(name)
 			if look.Table.Status == domain.TableEnded {
 				ended++
@@ -384,10 +354,8 @@ func TestAThousandGamesInAYear(t *testing.T) {
 		for what, n := range y.mailed {
 			require.Equal(t, 1, n, what)
 		}
-		require.Greater(t, ended, games*8/10)
-		for _, what := range []string{"time-out remind", "time-out turn", "time-out seat", "time-out lost", "deferred spare", "deferred away", "carried", "unanswered"} {
-			require.Positive(t, did[what], what)
-		}
+		require.Greater(t, ended, len(tables)*8/10)
+		require.Empty(t, y.never(tables))
 		require.Positive(t, y.sent[mail.KindReminder])
 	})
 }

@@ -224,7 +224,11 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	if look.Line == nil || look.LineName != m.Line || !slices.Contains(look.Line.Awaited(), m.Decision) {
 		return nil
 	}
-	who, err := standin.Named(look.Table.Places[m.Seat].StandIn)
+	seat := look.Table.Places[m.Seat]
+	if seat.StandIn == "" {
+		return nil // its people came back since it was asked whose chore this is
+	}
+	who, err := standin.Named(seat.StandIn)
 	if err != nil {
 		return fmt.Errorf("stand-in at table %s: %w", m.Table, err)
 	}
