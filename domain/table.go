@@ -162,6 +162,8 @@ type Table struct {
 	Former        []FormerServer // where it stood before, the first one first
 	Over          uint64         // the version that noted the end of play; 0 while there is none
 	asked         map[asking]uint64
+	openedUntil   time.Time // the invitations of the opening are good
+	askedUntil    map[asking]time.Time
 	PausedUntil   time.Time    // its deadlines stand still until then
 	Spent         map[Seat]int // spare days taken
 	// What became of the deadlines of what is open, and who was nudged: the last of each seat.
@@ -266,7 +268,7 @@ func (t *Table) Clone() *Table {
 	c.Places = slices.Clone(t.Places)
 	c.Lines = slices.Clone(t.Lines)
 	c.Contributions = slices.Clone(t.Contributions)
-	c.asked = maps.Clone(t.asked)
+	c.asked, c.askedUntil = maps.Clone(t.asked), maps.Clone(t.askedUntil)
 	if p := t.Proposal; p != nil {
 		q := *p
 		q.Agreed = maps.Clone(p.Agreed)

@@ -3,6 +3,7 @@ package domain
 import (
 	"reflect"
 	"slices"
+	"time"
 )
 
 // TableEvent is a fact about a table. Each has a type name with its version, see
@@ -20,7 +21,8 @@ type Opened struct {
 	Given    []byte       `json:"given,omitempty"`
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
-	Seed     Key          `json:"-"` // in the event's secret part
+	Until    time.Time    `json:"until,omitzero"` // the invitations are good
+	Seed     Key          `json:"-"`              // in the event's secret part
 }
 
 // Contributed adds a person's randomness.
@@ -31,6 +33,8 @@ type Invited struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
 	By     PersonID `json:"by"`
+	// Until is until when the invitation is good, zero for ever.
+	Until time.Time `json:"until,omitzero"`
 }
 
 // Joined seats somebody who accepted, with their contribution.
@@ -166,6 +170,7 @@ var tableEvents = map[string]reflect.Type{
 	"table.offered.v1":         reflect.TypeFor[Offered](),
 	"table.withdrawn.v1":       reflect.TypeFor[Withdrawn](),
 	"table.substituted.v1":     reflect.TypeFor[Substituted](),
+	"table.expired.v1":         reflect.TypeFor[Expired](),
 }
 
 var tableEventNames = func() map[reflect.Type]string {
@@ -199,7 +204,7 @@ func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
 	t.Pace, t.Clock, t.Given, t.Branch, t.Seed = e.Pace, e.Clock, e.Given, e.Branch, e.Seed
-	t.Places = slices.Clone(e.Places)
+	t.Places, t.openedUntil = slices.Clone(e.Places), e.Until
 }
 
 func (e *Contributed) apply(t *Table) { t.Contributions = append(t.Contributions, e.Contribution) }
@@ -215,6 +220,10 @@ func (e *Invited) apply(t *Table) {
 		t.asked = map[asking]uint64{}
 	}
 	t.asked[asking{e.Seat, e.Person}] = t.Version
+	if t.askedUntil == nil {
+		t.askedUntil = map[asking]time.Time{}
+	}
+	t.askedUntil[asking{e.Seat, e.Person}] = e.Until
 }
 
 func (e *Joined) apply(t *Table) {
@@ -230,15 +239,7 @@ func (e *Joined) apply(t *Table) {
 	}
 }
 
-func (e *Declined) apply(t *Table) {
-	t.edit(e.Seat, func(p *TablePlace) {
-		p.Invited = without(p.Invited, e.Person)
-		p.Holders = without(p.Holders, e.Person)
-		if p.Kind == SeatPlayer && len(p.Invited)+len(p.Holders) == 0 {
-			p.Kind = SeatOpen
-		}
-	})
-}
+func (e *Declined) apply(t *Table) { t.leave(e.Seat, e.Person) }
 
 func (e *Placed) apply(t *Table) { t.edit(e.Seat, func(p *TablePlace) { *p = e.Place }) }
 

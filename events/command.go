@@ -57,7 +57,11 @@ func (c Invite) Wish() string { return fmt.Sprintf("invite %d %s", c.Seat, c.Per
 
 // Decide judges it.
 func (c Invite) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Invite(by, c.Seat, c.Person)
+	e, err := r.Table.Invite(by, c.Seat, c.Person)
+	if invited, ok := e.(*domain.Invited); ok && err == nil {
+		invited.Until = domain.InvitedUntil(r.desk.now())
+	}
+	return e, err
 }
 
 // Fill makes an empty seat a stand-in's, or open again where none is named.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -58,6 +59,11 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 		return Answer{}, err
 	}
 	e.Clock = n.Clock
+	if slices.ContainsFunc(n.Places, func(p domain.TablePlace) bool {
+		return slices.ContainsFunc(p.Invited, func(id domain.PersonID) bool { return id != a.Person })
+	}) {
+		e.Until = domain.InvitedUntil(d.now())
+	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)

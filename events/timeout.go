@@ -35,8 +35,13 @@ func (l Look) Deadlines() []domain.Deadline {
 	return out
 }
 
-// NextDeadline is the first of a table's deadlines; zero if there is none.
+// NextDeadline is the first of a table's deadlines, or of its invitations' ends; zero if there is none.
 func (l Look) NextDeadline() (next time.Time) {
+	for _, e := range l.Expiries() {
+		if next.IsZero() || e.Until.Before(next) {
+			next = e.Until
+		}
+	}
 	for _, d := range l.Deadlines() {
 		if next.IsZero() || d.At.Before(next) {
 			next = d.At

@@ -58,7 +58,7 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	case KindConsent:
 		err = c.consent(ctx, &body, m, l, token)
 	case KindInvitation:
-		err = c.invitation(ctx, &body, m, l, token)
+		err = c.invitation(ctx, &body, m, l, r, token)
 	case KindOver:
 		c.over(&body, m, visit)
 	case KindReply:
@@ -186,7 +186,7 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	return nil
 }
 
-func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, r Recipient, token string) error {
 	if m.Status == domain.TableStarted {
 		return c.offer(ctx, body, m, l)
 	}
@@ -206,6 +206,9 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	body.Preheader = body.Headline
 	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
 		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))
+	if until := look.Table.AskedUntil(l.Open.Seat, l.Person); !until.IsZero() {
+		body.Intro = append(body.Intro, m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(r.Zone))))
+	}
 	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first.Parts[0].Digest.String()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,6 +24,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	require.True(t, strings.HasPrefix(text, "Ana invites you to a game of Tiny\n"), text)
 	require.Contains(t, text, "At the table: Ana, Bo. Pace: ", "open seats are nobody")
 	require.Contains(t, text, "Seat B is kept for you")
+	require.Contains(t, text, "The seat is kept until Saturday, 5 December, 12:00 (UTC).", "two weeks from noon on 21 November")
 
 	// The button is Bo's way to the seat, and to no other.
 	_, rest, ok := strings.Cut(text, "See the table and answer:\nhttps://games.example.org/p/")
@@ -36,6 +38,24 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	first, err := h.Desk.Log().Load(h.Ctx, table, 0, 1)
 	require.NoError(t, err)
 	require.Contains(t, text, "The commitment to this table's luck, to be kept:\n"+first[0].Parts[0].Digest.String()+"\n")
+}
+
+func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
+	now := noon
+	h := open(t, func() time.Time { return now })
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	until := h.Sees(table).Table.AskedUntil(1, bo)
+	now = until
+	_, err := h.Desk.DoBecause(h.Ctx, events.Clock, table, events.Because("x"), events.Expire{Seat: 1, Person: bo, Until: until})
+	require.NoError(t, err)
+	h.notify()
+	require.Equal(t, []string{"news Ana"}, h.news(table), "and nobody else is")
+	p := parts(t, h.compose(table, mail.KindNews, ana))
+	require.Contains(t, p.Text, "The invitation of Bo to seat B was not answered in time.")
 }
 
 func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {

@@ -47,7 +47,7 @@ func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice
 // concerned are the people who should hear of a table's event, whatever else they are mailed.
 func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 	switch e := e.(type) {
-	case *domain.Declined:
+	case *domain.Declined, *domain.Expired:
 		if t.Status == domain.TableOpen {
 			return []domain.PersonID{t.Opener}
 		}

@@ -57,6 +57,8 @@ const (
 	// LeastNotice is the least time, as it counts for them, that whoever is asked has from when they
 	// were told.
 	LeastNotice = 12 * time.Hour
+	// LeastInvited is the least time that an invitation is good from when it was mailed.
+	LeastInvited = 72 * time.Hour
 	// DefaultRest is how long it sleeps at most.
 	DefaultRest = time.Minute
 	// Jump is by how much the clock on the wall may drift from the steady one before deadlines are
@@ -200,6 +202,13 @@ func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 			}
 			done = max(done, at)
 		}
+		for _, e := range look.Expiries() {
+			at, err := c.expired(ctx, look, e, now)
+			if err != nil {
+				return err
+			}
+			done = max(done, at)
+		}
 		return nil
 	})
 	if err != nil || done <= pos {
@@ -211,6 +220,25 @@ func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 		return time.Time{}, nil // they are behind; the desk does nothing twice
 	}
 	return c.Wall(), ctx.Err()
+}
+
+// expired ends an invitation whose time is over, unless its mail waits yet, or went out late: then it is
+// looked at again.
+func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, now time.Time) (uint64, error) {
+	if e.Until.After(now) {
+		return 0, nil
+	}
+	if c.Told != nil {
+		told, err := c.Told(ctx, e.Ask)
+		if err != nil {
+			return 0, err
+		}
+		if told.Waits || now.Sub(told.At) < LeastInvited {
+			return 0, nil
+		}
+	}
+	pos, _, err := c.try(ctx, look.Name, events.Expire{Seat: e.Open.Seat, Person: e.Person, Until: e.Until}, domain.Deadline{Seat: e.Open.Seat, Since: e.Open.Since, At: e.Until})
+	return pos, err
 }
 
 // passed does what follows from a deadline that has passed: first whoever was told late, or is

@@ -98,9 +98,11 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	}
 	switch e := fact.(type) {
 	case *domain.Opened:
-		return v.openAgain(e, meta)
+		return v.openAgain(i, e, meta)
 	case *domain.Invited:
-		return t.Invite(meta.By, e.Seat, e.Person)
+		return v.inviteAgain(i, t, e, meta)
+	case *domain.Expired:
+		return v.expireAgain(i, t, e, meta)
 	case *domain.Joined:
 		return t.Join(meta.By, e.Seat, e.Bytes)
 	case *domain.Declined:
@@ -171,7 +173,7 @@ func byHouse(meta events.Meta, door string, decide func() (domain.TableEvent, er
 
 // openAgain leaves the options as they are, for they may be fewer than today's: that they
 // are the game's is checked, and what follows from them by the line's set-up.
-func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.TableEvent, error) {
 	if v.rulebook == nil {
 		return nil, errUnjudged
 	}
@@ -182,7 +184,10 @@ func (v *verifier) openAgain(e *domain.Opened, meta events.Meta) (domain.TableEv
 	if err != nil {
 		return nil, err
 	}
-	again.Choices, again.Clock = e.Choices, e.Clock
+	if err := v.lasts(i, e.Until); err != nil {
+		return nil, err
+	}
+	again.Choices, again.Clock, again.Until = e.Choices, e.Clock, e.Until
 	return again, e.Clock.Check()
 }
 

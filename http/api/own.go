@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/http/door"
@@ -60,6 +62,7 @@ func setTableMails(c *call, in tableMailsJSON) (any, error) {
 type invitationJSON struct {
 	Seat   domain.Seat `json:"seat"`
 	Person door.Person `json:"person"`
+	Until  time.Time   `json:"until,omitzero"`
 	Mail   string      `json:"mail,omitempty"`
 	Why    string      `json:"why,omitempty"`
 }
@@ -76,7 +79,7 @@ func invitations(c *call, look events.Look) (any, error) {
 			return nil, err
 		}
 		for _, person := range persons {
-			in := invitationJSON{Seat: domain.Seat(i), Person: person}
+			in := invitationJSON{Seat: domain.Seat(i), Person: person, Until: look.Table.AskedUntil(domain.Seat(i), person.ID)}
 			if c.Mails != nil && person.ID != c.Me {
 				f, _, err := c.Mails.Invitation(c.Ctx(), c.Table, person.ID)
 				if err != nil {

@@ -2,8 +2,10 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"posthorn/domain"
@@ -47,7 +49,8 @@ type gatherSeat struct {
 // invitedPerson is somebody who was asked, and for the opener how their invitation fares.
 type invitedPerson struct {
 	door.Person
-	Fare string
+	Fare  string
+	Until string // when the invitation is good
 }
 
 type chance struct {
@@ -126,12 +129,16 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	p := t.Places[seat]
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	called := func(id domain.PersonID) (string, error) { return v.Maker.NameAt(v.Ctx(), v.Print, t, id) }
+	open := t.Status == domain.TableOpen
 	persons, err := v.Persons(me, p.Invited, called)
 	if err != nil {
 		return gs, err
 	}
 	for _, person := range persons {
 		asked := invitedPerson{Person: person}
+		if until := t.AskedUntil(seat, person.ID); !until.IsZero() && open {
+			asked.Until = v.T("page.invited.until", "when", v.Print.Moment(until.In(cmp.Or(v.Zone, time.UTC))))
+		}
 		if opener {
 			if asked.Fare, err = v.fare(t, person.ID); err != nil {
 				return gs, err
@@ -147,7 +154,6 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 		gs.Lost = len(lost) > 0
 	}
 	invited := slices.Contains(p.Invited, me)
-	open := t.Status == domain.TableOpen
 	gs.MayJoin = open && !p.Holds(me) && (invited || p.Kind == domain.SeatOpen)
 	gs.MayGive = open && me != "" && !v.Seated && (invited || p.Holds(me))
 	gs.Declines = invited

@@ -138,7 +138,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 // down they know, and what they are asked or shown stands by itself.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
-	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
+	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
 		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted, *domain.Withdrawn:
 		return true
 	case *domain.Agreed:
@@ -172,6 +172,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 		says = []domain.Say{domain.S("table.joined", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Declined:
 		says = []domain.Say{domain.S("table.declined", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Expired:
+		says = []domain.Say{domain.S("table.expired", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Placed:
 		says = []domain.Say{domain.S("table.placed", "letter", e.Seat.Letter())}
 	case *domain.Started:

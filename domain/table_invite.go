@@ -1,0 +1,62 @@
+package domain
+
+import (
+	"slices"
+	"time"
+)
+
+// An invitation is good until a moment that its event names. Those of older programs name none, and
+// are good for ever.
+
+// InvitationLasts is how long an invitation is good.
+const InvitationLasts = 14 * 24 * time.Hour
+
+// Expired ends an invitation that was not answered in time.
+type Expired struct {
+	Seat   Seat      `json:"seat"`
+	Person PersonID  `json:"person"`
+	Until  time.Time `json:"until"` // it was good
+}
+
+func (e *Expired) apply(t *Table) { t.leave(e.Seat, e.Person) }
+
+// leave takes somebody from a seat, held or kept for them, before the start.
+func (t *Table) leave(seat Seat, id PersonID) {
+	t.edit(seat, func(p *TablePlace) {
+		p.Invited = without(p.Invited, id)
+		p.Holders = without(p.Holders, id)
+		if p.Kind == SeatPlayer && len(p.Invited)+len(p.Holders) == 0 {
+			p.Kind = SeatOpen
+		}
+	})
+}
+
+// InvitedUntil is until when an invitation is good that is made now, in full hours.
+func InvitedUntil(now time.Time) time.Time {
+	return now.UTC().Add(InvitationLasts + time.Hour - 1).Truncate(time.Hour)
+}
+
+// AskedUntil is until when somebody who was asked to take a seat may do so; zero for ever, as for the
+// opener, who asks themselves.
+func (t *Table) AskedUntil(seat Seat, person PersonID) time.Time {
+	if person == t.Opener {
+		return time.Time{}
+	}
+	if until, ok := t.askedUntil[asking{seat, person}]; ok {
+		return until
+	}
+	return t.openedUntil
+}
+
+// Expire ends an invitation. That its time is over is the caller's to know.
+func (t *Table) Expire(seat Seat, person PersonID) (TableEvent, error) {
+	p, err := t.gatheringAt(seat)
+	if err != nil {
+		return nil, err
+	}
+	until := t.AskedUntil(seat, person)
+	if !slices.Contains(p.Invited, person) || until.IsZero() {
+		return nil, Refuse("not-invited", "seat", seat)
+	}
+	return &Expired{Seat: seat, Person: person, Until: until}, nil
+}
