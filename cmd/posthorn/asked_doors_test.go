@@ -256,6 +256,10 @@ func (a *asked) links(look events.Look) {
 		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
 		return
 	}
+	if !look.Table.SeenBy(n.Person) { // a study, which whoever said no to it is shown nothing of
+		require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q: %s", n.Open, moot, page)
+		return
+	}
 	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, moot, page)
 	code, page = a.asks("GET", "/t/"+look.Name.String()+"?link="+token, nil)
 	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, moot, page)
