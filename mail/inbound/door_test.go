@@ -110,7 +110,7 @@ func TestTwoMachinesDoNotWriteToEachOtherForEver(t *testing.T) {
 		h.write(to, bo, string(rune('a'+i)), "I am out of the office, with no header that says so.")
 	}
 	require.Len(t, h.answers(table), 5)
-	h.now = h.now.Add(61 * time.Minute)
+	h.now.add(61 * time.Minute)
 	require.Equal(t, "outcome: played", h.write(to, bo, "then", "keep"))
 	require.Len(t, h.answers(table), 6)
 }

@@ -43,7 +43,7 @@ type house struct {
 	passes   *pass.Maker
 	door     *inbound.Door
 	log      logged
-	now      time.Time
+	now      clock
 	full     bool // no answer can be kept
 }
 
@@ -68,20 +68,38 @@ var theBook = sync.OnceValues(func() (*words.Book, error) {
 // noon is a Saturday's.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+// clock is a house's, which stands still until it is set. Mails come in while it is read.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+// Now is the time.
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
 func newHouse(t testing.TB) *house {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
 	dir, log := t.TempDir(), memory.New()
-	h := &house{now: noon}
-	clock := func() time.Time { return h.now }
-	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, clock), T: t, Ctx: context.Background()}
+	h := &house{now: clock{at: noon}}
+	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, h.now.Now), T: t, Ctx: context.Background()}
 	limits := events.DefaultLimits
 	limits.Tables = events.Rate{} // some tests open a table for each of many mails
 	h.Desk.Limit(limits)
-	h.people, err = people.Open(h.Ctx, filepath.Join(dir, "people.db"), keys, people.Options{Now: clock})
+	h.people, err = people.Open(h.Ctx, filepath.Join(dir, "people.db"), keys, people.Options{Now: h.now.Now})
 	require.NoError(t, err)
-	h.outbox, err = mail.OpenOutbox(h.Ctx, filepath.Join(dir, "mail.db"), keys, 0, clock)
+	h.outbox, err = mail.OpenOutbox(h.Ctx, filepath.Join(dir, "mail.db"), keys, 0, h.now.Now)
 	require.NoError(t, err)
 	book, err := theBook()
 	require.NoError(t, err)
@@ -90,7 +108,7 @@ func newHouse(t testing.TB) *house {
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory, Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
 		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
 	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
-		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: clock}
+		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: h.now.Now}
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
 		require.NoError(t, h.people.Close())

@@ -66,7 +66,7 @@ func newPost(t *testing.T) *post {
 	go func() { ended <- p.box.Run(ctx) }()
 	transport, err := mail.NewSMTP(p.box.Address(), "localhost", 1)
 	require.NoError(t, err)
-	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: func() time.Time { return p.now }, Delays: mail.DefaultDelays,
+	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: p.now.Now, Delays: mail.DefaultDelays,
 		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { t.Errorf("an alarm: %v", err) }}
 	t.Cleanup(func() {
 		require.NoError(t, transport.Close())
@@ -83,7 +83,7 @@ func (p *post) deliver(table events.Name) {
 	p.Follows(table)
 	require.ErrorIs(p.T, p.notifier.Run(p.Ctx, sofar{p.Desk.Log()}), errCaughtUp)
 	require.NoError(p.T, p.sender.Flush(p.Ctx))
-	p.now = p.now.Add(5 * time.Minute)
+	p.now.add(5 * time.Minute)
 }
 
 // newest is the last mail that somebody got.
@@ -109,7 +109,7 @@ func (p *post) answer(from string, lines ...string) {
 	p.sent++
 	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n")), "\n", "\r\n> ")
 	raw := fmt.Sprintf("From: %s\r\nTo: <%s>\r\nSubject: Re: %s\r\nMessage-ID: <%d@example.org>\r\nIn-Reply-To: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
-		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"), strings.Join(lines, "\r\n"), p.now.Format(time.RFC1123), quoted)
+		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"), strings.Join(lines, "\r\n"), p.now.Now().Format(time.RFC1123), quoted)
 	p.log.Reset()
 	require.Empty(p.T, send(p.T.(*testing.T), p.client, from, raw, to.Address))
 }
@@ -133,16 +133,25 @@ func (p *post) lines(table events.Name, seat domain.Seat, who domain.PersonID) (
 	if len(lines) > 1 {
 		return lines, lines[0]
 	}
+	if name := p.called(table, seat, who, lines[0]); name != "" {
+		return []string{name}, lines[0]
+	}
+	return lines, lines[0]
+}
+
+// called is what the mail about a turn calls a move, or "" if it does not list it.
+func (p *post) called(table events.Name, seat domain.Seat, who domain.PersonID, notation string) string {
+	p.T.Helper()
 	mod, err := p.composer.Maker.Turn(p.Ctx, table, turn.Asker{Person: who, Seat: seat, Lang: "en"})
 	require.NoError(p.T, err)
 	for _, g := range mod.Groups() {
 		for _, n := range g.Moves {
-			if n.Notation == lines[0] {
-				return []string{n.Name}, lines[0]
+			if n.Notation == notation {
+				return n.Name
 			}
 		}
 	}
-	return lines, lines[0]
+	return ""
 }
 
 // plays answers mails until the game is over.

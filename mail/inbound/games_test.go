@@ -1,0 +1,150 @@
+package inbound_test
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// friends are two people with a mailbox and a browser each.
+type friends struct {
+	*real
+	ids    []domain.PersonID
+	names  map[domain.PersonID]string
+	phones map[domain.PersonID]*browser
+	listed int // links of mails that led to a move
+}
+
+func newFriends(r *real) *friends {
+	ana, bo := r.person("Ana", "en"), r.person("Bo", "pl")
+	return &friends{real: r, ids: []domain.PersonID{ana, bo}, names: map[domain.PersonID]string{ana: "ana", bo: "bo"},
+		phones: map[domain.PersonID]*browser{ana: r.browser(), bo: r.browser()}}
+}
+
+// replies plays a turn by answering the mail about it.
+func (f *friends) replies(table events.Name, who domain.PersonID, lines []string, first string) {
+	f.T.Helper()
+	before := f.Sees(table).Line.Version
+	f.answers(f.names[who], lines...)
+	if f.Sees(table).Line.Version == before { // a whole turn may read in two ways
+		require.Equal(f.T, "outcome: asked", outcome(f.log.String()), "%v", lines)
+		f.deliver(table)
+		f.answers(f.names[who], first)
+	}
+}
+
+// presses plays a turn by the link of the mail about it that leads furthest to the first move; what is not chosen
+// with it is chosen on the page, and what the turn still asks is played where the button leads to.
+func (f *friends) presses(table events.Name, who domain.PersonID, lines []string, first string) {
+	f.T.Helper()
+	look, phone := f.Sees(table), f.phones[who]
+	seat := look.Line.Awaited()[0].Seat
+	link, far := linkTo(f.T, f.reads(f.names[who]), f.keys(look, first))
+	require.NotEmpty(f.T, link)
+	f.listed += min(far, 1)
+	phone.open(link)
+	if far == 0 {
+		phone.types("m", first)
+	}
+	phone.chooses(f.keys(look, first))
+	require.Equal(f.T, look.Line.Version, f.Sees(table).Line.Version, "looking plays nothing")
+	phone.plays(first)
+	require.Equal(f.T, "/t/"+table.String(), phone.at.Path, "the address holds no capability any more")
+	require.Equal(f.T, look.Line.Version+1, f.Sees(table).Line.Version, "a pressed button plays")
+	for _, line := range lines[1:] {
+		if !f.Sees(table).Line.Awaits(seat) {
+			break
+		}
+		phone.types("m", line)
+		phone.plays(line)
+	}
+}
+
+// keys are the choices that make a move.
+func (f *friends) keys(look events.Look, notation string) (keys []string) {
+	f.T.Helper()
+	m, err := look.Rulebook.ParseMove(notation, nil)
+	require.NoError(f.T, err)
+	for _, s := range look.Rulebook.Steps(look.Line.State, m) {
+		keys = append(keys, s.Key)
+	}
+	return keys
+}
+
+// play plays a table for so many turns, or to its end. About each turn a mail comes, in the table's thread.
+func (f *friends) play(table events.Name, most int, how func(events.Name, domain.PersonID, []string, string)) {
+	f.T.Helper()
+	f.deliver(table)
+	had := map[domain.PersonID]int{}
+	for n := 0; n < most && len(f.Sees(table).Line.Awaited()) > 0; n++ {
+		look := f.Sees(table)
+		seat := look.Line.Awaited()[0].Seat
+		who := look.Table.Places[seat].Holders[0]
+		if f.thread(table, who) == had[who] {
+			f.deliver(table) // what somebody's own move brought up waits for them to play it
+		}
+		require.Greater(f.T, f.thread(table, who), had[who], "no mail about what is awaited")
+		lines, first := f.lines(table, seat, who)
+		for _, id := range f.ids {
+			had[id] = f.thread(table, id)
+		}
+		how(table, who, lines, first)
+		require.Greater(f.T, f.Sees(table).Line.Version, look.Line.Version, "%v: %s\n%s", lines, f.log.String(), f.server.log())
+		f.deliver(table)
+	}
+	f.deliver(table)
+}
+
+// thread tells how many mails somebody has about a table. A table's mails are one thread: all under one root, which
+// no other table's are under, with one subject, and each beneath the root or beneath the mail of theirs that it answers.
+func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
+	f.T.Helper()
+	lists, roots := map[string]string{}, map[string]string{}
+	for _, p := range f.mailbox(f.names[who]) {
+		references := strings.Fields(p.Header.Get("References"))
+		require.NotEmpty(f.T, references, p.Subject)
+		require.Equal(f.T, references[len(references)-1], p.Header.Get("In-Reply-To"))
+		list, root, subject := p.Header.Get("List-Id"), references[0], strings.TrimPrefix(p.Subject, "Re: ")
+		require.NotEmpty(f.T, list)
+		require.Equal(f.T, list+subject, cmp.Or(lists[root], list+subject))
+		require.Equal(f.T, root, cmp.Or(roots[list], root))
+		lists[root], roots[list] = list+subject, root
+		if strings.HasPrefix(list, "<"+table.String()+".") {
+			n++
+		}
+	}
+	return n
+}
+
+// Two games of each rulebook, one by answering mails and one by their links: to the end with POSTHORN_LONG=1,
+// and else in a few mails.
+func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
+	long := os.Getenv("POSTHORN_LONG") == "1"
+	games := []events.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}
+	onEachServer(t, func(t *testing.T, r *real) {
+		r.serves(t)
+		f := newFriends(r)
+		most := 2
+		if long {
+			most = 1000
+		} else if r.server.name == "opensmtpd" {
+			games = games[:1]
+		}
+		for _, game := range games {
+			for how, play := range []func(events.Name, domain.PersonID, []string, string){f.replies, f.presses} {
+				table := r.started(game, f.ids...)
+				f.play(table, most, play)
+				t.Logf("%s %s: %d moves", game.Rulebook, []string{"by reply", "by links"}[how], r.Sees(table).Line.Version-1)
+				require.True(t, !long || r.Sees(table).Table.Status == domain.TableEnded)
+			}
+		}
+		require.Positive(t, f.listed)
+		require.NotContains(t, r.server.log(), "status=bounced")
+	})
+}

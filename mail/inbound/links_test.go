@@ -1,0 +1,180 @@
+package inbound_test
+
+import (
+	nethttp "net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/http"
+	"posthorn/mail"
+	"posthorn/projections/views"
+	"posthorn/projections/words"
+)
+
+// serves puts the house's pages at a port, which its mails name from now on.
+func (r *real) serves(t *testing.T) {
+	t.Helper()
+	lists, err := views.Open(t.Context(), t.TempDir(), r.Desk)
+	require.NoError(t, err)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = lists.Run(t.Context(), events.FollowLog(r.Desk.Log())) // ends with the test
+	}()
+	book, err := words.New(rulebooks.All(), http.Catalogue())
+	require.NoError(t, err)
+	var pages *http.Server
+	web := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, q *nethttp.Request) { pages.ServeHTTP(w, q) }))
+	pages, err = http.New(http.Config{PublicURL: web.URL, Desk: r.Desk, Maker: r.composer.Maker, Book: book, Rulebooks: rulebooks.All(), People: r.people,
+		Passes: r.passes, Views: lists, Post: mail.Post{Outbox: r.outbox}, Now: r.door.Now})
+	require.NoError(t, err)
+	r.composer.Links.Base = web.URL
+	t.Cleanup(func() {
+		web.Close()
+		pages.Settle()
+		<-ended
+		require.NoError(t, lists.Close())
+	})
+}
+
+// browser is somebody's browser, with the page that it shows.
+type browser struct {
+	*real
+	client *nethttp.Client
+	at     *url.URL
+	page   *html.Node
+}
+
+func (r *real) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	require.NoError(r.T, err)
+	return &browser{real: r, client: &nethttp.Client{Jar: jar}}
+}
+
+func (b *browser) ask(method, address string, fields url.Values) {
+	b.T.Helper()
+	req, err := nethttp.NewRequestWithContext(b.Ctx, method, address, strings.NewReader(fields.Encode()))
+	require.NoError(b.T, err)
+	if method == nethttp.MethodPost {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	res, err := b.client.Do(req)
+	require.NoError(b.T, err)
+	defer func() { require.NoError(b.T, res.Body.Close()) }()
+	require.Equal(b.T, nethttp.StatusOK, res.StatusCode, "%s %s", method, address)
+	b.at = res.Request.URL
+	b.page, err = html.Parse(res.Body)
+	require.NoError(b.T, err)
+}
+
+func (b *browser) open(address string) {
+	b.T.Helper()
+	if b.at != nil {
+		address = b.beside(address).String()
+	}
+	b.ask(nethttp.MethodGet, address, nil)
+}
+
+// form is the form of the page that has a field of a name, with all its fields.
+func (b *browser) form(field string) (form *html.Node, fields url.Values) {
+	for form = range b.page.Descendants() {
+		if form.Data != "form" {
+			continue
+		}
+		fields = url.Values{}
+		for in := range form.Descendants() {
+			if in.Data == "input" {
+				fields.Set(attribute(in, "name"), attribute(in, "value"))
+			}
+		}
+		if fields.Has(field) {
+			return form, fields
+		}
+	}
+	return nil, nil
+}
+
+// types types something into a field of the page and has it shown.
+func (b *browser) types(field, text string) {
+	b.T.Helper()
+	form, fields := b.form(field)
+	require.NotNil(b.T, form, b.at)
+	fields.Set(field, text)
+	b.open(b.beside(attribute(form, "action")).Path + "?" + fields.Encode())
+}
+
+// chooses follows the page's links to a move, choice by choice, until its button is there.
+func (b *browser) chooses(keys []string) {
+	b.T.Helper()
+	for range keys {
+		if form, _ := b.form("move"); form != nil {
+			return
+		}
+		next := ""
+		for a := range b.page.Descendants() {
+			if a.Data == "a" && leads(b.beside(attribute(a, "href")), keys) > leads(b.beside(next), keys) {
+				next = attribute(a, "href")
+			}
+		}
+		require.NotEmpty(b.T, next, "no link to %v at %s", keys, b.at)
+		b.open(next)
+	}
+}
+
+// plays presses the button of a move.
+func (b *browser) plays(move string) {
+	b.T.Helper()
+	form, fields := b.form("move")
+	require.NotNil(b.T, form, b.at)
+	require.Equal(b.T, move, fields.Get("move"))
+	b.ask(nethttp.MethodPost, b.beside(attribute(form, "action")).String(), fields)
+}
+
+// beside is an address of the page that is open.
+func (b *browser) beside(address string) *url.URL {
+	u, err := b.at.Parse(address)
+	require.NoError(b.T, err)
+	return u
+}
+
+// leads tells how many of the choices that make a move an address holds; 0 if it leads elsewhere.
+func leads(u *url.URL, keys []string) int {
+	made := u.Query()["c"]
+	if len(made) > len(keys) || !slices.Equal(made, keys[:len(made)]) {
+		return 0
+	}
+	return len(made)
+}
+
+func attribute(n *html.Node, key string) string {
+	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
+	if i < 0 {
+		return ""
+	}
+	return n.Attr[i].Val
+}
+
+var turnLink = regexp.MustCompile(`https?://\S+/p/\S+`)
+
+// linkTo is the link of a turn mail that leads furthest to a move: at least to the board, which comes first.
+func linkTo(t require.TestingT, text string, keys []string) (link string, far int) {
+	for _, l := range turnLink.FindAllString(text, -1) {
+		u, err := url.Parse(l)
+		require.NoError(t, err)
+		if n := leads(u, keys); link == "" || n > far {
+			link, far = l, n
+		}
+	}
+	return link, far
+}
