@@ -37,11 +37,11 @@ set text_flowed = FLOWED
 set pipe_decode = yes
 set header_cache =
 alternative_order text/plain
-push "<last-entry>KEYS<quit>"
+push '<limit>=h "Reply-To: games"<enter><last-entry>KEYS<quit>'
 `
 
-// mutt has somebody press keys on the last mail of their mailbox, which mutt reads over IMAP. files
-// are what else is in the folder that it is started in.
+// mutt has somebody press keys on the last mail of their mailbox that can be answered: mails that are sent at one
+// time arrive in any order. Mutt reads them over IMAP. files are what else is in the folder that it is started in.
 func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir string) {
 	r.T.Helper()
 	dir = r.T.TempDir()
@@ -52,7 +52,7 @@ func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir
 		require.NoError(r.T, os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o755))
 	}
 	require.NoError(r.T, os.WriteFile(filepath.Join(dir, "rc"), []byte(rc), 0o600))
-	c := exec.Command("timeout", "30", "script", "-qec", "mutt -F "+dir+"/rc", "/dev/null")
+	c := exec.Command("timeout", "120", "script", "-qec", "mutt -F "+dir+"/rc", "/dev/null")
 	c.Env = append(os.Environ(), "TERM=xterm", "HOME="+dir, "LC_ALL=C.UTF-8")
 	_, err := c.StdinPipe() // somebody sits at the terminal
 	require.NoError(r.T, err)

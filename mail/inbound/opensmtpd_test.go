@@ -43,7 +43,7 @@ func startOpenSMTPD(t *testing.T, s *mailServer) {
 	require.NoError(t, os.Symlink("../run", filepath.Join(root, "var/run")))
 	files(t, root, map[string]any{"PORT": s.port, "PEOPLE": machine.people.lmtp, "DOOR": machine.door, "NOBODY": machine.nobody}, map[string]string{
 		"etc/smtpd.conf": smtpdConf, "etc/passwd": smtpdUsers, "etc/group": "root:x:0:\nopensmtpd:x:990:\nopensmtpq:x:991:\nposthorn:x:992:\n",
-		"etc/mailname": "mx.example.org\n", "etc/hosts": "127.0.0.1 localhost\n", "dev/null": "",
+		"etc/mailname": "mx.example.org\n", "etc/hosts": "127.0.0.1 localhost\n", "etc/resolv.conf": "lookup file\n", "etc/nsswitch.conf": "hosts: files\n", "dev/null": "",
 	})
 	require.NoError(t, os.Chmod(filepath.Join(root, "dev/null"), 0o666))
 	c := exec.Command("/usr/sbin/smtpd", "-d")
