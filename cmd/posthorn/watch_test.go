@@ -44,10 +44,21 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	for _, secret := range []string{"Robin", samplePlayer, "no-such-page"} {
 		require.NotContains(t, figures, secret)
 	}
-	require.NoError(t, l.outbox.Close())
+	tables, _, err := l.views.Live(l.ctx)
+	require.NoError(t, err)
+	r, err := nethttp.NewRequestWithContext(l.ctx, nethttp.MethodGet, pages.URL+"/t/"+tables[0].String()+"/live", nil)
+	require.NoError(t, err)
+	r.Header.Set("Accept", "text/event-stream")
+	stream, err := pages.Client().Do(r)
+	require.NoError(t, err)
+	require.Equal(t, "text/event-stream", stream.Header.Get("Content-Type"), "what counts answers does not hold the live stream back")
+	_, err = stream.Body.Read(make([]byte, 1))
+	require.NoError(t, err)
+	require.NoError(t, stream.Body.Close())
+	l.stop() // and its databases are closed
 	status, why := fetched(t, web.Client(), web.URL+"/readyz")
 	require.Equal(t, 503, status)
-	require.Contains(t, why, "the mail queue cannot be read")
+	require.Contains(t, why, "the log cannot be read")
 	_, figures = fetched(t, web.Client(), web.URL+"/metrics")
 	require.NotContains(t, figures, "posthorn_figures_missing 0\n")
 }
