@@ -2,17 +2,20 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	nethttp "net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
@@ -211,24 +214,90 @@ func (w *twins) comparesPasses() {
 	}
 }
 
-// comparesMails composes every mail that the table calls for to the viewer.
+// comparesMails composes everything that the table may write to the viewer: the mails that it calls for,
+// answers to what they mailed, news of what others did, all of it as one mail, and what is posted to
+// their webhooks.
 func (w *twins) comparesMails() {
 	w.t.Helper()
+	if w.viewer < 0 {
+		return
+	}
+	more := w.rnd.IntN(3) // of several looks each takes one sort more
 	show := func(h *twinHouse) []byte {
 		var out bytes.Buffer
+		var mine []mail.Notice
 		wanted, err := h.notifier.Wanted(h.ctx, w.table)
 		require.NoError(w.t, err)
-		for i, n := range wanted {
-			if n.Person != w.me.id || w.viewer < 0 {
-				continue // whom else the house writes to is not told: they may have given orders
+		for _, n := range wanted {
+			if n.Person == w.me.id { // whom else the house writes to is not told: they may have given orders
+				mine = append(mine, n)
 			}
+		}
+		letters, news := slices.Clone(mine), w.news(h)
+		if more == 0 || !w.thin {
+			letters = append(letters, w.answer(mine)...)
+		}
+		if more == 1 || !w.thin {
+			letters = append(letters, news...)
+		}
+		if more == 2 || !w.thin {
+			bundle, err := json.Marshal(append(slices.Clone(mine), news...))
+			require.NoError(w.t, err)
+			letters = append(letters, mail.Notice{Kind: mail.KindDigest, Person: w.me.id, Secret: bundle})
+		}
+		for i, n := range letters {
 			_, _ = fmt.Fprintln(&out, n.Kind, n.Person, n.Table, n.Stream, n.Open, n.Head)
 			made, err := h.composer.Compose(h.ctx, mail.Letter{ID: int64(i), Notice: n, Made: still()})
-			require.NoError(w.t, err)
-			_, _ = fmt.Fprintln(&out, made.To, made.MessageID, made.Subject, len(made.Message))
+			w.mails(n, err)
+			_, _ = fmt.Fprintln(&out, err, made.To, made.MessageID, made.Subject, len(made.Message))
 			_, _ = out.Write(made.Message)
+		}
+		for _, n := range append(mine, news...) {
+			body, err := h.composer.ComposeCall(h.ctx, mail.Call{Notice: n, Made: still()})
+			w.mails(n, err)
+			_, _ = fmt.Fprintf(&out, "%v %s\n", err, body)
 		}
 		return out.Bytes()
 	}
 	w.same("the mails", show(w.a), show(w.b))
+}
+
+// mails notes that a letter was written, or that there was nothing to say; any other error is a fault.
+func (w *twins) mails(n mail.Notice, err error) {
+	w.t.Helper()
+	if err != nil && n.Kind != mail.KindNews && n.Kind != mail.KindDigest {
+		require.NoError(w.t, err, "%s: %s", w.where, n.Kind)
+	}
+	if err == nil {
+		w.report.written[n.Kind]++
+	}
+}
+
+// answer is the letter that answers a mail of the viewer's about what is asked of them, or about
+// their seat.
+func (w *twins) answer(mine []mail.Notice) (out []mail.Notice) {
+	text, err := json.Marshal(mail.Answer{Headline: "Nothing was played.", Lines: []string{"It is not that turn any more."}, Message: "x@example.org"})
+	require.NoError(w.t, err)
+	n := mail.Notice{Kind: mail.KindReply, Person: w.me.id, Table: w.table, Stream: w.line, Secret: text, Head: events.Hash{1}}
+	n.Open.Seat = w.viewer.Seat()
+	for _, asked := range mine {
+		if asked.Kind == mail.KindTurn {
+			n.Open = asked.Open
+			asked.Secret = text // their own move has brought it up: one letter says both
+			out = append(out, asked)
+		}
+	}
+	return append(out, n)
+}
+
+// news is about the latest that was done at the table.
+func (w *twins) news(h *twinHouse) (out []mail.Notice) {
+	look, err := h.desk.Look(h.ctx, w.table)
+	require.NoError(w.t, err)
+	for v := look.Table.Version; v > 1 && len(out) < 3; v-- {
+		n := mail.Notice{Kind: mail.KindNews, Person: w.me.id, Table: w.table, Stream: w.table, Head: events.Hash(stillHash("hash", w.table, v))}
+		n.Open.Seat, n.Open.Kind, n.Open.Since = w.viewer.Seat(), string(mail.KindNews), v
+		out = append(out, n)
+	}
+	return out
 }

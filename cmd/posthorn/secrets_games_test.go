@@ -15,6 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/mail"
 )
 
 // secretGames is a sort of random game that is looked at by everybody.
@@ -168,6 +169,11 @@ func TestWhatSomebodyMayNotKnowShowsOnNoChannel(t *testing.T) {
 			t.Parallel()
 			report := newTold()
 			c.looked(t, rulebooks.All(), s, 0, report, 1, s.viewer)
+			if s.viewer >= 0 {
+				require.NotZero(t, report.written[mail.KindReply], "an answer to a mail was among what was compared")
+				require.NotZero(t, report.written[mail.KindNews])
+				require.NotZero(t, report.written[mail.KindDigest])
+			}
 			t.Log(report)
 		})
 	}

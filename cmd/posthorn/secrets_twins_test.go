@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/mail"
 )
 
 // twins are two houses in which the same has happened at a table as far as one viewer may
@@ -41,10 +42,11 @@ type twins struct {
 // told is what came of many twins.
 type told struct {
 	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered int
-	revealed                                                                                map[string]int // how often a move's public part came out otherwise, by its first word
+	revealed                                                                                map[string]int    // how often a move's public part came out otherwise, by its first word
+	written                                                                                 map[mail.Kind]int // letters
 }
 
-func newTold() *told { return &told{revealed: map[string]int{}} }
+func newTold() *told { return &told{revealed: map[string]int{}, written: map[mail.Kind]int{}} }
 
 func (w *twins) both() []*twinHouse { return []*twinHouse{w.a, w.b} }
 
