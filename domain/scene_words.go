@@ -58,7 +58,11 @@ func lettered(sh Shape, text string) Shape {
 		lines, size = fitted(strings.TrimSpace(text[:byname]), sh.Size, sh.Wide, max(1, sh.Lines))
 	}
 	if lines == nil {
-		lines, size = broken(text, sh.Size*smallestPart, sh.Wide), sh.Size*smallestPart
+		size = sh.Size * smallestPart
+		for _, word := range strings.Fields(text) {
+			size = min(size, sh.Wide/TextWidth(word))
+		}
+		lines = broken(text, size, sh.Wide)
 	}
 	one := sh
 	one.Words, one.Wide, one.Lines, one.Size = Say{}, 0, 0, size

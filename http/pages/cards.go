@@ -94,7 +94,7 @@ func sized(p turn.Panel, svg string) string {
 		return svg
 	}
 	room := func(width float64) string {
-		return `<svg class="room" aria-hidden="true" width="` + strconv.Itoa(int(width)) + `" height="1"></svg>`
+		return `<canvas class="room" aria-hidden="true" width="` + strconv.Itoa(int(width)) + `" height="1"></canvas>`
 	}
 	most := max(p.Scene.W*largestUnit, p.Least)
 	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`

@@ -230,9 +230,9 @@ func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
 	if of.medal == "" {
 		return nil
 	}
-	w := s * (1.05 + .56*float64(len(of.medal)))
+	w := s * (1.2 + .5*float64(len(of.medal)))
 	return []domain.Shape{kit.Edged(rounded(x, y, w, s*1.35, s*.5, hue("tab")), hue("ink"), 1),
-		bold(x+s*(.2+.25*float64(len(of.medal))), y+s*.69, s*.8, of.medal, hue("number")), p.sign(of.sign, x+w-s*.66, y+s*.68, s*.98)}
+		bold(x+s*(.16+.25*float64(len(of.medal))), y+s*.69, s*.76, of.medal, hue("number")), p.sign(of.sign, x+w-s*.6, y+s*.68, s*.9)}
 }
 
 // price is what a card costs: each resource as often as it is paid, or with how many where they are more than five.

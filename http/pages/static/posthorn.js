@@ -62,7 +62,7 @@
 
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
-  let busy = null, swapped = 0;
+  let busy = null, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
     busy = new AbortController();
@@ -80,6 +80,7 @@
     here.className = from.className;
     document.title = next.title;
     if (push) history[form ? "replaceState" : "pushState"]({swapped: true}, "", address.split("#")[0]);
+    shown = location.pathname + location.search;
     ready(here);
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
@@ -120,6 +121,7 @@
     }, () => { form.requestSubmit(by); });
   });
   addEventListener("popstate", () => {
+    if (shown === location.pathname + location.search) return; // only another part of this page is looked at
     swap(location.pathname + location.search, false).catch(err => { if (err.name !== "AbortError") location.reload(); });
   });
 
