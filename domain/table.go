@@ -159,6 +159,7 @@ type Table struct {
 	End           EndReason
 	Ranks         []int
 	Branch        *Branch
+	Listed        bool           // its opener lets strangers find it: its open seats in the lobby, its board on the front page
 	Former        []FormerServer // where it stood before, the first one first
 	Over          uint64         // the version that noted the end of play; 0 while there is none
 	asked         map[asking]uint64

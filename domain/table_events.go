@@ -22,7 +22,8 @@ type Opened struct {
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
 	Until    time.Time    `json:"until,omitzero"` // the invitations are good
-	Seed     Key          `json:"-"`              // in the event's secret part
+	Listed   bool         `json:"listed,omitempty"`
+	Seed     Key          `json:"-"` // in the event's secret part
 }
 
 // Contributed adds a person's randomness.
@@ -203,7 +204,7 @@ func (t *Table) Apply(e TableEvent) {
 func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
-	t.Pace, t.Clock, t.Given, t.Branch, t.Seed = e.Pace, e.Clock, e.Given, e.Branch, e.Seed
+	t.Pace, t.Clock, t.Given, t.Branch, t.Listed, t.Seed = e.Pace, e.Clock, e.Given, e.Branch, e.Listed, e.Seed
 	t.Places, t.openedUntil = slices.Clone(e.Places), e.Until
 }
 

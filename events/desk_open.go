@@ -22,6 +22,7 @@ type NewTable struct {
 	Clock    *domain.Clock `json:",omitempty"`
 	Given    []byte
 	Branch   *domain.Branch
+	Listed   bool `json:",omitempty"` // strangers may find the table
 }
 
 // Open opens a table. The answer's table is its name, and the record's first part the
@@ -58,7 +59,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err := n.Clock.Check(); err != nil {
 		return Answer{}, err
 	}
-	e.Clock = n.Clock
+	e.Clock, e.Listed = n.Clock, n.Listed
 	if slices.ContainsFunc(n.Places, func(p domain.TablePlace) bool {
 		return slices.ContainsFunc(p.Invited, func(id domain.PersonID) bool { return id != a.Person })
 	}) {

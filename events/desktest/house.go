@@ -119,6 +119,14 @@ func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
 	return ans.Table
 }
 
+// Lists opens a table of Ana's that strangers may find; a branch if that is given.
+func (h *House) Lists(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.T.Helper()
+	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
+	require.NoError(h.T, err)
+	return ans.Table
+}
+
 // Does runs a command that must be done.
 func (h *House) Does(who domain.PersonID, table events.Name, c events.Command) events.Answer {
 	h.T.Helper()

@@ -187,7 +187,7 @@ func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.
 	if err := v.lasts(i, e.Until); err != nil {
 		return nil, err
 	}
-	again.Choices, again.Clock, again.Until = e.Choices, e.Clock, e.Until
+	again.Choices, again.Clock, again.Listed, again.Until = e.Choices, e.Clock, e.Listed, e.Until
 	return again, e.Clock.Check()
 }
 

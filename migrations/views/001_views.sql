@@ -17,7 +17,8 @@ CREATE TABLE tables (
   house    INTEGER NOT NULL, -- 1 if it waits for the house
   hidden   INTEGER NOT NULL, -- 1 if it is hidden from all but its people
   due      INTEGER NOT NULL, -- the first of its deadlines, milliseconds; 0 if it has none
-  sealed   INTEGER NOT NULL  -- 1 if it has ended and its secrets are not open yet
+  sealed   INTEGER NOT NULL, -- 1 if it has ended and its secrets are not open yet
+  listed   INTEGER NOT NULL  -- 1 if its opener lets strangers find it
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_status ON tables (status, moved);
 CREATE INDEX tables_of_house ON tables (house) WHERE house = 1;

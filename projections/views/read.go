@@ -66,12 +66,20 @@ func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, e
 	return yes, nil
 }
 
-// Lobby lists tables with a seat that anybody may take, the newest first; not those that are
-// hidden from whom they were not shown to.
+// Lobby lists tables with a seat that anybody may take, the newest first; only those whose opener
+// lets strangers find them.
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.hidden = 0 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.listed = 1 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
+}
+
+// Watched lists tables with a board that strangers may find: those that are played, the one that moved
+// last on top, and then those that have ended.
+func (v *Views) Watched(ctx context.Context, limit int) ([]Item, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('started', 'ended') AND t.listed = 1 AND t.version > 0 ORDER BY t.status = 'ended', t.moved DESC, t.name LIMIT ?`, limit)
 }
 
 // Branches lists the tables that were branched from one, as far as a person may see them.

@@ -178,8 +178,9 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 	h := newHouse(t)
 	h.follows()
 	h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	older := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free())
-	newer := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
+	h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
+	older := h.Lists("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free())
+	newer := h.Lists("tiny", nil, desktest.Player(ana), desktest.Free())
 	lobby := func(n int) []views.Item {
 		h.caughtUp()
 		items, err := h.views.Lobby(h.Ctx, n)
@@ -187,14 +188,34 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 		return items
 	}
 	played := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	study := h.Opens("tiny", h.BranchOf(played, 1, "study"), desktest.Player(ana), desktest.Free())
-	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)), "an open seat of a study is for whoever has its link")
+	study := h.Lists("tiny", h.BranchOf(played, 1, "study"), desktest.Player(ana), desktest.Free())
+	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)), "an open seat of a study, and of a table that is not listed, is for whoever has its link")
 	require.Equal(t, study, must(h.views.Branches(h.Ctx, played, ana))[0].Table)
 	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
 	require.Equal(t, 2, lobby(9)[1].Open)
 	h.Joins(bo, newer, 1)
 	h.Does(ana, older, events.Abandon{})
 	require.Empty(t, lobby(9))
+}
+
+func TestOnlyATableThatItsOpenerListsIsShownToStrangers(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	watched := func(n int) []events.Name {
+		h.caughtUp()
+		items, err := h.views.Watched(h.Ctx, n)
+		require.NoError(t, err)
+		return tables(items)
+	}
+	private := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	first := h.Lists("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	require.Empty(t, watched(9), "nobody plays there yet")
+	for _, table := range []events.Name{first, h.Lists("tiny", h.BranchOf(private, 1, "study"), desktest.Player(ana), desktest.Player(bo))} {
+		h.Joins(ana, table, 0)
+		h.Joins(bo, table, 1)
+		h.Follows(table)
+	}
+	require.Equal(t, []events.Name{first}, watched(9), "a study is for its people alone, whatever it says")
 }
 
 func TestBranchesAndRunningTablesAreFound(t *testing.T) {
