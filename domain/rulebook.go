@@ -187,6 +187,8 @@ type Option struct {
 	Key     string   // as in `option farmers on`
 	Values  []string // allowed values in their order; {"on","off"} for a switch
 	Default string   // one of Values
+	First   bool     // which game it is, rather than how a rule is read: it is chosen with the game
+	With    string   // the switch without which it changes nothing; "" for none
 	// Label and Help are catalogue keys: "option.KEY" and "option.KEY.help"; a value's word is
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }

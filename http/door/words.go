@@ -84,6 +84,8 @@ type Option struct {
 	Help    string `json:"help"`
 	Default string `json:"default"`
 	Values  []Word `json:"values"`
+	First   bool   `json:"-"` // chosen with the game
+	With    string `json:"-"` // the switch without which it changes nothing
 }
 
 // Game offers a game in the reader's language. Chosen is what was chosen of an option so far.
@@ -92,7 +94,7 @@ func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game
 	g := Game{Game: rb.Name(), Name: p.Text("name"), Edition: rb.Edition(), Options: []Option{}}
 	g.Least, g.Most = rb.Seats(FullOr(rb, nil))
 	for _, o := range rb.Options() {
-		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default,
+		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With,
 			Values: Words(o.Values, chosen(o), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
 	return g

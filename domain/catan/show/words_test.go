@@ -77,6 +77,7 @@ func keysMade() map[string]bool {
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
 	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
+	put("", "about", "length")
 	put("panel.", "island", "hand", "costs")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")

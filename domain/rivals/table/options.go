@@ -18,7 +18,7 @@ var wordFiles embed.FS
 var Room = kit.Basics{
 	Word: "rivals", Rules: "2", Least: 2, Most: 2, Chance: []string{"dice", "event", "events", "guard", "stack", "regions"},
 	Variants: []domain.Option{
-		{Key: "play", Values: PlayNames[:], Default: "intro"},
+		{Key: "play", Values: PlayNames[:], Default: "intro", First: true},
 		{Key: "forced-open", Values: []string{"open", "stack"}, Default: "open"},
 		{Key: "doctor", Values: []string{"2", "4"}, Default: "2"},
 		kit.Switch("brigands-cache", "off"),
