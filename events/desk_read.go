@@ -54,6 +54,33 @@ func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64)
 	if line == look.LineName && look.Line != nil && (version == 0 || version == look.Line.Version) {
 		return look.Line.Clone(), nil
 	}
+	l, recs, err := d.unfolded(ctx, look, line, version)
+	if err != nil {
+		return nil, err
+	}
+	return l, foldLine(l, look.Name, recs, d.keys)
+}
+
+// Walk folds any line of a table event by event, and shows the line after each, which is not to be kept or
+// changed, with the record that led to it.
+func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain.Line, *Record) error) error {
+	l, recs, err := d.unfolded(ctx, look, line, 0)
+	if err != nil {
+		return err
+	}
+	for i := range recs {
+		if err := foldLine(l, look.Name, recs[i:i+1], d.keys); err != nil {
+			return err
+		}
+		if err := each(l, &recs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unfolded is a line of a table before its first event, and its events up to a version (0: all).
+func (d *Desk) unfolded(ctx context.Context, look Look, line Name, version uint64) (*domain.Line, []Record, error) {
 	src := domain.NewThrowaway(0)
 	found := false
 	for _, l := range look.Table.Lines {
@@ -62,14 +89,13 @@ func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64)
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("line %s of table %s: %w", line, look.Name, ErrNoStream)
+		return nil, nil, fmt.Errorf("line %s of table %s: %w", line, look.Name, ErrNoStream)
 	}
 	recs, err := d.log.Load(ctx, line, 0, version)
 	if err != nil {
-		return nil, fmt.Errorf("line %s: %w", line, err)
+		return nil, nil, fmt.Errorf("line %s: %w", line, err)
 	}
-	l := domain.NewLine(look.Rulebook, src)
-	return l, foldLine(l, look.Name, recs, d.keys)
+	return domain.NewLine(look.Rulebook, src), recs, nil
 }
 
 // Entry is an event of play as one viewer may know it.

@@ -96,7 +96,7 @@ func sampleGame(ctx context.Context, h *house) error {
 		return err
 	}
 	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
-	ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
+	ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
 		{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {
 		return err

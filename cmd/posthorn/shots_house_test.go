@@ -107,7 +107,7 @@ func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
 // gather opens a table and has its people sit down.
 func (s *stage) gather(one setting) events.Name {
 	s.t.Helper()
-	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind)}
+	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" || one.name == "gathering" || one.name == "catan-over"}
 	opener := s.who[0]
 	for i, n := range one.seats {
 		switch {

@@ -41,6 +41,10 @@ type Post interface {
 type Views interface {
 	// Inbox lists a person's tables, those that await them first.
 	Inbox(ctx context.Context, person domain.PersonID) ([]views.Item, error)
+	// Lobby lists tables with open seats that strangers may find, the newest first.
+	Lobby(ctx context.Context, limit int) ([]views.Item, error)
+	// Watched lists tables whose boards strangers may find, the one that moved last on top.
+	Watched(ctx context.Context, limit int) ([]views.Item, error)
 	// Branches lists the tables that were branched from one, as far as a person may see them.
 	Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]views.Item, error)
 	// Await returns when the views have reached a position of the log.

@@ -21,6 +21,8 @@ type Inbox struct {
 // InboxRow is a table in an inbox.
 type InboxRow struct {
 	Table    events.Name
+	Game     string // its word
+	Version  uint64 // of its main line; 0 before it has begun
 	Title    string
 	Sentence string
 	Since    time.Time
@@ -77,11 +79,11 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 		return err
 	}
 	if m == nil {
-		box.Others = append(box.Others, InboxRow{Table: it.Table, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
+		box.Others = append(box.Others, InboxRow{Table: it.Table, Game: it.Rulebook, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
 			Sentence: v.T("page.error.unreadable"), Since: it.Moved})
 		return nil
 	}
-	row := InboxRow{Table: it.Table, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
+	row := InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
 	switch {
 	case m.Status == domain.TableEnded:
 		row.Sentence = append(m.Result, m.Sentence)[0] // in one line how it ended

@@ -1,19 +1,100 @@
 package pages
 
 import (
+	"errors"
+
 	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/views"
 )
+
+// frontPage is what strangers see first: the games, and a board that is being played.
+type frontPage struct {
+	Games []offered
+	Live  *door.InboxRow
+}
+
+// offered is a game with its picture.
+type offered struct {
+	door.Game
+	About, Length string // in words; "" where the game says nothing of it
+	Picture       string
+	Selected      bool
+}
+
+func (v *visit) offer(g door.Game) offered {
+	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"), Picture: gamePictureOf(g.Game)}
+}
+
+// offers are all games, one of them chosen.
+func (v *visit) offers(chosen string) []offered {
+	var out []offered
+	for i, g := range v.Games() {
+		o := v.offer(g)
+		o.Selected = g.Game == chosen || chosen == "" && i == 0
+		out = append(out, o)
+	}
+	return out
+}
+
+// ofGame is a text that a game need not have.
+func (v *visit) ofGame(game, key string) string {
+	if !v.Book.Has(game + "." + key) {
+		return ""
+	}
+	return v.Book.Printer(v.Lang, game, nil).Text(key)
+}
 
 // front is the inbox of whoever is signed in, and otherwise a welcome.
 func (v *visit) front() error {
 	if !v.SignedIn() {
-		return v.render("front", sheet{})
+		return v.welcome()
 	}
 	box, err := v.Inbox()
 	if err != nil {
 		return err
 	}
-	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Body: box})
+	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: box})
+}
+
+// frontStyles are the styles of the pages before and after a game.
+var frontStyles = []string{"front.css"}
+
+// welcome is the front page for strangers. It is also where a form of its own that was refused is shown again.
+func (v *visit) welcome() error {
+	page := frontPage{Games: v.offers(v.FormValue("game"))}
+	items, err := v.Views.Watched(v.Ctx(), 1)
+	if err != nil {
+		return err
+	}
+	rows, err := v.rows(items)
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		page.Live = &rows[0]
+	}
+	return v.render("front", sheet{Wide: true, Styles: frontStyles, Body: page})
+}
+
+// rows are tables as a list shows them to the reader; without those that cannot be read or that they may not see.
+func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
+	var out []door.InboxRow
+	for _, it := range items {
+		if err := v.MaySee(it.Table, v.Me); errors.Is(err, events.ErrNoStream) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		m, err := v.Listed(it)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			out = append(out, door.InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence, Since: it.Moved})
+		}
+	}
+	return out, nil
 }
 
 // another is the table, after this one, that has awaited the reader longest; "" if none does.

@@ -45,6 +45,7 @@ type gamePage struct {
 	Next    string   // another table that awaits the reader, after a move
 	Record  bool     // a record is offered
 	Mails   *mailing // of the reader's turn mails here; nil where there are none
+	Rematch bool     // the reader may ask everybody to another game
 	Aids    bool     // helps are shown that a reader may turn off
 	timePage
 }
@@ -98,6 +99,9 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	var err error
 	if g.Scores, err = v.scores(m); err != nil {
 		return nil, err
+	}
+	if g.Ended {
+		slices.SortStableFunc(g.Scores, byRank)
 	}
 	if v.Me != "" && g.Member && !g.Ended {
 		muted, err := v.muted(m.Table, v.Me)

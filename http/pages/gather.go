@@ -30,6 +30,7 @@ type gathering struct {
 	NeedsName  bool
 	Over       bool
 	OpenerName string
+	Listed     bool
 }
 
 type gatherSeat struct {
@@ -83,7 +84,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
-		Link: v.Links.Table(look.Name), Opener: me != "" && t.Opener == me && !v.Seated,
+		Link: v.Links.Table(look.Name), Listed: t.Listed, Opener: me != "" && t.Opener == me && !v.Seated,
 		Over: t.Status == domain.TableEnded}
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
@@ -112,6 +113,13 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 		g.Chances = append(g.Chances, chance{Who: name, Text: chanceText(c.Bytes), Me: c.Person == me})
 	}
 	return g, nil
+}
+
+// begin has a table that is full begin before its page is shown: the runner would a moment later, and whoever has no
+// script would look at an empty board.
+func (v *visit) begin() error {
+	_, err := v.Desk.Chores(v.Ctx(), v.Table)
+	return err
 }
 
 // onlyInvited leaves what an invitation is for: the seats that are kept for its person.

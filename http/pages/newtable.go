@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	nethttp "net/http"
@@ -13,24 +14,40 @@ import (
 	"posthorn/http/door"
 )
 
-// games offers what can be played.
-func (v *visit) games() error {
-	return v.render("games", sheet{Title: v.T("page.nav.new"), Body: v.Games()})
-}
-
 // tableForm is the page on which a table is made up: a new one, or one branched from
 // another's moment.
 type tableForm struct {
-	door.Game
-	Action string
-	Seats  []seatField
-	Paces  []choice
-	Outs   []choice // what happens once somebody's time is over
-	Langs  []choice
-	Branch *domain.Branch
-	From   string // the moment branched from
-	Kinds  []choice
-	Names  bool // the reader has no name yet
+	offered
+	Games   []offered // of which it is one; none for a branch
+	Action  string
+	First   []optionField // which game it is
+	Rules   []optionField // how its rules are read
+	Changed bool          // a rule is not as printed
+	Seats   []seatField
+	Spare   bool // there are seats that may be left out
+	Paces   []choice
+	Outs    []choice // what happens once somebody's time is over
+	Langs   []choice
+	Listed  bool // strangers may find the table
+	More    bool // something is chosen of what most never look at
+	Branch  *domain.Branch
+	From    string // the moment branched from
+	Kinds   []choice
+	Names   bool // the reader has no name yet
+}
+
+// optionField is an option with those that count with it alone.
+type optionField struct {
+	door.Option
+	Under []optionField
+}
+
+// Extra tells whether the option adds something to the game: it is ticked, or the game is as it is.
+func (o optionField) Extra() bool { return o.First && o.Default == "off" && len(o.Values) == 2 }
+
+// Chosen tells whether an extra was.
+func (o optionField) Chosen() bool {
+	return slices.ContainsFunc(o.Values, func(w choice) bool { return w.Value == "on" && w.Selected })
 }
 
 type seatField struct {
@@ -38,8 +55,6 @@ type seatField struct {
 	Letter  string
 	Kinds   []choice
 	Address string
-	Called  string
-	Lang    string
 }
 
 // newTable shows the form for a game.
@@ -53,9 +68,9 @@ func (v *visit) newTable() error {
 	return v.showNewTable()
 }
 
-// game is the one of the address.
+// gameOf is the game of the address; the first where it names none.
 func (v *visit) gameOf() (domain.Rulebook, error) {
-	rb, ok := v.Rulebook(v.Param("game"))
+	rb, ok := v.Rulebook(cmp.Or(v.Param("game"), v.Rulebooks[0].Name()))
 	if !ok {
 		return nil, events.ErrNoStream
 	}
@@ -71,12 +86,12 @@ func (v *visit) showNewTable() error {
 	if err != nil {
 		return err
 	}
-	f.Action = "/new/" + rb.Name()
+	f.Action, f.Games = "/new/"+rb.Name(), v.offers(rb.Name())
 	return v.renderForm("newtable", f, rb)
 }
 
 func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
-	return v.render(page, sheet{Title: f.Name, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
+	return v.render(page, sheet{Title: f.Name, Styles: frontStyles, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
 }
 
 // orElse is the value of a form's field, or another while there is none.
@@ -90,9 +105,12 @@ func (v *visit) orElse(field, other string) string {
 // tableForm fills the form with what was chosen so far, or with defaults. For a branch the
 // seats are given.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
-	f := &tableForm{Game: v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) }), Langs: v.Languages(),
+	f := &tableForm{offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
+		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
 		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
 		Outs:  door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)), v.Worded("page.timeout."))}
+	f.sort(v.FormValue)
+	f.More = f.Listed || !f.Outs[0].Selected
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
@@ -100,8 +118,9 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 			return nil, err
 		}
 	}
+	f.Spare = most > least
 	for i := range most {
-		field := v.seatField(i, i >= least)
+		field := v.seatField(i)
 		if branch != nil {
 			v.sameSeat(&field, branch.Table.Places[i], names[i])
 		}
@@ -111,21 +130,39 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	return f, err
 }
 
-// seatKinds are the ways in which a seat may be held, as the form offers them; the last is for
-// seats that may be left out.
-var seatKinds = []string{"me", "friend", "team", "open", "steady", "random", "none"}
-
-func (v *visit) seatField(i int, extra bool) seatField {
-	kinds, now := seatKinds[:len(seatKinds)-1], "friend"
-	if extra {
-		kinds, now = seatKinds, "none"
+// sort puts each option where it is looked for.
+func (f *tableForm) sort(chosen func(string) string) {
+	under := func(key string) (out []optionField) {
+		for _, o := range f.Options {
+			if o.With == key {
+				out = append(out, optionField{Option: o})
+			}
+		}
+		return out
 	}
+	for _, o := range f.Options {
+		if value := chosen("option." + o.Key); value != "" && value != o.Default && !o.First {
+			f.Changed = true
+		}
+		switch field := (optionField{o, under(o.Key)}); {
+		case o.First:
+			f.First = append(f.First, field)
+		case o.With == "":
+			f.Rules = append(f.Rules, field)
+		}
+	}
+}
+
+// seatKinds are the ways in which a seat may be held, as the form offers them.
+var seatKinds = []string{"friend", "me", "steady", "random", "open", "team", "none"}
+
+func (v *visit) seatField(i int) seatField {
+	now, n := "friend", strconv.Itoa(i)
 	if i == 0 {
 		now = "me"
 	}
-	n := strconv.Itoa(i)
-	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n), Called: v.FormValue("called." + n), Lang: v.FormValue("lang." + n),
-		Kinds: door.Words(kinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
+	return seatField{N: i, Letter: domain.Seat(i).Letter(), Address: v.FormValue("address." + n),
+		Kinds: door.Words(seatKinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
 }
 
 // sameSeat offers the seat of a branch to whoever holds it at the table branched from.
@@ -158,8 +195,9 @@ func (v *visit) openTable() error {
 			choices[o.Key] = value
 		}
 	}
-	_, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), Choices: choices}}, most)
+	least, most := rb.Seats(door.FullOr(rb, choices))
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), Choices: choices,
+		Listed: v.FormValue("listed") != ""}}, least, most)
 }
 
 // clock is what a form says of the table's time.
@@ -167,14 +205,14 @@ func (v *visit) clock() *domain.Clock {
 	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
 
-// open reads the seats of a form and opens the table.
-func (v *visit) open(w door.TableWish, seats int) error {
+// open reads the seats of a form and opens the table. Those beyond the least that it needs may be left empty.
+func (v *visit) open(w door.TableWish, least, seats int) error {
 	if err := v.MayOpen(); err != nil {
 		return err
 	}
 	w.Name = v.FormValue("name")
 	for i := range seats {
-		seat, err := v.seatWish(i)
+		seat, err := v.seatWish(i, i >= least)
 		if err != nil {
 			return err
 		}
@@ -190,7 +228,7 @@ func (v *visit) open(w door.TableWish, seats int) error {
 }
 
 // seatWish reads one seat of the form; its kind is "" for one that is left out.
-func (v *visit) seatWish(i int) (w door.SeatWish, err error) {
+func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 	n := strconv.Itoa(i)
 	switch kind := v.FormValue("seat." + n); kind {
 	case "me", "open", "same":
@@ -198,22 +236,38 @@ func (v *visit) seatWish(i int) (w door.SeatWish, err error) {
 	case "steady", "random":
 		w.Kind, w.StandIn = "stand-in", kind
 	case "friend", "team":
-		w.Kind = "player"
-		if kind == "team" {
-			w.Kind, w.WithMe = kind, v.FormValue("join."+n) != ""
-		}
-		addresses := strings.FieldsFunc(v.FormValue("address."+n), func(r rune) bool { return strings.ContainsRune(",; \n\r\t", r) })
-		if len(addresses) == 0 && !w.WithMe {
+		w.Invite = v.invited(v.FormValue("address."+n), cmp.Or(v.FormValue("lang."+n), v.FormValue("lang")))
+		w.WithMe = kind == "team" && v.FormValue("join."+n) != ""
+		if len(w.Invite) == 0 && !w.WithMe {
+			if spare {
+				return w, nil
+			}
 			return w, domain.Refuse("address-missing", "letter", domain.Seat(i).Letter())
 		}
-		for _, a := range addresses[:min(len(addresses), door.MaxTeam)] {
-			w.Invite = append(w.Invite, door.Invitee{Address: a, Language: v.FormValue("lang." + n)})
+		if w.Kind = "player"; kind == "team" {
+			w.Kind = kind
 		}
-		if len(w.Invite) == 1 {
-			w.Invite[0].Name = strings.TrimSpace(v.FormValue("called." + n))
+		if called := strings.TrimSpace(v.FormValue("called." + n)); called != "" && len(w.Invite) == 1 {
+			w.Invite[0].Name = called
 		}
 	}
 	return w, nil
+}
+
+// invited reads addresses, each alone or as in a mail's header: Bo <bo@example.org>.
+func (v *visit) invited(text, lang string) (out []door.Invitee) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;\n\r\t", r) }) {
+		name, rest, named := strings.Cut(part, "<")
+		if named {
+			address, _, _ := strings.Cut(rest, ">")
+			out = append(out, door.Invitee{Address: strings.TrimSpace(address), Language: lang, Name: strings.Trim(strings.TrimSpace(name), `"`)})
+			continue
+		}
+		for address := range strings.FieldsSeq(part) {
+			out = append(out, door.Invitee{Address: address, Language: lang})
+		}
+	}
+	return out[:min(len(out), door.MaxTeam)]
 }
 
 // branchForm shows what can be made of a moment.
@@ -254,5 +308,5 @@ func (v *visit) branch() error {
 	}
 	w := door.Branch(look, b, v.FormValue("pace"))
 	w.Clock = v.clock()
-	return v.open(w, len(look.Table.Places))
+	return v.open(w, len(look.Table.Places), len(look.Table.Places))
 }

@@ -272,7 +272,11 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
+	err := v.command(p.Person, door.ActionOf("join"))
+	if err == nil {
+		err = v.begin()
+	}
+	return v.onward(err, p, "joined")
 }
 
 // passDecline leaves the seat that an invitation offers. Nobody's seat is kept for that.

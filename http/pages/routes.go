@@ -37,6 +37,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	const conflict, wrong = nethttp.StatusConflict, nethttp.StatusUnprocessableEntity
 
 	page("/", anybody, (*visit).front)
+	page("/lobby", anybody, (*visit).lobby)
+	page("/games/:game/picture.svg", anybody, (*visit).gamePicture)
+	page("/t/:table/picture.svg", anybody, (*visit).tablePicture)
 	page("/sign-in", anybody, (*visit).signInForm)
 	form("/sign-in", anybody, (*visit).askSignIn, again{wrong, (*visit).showSignIn})
 	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
@@ -45,7 +48,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/sign-out", anybody, (*visit).signOut, again{})
 	form("/language", anybody, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
 
-	page("/new", signedIn, (*visit).games)
+	page("/new", signedIn, (*visit).newTable)
 	page("/new/:game", signedIn, (*visit).newTable)
 	form("/new/:game", signedIn, (*visit).openTable, again{wrong, (*visit).showNewTable})
 
@@ -66,10 +69,16 @@ func (s *Site) Mount(e *echo.Echo) {
 			needed = []string{"since"}
 		}
 		form("/t/:table/"+f.Name, let, func(v *visit) error {
-			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
+			err := v.command(v.Me, f, needed...)
+			if err == nil && f.Name == "join" {
+				err = v.begin()
+			}
+			return v.after(err, v.Home(), f.Done)
 		}, shown)
 	}
 	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)
+	page("/t/:table/story", anybody, (*visit).story)
+	form("/t/:table/rematch", signedIn, (*visit).rematch, table)
 	page("/t/:table/orders", seated, (*visit).ordersForm)
 	form("/t/:table/orders", seated, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
 	page("/t/:table/rewind", seated, (*visit).rewindForm)

@@ -52,7 +52,7 @@ func (v *visit) askSignIn() error {
 	}) {
 		return guard.Busy{Wait: asideLasts}
 	}
-	if next := local(v.FormValue("next")); next != "" {
+	if next := v.wished(); next != "" {
 		v.Keep("next", next, nextLasts)
 	}
 	return v.see("/sign-in/sent", "")
@@ -89,10 +89,20 @@ func (v *visit) signInLink() error {
 	}
 	v.Use(l.Language)
 	if l.Purpose == people.LinkAddress {
-		return v.render("link", sheet{Title: v.T("page.link.address.title"), Body: string(l.Address)})
+		return v.render("link", sheet{Title: v.T("page.link.address.title"), Body: l.Address})
 	}
-	return v.render("link", sheet{Title: v.T("page.nav.signin")})
+	sh := sheet{Title: v.T("page.nav.signin")}
+	if rb := v.tried(); rb != nil {
+		sh.Body = linkTry(v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"))
+	}
+	return v.render("link", sh)
 }
+
+// linkTry is the game of the table that signing in opens.
+type linkTry string
+
+// Tries tells whether the page is about a first game.
+func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
 
 // signIn uses the link up and opens a session: always a new one.
 func (v *visit) signIn() error {
@@ -118,7 +128,12 @@ func (v *visit) signIn() error {
 	v.Keep(v.SessionCookie(), secret.Text(), door.SessionLasts)
 	next := "/"
 	if cookie, err := v.Cookie("next"); err == nil {
-		if path := local(cookie.Value); path != "" {
+		if rb := v.tried(); rb != nil {
+			v.Who = door.Who{Me: p.ID}
+			if next, err = v.openTry(rb); err != nil {
+				return err
+			}
+		} else if path := local(cookie.Value); path != "" {
 			next = path
 		}
 		v.Keep("next", "", 0)

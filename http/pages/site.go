@@ -20,6 +20,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/recent"
 	"posthorn/http/door"
 	"posthorn/http/guard"
 	"posthorn/http/live"
@@ -32,18 +33,20 @@ var pageFiles embed.FS
 // Site is the pages.
 type Site struct {
 	*door.House
-	pages   map[string]*template.Template
-	assets  map[string]asset
-	live    *live.Hub
-	signIns *guard.Limiter // of sign-in mails, by who asks
-	aside   aside
-	shown   map[string]bool // routes that are pages: GET leads there
+	pages  map[string]*template.Template
+	assets map[string]asset
+	// drawings are the small pictures of tables and games that were asked for last.
+	drawings *recent.Store[string, drawing]
+	live     *live.Hub
+	signIns  *guard.Limiter // of sign-in mails, by who asks
+	aside    aside
+	shown    map[string]bool // routes that are pages: GET leads there
 }
 
 // New makes the pages of a house.
 func New(house *door.House, hub *live.Hub) (*Site, error) {
 	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), aside: newAside(),
-		pages: map[string]*template.Template{}, assets: map[string]asset{}, shown: map[string]bool{}}
+		drawings: recent.New[string](drawingsRoom, drawing.size), pages: map[string]*template.Template{}, assets: map[string]asset{}, shown: map[string]bool{}}
 	return s, errors.Join(s.readAssets(), s.parse())
 }
 
@@ -168,9 +171,10 @@ func (s *Site) parse() error {
 		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
 		"mark":  seatMark,
+		"small": pictureOf,
 		"word":  door.WordOf,
 		"add":   func(n any, more int) int { return whole(n) + more },
-	}).ParseFS(pageFiles, "layout.html", "parts.html", "cards.html")
+	}).ParseFS(pageFiles, "layout.html", "parts.html", "cards.html", "tableform.html", "lists.html")
 	if err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}
@@ -203,13 +207,16 @@ func dict(pairs ...any) map[string]any {
 // sheet is what every template is given: the visit, and the page's own data.
 type sheet struct {
 	*visit
-	Title  string // of the tab, after which the house's name stands
-	Mine   bool   // something awaits the reader here: the tab says so
-	Wide   bool   // a board with a story beside it
+	Title  string   // of the tab, after which the house's name stands
+	Mine   bool     // something awaits the reader here: the tab says so
+	Wide   bool     // a board with a story beside it
+	Styles []string // besides posthorn.css
 	Body   any
-	Notice string // something that was just done
-	Told   bool   // the page tells by itself what the reader's move did
-	Error  string // something that was refused
+	// Summary is what the page says in a line, for whoever is sent its address.
+	Summary string
+	Notice  string // something that was just done
+	Told    bool   // the page tells by itself what the reader's move did
+	Error   string // something that was refused
 	// say are the words of what was refused; nil for the house's own.
 	say func(domain.Say) string
 }

@@ -99,7 +99,15 @@ func (v *visit) showGame(g *gamePage) error {
 			return err
 		}
 	}
-	return v.render("game", sheet{Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
+	var styles []string
+	if g.Ended {
+		look, err := v.Look()
+		if err != nil {
+			return err
+		}
+		styles, g.Rematch = frontStyles, v.mayRematch(look)
+	}
+	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 
 // talk adds what was said at the table, for those who know it.

@@ -1,0 +1,207 @@
+package http_test
+
+import (
+	"compress/gzip"
+	"io"
+	nethttp "net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// listed opens a table that strangers may find, and starts it.
+func (h *house) listed(game string, players ...*browser) string {
+	h.t.Helper()
+	return h.tableWith(game, url.Values{"pace": {"weekly"}, "listed": {"1"}}, players...)
+}
+
+func TestTheFrontPageShowsTheGamesInPicturesAndABoardToLookAt(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	private := h.table("carcassonne", ana, bo)
+	front := stranger.get("/")
+	for _, rb := range games[:3] {
+		require.Contains(t, front.body, `src="/games/`+rb.Name()+`/picture.svg"`)
+	}
+	require.NotContains(t, front.body, private, "a table is found by its link alone")
+	require.NotContains(t, stranger.get("/lobby").body, private)
+
+	table := h.listed("carcassonne", ana, bo)
+	require.Contains(t, stranger.get("/").body, `href="/t/`+table+`"`)
+	require.Contains(t, stranger.get("/lobby").body, `href="/t/`+table+`"`)
+	board := regexp.MustCompile(`src="(/t/` + table + `/picture.svg\?v=1)"`).FindStringSubmatch(stranger.get("/").body)
+	require.NotNil(t, board)
+	require.Equal(t, 200, stranger.get(board[1]).status)
+	require.Equal(t, 200, stranger.get("/t/"+table).status, "and without an account")
+}
+
+func TestASmallPictureIsMadeOnceAndAskedForAgainForNothing(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.table("catan", ana, bo)
+	for _, path := range []string{"/t/" + table + "/picture.svg", "/games/catan/picture.svg", "/games/tiny/picture.svg"} {
+		plain := stranger.do("GET", path, nil, func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "identity") })
+		require.Equal(t, 200, plain.status)
+		require.True(t, strings.HasPrefix(plain.body, "<svg"), path)
+		require.Equal(t, "image/svg+xml", plain.header.Get("Content-Type"))
+		zipped := stranger.do("GET", path, nil, func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "gzip") })
+		z, err := gzip.NewReader(strings.NewReader(zipped.body))
+		require.NoError(t, err)
+		text, err := io.ReadAll(z)
+		require.NoError(t, err)
+		require.Equal(t, plain.body, string(text))
+		again := ana.do("GET", path, nil, func(r *nethttp.Request) {
+			r.Header.Set("If-None-Match", plain.header.Get("ETag"))
+			r.Header.Set("Accept-Encoding", "identity")
+		})
+		require.Equal(t, 304, again.status)
+		require.Empty(t, again.body)
+		require.Contains(t, stranger.get(path+"?v=2").header.Get("Cache-Control"), "max-age=604800")
+	}
+	before := ana.get("/t/" + table + "/picture.svg")
+	require.Equal(t, before.body, stranger.get("/t/"+table+"/picture.svg").body, "it is the same for everybody: no hand is on it")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	require.Equal(t, 404, stranger.get("/t/"+study+"/picture.svg").status)
+	require.Equal(t, 404, stranger.get("/games/chess/picture.svg").status)
+}
+
+func TestATableIsOpenedForThreeFriendsOnOneScreen(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	page := ana.get("/new/catan")
+	require.Equal(t, 1, strings.Count(page.body, "<form method=\"post\" action=\"/new/"), "one form, to be sent once")
+	form := page.form("/new/catan")
+	for k, v := range map[string]string{"pace": "weekly", "timeout": "remind", "seat.0": "me", "seat.1": "friend", "seat.2": "friend", "seat.3": "friend",
+		"address.1": "Bo Święty <bo@example.org>", "address.2": "cyryl@example.org", "address.3": `"Dora" <dora@example.org>`, "lang": "pl"} {
+		form.Set(k, v)
+	}
+	opened := ana.send("/new/catan", form)
+	require.Equal(t, 200, opened.status, opened.body)
+	require.Contains(t, opened.body, "Bo Święty")
+	places := h.look(opened.path[3:]).Table.Places
+	require.Len(t, places, 4)
+	for i, address := range []string{"bo@example.org", "cyryl@example.org", "dora@example.org"} {
+		require.Len(t, places[i+1].Invited, 1)
+		who, err := h.people.Person(t.Context(), places[i+1].Invited[0])
+		require.NoError(t, err)
+		require.Equal(t, address, string(who.Address))
+		require.Equal(t, "pl", who.Language)
+	}
+}
+
+func TestASeatWithoutAnAddressIsLeftOutWhereTheGameNeedsItNot(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	send := func(addresses ...string) page {
+		form := ana.get("/new/catan").form("/new/catan")
+		form.Set("pace", "weekly")
+		form.Set("seat.0", "me")
+		for i, a := range addresses {
+			n := string(rune('1' + i))
+			form.Set("seat."+n, "friend")
+			form.Set("address."+n, a)
+		}
+		return ana.send("/new/catan", form)
+	}
+	opened := send("", "bo@example.org", "")
+	require.Equal(t, 422, opened.status, "the second seat must be somebody's")
+	require.Contains(t, opened.body, `value="bo@example.org"`, "and nothing is lost that was typed")
+	opened = send("bo@example.org", "", "")
+	require.Equal(t, 200, opened.status)
+	require.Len(t, h.look(opened.path[3:]).Table.Places, 2)
+}
+
+func TestOnlyOptionsThatChangeSomethingAreInSight(t *testing.T) {
+	h := open(t)
+	page := h.signedIn("Ana").get("/new/carcassonne").body
+	at := func(mark string) int {
+		i := strings.Index(page, mark)
+		require.GreaterOrEqual(t, i, 0, mark)
+		return i
+	}
+	printed := at("<details")
+	require.Less(t, at(`name="option.river"`), printed, "what game it is stands in sight")
+	for _, key := range []string{"farmers", "two-tile-city", "river-turns", "solo", "colours"} {
+		i := at(`name="option.` + key + `"`)
+		if key != "river-turns" {
+			require.Greater(t, i, printed, "%s: rules are as printed unless somebody opens them", key)
+		}
+	}
+	under := at(`class="under"`)
+	require.Less(t, under, at(`name="option.river-turns"`), "it counts with the river alone, and stands under it")
+}
+
+func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
+	for _, game := range []string{"carcassonne", "catan"} {
+		t.Run(game, func(t *testing.T) {
+			h := open(t)
+			eva, presses := h.browser(), 0
+			press := func(path string, form url.Values) page {
+				presses++
+				return eva.send(path, form)
+			}
+			require.Contains(t, eva.get("/").body, `value="`+game+`"`)
+			require.Equal(t, "/sign-in/sent", press("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {game}}).path)
+			require.Len(t, h.post.sent, 1)
+			link := "/sign-in/" + h.post.last(t).token
+			presses++
+			require.Contains(t, eva.get(link).body, "<form method=\"post\">")
+			p := press(link, nil)
+			require.True(t, strings.HasPrefix(p.path, "/t/"), p.path)
+			look := h.look(p.path[3:])
+			require.Equal(t, domain.TableOpen, look.Table.Status, "its luck is committed to before she brings hers")
+			require.Len(t, look.Table.Places, 2)
+			require.Equal(t, "steady", look.Table.Places[1].StandIn)
+			join := p.form(p.path + "/join")
+			join.Set("name", "Eva")
+			join.Set("chance", someChance)
+			join.Set("seat", "0")
+			p = press(p.path+"/join", join)
+			require.Equal(t, 200, p.status)
+			require.Contains(t, p.body, `class="game"`, "the board is there at once")
+			require.LessOrEqual(t, presses, 4)
+			require.Len(t, h.post.sent, 1)
+			for h.standInFirst(p.path[3:]) {
+				p = eva.get(p.path)
+			}
+			require.Contains(t, p.body, `id="turn"`)
+			require.Contains(t, p.body, "Your turn")
+		})
+	}
+}
+
+// standInFirst makes the move of a stand-in that is awaited; false where none is.
+func (h *house) standInFirst(table string) bool {
+	h.t.Helper()
+	if h.look(table).Table.Places[h.look(table).Line.Awaited()[0].Seat].Kind != domain.SeatStandIn {
+		return false
+	}
+	h.standsIn(table)
+	return true
+}
+
+func TestTheLobbyListsSeatsThatAreFree(t *testing.T) {
+	h := open(t)
+	ana, stranger := h.signedIn("Ana"), h.browser()
+	open := func(listed string) string {
+		form := ana.get("/new/tiny").form("/new/tiny")
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": "open", "pace": "daily", "listed": listed} {
+			form.Set(k, v)
+		}
+		p := ana.send("/new/tiny", form)
+		require.Equal(t, 200, p.status)
+		return p.path
+	}
+	hidden, shown := open(""), open("1")
+	lobby := stranger.get("/lobby")
+	require.Contains(t, lobby.body, shown)
+	require.Contains(t, lobby.body, "1 of 2 seats free")
+	require.NotContains(t, lobby.body, hidden)
+	require.Contains(t, stranger.get(shown).body, "This table is listed")
+	require.NotContains(t, stranger.get(hidden).body, "This table is listed")
+}

@@ -1,0 +1,96 @@
+package pages
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/views"
+)
+
+// lobbyPage is what strangers may find: seats that are open, and boards to look at.
+type lobbyPage struct {
+	Open    []openRow
+	Watched []door.InboxRow
+}
+
+// openRow is a table with a seat for whoever comes.
+type openRow struct {
+	door.InboxRow
+	Free, Seats int
+	Pace        string
+	Opened      time.Time
+}
+
+// mostListed is how many tables the lobby shows.
+const mostListed = 40
+
+// lobby lists the tables that their openers let strangers find.
+func (v *visit) lobby() error {
+	open, err := v.Views.Lobby(v.Ctx(), mostListed)
+	if err != nil {
+		return err
+	}
+	watched, err := v.Views.Watched(v.Ctx(), mostListed)
+	if err != nil {
+		return err
+	}
+	var page lobbyPage
+	for _, it := range open {
+		rows, err := v.rows([]views.Item{it})
+		if err != nil {
+			return err
+		}
+		look, err := v.Desk.Look(v.Ctx(), it.Table)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			page.Open = append(page.Open, openRow{row, it.Open, it.Seats, v.T("page.pace." + look.Table.Pace), it.Opened})
+		}
+	}
+	if page.Watched, err = v.rows(watched); err != nil {
+		return err
+	}
+	return v.render("lobby", sheet{Title: v.T("page.lobby.title"), Wide: true, Styles: frontStyles, Body: page})
+}
+
+// tryPath is where signing in leads whoever wants a first game against the computer.
+const tryPath = "/try/"
+
+// wished is where signing in leads: to a first game, or back to a page; "" for neither.
+func (v *visit) wished() string {
+	if _, ok := v.Rulebook(v.FormValue("game")); ok {
+		return tryPath + v.FormValue("game")
+	}
+	return local(v.FormValue("next"))
+}
+
+// tried is the game that signing in leads to; nil if it leads elsewhere.
+func (v *visit) tried() domain.Rulebook {
+	cookie, err := v.Cookie("next")
+	if err != nil {
+		return nil
+	}
+	game, ok := strings.CutPrefix(cookie.Value, tryPath)
+	if rb, known := v.Rulebook(game); ok && known {
+		return rb
+	}
+	return nil
+}
+
+// openTry opens a table for somebody new and the computer, and tells where. They take their seat there, once
+// they have seen its commitment.
+func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
+	if err := v.MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
+		return "/", nil
+	} else if err != nil {
+		return "", err
+	}
+	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(), events.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	return tablePath(ans.Table), err
+}

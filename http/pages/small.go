@@ -1,0 +1,152 @@
+package pages
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/picture"
+)
+
+// A small picture of a table stands at an address of its own, so that a list of many is quick and a browser asks
+// for none twice. It is the main panel as a stranger sees it, the same for everybody, so one drawing serves all.
+
+// drawing is a picture as it is sent.
+type drawing struct {
+	plain, zipped []byte
+	tag           string
+}
+
+func (d drawing) size() int { return len(d.plain) + len(d.zipped) }
+
+// drawingsRoom is how many bytes of drawings are kept.
+const drawingsRoom = 8 << 20
+
+// draw writes a scene, with the styles that make it dark where its reader's screen is: none of the page's reach it.
+func draw(scene domain.Scene, styles []byte) (d drawing, err error) {
+	var drawn, plain, zipped bytes.Buffer
+	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-"}); err != nil {
+		return d, err
+	}
+	root, rest, _ := bytes.Cut(drawn.Bytes(), []byte(">"))
+	for _, part := range [][]byte{root, []byte("><style>"), styles, []byte("</style>"), rest} {
+		plain.Write(part)
+	}
+	z := gzip.NewWriter(&zipped)
+	if _, err = z.Write(plain.Bytes()); err == nil {
+		err = z.Close()
+	}
+	sum := sha256.Sum256(plain.Bytes())
+	return drawing{plain.Bytes(), zipped.Bytes(), fmt.Sprintf("%x", sum[:8])}, err
+}
+
+// drawn is a drawing that is kept under a name, or made.
+func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, error) {
+	if d, ok := s.drawings.Get(name); ok {
+		return d, nil
+	}
+	shown, err := scene()
+	if err != nil {
+		return drawing{}, err
+	}
+	d, err := draw(shown, s.assets["boards.css"].data)
+	if err == nil {
+		s.drawings.Put(name, d)
+	}
+	return d, err
+}
+
+// mainScene is the main panel of a state as strangers see it.
+func mainScene(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
+	panels := rb.Draw(rb.View(state, domain.Spectator), domain.Sketch{})
+	if len(panels) == 0 {
+		return domain.Scene{}, events.ErrNoStream
+	}
+	return panels[0].Scene, nil
+}
+
+// tablePicture shows the table of the address as it stands; while it gathers, a sample of its game.
+func (v *visit) tablePicture() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if look.Line == nil || look.Line.Version == 0 {
+		return v.sampleOf(look.Rulebook)
+	}
+	d, err := v.site.drawn(look.LineHead.Hash.String(), func() (scene domain.Scene, err error) {
+		err = v.Desk.Guard(look.Name, func() error {
+			scene, err = mainScene(look.Rulebook, look.Line.State)
+			return err
+		})
+		return scene, err
+	})
+	if err != nil {
+		return err
+	}
+	return v.send(d, "private")
+}
+
+// gamePicture shows a sample of the game of the address.
+func (v *visit) gamePicture() error {
+	rb, err := v.gameOf()
+	if err != nil {
+		return err
+	}
+	return v.sampleOf(rb)
+}
+
+func (v *visit) sampleOf(rb domain.Rulebook) error {
+	d, err := v.site.drawn("sample "+rb.Name(), func() (domain.Scene, error) {
+		s, err := sampleOf(rb)
+		if err != nil {
+			return domain.Scene{}, err
+		}
+		line, err := s.play(rb)
+		if err != nil {
+			return domain.Scene{}, err
+		}
+		return mainScene(rb, line.State)
+	})
+	if err != nil {
+		return err
+	}
+	return v.send(d, "public")
+}
+
+// send answers with a drawing, unless the browser has it.
+func (v *visit) send(d drawing, whose string) error {
+	h, data, tag := v.Response().Header(), d.plain, d.tag
+	if strings.Contains(v.Request().Header.Get("Accept-Encoding"), "gzip") {
+		data, tag = d.zipped, tag+"-z"
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Type", assetTypes[".svg"])
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("ETag", `"`+tag+`"`)
+	h.Set("Cache-Control", whose+", no-cache") // asked for again each time, and mostly not sent again
+	if v.QueryParam("v") != "" {
+		h.Set("Cache-Control", whose+", max-age=604800")
+	}
+	nethttp.ServeContent(v.Response(), v.Request(), "", time.Time{}, bytes.NewReader(data))
+	return nil
+}
+
+// pictureOf is where the picture of a row's table stands.
+func pictureOf(row door.InboxRow) string {
+	if row.Version == 0 {
+		return gamePictureOf(row.Game)
+	}
+	return tablePath(row.Table) + "/picture.svg?v=" + strconv.FormatUint(row.Version, 10)
+}
+
+func gamePictureOf(game string) string { return "/games/" + game + "/picture.svg" }

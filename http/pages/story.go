@@ -1,0 +1,184 @@
+package pages
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+	"strconv"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// storyPage is how a game went, on one page that can be sent to anybody who may look at its table.
+type storyPage struct {
+	M       *turn.Model
+	Ranked  []ranked
+	Plot    template.HTML
+	Large   []moveOf // what changed the points the most, in the order of play
+	Moves   uint64
+	Began   time.Time
+	Over    time.Time
+	Pace    string
+	Picture string
+	Link    string // to be sent
+	Rematch bool
+}
+
+// ranked is an entry of the standing, the best first, with every point it has.
+type ranked struct {
+	score
+	Moves []moveOf
+	Sum   int // of the moves; what it had before the first is not among them
+}
+
+// moveOf is a move that changed somebody's points.
+type moveOf struct {
+	turn.Gain
+	Who  string
+	Seat int // -1 where the entry is no seat
+	Path string
+}
+
+// mostSaid is how many sentences a move has there.
+const mostSaid = 5
+
+// mostLarge is how many great moves a story has.
+const mostLarge = 6
+
+// story tells how the game of a table went.
+func (v *visit) story() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if look.Line == nil {
+		return events.ErrNoStream
+	}
+	m, err := v.Model()
+	if err != nil {
+		return err
+	}
+	course, err := v.Maker.Course(v.Ctx(), look.Name, v.Lang)
+	if err != nil {
+		return err
+	}
+	entries, err := v.scores(m)
+	if err != nil {
+		return err
+	}
+	page := &storyPage{M: m, Moves: m.Version, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
+		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
+		Link:    v.Links.Table(look.Name) + "/story", Rematch: v.mayRematch(look)}
+	var names []string
+	for i, e := range entries {
+		names = append(names, e.Label)
+		page.Ranked = append(page.Ranked, v.ranked(e, i, m, course.Gains))
+	}
+	slices.SortStableFunc(page.Ranked, func(a, b ranked) int { return byRank(a.score, b.score) })
+	if len(course.Points) > 1 && len(entries) == len(course.Points[0].Scores) {
+		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
+		page.Large = large(page.Ranked)
+	}
+	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say, Summary: append(m.Result, m.Sentence)[0]})
+}
+
+// byRank puts the best entry first; without ranks, as in a game that was broken off, the one with the most points.
+func byRank(a, b score) int {
+	const none = 1 << 10
+	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, none), cmp.Or(b.Rank, none)), cmp.Compare(b.Final, a.Final))
+}
+
+// ranked is an entry with its moves.
+func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked {
+	out := ranked{score: e}
+	for _, g := range gains {
+		if g.Entry != i {
+			continue
+		}
+		move := moveOf{Gain: g, Who: e.Label, Seat: e.Seat}
+		move.Sentences = g.Sentences[:min(len(g.Sentences), mostSaid)] // the last move tells the whole end
+		if g.Version > 0 {
+			move.Path = momentPath(m.Table, m.Line, g.Version)
+		}
+		out.Moves, out.Sum = append(out.Moves, move), out.Sum+g.Points
+	}
+	return out
+}
+
+// large are the moves that changed points the most, in the order of play.
+func large(all []ranked) (out []moveOf) {
+	for _, r := range all {
+		for _, move := range r.Moves {
+			if move.Version > 0 && move.Points > 1 {
+				out = append(out, move)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b moveOf) int {
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Version, b.Version))
+	})
+	out = out[:min(len(out), mostLarge)]
+	slices.SortStableFunc(out, func(a, b moveOf) int { return cmp.Compare(a.Version, b.Version) })
+	return out
+}
+
+// plotLabel says in words what the plot comes to.
+func (v *visit) plotLabel(all []ranked) string {
+	text := v.T("page.story.plot")
+	for _, r := range all {
+		text += " " + r.Label + ": " + strconv.Itoa(r.Final) + "."
+	}
+	return text
+}
+
+// Day is the day of a time, as the reader's calendar has it.
+func (v *visit) Day(t time.Time) string {
+	if v.Zone != nil {
+		return v.Print.Day(t.In(v.Zone))
+	}
+	return v.Print.Day(t.UTC())
+}
+
+// byScore are the entries, the best first.
+func byScore(scores []int) []int {
+	order := make([]int, len(scores))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return order
+}
+
+// mayRematch tells whether the reader may ask everybody to another game: who held a seat to the end.
+func (v *visit) mayRematch(look events.Look) bool {
+	return v.SignedIn() && look.Table.Status == domain.TableEnded && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
+}
+
+// rematch opens a table of the same game, pace and rules, and asks everybody to the seat that they had.
+func (v *visit) rematch() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if !v.mayRematch(look) {
+		return door.ErrSignIn
+	}
+	t := look.Table
+	w := door.TableWish{Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, Listed: t.Listed}}
+	for _, p := range t.Places {
+		kind := "same"
+		if len(p.Holders) == 1 && p.Holders[0] == v.Me {
+			kind = "me"
+		}
+		w.Seats = append(w.Seats, door.SeatWish{Kind: kind})
+	}
+	ans, err := v.Open(func() (events.CommandID, error) {
+		at, err := v.at(v.Me)
+		return at.ID, err
+	}, w)
+	return v.after(err, tablePath(ans.Table), "")
+}
