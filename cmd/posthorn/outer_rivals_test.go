@@ -11,18 +11,23 @@ import (
 	"posthorn/events"
 )
 
-// The Rivals for Catan by mail, whole: the introduction between two people, and a duel of one
-// against a stand-in (two people would press for minutes).
+// The Rivals for Catan by mail: the introduction between two people, whole, and the later part of a
+// duel of one against a stand-in.
 func TestRivalsByMail(t *testing.T) {
 	for _, c := range []struct {
 		play   string
 		people int
+		after  int // so many moves it begins
 		most   int
-	}{{"intro", 2, 600}, {"duel", 1, 600}} {
+	}{{"intro", 2, 0, 600}, {"duel", 1, 160, 600}} {
 		t.Run(c.play, func(t *testing.T) {
 			data := t.TempDir()
 			places := []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}
-			table := gather(t, data, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}, friends[:c.people]...)
+			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}
+			if c.after > 0 {
+				n.Given = late(t, n.Rulebook, n.Choices, len(places), c.after)
+			}
+			table := gather(t, data, n, friends[:c.people]...)
 			m := playing(t, "rivals-"+c.play, data, table, 390, 844)
 			began := time.Now()
 			m.readACard()
@@ -58,6 +63,8 @@ func (m *byMail) readACard() {
 		}
 		m.play(o)
 	}
+	// where the list that stands at the foot of the window does not cover it
+	m.script(`document.querySelector(` + quote(aCard) + `).scrollIntoView({block: "center"}); null`)
 	m.do(chromedp.Click(aCard), chromedp.WaitVisible(".full:target .sheet"))
 	require.NotEmpty(m.t, m.text(".full:target p"), "what the card says")
 	m.once("card")
