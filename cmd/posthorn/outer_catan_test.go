@@ -31,6 +31,7 @@ const midGame = `{
 // links and by the third with a counter-offer that their standing order makes; a longest road
 // that is cut; a seven that takes half of three hands at once.
 func TestCatanOfFourByMail(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly", Given: []byte(midGame), Places: make([]domain.TablePlace, 4)}, friends...)
 	m := playing(t, "catan-four", data, table, 390, 844)
@@ -103,6 +104,7 @@ func TestCatanOfFourByMail(t *testing.T) {
 
 // Catan for two by mail, whole, against a stand-in.
 func TestCatanForTwoByMail(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}, friends[0])

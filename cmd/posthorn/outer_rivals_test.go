@@ -21,6 +21,7 @@ func TestRivalsByMail(t *testing.T) {
 		most   int
 	}{{"intro", 2, 0, 600}, {"duel", 1, 160, 600}} {
 		t.Run(c.play, func(t *testing.T) {
+			t.Parallel() // it mostly waits, for Chromium and the program in turn
 			data := t.TempDir()
 			places := []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}
 			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}

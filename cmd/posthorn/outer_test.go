@@ -170,6 +170,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 		{"solo", domain.Choices{"solo": "on"}, []domain.TablePlace{{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			data := t.TempDir()
 			seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly", Places: c.places}, "you@example.org")
 			p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms")
