@@ -41,6 +41,7 @@ type TablePlace struct {
 	Lent     bool       `json:"-"`                  // a stand-in plays until one of its people is back
 	Offer    *Offer     `json:"-"`                  // who is asked to take it over, or nil
 	Former   []PersonID `json:"-"`                  // who held it before, and may come back
+	Gone     []PersonID `json:"-"`                  // who left its team
 	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
 }
 

@@ -172,6 +172,7 @@ var tableEvents = map[string]reflect.Type{
 	"table.withdrawn.v1":       reflect.TypeFor[Withdrawn](),
 	"table.substituted.v1":     reflect.TypeFor[Substituted](),
 	"table.expired.v1":         reflect.TypeFor[Expired](),
+	"table.left.v1":            reflect.TypeFor[Left](),
 }
 
 var tableEventNames = func() map[reflect.Type]string {

@@ -77,7 +77,7 @@ func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (Ta
 // hand that another seat must not know.
 func (t *Table) sat(id PersonID) bool {
 	return slices.ContainsFunc(t.Places, func(p TablePlace) bool {
-		return p.Holds(id) || slices.Contains(p.Former, id) || p.Offer != nil && p.Offer.Person == id
+		return p.Holds(id) || slices.Contains(p.Former, id) || slices.Contains(p.Gone, id) || p.Offer != nil && p.Offer.Person == id
 	})
 }
 

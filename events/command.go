@@ -163,7 +163,7 @@ func (c Refuse) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Ta
 	return r.Table.Dismiss(by, c.Since)
 }
 
-// Resign gives up a seat for good; a stand-in plays it on.
+// Resign gives up a seat for good: a stand-in plays it on, or, where others hold it too, they do.
 type Resign struct{ Seat domain.Seat }
 
 // Wish is the command in words.
@@ -171,6 +171,9 @@ func (c Resign) Wish() string { return fmt.Sprintf("resign %d", c.Seat) }
 
 // Decide judges it.
 func (c Resign) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	if places := r.Table.Places; c.Seat >= 0 && int(c.Seat) < len(places) && places[c.Seat].Team() {
+		return r.Table.LeaveTeam(by, c.Seat)
+	}
 	return r.Table.Resign(by, c.Seat)
 }
 

@@ -59,7 +59,7 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 		if e.Rewound != nil || e.Paused != nil {
 			return t.People()
 		}
-	case *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted:
+	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted:
 		return t.People()
 	case *domain.TimedOut:
 		return t.Everybody() // whose time was over among them, whoever plays there now

@@ -99,7 +99,8 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if err != nil {
 				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 			}
-			if cause.By == a.Person && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
+			// Of a team any may have moved, and is there to go on.
+			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
 		}

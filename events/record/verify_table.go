@@ -117,6 +117,8 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.dismissAgain(t, meta)
 	case *domain.Resigned:
 		return t.Resign(meta.By, e.Seat)
+	case *domain.Left:
+		return t.LeaveTeam(meta.By, e.Seat)
 	case *domain.Said:
 		return t.Chat(meta.By, e.Text)
 	case *domain.Deferred:

@@ -17,6 +17,7 @@ type asking struct {
 	Alone   bool // nobody else is to be asked
 	Reveals []string
 	Seats   []choice
+	Team    bool // others hold the seat, too
 }
 
 // mine is a table that the reader plays at.
@@ -34,7 +35,8 @@ func (v *visit) mine() (events.Look, asking, error) {
 	people := look.Table.People()
 	a.Alone = len(people) == 1 && people[0] == v.Me
 	for _, s := range look.Table.SeatsOf(v.Me) {
-		if look.Table.Places[s].Humans() {
+		if p := look.Table.Places[s]; p.Humans() {
+			a.Team = p.Team()
 			a.Seats = append(a.Seats, choice{Value: strconv.Itoa(int(s)), Label: v.T("seat", "letter", s.Letter())})
 		}
 	}

@@ -26,7 +26,8 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 		from = max(0, len(entries)-1) // in history, the one move that led here
 	} else if mod.Seat != domain.Nobody {
 		for i, e := range entries {
-			if e.Event.Seat == mod.Seat && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder {
+			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // of a team each has their own news
+			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder {
 				from = i + 1
 			}
 		}
@@ -39,6 +40,9 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 	}
 	for _, e := range entries[from:] {
 		if h, ok := tell(mod.printer, look.Rulebook, e); ok {
+			if err := m.byMember(ctx, mod, look, e, &h); err != nil {
+				return err
+			}
 			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last { // what says nothing is not news
 				mod.Since = append(mod.Since, h)
 			}
@@ -46,6 +50,18 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 		}
 	}
 	return m.byOrders(ctx, mod.printer, look, mod.Line, mod.Viewer, mod.Since)
+}
+
+// byMember says which of a team has moved, to the others of it.
+func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e events.Entry, h *Happening) error {
+	if h.Seat == domain.Nobody || h.Seat != mod.Seat || e.Meta.By == "" || e.Meta.By == mod.me || !look.Table.Places[h.Seat].Team() {
+		return nil
+	}
+	who, err := m.NameAt(ctx, mod.printer, look.Table, e.Meta.By)
+	if err == nil {
+		h.Sentences = append(h.Sentences, mod.printer.Text("house.team.moved", "who", who))
+	}
+	return err
 }
 
 func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool) {
@@ -138,7 +154,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 // down they know, and what they are asked or shown stands by itself.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
-	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
+	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Left, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
 		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted, *domain.Withdrawn:
 		return true
 	case *domain.Agreed:
@@ -172,6 +188,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 		says = []domain.Say{domain.S("table.joined", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Declined:
 		says = []domain.Say{domain.S("table.declined", "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Left:
+		says = []domain.Say{domain.S("table.left", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Expired:
 		says = []domain.Say{domain.S("table.expired", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Placed:

@@ -1,0 +1,37 @@
+package domain
+
+import "slices"
+
+// A seat that several people hold as a team is played by any of them. What the table agrees upon is
+// asked of each: a team has no voice of its own, and decides together by everybody saying yes.
+
+// Left is somebody who has left a team that plays on.
+type Left struct {
+	Seat   Seat     `json:"seat"`
+	Person PersonID `json:"person"`
+}
+
+func (e *Left) apply(t *Table) {
+	t.edit(e.Seat, func(p *TablePlace) {
+		p.Holders = without(p.Holders, e.Person)
+		p.Gone = append(slices.Clone(p.Gone), e.Person)
+	})
+}
+
+// Team tells whether several people hold a seat.
+func (p TablePlace) Team() bool { return len(p.Holders) > 1 }
+
+// LeaveTeam takes somebody out of a team of several. Who is the last one resigns (see Resign).
+func (t *Table) LeaveTeam(by PersonID, seat Seat) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	p, err := t.place(seat)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Holds(by) || !p.stays() || !p.Team() {
+		return nil, Refuse("not-your-seat", "seat", seat)
+	}
+	return &Left{Seat: seat, Person: by}, nil
+}
