@@ -111,6 +111,7 @@ type Extras struct {
 	Recaller   Recaller
 	Reshuffler Reshuffler
 	Orders     StandingOrders
+	Glance     Glance
 }
 
 // Recaller belongs to a rulebook whose moves may name what others must not know, and so stand in
@@ -282,6 +283,7 @@ type Form struct {
 	Label   Say
 	Pattern string // "offer {give} for {want} to {seats}"
 	Fields  []Field
+	Rates   []Rate // what the bank takes instead, if there is one
 }
 
 // Field is one blank of a form.
@@ -293,6 +295,7 @@ type Field struct {
 	Seats  []Seat   // for FieldSeats: who may be named
 	Labels []Say    // one per word
 	Max    int      // for FieldAmounts: the most of one word
+	Have   []int    // for FieldAmounts: how many of each word there are to be taken; nil where that is not known
 }
 
 // FieldKind is how a field is filled in.

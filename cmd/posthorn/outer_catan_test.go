@@ -40,7 +40,7 @@ func TestCatanOfFourByMail(t *testing.T) {
 
 	const offer = "offer 1 wool for 1 ore to B C D"
 	m.ordered = map[domain.Seat]string{2: "answer"}
-	m.fill = map[string]filling{offer: {"offer", map[string]string{"give.wool": "1", "want.ore": "1"}}}
+	m.fill = map[string]filling{offer: {"offer", map[string]int{"give.wool": 1, "want.ore": 1}}}
 	m.later = func(open []domain.Open, o domain.Open) bool { // the others answer before A takes up the counter-offer
 		return o.Seat == 0 && slices.ContainsFunc(open, func(o domain.Open) bool { return o.Kind == "answer" })
 	}

@@ -290,25 +290,25 @@ func (m *byMail) over(who someone) {
 	m.t.Fatalf("no mail tells %s how it ended: %s", who.name, m.p.log)
 }
 
-// filling is a form of the page, and what is written into it.
+// filling is a form of the page that is put together from cards, and how often each is pressed.
 type filling struct {
-	key    string
-	fields map[string]string
+	key   string
+	cards map[string]int
 }
 
-// fillIn fills in a form on the page of a decision until its move can be confirmed.
+// fillIn puts a form together on the page of a decision until its move can be confirmed.
 func (m *byMail) fillIn(f filling) {
 	m.t.Helper()
 	if !m.has(`#turn`) {
 		m.press(`a[href*="/p/"]`)
 	}
-	form := `form:has(input[name=form][value="` + f.key + `"])`
-	m.script(`document.querySelector(` + quote(form) + `).closest("details").open = true; null`)
-	for name, value := range f.fields {
-		m.do(chromedp.SetValue(form+` [name="`+name+`"]`, value))
+	m.press(`a[href*="form=` + f.key + `"]`)
+	for card, n := range f.cards {
+		for range n {
+			m.press(`a[data-more="` + card + `"]`)
+		}
 	}
 	m.once("form-" + f.key)
-	m.press(form + ` button`)
 }
 
 // signIn asks for a sign-in link and uses it, by mail.

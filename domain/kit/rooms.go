@@ -65,6 +65,13 @@ type Reshuffler[S any] interface {
 	Uncovered(s S, e *domain.Event) int
 }
 
+// Glance is a [domain.Glance] of the show.
+type Glance[V any] interface {
+	Tally(v V) domain.Tally
+	Deeds(v V) []domain.Deed
+	Pictured(word string) domain.Scene
+}
+
 // The parts of [domain.StandingOrders], each in the room where it belongs.
 type (
 	// OrderRules are what an order does, and which may be put together.
@@ -119,6 +126,12 @@ func (g *Game[S, M, V]) WithReshuffler(r Reshuffler[S]) *Game[S, M, V] {
 // WithOrders adds standing orders.
 func (g *Game[S, M, V]) WithOrders(rules OrderRules[V], notation OrderNotation, show OrderShow) *Game[S, M, V] {
 	g.extras.Orders = orders[V]{rules, notation, show}
+	return g
+}
+
+// WithGlance adds what is counted, and what is done for a price.
+func (g *Game[S, M, V]) WithGlance(show Glance[V]) *Game[S, M, V] {
+	g.extras.Glance = glance[V]{show}
 	return g
 }
 
@@ -250,6 +263,12 @@ func (r reshuffler[S]) Reshuffle(s domain.State, luck *domain.Luck) domain.Event
 func (r reshuffler[S]) Uncovered(s domain.State, e *domain.Event) int {
 	return r.of.Uncovered(s.(S), e)
 }
+
+type glance[V any] struct{ of Glance[V] }
+
+func (g glance[V]) Tally(v domain.View) domain.Tally  { return g.of.Tally(v.(V)) }
+func (g glance[V]) Deeds(v domain.View) []domain.Deed { return g.of.Deeds(v.(V)) }
+func (g glance[V]) Pictured(word string) domain.Scene { return g.of.Pictured(word) }
 
 type orders[V any] struct {
 	OrderRules[V]

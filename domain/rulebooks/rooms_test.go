@@ -28,7 +28,7 @@ var files = map[string]string{
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
 	"ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",
 
-	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go",
+	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go", "Tally": "show/tally.go", "Deeds": "show/tally.go", "Pictured": "show/tally.go",
 	"Tell": "show/tell.go", "TellOrder": "show/tell.go",
 }
 

@@ -32,6 +32,34 @@ func (g *game) pictured(v domain.Viewer) {
 	d := g.rb.Describe(view)
 	g.words.holds(d.Alt, g.where)
 	g.words.hold(d.Lines, g.where)
+	g.glanced(view, v)
+}
+
+// glanced holds that what is counted and what has a price is so for a viewer, in words too, and drawn without symbols.
+func (g *game) glanced(view domain.View, v domain.Viewer) {
+	glance := g.rb.Extras().Glance
+	if glance == nil {
+		return
+	}
+	alone := func(s domain.Scene) {
+		require.Empty(g.t, s.Symbols, "%s: it is drawn often, and alone", g.where)
+		g.scene(&s, seen{map[string]bool{}, map[string]bool{}})
+	}
+	t := glance.Tally(view)
+	require.Len(g.t, t.Each, len(g.rb.Standing(g.line.State, v).Scores), "%s: everybody who has points is counted", g.where)
+	for _, list := range append(t.Each, t.All) {
+		for _, c := range list {
+			require.True(g.t, c.Most == 0 || c.Most > c.N, "%s: %s", g.where, c.Name)
+			g.words.holds(c.Words, g.where)
+			alone(c.Scene)
+		}
+	}
+	for _, d := range glance.Deeds(view) {
+		g.words.hold(append([]domain.Say{d.Label, d.Price}, d.Not...), g.where)
+		for _, s := range append(d.Cost, d.Scene) {
+			alone(s)
+		}
+	}
 }
 
 // seen is what stands on panels: spots, and texts.

@@ -47,6 +47,7 @@ type gamePage struct {
 	Mails   *mailing // of the reader's turn mails here; nil where there are none
 	Rematch bool     // the reader may ask everybody to another game
 	Aids    bool     // helps are shown that a reader may turn off
+	glimpse
 	timePage
 }
 
@@ -56,6 +57,11 @@ func (g *gamePage) Lines() []string {
 		return g.M.Lines
 	}
 	return g.M.Situation()
+}
+
+// Counted tells whether there is something to be counted.
+func (g *gamePage) Counted() bool {
+	return len(g.Supply) > 0 || slices.ContainsFunc(g.Scores, func(s score) bool { return len(s.Counts) > 0 })
 }
 
 // Acting is whom the reader plays as, while there is something to play; "" otherwise.
@@ -88,6 +94,7 @@ type score struct {
 	Muted   bool   // its people get no turn mails from this table
 	Lost    bool   // the mails to its people come back
 	Kind    string // a text about the seat: "stand-in", "resigned"
+	Counts  []shownCount
 }
 
 // game fills a page of which the model and the addresses are known. It returns the refusal of a
@@ -116,6 +123,10 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	if !m.HasBoard() {
 		return refused, nil
 	}
+	if err := g.glance(); err != nil {
+		return nil, err
+	}
+	g.compose()
 	panels := m.Panels(choice, try.aids)
 	here := g.at(choice.Keys, "", "")
 	g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")

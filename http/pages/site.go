@@ -163,7 +163,7 @@ func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) err
 	return err
 }
 
-// parse reads the templates: layout.html, parts.html and cards.html with each page.
+// parse reads the templates: layout.html, parts.html, cards.html and boards.html with each page.
 func (s *Site) parse() error {
 	base, err := template.New("layout.html").Funcs(template.FuncMap{
 		"asset": func(name string) string { return s.assets[name].address },
@@ -174,7 +174,7 @@ func (s *Site) parse() error {
 		"small": pictureOf,
 		"word":  door.WordOf,
 		"add":   func(n any, more int) int { return whole(n) + more },
-	}).ParseFS(pageFiles, "layout.html", "parts.html", "cards.html", "tableform.html", "lists.html")
+	}).ParseFS(pageFiles, "layout.html", "parts.html", "cards.html", "boards.html", "tableform.html", "lists.html")
 	if err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}

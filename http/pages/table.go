@@ -72,7 +72,12 @@ func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err erro
 func (v *visit) showGame(g *gamePage) error {
 	m, q := g.M, v.QueryParams()
 	try := tryingOf(q)
-	if text, ok := formOf(m.Forms, q); ok {
+	put, whole, err := g.trade(q)
+	if err != nil {
+		return err
+	}
+	g.Trade = put
+	if text, ok := formOf(m.Forms, q); ok && (put == nil || whole) {
 		try.typed, try.form = text, true
 	}
 	if typed := v.Kept("move"); typed != "" {

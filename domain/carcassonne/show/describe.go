@@ -77,15 +77,7 @@ func standingSays(v *state.View, o state.Owner) (list []domain.Say) {
 
 // supplySays are what is still to be drawn, and what was set aside.
 func supplySays(v *state.View, solo bool) (list []domain.Say) {
-	left := 0
-	var kinds []domain.Say
-	for i, n := range v.Remaining {
-		if n == 0 {
-			continue
-		}
-		left += int(n)
-		kinds = append(kinds, domain.S("board.kind", "n", int(n), "tile", table.TileID(i).String(), "parts", partSays(table.TileID(i))))
-	}
+	left, kinds := supply(v)
 	if v.Tile != table.NoTile {
 		list = append(list, domain.S("board.left", "tiles", domain.S("board.tiles", "n", left)))
 	}
@@ -109,6 +101,18 @@ func supplySays(v *state.View, solo bool) (list []domain.Say) {
 		list = append(list, domain.S("board.aid.remaining", "kinds", kinds))
 	}
 	return list
+}
+
+// supply is how many tiles are still to be drawn, and which.
+func supply(v *state.View) (left int, kinds []domain.Say) {
+	for i, n := range v.Remaining {
+		if n == 0 {
+			continue
+		}
+		left += int(n)
+		kinds = append(kinds, domain.S("board.kind", "n", int(n), "tile", table.TileID(i).String(), "parts", partSays(table.TileID(i))))
+	}
+	return left, kinds
 }
 
 // partSays are a tile's parts in words, as the table has it: "city (north), road (east, west)".

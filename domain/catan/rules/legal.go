@@ -298,22 +298,39 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 			return nil
 		}
 		return []domain.Form{{
-			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}", Fields: tradeFields(),
+			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}", Fields: tradeFields(&s.Hand[c]),
 		}}
 	}
 	if s.Phase != state.PhaseMain {
 		return nil
 	}
-	fields := append(tradeFields(), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
+	fields := append(tradeFields(&s.Hand[c]), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
 	return []domain.Form{
-		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields},
-		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields},
+		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c)},
+		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c)},
 	}
 }
 
-func tradeFields() []domain.Field {
+// rates are what the bank takes of what a seat holds.
+func rates(s *state.State, c int8) (list []domain.Rate) {
+	for r, n := range s.Hand[c] {
+		if rate := s.Rate(c, table.Resource(r)); n > 0 {
+			word := table.Resource(r).String()
+			list = append(list, domain.Rate{Word: word, N: int(rate), Pattern: "bank " + word + " {word}"})
+		}
+	}
+	return list
+}
+
+// tradeFields are what a seat gives and wants; nil is a hand that there is not yet.
+func tradeFields(hand *table.Hand) []domain.Field {
 	give := domain.Field{Name: "give", Label: domain.S("form.give"), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
 	want := give
 	want.Name, want.Label = "want", domain.S("form.want")
+	if hand != nil {
+		for _, n := range hand {
+			give.Have = append(give.Have, int(n))
+		}
+	}
 	return []domain.Field{resources(give), resources(want)}
 }

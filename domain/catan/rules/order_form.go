@@ -46,7 +46,7 @@ func (*Room) OrderForms(view *state.View) []domain.Form {
 		form("roll", ""),
 		form("discard", " {first} {second} {third}", resources(choice("order.form.first", "first")),
 			resources(choice("order.form.second", "second", most...)), resources(choice("order.form.third", "third", most...))),
-		named(form("give", " {give} for {want} {times} {counter}", append(tradeFields(), times, counter)...), " to {seats}", with),
+		named(form("give", " {give} for {want} {times} {counter}", append(tradeFields(nil), times, counter)...), " to {seats}", with),
 		named(form("decline", ""), " from {seats}", seats),
 		named(form("rob", " {hex}", hex), " {whom}", whom),
 		named(form("knight", " {hex}", hex), " {whom}", whom),

@@ -21,9 +21,9 @@ type Room struct {
 // The measures of the drawing, in user units: a hex has sides of 50.
 const (
 	hexSide  = 50.0
-	seaX     = 282.0 // half the width of the picture
-	seaTop   = 256.0
-	seaFoot  = 256.0
+	seaX     = 276.0 // half the width of the picture
+	seaTop   = 244.0
+	seaFoot  = 244.0
 	roadWide = 8.0
 )
 
@@ -105,12 +105,18 @@ func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.
 
 func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
 
-// Draw shows the island, and the viewer's hand with what things cost.
+// Draw shows the island, the viewer's hand, what is offered, and what things cost.
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
-	return []domain.Panel{
+	panels := []domain.Panel{
 		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: boardText(v, sketch.Open)},
-		handPanel(v),
 	}
+	if c := int8(v.Viewer.Seat()); c >= 0 && c < v.Seats {
+		panels = append(panels, handPanel(v, c))
+	}
+	if offers := openOffers(v); len(offers) > 0 {
+		panels = append(panels, offersPanel(v, offers))
+	}
+	return append(panels, costsPanel())
 }
 
 // islandScene is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
@@ -119,6 +125,7 @@ func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
 	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols}
 	d.waves()
+	d.dice()
 	d.shore()
 	d.harbours()
 	d.hexes()

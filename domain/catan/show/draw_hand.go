@@ -8,58 +8,164 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// The measures of the panel with the hand, in user units, which are pixels on a phone.
+// The measures of the panels beside the island, in user units, which are pixels on a phone.
 const (
 	handWide = 356.0
-	handHigh = 56.0
+	cardWide = 67.0 // of a card in the hand
+	cardHigh = 44.0
 	costHigh = 36.0 // of a row of two costs
+	swapHigh = 62.0 // of an offer
 )
 
-// handPanel is the viewer's hand by icons, and what things cost; for anybody else the costs alone.
-func handPanel(v *state.View) domain.Panel {
-	d := drawing{v: v, scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons}}
-	p := domain.Panel{Name: "costs", Weight: domain.PanelBeside}
-	c, top := int8(v.Viewer.Seat()), 0.0
-	if c >= 0 && c < v.Seats {
-		p.Name, top = "hand", handHigh
-		d.scene.H += handHigh
-		d.hand(v.Hand[c])
-		p.Lines = cardLines(v, c)
+// handPanel is a seat's own hand: a card for each resource with how many there are, and its development cards.
+func handPanel(v *state.View, c int8) domain.Panel {
+	d := drawing{v: v, scene: domain.Scene{W: handWide, H: cardHigh + 4, Ground: colPaper, Symbols: icons}}
+	for r, n := range v.Hand[c] {
+		d.card(domain.Point{X: 1 + (handWide-2-cardWide)/4*float64(r), Y: 2}, table.Resource(r), int(n))
 	}
-	d.costs(top)
-	p.Scene = d.scene
-	return p
+	x, y := 1.0, cardHigh+7
+	for k, n := range v.Cards[c] {
+		if n > 0 {
+			d.development(domain.Point{X: x, Y: y}, table.Card(k), int(n))
+			x += (handWide - 2 - cardWide) / 4
+			d.scene.H = y + 44
+		}
+	}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: d.scene, Lines: cardLines(v, c)}
 }
 
-func (d *drawing) hand(h table.Hand) {
-	for r, n := range h {
-		at := domain.Point{X: 24 + float64(r)*70, Y: handHigh / 2}
-		d.put(domain.Shape{Use: "icon-" + table.ResourceWords[r], At: at, Scale: 1.3})
-		d.text(domain.Point{X: at.X + 30, Y: at.Y}, strconv.Itoa(int(n)), 22, colInk)
+// card is a resource card with a number beside its picture; one that the hand has none of is pale.
+func (d *drawing) card(at domain.Point, r table.Resource, n int) {
+	group := []domain.Shape{
+		{Path: round(0, 0, cardWide, cardHigh, 7), Fill: colPaper, Stroke: colInk, Width: 1.4},
+		{Path: round(3.5, 3.5, 38, cardHigh-7, 4.5), Fill: colTerrain[r]},
+		{Use: "icon-" + r.String(), At: domain.Point{X: 22.5, Y: cardHigh / 2}, Scale: 1.25},
+		{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: cardHigh / 2}, Size: 20, Bold: true, Fill: colInk},
 	}
-	d.put(domain.Shape{Path: line(domain.Point{X: 8, Y: handHigh}, domain.Point{X: handWide - 8, Y: handHigh}), Stroke: colLine, Width: 1.5})
+	if n == 0 {
+		group[1].Fill, group[3].Fill = colLine, colSoft
+	}
+	d.put(domain.Shape{At: at, Group: group})
 }
 
-// costs shows what is built, then its cards.
-func (d *drawing) costs(top float64) {
-	outline := func(p domain.Path, width float64) domain.Shape {
-		return domain.Shape{Path: p, Stroke: colInk, Width: width}
-	}
-	for i, x := range [...]struct {
-		what domain.Shape
-		cost table.Hand
-	}{
-		{outline(domain.Path{}.M(-8, 9).L(8, -9), 6), table.RoadCost}, {outline(house, 1.8), table.SettlementCost},
-		{outline(domain.Rect(-8, -12, 17, 24), 1.8), table.CardCost}, {outline(tower, 1.8), table.CityCost},
-	} {
-		at := domain.Point{X: 24 + float64(i%2)*170, Y: top + 4 + costHigh*(float64(i/2)+0.5)}
-		d.put(domain.Shape{At: at, Group: []domain.Shape{x.what}})
+// development is a card that was bought, with how many there are.
+func (d *drawing) development(at domain.Point, k table.Card, n int) {
+	group := append([]domain.Shape{{Path: round(0, 0, cardWide, 42, 7), Fill: colPaper, Stroke: colInk, Width: 1.4}}, developed(k, domain.Point{X: 21, Y: 21})...)
+	group = append(group, domain.Shape{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: 22}, Size: 17, Bold: true, Fill: colInk})
+	d.put(domain.Shape{At: at, Group: group})
+}
+
+// costsPanel is what things cost, by pictures.
+func costsPanel() domain.Panel {
+	d := drawing{scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons}}
+	for i, b := range builds {
+		at := domain.Point{X: 24 + float64(i%2)*170, Y: 2 + costHigh*(float64(i/2)+0.5)}
+		d.put(domain.Shape{At: at, Group: b.look(colSoft)})
 		at.X += 32
-		for r, n := range x.cost {
+		for r, n := range b.cost {
 			for range n {
 				d.put(domain.Shape{Use: "icon-" + table.ResourceWords[r], At: at, Scale: 0.9})
 				at.X += 22
 			}
 		}
+	}
+	return domain.Panel{Name: "costs", Weight: domain.PanelStrip, Scene: d.scene}
+}
+
+// openOffers are whose offers are open: that of the seat in turn first, then the counter-offers.
+func openOffers(v *state.View) (list []int8) {
+	if v.Offers[v.Active].Open {
+		list = append(list, v.Active)
+	}
+	for c := range v.Seats {
+		if c != v.Active && v.Offers[c].Open {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// offersPanel are the open offers: who gives what for what, and who has answered how.
+func offersPanel(v *state.View, of []int8) domain.Panel {
+	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper, Symbols: icons}}
+	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside}
+	for i, c := range of {
+		o := &v.Offers[c]
+		d.offer(swapHigh*float64(i)+2, c, o)
+		p.Lines = append(p.Lines, offerSay(c, o))
+		for _, a := range [...]struct {
+			key  string
+			seat state.SeatSet
+		}{{"line.offer-yes", o.Yes}, {"line.offer-no", o.No}, {"line.offer-waits", o.Unanswered()}} {
+			if c == v.Active && a.seat != 0 {
+				p.Lines = append(p.Lines, domain.S(a.key, "who", seatsSay(a.seat)))
+			}
+		}
+	}
+	p.Scene = d.scene
+	return p
+}
+
+func offerSay(c int8, o *state.Offer) domain.Say {
+	return domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
+}
+
+// offer is a row: whose it is, what they give, what for, and the answers of those who are asked.
+func (d *drawing) offer(top float64, c int8, o *state.Offer) {
+	answered := c == d.v.Active
+	d.put(domain.Shape{Path: round(1, top, handWide-2, swapHigh-6, 8), Fill: colWhite, Stroke: colAccent, Width: 1.6})
+	middle, wide := top+(swapHigh-6)/2, handWide-50.0
+	d.seat(domain.Point{X: 22, Y: middle}, c, "")
+	if answered {
+		wide -= 30 * float64(len(o.To.List()))
+	}
+	step := min(32, (wide-40)/float64(max(o.Give.Len()+o.Want.Len(), 1)))
+	x := 42.0
+	x = d.cards(x, middle, step, o.Give)
+	d.put(domain.Shape{Path: domain.Path{}.M(x+2, middle-3).L(x+14, middle-3).L(x+14, middle-9).L(x+26, middle).L(x+14, middle+9).L(x+14, middle+3).L(x+2, middle+3).Z(), Fill: colAccent})
+	d.cards(x+34, middle, step, o.Want)
+	if !answered {
+		return
+	}
+	for i, seat := range o.To.List() {
+		sign := "?"
+		switch {
+		case o.Yes.Has(int8(seat)):
+			sign = "yes"
+		case o.No.Has(int8(seat)):
+			sign = "no"
+		}
+		d.seat(domain.Point{X: handWide - 20 - 30*float64(len(o.To.List())-1-i), Y: middle}, int8(seat), sign)
+	}
+}
+
+// cards are small cards in a row, which overlap where there are many; it gives where they end.
+func (d *drawing) cards(x, middle, step float64, h table.Hand) float64 {
+	for r, n := range h {
+		for range n {
+			d.put(domain.Shape{Path: round(x, middle-21, 29, 42, 4), Fill: colPaper, Stroke: colInk, Width: 1.2},
+				domain.Shape{Path: round(x+2.5, middle-18.5, 24, 37, 2.5), Fill: colTerrain[r]},
+				domain.Shape{Use: "icon-" + table.ResourceWords[r], At: domain.Point{X: x + 14.5, Y: middle}, Scale: 0.82})
+			x += step
+		}
+	}
+	return x + max(0, 30-step)
+}
+
+// seat is a seat's letter on its colour, and under it how it answers: yes, no, or not yet.
+func (d *drawing) seat(at domain.Point, c int8, sign string) {
+	if sign != "" {
+		at.Y -= 9
+	}
+	fill := domain.SeatColor(domain.Seat(c))
+	d.put(domain.Shape{Path: disc(at, 13), Fill: fill, Stroke: colInk, Width: 1.4}, domain.Shape{Text: domain.Seat(c).Letter(), At: at, Size: 15, Bold: true, Fill: colWhite})
+	x, y := at.X, at.Y+23
+	switch sign {
+	case "yes":
+		d.put(domain.Shape{Path: domain.Path{}.M(x-7, y).L(x-2, y+5).L(x+7, y-6), Stroke: colAccent, Width: 3.4})
+	case "no":
+		d.put(domain.Shape{Path: domain.Path{}.M(x-5, y-5).L(x+5, y+5).M(x+5, y-5).L(x-5, y+5), Stroke: colRed, Width: 3.4})
+	case "?":
+		d.put(domain.Shape{Text: "?", At: domain.Point{X: x, Y: y}, Size: 15, Bold: true, Fill: colSoft})
 	}
 }

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,12 +21,15 @@ func (d *drawing) played() (list []*state.Played) {
 	return list
 }
 
-// lastRoll rings the tokens of the hexes that paid in the events to be marked.
+// lastRoll frames the hexes that paid in the events to be marked.
 func (d *drawing) lastRoll() {
 	for _, p := range d.played() {
 		for h, token := range d.v.Board.Tokens {
 			if p.Rolled() && token == p.Dice[0]+p.Dice[1] && int8(h) != d.v.Robber {
-				d.put(domain.Shape{Path: disc(hexCentre(int8(h)), 20.5), Stroke: colAccent, Width: 3.5, Class: "last"})
+				at := hexCentre(int8(h))
+				d.put(domain.Shape{Class: "last", Group: []domain.Shape{
+					{Path: hexPath(at, hexSide-4), Stroke: colPaper, Width: 6}, {Path: hexPath(at, hexSide-4), Stroke: colAccent, Width: 3.6},
+				}})
 			}
 		}
 	}
@@ -51,8 +56,8 @@ func (d *drawing) last(ring domain.Path, at domain.Point, r float64, number int8
 	tag := domain.Point{X: at.X + r*.75, Y: at.Y - r*.75}
 	d.put(domain.Shape{Class: "last", Group: []domain.Shape{
 		{Path: ring, Stroke: colAccent, Width: 2.5},
-		{Path: disc(tag, 7), Fill: colAccent},
-		{Text: strconv.Itoa(int(number)), At: tag, Size: 8.5, Fill: colWhite, Bold: true},
+		{Path: disc(tag, 9.5), Fill: colAccent},
+		{Text: strconv.Itoa(int(number)), At: tag, Size: 12, Fill: colWhite, Bold: true},
 	}})
 }
 
@@ -105,36 +110,156 @@ func spotOf(spot string) (kind byte, at int8) {
 	return spot[0], int8(n)
 }
 
-// open names the places where one may act now, each a choice to be pressed. Where two neutrals may
-// build at one place their names stand side by side.
-func (d *drawing) open() {
-	for _, s := range d.sketch.Open {
+// target is a place that can be pressed.
+type target struct {
+	spot, name string
+	at         domain.Point
+	hex        bool // a whole hex, whose name stands in its corner
+}
+
+// targets are the places that a list of spots names. Where two neutrals may build at one place they lie
+// side by side.
+func targets(list []domain.Spot) (out []target) {
+	for _, s := range list {
 		spot, neutral := ofNeutral(s.Spot)
 		kind, at := spotOf(spot)
-		var p domain.Point
+		t := target{spot: s.Spot, name: strings.ReplaceAll(s.Name, " ", "")}
 		switch kind {
 		case 0:
 			continue
 		case 'c':
-			p = cornerPoint(at)
+			t.at = cornerPoint(at)
 		case 'p':
-			p = pathPoint(at)
+			t.at = pathPoint(at)
 		case 'h':
-			p = plus(hexCentre(at), domain.Point{X: 21, Y: -19})
-			d.put(domain.Shape{Path: hexPath(hexCentre(at), hexSide-3), Fill: colWhite, Hidden: true, Spot: s.Spot})
+			t.at, t.hex = hexCentre(at), true
 		}
 		if neutral >= 0 {
-			p.X += 22*float64(neutral-2) - 11
+			t.at.X += 26*float64(neutral-2) - 13
 		}
-		name := strings.ReplaceAll(s.Name, " ", "")
-		r := 8.5
-		if len(name) > 2 {
-			r = 10.5
-		}
-		d.put(domain.Shape{Class: "open", Spot: s.Spot, Group: []domain.Shape{
-			{Path: disc(p, r+1.8), Fill: colWhite},
-			{Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2},
-			{Text: name, At: p, Size: 10.5, Fill: colAccent, Bold: true},
-		}})
+		out = append(out, t)
 	}
+	return out
+}
+
+// open names the places where one may act now, each a choice to be pressed. Once a place was chosen the
+// others of its kind are dots, to be pressed in its place.
+func (d *drawing) open() {
+	list, named := targets(d.sketch.Open), true
+	if len(d.sketch.Open) == 0 && len(d.sketch.Chosen) > 0 {
+		kind, _ := spotOf(d.sketch.Chosen[len(d.sketch.Chosen)-1])
+		list, named = targets(slices.DeleteFunc(slices.Clone(d.sketch.Other), func(s domain.Spot) bool {
+			k, _ := spotOf(s.Spot)
+			return k == 0 || k != kind
+		})), false
+	}
+	for _, t := range list {
+		p, r := t.at, 11.5
+		switch {
+		case t.hex:
+			p = plus(p, domain.Point{X: 21, Y: -19})
+		case !named:
+			r = 6
+		case len(t.name) > 2:
+			r = 12.5
+		}
+		group := []domain.Shape{{Path: disc(p, r+1.8), Fill: colWhite}, {Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2}}
+		if named {
+			group = append(group, domain.Shape{Text: t.name, At: p, Size: 13, Fill: colAccent, Bold: true})
+		}
+		d.put(domain.Shape{Group: group, Class: "mark"})
+	}
+	for i, t := range list { // above what is drawn, so that a finger need not meet the disc
+		area := hexPath(t.at, hexSide-3)
+		if !t.hex {
+			area = nearest(list, i)
+		}
+		d.put(domain.Shape{Path: area, Hidden: true, Spot: t.spot, Class: "open"})
+	}
+}
+
+// fingerRoom is how far from a place a finger still means it, in units: 44 pixels across on a phone.
+const fingerRoom = 32.0
+
+// nearest is what lies nearer to one of some places than to the others, and not far from it: as large a
+// target as its neighbours let it be.
+func nearest(list []target, i int) domain.Path {
+	at := list[i].at
+	corners := make([]domain.Point, 0, 12)
+	for k := range 8 {
+		sin, cos := math.Sincos(math.Pi / 8 * float64(2*k+1))
+		r := fingerRoom / math.Cos(math.Pi/8)
+		corners = append(corners, domain.Point{X: at.X + r*cos, Y: at.Y + r*sin})
+	}
+	for k, o := range list {
+		if k == i {
+			continue
+		}
+		to := domain.Point{X: o.at.X - at.X, Y: o.at.Y - at.Y}
+		if far := math.Hypot(to.X, to.Y); far > 0 && far < 2.2*fingerRoom {
+			corners = cut(corners, func(p domain.Point) float64 { return ((p.X-at.X)*to.X+(p.Y-at.Y)*to.Y)/far - far/2 })
+		}
+	}
+	path := domain.Path{}.M(corners[0].X, corners[0].Y)
+	for _, p := range corners[1:] {
+		path = path.L(p.X, p.Y)
+	}
+	for len(path) < 6 { // an outline of fewer sides is pressed as the box around it
+		path = path.L(corners[len(corners)-1].X, corners[len(corners)-1].Y)
+	}
+	return path.Z()
+}
+
+// cut leaves of an outline what lies on the side where beyond is not positive.
+func cut(outline []domain.Point, beyond func(domain.Point) float64) (out []domain.Point) {
+	for i, p := range outline {
+		q := outline[(i+1)%len(outline)]
+		bp, bq := beyond(p), beyond(q)
+		if bp <= 0 {
+			out = append(out, p)
+		}
+		if bp*bq < 0 {
+			out = append(out, toward(p, q, bp/(bp-bq)))
+		}
+	}
+	return out
+}
+
+// dice are what was rolled this turn, on the sea in the corner where no harbour lies; in Catan for two there are
+// two rolls.
+func (d *drawing) dice() {
+	for i, pair := range d.v.Dice {
+		if pair[0] == 0 {
+			continue
+		}
+		for k, n := range pair {
+			x := -seaX + 8 + 42*float64(k)
+			if i > 0 {
+				x = seaX - 8 - 80 + 42*float64(k)
+			}
+			d.die(domain.Point{X: x, Y: -seaTop + 8}, n)
+		}
+	}
+}
+
+// die is one of them, 38 units wide.
+func (d *drawing) die(at domain.Point, n int8) {
+	const side, pip = 38.0, 3.6
+	d.put(domain.Shape{Path: round(at.X+1, at.Y+2, side, side, 8), Fill: colInk.Alpha(70)},
+		domain.Shape{Path: round(at.X, at.Y, side, side, 8), Fill: colPaper, Stroke: colInk, Width: 1.6})
+	for i, of := range pips {
+		if of&(1<<n) != 0 {
+			p := domain.Point{X: at.X + side/2 + 10*float64(i%3-1), Y: at.Y + side/2 + 10*float64(i/3-1)}
+			d.put(domain.Shape{Path: disc(p, pip), Fill: colInk})
+		}
+	}
+}
+
+// pips are on which faces of a die there is one at each of nine places: bit n for the face n.
+var pips = [9]uint8{0b1110000 | 1<<3 | 1<<2, 0, 0b1110000, 1 << 6, 1<<1 | 1<<3 | 1<<5, 1 << 6, 0b1110000, 0, 0b1110000 | 1<<3 | 1<<2}
+
+// round is a rectangle with round corners.
+func round(x, y, w, h, r float64) domain.Path {
+	return domain.Path{}.M(x+r, y).L(x+w-r, y).Q(x+w, y, x+w, y+r).L(x+w, y+h-r).Q(x+w, y+h, x+w-r, y+h).
+		L(x+r, y+h).Q(x, y+h, x, y+h-r).L(x, y+r).Q(x, y, x+r, y).Z()
 }

@@ -93,7 +93,7 @@
     const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
     if (to) to.focus({preventScroll: true});
   };
-  const within = a => a && (a.closest("#turn, .cards, svg, .board-frame, .pager") || a.closest(".story.long"));
+  const within = a => a && (a.closest("#turn, .cards, svg, .board-frame, .pager, .trade") || a.closest(".story.long"));
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target.closest("a[href]");

@@ -1,0 +1,44 @@
+package show
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// Tally counts the figures that everybody has in hand, and the tiles that are still to be drawn.
+func (Room) Tally(v *state.View) (t domain.Tally) {
+	for o, n := range v.Followers {
+		f := state.Stands{Seat: state.Owner(o), On: table.Place{Kind: table.Road}}
+		list := []domain.Count{{Name: "followers", Scene: figureScene(f), N: n, First: true, Words: domain.S("board.followers", "n", n)}}
+		if v.Options.On("abbot") && o < len(v.Abbots) {
+			f.Abbot = true
+			list = append(list, domain.Count{Name: "abbots", Scene: figureScene(f), N: v.Abbots[o], First: true, Words: domain.S("tally.abbots", "n", v.Abbots[o])})
+		}
+		t.Each = append(t.Each, list)
+	}
+	if v.Tile != table.NoTile {
+		left, _ := supply(v)
+		t.All = []domain.Count{{Name: "tiles", Scene: tilesScene, N: left, First: true, Words: domain.S("tally.tiles", "n", left)}}
+	}
+	return t
+}
+
+// Deeds are none: a turn is a tile and perhaps a figure.
+func (Room) Deeds(*state.View) []domain.Deed { return nil }
+
+// Pictured is nothing: there is nothing to be traded.
+func (Room) Pictured(string) domain.Scene { return domain.Scene{} }
+
+// figureScene is a figure by itself.
+func figureScene(f state.Stands) domain.Scene {
+	s := figureSymbol(f)
+	return domain.Scene{X: s.X, Y: s.Y, W: s.W, H: s.H, Shapes: s.Shapes}
+}
+
+// tilesScene is a stack of tiles, with their backs up.
+var tilesScene = domain.Scene{X: -14, Y: -14, W: 28, H: 28, Shapes: []domain.Shape{
+	{Path: domain.Rect(-6, -11, 17, 17), Fill: roofShade, Stroke: inkColor, Width: 1.4},
+	{Path: domain.Rect(-9, -8, 17, 17), Fill: roofColor, Stroke: inkColor, Width: 1.4},
+	{Path: domain.Rect(-12, -5, 17, 17), Fill: cityColor, Stroke: inkColor, Width: 1.4},
+}}

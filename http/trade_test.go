@@ -1,0 +1,86 @@
+package http_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const trading = `{"phase":"main","active":"A","players":[
+	{"settlements":[8],"roads":[13],"hand":{"lumber":4,"wool":1}},
+	{"settlements":[20],"roads":[30],"hand":{"ore":2}},
+	{"settlements":[45],"roads":[60],"hand":{"grain":1}}]}`
+
+// pressed follows the link of a card, a seat or a deed.
+func (p page) pressed(b *browser, mark string) page {
+	p.t.Helper()
+	m := regexp.MustCompile(`<a [^>]*href="([^"]+)"[^>]*` + regexp.QuoteMeta(mark)).FindStringSubmatch(p.body)
+	require.NotNil(p.t, m, "no link %s in\n%s", mark, p.body)
+	at, _, _ := strings.Cut(unescape(m[1]), "#")
+	return b.get(at)
+}
+
+// Without a script: each card is a link that changes the sentence.
+func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	table := h.given("catan", trading, ana, bo, carl)
+	before := h.version(table)
+	p := ana.get("/t/" + table + "?form=offer")
+	require.Equal(t, 200, p.status, "nothing is wrong with a sentence that is not whole")
+	require.NotContains(t, p.body, `class="confirm"`)
+	require.NotContains(t, p.body, `data-more="give.ore"`, "there is none in the hand")
+
+	p = p.pressed(ana, `data-more="give.lumber"`).pressed(ana, `data-more="give.lumber"`)
+	require.Equal(t, 2, strings.Count(p.body, `data-less="give.lumber"`))
+	require.NotContains(t, p.body, `class="confirm"`)
+	p = p.pressed(ana, `data-more="want.ore"`).pressed(ana, `data-less="give.lumber"`).pressed(ana, `data-seat-asked="C"`)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "offer 1 lumber for 1 ore to B", p.form("/t/"+table+"/move").Get("move"))
+	require.Equal(t, before, h.version(table), "nothing is played by choosing")
+	p = p.pressed(ana, `data-seat-asked="C"`)
+	require.Equal(t, "offer 1 lumber for 1 ore to B C", p.form("/t/"+table+"/move").Get("move"))
+	p = ana.send("/t/"+table+"/move", p.form("/t/"+table+"/move"))
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, before+1, h.version(table))
+
+	// and everybody sees it, and who has answered
+	carl.move(table, "decline")
+	for _, b := range []*browser{ana, bo, h.browser()} {
+		body := b.get("/t/" + table).body
+		require.Contains(t, body, "Ana offers 1 lumber for 1 ore to Bo, Carl.")
+		require.Contains(t, body, "Declined: Carl.")
+		require.Contains(t, body, "Yet to answer: Bo.")
+	}
+}
+
+func TestWhatTheBankTakesIsSaidAndPlayed(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	table := h.given("catan", trading, ana, bo, carl)
+	p := ana.get("/t/" + table + "?form=offer&give.lumber=3&want.ore=1")
+	require.Contains(t, p.body, "the bank takes 4 for one of another")
+	require.NotContains(t, p.body, "With the bank")
+	p = p.pressed(ana, `data-more="give.lumber"`)
+	require.NotContains(t, p.body, `data-more="give.lumber"`, "there are no more")
+	p = p.pressed(ana, `>With the bank`)
+	require.Equal(t, "bank lumber ore", p.form("/t/"+table+"/move").Get("move"))
+}
+
+// What is counted is public; what the price is short of is the reader's own.
+func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	table := h.given("catan", trading, ana, bo, carl)
+	for _, b := range []*browser{ana, bo, h.browser()} {
+		body := b.get("/t/" + table).body
+		for _, count := range []string{"5 resource cards", "2 resource cards", "1 resource card", "1 point of 10", "longest stretch of road: 1", "25 cards in the deck"} {
+			require.Contains(t, body, count)
+		}
+	}
+	require.Contains(t, ana.get("/t/"+table).body, "needs 1 brick")
+	require.Contains(t, bo.get("/t/"+table).body, "needs 1 brick, 1 lumber")
+	require.NotContains(t, h.browser().get("/t/"+table).body, "needs 1", "whoever plays no seat has no hand")
+}
