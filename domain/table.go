@@ -72,6 +72,7 @@ type TableLine struct {
 	// Deal tells that its first event shuffles anew what nobody knew, see [Reshuffler]. Fresh lines
 	// that older programs opened did not.
 	Deal bool `json:"deal,omitempty"`
+	Undo bool `json:"undo,omitempty"` // a step was taken back without consent: the closed parent ends with that step
 }
 
 // Branch says where a table's first line forked from.
@@ -150,6 +151,7 @@ type Table struct {
 	Choices       Choices
 	Pace          string
 	Clock         *Clock // nil: it waits for ever
+	NoUndo        bool   // no step is taken back without consent
 	Given         []byte // a position to start from, or nil
 	Places        []TablePlace
 	Seed          Key // zero where whoever loaded the table may not read it

@@ -18,6 +18,7 @@ type Opened struct {
 	Choices  Choices      `json:"options"`
 	Pace     string       `json:"pace"`
 	Clock    *Clock       `json:"clock,omitempty"`
+	NoUndo   bool         `json:"no_undo,omitempty"` // no step is taken back without consent
 	Given    []byte       `json:"given,omitempty"`
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
@@ -170,6 +171,7 @@ var tableEvents = map[string]reflect.Type{
 	"table.returned.v1":        reflect.TypeFor[Returned](),
 	"table.offered.v1":         reflect.TypeFor[Offered](),
 	"table.withdrawn.v1":       reflect.TypeFor[Withdrawn](),
+	"table.undone.v1":          reflect.TypeFor[Undone](),
 	"table.substituted.v1":     reflect.TypeFor[Substituted](),
 	"table.expired.v1":         reflect.TypeFor[Expired](),
 	"table.left.v1":            reflect.TypeFor[Left](),
@@ -205,7 +207,7 @@ func (t *Table) Apply(e TableEvent) {
 func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
-	t.Pace, t.Clock, t.Given, t.Branch, t.Listed, t.Seed = e.Pace, e.Clock, e.Given, e.Branch, e.Listed, e.Seed
+	t.Pace, t.Clock, t.NoUndo, t.Given, t.Branch, t.Listed, t.Seed = e.Pace, e.Clock, e.NoUndo, e.Given, e.Branch, e.Listed, e.Seed
 	t.Places, t.openedUntil = slices.Clone(e.Places), e.Until
 }
 

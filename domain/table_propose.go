@@ -248,6 +248,11 @@ type Played struct {
 	// none. What came to light from there on cannot come again from before it.
 	Dealt  uint64
 	before bool // see Before
+	// What it takes to take a step back without consent: see [Table.Undo].
+	Moves  []Seat // whose moves come after the version that is gone back to
+	Hidden int    // how many parts of them are for some eyes only
+	Others bool   // somebody else than its mover was asked something before one of them
+	Awaits []Seat // who is asked at the head
 }
 
 // Before is the same as programs knew it before hidden cards counted: they are in no proposal,
@@ -277,6 +282,9 @@ func NewPlayed(t *Table, main *Line) Played {
 	if t.Branch != nil {
 		p.First = t.Branch.Version + 1
 	}
+	for _, o := range main.Awaited() {
+		p.Awaits = append(p.Awaits, o.Seat)
+	}
 	return p
 }
 
@@ -286,6 +294,8 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 	for _, d := range e.Draws {
 		p.Draws = append(p.Draws, PastDraw{Draw: d, Line: line, Seat: e.Seat})
 	}
+	p.Moves, p.Hidden = append(p.Moves, e.Seat), p.Hidden+len(e.Secrets)
+	p.Others = p.Others || slices.ContainsFunc(before.Awaited(), func(o Open) bool { return o.Seat != e.Seat })
 	if e.Anew {
 		p.Dealt = before.Version + 1
 		return

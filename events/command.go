@@ -112,6 +112,21 @@ func (c ProposeRewind) Decide(ctx context.Context, by domain.PersonID, r Room) (
 	return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Reason, played, r.NextLine())
 }
 
+// Undo takes back one's own last step, which came after a version of the main line.
+type Undo struct{ To uint64 }
+
+// Wish is the command in words.
+func (c Undo) Wish() string { return fmt.Sprintf("undo %d", c.To) }
+
+// Decide judges it.
+func (c Undo) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	played, err := r.Played(ctx, c.To)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.Undo(by, c.To, played, r.NextLine())
+}
+
 // ProposeEnd asks the table to stop the game as it stands.
 type ProposeEnd struct {
 	Reason []byte // encrypted with the proposer's key

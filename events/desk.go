@@ -289,7 +289,7 @@ func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
 	}
 	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Type: domain.TableEventType(e), Data: data}
 	switch e.(type) {
-	case *domain.Proposed, *domain.Agreed, *domain.Carried, *domain.TimedOut, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
+	case *domain.Proposed, *domain.Agreed, *domain.Carried, *domain.Undone, *domain.TimedOut, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
 		if r.line != nil {
 			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
 		}

@@ -20,6 +20,7 @@ type NewTable struct {
 	Places   []domain.TablePlace
 	Pace     string
 	Clock    *domain.Clock `json:",omitempty"`
+	NoUndo   bool          `json:",omitempty"` // no step is taken back without consent
 	Given    []byte
 	Branch   *domain.Branch
 	Listed   bool `json:",omitempty"` // strangers may find the table
@@ -59,7 +60,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err := n.Clock.Check(); err != nil {
 		return Answer{}, err
 	}
-	e.Clock, e.Listed = n.Clock, n.Listed
+	e.Clock, e.NoUndo, e.Listed = n.Clock, n.NoUndo, n.Listed
 	if slices.ContainsFunc(n.Places, func(p domain.TablePlace) bool {
 		return slices.ContainsFunc(p.Invited, func(id domain.PersonID) bool { return id != a.Person })
 	}) {

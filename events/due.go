@@ -232,12 +232,47 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 			return nil, err
 		}
 	}
+	if main.Undo {
+		return d.duesBack(ctx, r.table, line, main)
+	}
 	if e == nil {
 		line.Skip()
 	} else {
 		line.Apply(e)
 	}
 	return d.duesOf(ctx, r.table, line, true, domain.Nobody)
+}
+
+// duesBack are the deadlines of what is asked again after a step was taken back without consent: those that
+// stood before that step. before is the line without it.
+func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due, error) {
+	name, err := ParseName(main.Parent)
+	if err != nil {
+		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
+	}
+	fork := uint64(0)
+	for _, l := range t.Lines {
+		if l.Name == main.Parent {
+			fork = l.Fork
+		}
+	}
+	var out []Due
+	for _, o := range before.Awaited() {
+		rec, err := LoadOne(ctx, d.log, name, max(o.Since, fork+1))
+		if err != nil {
+			return nil, fmt.Errorf("what brought up a decision: %w", err)
+		}
+		meta, err := ReadMeta(&rec)
+		if err != nil {
+			return nil, err
+		}
+		for _, due := range meta.Due {
+			if due.Seat == o.Seat {
+				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: main.Parent, Seat: o.Seat, Since: o.Since, At: due.At}).At})
+			}
+		}
+	}
+	return out, nil
 }
 
 // duesOfTable are the deadlines that stand beside an event of the table.

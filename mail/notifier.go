@@ -103,6 +103,9 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
+			if main, ok := look.Table.Main(); ok && main.Undo && a.Open.Since == main.Fork+1 { // they took a step back, and are at it
+				notice.Wait = n.Patience
+			}
 		}
 		out = append(out, notice)
 		again, err := n.reminders(ctx, look, a, &rec)

@@ -46,7 +46,7 @@ func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...str
 
 func newVerifier(f *File) *verifier {
 	v := &verifier{f: f, report: &Report{Table: f.Header.Table}, streams: map[events.Name]events.Stream{},
-		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}, uncovered: map[int]int{}}
+		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}, uncovered: map[int]int{}, others: map[int]bool{}}
 	for _, s := range f.Header.Streams {
 		v.streams[s.Name] = s
 	}
@@ -126,8 +126,9 @@ type verifier struct {
 	// uncovered is how many hidden cards an event let seats see, by its index; of those alone that
 	// were folded.
 	uncovered map[int]int
-	now       int  // the event that is being looked at
-	loose     bool // the clock went back somewhere: times do not order events to the millisecond
+	others    map[int]bool // the same, of whether somebody else than its mover was asked something before it
+	now       int          // the event that is being looked at
+	loose     bool         // the clock went back somewhere: times do not order events to the millisecond
 }
 
 // must ends the verification unless something holds that must be so of an event.

@@ -49,6 +49,8 @@ func rewoundBy(e domain.TableEvent) *domain.Rewound {
 		return e.Rewound
 	case *domain.Carried:
 		return e.Rewound
+	case *domain.Undone:
+		return e.Rewound
 	}
 	return nil
 }
@@ -57,6 +59,16 @@ func rewoundBy(e domain.TableEvent) *domain.Rewound {
 type playedLine struct {
 	ended    uint64           // the version with which nothing was awaited any more, 0 for none
 	standing *domain.Standing // at the end of the line; nil where it was not folded
+	awaited  []domain.Seat    // at its last version
+	last     uint64
+}
+
+// awaits tells who is asked something at the last version of a line, as far as it was folded.
+func (p *playedLine) awaits(version uint64) []domain.Seat {
+	if p == nil || p.last != version {
+		return nil
+	}
+	return p.awaited
 }
 
 func (p *playedLine) endedBy(version uint64) bool {
@@ -79,6 +91,7 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []dom
 	_, held := v.find(name, version)
 	v.must(held, i, "it names version %d of line %s, which the record does not hold", version, name)
 	p.Ended = v.played[main.Name].endedBy(version)
+	p.Awaits = v.played[main.Name].awaits(version)
 	if to < p.First || to >= version {
 		return p
 	}
@@ -92,6 +105,8 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []dom
 		for _, draw := range e.Draws {
 			p.Draws = append(p.Draws, domain.PastDraw{Draw: draw, Line: v.f.Events[j].Stream.String(), Seat: e.Seat})
 		}
+		p.Moves, p.Hidden = append(p.Moves, e.Seat), p.Hidden+len(v.f.Events[j].Parts)
+		p.Others = p.Others || v.others[j]
 		if e.Anew {
 			p.Dealt = n
 		}
@@ -114,7 +129,7 @@ func (v *verifier) count(before *domain.Line, i int, e *domain.Event) {
 	for _, c := range p.Cards {
 		n += c.N
 	}
-	v.uncovered[i] = n
+	v.uncovered[i], v.others[i] = n, p.Others
 }
 
 // pastCards are the hidden cards that a proposal says were seen: where the line is not open they
@@ -196,7 +211,10 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		}
 	}
 	standing := rb.Standing(line.State, domain.Referee)
-	p.standing = &standing
+	p.standing, p.last = &standing, line.Version
+	for _, o := range line.Awaited() {
+		p.awaited = append(p.awaited, o.Seat)
+	}
 }
 
 func (v *verifier) decode(rb domain.Rulebook, i int) (domain.Event, bool, error) {

@@ -113,6 +113,11 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.proposeAgain(i, t, e, meta)
 	case *domain.Agreed:
 		return v.agreeAgain(i, t, e, meta)
+	case *domain.Undone:
+		if e.Rewound == nil {
+			return nil, errors.New("it takes nothing back")
+		}
+		return t.Undo(meta.By, e.Rewound.Fork, v.mainAt(i, t, e.Rewound.Version, e.Rewound.Fork, nil), e.Rewound.Line)
 	case *domain.Dismissed:
 		return v.dismissAgain(t, meta)
 	case *domain.Resigned:
@@ -189,7 +194,7 @@ func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.
 	if err := v.lasts(i, e.Until); err != nil {
 		return nil, err
 	}
-	again.Choices, again.Clock, again.Listed, again.Until = e.Choices, e.Clock, e.Listed, e.Until
+	again.Choices, again.Clock, again.NoUndo, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo, e.Listed, e.Until
 	return again, e.Clock.Check()
 }
 

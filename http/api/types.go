@@ -138,6 +138,7 @@ type tableJSON struct {
 	Clock        *domain.Clock      `json:"clock,omitempty"`
 	PausedUntil  time.Time          `json:"paused_until,omitzero"`
 	Proposal     *proposalJSON      `json:"proposal,omitempty"`
+	Undo         uint64             `json:"undo,omitempty"`
 	Standing     standingJSON       `json:"standing"`
 	Board        *boardJSON         `json:"board,omitempty"`
 	Since        []happeningJSON    `json:"since"`
@@ -152,7 +153,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
 		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
 		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash,
-		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m),
+		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo,
 		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
 	if !m.Line.IsZero() {
 		at := door.Instant(m.At)

@@ -67,6 +67,7 @@ type newTable struct {
 	Out   string          `json:"time_out"` // "" for no deadlines
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
+	Undo  *bool           `json:"undo"` // false: no step is taken back without consent
 }
 
 // What is sent has no name of its own: an answer about what is malformed would say it.
@@ -106,7 +107,7 @@ func branch(c *call, in newBranch) (any, error) {
 
 func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	c.Set(gameKey, w.Rulebook)
-	w.Name, w.Seats, w.Clock = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out))
+	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)), in.Undo != nil && !*in.Undo
 	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }
 

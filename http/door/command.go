@@ -88,6 +88,9 @@ var Actions = append([]Action{
 		reason, err := v.written(string(in.Reason), false)
 		return events.ProposeRewind{To: in.To, Fresh: bool(in.Fresh), Reason: reason}, err
 	}},
+	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (events.Command, error) {
+		return events.Undo{To: in.To}, nil
+	}},
 	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
 		reason, err := v.written(string(in.Reason), false)
 		return events.ProposeEnd{Reason: reason}, err
@@ -123,7 +126,11 @@ func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
 
 // Command gives a command.
 func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
-	return v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
+	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
+	if _, undoes := c.(events.Undo); undoes && err == nil {
+		_, _ = v.Desk.Chores(v.Ctx(), at.Table) // the line that is gone back to opens now, for whoever reads on; the runner does it otherwise
+	}
+	return ans, err
 }
 
 // Actor is a person who acts by this visit's door.

@@ -14,6 +14,7 @@ import (
 // past is where a moment of a line stands among the others.
 type past struct {
 	Lines                []branchLine
+	Undone               []branchLine // that a step taken back left behind, folded away
 	Story                []turn.Happening
 	MayRewind, MayBranch bool
 	Branches             []views.Item
@@ -45,28 +46,36 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	g.Past = &past{Lines: tree(m), Story: story, Branches: branches, MayBranch: v.SignedIn(),
+	lines, undone := tree(m)
+	g.Past = &past{Lines: lines, Undone: undone, Story: story, Branches: branches, MayBranch: v.SignedIn(),
 		MayRewind: g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last}
 	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
 }
 
-// tree lists the table's lines, each under the one it forked from.
-func tree(m *turn.Model) []branchLine {
+// tree lists the table's lines, each under the one it forked from; those apart that end with a step that
+// was taken back, since what goes on is the line that goes on from them.
+func tree(m *turn.Model) (lines, undone []branchLine) {
 	if len(m.Lineage) < 2 {
-		return nil
+		return nil, nil
 	}
-	depth := map[string]int{}
-	var out []branchLine
+	depth, folded := map[string]int{}, map[string]bool{}
 	for _, l := range m.Lineage {
 		name := l.Name.String()
 		if parent, ok := depth[l.Parent]; ok {
-			depth[name] = min(parent+1, 6)
+			if depth[name] = min(parent+1, 6); folded[l.Parent] {
+				depth[name] = parent
+			}
 		} else {
 			depth[name] = 0
 		}
-		out = append(out, branchLine{Line: l, Depth: depth[name], Here: l.Name == m.Line})
+		b := branchLine{Line: l, Depth: depth[name], Here: l.Name == m.Line}
+		if folded[name] = l.Undone; l.Undone && !b.Here {
+			undone = append(undone, b)
+		} else {
+			lines = append(lines, b)
+		}
 	}
-	return out
+	return lines, undone
 }
 
 // jump leads from a form to a moment's own address. It changes nothing.

@@ -196,7 +196,7 @@ func (v *visit) openTable() error {
 		}
 	}
 	least, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), Choices: choices,
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), NoUndo: v.noUndo(), Choices: choices,
 		Listed: v.FormValue("listed") != ""}}, least, most)
 }
 
@@ -204,6 +204,9 @@ func (v *visit) openTable() error {
 func (v *visit) clock() *domain.Clock {
 	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
+
+// noUndo tells whether the form is of a table that plays without taking steps back.
+func (v *visit) noUndo() bool { return v.FormValue("undo") == "off" }
 
 // open reads the seats of a form and opens the table. Those beyond the least that it needs may be left empty.
 func (v *visit) open(w door.TableWish, least, seats int) error {
@@ -307,6 +310,6 @@ func (v *visit) branch() error {
 		return err
 	}
 	w := door.Branch(look, b, v.FormValue("pace"))
-	w.Clock = v.clock()
+	w.Clock, w.NoUndo = v.clock(), v.noUndo()
 	return v.open(w, len(look.Table.Places), len(look.Table.Places))
 }

@@ -63,6 +63,8 @@ func (s *Site) Mount(e *echo.Echo) {
 		switch f.Name {
 		case "rewind":
 			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
+		case "undo":
+			needed = []string{"to"}
 		case "away", "need", "pause":
 			needed = []string{"until"}
 		case "agree", "refuse":

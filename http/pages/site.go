@@ -248,7 +248,7 @@ func (v *visit) render(page string, sh sheet) error {
 }
 
 // dones are what a page says after something was done; only what the house itself says.
-var dones = []string{"moved", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried"}
+var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried"}
 
 // NewID names the next command that a form of the page gives.
 func (v *visit) NewID() events.CommandID { return events.NewCommandID() }

@@ -42,6 +42,7 @@ type Model struct {
 	Asks      []events.Ask // what the table asks of the asker now
 	Decision  *domain.Open // of those of play the one of that seat; nil in history
 	Proposal  *Proposal
+	Undo      uint64 // the version that the asker may go back to without consent, before their last step; 0 for none
 	Standing  domain.Standing
 	Result    []string
 	Causes    [][]string // what the end added, by entry of Standing
@@ -110,6 +111,7 @@ type Line struct {
 	Fork   uint64      `json:"fork,omitempty"`
 	Last   uint64      `json:"last"`
 	Closed bool        `json:"closed"`
+	Undone bool        `json:"undone"` // closed by taking a step back, without consent
 }
 
 // Happening is an event in words.

@@ -199,6 +199,8 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 	case *domain.Proposed:
 		says = append([]domain.Say{proposed(&e.Proposal, name(e.Proposal.By))}, rewound(e.Rewound)...)
 		says = append(says, paused(e.Paused)...)
+	case *domain.Undone:
+		says = []domain.Say{domain.S("table.undone", "who", name(e.Person), "to", int(e.Rewound.Fork))}
 	case *domain.Agreed:
 		says = append([]domain.Say{domain.S("table.agreed", "who", name(e.Person))}, rewound(e.Rewound)...)
 		says = append(says, paused(e.Paused)...)

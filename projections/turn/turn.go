@@ -90,6 +90,9 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 		m.time(mod, look)
+		if to, ok := m.desk.MayUndo(ctx, look, who.Person); ok && mod.Decision != nil {
+			mod.Undo = to
+		}
 	}
 	mod.sentence(look, line)
 	if err := m.orders(ctx, mod, look); err != nil {
@@ -196,6 +199,9 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 		head, err := m.desk.Log().Head(ctx, name)
 		if err != nil && !errors.Is(err, events.ErrNoStream) {
 			return fmt.Errorf("line of table %s: %w", look.Name, err)
+		}
+		if n := len(mod.Lineage); n > 0 && l.Undo {
+			mod.Lineage[n-1].Undone = true
 		}
 		mod.Lineage = append(mod.Lineage, Line{Name: name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Closed: l.Closed, Last: head.Version})
 	}

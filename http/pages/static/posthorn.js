@@ -109,7 +109,7 @@
   let sending = false, missed = null;
   document.addEventListener("submit", e => {
     const form = e.target, by = e.submitter;
-    if (e.defaultPrevented || sending || !form.matches("form.turn") || !by) return;
+    if (e.defaultPrevented || sending || !form.matches("form.turn, #undo") || !by) return;
     e.preventDefault();
     sending = true;
     swap(form.action, true, false, {method: "POST", body: new URLSearchParams(new FormData(form, by))}).then(() => {

@@ -1,0 +1,171 @@
+package record_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// building is a game in which Ana, who has rolled, can build two roads, buy a card and end her turn.
+const building = `{"active": "A", "phase": "main",
+	"players": [
+		{"settlements": [13, 31], "roads": [20, 36], "hand": {"brick": 2, "lumber": 2, "wool": 1, "grain": 1, "ore": 1}},
+		{"settlements": [10, 40], "roads": [13, 53], "hand": {"ore": 1}},
+		{"settlements": [22, 42], "roads": [28, 57]}
+	]}`
+
+// catan is a table of Catan in that position.
+func (h *house) catan(n events.NewTable) events.Name {
+	h.T.Helper()
+	n.Rulebook, n.Pace, n.Given = "catan", "daily", []byte(building)
+	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
+	for _, id := range people {
+		n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
+	}
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
+	require.NoError(h.T, err)
+	for i, id := range people {
+		h.Joins(id, ans.Table, domain.Seat(i))
+	}
+	h.Follows(ans.Table)
+	return ans.Table
+}
+
+// builds makes the first legal move of a kind for Ana, and tells which it was.
+func (h *house) builds(table events.Name, verb string) string {
+	h.T.Helper()
+	look := h.Sees(table)
+	for m := range look.Rulebook.Legal(look.Line.State, 0) {
+		if text := look.Rulebook.FormatMove(m, nil); len(text) >= len(verb) && text[:len(verb)] == verb {
+			h.Plays(table, 0, text)
+			return text
+		}
+	}
+	h.T.Fatalf("nobody can %s now", verb)
+	return ""
+}
+
+// judged verifies a record with the games of the house.
+func judged(file []byte) (*record.Report, error) {
+	f, err := record.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	return record.Verify(f, desktest.Named)
+}
+
+// slyly takes back a move in which something came to light, as no program of the house does.
+type slyly struct{ to uint64 }
+
+func (slyly) Wish() string { return "slyly" }
+
+func (c slyly) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+	p, err := r.Played(ctx, c.to)
+	if err != nil {
+		return nil, err
+	}
+	draws := p.Draws
+	p.Draws, p.Hidden, p.Cards, p.Others, p.Awaits = nil, 0, nil, false, nil
+	e, err := r.Table.Undo(by, c.to, p, r.NextLine())
+	if u, ok := e.(*domain.Undone); ok {
+		for _, d := range draws {
+			u.Rewound.Taken = append(u.Rewound.Taken, domain.Taken{Purpose: d.Purpose, K: d.K})
+		}
+	}
+	return e, err
+}
+
+func TestARecordInWhichMoreWasTakenBackIsNoProof(t *testing.T) {
+	for _, verb := range []string{"buy", "end"} {
+		h := newHouse(t, 1)
+		table := h.catan(events.NewTable{})
+		h.builds(table, verb)
+		to, ok := events.LastStep(h.Ctx, h.Log(), h.Sees(table))
+		require.True(t, ok)
+		h.Does(desktest.Ana, table, slyly{to})
+		h.Follows(table)
+		h.Ends(table)
+		h.Follows(table)
+		_, err := judged(h.export(table, domain.Referee))
+		require.ErrorContains(t, err, "the table does not allow this", verb)
+	}
+}
+
+func (h *house) undo(who domain.PersonID, table events.Name) error {
+	h.T.Helper()
+	look := h.Sees(table)
+	to, ok := events.LastStep(h.Ctx, h.Log(), look)
+	require.True(h.T, ok)
+	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), events.Undo{To: to})
+	h.Follows(table)
+	return err
+}
+
+func refusedAs(t *testing.T, code string, err error) {
+	t.Helper()
+	r, ok := domain.AsRefusal(err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, code, r.Code)
+}
+
+func TestStepsAreTakenBackWithoutConsentWhileNothingCameToLight(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.catan(events.NewTable{})
+	first := h.builds(table, "road")
+	h.builds(table, "road")
+	require.NoError(t, h.undo(desktest.Ana, table))
+	refusedAs(t, "undo-last", h.undo(desktest.Bo, table))
+	require.NoError(t, h.undo(desktest.Ana, table), "step by step")
+	look := h.Sees(table)
+	require.Len(t, look.Table.Lines, 3, "each is in the record")
+	require.True(t, look.Table.Lines[2].Undo)
+	require.Equal(t, uint64(1), look.Table.Lines[2].Fork)
+
+	h.Plays(table, 0, first)
+	h.builds(table, "buy")
+	refusedAs(t, "undo-seen", h.undo(desktest.Ana, table))
+	h.Plays(table, 0, "end")
+	refusedAs(t, "undo-asked", h.undo(desktest.Ana, table))
+	for _, v := range []domain.Viewer{domain.Referee, domain.Spectator, 0} {
+		_, err := judged(h.export(table, v))
+		require.NoError(t, err)
+	}
+	h.Ends(table)
+	h.Follows(table)
+	r, err := judged(h.export(table, domain.Referee))
+	require.NoError(t, err)
+	require.True(t, r.Judged, "%v", r.Skipped)
+}
+
+func TestATableMayPlayWithoutTakingBack(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.catan(events.NewTable{NoUndo: true})
+	h.builds(table, "road")
+	refusedAs(t, "undo-off", h.undo(desktest.Ana, table))
+	_, err := judged(h.export(table, domain.Referee))
+	require.NoError(t, err)
+}
+
+func TestWhatIsAskedAgainKeepsItsTime(t *testing.T) {
+	h := newHouse(t, 1)
+	table := h.catan(events.NewTable{Clock: domain.ClockOf("daily", domain.TimeOutRemind)})
+	due := func() time.Time { l := h.Sees(table); return l.Deadline(l.Line.Awaited()[0]) }
+	before := due()
+	require.False(t, before.IsZero())
+	for range 200 { // hours go by
+		h.Now()
+	}
+	h.builds(table, "road")
+	require.NoError(t, h.undo(desktest.Ana, table))
+	require.Equal(t, before, due())
+	_, err := judged(h.export(table, domain.Referee))
+	require.NoError(t, err)
+}

@@ -1,0 +1,54 @@
+package events
+
+import (
+	"context"
+
+	"posthorn/domain"
+)
+
+// LastStep is the version before the last move of a look's line, which is what an [Undo] of that move goes
+// back to; ok is false where no move stands on the line.
+func LastStep(ctx context.Context, log Log, look Look) (to uint64, ok bool) {
+	rec, ok := lastMove(ctx, log, look)
+	return rec.Version - 1, ok
+}
+
+// lastMove is the record of the last move of a look's line; what only opens a line is passed over.
+func lastMove(ctx context.Context, log Log, look Look) (Record, bool) {
+	if look.Line == nil {
+		return Record{Version: 1}, false
+	}
+	for version := look.Line.Version; version > 1; version-- {
+		rec, err := LoadOne(ctx, log, look.LineName, version)
+		if err != nil {
+			break
+		}
+		if rec.Type != TypeForked {
+			return rec, true
+		}
+	}
+	return Record{Version: 1}, false
+}
+
+// MayUndo tells what version a person may go back to without consent: that before their last step. ok is
+// false where there is no such step.
+func (d *Desk) MayUndo(ctx context.Context, look Look, by domain.PersonID) (to uint64, ok bool) {
+	if by == "" || look.Line == nil || look.Table.NoUndo {
+		return 0, false
+	}
+	rec, ok := lastMove(ctx, d.log, look)
+	if !ok || len(rec.Parts) > 0 {
+		return 0, false
+	}
+	// What mostly forbids it shows by the last event alone; the line is folded again only for the rest.
+	e, ok, err := DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
+	if err != nil || !ok || len(e.Draws) > 0 || e.Seat == domain.Nobody || !look.Table.Places[e.Seat].Holds(by) {
+		return 0, false
+	}
+	played, err := d.played(ctx, look.Name, look.Table, look.Line, look.LineName, rec.Version-1)
+	if err != nil {
+		return 0, false
+	}
+	_, err = look.Table.Undo(by, rec.Version-1, played, "")
+	return rec.Version - 1, err == nil
+}
