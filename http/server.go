@@ -32,6 +32,7 @@ type Opening = door.Opening
 type Server struct {
 	*door.House
 	echo  *echo.Echo
+	packs nethttp.Handler
 	pages *pages.Site
 	live  *live.Hub
 }
@@ -69,11 +70,12 @@ func New(cfg Config) (*Server, error) {
 		}
 		s.pages.Fail(err, c)
 	}
-	return s, nil
+	s.packs, err = guard.Packed(e)
+	return s, err
 }
 
 // ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w nethttp.ResponseWriter, r *nethttp.Request) { s.echo.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w nethttp.ResponseWriter, r *nethttp.Request) { s.packs.ServeHTTP(w, r) }
 
 // Echo is the router, for tests that walk its routes.
 func (s *Server) Echo() *echo.Echo { return s.echo }

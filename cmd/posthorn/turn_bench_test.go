@@ -143,6 +143,7 @@ func (l *midgame) request(method, path string, body io.Reader, who guest) *netht
 	r := httptest.NewRequest(method, path, body)
 	r.Host = strings.TrimPrefix(l.cfg.PublicURL, "http://")
 	r.Header.Set("Accept-Encoding", "gzip")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: who.session})
 	return r
 }
@@ -153,4 +154,25 @@ func (l *midgame) page(table events.Name, who guest) int {
 	l.server.ServeHTTP(w, l.request(nethttp.MethodGet, "/t/"+table.String(), nil, who))
 	require.Equal(l.b, nethttp.StatusOK, w.Code, w.Body)
 	return w.Body.Len()
+}
+
+// BenchmarkMovesByAPI lists the moves of whoever is awaited, with their words and without.
+func BenchmarkMovesByAPI(b *testing.B) {
+	for _, words := range []string{"", "?words=no"} {
+		b.Run("moves"+words, func(b *testing.B) {
+			l := newMidgame(b, "carcassonne", 2, 50)
+			look := l.seated().Sees(l.tables[0])
+			who := l.guests[look.Table.Places[look.Line.Awaited()[0].Seat].Holders[0]]
+			b.ResetTimer()
+			for range b.N {
+				l.takes("list", func() int {
+					status, body := l.get("/api/v1/tables/"+l.tables[0].String()+"/moves"+words, who, "")
+					require.Equal(b, nethttp.StatusOK, status, body)
+					return len(body)
+				})
+			}
+			b.ReportMetric(l.spent["list"].Seconds()*1000/float64(b.N), "list-cpu-ms")
+			b.ReportMetric(float64(l.sent["list"])/float64(b.N), "list-B")
+		})
+	}
 }

@@ -1,0 +1,140 @@
+package http_test
+
+import (
+	"compress/gzip"
+	"context"
+	"io"
+	"math/rand/v2"
+	nethttp "net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+// wire asks as a browser does that is on this site, and tells what came over the wire and what it says.
+func (b *browser) wire(path string, change ...func(*nethttp.Request)) (res *nethttp.Response, sent int, text string) {
+	b.t.Helper()
+	req, err := nethttp.NewRequestWithContext(context.Background(), "GET", b.web.URL+path, nil)
+	require.NoError(b.t, err)
+	req.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd") // set by hand, it is not undone by the client
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	for _, f := range change {
+		f(req)
+	}
+	res, err = b.client.Do(req)
+	require.NoError(b.t, err)
+	defer func() { require.NoError(b.t, res.Body.Close()) }()
+	body, err := io.ReadAll(res.Body)
+	require.NoError(b.t, err)
+	if res.Header.Get("Content-Encoding") != "gzip" {
+		return res, len(body), string(body)
+	}
+	z, err := gzip.NewReader(strings.NewReader(string(body)))
+	require.NoError(b.t, err)
+	plain, err := io.ReadAll(z)
+	require.NoError(b.t, err)
+	return res, len(body), string(plain)
+}
+
+func from(site string) func(*nethttp.Request) {
+	return func(r *nethttp.Request) {
+		r.Header.Del("Sec-Fetch-Site")
+		if site != "" {
+			r.Header.Set("Sec-Fetch-Site", site)
+		}
+	}
+}
+
+func TestAnswersAreCompressed(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	for _, path := range []string{"/t/" + table, "/", "/api/v1/openapi.json", "/t/" + table + "/audit"} {
+		res, sent, text := ana.wire(path)
+		require.Equal(t, 200, res.StatusCode)
+		require.Equal(t, "gzip", res.Header.Get("Content-Encoding"), path)
+		require.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
+		require.Less(t, sent, len(text)/2, path)
+	}
+	// a picture is so already, and whoever does not ask for it gets none
+	res, _, _ := ana.wire("/api/v1/tables/" + table + "/picture.png")
+	require.Empty(t, res.Header.Get("Content-Encoding"))
+	res, _, text := ana.wire("/t/"+table, func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "identity") })
+	require.Empty(t, res.Header.Get("Content-Encoding"))
+	require.Contains(t, text, "</html>")
+}
+
+// The length of a compressed answer tells what is in it to whoever can choose a part of it: see guard.Packed.
+func TestWhatAnotherSiteAsksForInSomebodysNameIsNotCompressed(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	for site, want := range map[string]string{"same-origin": "gzip", "none": "gzip", "cross-site": "", "same-site": "", "": ""} {
+		res, _, text := ana.wire("/t/"+table+"?seat=guess", from(site))
+		require.Equal(t, want, res.Header.Get("Content-Encoding"), "Sec-Fetch-Site: %s", site)
+		require.Contains(t, text, "</html>")
+		// whom nobody knows here there is nothing to be guessed about
+		res, _, _ = h.browser().wire("/t/"+table, from(site))
+		require.Equal(t, "gzip", res.Header.Get("Content-Encoding"), "Sec-Fetch-Site: %s", site)
+	}
+}
+
+func TestALiveStreamIsNotCompressed(t *testing.T) {
+	h, _, _ := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	l := h.listen(ana, table, from("same-origin"), func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "gzip") })
+	require.Equal(t, 200, l.status)
+	require.Empty(t, l.header.Get("Content-Encoding"))
+	require.NotEmpty(t, l.next())
+}
+
+var fetched = regexp.MustCompile(`(?:href|src)="(/assets/[^"]*)"`)
+
+// wireWhole is a page over the wire with all that it fetches.
+func (b *browser) wireWhole(path string) int {
+	b.t.Helper()
+	res, sent, text := b.wire(path)
+	require.Equal(b.t, 200, res.StatusCode)
+	for _, m := range fetched.FindAllStringSubmatch(text, -1) {
+		res, n, _ := b.wire(m[1])
+		require.Equal(b.t, 200, res.StatusCode, m[1])
+		sent += n
+	}
+	return sent
+}
+
+// mostWire is the most octets of a game's page over the wire, with its styles and scripts.
+const mostWire = 60_000
+
+func TestTheFirstPageOfAGameIsLight(t *testing.T) {
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		h := open(t)
+		ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+		table := h.table(game, ana, bo)
+		name, err := events.ParseName(table)
+		require.NoError(t, err)
+		play, rnd := desktest.House{Desk: h.desk, T: t, Ctx: context.Background()}, rand.New(rand.NewPCG(1, 2))
+		for moves, ended := 0, false; !ended; moves += 60 {
+			for _, b := range []*browser{ana, bo} {
+				sent := b.wireWhole("/t/" + table)
+				t.Logf("%s after %d moves: %d octets", game, moves, sent)
+				require.LessOrEqual(t, sent, mostWire, "%s after %d moves", game, moves)
+			}
+			if ended = play.Random(name, rnd, 60); !ended && moves > 240 { // a random game can be long
+				play.Does(ana.id, name, events.ProposeEnd{})
+				play.Agrees(bo.id, name)
+				ended = true
+			}
+		}
+		play.Follows(name)
+		sent := ana.wireWhole("/t/" + table)
+		t.Logf("%s at the end: %d octets", game, sent)
+		require.LessOrEqual(t, sent, mostWire, "%s at the end", game)
+	}
+}
