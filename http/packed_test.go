@@ -138,3 +138,16 @@ func TestTheFirstPageOfAGameIsLight(t *testing.T) {
 		require.LessOrEqual(t, sent, mostWire, "%s at the end", game)
 	}
 }
+
+func TestTheListOfMovesIsWithoutWordsWhereNobodyWantsThem(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	path := "/api/v1/tables/" + table + "/moves"
+	with, without := ana.get(path), ana.get(path+"?words=no")
+	require.Equal(t, 200, without.status)
+	require.Contains(t, with.body, `"words":"`)
+	require.NotContains(t, without.body, `"words"`)
+	require.Equal(t, 400, ana.get(path+"?words=few").status)
+	require.JSONEq(t, regexp.MustCompile(`"words":"[^"]*",`).ReplaceAllString(with.body, ""), without.body)
+}

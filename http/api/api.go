@@ -100,7 +100,7 @@ func routes() []route {
 		{"DELETE", "/hooks/:hook", needSettings, true, removeHook},
 		{"POST", "/tables", needPlay, true, with(body[newGame], open)},
 		{"GET", at, needNothing, false, with((*call).Model, (*call).tableOf)},
-		{"GET", at + "/moves", needPerson, false, with((*call).Model, moves)},
+		{"GET", at + "/moves", needPerson, false, with((*call).Moves, moves)},
 		{"POST", at + "/moves", needPlay, false, with(body[door.Move], play)},
 		{"GET", at + "/orders", needPerson, false, with((*call).Ordering, orders)},
 		{"POST", at + "/orders", needPlay, false, with(body[newOrders], setOrders)},

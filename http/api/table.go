@@ -14,7 +14,7 @@ func moment(c *call) (*turn.Model, error) { return c.Moment(c.Param("line"), c.P
 
 type moveJSON struct {
 	Notation string   `json:"notation"`
-	Words    string   `json:"words"`
+	Words    string   `json:"words,omitempty"`
 	Number   string   `json:"number"`
 	Keys     []string `json:"keys"`
 }
@@ -29,16 +29,22 @@ type movesJSON struct {
 }
 
 // moves lists every legal move of the seat that is awaited of the caller, with the steps
-// that lead to it on the page.
+// that lead to it on the page; their words are left out for whoever does not want them.
 func moves(c *call, m *turn.Model) (any, error) {
+	worded := c.QueryParam("words")
+	if worded != "" && worded != "no" {
+		return nil, door.ErrMalformed
+	}
 	out := movesJSON{Table: m.Table, Line: m.Line, Version: m.Version, Decision: m.Decision, Moves: []moveJSON{}, Forms: []formJSON{}}
 	if m.Decision == nil {
 		return out, nil
 	}
-	for _, g := range m.Groups() {
-		for _, n := range g.Moves {
-			out.Moves = append(out.Moves, moveJSON{n.Notation, n.Label(), n.Name, list(n.Keys())})
+	for _, n := range m.List(worded == "") {
+		move := moveJSON{Notation: n.Notation, Number: n.Name, Keys: list(n.Keys())}
+		if worded == "" {
+			move.Words = n.Label()
 		}
+		out.Moves = append(out.Moves, move)
 	}
 	out.Forms = formsOf(m, m.Forms)
 	return out, nil

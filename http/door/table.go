@@ -48,6 +48,9 @@ func (v *Visit) Look() (events.Look, error) { return v.Desk.Look(v.Ctx(), v.Tabl
 // Model is the table of the address as the reader may know it.
 func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Table, v.Asker()) }
 
+// Moves is what is asked of the reader at the table of the address, and how it may be answered.
+func (v *Visit) Moves() (*turn.Model, error) { return v.Maker.Moves(v.Ctx(), v.Table, v.Asker()) }
+
 // lineAt is a line of a table, if it has come as far as a version. Refused are "no-line" and
 // "no-version".
 func (v *Visit) lineAt(look events.Look, text string, version uint64) (line events.Name, err error) {

@@ -265,9 +265,7 @@ func (mod *Model) Groups() []Group {
 	for i, first := range mod.tree.next {
 		out[i].Option = mod.option(first)
 		for path := range first.paths(nil) {
-			m := Named{Name: nameOf(path), Path: mod.options(path), Move: path[len(path)-1].move}
-			m.Notation = mod.rulebook.FormatMove(m.Move, nil)
-			out[i].Moves = append(out[i].Moves, m)
+			out[i].Moves = append(out[i].Moves, mod.named(path, true))
 		}
 	}
 	return out

@@ -266,25 +266,14 @@ func (mod *Model) Asked(kinds ...events.AskKind) bool {
 
 // await notes who is awaited, and what the asker's seat may do.
 func (mod *Model) await(look events.Look, line *domain.Line) {
-	if mod.Status != domain.TableStarted || look.Table.Due != "" {
-		return
-	}
-	for _, o := range line.Awaited() {
-		if int(o.Seat) < len(mod.Players) {
-			mod.Players[o.Seat].Awaited = true
-		}
-	}
-	ask, ok := mod.turnOf()
+	ask, ok := mod.asked(look, line)
 	if !ok {
 		return
 	}
-	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the one that is awaited
-		mod.Seat = ask.Open.Seat
-		mod.Viewer = look.Table.ViewerOf(mod.me, mod.Seat)
+	seat := mod.Seat
+	if mod.decide(look, line, ask); mod.Seat != seat {
 		mod.show(line, mod.Viewer)
 	}
-	mod.Decision = &ask.Open
-	mod.choices(line)
 	mod.ranked = mod.ranking(line.State)
 	if len(look.Table.Places) == 1 {
 		mod.hint = mod.hinted(line.State)

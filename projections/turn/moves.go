@@ -1,0 +1,92 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Moves is Turn with nothing but what is asked of the asker and how it may be answered: who plays, the decision, its moves
+// and forms. The position is in no words, and what has happened is left out, which is most of what a model costs.
+func (m *Maker) Moves(ctx context.Context, table events.Name, who Asker) (mod *Model, err error) {
+	look, err := m.desk.Look(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	err = m.desk.Guard(look.Name, func() error {
+		mod, err = m.moves(ctx, look, who)
+		return err
+	})
+	return mod, err
+}
+
+func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model, error) {
+	printer, names, err := m.Printer(ctx, look, who.Lang)
+	if err != nil {
+		return nil, err
+	}
+	t := look.Table
+	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Choices: t.Choices, Status: t.Status, Viewer: t.ViewerOf(who.Person, who.Seat),
+		Seat: seatOf(t, who), Main: true, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, who.Person)}
+	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
+		return nil, err
+	}
+	line, err := m.desk.LineAt(ctx, look, look.LineName, 0)
+	if errors.Is(err, events.ErrNoStream) && look.Line == nil {
+		return mod, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	mod.Line, mod.Version, mod.Last = look.LineName, line.Version, line.Version
+	if ask, ok := mod.asked(look, line); ok {
+		mod.decide(look, line, ask)
+	}
+	return mod, nil
+}
+
+// asked marks who is awaited, and finds the decision of play that the model is about.
+func (mod *Model) asked(look events.Look, line *domain.Line) (ask events.Ask, ok bool) {
+	if mod.Status != domain.TableStarted || look.Table.Due != "" {
+		return ask, false
+	}
+	for _, o := range line.Awaited() {
+		if int(o.Seat) < len(mod.Players) {
+			mod.Players[o.Seat].Awaited = true
+		}
+	}
+	return mod.turnOf()
+}
+
+// decide makes the model one of a decision, and of the seat that is to take it.
+func (mod *Model) decide(look events.Look, line *domain.Line, ask events.Ask) {
+	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the one that is awaited
+		mod.Seat = ask.Open.Seat
+		mod.Viewer = look.Table.ViewerOf(mod.me, mod.Seat)
+	}
+	mod.Decision = &ask.Open
+	mod.choices(line)
+}
+
+// List is all legal moves in the order of Groups, in words only if they are wanted.
+func (mod *Model) List(words bool) []Named {
+	out := make([]Named, 0, mod.tree.Count)
+	for _, first := range mod.tree.next {
+		for path := range first.paths(nil) {
+			out = append(out, mod.named(path, words))
+		}
+	}
+	return slices.Clip(out)
+}
+
+func (mod *Model) named(path []*node, words bool) Named {
+	m := Named{Name: nameOf(path), Move: path[len(path)-1].move}
+	m.Notation = mod.rulebook.FormatMove(m.Move, nil)
+	if m.Path = each(path, func(n *node) Option { return n.Option }); words {
+		m.Path = mod.options(path)
+	}
+	return m
+}
