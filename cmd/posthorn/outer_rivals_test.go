@@ -19,7 +19,7 @@ func TestRivalsByMail(t *testing.T) {
 		people int
 		after  int // so many moves it begins
 		most   int
-	}{{"intro", 2, 0, 600}, {"duel", 1, 160, 600}} {
+	}{{"intro", 2, 0, 600}, {"duel", 1, 120, 600}} {
 		t.Run(c.play, func(t *testing.T) {
 			t.Parallel() // it mostly waits, for Chromium and the program in turn
 			data := t.TempDir()
