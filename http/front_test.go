@@ -205,3 +205,17 @@ func TestTheLobbyListsSeatsThatAreFree(t *testing.T) {
 	require.Contains(t, stranger.get(shown).body, "This table is listed")
 	require.NotContains(t, stranger.get(hidden).body, "This table is listed")
 }
+
+func TestAProfileCountsGamesAndSpareDaysForOneselfAlone(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	require.Contains(t, ana.get("/profile").body, "No game has begun yet")
+	h.playedOut(h.table("tiny", ana, bo))
+	h.timed("weekly", "remind", ana, bo)
+	h.tableWith("tiny", url.Values{"pace": {"relaxed"}}, ana, bo)
+	p := ana.get("/profile")
+	require.Regexp(t, `2 being played, 1 finished, [01] won`, p.body)
+	require.Contains(t, p.body, "0 of 5 spare days used")
+	require.Equal(t, 401, h.browser().get("/profile").status)
+}

@@ -127,6 +127,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/w/:token", anybody, (*visit).withdrawForm)
 	form("/w/:token", anybody, (*visit).withdraw, again{})
 
+	page("/profile", signedIn, (*visit).profile)
 	page("/host", signedIn, (*visit).host)
 
 	settings := again{wrong, (*visit).settings}
