@@ -1,0 +1,45 @@
+package main
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+var signInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}`)
+
+// Somebody who has never been here goes from the front page to a first move, on a phone.
+func TestANewcomerPlaysAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
+	p := start(t, binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
+	b, presses := newBrowser(t, 390, 844), 0
+	press := func(selector string) {
+		t.Helper()
+		presses++
+		b.press(selector)
+	}
+	b.open(p.base + "/")
+	b.shot("newcomer-front")
+	b.do(chromedp.SetValue(`.try input[name=address]`, "eva@example.org"))
+	press(".try button.go")
+	var link string
+	for deadline := time.Now().Add(time.Minute); link == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if ids := mailLinks.FindAllStringSubmatch(p.get("/mailbox?to=eva@example.org"), -1); len(ids) > 0 {
+			link = signInLink.FindString(p.get("/mailbox/" + ids[len(ids)-1][1] + "/text"))
+		}
+	}
+	require.NotEmpty(t, link, "%s", p.log)
+	presses++ // in the mail
+	b.open(p.base + link)
+	press("main form button.go")
+	b.do(chromedp.SetValue(`input[name=name]`, "Eva"))
+	press("button[name=seat]")
+	require.LessOrEqual(t, presses, 4)
+	for deadline := time.Now().Add(time.Minute); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		continue // the computer may begin, and the page shows its move by itself
+	}
+	require.True(t, b.has(`svg a.spot`), "%s", b.text("main"))
+	b.shot("newcomer-move")
+}
