@@ -33,7 +33,7 @@ const drawingsRoom = 8 << 20
 // draw writes a scene, with the styles that make it dark where its reader's screen is: none of the page's reach it.
 func draw(scene domain.Scene, styles []byte) (d drawing, err error) {
 	var drawn, plain, zipped bytes.Buffer
-	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-"}); err != nil {
+	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-", Class: "board"}); err != nil {
 		return d, err
 	}
 	root, rest, _ := bytes.Cut(drawn.Bytes(), []byte(">"))
