@@ -32,6 +32,7 @@ import (
 type Store struct {
 	write  *sql.DB // one connection
 	read   *sql.DB
+	byID   *sql.Stmt   // reads a person, which everything asks for all the time
 	wrap   cipher.AEAD // seals people's keys at rest
 	hash   []byte      // key of digests of addresses
 	quotas Quotas
@@ -70,6 +71,9 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 	}
 	if s.read, err = database.Connect(path, append(settings, "query_only(ON)")...); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.write.Close())
+	}
+	if s.byID, err = s.read.PrepareContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.Close())
 	}
 	return s, nil
 }

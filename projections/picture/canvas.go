@@ -29,6 +29,7 @@ type pen struct {
 	ras   vector.Rasterizer
 	alpha []uint8
 	key   []byte
+	made  mask
 }
 
 type symbol struct {
@@ -122,7 +123,9 @@ func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.C
 	for _, g := range together(groups(), col) {
 		if m := c.pen.mask(g, image.Rect(c.x-o.x, c.y-o.y, c.x-o.x+c.w, c.y-o.y+c.h), keep); m != nil {
 			m.paint(&c.pixels, o.x, o.y, col)
-			list = append(list, m)
+			if keep {
+				list = append(list, m)
+			}
 		}
 	}
 	if keep {

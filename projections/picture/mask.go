@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/draw"
 	"math"
+	"slices"
 
 	"github.com/minio/highwayhash"
 
@@ -109,7 +110,8 @@ type mask struct {
 
 func (m *mask) bytes() int { return m.runs.bytes() + len(m.edge) }
 
-// mask finds out what lines cover; nil is nothing. What is not to be kept is found out on a canvas alone.
+// mask finds out what lines cover; nil is nothing. What is not to be kept is found out on a canvas alone, and good
+// until the next is.
 func (p *pen) mask(lines []line, on image.Rectangle, keep bool) *mask {
 	b := boxOf(lines)
 	if b.empty() {
@@ -142,13 +144,20 @@ func (p *pen) mask(lines []line, on image.Rectangle, keep bool) *mask {
 	a := &image.Alpha{Pix: p.alpha[:w*h], Stride: w, Rect: image.Rect(0, 0, w, h)}
 	p.ras.DrawOp = draw.Src
 	p.ras.Draw(a, a.Rect, image.Opaque, image.Point{})
-	return maskOf(a.Pix, r)
+	p.cover(a.Pix, r)
+	if !keep {
+		return &p.made
+	}
+	m := p.made
+	m.rows, m.list, m.edge = slices.Clone(m.rows), slices.Clone(m.list), slices.Clone(m.edge)
+	return &m
 }
 
-// maskOf makes runs of coverages, a byte a pixel.
-func maskOf(pix []uint8, r image.Rectangle) *mask {
-	w, h := r.Dx(), r.Dy()
-	m := &mask{runs: newRuns(r)}
+// cover makes runs of coverages, a byte a pixel.
+func (p *pen) cover(pix []uint8, r image.Rectangle) {
+	w, h, m := r.Dx(), r.Dy(), &p.made
+	m.runs = runs{x: r.Min.X, y: r.Min.Y, w: w, h: h, rows: append(m.rows[:0], 0), list: m.list[:0]}
+	m.edge = m.edge[:0]
 	for y := range h {
 		row := pix[y*w : y*w+w]
 		for x := 0; x < w; {
@@ -173,7 +182,6 @@ func maskOf(pix []uint8, r image.Rectangle) *mask {
 		}
 		m.endRow()
 	}
-	return m
 }
 
 // paint paints what is covered, moved by whole pixels, with a colour.

@@ -163,10 +163,15 @@ func Size(scene domain.Scene, opt PNGOptions) (w, h int, err error) {
 }
 
 // fit finds the pixels a unit. A hundred units are whole pixels, so that what is laid edge
-// to edge in a scene is so in the picture.
+// to edge in a scene is so in the picture. There are few sizes: a board that grows keeps its size, and so what was
+// painted of its pieces, until it is a few hundredths too large.
 func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64) {
 	room := float64(opt.Width * opt.Scale)
 	unit = min(room/scene.W, room*tallest/scene.H, largestUnit*float64(opt.Scale))
-	unit = max(math.Floor(unit*100)/100, 0.01)
+	step := 1.0
+	for unit*100 >= 40*step { // at most a twentieth of the room is left free
+		step *= 2
+	}
+	unit = max(math.Floor(unit*100/step+1e-9)*step/100, 0.01)
 	return int(math.Ceil(scene.W*unit - 1e-6)), int(math.Ceil(scene.H*unit - 1e-6)), unit
 }

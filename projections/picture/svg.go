@@ -105,12 +105,25 @@ func (s *svgWriter) num(name string, x float64) *svgWriter {
 // number writes a coordinate with two decimals at most.
 func (s *svgWriter) number(x float64) *svgWriter { return s.decimal(x, 100) }
 
-func (s *svgWriter) decimal(x, unit float64) *svgWriter {
-	x = math.Round(x*unit) / unit
-	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
-		return s.raw("0") // never "-0"
+func (s *svgWriter) decimal(x float64, unit int64) *svgWriter {
+	scaled := math.Round(x * float64(unit))
+	if math.IsNaN(scaled) || math.Abs(scaled) > 1<<52 {
+		return s.raw("0") // nothing that is drawn lies there
 	}
-	s.b = strconv.AppendFloat(s.b, x, 'f', -1, 64)
+	n := int64(scaled)
+	if n < 0 {
+		s.b, n = append(s.b, '-'), -n
+	}
+	s.b = strconv.AppendInt(s.b, n/unit, 10)
+	if n %= unit; n == 0 {
+		return s
+	}
+	s.b = append(s.b, '.')
+	for n > 0 {
+		unit /= 10
+		s.b = append(s.b, '0'+byte(n/unit))
+		n %= unit
+	}
 	return s
 }
 
