@@ -93,7 +93,7 @@ func sideOf(at int8, side uint8) table.Site {
 
 func (w *stepper) card(verb string, c table.Card) {
 	lies := nowhere
-	if verb != "take" { // that one is not the own hand's
+	if verb != "take" && verb != state.VerbNames[state.Search] { // the one is not the own hand's; the other would lie where swap does
 		lies.spot = handSpot(w.s, w.own, c)
 	}
 	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), lies)

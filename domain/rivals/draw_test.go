@@ -1,0 +1,87 @@
+package rivals
+
+import (
+	"cmp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// grown is a position with a principality of eleven columns, as some are at the end.
+const grown = `{"phase":"act","die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 settlement above parish_hall below abbey",
+"1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":["goldsmith","weavers_shop","osmund","ore_ship","brigitta"],
+"regions":["-1a fields1 1","-1b hills5 2","0a forest2 2","0b hills3 0","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0","3a forest4 1","3b pasture6 1","4a gold_field2 1","4b mountains2 0"]},{}]}`
+
+// A principality grows in width alone, and its letters stay as large as they are: a page shows a part of it, a mail rows of
+// columns. So does a hand.
+func TestLettersAreLargeEnoughHoweverLargeAPrincipalityIs(t *testing.T) {
+	line, err := setUpGiven("intro", grown)
+	require.NoError(t, err)
+	view := Rulebook.View(line.State, 0)
+	for _, narrow := range []bool{false, true} {
+		for _, p := range Rulebook.Draw(view, domain.Sketch{Narrow: narrow}) {
+			unit := 1.0
+			switch {
+			case narrow && p.Weight == domain.PanelBeside:
+				unit = min(domain.PanelUnit, domain.PanelBesideWidth/p.Scene.W)
+			case narrow:
+				unit = min(domain.PanelUnit, domain.PanelWidth/p.Scene.W)
+			case p.Least > 0:
+				unit = p.Least / p.Scene.W
+			default:
+				unit = min(1, 390/p.Scene.W) // a phone
+			}
+			require.GreaterOrEqual(t, smallest(p.Scene.Shapes, unit), 8.5, "panel %s, narrow %v", p.Name, narrow)
+			require.Less(t, countShapes(p.Scene.Shapes), 700, "a picture is painted fast: panel %s", p.Name)
+			require.LessOrEqual(t, p.Least, max(p.Scene.W, 1))
+		}
+	}
+	require.Greater(t, Rulebook.Draw(view, domain.Sketch{})[0].Least, 800.0, "the widest is scrolled")
+}
+
+func smallest(list []domain.Shape, unit float64) float64 {
+	least := 100.0
+	for i := range list {
+		s := &list[i]
+		scale := unit * cmp.Or(s.Scale, 1)
+		if s.Text != "" || s.Words.Key != "" {
+			least = min(least, s.Size*scale)
+		}
+		least = min(least, smallest(s.Group, scale))
+	}
+	return least
+}
+
+func countShapes(list []domain.Shape) (n int) {
+	for i := range list {
+		n += 1 + countShapes(list[i].Group)
+	}
+	return n
+}
+
+// Every card whose face is seen lies on a panel, where it is pressed to be read.
+func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
+	line, err := setUpGiven("intro", grown)
+	require.NoError(t, err)
+	for _, viewer := range []domain.Viewer{0, 1, domain.Spectator} {
+		view := Rulebook.View(line.State, viewer)
+		spots := map[string]bool{}
+		for _, p := range Rulebook.Draw(view, domain.Sketch{}) {
+			for _, s := range p.Scene.Shapes {
+				spots[s.Spot] = true
+			}
+		}
+		cards := Rulebook.Cards(view)
+		require.NotEmpty(t, cards)
+		for _, c := range cards {
+			require.NotZero(t, c.Face.W, c.Key)
+			if !strings.HasPrefix(c.Key, "other-") { // of the other hand backs alone are drawn
+				require.True(t, spots[c.Spot] && c.Spot != "", "%s at %q", c.Key, c.Spot)
+			}
+			require.False(t, viewer == domain.Spectator && c.Hand, "a hand is its seat's")
+		}
+	}
+}
