@@ -136,6 +136,7 @@ func SeatColor(s Seat) Color {
 type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
 	Weight Weight
+	Asked  bool // what is asked now may be about it: it stands with the choices of whoever has any
 	Scene  Scene
 	// Least is how many pixels wide the picture is at least on a page, which then shows a part of it
 	// and lets people scroll; 0 for a picture that may be as small as its room.

@@ -98,3 +98,20 @@ func shownCounts(list []turn.Count) (out []shownCount, err error) {
 	}
 	return out, nil
 }
+
+// Asked are the panels that stand with the choices.
+func (g *gamePage) Asked() (list []shownPanel) {
+	for _, p := range g.Beside() {
+		if p.Asked && g.asking() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// By are the panels beside the main one that do not.
+func (g *gamePage) By() []shownPanel {
+	return slices.DeleteFunc(g.Beside(), func(p shownPanel) bool { return p.Asked && g.asking() })
+}
+
+func (g *gamePage) asking() bool { return g.M.Decision != nil && g.Trade == nil && g.Bare() }

@@ -11,6 +11,7 @@ type Panel struct {
 	Key    string // of its own among the panels: "map"
 	Name   string // what it is called
 	Weight domain.Weight
+	Asked  bool // it stands with the choices
 	Scene  domain.Scene
 	Least  float64  // the pixels that it is wide at least on a page; 0 where it may be as small as its room
 	Alt    string   // what the picture says to those who do not see it
@@ -36,7 +37,7 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	drawn := mod.rulebook.Draw(mod.view, sketch)
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
-		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
+		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
 		if p.Alt = mod.Alt; i > 0 {
 			p.Alt = p.Name
 			if len(p.Lines) > 0 {

@@ -88,7 +88,7 @@ func openOffers(v *state.View) (list []int8) {
 // offersPanel are the open offers: who gives what for what, and who has answered how.
 func offersPanel(v *state.View, of []int8) domain.Panel {
 	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper, Symbols: icons}}
-	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside}
+	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside, Asked: true}
 	for i, c := range of {
 		o := &v.Offers[c]
 		d.offer(swapHigh*float64(i)+2, c, o)

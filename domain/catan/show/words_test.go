@@ -62,6 +62,10 @@ func keysMade() map[string]bool {
 	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given")
+	put("line.offer-", "yes", "no", "waits")
+	for _, b := range builds {
+		put("deed.", b.kind.String())
+	}
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
 	for p := range state.PhaseOver {
 		keys[phaseLine(p, 0)] = true
@@ -78,7 +82,7 @@ func keysMade() map[string]bool {
 	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("", "about", "length")
-	put("panel.", "island", "hand", "costs")
+	put("panel.", "island", "hand", "costs", "offers")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")
 	for _, o := range new(table.Room).Options() {
