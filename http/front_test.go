@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/http"
 )
 
 // listed opens a table that strangers may find, and starts it.
@@ -218,4 +219,15 @@ func TestAProfileCountsGamesAndSpareDaysForOneselfAlone(t *testing.T) {
 	require.Regexp(t, `2 being played, 1 finished, [01] won`, p.body)
 	require.Contains(t, p.body, "0 of 5 spare days used")
 	require.Equal(t, 401, h.browser().get("/profile").status)
+}
+
+func TestAHouseThatOpensTablesByInvitationOffersNoFirstGame(t *testing.T) {
+	h := open(t, func(c *http.Config) { c.Opening = "invited" })
+	front := h.browser().get("/")
+	require.Contains(t, front.body, "/games/catan/picture.svg")
+	require.NotContains(t, front.body, `name="game"`)
+	require.Contains(t, front.body, `action="/sign-in"`)
+	eva := h.browser()
+	eva.send("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {"catan"}})
+	require.Equal(t, "/settings", eva.send("/sign-in/"+h.post.last(t).token, nil).path, "whoever asks for one all the same is let in, and opens nothing")
 }

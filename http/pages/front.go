@@ -11,6 +11,7 @@ import (
 // frontPage is what strangers see first: the games, and a board that is being played.
 type frontPage struct {
 	Games []offered
+	Try   bool // whoever is new may open a table, and so play a first game at once
 	Live  *door.InboxRow
 }
 
@@ -62,7 +63,7 @@ var frontStyles = []string{"front.css"}
 
 // welcome is the front page for strangers. It is also where a form of its own that was refused is shown again.
 func (v *visit) welcome() error {
-	page := frontPage{Games: v.offers(v.FormValue("game"))}
+	page := frontPage{Games: v.offers(v.FormValue("game")), Try: v.Opening == door.OpenAnyone}
 	items, err := v.Views.Watched(v.Ctx(), 1)
 	if err != nil {
 		return err
