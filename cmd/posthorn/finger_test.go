@@ -32,6 +32,7 @@ type finger struct {
 	plain   bool  // the page runs no script: it is read again to see what the others did
 	moves   int   // that were played
 	presses []int // by turn: how often the page was pressed
+	each    []int // by move
 	shots   int
 }
 
@@ -119,12 +120,14 @@ func (f *finger) make(look events.Look, o domain.Open) {
 		keys = append(keys, s.Key)
 	}
 	f.picture(o.Kind)
+	f.each = append(f.each, 0)
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)
 		require.NotEmpty(f.t, what, "nothing leads to %s\n%s", notation, f.text("main"))
 		f.seen(notation)
 		f.press()
 		f.presses[len(f.presses)-1]++
+		f.each[len(f.each)-1]++
 		if what == "move" {
 			break
 		}
