@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	nethttp "net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, 
 	if err != nil {
 		return drawing{}, err
 	}
-	d, err := draw(shown, s.assets["boards.css"].data)
+	d, err := draw(shown, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data))
 	if err == nil {
 		s.drawings.Put(name, d)
 	}
