@@ -75,3 +75,15 @@ func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 		}
 	}
 }
+
+// Whoever has no figure left chooses a place, and sees the tile lie there, ready to be turned or placed.
+func TestATileAloneIsReadyOnceItsPlaceIsChosen(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := "/t/" + h.given("carcassonne", `{"tile":"V","to_move":"A","followers":[0,7]}`, ana, bo)
+	p := ana.get(table + "?c=0%2C1")
+	first := p.form(table + "/move").Get("move")
+	require.Regexp(t, `^0,1 \d+`, first)
+	p = p.pressed(ana, `data-spot="turn"`)
+	require.NotEqual(t, first, p.form(table+"/move").Get("move"))
+}

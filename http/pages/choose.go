@@ -167,7 +167,7 @@ func preset(m *turn.Model, c turn.Choice) turn.Choice {
 			return c
 		}
 		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
-		if len(next.Keys) <= len(c.Keys) || next.Move != nil {
+		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) { // what is turned on the board is seen there
 			return c
 		}
 		c = next
