@@ -148,7 +148,7 @@ func (d *boardDrawing) arrow(c Point) {
 	if len(d.sketch.Chosen) < 2 { // nothing was turned yet: the first is shown, and each has its name
 		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
 	}
-	at := plus(c, Point{X: HalfTile * lift, Y: HalfTile * lift})
+	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift}) // above, where the choices at the edge of a phone do not reach
 	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
 }
 
