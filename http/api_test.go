@@ -270,6 +270,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 
 	h.timeByProgram(t, ana, bo)
 	h.ownByProgram(t, s, anaHere, boHere)
+	h.undoByProgram(t, h.table("catan", anaHere, boHere), ana, bo)
 
 	// Who resigns leaves.
 	other := h.table("tiny", anaHere, boHere)

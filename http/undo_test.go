@@ -23,7 +23,7 @@ func (h *house) firstMove(table string, all ...*browser) (*browser, string) {
 	return nil, ""
 }
 
-func TestAStepIsTakenBackOnThePageAndThroughTheAPI(t *testing.T) {
+func TestAStepIsTakenBackOnThePage(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("catan", ana, bo)
@@ -46,17 +46,32 @@ func TestAStepIsTakenBackOnThePageAndThroughTheAPI(t *testing.T) {
 	history := two.get("/t/" + table + "/line/" + after.LineName.String() + "/1").body
 	require.Contains(t, history, "1 step taken back", "and the tree folds it away")
 
-	two.move(table, move)
-	client := two.bot(h.spec(), "play", "")
+}
+
+// undoByProgram takes a step back by the API.
+func (h *house) undoByProgram(t *testing.T, table string, all ...*bot) {
+	t.Helper()
 	at := "/tables/" + table
-	to := client.get(at)["undo"]
+	step := func() *bot {
+		for _, b := range all {
+			if moves, _ := b.get(at + "/moves")["moves"].([]any); len(moves) > 0 {
+				b.play(table, moves[0].(m)["notation"].(string))
+				return b
+			}
+		}
+		require.Fail(t, "nobody can move")
+		return nil
+	}
+	step()
+	two := step() // who founds last founds twice
+	to := two.get(at)["undo"]
 	require.EqualValues(t, h.version(table)-1, to)
-	client.post(at+"/undo", m{"to": to})
-	require.Nil(t, client.get(at)["undo"])
-	p = client.call("POST", at+"/undo", m{"to": to})
+	two.post(at+"/undo", m{"to": to})
+	require.Nil(t, two.get(at)["undo"])
+	p := two.call("POST", at+"/undo", m{"to": to})
 	require.Equal(t, 409, p.status)
 	require.Equal(t, "undo-last", p.code())
-	require.Len(t, h.look(table).Table.Lines, 3)
+	require.Len(t, h.look(table).Table.Lines, 2)
 }
 
 func TestATableMayPlayWithoutTakingStepsBack(t *testing.T) {

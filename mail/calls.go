@@ -36,7 +36,7 @@ func (c Call) messageID() string {
 }
 
 // mostCalls is how many calls of one webhook wait; of more the oldest are dropped.
-const mostCalls = 200
+const mostCalls = 50
 
 // calls are those that notices call for: one for each webhook of its person that wants them.
 func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err error) {

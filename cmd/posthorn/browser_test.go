@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
@@ -74,16 +76,22 @@ func (b *browser) open(url string) {
 // press clicks something and waits for the page that it leads to.
 func (b *browser) press(selector string) {
 	b.t.Helper()
+	b.leads(selector, func() { b.do(chromedp.Click(selector)) })
+}
+
+// leads does something that leads to another page, and waits for that.
+func (b *browser) leads(what string, do func()) {
+	b.t.Helper()
 	before := b.url()
 	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
-	b.do(chromedp.Click(selector))
+	do()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
 		if err == nil && fresh { // a new page, or one that the page's own script put in its place
 			return
 		}
 	}
-	b.t.Fatalf("pressing %s leads nowhere", selector)
+	b.t.Fatalf("pressing %s leads nowhere", what)
 }
 
 func (b *browser) script(js string) {
@@ -151,4 +159,20 @@ func (b *browser) keep(name string, take chromedp.Action[[]byte]) {
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.MkdirAll(dir, 0o755))
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}
+
+// is makes the browser somebody's, or a stranger's with an empty session.
+func (b *browser) is(base, lang, session string) {
+	b.t.Helper()
+	b.open(base + "/robots.txt") // so that no page is taken for one at the same address before it
+	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
+}
+
+// looks shows pages as to somebody who prefers them light, or dark.
+func (b *browser) looks(scheme string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	}))
 }

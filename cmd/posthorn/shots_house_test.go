@@ -1,5 +1,3 @@
-//go:build shots
-
 package main
 
 import (
@@ -67,6 +65,7 @@ var sampleTables = []setting{
 	{name: "catan-begin", game: "catan", seats: []int{0, 1, 2}, until: awaits(0, "found", 1)},
 	{name: "catan", game: "catan", seats: []int{0, 1, 2, 3}, until: awaits(0, "turn", 90)},
 	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, until: toTheEnd},
+	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
 	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, until: toTheEnd},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},

@@ -1,5 +1,3 @@
-//go:build shots
-
 package main
 
 import (
@@ -60,6 +58,28 @@ func (s *stage) pages() []shotOf {
 		}
 	}
 	return out
+}
+
+// shown serves the house until the test ends, and gives all its pages and mails, with the sessions of
+// those who may look at them.
+func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
+	s.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.serve(ctx) }()
+	s.t.Cleanup(func() {
+		stop()
+		require.NoError(s.t, <-served)
+		require.NoError(s.t, s.Close())
+	})
+	sessions = s.sessions(lang)
+	s.asking(lang)
+	letters := s.letters()
+	all = append(s.pages(), s.led(letters)...)
+	for _, l := range letters {
+		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
+	}
+	return append(all, shotOf{"mailbox", "/mailbox", -1}, shotOf{"mailbox-letter", "/mailbox/" + letters[0].ID, -1}), sessions
 }
 
 // asking has the house write the mails that pages ask for.

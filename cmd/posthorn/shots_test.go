@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -68,7 +66,6 @@ func TestShots(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			first.t = t
 			s := first.copied(base, filepath.Join(t.TempDir(), lang), lang)
-			defer func() { require.NoError(t, s.Close()) }()
 			w.shoot(s, lang, progress)
 		})
 	}
@@ -78,18 +75,7 @@ func TestShots(t *testing.T) {
 // shoot serves a house and takes the pictures of one language.
 func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 	t := s.t.(*testing.T)
-	ctx, stop := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- s.serve(ctx) }()
-	defer func() { stop(); require.NoError(t, <-served) }()
-	sessions := s.sessions(lang)
-	s.asking(lang)
-	letters := s.letters()
-	all := append(s.pages(), s.led(letters)...)
-	for _, l := range letters {
-		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
-	}
-	all = append(all, shotOf{"mailbox", "/mailbox", -1}, shotOf{"mailbox-letter", "/mailbox/" + letters[0].ID, -1})
+	all, sessions := s.shown(lang)
 	for _, size := range shotSizes {
 		if w.sizes != "" && w.sizes != size.name {
 			continue
@@ -111,20 +97,10 @@ func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 	}
 }
 
-// is makes the browser somebody's, or a stranger's with an empty session.
-func (b *browser) is(base, lang, session string) {
-	b.t.Helper()
-	b.open(base + "/robots.txt") // so that no page is taken for one at the same address before it
-	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
-}
-
 // still takes a picture of the page that is open.
 func (b *browser) still(path, look string, viewed bool) {
 	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look}}})
-		return err
-	}))
+	b.looks(look)
 	take := chromedp.FullScreenshot(100)
 	if viewed {
 		take = chromedp.CaptureScreenshot()

@@ -96,10 +96,16 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 		frame.Dash = 6
 		s.Group = append(s.Group, frame)
 	}
-	if open || card || p.other[spot] {
-		s.Spot = spot
+	if !open && !card && !p.other[spot] {
+		p.add(s)
+		return
 	}
+	// What is pressed lies over what is drawn, so that the letters of a drawing are no part of what a link is called.
+	press := rounded(0, 0, a.w, a.h, 8, 0)
+	press.At, press.Title, press.Spot, press.Class, press.Hidden = s.At, title, spot, s.Class, true
+	s.Title, s.Class = domain.Say{}, ""
 	p.add(s)
+	p.add(press)
 }
 
 // rounded is a rectangle with round corners.
