@@ -25,10 +25,13 @@ func BenchmarkQueue(b *testing.B) {
 			s.set(func() { s.slow = 200 * time.Millisecond })
 			snd := h.sender(s.transport(""))
 			snd.Connections = mail.DefaultConnections
-			for b.ResetTimer(); len(s.letters()) < b.N; {
+			b.ResetTimer()
+			for sent := -1; sent < len(s.letters()); { // of what is due some comes to nothing, or into one letter with other news
+				sent = len(s.letters())
 				require.NoError(b, snd.Flush(h.Ctx))
 			}
 			b.StopTimer()
+			require.NotEmpty(b, s.letters())
 			b.ReportMetric(float64(len(s.letters()))/b.Elapsed().Seconds(), "mails/s")
 		})
 	}

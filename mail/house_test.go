@@ -66,13 +66,6 @@ func named(name string) (domain.Rulebook, bool) {
 	return nil, false
 }
 
-type names struct{ people *people.Store }
-
-func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
-	all, err := n.people.People(ctx, id)
-	return all[id].Name, err
-}
-
 // house is the mail's door over real parts: a log in memory, people and the queue in files.
 type house struct {
 	*desktest.House
