@@ -197,7 +197,7 @@ func (f *finger) middle() box {
 		}
 		const r = inner.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 		const at = document.elementFromPoint(x, y);
-		return {X: r.x, Y: r.y, Width: r.width, Height: r.height, Touched: !!at && (e === at || e.contains(at)), Over: at ? at.outerHTML.slice(0, 120) : ""};
+		return {X: r.x, Y: r.y, Width: r.width, Height: r.height, Touched: !!at && (e === at || e.contains(at)), Over: at ? at.parentElement.outerHTML.slice(0, 200) : ""};
 	})()`))
 	require.NoError(f.t, err)
 	return b

@@ -101,8 +101,9 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 		return
 	}
 	// What is pressed lies over what is drawn, so that the letters of a drawing are no part of what a link is called.
-	press := rounded(0, 0, a.w, a.h, 8, 0)
-	press.At, press.Title, press.Spot, press.Class, press.Hidden = s.At, title, spot, s.Class, true
+	pane := rounded(0, 0, a.w, a.h, 8, 0)
+	pane.Hidden = true
+	press := domain.Shape{Group: []domain.Shape{pane}, At: s.At, Title: title, Spot: spot, Class: s.Class}
 	s.Title, s.Class = domain.Say{}, ""
 	p.add(s)
 	p.add(press)
