@@ -88,13 +88,14 @@ func TestARecordInWhichMoreWasTakenBackIsNoProof(t *testing.T) {
 		h := newHouse(t, 1)
 		table := h.catan(events.NewTable{})
 		h.builds(table, verb)
-		to, ok := events.LastStep(h.Ctx, h.Log(), h.Sees(table))
+		to, ok, err := events.LastStep(h.Ctx, h.Log(), h.Sees(table))
+		require.NoError(t, err)
 		require.True(t, ok)
 		h.Does(desktest.Ana, table, slyly{to})
 		h.Follows(table)
 		h.Ends(table)
 		h.Follows(table)
-		_, err := judged(h.export(table, domain.Referee))
+		_, err = judged(h.export(table, domain.Referee))
 		require.ErrorContains(t, err, "the table does not allow this", verb)
 	}
 }
@@ -102,9 +103,10 @@ func TestARecordInWhichMoreWasTakenBackIsNoProof(t *testing.T) {
 func (h *house) undo(who domain.PersonID, table events.Name) error {
 	h.T.Helper()
 	look := h.Sees(table)
-	to, ok := events.LastStep(h.Ctx, h.Log(), look)
+	to, ok, err := events.LastStep(h.Ctx, h.Log(), look)
+	require.NoError(h.T, err)
 	require.True(h.T, ok)
-	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), events.Undo{To: to})
+	_, err = h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), events.Undo{To: to})
 	h.Follows(table)
 	return err
 }

@@ -90,8 +90,14 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 		m.time(mod, look)
-		if to, ok := m.desk.MayUndo(ctx, look, who.Person); ok && mod.Decision != nil {
-			mod.Undo = to
+		if mod.Decision != nil {
+			to, ok, err := m.desk.MayUndo(ctx, look, who.Person)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				mod.Undo = to
+			}
 		}
 	}
 	mod.sentence(look, line)
