@@ -52,7 +52,7 @@ func (f *friends) presses(table events.Name, who domain.PersonID, lines []string
 	if far == 0 {
 		phone.types("m", first)
 	}
-	phone.chooses(f.keys(look, first))
+	phone.chooses(f.keys(look, first), first)
 	require.Equal(f.T, look.Line.Version, f.Sees(table).Line.Version, "looking plays nothing")
 	phone.plays(first)
 	require.Equal(f.T, "/t/"+table.String(), phone.at.Path, "the address holds no capability any more")

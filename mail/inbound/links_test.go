@@ -114,11 +114,13 @@ func (b *browser) types(field, text string) {
 	b.open(b.beside(attribute(form, "action")).Path + "?" + fields.Encode())
 }
 
-// chooses follows the page's links to a move, choice by choice, until its button is there.
-func (b *browser) chooses(keys []string) {
+// chooses follows the page's links to a move, choice by choice, until its button is there. Where the page
+// offers another one first, as a tile that lies turned otherwise, the move is typed.
+func (b *browser) chooses(keys []string, move string) {
 	b.T.Helper()
 	for range keys {
-		if form, _ := b.form("move"); form != nil {
+		form, fields := b.form("move")
+		if form != nil && fields.Get("move") == move {
 			return
 		}
 		next := ""
@@ -126,6 +128,10 @@ func (b *browser) chooses(keys []string) {
 			if a.Data == "a" && leads(b.beside(attribute(a, "href")), keys) > leads(b.beside(next), keys) {
 				next = attribute(a, "href")
 			}
+		}
+		if next == "" && form != nil {
+			b.types("m", move)
+			return
 		}
 		require.NotEmpty(b.T, next, "no link to %v at %s", keys, b.at)
 		b.open(next)
