@@ -6,13 +6,6 @@ import (
 	"posthorn/domain"
 )
 
-// LastStep is the version before the last move of a look's line, which is what an [Undo] of that move goes
-// back to; ok is false where no move stands on the line.
-func LastStep(ctx context.Context, log Log, look Look) (to uint64, ok bool, err error) {
-	rec, ok, err := lastMove(ctx, log, look)
-	return rec.Version - 1, ok, err
-}
-
 // lastMove is the record of the last move of a look's line; what only opens a line is passed over.
 func lastMove(ctx context.Context, log Log, look Look) (Record, bool, error) {
 	if look.Line == nil {
