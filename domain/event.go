@@ -22,6 +22,7 @@ type Event struct {
 	Move    string   // the canonical notation, seats by letter; "" for set-ups and deals
 	Draws   []Draw   // which draws of luck were used, in their order
 	Anew    bool     // the first event of a line after a rewind: whatever is open is awaited anew, see [Reshuffler]
+	Points  []int    // what everybody may know of the points after it, see [Line.CountPoints]; nil where they were not counted
 	Body    any      // what followed, public: a pointer to the rulebook's own type
 	Secrets []Secret // what followed, for some eyes only
 }
@@ -68,6 +69,9 @@ type EventType struct {
 	// are padded to a multiple of it before they are sealed. 0 if 250 bytes always do.
 	Room   int
 	Upcast func(Event) Event // to the newest type, pure; nil if this is it
+	// CountedAs is the name under which events of this type are logged that have their Points: "played.v2".
+	// They are read as events of this type. "" if there is none.
+	CountedAs string
 }
 
 // Checker is an optional interface of a body, public or secret: it refuses what no rulebook could
@@ -113,6 +117,7 @@ type envelope struct {
 	Move    string   `json:"move,omitempty"`
 	Draws   []Draw   `json:"draws,omitempty"`
 	Anew    bool     `json:"anew,omitempty"`
+	Points  []int    `json:"points,omitempty"`
 	Body    any      `json:"body"`
 	Secrets []Secret `json:"-"`
 }
@@ -147,6 +152,9 @@ func (e *Event) appendPublic(dst []byte) (_ []byte, err error) {
 	}
 	if e.Anew {
 		dst = append(dst, `,"anew":true`...)
+	}
+	if len(e.Points) > 0 && err == nil {
+		dst, err = codec.Append(append(dst, `,"points":`...), &e.Points)
 	}
 	if err == nil {
 		dst, err = codec.Append(append(dst, `,"body":`...), e.Body)
@@ -249,10 +257,10 @@ func (t *EventType) empty() any {
 	return t.Body()
 }
 
-// find gives the type of a name, or nil.
+// find gives the type of a name, or nil: of the one it is counted as, too.
 func (c Codec) find(name string) *EventType {
 	for i := range c.Types {
-		if c.Types[i].Name == name {
+		if c.Types[i].Name == name || name != "" && c.Types[i].CountedAs == name {
 			return &c.Types[i]
 		}
 	}

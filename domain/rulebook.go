@@ -97,7 +97,9 @@ type Rulebook interface {
 	// board. None in a game without cards that say something.
 	Cards(v View) []CardText
 	// Tell says an event in sentences, each score with its causes. Redacted parts are left out.
-	Tell(e *Event) []Say
+	// The view is any of the event's line, whosever and of whatever moment: all that is read in it is what never
+	// changes in a game, such as the hexes of a board, so that a place is told by what lies there.
+	Tell(e *Event, v View) []Say
 	// Catalogue is the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON
 	// object of key to text, or key to {"one":…, "few":…, "many":…, "other":…}. Arguments are
 	// written {name}.
@@ -111,7 +113,34 @@ type Extras struct {
 	Recaller   Recaller
 	Reshuffler Reshuffler
 	Orders     StandingOrders
+	Outcomes   Outcomes
 	Glance     Glance
+	Guide      *Guide
+	Chains     Chains
+	Accounts   Accounts
+	Points     Points
+	Forced     Forced
+	Asked      Asked
+	Estimator  Estimator
+}
+
+// Estimator belongs to a rulebook that can tell how a seat stands more finely than by Value: for a stand-in that
+// has the time. Without one Value does.
+type Estimator interface {
+	// Estimate is the more the better a seat stands; 0 is as good as anybody. It is only ever called on states
+	// that Blind dealt afresh, or that were played on from one.
+	Estimate(s State, seat Seat) float64
+}
+
+// WholeMove is an event's move as it was given, also where others were not told all of it. The error says that it
+// cannot be read.
+func WholeMove(rb Rulebook, e *Event) (Move, error) {
+	if r := rb.Extras().Recaller; r != nil {
+		if m, ok := r.Recall(e); ok {
+			return m, nil
+		}
+	}
+	return rb.ParseMove(e.Move, nil)
 }
 
 // Recaller belongs to a rulebook whose moves may name what others must not know, and so stand in
@@ -156,11 +185,15 @@ type StandingOrders interface {
 	ReadOrder(text string, names []string) (order string, err error)
 	// ShowOrder writes a canonical order with the seats' names.
 	ShowOrder(order string, names []string) string
-	// TellOrder says a canonical order in sentences.
-	TellOrder(order string) []Say
+	// TellOrder says a canonical order in sentences. The view is as in [Rulebook.Tell].
+	TellOrder(order string, v View) []Say
 	// Obey gives the move that a seat's orders make for a decision awaited of it; false if
 	// none does. The view is the seat's own: an order knows nothing that its seat does not.
 	Obey(orders []string, d Decision, v View) (Obeyed, bool)
+	// OrderFor gives the order by which the seat would make a move, one of its own that answers the
+	// decision in this view; "" where no order says that, and then there is none. What the order does in other
+	// situations is the order's: whoever means this move alone asks Obey.
+	OrderFor(m Move, d Decision, v View) string
 	// OrderForms are the orders that a seat may put together on its page instead of typing them;
 	// often none. The view is the seat's own; a form's Pattern gives an order as ReadOrder reads
 	// it, seats by letter.
@@ -190,6 +223,7 @@ type Option struct {
 	Default string   // one of Values
 	First   bool     // which game it is, rather than how a rule is read: it is chosen with the game
 	With    string   // the switch without which it changes nothing; "" for none
+	Seats   int      // the number of seats at which alone it changes anything; 0 for any
 	// Label and Help are catalogue keys: "option.KEY" and "option.KEY.help"; a value's word is
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }
@@ -247,8 +281,11 @@ type Standing struct {
 	Ended  bool    `json:"ended"`
 	Ranks  []int   `json:"ranks,omitempty"`  // once ended: 1 is best, equal ranks are shared
 	Result []Say   `json:"result,omitempty"` // once ended: sentences about it
-	Causes [][]Say `json:"causes,omitempty"` // what Final adds to Scores, by entry
+	Causes [][]Say `json:"causes,omitempty"` // by entry, what Final adds to Scores; once ended, where it adds to none, where all points come from
 }
+
+// Adds tells whether the end adds to any score.
+func (s *Standing) Adds() bool { return !slices.Equal(s.Scores, s.Final) }
 
 // Step is one choice on the way to a move.
 type Step struct {
@@ -263,17 +300,24 @@ type Step struct {
 	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
 	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
 	Press Press  // how a page asks for a move that ends with this step
+	None  bool   // choosing it adds nothing ("0 wool"): it is left out where a whole move is said
+	Ahead bool   // a page shows the place, the second and last choice of its moves, before the first is made
+	Alone bool   // as Ahead, but only where no other first choice leads to the same place
+	Like  string // the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one out; "" for none
+	Order string // of the first step of a move: the standing order that always answers like this, or ""
+	Every Say    // what that is called in short: "Always roll at once"
 }
 
 // Press is how a page asks for a move.
 type Press int
 
-// The ways to ask. What a press plays at once is either what the seat has to do anyhow, so that there is
-// nothing to look at before it, or the way out.
+// The ways to ask. What a press plays at once is what the seat has to do anyhow, so that there is nothing to look
+// at before it, what can be taken back, what was chosen step by step, or the way out.
 const (
 	PressTwice Press = iota // it is shown first, and played when that is confirmed
 	PressOnce               // choosing it plays it: the dice, a card from a stack
 	PressOut                // so does this, which ends the turn or passes: it stands last, apart from the others
+	PressStep               // so does this, which stands among the others: a card built, a place that pays
 )
 
 // Form is an open-ended move to be filled in. Pattern gives the notation: each {field} is

@@ -15,8 +15,8 @@ type Scene struct {
 
 // Symbol is a drawing to be used many times, about its own origin.
 type Symbol struct {
-	ID     string // letters, digits and "-"
-	Shapes []Shape
+	ID     string  // letters, digits and "-"
+	Shapes []Shape // never changed once they are in a scene: what they look like is kept by where they lie
 	// Box is what the symbol covers about its origin, so that a raster can be kept of it.
 	X, Y, W, H float64
 }
@@ -29,6 +29,9 @@ func RGB(c uint32) Color { return Color(c<<8 | 0xFF) }
 
 // Alpha returns the colour with an opacity of 0 to 255.
 func (c Color) Alpha(a uint8) Color { return c&^0xFF | Color(a) }
+
+// ReadSpot before the Spot of a card is the spot where the card is read, whatever pressing the card itself does.
+const ReadSpot = "?"
 
 // Shape is one thing drawn: exactly one of Path, Text, Words, Use or Group is set.
 type Shape struct {
@@ -111,6 +114,7 @@ type Sketch struct {
 	Chosen []string // the keys of the steps chosen so far, in order (see Step)
 	Open   []Spot   // the next choices that lie on the board
 	Other  []Spot   // what could have been chosen in place of Chosen, where it lies on the board: may be drawn, and pressed
+	Ahead  []Spot   // choices one step further that lie on the board, see Step.Ahead: Key is that of the step before them
 	Aids   bool     // draw the helps that may be turned off (remaining tiles, …)
 	Narrow bool     // for a mail, which cannot be looked at part by part: nothing is much wider than [PanelWidth]
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
@@ -135,6 +139,7 @@ func SeatColor(s Seat) Color {
 // mails lay panels out for their width; a text mail prints what each says in characters.
 type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
+	Called Say    // its heading where that has arguments, as whose it is; the zero Say for the catalogue's alone
 	Weight Weight
 	Asked  bool // what is asked now may be about it: it stands with the choices of whoever has any
 	Scene  Scene
@@ -144,7 +149,17 @@ type Panel struct {
 	Lines []Say // words of its own: what it shows in a sentence, what the characters of Text mean
 	// Text is all that a text mail shows of a panel, beside its Lines: it has neither the picture nor the
 	// words for those who do not see it.
-	Text string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	Text  string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	Cells []Cell // what is said in the reader's language within Text
+	Items []Say  // or in place of it, one after the other
+}
+
+// Heading is what a panel is called.
+func (p *Panel) Heading() Say {
+	if p.Called.Key != "" {
+		return p.Called
+	}
+	return S("panel." + p.Name)
 }
 
 // Weight is how much room a panel is given where there is little.

@@ -36,12 +36,13 @@ type TablePlace struct {
 	Kind     SeatKind   `json:"kind"`
 	Invited  []PersonID `json:"invited,omitempty"` // asked and not yet answered
 	Holders  []PersonID `json:"holders,omitempty"`
-	StandIn  string     `json:"stand_in,omitempty"` // "steady" or "random", for a stand-in
+	StandIn  string     `json:"stand_in,omitempty"` // one of StandIns, for a stand-in
 	Resigned bool       `json:"resigned,omitempty"` // a stand-in plays on; ranked last
 	Lent     bool       `json:"-"`                  // a stand-in plays until one of its people is back
 	Offer    *Offer     `json:"-"`                  // who is asked to take it over, or nil
 	Former   []PersonID `json:"-"`                  // who held it before, and may come back
 	Gone     []PersonID `json:"-"`                  // who left its team
+	Seen     []PersonID `json:"-"`                  // who held it and may not come back: whoever held it before them did
 	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
 }
 
@@ -152,6 +153,7 @@ type Table struct {
 	Pace          string
 	Clock         *Clock // nil: it waits for ever
 	NoUndo        bool   // no step is taken back without consent
+	Grace         int    // minutes in which a step that passed the turn on is, too; see [Table.Undo]
 	Given         []byte // a position to start from, or nil
 	Places        []TablePlace
 	Seed          Key // zero where whoever loaded the table may not read it

@@ -49,6 +49,7 @@ func (e *Returned) apply(t *Table) {
 			p.Lent, p.StandIn = false, ""
 		}
 		if slices.Contains(p.Former, e.Person) {
+			p.Seen = without(slices.Concat(p.Seen, p.Holders, p.Former), e.Person)
 			p.Holders, p.Former, p.Offer = []PersonID{e.Person}, nil, nil
 		}
 	})
@@ -112,7 +113,7 @@ func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
 	}
 	for i, q := range t.Places {
 		if Seat(i) != seat && q.Humans() {
-			return &Lent{Seat: seat, Person: by, StandIn: StandIns[0]}, nil
+			return &Lent{Seat: seat, Person: by, StandIn: HouseStandIns[0]}, nil
 		}
 	}
 	return nil, Refuse("lend-last")

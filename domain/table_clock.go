@@ -300,7 +300,7 @@ func (t *Table) TimeOut(d Deadline) (TableEvent, error) {
 		e.Does = TimeOutRemind // stand-ins would play on among themselves
 	}
 	if e.Does != TimeOutRemind {
-		e.StandIn = StandIns[0]
+		e.StandIn = HouseStandIns[0]
 	}
 	if e.Does == TimeOutLost && stay < 2 {
 		e.End = EndResigned

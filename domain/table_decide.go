@@ -39,8 +39,12 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 // Paces are the rhythms a table may agree on, from quick to slow.
 var Paces = []string{"daily", "weekly", "relaxed"}
 
-// StandIns are the computer players a seat may be given to.
-var StandIns = []string{"steady", "random"}
+// StandIns are the computer players a seat may be given to, the strongest first.
+var StandIns = []string{"thoughtful", "steady", "random"}
+
+// HouseStandIns are those that the house gives to an absent seat: the one that it gives now, and then those that
+// it gave before, whose tables stay as they were played.
+var HouseStandIns = []string{"thoughtful", "steady"}
 
 func (p TablePlace) check(s Seat) error {
 	switch p.Kind {
@@ -211,7 +215,7 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	if !p.Holds(by) || !p.Humans() {
 		return nil, Refuse("not-your-seat", "seat", seat)
 	}
-	e := &Resigned{Seat: seat, Person: by, StandIn: StandIns[0]}
+	e := &Resigned{Seat: seat, Person: by, StandIn: HouseStandIns[0]}
 	left := 0
 	for i, q := range t.Places {
 		if Seat(i) != seat && q.stays() {
@@ -226,7 +230,7 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 
 // Finish notes the end of a table and opens its secrets, unless a table that it goes on from
 // still runs. The runner's command: when the main line has come to its end (finished), or
-// when an end is due.
+// when an end is due. The standing is as whoever reads the event may know it: the referee's, but where the secrets stay shut.
 func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	if t.Status != TableStarted {
 		return nil, Refuse("not-started")
@@ -240,9 +244,9 @@ func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	}
 	line, _ := t.Main()
 	if t.Waits {
-		return &EndedSealed{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason)}, nil
+		return &EndedSealed{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Points: standing.Points()}, nil
 	}
-	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Seed: t.Seed}, nil
+	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Points: standing.Points(), Seed: t.Seed}, nil
 }
 
 // ranks are the standing's, by seat, with those who resigned behind everybody else.
@@ -311,9 +315,10 @@ func (t *Table) HandOver(to string) (TableEvent, error) {
 	return &HandedOver{To: to}, nil
 }
 
-// Arrive goes on with a table that another server handed over. The host's command there.
+// Arrive goes on with a table that another server handed over, or keeps a finished one that came along with a branch
+// of it. The host's command there.
 func (t *Table) Arrive(key []byte, receipts []string) (TableEvent, error) {
-	if t.Status == TableEnded {
+	if t.Status == TableEnded && !t.Revealed {
 		return nil, Refuse("table-ended")
 	}
 	return &Arrived{Key: key, Receipts: receipts}, nil

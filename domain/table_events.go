@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -19,6 +20,7 @@ type Opened struct {
 	Pace     string       `json:"pace"`
 	Clock    *Clock       `json:"clock,omitempty"`
 	NoUndo   bool         `json:"no_undo,omitempty"` // no step is taken back without consent
+	Grace    int          `json:"grace,omitempty"`   // minutes in which a step that passed the turn on is, too
 	Given    []byte       `json:"given,omitempty"`
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
@@ -112,6 +114,7 @@ type Ended struct {
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
+	Points  []int     `json:"points,omitempty"` // by the entries of the game's [Standing], the official ones; nil where older programs counted none, or nothing was played
 	Seed    Key       `json:"seed"`
 }
 
@@ -175,18 +178,43 @@ var tableEvents = map[string]reflect.Type{
 	"table.substituted.v1":     reflect.TypeFor[Substituted](),
 	"table.expired.v1":         reflect.TypeFor[Expired](),
 	"table.left.v1":            reflect.TypeFor[Left](),
+	typeEndedCounted:           reflect.TypeFor[Ended](),
+	typeSealedCounted:          reflect.TypeFor[EndedSealed](),
 }
+
+// The names under which an end is written that has its points; without them it is what it always was.
+const (
+	typeEndedCounted  = "table.ended.v3"
+	typeSealedCounted = "table.ended.v4"
+)
 
 var tableEventNames = func() map[reflect.Type]string {
 	names := map[reflect.Type]string{}
 	for name, typ := range tableEvents {
-		names[typ] = name
+		if name != typeEndedCounted && name != typeSealedCounted {
+			names[typ] = name
+		}
 	}
 	return names
 }()
 
+// TableEventTypes are the names of all types of event of a table, in their order.
+func TableEventTypes() []string { return slices.Sorted(maps.Keys(tableEvents)) }
+
 // TableEventType is the name that an event of a table is written under.
-func TableEventType(e TableEvent) string { return tableEventNames[reflect.TypeOf(e).Elem()] }
+func TableEventType(e TableEvent) string {
+	switch e := e.(type) {
+	case *Ended:
+		if e.Points != nil {
+			return typeEndedCounted
+		}
+	case *EndedSealed:
+		if e.Points != nil {
+			return typeSealedCounted
+		}
+	}
+	return tableEventNames[reflect.TypeOf(e).Elem()]
+}
 
 // NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
 func NewTableEvent(name string) (e TableEvent, ok bool) {
@@ -207,7 +235,8 @@ func (t *Table) Apply(e TableEvent) {
 func (e *Opened) apply(t *Table) {
 	t.Status, t.Opener = TableOpen, e.Opener
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
-	t.Pace, t.Clock, t.NoUndo, t.Given, t.Branch, t.Listed, t.Seed = e.Pace, e.Clock, e.NoUndo, e.Given, e.Branch, e.Listed, e.Seed
+	t.Pace, t.Clock, t.NoUndo, t.Grace = e.Pace, e.Clock, e.NoUndo, e.Grace
+	t.Given, t.Branch, t.Listed, t.Seed = e.Given, e.Branch, e.Listed, e.Seed
 	t.Places, t.openedUntil = slices.Clone(e.Places), e.Until
 }
 

@@ -14,6 +14,7 @@ type EndedSealed struct {
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
+	Points  []int     `json:"points,omitempty"` // as of [Ended], as far as they are public
 }
 
 // Unsealed opens the secrets of a branch that ended before the tables it goes on from: the

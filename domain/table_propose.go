@@ -253,6 +253,10 @@ type Played struct {
 	Hidden int    // how many parts of them are for some eyes only
 	Others bool   // somebody else than its mover was asked something before one of them
 	Awaits []Seat // who is asked at the head
+	// Who made the last of the moves with their own hand, and when: nobody where a standing order, a
+	// stand-in, the clock or the house did.
+	By PersonID
+	At time.Time
 }
 
 // Before is the same as programs knew it before hidden cards counted: they are in no proposal,

@@ -81,6 +81,17 @@ func (t *Table) sat(id PersonID) bool {
 	})
 }
 
+// HasSeen tells whether somebody took another seat over and gave it back to whom it was: they have seen its hand. Older
+// programs offered them other seats all the same, so it is asked beside [Table.OfferSeat], which judges what these wrote, too.
+func (t *Table) HasSeen(id PersonID, but Seat) bool {
+	for i, p := range t.Places {
+		if Seat(i) != but && slices.Contains(p.Seen, id) {
+			return true
+		}
+	}
+	return false
+}
+
 // WithdrawOffer takes back the offer of a seat, or says no to it.
 func (t *Table) WithdrawOffer(by PersonID, seat Seat) (TableEvent, error) {
 	if err := t.playing(); err != nil {

@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Undone takes back the last step of a seat, which has brought nothing to light and asked nobody else
 // anything: a rewind without consent.
@@ -8,6 +11,7 @@ type Undone struct {
 	Person  PersonID `json:"person"`
 	Seat    Seat     `json:"seat"`
 	Rewound *Rewound `json:"rewound"`
+	Grace   bool     `json:"grace,omitempty"` // it had asked somebody else, and the table's grace was not over
 }
 
 func (e *Undone) apply(t *Table) {
@@ -15,10 +19,28 @@ func (e *Undone) apply(t *Table) {
 	t.Lines[len(t.Lines)-1].Undo = true
 }
 
+// MostGrace is the longest grace of a table, in minutes.
+const MostGrace = 60
+
+// Graces are the graces that a table is offered, in minutes; 0 is none.
+var Graces = []int{0, 2, 5, 10, 30}
+
+// CheckGrace refuses a grace that no table may have.
+func CheckGrace(minutes int, noUndo bool) error {
+	switch {
+	case minutes < 0 || minutes > MostGrace:
+		return Refuse("grace", "n", minutes, "most", MostGrace)
+	case noUndo && minutes > 0:
+		return Refuse("grace-undo")
+	}
+	return nil
+}
+
 // Undo takes back the one move that a person has made after a version of the main line. It is refused
 // where the table plays without, where luck or anything hidden was in that move, and where somebody
-// else is asked something before it or after it.
-func (t *Table) Undo(by PersonID, to uint64, main Played, line string) (TableEvent, error) {
+// else is asked something before it, or after it unless its person made it with their own hand within the
+// table's grace.
+func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.Time) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
 	}
@@ -33,15 +55,34 @@ func (t *Table) Undo(by PersonID, to uint64, main Played, line string) (TableEve
 		return nil, Refuse("undo-last")
 	}
 	seat := main.Moves[0]
-	if seat < 0 || int(seat) >= len(t.Places) || !t.Places[seat].Humans() || !slices.Equal(t.Places[seat].Holders, []PersonID{by}) {
+	if !t.holdsAlone(by, seat) {
 		return nil, Refuse("undo-last")
 	}
+	asks := slices.ContainsFunc(main.Awaits, func(s Seat) bool { return s != seat })
 	switch {
 	case len(main.Draws) > 0 || len(main.Cards) > 0 || main.Hidden > 0 || main.Dealt > 0:
 		return nil, Refuse("undo-seen")
-	case main.Others || slices.ContainsFunc(main.Awaits, func(s Seat) bool { return s != seat }):
+	case main.Others, asks && (t.Grace == 0 || main.By != by):
 		return nil, Refuse("undo-asked")
+	case asks && !now.Before(t.GraceOf(main.At)):
+		return nil, Refuse("undo-late", "n", t.Grace)
 	}
 	p := Proposal{By: by, Line: main.Version, To: to}
-	return &Undone{Person: by, Seat: seat, Rewound: t.rewound(&p, main, line)}, nil
+	return &Undone{Person: by, Seat: seat, Rewound: t.rewound(&p, main, line), Grace: asks}, nil
+}
+
+// GraceOf is until when a move that was made at a time may be taken back though it asks somebody else.
+func (t *Table) GraceOf(move time.Time) time.Time {
+	return move.Add(time.Duration(t.Grace) * time.Minute)
+}
+
+// holdsAlone tells whether a seat is one person's and nobody else's.
+func (t *Table) holdsAlone(by PersonID, seat Seat) bool {
+	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && slices.Equal(t.Places[seat].Holders, []PersonID{by})
+}
+
+// MayStep tells whether a step that a person makes now for a seat can be taken back without consent, if it
+// brings nothing to light and asks nobody else anything. Awaits are the seats that are asked something.
+func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {
+	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) && !slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })
 }

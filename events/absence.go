@@ -223,7 +223,11 @@ func (c OfferSeat) Decide(_ context.Context, by domain.PersonID, r Room) (domain
 			overdue = overdue || o.Seat == c.Seat && r.Table.Passed(d)
 		}
 	}
-	return r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
+	e, err := r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
+	if err == nil && r.Table.HasSeen(c.Person, c.Seat) {
+		return nil, domain.Refuse("seated-already", "seat", c.Seat)
+	}
+	return e, err
 }
 
 // WithdrawOffer takes back the offer of a seat, or says no to it.

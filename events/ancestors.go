@@ -132,7 +132,12 @@ func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
 // Ends tells whether an event of this type ends a table's game, so that branches which wait
 // for it may open.
 func Ends(typ string) bool {
-	return typ == domain.TableEventType(&domain.Ended{}) || typ == domain.TableEventType(&domain.EndedSealed{}) || typ == domain.TableEventType(&domain.EndedElsewhere{})
+	e, _ := domain.NewTableEvent(typ)
+	switch e.(type) {
+	case *domain.Ended, *domain.EndedSealed, *domain.EndedElsewhere:
+		return true
+	}
+	return false
 }
 
 // Waiting lists the branches that ended sealed and wait for a table, which has ended, to open;

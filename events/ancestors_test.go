@@ -75,7 +75,7 @@ func TestWhatABranchKnowsOfARunningGameOpensWhenThatHasEnded(t *testing.T) {
 	ends(h, branch)
 	sealedFrom(h, branch)
 	require.Equal(t, domain.ViewOf(0), h.Sees(branch).Table.ViewerOf(maker, 0), "its maker sees on by their seat")
-	require.Contains(t, types(h, branch), "table.ended.v2")
+	require.Contains(t, types(h, branch), "table.ended.v4")
 	h.Follows(branch)
 	require.NotContains(t, types(h, branch), "table.unsealed.v1", "the game still runs")
 
@@ -100,7 +100,7 @@ func TestABranchOfAnEndedGameOpensWithItsEnd(t *testing.T) {
 	ends(h, table)
 	ends(h, branch)
 	require.True(t, h.Sees(branch).Table.Open())
-	require.Contains(t, types(h, branch), "table.ended.v1")
+	require.Contains(t, types(h, branch), "table.ended.v3")
 }
 
 func TestAStudyOfAStudyWaitsForTheFirstGame(t *testing.T) {

@@ -124,7 +124,7 @@ func (c Undo) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.Ta
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.Undo(by, c.To, played, r.NextLine())
+	return r.Table.Undo(by, c.To, played, r.NextLine(), r.desk.now())
 }
 
 // ProposeEnd asks the table to stop the game as it stands.

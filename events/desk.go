@@ -25,6 +25,7 @@ type Desk struct {
 	now   func() time.Time
 
 	rooms *recent.Store[Name, *room]
+	past  past
 
 	mu      sync.Mutex
 	stamped time.Time // the time of the last event
@@ -33,8 +34,9 @@ type Desk struct {
 
 	calendars Calendars // nil for none
 
-	limits *Limits // nil for none
-	paces  paces   // of what each person writes, at all tables
+	limits *Limits                                              // nil for none
+	barred func(context.Context, domain.PersonID) (bool, error) // nil where nobody is
+	paces  paces                                                // of what each person writes, at all tables
 
 	unreadable announcer
 }
@@ -44,7 +46,7 @@ const maxRooms = 512
 
 // NewDesk is a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), waiting: map[Name]map[Name]bool{}}
 }
 
 // Log is the log the desk writes to.
@@ -244,7 +246,7 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 			return Answer{}, err
 		}
 		if try == 0 {
-			if err := d.admit(a, false); err != nil {
+			if err := d.admit(ctx, a, false); err != nil {
 				return Answer{}, err
 			}
 		}

@@ -16,13 +16,13 @@ const maxChores = 256
 
 // Chores does what must follow at a table by itself: starts a full one, opens a line that
 // was decided upon, dismisses a proposal that a move overtook, notes an end, makes the moves
-// of standing orders. Each is a command with an id derived from its cause, so that it is done
+// that are forced and those of standing orders. Each is a command with an id derived from its cause, so that it is done
 // once however often it is tried. It returns the decisions that stand-ins have to take now.
 func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
 	for range maxChores {
 		did, err := d.chore(ctx, table)
 		if err == nil && !did {
-			did, err = d.obey(ctx, table)
+			did, err = d.follows(ctx, table)
 		}
 		if err != nil {
 			return nil, err
@@ -148,7 +148,11 @@ func (finish) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.Tab
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, domain.Referee))
+	viewer := domain.Referee
+	if r.Table.Waits { // its secrets stay shut
+		viewer = domain.Spectator
+	}
+	return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, viewer))
 }
 
 // unseal opens what a branch kept shut while the games it was branched from ran.
@@ -223,15 +227,25 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (
 	case t.Branch != nil:
 		e, err = d.dealAfresh(ctx, r, main)
 	default:
-		var first domain.Event
-		first, _, err = domain.NewLine(r.rulebook, t.SourceOf(main)).Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
-		e = &first
+		e, err = counted(domain.NewLine(r.rulebook, t.SourceOf(main)), func(line *domain.Line) (e domain.Event, err error) {
+			e, _, err = line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
+			return e, err
+		})
 	}
 	if err != nil {
 		return draft, nil, err
 	}
 	draft, err = d.draftPlay(r, e, main.Fork)
 	return draft, e, err
+}
+
+// counted makes an event, and counts the points after it.
+func counted(line *domain.Line, make func(*domain.Line) (domain.Event, error)) (*domain.Event, error) {
+	e, err := make(line)
+	if err == nil {
+		line.CountPoints(&e)
+	}
+	return &e, err
 }
 
 // before is a line as it stands at its fork from a parent, and the stream that wrote the version there.
@@ -258,8 +272,10 @@ func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) 
 	if err != nil {
 		return nil, err
 	}
-	e, ok := line.Reshuffle()
-	return &e, errIf(!ok, "the game has nothing to shuffle anew")
+	return counted(line, func(line *domain.Line) (domain.Event, error) {
+		e, ok := line.Reshuffle()
+		return e, errIf(!ok, "the game has nothing to shuffle anew")
+	})
 }
 
 // dealAfresh makes the first event of a branch. In a study of one person whatever its maker
@@ -289,10 +305,12 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		}
 		viewer = source.ViewerOf(who, domain.Nobody)
 	}
-	luck := line.Luck.Begin()
-	e := r.rulebook.Blind(line.State, viewer, luck)
-	e.Seat, e.Draws = domain.Nobody, luck.Used()
-	return &e, luck.Err()
+	return counted(line, func(line *domain.Line) (domain.Event, error) {
+		luck := line.Luck.Begin()
+		e := r.rulebook.Blind(line.State, viewer, luck)
+		e.Seat, e.Draws = domain.Nobody, luck.Used()
+		return e, luck.Err()
+	})
 }
 
 // standInTurns lists the decisions that stand-ins have to take, without their moves.
@@ -304,6 +322,9 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 		return nil, err
 	}
 	var turns []Move
+	if until, err := d.held(ctx, r); err != nil || !until.IsZero() {
+		return nil, err
+	}
 	for _, o := range standInsAwaited(r.table, r.line, r.lineName, r.openings) {
 		door := DoorRunner
 		if r.table.Places[o.Seat].Humans() {

@@ -80,11 +80,12 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 			asks, err = d.admitAsk(r, a, &e)
 		}
 		if err == nil {
-			dues, err = d.duesAfter(ctx, r, &e, a.Door)
+			dues, err = d.duesAfter(ctx, r, &e, a)
 		}
 		if err != nil {
 			return Draft{}, err
 		}
+		r.line.CountPoints(&e)
 		return d.draftPlay(r, &e, r.lineHead.Version)
 	})
 	if err != nil || ans.Again {
@@ -118,7 +119,7 @@ func mayMove(r *room, a Actor, m Move) error {
 	}
 	taken := func() bool { return a.Door == DoorClock && takenOver(t, r.lineName, r.openings, m.Decision) }
 	switch p := t.Places[m.Seat]; {
-	case a.Person == "" && p.Humans() && !taken(), a.Person != "" && (!p.Humans() || !p.Holds(a.Person)):
+	case a.Person == "" && p.Humans() && a.Door != DoorForced && !taken(), a.Person != "" && (!p.Humans() || !p.Holds(a.Person)):
 		return domain.Refuse("not-your-seat", "seat", m.Seat)
 	case (a.Person == "" || a.Door == DoorOrder) && t.Proposal != nil:
 		return domain.Refuse("proposal-open")

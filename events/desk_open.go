@@ -21,6 +21,7 @@ type NewTable struct {
 	Pace     string
 	Clock    *domain.Clock `json:",omitempty"`
 	NoUndo   bool          `json:",omitempty"` // no step is taken back without consent
+	Grace    int           `json:",omitempty"` // minutes in which a step that passed the turn on is, too
 	Given    []byte
 	Branch   *domain.Branch
 	Listed   bool `json:",omitempty"` // strangers may find the table
@@ -42,7 +43,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
 		return ans, err
 	}
-	if err := d.admit(a, true); err != nil {
+	if err := d.admit(ctx, a, true); err != nil {
 		return Answer{}, err
 	}
 	if err := d.checkBranch(ctx, rb, a.Person, &n); err != nil {
@@ -60,7 +61,10 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err := n.Clock.Check(); err != nil {
 		return Answer{}, err
 	}
-	e.Clock, e.NoUndo, e.Listed = n.Clock, n.NoUndo, n.Listed
+	if err := domain.CheckGrace(n.Grace, n.NoUndo); err != nil {
+		return Answer{}, err
+	}
+	e.Clock, e.NoUndo, e.Grace, e.Listed = n.Clock, n.NoUndo, n.Grace, n.Listed
 	if slices.ContainsFunc(n.Places, func(p domain.TablePlace) bool {
 		return slices.ContainsFunc(p.Invited, func(id domain.PersonID) bool { return id != a.Person })
 	}) {

@@ -54,20 +54,21 @@ func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64)
 	if line == look.LineName && look.Line != nil && (version == 0 || version == look.Line.Version) {
 		return look.Line.Clone(), nil
 	}
-	l, recs, err := d.unfolded(ctx, look, line, version)
-	if err != nil {
-		return nil, err
-	}
-	return l, foldLine(l, look.Name, recs, d.keys)
+	return d.foldTo(ctx, look.Name, look.Table, look.Rulebook, line, version)
 }
 
 // Walk folds any line of a table event by event, and shows the line after each, which is not to be kept or
 // changed, with the record that led to it.
 func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain.Line, *Record) error) error {
-	l, recs, err := d.unfolded(ctx, look, line, 0)
+	src, err := sourceOf(look.Name, look.Table, line)
 	if err != nil {
 		return err
 	}
+	recs, err := d.log.Load(ctx, line, 0, 0)
+	if err != nil {
+		return fmt.Errorf("line %s: %w", line, err)
+	}
+	l := domain.NewLine(look.Rulebook, src)
 	for i := range recs {
 		if err := foldLine(l, look.Name, recs[i:i+1], d.keys); err != nil {
 			return err
@@ -77,25 +78,6 @@ func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain
 		}
 	}
 	return nil
-}
-
-// unfolded is a line of a table before its first event, and its events up to a version (0: all).
-func (d *Desk) unfolded(ctx context.Context, look Look, line Name, version uint64) (*domain.Line, []Record, error) {
-	src := domain.NewThrowaway(0)
-	found := false
-	for _, l := range look.Table.Lines {
-		if l.Name == line.String() {
-			src, found = look.Table.SourceOf(l), true
-		}
-	}
-	if !found {
-		return nil, nil, fmt.Errorf("line %s of table %s: %w", line, look.Name, ErrNoStream)
-	}
-	recs, err := d.log.Load(ctx, line, 0, version)
-	if err != nil {
-		return nil, nil, fmt.Errorf("line %s: %w", line, err)
-	}
-	return domain.NewLine(look.Rulebook, src), recs, nil
 }
 
 // Entry is an event of play as one viewer may know it.
@@ -198,41 +180,4 @@ func (d *Desk) TablePart(ctx context.Context, table Name, after, upTo uint64) ([
 // Receipt signs where a stream of a table stands.
 func (d *Desk) Receipt(table, stream Name, head Head) string {
 	return d.keys.Sign(Receipt{Table: table, Stream: stream, Version: head.Version, Hash: head.Hash})
-}
-
-// Seen counts what the moves after a version of a table's main line brought to light, as a proposal
-// to go back there would say it.
-func (d *Desk) Seen(ctx context.Context, look Look, to uint64) ([]domain.SeenDraws, error) {
-	if look.Line == nil {
-		return nil, domain.Refuse("not-started")
-	}
-	p, err := d.played(ctx, look.Name, look.Table, look.Line, look.LineName, to)
-	return p.Seen(), err
-}
-
-func (d *Desk) played(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64) (domain.Played, error) {
-	p := domain.NewPlayed(t, main)
-	if to == 0 || to >= p.Version || to < p.First {
-		return p, nil
-	}
-	recs, err := d.log.Load(ctx, name, 0, main.Version)
-	if err != nil {
-		return p, fmt.Errorf("load what a rewind takes back: %w", err)
-	}
-	line := domain.NewLine(main.Rulebook, domain.NewThrowaway(0))
-	for i := range recs {
-		e, ok, err := DecodePlay(line.Rulebook, &recs[i], d.keys, domain.Referee)
-		switch {
-		case err != nil:
-			return p, &Unreadable{Table: table, Stream: recs[i].Stream, Version: recs[i].Version, Err: err}
-		case !ok:
-			line.Skip()
-		default:
-			if line.Version >= to {
-				p.Add(line, &e, recs[i].Stream.String())
-			}
-			line.Apply(&e)
-		}
-	}
-	return p, nil
 }

@@ -184,13 +184,13 @@ func (d *Desk) calendarsOf(ctx context.Context, people []domain.PersonID) ([]cal
 }
 
 // duesOf are the deadlines of what a line that has just gone on awaits of people: of all of it,
-// or of what its last event brought up.
-func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, all bool, clocked domain.Seat) ([]Due, error) {
+// or of what its last event brought up. They count from so much later than now.
+func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, all bool, clocked domain.Seat, later time.Duration) ([]Due, error) {
 	if t.Clock == nil {
 		return nil, nil
 	}
 	var out []Due
-	now := d.now()
+	now := d.now().Add(later)
 	for _, o := range line.Awaited() {
 		p := t.Places[o.Seat]
 		known := slices.ContainsFunc(out, func(d Due) bool { return d.Seat == o.Seat })
@@ -207,17 +207,17 @@ func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, a
 }
 
 // duesAfter are the deadlines of what a move of the room's line brings up.
-func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, door string) ([]Due, error) {
+func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a Actor) ([]Due, error) {
 	if r.table.Clock == nil {
 		return nil, nil
 	}
 	after := r.line.Clone()
 	after.Apply(e)
 	clocked := domain.Nobody
-	if door == DoorClock {
+	if a.Door == DoorClock {
 		clocked = e.Seat
 	}
-	return d.duesOf(ctx, r.table, after, false, clocked)
+	return d.duesOf(ctx, r.table, after, false, clocked, graced(r.table, a, e, after))
 }
 
 // duesOfFirst are those of what the first event of a line brings up.
@@ -240,7 +240,7 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 	} else {
 		line.Apply(e)
 	}
-	return d.duesOf(ctx, r.table, line, true, domain.Nobody)
+	return d.duesOf(ctx, r.table, line, true, domain.Nobody, 0)
 }
 
 // duesBack are the deadlines of what is asked again after a step was taken back without consent: those that

@@ -13,6 +13,9 @@ var (
 	// ErrChain is returned by [Log.Adopt] for records that do not fit what the log holds or
 	// one another: another hash, a gap, another stream under the same name. Nothing was written.
 	ErrChain = errors.New("records do not fit the chain")
+	// ErrUnsafe is returned by a log that answers for a cluster (events/safe) for what the cluster has
+	// not confirmed. It may yet be: the same command may be given again, and is done once.
+	ErrUnsafe = errors.New("not safe yet")
 )
 
 // diskFaults are SQLite's primary result codes READONLY, IOERR, FULL and CANTOPEN: the disk's fault and not the caller's.

@@ -44,8 +44,10 @@ func FoldTable(t *domain.Table, records []Record, keys *Keys) error {
 	return nil
 }
 
-// PlayType is the name under which a rulebook's event is logged.
-func PlayType(rb domain.Rulebook, e *domain.Event) string { return rb.Name() + "." + e.Type }
+// PlayType is the name under which a rulebook's event is logged: with the points counted after it or without.
+func PlayType(rb domain.Rulebook, e *domain.Event) string {
+	return rb.Name() + "." + rb.Codec().Name(e)
+}
 
 // DecodePlay reads an event of play. Secret parts are read if keys are given and the
 // audience admits the viewer; the others come back empty. ok is false for the opening of a

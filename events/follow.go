@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Follower hands out the whole log, as it was and as it grows. It is what projections
@@ -21,10 +22,11 @@ type Follower interface {
 }
 
 // How many records FollowLog and CatchUp hand over at once. A table that is in a batch is looked
-// at once, however many of its events are.
+// at once, however many of its events are. About wants of records no more than whose they are, and holds few.
 const (
 	followBatch  = 512
 	catchUpBatch = 4096
+	aboutBatch   = 512
 )
 
 // FollowLog is a Follower that reads straight from a log, for tests, tools, and wherever
@@ -84,16 +86,73 @@ func (d *Desk) batch(ctx context.Context, recs []Record) (Batch, error) {
 	return b, nil
 }
 
+// About reads which tables the log is about after a position, each once, until it has met so many of them
+// or the log ends, and tells how far it read.
+func (d *Desk) About(ctx context.Context, after uint64, most int) (tables []Name, upTo uint64, err error) {
+	about, met := map[Name]Name{}, map[Name]bool{} // by stream; tables
+	for upTo = after; len(met) < most; {
+		recs, err := d.log.Read(ctx, upTo, aboutBatch)
+		if err != nil {
+			return nil, after, fmt.Errorf("read the log after %d: %w", upTo, err)
+		}
+		if len(recs) == 0 {
+			break
+		}
+		for i := range recs {
+			table, known := about[recs[i].Stream]
+			if !known {
+				s, err := d.log.Stream(ctx, recs[i].Stream)
+				if err != nil {
+					return nil, after, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
+				}
+				table = s.Table // zero for the house's own
+				about[s.Name] = table
+			}
+			if !table.IsZero() && !met[table] {
+				met[table] = true
+				tables = append(tables, table)
+			}
+		}
+		upTo = recs[len(recs)-1].Pos
+	}
+	return tables, upTo, nil
+}
+
 // Follow follows the log table by table. Whoever does so asks the desk how each table stands, so
 // that a batch that comes twice does no harm, and nothing is missed in between.
+//
+// After a small batch it rests for as long as that took, within bounds. What happens alone is handled at once; where much
+// happens the batches grow by that, and each costs a transaction and a sync.
 func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func(context.Context, Batch) error) error {
 	return f.Follow(ctx, after, func(ctx context.Context, recs []Record) error {
 		b, err := d.batch(ctx, recs)
 		if err != nil {
 			return err
 		}
-		return handle(ctx, b)
+		began := time.Now()
+		if err := handle(ctx, b); err != nil {
+			return err
+		}
+		if len(recs) < smallBatch {
+			rest(ctx, min(time.Since(began), mostRest))
+		}
+		return nil
 	})
+}
+
+const (
+	smallBatch = 64 // records from which on a batch is large enough
+	mostRest   = 20 * time.Millisecond
+)
+
+// rest waits, but not beyond the end of the context, which is for others to see.
+func rest(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // CatchUp is Follow past every broker, and no further than the log goes; it tells how far it came.

@@ -68,6 +68,7 @@ func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
 		want, ok := before.Reshuffle()
 		require.True(t, ok)
 		got := d.history(now, at+1)[at]
+		before.CountPoints(&want)
 		require.Equal(t, want, got)
 		require.True(t, got.Anew)
 		require.NotEmpty(t, got.Draws)

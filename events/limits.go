@@ -135,8 +135,12 @@ func typed(a Actor) bool {
 	return a.Person != "" && (a.Door == DoorPage || a.Door == "mail" || a.Door == DoorAPI || a.Door == DoorReply)
 }
 
-// admit counts a command of a person, over all tables; opens says that it opens one.
-func (d *Desk) admit(a Actor, opens bool) error {
+// admit refuses whoever is banned, and counts a command of a person, over all tables; opens says that it
+// opens one.
+func (d *Desk) admit(ctx context.Context, a Actor, opens bool) error {
+	if err := d.mayAct(ctx, a); err != nil {
+		return err
+	}
 	if d.limits == nil || !typed(a) {
 		return nil
 	}

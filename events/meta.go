@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"posthorn/domain"
 )
@@ -37,9 +38,15 @@ const (
 	DoorReply  = "reply"  // an answer to a mail
 	DoorRunner = "runner" // what follows by itself, and the moves of stand-ins
 	DoorOrder  = "order"  // moves that a standing order made
+	DoorForced = "forced" // moves that everybody could see to be the only ones
 	DoorHost   = "host"   // a sub-command
 	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins take then
 )
+
+// Doors lists all doors.
+func Doors() []string {
+	return []string{DoorPage, DoorReply, DoorAPI, DoorOrder, DoorForced, DoorRunner, DoorClock, DoorHost}
+}
 
 // Actor is who gives a command and through which door. The house itself has no Person.
 type Actor struct {
@@ -67,6 +74,20 @@ func (m Meta) bytes() []byte {
 		panic("events: " + err.Error()) // strings and hashes always marshal
 	}
 	return b
+}
+
+// Hand is who made a move themselves; empty for the house, the clock, a stand-in or a standing order.
+func (m Meta) Hand() domain.PersonID {
+	if m.Door == DoorOrder {
+		return ""
+	}
+	return m.By
+}
+
+// byHand is who made a move themselves, and when.
+func byHand(r *Record) (domain.PersonID, time.Time, error) {
+	m, err := ReadMeta(r)
+	return m.Hand(), r.At, err
 }
 
 // ReadMeta reads what stands beside an event.

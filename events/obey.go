@@ -26,6 +26,9 @@ func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	if rb == nil || !obeys(r.table) || r.line == nil {
 		return false, nil
 	}
+	if until, err := d.held(ctx, r); err != nil || !until.IsZero() {
+		return false, err
+	}
 	for _, o := range r.line.Awaited() {
 		before, err := d.ordersOf(ctx, r, o.Seat)
 		if err != nil {
@@ -45,11 +48,20 @@ func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	return false, nil
 }
 
-// Settle makes the moves of standing orders that a command has just brought up, so that
+// follows makes one move that its seat need not be asked for, unless the house waits there.
+func (d *Desk) follows(ctx context.Context, table Name) (did bool, err error) {
+	if did, err = d.force(ctx, table); did || err != nil {
+		return did, err
+	}
+	return d.obey(ctx, table)
+}
+
+// Settle makes the moves that are forced and those of standing orders that a command has just brought up, so that
 // whoever gave it sees them at once. What fails here is the runner's to try again.
 func (d *Desk) Settle(ctx context.Context, table Name) error {
 	for range maxChores {
-		if did, err := d.obey(ctx, table); err != nil || !did {
+		did, err := d.follows(ctx, table)
+		if err != nil || !did {
 			return err
 		}
 	}
@@ -166,11 +178,17 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 	return obeyed{}, fmt.Errorf("position %d: no order of seat %s makes this move", rec.Pos, seat.Letter())
 }
 
-// Obeys tells whether a standing order is about to take a decision awaited of a look's line,
-// so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
+// Obeys tells whether a standing order is about to take a decision awaited of a look's line, or the house where there is but
+// one move, so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
 func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error) {
+	if look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
+		return false, nil
+	}
+	if _, ok, err := d.forced(ctx, look, o); ok || err != nil {
+		return ok, err
+	}
 	rb := look.Rulebook.Extras().Orders
-	if rb == nil || !obeys(look.Table) || look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
+	if rb == nil || !obeys(look.Table) {
 		return false, nil
 	}
 	r := d.room(look.Name)

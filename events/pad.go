@@ -34,7 +34,7 @@ func RoomOf(rb domain.Rulebook, typ string) int {
 	}
 	if name, ok := strings.CutPrefix(typ, rb.Name()+"."); ok {
 		for _, t := range rb.Codec().Types {
-			if t.Name == name && t.Room > 0 {
+			if (t.Name == name || t.CountedAs == name) && t.Room > 0 {
 				return t.Room
 			}
 		}

@@ -92,6 +92,15 @@ func (k *Keys) Sign(r Receipt) string {
 	return t + ":" + base64.RawURLEncoding.EncodeToString(ed25519.Sign(k.sign, []byte(t)))
 }
 
+// SignNote signs the text of a checkpoint (see events/checkpoint) with the key of the receipts. What could be
+// taken for a receipt is refused.
+func (k *Keys) SignNote(text []byte) ([]byte, error) {
+	if strings.HasPrefix(string(text), receiptFormat) {
+		return nil, ErrReceipt
+	}
+	return ed25519.Sign(k.sign, text), nil
+}
+
 // PublicKey is what receipts are checked with.
 func (k *Keys) PublicKey() ed25519.PublicKey { return k.sign.Public().(ed25519.PublicKey) }
 

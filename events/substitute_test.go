@@ -41,6 +41,13 @@ func TestASeatIsHandedToASubstituteAndTakenBack(t *testing.T) {
 	require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}))
 	require.Equal(t, []domain.PersonID{ana}, h.Sees(table).Table.Places[0].Holders)
 	require.Equal(t, "not-your-seat", h.says(dawa, table, events.Return{Seat: 0}))
+	require.Equal(t, "seated-already", h.says(bo, table, events.OfferSeat{Seat: 1, Person: dawa}), "Dawa has seen Ana's hand")
+	require.Equal(t, "", h.says(ana, table, events.OfferSeat{Seat: 0, Person: dawa}), "which is no other")
+	_, err := h.Sees(table).Table.OfferSeat(bo, 1, dawa, false)
+	require.Error(t, err)
+	require.Equal(t, "", h.says(dawa, table, events.WithdrawOffer{Seat: 0}))
+	_, err = h.Sees(table).Table.OfferSeat(bo, 1, dawa, false)
+	require.NoError(t, err, "as older programs did, whose records are judged by it")
 }
 
 func TestTheOthersHandASeatOnOnceItsTimeIsOver(t *testing.T) {

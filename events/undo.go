@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"time"
 
 	"posthorn/domain"
 )
@@ -23,25 +24,50 @@ func lastMove(ctx context.Context, log Log, look Look) (Record, bool, error) {
 	return Record{Version: 1}, false, nil
 }
 
-// MayUndo tells what version a person may go back to without consent: that before their last step. ok is
-// false where there is no such step.
-func (d *Desk) MayUndo(ctx context.Context, look Look, by domain.PersonID) (to uint64, ok bool, err error) {
-	if by == "" || look.Line == nil || look.Table.NoUndo {
-		return 0, false, nil
+// Step is the last move of a main line, as somebody may take it back.
+type Step struct {
+	To      uint64    // the version before it
+	Move    string    // in notation
+	Refused error     // why that person may not, a *domain.Refusal; nil if they may
+	Until   time.Time // until when they may; zero where it is not the table's grace that allows it
+}
+
+// LastStep tells whether a person may take the last move back without consent, and else why not.
+func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Step, error) {
+	none := Step{Refused: domain.Refuse("undo-last")}
+	switch {
+	case by == "" || look.Line == nil:
+		return none, nil
+	case look.Table.NoUndo:
+		return Step{Refused: domain.Refuse("undo-off")}, nil
 	}
 	rec, ok, err := lastMove(ctx, d.log, look)
-	if err != nil || !ok || len(rec.Parts) > 0 {
-		return 0, false, err
+	if err != nil || !ok {
+		return none, err
 	}
 	// What mostly forbids it shows by the last event alone; the line is folded again only for the rest.
 	e, ok, err := DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
-	if err != nil || !ok || len(e.Draws) > 0 || e.Seat == domain.Nobody || !look.Table.Places[e.Seat].Holds(by) {
-		return 0, false, err
+	if err != nil || !ok || e.Seat == domain.Nobody || !look.Table.Places[e.Seat].Holds(by) {
+		return none, err
 	}
-	played, err := d.played(ctx, look.Name, look.Table, look.Line, look.LineName, rec.Version-1)
-	if err != nil {
-		return 0, false, err
+	step := Step{To: rec.Version - 1, Move: e.Move}
+	if len(rec.Parts) > 0 || len(e.Draws) > 0 {
+		step.Refused = domain.Refuse("undo-seen")
+		return step, nil
 	}
-	_, refused := look.Table.Undo(by, rec.Version-1, played, "")
-	return rec.Version - 1, refused == nil, nil
+	played, err := d.played(ctx, look.Name, look.Table, look.Line, look.LineName, step.To)
+	if err == nil {
+		var e domain.TableEvent
+		if e, step.Refused = look.Table.Undo(by, step.To, played, "", d.now()); step.Refused == nil && e.(*domain.Undone).Grace {
+			step.Until = look.Table.GraceOf(played.At)
+		}
+	}
+	return step, err
+}
+
+// MayUndo tells what version a person may go back to without consent: that before their last step. ok is
+// false where there is no such step.
+func (d *Desk) MayUndo(ctx context.Context, look Look, by domain.PersonID) (to uint64, ok bool, err error) {
+	step, err := d.LastStep(ctx, look, by)
+	return step.To, err == nil && step.Refused == nil, err
 }

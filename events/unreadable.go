@@ -1,10 +1,13 @@
 package events
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"posthorn/domain"
@@ -95,21 +98,28 @@ func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
 // announcer tells of each unreadable table once.
 type announcer struct {
 	mu   sync.Mutex
-	told map[Name]bool
+	told map[Name]*Unreadable
 	tell func(*Unreadable)
 }
 
 func (a *announcer) announce(u *Unreadable) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.tell == nil || a.told[u.Table] {
+	if a.tell == nil || a.told[u.Table] != nil {
 		return
 	}
 	if a.told == nil {
-		a.told = map[Name]bool{}
+		a.told = map[Name]*Unreadable{}
 	}
-	a.told[u.Table] = true
+	a.told[u.Table] = u
 	a.tell(u)
+}
+
+// Unreadables lists the tables that were told of because they cannot be read, by name.
+func (d *Desk) Unreadables() []*Unreadable {
+	d.unreadable.mu.Lock()
+	defer d.unreadable.mu.Unlock()
+	return slices.SortedFunc(maps.Values(d.unreadable.told), func(x, y *Unreadable) int { return bytes.Compare(x.Table[:], y.Table[:]) })
 }
 
 // TellUnreadable has somebody told of each table that cannot be read, once, when it is

@@ -64,10 +64,13 @@ func (h *house) addresses(table string) [][2]string {
 }
 
 func TestEveryAddressIsForThoseAloneWhoMay(t *testing.T) {
-	h := open(t, withExport)
+	keeper, with := withCheckpoints(t)
+	h := open(t, withExport, with)
 	s := h.spec()
 	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")
 	table, other := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
+	_, err := keeper.Sign(t.Context())
+	require.NoError(t, err)
 	line := h.look(table).LineName.String()
 	anyone, wrong := h.stranger(s), &bot{house: h, spec: s, token: "posthorn_nobody"}
 	reads, elsewhere, here := ana.bot(s, "read", ""), ana.bot(s, "play", other), ana.bot(s, "read", table)
@@ -75,9 +78,9 @@ func TestEveryAddressIsForThoseAloneWhoMay(t *testing.T) {
 	all := bodies(line)
 
 	house := func(path string) bool { return !strings.HasPrefix(path, "/tables/") }
-	private := []string{"/chat", "/moves", "/orders", "/notes", "/mails", "/invitations"}
+	private := []string{"/chat", "/moves", "/orders", "/notes", "/mails", "/invitations", "/share"}
 	public := func(method, path string) bool {
-		return method == "GET" && (path == "/openapi.json" || path == "/games" || !house(path) && !slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(path, end) }))
+		return method == "GET" && (path == "/openapi.json" || path == "/games" || strings.HasPrefix(path, "/checkpoint") || !house(path) && !slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(path, end) }))
 	}
 	wide := func(method, path string) bool {
 		return path == "/inbox" || path == "/lobby" || path == "/tables" || strings.HasSuffix(path, "/branch") || path == "/settings" || path == "/holidays" || strings.HasPrefix(path, "/hooks")
@@ -288,7 +291,7 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 					continue
 				}
 				for _, query := range []string{"", "?seat=1", "?line=LINE&version=VERSION"} {
-					if end := path.Base(a[i][1]); query != "" && slices.Contains([]string{"notes", "mails", "invitations", "record", "lines"}, end) {
+					if end := path.Base(a[i][1]); query != "" && slices.Contains([]string{"notes", "mails", "invitations", "chat", "share", "record", "lines", "inclusion"}, end) {
 						continue // none of them reads any, and calls are counted
 					}
 					var got [2]page

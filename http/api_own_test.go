@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,13 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Equal(t, "every 6", ana.post("/settings", m{"zone": "Europe/Lisbon"})["rhythm"], "what is not named stays")
 	for code, wrong := range map[string]m{"zone-unknown": {"zone": "Mars"}, "night-long": {"night": m{"from": 8, "to": 7}}, "days-off": {"days_off": []int{0, 1, 2, 3, 4, 5, 6}}, "rhythm-unknown": {"rhythm": "never"}, "language-unknown": {"language": "tlh"}} {
 		require.Equal(t, code, ana.call("POST", "/settings", wrong).code())
+	}
+	before := ana.get("/settings")
+	for code, wrong := range map[string]m{"language-unknown": {"language": "tlh"}, "rhythm-unknown": {"rhythm": "never"}, "zone-unknown": {"zone": "Mars"}, "malformed": {"days_off": []int{7}}} {
+		all := m{"zone": "Asia/Tokyo", "night": m{"from": 1, "to": 5}, "days_off": []int{3}, "rhythm": "every 12", "mails": m{"turn": false}, "language": "en"}
+		maps.Copy(all, wrong)
+		require.Equal(t, code, ana.call("POST", "/settings", all).code())
+		require.Equal(t, before, ana.get("/settings"), "of what is refused nothing is changed: %s", code)
 	}
 	require.Equal(t, 400, ana.call("POST", "/settings", m{"mails": m{"spam": true}}).status)
 	require.Equal(t, 400, ana.call("POST", "/settings", m{"days_off": []int{7}}).status)
@@ -130,4 +138,24 @@ func TestATokenForOneTableReachesNoSettings(t *testing.T) {
 	require.Equal(t, 422, p.status, "there is no such token")
 	require.Equal(t, "token-scope", p.code())
 	require.Equal(t, 403, ana.bot(s, "play", table).call("GET", "/settings", nil).status)
+}
+
+// A program opens a table that strangers find; without saying so it opens one that they do not.
+func TestAProgramListsATable(t *testing.T) {
+	h := open(t)
+	s := h.spec()
+	ana, eve := h.signedIn("Ana").bot(s, "play", ""), h.browser()
+	opens := func(listed any) string {
+		body := m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}}
+		if listed != nil {
+			body["listed"] = listed
+		}
+		return ana.post("/tables", body)["table"].(string)
+	}
+	found, hidden := opens(true), opens(nil)
+	lobby := eve.get("/lobby").body
+	require.Contains(t, lobby, found)
+	require.NotContains(t, lobby, hidden)
+	require.Equal(t, true, ana.get("/tables/" + found)["listed"])
+	require.NotContains(t, ana.get("/tables/"+hidden), "listed")
 }

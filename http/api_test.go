@@ -141,7 +141,8 @@ func withExport(cfg *http.Config) {
 }
 
 func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
-	h := open(t, withExport)
+	keeper, with := withCheckpoints(t)
+	h := open(t, withExport, with)
 	s := h.spec()
 	anaHere, boHere := h.signedIn("Ana"), h.signedIn("Bo")
 	ana, bo := anaHere.bot(s, "play", ""), boHere.bot(s, "play", "")
@@ -221,6 +222,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.EqualValues(t, 2, then["version"])
 	require.Nil(t, then["decision"])
 	require.Len(t, ana.get(at + "/lines")["lines"], 1)
+	ana.provesByProgram(t, keeper, now["table"].(string))
 	audit := ana.get(at + "/audit")
 	require.Equal(t, now["commitment"], audit["commitment"])
 	require.Nil(t, audit["seed"])
@@ -270,6 +272,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 
 	h.timeByProgram(t, ana, bo)
 	h.ownByProgram(t, s, anaHere, boHere)
+	h.sharesByProgram(t, anaHere, boHere, ana, bo)
 	h.undoByProgram(t, h.table("catan", anaHere, boHere), ana, bo)
 
 	// Who resigns leaves.

@@ -41,11 +41,17 @@ func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
 		line := domain.NewLine(rb, domain.NewThrowaway(1))
 		choices, err := domain.Complete(rb, nil)
 		require.NoError(t, err)
-		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2})
+		game := domain.Game{Choices: choices, Seats: 2}
+		if name == "catan" { // with an offer on the table
+			game.Seats, game.Given = 3, []byte(`{"phase":"main","players":[{"settlements":[8],"hand":{"ore":1}},{"settlements":[0]}],"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"],"number":1}]}`)
+		}
+		e, _, err := line.Setup(game)
 		require.NoError(t, err)
 		line.Apply(&e)
-		for _, p := range rb.Draw(rb.View(line.State, domain.Spectator), domain.Sketch{Open: []domain.Spot{{Key: "3,3", Spot: "3,3", Name: "3,3"}}}) {
-			scene(p.Scene)
+		for _, who := range []domain.Viewer{domain.Spectator, domain.ViewOf(0)} {
+			for _, p := range rb.Draw(rb.View(line.State, who), domain.Sketch{Open: []domain.Spot{{Key: "3,3", Spot: "3,3", Name: "3,3"}}}) {
+				scene(p.Scene)
+			}
 		}
 	}
 	twins := regexp.MustCompile(`=("#[0-9a-f]{6}")\]`).FindAllStringSubmatch(string(css), -1)

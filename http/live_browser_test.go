@@ -47,3 +47,24 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()
 }
+
+// The next game that awaits its reader is offered as long as nothing is asked of them here, whatever the others play.
+func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	first, second := h.table("tiny", ana, bo, carl), h.table("tiny", ana, bo)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+first+"?c=keep"), chromedp.WaitReady("form.confirm button.go")))
+	press(t, ctx, "form.confirm button.go")
+	const offered = `!!document.querySelector('#turn a.go[href="/t/`
+	until(t, ctx, offered+second+`"]') && document.querySelector("#turn a.go").getBoundingClientRect().bottom <= innerHeight`)
+	bo.bot(h.spec(), "play", "").play(first, "keep")
+	until(t, ctx, `document.querySelector(".game").dataset.version === "3" && `+offered+second+`"]')`)
+	press(t, ctx, "#turn a.go")
+	until(t, ctx, `location.pathname === "/t/`+second+`" && !!document.querySelector("#turn a.option")`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}

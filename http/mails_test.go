@@ -43,6 +43,11 @@ func (f *fares) Unreachable(_ context.Context, of ...domain.PersonID) (map[domai
 	return out, nil
 }
 
+func (f *fares) Letters(_ context.Context, _ domain.PersonID, each func(door.LetterMade)) error {
+	each(door.LetterMade{Kind: "turn", State: "sent"})
+	return nil
+}
+
 func (f *fares) Queue(context.Context) (door.Queue, error) { return f.queue, nil }
 
 func withFares(t *testing.T, change ...func(*http.Config)) (*house, *fares) {
@@ -178,7 +183,7 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 		Failed: []door.FailedLetter{{ID: 17, Kind: "turn", Table: table, Made: time.Now(), Why: "550 unknown"}}}
 	f.lost[bo.id] = "5.1.1 no mailbox"
 	body := ana.get("/host").body
-	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 letters wait", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
+	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 mails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
 		require.Contains(t, body, says)
 	}
 	require.Equal(t, 404, bo.get("/host").status)

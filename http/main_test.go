@@ -60,9 +60,10 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 
 // post keeps the links that would be mailed.
 type post struct {
-	mu   sync.Mutex
-	sent []letter
-	told []string // "link PERSON TABLE", "used PERSON TABLE BROWSER"
+	mu    sync.Mutex
+	sent  []letter
+	moved []string // "OLD to NEW"
+	told  []string // "link PERSON TABLE", "used PERSON TABLE BROWSER"
 }
 
 type letter struct{ to, token, lang string }
@@ -71,6 +72,13 @@ func (p *post) SignIn(_ context.Context, to, token, lang string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sent = append(p.sent, letter{to, token, lang})
+	return nil
+}
+
+func (p *post) Moved(_ context.Context, old, now, _ string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.moved = append(p.moved, old+" to "+now)
 	return nil
 }
 

@@ -136,6 +136,9 @@ func TestTheFirstPageOfAGameIsLight(t *testing.T) {
 		sent := ana.wireWhole("/t/" + table)
 		t.Logf("%s at the end: %d octets", game, sent)
 		require.LessOrEqual(t, sent, mostWire, "%s at the end", game)
+		sent = ana.wireWhole("/t/" + table + "/story")
+		t.Logf("the story of %s: %d octets", game, sent)
+		require.LessOrEqual(t, sent, mostWire, "the story of %s", game)
 	}
 }
 

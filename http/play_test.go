@@ -146,12 +146,17 @@ func TestATakebackIsAskedAnsweredAndDone(t *testing.T) {
 	p := ana.get("/t/" + table + "/rewind?to=1")
 	form := p.formAfter("method=\"post\" action=\"/t/" + table + "/rewind\"")
 	form.Set("luck", "same")
+	require.Contains(t, p.body, "What this undoes, the latest first")
+	require.Contains(t, p.body, "Ana kept", "move by move, in words")
+	require.Contains(t, p.body, `href="/t/`+table+`/rewind?to=1" aria-current="true">Before my own last move</a>`)
 	form.Set("reason", "my <b>thumb</b>")
 	p = ana.send("/t/"+table+"/rewind", form)
 	require.Equal(t, "proposed", p.query.Get("done"), p.body)
 
 	p = bo.get("/t/" + table)
 	require.Contains(t, p.body, "my &lt;b&gt;thumb&lt;/b&gt;")
+	require.Contains(t, p.body, "What this undoes, the latest first", "whoever is asked reads it, too")
+	require.Contains(t, p.body, "Ana kept")
 	require.NotContains(t, eve.get("/t/"+table).body, "thumb", "reasons are for those at the table")
 	answer := p.formAfter(`<form method="post" class="row">`)
 	require.Equal(t, 409, eve.send("/t/"+table+"/agree", answer).status)
@@ -162,6 +167,17 @@ func TestATakebackIsAskedAnsweredAndDone(t *testing.T) {
 	p = ana.get("/t/" + table + "/line/" + old + "/2")
 	require.Equal(t, 200, p.status, "the old line stays readable")
 	require.Contains(t, p.body, "closed by a takeback")
+}
+
+func TestLuckAfterATakebackIsSaidAsEachGameHasIt(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	for game, same := range map[string]string{"carcassonne": "The same tiles come again", "catan": "The dice fall again as they fell", "rivals": "the stacks lie as they lay then"} {
+		table := h.table(game, ana, bo)
+		one, move := h.firstMove(table, ana, bo)
+		one.move(table, move)
+		require.Contains(t, ana.get("/t/"+table+"/rewind").body, same)
+	}
 }
 
 func TestAGameIsBranchedWithTheSamePeople(t *testing.T) {

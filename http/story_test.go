@@ -1,6 +1,8 @@
 package http_test
 
 import (
+	"image/gif"
+	nethttp "net/http"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -56,6 +58,39 @@ func TestTheStoryOfAGameIsAPageForWhoeverHasItsAddress(t *testing.T) {
 	require.Equal(t, 404, stranger.get("/t/"+study+"/story").status, "a study is for its people alone")
 }
 
+// A story is sent around: whoever the house does not know may keep it, and is told whether it is still so.
+func TestAStoryIsSentOnceToABrowserThatKeepsIt(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.table("carcassonne", ana, bo)
+	h.playedOut(table)
+	path := "/t/" + table + "/story"
+	res, sent, text := stranger.wire(path)
+	require.Equal(t, 200, res.StatusCode)
+	require.LessOrEqual(t, sent, mostWire)
+	tag := res.Header.Get("ETag")
+	require.NotEmpty(t, tag)
+	require.Equal(t, "private, no-cache", res.Header.Get("Cache-Control"))
+	has := func(r *nethttp.Request) { r.Header.Set("If-None-Match", tag) }
+	res, sent, _ = stranger.wire(path, has)
+	require.Equal(t, 304, res.StatusCode)
+	require.Zero(t, sent)
+	require.Equal(t, tag, res.Header.Get("ETag"))
+	// another language, another name, and a reader who may ask for another game have other pages
+	res, _, _ = stranger.wire(path, has, func(r *nethttp.Request) { r.Header.Set("Accept-Language", "pl") })
+	require.Equal(t, 200, res.StatusCode)
+	res, _, whole := ana.wire(path, has)
+	require.Equal(t, 200, res.StatusCode)
+	require.Equal(t, "no-store", res.Header.Get("Cache-Control"))
+	require.Empty(t, res.Header.Get("ETag"))
+	require.Contains(t, whole, "/rematch")
+	require.NoError(t, h.people.SetName(t.Context(), ana.id, "Anastasia"))
+	res, _, renamed := stranger.wire(path, has)
+	require.Equal(t, 200, res.StatusCode)
+	require.NotContains(t, text, "Anastasia")
+	require.Contains(t, renamed, "Anastasia")
+}
+
 func TestEveryPointOfAStoryIsThatOfAMove(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -99,4 +134,78 @@ func number(t *testing.T, text string) int {
 	n, err := strconv.Atoi(text)
 	require.NoError(t, err)
 	return n
+}
+
+func TestAStoryHasLuckAndLedgerAndTellsNothingHiddenWhileTheGameRuns(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.table("catan", ana, bo)
+	for range 8 {
+		one, move := h.firstMove(table, ana, bo)
+		one.move(table, move)
+	}
+	for _, b := range []*browser{ana, stranger} {
+		p := b.get("/t/" + table + "/story")
+		require.Equal(t, 200, p.status)
+		require.Contains(t, p.body, `<th scope="col">cards</th>`, "how many cards everybody has is no secret")
+		require.NotContains(t, p.body, `<th scope="col">wool</th>`, "not even one's own kinds: it is one page for all")
+		require.Contains(t, p.body, `aria-label="Cards from the dice"`, "a plot has a table")
+		require.Contains(t, p.body, `<h4>cards</h4><svg class="plot"`)
+		require.NotContains(t, p.body, "Each kind by itself")
+	}
+	h.breaksOff(table)
+	p := stranger.get("/t/" + table + "/story")
+	require.Contains(t, p.body, `<th scope="col">wool</th>`)
+	require.Regexp(t, `<td><span class="gained">(\+|&#43;)[1-9]`, p.body)
+	for _, kind := range []string{"All kinds together", "wool", "ore"} {
+		require.Contains(t, p.body, `<h4>`+kind+`</h4><svg class="plot"`)
+		require.Contains(t, p.body, `aria-label="`+kind+`"`, "a plot has a table")
+	}
+	for lang, text := range map[string]string{"pl": "Karty z rzutów", "pt-BR": "Cartas dos dados", "pt-PT": "Cartas dos dados"} {
+		_, _, whole := stranger.wire("/t/"+table+"/story", func(r *nethttp.Request) { r.Header.Set("Accept-Language", lang) })
+		require.Contains(t, whole, text)
+		require.NotContains(t, whole, "page.story")
+	}
+}
+
+func TestAGameThatIsOverIsAMovingPicture(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.table("tiny", ana, bo)
+	path := "/t/" + table + "/game.gif"
+	require.Equal(t, 404, ana.get(path).status, "while it is played there is none, not for those who play either")
+	require.NotContains(t, ana.get("/t/"+table+"/story").body, "game.gif")
+	h.playedOut(table)
+	require.Contains(t, stranger.get("/t/"+table+"/story").body, `href="`+path+`"`)
+	res, _, whole := stranger.wire(path)
+	require.Equal(t, 200, res.StatusCode)
+	require.Equal(t, "image/gif", res.Header.Get("Content-Type"))
+	moving, err := gif.DecodeAll(strings.NewReader(whole))
+	require.NoError(t, err)
+	require.Greater(t, len(moving.Image), 1)
+	_, _, owns := ana.wire(path)
+	require.Equal(t, whole, owns, "it is the same for everybody")
+	tag := res.Header.Get("ETag")
+	res, _, _ = stranger.wire(path, func(r *nethttp.Request) { r.Header.Set("If-None-Match", tag) })
+	require.Equal(t, 304, res.StatusCode)
+	study := h.study(table, ana)
+	require.Equal(t, 404, stranger.get("/t/"+study+"/game.gif").status, "a study is for its people alone")
+}
+
+// In the past of a game that is over points are those of then, and nobody has a place yet.
+func TestAMomentOfAFinishedGameHasThePointsOfThen(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.table("carcassonne", ana, bo)
+	h.playedOut(table)
+	look := h.look(table)
+	at := "/t/" + table + "/line/" + look.LineName.String() + "/"
+	for _, b := range []*browser{ana, stranger} {
+		then := b.get(at + "4")
+		require.Equal(t, 200, then.status)
+		require.NotContains(t, then.body, `>Place</th>`)
+		rows := then.body[strings.Index(then.body, `<table class="standing">`):]
+		require.Less(t, strings.Index(rows, "Ana"), strings.Index(rows, "Bo"), "as they sit, whoever won")
+		require.Contains(t, b.get(at+strconv.FormatUint(look.LineHead.Version, 10)).body, `>Place</th>`)
+	}
 }

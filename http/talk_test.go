@@ -42,7 +42,9 @@ func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
 	ana.chats(table, 150)
 	// the newest first, and few of them however many there are
 	p := bo.get("/t/" + table)
-	words := word.FindAllString(p.body, -1)
+	head, talk, _ := strings.Cut(p.body, `id="talk"`)
+	require.Equal(t, []string{"word 149."}, word.FindAllString(head, -1), "the last one stands above the board, too")
+	words := word.FindAllString(talk, -1)
 	require.Equal(t, "word 149.", words[0])
 	require.Equal(t, "word 148.", words[1])
 	require.LessOrEqual(t, len(words), 40)
@@ -113,18 +115,18 @@ func TestTheAuditPageShowsATablesOwnEventsInParts(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	ana.chats(table, 450)
 	rows := func(p page) int { return strings.Count(p.body, "table.said.v1") }
-	p := ana.get("/t/" + table + "/audit")
-	commitment := regexp.MustCompile(`<dd><code>([0-9a-f]{64})</code>`).FindString(p.body)
+	p := ana.get("/t/" + table + "/audit?of=table")
+	commitment := regexp.MustCompile(`Commitment</dt><dd><code>([0-9a-f]{64})</code>`).FindString(p.body)
 	require.NotEmpty(t, commitment)
 	n := rows(p)
-	require.LessOrEqual(t, n, 200)
-	for link := regexp.MustCompile(`href="([^"]*before=\d+)#table"`); ; {
+	require.LessOrEqual(t, n, 60)
+	for link := regexp.MustCompile(`rel="prev" href="([^"]*)"`); ; {
 		m := link.FindStringSubmatch(p.body)
 		if m == nil {
 			break
 		}
-		p = ana.get(m[1])
-		require.LessOrEqual(t, rows(p), 200)
+		p = ana.get("/t/" + table + "/audit" + html.UnescapeString(m[1]))
+		require.LessOrEqual(t, rows(p), 60)
 		require.Contains(t, p.body, commitment)
 		n += rows(p)
 	}

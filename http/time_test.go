@@ -233,6 +233,7 @@ func TestAnAddressIsChangedByAMailToTheNewOne(t *testing.T) {
 	who, err = h.people.Person(context.Background(), ana.id)
 	require.NoError(t, err)
 	require.EqualValues(t, "ana@new.example", who.Address)
+	require.Equal(t, []string{"ana@example.org to an…@new.example"}, h.post.moved, "the old address hears of it")
 
 	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"bo@example.org"}}).query.Get("done"), "the answer tells nothing")
 	require.Equal(t, 422, ana.send("/settings/address", url.Values{"address": {"nothing"}}).status)

@@ -84,3 +84,17 @@ func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 	require.Contains(t, bo.get("/t/"+table).body, "needs 1 brick, 1 lumber")
 	require.NotContains(t, h.browser().get("/t/"+table).body, "needs 1", "whoever plays no seat has no hand")
 }
+
+// What the bank gives for a card is given for it; what a year of plenty brings is one card and another.
+func TestCardsThatAreTakenTogetherAreNotTraded(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	table := h.given("catan", strings.Replace(trading, `"wool":1}}`, `"wool":1},"cards":{"plenty":1}}`, 1), ana, bo, carl)
+	body := ana.get("/t/" + table).body
+	bank, plenty := strings.Index(body, `<p class="swaps-of"><b>Bank</b>`), strings.Index(body, `<details class="list plenty"><summary>year of plenty</summary>`)
+	require.Positive(t, bank, body)
+	require.Greater(t, plenty, bank)
+	require.Equal(t, 1, strings.Count(body[bank:plenty], `aria-hidden="true">→<`))
+	require.Contains(t, body[plenty:], `aria-hidden="true">+<`)
+	require.NotContains(t, body[plenty:], `aria-hidden="true">→<`)
+}

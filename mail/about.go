@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,7 +112,11 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 	if l.Subject != "" {
 		return l.Subject, nil
 	}
-	return m.Game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
+	game := m.Game
+	if m.Branch != nil { // in a list of mails it must not be taken for the game that it goes on from
+		game += " (" + m.Text("mail.branch.short."+string(m.Branch.Kind)) + ")"
+	}
+	return game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
 }
 
 // guested tells whether a thread began while somebody had no name who has one now: it is renamed once.
@@ -137,10 +142,14 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
 		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
 	}
+	if m.Proposal != nil {
+		body.Intro = append(body.Intro, m.Proposal.Sentence)
+	}
 	c.choices(body, m, token)
 	c.story(body, m)
 	if a, ok := AnswerOf(l.Notice); ok { // their own move has brought it up, by mail
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
+		body.Rule = c.rule(m, a)
 	}
 	return c.answerable(ctx, body, m, l.Notice)
 }
@@ -148,13 +157,16 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 // choices lists what the decision's person may play.
 func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
-	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", m.Legal()), m.Text("mail.turn.links")
 	more := false
-	groups, all := m.Best(screenful)
+	groups, of := m.Best(screenful)
+	all := of <= screenful
+	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", of), m.Text("mail.turn.links")
 	if !all {
-		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", m.Legal())
+		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", of)
+	} else if len(m.Forms) > 0 { // an offer is none of them
+		body.MovesHead = m.Text("mail.turn.here")
 	}
-	if body.Places, more = placesOf(groups, m.Legal(), func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
+	if body.Places, more = placesOf(groups, of, func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 }
@@ -206,6 +218,9 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	body.Preheader = body.Headline
 	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
 		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))
+	if n := look.Table.Grace; n > 0 {
+		body.Intro = append(body.Intro, m.Text("grace", "n", n))
+	}
 	if until := look.Table.AskedUntil(l.Open.Seat, l.Person); !until.IsZero() {
 		body.Intro = append(body.Intro, m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(r.Zone))))
 	}
@@ -221,13 +236,8 @@ func (c *Composer) over(body *content, m *turn.Model, visit string) {
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
 	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
 	c.story(body, m)
-	if m.End == domain.EndFinished {
-		return // the last move has told what the end was worth
-	}
-	for i, causes := range m.Causes {
-		for _, cause := range causes {
-			body.Since = append(body.Since, m.Labels[i]+": "+cause)
-		}
+	if !m.Line.IsZero() {
+		body.Story = link{m.Text("mail.over.story"), c.Links.Story(m.Table)}
 	}
 }
 
@@ -248,10 +258,42 @@ func (c *Composer) story(body *content, m *turn.Model) {
 				sc.IfEnded, key = strconv.Itoa(final), "mail.scores.both"
 			}
 		}
+		if body.Final {
+			sc.Rank, sc.Causes = rank(m, i), causes(m, i)
+		}
 		body.Scores = append(body.Scores, sc)
 	}
 	if body.Final {
 		key = "mail.scores.final"
+		slices.SortStableFunc(body.Scores, better)
 	}
 	body.ScoreHead = m.Text(key)
+}
+
+// rank is the place of an entry of the standing once a game is over, as the table has it, or else as the
+// game does; 0 for none, as in a game that was broken off.
+func rank(m *turn.Model, i int) int {
+	if m.Standing.Labels == nil && i < len(m.Players) && m.Players[i].Rank > 0 {
+		return m.Players[i].Rank
+	}
+	if i < len(m.Standing.Ranks) {
+		return m.Standing.Ranks[i]
+	}
+	return 0
+}
+
+// causes are where the points of an entry come from, so that they add up.
+func causes(m *turn.Model, i int) []string {
+	if i >= len(m.Causes) || len(m.Causes[i]) == 0 {
+		return nil
+	}
+	if !m.Standing.Adds() {
+		return m.Causes[i]
+	}
+	return append([]string{m.Text("mail.scores.played", "n", m.Standing.Scores[i])}, m.Causes[i]...)
+}
+
+// better puts the best entry first; without ranks the one with the most points.
+func better(a, b score) int {
+	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, math.MaxInt), cmp.Or(b.Rank, math.MaxInt)), cmp.Compare(b.Points, a.Points))
 }

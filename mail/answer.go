@@ -28,6 +28,7 @@ type Answer struct {
 	Fruitless bool            `json:"-"` // the mail came to nothing
 	Headline  string          `json:"headline"`
 	Lines     []string        `json:"lines,omitempty"`
+	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule about what was refused
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
@@ -140,6 +141,14 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 	return rows > 0, err
 }
 
+// rule leads to the rule about what an answer says was refused.
+func (c *Composer) rule(m *turn.Model, a Answer) link {
+	if a.Rule == "" {
+		return link{}
+	}
+	return link{m.Text("mail.answer.rule"), c.Links.Rule(a.Rule, m.Lang())}
+}
+
 // answer writes what became of a mail, and how the table stands.
 func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter, visit string) error {
 	a, ok := AnswerOf(l.Notice)
@@ -147,7 +156,7 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		return errors.New("an answer that says nothing")
 	}
 	body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
-	body.Intro = append(a.Lines, m.Sentence)
+	body.Intro, body.Rule = append(a.Lines, m.Sentence), c.rule(m, a)
 	c.story(body, m)
 	if m.Decision == nil {
 		body.Button = link{m.Text("mail.table"), c.Links.Pass(visit)}

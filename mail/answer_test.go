@@ -32,6 +32,7 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	first := parts(t, h.compose(table, mail.KindTurn, ana)).Header
 	a := h.answer(table, 0, "a")
+	a.Rule = "/rules/tables#play"
 	h.play(table, 0, "keep")
 	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
 	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
@@ -53,6 +54,8 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	require.NotEmpty(t, p.Header.Get("Reply-To"))
 	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n"), p.Text)
 	require.Contains(t, p.Text, "Not your turn. Waiting for Bo.", "and then how it stands")
+	require.Regexp(t, `The rule about it:\r\nhttps?://[^/]+/rules/tables\?lang=en#play`, p.Text)
+	require.Contains(t, p.HTML, `/rules/tables?lang=en#play"`)
 	require.Contains(t, p.Text, "You may answer this mail")
 	require.NotContains(t, p.Text, "Your 3 moves")
 	require.Len(t, p.Pictures, 1)

@@ -9,12 +9,16 @@ import (
 	"posthorn/projections/turn"
 )
 
-// besideWidth is the room, in pixels, of a picture that stands beside the main one on a page.
-const besideWidth = 320
+// mostPictures is the most octets of all pictures of a mail: where there would be more they are drawn coarser, the
+// last ones first, but arrive.
+const mostPictures = 100_000
 
-// mostPicture is the most octets of a picture on fine screens, and mostPictures of all of a mail: what would be more
-// is drawn coarser, but arrives.
-const mostPicture, mostPictures = 100_000, 105_000
+// The sizes of pictures, in the order in which they give way.
+var (
+	fine   = picture.PNGOptions{Width: 500, Scale: 2}
+	middle = picture.PNGOptions{Width: 320, Scale: 2} // a quarter more than coarse in the room of a main panel, and fine beside one
+	coarse = picture.PNGOptions{Width: 500, Scale: 1}
+)
 
 // board draws the panels of the position.
 func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
@@ -25,44 +29,90 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	if l.Kind != KindTurn && l.Kind != KindReply {
 		choice = turn.Choice{}
 	}
+	panels := m.Narrow(choice)
+	pictures, err := painted(panels)
+	if err != nil {
+		return nil, err
+	}
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
-	fine := 0 // octets so far
-	show := func(p turn.Panel) error {
-		width := 0
-		if p.Weight == domain.PanelBeside {
-			width = besideWidth
-		}
-		scene := p.Scene
-		opt := picture.PNGOptions{Width: width}
-		if p.Weight == domain.PanelMain && len(out) > 0 {
-			opt.Scale = 1 // one large picture on fine screens is enough
-		}
-		png, err := picture.PNG(scene, opt)
-		if err == nil && opt.Scale == 0 && (len(png) > mostPicture || fine+len(png) > mostPictures) {
-			opt.Scale = 1
-			png, err = picture.PNG(scene, opt)
-		}
-		fine += len(png)
-		if err != nil {
-			return fmt.Errorf("picture: %w", err)
-		}
+	for i, p := range panels {
 		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say of their characters is said once
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain}
-		if to.W, to.H, err = picture.Size(scene, picture.PNGOptions{Width: width, Scale: 1}); err != nil {
-			return fmt.Errorf("picture: %w", err)
+		if to.W, to.H, err = picture.Size(p.Scene, coarsest(p)); err != nil {
+			return nil, fmt.Errorf("picture: %w", err)
 		}
 		body.Panels = append(body.Panels, to)
-		out = append(out, inline{to.ID, png})
-		return nil
-	}
-	for _, p := range m.Narrow(choice) {
-		if err := show(p); err != nil {
-			return nil, err
-		}
+		out = append(out, inline{to.ID, pictures[i]})
 	}
 	body.Words, body.Lines = m.Text("mail.words"), m.Situation()
 	return out, nil
+}
+
+// painted are the pictures of panels: fine ones, but a game with several main panels has none so fine, and only the
+// first of those more than coarse.
+func painted(panels []turn.Panel) ([][]byte, error) {
+	out, mains, sum := make([][]byte, len(panels)), 0, 0
+	for _, p := range panels {
+		if p.Weight == domain.PanelMain {
+			mains++
+		}
+	}
+	drawn := make([]picture.PNGOptions, len(panels))
+	paint := func(i int, opt picture.PNGOptions) error {
+		if drawn[i] == opt {
+			return nil
+		}
+		file, err := picture.PNG(panels[i].Scene, opt)
+		if err != nil {
+			return fmt.Errorf("picture: %w", err)
+		}
+		sum += len(file) - len(out[i])
+		out[i], drawn[i] = file, opt
+		return nil
+	}
+	for i, p := range panels {
+		opt := fine
+		switch {
+		case i > 0 && p.Weight == domain.PanelMain:
+			opt = coarsest(p)
+		case mains > 1 || p.Weight == domain.PanelBeside:
+			opt = middle
+		}
+		if err := paint(i, opt); err != nil {
+			return nil, err
+		}
+	}
+	for step := 0; step < steps && sum > mostPictures; step++ {
+		for i := len(panels) - 1; i >= 0 && sum > mostPictures; i-- {
+			if err := paint(i, coarser(panels[i], i, step)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// steps are how often all pictures of a mail give way, if need be.
+const steps = 3
+
+// coarser is how a panel's picture gives way at a step. The first picture, which the mail is about, is the last to.
+func coarser(p turn.Panel, i, step int) picture.PNGOptions {
+	switch {
+	case step == steps-1:
+		return picture.PNGOptions{Width: middle.Width, Scale: 1}
+	case step == 0 && i == 0:
+		return middle
+	}
+	return coarsest(p)
+}
+
+// coarsest is how small a panel's picture may be: a pixel for each of those it has room for.
+func coarsest(p turn.Panel) picture.PNGOptions {
+	if p.Weight == domain.PanelBeside {
+		return picture.PNGOptions{Width: middle.Width, Scale: 1}
+	}
+	return coarse
 }

@@ -93,6 +93,9 @@ func (o *Outbox) call(ctx context.Context, tx *sql.Tx, c Call) error {
 		return err
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		if err == nil && c.Sooner { // a hook that is waited for is waited for all the same
+			_, err = tx.ExecContext(ctx, `UPDATE call SET due = CASE WHEN due > not_before THEN due ELSE min(due, ?) END, not_before = min(not_before, ?) WHERE key = ? AND state = 'new'`, due, due, c.key())
+		}
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE call SET state = 'dropped', notice = NULL, note = 'too many' WHERE id IN

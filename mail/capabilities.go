@@ -29,6 +29,9 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 	if err != nil {
 		return Recipient{}, false, fmt.Errorf("recipient: %w", err)
 	}
+	if out, err := d.People.Banned(ctx, id); out || err != nil {
+		return Recipient{}, false, err
+	}
 	quiet, err := d.People.Suppressed(ctx, p.Address)
 	if err != nil {
 		return Recipient{}, false, err

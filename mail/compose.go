@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	htmltemplate "html/template"
+	"strings"
 	texttemplate "text/template"
 	"time"
 
@@ -124,7 +125,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	var pictures []inline
 	switch l.Kind {
 	case KindSignIn:
-		body = c.signIn(token, r, l.aboutAddress())
+		body = c.signIn(token, r, l.Notice)
 	case KindDigest:
 		body, err = c.digest(ctx, l, r)
 	default:
@@ -200,9 +201,15 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	return nil
 }
 
-func (c *Composer) signIn(token string, r Recipient, address bool) content {
+func (c *Composer) signIn(token string, r Recipient, n Notice) content {
 	p, key := c.Book.Printer(r.Lang, "", nil), "mail.signin"
-	if address {
+	if n.aboutMove() { // what stands in the place of a token is the new address
+		key = "mail.moved"
+		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key+".intro", "to", token),
+			Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key+".intro", "to", token)},
+			Button: link{p.Text(key + ".button"), strings.TrimSuffix(c.Links.Base, "/") + "/"}}
+	}
+	if n.aboutAddress() {
 		key = "mail.address"
 	}
 	return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),

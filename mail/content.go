@@ -12,6 +12,7 @@ type content struct {
 	Headline  string
 	Intro     []string
 	Button    link
+	Story     link // the page of a game that is over, to be sent to others
 	Ask       bool // the button answers what the introduction asks, and comes right after it
 	Panels    []shown
 	Words     string   // the heading of Lines
@@ -19,10 +20,11 @@ type content struct {
 	MovesHead string
 	Places    []place
 	LinksHead string
-	More      link   // to the moves there was no room for
-	ReplyTo   string // where an answer to this mail is read; "" for nowhere
-	HowTo     string // how it is answered
-	InReplyTo string // the mail that this one answers, without angle brackets; "" for none
+	More      link    // to the moves there was no room for
+	ReplyTo   string  // where an answer to this mail is read; "" for nowhere
+	HowTo     string  // how it is answered
+	Typed     []typed // what may be written, and what that does
+	InReplyTo string  // the mail that this one answers, without angle brackets; "" for none
 	SinceHead string
 	Since     []string
 	ScoreHead string
@@ -36,6 +38,7 @@ type content struct {
 	Undo      []string // the moves that a proposal would undo
 	Receipt   string
 	ReceiptIs string
+	Rule      link // about what was refused
 	Footer    []link
 	Why       string
 }
@@ -53,17 +56,33 @@ type shown struct {
 
 type link struct{ Label, URL string }
 
+// typed is what somebody may write in an answer, and what it does.
+type typed struct{ Write, Does string }
+
+// Line is both in one line of text.
+func (t typed) Line() string { return t.Write + " – " + t.Does }
+
 type score struct {
 	Label   string
 	Points  int
-	IfEnded string // the points if the game ended now, where they differ
+	IfEnded string   // the points if the game ended now, where they differ
+	Rank    int      // once it has; 0 for none
+	Causes  []string // where they come from, once it has
 }
 
 // Line is a score in one line of text.
 func (s score) Line() string {
-	line := s.Label + ": " + strconv.Itoa(s.Points)
+	line := s.Place() + s.Label + ": " + strconv.Itoa(s.Points)
 	if s.IfEnded != "" {
 		line += " (" + s.IfEnded + ")"
 	}
 	return line
+}
+
+// Place is the rank before a label, "1. ", or "".
+func (s score) Place() string {
+	if s.Rank == 0 {
+		return ""
+	}
+	return strconv.Itoa(s.Rank) + ". "
 }

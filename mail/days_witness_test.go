@@ -234,6 +234,9 @@ func (d *days) followed(ctx context.Context, r *events.Record) error {
 	switch e := e.(type) {
 	case *domain.Deferred:
 		what = "deferred: " + string(e.Why)
+		if e.Why == domain.DeferSpare {
+			what += " of " + e.Due[0].Seat.Letter()
+		}
 	case *domain.TimedOut:
 		what, seat = "timed out: "+string(e.Does), e.Due.Seat
 		look, err := d.Look(ctx, r.Stream)

@@ -79,6 +79,9 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 		return true, o.drop(ctx, l.ID, "told")
 	}
 	waiting = slices.DeleteFunc(slices.Clone(waiting), told)
+	if later := o.notYet(waiting); !later.IsZero() {
+		return true, o.set(ctx, l.ID, `due = ?`, later.UnixMilli())
+	}
 	if len(waiting) == 1 {
 		return false, nil
 	}
@@ -103,6 +106,19 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 		}
 		return o.add(ctx, tx, digest)
 	})
+}
+
+// notYet is until when a digest waits: letters wait in it that must not be told yet, since what they
+// are about may still be taken back. Zero where there are none.
+func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
+	now := o.now()
+	for _, w := range waiting {
+		soon := w.Due.Sub(now) <= domain.MostGrace*time.Minute+events.GraceSlack
+		if w.Kind == KindTurn && w.Attempts == 0 && w.Due.After(now) && soon && w.Due.After(until) {
+			until = w.Due
+		}
+	}
+	return until
 }
 
 // entry is what a digest says of one table.
@@ -182,7 +198,7 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 	case n.Kind == KindConsent && e.model.Proposal != nil:
 		e.line = e.model.Proposal.Sentence
 	case n.Kind == KindOver:
-		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))}, e.model.Result...), " ")
+		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))}, e.model.Result[:min(1, len(e.model.Result))]...), " ")
 	case n.Kind == KindInvitation:
 		e.line = e.model.Text("mail.digest.invitation")
 	case n.Kind == KindNews:

@@ -23,7 +23,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 
 	require.True(t, strings.HasPrefix(text, "Ana invites you to a game of Tiny\n"), text)
 	require.Contains(t, text, "At the table: Ana, Bo. Pace: ", "open seats are nobody")
-	require.Contains(t, text, "Seat B is kept for you")
+	require.Contains(t, flat(text), "Seat B is kept for you")
 	require.Contains(t, text, "The seat is kept until Saturday, 5 December, 12:00 (UTC).", "two weeks from noon on 21 November")
 
 	// The button is Bo's way to the seat, and to no other.

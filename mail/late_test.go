@@ -1,12 +1,16 @@
 package mail_test
 
 import (
+	"context"
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/calendar"
 	deadlines "posthorn/events/clock"
 	"posthorn/events/desktest"
 	"posthorn/mail"
@@ -42,6 +46,60 @@ func TestATurnMailSaysUntilWhenByTheClockOfItsReader(t *testing.T) {
 	require.Contains(t, m.Text, "Zagraj do: niedziela, 22 listopada, 13:00 (CET).")
 	require.Contains(t, m.HTML, "Zagraj do: niedziela, 22 listopada, 13:00 (CET).")
 	require.Contains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "Play by Sunday, 22 November, 12:00 (UTC).")
+}
+
+// Given a letter that the receiving server puts off, when its deadline has moved before it is taken, then it
+// says until when there is time now.
+func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	out := &post{fails: []error{later, later}} // Ana's and Bo's
+	require.NoError(t, h.send(out))
+	to := func() (all []mail.Parts) {
+		for _, s := range out.taken() {
+			if s.to == "ana@example.org" {
+				all = append(all, parts(t, mail.Message{Raw: []byte(s.message)}))
+			}
+		}
+		return all
+	}
+	require.Contains(t, to()[0].Text, "Play by Sunday, 22 November, 12:00 (UTC).")
+	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
+	require.Equal(t, 1, h.letter(table, mail.KindTurn, ana).Attempts)
+	h.makeDue()
+	require.NoError(t, h.send(out))
+	mails := to()
+	require.Len(t, mails, 2)
+	require.Contains(t, mails[1].Text, "Play by Friday, 27 November, 00:00 (UTC).")
+	require.Equal(t, mails[0].Header.Get("Message-Id"), mails[1].Header.Get("Message-Id"))
+}
+
+// Given a letter that may have arrived, for the program ended while it was sent, when it is put off later,
+// then the same bytes go again: whoever has it already is not told something else under its id.
+func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetMails(h.Ctx, bo, string(mail.KindTurn), false))
+	table := h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	ctx, stop := context.WithCancel(h.Ctx)
+	k := &killed{stop: stop, after: true}
+	require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
+	h.reopen()
+	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
+	k.post.fails = []error{later, errors.New("nobody there")}
+	for range 3 {
+		h.makeDue()
+		require.NoError(t, h.send(&k.post))
+	}
+	got := k.taken()
+	require.Len(t, got, 4)
+	for _, s := range got {
+		require.Equal(t, got[0].message, s.message)
+	}
+	require.Equal(t, mail.StateSent, h.letter(table, mail.KindTurn, ana).State)
 }
 
 // timed starts a game with deadlines.

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ type row struct {
 }
 
 func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, name string, data map[string]any) {
-	printer := p.book.Printer(p.book.Match(r.Header.Get("Accept-Language")), "", nil)
+	printer := p.book.Printer(p.language(r), "", nil)
 	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
 	data["Lang"], data["Path"] = printer.Lang(), p.path
 	var b bytes.Buffer
@@ -86,6 +87,14 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // whoever asked has gone away
+}
+
+// language is what the reader chose on the house's pages, or else what their browser prefers.
+func (p *mailboxPage) language(r *http.Request) string {
+	if c, err := r.Cookie("lang"); err == nil && slices.Contains(words.Languages, c.Value) {
+		return c.Value
+	}
+	return p.book.Match(r.Header.Get("Accept-Language"))
 }
 
 func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {

@@ -63,6 +63,25 @@ func (b *box) get(path string) *httptest.ResponseRecorder {
 	return w
 }
 
+func TestTheMailboxSpeaksAsTheHouseDoesToItsReader(t *testing.T) {
+	b := openBox(t, t.TempDir())
+	for lang, title := range map[string]string{"en": "The built-in mailbox", "pl": "Wbudowana skrzynka", "pt-BR": "A caixa de correio interna", "pt-PT": "A caixa de correio interna"} {
+		r := local(httptest.NewRequest("GET", "/mailbox", nil))
+		r.Header.Set("Accept-Language", "pl")
+		r.AddCookie(&http.Cookie{Name: "lang", Value: lang})
+		w := httptest.NewRecorder()
+		b.page.ServeHTTP(w, r)
+		require.Contains(t, w.Body.String(), `<html lang="`+lang+`">`)
+		require.Contains(t, w.Body.String(), "<h1>"+title+"</h1>", "what was chosen counts, not what the browser prefers")
+	}
+	r := local(httptest.NewRequest("GET", "/mailbox", nil))
+	r.Header.Set("Accept-Language", "pt-PT, en;q=0.5")
+	r.AddCookie(&http.Cookie{Name: "lang", Value: "tlh"})
+	w := httptest.NewRecorder()
+	b.page.ServeHTTP(w, r)
+	require.Contains(t, w.Body.String(), `<html lang="pt-PT">`)
+}
+
 // local is a request by a browser on this machine.
 func local(r *http.Request) *http.Request {
 	r.RemoteAddr = "127.0.0.1:51000"

@@ -62,6 +62,11 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	h.SetContentType("multipart/alternative", map[string]string{"boundary": e.boundary("a")})
 	h.Set("MIME-Version", "1.0")
 	var out bytes.Buffer
+	size := len(text) + len(html) + 4<<10
+	for _, p := range pictures {
+		size += len(p.png) + len(p.png)/2 // and a third
+	}
+	out.Grow(size + size/8)
 	top, err := message.CreateWriter(&out, h.Header)
 	if err != nil {
 		return nil, fmt.Errorf("write message: %w", err)

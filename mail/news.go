@@ -3,6 +3,8 @@ package mail
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -136,12 +138,18 @@ func seats(m *turn.Model) (out []string) {
 		if p.You {
 			name = m.Text("mail.seats.you", "who", name)
 		}
-		if !p.StandIn && (len(p.People) > 0 || len(p.Invited) > 0) {
-			name = p.Letter + " " + name // the others are called by their letter
+		if !p.StandIn && (len(p.People) > 0 || len(p.Invited) > 0) || !lettered(p) {
+			name = p.Letter + " " + name
 		}
 		out = append(out, name)
 	}
 	return out
+}
+
+// lettered tells whether a seat is called by its letter, "B (stand-in)", as one is where nobody has ever sat.
+func lettered(p turn.Player) bool {
+	words := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.Contains(words, p.Letter)
 }
 
 // mostUndone is how many moves a mail lists that a proposal would undo.

@@ -98,7 +98,7 @@ func TestAProposalsMailSaysWhyAndWhatItWouldUndo(t *testing.T) {
 	h.do(ana, table, events.ProposeRewind{To: 1, Reason: []byte("sealed I meant to swap")})
 	p := parts(t, h.compose(table, mail.KindConsent, bo))
 	require.Contains(t, p.Text, "Their reason: “I meant to swap”")
-	require.Contains(t, p.Text, "What this would undo, the latest first")
+	require.Contains(t, p.Text, "What this undoes, the latest first")
 	require.Regexp(t, `(?s)latest first\r\n - Bo .*\r\n - Ana kept`, p.Text)
 }
 
@@ -110,4 +110,7 @@ func TestABranchSaysThatItIsOne(t *testing.T) {
 	branch := h.Starts("tiny", h.BranchOf(table, 1, "game"), invited(ana, bo)...)
 	p := parts(t, h.compose(branch, mail.KindTurn, bo))
 	require.Contains(t, p.Text, "This table is a branch: it goes on from move 1 of another game.")
+	require.Contains(t, p.Header.Get("Subject"), "(branch): Ana, Bo", "and so does the list of mails")
+	p = parts(t, h.compose(table, mail.KindTurn, bo))
+	require.NotContains(t, p.Header.Get("Subject"), "branch")
 }

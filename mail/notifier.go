@@ -84,6 +84,10 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 	if err != nil {
 		return nil, err
 	}
+	held, err := n.Desk.Held(ctx, look)
+	if err != nil {
+		return nil, err
+	}
 	var out []Notice
 	for _, a := range asks {
 		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
@@ -106,6 +110,10 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if main, ok := look.Table.Main(); ok && main.Undo && a.Open.Since == main.Fork+1 { // they took a step back, and are at it
 				notice.Wait = n.Patience
 			}
+			if !held.IsZero() && a.Open.Since == look.Line.Version { // what asks this may be taken back yet
+				notice.Wait = max(notice.Wait, held.Sub(n.Desk.Now()))
+			}
+			notice.Sooner = look.Table.Grace > 0 && look.Table.Proposal != nil
 		}
 		out = append(out, notice)
 		again, err := n.reminders(ctx, look, a, &rec)

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -63,6 +62,8 @@ type Notice struct {
 	Secret []byte      // what only this mail needs, e.g. a sign-in token
 	// Wait is how long the mail is not sent yet: its person is probably still there.
 	Wait time.Duration
+	// Sooner has a mail that waits already wait no longer than this says: what it waited for is gone.
+	Sooner bool
 }
 
 // ask is what the mail says that its person is asked.
@@ -141,6 +142,9 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	return o, nil
 }
 
+// Sound reads the file through; database.Damaged tells what its error means.
+func (o *Outbox) Sound(ctx context.Context) error { return database.Sound(ctx, o.db) }
+
 // change runs one transaction.
 func (o *Outbox) change(ctx context.Context, what string, f func(*sql.Tx) error) error {
 	return database.Change(ctx, o.db, "mail queue: "+what, f)
@@ -194,6 +198,9 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
 		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, due, now.UnixMilli())
+	if err == nil && n.Sooner {
+		_, err = tx.ExecContext(ctx, `UPDATE outbox SET due = min(due, ?) WHERE key = ? AND state = 'new' AND attempts = 0`, due, n.key())
+	}
 	if err != nil || n.Kind != KindInvitation {
 		return err
 	}
@@ -270,8 +277,7 @@ func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
 	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, withoutAddresses(why), o.now().UnixMilli())
 }
 
-// later puts a letter off after a passing fault of its own, which counts as a try. A letter whose
-// bytes went out stays "sending"; the same bytes go again.
+// later puts a letter off after a passing fault of its own, which counts as a try.
 func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
 	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1, tried = max(tried, ? * (tried = 0))`, due.UnixMilli(), withoutAddresses(why), o.now().UnixMilli())
 }
@@ -282,7 +288,7 @@ func (o *Outbox) behind(ctx context.Context, id int64) error {
 }
 
 func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) error {
-	if _, err := o.db.ExecContext(ctx, `UPDATE outbox SET `+what+` WHERE id = `+strconv.FormatInt(id, 10), args...); err != nil {
+	if _, err := o.db.ExecContext(ctx, `UPDATE outbox SET `+what+` WHERE id = ?`, append(args, id)...); err != nil {
 		return fmt.Errorf("mail queue: letter %d: %w", id, err)
 	}
 	return nil

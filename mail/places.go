@@ -78,12 +78,14 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 	for _, m := range moves {
 		label, rest := "", m.Path[1:]
 		if len(rest) > 1 {
-			label, rest = rest[0].String(), rest[1:]
+			label, rest = said(rest[0]), rest[1:]
 		}
-		if len(out) == 0 || out[len(out)-1].Label != label {
-			out = append(out, way{Label: label})
+		// Those that share a step stand together, in whatever order they come.
+		i := slices.IndexFunc(out, func(w way) bool { return w.Label == label })
+		if i < 0 {
+			i, out = len(out), append(out, way{Label: label})
 		}
-		w := &out[len(out)-1]
+		w := &out[i]
 		w.Moves = append(w.Moves, link{short(rest), url(m.Keys()...)})
 	}
 	return out
@@ -92,7 +94,16 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 func short(path []turn.Option) string {
 	parts := make([]string, len(path))
 	for i, o := range path {
-		parts[i] = o.String()
+		parts[i] = said(o)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// said is a choice on the way to a move: a place by what lies there, since no picture in a mail shows the places that
+// are chosen second.
+func said(o turn.Option) string {
+	if o.Place && o.Where != "" {
+		return o.Name + " (" + o.Where + ")"
+	}
+	return o.String()
 }

@@ -40,14 +40,27 @@ func TestAPlaceListsItsMovesByTheStepTheyShare(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"1 step 2 of 1, 2 step 2 of 2"}, lines(2), "what follows the place")
-	require.Equal(t, []string{"1 step 2 of 1: 1 step 3 of 1", "2 step 2 of 2: 2 step 3 of 2"}, lines(3), "by what follows it")
+	require.Equal(t, []string{"1) step 2 of 1, 2) step 2 of 2"}, lines(2), "what follows the place")
+	require.Equal(t, []string{"1) step 2 of 1: 1) step 3 of 1", "2) step 2 of 2: 2) step 3 of 2"}, lines(3), "by what follows it")
 	require.Empty(t, lines(4), "the page asks for so many choices")
 
 	places, _ := mail.PlacesOf(grouped(1, 1, 4), 1, address)
-	require.Equal(t, "place 1, 1 step 2 of 1, 1 step 3 of 1, 1 step 4 of 1", places[0].Label)
+	require.Equal(t, "place 1, 1) step 2 of 1, 1) step 3 of 1, 1) step 4 of 1", places[0].Label)
 	require.Equal(t, "/1-1-1/1-1-2/1-1-3/1-1-4", places[0].URL, "a place with one move leads to it")
 	require.Empty(t, places[0].Ways)
+}
+
+func TestAStepThatSeveralMovesShareIsListedOnce(t *testing.T) {
+	g := turn.Group{Option: turn.Option{Name: "1", Label: "place 1", Key: "k1"}}
+	for _, way := range []string{"ab", "ba", "ac", "bc"} {
+		g.Moves = append(g.Moves, turn.Named{Path: []turn.Option{g.Option, {Name: way[:1], Label: "turned"}, {Name: way[1:], Label: "put"}}})
+	}
+	places, _ := mail.PlacesOf([]turn.Group{g}, 4, address)
+	var lines []string
+	for _, w := range places[0].Ways {
+		lines = append(lines, w.Line())
+	}
+	require.Equal(t, []string{"a) turned: b) put, c) put", "b) turned: a) put, c) put"}, lines)
 }
 
 func TestAMailListsWhatItHasRoomFor(t *testing.T) {
@@ -72,4 +85,15 @@ func TestAMailListsWhatItHasRoomFor(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Only the first choice lies on a mail's picture; of a place that is chosen after it the mail says what lies there.
+func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
+	g := turn.Group{Option: turn.Option{Name: "13", Label: "intersection 13", Key: "c13", Place: true, Where: "between forest 8 and hills 5"}}
+	for _, at := range []string{"14", "22"} {
+		g.Moves = append(g.Moves, turn.Named{Path: []turn.Option{g.Option, {Name: at, Label: "path " + at, Key: "p" + at, Place: true, Where: "on the coast of forest " + at}}})
+	}
+	places, _ := mail.PlacesOf([]turn.Group{g}, 2, address)
+	require.Equal(t, "between forest 8 and hills 5", places[0].Label)
+	require.Equal(t, "14 (on the coast of forest 14), 22 (on the coast of forest 22)", places[0].Ways[0].Line())
 }

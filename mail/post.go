@@ -34,6 +34,19 @@ func (p Post) Address(ctx context.Context, address, token, lang string) error {
 		Head: events.Hash(sha256.Sum256([]byte("address " + token)))})
 }
 
+// Moved tells an old address that its person has another one now, of which it names a part.
+func (p Post) Moved(ctx context.Context, old, now, lang string) error {
+	if strings.ContainsAny(old+now+lang, "\r\n") {
+		return errors.New("a mail about an address of several lines")
+	}
+	made := p.Outbox.now().UTC().Format(time.RFC3339Nano)
+	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + old + "\n" + now + "\nmoved"),
+		Head: events.Hash(sha256.Sum256([]byte("moved " + old + " " + now + " " + made)))})
+}
+
+// aboutMove tells whether a sign-in mail is about an address that was left.
+func (n Notice) aboutMove() bool { return strings.HasSuffix(string(n.Secret), "\nmoved") }
+
 // aboutAddress tells whether a sign-in mail is about a new address.
 func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret), "\naddress") }
 

@@ -55,13 +55,22 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 		return err
 	}
 	body.ReplyTo = replyAddress(c.ReplyTo, token)
-	if body.HowTo = m.Text("mail.reply.how.say"); m.Decision == nil {
-		return nil
+	add := func(what string, pairs ...any) {
+		body.Typed = append(body.Typed, typed{m.Text("mail.reply."+what, pairs...), m.Text("mail.reply." + what + ".does")})
 	}
-	body.HowTo = m.Text("mail.reply.how.words")
-	for _, g := range m.Groups() {
-		body.HowTo = m.Text("mail.reply.how", "example", g.Moves[0].Name)
-		break
+	body.HowTo = m.Text("mail.reply.how.say")
+	if m.Decision != nil {
+		body.HowTo = m.Text("mail.reply.how.words")
+		for _, g := range m.Groups() {
+			body.HowTo = m.Text("mail.reply.how")
+			add("move", "example", g.Moves[0].Name)
+			break
+		}
+	}
+	add("say")
+	add("away")
+	if m.Undo > 0 {
+		add("back")
 	}
 	return nil
 }

@@ -6,12 +6,27 @@ import (
 	"fmt"
 	"strings"
 
+	"posthorn/domain"
 	"posthorn/events"
 )
 
 // Failed lists the letters that were refused or given up for good, the oldest first.
 func (o *Outbox) Failed(ctx context.Context) ([]Letter, error) {
 	return o.list(ctx, `WHERE state = 'failed' ORDER BY id`)
+}
+
+// To tells of the letters to a person, the oldest first: what they are about, not what they say.
+func (o *Outbox) To(ctx context.Context, person domain.PersonID, each func(Letter)) error {
+	for last := int64(0); ; {
+		some, err := o.list(ctx, `WHERE person = ? AND id > ? ORDER BY id LIMIT 500`, string(person), last)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		for _, l := range some {
+			each(l)
+			last = l.ID
+		}
+	}
 }
 
 // Again is which letters that failed for good are to be sent again: of these numbers, or about

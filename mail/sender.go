@@ -142,9 +142,18 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 	case errors.As(err, new(*Lost)):
 		f.server = lost
 	default:
-		f.err = s.Outbox.anew(ctx, l.ID)
+		f.err = s.anew(ctx, l)
 	}
 	return f
+}
+
+// anew has a letter written again at the next try, whose deadline may have moved by then: the server has
+// certainly not taken it. What became of one that was being sent before is not known; it keeps its bytes.
+func (s *Sender) anew(ctx context.Context, l Letter) error {
+	if l.State == StateSending {
+		return nil
+	}
+	return s.Outbox.anew(ctx, l.ID)
 }
 
 // prepare writes a letter that is not written yet, and asks whether it is still to the point;
@@ -194,6 +203,9 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 // judged notes what the server says about a letter.
 func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
 	if !v.ForGood() {
+		if err := s.anew(ctx, l); err != nil {
+			return err
+		}
 		return s.retry(ctx, l, v)
 	}
 	if r := returnedAtOnce(v); r.Kind != "" {

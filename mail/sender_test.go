@@ -155,7 +155,7 @@ func (h *house) letterOf(table events.Name) mail.Letter {
 }
 
 func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
-	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateSending} {
+	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateNew} {
 		h, table, _ := waiting(t)
 		var alarms []error
 		s := h.sender(&post{fails: []error{&mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: code, Message: "no <ana@example.org> here"}}}})

@@ -227,11 +227,11 @@ func TestOnlyTheAnswerToALetterIsAVerdictOnIt(t *testing.T) {
 	}{
 		{"RCPT", "550 5.1.1 <ana@example.org> unknown", mail.StateFailed},
 		{"RCPT", "552 5.2.2 mailbox full", mail.StateFailed},
-		{"RCPT", "451 4.7.1 greylisted", mail.StateSending},
-		{"RCPT", "452 4.2.2 mailbox full for now", mail.StateSending},
+		{"RCPT", "451 4.7.1 greylisted", mail.StateNew},
+		{"RCPT", "452 4.2.2 mailbox full for now", mail.StateNew},
 		{"DATA", "554 5.6.0 not like this", mail.StateFailed},
 		{"dot", "552 5.3.4 too large", mail.StateFailed},
-		{"dot", "451 4.3.0 later", mail.StateSending},
+		{"dot", "451 4.3.0 later", mail.StateNew},
 	} {
 		t.Run(v.step+" "+v.says, func(t *testing.T) {
 			h, c, tables := waitingThree(t)
@@ -250,7 +250,7 @@ func TestOnlyTheAnswerToALetterIsAVerdictOnIt(t *testing.T) {
 			if v.step == "RCPT" {
 				require.Equal(t, mail.StateSent, h.letterOf(tables[1]).State, "the others are not held up")
 			}
-			if v.state == mail.StateSending {
+			if v.state == mail.StateNew {
 				require.Equal(t, 1, l.Attempts)
 				require.Equal(t, c.now().Add(time.Minute).UnixMilli(), l.Due.UnixMilli())
 			}

@@ -5,13 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/cryptotest"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
 	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/standin"
 	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/projections/words"
@@ -25,7 +30,7 @@ func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 		t.Helper()
 		p := parts(t, m)
 		require.Less(t, len(p.HTML), 60_000, name)
-		require.Less(t, len(m.Raw), 200_000, name)
+		require.Less(t, len(m.Raw), mostOfAMail, name)
 		require.NotEmpty(t, p.Pictures, name)
 		largest := 0
 		for _, b := range p.Pictures {
@@ -106,7 +111,7 @@ func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
 					require.NotRegexp(t, left, link.ReplaceAllString(p.Text, ""))
 					require.NotRegexp(t, left, plain(t, p.HTML))
 					require.Less(t, len(p.HTML), 60_000)
-					require.Less(t, len(m.Raw), 200_000)
+					require.Less(t, len(m.Raw), mostOfAMail)
 					largest, most = max(largest, len(m.Raw)), max(most, len(p.HTML))
 				}
 				h.playRandom(table, seat, i)
@@ -114,6 +119,79 @@ func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
 			t.Logf("largest mail %d octets, largest HTML %d", largest, most)
 		})
 	}
+}
+
+// mostOfAMail is the most octets of a mail with its pictures, as it goes over the wire: base64 makes 137,000 of the
+// pictures', and the rest is what is written.
+const (
+	mostOfAMail    = 185_000
+	mostOfPictures = 100_000
+	mostWritten    = 48_000
+)
+
+// weighed holds a mail to these bounds: how much its pictures have, and how much all else.
+func weighed(t *testing.T, m mail.Message, about string, args ...any) (written int) {
+	t.Helper()
+	pictures, lines := 0, 0
+	for _, p := range parts(t, m).Pictures {
+		pictures += len(p)
+		lines += (len(p) + 56) / 57 // 76 characters and an end each
+	}
+	written = len(m.Raw) - lines*78
+	about = fmt.Sprintf(about, args...)
+	require.LessOrEqual(t, pictures, mostOfPictures, about)
+	require.LessOrEqual(t, written, mostWritten, about)
+	require.LessOrEqual(t, len(m.Raw), mostOfAMail, about)
+	return written
+}
+
+// Whole games, the same ones each time: the Rivals, whose mails are the largest, with luck that has much in sight. In
+// the long form those of every game, and twenty of the Rivals.
+func TestMailsOfAWholeGameStaySmall(t *testing.T) {
+	long := os.Getenv("POSTHORN_LONG") == "1"
+	for _, rb := range rulebooks.All() {
+		seeds := []uint64{7}
+		if rb.Name() == "rivals" && long {
+			seeds = seeds[:0]
+			for seed := range uint64(20) {
+				seeds = append(seeds, seed+1)
+			}
+		}
+		if rb.Name() != "rivals" && !long {
+			continue // the others' mails grow little
+		}
+		for _, seed := range seeds {
+			mailsOfAGame(t, rb, seed)
+		}
+	}
+}
+
+func mailsOfAGame(t *testing.T, rb domain.Rulebook, seed uint64) {
+	t.Helper()
+	cryptotest.SetGlobalRandom(t, seed) // the table's luck
+	h := newHouse(t)
+	defer h.shut()
+	who := []domain.PersonID{h.person("Ana", "pt-BR"), h.person("Bo", "pl")}
+	table := h.started(rb.Name(), "", who...)
+	largest, written, sum, mails := 0, 0, 0, 0
+	for i := 0; ; i++ {
+		look := h.Sees(table)
+		if len(look.Line.Awaited()) == 0 {
+			break
+		}
+		o := look.Line.Awaited()[0]
+		if i%12 == 0 {
+			m := h.compose(table, mail.KindTurn, who[o.Seat])
+			written = max(written, weighed(t, m, "%s with luck %d after %d moves", rb.Name(), seed, i))
+			largest, sum, mails = max(largest, len(m.Raw)), sum+len(m.Raw), mails+1
+		}
+		m, ok := standin.Steady{}.Choose(standin.Look(rb, look.Line.State, o.Seat, look.Line.Version))
+		require.True(t, ok)
+		h.play(table, o.Seat, rb.FormatMove(m, nil))
+	}
+	m := h.compose(table, mail.KindOver, who[0])
+	weighed(t, m, "%s with luck %d at the end", rb.Name(), seed)
+	t.Logf("%s with luck %d: %d mails of %d octets, the largest %d, the most written %d; at the end %d", rb.Name(), seed, mails, sum/mails, largest, written, len(m.Raw))
 }
 
 func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
@@ -126,8 +204,58 @@ func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
 	final := h.Sees(table).Line
 	standing := h.Sees(table).Rulebook.Standing(final.State, domain.Referee)
 	p := parts(t, h.compose(table, mail.KindOver, bo))
-	require.Contains(t, strings.ReplaceAll(p.Text, "\r", ""), fmt.Sprintf("Final scores\n Ana: %d\n Bo: %d\n", standing.Final[0], standing.Final[1]))
+	text := strings.ReplaceAll(p.Text, "\r", "")
+	require.Contains(t, text, "Final scores\n 1. ")
+	for seat, name := range []string{"Ana", "Bo"} {
+		require.Contains(t, text, fmt.Sprintf("\n %d. %s: %d\n", standing.Ranks[seat], name, standing.Final[seat]))
+	}
 	require.NotContains(t, p.Text, "brackets")
+	require.Contains(t, text, "https://games.example.org/t/"+table.String()+"/story\n")
+	require.Contains(t, p.HTML, `href="https://games.example.org/t/`+table.String()+`/story"`)
+}
+
+// Given a game whose end counts points, when it is over, then the last mail ranks everybody, and says of
+// each where all their points are from.
+func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.started("carcassonne", "", ana, bo, jo)
+	for i := 0; len(h.Sees(table).Line.Awaited()) > 0; i++ {
+		h.playRandom(table, h.awaited(table), i*i)
+	}
+	text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindOver, ana)).Text, "\r", "")
+	_, text, _ = strings.Cut(text, "Final scores\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	text = strings.ReplaceAll(text, "\n      ", " ") // a source that was broken into lines
+	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
+	places, last := regexp.MustCompile(`(?m)^ (\d)\. (\w+): (\d+)\n((?:    - .*\n?)*)`).FindAllStringSubmatch(text, -1), 1
+	require.Len(t, places, 3, text)
+	for _, p := range places {
+		seat := slices.Index([]string{"Ana", "Bo", "Jo"}, p[2])
+		require.Equal(t, strconv.Itoa(standing.Final[seat]), p[3])
+		require.Equal(t, strconv.Itoa(standing.Ranks[seat]), p[1])
+		require.LessOrEqual(t, last, standing.Ranks[seat], text)
+		last = standing.Ranks[seat]
+		sum := 0
+		for _, points := range regexp.MustCompile(`(\d+) points?(?: during the game)?\n?`).FindAllStringSubmatch(p[4], -1) {
+			n, err := strconv.Atoi(points[1])
+			require.NoError(t, err)
+			sum += n
+		}
+		require.Equal(t, standing.Final[seat], sum, p[4])
+	}
+}
+
+func TestWhoeverHasAsManyPointsHasTheSamePlace(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`, ana, bo)
+	h.play(table, h.awaited(table), "close")
+	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
+	require.Equal(t, []int{1, 1}, standing.Ranks, "%v", standing)
+	text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindOver, bo)).Text, "\r", "")
+	require.Contains(t, text, fmt.Sprintf("\n 1. Ana: %d\n", standing.Final[0]))
+	require.Contains(t, text, fmt.Sprintf("\n 1. Bo: %d\n", standing.Final[1]))
 }
 
 func TestThePreheaderSaysWhatIsNew(t *testing.T) {

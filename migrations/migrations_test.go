@@ -3,9 +3,11 @@ package migrations_test
 import (
 	"context"
 	"database/sql"
+	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
@@ -43,4 +45,27 @@ func TestApplyRefusesAFileOfANewerProgram(t *testing.T) {
 	_, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
 	require.NoError(t, err)
 	require.ErrorContains(t, migrations.Apply(context.Background(), db, "events"), "schema 9999")
+}
+
+// Steps are handed to goose as functions; what comes of them is what comes of the files as goose reads them.
+func TestTheSchemaIsWhatGooseMakesOfTheFiles(t *testing.T) {
+	schema := func(db *sql.DB) (out string) {
+		require.NoError(t, db.QueryRow(`SELECT group_concat(type || ' ' || name || ' ' || coalesce(sql, ''), ';') FROM (SELECT * FROM sqlite_schema ORDER BY name)`).Scan(&out))
+		return out
+	}
+	versions := func(db *sql.DB) (out string) {
+		require.NoError(t, db.QueryRow(`SELECT group_concat(version_id || ':' || is_applied) FROM (SELECT * FROM goose_db_version ORDER BY id)`).Scan(&out))
+		return out
+	}
+	for _, database := range []string{"events", "mail", "people", "views"} {
+		mine, theirs := open(t), open(t)
+		require.NoError(t, migrations.Apply(t.Context(), mine, database))
+		provider, err := goose.NewProvider(goose.DialectSQLite3, theirs, os.DirFS(database))
+		require.NoError(t, err)
+		_, err = provider.Up(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, schema(theirs), schema(mine), database)
+		require.Equal(t, versions(theirs), versions(mine), database)
+		require.NoError(t, migrations.Apply(t.Context(), theirs, database), "and goes on with such a file")
+	}
 }

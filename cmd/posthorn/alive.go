@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -22,12 +21,7 @@ func (h *house) clock() *clock.Clock {
 
 // alive notes that the house is up.
 func (h *house) alive(now time.Time) error {
-	path := h.path("alive")
-	err := os.Chtimes(path, now, now)
-	if errors.Is(err, os.ErrNotExist) {
-		err = os.WriteFile(path, []byte("The time of this file is when the house was last known to be up.\n"), 0o600)
-	}
-	if err != nil {
+	if err := touch(h.path("alive"), now, "The time of this file is when the house was last known to be up.\n"); err != nil {
 		return fmt.Errorf("note that the house is up: %w", err)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // that nobody in it is missing, and the mails last, so that nothing is thought mailed that is not.
 var (
 	keptDatabases = []string{"events.db", "people.db", "mail.db"}
-	keptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem"}
+	keptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem", checkpointsFile}
 )
 
 type backupCmd struct {
@@ -32,9 +32,15 @@ passwords. Inbox, lobby and NATS's copy are left out, because they are made anew
 
 // Run makes the copy. What is there already is never written over.
 func (c *backupCmd) Run(con console) error {
-	return copyHouse(con, c.Data, c.To, func(name, to string) error {
+	err := copyHouse(con, c.Data, c.To, func(name, to string) error {
 		return database.Copy(context.Background(), filepath.Join(c.Data, name), to)
 	})
+	if e := (*exit)(nil); err == nil || errors.As(err, &e) && e.status == 3 { // the copy is whole; what could not be checked was said
+		if noted := noteBackup(c.Data); noted != nil {
+			fmt.Fprintf(con.err, "posthorn: the copy is made, but the house cannot note it, and its host's page will not say so: %v\n", noted)
+		}
+	}
+	return err
 }
 
 type restoreBackupCmd struct {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,6 +24,9 @@ func TestAHouseIsCopiedWhileItIsServedAndPutBack(t *testing.T) {
 		require.NoError(t, err)
 		h.Random(table, rand.New(rand.NewPCG(2, 2)), 2)
 	})
+	at, err := backedUp(s.dir)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), at, time.Minute, "the house knows when it was backed up")
 	files, err := filepath.Glob(filepath.Join(copyDir, "*"))
 	require.NoError(t, err)
 	for _, f := range files {

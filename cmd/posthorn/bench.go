@@ -13,7 +13,8 @@ import (
 
 // BenchCmd measures parts of the house on this machine.
 type BenchCmd struct {
-	Log BenchLogCmd `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
+	Log  BenchLogCmd  `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
+	HTTP BenchHTTPCmd `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
 }
 
 // BenchLogCmd measures the log beside the disk that it is on.

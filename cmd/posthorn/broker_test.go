@@ -230,7 +230,7 @@ func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
 	}
 	b, told := newBroker(t), &tail{}
 	h, err := openHouse(t.Context(), houseSettings{dataSettings: dataSettings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
-		Opening: "anyone", NATS: b.url(), Pause: pause}, slog.New(slog.NewTextHandler(told, nil)))
+		Opening: "anyone", natsSettings: natsSettings{NATS: b.url()}, Pause: pause}, slog.New(slog.NewTextHandler(told, nil)))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	ctx, stop := context.WithCancel(t.Context())

@@ -93,7 +93,7 @@ func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, 
 	if err != nil {
 		return nil, err
 	}
-	waits := fmt.Sprintf("%d letters wait, %d of them sign-ins", s.Letters, s.SignIns)
+	waits := fmt.Sprintf("letters that wait: %d, of them sign-ins: %d", s.Letters, s.SignIns)
 	if len(s.Tables) > 0 {
 		waits += fmt.Sprintf(", about %d tables: %s", len(s.Tables), s.Names())
 	}
@@ -178,7 +178,11 @@ func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	}
 	resp, err := nethttp.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("the public address: %w", err)
+		hint := ""
+		if c.TLS == "auto" {
+			hint = "\nwith --tls auto: the program's log and the host's page say why there is no certificate; the name must lead to this machine, and port 443 be reached from everywhere"
+		}
+		return nil, fmt.Errorf("the public address: %w%s", err, hint)
 	}
 	page, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
@@ -187,13 +191,35 @@ func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	if resp.StatusCode != nethttp.StatusOK || !strings.Contains(string(page), "Posthorn") {
 		return []finding{{wrong, fmt.Sprintf("%s answers %q, and not with the front page of Posthorn: see that the web server passes it on", c.PublicURL, resp.Status)}}, nil
 	}
-	out := []finding{{well, "the public address leads to the pages"}}
+	out := append([]finding{{well, "the public address leads to the pages"}}, secureEnough(resp, time.Now())...)
 	if at, err := nethttp.ParseTime(resp.Header.Get("Date")); err == nil {
 		if off := time.Since(at); off.Abs() > 2*time.Minute {
 			out = append(out, finding{wrong, fmt.Sprintf("this machine's clock and that of the public address are %s apart", off.Round(time.Second))})
 		}
 	}
 	return out, nil
+}
+
+// mostLeft is how long before its end a certificate ought to have been renewed: autocert does so 30 days
+// before, others at the latest a week.
+const mostLeft = 7 * 24 * time.Hour
+
+// secureEnough says how it stands with the certificate of the public address, whoever answers there, and
+// whether browsers are told to come by https alone.
+func secureEnough(resp *nethttp.Response, now time.Time) (out []finding) {
+	if resp.TLS == nil || len(resp.TLS.PeerCertificates) == 0 {
+		return nil
+	}
+	c := resp.TLS.PeerCertificates[0]
+	if left := c.NotAfter.Sub(now); left < mostLeft {
+		out = append(out, finding{wrong, fmt.Sprintf("the certificate of the public address ends at %s and was not renewed: whoever answers there (--tls auto, or the web server) must be able to renew it; its log says why it does not", minute(c.NotAfter))})
+	} else {
+		out = append(out, finding{well, fmt.Sprintf("its certificate, of %s, is good until %s", c.Issuer.CommonName, minute(c.NotAfter))})
+	}
+	if resp.Header.Get("Strict-Transport-Security") == "" {
+		out = append(out, finding{worth, "the web server in front takes Strict-Transport-Security away, which tells browsers to come by https alone"})
+	}
+	return out
 }
 
 // time holds this machine's clock against the newest event.

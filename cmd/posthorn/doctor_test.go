@@ -28,7 +28,7 @@ func TestTheDoctorSaysThatTheQueueWaitsAndNamesTheTables(t *testing.T) {
 	require.Contains(t, out, "WRONG")
 	require.Contains(t, out, "535 wrong password")
 	require.NotContains(t, out, "bo@")
-	require.Contains(t, out, "1 letters wait")
+	require.Contains(t, out, "letters that wait: 1")
 	require.Contains(t, out, table.String())
 }
 

@@ -62,6 +62,17 @@ func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	return q, err
 }
 
+// Letters tells of the mails that were written to a person.
+func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(door.LetterMade)) error {
+	return f.queue.To(ctx, person, func(l mail.Letter) {
+		made := door.LetterMade{Kind: string(l.Kind), Made: l.Made.UTC(), State: string(l.State)}
+		if !l.Table.IsZero() {
+			made.Table = l.Table.String()
+		}
+		each(made)
+	})
+}
+
 // hookFares tells pages how webhooks fare.
 type hookFares struct{ queue *mail.Outbox }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	catan "posthorn/domain/catan/state"
+	"posthorn/domain/rivals/state"
 	"posthorn/domain/standin"
 	"posthorn/events"
 )
@@ -29,10 +33,17 @@ type finger struct {
 	name  string // of its pictures
 	// press presses what the page has marked with the id "pressed": by touch, by key, or however the test wants it.
 	press   func()
-	plain   bool  // the page runs no script: it is read again to see what the others did
-	moves   int   // that were played
-	presses []int // by turn: how often the page was pressed
-	each    []int // by move
+	always  bool              // what can be left to the house for good, as the dice, is, as soon as it is offered
+	plain   bool              // the page runs no script: it is read again to see what the others did
+	gambles bool              // cards are exchanged blindly, too
+	moves   int               // that were played
+	presses []int             // by own turn: how often the page was pressed
+	visits  []int             // by decision: what is asked at once, until others are needed
+	between []int             // by question in another's turn
+	each    []int             // by move
+	tally   map[string][2]int // by the first word of moves: how many, and how often the page was pressed for them
+	tapped  box               // last, by touch
+	last    time.Time         // and when
 	shots   int
 }
 
@@ -41,7 +52,7 @@ func sitting(t *testing.T, name string, table events.NewTable) *finger {
 	t.Helper()
 	data := t.TempDir()
 	at := gather(t, data, table, friends[0])
-	f := &finger{browser: newBrowser(t, 390, 844), p: start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms"), table: at, name: name}
+	f := &finger{browser: newBrowser(t, 390, 844), p: start(t, binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
 	f.press = f.tap
 	var err error
 	f.cab, err = openCabinet(context.Background(), data, false)
@@ -59,20 +70,53 @@ func sitting(t *testing.T, name string, table events.NewTable) *finger {
 // play plays so many turns of Ana's, or to the end.
 func (f *finger) play(turns int) {
 	f.t.Helper()
-	serial := -1
+	turn, serial := "", 0
 	for {
 		look, open, ended := f.awaited()
 		if ended {
 			return
 		}
-		if open.Serial != serial || len(f.presses) == 0 {
+		if now := turnOf(look, open); now != turn {
 			if len(f.presses) == turns {
 				return
 			}
-			serial, f.presses = open.Serial, append(f.presses, 0)
+			if turn = now; strings.HasPrefix(now, "between") {
+				f.between = append(f.between, 0)
+			} else {
+				f.presses = append(f.presses, 0)
+			}
+		}
+		if open.Serial != serial || len(f.visits) == 0 {
+			serial, f.visits = open.Serial, append(f.visits, 0)
 		}
 		f.make(look, open)
+		pressed := f.each[len(f.each)-1]
+		f.visits[len(f.visits)-1] += pressed
+		if strings.HasPrefix(turn, "between") {
+			f.between[len(f.between)-1] += pressed
+		} else {
+			f.presses[len(f.presses)-1] += pressed
+		}
 	}
+}
+
+// turnOf is the turn of which a decision is a part. A turn of the Rivals is all that is decided from the dice to the
+// exchange of a card, also where the other answers something meanwhile; what is asked in the other's turn is between.
+func turnOf(look events.Look, o domain.Open) string {
+	switch s := look.Line.State.(type) {
+	case *state.State:
+		if s.Turn > 0 && s.Active == o.Seat {
+			return fmt.Sprint("turn ", s.Turn)
+		} else if s.Turn > 0 {
+			return fmt.Sprint("between ", o.Serial)
+		}
+	case *catan.State:
+		if s.Phase != catan.PhaseFound && domain.Seat(s.Active) != o.Seat {
+			return fmt.Sprint("between ", o.Serial)
+		}
+		return fmt.Sprint("turn ", s.Stint)
+	}
+	return fmt.Sprint("turn ", o.Serial)
 }
 
 // awaited waits until Ana is asked, and until the page asks her.
@@ -88,13 +132,26 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 			continue
 		}
 		for _, o := range look.Line.Awaited() {
-			if o.Seat == 0 && f.shows(look.Line.Version) {
+			if o.Seat == 0 && !f.obeyed(look, o) && f.shows(look.Line.Version) {
 				return look, o, false
 			}
 		}
 	}
 	f.t.Fatalf("nothing is asked: %s", f.p.log)
 	return events.Look{}, domain.Open{}, false
+}
+
+// obeyed tells whether the house answers by what Ana has ordered, and needs no more than a moment for it.
+func (f *finger) obeyed(look events.Look, o domain.Open) bool {
+	f.t.Helper()
+	rules := look.Rulebook.Extras().Orders
+	if rules == nil {
+		return false
+	}
+	list, err := f.cab.desk.Orders(context.Background(), f.table, o.Seat, look.Table.Places[o.Seat].Holders[0])
+	require.NoError(f.t, err)
+	_, obeys := rules.Obey(list.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
+	return obeys
 }
 
 // shows tells whether the page shows a version of the line; where no script does so it is read again.
@@ -107,33 +164,68 @@ func (f *finger) shows(version uint64) bool {
 	return f.attribute(".game", "data-version") == now
 }
 
+// leave leaves the dice to the house from now on, where the page offers it beside them. It counts as a move.
+func (f *finger) leave() bool {
+	f.t.Helper()
+	if !f.always || !f.has("#turn button.always") {
+		return false
+	}
+	f.script(`document.querySelectorAll("#pressed").forEach(e => e.removeAttribute("id")); document.querySelector("#turn button.always").id = "pressed"; null`)
+	f.picture("always")
+	f.seen("rolling for good")
+	f.press()
+	f.each, f.moves, f.always = append(f.each, 1), f.moves+1, false
+	return true
+}
+
 // make makes a move by pressing what leads to it.
 func (f *finger) make(look events.Look, o domain.Open) {
 	f.t.Helper()
+	if f.leave() {
+		return
+	}
 	seed := fnv.New64()
 	_, _ = seed.Write([]byte(f.table.String()))
-	move, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, seed.Sum64()+look.Line.Version))
-	require.True(f.t, ok, "%v has no move", o)
+	luck := seed.Sum64() + look.Line.Version
+	move := f.choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, luck))
+	require.NotNil(f.t, move, "%v has no move", o)
 	notation := look.Rulebook.FormatMove(move, nil)
+	if all := f.chain(look, o.Seat, notation, luck); all != "" {
+		notation = all
+	}
 	var keys []string
 	for _, s := range look.Rulebook.Steps(look.Line.State, move) {
 		keys = append(keys, s.Key)
 	}
 	f.picture(o.Kind)
+	f.large()
 	f.each = append(f.each, 0)
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)
 		require.NotEmpty(f.t, what, "nothing leads to %s\n%s", notation, f.text("main"))
+		if !f.has("#pressed") { // the page has renewed itself meanwhile
+			continue
+		}
 		f.seen(notation)
 		f.press()
-		f.presses[len(f.presses)-1]++
 		f.each[len(f.each)-1]++
-		if what == "move" {
+		after, err := f.cab.desk.Look(context.Background(), f.table)
+		require.NoError(f.t, err)
+		if what == "move" || after.Line.Version > look.Line.Version { // a place on the board plays what lies there
 			break
 		}
 		f.picture(what)
 	}
 	f.moves++
+	switch {
+	case f.plain:
+	case look.Table.Rulebook == "rivals":
+		require.LessOrEqual(f.t, f.each[len(f.each)-1], pressesOfRivals(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
+	case look.Table.Rulebook == "catan":
+		require.LessOrEqual(f.t, f.each[len(f.each)-1], pressesOf(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
+	}
+	verb, pressed := o.Kind+": "+strings.Fields(notation)[0], f.tally[o.Kind+": "+strings.Fields(notation)[0]]
+	f.tally[verb] = [2]int{pressed[0] + 1, pressed[1] + f.each[len(f.each)-1]}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		after, err := f.cab.desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
@@ -153,7 +245,9 @@ func (f *finger) towards(keys []string, notation string) string {
 	found, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`((keys, notation) => {
 		document.querySelectorAll("#pressed").forEach(e => e.removeAttribute("id"));
 		const mark = (e, what) => { e.id = "pressed"; return what; };
-		for (const e of document.querySelectorAll('.game button[name=move]')) if (e.value === notation && e.getClientRects().length) return mark(e, "move");
+		const always = document.querySelector("#turn button[form=always]"); // what answers this always, whoever has played before
+		if (always && /^(roll|pay)/.test(notation)) return mark(always, "move");
+		for (const e of document.querySelectorAll('.game button[name=move]')) if (e.value === notation && e.getClientRects().length && !e.closest("details:not([open])")) return mark(e, "move");
 		const confirmed = document.querySelector('form.confirm input[name=move]');
 		if (confirmed && confirmed.value === notation) return mark(confirmed.form.querySelector("button.go"), "move");
 		const now = new URL(location.href).searchParams.getAll("c");
@@ -167,6 +261,7 @@ func (f *finger) towards(keys []string, notation string) string {
 			const shut = best.closest("details:not([open])");
 			return shut ? mark(shut.querySelector("summary"), "list") : mark(best, "choice");
 		}
+		for (const e of document.querySelectorAll('.game details:not([open]) button[name=move]')) if (e.value === notation) return mark(e.closest("details").querySelector("summary"), "list");
 		const again = document.querySelector(".game a.again");
 		return !on(now) && again ? mark(again, "choice") : "";
 	})(`+string(list)+`, `+quote(notation)+`)`))
@@ -178,6 +273,7 @@ func (f *finger) towards(keys []string, notation string) string {
 type box struct {
 	X, Y, Width, Height float64
 	Touched             bool
+	Under               bool   // in part under the bar at the window's foot
 	Over                string // what lies there
 }
 
@@ -197,7 +293,8 @@ func (f *finger) middle() box {
 		}
 		const r = inner.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 		const at = document.elementFromPoint(x, y);
-		return {X: r.x, Y: r.y, Width: r.width, Height: r.height, Touched: !!at && (e === at || e.contains(at)), Over: at ? at.parentElement.outerHTML.slice(0, 200) : ""};
+		const bar = document.getElementById("turn"), low = !!bar && !bar.contains(e) && getComputedStyle(bar).position === "sticky" && r.bottom > bar.getBoundingClientRect().top + .5;
+		return {X: r.x, Y: r.y, Width: r.width, Height: r.height, Under: low && bar.getClientRects().length > 0, Touched: !!at && (e === at || e.contains(at)), Over: at ? at.parentElement.outerHTML.slice(0, 200) : ""};
 	})()`))
 	require.NoError(f.t, err)
 	return b
@@ -207,7 +304,7 @@ func (f *finger) middle() box {
 func (f *finger) seen(what string) {
 	f.t.Helper()
 	b := f.middle()
-	if !b.Touched || b.X < 0 || b.Y < 0 || b.X+b.Width > 390.5 || b.Y+b.Height > 844.5 {
+	if !b.Touched || b.Under || b.X < 0 || b.Y < 0 || b.X+b.Width > 390.5 || b.Y+b.Height > 844.5 {
 		f.window(f.name + "-off-screen")
 		f.t.Fatalf("what leads to %s is not in sight: %+v\n%s", what, b, f.text("main"))
 	}
@@ -217,6 +314,10 @@ func (f *finger) seen(what string) {
 func (f *finger) tap() {
 	f.t.Helper()
 	b := f.middle()
+	if math.Hypot(b.X-f.tapped.X, b.Y-f.tapped.Y) < 100 { // two quick taps at one place are one double tap, to which the page pays no heed
+		time.Sleep(time.Until(f.last.Add(500 * time.Millisecond)))
+	}
+	f.tapped, f.last = b, time.Now()
 	f.leads(func() {
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 			down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: b.X + b.Width/2, Y: b.Y + b.Height/2}}}
@@ -248,6 +349,21 @@ func (f *finger) leads(do func()) {
 		}
 	}
 	f.t.Fatal("pressing leads nowhere")
+}
+
+// large asserts that whatever can be pressed on a board is as large as a finger's tip, wherever on the board it lies. Without
+// scripts, which bring up what matters, a board is shown whole, and what lies on it is 24 pixels wide at least.
+func (f *finger) large() {
+	f.t.Helper()
+	least := 43.5
+	if f.plain {
+		least = 24
+	}
+	small, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll(".board-box svg a.spot .area, .panel svg a.spot .area"))
+		.map(e => [e.getBoundingClientRect(), e.closest("a")]).filter(([r]) => r.width && Math.min(r.width, r.height) < `+fmt.Sprint(least)+`)
+		.map(([r, a]) => r.width.toFixed(1) + " x " + r.height.toFixed(1) + " " + a.getAttribute("href"))`))
+	require.NoError(f.t, err)
+	require.Empty(f.t, small, "too small for a finger")
 }
 
 // picture keeps what is seen of the page.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"posthorn/domain"
@@ -25,30 +24,26 @@ backup that is restored later does not bring them back. The server must not be r
 }
 
 // Run forgets somebody.
-func (c *forgetCmd) Run(con console) (err error) {
-	ctx := context.Background()
-	h, err := openHouse(ctx, houseSettings{dataSettings: c.dataSettings, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+func (c *forgetCmd) Run(con console) error {
+	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Close()) }()
-	a, err := people.ParseAddress(c.Address)
-	if err != nil {
-		return &exit{2, fmt.Errorf("address %q: %w", c.Address, err)}
-	}
-	p, err := h.people.ByAddress(ctx, a)
-	if errors.Is(err, people.ErrNobody) {
-		return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
-	}
-	if err != nil {
+	return inHouse(c.Data, func(ctx context.Context, h *house) error {
+		p, err := h.people.ByAddress(ctx, a)
+		if errors.Is(err, people.ErrNobody) {
+			return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
+		}
+		if err != nil {
+			return err
+		}
+		left, err := h.forget(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.out, "Forgotten. %d running games are played on by stand-ins.\n", left)
 		return err
-	}
-	left, err := h.forget(ctx, p.ID)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(con.out, "Forgotten. %d running games are played on by stand-ins.\n", left)
-	return err
+	})
 }
 
 // forget makes a person leave their tables, notes that they are forgotten, and does it. It

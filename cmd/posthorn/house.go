@@ -19,12 +19,12 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/checkpoint"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/events/record"
 	"posthorn/events/relay"
 	"posthorn/events/runner"
-	"posthorn/events/sqlite"
 	"posthorn/http"
 	"posthorn/mail"
 	"posthorn/mail/hook"
@@ -41,17 +41,20 @@ type dataSettings struct {
 // houseSettings are those of a running house.
 type houseSettings struct {
 	dataSettings
-	Listen    string        `default:"127.0.0.1:8080" help:"Where to serve pages."`
-	PublicURL string        `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
-	SMTP      string        `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
-	From      string        `default:"posthorn@localhost" help:"The address mails are sent from."`
-	Inbound   string        `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links."`
-	ReplyTo   string        `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
-	AnySender bool          `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
-	DKIM      bool          `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
-	Host      []string      `help:"Addresses of those who run this house."`
-	Opening   string        `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
-	NATS      string        `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
+	Listen    string   `default:"127.0.0.1:8080" help:"Where to serve pages."`
+	PublicURL string   `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
+	SMTP      string   `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
+	From      string   `default:"posthorn@localhost" help:"The address mails are sent from."`
+	Inbound   string   `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links."`
+	ReplyTo   string   `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
+	AnySender bool     `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
+	DKIM      bool     `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
+	Host      []string `help:"Addresses of those who run this house."`
+	Opening   string   `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
+	Signup    string   `enum:",open,invited,closed" default:"" help:"Who may become somebody of this house: open (whoever has an address), invited (whom somebody here has invited, or a host let in) or closed (nobody new). By default as the host's page says, which is open at first."`
+	Hooks     string   `enum:"on,off" default:"on" help:"Whether people may have what their tables ask of them posted to addresses of their own (webhooks). off: this program connects to nobody for them."`
+	natsSettings
+	Safe      string        `enum:",log,replicated" default:"" help:"When a move is answered: once the log of this machine has it (log, the default), or once the NATS cluster has it on most of its servers, too (replicated)."`
 	Proxies   []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
 	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
 	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
@@ -59,43 +62,46 @@ type houseSettings struct {
 	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
 	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
 	tlsSettings
-	Remind bool `help:"Write again about everything that is open: for a house whose mail.db was lost."`
+	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; by default as long as safe.DefaultPatience
+	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
 // house is every part, opened and wired.
 type house struct {
-	cfg     houseSettings
-	logger  *slog.Logger
-	log     *sqlite.Log
-	keys    *events.Keys
-	desk    *events.Desk
-	people  *people.Store
-	relay   *relay.Relay
-	views   *views.Views
-	outbox  *mail.Outbox
-	mailbox *mail.Mailbox // nil with --smtp
-	smtp    *mail.SMTP
-	inbound *inbound.Server // nil without --inbound
-	sender  *mail.Sender
-	server  *http.Server
-	listen  net.Listener
-	tls     *tls.Config // nil where a web server in front does it
-	onwards nethttp.Handler
-	watched *watched
-	closers []io.Closer
+	cfg         houseSettings
+	logger      *slog.Logger
+	log         events.Log
+	keys        *events.Keys
+	desk        *events.Desk
+	people      *people.Store
+	relay       *relay.Relay
+	follower    events.Follower // what everything that follows the log reads through
+	views       *views.Views
+	checkpoints *checkpoint.Keeper
+	outbox      *mail.Outbox
+	mailbox     *mail.Mailbox // nil with --smtp
+	smtp        *mail.SMTP
+	inbound     *inbound.Server // nil without --inbound
+	sender      *mail.Sender
+	server      *http.Server
+	listen      net.Listener
+	tls         *tls.Config // nil where a web server in front does it
+	onwards     nethttp.Handler
+	watched     *watched
+	closers     []io.Closer
 }
 
 // openHouse opens every part. Close it also after an error.
 func openHouse(ctx context.Context, cfg houseSettings, logger *slog.Logger) (h *house, err error) {
 	h = &house{cfg: cfg}
 	h.watched = newWatched(h)
-	h.logger = slog.New(counted{logger.Handler(), h.watched.says})
+	h.logger = slog.New(counted{Handler: logger.Handler(), lines: h.watched.says, told: h.watched.told})
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
 		}
 	}()
-	for _, open := range []func(context.Context) error{h.openLog, h.openPeople, h.openMail, h.openPages} {
+	for _, open := range []func(context.Context) error{h.openLog, h.openCheckpoints, h.openPeople, h.openMail, h.openPages} {
 		if err := open(ctx); err != nil {
 			return h, err
 		}
@@ -119,25 +125,19 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	if h.keys, err = houseKeys(h.cfg.Data); err != nil {
 		return err
 	}
-	if h.log, err = openEvents(ctx, h.cfg.Data, h.keys, h.cfg.NewPeople); err != nil {
+	file, err := openEvents(ctx, h.cfg.Data, h.keys, h.cfg.NewPeople)
+	if err != nil {
 		return err
 	}
-	h.closers = append(h.closers, h.log)
+	h.log = file
+	h.closers = append(h.closers, file)
+	if err := h.openRelay(ctx, file); err != nil {
+		return err
+	}
 	h.desk = events.NewDesk(h.log, h.keys, rulebooks.Named, time.Now)
 	h.desk.TellUnreadable(func(u *events.Unreadable) {
 		h.logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
 	})
-	o := relay.Options{URL: h.cfg.NATS}
-	if o.URL == "" {
-		o.Dir = h.path("nats")
-		o.Kept = func(dir string) {
-			h.logger.Warn("the copy of the log that NATS held goes further than events.db: it is kept, and a new one is filled", "folder", dir)
-		}
-	}
-	if h.relay, err = relay.Start(h.log, o); err != nil {
-		return err
-	}
-	h.closers = append(h.closers, h.relay)
 	if h.views, err = views.Open(ctx, h.cfg.Data, h.desk); err != nil {
 		return err
 	}
@@ -150,15 +150,16 @@ func (h *house) openLog(ctx context.Context) (err error) {
 }
 
 func (h *house) openPeople(ctx context.Context) (err error) {
-	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{Seated: h.views.Seated, Full: (&heldBack{logger: h.logger, now: time.Now}).note}); err != nil {
-		return err
+	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{Signup: people.Signup(h.cfg.Signup), Seated: h.views.Seated, Full: (&heldBack{logger: h.logger, now: time.Now}).note}); err != nil {
+		return damagedPeople(ctx, h.cfg.Data, err)
 	}
 	h.closers = append(h.closers, h.people)
 	h.desk.KeepTime(h.people.Calendars)
 	limits := events.DefaultLimits
 	limits.Mailed = h.people.MayPropose
 	h.desk.Limit(limits)
-	if err := errors.Join(h.forgetAgain(ctx), h.withdrawAgain(ctx)); err != nil {
+	h.desk.Bar(h.people.Banned)
+	if err := errors.Join(h.forgetAgain(ctx), h.withdrawAgain(ctx), h.banAgain(ctx)); err != nil {
 		return err
 	}
 	for _, text := range h.cfg.Host {
@@ -179,9 +180,12 @@ func (h *house) openMail(ctx context.Context) (err error) {
 		return err
 	}
 	if h.outbox, err = mail.OpenOutbox(ctx, h.path("mail.db"), h.keys, last, time.Now); err != nil {
-		return err
+		return damagedMail(ctx, h.cfg.Data, err)
 	}
 	h.closers = append(h.closers, h.outbox)
+	if err := h.outbox.Sound(ctx); err != nil {
+		return damagedMail(ctx, h.cfg.Data, err)
+	}
 	address, hello := h.cfg.SMTP, "localhost"
 	if address == "" {
 		if h.mailbox, err = mail.OpenMailbox(h.path("mailbox")); err != nil {
@@ -240,7 +244,8 @@ func (h *house) openPages(ctx context.Context) error {
 	}
 	cfg := http.Config{PublicURL: h.cfg.PublicURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.people,
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
-		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Hooks: hookFares{h.outbox}, Reached: h.outbox.Reached, Follower: h.relay}
+		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.outbox}, HooksOff: h.cfg.Hooks == "off", Reached: h.outbox.Reached, Follower: h.follower,
+		Checkpoints: h.checkpoints}
 	if h.mailbox != nil {
 		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
 	}
@@ -307,12 +312,14 @@ func (h *house) serve(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	web := &nethttp.Server{Handler: h.watched.timed(h.server), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug)}
-	if err := h.remind(ctx); err != nil {
+	if err := h.remind(ctx); ctx.Err() != nil {
+		return nil // told to stop while it started
+	} else if err != nil {
 		return err
 	}
 	follow := func(what string, run func(context.Context, events.Follower) error) {
 		g.Go(func() error {
-			return h.persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.relay) })
+			return h.persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.follower) })
 		})
 	}
 	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience, Hooks: h.people.Hooks}
@@ -321,10 +328,16 @@ func (h *house) serve(ctx context.Context) error {
 	follow("inbox and lobby", h.views.Run)
 	follow("runner", h.runner().Run)
 	g.Go(func() error { return h.persists(ctx, "clock", h.clock().Run) })
+	if h.cfg.Hooks == "off" {
+		notifier.Hooks = nil
+	}
 	follow("notifier", notifier.Run)
+	g.Go(func() error { return h.persists(ctx, "checkpoints", h.checkpoints.Run) })
 	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
-	g.Go(func() error { return h.persists(ctx, "webhooks", caller.Run) })
+	if h.cfg.Hooks != "off" {
+		g.Go(func() error { return h.persists(ctx, "webhooks", caller.Run) })
+	}
 	if h.mailbox != nil {
 		g.Go(func() error { return h.mailbox.Run(ctx) })
 	}

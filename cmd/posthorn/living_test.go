@@ -37,7 +37,7 @@ func livingSettings(dir string) houseSettings {
 // lives opens a house and serves it until the test ends, or leave is called.
 func lives(t testing.TB, cfg houseSettings) *living {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // what waits for ever fails by its name
 	l := &living{t: t, ctx: ctx, log: &tail{}}
 	h, err := openHouse(ctx, cfg, slog.New(slog.NewTextHandler(l.log, nil)))
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ type settings struct {
 	Play     playCmd          `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
 	Simulate simulateCmd      `cmd:"" help:"Play random games, to find faults and to measure."`
 	Export   exportCmd        `cmd:"" help:"Write a table's history as a record that anyone can check."`
+	Script   scriptCmd        `cmd:"" help:"Write a record of a table that has ended as a script."`
 	Verify   verifyCmd        `cmd:"" help:"Check a record, or every table of a house."`
 	Handover handoverCmd      `cmd:"" help:"Take a running table to another server."`
 	Import   importCmd        `cmd:"" help:"Go on with a table that another server handed over."`
@@ -27,6 +28,7 @@ type settings struct {
 	Restore  restoreCmd       `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
 	Mail     mailCmd          `cmd:"" help:"The mail queue: what waits, what failed for good, and sending that again."`
 	Doctor   doctorCmd        `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
+	People   peopleCmd        `cmd:"" help:"Who is here: list, let in, keep out, and who may sign up."`
 	Forget   forgetCmd        `cmd:"" help:"Forget a person, without taking others' games along."`
 	Rebuild  rebuildCmd       `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
 	Words    wordsCmd         `cmd:"" help:"Print every text of the house, the four languages one under the other."`
@@ -52,6 +54,7 @@ func (e *exit) Error() string { return e.err.Error() }
 func (e *exit) Unwrap() error { return e.err }
 
 func main() {
+	ownFiles()
 	os.Exit(run(os.Args[1:], console{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -14,46 +13,11 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/logtest"
 )
 
-// smallDisk is a file system of its own with so many megabytes.
-func smallDisk(t *testing.T, size string) string {
-	t.Helper()
-	skip := func(why string) {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
-	if os.Getuid() != 0 {
-		skip("NO FULL DISK WAS TRIED: to mount a small file system needs root")
-	}
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); errors.Is(err, syscall.EPERM) {
-		skip("NO FULL DISK WAS TRIED: nothing may be mounted here, though by root")
-	} else {
-		require.NoError(t, err)
-	}
-	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
-	return dir
-}
-
-// fill takes all the space there is.
-func fill(t *testing.T, path string) {
-	t.Helper()
-	f, err := os.Create(path)
-	require.NoError(t, err)
-	for size := 1 << 16; size > 0; {
-		if _, err = f.Write(make([]byte, size)); err != nil {
-			require.ErrorIs(t, err, syscall.ENOSPC)
-			size /= 16
-		}
-	}
-	require.NoError(t, f.Close())
-}
-
 func TestAFullDiskStopsNothingButWriting(t *testing.T) {
-	dir := smallDisk(t, "48m")
+	dir := logtest.SmallDisk(t, "48m")
 	l := lives(t, livingSettings(filepath.Join(dir, "house")))
 	ana := l.guest("ana@example.org")
 	table := l.seated().Starts("carcassonne", nil, desktest.Player(ana.id), desktest.StandIn())
@@ -80,7 +44,7 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 		require.NoError(t, l.people.SetLanguage(l.ctx, ana.id, lang))
 		filler := filepath.Join(dir, "filler")
 		require.Eventually(t, func() bool { // files that had been made larger than they were needed still take some
-			fill(t, filler+events.NewName().String())
+			logtest.Fill(t, filler+events.NewName().String())
 			code, body := chats()
 			return code == 503 && strings.Contains(body, says)
 		}, time.Minute, time.Millisecond)
@@ -111,7 +75,7 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 }
 
 func TestListsAndMailsWaitForSpaceWhileTheGameGoesOn(t *testing.T) {
-	dir := smallDisk(t, "48m")
+	dir := logtest.SmallDisk(t, "48m")
 	cfg := livingSettings(filepath.Join(dir, "house"))
 	require.NoError(t, starts(cfg))
 	roomy := filepath.Join(t.TempDir(), "events.db")
@@ -125,9 +89,9 @@ func TestListsAndMailsWaitForSpaceWhileTheGameGoesOn(t *testing.T) {
 	ana := l.guest("ana@example.org")
 	table := l.seated().Starts("carcassonne", nil, desktest.Player(ana.id), desktest.StandIn())
 	l.caughtUp()
-	fill(t, filepath.Join(dir, "filler"))
+	logtest.Fill(t, filepath.Join(dir, "filler"))
 	require.Eventually(t, func() bool {
-		fill(t, filepath.Join(dir, "filler"+events.NewName().String()))
+		logtest.Fill(t, filepath.Join(dir, "filler"+events.NewName().String()))
 		code, body := l.chats(table, ana, events.NewCommandID())
 		require.Less(t, code, 400, body)
 		return strings.Count(l.log.String(), "the disk is full") >= 2
@@ -145,5 +109,7 @@ func TestListsAndMailsWaitForSpaceWhileTheGameGoesOn(t *testing.T) {
 	l.caughtUp()
 	last, err := l.house.log.Last(l.ctx)
 	require.NoError(t, err)
-	require.NoError(t, l.relay.Synced(l.ctx, last), "NATS too")
+	synced, enough := context.WithTimeout(l.ctx, time.Minute)
+	defer enough()
+	require.NoError(t, l.relay.Synced(synced, last), "NATS too: %+v", l.relay.Health())
 }

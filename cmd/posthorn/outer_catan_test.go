@@ -155,7 +155,7 @@ func (m *byMail) happened() map[string]happening {
 			continue
 		}
 		h := happening{door: e.Meta.Door}
-		for _, s := range look.Rulebook.Tell(&e.Event) {
+		for _, s := range look.Rulebook.Tell(&e.Event, look.Rulebook.View(look.Line.State, domain.Spectator)) {
 			h.tells = append(h.tells, s.Key)
 		}
 		out[key] = h

@@ -239,7 +239,8 @@ func (m *byMail) plays(notation string) string {
 	if m.attribute(`form.confirm input[name=move]`, "value") == notation {
 		return "form.confirm button.go"
 	}
-	if own := `#turn button[name=move][value="` + notation + `"]`; m.has(own) {
+	if own := `.game button[name=move]:not([hidden])[value="` + notation + `"]`; m.has(own) {
+		m.script(`for (let d = document.querySelector(` + quote(own) + `).closest("details"); d; d = d.parentElement.closest("details")) d.open = true; null`)
 		return own
 	}
 	return ""

@@ -36,7 +36,7 @@ func TestRivalsByMail(t *testing.T) {
 			t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
 			m.over(friends[0])
 			m.once("mail-over")
-			require.Contains(t, m.text("body"), "The game came to its end")
+			require.Contains(t, m.text("body"), "The game is over")
 			m.press(`a[href*="/p/"]`)
 			m.once("over")
 			require.Contains(t, m.text("main"), "The game is over")

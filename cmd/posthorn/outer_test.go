@@ -30,11 +30,11 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 	p := start(t, bin, "127.0.0.1:0", "run", "--data", data, "--pause", "1ms")
 	b := newBrowser(t, 390, 844)
 
-	known, rewound := 0, false
+	known, rewound, last := 0, false, ""
 	for turn := 0; ; turn++ {
 		require.Less(t, turn, 80, "the game does not end")
 		id := p.nextMail(known)
-		known = len(p.mails())
+		known, last = len(p.mails()), id
 		b.open(p.base + "/mailbox/" + id + "/html")
 		if turn == 1 {
 			b.shot("mail-turn")
@@ -56,7 +56,7 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 		b.playFromMail(turn)
 	}
 	require.True(t, rewound)
-	require.Contains(t, b.text("body"), "The game came to its end")
+	require.Contains(t, b.text("body"), "The game is over")
 	b.shot("mail-over")
 	b.press(`a[href*="/p/"]`)
 	b.shot("game-over")
@@ -64,6 +64,9 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 
 	b.open(p.base + "/t/" + table)
 	require.Contains(t, b.text("body"), "The game is over")
+	b.pastesReceipts(p, last, table)
+	newBrowser(t, 390, 844).pastesReceipts(p, last, table) // and somebody else, to whom the mail was forwarded
+	b.open(p.base + "/t/" + table)
 	b.lookBack()
 	branch := b.branchHere(p, table)
 	require.NotEqual(t, table, branch)
@@ -196,7 +199,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 					b.shot(c.name + "-played")
 				}
 			}
-			require.Contains(t, b.text("body"), "The game came to its end")
+			require.Contains(t, b.text("body"), "The game is over")
 			b.shot(c.name + "-mail-over")
 			b.press(`a[href*="/p/"]`)
 			b.shot(c.name + "-over")

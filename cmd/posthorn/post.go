@@ -49,10 +49,13 @@ func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err
 	}
 	queue, err := mail.OpenQueue(ctx, path, keys, time.Now)
 	if err != nil {
-		return err
+		return damagedMail(ctx, data, err)
 	}
 	defer func() { err = errors.Join(err, queue.Close()) }()
-	return do(queue)
+	if err := do(queue); err != nil {
+		return damagedMail(ctx, data, err)
+	}
+	return nil
 }
 
 type mailCmd struct {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/checkpoint"
 	"posthorn/events/pass"
 	"posthorn/events/record"
 	"posthorn/projections/turn"
@@ -22,6 +24,7 @@ type exportCmd struct {
 	dataSettings
 	As    string `default:"spectator" help:"Whose knowledge goes into it: spectator, or a seat's letter. A table that has ended is exported whole."`
 	Out   string `short:"o" default:"-" help:"The file to write, or - for standard output."`
+	Proof string `placeholder:"FILE" help:"Write beside it the proof that the log which the house signed last holds this table."`
 	Table string `arg:"" help:"The table's name, the 32 digits in its address."`
 }
 
@@ -44,7 +47,74 @@ func (c *exportCmd) Run(con console) error {
 		if err != nil {
 			return err
 		}
+		if c.Proof != "" {
+			if err := c.prove(ctx, con, cab, name); err != nil {
+				return err
+			}
+		}
 		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Export(ctx, cab.desk, name, viewer, time.Now(), w) })
+	})
+}
+
+// prove writes the proof that the log which was signed last holds a table. The tree is made anew beside that of a
+// house which may be running.
+func (c *exportCmd) prove(ctx context.Context, con console, cab cabinet, name events.Name) (err error) {
+	dir, err := os.MkdirTemp("", "posthorn-proof-")
+	if err != nil {
+		return fmt.Errorf("prove the table: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	tree, err := checkpoint.Open(filepath.Join(dir, treeFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	k := &checkpoint.Keeper{Tree: tree, Log: cab.log, Keys: cab.desk.Keys(), Path: filepath.Join(c.Data, checkpointsFile)}
+	if err := errors.Join(k.Recall(), tree.Grow(ctx, cab.log)); err != nil {
+		return err
+	}
+	p, err := k.ProveTable(ctx, name)
+	if errors.Is(err, checkpoint.ErrNone) {
+		return errors.New("--proof: this house has not signed its log yet; it does when it starts, and every hour")
+	}
+	if err != nil {
+		return err
+	}
+	return writeTo(c.Proof, con.raw, p.Write)
+}
+
+type scriptCmd struct {
+	Out  string `short:"o" default:"-" help:"The file to write, or - for standard output."`
+	File string `arg:"" type:"existingfile" help:"A record of a table that has ended."`
+}
+
+// Help is what the sub-command says about itself.
+func (scriptCmd) Help() string {
+	return `Writes the main line of a record as a script, which "posthorn play" plays to the same
+position: its options, the key of its luck, and its moves. The record is verified first.`
+}
+
+// Run writes the script.
+func (c *scriptCmd) Run(con console) error {
+	in, err := os.Open(c.File)
+	if err != nil {
+		return &exit{2, fmt.Errorf("read the record: %w", err)}
+	}
+	defer func() { _ = in.Close() }() // only read
+	f, err := record.Read(in)
+	if err != nil {
+		return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+	}
+	text, err := record.Script(f, rulebooks.Named)
+	switch {
+	case errors.Is(err, record.ErrScript):
+		return &exit{2, err}
+	case err != nil:
+		return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+	}
+	return writeTo(c.Out, con.raw, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
 	})
 }
 
@@ -100,6 +170,7 @@ type handoverCmd struct {
 	dataSettings
 	To    string `required:"" help:"The other server's public key: what \"posthorn key\" prints there."`
 	Out   string `short:"o" required:"" help:"The file to write."`
+	Taken bool   `help:"The other server can take a branch of a game that came here from a server: it is another one, or knows that game's end."`
 	Table string `arg:"" help:"The table's name, the 32 digits in its address."`
 }
 
@@ -107,13 +178,22 @@ type handoverCmd struct {
 func (handoverCmd) Help() string {
 	return `Takes a running table to another server: closes it here and writes a file that only the
 other server can open. There, "posthorn import FILE" goes on under the same hashes. The
-server must not be running here meanwhile.`
+server must not be running here meanwhile. A branch can be taken along once the games that it
+goes on from have ended: their finished records go along, in the same file. Where one of them came
+here from another server, that one may be unable to take it, so nothing is closed before --taken says that it can.`
 }
 
 // Run hands a table over.
 func (c *handoverCmd) Run(con console) error {
 	ctx := context.Background()
 	return atTable(ctx, c.Data, c.Table, true, func(cab cabinet, name events.Name) error {
+		if !c.Taken {
+			if err := record.Returning(ctx, cab.desk, name); errors.Is(err, record.ErrReturning) {
+				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to another, or once that is done, say --taken", err)
+			} else if err != nil {
+				return err
+			}
+		}
 		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Handover(ctx, cab.desk, name, c.To, time.Now(), w) })
 	})
 }
@@ -165,8 +245,21 @@ func (c *importCmd) Run(con console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "Table %s goes on here. Links for those who held its seats:\n", look.Name)
+	fmt.Fprintf(con.out, "Table %s goes on here%s. Links for those who held its seats:\n", look.Name, cameAlong(f))
 	return claims(con.out, keys, c.PublicURL, look)
+}
+
+// cameAlong names the finished tables that a branch goes on from, which are here now.
+func cameAlong(f *record.File) string {
+	if len(f.Before) == 0 {
+		return ""
+	}
+	var names []string
+	for _, b := range f.Before {
+		names = append(names, b.Header.Table.String())
+	}
+	tables := map[bool]string{true: "table", false: "tables"}[len(names) == 1]
+	return fmt.Sprintf(", with the finished %s that it goes on from: %s", tables, strings.Join(names, ", "))
 }
 
 // concluded notes the end of a table that was handed over from here.

@@ -363,20 +363,3 @@ func refusals(t *testing.T, globs ...string) (codes []string) {
 	require.Greater(t, len(codes), 40)
 	return codes
 }
-
-func TestABranchStaysWhereItIs(t *testing.T) {
-	s := newSmallHouse(t)
-	var branch events.Name
-	s.at(func(h *desktest.House) {
-		source, err := events.ParseName(s.running)
-		require.NoError(t, err)
-		branch = h.Starts("carcassonne", h.BranchOf(source, 3, "game"), desktest.Player(boID), desktest.Player(anaID))
-	})
-	key := strings.TrimSpace(done(t, "key", "--data", t.TempDir()))
-	fails(t, 1, "a branched table stays where it is", "handover", "--data", s.dir, "--to", key, "-o", s.file("out"), branch.String())
-	s.at(func(h *desktest.House) {
-		require.Equal(t, domain.TableStarted, h.Sees(branch).Table.Status, "it is not closed for nothing")
-		h.Random(branch, rand.New(rand.NewPCG(5, 5)), 2)
-	})
-	require.Contains(t, done(t, "verify", "--data", s.dir), "3 tables: unaltered.\n")
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -89,6 +90,9 @@ func (h *releasedHouse) records(after uint64) []events.Record {
 	return recs
 }
 
+// branchSaid is what the subject of a thread that begins now says of a branch; one that began keeps the subject it has.
+var branchSaid = regexp.MustCompile(` \((branch|study|puzzle|ramificação|estudo|problema|odgałęzienie|analiza|zadanie)\): `)
+
 // letters are those that the tables call for as they stand, but for those that are known.
 func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []releasedLetter {
 	h.t.Helper()
@@ -110,7 +114,7 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 		require.NoError(h.t, err)
 		w, err := h.composer.Compose(h.ctx, mail.Letter{Notice: n, Made: time.Date(2026, 11, 22, 5, 0, 0, 0, time.UTC)})
 		require.NoError(h.t, err)
-		l.MessageID, l.To, l.Subject = w.MessageID, w.To, w.Subject
+		l.MessageID, l.To, l.Subject = w.MessageID, w.To, branchSaid.ReplaceAllString(w.Subject, ": ")
 		out = append(out, l)
 	}
 	return out

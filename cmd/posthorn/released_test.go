@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -216,13 +218,27 @@ func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 		require.Equal(t, next.Command, again.Command, "position %d", n+1)
 		require.Equal(t, next.Stream, again.Stream)
 		require.Equal(t, next.Version, again.Version)
-		require.Equal(t, next.Type, again.Type)
+		typ, data := uncounted(t, &again)
+		require.Equal(t, next.Type, typ)
 		require.Equal(t, string(next.Meta), string(again.Meta))
-		require.Equal(t, string(next.Data), string(again.Data))
+		require.Equal(t, string(next.Data), data)
 		require.Equal(t, h.secrets(next), h.secrets(&again))
 		followed++
 	}
 	require.Greater(t, followed, 4)
+}
+
+// uncounted is the type and data of an event as a program wrote it that did not say the points after it.
+func uncounted(t *testing.T, r *events.Record) (typ, data string) {
+	t.Helper()
+	points := regexp.MustCompile(`,"points":\[[-0-9,]+\]`).FindIndex(r.Data)
+	base, number, _ := strings.Cut(r.Type, ".v")
+	if points == nil {
+		require.True(t, strings.HasPrefix(base, "table.") || base == "line.forked" || base == "seat.obeyed", "%s has points", r.Type)
+		return r.Type, string(r.Data)
+	}
+	was := map[string]string{"2": "1", "3": "1", "4": "2"}[number]
+	return base + ".v" + was, string(slices.Concat(r.Data[:points[0]], r.Data[points[1]:]))
 }
 
 // secrets are the texts of an event's secret parts.

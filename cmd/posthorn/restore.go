@@ -15,7 +15,7 @@ import (
 
 type restoreCmd struct {
 	dataSettings
-	NATS string `name:"nats" help:"The external NATS cluster that holds the copy. By default the store of the server in the program, the folder nats."`
+	natsSettings
 }
 
 // Help is what the sub-command says about itself.
@@ -76,7 +76,10 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	o := relay.Options{URL: c.NATS}
+	o, err := c.relay()
+	if err != nil {
+		return 0, err
+	}
 	if o.URL == "" {
 		o.Dir = filepath.Join(c.Data, "nats")
 		if _, err := os.Stat(o.Dir); err != nil {

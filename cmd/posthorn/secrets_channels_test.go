@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
@@ -74,6 +75,7 @@ func (w *twins) alike(method, path, body string, change ...func(*nethttp.Request
 	if status >= 500 || method == nethttp.MethodGet && (status == 400 || status == 429) {
 		require.Fail(w.t, "a broken answer", "%s: %s %s: %s", w.where, method, path, a)
 	}
+	w.told = a
 	return status
 }
 
@@ -92,7 +94,9 @@ func (w *twins) compares() {
 		require.NoError(w.t, h.lists.Await(h.ctx, last))
 	}
 	w.comparesLogs()
+	w.comparesStandIns()
 	w.comparesPages()
+	w.sketches()
 	w.comparesPasses()
 	w.comparesMails()
 	w.comparesStream()
@@ -126,7 +130,9 @@ func (w *twins) comparesLogs() {
 func (w *twins) comparesPages() {
 	w.t.Helper()
 	past := 1 + w.rnd.Uint64N(w.la.Version)
-	values := map[string]string{":table": w.table.String(), ":line": w.line.String(), ":version": strconv.FormatUint(w.la.Version, 10), ":game": w.la.Rulebook.Name()}
+	puzzle, drop := w.aPuzzle()
+	defer drop()
+	values := map[string]string{":puzzle": puzzle, ":table": w.table.String(), ":line": w.line.String(), ":version": strconv.FormatUint(w.la.Version, 10), ":game": w.la.Rulebook.Name(), ":sketch": "1", ":at": "0"}
 	query := "?line=" + w.line.String() + "&version=" + strconv.FormatUint(past, 10)
 	for _, route := range w.a.server.Echo().Routes() {
 		if route.Method != nethttp.MethodGet || strings.Contains(route.Path, "/live") || strings.ContainsAny(route.Path, "*") {
@@ -146,7 +152,7 @@ func (w *twins) comparesPages() {
 		switch {
 		case strings.HasSuffix(path, "/picture.png"):
 			w.alike("GET", path+"?width="+strconv.Itoa(picture.Widths[0])+"&scale=1", "", as)
-		case strings.HasSuffix(path, "/picture.svg"), strings.HasSuffix(path, "/branch"), strings.HasSuffix(path, "/jump"):
+		case strings.HasSuffix(path, "/picture.svg"), strings.HasSuffix(path, "/branch"), strings.HasSuffix(path, "/jump"), strings.HasSuffix(path, "/puzzle"):
 			w.alike("GET", path, "", as)
 			w.alike("GET", path+query, "", as)
 		case strings.HasSuffix(path, "/rewind"):
@@ -154,6 +160,7 @@ func (w *twins) comparesPages() {
 		case strings.Contains(route.Path, ":version"):
 			w.alike("GET", path, "", as)
 			w.alike("GET", strings.TrimSuffix(path, values[":version"])+strconv.FormatUint(past, 10), "", as)
+			w.alike("GET", path+"?as="+strconv.Itoa(w.rnd.IntN(len(w.seats)+1)-1), "", as) // whose knowledge is asked for, before anybody may ask
 		default:
 			w.alike("GET", path, "", as)
 		}
@@ -164,6 +171,20 @@ func (w *twins) comparesPages() {
 			w.alike("GET", home+"?"+q, "", browsing(w.me))
 		}
 	}
+}
+
+// aPuzzle keeps, at the viewer's present position, what nobody can make a puzzle of yet, and takes it away when the addresses were asked:
+// until the game is over it must be as if it were not there.
+func (w *twins) aPuzzle() (name string, drop func()) {
+	w.t.Helper()
+	p := people.Puzzle{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Seat: max(w.viewer.Seat(), 0), Title: "x", Solutions: []string{w.any()}}
+	of := w.seats[0]
+	id, err := w.cast.people.AddPuzzle(w.a.ctx, of.id, p)
+	require.NoError(w.t, err)
+	if status := w.alike("GET", "/puzzle/"+id.String(), "", browsing(w.me)); len(w.alarms) == 0 {
+		require.Equal(w.t, nethttp.StatusNotFound, status, "%s: a puzzle of a game that goes on", w.where)
+	}
+	return id.String(), func() { require.NoError(w.t, w.cast.people.DropPuzzle(w.a.ctx, of.id, id)) }
 }
 
 // any move that was legal somewhere, in notation.

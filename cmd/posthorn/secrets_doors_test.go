@@ -127,7 +127,7 @@ func (w *twins) moves() bool {
 		lb.until("data:")
 		status := w.sends(o, move, w.rnd.IntN(2))
 		if status >= 400 {
-			require.Fail(w.t, "a legal move is refused", "%s: %s: %d", w.where, move, status)
+			require.Fail(w.t, "a legal move is refused", "%s: %s: %d: %s", w.where, move, status, w.told)
 		}
 		text := fmt.Sprintf(`{"version":%d,`, w.la.Version+1)
 		la.until(text)

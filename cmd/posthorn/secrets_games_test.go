@@ -215,8 +215,8 @@ func (c *cast) everySort(t *testing.T) {
 }
 
 func (r *told) String() string {
-	out := fmt.Sprintf("%d games, %d looks, %d of them at houses that differ; %d answers alike, %d refusals, %d moves at the doors, %d rewinds, %d studies, %d orders; stuck %d times; moves that told something else:",
-		r.games, r.compared, r.differed, r.channels, r.refusals, r.played, r.rewound, r.studied, r.ordered, r.stuck)
+	out := fmt.Sprintf("%d games, %d looks, %d of them at houses that differ; %d answers alike, %d refusals, %d moves at the doors, %d rewinds, %d studies, %d orders, %d positions of sketches; stuck %d times; moves that told something else:",
+		r.games, r.compared, r.differed, r.channels, r.refusals, r.played, r.rewound, r.studied, r.ordered, r.sketched, r.stuck)
 	for _, word := range slices.Sorted(maps.Keys(r.revealed)) {
 		out += fmt.Sprintf(" %s %d", word, r.revealed[word])
 	}

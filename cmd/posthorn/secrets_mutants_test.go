@@ -74,6 +74,10 @@ func (m mutant) Extras() domain.Extras { return domain.Extras{} }
 
 func (m mutant) Cards(v domain.View) []domain.CardText { return m.Rulebook.Cards(v.(nosy).View) }
 
+func (m mutant) Tell(e *domain.Event, v domain.View) []domain.Say {
+	return m.Rulebook.Tell(e, v.(nosy).View)
+}
+
 func (m mutant) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	all := m.Rulebook.Legal(s, seat)
 	if m.leak != "order of the moves" || m.secret(s)%2 == 0 {

@@ -17,6 +17,7 @@ import (
 // know: every public part and every part that is theirs is the same. What is hidden from them
 // is not: chance fell otherwise where nobody told them, and others hold other cards.
 type twins struct {
+	told    []byte // to what was asked last, of the first house
 	t       testing.TB
 	cast    *cast
 	rnd     *rand.Rand
@@ -41,9 +42,9 @@ type twins struct {
 
 // told is what came of many twins.
 type told struct {
-	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered int
-	revealed                                                                                map[string]int    // how often a move's public part came out otherwise, by its first word
-	written                                                                                 map[mail.Kind]int // letters
+	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered, sketched int
+	revealed                                                                                          map[string]int    // how often a move's public part came out otherwise, by its first word
+	written                                                                                           map[mail.Kind]int // letters
 }
 
 func newTold() *told { return &told{revealed: map[string]int{}, written: map[mail.Kind]int{}} }

@@ -176,6 +176,7 @@ func (w *twins) writes(seat domain.Seat, ea, eb *domain.Event) {
 
 func (w *twins) write(h *twinHouse, l *domain.Line, seat domain.Seat, e *domain.Event) {
 	w.t.Helper()
+	l.CountPoints(e)
 	public, secrets, err := l.Rulebook.Codec().Encode(e)
 	require.NoError(w.t, err)
 	d := events.Draft{Stream: w.line, Expect: l.Version, Command: events.Derive("twin", w.line[:], fmt.Append(nil, l.Version)),

@@ -10,15 +10,18 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
+	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 )
 
 // tlsSettings are for a house without a web server in front.
 type tlsSettings struct {
 	TLS      string `name:"tls" enum:"off,auto" default:"off" help:"auto: fetch a certificate for the name of --public-url (Let's Encrypt, whose terms you accept by this), and serve HTTPS at --listen, which must be reached at port 443."`
+	ACME     string `name:"acme" help:"Where --tls auto fetches its certificate: the directory of an authority that speaks ACME. By default that of Let's Encrypt; theirs for trying is https://acme-staging-v02.api.letsencrypt.org/directory."`
 	TLSCert  string `name:"tls-cert" type:"path" help:"Serve HTTPS at --listen with this certificate chain (PEM). It is read again when it changes."`
 	TLSKey   string `name:"tls-key" type:"path" help:"The key of --tls-cert (PEM)."`
 	Redirect string `help:"Send browsers that come here by http, e.g. at 0.0.0.0:80, on to --public-url."`
@@ -57,9 +60,37 @@ func (h *house) secured() (*tls.Config, nethttp.Handler, error) {
 	if len(h.cfg.Host) > 0 {
 		m.Email = h.cfg.Host[0]
 	}
+	if h.cfg.ACME != "" {
+		m.Client = &acme.Client{DirectoryURL: h.cfg.ACME}
+	}
 	c := m.TLSConfig()
 	c.MinVersion = tls.VersionTLS12
+	c.GetCertificate = h.tellNone(u.Hostname(), c.GetCertificate)
 	return c, m.HTTPHandler(onwards), nil
+}
+
+// noCertificate is how long the host is told nothing more about a certificate that there is not.
+const noCertificate = 10 * time.Minute
+
+// tellNone tells the host why there is no certificate for the house's own name: whoever comes is told nothing
+// of that. What is asked for under other names is nobody's business.
+func (h *house) tellNone(name string, get func(*tls.ClientHelloInfo) (*tls.Certificate, error)) func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	var mu sync.Mutex
+	var last time.Time
+	return func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		c, err := get(hello)
+		if err == nil || !strings.EqualFold(hello.ServerName, name) {
+			return c, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); h.logger != nil && (last.IsZero() || now.Sub(last) >= noCertificate) {
+			last = now
+			h.logger.Error("there is no certificate for this house, and browsers cannot come in: its name must lead to this machine, and port 443 be reached from everywhere",
+				"name", name, "error", err)
+		}
+		return c, err
+	}
 }
 
 // certificate is a pair of files, read again once they have changed. While new ones cannot be read,

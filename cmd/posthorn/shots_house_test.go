@@ -71,6 +71,7 @@ var sampleTables = []setting{
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
 	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
 	{name: "consent", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 15)},
+	{name: "lines", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 12)},
 }
 
 // set makes the tables of the stage. Their games are played by a stand-in, each seat as itself.
@@ -94,7 +95,25 @@ func (s *stage) set(far func(done, total int, what string)) {
 	look, err := s.desk.Look(ctx, s.tables["consent"])
 	require.NoError(s.t, err)
 	s.do(s.who[1], s.tables["consent"], events.ProposeRewind{To: look.Line.Version - 2})
+	s.twoLines(s.tables["lines"])
+	s.tables["study"] = s.study("catan-over")
 	far(len(sampleTables), len(sampleTables), "the tables stand")
+}
+
+// twoLines takes a table's game back, with fresh luck, and goes on.
+func (s *stage) twoLines(table events.Name) {
+	s.t.Helper()
+	ctx := context.Background()
+	look, err := s.desk.Look(ctx, table)
+	require.NoError(s.t, err)
+	last := look.Line.Version
+	s.do(s.who[1], table, events.ProposeRewind{To: last - 4, Fresh: true})
+	look, err = s.desk.Look(ctx, table)
+	require.NoError(s.t, err)
+	s.do(s.who[0], table, events.Agree{Since: look.Table.Proposal.Since})
+	_, err = s.desk.Chores(ctx, table)
+	require.NoError(s.t, err)
+	s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 })
 }
 
 func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {

@@ -32,14 +32,17 @@ func (s *stage) pages() []shotOf {
 	at := func(table string) string { return "/t/" + s.tables[table].String() }
 	out := []shotOf{
 		{"front", "/", -1}, {"sign-in", "/sign-in", -1}, {"sign-in-sent", "/sign-in/sent", -1}, {"missing", "/nothing-here", -1}, {"sign-in-first", "/settings", -1},
-		{"games", "/", 0}, {"games-none", "/", 4}, {"lobby", "/lobby", -1}, {"story-carcassonne", at("carcassonne-over") + "/story", 0}, {"story-catan", at("catan-over") + "/story", -1}, {"story-rivals", at("rivals-over") + "/story", 0}, {"new", "/new", 0},
+		{"games", "/", 0}, {"games-none", "/", 4}, {"lobby", "/lobby", -1}, {"story-carcassonne", at("carcassonne-over") + "/story", 0}, {"story-catan", at("catan-over") + "/story", -1}, {"story-rivals", at("rivals-over") + "/story", 0}, {"print", at("rivals-over") + "/print", -1}, {"new", "/new", 0},
 		{"new-carcassonne", "/new/carcassonne", 0}, {"new-catan", "/new/catan", 0}, {"new-rivals", "/new/rivals", 0},
+		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1}, {"rules-rivals", "/rules/rivals", -1},
 		{"settings", "/settings", 0}, {"profile", "/profile", 0}, {"tokens", "/settings/tokens", 0}, {"host", "/host", 0},
 		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0},
 		{"table-consent", at("consent"), 0},
+		{"table-carcassonne-alone-hint", at("carcassonne-alone") + "?hint=1", 0}, {"share", at("study"), 0}, {"games-shown", "/", 1}, {"table-nudged", at("carcassonne-waiting"), 1},
+		{"tree", at("lines") + "/tree", 0}, {"compare", at("lines") + "/compare", 0},
 	}
 	for _, one := range sampleTables {
-		if one.until != nil && one.name != "consent" {
+		if one.until != nil && one.name != "consent" && one.name != "lines" {
 			out = append(out, shotOf{"table-" + one.name, at(one.name), 0})
 		}
 	}
@@ -47,13 +50,13 @@ func (s *stage) pages() []shotOf {
 		look, err := s.desk.Look(context.Background(), s.tables[game])
 		require.NoError(s.t, err)
 		moment := fmt.Sprintf("line/%s/%d", look.LineName, look.Line.Version-1)
-		out = append(out, shotOf{"table-" + game + "-stranger", at(game), -1}, shotOf{"table-" + game + "-hint", at(game) + "?hint=1", 0}, shotOf{"moment-" + game, at(game) + "/" + moment, 0})
+		out = append(out, shotOf{"table-" + game + "-stranger", at(game), -1}, shotOf{"moment-" + game, at(game) + "/" + moment, 0})
 		if look.Rulebook.Extras().Orders != nil {
 			out = append(out, shotOf{"orders-" + game, at(game) + "/orders", 0})
 		}
 		if game == "carcassonne" {
 			branch := fmt.Sprintf("/branch?line=%s&version=%d", look.LineName, look.Line.Version)
-			out = append(out, shotOf{"audit", at(game) + "/audit", 0}, shotOf{"rewind", at(game) + "/rewind", 0}, shotOf{"end", at(game) + "/end", 0},
+			out = append(out, shotOf{"audit", at(game) + "/audit", 0}, shotOf{"receipts", at(game) + "/receipts", 0}, shotOf{"rewind", at(game) + "/rewind", 0}, shotOf{"end", at(game) + "/end", 0},
 				shotOf{"resign", at(game) + "/resign?seat=0", 0}, shotOf{"branch", at(game) + branch, 0})
 		}
 	}
@@ -73,9 +76,10 @@ func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 		require.NoError(s.t, s.Close())
 	})
 	sessions = s.sessions(lang)
+	entrances := s.doors(lang)
 	s.asking(lang)
 	letters := s.letters()
-	all = append(s.pages(), s.led(letters)...)
+	all = slices.Concat(s.pages(), entrances, s.sketches(), s.puzzles(), s.strange(), s.led(letters))
 	for _, l := range letters {
 		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
 	}
@@ -89,9 +93,12 @@ func (s *stage) asking(lang string) {
 	post := mail.Post{Outbox: s.outbox}
 	require.NoError(s.t, post.SignIn(ctx, "new@example.org", "a-link-that-is-not-good", lang))
 	require.NoError(s.t, post.Address(ctx, "other@example.org", "another-link-that-is-not-good", lang))
+	require.NoError(s.t, post.Moved(ctx, "old@example.org", "n…@example.org", lang))
 	require.NoError(s.t, post.Link(ctx, s.who[0], s.tables["carcassonne"]))
 	require.NoError(s.t, post.Used(ctx, s.who[0], s.tables["carcassonne"], "Firefox, Android"))
 	s.do(s.who[1], s.tables["gathering"], events.Decline{Seat: 1, Person: s.who[1]})
+	s.do(s.who[0], s.tables["carcassonne-waiting"], events.Nudge{Seat: 1})
+	s.answers("carcassonne", lang)
 	s.do(s.who[1], s.tables["rivals"], events.Say{Text: s.sealed(1, "…")})
 	s.do(s.who[1], s.tables["carcassonne"], events.Resign{Seat: 1})
 }
@@ -146,7 +153,8 @@ func (s *stage) letters() []letterShot {
 		parts, err := m.Read()
 		require.NoError(s.t, err)
 		what := kinds[strings.Trim(parts.Header.Get("Message-Id"), "<>")]
-		if name := "mail-" + cmp.Or(what[0], "unknown") + names[what[1]]; m.To == friends[0].address || names[what[1]] == "" || out[name].name == "" {
+		of := map[string]string{"other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails that say other things
+		if name := "mail-" + cmp.Or(what[0], "unknown") + of + names[what[1]]; m.To == friends[0].address || names[what[1]] == "" || out[name].name == "" {
 			out[name] = letterShot{name, m, parts}
 		}
 	}

@@ -107,6 +107,13 @@ func (b *browser) still(path, look string, viewed bool) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
+	// What lies below the window is drawn, too.
+	b.script(`document.querySelectorAll("img[loading=lazy]").forEach(i => i.loading = "eager")`)
+	for loaded := false; !loaded; time.Sleep(20 * time.Millisecond) {
+		var err error
+		loaded, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`Array.from(document.images).every(i => i.complete)`))
+		require.NoError(b.t, err, path)
+	}
 	png, err := chromedp.Run(ctx, take)
 	require.NoError(b.t, err, path)
 	require.NoError(b.t, os.MkdirAll(filepath.Dir(path), 0o755))

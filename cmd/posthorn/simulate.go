@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -26,7 +25,7 @@ type simulateCmd struct {
 	Seats   int               `help:"How many seats; the fewest the game allows if left out." placeholder:"K"`
 	Seed    uint64            `help:"The same seed gives the same games on every machine." default:"1"`
 	Option  map[string]string `help:"An option of the game, as in scripts; may be given several times." placeholder:"KEY=VALUE" mapsep:"none"`
-	Standin []string          `help:"Who plays the seats, in their order: random or steady (steady,random). Uniformly random moves if left out." placeholder:"NAMES"`
+	Standin []string          `help:"Who plays the seats, in their order: random, steady or thoughtful (thoughtful,steady). Uniformly random moves if left out." placeholder:"NAMES"`
 	Cap     int               `help:"Stop a game after so many moves and count it as unfinished." default:"20000"`
 	Workers int               `help:"How many games to play at once. Changes the time, never the result." default:"1"`
 	JSON    bool              `help:"Print the result as one line of JSON."`
@@ -107,15 +106,6 @@ func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, e
 	return games, group.Wait()
 }
 
-// cpuTime is what this process has used of the processors so far.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // summary is what came of the games; the order of the keys is part of the form.
 type summary struct {
 	Game         string    `json:"game"`
@@ -131,6 +121,8 @@ type summary struct {
 	MeanScores   []float64 `json:"mean_scores"`
 	Standins     []string  `json:"standins,omitempty"`
 	WinRates     []float64 `json:"win_rates,omitempty"`
+
+	WinIntervals [][2]float64 `json:"win_intervals,omitempty"`
 }
 
 func (c *simulateCmd) summary(cfg simulate.Config, t *simulate.Tally, spent time.Duration) summary {
@@ -143,7 +135,10 @@ func (c *simulateCmd) summary(cfg simulate.Config, t *simulate.Tally, spent time
 		s.GamesPerCPU = rounded(float64(t.Games)/spent.Seconds(), 1)
 	}
 	if c.Standin != nil {
-		s.WinRates = roundedAll(t.WinRates(), 4)
+		s.WinRates, s.WinIntervals = roundedAll(t.WinRates(), 4), t.WinIntervals()
+		for i := range s.WinIntervals {
+			roundedAll(s.WinIntervals[i][:], 4)
+		}
 	}
 	return s
 }
@@ -176,7 +171,7 @@ digest        %s
 CPU time      %.3f s, %.1f games a second
 `, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.CPUSeconds, s.GamesPerCPU)
 	if err == nil && s.WinRates != nil {
-		_, err = fmt.Fprintf(con.out, "won           %v by %v\n", s.WinRates, s.Standins)
+		_, err = fmt.Fprintf(con.out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins, s.WinIntervals)
 	}
 	return err
 }

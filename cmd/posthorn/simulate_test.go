@@ -52,6 +52,12 @@ func TestOptionsAndStandinsAreTaken(t *testing.T) {
 	s := simulated(t, "--games", "1", "--seats", "3", "--standin", "random,random,random")
 	require.Equal(t, []string{"random", "random", "random"}, s.Standins)
 	require.Len(t, s.WinRates, 3)
+	require.Len(t, s.WinIntervals, 3)
+	for i, w := range s.WinIntervals {
+		require.Less(t, w[0], w[1])
+		require.GreaterOrEqual(t, s.WinRates[i], w[0])
+		require.LessOrEqual(t, s.WinRates[i], w[1])
+	}
 }
 
 // Over 200 games it was all of them; six, with both seats beginning, take no time and a

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	nethttp "net/http"
+	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
@@ -16,9 +20,15 @@ import (
 )
 
 type verifyCmd struct {
-	Data    string   `type:"path" help:"Check every table of this house instead of a file."`
-	Receipt []string `sep:"none" help:"A signed receipt from a mail, or a file with mails that hold some, also quoted or forwarded, to be held against it. May be given several times."`
-	File    string   `arg:"" optional:"" help:"A record, or - for standard input."`
+	Data       string   `type:"path" help:"Check every table of this house instead of a file."`
+	Receipt    []string `sep:"none" help:"A signed receipt from a mail, or a file with mails that hold some, also quoted or forwarded, to be held against it. May be given several times."`
+	Server     string   `placeholder:"URL" help:"Hold checkpoints that you kept, and a record, against the log of a running server: its address."`
+	Checkpoint []string `type:"existingfile" sep:"none" help:"With --server or --proof: a file with checkpoints that you kept. May be given several times."`
+	WriteProof string   `placeholder:"FILE" help:"With --server: write what it has proved to a file that anybody can check."`
+	Proof      []string `type:"existingfile" sep:"none" help:"A proof of a server's log, to be checked by itself or with a record. May be given several times."`
+	File       string   `arg:"" optional:"" help:"A record, or - for standard input; with --server also the name of a table, the 32 digits in its address."`
+
+	fetched []byte // the record of a table that a server was asked for
 }
 
 // Help is what the sub-command says about itself.
@@ -28,6 +38,10 @@ that is open against its digest, whether each event may follow from those before
 given by somebody who might, the receipts, and, where its secrets are open, that its luck is
 the one committed to at the opening and that every move was legal. With --data it does so
 with every table of a house, also those that are being played, and checks the database.
+With --server it asks a running server for its latest checkpoint, prints it for you to keep,
+and has it proved that the log goes on from each checkpoint that you kept before, and that it
+holds the record. Instead of a record it takes the name of a table, and asks the server for the
+record that everybody may see. With --proof it checks what was proved before, and asks nobody.
 
 The exit status is 0 if all is unaltered; 1 if anything is wrong, and the first fault is
 named with its stream and version; 2 if verify could not make sense of what it was given;
@@ -37,8 +51,13 @@ named with its stream and version; 2 if verify could not make sense of what it w
 // Run checks a file or a whole house.
 func (c *verifyCmd) Run(con console) error {
 	switch {
-	case c.File == "" && c.Data == "":
-		return &exit{2, errors.New("name a record to check, or a house with --data")}
+	case c.Server != "":
+		return c.server(con)
+	case c.File == "" && c.Data == "" && len(c.Proof) == 0:
+		return &exit{2, errors.New("name a record to check, or a house with --data, or a server with --server")}
+	case len(c.Proof) > 0:
+		recorded := c.recorded(con)
+		return errors.Join(c.offline(con), recorded) // a fault says more than what could not be checked
 	case c.File != "":
 		return c.file(con)
 	default:
@@ -46,16 +65,56 @@ func (c *verifyCmd) Run(con console) error {
 	}
 }
 
-func (c *verifyCmd) file(con console) error {
-	var in io.Reader = con.in
-	if c.File != "-" {
-		f, err := os.Open(c.File)
-		if err != nil {
-			return &exit{2, fmt.Errorf("read the record: %w", err)}
-		}
-		defer func() { _ = f.Close() }() // only read
-		in = f
+// server checks a server's log, and a record that is held against it or that the server shows.
+func (c *verifyCmd) server(con console) error {
+	base, err := url.Parse(c.Server)
+	if err != nil || base.Host == "" {
+		return &exit{2, fmt.Errorf("--server %q: write it as https://games.example.org", c.Server)}
 	}
+	s := remote{base, &nethttp.Client{Timeout: 30 * time.Second}}
+	if table, err := events.ParseName(c.File); err == nil {
+		if err := s.get(context.Background(), "tables/"+table.String()+"/record", nil, &c.fetched); err != nil {
+			return &exit{2, err}
+		}
+	}
+	recorded := c.recorded(con)
+	return errors.Join(c.online(con, s), recorded) // a fault says more than what could not be checked
+}
+
+// recorded checks the record that is held against a server, if one is named.
+func (c *verifyCmd) recorded(con console) error {
+	if c.File == "" {
+		return nil
+	}
+	return c.file(con)
+}
+
+// open opens the record: a file, what a server has sent, or standard input.
+func (c *verifyCmd) open(con console) (io.ReadCloser, error) {
+	switch {
+	case c.fetched != nil:
+		return io.NopCloser(bytes.NewReader(c.fetched)), nil
+	case c.File == "-":
+		text, err := io.ReadAll(io.LimitReader(con.in, record.Longest)) // it may be read twice
+		if err != nil {
+			return nil, &exit{2, fmt.Errorf("read the record: %w", err)}
+		}
+		c.fetched = text
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
+	f, err := os.Open(c.File)
+	if err != nil {
+		return nil, &exit{2, fmt.Errorf("read the record: %w", err)}
+	}
+	return f, nil
+}
+
+func (c *verifyCmd) file(con console) error {
+	in, err := c.open(con)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // only read
 	receipts, err := c.receipts()
 	if err != nil {
 		return err
@@ -94,7 +153,7 @@ func tellReport(w io.Writer, r *record.Report) error {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)
 	}
 	fmt.Fprintln(w)
-	if r.Judged {
+	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games that it goes on from
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
 	}
 	return tellUnchecked(w, r.Skipped, r.Witnessed)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	nethttp "net/http"
 	"os"
 	"strings"
@@ -20,6 +19,7 @@ type watched struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	says     *prometheus.CounterVec
+	told     *lastLines
 }
 
 // How far views may be behind the log, and how long what is asked of the house may take, until it is
@@ -30,7 +30,7 @@ const (
 )
 
 func newWatched(h *house) *watched {
-	w := &watched{h: h, registry: prometheus.NewRegistry(),
+	w := &watched{h: h, registry: prometheus.NewRegistry(), told: &lastLines{},
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
 			Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"}),
 		says: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total", Help: "Lines that the program wrote to its log."}, []string{"level"})}
@@ -138,26 +138,4 @@ func oneIf(yes bool) float64 {
 // timed counts what a handler answers.
 func (w *watched) timed(next nethttp.Handler) nethttp.Handler {
 	return promhttp.InstrumentHandlerDuration(w.requests, next)
-}
-
-// counted counts the lines of a log.
-type counted struct {
-	slog.Handler
-	lines *prometheus.CounterVec
-}
-
-// Handle counts a line and passes it on.
-func (c counted) Handle(ctx context.Context, r slog.Record) error {
-	c.lines.WithLabelValues(strings.ToLower(r.Level.String())).Inc()
-	return c.Handler.Handle(ctx, r)
-}
-
-// WithAttrs goes on counting.
-func (c counted) WithAttrs(as []slog.Attr) slog.Handler {
-	return counted{c.Handler.WithAttrs(as), c.lines}
-}
-
-// WithGroup goes on counting.
-func (c counted) WithGroup(name string) slog.Handler {
-	return counted{c.Handler.WithGroup(name), c.lines}
 }

@@ -34,6 +34,7 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 		require.Equal(t, 200, status, body)
 		require.Equal(t, "ok\n", body)
 	}
+	l.caughtUp()
 	l.logger.Error("something for the monitor to count")
 	_, figures := fetched(t, web.Client(), web.URL+"/metrics")
 	for _, has := range []string{`posthorn_position{of="log"}`, `posthorn_position{of="views"}`, `posthorn_position{of="notifier"}`, `posthorn_position{of="nats"}`,

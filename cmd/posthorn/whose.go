@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"posthorn/events"
+	"posthorn/events/database"
 	"posthorn/events/people"
 	"posthorn/events/sqlite"
 )
@@ -23,6 +24,29 @@ var (
 		`Put the right one back from your backup`)
 	errOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
 )
+
+// damaged tells whether the file that an error is of is damaged: what SQLite says then is not always that.
+func damaged(ctx context.Context, path string, err error) bool {
+	return err != nil && ctx.Err() == nil && (database.Damaged(err) || database.Damaged(database.Check(ctx, path)))
+}
+
+// damagedMail says what to do about a mail queue that cannot be read.
+func damagedMail(ctx context.Context, data string, err error) error {
+	if !damaged(ctx, filepath.Join(data, "mail.db"), err) {
+		return err
+	}
+	return fmt.Errorf(`mail.db, the mail queue, is damaged. Put it back from your backup; or move it (with its -wal and -shm) away and start once with --remind: `+
+		`a new one is made, and everybody is written to about what is open. Nothing of a game is in it (%w)`, err)
+}
+
+// damagedPeople says what to do about people.db where it cannot be read.
+func damagedPeople(ctx context.Context, data string, err error) error {
+	if !damaged(ctx, filepath.Join(data, "people.db"), err) {
+		return err
+	}
+	return fmt.Errorf(`people.db is damaged. Put it back from your backup: nothing else knows who everybody is. `+
+		`If there is none, move it (with its -wal and -shm) away and start once with --new-people (%w)`, err)
+}
 
 // openEvents opens the log of a data folder for writing, once it is sure that it, people.db and
 // server.key belong together. A log or a people.db from before they said so say it from then on.
@@ -68,7 +92,7 @@ func withPeople(ctx context.Context, data string, keys *events.Keys, make bool, 
 	}
 	store, err := people.Open(ctx, path, keys, people.Options{})
 	if err != nil {
-		return err
+		return damagedPeople(ctx, data, err)
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	return do(store)

@@ -61,7 +61,7 @@ func aged(t *testing.T, cfg houseSettings) {
 	}
 }
 
-func removeAll(t *testing.T, cfg houseSettings, pattern string) {
+func removeAll(t testing.TB, cfg houseSettings, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(cfg.Data, pattern))
 	require.NoError(t, err)

@@ -47,6 +47,7 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 			require.Len(t, rings, len(sketch.Open), "%s turned by %d", id, quarters)
 			for i, r := range rings {
 				require.Less(t, max(math.Abs(r.At.X), math.Abs(r.At.Y+100)), 71.0)
+				require.Greater(t, max(math.Abs(r.At.X-71), math.Abs(r.At.Y+171)), 22.0, "%s turned by %d: the arrow lies over %s", id, quarters, r.Spot)
 				for _, o := range rings[:i] {
 					require.Greater(t, show.Distance(r.At, o.At), 34.0, "%s turned by %d: %s and %s", id, quarters, r.Spot, o.Spot)
 				}

@@ -136,11 +136,15 @@ func TestPoint10TurnsThatLookAlikeCountEachForItself(t *testing.T) {
 	e, _, err := line.Setup(domain.Game{Seats: 2, Given: []byte(`{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	n := 0
-	for range Rulebook.Legal(line.State, 0) {
+	n, different := 0, 0
+	for m := range Rulebook.Legal(line.State, 0) {
 		n++
+		if Rulebook.Steps(line.State, m)[1].Like == "" {
+			different++
+		}
 	}
 	require.Equal(t, 4*4*3, n, "four places, four turns; nobody, a farmer, a monk")
+	require.Equal(t, 4*3, different, "a list has one of the four")
 }
 
 func TestPoint11TheEndAfterTheLastTileOrWhenTheRestFitsNowhere(t *testing.T) {

@@ -74,7 +74,7 @@ func argument(t *testing.T, name string, a any, names []string) string {
 
 func TestScoresExplainThemselves(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed tile U at 1,0.",
+		"Ana placed tile U 1 east of the first tile.",
 		"Road (4 tiles), Ana 1 thief, Bo 1 thief: Ana 4, Bo 4.",
 		"Bo draws tile E.",
 	}, told(t, `game carcassonne
@@ -85,7 +85,7 @@ chance U
 chance E
 Ana: 1,0 0`))
 	require.Equal(t, []string{
-		"Ana placed tile E at 1,2.",
+		"Ana placed tile E 1 east and 2 south of the first tile.",
 		"Abbot called back. Garden (6 tiles with its surroundings), Ana 1 abbot: Ana 6.",
 		"Bo draws tile E.",
 	}, told(t, `game carcassonne
@@ -100,7 +100,7 @@ Ana: 1,2 180 recall`))
 
 func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed tile E at 3,0; knight: city (north).",
+		"Ana placed tile E 3 east of the first tile; knight: city (north).",
 		"The game is over.",
 		"Field (3 completed cities), Ana 1 farmer, Bo 1 farmer: Ana 9, Bo 9.",
 		"Field (0 completed cities), Bo 1 farmer: no points.",
@@ -119,7 +119,7 @@ seat Ana
 given `+position(t, `W -2,0 0 | U -1,0 0 A road E | U 2,2 0 A road E | B 2,3 0 B cloister with "scores":[4,5,9],"followers":[0,3,4]`)+`
 chance W
 Ana: 0,0 0`)
-	require.Equal(t, "Blue (A) placed tile W at 0,0.", lines[0])
+	require.Equal(t, "Blue (A) placed tile W as the first one.", lines[0])
 	require.Equal(t, "Road (3 tiles), Blue (A) 1 thief: Blue (A) 3.", lines[1])
 	require.Equal(t, "Blue (A) must place a follower, but has none left.", lines[2])
 	require.Equal(t, "The game is over.", lines[3])

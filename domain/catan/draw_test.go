@@ -1,11 +1,14 @@
 package catan
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/catan/table"
 )
 
 // spots lists the spots of a scene and whether each is marked as open.
@@ -61,24 +64,53 @@ func TestTheBoardInCharacters(t *testing.T) {
 	require.Equal(t, `                   +           +           +
                 /     \     /     \     /     \
              +     0     +     1     +     2     +
-             |   ore10   |   wool2   |  lumber9  |
-             +           a           +           +
+             |    ore    |   wool    |  lumber   |
+             +    10     a     2     +     9     +
           /     \     /     A     /     \     /     \
        +     3     +    *4*    +     5     +     6     +
-       |  grain12  |  brick6   |   wool4   |  brick10  |
-       +           +           +           +           +
+       |   grain   |   brick   |   wool    |   brick   |
+       +    12     +     6     +     4     +    10     +
     /     \     /     \     /     \     /     \     /     \
  +     7     +     8     +     9     +    10     +    11     +
- |  grain9   | lumber11  |  desert   |  lumber3  |   ore8    |
- +           +           +           +           +           +
+ |   grain   |  lumber   |  desert   |  lumber   |    ore    |
+ +     9     +    11     +           +     3     +     8     +
     \     /     \     /     \     /     \     /     \     /
        +    12     +    13     +    14     +    15     +
-       |  lumber8  |   ore3    |  grain4   |   wool5   |
-       +           +           +           +           +
+       |  lumber   |    ore    |   grain   |   wool    |
+       +     8     +     3     +     4     +     5     +
           \     /     \     /     \     /     \     /
              +    16     +    17     +    18     +
-             |  brick5   |  grain6   |  wool11   |
-             +           +           +           +
+             |   brick   |   grain   |   wool    |
+             +     5     +     6     +    11     +
                 \     /     \     /     \     B
                    +           +           B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
+}
+
+// Where every path and intersection may be chosen, each is named whole, and touches neither the next name nor the
+// word of a hex, however long that is in some language.
+func TestNoNameInTheBoardInCharactersTouchesAnother(t *testing.T) {
+	g := given(t, 3, `{"phase":"main"}`)
+	var open []domain.Spot
+	var names []string
+	for p := range table.PathCount {
+		names = append(names, strconv.Itoa(p))
+		open = append(open, domain.Spot{Spot: "p" + names[p], Name: names[p]})
+	}
+	for c := range table.CornerCount {
+		names = append(names, strconv.Itoa(c))
+		open = append(open, domain.Spot{Spot: "c" + strconv.Itoa(c), Name: strconv.Itoa(c)})
+	}
+	island := Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{Open: open})[0]
+	words := strings.Fields(island.Written(func(domain.Say) string { return "pustynia" }))
+	for _, token := range table.Isle.Tokens {
+		names = append(names, strconv.Itoa(int(token)))
+	}
+	for h := range table.HexCount {
+		number := strconv.Itoa(h)
+		if h == int(g.state().Robber) {
+			number = "*" + number + "*"
+		}
+		names = append(names, number, "pustynia")
+	}
+	require.ElementsMatch(t, names, words)
 }

@@ -10,7 +10,6 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/catan/notation"
 	"posthorn/domain/catan/rules"
-	"posthorn/domain/catan/show"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
 )
@@ -95,7 +94,7 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		back, err := notation.ParseOrder(notation.FormatOrder(o, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, o, back)
-		require.NotEmpty(t, show.Say(o))
+		require.NotEmpty(t, Rulebook.Extras().Orders.TellOrder(notation.FormatOrder(o, nil), Rulebook.View(Rulebook.New(), 0)))
 	}
 	for _, text := range []string{"", "order", "order end", "order discard", "order give wool", "order give wool for wool", "order rob 19", "order roll twice", "order give wool for ore up to x", "order give wool for ore at", "order give wool for ore to x", "order decline tea", "order rob", "when my turn starts", "play", "order decline " + strings.Repeat("ó", 600)} {
 		_, err := notation.ParseOrder(text, testNames)
@@ -185,7 +184,7 @@ func TestTheRunnerObeysOrdersAsText(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "order give 1 wool for 1 ore up to 3 to A", second)
 	require.Equal(t, "order give 1 wool for 1 ore up to 3 to Ana", rb.ShowOrder(second, testNames))
-	require.Len(t, rb.TellOrder(second), 3)
+	require.Len(t, rb.TellOrder(second, Rulebook.View(g.line.State, 0)), 3)
 	_, err = rb.ReadOrder("order tea", testNames)
 	require.Error(t, err)
 
@@ -278,7 +277,7 @@ func TestACounterOfferByAnOrder(t *testing.T) {
 
 // Whatever an order does is a move that the rules allow: a refused one would use the order up.
 func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
-	obeyed := map[string]int{}
+	obeyed, meant := map[string]int{}, map[string]int{}
 	for i := range uint64(6) {
 		rng := rand.New(rand.NewPCG(4, i))
 		seats := 2 + int(i%3)
@@ -297,6 +296,12 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 					_, _, err := b.line.Decide(o.Seat, does.Move)
 					require.NoError(t, err, "%s, phase %s: %+v", text, b.phase(), does.Move)
 					obeyed[strings.Fields(text)[1]]++
+					if order := Rulebook.Extras().Orders.OrderFor(does.Move, o.Decision, view); order != "" {
+						again, ok := Rulebook.Extras().Orders.Obey([]string{order}, o.Decision, view)
+						if ok && again.Move == does.Move { // a discard may need more than an order can say
+							meant[strings.Fields(order)[1]]++
+						}
+					}
 				}
 			}
 			b.step()
@@ -304,6 +309,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 	}
 	for _, kind := range notation.OrderWords {
 		require.NotZero(t, obeyed[kind], "no order to %s was obeyed", kind)
+		require.NotZero(t, meant[kind], "no order to %s was found for a move", kind)
 	}
 }
 

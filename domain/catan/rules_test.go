@@ -310,9 +310,16 @@ func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
 	g.chance("card", "point").play("Ana: buy").then("0", g.state().Winner)
 	public := g.last.Redact(domain.Spectator)
 	require.Equal(t, [state.MaxColours]int8{2, 2, 0, 0}, public.Body.(*state.Played).Shown)
-	require.Contains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
-	require.NotContains(t, Rulebook.Tell(&public), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
-	require.Equal(t, []int{10, 3, 0}, g.line.Rulebook.Standing(g.line.State, domain.Spectator).Scores)
+	require.Contains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
+	require.NotContains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
+	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
+	require.Equal(t, []int{10, 3, 0}, st.Scores)
+	require.Equal(t, []domain.Say{domain.S("result.won", "who", domain.Seat(0), "n", 10)}, st.Result, "whose points come from where is said with them alone")
+	cause := func(key string, n int, points string) domain.Say {
+		return domain.S("cause", "what", domain.S("cause."+key, "n", n), "points", points)
+	}
+	require.Equal(t, [][]domain.Say{{domain.S("causes", "list", []domain.Say{cause("cities", 4, "+8"), cause("points", 2, "+2")})},
+		{domain.S("causes", "list", []domain.Say{cause("settlements", 1, "+1"), cause("points", 2, "+2")})}, nil}, st.Causes)
 }
 
 func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {

@@ -76,5 +76,7 @@ func TestGoldenGames(t *testing.T) {
 		rulebooktest.Recording{File: "base-3.jsonl", Seats: 3, Seed: 1, Cap: 400},
 		rulebooktest.Recording{File: "beginner-4.jsonl", Choices: domain.Choices{"founding": "beginner", "points": "8"}, Seats: 4, Seed: 2, Cap: 300},
 		rulebooktest.Recording{File: "for-two.jsonl", Seats: 2, Seed: 3, Cap: 400},
+		rulebooktest.Recording{File: "counted-2.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 2, Seed: 4}, // from here on with the points after each event
+		rulebooktest.Recording{File: "counted-4.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 4, Seed: 5, Cap: 300},
 	)
 }

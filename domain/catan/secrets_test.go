@@ -310,7 +310,7 @@ func (w *watch) together(a, b *state.State) {
 			require.NotEqual(w.t, w.v.Seat(), seat, "%s: the viewer's %s is refused in one history alone: %v", w.where, ea.Move, err)
 			return
 		}
-		if w.read(&ea) != w.read(&eb) {
+		if w.read(&x, &ea) != w.read(&y, &eb) {
 			w.seen.Parted++
 			return
 		}
@@ -355,7 +355,7 @@ func (w *watch) played(s *state.State, seat domain.Seat, m *state.Move, seed uin
 }
 
 // read is what the viewer gets to read of an event, and what is said of it.
-func (w *watch) read(e *domain.Event) string {
+func (w *watch) read(s *state.State, e *domain.Event) string {
 	redacted := e.Redact(w.v)
 	open := *e
 	open.Secrets = nil
@@ -372,7 +372,7 @@ func (w *watch) read(e *domain.Event) string {
 	for _, s := range secrets {
 		b.Write(s.Data)
 	}
-	said, err := json.Marshal(Rulebook.Tell(&redacted))
+	said, err := json.Marshal(Rulebook.Tell(&redacted, Rulebook.View(s, w.v)))
 	require.NoError(w.t, err)
 	b.Write(said)
 	return b.String()

@@ -98,3 +98,18 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 		}
 	}
 }
+
+// The estimate knows more than points: what is earned, and who holds what may be lost.
+func TestTheEstimateKnowsWhatMatters(t *testing.T) {
+	e := Rulebook.Extras().Estimator
+	for _, seats := range []int{3, 4} {
+		likely := func(seat string) float64 {
+			return e.Estimate(given(t, seats, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]}`).state(), 0)
+		}
+		require.Greater(t, likely(`{"cities":[8]}`), likely(`{"settlements":[8]}`), "%d seats", seats)
+		require.Greater(t, likely(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), likely(`{"settlements":[8],"hand":{"wool":5}}`), "%d seats", seats)
+		require.Greater(t, likely(`{"settlements":[8],"cards":{"knight":1}}`), likely(`{"settlements":[8]}`), "%d seats", seats)
+	}
+	over := given(t, 3, `{"phase":"over","winner":"A"}`).state()
+	require.Greater(t, e.Estimate(over, 0), e.Estimate(over, 1))
+}

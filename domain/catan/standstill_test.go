@@ -29,7 +29,7 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	require.Equal(t, []int{8, 9}, st.Scores)
 	require.Equal(t, []int{2, 1}, st.Ranks)
 	require.Equal(t, "result.standstill", st.Result[0].Key)
-	require.Contains(t, Rulebook.Tell(&g.last), domain.S("tell.standstill"))
+	require.Contains(t, Rulebook.Tell(&g.last, Rulebook.View(g.line.State, 0)), domain.S("tell.standstill"))
 	require.Equal(t, "result.standstill", Rulebook.Describe(g.state().View(domain.Spectator)).Lines[0].Key)
 }
 

@@ -117,7 +117,7 @@ type Nothing struct{}
 
 // NothingDealt is the type of event that Blind makes in a game without secrets; folding it changes
 // nothing.
-var NothingDealt = Type[Nothing]("dealt.v1")
+var NothingDealt = Type[Nothing]("dealt.v1").Counted("dealt.v2")
 
 // Type is a type of event without secret parts, whose body is a B.
 func Type[B any](name string) domain.EventType {

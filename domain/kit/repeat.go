@@ -59,7 +59,7 @@ func (r Repeats[M, V]) ShowOrder(order string, names []string) string {
 }
 
 // TellOrder implements [OrderShow].
-func (r Repeats[M, V]) TellOrder(order string) []domain.Say {
+func (r Repeats[M, V]) TellOrder(order string, _ V) []domain.Say {
 	m, times, err := r.read(order, nil)
 	switch {
 	case err != nil:
@@ -85,6 +85,9 @@ func (r Repeats[M, V]) Obey(orders []string, d domain.Decision, _ V) (domain.Obe
 	}
 	return domain.Obeyed{}, false
 }
+
+// OrderFor implements [OrderRules]: the move, once.
+func (r Repeats[M, V]) OrderFor(m M, _ domain.Decision, _ V) string { return r.write(m, 1, nil) }
 
 // OrderForms implements [OrderRules].
 func (r Repeats[M, V]) OrderForms(V) []domain.Form {

@@ -45,7 +45,7 @@ type Show[S any, M comparable, V any] interface {
 	Draw(v V, sketch domain.Sketch) []domain.Panel
 	Describe(v V) domain.Description
 	Cards(v V) []domain.CardText
-	Tell(e *domain.Event) []domain.Say
+	Tell(e *domain.Event, v V) []domain.Say
 }
 
 // Picker is a [domain.Picker] of the rules. The move is an M already turned into an interface value,
@@ -72,11 +72,48 @@ type Glance[V any] interface {
 	Pictured(word string) domain.Scene
 }
 
+// Chains is a [domain.Chains] of the show.
+type Chains[S any] interface {
+	Chains(s S, seat domain.Seat) []domain.Chain
+}
+
+// Accounts is a [domain.Accounts] of the rules.
+type Accounts[S, V any] interface {
+	Chances(s S, e *domain.Event) []domain.Chance
+	Goods(v V) domain.Goods
+}
+
+// Points is a [domain.Points] of the rules.
+type Points[S any] interface {
+	PointsAfter(s S, e *domain.Event) []int
+}
+
+// Forced is a [domain.Forced] of the rules.
+type Forced[V any] interface {
+	Forced(v V, d domain.Decision) (domain.Move, bool)
+}
+
+// Asked is a [domain.Asked] of the show.
+type Asked[S any] interface {
+	Asked(s S, d domain.Decision) string
+}
+
+// Estimator is a [domain.Estimator] of the rules.
+type Estimator[S any] interface {
+	Estimate(s S, seat domain.Seat) float64
+}
+
+// Outcomes is a [domain.Outcomes] of the show.
+type Outcomes[V any] interface {
+	Outcomes(v V) []domain.Form
+}
+
 // The parts of [domain.StandingOrders], each in the room where it belongs.
 type (
 	// OrderRules are what an order does, and which may be put together.
-	OrderRules[V any] interface {
+	OrderRules[M comparable, V any] interface {
 		Obey(orders []string, d domain.Decision, v V) (domain.Obeyed, bool)
+		OrderFor(m M, d domain.Decision, v V) string
 		OrderForms(v V) []domain.Form
 	}
 	// OrderNotation is orders as people write them.
@@ -85,8 +122,8 @@ type (
 		ShowOrder(order string, names []string) string
 	}
 	// OrderShow says an order in sentences.
-	OrderShow interface {
-		TellOrder(order string) []domain.Say
+	OrderShow[V any] interface {
+		TellOrder(order string, v V) []domain.Say
 	}
 )
 
@@ -124,14 +161,62 @@ func (g *Game[S, M, V]) WithReshuffler(r Reshuffler[S]) *Game[S, M, V] {
 }
 
 // WithOrders adds standing orders.
-func (g *Game[S, M, V]) WithOrders(rules OrderRules[V], notation OrderNotation, show OrderShow) *Game[S, M, V] {
-	g.extras.Orders = orders[V]{rules, notation, show}
+func (g *Game[S, M, V]) WithOrders(rules OrderRules[M, V], notation OrderNotation, show OrderShow[V]) *Game[S, M, V] {
+	g.extras.Orders = orders[M, V]{rules, notation, show}
+	return g
+}
+
+// WithOutcomes adds what chance may bring.
+func (g *Game[S, M, V]) WithOutcomes(show Outcomes[V]) *Game[S, M, V] {
+	g.extras.Outcomes = outcomes[V]{show}
 	return g
 }
 
 // WithGlance adds what is counted, and what is done for a price.
 func (g *Game[S, M, V]) WithGlance(show Glance[V]) *Game[S, M, V] {
 	g.extras.Glance = glance[V]{show}
+	return g
+}
+
+// WithGuide adds the rules as people read them.
+func (g *Game[S, M, V]) WithGuide(guide *domain.Guide) *Game[S, M, V] {
+	g.extras.Guide = guide
+	return g
+}
+
+// WithChains adds moves that are made one right after the other.
+func (g *Game[S, M, V]) WithChains(rules Chains[S]) *Game[S, M, V] {
+	g.extras.Chains = chains[S]{rules}
+	return g
+}
+
+// WithAccounts adds what chance brought, and what everybody gained and spent.
+func (g *Game[S, M, V]) WithAccounts(rules Accounts[S, V]) *Game[S, M, V] {
+	g.extras.Accounts = accounts[S, V]{rules}
+	return g
+}
+
+// WithPoints adds rules that tell the points after an event without a copy of the state.
+func (g *Game[S, M, V]) WithPoints(rules Points[S]) *Game[S, M, V] {
+	g.extras.Points = points[S]{rules}
+	return g
+}
+
+// WithForced adds moves that everybody can see to be the only ones.
+func (g *Game[S, M, V]) WithForced(rules Forced[V]) *Game[S, M, V] {
+	g.extras.Forced = forced[V]{rules}
+	return g
+}
+
+// WithAsked adds words for what is asked as a turn goes on.
+func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
+	g.extras.Asked = asked[S]{show}
+	return g
+}
+
+// WithEstimator adds a finer value.
+func (g *Game[S, M, V]) WithEstimator(rules Estimator[S]) *Game[S, M, V] {
+	g.extras.Estimator = estimator[S]{rules}
 	return g
 }
 
@@ -236,48 +321,7 @@ func (g *Game[S, M, V]) Describe(v domain.View) domain.Description { return g.sh
 func (g *Game[S, M, V]) Cards(v domain.View) []domain.CardText { return g.show.Cards(v.(V)) }
 
 // Tell implements domain.Rulebook.
-func (g *Game[S, M, V]) Tell(e *domain.Event) []domain.Say { return g.show.Tell(e) }
-
-type picker[S any] struct{ of Picker[S] }
-
-func (p picker[S]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
-	return p.of.PickLegal(s.(S), seat, pick)
+func (g *Game[S, M, V]) Tell(e *domain.Event, v domain.View) []domain.Say {
+	seen, _ := v.(V)
+	return g.show.Tell(e, seen)
 }
-
-type recaller[M comparable] struct{ of Recaller[M] }
-
-func (r recaller[M]) Recall(e *domain.Event) (domain.Move, bool) {
-	m, ok := r.of.Recall(e)
-	if !ok {
-		return nil, false
-	}
-	return m, true
-}
-
-type reshuffler[S any] struct{ of Reshuffler[S] }
-
-func (r reshuffler[S]) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
-	return r.of.Reshuffle(s.(S), luck)
-}
-
-func (r reshuffler[S]) Uncovered(s domain.State, e *domain.Event) int {
-	return r.of.Uncovered(s.(S), e)
-}
-
-type glance[V any] struct{ of Glance[V] }
-
-func (g glance[V]) Tally(v domain.View) domain.Tally  { return g.of.Tally(v.(V)) }
-func (g glance[V]) Deeds(v domain.View) []domain.Deed { return g.of.Deeds(v.(V)) }
-func (g glance[V]) Pictured(word string) domain.Scene { return g.of.Pictured(word) }
-
-type orders[V any] struct {
-	OrderRules[V]
-	OrderNotation
-	OrderShow
-}
-
-func (o orders[V]) Obey(list []string, d domain.Decision, v domain.View) (domain.Obeyed, bool) {
-	return o.OrderRules.Obey(list, d, v.(V))
-}
-
-func (o orders[V]) OrderForms(v domain.View) []domain.Form { return o.OrderRules.OrderForms(v.(V)) }

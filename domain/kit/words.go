@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -19,13 +20,21 @@ type Files interface {
 
 // Catalogue reads a rulebook's words from the folder "words" of its embedded files, a file a
 // language: words/en.json. Beneath them lie the kit's own words, which are those of a position that
-// has not the form of one ("given.number"), see [domain.Schema]; a game may word them otherwise. What
+// has not the form of one ("given.number"), see [domain.Schema]; a game may word them otherwise. Where
+// there is a guide, its words stand in words/rules/en.json, their keys without "rules.". What
 // cannot be read panics: the files are part of the program.
 func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
 	for _, lang := range domain.Languages {
 		name, words := "words/"+lang+".json", map[string]json.RawMessage{}
 		err := errors.Join(json.Unmarshal(read(own, name), &words), json.Unmarshal(read(files, name), &words))
+		if text, missing := files.ReadFile("words/rules/" + lang + ".json"); err == nil && missing == nil {
+			guide := map[string]json.RawMessage{}
+			err = json.Unmarshal(text, &guide)
+			for key, said := range guide {
+				words["rules."+key] = said
+			}
+		}
 		if err == nil {
 			all[lang], err = json.Marshal(words)
 		}
@@ -34,6 +43,17 @@ func Catalogue(files Files) map[string][]byte {
 		}
 	}
 	return all
+}
+
+// Guide reads "words/rules/guide.json" of a rulebook's embedded files. What cannot be read panics.
+func Guide(files Files) *domain.Guide {
+	g := new(domain.Guide)
+	d := json.NewDecoder(bytes.NewReader(read(files, "words/rules/guide.json")))
+	d.DisallowUnknownFields()
+	if err := d.Decode(g); err != nil {
+		panic(fmt.Sprintf("kit: words/rules/guide.json: %v", err))
+	}
+	return g
 }
 
 func read(files Files, name string) []byte {

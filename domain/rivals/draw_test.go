@@ -85,3 +85,19 @@ func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 		}
 	}
 }
+
+// Where a card that costs five is read covers none of what it costs.
+func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
+	line, err := setUpGiven("gold", strings.Replace(grown, `"goldsmith"`, `"moneylender"`, 1))
+	require.NoError(t, err)
+	at := map[string]float64{}
+	for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0), domain.Sketch{Open: []domain.Spot{{Name: "a", Key: "build-moneylender", Spot: "h-moneylender"}, {Name: "b", Key: "build-osmund", Spot: "h-osmund"}}}) {
+		for _, s := range p.Scene.Shapes {
+			if card, ok := strings.CutPrefix(s.Spot, domain.ReadSpot+"h-"); ok {
+				at[card] = s.At.Y
+			}
+		}
+	}
+	require.Len(t, at, 2)
+	require.Less(t, at["moneylender"], at["osmund"]-20, "above the five that a moneylender costs")
+}

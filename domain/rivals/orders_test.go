@@ -96,8 +96,8 @@ func TestStandingOrders(t *testing.T) {
 			order, err := Rulebook.Extras().Orders.ReadOrder("order "+c.order, nil)
 			require.NoError(t, err)
 			require.Equal(t, c.order, order)
-			require.NotEmpty(t, Rulebook.Extras().Orders.TellOrder(order))
-			for _, say := range Rulebook.Extras().Orders.TellOrder(order) {
+			require.NotEmpty(t, Rulebook.Extras().Orders.TellOrder(order, nil))
+			for _, say := range Rulebook.Extras().Orders.TellOrder(order, nil) {
 				requireWords(t, say)
 			}
 			o, ok := Rulebook.Extras().Orders.Obey([]string{order}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
@@ -107,6 +107,10 @@ func TestStandingOrders(t *testing.T) {
 				require.Equal(t, order, o.Left)
 				_, _, err = line.Decide(0, o.Move)
 				require.NoError(t, err)
+				meant := Rulebook.Extras().Orders.OrderFor(o.Move, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+				again, ok := Rulebook.Extras().Orders.Obey([]string{meant}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+				require.True(t, ok, "the order that is found for the move: %s", meant)
+				require.Equal(t, o.Move, again.Move, meant)
 			}
 		})
 	}

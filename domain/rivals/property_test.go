@@ -122,7 +122,7 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 func (w *watcher) told(e *domain.Event) {
 	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
 		redacted := e.Redact(v)
-		says := Rulebook.Tell(&redacted)
+		says := Rulebook.Tell(&redacted, nil)
 		require.NotEmpty(w.t, says, "nothing is told of %q", e.Move)
 		for _, say := range says {
 			requireWords(w.t, say)
@@ -298,6 +298,8 @@ func TestGoldenGames(t *testing.T) {
 	for i, play := range table.PlayNames {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
 	}
+	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Choices: domain.Choices{"play": "intro"}, Seats: 2, Seed: 7}, // with the points after each event
+		rulebooktest.Recording{File: "counted-duel.jsonl", Choices: domain.Choices{"play": "duel"}, Seats: 2, Seed: 8, Cap: 200})
 	games = append(games, rulebooktest.Recording{File: "gold-closed.jsonl", Choices: domain.Choices{"play": "gold"}, Seats: 2, Seed: 115}) // a draw, closed at a standstill
 	rulebooktest.Golden(t, Rulebook, disk, games...)
 }

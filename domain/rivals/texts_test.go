@@ -103,3 +103,12 @@ func TestEveryCardHasItsText(t *testing.T) {
 		}
 	}
 }
+
+// Every card of the box stands in the rules, once.
+func TestTheRulesListEveryCard(t *testing.T) {
+	g, listed := Rulebook.Extras().Guide, 0
+	for _, s := range g.Sections {
+		listed += len(g.Cards(s.Key))
+	}
+	require.Equal(t, len(table.Table.Cards), listed)
+}

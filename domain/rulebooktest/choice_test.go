@@ -97,7 +97,7 @@ func (picking) Draw(v *picksSeen, sketch domain.Sketch) []domain.Panel {
 func (picking) Describe(*picksSeen) domain.Description {
 	return domain.Description{Alt: domain.S("step")}
 }
-func (picking) Tell(*domain.Event) []domain.Say { return []domain.Say{domain.S("step")} }
+func (picking) Tell(*domain.Event, *picksSeen) []domain.Say { return []domain.Say{domain.S("step")} }
 
 func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
 	words, files := map[string]string{"result": "{seats} {n}", "refuse.unreadable": "{text}"}, fstest.MapFS{}

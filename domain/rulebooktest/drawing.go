@@ -33,6 +33,14 @@ func (g *game) pictured(v domain.Viewer) {
 	g.words.holds(d.Alt, g.where)
 	g.words.hold(d.Lines, g.where)
 	g.glanced(view, v)
+	if accounts := g.rb.Extras().Accounts; accounts != nil {
+		goods := accounts.Goods(view)
+		require.Len(g.t, goods.Each, len(g.rb.Standing(g.line.State, v).Scores), "%s: everybody who has points has an account", g.where)
+		for _, list := range goods.Each {
+			require.Len(g.t, list, len(goods.Kinds), "%s: a number a kind", g.where)
+		}
+		g.words.hold(goods.Kinds, g.where)
+	}
 }
 
 // glanced holds that what is counted and what has a price is so for a viewer, in words too, and drawn without symbols.
@@ -76,7 +84,7 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 		require.Contains(g.t, []domain.Weight{domain.PanelMain, domain.PanelBeside, domain.PanelStrip}, p.Weight, "%s: panel %s", g.where, p.Name)
 		require.False(g.t, names[p.Name], "%s: two panels %s", g.where, p.Name)
 		names[p.Name] = true
-		g.words.holds(domain.S("panel."+p.Name), g.where)
+		g.words.holds(p.Heading(), g.where)
 		g.words.hold(p.Lines, g.where)
 		g.scene(&p.Scene, on)
 		g.fits(p)
@@ -158,6 +166,11 @@ func (g *game) fits(p *domain.Panel) {
 	for _, line := range strings.Split(p.Text, "\n") {
 		require.LessOrEqual(g.t, utf8.RuneCountInString(line), columns, "%s: a line of panel %s is too long for a mail: %q", g.where, p.Name, line)
 	}
+	for _, c := range p.Cells {
+		require.Less(g.t, c.Row, 1+strings.Count(p.Text, "\n"), "%s: a cell of panel %s lies below its characters: %v", g.where, p.Name, c)
+		require.LessOrEqual(g.t, c.Col+c.Width, columns, "%s: a cell of panel %s is too far to the right for a mail: %v", g.where, p.Name, c)
+		require.Positive(g.t, c.Width, "%s: a cell of panel %s has no room: %v", g.where, p.Name, c)
+	}
 }
 
 func (g *game) legible(list []domain.Shape, unit float64, panel string) {
@@ -176,7 +189,7 @@ func (g *game) legible(list []domain.Shape, unit float64, panel string) {
 func (g *game) told(view domain.View) {
 	said := len(g.rb.Describe(view).Lines) > 0
 	for _, p := range g.rb.Draw(view, domain.Sketch{}) {
-		said = said || p.Text != ""
+		said = said || p.Text != "" || len(p.Items) > 0
 	}
 	require.True(g.t, said, "%s: a text mail says nothing of the position: Describe has no Lines and no panel has Text", g.where)
 }

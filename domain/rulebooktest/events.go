@@ -132,6 +132,7 @@ func (g *game) followed(s domain.State, seat domain.Seat, m domain.Move, v domai
 	if r := g.rb.Extras().Reshuffler; r != nil { // a proposal to go back says it to everybody
 		f.read += asJSON(g.t, r.Uncovered(s, &e))
 	}
+	f.read += asJSON(g.t, g.counted(s, &e)) // the log says them to everybody
 	g.rb.Evolve(f.state, &e)
 	f.shown = g.outputs(f.state, v)
 	f.screen = asJSON(g.t, f.shown.texts)

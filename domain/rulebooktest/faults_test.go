@@ -214,7 +214,9 @@ func said(e *domain.Event) *domain.Event {
 }
 
 func (r unwritten) Evolve(s domain.State, e *domain.Event) { r.Rulebook.Evolve(s, said(e)) }
-func (r unwritten) Tell(e *domain.Event) []domain.Say      { return r.Rulebook.Tell(said(e)) }
+func (r unwritten) Tell(e *domain.Event, v domain.View) []domain.Say {
+	return r.Rulebook.Tell(said(e), v)
+}
 
 func (r serial) Awaited(s domain.State) []domain.Decision {
 	open := r.Rulebook.Awaited(s)

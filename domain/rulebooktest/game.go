@@ -157,8 +157,9 @@ func (g *game) remember(m domain.Move) {
 
 // apply folds an event in, and holds that decisions stay, or go for ever.
 func (g *game) apply(e *domain.Event) {
-	before := g.line.Awaited()
+	before, points := g.line.Awaited(), g.counted(g.line.State, e)
 	g.line.Apply(e)
+	g.pointsStand(e, points)
 	g.last = e
 	g.follow(e)
 	g.hidden = g.hidden || len(e.Secrets) > 0
@@ -173,7 +174,7 @@ func (g *game) apply(e *domain.Event) {
 			g.closed[o.Decision] = true
 		}
 	}
-	g.words.hold(g.rb.Tell(e), g.where)
+	g.words.hold(g.rb.Tell(e, g.rb.View(g.line.State, domain.Spectator)), g.where)
 }
 
 // glance is what is checked after every move.
@@ -184,6 +185,7 @@ func (g *game) glance() {
 	for _, o := range open {
 		require.True(g.t, o.Seat >= 0 && int(o.Seat) < g.seats, "%s: awaited of no seat: %+v", g.where, o)
 		g.words.has("await."+o.Kind, g.where)
+		g.words.has(domain.WhatIsAsked(g.rb, g.line.State, o.Decision), g.where)
 	}
 	g.standing(st)
 }

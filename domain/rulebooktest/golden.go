@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"maps"
 	"path"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/script"
 )
 
 var record = flag.Bool("record-golden", false, "record the golden games that are not there yet; those that are there are never written again")
@@ -67,7 +67,8 @@ func (d Disk[Mode]) golden(t testing.TB) []string {
 const goldenDir = "testdata/golden"
 
 // Golden holds that every game ever recorded in testdata/golden folds to the state recorded
-// with it. With -record-golden it first records the games that have no file yet. A file is never
+// with it, and to the points that its events were logged with, and is played to that state from a script of its moves.
+// With -record-golden it first records the games that have no file yet. A file is never
 // rewritten: an event type that was once released must fold for ever. Where the referee's view has gained a key since, the recorded keys are compared.
 func Golden[Mode ~uint32](t *testing.T, rb domain.Rulebook, disk Disk[Mode], games ...Recording) {
 	t.Helper()
@@ -81,6 +82,13 @@ func Golden[Mode ~uint32](t *testing.T, rb domain.Rulebook, disk Disk[Mode], gam
 		require.NoError(t, disk.MkdirAll(goldenDir, 0o755))
 		require.NoError(t, disk.WriteFile(file, recorded(t, rb, g), 0o644))
 		t.Log("recorded:", file)
+	}
+	for _, g := range games {
+		t.Run("script of "+g.File, func(t *testing.T) {
+			src, err := disk.ReadFile(path.Join(goldenDir, g.File))
+			require.NoError(t, err)
+			playsAsRecorded(t, rb, g, src)
+		})
 	}
 	files := disk.golden(t)
 	require.NotEmpty(t, files, "there are no golden games in %s", goldenDir)
@@ -99,10 +107,15 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	require.NoError(t, err)
 	line := domain.NewLine(rb, domain.NewThrowaway(g.Seed))
 	var out bytes.Buffer
+	before := domain.NewLine(rb, domain.NewThrowaway(0)) // as it stands before the event that is written
 	write := func(e *domain.Event) {
+		before.CountPoints(e)
 		public, secrets, err := rb.Codec().Encode(e)
 		require.NoError(t, err)
-		row := goldenEvent{Type: e.Type, Public: public}
+		back, err := rb.Codec().Decode(e.Type, public, secrets)
+		require.NoError(t, err)
+		before.Apply(&back)
+		row := goldenEvent{Type: rb.Codec().Name(e), Public: public}
 		for _, s := range secrets {
 			row.Secrets = append(row.Secrets, goldenSecret{s.To, s.Data})
 		}
@@ -125,11 +138,59 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	return out.Bytes()
 }
 
+// playsAsRecorded writes a recorded game as a script and plays that: it comes to the recorded end, and written again it is
+// the same script.
+func playsAsRecorded(t *testing.T, rb domain.Rulebook, g Recording, src []byte) {
+	choices, err := domain.Complete(rb, g.Choices)
+	require.NoError(t, err)
+	rows, end := goldenRows(t, rb, src)
+	w := script.Written{Rulebook: rb, Choices: choices, Seats: g.Seats, Seed: &g.Seed}
+	for i := range rows {
+		e := &rows[i].e
+		if e.Move == "" {
+			require.Zero(t, i, "only the set-up is no move")
+			continue
+		}
+		m, err := domain.WholeMove(rb, e)
+		require.NoError(t, err)
+		w.Moves = append(w.Moves, script.Moved{Seat: e.Seat, Move: m})
+	}
+	text, err := w.Text()
+	require.NoError(t, err)
+	s, err := script.Parse(text, func(string) (domain.Rulebook, bool) { return rb, true })
+	require.NoError(t, err)
+	again := script.Written{Rulebook: rb, Choices: s.Choices, Seats: len(s.Names), Seed: s.Seed}
+	var last script.Result
+	for r, err := range s.Play(nil) {
+		require.NoError(t, err)
+		require.NoError(t, r.Err, "line %d: %s", r.Line, r.Text)
+		m, err := domain.WholeMove(rb, r.Event)
+		require.NoError(t, err)
+		again.Moves, last = append(again.Moves, script.Moved{Seat: r.Seat, Move: m}), r
+	}
+	twice, err := again.Text()
+	require.NoError(t, err)
+	require.Equal(t, string(text), string(twice))
+	var said goldenEnd
+	require.NoError(t, json.Unmarshal(end, &said))
+	var want, got map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(said.State, &want))
+	require.NoError(t, json.Unmarshal([]byte(asJSON(t, last.State)), &got))
+	for key := range want {
+		require.JSONEq(t, string(want[key]), string(got[key]), "the recorded %q", key)
+	}
+	require.Equal(t, said.Scores, last.Standing.Scores)
+	require.Equal(t, said.Final, last.Standing.Final)
+}
+
 func foldsAsRecorded(t *testing.T, rb domain.Rulebook, src []byte) {
 	state := rb.New()
 	rows, end := goldenRows(t, rb, src)
 	for i := range rows {
 		rb.Evolve(state, &rows[i].e)
+		if points := rows[i].e.Points; points != nil { // what was recorded before there were any has none
+			require.Equal(t, rb.Standing(state, domain.Spectator).Points(), points, "the points after event %d", i+1)
+		}
 	}
 	require.NotNil(t, end, "the recorded game does not end with its state")
 	foldedTo(t, rb, state, end, len(rows))
@@ -180,177 +241,4 @@ func foldedTo(t *testing.T, rb domain.Rulebook, state domain.State, line []byte,
 	require.Equal(t, end.Scores, st.Scores)
 	require.Equal(t, end.Final, st.Final)
 	require.Equal(t, end.Ended, st.Ended)
-}
-
-// Choices makes choices of the bytes of a fuzzer; once they are used up, the first of what there is.
-type Choices []byte
-
-// Pick gives a number below n.
-func (c *Choices) Pick(n int) int {
-	if n < 2 || len(*c) == 0 {
-		return 0
-	}
-	x := int((*c)[0])
-	*c = (*c)[1:]
-	if n > 256 && len(*c) > 0 {
-		x = x<<8 | int((*c)[0])
-		*c = (*c)[1:]
-	}
-	return x % n
-}
-
-// Alter changes one leaf, or one list, of a JSON text, as pick chooses. A text that is no JSON
-// stays as it is.
-func Alter(text []byte, pick func(int) int) []byte {
-	var root any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&root) != nil {
-		return text
-	}
-	var sites []func()
-	var walk func(v any, set func(any))
-	walk = func(v any, set func(any)) {
-		sites = append(sites, func() { set(other(v, pick)) })
-		switch v := v.(type) {
-		case map[string]any:
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				walk(v[k], func(x any) { v[k] = x })
-			}
-		case []any:
-			for i := range v {
-				walk(v[i], func(x any) { v[i] = x })
-			}
-		}
-	}
-	walk(root, func(x any) { root = x })
-	sites[pick(len(sites))]()
-	out, err := json.Marshal(root)
-	if err != nil {
-		return text
-	}
-	return out
-}
-
-var oddNumbers = []any{-1, 0, 1, 2, 7, 8, 31, 64, 100, 127, 128, 255, -128, 1000, 65536, 1 << 31, -1 << 31, 1<<62 - 1, 1.5, nil}
-
-func other(v any, pick func(int) int) any {
-	switch v := v.(type) {
-	case json.Number:
-		n, _ := v.Int64()
-		k := pick(len(oddNumbers) + 2)
-		if k < len(oddNumbers) {
-			return oddNumbers[k]
-		}
-		return n + int64(2*(k-len(oddNumbers))-1)
-	case string:
-		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)] // words of the games among them
-	case bool:
-		return []any{!v, nil}[pick(2)]
-	case []any:
-		switch k := pick(4); {
-		case k == 0:
-			return []any{}
-		case k == 1 && len(v) > 0:
-			return v[1:]
-		case k == 2 && len(v) > 0:
-			return append(slices.Clone(v), v[pick(len(v))])
-		}
-		return nil
-	case map[string]any:
-		m := maps.Clone(v)
-		keys := slices.Sorted(maps.Keys(m))
-		if len(keys) == 0 || pick(4) == 0 {
-			return nil
-		}
-		delete(m, keys[pick(len(keys))])
-		return m
-	}
-	return []any{0, "", []any{}, map[string]any{}}[pick(4)]
-}
-
-// Fold fuzzes folding: up to three events of a recorded game are altered, exchanged or left out,
-// and all is folded to the end. An event that no rulebook writes is an error where it is read;
-// whatever is read folds, and what it comes to can be looked at by everybody. Nothing guards the
-// rulebook here, as the house does, so a panic is a failure: it is for games whose bodies are each a
-// [domain.Checker] that leaves none.
-func Fold[Mode ~uint32](f *testing.F, rb domain.Rulebook, disk Disk[Mode]) {
-	var games [][]goldenRow
-	for _, file := range disk.golden(f) {
-		src, err := disk.ReadFile(file)
-		require.NoError(f, err)
-		rows, _ := goldenRows(f, rb, src)
-		games = append(games, rows)
-	}
-	for n := range games {
-		f.Add([]byte{byte(n)})
-		f.Add([]byte{byte(n), 0, 1, 1, 7, 9, 2})
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		c := Choices(b)
-		rows := slices.Clone(games[c.Pick(len(games))])
-		altered := map[int]bool{}
-		for range 1 + c.Pick(3) {
-			n := c.Pick(len(rows))
-			if err := alterRow(rb.Codec(), rows, n, &c); err != nil {
-				return
-			}
-			altered[n] = true
-		}
-		foldAltered(rb, rows, altered)
-	})
-}
-
-// alterRow alters an event as choices say. The error is that of whoever reads it then.
-func alterRow(codec domain.Codec, rows []goldenRow, n int, c *Choices) error {
-	row := rows[n].row
-	row.Secrets = slices.Clone(row.Secrets)
-	switch what := c.Pick(8); {
-	case what == 0:
-		rows[n] = rows[c.Pick(len(rows))]
-		return nil
-	case what < 4 && len(row.Secrets) > 0:
-		s := &row.Secrets[c.Pick(len(row.Secrets))]
-		s.Data = Alter(s.Data, c.Pick)
-	case what == 4 && len(row.Secrets) > 0:
-		row.Secrets = row.Secrets[1:]
-	default:
-		row.Public = Alter(row.Public, c.Pick)
-	}
-	rows[n].row = row
-	return rows[n].read(codec)
-}
-
-// foldAltered folds a game and looks at it after each altered event, the one after, and the last.
-func foldAltered(rb domain.Rulebook, rows []goldenRow, altered map[int]bool) {
-	line := domain.NewLine(rb, domain.NewThrowaway(1))
-	for n := range rows {
-		line.Apply(&rows[n].e)
-		if altered[n] || n > 0 && altered[n-1] || n == len(rows)-1 {
-			rb.Tell(&rows[n].e)
-			lookAll(rb, line)
-		}
-	}
-}
-
-// lookAll asks a rulebook for all that a page shows of a position.
-func lookAll(rb domain.Rulebook, line *domain.Line) {
-	for v := domain.Referee; v < 3; v++ {
-		view := rb.View(line.State, v)
-		rb.Describe(view)
-		rb.Draw(view, domain.Sketch{})
-		rb.Standing(line.State, v)
-	}
-	for _, o := range line.Awaited() {
-		rb.Forms(line.State, o.Seat)
-		n := 0
-		for m := range rb.Legal(line.State, o.Seat) {
-			rb.FormatMove(m, nil)
-			rb.Steps(line.State, m)
-			if n++; n == 40 {
-				break
-			}
-		}
-	}
-	rb.Clone(line.State)
 }

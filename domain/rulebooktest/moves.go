@@ -27,6 +27,7 @@ func (g *game) judged(seat domain.Seat) {
 	for _, m := range g.sample(all) {
 		g.accepted(seat, m)
 		g.written(m, notations)
+		g.ordered(seat, m)
 	}
 	others := g.sample(g.pool)
 	if g.cfg.Conceivable != nil {
@@ -36,6 +37,27 @@ func (g *game) judged(seat domain.Seat) {
 		if !is[m] {
 			g.refusedOrAlike(seat, m, all)
 		}
+	}
+}
+
+// ordered holds that an order for a move is one that can be given, as it is kept, and is said in words.
+func (g *game) ordered(seat domain.Seat, m domain.Move) {
+	orders := g.rb.Extras().Orders
+	if orders == nil {
+		return
+	}
+	for _, o := range g.line.Awaited() {
+		if o.Seat != seat {
+			continue
+		}
+		order := orders.OrderFor(m, o.Decision, g.rb.View(g.line.State, domain.ViewOf(seat)))
+		if order == "" {
+			continue
+		}
+		kept, err := orders.ReadOrder(order, nil)
+		require.NoError(g.t, err, "%s: the order for %s", g.where, g.rb.FormatMove(m, nil))
+		require.Equal(g.t, kept, order, g.where)
+		require.NotEmpty(g.t, orders.TellOrder(order, g.rb.View(g.line.State, domain.ViewOf(seat))), "%s: %s", g.where, order)
 	}
 }
 

@@ -84,7 +84,7 @@ func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	dealt, back := g.logged(s, &e)
 	for _, viewer := range []domain.Viewer{v, domain.Spectator} {
 		redacted := back.Redact(viewer)
-		g.words.hold(g.rb.Tell(&redacted), g.where)
+		g.words.hold(g.rb.Tell(&redacted, g.rb.View(dealt, viewer)), g.where)
 	}
 	return dealt
 }
@@ -122,6 +122,10 @@ func (g *game) blinded(v domain.Viewer) {
 	if v >= 0 {
 		value := g.rb.Value(a, v.Seat())
 		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
+		if e := g.rb.Extras().Estimator; e != nil {
+			value = e.Estimate(a, v.Seat())
+			require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Estimate is %v", g.where, value)
+		}
 	}
 	g.replaced(a, b)
 	g.dealtAlike([]domain.State{truth, a, b}, v)
@@ -185,7 +189,7 @@ func (g *game) read(e *domain.Event, v domain.Viewer) string {
 	for _, s := range secrets {
 		b.WriteString("\n" + string(s.Data))
 	}
-	for _, say := range g.rb.Tell(&redacted) {
+	for _, say := range g.rb.Tell(&redacted, g.rb.View(g.line.State, domain.Spectator)) {
 		g.words.holds(say, g.where)
 		b.WriteString("\n" + asJSON(g.t, say))
 	}

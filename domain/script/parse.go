@@ -22,9 +22,11 @@ type Script struct {
 	Choices  domain.Choices // complete
 	Names    []string       // of the seats; the first begins
 	Seed     *uint64        // nil: the script names none
+	Luck     *domain.Key    // of a table's line; nil: the script names none
 	Given    json.RawMessage
 
 	chance []dictated
+	again  []Again
 	moves  []move
 	lines  lines
 }
@@ -119,7 +121,7 @@ func firstWord(text string) (word, rest string) {
 // setting is what reads the setting that a word begins, or nil.
 func (p *parser) setting(word string) func(n int, text string) error {
 	return map[string]func(n int, text string) error{
-		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "given": p.given, "chance": p.outcome,
+		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "luck": p.luck, "given": p.given, "chance": p.outcome,
 	}[word]
 }
 
@@ -221,6 +223,28 @@ func (p *parser) seed(_ int, text string) error {
 	return nil
 }
 
+// luck reads the key of a table's line, or of one draw that comes of another key.
+func (p *parser) luck(_ int, text string) error {
+	words := strings.Fields(text)
+	var key domain.Key
+	if len(words) != 1 && len(words) != 3 || key.UnmarshalText([]byte(words[len(words)-1])) != nil {
+		return errors.New("luck is a key of 64 hexadecimal digits; write: luck [PURPOSE NUMBER] KEY")
+	}
+	if len(words) == 3 {
+		k, err := strconv.ParseUint(words[1], 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not the number of a draw", words[1])
+		}
+		p.script.again = append(p.script.again, Again{words[0], k, key})
+		return nil
+	}
+	if p.script.Luck != nil {
+		return errors.New("a second luck")
+	}
+	p.script.Luck = &key
+	return nil
+}
+
 // given reads one JSON object. A comment may follow it; " #" inside a string of it is part
 // of the string.
 func (p *parser) given(n int, text string) error {
@@ -266,6 +290,9 @@ func (p *parser) finish() (line int, err error) {
 	if s.Rulebook == nil {
 		return p.last, errors.New("no game is named; write: game NAME")
 	}
+	if s.Luck == nil && len(s.again) > 0 || s.Luck != nil && s.Seed != nil {
+		return p.last, errors.New("chance is decided by a seed or by luck KEY, and luck PURPOSE NUMBER KEY goes with the latter")
+	}
 	for key, n := range p.options {
 		if _, err := domain.Complete(s.Rulebook, domain.Choices{key: s.Choices[key]}); err != nil {
 			return n, fmt.Errorf("option %s %s: %w", key, s.Choices[key], err)
@@ -282,7 +309,7 @@ func (p *parser) finish() (line int, err error) {
 		return s.lines.lastSeat, fmt.Errorf("%d seats, but %s with these options has %d to %d", n, s.Rulebook.Name(), least, most)
 	}
 	for _, c := range p.chance {
-		if c.kind, c.Words, err = kindOf(s.Rulebook, c.Words); err != nil {
+		if c.kind, c.Words, err = Chance(s.Rulebook, c.Words); err != nil {
 			return c.Line, err
 		}
 		s.chance = append(s.chance, c)
@@ -290,9 +317,9 @@ func (p *parser) finish() (line int, err error) {
 	return 0, nil
 }
 
-// kindOf tells the kind of an outcome from its words. The kind may be left out where there
+// Chance tells the kind of an outcome from its words. The kind may be left out where there
 // is only one.
-func kindOf(rb domain.Rulebook, words string) (kind, rest string, err error) {
+func Chance(rb domain.Rulebook, words string) (kind, rest string, err error) {
 	first, rest, _ := strings.Cut(words, " ")
 	first = strings.ToLower(first)
 	kinds := rb.ChanceKinds()

@@ -40,6 +40,12 @@ func (s *Script) Play(luck *domain.Source) iter.Seq2[Result, error] {
 		if s.Seed != nil {
 			luck = domain.NewThrowaway(*s.Seed)
 		}
+		if s.Luck != nil {
+			luck = domain.NewSource(*s.Luck)
+			for _, a := range s.again {
+				luck.TakeOver(a.Purpose, a.K, a.Key)
+			}
+		}
 		line, err := s.start(luck)
 		if err != nil {
 			yield(Result{}, err)
@@ -65,7 +71,11 @@ func (s *Script) start(luck *domain.Source) (*domain.Line, error) {
 		luck.Dictate(c.kind, c.Outcome)
 	}
 	line := domain.NewLine(s.Rulebook, luck)
-	e, used, err := line.Setup(domain.Game{Choices: s.Choices, Seats: len(s.Names), Given: s.Given})
+	first := domain.Seat(0)
+	if s.Luck != nil {
+		first = domain.Nobody // as at a table: luck decides who begins
+	}
+	e, used, err := line.Setup(domain.Game{Choices: s.Choices, Seats: len(s.Names), First: first, Given: s.Given})
 	if err != nil {
 		at := s.lines.game
 		if s.Given != nil {
@@ -229,5 +239,5 @@ func (r *Result) Told() []domain.Say {
 		return nil
 	}
 	e := r.Event.Redact(r.viewer)
-	return r.rulebook.Tell(&e)
+	return r.rulebook.Tell(&e, r.State)
 }

@@ -279,11 +279,11 @@ func (noKinds) ChanceKinds() []string { return nil }
 
 func TestTheKindMayBeLeftOutWhereThereIsOnlyOne(t *testing.T) {
 	for words, want := range map[string][2]string{"4": {"die", "4"}, "die 4": {"die", "4"}, "DIE 4": {"die", "4"}, "2 or 3": {"die", "2 or 3"}} {
-		kind, rest, err := kindOf(oneKind{tiny.Rulebook}, words)
+		kind, rest, err := Chance(oneKind{tiny.Rulebook}, words)
 		require.NoError(t, err)
 		require.Equal(t, want, [2]string{kind, rest})
 	}
-	_, _, err := kindOf(noKinds{tiny.Rulebook}, "die 4")
+	_, _, err := Chance(noKinds{tiny.Rulebook}, "die 4")
 	require.ErrorContains(t, err, "has no chance")
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"math"
 
 	"github.com/minio/highwayhash"
 
@@ -237,6 +238,21 @@ func (t *Tally) MeanScores() []float64 { return means(t.scores, t.Games) }
 
 // WinRates are the shares of the finished games won, by entry of Standing; a tie is divided.
 func (t *Tally) WinRates() []float64 { return means(t.firsts, t.Games-t.Unfinished) }
+
+// WinIntervals are where the win rates lie with a confidence of 95 %, by Wilson's score: least and most, by entry of
+// Standing. None if no game was finished.
+func (t *Tally) WinIntervals() (list [][2]float64) {
+	const z = 1.959964
+	n := float64(t.Games - t.Unfinished)
+	if n == 0 {
+		return nil
+	}
+	for _, p := range t.WinRates() {
+		middle, spread := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+		list = append(list, [2]float64{max(0, (middle-spread)/(1+z*z/n)), min(1, (middle+spread)/(1+z*z/n))})
+	}
+	return list
+}
 
 func means(sums []float64, n int) []float64 {
 	m := make([]float64, len(sums))

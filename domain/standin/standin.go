@@ -14,7 +14,7 @@ import (
 
 // Standin chooses moves. It keeps nothing between them, so one serves any number of seats.
 type Standin interface {
-	// Name is its word: "random", "steady".
+	// Name is its word: "random", "steady", "thoughtful".
 	Name() string
 	// Choose picks one of the sight's moves; false if there are none.
 	Choose(s *Sight) (domain.Move, bool)
@@ -27,17 +27,21 @@ func Named(name string) (Standin, error) {
 			return s, nil
 		}
 	}
-	return nil, fmt.Errorf("no stand-in %q; there are random and steady", name)
+	return nil, fmt.Errorf("no stand-in %q; there are random, steady and thoughtful", name)
 }
 
 // All lists the stand-ins, the strongest first.
-func All() []Standin { return []Standin{Steady{}, Random{}} }
+func All() []Standin { return []Standin{Thoughtful{}, Steady{}, Random{}} }
 
 // Sight is what a stand-in sees when it is to move.
 type Sight struct {
 	Seat  domain.Seat
 	View  domain.View   // what the seat may know
 	Moves []domain.Move // every legal move, in the rulebook's order
+
+	// Between is asked now and then by a stand-in that thinks for long: it may make it wait, and tells whether
+	// it may go on. If not it plays what it likes best so far. Nil never ends anything.
+	Between func() bool
 
 	rulebook domain.Rulebook
 	luck     *domain.Source
@@ -67,6 +71,8 @@ func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64)
 
 // Deal gives a state in which everything that the seat does not know was dealt afresh.
 func (s *Sight) Deal() domain.State { return s.deal() }
+
+func (s *Sight) between() bool { return s.Between == nil || s.Between() }
 
 // pick draws one of n things.
 func (s *Sight) pick(n int) int {

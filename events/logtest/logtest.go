@@ -1,5 +1,5 @@
-// Package logtest is the suite that every [events.Log] passes. What may not live here:
-// anything that only one log does.
+// Package logtest is the suite that every [events.Log] passes, and the full disk on which what keeps
+// one is tried. What may not live here: anything that only one log does.
 package logtest
 
 import (

@@ -86,9 +86,18 @@ func (s *Store) away(ctx context.Context, from queries, id domain.PersonID) ([]c
 
 // SetCalendar sets a person's nights and days off. Refused: night-long, days-off.
 func (s *Store) SetCalendar(ctx context.Context, id domain.PersonID, night calendar.Night, off [7]bool) error {
-	if night.From < 0 || night.From > 23 || night.To < 0 || night.To > 23 || night.Hours() > calendar.MostNight {
+	return s.SetSettings(ctx, id, Settings{Night: &night, Off: &off})
+}
+
+func checkNight(n calendar.Night) error {
+	if n.From < 0 || n.From > 23 || n.To < 0 || n.To > 23 || n.Hours() > calendar.MostNight {
 		return domain.Refuse("night-long", "most", calendar.MostNight)
 	}
+	return nil
+}
+
+// daysOff are days off as they are kept.
+func daysOff(off [7]bool) (string, error) {
 	var days strings.Builder
 	for d, is := range off {
 		if is {
@@ -96,9 +105,9 @@ func (s *Store) SetCalendar(ctx context.Context, id domain.PersonID, night calen
 		}
 	}
 	if days.Len() > MostOff {
-		return domain.Refuse("days-off")
+		return "", domain.Refuse("days-off")
 	}
-	return s.set(ctx, "set a person's calendar", `UPDATE people SET night_from = ?, night_to = ?, days_off = ? WHERE id = ?`, night.From, night.To, days.String(), key(id))
+	return days.String(), nil
 }
 
 // Today is the day it is for a person.

@@ -12,8 +12,8 @@ import (
 
 // Forget erases a person: name, address, sessions, links, what they may do, and the key
 // without which what they wrote cannot be read. Nothing happens if they are not here, so
-// that forgetting is done again at every start. Only a wish never to be written to stays,
-// as a digest.
+// that forgetting is done again at every start. Only a wish never to be written to stays, and
+// that they were banned, as digests of the address.
 func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
 	gone := false
 	err := s.change(ctx, "forget a person", func(tx *sql.Tx) (err error) {
@@ -28,6 +28,7 @@ func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
 
 func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
 	for _, query := range []string{
+		`UPDATE bans SET reason = x'' WHERE person = ?`,
 		`DELETE FROM openers WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
 		`DELETE FROM links WHERE lower(address) = (SELECT mailbox FROM people WHERE id = ?)`,
 	} {

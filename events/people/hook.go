@@ -151,7 +151,7 @@ func (s *Store) hooks(ctx context.Context, where string, args ...any) ([]Hook, e
 			h.Off = moment(off)
 		}
 		return h, err
-	}, `SELECT id, person, address, secret, kinds, created, off, why FROM hooks WHERE `+where, args...)
+	}, `SELECT id, person, address, secret, kinds, created, off, why FROM hooks WHERE NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = hooks.person) AND `+where, args...)
 	if err != nil {
 		return nil, err
 	}

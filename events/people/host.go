@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"posthorn/domain"
 	"posthorn/events/database"
@@ -75,4 +76,24 @@ func (s *Store) SetSetting(ctx context.Context, name, value string) error {
 		return s.exec(ctx, "change the setting "+name, `DELETE FROM settings WHERE key = ?`, name)
 	}
 	return s.exec(ctx, "change the setting "+name, `INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, name, value)
+}
+
+// Census counts the people of a house.
+type Census struct {
+	Confirmed  int // people whose address proved to be theirs
+	Asked      int // people who were invited, and have not signed in yet
+	SignedIn   int // people with a browser that is signed in
+	Suppressed int // addresses that are never to be invited
+	Banned     int
+}
+
+// Census counts the people.
+func (s *Store) Census(ctx context.Context) (c Census, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT count(confirmed), count(*) - count(confirmed),
+		(SELECT count(DISTINCT person) FROM sessions WHERE expires > ?), (SELECT count(*) FROM suppressed), (SELECT count(*) FROM bans) FROM people`, millis(s.now())).
+		Scan(&c.Confirmed, &c.Asked, &c.SignedIn, &c.Suppressed, &c.Banned)
+	if err != nil {
+		return c, fmt.Errorf("count the people: %w", err)
+	}
+	return c, nil
 }

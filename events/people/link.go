@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -52,6 +53,9 @@ func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (toke
 	if err != nil {
 		return token, false, err
 	}
+	if in, err := s.letIn(ctx, a, known); err != nil || !in {
+		return token, false, err
+	}
 	return s.ask(ctx, Link{Purpose: LinkSignIn, Address: a, Language: language}, nil, func(tx *sql.Tx) (bool, error) {
 		return s.maySignIn(ctx, tx, a, known)
 	})
@@ -79,6 +83,9 @@ func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool, err error) {
 	p, err := s.Person(ctx, id)
 	if err != nil {
+		return token, false, err
+	}
+	if out, err := s.banned(ctx, s.read, a); err != nil || out {
 		return token, false, err
 	}
 	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id), func(tx *sql.Tx) (bool, error) {
@@ -144,6 +151,9 @@ func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error)
 		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns, hash, millis(s.now())))
 		if err != nil {
 			return err
+		}
+		if out, err := s.banned(ctx, tx, l.Address); out || err != nil { // since it was mailed
+			return cmp.Or(err, ErrLink)
 		}
 		if l.Purpose == LinkAddress {
 			p, taken, err = s.move(ctx, tx, l)

@@ -94,7 +94,11 @@ func key(id domain.PersonID) []byte {
 
 // Person returns a person by id, or ErrNobody.
 func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) {
-	return scanPerson(s.byID.QueryRowContext(ctx, key(id)))
+	p, err := s.persons.Of(id, func() (Person, error) {
+		return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
+	})
+	p.MailsOff = slices.Clone(p.MailsOff)
+	return p, err
 }
 
 // ByAddress returns a person by address, or ErrNobody. Whether it found one is not to be told

@@ -151,14 +151,24 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool
 // anybody, until they have answered or 30 days are over.
 func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
 	var refusal error
+	policy, _, err := s.Signup(ctx)
+	if err != nil {
+		return false, err
+	}
+	known := true
+	if policy == SignupClosed {
+		if known, err = s.known(ctx, a); err != nil {
+			return false, err
+		}
+	}
 	err = s.change(ctx, "count an invitation", func(tx *sql.Tx) error {
-		send, refusal, err = s.mayInvite(ctx, tx, inviter, a)
+		send, refusal, err = s.mayInvite(ctx, tx, inviter, a, !known)
 		return err
 	})
 	return send && err == nil, errors.Join(err, refusal)
 }
 
-func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address) (send bool, refusal, err error) {
+func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address, never bool) (send bool, refusal, err error) {
 	by, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(inviter)))
 	if err != nil {
 		return false, nil, err
@@ -185,6 +195,9 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 	}
 	quiet, err := s.suppressed(ctx, tx, a)
 	if err != nil || quiet {
+		return false, nil, err
+	}
+	if out, err := s.banned(ctx, tx, a); err != nil || out || never {
 		return false, nil, err
 	}
 	send, err = s.allow(ctx, tx, limits...)

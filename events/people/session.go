@@ -62,7 +62,14 @@ func scanSession(row database.Row) (Session, error) {
 
 // Session finds the session that a cookie's secret opens, or ErrSession. It writes nothing.
 func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
-	return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND expires > ?`, hashed(secret), millis(s.now())))
+	hash := hashed(secret)
+	v, err := s.sessions.Of([32]byte(hash), func() (Session, error) {
+		return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = sessions.person)`, hash))
+	})
+	if err == nil && s.over(v.Expires) {
+		return Session{}, ErrSession
+	}
+	return v, err
 }
 
 // Sessions lists a person's sessions, the newest first.

@@ -26,20 +26,29 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/recent"
 )
 
 // Store is who is who. It is safe for concurrent use; one process at a time may open a file.
 type Store struct {
 	write  *sql.DB // one connection
-	read   *sql.DB
-	byID   *sql.Stmt   // reads a person, which everything asks for all the time
+	read   *database.Statements
 	wrap   cipher.AEAD // seals people's keys at rest
 	hash   []byte      // key of digests of addresses
 	quotas Quotas
 	now    func() time.Time
 	seated func(context.Context, domain.PersonID) (bool, error)
 	full   func(domain string)
+	signup Signup // "": as hosts have set it
+	// What each request asks, as it was read since anything was last changed.
+	persons  *recent.Recall[domain.PersonID, Person]
+	tokens   *recent.Recall[[32]byte, Token]
+	sessions *recent.Recall[[32]byte, Session]
+	bans     *recent.Recall[domain.PersonID, bool]
 }
+
+// mostRecalled is how many of each are remembered.
+const mostRecalled = 4096
 
 // Options of a Store. The zero value is for ordinary use.
 type Options struct {
@@ -50,18 +59,28 @@ type Options struct {
 	// Full is told of each sign-in link that was not made because strangers have asked for as
 	// many as Quotas allow for that domain, or, with "", in all. It must return at once.
 	Full func(domain string)
+	// Signup is who may become somebody of this house, whatever hosts have set; "" leaves it to them.
+	Signup Signup
 }
 
 // Open opens a file, and makes it if it is not there.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
-	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full}
+	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full, signup: o.Signup,
+		persons: recent.NewRecall[domain.PersonID, Person](mostRecalled), tokens: recent.NewRecall[[32]byte, Token](mostRecalled),
+		sessions: recent.NewRecall[[32]byte, Session](mostRecalled), bans: recent.NewRecall[domain.PersonID, bool](mostRecalled)}
 	if s.now == nil {
 		s.now = time.Now
 	}
 	if o.Quotas != nil {
 		s.quotas = *o.Quotas
 	}
-	var err error
+	err := error(nil)
+	if s.signup != "" {
+		err = s.signup.known()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("who may sign up: %q: %w", s.signup, err)
+	}
 	if s.wrap, err = events.NewBox(keys.For("people keys")); err != nil {
 		return nil, fmt.Errorf("make the key of people's keys: %w", err)
 	}
@@ -69,20 +88,26 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 	if s.write, err = database.Open(ctx, path, "people", settings...); err != nil {
 		return nil, fmt.Errorf("open the people: %w", err)
 	}
-	if s.read, err = database.Connect(path, append(settings, "query_only(ON)")...); err != nil {
+	read, err := database.Connect(path, append(settings, "query_only(ON)")...)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.write.Close())
 	}
-	if s.byID, err = s.read.PrepareContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.Close())
-	}
+	s.read = database.Prepared(read)
 	return s, nil
 }
 
 // Close closes the file.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// change runs one transaction, the only one that writes at the time.
+// change runs one transaction, the only one that writes at the time. What was remembered is read again after it, whatever
+// became of it.
 func (s *Store) change(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	defer func() {
+		s.persons.Forget()
+		s.tokens.Forget()
+		s.sessions.Forget()
+		s.bans.Forget()
+	}()
 	return database.Change(ctx, s.write, what, f)
 }
 
@@ -113,6 +138,9 @@ func hashed(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
+
+// over tells whether something that lasts until then is good for nothing any more.
+func (s *Store) over(expires time.Time) bool { return millis(expires) <= millis(s.now()) }
 
 // there says what it means that no row was found, and what was read where something else failed.
 func there(err, none error, what string) error {

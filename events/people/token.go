@@ -126,7 +126,14 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 	if !strings.HasPrefix(text, TokenPrefix) {
 		return Token{}, ErrToken
 	}
-	return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND expires > ?`, hashed(text), millis(s.now())))
+	hash := hashed(text)
+	t, err := s.tokens.Of([32]byte(hash), func() (Token, error) {
+		return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = tokens.person)`, hash))
+	})
+	if err == nil && s.over(t.Expires) {
+		return Token{}, ErrToken
+	}
+	return t, err
 }
 
 // Tokens lists a person's tokens, the newest first.

@@ -44,6 +44,26 @@ func (s *Store[K, V]) Get(k K) (v V, ok bool) {
 // Put keeps a value, unless there is one already, or no room for it at all.
 func (s *Store[K, V]) Put(k K, v V) { s.Keep(k, func() V { return v }) }
 
+// Set keeps a value in place of the one that there is, if there is one.
+func (s *Store[K, V]) Set(k K, v V) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e, ok := s.items[k]; ok {
+		s.used -= s.size(s.order.Remove(e).(item[K, V]).value)
+		delete(s.items, k)
+	}
+	s.put(k, v)
+}
+
+// Clear forgets everything.
+func (s *Store[K, V]) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.order.Init()
+	clear(s.items)
+	s.used = 0
+}
+
 // Keep is the value that is kept, or a new one.
 func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 	s.mu.Lock()
@@ -53,9 +73,15 @@ func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 		return e.Value.(item[K, V]).value
 	}
 	v := fresh()
+	s.put(k, v)
+	return v
+}
+
+// put keeps a value that is not there yet, if there is room for it at all.
+func (s *Store[K, V]) put(k K, v V) {
 	n := s.size(v)
 	if n > s.room {
-		return v
+		return
 	}
 	s.items[k] = s.order.PushFront(item[K, V]{k, v})
 	for s.used += n; s.used > s.room; {
@@ -63,7 +89,6 @@ func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 		delete(s.items, old.key)
 		s.used -= s.size(old.value)
 	}
-	return v
 }
 
 // Len is how many values are kept.

@@ -77,38 +77,38 @@ type change struct {
 // all that depends on what they altered: without a receipt nobody could find that.
 var changes = []change{
 	{"ranks swapped", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { r := m["ranks"].([]any); r[0], r[1] = json.Number("3"), r[0] })
+		return edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { r := m["ranks"].([]any); r[0], r[1] = json.Number("3"), r[0] })
 	}},
 	{"ranks of a game that was broken off", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("ranks", []int{2, 1, 1}))
+		return edit(g.find(t, "table.ended.v3", 0), set("ranks", []int{2, 1, 1}))
 	}},
 	{"no ranks", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { delete(m, "ranks") })
+		return edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { delete(m, "ranks") })
 	}},
 	{"a false reason of the end", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("reason", "agreed"))
+		return edit(g.find(t, "table.ended.v3", 0), set("reason", "agreed"))
 	}},
 	{"finished that was not", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("reason", "finished"))
+		return edit(g.find(t, "table.ended.v3", 0), set("reason", "finished"))
 	}},
 	{"abandoned that was played", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("reason", "abandoned"))
+		return edit(g.find(t, "table.ended.v3", 0), set("reason", "abandoned"))
 	}},
 	{"a false version of the end", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("version", 3))
+		return edit(g.find(t, "table.ended.v3", 0), set("version", 3))
 	}},
 	{"a false line of the end", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("line", g.Header.Streams[1].Name.String()))
+		return edit(g.find(t, "table.ended.v3", 0), set("line", g.Header.Streams[1].Name.String()))
 	}},
 	{"three moves cut off", finished, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 3); return nil }},
 	{"a move cut off in a game that was broken off", story, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 1); return nil }},
 	{"another seed", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v1", 0), set("seed", strings.Repeat("ab", 32)))
+		return edit(g.find(t, "table.ended.v3", 0), set("seed", strings.Repeat("ab", 32)))
 	}},
 	{"another seed, committed to as well", finished, func(t testing.TB, g *forgery) *record.Event {
 		seed := strings.Repeat("cd", 32)
 		g.Events[0].Parts[0].Text = &seed
-		edit(g.find(t, "table.ended.v1", 0), set("seed", seed))
+		edit(g.find(t, "table.ended.v3", 0), set("seed", seed))
 		return nil
 	}},
 	{"the commitment of another seed", finished, func(_ testing.TB, g *forgery) *record.Event {
@@ -295,7 +295,7 @@ var changes = []change{
 				x.Version--
 			}
 		}
-		edit(g.find(t, "table.ended.v1", 0), func(m map[string]any) { n, _ := m["version"].(json.Number).Int64(); m["version"] = n - 1 })
+		edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { n, _ := m["version"].(json.Number).Int64(); m["version"] = n - 1 })
 		return nil
 	}},
 	{"a line without its opening", story, func(t testing.TB, g *forgery) *record.Event {
@@ -314,7 +314,7 @@ var changes = []change{
 	{"the last move a year later", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, -1, nil); e.At += year; return e }},
 	{"a move a year earlier", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, 3, nil); e.At -= year; return e }},
 	{"the end a year later", story, func(t testing.TB, g *forgery) *record.Event {
-		e := g.find(t, "table.ended.v1", 0)
+		e := g.find(t, "table.ended.v3", 0)
 		e.At += year
 		return e
 	}},

@@ -115,111 +115,117 @@ func (g *forgery) moveBy(t testing.TB, says string) *record.Event {
 	return nil
 }
 
+// firstDue is the first deadline that an event names, and tooEarly one that none of them is.
+func firstDue(m map[string]any) map[string]any { return m["due"].([]any)[0].(map[string]any) }
+
+const tooEarly = "2026-01-05T13:00:00Z"
+
+// clockChanges are forgeries, as changes are, of what the clock did.
+var clockChanges = []change{
+	{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["at"] = tooEarly })
+	}},
+	{"a deadline of a seat that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["seat"] = 7 })
+	}},
+	{"a deadline at a table without a clock", slow, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.opened.v1", 0), func(m map[string]any) { delete(m, "clock") })
+		return g.find(t, "table.proposed.v1", 0)
+	}},
+	{"a deadline that was another", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("at", tooEarly)))
+	}},
+	{"a time-out before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.timed-out.v1", 0)
+		e.At -= 60_000
+		return e
+	}},
+	{"a time-out by a person", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.timed-out.v1", 0), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
+	}},
+	{"a time-out by another door", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.timed-out.v1", 0), set("door", "runner"))
+	}},
+	{"a time-out that does something else", slow, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.timed-out.v1", 0), set("does", "lost"))
+		return nil // the stand-in's move is found first
+	}},
+	{"a time-out of another seat", slow, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("seat", 1)))
+		return nil
+	}},
+	{"a person's move by the clock", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.moveBy(t, `"by":"Bo"`), func(m map[string]any) { delete(m, "by"); m["door"] = "clock" })
+	}},
+	{"the clock's move by the runner", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.moveBy(t, `"door":"clock"`), set("door", "runner"))
+	}},
+	{"a spare day before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.deferred.v1", 0)
+		e.At -= 60_000
+		return e
+	}},
+	{"a spare day that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.deferred.v1", 0), func(m map[string]any) { firstDue(m)["at"] = tooEarly })
+	}},
+	{"a reason that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.deferred.v1", 0), set("why", "luck"))
+	}},
+	{"longer for somebody who was not nudged", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.deferred.v1", 0), set("why", "asked"))
+	}},
+	{"a holiday of somebody else", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.deferred.v1", 2)
+		return meant(e, set("by", "Eva"))
+	}},
+	{"an outage that a person says there was", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.deferred.v1", 3), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
+	}},
+	{"a proposal carried before its time", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.carried.v1", 0)
+		e.At -= 60_000
+		return e
+	}},
+	{"a proposal carried that somebody else was silent about", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.carried.v1", 0), set("silent", []string{"Bo"}))
+	}},
+	{"a proposal that nobody answered, carried", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.unanswered.v1", 0)
+		e.Type = "table.carried.v1"
+		return edit(e, set("end", "agreed"))
+	}},
+	{"a nudge at another hour", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.nudged.v1", 0), set("at", tooEarly))
+	}},
+	{"a nudge by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.nudged.v1", 0)
+		meant(e, set("by", "Eva"))
+		return edit(e, set("by", "Eva"))
+	}},
+	{"a pause that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.agreed.v1", 2), sub("paused", func(m map[string]any) { firstDue(m)["at"] = tooEarly }))
+	}},
+	{"a pause of years", slow, func(t testing.TB, g *forgery) *record.Event {
+		return edit(g.find(t, "table.proposed.v1", 2), sub("proposal", set("until", "2029-01-01T00:00:00Z")))
+	}},
+	{"a seat lent by another", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.lent.v1", 0), set("by", "Eva"))
+	}},
+	{"a seat taken over by another", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.substituted.v1", 0), set("by", "Eva"))
+	}},
+	{"a seat offered by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
+		e := g.find(t, "table.offered.v1", 0)
+		meant(e, set("by", "Eva"))
+		return edit(e, set("by", "Eva"))
+	}},
+	{"a seat taken back by another", slow, func(t testing.TB, g *forgery) *record.Event {
+		return meant(g.find(t, "table.returned.v1", 0), set("by", "Eva"))
+	}},
+}
+
 func TestWhatTheClockDidNotDoIsFound(t *testing.T) {
-	first := func(m map[string]any) map[string]any { return m["due"].([]any)[0].(map[string]any) }
-	const early = "2026-01-05T13:00:00Z"
-	for _, c := range []change{
-		{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "tiny.dealt.v1", 0), func(m map[string]any) { first(m)["at"] = early })
-		}},
-		{"a deadline of a seat that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "tiny.dealt.v1", 0), func(m map[string]any) { first(m)["seat"] = 7 })
-		}},
-		{"a deadline at a table without a clock", slow, func(t testing.TB, g *forgery) *record.Event {
-			edit(g.find(t, "table.opened.v1", 0), func(m map[string]any) { delete(m, "clock") })
-			return g.find(t, "table.proposed.v1", 0)
-		}},
-		{"a deadline that was another", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("at", early)))
-		}},
-		{"a time-out before its time", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.timed-out.v1", 0)
-			e.At -= 60_000
-			return e
-		}},
-		{"a time-out by a person", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.timed-out.v1", 0), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
-		}},
-		{"a time-out by another door", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.timed-out.v1", 0), set("door", "runner"))
-		}},
-		{"a time-out that does something else", slow, func(t testing.TB, g *forgery) *record.Event {
-			edit(g.find(t, "table.timed-out.v1", 0), set("does", "lost"))
-			return nil // the stand-in's move is found first
-		}},
-		{"a time-out of another seat", slow, func(t testing.TB, g *forgery) *record.Event {
-			edit(g.find(t, "table.timed-out.v1", 0), sub("due", set("seat", 1)))
-			return nil
-		}},
-		{"a person's move by the clock", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.moveBy(t, `"by":"Bo"`), func(m map[string]any) { delete(m, "by"); m["door"] = "clock" })
-		}},
-		{"the clock's move by the runner", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.moveBy(t, `"door":"clock"`), set("door", "runner"))
-		}},
-		{"a spare day before its time", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.deferred.v1", 0)
-			e.At -= 60_000
-			return e
-		}},
-		{"a spare day that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.deferred.v1", 0), func(m map[string]any) { first(m)["at"] = early })
-		}},
-		{"a reason that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.deferred.v1", 0), set("why", "luck"))
-		}},
-		{"longer for somebody who was not nudged", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.deferred.v1", 0), set("why", "asked"))
-		}},
-		{"a holiday of somebody else", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.deferred.v1", 2)
-			return meant(e, set("by", "Eva"))
-		}},
-		{"an outage that a person says there was", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.deferred.v1", 3), func(m map[string]any) { m["by"], m["door"] = "Bo", "page" })
-		}},
-		{"a proposal carried before its time", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.carried.v1", 0)
-			e.At -= 60_000
-			return e
-		}},
-		{"a proposal carried that somebody else was silent about", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.carried.v1", 0), set("silent", []string{"Bo"}))
-		}},
-		{"a proposal that nobody answered, carried", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.unanswered.v1", 0)
-			e.Type = "table.carried.v1"
-			return edit(e, set("end", "agreed"))
-		}},
-		{"a nudge at another hour", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.nudged.v1", 0), set("at", early))
-		}},
-		{"a nudge by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.nudged.v1", 0)
-			meant(e, set("by", "Eva"))
-			return edit(e, set("by", "Eva"))
-		}},
-		{"a pause that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.agreed.v1", 2), sub("paused", func(m map[string]any) { first(m)["at"] = early }))
-		}},
-		{"a pause of years", slow, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.proposed.v1", 2), sub("proposal", set("until", "2029-01-01T00:00:00Z")))
-		}},
-		{"a seat lent by another", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.lent.v1", 0), set("by", "Eva"))
-		}},
-		{"a seat taken over by another", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.substituted.v1", 0), set("by", "Eva"))
-		}},
-		{"a seat offered by a stranger", slow, func(t testing.TB, g *forgery) *record.Event {
-			e := g.find(t, "table.offered.v1", 0)
-			meant(e, set("by", "Eva"))
-			return edit(e, set("by", "Eva"))
-		}},
-		{"a seat taken back by another", slow, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.returned.v1", 0), set("by", "Eva"))
-		}},
-	} {
+	for _, c := range clockChanges {
 		t.Run(c.name, c.isFound)
 	}
 }

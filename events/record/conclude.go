@@ -86,7 +86,7 @@ func (v *verifier) end() (end *domain.Ended, at int) {
 		case *domain.Ended:
 			end, at = e, i
 		case *domain.EndedElsewhere: // it was handed on, and its end came back to where it was handed on from
-			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Seed: e.Seed}, i
+			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points, Seed: e.Seed}, i
 		}
 	}
 	return end, at

@@ -63,7 +63,12 @@ func (g *forgery) lines(t testing.TB) []byte {
 	for i := range g.Events {
 		require.NoError(t, out.Encode(g.Events[i]))
 	}
-	return fmt.Appendf(b.Bytes(), "{\"sum\":\"%x\"}\n", sha256.Sum256(b.Bytes()))
+	return summed(b.Bytes())
+}
+
+// summed is a record with the sum behind it.
+func summed(lines []byte) []byte {
+	return fmt.Appendf(bytes.Clone(lines), "{\"sum\":\"%x\"}\n", sha256.Sum256(lines))
 }
 
 // hash computes digests and hashes anew, in the order of the file: the table comes first.

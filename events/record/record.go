@@ -8,13 +8,10 @@
 package record
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -262,126 +259,4 @@ func lineage(ctx context.Context, log events.Log, s events.Stream) (out []events
 		}
 	}
 	return out, nil
-}
-
-// fault is something wrong with an event.
-func (f *File) fault(i int, format string, args ...any) *Fault {
-	e := &f.Events[i]
-	return &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}
-}
-
-// ErrFormat is returned for a file that is not a record.
-var ErrFormat = errors.New("not a record of this form (" + Format + ")")
-
-// File is a record that was read.
-type File struct {
-	Header Header
-	Events []Event
-	lines  []int // of each event; 0 where it was read from a log
-	log    bool  // it was read from a log
-	opened bool  // a handover whose secrets the server that it is for has opened
-}
-
-// longestLine bounds a line of a record, and longest a record, in bytes.
-const (
-	longestLine = 16 << 20
-	longest     = 1 << 30
-)
-
-// Read reads a record. What is malformed or damaged is a *Fault that names the line; a file
-// that is no record at all is ErrFormat.
-func Read(r io.Reader) (*File, error) {
-	bounded := &io.LimitedReader{R: r, N: longest}
-	in := bufio.NewScanner(bounded)
-	in.Buffer(make([]byte, 64<<10), longestLine)
-	f := &File{}
-	sum := sha256.New()
-	line, whole := 0, false
-	for in.Scan() {
-		line++
-		var err error
-		switch text := in.Bytes(); {
-		case line == 1:
-			err = f.readHeader(text)
-		case whole:
-			err = &Fault{Line: line, What: "nothing may come after the sum"}
-		case bytes.HasPrefix(text, []byte(`{"sum":`)):
-			whole, err = true, checkSum(line, text, events.Hash(sum.Sum(nil)))
-		default:
-			err = f.readEvent(line, text)
-		}
-		if err != nil {
-			return f, err
-		}
-		_, _ = sum.Write(in.Bytes())
-		_, _ = sum.Write([]byte{'\n'})
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("read record: %w", err)
-	}
-	if f.Header.Format == "" {
-		return nil, ErrFormat
-	}
-	if bounded.N == 0 {
-		return nil, fmt.Errorf("read record: more than %d bytes: %w", longest, ErrFormat)
-	}
-	if !whole {
-		return f, &Fault{Line: line, What: "the record breaks off: its last line, the sum, is missing"}
-	}
-	return f, nil
-}
-
-func (f *File) readHeader(text []byte) error {
-	if err := json.Unmarshal(text, &f.Header); err != nil {
-		return fmt.Errorf("line 1: %w: %w", ErrFormat, err)
-	}
-	if f.Header.Format != Format {
-		return fmt.Errorf("line 1: %w", ErrFormat)
-	}
-	return nil
-}
-
-func (f *File) readEvent(line int, text []byte) error {
-	var e Event
-	if err := json.Unmarshal(text, &e); err != nil {
-		return &Fault{Line: line, What: "the line is malformed: " + err.Error()}
-	}
-	var again bytes.Buffer
-	if err := encoder(&again).Encode(e); err != nil || !bytes.Equal(bytes.TrimSuffix(again.Bytes(), []byte{'\n'}), text) {
-		return &Fault{Line: line, Stream: e.Stream, Version: e.Version, What: "the line is not written as a record writes it: it was altered"}
-	}
-	f.Events = append(f.Events, e)
-	f.lines = append(f.lines, line)
-	return nil
-}
-
-func checkSum(line int, text []byte, want events.Hash) error {
-	right, err := json.Marshal(footer{Sum: want})
-	if err != nil || !bytes.Equal(text, right) {
-		return &Fault{Line: line, What: "the sum does not fit: the file was damaged or altered"}
-	}
-	return nil
-}
-
-// Fault is the first thing in a record that is not as it should be.
-type Fault struct {
-	Line    int // of the file; 0 where it is not about a line
-	Stream  events.Name
-	Version uint64
-	Pos     uint64 // in a log; 0 where it is not about an event there
-	What    string
-}
-
-func (f *Fault) Error() string {
-	s := ""
-	if f.Line > 0 {
-		s = fmt.Sprintf("line %d: ", f.Line)
-	}
-	if f.Pos > 0 {
-		s += fmt.Sprintf("position %d, ", f.Pos)
-	}
-	if f.Version > 0 {
-		s += fmt.Sprintf("stream %s, version %d: ", f.Stream, f.Version)
-	}
-	return s + f.What
 }

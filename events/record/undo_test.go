@@ -14,18 +14,23 @@ import (
 	"posthorn/events/record"
 )
 
-// building is a game in which Ana, who has rolled, can build two roads, buy a card and end her turn.
+// building is a game in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice do not roll by themselves.
 const building = `{"active": "A", "phase": "main",
 	"players": [
 		{"settlements": [13, 31], "roads": [20, 36], "hand": {"brick": 2, "lumber": 2, "wool": 1, "grain": 1, "ore": 1}},
-		{"settlements": [10, 40], "roads": [13, 53], "hand": {"ore": 1}},
+		{"settlements": [10, 40], "roads": [13, 53], "hand": {"ore": 1}, "cards": {"knight": 1}},
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
 // catan is a table of Catan in that position.
 func (h *house) catan(n events.NewTable) events.Name {
 	h.T.Helper()
-	n.Rulebook, n.Pace, n.Given = "catan", "daily", []byte(building)
+	return h.catanAt(building, n)
+}
+
+func (h *house) catanAt(given string, n events.NewTable) events.Name {
+	h.T.Helper()
+	n.Rulebook, n.Pace, n.Given = "catan", "daily", []byte(given)
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
 	for _, id := range people {
 		n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
@@ -74,7 +79,7 @@ func (c slyly) Decide(ctx context.Context, by domain.PersonID, r events.Room) (d
 	}
 	draws := p.Draws
 	p.Draws, p.Hidden, p.Cards, p.Others, p.Awaits = nil, 0, nil, false, nil
-	e, err := r.Table.Undo(by, c.to, p, r.NextLine())
+	e, err := r.Table.Undo(by, c.to, p, r.NextLine(), time.Time{})
 	if u, ok := e.(*domain.Undone); ok {
 		for _, d := range draws {
 			u.Rewound.Taken = append(u.Rewound.Taken, domain.Taken{Purpose: d.Purpose, K: d.K})

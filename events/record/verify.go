@@ -37,8 +37,12 @@ func (r *Report) skip(format string, args ...any) {
 // and the receipts; and, where the seed and the secrets are open, that the luck is the one
 // committed to and that every move was legal. named finds rulebooks; receipts are signed ones
 // from mails. The error is a *Fault where something is wrong. What could not be checked
-// stands in Report.Skipped.
+// stands in Report.Skipped. With the handover of a branch the records that it comes with are checked, and that they
+// belong together.
 func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report, error) {
+	if len(f.Before) > 0 {
+		return verifyBundle(f, func(v *verifier, receipts []string) error { return v.all(named, receipts) }, receipts)
+	}
 	v := newVerifier(f)
 	err := v.all(named, receipts)
 	return v.report, err
@@ -126,9 +130,10 @@ type verifier struct {
 	// uncovered is how many hidden cards an event let seats see, by its index; of those alone that
 	// were folded.
 	uncovered map[int]int
-	others    map[int]bool // the same, of whether somebody else than its mover was asked something before it
-	now       int          // the event that is being looked at
-	loose     bool         // the clock went back somewhere: times do not order events to the millisecond
+	others    map[int]bool         // the same, of whether somebody else than its mover was asked something before it
+	now       int                  // the event that is being looked at
+	beside    map[events.Name]bool // tables whose own records stand in the same file and were verified
+	loose     bool                 // the clock went back somewhere: times do not order events to the millisecond
 }
 
 // must ends the verification unless something holds that must be so of an event.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -101,33 +102,59 @@ func (v *verifier) secrets() {
 }
 
 // plainJSON tells whether a text is one JSON value in which no object names a member twice, be it in
-// other letters: of two, some readers take the first and some the last.
+// other letters: of two, some readers take the first and some the last. Counts of things whose names
+// differ in their letters alone (the tiles Rg and RG) say nothing twice.
 func plainJSON(text []byte) bool {
-	return json.Valid(text) && plainValue(json.NewDecoder(bytes.NewReader(text)))
+	if !json.Valid(text) {
+		return false
+	}
+	_, plain := plainValue(json.NewDecoder(bytes.NewReader(text)))
+	return plain
 }
 
-// plainValue is plainJSON of the next value of a valid text.
-func plainValue(d *json.Decoder) bool {
-	open, err := d.Token()
-	if _, nested := open.(json.Delim); !nested || err != nil {
-		return err == nil
+// plainValue is plainJSON of the next value of a valid text, and tells whether that is a number.
+func plainValue(d *json.Decoder) (number, plain bool) {
+	t, err := d.Token()
+	open, nested := t.(json.Delim)
+	if !nested || err != nil {
+		_, number = t.(float64)
+		return number, err == nil
 	}
 	names := map[string]bool{}
+	twice, counts := false, true
 	for d.More() {
+		capital := false
 		if open == json.Delim('{') {
 			t, _ := d.Token()
 			name, _ := t.(string)
-			if name = strings.ToLower(name); names[name] {
-				return false
+			if names[name] {
+				return false, false
 			}
-			names[name] = true
+			capital = name != "" && 'A' <= name[0] && name[0] <= 'Z'
+			alike := folded(name)
+			twice = twice || names["~"+alike]
+			names[name], names["~"+alike] = true, true
 		}
-		if !plainValue(d) {
-			return false
+		number, plain := plainValue(d)
+		if !plain {
+			return false, false
 		}
+		counts = counts && capital && number
 	}
 	_, err = d.Token()
-	return err == nil
+	return false, err == nil && (!twice || counts)
+}
+
+// folded is a name with all letters that readers may take for one another, in case alone, made one: Unicode's
+// simple case folding, which has ſ for s and the sign of the kelvin for k, as Go's own readers of JSON do.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
 }
 
 // header checks what the header says of table and streams against what the table's own
@@ -227,7 +254,7 @@ func (v *verifier) receipts(given []string) {
 			v.report.Witnessed = true
 			v.cover(covered, r)
 		case r.Stream == v.f.Header.Table:
-			v.report.skip("the receipt of version %d of the table, with which a server closed it there: that event is not handed over", r.Version)
+			v.report.skip("the receipt of version %d of the table is of what a server wrote there when it handed the table over, or later: that event is not handed over", r.Version)
 		}
 	}
 	if v.report.Witnessed {
@@ -265,10 +292,10 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 	}
 	closing := v.f.Header.Handover && r.Version == v.last[r.Stream]+1
 	if former != nil {
-		closing = r.Version == former.Since
+		closing = r.Version >= former.Since
 	}
 	if closing && r.Stream == v.f.Header.Table {
-		return r, false // the closing event is not handed over
+		return r, false // the closing event is not handed over, nor what came after it there
 	}
 	v.fits(r, line)
 	v.report.Receipts++

@@ -256,3 +256,16 @@ func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) b
 	}
 	return v.metaOf(i).Door == events.DoorClock && v.publicOf(i).Seat == seat
 }
+
+// undoAgain decides a step taken back again. Where the line was not folded, who else was asked is what the event says:
+// then its grace must not have been over all the same.
+func (v *verifier) undoAgain(i int, t *domain.Table, e *domain.Undone, meta events.Meta) (domain.TableEvent, error) {
+	if e.Rewound == nil {
+		return nil, errors.New("it takes nothing back")
+	}
+	main := v.mainAt(i, t, e.Rewound.Version, e.Rewound.Fork, nil)
+	if e.Grace && len(main.Awaits) == 0 {
+		main.Awaits = []domain.Seat{domain.Nobody}
+	}
+	return t.Undo(meta.By, e.Rewound.Fork, main, e.Rewound.Line, time.UnixMilli(v.f.Events[i].At).Add(-events.GraceSlack))
+}

@@ -3,7 +3,9 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -107,6 +109,7 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []dom
 		}
 		p.Moves, p.Hidden = append(p.Moves, e.Seat), p.Hidden+len(v.f.Events[j].Parts)
 		p.Others = p.Others || v.others[j]
+		p.By, p.At = v.metaOf(j).Hand(), time.UnixMilli(v.f.Events[j].At)
 		if e.Anew {
 			p.Dealt = n
 		}
@@ -169,7 +172,7 @@ func (v *verifier) elsewhere() {
 		return
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table != v.f.Header.Table {
+		if s.Table != v.f.Header.Table && !v.beside[s.Table] && v.last[s.Name] > s.Fork { // of a line that was left before its first event it holds none
 			v.report.skip("versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
 		}
 	}
@@ -203,18 +206,40 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		if version > l.Fork {
 			v.judge(rb, line, l, i, &e)
 			v.tookTurn(line, name, i, &e)
+			v.forced(rb, line, i, &e)
 		}
 		v.count(line, i, &e)
+		v.countedRightly(line, i, &e)
 		line.Apply(&e)
 		if len(line.Awaited()) == 0 && p.ended == 0 {
 			p.ended = version
 		}
 	}
-	standing := rb.Standing(line.State, domain.Referee)
+	standing := rb.Standing(line.State, v.endedFor())
 	p.standing, p.last = &standing, line.Version
 	for _, o := range line.Awaited() {
 		p.awaited = append(p.awaited, o.Seat)
 	}
+}
+
+// endedFor is who may know what the end of the table says: everybody everything, but where it ended sealed.
+func (v *verifier) endedFor() domain.Viewer {
+	for _, fact := range v.facts {
+		if _, sealed := fact.(*domain.EndedSealed); sealed {
+			return domain.Spectator
+		}
+	}
+	return domain.Referee
+}
+
+// countedRightly holds the points that an event says against those of the game. Whether they are there, its type tells.
+func (v *verifier) countedRightly(line *domain.Line, i int, e *domain.Event) {
+	if e.Points == nil {
+		return // as older programs wrote it
+	}
+	says := *e
+	line.CountPoints(&says)
+	v.must(slices.Equal(says.Points, e.Points), i, "the points are others than those of the game: %v", says.Points)
 }
 
 func (v *verifier) decode(rb domain.Rulebook, i int) (domain.Event, bool, error) {

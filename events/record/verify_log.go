@@ -148,6 +148,9 @@ func (l *logVerifier) event(r *events.Record) {
 		at.unless(err == nil, "secret part %d: %v", n, err)
 	}
 	at.unless(l.streams[r.Stream].Kind != events.KindHouse || json.Valid(r.Data), "it cannot be read")
+	if l.streams[r.Stream].Kind == events.KindHouse && !slices.Contains(events.HouseTypes, r.Type) {
+		l.report.skip("version %d of the house's own stream %s is an event of the type %q, which this program does not know", r.Version, r.Stream, r.Type)
+	}
 	l.heads[r.Stream] = events.Head{Version: r.Version, Hash: r.Hash}
 	l.report.Events++
 }

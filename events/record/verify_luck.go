@@ -15,6 +15,7 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	again, err := v.again(rb, line, l, i, e)
 	v.must(err == nil, i, "the rules do not allow this: %v", err)
 	for _, a := range again {
+		a.Points = e.Points // held against the game once it is applied
 		public, secrets, err := rb.Codec().Encode(&a)
 		v.must(err == nil, i, "%v", err)
 		if v.f.Events[i].Type == events.PlayType(rb, &a) && same(v.f.Events[i], public, secrets) {
@@ -33,7 +34,7 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	case e.Move != "" && first:
 		return nil, errors.New("a line begins with a set-up or a deal")
 	case e.Move != "":
-		m, err := wholeMove(rb, e)
+		m, err := domain.WholeMove(rb, e)
 		if err != nil {
 			return nil, err
 		}
@@ -52,16 +53,6 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 		return nil, errors.New("it is neither a move nor a deal")
 	}
 	return v.deals(rb, line, i)
-}
-
-// wholeMove is a move as it was given: also where others were not told all of it.
-func wholeMove(rb domain.Rulebook, e *domain.Event) (domain.Move, error) {
-	if r := rb.Extras().Recaller; r != nil {
-		if m, ok := r.Recall(e); ok {
-			return m, nil
-		}
-	}
-	return rb.ParseMove(e.Move, nil)
 }
 
 func same(e Event, public []byte, secrets []domain.SecretBytes) bool {

@@ -21,7 +21,7 @@ func (v *verifier) metaOf(i int) events.Meta {
 	m, err := events.ReadMeta(&rec)
 	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
 	if m.By == "" {
-		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == "host", i, "nobody came by the door %q", m.Door)
+		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == events.DoorForced || m.Door == "host", i, "nobody came by the door %q", m.Door)
 	} else {
 		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
 		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
@@ -70,12 +70,19 @@ func (v *verifier) judgePeople() {
 func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
 	err := errors.New("the table was not being played then")
 	for _, t := range v.statesAt(v.f.Events[i].At) {
-		if err = mayMove(t, v.f.Events[i].Stream.String(), meta, seat); err == nil {
+		no := mayMove(t, v.f.Events[i].Stream.String(), meta, seat)
+		if no == nil {
 			return nil
+		}
+		if !errors.As(err, new(ofSeat)) { // what is wrong with the seat says more than that another line was played
+			err = no
 		}
 	}
 	return err
 }
+
+// ofSeat is what is wrong with who moved for a seat, on the line that was played then.
+type ofSeat struct{ error }
 
 func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) error {
 	main, ok := t.Main()
@@ -89,10 +96,10 @@ func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) e
 	}
 	p := t.Places[seat]
 	switch {
-	case mayHaveTaken(p, line, meta) && t.Proposal == nil:
+	case mayHaveTaken(p, line, meta) && t.Proposal == nil, meta.By == "" && meta.Door == events.DoorForced && p.Humans() && t.Proposal == nil:
 		return nil
 	case meta.By == "" && (p.Humans() || meta.Door != events.House.Door):
-		return fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())
+		return ofSeat{fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())}
 	case meta.By != "" && (!p.Humans() || !p.Holds(meta.By)):
 		return fmt.Errorf("it was moved by somebody who did not hold seat %s", seat.Letter())
 	case t.Proposal != nil && (meta.By == "" || meta.Door == events.DoorOrder):

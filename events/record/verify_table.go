@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -86,8 +87,33 @@ func (v *verifier) judgeTable(from, to int) {
 		if errors.Is(err, errUnjudged) {
 			continue
 		}
+		standsInAsThen(again, fact)
 		v.must(err == nil, i, "the table does not allow this: %v", err)
 		v.must(domain.TableEventType(again) == v.f.Events[i].Type && v.stands(i, again), i, "what follows from the table as it stood is something else than what stands here")
+	}
+}
+
+// standsInAsThen has an absent seat given to whom the house gave such seats when it was: an earlier program gave
+// another stand-in.
+func standsInAsThen(again, fact domain.TableEvent) {
+	as := func(again *string, fact string) {
+		if *again != "" && slices.Contains(domain.HouseStandIns, fact) {
+			*again = fact
+		}
+	}
+	switch a := again.(type) {
+	case *domain.Resigned:
+		if f, ok := fact.(*domain.Resigned); ok {
+			as(&a.StandIn, f.StandIn)
+		}
+	case *domain.Lent:
+		if f, ok := fact.(*domain.Lent); ok {
+			as(&a.StandIn, f.StandIn)
+		}
+	case *domain.TimedOut:
+		if f, ok := fact.(*domain.TimedOut); ok {
+			as(&a.StandIn, f.StandIn)
+		}
 	}
 }
 
@@ -114,10 +140,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.Agreed:
 		return v.agreeAgain(i, t, e, meta)
 	case *domain.Undone:
-		if e.Rewound == nil {
-			return nil, errors.New("it takes nothing back")
-		}
-		return t.Undo(meta.By, e.Rewound.Fork, v.mainAt(i, t, e.Rewound.Version, e.Rewound.Fork, nil), e.Rewound.Line)
+		return v.undoAgain(i, t, e, meta)
 	case *domain.Dismissed:
 		return v.dismissAgain(t, meta)
 	case *domain.Resigned:
@@ -158,7 +181,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.Unsealed: // whether its ancestors had ended is not in this record
 		return byHouse(meta, "runner", t.Unseal)
 	case *domain.EndedElsewhere: // what the other server's record says is not in this one
-		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Seed: e.Seed}
+		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points, Seed: e.Seed}
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Conclude(end) })
 	case *domain.Started:
 		return byHouse(meta, "runner", func() (domain.TableEvent, error) { return t.Start(e.Line) })
@@ -194,8 +217,8 @@ func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.
 	if err := v.lasts(i, e.Until); err != nil {
 		return nil, err
 	}
-	again.Choices, again.Clock, again.NoUndo, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo, e.Listed, e.Until
-	return again, e.Clock.Check()
+	again.Choices, again.Clock, again.NoUndo, again.Grace, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo, e.Grace, e.Listed, e.Until
+	return again, errors.Join(e.Clock.Check(), domain.CheckGrace(e.Grace, e.NoUndo))
 }
 
 func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
@@ -291,7 +314,7 @@ func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed,
 	}
 	t = t.Clone()
 	t.Waits = true
-	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Seed: t.Seed}, meta)
+	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points, Seed: t.Seed}, meta)
 }
 
 // endAgain decides the end again. Only where the whole line is open can it be known whether
@@ -313,6 +336,24 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 		return nil, errUnjudged
 	}
 	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
-		return t.Finish(domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)}, *p.standing)
+		return v.finishAgain(i, t, domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)}, *p.standing, e.Points)
 	})
+}
+
+// finishAgain decides the end again, and holds the points that it says against the standing. Older programs said none.
+func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, standing domain.Standing, points []int) (domain.TableEvent, error) {
+	again, err := t.Finish(main, standing)
+	if err != nil {
+		return nil, err
+	}
+	var counted *[]int
+	switch e := again.(type) {
+	case *domain.Ended:
+		counted = &e.Points
+	case *domain.EndedSealed:
+		counted = &e.Points
+	}
+	v.must(points == nil || slices.Equal(points, *counted), i, "the points are others than those of the game: %v", *counted)
+	*counted = points
+	return again, nil
 }

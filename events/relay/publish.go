@@ -51,14 +51,15 @@ func (p *publisher) run(ctx context.Context, next uint64) error {
 			if rec.Pos != next {
 				return fmt.Errorf("the log has %d after %d", rec.Pos, next-1)
 			}
-			subject, err := p.relay.subject(ctx, rec.Stream)
+			of, err := p.relay.published(ctx, rec.Stream)
 			if err != nil {
 				return err
 			}
-			m, err := message(p.relay.opts.Stream, subject, rec)
+			m, err := message(p.relay.opts.Stream, of.subject, rec)
 			if err != nil {
 				return err
 			}
+			of.describe(m.Header, rec.Stream)
 			if err := p.send(ctx, m); err != nil {
 				return fmt.Errorf("publish record %d: %w", next, err)
 			}
@@ -76,7 +77,7 @@ func (p *publisher) send(ctx context.Context, m *nats.Msg) error {
 			return err
 		}
 	}
-	f, err := p.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(ackTime))
+	f, err := p.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(p.relay.opts.AckWait))
 	if errors.Is(err, nats.ErrMaxPayload) && p.relay.server == nil {
 		return &Alarm{Stream: p.relay.opts.Stream, Reason: "its server does not take messages as large as the log's records"}
 	}
@@ -102,9 +103,9 @@ func (p *publisher) collect(ctx context.Context, left int) error {
 				return err
 			}
 		case err := <-p.sent[0].Err():
-			return fmt.Errorf("record %d was not stored: %w", p.acked+1, err)
-		case <-time.After(ackTime):
-			return fmt.Errorf("record %d: no acknowledgement in %v", p.acked+1, ackTime)
+			return fmt.Errorf("record %d: %w: %w", p.acked+1, errUnstored, err)
+		case <-time.After(p.relay.opts.AckWait):
+			return fmt.Errorf("record %d: %w: no acknowledgement in %v", p.acked+1, errUnstored, p.relay.opts.AckWait)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -172,6 +173,15 @@ const (
 	HeaderVersion = "Posthorn-Version"
 	// HeaderHash is the chain's hash up to the event, 64 hexadecimal digits.
 	HeaderHash = "Posthorn-Hash"
+	// HeaderStream is the name of the event's stream. Programs of old said neither this nor the next three.
+	HeaderStream = "Posthorn-Stream"
+	// HeaderKind is the kind of the event's stream: table, line, seat or house.
+	HeaderKind = "Posthorn-Kind"
+	// HeaderParent is the name of the line that the event's line forked from; not there if it did not.
+	HeaderParent = "Posthorn-Parent"
+	// HeaderFork is the parent's version at which it forked, in decimal digits: what the parent has
+	// after it is no part of this line.
+	HeaderFork = "Posthorn-Fork"
 )
 
 // The subjects: [SubjectPrefix] followed by rulebook and table, or [SubjectHouse].
@@ -288,6 +298,14 @@ func message(stream, subject string, r *events.Record) (*nats.Msg, error) {
 		"Nats-Expected-Stream":        {stream},
 		"Nats-Expected-Last-Sequence": {strconv.FormatUint(r.Pos-1, 10)},
 	}}, nil
+}
+
+// describe says in a message's headers what its stream is, so that who follows tables need not fold them.
+func (p published) describe(h nats.Header, name events.Name) {
+	h[HeaderStream], h[HeaderKind] = []string{name.String()}, []string{string(p.kind)}
+	if !p.parent.IsZero() {
+		h[HeaderParent], h[HeaderFork] = []string{p.parent.String()}, []string{strconv.FormatUint(p.fork, 10)}
+	}
 }
 
 // received reads a message of the stream and checks that it is what its place says.

@@ -15,6 +15,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"posthorn/events"
@@ -33,6 +35,10 @@ type Options struct {
 	// URL names an external server or cluster ("nats://a:4222,nats://b:4222"). Empty: the
 	// embedded server.
 	URL string
+	// Connect is how an external server is connected to beyond that: credentials, certificates.
+	Connect []nats.Option
+	// AckWait is how long a message may wait for its acknowledgement until the relay begins anew; 10 s if 0.
+	AckWait time.Duration
 	// Dir is the embedded server's store, a folder of its own: it is wiped where it differs
 	// from the log.
 	Dir string
@@ -87,12 +93,13 @@ type Relay struct {
 	done   chan struct{}
 	alarm  chan struct{}
 
-	subjects map[events.Name]string // of streams seen; the publishing goroutine's alone
+	subjects map[events.Name]published // of streams seen; the publishing goroutine's alone
 
 	mu      sync.Mutex
 	health  Health
 	epoch   uint64              // counts sessions: what was received in an older one is not trusted
 	js      jetstream.JetStream // of the session, nil if not up
+	note    string              // the latest checkpoint
 	changed chan struct{}       // closed and replaced whenever any of these change
 }
 
@@ -104,13 +111,12 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	if (o.URL == "") == (o.Dir == "") {
 		return nil, errors.New("the relay needs either the address of a NATS server or a folder for its own")
 	}
-	if o.Stream == "" {
-		o.Stream = "POSTHORN"
-	}
+	o.Stream = named(o.Stream)
 	o.Replicas = max(o.Replicas, 1)
+	o.AckWait = cmp.Or(o.AckWait, ackTime)
 	r := &Relay{
 		log: log, opts: o, done: make(chan struct{}), alarm: make(chan struct{}),
-		subjects: map[events.Name]string{}, changed: make(chan struct{}),
+		subjects: map[events.Name]published{}, changed: make(chan struct{}),
 		health: Health{Embedded: o.URL == "", Trouble: errStarting},
 	}
 	if o.URL == "" {
@@ -121,6 +127,9 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	go r.run(ctx)
 	return r, nil
 }
+
+// named is the stream's name.
+func named(stream string) string { return cmp.Or(stream, "POSTHORN") }
 
 var (
 	errStarting = errors.New("the relay is starting")
@@ -152,6 +161,12 @@ func (r *Relay) Synced(ctx context.Context, pos uint64) error {
 	}
 }
 
+// Standing is the position up to which the stream is known to be a true copy, and whether NATS is there now.
+func (r *Relay) Standing() (published uint64, up bool) {
+	v := r.look()
+	return v.published, v.js != nil
+}
+
 // Close stops relaying and the embedded server. Followers go on from the log.
 func (r *Relay) Close() error {
 	r.cancel()
@@ -181,7 +196,11 @@ func (r *Relay) run(ctx context.Context) {
 			}
 			err, failures = r.wipe(alarm), 0
 		}
-		if r.Health().Published > before || time.Since(began) > checkEvery {
+		unstored := errors.Is(err, errUnstored)
+		if unstored && r.server != nil {
+			r.server.stop() // a stream that met a full disk takes nothing more until it is opened anew
+		}
+		if r.Health().Published > before || !unstored && time.Since(began) > checkEvery {
 			wait, failures = leastWait, 0
 		} else if failures++; failures >= mostFailures && r.server != nil {
 			err, failures = r.wipe(err), 0

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -24,9 +26,7 @@ func Restore(ctx context.Context, o Options, log events.Log) (n uint64, err erro
 	if last, err := log.Last(ctx); err != nil || last > 0 {
 		return 0, errors.Join(err, errors.New("the log is not empty"))
 	}
-	if o.Stream == "" {
-		o.Stream = "POSTHORN"
-	}
+	o.Stream = named(o.Stream)
 	r := &Relay{log: log, opts: o}
 	if o.URL == "" {
 		r.server = &embedded{dir: o.Dir}
@@ -65,24 +65,23 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 		return 0, err
 	}
 	defer it.Stop()
-	return state.LastSeq, r.refill(ctx, it, state.LastSeq)
+	return state.LastSeq, fill(ctx, r.log, newRebuilder(r.log), it, 1, state.LastSeq, ackTime)
 }
 
-// refill reads messages up to a sequence and adopts them, many at a time.
-func (r *Relay) refill(ctx context.Context, it jetstream.MessagesContext, last uint64) error {
-	b := &rebuilder{tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{}, first: map[events.Name]events.Hash{}}
+// fill reads messages from one to another sequence and has a log adopt them, many at a time.
+func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
 	var streams []events.Stream
 	var recs []events.Record
 	held := map[events.Name]bool{}
-	for seq := uint64(1); seq <= last; seq++ {
-		rec, subject, at, err := fetch(ctx, it, seq)
+	for seq := first; seq <= last; seq++ {
+		rec, subject, at, err := fetch(ctx, it, seq, patience)
 		if at != 0 && at != seq {
 			err = fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
 		}
 		if err != nil {
 			return err
 		}
-		st, err := b.streamOf(&rec, subject)
+		st, err := b.streamOf(ctx, &rec, subject)
 		if err != nil {
 			return fmt.Errorf("message %d: %w", seq, err)
 		}
@@ -97,58 +96,71 @@ func (r *Relay) refill(ctx context.Context, it jetstream.MessagesContext, last u
 		if len(recs) < readBatch && seq < last {
 			continue
 		}
-		if err := r.log.Adopt(ctx, streams, recs); err != nil {
+		if err := log.Adopt(ctx, streams, recs); err != nil {
 			return fmt.Errorf("up to message %d: %w", seq, err)
 		}
 		streams, recs = nil, nil
 		clear(held)
+		b.settled()
 	}
 	return nil
 }
 
 // rebuilder finds out what each stream is from its events: no message says it.
 type rebuilder struct {
+	log     events.Log // what was read before is there
 	tables  map[events.Name]*domain.Table
 	streams map[events.Name]events.Stream
 	first   map[events.Name]events.Hash // of each table's first event
 }
 
 // streamOf tells which stream a record is of. Records come in the order of their positions.
-func (b *rebuilder) streamOf(rec *events.Record, subject string) (events.Stream, error) {
+func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, subject string) (events.Stream, error) {
 	s, known := b.streams[rec.Stream]
 	if !known {
 		var err error
-		if s, err = b.opened(rec, subject); err != nil {
+		if s, err = b.log.Stream(ctx, rec.Stream); errors.Is(err, events.ErrNoStream) {
+			s, err = b.opened(ctx, rec, subject)
+		}
+		if err != nil {
 			return s, err
 		}
 		b.streams[rec.Stream] = s
 	}
 	if s.Kind == events.KindTable {
-		// What a table cannot make sense of changes nothing of which lines it has.
-		_ = events.FoldTable(b.tables[rec.Stream], []events.Record{*rec}, nil)
+		if err := b.recall(ctx, s.Name); err != nil {
+			return s, err
+		}
+		if t := b.tables[rec.Stream]; t != nil {
+			// What a table cannot make sense of changes nothing of which lines it has.
+			_ = events.FoldTable(t, []events.Record{*rec}, nil)
+		}
 	}
 	return s, nil
 }
 
 // opened tells what a stream is by its first event: a table's says so itself, a line was
 // named by an event of its table, which came before, and everything else goes by its type.
-func (b *rebuilder) opened(rec *events.Record, subject string) (events.Stream, error) {
-	switch rec.Type {
-	case domain.TableEventType(&domain.Opened{}):
+func (b *rebuilder) opened(ctx context.Context, rec *events.Record, subject string) (events.Stream, error) {
+	switch {
+	case rec.Type == domain.TableEventType(&domain.Opened{}):
 		e, err := events.DecodeTable(rec, nil)
 		if err != nil {
 			return events.Stream{}, err
 		}
 		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
 		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook, Table: rec.Stream}, nil
-	case events.TypeForgotten, events.TypeWithdrawn:
+	case slices.Contains(events.HouseTypes, rec.Type):
 		return events.Stream{Name: rec.Stream, Kind: events.KindHouse, Table: rec.Stream}, nil
 	}
 	text := subject[strings.LastIndexByte(subject, '.')+1:]
 	name, err := events.ParseName(text)
+	if err == nil {
+		err = b.recall(ctx, name)
+	}
 	t := b.tables[name]
 	if err != nil || t == nil {
-		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
+		return events.Stream{}, errors.Join(err, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage))
 	}
 	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: t.Rulebook, Table: name, Origin: b.first[name]}
 	for _, l := range t.Lines {

@@ -16,7 +16,7 @@ import (
 )
 
 // lived is a house in which everything happened that has a stream: tables, lines, a rewind, a
-// branch of it, standing orders, somebody who was forgotten.
+// branch of it, standing orders, somebody who was banned, and forgotten.
 func lived(t *testing.T) *desktest.House {
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
@@ -31,6 +31,7 @@ func lived(t *testing.T) *desktest.House {
 	catan := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
 	_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0, []string{"order decline"}, nil)
 	require.NoError(t, err)
+	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: events.DoorHost}, desktest.Cid, nil))
 	require.NoError(t, h.Forget(h.Ctx, events.House, desktest.Cid))
 	return h
 }

@@ -22,8 +22,9 @@ const (
 )
 
 var (
-	errGone = errors.New("the connection to NATS was closed")
-	errLost = errors.New("JetStream has lost messages")
+	errGone     = errors.New("the connection to NATS was closed")
+	errLost     = errors.New("JetStream has lost messages")
+	errUnstored = errors.New("JetStream has not stored it")
 )
 
 // session is one connection to NATS: find or make the stream, check that it is a copy of
@@ -49,6 +50,7 @@ func (r *Relay) session(ctx context.Context) error {
 		return cause(ctx, err)
 	}
 	r.up(js, at)
+	r.announce()
 	p := &publisher{relay: r, js: js, stream: stream, acked: at, told: at}
 	return cause(ctx, p.run(ctx, at+1))
 }
@@ -77,7 +79,7 @@ func (r *Relay) connect(closed func(error)) (*nats.Conn, error) {
 		url = "nats://in-process"
 		options = append(options, nats.InProcessServer(r.server))
 	}
-	nc, err := nats.Connect(url, options...)
+	nc, err := nats.Connect(url, append(options, r.opts.Connect...)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
@@ -192,9 +194,9 @@ func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64,
 	return it, nil
 }
 
-// fetch reads the next message, which should be that of a sequence.
-func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64) (rec events.Record, subject string, at uint64, err error) {
-	asking, cancel := context.WithTimeout(ctx, ackTime)
+// fetch reads the next message, which should be that of a sequence and is there.
+func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (rec events.Record, subject string, at uint64, err error) {
+	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	m, err := it.Next(jetstream.NextContext(asking))
 	if err != nil {
@@ -209,15 +211,15 @@ func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64) (rec e
 }
 
 func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
-	got, under, at, err := fetch(ctx, it, rec.Pos)
+	got, under, at, err := fetch(ctx, it, rec.Pos, ackTime)
 	if err != nil && !errors.Is(err, ErrMessage) {
 		return err
 	}
-	subject, failed := r.subject(ctx, rec.Stream)
+	of, failed := r.published(ctx, rec.Stream)
 	if failed != nil {
 		return failed
 	}
-	if err != nil || under != subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
+	if err != nil || under != of.subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
 		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", at, rec.Pos)}
 	}
 	return nil
@@ -226,18 +228,26 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 // subjectsKept bounds how many streams' subjects are remembered.
 const subjectsKept = 100_000
 
-func (r *Relay) subject(ctx context.Context, name events.Name) (string, error) {
+// published is what messages say of a stream.
+type published struct {
+	subject string
+	kind    events.Kind
+	parent  events.Name
+	fork    uint64
+}
+
+func (r *Relay) published(ctx context.Context, name events.Name) (published, error) {
 	if s, ok := r.subjects[name]; ok {
 		return s, nil
 	}
 	stream, err := r.log.Stream(ctx, name)
 	if err != nil {
-		return "", fmt.Errorf("find the stream %s of a record: %w", name, err)
+		return published{}, fmt.Errorf("find the stream %s of a record: %w", name, err)
 	}
 	if len(r.subjects) >= subjectsKept {
 		clear(r.subjects)
 	}
-	s := Subject(stream)
+	s := published{Subject(stream), stream.Kind, stream.Parent, stream.Fork}
 	r.subjects[name] = s
 	return s, nil
 }

@@ -45,7 +45,9 @@ type Runner struct {
 	Retry time.Duration
 
 	mu      sync.Mutex
-	working map[events.Name]bool // true: something happened meanwhile, look again
+	working map[events.Name]bool      // true: something happened meanwhile, look again
+	waiting map[events.Name]time.Time // when a grace is over for which the house waits
+	pool    chan struct{}             // one for each stand-in that thinks
 	tasks   sync.WaitGroup
 }
 
@@ -55,6 +57,7 @@ const (
 	DefaultSweep = 20 * time.Second
 	DefaultRetry = time.Second
 	mostRetry    = 20 * time.Second
+	farBehind    = 4096 // events behind the log from which on it is not followed table by table
 )
 
 // Run looks after tables until the context ends or the log is closed. It waits for what it has
@@ -63,13 +66,11 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	defer r.tasks.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before the waiting: when the log is closed, nothing is left to try
-	live, at, err := r.Live(ctx)
+	live, at, err := r.begin(ctx)
 	if err != nil {
-		return fmt.Errorf("runner: %w", err)
+		return err
 	}
-	for _, name := range live {
-		r.look(ctx, name)
-	}
+	r.tasks.Go(func() { r.gradually(ctx, live) })
 	began := at
 	r.tasks.Go(func() { r.sweeps(ctx, began) })
 	return r.again(ctx, events.Name{}, func(ctx context.Context) error {
@@ -79,6 +80,56 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 			return nil
 		})
 	})
+}
+
+// mostAbout is how many tables the log is read about at once where the views are behind it.
+const mostAbout = 1 << 20
+
+// begin looks after the tables that wait for the house, and tells which others may have something to follow, and from
+// where on the log tells it.
+func (r *Runner) begin(ctx context.Context) (live []events.Name, at uint64, err error) {
+	if live, at, err = r.Live(ctx); err != nil {
+		return nil, 0, fmt.Errorf("runner: %w", err)
+	}
+	if r.Waiting != nil {
+		waiting, _, _ := r.Waiting(ctx) // a failure is told by the first sweep, which tries again
+		for _, name := range waiting {
+			r.look(ctx, name)
+		}
+	}
+	last, err := r.Desk.Log().Last(ctx)
+	if err != nil {
+		return nil, 0, fmt.Errorf("runner: %w", err)
+	}
+	if last > at+farBehind {
+		var newer []events.Name
+		if newer, at, err = r.Desk.About(ctx, at, mostAbout); err != nil {
+			return nil, 0, fmt.Errorf("runner: %w", err)
+		}
+		live = append(live, newer...)
+	}
+	return live, at, nil
+}
+
+// gradually looks whether tables have something to follow, one after the other and no more than half of the time, so
+// that a start leaves the machine to whoever asks for a page.
+func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
+	for _, name := range tables {
+		began := time.Now()
+		var turns []events.Move
+		err := r.Desk.Guard(name, func() (err error) {
+			if turns, err = r.Desk.Chores(ctx, name); err == nil {
+				err = r.waits(ctx, name)
+			}
+			return err
+		})
+		if err != nil || len(turns) > 0 {
+			r.look(ctx, name) // it tells of the failure and tries again
+		}
+		if watch.Pause(ctx, time.Since(began)) != nil {
+			return
+		}
+	}
 }
 
 // touched looks after the tables that a batch is about, and after branches that waited for an end.
@@ -198,6 +249,9 @@ func (r *Runner) serve(ctx context.Context, table events.Name) error {
 // step does what must follow at a table and lets one stand-in move, if one is awaited.
 func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err error) {
 	turns, err := r.Desk.Chores(ctx, table)
+	if err == nil && len(turns) == 0 {
+		err = r.waits(ctx, table)
+	}
 	if err != nil || len(turns) == 0 {
 		return false, err
 	}
@@ -213,6 +267,35 @@ func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err e
 		return false, fmt.Errorf("seat %s's stand-in: %w", now[0].Seat.Letter(), err)
 	}
 	return true, failed // the table has moved on meanwhile
+}
+
+// waits has a table looked after again when a grace is over there, if the house waits for that.
+func (r *Runner) waits(ctx context.Context, table events.Name) error {
+	until, err := r.Desk.HeldUntil(ctx, table)
+	if err != nil || until.IsZero() {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.waiting == nil {
+		r.waiting = map[events.Name]time.Time{}
+	}
+	if r.waiting[table].Equal(until) {
+		return nil
+	}
+	r.waiting[table] = until
+	r.tasks.Go(func() {
+		err := watch.Pause(ctx, until.Sub(r.Desk.Now()))
+		r.mu.Lock()
+		if r.waiting[table].Equal(until) {
+			delete(r.waiting, table)
+		}
+		r.mu.Unlock()
+		if err == nil {
+			r.look(ctx, table)
+		}
+	})
+	return nil
 }
 
 // move plays one decision of a stand-in.
@@ -232,7 +315,11 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	if err != nil {
 		return fmt.Errorf("stand-in at table %s: %w", m.Table, err)
 	}
-	move, ok := who.Choose(standin.Look(look.Rulebook, look.Line.State, m.Seat, binary.BigEndian.Uint64(m.ID[:])))
+	sight := standin.Look(look.Rulebook, look.Line.State, m.Seat, binary.BigEndian.Uint64(m.ID[:]))
+	move, ok, err := r.think(ctx, who, sight)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		return fmt.Errorf("stand-in at table %s: seat %s is awaited and has no move", m.Table, m.Seat.Letter())
 	}

@@ -151,6 +151,10 @@ func (w *writer) Write(at *check.Head, r *events.Record) error {
 		}
 	}
 	w.last, h.at.Version, h.at.Hash = r.Pos, r.Version, r.Hash
+	w.moved[r.Stream] = events.Head{Version: r.Version, Hash: r.Hash}
+	if len(w.wrote) < maxLate && len(r.Meta)+len(r.Data) <= maxLateSize {
+		w.wrote = append(w.wrote, *r)
+	}
 	return nil
 }
 

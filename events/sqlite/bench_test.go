@@ -78,7 +78,7 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-func openBench(b *testing.B) *sqlite.Log {
+func openBench(b testing.TB) *sqlite.Log {
 	b.Helper()
 	l, err := sqlite.Open(context.Background(), filepath.Join(b.TempDir(), "events.db"))
 	require.NoError(b, err)
@@ -86,7 +86,7 @@ func openBench(b *testing.B) *sqlite.Log {
 	return l
 }
 
-func longLine(b *testing.B, l events.Log, n int) events.Name {
+func longLine(b testing.TB, l events.Log, n int) events.Name {
 	b.Helper()
 	name := events.NewName()
 	_, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))

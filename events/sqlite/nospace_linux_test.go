@@ -9,26 +9,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events/logtest"
 )
 
 // A real file system without room, where the write itself fails and not SQLite's own limit.
 func TestAFileSystemWithoutRoom(t *testing.T) {
-	skip := func(why string) {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(why)
-		}
-		t.Skip(why + "; the page limit's test covers the rest")
-	}
-	if os.Getuid() != 0 {
-		skip("NO FULL DISK WAS TRIED: to mount a small file system needs root")
-	}
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); errors.Is(err, syscall.EPERM) {
-		skip("NO FULL DISK WAS TRIED: nothing may be mounted here, though by root")
-	} else {
-		require.NoError(t, err)
-	}
-	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
+	dir := logtest.SmallDisk(t, "4m")
 	l := open(t, filepath.Join(dir, "events.db"))
 	c := newCrowd(t, l, 16)
 	filler := filepath.Join(dir, "filler")

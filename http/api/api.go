@@ -83,6 +83,8 @@ func routes() []route {
 	const at = "/tables/:table"
 	out := []route{
 		{"GET", "/openapi.json", needNothing, false, func(c *call) (any, error) { return nil, c.Blob(nethttp.StatusOK, "application/json", openAPI) }},
+		{"GET", "/checkpoint", needNothing, false, latestCheckpoint},
+		{"GET", "/checkpoint/proof", needNothing, false, consistency},
 		{"GET", "/me", needPerson, false, me},
 		{"GET", "/games", needNothing, false, games},
 		{"GET", "/inbox", needPerson, true, inbox},
@@ -108,7 +110,8 @@ func routes() []route {
 		{"GET", at + "/chat", needPerson, false, with((*call).Look, chat)},
 		{"GET", at + "/lines", needNothing, false, with((*call).Model, lines)},
 		{"GET", at + "/lines/:line/:version", needNothing, false, with(moment, (*call).tableOf)},
-		{"GET", at + "/audit", needNothing, false, with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look, 0, 0) })},
+		{"GET", at + "/audit", needNothing, false, with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look) })},
+		{"GET", at + "/inclusion", needNothing, false, with((*call).Look, inclusion)},
 		{"GET", at + "/record", needNothing, false, func(c *call) (any, error) { return nil, c.Record() }},
 		{"GET", at + "/picture.svg", needNothing, false, svg},
 		{"GET", at + "/picture.png", needNothing, false, png},
@@ -119,6 +122,8 @@ func routes() []route {
 		{"POST", at + "/mails", needPlay, false, with(body[tableMailsJSON], setTableMails)},
 		{"GET", at + "/invitations", needPerson, false, with((*call).Look, invitations)},
 		{"POST", at + "/again", needPlay, false, with(body[sendAgain], again)},
+		{"GET", at + "/share", needPerson, false, sharing},
+		{"POST", at + "/share", needPlay, false, with(body[shareJSON], share)},
 		{"POST", at + "/branch", needPlay, true, with(body[newBranch], branch)},
 	}
 	for _, f := range door.Actions {

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/guide"
 	"posthorn/projections/words"
 
 	"posthorn/http/door"
@@ -33,7 +34,7 @@ var refusedAs = map[string]int{
 	"not-your-seat": 403, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
 	"no-line": 404, "no-version": 404,
 	"seated-already": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-started": 409, "not-started": 409,
-	"rewind-ended": 409, "undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
+	"rewind-ended": 409, "share-running": 409, "share-others": 409, "share-many": 409, "rewind-own": 409, "undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
 	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409, "orders-changed": 409, "not-running": 409,
 	"nudged": 409, "not-nudged": 409, "lend-last": 409, "nobody-here": 409, "away-known": 409, "no-clock": 409,
 	"invite-limit": 429,
@@ -67,13 +68,33 @@ func (a *API) Fail(err error, c echo.Context) {
 		who = a.speaking(&call{Visit: a.Stranger(c), api: a})
 	}
 	status, code, text := who.problem(err)
+	told := map[string]string{"code": code, "message": text}
+	if rule := who.rule(err); rule != "" {
+		told["rule"] = rule
+	}
 	a.Note(status, err, c)
 	if status == nethttp.StatusUnauthorized {
 		c.Response().Header().Set("WWW-Authenticate", `Bearer realm="posthorn"`)
 	}
-	if err := who.json(status, map[string]any{"error": map[string]string{"code": code, "message": text}}); err != nil {
+	if err := who.json(status, map[string]any{"error": told}); err != nil {
 		a.Log.Info("answer not sent", "route", c.Path(), "error", err)
 	}
+}
+
+// rule is the address of the rule about what was refused, in the caller's language; "" if no rule is about it.
+func (c *call) rule(err error) string {
+	r, ok := domain.AsRefusal(err)
+	if !ok {
+		return ""
+	}
+	game, _ := c.Get(gameKey).(string)
+	rb, _ := c.Rulebook(game)
+	if name, err := events.ParseName(c.Param("table")); err == nil {
+		if look, err := c.Desk.Look(c.Ctx(), name); err == nil {
+			rb = look.Rulebook
+		}
+	}
+	return c.Links.Rule(guide.Path(rb, r.Code), c.Lang)
 }
 
 // problem is an error as it is told.
@@ -98,6 +119,9 @@ func (c *call) problem(err error) (status int, code, text string) {
 	}
 	if errors.As(err, new(*events.Unreadable)) {
 		return nethttp.StatusInternalServerError, "unreadable", c.T("page.error.unreadable.text")
+	}
+	if errors.Is(err, events.ErrUnsafe) {
+		return nethttp.StatusServiceUnavailable, "not-safe", c.T("page.error.unsafe.text")
 	}
 	status, minutes := c.Status(err)
 	f, ok := failed[status]

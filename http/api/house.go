@@ -57,7 +57,7 @@ type rowJSON struct {
 }
 
 func inbox(c *call) (any, error) {
-	box, err := c.Inbox()
+	box, err := c.Inbox(0, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,9 @@ func inbox(c *call) (any, error) {
 		for _, r := range part.rows {
 			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since), r.Due})
 		}
+	}
+	for _, r := range box.Shared {
+		out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, c.T("page.inbox.shared.by", "who", r.By), "shared", door.Instant(r.Since), r.Due})
 	}
 	return out, nil
 }
@@ -85,10 +88,7 @@ type lobbyRow struct {
 // lobby lists the caller's tables that are still gathering. An open seat is for whoever
 // is given the table's link; a table that its opener has told nobody about is in no list.
 func lobby(c *call) (any, error) {
-	if _, err := c.Inbox(); err != nil { // waits for the views, as the inbox does
-		return nil, err
-	}
-	items, err := c.Views.Inbox(c.Ctx(), c.Me)
+	items, err := c.Listing()
 	if err != nil {
 		return nil, err
 	}

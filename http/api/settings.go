@@ -74,63 +74,37 @@ type newSettings = struct {
 	Mails    map[string]bool `json:"mails"`
 }
 
-// setSettings changes what is sent, and leaves the rest as it is.
+// setSettings changes what is sent, all of it or nothing, and leaves the rest as it is.
 func setSettings(c *call, in newSettings) (any, error) {
 	for k := range in.Mails {
 		if !slices.Contains(door.MailKinds, k) {
 			return nil, door.ErrMalformed
 		}
 	}
-	if err := c.setCalendar(in); err != nil {
-		return nil, err
+	to := people.Settings{Language: in.Language, Zone: in.Zone, Mails: door.TurnMails(in.Mails)}
+	if in.Night != nil {
+		to.Night = &calendar.Night{From: in.Night.From, To: in.Night.To}
+	}
+	if in.DaysOff != nil {
+		to.Off = &[7]bool{}
+		for _, d := range *in.DaysOff {
+			if d < 0 || d >= len(to.Off) {
+				return nil, door.ErrMalformed
+			}
+			to.Off[d] = true
+		}
 	}
 	if in.Rhythm != nil {
 		r, err := people.ParseRhythm(*in.Rhythm)
-		if err == nil {
-			err = c.People.SetRhythm(c.Ctx(), c.Me, r)
-		}
 		if err != nil {
 			return nil, err
 		}
+		to.Rhythm = &r
 	}
-	if in.Language != nil {
-		if err := c.People.SetLanguage(c.Ctx(), c.Me, *in.Language); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.SetMails(in.Mails); err != nil {
+	if err := c.People.SetSettings(c.Ctx(), c.Me, to); err != nil {
 		return nil, err
 	}
 	return settings(c)
-}
-
-func (c *call) setCalendar(in newSettings) error {
-	if in.Night != nil || in.DaysOff != nil {
-		cal, err := c.People.Calendar(c.Ctx(), c.Me)
-		if err != nil {
-			return err
-		}
-		night, off := cal.Night, cal.Off
-		if in.Night != nil {
-			night = calendar.Night{From: in.Night.From, To: in.Night.To}
-		}
-		if in.DaysOff != nil {
-			off = [7]bool{}
-			for _, d := range *in.DaysOff {
-				if d < 0 || d >= len(off) {
-					return door.ErrMalformed
-				}
-				off[d] = true
-			}
-		}
-		if err := c.People.SetCalendar(c.Ctx(), c.Me, night, off); err != nil {
-			return err
-		}
-	}
-	if in.Zone == nil {
-		return nil
-	}
-	return c.People.SetZone(c.Ctx(), c.Me, *in.Zone)
 }
 
 // goAway notes a holiday, and tells all of the caller's tables.

@@ -139,6 +139,9 @@ type tableJSON struct {
 	PausedUntil  time.Time          `json:"paused_until,omitzero"`
 	Proposal     *proposalJSON      `json:"proposal,omitempty"`
 	Undo         uint64             `json:"undo,omitempty"`
+	UndoUntil    time.Time          `json:"undo_until,omitzero"`
+	Grace        int                `json:"grace,omitempty"`
+	Listed       bool               `json:"listed,omitempty"` // strangers may find the table
 	Standing     standingJSON       `json:"standing"`
 	Board        *boardJSON         `json:"board,omitempty"`
 	Since        []happeningJSON    `json:"since"`
@@ -153,7 +156,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
 		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
 		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash,
-		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo,
+		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo, UndoUntil: m.UndoUntil, Grace: m.Grace, Listed: look.Table.Listed,
 		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
 	if !m.Line.IsZero() {
 		at := door.Instant(m.At)

@@ -67,7 +67,8 @@ type newTable struct {
 	Out   string          `json:"time_out"` // "" for no deadlines
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
-	Undo  *bool           `json:"undo"` // false: no step is taken back without consent
+	Undo  *bool           `json:"undo"`  // false: no step is taken back without consent
+	Grace int             `json:"grace"` // minutes in which a step that has asked others is, too
 }
 
 // What is sent has no name of its own: an answer about what is malformed would say it.
@@ -75,6 +76,7 @@ type newGame = struct {
 	newTable
 	Game    string            `json:"game"`
 	Options map[string]string `json:"options"`
+	Listed  bool              `json:"listed"` // strangers may find the table
 }
 
 // open opens a table and asks everybody named to it.
@@ -83,7 +85,7 @@ func open(c *call, in newGame) (any, error) {
 	if !ok {
 		return nil, domain.Refuse("no-game", "game", in.Game)
 	}
-	return c.open(in.newTable, door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace}})
+	return c.open(in.newTable, door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace, Listed: in.Listed}})
 }
 
 type newBranch = struct {
@@ -107,6 +109,7 @@ func branch(c *call, in newBranch) (any, error) {
 
 func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	c.Set(gameKey, w.Rulebook)
+	w.Grace = in.Grace
 	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)), in.Undo != nil && !*in.Undo
 	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }

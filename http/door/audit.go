@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/turn"
 )
 
 // Audit is what anybody may check about a table: never a secret part's text.
@@ -35,19 +36,24 @@ type AuditLine struct {
 	Index   int          `json:"index"`
 	Parent  string       `json:"parent,omitempty"`
 	Fork    uint64       `json:"fork,omitempty"`
+	Last    uint64       `json:"last"`
+	Since   uint64       `json:"since"` // the table's version that opened it
 	Receipt string       `json:"receipt"`
 	Events  []AuditEvent `json:"events"`
 }
 
-// AuditEvent is an event as it was logged.
+// AuditEvent is an event as it was logged, and in words as the reader may know it.
 type AuditEvent struct {
 	Version uint64       `json:"version"`
 	Type    string       `json:"type"`
 	At      Instant      `json:"at"`
 	Door    string       `json:"door"`
+	Who     string       `json:"who,omitempty"` // gave the command; none for the house itself
 	Hash    string       `json:"hash"`
 	Seat    *domain.Seat `json:"seat,omitempty"`
 	Move    string       `json:"move,omitempty"`
+	Order   string       `json:"order,omitempty"` // the standing order that made the move, to whom it belongs
+	Text    []string     `json:"text"`
 	Parts   []AuditPart  `json:"parts"`
 	Draws   []AuditDraw  `json:"draws"`
 }
@@ -69,8 +75,25 @@ type AuditDraw struct {
 	Unseen  bool   `json:"unseen"`
 }
 
-// Audit lists a table, with its own events of versions above after and up to upTo (0: all).
-func (v *Visit) Audit(look events.Look, after, upTo uint64) (a Audit, err error) {
+// Audit lists a table, with all events of its own and of its lines.
+func (v *Visit) Audit(look events.Look) (Audit, error) {
+	a, err := v.AuditOf(look)
+	if err != nil {
+		return a, err
+	}
+	if a.Events, err = v.AuditTable(look, 0, 0); err != nil {
+		return a, err
+	}
+	for i := range a.Lines {
+		if err := v.AuditLine(look, &a.Lines[i], a.Lines[i].Fork, 0); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// AuditOf is what is audited of a table, without its events: the luck, whoever brought some, and its lines.
+func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 	a = Audit{Table: look.Name.String(), PublicKey: hex.EncodeToString(v.Desk.Keys().PublicKey()),
 		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{}, Events: []AuditEvent{}, Lines: []AuditLine{}}
 	if look.Table.Revealed {
@@ -86,58 +109,80 @@ func (v *Visit) Audit(look events.Look, after, upTo uint64) (a Audit, err error)
 		}
 		a.Contributions = append(a.Contributions, Contribution{who, hex.EncodeToString(given.Bytes)})
 	}
-	history, err := v.Desk.TablePart(v.Ctx(), look.Name, after, upTo)
-	if err != nil {
-		return a, err
-	}
-	for _, e := range history {
-		a.Events = append(a.Events, auditEvent(e.Record, e.Meta))
-	}
 	for _, l := range look.Table.Lines {
-		line := AuditLine{Line: l.Name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Events: []AuditEvent{}}
-		err := v.auditLine(look, &line)
+		name, err := events.ParseName(l.Name)
+		if err != nil {
+			return a, err
+		}
+		head, err := v.Desk.Log().Head(v.Ctx(), name)
 		if errors.Is(err, events.ErrNoStream) {
 			continue // decided upon and not opened yet
 		}
 		if err != nil {
 			return a, err
 		}
-		a.Lines = append(a.Lines, line)
+		a.Lines = append(a.Lines, AuditLine{Line: l.Name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Last: head.Version, Since: l.Since,
+			Receipt: v.Desk.Receipt(look.Name, name, head), Events: []AuditEvent{}})
 	}
 	return a, nil
 }
 
-func (v *Visit) auditLine(look events.Look, line *AuditLine) error {
+// AuditTable lists the table's own events with versions above after and up to upTo (0: all).
+func (v *Visit) AuditTable(look events.Look, after, upTo uint64) ([]AuditEvent, error) {
+	list, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), after, upTo, v.reads(look))
+	return auditEvents(list), err
+}
+
+// AuditVersions lists some of the table's own events.
+func (v *Visit) AuditVersions(look events.Look, versions []uint64) ([]AuditEvent, error) {
+	var list []turn.Audited
+	for _, n := range versions {
+		one, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), n-1, n, v.reads(look))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one...)
+	}
+	return auditEvents(list), nil
+}
+
+// reads opens what was written at a table, for those who may read along.
+func (v *Visit) reads(look events.Look) func(domain.PersonID, []byte) string {
+	if look.Table.Knows(v.Me) || len(look.Table.SeatsOf(v.Me)) > 0 {
+		return v.Opened
+	}
+	return func(domain.PersonID, []byte) string { return "" }
+}
+
+// AuditLine fills in a line's events with versions above after and up to upTo (0: all).
+func (v *Visit) AuditLine(look events.Look, line *AuditLine, after, upTo uint64) error {
 	name, err := events.ParseName(line.Line)
 	if err != nil {
 		return err
 	}
-	head, err := v.Desk.Log().Head(v.Ctx(), name)
-	if err != nil {
-		return err
-	}
-	line.Receipt = v.Desk.Receipt(look.Name, name, head)
-	entries, err := v.Desk.History(v.Ctx(), look, name, domain.Spectator, line.Fork, 0)
-	for _, e := range entries {
-		r := auditEvent(e.Record, e.Meta)
-		r.Move = e.Event.Move
-		if !e.Forked && e.Event.Seat != domain.Nobody {
-			r.Seat = &e.Event.Seat
-		}
-		for _, d := range e.Event.Draws {
-			r.Draws = append(r.Draws, AuditDraw(d))
-		}
-		line.Events = append(line.Events, r)
-	}
+	list, err := v.Maker.AuditLine(v.Ctx(), look, name, v.Asker(), after, upTo)
+	line.Events = auditEvents(list)
 	return err
 }
 
-func auditEvent(r events.Record, meta events.Meta) AuditEvent {
-	e := AuditEvent{Version: r.Version, Type: r.Type, At: Instant(r.At), Door: meta.Door, Hash: r.Hash.String(), Parts: []AuditPart{}, Draws: []AuditDraw{}}
-	for _, p := range r.Parts {
-		e.Parts = append(e.Parts, AuditPart{p.To.String(), p.Digest.String()})
+func auditEvents(list []turn.Audited) []AuditEvent {
+	out := make([]AuditEvent, len(list))
+	for i, a := range list {
+		r := a.Record
+		e := AuditEvent{Version: r.Version, Type: r.Type, At: Instant(r.At), Door: a.Meta.Door, Who: a.Actor, Hash: r.Hash.String(), Move: a.Move, Order: a.Order,
+			Text: a.Sentences, Parts: []AuditPart{}, Draws: []AuditDraw{}}
+		if a.Seat != domain.Nobody {
+			e.Seat = &a.Seat
+		}
+		for _, p := range r.Parts {
+			e.Parts = append(e.Parts, AuditPart{p.To.String(), p.Digest.String()})
+		}
+		for _, d := range a.Draws {
+			e.Draws = append(e.Draws, AuditDraw(d))
+		}
+		out[i] = e
 	}
-	return e
+	return out
 }
 
 // Record sends the table's record, as the reader may have it.

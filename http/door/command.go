@@ -32,6 +32,7 @@ type Input struct {
 	Language string `json:"language" form:"language"`
 	StandIn  string `json:"stand_in" form:"standin"`
 	To       uint64 `json:"to" form:"to"`
+	Mine     bool   `json:"mine" form:"-"` // in place of To: before the own last move
 	Fresh    Fresh  `json:"fresh" form:"luck"`
 	Reason   Reason `json:"reason" form:"reason"`
 	Proposal uint64 `json:"proposal" form:"since"`
@@ -84,9 +85,13 @@ var Actions = append([]Action{
 		return events.Fill{Seat: in.Seat.At(), StandIn: in.StandIn}, nil
 	}},
 	{"abandon", "", "ended", func(*Visit, At, Input) (events.Command, error) { return events.Abandon{}, nil }},
-	{"rewind", "to fresh reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+	{"rewind", "to mine fresh reason", "proposed", func(v *Visit, at At, in Input) (events.Command, error) {
+		to, err := v.backTo(at, in)
+		if err != nil {
+			return nil, err
+		}
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposeRewind{To: in.To, Fresh: bool(in.Fresh), Reason: reason}, err
+		return events.ProposeRewind{To: to, Fresh: bool(in.Fresh), Reason: reason}, err
 	}},
 	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Undo{To: in.To}, nil
@@ -109,6 +114,37 @@ var Actions = append([]Action{
 		return events.Say{Text: text}, err
 	}},
 }, timed...)
+
+// backTo is the version that a rewind is to go back to: the one that is named, or that before one's own last move. Refused:
+// "rewind-own" where there is no such move.
+func (v *Visit) backTo(at At, in Input) (uint64, error) {
+	if !in.Mine {
+		return in.To, nil
+	}
+	look, err := v.Desk.Look(v.Ctx(), at.Table)
+	if err != nil {
+		return 0, err
+	}
+	if !look.Table.Knows(at.By) {
+		return 0, domain.Refuse("not-a-player")
+	}
+	rec, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
+	if err != nil {
+		return 0, err
+	}
+	if again { // what it was then, whatever has been played since
+		e, err := events.DecodeTable(&rec, v.Desk.Keys())
+		if asked, ok := e.(*domain.Proposed); ok {
+			return asked.Proposal.To, err
+		}
+		return 0, err
+	}
+	to, err := v.Desk.OwnLast(v.Ctx(), look, at.By)
+	if err == nil && to == 0 {
+		err = domain.Refuse("rewind-own")
+	}
+	return to, err
+}
 
 // ActionOf is the action of a name.
 func ActionOf(name string) Action {
@@ -222,6 +258,24 @@ func (v *Visit) written(text string, must bool) ([]byte, error) {
 		return nil, nil
 	}
 	return v.People.Encrypt(v.Ctx(), v.Me, []byte(text))
+}
+
+// Word says something to the table that goes with another command of somebody's; nothing where the text is empty. The
+// command need not have come from the reader's own session: a link's person may write, too.
+func (v *Visit) Word(with At, text string) error {
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	if len(text) > maxText {
+		return domain.Refuse("empty-text")
+	}
+	sealed, err := v.People.Encrypt(v.Ctx(), with.By, []byte(text))
+	if err != nil {
+		return err
+	}
+	with.ID = events.Derive("word", with.ID[:])
+	_, err = v.Command(with, events.Say{Text: sealed})
+	return err
 }
 
 // Move is a move as it is sent: the decision that it answers, as it was shown, and its notation.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/guard"
@@ -99,6 +100,9 @@ func (v *Visit) RemoveHook(ref string) error {
 }
 
 func (v *Visit) hookQuota() error {
+	if v.HooksOff {
+		return domain.Refuse("hooks-off")
+	}
 	wait, err := v.People.Take(v.Ctx(), people.Limit{What: "hook\x00" + string(v.Me), Most: hookLimit, Per: time.Hour})
 	if err == nil && wait > 0 {
 		err = guard.Busy{Wait: wait}

@@ -18,6 +18,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/checkpoint"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
@@ -29,6 +30,8 @@ import (
 type Post interface {
 	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link.
 	SignIn(ctx context.Context, address, token, lang string) error
+	// Moved tells an old address that its person has another one now, which is named in part.
+	Moved(ctx context.Context, old, now, lang string) error
 	// Address mails a link that gives a person a new address, to that address.
 	Address(ctx context.Context, address, token, lang string) error
 	// Link mails a person a fresh link to a table. Asked for again soon, it is the same mail.
@@ -61,7 +64,7 @@ const (
 )
 
 // Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower, Mails, Hooks, Reached, BodyWait and Streams may be left out.
+// Log, Now, Withhold, Follower, Mails, Hosting, Checkpoints, Hooks, Reached, BodyWait and Streams may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -89,8 +92,14 @@ type Config struct {
 	Follower events.Follower
 	// Mails tells how mails fare; nil says nothing of it.
 	Mails Mails
+	// Hosting tells those who run the house how it stands; nil tells of its mails alone.
+	Hosting Hosting
+	// Checkpoints are those of the whole log; nil signs none.
+	Checkpoints *checkpoint.Keeper
 	// Hooks tells how webhooks fare; nil posts nothing.
 	Hooks Hooks
+	// HooksOff says that nobody is posted anything here: webhooks are neither made nor tried.
+	HooksOff bool
 	// Reached is called when a person has used a link that only a mail to them can have brought.
 	Reached func(ctx context.Context, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.

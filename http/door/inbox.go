@@ -16,6 +16,8 @@ import (
 // Inbox is what awaits somebody, and their other games.
 type Inbox struct {
 	Awaits, Invited, Others, Ended []InboxRow
+	Shared                         []SharedRow
+	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many then
 }
 
 // InboxRow is a table in an inbox.
@@ -33,27 +35,21 @@ type InboxRow struct {
 // seenTime is how long a page waits for the views to have seen what was just written.
 const seenTime = 500 * time.Millisecond
 
-// Inbox lists the reader's tables, as they stand.
-func (v *Visit) Inbox() (*Inbox, error) {
-	last, err := v.Desk.Log().Last(v.Ctx())
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithTimeout(v.Ctx(), seenTime)
-	defer stop()
-	if err := v.Views.Await(ctx, last); err != nil && v.Ctx().Err() != nil {
-		return nil, err // a late view is shown as it is; a reader who left is not
-	}
-	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+// Inbox lists the reader's tables, as they stand: of those that have not ended so many after the first ones (0: all), what
+// waits for the reader before the others; and, with the first, the latest that have.
+func (v *Visit) Inbox(from, most int) (*Inbox, error) {
+	items, err := v.Listing()
 	if err != nil {
 		return nil, err
 	}
 	box := &Inbox{}
-	for _, it := range items {
-		if it.Status == domain.TableEnded && len(box.Ended) >= mostEnded {
-			continue
-		}
+	for _, it := range box.part(items, from, most) {
 		if err := v.sort(box, it); err != nil {
+			return nil, err
+		}
+	}
+	if box.From == 0 {
+		if box.Shared, err = v.sharedTo(); err != nil {
 			return nil, err
 		}
 	}
@@ -66,6 +62,59 @@ func (v *Visit) Inbox() (*Inbox, error) {
 		}
 	})
 	return box, nil
+}
+
+// Listing is the reader's tables as the views have them, which are waited for, if not for long.
+func (v *Visit) Listing() ([]views.Item, error) {
+	if err := v.Seen(); err != nil {
+		return nil, err
+	}
+	return v.Views.Inbox(v.Ctx(), v.Me)
+}
+
+// Seen waits, if not for long, until the views have seen all that the log holds. A late view is shown as it is; the
+// error is that the reader has left, or that the log cannot be read.
+func (v *Visit) Seen() error {
+	last, err := v.Desk.Log().Last(v.Ctx())
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(v.Ctx(), seenTime)
+	defer stop()
+	if err := v.Views.Await(ctx, last); err != nil && v.Ctx().Err() != nil {
+		return err
+	}
+	return nil
+}
+
+// part is the part of tables that is listed.
+func (box *Inbox) part(items []views.Item, from, most int) []views.Item {
+	first := func(it views.Item) int { // what the views have not seen to end yet lists as it stands
+		switch {
+		case it.Status == domain.TableEnded:
+			return 3
+		case len(it.Awaited) > 0:
+			return 0
+		case slices.Contains(it.Roles, "invited"):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(items, func(a, b views.Item) int { return cmp.Compare(first(a), first(b)) })
+	all := len(items)
+	if i := slices.IndexFunc(items, func(it views.Item) bool { return first(it) == 3 }); i >= 0 {
+		all = i
+	}
+	live, ended := items[:all], items[all:]
+	if box.From = min(max(from, 0), len(live)); most > 0 && len(live)-box.From > most {
+		box.Next, box.More = box.From+most, all-box.From-most
+		live = live[:box.Next]
+	}
+	live = live[box.From:]
+	if box.From > 0 {
+		return live
+	}
+	return slices.Concat(live, ended[:min(len(ended), mostEnded)])
 }
 
 // mostEnded is how many finished games the inbox shows: the latest.
@@ -106,7 +155,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 
 // Listed is a table of a list as the reader may know it; nil where it cannot be read.
 func (v *Visit) Listed(it views.Item) (*turn.Model, error) {
-	m, err := v.Maker.Turn(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
+	m, err := v.Maker.Listed(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 	if errors.As(err, new(*events.Unreadable)) {
 		return nil, nil
 	}

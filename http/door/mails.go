@@ -15,6 +15,8 @@ type Mails interface {
 	Invitation(ctx context.Context, table events.Name, person domain.PersonID) (f Fare, ok bool, err error)
 	// Unreachable are those of some people, or of all if none are named, whose mails come back, each with why.
 	Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error)
+	// Letters tells of the mails that were written to a person about tables, the oldest first.
+	Letters(ctx context.Context, person domain.PersonID, each func(LetterMade)) error
 	// Queue is how the mail queue stands, for those who run the house.
 	Queue(ctx context.Context) (Queue, error)
 }

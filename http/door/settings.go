@@ -14,29 +14,31 @@ var MailKinds = []string{"turn", "consent", "invitation", "over", "news", "remin
 
 // SetMails turns kinds of mail on and off for the reader; what is not named stays as it is.
 func (v *Visit) SetMails(wanted map[string]bool) error {
-	p, err := v.People.Person(v.Ctx(), v.Me)
-	if err != nil || len(wanted) == 0 {
-		return err
+	return v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: TurnMails(wanted)})
+}
+
+// TurnMails turns kinds of mail on and off, given those that are off; what is not named stays as it is. Somebody who
+// wanted none has those that are named on, and no others.
+func TurnMails(wanted map[string]bool) func(off []string) []string {
+	if len(wanted) == 0 {
+		return nil
 	}
-	none := slices.Contains(p.MailsOff, people.AllMails)
-	if none {
-		if err := v.People.SetMails(v.Ctx(), p.ID, people.AllMails, true); err != nil {
-			return err
+	return func(off []string) []string {
+		none := slices.Contains(off, people.AllMails)
+		if none {
+			off = nil
 		}
-		p.MailsOff = nil
-	}
-	for _, k := range MailKinds {
-		on, named := wanted[k]
-		if !named {
-			on = p.Wants(k) && !none
-		}
-		if on != p.Wants(k) {
-			if err := v.People.SetMails(v.Ctx(), p.ID, k, on); err != nil {
-				return err
+		for _, k := range MailKinds {
+			on, named := wanted[k]
+			if !named {
+				on = !none && !slices.Contains(off, k)
+			}
+			if off = slices.DeleteFunc(off, func(o string) bool { return o == k }); !on {
+				off = append(off, k)
 			}
 		}
+		return off
 	}
-	return nil
 }
 
 // TurnMailsAt is the turn mails of a table, as they are switched off there.

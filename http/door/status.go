@@ -41,7 +41,7 @@ func (v *Visit) Status(err error) (status, minutes int) {
 		return nethttp.StatusGone, 1
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
 		return nethttp.StatusNotFound, 1
-	case events.Unstored(err):
+	case events.Unstored(err), errors.Is(err, events.ErrUnsafe):
 		return nethttp.StatusServiceUnavailable, 1
 	case errors.As(err, &told):
 		return told.Code, 1

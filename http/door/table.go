@@ -28,6 +28,9 @@ func (v *Visit) AtTable() (err error) {
 func (v *Visit) MaySee(table events.Name, who domain.PersonID) error {
 	seen, err := v.Desk.SeenBy(v.Ctx(), table, who)
 	if err == nil && !seen {
+		seen, err = v.shown(table, who)
+	}
+	if err == nil && !seen {
 		return events.ErrNoStream
 	}
 	return err
@@ -40,6 +43,16 @@ func (v *Visit) Asker() turn.Asker {
 		seat = domain.Seat(n)
 	}
 	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang, Zone: v.Zone}
+}
+
+// Then is how the reader looks at what was: once nothing of a table is secret, as a seat or a stranger (-1) knew it then, if that is asked for.
+func (v *Visit) Then(look events.Look) turn.Asker {
+	who := v.Asker()
+	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil && n >= int(domain.Spectator) && n < len(look.Table.Places) {
+		as := domain.Viewer(n)
+		who.As = &as
+	}
+	return who
 }
 
 // Look is the table of the address as it stands.
@@ -82,7 +95,7 @@ func (v *Visit) Moment(line, version string) (*turn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := v.Maker.At(v.Ctx(), v.Table, name, n, v.Asker())
+	m, err := v.Maker.At(v.Ctx(), v.Table, name, n, v.Then(look))
 	if err == nil {
 		m.Decision, m.Forms, m.Proposal = nil, nil, nil
 	}

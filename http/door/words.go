@@ -25,13 +25,14 @@ type Score struct {
 	Final  int      `json:"final"`
 	Rank   int      `json:"rank,omitempty"`
 	Causes []string `json:"causes"`
+	Added  bool     `json:"-"` // the causes are of what the end added, not of all
 }
 
 // Scores are how a game stands, entry by entry.
 func Scores(m *turn.Model) []Score {
 	out := []Score{}
 	for i, score := range m.Standing.Scores {
-		e := Score{Label: m.Labels[i], Score: score, Final: score, Causes: []string{}}
+		e := Score{Label: m.Labels[i], Score: score, Final: score, Causes: []string{}, Added: m.Standing.Adds()}
 		if i < len(m.Standing.Final) {
 			e.Final = m.Standing.Final[i]
 		}
@@ -86,6 +87,7 @@ type Option struct {
 	Values  []Word `json:"values"`
 	First   bool   `json:"-"` // chosen with the game
 	With    string `json:"-"` // the switch without which it changes nothing
+	Seats   int    `json:"-"` // how many seats there must be for it to change anything; 0 for any
 }
 
 // Game offers a game in the reader's language. Chosen is what was chosen of an option so far.
@@ -94,7 +96,7 @@ func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game
 	g := Game{Game: rb.Name(), Name: p.Text("name"), Edition: rb.Edition(), Options: []Option{}}
 	g.Least, g.Most = rb.Seats(FullOr(rb, nil))
 	for _, o := range rb.Options() {
-		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With,
+		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With, Seats: o.Seats,
 			Values: Words(o.Values, chosen(o), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
 	return g

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"posthorn/domain"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
 )
@@ -59,16 +60,26 @@ func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
 // pressed is where pressing something on a panel leads, and what that does: to the choice that lies there, to what
 // could be chosen instead, or to the card in full.
 func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (href, title string) {
+	read, only := strings.CutPrefix(spot, domain.ReadSpot)
 	if href, title = g.chosenBy(c, spot); href != "" {
 		return href, title
+	}
+	for _, o := range g.Ahead {
+		if o.Spot == spot {
+			return o.Href, o.Title()
+		}
 	}
 	for _, o := range slices.Backward(others) {
 		if o.Spot == spot {
 			return g.with(o.Keys), o.Title()
 		}
 	}
-	if i := slices.IndexFunc(g.Full, func(f fullCard) bool { return f.Spot == spot && spot != "" }); i >= 0 {
-		return "#card-" + g.Full[i].Key, g.Full[i].Label
+	if i := slices.IndexFunc(g.Full, func(f fullCard) bool { return f.Spot == read && read != "" }); i >= 0 {
+		title = g.Full[i].Label
+		if only {
+			title = g.M.Text("page.cards.read", "card", title)
+		}
+		return "#card-" + g.Full[i].Key, title
 	}
 	return "", ""
 }
@@ -98,4 +109,46 @@ func sized(p turn.Panel, svg string) string {
 	}
 	most := max(p.Scene.W*largestUnit, p.Least)
 	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`
+}
+
+// Sized tells whether the panels are as large as they must be to be read: what lies in sight on them is pressed there.
+func (g *gamePage) Sized() bool { return len(g.Panels) > 0 && g.Panels[0].Least > 0 }
+
+// columnWide is how wide the column of the board is on a desk, in pixels.
+const columnWide = 780
+
+// Wide tells whether a board is wider than its column on a desk, so that it needs the whole page.
+func (g *gamePage) Wide() bool {
+	return slices.ContainsFunc(g.Panels, func(p shownPanel) bool { return !p.Beside() && p.Least > columnWide })
+}
+
+// seen notes the spots of a panel that is in sight together with what is asked: the main one and those beside it.
+func (g *gamePage) seen(p turn.Panel, i int) {
+	if g.near == nil {
+		g.near = map[string]bool{}
+	}
+	var all func(list []domain.Shape)
+	all = func(list []domain.Shape) {
+		for _, s := range list {
+			g.near[s.Spot] = true
+			all(s.Group)
+		}
+	}
+	if i == 0 || p.Weight == domain.PanelBeside {
+		all(p.Scene.Shapes)
+	}
+}
+
+// Lying are the options of what is asked that are pressed where they lie, and Listed the others.
+func (g *gamePage) Lying() []pickOption { return g.options(true) }
+
+// Listed are the options of what is asked that are not in sight anywhere else.
+func (g *gamePage) Listed() []pickOption { return g.options(false) }
+
+func (g *gamePage) options(near bool) []pickOption {
+	p := g.Open()
+	if p == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Concat(p.Beside, p.Options), func(o pickOption) bool { return (o.Spot != "" && g.near[o.Spot] || g.swapped(o)) != near })
 }

@@ -34,6 +34,9 @@ type question struct {
 	Picks    []pick
 	Once     []pickOption // what one press plays: it stands in the bar
 	Out      []pickOption // so does the way out of the turn, last
+	Ends     []turn.Chain // and what ends it with one press, with what has a Group above the bar
+	Always   []always     // the standing orders that play what is asked from now on
+	Ahead    []pickOption // places on the board that one press chooses before it is said what for
 	Ready    *turn.Choice // a move that only needs to be confirmed
 	Posts    bool         // something on the page plays at once
 	Back     string       // the address one choice back; "" where nothing was chosen
@@ -114,9 +117,41 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 	if choice.Move != nil {
 		g.Ready = &choice
 	}
+	g.flatten(m, chosen)
+	for _, o := range m.Ahead(choice) {
+		g.Ahead = append(g.Ahead, pickOption{Option: o.Option, Href: g.with(o.Keys)})
+	}
 	g.sortOut()
 	return choice, nil
 }
+
+// flatten makes one list of a few moves that would otherwise be counted out step by step, such as which cards to
+// give back.
+func (g *gamePage) flatten(m *turn.Model, c turn.Choice) {
+	p := g.Open()
+	if p == nil || len(c.Keys) > 0 || m.Legal() > mostFlat {
+		return
+	}
+	list, counts := m.From(""), false
+	for _, move := range list {
+		counts = counts || slices.ContainsFunc(move.Path, func(o turn.Option) bool { return o.None })
+		last := move.Path[len(move.Path)-1]
+		if len(move.Path) == 1 || last.Plays == "" || slices.ContainsFunc(move.Path, onBoard) {
+			return
+		}
+	}
+	if !counts {
+		return
+	}
+	p.Options = nil
+	for _, move := range list {
+		o := turn.Option{Label: move.Label(), Plays: move.Notation}
+		p.Options = append(p.Options, pickOption{Option: o, Href: g.with(move.Keys())})
+	}
+}
+
+// mostFlat is how many moves may stand in one list in place of several steps: all pairs of five kinds of card.
+const mostFlat = 15
 
 // sortOut sets apart what one press plays.
 func (g *gamePage) sortOut() {
@@ -125,16 +160,22 @@ func (g *gamePage) sortOut() {
 	if p == nil {
 		return
 	}
-	g.Posts = slices.ContainsFunc(p.Options, func(o pickOption) bool { return o.Plays != "" })
+	g.Posts = slices.ContainsFunc(slices.Concat(p.Options, p.Beside, g.Ahead), func(o pickOption) bool { return o.Plays != "" })
+	if len(g.Picks) == 1 {
+		g.Ends = g.M.Chains
+		g.Posts = g.Posts || len(g.Ends) > 0
+	}
+	g.orders(p)
 	for _, list := range []*[]pickOption{&p.Options, &p.Beside} {
 		*list = slices.DeleteFunc(*list, func(o pickOption) bool {
 			switch {
+			case o.Out && g.spared(o):
 			case o.Out:
 				g.Out = append(g.Out, o)
-			case o.Plays != "" && o.Spot == "":
+			case o.Main && o.Spot == "":
 				g.Once = append(g.Once, o)
 			}
-			return o.Out || o.Plays != "" && o.Spot == ""
+			return o.Out || o.Main && o.Spot == ""
 		})
 	}
 }

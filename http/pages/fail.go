@@ -51,6 +51,9 @@ func (v *visit) problem(err error) (int, problem) {
 		if _, err := events.ParseName(v.Param("table")); err == nil {
 			ways = []choice{{Value: "/t/" + v.Param("table"), Label: v.T("page.error.table")}}
 		}
+		if rule := v.whyRefused(r); rule != "" {
+			ways = append(ways, choice{Value: rule, Label: v.T("page.rules.why")})
+		}
 		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: words.Visible(v.Print.Say(r.Say())), Ways: ways}
 	}
 	status, minutes := v.Status(err)
@@ -58,6 +61,8 @@ func (v *visit) problem(err error) (int, problem) {
 	switch {
 	case errors.As(err, new(*events.Unreadable)):
 		return status, problem{Title: v.T("page.error.unreadable"), Text: v.T("page.error.unreadable.text"), Ways: ways}
+	case errors.Is(err, events.ErrUnsafe):
+		key = "unsafe"
 	case !known:
 		key = "broken"
 	case status == nethttp.StatusUnauthorized:

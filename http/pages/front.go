@@ -2,6 +2,7 @@ package pages
 
 import (
 	"errors"
+	"strconv"
 
 	"posthorn/events"
 	"posthorn/http/door"
@@ -20,11 +21,12 @@ type offered struct {
 	door.Game
 	About, Length string // in words; "" where the game says nothing of it
 	Picture       string
+	Rule          string // where its rules stand; "" if nowhere
 	Selected      bool
 }
 
 func (v *visit) offer(g door.Game) offered {
-	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"), Picture: gamePictureOf(g.Game)}
+	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"), Picture: gamePictureOf(g.Game), Rule: v.Rules(g.Game)}
 }
 
 // offers are all games, one of them chosen.
@@ -51,19 +53,30 @@ func (v *visit) front() error {
 	if !v.SignedIn() {
 		return v.welcome()
 	}
-	box, err := v.Inbox()
+	from, _ := strconv.Atoi(v.QueryParam("from")) // what is no number is the first part
+	box, err := v.Inbox(from, inboxPart)
 	if err != nil {
 		return err
 	}
 	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: box})
 }
 
+// inboxPart is how many games that go on a part of the inbox lists.
+const inboxPart = 40
+
 // frontStyles are the styles of the pages before and after a game.
 var frontStyles = []string{"front.css"}
 
 // welcome is the front page for strangers. It is also where a form of its own that was refused is shown again.
 func (v *visit) welcome() error {
-	page := frontPage{Games: v.offers(v.FormValue("game")), Try: v.Opening == door.OpenAnyone}
+	only, err := v.Signup()
+	if err != nil {
+		return err
+	}
+	page := frontPage{Games: v.offers(v.FormValue("game")), Try: v.Opening == door.OpenAnyone && only == ""}
+	if err := v.Seen(); err != nil {
+		return err
+	}
 	items, err := v.Views.Watched(v.Ctx(), 1)
 	if err != nil {
 		return err

@@ -23,8 +23,10 @@ type gamePage struct {
 	As     string           // whom the reader acts for, on the page of a pass
 	Whole  string           // the address with the whole board, where a part of it is shown
 	Closer string           // and the other way round
+	Across int              // how many fingers wide the board is on a phone; 0 where all of it is large enough
 	Large  bool             // the board is drawn large, to be looked at part by part
 	Resize string           // the address where it is the other way
+	Keeps  []kept           // what the address says besides choices, for forms to send along
 	Panels []shownPanel     // the first is the main one
 	Held   []turn.CardGroup // the reader's cards, in words
 	Laid   []turn.CardGroup // the others that they see
@@ -33,20 +35,25 @@ type gamePage struct {
 	Typed   string // notation as the reader typed it
 	Scores  []score
 	Ended   bool
+	Then    bool             // what is shown is no longer, or never was, how it stands
 	Talk    []turn.Happening // a part of what was said and done, the latest first
 	Earlier string           // the address with the part before; "" if this is the first
 	Latest  string           // and the one with the last part, where this is not it
 	Older   bool
 	Spoken  bool // somebody said something, not only did
 	MayTalk bool
-	Member  bool   // the reader holds a seat that people decide for
-	Reason  string // of the open proposal
+	Word    *turn.Happening // what somebody else said last; nil once the reader has answered or moved
+	Member  bool            // the reader holds a seat that people decide for
+	Reason  string          // of the open proposal
+	Undoing turn.Undoing    // what it would undo
 	Past    *past
-	Next    string   // another table that awaits the reader, after a move
-	Record  bool     // a record is offered
-	Mails   *mailing // of the reader's turn mails here; nil where there are none
-	Rematch bool     // the reader may ask everybody to another game
-	Aids    bool     // helps are shown that a reader may turn off
+	Next    string          // another table that awaits the reader, after a move
+	Record  bool            // a record is offered
+	Mails   *mailing        // of the reader's turn mails here; nil where there are none
+	Rematch bool            // the reader may ask everybody to another game
+	Share   *door.Sharing   // of a study of the reader's that others may be let look at
+	Aids    bool            // helps are shown that a reader may turn off
+	near    map[string]bool // the spots of the panels that are in sight together with what is asked
 	glimpse
 	timePage
 }
@@ -72,6 +79,12 @@ func (g *gamePage) Acting() string {
 	return g.As
 }
 
+// AtEnd tells whether what is shown is the end of the game: its points are the last and have places. Before
+// it, in the past of a game that is over, points are those of then.
+func (g *gamePage) AtEnd() bool {
+	return g.Ended && !g.Then
+}
+
 // Foresees tells whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })
@@ -88,6 +101,7 @@ func (g *gamePage) News() *turn.Happening {
 
 type score struct {
 	door.Score
+	Entry   int // its place in the standing: the best are shown first when the game is over
 	Seat    int // -1 where the entry is no seat
 	You     bool
 	Awaited bool
@@ -107,7 +121,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	if g.Scores, err = v.scores(m); err != nil {
 		return nil, err
 	}
-	if g.Ended {
+	if g.AtEnd() {
 		slices.SortStableFunc(g.Scores, byRank)
 	}
 	if v.Me != "" && g.Member && !g.Ended {
@@ -139,6 +153,9 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	case ok:
 		g.Whole, panels[0].Scene = g.at(choice.Keys, "board", "whole"), near
 	}
+	if panels[0].Least == 0 {
+		g.Across = max(across(panels[0].Scene), crowded(panels[0].Scene, choice, m.Ahead(choice)))
+	}
 	drawn := map[string]bool{}
 	for i, p := range panels {
 		html, err := g.draw(p, i, choice, drawn)
@@ -146,6 +163,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 			return nil, err
 		}
 		g.Panels = append(g.Panels, shownPanel{p, html})
+		g.seen(p, i)
 	}
 	return refused, g.faces(drawn, choice)
 }
@@ -203,6 +221,19 @@ func (g *gamePage) at(keys []string, name, value string) string {
 	return u.String()
 }
 
+// kept is something that stands in a page's address and goes along with its forms.
+type kept struct{ Name, Value string }
+
+// keep has something stand in the page's address.
+func (g *gamePage) keep(name, value string) {
+	g.Keeps = append(g.Keeps, kept{name, value})
+	sep := "?"
+	if strings.Contains(g.Self, "?") {
+		sep = "&"
+	}
+	g.Self += sep + url.Values{name: {value}}.Encode()
+}
+
 // draw draws a panel as SVG, what can be chosen next and what can be read as links. Drawn are the symbols that the
 // page has.
 func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]bool) (template.HTML, error) {
@@ -211,7 +242,7 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 		opt.Class = "panel"
 	}
 	others := g.M.Others(c)
-	if len(c.Options)+len(others)+len(g.Full) > 0 {
+	if len(c.Options)+len(others)+len(g.Full)+len(g.Ahead) > 0 {
 		opt.Words = g.M.Say
 		opt.Link = func(spot string) (string, string) { return g.pressed(c, others, spot) }
 	}
@@ -234,7 +265,7 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 	}
 	out := make([]score, len(entries))
 	for i, entry := range entries {
-		sc := score{Score: entry, Seat: -1}
+		sc := score{Score: entry, Entry: i, Seat: -1}
 		if m.Standing.Labels == nil && i < len(m.Players) {
 			p := m.Players[i]
 			sc.Seat, sc.You, sc.Awaited = int(p.Seat), p.You, p.Awaited

@@ -27,6 +27,7 @@ type gathering struct {
 	Link       string
 	Opener     bool
 	MayJoin    bool
+	More       bool // whoever looks sits already, and no other seat is kept for them
 	NeedsName  bool
 	Over       bool
 	OpenerName string
@@ -78,7 +79,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 			return err
 		}
 	}
-	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && who.Person != "", Body: g, say: m.Say})
+	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && !g.More && who.Person != "", Body: g, say: m.Say})
 }
 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
@@ -105,6 +106,7 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 		g.MayJoin = g.MayJoin || seat.MayJoin
 		g.Seats = append(g.Seats, seat)
 	}
+	g.More = len(t.SeatsOf(me)) > 0 && !slices.ContainsFunc(g.Seats, func(s gatherSeat) bool { return s.MayJoin && s.Declines })
 	for _, c := range t.Contributions {
 		name, err := v.Called(c.Person)
 		if err != nil {

@@ -27,8 +27,29 @@ type shownCount struct {
 type shownDeed struct {
 	turn.Deed
 	Href  string // "" where it cannot be done now
+	Plays string // the notation of the move that pressing it plays at once
+	Swaps []shownSwap
+	Both  bool // the two cards of a swap are both taken, none is given
 	HTML  template.HTML
 	Costs []template.HTML
+}
+
+// shownSwap is what one kind of card is given for: each kind that can be had for it is one press.
+type shownSwap struct {
+	Label string
+	For   []shownFor
+}
+
+// alike says whether a card can stand beside one of its own kind: nobody gives a card for another of its kind.
+func (s shownSwap) alike() bool {
+	return slices.ContainsFunc(s.For, func(f shownFor) bool { return f.Path[2].Label == s.Label })
+}
+
+// shownFor is a kind of card that is taken, with the move that takes it.
+type shownFor struct {
+	turn.Named
+	Words string
+	HTML  template.HTML
 }
 
 // small draws a scene that stands beside words which say the same.
@@ -44,14 +65,14 @@ func (g *gamePage) glance() error {
 	each, all := g.M.Tally()
 	var err error
 	for i := range g.Scores {
-		if i < len(each) && err == nil {
-			g.Scores[i].Counts, err = shownCounts(each[i])
+		if at := g.Scores[i].Entry; at < len(each) && err == nil {
+			g.Scores[i].Counts, err = shownCounts(each[at])
 		}
 	}
 	if err == nil {
 		g.Supply, err = shownCounts(all)
 	}
-	if err != nil || !g.Member {
+	if err != nil || !g.Member && g.M.Decision == nil { // whoever solves a puzzle plays, too
 		return err
 	}
 	deeds := g.M.Deeds()
@@ -77,15 +98,43 @@ func (g *gamePage) glance() error {
 		first.Options = slices.DeleteFunc(first.Options, func(o pickOption) bool {
 			i := slices.IndexFunc(g.Deeds, func(d shownDeed) bool { return d.Key == o.Key })
 			if i >= 0 {
-				g.Deeds[i].Href, g.Deeds[i].Not = o.Href, ""
+				g.Deeds[i].Href, g.Deeds[i].Plays, g.Deeds[i].Not = o.Href, o.Plays, ""
 			}
 			return i >= 0
 		})
+	}
+	for i := range g.Deeds {
+		if d := &g.Deeds[i]; d.Href != "" && err == nil {
+			d.Swaps, err = g.swaps(d.Key)
+			d.Both = slices.ContainsFunc(d.Swaps, shownSwap.alike)
+		}
+	}
+	if err != nil {
+		return err
 	}
 	if len(g.Out) == 0 { // what is missing matters to whoever has the turn, and is asked nothing else first
 		g.Deeds = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool { return d.Href == "" })
 	}
 	return nil
+}
+
+// swaps are the moves that begin with a choice, where each of them gives one kind of card for another; nil where not.
+func (g *gamePage) swaps(key string) (list []shownSwap, err error) {
+	for _, m := range g.M.From(key) {
+		if len(m.Path) != 3 || m.Path[2].Plays == "" || g.M.Pictured(m.Path[1].Key).W == 0 || g.M.Pictured(m.Path[2].Key).W == 0 {
+			return nil, nil
+		}
+		if n := len(list); n == 0 || list[n-1].Label != m.Path[1].Label {
+			list = append(list, shownSwap{Label: m.Path[1].Label})
+		}
+		f := shownFor{Named: m, Words: m.Label()}
+		if f.HTML, err = small(g.M.Pictured(m.Path[2].Key)); err != nil {
+			return nil, err
+		}
+		s := &list[len(list)-1]
+		s.For = append(s.For, f)
+	}
+	return list, nil
 }
 
 func shownCounts(list []turn.Count) (out []shownCount, err error) {

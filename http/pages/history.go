@@ -7,17 +7,22 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/http/door"
 	"posthorn/projections/turn"
-	"posthorn/projections/views"
 )
 
 // past is where a moment of a line stands among the others.
 type past struct {
 	Lines                []branchLine
-	Undone               []branchLine // that a step taken back left behind, folded away
-	Story                []turn.Happening
+	Undone               []branchLine     // that a step taken back left behind, folded away; the latest of them
+	Steps                int              // how many there are
+	Story                []turn.Happening // around this version
+	Earlier, Later       uint64           // versions in the parts of the story before and after; 0: there is none
 	MayRewind, MayBranch bool
-	Branches             []views.Item
+	Branches             []door.Branched
+	Knew                 []choice // as whom the moment can be looked at, once all is open
+	As                   string   // what the addresses of other moments end with, so that they are looked at as the same
+	Audit                string   // where this version is told with its hash
 }
 
 // branchLine is a line of the table's tree.
@@ -33,24 +38,66 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	g := &gamePage{M: m, Self: v.Home(), Act: v.Home()}
+	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version < m.Last}
 	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}
-	story, err := v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Asker(), 0, 0)
+	from, to := m.Version-min(m.Version, storyAround), min(m.Version+storyAround, m.Last)
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	story, err := v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Then(look), from, to)
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(story, func(a, b turn.Happening) int { return cmp.Compare(b.Version, a.Version) })
-	branches, err := v.Views.Branches(v.Ctx(), m.Table, v.Me)
+	branches, err := v.Branches(m.Table)
 	if err != nil {
 		return err
 	}
 	lines, undone := tree(m)
-	g.Past = &past{Lines: lines, Undone: undone, Story: story, Branches: branches, MayBranch: v.SignedIn(),
+	g.Past = &past{Lines: around(lines), Undone: undone[max(0, len(undone)-undoneShown):], Steps: len(undone), Story: story, Branches: branches, Audit: auditOf(m.Table, m.Lineage, m.Line.String(), m.Version), MayBranch: v.SignedIn(),
 		MayRewind: g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last}
-	return v.render("moment", sheet{Title: m.Title, Wide: true, Body: g})
+	if from > 0 {
+		g.Past.Earlier = from
+	}
+	if to < m.Last {
+		g.Past.Later = to + 1
+	}
+	g.Past.knew(v, m)
+	return v.render("moment", sheet{Title: m.Title, Wide: true, Scripts: historyScripts, Body: g})
 }
+
+// knew offers the moment as others knew it then, where that is open now and something was hidden.
+func (p *past) knew(v *visit, m *turn.Model) {
+	if !m.Hid || m.Branch != nil && m.Version <= m.Branch.Version {
+		return // before a fork it is another table's, whose people sat otherwise
+	}
+	add := func(as domain.Viewer, label string) {
+		p.Knew = append(p.Knew, choice{Value: asQuery(as), Label: label, Selected: m.Viewer == as})
+	}
+	add(domain.Referee, v.T("page.past.knew.all"))
+	for _, one := range m.Players {
+		add(domain.ViewOf(one.Seat), one.Name)
+	}
+	add(domain.Spectator, v.T("page.past.knew.stranger"))
+	p.As = asQuery(m.Viewer)
+}
+
+// asQuery is the part of a moment's address that says whose knowledge is shown; everything needs none.
+func asQuery(as domain.Viewer) string {
+	if as == domain.Referee {
+		return ""
+	}
+	return "?as=" + strconv.Itoa(int(as))
+}
+
+// storyAround is how many events before and after a version its page tells.
+const storyAround = 15
+
+// historyScripts are what a page of the past loads besides the others'.
+var historyScripts = []string{"history.js"}
 
 // tree lists the table's lines, each under the one it forked from; those apart that end with a step that
 // was taken back, since what goes on is the line that goes on from them.
@@ -78,6 +125,26 @@ func tree(m *turn.Model) (lines, undone []branchLine) {
 	return lines, undone
 }
 
+// linesAround is how many lines before and after the one it shows a page of the past lists.
+const linesAround = 12
+
+// around are the lines about the one that is shown, and the one that is played; all of them stand in the tree.
+func around(lines []branchLine) []branchLine {
+	here := slices.IndexFunc(lines, func(l branchLine) bool { return l.Here })
+	if here < 0 || len(lines) <= 2*linesAround {
+		return lines
+	}
+	out := slices.Clone(lines[max(0, here-linesAround):min(len(lines), here+linesAround+1)])
+	main := slices.IndexFunc(lines, func(l branchLine) bool { return !l.Closed })
+	switch {
+	case main >= 0 && main < here-linesAround:
+		out = slices.Insert(out, 0, lines[main])
+	case main > here+linesAround:
+		out = append(out, lines[main])
+	}
+	return out
+}
+
 // jump leads from a form to a moment's own address. It changes nothing.
 func (v *visit) jump() error {
 	line, err := events.ParseName(v.QueryParam("line"))
@@ -92,5 +159,9 @@ func (v *visit) jump() error {
 	if err != nil {
 		return err
 	}
-	return v.see(momentPath(v.Table, line, min(n, head.Version)), "")
+	path := momentPath(v.Table, line, min(n, head.Version))
+	if as, err := strconv.Atoi(v.QueryParam("as")); err == nil {
+		path += asQuery(domain.Viewer(max(as, int(domain.Spectator))))
+	}
+	return v.see(path, "")
 }

@@ -3,21 +3,50 @@ package pages
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/http/door"
+	"posthorn/projections/words"
 )
 
-// hosting is the page of those who run the house: how its mails fare.
+// hosting is the page of those who run the house.
 type hosting struct {
 	Queue       door.Queue
 	Unreachable []unreached
+	All         *door.Standing // nil where only the mails are known
+	Todo        []string       // what needs the host, in words, each with what to do
+	Waits       []waitRow
+	Unlisted    int // tables that are played, beside those in Waits
+	Behind      []behind
+	Free, Disk  string
+	Files       []fileRow
+	Guests      *hostPeople
 }
 
 type unreached struct{ Name, Address, Why string }
 
-// host shows how the mails of the house fare, to those who run it.
+// waitRow is a table that is played, and whom it waits for.
+type waitRow struct {
+	Table  events.Name
+	Game   string
+	Hidden bool
+	For    []string
+}
+
+// behind is how far something has followed the log.
+type behind struct {
+	Name string
+	At   uint64
+	Lag  int
+}
+
+// fileRow is a file with its size, in words.
+type fileRow struct{ Name, Size string }
+
+// host shows how the house stands, to those who run it.
 func (v *visit) host() error {
 	if !v.IsHost() || v.Mails == nil {
 		return events.ErrNoStream // for everybody else there is no such page
@@ -40,7 +69,96 @@ func (v *visit) host() error {
 			page.Unreachable = append(page.Unreachable, unreached{p.Name, string(p.Address), all[id]})
 		}
 	}
+	if v.Hosting != nil {
+		if err := v.standing(&page); err != nil {
+			return err
+		}
+		if page.Guests, err = v.hostPeople(); err != nil {
+			return err
+		}
+	}
 	return v.render("hosting", sheet{Title: v.T("page.host.title"), Body: page})
+}
+
+// standing says how the house stands beside its mails.
+func (v *visit) standing(page *hosting) error {
+	s := v.Hosting.Standing(v.Ctx())
+	page.All, page.Unlisted = &s, max(s.Tables.Started-len(s.Longest), 0)
+	for _, w := range s.Longest {
+		row := waitRow{Table: w.Table, Game: v.Book.Printer(v.Lang, w.Rulebook, nil).Text("name"), Hidden: w.Hidden}
+		for _, f := range w.For {
+			who, err := v.Called(f.Person)
+			if err != nil {
+				return err
+			}
+			said := v.T("page.host.waits.for", "who", words.Isolated(who), "ago", v.Ago(f.At))
+			if !f.Due.IsZero() {
+				said += " " + v.T("page.host.waits.due", "when", f.Due.UTC().Format("2006-01-02 15:04 UTC"))
+			}
+			row.For = append(row.For, said)
+		}
+		page.Waits = append(page.Waits, row)
+	}
+	for _, f := range s.Follow {
+		page.Behind = append(page.Behind, behind{f.Name, f.At, int(s.Last - min(f.At, s.Last))})
+	}
+	for _, f := range s.Files {
+		page.Files = append(page.Files, fileRow{f.Name, bytesOf(uint64(f.Bytes))})
+	}
+	page.Free, page.Disk = bytesOf(s.Disk.Free), bytesOf(s.Disk.All)
+	page.Todo = v.todo(page)
+	return nil
+}
+
+// What a host is told to do something about.
+const (
+	leastFree  = 1 << 30 // bytes
+	mostLag    = 1000    // events
+	mostBackup = 8 * 24 * time.Hour
+)
+
+// todo lists what needs the host, what is worst first.
+func (v *visit) todo(page *hosting) (out []string) {
+	s := page.All
+	say := func(when bool, key string, pairs ...any) {
+		if when {
+			out = append(out, v.T(key, pairs...))
+		}
+	}
+	for _, what := range s.Missing {
+		say(true, "page.host.todo.missing", "what", what)
+	}
+	say(s.Disk.All > 0 && s.Disk.Free < leastFree, "page.host.todo.disk", "free", page.Free)
+	say(page.Queue.Stopped, "page.host.todo.mail")
+	say(len(s.Stopped) > 0, "page.host.todo.stopped", "n", len(s.Stopped))
+	say(s.Alarm, "page.host.todo.alarm", "why", s.NATS)
+	say(!s.Alarm && s.NATS != "", "page.host.todo.nats", "why", s.NATS)
+	for _, f := range page.Behind {
+		say(f.Name != "nats" && f.Lag > mostLag, "page.host.todo.behind", "n", f.Lag)
+	}
+	say(len(page.Queue.Failed) > 0, "page.host.todo.failed", "n", len(page.Queue.Failed))
+	errs := 0
+	for _, line := range s.Told {
+		if line.Error && v.Now().Sub(line.At) < 24*time.Hour {
+			errs++
+		}
+	}
+	say(errs > 0, "page.host.todo.errors", "n", errs)
+	say(s.Backup.IsZero() && s.Last > 0, "page.host.todo.backup")
+	say(!s.Backup.IsZero() && v.Now().Sub(s.Backup) > mostBackup, "page.host.todo.backup.old", "ago", v.Ago(s.Backup))
+	return out
+}
+
+// bytesOf is a size in words that all languages share.
+func bytesOf(n uint64) string {
+	switch {
+	case n < 10_000_000:
+		return strconv.FormatUint((n+999)/1000, 10) + " kB"
+	case n < 10_000_000_000:
+		return strconv.FormatUint(n/1_000_000, 10) + " MB"
+	default:
+		return strconv.FormatUint(n/1_000_000_000, 10) + " GB"
+	}
 }
 
 // fare says to the opener how the invitation of somebody fares, with the address that they typed. A table that
@@ -48,6 +166,9 @@ func (v *visit) host() error {
 func (v *visit) fare(t *domain.Table, id domain.PersonID) (string, error) {
 	if v.Mails == nil || id == v.Me {
 		return "", nil
+	}
+	if closed, err := v.Closed(); closed || err != nil {
+		return v.T("page.fare.closed"), err // whether somebody is here is not told
 	}
 	f, ok, err := v.Mails.Invitation(v.Ctx(), v.Table, id)
 	if err != nil || !ok {

@@ -21,7 +21,7 @@ type lobbyPage struct {
 type openRow struct {
 	door.InboxRow
 	Free, Seats int
-	Pace        string
+	Pace, Grace string
 	Opened      time.Time
 }
 
@@ -30,6 +30,9 @@ const mostListed = 40
 
 // lobby lists the tables that their openers let strangers find.
 func (v *visit) lobby() error {
+	if err := v.Seen(); err != nil {
+		return err
+	}
 	open, err := v.Views.Lobby(v.Ctx(), mostListed)
 	if err != nil {
 		return err
@@ -49,7 +52,11 @@ func (v *visit) lobby() error {
 			return err
 		}
 		for _, row := range rows {
-			page.Open = append(page.Open, openRow{row, it.Open, it.Seats, v.T("page.pace." + look.Table.Pace), it.Opened})
+			grace := ""
+			if n := look.Table.Grace; n > 0 {
+				grace = v.Book.Printer(v.Lang, "", nil).Text("grace", "n", n)
+			}
+			page.Open = append(page.Open, openRow{row, it.Open, it.Seats, v.T("page.pace." + look.Table.Pace), grace, it.Opened})
 		}
 	}
 	if page.Watched, err = v.rows(watched); err != nil {

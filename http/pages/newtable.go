@@ -27,6 +27,7 @@ type tableForm struct {
 	Spare   bool // there are seats that may be left out
 	Paces   []choice
 	Outs    []choice // what happens once somebody's time is over
+	Graces  []choice // for how long a move may be taken back that has asked others
 	Langs   []choice
 	Listed  bool // strangers may find the table
 	More    bool // something is chosen of what most never look at
@@ -109,8 +110,14 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
 		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
 		Outs:  door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)), v.Worded("page.timeout."))}
+	f.Graces = door.Words(graces(), v.orElse("grace", "0"), func(n string) string {
+		if n == "0" {
+			return v.T("page.new.grace.none")
+		}
+		return v.T("page.new.grace.n", "n", n)
+	})
 	f.sort(v.FormValue)
-	f.More = f.Listed || !f.Outs[0].Selected
+	f.More = f.Listed || !f.Outs[0].Selected || !f.Graces[0].Selected
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(branch.Table.Places), len(branch.Table.Places)
@@ -154,7 +161,7 @@ func (f *tableForm) sort(chosen func(string) string) {
 }
 
 // seatKinds are the ways in which a seat may be held, as the form offers them.
-var seatKinds = []string{"friend", "me", "steady", "random", "open", "team", "none"}
+var seatKinds = []string{"friend", "me", "thoughtful", "steady", "random", "open", "team", "none"}
 
 func (v *visit) seatField(i int) seatField {
 	now, n := "friend", strconv.Itoa(i)
@@ -196,7 +203,7 @@ func (v *visit) openTable() error {
 		}
 	}
 	least, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), NoUndo: v.noUndo(), Choices: choices,
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), NoUndo: v.noUndo(), Grace: v.grace(), Choices: choices,
 		Listed: v.FormValue("listed") != ""}}, least, most)
 }
 
@@ -207,6 +214,24 @@ func (v *visit) clock() *domain.Clock {
 
 // noUndo tells whether the form is of a table that plays without taking steps back.
 func (v *visit) noUndo() bool { return v.FormValue("undo") == "off" }
+
+// grace is for how many minutes the form lets a move be taken back that has asked others. What is no number is
+// one that no table may have.
+func (v *visit) grace() int {
+	n, err := strconv.Atoi(v.orElse("grace", "0"))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// graces are the graces that a form offers.
+func graces() (out []string) {
+	for _, n := range domain.Graces {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
+}
 
 // open reads the seats of a form and opens the table. Those beyond the least that it needs may be left empty.
 func (v *visit) open(w door.TableWish, least, seats int) error {
@@ -236,7 +261,7 @@ func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 	switch kind := v.FormValue("seat." + n); kind {
 	case "me", "open", "same":
 		w.Kind = kind
-	case "steady", "random":
+	case "thoughtful", "steady", "random":
 		w.Kind, w.StandIn = "stand-in", kind
 	case "friend", "team":
 		w.Invite = v.invited(v.FormValue("address."+n), cmp.Or(v.FormValue("lang."+n), v.FormValue("lang")))
@@ -310,6 +335,6 @@ func (v *visit) branch() error {
 		return err
 	}
 	w := door.Branch(look, b, v.FormValue("pace"))
-	w.Clock, w.NoUndo = v.clock(), v.noUndo()
+	w.Clock, w.NoUndo, w.Grace = v.clock(), v.noUndo(), v.grace()
 	return v.open(w, len(look.Table.Places), len(look.Table.Places))
 }

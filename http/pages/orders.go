@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"posthorn/projections/turn"
-
+	"posthorn/domain"
 	"posthorn/http/door"
+	"posthorn/projections/turn"
 )
 
 // ordersPage is where a seat says beforehand what it answers.
@@ -50,6 +50,10 @@ func (v *visit) saveOrders() error {
 		return err
 	}
 	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
+	if err == nil && v.FormValue("here") != "" { // given beside the move that it makes: it is made at once
+		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner tries again, and tells the host
+		return v.see(v.Home(), "")
+	}
 	return v.after(err, ordersPath(m), "ordered")
 }
 
@@ -76,4 +80,24 @@ func (v *visit) newOrders(m *turn.Model) ([]string, error) {
 		list = append(list, text)
 	}
 	return list, nil
+}
+
+// always is a button that leaves a standing order where it is asked what it answers.
+type always struct{ Label, Field, Value string }
+
+// orders finds the standing orders that answer what is asked, where the reader may leave any: those that the choices
+// name, and the form that is called as the one move in the bar.
+func (g *gamePage) orders(p *pick) {
+	m := g.M
+	if g.As != "" || m.Orders == nil || m.Orders.Rests || m.Orders.Seat != m.Decision.Seat {
+		return
+	}
+	for _, o := range slices.Concat(p.Options, p.Beside) {
+		if a := (always{o.Every, "typed", o.Order}); o.Order != "" && !slices.Contains(g.Always, a) {
+			g.Always = append(g.Always, a)
+		}
+		if i := slices.IndexFunc(m.Orders.Forms, func(f domain.Form) bool { return f.Key == "order-"+o.Key && len(f.Fields) == 0 }); i >= 0 && o.Main {
+			g.Always = append(g.Always, always{m.Text("page.orders.always", "what", m.Say(m.Orders.Forms[i].Label)), "form", m.Orders.Forms[i].Key})
+		}
+	}
 }

@@ -196,7 +196,7 @@ func (v *visit) showPass() (err error) {
 	if p.Purpose == pass.Play && m.Decision != nil {
 		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
 	} else {
-		m.Decision, m.Forms = nil, nil // this pass does not play
+		m.Decision, m.Forms, m.Chains = nil, nil, nil // this pass does not play
 	}
 	if p.Purpose != pass.Answer && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
@@ -257,8 +257,7 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	_, err = v.Play(at, in)
-	return v.onward(err, p, "moved")
+	return v.onward(v.playAll(at, in), p, "moved")
 }
 
 // passJoin takes the seat that an invitation offers.

@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"posthorn/projections/turn"
@@ -42,20 +44,52 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 	ends := endsOf(last.Scores, y)
 	for i, n := range last.Scores {
 		fmt.Fprintf(&b, `<path class="l%d" d="`, i%8)
-		for j, p := range points {
-			if i >= len(p.Scores) {
-				continue
+		line := make([]spot, 0, len(points))
+		for _, p := range points {
+			if i < len(p.Scores) {
+				line = append(line, spot{x(p.Version), y(p.Scores[i])})
 			}
+		}
+		for j, s := range seen(line) {
 			if j == 0 {
-				fmt.Fprintf(&b, "M%.1f %.1f", x(p.Version), y(p.Scores[i]))
+				fmt.Fprintf(&b, "M%.1f %.1f", s.x, s.y)
 				continue
 			}
-			fmt.Fprintf(&b, "H%.1fV%.1f", x(p.Version), y(p.Scores[i]))
+			fmt.Fprintf(&b, "H%.1fV%.1f", s.x, s.y)
 		}
 		fmt.Fprintf(&b, `"><title>%s: %d</title></path><text class="l%d" x="%g" y="%.1f">%s</text>`, template.HTMLEscapeString(names[i]), n, i%8, plotRight+4, ends[i]+4, template.HTMLEscapeString(short(names, i)))
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) // #nosec: made of numbers and escaped names
+}
+
+// spot is where a line of a plot comes to.
+type spot struct{ x, y float64 }
+
+// seen leaves of a line what can be seen of it: of all that lies within one unit across the first, the lowest, the highest and
+// the last. So a plot of 10,000 moves is no larger than one of 1,000.
+func seen(line []spot) (out []spot) {
+	if len(line) < 2*int(plotRight-plotLeft) {
+		return line
+	}
+	for from := 0; from < len(line); {
+		to, low, high := from, from, from
+		for ; to < len(line) && int(line[to].x) == int(line[from].x); to++ {
+			if line[to].y > line[low].y {
+				low = to
+			}
+			if line[to].y < line[high].y {
+				high = to
+			}
+		}
+		kept := []int{from, low, high, to - 1}
+		slices.Sort(kept)
+		for _, i := range slices.Compact(kept) {
+			out = append(out, line[i])
+		}
+		from = to
+	}
+	return out
 }
 
 // tick is a round distance between at most so many marks up to a number.
@@ -69,15 +103,32 @@ func tick(upTo, marks int) int {
 	}
 }
 
-// endsOf is where the letters at the ends of the lines stand: apart from each other.
+// endsOf is where the letters at the ends of the lines stand.
 func endsOf(scores []int, y func(int) float64) []float64 {
-	const apart = 12.0
-	out := make([]float64, len(scores))
-	order := byScore(scores)
-	at := plotLow + apart
-	for k := len(order) - 1; k >= 0; k-- { // the lowest first, from below
-		at = min(at-apart, y(scores[order[k]]))
-		out[order[k]] = at
+	ends := make([]float64, len(scores))
+	for i, n := range scores {
+		ends[i] = y(n)
+	}
+	return apart(ends)
+}
+
+// apart moves letters that would stand on each other: from the lowest up, and back down where the highest would be cut.
+func apart(ends []float64) []float64 {
+	const least, top = 12.0, plotTop + 2
+	order := make([]int, len(ends))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ends[b], ends[a]) })
+	out, at := make([]float64, len(ends)), plotLow+least
+	for _, i := range order {
+		at = min(at-least, ends[i])
+		out[i] = at
+	}
+	at = top - least
+	for _, i := range slices.Backward(order) {
+		at = max(at+least, out[i])
+		out[i] = at
 	}
 	return out
 }

@@ -27,7 +27,7 @@ const mostProfiled = 300
 
 // profile counts the reader's games. It is for themselves alone.
 func (v *visit) profile() error {
-	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	items, err := v.Listing()
 	if err != nil {
 		return err
 	}

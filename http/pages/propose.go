@@ -15,9 +15,12 @@ type asking struct {
 	First   uint64 // that may be
 	Fresh   bool
 	Alone   bool // nobody else is to be asked
-	Reveals []string
-	Seats   []choice
-	Team    bool // others hold the seat, too
+	Undoing turn.Undoing
+	Mine    uint64 // the version before the reader's own last move; 0 for none
+	// Shuffled says why the same cannot come again from there; "" where it can.
+	Shuffled string
+	Seats    []choice
+	Team     bool // others hold the seat, too
 }
 
 // mine is a table that the reader plays at.
@@ -59,22 +62,27 @@ func (v *visit) rewindForm() error {
 	if look.Table.Branch != nil {
 		a.First = look.Table.Branch.Version + 1
 	}
+	if a.Mine, err = v.Desk.OwnLast(v.Ctx(), look, v.Me); err != nil {
+		return err
+	}
 	to, err := strconv.ParseUint(v.value("to"), 10, 64)
 	if err != nil || to < a.First || to >= a.M.Last {
-		to = max(a.First, a.M.Last-1)
+		if to = a.Mine; to == 0 {
+			to = max(a.First, a.M.Last-1)
+		}
 	}
 	a.To, a.Fresh = to, v.value("luck") == "fresh"
-	seen, err := v.Desk.Seen(v.Ctx(), look, to)
-	if err != nil {
+	if a.Undoing, err = v.Maker.Undoing(v.Ctx(), look, to, v.Asker(), mostUndone); err != nil {
 		return err
 	}
-	p, _, err := v.Maker.Printer(v.Ctx(), look, v.Lang)
-	if err != nil {
-		return err
+	if a.Undoing.Dealt > 0 {
+		a.Fresh, a.Shuffled = true, a.M.Text("refuse.rewind-dealt", "to", int(a.Undoing.Dealt))
 	}
-	a.Reveals = turn.Reveals(p, seen)
 	return v.render("rewind", sheet{Title: a.M.Title, Body: a})
 }
+
+// mostUndone is how many moves a page lists that a proposal would undo.
+const mostUndone = 30
 
 // value is a parameter of the address or of the form.
 func (v *visit) value(name string) string {
@@ -96,4 +104,18 @@ func (v *visit) ask(page string) error {
 		return err
 	}
 	return v.render(page, sheet{Title: a.M.Title, Body: a})
+}
+
+// undoing says what an open proposal would undo.
+func (v *visit) undoing(g *gamePage) error {
+	p := g.M.Proposal
+	if p == nil || p.Kind != domain.ProposeRewind {
+		return nil
+	}
+	look, err := v.Look()
+	if err != nil || look.Line == nil {
+		return err
+	}
+	g.Undoing, err = v.Maker.Undoing(v.Ctx(), look, p.To, v.Asker(), mostUndone)
+	return err
 }

@@ -40,6 +40,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/lobby", anybody, (*visit).lobby)
 	page("/games/:game/picture.svg", anybody, (*visit).gamePicture)
 	page("/t/:table/picture.svg", anybody, (*visit).tablePicture)
+	page("/rules", anybody, (*visit).rules)
+	page("/rules/:game", anybody, (*visit).rulesOf)
+	page("/rules/:game/:picture", anybody, (*visit).rulesPicture)
 	page("/sign-in", anybody, (*visit).signInForm)
 	form("/sign-in", anybody, (*visit).askSignIn, again{wrong, (*visit).showSignIn})
 	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
@@ -80,17 +83,44 @@ func (s *Site) Mount(e *echo.Echo) {
 	}
 	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)
 	page("/t/:table/story", anybody, (*visit).story)
+	page("/t/:table/print", anybody, (*visit).print)
+	page("/t/:table/game.gif", anybody, (*visit).animation)
 	form("/t/:table/rematch", signedIn, (*visit).rematch, table)
 	page("/t/:table/orders", seated, (*visit).ordersForm)
 	form("/t/:table/orders", seated, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
+	page("/t/:table/sketch", seated, (*visit).sketch)
+	form("/t/:table/sketch", seated, (*visit).beginSketch, table)
+	page("/t/:table/sketch/:sketch/:at", seated, (*visit).showSketch)
+	for name, do := range map[string]func(*visit) error{"move": (*visit).sketchMove, "again": (*visit).sketchAgain, "name": (*visit).sketchName,
+		"drop": (*visit).sketchDrop, "orders": (*visit).sketchOrder, "carry": (*visit).sketchCarry} {
+		form("/t/:table/sketch/:sketch/:at/"+name, seated, do, again{conflict, (*visit).showSketch})
+	}
 	page("/t/:table/rewind", seated, (*visit).rewindForm)
 	page("/t/:table/end", seated, (*visit).endForm)
 	page("/t/:table/resign", signedIn, (*visit).resignForm)
 	page("/t/:table/branch", signedIn, (*visit).branchForm)
 	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
+	form("/t/:table/share", signedIn, func(v *visit) error { return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved") }, table)
+	form("/t/:table/share/with", signedIn, func(v *visit) error {
+		whom, stop := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}, v.FormValue("stop")
+		if stop != "" {
+			whom.Person = stop
+		}
+		return v.after(v.ShareWith(whom, stop == ""), v.Home(), "saved")
+	}, table)
+	puzzling := again{wrong, (*visit).newPuzzle}
+	page("/t/:table/puzzle", signedIn, (*visit).newPuzzle)
+	form("/t/:table/puzzle", signedIn, (*visit).makePuzzle, puzzling)
+	page("/puzzle/:puzzle", anybody, (*visit).countedPuzzle)
+	form("/puzzle/:puzzle/move", anybody, (*visit).tryPuzzle, again{wrong, (*visit).puzzle})
+	form("/puzzle/:puzzle/drop", signedIn, (*visit).dropPuzzle, again{})
 	page("/t/:table/jump", anybody, (*visit).jump)
 	page("/t/:table/line/:line/:version", anybody, (*visit).moment)
 	page("/t/:table/audit", anybody, (*visit).audit)
+	page("/t/:table/receipts", anybody, (*visit).receipts)
+	form("/t/:table/receipts", anybody, (*visit).checkReceipts, again{})
+	page("/t/:table/tree", anybody, (*visit).tree)
+	page("/t/:table/compare", anybody, (*visit).compare)
 	page("/t/:table/record", anybody, func(v *visit) error { return v.Record() })
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
@@ -128,10 +158,16 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/w/:token", anybody, (*visit).withdraw, again{})
 
 	page("/profile", signedIn, (*visit).profile)
+	hosts := again{wrong, (*visit).host}
 	page("/host", signedIn, (*visit).host)
+	form("/host/ban", signedIn, asHost((*visit).ban), hosts)
+	form("/host/unban", signedIn, asHost((*visit).unban), hosts)
+	form("/host/invite", signedIn, asHost((*visit).letIn), hosts)
+	form("/host/signup", signedIn, asHost((*visit).setSignup), hosts)
 
 	settings := again{wrong, (*visit).settings}
 	page("/settings", signedIn, (*visit).settings)
+	page("/settings/data", signedIn, (*visit).data)
 	form("/settings", signedIn, (*visit).saveSettings, settings)
 	form("/t/:table/notes", signedIn, (*visit).saveNote, table)
 	form("/settings/address", signedIn, (*visit).changeAddress, settings)

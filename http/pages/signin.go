@@ -106,12 +106,28 @@ func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
 
 // signIn uses the link up and opens a session: always a new one.
 func (v *visit) signIn() error {
+	l, err := v.People.Link(v.Ctx(), v.Param("token"))
+	if errors.Is(err, people.ErrLink) {
+		return v.linkOver()
+	}
+	if err != nil {
+		return err
+	}
+	before, known, err := v.Person(l.Person)
+	if err != nil {
+		return err
+	}
 	p, err := v.People.UseLink(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
 		return v.linkOver()
 	}
 	if err != nil {
 		return err
+	}
+	if known && l.Purpose == people.LinkAddress && before.Address != p.Address {
+		if err := v.Post.Moved(v.Ctx(), string(before.Address), shortened(p.Address), p.Language); err != nil {
+			return err
+		}
 	}
 	if v.Reached != nil {
 		if err := v.Reached(v.Ctx(), p.ID); err != nil {

@@ -5,6 +5,7 @@ package pages
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -24,6 +26,7 @@ import (
 	"posthorn/http/door"
 	"posthorn/http/guard"
 	"posthorn/http/live"
+	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -33,20 +36,29 @@ var pageFiles embed.FS
 // Site is the pages.
 type Site struct {
 	*door.House
-	pages  map[string]*template.Template
+	pages  *template.Template // one set, in which each page has a sheet of its own
 	assets map[string]asset
 	// drawings are the small pictures of tables and games that were asked for last.
 	drawings *recent.Store[string, drawing]
-	live     *live.Hub
-	signIns  *guard.Limiter // of sign-in mails, by who asks
-	aside    aside
-	shown    map[string]bool // routes that are pages: GET leads there
+	// courses are how the points went in the games whose stories were read last.
+	courses *recent.Store[string, turn.Course]
+	// animations are the moving pictures of games that were asked for last; one is made at a time.
+	animations *recent.Store[string, []byte]
+	animating  *guard.Queue
+
+	live             *live.Hub
+	signIns, puzzles *guard.Limiter // of sign-in mails, and of looks at puzzles by strangers, by who asks
+	data             *guard.Limiter // of downloads of what is held about somebody, by whom and from where
+	aside            aside
+	shown            map[string]bool // routes that are pages: GET leads there
 }
 
 // New makes the pages of a house.
 func New(house *door.House, hub *live.Hub) (*Site, error) {
-	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), aside: newAside(),
-		drawings: recent.New[string](drawingsRoom, drawing.size), pages: map[string]*template.Template{}, assets: map[string]asset{}, shown: map[string]bool{}}
+	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
+		drawings:   recent.New[string](drawingsRoom, drawing.size),
+		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }), animating: guard.NewQueue(1, animationQueue),
+		courses: recent.New[string](coursesRoom, turn.Course.Size), assets: map[string]asset{}, shown: map[string]bool{}}
 	return s, errors.Join(s.readAssets(), s.parse())
 }
 
@@ -163,68 +175,35 @@ func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) err
 	return err
 }
 
-// parse reads the templates: layout.html, parts.html, cards.html and boards.html with each page.
-func (s *Site) parse() error {
-	base, err := template.New("layout.html").Funcs(template.FuncMap{
-		"asset": func(name string) string { return s.assets[name].address },
-		"dict":  dict,
-		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
-		"mark":  seatMark,
-		"small": pictureOf,
-		"word":  door.WordOf,
-		"add":   func(n any, more int) int { return whole(n) + more },
-	}).ParseFS(pageFiles, "layout.html", "parts.html", "cards.html", "boards.html", "tableform.html", "lists.html")
-	if err != nil {
-		return fmt.Errorf("pages: %w", err)
-	}
-	files, err := pageFiles.ReadDir(".")
-	if err != nil {
-		return fmt.Errorf("pages: %w", err)
-	}
-	for _, f := range files {
-		t, err := base.Clone()
-		if err == nil {
-			t, err = t.ParseFS(pageFiles, f.Name())
-		}
-		if err != nil {
-			return fmt.Errorf("page %s: %w", f.Name(), err)
-		}
-		s.pages[strings.TrimSuffix(f.Name(), ".html")] = t
-	}
-	return nil
-}
-
-// dict makes a map of alternating keys and values, to hand several to a part.
-func dict(pairs ...any) map[string]any {
-	m := map[string]any{}
-	for pair := range slices.Chunk(pairs, 2) {
-		m[pair[0].(string)] = pair[1]
-	}
-	return m
-}
-
 // sheet is what every template is given: the visit, and the page's own data.
 type sheet struct {
 	*visit
-	Title  string   // of the tab, after which the house's name stands
-	Mine   bool     // something awaits the reader here: the tab says so
-	Wide   bool     // a board with a story beside it
-	Styles []string // besides posthorn.css
-	Body   any
+	Title   string   // of the tab, after which the house's name stands
+	Mine    bool     // something awaits the reader here: the tab says so
+	Wide    bool     // a board with a story beside it
+	Styles  []string // besides posthorn.css
+	Scripts []string // besides posthorn.js
+	Body    any
 	// Summary is what the page says in a line, for whoever is sent its address.
 	Summary string
+	// Lasting is set where a browser may keep the page and ask whether it is still so: it is the same for everybody whom
+	// the house does not know, and has no form that gives a command.
+	Lasting bool
 	Notice  string // something that was just done
 	Told    bool   // the page tells by itself what the reader's move did
 	Error   string // something that was refused
+	Rule    string // where the rule about it stands
 	// say are the words of what was refused; nil for the house's own.
 	say func(domain.Say) string
 }
 
+// sheets are the memory in which pages are put together.
+var sheets = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // render writes a page.
 func (v *visit) render(page string, sh sheet) error {
-	t, ok := v.site.pages[page]
-	if !ok {
+	t := v.site.pages.Lookup(sheetOf(page))
+	if t == nil {
 		return fmt.Errorf("no page %q", page)
 	}
 	sh.visit = v
@@ -234,21 +213,36 @@ func (v *visit) render(page string, sh sheet) error {
 	if v.barred {
 		sh.Error = v.T("page.new.invited-only")
 	} else if v.refused != nil {
-		sh.Error = sh.say(v.refused.Say())
+		sh.Error, sh.Rule = sh.say(v.refused.Say()), v.whyRefused(v.refused)
 	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
 		sh.Notice = v.T("page.done." + done)
 	}
 	sh.Error = words.Visible(sh.Error)
-	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, "layout.html", sh); err != nil {
+	b := sheets.Get().(*bytes.Buffer)
+	defer sheets.Put(b)
+	b.Reset()
+	if err := t.Execute(b, sh); err != nil {
 		return fmt.Errorf("page %s: %w", page, err)
 	}
 	v.Response().Header().Set("Content-Language", v.Lang)
+	if sh.Lasting && v.has(b.Bytes()) {
+		return v.NoContent(nethttp.StatusNotModified)
+	}
 	return v.HTMLBlob(v.status, b.Bytes())
 }
 
+// has tells whether the reader's browser has a page that it may keep.
+func (v *visit) has(page []byte) bool {
+	sum := sha256.Sum256(page)
+	tag, h := fmt.Sprintf(`W/"%x"`, sum[:12]), v.Response().Header()
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "Cookie, Accept-Language")
+	return v.Request().Header.Get("If-None-Match") == tag
+}
+
 // dones are what a page says after something was done; only what the house itself says.
-var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried"}
+var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried", "banned", "unbanned", "letin"}
 
 // NewID names the next command that a form of the page gives.
 func (v *visit) NewID() events.CommandID { return events.NewCommandID() }

@@ -49,6 +49,9 @@ func draw(scene domain.Scene, styles []byte) (d drawing, err error) {
 	return drawing{plain.Bytes(), zipped.Bytes(), fmt.Sprintf("%x", sum[:8])}, err
 }
 
+// still keeps what moves on a board where it comes to rest.
+var still = []byte("svg *{animation:none!important}")
+
 // drawn is a drawing that is kept under a name, or made.
 func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, error) {
 	if d, ok := s.drawings.Get(name); ok {
@@ -58,7 +61,7 @@ func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, 
 	if err != nil {
 		return drawing{}, err
 	}
-	d, err := draw(shown, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data))
+	d, err := draw(shown, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data, still))
 	if err == nil {
 		s.drawings.Put(name, d)
 	}

@@ -18,7 +18,13 @@ type storyPage struct {
 	M       *turn.Model
 	Ranked  []ranked
 	Plot    template.HTML
-	Large   []moveOf // what changed the points the most, in the order of play
+	Luck    []luckPlot
+	Goods   []turn.Good // the kinds of the ledger
+	Ledger  []ledgerRow
+	Stocks  []stockPlot // the first of all kinds together
+	Open    bool        // nothing is hidden any more
+	Moving  bool        // there is a moving picture of it
+	Large   []moveOf    // what changed the points the most, in the order of play
 	Moves   uint64
 	Began   time.Time
 	Over    time.Time
@@ -43,11 +49,17 @@ type moveOf struct {
 	Path string
 }
 
+// size is by how many points the move changed the score, up or down.
+func (m moveOf) size() int { return max(m.Points, -m.Points) }
+
 // mostSaid is how many sentences a move has there.
 const mostSaid = 5
 
 // mostLarge is how many great moves a story has.
 const mostLarge = 6
+
+// fewLarge is how many of more than one point are enough to leave out those of one.
+const fewLarge = 3
 
 // story tells how the game of a table went.
 func (v *visit) story() error {
@@ -62,7 +74,7 @@ func (v *visit) story() error {
 	if err != nil {
 		return err
 	}
-	course, err := v.Maker.Course(v.Ctx(), look.Name, v.Lang)
+	course, err := v.course(look, m)
 	if err != nil {
 		return err
 	}
@@ -72,7 +84,7 @@ func (v *visit) story() error {
 	}
 	page := &storyPage{M: m, Moves: m.Version, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
-		Link:    v.Links.Table(look.Name) + "/story", Rematch: v.mayRematch(look)}
+		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(), Moving: look.Table.IsOver()}
 	var names []string
 	for i, e := range entries {
 		names = append(names, e.Label)
@@ -83,7 +95,28 @@ func (v *visit) story() error {
 		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
 		page.Large = large(page.Ranked)
 	}
-	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say, Summary: append(m.Result, m.Sentence)[0]})
+	page.Luck, page.Goods = v.luckOf(course, entries), course.Goods
+	if len(page.Goods) > 0 {
+		page.Ledger, page.Stocks = ledgerOf(course, entries), v.stocksOf(course, entries)
+	}
+	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say, Summary: append(m.Result, m.Sentence)[0], Lasting: v.Me == ""})
+}
+
+// coursesRoom is how many bytes of courses are kept.
+const coursesRoom = 4 << 20
+
+// course is how the points of a table went. To find it out the whole game is folded, so it is kept for as long as
+// table, line and names are the same.
+func (v *visit) course(look events.Look, m *turn.Model) (turn.Course, error) {
+	key := look.TableHead.Hash.String() + look.LineHead.Hash.String() + v.Lang + m.Title
+	if c, ok := v.site.courses.Get(key); ok {
+		return c, nil
+	}
+	c, err := v.Maker.Course(v.Ctx(), look.Name, v.Lang)
+	if err == nil {
+		v.site.courses.Put(key, c)
+	}
+	return c, err
 }
 
 // byRank puts the best entry first; without ranks, as in a game that was broken off, the one with the most points.
@@ -109,18 +142,26 @@ func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked 
 	return out
 }
 
-// large are the moves that changed points the most, in the order of play.
+// large are the moves that changed points the most, in the order of play: those of a single point only in a game that has
+// hardly any others.
 func large(all []ranked) (out []moveOf) {
+	many := 0
 	for _, r := range all {
 		for _, move := range r.Moves {
-			if move.Version > 0 && move.Points > 1 {
-				out = append(out, move)
+			if move.Version == 0 || move.First {
+				continue
+			}
+			if out = append(out, move); move.size() > 1 {
+				many++
 			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b moveOf) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Version, b.Version))
+		return cmp.Or(cmp.Compare(b.size(), a.size()), cmp.Compare(a.Version, b.Version))
 	})
+	if many >= fewLarge {
+		out = out[:many]
+	}
 	out = out[:min(len(out), mostLarge)]
 	slices.SortStableFunc(out, func(a, b moveOf) int { return cmp.Compare(a.Version, b.Version) })
 	return out
@@ -143,16 +184,6 @@ func (v *visit) Day(t time.Time) string {
 	return v.Print.Day(t.UTC())
 }
 
-// byScore are the entries, the best first.
-func byScore(scores []int) []int {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return order
-}
-
 // mayRematch tells whether the reader may ask everybody to another game: who held a seat to the end.
 func (v *visit) mayRematch(look events.Look) bool {
 	return v.SignedIn() && look.Table.Status == domain.TableEnded && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
@@ -168,7 +199,7 @@ func (v *visit) rematch() error {
 		return door.ErrSignIn
 	}
 	t := look.Table
-	w := door.TableWish{Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, Listed: t.Listed}}
+	w := door.TableWish{Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
 	for _, p := range t.Places {
 		kind := "same"
 		if len(p.Holders) == 1 && p.Holders[0] == v.Me {

@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/http/door"
+	"posthorn/projections/turn"
 )
 
 // tablePath is the address of a table's page on this server.
@@ -52,8 +53,7 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	_, err = v.Play(at, in)
-	return v.after(err, v.Home(), "moved")
+	return v.after(v.playAll(at, in), v.Home(), "moved")
 }
 
 // readMove reads which decision a form answers, and how.
@@ -70,21 +70,8 @@ func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err erro
 
 // showGame writes a game's page: a model, whose page it is, and what a pass says of it.
 func (v *visit) showGame(g *gamePage) error {
-	m, q := g.M, v.QueryParams()
-	try := tryingOf(q)
-	put, whole, err := g.trade(q)
-	if err != nil {
-		return err
-	}
-	g.Trade = put
-	if text, ok := formOf(m.Forms, q); ok && (put == nil || whole) {
-		try.typed, try.form = text, true
-	}
-	if typed := v.Kept("move"); typed != "" {
-		try.typed, try.form = typed, true // a form's own canonical notation comes back
-	}
-	wrong, err := v.game(g, try)
-	if err != nil {
+	m := g.M
+	if err := v.trying(g); err != nil {
 		return err
 	}
 	if err := v.talk(g); err != nil {
@@ -93,16 +80,16 @@ func (v *visit) showGame(g *gamePage) error {
 	if err := v.time(g); err != nil {
 		return err
 	}
-	if v.refused == nil && wrong != nil {
-		v.refused = wrong
-		if v.status == nethttp.StatusOK {
-			v.status = nethttp.StatusUnprocessableEntity
-		}
+	var err error
+	if g.Share, err = v.Sharing(); err != nil {
+		return err
 	}
 	if v.SignedIn() && v.refused == nil && v.QueryParam("done") == "moved" {
-		if g.Next, err = v.another(m.Table); err != nil {
+		next, err := v.another(m.Table)
+		if err != nil {
 			return err
 		}
+		g.Next = next
 	}
 	var styles []string
 	if g.Ended {
@@ -113,6 +100,31 @@ func (v *visit) showGame(g *gamePage) error {
 		styles, g.Rematch = frontStyles, v.mayRematch(look)
 	}
 	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
+}
+
+// trying fills in a game's page with what the reader has chosen on it, or typed; what is wrong with that the page says.
+func (v *visit) trying(g *gamePage) error {
+	q := v.QueryParams()
+	try := tryingOf(q)
+	put, whole, err := g.trade(q)
+	if err != nil {
+		return err
+	}
+	g.Trade = put
+	if text, ok := formOf(g.M.Forms, q); ok && (put == nil || whole) {
+		try.typed, try.form = text, true
+	}
+	if typed := v.Kept("move"); typed != "" {
+		try.typed, try.form = typed, true // a form's own canonical notation comes back
+	}
+	wrong, err := v.game(g, try)
+	if v.refused == nil && wrong != nil {
+		v.refused = wrong
+		if v.status == nethttp.StatusOK {
+			v.status = nethttp.StatusUnprocessableEntity
+		}
+	}
+	return err
 }
 
 // talk adds what was said at the table, for those who know it.
@@ -138,6 +150,9 @@ func (v *visit) talk(g *gamePage) error {
 	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 {
 		g.Reason = text(p.By, p.Proposal.Reason)
 	}
+	if err := v.undoing(g); err != nil {
+		return err
+	}
 	if me == "" {
 		return nil
 	}
@@ -149,6 +164,7 @@ func (v *visit) talk(g *gamePage) error {
 	}
 	slices.Reverse(part.Happenings)
 	g.Talk = part.Happenings
+	g.Word = g.lastWord(me)
 	if part.Before > 0 {
 		g.Earlier = v.talkFrom(strconv.FormatUint(part.Before, 10))
 	}
@@ -156,6 +172,15 @@ func (v *visit) talk(g *gamePage) error {
 		g.Latest = v.talkFrom("")
 	}
 	return nil
+}
+
+// lastWord is what somebody else said last, while the reader has neither answered nor moved since; nil for nothing.
+func (g *gamePage) lastWord(me domain.PersonID) *turn.Happening {
+	i := slices.IndexFunc(g.Talk, func(h turn.Happening) bool { return h.Spoken })
+	if i < 0 || g.Older || g.Talk[i].By == me || g.M.Own && g.M.At.After(g.Talk[i].At) {
+		return nil
+	}
+	return &g.Talk[i]
 }
 
 // talkPart is how many versions of a table a page looks through for what was said and done

@@ -90,7 +90,7 @@ func (g *gamePage) compose() {
 	if g.Trade == nil {
 		return
 	}
-	g.Picks, g.Deeds, g.Once, g.Out, g.Back = nil, nil, nil, nil, g.Trade.Back
+	g.Picks, g.Deeds, g.Once, g.Out, g.Ends, g.Always, g.Back = nil, nil, nil, nil, nil, nil, g.Trade.Back
 	if g.Ready == nil {
 		g.Headline, g.Posts = g.Trade.Label, false
 	}

@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
 	h.full = true // the disk of the queue
 	require.Error(t, h.door.Handle(h.Ctx, to, bo, raw), "the mail server is to send it again")
 	h.full = false
-	done := []string{"reply: move B keep", "reply: said so there"}
+	done := []string{"reply: said so there", "reply: move B keep"}
 	require.Equal(t, done, h.story(table, at))
 	require.Empty(t, h.answers(table))
 	h.log.Reset()
@@ -88,4 +89,28 @@ func TestOurOwnLetterThatComesBackEndsThere(t *testing.T) {
 	raw := strings.Replace(string(written(bo, "1", "keep")), "<1@example.org>", "<"+id+">", 1)
 	require.NoError(t, p.door.Handle(p.Ctx, to, bo, []byte(raw)))
 	require.Equal(t, "why: our own", outcome(p.log.String()))
+}
+
+// Given a line of chat beside a move, when the others are mailed because of that move, then they read it there.
+func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
+	h := newHouse(t)
+	h.composer.Opens = func(ctx context.Context, id domain.PersonID, cipher []byte) string {
+		text, err := h.people.Decrypt(ctx, id, cipher)
+		require.NoError(t, err)
+		return string(text)
+	}
+	table, _, _ := roads(h, "en")
+	at := h.last()
+	require.Equal(t, "outcome: played", h.write(h.address(table, 0), ana, "1", "end", "say powodzenia, all of you"))
+	require.Equal(t, []string{"reply: said powodzenia, all of you", "reply: move A end"}, h.story(table, at), "the word is there before anybody is asked")
+	text := strings.Join(strings.Fields(h.composed(table, 1).Text), " ")
+	require.Contains(t, text, "powodzenia, all of you")
+
+	var many []string
+	for range 12 {
+		many = append(many, "say and one more")
+	}
+	require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, "2", many...))
+	answers := h.answers(table)
+	require.Equal(t, "Twoich 10 wypowiedzi jest w rozmowie.\nBez 2 ostatnich: w jednej odpowiedzi mieści się ich 10.", answers[len(answers)-1])
 }

@@ -123,6 +123,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 		return "", err
 	}
 	a.Outcome, a.Fruitless, a.Headline, a.Lines = w.outcome, !w.done, w.headline(), w.lines
+	a.Rule = w.rule()
 	next, err := d.next(ctx, l)
 	if err != nil {
 		return "", err

@@ -21,7 +21,7 @@ func TestALineOfAMailPlays(t *testing.T) {
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()
 	require.Equal(t, "outcome: played", h.write(to, bo, "1", "keep", "", "say ładnie!", "> a  keep"))
-	require.Equal(t, []string{"reply: move B keep", "reply: said ładnie!"}, h.story(table, at))
+	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep"}, h.story(table, at))
 	require.Equal(t, []string{"Zagrano: keep. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
 
 	recs, err := h.Desk.Log().Read(h.Ctx, at, 2)
@@ -41,7 +41,7 @@ func TestALineOfAMailPlays(t *testing.T) {
 	require.Len(t, h.story(table, at), 2)
 	require.Equal(t, "outcome: stale", h.write(to, bo, "2", "swap"))
 	require.Equal(t, "outcome: said", h.write(to, bo, "3", "say still here"), "the address takes what is said until the table ends")
-	require.Equal(t, []string{"reply: move B keep", "reply: said ładnie!", "reply: said still here"}, h.story(table, at))
+	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep", "reply: said still here"}, h.story(table, at))
 }
 
 func TestAMailWithoutAnIDIsKnownByItsBody(t *testing.T) {
@@ -63,7 +63,11 @@ func TestAnAddressIsGoodForItsPersonAndHistoryAlone(t *testing.T) {
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()
 	local, host, _ := strings.Cut(to, "@")
-	for _, bad := range []string{local[:len(local)-1] + "a@" + host, local + "a@" + host, "games@" + host, "games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
+	end := "a" // than its last character
+	if strings.HasSuffix(local, end) {
+		end = "b"
+	}
+	for _, bad := range []string{local[:len(local)-1] + end + "@" + host, local + "a@" + host, "games@" + host, "games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
 		require.False(t, h.door.Takes(bad), bad)
 		require.NoError(t, h.door.Handle(h.Ctx, bad, bo, written(bo, "1", "keep")))
 	}

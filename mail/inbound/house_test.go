@@ -218,7 +218,11 @@ func (h *house) answers(table events.Name) (out []string) {
 	require.NoError(h.T, err)
 	for _, l := range list {
 		if a, ok := mail.AnswerOf(l.Notice); ok {
-			out = append(out, strings.Join(append([]string{a.Headline}, a.Lines...), "\n"))
+			lines := append([]string{a.Headline}, a.Lines...)
+			if a.Rule != "" {
+				lines = append(lines, "→ "+a.Rule)
+			}
+			out = append(out, strings.Join(lines, "\n"))
 		}
 	}
 	return out

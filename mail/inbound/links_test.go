@@ -105,6 +105,30 @@ func (b *browser) form(field string) (form *html.Node, fields url.Values) {
 	return nil, nil
 }
 
+// button is the form in which a button of its own plays a move, with all its fields.
+func (b *browser) button(move string) (form *html.Node, fields url.Values) {
+	for form = range b.page.Descendants() {
+		if form.Data != "form" {
+			continue
+		}
+		fields = url.Values{}
+		found := false
+		for in := range form.Descendants() {
+			switch {
+			case in.Data == "input":
+				fields.Set(attribute(in, "name"), attribute(in, "value"))
+			case in.Data == "button" && attribute(in, "name") == "move" && attribute(in, "value") == move:
+				found = true
+			}
+		}
+		if found {
+			fields.Set("move", move)
+			return form, fields
+		}
+	}
+	return nil, nil
+}
+
 // types types something into a field of the page and has it shown.
 func (b *browser) types(field, text string) {
 	b.T.Helper()
@@ -121,6 +145,9 @@ func (b *browser) chooses(keys []string, move string) {
 	for range keys {
 		form, fields := b.form("move")
 		if form != nil && fields.Get("move") == move {
+			return
+		}
+		if last, _ := b.button(move); last != nil { // the last choice plays
 			return
 		}
 		next := ""
@@ -142,8 +169,10 @@ func (b *browser) chooses(keys []string, move string) {
 func (b *browser) plays(move string) {
 	b.T.Helper()
 	form, fields := b.form("move")
-	require.NotNil(b.T, form, b.at)
-	require.Equal(b.T, move, fields.Get("move"))
+	if form == nil || fields.Get("move") != move {
+		form, fields = b.button(move)
+	}
+	require.NotNil(b.T, form, "%s: nothing plays %s", b.at, move)
 	b.ask(nethttp.MethodPost, b.beside(attribute(form, "action")).String(), fields)
 }
 

@@ -12,9 +12,10 @@ import (
 	"posthorn/projections/words"
 )
 
-// says puts lines into the chat.
-func (w *writer) says(ctx context.Context, lines []string) error {
-	n := 0
+// says puts into the chat what the mail says, once.
+func (w *writer) says(ctx context.Context) error {
+	lines := w.words
+	w.words = nil
 	for i, text := range lines {
 		said, err := w.say(ctx, "say", i, text)
 		if err != nil {
@@ -23,10 +24,7 @@ func (w *writer) says(ctx context.Context, lines []string) error {
 		if !said {
 			break
 		}
-		n++
-	}
-	if n > 0 {
-		w.achieved("said", w.text("said", "n", n))
+		w.said++
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -78,13 +79,76 @@ func background(t *testing.T, c *exec.Cmd, says string) {
 	}
 	c.SysProcAttr.Setpgid = true // it tells its whole group to end
 	require.NoError(t, c.Start())
+	watch, err := watched(c.Process.Pid)
+	require.NoError(t, err)
 	machine.stops = append(machine.stops, func() error {
+		if err := watch(); err != nil {
+			return err
+		}
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 			return fmt.Errorf("stop %s: %w", c.Path, err)
 		}
 		_ = c.Wait() // it was told to end
 		return out.Close()
 	})
+}
+
+// watched has a group of programs end with the test program, also where that is killed and cleans nothing
+// up: a shell that waits for a pipe to close, which nobody but this program holds. (The kernel's own signal
+// for that is lost where a program changes its user, as Postfix does.) The result ends the watching.
+func watched(group int) (stop func() error, err error) {
+	c := exec.Command("sh", "-c", "cat >/dev/null; kill -TERM -"+strconv.Itoa(group))
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	held, err := c.StdinPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	return func() error {
+		err := c.Process.Kill()
+		_ = c.Wait() // it was killed
+		return errors.Join(err, ignored(held.Close(), os.ErrClosed))
+	}, err
+}
+
+// ignored is an error but for one that is to be expected.
+func ignored(err, but error) error {
+	if errors.Is(err, but) {
+		return nil
+	}
+	return err
+}
+
+// TestAKilledTestProgramLeavesNothingRunning tries it with a program that would sleep for long.
+func TestAKilledTestProgramLeavesNothingRunning(t *testing.T) {
+	if os.Getenv("POSTHORN_LEAVES") != "" { // the one that is killed
+		c := exec.Command("sleep", "600")
+		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		require.NoError(t, c.Start())
+		_, err := watched(c.Process.Pid)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(os.Getenv("POSTHORN_LEAVES"), []byte(strconv.Itoa(c.Process.Pid)), 0o600))
+		require.NoError(t, c.Wait())
+		return
+	}
+	note := filepath.Join(t.TempDir(), "pid")
+	self := exec.Command(os.Args[0], "-test.run", "^TestAKilledTestProgramLeavesNothingRunning$")
+	self.Env = append(os.Environ(), "POSTHORN_LEAVES="+note)
+	require.NoError(t, self.Start())
+	pid := 0
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(note)
+		if err == nil {
+			pid, err = strconv.Atoi(string(text))
+		}
+		return err == nil
+	}, time.Minute, 5*time.Millisecond)
+	require.NoError(t, syscall.Kill(pid, 0), "it sleeps")
+	require.NoError(t, self.Process.Kill())
+	require.Error(t, self.Wait())
+	require.Eventually(t, func() bool {
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // a zombie has ended; whoever takes it over may be slow
+		return err != nil && syscall.Kill(pid, 0) != nil || strings.Contains(string(state), ") Z ")
+	}, time.Minute, 5*time.Millisecond, "the sleeper goes on")
 }
 
 // files writes configurations, with their words replaced.

@@ -216,7 +216,7 @@ func TestAWholeGameByReply(t *testing.T) {
 				require.Greater(t, p.moves, p.sent, "a whole turn was played by one mail")
 			}
 			for _, name := range c.people {
-				require.Contains(t, p.newest(strings.ToLower(name)+"@example.org").Text, "The game came to its end")
+				require.Contains(t, p.newest(strings.ToLower(name)+"@example.org").Text, "The game is over")
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail/reply"
+	"posthorn/projections/guide"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -22,15 +24,20 @@ type writer struct {
 	v     vocabulary
 	open  *domain.Open // the decision that the mail answers, if it is still awaited
 
+	words []string // that are yet to be said
+	said  int      // how many were
+
 	outcome string
-	done    bool     // something was
-	did     []string // what was, in sentences
-	lines   []string // more sentences
+	done    bool              // something was
+	nothing string            // the key of what is said if nothing was
+	did     []string          // what was, in sentences
+	lines   []string          // more sentences
+	rules   map[string]string // of what was refused: where the rule stands that a sentence is about
 }
 
 // writer makes what a mail's commands are given with.
 func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
-	w := &writer{d: d, l: l, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
+	w := &writer{d: d, l: l, rules: map[string]string{}, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
 	var err error
 	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {
 		return nil, err
@@ -98,7 +105,7 @@ func (w *writer) achieved(outcome, sentence string) {
 // headline is the first sentence of the answer.
 func (w *writer) headline() string {
 	if len(w.did) == 0 {
-		return w.text("nothing")
+		return w.text(cmp.Or(w.nothing, "nothing"))
 	}
 	return strings.Join(w.did, " ")
 }
@@ -106,12 +113,28 @@ func (w *writer) headline() string {
 // refusal says why something was refused; ok is false for what is to be tried again.
 func (w *writer) refusal(err error) (string, bool) {
 	if r, ok := domain.AsRefusal(err); ok {
-		return w.m.Refusal(r), true
+		why := w.m.Refusal(r)
+		if rule := guide.Path(w.l.look.Rulebook, r.Code); rule != "" {
+			w.rules[why] = rule
+		}
+		return why, true
 	}
 	if _, ok := events.AsTooFast(err); ok {
 		return w.text("fast"), true
 	}
 	return "", false
+}
+
+// rule is where the rule stands about the first thing that the answer says was refused; "" if nowhere.
+func (w *writer) rule() string {
+	for _, line := range w.lines {
+		for why, rule := range w.rules {
+			if strings.Contains(line, why) {
+				return rule
+			}
+		}
+	}
+	return ""
 }
 
 // refused notes why something was refused.
@@ -132,7 +155,8 @@ func (w *writer) id(what string, n int) events.CommandID {
 // mostSaid is how many lines of chat one mail may bring.
 const mostSaid = 10
 
-// read carries out what the lines say: first the moves, then what is said, then that somebody is away.
+// read carries out what the lines say: first a step taken back, or the moves, then what is said, then
+// that somebody is away.
 func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	if len(lines) == 0 {
 		w.told("empty", w.text("empty"))
@@ -148,11 +172,24 @@ func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	}
 	other, away := of(reply.KindOther), of(reply.KindAway)
 	said := of(reply.KindSay, reply.KindQuote)
-	if stop, err := w.moves(ctx, other, of(reply.KindQuote), len(said)+len(away) > 0); stop || err != nil {
+	w.words = said[:min(len(said), mostSaid)]
+	act := func() (stop bool, err error) {
+		return w.moves(ctx, other, of(reply.KindQuote), len(said)+len(away) > 0)
+	}
+	if len(of(reply.KindBack)) > 0 {
+		act = func() (stop bool, err error) { return w.back(ctx, other) }
+	}
+	if stop, err := act(); stop || err != nil {
 		return err
 	}
-	if err := w.says(ctx, said[:min(len(said), mostSaid)]); err != nil {
+	if err := w.says(ctx); err != nil {
 		return err
+	}
+	if w.said > 0 {
+		w.achieved("said", w.text("said", "n", w.said))
+	}
+	if more := len(said) - mostSaid; more > 0 {
+		w.lines = append(w.lines, w.text("said.most", "n", more, "most", mostSaid))
 	}
 	if len(away) > 0 {
 		return w.away(ctx, away[0])
@@ -242,6 +279,10 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			if len(played) > 0 && i >= mostMoves {
 				break
 			}
+			// Said before the move, so that the mails which tell of the move have it.
+			if err := w.says(ctx); err != nil {
+				return err
+			}
 			_, err := w.d.Desk.Play(ctx, w.actor, events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat, Decision: *open, Move: c.move})
 			if err != nil {
 				if len(played) > 0 {
@@ -250,7 +291,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				}
 				return w.refused(err)
 			}
-			played = append(played, w.v.rulebook.FormatMove(c.move, w.v.names))
+			played = append(played, w.shown(c.move))
 			if look, err = w.d.Desk.Look(ctx, w.l.table); err != nil {
 				return err
 			}
@@ -276,6 +317,11 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		return w.order(ctx, orders)
 	}
 	return nil
+}
+
+// shown is a move as it may be typed, without the underscores of the names in it.
+func (w *writer) shown(m domain.Move) string {
+	return strings.ReplaceAll(w.v.rulebook.FormatMove(m, w.v.names), "_", " ")
 }
 
 // mostMoves is how many moves one mail may bring.

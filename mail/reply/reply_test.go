@@ -57,6 +57,8 @@ func TestWhatLinesAreFor(t *testing.T) {
 		{`"never closed||12`, []Line{{KindOther, `"never closed`}, {KindOther, "12"}}},
 		{`""|"`, []Line{{KindOther, `""`}, {KindOther, `"`}}},
 		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.", []Line{{KindAway, ""}, {KindAway, "until Sunday"}, {KindAway, "até domingo"}, {KindAway, "do niedzieli"}, {KindAway, ""}}},
+		{"back|Take back!|undo.|voltar|desfaça|Cofnij  ruch", []Line{{Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}}},
+		{"back in a week|I am back", []Line{{KindOther, "back in a week"}, {KindOther, "I am back"}}},
 		{"away from my desk until the ninth of next month, sorry about that", []Line{{KindOther, "away from my desk until the ninth of next month, sorry about that"}}},
 	} {
 		require.Equal(t, c.want, Sort(strings.Split(c.lines, "|")), c.lines)

@@ -40,6 +40,7 @@ const (
 	KindSay   Kind = "say"   // chat, after a word for it
 	KindQuote Kind = "quote" // chat, in quotation marks
 	KindAway  Kind = "away"  // somebody goes away; Text says until when, or is empty
+	KindBack  Kind = "back"  // the last step is to be taken back
 )
 
 // Line is a line with what it is for. Text is without the word that says so.
@@ -71,6 +72,10 @@ func Sort(lines []string) []Line {
 		}
 		if text, ok := after("away", line); ok && len(text) <= mostAway {
 			out = append(out, Line{KindAway, text})
+			continue
+		}
+		if typed.is("back", strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " ")) {
+			out = append(out, Line{Kind: KindBack})
 			continue
 		}
 		out = append(out, Line{KindOther, line})

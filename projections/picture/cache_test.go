@@ -25,6 +25,11 @@ func (p *pixels) rect(x0, y0, x1, y1 int, c uint32) {
 
 func (c *canvas) opacity(x, y int) uint32 { return c.pix[y*c.w+x] >> 24 }
 
+// whole200 is a picture that pixels cover, as far as they go.
+func whole200(img *pixels) *composed {
+	return &composed{w: 200, h: 200, ground: 0xFF123456, pieces: []piece{{raster: rasterOf(img, &palette{})}}}
+}
+
 func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 	// given a ground of two colours with a gradient, and a seat's figure of twenty pixels
 	img := newPixels(image.Rect(0, 0, 200, 200))
@@ -39,10 +44,11 @@ func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 	img.rect(50, 50, 55, 54, seat)
 	// when it is reduced, however far
 	for _, colors := range []int{64, 32, 16} {
-		p := &palette{}
-		p.count(&img)
-		pal := p.reduce(colors)
-		rows := slices.Clone(p.rows(&img))
+		p, k := &palette{}, &ink{}
+		on := whole200(&img)
+		p.look(on)
+		pal := slices.Clone(p.reduce(colors))
+		rows := slices.Clone(k.paint(on, p))
 		at := func(x, y int) uint32 { return 0xFF<<24 | pal[rows[y*201+1+x]] }
 		// then the flat colours are what they were, and the figure can be told from the ground
 		require.LessOrEqual(t, len(pal), colors)
@@ -51,14 +57,13 @@ func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 		of := func(c uint32) rgb { return rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)} }
 		require.Less(t, of(seat).to(of(at(52, 52))), float32(6000), "%d colours: %x", colors, at(52, 52))
 		// and it is the same again, whatever was looked over between
-		want := slices.Clone(pal)
 		other := newPixels(image.Rect(0, 0, 90, 3))
 		other.rect(0, 0, 90, 3, 0xFF123456)
-		p.count(&other)
-		require.Equal(t, []uint32{0x123456}, p.reduce(colors))
-		p.count(&img)
-		require.Equal(t, want, p.reduce(colors))
-		require.Equal(t, rows, p.rows(&img))
+		p.look(whole200(&other))
+		require.Contains(t, p.reduce(colors), uint32(0x123456))
+		p.look(on)
+		require.Equal(t, pal, p.reduce(colors))
+		require.Equal(t, rows, k.paint(on, p))
 	}
 }
 

@@ -14,26 +14,40 @@ import (
 // maxNesting bounds groups in groups and symbols in symbols.
 const maxNesting = 8
 
-// canvas is pixels that shapes are painted on. What costs is found out once and kept: which pixels an outline
-// covers, and the pixels of a symbol. Painting is then mostly copying.
+// canvas is what shapes are painted on: the pixels of a symbol, or a picture, which is a list of pieces first, so that
+// its colours are chosen before it is painted. What costs is found out once and kept: which pixels an outline covers,
+// and the pixels of a symbol.
 type canvas struct {
-	pixels
+	pixels           // of a picture its size alone
+	pieces  *[]piece // nil on the canvas of a symbol, which is painted at once
 	symbols map[string]*symbol
 	rasters *rasters
 	masks   *masks // nil on the canvas of a symbol, which is painted once
 	pen     *pen
 }
 
+// piece is a part of a picture: what an outline covers, with its colour, or a symbol.
+type piece struct {
+	mask   *mask
+	color  domain.Color
+	raster *raster
+	x, y   int
+}
+
 // pen is the memory that finding out what an outline covers takes.
 type pen struct {
 	ras   vector.Rasterizer
+	laid  domain.Path
+	text  domain.Path
 	alpha []uint8
 	key   []byte
 	made  mask
+	look  palette // over a symbol
 }
 
 type symbol struct {
 	*domain.Symbol
+	*drawn
 	sum [16]byte // of its content: what its rasters are kept under
 }
 
@@ -54,16 +68,17 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 	case s.Hidden:
 		return nil
 	case s.Path != nil:
-		o := lay(s.Path, f)
+		o := c.pen.lay(s.Path, f)
 		c.fill(o, s.Fill)
 		c.stroke(o, s, f)
 	case s.Text != "":
-		p, err := textPath(s.Text, s.Size, s.Bold)
+		p, err := textPath(c.pen.text[:0], s.Text, s.Size, s.Bold)
 		if err != nil {
 			return fmt.Errorf("paint text: %w", err)
 		}
+		c.pen.text = p
 		in := f.inner(s)
-		o := lay(p, in)
+		o := c.pen.lay(p, in)
 		o.text = true
 		c.stroke(o, s, in) // under the fill, as a halo
 		c.fill(o, s.Fill)
@@ -108,21 +123,25 @@ func (c *canvas) stroke(o outline, s *domain.Shape, f frame) {
 // cover paints what an outline covers with a colour. Its groups of lines are painted one by one where that is less
 // to look over than all at once: a grid of thin lines, a scatter of dots.
 func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.Color) {
-	var key maskKey
 	keep := c.masks != nil && o.near(c.w, c.h, p)
+	if low, high, ok := o.upright(); ok && keep && p == (pencil{}) {
+		c.put(rectangle(low, high), o.x, o.y, col)
+		return
+	}
+	var key maskKey
 	if keep {
 		key = c.pen.keyOf(o, p, col&0xFF == 0xFF)
 		if list, ok := c.masks.Get(key); ok {
 			for _, m := range list {
-				m.paint(&c.pixels, o.x, o.y, col)
+				c.put(m, o.x, o.y, col)
 			}
 			return
 		}
 	}
 	list := []*mask{}
 	for _, g := range together(groups(), col) {
-		if m := c.pen.mask(g, image.Rect(c.x-o.x, c.y-o.y, c.x-o.x+c.w, c.y-o.y+c.h), keep); m != nil {
-			m.paint(&c.pixels, o.x, o.y, col)
+		if m := c.pen.mask(g, c.bounds().Sub(image.Pt(o.x, o.y)), keep); m != nil {
+			c.put(m, o.x, o.y, col)
 			if keep {
 				list = append(list, m)
 			}
@@ -130,6 +149,19 @@ func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.C
 	}
 	if keep {
 		c.masks.Put(key, list)
+	}
+}
+
+// put paints what a mask covers, or notes it.
+func (c *canvas) put(m *mask, x, y int, col domain.Color) {
+	switch {
+	case c.pieces == nil:
+		m.paint(&c.pixels, x, y, col)
+	case m == &c.pen.made:
+		m = m.clone()
+		fallthrough
+	default:
+		*c.pieces = append(*c.pieces, piece{mask: m, color: col, x: x, y: y})
 	}
 }
 
@@ -197,32 +229,40 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	in := f.inner(s)
 	x, y := math.Round(in.x*4)/4, math.Round(in.y*4)/4
 	px, py := math.Floor(x), math.Floor(y)
-	key := rasterKey{sum: sym.sum, scale: in.scale, turn: in.turn, dx: x - px, dy: y - py}
+	at := newFrame(in.scale, in.turn, x-px, y-py)
+	if c.pieces == nil { // a symbol in a symbol
+		inner, err := c.paint(sym, at, depth)
+		if err == nil {
+			inner.x, inner.y = inner.x+int(px), inner.y+int(py)
+			c.lay(&inner)
+		}
+		return err
+	}
+	key := rasterKey{sum: sym.sum, scale: in.scale, turn: in.turn, dx: at.x, dy: at.y}
 	r, ok := c.rasters.Get(key)
 	if !ok {
-		var err error
-		if r, err = c.rasterise(sym, newFrame(in.scale, in.turn, key.dx, key.dy), depth); err != nil {
+		painted, err := c.paint(sym, at, depth)
+		if err != nil {
 			return err
 		}
+		r = rasterOf(&painted, &c.pen.look)
 		c.rasters.Put(key, r)
 	}
-	r.copyTo(&c.pixels, int(px), int(py))
+	*c.pieces = append(*c.pieces, piece{raster: r, x: int(px), y: int(py)})
 	return nil
 }
 
-func (c *canvas) rasterise(sym *symbol, f frame, depth int) (*raster, error) {
+// paint paints a symbol, as far as its box.
+func (c *canvas) paint(sym *symbol, f frame, depth int) (pixels, error) {
 	b := emptyBox()
 	b.rect(f, sym.X, sym.Y, sym.W, sym.H)
 	const eps = 1e-6
 	rect := image.Rect(int(math.Floor(b.x0+eps)), int(math.Floor(b.y0+eps)), int(math.Ceil(b.x1-eps)), int(math.Ceil(b.y1-eps)))
 	if rect.Dx() > maxPixels || rect.Dy() > maxPixels {
-		return nil, fmt.Errorf("paint: symbol %q is %d×%d pixels", sym.ID, rect.Dx(), rect.Dy())
+		return pixels{}, fmt.Errorf("paint: symbol %q is %d×%d pixels", sym.ID, rect.Dx(), rect.Dy())
 	}
 	on := &canvas{pixels: newPixels(rect), symbols: c.symbols, rasters: c.rasters, pen: c.pen}
-	if err := on.shapes(sym.Shapes, f, depth+1); err != nil {
-		return nil, err
-	}
-	return rasterOf(&on.pixels), nil
+	return on.pixels, on.shapes(sym.Symbol.Shapes, f, depth+1)
 }
 
 type rasterKey struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"math"
+	"sync"
 
 	"github.com/minio/highwayhash"
 
@@ -24,17 +25,20 @@ var digestKey = func() (key [highwayhash.Size]byte) {
 	return key
 }()
 
-func newDigester() *digester {
+var digesters = sync.Pool{New: func() any {
 	h, err := highwayhash.New128(digestKey[:])
 	if err != nil {
 		panic(err) // the key has the one length there is
 	}
 	return &digester{h: h}
-}
+}}
 
+// sum is the digest of what was written, and begins anew.
 func (d *digester) sum() (out [16]byte) {
 	_, _ = d.h.Write(d.buf)
 	d.h.Sum(out[:0])
+	d.h.Reset()
+	d.buf, d.uses = d.buf[:0], nil
 	return out
 }
 
@@ -84,33 +88,43 @@ func (d *digester) shapes(list []domain.Shape) {
 
 // symbolsOf finds a scene's symbols, each with a sum that tells drawings apart whatever
 // scene they are in: its own shapes and those of the symbols it uses.
-func symbolsOf(scene *domain.Scene) map[string]*symbol {
+func (d *digester) symbolsOf(scene *domain.Scene) map[string]*symbol {
 	out := make(map[string]*symbol, len(scene.Symbols))
-	uses := map[string][]string{}
+	nested := false
 	for i := range scene.Symbols {
 		s := &scene.Symbols[i]
-		d := newDigester()
-		d.num(s.X, s.Y, s.W, s.H)
-		d.shapes(s.Shapes)
-		out[s.ID] = &symbol{Symbol: s, sum: d.sum()}
-		if len(d.uses) > 0 {
-			uses[s.ID] = d.uses
-		}
+		out[s.ID] = &symbol{Symbol: s, drawn: drawnOf(s, d)}
+		out[s.ID].sum = out[s.ID].drawn.sum
+		nested = nested || len(out[s.ID].uses) > 0
 	}
-	for range min(len(uses), maxNesting) {
+	for i := 0; nested && i < maxNesting; i++ {
 		for _, s := range scene.Symbols {
-			if len(uses[s.ID]) == 0 {
+			sym := out[s.ID]
+			if len(sym.uses) == 0 {
 				continue
 			}
-			d := newDigester()
-			d.buf = append(d.buf, out[s.ID].sum[:]...)
-			for _, id := range uses[s.ID] {
+			d.buf = append(d.buf, sym.sum[:]...)
+			for _, id := range sym.uses {
 				if used, ok := out[id]; ok {
 					d.buf = append(d.buf, used.sum[:]...)
 				}
 			}
-			out[s.ID].sum = d.sum()
+			sym.sum = d.sum()
 		}
 	}
 	return out
+}
+
+// digested is a scene's symbols, and the sum that tells its picture apart from all others.
+func digested(scene *domain.Scene, opt PNGOptions) (map[string]*symbol, [16]byte) {
+	d := digesters.Get().(*digester)
+	defer digesters.Put(d)
+	symbols := d.symbolsOf(scene)
+	d.num(scene.X, scene.Y, scene.W, scene.H, float64(scene.Ground), float64(opt.Width), float64(opt.Scale))
+	for _, s := range scene.Symbols {
+		d.text(s.ID)
+		d.buf = append(d.buf, symbols[s.ID].sum[:]...)
+	}
+	d.shapes(scene.Shapes)
+	return symbols, d.sum()
 }

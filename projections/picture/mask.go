@@ -23,13 +23,14 @@ type outline struct {
 // fine is how many places for a point there are in a pixel, each way: finer than a shade of grey.
 const fine = 64
 
-// lay places a path on pixels.
-func lay(p domain.Path, f frame) outline {
+// lay places a path on pixels. The outline is good until the next is laid.
+func (n *pen) lay(p domain.Path, f frame) outline {
 	if len(p) == 0 {
 		return outline{}
 	}
 	first := f.apply(p[0].To)
-	o := outline{path: make(domain.Path, len(p)), x: int(math.Floor(first.X)), y: int(math.Floor(first.Y))}
+	n.laid = slices.Grow(n.laid[:0], len(p))[:len(p)]
+	o := outline{path: n.laid, x: int(math.Floor(first.X)), y: int(math.Floor(first.Y))}
 	at := func(q domain.Point) domain.Point {
 		q = f.apply(q)
 		return domain.Point{X: math.Round((q.X-float64(o.x))*fine) / fine, Y: math.Round((q.Y-float64(o.y))*fine) / fine}
@@ -105,7 +106,8 @@ func (p *pen) keyOf(o outline, w pencil, opaque bool) maskKey {
 // covered apart from those at its edge. Nobody changes it once it is made.
 type mask struct {
 	runs
-	edge []uint8 // how far the pixels of runs at the edge are covered
+	edge  []uint8 // how far the pixels of runs at the edge are covered
+	whole int     // how many pixels are wholly covered
 }
 
 func (m *mask) bytes() int { return m.runs.bytes() + len(m.edge) }
@@ -148,16 +150,66 @@ func (p *pen) mask(lines []line, on image.Rectangle, keep bool) *mask {
 	if !keep {
 		return &p.made
 	}
-	m := p.made
-	m.rows, m.list, m.edge = slices.Clone(m.rows), slices.Clone(m.list), slices.Clone(m.edge)
-	return &m
+	return p.made.clone()
+}
+
+func (m *mask) clone() *mask {
+	c := *m
+	c.rows, c.list, c.edge = slices.Clone(m.rows), slices.Clone(m.list), slices.Clone(m.edge)
+	return &c
+}
+
+// upright tells whether an outline is an upright rectangle, and its corners.
+func (o outline) upright() (low, high domain.Point, ok bool) {
+	p := o.path
+	if len(p) != 5 || p[0].Op != 'M' || p[1].Op != 'L' || p[2].Op != 'L' || p[3].Op != 'L' || p[4].Op != 'Z' {
+		return low, high, false
+	}
+	a, b, c, d := p[0].To, p[1].To, p[2].To, p[3].To
+	ok = a.Y == b.Y && b.X == c.X && c.Y == d.Y && d.X == a.X || a.X == b.X && b.Y == c.Y && c.X == d.X && d.Y == a.Y
+	return domain.Point{X: min(a.X, c.X), Y: min(a.Y, c.Y)}, domain.Point{X: max(a.X, c.X), Y: max(a.Y, c.Y)}, ok
+}
+
+// rectangle is what an upright one covers, which none of its pixels need be looked at for.
+func rectangle(low, high domain.Point) *mask {
+	r := image.Rect(int(math.Floor(low.X)), int(math.Floor(low.Y)), int(math.Ceil(high.X)), int(math.Ceil(high.Y)))
+	m := &mask{runs: newRuns(r)}
+	m.list, m.edge = make([]run, 0, 3*r.Dy()), make([]uint8, 0, 2*(r.Dx()+r.Dy()))
+	within := func(from, to float64, at int) float64 { return min(to, float64(at+1)) - max(from, float64(at)) }
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		tall := within(low.Y, high.Y, y)
+		for x, n := r.Min.X, 1; x < r.Max.X; x += n {
+			part := within(low.X, high.X, x)
+			if n = 1; part == 1 {
+				n = int(math.Floor(high.X)) - x
+			}
+			m.same(x-r.Min.X, n, uint8(math.Round(0xFF*part*tall)))
+		}
+		m.endRow()
+	}
+	return m
+}
+
+// same adds pixels that are all covered as far.
+func (m *mask) same(x, n int, part uint8) {
+	switch part {
+	case 0:
+	case 0xFF:
+		m.add(x, n, whole)
+		m.whole += n
+	default:
+		m.add(x, n, int32(len(m.edge)))
+		for range n {
+			m.edge = append(m.edge, part)
+		}
+	}
 }
 
 // cover makes runs of coverages, a byte a pixel.
 func (p *pen) cover(pix []uint8, r image.Rectangle) {
 	w, h, m := r.Dx(), r.Dy(), &p.made
 	m.runs = runs{x: r.Min.X, y: r.Min.Y, w: w, h: h, rows: append(m.rows[:0], 0), list: m.list[:0]}
-	m.edge = m.edge[:0]
+	m.edge, m.whole = m.edge[:0], 0
 	for y := range h {
 		row := pix[y*w : y*w+w]
 		for x := 0; x < w; {
@@ -176,6 +228,8 @@ func (p *pen) cover(pix []uint8, r image.Rectangle) {
 				if v != 0xFF {
 					at = int32(len(m.edge))
 					m.edge = append(m.edge, row[from:x]...)
+				} else {
+					m.whole += x - from
 				}
 				m.add(from, x-from, at)
 			}
@@ -187,10 +241,11 @@ func (p *pen) cover(pix []uint8, r image.Rectangle) {
 // paint paints what is covered, moved by whole pixels, with a colour.
 func (m *mask) paint(on *pixels, dx, dy int, c domain.Color) {
 	col := premultiplied(c)
-	m.each(on, dx, dy, func(dst []uint32, at int32) {
+	m.each(on.bounds(), dx, dy, func(x, y, n int, at int32) {
+		dst := on.pix[y*on.w+x:][:n]
 		switch {
 		case at != whole:
-			for i, v := range m.edge[at : int(at)+len(dst)] {
+			for i, v := range m.edge[at : int(at)+n] {
 				dst[i] = over(scaled(col, uint32(v)), dst[i])
 			}
 		case col>>24 == 0xFF:
@@ -198,12 +253,8 @@ func (m *mask) paint(on *pixels, dx, dy int, c domain.Color) {
 				dst[i] = col
 			}
 		default:
-			was, now := dst[0], over(col, dst[0])
 			for i, d := range dst {
-				if d != was {
-					was, now = d, over(col, d)
-				}
-				dst[i] = now
+				dst[i] = over(col, d)
 			}
 		}
 	})

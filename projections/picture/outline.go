@@ -226,8 +226,8 @@ var faces = sync.OnceValues(func() ([2]*face, error) {
 	return out, nil
 })
 
-// textPath is a text as an outline, centred on the origin.
-func textPath(text string, size float64, bold bool) (domain.Path, error) {
+// textPath appends a text as an outline, centred on the origin.
+func textPath(out domain.Path, text string, size float64, bold bool) (domain.Path, error) {
 	both, err := faces()
 	if err != nil {
 		return nil, err
@@ -246,7 +246,6 @@ func textPath(text string, size float64, bold bool) (domain.Path, error) {
 		}
 		width += g.advance
 	}
-	var out domain.Path
 	x := -width / 2
 	for _, r := range text {
 		g := f.glyphs[r]

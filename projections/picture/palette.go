@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // maxColors is how many colours a picture has: enough for flat drawings with soft edges,
 // and it makes them a third of the size.
@@ -13,71 +10,77 @@ const maxColors = 64
 type palette struct {
 	index  [1 << 16]int32 // a cell of the colour cube to one more than its bin
 	bins   []bin
-	spans  []span
 	slot   []uint8 // a bin to its colour
-	pix    []uint8
+	gap    []float32
 	colors []uint32
+	far    farther
 }
 
 // bin is a cell of the colour cube with the pixels that fell into it. Leader is the colour
 // that most of them have, if any has the majority.
 type bin struct {
-	n       int
-	r, g, b int // sums
+	n, lead int32
 	leader  uint32
-	lead    int
+	r, g, b int64 // sums
 	mean    rgb
 	weight  float32
 }
 
-// span is pixels of one colour beside each other.
-type span struct{ bin, n uint16 }
+const binBytes = 56
 
-func binOf(c uint32) int { return int(c>>8&0xF800 | c>>5&0x07E0 | c>>3&0x1F) }
+// cellOf is the cell of the colour cube that a colour lies in.
+func cellOf(c uint32) int { return int(c>>8&0xF800 | c>>5&0x07E0 | c>>3&0x1F) }
 
-// count looks a picture over: which colours there are, and where.
-func (p *palette) count(img *pixels) {
+// colorOf is the opaque colour in the middle of a cell.
+func colorOf(cell uint16) uint32 {
+	c := uint32(cell)
+	return 0xFF<<24 | c&0xF800<<8 | 4<<16 | c&0x07E0<<5 | 2<<8 | c&0x1F<<3 | 4
+}
+
+// reset begins anew.
+func (p *palette) reset() {
 	for i := range p.bins {
-		p.index[binOf(p.bins[i].leader)] = 0
+		p.index[cellOf(p.bins[i].leader)] = 0
 	}
-	p.bins, p.spans = p.bins[:0], p.spans[:0]
-	for y := range img.h {
-		row := img.pix[y*img.w : (y+1)*img.w]
-		for x := 0; x < len(row); {
-			from, c := x, row[x]
-			for x++; x < len(row) && row[x] == c; x++ {
-			}
-			p.spans = append(p.spans, span{p.add(c, x-from), uint16(x - from)})
-		}
+	p.bins = p.bins[:0]
+}
+
+// add notes that there are pixels of a colour.
+func (p *palette) add(c uint32, n int) {
+	sum := func(channel uint32) int64 { return int64(n) * int64(channel&0xFF) }
+	p.merge(&bin{n: int32(n), lead: int32(n), leader: c, r: sum(c >> 16), g: sum(c >> 8), b: sum(c)})
+}
+
+// merge notes pixels that were looked over before.
+func (p *palette) merge(more *bin) {
+	at := &p.index[cellOf(more.leader)]
+	if *at == 0 {
+		p.bins = append(p.bins, *more)
+		*at = int32(len(p.bins))
+		return
 	}
+	b := &p.bins[*at-1]
+	b.n, b.r, b.g, b.b = b.n+more.n, b.r+more.r, b.g+more.g, b.b+more.b
+	switch {
+	case b.leader == more.leader:
+		b.lead += more.lead
+	case b.lead >= more.lead:
+		b.lead -= more.lead
+	default:
+		b.leader, b.lead = more.leader, more.lead-b.lead
+	}
+}
+
+// weigh settles what the bins are once all colours are there.
+func (p *palette) weigh() {
 	for i := range p.bins {
 		c := &p.bins[i]
 		n := float32(c.n)
 		// Damped, or small but telling colours (a seat's letter, a bed of flowers) would be lost to
 		// shades of the ground.
-		c.weight = float32(math.Pow(float64(c.n), 0.6))
+		c.weight = float32(math.Pow(float64(n), 0.6))
 		c.mean = rgb{float32(c.r) / n, float32(c.g) / n, float32(c.b) / n}
 	}
-}
-
-func (p *palette) add(c uint32, n int) uint16 {
-	at := &p.index[binOf(c)]
-	if *at == 0 {
-		p.bins = append(p.bins, bin{leader: c})
-		*at = int32(len(p.bins))
-	}
-	b := &p.bins[*at-1]
-	b.n += n
-	b.r, b.g, b.b = b.r+n*int(c>>16&0xFF), b.g+n*int(c>>8&0xFF), b.b+n*int(c&0xFF)
-	switch {
-	case b.leader == c:
-		b.lead += n
-	case b.lead >= n:
-		b.lead -= n
-	default:
-		b.leader, b.lead = c, n-b.lead
-	}
-	return uint16(*at - 1)
 }
 
 // reduce gives each bin one of at most so many colours: colours far apart are picked first and then settled by a few
@@ -105,17 +108,19 @@ func (p *palette) spread(colors int) (means []rgb) {
 			at = i
 		}
 	}
-	gap := slices.Repeat([]float32{math.MaxFloat32}, len(p.bins))
-	p.slot = append(p.slot[:0], make([]uint8, len(p.bins))...)
+	p.gap, p.slot = p.gap[:0], p.slot[:0]
+	for range p.bins {
+		p.gap, p.slot = append(p.gap, math.MaxFloat32), append(p.slot, 0)
+	}
 	for at >= 0 && len(means) < colors {
 		m, worst := p.bins[at].mean, float32(0)
 		means, at = append(means, m), -1
 		for i := range p.bins {
 			b := &p.bins[i]
-			if d := m.to(b.mean); d < gap[i] {
-				gap[i], p.slot[i] = d, uint8(len(means)-1)
+			if d := m.to(b.mean); d < p.gap[i] {
+				p.gap[i], p.slot[i] = d, uint8(len(means)-1)
 			}
-			if w := gap[i] * b.weight; w > worst {
+			if w := p.gap[i] * b.weight; w > worst {
 				worst, at = w, i
 			}
 		}
@@ -162,7 +167,7 @@ func nearest(c rgb, means []rgb, was uint8) uint8 {
 
 // choose fixes the colours. A colour that most of its pixels have exactly is taken as it is.
 func (p *palette) choose(means []rgb) []uint32 {
-	total := make([]int, len(means))
+	total := make([]int32, len(means))
 	lead := make([]*bin, len(means))
 	for i := range p.bins {
 		h := p.slot[i]
@@ -180,26 +185,4 @@ func (p *palette) choose(means []rgb) []uint32 {
 		p.colors = append(p.colors, c)
 	}
 	return p.colors
-}
-
-// rows are the picture's pixels by the number of their colour, a zero before each row, as a PNG has them.
-func (p *palette) rows(img *pixels) []uint8 {
-	size := (img.w + 1) * img.h
-	if cap(p.pix) < size {
-		p.pix = make([]uint8, size)
-	}
-	p.pix = p.pix[:size]
-	at := 0
-	for _, s := range p.spans {
-		if at%(img.w+1) == 0 {
-			p.pix[at] = 0
-			at++
-		}
-		c := p.slot[s.bin]
-		for i := range p.pix[at : at+int(s.n)] {
-			p.pix[at+i] = c
-		}
-		at += int(s.n)
-	}
-	return p.pix
 }

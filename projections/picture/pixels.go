@@ -2,6 +2,7 @@ package picture
 
 import (
 	"image"
+	"slices"
 
 	"posthorn/domain"
 )
@@ -16,11 +17,18 @@ func newPixels(r image.Rectangle) pixels {
 	return pixels{r.Min.X, r.Min.Y, r.Dx(), r.Dy(), make([]uint32, r.Dx()*r.Dy())}
 }
 
-// clear makes all pixels one opaque colour.
-func (p *pixels) clear(c domain.Color) {
-	col := premultiplied(c | 0xFF)
-	for i := range p.pix {
-		p.pix[i] = col
+func (p *pixels) bounds() image.Rectangle { return image.Rect(p.x, p.y, p.x+p.w, p.y+p.h) }
+
+// lay lays pixels over those below, where both have them.
+func (p *pixels) lay(above *pixels) {
+	r := p.bounds().Intersect(above.bounds())
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		dst := p.pix[(y-p.y)*p.w+r.Min.X-p.x:][:r.Dx()]
+		for i, c := range above.pix[(y-above.y)*above.w+r.Min.X-above.x:][:r.Dx()] {
+			if c != 0 {
+				dst[i] = over(c, dst[i])
+			}
+		}
 	}
 }
 
@@ -66,11 +74,12 @@ func (r *runs) add(x, n int, at int32) { r.list = append(r.list, run{int16(x), i
 
 func (r *runs) endRow() { r.rows = append(r.rows, int32(len(r.list))) }
 
-// each hands out the pixels under each run, moved by whole pixels, as far as there are any, and where the run's own are.
-func (r *runs) each(on *pixels, dx, dy int, do func(dst []uint32, at int32)) {
-	left, top := r.x+dx-on.x, r.y+dy-on.y
-	for y := max(0, -top); y < min(r.h, on.h-top); y++ {
-		row := on.pix[(top+y)*on.w : (top+y+1)*on.w]
+// each hands out the runs, moved by whole pixels, as far as they lie within a canvas: from which of its pixels on how
+// many, and where the run's own are.
+func (r *runs) each(on image.Rectangle, dx, dy int, do func(x, y, n int, at int32)) {
+	left, top := r.x+dx-on.Min.X, r.y+dy-on.Min.Y
+	w, h := on.Dx(), on.Dy()
+	for y := max(0, -top); y < min(r.h, h-top); y++ {
 		for _, s := range r.list[r.rows[y]:r.rows[y+1]] {
 			from, to, at := left+int(s.x), left+int(s.x)+int(s.n), s.at
 			if from < 0 {
@@ -79,25 +88,42 @@ func (r *runs) each(on *pixels, dx, dy int, do func(dst []uint32, at int32)) {
 				}
 				from = 0
 			}
-			if to = min(to, on.w); from < to {
-				do(row[from:to], at)
+			if to = min(to, w); from < to {
+				do(from, top+y, to-from, at)
 			}
 		}
 	}
 }
 
-// raster is a symbol's pixels about its origin, but for those that are not painted. Nobody changes it once it is made.
-type raster struct {
-	solid  runs // of opaque pixels
-	sheer  runs // of those that let something through
-	colors []uint32
+// middle is the middle pixel of a run, by its place in the list.
+func (r *runs) middle(i int) (x, y int) {
+	row, found := slices.BinarySearch(r.rows, int32(i))
+	if !found {
+		row--
+	}
+	for found && row+1 < len(r.rows) && r.rows[row+1] == int32(i) {
+		row++ // rows without runs
+	}
+	return r.x + int(r.list[i].x) + int(r.list[i].n)/2, r.y + row
 }
 
-func (r *raster) bytes() int { return r.solid.bytes() + r.sheer.bytes() + 4*len(r.colors) }
+// raster is a symbol's pixels about its origin, but for those that are not painted. Nobody changes it once it is made.
+type raster struct {
+	solid runs     // of opaque pixels
+	cells []uint16 // their colours, by cells of the colour cube
+	sheer runs     // of those that let something through
+	mixed []uint32 // their colours
+	bins  []bin    // which opaque colours there are
+}
 
-func rasterOf(p *pixels) *raster {
-	rect := image.Rect(p.x, p.y, p.x+p.w, p.y+p.h)
+func (r *raster) bytes() int {
+	return r.solid.bytes() + r.sheer.bytes() + 2*len(r.cells) + 4*len(r.mixed) + binBytes*len(r.bins)
+}
+
+func rasterOf(p *pixels, look *palette) *raster {
+	rect := p.bounds()
 	r := &raster{solid: newRuns(rect), sheer: newRuns(rect)}
+	look.reset()
 	for y := range p.h {
 		row := p.pix[y*p.w : (y+1)*p.w]
 		for x := 0; x < len(row); {
@@ -109,25 +135,20 @@ func rasterOf(p *pixels) *raster {
 			for x < len(row) && row[x] != 0 && (row[x]>>24 == 0xFF) == opaque {
 				x++
 			}
-			of := &r.sheer
-			if opaque {
-				of = &r.solid
+			if !opaque {
+				r.sheer.add(from, x-from, int32(len(r.mixed)))
+				r.mixed = append(r.mixed, row[from:x]...)
+				continue
 			}
-			of.add(from, x-from, int32(len(r.colors)))
-			r.colors = append(r.colors, row[from:x]...)
+			r.solid.add(from, x-from, int32(len(r.cells)))
+			for _, c := range row[from:x] {
+				look.add(c, 1)
+				r.cells = append(r.cells, uint16(cellOf(c)))
+			}
 		}
 		r.solid.endRow()
 		r.sheer.endRow()
 	}
+	r.bins = slices.Clone(look.bins)
 	return r
-}
-
-// copyTo sets the symbol on a canvas, its origin on a whole pixel.
-func (r *raster) copyTo(on *pixels, x, y int) {
-	r.solid.each(on, x, y, func(dst []uint32, at int32) { copy(dst, r.colors[at:]) })
-	r.sheer.each(on, x, y, func(dst []uint32, at int32) {
-		for i, c := range r.colors[at : int(at)+len(dst)] {
-			dst[i] = over(c, dst[i])
-		}
-	})
 }

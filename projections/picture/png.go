@@ -53,9 +53,10 @@ type Painter struct {
 
 // desk is the memory that painting a picture takes, used again for the next one.
 type desk struct {
-	canvas []uint32
+	pieces []piece
 	pen    pen
 	palette
+	ink  ink
 	file file
 }
 
@@ -92,15 +93,7 @@ func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	symbols := symbolsOf(&scene)
-	d := newDigester()
-	d.num(scene.X, scene.Y, scene.W, scene.H, float64(scene.Ground), float64(opt.Width), float64(opt.Scale))
-	for _, s := range scene.Symbols {
-		d.text(s.ID)
-		d.buf = append(d.buf, symbols[s.ID].sum[:]...)
-	}
-	d.shapes(scene.Shapes)
-	key := d.sum()
+	symbols, key := digested(&scene, opt)
 	if b, ok := p.pictures.Get(key); ok {
 		return b, nil
 	}
@@ -120,14 +113,22 @@ func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 }
 
 func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol, opt PNGOptions) ([]byte, error) {
-	img, err := p.pixels(d, scene, symbols, opt)
-	if err != nil {
+	w, h, unit := fit(scene, opt)
+	if w < 1 || h < 1 || w > maxPixels || h > maxPixels {
+		return nil, fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
+	}
+	d.pieces = d.pieces[:0]
+	defer func() { clear(d.pieces) }() // what they point to is kept elsewhere, or not at all
+	c := &canvas{pixels: pixels{w: w, h: h}, pieces: &d.pieces, symbols: symbols, rasters: p.rasters, masks: p.masks, pen: &d.pen}
+	if err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)), 0); err != nil {
 		return nil, err
 	}
-	d.count(&img)
+	on := &composed{w: w, h: h, ground: premultiplied(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF), pieces: d.pieces}
+	d.look(on)
 	// A mail must stay small: a board too busy for 64 colours is pressed harder, and then gets fewer.
 	for colors, level := maxColors, quick; ; {
-		out, err := d.file.write(img.w, img.h, d.reduce(colors), d.rows(&img), level)
+		d.reduce(colors)
+		out, err := d.file.write(w, h, d.colors, d.ink.paint(on, &d.palette), level)
 		if err != nil || len(out) <= enough || colors <= 8 {
 			return out, err
 		}
@@ -136,20 +137,6 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 		}
 		level = thorough
 	}
-}
-
-func (p *Painter) pixels(d *desk, scene domain.Scene, symbols map[string]*symbol, opt PNGOptions) (pixels, error) {
-	w, h, unit := fit(scene, opt)
-	if w < 1 || h < 1 || w > maxPixels || h > maxPixels {
-		return pixels{}, fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
-	}
-	if cap(d.canvas) < w*h {
-		d.canvas = make([]uint32, w*h)
-	}
-	c := &canvas{pixels: pixels{w: w, h: h, pix: d.canvas[:w*h]}, symbols: symbols, rasters: p.rasters, masks: p.masks, pen: &d.pen}
-	c.clear(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)))
-	err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)), 0)
-	return c.pixels, err
 }
 
 // Size is how many pixels wide and high a scene's PNG becomes; divide by the scale for

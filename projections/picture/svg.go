@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"posthorn/domain"
 )
@@ -44,7 +45,9 @@ type SVGOptions struct {
 // parts cannot be reached from a keyboard. Fails on a scene that uses a symbol it lacks and
 // on what w fails on.
 func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
-	s := &svgWriter{opt: opt, symbols: symbolsByID(&scene)}
+	kept := writers.Get().(*[]byte)
+	s := &svgWriter{b: (*kept)[:0], opt: opt, symbols: symbolsByID(&scene)}
+	defer func() { *kept = s.b; writers.Put(kept) }()
 	s.open(&scene)
 	s.defs(&scene)
 	if scene.Ground != 0 {
@@ -62,6 +65,9 @@ func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
 	}
 	return nil
 }
+
+// writers are the memory in which files are put together.
+var writers = sync.Pool{New: func() any { return new([]byte) }}
 
 type svgWriter struct {
 	b       []byte
@@ -131,7 +137,11 @@ func (s *svgWriter) color(name string, c domain.Color) {
 	if c&0xFF == 0 {
 		return
 	}
-	s.b = fmt.Appendf(s.b, ` %s="#%06x"`, name, uint32(c)>>8)
+	s.raw(" ").raw(name).raw(`="#`)
+	for shift := 28; shift >= 8; shift -= 4 {
+		s.b = append(s.b, "0123456789abcdef"[uint32(c)>>shift&0xF])
+	}
+	s.raw(`"`)
 	if a := c & 0xFF; a != 0xFF {
 		s.num(name+"-opacity", float64(a)/255)
 	}
@@ -160,6 +170,8 @@ func (s *svgWriter) defs(scene *domain.Scene) {
 	if !slices.ContainsFunc(scene.Symbols, func(sym domain.Symbol) bool { return !s.opt.Drawn[sym.ID] }) {
 		return
 	}
+	d := digesters.Get().(*digester)
+	defer digesters.Put(d)
 	s.raw("<defs>\n")
 	for i := range scene.Symbols {
 		sym := &scene.Symbols[i]
@@ -172,7 +184,11 @@ func (s *svgWriter) defs(scene *domain.Scene) {
 		s.raw("<symbol").attr("id", s.opt.Prefix+sym.ID)
 		s.viewBox(sym.X, sym.Y, sym.W, sym.H)
 		s.raw(">")
-		s.shapes(sym.Shapes, 1)
+		if svg, ok := drawnOf(sym, d).markup(); ok {
+			s.b = append(s.b, svg...)
+		} else {
+			s.shapes(sym.Shapes, 1)
+		}
 		s.raw("</symbol>\n")
 	}
 	s.raw("</defs>\n")
@@ -210,7 +226,10 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	if title != "" {
 		s.attr("aria-label", title)
 	}
-	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot).raw(">").title(title)
+	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot).raw(">")
+	if !written(sh) { // a tooltip beside what is written would be read as part of it
+		s.title(title)
+	}
 	if href != "" {
 		s.area(sh)
 	}
@@ -220,6 +239,11 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	s.shape(&bare, depth)
 	s.inSpot = false
 	s.raw("</" + tag + ">\n")
+}
+
+// written tells whether a shape has writing in it.
+func written(sh *domain.Shape) bool {
+	return sh.Text != "" || slices.ContainsFunc(sh.Group, func(in domain.Shape) bool { return written(&in) })
 }
 
 // area is the unseen part of a spot that catches presses.

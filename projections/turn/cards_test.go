@@ -13,7 +13,7 @@ import (
 func TestCardsAreToldByPlaceToThoseWhoSeeThem(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))
-	h.Random(table, rand.New(rand.NewPCG(3, 4)), 12)
+	h.Random(table, rand.New(rand.NewPCG(3, 4)), 8) // both have just chosen their hands
 	held := map[domain.PersonID][]string{}
 	for _, who := range []domain.PersonID{ana, bo} {
 		for _, g := range h.turn(table, asks(who)).Cards() {

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -10,38 +9,6 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 )
-
-// Option is one next choice.
-type Option struct {
-	Key   string
-	Name  string // what it is called on the board, in lists and for the keyboard; "" where nothing else can be chosen
-	Place bool   // Name is the notation's own, and the label says it
-	Label string
-	Where string // the place for people, beside its number; "" if the label says all
-	Spot  string
-	Count int    // how many moves it leads to
-	Plays string // the notation of the move that choosing it plays at once; "" where there is more to choose or to confirm
-	Out   bool   // Plays, and ends the turn or passes
-}
-
-// Title is the choice in one sentence, its place for people included.
-func (o Option) Title() string {
-	if o.Where == "" {
-		return o.Label
-	}
-	return o.Label + ": " + o.Where
-}
-
-// Text is what stands beside its name in a list.
-func (o Option) Text() string { return cmp.Or(o.Where, o.Label) }
-
-// String is the choice in short, with its name.
-func (o Option) String() string {
-	if o.Place || o.Name == "" {
-		return o.Label
-	}
-	return o.Name + " " + o.Label
-}
 
 // Choice is where a person stands on the way to a move.
 type Choice struct {
@@ -57,10 +24,11 @@ type Choice struct {
 // node is a choice on the way to a move, with those that may follow it.
 type node struct {
 	Option
-	step domain.Step
-	said bool // label and where are rendered
-	next []*node
-	move domain.Move // nil while there is more to choose
+	step  domain.Step
+	said  bool // label and where are rendered
+	first bool // nothing was chosen before it
+	next  []*node
+	move  domain.Move // nil while there is more to choose
 }
 
 // choices lists the legal moves of the model's seat, by the steps that lead to them.
@@ -73,7 +41,7 @@ func (mod *Model) choices(line *domain.Line) {
 			path += "/" + s.Key
 			child := at[path]
 			if child == nil {
-				child = &node{step: s, Option: Option{Key: s.Key, Spot: s.Spot}}
+				child = &node{step: s, first: n == &mod.tree, Option: Option{Key: s.Key, Spot: s.Spot, Like: s.Like}}
 				at[path], n.next = child, append(n.next, child)
 			}
 			n = child
@@ -82,6 +50,7 @@ func (mod *Model) choices(line *domain.Line) {
 		n.move = m
 	}
 	mod.tree.call(0)
+	mod.chains(line.State)
 	mod.Forms = mod.rulebook.Forms(line.State, mod.Seat)
 }
 
@@ -125,17 +94,6 @@ func letters(i, width int) string {
 	return string(b)
 }
 
-// option is a choice in the words of the reader.
-func (mod *Model) option(n *node) Option {
-	if !n.said {
-		n.said, n.Label, n.Where = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where)
-		if n.move != nil && len(n.next) == 0 && n.step.Press != domain.PressTwice {
-			n.Plays, n.Out = mod.rulebook.FormatMove(n.move, nil), n.step.Press == domain.PressOut
-		}
-	}
-	return n.Option
-}
-
 func (mod *Model) options(list []*node) []Option { return each(list, mod.option) }
 
 func each[A, B any](list []A, f func(A) B) []B {
@@ -164,6 +122,45 @@ func (mod *Model) Choose(keys []string) Choice {
 		c.Move, c.Notation, c.Label = n.move, mod.rulebook.FormatMove(n.move, nil), labels(c.Chosen)
 	}
 	return c
+}
+
+// Leads is the notation of the first move that a first choice leads to; "" if there is no such choice.
+func (mod *Model) Leads(key string) string {
+	for _, n := range mod.tree.next {
+		if n.Key != key {
+			continue
+		}
+		for n.move == nil && len(n.next) > 0 {
+			n = n.next[0]
+		}
+		return mod.rulebook.FormatMove(n.move, nil)
+	}
+	return ""
+}
+
+// Ahead are the places on the board that can be chosen before it is said what they are chosen for, see
+// [domain.Step.Ahead]: of two with one spot the first, or none.
+func (mod *Model) Ahead(c Choice) (list []Other) {
+	if len(c.Keys) > 0 || mod.Decision == nil {
+		return nil
+	}
+	taken, ways := map[string]bool{}, map[string]int{}
+	for _, first := range mod.tree.next {
+		for _, n := range first.next {
+			ways[n.Spot]++
+		}
+	}
+	for _, first := range mod.tree.next {
+		for _, n := range first.next {
+			if (n.step.Ahead || n.step.Alone && ways[n.Spot] == 1) && n.move != nil && len(n.next) == 0 && !taken[n.Spot] {
+				taken[n.Spot] = true
+				o := mod.option(n)
+				o.Label = mod.option(first).Label + ", " + o.Label
+				list = append(list, Other{o, []string{first.Key, n.Key}})
+			}
+		}
+	}
+	return list
 }
 
 // Other is another choice than one that was made.
@@ -209,6 +206,9 @@ func (n *node) pick(keys []string, depth int) *node {
 }
 
 func labels(path []Option) string {
+	if slices.ContainsFunc(path, func(o Option) bool { return !o.None }) {
+		path = slices.DeleteFunc(slices.Clone(path), func(o Option) bool { return o.None })
+	}
 	return strings.Join(each(path, func(o Option) string { return o.Label }), ", ")
 }
 
@@ -258,6 +258,19 @@ func (n Named) Label() string { return labels(n.Path) }
 
 // Keys are those of its path.
 func (n Named) Keys() []string { return each(n.Path, func(o Option) string { return o.Key }) }
+
+// From lists the moves that begin with a choice, or all with "".
+func (mod *Model) From(key string) (list []Named) {
+	for _, first := range mod.tree.next {
+		if key != "" && first.Key != key {
+			continue
+		}
+		for path := range first.paths(nil) {
+			list = append(list, mod.named(path, true))
+		}
+	}
+	return list
+}
 
 // Groups lists all legal moves by their first choice.
 func (mod *Model) Groups() []Group {

@@ -16,6 +16,59 @@ type Course struct {
 	Gains  []Gain  // every change, in the order of play
 	Began  time.Time
 	Last   time.Time
+	Luck   []Luck
+	Goods  []Good
+}
+
+// Luck is what chance brought one entry of one kind, against what was to be expected.
+type Luck struct {
+	Name  string // of what is counted, in the asker's language
+	Help  string
+	Entry int // of the standing; -1 for the game as a whole
+	Sums  []LuckSum
+}
+
+// LuckSum is what had come, and what was to be expected, up to an event.
+type LuckSum struct {
+	Version       uint64
+	Got, Expected float64
+}
+
+// Good is what everybody gained, spent and had of one kind, by entry of the standing.
+type Good struct {
+	Name          string
+	Gained, Spent []int
+	Held          [][]Level // what each had after the first event, and after each that changed it
+}
+
+// Level is how much somebody had after an event.
+type Level struct {
+	Version uint64
+	N       int
+}
+
+// Size is about how many bytes a course takes.
+func (c Course) Size() int {
+	n := 128
+	for _, p := range c.Points {
+		n += 48 + 8*len(p.Scores)
+	}
+	for _, l := range c.Luck {
+		n += 96 + len(l.Name) + len(l.Help) + 24*len(l.Sums)
+	}
+	for _, g := range c.Goods {
+		n += 64 + len(g.Name) + 40*len(g.Gained)
+		for _, held := range g.Held {
+			n += 16 * len(held)
+		}
+	}
+	for _, g := range c.Gains {
+		n += 64
+		for _, s := range g.Sentences {
+			n += 16 + len(s)
+		}
+	}
+	return n
 }
 
 // Point is the scores after an event.
@@ -31,6 +84,7 @@ type Gain struct {
 	Entry     int // of the standing: the seat, but where a game says otherwise
 	Points    int // also below zero
 	Sentences []string
+	First     bool // it is what everybody begins with, and no move has made it
 }
 
 // Course walks through the main line of a table, for an asker who may look at it.
@@ -41,6 +95,11 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 	}
 	rb, now := look.Rulebook, []int(nil)
 	last := look.Line.Version
+	printer, _, err := m.Printer(ctx, look, lang)
+	if err != nil {
+		return c, err
+	}
+	book := newAccounts(look, printer, m.desk)
 	err = m.desk.Guard(look.Name, func() error {
 		return m.desk.Walk(ctx, look, look.LineName, func(line *domain.Line, rec *events.Record) error {
 			if c.Last = rec.At; c.Began.IsZero() {
@@ -52,11 +111,14 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 				c.Points = append(c.Points, Point{rec.Version, scores})
 			}
 			now = scores
-			return nil
+			return book.add(line, rec)
 		})
 	})
 	if err != nil {
 		return c, err
+	}
+	if c.Luck = book.luck; len(c.Points) > 1 { // something was played
+		c.Goods = book.goods
 	}
 	if look.Table.Open() { // what was hidden is seen now
 		all := rb.Standing(look.Line.State, domain.Referee)
@@ -78,7 +140,7 @@ func (c *Course) gain(version uint64, before, after []int) {
 			n -= before[i]
 		}
 		if n != 0 {
-			c.Gains = append(c.Gains, Gain{Version: version, Entry: i, Points: n})
+			c.Gains = append(c.Gains, Gain{Version: version, Entry: i, Points: n, First: before == nil})
 		}
 	}
 }

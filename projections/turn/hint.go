@@ -1,7 +1,9 @@
 package turn
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/standin"
@@ -28,12 +30,19 @@ func (mod *Model) ranking(state domain.State) func() []domain.Move {
 	return func() []domain.Move { return standin.Steady{}.Ranked(standin.Look(rb, state, seat, seed)) }
 }
 
-// Best is Groups where there is room for all moves. Otherwise it is those of as many moves as there is
-// room for, the best first; whatever is left out is played by its notation, or on the page.
-func (mod *Model) Best(room int) (groups []Group, all bool) {
+// Best is Groups without moves that look like one listed before, where there is room for all of them, and how many
+// there are. Otherwise it is the groups of as many as there is room for, the best group first; whatever is left out
+// is played by its notation, or on the page.
+func (mod *Model) Best(room int) (groups []Group, of int) {
 	groups = mod.Groups()
-	if mod.Legal() <= room || mod.ranked == nil {
-		return groups, true
+	for i := range groups {
+		groups[i].Moves = slices.DeleteFunc(groups[i].Moves, func(m Named) bool {
+			return slices.ContainsFunc(m.Path, func(o Option) bool { return o.Like != "" })
+		})
+		of += len(groups[i].Moves)
+	}
+	if of <= room || mod.ranked == nil {
+		return groups, of
 	}
 	at := map[string][2]int{} // where a move stands
 	for i, g := range groups {
@@ -59,7 +68,10 @@ func (mod *Model) Best(room int) (groups []Group, all bool) {
 			break
 		}
 	}
-	return out, false
+	for _, g := range out { // those of a place in the order of their letters
+		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Notation][1], at[b.Notation][1]) })
+	}
+	return out, of
 }
 
 // MayHint tells whether the asker may be shown a sound move: where nobody plays against them.

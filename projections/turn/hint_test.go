@@ -1,13 +1,16 @@
 package turn_test
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain/standin"
 	"posthorn/events/desktest"
+	"posthorn/projections/turn"
 )
 
 // Where there are more moves than there is room for, those that are shown are called as they are
@@ -20,20 +23,26 @@ func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 	for !h.Random(table, rnd, 3) {
 		look := h.Sees(table)
 		m := h.turn(table, asks(look.Table.Places[look.Line.Awaited()[0].Seat].Holders[0]))
-		groups, all := m.Best(10)
-		if m.Legal() <= 10 {
-			require.True(t, all)
-			require.Equal(t, m.Groups(), groups)
+		groups, of := m.Best(10)
+		names, order, different, shown := map[string]string{}, map[string]int{}, 0, 0
+		for _, g := range m.Groups() {
+			for i, n := range g.Moves {
+				names[n.Notation], order[n.Notation] = n.Name, i
+				if !looksLikeAnother(n) {
+					different++
+				}
+			}
+		}
+		require.Equal(t, different, of)
+		for _, g := range groups {
+			require.False(t, slices.ContainsFunc(g.Moves, looksLikeAnother))
+			require.True(t, slices.IsSortedFunc(g.Moves, func(a, b turn.Named) int { return cmp.Compare(order[a.Notation], order[b.Notation]) }), "letters in their order")
+		}
+		if of <= 10 {
+			require.Len(t, groups, len(m.Groups()))
 			continue
 		}
 		seen++
-		require.False(t, all)
-		names, shown := map[string]string{}, 0
-		for _, g := range m.Groups() {
-			for _, n := range g.Moves {
-				names[n.Notation] = n.Name
-			}
-		}
 		for _, g := range groups {
 			for _, n := range g.Moves {
 				require.Equal(t, names[n.Notation], n.Name)
@@ -48,4 +57,9 @@ func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 		require.Contains(t, names, notation)
 	}
 	require.NotZero(t, seen)
+}
+
+// looksLikeAnother tells whether a move turns its tile in a way that looks like one listed before.
+func looksLikeAnother(n turn.Named) bool {
+	return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Like != "" })
 }

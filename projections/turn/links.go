@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"posthorn/events"
+	"posthorn/projections/guide"
 )
 
 // Links are the addresses that mails carry and pages answer to, under the one configured
@@ -37,8 +38,19 @@ func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 // Withdraw is the page of a pass that withdraws all others of its person.
 func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 
+// Rule is a rule's address in full, in a language; "" for none. Path is as [guide.Path] has it.
+func (l Links) Rule(path, lang string) string {
+	if path == "" {
+		return ""
+	}
+	return l.at(guide.In(path, lang))
+}
+
 // Table is a table's page.
 func (l Links) Table(table events.Name) string { return l.at("/t/" + table.String()) }
+
+// Story is the page of how a table's game went, to be sent to anybody.
+func (l Links) Story(table events.Name) string { return l.Table(table) + "/story" }
 
 // Moment is a version of a line, for ever.
 func (l Links) Moment(table, line events.Name, version uint64) string {

@@ -15,6 +15,15 @@ type Asker struct {
 	Seat   domain.Seat
 	Lang   string
 	Zone   *time.Location // in which they are told times; UTC if nil
+	As     *domain.Viewer // whose knowledge at a moment is asked for; only once nothing of the table is secret
+}
+
+// viewer is by whose knowledge a table is shown to an asker.
+func (a Asker) viewer(t *domain.Table) domain.Viewer {
+	if a.As != nil && t.Open() {
+		return *a.As
+	}
+	return t.ViewerOf(a.Person, a.Seat)
 }
 
 // Model is a table as one viewer may know it, at one version of one line.
@@ -38,11 +47,15 @@ type Model struct {
 	Sentence  string // whose turn, in a sentence
 	Players   []Player
 	Viewer    domain.Viewer
+	Hid       bool         // of a table whose secrets are open: there was something at Version that not everybody knew
 	Seat      domain.Seat  // the asker's seat meant here, or Nobody
 	Asks      []events.Ask // what the table asks of the asker now
 	Decision  *domain.Open // of those of play the one of that seat; nil in history
 	Proposal  *Proposal
-	Undo      uint64 // the version that the asker may go back to without consent, before their last step; 0 for none
+	Free      bool      // what the asker plays now can be taken back, as long as it brings nothing to light and asks nobody else
+	Undo      uint64    // the version that the asker may go back to without consent, before their last step; 0 for none
+	UndoUntil time.Time // until when, where it is the table's grace that lets them
+	Grace     int       // minutes of it
 	Standing  domain.Standing
 	Result    []string
 	Causes    [][]string // what the end added, by entry of Standing
@@ -53,6 +66,7 @@ type Model struct {
 	Own       bool // Since is what the asker's own last move did, and nothing has happened after it
 	Lineage   []Line
 	Forms     []domain.Form
+	Chains    []Chain // moves made one right after the other
 	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any
 	Branch    *domain.Branch
 	Time      Timing
@@ -64,9 +78,11 @@ type Model struct {
 	view     domain.View
 	says     []domain.Say // Lines, unsaid
 	marks    []*domain.Event
-	tree     node                 // of the legal moves
-	hint     func() []string      // nil where none may be given
-	ranked   func() []domain.Move // the decision's moves, the best first
+	tree     node                         // of the legal moves
+	word     func(domain.Decision) string // the rulebook's word for what one asks now
+	hint     func() []string              // nil where none may be given
+	strict   bool                         // no step is taken back here without consent
+	ranked   func() []domain.Move         // the decision's moves, the best first
 }
 
 // Player is a seat and who holds it.
@@ -125,6 +141,7 @@ type Happening struct {
 	Sentences []string
 	Table     bool            // something at the table, not a move
 	By        domain.PersonID // who did it, at the table; "" for the house
+	Spoken    bool            // somebody wrote it, in chat
 	News      bool            // worth telling those who were not there
 	ByOrder   bool            // a standing order made this move
 	Order     string          // that order, where the viewer may know it

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"posthorn/domain"
@@ -34,12 +33,9 @@ func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model,
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}
-	line, err := m.desk.LineAt(ctx, look, look.LineName, 0)
-	if errors.Is(err, events.ErrNoStream) && look.Line == nil {
+	line := look.Line // a copy already
+	if line == nil {
 		return mod, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	mod.Line, mod.Version, mod.Last = look.LineName, line.Version, line.Version
 	if ask, ok := mod.asked(look, line); ok {

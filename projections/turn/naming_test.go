@@ -61,7 +61,7 @@ func requireNamed(t *testing.T, m *turn.Model, rb domain.Rulebook) {
 				}
 				levels[path][name] = o.Key
 				if o.Place {
-					plain := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(o.Label)
+					plain := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(o.String())
 					for _, w := range strings.Fields(o.Name) {
 						require.Contains(t, plain, w, "%s is called %s", o.Label, o.Name)
 					}

@@ -39,7 +39,7 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 	names := seatNames(mod.printer, look)
 	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && now.Line != look.LineName}
 	for _, text := range now.List {
-		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text))})
+		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text, mod.view))})
 	}
 	if now.Refused != "" {
 		mod.Orders.Refused = rb.ShowOrder(now.Refused, names)
@@ -54,6 +54,9 @@ func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look,
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
 		return nil
+	}
+	if look.Table.Open() {
+		viewer = domain.Referee // what a seat knew then is the game; what it told the house is its own, now as before
 	}
 	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)
 	if err != nil {

@@ -26,7 +26,7 @@ func (mod *Model) Panels(c Choice, aids bool) []Panel { return mod.panels(mod.sk
 // Narrow draws the same for a mail.
 func (mod *Model) Narrow(c Choice) []Panel {
 	sketch := mod.sketch(c, false)
-	sketch.Narrow = true
+	sketch.Narrow, sketch.Ahead = true, nil
 	return mod.panels(sketch)
 }
 
@@ -37,7 +37,7 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	drawn := mod.rulebook.Draw(mod.view, sketch)
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
-		p := Panel{Key: d.Name, Name: mod.printer.Text("panel." + d.Name), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Text}
+		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Written(mod.printer.Say)}
 		if p.Alt = mod.Alt; i > 0 {
 			p.Alt = p.Name
 			if len(p.Lines) > 0 {
@@ -78,6 +78,9 @@ func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
 		if o.Spot != "" {
 			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})
 		}
+	}
+	for _, o := range mod.Ahead(c) {
+		sketch.Ahead = append(sketch.Ahead, domain.Spot{Key: o.Keys[0], Spot: o.Spot, Name: o.Name})
 	}
 	for _, o := range mod.Others(c) {
 		sketch.Other = append(sketch.Other, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})

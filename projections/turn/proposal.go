@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -52,6 +53,46 @@ func Reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
 	}
 	return out
 }
+
+// Undone is a move that a rewind would undo, and how much it brought to light.
+type Undone struct {
+	Happening
+	Draws, Cards int
+}
+
+// Undoing is what going back to a version would undo, as an asker may know it.
+type Undoing struct {
+	Moves   []Undone // the last first
+	More    int      // how many there are before these
+	Reveals []string
+	Dealt   uint64 // before this version nothing comes the same again; 0: there is none
+}
+
+// Undoing tells what going back to a version of the main line would undo: at most so many moves, the last first.
+func (m *Maker) Undoing(ctx context.Context, look events.Look, to uint64, who Asker, most int) (out Undoing, err error) {
+	u, err := m.desk.Undoes(ctx, look, to)
+	if err != nil {
+		return out, err
+	}
+	told, err := m.Timeline(ctx, look.Name, look.LineName, who, to, look.Line.Version)
+	if err != nil {
+		return out, err
+	}
+	for i, h := range slices.Backward(told) {
+		if len(out.Moves) == most {
+			out.More = i + 1
+			break
+		}
+		lit := u.Moves[h.Version]
+		out.Moves = append(out.Moves, Undone{h, lit.Draws, lit.Cards})
+	}
+	p, _, err := m.Printer(ctx, look, who.Lang)
+	out.Reveals, out.Dealt = Reveals(p, u.Seen), u.Dealt
+	return out, err
+}
+
+// Luck says in the game's words what comes after a rewind, again or anew.
+func (mod *Model) Luck(fresh bool) string { return mod.printer.Text(luckKey(fresh)) }
 
 // luckKey is what luck after a rewind is, in words.
 func luckKey(fresh bool) string {

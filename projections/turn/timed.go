@@ -112,6 +112,14 @@ func mine(all []Player, you bool) []Player {
 // When writes a moment as the asker's clock shows it.
 func (mod *Model) When(t time.Time) string { return mod.printer.Moment(mod.in(t)) }
 
+// Hour writes a moment of today as the asker's clock shows it.
+func (mod *Model) Hour(t time.Time) string {
+	if mod.zone == nil {
+		return t.UTC().Format("15:04 MST")
+	}
+	return mod.in(t).Format("15:04")
+}
+
 func (mod *Model) in(t time.Time) time.Time {
 	if mod.zone == nil {
 		return t.UTC()

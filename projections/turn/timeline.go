@@ -12,7 +12,7 @@ import (
 const maxSince = 40
 
 // since tells what happened after the asker's own last move, and marks it on the board.
-func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
+func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *past) error {
 	after := uint64(0)
 	if mod.Version > maxSince {
 		after = mod.Version - maxSince
@@ -27,7 +27,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 	} else if mod.Seat != domain.Nobody {
 		for i, e := range entries {
 			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // of a team each has their own news
-			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder {
+			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder && e.Meta.Door != events.DoorForced {
 				from = i + 1
 			}
 		}
@@ -39,7 +39,11 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look) error {
 		from = max(0, len(entries)-1)
 	}
 	for _, e := range entries[from:] {
-		if h, ok := tell(mod.printer, look.Rulebook, e); ok {
+		h, ok, err := past.tell(ctx, e)
+		if err != nil {
+			return err
+		}
+		if ok {
 			if err := m.byMember(ctx, mod, look, e, &h); err != nil {
 				return err
 			}
@@ -64,7 +68,7 @@ func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e ev
 	return err
 }
 
-func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool) {
+func tell(p words.Printer, rb domain.Rulebook, e events.Entry, v domain.View) (Happening, bool) {
 	h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody}
 	if e.Forked {
 		return h, false
@@ -73,7 +77,10 @@ func tell(p words.Printer, rb domain.Rulebook, e events.Entry) (Happening, bool)
 	if h.Seat != domain.Nobody {
 		h.Who = p.Name(h.Seat)
 	}
-	h.Sentences = p.Lines(rb.Tell(&e.Event))
+	h.Sentences = p.Lines(rb.Tell(&e.Event, v))
+	if e.Meta.Door == events.DoorForced {
+		h.Sentences = append(h.Sentences, p.Text("house.forced"))
+	}
 	return h, true
 }
 
@@ -84,18 +91,23 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 	if err != nil {
 		return nil, err
 	}
-	printer, _, err := m.Printer(ctx, look, who.Lang)
+	printer, names, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
 	}
-	viewer := look.Table.ViewerOf(who.Person, who.Seat)
+	viewer := who.viewer(look.Table)
 	entries, err := m.desk.History(ctx, look, line, viewer, after, upTo)
 	if err != nil {
 		return nil, err
 	}
 	var out []Happening
+	past := m.past(look, printer, names, who)
 	for _, e := range entries {
-		if h, ok := tell(printer, look.Rulebook, e); ok {
+		h, ok, err := past.tell(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			out = append(out, h)
 		}
 	}
@@ -138,6 +150,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	}
 	for _, e := range entries {
 		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, News: isNews(e.Event)}
+		_, h.Spoken = e.Event.(*domain.Said)
 		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
 			return Part{}, err

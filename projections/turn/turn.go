@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"posthorn/domain"
@@ -59,11 +60,11 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if err != nil {
 		return nil, err
 	}
-	viewer := t.ViewerOf(who.Person, who.Seat)
+	viewer := who.viewer(t)
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
-		Choices: t.Choices, Pace: t.Pace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
+		Choices: t.Choices, Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
 		Main: name == look.LineName, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
-	mod.Title = title(mod.Game, names)
+	mod.Title = title(printer, t, names)
 	mod.Players = players(t, names, who.Person)
 	if err := m.lineage(ctx, mod, look); err != nil {
 		return nil, err
@@ -83,28 +84,49 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 		return nil, err
 	}
 	mod.Line, mod.Version = name, line.Version
-	if err := m.place(ctx, mod, look); err != nil {
+	mod.at(line)
+	past := m.past(look, printer, names, who)
+	if err := m.place(ctx, mod, look, past); err != nil {
 		return nil, err
 	}
 	mod.show(line, mod.Viewer)
+	past.view = mod.view
+	mod.Hid = t.Open() && !reflect.DeepEqual(look.Rulebook.View(line.State, domain.Spectator), look.Rulebook.View(line.State, domain.Referee))
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 		m.time(mod, look)
+		mod.strict = t.NoUndo
 		if mod.Decision != nil {
-			to, ok, err := m.desk.MayUndo(ctx, look, who.Person)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				mod.Undo = to
-			}
+			mod.Free = t.MayStep(who.Person, mod.Seat, each(line.Awaited(), func(o domain.Open) domain.Seat { return o.Seat }))
+		}
+		if err := m.takeBack(ctx, mod, look); err != nil {
+			return nil, err
 		}
 	}
 	mod.sentence(look, line)
 	if err := m.orders(ctx, mod, look); err != nil {
 		return nil, err
 	}
-	return mod, m.since(ctx, mod, look)
+	return mod, m.since(ctx, mod, look, past)
+}
+
+// takeBack notes what the asker may take back without consent, and tells everybody of a grace that is not over.
+func (m *Maker) takeBack(ctx context.Context, mod *Model, look events.Look) error {
+	held, err := m.desk.Held(ctx, look)
+	if err != nil || mod.Decision == nil && held.IsZero() {
+		return err
+	}
+	step, err := m.desk.LastStep(ctx, look, mod.me)
+	if err != nil {
+		return err
+	}
+	if step.Refused == nil {
+		mod.Undo, mod.UndoUntil = step.To, step.Until
+	}
+	if until := held.Add(-events.GraceSlack); mod.UndoUntil.IsZero() && !held.IsZero() && until.After(m.desk.Now()) {
+		mod.Time.Lines = append([]string{mod.Text("grace.other", "time", mod.Hour(until))}, mod.Time.Lines...)
+	}
+	return nil
 }
 
 // seatOf is the seat an asker means: the one named, if it is theirs, or their first, the
@@ -173,17 +195,6 @@ func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (
 	return n, nil
 }
 
-func title(game string, names []string) string {
-	s := game + ": "
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += words.Isolated(n)
-	}
-	return s
-}
-
 func players(t *domain.Table, names []string, me domain.PersonID) []Player {
 	out := make([]Player, len(t.Places))
 	for i, p := range t.Places {
@@ -198,13 +209,9 @@ func players(t *domain.Table, names []string, me domain.PersonID) []Player {
 
 func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error {
 	for _, l := range look.Table.Lines {
-		name, err := events.ParseName(l.Name)
+		name, head, err := m.desk.LineHead(ctx, l)
 		if err != nil {
-			return fmt.Errorf("line of table %s: %w", look.Name, err)
-		}
-		head, err := m.desk.Log().Head(ctx, name)
-		if err != nil && !errors.Is(err, events.ErrNoStream) {
-			return fmt.Errorf("line of table %s: %w", look.Name, err)
+			return fmt.Errorf("table %s: %w", look.Name, err)
 		}
 		if n := len(mod.Lineage); n > 0 && l.Undo {
 			mod.Lineage[n-1].Undone = true
@@ -215,8 +222,8 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 }
 
 // place finds where in the chain the model stands, and how its viewer sees what stands there:
-// before a branch it is another table's.
-func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
+// before a branch it is another table's, and so are the names that it is told with.
+func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *past) error {
 	rec, err := events.LoadOne(ctx, m.desk.Log(), mod.Line, mod.Version)
 	if err != nil {
 		return err
@@ -225,6 +232,14 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look) error {
 	mod.Receipt = m.desk.Receipt(look.Name, mod.Line, mod.Head)
 	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, rec.Stream, mod.Viewer); err != nil {
 		return err
+	}
+	if mod.printer, err = past.printer(ctx, rec.Stream); err != nil {
+		return err
+	}
+	for i := range mod.Players {
+		name := mod.printer.Name(domain.Seat(i))
+		mod.Players[i].You = mod.Players[i].You && name == mod.Players[i].Name // another sat there then
+		mod.Players[i].Name = name
 	}
 	for _, l := range mod.Lineage {
 		if l.Name == mod.Line {
@@ -310,14 +325,25 @@ func (mod *Model) mayMove(s domain.Seat) bool {
 func (mod *Model) Answer(o domain.Open) {
 	mod.Decision = &o
 	if mod.Proposal == nil || !mod.Proposal.MayAgree {
-		mod.Sentence = mod.yours(o.Kind)
+		mod.Sentence = mod.yours(o.Decision)
 	}
 }
 
+// at remembers what decisions of a line ask.
+func (mod *Model) at(line *domain.Line) {
+	mod.word = func(d domain.Decision) string { return domain.WhatIsAsked(line.Rulebook, line.State, d) }
+}
+
+// What says what the model's decision asks now, as the end of a sentence: "roll the dice".
+func (mod *Model) What() string { return mod.printer.Text(mod.word(mod.Decision.Decision)) }
+
+// Yours says that the model's decision is the asker's, and what it asks.
+func (mod *Model) Yours() string { return mod.yours(mod.Decision.Decision) }
+
 // yours says what a decision is about: with the game's own question where that says more, such as which
 // offer is to be answered.
-func (mod *Model) yours(kind string) string {
-	text := mod.printer.Text("status.yours", "what_word", "await."+kind)
+func (mod *Model) yours(d domain.Decision) string {
+	text := mod.printer.Text("status.yours", "what_word", mod.word(d))
 	if first := mod.tree.next; len(first) > 0 && len(first[0].step.Ask.Args) > 0 {
 		text += " " + mod.printer.Say(first[0].step.Ask)
 	}
@@ -331,6 +357,8 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 		mod.Sentence = p.Text("status.sealed")
 	case mod.Status == domain.TableEnded || look.Table.Due != "":
 		mod.Sentence = p.Text("status.ended")
+	case mod.Status == domain.TableOpen && mod.Asked(events.AskInvitation) && look.Table.Opener != mod.me:
+		mod.Sentence = p.Text("status.invited")
 	case mod.Status == domain.TableOpen:
 		mod.Sentence = p.Text("status.gathering")
 	case line == nil:
@@ -338,7 +366,7 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	case mod.Proposal != nil && mod.Proposal.MayAgree:
 		mod.Sentence = p.Text("status.consent")
 	case mod.Decision != nil:
-		mod.Sentence = mod.yours(mod.Decision.Kind)
+		mod.Sentence = mod.yours(mod.Decision.Decision)
 	default:
 		var seats []domain.Seat
 		for _, o := range line.Awaited() {

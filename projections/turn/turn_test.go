@@ -66,6 +66,7 @@ func TestATableIsToldFromItsOpeningToItsEnd(t *testing.T) {
 	require.Equal(t, "The table is waiting for everybody to take a seat.", m.Sentence)
 	require.False(t, m.HasBoard())
 	require.Nil(t, m.Decision)
+	require.Equal(t, "You are invited: take your seat.", h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo)), asks(bo)).Sentence)
 	h.Joins(ana, table, 0)
 	h.Joins(bo, table, 1)
 	require.Equal(t, "Tiny: Ana, Bo", h.turn(table, asks(bo)).Title)

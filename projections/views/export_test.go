@@ -6,6 +6,15 @@ import (
 	"os"
 )
 
+// AnyIsFar lets the views write each table once as soon as they are behind at all.
+func (v *Views) AnyIsFar() { v.far = 0 }
+
+// Forget leaves the rows as a program wrote them that did not note where a branch forked from.
+func (v *Views) Forget(ctx context.Context) error {
+	_, err := v.db.ExecContext(ctx, `UPDATE tables SET fork = ''`)
+	return err
+}
+
 // Spoil overwrites all pages but the first behind SQLite's back, and lets it look again.
 func (v *Views) Spoil(ctx context.Context) error {
 	v.mu.Lock()

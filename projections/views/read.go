@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -20,7 +21,8 @@ type Item struct {
 	Seats    int
 	Open     int
 	Branch   string
-	Version  uint64 // of its main line
+	Fork     *domain.Branch // of a branch, where it forked from; nil also where its row is from before that was noted
+	Version  uint64         // of its main line
 	Opened   time.Time
 	Moved    time.Time
 	Awaited  []Awaited // of the person the list is for
@@ -34,7 +36,7 @@ type Awaited struct {
 	Due time.Time // until when; zero for ever
 }
 
-const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.version, t.opened, t.moved`
+const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.fork, t.version, t.opened, t.moved`
 
 // Inbox lists a person's tables: those that await them first, the longest wait on top, then
 // the others, the latest move on top.
@@ -47,12 +49,7 @@ func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, erro
 	if err != nil {
 		return nil, err
 	}
-	for i := range items {
-		if err := v.about(ctx, &items[i], person); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
+	return items, v.about(ctx, items, person)
 }
 
 // Seated tells whether a person holds a seat at some table, or held one to its end.
@@ -139,10 +136,15 @@ func (v *Views) names(ctx context.Context, which string) (tables []events.Name, 
 
 func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, error) {
 	return all(ctx, v, func(row database.Row) (it Item, err error) {
-		var name string
+		var name, fork string
 		var opened, moved int64
-		if err := row.Scan(&name, &it.Rulebook, &it.Status, &it.End, &it.Opener, &it.Seats, &it.Open, &it.Branch, &it.Version, &opened, &moved); err != nil {
+		if err := row.Scan(&name, &it.Rulebook, &it.Status, &it.End, &it.Opener, &it.Seats, &it.Open, &it.Branch, &fork, &it.Version, &opened, &moved); err != nil {
 			return it, err
+		}
+		if fork != "" {
+			if err := json.Unmarshal([]byte(fork), &it.Fork); err != nil {
+				return it, fmt.Errorf("fork of table %s: %w", name, err)
+			}
 		}
 		it.Opened, it.Moved = fromMilli(opened), fromMilli(moved)
 		it.Table, err = events.ParseName(name)
@@ -150,17 +152,38 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 	}, query, args...)
 }
 
-func (v *Views) about(ctx context.Context, it *Item, person domain.PersonID) (err error) {
-	it.Awaited, err = all(ctx, v, func(row database.Row) (a Awaited, err error) {
-		var at, due int64
-		err = row.Scan(&a.Seat, &a.Kind, &a.Serial, &a.Since, &at, &due)
-		a.At, a.Due = fromMilli(at), fromMilli(due)
-		return a, err
-	}, `SELECT seat, kind, serial, since, since_at, due FROM awaited WHERE person = ? AND table_name = ? ORDER BY since_at, seat, kind`, string(person), it.Table.String())
+// about notes what of tables is a person's own.
+func (v *Views) about(ctx context.Context, items []Item, person domain.PersonID) error {
+	at := make(map[string]*Item, len(items))
+	for i := range items {
+		at[items[i].Table.String()] = &items[i]
+	}
+	_, err := all(ctx, v, func(row database.Row) (none struct{}, err error) {
+		var name string
+		var a Awaited
+		var since, due int64
+		if err := row.Scan(&name, &a.Seat, &a.Kind, &a.Serial, &a.Since, &since, &due); err != nil {
+			return none, err
+		}
+		a.At, a.Due = fromMilli(since), fromMilli(due)
+		if it := at[name]; it != nil {
+			it.Awaited = append(it.Awaited, a)
+		}
+		return none, nil
+	}, `SELECT table_name, seat, kind, serial, since, since_at, due FROM awaited WHERE person = ? ORDER BY since_at, seat, kind`, string(person))
 	if err != nil {
 		return err
 	}
-	it.Roles, err = all(ctx, v, database.Value[string], `SELECT DISTINCT role FROM places WHERE person = ? AND table_name = ? ORDER BY role`, string(person), it.Table.String())
+	_, err = all(ctx, v, func(row database.Row) (none struct{}, err error) {
+		var name, role string
+		if err := row.Scan(&name, &role); err != nil {
+			return none, err
+		}
+		if it := at[name]; it != nil {
+			it.Roles = append(it.Roles, role)
+		}
+		return none, nil
+	}, `SELECT DISTINCT table_name, role FROM places WHERE person = ? ORDER BY role`, string(person))
 	return err
 }
 

@@ -146,6 +146,21 @@ func TestAViewThatWasThrownAwayIsFilledAgain(t *testing.T) {
 	require.Equal(t, before, h.everything())
 }
 
+func TestViewsThatAreFarBehindWriteEachTableOnceAndGoOn(t *testing.T) {
+	h := newHouse(t)
+	h.busy()
+	h.views.AnyIsFar()
+	h.follows()
+	h.caughtUp()
+	before := h.everything()
+	require.NotEmpty(t, before["inbox of "+string(ana)])
+	require.NoError(t, h.views.Rebuild(h.Ctx, nil))
+	require.Equal(t, before, h.everything())
+	table := h.Opens("tiny", nil, desktest.Player(bo), desktest.Free())
+	h.caughtUp()
+	require.Contains(t, tables(h.inbox(bo)), table)
+}
+
 // broken is a follower that hands its records over and is then cut off.
 type broken struct {
 	log   events.Log

@@ -9,6 +9,7 @@ package views
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/recent"
 	"posthorn/events/watch"
 	"posthorn/migrations"
 )
@@ -37,6 +39,9 @@ type Views struct {
 	// Alarm, if set before Run, is told why a file is thrown away later.
 	Alarm func(error)
 
+	stamps *recent.Recall[moment, int64] // times of events
+
+	far  uint64        // events behind the log from which on each table is written once before it is followed
 	sick chan struct{} // somebody found the file damaged
 
 	mu     sync.RWMutex
@@ -52,7 +57,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, sick: make(chan struct{}, 1)}
+	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), far: farBehind, sick: make(chan struct{}, 1)}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault and not the file's
@@ -125,21 +130,35 @@ func (v *Views) Run(ctx context.Context, f events.Follower) error {
 }
 
 func (v *Views) follow(ctx context.Context, f events.Follower) error {
-	return v.desk.Follow(ctx, f, v.Position(), func(ctx context.Context, b events.Batch) error {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if b.Pos <= v.Position() {
-			return nil // a rebuild was quicker
-		}
-		if err := v.project(ctx, v.db, b); v.noted(err) != nil {
-			if damaged(err) {
-				return nil // the rebuild will see them
-			}
+	last, err := v.desk.Log().Last(ctx)
+	if err != nil {
+		return fmt.Errorf("views: %w", err)
+	}
+	if pos := v.Position(); last > pos+v.far {
+		if err := v.fill(ctx, pos, v.goOn, nil); err != nil {
 			return err
 		}
-		v.tip.Move(b.Pos)
-		return nil
+	}
+	return v.desk.Follow(ctx, f, v.Position(), func(ctx context.Context, b events.Batch) error {
+		return v.goOn(ctx, b.Tables, b.Pos)
 	})
+}
+
+// goOn brings the views to a position by writing the tables that the log is about up to there.
+func (v *Views) goOn(ctx context.Context, tables []events.Name, pos uint64) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if pos < v.Position() {
+		return nil // a rebuild was quicker
+	}
+	if err := v.project(ctx, v.db, tables, pos); v.noted(err) != nil {
+		if damaged(err) {
+			return nil // the rebuild will see them
+		}
+		return err
+	}
+	v.tip.Move(pos)
+	return nil
 }
 
 // Position is how far the views have come.
@@ -164,13 +183,17 @@ func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) 
 	if err != nil {
 		return err
 	}
-	pos, err := v.fill(ctx, db, 0, progress)
-	if err != nil {
+	pos := uint64(0)
+	write := func(ctx context.Context, tables []events.Name, upTo uint64) error {
+		pos = upTo
+		return v.project(ctx, db, tables, upTo)
+	}
+	if err := v.fill(ctx, 0, write, progress); err != nil {
 		return errors.Join(err, db.Close())
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if pos, err = v.fill(ctx, db, pos, nil); err != nil { // what came meanwhile
+	if err := v.fill(ctx, pos, write, nil); err != nil { // what came meanwhile
 		return errors.Join(err, db.Close())
 	}
 	old, oldPath := v.db, v.path(v.number)
@@ -191,27 +214,48 @@ func remove(path string) error {
 	return nil
 }
 
-func (v *Views) fill(ctx context.Context, db *sql.DB, pos uint64, progress func(done, total uint64)) (uint64, error) {
+const (
+	farBehind = 4096
+	mostAbout = 50_000 // tables that the log is read about before they are written
+	atOnce    = 64     // tables written in one transaction
+)
+
+// fill writes every table that the log is about after a position, once, however its events lie. Until the
+// last of them is written the views are said to be where they were.
+func (v *Views) fill(ctx context.Context, pos uint64, write func(ctx context.Context, tables []events.Name, pos uint64) error, progress func(done, total uint64)) error {
 	total, err := v.desk.Log().Last(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("rebuild: %w", err)
+		return fmt.Errorf("rebuild: %w", err)
 	}
-	return v.desk.CatchUp(ctx, pos, func(ctx context.Context, b events.Batch) error {
-		err := v.project(ctx, db, b)
-		if err == nil && progress != nil {
-			progress(b.Pos, max(b.Pos, total))
-		}
-		return err
-	})
-}
-
-// project writes the rows of every table that a batch is about.
-func (v *Views) project(ctx context.Context, db *sql.DB, b events.Batch) error {
-	return database.Change(ctx, db, "views", func(tx *sql.Tx) error {
-		if err := v.desk.Each(ctx, b.Tables, func(look events.Look) error { return v.write(ctx, tx, look) }); err != nil {
+	for {
+		tables, upTo, err := v.desk.About(ctx, pos, mostAbout)
+		if err != nil || upTo == pos {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, b.Pos)
+		for done := 0; pos < upTo; {
+			part := tables[done:min(done+atOnce, len(tables))]
+			at := pos
+			if done += len(part); done == len(tables) {
+				at = upTo
+			}
+			if err := write(ctx, part, at); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(pos+(upTo-pos)*uint64(done)/uint64(max(len(tables), 1)), max(upTo, total))
+			}
+			pos = at
+		}
+	}
+}
+
+// project writes the rows of tables, and how far the views have come by that.
+func (v *Views) project(ctx context.Context, db *sql.DB, tables []events.Name, pos uint64) error {
+	return database.Change(ctx, db, "views", func(tx *sql.Tx) error {
+		if err := v.desk.Each(ctx, tables, func(look events.Look) error { return v.write(ctx, tx, look) }); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, pos)
 		return err
 	})
 }
@@ -221,9 +265,20 @@ func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (
 	if version == 0 {
 		return 0, nil
 	}
-	rec, err := events.LoadOne(ctx, v.desk.Log(), stream, version)
-	return rec.At.UnixMilli(), err
+	return v.stamps.Of(moment{stream, version}, func() (int64, error) {
+		rec, err := events.LoadOne(ctx, v.desk.Log(), stream, version)
+		return rec.At.UnixMilli(), err
+	})
 }
+
+// moment is a version of a stream, whose time never changes.
+type moment struct {
+	stream  events.Name
+	version uint64
+}
+
+// mostStamps is how many times are remembered: a table's opening, its last event and what it asks since, of some thousand tables.
+const mostStamps = 4096
 
 func milli(t time.Time) int64 {
 	if t.IsZero() {
@@ -244,4 +299,16 @@ func branchOf(t *domain.Table) string {
 		return ""
 	}
 	return t.Branch.Table
+}
+
+// forkOf is where a branch forked from, as its opening says it.
+func forkOf(t *domain.Table) (string, error) {
+	if t.Branch == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(t.Branch)
+	if err != nil {
+		return "", fmt.Errorf("fork: %w", err)
+	}
+	return string(text), nil
 }

@@ -229,6 +229,9 @@ func TestBranchesAndRunningTablesAreFound(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []events.Name{branch}, tables(items))
 	require.Equal(t, table.String(), items[0].Branch)
+	require.Equal(t, h.Sees(branch).Table.Branch, items[0].Fork)
+	require.NoError(t, h.views.Forget(h.Ctx))
+	require.Nil(t, must(h.views.Branches(h.Ctx, table, cid))[0].Fork, "a row from before says nothing of it")
 	live := func() []events.Name {
 		h.caughtUp()
 		names, at, err := h.views.Live(h.Ctx)

@@ -35,12 +35,16 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look) error {
 	if err != nil {
 		return err
 	}
+	fork, err := forkOf(t)
+	if err != nil {
+		return err
+	}
 	w := writer{ctx: ctx, tx: tx, table: name.String()}
 	w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
 	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
-	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house, hidden, due, sealed, listed)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
-		open, branchOf(t), look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed(), t.Listed && !t.Private)
+	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, fork, version, opened, moved, house, hidden, due, sealed, listed)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
+		open, branchOf(t), fork, look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed(), t.Listed && !t.Private)
 	w.places(t)
 	if err := v.awaited(ctx, &w, look); err != nil {
 		return err

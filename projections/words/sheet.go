@@ -3,8 +3,6 @@ package words
 import (
 	"maps"
 	"slices"
-
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 )
 
 // Sentence is one text of the house as its catalogues have it, arguments and all, to be read beside
@@ -23,16 +21,17 @@ func (b *Book) Sentences() []Sentence {
 	for _, key := range slices.Sorted(maps.Keys(b.texts[Languages[0]])) {
 		s := Sentence{Key: key, In: map[string][]Form{}}
 		for _, lang := range Languages {
-			s.In[lang] = forms(b.texts[lang][key], b.keys[lang][key])
+			s.In[lang] = b.texts[lang][key].forms()
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func forms(m *i18n.Message, counted bool) (out []Form) {
-	if !counted {
-		return []Form{{Text: m.Other}}
+func (w wording) forms() (out []Form) {
+	m := w.counted
+	if m == nil {
+		return []Form{{Text: w.one}}
 	}
 	for _, f := range []Form{{"zero", m.Zero}, {"one", m.One}, {"two", m.Two}, {"few", m.Few}, {"many", m.Many}, {"other", m.Other}} {
 		if f.Text != "" {

@@ -3,10 +3,12 @@
 package words
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"sort"
 	"strconv"
 	"strings"
@@ -21,15 +23,35 @@ import (
 // Languages are those everything is written in, see [domain.Languages].
 var Languages = domain.Languages
 
-//go:embed house/*.json
+//go:embed house
 var house embed.FS
 
 // Book is every catalogue of the house together. It is safe for concurrent use.
 type Book struct {
-	printers map[string]*i18n.Localizer
-	keys     map[string]map[string]bool          // by language; true for texts that have plurals
-	texts    map[string]map[string]*i18n.Message // by language and key
+	printers map[string]*i18n.Localizer    // of the texts that count
+	texts    map[string]map[string]wording // by language and key
 	matcher  language.Matcher
+}
+
+// wording is a text in one language: most have one form, which is all of them that is kept.
+type wording struct {
+	one     string
+	counted *i18n.Message // where it has plurals; nil where it has none
+}
+
+// read is a wording as it comes out of a catalogue, where it may be none.
+type read struct {
+	wording
+	malformed error
+}
+
+// UnmarshalJSON reads a text, or its plurals. What is neither is told with its key, by whoever knows that.
+func (r *read) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &r.one) != nil {
+		r.counted = &i18n.Message{}
+		r.malformed = json.Unmarshal(text, r.counted)
+	}
+	return nil
 }
 
 // Read reads a catalogue from a folder of embedded files: a file a language, or the program is not
@@ -50,16 +72,19 @@ func Read(files fs.FS, folder string) map[string][]byte {
 // rulebook's name) and any others, such as those of the doors. A text that is malformed, or
 // missing in one of the languages, is an error.
 func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error) {
-	b := &Book{printers: map[string]*i18n.Localizer{}, keys: map[string]map[string]bool{}, texts: map[string]map[string]*i18n.Message{}}
+	b := &Book{printers: map[string]*i18n.Localizer{}, texts: map[string]map[string]wording{}}
 	bundle := i18n.NewBundle(language.English)
 	var tags []language.Tag
-	own := Read(house, "house")
+	own, rules := Read(house, "house"), Read(house, "house/rules")
 	for _, lang := range Languages {
 		tag := language.MustParse(lang)
 		tags = append(tags, tag)
-		b.keys[lang], b.texts[lang] = map[string]bool{}, map[string]*i18n.Message{}
+		b.texts[lang] = map[string]wording{}
 		if err := b.add(bundle, lang, "", own[lang]); err != nil {
 			return nil, fmt.Errorf("words of the house: %w", err)
+		}
+		if err := b.add(bundle, lang, "rules.", rules[lang]); err != nil {
+			return nil, fmt.Errorf("rules of all tables: %w", err)
 		}
 		for _, rb := range rulebooks {
 			if err := b.add(bundle, lang, rb.Name()+".", rb.Catalogue()[lang]); err != nil {
@@ -78,40 +103,40 @@ func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error
 }
 
 func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error {
-	var entries map[string]json.RawMessage
+	var entries map[string]read
 	if err := json.Unmarshal(text, &entries); err != nil {
 		return fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	tag := language.MustParse(lang)
-	for key, raw := range entries {
-		m := &i18n.Message{ID: prefix + key}
-		plural := json.Unmarshal(raw, &m.Other) != nil
-		if plural {
-			if err := json.Unmarshal(raw, m); err != nil {
+	for key, w := range entries {
+		if err := cmp.Or(w.malformed, w.wellFormed(lang)); err != nil {
+			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
+		}
+		id := prefix + key
+		if m := w.counted; m != nil {
+			m.ID = id
+			if err := bundle.AddMessages(language.MustParse(lang), m); err != nil {
 				return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
 			}
-			m.ID = prefix + key
 		}
-		if err := wellFormed(lang, m, plural); err != nil {
-			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
-		}
-		if err := bundle.AddMessages(tag, m); err != nil {
-			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
-		}
-		b.keys[lang][m.ID], b.texts[lang][m.ID] = plural, m
+		b.texts[lang][id] = w.wording
 	}
 	return nil
 }
 
 // wellFormed finds a text whose arguments do not close, and a plural that lacks one of the
 // forms its language counts with.
-func wellFormed(lang string, m *i18n.Message, plural bool) error {
-	for _, text := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
+func (w wording) wellFormed(lang string) error {
+	forms := []string{w.one}
+	m := w.counted
+	if m != nil {
+		forms = []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other}
+	}
+	for _, text := range forms {
 		if _, err := (parser{}).Parse(text, "", ""); err != nil {
 			return err
 		}
 	}
-	if plural && (m.One == "" || m.Other == "" || lang == "pl" && (m.Few == "" || m.Many == "")) {
+	if m != nil && (m.One == "" || m.Other == "" || lang == "pl" && (m.Few == "" || m.Many == "")) {
 		return fmt.Errorf("a plural form is missing")
 	}
 	return nil
@@ -120,8 +145,8 @@ func wellFormed(lang string, m *i18n.Message, plural bool) error {
 func (b *Book) complete() error {
 	var missing []string
 	lacks := func(lang, has string) {
-		for key := range b.keys[has] {
-			if _, ok := b.keys[lang][key]; !ok {
+		for key := range b.texts[has] {
+			if _, ok := b.texts[lang][key]; !ok {
 				missing = append(missing, lang+": "+key)
 			}
 		}
@@ -147,7 +172,7 @@ func (b *Book) Match(accept string) string {
 
 // Has tells whether a key exists.
 func (b *Book) Has(key string) bool {
-	_, ok := b.keys[Languages[0]][key]
+	_, ok := b.texts[Languages[0]][key]
 	return ok
 }
 
@@ -185,19 +210,58 @@ func (p Printer) Say(s domain.Say) string {
 	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
 		id = p.rulebook + "." + id
 	}
+	said := ""
+	if w, ok := p.book.texts[p.lang][id]; ok && w.counted == nil { // most have one form
+		said = text(w.one).filled(func(name string) (string, bool) {
+			v, ok := s.Args[name]
+			if !ok {
+				return "", false
+			}
+			return p.value(name, v), true
+		})
+	} else {
+		said = p.counted(id, s)
+	}
+	return cmp.Or(said, s.Key)
+}
+
+// counted writes a sentence in the form that its number asks for; "" where there is none.
+func (p Printer) counted(id string, s domain.Say) string {
 	data := make(map[string]string, len(s.Args))
 	cfg := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: parser{}}
 	for name, v := range s.Args {
-		if n, ok := v.(int); ok && name == "n" && p.book.keys[p.lang][id] {
-			cfg.PluralCount = n
+		if name == "n" {
+			cfg.PluralCount = p.weighed(whole(v))
 		}
 		data[name] = p.value(name, v)
 	}
 	text, err := p.book.printers[p.lang].Localize(cfg)
-	if err != nil || text == "" {
-		return s.Key
+	if err != nil {
+		return ""
 	}
 	return text
+}
+
+// weighed is the number whose form is taken: in Brazil one says "0 pontos", where CLDR gives nothing the form of one.
+func (p Printer) weighed(n any) any {
+	if p.lang == "pt-BR" && n == 0 {
+		return 2
+	}
+	return n
+}
+
+// whole is what a form is chosen by: a number of any kind as an int; nil for what is no whole number, which takes the
+// form for others.
+func whole(v any) any {
+	switch n := reflect.ValueOf(v); {
+	case !n.IsValid():
+		return nil
+	case n.CanInt():
+		return int(n.Int())
+	case n.CanUint():
+		return int(n.Uint())
+	}
+	return nil
 }
 
 // Lines writes several sentences.
@@ -265,22 +329,33 @@ func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) {
 // text is one whose arguments all close.
 type text string
 
-// Execute fills the arguments in. A missing one stays visible, as {name}.
+// Execute fills the arguments in.
 func (t text) Execute(data any) (string, error) {
 	args, _ := data.(map[string]string)
+	return t.filled(func(name string) (string, bool) {
+		v, ok := args[name]
+		return v, ok
+	}), nil
+}
+
+// filled is the text with its arguments. A missing one stays visible, as {name}.
+func (t text) filled(value func(name string) (string, bool)) string {
+	before, after, open := strings.Cut(string(t), "{")
+	if !open {
+		return before
+	}
 	var b strings.Builder
-	for rest := string(t); ; {
-		before, after, open := strings.Cut(rest, "{")
+	for {
 		b.WriteString(before)
 		if !open {
-			return b.String(), nil
+			return b.String()
 		}
-		arg, after, _ := strings.Cut(after, "}")
-		if v, ok := args[arg]; ok {
+		name, rest, _ := strings.Cut(after, "}")
+		if v, ok := value(name); ok {
 			b.WriteString(v)
 		} else {
-			b.WriteString("{" + arg + "}")
+			b.WriteString("{" + name + "}")
 		}
-		rest = after
+		before, after, open = strings.Cut(rest, "{")
 	}
 }

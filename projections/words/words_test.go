@@ -43,8 +43,8 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, "Ana's moves brought 1 draw to light.", says("en", 1))
-	require.Equal(t, "Ana's moves brought 0 draws to light.", says("en", 0))
+	require.Equal(t, "Ana's moves revealed 1 draw.", says("en", 1))
+	require.Equal(t, "Ana's moves revealed 0 draws.", says("en", 0))
 	for _, lang := range []string{"en", "pt-BR", "pt-PT"} {
 		require.Len(t, forms(lang, 1), 1)
 		require.Len(t, forms(lang, 1, 2, 5, 22), 2, lang)
@@ -54,6 +54,12 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 	require.Equal(t, forms("pl", 5), forms("pl", 0, 5, 11, 12, 14, 21, 25, 111, 112), "many")
 	require.Len(t, forms("pl", 1, 2, 5), 3)
 	require.NotEqual(t, says("pt-BR", 1), "")
+	for _, lang := range []string{"en", "pt-BR", "pt-PT"} {
+		require.Equal(t, forms(lang, 2), forms(lang, 0), "%s: nothing is counted as many", lang)
+	}
+	for _, n := range []any{12, uint64(12), int8(12), uint8(12)} {
+		require.Equal(t, says("pl", 12), b.Printer("pl", "tiny", []string{"Ana"}).Text("house.revealed", "who", domain.Seat(0), "n", n), "%T", n)
+	}
 }
 
 func TestArgumentsAreFilledIn(t *testing.T) {

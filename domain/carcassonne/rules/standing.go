@@ -35,6 +35,29 @@ func (Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	return out
 }
 
+// PointsAfter are the scores after a turn, the last one's with the final scoring. A state is 24 KB: it is not copied
+// for them.
+func (r Room) PointsAfter(s *state.State, e *domain.Event) []int {
+	b, ok := e.Body.(*state.Played)
+	if !ok {
+		after := s.Clone()
+		state.Room{}.Evolve(after, e)
+		return r.Standing(after, domain.Spectator).Points()
+	}
+	points := make([]int, s.Owners)
+	for o := range points {
+		points[o] = int(s.Scores[o])
+	}
+	for _, list := range [2][]state.Score{b.Scores, b.Final} {
+		for i := range list {
+			for _, a := range list[i].Points {
+				points[a.Seat] += a.Points
+			}
+		}
+	}
+	return points
+}
+
 // Result says who won; equal scores share it, for the rulebook knows no tie-break (S1; point 4).
 func Result(s *state.State, final []int) []domain.Say {
 	if s.Solo {

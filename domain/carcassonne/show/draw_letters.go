@@ -119,10 +119,10 @@ func (d *boardDrawing) window(most int) int {
 	return min(max(from, d.x0), d.x1-most+1)
 }
 
-// openGlyph is an open place with its name; a long one takes two lines.
+// openGlyph is an open place with its name; a long one takes two lines, so that it touches nothing beside it.
 func openGlyph(name string) kit.Letters {
 	g := kit.NewLetters(glyphWide, glyphHigh)
-	if column, row, _ := strings.Cut(name, ","); len(name) > glyphWide {
+	if column, row, _ := strings.Cut(name, ","); len(name) > glyphWide-2 {
 		g.Centre(glyphWide/2, 0, column+",")
 		g.Centre(glyphWide/2, 1, row)
 	} else if name != "" {

@@ -17,7 +17,9 @@ const (
 	lift      = 1.42  // how much larger the tried tile is than those that lie
 	ringWide  = 18.0  // radius of a ring for a figure
 	ringApart = 38.0  // from the middle of one to that of the next
-	insetSide = 78.0  // of the whole map in the corner
+	// arrowApart is as much from the middle of the arrow.
+	arrowApart = 40.0
+	insetSide  = 78.0 // of the whole map in the corner
 )
 
 // near shows the board about the place that is being tried, with the tile lifted off it, where it may
@@ -84,9 +86,11 @@ func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 	return p
 }
 
-// spread pushes rings apart until a finger can tell them, and keeps them on the tile.
+// spread pushes rings apart until a finger can tell them, and out of the corner where the arrow is, and keeps
+// them on the tile.
 func spread(list []ringed) {
 	const most = HalfTile*lift - 6
+	arrow := Point{X: HalfTile * lift, Y: -HalfTile * lift}
 	for range 40 {
 		for i := range list {
 			for k := range list[:i] {
@@ -105,6 +109,9 @@ func spread(list []ringed) {
 		}
 		for i := range list {
 			p := &list[i].at
+			if far := Distance(*p, arrow); far > 0 && far < arrowApart {
+				p.X, p.Y = arrow.X+(p.X-arrow.X)/far*arrowApart, arrow.Y+(p.Y-arrow.Y)/far*arrowApart
+			}
 			p.X, p.Y = min(max(p.X, -most), most), min(max(p.Y, -most), most)
 		}
 	}

@@ -3,6 +3,7 @@ package show
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/notation"
@@ -14,33 +15,89 @@ import (
 // keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
 // "none", "road.E;city.N".
 func (Room) Steps(s *state.State, m state.Move) []domain.Step {
-	place := strconv.Itoa(int(m.X)) + "," + strconv.Itoa(int(m.Y))
-	degrees := 90 * int(m.Quarter)
-	list := []domain.Step{
-		{Key: place, Place: place, Label: domain.S("step.place", "x", int(m.X), "y", int(m.Y)), Where: whereSay(s, m.X, m.Y), Spot: place, Ask: domain.S("ask.place")},
-		{Key: strconv.Itoa(degrees), Label: domain.S("step.turn", "degrees", degrees), Spot: turnSpot, Ask: domain.S("ask.turn")},
-		figureStep(m.Follower),
+	n := 3
+	if m.Order != 0 {
+		n++
 	}
-	list[2].Ask = domain.S("ask.figure")
+	list := append(make([]domain.Step, 0, n), placeStep(s, m.X, m.Y), turnSteps[m.Quarter&3], figureSteps[min(m.Follower, table.Recall)])
+	if like := s.Current.Like(int(m.Quarter)); like < int(m.Quarter) {
+		list[1].Like = strconv.Itoa(90 * like)
+	}
 	if m.Order != 0 {
 		list = append(list, orderStep(m.X, m.Y, m.Order))
 	}
 	return list
 }
 
+// turnSteps are the four turns, and figureSteps what every choice of a figure says: they are the same in every game, and a list
+// of moves has each of them dozens of times.
+var turnSteps = func() (all [4]domain.Step) {
+	for q := range all {
+		all[q] = domain.Step{Key: strconv.Itoa(90 * q), Label: domain.S("step.turn", "degrees", 90*q), Spot: turnSpot, Ask: domain.S("ask.turn")}
+	}
+	return all
+}()
+
+var figureSteps = func() (all [table.Recall + 1]domain.Step) {
+	for c := range all {
+		all[c] = figureStep(table.Choice(c))
+		all[c].Ask = domain.S("ask.figure")
+	}
+	return all
+}()
+
 // turnSpot is the arrow at the tried tile, which turns it: all turns are pressed there.
 const turnSpot = "turn"
 
-// whereSay names an open place by what its neighbours turn to it.
-func whereSay(s *state.State, x, y int16) domain.Say {
-	var beside []domain.Say
+// nearSteps are those places, without what lies about them, to which most games come; wheres are the ways in which the neighbours
+// of an open place are said. Each is made when it is first asked for, and never changed.
+var (
+	nearSteps [2*near + 1][2*near + 1]atomic.Pointer[domain.Step]
+	wheres    [len(table.Fitting[0])]atomic.Pointer[domain.Say]
+)
+
+// near is how far from the middle places are kept.
+const near = 15
+
+func placeStep(s *state.State, x, y int16) domain.Step {
+	step := keptStep(x, y)
 	c := s.CellAt(x, y)
+	step.Where = whereSay(c.Asks)
+	return step
+}
+
+func keptStep(x, y int16) domain.Step {
+	if x < -near || x > near || y < -near || y > near {
+		return bareStep(x, y)
+	}
+	at := &nearSteps[x+near][y+near]
+	if kept := at.Load(); kept != nil {
+		return *kept
+	}
+	step := bareStep(x, y)
+	at.Store(&step)
+	return step
+}
+
+func bareStep(x, y int16) domain.Step {
+	place := strconv.Itoa(int(x)) + "," + strconv.Itoa(int(y))
+	return domain.Step{Key: place, Place: place, Label: domain.S("step.place", "x", int(x), "y", int(y)), Spot: place, Ask: domain.S("ask.place")}
+}
+
+// whereSay names an open place by what its neighbours turn to it.
+func whereSay(asks table.Asks) domain.Say {
+	if kept := wheres[asks].Load(); kept != nil {
+		return *kept
+	}
+	var beside []domain.Say
 	for e := range 4 {
-		if k := c.Asks.Edge(e); k != table.NoKind {
+		if k := asks.Edge(e); k != table.NoKind {
 			beside = append(beside, domain.S("place."+k.String(), "at_word", state.SideKey(table.EdgeNames[e])))
 		}
 	}
-	return domain.S("where", "list", beside)
+	where := domain.S("where", "list", beside)
+	wheres[asks].Store(&where)
+	return where
 }
 
 func figureStep(c table.Choice) domain.Step {

@@ -8,7 +8,7 @@ import (
 
 // Tell says an event in sentences: what was placed, each score with its causes, what was
 // drawn, and how the game ended.
-func (Room) Tell(e *domain.Event) []domain.Say {
+func (Room) Tell(e *domain.Event, _ *state.View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state.SetUp:
 		return tellSetUp(&b.View)
@@ -26,7 +26,7 @@ func tellSetUp(v *state.View) []domain.Say {
 func tellPlayed(b *state.Played) []domain.Say {
 	solo := len(b.Piles) > 0
 	who := state.OwnerSay(b.By, solo)
-	args := []any{"who", who, "tile", b.Tile.String(), "x", b.X, "y", b.Y}
+	args := []any{"who", who, "tile", b.Tile.String(), "where", offSay(b.X, b.Y)}
 	key := "tell.placed"
 	if f := b.Placed; f != nil {
 		key, args = "tell.placed-abbot", append(args, "on", state.PlaceSay(f.On))
@@ -50,6 +50,26 @@ func tellPlayed(b *state.Played) []domain.Say {
 		list = append(list, scoreSay(&b.Final[i], solo))
 	}
 	return list
+}
+
+// offSay is where a tile lies, counted from the first one: coordinates are the notation's.
+func offSay(x, y int) domain.Say {
+	var way []domain.Say
+	for _, w := range []struct {
+		key string
+		n   int
+	}{{"off.east", x}, {"off.west", -x}, {"off.south", y}, {"off.north", -y}} {
+		if w.n > 0 {
+			way = append(way, domain.S(w.key, "n", w.n))
+		}
+	}
+	switch len(way) {
+	case 0:
+		return domain.S("off.none")
+	case 1:
+		return domain.S("off.one", "a", way[0])
+	}
+	return domain.S("off.two", "a", way[0], "b", way[1])
 }
 
 func tellDrawn(aside []table.TileID, next table.TileID, by state.Owner, solo bool) []domain.Say {

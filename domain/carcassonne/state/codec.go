@@ -11,7 +11,7 @@ import (
 // Codec lists the types of event.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		kit.Type[SetUp](EventSetUp), kit.Type[Played](EventPlayed), kit.NothingDealt,
+		kit.Type[SetUp](EventSetUp).Counted("set-up.v2"), kit.Type[Played](EventPlayed).Counted("played.v2"), kit.NothingDealt,
 	}}
 }
 

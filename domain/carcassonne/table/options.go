@@ -94,12 +94,15 @@ var Room = kit.Basics{
 		{Key: "river-turns", Values: []string{"consecutive", "any"}, Default: "consecutive", With: "river"},
 		{Key: "river-start-tile", Values: []string{"box", "bag"}, Default: "box", With: "river"},
 		{Key: "abbot", Values: []string{"on", "off"}, Default: "off", First: true},
-		kit.Switch("solo", "off"),
+		{Key: "solo", Values: []string{"on", "off"}, Default: "off", Seats: 1},
 		{Key: "colours", Values: []string{"3", "4"}, Default: "3", With: "solo"},
 		{Key: "followers", Values: []string{"3", "4", "5", "6", "7"}, Default: "4", With: "solo"},
 	},
 	Words: kit.Catalogue(Files),
 }
+
+// Guide is the rules as people read them.
+var Guide = kit.Guide(Files)
 
 // DrawKind is the game's one kind of chance: the tile drawn next.
 const DrawKind = "tile"

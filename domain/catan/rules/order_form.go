@@ -34,7 +34,7 @@ func (*Room) OrderForms(view *state.View) []domain.Form {
 	}
 	hex := choice("order.form.hex", "hex")
 	for h := range int8(table.HexCount) {
-		hex.Words, hex.Labels = append(hex.Words, strconv.Itoa(int(h))), append(hex.Labels, domain.S("step.hex", "at", int(h), "what", view.Board.HexSay(h)))
+		hex.Words, hex.Labels = append(hex.Words, strconv.Itoa(int(h))), append(hex.Labels, domain.S("step.hex", "at", int(h), "what", view.Board.HexSay(h, table.Plain)))
 	}
 	times := choice("order.form.times", "times", "", domain.S("order.form.any"))
 	for n := 1; n <= 5; n++ {

@@ -44,6 +44,36 @@ func (*Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.
 	return out, true
 }
 
+// OrderFor gives the order by which a seat would make a move.
+func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
+	o := notation.Order{Kind: notation.OrderKinds, Hex: table.NoHex, Seat: domain.Nobody}
+	switch m.Kind {
+	case state.KindRoll:
+		o.Kind = notation.OrderRoll
+	case state.KindDiscard:
+		o.Kind = notation.OrderDiscard
+		for _, all := range []bool{true, false} { // those of which all go are named first
+			for k, n := range m.Give {
+				if n > 0 && (n == v.Hand[d.Seat][k]) == all {
+					o.Kinds = append(o.Kinds, table.Resource(k)) // #nosec G115: there are five
+				}
+			}
+		}
+	case state.KindRob:
+		o.Kind, o.Hex, o.Seat = notation.OrderRob, m.A, m.Seat
+	case state.KindKnight:
+		o.Kind, o.Hex, o.Seat = notation.OrderKnight, m.A, m.Seat
+	case state.KindAccept:
+		offer := &v.Offers[v.Active]
+		o.Kind, o.Give, o.Want, o.Times, o.Seats = notation.OrderGive, offer.Want, offer.Give, 1, state.SeatSet(0).With(v.Active)
+	case state.KindDecline:
+		o.Kind, o.Seats = notation.OrderDecline, state.SeatSet(0).With(v.Active)
+	default:
+		return ""
+	}
+	return notation.FormatOrder(o, nil)
+}
+
 // After is what is left of an order once it has made a move; keep is false if nothing is.
 func After(o notation.Order, m state.Move, offer *state.Offer) (left notation.Order, keep bool) {
 	if o.Kind != notation.OrderGive || o.Times == 0 {

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
@@ -33,25 +34,29 @@ func (*Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 		st.Result = append(st.Result, domain.S("result.won", "who", domain.Seat(s.Winner), "n", s.Points(s.Winner)))
 	}
 	for c := range s.Seats {
-		st.Result = append(st.Result, domain.S("result.points", "who", domain.Seat(c), "n", s.Points(c), "causes", causes(s, c)))
+		st.Causes = append(st.Causes, causes(s, c))
 	}
 	return st
 }
 
-// causes is where a seat's points come from.
+// causes is where a seat's points come from, in a sentence; they add up to them. Nothing where there are none.
 func causes(s *state.State, c int8) []domain.Say {
 	var list []domain.Say
-	add := func(key string, n int) {
-		if n > 0 {
-			list = append(list, domain.S(key, "n", n))
+	add := func(key string, n, points int) {
+		if points > 0 {
+			list = append(list, domain.S("cause", "what", domain.S(key, "n", n), "points", "+"+strconv.Itoa(points)))
 		}
 	}
-	add("cause.settlements", table.BitCount(s.Settlements[c]))
-	add("cause.cities", table.BitCount(s.Cities[c]))
-	add("cause.points", int(s.Cards[c][table.Point]))
-	add("cause.longest", is(s.Longest == c)*int(s.Length[c]))
-	add("cause.army", is(s.Army == c)*int(s.Knights[c]))
-	return list
+	settlements, cities, cards := table.BitCount(s.Settlements[c]), table.BitCount(s.Cities[c]), int(s.Cards[c][table.Point])
+	add("cause.settlements", settlements, settlements)
+	add("cause.cities", cities, 2*cities)
+	add("cause.points", cards, cards)
+	add("cause.longest", int(s.Length[c]), 2*is(s.Longest == c))
+	add("cause.army", int(s.Knights[c]), 2*is(s.Army == c))
+	if len(list) == 0 {
+		return nil
+	}
+	return []domain.Say{domain.S("causes", "list", list)}
 }
 
 // StandsStill tells whether no seat can ever win: the deck is empty, no knight is in any hand, none

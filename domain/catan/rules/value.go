@@ -44,9 +44,8 @@ func worth(s *state.State, c int8) float64 {
 	return v
 }
 
-// income is what production is worth: pips, and a little for every kind there is.
-func income(s *state.State, c int8) float64 {
-	var pips [table.Kinds]float64
+// yield is the ways in 36 to earn each kind, less where the robber stands.
+func yield(s *state.State, c int8) (pips [table.Kinds]float64) {
 	for left := s.Buildings(c); left != 0; {
 		at := table.NextCorner(&left)
 		n := 1.0
@@ -62,10 +61,18 @@ func income(s *state.State, c int8) float64 {
 			}
 		}
 	}
+	return pips
+}
+
+// pipWeight is what a way in 36 to earn a kind is worth, beside the others.
+var pipWeight = [table.Kinds]float64{table.Brick: 1, table.Lumber: 1, table.Wool: 0.85, table.Grain: 1.15, table.Ore: 1.15}
+
+// income is what production is worth: pips, and a little for every kind there is.
+func income(s *state.State, c int8) float64 {
+	pips := yield(s, c)
 	v := 0.0
-	weight := [table.Kinds]float64{table.Brick: 1, table.Lumber: 1, table.Wool: 0.85, table.Grain: 1.15, table.Ore: 1.15}
 	for r, n := range pips {
-		v += 0.055 * weight[r] * n
+		v += 0.055 * pipWeight[r] * n
 		if n > 0 {
 			v += 0.12
 			if s.Rate(c, table.Resource(r)) == 2 {

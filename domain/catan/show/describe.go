@@ -10,7 +10,7 @@ import (
 func (Room) Describe(v *state.View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
-	d.Alt = domain.S("alt", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber), "who", lead, "n", points)
+	d.Alt = domain.S("alt", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber, table.Plain), "who", lead, "n", points)
 	switch {
 	case v.Winner != state.NoColour:
 		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.Winner)))
@@ -122,12 +122,12 @@ func placesSay(v *state.View, c int8) (list []domain.Say) {
 		case x.Colour != c:
 			continue
 		case x.Sort == state.RoadPiece:
-			paths = append(paths, domain.S("at", "at", int(x.At)))
+			paths = append(paths, domain.S("at.settlement", "at", int(x.At), "around", pathAround(&v.Board, x.At, table.Plain)))
 			continue
 		case x.Sort == state.CityPiece:
 			key = "at.city"
 		}
-		buildings = append(buildings, domain.S(key, "at", int(x.At), "around", hexesAround(&v.State, table.Isle.HexesAt[x.At], x.At, x.At)))
+		buildings = append(buildings, domain.S(key, "at", int(x.At), "around", cornerAround(&v.Board, x.At, table.Plain)))
 	}
 	who := table.ColourSay(c, v.Seats)
 	if len(buildings) > 0 {
@@ -140,7 +140,7 @@ func placesSay(v *state.View, c int8) (list []domain.Say) {
 }
 
 func describeTable(v *state.View) []domain.Say {
-	list := []domain.Say{domain.S("line.robber", "hex", int(v.Robber))}
+	list := []domain.Say{domain.S("line.robber", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber, table.Plain))}
 	deck := domain.S("count.deck", "n", v.DeckSize)
 	if v.Bank == (table.Hand{}) {
 		list = append(list, domain.S("line.bank-empty", "deck", deck))

@@ -38,6 +38,7 @@ var (
 	colPaper   = domain.RGB(0xFAF6EC)
 	colLine    = domain.RGB(0xD9D0BD)
 	colWhite   = domain.RGB(0xFFFFFF)
+	colRaised  = domain.RGB(0xFFFEFA) // the ground of an offer, dark where the page is
 	colRed     = domain.RGB(0xB3261E)
 	colWood    = domain.RGB(0x8B6B43)
 	colAccent  = domain.RGB(0x0B6E6E)
@@ -107,8 +108,9 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 
 // Draw shows the island, the viewer's hand, what is offered, and what things cost.
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
+	text, cells := boardText(v, sketch.Open)
 	panels := []domain.Panel{
-		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: boardText(v, sketch.Open)},
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: text, Cells: cells},
 	}
 	if c := int8(v.Viewer.Seat()); c >= 0 && c < v.Seats {
 		panels = append(panels, handPanel(v, c))

@@ -113,7 +113,7 @@ func offerSay(c int8, o *state.Offer) domain.Say {
 // offer is a row: whose it is, what they give, what for, and the answers of those who are asked.
 func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 	answered := c == d.v.Active
-	d.put(domain.Shape{Path: round(1, top, handWide-2, swapHigh-6, 8), Fill: colWhite, Stroke: colAccent, Width: 1.6})
+	d.put(domain.Shape{Path: round(1, top, handWide-2, swapHigh-6, 8), Fill: colRaised, Stroke: colAccent, Width: 1.6})
 	middle, wide := top+(swapHigh-6)/2, handWide-50.0
 	d.seat(domain.Point{X: 22, Y: middle}, c, "")
 	if answered {

@@ -14,12 +14,13 @@ import (
 const (
 	textWide = 12 // columns from hex to hex
 	textHigh = 4  // lines from row to row
+	wordWide = 8  // columns for what a hex yields
 )
 
 // boardText is the island in characters, which "board.legend" explains: hexes with their number, what
-// they yield and their token; at intersections and on paths whose piece is there, or the name of
+// they yield and their token, one below the other; at intersections and on paths whose piece is there, or the name of
 // what may be chosen.
-func boardText(v *state.View, open []domain.Spot) string {
+func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.Cell) {
 	c := kit.NewLetters(5*textWide+2, 5*textHigh+3)
 	signs := owners(v)
 	for _, o := range open {
@@ -41,9 +42,21 @@ func boardText(v *state.View, open []domain.Spot) string {
 			number = "*" + number + "*"
 		}
 		c.Centre(x, y-1, number)
-		c.Centre(x, y, table.HexWord(v.Board.Terrain[h], v.Board.Tokens[h]))
+		c.Centre(x, y, v.Board.Terrain[h].String())
+		if token := v.Board.Tokens[h]; token != 0 { // below its word, which leaves room for the names of the paths beside it
+			c.Centre(x, y+1, strconv.Itoa(int(token)))
+		}
+		cells = append(cells, domain.Cell{Row: y, Col: x - wordWide/2, Width: wordWide, Middle: true, Say: yields(v, h)})
 	}
-	return c.String()
+	return c.String(), cells
+}
+
+// yields is what a hex yields.
+func yields(v *state.View, h int8) domain.Say {
+	if v.Board.Terrain[h] == table.Desert {
+		return domain.S("hex.desert")
+	}
+	return domain.S("resource." + v.Board.Terrain[h].String())
 }
 
 // owners are the letters of those whose pieces stand at spots.

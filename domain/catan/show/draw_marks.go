@@ -169,6 +169,9 @@ func (d *drawing) open() {
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}
+	if len(d.sketch.Ahead) > 0 {
+		list = append(list, d.ahead()...)
+	}
 	for i, t := range list { // above what is drawn, so that a finger need not meet the disc
 		area := hexPath(t.at, hexSide-3)
 		if !t.hex {
@@ -176,6 +179,30 @@ func (d *drawing) open() {
 		}
 		d.put(domain.Shape{Path: area, Hidden: true, Spot: t.spot, Class: "open"})
 	}
+}
+
+// ahead draws what could be built where, as places yet empty: they can be pressed before it is said what is to be built.
+func (d *drawing) ahead() []target {
+	for _, s := range d.sketch.Ahead {
+		kind, at := spotOf(s.Spot)
+		var group []domain.Shape
+		switch {
+		case kind == 'p':
+			a, b := pathEnds(at)
+			bar := line(toward(a, b, 0.24), toward(a, b, 0.76))
+			group = []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14}, {Path: bar, Stroke: colAccent, Width: 11}, {Path: line(toward(a, b, 0.29), toward(a, b, 0.71)), Stroke: colPaper, Width: 6}}
+		case kind == 'c' && s.Key == state.KindCity.String():
+			p := cornerPoint(at)
+			badge := domain.Point{X: p.X + 13, Y: p.Y - 13}
+			group = []domain.Shape{{Path: disc(p, 17), Stroke: colWhite, Width: 5}, {Path: disc(p, 17), Stroke: colAccent, Width: 2.6},
+				{Path: disc(badge, 8.5), Fill: colAccent, Stroke: colWhite, Width: 1.4}, {Path: domain.Path{}.M(badge.X-4.5, badge.Y).L(badge.X+4.5, badge.Y).M(badge.X, badge.Y-4.5).L(badge.X, badge.Y+4.5), Stroke: colWhite, Width: 2}}
+		case kind == 'c':
+			p := cornerPoint(at)
+			group = []domain.Shape{{Path: moved(house, p), Fill: colWhite, Stroke: colWhite, Width: 6}, {Path: moved(house, p), Fill: colPaper, Stroke: colAccent, Width: 2.8}}
+		}
+		d.put(domain.Shape{Group: group, Class: "mark"})
+	}
+	return targets(d.sketch.Ahead)
 }
 
 // fingerRoom is how far from a place a finger still means it, in units: 44 pixels across on a phone.

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -14,54 +13,20 @@ func cornerSpot(c int8) string { return "c" + strconv.Itoa(int(c)) }
 func pathSpot(p int8) string   { return "p" + strconv.Itoa(int(p)) }
 
 func cornerStep(s *state.State, c int8) domain.Step {
-	return placeStep(cornerSpot(c), domain.S("step.corner", "at", int(c)), whereSay(hexesAround(s, table.Isle.HexesAt[c], c, c)))
+	return placeStep(cornerSpot(c), domain.S("step.corner", "at", int(c)), cornerSay(&s.Board, c))
 }
 
 func pathStep(s *state.State, p int8) domain.Step {
-	a, b := table.Isle.Ends[p][0], table.Isle.Ends[p][1]
-	return placeStep(pathSpot(p), domain.S("step.path", "at", int(p)), whereSay(hexesAround(s, hexesBeside(p), a, b)))
+	return placeStep(pathSpot(p), domain.S("step.path", "at", int(p)), pathSay(&s.Board, p))
 }
 
 func hexStep(s *state.State, h int8) domain.Step {
-	return placeStep("h"+strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h)), domain.Say{})
+	return placeStep("h"+strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h, table.Plain)), domain.Say{})
 }
 
 // placeStep is the choice of a place; its number follows the letter of its spot.
 func placeStep(spot string, label, where domain.Say) domain.Step {
 	return domain.Step{Key: spot, Place: spot[1:], Label: label, Where: where, Spot: spot}
-}
-
-// hexesBeside are the hexes that a path lies between, or the one whose coast it is.
-func hexesBeside(p int8) (list []int8) {
-	for _, h := range table.Isle.HexesAt[table.Isle.Ends[p][0]] {
-		if slices.Contains(table.Isle.Sides[h][:], p) {
-			list = append(list, h)
-		}
-	}
-	return list
-}
-
-// hexesAround is what lies about a place, for people: its hexes, and the harbour that both of its ends
-// share; an intersection is both of its own ends.
-func hexesAround(s *state.State, hexes []int8, ends ...int8) (list []domain.Say) {
-	for _, h := range hexes {
-		list = append(list, s.Board.HexSay(h))
-	}
-	for i, p := range table.Isle.HarbourPath {
-		jetties := table.Isle.Ends[p]
-		if slices.Contains(jetties[:], ends[0]) && slices.Contains(jetties[:], ends[1]) {
-			list = append(list, domain.S("where.harbour", "harbour_word", "harbour."+s.Board.Harbours[i].String()))
-		}
-	}
-	return list
-}
-
-// whereSay names a place by what lies about it.
-func whereSay(about []domain.Say) domain.Say {
-	if n := len(about) - 1; n > 0 {
-		return domain.S("where", "list", about[:n], "last", about[n])
-	}
-	return domain.S("where.coast", "what", about)
 }
 
 func resourceStep(key string, r int8) domain.Step {
@@ -72,6 +37,9 @@ func resourceStep(key string, r int8) domain.Step {
 func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	m := &mv
 	list := choices(s, m)
+	if n := len(list); n > 0 {
+		list[n-1].Press, list[n-1].Ahead = pressOf(m.Kind), placeAhead(s, m.Kind)
+	}
 	for i := range list {
 		if word := ask(s, m, i); word != "" {
 			list[i].Ask = domain.S("ask." + word)
@@ -110,12 +78,37 @@ var (
 	}
 )
 
-// presses are the moves that cannot go wrong.
-var presses = map[state.Kind]domain.Press{state.KindRoll: domain.PressOnce, state.KindEnd: domain.PressOut}
+// placeAhead tells whether the places of a build are on the board before it is said what is to be built. Where there is
+// something for a settlement's or a city's price roads are not among them: their places lie too close to it for a finger.
+func placeAhead(s *state.State, k state.Kind) bool {
+	hand := &s.Hand[s.Active]
+	switch k {
+	case state.KindSettle, state.KindCity:
+		return true
+	case state.KindRoad:
+		return !(hand.Covers(table.SettlementCost) && s.SettlementsLeft(s.Active) > 0 && s.OpenHomes(s.Active) != 0) &&
+			!(hand.Covers(table.CityCost) && s.CitiesLeft(s.Active) > 0 && s.Settlements[s.Active] != 0)
+	}
+	return false
+}
+
+// pressOf is how a kind of move is asked for: by its last step. What most can be taken back (a building, a trade with
+// the bank), and what was chosen place by place, is played by it.
+func pressOf(k state.Kind) domain.Press {
+	switch k {
+	case state.KindRoll:
+		return domain.PressOnce
+	case state.KindEnd:
+		return domain.PressOut
+	case state.KindWithdraw:
+		return domain.PressTwice
+	}
+	return domain.PressStep
+}
 
 // choices are what to do, then where or what.
 func choices(s *state.State, m *state.Move) []domain.Step {
-	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String()), Press: presses[m.Kind]}}
+	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
 	switch m.Kind {
 	case state.KindFound, state.KindRob:
 		list = nil // what to do is no choice
@@ -165,6 +158,7 @@ func handSteps(s *state.State, m *state.Move) []domain.Step {
 		if n != 0 || seat < 0 || s.Hand[seat][r] != 0 {
 			step := resourceStep("step.cards", int8(r))
 			step.Key, step.Label.Args["n"] = strconv.Itoa(int(n))+step.Key, int(n)
+			step.None = n == 0
 			list = append(list, step)
 		}
 	}

@@ -8,14 +8,14 @@ import (
 )
 
 // Tell says an event in sentences. Secret parts that were redacted are passed over.
-func (Room) Tell(e *domain.Event) []domain.Say {
+func (Room) Tell(e *domain.Event, v *state.View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state.SetUp:
 		return []domain.Say{domain.S("tell.set-up", "who", b.First)}
 	case *state.Dealt:
 		return []domain.Say{domain.S("tell.dealt")}
 	case *state.Played:
-		t := teller{Played: b, by: int8(e.Seat), secrets: e.Secrets}
+		t := teller{Played: b, board: &v.Board, by: int8(e.Seat), secrets: e.Secrets}
 		t.move()
 		t.ended()
 		for c, n := range b.Tokens {
@@ -36,6 +36,7 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 
 type teller struct {
 	*state.Played
+	board   *table.Board
 	by      int8
 	secrets []domain.Secret
 	list    []domain.Say
@@ -69,14 +70,14 @@ func (t *teller) move() {
 	first, second := t.Pieces[0], t.Pieces[1]
 	switch t.Did {
 	case state.KindFound:
-		t.say("tell.found", "at", int(first.At), "path", int(second.At))
+		t.say("tell.found", "where", pieceSay(t.board, first), "road", pieceSay(t.board, second))
 		t.gains()
 	case state.KindRoll:
 		t.roll()
 	case state.KindRoad:
-		t.say("tell.road", "path", int(first.At))
+		t.say("tell.road", "where", pieceSay(t.board, first))
 	case state.KindSettle, state.KindCity:
-		t.say("tell."+t.Did.String(), "at", int(first.At))
+		t.say("tell."+t.Did.String(), "where", pieceSay(t.board, first))
 	case state.KindBuy:
 		t.say("tell.buy")
 		t.unseen()
@@ -87,9 +88,9 @@ func (t *teller) move() {
 		t.robber()
 	case state.KindRoads:
 		if second.Sort == state.NoPiece {
-			t.say("tell.one-free-road", "path", int(first.At))
+			t.say("tell.one-free-road", "where", pieceSay(t.board, first))
 		} else {
-			t.say("tell.free-roads", "path", int(first.At), "second", int(second.At))
+			t.say("tell.free-roads", "where", pieceSay(t.board, first), "second", pieceSay(t.board, second))
 		}
 	case state.KindPlenty:
 		t.say("tell.plenty", "cards", table.HandSay(t.Hands[t.by]))
@@ -104,8 +105,12 @@ func (t *teller) move() {
 		t.say("tell.give", "cards", table.HandSay(t.Hands[t.Partner]), "whom", domain.Seat(t.Partner))
 	case state.KindNeutral:
 		for _, x := range t.Pieces {
-			if key := neutralBuilds[x.Sort]; key != "" {
-				t.say(key, "letter", table.NeutralLetters[(x.Colour-2)&1], "at", int(x.At))
+			letter := table.NeutralLetters[(x.Colour-2)&1]
+			switch x.Sort {
+			case state.RoadPiece:
+				t.say("tell.neutral-road", "letter", letter, "where", pieceSay(t.board, x))
+			case state.SettlementPiece:
+				t.say("tell.neutral-settle", "letter", letter, "where", pieceSay(t.board, x))
 			}
 		}
 	case state.KindEnd:
@@ -124,9 +129,6 @@ func (t *teller) move() {
 		t.trade()
 	}
 }
-
-// neutralBuilds says which piece a neutral got.
-var neutralBuilds = map[state.Sort]string{state.RoadPiece: "tell.neutral-road", state.SettlementPiece: "tell.neutral-settle"}
 
 // ended says whose offers ended by something else than a trade, their maker or the turn.
 func (t *teller) ended() {
@@ -175,7 +177,9 @@ func (t *teller) gains() (some bool) {
 }
 
 func (t *teller) robber() {
-	t.say("tell.robber", "hex", int(t.Robber))
+	if t.Robber != state.None {
+		t.say("tell.robber", "what", t.board.HexSay(int8(t.Robber), table.To))
+	}
 	if t.From != state.None {
 		t.steal()
 	}
@@ -265,16 +269,16 @@ func sides(h table.Hand) (gave, got []domain.Say) {
 }
 
 // TellOrder says a canonical order in sentences.
-func (Room) TellOrder(order string) []domain.Say {
+func (Room) TellOrder(order string, v *state.View) []domain.Say {
 	o, err := notation.ParseOrder(order, nil)
 	if err != nil {
 		return nil
 	}
-	return Say(o)
+	return say(o, &v.Board)
 }
 
-// Say is the order in words.
-func Say(o notation.Order) []domain.Say {
+// say is the order in words.
+func say(o notation.Order, b *table.Board) []domain.Say {
 	with, key := seatsSay(o.Seats), "order."+notation.OrderWords[o.Kind]
 	switch o.Kind {
 	case notation.OrderRoll:
@@ -291,10 +295,11 @@ func Say(o notation.Order) []domain.Say {
 		}
 		return []domain.Say{domain.S("order.decline")}
 	case notation.OrderRob, notation.OrderKnight:
+		what := b.HexSay(o.Hex, table.To)
 		if o.Seat != domain.Nobody {
-			return []domain.Say{domain.S(key+"-of", "hex", int(o.Hex), "who", o.Seat)}
+			return []domain.Say{domain.S(key+"-of", "what", what, "hex", int(o.Hex), "who", o.Seat)}
 		}
-		return []domain.Say{domain.S(key, "hex", int(o.Hex))}
+		return []domain.Say{domain.S(key, "what", what, "hex", int(o.Hex))}
 	}
 	give, want := table.HandSay(o.Give), table.HandSay(o.Want)
 	list := []domain.Say{domain.S("order.give", "give", give, "want", want)}

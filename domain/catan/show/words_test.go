@@ -52,6 +52,13 @@ func keysMade() map[string]bool {
 		put(family, table.ResourceWords[:]...)
 	}
 	put("harbour.", "any")
+	for _, in := range []table.Case{table.By, table.Of, table.To} {
+		put("hex.desert"+string(in), "")
+		for _, word := range table.ResourceWords {
+			put("terrain."+word, string(in))
+		}
+	}
+	put("where.harbour", "", string(table.By))
 	put("card.", table.CardWords[:]...)
 	put("cards.", table.CardWords[:]...)
 	put("step.", state.KindWords[:]...)
@@ -63,10 +70,14 @@ func keysMade() map[string]bool {
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given")
 	put("line.offer-", "yes", "no", "waits")
+	for _, f := range new(Room).Outcomes(&state.View{State: state.State{Phase: state.PhaseRoll}})[0].Fields {
+		put("", f.Label.Key)
+	}
 	for _, b := range builds {
 		put("deed.", b.kind.String())
 	}
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
+	put("await.turn.", "roll", "robber", "main", "neutral", "give")
 	for p := range state.PhaseOver {
 		keys[phaseLine(p, 0)] = true
 		keys[phaseLine(p, 1)] = true
@@ -82,6 +93,8 @@ func keysMade() map[string]bool {
 	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("", "about", "length")
+	put("luck.", "sevens", "sevens.help", "income", "income.help") // said by the story, for the rulebook's accounts
+	put("house.luck.", "same", "fresh")                            // and by a rewind
 	put("panel.", "island", "hand", "costs", "offers")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")

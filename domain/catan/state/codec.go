@@ -15,7 +15,9 @@ import (
 func (Room) Codec() domain.Codec {
 	played := kit.SecretType[Played, Unseen](TypePlayed)
 	played.Body = func() any { return Nothing() }
-	return domain.Codec{Types: []domain.EventType{kit.SecretType[SetUp, Held](TypeSetup), played, kit.SecretType[Dealt, Held](TypeDealt)}}
+	return domain.Codec{Types: []domain.EventType{
+		kit.SecretType[SetUp, Held](TypeSetup).Counted("setup.v2"), played.Counted("played.v2"), kit.SecretType[Dealt, Held](TypeDealt).Counted("dealt.v2"),
+	}}
 }
 
 func in(n, least, most int8) bool { return n >= least && n <= most }

@@ -240,10 +240,21 @@ func ColourSay(c int8, seats int8) any {
 	return domain.Seat(c)
 }
 
+// Case is the form of a place's name that a sentence wants, where languages decline it.
+type Case string
+
+// The cases of a hex.
+const (
+	Plain Case = ""    // in a list, in brackets
+	By    Case = ".by" // after "between"
+	Of    Case = ".of" // after "on the coast"
+	To    Case = ".to" // after "to"
+)
+
 // HexSay is what lies on a hex: its terrain and token, or the desert.
-func (b *Board) HexSay(h int8) domain.Say {
+func (b *Board) HexSay(h int8, c Case) domain.Say {
 	if b.Terrain[h] == Desert {
-		return domain.S("hex.desert")
+		return domain.S("hex.desert" + string(c))
 	}
-	return domain.S("hex", "terrain_word", "terrain."+b.Terrain[h].String(), "token", int(b.Tokens[h]))
+	return domain.S("hex", "terrain_word", "terrain."+b.Terrain[h].String()+string(c), "token", int(b.Tokens[h]))
 }

@@ -31,11 +31,14 @@ var Room = kit.Basics{
 		{Key: "founding", Values: []string{"chosen", "beginner"}, Default: "chosen"},
 		kit.Switch("friendly-robber", "off"),
 		kit.Switch("trade-first", "off"),
-		{Key: "neutral-building", Values: []string{"each", "one"}, Default: "each"},
-		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one"},
+		{Key: "neutral-building", Values: []string{"each", "one"}, Default: "each", Seats: 2},
+		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one", Seats: 2},
 	},
 	Words: kit.Catalogue(wordFiles),
 }
+
+// Guide is the rules as people read them.
+var Guide = kit.Guide(wordFiles)
 
 // Rules are the options of one game, read.
 type Rules struct {

@@ -287,5 +287,5 @@ func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
 	case r.Room(p) == 0:
 		why = "place-full"
 	}
-	return domain.Refuse(why, "place", p.Name())
+	return domain.Refuse(why, "place", table.PlaceSay(p))
 }

@@ -100,10 +100,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	}
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
-	d.work, d.mv = *s, m
-	g := &d.g
-	g.s, g.mv, g.luck, g.seat, g.ops, g.parts, g.kept = &d.work, &d.mv, luck, seat, g.ops[:0], g.parts[:0], &d.kept
-	g.at, g.queued, g.paid, g.stored, g.hush = 0, false, 0, 0, "" // field by field, as that is faster
+	g := d.begin(s, seat, m, luck)
 	if r := g.judge(); r != nil {
 		return domain.Event{}, r
 	}
@@ -113,6 +110,15 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 		return domain.Event{}, r
 	}
 	return g.event(s), nil
+}
+
+// begin makes ready to judge a move.
+func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) *deciding {
+	d.work, d.mv = *s, m
+	g := &d.g
+	g.s, g.mv, g.luck, g.seat, g.ops, g.parts, g.kept = &d.work, &d.mv, luck, seat, g.ops[:0], g.parts[:0], &d.kept
+	g.at, g.queued, g.paid, g.stored, g.hush = 0, false, 0, 0, "" // field by field, as that is faster
+	return g
 }
 
 // desk is what a decision is worked out on. Desks are used again: a state is large, and
@@ -169,10 +175,10 @@ func (g *deciding) judge() *domain.Refusal {
 // leftOver refuses places that a move named and nothing asked for.
 func (g *deciding) leftOver() *domain.Refusal {
 	if g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 {
-		return domain.Refuse("pay-too-much", "place", g.mv.Pay[g.paid].Place().Name())
+		return domain.Refuse("pay-too-much", "place", table.PlaceSay(g.mv.Pay[g.paid].Place()))
 	}
 	if g.stored < len(g.mv.Into) && g.mv.Into[g.stored] != 0 {
-		return domain.Refuse("into-too-much", "place", g.mv.Into[g.stored].Place().Name())
+		return domain.Refuse("into-too-much", "place", table.PlaceSay(g.mv.Into[g.stored].Place()))
 	}
 	return nil
 }

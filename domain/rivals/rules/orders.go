@@ -84,6 +84,40 @@ func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Se
 	return -1
 }
 
+// OrderFor gives the order by which a seat would make a move.
+func (Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
+	s := v.State
+	for _, o := range plain {
+		if obeys(&s, o.order, d.Seat, m) >= 0 {
+			return o.order
+		}
+	}
+	var order string
+	var wished []table.Res
+	switch kind := s.Asked(d.Seat); {
+	case kind == state.TaskGain && m.Verb == state.Into:
+		order = "gain"
+		for _, w := range state.WordsIn(m.Into[:]) {
+			wished = append(wished, s.Realms[d.Seat].Yields(w.Place()))
+		}
+	case kind == state.TaskBuy && m.Verb == state.Buy:
+		order = "buy"
+		for res, n := range m.Goods() {
+			wished = append(wished, slices.Repeat([]table.Res{table.Res(res)}, int(n))...)
+		}
+	case m.Verb == state.Lose:
+		return "lose " + m.Card.Row().ID
+	default:
+		return ""
+	}
+	for i, res := range wished {
+		if !slices.Contains(wished[:i], res) {
+			order += " " + res.String()
+		}
+	}
+	return order
+}
+
 // fullness ranks the places of a payment: the fuller, the better, as they stand when each pays.
 func fullness(s *state.State, seat domain.Seat, list []state.PlaceWord) (rank float64) {
 	stores := s.Realms[seat]

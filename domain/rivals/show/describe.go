@@ -1,9 +1,9 @@
 package show
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
@@ -106,7 +106,7 @@ func sideLines(v *state.View, seat domain.Seat) []domain.Say {
 	}
 	list = append(list, domain.S("board.regions", "seat", seat, "regions", regions))
 	for t, town := range r.EachTown() {
-		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "at", t-table.Origin))
+		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "town", table.TownSay(t, "")))
 		for at, c := range r.Cards() {
 			if at.Town() == t {
 				list = append(list, domain.S("board.card", "where", table.SiteSay(at), "facts", facts(c)))
@@ -164,8 +164,8 @@ func middleLines(v *state.View) []domain.Say {
 
 // Panels in characters, for mails without pictures: lines of at most 72 columns.
 const (
-	textCell = 9 // the width of a column
-	textW    = 72
+	regionW = 8  // the width of a column of regions
+	townW   = 12 // the width of a column of towns, which has the names of cards
 )
 
 // bandOf is how many columns of a principality stand beside each other in characters, of seven at most.
@@ -175,106 +175,119 @@ func bandOf(r *state.Realm) int {
 	return (columns + bands - 1) / bands
 }
 
+// written is something in characters: as the notation has it, or else as people say it in their language.
+type written struct {
+	text string
+	say  domain.Say
+}
+
+// word is what people say in their language.
+func word(say domain.Say) written { return written{say: say} }
+
 // realmText is a principality: from above the outer sites, places by name, what lies there, the centre
 // line, and the same below in reverse.
-func realmText(v *state.View, seat domain.Seat) string {
+func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	r := &v.Realms[seat]
-	var rows [7][]string
+	var rows [7][][]written
 	for i := range rows {
-		rows[i] = make([]string, 2*(r.Right-r.Left+1)+1)
+		rows[i] = make([][]written, 2*(r.Right-r.Left+1)+1)
 	}
 	gap := func(gap int) int { return 2 * (gap - int(r.Left)) }
-	put := func(row, col int, text string) {
+	put := func(row, col int, parts ...written) {
 		if col >= 0 && col < len(rows[row]) {
-			rows[row][col] = text
+			rows[row][col] = parts
 		}
 	}
+	as := func(text string) written { return written{text: text} }
 	for p := range table.Place(table.RegionsN) {
 		if q := r.Regions[p]; q.Number != 0 {
-			put(1+4*p.Side(), gap(p.Gap()), p.Name())
-			put(2+2*p.Side(), gap(p.Gap()), strings.ToUpper(q.Terrain.Terrain()[:2])+strconv.Itoa(int(q.Number))+" "+storedText(q.Stored))
+			put(1+4*p.Side(), gap(p.Gap()), as(p.Name()))
+			put(2+2*p.Side(), gap(p.Gap()), word(domain.S("map."+q.Terrain.Terrain())), as(strconv.Itoa(int(q.Number))+" "+storedText(q.Stored)))
 		}
 	}
 	if p := r.Cache; p != table.NoPlace {
-		put(6*p.Side(), gap(p.Gap()), "GOLD "+storedText(r.CacheGold))
+		put(6*p.Side(), gap(p.Gap()), word(domain.S("map.gold")), as(" "+storedText(r.CacheGold)))
 	}
 	for at := range table.Columns {
 		if r.Roads&(1<<at) != 0 {
-			put(3, gap(at+1), strings.Repeat("-", textCell-1))
+			put(3, gap(at+1), as(strings.Repeat("-", regionW-1)))
 		}
 	}
 	for t, town := range r.EachTown() {
-		put(3, gap(t)+1, strings.ToUpper(town.Level.String()[:1])+strconv.Itoa(t-table.Origin))
+		put(3, gap(t)+1, word(domain.S("map."+town.Level.String())), as(strconv.Itoa(t-table.Origin)))
 		for side := range 2 {
-			put(1+4*side, gap(t)+1, table.SiteAt(t, side, 0).Name())
+			put(1+4*side, gap(t)+1, as(table.SiteAt(t, side, 0).Name()))
 			for slot, c := range town.Sites[side][:town.Slots()] {
-				text := "( )"
+				what := as("( )")
 				if c != table.NoCard {
-					text = abbreviated(c)
+					what = word(c.Word())
 				}
-				put([2][2]int{{2, 0}, {4, 6}}[side][slot], gap(t)+1, text)
+				put([2][2]int{{2, 0}, {4, 6}}[side][slot], gap(t)+1, what)
 			}
 		}
 	}
-	var out strings.Builder
-	band := bandOf(r)
+	return inBands(rows[:], bandOf(r))
+}
+
+// mapW is how many columns the short word of a region or town takes.
+const mapW = 2
+
+// inBands writes rows of columns, regions and towns in turn, so many columns beside each other.
+func inBands(rows [][][]written, band int) (string, []domain.Cell) {
+	var lines []string
+	var cells []domain.Cell
 	for from := 0; from < len(rows[0]); from += band {
 		for _, row := range rows {
 			line := ""
-			for _, text := range row[from:min(from+band, len(row))] {
-				line += fmt.Sprintf("%-*s", textCell, text)
+			for i, parts := range row[from:min(from+band, len(row))] {
+				wide := regionW
+				if (from+i)%2 == 1 {
+					wide = townW
+				}
+				at := utf8.RuneCountInString(line)
+				for _, p := range parts {
+					if p.say.Key != "" {
+						n := mapW
+						if len(parts) == 1 {
+							n = wide - 1
+						}
+						cells = append(cells, domain.Cell{Row: len(lines), Col: utf8.RuneCountInString(line), Width: n, Say: p.say})
+						p.text = strings.Repeat(".", n) // something is here, whatever it is called
+					}
+					line += p.text
+				}
+				line += strings.Repeat(" ", at+wide-utf8.RuneCountInString(line))
 			}
 			if line = strings.TrimRight(line, " "); line != "" {
-				out.WriteString(line + "\n")
+				lines = append(lines, line)
 			}
 		}
 	}
-	return out.String()
+	return strings.Join(lines, "\n"), cells
 }
 
 func storedText(n uint8) string {
 	return strings.Repeat("o", int(n)) + strings.Repeat(".", table.Capacity-int(n))
 }
 
-// abbreviated is a card's name in eight characters.
-func abbreviated(c table.Card) string {
-	name := strings.ReplaceAll(c.Name(), "_", "")
-	return name[:min(textCell-1, len(name))]
-}
-
-// middleText lists the stacks with their backs and sizes, and what lies open.
-func middleText(v *state.View) string {
-	var items []string
+// middleItems lists the stacks with their backs and sizes, and what lies open.
+func middleItems(v *state.View) (items []domain.Say) {
 	for i := range v.Decks[:v.DecksN] {
-		items = append(items, fmt.Sprintf("%d %s x%d", i+1, v.Decks[i].Set, v.Decks[i].N))
+		items = append(items, domain.S("title.stack", "n", i+1, "back", domain.S("back."+v.Decks[i].Set.String()), "size", int(v.Decks[i].N)))
 	}
 	if v.OpenN > 0 {
-		items = append(items, fmt.Sprintf("%s x%d", v.Open.Name(), v.OpenN))
+		items = append(items, domain.S("map.open", "card", v.Open.Word(), "n", int(v.OpenN)))
 	}
 	if v.DiscardN > 0 {
-		items = append(items, fmt.Sprintf("(%s x%d)", v.DiscardTop().Name(), v.DiscardN))
+		items = append(items, domain.S("map.discard", "card", v.DiscardTop().Word(), "n", int(v.DiscardN)))
 	}
 	switch {
 	case v.Event != table.NoCard:
-		items = append(items, v.Event.Name())
+		items = append(items, v.Event.Word())
+	case v.Die > 0 && v.Face.String() != "":
+		items = append(items, domain.S("map.dice", "n", int(v.Die), "face_word", "face."+v.Face.String()))
 	case v.Die > 0:
-		items = append(items, strings.TrimSpace(strconv.Itoa(int(v.Die))+" "+v.Face.String()))
+		items = append(items, domain.S("map.die", "n", int(v.Die)))
 	}
-	return wrapped(items)
-}
-
-// wrapped lists items in lines.
-func wrapped(items []string) string {
-	out, width := "", 0
-	for i, item := range items {
-		switch {
-		case i == 0:
-		case width+2+len(item)+1 > textW: // a comma may follow
-			out, width = out+",\n", 0
-		default:
-			out, width = out+", ", width+2
-		}
-		out, width = out+item, width+len(item)
-	}
-	return out
+	return items
 }

@@ -15,9 +15,15 @@ import (
 func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
-		return []domain.Panel{realmPanel(v, "a", 0, sketch), middlePanel(v, sketch), realmPanel(v, "b", 1, sketch)}
+		a, b := realmPanel(v, "a", 0, sketch), realmPanel(v, "b", 1, sketch)
+		a.Called, b.Called = domain.S("panel.realm", "seat", domain.Seat(0)), domain.S("panel.realm", "seat", domain.Seat(1))
+		return []domain.Panel{a, middlePanel(v, sketch), b}
 	}
-	return []domain.Panel{realmPanel(v, "own", own, sketch), r.handPanel(v, own, sketch), middlePanel(v, sketch), realmPanel(v, "other", state.Other(own), sketch)}
+	panels := []domain.Panel{realmPanel(v, "own", own, sketch)}
+	if len(v.Realms[own].Held()) > 0 { // of an empty hand there is nothing to see
+		panels = append(panels, r.handPanel(v, own, sketch))
+	}
+	return append(panels, middlePanel(v, sketch), realmPanel(v, "other", state.Other(own), sketch))
 }
 
 // Room asks the rules what keeps cards of a hand from being used.

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -11,40 +10,42 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// handPanel shows the viewer's hand, with a word under each card whether it can be used now.
+// handPanel shows the viewer's hand, with a word under each card whether it can be used now. A page has one row, however many
+// there are: it is swiped along, and none of it lies below what is asked.
 func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) domain.Panel {
 	hand, why := v.Realms[own].Held(), r.why(v)
 	p := newPicture(sketch)
 	perRow := len(hand)
-	if perRow > 4 || sketch.Narrow && perRow > 3 {
-		perRow = max(3, int(math.Ceil(float64(len(hand))/2)))
-		if perRow > 4 || sketch.Narrow {
-			perRow = 3 + table.BoolInt(!sketch.Narrow)
-		}
+	if sketch.Narrow && perRow > 3 {
+		perRow = 3
 	}
 	const step = cardW + 10
 	high := cardH + 8
 	if len(why) > 0 {
 		high += 22
 	}
-	p.scene.W = max(float64(max(perRow, 3))*step-10+2*margin, 1)
+	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
 	p.scene.H = float64(max(1, (len(hand)+perRow-1)/max(1, perRow)))*high + margin
 	chosen, _, _ := tried(sketch)
-	var names []string // as the notation has them
+	var names []domain.Say
 	for i, slot := range hand {
-		names = append(names, slot.Card.Name())
+		names = append(names, slot.Card.Word())
 		in := min(perRow, len(hand)-i/perRow*perRow) // cards of this row
 		a := area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
 		face := p.small(slot.Card)
 		if slot.Card == chosen {
 			face = append(face, kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4))
 		}
-		p.place("h-"+slot.Card.Name(), true, a, slot.Card.Word(), face...)
+		spot := "h-" + slot.Card.Name()
+		p.place(spot, true, a, slot.Card.Word(), face...)
+		if p.open[spot] != "" && !sketch.Narrow {
+			p.reader(spot, a, slot.Card)
+		}
 		if i < len(why) {
 			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Text: wrapped(names)}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: names}
 }
 
 // stateWord says under a card of the hand whether it can be used now: what it lacks, in short.
@@ -133,7 +134,7 @@ func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	y := margin + stackH + 30
 	p.scene.H = y
 	p.piles(v, y)
-	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Text: middleText(v)}
+	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Items: middleItems(v)}
 }
 
 // stack is a stack by its back: its number, how many cards it has, and below it what they are.
@@ -186,12 +187,12 @@ func (p *picture) piles(v *state.View, y float64) {
 		wide += 12
 	}
 	x := (p.scene.W - wide) / 2
-	p.scene.H = y + dieSize + margin
+	p.scene.H = y + dieSize + 20 + margin // what the event die shows is written below it
 	if len(list) > 0 {
 		p.scene.H = y + cardH + 24
 	}
 	if dice > 0 {
-		p.dice(v, x, y+max(0, (p.scene.H-y-margin-dieSize)/2-8))
+		p.dice(v, x, y+max(0, (p.scene.H-y-margin-dieSize)/2-10))
 		x += dice + 12
 	}
 	for _, q := range list {

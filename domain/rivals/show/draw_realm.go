@@ -101,7 +101,8 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 	if seat != v.Viewer.Seat() {
 		least = 0.86
 	}
-	return domain.Panel{Name: name, Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: realmText(v, seat)}
+	text, cells := realmText(v, seat)
+	return domain.Panel{Name: name, Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
 }
 
 // head is a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that
@@ -287,7 +288,7 @@ func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 	if town.Level == state.CityTown {
 		points = 2
 	}
-	d.place("t-"+letter+"-"+at, false, area{c.x, middle, c.w, rowH}, domain.S("title.town", "at", c.town-table.Origin), d.use("c-town-"+town.Level.String(), 0, 0, 1),
+	d.place("t-"+letter+"-"+at, false, area{c.x, middle, c.w, rowH}, domain.S("title.town", "town", table.TownSay(c.town, "")), d.use("c-town-"+town.Level.String(), 0, 0, 1),
 		kit.Edged(rounded(c.w-36, 4, 34, 19, 9.5, hue("tab")), hue("ink"), 1), d.sign("victory", c.w-25.5, 13.5, 14), bold(c.w-11, 13.5, 13, strconv.Itoa(points), hue("number")))
 	if d.seat == d.v.Viewer.Seat() && slices.Contains(d.sketch.Chosen, "city-"+at) {
 		d.add(domain.Shape{Group: []domain.Shape{kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, 0), hue("accent"), 4), d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Point{X: c.x, Y: middle}, Class: "tried"})
@@ -316,5 +317,9 @@ func (d *realmPicture) free(spot string, site table.Site, a area) {
 	}
 	frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, 0), hue("site"), 1.5)
 	frame.Dash = 5
+	if only, ok := table.CardNamed[d.ahead[spot]]; ok && spot != "" {
+		d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame, words(a.w/2, a.h/2, 13, a.w-12, 3, only.Word(), hue("accent")))
+		return
+	}
 	d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame, words(a.w/2, a.h/2, 13, a.w-12, 2, domain.S("site.free"), hue("feltquiet")))
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
@@ -32,11 +33,16 @@ type picture struct {
 	scene domain.Scene
 	open  map[string]string // what may be chosen, with its name
 	other map[string]bool   // what could have been chosen instead of what was
+	ahead map[string]string // places where a single card can be built, before it is chosen: its name
 	has   map[string]bool   // the symbols
 }
 
 func newPicture(sketch domain.Sketch) *picture {
-	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
+	for _, o := range sketch.Ahead {
+		_, p.ahead[o.Spot], _ = strings.Cut(o.Key, "-")
+		p.other[o.Spot] = true
+	}
 	for _, o := range sketch.Other {
 		p.other[o.Spot] = true
 	}
@@ -80,16 +86,16 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	s := domain.Shape{Group: group, At: domain.Point{X: a.x, Y: a.y}, Title: title}
 	name, open := p.open[spot]
 	if open {
-		w, y, tint := 18+10*float64(len(name)), -3.0, hue("accent").Alpha(34)
-		if card {
-			tint = 0
-		}
-		if a.h > 100 {
-			y = 35 // below the name of a card or region
+		w, h, y, tint := 18+10*float64(len(name)), 27.0, -3.0, hue("accent").Alpha(34)
+		switch {
+		case card: // below its name
+			y, tint = 35, 0
+		case a.h > 100: // between the name of a region and its number
+			w, h, y = 14+9*float64(len(name)), 21, 22
 		}
 		s.Class = "open"
 		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4),
-			kit.Edged(rounded(-3, y, w, 27, 12, hue("accent")), hue("onaccent"), 1.5), label(w/2-3, y+13.5, 18, name, hue("onaccent")))
+			kit.Edged(rounded(-3, y, w, h, h*.44, hue("accent")), hue("onaccent"), 1.5), label(w/2-3, y+h/2, h*2/3, name, hue("onaccent")))
 	}
 	if p.other[spot] && !open && !card {
 		frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, hue("accent").Alpha(16)), hue("accent"), 2)
@@ -107,6 +113,19 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	s.Title, s.Class = domain.Say{}, ""
 	p.add(s)
 	p.add(press)
+}
+
+// reader is where a card that does something when it is pressed is read instead: in its lower right corner, or above what it
+// costs where that reaches there.
+func (p *picture) reader(spot string, a area, c table.Card) {
+	const r, finger = 10.0, 54.0 // 44 pixels where a hand is as small as it becomes
+	tip := kit.Filled(domain.Rect(-finger/2, -finger/2, finger, finger), 0)
+	tip.Hidden = true
+	at := domain.Point{X: a.x + a.w - r - 5, Y: a.y + a.h - r - 5}
+	if c.Row().Cost.Total() > 4 {
+		at.Y = a.y + 100 - r - 3
+	}
+	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, r, hue("tab")), hue("accent"), 1.8), label(0, 0, 15, "i", hue("number"))}})
 }
 
 // rounded is a rectangle with round corners.

@@ -2,6 +2,7 @@ package show
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -17,11 +18,17 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	}
 	w.walk()
 	w.ask()
-	if len(w.steps) == 1 {
-		w.steps[0].Press = w.press()
+	if n := len(w.steps); n > 0 {
+		w.steps[n-1].Press = w.press()
+		if order, ok := orders[w.m.Verb]; ok {
+			w.steps[0].Order, w.steps[0].Every = order, domain.S("always."+order)
+		}
 	}
 	return w.steps
 }
+
+// orders are the standing orders that always answer with a move like this.
+var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 
 // asks are what the second and later steps of moves answer.
 var asks = map[state.Verb]string{
@@ -50,15 +57,24 @@ func (w *stepper) ask() {
 	}
 }
 
-// press is how a move of one step is asked for: what cannot go wrong by one press.
+// press is how a move is asked for. What can be taken back, and what was chosen in several steps, is played by the
+// last of them; what brings something to light for good is shown first.
 func (w *stepper) press() domain.Press {
 	switch w.m.Verb {
 	case state.RollDice, state.Draw:
 		return domain.PressOnce
+	case state.Road, state.Settle, state.City, state.Build, state.Bank, state.PayFrom, state.Into, state.Take, state.Save, state.Buy,
+		state.Give, state.Stack, state.Swap, state.Search, state.LayOff, state.Corners, state.SwapPlaces, state.SwapCards:
+		return domain.PressStep
+	case state.PlayCard:
+		quiet := func(e table.Effect) bool { return e.Do == "pay" || e.Do == "gain" }
+		if len(w.steps) > 1 || len(w.m.Card.Row().Play) > 0 && !slices.ContainsFunc(w.m.Card.Row().Play, func(e table.Effect) bool { return !quiet(e) }) {
+			return domain.PressStep
+		}
 	case state.End:
 		return domain.PressOut
 	case state.Pass:
-		if w.s.TasksN == 0 {
+		if w.s.TasksN == 0 || w.s.Tasks[0].Kind == state.TaskBuy {
 			return domain.PressOut
 		}
 	}
@@ -158,7 +174,7 @@ func placeSay(s *state.State, seat domain.Seat, p table.Place) domain.Say {
 		return domain.S("place.cache", "stored", int(r.CacheGold))
 	}
 	q := r.Regions[p]
-	return domain.S("place.region", "at", p.Name(), "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))
+	return domain.S("place.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))
 }
 
 func (w *stepper) walk() {
@@ -174,7 +190,7 @@ func (w *stepper) walk() {
 		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir}) // it has no name: the notation's word is another in every language
 	case state.City:
 		at := strconv.Itoa(int(m.At))
-		w.step("city-"+at, domain.S("step.city", "at", int(m.At)), where{at, "t-" + w.own.Letter() + "-" + at})
+		w.step("city-"+at, domain.S("step.city", "town", table.TownSay(int(m.At)+table.Origin, ".of")), where{at, "t-" + w.own.Letter() + "-" + at})
 	case state.Build:
 		w.card("build", m.Card)
 		if at := sideOf(m.At, m.Side); m.Card.Same(table.GoldCache) {
@@ -183,6 +199,7 @@ func (w *stepper) walk() {
 			return
 		}
 		w.site()
+		w.steps[1].Alone = true
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
@@ -242,7 +259,7 @@ func (w *stepper) answer() {
 		for i, k := range m.Order {
 			p := state.StartPlace(i)
 			land := table.Table.Regions[k].Terrain.String()
-			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", p.Name(), "terrain_word", "terrain."+land), nowhere)
+			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", table.PlaceSay(p), "terrain_word", "terrain."+land), nowhere)
 		}
 	case state.PayFrom:
 		if m.Pay[0] == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Tell is an event in sentences: what was done, and what everybody gained and lost by it.
-func (Room) Tell(e *domain.Event) []domain.Say {
+func (Room) Tell(e *domain.Event, _ *state.View) []domain.Say {
 	switch body := e.Body.(type) {
 	case *state.Dealt:
 		if e.Anew {
@@ -20,7 +20,7 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 		}
 		return []domain.Say{domain.S("tell.dealt", "word", "option.play."+body.Play.String())}
 	case *state.Played:
-		t := &teller{}
+		t := &teller{by: e.Seat, pays: "tell.pays"}
 		t.lead(e, body)
 		for _, op := range body.Ops {
 			if op.Code == state.OpHidden {
@@ -36,7 +36,7 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 				t.notes(h.Told)
 			}
 		}
-		return t.list
+		return slices.DeleteFunc(t.list, t.saidWhole)
 	}
 	return nil
 }
@@ -44,10 +44,32 @@ func (Room) Tell(e *domain.Event) []domain.Say {
 // teller gathers sentences; gains and payments that follow each other become one.
 type teller struct {
 	list       []domain.Say
+	by         domain.Seat
+	pays       string // the sentence of what the mover pays next
+	robbed     bool   // what goes now is paid to nobody: brigands or the plague take it
 	gain, lost [2]table.Goods
+	paid       table.Goods // by the mover
 	drawn      [2][table.DecksN]int
-	causes     [2][]domain.Say // of victory points gained or lost
-	counted    [2]int          // and how many
+	causes     [2][]domain.Say   // of victory points gained or lost
+	counted    [2]int            // and how many
+	whole      map[shortened]int // sentences to be left out, since the reader may know more
+}
+
+// shortened is a sentence that does not name the card, about a seat.
+type shortened struct {
+	key  string
+	seat domain.Seat
+}
+
+// saidWhole tells whether a sentence is one that another says with the card's name.
+func (t *teller) saidWhole(s domain.Say) bool {
+	seat, ok := s.Args["seat"].(domain.Seat)
+	short := shortened{s.Key, seat}
+	if !ok || t.whole[short] == 0 {
+		return false
+	}
+	t.whole[short]--
+	return true
 }
 
 func (t *teller) say(key string, pairs ...any) {
@@ -56,30 +78,36 @@ func (t *teller) say(key string, pairs ...any) {
 }
 
 func (t *teller) flush() {
-	for seat := range domain.Seat(2) {
-		for i, goods := range [...]table.Goods{t.lost[seat], t.gain[seat]} {
-			if goods.Total() > 0 {
-				t.list = append(t.list, domain.S([...]string{"tell.pays", "tell.gains"}[i], "seat", seat, "goods", table.GoodsSay(goods)))
-			}
+	moved := func(key string, seat domain.Seat, goods table.Goods) {
+		if goods.Total() > 0 {
+			t.list = append(t.list, domain.S(key, "seat", seat, "goods", table.GoodsSay(goods)))
 		}
+	}
+	for seat := range domain.Seat(2) {
+		if seat == t.by && t.paid.Total() > 0 {
+			moved(t.pays, seat, t.paid)
+			t.pays = "tell.pays"
+		}
+		moved("tell.loses", seat, t.lost[seat])
+		moved("tell.gains", seat, t.gain[seat])
 		for k, n := range t.drawn[seat] {
 			if n > 0 {
 				t.list = append(t.list, domain.S("tell.draws", "seat", seat, "n", n, "stack", k+1))
 			}
 		}
 	}
-	t.gain, t.lost, t.drawn = [2]table.Goods{}, [2]table.Goods{}, [2][table.DecksN]int{}
+	t.gain, t.lost, t.paid, t.drawn = [2]table.Goods{}, [2]table.Goods{}, table.Goods{}, [2][table.DecksN]int{}
 }
 
 // told are the outcomes that are a sentence, "tell.KEY", with what it names.
 var told = [state.OpCodes]struct{ key, names string }{
 	state.OpDice: {"dice", "seat die face"}, state.OpUse: {"plays", "seat card"}, state.OpBuild: {"builds", "seat card where"}, state.OpOpen: {"builds", "seat card where"},
-	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat town"}, state.OpCity: {"city", "seat town"},
-	state.OpLand: {"land", "seat terrain number at"}, state.OpSwapReg: {"swap-regions", "seat place place2"}, state.OpSwapCrd: {"swap-cards", "seat site site2"},
+	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat end"}, state.OpCity: {"city", "seat town"},
+	state.OpLand: {"land", "seat terrain number corner"}, state.OpSwapReg: {"swap-regions", "seat place place2"}, state.OpSwapCrd: {"swap-cards", "seat site site2"},
 	state.OpFetch: {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"}, state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
 	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"}, state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
 	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"}, state.OpTurn: {"turn", "seat n"},
-	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card"}, state.OpSteal: {"stole", "seat card"}, // in secret parts alone
+	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"}, state.OpSteal: {"stole", "seat card other"}, // in secret parts alone
 }
 
 // named is what an outcome names: the argument of a sentence and its value.
@@ -92,9 +120,10 @@ var named = map[string]struct {
 	"n": {"n", func(o *state.Op) any { return int(o.N) }}, "die": {"die", func(o *state.Op) any { return int(o.N) }},
 	"face":  {"face_word", func(o *state.Op) any { return "face." + o.Face.String() }},
 	"where": {"where", func(o *state.Op) any { return table.SiteSay(o.Site) }}, "site": {"a", func(o *state.Op) any { return table.SiteSay(o.Site) }},
-	"site2": {"b", func(o *state.Op) any { return table.SiteSay(o.Site2) }}, "at": {"at", func(o *state.Op) any { return o.Place.Name() }},
-	"place": {"a", func(o *state.Op) any { return o.Place.Name() }}, "place2": {"b", func(o *state.Op) any { return o.Place2.Name() }},
-	"town": {"at", func(o *state.Op) any { return int(o.Column) - table.Origin }}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
+	"site2": {"b", func(o *state.Op) any { return table.SiteSay(o.Site2) }}, "at": {"at", func(o *state.Op) any { return table.PlaceSay(o.Place) }},
+	"place": {"a", func(o *state.Op) any { return table.PlaceSay(o.Place) }}, "place2": {"b", func(o *state.Op) any { return table.PlaceSay(o.Place2) }},
+	"town": {"town", func(o *state.Op) any { return table.TownSay(int(o.Column), ".of") }}, "end": {"where", func(o *state.Op) any { return table.EndSay(int(o.Column), "") }},
+	"corner": {"where", func(o *state.Op) any { return table.EndSay(o.Place.Gap(), table.SideNames[o.Place.Side()+1]+"-") }}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
 	"terrain":  {"terrain_word", func(o *state.Op) any { return "terrain." + o.Land.Terrain().Terrain() }},
 	"number":   {"number", func(o *state.Op) any { return int(o.Land.Number()) }},
 	"resource": {"resource", func(o *state.Op) any { return domain.S("goods."+o.Res.String(), "n", int(o.N)) }},
@@ -119,7 +148,11 @@ func (t *teller) tell(op state.Op) {
 	case state.OpGain:
 		t.gain[seat][op.Res] += uint8(op.N)
 	case state.OpPay:
-		t.lost[seat][op.Res] += uint8(op.N)
+		if seat == t.by && !t.robbed {
+			t.paid[op.Res] += uint8(op.N)
+		} else {
+			t.lost[seat][op.Res] += uint8(op.N)
+		}
 	case state.OpDraw:
 		t.drawn[seat][op.Stack]++
 	case state.OpRaze:
@@ -150,7 +183,7 @@ func (t *teller) tell(op state.Op) {
 		if rest := int(op.M) - t.counted[seat]; rest != 0 {
 			causes = append(causes, causeSay(domain.S("cause.together"), rest))
 		}
-		t.say("tell.score", "seat", seat, "points", int(op.N), "causes", causes)
+		t.say("tell.score", "seat", seat, "n", int(op.N), "causes", causes)
 	case state.OpOver:
 		if seat == domain.Nobody {
 			t.say("tell.draw")
@@ -160,8 +193,12 @@ func (t *teller) tell(op state.Op) {
 	case state.OpUnder, state.OpTake, state.OpSteal: // told from their secret part
 	default:
 		t.sentence(&op)
+		t.robbed = op.Code == state.OpLose || op.Code == state.OpDrawEvt && slices.ContainsFunc(op.Card.Row().Effects, func(e table.Effect) bool { return e.Do == "plague" })
 	}
 }
+
+// shorts are the sentences for everybody of what a secret part tells with the card.
+var shorts = map[state.OpCode]string{state.OpUnder: "tell.laid", state.OpTake: "tell.took", state.OpSteal: "tell.steals"}
 
 // hidden tells what only its audience may read of what happened.
 func (t *teller) hidden(e *domain.Event, at state.Op) {
@@ -170,8 +207,12 @@ func (t *teller) hidden(e *domain.Event, at state.Op) {
 		return
 	}
 	for _, op := range h.Ops {
-		if op.Code == state.OpUnder || op.Code == state.OpTake || op.Code == state.OpSteal {
+		if short := shorts[op.Code]; short != "" {
 			t.sentence(&op)
+			if t.whole == nil {
+				t.whole = map[shortened]int{}
+			}
+			t.whole[shortened{short, op.Seat}]++
 		}
 	}
 }
@@ -192,7 +233,7 @@ func (t *teller) notes(ops []state.Op) {
 }
 
 // TellOrder says an order in a sentence.
-func (Room) TellOrder(order string) []domain.Say {
+func (Room) TellOrder(order string, _ *state.View) []domain.Say {
 	w := strings.Fields(order)
 	if len(w) == 0 {
 		return nil
@@ -226,9 +267,17 @@ func (t *teller) lead(e *domain.Event, body *state.Played) {
 		if !has(state.OpRoad, state.OpSettle, state.OpCity, state.OpBuild, state.OpOpen, state.OpCache) {
 			t.say(key, "seat", e.Seat, "what", plan(&m))
 		}
-	case state.Bank:
-		t.say(key, "seat", e.Seat, "goods", table.GoodsSay(table.Just(m.Res.Res(), m.N)))
-	case state.Save, state.Buy, state.Give:
+	case state.Bank, state.Give:
+		if has(state.OpPay) {
+			t.pays = key
+			return
+		}
+		goods := m.Goods()
+		if m.Verb == state.Bank {
+			goods = table.Just(m.Res.Res(), m.N)
+		}
+		t.say(key, "seat", e.Seat, "goods", table.GoodsSay(goods))
+	case state.Save, state.Buy:
 		t.say(key, "seat", e.Seat, "goods", table.GoodsSay(m.Goods()))
 	case state.NameCard:
 		t.say(key, "seat", e.Seat, "card", m.Card.Word(), "where", table.SiteSay(sideOf(m.At, m.Side)))
@@ -254,7 +303,7 @@ func plan(m *state.Move) domain.Say {
 	case state.Settle:
 		return domain.S("plan.settlement")
 	case state.City:
-		return domain.S("plan.city", "at", int(m.At))
+		return domain.S("plan.city", "town", table.TownSay(int(m.At)+table.Origin, ".of"))
 	}
 	return m.Card.Word()
 }
@@ -271,7 +320,7 @@ func (t *teller) count(op state.Op) {
 	case state.OpSettle:
 		cause(1, domain.S("plan.settlement"))
 	case state.OpCity:
-		cause(1, domain.S("plan.city", "at", int(op.Column)-table.Origin))
+		cause(1, domain.S("plan.city", "town", table.TownSay(int(op.Column), ".of")))
 	case state.OpBuild, state.OpOpen:
 		cause(int(op.Card.Row().Points.Victory), op.Card.Word())
 	case state.OpRaze:

@@ -22,8 +22,8 @@ const (
 // Codec lists every event type ever released.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom},
-		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom},
+		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
+		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
 	}}
 }
 

@@ -193,7 +193,37 @@ func GoodsSay(g Goods) (list []domain.Say) {
 
 // SiteSay is a site as an argument of a sentence.
 func SiteSay(at Site) domain.Say {
-	return domain.S([...]string{"place.above", "place.below"}[at.Side()], "at", at.Town()-Origin)
+	return domain.S([...]string{"place.above", "place.below"}[at.Side()], "town", TownSay(at.Town(), ".by"))
+}
+
+// TownSay is a town as people find it, whose column is counted from 0: one of the two of the beginning, or so many places
+// beyond them. An event is told without its position, and this stays true whatever is built later. The form is "", or what
+// a language bends it to: ".of" something, ".by" where something lies.
+func TownSay(column int, form string) domain.Say {
+	switch at := column - Origin; {
+	case at < 0:
+		return domain.S("town.left"+form, "nth_word", "nth."+strconv.Itoa(-at))
+	case at > 1:
+		return domain.S("town.right"+form, "nth_word", "nth."+strconv.Itoa(at-1))
+	default:
+		return domain.S([...]string{"town.home-left", "town.home-right"}[at] + form)
+	}
+}
+
+// PlaceSay is where goods lie, whatever region that is.
+func PlaceSay(p Place) domain.Say {
+	if p >= CachePlace {
+		return domain.S("at.cache")
+	}
+	if p.Gap() <= Origin {
+		return domain.S([...]string{"at.above-left", "at.below-left"}[p.Side()], "town", TownSay(p.Gap(), ".of"))
+	}
+	return domain.S([...]string{"at.above-right", "at.below-right"}[p.Side()], "town", TownSay(p.Gap()-1, ".of"))
+}
+
+// EndSay is where a principality has just grown, by the column or gap that is its last now.
+func EndSay(column int, side string) domain.Say {
+	return domain.S("end." + side + WayNames[BoolInt(column > Origin)])
 }
 
 // Digits writes a small number.

@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-//go:embed words/*.json
+//go:embed words
 var wordFiles embed.FS
 
 // Room is the table: the five plays, and the rules on which the sources leave the choice open.
@@ -28,6 +28,9 @@ var Room = kit.Basics{
 	},
 	Words: catalogue,
 }
+
+// Guide is the rules as people read them, but for its cards.
+var Guide = kit.Guide(wordFiles)
 
 var catalogue = kit.Catalogue(wordFiles)
 

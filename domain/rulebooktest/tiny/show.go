@@ -44,7 +44,7 @@ func (game) Describe(v *View) domain.Description {
 }
 
 // Tell says what happened; what a seat alone may know is left out where it is not there.
-func (game) Tell(e *domain.Event) []domain.Say {
+func (game) Tell(e *domain.Event, _ *View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state:
 		return []domain.Say{domain.S("tell.dealt")}

@@ -9,6 +9,7 @@
     if (input.value || !window.crypto || !crypto.getRandomValues) return;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     input.value = Array.from(bytes, b => b.toString(16).padStart(2, "0")).join("");
+    input.closest("details").open = false; // it needs nobody's attention any more
   });
 
   // Local times behind "2 hours ago".
@@ -26,6 +27,11 @@
     }));
   });
 
+  const prints = root => all("[data-print]", root).forEach(button => {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  });
+
   // Only the fields that a seat's kind asks for.
   const seats = root => all("[data-seat]", root).forEach(seat => {
     const kind = seat.querySelector("[data-kind]");
@@ -36,20 +42,7 @@
     if (kind) { kind.addEventListener("change", show); show(); }
   });
 
-  // The number field of the history becomes a slider that leads on when let go.
-  const sliders = root => all("[data-slider]", root).forEach(form => {
-    const field = form.querySelector("input[type=number]");
-    if (!field || +field.max < 3) return;
-    const slider = document.createElement("input");
-    slider.type = "range";
-    for (const name of ["min", "max", "value"]) slider.setAttribute(name, field.getAttribute(name));
-    slider.setAttribute("aria-label", field.closest("label").textContent.trim());
-    slider.addEventListener("input", () => { field.value = slider.value; });
-    slider.addEventListener("change", () => form.requestSubmit());
-    form.prepend(slider);
-  });
-
-  const ready = root => [chances, times, copies, seats, sliders].forEach(f => f(root));
+  const ready = root => [chances, times, copies, prints, seats].forEach(f => f(root));
   ready(document);
 
   // A board drawn large is looked at part by part; the link beside it says what it does.
@@ -59,6 +52,37 @@
     if (a) a.textContent = large ? a.dataset.smaller : a.dataset.larger;
   };
   const resizeAll = () => all(".board-box").forEach(box => resize(box, !box.classList.contains("large")));
+
+  // Of a board that is wider than the window the part is shown that was looked at, or else where something has just happened.
+  const bring = (root, at) => {
+    const box = root.querySelector(".board-box.across:not(.large)");
+    if (!box) return;
+    if (at) return box.scrollTo(at[0], at[1]);
+    const what = box.querySelector(".last, .ghost, a.spot");
+    if (!what) return;
+    const a = what.getBoundingClientRect(), b = box.getBoundingClientRect();
+    box.scrollBy({left: a.left + a.width / 2 - b.left - b.width / 2, top: a.top + a.height / 2 - b.top - b.height / 2, behavior: "instant"});
+  };
+  let looked = null;
+  bring(document);
+
+  // What is asked for on the boards and in the hand lies above the bar at the lower edge, however high that is: the page is
+  // moved up by what is missing, but never so far that something asked for leaves it at the top.
+  const clear = () => {
+    const turn = document.getElementById("turn");
+    if (!turn || getComputedStyle(turn).position !== "sticky") return;
+    let top = Infinity, bottom = 0;
+    all("main a.spot:not([href^='#'])").forEach(a => {
+      const box = a.closest(".board-box, figure.panel"), what = (a.querySelector(".area") || a).getBoundingClientRect();
+      if (!box || !what.height || turn.contains(a)) return;
+      const b = box.getBoundingClientRect(), from = Math.max(what.top, b.top), to = Math.min(what.bottom, b.bottom);
+      if (to > from) { top = Math.min(top, from); bottom = Math.max(bottom, to); }
+    });
+    const by = Math.min(bottom + 4 - (innerHeight - turn.offsetHeight), top - 4);
+    if (bottom && by > 0) scrollBy({top: by, behavior: "instant"});
+  };
+  clear();
+  addEventListener("load", clear); // the address may have brought up another part meanwhile
 
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
@@ -75,6 +99,7 @@
     const was = document.activeElement && document.activeElement.rel;
     const box = here.querySelector(".board-box");
     const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
+    if (box && box.matches(".across:not(.large)")) looked = [at[0], at[1]];
     here.replaceChildren(...from.childNodes);
     swapped = performance.now();
     here.className = from.className;
@@ -84,16 +109,18 @@
     ready(here);
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
-    if (unasked) return;
+    bring(here, form || unasked ? null : looked);
+    const head = document.getElementById("now");
+    if (unasked) return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
     // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.
-    const top = document.getElementById("now");
-    if (top && (form || top.getBoundingClientRect().bottom < 0)) scrollTo({top: 0, behavior: "instant"});
+    if (head && (form || head.getBoundingClientRect().bottom < 0)) scrollTo({top: 0, behavior: "instant"});
+    clear();
     // Whoever presses keys goes on where they were: at the same link, or at what comes next.
     const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn .bar button, #turn summary";
     const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
     if (to) to.focus({preventScroll: true});
   };
-  const within = a => a && (a.closest("#turn, .cards, svg, .board-frame, .pager, .trade") || a.closest(".story.long"));
+  const within = a => a && (a.closest("#turn, .cards, .full, svg, .board-frame, .pager, .trade") || a.closest(".story.long"));
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target.closest("a[href]");
@@ -102,6 +129,9 @@
     const href = a.getAttribute("href");
     if (!href || !href.startsWith("/")) return;
     e.preventDefault();
+    // What one press plays is played where it lies on the board, too; without this file it is shown first.
+    const plays = all(".game button[data-at]").find(b => b.dataset.at === href);
+    if (plays) return e.detail > 1 ? null : plays.form.requestSubmit(plays); // the second of two quick taps would play again
     swap(href, true).catch(err => { if (err.name !== "AbortError") location.assign(href); });
   });
   // A move is sent in the same way. Should the answer be lost, the form is sent again as it stands: its
@@ -109,7 +139,7 @@
   let sending = false, missed = null;
   document.addEventListener("submit", e => {
     const form = e.target, by = e.submitter;
-    if (e.defaultPrevented || sending || !form.matches("form.turn, #undo") || !by) return;
+    if (e.defaultPrevented || sending || !form.matches("form.turn, #undo, #always") || !by) return;
     e.preventDefault();
     sending = true;
     swap(form.action, true, false, {method: "POST", body: new URLSearchParams(new FormData(form, by))}).then(() => {
@@ -138,7 +168,7 @@
     typed += e.key.toLowerCase();
     clearTimeout(wait);
     wait = setTimeout(() => {
-      const a = all("#turn [data-name]").find(a => a.dataset.name.toLowerCase().replaceAll(" ", "") === typed);
+      const a = all(".game [data-name]").find(a => a.dataset.name.toLowerCase().replaceAll(" ", "") === typed);
       if (!a && typed === "z") resizeAll();
       typed = "";
       if (a) a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
@@ -162,7 +192,7 @@
     const notice = document.getElementById("moved");
     if (composing(game)) { if (notice) notice.hidden = false; return; }
     const here = new URL(location.href);
-    here.searchParams.delete("done");
+    if (here.searchParams.get("done") !== "moved") here.searchParams.delete("done"); // the next game is still offered
     swap(here.pathname + here.search, false, true).catch(err => { if (err.name !== "AbortError" && notice) notice.hidden = false; });
   };
   const listen = () => {

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"runtime/pprof"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// BenchHTTPCmd has people play by the API at a house of its own, over loopback, as fast as they are answered.
+type BenchHTTPCmd struct {
+	Dir     string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
+	Game    string        `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
+	Players int           `help:"How many play at once, each over a connection of their own." default:"32"`
+	Tables  int           `help:"At how many tables each of them plays in turn." default:"8"`
+	Length  time.Duration `help:"How long each measurement takes." default:"5s"`
+	Runs    int           `help:"How many measurements of each kind." default:"5"`
+	Only    string        `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
+	Mails   bool          `help:"Have turn mails written too, which people who play by programs turn off."`
+	Profile string        `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
+	JSON    bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
+}
+
+// Help is what the sub-command says about itself.
+func (BenchHTTPCmd) Help() string {
+	return `Serves a whole house on loopback, in a folder that is removed, and has people play there
+by the API: a turn is the list of legal moves without their words, and one of them, drawn
+at random and played. Beside the turns it measures moves alone, which the players know
+without asking, and calls by the same players to a server that answers nothing. The players
+use the same processors as the house, so what is told is what both need together.`
+}
+
+// httpBench is what was measured.
+type httpBench struct {
+	Game    string      `json:"game"`
+	Players int         `json:"players"`
+	Bare    []httpShare `json:"bare"`  // calls that are answered with nothing
+	Turns   []httpShare `json:"turns"` // moves listed and played
+	Moves   []httpShare `json:"moves"` // moves played
+}
+
+// httpShare is one measurement.
+type httpShare struct {
+	PerSecond float64       `json:"per_second"`
+	Lists     float64       `json:"lists"`           // each took: one, and another where somebody else is asked
+	CPU       time.Duration `json:"cpu_ns"`          // of this process, for each: house and players
+	Allocated uint64        `json:"allocated_bytes"` // for each, likewise
+	Median    time.Duration `json:"move_ns"`         // how long a move took to be answered
+	Slowest   time.Duration `json:"move_slowest_percent_ns"`
+	List      time.Duration `json:"list_ns"` // how long a list took
+}
+
+// Run measures and prints.
+func (c *BenchHTTPCmd) Run(con console) (err error) {
+	if c.Players < 1 || c.Tables < 1 || c.Runs < 1 {
+		return errors.New("--players, --tables and --runs must be at least 1")
+	}
+	dir, err := os.MkdirTemp(c.Dir, "posthorn-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder to measure in: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	got, err := c.measure(context.Background(), dir)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(con.out).Encode(got)
+	}
+	return got.print(con)
+}
+
+// measure opens a house, seats its players and has them play.
+func (c *BenchHTTPCmd) measure(ctx context.Context, dir string) (got httpBench, err error) {
+	got = httpBench{Game: c.Game, Players: c.Players}
+	cfg := houseSettings{dataSettings: dataSettings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone",
+		Hooks: "off", Proxies: []string{"127.0.0.0/8"}, Pause: 2 * time.Second, Patience: time.Minute}
+	h, err := openHouse(ctx, cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return got, err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	serving, stop := context.WithCancel(ctx)
+	g, serving := errgroup.WithContext(serving)
+	g.Go(func() error { return h.serve(serving) })
+	defer func() {
+		stop()
+		err = errors.Join(err, g.Wait())
+	}()
+	players, err := c.seated(serving, h)
+	if err != nil {
+		return got, err
+	}
+	stopProfile, err := profiled(c.Profile)
+	if err != nil {
+		return got, err
+	}
+	err = c.play(serving, players, &got)
+	return got, errors.Join(err, stopProfile())
+}
+
+// profiled writes a profile of the processor's time until it is stopped, if a file is named.
+func profiled(path string) (stop func() error, err error) {
+	if path == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("write a profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("profile: %w", err), f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		asked, err := os.Create(path + ".allocs")
+		if err == nil {
+			err = errors.Join(pprof.Lookup("allocs").WriteTo(asked, 0), asked.Close())
+		}
+		return errors.Join(err, f.Close())
+	}, nil
+}
+
+// play makes the measurements, each kind in turn with the others.
+func (c *BenchHTTPCmd) play(ctx context.Context, players []*benchPlayer, got *httpBench) error {
+	bare, stop, err := bareServer(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	kinds := []struct {
+		name string
+		into *[]httpShare
+		once func(context.Context, *benchPlayer, *benchTimes) error
+	}{
+		{"bare", &got.Bare, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.asks(ctx, bare, t) }},
+		{"turns", &got.Turns, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.turn(ctx, t) }},
+		{"moves", &got.Moves, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.moves(ctx, t) }},
+	}
+	for range c.Runs {
+		for _, k := range kinds {
+			if c.Only != "" && c.Only != k.name {
+				continue
+			}
+			share, err := c.share(ctx, players, k.once)
+			if err != nil {
+				return fmt.Errorf("%s: %w", k.name, err)
+			}
+			*k.into = append(*k.into, share)
+		}
+	}
+	return nil
+}
+
+// share has all players do one thing over and over for as long as a measurement takes.
+func (c *BenchHTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(context.Context, *benchPlayer, *benchTimes) error) (httpShare, error) {
+	times := make([]benchTimes, len(players))
+	runtime.GC() // what was left over from before is not counted
+	began, spent, allocated := time.Now(), cpuTime(), allocations()
+	until := began.Add(c.Length)
+	g, ctx := errgroup.WithContext(ctx)
+	for i, p := range players {
+		g.Go(func() error {
+			for { // once at least, however late it begins
+				if err := once(ctx, p, &times[i]); err != nil || !time.Now().Before(until) {
+					return err
+				}
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return httpShare{}, err
+	}
+	passed, used, allocated := time.Since(began), cpuTime()-spent, allocations()-allocated
+	var all benchTimes
+	for _, t := range times {
+		all.done += t.done
+		all.moves, all.lists = append(all.moves, t.moves...), append(all.lists, t.lists...)
+	}
+	slices.Sort(all.moves)
+	slices.Sort(all.lists)
+	return httpShare{PerSecond: float64(all.done) / passed.Seconds(), Lists: float64(len(all.lists)) / float64(all.done), CPU: used / time.Duration(all.done), Allocated: allocated / uint64(all.done),
+		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5)}, nil
+}
+
+// allocations is how many bytes this process has asked for so far.
+func allocations() uint64 {
+	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64()
+}
+
+// at is the part of sorted times that so much of them is below; 0 where there are none.
+func at(sorted []time.Duration, share float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
+}
+
+// print shows medians, and the least and the most beside them.
+func (b *httpBench) print(con console) error {
+	fmt.Fprintf(con.out, "%s by the API over loopback, %d players, house and players on %d processors; median (least to most) of the runs\n\n", b.Game, b.Players, runtime.NumCPU())
+	w := tabwriter.NewWriter(con.out, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\ta second\tprocessor, each\tmemory, each\tlists, each\tmedian list\tmedian move\t99 %\t")
+	for _, k := range []struct {
+		name string
+		runs []httpShare
+	}{{"calls answered with nothing", b.Bare}, {"turns: listed and played", b.Turns}, {"moves alone", b.Moves}} {
+		if len(k.runs) == 0 {
+			continue
+		}
+		mid, least, most := spread(k.runs, func(s httpShare) float64 { return s.PerSecond })
+		cpu, cpuLeast, cpuMost := spread(k.runs, func(s httpShare) time.Duration { return s.CPU })
+		alloc, _, _ := spread(k.runs, func(s httpShare) uint64 { return s.Allocated })
+		lists, _, _ := spread(k.runs, func(s httpShare) float64 { return s.Lists })
+		list, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.List })
+		move, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.Median })
+		slow, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.Slowest })
+		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%d kB\t%.2f\t%s\t%s\t%s\t\n", k.name, mid, least, most, short(cpu), short(cpuLeast), short(cpuMost), alloc/1000, lists, short(list), short(move), short(slow))
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+// spread is the median of something of the runs, the least and the most.
+func spread[T float64 | uint64 | time.Duration](runs []httpShare, of func(httpShare) T) (mid, least, most T) {
+	var all []T
+	for _, r := range runs {
+		all = append(all, of(r))
+	}
+	slices.Sort(all)
+	return all[len(all)/2], all[0], all[len(all)-1]
+}

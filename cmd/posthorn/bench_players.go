@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	nethttp "net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// benchPlayer plays at its tables in turn, over a connection of its own.
+type benchPlayer struct {
+	house  *house
+	game   string
+	wire   *benchWire
+	tables []*benchTable
+	next   int // of the tables
+	rand   *rand.Rand
+	bare   *benchWire
+}
+
+// benchTable is a table with the two people who play there. Each is somebody else, from an address of their own, so that
+// nobody asks more often than a house lets them.
+type benchTable struct {
+	name  events.Name
+	who   [2]benchPerson
+	asked int // who is asked next, as far as their player knows
+}
+
+type benchPerson struct {
+	id    domain.PersonID
+	token string
+	from  string // an internet address
+}
+
+// benchTimes are what one player did in a measurement.
+type benchTimes struct {
+	done         int
+	moves, lists []time.Duration
+}
+
+// seated makes the players and the people that they play as, and opens their tables.
+func (c *BenchHTTPCmd) seated(ctx context.Context, h *house) ([]*benchPlayer, error) {
+	out := make([]*benchPlayer, c.Players)
+	g, within := errgroup.WithContext(ctx)
+	for i := range out {
+		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.listen.Addr().String()}, rand: rand.New(rand.NewPCG(7, uint64(i)))}
+		out[i] = p
+		g.Go(func() error {
+			for n := range c.Tables {
+				t := &benchTable{}
+				for s := range t.who {
+					var err error
+					if t.who[s], err = c.person(within, h, (i*c.Tables+n)*len(t.who)+s); err != nil {
+						return err
+					}
+				}
+				if err := p.open(within, t); err != nil {
+					return err
+				}
+				p.tables = append(p.tables, t)
+			}
+			return nil
+		})
+	}
+	return out, g.Wait()
+}
+
+// person is somebody new, with a token to play by.
+func (c *BenchHTTPCmd) person(ctx context.Context, h *house, n int) (p benchPerson, err error) {
+	who, err := h.people.Ensure(ctx, people.Address(fmt.Sprintf("player%d@bench.example", n)), "en")
+	if err != nil {
+		return p, err
+	}
+	p.id, p.from = who.ID, fmt.Sprintf("10.%d.%d.%d", n>>16, n>>8&255, n&255)
+	if err := h.people.SetName(ctx, p.id, fmt.Sprintf("Player %d", n)); err != nil {
+		return p, err
+	}
+	if !c.Mails {
+		if err := h.people.SetMails(ctx, p.id, "turn", false); err != nil {
+			return p, err
+		}
+	}
+	p.token, _, err = h.people.MakeToken(ctx, p.id, people.NewToken{Label: "bench", Scope: people.ScopePlay, Days: 1})
+	return p, err
+}
+
+// open opens a new table for the people of one; what must follow is done by the house.
+func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
+	by := func(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: events.DoorHost} }
+	var places []domain.TablePlace
+	for _, w := range t.who {
+		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{w.id}})
+	}
+	ans, err := p.house.desk.Open(ctx, by(t.who[0].id), events.NewCommandID(), events.NewTable{Rulebook: p.game, Pace: "weekly", Places: places})
+	if err != nil {
+		return fmt.Errorf("open a table: %w", err)
+	}
+	t.name, t.asked = ans.Table, 0
+	for s, w := range t.who {
+		chance := fmt.Sprintf("chance of seat %d: %x", s, p.rand.Uint64())
+		if _, err := p.house.desk.Do(ctx, by(w.id), t.name, events.NewCommandID(), events.Join{Seat: domain.Seat(s), Chance: []byte(chance)}); err != nil {
+			return fmt.Errorf("take a seat: %w", err)
+		}
+	}
+	if _, err = p.house.desk.Chores(ctx, t.name); err != nil {
+		return err
+	}
+	return p.told(ctx, t)
+}
+
+// table is the next one to be played at.
+func (p *benchPlayer) table() *benchTable {
+	p.next++
+	return p.tables[p.next%len(p.tables)]
+}
+
+// listed is what a player reads of a list of moves.
+type listed struct {
+	Line     string          `json:"line"`
+	Decision json.RawMessage `json:"decision"`
+	Moves    []struct {
+		Notation string `json:"notation"`
+	} `json:"moves"`
+}
+
+// turn lists the moves at the next table and plays one of them.
+func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
+	t := p.table()
+	for range 8 {
+		for range t.who {
+			began := time.Now()
+			status, body, err := p.wire.call(ctx, nethttp.MethodGet, "/api/v1/tables/"+t.name.String()+"/moves?words=no", t.who[t.asked], nil)
+			if err != nil {
+				return err
+			}
+			times.lists = append(times.lists, time.Since(began))
+			var l listed
+			if status != nethttp.StatusOK {
+				return refusedBench(status, body)
+			}
+			if err := json.Unmarshal(body, &l); err != nil {
+				return fmt.Errorf("a list of moves: %w", err)
+			}
+			if len(l.Moves) == 0 {
+				t.asked = 1 - t.asked
+				continue
+			}
+			if err := p.plays(ctx, t, l.Line, l.Decision, l.Moves[p.rand.IntN(len(l.Moves))].Notation, times); err != nil {
+				return err
+			}
+			return p.told(ctx, t)
+		}
+		if err := p.open(ctx, t); err != nil { // that game is over
+			return err
+		}
+	}
+	return errors.New("a new table asks nobody")
+}
+
+// moves plays at the next table a move that its player knows without asking the house.
+func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
+	t := p.table()
+	for range 8 {
+		look, err := p.house.desk.Look(ctx, t.name)
+		if err != nil {
+			return err
+		}
+		var open []domain.Open
+		if look.Line != nil && look.Table.Status == domain.TableStarted {
+			open = look.Line.Awaited()
+		}
+		if len(open) == 0 {
+			if err := p.open(ctx, t); err != nil {
+				return err
+			}
+			continue
+		}
+		o := open[0]
+		m := p.drawn(look, o.Seat)
+		if m == nil {
+			return fmt.Errorf("seat %s is awaited and has no move", o.Seat.Letter())
+		}
+		decision, err := json.Marshal(o)
+		if err != nil {
+			return fmt.Errorf("a decision: %w", err)
+		}
+		for i, w := range t.who {
+			if look.Table.Places[o.Seat].Holds(w.id) {
+				t.asked = i
+			}
+		}
+		return p.plays(ctx, t, look.LineName.String(), decision, look.Rulebook.FormatMove(m, nil), times)
+	}
+	return errors.New("a new table asks nobody")
+}
+
+// drawn is one of the legal moves of a seat, each as likely; nil if there is none.
+func (p *benchPlayer) drawn(look events.Look, seat domain.Seat) (move domain.Move) {
+	if picker := look.Rulebook.Extras().Picker; picker != nil {
+		move, _ = picker.PickLegal(look.Line.State, seat, p.rand.IntN)
+		return move
+	}
+	seen := 0
+	for m := range look.Rulebook.Legal(look.Line.State, seat) {
+		if seen++; p.rand.IntN(seen) == 0 {
+			move = m
+		}
+	}
+	return move
+}
+
+func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {
+	body, err := json.Marshal(map[string]any{"id": events.NewCommandID().String(), "line": line, "decision": decision, "move": move})
+	if err != nil {
+		return fmt.Errorf("a move: %w", err)
+	}
+	began := time.Now()
+	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves", t.who[t.asked], body)
+	if err != nil {
+		return err
+	}
+	if status != nethttp.StatusOK {
+		return refusedBench(status, answer)
+	}
+	times.moves = append(times.moves, time.Since(began))
+	times.done++
+	return nil
+}
+
+// told learns who is asked next, as a program does from its webhook.
+func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
+	look, err := p.house.desk.Look(ctx, t.name)
+	if err != nil || look.Line == nil {
+		return err
+	}
+	for _, o := range look.Line.Awaited() {
+		for i, w := range t.who {
+			if look.Table.Places[o.Seat].Holds(w.id) {
+				t.asked = i
+			}
+		}
+	}
+	return nil
+}
+
+// asks calls the server that answers nothing.
+func (p *benchPlayer) asks(ctx context.Context, addr string, times *benchTimes) error {
+	if p.bare == nil {
+		p.bare = &benchWire{addr: addr}
+	}
+	status, body, err := p.bare.call(ctx, nethttp.MethodGet, "/", p.tables[0].who[0], nil)
+	if err == nil && status != nethttp.StatusNoContent {
+		err = refusedBench(status, body)
+	}
+	times.done++
+	return err
+}
+
+func refusedBench(status int, body []byte) error {
+	if status == nethttp.StatusTooManyRequests {
+		return errors.New("the house lets nobody ask so often for so long: give the players more --tables, or a shorter --length")
+	}
+	return fmt.Errorf("the house answered %d: %s", status, body)
+}
+
+// bareServer answers every call with nothing.
+func bareServer(ctx context.Context) (addr string, stop func(), err error) {
+	listen, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("listen: %w", err)
+	}
+	web := &nethttp.Server{ReadHeaderTimeout: 10 * time.Second, Handler: nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusNoContent) })}
+	go func() { _ = web.Serve(listen) }()
+	return listen.Addr().String(), func() { _ = web.Close() }, nil
+}
+
+// benchWire is a connection of one player: no more than HTTP needs, so that the players take little of the processors.
+type benchWire struct {
+	addr string
+	conn net.Conn
+	in   *bufio.Reader
+	out  bytes.Buffer
+}
+
+// call asks and reads the whole answer.
+func (w *benchWire) call(ctx context.Context, method, path string, who benchPerson, body []byte) (status int, answer []byte, err error) {
+	if w.conn == nil {
+		if w.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.addr); err != nil {
+			return 0, nil, fmt.Errorf("connect: %w", err)
+		}
+		w.in = bufio.NewReaderSize(w.conn, 16<<10)
+	}
+	w.out.Reset()
+	fmt.Fprintf(&w.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nX-Forwarded-For: %s\r\n", method, path, w.addr, who.token, who.from)
+	if body != nil {
+		fmt.Fprintf(&w.out, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	w.out.WriteString("\r\n")
+	w.out.Write(body)
+	if _, err = w.conn.Write(w.out.Bytes()); err != nil {
+		return 0, nil, fmt.Errorf("ask: %w", err)
+	}
+	r, err := nethttp.ReadResponse(w.in, &nethttp.Request{Method: method})
+	if err != nil {
+		return 0, nil, fmt.Errorf("answer: %w", err)
+	}
+	answer, err = io.ReadAll(r.Body)
+	return r.StatusCode, answer, errors.Join(err, r.Body.Close())
+}

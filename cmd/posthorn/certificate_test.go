@@ -1,0 +1,99 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	nethttp "net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// visited comes to a house by its name, and gives what was answered.
+func visited(l *living, a *authority, name string) (*nethttp.Response, error) {
+	pool := x509.NewCertPool()
+	pool.AddCert(a.root)
+	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: time.Minute}
+	defer client.CloseIdleConnections()
+	r, err := nethttp.NewRequestWithContext(l.ctx, nethttp.MethodGet, "https://"+l.listen.Addr().String()+"/", nil)
+	require.NoError(l.t, err)
+	r.Host = name
+	got, err := client.Do(r)
+	if err == nil {
+		require.NoError(l.t, got.Body.Close())
+	}
+	return got, err
+}
+
+const acmeName = "games.example.test"
+
+func acmeSettings(dir string, a *authority) houseSettings {
+	cfg := livingSettings(dir)
+	cfg.PublicURL, cfg.TLS, cfg.ACME = "https://"+acmeName, "auto", a.web.URL
+	cfg.SMTP = "smtp://127.0.0.1:9" // nobody's; a house that others reach has one
+	return cfg
+}
+
+func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
+	a := newAuthority(t, time.Hour, 90*24*time.Hour)
+	cfg := acmeSettings(t.TempDir(), a)
+	l := lives(t, cfg)
+	a.looksAt(l.listen.Addr().String())
+	got, err := visited(l, a, acmeName)
+	require.NoError(t, err)
+	require.Equal(t, 200, got.StatusCode)
+	require.Equal(t, "max-age=31536000", got.Header.Get("Strict-Transport-Security"))
+
+	// The first one is about to end: it is renewed by itself, and the new one served.
+	require.Eventually(t, func() bool {
+		got, err := visited(l, a, acmeName)
+		require.NoError(t, err)
+		return got.TLS.PeerCertificates[0].SerialNumber.Int64() == 102
+	}, time.Minute, 20*time.Millisecond)
+	found := secureEnough(got, got.TLS.PeerCertificates[0].NotAfter.Add(-time.Hour))
+	require.Equal(t, wrong, found[0].how, "doctor says that it was not renewed")
+	require.Contains(t, found[0].text, "was not renewed")
+	require.Equal(t, well, secureEnough(got, got.TLS.PeerCertificates[0].NotAfter.AddDate(0, 0, -40))[0].how)
+
+	_, err = visited(l, a, "evil.example.test")
+	require.Error(t, err, "of no other name")
+	l.stop()
+	files, err := filepath.Glob(filepath.Join(cfg.Data, "tls", "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 2, "the account's key, and the certificate: %v", files)
+	for _, f := range files {
+		info, err := os.Stat(f)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, "its key is the owner's alone")
+	}
+	again := lives(t, cfg)
+	a.looksAt("127.0.0.1:1")
+	got, err = visited(again, a, acmeName)
+	require.NoError(t, err)
+	require.EqualValues(t, 102, got.TLS.PeerCertificates[0].SerialNumber.Int64(), "it is kept in the folder")
+	require.Equal(t, 2, a.made())
+}
+
+func TestWhyThereIsNoCertificateIsSaidToTheHost(t *testing.T) {
+	a := newAuthority(t, time.Hour)
+	a.refuses = true
+	cfg := acmeSettings(t.TempDir(), a)
+	l := lives(t, cfg)
+	a.looksAt(l.listen.Addr().String())
+	for range 2 {
+		_, err := visited(l, a, acmeName)
+		require.Error(t, err)
+	}
+	require.Equal(t, 1, strings.Count(l.log.String(), "there is no certificate for this house"), "once, not for each visitor")
+	require.Contains(t, l.log.String(), "refuses every name")
+	require.Contains(t, l.watched.told.list()[0].Text, "there is no certificate")
+
+	d := doctorCmd{houseSettings: cfg}
+	d.PublicURL = "https://" + l.listen.Addr().String()
+	_, err := d.pages(t.Context())
+	require.ErrorContains(t, err, "the host's page say why there is no certificate")
+}

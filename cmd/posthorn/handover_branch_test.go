@@ -1,0 +1,118 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
+	s, there := newSmallHouse(t), t.TempDir()
+	var branch, free events.Name
+	s.at(func(h *desktest.House) {
+		running, err1 := events.ParseName(s.running)
+		ended, err2 := events.ParseName(s.ended)
+		require.NoError(t, errors.Join(err1, err2))
+		branch = h.Starts("carcassonne", h.BranchOf(running, 3, "game"), desktest.Player(boID), desktest.Player(anaID))
+		free = h.Starts("carcassonne", h.BranchOf(ended, 3, "game"), desktest.Player(boID), desktest.Player(anaID))
+	})
+	key := strings.TrimSpace(done(t, "key", "--data", there))
+	fails(t, 1, "once every game that it goes on from has ended", "handover", "--data", s.dir, "--to", key, "-o", s.file("out"), branch.String())
+	s.at(func(h *desktest.House) {
+		require.Equal(t, domain.TableStarted, h.Sees(branch).Table.Status, "it is not closed for nothing")
+		h.Random(branch, rand.New(rand.NewPCG(5, 5)), 2)
+	})
+	require.Contains(t, done(t, "verify", "--data", s.dir), "4 tables: unaltered.\n")
+
+	done(t, "handover", "--data", s.dir, "--to", key, "-o", s.file("out"), free.String())
+	fails(t, 3, "moves judged again", "verify", s.file("out"))
+	for range 2 {
+		text := done(t, "import", "--data", there, "--public-url", "https://there.example", s.file("out"))
+		require.Contains(t, text, "Table "+free.String()+" goes on here, with the finished table that it goes on from: "+s.ended+".")
+	}
+	smallHouse{t: t, dir: there}.at(func(h *desktest.House) {
+		h.Random(free, rand.New(rand.NewPCG(2, 2)), 2)
+		h.Ends(free)
+		h.Follows(free)
+	})
+	require.Contains(t, done(t, "verify", "--data", there), "2 tables: unaltered.\n")
+	done(t, "export", "--data", there, "-o", s.file("home"), free.String())
+	require.Contains(t, done(t, "import", "--data", s.dir, s.file("home")), "has ended at the other server")
+}
+
+// What the other server would refuse once the branch is closed here is said before.
+func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
+	s, there := newSmallHouse(t), t.TempDir()
+	table, err := events.ParseName(s.running)
+	require.NoError(t, err)
+	key := strings.TrimSpace(done(t, "key", "--data", there))
+	done(t, "handover", "--data", s.dir, "--to", key, "-o", s.file("out"), s.running)
+	done(t, "import", "--data", there, s.file("out"))
+	var branch events.Name
+	at := smallHouse{t: t, dir: there}
+	at.at(func(h *desktest.House) {
+		h.Random(table, rand.New(rand.NewPCG(7, 7)), 2)
+		h.Ends(table)
+		h.Follows(table)
+		branch = h.Starts("carcassonne", h.BranchOf(table, h.Sees(table).LineHead.Version, "game"), desktest.Player(boID), desktest.Player(anaID))
+	})
+	key = strings.TrimSpace(done(t, "key", "--data", s.dir))
+	for range 2 {
+		fails(t, 1, "nothing was closed", "handover", "--data", there, "--to", key, "-o", s.file("back"), branch.String())
+		at.at(func(h *desktest.House) { require.Equal(t, domain.TableStarted, h.Sees(branch).Table.Status) })
+	}
+	key = strings.TrimSpace(done(t, "key", "--data", t.TempDir()))
+	done(t, "handover", "--data", there, "--taken", "--to", key, "-o", s.file("on"), branch.String())
+	done(t, "handover", "--data", there, "--to", key, "-o", s.file("on"), branch.String()) // closed already: written again
+}
+
+// A branch and the game that it goes on from, as people see them at the server that they came to.
+func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
+	here, there := lives(t, livingSettings(t.TempDir())), livingSettings(t.TempDir())
+	h, ana, bo := here.seated(), here.guest("ana@example.org"), here.guest("boo@example.org")
+	source := h.StartsBy(ana.id, "catan", nil, desktest.Player(ana.id), desktest.Player(bo.id))
+	h.Random(source, rand.New(rand.NewPCG(1, 1)), 9)
+	h.Ends(source)
+	h.Follows(source)
+	branch := h.StartsBy(ana.id, "catan", h.BranchOf(source, 7, "game"), desktest.Player(ana.id), desktest.Player(bo.id))
+	h.Random(branch, rand.New(rand.NewPCG(2, 2)), 3)
+	here.caughtUp()
+	here.stop()
+	lives(t, there).stop()
+	key := strings.TrimSpace(done(t, "key", "--data", there.Data))
+	file := filepath.Join(t.TempDir(), "moving")
+	done(t, "handover", "--data", here.cfg.Data, "--to", key, "-o", file, branch.String())
+	require.Contains(t, done(t, "import", "--data", there.Data, file), source.String())
+
+	l := lives(t, there)
+	cid := l.guest("cid@example.org")
+	l.seated().Does(cid.id, branch, events.Claim{Seat: 0, Was: ana.id})
+	l.caughtUp()
+	for _, who := range []guest{cid, {}} {
+		for _, table := range []events.Name{branch, source} {
+			for _, page := range []string{"", "/story", "/print", "/audit", "/tree", "/receipts", "/record", "/line/" + l.seated().Sees(table).LineName.String() + "/5"} {
+				status, body := l.get("/t/"+table.String()+page, who, "en")
+				require.Equal(t, 200, status, "%s: %s", page, body)
+			}
+		}
+	}
+	// Who played it there is nobody here: what would be mailed about its end is dropped, all of it.
+	db, err := sql.Open("sqlite", filepath.Join(there.Data, "mail.db"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	require.Eventually(t, func() bool {
+		var all, dropped int
+		err := db.QueryRow(`SELECT count(*), count(*) FILTER (WHERE state = 'dropped') FROM outbox WHERE table_name = ?`, source.String()).Scan(&all, &dropped)
+		return err == nil && all == dropped
+	}, time.Minute, 10*time.Millisecond, "somebody is mailed about a game that is over: %s", l.log)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// fullHouse is a table of the Rivals at which a turn asks for as much as one can: a hand as large as hands become, so
+// much in store that everything is exchanged for everything, and a principality of eleven columns.
+const fullHouse = `{"phase":"act","first":"A","active":"A","turn":9,"die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 city above university below abbey",
+"1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":[%s],
+"regions":["-1a fields1 3","-1b hills5 3","0a forest2 3","0b hills3 0","1a gold_field1 3","1b pasture4 3","2a fields6 0","2b mountains5 3","3a forest4 3","3b pasture6 3","4a gold_field2 3","4b mountains2 3"]},{}]}`
+
+// fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of five, as many as may be
+// kept; and of eight, which only a given position has.
+var fullHands = map[string]string{
+	"two":   `"goldsmith","weavers_shop"`,
+	"five":  `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`,
+	"eight": `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`,
+}
+
+// Whatever the hand's size and the bar's height, on narrow phones too and in every language, the bar at the window's foot covers no
+// choice on the boards or in the hand.
+func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
+	for size, hand := range fullHands {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			f := sitting(t, "in-view-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+				Given: fmt.Appendf(nil, fullHouse, hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+			widths := []int64{320, 390}
+			if os.Getenv("POSTHORN_LONG") == "" { // one of them for each hand
+				widths = widths[len(size)%2:][:1]
+			}
+			for _, width := range widths {
+				f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+					_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: true})
+					return err
+				}))
+				for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
+					f.browser.press(`.languages button[value="` + lang + `"]`)
+					require.Equal(t, lang, f.attribute("html", "lang"))
+					f.window(fmt.Sprintf("%s-%d-%s", f.name, width, lang))
+					asked, covered := f.covered()
+					require.NotEmpty(t, asked, "nothing is asked")
+					require.Empty(t, covered, "%d wide, %s", width, lang)
+				}
+			}
+		})
+	}
+}
+
+// covered are the choices on the boards and in the hand that do not lie wholly between the window's top and the bar, once they
+// are swiped to where they lie.
+func (f *finger) covered() (asked, covered []string) {
+	f.t.Helper()
+	list, err := chromedp.Run(f.ctx, chromedp.Evaluate[[2][]string](`(() => {
+		const asked = [], found = [], turn = document.getElementById("turn"), edge = turn.getBoundingClientRect().top;
+		for (const e of document.querySelectorAll("main a.spot:not([href^='#'])")) {
+			const inner = e.querySelector(".area") || e, box = e.closest(".board-box, figure.panel");
+			if (!inner.getClientRects().length || turn.contains(e)) continue;
+			const a = inner.getBoundingClientRect(), b = box.getBoundingClientRect();
+			box.scrollBy({left: a.left + a.width / 2 - b.left - b.width / 2, top: a.top + a.height / 2 - b.top - b.height / 2, behavior: "instant"});
+			const r = inner.getBoundingClientRect();
+			asked.push(e.getAttribute("href"));
+			if (r.top < 0 || r.bottom > edge || r.left < 0 || r.right > innerWidth) found.push(e.getAttribute("href") + ": " + r.left.toFixed(0) + " to " + r.right.toFixed(0) + ", " + r.top.toFixed(0) + " to " + r.bottom.toFixed(0) + " of " + edge.toFixed(0));
+		}
+		return [asked, found];
+	})()`))
+	require.NoError(f.t, err)
+	return list[0], list[1]
+}

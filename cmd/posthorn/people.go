@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+type peopleCmd struct {
+	List   peopleListCmd   `cmd:"" help:"List people, and who is banned. The server may be running."`
+	Invite peopleInviteCmd `cmd:"" help:"Let an address sign in and open tables, whatever --signup and --opening say. Stop the server first."`
+	Ban    peopleBanCmd    `cmd:"" help:"Keep a person out. Stop the server first, or use the host's page."`
+	Unban  peopleUnbanCmd  `cmd:"" help:"Let a person in again. Stop the server first, or use the host's page."`
+	Signup peopleSignupCmd `cmd:"" help:"Say who may become somebody of this house: open, invited or closed. Stop the server first, or use the host's page."`
+}
+
+// inHouse does something in a house that is not served.
+func inHouse(data string, do func(context.Context, *house) error) (err error) {
+	ctx := context.Background()
+	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	return do(ctx, h)
+}
+
+// parseAddress reads an address that was typed.
+func parseAddress(text string) (people.Address, error) {
+	a, err := people.ParseAddress(text)
+	if err != nil {
+		err = &exit{2, fmt.Errorf("address %q: write it as name@example.org", text)}
+	}
+	return a, err
+}
+
+type peopleListCmd struct{ dataSettings }
+
+// Run lists everybody.
+func (c *peopleListCmd) Run(con console) error {
+	ctx := context.Background()
+	keys, err := serverKeys(c.Data)
+	if err != nil {
+		return err
+	}
+	return withPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
+		all, err := store.List(ctx, 1_000_000)
+		if err != nil {
+			return err
+		}
+		bans, err := store.Bans(ctx)
+		if err != nil {
+			return err
+		}
+		out := map[domain.PersonID]people.Ban{}
+		gone := 0
+		for _, b := range bans {
+			if out[b.Person] = b; b.Person == "" {
+				gone++
+			}
+		}
+		for _, p := range all {
+			says := "here since " + minute(p.Confirmed)
+			if p.Confirmed.IsZero() {
+				says = "invited " + minute(p.Created) + ", never signed in"
+			}
+			if p.Host {
+				says += ", host"
+			}
+			if b, ok := out[p.ID]; ok {
+				says += ", BANNED " + minute(b.Since)
+				if why := opened(store)(ctx, p.ID, b.Reason); why != "" {
+					says += ": " + why
+				}
+			}
+			fmt.Fprintf(con.out, "%s  %s  %s\n", p.Address, p.Display(), says)
+		}
+		if gone > 0 {
+			fmt.Fprintf(con.out, "%d addresses of people who were forgotten are kept out, too.\n", gone)
+		}
+		return nil
+	})
+}
+
+type peopleInviteCmd struct {
+	dataSettings
+	Address string `arg:"" help:"Who may sign in and open tables."`
+}
+
+// Run lets an address in.
+func (c *peopleInviteCmd) Run(con console) error {
+	a, err := parseAddress(c.Address)
+	if err != nil {
+		return err
+	}
+	return inHouse(c.Data, func(ctx context.Context, h *house) error {
+		if err := h.people.InviteOpener(ctx, a); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(con.out, "%s may sign in and open tables. Nobody was mailed: tell them.\n", a)
+		return err
+	})
+}
+
+type peopleBanCmd struct {
+	dataSettings
+	Reason  string `help:"Why, for those who run the house alone."`
+	Address string `arg:"" help:"Whom to keep out. They need not be here yet."`
+}
+
+// Run keeps somebody out.
+func (c *peopleBanCmd) Run(con console) error {
+	a, err := parseAddress(c.Address)
+	if err != nil {
+		return err
+	}
+	return inHouse(c.Data, func(ctx context.Context, h *house) error {
+		p, err := h.people.Ensure(ctx, a, "")
+		if err != nil {
+			return err
+		}
+		if p.Host {
+			return &exit{1, fmt.Errorf("%s runs this house: take them out of --host first", a)}
+		}
+		if err := h.ban(ctx, events.Actor{Door: events.DoorHost}, p.ID, c.Reason); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.out, "%s is banned: signed out, and without mails, invitations and commands. \"posthorn people unban\" takes it back.\n", a)
+		return err
+	})
+}
+
+type peopleUnbanCmd struct {
+	dataSettings
+	Address string `arg:"" help:"Whom to let in again."`
+}
+
+// Run lets somebody in again.
+func (c *peopleUnbanCmd) Run(con console) error {
+	a, err := parseAddress(c.Address)
+	if err != nil {
+		return err
+	}
+	return inHouse(c.Data, func(ctx context.Context, h *house) error {
+		p, err := h.people.ByAddress(ctx, a)
+		if err == nil {
+			err = h.desk.Unban(ctx, events.Actor{Door: events.DoorHost}, p.ID)
+		}
+		if err != nil && !errors.Is(err, people.ErrNobody) {
+			return err
+		}
+		was, err := h.people.UnbanAddress(ctx, a)
+		if err == nil && !was {
+			err = &exit{1, fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.out, "%s may sign in again. Seats that stand-ins keep for them are theirs again at a press.\n", a)
+		return err
+	})
+}
+
+type peopleSignupCmd struct {
+	dataSettings
+	To string `arg:"" enum:"open,invited,closed" help:"open: whoever has an address. invited: whom somebody here has invited, or a host let in. closed: nobody new."`
+}
+
+// Run changes who may become somebody of this house.
+func (c *peopleSignupCmd) Run(con console) error {
+	return inHouse(c.Data, func(ctx context.Context, h *house) error {
+		if err := h.people.SetSignup(ctx, people.Signup(c.To)); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(con.out, "Who may sign up: %s. --signup, where it is given to \"serve\", comes before this.\n", c.To)
+		return err
+	})
+}

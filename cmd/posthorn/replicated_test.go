@@ -1,0 +1,77 @@
+package main
+
+import (
+	"log/slog"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+func TestAClusterIsNeededForWhatIsSaidOfIt(t *testing.T) {
+	for want, cfg := range map[string]houseSettings{
+		"name it with --nats":               {Safe: "replicated"},
+		"there is no external NATS cluster": {natsSettings: natsSettings{NATSReplicas: 3}},
+		"--nats-cert and --nats-key belong": {natsSettings: natsSettings{NATS: "nats://127.0.0.1:1", NATSCert: "x"}},
+		"half is no majority":               {natsSettings: natsSettings{NATS: "nats://127.0.0.1:1", NATSReplicas: 2}},
+		"--nats-nkey":                       {natsSettings: natsSettings{NATS: "nats://127.0.0.1:1", NATSNKey: "nowhere"}},
+	} {
+		set := livingSettings(t.TempDir())
+		set.Safe, set.natsSettings = cfg.Safe, cfg.natsSettings
+		h, err := openHouse(t.Context(), set, slog.New(slog.DiscardHandler))
+		require.ErrorContains(t, err, want)
+		require.NoError(t, h.Close())
+	}
+}
+
+// Given a house that answers for its cluster, when the cluster is away, then what is sent is not
+// answered, nobody sees it, and every language says so; and once the cluster is back the same thing,
+// sent again, is done, and done once.
+func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
+	b := newBroker(t)
+	require.NoError(t, b.start())
+	cfg := livingSettings(t.TempDir())
+	cfg.natsSettings, cfg.Safe, cfg.SafeWait = natsSettings{NATS: b.url()}, "replicated", 300*time.Millisecond
+	l := lives(t, cfg)
+	ana := l.guest("ana@example.org")
+	table := l.seated().OpensBy(ana.id, "carcassonne", nil, desktest.Player(ana.id), desktest.Free())
+	status, body := l.chats(table, ana, events.NewCommandID())
+	require.Equal(t, nethttp.StatusSeeOther, status, body)
+	before := l.seated().Sees(table).TableHead
+
+	book, err := houseWords()
+	require.NoError(t, err)
+	b.kill()
+	id := events.NewCommandID()
+	for _, lang := range []string{"en", "pt-BR", "pt-PT", "pl"} {
+		require.NoError(t, l.people.SetLanguage(l.ctx, ana.id, lang))
+		status, body = l.ask(l.form("/t/"+table.String()+"/say", url.Values{"id": {id.String()}, "text": {"hello"}}), ana, lang)
+		require.Equal(t, nethttp.StatusServiceUnavailable, status)
+		require.Contains(t, body, book.Printer(lang, "", nil).Say(domain.Say{Key: "page.error.unsafe"}))
+	}
+	say := httptest.NewRequest(nethttp.MethodPost, "/api/v1/tables/"+table.String()+"/chat", strings.NewReader(`{"text": "hello"}`))
+	say.Header.Set("Content-Type", "application/json")
+	say.Header.Set("Idempotency-Key", events.NewCommandID().String())
+	status, body = l.ask(say, ana, "en")
+	require.Equal(t, nethttp.StatusServiceUnavailable, status, body)
+	require.Contains(t, body, `"not-safe"`)
+	require.Equal(t, before, l.seated().Sees(table).TableHead)
+	status, _ = l.get("/t/"+table.String(), ana, "en")
+	require.Equal(t, nethttp.StatusOK, status, "what is there can be read")
+
+	require.NoError(t, b.start())
+	require.Eventually(t, func() bool {
+		status, body = l.chats(table, ana, id)
+		require.Contains(t, []int{nethttp.StatusSeeOther, nethttp.StatusServiceUnavailable}, status, body)
+		return status == nethttp.StatusSeeOther
+	}, time.Minute, 20*time.Millisecond, "the cluster is back, and nothing is answered: %s", l.log)
+	require.Equal(t, before.Version+1, l.seated().Sees(table).TableHead.Version)
+}

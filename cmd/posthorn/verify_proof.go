@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"posthorn/events/checkpoint"
+	"posthorn/events/record"
+)
+
+// offline checks proofs that were written before, with checkpoints that somebody kept, and what they say of a
+// record.
+func (c *verifyCmd) offline(con console) error {
+	var kept []string
+	for _, name := range c.Checkpoint {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+		}
+		kept = append(kept, checkpoint.Split(string(text))...)
+	}
+	var f *record.File
+	if c.File != "" {
+		in, err := c.open(con)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = in.Close() }() // only read
+		if f, err = record.Read(in); err != nil {
+			return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+		}
+	}
+	for _, name := range c.Proof {
+		if err := proofHolds(con, name, kept, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// proofHolds checks one proof.
+func proofHolds(con console, name string, kept []string, f *record.File) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return &exit{2, fmt.Errorf("read the proof: %w", err)}
+	}
+	p, err := checkpoint.ReadProof(bytes.NewReader(text))
+	if err != nil {
+		return &exit{2, fmt.Errorf("%s: %w", name, err)}
+	}
+	if f != nil && !p.SameKey(f.Header.Key) {
+		return &exit{1, fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
+	}
+	proved, err := p.Check(kept...)
+	if err != nil {
+		return &exit{1, fmt.Errorf("%s: %w", name, err)}
+	}
+	fmt.Fprintf(con.out, "%s: a log of %d events, signed.\n", name, proved.Latest.Size)
+	for _, older := range proved.Before {
+		fmt.Fprintf(con.out, "  It goes on from the one of %d events.\n", older.Size)
+	}
+	open := len(proved.Loose) > 0
+	for _, older := range proved.Loose {
+		fmt.Fprintf(con.out, "  not checked: the checkpoint of %d events: nothing proves that the log goes on from it\n", older.Size)
+	}
+	if f != nil {
+		late, err := inProof(con, p, f)
+		if err != nil {
+			return &exit{1, fmt.Errorf("%s: %w", name, err)}
+		}
+		open = open || late
+	}
+	if open {
+		return &exit{3, errors.New("not everything could be checked")}
+	}
+	return nil
+}
+
+// inProof tells what a proof says of a record's events, and whether some of them come after it.
+func inProof(con console, p checkpoint.Proof, f *record.File) (late bool, err error) {
+	last, proved := map[string]uint64{}, map[string]uint64{}
+	for _, e := range f.Events {
+		stream := e.Stream.String()
+		last[stream] = e.Version
+		h := p.Holds(e.Stream, e.Version)
+		if h == nil {
+			continue
+		}
+		if h.Hash != e.Hash {
+			return false, fmt.Errorf("%w: version %d of stream %s has another hash there", errServer, e.Version, stream)
+		}
+		proved[stream] = e.Version
+	}
+	for _, s := range f.Header.Streams {
+		if from, to := max(proved[s.Name.String()], s.Fork), last[s.Name.String()]; s.Table == f.Header.Table && from < to {
+			late = true
+			fmt.Fprintf(con.out, "  not checked: versions %d to %d of stream %s: nothing proves that they are in the log\n", from+1, to, s.Name)
+		}
+	}
+	if !late {
+		fmt.Fprintln(con.out, "  The record's streams are in it, to their ends.")
+	}
+	return late, nil
+}

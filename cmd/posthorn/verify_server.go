@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"net/url"
+	"os"
+	"strconv"
+
+	"posthorn/events"
+	"posthorn/events/checkpoint"
+	"posthorn/events/record"
+)
+
+// remote is a running house as anybody may ask it.
+type remote struct {
+	base   *url.URL
+	client *nethttp.Client
+}
+
+// errServer is returned where a server does not answer as its checkpoints promise.
+var errServer = errors.New("the server's log is not what it signed")
+
+// answered is the most bytes that an answer may have.
+const answered = 1 << 20
+
+// get reads what a server answers.
+func (s remote) get(ctx context.Context, path string, query url.Values, into any) error {
+	at := s.base.JoinPath("api/v1", path)
+	at.RawQuery = query.Encode()
+	req, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, at.String(), nil)
+	if err != nil {
+		return fmt.Errorf("ask the server: %w", err)
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask the server: %w", err)
+	}
+	defer func() { _ = res.Body.Close() }() // only read
+	switch {
+	case res.StatusCode == nethttp.StatusNotFound:
+		return fmt.Errorf("%s: %w", at, errMissing)
+	case res.StatusCode != nethttp.StatusOK:
+		return fmt.Errorf("%s: the server answers %s", at, res.Status)
+	}
+	if whole, ok := into.(*[]byte); ok {
+		*whole, err = io.ReadAll(io.LimitReader(res.Body, record.Longest))
+	} else {
+		err = json.NewDecoder(io.LimitReader(res.Body, answered)).Decode(into)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	return nil
+}
+
+// errMissing is returned for what a server does not have, or does not show to everybody.
+var errMissing = errors.New("the server has no such thing, or does not show it to everybody")
+
+// latest is the server's latest checkpoint, and the key that signed it.
+func (s remote) latest(ctx context.Context) (c checkpoint.Checkpoint, key ed25519.PublicKey, note string, err error) {
+	var said struct {
+		PublicKey string `json:"public_key"`
+		Note      string `json:"note"`
+	}
+	if err = s.get(ctx, "checkpoint", nil, &said); err != nil {
+		return c, nil, "", err
+	}
+	if key, err = hex.DecodeString(said.PublicKey); err != nil || len(key) != ed25519.PublicKeySize {
+		return c, nil, "", fmt.Errorf("%w: it names no key", errServer)
+	}
+	c, err = checkpoint.Read(key, said.Note)
+	return c, key, said.Note, err
+}
+
+// goesOn asks for the proof that the log of an older checkpoint goes on in the newer one.
+func (s remote) goesOn(ctx context.Context, old, now checkpoint.Checkpoint) (g checkpoint.Growth, err error) {
+	if old.Size > now.Size {
+		return g, fmt.Errorf("%w: it had %d events and has %d", errServer, old.Size, now.Size)
+	}
+	if old.Size == now.Size || old.Size == 0 {
+		return checkpoint.Growth{From: old.Size, To: now.Size}, nil // the roots are compared
+	}
+	err = s.get(ctx, "checkpoint/proof", url.Values{"from": {number(old.Size)}, "to": {number(now.Size)}}, &g)
+	if err == nil && (g.From != old.Size || g.To != now.Size) {
+		err = fmt.Errorf("%w: it answers for other sizes", errServer)
+	}
+	return g, err
+}
+
+// errUnsigned is returned for an event that the server does not say to be in the log that it signed.
+var errUnsigned = errors.New("not in the log that was signed")
+
+// holds asks for the proof that the log of a checkpoint has an event of a table. errUnsigned where it is younger.
+func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table events.Name, e record.Event) (h checkpoint.Held, err error) {
+	err = s.get(ctx, "tables/"+table.String()+"/inclusion", url.Values{"stream": {e.Stream.String()}, "version": {strconv.FormatUint(e.Version, 10)}, "size": {number(now.Size)}}, &h)
+	switch {
+	case errors.Is(err, errMissing):
+		return h, errUnsigned
+	case err != nil:
+		return h, err
+	case h.Hash != e.Hash || h.Stream != e.Stream || h.Version != e.Version || h.Size != now.Size:
+		return h, fmt.Errorf("%w: version %d of stream %s has another hash there", errServer, e.Version, e.Stream)
+	}
+	return h, nil
+}
+
+// lastHeld is the last of a stream's events, in their order, that the log of a checkpoint has. errUnsigned where
+// it has none.
+func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table events.Name, all []record.Event) (best checkpoint.Held, err error) {
+	found := false
+	for low, high := 0, len(all); low < high; {
+		try := (low + high) / 2
+		if !found && high == len(all) && low == 0 {
+			try = len(all) - 1 // mostly that
+		}
+		switch h, err := s.holds(ctx, now, table, all[try]); {
+		case err == nil:
+			best, found, low = h, true, try+1
+		case errors.Is(err, errUnsigned):
+			high = try
+		default:
+			return best, err
+		}
+	}
+	if !found {
+		return best, errUnsigned
+	}
+	return best, nil
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// online holds checkpoints that somebody kept, and a record, against a running server.
+func (c *verifyCmd) online(con console, s remote) error {
+	ctx := context.Background()
+	now, key, note, err := s.latest(ctx)
+	if err != nil {
+		return &exit{1, err}
+	}
+	fmt.Fprintf(con.out, "%s: a log of %d events, signed.\n", s.base.Host, now.Size)
+	p := checkpoint.Proof{Key: key, Checkpoints: []string{note}}
+	if err := c.grown(ctx, con, s, &p, now); err != nil {
+		return err
+	}
+	var unchecked error
+	if c.File != "" {
+		if unchecked, err = c.heldBy(ctx, con, s, &p, now); err != nil {
+			return err
+		}
+	}
+	if c.WriteProof != "" {
+		if err := writeTo(c.WriteProof, con.raw, p.Write); err != nil {
+			return &exit{2, err}
+		}
+	}
+	fmt.Fprintf(con.out, "Keep this: with it the server can never deny what it has shown today.\n\n%s", note)
+	return unchecked
+}
+
+// grown has it proved that the log goes on from all checkpoints that somebody kept.
+func (c *verifyCmd) grown(ctx context.Context, con console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
+	for _, name := range c.Checkpoint {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+		}
+		for _, kept := range checkpoint.Split(string(text)) {
+			old, err := checkpoint.Read(p.Key, kept)
+			var g checkpoint.Growth
+			if err == nil {
+				g, err = s.goesOn(ctx, old, now)
+			}
+			if err == nil {
+				p.Checkpoints, p.Consistency = append(p.Checkpoints, kept), append(p.Consistency, g)
+				_, err = p.Check()
+			}
+			if err != nil {
+				return &exit{1, fmt.Errorf("%s: %w", name, err)}
+			}
+			fmt.Fprintf(con.out, "  It goes on from the one of %d events in %s.\n", old.Size, name)
+		}
+	}
+	return nil
+}
+
+// heldBy holds a record's own streams against the server's log. What is not signed yet is said, and unchecked.
+func (c *verifyCmd) heldBy(ctx context.Context, con console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) (unchecked, err error) {
+	in, err := c.open(con)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // only read
+	f, err := record.Read(in)
+	if err != nil {
+		return nil, &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+	}
+	if !p.SameKey(f.Header.Key) {
+		return nil, &exit{1, fmt.Errorf("%w: the record is of another server", events.ErrReceipt)}
+	}
+	streams, late := 0, 0
+	for _, st := range f.Header.Streams {
+		if st.Table != f.Header.Table {
+			continue
+		}
+		var all []record.Event
+		for _, e := range f.Events {
+			if e.Stream == st.Name {
+				all = append(all, e)
+			}
+		}
+		streams++
+		h, err := s.lastHeld(ctx, now, f.Header.Table, all)
+		if err == nil {
+			p.Inclusion = append(p.Inclusion, h)
+			_, err = p.Check()
+		}
+		if err != nil && !errors.Is(err, errUnsigned) {
+			return nil, &exit{1, fmt.Errorf("%w: %w", errServer, err)}
+		}
+		if last := all[len(all)-1].Version; h.Version < last {
+			late++
+			fmt.Fprintf(con.out, "  not checked: versions %d to %d of stream %s: the server has not signed them yet; it does every hour\n", max(h.Version, st.Fork)+1, last, st.Name)
+		}
+	}
+	if late > 0 {
+		return &exit{3, errors.New("not everything could be checked")}, nil
+	}
+	fmt.Fprintf(con.out, "  The record's %d streams are in it, to their ends.\n", streams)
+	return nil, nil
+}

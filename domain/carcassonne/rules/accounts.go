@@ -1,0 +1,59 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// Chances are the cloisters and the city sides that were drawn for each, of the tiles of land: of the river there are few, and all
+// of it is laid first. A tile that fitted nowhere was drawn for nobody.
+func (Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
+	b, ok := e.Body.(*state.Played)
+	if !ok || b.Over() || table.Shapes[b.Next].Set != table.Base {
+		return nil
+	}
+	bag, n := s.Bag, 0
+	for _, id := range b.SetOff {
+		bag[id]--
+	}
+	cloister, city := domain.Chance{Name: "cloisters", Entry: int(b.NextBy)}, domain.Chance{Name: "cities", Entry: int(b.NextBy)}
+	for i, copies := range bag {
+		if table.Shapes[i].Set != table.Base {
+			continue
+		}
+		shrines, sides := counted(table.TileID(i))
+		n += int(copies)
+		cloister.Expected += shrines * float64(copies)
+		city.Expected += sides * float64(copies)
+	}
+	if n == 0 {
+		return nil
+	}
+	cloister.Expected, city.Expected = cloister.Expected/float64(n), city.Expected/float64(n)
+	cloister.Got, city.Got = counted(b.Next)
+	return []domain.Chance{cloister, city}
+}
+
+// counted is how many cloisters and city sides a tile has.
+func counted(id table.TileID) (shrines, sides float64) {
+	t := id.Tile()
+	if t.Shrine == table.Cloister {
+		shrines = 1
+	}
+	for _, k := range t.Edges {
+		if k == table.City {
+			sides++
+		}
+	}
+	return shrines, sides
+}
+
+// Goods are the followers in hand.
+func (Room) Goods(v *state.View) (g domain.Goods) {
+	g.Kinds = []domain.Say{domain.S("goods.followers")}
+	for _, n := range v.Followers {
+		g.Each = append(g.Each, []int{n})
+	}
+	return g
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/catan/table"
+)
+
+// waysOf is how many of the 36 throws give a total.
+func waysOf(total int) int { return 6 - max(total-7, 7-total) }
+
+// Chances are the sevens, and the cards that the dice brought each seat. In Catan for two the second roll's total is
+// another than the first's (4).
+func (*Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
+	b, ok := e.Body.(*state.Played)
+	if !ok || b.Dice == [2]int8{} {
+		return nil
+	}
+	not := 0
+	if s.Rolls == 1 {
+		not = int(s.Dice[0][0] + s.Dice[0][1])
+	}
+	all := 36.0
+	if not > 0 {
+		all -= float64(waysOf(not))
+	}
+	sevens := domain.Chance{Name: "sevens", Entry: -1}
+	income := make([]domain.Chance, s.Seats)
+	for c := range income {
+		income[c] = domain.Chance{Name: "income", Entry: c}
+	}
+	thrown := int(b.Dice[0] + b.Dice[1])
+	for total := 2; total <= 12; total++ {
+		if total == not {
+			continue
+		}
+		share := float64(waysOf(total)) / all
+		if total == 7 {
+			sevens.Expected = share
+			if thrown == 7 {
+				sevens.Got = 1
+			}
+			continue
+		}
+		gain, _ := production(s, int8(total))
+		for c := range income {
+			n := float64(gain[c].Len())
+			income[c].Expected += n * share
+			if total == thrown {
+				income[c].Got = n
+			}
+		}
+	}
+	return append(income, sevens)
+}
+
+// Goods are the cards of all hands: by kind where all are known, and else how many there are.
+func (*Room) Goods(v *state.View) (g domain.Goods) {
+	known := true
+	for c := range v.Seats {
+		known = known && v.Known.Has(c)
+	}
+	if !known {
+		g.Kinds = []domain.Say{domain.S("goods.cards")}
+		for c := range v.Seats {
+			g.Each = append(g.Each, []int{int(v.Size[c])})
+		}
+		return g
+	}
+	for _, w := range table.ResourceWords {
+		g.Kinds = append(g.Kinds, domain.S("resource."+w))
+	}
+	for c := range v.Seats {
+		var list []int
+		for _, n := range v.Hand[c] {
+			list = append(list, int(n))
+		}
+		g.Each = append(g.Each, list)
+	}
+	return g
+}

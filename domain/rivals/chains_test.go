@@ -1,0 +1,79 @@
+package rivals
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+)
+
+// What a page offers by one press begins with a legal move and goes on with legal ones, once what is asked between was paid: to the
+// other's turn, to the exchange of a card, or to the stack that was chosen to be looked through.
+func TestOnePressLeadsToWhatItSays(t *testing.T) {
+	for _, play := range []string{"intro", "duel"} {
+		led := map[state.Verb]int{}
+		for seed := uint64(1); seed <= 4; seed++ {
+			w := watch(t, play, seed, map[string]int{})
+			luck := domain.NewThrowaway(seed)
+			for range 300 {
+				open := w.line.Awaited()
+				if len(open) == 0 {
+					break
+				}
+				s, seat := w.state(), open[0].Seat
+				for _, c := range Rulebook.Extras().Chains.Chains(s, seat) {
+					requireWords(t, c.Label)
+					requireWords(t, c.Title)
+					if c.Group.Key != "" {
+						requireWords(t, c.Group)
+					}
+					if first := slices.Collect(Rulebook.Legal(s, seat)); len(c.Moves) > 1 {
+						require.Contains(t, first, c.Moves[0])
+					}
+					after := Rulebook.Clone(s).(*state.State)
+					for _, m := range c.Moves {
+						for m.(state.Move).Verb == state.Stack && after.Asked(seat) == state.TaskPay {
+							made(t, after, seat, slices.Collect(Rulebook.Legal(after, seat))[0], seed)
+						}
+						made(t, after, seat, m, seed)
+					}
+					last := c.Moves[len(c.Moves)-1].(state.Move).Verb
+					led[last]++
+					switch last {
+					case state.Pass:
+						require.True(t, after.Phase == state.Over || after.Active != seat, "%v", c.Moves)
+					case state.Draw:
+						require.Equal(t, state.Exchanging, after.Phase, "%v", c.Moves)
+					case state.Stack:
+						require.Equal(t, state.TaskPick, after.Asked(seat), "%v", c.Moves)
+					case state.Bank:
+						require.Zero(t, after.TasksN, "nothing is asked after %v", c.Moves)
+					}
+				}
+				begun := luck.Begin()
+				moves := slices.Collect(Rulebook.Legal(s, seat))
+				m := moves[begun.Draw("move", len(moves))]
+				luck.Count(begun.Used())
+				e, _, err := w.line.Decide(seat, m)
+				require.NoError(t, err)
+				w.apply(&e)
+			}
+		}
+		for _, last := range []state.Verb{state.Pass, state.Draw, state.Stack, state.Bank} {
+			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
+		}
+	}
+}
+
+// made is a state after a move.
+func made(t *testing.T, s *state.State, seat domain.Seat, m domain.Move, seed uint64) {
+	t.Helper()
+	thrown := domain.NewThrowaway(seed).Begin()
+	e, err := Rulebook.Decide(s, seat, m, thrown)
+	require.NoError(t, err, "%v", m)
+	e.Seat, e.Draws, e.Move = seat, thrown.Used(), Rulebook.FormatMove(m, nil)
+	Rulebook.Evolve(s, &e)
+}

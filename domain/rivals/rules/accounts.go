@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// Chances are the regions whose number was thrown. A die that a card has set is no luck.
+func (Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
+	b, ok := e.Body.(*state.Played)
+	if !ok || !slices.ContainsFunc(e.Draws, func(d domain.Draw) bool { return d.Purpose == "dice" && d.Size == 36 }) {
+		return nil
+	}
+	for i := range b.Ops {
+		if b.Ops[i].Code != state.OpDice {
+			continue
+		}
+		for seat := range s.Realms {
+			c := domain.Chance{Name: "regions", Entry: seat}
+			for _, r := range s.Realms[seat].Regions {
+				if r.Number == 0 {
+					continue
+				}
+				c.Expected += 1.0 / 6
+				if int16(r.Number) == b.Ops[i].N {
+					c.Got++
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Goods are what lies on the regions and in the Gold Cache: all of it in the open.
+func (Room) Goods(v *state.View) (g domain.Goods) {
+	for _, name := range table.ResNames {
+		g.Kinds = append(g.Kinds, domain.S("res."+name))
+	}
+	for seat := range v.Realms {
+		var list []int
+		for _, n := range v.Realms[seat].Stock() {
+			list = append(list, int(n))
+		}
+		g.Each = append(g.Each, list)
+	}
+	return g
+}

@@ -1,0 +1,57 @@
+package rulebooks_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+)
+
+// What is to be expected is what comes in the long run, and nobody's account knows more than everybody does.
+func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		accounts := rb.Extras().Accounts
+		require.NotNil(t, accounts, rb.Name())
+		got, expected, times := map[string]float64{}, map[string]float64{}, map[string]int{}
+		for seed := range uint64(12) {
+			line, pick := domain.NewLine(rb, domain.NewThrowaway(seed)), domain.NewThrowaway(seed+100)
+			choices, err := domain.Complete(rb, nil)
+			require.NoError(t, err)
+			e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2})
+			require.NoError(t, err)
+			line.Apply(&e)
+			for range 300 {
+				open := line.Awaited()
+				if len(open) == 0 {
+					break
+				}
+				luck := pick.Begin()
+				var m domain.Move
+				if p := rb.Extras().Picker; p != nil {
+					m, _ = p.PickLegal(line.State, open[0].Seat, func(n int) int { return luck.Draw("pick", n) })
+				}
+				pick.Commit(luck)
+				require.NotNil(t, m, rb.Name())
+				e, _, err := line.Decide(open[0].Seat, m)
+				require.NoError(t, err)
+				seen := e.Redact(domain.Spectator)
+				list := accounts.Chances(line.State, &seen)
+				require.Equal(t, accounts.Chances(line.State, &e), list, "%s: a stranger keeps the same account", rb.Name())
+				for _, c := range list {
+					require.GreaterOrEqual(t, c.Entry, -1)
+					got[c.Name], expected[c.Name], times[c.Name] = got[c.Name]+c.Got, expected[c.Name]+c.Expected, times[c.Name]+1
+				}
+				line.Apply(&e)
+			}
+		}
+		require.NotEmpty(t, got, rb.Name())
+		for name, n := range times {
+			require.Greater(t, n, 100, "%s: %s", rb.Name(), name)
+			require.InDelta(t, expected[name], got[name], 4*math.Sqrt(float64(n))*math.Max(1, expected[name]/float64(n)), "%s: %s of %d", rb.Name(), name, n)
+			t.Logf("%s %s: %.0f came, %.1f were expected of %d", rb.Name(), name, got[name], expected[name], n)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package standin
+
+import (
+	"math"
+	"slices"
+
+	"posthorn/domain"
+)
+
+// Thoughtful plays on in its head: it takes the moves that look best one move ahead, and from
+// each of them plays the game on, on fresh deals and with fresh chance, every seat by what looks
+// best to it at once, until the move comes back to its own seat. It plays the move after which it
+// stands best then.
+//
+// Its work is bounded by counts, so that it plays alike on every machine. Whoever cannot wait gives
+// the sight a [Sight.Between].
+type Thoughtful struct{}
+
+// Name is "thoughtful".
+func (Thoughtful) Name() string { return "thoughtful" }
+
+// effort bounds the work for one choice.
+type effort struct {
+	first    int // moves that are looked at again
+	again    int // on so many deals
+	short    int // moves that are played on from
+	playouts int // in all
+	rounds   int // how often the move comes back to the seat before a playout ends
+	moves    int // the most moves of a playout, all seats' together
+	wide     int // about the most moves tried at one decision within a playout
+}
+
+var usual = effort{first: 16, again: 5, short: 6, playouts: 240, rounds: 1, moves: 60, wide: 40}
+
+// Choose plays on from the best moves.
+func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
+	switch len(s.Moves) {
+	case 0:
+		return nil, false
+	case 1:
+		return s.Moves[0], true
+	}
+	t := trial{sight: s}
+	for _, m := range s.some(mostMoves) {
+		t.tried = append(t.tried, tried{move: m, tie: s.pick(math.MaxInt32)})
+	}
+	t.round(1)
+	t.keep(usual.first)
+	t.round(usual.again)
+	t.keep(usual.short)
+	p := playing{sight: s, effort: usual, value: s.rulebook.Value}
+	if e := s.rulebook.Extras().Estimator; e != nil {
+		p.value = e.Estimate
+	}
+	for i := range t.tried {
+		p.from = append(p.from, tried{move: t.tried[i].move, tie: i})
+	}
+	return p.best(), true
+}
+
+// playing is the work of playing on.
+type playing struct {
+	effort
+	sight *Sight
+	value func(domain.State, domain.Seat) float64 // where a playout ends
+	from  []tried
+}
+
+// best shares the playouts out by halving: the worse half of the moves is dropped each time, and those
+// that are left are played on from twice as often. All meet the same deals and the same chance.
+func (p *playing) best() domain.Move {
+	halvings := 0
+	for n := len(p.from); n > 1; n = (n + 1) / 2 {
+		halvings++
+	}
+	for ; len(p.from) > 1; halvings-- {
+		each := max(1, p.playouts/halvings/len(p.from))
+		p.playouts -= each * len(p.from)
+		goOn := true
+		for n := 0; n < each && goOn; n++ {
+			goOn = p.deal()
+		}
+		t := trial{tried: p.from}
+		if !goOn {
+			t.keep(1)
+		}
+		t.keep((len(p.from) + 1) / 2)
+		p.from = t.tried
+	}
+	return p.from[0].move
+}
+
+// deal plays on from every move on one fresh deal; false if there is no more time.
+func (p *playing) deal() bool {
+	dealt, seed := p.sight.Deal(), uint64(p.sight.pick(math.MaxInt64))
+	goOn := true
+	for i := range p.from {
+		if v, ok := p.on(dealt, p.from[i].move, seed); ok {
+			p.from[i].sum += v
+			p.from[i].n++
+		}
+		goOn = p.sight.between() && goOn
+	}
+	return goOn
+}
+
+// on plays a move on a dealt state and the game on from there, and tells how the seat stands then.
+func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, bool) {
+	rb, me := p.sight.rulebook, p.sight.Seat
+	luck := domain.NewThrowaway(seed)
+	s := rb.Clone(dealt)
+	if !p.step(s, me, m, luck) {
+		return 0, false
+	}
+	mine, back := true, 0
+	for range p.moves {
+		open := rb.Awaited(s)
+		if len(open) == 0 {
+			break
+		}
+		seat := open[0].Seat
+		if seat == me && !mine {
+			back++
+		}
+		if mine = seat == me; mine && back >= p.rounds {
+			break
+		}
+		next, ok := p.quick(s, seat, luck)
+		if !ok || !p.step(s, seat, next, luck) {
+			break
+		}
+	}
+	return squash(p.value(s, me)), true
+}
+
+// step plays a move on a state; false if it is refused.
+func (p *playing) step(s domain.State, seat domain.Seat, m domain.Move, from *domain.Source) bool {
+	luck := from.Begin()
+	e, err := p.sight.rulebook.Decide(s, seat, m, luck)
+	if err != nil || luck.Err() != nil {
+		return false
+	}
+	e.Seat, e.Draws = seat, luck.Used()
+	if e.Move == "" {
+		e.Move = p.sight.rulebook.FormatMove(m, nil)
+	}
+	from.Count(e.Draws)
+	p.sight.rulebook.Evolve(s, &e)
+	return true
+}
+
+// quick is the move that looks best to a seat at once, by one try of each.
+func (p *playing) quick(s domain.State, seat domain.Seat, from *domain.Source) (best domain.Move, ok bool) {
+	rb := p.sight.rulebook
+	moves := slices.Collect(rb.Legal(s, seat))
+	if len(moves) == 1 {
+		return moves[0], true
+	}
+	luck := from.Begin()
+	seed := uint64(luck.DrawUnseen("try", math.MaxInt32))
+	stride, at := max(1, len(moves)/p.wide), 0
+	if stride > 1 {
+		at = luck.DrawUnseen("some", stride)
+	}
+	from.Count(luck.Used())
+	most := math.Inf(-1)
+	for ; at < len(moves); at += stride {
+		try := rb.Clone(s)
+		if !p.step(try, seat, moves[at], domain.NewThrowaway(seed)) {
+			continue
+		}
+		if v := rb.Value(try, seat); v > most {
+			best, most, ok = moves[at], v, true
+		}
+	}
+	return best, ok
+}
+
+// squash makes a lead count the less the larger it is, so that a win in one playout does not
+// drown what the others say.
+func squash(v float64) float64 { return v / (1 + math.Abs(v)/10) }

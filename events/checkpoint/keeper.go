@@ -1,0 +1,196 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"posthorn/events"
+)
+
+// Every is how often a checkpoint is signed while the log grows.
+const Every = time.Hour
+
+// ErrNone is returned while nothing was signed yet.
+var ErrNone = errors.New("no checkpoint yet")
+
+// ErrRewritten is returned where the log is not the one of the house's own latest checkpoint: it was changed, or
+// restored from a copy that is older.
+var ErrRewritten = errors.New("the log does not go on from the latest checkpoint")
+
+// Keeper signs checkpoints of a log and keeps all of them in a file, one note after the other with an empty line
+// between. It is safe for concurrent use.
+type Keeper struct {
+	Tree *Tree
+	Log  events.Log
+	Keys *events.Keys
+	Path string // of the file of notes
+	// Alarm is told of a log that was rewritten, and of what kept a checkpoint from being signed.
+	Alarm func(error)
+	// Told, where there is one, is told the latest checkpoint at the start, every hour and at the end.
+	Told func(note string)
+
+	mu     sync.RWMutex
+	read   bool
+	latest string
+}
+
+// Run signs a checkpoint now, every hour in which something happened, and when the context ends. What fails is
+// told to the alarm and tried again an hour later: nobody waits for a checkpoint.
+func (k *Keeper) Run(ctx context.Context) error {
+	ticks := time.NewTicker(Every)
+	defer ticks.Stop()
+	for {
+		if err := k.signAndTell(ctx); err != nil && ctx.Err() == nil {
+			k.alarm(err)
+		}
+		select {
+		case <-ctx.Done():
+			if err := k.signAndTell(context.WithoutCancel(ctx)); err != nil {
+				k.alarm(err)
+			}
+			return nil
+		case <-ticks.C:
+		}
+	}
+}
+
+func (k *Keeper) signAndTell(ctx context.Context) error {
+	note, err := k.Sign(ctx)
+	if errors.Is(err, ErrNone) {
+		return nil
+	}
+	if err == nil && k.Told != nil {
+		k.Told(note)
+	}
+	return err
+}
+
+func (k *Keeper) alarm(err error) {
+	if k.Alarm != nil {
+		k.Alarm(err)
+	}
+}
+
+// Sign takes in what has happened and signs how the log stands, if it has grown. Where the log does not go on
+// from the latest checkpoint, the alarm is told and the new one signed all the same: whoever kept the former can
+// prove it.
+func (k *Keeper) Sign(ctx context.Context) (string, error) {
+	if err := k.Tree.Grow(ctx, k.Log); err != nil {
+		return "", err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.recall(); err != nil {
+		return "", err
+	}
+	c := Checkpoint{Size: k.Tree.Size()}
+	if c.Size == 0 {
+		return "", ErrNone
+	}
+	root, err := k.Tree.Root(c.Size)
+	if err != nil {
+		return "", err
+	}
+	c.Root = root
+	if k.latest != "" {
+		before, err := Read(k.Keys.PublicKey(), k.latest)
+		if err == nil && before == c {
+			return k.latest, nil
+		}
+		if err = errors.Join(err, k.goesOn(before)); err != nil {
+			k.alarm(err)
+		}
+	}
+	text, err := Sign(k.Keys, c)
+	if err == nil {
+		err = k.note(text)
+	}
+	if err != nil {
+		return "", err
+	}
+	k.latest = text
+	return text, nil
+}
+
+// goesOn tells whether the log still has what a checkpoint said.
+func (k *Keeper) goesOn(c Checkpoint) error {
+	root, err := k.Tree.Root(c.Size)
+	if errors.Is(err, ErrSize) || err == nil && root != c.Root {
+		return fmt.Errorf("%w: it had %d events", ErrRewritten, c.Size)
+	}
+	return err
+}
+
+// Recall reads the latest checkpoint of the file and signs nothing: for whoever proves what a house has signed.
+func (k *Keeper) Recall() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.recall()
+}
+
+// recall reads the latest note of the file.
+func (k *Keeper) recall() error {
+	if k.read {
+		return nil
+	}
+	text, err := os.ReadFile(k.Path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("read the checkpoints: %w", err)
+	}
+	k.read = true
+	if notes := Split(string(text)); len(notes) > 0 {
+		k.latest = notes[len(notes)-1]
+	}
+	return nil
+}
+
+// Split cuts a file of notes into its notes: each is a text, an empty line, and a signature.
+func Split(text string) (notes []string) {
+	parts := strings.Split(strings.TrimRight(text, "\n"), "\n\n")
+	for i := 0; i+1 < len(parts); i += 2 {
+		notes = append(notes, parts[i]+"\n\n"+parts[i+1]+"\n")
+	}
+	return notes
+}
+
+func (k *Keeper) note(text string) (err error) {
+	f, err := os.OpenFile(k.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep a checkpoint: %w", err)
+	}
+	if _, err = f.WriteString(text + "\n"); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("keep a checkpoint: %w", err)
+	}
+	return nil
+}
+
+// Latest is the latest checkpoint. ErrNone before the first.
+func (k *Keeper) Latest() (text string, c Checkpoint, err error) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.latest == "" {
+		return "", c, ErrNone
+	}
+	c, err = Read(k.Keys.PublicKey(), k.latest)
+	return k.latest, c, err
+}
+
+// Consistency proves that the log of one size goes on in that of another, see [Tree.Consistency].
+func (k *Keeper) Consistency(from, to int64) (tlog.TreeProof, error) {
+	return k.Tree.Consistency(from, to)
+}
+
+// Inclusion proves that an event is in the log of a size, see [Tree.Inclusion].
+func (k *Keeper) Inclusion(position, size int64) (tlog.RecordProof, error) {
+	return k.Tree.Inclusion(position, size)
+}

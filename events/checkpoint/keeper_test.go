@@ -1,0 +1,64 @@
+package checkpoint_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/checkpoint"
+	"posthorn/events/desktest"
+)
+
+func TestEachGrowthOfTheLogIsSignedOnceAndKept(t *testing.T) {
+	dir := t.TempDir()
+	keys := desktest.New(t).Desk.Keys()
+	keeper := func(n int, alarm func(error)) *checkpoint.Keeper {
+		tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = tree.Close() })
+		return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"), Alarm: alarm}
+	}
+	never := func(err error) { t.Error(err) }
+	k := keeper(5, never)
+	_, _, err := k.Latest()
+	require.ErrorIs(t, err, checkpoint.ErrNone)
+	one, err := k.Sign(t.Context())
+	require.NoError(t, err)
+	again, err := k.Sign(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, one, again, "nothing has happened since")
+
+	// A house that stops signs once more.
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.NoError(t, keeper(9, never).Run(ctx))
+	k = keeper(9, never)
+	two, err := k.Sign(t.Context())
+	require.NoError(t, err)
+	notes, err := os.ReadFile(filepath.Join(dir, "notes"))
+	require.NoError(t, err)
+	require.Equal(t, []string{one, two}, checkpoint.Split(string(notes)))
+	text, c, err := k.Latest()
+	require.NoError(t, err)
+	require.Equal(t, two, text)
+	require.EqualValues(t, 9, c.Size)
+
+	// A log that was cut, or changed before its latest checkpoint, sounds the alarm.
+	var alarms []error
+	heard := func(err error) { alarms = append(alarms, err) }
+	_, err = keeper(7, heard).Sign(t.Context())
+	require.NoError(t, err)
+	require.Len(t, alarms, 1)
+	require.ErrorIs(t, alarms[0], checkpoint.ErrRewritten)
+	changed := logOf(12)
+	changed.of[6] = events.Hash{1}
+	k = keeper(12, heard)
+	k.Log = changed
+	_, err = k.Sign(t.Context())
+	require.NoError(t, err)
+	require.Len(t, alarms, 2)
+}

@@ -1,0 +1,209 @@
+// Package checkpoint says in one signed line how the whole log stands, so that whoever keeps such a line can
+// have it proved later that nothing before it was changed or left out: a tree of hashes over the events by
+// position, as RFC 6962 (Certificate Transparency) has it, and signed notes as C2SP's tlog-checkpoint has them.
+// Trees, proofs and notes are those of golang.org/x/mod/sumdb.
+//
+// A leaf is the hash of an event, which holds all of its stream before it. What may not live here: what an
+// event says, and who may know it.
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"posthorn/events"
+)
+
+// ErrSize is returned for a number of events that the tree does not have.
+var ErrSize = errors.New("the tree has not so many events")
+
+// Tree is the tree over a log. Its hashes lie in a file, which is made anew from the log where it is missing or
+// does not fit. It is safe for concurrent use.
+type Tree struct {
+	mu   sync.RWMutex
+	file *os.File
+	size int64 // events in it
+}
+
+// Open opens the file of a tree, or begins one.
+func Open(path string) (*Tree, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // a file of the house's own
+	if err != nil {
+		return nil, fmt.Errorf("open the tree of the log: %w", err)
+	}
+	t := &Tree{file: f}
+	info, err := f.Stat()
+	if err == nil {
+		for stored := info.Size() / tlog.HashSize; tlog.StoredHashCount(t.size+1) <= stored; {
+			t.size = grown(t.size, stored)
+		}
+		err = f.Truncate(tlog.StoredHashCount(t.size) * tlog.HashSize)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the tree of the log: %w", err), f.Close())
+	}
+	return t, nil
+}
+
+// grown is a larger number of events whose hashes are all stored: the greatest power of two more.
+func grown(size, stored int64) int64 {
+	step := int64(1)
+	for tlog.StoredHashCount(size+2*step) <= stored {
+		step *= 2
+	}
+	return size + step
+}
+
+// Close closes the file.
+func (t *Tree) Close() error { return t.file.Close() }
+
+// Size is how many events the tree has.
+func (t *Tree) Size() int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.size
+}
+
+// Grow takes in what the log has beyond the tree. A tree that does not fit the log any more, because the log
+// was restored from an older copy, is made anew.
+func (t *Tree) Grow(ctx context.Context, log events.Log) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fits, err := t.fits(ctx, log)
+	if err != nil {
+		return err
+	}
+	if !fits {
+		if err := t.file.Truncate(0); err != nil {
+			return fmt.Errorf("grow the tree of the log: %w", err)
+		}
+		t.size = 0
+	}
+	for {
+		records, err := log.Read(ctx, uint64(t.size), grownAtOnce)
+		if err != nil {
+			return fmt.Errorf("grow the tree of the log: %w", err)
+		}
+		if len(records) == 0 {
+			return nil
+		}
+		if err := t.add(records); err != nil {
+			return fmt.Errorf("grow the tree of the log: %w", err)
+		}
+	}
+}
+
+// grownAtOnce is how many events are read and written at once.
+const grownAtOnce = 512
+
+// fits tells whether the tree's last event is the log's.
+func (t *Tree) fits(ctx context.Context, log events.Log) (bool, error) {
+	if t.size == 0 {
+		return true, nil
+	}
+	records, err := log.Read(ctx, uint64(t.size-1), 1)
+	if err != nil || len(records) == 0 {
+		return false, err
+	}
+	leaf, err := t.ReadHashes([]int64{tlog.StoredHashIndex(0, t.size-1)})
+	return err == nil && leaf[0] == Leaf(records[0].Hash), err
+}
+
+// add writes the hashes of some events behind those that stand.
+func (t *Tree) add(records []events.Record) error {
+	first := tlog.StoredHashCount(t.size)
+	var fresh []tlog.Hash
+	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		out := make([]tlog.Hash, len(indexes))
+		for i, index := range indexes {
+			if index >= first {
+				out[i] = fresh[index-first]
+			} else if _, err := t.file.ReadAt(out[i][:], index*tlog.HashSize); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+	for i, r := range records {
+		if r.Pos != uint64(t.size)+uint64(i)+1 {
+			return fmt.Errorf("position %d follows on %d", r.Pos, t.size+int64(i))
+		}
+		more, err := tlog.StoredHashesForRecordHash(t.size+int64(i), Leaf(r.Hash), reader)
+		if err != nil {
+			return err
+		}
+		fresh = append(fresh, more...)
+	}
+	text := make([]byte, 0, len(fresh)*tlog.HashSize)
+	for _, h := range fresh {
+		text = append(text, h[:]...)
+	}
+	if _, err := t.file.WriteAt(text, first*tlog.HashSize); err != nil {
+		return err
+	}
+	t.size += int64(len(records))
+	return nil
+}
+
+// Leaf is an event's leaf: the SHA-256 of a zero byte and the event's hash.
+func Leaf(h events.Hash) tlog.Hash { return tlog.RecordHash(h[:]) }
+
+// ReadHashes reads stored hashes, for package tlog.
+func (t *Tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
+	out := make([]tlog.Hash, len(indexes))
+	for i, index := range indexes {
+		if _, err := t.file.ReadAt(out[i][:], index*tlog.HashSize); err != nil {
+			return nil, fmt.Errorf("read the tree of the log: %w", errors.Join(err, io.ErrUnexpectedEOF))
+		}
+	}
+	return out, nil
+}
+
+// Root is the hash of the tree over the first events. ErrSize where it has not so many.
+func (t *Tree) Root(size int64) (tlog.Hash, error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if size < 0 || size > t.size {
+		return tlog.Hash{}, ErrSize
+	}
+	root, err := tlog.TreeHash(size, t)
+	if err != nil {
+		return root, fmt.Errorf("root of the log: %w", err)
+	}
+	return root, nil
+}
+
+// Consistency proves that the tree over the first events of the log goes on in the one over more of them.
+// ErrSize where it has not so many, or there is nothing to prove.
+func (t *Tree) Consistency(from, to int64) (tlog.TreeProof, error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if from < 1 || from > to || to > t.size {
+		return nil, ErrSize
+	}
+	proof, err := tlog.ProveTree(to, from, t)
+	if err != nil {
+		return nil, fmt.Errorf("prove the log: %w", err)
+	}
+	return proof, nil
+}
+
+// Inclusion proves that the event of a position, from 1, is in the tree over the first events of the log.
+func (t *Tree) Inclusion(position, size int64) (tlog.RecordProof, error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if position < 1 || position > size || size > t.size {
+		return nil, ErrSize
+	}
+	proof, err := tlog.ProveRecord(size, position-1, t)
+	if err != nil {
+		return nil, fmt.Errorf("prove an event: %w", err)
+	}
+	return proof, nil
+}

@@ -1,0 +1,167 @@
+// Package clustertest is NATS servers with JetStream in this process, on loopback: for tests of what must
+// hold while some of them are away. Servers of a cluster take seconds to agree on who leads, so three
+// of them are for the long forms of tests, and the short forms have one. What may not live here:
+// anything that is not a test's.
+package clustertest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+)
+
+// Size is how many servers a test has: three with POSTHORN_LONG=1, else one.
+func Size() int {
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		return 3
+	}
+	return 1
+}
+
+// longest is how long anything is waited for.
+const longest = 2 * time.Minute
+
+// Cluster is the servers. Each keeps its ports and its store when it is stopped.
+type Cluster struct {
+	t       testing.TB
+	dir     string
+	client  []int
+	routes  []int
+	servers []*server.Server
+}
+
+// New starts so many servers, which last as long as the test, and waits until streams can be made in them.
+func New(t testing.TB, size int) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, dir: t.TempDir(), client: make([]int, size), routes: make([]int, size), servers: make([]*server.Server, size)}
+	c.ports()
+	t.Cleanup(func() {
+		for n := range c.servers {
+			c.Stop(n)
+		}
+	})
+	for n := range c.servers {
+		c.Start(n)
+	}
+	c.Ready()
+	return c
+}
+
+// ports takes all ports at once, so that no two servers get the same.
+func (c *Cluster) ports() {
+	var taken []net.Listener
+	for _, to := range [][]int{c.client, c.routes} {
+		for n := range to {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(c.t, err)
+			taken, to[n] = append(taken, l), l.Addr().(*net.TCPAddr).Port
+		}
+	}
+	for _, l := range taken {
+		require.NoError(c.t, l.Close())
+	}
+}
+
+// URL names all servers, as the house's setting does.
+func (c *Cluster) URL() string {
+	var all []string
+	for _, port := range c.client {
+		all = append(all, fmt.Sprintf("nats://127.0.0.1:%d", port))
+	}
+	return strings.Join(all, ",")
+}
+
+// Start starts a server that does not run, with the store it had.
+func (c *Cluster) Start(n int) {
+	c.t.Helper()
+	var routes []*url.URL
+	for m, port := range c.routes {
+		if m != n {
+			routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
+		}
+	}
+	o := &server.Options{
+		ServerName: fmt.Sprintf("node-%d", n), Host: "127.0.0.1", Port: c.client[n], JetStream: true, StoreDir: filepath.Join(c.dir, fmt.Sprint(n)), NoLog: true, NoSigs: true, MaxPayload: 16 << 20, MaxPending: 64 << 20,
+	}
+	if len(c.servers) > 1 {
+		o.Routes, o.Cluster = routes, server.ClusterOpts{Name: "posthorn", Host: "127.0.0.1", Port: c.routes[n]}
+	}
+	srv, err := server.NewServer(o)
+	require.NoError(c.t, err)
+	srv.Start()
+	require.True(c.t, srv.ReadyForConnections(longest), "NATS server %d does not start", n)
+	c.servers[n] = srv
+}
+
+// Stop stops a server, if it runs. What it stored is there when it is started again.
+func (c *Cluster) Stop(n int) {
+	if c.servers[n] == nil {
+		return
+	}
+	c.servers[n].Shutdown()
+	c.servers[n].WaitForShutdown()
+	c.servers[n] = nil
+}
+
+// Wipe throws away what a stopped server stored.
+func (c *Cluster) Wipe(n int) {
+	c.t.Helper()
+	require.NoError(c.t, os.RemoveAll(filepath.Join(c.dir, fmt.Sprint(n))))
+}
+
+// Majority stops as many servers as leave too few to confirm anything, and starts them again when it is called.
+func (c *Cluster) Majority() (start func()) {
+	c.t.Helper()
+	n := len(c.servers)/2 + 1
+	for m := range n {
+		c.Stop(m)
+	}
+	return func() {
+		for m := range n {
+			c.Start(m)
+		}
+	}
+}
+
+// Ready waits until the cluster makes streams.
+func (c *Cluster) Ready() {
+	c.t.Helper()
+	js := c.JetStream()
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	for {
+		short, done := context.WithTimeout(ctx, 2*time.Second)
+		_, err := js.CreateOrUpdateStream(short, jetstream.StreamConfig{Name: "READY", Subjects: []string{"ready"}, Replicas: len(c.servers), Storage: jetstream.MemoryStorage})
+		done()
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			require.NoError(c.t, err, "the cluster makes no streams")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// JetStream is a connection to the cluster, for the test's own questions.
+func (c *Cluster) JetStream() jetstream.JetStream {
+	c.t.Helper()
+	nc, err := nats.Connect(c.URL(), nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))
+	require.NoError(c.t, err)
+	c.t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(longest))
+	require.NoError(c.t, err)
+	return js
+}

@@ -1,0 +1,47 @@
+package logtest
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// SmallDisk is a folder on a file system of its own with so much room ("48m"), until the test ends.
+// Where none can be mounted the test is skipped, and fails under CI=true.
+func SmallDisk(t *testing.T, size string) string {
+	t.Helper()
+	skip := func(why string) {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(why)
+		}
+		t.Skip(why)
+	}
+	if os.Getuid() != 0 {
+		skip("NO FULL DISK WAS TRIED: to mount a small file system needs root")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); errors.Is(err, syscall.EPERM) {
+		skip("NO FULL DISK WAS TRIED: nothing may be mounted here, though by root")
+	} else {
+		require.NoError(t, err)
+	}
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
+	return dir
+}
+
+// Fill takes all the room there is, with a new file.
+func Fill(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	for size := 1 << 16; size > 0; {
+		if _, err = f.Write(make([]byte, size)); err != nil {
+			require.ErrorIs(t, err, syscall.ENOSPC)
+			size /= 16
+		}
+	}
+	require.NoError(t, f.Close())
+}

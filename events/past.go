@@ -1,0 +1,109 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/events/recent"
+)
+
+// moment is a version of a line.
+type moment struct {
+	line    Name
+	version uint64
+}
+
+// past keeps what was folded of lines lately, so that a position costs no more in a long game than in a short one.
+// What an append-only log holds up to a version never changes, so nothing kept here is ever wrong.
+type past struct {
+	folded *recent.Store[moment, *domain.Line]
+	closed *recent.Store[Name, Head] // heads of lines that were closed
+}
+
+const (
+	pastEvery  = 32      // a line is kept after so many events: the most that are folded for a position near one that was seen
+	pastLines  = 640     // how many are kept: a game of 20,000 events, or a few hundred ordinary ones
+	pastClosed = 1 << 14 // a head is 40 bytes
+)
+
+func newPast() past {
+	return past{recent.New[moment, *domain.Line](pastLines, nil), recent.New[Name, Head](pastClosed, nil)}
+}
+
+// nearest is a copy of the line as it was kept last at or before a version; nil if it was not.
+func (p past) nearest(line Name, version uint64) *domain.Line {
+	for at := version - version%pastEvery; at > 0; at -= pastEvery {
+		if l, ok := p.folded.Get(moment{line, at}); ok {
+			return l.Clone()
+		}
+	}
+	return nil
+}
+
+// foldTo folds one of a table's lines up to a version (0: its head). ErrNoStream if the table has no such line.
+func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domain.Rulebook, line Name, version uint64) (*domain.Line, error) {
+	src, err := sourceOf(table, t, line)
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		head, err := d.log.Head(ctx, line)
+		if err != nil {
+			return nil, fmt.Errorf("line %s: %w", line, err)
+		}
+		version = head.Version
+	}
+	l := d.past.nearest(line, version)
+	if l == nil {
+		l = domain.NewLine(rb, src)
+	}
+	recs, err := d.log.Load(ctx, line, l.Version, version)
+	if err != nil {
+		return nil, fmt.Errorf("line %s: %w", line, err)
+	}
+	for len(recs) > 0 {
+		n := min(uint64(len(recs)), pastEvery-l.Version%pastEvery)
+		if err := foldLine(l, table, recs[:n], d.keys); err != nil {
+			return nil, err
+		}
+		if recs = recs[n:]; l.Version%pastEvery == 0 {
+			d.past.folded.Put(moment{line, l.Version}, l.Clone())
+		}
+	}
+	return l, nil
+}
+
+// sourceOf is the luck of one of a table's lines.
+func sourceOf(table Name, t *domain.Table, line Name) (*domain.Source, error) {
+	for _, l := range t.Lines {
+		if l.Name == line.String() {
+			return t.SourceOf(l), nil
+		}
+	}
+	return nil, fmt.Errorf("line %s of table %s: %w", line, table, ErrNoStream)
+}
+
+// LineHead is the head of one of a table's lines; the zero Head of one that is yet to be opened. A line that was closed
+// stays as it is, so its head is looked up once.
+func (d *Desk) LineHead(ctx context.Context, l domain.TableLine) (Name, Head, error) {
+	name, err := ParseName(l.Name)
+	if err != nil {
+		return name, Head{}, fmt.Errorf("line %q: %w", l.Name, err)
+	}
+	if head, ok := d.past.closed.Get(name); ok {
+		return name, head, nil
+	}
+	head, err := d.log.Head(ctx, name)
+	if errors.Is(err, ErrNoStream) {
+		return name, Head{}, nil
+	}
+	if err != nil {
+		return name, Head{}, fmt.Errorf("line %s: %w", name, err)
+	}
+	if l.Closed {
+		d.past.closed.Put(name, head)
+	}
+	return name, head, nil
+}

@@ -1,0 +1,163 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events/database"
+)
+
+// Ban is somebody who may not come in.
+type Ban struct {
+	Person domain.PersonID // "" once they were forgotten: then their address alone is kept out
+	Since  time.Time
+	Reason []byte // sealed with the person's key, see Encrypt
+}
+
+// Ban keeps a person out: their browsers are signed out, the links that were mailed to them sign nobody
+// in, their tokens are good for nothing, and neither they nor their address get in again. The reason is
+// as Encrypt sealed it. It is done once; ErrNobody if they are not here. Their passes are not its
+// matter (see WithdrawPasses), and neither is what becomes of their seats.
+func (s *Store) Ban(ctx context.Context, id domain.PersonID, reason []byte) error {
+	p, err := s.Person(ctx, id)
+	if err != nil {
+		return err
+	}
+	if reason == nil {
+		reason = []byte{}
+	}
+	return s.change(ctx, "ban a person", func(tx *sql.Tx) error {
+		for _, query := range []string{
+			`DELETE FROM sessions WHERE person = ?`,
+			`DELETE FROM links WHERE person = ?1 OR lower(address) = (SELECT mailbox FROM people WHERE id = ?1)`,
+		} {
+			if _, err := tx.ExecContext(ctx, query, key(id)); err != nil {
+				return err
+			}
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO bans (mailbox, person, since, reason) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (mailbox) DO UPDATE SET person = ?2, reason = ?4`, s.digest("banned", p.Address.mailbox()), key(id), millis(s.now()), reason)
+		return err
+	})
+}
+
+// Unban lets a person in again. Nothing happens if they were not banned.
+func (s *Store) Unban(ctx context.Context, id domain.PersonID) error {
+	return s.exec(ctx, "let a person in again", `DELETE FROM bans WHERE person = ?`, key(id))
+}
+
+// UnbanAddress lets whoever has an address in again, who need not be here; it tells whether they were banned.
+func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err error) {
+	err = s.change(ctx, "let an address in again", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM bans WHERE mailbox = ?`, s.digest("banned", a.mailbox()))
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		was = n > 0
+		return err
+	})
+	return was, err
+}
+
+// Banned tells whether a person is banned.
+func (s *Store) Banned(ctx context.Context, id domain.PersonID) (bool, error) {
+	return s.bans.Of(id, func() (bool, error) {
+		return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE person = ?)`, key(id)), "look up who is banned")
+	})
+}
+
+// banned tells whether an address is that of somebody banned, or is kept out by itself.
+func (s *Store) banned(ctx context.Context, from database.Reader, a Address) (bool, error) {
+	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
+		s.digest("banned", a.mailbox()), a.mailbox()), "look up who is banned")
+}
+
+// Bans lists who is banned, the last one first.
+func (s *Store) Bans(ctx context.Context) ([]Ban, error) {
+	return database.All(ctx, s.read, func(row database.Row) (b Ban, err error) {
+		var person []byte
+		var since int64
+		err = row.Scan(&person, &since, &b.Reason)
+		b.Person, b.Since = domain.PersonID(hex.EncodeToString(person)), moment(since)
+		return b, err
+	}, `SELECT person, since, reason FROM bans ORDER BY since DESC, mailbox`)
+}
+
+// List lists people, those first whose address was confirmed, by name; at most so many.
+func (s *Store) List(ctx context.Context, most int) ([]Person, error) {
+	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people ORDER BY confirmed IS NULL, lower(name), created, id LIMIT ?`, most)
+}
+
+// Signup is who may become somebody of this house.
+type Signup string
+
+// The policies.
+const (
+	SignupOpen    Signup = "open"    // whoever has an address
+	SignupInvited Signup = "invited" // who was invited to a table by somebody, or let in by a host
+	SignupClosed  Signup = "closed"  // nobody new: who is here, holds a seat, or was let in by a host
+)
+
+// Signups are the policies.
+var Signups = []Signup{SignupOpen, SignupInvited, SignupClosed}
+
+const settingSignup = "signup"
+
+// Signup is who may become somebody of this house, and whether it was set for the run of the program
+// (Options.Signup) and cannot be changed.
+func (s *Store) Signup(ctx context.Context) (now Signup, pinned bool, err error) {
+	if s.signup != "" {
+		return s.signup, true, nil
+	}
+	text, err := s.Setting(ctx, settingSignup)
+	if err != nil || text == "" {
+		return SignupOpen, false, err
+	}
+	return Signup(text), false, nil
+}
+
+// SetSignup changes who may become somebody of this house. Refused: signup-unknown, signup-pinned.
+func (s *Store) SetSignup(ctx context.Context, to Signup) error {
+	if err := to.known(); err != nil {
+		return err
+	}
+	if s.signup != "" {
+		return domain.Refuse("signup-pinned")
+	}
+	return s.SetSetting(ctx, settingSignup, string(to))
+}
+
+func (p Signup) known() error {
+	for _, q := range Signups {
+		if p == q {
+			return nil
+		}
+	}
+	return domain.Refuse("signup-unknown")
+}
+
+// letIn tells whether an address may sign in. Known says that it is of somebody of this house.
+func (s *Store) letIn(ctx context.Context, a Address, known bool) (bool, error) {
+	if out, err := s.banned(ctx, s.read, a); out || err != nil {
+		return false, err
+	}
+	policy, _, err := s.Signup(ctx)
+	switch {
+	case err != nil:
+		return false, err
+	case known, policy == SignupOpen:
+		return true, nil
+	case policy == SignupClosed:
+		return false, nil
+	}
+	in, err := value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people WHERE mailbox = ?)`, a.mailbox()), "look up who was invited")
+	if err != nil {
+		return false, fmt.Errorf("who may sign in: %w", err)
+	}
+	return in, nil
+}

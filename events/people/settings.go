@@ -1,0 +1,76 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events/calendar"
+)
+
+// Settings are what is to be changed of a person's settings; what is nil stays as it is.
+type Settings struct {
+	Language *string
+	Zone     *string // an IANA name
+	Night    *calendar.Night
+	Off      *[7]bool // days of the week, Sunday first
+	Rhythm   *Rhythm
+	Mails    func(off []string) []string // the kinds of mail that are off, given those that are
+}
+
+// SetSettings changes settings of a person, all of them or, where one is refused, none. Refused:
+// night-long, days-off, zone-unknown, rhythm-unknown, language-unknown.
+func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings) error {
+	var set []string
+	var args []any
+	put := func(column string, value any) { set, args = append(set, column+" = ?"), append(args, value) }
+	if to.Night != nil {
+		if err := checkNight(*to.Night); err != nil {
+			return err
+		}
+		put("night_from", to.Night.From)
+		put("night_to", to.Night.To)
+	}
+	if to.Off != nil {
+		days, err := daysOff(*to.Off)
+		if err != nil {
+			return err
+		}
+		put("days_off", days)
+	}
+	if to.Zone != nil {
+		if !zoneKnown(*to.Zone) {
+			return domain.Refuse("zone-unknown")
+		}
+		put("zone", *to.Zone)
+	}
+	if to.Rhythm != nil {
+		if _, err := ParseRhythm(to.Rhythm.String()); err != nil {
+			return err
+		}
+		put("rhythm", to.Rhythm.String())
+	}
+	if to.Language != nil {
+		if !slices.Contains(Languages, *to.Language) {
+			return domain.Refuse("language-unknown")
+		}
+		put("language", *to.Language)
+	}
+	return s.change(ctx, "change a person's settings", func(tx *sql.Tx) error {
+		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)), "which are off")
+		if err != nil {
+			return err
+		}
+		if to.Mails != nil {
+			off := slices.Compact(slices.Sorted(slices.Values(to.Mails(strings.Fields(text)))))
+			put("mails_off", strings.Join(off, " "))
+		}
+		if len(set) == 0 {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE people SET `+strings.Join(set, ", ")+` WHERE id = ?`, append(args, key(id))...) // #nosec: the columns are those above
+		return err
+	})
+}

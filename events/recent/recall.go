@@ -1,0 +1,54 @@
+package recent
+
+import "sync"
+
+// Recall remembers what was read from a source that others change, and is never behind it: whoever changes the source
+// says so, and what was read before that and comes late is not kept. It is safe for concurrent use.
+type Recall[K comparable, V any] struct {
+	mu      sync.Mutex
+	kept    *Store[K, V]
+	changes uint64
+}
+
+// NewRecall makes one with room for so many values.
+func NewRecall[K comparable, V any](room int) *Recall[K, V] {
+	return &Recall[K, V]{kept: New[K, V](room, nil)}
+}
+
+// Of is the value of a key, read only if it is not remembered. What cannot be read is not remembered.
+func (r *Recall[K, V]) Of(k K, read func() (V, error)) (V, error) {
+	if v, ok := r.kept.Get(k); ok {
+		return v, nil
+	}
+	r.mu.Lock()
+	before := r.changes
+	r.mu.Unlock()
+	v, err := read()
+	if err != nil {
+		return v, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.changes == before {
+		r.kept.Put(k, v)
+	}
+	return v, nil
+}
+
+// Changed says what some values are from now on.
+func (r *Recall[K, V]) Changed(to map[K]V) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	for k, v := range to {
+		r.kept.Set(k, v)
+	}
+}
+
+// Forget says that any value may be another one by now.
+func (r *Recall[K, V]) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	r.kept.Clear()
+}

@@ -1,0 +1,123 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// FormatBundle names the form of a file that holds several records: the handover of a branch, behind the finished
+// records of the tables that it goes on from.
+const FormatBundle = "posthorn-bundle-1"
+
+// mostRecords bounds how many records a file may hold.
+const mostRecords = 1000
+
+// bundle is the first line of such a file.
+type bundle struct {
+	Format  string `json:"format"`
+	Records int    `json:"records"`
+}
+
+// saysBundle tells whether a first line says that several records follow.
+func saysBundle(text []byte) bool {
+	var said struct{ Format string }
+	return json.Unmarshal(text, &said) == nil && said.Format == FormatBundle
+}
+
+// readBundle reads how many records follow.
+func readBundle(text []byte) (int, error) {
+	var b bundle
+	if err := json.Unmarshal(text, &b); err != nil {
+		return 0, &Fault{Line: 1, What: "the line is malformed: " + err.Error()}
+	}
+	if b.Records < 2 || b.Records > mostRecords {
+		return 0, &Fault{Line: 1, What: "the line is malformed: it says of how many records"}
+	}
+	return b.Records, written(1, text, b, events.Name{}, 0)
+}
+
+// openAncestors lists the tables that a branch goes on from, the furthest first: also one whose line was left before
+// its own first event. ErrBranch, if something of one is still hidden.
+func openAncestors(ctx context.Context, d *events.Desk, t *domain.Table) (out []events.Name, err error) {
+	if t.Branch == nil {
+		return nil, nil
+	}
+	line, err := events.ParseName(t.Branch.Line)
+	if err != nil {
+		return nil, fmt.Errorf("branched line: %w", err)
+	}
+	s, err := d.Log().Stream(ctx, line)
+	if err != nil {
+		return nil, fmt.Errorf("branched line %s: %w", line, err)
+	}
+	chain, err := lineage(ctx, d.Log(), s)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range chain {
+		if slices.Contains(out, s.Table) {
+			continue
+		}
+		look, err := d.Look(ctx, s.Table)
+		if err != nil {
+			return nil, err
+		}
+		if !look.Table.Open() {
+			return nil, fmt.Errorf("%w (of table %s they are still shut)", ErrBranch, s.Table)
+		}
+		out = append(out, s.Table)
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// writeBefore writes what comes before the handover of a branch.
+func writeBefore(ctx context.Context, d *events.Desk, ancestors []events.Name, at time.Time, w io.Writer) error {
+	if len(ancestors) == 0 {
+		return nil
+	}
+	if err := encoder(w).Encode(bundle{FormatBundle, len(ancestors) + 1}); err != nil {
+		return fmt.Errorf("write handover: %w", err)
+	}
+	for _, table := range ancestors {
+		if err := Export(ctx, d, table, domain.Referee, at, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receiptsOf are those of the receipts that are held against one of several records: those of its table, and with
+// the last record those of no table here, too, and what is no receipt.
+func receiptsOf(all []*File, f *File, receipts []string) (out []string) {
+	for _, line := range receipts {
+		r, err := events.ParseReceipt(line)
+		of := all[len(all)-1]
+		for _, b := range all {
+			if err == nil && b.Header.Table == r.Table {
+				of = b
+			}
+		}
+		if of == f {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// placed says the line of a fault of a record in a file that holds several: what is wrong with its header is in its first line.
+func (f *File) placed(err error) error {
+	var fault *Fault
+	if f.first > 1 && errors.As(err, &fault) && fault.Line == 1 {
+		fault.Line = f.first
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// told is what the independent verifier says: docs/verify.py, written from docs/format.md alone.
+type told struct {
+	Status    int            `json:"status"`
+	Checked   map[string]int `json:"checked"`
+	Unchecked []string       `json:"unchecked"`
+	Fault     *struct {
+		Kind    string `json:"kind"`
+		Stream  string `json:"stream"`
+		Version uint64 `json:"version"`
+		Line    int    `json:"line"`
+		Text    string `json:"text"`
+	} `json:"fault"`
+}
+
+// python is where an interpreter is.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		const missing = "NO PYTHON ON THIS MACHINE: the independent verifier was not tried (install the package python3)"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	return path
+}
+
+// independent has a file verified by somebody who knows none of this code.
+func independent(t *testing.T, python string, args ...string) (out told) {
+	t.Helper()
+	var said, errs bytes.Buffer
+	run := exec.CommandContext(t.Context(), python, append([]string{"../../docs/verify.py"}, append(args, "--json")...)...)
+	run.Stdout, run.Stderr = &said, &errs
+	err := run.Run()
+	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
+	require.NoError(t, json.Unmarshal(said.Bytes(), &out), "%v: %s%s", args, said.String(), errs.String())
+	require.Equal(t, out.Status, run.ProcessState.ExitCode())
+	return out
+}
+
+func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
+	python, dir := python(t), t.TempDir()
+	all := makeRecords(t, dir)
+	require.GreaterOrEqual(t, len(all), 30)
+	for _, e := range all {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			f, err := record.Read(bytes.NewReader(e.file))
+			require.NoError(t, err)
+			ours, err := record.Verify(f, desktest.Named, e.receipts...)
+			require.NoError(t, err)
+			theirs := independent(t, python, filepath.Join(dir, e.name+".jsonl"), "--receipts", filepath.Join(dir, e.name+".mail"))
+			require.Nil(t, theirs.Fault)
+			require.Equal(t, len(ours.Skipped) > 0, theirs.Status == 3, "%v, and %v", ours.Skipped, theirs.Unchecked)
+			require.Equal(t, ours.Events, theirs.Checked["hashes of the chain"])
+			require.Equal(t, ours.Secrets, theirs.Checked["digests of secret parts"])
+			if e.sealed {
+				require.NotEmpty(t, theirs.Unchecked)
+				return
+			}
+			require.Positive(t, theirs.Checked["draws"])
+		})
+	}
+}
+
+// toldOtherwise are changes with more than one thing wrong, or one that two kinds describe: the page leaves open which is told.
+var toldOtherwise = map[string]string{
+	"a-proposal-that-nobody-answered--carried":     "table-refused",
+	"joined-by-another":                            "table-differs",
+	"a-false-reason-of-the-end":                    "table-refused",
+	"the-last-move-a-year-later":                   "time-back",
+	"the-whole-table-a-year-earlier--its-play-not": "time-back", // of another event
+}
+
+func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
+	python, dir := python(t), t.TempDir()
+	kinds := map[string]int{}
+	for _, x := range makeTampered(t, dir) {
+		if x.game {
+			continue // only who knows the rules of the game can tell
+		}
+		if kinds[x.kind.kind]++; kinds[x.kind.kind] > 1 && os.Getenv("POSTHORN_LONG") == "" {
+			continue
+		}
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			said := independent(t, python, filepath.Join(dir, x.name+".jsonl"))
+			require.NotNil(t, said.Fault, "%s: %v", x.says, said)
+			if kind, ok := toldOtherwise[x.name]; ok {
+				require.Equal(t, kind, said.Fault.Kind, "%s, and not: %s", x.says, said.Fault.Text)
+				return
+			}
+			require.Equal(t, x.kind.kind, said.Fault.Kind, "%s, and not: %s", x.says, said.Fault.Text)
+			if !x.stream.IsZero() {
+				require.Equal(t, x.stream.String(), said.Fault.Stream, "%s: %s", x.says, said.Fault.Text)
+				require.Equal(t, x.version, said.Fault.Version, "%s: %s", x.says, said.Fault.Text)
+			}
+		})
+	}
+	require.Greater(t, len(kinds), 20)
+}

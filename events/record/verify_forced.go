@@ -1,0 +1,23 @@
+package record
+
+import (
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// forced checks of a move by the door of forced moves that everybody could see that there was no other.
+func (v *verifier) forced(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) {
+	if v.metaOf(i).Door != events.DoorForced {
+		return
+	}
+	of := rb.Extras().Forced
+	v.must(of != nil && slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
+		if o.Seat != e.Seat {
+			return false
+		}
+		move, ok := of.Forced(rb.View(line.State, domain.Spectator), o.Decision)
+		return ok && rb.FormatMove(move, nil) == e.Move
+	}), i, "the house moved for people, who had another move")
+}

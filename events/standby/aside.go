@@ -1,0 +1,133 @@
+package standby
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"posthorn/events"
+	"posthorn/events/relay"
+	"posthorn/events/sqlite"
+)
+
+// asideBatch is how many records are copied at once.
+const asideBatch = 512
+
+// SetAside takes the records after a position out of a log that nobody has open: they are written into a file
+// beside it, one JSON object a line as they would have been published, and the log is made anew from the
+// others, under the same hashes. History is not rewritten: these records were shown to nobody and confirmed by
+// nobody. It is done as a whole or not at all.
+func SetAside(ctx context.Context, path string, keep uint64) (file string, err error) {
+	old, err := sqlite.OpenReadOnly(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	file, err = writeTail(ctx, old, path, keep)
+	part := path + ".part"
+	if err == nil {
+		err = errors.Join(remove(part), copyUpTo(ctx, old, part, keep))
+	}
+	if err = errors.Join(err, old.Close()); err != nil {
+		return "", fmt.Errorf("set records aside: %w", errors.Join(err, remove(part)))
+	}
+	if err := sqlite.Settle(path); err != nil { // nothing of it may lie in a -wal that the new one would take for its own
+		return "", fmt.Errorf("set records aside: %w", err)
+	}
+	for _, rest := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("set records aside: %w", err)
+		}
+	}
+	if err := os.Rename(part, path); err != nil {
+		return "", fmt.Errorf("set records aside: %w", err)
+	}
+	return file, remove(part)
+}
+
+func remove(part string) error {
+	for _, rest := range []string{"", "-wal", "-shm", "-lock"} {
+		if err := os.Remove(part + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTail writes the records after a position into a file of their own.
+func writeTail(ctx context.Context, log *sqlite.Log, path string, after uint64) (name string, err error) {
+	var f *os.File
+	for n := 1; f == nil; n++ {
+		name = unanswered(path, n)
+		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil && !errors.Is(err, os.ErrExist) {
+			return "", err
+		}
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := bufio.NewWriter(f)
+	for {
+		recs, err := log.Read(ctx, after, asideBatch)
+		if err != nil {
+			return name, err
+		}
+		if len(recs) == 0 {
+			return name, errors.Join(out.Flush(), f.Sync())
+		}
+		for i := range recs {
+			line, err := relay.Encode(&recs[i])
+			if err != nil {
+				return name, err
+			}
+			_, _ = out.Write(append(line, '\n')) // Flush says whether it could be written
+		}
+		after = recs[len(recs)-1].Pos
+	}
+}
+
+// copyUpTo makes a log of the first records of another.
+func copyUpTo(ctx context.Context, from *sqlite.Log, path string, last uint64) (err error) {
+	to, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, to.Close()); err == nil {
+			err = sqlite.Settle(path)
+		}
+	}()
+	if house, known, err := from.House(ctx); err != nil {
+		return err
+	} else if known {
+		if err := to.SetHouse(ctx, house); err != nil {
+			return err
+		}
+	}
+	for at := uint64(0); at < last; {
+		recs, err := from.Read(ctx, at, int(min(asideBatch, last-at)))
+		if err != nil {
+			return err
+		}
+		if len(recs) == 0 {
+			return fmt.Errorf("the log lacks position %d", at+1)
+		}
+		var streams []events.Stream
+		met := map[events.Name]bool{}
+		for i := range recs {
+			if met[recs[i].Stream] {
+				continue
+			}
+			met[recs[i].Stream] = true
+			s, err := from.Stream(ctx, recs[i].Stream)
+			if err != nil {
+				return err
+			}
+			streams = append(streams, s)
+		}
+		if err := to.Adopt(ctx, streams, recs); err != nil {
+			return err
+		}
+		at = recs[len(recs)-1].Pos
+	}
+	return nil
+}

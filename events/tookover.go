@@ -1,0 +1,46 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// TypeTookOver is the event that a server began to write the log of a house that several servers keep. It is the
+// first of its term: whoever wrote before expects its position for something else, and is refused.
+const TypeTookOver = "house.took-over.v1"
+
+type tookOver struct {
+	Term uint64 `json:"term"` // of the lease that elected it
+}
+
+// TookOver is the record with which a server would begin to write after all that a log holds. It is not
+// written: it is the log's next record once the cluster has confirmed it at its position.
+func TookOver(ctx context.Context, log Log, keys *Keys, term uint64, now time.Time) (Stream, Record, error) {
+	name := keys.HouseStream()
+	s := Stream{Name: name, Kind: KindHouse, Table: name}
+	head, err := log.Head(ctx, name)
+	if err != nil && !errors.Is(err, ErrNoStream) {
+		return s, Record{}, fmt.Errorf("take over: %w", err)
+	}
+	last, err := log.Last(ctx)
+	if err != nil {
+		return s, Record{}, fmt.Errorf("take over: %w", err)
+	}
+	if before, err := log.Read(ctx, max(last, 1)-1, 1); err != nil {
+		return s, Record{}, fmt.Errorf("take over: %w", err)
+	} else if len(before) > 0 && before[0].At.After(now) && before[0].At.Sub(now) <= ClockSet {
+		now = before[0].At // the clocks of two machines differ a little
+	}
+	data, err := json.Marshal(tookOver{term})
+	if err != nil {
+		return s, Record{}, fmt.Errorf("take over: %w", err)
+	}
+	once := NewCommandID() // each attempt is another, even where a new cluster counts its terms anew
+	r := Record{Pos: last + 1, Stream: name, Version: head.Version + 1, Command: keys.OwnID(Because("took over", once[:])), Type: TypeTookOver, Codec: "json",
+		At: now.UTC().Truncate(time.Millisecond), Meta: Meta{Door: House.Door}.bytes(), Data: data}
+	r.Hash = ChainHash(head.Hash, &r)
+	return s, r, nil
+}

@@ -1,0 +1,96 @@
+package http_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const building = `{"phase":"main","active":"A","players":[
+	{"settlements":[8],"roads":[13],"hand":{"lumber":1,"brick":1,"wool":4}},
+	{"settlements":[20],"roads":[30]}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`
+
+// What can be built lies on the board before it is said what, one press builds it, and it can be taken back; what the
+// bank gives is one press for each kind.
+func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("catan", building, ana, bo)
+	p := ana.get("/t/" + table)
+	require.Contains(t, p.body, `data-spot="p`, "a road")
+	at, plays, _ := strings.Cut(p.body, `<button hidden name="move" value="road `)
+	require.NotEmpty(t, plays, "one press plays it")
+	path, _, _ := strings.Cut(plays, `"`)
+	require.Contains(t, at, `data-spot="p`+path+`"`)
+	require.Contains(t, p.body, `value="bank wool ore"`)
+	require.NotContains(t, bo.get("/t/"+table).body, `data-spot="p`, "whoever is not asked has nothing to press")
+
+	// without a script its link shows it first
+	p = ana.get("/t/" + table + "?c=road&c=p" + path)
+	require.Equal(t, "road "+path, p.form("/t/"+table+"/move").Get("move"))
+	require.Contains(t, p.body, `class="turn confirm"`)
+
+	require.Contains(t, ana.move(table, "bank wool ore").body, "Take back")
+	require.Contains(t, ana.move(table, "road "+path).body, "Where do the neutrals build?")
+}
+
+// Where no step is taken back such a place is shown first, also with a script.
+func TestWhatCannotBeTakenBackIsShownFirst(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	table := h.given("catan", strings.Replace(trading, `"lumber":4,"wool":1`, `"lumber":4,"wool":1,"brick":1`, 1), ana, bo, carl)
+	require.Contains(t, ana.get("/t/"+table).body, `<button hidden name="move"`)
+	ana.move(table, "offer 1 wool for 1 ore to all") // now others are asked something, too
+	p := ana.get("/t/" + table)
+	require.Contains(t, p.body, `data-spot="p`)
+	require.NotContains(t, p.body, `<button hidden name="move"`)
+}
+
+// Few ways to count cards out stand in one list.
+func TestAFewHandsStandInOneList(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("catan", `{"phase":"roll","active":"A","players":[
+		{"settlements":[8],"roads":[13],"hand":{"lumber":3,"wool":2},"tokens":5},
+		{"settlements":[20],"roads":[30],"hand":{"lumber":2}}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`, ana, bo)
+	p := ana.move(table, "token trade")
+	require.Contains(t, p.body, "What do you give in return?")
+	for _, pair := range []string{"2 lumber", "1 lumber, 1 wool", "2 wool"} {
+		require.Contains(t, p.body, ">"+pair+"</button>")
+	}
+	require.NotContains(t, p.body, "0 wool")
+	p = ana.move(table, "give 1 lumber 1 wool")
+	require.Contains(t, p.body, "Roll the dice")
+}
+
+// The dice are rolled by themselves for whoever says so beside them, from this turn on.
+func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("catan", `{"phase":"roll","active":"A","players":[{"settlements":[8],"roads":[13]},{"settlements":[20],"roads":[30]}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`, ana, bo)
+	p := ana.get("/t/" + table)
+	require.Contains(t, p.body, "Always: Roll for me")
+	before := h.version(table)
+	act := "/t/" + table + "/orders?seat=0"
+	require.Contains(t, p.body, `<button form="always" class="always" name="form" value="order-roll">`)
+	form := p.form(act)
+	form.Set("form", "order-roll")
+	p = ana.send(act, form)
+	require.Equal(t, 200, p.status, p.body)
+	require.Greater(t, h.version(table), before, "this time, too")
+	require.NotContains(t, p.body, "Always: Roll for me")
+	require.Contains(t, ana.get("/t/"+table+"/orders").body, "order roll")
+	require.NotContains(t, bo.get("/t/"+table+"/orders").body, "order roll")
+	require.NotContains(t, h.browser().get("/t/"+table).body, "Always:")
+}
+
+// What changes something for two players alone is marked so, and a page hides it where there are more.
+func TestOptionsSayForHowManyTheyAre(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	body := ana.get("/new/catan").body
+	require.Equal(t, 2, strings.Count(body, `class="choice for-2"`))
+	require.Equal(t, 1, strings.Count(ana.get("/new/carcassonne").body, `class="choice for-1"`))
+	require.NotContains(t, ana.get("/new/rivals").body, `class="choice for-`)
+}

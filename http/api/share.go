@@ -1,0 +1,51 @@
+package api
+
+import "posthorn/http/door"
+
+// sharingJSON is how a study is shared by its maker; of a table that the caller may not share it says just that.
+type sharingJSON struct {
+	May   bool          `json:"may"`
+	Link  bool          `json:"link"`
+	With  []door.Friend `json:"with"`
+	Known []door.Friend `json:"known"`
+}
+
+// shareJSON changes it: what is not named stays.
+type shareJSON struct {
+	ID   string     `json:"id"`
+	Link *bool      `json:"link"`
+	With *door.Whom `json:"with"`
+	Stop string     `json:"stop"`
+}
+
+// sharing says with whom the caller shares their study.
+func sharing(c *call) (any, error) {
+	s, err := c.Sharing()
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return sharingJSON{With: []door.Friend{}, Known: []door.Friend{}}, nil
+	}
+	return sharingJSON{true, s.On, s.With, s.Known}, nil
+}
+
+// share changes with whom the caller shares their study, and answers with it.
+func share(c *call, in shareJSON) (any, error) {
+	if in.Link != nil {
+		if err := c.Share(*in.Link); err != nil {
+			return nil, err
+		}
+	}
+	if in.Stop != "" {
+		if err := c.ShareWith(door.Whom{Person: in.Stop}, false); err != nil {
+			return nil, err
+		}
+	}
+	if in.With != nil {
+		if err := c.ShareWith(*in.With, true); err != nil {
+			return nil, err
+		}
+	}
+	return sharing(c)
+}

@@ -1,0 +1,110 @@
+package http_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/http"
+	"posthorn/http/door"
+)
+
+func TestTheRecordTellsEveryEventInWords(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("catan", ana, bo)
+	for range 3 {
+		one, move := h.firstMove(table, ana, bo)
+		one.move(table, move)
+	}
+	home, look := "/t/"+table, h.look(table)
+	p := bo.get(home + "/audit")
+	for _, text := range []string{"Bo settles between ", "Ana, on a page", "Bo, on a page", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
+		require.Contains(t, p.body, text)
+	}
+	own := bo.get(home + "/audit?of=table")
+	for _, text := range []string{"Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
+		require.Contains(t, own.body, text)
+	}
+	require.NotContains(t, own.body, "page.audit.", "each door has a word")
+	require.NotContains(t, own.body, "<p><code>table.", "no event without a sentence")
+	require.Contains(t, bo.get(home+"/line/"+look.LineName.String()+"/3").body, home+"/audit?of=0&amp;to=3#e3", "from a position to its event")
+
+	first := look.Table.SeatsOf(ana.id)[0]
+	hers := bo.get(home + "/audit?who=" + strconv.Itoa(int(first)))
+	require.NotContains(t, hers.body, "Bo, on a page")
+	require.Contains(t, hers.body, "Ana, on a page")
+	require.Contains(t, bo.get(home+"/audit?door=clock").body, "No event passes these filters.")
+	require.Contains(t, bo.get(home+"/audit?draws=1").body, "The island is laid out")
+}
+
+func TestALineSaysHowItCameAbout(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("catan", ana, bo)
+	one, move := h.firstMove(table, ana, bo)
+	one.move(table, move)
+	two, move := h.firstMove(table, ana, bo)
+	p := two.move(table, move)
+	two.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
+	audit := ana.get("/t/" + table + "/audit").body
+	require.Contains(t, audit, "How this line came about:")
+	require.Contains(t, audit, "took the last step back")
+}
+
+func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("catan", ana, bo)
+	one, move := h.firstMove(table, ana, bo)
+	one.move(table, move)
+	two, move := h.firstMove(table, ana, bo)
+	p := two.move(table, move)
+	two.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
+	_, again := h.firstMove(table, ana, bo)
+	require.Equal(t, move, again)
+	two.move(table, again) // the same once more: the lines differ later alone
+	for range 2 {
+		who, move := h.firstMove(table, ana, bo)
+		who.move(table, move)
+	}
+
+	tree := bo.get("/t/" + table + "/tree").body
+	for _, text := range []string{"Line 1", "Line 2", "being played", "from line 1, move 2", "took the last step back", `<option value="0" selected>`, `<option value="1" selected>`} {
+		require.Contains(t, tree, text)
+	}
+	both := bo.get("/t/" + table + "/compare").body
+	require.Contains(t, both, "Both have the first 2 moves in common.")
+	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
+	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
+	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")
+	require.Equal(t, 409, bo.get("/t/"+table+"/compare?a=7").status)
+	require.Contains(t, bo.get("/t/"+table+"/line/"+h.look(table).LineName.String()+"/1").body, "/t/"+table+"/tree")
+}
+
+func TestABranchIsNamedByItsForkAndNotByHowFarItHasCome(t *testing.T) {
+	var lists door.Views
+	h := open(t, func(cfg *http.Config) { lists = cfg.Views })
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	ana.move(table, "keep")
+	study := h.study(table, ana)
+	look := h.look(study)
+	require.Less(t, look.Table.Branch.Version, look.LineHead.Version)
+	for range 2 {
+		_, move := h.firstMove(study, ana)
+		ana.move(study, move)
+	}
+	last, err := h.desk.Log().Last(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, lists.Await(t.Context(), last))
+	for _, path := range []string{"/tree", "/line/" + h.look(table).LineName.String() + "/1"} {
+		p := ana.get("/t/" + table + path)
+		require.Contains(t, p.body, "A study by Ana, from move 2", path)
+		require.Contains(t, p.body, "2 moves since", path)
+	}
+	own := ana.get("/t/" + study + "/tree").body
+	require.Contains(t, own, `<a href="/t/`+table+`/line/`+look.Table.Branch.Line+`/2">from move 2 of another table</a>`)
+}

@@ -1,0 +1,68 @@
+package http_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// aTurn is the actions of A in the Rivals, with a hand that has room for a card.
+const aTurn = `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`
+
+// What ends a turn mostly is one press: the actions end, a card is drawn, and the hand is kept.
+func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", aTurn, ana, bo)
+	before := h.version(table)
+	p := ana.get("/t/" + table)
+	require.Contains(t, p.body, `name="move" value="end; draw 2"`, "what is drawn can be seen before anything is exchanged")
+	require.Contains(t, p.body, `value="end; draw 2; pass"`)
+	form := p.form("/t/" + table + "/move")
+	form.Set("move", "end; draw 2; pass")
+	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
+	require.Equal(t, before+3, h.version(table), "each move is an event of its own")
+	now := h.look(table).Line.Awaited()
+	require.Len(t, now, 1)
+	require.EqualValues(t, 1, now[0].Seat)
+	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
+	require.Equal(t, before+3, h.version(table), "the same form plays nothing more")
+}
+
+// What is refused ends a chain: what was played before it stands, and the page asks what is open.
+func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", aTurn, ana, bo)
+	before := h.version(table)
+	form := ana.get("/t/" + table).form("/t/" + table + "/move")
+	form.Set("move", "end; pass; draw 2")
+	p := ana.send("/t/"+table+"/move", form)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, before+1, h.version(table))
+	require.Contains(t, p.body, `value="draw 1"`)
+	form.Set("id", "an other")
+	form.Set("move", "road up; end")
+	require.NotEqual(t, 200, ana.send("/t/"+table+"/move", form).status, "a first move that is refused is said to be")
+	require.Equal(t, before+1, h.version(table))
+}
+
+// Whoever does not want to be asked again says so where they are asked: the standing order answers at once.
+func TestAnAnswerIsMadeAStandingOrderWhereItIsAsked(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"active":"A","phase":"roll","seats":[{"hand":["goldsmith","weavers_shop","brigitta_the_wise_woman"]},{}]}`, ana, bo)
+	before := h.version(table)
+	p := ana.get("/t/" + table)
+	always := regexp.MustCompile(`<button form="always" class="always" name="typed" value="([^"]*)"`).FindStringSubmatch(p.body)
+	require.NotEmpty(t, always)
+	form := p.formAfter(`id="always"`)
+	form.Set("typed", always[1])
+	p = ana.send("/t/"+table+"/orders?seat=0", form)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "/t/"+table, p.path)
+	require.Greater(t, h.version(table), before, "it is obeyed at once")
+	require.Contains(t, ana.get("/t/"+table+"/orders?seat=0").body, "Roll the dice when the turn begins")
+	require.NotContains(t, bo.get("/t/"+table).body, "Roll the dice when")
+}

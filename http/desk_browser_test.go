@@ -1,0 +1,47 @@
+package http_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// On a desk nothing is left empty: the story stands right below the board, all else right below what is asked, in the order that is
+// read and that a phone has.
+func TestInABrowserADesksColumnsAreBothFilled(t *testing.T) {
+	ctx := chromium(t)
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	ana.enters(ctx)
+	for _, game := range []string{"carcassonne", "catan"} {
+		table := h.table(game, ana, bo)
+		h.random(table, 8)
+		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 860), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
+		until(t, ctx, `{
+			const [board, turn, story, rest] = [".boards", ".turn-column", ".story-column", ".rest-column"].map(s => document.querySelector(s).getBoundingClientRect());
+			const below = story.top - Math.max(board.bottom, turn.bottom), under = rest.top - turn.bottom;
+			below >= 0 && below <= 48 && under >= 0 && under <= 48 && story.left === board.left && rest.left === turn.left && board.right < turn.left
+				&& document.documentElement.scrollWidth <= innerWidth}`)
+		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844)))
+		until(t, ctx, `{
+			const [board, since, standing, rest] = [".board-box", "#since", ".standing", ".rest-column"].map(s => document.querySelector(s).getBoundingClientRect().top);
+			board < since && since < standing && standing < rest && document.documentElement.scrollWidth <= innerWidth}`)
+	}
+}
+
+// Whoever sits already is not told to take a seat; another is still to be had.
+func TestWhoeverSitsIsNotToldToTakeASeat(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	home := h.opens("catan", map[string][]string{"pace": {"weekly"}, "seat.2": {"open"}}, ana, bo).path
+	require.Contains(t, ana.get(home).body, "Take your seat")
+	join := ana.get(home).form(home + "/join")
+	join.Set("chance", someChance)
+	join.Set("seat", "0")
+	p := ana.send(home+"/join", join)
+	require.Equal(t, 200, p.status)
+	require.NotContains(t, p.body, "Take your seat")
+	require.Contains(t, p.body, "Take another seat")
+	require.Contains(t, bo.get(home).body, "Take your seat")
+}

@@ -1,0 +1,58 @@
+package door
+
+import (
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/views"
+)
+
+// Branched is a table that was branched from another one.
+type Branched struct {
+	views.Item
+	From  *domain.Branch // where it forked
+	Who   string         // opened it
+	Moves int            // since the fork
+	Over  bool
+}
+
+// Branches lists the tables branched from one that the reader may see, each with its fork.
+func (v *Visit) Branches(table events.Name) ([]Branched, error) {
+	items, err := v.Views.Branches(v.Ctx(), table, v.Me)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Branched, 0, len(items))
+	for _, it := range items {
+		from, err := v.fork(it)
+		if err != nil {
+			return nil, err
+		}
+		if from == nil {
+			continue // it says of itself that it is none
+		}
+		b := Branched{Item: it, From: from, Over: it.Status == domain.TableEnded}
+		if it.Version > b.From.Version {
+			b.Moves = int(it.Version-b.From.Version) - 1 // without the event that opened its line
+		}
+		if b.Who, err = v.Called(it.Opener); err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// fork is where a branch forked from. The list knows it of all that it has written since that is noted.
+func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
+	if it.Fork != nil {
+		return it.Fork, nil
+	}
+	first, err := v.Desk.TablePart(v.Ctx(), it.Table, 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	if opened, ok := first[0].Event.(*domain.Opened); ok {
+		return opened.Branch, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,130 @@
+package door
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/sketch"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// A puzzle is a decision of a finished game that somebody asks others about. It is kept beside the log, as a sketch is,
+// and played on a copy: what its seat did not know then is dealt afresh.
+
+// PuzzleFrom is a puzzle of the table of the address, before it has words. Refused: "puzzle-private" of a study,
+// "puzzle-running" while anything of the game is still secret, "puzzle-moment" where nobody had anything to decide.
+func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look events.Look, err error) {
+	if look, err = v.Look(); err != nil {
+		return p, look, err
+	}
+	switch {
+	case look.Table.Private:
+		return p, look, domain.Refuse("puzzle-private")
+	case !look.Table.Open():
+		return p, look, domain.Refuse("puzzle-running")
+	}
+	name, err := v.lineAt(look, line, version)
+	if err != nil {
+		return p, look, err
+	}
+	at, err := v.Desk.LineAt(v.Ctx(), look, name, version)
+	if err != nil {
+		return p, look, err
+	}
+	if len(at.Awaited()) == 0 || seat != domain.Nobody && !at.Awaits(seat) {
+		return p, look, domain.Refuse("puzzle-moment")
+	}
+	if seat == domain.Nobody {
+		seat = at.Awaited()[0].Seat
+	}
+	var luck [8]byte
+	_, _ = rand.Read(luck[:])
+	return people.Puzzle{Table: look.Name.String(), Line: line, Version: version, Seat: seat, Luck: binary.BigEndian.Uint64(luck[:])}, look, nil
+}
+
+// KeepPuzzle keeps the reader's puzzle, its solutions as the notation writes them. Refused is what is no move there.
+func (v *Visit) KeepPuzzle(p people.Puzzle, look events.Look, solutions []string) (events.Name, error) {
+	for _, text := range solutions {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		move, err := v.PuzzleMove(p, look, text)
+		if err != nil {
+			return events.Name{}, err
+		}
+		if !slices.Contains(p.Solutions, move) {
+			p.Solutions = append(p.Solutions, move)
+		}
+	}
+	return v.People.AddPuzzle(v.Ctx(), v.Me, p)
+}
+
+// PuzzleOf is the puzzle of an address, whose table the visit is at from then on. ErrNoStream if there is none, or its
+// table is not for everybody to see.
+func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look events.Look, err error) {
+	name, err := events.ParseName(text)
+	if err != nil {
+		return p, "", look, events.ErrNoStream
+	}
+	if p, maker, err = v.People.Puzzle(v.Ctx(), name); errors.Is(err, people.ErrNoPuzzle) {
+		return p, "", look, events.ErrNoStream
+	} else if err != nil {
+		return p, "", look, err
+	}
+	if v.Table, err = events.ParseName(p.Table); err != nil {
+		return p, "", look, events.ErrNoStream
+	}
+	if err = v.MaySee(v.Table, ""); err != nil {
+		return p, "", look, err
+	}
+	if look, err = v.Look(); err == nil && !look.Table.Open() {
+		err = events.ErrNoStream
+	}
+	return p, maker, look, err
+}
+
+// PuzzleLine is a puzzle as a line of a sketch, with moves after its moment.
+func PuzzleLine(p people.Puzzle, moves ...string) *sketch.Line {
+	l := &sketch.Line{Stream: p.Line, Version: p.Version, Seat: p.Seat, Luck: p.Luck}
+	for _, move := range moves {
+		l.Plies = append(l.Plies, sketch.Ply{Seat: p.Seat, Move: move})
+	}
+	return l
+}
+
+// PuzzleMove reads a move that answers a puzzle, and writes it as the notation does. Refused is what is no legal move there.
+func (v *Visit) PuzzleMove(p people.Puzzle, look events.Look, text string) (string, error) {
+	if len(text) > sketch.MaxMove {
+		return "", ErrMalformed
+	}
+	l := PuzzleLine(p)
+	line, err := v.Maker.Sketching(v.Ctx(), look, l)
+	if err != nil {
+		return "", err
+	}
+	m, err := line.Parse(text, nil)
+	if err != nil {
+		return "", err
+	}
+	move := look.Rulebook.FormatMove(m, nil)
+	_, err = l.Try(line, 0, sketch.Ply{Seat: p.Seat, Move: move})
+	return move, err
+}
+
+func (v *Visit) dataPuzzles(out *object) error {
+	all, err := v.People.Puzzles(v.Ctx(), v.Me)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	byName := map[string]people.Puzzle{}
+	for name, p := range all {
+		byName[name.String()] = p
+	}
+	out.member("puzzles", byName)
+	return out.err
+}

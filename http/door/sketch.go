@@ -1,0 +1,74 @@
+package door
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/domain/sketch"
+	"posthorn/events"
+)
+
+// A sketch is what a player tries on a copy of a running game. It is kept beside the log, as a note is:
+// nothing here gives the desk a command.
+
+// Sketch is what the reader tries at the table of the address, and that table as it stands. Refused:
+// "not-a-player".
+func (v *Visit) Sketch() (s sketch.Sketch, look events.Look, err error) {
+	s, look, _, err = v.sketch()
+	return s, look, err
+}
+
+func (v *Visit) sketch() (s sketch.Sketch, look events.Look, revision int, err error) {
+	if look, err = v.Look(); err != nil {
+		return s, look, 0, err
+	}
+	if v.Me == "" || len(look.Table.SeatsOf(v.Me)) == 0 {
+		return s, look, 0, domain.Refuse("not-a-player")
+	}
+	if s, revision, err = v.People.Sketch(v.Ctx(), v.Me, v.Table); err != nil {
+		return s, look, 0, err
+	}
+	s.Lines = slices.DeleteFunc(s.Lines, func(l sketch.Line) bool { // of a seat that they handed on they see no more
+		return !slices.Contains(look.Table.SeatsOf(v.Me), l.Seat)
+	})
+	return s, look, revision, nil
+}
+
+// ChangeSketch changes what the reader tries at the table of the address. The change may be made more than
+// once; only the last one counts.
+func (v *Visit) ChangeSketch(change func(*sketch.Sketch, events.Look) error) error {
+	for try := 0; ; try++ {
+		s, look, revision, err := v.sketch()
+		if err != nil {
+			return err
+		}
+		if err := change(&s, look); err != nil {
+			return err
+		}
+		err = v.People.SetSketch(v.Ctx(), v.Me, v.Table, s, revision)
+		if _, changed := domain.AsRefusal(err); !changed || try == 2 {
+			return err
+		}
+	}
+}
+
+// FromNow is a line of a sketch that begins where the game stands now. Refused: "sketch-over".
+func (v *Visit) FromNow(look events.Look) (sketch.Line, error) {
+	if look.Line == nil || look.Table.Status != domain.TableStarted || look.Table.Due != "" {
+		return sketch.Line{}, domain.Refuse("sketch-over")
+	}
+	seats := look.Table.SeatsOf(v.Me)
+	l := sketch.Line{Stream: look.LineName.String(), Version: look.Line.Version, Seat: seats[0]}
+	meant := v.Asker().Seat
+	for _, seat := range slices.Backward(seats) {
+		if seat == meant || l.Seat != meant && look.Line.Awaits(seat) {
+			l.Seat = seat
+		}
+	}
+	var luck [8]byte
+	_, _ = rand.Read(luck[:])
+	l.Luck = binary.BigEndian.Uint64(luck[:])
+	return l, nil
+}

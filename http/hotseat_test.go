@@ -1,0 +1,63 @@
+package http_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+)
+
+// TestOnePersonPlaysEverySeatInTurn plays a study of one person, by its page and by a program: whoever is awaited is seen
+// and played, and never what another seat of theirs holds.
+func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
+	h := open(t)
+	s := h.spec()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	ana.move(table, "keep")
+	study := h.study(table, ana)
+	page := ana.get("/t/" + study).body
+	require.Contains(t, page, "Tiny: a study by Ana")
+	_, strip, found := strings.Cut(page, `<ul class="strip">`)
+	require.True(t, found)
+	strip, _, _ = strings.Cut(strip, "</ul>")
+	require.Equal(t, 1, strings.Count(strip, "you"), "who plays all seats is named once")
+	program := ana.bot(s, "play", "")
+	turns := map[domain.Seat]int{}
+	for i := range 12 {
+		look := h.look(study)
+		if len(look.Line.Awaited()) == 0 {
+			break
+		}
+		o := look.Line.Awaited()[0]
+		turns[o.Seat]++
+		got := program.get(fmt.Sprintf("/tables/%s/moves?seat=%d", study, o.Seat))
+		require.EqualValues(t, o.Seat, got["decision"].(m)["seat"])
+		move := got["moves"].([]any)[0].(m)["notation"].(string)
+		for _, asked := range []string{"", fmt.Sprintf("?seat=%d", o.Seat)} {
+			require.Equal(t, o.Seat.Letter(), program.get("/tables/" + study + asked)["viewer"], "what is shown is what the seat knows whose turn it is")
+		}
+		if i%2 == 0 {
+			ana.move(study, move)
+		} else {
+			program.play(study, move)
+		}
+		h.chores(study)
+	}
+	// What was is looked at by any of the seats.
+	look := h.look(study)
+	at := fmt.Sprintf("/t/%s/line/%s/%d?seat=", study, look.LineName, look.LineHead.Version-1)
+	require.Contains(t, ana.get(at+"0").body, "<svg")
+	require.NotEqual(t, board(ana.get(at+"0").body), board(ana.get(at+"1").body))
+	require.Greater(t, turns[0], 1)
+	require.Greater(t, turns[1], 1)
+}
+
+// board is the first picture of a page.
+func board(body string) string {
+	i := strings.Index(body, "<svg")
+	return body[i : i+strings.Index(body[i:], "</svg>")]
+}

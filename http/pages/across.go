@@ -1,0 +1,60 @@
+package pages
+
+import (
+	"math"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+)
+
+// across is how wide a board is on a phone if what lies on it is to be pressed by a finger, in finger's widths; 0 where that
+// is no wider and higher than the phone.
+func across(s domain.Scene) int {
+	const finger, phone, most = 100, 8.8, 40 // a square that is pressed, in the drawing's units, and how many a phone shows
+	if max(s.W, s.H) <= phone*finger {
+		return 0
+	}
+	return min(int(math.Ceil(s.W/finger)), most)
+}
+
+// crowded is how wide a board is on a phone if the places that are asked for, or can be pressed before it is said what for, are to lie a finger's width apart, in finger's
+// widths; 0 where they do so on a board that is shown whole.
+func crowded(s domain.Scene, c turn.Choice, ahead []turn.Other) int {
+	const phone, most = 8.8, 15 // more than this would show too little of it at once
+	const between = 1.08        // what has neighbours on several sides is narrower than it is far from them
+	asked := map[string]bool{}
+	for _, o := range c.Options {
+		asked[o.Spot] = o.Spot != ""
+	}
+	for _, o := range ahead {
+		asked[o.Spot] = o.Spot != ""
+	}
+	var at []domain.Point
+	for _, sh := range s.Shapes {
+		if asked[sh.Spot] && sh.Hidden && len(sh.Path) > 0 {
+			at = append(at, middle(sh.Path))
+		}
+	}
+	least := math.Inf(1)
+	for i, a := range at {
+		for _, b := range at[:i] {
+			least = min(least, math.Hypot(a.X-b.X, a.Y-b.Y))
+		}
+	}
+	if s.W/least <= phone {
+		return 0
+	}
+	return int(min(math.Ceil(between*s.W/least), most))
+}
+
+// middle is where an outline lies.
+func middle(p domain.Path) domain.Point {
+	x0, y0, x1, y1 := p[0].To.X, p[0].To.Y, p[0].To.X, p[0].To.Y
+	for _, seg := range p {
+		if seg.Op == 'Z' {
+			continue
+		}
+		x0, y0, x1, y1 = min(x0, seg.To.X), min(y0, seg.To.Y), max(x1, seg.To.X), max(y1, seg.To.Y)
+	}
+	return domain.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}
+}

@@ -1,0 +1,85 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// Grouped are moves made one after the other that have something in common, by that.
+func (g *gamePage) Grouped() [][]turn.Chain { return g.inGroups(false) }
+
+// Swaps are single moves that have something in common, by that.
+func (g *gamePage) Swaps() [][]turn.Chain { return g.inGroups(true) }
+
+func (g *gamePage) inGroups(single bool) (groups [][]turn.Chain) {
+	for _, c := range g.Ends {
+		switch n := len(groups); {
+		case c.Group == "" || len(c.Moves) == 1 != single:
+		case n > 0 && groups[n-1][0].Group == c.Group:
+			groups[n-1] = append(groups[n-1], c)
+		default:
+			groups = append(groups, []turn.Chain{c})
+		}
+	}
+	return groups
+}
+
+// spared tells whether a way out of the turn need not stand alone: a chain is a shorter name for it, or each begins with it.
+func (g *gamePage) spared(o pickOption) bool {
+	begins := func(c turn.Chain) bool { return c.Moves[0] == o.Plays }
+	return slices.ContainsFunc(g.Ends, begins)
+}
+
+// swapped tells whether an option is of a kind of move that the page offers as a whole, so that its steps need not stand there too.
+func (g *gamePage) swapped(o pickOption) bool {
+	if !g.Bare() || len(g.Ends) == 0 {
+		return false
+	}
+	verb := verbOf(cmp.Or(o.Plays, g.M.Leads(o.Key)))
+	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool {
+		return c.Group != "" && (len(c.Moves) == 1 || o.Plays == "") && verbOf(c.Moves[0]) == verb
+	})
+}
+
+func verbOf(move string) string {
+	verb, _, _ := strings.Cut(move, " ")
+	return verb
+}
+
+// playAll plays what a form says, with a word to the table if there is one, one move after the other. What follows the first is made while the same decision goes
+// on, once standing orders have answered what stands between; one that is refused ends it, as does a form that is sent again: the
+// page then asks what is open.
+func (v *visit) playAll(at door.At, in door.Move) error {
+	moves, first := strings.Split(in.Text, "; "), at
+	in.Text = moves[0]
+	ans, err := v.Play(at, in)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // what follows by itself is seen at once; the runner does it otherwise
+	err = v.Word(first, v.FormValue("word"))
+	for i, next := range moves[1:min(len(moves), maxChain)] {
+		if err != nil || ans.Again {
+			return err
+		}
+		in.Text, at.ID = next, events.Derive("chain", at.ID[:], []byte{byte(i)})
+		ans, err = v.Play(at, in)
+		if _, refused := domain.AsRefusal(err); refused {
+			_ = v.Desk.Settle(v.Ctx(), at.Table) // what fails is the runner's to try again
+			ans, err = v.Play(at, in)
+		}
+		if _, refused := domain.AsRefusal(err); refused {
+			return nil
+		}
+	}
+	return err
+}
+
+// maxChain is how many moves one form may make.
+const maxChain = 16

@@ -1,0 +1,115 @@
+package pages
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/picture"
+	"posthorn/projections/turn"
+)
+
+// printPage is a game's story on paper: the ranking, boards at chosen moments, and every move in words, as the reader may know it.
+type printPage struct {
+	M      *turn.Model
+	Ranked []ranked
+	Plot   template.HTML
+	Boards []printBoard
+	Moves  []turn.Happening
+	Left   int // how many moves before these are left out
+}
+
+// printBoard is the board at a moment.
+type printBoard struct {
+	Version uint64
+	Says    []string
+	SVG     template.HTML
+}
+
+// Of a game that is very long its last moves are printed: some fifty pages.
+const (
+	mostPrinted = 1500
+	mostBoards  = 6
+)
+
+// print shows how the game of a table went, to be printed.
+func (v *visit) print() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if look.Line == nil {
+		return events.ErrNoStream
+	}
+	m, err := v.Model()
+	if err != nil {
+		return err
+	}
+	course, err := v.course(look, m)
+	if err != nil {
+		return err
+	}
+	entries, err := v.scores(m)
+	if err != nil {
+		return err
+	}
+	page := &printPage{M: m}
+	var names []string
+	for i, e := range entries {
+		names = append(names, e.Label)
+		page.Ranked = append(page.Ranked, v.ranked(e, i, m, course.Gains))
+	}
+	slices.SortStableFunc(page.Ranked, func(a, b ranked) int { return byRank(a.score, b.score) })
+	if len(course.Points) > 1 && len(entries) == len(course.Points[0].Scores) {
+		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
+	}
+	after := m.Version - min(m.Version, mostPrinted)
+	if page.Moves, err = v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Asker(), after, m.Version); err != nil {
+		return err
+	}
+	page.Left = int(after)
+	if page.Boards, err = v.printed(m, page.Ranked, page.Moves); err != nil {
+		return err
+	}
+	return v.render("print", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page})
+}
+
+// printed are the boards at the moments that changed points the most, and as it stands at last.
+func (v *visit) printed(m *turn.Model, all []ranked, told []turn.Happening) (out []printBoard, err error) {
+	var versions []uint64
+	for _, move := range large(all) {
+		versions = append(versions, move.Version)
+	}
+	for n := uint64(1); len(versions) < mostBoards-1 && n < mostBoards; n++ { // and some between, where few stand out
+		versions = append(versions, max(1, m.Version*n/mostBoards))
+	}
+	slices.Sort(versions)
+	versions = slices.DeleteFunc(slices.Compact(versions), func(n uint64) bool { return n >= m.Version })
+	versions = append(versions[:min(len(versions), mostBoards-1)], m.Version)
+	for i, version := range versions {
+		at, err := v.Moment(m.Line.String(), strconv.FormatUint(version, 10))
+		if err != nil {
+			return nil, err
+		}
+		b := printBoard{Version: version}
+		if j := slices.IndexFunc(told, func(h turn.Happening) bool { return h.Version == version }); j >= 0 {
+			b.Says = told[j].Sentences[:min(len(told[j].Sentences), mostSaid)]
+		}
+		var svg strings.Builder
+		for j, p := range at.Panels(turn.Choice{}, false) {
+			if j > 0 && p.Weight != domain.PanelMain {
+				continue
+			}
+			prefix := "p" + strconv.Itoa(i) + "-" + strconv.Itoa(j) + "-"
+			if err := picture.SVG(&svg, p.Scene, picture.SVGOptions{Prefix: prefix, Class: "board", Label: p.Alt}); err != nil {
+				return nil, err
+			}
+		}
+		b.SVG = template.HTML(svg.String()) // #nosec: written by picture.SVG, which escapes all text
+		out = append(out, b)
+	}
+	return out, nil
+}

@@ -1,0 +1,263 @@
+package pages
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/script"
+	"posthorn/domain/sketch"
+	"posthorn/events"
+	"posthorn/projections/turn"
+)
+
+// sketchPage is a position that the reader tries: a game's page whose moves are played nowhere.
+type sketchPage struct {
+	*gamePage
+	S       *turn.Sketched
+	L       *sketch.Line
+	Lines   []sketchLine // all of the reader's, the last first
+	Chance  string       // what is dictated for the next move
+	Prev    string       // the addresses of the moves before and after
+	Next    string
+	First   string
+	End     string
+	Asks    []sketchSeat // whom the reader may choose for here, where there are several
+	Gone    int          // how many moves the game has made since; -1 after it was taken back
+	Alike   int          // how many of them are those of the line
+	Over    bool         // the game is
+	MyTurn  bool         // the game awaits the reader
+	Orders  *sketchOrders
+	Guessed string // whose hand is shown as it was dealt here; "" where it is the reader's own
+}
+
+// sketchLine is a line in the list of lines.
+type sketchLine struct {
+	Name, Href string
+	Plies      int
+	Version    uint64
+	Here       bool
+}
+
+type sketchSeat struct {
+	Seat domain.Seat
+	Name string
+	Href string
+	On   bool
+}
+
+func (v *visit) sketchPath(id, at int) string {
+	return v.Home() + "/sketch/" + strconv.Itoa(id) + "/" + strconv.Itoa(at)
+}
+
+// sketch leads to what the reader tried last, or says what a sketch is.
+func (v *visit) sketch() error {
+	s, look, err := v.Sketch()
+	if err != nil {
+		return err
+	}
+	if l := s.Find(s.Last); l != nil {
+		return v.see(v.sketchPath(l.ID, len(l.Plies)), "")
+	}
+	printer, _, err := v.Maker.Printer(v.Ctx(), look, v.Lang)
+	if err != nil {
+		return err
+	}
+	return v.render("sketches", sheet{Title: v.T("page.sketch.title"), say: printer.Say})
+}
+
+// beginSketch begins a line from where the game stands, unless there is one to go on with.
+func (v *visit) beginSketch() error {
+	to := ""
+	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
+		if l := s.Find(s.Last); l != nil && v.FormValue("now") == "" {
+			to = v.sketchPath(l.ID, len(l.Plies))
+			if len(l.Plies) > 0 {
+				return nil
+			}
+		}
+		now, err := v.FromNow(look)
+		if err != nil && to != "" {
+			return nil // the game is over, and there is something to look at
+		}
+		if err != nil {
+			return err
+		}
+		if l := s.Find(s.Last); l != nil && len(l.Plies) == 0 { // nothing was tried there
+			now.ID, now.Name = l.ID, l.Name
+			*l, to = now, v.sketchPath(l.ID, 0)
+			return nil
+		}
+		l, err := s.Add(now)
+		if err == nil {
+			to = v.sketchPath(l.ID, 0)
+		}
+		return err
+	})
+	return v.after(err, to, "")
+}
+
+// sketchAt finds the line of the address, and how far it is to be followed.
+func (v *visit) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
+	id, err1 := strconv.Atoi(v.Param("sketch"))
+	at, err2 := strconv.Atoi(v.Param("at"))
+	l := s.Find(id)
+	if err1 != nil || err2 != nil || l == nil || at < 0 || at > len(l.Plies) {
+		return nil, 0, events.ErrNoStream
+	}
+	return l, at, nil
+}
+
+// showSketch shows a position of a line.
+func (v *visit) showSketch() error {
+	s, look, err := v.Sketch()
+	if err != nil {
+		return err
+	}
+	l, at, err := v.sketchAt(&s)
+	if err != nil {
+		return err
+	}
+	as := domain.Nobody
+	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil {
+		as = domain.Seat(n)
+	}
+	m, err := v.Maker.Sketch(v.Ctx(), look, l, at, as, v.Asker())
+	if err != nil {
+		return err
+	}
+	p := &sketchPage{gamePage: &gamePage{M: m.Model}, S: m, L: l, Chance: v.chance(look.Rulebook, m.May)}
+	p.Self, p.Act = v.sketchPath(l.ID, m.At), v.sketchPath(l.ID, m.At)
+	if as != domain.Nobody {
+		p.keep("as", strconv.Itoa(int(m.Seat)))
+	}
+	if p.Chance != "" {
+		p.keep("chance", p.Chance)
+	}
+	v.asked(p, l)
+	if err := v.trying(p.gamePage); err != nil {
+		return err
+	}
+	if err := v.since(p, look); err != nil {
+		return err
+	}
+	if err := v.sketchOrdered(p, look); err != nil {
+		return err
+	}
+	p.lines(v, &s)
+	return v.render("sketch", sheet{Title: m.Title, Wide: true, Body: p, say: m.Say})
+}
+
+// chance is what the reader dictates for the next move; what cannot be read is refused, and said on the page.
+func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
+	text := strings.TrimSpace(v.QueryParam("chance"))
+	for _, f := range forms {
+		if f.Key == v.QueryParam("luck") {
+			text = filled(f, v.QueryParams())
+		}
+	}
+	if v.Request().Method == "POST" {
+		text = strings.TrimSpace(v.FormValue("chance"))
+	}
+	for _, words := range strings.Split(text, ";") {
+		if words = strings.TrimSpace(words); words == "" {
+			continue
+		}
+		if _, _, err := script.Chance(rb, words); err != nil || len(text) > sketch.MaxChance {
+			if v.refused == nil {
+				v.refused = domain.Refuse("sketch-chance", "text", words)
+			}
+			return ""
+		}
+	}
+	return text
+}
+
+// asked says whose choice it is here.
+func (v *visit) asked(p *sketchPage, l *sketch.Line) {
+	m := p.M
+	switch {
+	case m.Decision == nil:
+		m.Sentence = v.T("page.sketch.ended")
+	case m.Seat == l.Seat:
+		m.Sentence = m.Yours()
+	default:
+		m.Sentence = v.T("page.sketch.for", "who", m.Players[m.Seat].Name, "what", m.What())
+		p.Guessed = m.Players[m.Seat].Name
+	}
+	if len(p.S.Opens) < 2 {
+		return
+	}
+	for _, seat := range p.S.Opens {
+		p.Asks = append(p.Asks, sketchSeat{Seat: seat, Name: m.Players[seat].Name, On: seat == m.Seat, Href: v.sketchPath(l.ID, p.S.At) + "?as=" + strconv.Itoa(int(seat))})
+	}
+}
+
+// since compares what the game has done since with the line.
+func (v *visit) since(p *sketchPage, look events.Look) error {
+	p.Over = look.Table.Status != domain.TableStarted
+	p.MyTurn = !p.Over && look.Line != nil && look.Line.Awaits(p.L.Seat)
+	if p.L.Stream != look.LineName.String() || look.Line == nil {
+		p.Gone = -1
+		return nil
+	}
+	if look.Line.Version <= p.L.Version {
+		return nil
+	}
+	entries, err := v.Desk.History(v.Ctx(), look, look.LineName, domain.ViewOf(p.L.Seat), p.L.Version, 0)
+	if err != nil {
+		return err
+	}
+	p.Gone = len(entries)
+	for i, e := range entries {
+		if i >= len(p.S.Plies) || e.Event.Seat != p.S.Plies[i].Seat || e.Event.Move != p.S.Plies[i].Public {
+			break
+		}
+		p.Alike++
+	}
+	return nil
+}
+
+// Now is the address of the game's own page with the line's first move, where it is the reader's and theirs to make now.
+func (p *sketchPage) Now() string {
+	if p.Over || p.Gone != 0 || !p.MyTurn || len(p.S.Plies) == 0 || p.S.Plies[0].Seat != p.L.Seat {
+		return ""
+	}
+	return tablePath(p.M.Table) + "?" + url.Values{"m": {p.S.Plies[0].Move}, "seat": {strconv.Itoa(int(p.L.Seat))}}.Encode() + "#now"
+}
+
+// lines lists the reader's lines, and the way along this one.
+func (p *sketchPage) lines(v *visit, s *sketch.Sketch) {
+	for _, l := range slices.Backward(s.Lines) {
+		p.Lines = append(p.Lines, sketchLine{Name: v.lineName(&l), Href: v.sketchPath(l.ID, len(l.Plies)), Plies: len(l.Plies), Version: l.Version, Here: l.ID == p.L.ID})
+	}
+	if p.S.At > 0 {
+		p.First, p.Prev = v.sketchPath(p.L.ID, 0), v.sketchPath(p.L.ID, p.S.At-1)
+	}
+	if p.S.At < len(p.S.Plies) {
+		p.Next, p.End = v.sketchPath(p.L.ID, p.S.At+1), v.sketchPath(p.L.ID, len(p.S.Plies))
+	}
+}
+
+// lineName is what a line of the reader's is called.
+func (v *visit) lineName(l *sketch.Line) string {
+	if l.Name != "" {
+		return l.Name
+	}
+	return v.T("page.sketch.line", "n", l.ID)
+}
+
+// Name is what the line is called.
+func (p *sketchPage) Name() string {
+	for _, l := range p.Lines {
+		if l.Here {
+			return l.Name
+		}
+	}
+	return ""
+}
+
+// Carried tells whether the rest of the line can be taken to where the game stands now.
+func (p *sketchPage) Carried() bool { return p.Gone > 0 && p.Alike == p.Gone && !p.Over }

@@ -1,0 +1,119 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/domain/sketch"
+	"posthorn/events"
+	"posthorn/http/door"
+)
+
+// changeSketch changes the line of the address, and leads to where it then is.
+func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
+	to := ""
+	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
+		l, at, err := v.sketchAt(s)
+		if err != nil {
+			return err
+		}
+		if l, at, err = change(s, l, at, look); err != nil {
+			return err
+		}
+		to = v.Home() + "/sketch"
+		if l != nil {
+			to, s.Last = v.sketchPath(l.ID, at), l.ID
+		}
+		return nil
+	})
+	return v.after(err, to, "")
+}
+
+// sketchMove plays a move in a sketch.
+func (v *visit) sketchMove() error {
+	seat, err := strconv.Atoi(v.FormValue("seat"))
+	move := v.FormValue("move")
+	if err != nil || move == "" || len(move) > sketch.MaxMove || len(v.FormValue("chance")) > sketch.MaxChance {
+		return door.ErrMalformed
+	}
+	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error) {
+		p := sketch.Ply{Seat: domain.Seat(seat), Move: move, Chance: strings.TrimSpace(v.FormValue("chance"))}
+		line, err := v.Maker.Sketching(v.Ctx(), look, l)
+		if err != nil {
+			return nil, 0, err
+		}
+		if _, err := l.Replay(line, 0, at, nil); err != nil {
+			return nil, 0, err
+		}
+		m, err := line.Parse(move, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		p.Move = look.Rulebook.FormatMove(m, nil)
+		if _, err := l.Try(line, at, p); err != nil {
+			return nil, 0, err
+		}
+		l, err = s.Play(l, at, p)
+		return l, at + 1, err
+	})
+}
+
+// sketchAgain has the last move of a position come out with other luck.
+func (v *visit) sketchAgain() error {
+	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+		if at == 0 {
+			return nil, 0, door.ErrMalformed
+		}
+		if at < len(l.Plies) { // what follows was thought of for this luck
+			other := *l
+			other.Name, other.Plies = "", slices.Clone(l.Plies[:at])
+			var err error
+			if l, err = s.Add(other); err != nil {
+				return nil, 0, err
+			}
+		}
+		p := &l.Plies[at-1]
+		p.Chance = ""
+		p.Again++
+		return l, at, nil
+	})
+}
+
+// sketchName names a line.
+func (v *visit) sketchName() error {
+	name := strings.Join(strings.Fields(v.FormValue("name")), " ")
+	return v.changeSketch(func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+		if len(name) > sketch.MaxName {
+			return nil, 0, domain.Refuse("sketch-name", "n", sketch.MaxName)
+		}
+		l.Name = name
+		return l, at, nil
+	})
+}
+
+// sketchDrop takes a line away.
+func (v *visit) sketchDrop() error {
+	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, _ events.Look) (*sketch.Line, int, error) {
+		s.Drop(l.ID)
+		return nil, 0, nil
+	})
+}
+
+// sketchCarry takes what is left of a line to where the game stands now, once it went as sketched.
+func (v *visit) sketchCarry() error {
+	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int, error) {
+		now, err := v.FromNow(look)
+		if err != nil {
+			return nil, 0, err
+		}
+		gone := int(now.Version) - int(l.Version) // #nosec G115: versions are small
+		if l.Stream != now.Stream || gone <= 0 || gone > len(l.Plies) {
+			return nil, 0, domain.Refuse("sketch-changed")
+		}
+		now.Name, now.Seat, now.Plies = l.Name, l.Seat, slices.Clone(l.Plies[gone:])
+		next, err := s.Add(now)
+		return next, 0, err
+	})
+}

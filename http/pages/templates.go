@@ -1,0 +1,64 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"text/template/parse"
+	"time"
+
+	"posthorn/http/door"
+)
+
+// parse reads the templates into one set, so that what pages have in common is there once. What each page calls main
+// gets a name of its own, and stands between head and foot on that page's sheet.
+func (s *Site) parse() error {
+	s.pages = template.New("").Funcs(template.FuncMap{
+		"asset":  func(name string) string { return s.assets[name].address },
+		"dict":   dict,
+		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"clock":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"mark":   seatMark,
+		"signed": signed,
+		"small":  pictureOf,
+		"word":   door.WordOf,
+		"add":    func(n any, more int) int { return whole(n) + more },
+	})
+	files, err := pageFiles.ReadDir(".")
+	if err != nil {
+		return fmt.Errorf("pages: %w", err)
+	}
+	var last *parse.Tree
+	for _, f := range files {
+		if _, err := s.pages.ParseFS(pageFiles, f.Name()); err != nil {
+			return fmt.Errorf("page %s: %w", f.Name(), err)
+		}
+		main := s.pages.Lookup("main")
+		if main == nil || main.Tree == last {
+			continue // parts of pages alone
+		}
+		last = main.Tree
+		page := strings.TrimSuffix(f.Name(), ".html")
+		_, err := s.pages.AddParseTree("main of "+page, last)
+		if err == nil {
+			_, err = s.pages.New(sheetOf(page)).Parse(fmt.Sprintf(`{{template "head" .}}{{template "main of %s" .}}{{template "foot" .}}`, page))
+		}
+		if err != nil {
+			return fmt.Errorf("page %s: %w", f.Name(), err)
+		}
+	}
+	return nil
+}
+
+// sheetOf is the name of a page's whole sheet in the set.
+func sheetOf(page string) string { return "sheet of " + page }
+
+// dict makes a map of alternating keys and values, to hand several to a part.
+func dict(pairs ...any) map[string]any {
+	m := map[string]any{}
+	for pair := range slices.Chunk(pairs, 2) {
+		m[pair[0].(string)] = pair[1]
+	}
+	return m
+}

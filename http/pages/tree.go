@@ -1,0 +1,174 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// treePage is a table's lines as a tree, each with how it came about and how far it has come, and the tables
+// that were branched from them.
+type treePage struct {
+	Lines  []treeLine
+	Undone []treeLine // that a step taken back left behind, the latest of them
+	Steps  int        // how many there are
+	A, B   []choice   // what can be compared
+	Single bool       // there is nothing to compare
+
+	From, To, All  int // which lines of how many these are, where it is not all of them
+	Earlier, Later string
+}
+
+// treeLine is a line in the tree.
+type treeLine struct {
+	branchLine
+	Main     bool
+	From     int // the line it forked from, counted from one; 0 for another table's
+	Why      []string
+	At       string // when, as the record has it
+	Branches []door.Branched
+	Of       *domain.Branch // of a branch's first line: where it forked from
+	since    uint64         // the table's version that opened it
+	silent   bool           // its first event is none of play
+}
+
+// linesOf lists a table's lines, each under the one it forked from.
+func linesOf(m *turn.Model, look events.Look) []treeLine {
+	parents := map[string][]turn.Line{}
+	names := map[string]int{}
+	for _, l := range m.Lineage {
+		names[l.Name.String()] = l.Index
+	}
+	opened := map[int]domain.TableLine{}
+	for _, l := range look.Table.Lines {
+		opened[l.Index] = l
+	}
+	for _, l := range m.Lineage {
+		parent := l.Parent
+		if _, here := names[parent]; !here {
+			parent = ""
+		}
+		parents[parent] = append(parents[parent], l)
+	}
+	var out []treeLine
+	var add func(parent string, depth int)
+	add = func(parent string, depth int) {
+		for _, l := range parents[parent] {
+			t := treeLine{branchLine: branchLine{Line: l, Depth: min(depth, 6)}, Main: l.Name == look.LineName, since: opened[l.Index].Since,
+				silent: l.Index > 0 && !opened[l.Index].Deal}
+			if from, ok := names[l.Parent]; ok {
+				t.From = from + 1
+			}
+			if l.Fork > 0 && t.From == 0 {
+				t.Of = look.Table.Branch
+			}
+			out = append(out, t)
+			if l.Undone {
+				add(l.Name.String(), depth) // what goes on is the line that goes on from it
+			} else {
+				add(l.Name.String(), depth+1)
+			}
+		}
+	}
+	add("", 0)
+	return out
+}
+
+// told fills in how lines came about, which costs something for each.
+func (v *visit) told(look events.Look, lines []treeLine) error {
+	var opened []uint64
+	for _, l := range lines {
+		if l.Fork > 0 {
+			opened = append(opened, l.since)
+		}
+	}
+	list, err := v.AuditVersions(look, opened)
+	if err != nil {
+		return err
+	}
+	told := map[uint64]door.AuditEvent{}
+	for _, e := range list {
+		told[e.Version] = e
+	}
+	for i, l := range lines {
+		if e, ok := told[l.since]; ok && l.Fork > 0 {
+			lines[i].Why, lines[i].At = e.Text, v.Ago(e.At.Time())
+		}
+	}
+	return nil
+}
+
+// tree shows the table's lines, and the tables branched from each.
+func (v *visit) tree() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	m, err := v.Model()
+	if err != nil {
+		return err
+	}
+	var page treePage
+	all := linesOf(m, look)
+	page.A, page.B = v.comparable(all)
+	page.Single = len(all) < 2
+	for _, l := range all {
+		if l.Undone && !l.Main {
+			page.Undone = append(page.Undone, l)
+		} else {
+			page.Lines = append(page.Lines, l)
+		}
+	}
+	page.Steps = len(page.Undone)
+	page.Undone = page.Undone[max(0, page.Steps-undoneShown):]
+	v.part(&page)
+	if err := v.told(look, page.Lines); err != nil {
+		return err
+	}
+	if err := v.told(look, page.Undone); err != nil {
+		return err
+	}
+	branches, err := v.Branches(m.Table)
+	if err != nil {
+		return err
+	}
+	for _, b := range branches {
+		for i, l := range page.Lines {
+			if l.Name.String() == b.From.Line {
+				page.Lines[i].Branches = append(page.Lines[i].Branches, b)
+			}
+		}
+	}
+	return v.render("tree", sheet{Title: m.Title, Wide: true, Body: page})
+}
+
+// treePart is how many lines a page shows.
+const treePart = 60
+
+// part leaves the lines from the one that is asked for; without a word those around the main line.
+func (v *visit) part(page *treePage) {
+	all := page.Lines
+	if len(all) <= treePart {
+		return
+	}
+	from, err := strconv.Atoi(v.QueryParam("from"))
+	if err != nil || from < 0 || from >= len(all) {
+		main := slices.IndexFunc(all, func(l treeLine) bool { return l.Main })
+		from = max(0, min(main-treePart/2, len(all)-treePart))
+	}
+	to := min(len(all), from+treePart)
+	if from > 0 {
+		page.Earlier = "?from=" + strconv.Itoa(max(0, from-treePart))
+	}
+	if to < len(all) {
+		page.Later = "?from=" + strconv.Itoa(to)
+	}
+	page.Lines, page.From, page.To, page.All = all[from:to], from+1, to, len(all)
+}
+
+// undoneShown is how many steps that were taken back a tree shows, and how many of them are offered to be compared.
+const undoneShown = 30

@@ -1,0 +1,152 @@
+package http_test
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/desktest"
+)
+
+// finished plays a game to its end by the first legal moves.
+func (h *house) finished(game string, all ...*browser) string {
+	h.t.Helper()
+	table := h.table(game, all...)
+	for range 300 {
+		if len(h.look(table).Line.Awaited()) == 0 {
+			break
+		}
+		b, move := h.firstMove(table, all...)
+		b.move(table, move)
+		h.chores(table)
+	}
+	h.chores(table)
+	require.Equal(h.t, domain.TableEnded, h.look(table).Table.Status)
+	return table
+}
+
+// moment is a version of a table's line at which somebody had a choice, and what they might do.
+func (h *house) moment(table string) (url.Values, []string) {
+	h.t.Helper()
+	look := h.look(table)
+	for v := uint64(2); v < look.LineHead.Version; v++ {
+		line, err := h.desk.LineAt(h.t.Context(), look, look.LineName, v)
+		require.NoError(h.t, err)
+		if len(line.Awaited()) == 0 {
+			continue
+		}
+		seat := line.Awaited()[0].Seat
+		var moves []string
+		for m := range look.Rulebook.Legal(line.State, seat) {
+			moves = append(moves, look.Rulebook.FormatMove(m, nil))
+		}
+		if len(moves) > 1 {
+			return url.Values{"line": {look.LineName.String()}, "version": {strconv.FormatUint(v, 10)}, "seat": {strconv.Itoa(int(seat))}}, moves
+		}
+	}
+	h.t.Fatal("there was never a choice")
+	return nil, nil
+}
+
+func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
+	h := open(t)
+	ana, bo, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.finished("carcassonne", ana, bo)
+	at, moves := h.moment(table)
+	require.Contains(t, ana.get("/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")).body, "Make a puzzle of it")
+	require.Contains(t, ana.get("/t/"+table+"/puzzle").body, "Nobody had anything to decide at this moment", "the last one, where none is said")
+	page := ana.get("/t/" + table + "/puzzle?" + at.Encode())
+	require.Equal(t, 200, page.status, page.body)
+	form := page.form("/t/" + table + "/puzzle")
+	for key, values := range map[string][]string{"title": {"A fine corner"}, "question": {"Where to?"}, "solutions": {strings.ToUpper(moves[1])}, "answer": {"It closes everything."}} {
+		form[key] = values
+	}
+	empty := url.Values{"line": form["line"], "version": form["version"], "seat": form["seat"], "solutions": {moves[1]}}
+	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle", empty).status, "without a title")
+	empty.Set("title", "x")
+	empty.Set("solutions", "no move")
+	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle", empty).status)
+	page = ana.send("/t/"+table+"/puzzle", form)
+	require.Equal(t, 200, page.status, page.body)
+	require.Contains(t, page.path, "/puzzle/")
+	link := page.path
+
+	page = nobody.get(link)
+	require.Equal(t, 200, page.status)
+	require.Contains(t, page.body, "A fine corner")
+	require.Contains(t, page.body, "A puzzle by Ana")
+	require.NotContains(t, page.body, "It closes everything.")
+	require.NotContains(t, page.body, link+"/drop")
+	wrong := nobody.send(link+"/move", url.Values{"move": {moves[0]}})
+	require.Equal(t, 200, wrong.status, wrong.body)
+	require.Contains(t, wrong.body, "Not what the maker had in mind")
+	require.NotContains(t, wrong.body, "It closes everything.")
+	require.Equal(t, 422, nobody.send(link+"/move", url.Values{"move": {"nonsense"}}).status)
+	right := nobody.send(link+"/move", url.Values{"move": {moves[1]}})
+	require.Contains(t, right.body, ">Right<")
+	require.Contains(t, right.body, "It closes everything.")
+	require.Contains(t, nobody.get(link+"?solution=1").body, "It closes everything.", "it is shown when it is asked for")
+	require.Equal(t, 200, bo.get(link).status)
+
+	require.Equal(t, 404, bo.send(link+"/drop", nil).status, "it is Ana's")
+	require.Equal(t, 200, ana.send(link+"/drop", nil).status)
+	require.Equal(t, 404, nobody.get(link).status)
+	require.Equal(t, 404, nobody.get("/puzzle/"+strings.Repeat("ab", 16)).status)
+}
+
+// Whoever solves a puzzle is shown what may be done for a price as whoever sat there was.
+func TestAStrangerSolvesAPuzzleWithTheSamePicturesAsItsMaker(t *testing.T) {
+	h := open(t)
+	ana, bo, cid, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid"), h.browser()
+	table := h.table("catan", ana, bo, cid)
+	ends := func(line *domain.Line) bool {
+		for m := range line.Rulebook.Legal(line.State, line.Awaited()[0].Seat) {
+			if line.Rulebook.FormatMove(m, nil) == "end" {
+				return true
+			}
+		}
+		return false
+	}
+	for !ends(h.look(table).Line) {
+		b, move := h.firstMove(table, ana, bo, cid)
+		require.Equal(t, 200, b.move(table, move).status)
+		h.chores(table)
+	}
+	at := h.look(table)
+	play := desktest.House{Desk: h.desk, T: t, Ctx: t.Context()}
+	play.Ends(at.Name)
+	play.Follows(at.Name)
+	form := url.Values{"line": {at.LineName.String()}, "version": {strconv.FormatUint(at.LineHead.Version, 10)}, "seat": {strconv.Itoa(int(at.Line.Awaited()[0].Seat))},
+		"title": {"How would you go on?"}, "solutions": {"end"}}
+	link := ana.send("/t/"+table+"/puzzle", form).path
+	require.Contains(t, link, "/puzzle/")
+	for _, b := range []*browser{ana, nobody} {
+		require.Contains(t, b.get(link).body, `<ul class="deeds">`)
+	}
+}
+
+func TestNoPuzzleIsMadeOfWhatIsStillSecret(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	one := url.Values{"line": {h.look(table).LineName.String()}, "version": {"1"}, "title": {"x"}, "solutions": {"keep"}}
+	asks := func(table, text string) {
+		t.Helper()
+		p := ana.get("/t/" + table + "/puzzle?" + one.Encode())
+		require.Equal(t, 409, p.status)
+		require.Contains(t, p.body, text)
+		p = ana.send("/t/"+table+"/puzzle", one)
+		require.GreaterOrEqual(t, p.status, 400)
+		require.Contains(t, p.body, text)
+	}
+	asks(table, "once the game is over")
+	study := h.study(table, ana)
+	one.Set("line", h.look(study).LineName.String())
+	asks(study, "for its people alone")
+	require.Equal(t, 404, bo.get("/t/"+study+"/puzzle?"+one.Encode()).status)
+	require.NotEqual(t, 200, h.browser().get("/t/"+table+"/puzzle?"+one.Encode()).path, "whoever is signed in makes them")
+}

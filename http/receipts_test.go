@@ -1,0 +1,44 @@
+package http_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var receiptOnPage = regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:]+:[A-Za-z0-9_-]{86}`)
+
+// Given a receipt that Ana kept, when she or a stranger pastes it, as it stands, quoted and wrapped, altered or cut, then
+// the page says what it comes to.
+func TestAReceiptIsPastedAndHeldAgainstTheRecord(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table, other := h.listed("tiny", ana, bo), h.listed("tiny", ana, bo)
+	kept := receiptOnPage.FindString(ana.get("/t/" + table).body)
+	require.NotEmpty(t, kept)
+	elsewhere := receiptOnPage.FindString(ana.get("/t/" + other).body)
+	require.Contains(t, ana.get("/t/"+table+"/audit").body, `href="/t/`+table+`/receipts"`)
+	altered := kept[:80] + map[bool]string{true: "1", false: "0"}[kept[80] == '0'] + kept[81:]
+	for name, c := range map[string]struct{ text, says string }{
+		"as it stands":       {kept, "The record says the same"},
+		"quoted and wrapped": {"On Monday Bo wrote:\n> Your turn.\n> " + kept[:60] + "\n> " + kept[60:120] + "\n> " + kept[120:] + "\n", "The record says the same"},
+		"of another table":   {elsewhere, "This receipt is of another table"},
+		"altered":            {altered, "not signed by this server"},
+		"cut":                {kept[:100], "A receipt begins in the text that is not whole"},
+		"no receipt":         {"Hello!", "There is no whole receipt in this text"},
+		"nothing":            {"", "There is no whole receipt in this text"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, who := range []*browser{ana, stranger} {
+				p := who.send("/t/"+table+"/receipts", url.Values{"text": {c.text}})
+				require.Equal(t, 200, p.status)
+				require.Contains(t, p.body, c.says)
+				require.Equal(t, c.says == "The record says the same", strings.Contains(p.body, `/t/`+table+`/audit?of=0`))
+			}
+		})
+	}
+	require.Equal(t, 404, stranger.get("/t/"+strings.Repeat("ab", 16)+"/receipts").status)
+}

@@ -1,0 +1,51 @@
+package inbound
+
+import (
+	"context"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// back takes back the writer's last step, and plays nothing beside that: what is awaited then stands in
+// the answer. It is the step that the mail shows, or that the mail's decision was taken by. So a mail that
+// was on its way for long takes nothing back that its writer did not have in mind, and the same asked twice
+// of one mail is done once.
+func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error) {
+	w.nothing = "back.nothing"
+	if slices.ContainsFunc(lines, w.meant) {
+		w.told("asked", w.text("back.alone"))
+		return true, nil
+	}
+	id := w.id("back", 0)
+	_, again, err := w.d.Desk.Done(ctx, w.l.table, id)
+	if err != nil {
+		return false, err
+	}
+	if again { // the program ended before its answer
+		w.achieved("back", w.text("back.before"))
+		return false, nil
+	}
+	step, err := w.d.Desk.LastStep(ctx, w.l.look, w.l.person)
+	if err != nil {
+		return false, err
+	}
+	if w.l.look.Table.Status == domain.TableEnded || w.open == nil && !(step.To >= w.l.since && w.l.look.LineName == w.l.stream) {
+		w.told("stale", w.text("back.stale"))
+		return false, nil
+	}
+	if step.Refused == nil {
+		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, events.Undo{To: step.To})
+	}
+	if step.Refused != nil {
+		return false, w.refused(step.Refused)
+	}
+	_, _ = w.d.Desk.Chores(ctx, w.l.table) // the line that is gone back to opens now; the runner does it otherwise
+	move := step.Move
+	if m, err := w.v.rulebook.ParseMove(move, nil); err == nil {
+		move = w.shown(m)
+	}
+	w.achieved("back", w.text("back.done", "move", move))
+	return false, nil
+}

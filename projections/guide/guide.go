@@ -1,0 +1,211 @@
+// Package guide makes the rules that people read: of each game from what its rulebook brings, and of what is common to
+// all tables. Pages show them; whatever says that something was refused leads to the section about it.
+package guide
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"posthorn/domain"
+	"posthorn/projections/words"
+)
+
+// Tables is the key of the rules that all tables have: seats, time, what is agreed upon.
+const Tables = "tables"
+
+//go:embed tables.json
+var tables []byte
+
+var house = func() *domain.Guide {
+	g := new(domain.Guide)
+	if err := json.Unmarshal(tables, g); err != nil {
+		panic(fmt.Sprintf("guide: tables.json: %v", err))
+	}
+	return g
+}()
+
+// Path is the address of the rule about a refusal, on this server: "/rules/catan#robber". Rb is the game that the refusal is about,
+// or nil. "" for what no rule is about.
+func Path(rb domain.Rulebook, code string) string {
+	if rb != nil {
+		if s := rb.Extras().Guide.Section(code); s != "" {
+			return "/rules/" + rb.Name() + "#" + s
+		}
+	}
+	if s := house.Section(code); s != "" {
+		return "/rules/" + Tables + "#" + s
+	}
+	return ""
+}
+
+// In is the same address as one that shows the rules in a language, whatever browser it is opened in.
+func In(path, lang string) string {
+	page, section, _ := strings.Cut(path, "#")
+	return page + "?lang=" + lang + "#" + section
+}
+
+// Page is the rules of a game, or of all tables, in one language.
+type Page struct {
+	Key      string // the game's name, or [Tables]
+	Name     string
+	Sections []Section
+}
+
+// Section is what stands under one title.
+type Section struct {
+	Key, Title string
+	Parts      []Part
+	Figures    []Figure
+	Variants   []Variant
+	Cards      []Card
+}
+
+// Part is a paragraph, or the lines of a list.
+type Part struct {
+	Text string
+	List []string
+}
+
+// Figure is a picture with what is to be seen on it, what it shows, and how wide and high it is drawn.
+type Figure struct {
+	Key, Alt, Caption string
+	W, H              int
+}
+
+// Variant is something that may be chosen for a table, with its values; the first is the usual one.
+type Variant struct {
+	Label, Help string
+	Values      []string
+}
+
+// Card is a card with what it says.
+type Card struct {
+	Key, Name string
+	Lines     []string
+}
+
+// Of is the rules of a game; false if it has none written.
+func Of(book *words.Book, rb domain.Rulebook, lang string) (Page, bool) {
+	g := rb.Extras().Guide
+	if g == nil {
+		return Page{}, false
+	}
+	w := writer{print: book.Printer(lang, rb.Name(), nil), book: book, rb: rb}
+	return Page{Key: rb.Name(), Name: w.text("name"), Sections: w.sections(g)}, true
+}
+
+// OfTables is the rules that all tables have.
+func OfTables(book *words.Book, lang string) Page {
+	w := writer{print: book.Printer(lang, "", nil), book: book}
+	return Page{Key: Tables, Name: w.text("rules.tables"), Sections: w.sections(house)}
+}
+
+type writer struct {
+	print words.Printer
+	book  *words.Book
+	rb    domain.Rulebook // nil for all tables
+}
+
+func (w writer) text(key string) string { return w.print.Text(key) }
+
+func (w writer) sections(g *domain.Guide) []Section {
+	out := make([]Section, len(g.Sections))
+	for i, s := range g.Sections {
+		key := "rules." + s.Key
+		one := Section{Key: s.Key, Title: w.text(key)}
+		for n := range s.Paragraphs {
+			one.add(w.text(key + "." + strconv.Itoa(n+1)))
+		}
+		for _, p := range s.Pictures {
+			size := w.size(p)
+			one.Figures = append(one.Figures, Figure{p.Key, w.text("rules." + p.Key + ".alt"), w.text("rules." + p.Key + ".caption"), size.W, size.H})
+		}
+		for _, o := range s.Options {
+			one.Variants = append(one.Variants, w.variant(o))
+		}
+		if g.Cards != nil {
+			one.Cards = w.cards(g.Cards(s.Key))
+		}
+		out[i] = one
+	}
+	return out
+}
+
+// sizes are those of the pictures that were measured once, by game and key.
+var sizes sync.Map
+
+// size is how large a picture is, so that a page keeps its room before it is there; nothing where it does not draw.
+func (w writer) size(p domain.Illustration) (f Figure) {
+	name := w.rb.Name() + " " + p.Key
+	if known, ok := sizes.Load(name); ok {
+		return known.(Figure)
+	}
+	scene, err := p.Scene(w.rb)
+	if err != nil {
+		return f
+	}
+	f.W, f.H = int(scene.W), int(scene.H)
+	sizes.Store(name, f)
+	return f
+}
+
+// add puts a paragraph, or a line of a list, under what stands there.
+func (s *Section) add(text string) {
+	line, listed := strings.CutPrefix(text, "- ")
+	if !listed {
+		s.Parts = append(s.Parts, Part{Text: text})
+		return
+	}
+	if n := len(s.Parts); n == 0 || s.Parts[n-1].List == nil {
+		s.Parts = append(s.Parts, Part{})
+	}
+	last := &s.Parts[len(s.Parts)-1]
+	last.List = append(last.List, line)
+}
+
+// variant is an option with its values in words, the usual one first.
+func (w writer) variant(key string) Variant {
+	v := Variant{Label: w.text("option." + key), Help: w.text("option." + key + ".help")}
+	for _, o := range w.rb.Options() {
+		if o.Key != key {
+			continue
+		}
+		for _, value := range o.Values {
+			word := "option." + key + "." + value
+			if value == "on" || value == "off" {
+				word = value
+			}
+			if said := w.text(word); value == o.Default {
+				v.Values = append([]string{said}, v.Values...)
+			} else {
+				v.Values = append(v.Values, said)
+			}
+		}
+	}
+	return v
+}
+
+func (w writer) cards(list []domain.CardText) []Card {
+	var out []Card
+	for _, c := range list {
+		out = append(out, Card{c.Key, w.print.Say(c.Label), w.print.Lines(c.Lines)})
+	}
+	return out
+}
+
+// Picture draws a picture of a game's rules in a language: an illustration, or a card that a section lists. False if there is none of that key.
+func Picture(book *words.Book, rb domain.Rulebook, key, lang string) (scene domain.Scene, ok bool, err error) {
+	g := rb.Extras().Guide
+	i, ok := g.Picture(key)
+	switch {
+	case ok:
+		scene, err = i.Scene(rb)
+	case g != nil && g.Face != nil:
+		scene, ok = g.Face(key)
+	}
+	return scene.Said(book.Printer(lang, rb.Name(), nil).Say), ok, err
+}

@@ -1,0 +1,68 @@
+package guide_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/projections/guide"
+	"posthorn/projections/words"
+)
+
+func book(t *testing.T) *words.Book {
+	t.Helper()
+	b, err := words.New(rulebooks.All())
+	require.NoError(t, err)
+	return b
+}
+
+func TestWhatIsRefusedAtAnyTableLeadsToASection(t *testing.T) {
+	for _, s := range book(t).Sentences() {
+		if code, is := strings.CutPrefix(s.Key, "refuse."); is {
+			require.Contains(t, guide.Path(nil, code), "/rules/tables#", "%s is in no section of tables.json", code)
+		}
+	}
+	require.Empty(t, guide.Path(nil, "no such thing"))
+}
+
+func TestARuleIsTheGamesOwnBeforeThatOfAllTables(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		if rb.Extras().Guide == nil {
+			continue
+		}
+		require.Contains(t, guide.Path(rb, "not-awaited"), "/rules/", rb.Name())
+		require.Equal(t, "/rules/tables#undo", guide.Path(rb, "undo-off"), rb.Name())
+	}
+	carcassonne, _ := rulebooks.Named("carcassonne")
+	require.Equal(t, "/rules/carcassonne#place", guide.Path(carcassonne, "edge-differs"))
+	require.Equal(t, "/rules/carcassonne?lang=pl#place", guide.In("/rules/carcassonne#place", "pl"))
+}
+
+func TestTheRulesAreWrittenInEveryLanguage(t *testing.T) {
+	b := book(t)
+	for _, lang := range domain.Languages {
+		pages := []guide.Page{guide.OfTables(b, lang)}
+		for _, rb := range rulebooks.All() {
+			if page, ok := guide.Of(b, rb, lang); ok {
+				pages = append(pages, page)
+			}
+		}
+		for _, p := range pages {
+			require.NotEmpty(t, p.Sections, p.Key)
+			for _, s := range p.Sections {
+				require.NotContains(t, s.Title, "rules.", lang)
+				require.NotEmpty(t, s.Parts, s.Key)
+				for _, part := range s.Parts {
+					require.NotContains(t, part.Text, "rules."+s.Key, lang)
+					require.True(t, (part.Text == "") == (len(part.List) > 0), s.Key)
+				}
+				for _, f := range s.Figures {
+					require.NotContains(t, f.Alt+f.Caption, "rules.", lang)
+				}
+			}
+		}
+	}
+}

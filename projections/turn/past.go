@@ -1,0 +1,91 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/words"
+)
+
+// past tells a line's events with the names of those whose moves they were: what another table wrote before a branch
+// is told with that table's people, as far as the asker may know them.
+type past struct {
+	m     *Maker
+	look  events.Look
+	now   words.Printer
+	names []string
+	who   Asker
+	known map[events.Name]words.Printer // by stream
+	view  domain.View                   // what of it never changes says where a move was made; nil before it was asked for
+}
+
+// past is a teller for an asker; now and names are those of the table itself.
+func (m *Maker) past(look events.Look, now words.Printer, names []string, who Asker) *past {
+	return &past{m: m, look: look, now: now, names: names, who: who, known: map[events.Name]words.Printer{}}
+}
+
+// printer writes about what stands in a stream.
+func (p *past) printer(ctx context.Context, stream events.Name) (words.Printer, error) {
+	if p.look.Table.Branch == nil {
+		return p.now, nil
+	}
+	if known, ok := p.known[stream]; ok {
+		return known, nil
+	}
+	out := p.now
+	s, err := p.m.desk.Log().Stream(ctx, stream)
+	if err == nil && s.Table != p.look.Name {
+		out, err = p.then(ctx, s.Table)
+	}
+	if err == nil {
+		p.known[stream] = out
+	}
+	return out, err
+}
+
+// then is a printer with the names of another table's people: of those who sit there and here as they are called here, of
+// others with a word that it was then. Where the asker may not see that table, seats are called by their letters.
+func (p *past) then(ctx context.Context, table events.Name) (words.Printer, error) {
+	letters := p.m.book.Printer(p.who.Lang, p.look.Table.Rulebook, nil)
+	other, err := p.m.desk.Look(ctx, table)
+	var broken *events.Unreadable
+	if errors.As(err, &broken) || err == nil && !other.Table.SeenBy(p.who.Person) {
+		return letters, nil
+	}
+	if err != nil {
+		return letters, err
+	}
+	_, names, err := p.m.Printer(ctx, other, p.who.Lang)
+	if err != nil {
+		return letters, err
+	}
+	for i := range names {
+		if i < len(p.names) && alikePlaces(other.Table.Places[i], p.look.Table.Places[i]) {
+			names[i] = p.names[i]
+		} else {
+			names[i] = p.now.Text("house.then", "who", names[i])
+		}
+	}
+	return p.m.book.Printer(p.who.Lang, p.look.Table.Rulebook, names), nil
+}
+
+// alikePlaces tells whether the same people, or a stand-in each, hold two seats.
+func alikePlaces(a, b domain.TablePlace) bool {
+	return (a.Kind == domain.SeatStandIn) == (b.Kind == domain.SeatStandIn) && slices.Equal(a.Holders, b.Holders) && (a.Kind == domain.SeatStandIn || len(a.Holders) > 0)
+}
+
+// tell tells an event; ok is false where it is none of play.
+func (p *past) tell(ctx context.Context, e events.Entry) (Happening, bool, error) {
+	printer, err := p.printer(ctx, e.Record.Stream)
+	if err != nil {
+		return Happening{}, false, err
+	}
+	if p.view == nil && p.look.Line != nil {
+		p.view = p.look.Rulebook.View(p.look.Line.State, domain.Spectator)
+	}
+	h, ok := tell(printer, p.look.Rulebook, e, p.view)
+	return h, ok, nil
+}

@@ -1,0 +1,71 @@
+package turn_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/projections/turn"
+)
+
+func (h *house) told(table events.Name, who turn.Asker) string {
+	h.T.Helper()
+	list, err := h.maker.Timeline(h.Ctx, table, h.Sees(table).LineName, who, 0, 0)
+	require.NoError(h.T, err)
+	var all []string
+	for _, one := range list {
+		all = append(all, one.Who, strings.Join(one.Sentences, " "))
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestTheMovesBeforeABranchAreThoseOfWhoeverSatThere(t *testing.T) {
+	h := newHouse(t)
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	branch := h.Starts("tiny", h.BranchOf(table, 2, "game"), desktest.Player(cid), desktest.Player(bo))
+	line := h.Sees(branch).LineName
+	h.Plays(branch, h.Sees(branch).Line.Awaited()[0].Seat, "keep")
+
+	told := h.told(branch, asks(cid))
+	require.Contains(t, told, "Ana (then)", "she sat where Cid sits")
+	require.NotContains(t, told, "Bo (then)", "he sits there still")
+	m := h.at(branch, line, 2, asks(cid))
+	require.Equal(t, []string{"Ana (then)", "Bo"}, []string{m.Players[0].Name, m.Players[1].Name})
+	require.Contains(t, m.Labels, "Ana (then)")
+	require.False(t, m.Players[0].You, "that was Ana")
+	require.Contains(t, m.Title, "Cid", "the table is called by its own people")
+	m = h.turn(branch, asks(cid))
+	require.Equal(t, "Cid", m.Players[0].Name)
+	require.True(t, m.Players[0].You)
+	require.Contains(t, h.told(branch, turn.Asker{Person: cid, Seat: domain.Nobody, Lang: "pl"}), "Ana (wtedy)")
+
+	audited, err := h.maker.AuditLine(h.Ctx, h.Sees(branch), line, asks(cid), 0, 0)
+	require.NoError(t, err)
+	require.Equal(t, "Ana (then)", audited[1].Who)
+
+	// Of a branch of a branch each part has its own people.
+	second := h.Starts("tiny", h.BranchOf(branch, h.Sees(branch).LineHead.Version, "game"), desktest.Player(ana), desktest.Player(cid))
+	told = h.told(second, asks(ana))
+	require.NotContains(t, told, "Ana (then)", "she sits there again")
+	require.Contains(t, told, "Bo (then)")
+}
+
+func TestWhoSatAtAStudyIsNotToldToThoseWhoMayNotSeeIt(t *testing.T) {
+	h := newHouse(t)
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	study := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(ana), desktest.Player(ana))
+	h.Plays(study, h.Sees(study).Line.Awaited()[0].Seat, "keep")
+	at := h.Sees(study).LineHead.Version
+	shared := h.Starts("tiny", h.BranchOf(study, at, "game"), desktest.Player(ana), desktest.Player(cid))
+	entries, err := h.maker.AuditLine(h.Ctx, h.Sees(shared), h.Sees(shared).LineName, asks(cid), at-1, at)
+	require.NoError(t, err)
+	require.Contains(t, []string{"A", "B"}, entries[0].Who, "a seat by its letter")
+	entries, err = h.maker.AuditLine(h.Ctx, h.Sees(shared), h.Sees(shared).LineName, asks(ana), at-1, at)
+	require.NoError(t, err)
+	require.Contains(t, entries[0].Who, "Ana")
+}

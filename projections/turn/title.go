@@ -1,0 +1,52 @@
+package turn
+
+import (
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/projections/words"
+)
+
+// title is the game and its people. Who plays all seats alone stands there once, and a study says that it is one.
+func title(p words.Printer, t *domain.Table, names []string) string {
+	s := p.Text("name") + ": "
+	if sole(t) {
+		if t.Branch != nil && t.Branch.Kind == "study" {
+			return s + p.Text("title.study", "who", names[0])
+		}
+		names = names[:1]
+	}
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += words.Isolated(n)
+	}
+	return s
+}
+
+// sole tells whether one person has all of several seats, or is asked to all of them.
+func sole(t *domain.Table) bool {
+	of := func(p domain.TablePlace) []domain.PersonID {
+		if len(p.Holders) > 0 {
+			return p.Holders
+		}
+		return p.Invited
+	}
+	if len(t.Places) < 2 || len(of(t.Places[0])) != 1 {
+		return false
+	}
+	return !slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return !p.Humans() || !slices.Equal(of(p), of(t.Places[0])) })
+}
+
+// Sole is the player of the first of several seats where one person plays them all; nil anywhere else.
+func (mod *Model) Sole() *Player {
+	if len(mod.Players) < 2 || len(mod.Players[0].People) != 1 {
+		return nil
+	}
+	first := &mod.Players[0]
+	if slices.ContainsFunc(mod.Players, func(p Player) bool { return p.StandIn || p.Name != first.Name || !slices.Equal(p.People, first.People) }) {
+		return nil
+	}
+	return first
+}

@@ -1,0 +1,75 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/database"
+)
+
+// Census counts tables, and the people at them.
+type Census struct {
+	Open, Started, Ended int // tables that wait for people, that are played, that are over
+	Playing              int // people who hold a seat at a table that is played
+}
+
+// Census counts the tables of the house.
+func (v *Views) Census(ctx context.Context) (c Census, err error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	err = v.db.QueryRowContext(ctx, `SELECT coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'started'), 0), coalesce(sum(status = 'ended'), 0),
+		(SELECT count(DISTINCT p.person) FROM places p JOIN tables s ON s.name = p.table_name WHERE p.role = 'plays' AND s.status = 'started') FROM tables`).
+		Scan(&c.Open, &c.Started, &c.Ended, &c.Playing)
+	if err != nil {
+		return c, v.noted(fmt.Errorf("read views: %w", err))
+	}
+	return c, nil
+}
+
+// Waits is a table that is played, and whom it waits for.
+type Waits struct {
+	Table    events.Name
+	Rulebook string
+	Hidden   bool // from all but its people
+	Moved    time.Time
+	For      []WaitsFor // nobody, while the house or a stand-in is to move
+}
+
+// WaitsFor is somebody of whom a table asks something.
+type WaitsFor struct {
+	Person domain.PersonID
+	At     time.Time // since when
+	Due    time.Time // until when; zero for ever
+}
+
+// Longest lists tables that are played, the one that waits longest on top.
+func (v *Views) Longest(ctx context.Context, limit int) ([]Waits, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	out, err := all(ctx, v, func(row database.Row) (w Waits, err error) {
+		var name string
+		var moved int64
+		if err := row.Scan(&name, &w.Rulebook, &w.Hidden, &moved); err != nil {
+			return w, err
+		}
+		w.Moved = fromMilli(moved)
+		w.Table, err = events.ParseName(name)
+		return w, err
+	}, `SELECT name, rulebook, hidden, moved FROM tables WHERE status = 'started'
+		ORDER BY coalesce((SELECT min(since_at) FROM awaited a WHERE a.table_name = name), moved), name LIMIT ?`, limit)
+	for i := range out {
+		if err != nil {
+			break
+		}
+		out[i].For, err = all(ctx, v, func(row database.Row) (f WaitsFor, err error) {
+			var at, due int64
+			err = row.Scan(&f.Person, &at, &due)
+			f.At, f.Due = fromMilli(at), fromMilli(due)
+			return f, err
+		}, `SELECT person, min(since_at), min(due) FROM awaited WHERE table_name = ? GROUP BY person ORDER BY min(since_at), person`, out[i].Table.String())
+	}
+	return out, err
+}

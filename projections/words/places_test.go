@@ -1,0 +1,68 @@
+package words_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/script"
+	"posthorn/projections/words"
+)
+
+// Places of every kind: three hexes, the desert, a harbour, the coast of one.
+const placesScript = `game catan
+seat Ana
+seat Bo
+seat Cy
+chance board ore10 wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 desert lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11
+Ana: settle 8 road 13
+Bo: settle 1 road 3
+Cy: settle 24 road 36
+Cy: settle 2 road 4
+Bo: settle 51 road 67
+Ana: settle 41 road 52
+chance dice 3 4
+Ana: roll
+Ana: rob 16 Bo
+`
+
+// In Catan a place is told by what lies there, declined as each language does.
+func TestCatanTellsPlacesByWhatLiesThere(t *testing.T) {
+	b, err := words.New(rulebooks.All())
+	require.NoError(t, err)
+	told := toldOf(t, b, "catan", placesScript)
+	for lang, want := range map[string][]string{
+		"en": {"Ana settles between mountains 10, pasture 2 and hills 6, with a road between pasture 2 and hills 6.", "Bo settles between hills 5 and the 3:1 harbour, with a road on the coast of hills 5.",
+			"Cy settles between pasture 4, the desert and forest 3, with a road between the desert and forest 3.", "Ana moves the robber to hills 5."},
+		"pt-BR": {"Bo funda uma aldeia entre o pasto 2 e o porto 2:1 de trigo, com uma estrada entre o pasto 2 e o porto 2:1 de trigo.", "Cy funda uma aldeia na costa da floresta 9, com uma estrada na costa da floresta 9.",
+			"Ana move o ladrão para as colinas 5."},
+		"pt-PT": {"Ana funda uma aldeia entre os campos 4, a pastagem 5 e a pastagem 11, com uma estrada entre os campos 4 e a pastagem 5."},
+		"pl": {"Ana zakłada osadę między górami 10, pastwiskiem 2 i wzgórzami 6, z drogą między pastwiskiem 2 a wzgórzami 6.", "Cy zakłada osadę na wybrzeżu lasu 9, z drogą na wybrzeżu lasu 9.",
+			"Bo zakłada osadę między pastwiskiem 2 a portem zboża 2:1, z drogą między pastwiskiem 2 a portem zboża 2:1.", "Ana przesuwa złodzieja na wzgórza 5."},
+	} {
+		require.Subset(t, told[lang], want)
+	}
+	for _, said := range told["en"] {
+		require.NotRegexp(t, `\b(at|on|hex) \d`, said, "a place is a number")
+	}
+}
+
+// toldOf is all that the moves of a script are told in, in every language.
+func toldOf(t *testing.T, b *words.Book, game, src string) map[string][]string {
+	t.Helper()
+	s, err := script.Parse([]byte(src), rulebooks.Named)
+	require.NoError(t, err)
+	told := map[string][]string{}
+	for r, err := range s.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		require.NoError(t, r.Err)
+		for _, lang := range words.Languages {
+			for _, said := range b.Printer(lang, game, s.Names).Lines(r.Told()) {
+				told[lang] = append(told[lang], bidi.Replace(said))
+			}
+		}
+	}
+	return told
+}
