@@ -76,11 +76,34 @@ func (b *browser) open(url string) {
 // press clicks something and waits for the page that it leads to.
 func (b *browser) press(selector string) {
 	b.t.Helper()
-	b.leads(selector, func() { b.do(chromedp.Click(selector)) })
+	if !b.led(func() { b.do(chromedp.Click(selector)) }) {
+		b.t.Fatalf("pressing %s leads nowhere, over it lies: %s", selector, b.over(selector))
+	}
+}
+
+// over is what lies over the middle of something, "" if nothing does.
+func (b *browser) over(selector string) string {
+	b.t.Helper()
+	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(e => {
+		const r = e && e.getClientRects()[0];
+		if (!r) return "nothing of it is drawn";
+		const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+		return !at ? "the window's edge" : e.contains(at) ? "" : at.outerHTML.slice(0, 200);
+	})(document.querySelector(`+quote(selector)+`))`))
+	require.NoError(b.t, err)
+	return over
 }
 
 // leads does something that leads to another page, and waits for that.
 func (b *browser) leads(what string, do func()) {
+	b.t.Helper()
+	if !b.led(do) {
+		b.t.Fatalf("pressing %s leads nowhere", what)
+	}
+}
+
+// led does something and tells whether it led to another page within a minute.
+func (b *browser) led(do func()) bool {
 	b.t.Helper()
 	before := b.url()
 	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
@@ -88,10 +111,10 @@ func (b *browser) leads(what string, do func()) {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
 		if err == nil && fresh { // a new page, or one that the page's own script put in its place
-			return
+			return true
 		}
 	}
-	b.t.Fatalf("pressing %s leads nowhere", what)
+	return false
 }
 
 func (b *browser) script(js string) {

@@ -17,26 +17,27 @@ import (
 
 // fullHouse is a table of the Rivals at which a turn asks for as much as one can: a hand as large as hands become, so
 // much in store that everything is exchanged for everything, and a principality of eleven columns.
-const fullHouse = `{"phase":"act","first":"A","active":"A","turn":9,"die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 city above university below abbey",
+const fullHouse = `{"phase":"%s","first":"A","active":"A","turn":9,"die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 city above university below abbey",
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":[%s],
 "regions":["-1a fields1 3","-1b hills5 3","0a forest2 3","0b hills3 0","1a gold_field1 3","1b pasture4 3","2a fields6 0","2b mountains5 3","3a forest4 3","3b pasture6 3","4a gold_field2 3","4b mountains2 3"]},{}]}`
 
 // fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of five, as many as may be
-// kept; and of eight, which only a given position has.
-var fullHands = map[string]string{
-	"two":   `"goldsmith","weavers_shop"`,
-	"five":  `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`,
-	"eight": `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`,
+// kept, before a turn's end and at it, where each is exchanged with any stack; and of eight, which only a given position has.
+var fullHands = map[string]struct{ phase, hand string }{
+	"two":      {"act", `"goldsmith","weavers_shop"`},
+	"five":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
+	"exchange": {"exchange", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
+	"eight":    {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`},
 }
 
 // Whatever the hand's size and the bar's height, on narrow phones too and in every language, the bar at the window's foot covers no
 // choice on the boards or in the hand.
 func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
-	for size, hand := range fullHands {
+	for size, full := range fullHands {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()
 			f := sitting(t, "in-view-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
-				Given: fmt.Appendf(nil, fullHouse, hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+				Given: fmt.Appendf(nil, fullHouse, full.phase, full.hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 			widths := []int64{320, 390}
 			if os.Getenv("POSTHORN_LONG") == "" { // one of them for each hand
 				widths = widths[len(size)%2:][:1]
@@ -53,6 +54,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 					asked, covered := f.covered()
 					require.NotEmpty(t, asked, "nothing is asked")
 					require.Empty(t, covered, "%d wide, %s", width, lang)
+					require.Empty(t, f.hiding(), "%d wide, %s", width, lang)
 				}
 			}
 		})
@@ -78,4 +80,25 @@ func (f *finger) covered() (asked, covered []string) {
 	})()`))
 	require.NoError(f.t, err)
 	return list[0], list[1]
+}
+
+// hiding is what lies under the bar at the window's foot while it has the focus, every list of the page being open
+// (WCAG 2.2, 2.4.11).
+func (f *finger) hiding() (found []string) {
+	f.t.Helper()
+	found, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
+		const found = [], turn = document.getElementById("turn");
+		document.querySelectorAll("main details:not(.word)").forEach(d => d.open = true);
+		const all = [...document.querySelectorAll("main :is(a[href], button, input:not([type=hidden]), summary)")].filter(e => !turn.contains(e) && e.getClientRects().length);
+		for (const e of [...all, ...all.reverse()]) {
+			e.focus();
+			if (document.activeElement !== e) continue;
+			const r = e.getBoundingClientRect(), edge = turn.getBoundingClientRect().top;
+			if (r.top + r.height / 2 > edge - 1) found.push(e.outerHTML.slice(0, 90) + ": " + r.top.toFixed(0) + " to " + r.bottom.toFixed(0) + ", the bar begins at " + edge.toFixed(0));
+		}
+		scrollTo(0, 0);
+		return found;
+	})()`))
+	require.NoError(f.t, err)
+	return found
 }
