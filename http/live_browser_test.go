@@ -68,3 +68,39 @@ func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()
 }
+
+// A press whose answer is still on its way is not lost when somebody else moves meanwhile.
+func TestInABrowserWhatWasPressedIsNotGivenUpForNews(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	do := func(script string) {
+		t.Helper()
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](script+"; null"))
+		require.NoError(t, err)
+	}
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	do(`document.cookie = "posthorn=` + cookieOf(t, ana) + `; path=/"`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
+	do(`{
+		const real = fetch;
+		window.fetch = (to, how) => !String(to).includes("c=") ? real(to, how) : new Promise((yes, no) => {
+			how.signal.addEventListener("abort", () => no(new DOMException("given up", "AbortError")));
+			window.answer = () => real(to, how).then(yes, no);
+		});
+		const live = new EventSource(document.querySelector(".game").dataset.live);
+		window.heard = 0;
+		live.onmessage = () => heard++;
+	}`)
+	until(t, ctx, `window.heard > 0`) // how the table stands: from now on it hears of what is new
+	press(t, ctx, `#turn a.option`)
+	until(t, ctx, `!!window.answer`)
+	do(`heard = 0`)
+	bo.bot(h.spec(), "play", "").post("/tables/"+table+"/chat", m{"text": "hurry"})
+	until(t, ctx, `window.heard > 0`)
+	do(`answer()`)
+	until(t, ctx, `location.search.includes("c=") && !!document.querySelector("form.confirm button.go")`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}

@@ -86,7 +86,7 @@
 
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
-  let busy = null, swapped = 0, shown = location.pathname + location.search;
+  let busy = null, asked = 0, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
     busy = new AbortController();
@@ -120,6 +120,11 @@
     const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
     if (to) to.focus({preventScroll: true});
   };
+  // What somebody asks for is not given up for news: these wait until it is there.
+  const ask = (address, push, fails) => {
+    asked++;
+    return swap(address, push).catch(err => { if (err.name !== "AbortError") fails(); }).finally(() => { asked--; caughtUp(); });
+  };
   const within = a => a && (a.closest("#turn, .cards, .full, svg, .board-frame, .pager, .trade") || a.closest(".story.long"));
   document.addEventListener("click", e => {
     if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
@@ -132,7 +137,7 @@
     // What one press plays is played where it lies on the board, too; without this file it is shown first.
     const plays = all(".game button[data-at]").find(b => b.dataset.at === href);
     if (plays) return e.detail > 1 ? null : plays.form.requestSubmit(plays); // the second of two quick taps would play again
-    swap(href, true).catch(err => { if (err.name !== "AbortError") location.assign(href); });
+    ask(href, true, () => location.assign(href));
   });
   // A move is sent in the same way. Should the answer be lost, the form is sent again as it stands: its
   // id is known by then, and the move is played once.
@@ -144,15 +149,13 @@
     sending = true;
     swap(form.action, true, false, {method: "POST", body: new URLSearchParams(new FormData(form, by))}).then(() => {
       sending = false;
-      const last = missed;
-      missed = null;
-      if (last) moved(last);
+      caughtUp();
       listen();
     }, () => { form.requestSubmit(by); });
   });
   addEventListener("popstate", () => {
     if (shown === location.pathname + location.search) return; // only another part of this page is looked at
-    swap(location.pathname + location.search, false).catch(err => { if (err.name !== "AbortError") location.reload(); });
+    ask(location.pathname + location.search, false, () => location.reload());
   });
 
   // Keys: the names of choices choose, arrows go through history, z makes the board large or small.
@@ -186,7 +189,7 @@
     game.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
   let source = null;
   const moved = now => {
-    if (sending) { missed = now; return; }
+    if (sending || asked) { missed = now; return; }
     const game = document.querySelector(".game[data-live]");
     if (!game || +game.dataset.version === now.version && +game.dataset.head === now.table) return;
     const notice = document.getElementById("moved");
@@ -194,6 +197,12 @@
     const here = new URL(location.href);
     if (here.searchParams.get("done") !== "moved") here.searchParams.delete("done"); // the next game is still offered
     swap(here.pathname + here.search, false, true).catch(err => { if (err.name !== "AbortError" && notice) notice.hidden = false; });
+  };
+  const caughtUp = () => {
+    const last = missed;
+    if (sending || asked || !last) return;
+    missed = null;
+    moved(last);
   };
   const listen = () => {
     const game = document.querySelector(".game[data-live]");
