@@ -76,6 +76,11 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		body.Preheader, body.Headline = again+" "+body.Headline, again+" "+body.Headline
 	}
 	c.talk(&body, m, l, lines)
+	if l.Kind == KindTurn || l.Kind == KindReply || l.Kind == KindNews {
+		if err := c.beside(ctx, &body, m, l); err != nil {
+			return body, nil, err
+		}
+	}
 	if l.Kind != KindOver {
 		body.Intro = append(body.Intro, m.Time.Lines...)
 	}
@@ -135,15 +140,12 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		if m.Decision == nil {
 			return errors.New("the table changed while the letter was written")
 		}
-		m.Answer(l.Open)
 	}
+	m.Answer(l.Open)
 	body.Headline = m.Sentence
 	body.Preheader = m.Sentence
 	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
 		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
-	}
-	if m.Proposal != nil {
-		body.Intro = append(body.Intro, m.Proposal.Sentence)
 	}
 	c.choices(body, m, token)
 	c.story(body, m)

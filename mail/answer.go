@@ -156,15 +156,17 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		return errors.New("an answer that says nothing")
 	}
 	body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
-	body.Intro, body.Rule = append(a.Lines, m.Sentence), c.rule(m, a)
+	body.Intro, body.Rule = a.Lines, c.rule(m, a)
 	c.story(body, m)
 	if m.Decision == nil {
+		body.Intro = append(body.Intro, m.Sentence)
 		body.Button = link{m.Text("mail.table"), c.Links.Pass(visit)}
 		if m.Line.IsZero() || m.Status != domain.TableStarted {
 			return nil
 		}
 		return c.answerable(ctx, body, m, l.Notice) // it still takes what is said
 	}
+	body.Intro = append(body.Intro, m.Yours()) // which is what the button leads to
 	rec, err := events.LoadOne(ctx, c.Desk.Log(), m.Line, m.Decision.Since)
 	if err != nil {
 		return fmt.Errorf("a decision's version: %w", err)

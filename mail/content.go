@@ -39,8 +39,11 @@ type content struct {
 	Receipt   string
 	ReceiptIs string
 	Rule      link // about what was refused
+	Proposal  link // to answer what is proposed, in a mail about something else
 	Footer    []link
 	Why       string
+
+	headed uint64 // the version of the table that the headline tells; 0 for none
 }
 
 // shown is a panel: a picture in the HTML, characters in the text.

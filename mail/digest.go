@@ -210,8 +210,8 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 			e.line = strings.Join(h.Sentences, " ")
 		}
 	default:
-		if n.Kind == KindTurn && e.model.Decision != nil && *e.model.Decision != n.Open {
-			e.model.Answer(n.Open) // the seat is asked for several decisions at once
+		if turns := n.Kind == KindTurn || n.Kind.reminds() && n.Stream != n.Table; turns && e.model.Decision != nil {
+			e.model.Answer(n.Open) // of several that its person is asked for
 		}
 		e.line = e.model.Sentence
 	}

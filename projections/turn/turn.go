@@ -323,10 +323,7 @@ func (mod *Model) mayMove(s domain.Seat) bool {
 // Answer makes the model about one decision of its seat, where several are awaited at once: the
 // one that a mail or a pass asks for.
 func (mod *Model) Answer(o domain.Open) {
-	mod.Decision = &o
-	if mod.Proposal == nil || !mod.Proposal.MayAgree {
-		mod.Sentence = mod.yours(o.Decision)
-	}
+	mod.Decision, mod.Sentence = &o, mod.yours(o.Decision)
 }
 
 // at remembers what decisions of a line ask.

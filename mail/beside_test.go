@@ -1,0 +1,67 @@
+package mail_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/pass"
+	"posthorn/mail"
+)
+
+// linked is what the link under a label lets its reader do, by a mail's text part.
+func (h *house) linked(text, label string) pass.Facts {
+	h.T.Helper()
+	_, rest, ok := strings.Cut(strings.ReplaceAll(text, "\r", ""), "\n"+label+":\nhttps://games.example.org/p/")
+	require.True(h.T, ok, text)
+	token, _, _ := strings.Cut(rest, "\n")
+	facts, err := h.composer.Passes.(mail.SignedPasses).Maker.Read(token, noon)
+	require.NoError(h.T, err)
+	return facts
+}
+
+// Who is asked for a move and for an answer at once gets a mail about the move that is headed by it; the
+// proposal stands beside it, with a link of its own.
+func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(ana, table, 1)
+	p := parts(t, h.compose(table, mail.KindTurn, bo))
+	text := strings.ReplaceAll(p.Text, "\r", "")
+	require.True(t, strings.HasPrefix(text, "Your turn: "), text)
+	require.Equal(t, 1, strings.Count(flat(text), "Ana asks to take the game back to move 1."), text)
+	require.Contains(t, flat(text), "If you play first, the proposal lapses.")
+	require.Equal(t, pass.Play, h.linked(text, "Look at the board and play").Purpose)
+	got := h.linked(text, "Answer the proposal")
+	require.Equal(t, []any{pass.Answer, bo, table, h.Sees(table).Table.Proposal.Since}, []any{got.Purpose, got.Person, got.Stream, got.Since})
+	require.Contains(t, p.HTML, ">Answer the proposal</a>")
+}
+
+// Whoever has nothing to answer about it is told what is proposed, and has no link.
+func TestWhoHasProposedIsAskedForNoAnswer(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(bo, table, 1)
+	text := flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text)
+	require.Contains(t, text, "Bo asks to take the game back to move 1.")
+	require.NotContains(t, text, "Answer the proposal")
+}
+
+// A mail of news that comes while something is proposed says what, and by whom.
+func TestNewsWhileSomethingIsProposedSaysWhatAndByWhom(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(ana, table, 1)
+	h.notify()
+	require.Contains(t, h.news(table), "news Bo")
+	text := parts(t, h.compose(table, mail.KindNews, bo)).Text
+	require.Equal(t, 1, strings.Count(flat(text), "Ana asks to take the game back to move 1."), text)
+	require.Equal(t, pass.Answer, h.linked(text, "Answer the proposal").Purpose)
+}
