@@ -104,7 +104,12 @@ func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Let
 
 // talk tells lines of what people did and said, besides what the mail is about.
 func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Happening) {
-	lines = slices.DeleteFunc(lines, func(h turn.Happening) bool { return l.Stream == l.Table && h.Version == l.Open.Since })
+	lines = slices.DeleteFunc(lines, func(h turn.Happening) bool {
+		if h.Began && (len(m.Since) > 0 || m.Status == domain.TableEnded) { // what has come of it says so
+			return true
+		}
+		return h.Version == body.headed || l.Kind != KindNews && l.Stream == l.Table && h.Version == l.Open.Since
+	})
 	if more := len(lines) - mostTold; more > 0 {
 		lines = lines[more:]
 		body.Talk = append(body.Talk, m.Text("mail.talk.more", "n", more))
@@ -115,16 +120,32 @@ func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Hap
 	body.TalkHead = m.Text("mail.talk")
 }
 
-// aboutNews writes a mail of something that people did. It is gone where another mail has told it.
+// aboutNews writes a mail of something that people did, headed by the last of it: more may have been done
+// while it waited. It is gone where another mail has told it, or its reader has played since the game began.
 func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, visit string) error {
 	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
 	if i < 0 || len(lines[i].Sentences) == 0 {
 		return errGone{"told"}
 	}
-	body.Headline = lines[i].Sentences[len(lines[i].Sentences)-1]
+	head := lines[i]
+	for _, h := range lines[i+1:] {
+		if !h.Spoken && len(h.Sentences) > 0 {
+			head = h
+		}
+	}
+	says := head.Sentences
+	body.Headline, body.headed = says[len(says)-1], head.Version
+	moves := slices.DeleteFunc(slices.Clone(m.Since), func(h turn.Happening) bool { return h.Move == "" || len(h.Sentences) == 0 })
+	switch {
+	case head.Began && m.Own:
+		return errGone{"told"}
+	case head.Began && len(moves) > 0:
+		body.Headline = moves[len(moves)-1].Sentences[0]
+	default:
+		body.Intro = append(body.Intro, says[:len(says)-1]...)
+	}
 	body.Preheader = body.Headline
-	body.Intro = append(body.Intro, lines[i].Sentences[:len(lines[i].Sentences)-1]...)
-	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
+	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
 	if m.HasBoard() {
 		c.story(body, m)
 	}

@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -22,7 +23,7 @@ func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
 	out := &post{}
 	require.NoError(t, h.send(out))
 	p := parts(t, mail.Message{Raw: []byte(out.taken()[1].message)})
-	require.Contains(t, p.Text, "Chat and news since your last mail\r\n - The game began.\r\n - Ana wrote: Back on Sunday")
+	require.Contains(t, p.Text, "Chat and news since your last mail\r\n - Ana wrote: Back on Sunday")
 	require.NotContains(t, p.Text, "Fine with me", "what one said oneself is no news")
 	require.Contains(t, p.HTML, "Back on Sunday")
 	h.play(table, 0, "keep")
@@ -113,4 +114,48 @@ func TestABranchSaysThatItIsOne(t *testing.T) {
 	require.Contains(t, p.Header.Get("Subject"), "(branch): Ana, Bo", "and so does the list of mails")
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
 	require.NotContains(t, p.Header.Get("Subject"), "branch")
+}
+
+// A mail of news is headed by what happened last, however long it waited: a beginning is no news once the game is on.
+func TestNewsAreHeadedByWhatHappenedLast(t *testing.T) {
+	h := newHouse(t)
+	ana, bo, jo := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Jo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
+	h.notify()
+	require.Contains(t, h.news(table), "news Bo")
+	headed := func(text string) {
+		t.Helper()
+		p := parts(t, h.compose(table, mail.KindNews, bo))
+		require.True(t, strings.HasPrefix(p.Text, text), p.Text)
+		require.NotContains(t, p.Text, "Look back", "it is not over")
+	}
+	headed("The game began.")
+	h.play(table, 0, "keep")
+	headed("Ana kept")
+	require.NotContains(t, parts(t, h.compose(table, mail.KindNews, bo)).Text, "The game began.")
+	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "The game began.")
+	h.do(jo, table, events.Resign{Seat: 2})
+	headed("Jo resigned seat C")
+}
+
+func TestTheBeginningIsNoNewsToWhoHasPlayed(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	h.play(table, 0, "keep")
+	_, err := h.composer.Compose(h.Ctx, h.letter(table, mail.KindNews, ana))
+	require.ErrorContains(t, err, "told")
+}
+
+// At a table that has not begun there is nothing to look back at.
+func TestNewsOfATableThatHasNotBegunLeadToIt(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
+	table := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.notify()
+	text := parts(t, h.compose(table, mail.KindNews, ana)).Text
+	require.Contains(t, text, "Look at the table:")
+	require.NotContains(t, text, "Look back")
 }

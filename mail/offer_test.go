@@ -16,7 +16,7 @@ func TestAnOfferStandsInTheFirstLineOfItsMail(t *testing.T) {
 	h.play(table, 0, "offer 2 wool for ore")
 	h.notify()
 	require.Subset(t, h.letters(table), []string{"turn Bo", "turn Cid"}, "whoever is offered something is mailed, whatever they hold")
-	first, _, _ := strings.Cut(flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text), " Chat and news")
+	first, _, _ := strings.Cut(flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text), " What happened")
 	require.Equal(t, "Your turn: answer an offer. Will you take 2 wool from Ana for 1 ore?", first)
 	// an answer to one's own offer is told in the next mail
 	h.play(table, 1, "decline")

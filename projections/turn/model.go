@@ -142,6 +142,7 @@ type Happening struct {
 	Table     bool            // something at the table, not a move
 	By        domain.PersonID // who did it, at the table; "" for the house
 	Spoken    bool            // somebody wrote it, in chat
+	Began     bool            // the game began
 	News      bool            // worth telling those who were not there
 	ByOrder   bool            // a standing order made this move
 	Order     string          // that order, where the viewer may know it

@@ -151,6 +151,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	for _, e := range entries {
 		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, News: isNews(e.Event)}
 		_, h.Spoken = e.Event.(*domain.Said)
+		_, h.Began = e.Event.(*domain.Started)
 		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
 			return Part{}, err
