@@ -44,7 +44,11 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
+	most := 10 * time.Minute
+	if os.Getenv("POSTHORN_LONG") == "1" { // of whole games
+		most = time.Hour
+	}
+	ctx, cancel = context.WithTimeout(ctx, most)
 	t.Cleanup(cancel)
 	b := &browser{t, ctx}
 	t.Cleanup(func() {

@@ -30,16 +30,19 @@ func across(t *testing.T, some int, way func(f *finger)) {
 	standIn := domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"}
 	tables := []string{"carcassonne", "catan", "rivals"}
 	if turns(some) != some {
-		tables = append(tables, "catan for three") // in the long form alone
+		tables = append(tables, "catan for three", "rivals: gold", "rivals: turmoil", "rivals: progress", "rivals: duel") // in the long form alone
 	}
 	for _, table := range tables {
 		t.Run(table, func(t *testing.T) {
-			game, seats := table, 2
+			game, seats, choices := table, 2, domain.Choices(nil)
 			if of, _, three := strings.Cut(table, " for "); three {
 				game, seats = of, 3
 			}
+			if of, play, other := strings.Cut(table, ": "); other {
+				game, choices = of, domain.Choices{"play": play}
+			}
 			t.Parallel()
-			f := sitting(t, strings.ReplaceAll(table, " ", "-"), events.NewTable{Rulebook: game, Pace: "weekly", Places: append([]domain.TablePlace{{}}, slices.Repeat([]domain.TablePlace{standIn}, seats-1)...)})
+			f := sitting(t, strings.NewReplacer(" ", "-", ":", "").Replace(table), events.NewTable{Rulebook: game, Choices: choices, Pace: "weekly", Places: append([]domain.TablePlace{{}}, slices.Repeat([]domain.TablePlace{standIn}, seats-1)...)})
 			way(f)
 			f.play(turns(some))
 			t.Logf("%d moves; presses a move: median %d, most %d; a turn: median %d, most %d: %v", f.moves,
