@@ -19,7 +19,7 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 	if chained(rb, s, seat, played) {
 		return 1
 	}
-	if move.(state.Move).Verb == state.PayFrom { // "Always"
+	if paysAlways(move) {
 		return 1
 	}
 	steps, legal := rb.Steps(s, move), legalSteps(rb, s, seat)
@@ -39,6 +39,13 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 		n++
 	}
 	return n
+}
+
+// paysAlways tells whether a player who makes a move leaves such payments to the house for good: where they pay from, not
+// whether they pay for Riots.
+func paysAlways(move domain.Move) bool {
+	m := move.(state.Move)
+	return m.Verb == state.PayFrom && m.Pay[0] != 0
 }
 
 // An ordinary turn of the Rivals, all of it from the dice to the exchange of a card, takes three presses: half of all turns of
@@ -94,7 +101,7 @@ func rivalsByTurn(t *testing.T, rb domain.Rulebook, play string, game uint64) (l
 			if s.Turn > 0 && s.Active == o.Seat {
 				list[len(list)-1] += presses
 			}
-			if move.(state.Move).Verb == state.PayFrom { // "Always", which pays at once
+			if paysAlways(move) { // at once
 				orders[o.Seat] = []string{"roll", "pay"}
 			}
 		}

@@ -112,6 +112,14 @@ func TestStandingOrders(t *testing.T) {
 				require.True(t, ok, "the order that is found for the move: %s", meant)
 				require.Equal(t, o.Move, again.Move, meant)
 			}
+			for m := range Rulebook.Legal(line.State, 0) {
+				always := Rulebook.Steps(line.State, m)[0].Order
+				if always == "" {
+					continue
+				}
+				_, answers := Rulebook.Extras().Orders.Obey([]string{always}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+				require.True(t, answers, "what is offered beside %s answers nothing: %s", Rulebook.FormatMove(m, nil), always)
+			}
 		})
 	}
 	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice", "lose", "lose abbey abbey", "lose goldsmith", "lose nothing"} {
