@@ -35,7 +35,7 @@ func TestTheLuckOfASketchIsChosenFromAList(t *testing.T) {
 		}
 		_, move := h.firstMove(table, ana, bo)
 		p = ana.tries(here+"?chance=tile+X", move)
-		require.Contains(t, p.body, "draws tile X.")
+		require.Contains(t, p.body, "draws a tile with a crossroads.")
 		require.Contains(t, p.body, "<code>tile X</code>")
 		p = ana.send(at(table, 1, 1)+"/again", url.Values{})
 		require.NotContains(t, p.body, "<code>tile X</code>", "other luck is not dictated")

@@ -203,7 +203,7 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 		lines[l.Key] = append(lines[l.Key], l)
 	}
 	require.Equal(t, "board.alt", d.Alt.Key)
-	require.Equal(t, domain.S("board.last", "tile", "U", "x", 1, "y", 0), lines["board.last"][0])
+	require.Equal(t, domain.S("board.last", "x", 1, "y", 0), lines["board.last"][0])
 	require.Equal(t, domain.Seat(0), lines["board.hand-abbot"][0].Args["who"])
 	require.Equal(t, domain.Seat(1), lines["board.hand"][0].Args["who"])
 	require.Len(t, lines["board.stands"][1].Args["where"], 2)

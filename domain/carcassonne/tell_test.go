@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/carcassonne/show"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
 	"posthorn/domain/script"
 )
 
@@ -74,9 +77,9 @@ func argument(t *testing.T, name string, a any, names []string) string {
 
 func TestScoresExplainThemselves(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed tile U 1 east of the first tile.",
-		"Road (4 tiles), Ana 1 thief, Bo 1 thief: Ana 4, Bo 4.",
-		"Bo draws tile E.",
+		"Ana placed a tile 1 east of the first tile.",
+		"The road of 4 tiles is finished: Ana and Bo score 4 each for equally many thieves (Ana 1, Bo 1).",
+		"Bo draws a tile with a city on one side.",
 	}, told(t, `game carcassonne
 seat Ana
 seat Bo
@@ -85,9 +88,9 @@ chance U
 chance E
 Ana: 1,0 0`))
 	require.Equal(t, []string{
-		"Ana placed tile E 1 east and 2 south of the first tile.",
-		"Abbot called back. Garden (6 tiles with its surroundings), Ana 1 abbot: Ana 6.",
-		"Bo draws tile E.",
+		"Ana placed a tile 1 east and 2 south of the first tile.",
+		"The abbot is called back. Garden with 5 tiles around it: Ana scores 6.",
+		"Bo draws a tile with a city on one side.",
 	}, told(t, `game carcassonne
 option abbot on
 seat Ana
@@ -100,11 +103,11 @@ Ana: 1,2 180 recall`))
 
 func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed tile E 3 east of the first tile; knight: city (north).",
+		"Ana placed a tile 3 east of the first tile, with a knight in its city (north).",
 		"The game is over.",
-		"Field (3 completed cities), Ana 1 farmer, Bo 1 farmer: Ana 9, Bo 9.",
-		"Field (0 completed cities), Bo 1 farmer: no points.",
-		"City (1 tile), Ana 1 knight: Ana 1.",
+		"Field beside 3 completed cities: Ana and Bo score 9 each for equally many farmers (Ana 1, Bo 1).",
+		"Field beside no completed city: no points (Bo).",
+		"City of 1 tile: Ana scores 1.",
 	}, told(t, `game carcassonne
 seat Ana
 seat Bo
@@ -119,12 +122,41 @@ seat Ana
 given `+position(t, `W -2,0 0 | U -1,0 0 A road E | U 2,2 0 A road E | B 2,3 0 B cloister with "scores":[4,5,9],"followers":[0,3,4]`)+`
 chance W
 Ana: 0,0 0`)
-	require.Equal(t, "Blue (A) placed tile W as the first one.", lines[0])
-	require.Equal(t, "Road (3 tiles), Blue (A) 1 thief: Blue (A) 3.", lines[1])
+	require.Equal(t, "Blue (A) placed a tile as the first one.", lines[0])
+	require.Equal(t, "The road of 3 tiles is finished: Blue (A) scores 3.", lines[1])
 	require.Equal(t, "Blue (A) must place a follower, but has none left.", lines[2])
 	require.Equal(t, "The game is over.", lines[3])
-	require.Equal(t, "1 follower on the board, Blue (A) 1 follower: Blue (A) 2.", lines[4])
+	require.Equal(t, "1 follower on the board: Blue (A) scores 2.", lines[4])
 	for _, l := range lines {
 		require.False(t, strings.ContainsAny(l, "{}"), l)
+	}
+}
+
+// Whoever has the most figures in a feature of several people's is paid for that, and it is said who had how many.
+func TestAMajorityIsTold(t *testing.T) {
+	lines := told(t, `game carcassonne
+seat Ana
+seat Bo
+given `+position(t, `E 0,0 0 A field Se | E 1,0 0 A field Se | E 2,0 0 B field Se | D 0,-1 180 | D 1,-1 180 | D 2,-1 180 with "remaining":{"E":1}`)+`
+Ana: 3,0 0`)
+	require.Contains(t, lines, "Field beside 3 completed cities: Ana scores 9 for the most farmers (Ana 2, Bo 1).")
+}
+
+// Every tile is told by what is on it, and never by its letter.
+func TestEveryTileIsToldByWhatIsOnIt(t *testing.T) {
+	said := func(id table.TileID) string {
+		says := show.Room{}.Tell(&domain.Event{Body: &state.Played{SetOff: []table.TileID{id}, Next: table.NoTile}}, nil)
+		return inEnglish(t, says[1], []string{"Ana", "Bo"})
+	}
+	for id := range table.Tiles {
+		require.Regexp(t, `^A tile with (a|the|two) [a-z ,]+ fits nowhere and is set aside\.$`, said(table.TileID(id)))
+	}
+	for letter, has := range map[string]string{
+		"A": "a cloister and a road", "C": "a city with a pennant on all sides", "H": "two separate cities", "K": "a city on one side and a bending road",
+		"O": "a city corner with a pennant and a bending road", "X": "a crossroads", "RB": "a city on one side, a road and a straight river", "RL": "the lake",
+	} {
+		id, ok := table.TileNamed(letter)
+		require.True(t, ok)
+		require.Equal(t, "A tile with "+has+" fits nowhere and is set aside.", said(id))
 	}
 }

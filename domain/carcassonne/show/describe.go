@@ -36,10 +36,10 @@ func boardSays(v *state.View) (list []domain.Say) {
 	solo := solo(v)
 	if n := len(v.Tiles); n > 1 {
 		t := v.Tiles[n-1]
-		list = append(list, domain.S("board.last", "tile", t.Tile.String(), "x", t.X, "y", t.Y))
+		list = append(list, domain.S("board.last", "x", t.X, "y", t.Y))
 	}
 	if v.Tile != table.NoTile {
-		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "tile", v.Tile.String(), "parts", partSays(v.Tile)))
+		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "parts", partSays(v.Tile)))
 	}
 	for o := range v.Followers {
 		list = append(list, handSay(v, state.Owner(o), solo))
@@ -91,11 +91,11 @@ func supplySays(v *state.View, solo bool) (list []domain.Say) {
 		}
 	}
 	if len(v.SetAside) > 0 {
-		letters := make([]string, len(v.SetAside))
+		aside := make([]domain.Say, len(v.SetAside))
 		for i, id := range v.SetAside {
-			letters[i] = id.String()
+			aside[i] = domain.S("tile-with", "what", hasSay(id))
 		}
-		list = append(list, domain.S("board.aside", "list", strings.Join(letters, ", ")))
+		list = append(list, domain.S("board.aside", "list", aside))
 	}
 	if kinds != nil && v.Tile != table.NoTile {
 		list = append(list, domain.S("board.aid.remaining", "kinds", kinds))
@@ -103,14 +103,25 @@ func supplySays(v *state.View, solo bool) (list []domain.Say) {
 	return list
 }
 
-// supply is how many tiles are still to be drawn, and which.
+// supply is how many tiles are still to be drawn, and which: those that are told alike, as one bend is like
+// its mirror image, are counted together.
 func supply(v *state.View) (left int, kinds []domain.Say) {
+	var ids []table.TileID
+	count := map[string]int{}
 	for i, n := range v.Remaining {
 		if n == 0 {
 			continue
 		}
 		left += int(n)
-		kinds = append(kinds, domain.S("board.kind", "n", int(n), "tile", table.TileID(i).String(), "parts", partSays(table.TileID(i))))
+		id := table.TileID(i) // #nosec G115: there are few kinds
+		told := strings.Join(onTile(id), " ")
+		if count[told] == 0 {
+			ids = append(ids, id)
+		}
+		count[told] += int(n)
+	}
+	for _, id := range ids {
+		kinds = append(kinds, kindSay(id, count[strings.Join(onTile(id), " ")]))
 	}
 	return left, kinds
 }

@@ -26,7 +26,7 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 		return panels
 	}
 	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: TileScene(view.Tile.String(), 0),
-		Lines: []domain.Say{domain.S("board.tile", "tile", view.Tile.String(), "parts", partSays(view.Tile))}, Text: GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
+		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))}, Text: GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
 }
 
 // MapScene is the map as a drawing. A tile's middle lies at a hundred times its coordinates.

@@ -13,7 +13,7 @@ func (Room) Outcomes(v *state.View) []domain.Form {
 		if n > 0 {
 			id := table.TileID(i) // #nosec G115: there are few kinds
 			tile.Words = append(tile.Words, id.String())
-			tile.Labels = append(tile.Labels, domain.S("board.kind", "n", int(n), "tile", id.String(), "parts", partSays(id)))
+			tile.Labels = append(tile.Labels, domain.S("outcome.tile", "tile", id.String(), "tiles", kindSay(id, int(n))))
 		}
 	}
 	if len(tile.Words) == 0 {

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"strings"
+
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
 	"posthorn/domain/carcassonne/table"
@@ -26,17 +28,20 @@ func tellSetUp(v *state.View) []domain.Say {
 func tellPlayed(b *state.Played) []domain.Say {
 	solo := len(b.Piles) > 0
 	who := state.OwnerSay(b.By, solo)
-	args := []any{"who", who, "tile", b.Tile.String(), "where", offSay(b.X, b.Y)}
+	args := []any{"who", who, "where", offSay(b.X, b.Y)}
 	key := "tell.placed"
 	if f := b.Placed; f != nil {
-		key, args = "tell.placed-abbot", append(args, "on", state.PlaceSay(f.On))
-		if !f.Abbot {
-			key, args = "tell.placed-figure", append(args, "figure_word", "figure."+f.On.Kind.String())
+		if f.Abbot {
+			key += "-abbot"
+		}
+		key += "-" + f.On.Kind.String()
+		if side := f.On.Side(); side != "" {
+			args = append(args, "at_word", state.SideKey(side))
 		}
 	}
 	list := []domain.Say{domain.S(key, args...)}
 	for i := range b.Scores {
-		list = append(list, scoreSay(&b.Scores[i], solo))
+		list = append(list, scoreSay(&b.Scores[i], solo, doneSay(&b.Scores[i])))
 	}
 	if b.Stopped {
 		list = append(list, domain.S("tell.stopped", "who", who))
@@ -47,7 +52,7 @@ func tellPlayed(b *state.Played) []domain.Say {
 	}
 	list = append(list, domain.S("tell.over"))
 	for i := range b.Final {
-		list = append(list, scoreSay(&b.Final[i], solo))
+		list = append(list, scoreSay(&b.Final[i], solo, state.FeatureSay(&b.Final[i])))
 	}
 	return list
 }
@@ -75,16 +80,27 @@ func offSay(x, y int) domain.Say {
 func tellDrawn(aside []table.TileID, next table.TileID, by state.Owner, solo bool) []domain.Say {
 	var list []domain.Say
 	for _, id := range aside {
-		list = append(list, domain.S("tell.aside", "tile", id.String()))
+		list = append(list, domain.S("tell.aside", "what", hasSay(id)))
 	}
 	if next != table.NoTile {
-		list = append(list, domain.S("tell.drawn", "who", state.OwnerSay(by, solo), "tile", next.String()))
+		list = append(list, domain.S("tell.drawn", "who", state.OwnerSay(by, solo), "what", hasSay(next)))
 	}
 	return list
 }
 
-// scoreSay is a score with its causes: "road of 4 tiles, Ana 2 thieves, Jo 1: Ana 4".
-func scoreSay(x *state.Score, solo bool) domain.Say {
+// doneSay is what a score during the game is for: a feature that a tile has completed or, of an abbot
+// called back, one as it stands.
+func doneSay(x *state.Score) domain.Say {
+	says := state.FeatureSay(x)
+	if !x.Recalled {
+		says.Key = strings.Replace(says.Key, "feature.", "done.", 1)
+	}
+	return says
+}
+
+// scoreSay is a score as somebody would tell it: "the road of 4 tiles is finished: Ana scores 4". Who had
+// how many figures in it is said only where there were several people's.
+func scoreSay(x *state.Score, solo bool, head domain.Say) domain.Say {
 	men := menSays(x, solo)
 	key := "tell.score"
 	if x.Recalled {
@@ -94,32 +110,69 @@ func scoreSay(x *state.Score, solo bool) domain.Say {
 		key += "-nobody"
 		if solo {
 			key += "-lowest"
+		} else {
+			men = ownersSays(x)
 		}
-		return domain.S(key, "feature", state.FeatureSay(x), "men", men)
+		return domain.S(key, "head", head, "men", men)
 	}
-	var paid []domain.Say
+	args := []any{"head", head, "paid", paidSay(x, solo)}
+	if len(men) > 1 {
+		args = append(args, "men", men, "most_word", "most."+x.What.String())
+		if key += "-most"; len(x.Points) > 1 {
+			key = "tell.score-equal"
+		}
+	}
+	return domain.S(key, args...)
+}
+
+// paidSay says who is paid for a feature, which is the same for each of them.
+func paidSay(x *state.Score, solo bool) domain.Say {
+	var who []domain.Say
 	for _, a := range x.Points {
-		paid = append(paid, domain.S("paid", "who", state.OwnerSay(a.Seat, solo), "points", a.Points))
+		who = append(who, ownerSay(a.Seat, solo))
 	}
-	return domain.S(key, "feature", state.FeatureSay(x), "men", men, "paid", paid)
+	key := "paid"
+	if len(who) > 1 {
+		key = "paid-each"
+	}
+	return domain.S(key, "who", joined(who), "n", x.Points[0].Points)
 }
 
 // menSays counts everybody's figures in a feature, by owner.
 func menSays(x *state.Score, solo bool) (list []domain.Say) {
-	var men [table.MaxOwners]int
-	abbot := false
-	for _, f := range x.Figures {
-		men[f.Seat]++
-		abbot = abbot || f.Abbot
-	}
-	word := x.What.String()
-	if abbot && x.What != table.Figure {
-		word = "abbot"
-	}
-	for o, n := range men {
+	for o, n := range menOf(x) {
 		if n > 0 {
-			list = append(list, domain.S("men."+word, "who", state.OwnerSay(state.Owner(o), solo), "n", n))
+			list = append(list, domain.S("men", "who", state.OwnerSay(state.Owner(o), solo), "n", n))
 		}
 	}
 	return list
+}
+
+// ownersSays are those who have figures in a feature.
+func ownersSays(x *state.Score) (list []domain.Say) {
+	for o, n := range menOf(x) {
+		if n > 0 {
+			list = append(list, ownerSay(state.Owner(o), false))
+		}
+	}
+	return list
+}
+
+func menOf(x *state.Score) (men [table.MaxOwners]int) {
+	for _, f := range x.Figures {
+		men[f.Seat]++
+	}
+	return men
+}
+
+func ownerSay(o state.Owner, solo bool) domain.Say {
+	return domain.S("who", "who", state.OwnerSay(o, solo))
+}
+
+// joined is a list as it is spoken: "a, b and c".
+func joined(list []domain.Say) domain.Say {
+	if n := len(list) - 1; n > 0 {
+		return domain.S("list", "list", list[:n], "last", list[n])
+	}
+	return list[0]
 }

@@ -20,14 +20,19 @@ func OrderSays(x, y int16, o Order) (says []domain.Say) {
 
 // FeatureSay names a feature with its size: "city of 3 tiles and 1 pennant".
 func FeatureSay(x *Score) domain.Say {
-	tiles := domain.S("tiles", "n", x.Tiles)
+	tiles := domain.S("of-tiles", "n", x.Tiles)
 	switch x.What {
 	case table.City:
 		if x.Pennants > 0 {
 			return domain.S("feature.city-pennants", "tiles", tiles, "pennants", domain.S("pennants", "n", x.Pennants))
 		}
 	case table.Field:
-		return domain.S("feature.field", "cities", domain.S("cities", "n", x.Cities))
+		if x.Cities == 0 {
+			return domain.S("feature.field-none")
+		}
+		return domain.S("feature.field", "n", x.Cities)
+	case table.Cloister, table.Garden:
+		return domain.S("feature."+x.What.String(), "n", x.Tiles-1)
 	case table.Figure:
 		return domain.S("feature.follower", "n", len(x.Figures))
 	}
