@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -86,4 +87,21 @@ func TestATileAloneIsReadyOnceItsPlaceIsChosen(t *testing.T) {
 	require.Regexp(t, `^0,1 \d+`, first)
 	p = p.pressed(ana, `data-spot="turn"`)
 	require.NotEqual(t, first, p.form(table+"/move").Get("move"))
+}
+
+// A cloister looks the same however it is turned: nothing is asked about its turn, and a turn that was typed is taken as it is.
+func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := "/t/" + h.given("carcassonne", `{"tile":"B","to_move":"A"}`, ana, bo)
+	p := ana.get(table + "?c=0%2C1")
+	require.Contains(t, p.body, `data-spot="cloister"`, "what stands on it is asked next")
+	require.NotContains(t, p.body, `data-spot="turn"`)
+	require.NotContains(t, p.body, "turned")
+	typed := ana.get(table + "?m=" + url.QueryEscape("0,1 180"))
+	require.Equal(t, "0,1 180", typed.form(table+"/move").Get("move"))
+	require.NotContains(t, typed.body, `data-spot="turn"`)
+
+	table = "/t/" + h.given("carcassonne", `{"tile":"U","to_move":"A"}`, ana, bo)
+	require.NotContains(t, ana.get(table+"?c=1%2C0").body, `data-spot="turn"`, "a road that lies along the other in one way alone")
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -189,6 +191,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 	luck := seed.Sum64() + look.Line.Version
 	move := f.choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, luck))
 	require.NotNil(f.t, move, "%v has no move", o)
+	move = lookedAt(look, o.Seat, move)
 	notation := look.Rulebook.FormatMove(move, nil)
 	if all := f.chain(look, o.Seat, notation, luck); all != "" {
 		notation = all
@@ -234,6 +237,23 @@ func (f *finger) make(look events.Look, o domain.Open) {
 		}
 		require.True(f.t, time.Now().Before(deadline), "pressing does not play %s\n%s", notation, f.text("main"))
 	}
+}
+
+// lookedAt is the move that looks like another and is offered in its place: a page offers each look once.
+func lookedAt(look events.Look, seat domain.Seat, move domain.Move) domain.Move {
+	keys := func(m domain.Move) (list []string) {
+		for _, s := range look.Rulebook.Steps(look.Line.State, m) {
+			list = append(list, cmp.Or(s.Like, s.Key))
+		}
+		return list
+	}
+	want := keys(move)
+	for m := range look.Rulebook.Legal(look.Line.State, seat) {
+		if slices.Equal(want, keys(m)) { // of those that are alike, the one listed first
+			return m
+		}
+	}
+	return move
 }
 
 // towards marks what is to be pressed next for a move, and says what it is: "move" plays it, "choice"

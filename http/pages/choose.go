@@ -220,6 +220,7 @@ func preset(m *turn.Model, c turn.Choice) turn.Choice {
 // there was nothing to choose.
 func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) {
 	at := m.Choose(c.Keys[:d])
+	at.Options = unlike(at.Options, c.Keys[d:])
 	if len(at.Keys) != d || len(at.Options) == 0 {
 		return p, false
 	}
@@ -239,6 +240,23 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	}
 	p.Change = g.with(c.Keys[:d])
 	return p, true
+}
+
+// unlike leaves out what looks like another option, so that each look is offered once: what was chosen, or the first.
+func unlike(list []turn.Option, chosen []string) []turn.Option {
+	var own turn.Option
+	if len(chosen) > 0 {
+		if i := slices.IndexFunc(list, func(o turn.Option) bool { return o.Key == chosen[0] }); i >= 0 {
+			own = list[i]
+		}
+	}
+	out := slices.DeleteFunc(slices.Clone(list), func(o turn.Option) bool {
+		return o.Key != own.Key && (o.Like != "" || o.Key == own.Like)
+	})
+	if len(out) == 1 && len(list) > 1 { // they look alike, all of them: there is nothing to choose
+		return nil
+	}
+	return out
 }
 
 // parsed parses what a reader typed, or what a form made of it.

@@ -170,7 +170,8 @@ type Other struct {
 }
 
 // Others are the choices on the board that could be made in place of those that were. Choices that have one
-// spot together are made one after the other by pressing it, as a tile is turned: of them it is the next.
+// spot together are made one after the other by pressing it, as a tile is turned: of them it is the next that looks
+// otherwise.
 func (mod *Model) Others(c Choice) (list []Other) {
 	n := &mod.tree
 	for depth, key := range c.Keys {
@@ -180,7 +181,7 @@ func (mod *Model) Others(c Choice) (list []Other) {
 		}
 		for i := 1; i < len(n.next); i++ {
 			o := n.next[(at+i)%len(n.next)]
-			if o.Spot == "" {
+			if o.Spot == "" || o.Like != "" || o.Key == n.next[at].Like {
 				continue
 			}
 			list = append(list, Other{mod.option(o), append(c.Keys[:depth:depth], o.Key)})
