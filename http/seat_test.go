@@ -92,6 +92,27 @@ func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
 	require.Equal(t, []string{"link " + string(roller.id) + " " + table}, h.post.told)
 }
 
+// A link to look by, as a mail of news has it, leads its person to their turn, and offers others to have its person mailed a link to it.
+func TestALinkToLookByLeadsOnToTheTurn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	look := h.look(table)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.View, Person: ana.id, Stream: look.Name})
+	p := ana.get(link)
+	require.Equal(t, "/t/"+table, p.path)
+	require.Contains(t, p.body, "?c=keep", "what is asked of her")
+	require.NotContains(t, p.body, "/fresh")
+	for _, b := range []*browser{h.browser(), bo} {
+		p = b.get(link)
+		require.Equal(t, 200, p.status)
+		require.NotContains(t, p.body, "?c=keep", "it plays nothing")
+		p = b.send(link+"/fresh", p.form(link+"/fresh"))
+		require.Equal(t, "mailed", p.query.Get("done"))
+		require.Equal(t, "link "+string(ana.id)+" "+table, h.post.told[len(h.post.told)-1])
+	}
+}
+
 func TestAFreshLinkTakesTheSeatUp(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

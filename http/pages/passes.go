@@ -73,8 +73,8 @@ func (v *visit) carry(text string) (p carried, err error) {
 	return p, err
 }
 
-// leadOn sends the browser from a link that is no longer good to the page of its table, where its
-// person is known by their seat or session and goes on, and everybody else is told what happened.
+// leadOn sends the browser from a link that is no longer good, or is good for looking alone, to the page of its table,
+// where its person is known by their seat or session and goes on, and everybody else is told what happened.
 func (v *visit) leadOn(p carried) error {
 	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), "")
 }
@@ -182,7 +182,8 @@ func (v *visit) showPass() (err error) {
 	if p.stale == "" {
 		p.stale = passed(look, p.Facts)
 	}
-	if p.stale != "" && v.refused == nil {
+	looks := p.stale == "" && p.Purpose == pass.View
+	if v.refused == nil && (p.stale != "" || looks && p.Person == v.Me) {
 		return v.leadOn(p)
 	}
 	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v))
@@ -192,6 +193,9 @@ func (v *visit) showPass() (err error) {
 	if p.stale != "" {
 		v.stale = v.T(p.stale)
 		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
+	}
+	if looks && m.Asked(events.AskTurn, events.AskConsent) { // a link to look by says how to answer
+		v.stale, v.fresh = v.T("page.pass.view"), p.path+"/fresh"
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
 		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
