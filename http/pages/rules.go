@@ -86,7 +86,8 @@ func (v *visit) rulesPicture() error {
 	if err != nil || !svg {
 		return events.ErrNoStream
 	}
-	d, err := v.site.drawn(strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), func() (domain.Scene, error) {
+	shown, _ := rb.Extras().Guide.Picture(key)
+	d, err := v.site.drawn(strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), shown.Panel, func() (domain.Scene, error) {
 		scene, ok, err := guide.Picture(v.Book, rb, key, v.Lang)
 		if err == nil && !ok {
 			err = events.ErrNoStream

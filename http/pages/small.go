@@ -31,10 +31,11 @@ func (d drawing) size() int { return len(d.plain) + len(d.zipped) }
 // drawingsRoom is how many bytes of drawings are kept.
 const drawingsRoom = 8 << 20
 
-// draw writes a scene, with the styles that make it dark where its reader's screen is: none of the page's reach it.
-func draw(scene domain.Scene, styles []byte) (d drawing, err error) {
+// draw writes a scene, with the styles that make it dark where its reader's screen is: none of the page's reach it. What
+// it shows, where that is no board, is a class of its root.
+func draw(scene domain.Scene, what string, styles []byte) (d drawing, err error) {
 	var drawn, plain, zipped bytes.Buffer
-	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-", Class: "board"}); err != nil {
+	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-", Class: strings.TrimSpace("board " + what)}); err != nil {
 		return d, err
 	}
 	root, rest, _ := bytes.Cut(drawn.Bytes(), []byte(">"))
@@ -53,7 +54,7 @@ func draw(scene domain.Scene, styles []byte) (d drawing, err error) {
 var still = []byte("svg *{animation:none!important}")
 
 // drawn is a drawing that is kept under a name, or made.
-func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, error) {
+func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (drawing, error) {
 	if d, ok := s.drawings.Get(name); ok {
 		return d, nil
 	}
@@ -61,7 +62,7 @@ func (s *Site) drawn(name string, scene func() (domain.Scene, error)) (drawing, 
 	if err != nil {
 		return drawing{}, err
 	}
-	d, err := draw(shown, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data, still))
+	d, err := draw(shown, what, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data, still))
 	if err == nil {
 		s.drawings.Put(name, d)
 	}
@@ -86,7 +87,7 @@ func (v *visit) tablePicture() error {
 	if look.Line == nil || look.Line.Version == 0 {
 		return v.sampleOf(look.Rulebook)
 	}
-	d, err := v.site.drawn(look.LineHead.Hash.String(), func() (scene domain.Scene, err error) {
+	d, err := v.site.drawn(look.LineHead.Hash.String(), "", func() (scene domain.Scene, err error) {
 		err = v.Desk.Guard(look.Name, func() error {
 			scene, err = mainScene(look.Rulebook, look.Line.State)
 			return err
@@ -109,7 +110,7 @@ func (v *visit) gamePicture() error {
 }
 
 func (v *visit) sampleOf(rb domain.Rulebook) error {
-	d, err := v.site.drawn("sample "+rb.Name(), func() (domain.Scene, error) {
+	d, err := v.site.drawn("sample "+rb.Name(), "", func() (domain.Scene, error) {
 		s, err := sampleOf(rb)
 		if err != nil {
 			return domain.Scene{}, err
