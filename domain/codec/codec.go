@@ -34,14 +34,19 @@ func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 // Read reads what [Append] wrote into what v points to. If it tells false the text has another form, v is worth nothing, and
 // encoding/json may be asked with a fresh one.
 func Read(text []byte, v any) bool {
-	r := reader{text: text}
-	r.any(v)
-	return !r.failed && r.at == len(text)
+	r := Reader{text: text}
+	return r.Value(v) && r.at == len(text)
 }
 
 // Appender is a type that writes itself, which must be what encoding/json reads back.
 type Appender interface {
 	AppendJSON(dst []byte) []byte
+}
+
+// Taker is a type that reads itself in the form in which [Append] writes it. Of any other it has the reader fail, so that its
+// UnmarshalJSON is asked.
+type Taker interface {
+	ReadJSON(r *Reader)
 }
 
 // Tuple is a struct that is written as an array of its fields, a switch as 1 or 0; those with omitempty, which come last, may be
@@ -63,7 +68,7 @@ func UnmarshalArray(text []byte, v any) error {
 	}
 	p, at := planTo(v)
 	reflect.ValueOf(v).Elem().SetZero()
-	r := reader{text: tight.Bytes(), whole: true}
+	r := Reader{text: tight.Bytes(), whole: true}
 	if r.value(p, at); r.failed || r.at != len(r.text) {
 		return fmt.Errorf("%T: it does not fit: %.100s", v, text)
 	}

@@ -23,6 +23,7 @@ type plan struct {
 	of    *plan   // elements, or what is pointed to
 	words *words
 	own   Appender
+	takes Taker
 	write writes
 	steps []step
 	laps  []lap
@@ -48,6 +49,7 @@ const (
 	pointer
 	dynamic // any
 	strung  // map[string]string
+	taken   // it reads itself
 )
 
 // step is one field of a struct.
@@ -200,6 +202,9 @@ func draft(t reflect.Type) *plan {
 		p.form = p.made()
 		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && p.form != rows && p.form != short && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
 			p.reads = other
+		}
+		if own, ok := reflect.New(t).Interface().(Taker); ok {
+			p.reads, p.takes = taken, own
 		}
 		p.write = p.writing()
 	}

@@ -7,23 +7,25 @@ import (
 	"unsafe"
 )
 
-// reader reads what [Append] wrote. Once something is not as expected it has failed, and what it reads means nothing.
-type reader struct {
+// Reader reads what [Append] wrote. Once something is not as expected it has failed, and what it reads means nothing.
+type Reader struct {
 	text   []byte
 	at     int
 	failed bool
 	whole  bool // what is not as expected is asked of encoding/json, value by value
 }
 
-func (r *reader) any(v any) {
+// Value reads what stands here into what v points to, and tells whether all is as expected.
+func (r *Reader) Value(v any) bool {
 	if p, at := planTo(v); p != nil {
 		r.value(p, at)
 	} else {
-		r.failed = v != nil || !r.skip("null") || r.failed
+		r.failed = v != nil || !r.Skip("null") || r.failed
 	}
+	return !r.failed
 }
 
-func (r *reader) value(p *plan, at unsafe.Pointer) {
+func (r *Reader) value(p *plan, at unsafe.Pointer) {
 	switch p.reads {
 	case lettered:
 		b, ok := p.words.values[string(r.rest())]
@@ -37,28 +39,28 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 		r.object(p.steps, at)
 	case tuple:
 		for i := range p.steps {
-			if !r.more('[', i == 0) {
+			if !r.More('[', i == 0) {
 				r.failed = r.failed || i < p.n
 				break
 			}
 			r.value(p.steps[i].plan, unsafe.Add(at, p.steps[i].offset))
 		}
-		r.must("]")
+		r.Must("]")
 	case list:
 		r.list(p, at)
 	case array, short:
 		for i := range p.n {
-			if !r.more('[', i == 0) {
+			if !r.More('[', i == 0) {
 				r.failed = r.failed || p.form == array || i == 0
 				break
 			}
 			r.value(p.of, unsafe.Add(at, uintptr(i)*p.of.size))
 		}
-		r.must("]")
+		r.Must("]")
 	case rows:
 		r.rows(p, at)
 	case pointer:
-		if r.skip("null") {
+		if r.Skip("null") {
 			*(*unsafe.Pointer)(at) = nil
 			return
 		}
@@ -67,7 +69,7 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 		r.value(p.of, to)
 	case quoted:
 		from := r.at
-		if *(*string)(at) = string(r.quoted()); r.failed {
+		if *(*string)(at) = string(r.Quoted()); r.failed {
 			r.again(p, at, from)
 		}
 	case figure:
@@ -75,16 +77,23 @@ func (r *reader) value(p *plan, at unsafe.Pointer) {
 	case logical:
 		r.either("true", "false", (*bool)(at))
 	case dynamic:
-		r.any(*(*any)(at))
+		r.Value(*(*any)(at))
 	case textual:
-		text := r.quoted()
+		text := r.Quoted()
 		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).UnmarshalText(text) != nil
+	case taken:
+		v := p.takes // of its type, but where the value lies
+		(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
+		v.ReadJSON(r)
 	default:
 		r.slowly(p, at)
 	}
 }
 
-func (r *reader) again(p *plan, at unsafe.Pointer, from int) {
+// Fail says that what stands here is not as expected.
+func (r *Reader) Fail() { r.failed = true }
+
+func (r *Reader) again(p *plan, at unsafe.Pointer, from int) {
 	if r.failed = true; r.whole {
 		r.at, r.failed = from, false
 		r.slowly(p, at)
@@ -92,7 +101,7 @@ func (r *reader) again(p *plan, at unsafe.Pointer, from int) {
 }
 
 // slowly reads what encoding/json, or the type itself, must be asked for.
-func (r *reader) slowly(p *plan, at unsafe.Pointer) {
+func (r *Reader) slowly(p *plan, at unsafe.Pointer) {
 	text, v := r.rest(), reflect.NewAt(p.typ, at).Interface()
 	if own, ok := v.(json.Unmarshaler); ok && len(text) > 0 && text[0] == '{' {
 		r.failed = r.failed || own.UnmarshalJSON(text) != nil
@@ -101,7 +110,7 @@ func (r *reader) slowly(p *plan, at unsafe.Pointer) {
 	r.failed = r.failed || json.Unmarshal(text, v) != nil
 }
 
-func (r *reader) object(steps []step, at unsafe.Pointer) {
+func (r *Reader) object(steps []step, at unsafe.Pointer) {
 	mark := byte('{')
 	for i := range steps {
 		s := &steps[i]
@@ -117,54 +126,54 @@ func (r *reader) object(steps []step, at unsafe.Pointer) {
 		}
 	}
 	if mark == '{' {
-		r.must("{")
+		r.Must("{")
 	}
-	r.must("}")
+	r.Must("}")
 }
 
-func (r *reader) rows(p *plan, at unsafe.Pointer) {
-	if r.skip("[]") {
+func (r *Reader) rows(p *plan, at unsafe.Pointer) {
+	if r.Skip("[]") {
 		return
 	}
-	for first := true; r.more('[', first); first = false {
+	for first := true; r.More('[', first); first = false {
 		row := int64(0)
-		r.must("[")
-		if row = r.digits(); row < 0 || row >= int64(p.n) {
+		r.Must("[")
+		if row = r.Digits(); row < 0 || row >= int64(p.n) {
 			r.failed = true
 			return
 		}
 		for i := range p.of.size {
-			r.must(",")
-			n := r.digits()
+			r.Must(",")
+			n := r.Digits()
 			r.failed = r.failed || int64(int8(n)) != n
 			p.numbers(at)[uintptr(row)*p.of.size+i] = int8(n)
 		}
-		r.must("]")
+		r.Must("]")
 	}
-	r.must("]")
+	r.Must("]")
 }
 
-func (r *reader) list(p *plan, at unsafe.Pointer) {
+func (r *Reader) list(p *plan, at unsafe.Pointer) {
 	s := reflect.NewAt(p.typ, at).Elem()
 	switch {
-	case r.skip("null"):
+	case r.Skip("null"):
 		s.SetZero()
 		return
-	case r.skip("[]"):
+	case r.Skip("[]"):
 		s.Set(reflect.MakeSlice(p.typ, 0, 0))
 		return
 	}
 	n := 0
-	for ; r.more('[', n == 0); n++ {
+	for ; r.More('[', n == 0); n++ {
 		s.Grow(1)
 		s.SetLen(n + 1)
 		r.value(p.of, unsafe.Add((*slice)(at).data, uintptr(n)*p.of.size))
 	}
-	r.must("]")
+	r.Must("]")
 }
 
-// skip steps over a text that stands here, if it does.
-func (r *reader) skip(text string) bool {
+// Skip steps over a text that stands here, if it does.
+func (r *Reader) Skip(text string) bool {
 	if r.failed || len(r.text)-r.at < len(text) || string(r.text[r.at:r.at+len(text)]) != text {
 		return false
 	}
@@ -172,10 +181,11 @@ func (r *reader) skip(text string) bool {
 	return true
 }
 
-func (r *reader) must(text string) { r.failed = !r.skip(text) || r.failed }
+// Must is Skip of what has to stand here.
+func (r *Reader) Must(text string) { r.failed = !r.Skip(text) || r.failed }
 
-// more steps over the mark before a list's next part, if it stands here: what opens the list, then commas.
-func (r *reader) more(open byte, first bool) bool {
+// More steps over the mark before a list's next part, if it stands here: what opens the list, then commas.
+func (r *Reader) More(open byte, first bool) bool {
 	if !first {
 		open = ','
 	}
@@ -186,13 +196,13 @@ func (r *reader) more(open byte, first bool) bool {
 	return true
 }
 
-func (r *reader) either(yes, no string, to *bool) {
-	*to = r.skip(yes)
-	r.failed = !*to && !r.skip(no) || r.failed
+func (r *Reader) either(yes, no string, to *bool) {
+	*to = r.Skip(yes)
+	r.failed = !*to && !r.Skip(no) || r.failed
 }
 
-// digits reads a number of at most 18 digits, as JSON writes it.
-func (r *reader) digits() int64 {
+// Digits reads a number of at most 18 digits, as JSON writes it.
+func (r *Reader) Digits() int64 {
 	minus := r.at < len(r.text) && r.text[r.at] == '-'
 	if minus {
 		r.at++
@@ -211,8 +221,8 @@ func (r *reader) digits() int64 {
 	return n
 }
 
-// quoted is a string of printable ASCII without escapes, which is nearly every one.
-func (r *reader) quoted() []byte {
+// Quoted is a string of printable ASCII without escapes, which is nearly every one.
+func (r *Reader) Quoted() []byte {
 	if r.failed || r.at >= len(r.text) || r.text[r.at] != '"' {
 		r.failed = true
 		return nil
@@ -232,7 +242,7 @@ func (r *reader) quoted() []byte {
 }
 
 // rest is the JSON value that stands here, if it is one: what reads it tells.
-func (r *reader) rest() []byte {
+func (r *Reader) rest() []byte {
 	from, depth, inside := r.at, 0, false
 	for ; r.at < len(r.text) && !r.failed; r.at++ {
 		switch c := r.text[r.at]; {

@@ -302,7 +302,7 @@ func wordsOf(t reflect.Type) *words {
 // numbers are how numbers of each kind are written and read.
 var numbers = [...]struct {
 	write writes
-	read  func(r *reader, at unsafe.Pointer) bool
+	read  func(r *Reader, at unsafe.Pointer) bool
 }{
 	reflect.Int: {writeNumber[int], readNumber[int]}, reflect.Int8: {writeNumber[int8], readNumber[int8]}, reflect.Int16: {writeNumber[int16], readNumber[int16]},
 	reflect.Int32: {writeNumber[int32], readNumber[int32]}, reflect.Int64: {writeNumber[int64], readNumber[int64]},
@@ -322,8 +322,8 @@ func writeNumber[T number](_ *plan, dst []byte, at unsafe.Pointer) []byte {
 	return AppendNumber(dst, int64(n))
 }
 
-func readNumber[T number](r *reader, at unsafe.Pointer) bool {
-	n := r.digits()
+func readNumber[T number](r *Reader, at unsafe.Pointer) bool {
+	n := r.Digits()
 	*(*T)(at) = T(n)
 	return !r.failed && int64(T(n)) == n && (T(n) < 0) == (n < 0)
 }

@@ -20,12 +20,12 @@ const (
 )
 
 // Codec lists every event type ever released.
-func (Room) Codec() domain.Codec {
-	return domain.Codec{Types: []domain.EventType{
-		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
-		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
-	}}
-}
+func (Room) Codec() domain.Codec { return eventTypes }
+
+var eventTypes = domain.Codec{Types: []domain.EventType{
+	{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
+	{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
+}}
 
 // Ops are outcomes, one after the other.
 type Ops []Op
@@ -40,6 +40,18 @@ func (list Ops) AppendJSON(dst []byte) []byte {
 		dst = list[i].append(dst)
 	}
 	return append(dst, ']')
+}
+
+// ReadJSON reads what AppendJSON wrote.
+func (list *Ops) ReadJSON(r *codec.Reader) {
+	if *list = make(Ops, 0, 4); r.Skip("[]") { // hardly any event has more
+		return
+	}
+	for r.More('[', len(*list) == 0) {
+		*list = append(*list, Op{})
+		(*list)[len(*list)-1].read(r)
+	}
+	r.Must("]")
 }
 
 // MarshalJSON is AppendJSON.
@@ -247,6 +259,37 @@ func (o *Op) append(dst []byte) []byte {
 	return append(dst, ']')
 }
 
+// read reads what append wrote; fields that are not there are nothing.
+func (o *Op) read(r *codec.Reader) {
+	r.Must("[")
+	code, ok := opWords[string(r.Quoted())]
+	if !ok {
+		r.Fail()
+		return
+	}
+	o.Code = code
+	for _, f := range Outcomes[code].fields {
+		if !r.More(',', true) {
+			break
+		}
+		n := 0
+		if f.named == nil {
+			n = int(r.Digits())
+		} else if n, ok = f.named[string(r.Quoted())]; !ok {
+			r.Fail()
+		}
+		if !f.has(n) {
+			r.Fail()
+			return
+		}
+		f.set(o, n)
+	}
+	r.Must("]")
+}
+
+// has tells whether a field may be that number.
+func (f *field) has(n int) bool { return n >= f.least && n <= f.most || f == fTo && n == int(ToOpen) }
+
 // MarshalJSON writes an outcome as an array.
 func (o Op) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
 
@@ -294,7 +337,7 @@ func (f *field) read(raw json.RawMessage) (n int, err error) {
 			}
 		}
 	}
-	if err == nil && (n < f.least || n > f.most) && (f != fTo || n != int(ToOpen)) {
+	if err == nil && !f.has(n) {
 		return 0, fmt.Errorf("%w: %s", ErrOdd, raw)
 	}
 	return n, err

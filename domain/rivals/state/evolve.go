@@ -97,6 +97,18 @@ func (d *Dealt) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
+// ReadJSON reads the state.
+func (d *Dealt) ReadJSON(r *codec.Reader) {
+	var w Written
+	if !r.Value(&w) {
+		return
+	}
+	var err error
+	if d.State, err = w.read(); err != nil {
+		r.Fail()
+	}
+}
+
 // Cards is a secret part of a deal. A stack's part is nobody's, a hand's its owner's.
 type Cards struct {
 	Stacks  [][]table.Card `json:"stacks,omitempty"` // the top first

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/kit"
 	"posthorn/domain/rivals/table"
 )
@@ -166,6 +167,12 @@ func (t *WrittenTown) UnmarshalJSON(b []byte) error {
 	return orShort(b, (*plain)(t), t.Short)
 }
 
+// ReadJSON reads a town as it is written.
+func (t *WrittenTown) ReadJSON(r *codec.Reader) {
+	type plain WrittenTown
+	r.Value((*plain)(t))
+}
+
 func orShort(b []byte, whole any, short func(string) error) error {
 	var text string
 	if json.Unmarshal(b, &text) != nil {
@@ -231,28 +238,50 @@ func (q *WrittenRegion) Short(text string) error {
 	return q.At.UnmarshalText([]byte(f[0]))
 }
 
-// UnmarshalJSON reads a task.
-func (t *Task) UnmarshalJSON(b []byte) error {
-	w := struct {
-		Kind  table.Word[taskWords] `json:"kind"`
-		Seat  SeatWord              `json:"seat"`
-		N     uint8                 `json:"n"`
-		Goods []table.Res           `json:"goods"`
-		Need  table.Goods           `json:"need"`
-		Card  table.Card            `json:"card"`
-		Site  table.Site            `json:"site"`
-		Arg   int16                 `json:"arg"`
-		Mask  uint64                `json:"mask"`
-		ID    uint16                `json:"id"`
-	}{}
-	if err := json.Unmarshal(b, &w); err != nil {
-		return fmt.Errorf("task: %w", err)
-	}
-	*t = Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: SeatOf(w.Seat), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
+// ReadJSON reads a region as it is written.
+func (q *WrittenRegion) ReadJSON(r *codec.Reader) {
+	type plain WrittenRegion
+	r.Value((*plain)(q))
+}
+
+// writtenTask is how a task is read, and what its AppendJSON writes.
+type writtenTask struct {
+	Kind  table.Word[taskWords] `json:"kind"`
+	Seat  SeatWord              `json:"seat,omitempty"`
+	N     uint8                 `json:"n,omitempty"`
+	Goods []table.Res           `json:"goods,omitempty"`
+	Need  table.Goods           `json:"need,omitzero"`
+	Card  table.Card            `json:"card,omitempty"`
+	Site  table.Site            `json:"site,omitempty"`
+	Arg   int16                 `json:"arg,omitempty"`
+	Mask  uint64                `json:"mask,omitempty"`
+	ID    uint16                `json:"id,omitempty"`
+}
+
+func (w *writtenTask) task() Task {
+	t := Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: SeatOf(w.Seat), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
 	for _, res := range w.Goods {
 		t.Res |= table.Only(res)
 	}
+	return t
+}
+
+// UnmarshalJSON reads a task.
+func (t *Task) UnmarshalJSON(b []byte) error {
+	var w writtenTask
+	if err := json.Unmarshal(b, &w); err != nil {
+		return fmt.Errorf("task: %w", err)
+	}
+	*t = w.task()
 	return nil
+}
+
+// ReadJSON reads what AppendJSON wrote.
+func (t *Task) ReadJSON(r *codec.Reader) {
+	var w writtenTask
+	if r.Value(&w) {
+		*t = w.task()
+	}
 }
 
 // MarshalJSON writes a task.
