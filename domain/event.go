@@ -208,6 +208,9 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 	if err != nil {
 		return Event{}, err
 	}
+	if len(secrets) > 0 {
+		e.Secrets = make([]Secret, 0, len(secrets))
+	}
 	for _, s := range secrets {
 		part := Secret{To: s.To}
 		if s.Data != nil && t.Secret != nil {

@@ -60,7 +60,7 @@ func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer)
 	if !found {
 		return e, false, fmt.Errorf("position %d: %q is not of %s", r.Pos, r.Type, rb.Name())
 	}
-	var parts []domain.SecretBytes
+	parts := make([]domain.SecretBytes, 0, len(r.Parts))
 	for n, p := range r.Parts {
 		part := domain.SecretBytes{To: p.To}
 		if keys != nil && p.To.Admits(viewer) {

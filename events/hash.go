@@ -37,7 +37,7 @@ func ChainHash(prev Hash, r *Record) Hash {
 // PartDigest is the salted digest of a secret part: SHA-256 over the length-prefixed salt
 // and text. Whoever has both can check it against the chain.
 func PartDigest(salt [32]byte, text []byte) Hash {
-	b := make([]byte, 0, 16+len(salt)+len(text))
+	b := make([]byte, 0, 512) // room for most, which needs no memory of its own
 	return sha256.Sum256(appendField(appendField(b, salt[:]), text))
 }
 

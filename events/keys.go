@@ -79,8 +79,7 @@ func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Au
 // whose digest is in the chain already.
 func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
-	return Part{To: to, Digest: PartDigest(salt, text),
-		Sealed: k.seal.Seal([]byte{padded}, nil, plain, append([]byte{padded}, partPlace(stream, version, n)...))}
+	return Part{To: to, Digest: PartDigest(salt, text), Sealed: k.seal.Seal([]byte{padded}, nil, plain, partPlace(stream, version, n))}
 }
 
 // Unseal opens part number n of a record and checks it against its digest.
@@ -96,25 +95,27 @@ func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) 
 	return salt, text, nil
 }
 
-// open opens a sealed part, padded or from before there was padding.
+// open opens a sealed part of a place, padded or from before there was padding.
 func (k *Keys) open(sealed, place []byte) (salt [32]byte, text []byte, ok bool) {
 	if len(sealed) > 0 && sealed[0] == padded {
-		plain, err := k.seal.Open(nil, nil, sealed[1:], append([]byte{padded}, place...))
+		plain, err := k.seal.Open(nil, nil, sealed[1:], place)
 		if err == nil && len(plain) >= len(salt) {
 			text, ok = Unpad(plain[len(salt):])
 			return [32]byte(plain), text, ok
 		}
 	}
-	plain, err := k.seal.Open(nil, nil, sealed, place)
+	plain, err := k.seal.Open(nil, nil, sealed, place[1:])
 	if err != nil || len(plain) < len(salt) {
 		return salt, nil, false
 	}
 	return [32]byte(plain), plain[len(salt):], true
 }
 
-// partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere.
+// partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere. Its first byte is of a part that was
+// padded.
 func partPlace(stream Name, version uint64, n int) []byte {
-	b := append([]byte(nil), stream[:]...)
+	b := append(make([]byte, 0, 1+len(stream)+16), padded)
+	b = append(b, stream[:]...)
 	b = binary.BigEndian.AppendUint64(b, version)
 	return binary.BigEndian.AppendUint64(b, uint64(n))
 }

@@ -19,7 +19,7 @@ type plan struct {
 	reads form // the same, unless a type only reads itself
 	typ   reflect.Type
 	size  uintptr // of a number, or of an element
-	n     int     // elements of an array; how many parts of a tuple are always there
+	n     int     // elements of an array, or that a list is given room for; how many parts of a tuple are always there
 	of    *plan   // elements, or what is pointed to
 	words *words
 	own   Appender
@@ -255,6 +255,9 @@ func (p *plan) made() form {
 		p.empty = blank{at: unsafe.Offsetof(slice{}.len), span: unsafe.Sizeof(0)}
 		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == numeral {
 			return other // bytes are text in base 64
+		}
+		if p.n = 1; p.of.size > 0 {
+			p.n = max(1, int(16/p.of.size))
 		}
 		return list
 	case reflect.Array:

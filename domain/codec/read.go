@@ -165,7 +165,9 @@ func (r *Reader) list(p *plan, at unsafe.Pointer) {
 	}
 	n := 0
 	for ; r.More('[', n == 0); n++ {
-		s.Grow(1)
+		if here := (*slice)(at); n == here.cap {
+			s.Grow(p.n)
+		}
 		s.SetLen(n + 1)
 		r.value(p.of, unsafe.Add((*slice)(at).data, uintptr(n)*p.of.size))
 	}

@@ -135,11 +135,12 @@ type Game[S any, M comparable, V any] struct {
 	notation Notation[M]
 	show     Show[S, M, V]
 	extras   domain.Extras
+	codec    domain.Codec // asked of the state once: it is needed at every event
 }
 
 // New makes a rulebook of five rooms. What only some games have is added by the With methods.
 func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
-	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show}
+	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show, codec: state.Codec()}
 }
 
 // WithPicker adds rules that count their legal moves without making each.
@@ -282,7 +283,7 @@ func (g *Game[S, M, V]) Blind(s domain.State, viewer domain.Viewer, luck *domain
 }
 
 // Codec implements domain.Rulebook.
-func (g *Game[S, M, V]) Codec() domain.Codec { return g.state.Codec() }
+func (g *Game[S, M, V]) Codec() domain.Codec { return g.codec }
 
 // ParseMove implements domain.Rulebook.
 func (g *Game[S, M, V]) ParseMove(text string, names []string) (domain.Move, error) {

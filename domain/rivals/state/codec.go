@@ -20,12 +20,12 @@ const (
 )
 
 // Codec lists every event type ever released.
-func (Room) Codec() domain.Codec { return eventTypes }
-
-var eventTypes = domain.Codec{Types: []domain.EventType{
-	{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
-	{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
-}}
+func (Room) Codec() domain.Codec {
+	return domain.Codec{Types: []domain.EventType{
+		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
+		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
+	}}
+}
 
 // Ops are outcomes, one after the other.
 type Ops []Op
