@@ -35,12 +35,13 @@ type wishes struct {
 	sizes  string
 	looks  string
 	viewed bool // the screen alone, not the whole length of the page
+	opened bool // what is folded stands open
 }
 
 func wished(t *testing.T) wishes {
 	t.Helper()
 	w := wishes{dir: os.Getenv("POSTHORN_SHOTS"), langs: words.Languages, sizes: os.Getenv("POSTHORN_SHOTS_SIZE"), looks: os.Getenv("POSTHORN_SHOTS_LOOK"),
-		viewed: os.Getenv("POSTHORN_SHOTS_SCREEN") != ""}
+		viewed: os.Getenv("POSTHORN_SHOTS_SCREEN") != "", opened: os.Getenv("POSTHORN_SHOTS_OPEN") != ""}
 	require.NotEmpty(t, w.dir, "say with POSTHORN_SHOTS where the pictures go; `make shots` does")
 	only, err := regexp.Compile(os.Getenv("POSTHORN_SHOTS_ONLY"))
 	require.NoError(t, err)
@@ -88,6 +89,9 @@ func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 			progress("%s, %s: %d of %d: %s", lang, size.name, i+1, len(all), p.name)
 			b.is(s.cfg.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
 			b.open(s.cfg.PublicURL + p.path)
+			if w.opened {
+				b.script(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+			}
 			for _, look := range looks {
 				if w.looks == "" || w.looks == look {
 					b.still(filepath.Join(w.dir, lang, size.name+"-"+look, p.name+".png"), look, w.viewed)

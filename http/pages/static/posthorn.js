@@ -51,7 +51,7 @@
     const a = box.parentElement.querySelector("[data-larger]");
     if (a) a.textContent = large ? a.dataset.smaller : a.dataset.larger;
   };
-  const resizeAll = () => all(".board-box").forEach(box => resize(box, !box.classList.contains("large")));
+  const resizeAll = () => { all(".board-box").forEach(box => resize(box, !box.classList.contains("large"))); aside(); };
 
   // Of a board that is wider than the window the part is shown that was looked at, or else where something has just happened.
   const bring = (root, at) => {
@@ -65,6 +65,23 @@
   };
   let looked = null;
   bring(document);
+
+  // The button at a board's corner goes to another where it would lie on what is asked for.
+  const corners = ["", "left", "up", "left up"];
+  const aside = () => all(".board-frame").forEach(frame => {
+    const caption = frame.querySelector("figcaption"), box = frame.querySelector(".board-box");
+    if (!caption || getComputedStyle(caption).position !== "absolute") return;
+    const asked = Array.from(box.querySelectorAll("a.spot .area"), e => e.getBoundingClientRect());
+    const free = corners.find(c => {
+      caption.className = c;
+      const a = caption.getBoundingClientRect();
+      return !asked.some(b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+    });
+    caption.className = free || "";
+  });
+  const steady = root => root.querySelectorAll(".board-box").forEach(box => box.addEventListener("scrollend", aside));
+  steady(document);
+  aside();
 
   // What is asked for on the boards and in the hand lies above the bar at the lower edge, however high that is: the page is
   // moved up by what is missing, but never so far that something asked for leaves it at the top.
@@ -110,6 +127,8 @@
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
     bring(here, form || unasked ? null : looked);
+    steady(here);
+    aside();
     const head = document.getElementById("now");
     if (unasked) return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
     // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.
