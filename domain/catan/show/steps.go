@@ -33,6 +33,11 @@ func resourceStep(key string, r int8) domain.Step {
 	return domain.Step{Key: table.Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+table.Resource(r).String())}
 }
 
+// cardsSay counts cards of a resource.
+func cardsSay(r int8, n int) domain.Say {
+	return domain.S("cards."+table.Resource(r).String(), "n", n)
+}
+
 // Steps splits a move into choices, each with what is asked there.
 func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	m := &mv
@@ -120,8 +125,7 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		}
 		return list
 	case state.KindBank:
-		give := resourceStep("step.bank-give", m.A)
-		give.Label.Args["n"] = int(s.Rate(s.Active, table.Resource(m.A)))
+		give := domain.Step{Key: table.Resource(m.A).String(), Label: domain.S("step.bank-give", "cards", cardsSay(m.A, int(s.Rate(s.Active, table.Resource(m.A)))))}
 		return append(list, give, resourceStep("step.bank-get", m.B))
 	case state.KindNeutral:
 		return neutralSteps(s, m)
@@ -156,10 +160,7 @@ func handSteps(s *state.State, m *state.Move) []domain.Step {
 	}
 	for r, n := range m.Give {
 		if n != 0 || seat < 0 || s.Hand[seat][r] != 0 {
-			step := resourceStep("step.cards", int8(r))
-			step.Key, step.Label.Args["n"] = strconv.Itoa(int(n))+step.Key, int(n)
-			step.None = n == 0
-			list = append(list, step)
+			list = append(list, domain.Step{Key: strconv.Itoa(int(n)) + table.Resource(r).String(), Label: cardsSay(int8(r), int(n)), None: n == 0}) // #nosec G115: there are five
 		}
 	}
 	return list

@@ -45,8 +45,8 @@ func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 			}
 			m := filled(s, seat, state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give), Res2: state.WordRes(want)})
 			list = append(list, domain.Chain{Moves: []domain.Move{m},
-				Group: domain.S("chain.give", "n", int(n), "resource", give.Say()), Label: want.Say(),
-				Title: domain.S("chain.bank", "n", int(n), "give", give.Say(), "want", want.Say())})
+				Group: domain.S("chain.give", "goods", give.Count(int(n))), Label: want.Say(),
+				Title: domain.S("chain.bank", "goods", give.Count(int(n)), "want", want.Say())})
 		}
 	}
 	return list

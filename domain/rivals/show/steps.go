@@ -207,7 +207,7 @@ func (w *stepper) walk() {
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
-		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "n", int(m.N), "resource", m.Res.Res().Say()), nowhere)
+		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "goods", m.Res.Res().Count(int(m.N))), nowhere)
 		if m.Res2 != 0 {
 			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", m.Res2.Res().Say()), nowhere)
 		}

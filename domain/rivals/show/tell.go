@@ -126,7 +126,7 @@ var named = map[string]struct {
 	"corner": {"where", func(o *state.Op) any { return table.EndSay(o.Place.Gap(), table.SideNames[o.Place.Side()+1]+"-") }}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
 	"terrain":  {"terrain_word", func(o *state.Op) any { return "terrain." + o.Land.Terrain().Terrain() }},
 	"number":   {"number", func(o *state.Op) any { return int(o.Land.Number()) }},
-	"resource": {"resource", func(o *state.Op) any { return domain.S("goods."+o.Res.String(), "n", int(o.N)) }},
+	"resource": {"resource", func(o *state.Op) any { return o.Res.Count(int(o.N)) }},
 }
 
 // sentence says an outcome that is one.

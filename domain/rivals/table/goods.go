@@ -43,6 +43,9 @@ func (r Res) String() string {
 // Say is the resource as an argument of a sentence.
 func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
 
+// Count is so much of the resource, in words.
+func (r Res) Count(n int) domain.Say { return domain.S("goods."+r.String(), "n", n) }
+
 // Terrain is the word of the land that yields the resource.
 func (r Res) Terrain() string { return TerrainNames[r] }
 

@@ -172,7 +172,7 @@ func (c Card) Text() domain.Say {
 	case row.Doubles != NoRes:
 		return domain.S("text.booster", "terrain_word", "terrain."+row.Doubles.Terrain(), "resource_word", "res."+row.Doubles.String())
 	case row.Rate != NoRes && row.Ship:
-		return domain.S("text.ship", "resource_word", "res."+row.Rate.String())
+		return domain.S("text.ship", "goods", row.Rate.Count(2))
 	case row.Hero && len(row.Effects) == 0:
 		return domain.S("text.hero")
 	case len(row.Effects) == 0 && row.Kind == CityCard && row.Points.Victory == 2:
@@ -185,7 +185,7 @@ func (c Card) Text() domain.Say {
 func GoodsSay(g Goods) (list []domain.Say) {
 	for res, n := range g {
 		if n > 0 {
-			list = append(list, domain.S("goods."+Res(res).String(), "n", int(n)))
+			list = append(list, Res(res).Count(int(n)))
 		}
 	}
 	return list
