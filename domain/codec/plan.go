@@ -54,7 +54,7 @@ const (
 
 // step is one field of a struct.
 type step struct {
-	key        word // with the comma that stands before it
+	key        Word // with the comma that stands before it
 	offset     uintptr
 	plan       *plan
 	blank      blank
@@ -228,7 +228,7 @@ func (p *plan) made() form {
 	case kind == reflect.Array && is[Counts](t):
 		p.of = draft(t.Elem())
 		for i, w := range reflect.New(t).Interface().(Counts).Words() {
-			p.steps = append(p.steps, step{key: wordOf(`,"` + w + `":`), offset: uintptr(i) * p.of.size, plan: p.of, blank: p.of.empty})
+			p.steps = append(p.steps, step{key: WordOf(`,"` + w + `":`), offset: uintptr(i) * p.of.size, plan: p.of, blank: p.of.empty})
 		}
 		return object
 	case (ownJSON || ownText) && p.size == 1:
@@ -298,7 +298,7 @@ func (p *plan) fields() form {
 		case name == "":
 			name = f.Name
 		}
-		s := step{key: wordOf(`,"` + name + `":`), offset: f.Offset, plan: draft(f.Type)}
+		s := step{key: WordOf(`,"` + name + `":`), offset: f.Offset, plan: draft(f.Type)}
 		s.whole = s.plan.form == numeral && f.Type.Kind() == reflect.Int
 		switch rules {
 		case "omitempty":
@@ -322,7 +322,7 @@ func (p *plan) fields() form {
 func (p *plan) tuple() form {
 	for i := range p.typ.NumField() {
 		f := p.typ.Field(i)
-		s := step{key: wordOf(","), offset: f.Offset, plan: draft(f.Type)}
+		s := step{key: WordOf(","), offset: f.Offset, plan: draft(f.Type)}
 		if strings.HasSuffix(f.Tag.Get("json"), ",omitempty") {
 			s.blank = s.plan.empty
 		} else {

@@ -74,7 +74,7 @@ func (p *plan) figure(dst []byte, at unsafe.Pointer) []byte { return append(dst,
 
 func (p *plan) lettered(dst []byte, at unsafe.Pointer) []byte {
 	if s := &p.words.texts[*(*uint8)(at)]; s.text != "" {
-		return s.append(dst)
+		return s.Append(dst)
 	}
 	return p.written(dst, at)
 }
@@ -121,9 +121,9 @@ func (p *plan) object(dst []byte, at unsafe.Pointer) []byte {
 			s := &p.steps[k]
 			to := unsafe.Add(at, s.offset)
 			if s.always || s.mask != 0 && word&s.mask != s.none || s.mask == 0 && !s.blank.is(to) {
-				switch dst = s.key.append(dst); {
+				switch dst = s.key.Append(dst); {
 				case s.plan.words != nil && s.plan.words.texts[*(*uint8)(to)].text != "": // the commonest without a call
-					dst = s.plan.words.texts[*(*uint8)(to)].append(dst)
+					dst = s.plan.words.texts[*(*uint8)(to)].Append(dst)
 				case s.whole:
 					dst = AppendNumber(dst, *(*int64)(to))
 				default:
@@ -253,19 +253,21 @@ func AppendString(dst []byte, s string) []byte {
 // atOnce is how many bytes of a word are written at once.
 const atOnce = 16
 
-// word is a text that is mostly short.
-type word struct {
+// Word is a text that is written often and is mostly short.
+type Word struct {
 	text  string
 	short [atOnce]byte
 }
 
-func wordOf(text string) (w word) {
+// WordOf makes a text ready to be written.
+func WordOf(text string) (w Word) {
 	w.text = text
 	copy(w.short[:], text)
 	return w
 }
 
-func (w *word) append(dst []byte) []byte {
+// Append appends the text.
+func (w *Word) Append(dst []byte) []byte {
 	n, long := len(dst), len(w.text)
 	if cap(dst)-n < atOnce || long > atOnce {
 		return append(dst, w.text...)
@@ -276,7 +278,7 @@ func (w *word) append(dst []byte) []byte {
 
 // words are all values of a type of one byte, as they are written.
 type words struct {
-	texts  [256]word
+	texts  [256]Word
 	values map[string]uint8
 }
 
@@ -291,7 +293,7 @@ func wordsOf(t reflect.Type) *words {
 		if err != nil {
 			continue
 		}
-		w.texts[n] = wordOf(string(text))
+		w.texts[n] = WordOf(string(text))
 		if back := reflect.New(t); json.Unmarshal(text, back.Interface()) == nil {
 			w.values[string(text)] = *(*uint8)(back.UnsafePointer())
 		}

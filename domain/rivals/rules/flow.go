@@ -83,19 +83,21 @@ func (l *lister) flow(t *state.Task) {
 		into = stored(l.s)
 	}
 	verb, gain := kinds[t.Kind].verb, isGain(t)
-	put := func(named []state.PlaceWord) {
-		m := state.Move{Verb: verb}
-		list := m.Pay[:]
+	one := func(named []state.PlaceWord) *state.Move {
+		m := l.next(verb)
 		if gain {
-			list = m.Into[:]
+			copy(m.Into[:], named)
+		} else {
+			copy(m.Pay[:], named)
 		}
-		copy(list, named)
+		return m
+	}
+	put := func(named []state.PlaceWord) {
 		if into == 0 {
-			l.add(m)
+			one(named)
 		}
 		for p := range table.In[table.Place](into) {
-			m.Into[0] = state.WordPlace(p)
-			l.add(m)
+			one(named).Into[0] = state.WordPlace(p)
 		}
 	}
 	if int(t.N)+t.Need.Total() == 1 || !isGain(t) && t.Arg == state.FromOne {

@@ -57,15 +57,25 @@ func (list *Ops) ReadJSON(r *codec.Reader) {
 // MarshalJSON is AppendJSON.
 func (list Ops) MarshalJSON() ([]byte, error) { return list.AppendJSON(nil), nil }
 
+// How a task is written: how it begins, by its kind, and the keys of its fields.
+var (
+	taskHeads = func() (heads [TaskKinds]codec.Word) {
+		for kind, word := range TaskNames {
+			heads[kind] = codec.WordOf(`{"kind":"` + word + `"`)
+		}
+		return heads
+	}()
+	taskSeat, taskN, taskSite = codec.WordOf(`,"seat":"`), codec.WordOf(`,"n":`), codec.WordOf(`,"site":`)
+	taskArg, taskMask, taskID = codec.WordOf(`,"arg":`), codec.WordOf(`,"mask":`), codec.WordOf(`,"id":`)
+)
+
 // AppendJSON writes what UnmarshalJSON reads.
 func (t *Task) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"kind":"`...)
-	dst = append(append(dst, TaskNames[t.Kind]...), '"')
+	dst = taskHeads[t.Kind].Append(dst)
 	if t.Seat >= 0 {
-		dst = append(dst, `,"seat":"`...)
-		dst = append(dst, 'A'+byte(t.Seat), '"')
+		dst = append(taskSeat.Append(dst), 'A'+byte(t.Seat), '"')
 	}
-	dst = appendField(dst, "n", int64(t.N))
+	dst = appendField(dst, &taskN, int64(t.N))
 	if t.Res != 0 {
 		dst = append(dst, `,"goods":[`...)
 		for res := range table.Res(table.Resources) {
@@ -86,18 +96,17 @@ func (t *Task) AppendJSON(dst []byte) []byte {
 		dst = append(dst, `,"card":"`...)
 		dst = append(append(dst, t.Card.Name()...), '"')
 	}
-	dst = appendField(dst, "site", int64(t.Site))
-	dst = appendField(dst, "arg", int64(t.Arg))
-	dst = appendField(dst, "mask", int64(t.Mask))
-	return append(appendField(dst, "id", int64(t.ID)), '}')
+	dst = appendField(dst, &taskSite, int64(t.Site))
+	dst = appendField(dst, &taskArg, int64(t.Arg))
+	dst = appendField(dst, &taskMask, int64(t.Mask))
+	return append(appendField(dst, &taskID, int64(t.ID)), '}')
 }
 
-func appendField(dst []byte, name string, n int64) []byte {
+func appendField(dst []byte, key *codec.Word, n int64) []byte {
 	if n == 0 {
 		return dst
 	}
-	dst = append(append(append(dst, ',', '"'), name...), '"', ':')
-	return codec.AppendNumber(dst, n)
+	return codec.AppendNumber(key.Append(dst), n)
 }
 
 // Check implements domain.Checker.
@@ -154,7 +163,7 @@ type field struct {
 	get         func(*Op) int
 	set         func(*Op, int)
 	least, most int
-	words       []string       // as they are written: in quotes, with the comma before them
+	words       []codec.Word   // as they are written: in quotes, with the comma before them
 	named       map[string]int // what each word means; of words that are equal, the first
 }
 
@@ -174,7 +183,7 @@ func (f *field) byName(n int, name func(int) string) *field {
 	f.named = map[string]int{}
 	for i := range n {
 		word := name(i)
-		f.words = append(f.words, `,"`+word+`"`)
+		f.words = append(f.words, codec.WordOf(`,"`+word+`"`))
 		if _, taken := f.named[word]; !taken {
 			f.named[word] = i
 		}
@@ -237,9 +246,11 @@ var opWords = func() map[string]OpCode {
 			row.rest = row.rest[1:]
 		}
 		for i := range row.heads {
-			if row.heads[i] = `["` + row.word + `"`; whose {
-				row.heads[i] += "," + strconv.Itoa(i-1)
+			head := `["` + row.word + `"`
+			if whose {
+				head += "," + strconv.Itoa(i-1)
 			}
+			row.heads[i] = codec.WordOf(head)
 		}
 	}
 	return m
@@ -247,11 +258,11 @@ var opWords = func() map[string]OpCode {
 
 func (o *Op) append(dst []byte) []byte {
 	row := &Outcomes[o.Code]
-	dst = append(dst, row.heads[o.Seat+1]...)
+	dst = row.heads[o.Seat+1].Append(dst)
 	for _, f := range row.rest {
 		switch n := f.get(o); {
 		case f.words != nil:
-			dst = append(dst, f.words[n]...)
+			dst = f.words[n].Append(dst)
 		default:
 			dst = codec.AppendNumber(append(dst, ','), int64(n))
 		}

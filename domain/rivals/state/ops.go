@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 	"posthorn/domain/rivals/table"
 )
 
@@ -116,8 +117,8 @@ type Outcome struct {
 	fields []*field
 	apply  func(*State, *Realm, *Op)
 	Shows  func(*State, *Op) []Slot
-	heads  [3]string // how it begins in JSON, by whose it is: nobody's, the first seat's, the other's
-	rest   []*field  // what follows
+	heads  [3]codec.Word // how it begins in JSON, by whose it is: nobody's, the first seat's, the other's
+	rest   []*field      // what follows
 }
 
 // Apply does what an outcome says.
