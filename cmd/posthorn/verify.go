@@ -28,7 +28,8 @@ type verifyCmd struct {
 	Proof      []string `type:"existingfile" sep:"none" help:"A proof of a server's log, to be checked by itself or with a record. May be given several times."`
 	File       string   `arg:"" optional:"" help:"A record, or - for standard input; with --server also the name of a table, the 32 digits in its address."`
 
-	fetched []byte // the record of a table that a server was asked for
+	fetched []byte       // the record of a table that a server was asked for
+	kept    bytes.Buffer // what was read of standard input
 }
 
 // Help is what the sub-command says about itself.
@@ -95,12 +96,8 @@ func (c *verifyCmd) open(con console) (io.ReadCloser, error) {
 	case c.fetched != nil:
 		return io.NopCloser(bytes.NewReader(c.fetched)), nil
 	case c.File == "-":
-		text, err := io.ReadAll(io.LimitReader(con.in, record.Longest)) // it may be read twice
-		if err != nil {
-			return nil, &exit{2, fmt.Errorf("read the record: %w", err)}
-		}
-		c.fetched = text
-		return io.NopCloser(bytes.NewReader(text)), nil
+		before := c.kept.Bytes() // it may be read twice
+		return io.NopCloser(io.MultiReader(bytes.NewReader(before), io.TeeReader(con.in, &c.kept))), nil
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
