@@ -39,6 +39,7 @@ type setting struct {
 	seats      []int                          // who sits there, by number; -1 is an open seat, -2 a stand-in
 	joined     int                            // how many have taken their seats; all if 0
 	until      func(*stage, events.Look) bool // false to play on; nil plays nothing
+	whole      bool                           // until it is over
 }
 
 // awaits stops where somebody is asked for something of a kind ("" for any), not before a version.
@@ -53,21 +54,18 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 	}
 }
 
-// toTheEnd never stops.
-func toTheEnd(*stage, events.Look) bool { return false }
-
 // settings are the tables that there are pictures of. Ana, the first, is who looks.
 var sampleTables = []setting{
 	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
 	{name: "carcassonne-waiting", game: "carcassonne", seats: []int{0, 1}, until: awaits(1, "", 12)},
 	{name: "carcassonne-alone", game: "carcassonne", choices: domain.Choices{"solo": "on"}, seats: []int{0}, until: awaits(0, "", 20)},
-	{name: "carcassonne-over", game: "carcassonne", seats: []int{0, 1, 2}, until: toTheEnd},
+	{name: "carcassonne-over", game: "carcassonne", seats: []int{0, 1, 2}, whole: true},
 	{name: "catan-begin", game: "catan", seats: []int{0, 1, 2}, until: awaits(0, "found", 1)},
 	{name: "catan", game: "catan", seats: []int{0, 1, 2, 3}, until: awaits(0, "turn", 90)},
-	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, until: toTheEnd},
+	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, whole: true},
 	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
 	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
-	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, until: toTheEnd},
+	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
 	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
 	{name: "consent", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 15)},
@@ -88,8 +86,14 @@ func (s *stage) set(far func(done, total int, what string)) {
 	for i, one := range sampleTables {
 		far(i, len(sampleTables), one.name)
 		s.tables[one.name] = s.gather(one)
-		if one.until != nil {
-			s.play(s.tables[one.name], one.until)
+		switch {
+		case one.whole:
+			require.False(s.t, s.play(s.tables[one.name], func(*stage, events.Look) bool { return false }), one.name)
+		case one.until != nil:
+			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ { // luck has ended it before: of those who play alone, one in twenty
+				require.Less(s.t, tries, 20, one.name)
+				s.tables[one.name] = s.gather(one)
+			}
 		}
 	}
 	look, err := s.desk.Look(ctx, s.tables["consent"])
@@ -113,7 +117,7 @@ func (s *stage) twoLines(table events.Name) {
 	s.do(s.who[0], table, events.Agree{Since: look.Table.Proposal.Since})
 	_, err = s.desk.Chores(ctx, table)
 	require.NoError(s.t, err)
-	s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 })
+	require.True(s.t, s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 }))
 }
 
 func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
@@ -152,15 +156,18 @@ func (s *stage) gather(one setting) events.Name {
 	return ans.Table
 }
 
-// play plays a table until it stands as wished, or is over.
-func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) {
+// play plays a table until it stands as wished, or is over. It tells whether it stands as wished.
+func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bool {
 	s.t.Helper()
 	ctx := context.Background()
 	for {
 		look, err := s.desk.Look(ctx, table)
 		require.NoError(s.t, err)
-		if look.Table.Status == domain.TableEnded || until(s, look) {
-			return
+		if look.Table.Status == domain.TableEnded {
+			return false
+		}
+		if until(s, look) {
+			return true
 		}
 		require.NotEmpty(s.t, look.Line.Awaited())
 		require.Less(s.t, look.Line.Version, uint64(3000), "the game does not end")

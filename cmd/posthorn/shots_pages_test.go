@@ -42,7 +42,7 @@ func (s *stage) pages() []shotOf {
 		{"tree", at("lines") + "/tree", 0}, {"compare", at("lines") + "/compare", 0},
 	}
 	for _, one := range sampleTables {
-		if one.until != nil && one.name != "consent" && one.name != "lines" {
+		if (one.until != nil || one.whole) && one.name != "consent" && one.name != "lines" {
 			out = append(out, shotOf{"table-" + one.name, at(one.name), 0})
 		}
 	}
