@@ -174,7 +174,7 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 			name, ok := b.byWords(regexp.MustCompile(strings.TrimPrefix(step, "?")))
 			require.True(t, ok || perhaps, "%s: nothing is called %s; there are %s", c.table, step, name)
 		}
-		require.Eventually(t, moved, time.Minute, 10*time.Millisecond, c.table)
+		require.Eventually(t, moved, patient, 10*time.Millisecond, c.table)
 		said := b.hears()
 		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table) // as a stand-in has moved since, or not yet
 		require.Regexp(t, `\n(Take back|Ask to take back)\n`, said, c.table)

@@ -17,7 +17,7 @@ import (
 // Given a house that was down for longer than a deadline lay ahead, when it is started again, then the
 // deadline moves by that time before anything follows from it.
 func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
-	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), patient)
 	defer stop()
 	cfg := houseSettings{dataSettings: dataSettings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}
 	h, err := openHouse(ctx, cfg, slog.New(slog.DiscardHandler))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,10 +49,7 @@ type broker struct {
 
 func newBroker(t *testing.T) *broker {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	b := &broker{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port}
-	require.NoError(t, l.Close())
+	b := &broker{t: t, dir: t.TempDir(), port: ownPort(t)}
 	t.Cleanup(b.kill)
 	return b
 }
@@ -256,7 +252,7 @@ func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
 	require.NoError(t, err)
 	enough()
 	require.NoError(t, people.Wait())
-	late, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	late, cancel := context.WithTimeout(ctx, patient)
 	defer cancel()
 	c.settles(late)
 	longest, times := c.longest()

@@ -39,12 +39,12 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-features", "site-per-process,Translate,BlinkGenPropertyTrees,BackForwardCache,RenderDocument"), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
-		chromedp.UserDataDir(t.TempDir()))
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patient))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	most := 10 * time.Minute
+	most := 25 * time.Minute               // what waits for ever fails by its name
 	if os.Getenv("POSTHORN_LONG") == "1" { // of whole games
 		most = time.Hour
 	}
@@ -64,7 +64,7 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, patient)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatalf("%v", err)
@@ -106,13 +106,13 @@ func (b *browser) leads(what string, do func()) {
 	}
 }
 
-// led does something and tells whether it led to another page within a minute.
+// led does something and tells whether it led to another page.
 func (b *browser) led(do func()) bool {
 	b.t.Helper()
 	before := b.url()
 	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
 	do()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
 		if err == nil && fresh { // a new page, or one that the page's own script put in its place
 			return true

@@ -17,7 +17,7 @@ import (
 func visited(l *living, a *authority, name string) (*nethttp.Response, error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.root)
-	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: time.Minute}
+	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: patient}
 	defer client.CloseIdleConnections()
 	r, err := nethttp.NewRequestWithContext(l.ctx, nethttp.MethodGet, "https://"+l.listen.Addr().String()+"/", nil)
 	require.NoError(l.t, err)
@@ -53,7 +53,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 		got, err := visited(l, a, acmeName)
 		require.NoError(t, err)
 		return got.TLS.PeerCertificates[0].SerialNumber.Int64() == 102
-	}, time.Minute, 20*time.Millisecond)
+	}, patient, 20*time.Millisecond)
 	found := secureEnough(got, got.TLS.PeerCertificates[0].NotAfter.Add(-time.Hour))
 	require.Equal(t, wrong, found[0].how, "doctor says that it was not renewed")
 	require.Contains(t, found[0].text, "was not renewed")

@@ -40,15 +40,15 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	}
 	bin, data := binary(t), t.TempDir()
 	addresses := seedTables(t, data)
-	p := start(t, bin, "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms")
-	listen := strings.TrimPrefix(p.base, "http://")
+	listen := fmt.Sprintf("127.0.0.1:%d", ownPort(t))
+	p := start(t, bin, listen, "serve", "--data", data, "--pause", "1ms")
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var all sync.WaitGroup
 	var moves atomic.Int64
 	players := make([]*player, clients)
 	for i := range players {
-		players[i] = &player{base: p.base, to: addresses[i], moves: &moves, client: &http.Client{Timeout: 5 * time.Second,
+		players[i] = &player{base: p.base, to: addresses[i], moves: &moves, client: &http.Client{Timeout: patient,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 		all.Go(func() { players[i].play(ctx) })
 	}
@@ -61,7 +61,7 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	played(t, &moves, clients)
 	stop()
 	all.Wait()
-	calm(p)
+	calm(t, data)
 	p.stop()
 	checkAfterCrash(t, data, kills, players)
 }
@@ -71,16 +71,6 @@ func played(t *testing.T, moves *atomic.Int64, more int64) {
 	t.Helper()
 	until := moves.Load() + more
 	require.Eventually(t, func() bool { return moves.Load() >= until }, 5*time.Minute, time.Millisecond, "nobody gets on")
-}
-
-// calm waits until what is awaited has been mailed: no mail has come for a while.
-func calm(p *running) {
-	last, since := -1, time.Now()
-	for deadline := time.Now().Add(2 * time.Minute); time.Since(since) < 4*time.Second && time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		if n := len(p.mails()); n != last {
-			last, since = n, time.Now()
-		}
-	}
 }
 
 // seedTables opens a game for each client against a random stand-in.

@@ -124,7 +124,7 @@ func turnOf(look events.Look, o domain.Open) string {
 // awaited waits until Ana is asked, and until the page asks her.
 func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	f.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		look, err := f.cab.desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if look.Table.Status == domain.TableEnded {
@@ -229,7 +229,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 	}
 	verb, pressed := o.Kind+": "+strings.Fields(notation)[0], f.tally[o.Kind+": "+strings.Fields(notation)[0]]
 	f.tally[verb] = [2]int{pressed[0] + 1, pressed[1] + f.each[len(f.each)-1]}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); ; time.Sleep(5 * time.Millisecond) {
 		after, err := f.cab.desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if after.Line.Version > look.Line.Version {
@@ -362,7 +362,7 @@ func (f *finger) leads(do func()) {
 		f.script(`document.querySelector(".game").dataset.old = "1"; null`)
 	}
 	do()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		fresh, err := chromedp.Run(f.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && !!document.querySelector(".game:not([data-old])")`))
 		if err == nil && fresh {
 			return

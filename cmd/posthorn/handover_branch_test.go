@@ -114,5 +114,5 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 		var all, dropped int
 		err := db.QueryRow(`SELECT count(*), count(*) FILTER (WHERE state = 'dropped') FROM outbox WHERE table_name = ?`, source.String()).Scan(&all, &dropped)
 		return err == nil && all == dropped
-	}, time.Minute, 10*time.Millisecond, "somebody is mailed about a game that is over: %s", l.log)
+	}, patient, 10*time.Millisecond, "somebody is mailed about a game that is over: %s", l.log)
 }

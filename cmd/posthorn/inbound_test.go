@@ -33,7 +33,7 @@ func TestAHouseThatReadsAnswersNamesTheirAddress(t *testing.T) {
 	select {
 	case err := <-ended:
 		require.NoError(t, err)
-	case <-time.After(time.Minute):
+	case <-time.After(patient):
 		require.Fail(t, "the house does not close")
 	}
 	require.NoError(t, h.Close())

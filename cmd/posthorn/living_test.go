@@ -131,7 +131,7 @@ func (l *living) caughtUp() {
 		mailed, err := l.outbox.Position(l.ctx)
 		require.NoError(l.t, err)
 		return l.views.Position() >= last && mailed >= last
-	}, time.Minute, 5*time.Millisecond, "lists or mails stand still: %s", l.log)
+	}, patient, 5*time.Millisecond, "lists or mails stand still: %s", l.log)
 }
 
 // says writes into a table's chat by its page, and tells the status.

@@ -14,7 +14,7 @@ func TestAnAddressThatWasLeftIsToldInEachLanguage(t *testing.T) {
 	l := lives(t, livingSettings(t.TempDir()))
 	for i, lang := range words.Languages {
 		require.NoError(t, mail.Post{Outbox: l.outbox}.Moved(l.ctx, "old@example.org", "ne…@example.net", lang))
-		require.Eventually(t, func() bool { return len(l.mailbox.Messages()) == i+1 }, time.Minute, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return len(l.mailbox.Messages()) == i+1 }, patient, 5*time.Millisecond)
 		m := l.mailbox.Messages()[0]
 		if last := l.mailbox.Messages()[i]; last.ID > m.ID {
 			m = last

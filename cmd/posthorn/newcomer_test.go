@@ -25,7 +25,7 @@ func TestANewcomerPlaysAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
 	b.do(chromedp.SetValue(`.try input[name=address]`, "eva@example.org"))
 	press(".try button.go")
 	var link string
-	for deadline := time.Now().Add(time.Minute); link == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); link == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ids := mailLinks.FindAllStringSubmatch(p.get("/mailbox?to=eva@example.org"), -1); len(ids) > 0 {
 			link = signInLink.FindString(p.get("/mailbox/" + ids[len(ids)-1][1] + "/text"))
 		}
@@ -37,7 +37,7 @@ func TestANewcomerPlaysAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
 	b.do(chromedp.SetValue(`input[name=name]`, "Eva"))
 	press("button[name=seat]")
 	require.LessOrEqual(t, presses, 4)
-	for deadline := time.Now().Add(time.Minute); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		continue // the computer may begin, and the page shows its move by itself
 	}
 	require.True(t, b.has(`svg a.spot`), "%s", b.text("main"))

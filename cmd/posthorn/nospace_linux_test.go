@@ -47,7 +47,7 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 			logtest.Fill(t, filler+events.NewName().String())
 			code, body := chats()
 			return code == 503 && strings.Contains(body, says)
-		}, time.Minute, time.Millisecond)
+		}, patient, time.Millisecond)
 		reads()
 
 		files, err := filepath.Glob(filler + "*")
@@ -55,7 +55,7 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 		for _, f := range files {
 			require.NoError(t, os.Remove(f))
 		}
-		require.Eventually(t, func() bool { code, _ := chats(); return code < 400 }, time.Minute, 10*time.Millisecond, "it recovers by itself: %s", l.log)
+		require.Eventually(t, func() bool { code, _ := chats(); return code < 400 }, patient, 10*time.Millisecond, "it recovers by itself: %s", l.log)
 		l.caughtUp()
 		reads()
 	}
@@ -95,7 +95,7 @@ func TestListsAndMailsWaitForSpaceWhileTheGameGoesOn(t *testing.T) {
 		code, body := l.chats(table, ana, events.NewCommandID())
 		require.Less(t, code, 400, body)
 		return strings.Count(l.log.String(), "the disk is full") >= 2
-	}, time.Minute, 5*time.Millisecond)
+	}, patient, 5*time.Millisecond)
 	code, body := l.get("/t/"+table.String(), ana, "en")
 	require.Equal(t, 200, code, body)
 	code, body = l.get("/", ana, "en")
@@ -109,7 +109,7 @@ func TestListsAndMailsWaitForSpaceWhileTheGameGoesOn(t *testing.T) {
 	l.caughtUp()
 	last, err := l.house.log.Last(l.ctx)
 	require.NoError(t, err)
-	synced, enough := context.WithTimeout(l.ctx, time.Minute)
+	synced, enough := context.WithTimeout(l.ctx, patient)
 	defer enough()
 	require.NoError(t, l.relay.Synced(synced, last), "NATS too: %+v", l.relay.Health())
 }

@@ -125,7 +125,7 @@ func (m *byMail) playToTheEnd(most int) {
 // awaited waits until something is awaited of a person, and tells what; or that the table has ended.
 func (m *byMail) awaited() (domain.Open, bool) {
 	m.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		look := m.look()
 		if look.Table.Status == domain.TableEnded {
 			return domain.Open{}, true
@@ -278,7 +278,7 @@ func (m *byMail) pressTowards(keys []string) {
 // over waits for the mail that says how a game ended for someone, and opens it.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		ids := mailLinks.FindAllStringSubmatch(m.p.get("/mailbox?to="+url.QueryEscape(who.address)), -1)
 		if len(ids) == 0 || m.read[ids[0][1]] {
 			continue
@@ -320,7 +320,7 @@ func (b *browser) signIn(p *running, address string) {
 	b.do(chromedp.SetValue(`main input[name=address]`, address))
 	b.press("main form button.go")
 	const link = `a[href*="/sign-in/"]`
-	for deadline := time.Now().Add(time.Minute); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come before it
+	for deadline := time.Now().Add(patient); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come before it
 		p.nextMail(known)
 		ids := p.mails()
 		for _, id := range ids[:len(ids)-known] {

@@ -61,7 +61,7 @@ func (m *byMail) openMail(o domain.Open) {
 // mailFor waits for the mail that asks for a decision.
 func (m *byMail) mailFor(o domain.Open) string {
 	m.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if id, ok := m.link[o]; ok {
 			return id
 		}

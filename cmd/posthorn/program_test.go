@@ -109,7 +109,7 @@ func start(t testing.TB, bin, listen string, args ...string) *running {
 	case p.base = <-found:
 	case <-p.done:
 		t.Fatalf("posthorn ended: %s", p.log)
-	case <-time.After(time.Minute):
+	case <-time.After(patient):
 		t.Fatalf("posthorn does not start: %s", p.log)
 	}
 	return p
@@ -127,7 +127,7 @@ func (p *running) stop() {
 	require.NoError(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case <-p.done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patient):
 		p.t.Fatal("posthorn does not stop")
 	}
 	require.Zero(p.t, p.cmd.ProcessState.ExitCode(), "%s", p.log)
@@ -158,7 +158,7 @@ func (p *running) mails() []string {
 // nextMail waits for a mail that was not there before and returns the newest.
 func (p *running) nextMail(known int) string {
 	p.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ids := p.mails(); len(ids) > known {
 			return ids[0]
 		}
@@ -170,7 +170,7 @@ func (p *running) nextMail(known int) string {
 // posthorn runs a sub-command to its end and returns what it printed and its exit status.
 func posthorn(t testing.TB, bin string, args ...string) (string, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, args...)
 	out, err := cmd.CombinedOutput()

@@ -39,7 +39,7 @@ func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
 	b := newBroker(t)
 	require.NoError(t, b.start())
 	cfg := livingSettings(t.TempDir())
-	cfg.natsSettings, cfg.Safe, cfg.SafeWait = natsSettings{NATS: b.url()}, "replicated", 300*time.Millisecond
+	cfg.natsSettings, cfg.Safe, cfg.SafeWait = natsSettings{NATS: b.url()}, "replicated", 10*time.Second // what is up answers within it; what is away is waited for once
 	l := lives(t, cfg)
 	ana := l.guest("ana@example.org")
 	table := l.seated().OpensBy(ana.id, "carcassonne", nil, desktest.Player(ana.id), desktest.Free())
@@ -72,6 +72,6 @@ func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
 		status, body = l.chats(table, ana, id)
 		require.Contains(t, []int{nethttp.StatusSeeOther, nethttp.StatusServiceUnavailable}, status, body)
 		return status == nethttp.StatusSeeOther
-	}, time.Minute, 20*time.Millisecond, "the cluster is back, and nothing is answered: %s", l.log)
+	}, patient, 20*time.Millisecond, "the cluster is back, and nothing is answered: %s", l.log)
 	require.Equal(t, before.Version+1, l.seated().Sees(table).TableHead.Version)
 }

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -125,15 +124,7 @@ func (s *stage) letters() []letterShot {
 	defer func() { require.NoError(s.t, db.Close()) }()
 	last, err := s.log.Last(context.Background())
 	require.NoError(s.t, err)
-	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		var pos uint64
-		var waiting int
-		require.NoError(s.t, db.QueryRow(`SELECT pos, (SELECT count(*) FROM outbox WHERE state IN ('new', 'composed', 'sending') AND due < ?) FROM checkpoint`, time.Now().Add(time.Minute).UnixMilli()).Scan(&pos, &waiting))
-		if pos >= last && waiting == 0 {
-			break
-		}
-		require.True(s.t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", waiting, pos, last)
-	}
+	posted(s.t, s.cfg.Data, last)
 	kinds := map[string][2]string{}
 	rows, err := db.Query(`SELECT message_id, kind, table_name FROM outbox WHERE state = 'sent'`)
 	require.NoError(s.t, err)

@@ -100,7 +100,7 @@ func TestAnEventThatCannotBeReadStopsItsTableAndNotTheHouse(t *testing.T) {
 		look, err := l.desk.Look(l.ctx, sound)
 		require.NoError(t, err)
 		return look.Line.Awaits(0) && look.LineHead.Version >= 3
-	}, time.Minute, 5*time.Millisecond, "stand-ins move on: %s", l.log)
+	}, patient, 5*time.Millisecond, "stand-ins move on: %s", l.log)
 }
 
 // legalOf is a move that seat A may make.

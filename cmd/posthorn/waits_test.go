@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// patient is how long a test waits for what must come. What comes is waited for no longer, so this is long enough for a
+// machine that is busy with fifteen other things, and what never comes still fails by its name.
+const patient = 2 * time.Minute
+
+// ownPort is the port of a server that is killed and comes back at the same place. It is none of those that Linux deals out
+// to whoever wants any, so that nobody is given it meanwhile.
+func ownPort(t testing.TB) int {
+	t.Helper()
+	for range 100 {
+		port := 20_000 + rand.N(10_000)
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			require.NoError(t, l.Close())
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
+}
+
+// posted waits until a house that is served has read its log up to a position and sent all mails that it had to.
+func posted(t testing.TB, data string, upTo uint64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	type stand struct {
+		pos     uint64
+		waiting int
+	}
+	var last stand
+	for deadline := time.Now().Add(patient); ; time.Sleep(20 * time.Millisecond) {
+		var now stand
+		require.NoError(t, db.QueryRow(`SELECT pos, (SELECT count(*) FROM outbox WHERE state IN ('new', 'composed', 'sending') AND due < ?) FROM checkpoint`,
+			time.Now().Add(time.Minute).UnixMilli()).Scan(&now.pos, &now.waiting))
+		if now.pos >= upTo && now.waiting == 0 {
+			return
+		}
+		if now != last { // it gets on
+			last, deadline = now, time.Now().Add(patient)
+		}
+		require.True(t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", now.waiting, now.pos, upTo)
+	}
+}
+
+// calm waits until a house that is served has nothing more to do: no table waits for it, and all mails are out.
+func calm(t testing.TB, data string) {
+	t.Helper()
+	ctx := context.Background()
+	cab, err := openCabinet(ctx, data, false)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, cab.log.Close()) }()
+	for upTo, deadline := uint64(0), time.Now().Add(patient); ; time.Sleep(20 * time.Millisecond) {
+		last, err := cab.log.Last(ctx)
+		require.NoError(t, err)
+		if last != upTo { // it gets on
+			upTo, deadline = last, time.Now().Add(patient)
+		}
+		tables, err := tablesOf(ctx, cab.log)
+		require.NoError(t, err)
+		waits := 0
+		for _, name := range tables {
+			look, err := cab.desk.Look(ctx, name)
+			require.NoError(t, err)
+			waiting, err := cab.desk.AwaitsHouse(ctx, look)
+			require.NoError(t, err)
+			if waiting {
+				waits++
+			}
+		}
+		if waits > 0 {
+			require.True(t, time.Now().Before(deadline), "%d tables wait for the house, and it does nothing", waits)
+			continue
+		}
+		posted(t, data, last)
+		if now, err := cab.log.Last(ctx); err == nil && now == last {
+			return
+		}
+	}
+}
