@@ -30,6 +30,7 @@ type asked struct {
 }
 
 func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
+	t.Parallel()
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
 	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}, kinds: map[string]int{}}

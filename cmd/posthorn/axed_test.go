@@ -10,6 +10,7 @@ import (
 // What a bar that stays in sight covers only where the page stands is free once one scrolls there, and no
 // finding; what something covers wherever one scrolls stays one, as does what is small.
 func TestABarCoversOnlyWhatNoScrollingFrees(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, 390, 844)
 	page := func(before int, bar, size string) string {
 		return `<!doctype html><html lang="en"><title>A bar</title><meta name="viewport" content="width=device-width">

@@ -27,6 +27,7 @@ func (l *living) asks(address people.Address) bool {
 }
 
 func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
+	t.Parallel()
 	cfg := livingSettings(t.TempDir())
 	cfg.Host = []string{"ana@example.org"}
 	l := lives(t, cfg)
@@ -123,6 +124,7 @@ func hostSees(l *living, host guest) string {
 }
 
 func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
+	t.Parallel()
 	cfg := livingSettings(t.TempDir())
 	l := lives(t, cfg)
 	bo := l.guest("bolek@example.org")
@@ -147,6 +149,7 @@ func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 }
 
 func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
+	t.Parallel()
 	cfg := livingSettings(t.TempDir())
 	cfg.Host = []string{"ana@example.org"}
 	l := lives(t, cfg)

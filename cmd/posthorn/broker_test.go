@@ -218,6 +218,7 @@ func (c *crowd) longest() (longest time.Duration, times int) {
 // they are played, then every table goes on: none waits for the house in the end, and at full length
 // none has waited longer than a minute.
 func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
+	t.Parallel()
 	tables, pause, kills, length := 24, 50*time.Millisecond, 6, time.Duration(0)
 	alive, pace := 400*time.Millisecond, rate.Limit(100)
 	long := os.Getenv("POSTHORN_LONG") == "1"

@@ -34,6 +34,7 @@ const clients = 16
 // after some moves more, however long those take. No move that was acknowledged may be missing or doubled, the chain must be whole, and whoever
 // is awaited must have exactly one mail for it, or two that are the same.
 func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
+	t.Parallel()
 	kills := 12
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		kills = 200

@@ -31,6 +31,7 @@ func damage(t *testing.T, path string, from, to int) {
 }
 
 func TestADamagedFileIsSaidWithWhatToDo(t *testing.T) {
+	t.Parallel()
 	for name, says := range map[string]string{"mail.db": "--remind", "people.db": "--new-people"} {
 		for _, at := range []int{0, 4096} { // its head; a page in its midst
 			if name == "people.db" && at > 0 {

@@ -17,6 +17,7 @@ import (
 )
 
 func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
+	t.Parallel()
 	s, there := newSmallHouse(t), t.TempDir()
 	var branch, free events.Name
 	s.at(func(h *desktest.House) {
@@ -52,6 +53,7 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 
 // What the other server would refuse once the branch is closed here is said before.
 func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
+	t.Parallel()
 	s, there := newSmallHouse(t), t.TempDir()
 	table, err := events.ParseName(s.running)
 	require.NoError(t, err)
@@ -78,6 +80,7 @@ func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
 
 // A branch and the game that it goes on from, as people see them at the server that they came to.
 func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
+	t.Parallel()
 	here, there := lives(t, livingSettings(t.TempDir())), livingSettings(t.TempDir())
 	h, ana, bo := here.seated(), here.guest("ana@example.org"), here.guest("boo@example.org")
 	source := h.StartsBy(ana.id, "catan", nil, desktest.Player(ana.id), desktest.Player(bo.id))

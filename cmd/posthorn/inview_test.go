@@ -33,6 +33,7 @@ var fullHands = map[string]struct{ phase, hand string }{
 // Whatever the hand's size and the bar's height, on narrow phones too and in every language, the bar at the window's foot covers no
 // choice on the boards or in the hand.
 func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
 	for size, full := range fullHands {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()

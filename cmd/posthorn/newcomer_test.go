@@ -13,6 +13,7 @@ var signInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}`)
 
 // Somebody who has never been here goes from the front page to a first move, on a phone.
 func TestANewcomerPlaysAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
+	t.Parallel()
 	p := start(t, binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
 	b, presses := newBrowser(t, 390, 844), 0
 	press := func(selector string) {

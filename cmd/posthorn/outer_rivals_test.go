@@ -14,6 +14,7 @@ import (
 // The Rivals for Catan by mail: the introduction between two people, whole, and the later part of a
 // duel of one against a stand-in.
 func TestRivalsByMail(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		play   string
 		people int

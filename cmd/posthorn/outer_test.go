@@ -25,6 +25,7 @@ const turnsBefore = 6
 // built-in mailbox, with one move taken back, to the final scoring; then looked back at,
 // branched, exported and proved.
 func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
+	t.Parallel()
 	bin := binary(t)
 	data := t.TempDir()
 	p := start(t, bin, "127.0.0.1:0", "run", "--data", data, "--pause", "1ms")
@@ -163,6 +164,7 @@ func (b *browser) pressOneOf(selector string, turn int) {
 
 // The other ways to play Carcassonne, each by mail to its end.
 func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
+	t.Parallel()
 	standIn := domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"}
 	for _, c := range []struct {
 		name    string

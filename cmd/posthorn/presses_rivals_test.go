@@ -52,6 +52,7 @@ func paysAlways(move domain.Move) bool {
 // whole games between players who look one move ahead, and leave the dice and, once they are asked, the payments to the house for good.
 // The games are always the same.
 func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
+	t.Parallel()
 	games := 1
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		games = 60

@@ -62,6 +62,7 @@ func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
 // An ordinary turn of Catan takes three presses at most: half of all turns of whole games between players who look one
 // move ahead, for two, three and four. The games are always the same.
 func TestAnOrdinaryTurnOfCatanTakesThreePresses(t *testing.T) {
+	t.Parallel()
 	games := 3
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		games = 100

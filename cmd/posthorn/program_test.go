@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -48,11 +51,27 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(brokerDir); dir != "" {
 		beBroker(dir) // and nothing else
 	}
+	sideBySide()
 	code := m.Run()
 	if built.path != "" {
 		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder
 	}
 	os.Exit(code)
+}
+
+// sideBySide lets three tests run at once on two processors, where -parallel says nothing else. What runs side by side here
+// is a test, a browser and a program that mostly wait for each other: one such game keeps hardly one processor busy. More of
+// them gain nothing, and each takes half a gigabyte.
+//
+// What is about the whole process stays by itself, before all others: its file mask, the pace of its collector and the processor
+// time that simulate reckons with, what bench measures, a disk that is full.
+func sideBySide() {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2))) // a flag that every test program has, and a number
+	}
 }
 
 // running is a posthorn that serves.

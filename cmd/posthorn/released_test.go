@@ -144,6 +144,7 @@ func (h *releasedHouse) gives(c releasedCommand) (events.Answer, error) {
 }
 
 func TestWhatReleasedProgramsWroteStays(t *testing.T) {
+	t.Parallel()
 	book, err := words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
 	require.NoError(t, err)
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {

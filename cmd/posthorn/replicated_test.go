@@ -36,6 +36,7 @@ func TestAClusterIsNeededForWhatIsSaidOfIt(t *testing.T) {
 // answered, nobody sees it, and every language says so; and once the cluster is back the same thing,
 // sent again, is done, and done once.
 func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
+	t.Parallel()
 	b := newBroker(t)
 	require.NoError(t, b.start())
 	cfg := livingSettings(t.TempDir())

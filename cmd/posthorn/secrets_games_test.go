@@ -156,6 +156,7 @@ func (w *twins) goes(s secretGames) {
 // the audit, the record, the mails, the live stream, a branch they make, and what their moves
 // are answered.
 func TestWhatSomebodyMayNotKnowShowsOnNoChannel(t *testing.T) {
+	t.Parallel()
 	c := newCast(t)
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		c.everySort(t)

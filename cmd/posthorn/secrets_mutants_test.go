@@ -134,6 +134,7 @@ func (m mutant) Forms(s domain.State, seat domain.Seat) []domain.Form {
 
 // The comparison finds whatever leaks.
 func TestEveryLeakIsFound(t *testing.T) {
+	t.Parallel()
 	c := newCast(t)
 	for _, m := range []struct {
 		mutant

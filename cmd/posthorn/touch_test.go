@@ -74,16 +74,19 @@ func median(list []int) int { return slices.Sorted(slices.Values(list))[len(list
 // Each game is played by touch on a phone, and nothing that is to be pressed next is ever off the screen:
 // not when the page is opened, nor after any press.
 func TestByTouchNothingAskedForIsOffTheScreen(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(f *finger) { f.always = true })
 }
 
 // By the keyboard alone what is to be pressed is reached and pressed with Enter.
 func TestByKeyboardAlone(t *testing.T) {
+	t.Parallel()
 	across(t, 2, func(f *finger) { f.press = f.enter })
 }
 
 // Without scripts the same pages lead through the same turns, and what is asked is in sight as well.
 func TestWithoutScripts(t *testing.T) {
+	t.Parallel()
 	across(t, 2, func(f *finger) {
 		f.plain = true
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {

@@ -51,6 +51,7 @@ func (l *living) poison(table events.Name, to bool, d events.Draft) {
 }
 
 func TestAnEventThatCannotBeReadStopsItsTableAndNotTheHouse(t *testing.T) {
+	t.Parallel()
 	cfg := livingSettings(t.TempDir())
 	l := lives(t, cfg)
 	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")

@@ -14,6 +14,7 @@ import (
 )
 
 func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
+	t.Parallel()
 	l := lives(t, livingSettings(t.TempDir()))
 	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")
 	h := l.seated()

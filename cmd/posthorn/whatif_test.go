@@ -47,6 +47,7 @@ func (f *finger) tries(comes string) {
 // Given a game that awaits her, when Ana tries moves on a phone by touch, by keyboard and without scripts, steps back and
 // comes again, then nothing is played, and what she tried is there; when she then moves with a word, it is said.
 func TestWhatIfOnAPhone(t *testing.T) {
+	t.Parallel()
 	f := sitting(t, "whatif", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	game := f.p.base + "/t/" + f.table.String()

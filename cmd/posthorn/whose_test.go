@@ -71,6 +71,7 @@ func removeAll(t testing.TB, cfg houseSettings, pattern string) {
 }
 
 func TestAnotherKeyIsRefused(t *testing.T) {
+	t.Parallel()
 	for name, age := range map[string]func(*testing.T, houseSettings){"a log that names its key": nil, "a log from before": aged} {
 		t.Run(name, func(t *testing.T) {
 			cfg, table := inhabited(t)
@@ -100,6 +101,7 @@ func fresh() []byte {
 }
 
 func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(t *testing.T, cfg houseSettings){
 		"gone": func(t *testing.T, cfg houseSettings) { removeAll(t, cfg, "events.db*") },
 		"emptied": func(t *testing.T, cfg houseSettings) {
@@ -159,6 +161,7 @@ func size(t *testing.T, dir string) (n int64) {
 }
 
 func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
+	t.Parallel()
 	for name, age := range map[string]func(*testing.T, houseSettings){"now": nil, "a log from before": aged} {
 		t.Run(name, func(t *testing.T) {
 			cfg, table := inhabited(t)
@@ -205,6 +208,7 @@ func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
 }
 
 func TestNothingIsRestoredFromNothing(t *testing.T) {
+	t.Parallel()
 	cfg, _ := inhabited(t)
 	removeAll(t, cfg, "events.db*")
 	require.NoError(t, os.Rename(filepath.Join(cfg.Data, "nats"), filepath.Join(cfg.Data, "elsewhere")))
@@ -217,6 +221,7 @@ func TestNothingIsRestoredFromNothing(t *testing.T) {
 }
 
 func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
+	t.Parallel()
 	cfg, table := inhabited(t)
 	backup, err := os.ReadFile(filepath.Join(cfg.Data, "events.db"))
 	require.NoError(t, err)
@@ -243,6 +248,7 @@ func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
 }
 
 func TestFilesOfDifferentHousesAreRefused(t *testing.T) {
+	t.Parallel()
 	cfg, _ := inhabited(t)
 	other, _ := inhabited(t)
 	key, err := os.ReadFile(filepath.Join(other.Data, "people.db"))
