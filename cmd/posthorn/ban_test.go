@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -129,8 +128,7 @@ func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 	l := lives(t, cfg)
 	bo := l.guest("bolek@example.org")
 	l.stop()
-	before, err := os.ReadFile(filepath.Join(cfg.Data, "people.db"))
-	require.NoError(t, err)
+	before := folded(t, filepath.Join(cfg.Data, "people.db"))
 	done(t, "people", "ban", "--data", cfg.Data, "--reason", "spam", "bolek@example.org")
 	restore(t, cfg.Data, before)
 	h := reopened(t, cfg.Data)

@@ -19,8 +19,7 @@ import (
 // damage writes nonsense over a part of a file, or over all that makes it a database.
 func damage(t *testing.T, path string, from, to int) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := folded(t, path)
 	to = min(to, len(text))
 	require.Less(t, from, to)
 	copy(text[from:to], strings.Repeat("damaged ", (to-from)/8+1))

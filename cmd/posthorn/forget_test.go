@@ -18,8 +18,7 @@ import (
 func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
 	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
-	backup, err := os.ReadFile(filepath.Join(data, "people.db"))
-	require.NoError(t, err)
+	backup := folded(t, filepath.Join(data, "people.db"))
 
 	forget := func(status int) {
 		t.Helper()
@@ -62,8 +61,7 @@ func reopened(t *testing.T, data string) *house {
 func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
 	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
-	backup, err := os.ReadFile(filepath.Join(data, "people.db"))
-	require.NoError(t, err)
+	backup := folded(t, filepath.Join(data, "people.db"))
 	ctx := context.Background()
 	a, err := people.ParseAddress("you@example.org")
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -91,4 +92,24 @@ func calm(t testing.TB, data string) {
 			return
 		}
 	}
+}
+
+// folded is what a database's file holds, once all that stood in its -wal is in it. A house that closes leaves it so, but its last
+// connection, of a question that was given up, may go a moment later.
+func folded(t testing.TB, path string) []byte {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
+	require.NoError(t, err)
+	for deadline := time.Now().Add(patient); ; time.Sleep(20 * time.Millisecond) {
+		var busy, log, moved int
+		require.NoError(t, db.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved))
+		if busy == 0 {
+			break
+		}
+		require.True(t, time.Now().Before(deadline), "%s stays busy", path)
+	}
+	require.NoError(t, db.Close())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return text
 }

@@ -119,8 +119,7 @@ func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(elsewhere.Data, "server.key"), key, 0o600))
 			require.NoError(t, starts(elsewhere))
-			made, err := os.ReadFile(filepath.Join(elsewhere.Data, "events.db"))
-			require.NoError(t, err)
+			made := folded(t, filepath.Join(elsewhere.Data, "events.db"))
 			require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "events.db"), made, 0o600))
 		},
 	} {
@@ -223,8 +222,7 @@ func TestNothingIsRestoredFromNothing(t *testing.T) {
 func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
 	t.Parallel()
 	cfg, table := inhabited(t)
-	backup, err := os.ReadFile(filepath.Join(cfg.Data, "events.db"))
-	require.NoError(t, err)
+	backup := folded(t, filepath.Join(cfg.Data, "events.db"))
 	l := lives(t, cfg)
 	code, body := l.chats(table, l.guest("ana@example.org"), events.NewCommandID())
 	require.Less(t, code, 400, body)
@@ -251,8 +249,7 @@ func TestFilesOfDifferentHousesAreRefused(t *testing.T) {
 	t.Parallel()
 	cfg, _ := inhabited(t)
 	other, _ := inhabited(t)
-	key, err := os.ReadFile(filepath.Join(other.Data, "people.db"))
-	require.NoError(t, err)
+	key := folded(t, filepath.Join(other.Data, "people.db"))
 	removeAll(t, cfg, "people.db*")
 	require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "people.db"), key, 0o600))
 	require.ErrorIs(t, starts(cfg), errOtherHouse)
