@@ -1,0 +1,285 @@
+// Package copies keeps, in the object store of a NATS cluster, the newest copy of what a house has beside its log:
+// its people, its mails and its keys, sealed with the server's key. Whoever writes puts them there; whoever
+// takes over fetches them before it opens. What may not live here: what is in those files, when they are
+// copied, and which server writes.
+package copies
+
+import (
+	"archive/tar"
+	"cmp"
+	"context"
+	"crypto/cipher"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"posthorn/events"
+)
+
+// DefaultBucket is where the copies are where the options do not say.
+const DefaultBucket = "POSTHORN_COPIES"
+
+var (
+	// ErrNone is returned while nobody has put a copy there.
+	ErrNone = errors.New("there is no copy of people.db and mail.db in the cluster yet")
+	// ErrOvertaken is returned by [Store.Put] where a later writer has put a copy there.
+	ErrOvertaken = errors.New("a later writer has put its copy into the cluster")
+)
+
+// askTime is how long one question to the cluster may take.
+const askTime = 5 * time.Second
+
+// Options say which store it is.
+type Options struct {
+	Bucket   string // DefaultBucket if empty
+	Replicas int    // of a bucket that is made
+}
+
+// Store is the copies of a house. Only the newest one is kept.
+type Store struct {
+	js  jetstream.JetStream
+	box cipher.AEAD
+	o   Options
+	n   uint64 // of the last copy that was put there through this Store
+}
+
+// Version tells copies apart, and which is newer.
+type Version struct {
+	// Begun is the position of the log at which its writer began to write: what a later writer puts there has a higher one.
+	Begun uint64
+	N     uint64 // of that writer's copies
+}
+
+func (v Version) after(o Version) bool { return v.Begun > o.Begun || v.Begun == o.Begun && v.N > o.N }
+
+// Copy is one that is there.
+type Copy struct {
+	Version
+	Made  time.Time
+	Bytes uint64
+}
+
+// Open is the store in the cluster of a connection, which stays the caller's.
+func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(askTime))
+	if err != nil {
+		return nil, fmt.Errorf("open JetStream: %w", err)
+	}
+	s := &Store{js: js, o: o}
+	s.o.Bucket = cmp.Or(o.Bucket, DefaultBucket)
+	if s.box, err = events.NewBox(keys.For("copies")); err != nil {
+		return nil, fmt.Errorf("the key of the copies: %w", err)
+	}
+	return s, nil
+}
+
+const made = "made"
+
+// name is the object of a version. Each has one of its own, so that a writer who was overtaken, and has not
+// noticed, puts nothing in the place of what is newer.
+func (v Version) name() string { return fmt.Sprintf("%d-%d", v.Begun, v.N) }
+
+// Newest is the newest version, or [ErrNone].
+func (s *Store) Newest(ctx context.Context) (Version, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	_, v, err := s.stands(ctx)
+	return v, err
+}
+
+// stands asks the stream's leader for its end and for the newest version: what a replica says may be behind that.
+func (s *Store) stands(ctx context.Context) (end uint64, v Version, err error) {
+	subjects := "$O." + s.o.Bucket + ".M."
+	stream, err := s.js.Stream(ctx, s.stream())
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return 0, v, ErrNone
+	}
+	if err != nil {
+		return 0, v, fmt.Errorf("the bucket of the copies: %w", err)
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subjects+">"))
+	if err != nil {
+		return 0, v, fmt.Errorf("look at the copies: %w", err)
+	}
+	for subject := range info.State.Subjects {
+		name, err := base64.URLEncoding.DecodeString(strings.TrimPrefix(subject, subjects))
+		if err != nil {
+			continue
+		}
+		var one Version
+		if _, err := fmt.Sscanf(string(name), "%d-%d", &one.Begun, &one.N); err == nil && one.name() == string(name) && one.after(v) {
+			v = one
+		}
+	}
+	if v == (Version{}) {
+		return info.State.LastSeq, v, ErrNone
+	}
+	return info.State.LastSeq, v, nil
+}
+
+func (s *Store) stream() string { return "OBJ_" + s.o.Bucket }
+
+// Put puts the files of a folder there, as one: either all of them are the newest copy, or none. What was there
+// before is taken away. The writer began at a position, and the copy is of a time.
+func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time) (c Copy, err error) {
+	s.n++
+	c = Copy{Version: Version{begun, s.n}, Made: at.UTC().Round(0)}
+	f, err := os.CreateTemp(dir, "sealed-*.part")
+	if err != nil {
+		return c, fmt.Errorf("seal a copy: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	if err := s.pack(f, dir, c); err != nil {
+		return c, fmt.Errorf("seal a copy: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return c, fmt.Errorf("seal a copy: %w", err)
+	}
+	bucket, err := s.bucket(ctx)
+	if err != nil {
+		return c, err
+	}
+	end, there, err := s.stands(ctx)
+	if err != nil && !errors.Is(err, ErrNone) {
+		return c, err
+	}
+	if there.Begun > begun {
+		return c, ErrOvertaken
+	}
+	info, err := bucket.Put(ctx, jetstream.ObjectMeta{Name: c.name(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano)}}, f)
+	if err != nil {
+		return c, fmt.Errorf("put a copy into the cluster: %w", err)
+	}
+	c.Bytes = info.Size
+	// Also what a writer left there that was killed over it. Whatever came since is later than that.
+	stream, err := s.js.Stream(ctx, s.stream())
+	if err == nil {
+		err = stream.Purge(ctx, jetstream.WithPurgeSequence(end+1))
+	}
+	if err != nil {
+		return c, fmt.Errorf("take older copies out of the cluster: %w", err)
+	}
+	return c, nil
+}
+
+// bucket finds or makes the bucket.
+func (s *Store) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
+	b, err := s.js.ObjectStore(ctx, s.o.Bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		b, err = s.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: s.o.Bucket, Description: "The newest copy of what Posthorn has beside its log, sealed",
+			Replicas: max(s.o.Replicas, 1), Storage: jetstream.FileStorage})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the bucket of the copies: %w", err)
+	}
+	return b, nil
+}
+
+func (c Copy) sealedAs() string { return c.name() + " " + c.Made.Format(time.RFC3339Nano) }
+
+// pack writes the files of a folder, one after the other, sealed.
+func (s *Store) pack(to io.Writer, dir string, c Copy) error {
+	sealed := &sealer{to: to, box: s.box, of: c.sealedAs()}
+	out := tar.NewWriter(sealed)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || strings.HasSuffix(e.Name(), ".part") {
+			continue
+		}
+		if err := packFile(out, filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return errors.Join(out.Close(), sealed.Close())
+}
+
+func packFile(out *tar.Writer, path string) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := out.WriteHeader(&tar.Header{Name: filepath.Base(path), Mode: 0o600, Size: info.Size(), ModTime: info.ModTime()}); err != nil {
+		return err
+	}
+	_, err = io.CopyN(out, f, info.Size())
+	return err
+}
+
+// Fetch writes the files of the newest copy into an empty folder, each onto the disk, and tells which copy it is. With
+// an error the folder holds nothing of use: a newer copy may have come meanwhile, so it is worth another try.
+// But for [ErrSealed], which says that it is of another house.
+func (s *Store) Fetch(ctx context.Context, dir string) (c Copy, err error) {
+	if c.Version, err = s.Newest(ctx); err != nil {
+		return c, err
+	}
+	bucket, err := s.js.ObjectStore(ctx, s.o.Bucket)
+	if err != nil {
+		return c, fmt.Errorf("the bucket of the copies: %w", err)
+	}
+	from, err := bucket.Get(ctx, c.name())
+	if err != nil {
+		return c, fmt.Errorf("fetch the copy: %w", err)
+	}
+	info, err := from.Info()
+	if err == nil {
+		c.Bytes = info.Size
+		c.Made, err = time.Parse(time.RFC3339Nano, info.Metadata[made])
+	}
+	if err == nil {
+		err = s.unpack(from, dir, c)
+	}
+	if err = errors.Join(err, from.Close()); err != nil {
+		return c, fmt.Errorf("fetch the copy: %w", err)
+	}
+	return c, nil
+}
+
+func (s *Store) unpack(from io.Reader, dir string, c Copy) error {
+	opened := &opener{from: from, box: s.box, of: c.sealedAs()}
+	in := tar.NewReader(opened)
+	for {
+		h, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			_, err := io.Copy(io.Discard, opened) // to its last piece, or it is cut off
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg || h.Name != filepath.Base(h.Name) || !fs.ValidPath(h.Name) {
+			return ErrSealed
+		}
+		if err := unpackFile(in, filepath.Join(dir, h.Name)); err != nil {
+			return err
+		}
+	}
+}
+
+func unpackFile(in io.Reader, path string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := io.Copy(f, in); err != nil {
+		return err
+	}
+	return f.Sync()
+}
