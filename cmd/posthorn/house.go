@@ -25,6 +25,7 @@ import (
 	"posthorn/events/record"
 	"posthorn/events/relay"
 	"posthorn/events/runner"
+	"posthorn/events/safe"
 	"posthorn/http"
 	"posthorn/mail"
 	"posthorn/mail/hook"
@@ -71,6 +72,7 @@ type house struct {
 	cfg         houseSettings
 	logger      *slog.Logger
 	log         events.Log
+	safe        *safe.Log // the same, with --safe replicated; else nil
 	keys        *events.Keys
 	desk        *events.Desk
 	people      *people.Store

@@ -60,7 +60,7 @@ func main() {
 
 // run parses the arguments, runs the sub-command, and gives the exit status: 0 done, 1 failed
 // or found a fault, 2 could not make sense of what it was given, 3 found no fault but could not
-// check everything.
+// check everything, 4 was serving and may not write any more, because another server does.
 func run(args []string, con console) int {
 	con.raw, con.out, con.err = con.out, &visible{out: con.out}, &visible{out: con.err}
 	var cfg settings

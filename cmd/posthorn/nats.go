@@ -95,7 +95,7 @@ func (h *house) openRelay(ctx context.Context, file events.Log) (err error) {
 	}
 	log := safe.New(file, h.relay, cmp.Or(h.cfg.SafeWait, safe.DefaultPatience))
 	h.closers = append(h.closers, log, h.relay)
-	h.log, h.follower = log, events.FollowLog(log) // what is safe is in the log here, and is read from there
+	h.log, h.safe, h.follower = log, log, events.FollowLog(log) // what is safe is in the log here, and is read from there
 	return h.whole(ctx, file)
 }
 

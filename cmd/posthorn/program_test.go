@@ -76,11 +76,12 @@ func sideBySide() {
 
 // running is a posthorn that serves.
 type running struct {
-	t    testing.TB
-	cmd  *exec.Cmd
-	base string // its address
-	done chan struct{}
-	log  *tail
+	t     testing.TB
+	cmd   *exec.Cmd
+	base  string // its address
+	done  chan struct{}
+	found chan string // the address, once it says it
+	log   *tail
 }
 
 // tail keeps what a program writes.
@@ -107,30 +108,36 @@ var isAt = regexp.MustCompile(`Posthorn is at\s+(http://\S+)/`)
 // "127.0.0.1:0" for a free port.
 func start(t testing.TB, bin, listen string, args ...string) *running {
 	t.Helper()
-	p := &running{t: t, cmd: exec.Command(bin, append(args, "--listen", listen)...), done: make(chan struct{}), log: &tail{}}
-	out, err := p.cmd.StdoutPipe()
-	require.NoError(t, err)
-	p.cmd.Stderr = p.log
-	require.NoError(t, p.cmd.Start())
-	found := make(chan string, 1)
-	go func() {
-		defer close(p.done)
-		lines := bufio.NewScanner(out)
-		for lines.Scan() {
-			if m := isAt.FindStringSubmatch(lines.Text()); m != nil {
-				found <- m[1]
-			}
-		}
-		_ = p.cmd.Wait() // how it ended is asked of ProcessState
-	}()
+	p := launch(t, bin, append(args, "--listen", listen)...)
 	t.Cleanup(p.kill)
 	select {
-	case p.base = <-found:
+	case p.base = <-p.found:
 	case <-p.done:
 		t.Fatalf("posthorn ended: %s", p.log)
 	case <-time.After(patient):
 		t.Fatalf("posthorn does not start: %s", p.log)
 	}
+	return p
+}
+
+// launch runs the program and waits for nothing.
+func launch(t testing.TB, bin string, args ...string) *running {
+	t.Helper()
+	p := &running{t: t, cmd: exec.Command(bin, args...), done: make(chan struct{}), found: make(chan string, 1), log: &tail{}}
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	p.cmd.Stderr = p.log
+	require.NoError(t, p.cmd.Start())
+	go func() {
+		defer close(p.done)
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if m := isAt.FindStringSubmatch(lines.Text()); m != nil {
+				p.found <- m[1]
+			}
+		}
+		_ = p.cmd.Wait() // how it ended is asked of ProcessState
+	}()
 	return p
 }
 

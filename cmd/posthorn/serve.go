@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,7 +15,10 @@ import (
 	"posthorn/events/people"
 )
 
-type serveCmd struct{ houseSettings }
+type serveCmd struct {
+	houseSettings
+	Role string `enum:"all,standby" default:"all" help:"What this server is, of those that keep one house in one NATS cluster (--safe replicated): all does everything; with --safe replicated it first gets the lease that makes it the one writer, stands by while another has it, and may fill an empty cluster from its log. standby is the same, but never fills a cluster: it follows the writer, and takes over when the lease is free."`
+}
 
 // Help is what the sub-command says about itself.
 func (serveCmd) Help() string {
@@ -29,11 +33,28 @@ A host with a domain and a mail server:
 
 Put a web server with a certificate in front of --listen, and name its network with
 --proxies. Back the data folder up whole, with server.key. Every setting can also be given
-as an environment variable, e.g. POSTHORN_SMTP.`
+as an environment variable, e.g. POSTHORN_SMTP.
+
+A second machine that takes over when the first one dies, with an external NATS cluster:
+both get the same settings with --nats, --nats-replicas 3 and --safe replicated, and the
+same server.key. The first runs with --role all (the default), the second with --role
+standby; there is no role "writer", because whoever of them holds the lease is the writer,
+and the others wait for it. A writer that loses the lease ends with status 4; let it be
+started again, and it stands by. docs/operating.md has it step by step.`
 }
 
 // Run serves until it is told to stop.
-func (c *serveCmd) Run(con console) error { return serveHouse(c.houseSettings, con, nil) }
+func (c *serveCmd) Run(con console) error {
+	if c.Role == "standby" && (c.NATS == "" || c.Safe != "replicated") {
+		return &exit{2, errors.New("--role standby follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there")}
+	}
+	if c.Safe != "replicated" || c.NATS == "" {
+		return serveHouse(c.houseSettings, con, nil)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return serveInTurn(ctx, c.houseSettings, c.Role == "all", con, c.logger(con))
+}
 
 type runCmd struct{ houseSettings }
 
@@ -49,10 +70,7 @@ func (c *runCmd) Run(con console) error { return serveHouse(c.houseSettings, con
 func serveHouse(cfg houseSettings, con console, first func(context.Context, *house) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	logger := slog.New(slog.NewTextHandler(con.err, &slog.HandlerOptions{Level: slog.LevelInfo}))
-	if cfg.LogFormat == "json" {
-		logger = slog.New(slog.NewJSONHandler(con.err, &slog.HandlerOptions{Level: slog.LevelInfo}))
-	}
+	logger := cfg.logger(con)
 	h, err := openHouse(ctx, cfg, logger)
 	if err != nil {
 		return err
@@ -67,12 +85,26 @@ func serveHouse(cfg houseSettings, con console, first func(context.Context, *hou
 			return fmt.Errorf("the sample game: %w", err)
 		}
 	}
+	h.tells(con)
+	return h.serve(ctx)
+}
+
+// logger is where the program says what it does.
+func (c *houseSettings) logger(con console) *slog.Logger {
+	o := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(con.err, o))
+	}
+	return slog.New(slog.NewTextHandler(con.err, o))
+}
+
+// tells says where the house is, to who started it.
+func (h *house) tells(con console) {
 	fmt.Fprintf(con.out, "\n  Posthorn is at   %s/\n", h.cfg.PublicURL)
 	if h.mailbox != nil {
 		fmt.Fprintf(con.out, "  The mailbox at   %s/mailbox\n", h.cfg.PublicURL)
 	}
 	fmt.Fprintf(con.out, "  Its data is in   %s\n\n  Press Ctrl-C to stop.\n\n", h.cfg.Data)
-	return h.serve(ctx)
 }
 
 // samplePlayer is who plays the sample game; their mails arrive in the built-in mailbox.

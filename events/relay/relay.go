@@ -45,7 +45,7 @@ type Options struct {
 	// Kept is told of an embedded store that goes further than the log, as when an older backup
 	// of the log was put back: it is not wiped, but renamed.
 	Kept func(dir string)
-	// Stream is the JetStream stream's name; "POSTHORN" if empty.
+	// Stream is the JetStream stream's name; DefaultStream if empty.
 	Stream string
 	// Replicas is how many copies an external cluster keeps of a stream the relay creates; 1 if 0.
 	Replicas int
@@ -128,8 +128,11 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	return r, nil
 }
 
+// DefaultStream is the stream's name where the options do not say.
+const DefaultStream = "POSTHORN"
+
 // named is the stream's name.
-func named(stream string) string { return cmp.Or(stream, "POSTHORN") }
+func named(stream string) string { return cmp.Or(stream, DefaultStream) }
 
 var (
 	errStarting = errors.New("the relay is starting")

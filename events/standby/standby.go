@@ -24,7 +24,7 @@ const lookEvery = 250 * time.Millisecond
 
 // ErrBehind is returned where the cluster's stream is empty, or not there, and the log is not: only who is told
 // to be the writer may fill it.
-var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes furthest as the writer")
+var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes furthest with --role all")
 
 // Standby says how a server waits.
 type Standby struct {

@@ -1,0 +1,467 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/clustertest"
+	"posthorn/events/lease"
+	"posthorn/events/people"
+	"posthorn/events/relay"
+	"posthorn/events/sqlite"
+	"posthorn/mail"
+)
+
+// keptByTwo is a house of two machines, with what they have in common: the cluster, the mail server, and the address
+// that leads to one of them.
+type keptByTwo struct {
+	t       *testing.T
+	bin     string
+	cluster *clustertest.Cluster
+	mailbox *mail.Mailbox
+	front   *httptest.Server
+	to      atomic.Pointer[url.URL]
+}
+
+// machine is one of them.
+type machine struct {
+	*running
+	of            *keptByTwo
+	data, role    string
+	listen, watch string
+}
+
+func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
+	t.Helper()
+	k := &keptByTwo{t: t, bin: binary(t), cluster: clustertest.New(t, servers)}
+	_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
+	require.NoError(t, err)
+	k.mailbox, err = mail.OpenMailbox(t.TempDir())
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- k.mailbox.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		require.ErrorIs(t, <-ended, context.Canceled)
+	})
+	book, err := houseWords()
+	require.NoError(t, err)
+	mails := k.mailbox.Page("/mailbox", book)
+	house := &httputil.ReverseProxy{ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(k.to.Load())
+		r.Out.Host = r.In.Host
+	}}
+	k.front = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		if strings.HasPrefix(r.URL.Path, "/mailbox") {
+			mails.ServeHTTP(w, r)
+			return
+		}
+		house.ServeHTTP(w, r)
+	}))
+	t.Cleanup(k.front.Close)
+	return k
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	return l.Addr().String()
+}
+
+func (k *keptByTwo) machine(role string) *machine {
+	return &machine{of: k, data: k.t.TempDir(), role: role, listen: freeAddress(k.t), watch: freeAddress(k.t)}
+}
+
+// begins starts the machine's program, and waits until it answers a monitor.
+func (m *machine) begins() {
+	m.of.t.Helper()
+	m.running = launch(m.of.t, m.of.bin, "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
+		"--nats", m.of.cluster.URL(), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
+		"--pause", "1ms", "--patience", "1ms")
+	m.of.t.Cleanup(m.kill)
+	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
+}
+
+// until waits for something of a program that must not end.
+func (m *machine) until(what string, so func() bool) {
+	m.of.t.Helper()
+	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
+		select {
+		case <-m.done:
+			m.of.t.Fatalf("%s ended before %s: %s", m.role, what, m.log)
+		default:
+		}
+		require.True(m.of.t, time.Now().Before(deadline), "%s: %s", what, m.log)
+	}
+}
+
+// asked is what a monitor is answered.
+func (m *machine) asked(path string) (int, string) {
+	resp, err := nethttp.Get("http://" + m.watch + path)
+	if err != nil {
+		return 0, ""
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err = resp.Body.Close(); err != nil {
+		return 0, ""
+	}
+	return resp.StatusCode, string(body)
+}
+
+// writes waits until the machine is ready, and has the house's address lead there.
+func (m *machine) writes() {
+	m.of.t.Helper()
+	m.until("it writes", func() bool { status, _ := m.asked("/readyz"); return status == nethttp.StatusOK })
+	m.of.to.Store(&url.URL{Scheme: "http", Host: m.listen})
+}
+
+// standsBy waits until the machine could take over.
+func (m *machine) standsBy() {
+	m.of.t.Helper()
+	m.until("it stands by", func() bool { _, says := m.asked("/readyz"); return says == "standby, 0 events behind\n" })
+}
+
+// ends waits for the program's end and tells its status.
+func (m *machine) ends() int {
+	m.of.t.Helper()
+	select {
+	case <-m.done:
+	case <-time.After(time.Minute):
+		m.of.t.Fatalf("it goes on: %s", m.log)
+	}
+	return m.cmd.ProcessState.ExitCode()
+}
+
+// shares gives another machine the key of the house, and nothing else.
+func (m *machine) shares(with *machine) {
+	m.of.t.Helper()
+	require.NoError(m.of.t, copyFile(filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
+}
+
+// signedIn makes a session in a house that is not served.
+func signedIn(t *testing.T, data, address string) string {
+	t.Helper()
+	var session string
+	require.NoError(t, inHouse(data, func(ctx context.Context, h *house) error {
+		p, err := h.people.ByAddress(ctx, people.Address(address))
+		require.NoError(t, err)
+		require.NoError(t, h.people.SetName(ctx, p.ID, "Ana"))
+		s, err := h.people.OpenSession(ctx, p.ID, "a browser", time.Hour)
+		session = s.Text()
+		return err
+	}))
+	return session
+}
+
+// signIn signs somebody in by a mail, and gives what their browser keeps.
+func (k *keptByTwo) signIn(address string) (session string) {
+	k.t.Helper()
+	client := &nethttp.Client{CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}
+	post := func(path string, fields url.Values) *nethttp.Response {
+		r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodPost, k.front.URL+path, strings.NewReader(fields.Encode()))
+		require.NoError(k.t, err)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", k.front.URL)
+		resp, err := client.Do(r)
+		require.NoError(k.t, err)
+		require.NoError(k.t, resp.Body.Close())
+		require.Equal(k.t, nethttp.StatusSeeOther, resp.StatusCode, path)
+		return resp
+	}
+	post("/sign-in", url.Values{"address": {address}})
+	link := ""
+	require.Eventually(k.t, func() bool {
+		for _, m := range k.mailbox.Messages() {
+			if m.To == address && link == "" {
+				text := strings.NewReplacer("=\r\n", "", "=\n", "").Replace(string(m.Raw))
+				link = signInLink.FindString(text)
+			}
+		}
+		return link != ""
+	}, time.Minute, 20*time.Millisecond, "no link comes")
+	for _, c := range post(link, nil).Cookies() {
+		if c.Name == "posthorn" {
+			session = c.Value
+		}
+	}
+	require.NotEmpty(k.t, session)
+	return session
+}
+
+// settings asks for a page that only who is signed in gets.
+func (k *keptByTwo) settings(session string) int {
+	r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodGet, k.front.URL+"/settings", nil)
+	require.NoError(k.t, err)
+	r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: session})
+	resp, err := nethttp.DefaultClient.Do(r)
+	require.NoError(k.t, err)
+	require.NoError(k.t, resp.Body.Close())
+	return resp.StatusCode
+}
+
+// Given a house of two machines and three NATS servers, when the one that writes is killed while people play, then the
+// other takes over with people, keys and mails, and play goes on; when that one is told to stop, the first one
+// takes over again. Nothing that was answered is lost or done twice, and both have the same log.
+func TestASecondMachineTakesOver(t *testing.T) {
+	k := newKeptByTwo(t, 3, 6*time.Second)
+	a, b := k.machine("all"), k.machine("standby")
+	addresses := []string{"ana@example.org", "bo@example.org", "cy@example.org", "di@example.org"}
+	seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
+	session := signedIn(t, a.data, addresses[0])
+	a.shares(b)
+	a.begins()
+	a.writes()
+	b.begins()
+	b.standsBy()
+	resp, err := nethttp.Get("http://" + b.listen + "/")
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, nethttp.StatusServiceUnavailable, resp.StatusCode)
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var all sync.WaitGroup
+	var moves atomic.Int64
+	var players []*player
+	for _, to := range addresses {
+		p := &player{base: k.front.URL, to: to, moves: &moves, client: &nethttp.Client{Timeout: 10 * time.Second,
+			CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}}
+		players = append(players, p)
+		all.Go(func() { p.play(ctx) })
+	}
+	played(t, &moves, 12)
+	a.kill()
+	killed := time.Now()
+	b.writes()
+	t.Logf("taken over %v after the kill", time.Since(killed).Round(time.Millisecond))
+	require.Equal(t, nethttp.StatusOK, k.settings(session))
+	played(t, &moves, 12)
+
+	a.role = "standby"
+	a.begins()
+	a.standsBy()
+	late := k.signIn("eva@example.org")
+	b.stop() // and what was changed just now goes along
+	a.writes()
+	played(t, &moves, 12)
+	stop()
+	all.Wait()
+	for _, s := range []string{session, late} {
+		require.Equal(t, nethttp.StatusOK, k.settings(s))
+	}
+	a.stop()
+	for _, name := range []string{"dkim-rsa.pem", "dkim-ed25519.pem"} {
+		of, err := os.ReadFile(filepath.Join(a.data, name))
+		require.NoError(t, err)
+		there, err := os.ReadFile(filepath.Join(b.data, name))
+		require.NoError(t, err)
+		require.Equal(t, of, there, "both sign mails with one key")
+	}
+	k.check(a, b, players)
+}
+
+// check looks at what the machines have, once neither runs.
+func (k *keptByTwo) check(last, other *machine, players []*player) {
+	t := k.t
+	t.Helper()
+	out, status := posthorn(t, k.bin, "verify", "--data", last.data)
+	require.Zero(t, status, out)
+	first, second := recordsIn(t, last.data), recordsIn(t, other.data)
+	require.Equal(t, second, first[:len(second)], "both have the same log, as far as the one that was stopped first goes")
+	ctx := t.Context()
+	require.NoError(t, inHouse(last.data, func(ctx context.Context, h *house) error {
+		seen := map[events.CommandID]int{}
+		for i := range first {
+			require.EqualValues(t, i+1, first[i].Pos)
+			seen[first[i].Command]++
+		}
+		acked := 0
+		for _, p := range players {
+			for _, id := range p.acked {
+				acked++
+				require.Equal(t, 1, seen[h.keys.LoggedAs(id)], "acknowledged move %s of %s", id, p.to)
+			}
+		}
+		tables, err := tablesOf(ctx, h.log)
+		require.NoError(t, err)
+		wanted, err := (&mail.Notifier{Desk: h.desk, Outbox: h.outbox}).Wanted(ctx, tables...)
+		require.NoError(t, err)
+		mailed := map[string]bool{}
+		for _, m := range k.mailbox.Messages() {
+			for _, id := range messageID.FindAllStringSubmatch(strings.ReplaceAll(string(m.Raw), "\r\n", "\n"), -1) {
+				mailed[id[1]] = true
+			}
+		}
+		for _, w := range wanted {
+			id, err := h.sender.Composer.Passes.MessageID(w, "localhost")
+			require.NoError(t, err)
+			letters, err := h.outbox.Letters(ctx, w.Table)
+			require.NoError(t, err)
+			sent := mailed[id]
+			for _, l := range letters { // or it was on its way when the program was stopped, and goes at the next start
+				sent = sent || l.Stream == w.Stream && l.Open == w.Open && (l.State == mail.StateNew || l.State == mail.StateComposed || l.State == mail.StateSending)
+			}
+			position, err := h.outbox.Position(ctx)
+			require.NoError(t, err)
+			require.True(t, sent || position < uint64(len(first)), "%s awaited since %d of %s has no mail: %s", w.Kind, w.Open.Since, w.Stream, lastOf(letters))
+		}
+		t.Logf("%d events, %d acknowledged moves, %d mails, %d awaited", len(first), acked, len(k.mailbox.Messages()), len(wanted))
+		return nil
+	}))
+	require.NoError(t, ctx.Err())
+}
+
+// recordsIn are those of a house that is not served.
+func recordsIn(t *testing.T, data string) []events.Record {
+	t.Helper()
+	log, err := sqlite.OpenReadOnly(t.Context(), filepath.Join(data, "events.db"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, log.Close()) }()
+	recs, err := log.Read(t.Context(), 0, 1<<20)
+	require.NoError(t, err)
+	return recs
+}
+
+// Given a writer whose lease somebody else has, or into whose stream somebody else wrote, then it ends with a status
+// of its own.
+func TestWhoMayNotWriteAnyMoreEnds(t *testing.T) {
+	for what, do := range map[string]func(k *keptByTwo) error{
+		"somebody else has it": func(k *keptByTwo) error {
+			kv, err := k.cluster.JetStream().KeyValue(t.Context(), lease.DefaultBucket)
+			if err == nil {
+				_, err = kv.PutString(t.Context(), "writer", "somebody else")
+			}
+			return err
+		},
+		"is not a copy of this log": func(k *keptByTwo) error {
+			_, err := k.cluster.JetStream().Publish(t.Context(), "posthorn.ev.house", []byte("not of this log"))
+			return err
+		},
+		"NATS has not answered": func(k *keptByTwo) error {
+			k.cluster.Stop(0)
+			return nil
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			k := newKeptByTwo(t, 1, 6*time.Second)
+			a := k.machine("all")
+			a.begins()
+			a.writes()
+			require.NoError(t, do(k))
+			require.Equal(t, lostTurn, a.ends(), "%s", a.log)
+			require.Contains(t, a.log.String(), what)
+			require.Contains(t, a.log.String(), "started again, it stands by")
+			if what == "NATS has not answered" {
+				a.begins() // also without a cluster
+				k.cluster.Start(0)
+				a.writes()
+				a.stop()
+			}
+		})
+	}
+}
+
+// Given a server that stands by without what it needs, then it does not take over, and says what is missing.
+func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
+	k := newKeptByTwo(t, 1, 6*time.Second)
+	b := k.machine("standby")
+	out, status := posthorn(t, k.bin, "serve", "--role", "standby", "--data", b.data)
+	require.Equal(t, 2, status, out)
+	require.Contains(t, out, "--nats")
+	out, status = posthorn(t, k.bin, "serve", "--role", "standby", "--data", b.data, "--safe", "replicated", "--nats", k.cluster.URL())
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "server.key")
+
+	// A house that copies its log into the cluster, and does not keep itself there.
+	a := k.machine("all")
+	p := start(t, k.bin, "127.0.0.1:0", "run", "--data", a.data, "--nats", k.cluster.URL())
+	a.shares(b)
+	b.begins()
+	b.until("it says what it lacks", func() bool {
+		_, says := b.asked("/readyz")
+		return strings.Contains(says, "events behind; it cannot take over yet")
+	})
+	p.stop()
+	b.until("it has all that the cluster has", func() bool {
+		_, says := b.asked("/readyz")
+		return strings.HasPrefix(says, "standby, 0 events behind; it cannot take over yet")
+	})
+	kv, err := k.cluster.JetStream().KeyValue(t.Context(), lease.DefaultBucket)
+	require.NoError(t, err)
+	_, err = kv.Get(t.Context(), "writer")
+	require.ErrorIs(t, err, jetstream.ErrKeyNotFound, "nobody has the lease, and it does not ask for it")
+	b.stop()
+
+	// A key that is not the house's.
+	a.begins()
+	a.writes()
+	c := k.machine("standby")
+	require.NoError(t, writeKey(filepath.Join(c.data, "server.key"), []byte(hex.EncodeToString([]byte("another house has another key...")))))
+	c.running = launch(t, k.bin, "serve", "--role", "standby", "--data", c.data, "--safe", "replicated", "--nats", k.cluster.URL(), "--listen", c.listen)
+	t.Cleanup(c.kill)
+	require.Equal(t, 1, c.ends(), "%s", c.log)
+	require.Contains(t, c.log.String(), "server.key")
+	a.stop()
+}
+
+// Given a cluster that has lost everything, then it is filled by who is told to, and by nobody else.
+func TestAnEmptyClusterIsFilledByWhoIsToldTo(t *testing.T) {
+	k := newKeptByTwo(t, 1, 6*time.Second)
+	a := k.machine("all")
+	a.begins()
+	a.writes()
+	session := k.signIn("eva@example.org")
+	a.stop()
+	a.role = "standby"
+	a.begins()
+	a.writes()
+	require.Equal(t, nethttp.StatusOK, k.settings(session), "its own people.db is the newest")
+	a.stop()
+	out, status := posthorn(t, k.bin, "people", "ban", "--data", a.data, "noise@example.org") // which is an event, in its log alone
+	require.Zero(t, status, out)
+	a.begins()
+	a.writes()
+	a.stop()
+	had := recordsIn(t, a.data)
+	stream, err := k.cluster.JetStream().Stream(t.Context(), relay.DefaultStream)
+	require.NoError(t, err)
+	require.EqualValues(t, len(had), stream.CachedInfo().State.LastSeq, "what a command did while nobody served goes along")
+	k.cluster.Stop(0)
+	k.cluster.Wipe(0)
+	k.cluster.Start(0)
+	a.begins()
+	a.until("it says what it lacks", func() bool {
+		_, says := a.asked("/readyz")
+		return strings.Contains(says, "it cannot take over yet")
+	})
+	a.stop()
+	a.role = "all"
+	a.begins()
+	a.writes()
+	require.Equal(t, nethttp.StatusOK, k.settings(session))
+	a.stop()
+	require.Equal(t, had, recordsIn(t, a.data)[:len(had)])
+}

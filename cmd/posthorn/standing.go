@@ -1,0 +1,299 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/events"
+	"posthorn/events/copies"
+	"posthorn/events/lease"
+	"posthorn/events/relay"
+	"posthorn/events/sqlite"
+	"posthorn/events/standby"
+	"posthorn/events/watch"
+	"posthorn/http"
+)
+
+// leaseTime is how long nobody writes after a writer has died. A NATS server that dies takes up to ten seconds until another leads in
+// its place, and a writer must outlast that.
+const leaseTime = 15 * time.Second
+
+// How often a server that stands by looks how far the stream goes, and for how long what it saw then holds.
+const (
+	standLook = time.Second
+	standSaw  = 10 * time.Second
+)
+
+// standing is a server that stands by: it fills its log, waits for the lease, and answers that it does.
+type standing struct {
+	cfg    houseSettings
+	first  bool // it may fill an empty cluster
+	keys   *events.Keys
+	relay  relay.Options
+	nc     *nats.Conn
+	copies *copies.Store
+	logger *slog.Logger
+
+	at, end atomic.Uint64 // how far the log goes, and the stream
+	saw     atomic.Int64  // when it was last seen how far the stream goes, in Unix milliseconds
+	whole   atomic.Bool   // there is a copy of people.db and mail.db that this server can use, so it may take over
+	said    said
+}
+
+// said keeps what is tried again and again from being said each time.
+type said struct {
+	mu   sync.Mutex
+	text string
+	at   time.Time
+}
+
+func (s *said) again(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if text == s.text && time.Since(s.at) < time.Minute {
+		return true
+	}
+	s.text, s.at = text, time.Now()
+	return false
+}
+
+// newStanding prepares a server that stands by. Close its connection.
+func newStanding(cfg houseSettings, first bool, logger *slog.Logger) (*standing, error) {
+	s := &standing{cfg: cfg, first: first, logger: logger}
+	var err error
+	if s.relay, err = cfg.relay(); err != nil {
+		return nil, err
+	}
+	s.relay.AckWait = ackWait
+	if _, err := os.Stat(filepath.Join(cfg.Data, "server.key")); !first && err != nil {
+		return nil, fmt.Errorf("--role standby: put the server.key of the house into %s first: %w", cfg.Data, err)
+	}
+	if s.keys, err = houseKeys(cfg.Data); err != nil {
+		return nil, err
+	}
+	if s.nc, err = s.dial(); err != nil {
+		return nil, err
+	}
+	s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas})
+	return s, err
+}
+
+// dial connects, also to a cluster that is not there yet.
+func (s *standing) dial() (*nats.Conn, error) {
+	o := s.relay
+	o.Connect = append(append([]nats.Option(nil), o.Connect...), nats.RetryOnFailedConnect(true))
+	return o.Dial("posthorn copies")
+}
+
+// wait stands by until this server is elected, has the log as the stream has it, and has noted there that it took over.
+// Its lease and the position of that note are given back.
+func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	g, ctx := errgroup.WithContext(ctx)
+	if err := s.answers(ctx, g); err != nil {
+		stop(nil)
+		return nil, 0, errors.Join(err, g.Wait())
+	}
+	g.Go(func() error { return s.looks(ctx) })
+	g.Go(func() error { return s.prepares(ctx) })
+	g.Go(func() (err error) {
+		host, _ := os.Hostname() // it is for people who look
+		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay, First: s.first, Ready: s.opened, Now: time.Now,
+			Lease: lease.Options{TTL: leaseTime, Name: host, Dial: s.asks},
+			At:    s.at.Store,
+			Aside: func(file string, from, to uint64) {
+				s.logger.Warn("the end of this log was never answered, and others wrote in its place: it was set aside", "file", file, "from", from, "to", to)
+			},
+			Trouble: s.trouble}
+		if l, err = w.Wait(ctx); err == nil {
+			stop(errElected)
+		}
+		return err
+	})
+	err = g.Wait()
+	if l != nil {
+		return l, s.at.Load(), nil
+	}
+	return nil, 0, err
+}
+
+var errElected = errors.New("this server was elected")
+
+func (s *standing) trouble(err error) {
+	if !s.said.again(err.Error()) {
+		s.logger.Warn("standing by", "error", err)
+	}
+}
+
+// opened looks at the log that was just opened.
+func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
+	house, known, err := log.House(ctx)
+	if err == nil {
+		err = opens(ctx, log, s.keys, house, known)
+	}
+	if err != nil {
+		return err
+	}
+	last, err := log.Last(ctx)
+	s.at.Store(last)
+	return err
+}
+
+var errNotWhole = errors.New("this server cannot take over before it can have a copy of people.db and mail.db")
+
+// asks connects for the lease, once this server may have it.
+func (s *standing) asks() (*nats.Conn, error) {
+	if !s.whole.Load() {
+		return nil, errNotWhole
+	}
+	return s.relay.Dial("posthorn lease")
+}
+
+// prepares sees to it that there is a copy which this server can use. Who may fill an empty cluster has its own.
+func (s *standing) prepares(ctx context.Context) error {
+	for {
+		err := s.prepared(ctx)
+		switch {
+		case err == nil:
+			s.whole.Store(true)
+			return nil
+		case errors.Is(err, copies.ErrSealed):
+			return fmt.Errorf("the cluster is of another house, or server.key is not the one of this house: %w", err)
+		case ctx.Err() != nil:
+			return nil
+		}
+		s.trouble(err)
+		if watch.Pause(ctx, standLook) != nil {
+			return nil
+		}
+	}
+}
+
+func (s *standing) prepared(ctx context.Context) error {
+	mine, err := begun(s.cfg.Data)
+	if err != nil {
+		return err
+	}
+	newest, err := s.copies.Newest(ctx)
+	switch {
+	case errors.Is(err, copies.ErrNone) && s.first, err == nil && mine > 0 && newest.Begun <= mine:
+		return nil // what this server has is the newest
+	case err != nil:
+		return err
+	}
+	_, err = fetchedCopy(ctx, s.copies, s.cfg.Data) // it is fetched again when it is needed; now it shows that it can be
+	return err
+}
+
+// looks sees how far the stream goes, time and again. As long as it is there, somebody writes, or this server will in a
+// moment: so the house is up.
+func (s *standing) looks(ctx context.Context) error {
+	js, err := jetstream.New(s.nc, jetstream.WithDefaultTimeout(standLook*5))
+	if err != nil {
+		return fmt.Errorf("open JetStream: %w", err)
+	}
+	var noted time.Time
+	for {
+		stream, err := js.Stream(ctx, cmp.Or(s.relay.Stream, relay.DefaultStream))
+		if err == nil {
+			s.end.Store(stream.CachedInfo().State.LastSeq)
+		}
+		if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
+			s.saw.Store(time.Now().UnixMilli())
+		}
+		if now := time.Now(); err == nil && s.whole.Load() && now.Sub(noted) > time.Minute {
+			noted = now
+			if err := touch(filepath.Join(s.cfg.Data, "alive"), now, aliveText); err != nil {
+				s.trouble(err)
+			}
+		}
+		if watch.Pause(ctx, standLook) != nil {
+			return nil
+		}
+	}
+}
+
+// stands says how it stands, for who asks whether this server is ready: it is not.
+func (s *standing) stands() string {
+	behind := "how far behind is not known: the cluster does not answer"
+	if time.Since(time.UnixMilli(s.saw.Load())) < standSaw {
+		at, end := s.at.Load(), s.end.Load()
+		behind = fmt.Sprintf("%d events behind", end-min(at, end))
+	}
+	if !s.whole.Load() {
+		behind += "; it cannot take over yet: there is no copy of people.db and mail.db"
+	}
+	return "standby, " + behind
+}
+
+// answers has the pages and the monitor answered until the context ends.
+func (s *standing) answers(ctx context.Context, g *errgroup.Group) error {
+	book, err := houseWords()
+	if err != nil {
+		return err
+	}
+	secure, _, err := (&house{cfg: s.cfg, logger: s.logger}).secured()
+	if err != nil {
+		return err
+	}
+	pages := &nethttp.Server{Handler: http.Elsewhere(book), TLSConfig: secure}
+	if err := s.serves(ctx, g, "--listen", s.cfg.Listen, pages); err != nil || s.cfg.Watch == "" {
+		return err
+	}
+	return s.serves(ctx, g, "--watch", s.cfg.Watch, &nethttp.Server{Handler: s.watched()})
+}
+
+func (s *standing) serves(ctx context.Context, g *errgroup.Group, what, at string, web *nethttp.Server) error {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	web.ReadHeaderTimeout, web.ReadTimeout, web.WriteTimeout = 10*time.Second, 10*time.Second, 20*time.Second
+	web.ErrorLog = slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug)
+	g.Go(func() error {
+		defer context.AfterFunc(ctx, func() { _ = web.Close() })()
+		if web.TLSConfig != nil {
+			err = web.ServeTLS(l, "", "")
+		} else {
+			err = web.Serve(l)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("%s: %w", what, err)
+	})
+	return nil
+}
+
+// watched answers a monitor.
+func (s *standing) watched() nethttp.Handler {
+	registry := prometheus.NewRegistry()
+	for of, at := range map[string]*atomic.Uint64{"log": &s.at, "nats": &s.end} {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "posthorn_position", Help: "How far the log of this server goes, which stands by, and the stream.",
+			ConstLabels: prometheus.Labels{"of": of}}, func() float64 { return float64(at.Load()) }))
+	}
+	mux := nethttp.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(out nethttp.ResponseWriter, _ *nethttp.Request) { fmt.Fprintln(out, "ok") })
+	mux.HandleFunc("GET /readyz", func(out nethttp.ResponseWriter, _ *nethttp.Request) {
+		nethttp.Error(out, s.stands(), nethttp.StatusServiceUnavailable)
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	return mux
+}
