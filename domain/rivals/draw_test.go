@@ -62,6 +62,34 @@ func countShapes(list []domain.Shape) (n int) {
 	return n
 }
 
+// The card that lies open beside the stacks is pressed with those of the hand while it can be built, and nowhere else.
+func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
+	const spot = "o-university"
+	for _, hand := range []string{"", `"goldsmith"`} {
+		line, err := setUpGiven("progress", `{"phase":"act","open":["university"],"seats":[{"towns":["0 city above library","1 settlement"],"hand":[`+hand+`]},{}]}`)
+		require.NoError(t, err)
+		for _, c := range []struct {
+			sketch domain.Sketch
+			panel  string
+		}{
+			{domain.Sketch{}, "middle"},
+			{domain.Sketch{Open: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
+			{domain.Sketch{Other: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
+			{domain.Sketch{Chosen: []string{"build-university"}, Other: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
+		} {
+			var on []string
+			for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0), c.sketch) {
+				for _, s := range p.Scene.Shapes {
+					if s.Spot == spot {
+						on = append(on, p.Name)
+					}
+				}
+			}
+			require.Equal(t, []string{c.panel}, on, "%s %v", hand, c.sketch)
+		}
+	}
+}
+
 // Every card whose face is seen lies on a panel, where it is pressed to be read.
 func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 	line, err := setUpGiven("intro", grown)

@@ -20,7 +20,7 @@ func (r Room) Cards(v *state.View) []domain.CardText {
 		}
 	}
 	if v.OpenN > 0 {
-		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN)), Spot: "o-" + v.Open.Name()}, own)
+		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN)), Spot: openSpot(v.Open)}, own)
 	}
 	t.add(v.Event, domain.CardText{Key: "event", Place: domain.S("cards.event"), Spot: "e-event"}, domain.Nobody)
 	for _, seat := range [2]domain.Seat{max(own, 0), state.Other(max(own, 0))} {

@@ -20,7 +20,7 @@ func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 		return []domain.Panel{a, middlePanel(v, sketch), b}
 	}
 	panels := []domain.Panel{realmPanel(v, "own", own, sketch)}
-	if len(v.Realms[own].Held()) > 0 { // of an empty hand there is nothing to see
+	if len(v.Realms[own].Held()) > 0 || newPicture(sketch).offers(v) { // of an empty hand there is nothing to see
 		panels = append(panels, r.handPanel(v, own, sketch))
 	}
 	return append(panels, middlePanel(v, sketch), realmPanel(v, "other", state.Other(own), sketch))
@@ -55,7 +55,7 @@ func handSpot(s *state.State, seat domain.Seat, c table.Card) string {
 	case s.Realms[seat].InHand(c) >= 0 && s.Realms[seat].Hand[s.Realms[seat].InHand(c)].Card == c:
 		return "h-" + c.Name()
 	case s.OpenN > 0 && s.Open == c:
-		return "o-" + c.Name()
+		return openSpot(c)
 	}
 	return ""
 }

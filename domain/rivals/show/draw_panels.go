@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,25 +12,29 @@ import (
 )
 
 // handPanel shows the viewer's hand, with a word under each card whether it can be used now. A page has one row, however many
-// there are: it is swiped along, and none of it lies below what is asked.
+// there are: it is swiped along, and none of it lies below what is asked. A card that lies open beside the stacks is there as well
+// while it can be built, or its place is chosen: it is pressed where those of the hand are.
 func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) domain.Panel {
 	hand, why := v.Realms[own].Held(), r.why(v)
 	p := newPicture(sketch)
+	chosen, _, _ := tried(sketch)
+	held := len(hand)
+	if p.offers(v) || v.OpenN > 0 && v.Open == chosen && v.Realms[own].InHand(chosen) < 0 {
+		hand = append(slices.Clone(hand), state.Slot{Card: v.Open})
+	}
 	perRow := len(hand)
 	if sketch.Narrow && perRow > 3 {
 		perRow = 3
 	}
 	const step = cardW + 10
 	high := cardH + 8
-	if len(why) > 0 {
+	if len(why) > 0 || len(hand) > held {
 		high += 22
 	}
 	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
 	p.scene.H = float64(max(1, (len(hand)+perRow-1)/max(1, perRow)))*high + margin
-	chosen, _, _ := tried(sketch)
 	var names []domain.Say
 	for i, slot := range hand {
-		names = append(names, slot.Card.Word())
 		in := min(perRow, len(hand)-i/perRow*perRow) // cards of this row
 		a := area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
 		face := p.small(slot.Card)
@@ -37,11 +42,21 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 			face = append(face, kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4))
 		}
 		spot := "h-" + slot.Card.Name()
+		if i == held {
+			spot = openSpot(v.Open)
+		} else {
+			names = append(names, slot.Card.Word())
+		}
 		p.place(spot, true, a, slot.Card.Word(), face...)
 		if p.open[spot] != "" && !sketch.Narrow {
 			p.reader(spot, a, slot.Card)
 		}
-		if i < len(why) {
+		switch {
+		case i == held && slot.Card == chosen:
+			p.under(a, domain.S("hand.chosen"), hue("accent"))
+		case i == held:
+			p.under(a, domain.S("pile.open", "n", int(v.OpenN)), hue("accent"))
+		case i < len(why):
 			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
@@ -67,7 +82,21 @@ func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card
 			}
 		}
 	}
+	p.under(a, say, fill)
+}
+
+// under writes below a card of the hand.
+func (p *picture) under(a area, say domain.Say, fill domain.Color) {
 	p.add(words(a.x+a.w/2, a.y+a.h+12, 12.5, cardW+2, 2, say, fill))
+}
+
+// openSpot is the spot of a card that lies open beside the stacks.
+func openSpot(c table.Card) string { return "o-" + c.Name() }
+
+// offers tells whether the card that lies open beside the stacks can be built now, or could be in place of what is chosen.
+func (p *picture) offers(v *state.View) bool {
+	spot := openSpot(v.Open)
+	return v.OpenN > 0 && (p.open[spot] != "" || p.other[spot])
 }
 
 // short are hindrances in a word or two.
@@ -170,7 +199,11 @@ func (p *picture) piles(v *state.View, y float64) {
 		list = append(list, pile{"e-event", v.Event, 0, "pile.event"})
 	}
 	if v.OpenN > 0 {
-		list = append(list, pile{"o-" + v.Open.Name(), v.Open, v.OpenN, "pile.open"})
+		spot := openSpot(v.Open)
+		if p.offers(v) { // it is pressed beside the hand
+			spot = ""
+		}
+		list = append(list, pile{spot, v.Open, v.OpenN, "pile.open"})
 	}
 	if v.DiscardN > 0 {
 		list = append(list, pile{"d-discard", v.DiscardTop(), v.DiscardN, "pile.discard"})
@@ -196,10 +229,11 @@ func (p *picture) piles(v *state.View, y float64) {
 		x += dice + 12
 	}
 	for _, q := range list {
-		if q.top.Hidden() {
-			p.place(q.spot, false, area{x, y, cardW, cardH}, domain.S(q.name), p.back(q.top.Set(), cardW, cardH)...)
-		} else {
-			p.place(q.spot, true, area{x, y, cardW, cardH}, q.top.Word(), p.small(q.top)...)
+		switch a := (area{x, y, cardW, cardH}); {
+		case q.top.Hidden():
+			p.place(q.spot, false, a, domain.S(q.name), p.back(q.top.Set(), cardW, cardH)...)
+		default:
+			p.place(q.spot, q.spot != "", a, q.top.Word(), p.small(q.top)...)
 		}
 		p.add(words(x+cardW/2, y+cardH+11, 12, cardW+10, 1, domain.S(q.name, "n", int(q.n)), hue("feltink")))
 		x += cardW + 12
