@@ -76,7 +76,7 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 		require.Contains(t, tree, text)
 	}
 	both := bo.get("/t/" + table + "/compare").body
-	require.Contains(t, both, "Both have the first 2 moves in common.")
+	require.Contains(t, both, "Both have the first 3 moves in common.", "two, and the one that was played twice")
 	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
 	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
 	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")

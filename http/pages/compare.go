@@ -46,7 +46,7 @@ func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 type comparison struct {
 	Lines          [2]treeLine
 	A, B           []choice
-	Common         uint64 // the versions that both have
+	Common         uint64 // the moves that both have
 	Parted         *pair  // the first that differs; nil: none does
 	Rows           []pair
 	Boards         [2]template.HTML
@@ -151,6 +151,7 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine) error {
 	if from+compareRows < rows {
 		page.Later = at(from + compareRows)
 	}
+	alike := 0                                                     // moves that were made on both once more, after one was taken back
 	for n := 0; n < rows && page.Parted == nil; n += compareRows { // mostly the first part has it
 		part := page.Rows
 		if n != from {
@@ -160,8 +161,11 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine) error {
 		}
 		if i := slices.IndexFunc(part, func(r pair) bool { return r.Differs }); i >= 0 {
 			page.Parted = &part[i]
+			part = part[:i]
 		}
+		alike += len(part)
 	}
+	page.Common += uint64(alike)
 	return nil
 }
 

@@ -21,6 +21,7 @@ type gamePage struct {
 	Self   string           // the address of this page, without choices
 	Act    string           // where its forms are sent: under /t/ or /p/
 	As     string           // whom the reader acts for, on the page of a pass
+	Of     string           // whose hand is shown, where it is not the reader's own
 	Whole  string           // the address with the whole board, where a part of it is shown
 	Closer string           // and the other way round
 	Across int              // how many fingers wide the board is on a phone; 0 where all of it is large enough
@@ -132,6 +133,11 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		g.Mails = &mailing{Muted: muted}
 	}
 	g.cards()
+	for i := range g.Held {
+		if g.Of != "" {
+			g.Held[i].Place = v.T("page.hand.of", "who", g.Of)
+		}
+	}
 	choice, refused := v.choose(g, try)
 	g.Headline = v.headline(g)
 	if !m.HasBoard() {
@@ -141,7 +147,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		return nil, err
 	}
 	g.compose()
-	panels := m.Panels(choice, try.aids)
+	panels := v.named(g, m.Panels(choice, try.aids))
 	here := g.at(choice.Keys, "", "")
 	g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
 	near, ok := picture.Closer(panels[0].Scene)
@@ -166,6 +172,18 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		g.seen(p, i)
 	}
 	return refused, g.faces(drawn, choice)
+}
+
+// named gives the hand its name where it is somebody else's.
+func (v *visit) named(g *gamePage, panels []turn.Panel) []turn.Panel {
+	for i := range panels {
+		if p := &panels[i]; g.Of != "" && p.Key == "hand" {
+			own := p.Name
+			p.Name = v.T("page.hand.of", "who", g.Of)
+			p.Alt = strings.Replace(p.Alt, own, p.Name, 1)
+		}
+	}
+	return panels
 }
 
 // shownPanel is a panel as it stands on the page.

@@ -15,7 +15,7 @@ func TestTheGreatMovesOfAStoryAreMoves(t *testing.T) {
 		}
 		return append(list, moveOf{Gain: turn.Gain{Points: 9}}) // shown at the end
 	}
-	versions := func(list []moveOf) (out []uint64) {
+	versions := func(list []great) (out []uint64) {
 		for _, m := range list {
 			out = append(out, m.Version)
 		}
@@ -23,6 +23,9 @@ func TestTheGreatMovesOfAStoryAreMoves(t *testing.T) {
 	}
 	require.Equal(t, []uint64{2, 4}, versions(large([]ranked{{Moves: at(2, 1)}, {Moves: at(2, 0, 0, 1)[3:]}})), "points of one are few, and the deal is no move")
 	require.Equal(t, []uint64{3, 4, 6}, versions(large([]ranked{{Moves: at(5, 1, 2, -2, 1, 7)}})))
+	both := large([]ranked{{Moves: at(0, 3)}, {Moves: at(0, 8)}})
+	require.Equal(t, []uint64{2}, versions(both), "a move stands there once")
+	require.Equal(t, []int{3, 8}, []int{both[0].Of[0].Points, both[0].Of[1].Points}, "with what it brought everybody")
 	require.Empty(t, large([]ranked{{Moves: at(3)}}))
 }
 

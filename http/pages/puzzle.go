@@ -140,7 +140,8 @@ func (v *visit) puzzle() error {
 	if page.Maker, err = v.Called(maker); err != nil {
 		return err
 	}
-	s.Sentence = v.T("page.puzzle.for", "who", s.Players[p.Seat].Name, "what", s.What())
+	page.Of = s.Players[p.Seat].Name
+	s.Sentence = v.T("page.puzzle.for", "who", page.Of, "what", s.What())
 	if err := v.attempt(page, look); err != nil {
 		return err
 	}

@@ -186,6 +186,7 @@ func (v *visit) asked(p *sketchPage, l *sketch.Line) {
 	default:
 		m.Sentence = v.T("page.sketch.for", "who", m.Players[m.Seat].Name, "what", m.What())
 		p.Guessed = m.Players[m.Seat].Name
+		p.Of = p.Guessed
 	}
 	if len(p.S.Opens) < 2 {
 		return

@@ -24,7 +24,7 @@ type storyPage struct {
 	Stocks  []stockPlot // the first of all kinds together
 	Open    bool        // nothing is hidden any more
 	Moving  bool        // there is a moving picture of it
-	Large   []moveOf    // what changed the points the most, in the order of play
+	Large   []great     // what changed the points the most, in the order of play
 	Moves   uint64
 	Began   time.Time
 	Over    time.Time
@@ -142,28 +142,51 @@ func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked 
 	return out
 }
 
+// great is a move that changed points much, with everybody whose points it changed.
+type great struct {
+	moveOf
+	Of []moveOf
+}
+
+// size is the most that it changed.
+func (g great) size() (n int) {
+	for _, m := range g.Of {
+		n = max(n, m.size())
+	}
+	return n
+}
+
 // large are the moves that changed points the most, in the order of play: those of a single point only in a game that has
 // hardly any others.
-func large(all []ranked) (out []moveOf) {
-	many := 0
+func large(all []ranked) (out []great) {
+	at := map[uint64]int{}
 	for _, r := range all {
 		for _, move := range r.Moves {
 			if move.Version == 0 || move.First {
 				continue
 			}
-			if out = append(out, move); move.size() > 1 {
-				many++
+			i, ok := at[move.Version]
+			if !ok {
+				i = len(out)
+				at[move.Version], out = i, append(out, great{moveOf: move})
 			}
+			out[i].Of = append(out[i].Of, move)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b moveOf) int {
+	slices.SortStableFunc(out, func(a, b great) int {
 		return cmp.Or(cmp.Compare(b.size(), a.size()), cmp.Compare(a.Version, b.Version))
 	})
+	many := 0
+	for _, g := range out {
+		if g.size() > 1 {
+			many++
+		}
+	}
 	if many >= fewLarge {
 		out = out[:many]
 	}
 	out = out[:min(len(out), mostLarge)]
-	slices.SortStableFunc(out, func(a, b moveOf) int { return cmp.Compare(a.Version, b.Version) })
+	slices.SortStableFunc(out, func(a, b great) int { return cmp.Compare(a.Version, b.Version) })
 	return out
 }
 

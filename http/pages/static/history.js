@@ -25,6 +25,7 @@
     const now = document.querySelector(".board-box");
     if (now && seen) { now.className = seen[2]; now.scrollTo(seen[0], seen[1]); }
     field(f).value = slider(f).value = n;
+    reach();
     slider(f).setAttribute("aria-valuetext", title);
     document.title = next.title;
     history.replaceState(history.state, "", address);
@@ -68,7 +69,15 @@
     label.append(speeds);
     f.prepend(s, b, label);
   };
+  // The list of moves begins where the reader is.
+  const reach = () => {
+    const now = document.querySelector(".story.long .now");
+    if (!now) return;
+    const box = now.parentElement, a = now.getBoundingClientRect(), b = box.getBoundingClientRect();
+    box.scrollTop += a.top + a.height / 2 - b.top - b.height / 2;
+  };
   ready();
+  reach();
   const main = document.querySelector("main");
-  if (main) new MutationObserver(ready).observe(main, {childList: true});
+  if (main) new MutationObserver(() => { ready(); reach(); }).observe(main, {childList: true});
 })();
