@@ -225,28 +225,28 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 		e.Secrets = append(e.Secrets, part)
 	}
 	if t.Upcast != nil {
-		e = t.Upcast(e)
+		*e = t.Upcast(*e)
 	}
 	if err := e.check(); err != nil {
 		return Event{}, err
 	}
-	return e, nil
+	return *e, nil
 }
 
 // open reads the public part of an event.
-func (t *EventType) open(public []byte) (Event, error) {
-	e := Event{Type: t.Name, Body: t.empty()}
-	if codec.Read(public, (*envelope)(&e)) {
+func (t *EventType) open(public []byte) (*Event, error) {
+	e := &Event{Type: t.Name, Body: t.empty()}
+	if codec.Read(public, (*envelope)(e)) {
 		return e, nil
 	}
 	var body json.RawMessage
-	e = Event{Type: t.Name, Body: &body}
-	if err := json.Unmarshal(public, (*envelope)(&e)); err != nil {
-		return Event{}, fmt.Errorf("decode %s: %w", t.Name, err)
+	*e = Event{Type: t.Name, Body: &body}
+	if err := json.Unmarshal(public, (*envelope)(e)); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", t.Name, err)
 	}
 	if e.Body = t.empty(); e.Body != nil && len(body) > 0 {
 		if err := json.Unmarshal(body, e.Body); err != nil {
-			return Event{}, fmt.Errorf("decode body of %s: %w", t.Name, err)
+			return nil, fmt.Errorf("decode body of %s: %w", t.Name, err)
 		}
 	}
 	return e, nil

@@ -79,13 +79,14 @@ func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer)
 
 // FoldLine applies records of a line to it, secrets and all.
 func FoldLine(l *domain.Line, records []Record, keys *Keys) error {
+	var event domain.Event // one for all: what it says is kept, itself it is not
 	for i := range records {
 		e, ok, err := DecodePlay(l.Rulebook, &records[i], keys, domain.Referee)
-		switch {
+		switch event = e; {
 		case err != nil:
 			return err
 		case ok:
-			l.Apply(&e)
+			l.Apply(&event)
 		default:
 			l.Skip()
 		}
