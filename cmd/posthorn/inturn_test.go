@@ -3,13 +3,7 @@ package main
 import (
 	"context"
 	"encoding/hex"
-	"io"
-	"log/slog"
-	"net"
 	nethttp "net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,203 +17,10 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/events/clustertest"
 	"posthorn/events/lease"
-	"posthorn/events/people"
 	"posthorn/events/relay"
-	"posthorn/events/sqlite"
 	"posthorn/mail"
 )
-
-// keptByTwo is a house of two machines, with what they have in common: the cluster, the mail server, and the address
-// that leads to one of them.
-type keptByTwo struct {
-	t       *testing.T
-	bin     string
-	cluster *clustertest.Cluster
-	mailbox *mail.Mailbox
-	front   *httptest.Server
-	to      atomic.Pointer[url.URL]
-}
-
-// machine is one of them.
-type machine struct {
-	*running
-	of            *keptByTwo
-	data, role    string
-	listen, watch string
-}
-
-func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
-	t.Helper()
-	k := &keptByTwo{t: t, bin: binary(t), cluster: clustertest.New(t, servers)}
-	_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
-	require.NoError(t, err)
-	k.mailbox, err = mail.OpenMailbox(t.TempDir())
-	require.NoError(t, err)
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- k.mailbox.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		require.ErrorIs(t, <-ended, context.Canceled)
-	})
-	book, err := houseWords()
-	require.NoError(t, err)
-	mails := k.mailbox.Page("/mailbox", book)
-	house := &httputil.ReverseProxy{ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(k.to.Load())
-		r.Out.Host = r.In.Host
-	}}
-	k.front = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		if strings.HasPrefix(r.URL.Path, "/mailbox") {
-			mails.ServeHTTP(w, r)
-			return
-		}
-		house.ServeHTTP(w, r)
-	}))
-	t.Cleanup(k.front.Close)
-	return k
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	return l.Addr().String()
-}
-
-func (k *keptByTwo) machine(role string) *machine {
-	return &machine{of: k, data: k.t.TempDir(), role: role, listen: freeAddress(k.t), watch: freeAddress(k.t)}
-}
-
-// begins starts the machine's program, and waits until it answers a monitor.
-func (m *machine) begins() {
-	m.of.t.Helper()
-	m.running = launch(m.of.t, m.of.bin, "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
-		"--nats", m.of.cluster.URL(), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
-		"--pause", "1ms", "--patience", "1ms")
-	m.of.t.Cleanup(m.kill)
-	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
-}
-
-// until waits for something of a program that must not end.
-func (m *machine) until(what string, so func() bool) {
-	m.of.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
-		select {
-		case <-m.done:
-			m.of.t.Fatalf("%s ended before %s: %s", m.role, what, m.log)
-		default:
-		}
-		require.True(m.of.t, time.Now().Before(deadline), "%s: %s", what, m.log)
-	}
-}
-
-// asked is what a monitor is answered.
-func (m *machine) asked(path string) (int, string) {
-	resp, err := nethttp.Get("http://" + m.watch + path)
-	if err != nil {
-		return 0, ""
-	}
-	body, err := io.ReadAll(resp.Body)
-	if err = resp.Body.Close(); err != nil {
-		return 0, ""
-	}
-	return resp.StatusCode, string(body)
-}
-
-// writes waits until the machine is ready, and has the house's address lead there.
-func (m *machine) writes() {
-	m.of.t.Helper()
-	m.until("it writes", func() bool { status, _ := m.asked("/readyz"); return status == nethttp.StatusOK })
-	m.of.to.Store(&url.URL{Scheme: "http", Host: m.listen})
-}
-
-// standsBy waits until the machine could take over.
-func (m *machine) standsBy() {
-	m.of.t.Helper()
-	m.until("it stands by", func() bool { _, says := m.asked("/readyz"); return says == "standby, 0 events behind\n" })
-}
-
-// ends waits for the program's end and tells its status.
-func (m *machine) ends() int {
-	m.of.t.Helper()
-	select {
-	case <-m.done:
-	case <-time.After(time.Minute):
-		m.of.t.Fatalf("it goes on: %s", m.log)
-	}
-	return m.cmd.ProcessState.ExitCode()
-}
-
-// shares gives another machine the key of the house, and nothing else.
-func (m *machine) shares(with *machine) {
-	m.of.t.Helper()
-	require.NoError(m.of.t, copyFile(filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
-}
-
-// signedIn makes a session in a house that is not served.
-func signedIn(t *testing.T, data, address string) string {
-	t.Helper()
-	var session string
-	require.NoError(t, inHouse(data, func(ctx context.Context, h *house) error {
-		p, err := h.people.ByAddress(ctx, people.Address(address))
-		require.NoError(t, err)
-		require.NoError(t, h.people.SetName(ctx, p.ID, "Ana"))
-		s, err := h.people.OpenSession(ctx, p.ID, "a browser", time.Hour)
-		session = s.Text()
-		return err
-	}))
-	return session
-}
-
-// signIn signs somebody in by a mail, and gives what their browser keeps.
-func (k *keptByTwo) signIn(address string) (session string) {
-	k.t.Helper()
-	client := &nethttp.Client{CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}
-	post := func(path string, fields url.Values) *nethttp.Response {
-		r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodPost, k.front.URL+path, strings.NewReader(fields.Encode()))
-		require.NoError(k.t, err)
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Origin", k.front.URL)
-		resp, err := client.Do(r)
-		require.NoError(k.t, err)
-		require.NoError(k.t, resp.Body.Close())
-		require.Equal(k.t, nethttp.StatusSeeOther, resp.StatusCode, path)
-		return resp
-	}
-	post("/sign-in", url.Values{"address": {address}})
-	link := ""
-	require.Eventually(k.t, func() bool {
-		for _, m := range k.mailbox.Messages() {
-			if m.To == address && link == "" {
-				text := strings.NewReplacer("=\r\n", "", "=\n", "").Replace(string(m.Raw))
-				link = signInLink.FindString(text)
-			}
-		}
-		return link != ""
-	}, time.Minute, 20*time.Millisecond, "no link comes")
-	for _, c := range post(link, nil).Cookies() {
-		if c.Name == "posthorn" {
-			session = c.Value
-		}
-	}
-	require.NotEmpty(k.t, session)
-	return session
-}
-
-// settings asks for a page that only who is signed in gets.
-func (k *keptByTwo) settings(session string) int {
-	r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodGet, k.front.URL+"/settings", nil)
-	require.NoError(k.t, err)
-	r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: session})
-	resp, err := nethttp.DefaultClient.Do(r)
-	require.NoError(k.t, err)
-	require.NoError(k.t, resp.Body.Close())
-	return resp.StatusCode
-}
 
 // Given a house of two machines and three NATS servers, when the one that writes is killed while people play, then the
 // other takes over with people, keys and mails, and play goes on; when that one is told to stop, the first one
@@ -331,17 +132,6 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 		return nil
 	}))
 	require.NoError(t, ctx.Err())
-}
-
-// recordsIn are those of a house that is not served.
-func recordsIn(t *testing.T, data string) []events.Record {
-	t.Helper()
-	log, err := sqlite.OpenReadOnly(t.Context(), filepath.Join(data, "events.db"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, log.Close()) }()
-	recs, err := log.Read(t.Context(), 0, 1<<20)
-	require.NoError(t, err)
-	return recs
 }
 
 // Given a writer whose lease somebody else has, or into whose stream somebody else wrote, then it ends with a status
