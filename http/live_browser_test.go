@@ -1,8 +1,12 @@
 package http_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
@@ -101,6 +105,39 @@ func TestInABrowserWhatWasPressedIsNotGivenUpForNews(t *testing.T) {
 	until(t, ctx, `window.heard > 0`)
 	do(`answer()`)
 	until(t, ctx, `location.search.includes("c=") && !!document.querySelector("form.confirm button.go")`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}
+
+// News of what the page shows already, late on their way, do not read it anew: it would move under whoever is about to press.
+func TestInABrowserNewsThatCameLateMoveNothing(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	bo.bot(h.spec(), "play", "").post("/tables/"+table+"/chat", m{"text": "hurry"})
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } close() {} }`})
+		return err
+	}), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
+	for _, c := range []struct {
+		table, version int // since what the page shows
+		reads          bool
+	}{{0, 0, false}, {-1, 0, false}, {0, -1, false}, {-1, 2, false}, {0, 1, true}, {1, 0, true}, {1, -1, true}} { // the last is a game taken back
+		reads, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
+			let reads = false;
+			const real = fetch, shown = document.querySelector(".game").dataset;
+			window.fetch = () => { reads = true; return new Promise(() => {}); };
+			live.onmessage({data: JSON.stringify({version: +shown.version + %d, table: +shown.head + %d})});
+			window.fetch = real;
+			return reads;
+		})()`, c.version, c.table)))
+		require.NoError(t, err)
+		require.Equal(t, c.reads, reads, "%+v", c)
+	}
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()
 }

@@ -210,7 +210,8 @@
   const moved = now => {
     if (sending || asked) { missed = now; return; }
     const game = document.querySelector(".game[data-live]");
-    if (!game || +game.dataset.version === now.version && +game.dataset.head === now.table) return;
+    // What the page shows already may have been on its way longer than the page: that is no news.
+    if (!game || now.table < +game.dataset.head || now.table === +game.dataset.head && now.version <= +game.dataset.version) return;
     const notice = document.getElementById("moved");
     if (composing(game)) { if (notice) notice.hidden = false; return; }
     const here = new URL(location.href);
