@@ -275,7 +275,9 @@ func (f *finger) towards(keys []string, notation string) string {
 		let best = null, far = on(now) ? now.length : 0;
 		for (const a of document.querySelectorAll('.game a[href*="c="]')) {
 			const c = new URL(a.href.baseVal || a.href, location.href).searchParams.getAll("c");
-			if (on(c) && c.length > far) { best = a; far = c.length; }
+			// What lies far below is pressed in the bar, where it is listed for that.
+			const nearer = best && c.length === far && best.closest(".rest") && a.closest("#turn");
+			if (on(c) && (c.length > far || nearer)) { best = a; far = c.length; }
 		}
 		if (best) {
 			const shut = best.closest("details:not([open])");
