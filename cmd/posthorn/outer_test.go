@@ -97,8 +97,7 @@ func (b *browser) scan(p *running, bin, data, id string) {
 	history := func() []string {
 		out, status := posthorn(b.t, bin, "export", "--data", data, table[1])
 		require.Zero(b.t, status, out)
-		lines := lineEnds.Split(strings.TrimSpace(out), -1)
-		return lines[1 : len(lines)-1] // the header bears the time, the last line the sum
+		return historyIn(out)
 	}
 	before, known := history(), len(p.mails())
 	links := map[string]bool{}
@@ -120,6 +119,12 @@ func (b *browser) scan(p *running, bin, data, id string) {
 	time.Sleep(time.Second) // whatever a page's script might do by itself
 	require.Equal(b.t, before, history())
 	require.Len(b.t, p.mails(), known)
+}
+
+// historyIn is what happened, as a record has it: its header bears the time, its last line the sum.
+func historyIn(record string) []string {
+	lines := lineEnds.Split(strings.TrimSpace(record), -1)
+	return lines[1 : len(lines)-1]
 }
 
 // playFromMail plays from the mail that is open: on even turns a whole move that it lists,
