@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -119,7 +120,7 @@ func (m *machine) asked(path string) (int, string) {
 		return 0, ""
 	}
 	body, err := io.ReadAll(resp.Body)
-	if err = resp.Body.Close(); err != nil {
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
 		return 0, ""
 	}
 	return resp.StatusCode, string(body)
