@@ -84,6 +84,25 @@ func (f *finger) covered() (asked, covered []string) {
 	return list[0], list[1]
 }
 
+// Without scripts nothing moves the page up: the choices stand above the bar by themselves, also below what is told in two lines.
+func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"two", "five"} {
+		f := sitting(t, "in-view-plain-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+			Given: fmt.Appendf(nil, fullHouse, fullHands[size].phase, fullHands[size].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			return err
+		}))
+		f.open(f.p.base + "/t/" + f.table.String())
+		f.script(`document.querySelector(".news").textContent = "Ana pays 1 lumber, 1 wool. Ana builds Large Trade Ship above the right starting town. And so on, and so on."; null`)
+		f.window(f.name)
+		asked, covered := f.covered()
+		require.NotEmpty(t, asked, "nothing is asked")
+		require.Empty(t, covered)
+	}
+}
+
 // hiding is what lies under the bar at the window's foot while it has the focus, every list of the page being open
 // (WCAG 2.2, 2.4.11).
 func (f *finger) hiding() (found []string) {
