@@ -43,7 +43,7 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 	if err != nil {
 		return err
 	}
-	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	items, err := v.Listing() // with a table that has just begun
 	if err != nil {
 		return err
 	}
