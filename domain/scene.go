@@ -140,6 +140,7 @@ func SeatColor(s Seat) Color {
 type Panel struct {
 	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
 	Called Say    // its heading where that has arguments, as whose it is; the zero Say for the catalogue's alone
+	Theirs Say    // its heading for who looks at it in the place of the viewer, where the other says that it is theirs; or the zero Say
 	Weight Weight
 	Asked  bool // what is asked now may be about it: it stands with the choices of whoever has any
 	Scene  Scene

@@ -197,3 +197,16 @@ func TestASketchIsSeenNowhere(t *testing.T) {
 	ana.send("/t/"+table+"/sketch", url.Values{"now": {"1"}})
 	require.Equal(t, before, seen())
 }
+
+func TestWhatASketchShowsOfAnotherIsNotCalledTheReaders(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("rivals", ana, bo)
+	first := h.look(table).Line.Awaited()[0].Seat
+	who, reader := []string{"Ana", "Bo"}[first], []*browser{bo, ana}[first]
+	reader.sketches(table)
+	p := reader.get(fmt.Sprintf("%s?as=%d", at(table, 1, 0), first))
+	require.Contains(t, p.body, "Principality of "+who)
+	require.NotContains(t, p.body, "Your principality")
+	require.NotContains(t, p.body, "Your hand")
+}

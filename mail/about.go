@@ -88,12 +88,13 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	return body, pictures, err
 }
 
-// company is who is at the table, stand-ins included and open seats not.
+// company is who is at the table, stand-ins included and open seats not. It stands in subjects, which stay what they
+// were: who plays several seats is named as often.
 func company(m *turn.Model) []string {
 	var out []string
 	for _, p := range m.Players {
 		if len(p.People)+len(p.Invited) > 0 || p.StandIn {
-			out = append(out, words.Isolated(p.Name))
+			out = append(out, words.Isolated(p.Called))
 		}
 	}
 	return out

@@ -174,14 +174,20 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	return refused, g.faces(drawn, choice)
 }
 
-// named gives the hand its name where it is somebody else's.
+// named gives what is somebody else's their name: the hand, and whatever else would be called the reader's.
 func (v *visit) named(g *gamePage, panels []turn.Panel) []turn.Panel {
+	if g.Of == "" {
+		return panels
+	}
 	for i := range panels {
-		if p := &panels[i]; g.Of != "" && p.Key == "hand" {
-			own := p.Name
+		p := &panels[i]
+		own := p.Name
+		if p.Key == "hand" {
 			p.Name = v.T("page.hand.of", "who", g.Of)
-			p.Alt = strings.Replace(p.Alt, own, p.Name, 1)
+		} else if p.Theirs != "" {
+			p.Name = p.Theirs
 		}
+		p.Alt = strings.Replace(p.Alt, own, p.Name, 1)
 	}
 	return panels
 }

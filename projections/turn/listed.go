@@ -23,15 +23,15 @@ func (m *Maker) Listed(ctx context.Context, table events.Name, who Asker) (mod *
 }
 
 func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model, error) {
-	printer, names, err := m.Printer(ctx, look, who.Lang)
+	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
 	}
 	t := look.Table
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"), Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End,
 		Viewer: t.ViewerOf(who.Person, who.Seat), Seat: seatOf(t, who), Branch: t.Branch, Main: true, me: who.Person, zone: who.Zone, printer: printer,
-		rulebook: look.Rulebook, Players: players(t, names, who.Person)}
-	mod.Title = title(printer, t, names)
+		rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
+	mod.Title = title(printer, t, people)
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}

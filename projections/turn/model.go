@@ -90,6 +90,7 @@ type Player struct {
 	Seat     domain.Seat       `json:"seat"`
 	Letter   string            `json:"letter"`
 	Name     string            `json:"name"`
+	Called   string            `json:"-"` // what its people are called, without the seat that tells it from others of theirs
 	People   []domain.PersonID `json:"-"`
 	Invited  []domain.PersonID `json:"-"`
 	Kind     domain.SeatKind   `json:"kind"`

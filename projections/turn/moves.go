@@ -23,13 +23,13 @@ func (m *Maker) Moves(ctx context.Context, table events.Name, who Asker) (mod *M
 }
 
 func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model, error) {
-	printer, names, err := m.Printer(ctx, look, who.Lang)
+	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
 	}
 	t := look.Table
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Choices: t.Choices, Status: t.Status, Viewer: t.ViewerOf(who.Person, who.Seat),
-		Seat: seatOf(t, who), Main: true, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, who.Person)}
+		Seat: seatOf(t, who), Main: true, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}

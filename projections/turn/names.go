@@ -5,21 +5,83 @@ import (
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/projections/words"
 )
+
+// called is what seats are called at a table, with a printer that writes with those names, and what their people are
+// called: where several seats have one name, as all of a study do, each has its letter behind it.
+func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p words.Printer, seats, people []string, err error) {
+	t := look.Table
+	plain := m.book.Printer(lang, t.Rulebook, nil)
+	people = make([]string, len(t.Places))
+	for i, place := range t.Places {
+		if people[i], err = m.placeName(ctx, plain, t, place, domain.Seat(i)); err != nil {
+			return plain, nil, nil, err
+		}
+	}
+	seats = slices.Clone(people)
+	for i, name := range people {
+		taken := func(from, to int) bool { return slices.Contains(people[from:to], name) }
+		if t.Places[i].Kind != domain.SeatStandIn && len(peopleOf(t.Places[i])) > 0 && (taken(0, i) || taken(i+1, len(people))) {
+			seats[i] = lettered(name, domain.Seat(i))
+		}
+	}
+	return m.book.Printer(lang, t.Rulebook, seats), seats, people, nil
+}
+
+// peopleOf are who hold a place, or who are asked to before anybody does.
+func peopleOf(p domain.TablePlace) []domain.PersonID {
+	if len(p.Holders) > 0 {
+		return p.Holders
+	}
+	return p.Invited
+}
+
+// lettered is a name that its seat tells from others like it.
+func lettered(name string, seat domain.Seat) string { return name + " (" + seat.Letter() + ")" }
+
+func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
+	people := peopleOf(place)
+	switch {
+	case place.Kind == domain.SeatStandIn:
+		return p.Text("house.standin", "letter", seat.Letter()), nil
+	case len(people) == 0:
+		return p.Text("house.open"), nil
+	case len(people) == 1:
+		return m.nameAt(ctx, p, t, people[0], seat)
+	}
+	name := ""
+	for i, id := range people {
+		n, err := m.NameAt(ctx, p, t, id)
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			n = p.Text("house.and", "a", name, "b", n)
+		}
+		name = n
+	}
+	return name, nil
+}
 
 // NameAt is what a person is called at a table. Where somebody else there has a name that can
 // be taken for theirs, both are told apart by their seats, whoever sat down first: names can be
 // changed at any time.
 func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID) (string, error) {
+	seat, seated := seatedAt(t, id)
+	if !seated {
+		return m.Name(ctx, p, id)
+	}
+	return m.nameAt(ctx, p, t, id, seat)
+}
+
+// nameAt is what a person is called as the one on a seat.
+func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat) (string, error) {
 	name, err := m.Name(ctx, p, id)
 	if err != nil || name == p.Text("house.forgotten") {
 		return name, err
-	}
-	seat, seated := seatedAt(t, id)
-	if !seated {
-		return name, nil
 	}
 	for _, place := range t.Places {
 		for _, other := range slices.Concat(place.Holders, place.Invited) {
@@ -31,7 +93,7 @@ func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 				return "", err
 			}
 			if people.Alike(n, name) {
-				return name + " (" + seat.Letter() + ")", nil
+				return lettered(name, seat), nil
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 type Panel struct {
 	Key    string // of its own among the panels: "map"
 	Name   string // what it is called
+	Theirs string // what it is called by a reader who is not the viewer; "" where that is the same
 	Weight domain.Weight
 	Asked  bool // it stands with the choices
 	Scene  domain.Scene
@@ -38,6 +39,9 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
 		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Written(mod.printer.Say)}
+		if d.Theirs.Key != "" {
+			p.Theirs = mod.printer.Say(d.Theirs)
+		}
 		if p.Alt = mod.Alt; i > 0 {
 			p.Alt = p.Name
 			if len(p.Lines) > 0 {

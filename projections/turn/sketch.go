@@ -40,15 +40,15 @@ func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at
 	if err != nil {
 		return nil, err
 	}
-	printer, names, err := m.Printer(ctx, look, who.Lang)
+	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
 	}
 	t := look.Table
 	s := &Sketched{Whole: len(l.Plies), Chance: look.Rulebook.ChanceKinds()}
 	s.Model = &Model{Table: look.Name, Rulebook: t.Rulebook, Game: printer.Text("name"), Choices: t.Choices, Status: domain.TableStarted,
-		me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, who.Person)}
-	s.Title = title(printer, t, names)
+		me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
+	s.Title = title(printer, t, people)
 	view := look.Rulebook.View(line.State, domain.Spectator)
 	tell := func(line *domain.Line) func(sketch.Ply, *domain.Event) {
 		return func(p sketch.Ply, e *domain.Event) {

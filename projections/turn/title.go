@@ -7,7 +7,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// title is the game and its people. Who plays all seats alone stands there once, and a study says that it is one.
+// title is the game and its people, who need no seat to be told from themselves. Who plays all seats alone stands there once, and a study says that it is one.
 func title(p words.Printer, t *domain.Table, names []string) string {
 	s := p.Text("name") + ": "
 	if sole(t) {
@@ -27,16 +27,12 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 
 // sole tells whether one person has all of several seats, or is asked to all of them.
 func sole(t *domain.Table) bool {
-	of := func(p domain.TablePlace) []domain.PersonID {
-		if len(p.Holders) > 0 {
-			return p.Holders
-		}
-		return p.Invited
-	}
-	if len(t.Places) < 2 || len(of(t.Places[0])) != 1 {
+	if len(t.Places) < 2 || len(peopleOf(t.Places[0])) != 1 {
 		return false
 	}
-	return !slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return !p.Humans() || !slices.Equal(of(p), of(t.Places[0])) })
+	return !slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool {
+		return !p.Humans() || !slices.Equal(peopleOf(p), peopleOf(t.Places[0]))
+	})
 }
 
 // Sole is the player of the first of several seats where one person plays them all; nil anywhere else.
@@ -44,9 +40,12 @@ func (mod *Model) Sole() *Player {
 	if len(mod.Players) < 2 || len(mod.Players[0].People) != 1 {
 		return nil
 	}
-	first := &mod.Players[0]
-	if slices.ContainsFunc(mod.Players, func(p Player) bool { return p.StandIn || p.Name != first.Name || !slices.Equal(p.People, first.People) }) {
+	first := mod.Players[0]
+	if slices.ContainsFunc(mod.Players, func(p Player) bool {
+		return p.StandIn || p.Called != first.Called || !slices.Equal(p.People, first.People)
+	}) {
 		return nil
 	}
-	return first
+	first.Name = first.Called // there is nobody else to be told apart from
+	return &first
 }

@@ -56,7 +56,7 @@ func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64,
 
 func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model, error) {
 	t := look.Table
-	printer, names, err := m.Printer(ctx, look, who.Lang)
+	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
 		Choices: t.Choices, Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
 		Main: name == look.LineName, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
-	mod.Title = title(printer, t, names)
-	mod.Players = players(t, names, who.Person)
+	mod.Title = title(printer, t, people)
+	mod.Players = players(t, names, people, who.Person)
 	if err := m.lineage(ctx, mod, look); err != nil {
 		return nil, err
 	}
@@ -146,41 +146,8 @@ func seatOf(t *domain.Table, who Asker) domain.Seat {
 
 // Printer writes about a table in a language, with the names of its people by seat.
 func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (words.Printer, []string, error) {
-	plain := m.book.Printer(lang, look.Table.Rulebook, nil)
-	names := make([]string, len(look.Table.Places))
-	for i, p := range look.Table.Places {
-		n, err := m.placeName(ctx, plain, look.Table, p, domain.Seat(i))
-		if err != nil {
-			return plain, nil, err
-		}
-		names[i] = n
-	}
-	return m.book.Printer(lang, look.Table.Rulebook, names), names, nil
-}
-
-func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
-	people := place.Holders
-	if len(people) == 0 {
-		people = place.Invited
-	}
-	switch {
-	case place.Kind == domain.SeatStandIn:
-		return p.Text("house.standin", "letter", seat.Letter()), nil
-	case len(people) == 0:
-		return p.Text("house.open"), nil
-	}
-	name := ""
-	for i, id := range people {
-		n, err := m.NameAt(ctx, p, t, id)
-		if err != nil {
-			return "", err
-		}
-		if i > 0 {
-			n = p.Text("house.and", "a", name, "b", n)
-		}
-		name = n
-	}
-	return name, nil
+	p, names, _, err := m.called(ctx, look, lang)
+	return p, names, err
 }
 
 // Name is what a person is called, in words that fit the language if they are not known.
@@ -195,10 +162,10 @@ func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (
 	return n, nil
 }
 
-func players(t *domain.Table, names []string, me domain.PersonID) []Player {
+func players(t *domain.Table, names, people []string, me domain.PersonID) []Player {
 	out := make([]Player, len(t.Places))
 	for i, p := range t.Places {
-		out[i] = Player{Seat: domain.Seat(i), Letter: domain.Seat(i).Letter(), Name: names[i], Kind: p.Kind,
+		out[i] = Player{Seat: domain.Seat(i), Letter: domain.Seat(i).Letter(), Name: names[i], Called: people[i], Kind: p.Kind,
 			People: p.Holders, Invited: p.Invited, StandIn: !p.Humans(), Resigned: p.Resigned, You: me != "" && p.Holds(me)}
 		if i < len(t.Ranks) {
 			out[i].Rank = t.Ranks[i]
@@ -239,7 +206,9 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 	for i := range mod.Players {
 		name := mod.printer.Name(domain.Seat(i))
 		mod.Players[i].You = mod.Players[i].You && name == mod.Players[i].Name // another sat there then
-		mod.Players[i].Name = name
+		if mod.Players[i].Name != name {
+			mod.Players[i].Name, mod.Players[i].Called = name, name
+		}
 	}
 	for _, l := range mod.Lineage {
 		if l.Name == mod.Line {

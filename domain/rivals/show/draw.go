@@ -16,7 +16,7 @@ func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
 		a, b := realmPanel(v, "a", 0, sketch), realmPanel(v, "b", 1, sketch)
-		a.Called, b.Called = domain.S("panel.realm", "seat", domain.Seat(0)), domain.S("panel.realm", "seat", domain.Seat(1))
+		a.Called, b.Called = a.Theirs, b.Theirs
 		return []domain.Panel{a, middlePanel(v, sketch), b}
 	}
 	panels := []domain.Panel{realmPanel(v, "own", own, sketch)}

@@ -102,7 +102,7 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 		least = 0.86
 	}
 	text, cells := realmText(v, seat)
-	return domain.Panel{Name: name, Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
+	return domain.Panel{Name: name, Theirs: domain.S("panel.realm", "seat", seat), Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
 }
 
 // head is a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that
