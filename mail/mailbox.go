@@ -69,7 +69,10 @@ func (m *Mailbox) Address() string { return "smtp://" + m.listen.Addr().String()
 
 // Run serves until the context ends.
 func (m *Mailbox) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() { _ = m.server.Close() })
+	stop := context.AfterFunc(ctx, func() {
+		_ = m.server.Close()
+		_ = m.listen.Close() // which the server does not know before it serves: stopped just then, it would wait for ever
+	})
 	defer stop()
 	err := m.server.Serve(m.listen)
 	if ctx.Err() != nil {

@@ -268,6 +268,18 @@ func TestAnAddressThatWouldEndItsLineIsRefusedForGood(t *testing.T) {
 	}
 }
 
+// The library closes only what it serves already: stopped a moment before, it would wait for mails for ever.
+func TestAMailboxThatIsStoppedWhileItStartsEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	dir := t.TempDir()
+	for range 10_000 { // the moment is short
+		m, err := mail.OpenMailbox(dir)
+		require.NoError(t, err)
+		require.ErrorIs(t, m.Run(ctx), context.Canceled)
+	}
+}
+
 func nestedParts(depth int) string {
 	var b strings.Builder
 	for i := range depth {

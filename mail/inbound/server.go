@@ -116,7 +116,10 @@ func (s *Server) Addr() net.Addr { return s.listen.Addr() }
 
 // Run takes mails until the context ends.
 func (s *Server) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() { _ = s.smtp.Close() })
+	stop := context.AfterFunc(ctx, func() {
+		_ = s.smtp.Close()
+		_ = s.listen.Close() // which the other does not know before it serves: stopped just then, it would wait for ever
+	})
 	defer stop()
 	err := s.smtp.Serve(s.listen)
 	if ctx.Err() != nil {

@@ -151,6 +151,17 @@ func TestSmuggledMailsAreOne(t *testing.T) {
 	require.Equal(t, slices.Repeat([]string{"a@example.org from x@example.org"}, 5), a.got)
 }
 
+// The library closes only what it serves already: stopped a moment before, it would wait for mails for ever.
+func TestWhoeverIsStoppedWhileItStartsEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for range 10_000 { // the moment is short
+		s, err := inbound.Listen(t.Context(), "lmtp://127.0.0.1:0", "localhost", slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		require.ErrorIs(t, s.Run(ctx), context.Canceled)
+	}
+}
+
 func TestWhereMailsAreTakenIsCheckedAtTheStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
