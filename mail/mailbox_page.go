@@ -75,18 +75,26 @@ type row struct {
 	Received                   time.Time
 }
 
+// page writes one of the mailbox's own pages.
 func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, name string, data map[string]any) {
+	body, err := p.filled(r, name, data)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // whoever asked has gone away
+}
+
+// filled is a template in the reader's words.
+func (p *mailboxPage) filled(r *http.Request, name string, data map[string]any) ([]byte, error) {
 	printer := p.book.Printer(p.language(r), "", nil)
 	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
 	data["Lang"], data["Path"] = printer.Lang(), p.path
 	var b bytes.Buffer
-	if err := mailboxPages.ExecuteTemplate(&b, name, data); err != nil {
-		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
-		return
-	}
-	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // whoever asked has gone away
+	err := mailboxPages.ExecuteTemplate(&b, name, data)
+	return b.Bytes(), err
 }
 
 // language is what the reader chose on the house's pages, or else what their browser prefers.
@@ -131,22 +139,45 @@ func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, 
 	}
 }
 
+// letter shows a message as its reader has it, all of it one page: a bar that leads back, and the letter below.
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
-	p.page(w, r, http.StatusOK, "letter.html", map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text})
+	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text}
+	if parts.HTML == "" {
+		p.page(w, r, http.StatusOK, "letter.html", data)
+		return
+	}
+	bar, err := p.filled(r, "bar", data)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	html := p.shown(m, parts)
+	at := 0 // behind the opening of its body
+	if i := strings.Index(html, "<body"); i >= 0 {
+		at = i + strings.Index(html[i:], ">") + 1
+	}
+	headers(w, "text/html; charset=utf-8", sandbox)
+	_, _ = w.Write([]byte(html[:at] + string(bar) + html[at:])) // whoever asked has gone away
 }
 
-// part serves one part of a message by itself; the HTML runs in a sandbox, with its picture
-// and nothing else.
+// shown is the HTML of a message with its pictures at their addresses here.
+func (p *mailboxPage) shown(m Message, parts Parts) string {
+	html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
+	for id := range parts.Pictures {
+		html = strings.ReplaceAll(html, "cid:"+id, p.path+"/"+m.ID+"/"+id)
+	}
+	return html
+}
+
+// sandbox is what a message may do in a browser: show itself with its pictures, and be followed by its links.
+const sandbox = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+
+// part serves one part of a message by itself.
 func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	typ, body := "text/plain; charset=utf-8", []byte(nil)
 	switch which := r.PathValue("part"); which {
 	case "html":
-		typ = "text/html; charset=utf-8"
-		html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
-		for id := range parts.Pictures {
-			html = strings.ReplaceAll(html, "cid:"+id, p.path+"/"+m.ID+"/"+id)
-		}
-		body = []byte(html)
+		typ, body = "text/html; charset=utf-8", []byte(p.shown(m, parts))
 	case "text":
 		body = []byte(parts.Text)
 	case "source":
@@ -159,7 +190,7 @@ func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, pa
 		}
 		typ, body = "image/png", png
 	}
-	headers(w, typ, "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation")
+	headers(w, typ, sandbox)
 	_, _ = w.Write(body) // whoever asked has gone away
 }
 

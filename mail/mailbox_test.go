@@ -141,7 +141,14 @@ func TestALetterTravelsBySMTPIntoTheMailboxAndOntoItsPage(t *testing.T) {
 	list := b.get("/mailbox").Body.String()
 	require.Contains(t, list, "/mailbox/"+m.ID)
 	require.Contains(t, list, "Your turn")
-	require.Contains(t, b.get("/mailbox/"+m.ID).Body.String(), `src="/mailbox/`+m.ID+`/html"`)
+	whole := b.get("/mailbox/" + m.ID).Body.String()
+	require.NotContains(t, whole, "<iframe", "it is one page, and scrolls as one")
+	bar, letter, found := strings.Cut(whole, "</header>")
+	require.True(t, found)
+	require.Contains(t, bar, `href="/mailbox"`)
+	require.Contains(t, bar, "ana@example.org")
+	require.Contains(t, letter, "Your turn")
+	require.Contains(t, letter, `<img src="/mailbox/`+m.ID+"/")
 	doc := b.get("/mailbox/" + m.ID + "/html").Body.String()
 	require.NotContains(t, doc, "cid:")
 	src := regexp.MustCompile(`<img src="([^"]+)"`).FindStringSubmatch(doc)
@@ -199,20 +206,25 @@ func TestForeignHTMLRunsInASandboxAndCallsNobody(t *testing.T) {
 	require.NoError(t, b.put("ana@example.org", "Subject: <script>alert(1)</script>\nContent-Type: text/html\n\n"+
 		"<html><head></head><body><script>alert(1)</script><img src=https://tracker.example.com/x.png><form action=/sign-out method=post></form></body></html>\n"))
 	id := b.Messages()[0].ID
-	w := b.get("/mailbox/" + id + "/html")
-	policy := w.Header().Get("Content-Security-Policy")
-	require.Contains(t, policy, "default-src 'none'")
-	require.Contains(t, policy, "img-src 'self'")
-	require.Contains(t, policy, "sandbox ")
-	require.NotContains(t, policy, "allow-scripts")
-	require.NotContains(t, policy, "allow-forms")
+	for _, path := range []string{"/mailbox/" + id, "/mailbox/" + id + "/html"} {
+		policy := b.get(path).Header().Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'")
+		require.Contains(t, policy, "img-src 'self'")
+		require.Contains(t, policy, "sandbox ")
+		require.NotContains(t, policy, "allow-scripts")
+		require.NotContains(t, policy, "allow-forms")
+	}
+	bar, _, found := strings.Cut(b.get("/mailbox/"+id).Body.String(), "</header>")
+	require.True(t, found)
+	require.Contains(t, bar, "&lt;script&gt;")
+	require.NotContains(t, bar, "<script>")
 	for _, path := range []string{"/mailbox", "/mailbox/" + id, "/mailbox/" + id + "/html", "/mailbox/" + id + "/text", "/mailbox/" + id + "/source"} {
 		w := b.get(path)
 		require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"), path)
 		require.Equal(t, "no-store", w.Header().Get("Cache-Control"), path)
 		require.Equal(t, "no-referrer", w.Header().Get("Referrer-Policy"), path)
 		require.NotEmpty(t, w.Header().Get("Content-Security-Policy"), path)
-		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") && !strings.HasSuffix(path, "/html") {
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") && path == "/mailbox" {
 			require.NotContains(t, w.Body.String(), "<script>", path)
 		}
 	}

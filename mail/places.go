@@ -53,7 +53,7 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		p := place{Name: g.Name, Label: g.Text(), URL: url(g.Key)}
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
-			if rest := short(g.Moves[0].Path[1:]); rest != "" {
+			if rest := short(g.Moves[0].Path[1:], g.Moves); rest != "" {
 				p.Label += ", " + rest
 			}
 		} else if !slices.ContainsFunc(g.Moves, func(m turn.Named) bool { return len(m.Path) > mostSteps }) {
@@ -78,7 +78,7 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 	for _, m := range moves {
 		label, rest := "", m.Path[1:]
 		if len(rest) > 1 {
-			label, rest = said(rest[0]), rest[1:]
+			label, rest = said(rest[0], moves), rest[1:]
 		}
 		// Those that share a step stand together, in whatever order they come.
 		i := slices.IndexFunc(out, func(w way) bool { return w.Label == label })
@@ -86,24 +86,29 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 			i, out = len(out), append(out, way{Label: label})
 		}
 		w := &out[i]
-		w.Moves = append(w.Moves, link{short(rest), url(m.Keys()...)})
+		w.Moves = append(w.Moves, link{short(rest, moves), url(m.Keys()...)})
 	}
 	return out
 }
 
-func short(path []turn.Option) string {
+func short(path []turn.Option, among []turn.Named) string {
 	parts := make([]string, len(path))
 	for i, o := range path {
-		parts[i] = said(o)
+		parts[i] = said(o, among)
 	}
 	return strings.Join(parts, ", ")
 }
 
 // said is a choice on the way to a move: a place by what lies there, since no picture in a mail shows the places that
-// are chosen second.
-func said(o turn.Option) string {
-	if o.Place && o.Where != "" {
+// are chosen second. What the notation calls a place stands with it only where words alone could mean another.
+func said(o turn.Option, among []turn.Named) string {
+	switch {
+	case o.Place && o.Where != "":
 		return o.Name + " (" + o.Where + ")"
+	case o.Place && !slices.ContainsFunc(among, func(m turn.Named) bool {
+		return slices.ContainsFunc(m.Path, func(p turn.Option) bool { return p.Label == o.Label && p.Name != o.Name })
+	}):
+		return o.Label
 	}
 	return o.String()
 }

@@ -96,4 +96,15 @@ func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 	places, _ := mail.PlacesOf([]turn.Group{g}, 2, address)
 	require.Equal(t, "between forest 8 and hills 5", places[0].Label)
 	require.Equal(t, "14 (on the coast of forest 14), 22 (on the coast of forest 22)", places[0].Ways[0].Line())
+
+	sites := func(labels ...string) string {
+		g := turn.Group{Option: turn.Option{Name: "a", Label: "build", Key: "b"}}
+		for i, label := range labels {
+			g.Moves = append(g.Moves, turn.Named{Path: []turn.Option{g.Option, {Name: fmt.Sprint(i, " above"), Label: label, Key: fmt.Sprint(i), Place: true}}})
+		}
+		places, _ := mail.PlacesOf([]turn.Group{g}, len(labels), address)
+		return places[0].Ways[0].Line()
+	}
+	require.Equal(t, "nad lewą osadą, nad prawą osadą", sites("nad lewą osadą", "nad prawą osadą"), "in the reader's words alone")
+	require.Equal(t, "0 above: nad osadą, 1 above: nad osadą", sites("nad osadą", "nad osadą"), "unless they could mean another place")
 }

@@ -216,7 +216,7 @@ func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	for t, town := range r.EachTown() {
 		put(3, gap(t)+1, word(domain.S("map."+town.Level.String())), as(strconv.Itoa(t-table.Origin)))
 		for side := range 2 {
-			put(1+4*side, gap(t)+1, as(table.SiteAt(t, side, 0).Name()))
+			put(1+4*side, gap(t)+1, word(domain.S([2]string{"map.above", "map.below"}[side], "at", strconv.Itoa(t-table.Origin))))
 			for slot, c := range town.Sites[side][:town.Slots()] {
 				what := as("( )")
 				if c != table.NoCard {
