@@ -26,6 +26,7 @@ type Desk struct {
 
 	rooms *recent.Store[Name, *room]
 	past  past
+	shown *recent.Store[Name, Look] // what those who glanced lately were shown
 
 	mu      sync.Mutex
 	stamped time.Time // the time of the last event
@@ -41,12 +42,14 @@ type Desk struct {
 	unreadable announcer
 }
 
-// maxRooms is how many tables the desk keeps folded.
-const maxRooms = 512
+const (
+	maxRooms = 512 // tables that the desk keeps folded
+	maxShown = 64  // copies of them that are shown to whoever glances: as many as events that the slowest of them is behind
+)
 
 // NewDesk is a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), waiting: map[Name]map[Name]bool{}}
 }
 
 // Log is the log the desk writes to.
@@ -219,7 +222,7 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var dues []Due
-	return d.run(ctx, r, a, ids, c.Wish(), &dues, func(first bool) (Draft, error) {
+	return d.run(ctx, r, a, ids, c.Wish(), false, &dues, func(first bool) (Draft, error) {
 		e, err := c.Decide(ctx, a.Person, d.see(r))
 		if err == nil && first {
 			err = d.admitAt(ctx, r, a, e)
@@ -236,21 +239,21 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 
 // run runs a command in a locked room: one that was done already is answered as it was the first
 // time, and one to which somebody else was quicker is judged again. What decide puts into dues
-// stands beside its draft.
-func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, dues *[]Due, decide func(first bool) (Draft, error)) (Answer, error) {
+// stands beside its draft. fresh says that the command will hardly have been done before: then it is
+// looked for only once it is refused, or the log says that its id is taken.
+func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, fresh bool, dues *[]Due, decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
-		if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
-			return ans, err
-		}
-		if err := d.refresh(ctx, r); err != nil {
-			return Answer{}, err
-		}
-		if try == 0 {
-			if err := d.admit(ctx, a, false); err != nil {
-				return Answer{}, err
+		if try > 0 || !fresh {
+			if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
+				return ans, err
 			}
 		}
-		draft, err := decide(try == 0)
+		draft, err := d.judge(ctx, r, a, try == 0, decide)
+		if err != nil && try == 0 && fresh {
+			if ans, done, failed := d.again(ctx, r.name, ids, a, wish); done || failed != nil {
+				return ans, failed
+			}
+		}
 		if err != nil {
 			return Answer{}, err
 		}
@@ -266,6 +269,19 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 		return d.answer(r.name, rec, false), nil
 	}
 	return Answer{}, fmt.Errorf("table %s: too busy", r.name)
+}
+
+// judge brings a locked room up to the log and has a command decided.
+func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide func(first bool) (Draft, error)) (Draft, error) {
+	if err := d.refresh(ctx, r); err != nil {
+		return Draft{}, err
+	}
+	if first {
+		if err := d.admit(ctx, a, false); err != nil {
+			return Draft{}, err
+		}
+	}
+	return decide(first)
 }
 
 // append appends a draft that says what happened, with the command that it comes from.

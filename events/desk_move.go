@@ -68,19 +68,27 @@ func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
 // play runs a move in a locked room that was refreshed.
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
 	var e domain.Event
+	var after *domain.Line // nil where nobody asked
 	var asks bool
 	var dues []Due
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
-	ans, err := d.run(ctx, r, a, ids, wish, &dues, func(bool) (Draft, error) {
+	// What came up with the line's last event nobody can have answered yet.
+	fresh := !ids.own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
+	ans, err := d.run(ctx, r, a, ids, wish, fresh, &dues, func(bool) (Draft, error) {
+		after = nil
 		err := mayMove(r, a, m)
 		if err == nil {
 			e, _, err = r.line.Decide(m.Seat, m.Move)
 		}
-		if err == nil {
-			asks, err = d.admitAsk(r, a, &e)
+		if err == nil && (r.table.Clock != nil || d.countsAsks(a)) {
+			after = r.line.Clone()
+			after.Apply(&e)
 		}
 		if err == nil {
-			dues, err = d.duesAfter(ctx, r, &e, a)
+			asks, err = d.admitAsk(r, a, after)
+		}
+		if err == nil {
+			dues, err = d.duesAfter(ctx, r, &e, a, after)
 		}
 		if err != nil {
 			return Draft{}, err
@@ -94,7 +102,11 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 	if asks {
 		d.countAsk(r, a)
 	}
-	r.line.Apply(&e)
+	if after != nil {
+		r.line = after
+	} else {
+		r.line.Apply(&e)
+	}
 	if r.table.Clock != nil {
 		r.openings.note(r.line, false, e.Seat, a.Door, dues)
 	}

@@ -29,11 +29,45 @@ func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Look{}, err
 	}
-	l := Look{Name: table, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
+	return r.copied(), nil
+}
+
+// Glance is Look for whoever only reads, and copies nothing that they change: all who glance at a table as it stands are shown
+// the same copy, which nobody may change or decide on. ErrNoStream if there is no such table.
+func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Look{}, err
+	}
+	if l, ok := d.shown.Get(table); ok && l.TableHead == r.tableHead && l.LineName == r.lineName && l.LineHead == r.lineHead {
+		return l, nil
+	}
+	l := r.copied()
+	d.shown.Set(table, l)
+	return l, nil
+}
+
+// Peek shows a table as it stands, without a copy, to whoever is done with it at once: meanwhile nothing happens there. What is
+// shown must be neither kept, nor changed, nor decided on, and the desk is not to be asked of it. ErrNoStream if there is none.
+func (d *Desk) Peek(ctx context.Context, table Name, see func(Look) error) error {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return err
+	}
+	return see(d.see(r).look())
+}
+
+// copied is a locked room that was refreshed, copied.
+func (r *room) copied() Look {
+	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
 	if r.line != nil {
 		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
 	}
-	return l, nil
+	return l
 }
 
 // SeenBy tells whether a person may look at a table at all (see domain.Table.SeenBy).

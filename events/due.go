@@ -207,12 +207,10 @@ func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, a
 }
 
 // duesAfter are the deadlines of what a move of the room's line brings up.
-func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a Actor) ([]Due, error) {
+func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a Actor, after *domain.Line) ([]Due, error) {
 	if r.table.Clock == nil {
 		return nil, nil
 	}
-	after := r.line.Clone()
-	after.Apply(e)
 	clocked := domain.Nobody
 	if a.Door == DoorClock {
 		clocked = e.Seat

@@ -173,12 +173,12 @@ func (d *Desk) CatchUp(ctx context.Context, after uint64, handle func(context.Co
 	}
 }
 
-// Each does something with tables as they stand, but for those that cannot be read: of them the
+// Each does something with tables as they stand, glancing at each, but for those that cannot be read: of them the
 // host is told.
 func (d *Desk) Each(ctx context.Context, tables []Name, do func(Look) error) error {
 	for _, name := range tables {
 		err := d.Guard(name, func() error {
-			look, err := d.Look(ctx, name)
+			look, err := d.Glance(ctx, name)
 			if err != nil {
 				return err
 			}

@@ -191,15 +191,18 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	return nil
 }
 
-// admitAsk judges a move that was decided: whether it asks others once too often, and whether it is
+// countsAsks tells whether it is counted how often somebody's moves ask others.
+func (d *Desk) countsAsks(a Actor) bool {
+	return d.limits != nil && d.limits.Asks.Burst > 0 && typed(a)
+}
+
+// admitAsk judges a move that was decided, by the line after it: whether it asks others once too often, and whether it is
 // to be counted once it stands. A move that passes the turn is not counted: whoever is asked by it
 // answers before its mover can ask them again.
-func (d *Desk) admitAsk(r *room, a Actor, e *domain.Event) (asks bool, err error) {
-	if d.limits == nil || d.limits.Asks.Burst == 0 || !typed(a) {
+func (d *Desk) admitAsk(r *room, a Actor, after *domain.Line) (asks bool, err error) {
+	if !d.countsAsks(a) {
 		return false, nil
 	}
-	after := r.line.Clone()
-	after.Apply(e)
 	others, mine := false, false
 	for _, o := range after.Awaited() {
 		p := r.table.Places[o.Seat]

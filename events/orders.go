@@ -199,7 +199,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		return Answer{}, err
 	}
 	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n")
-	return d.run(ctx, r, a, ids, wish, new([]Due), func(bool) (Draft, error) {
+	return d.run(ctx, r, a, ids, wish, false, new([]Due), func(bool) (Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
 			return Draft{}, domain.Refuse("not-running")
 		}
