@@ -111,7 +111,7 @@ func (c *Caller) handle(ctx context.Context, call Call) error {
 	case err != nil:
 		return err
 	case call.Kind != KindTest && !h.Wants(string(call.Kind)):
-		return c.Outbox.endCall(ctx, call.ID, StateDropped, "switched off")
+		return c.Outbox.endCall(ctx, call.ID, StateDropped, switchedOff)
 	}
 	body, err := c.Composer.ComposeCall(ctx, call)
 	var gone errGone

@@ -46,6 +46,18 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		}}, true, nil
 }
 
+// Wants tells whether a person has not switched off a kind of mail, at a table. Of who is not known the letter is asked.
+func (d PeopleDirectory) Wants(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error) {
+	p, err := d.People.Person(ctx, id)
+	if errors.Is(err, people.ErrNobody) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("recipient: %w", err)
+	}
+	return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)), nil
+}
+
 // Next is when a person may be mailed by their rhythm and their night.
 func (d PeopleDirectory) Next(ctx context.Context, id domain.PersonID, now, last time.Time) (time.Time, bool, error) {
 	r, err := d.People.Rhythm(ctx, id)

@@ -79,6 +79,9 @@ type errGone struct{ why string }
 
 func (e errGone) Error() string { return e.why }
 
+// switchedOff is noted of a letter that its person does not want.
+const switchedOff = "switched off"
+
 //go:embed templates/mail.html templates/mail.txt
 var templates embed.FS
 
@@ -116,7 +119,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	case !ok:
 		return Written{}, errGone{"no address"}
 	case l.Kind.optional() && !r.Wants(l.Kind, l.Table) && !l.answers(), l.Kind.reminds() && !r.Wants(KindTurn, l.Table):
-		return Written{}, errGone{"switched off"}
+		return Written{}, errGone{switchedOff}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
 		return Written{}, err
@@ -191,7 +194,7 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	if !n.Kind.asked() {
 		return nil
 	}
-	look, err := c.Desk.Look(ctx, n.Table)
+	look, err := c.Desk.Glance(ctx, n.Table)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,8 @@ type Notifier struct {
 	Patience time.Duration
 	// Hooks are a person's webhooks, to which the same is posted; nil for nobody's.
 	Hooks func(ctx context.Context, id domain.PersonID) ([]people.Hook, error)
+	// Wants tells what people have not switched off; nil lets each letter be asked when it is written.
+	Wants func(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error)
 }
 
 // Run follows the log until the context ends.
@@ -50,8 +52,34 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		if err != nil {
 			return err
 		}
+		if notices, err = n.worth(ctx, notices); err != nil {
+			return err
+		}
 		return n.Outbox.want(ctx, b.Pos, notices, calls)
 	})
+}
+
+// worth leaves out what would be written at once and is not wanted: those whom programs play for are mailed nothing, and a letter
+// that is kept, asked and dropped costs more than a move. What waits is asked when its time comes. Nothing is noted of what is
+// left out: who wants mails again is told of what is still open once more happens at its table.
+func (n *Notifier) worth(ctx context.Context, notices []Notice) ([]Notice, error) {
+	if n.Wants == nil {
+		return notices, nil
+	}
+	out := notices[:0]
+	for _, m := range notices {
+		if m.Wait == 0 && m.Kind != KindInvitation && m.Kind.bundled() && !m.answers() {
+			wanted, err := n.Wants(ctx, m.Person, m.Kind, m.Table)
+			if err != nil {
+				return nil, err
+			}
+			if !wanted {
+				continue
+			}
+		}
+		out = append(out, m)
+	}
+	return out, nil
 }
 
 // Remind wants the mails about everything that is open at these tables now. The host asks

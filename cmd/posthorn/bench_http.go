@@ -26,7 +26,7 @@ type BenchHTTPCmd struct {
 	Length  time.Duration `help:"How long each measurement takes." default:"5s"`
 	Runs    int           `help:"How many measurements of each kind." default:"5"`
 	Only    string        `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
-	Mails   bool          `help:"Have turn mails written too, which people who play by programs turn off."`
+	Mails   bool          `help:"Have mails written too, which people who play by programs turn off."`
 	Profile string        `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 	JSON    bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
 }

@@ -89,7 +89,7 @@ func (c *BenchHTTPCmd) person(ctx context.Context, h *house, n int) (p benchPers
 		return p, err
 	}
 	if !c.Mails {
-		if err := h.people.SetMails(ctx, p.id, "turn", false); err != nil {
+		if err := h.people.SetMails(ctx, p.id, people.AllMails, false); err != nil {
 			return p, err
 		}
 	}
@@ -174,35 +174,35 @@ func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
 func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 	t := p.table()
 	for range 8 {
-		look, err := p.house.desk.Look(ctx, t.name)
+		var line, move string
+		var decision domain.Open
+		err := p.house.desk.Peek(ctx, t.name, func(look events.Look) error {
+			if look.Line == nil || look.Table.Status != domain.TableStarted || len(look.Line.Awaited()) == 0 {
+				return nil
+			}
+			decision = look.Line.Awaited()[0]
+			m := p.drawn(look, decision.Seat)
+			if m == nil {
+				return fmt.Errorf("seat %s is awaited and has no move", decision.Seat.Letter())
+			}
+			t.asks(look, decision)
+			line, move = look.LineName.String(), look.Rulebook.FormatMove(m, nil)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		var open []domain.Open
-		if look.Line != nil && look.Table.Status == domain.TableStarted {
-			open = look.Line.Awaited()
-		}
-		if len(open) == 0 {
+		if line == "" {
 			if err := p.open(ctx, t); err != nil {
 				return err
 			}
 			continue
 		}
-		o := open[0]
-		m := p.drawn(look, o.Seat)
-		if m == nil {
-			return fmt.Errorf("seat %s is awaited and has no move", o.Seat.Letter())
-		}
-		decision, err := json.Marshal(o)
+		text, err := json.Marshal(decision)
 		if err != nil {
 			return fmt.Errorf("a decision: %w", err)
 		}
-		for i, w := range t.who {
-			if look.Table.Places[o.Seat].Holds(w.id) {
-				t.asked = i
-			}
-		}
-		return p.plays(ctx, t, look.LineName.String(), decision, look.Rulebook.FormatMove(m, nil), times)
+		return p.plays(ctx, t, line, text, move, times)
 	}
 	return errors.New("a new table asks nobody")
 }
@@ -242,18 +242,23 @@ func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, dec
 
 // told learns who is asked next, as a program does from its webhook.
 func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
-	look, err := p.house.desk.Look(ctx, t.name)
-	if err != nil || look.Line == nil {
-		return err
-	}
-	for _, o := range look.Line.Awaited() {
-		for i, w := range t.who {
-			if look.Table.Places[o.Seat].Holds(w.id) {
-				t.asked = i
+	return p.house.desk.Peek(ctx, t.name, func(look events.Look) error {
+		if look.Line != nil {
+			for _, o := range look.Line.Awaited() {
+				t.asks(look, o)
 			}
 		}
+		return nil
+	})
+}
+
+// asks notes who is asked for a decision.
+func (t *benchTable) asks(look events.Look, o domain.Open) {
+	for i, w := range t.who {
+		if look.Table.Places[o.Seat].Holds(w.id) {
+			t.asked = i
+		}
 	}
-	return nil
 }
 
 // asks calls the server that answers nothing.

@@ -324,7 +324,8 @@ func (h *house) serve(ctx context.Context) error {
 			return h.persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.follower) })
 		})
 	}
-	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience, Hooks: h.people.Hooks}
+	notifier := &mail.Notifier{Desk: h.desk, Outbox: h.outbox, Patience: h.cfg.Patience, Hooks: h.people.Hooks,
+		Wants: mail.PeopleDirectory{People: h.people}.Wants}
 	caller := &mail.Caller{Outbox: h.outbox, Composer: h.sender.Composer, Hooks: h.people, Client: hook.New(), Now: time.Now,
 		Alarm: func(err error) { h.logger.Error("webhooks", "error", err) }}
 	follow("inbox and lobby", h.views.Run)
