@@ -39,7 +39,8 @@ type Views struct {
 	// Alarm, if set before Run, is told why a file is thrown away later.
 	Alarm func(error)
 
-	stamps *recent.Recall[moment, int64] // times of events
+	stamps  *recent.Recall[moment, int64]         // times of events
+	written *recent.Store[writtenIn, events.Head] // how tables stood when all their rows were written
 
 	far  uint64        // events behind the log from which on each table is written once before it is followed
 	sick chan struct{} // somebody found the file damaged
@@ -57,7 +58,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), far: farBehind, sick: make(chan struct{}, 1)}
+	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1)}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault and not the file's
@@ -251,14 +252,35 @@ func (v *Views) fill(ctx context.Context, pos uint64, write func(ctx context.Con
 
 // project writes the rows of tables, and how far the views have come by that.
 func (v *Views) project(ctx context.Context, db *sql.DB, tables []events.Name, pos uint64) error {
-	return database.Change(ctx, db, "views", func(tx *sql.Tx) error {
-		if err := v.desk.Each(ctx, tables, func(look events.Look) error { return v.write(ctx, tx, look) }); err != nil {
+	heads := map[events.Name]events.Head{}
+	err := database.Change(ctx, db, "views", func(tx *sql.Tx) error {
+		err := v.desk.Each(ctx, tables, func(look events.Look) error {
+			was, known := v.written.Get(writtenIn{db, look.Name})
+			heads[look.Name] = look.TableHead
+			return v.write(ctx, tx, look, known && was == look.TableHead)
+		})
+		if err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, pos)
+		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = ?`, pos)
 		return err
 	})
+	if err == nil {
+		for name, head := range heads {
+			v.written.Set(writtenIn{db, name}, head)
+		}
+	}
+	return err
 }
+
+// writtenIn is a table's rows in a file.
+type writtenIn struct {
+	db    *sql.DB
+	table events.Name
+}
+
+// mostWritten is of how many tables it is remembered how they stood when their rows were written.
+const mostWritten = 1024
 
 // stamp is the time of a stream's event, in milliseconds; 0 if it has none.
 func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (int64, error) {

@@ -9,8 +9,9 @@ import (
 	"posthorn/events"
 )
 
-// write writes the rows of a table. One that cannot be read keeps those that it had.
-func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look) error {
+// write writes the rows of a table. One that cannot be read keeps those that it had. same says that nothing has happened at the
+// table itself since they were written: its game alone went on.
+func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bool) error {
 	t, name := look.Table, look.Name
 	opened, err := v.stamp(ctx, name, 1)
 	if err != nil {
@@ -40,12 +41,16 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look) error {
 		return err
 	}
 	w := writer{ctx: ctx, tx: tx, table: name.String()}
-	w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
+	if same { // what else stands of it is said by its own events alone
+		w.exec(`UPDATE tables SET version = ?, moved = ?, house = ?, due = ? WHERE name = ?`, look.LineHead.Version, moved, house, milli(look.NextDeadline()), w.table)
+	} else {
+		w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
+		w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, fork, version, opened, moved, house, hidden, due, sealed, listed)
+			VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
+			open, branchOf(t), fork, look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed(), t.Listed && !t.Private)
+		w.places(t)
+	}
 	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
-	w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, fork, version, opened, moved, house, hidden, due, sealed, listed)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
-		open, branchOf(t), fork, look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed(), t.Listed && !t.Private)
-	w.places(t)
 	if err := v.awaited(ctx, &w, look); err != nil {
 		return err
 	}
