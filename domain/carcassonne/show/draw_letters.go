@@ -59,17 +59,18 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	d.findExtent(0)
 	margin := 2 + max(len(strconv.Itoa(d.y0)), len(strconv.Itoa(d.y1)))
 	out := Letters{from: d.x0, To: d.x1}
-	if most := (TextWide - margin - 1) / glyphWide; d.x1-d.x0+1 > most {
+	wide := d.wide(TextWide - margin - 1)
+	if most := (TextWide - margin - 1) / wide; d.x1-d.x0+1 > most {
 		out.cut, out.from = true, d.window(most)
 		out.To = out.from + most - 1
 	}
-	right := margin + (out.To-out.from+1)*glyphWide
+	right := margin + (out.To-out.from+1)*wide
 	c := kit.NewLetters(right+1, (d.y1-d.y0+1)*glyphHigh+2)
-	at := func(x, y int) (column, row int) { return margin + (x-out.from)*glyphWide, 1 + (y-d.y0)*glyphHigh }
+	at := func(x, y int) (column, row int) { return margin + (x-out.from)*wide, 1 + (y-d.y0)*glyphHigh }
 	for x := out.from; x <= out.To; x++ {
 		column, _ := at(x, 0)
-		c.Centre(column+glyphWide/2, 0, strconv.Itoa(x))
-		c.Centre(column+glyphWide/2, len(c)-1, strconv.Itoa(x))
+		c.Centre(column+middleOf(wide), 0, strconv.Itoa(x))
+		c.Centre(column+middleOf(wide), len(c)-1, strconv.Itoa(x))
 	}
 	lay := func(x, y int, g kit.Letters) {
 		column, row := at(x, y)
@@ -79,14 +80,14 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	}
 	for _, o := range sketch.Open {
 		if x, y, ok := cellOf(o.Key); ok {
-			lay(x, y, openGlyph(o.Name))
+			lay(x, y, openGlyph(o.Name, wide))
 		}
 	}
 	for i := range v.Tiles {
-		lay(v.Tiles[i].X, v.Tiles[i].Y, GlyphOf(&v.Tiles[i]))
+		lay(v.Tiles[i].X, v.Tiles[i].Y, stretched(GlyphOf(&v.Tiles[i]), wide))
 	}
 	if t := d.tried(); t != nil {
-		lay(t.X, t.Y, GlyphOf(t))
+		lay(t.X, t.Y, stretched(GlyphOf(t), wide))
 	}
 	for y := d.y0; y <= d.y1; y++ {
 		_, row := at(0, y)
@@ -119,18 +120,54 @@ func (d *boardDrawing) window(most int) int {
 	return min(max(from, d.x0), d.x1-most+1)
 }
 
-// openGlyph is an open place with its name; a long one takes two lines, so that it touches nothing beside it.
-func openGlyph(name string) kit.Letters {
-	g := kit.NewLetters(glyphWide, glyphHigh)
-	if column, row, _ := strings.Cut(name, ","); len(name) > glyphWide-2 {
-		g.Centre(glyphWide/2, 0, column+",")
-		g.Centre(glyphWide/2, 1, row)
-	} else if name != "" {
-		g.Centre(glyphWide/2, 1, name)
-	} else {
-		g.Centre(glyphWide/2, 1, "[ ]")
+// wide is how many columns a place takes: so many that the name of every open one stands on one line and apart from
+// what is beside it, or at least from the next name, if so the whole board has room.
+func (d *boardDrawing) wide(room int) int {
+	longest := 0
+	for _, o := range d.sketch.Open {
+		longest = max(longest, len(o.Name))
+	}
+	for _, wide := range []int{longest + 2, longest + 1} {
+		if wide > glyphWide && (d.x1-d.x0+1)*wide <= room {
+			return wide
+		}
+	}
+	return glyphWide
+}
+
+// middleOf is the middle column of a place.
+func middleOf(wide int) int { return glyphWide/2 + (wide-glyphWide)/2 }
+
+// openGlyph is an open place with its name, or without it where there is no room: the rim has both its numbers.
+func openGlyph(name string, wide int) kit.Letters {
+	g := kit.NewLetters(wide, glyphHigh)
+	if name == "" || len(name) >= wide {
+		name = "[ ]"
+	}
+	g.Put((wide-len(name))/2, 1, name)
+	return g
+}
+
+// stretched is a tile that takes more columns: what leads to its sides is longer.
+func stretched(g kit.Letters, wide int) kit.Letters {
+	left := middleOf(wide) - glyphWide/2
+	for r, row := range g {
+		long := append([]rune{row[0]}, slices.Repeat([]rune{between(row[0], row[1])}, left)...)
+		long = append(long, row[1:glyphWide-1]...)
+		long = append(long, slices.Repeat([]rune{between(row[glyphWide-1], row[glyphWide-2])}, wide-glyphWide-left)...)
+		g[r] = append(long, row[glyphWide-1])
 	}
 	return g
+}
+
+// between is what lies between the side of a tile and the character beside it, one of which may be a figure.
+func between(side, inner rune) rune {
+	for _, c := range []rune{side, inner} {
+		if (c == glyphCity || c == glyphRiver || c == '─') && side != glyphField && inner != glyphField {
+			return c
+		}
+	}
+	return glyphField
 }
 
 // spots of a glyph: row and column.
