@@ -122,14 +122,25 @@ type Extras struct {
 	Forced     Forced
 	Asked      Asked
 	Estimator  Estimator
+	Copier     Copier
+}
+
+// Copier belongs to a rulebook whose states are large and can be copied one over the other: a stand-in tries
+// thousands of moves, and what it leaves behind would cost more than the moves.
+type Copier interface {
+	// CopyOver makes a state of this rulebook, whatever it was, what another is; they share nothing then.
+	CopyOver(to, from State)
 }
 
 // Estimator belongs to a rulebook that can tell how a seat stands more finely than by Value: for a stand-in that
-// has the time. Without one Value does.
+// has the time, where what it plays in its head ends. Without one Value does.
 type Estimator interface {
 	// Estimate is the more the better a seat stands; 0 is as good as anybody. It is only ever called on states
 	// that Blind dealt afresh, or that were played on from one.
 	Estimate(s State, seat Seat) float64
+	// Throughout tells whether it also chooses between the moves of a turn better than Value does: those that are
+	// worth playing on from, and those that are played on the way.
+	Throughout() bool
 }
 
 // WholeMove is an event's move as it was given, also where others were not told all of it. The error says that it

@@ -101,6 +101,12 @@ type Asked[S any] interface {
 // Estimator is a [domain.Estimator] of the rules.
 type Estimator[S any] interface {
 	Estimate(s S, seat domain.Seat) float64
+	Throughout() bool
+}
+
+// Copier is a [domain.Copier] of the state.
+type Copier[S any] interface {
+	CopyOver(to, from S)
 }
 
 // Outcomes is a [domain.Outcomes] of the show.
@@ -218,6 +224,12 @@ func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 // WithEstimator adds a finer value.
 func (g *Game[S, M, V]) WithEstimator(rules Estimator[S]) *Game[S, M, V] {
 	g.extras.Estimator = estimator[S]{rules}
+	return g
+}
+
+// WithCopier adds states that are copied one over the other.
+func (g *Game[S, M, V]) WithCopier(state Copier[S]) *Game[S, M, V] {
+	g.extras.Copier = copier[S]{state}
 	return g
 }
 

@@ -10,6 +10,12 @@ func (e estimator[S]) Estimate(s domain.State, seat domain.Seat) float64 {
 	return e.of.Estimate(s.(S), seat)
 }
 
+func (e estimator[S]) Throughout() bool { return e.of.Throughout() }
+
+type copier[S any] struct{ of Copier[S] }
+
+func (c copier[S]) CopyOver(to, from domain.State) { c.of.CopyOver(to.(S), from.(S)) }
+
 type picker[S any] struct{ of Picker[S] }
 
 func (p picker[S]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {

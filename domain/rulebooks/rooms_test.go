@@ -19,12 +19,12 @@ import (
 
 // files says where a game has each method of its rooms: in the same file of the same room in all of them.
 var files = map[string]string{
-	"New": "state/state.go", "Clone": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
+	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
 
 	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",
 	"Decide": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
 	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go", "OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go", "Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
-	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go",
+	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Throughout": "rules/estimate.go",
 
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
 	"ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",

@@ -52,6 +52,13 @@ func (g *game) cloneIsApart() {
 	still := g.rb.Clone(kept)
 	playOn(g.t, other, d, 12)
 	g.alike(before, g.truth(still), "the state differs", "playing the original changed a copy")
+
+	if over := g.rb.Extras().Copier; over != nil {
+		over.CopyOver(kept, g.line.State)
+		g.alike(before, g.truth(kept), "the state differs", "a copy over another state is alike")
+		playOn(g.t, other, d, 12)
+		g.alike(before, g.truth(g.line.State), "the state differs", "playing a copy over another changed the original")
+	}
 }
 
 // givenAgain sets the position up by hand from the referee's view, and from parts of it.

@@ -46,6 +46,7 @@ type Sight struct {
 	rulebook domain.Rulebook
 	luck     *domain.Source
 	deal     func() domain.State
+	scratch  domain.State // what moves are tried on, one after the other; nil before the first
 }
 
 // Look makes the sight of a seat that is awaited. The state does not leave this function: what
@@ -71,6 +72,17 @@ func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64)
 
 // Deal gives a state in which everything that the seat does not know was dealt afresh.
 func (s *Sight) Deal() domain.State { return s.deal() }
+
+// copied gives a copy of a state that is good until the next is asked for.
+func (s *Sight) copied(of domain.State) domain.State {
+	c := s.rulebook.Extras().Copier
+	if c == nil || s.scratch == nil {
+		s.scratch = s.rulebook.Clone(of)
+	} else {
+		c.CopyOver(s.scratch, of)
+	}
+	return s.scratch
+}
 
 func (s *Sight) between() bool { return s.Between == nil || s.Between() }
 
@@ -121,7 +133,7 @@ func (Steady) Choose(s *Sight) (domain.Move, bool) {
 	case 1:
 		return s.Moves[0], true
 	}
-	t := trial{sight: s}
+	t := trial{sight: s, value: s.rulebook.Value}
 	for _, m := range s.some(mostMoves) {
 		t.tried = append(t.tried, tried{move: m, tie: s.pick(math.MaxInt32)})
 	}
@@ -145,7 +157,7 @@ func (Steady) Choose(s *Sight) (domain.Move, bool) {
 // Ranked lists the moves, or a thousand of them drawn, the best first by one try of each: what a person
 // is shown first, not what the stand-in would play.
 func (Steady) Ranked(s *Sight) []domain.Move {
-	t := trial{sight: s}
+	t := trial{sight: s, value: s.rulebook.Value}
 	for _, m := range s.some(mostMoves) {
 		t.tried = append(t.tried, tried{move: m})
 	}
@@ -174,6 +186,7 @@ func (s *Sight) some(most int) []domain.Move {
 // trial is the work on one choice.
 type trial struct {
 	sight  *Sight
+	value  func(domain.State, domain.Seat) float64
 	tried  []tried
 	deals  int  // every move still there was tried on so many deals
 	tries  int  // in all
@@ -204,7 +217,7 @@ func (t *trial) round(deals int) {
 		}
 		dealt, seed := s.Deal(), uint64(s.pick(math.MaxInt64))
 		for i := range t.tried {
-			if value, used, ok := s.try(dealt, t.tried[i].move, seed); ok {
+			if value, used, ok := s.try(dealt, t.tried[i].move, seed, t.value); ok {
 				t.tried[i].sum += value
 				t.tried[i].n++
 				t.chance = t.chance || used
@@ -227,7 +240,7 @@ func (s *Sight) hides() bool {
 }
 
 // try plays a move on a copy of a dealt state and values what comes of it.
-func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64) (value float64, chance, ok bool) {
+func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
 	luck := domain.NewThrowaway(seed).Begin()
 	e, err := s.rulebook.Decide(dealt, s.Seat, m, luck)
 	if err != nil || luck.Err() != nil {
@@ -235,9 +248,9 @@ func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64) (value float
 	}
 	e.Seat, e.Draws = s.Seat, luck.Used()
 	e.Move = s.rulebook.FormatMove(m, nil)
-	after := s.rulebook.Clone(dealt)
+	after := s.copied(dealt)
 	s.rulebook.Evolve(after, &e)
-	return s.rulebook.Value(after, s.Seat), len(e.Draws) > 0, true
+	return by(after, s.Seat), len(e.Draws) > 0, true
 }
 
 func (t *trial) sort() {

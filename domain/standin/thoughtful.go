@@ -40,7 +40,14 @@ func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
 	case 1:
 		return s.Moves[0], true
 	}
-	t := trial{sight: s}
+	quick := s.rulebook.Value
+	final := quick
+	if e := s.rulebook.Extras().Estimator; e != nil {
+		if final = e.Estimate; e.Throughout() {
+			quick = final
+		}
+	}
+	t := trial{sight: s, value: quick}
 	for _, m := range s.some(mostMoves) {
 		t.tried = append(t.tried, tried{move: m, tie: s.pick(math.MaxInt32)})
 	}
@@ -48,10 +55,7 @@ func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
 	t.keep(usual.first)
 	t.round(usual.again)
 	t.keep(usual.short)
-	p := playing{sight: s, effort: usual, value: s.rulebook.Value}
-	if e := s.rulebook.Extras().Estimator; e != nil {
-		p.value = e.Estimate
-	}
+	p := playing{sight: s, effort: usual, choice: quick, value: final}
 	for i := range t.tried {
 		p.from = append(p.from, tried{move: t.tried[i].move, tie: i})
 	}
@@ -61,9 +65,10 @@ func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
 // playing is the work of playing on.
 type playing struct {
 	effort
-	sight *Sight
-	value func(domain.State, domain.Seat) float64 // where a playout ends
-	from  []tried
+	sight  *Sight
+	choice func(domain.State, domain.Seat) float64 // on the way
+	value  func(domain.State, domain.Seat) float64 // where a playout ends
+	from   []tried
 }
 
 // best shares the playouts out by halving: the worse half of the moves is dropped each time, and those
@@ -165,11 +170,11 @@ func (p *playing) quick(s domain.State, seat domain.Seat, from *domain.Source) (
 	from.Count(luck.Used())
 	most := math.Inf(-1)
 	for ; at < len(moves); at += stride {
-		try := rb.Clone(s)
+		try := p.sight.copied(s)
 		if !p.step(try, seat, moves[at], domain.NewThrowaway(seed)) {
 			continue
 		}
-		if v := rb.Value(try, seat); v > most {
+		if v := p.choice(try, seat); v > most {
 			best, most, ok = moves[at], v, true
 		}
 	}

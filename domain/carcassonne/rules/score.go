@@ -249,15 +249,15 @@ func (n *nodeSet) add(id uint16) bool {
 	return true
 }
 
-// eachCity goes through the cities that a field touches, each once (S1, farmers; points 31 and 32).
-func eachCity(s *state.State, field uint16, see func(city state.Feature)) {
+// eachCity goes through the cities that a field touches, each once (S1, farmers; points 31 and 32): their numbers.
+func eachCity(s *state.State, field uint16, see func(city uint16)) {
 	var seen nodeSet
 	for n := field; ; {
 		t := &s.Tiles[s.Owner[n]]
 		for touches := t.Shape().Cities[n-t.Node]; touches != 0; touches &= touches - 1 {
 			city := s.Feature[t.Node+uint16(bits.TrailingZeros8(touches))]
 			if seen.add(city) {
-				see(s.Features[city])
+				see(city)
 			}
 		}
 		if n = s.Next[n]; n == field {
@@ -268,8 +268,8 @@ func eachCity(s *state.State, field uint16, see func(city state.Feature)) {
 
 // completeAt counts the completed cities that a field touches.
 func completeAt(s *state.State, field uint16) (n int) {
-	eachCity(s, field, func(city state.Feature) {
-		if city.Ends == 0 {
+	eachCity(s, field, func(city uint16) {
+		if s.Features[city].Ends == 0 {
 			n++
 		}
 	})

@@ -148,9 +148,9 @@ func (e *estimate) feature(id uint16) float64 {
 // growing is what a field will likely gain: cities that touch it and may yet be finished.
 func (e *estimate) growing(field uint16) float64 {
 	worth := 2.0 * e.left
-	eachCity(e.s, field, func(city state.Feature) {
-		if city.Ends > 0 {
-			worth += 2.4 * e.closing(float64(city.Ends))
+	eachCity(e.s, field, func(city uint16) {
+		if ends := e.s.Features[city].Ends; ends > 0 {
+			worth += 2.4 * e.closing(float64(ends))
 		}
 	})
 	return worth

@@ -133,6 +133,9 @@ type About struct {
 	taken   uint16 // bits of the links whose feature somebody stands in
 }
 
+// At is the feature that meets a link, if there is one.
+func (a *About) At(link int) (feature uint16, ok bool) { return a.feature[link], a.there>>link&1 == 1 }
+
 // Look tells what is about an open place.
 func (s *State) Look(c *Cell) (a About) {
 	a.there = c.there

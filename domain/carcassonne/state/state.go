@@ -298,3 +298,6 @@ func (Room) New() *State { return &State{Current: table.NoTile} }
 
 // Clone copies a state.
 func (Room) Clone(s *State) *State { return s.Clone() }
+
+// CopyOver copies a state over another.
+func (Room) CopyOver(to, from *State) { *to = *from }

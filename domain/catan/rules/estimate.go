@@ -72,6 +72,10 @@ var likely = [2][sideCount]float64{
 	},
 }
 
+// Throughout implements domain.Estimator: the sides were fitted to positions between turns, and what a move within
+// a turn is good for Value knows.
+func (r *Room) Throughout() bool { return false }
+
 // Estimate tells how likely a seat is to win, as the logarithm of its chances against those of all the others: a
 // finer Value, for the stand-in that plays on.
 func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {

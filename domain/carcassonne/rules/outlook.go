@@ -1,0 +1,307 @@
+package rules
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"posthorn/domain/carcassonne/state"
+	"posthorn/domain/carcassonne/table"
+)
+
+// outlook is what is likely to become of a board with the tiles that are still to come: how many of each there are
+// is known to everybody, and so is where they fit.
+type outlook struct {
+	s     *state.State
+	bag   state.Counts
+	kinds uint64  // bits of those in the bag
+	n     float64 // tiles to come, the one that is being placed too
+	left  float64 // of the game, 1 to 0
+	short float64 // 1 until the last rounds, and then less and less
+	each  [table.MaxNodes]prospect
+	side  [table.MaxOwners]sides
+}
+
+// prospect is what is likely to become of a road or city that leads on.
+type prospect struct {
+	cells uint8   // open places it leads to
+	stuck bool    // at one of them no tile fits any more
+	ever  float64 // how likely tiles that end it come at all
+	soon  float64 // and within a few turns
+}
+
+// fitters has, by what is asked of a place, the bits of the kinds of tile that fit there; enders those of them that
+// end what comes in by an edge.
+var fitters, enders = func() (fit [len(table.Fitting[0])]uint64, end [len(table.Fitting[0])][4]uint64) {
+	for a := range fit {
+		for id := range table.Shapes {
+			for turns := table.Fitting[id][a]; turns != 0; turns &= turns - 1 {
+				r := &table.Shapes[id].Turned[bits.TrailingZeros8(turns)]
+				fit[a] |= 1 << id
+				for e := range 4 {
+					if endsThere(r, table.Asks(a), e) {
+						end[a][e] |= 1 << id
+					}
+				}
+			}
+		}
+	}
+	return fit, end
+}()
+
+// endsThere tells whether the part at an edge of a tile leaves the tile only by edges where one lies already.
+func endsThere(r *table.Turned, asks table.Asks, e int) bool {
+	part := r.PartOf[e]
+	if part < 0 {
+		return false
+	}
+	for edges := r.Links[part] & 0xF; edges != 0; edges &= edges - 1 {
+		if asks.Edge(bits.TrailingZeros16(edges)) == table.NoKind {
+			return false
+		}
+	}
+	return true
+}
+
+func outlookOf(s *state.State) (o outlook) {
+	o.s, o.bag = s, s.Bag
+	o.n = float64(s.NLand) + float64(s.NRiver)
+	if s.Current != table.NoTile {
+		o.bag[s.Current]++
+		o.n++
+	}
+	for id, n := range o.bag {
+		if n > 0 {
+			o.kinds |= 1 << id
+		}
+	}
+	o.left = o.n / wholeGame
+	o.short = min(1, o.n/float64(6*s.Owners))
+	for _, v := range s.Open[:s.NOpen] {
+		o.place(&s.Cells[v.Cell()])
+	}
+	o.figures()
+	o.hands()
+	return o
+}
+
+// count is how many tiles of some kinds are in the bag.
+func (o *outlook) count(kinds uint64) (n float64) {
+	for kinds &= o.kinds; kinds != 0; kinds &= kinds - 1 {
+		n += float64(o.bag[bits.TrailingZeros64(kinds)])
+	}
+	return n
+}
+
+// chance is how likely one of so many tiles is used for something that gets a share of them.
+func chance(tiles, share float64) float64 { return 1 - math.Exp(-tiles*share) }
+
+// within is the share of the tiles to come that the next few are.
+func (o *outlook) within(few float64) float64 { return few / max(few, o.n) }
+
+// place looks at what an open place will do for the features about it.
+func (o *outlook) place(c *state.Cell) {
+	s, about := o.s, o.s.Look(c)
+	fits := o.count(fitters[c.Asks])
+	var near [table.Links]uint16 // the features about it, each once
+	n := 0
+	for link := range near {
+		id, ok := about.At(link)
+		if !ok || slices.Contains(near[:n], id) {
+			continue
+		}
+		f := &s.Features[id]
+		if link < table.HalfLinks && f.Kind != table.River {
+			o.each[id].add(fits, o.count(enders[c.Asks][link]), o.within(6))
+		}
+		for _, other := range near[:n] {
+			if g := &s.Features[other]; g.Kind == f.Kind && f.All > 0 && g.All > 0 {
+				o.join(id, other, fits)
+			}
+		}
+		near[n] = id
+		n++
+	}
+}
+
+// add is what an open place that a feature leads to adds to its prospect.
+func (p *prospect) add(fits, ends, soon float64) {
+	if p.cells == 0 {
+		p.ever, p.soon = 1, 1
+	}
+	p.cells++
+	p.stuck = p.stuck || fits == 0
+	p.ever *= chance(ends, 0.7)
+	p.soon *= chance(ends, soon)
+}
+
+// join is what would come of it for everybody if a tile made two features one.
+func (o *outlook) join(a, b uint16, fits float64) {
+	f, g := &o.s.Features[a], &o.s.Features[b]
+	men := f.Men
+	for i, n := range g.Men {
+		men[i] += n
+	}
+	side, x, y := sideJoinRoad, float64(f.Size()), float64(g.Size())
+	switch f.Kind {
+	case table.Field:
+		side, x, y = sideJoinField, 3*float64(completeAt(o.s, a)), 3*float64(completeAt(o.s, b))
+		fits *= 0.3 // few of them have a field just there
+	case table.City:
+		side, x, y = sideJoinCity, x+float64(f.Pennants), y+float64(g.Pennants)
+	}
+	p := chance(fits, o.within(8))
+	both, ofA, ofB := majority(&men), majority(&f.Men), majority(&g.Men)
+	for w := range o.s.Owners {
+		o.side[w][side] += p * (ifIn(both, w, x+y) - ifIn(ofA, w, x) - ifIn(ofB, w, y))
+	}
+}
+
+// ifIn is a worth for an owner who is among some, and nothing for another.
+func ifIn(who, owner uint8, worth float64) float64 {
+	if who>>owner&1 == 1 {
+		return worth
+	}
+	return 0
+}
+
+// figures looks at what is held.
+func (o *outlook) figures() {
+	s := o.s
+	var seen nodeSet
+	for i := range s.Figures[:s.NFigures] {
+		f := &s.Figures[i]
+		if f.Part == table.ShrinePart {
+			o.shrine(f)
+		} else if id := s.FeatureOf(f); seen.add(id) {
+			o.held(id)
+		}
+	}
+}
+
+// shrine is the neighbours there are, and those that will likely come.
+func (o *outlook) shrine(f *state.Figure) {
+	s, t, side := o.s, &o.s.Tiles[f.Tile], &o.side[f.Owner]
+	fills, all := 0.0, 1.0
+	for i := range table.StepX {
+		x, y := t.X+table.StepX[i], t.Y+table.StepY[i]
+		if s.TileAt(x, y) >= 0 {
+			continue
+		}
+		fits := o.n
+		if c := s.OpenAt(x, y); c != nil {
+			fits = o.count(fitters[c.Asks])
+		}
+		p := chance(fits, 0.12)
+		fills += p
+		all *= p
+	}
+	now := 1 + float64(t.Around)
+	if f.Abbot {
+		side[sideAbbotNow] += now
+		side[sideAbbotFills] += fills
+		side[sideAbbotOut] += o.left
+		return
+	}
+	side[sideShrineNow] += now
+	side[sideShrineFills] += fills
+	side[sideShrineBack] += all * o.left
+	side[sideShrineOut] += o.left
+}
+
+// held is a road, city or field that somebody stands in: what is likely to come of it is for those who have the
+// most men there, and the men of the others are likely lost.
+func (o *outlook) held(id uint16) {
+	f := &o.s.Features[id]
+	var own sides
+	behind := sideBehindRoad
+	switch f.Kind {
+	case table.Road:
+		o.road(&own, id)
+	case table.City:
+		behind = sideBehindCity
+		o.city(&own, id)
+	default:
+		behind = sideBehindField
+		o.field(&own, id)
+	}
+	most := majority(&f.Men)
+	for w := range o.s.Owners {
+		side := &o.side[w]
+		if most>>w&1 == 0 {
+			side[behind] += float64(f.Men[w]) * o.left
+			continue
+		}
+		for i, v := range own {
+			side[i] += v
+		}
+		side[sideSpare] += float64(f.Men[w]-1) * o.left
+	}
+}
+
+func (o *outlook) road(own *sides, id uint16) {
+	f, p := &o.s.Features[id], &o.each[id]
+	size := float64(f.Size())
+	own[sideRoadUnits] = size
+	own[sideRoadLikely] = size * p.ever
+	own[sideRoadGrows] = float64(f.Ends) * o.left
+	own[sideRoadBack] = p.soon * o.left
+	own[sideRoadOut] = o.left
+	if p.stuck {
+		own[sideRoadStuck] = o.left
+	}
+}
+
+func (o *outlook) city(own *sides, id uint16) {
+	f, p := &o.s.Features[id], &o.each[id]
+	units, ends := float64(f.Size())+float64(f.Pennants), float64(f.Ends)
+	own[sideCityUnits] = units
+	switch p.cells {
+	case 1:
+		own[sideCityOne], own[sideCityOneSoon] = units*p.ever, units*p.soon
+	case 2:
+		own[sideCityTwo], own[sideCityTwoSoon] = units*p.ever, units*p.soon
+	default:
+		own[sideCityMore] = units * p.ever
+	}
+	own[sideCityGrows] = ends * o.left
+	own[sideCityGrowsLikely] = ends * o.left * p.ever
+	own[sideCityBack] = p.soon * o.left
+	own[sideCityOut] = o.left
+	if p.stuck {
+		own[sideCityStuck], own[sideCityStuckUnits] = o.left, units
+	}
+}
+
+func (o *outlook) field(own *sides, id uint16) {
+	eachCity(o.s, id, func(city uint16) {
+		if o.s.Features[city].Ends == 0 {
+			own[sideFieldCities] += 3
+			return
+		}
+		p := &o.each[city]
+		own[sideFieldLikely] += 3 * p.ever
+		own[sideFieldSoon] += 3 * p.soon
+		own[sideFieldOpen] += o.left
+	})
+	own[sideFieldOut] = o.left
+	own[sideFieldOutEarly] = o.left * o.left
+}
+
+// hands looks at what is in hand, and at whose turn it is.
+func (o *outlook) hands() {
+	s := o.s
+	for w := range s.Owners {
+		side := &o.side[w]
+		for i := range int(s.Hand[w]) {
+			side[sideHand+min(i, handKinds-1)] += o.left
+			side[sideHandShort+min(i, handKinds-1)] += o.short
+		}
+		if s.AbbotsHome[w] > 0 {
+			side[sideAbbotHome] = o.left
+		}
+		if int(s.ToMove) == int(w) {
+			side[sideTurn], side[sideTurnLong] = 1, o.left
+		}
+	}
+}
