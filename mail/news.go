@@ -155,7 +155,7 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 // seats says who sits where, by letter.
 func seats(m *turn.Model) (out []string) {
 	for _, p := range m.Players {
-		name := p.Name
+		name := p.Called // its letter stands before it
 		if p.You {
 			name = m.Text("mail.seats.you", "who", name)
 		}

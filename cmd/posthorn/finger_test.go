@@ -107,11 +107,13 @@ func (f *finger) play(turns int) {
 func turnOf(look events.Look, o domain.Open) string {
 	switch s := look.Line.State.(type) {
 	case *state.State:
-		if s.Turn > 0 && s.Active == o.Seat {
+		switch {
+		case s.Turn == 0: // not the first turn as well, though both are numbered
+			return "founding"
+		case s.Active == o.Seat:
 			return fmt.Sprint("turn ", s.Turn)
-		} else if s.Turn > 0 {
-			return fmt.Sprint("between ", o.Serial)
 		}
+		return fmt.Sprint("between ", o.Serial)
 	case *catan.State:
 		if s.Phase != catan.PhaseFound && domain.Seat(s.Active) != o.Seat {
 			return fmt.Sprint("between ", o.Serial)

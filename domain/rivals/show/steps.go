@@ -68,7 +68,7 @@ func (w *stepper) press() domain.Press {
 	case state.RollDice, state.Draw:
 		return domain.PressOnce
 	case state.Road, state.Settle, state.City, state.Build, state.Bank, state.PayFrom, state.Into, state.Take, state.Save, state.Buy,
-		state.Give, state.Stack, state.Swap, state.Search, state.LayOff, state.Corners, state.SwapPlaces, state.SwapCards:
+		state.Give, state.Stack, state.Hand, state.Arrange, state.Swap, state.Search, state.LayOff, state.Corners, state.SwapPlaces, state.SwapCards:
 		return domain.PressStep
 	case state.PlayCard:
 		quiet := func(e table.Effect) bool { return e.Do == "pay" || e.Do == "gain" }
