@@ -30,9 +30,10 @@ import (
 	"posthorn/http"
 )
 
-// leaseTime is how long nobody writes after a writer has died. A NATS server that dies takes up to ten seconds until another leads in
-// its place, and a writer must outlast that.
-const leaseTime = 15 * time.Second
+// leaseTime is how long nobody writes after a writer has died, where the host has not made the bucket of the lease themselves. It is renewed each
+// second, and play goes on some two seconds after it is over. A NATS server that dies unannounced may take longer than this until another leads in
+// its place: then the writer begins anew, which costs what a takeover does, and no answer was given meanwhile anyway.
+const leaseTime = 6 * time.Second
 
 // How often a server that stands by looks how far the stream goes, and for how long what it saw then holds.
 const (

@@ -22,7 +22,7 @@ import (
 // What a lease is where its options do not say.
 const (
 	DefaultBucket = "POSTHORN_LEASE"
-	DefaultTTL    = 5 * time.Second
+	DefaultTTL    = 6 * time.Second
 	key           = "writer"
 )
 
@@ -39,9 +39,16 @@ type Options struct {
 	Bucket   string                     // DefaultBucket if empty
 	TTL      time.Duration              // of a bucket that is made: how long nobody writes after a holder has died. DefaultTTL if 0
 	Replicas int                        // of a bucket that is made
-	Renew    time.Duration              // how often the holder renews it; a quarter of the TTL if 0
+	Renew    time.Duration              // how often the holder renews it; a sixth of the TTL if 0
 	Name     string                     // of whoever asks, for people who look
 }
+
+// What fails is tried again after so much of the TTL, by the holder and by who waits; and who waits looks so often whether the bucket
+// is still as it was.
+const (
+	againShare = 24
+	lookShare  = 2
+)
 
 // holder is what stands in the bucket.
 type holder struct {
@@ -62,19 +69,31 @@ type Lease struct {
 	ctx    context.Context
 	end    context.CancelCauseFunc
 	done   chan struct{} // nobody renews any more
+	rev    uint64        // of who renews, and then of who gives it back
 	mu     sync.Mutex
-	rev    uint64
-	expiry time.Time // when it has surely not expired yet, by this machine's steady clock
+	expiry time.Time // until when nobody else has it, by this machine's steady clock
+	wall   time.Time // and by the other one
 }
 
 // Context ends when the lease is lost or given back: [ErrLost], [ErrReleased] are its cause.
 func (l *Lease) Context() context.Context { return l.ctx }
 
-// Held tells whether nobody else can have the lease now.
-func (l *Lease) Held() bool {
+// Held tells whether nobody else can have the lease now. It waits for nobody.
+func (l *Lease) Held() bool { return l.ctx.Err() == nil && l.left() > 0 }
+
+// left is how long nobody else can have it. Of the two clocks the one counts by which it is over: the steady one of a machine that
+// was suspended has stood still, and the other one may be set back.
+func (l *Lease) left() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.ctx.Err() == nil && time.Now().Before(l.expiry)
+	now := time.Now()
+	return min(l.expiry.Sub(now), l.wall.Sub(now.Round(0)))
+}
+
+func (l *Lease) lasts(until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expiry, l.wall = until, until.Round(0)
 }
 
 // Take waits until the lease is free, takes it and renews it from then on. The error is the context's, or
@@ -91,25 +110,32 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 		}
 	}()
 	wait := 50 * time.Millisecond
+	var kv jetstream.KeyValue
+	var ttl time.Duration
+	var looked time.Time
+	unsure := false // whether an attempt was not answered
 	for {
-		var kv jetstream.KeyValue
-		var ttl time.Duration
 		if nc == nil {
 			nc, err = o.Dial()
 		}
-		if nc != nil {
+		if nc != nil && (kv == nil || time.Since(looked) > ttl/lookShare) {
+			looked = time.Now()
 			kv, ttl, err = bucket(ctx, nc, o)
 		}
 		if errors.Is(err, errEndless) {
 			return nil, err
 		}
 		if err == nil {
-			wait = ttl / 8
-			if l := attempt(ctx, kv, ttl, value); l != nil {
-				l.nc, l.every = nc, cmp.Or(o.Renew, ttl/4)
+			wait = ttl / againShare
+			if l, err = attempt(ctx, kv, ttl, value, unsure); l != nil {
+				l.nc, l.every = nc, cmp.Or(o.Renew, ttl/6)
 				go l.renew()
 				return l, nil
 			}
+			unsure = unsure || err != nil
+		}
+		if err != nil {
+			kv, err = nil, nil
 		}
 		if err := watch.Pause(ctx, wait); err != nil {
 			return nil, fmt.Errorf("wait for the lease: %w", err)
@@ -144,18 +170,32 @@ func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, 
 	return kv, status.TTL(), nil
 }
 
-// attempt takes the lease if it is free.
-func attempt(ctx context.Context, kv jetstream.KeyValue, ttl time.Duration, value []byte) *Lease {
+// attempt takes the lease if it is free; nil if somebody has it. Where an attempt before was not answered, it may have been written all
+// the same: then it is this one's.
+func attempt(ctx context.Context, kv jetstream.KeyValue, ttl time.Duration, value []byte, unsure bool) (*Lease, error) {
 	asking, cancel := context.WithTimeout(ctx, ttl/2)
 	defer cancel()
 	began := time.Now()
 	rev, err := kv.Create(asking, key, value)
-	if err != nil {
-		return nil // somebody has it, or NATS does not answer; what was written all the same expires
+	if errors.Is(err, jetstream.ErrKeyExists) && unsure {
+		var there jetstream.KeyValueEntry
+		if there, err = kv.Get(asking, key); err == nil && string(there.Value()) != string(value) {
+			return nil, nil
+		}
+		if err == nil {
+			rev, err = kv.Update(asking, key, value, there.Revision()) // it lasts from now on
+		}
 	}
-	l := &Lease{Term: rev, kv: kv, ttl: ttl, value: value, done: make(chan struct{}), rev: rev, expiry: began.Add(ttl)}
+	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("take the lease: %w", err)
+	}
+	l := &Lease{Term: rev, kv: kv, ttl: ttl, value: value, done: make(chan struct{}), rev: rev}
 	l.ctx, l.end = context.WithCancelCause(context.Background())
-	return l
+	l.lasts(began.Add(ttl))
+	return l, nil
 }
 
 // renew keeps the lease until it cannot be kept.
@@ -166,50 +206,52 @@ func (l *Lease) renew() {
 			l.nc.Close()
 		}
 	}()
+	wait := l.every
 	for l.ctx.Err() == nil {
-		if watch.Pause(l.ctx, min(l.every, time.Until(l.expiry))) != nil {
+		if watch.Pause(l.ctx, min(wait, l.left())) != nil {
 			return
 		}
-		if !time.Now().Before(l.expiry) {
+		if l.left() <= 0 {
 			l.end(fmt.Errorf("%w: NATS has not answered for %v", ErrLost, l.ttl))
 			return
 		}
-		if gone := l.once(); gone {
+		renewed, gone := l.once()
+		if gone {
 			l.end(fmt.Errorf("%w: somebody else has it", ErrLost))
 			return
+		}
+		if wait = l.ttl / againShare; renewed {
+			wait = l.every
 		}
 	}
 }
 
 // once renews the lease, and tells whether it is somebody else's. Whatever else goes wrong is tried again.
-func (l *Lease) once() (gone bool) {
-	asking, cancel := context.WithDeadline(l.ctx, l.expiry)
+func (l *Lease) once() (renewed, gone bool) {
+	asking, cancel := context.WithTimeout(l.ctx, min(l.left(), l.ttl/4))
 	defer cancel()
-	asking, cancel = context.WithTimeout(asking, l.ttl/4)
-	defer cancel()
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	began := time.Now()
 	rev, err := l.kv.Update(asking, key, l.value, l.rev)
 	if err == nil {
-		l.rev, l.expiry = rev, began.Add(l.ttl)
-		return false
+		l.rev = rev
+		l.lasts(began.Add(l.ttl))
+		return true, false
 	}
 	if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != jetstream.JSErrCodeStreamWrongLastSequence {
-		return false
+		return false, false
 	}
 	// Perhaps an earlier renewal came through whose answer did not.
 	now, err := l.kv.Get(asking, key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
-		return true
+		return false, true
 	case err != nil:
-		return false
+		return false, false
 	case string(now.Value()) != string(l.value):
-		return true
+		return false, true
 	}
 	l.rev = now.Revision()
-	return false
+	return false, false
 }
 
 // Release gives the lease back, so that the next one need not wait until it expires, and ends its context.
@@ -223,8 +265,6 @@ func (l *Lease) Release(ctx context.Context) error {
 	defer l.nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, l.ttl)
 	defer cancel()
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if err := l.kv.Delete(ctx, key, jetstream.LastRevision(l.rev)); err != nil {
 		return fmt.Errorf("give the lease back: %w", err)
 	}
