@@ -90,6 +90,7 @@ type house struct {
 	tls         *tls.Config // nil where a web server in front does it
 	onwards     nethttp.Handler
 	watched     *watched
+	held        func() bool // whether this server still is the one that writes, of several; nil where there is one
 	closers     []io.Closer
 }
 
@@ -311,8 +312,16 @@ func (h *house) runner() *runner.Runner {
 
 // serve runs every part until the context ends or one of them fails.
 func (h *house) serve(ctx context.Context) error {
+	pages := nethttp.Handler(h.server)
+	if h.held != nil {
+		book, err := houseWords()
+		if err != nil {
+			return err
+		}
+		pages = whileHeld(h.held, pages, http.Elsewhere(book))
+	}
 	g, ctx := errgroup.WithContext(ctx)
-	web := &nethttp.Server{Handler: h.watched.timed(h.server), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+	web := &nethttp.Server{Handler: h.watched.timed(pages), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug)}
 	if err := h.remind(ctx); ctx.Err() != nil {
 		return nil // told to stop while it started

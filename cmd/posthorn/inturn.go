@@ -81,6 +81,7 @@ func (s *standing) write(ctx context.Context, con console, l *lease.Lease, begun
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
+	h.held = l.Held
 	defer context.AfterFunc(term, func() {
 		if ctx.Err() == nil { // or what is under way may come to its end
 			h.safe.Fence(context.Cause(term))
