@@ -24,6 +24,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
+	"posthorn/events/watch"
 	"posthorn/mail"
 )
 
@@ -114,6 +115,7 @@ type player struct {
 	client   *http.Client
 	acked    []events.CommandID // of moves that were answered
 	moves    *atomic.Int64      // of all players together
+	think    time.Duration      // before the next one
 }
 
 var (
@@ -125,9 +127,11 @@ var (
 
 func (p *player) play(ctx context.Context) {
 	for ctx.Err() == nil {
+		wait := p.think
 		if !p.turn(ctx) {
-			time.Sleep(10 * time.Millisecond)
+			wait = 10 * time.Millisecond
 		}
+		_ = watch.Pause(ctx, wait) // the loop's head sees that it ended
 	}
 }
 

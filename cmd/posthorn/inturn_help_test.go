@@ -46,11 +46,15 @@ type machine struct {
 	listen, watch string
 }
 
+// newKeptByTwo has as many NATS servers, and a lease of its own; with 0 the lease is the program's.
 func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	t.Helper()
 	k := &keptByTwo{t: t, bin: binary(t), cluster: clustertest.New(t, servers)}
-	_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
-	require.NoError(t, err)
+	if ttl > 0 {
+		_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
+		require.NoError(t, err)
+	}
+	var err error
 	k.mailbox, err = mail.OpenMailbox(t.TempDir())
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
@@ -95,7 +99,7 @@ func (m *machine) begins() {
 	m.of.t.Helper()
 	m.running = launch(m.of.t, m.of.bin, "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
 		"--nats", m.of.cluster.URL(), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
-		"--pause", "1ms", "--patience", "1ms")
+		"--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8")
 	m.of.t.Cleanup(m.kill)
 	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
 }
@@ -113,9 +117,12 @@ func (m *machine) until(what string, so func() bool) {
 	}
 }
 
+// monitor asks a machine, and not for long: it may be paused.
+var monitor = &nethttp.Client{Timeout: 3 * time.Second}
+
 // asked is what a monitor is answered.
 func (m *machine) asked(path string) (int, string) {
-	resp, err := nethttp.Get("http://" + m.watch + path)
+	resp, err := monitor.Get("http://" + m.watch + path)
 	if err != nil {
 		return 0, ""
 	}
