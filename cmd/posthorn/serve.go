@@ -53,6 +53,7 @@ func (c *serveCmd) Run(con console) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	thrift(ctx)
 	return serveInTurn(ctx, c.houseSettings, c.Role == "all", con, c.logger(con))
 }
 
@@ -70,6 +71,7 @@ func (c *runCmd) Run(con console) error { return serveHouse(c.houseSettings, con
 func serveHouse(cfg houseSettings, con console, first func(context.Context, *house) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	thrift(ctx)
 	logger := cfg.logger(con)
 	h, err := openHouse(ctx, cfg, logger)
 	if err != nil {
