@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -42,6 +43,7 @@ type keptByTwo struct {
 type machine struct {
 	*running
 	of            *keptByTwo
+	bin           string // the house's if empty
 	data, role    string
 	listen, watch string
 }
@@ -97,7 +99,7 @@ func (k *keptByTwo) machine(role string) *machine {
 // begins starts the machine's program, and waits until it answers a monitor.
 func (m *machine) begins() {
 	m.of.t.Helper()
-	m.running = launch(m.of.t, m.of.bin, "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
+	m.running = launch(m.of.t, cmp.Or(m.bin, m.of.bin), "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
 		"--nats", m.of.cluster.URL(), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
 		"--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8")
 	m.of.t.Cleanup(m.kill)
