@@ -30,10 +30,10 @@ import (
 // within ten seconds. Who was paused acknowledges nothing any more, and ends. When the one that writes is told to stop, the other takes over at once. Nothing
 // that was answered is lost or done twice, and both have the same log.
 func TestASecondMachineTakesOver(t *testing.T) {
-	kills, pauses, games, think := 2, 1, []string{"carcassonne", "rivals"}, 100*time.Millisecond
+	kills, pauses, stalls, games, think := 2, 1, 0, []string{"carcassonne", "rivals"}, 100*time.Millisecond
 	mailed, slow := 2, 2*time.Second // so that nobody's only game is over before the test is
 	if os.Getenv("POSTHORN_LONG") == "1" {
-		kills, pauses, games, think = 50, 20, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond
+		kills, pauses, stalls, games, think = 50, 20, 10, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond
 		mailed, slow = 4, 40*time.Second
 	}
 	k := newKeptByTwo(t, 3, 0)
@@ -71,7 +71,7 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	}
 	played(t, &moves, 2)
 	f := &faults{k: k, of: [2]*machine{a, b}, gave: gave, callers: callers, moves: &called, rand: rand.New(rand.NewPCG(3, 4))}
-	f.all(ctx, kills, pauses)
+	f.all(ctx, kills, pauses, stalls)
 	require.Equal(t, nethttp.StatusOK, k.settings(session))
 	played(t, &moves, 2)
 

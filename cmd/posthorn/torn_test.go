@@ -79,20 +79,17 @@ func (f *faults) calm() (writer, other *machine) {
 }
 
 // all does so many faults of each kind, in an order that is drawn, and tells how long play was interrupted.
-func (f *faults) all(ctx context.Context, kills, pauses int) {
+func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 	t := f.k.t
 	t.Helper()
-	order := slices.Concat(slices.Repeat([]string{"killed"}, kills), slices.Repeat([]string{"paused"}, pauses))
+	kinds := map[string]func(context.Context, *machine) time.Duration{"killed": f.kill, "paused": f.pause, "stalled": f.stall}
+	order := slices.Concat(slices.Repeat([]string{"killed"}, kills), slices.Repeat([]string{"paused"}, pauses), slices.Repeat([]string{"stalled"}, stalls))
 	f.rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	away := map[string][]time.Duration{}
 	for n, what := range order {
 		writer, _ := f.calm()
 		played(t, f.moves, 5+f.rand.Int64N(20))
-		do := f.kill
-		if what == "paused" {
-			do = f.pause
-		}
-		took := do(ctx, writer)
+		took := kinds[what](ctx, writer)
 		away[what] = append(away[what], took)
 		t.Logf("%d of %d at %s: %s, back after %v, %s load", n+1, len(order), time.Now().UTC().Format(time.TimeOnly), what, took.Round(time.Millisecond), load())
 		if took > mostAway {
@@ -148,6 +145,21 @@ func (f *faults) pause(ctx context.Context, m *machine) time.Duration {
 	}
 	m.role = "standby"
 	m.begins()
+	return took
+}
+
+// stall stops a machine for less than its lease: it goes on, and nobody takes over.
+func (f *faults) stall(_ context.Context, m *machine) time.Duration {
+	t := f.k.t
+	t.Helper()
+	began, lost := time.Now(), f.lost
+	m.pauses()
+	time.Sleep(leaseTime / 2)
+	require.NoError(t, m.cmd.Process.Signal(syscall.SIGCONT))
+	took := f.gave.after(t, began, func() {})
+	writer, _ := f.calm()
+	require.Same(t, m, writer)
+	require.Equal(t, lost, f.lost, "and it did not begin anew")
 	return took
 }
 
