@@ -12,6 +12,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -34,6 +35,7 @@ type keptByTwo struct {
 	t       *testing.T
 	bin     string
 	cluster *clustertest.Cluster
+	servers int // of the cluster: what the house makes there is kept on each
 	mailbox *mail.Mailbox
 	front   *httptest.Server
 	to      atomic.Pointer[url.URL]
@@ -51,7 +53,7 @@ type machine struct {
 // newKeptByTwo has as many NATS servers, and a lease of its own; with 0 the lease is the program's.
 func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	t.Helper()
-	k := &keptByTwo{t: t, bin: binary(t), cluster: clustertest.New(t, servers)}
+	k := &keptByTwo{t: t, bin: binary(t), cluster: clustertest.New(t, servers), servers: servers}
 	if ttl > 0 {
 		_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
 		require.NoError(t, err)
@@ -100,7 +102,7 @@ func (k *keptByTwo) machine(role string) *machine {
 func (m *machine) begins() {
 	m.of.t.Helper()
 	m.running = launch(m.of.t, cmp.Or(m.bin, m.of.bin), "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
-		"--nats", m.of.cluster.URL(), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
+		"--nats", m.of.cluster.URL(), "--nats-replicas", strconv.Itoa(m.of.servers), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
 		"--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8")
 	m.of.t.Cleanup(m.kill)
 	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
