@@ -152,12 +152,15 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, 
 		return
 	}
 	html := p.shown(m, parts)
-	at := 0 // behind the opening of its body
+	from, to := 0, len(html) // of what is in its body
 	if i := strings.Index(html, "<body"); i >= 0 {
-		at = i + strings.Index(html[i:], ">") + 1
+		from = i + strings.Index(html[i:], ">") + 1
+	}
+	if i := strings.LastIndex(html, "</body>"); i >= from {
+		to = i
 	}
 	headers(w, "text/html; charset=utf-8", sandbox)
-	_, _ = w.Write([]byte(html[:at] + string(bar) + html[at:])) // whoever asked has gone away
+	_, _ = w.Write([]byte(html[:from] + string(bar) + "<main>" + html[from:to] + "</main>" + html[to:])) // whoever asked has gone away
 }
 
 // shown is the HTML of a message with its pictures at their addresses here.

@@ -128,7 +128,7 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 					continue // a text mail is no page
 				}
 				mail := strings.HasPrefix(p.name, "mail-")
-				if mail {
+				if mail || p.name == "mailbox-letter" { // which let no script run, axe's neither
 					b.reads(fetched(t, http.DefaultClient, s.cfg.PublicURL+p.path))
 				} else {
 					b.is(s.cfg.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
@@ -161,7 +161,7 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 	}{
 		{"catan-begin", []string{`^Or from a list`, `^\d+ between .*(forest|hills|fields|pasture|mountains) \d+`, `^\d+ (between|on)`}}, // what was chosen last is played
 		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
-		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`, `^Play`}},
+		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`}}, // so is the last
 	} {
 		table := s.tables[c.table]
 		before, err := s.desk.Look(t.Context(), table)
