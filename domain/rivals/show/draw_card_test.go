@@ -71,3 +71,22 @@ func TestAFaultyDrawingIsNamed(t *testing.T) {
 	_, err = readArt(strings.Replace(coloursText, "red B5523B", "red D0A849", 1), partsText, groundsText, signsText, table.Pictures)
 	require.ErrorContains(t, err, `"straw" is the same as "red"`)
 }
+
+// What a card is stands in the viewer's language, and so may need the whole width that it has.
+func TestWhereACardIsReadCoversNoneOfItsWords(t *testing.T) {
+	for i := range table.Printings[1:] {
+		c := table.Card(i + 1)
+		p := newPicture(domain.Sketch{})
+		p.reader("h-1", area{0, 0, 96, 128}, c)
+		require.Len(t, p.scene.Shapes, 1)
+		at, r := p.scene.Shapes[0].At, 10.0
+		for _, s := range p.small(c) {
+			if s.Words.Key == "" {
+				continue
+			}
+			high := float64(max(s.Lines, 1)) * s.Size / 2
+			apart := s.At.X+s.Wide/2 < at.X-r || s.At.X-s.Wide/2 > at.X+r || s.At.Y+high < at.Y-r || s.At.Y-high > at.Y+r
+			require.True(t, apart, "%s: %s", c.Name(), s.Words.Key)
+		}
+	}
+}

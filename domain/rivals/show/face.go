@@ -115,14 +115,14 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	p.add(press)
 }
 
-// reader is where a card that does something when it is pressed is read instead: in its lower right corner, or above what it
-// costs where that reaches there.
+// reader is where a card that does something when it is pressed is read instead: in its lower right corner, or above what
+// stands along its foot where that reaches there: a cost of many, or what a card that costs nothing is, in whatever language.
 func (p *picture) reader(spot string, a area, c table.Card) {
 	const r, finger = 10.0, 54.0 // 44 pixels where a hand is as small as it becomes
 	tip := kit.Filled(domain.Rect(-finger/2, -finger/2, finger, finger), 0)
 	tip.Hidden = true
 	at := domain.Point{X: a.x + a.w - r - 5, Y: a.y + a.h - r - 5}
-	if c.Row().Cost.Total() > 4 {
+	if n := c.Row().Cost.Total(); n == 0 || n > 4 {
 		at.Y = a.y + 100 - r - 3
 	}
 	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, r, hue("tab")), hue("accent"), 1.8), label(0, 0, 15, "i", hue("number"))}})
