@@ -1,11 +1,13 @@
 package rivals
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
 )
 
 // What is asked in a turn is what stands next: what is to be paid or gained comes before the rest of the turn.
@@ -24,4 +26,17 @@ func TestWhatIsGainedOrPaidIsAskedForAndNotTheDice(t *testing.T) {
 	require.NoError(t, err)
 	line.Apply(&e)
 	require.Equal(t, "await.pay", asked())
+}
+
+// Given dice that show something that must be chosen first, then that is asked for, whatever it is, and not the dice.
+func TestEveryChoiceOfATurnIsAskedForByItsOwnName(t *testing.T) {
+	var words map[string]any
+	require.NoError(t, json.Unmarshal(Rulebook.Catalogue()["en"], &words))
+	for kind := state.TaskPay; kind < state.TaskStack; kind++ {
+		s := state.State{Phase: state.Rolling, TasksN: 1}
+		s.Tasks[0] = state.Task{Kind: kind, Seat: 1}
+		asked := Rulebook.Extras().Asked.Asked(&s, domain.Decision{Seat: 1, Kind: "turn"})
+		require.Contains(t, words, asked)
+		require.NotContains(t, asked, "await.turn", state.TaskNames[kind])
+	}
 }

@@ -5,16 +5,13 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// Asked names the phase of a turn that is awaited, or what is to be paid or gained first.
+// Asked names the phase of a turn that is awaited, or what is to be chosen first.
 func (Room) Asked(s *state.State, d domain.Decision) string {
 	if d.Kind != "turn" {
 		return "await." + d.Kind
 	}
-	switch s.Asked(d.Seat) {
-	case state.TaskPay:
-		return "await.pay"
-	case state.TaskGain:
-		return "await.gain"
+	if task := s.Asked(d.Seat); task != state.NoTask {
+		return "await." + state.TaskNames[task]
 	}
 	return "await.turn." + s.Phase.String()
 }

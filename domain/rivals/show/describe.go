@@ -58,7 +58,11 @@ func situation(v *state.View) (list []domain.Say) {
 	case v.Phase == state.Begin:
 		list = append(list, domain.S("board.begin"))
 	default:
-		list = append(list, domain.S("board.turn", "seat", v.Active, "n", int(v.Turn), "phase_word", "phase."+v.Phase.String()))
+		phase := v.Phase.String()
+		if v.Phase == state.Rolling && v.Die > 0 { // and what the dice bring is not done yet
+			phase = "rolled"
+		}
+		list = append(list, domain.S("board.turn", "seat", v.Active, "n", int(v.Turn), "phase_word", "phase."+phase))
 	}
 	if n := v.Still(); n >= state.StillTurns/2 {
 		list = append(list, domain.S("board.still", "n", n))
