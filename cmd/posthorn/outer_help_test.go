@@ -143,6 +143,9 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
 			return cmp.Compare(b.Since, a.Since)
 		})
+		if slices.ContainsFunc(open, func(o domain.Open) bool { return m.forced(look, o) }) {
+			continue // the house is about to make that move, and asks nobody
+		}
 		if i := slices.IndexFunc(open, m.asked); i >= 0 { // but nobody leaves a page that asks for something
 			return open[i], false
 		}
@@ -152,6 +155,23 @@ func (m *byMail) awaited() (domain.Open, bool) {
 	}
 	m.t.Fatalf("nothing is awaited: %s", m.p.log)
 	return domain.Open{}, false
+}
+
+// forced tells whether a decision has one move for everybody to see, and follows from what can no longer be taken back.
+func (m *byMail) forced(look events.Look, o domain.Open) bool {
+	m.t.Helper()
+	of := look.Rulebook.Extras().Forced
+	if of == nil {
+		return false
+	}
+	if _, ok := of.Forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision); !ok {
+		return false
+	}
+	rec, err := events.LoadOne(context.Background(), m.cab.log, look.LineName, look.Line.Version)
+	require.NoError(m.t, err)
+	e, ok, err := events.DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
+	require.NoError(m.t, err)
+	return ok && e.Move != "" && (len(rec.Parts) > 0 || len(e.Draws) > 0 || e.Seat != o.Seat)
 }
 
 // play makes the move of a decision: from the page, if it has led there, or from its mail.
