@@ -387,6 +387,11 @@ func (f *finger) large() {
 		.map(e => [e.getBoundingClientRect(), e.closest("a")]).filter(([r]) => r.width && Math.min(r.width, r.height) < `+fmt.Sprint(least)+`)
 		.map(([r, a]) => r.width.toFixed(1) + " x " + r.height.toFixed(1) + " " + a.getAttribute("href"))`))
 	require.NoError(f.t, err)
+	if len(small) > 0 {
+		how, _ := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const b = document.querySelector(".board-box"), s = b.querySelector("svg.board"); return [b.className, innerWidth, innerHeight, b.clientWidth, b.clientHeight, s.getAttribute("viewBox"), s.getBoundingClientRect().width, s.getBoundingClientRect().height, b.querySelector("a.spot .area").outerHTML].join(" | ") })()`))
+		f.t.Log(how)
+		f.picture("small")
+	}
 	require.Empty(f.t, small, "too small for a finger")
 }
 

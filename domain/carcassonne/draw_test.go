@@ -137,7 +137,9 @@ func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 	require.Len(t, spots, 3)
 	for i, x := range spots {
 		require.Equal(t, open[i].Spot, x.Spot)
-		require.Len(t, x.Group, map[bool]int{true: 2, false: 1}[open[i].Name != ""])
+		require.Len(t, x.Group, map[bool]int{true: 3, false: 2}[open[i].Name != ""])
+		require.True(t, x.Group[0].Hidden)
+		require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0, "all of a square is pressed, up to its neighbours")
 	}
 	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
 	require.InDelta(t, 400+2*show.RimWide, s.W, 0)

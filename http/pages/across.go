@@ -7,14 +7,23 @@ import (
 	"posthorn/projections/turn"
 )
 
+const finger = 100 // a square that is pressed, in the drawing's units
+
 // across is how wide a board is on a phone if what lies on it is to be pressed by a finger, in finger's widths; 0 where that
-// is no wider and higher than the phone.
-func across(s domain.Scene) int {
-	const finger, phone, most = 100, 8.8, 40 // a square that is pressed, in the drawing's units, and how many a phone shows
-	if max(s.W, s.H) <= phone*finger {
+// is no wider and higher than the phone shows it. A sketch's box is lower than a game's.
+func across(s domain.Scene, sketch bool) int {
+	const wide, high, low, most = 8.8, 8.8, 6.6, 40 // how many fingers a phone of 390 by 844 shows: 44 pixels each of its width, and of 47 or 35 hundredths of its height
+	if s.W <= wide*finger && (s.H <= low*finger || !sketch && s.H <= high*finger) {
 		return 0
 	}
 	return min(int(math.Ceil(s.W/finger)), most)
+}
+
+// vast tells whether a board is so large that on a phone a square of it would be less than 24 pixels wide if it were shown whole, which without
+// scripts it is otherwise.
+func vast(s domain.Scene, sketch bool) bool {
+	const wide, high, low = 16.2, 16.5, 12.2
+	return s.W > wide*finger || s.H > high*finger || sketch && s.H > low*finger
 }
 
 // crowded is how wide a board is on a phone if the places that are asked for, or can be pressed before it is said what for, are to lie a finger's width apart, in finger's

@@ -25,6 +25,8 @@ type gamePage struct {
 	Whole  string           // the address with the whole board, where a part of it is shown
 	Closer string           // and the other way round
 	Across int              // how many fingers wide the board is on a phone; 0 where all of it is large enough
+	Vast   bool             // even without scripts, which would bring up what matters, a phone shows a part of the board
+	Sketch bool             // what is tried, below more lines than a game has: the board stands lower
 	Large  bool             // the board is drawn large, to be looked at part by part
 	Resize string           // the address where it is the other way
 	Keeps  []kept           // what the address says besides choices, for forms to send along
@@ -160,7 +162,8 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		g.Whole, panels[0].Scene = g.at(choice.Keys, "board", "whole"), near
 	}
 	if panels[0].Least == 0 {
-		g.Across = max(across(panels[0].Scene), crowded(panels[0].Scene, choice, m.Ahead(choice)))
+		g.Across = max(across(panels[0].Scene, g.Sketch), crowded(panels[0].Scene, choice, m.Ahead(choice)))
+		g.Vast = vast(panels[0].Scene, g.Sketch)
 	}
 	drawn := map[string]bool{}
 	for i, p := range panels {

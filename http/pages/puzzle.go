@@ -135,7 +135,7 @@ func (v *visit) puzzle() error {
 		return err
 	}
 	path := "/puzzle/" + v.Param("puzzle")
-	page := &puzzlePage{gamePage: &gamePage{M: s.Model, Self: path, Act: path}, P: p, Path: path, Mine: maker == v.Me && v.SignedIn(), Shown: v.QueryParam("solution") == "1",
+	page := &puzzlePage{gamePage: &gamePage{M: s.Model, Sketch: true, Self: path, Act: path}, P: p, Path: path, Mine: maker == v.Me && v.SignedIn(), Shown: v.QueryParam("solution") == "1",
 		Link: v.Public.JoinPath(path).String()}
 	if page.Maker, err = v.Called(maker); err != nil {
 		return err

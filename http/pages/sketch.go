@@ -128,7 +128,7 @@ func (v *visit) showSketch() error {
 	if err != nil {
 		return err
 	}
-	p := &sketchPage{gamePage: &gamePage{M: m.Model}, S: m, L: l, Chance: v.chance(look.Rulebook, m.May)}
+	p := &sketchPage{gamePage: &gamePage{M: m.Model, Sketch: true}, S: m, L: l, Chance: v.chance(look.Rulebook, m.May)}
 	p.Self, p.Act = v.sketchPath(l.ID, m.At), v.sketchPath(l.ID, m.At)
 	if as != domain.Nobody {
 		p.keep("as", strconv.Itoa(int(m.Seat)))

@@ -74,6 +74,7 @@ type svgWriter struct {
 	opt     SVGOptions
 	symbols map[string]*domain.Symbol
 	inSpot  bool
+	caught  bool // in a spot that has its area
 	err     error
 }
 
@@ -233,11 +234,11 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	if href != "" {
 		s.area(sh)
 	}
-	s.inSpot = true
+	s.inSpot, s.caught = true, href != ""
 	bare := *sh
 	bare.Class = ""
 	s.shape(&bare, depth)
-	s.inSpot = false
+	s.inSpot, s.caught = false, false
 	s.raw("</" + tag + ">\n")
 }
 
@@ -275,6 +276,7 @@ func outlined(p domain.Path) bool {
 
 func (s *svgWriter) shape(sh *domain.Shape, depth int) {
 	switch {
+	case sh.Hidden && s.caught: // the area catches what it would
 	case sh.Path != nil:
 		s.path(sh)
 	case sh.Hidden:

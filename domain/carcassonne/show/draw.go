@@ -254,6 +254,7 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 	c := middle(x, y)
 	const in = 7
 	group := []domain.Shape{
+		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true}, // what is drawn leaves a rim; all of it is pressed
 		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
 	if o.Name != "" {
