@@ -43,20 +43,40 @@ func legalSteps(rb domain.Rulebook, s domain.State, seat domain.Seat) (legal [][
 	return legal
 }
 
-// levels is how many choices there are on the way to a move.
+// levels is how many choices there are on the way to a move, and one press more where the last of them is changed in a page that has gone on
+// with the first of its options: that leads to the whole move, which is then played.
 func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
+	last, first := 0, domain.Step{}
 	for i := range steps {
-		next := map[string]bool{}
-		for _, other := range legal {
-			if len(other) > i && slices.EqualFunc(other[:i], steps[:i], func(a, b domain.Step) bool { return a.Key == b.Key }) {
-				next[other[i].Key] = true
-			}
-		}
+		next := nextOf(steps[:i], legal)
 		if i == 0 || len(next) > 1 {
 			n++
+			last, first = i, next[0]
 		}
 	}
-	return n
+	if last == 0 || last == len(steps)-1 || first.Key == steps[last].Key {
+		return n
+	}
+	for on := append(slices.Clone(steps[:last]), first); ; on = append(on, nextOf(on, legal)[0]) {
+		switch next := nextOf(on, legal); {
+		case len(next) > 1: // there the page asks on
+			return n + 1
+		case len(next) == 0:
+			return n
+		}
+	}
+}
+
+// nextOf are the choices after some steps, each once.
+func nextOf(steps []domain.Step, legal [][]domain.Step) (next []domain.Step) {
+	same := func(a, b domain.Step) bool { return a.Key == b.Key }
+	for _, other := range legal {
+		if len(other) > len(steps) && slices.EqualFunc(other[:len(steps)], steps, same) &&
+			!slices.ContainsFunc(next, func(s domain.Step) bool { return s.Key == other[len(steps)].Key }) {
+			next = append(next, other[len(steps)])
+		}
+	}
+	return next
 }
 
 // An ordinary turn of Catan takes three presses at most: half of all turns of whole games between players who look one
