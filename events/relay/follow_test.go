@@ -51,54 +51,66 @@ func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
 	require.ErrorIs(t, got.Err(), context.Canceled)
 }
 
-// handing is a follower that stands at a position and notes what is handed over.
-func handing(r *Relay, at uint64) (*follower, *[]uint64) {
-	var got []uint64
-	return &follower{relay: r, at: at, handle: func(batch []events.Record) error {
-		for _, rec := range batch {
-			got = append(got, rec.Pos)
-		}
-		return nil
-	}}, &got
-}
-
-func TestWhatWasHandledIsDroppedAndWhatIsMissingIsReadFromTheLog(t *testing.T) {
+func TestWhatIsHandedOutIsTheLogsOrNothing(t *testing.T) {
 	w := newWriter(t)
 	w.write(20)
 	recs, err := w.log.Read(context.Background(), 0, 20)
 	require.NoError(t, err)
-	pick := func(positions ...uint64) (out []events.Record) {
-		for _, pos := range positions {
-			out = append(out, recs[pos-1])
-		}
-		return out
-	}
 	for name, c := range map[string]struct {
-		arrived   []uint64
-		published uint64
-		handed    []uint64
-		left      int
+		arrived []uint64
+		at      uint64
 	}{
-		"in order":                      {[]uint64{6, 7, 8}, 20, []uint64{6, 7, 8}, 0},
-		"what was handled comes again":  {[]uint64{4, 5, 6, 7}, 20, []uint64{6, 7}, 0},
-		"all of it was handled":         {[]uint64{3, 4, 5}, 20, nil, 0},
-		"twice in a batch":              {[]uint64{6, 7, 6, 7, 8}, 20, []uint64{6, 7, 8}, 0},
-		"one is missing":                {[]uint64{6, 8}, 20, []uint64{6, 7, 8}, 0},
-		"the first are missing":         {[]uint64{9}, 20, []uint64{6, 7, 8, 9}, 0},
-		"not yet confirmed":             {[]uint64{6, 7, 8}, 7, []uint64{6, 7}, 1},
-		"nothing of it is confirmed":    {[]uint64{6, 7}, 5, nil, 2},
-		"missing, then what came again": {[]uint64{8, 7, 8, 9}, 20, []uint64{6, 7, 8, 9}, 0},
+		"in order":                      {[]uint64{6, 7, 8}, 8},
+		"what was handed out again":     {[]uint64{4, 5, 6, 7}, 7},
+		"all of it again":               {[]uint64{3, 4, 5}, 5},
+		"twice":                         {[]uint64{6, 7, 6, 7, 8}, 8},
+		"one is missing":                {[]uint64{6, 8}, 8},
+		"the first are missing":         {[]uint64{9}, 9},
+		"missing, then what came again": {[]uint64{8, 7, 8, 9}, 9},
+		"the last":                      {[]uint64{20}, 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, got := handing(&Relay{log: w.log}, 5)
-			left, err := f.release(context.Background(), pick(c.arrived...), c.published)
-			require.NoError(t, err)
-			require.Equal(t, c.handed, *got)
-			require.Len(t, left, c.left)
-			require.EqualValues(t, 5+len(c.handed), f.at)
+			h := handed{log: w.log, more: make(chan struct{}, 1)}
+			h.at.Store(5)
+			for _, seq := range c.arrived {
+				require.NoError(t, h.take(context.Background(), seq, recs[seq-1].Hash.String()))
+			}
+			require.Equal(t, c.at, h.at.Load())
+			require.Len(t, h.more, 1)
+			for _, hash := range []string{"", recs[0].Hash.String(), recs[1].Hash.String() + "0"} {
+				require.ErrorIs(t, h.take(context.Background(), 2, hash), ErrMessage)
+			}
+			require.ErrorIs(t, h.take(context.Background(), 21, recs[19].Hash.String()), ErrMessage, "the log has none")
+			require.Equal(t, c.at, h.at.Load())
 		})
 	}
 }
+
+func TestAFollowerGoesNoFurtherThanWhatIsHandedOutAndConfirmed(t *testing.T) {
+	for name, c := range map[string]struct{ at, published, fed, want uint64 }{
+		"both":              {5, 19, 19, 19},
+		"not yet confirmed": {5, 7, 20, 7},
+		"not yet here":      {5, 20, 9, 9},
+		"neither":           {5, 5, 5, 5},
+		"it is further":     {5, 3, 4, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWriter(t)
+			w.write(20)
+			r := &Relay{log: w.log, feeding: true, fed: c.fed, js: stub{}, health: Health{Published: c.published}, moved: make(chan struct{}), changed: make(chan struct{})}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			f := &follower{relay: r, at: c.at, handle: func(batch []events.Record) error { return nil }}
+			ended := make(chan error, 1)
+			go func() { ended <- f.fromStream(ctx) }()
+			require.ErrorIs(t, <-ended, errSlow, "the log is ahead, and nothing moves")
+			require.Equal(t, c.want, f.at)
+		})
+	}
+}
+
+// stub is a JetStream that is there.
+type stub struct{ jetstream.JetStream }
 
 func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
 	w := newWriter(t)

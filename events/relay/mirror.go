@@ -169,7 +169,7 @@ func (m *Mirror) CatchUp(ctx context.Context) (uint64, error) {
 	}
 	opened := m.it == nil
 	if opened {
-		if m.it, err = messagesFrom(ctx, m.stream, at+1, jetstream.PullMaxMessages(readBatch)); err != nil {
+		if m.it, err = messagesFrom(ctx, m.stream, at+1, nil, jetstream.PullMaxMessages(readBatch)); err != nil {
 			m.it = nil
 			return at, err
 		}

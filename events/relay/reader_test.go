@@ -66,7 +66,7 @@ func TestAReaderNeedsNoMoreThanThePageSays(t *testing.T) {
 	require.NoError(t, err)
 	s, err := js.Stream(ctx, "POSTHORN")
 	require.NoError(t, err)
-	it, err := messagesFrom(ctx, s, 1)
+	it, err := messagesFrom(ctx, s, 1, nil)
 	require.NoError(t, err)
 	defer it.Stop()
 	for seq := uint64(1); seq <= w.n; seq++ {

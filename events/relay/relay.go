@@ -7,9 +7,9 @@
 // the log is a copy gone wrong: the embedded server's is wiped and filled anew, an external
 // one is never touched and the relay stops with an alarm (see [Relay.Health]).
 //
-// [Relay.Follow] is the one subscription through which projections and the notifier read.
-// Its source is JetStream; whenever NATS is away, slow or in alarm it goes on from the log
-// itself. Nothing in the house ever waits for NATS.
+// [Relay.Follow] is the one subscription through which projections and the notifier read, shared
+// by all of them. JetStream says what has been published; whenever NATS is away, slow or in alarm
+// it goes on from the log alone. Nothing in the house ever waits for NATS.
 //
 // What may not live here: what the events mean, and unsealing them.
 package relay
@@ -100,7 +100,13 @@ type Relay struct {
 	epoch   uint64              // counts sessions: what was received in an older one is not trusted
 	js      jetstream.JetStream // of the session, nil if not up
 	note    string              // the latest checkpoint
+	feeding bool                // whether JetStream hands out what it has
+	fed     uint64              // how far it has
 	changed chan struct{}       // closed and replaced whenever any of these change
+	moved   chan struct{}       // and whenever followers may go further, or no further this way
+
+	follows  sync.Once
+	followed chan struct{} // closed once somebody follows
 }
 
 var _ events.Follower = (*Relay)(nil)
@@ -116,7 +122,7 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	o.AckWait = cmp.Or(o.AckWait, ackTime)
 	r := &Relay{
 		log: log, opts: o, done: make(chan struct{}), alarm: make(chan struct{}),
-		subjects: map[events.Name]published{}, changed: make(chan struct{}),
+		subjects: map[events.Name]published{}, changed: make(chan struct{}), moved: make(chan struct{}), followed: make(chan struct{}),
 		health: Health{Embedded: o.URL == "", Trouble: errStarting},
 	}
 	if o.URL == "" {
@@ -240,22 +246,27 @@ func (r *Relay) wipe(why error) error {
 func (r *Relay) set(change func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	before := r.seen()
 	change()
 	close(r.changed)
 	r.changed = make(chan struct{})
+	if now := r.seen(); now.due() != before.due() || now.epoch != before.epoch || now.js != before.js || now.feeding != before.feeding {
+		close(r.moved)
+		r.moved = make(chan struct{})
+	}
 }
 
 func (r *Relay) up(js jetstream.JetStream, published uint64) {
 	r.set(func() {
 		r.epoch++
-		r.js = js
+		r.js, r.feeding, r.fed = js, false, 0
 		r.health.Up, r.health.Trouble, r.health.Published = true, nil, published
 	})
 }
 
 func (r *Relay) down(why error) {
 	r.set(func() {
-		r.js = nil
+		r.js, r.feeding = nil, false
 		r.health.Up, r.health.Trouble = false, why
 		if alarm, ok := why.(*Alarm); ok { // and not one for which the embedded copy was thrown away
 			r.health.Alarm = alarm
@@ -269,14 +280,23 @@ func (r *Relay) advance(published uint64) {
 
 // view is what a follower sees of the relay at one moment.
 type view struct {
-	js        jetstream.JetStream
-	epoch     uint64
-	published uint64
-	changed   <-chan struct{} // closed at the next change
+	js             jetstream.JetStream
+	epoch          uint64
+	published, fed uint64
+	feeding        bool
+	changed, moved <-chan struct{} // closed at the next change, and at the next that is of followers
 }
+
+// due is the position up to which JetStream has handed out what is known to be a true copy.
+func (v view) due() uint64 { return min(v.published, v.fed) }
 
 func (r *Relay) look() view {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return view{js: r.js, epoch: r.epoch, published: r.health.Published, changed: r.changed}
+	return r.seen()
+}
+
+// seen is the view of whoever holds the lock.
+func (r *Relay) seen() view {
+	return view{js: r.js, epoch: r.epoch, published: r.health.Published, fed: r.fed, feeding: r.feeding, changed: r.changed, moved: r.moved}
 }

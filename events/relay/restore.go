@@ -60,7 +60,7 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 	if state.LastSeq == 0 {
 		return 0, nil
 	}
-	it, err := messagesFrom(ctx, s, 1, jetstream.PullMaxMessages(readBatch))
+	it, err := messagesFrom(ctx, s, 1, nil, jetstream.PullMaxMessages(readBatch))
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -31,6 +32,8 @@ var (
 // the log, and publish what it lacks until something goes wrong. It never returns nil.
 func (r *Relay) session(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
+	var feeding sync.WaitGroup
+	defer feeding.Wait()
 	defer cancel(nil)
 	nc, err := r.connect(func(err error) { cancel(errors.Join(errGone, err)) })
 	if err != nil {
@@ -51,6 +54,7 @@ func (r *Relay) session(ctx context.Context) error {
 	}
 	r.up(js, at)
 	r.announce()
+	feeding.Go(func() { r.feeds(ctx, stream) })
 	p := &publisher{relay: r, js: js, stream: stream, acked: at, told: at}
 	return cause(ctx, p.run(ctx, at+1))
 }
@@ -152,7 +156,7 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 
 // compare checks that the messages from one to another position are the log's records.
 func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64) error {
-	it, err := messagesFrom(ctx, s, from, jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
+	it, err := messagesFrom(ctx, s, from, nil, jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
 	if err != nil {
 		return err
 	}
@@ -176,14 +180,18 @@ func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64
 }
 
 // messagesFrom reads a stream from a sequence on. The consumer is the server's alone to remember,
-// and forgotten when nobody asks for more.
-func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64, how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
+// and forgotten when nobody asks for more. otherwise, if given, changes what it is.
+func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64, otherwise func(*jetstream.ConsumerConfig), how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
 	asking, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	c, err := s.CreateConsumer(asking, jetstream.ConsumerConfig{
+	config := jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
 		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 30 * time.Second,
-	})
+	}
+	if otherwise != nil {
+		otherwise(&config)
+	}
+	c, err := s.CreateConsumer(asking, config)
 	if err != nil {
 		return nil, fmt.Errorf("open a consumer at %d: %w", from, err)
 	}

@@ -40,7 +40,7 @@ const (
 	maxQueue    = 1024    // drafts waiting; more wait to queue
 	maxHeads    = 8192    // streams whose heads the writer remembers
 	maxKnown    = 8192    // streams that readers remember, the same way
-	maxLate     = 512     // records that are remembered after they were written
+	maxLate     = 1024    // records that are remembered after they were written
 	maxLateSize = 4 << 10 // the longest of them; hardly any is longer
 	readers     = 4       // connections that read
 	lookEvery   = 50 * time.Millisecond
@@ -52,7 +52,7 @@ type Log struct {
 	lock  *os.File // nil in a read-only log
 	known *catalogue
 	heads *recent.Recall[events.Name, events.Head] // what the writer has committed; of no use in a read-only log
-	late  *recent.Store[place, events.Record]      // the records that were written last, which all who follow ask for
+	late  *tail                                    // the records that were written last
 	tip   watch.Tip
 
 	gate   sync.RWMutex // held for reading while something is put into the queue
@@ -63,12 +63,6 @@ type Log struct {
 	stop   error
 
 	free chan *reader // readers at rest; nil stands for one not opened yet
-}
-
-// place is where a record lies.
-type place struct {
-	stream  events.Name
-	version uint64
 }
 
 var _ events.Log = (*Log)(nil)
@@ -129,7 +123,7 @@ func resolve(path string) (string, error) {
 }
 
 func newLog(path string) *Log {
-	l := &Log{path: path, known: newCatalogue(maxKnown), heads: recent.NewRecall[events.Name, events.Head](maxHeads), late: recent.New[place, events.Record](maxLate, nil), unread: make(chan struct{}), ended: make(chan struct{}), free: make(chan *reader, readers)}
+	l := &Log{path: path, known: newCatalogue(maxKnown), heads: recent.NewRecall[events.Name, events.Head](maxHeads), late: newTail(), unread: make(chan struct{}), ended: make(chan struct{}), free: make(chan *reader, readers)}
 	for range readers {
 		l.free <- nil
 	}

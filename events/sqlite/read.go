@@ -124,9 +124,11 @@ func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) ([
 	if upTo == 0 || upTo > math.MaxInt64 {
 		upTo = math.MaxInt64
 	}
-	if rec, ok := l.late.Get(place{name, upTo}); ok && upTo == after+1 && ctx.Err() == nil && !l.isClosed() {
-		rec.Parts = slices.Clone(rec.Parts) // who loads a record may keep it
-		return []events.Record{rec}, nil
+	if upTo == after+1 && ctx.Err() == nil && !l.isClosed() {
+		if rec, ok := l.late.at(place{name, upTo}); ok {
+			rec.Parts = slices.Clone(rec.Parts) // who loads a record may keep it
+			return []events.Record{rec}, nil
+		}
 	}
 	return of(ctx, l, name, func(r *reader, s *stream) ([]events.Record, error) { return r.lineage(s, after, upTo) })
 }
@@ -172,8 +174,16 @@ func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) 
 }
 
 // Read implements [events.Log]. A record that is on disk but not told of yet, which is a matter of microseconds, is left for
-// the next time: whoever reads one finds its stream at least that far.
+// the next time: whoever reads one finds its stream at least that far. What was written last is not read from the disk.
 func (l *Log) Read(ctx context.Context, after uint64, limit int) ([]events.Record, error) {
+	if told := l.tip.Last(); l.queue != nil && ctx.Err() == nil && !l.isClosed() && limit > 0 {
+		if told <= after {
+			return nil, nil
+		}
+		if out, ok := l.late.after(after, min(told, after+uint64(limit))); ok {
+			return out, nil
+		}
+	}
 	out, err := reading(ctx, l, func(r *reader) ([]events.Record, error) {
 		if limit <= 0 || after > math.MaxInt64 {
 			return nil, nil

@@ -240,9 +240,7 @@ func (w *writer) transact(f func() error) (err error) {
 		return err
 	}
 	w.log.heads.Changed(w.moved) // before anybody is told of what was written
-	for _, rec := range w.wrote {
-		w.log.late.Put(place{rec.Stream, rec.Version}, rec)
-	}
+	w.log.late.add(w.wrote)
 	clear(w.wrote)
 	w.log.tip.Move(w.last)
 	return nil
@@ -267,6 +265,7 @@ func (w *writer) abandon() { _, _ = w.rollback.exec() }
 func (w *writer) recall() error {
 	w.heads = recent.New[events.Name, *head](maxHeads, nil)
 	w.log.heads.Forget()
+	w.log.late.forget()
 	last, err := w.lastPos()
 	if err != nil {
 		return err

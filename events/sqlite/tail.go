@@ -1,0 +1,79 @@
+package sqlite
+
+import (
+	"sync"
+
+	"posthorn/events"
+)
+
+// tail are the records that were written last, by their places in the log and in their streams. The relay and everybody who
+// follows the log asks for them moments after they were written.
+type tail struct {
+	mu    sync.RWMutex
+	ring  []events.Record // maxLate of them once there are any, each at its position modulo that; an older one where it was too long
+	where map[place]uint64
+}
+
+// place is where a record lies.
+type place struct {
+	stream  events.Name
+	version uint64
+}
+
+func newTail() *tail { return &tail{where: map[place]uint64{}} }
+
+// add keeps records that are on the disk.
+func (t *tail) add(recs []events.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ring == nil {
+		t.ring = make([]events.Record, maxLate)
+	}
+	for i := range recs {
+		slot := &t.ring[recs[i].Pos%maxLate]
+		if slot.Pos > 0 {
+			delete(t.where, place{slot.Stream, slot.Version})
+		}
+		*slot = recs[i]
+		t.where[place{slot.Stream, slot.Version}] = slot.Pos
+	}
+}
+
+// at is the record of a stream and version.
+func (t *tail) at(p place) (events.Record, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	pos, ok := t.where[p]
+	if !ok {
+		return events.Record{}, false
+	}
+	return t.ring[pos%maxLate], true
+}
+
+// after are the records above a position up to another one; ok is false if any of them is not here.
+func (t *tail) after(pos, upTo uint64) (out []events.Record, ok bool) {
+	if upTo-pos > maxLate {
+		return nil, false
+	}
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.ring == nil {
+		return nil, false
+	}
+	out = make([]events.Record, 0, upTo-pos)
+	for pos++; pos <= upTo; pos++ {
+		if t.ring[pos%maxLate].Pos != pos {
+			return nil, false
+		}
+		out = append(out, t.ring[pos%maxLate])
+	}
+	return out, true
+}
+
+// forget is for when it is not known any more what the disk has.
+func (t *tail) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	clear(t.ring)
+	clear(t.where)
+}
