@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
 	"posthorn/domain"
 )
@@ -23,6 +24,7 @@ type Keys struct {
 	root [32]byte
 	seal cipher.AEAD
 	sign ed25519.PrivateKey
+	made sync.Map // the keys of purposes, of which there are a few: [32]byte by string
 }
 
 // NewKeys makes the keys that follow from a root.
@@ -48,10 +50,15 @@ func NewBox(key []byte) (cipher.AEAD, error) {
 
 // For returns the 256-bit key of a purpose.
 func (k *Keys) For(purpose string) []byte {
+	if made, ok := k.made.Load(purpose); ok {
+		key := made.([32]byte)
+		return key[:]
+	}
 	key, err := hkdf.Key(sha256.New, k.root[:], nil, "posthorn "+purpose, 32)
 	if err != nil {
 		panic("events: " + err.Error()) // 32 bytes are always within the limit
 	}
+	k.made.Store(purpose, [32]byte(key))
 	return key
 }
 
