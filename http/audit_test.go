@@ -24,6 +24,8 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 	for _, text := range []string{"Bo settles between ", "Ana, on a page", "Bo, on a page", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
 		require.Contains(t, p.body, text)
 	}
+	require.NotRegexp(t, numberedDay, p.body)
+	require.Regexp(t, `<time datetime="[^"]+Z">\d+ \pL+ \d{4}, \d\d:\d\d \(UTC\)</time>`, p.body)
 	own := bo.get(home + "/audit?of=table")
 	for _, text := range []string{"Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
 		require.Contains(t, own.body, text)

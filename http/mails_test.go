@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -172,6 +173,9 @@ func TestASeatWhoseMailsComeBackSaysSoToThoseAtTheTable(t *testing.T) {
 	require.NotContains(t, h.browser().get(at).body, "mails come back")
 }
 
+// numberedDay is a day as programs write it, where people read.
+var numberedDay = regexp.MustCompile(`>[^<]*\d{4}-\d\d-\d\d`)
+
 func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 	h, f := withFares(t, func(c *http.Config) { c.Hosts = []domain.PersonID{} })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -186,6 +190,9 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 mails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
 		require.Contains(t, body, says)
 	}
+	next := f.queue.Next.UTC()
+	require.Contains(t, body, `The next try is at <time datetime="`+next.Format(time.RFC3339)+`">`+next.Format("2 January 2006, 15:04 (UTC)")+`</time>.`)
+	require.NotRegexp(t, numberedDay, body)
 	require.Equal(t, 404, bo.get("/host").status)
 	require.NotContains(t, bo.get("/").body, `href="/host"`)
 	require.Equal(t, 401, h.browser().get("/host").status)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html/template"
 	"maps"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ type waitRow struct {
 	Table  events.Name
 	Game   string
 	Hidden bool
-	For    []string
+	For    []template.HTML
 }
 
 // behind is how far something has followed the log.
@@ -91,9 +92,9 @@ func (v *visit) standing(page *hosting) error {
 			if err != nil {
 				return err
 			}
-			said := v.T("page.host.waits.for", "who", words.Isolated(who), "ago", v.Ago(f.At))
+			said := template.HTML(template.HTMLEscapeString(v.T("page.host.waits.for", "who", words.Isolated(who), "ago", v.Ago(f.At)))) // #nosec: escaped
 			if !f.Due.IsZero() {
-				said += " " + v.T("page.host.waits.due", "when", f.Due.UTC().Format("2006-01-02 15:04 UTC"))
+				said += " " + v.Timed("page.host.waits.due", "when", f.Due)
 			}
 			row.For = append(row.For, said)
 		}

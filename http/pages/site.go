@@ -5,6 +5,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"errors"
@@ -263,6 +264,18 @@ func (v *visit) Ago(t time.Time) string {
 	default:
 		return v.T("page.ago.days", "n", int(d/(24*time.Hour)))
 	}
+}
+
+// Dated says when something was, as the reader's calendar and clock have it.
+func (v *visit) Dated(t time.Time) template.HTML {
+	return template.HTML(`<time datetime="` + stamp(t) + `">` + template.HTMLEscapeString(v.Print.Dated(t.In(cmp.Or(v.Zone, time.UTC)))) + `</time>`) // #nosec: the text is escaped
+}
+
+// Timed is a sentence of the house in which a time stands.
+func (v *visit) Timed(key, name string, t time.Time, pairs ...any) template.HTML {
+	const here = "\x00" // nothing that is told holds it
+	before, after, _ := strings.Cut(v.T(key, append(pairs, name, here)...), here)
+	return template.HTML(template.HTMLEscapeString(before)) + v.Dated(t) + template.HTML(template.HTMLEscapeString(after)) // #nosec: all text is escaped
 }
 
 // Languages are those a reader may choose, each in its own words.

@@ -17,8 +17,7 @@ func (s *Site) parse() error {
 	s.pages = template.New("").Funcs(template.FuncMap{
 		"asset":  func(name string) string { return s.assets[name].address },
 		"dict":   dict,
-		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"clock":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"stamp":  stamp,
 		"mark":   seatMark,
 		"signed": signed,
 		"small":  pictureOf,
@@ -50,6 +49,9 @@ func (s *Site) parse() error {
 	}
 	return nil
 }
+
+// stamp is a time as programs read it.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // sheetOf is the name of a page's whole sheet in the set.
 func sheetOf(page string) string { return "sheet of " + page }

@@ -9,11 +9,13 @@ import (
 // Moment writes a time as the clocks of its zone show it, with the day of the week: a deadline that
 // said "in two hours" would be wrong an hour later.
 func (p Printer) Moment(t time.Time) string {
-	zone, _ := t.Zone()
-	if strings.HasPrefix(zone, "+") || strings.HasPrefix(zone, "-") {
-		zone = "UTC" + zone
-	}
-	return p.Text("moment", "weekday", p.weekday(t), "day", p.dayOfMonth(t), "time", t.Format("15:04"), "zone", zone)
+	return p.Text("moment", "weekday", p.weekday(t), "day", p.dayOfMonth(t), "time", t.Format("15:04"), "zone", zone(t))
+}
+
+// Dated writes a time as the clocks of its zone show it, with the year: what a record says when it happened is
+// read years later.
+func (p Printer) Dated(t time.Time) string {
+	return p.Text("dated", "day", p.dayOfMonth(t), "year", strconv.Itoa(t.Year()), "time", t.Format("15:04"), "zone", zone(t))
 }
 
 // Day writes the day of a time in its zone.
@@ -27,4 +29,13 @@ func (p Printer) weekday(t time.Time) string {
 
 func (p Printer) dayOfMonth(t time.Time) string {
 	return p.Text("month."+strconv.Itoa(int(t.Month())), "n", strconv.Itoa(t.Day()))
+}
+
+// zone is what the zone of a time is called; one without a name of its own is told by its hours.
+func zone(t time.Time) string {
+	name, _ := t.Zone()
+	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+		name = "UTC" + name
+	}
+	return name
 }
