@@ -81,6 +81,8 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	require.Contains(t, both, "Both have the first 3 moves in common.", "two, and the one that was played twice")
 	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
 	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
+	require.Contains(t, both, "The boards show where they first differ.")
+	require.NotContains(t, both, "still alike")
 	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")
 	require.Equal(t, 409, bo.get("/t/"+table+"/compare?a=7").status)
 	require.Contains(t, bo.get("/t/"+table+"/line/"+h.look(table).LineName.String()+"/1").body, "/t/"+table+"/tree")

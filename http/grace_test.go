@@ -56,6 +56,8 @@ func TestATableSaysItsGraceBeforeAnybodySitsDown(t *testing.T) {
 	p = ana.send("/new/catan", form)
 	const says = "may be taken back for 5 min"
 	require.Contains(t, p.body, says)
+	require.Contains(t, p.body, "Open seat</span>")
+	require.NotContains(t, p.body, `<span class="tag">`, "an open seat is not tagged as what it is called")
 	require.Contains(t, h.signedIn("Bo").get("/lobby").body, says)
 
 	form.Set("undo", "off")

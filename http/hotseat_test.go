@@ -25,6 +25,11 @@ func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 	require.True(t, found)
 	strip, _, _ = strings.Cut(strip, "</ul>")
 	require.Equal(t, 1, strings.Count(strip, "you"), "who plays all seats is named once")
+	_, scores, found := strings.Cut(page, `<table class="standing">`)
+	require.True(t, found)
+	scores, _, _ = strings.Cut(scores, "</table>")
+	require.Contains(t, scores, "Seat A")
+	require.Contains(t, scores, "Seat B", "no row of the scores is a mark alone")
 	program := ana.bot(s, "play", "")
 	turns := map[domain.Seat]int{}
 	for i := range 12 {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"html/template"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,8 @@ type comparison struct {
 	Parted         *pair  // the first that differs; nil: none does
 	Rows           []pair
 	Boards         [2]template.HTML
-	Alts           [2]string
+	Alike          bool        // the boards are, though the lines have parted: something was drawn that lies on neither
+	Apart          [2][]string // what the first move that differs says on either line alone
 	Earlier, Later string
 }
 
@@ -87,14 +89,18 @@ func (v *visit) compare() error {
 	if err := v.pairs(&page, m, lines); err != nil {
 		return err
 	}
+	var scenes [2]domain.Scene
 	for i, l := range page.Lines {
 		at := l.Last
 		if p := page.Parted; p != nil && p.Sides[i] != nil {
 			at = p.Sides[i].Version
 		}
-		if page.Boards[i], page.Alts[i], err = v.boardAt(l, at, i); err != nil {
+		if page.Boards[i], scenes[i], err = v.boardAt(l, at, i); err != nil {
 			return err
 		}
+	}
+	if page.Parted != nil {
+		page.Alike, page.Apart = reflect.DeepEqual(scenes[0], scenes[1]), page.Parted.apart()
 	}
 	return v.render("compare", sheet{Title: m.Title, Wide: true, Body: page})
 }
@@ -240,17 +246,32 @@ func alike(a, b *turn.Happening) bool {
 	return a.Seat == b.Seat && a.Move == b.Move && slices.Equal(a.Sentences, b.Sentences)
 }
 
+// apart is what a pair of moves says on either side and not on the other.
+func (p pair) apart() (out [2][]string) {
+	for i, h := range p.Sides {
+		if h == nil {
+			continue
+		}
+		for _, s := range h.Sentences {
+			if other := p.Sides[1-i]; other == nil || !slices.Contains(other.Sentences, s) {
+				out[i] = append(out[i], s)
+			}
+		}
+	}
+	return out
+}
+
 // boardAt draws the main panel of a line's version as the reader may know it.
-func (v *visit) boardAt(l treeLine, version uint64, side int) (template.HTML, string, error) {
+func (v *visit) boardAt(l treeLine, version uint64, side int) (template.HTML, domain.Scene, error) {
 	m, err := v.Moment(l.Name.String(), strconv.FormatUint(version, 10))
 	if err != nil {
-		return "", "", err
+		return "", domain.Scene{}, err
 	}
 	panels := m.Panels(turn.Choice{}, false)
 	if len(panels) == 0 {
-		return "", "", nil
+		return "", domain.Scene{}, nil
 	}
 	var b strings.Builder
 	err = picture.SVG(&b, panels[0].Scene, picture.SVGOptions{Prefix: "abc"[side:side+1] + "-", Class: "board", Label: panels[0].Alt})
-	return template.HTML(b.String()), panels[0].Alt, err // #nosec: written by picture.SVG, which escapes all text
+	return template.HTML(b.String()), panels[0].Scene, err // #nosec: written by picture.SVG, which escapes all text
 }

@@ -56,3 +56,11 @@ func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 		}
 	}
 }
+
+// What two moves say apart is what one of them says alone: the move itself may be the same, and only what was drawn not.
+func TestTwoMovesAreToldApartByWhatEitherSaysAlone(t *testing.T) {
+	a := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a road."}}
+	b := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a city."}}
+	require.Equal(t, [2][]string{{"Bo draws a road."}, {"Bo draws a city."}}, pair{Sides: [2]*turn.Happening{a, b}}.apart())
+	require.Equal(t, [2][]string{1: b.Sentences}, pair{Sides: [2]*turn.Happening{nil, b}}.apart(), "one line ends there")
+}

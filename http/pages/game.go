@@ -114,6 +114,9 @@ type score struct {
 	Counts  []shownCount
 }
 
+// Letter is the seat's.
+func (s score) Letter() string { return domain.Seat(s.Seat).Letter() }
+
 // game fills a page of which the model and the addresses are known. It returns the refusal of a
 // move that was typed.
 func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {

@@ -179,7 +179,7 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	case len(p.Invited) > 0:
 		gs.State = v.T("page.seat.invited")
 	default:
-		gs.State = v.T("page.seat.open")
+		gs.Name = v.T("page.seat.open") // it has no other, and needs no tag that says so once more
 	}
 	return gs, nil
 }

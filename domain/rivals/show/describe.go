@@ -113,7 +113,7 @@ func sideLines(v *state.View, seat domain.Seat) []domain.Say {
 		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "town", table.TownSay(t, "")))
 		for at, c := range r.Cards() {
 			if at.Town() == t {
-				list = append(list, domain.S("board.card", "where", table.SiteSay(at), "facts", facts(c)))
+				list = append(list, domain.S([...]string{"board.card.above", "board.card.below"}[at.Side()], "town", table.TownSay(at.Town(), ".by"), "facts", facts(c)))
 			}
 		}
 	}
