@@ -100,6 +100,7 @@ func TestWhatMakesNoSenseIsRefusedWithItsReason(t *testing.T) {
 		"a form":                       {at + "/moves", with("move", "keep"), 415, "media-type", func(r *nethttp.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }},
 		"too much":                     {at + "/chat", m{"text": strings.Repeat("x", 70<<10)}, 413, "large", nil},
 		"nothing said":                 {at + "/chat", m{"text": "  "}, 422, "empty-text", nil},
+		"too much said":                {at + "/chat", m{"text": strings.Repeat("ó", 1001)}, 422, "text-long", nil},
 		"a version that is to come":    {at + "/rewind", m{"to": 9}, 422, "rewind-version", nil},
 		"a proposal that is not there": {at + "/agree", m{"proposal": 9}, 409, "no-proposal", nil},
 		"no such game":                 {"/tables", m{"game": "chess", "pace": "weekly", "seats": []m{}}, 422, "no-game", nil},

@@ -251,7 +251,10 @@ const (
 // written encrypts what the reader wrote with their key. Nothing is made of an empty text.
 func (v *Visit) written(text string, must bool) ([]byte, error) {
 	text = strings.TrimSpace(text)
-	if text == "" && must || len(text) > maxText {
+	if len(text) > maxText {
+		return nil, domain.Refuse("text-long", "most", maxText)
+	}
+	if text == "" && must {
 		return nil, domain.Refuse("empty-text")
 	}
 	if text == "" {
@@ -267,7 +270,7 @@ func (v *Visit) Word(with At, text string) error {
 		return nil
 	}
 	if len(text) > maxText {
-		return domain.Refuse("empty-text")
+		return domain.Refuse("text-long", "most", maxText)
 	}
 	sealed, err := v.People.Encrypt(v.Ctx(), with.By, []byte(text))
 	if err != nil {

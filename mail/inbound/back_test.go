@@ -83,6 +83,13 @@ func TestTheMailThatAStepAnsweredTakesItBack(t *testing.T) {
 	require.Equal(t, []string{"Taken back: " + one + ". Your line is in the chat."}, h.answers(table))
 }
 
+func TestAWriterIsToldThatTheirTextWasCut(t *testing.T) {
+	h := newHouse(t)
+	table, _, _ := roads(h, "en")
+	h.write(h.address(table, 0), ana, "1", "say "+strings.Repeat("long ", 600))
+	require.Equal(t, []string{"Your line is in the chat.\nIt was too long for the chat and ends there with “…”: write what is missing in another mail, or on the page."}, h.answers(table))
+}
+
 func TestWhyAStepIsNotTakenBack(t *testing.T) {
 	for name, c := range map[string]struct{ move, why string }{
 		"a card was drawn":        {"buy", "came to light in that step"},

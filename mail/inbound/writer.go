@@ -188,6 +188,9 @@ func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	if w.said > 0 {
 		w.achieved("said", w.text("said", "n", w.said))
 	}
+	if w.said > 0 && slices.ContainsFunc(lines, func(l reply.Line) bool { return l.Cut }) {
+		w.lines = append(w.lines, w.text("said.cut"))
+	}
 	if more := len(said) - mostSaid; more > 0 {
 		w.lines = append(w.lines, w.text("said.most", "n", more, "most", mostSaid))
 	}

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
 )
@@ -11,18 +12,19 @@ const (
 	mostLines = 2000 // of a text
 	mostOwn   = 60   // that somebody wrote themselves, empty ones included
 	longest   = 2000 // octets of one
+	cutOff    = "…"  // stands where a line was cut
 )
 
 // Own are the lines of a text that its writer wrote themselves: without what is quoted, the line
 // that says who is quoted, the mail that is answered where it follows unmarked, and a signature.
-// They are tidied; an empty one stands for any number of them.
+// They are tidied; an empty one stands for any number of them. One that is too long is cut, and says so at its end.
 func Own(text string) []string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	raw := strings.SplitN(text, "\n", mostLines+1)
 	raw = raw[:min(len(raw), mostLines)]
 	lines := make([]string, len(raw))
 	for i, l := range raw {
-		lines[i] = tidy(l[:min(len(l), longest)])
+		lines[i], _ = cut(tidy(l[:min(len(l), 4*longest)])) // what is tidied may be shorter
 	}
 	var out []string
 	for i := 0; i < len(lines) && len(out) < mostOwn; i++ {
@@ -47,6 +49,18 @@ func Own(text string) []string {
 		}
 	}
 	return trim(out)
+}
+
+// cut is a text that is not too long, or as much of it as is not, with a mark where it ends.
+func cut(text string) (_ string, short bool) {
+	if len(text) <= longest {
+		return text, strings.HasSuffix(text, cutOff) && len(text) > longest-utf8.UTFMax-len(cutOff)
+	}
+	end := longest - len(cutOff)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + cutOff, true
 }
 
 func trim(lines []string) []string {

@@ -48,20 +48,40 @@ func TestWhatLinesAreFor(t *testing.T) {
 		lines string
 		want  []Line
 	}{
-		{"12 a", []Line{{KindOther, "12 a"}}},
-		{"say hello there|Diz: olá|powiedz cześć|SAY  x", []Line{{KindSay, "hello there"}, {KindSay, "olá"}, {KindSay, "cześć"}, {KindSay, "x"}}},
-		{"say|saying x|says x", []Line{{KindOther, "say"}, {KindOther, "saying x"}, {KindOther, "says x"}}},
-		{"say " + long + "|and on|so|| 12", []Line{{KindSay, long + " and on"}, {KindOther, "so"}, {KindOther, " 12"}}},
-		{`"nice move"|“ładnie”|„ładnie”|«boa»`, []Line{{KindQuote, "nice move"}, {KindQuote, "ładnie"}, {KindQuote, "ładnie"}, {KindQuote, "boa"}}},
-		{`"one|two" x|three"|12`, []Line{{KindQuote, `one two" x three`}, {KindOther, "12"}}},
-		{`"never closed||12`, []Line{{KindOther, `"never closed`}, {KindOther, "12"}}},
-		{`""|"`, []Line{{KindOther, `""`}, {KindOther, `"`}}},
-		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.", []Line{{KindAway, ""}, {KindAway, "until Sunday"}, {KindAway, "até domingo"}, {KindAway, "do niedzieli"}, {KindAway, ""}}},
+		{"12 a", []Line{{Kind: KindOther, Text: "12 a"}}},
+		{"say hello there|Diz: olá|powiedz cześć|SAY  x", []Line{{Kind: KindSay, Text: "hello there"}, {Kind: KindSay, Text: "olá"}, {Kind: KindSay, Text: "cześć"}, {Kind: KindSay, Text: "x"}}},
+		{"say|saying x|says x", []Line{{Kind: KindOther, Text: "say"}, {Kind: KindOther, Text: "saying x"}, {Kind: KindOther, Text: "says x"}}},
+		{"say " + long + "|and on|so|| 12", []Line{{Kind: KindSay, Text: long + " and on"}, {Kind: KindOther, Text: "so"}, {Kind: KindOther, Text: " 12"}}},
+		{`"nice move"|“ładnie”|„ładnie”|«boa»`, []Line{{Kind: KindQuote, Text: "nice move"}, {Kind: KindQuote, Text: "ładnie"}, {Kind: KindQuote, Text: "ładnie"}, {Kind: KindQuote, Text: "boa"}}},
+		{`"one|two" x|three"|12`, []Line{{Kind: KindQuote, Text: `one two" x three`}, {Kind: KindOther, Text: "12"}}},
+		{`"never closed||12`, []Line{{Kind: KindOther, Text: `"never closed`}, {Kind: KindOther, Text: "12"}}},
+		{`""|"`, []Line{{Kind: KindOther, Text: `""`}, {Kind: KindOther, Text: `"`}}},
+		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.", []Line{{Kind: KindAway, Text: ""}, {Kind: KindAway, Text: "until Sunday"}, {Kind: KindAway, Text: "até domingo"}, {Kind: KindAway, Text: "do niedzieli"}, {Kind: KindAway, Text: ""}}},
 		{"back|Take back!|undo.|voltar|desfaça|Cofnij  ruch", []Line{{Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}}},
-		{"back in a week|I am back", []Line{{KindOther, "back in a week"}, {KindOther, "I am back"}}},
-		{"away from my desk until the ninth of next month, sorry about that", []Line{{KindOther, "away from my desk until the ninth of next month, sorry about that"}}},
+		{"back in a week|I am back", []Line{{Kind: KindOther, Text: "back in a week"}, {Kind: KindOther, Text: "I am back"}}},
+		{"away from my desk until the ninth of next month, sorry about that", []Line{{Kind: KindOther, Text: "away from my desk until the ninth of next month, sorry about that"}}},
 	} {
 		require.Equal(t, c.want, Sort(strings.Split(c.lines, "|")), c.lines)
+	}
+}
+
+func TestWhatIsTooLongForTheChatIsCutWhereItSaysSo(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"a line":                       Own("say " + strings.Repeat("ó", 3000)),
+		"a broken line":                Own("say " + strings.Repeat(strings.Repeat("ó", 40)+"\n", 60)),
+		"a quoted text":                Own("“" + strings.Repeat(strings.Repeat("ó", 400)+"\n", 8) + "ó”"),
+		"a line that is just too long": Own("say " + strings.Repeat("o", longest-3)),
+	} {
+		all := Sort(lines)
+		require.Len(t, all, 1, name)
+		require.True(t, all[0].Cut, name)
+		require.True(t, strings.HasSuffix(all[0].Text, "…"), name)
+		require.True(t, utf8.ValidString(all[0].Text), name)
+		require.LessOrEqual(t, len(all[0].Text), longest, name)
+		require.Greater(t, len(all[0].Text), longest-20, name)
+	}
+	for _, line := range []string{"say " + strings.Repeat("o", longest-4), "say hm…", "say " + strings.Repeat("ó", 900)} {
+		require.False(t, Sort(Own(line))[0].Cut)
 	}
 }
 

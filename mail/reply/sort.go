@@ -47,6 +47,7 @@ const (
 type Line struct {
 	Kind Kind
 	Text string
+	Cut  bool // it is chat that was too long: its beginning
 }
 
 // Sort tells what each line is for. Text in quotation marks may go over several lines, and so may
@@ -59,26 +60,31 @@ func Sort(lines []string) []Line {
 			continue
 		}
 		if text, n := inQuotes(lines[i:]); n > 0 {
-			out = append(out, Line{KindQuote, text})
+			text, short := cut(text)
+			out = append(out, Line{Kind: KindQuote, Text: text, Cut: short})
 			i += n - 1
 			continue
 		}
 		if text, ok := after("say", line); ok && text != "" {
-			for ; len(lines[i]) >= wrapped && i+1 < len(lines) && lines[i+1] != "" && len(text) < longest; i++ {
-				text += " " + lines[i+1]
+			_, short := cut(line)
+			for ; len(lines[i]) >= wrapped && i+1 < len(lines) && lines[i+1] != ""; i++ {
+				if len(text) <= longest {
+					text += " " + lines[i+1]
+				}
 			}
-			out = append(out, Line{KindSay, text})
+			text, more := cut(text)
+			out = append(out, Line{Kind: KindSay, Text: text, Cut: short || more})
 			continue
 		}
 		if text, ok := after("away", line); ok && len(text) <= mostAway {
-			out = append(out, Line{KindAway, text})
+			out = append(out, Line{Kind: KindAway, Text: text})
 			continue
 		}
 		if typed.is("back", strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " ")) {
 			out = append(out, Line{Kind: KindBack})
 			continue
 		}
-		out = append(out, Line{KindOther, line})
+		out = append(out, Line{Kind: KindOther, Text: line})
 	}
 	return out
 }
