@@ -83,24 +83,24 @@ func (k *keptByTwo) streamed() (out []events.Record) {
 }
 
 // sameViews tells that what a house shows in its lists is what follows from its log: nothing of it is other once they are made anew.
-func (k *keptByTwo) sameViews(data string) {
-	k.t.Helper()
-	require.NoError(k.t, inHouse(data, func(ctx context.Context, h *house) error { // which goes on from where it was, as a house that begins to serve
+func sameViews(t *testing.T, bin, data string) {
+	t.Helper()
+	require.NoError(t, inHouse(data, func(ctx context.Context, h *house) error { // which goes on from where it was, as a house that begins to serve
 		ctx, stop := context.WithTimeout(ctx, patient)
 		defer stop()
 		last, err := h.log.Last(ctx)
-		require.NoError(k.t, err)
+		require.NoError(t, err)
 		ended := make(chan error, 1)
 		go func() { ended <- h.views.Run(ctx, h.follower) }()
-		require.NoError(k.t, h.views.Await(ctx, last))
+		require.NoError(t, h.views.Await(ctx, last))
 		stop()
-		require.ErrorIs(k.t, <-ended, context.Canceled)
+		require.ErrorIs(t, <-ended, context.Canceled)
 		return nil
 	}))
-	before := allRows(k.t, data)
-	out, status := posthorn(k.t, k.bin, "rebuild", "--data", data)
-	require.Zero(k.t, status, out)
-	require.Equal(k.t, before, allRows(k.t, data))
+	before := allRows(t, data)
+	out, status := posthorn(t, bin, "rebuild", "--data", data)
+	require.Zero(t, status, out)
+	require.Equal(t, before, allRows(t, data))
 }
 
 // allRows is every row of a house's views.

@@ -113,6 +113,7 @@ type caller struct {
 	rand   *rand.Rand
 	ledger *ledger
 	moves  *atomic.Int64
+	gate   *sync.RWMutex // nil if nobody ever has it wait between two moves
 }
 
 // newCallers makes the people of callers in a house that is not served.
@@ -218,8 +219,14 @@ func (c *caller) asks(ctx context.Context, path string, who int, into any) bool 
 // play plays until the context ends.
 func (c *caller) play(ctx context.Context) {
 	for ctx.Err() == nil {
+		if c.gate != nil {
+			c.gate.RLock()
+		}
 		if c.table == "" && !c.opens(ctx) || !c.turn(ctx) {
 			time.Sleep(20 * time.Millisecond)
+		}
+		if c.gate != nil {
+			c.gate.RUnlock()
 		}
 		time.Sleep(c.think)
 	}

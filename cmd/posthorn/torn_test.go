@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -204,17 +205,9 @@ func (k *keptByTwo) checkCalled(last, other *machine, gave *ledger) {
 	require.Equal(t, k.streamed(), log, "the cluster has the same log")
 	keys, err := serverKeys(last.data)
 	require.NoError(t, err)
-	receipts := filepath.Join(t.TempDir(), "receipts")
-	require.NoError(t, os.WriteFile(receipts, []byte(gave.check(t, keys, log)), 0o600))
-	out, status := posthorn(t, k.bin, "verify", "--data", last.data, "--receipt", receipts)
-	require.Contains(t, []int{0, 3}, status, out)
-	for _, line := range strings.Split(out, "\n") {
-		if strings.Contains(line, "not checked:") { // tables that are played by mail, and whatever the house wrote after the last answer
-			require.Regexp(t, `no receipt of it was given$|come after the last receipt: only the hashes speak for them$`, line)
-		}
-	}
+	verified(t, k.bin, last.data, gave.check(t, keys, log))
 	for _, m := range []*machine{last, other} {
-		k.sameViews(m.data)
+		sameViews(t, k.bin, m.data)
 	}
 	terms := 0
 	for i := range log {
@@ -223,4 +216,18 @@ func (k *keptByTwo) checkCalled(last, other *machine, gave *ledger) {
 		}
 	}
 	t.Logf("%d terms", terms)
+}
+
+// verified has the program check a house that is not served, with receipts.
+func verified(t *testing.T, bin, data, receipts string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "receipts")
+	require.NoError(t, os.WriteFile(file, []byte(receipts), 0o600))
+	out, status := posthorn(t, bin, "verify", "--data", data, "--receipt", file)
+	require.Contains(t, []int{0, 3}, status, out)
+	for _, line := range strings.Split(out, "\n") {
+		if strings.Contains(line, "not checked:") { // tables that are played by mail, and whatever the house wrote after the last answer
+			require.Regexp(t, `no receipt of it was given$|come after the last receipt: only the hashes speak for them$`, line)
+		}
+	}
 }

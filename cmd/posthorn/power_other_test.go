@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// becomesUnsynced is of Linux.
+func becomesUnsynced() {}
