@@ -90,7 +90,8 @@ func (d *Desk) Bans(ctx context.Context) (map[domain.PersonID]Ban, error) {
 	return out, nil
 }
 
-// Bar has somebody asked, before each command that a person gives by themselves, whether they are banned.
+// Bar has somebody asked, before each command that a person gives by themselves and each move of their standing orders,
+// whether they are banned.
 // Call it before the desk is used.
 func (d *Desk) Bar(banned func(ctx context.Context, who domain.PersonID) (bool, error)) {
 	d.barred = banned
@@ -98,15 +99,27 @@ func (d *Desk) Bar(banned func(ctx context.Context, who domain.PersonID) (bool, 
 
 // mayAct refuses the commands of whoever is banned: banned.
 func (d *Desk) mayAct(ctx context.Context, a Actor) error {
-	if d.barred == nil || !typed(a) {
+	if !typed(a) {
 		return nil
 	}
-	out, err := d.barred(ctx, a.Person)
+	out, err := d.isBarred(ctx, a.Person)
 	if err != nil {
-		return fmt.Errorf("who may act: %w", err)
+		return err
 	}
 	if out {
 		return domain.Refuse("banned")
 	}
 	return nil
+}
+
+// isBarred tells whether somebody is banned.
+func (d *Desk) isBarred(ctx context.Context, who domain.PersonID) (bool, error) {
+	if d.barred == nil {
+		return false, nil
+	}
+	out, err := d.barred(ctx, who)
+	if err != nil {
+		return false, fmt.Errorf("who may act: %w", err)
+	}
+	return out, nil
 }

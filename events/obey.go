@@ -73,15 +73,20 @@ func obeys(t *domain.Table) bool {
 	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil
 }
 
-// inForce tells whether a seat's orders hold on a line of play.
-func (o *Orders) inForce(t *domain.Table, seat domain.Seat, line Name) bool {
-	return len(o.List) > 0 && o.Line == line && holds(t, seat, o.By)
+// inForce tells whether a seat's orders hold on a line of play. Those of somebody who is banned rest until they are let
+// in again: they are not there to take them back.
+func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line Name) (bool, error) {
+	if len(o.List) == 0 || o.Line != line || !holds(t, seat, o.By) {
+		return false, nil
+	}
+	out, err := d.isBarred(ctx, o.By)
+	return !out, err
 }
 
 // obeyOne makes the move of the orders for a decision, if they make one.
 func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool, error) {
-	if !orders.inForce(r.table, o.Seat, r.lineName) {
-		return false, nil
+	if ok, err := d.inForce(ctx, orders, r.table, o.Seat, r.lineName); !ok {
+		return false, err
 	}
 	does, ok := rb.Obey(orders.List, o.Decision, r.rulebook.View(r.line.State, domain.ViewOf(o.Seat)))
 	if !ok {
@@ -195,7 +200,10 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	r.mu.Lock()
 	orders, err := d.ordersOf(ctx, r, o.Seat)
 	r.mu.Unlock()
-	if err != nil || !orders.inForce(look.Table, o.Seat, look.LineName) {
+	if err != nil {
+		return false, err
+	}
+	if ok, err := d.inForce(ctx, orders, look.Table, o.Seat, look.LineName); !ok {
 		return false, err
 	}
 	_, ok := rb.Obey(orders.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))

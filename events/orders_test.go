@@ -267,6 +267,29 @@ func TestTheDeskSaysWhoseOrderIsAboutToAnswer(t *testing.T) {
 	require.False(t, says(o.Sees(o.table), open), "orders wait for a proposal")
 }
 
+func TestTheOrdersOfSomebodyBannedRestUntilTheyAreLetInAgain(t *testing.T) {
+	o := newOrdering(t)
+	out := map[domain.PersonID]bool{}
+	o.Bar(func(_ context.Context, who domain.PersonID) (bool, error) { return out[who], nil })
+	o.gives(desktest.Ana, 0, "keep")
+	out[desktest.Ana] = true
+	require.Empty(t, o.Follows(o.table), "a ban keeps them out")
+	look := o.Sees(o.table)
+	asked := func() (obeyed bool) {
+		for _, open := range look.Line.Awaited() {
+			yes, err := o.Obeys(o.Ctx, look, open)
+			require.NoError(t, err)
+			obeyed = obeyed || yes
+		}
+		return obeyed
+	}
+	require.False(t, asked())
+	out[desktest.Ana] = false
+	require.True(t, asked())
+	o.Follows(o.table)
+	require.Equal(t, []string{"A keep by order"}, o.moves())
+}
+
 // forgetful is a log that fails the note of an obeyed order, as a crash between the two
 // appends would.
 type forgetful struct {

@@ -53,12 +53,25 @@ func (h *house) ban(ctx context.Context, by events.Actor, id domain.PersonID, re
 	return h.setAside(ctx, id)
 }
 
-// unban lets a person in again. Their seats are where they were: whoever kept one gives it back.
+// unban lets a person in again. Their seats are where they were: whoever kept one gives it back. What they had ordered
+// for a seat that is still theirs is obeyed again.
 func (h *house) unban(ctx context.Context, by events.Actor, id domain.PersonID) error {
 	if err := h.desk.Unban(ctx, by, id); err != nil {
 		return err
 	}
-	return h.people.Unban(ctx, id)
+	if err := h.people.Unban(ctx, id); err != nil {
+		return err
+	}
+	tables, _, err := h.views.Live(ctx)
+	if err != nil {
+		return err
+	}
+	return h.desk.Each(ctx, tables, func(look events.Look) error {
+		if look.Table.Status != domain.TableStarted || len(look.Table.SeatsOf(id)) == 0 {
+			return nil
+		}
+		return h.desk.Settle(ctx, look.Name)
+	})
 }
 
 // setAside sees to it that nobody waits for ever for somebody who is banned: seats that they hold alone at
