@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -141,7 +142,15 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 			}
 		}
 	}
-	f.t.Fatalf("nothing is asked: %s", f.p.log)
+	look, err := f.cab.desk.Look(context.Background(), f.table)
+	require.NoError(f.t, err)
+	asked := ""
+	for _, o := range look.Line.Awaited() {
+		asked += fmt.Sprintf("; %v is asked %q, their orders answer: %v", o.Seat, o.Kind, o.Seat == 0 && f.obeyed(look, o))
+	}
+	_ = f.p.cmd.Process.Signal(syscall.SIGQUIT) // it tells what it is about
+	<-f.p.done
+	f.t.Fatalf("nothing is asked: the log is at version %d, the page at %s%s\n%s", look.Line.Version, f.attribute(".game", "data-version"), asked, f.p.log)
 	return events.Look{}, domain.Open{}, false
 }
 
