@@ -39,6 +39,7 @@ type Keeper struct {
 	mu     sync.RWMutex
 	read   bool
 	latest string
+	whole  int64 // the length of the file as far as its notes are whole
 }
 
 // Run signs a checkpoint now, every hour in which something happened, and when the context ends. What fails is
@@ -145,10 +146,25 @@ func (k *Keeper) recall() error {
 		return fmt.Errorf("read the checkpoints: %w", err)
 	}
 	k.read = true
-	if notes := Split(string(text)); len(notes) > 0 {
+	k.whole = int64(wholeNotes(string(text)))
+	if notes := Split(string(text[:k.whole])); len(notes) > 0 {
 		k.latest = notes[len(notes)-1]
 	}
 	return nil
+}
+
+// wholeNotes is the length of a file of notes without what a power cut or a full disk has left of another at its end.
+func wholeNotes(text string) (whole int) {
+	for part, at := 0, 0; ; {
+		n := strings.Index(text[at:], "\n\n")
+		if n < 0 {
+			return whole
+		}
+		at += n + 2
+		if part++; part%2 == 0 {
+			whole = at
+		}
+	}
 }
 
 // Split cuts a file of notes into its notes: each is a text, an empty line, and a signature.
@@ -160,17 +176,27 @@ func Split(text string) (notes []string) {
 	return notes
 }
 
+// note writes a note behind those that are whole, and over what is not.
 func (k *Keeper) note(text string) (err error) {
-	f, err := os.OpenFile(k.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(k.Path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("keep a checkpoint: %w", err)
 	}
-	if _, err = f.WriteString(text + "\n"); err == nil {
+	info, err := f.Stat()
+	if err == nil {
+		k.whole = min(k.whole, info.Size()) // somebody may have taken the file away
+		err = f.Truncate(k.whole)
+	}
+	if err == nil {
+		_, err = f.WriteAt([]byte(text+"\n"), k.whole)
+	}
+	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("keep a checkpoint: %w", err)
 	}
+	k.whole += int64(len(text)) + 1
 	return nil
 }
 

@@ -62,3 +62,37 @@ func TestEachGrowthOfTheLogIsSignedOnceAndKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, alarms, 2)
 }
+
+// A power cut or a full disk may leave half a note behind those that stand: it is none, and what is signed next stands whole.
+func TestHalfANoteIsNone(t *testing.T) {
+	keys := desktest.New(t).Desk.Keys()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "notes")
+	sign := func(n int) string {
+		t.Helper()
+		tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
+		require.NoError(t, err)
+		k := &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: path, Alarm: func(err error) { t.Error(err) }}
+		text, err := k.Sign(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, tree.Close())
+		return text
+	}
+	one := sign(5)
+	sign(9)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for cut := len(one) + 1; cut < len(whole); cut++ {
+		require.NoError(t, os.WriteFile(path, whole[:cut], 0o600))
+		three := sign(12)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		notes := checkpoint.Split(string(text))
+		require.Equal(t, one, notes[0], "cut at %d", cut)
+		require.Equal(t, three, notes[len(notes)-1], "cut at %d", cut)
+		for _, n := range notes {
+			_, err := checkpoint.Read(keys.PublicKey(), n)
+			require.NoError(t, err, "cut at %d: %q", cut, n)
+		}
+	}
+}
