@@ -192,7 +192,10 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 				known = len(p.mails())
 				b.open(p.base + "/mailbox/" + id + "/html")
 				if !b.has(`table a[href*="c="]`) {
-					break
+					if strings.Contains(b.text("body"), "The game is over") {
+						break
+					}
+					continue // that the game has begun, where the stand-ins are slow to bring it to us
 				}
 				if turn == 12 {
 					b.shot(c.name + "-mail")
