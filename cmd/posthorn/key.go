@@ -48,13 +48,25 @@ func serverKeys(data string) (*events.Keys, error) {
 
 // writeKey makes the file as a whole or not at all, durably, for its owner alone.
 func writeKey(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
 		return fmt.Errorf("the server's key: %w", err)
 	}
 	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("the server's key: %w", errors.Join(err, os.Remove(path)))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		// Another program that has made one meanwhile goes on with that, so this one is not put over it.
+		if err = os.Link(f.Name(), path); err != nil && !errors.Is(err, os.ErrExist) { // a file system without links
+			err = os.Rename(f.Name(), path)
+		}
+	}
+	if gone := os.Remove(f.Name()); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	if err != nil {
+		return fmt.Errorf("the server's key: %w", err)
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = errors.Join(dir.Sync(), dir.Close()) // not every file system syncs folders
 	}
 	return nil
 }
