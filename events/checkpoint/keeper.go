@@ -36,10 +36,11 @@ type Keeper struct {
 	// Told, where there is one, is told the latest checkpoint at the start, every hour and at the end.
 	Told func(note string)
 
-	mu     sync.RWMutex
-	read   bool
-	latest string
-	whole  int64 // the length of the file as far as its notes are whole
+	mu      sync.RWMutex
+	read    bool
+	trimmed bool
+	latest  string
+	whole   int64 // the length of the file as far as its notes are whole
 }
 
 // Run signs a checkpoint now, every hour in which something happened, and when the context ends. What fails is
@@ -83,14 +84,14 @@ func (k *Keeper) alarm(err error) {
 // from the latest checkpoint, the alarm is told and the new one signed all the same: whoever kept the former can
 // prove it.
 func (k *Keeper) Sign(ctx context.Context) (string, error) {
+	if err := k.trim(ctx); err != nil {
+		return "", err
+	}
 	if err := k.Tree.Grow(ctx, k.Log); err != nil {
 		return "", err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if err := k.recall(); err != nil {
-		return "", err
-	}
 	c := Checkpoint{Size: k.Tree.Size()}
 	if c.Size == 0 {
 		return "", ErrNone
@@ -109,6 +110,9 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 			k.alarm(err)
 		}
 	}
+	if err := k.Tree.Sync(); err != nil { // what is signed is what the next start goes on from
+		return "", err
+	}
 	text, err := Sign(k.Keys, c)
 	if err == nil {
 		err = k.note(text)
@@ -118,6 +122,30 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	}
 	k.latest = text
 	return text, nil
+}
+
+// trim leaves of the tree, once after each start, what was durable when the latest checkpoint was signed; all of the rest is read from the log
+// again. Where the tree is not even that any more, its file is damaged or the log was rewritten: it is made anew, which tells them apart.
+func (k *Keeper) trim(ctx context.Context) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.recall(); err != nil || k.trimmed {
+		return err
+	}
+	var before Checkpoint
+	if k.latest != "" {
+		before, _ = Read(k.Keys.PublicKey(), k.latest) // one that is not ours is told of when it is compared
+	}
+	if err := k.Tree.Trim(before.Size); err != nil {
+		return err
+	}
+	if before.Size > 0 && k.goesOn(before) != nil {
+		if err := errors.Join(k.Tree.Trim(0), k.Tree.Grow(ctx, k.Log)); err != nil {
+			return err
+		}
+	}
+	k.trimmed = true
+	return nil
 }
 
 // goesOn tells whether the log still has what a checkpoint said.

@@ -96,3 +96,41 @@ func TestHalfANoteIsNone(t *testing.T) {
 		}
 	}
 }
+
+// A power cut keeps of a file what it likes: its end, and nothing of its middle.
+func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
+	const hash = 32
+	for name, lost := range map[string]int64{"before the latest checkpoint": 100, "after it": 1000} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			keys := desktest.New(t).Desk.Keys()
+			keeper := func(n int) *checkpoint.Keeper {
+				tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
+				require.NoError(t, err)
+				t.Cleanup(func() { _ = tree.Close() })
+				return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"), Alarm: func(err error) { t.Error(err) }}
+			}
+			_, err := keeper(400).Sign(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, keeper(600).Tree.Grow(t.Context(), logOf(600))) // and is cut before it signs
+			file, err := os.OpenFile(filepath.Join(dir, "tree"), os.O_WRONLY, 0)
+			require.NoError(t, err)
+			_, err = file.WriteAt(make([]byte, 50*hash), lost*hash)
+			require.NoError(t, err)
+			require.NoError(t, file.Close())
+
+			k := keeper(600)
+			_, err = k.Sign(t.Context())
+			require.NoError(t, err)
+			_, signed, err := k.Latest()
+			require.NoError(t, err)
+			whole, err := checkpoint.Open(filepath.Join(t.TempDir(), "tree"))
+			require.NoError(t, err)
+			require.NoError(t, whole.Grow(t.Context(), logOf(600)))
+			root, err := whole.Root(600)
+			require.NoError(t, err)
+			require.Equal(t, checkpoint.Checkpoint{Size: 600, Root: root}, signed)
+			require.NoError(t, whole.Close())
+		})
+	}
+}

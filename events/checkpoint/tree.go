@@ -115,6 +115,29 @@ func (t *Tree) fits(ctx context.Context, log events.Log) (bool, error) {
 	return err == nil && leaf[0] == Leaf(records[0].Hash), err
 }
 
+// Trim leaves of the tree no more than so many events, so that what a power cut took from the middle of its file, whose end
+// was kept, is read from the log again.
+func (t *Tree) Trim(size int64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if size >= t.size {
+		return nil
+	}
+	if err := t.file.Truncate(tlog.StoredHashCount(size) * tlog.HashSize); err != nil {
+		return fmt.Errorf("trim the tree of the log: %w", err)
+	}
+	t.size = size
+	return nil
+}
+
+// Sync makes what the tree has outlast a power cut.
+func (t *Tree) Sync() error {
+	if err := t.file.Sync(); err != nil {
+		return fmt.Errorf("keep the tree of the log: %w", err)
+	}
+	return nil
+}
+
 // add writes the hashes of some events behind those that stand.
 func (t *Tree) add(records []events.Record) error {
 	first := tlog.StoredHashCount(t.size)
