@@ -150,39 +150,75 @@ const (
 func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
 	p.scene.W = 452
-	stacks := float64(v.DecksN) + 1
-	step := min(stackW+8, (p.scene.W-2*margin)/stacks)
-	x := (p.scene.W - stacks*step + step - stackW) / 2
+	all := make([]pileOf, 0, len(v.Decks)+1)
 	for i := range v.Decks[:v.DecksN] {
 		d := &v.Decks[i]
-		p.stack("k-"+strconv.Itoa(i+1), x, d.Set, strconv.Itoa(i+1), int(d.N), domain.S("back."+d.Set.String()),
-			domain.S("title.stack", "n", i+1, "back", domain.S("back."+d.Set.String()), "size", int(d.N)))
-		x += step
+		name := domain.S("back." + d.Set.String())
+		all = append(all, pileOf{"k-" + strconv.Itoa(i+1), strconv.Itoa(i + 1), d.Set, int(d.N), name, domain.S("title.stack", "n", i+1, "back", name, "size", int(d.N))})
 	}
-	p.stack("", x, table.Sets, "", int(v.Events.N), domain.S("pile.events"), domain.S("pile.events"))
-	y := margin + stackH + 30
+	all = append(all, pileOf{"", "", table.Sets, int(v.Events.N), domain.S("pile.events"), domain.S("pile.events")})
+	rows := (len(all) + stacksARow - 1) / stacksARow
+	y := margin
+	for row := range slices.Chunk(all, (len(all)+rows-1)/rows) {
+		p.stacks(row, y)
+		y += stackH + 34
+	}
+	y -= 4
 	p.scene.H = y
 	p.piles(v, y)
 	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Items: middleItems(v)}
 }
 
-// stack is a stack by its back: its number, how many cards it has, and below it what they are.
-func (p *picture) stack(spot string, x float64, set table.Set, number string, size int, name, title domain.Say) {
-	back := p.back(set%table.Sets, stackW, stackH)
-	if set == table.Sets {
+// stacksARow is how many stacks stand beside each other at most: what they are is written below them, to be read on a
+// phone as well.
+const stacksARow = 5
+
+// pileOf is a stack as it is drawn: what has its backs and its size.
+type pileOf struct {
+	spot, number string
+	set          table.Set
+	size         int
+	name, title  domain.Say
+}
+
+// stacks is a row of stacks, and below each what it is; those that are the same stand over one name.
+func (p *picture) stacks(row []pileOf, y float64) {
+	step := min(stackW+34, (p.scene.W-2*margin)/float64(len(row)))
+	x := (p.scene.W - float64(len(row)-1)*step - stackW) / 2
+	for from := 0; from < len(row); {
+		to := from + 1
+		for to < len(row) && row[to].set == row[from].set {
+			to++
+		}
+		left := x + float64(from)*step
+		for i := from; i < to; i++ {
+			p.stack(row[i], x+float64(i)*step, y)
+		}
+		wide := float64(to-from-1)*step + stackW
+		if to-from > 1 {
+			p.add(kit.Line(left, y+stackH+6, left+wide, y+stackH+6, 1, hue("feltquiet")))
+		}
+		p.add(words(left+wide/2, y+stackH+18, 13.4, wide+step-stackW+2, 2, row[from].name, hue("feltink")))
+		from = to
+	}
+}
+
+// stack is a stack by its back: its number and how many cards it has.
+func (p *picture) stack(s pileOf, x, y float64) {
+	back := p.back(s.set%table.Sets, stackW, stackH)
+	if s.set == table.Sets {
 		back[0].Fill = hue("event")
 	}
 	under := kit.Edged(rounded(3.5, 3.5, stackW-1, stackH-1, 4, back[0].Fill), hue("ink"), 1)
 	group := append([]domain.Shape{under}, back...)
-	if size == 0 {
+	if s.size == 0 {
 		back[0].Fill, back[0].Dash = 0, 5
 		group = back[:1]
 	}
-	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(size), hue("onband"))); number != "" {
-		group = append(group, kit.Disc(stackW/2, stackH*.78, 9, hue("onband")), bold(stackW/2, stackH*.78, 12.5, number, hue("number")))
+	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(s.size), hue("onband"))); s.number != "" {
+		group = append(group, kit.Disc(stackW/2, stackH*.78, 9, hue("onband")), bold(stackW/2, stackH*.78, 12.5, s.number, hue("number")))
 	}
-	p.place(spot, false, area{x, margin, stackW, stackH}, title, group...)
-	p.add(words(x+stackW/2, margin+stackH+15, 11.5, stackW-1, 2, name, hue("feltink")))
+	p.place(s.spot, false, area{x, y, stackW, stackH}, s.title, group...)
 }
 
 // piles are the dice of this turn and the cards that lie face up: the event being resolved, the open stack, the discard
