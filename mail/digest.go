@@ -169,7 +169,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 		}
 		label := e.model.Title + ": " + e.line
 		if !e.due.IsZero() {
-			label += " " + p.Text("mail.digest.due", "when", e.due.In(r.Zone).Format("2006-01-02 15:04 MST"))
+			label += " " + p.Text("mail.digest.due", "when", p.Moment(e.due.In(r.Zone)))
 		}
 		body.Places = append(body.Places, place{Name: strconv.Itoa(i + 1), Label: label, URL: c.Links.Pass(token)})
 	}

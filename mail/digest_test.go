@@ -1,11 +1,13 @@
 package mail_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events/calendar"
 	"posthorn/events/people"
 	"posthorn/mail"
@@ -46,6 +48,31 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	last := out.taken()[len(out.taken())-1]
 	require.Equal(t, "bo@example.org", last.to)
 	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards", "what is alone comes whole, with its board")
+}
+
+// A table with a deadline says it as every other mail does, and not as programs write times.
+func TestADigestSaysTheDeadlinesAsPeopleDo(t *testing.T) {
+	clock := &clock{t: noon}
+	h := open(t, clock.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	for range 2 {
+		table := h.timed("daily", domain.TimeOutTurn, ana, bo)
+		h.play(table, 0, "keep")
+	}
+	h.notify()
+	clock.t = noon.Add(6*time.Hour + time.Minute)
+	out := &post{}
+	require.NoError(t, h.send(out))
+	var digests []string
+	for _, s := range out.taken() {
+		if s.to == "bo@example.org" {
+			digests = append(digests, parts(t, mail.Message{Raw: []byte(s.message)}).Text)
+		}
+	}
+	text := strings.Join(digests, "\n")
+	require.Equal(t, 2, strings.Count(strings.Join(strings.Fields(text), " "), "· until Sunday, 22 November, 12:00 (UTC)"), text)
+	require.NotRegexp(t, `\d{4}-\d\d-\d\d`, text)
 }
 
 func TestWhatWasPlayedMeanwhileIsInNoDigest(t *testing.T) {

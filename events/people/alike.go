@@ -152,7 +152,7 @@ func scriptOf(r rune) string {
 var ours = []string{
 	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
 	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro", "hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
-	"substituto", "lugar aberto", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+	"substituto", "lugar aberto", "lugar livre", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
 }
 
 // lead are words that make the same of what follows them: “The host” is no less the host. They are
