@@ -170,7 +170,7 @@
       sending = false;
       caughtUp();
       listen();
-    }, () => { form.requestSubmit(by); });
+    }, () => { if (form.isConnected) form.requestSubmit(by); else location.reload(); }); // a form that is gone cannot be sent again
   });
   addEventListener("popstate", () => {
     if (shown === location.pathname + location.search) return; // only another part of this page is looked at
@@ -216,8 +216,14 @@
     if (composing(game)) { if (notice) notice.hidden = false; return; }
     const here = new URL(location.href);
     if (here.searchParams.get("done") !== "moved") here.searchParams.delete("done"); // the next game is still offered
-    swap(here.pathname + here.search, false, true).catch(err => { if (err.name !== "AbortError" && notice) notice.hidden = false; });
+    swap(here.pathname + here.search, false, true).catch(err => {
+      if (err.name === "AbortError") return;
+      if (notice) notice.hidden = false;
+      missed = missed || now;
+      setTimeout(caughtUp, later);
+    });
   };
+  const later = 4000; // when what failed for news is tried again, in milliseconds
   const caughtUp = () => {
     const last = missed;
     if (sending || asked || !last) return;
@@ -230,6 +236,8 @@
     if (source && source.readyState !== EventSource.CLOSED) return;
     source = new EventSource(game.dataset.live);
     source.onmessage = e => moved(JSON.parse(e.data));
+    // A browser begins a stream anew by itself, unless the server had no room for it.
+    source.onerror = () => { if (source && source.readyState === EventSource.CLOSED) setTimeout(listen, 5 * later); };
   };
   document.addEventListener("visibilitychange", listen);
   addEventListener("pagehide", () => { if (source) source.close(); source = null; });
