@@ -120,6 +120,13 @@ func NewThrowaway(seed uint64) *Source {
 	return &Source{quick: mix(seed + golden), counts: map[string]uint64{}}
 }
 
+// Again makes a throw-away source what [NewThrowaway] makes of a number: for whoever tries thousands of moves, to whom
+// a new one each time would cost more than the chance in it.
+func (s *Source) Again(seed uint64) {
+	s.quick = mix(seed + golden)
+	clear(s.counts)
+}
+
 // golden is 2⁶⁴ divided by the golden ratio: the step of splitmix64.
 const golden = 0x9e3779b97f4a7c15
 

@@ -311,3 +311,24 @@ func BenchmarkNewThrowaway(b *testing.B) {
 		NewThrowaway(uint64(i)).Begin().Draw("tile", 71)
 	}
 }
+
+func TestAThrowawaySourceBegunAgainIsLikeANewOne(t *testing.T) {
+	used := NewThrowaway(3)
+	for seed := range uint64(5) {
+		luck := used.Begin()
+		luck.Draw("tile", 71)
+		luck.Draw("tile", 71)
+		used.Count(luck.Used())
+
+		used.Again(seed)
+		fresh := NewThrowaway(seed)
+		for range 3 {
+			a, b := used.Begin(), fresh.Begin()
+			require.Equal(t, b.Draw("tile", 71), a.Draw("tile", 71))
+			require.Equal(t, b.Draw("dice", 36), a.Draw("dice", 36))
+			require.Equal(t, b.Used(), a.Used())
+			used.Count(a.Used())
+			fresh.Count(b.Used())
+		}
+	}
+}

@@ -46,7 +46,8 @@ type Sight struct {
 	rulebook domain.Rulebook
 	luck     *domain.Source
 	deal     func() domain.State
-	scratch  domain.State // what moves are tried on, one after the other; nil before the first
+	scratch  domain.State   // what moves are tried on, one after the other; nil before the first
+	trying   *domain.Source // the chance they meet
 }
 
 // Look makes the sight of a seat that is awaited. The state does not leave this function: what
@@ -82,6 +83,16 @@ func (s *Sight) copied(of domain.State) domain.State {
 		c.CopyOver(s.scratch, of)
 	}
 	return s.scratch
+}
+
+// chance is the chance of one try, good until the next is asked for.
+func (s *Sight) chance(seed uint64) *domain.Source {
+	if s.trying == nil {
+		s.trying = domain.NewThrowaway(seed)
+	} else {
+		s.trying.Again(seed)
+	}
+	return s.trying
 }
 
 func (s *Sight) between() bool { return s.Between == nil || s.Between() }
@@ -241,13 +252,12 @@ func (s *Sight) hides() bool {
 
 // try plays a move on a copy of a dealt state and values what comes of it.
 func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
-	luck := domain.NewThrowaway(seed).Begin()
+	luck := s.chance(seed).Begin()
 	e, err := s.rulebook.Decide(dealt, s.Seat, m, luck)
 	if err != nil || luck.Err() != nil {
 		return 0, false, false
 	}
-	e.Seat, e.Draws = s.Seat, luck.Used()
-	e.Move = s.rulebook.FormatMove(m, nil)
+	e.Seat, e.Draws = s.Seat, luck.Used() // no notation: a state does not change by how a move is written
 	after := s.copied(dealt)
 	s.rulebook.Evolve(after, &e)
 	return by(after, s.Seat), len(e.Draws) > 0, true

@@ -146,9 +146,6 @@ func (p *playing) step(s domain.State, seat domain.Seat, m domain.Move, from *do
 		return false
 	}
 	e.Seat, e.Draws = seat, luck.Used()
-	if e.Move == "" {
-		e.Move = p.sight.rulebook.FormatMove(m, nil)
-	}
 	from.Count(e.Draws)
 	p.sight.rulebook.Evolve(s, &e)
 	return true
@@ -171,7 +168,7 @@ func (p *playing) quick(s domain.State, seat domain.Seat, from *domain.Source) (
 	most := math.Inf(-1)
 	for ; at < len(moves); at += stride {
 		try := p.sight.copied(s)
-		if !p.step(try, seat, moves[at], domain.NewThrowaway(seed)) {
+		if !p.step(try, seat, moves[at], p.sight.chance(seed)) {
 			continue
 		}
 		if v := p.choice(try, seat); v > most {

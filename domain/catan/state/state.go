@@ -296,3 +296,6 @@ func (Room) Clone(s *State) *State {
 	c := *s
 	return &c
 }
+
+// CopyOver copies a state over another.
+func (Room) CopyOver(to, from *State) { *to = *from }

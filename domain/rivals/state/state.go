@@ -87,6 +87,9 @@ func (Room) Clone(s *State) *State {
 	return &c
 }
 
+// CopyOver copies a state over another.
+func (Room) CopyOver(to, from *State) { *to = *from }
+
 // MaxTasks is the most there can be in the queue.
 const MaxTasks = 16
 
