@@ -91,6 +91,7 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 func (p *mailboxPage) filled(r *http.Request, name string, data map[string]any) ([]byte, error) {
 	printer := p.book.Printer(p.language(r), "", nil)
 	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
+	data["Dated"] = printer.Dated
 	data["Lang"], data["Path"] = printer.Lang(), p.path
 	var b bytes.Buffer
 	err := mailboxPages.ExecuteTemplate(&b, name, data)
@@ -116,10 +117,15 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			parts.Subject = err.Error()
 		}
-		first, _, _ := strings.Cut(parts.Text, "\n")
-		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: first, Received: m.Received})
+		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: opening(parts.Text), Received: m.Received})
 	}
 	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows})
+}
+
+// opening is the first paragraph of a text, whose lines are broken for terminals, in one line.
+func opening(text string) string {
+	first, _, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
+	return strings.Join(strings.Fields(first), " ")
 }
 
 // of shows something of the message that the address names.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/mail"
+	"posthorn/projections/words"
 )
 
 // box is a running built-in mailbox.
@@ -80,6 +81,23 @@ func TestTheMailboxSpeaksAsTheHouseDoesToItsReader(t *testing.T) {
 	w := httptest.NewRecorder()
 	b.page.ServeHTTP(w, r)
 	require.Contains(t, w.Body.String(), `<html lang="pt-PT">`)
+}
+
+func TestTheListSaysWhenAndWhatAsPeopleReadIt(t *testing.T) {
+	b := openBox(t, t.TempDir())
+	require.NoError(t, b.put("ana@example.org", "Subject: Carcassonne\nContent-Type: text/plain; charset=utf-8\n\nBo asks to take the game\nback to move 13.\n\nPlease answer.\n"))
+	require.Len(t, b.Messages(), 1)
+	at := b.Messages()[0].Received
+	book, err := theBook()
+	require.NoError(t, err)
+	for _, lang := range words.Languages {
+		r := local(httptest.NewRequest("GET", "/mailbox", nil))
+		r.AddCookie(&http.Cookie{Name: "lang", Value: lang})
+		w := httptest.NewRecorder()
+		b.page.ServeHTTP(w, r)
+		require.Contains(t, w.Body.String(), "<b>Bo asks to take the game back to move 13.</b>", "lines are broken for terminals, not here")
+		require.Contains(t, w.Body.String(), book.Printer(lang, "", nil).Dated(at))
+	}
 }
 
 // local is a request by a browser on this machine.
