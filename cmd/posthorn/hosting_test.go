@@ -33,7 +33,7 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	l.logger.Info("nothing to see")
 
 	_, body := l.get("/host", ana, "en")
-	for _, says := range []string{"What needs you", "1 table stands still", bad.String(), "asked just now", "/t/" + study.String(), "up to date", "events.db", "No backup is known",
+	for _, says := range []string{"Needs your attention", "1 table is stuck", bad.String(), "asked just now", "/t/" + study.String(), "up to date", "events.db", "No backup yet",
 		"no luck with bo…@example.org", "smtp://…@mail.example.org", "one", "errors were logged"} {
 		require.Contains(t, body, says)
 	}
@@ -53,7 +53,7 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	require.NoError(t, noteBackup(cfg.Data))
 	require.NoError(t, l.people.SetLanguage(l.ctx, ana.id, "en"))
 	_, body = l.get("/host", ana, "en")
-	require.NotContains(t, body, "No backup is known")
+	require.NotContains(t, body, "No backup yet")
 }
 
 func TestOnlyTheLastLinesAreKept(t *testing.T) {

@@ -153,7 +153,7 @@ func (v *visit) todo(page *hosting) (out []string) {
 // bytesOf is a size in words that all languages share.
 func bytesOf(n uint64) string {
 	switch {
-	case n < 10_000_000:
+	case n < 1_000_000:
 		return strconv.FormatUint((n+999)/1000, 10) + " kB"
 	case n < 10_000_000_000:
 		return strconv.FormatUint(n/1_000_000, 10) + " MB"
