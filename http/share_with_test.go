@@ -41,7 +41,7 @@ func TestAStudyIsSharedWithPersonsByName(t *testing.T) {
 	require.Equal(t, 200, p.status)
 	require.NotContains(t, p.body, `id="share"`)
 	require.Equal(t, 409, to(bo, path, url.Values{"address": {"eve@example.org"}}).status, "it is not his to show")
-	require.Contains(t, bo.get("/").body, "A study by Ana")
+	require.Contains(t, bo.get("/").body, "a study by Ana")
 	require.Contains(t, bo.get("/").body, path)
 	for _, b := range []*browser{eve, nobody} {
 		require.Equal(t, 404, b.get(path).status)

@@ -77,7 +77,7 @@ func argument(t *testing.T, name string, a any, names []string) string {
 
 func TestScoresExplainThemselves(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed a tile 1 east of the first tile.",
+		"Ana places a tile 1 east of the first tile.",
 		"The road of 4 tiles is finished: Ana and Bo score 4 each for equally many thieves (Ana 1, Bo 1).",
 		"Bo draws a tile with a city on one side.",
 	}, told(t, `game carcassonne
@@ -88,7 +88,7 @@ chance U
 chance E
 Ana: 1,0 0`))
 	require.Equal(t, []string{
-		"Ana placed a tile 1 east and 2 south of the first tile.",
+		"Ana places a tile 1 east and 2 south of the first tile.",
 		"The abbot is called back. Garden with 5 tiles around it: Ana scores 6.",
 		"Bo draws a tile with a city on one side.",
 	}, told(t, `game carcassonne
@@ -103,7 +103,7 @@ Ana: 1,2 180 recall`))
 
 func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
 	require.Equal(t, []string{
-		"Ana placed a tile 3 east of the first tile, with a knight in its city (north).",
+		"Ana places a tile 3 east of the first tile, with a knight in its city (north).",
 		"The game is over.",
 		"Field beside 3 completed cities: Ana and Bo score 9 each for equally many farmers (Ana 1, Bo 1).",
 		"Field beside no completed city: no points (Bo).",
@@ -122,7 +122,7 @@ seat Ana
 given `+position(t, `W -2,0 0 | U -1,0 0 A road E | U 2,2 0 A road E | B 2,3 0 B cloister with "scores":[4,5,9],"followers":[0,3,4]`)+`
 chance W
 Ana: 0,0 0`)
-	require.Equal(t, "Blue (A) placed a tile as the first one.", lines[0])
+	require.Equal(t, "Blue (A) places a tile as the first one.", lines[0])
 	require.Equal(t, "The road of 3 tiles is finished: Blue (A) scores 3.", lines[1])
 	require.Equal(t, "Blue (A) must place a follower, but has none left.", lines[2])
 	require.Equal(t, "The game is over.", lines[3])

@@ -191,7 +191,8 @@ func (v *Visit) byAddress(whom Whom) (domain.PersonID, error) {
 // SharedRow is a study that somebody shares with the reader.
 type SharedRow struct {
 	InboxRow
-	By string // its maker
+	By   string // its maker
+	Said bool   // the title says that it is a study, and whose
 }
 
 // sharedTo lists the studies that others share with the reader, those that moved last on top.
@@ -218,6 +219,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 		if row.By, err = v.Called(look.Table.Opener); err != nil {
 			return nil, err
 		}
+		row.Said = strings.HasSuffix(row.Title, v.T("title.study", "who", row.By))
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(a, b SharedRow) int { return b.Since.Compare(a.Since) })

@@ -157,6 +157,7 @@ func middleLines(v *state.View) []domain.Say {
 			list = append(list, domain.S("board.known", "stack", i+1, "cards", known))
 		}
 	}
+	list = append(list, domain.S("board.events", "n", int(v.Events.N)))
 	if v.OpenN > 0 {
 		list = append(list, domain.S("board.open", "n", int(v.OpenN), "facts", facts(v.Open)))
 	}

@@ -161,9 +161,8 @@ func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	y := margin
 	for row := range slices.Chunk(all, (len(all)+rows-1)/rows) {
 		p.stacks(row, y)
-		y += stackH + 34
+		y += stackH + 38
 	}
-	y -= 4
 	p.scene.H = y
 	p.piles(v, y)
 	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Items: middleItems(v)}
@@ -210,12 +209,12 @@ func (p *picture) stack(s pileOf, x, y float64) {
 		back[0].Fill = hue("event")
 	}
 	under := kit.Edged(rounded(3.5, 3.5, stackW-1, stackH-1, 4, back[0].Fill), hue("ink"), 1)
-	group := append([]domain.Shape{under}, back...)
+	group, ink := append([]domain.Shape{under}, back...), hue("onband")
 	if s.size == 0 {
-		back[0].Fill, back[0].Dash = 0, 5
+		back[0].Fill, back[0].Dash, ink = 0, 5, hue("feltink")
 		group = back[:1]
 	}
-	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(s.size), hue("onband"))); s.number != "" {
+	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(s.size), ink)); s.number != "" {
 		group = append(group, kit.Disc(stackW/2, stackH*.78, 9, hue("onband")), bold(stackW/2, stackH*.78, 12.5, s.number, hue("number")))
 	}
 	p.place(s.spot, false, area{x, y, stackW, stackH}, s.title, group...)

@@ -52,6 +52,7 @@ type teller struct {
 	drawn      [2][table.DecksN]int
 	causes     [2][]domain.Say   // of victory points gained or lost
 	counted    [2]int            // and how many
+	left       [2][]state.Token  // tokens that went elsewhere, whether or not the seat had them
 	whole      map[shortened]int // sentences to be left out, since the reader may know more
 }
 
@@ -179,8 +180,13 @@ func (t *teller) tell(op state.Op) {
 		}
 		t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
 	case state.OpScore:
-		causes := t.causes[seat] // what is left are tokens that went, and a Harbor that three trade ships make count
-		if rest := int(op.M) - t.counted[seat]; rest != 0 {
+		causes := t.causes[seat]
+		switch rest := int(op.M) - t.counted[seat]; { // tokens that went, and a Harbor that three trade ships make count
+		case rest < 0 && -rest == len(t.left[seat]):
+			for _, token := range t.left[seat] {
+				causes = append(causes, causeSay(tokenSay(token), -1))
+			}
+		case rest != 0:
 			causes = append(causes, causeSay(domain.S("cause.together"), rest))
 		}
 		t.say("tell.score", "seat", seat, "n", int(op.N), "causes", causes)
@@ -225,11 +231,25 @@ func (t *teller) notes(ops []state.Op) {
 			lists[i] = append(lists[i], op.Card.Word())
 		}
 	}
+	t.flush()
 	for i, list := range lists {
 		if len(list) > 0 {
-			t.say([...]string{"tell.saw", "tell.drew", "tell.gone"}[i], "cards", list)
+			t.beside(domain.S([...]string{"tell.saw", "tell.drew", "tell.gone"}[i], "cards", list))
 		}
 	}
+}
+
+// beside puts which cards were drawn where it is told that somebody draws: what comes after it may be the other's turn.
+func (t *teller) beside(s domain.Say) {
+	at := len(t.list)
+	if s.Key == "tell.drew" {
+		for i, said := range t.list {
+			if said.Key == "tell.draws" {
+				at = i + 1
+			}
+		}
+	}
+	t.list = slices.Insert(t.list, at, s)
 }
 
 // TellOrder says an order in a sentence.
@@ -326,10 +346,17 @@ func (t *teller) count(op state.Op) {
 	case state.OpRaze:
 		cause(-int(op.Card.Row().Points.Victory), op.Card.Word())
 	case state.OpToken:
-		if op.Seat >= 0 {
-			cause(1, domain.S([...]string{"cause.hero", "cause.trade"}[op.Token]))
+		cause(1, tokenSay(op.Token))
+		for seat := range domain.Seat(2) {
+			if seat != op.Seat {
+				t.left[seat] = append(t.left[seat], op.Token)
+			}
 		}
 	}
+}
+
+func tokenSay(token state.Token) domain.Say {
+	return domain.S([...]string{"cause.hero", "cause.trade"}[token])
 }
 
 func causeSay(what domain.Say, n int) domain.Say {
