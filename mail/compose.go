@@ -145,7 +145,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	p := c.Book.Printer(r.Lang, "", nil)
 	body.Why = p.Text("mail.why", "name", r.Name)
 	if l.Kind == KindTurn {
-		body.Why = p.Text("mail.turn.keep") + " " + body.Why
+		body.Keep = p.Text("mail.turn.keep")
 	}
 	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.Made.In(r.Zone)}
 	var err error

@@ -42,6 +42,7 @@ type content struct {
 	Proposal  link // to answer what is proposed, in a mail about something else
 	Footer    []link
 	Why       string
+	Keep      string // that the mail plays the seat
 
 	headed uint64 // the version of the table that the headline tells; 0 for none
 }
