@@ -26,6 +26,9 @@ func (w way) Line() string {
 		all = append(all, m.Label)
 	}
 	line := strings.Join(all, ", ")
+	if len(all) > 1 && strings.Contains(all[0], ", ") { // what has commas of its own is told apart
+		line = strings.Join(all, "; ")
+	}
 	if w.Label != "" {
 		line = w.Label + ": " + line
 	}
