@@ -13,7 +13,7 @@ import (
 // The plot of points over time, in units of about a pixel on a phone: letters in it stay legible there.
 const (
 	plotWide, plotHigh = 360.0, 230.0
-	plotLeft, plotTop  = 26.0, 10.0
+	plotLeft, plotTop  = 34.0, 10.0
 	plotRight, plotLow = 330.0, 204.0
 )
 
