@@ -55,7 +55,7 @@ func (v *visit) luckOf(c turn.Course, entries []score) (out []luckPlot) {
 		p := luckPlot{Name: name, Help: c.Luck[i].Help}
 		for _, l := range kind {
 			sum := l.Sums[len(l.Sums)-1]
-			row := luckRow{Seat: -1, Got: v.decimal(sum.Got, false), Expected: v.decimal(sum.Expected, false), Beyond: v.decimal(sum.Got-sum.Expected, true)}
+			row := luckRow{Seat: -1, Got: v.decimal(sum.Got, -1, false), Expected: v.decimal(sum.Expected, 1, false), Beyond: v.decimal(sum.Got-sum.Expected, 1, true)}
 			if l.Entry >= 0 && l.Entry < len(entries) {
 				row.Who, row.Seat = entries[l.Entry].Label, entries[l.Entry].Seat
 			}
@@ -81,10 +81,10 @@ func ledgerOf(c turn.Course, entries []score) (out []ledgerRow) {
 	return out
 }
 
-// decimal writes a number with one place, as the reader's language does.
-func (v *visit) decimal(n float64, signed bool) string {
+// decimal writes a number to a tenth, as the reader's language does, with so many places; with -1 as many as it has.
+func (v *visit) decimal(n float64, places int, signed bool) string {
 	n = math.Round(n*10) / 10
-	text := strconv.FormatFloat(math.Abs(n), 'f', -1, 64)
+	text := strconv.FormatFloat(math.Abs(n), 'f', places, 64)
 	if v.Lang != "en" {
 		text = strings.Replace(text, ".", ",", 1)
 	}
