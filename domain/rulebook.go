@@ -122,6 +122,7 @@ type Extras struct {
 	Forced     Forced
 	Asked      Asked
 	Estimator  Estimator
+	Turns      Turns
 	Copier     Copier
 }
 
@@ -141,6 +142,15 @@ type Estimator interface {
 	// Throughout tells whether it also chooses between the moves of a turn better than Value does: those that are
 	// worth playing on from, and those that are played on the way.
 	Throughout() bool
+}
+
+// Turns belongs to a rulebook whose turns are many moves: a stand-in plays on in its head until a seat's next turn is its
+// own to begin with. Without it, until the move comes back to the seat, which it also does in the middle of a turn in
+// which others were asked something.
+type Turns interface {
+	// Turn is the number of the turn, which rises from turn to turn, and whose it is; Nobody as long as the game still
+	// asks something in between, or no turn has begun.
+	Turn(s State) (number int, whose Seat)
 }
 
 // WholeMove is an event's move as it was given, also where others were not told all of it. The error says that it

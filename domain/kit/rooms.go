@@ -104,6 +104,11 @@ type Estimator[S any] interface {
 	Throughout() bool
 }
 
+// Turns is a [domain.Turns] of the rules.
+type Turns[S any] interface {
+	Turn(s S) (number int, whose domain.Seat)
+}
+
 // Copier is a [domain.Copier] of the state.
 type Copier[S any] interface {
 	CopyOver(to, from S)
@@ -224,6 +229,12 @@ func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 // WithEstimator adds a finer value.
 func (g *Game[S, M, V]) WithEstimator(rules Estimator[S]) *Game[S, M, V] {
 	g.extras.Estimator = estimator[S]{rules}
+	return g
+}
+
+// WithTurns adds where turns begin.
+func (g *Game[S, M, V]) WithTurns(rules Turns[S]) *Game[S, M, V] {
+	g.extras.Turns = turns[S]{rules}
 	return g
 }
 

@@ -12,6 +12,10 @@ func (e estimator[S]) Estimate(s domain.State, seat domain.Seat) float64 {
 
 func (e estimator[S]) Throughout() bool { return e.of.Throughout() }
 
+type turns[S any] struct{ of Turns[S] }
+
+func (t turns[S]) Turn(s domain.State) (number int, whose domain.Seat) { return t.of.Turn(s.(S)) }
+
 type copier[S any] struct{ of Copier[S] }
 
 func (c copier[S]) CopyOver(to, from domain.State) { c.of.CopyOver(to.(S), from.(S)) }

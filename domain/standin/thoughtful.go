@@ -9,7 +9,7 @@ import (
 
 // Thoughtful plays on in its head: it takes the moves that look best one move ahead, and from
 // each of them plays the game on, on fresh deals and with fresh chance, every seat by what looks
-// best to it at once, until the move comes back to its own seat. It plays the move after which it
+// best to it at once, until its own seat's next turn begins. It plays the move after which it
 // stands best then.
 //
 // Its work is bounded by counts, so that it plays alike on every machine. Whoever cannot wait gives
@@ -25,12 +25,11 @@ type effort struct {
 	again    int // on so many deals
 	short    int // moves that are played on from
 	playouts int // in all
-	rounds   int // how often the move comes back to the seat before a playout ends
 	moves    int // the most moves of a playout, all seats' together
 	wide     int // about the most moves tried at one decision within a playout
 }
 
-var usual = effort{first: 16, again: 5, short: 6, playouts: 240, rounds: 1, moves: 60, wide: 40}
+var usual = effort{first: 16, again: 5, short: 6, playouts: 240, moves: 60, wide: 40}
 
 // Choose plays on from the best moves.
 func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
@@ -114,20 +113,17 @@ func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, b
 	rb, me := p.sight.rulebook, p.sight.Seat
 	luck := domain.NewThrowaway(seed)
 	s := rb.Clone(dealt)
+	back := p.sight.comesBack(s)
 	if !p.step(s, me, m, luck) {
 		return 0, false
 	}
-	mine, back := true, 0
 	for range p.moves {
 		open := rb.Awaited(s)
 		if len(open) == 0 {
 			break
 		}
 		seat := open[0].Seat
-		if seat == me && !mine {
-			back++
-		}
-		if mine = seat == me; mine && back >= p.rounds {
+		if back(seat) {
 			break
 		}
 		next, ok := p.quick(s, seat, luck)
@@ -136,6 +132,25 @@ func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, b
 		}
 	}
 	return squash(p.value(s, me)), true
+}
+
+// comesBack tells, asked before each move on a state, whether the seat's next turn has begun, or, in a game whose turns
+// are one move, whether the move has come back to it.
+func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
+	turns := s.rulebook.Extras().Turns
+	if turns == nil {
+		mine := true
+		return func(awaited domain.Seat) bool {
+			was := mine
+			mine = awaited == s.Seat
+			return mine && !was
+		}
+	}
+	last, _ := turns.Turn(on)
+	return func(domain.Seat) bool {
+		n, whose := turns.Turn(on)
+		return n > last && whose == s.Seat
+	}
 }
 
 // step plays a move on a state; false if it is refused.

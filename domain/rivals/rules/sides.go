@@ -1,0 +1,250 @@
+package rules
+
+import (
+	"math"
+	"math/bits"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rivals/table"
+)
+
+// What an estimate looks at of a seat, each a number that says a little about who will win.
+const (
+	sidePoints = iota
+	sidePointsSquared
+	sideHero
+	sideTrade
+	sideStrength
+	sideCommerce
+	sideSkill
+	sideProgress
+	sideStrengthFew
+	sideCommerceFew
+	sideStrengthLead
+	sideCommerceLead
+	sideSkillLead
+	sideRootYield
+	sideStockAll
+	sideRisk
+	sideBeyond
+	sideFull
+	sideRoads
+	sideSites
+	sideCitySites
+	sideHomes
+	sideCities
+	sideCitySoon
+	sideHomeSoon
+	sideRoadSoon
+	sideCardSoon
+	sideNextSoon
+	sideHand
+	sideRolled
+	sideShips
+	sideYield  // of each resource
+	sideStock  = sideYield + int(table.Resources)
+	sideInPlay = sideStock + int(table.Resources) // of each card of the introduction
+	sideHeld   = sideInPlay + introCards
+	sideCount  = sideHeld + introCards
+
+	introCards = 28 // the first rows of the table of cards
+)
+
+// sides are what is looked at of a seat.
+type sides [sideCount]float64
+
+// sideNames are the words of the sides, as the table of weights has them.
+var sideNames = func() (names [sideCount]string) {
+	copy(names[:], []string{
+		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress", "strength-up-to-three",
+		"commerce-up-to-three", "strength-lead", "commerce-lead", "skill-ahead", "yields-root", "stock", "stock-at-risk",
+		"stock-beyond-seven", "regions-full", "roads-waiting", "sites", "city-sites", "settlements", "cities", "city-soon",
+		"settlement-soon", "road-soon", "card-soon", "next-soon", "hand", "rolled", "trade-ships",
+	})
+	for k, name := range table.ResNames {
+		names[sideYield+k], names[sideStock+k] = "yields-"+name, "stock-"+name
+	}
+	for k, row := range table.Table.Cards[:introCards] {
+		names[sideInPlay+k], names[sideHeld+k] = "built-"+row.ID, "held-"+row.ID
+	}
+	return names
+}()
+
+// sidesOf are the sides of a seat.
+func sidesOf(s *state.State, seat domain.Seat) (f sides) {
+	f.ofPoints(s, seat)
+	r := &s.Realms[seat]
+	yield, stock := f.ofLand(r), f.ofStock(r)
+	f.ofTowns(r)
+	f.ofHand(r)
+	f[sideShips] = float64(r.Ships)
+	f[sideRolled] = float64(table.BoolInt(s.Active == seat && s.Phase == state.Acting))
+	f.ofNext(s, seat, &stock, &yield)
+	return f
+}
+
+// ofPoints are about the points, the tokens, and how safe they are.
+func (f *sides) ofPoints(s *state.State, seat domain.Seat) {
+	r, o := &s.Realms[seat], &s.Realms[state.Other(seat)]
+	points := float64(s.Victory(seat))
+	f[sidePoints] = points
+	f[sidePointsSquared] = points * points / 10
+	f[sideHero] = float64(table.BoolInt(s.Strongest() == seat))
+	f[sideTrade] = float64(table.BoolInt(s.Busiest() == seat))
+	p, q := r.Points, o.Points
+	f[sideStrength] = float64(p.Strength) / 3
+	f[sideCommerce] = float64(p.Commerce) / 3
+	f[sideSkill] = float64(p.Skill) / 3
+	f[sideProgress] = float64(p.Progress)
+	f[sideStrengthFew] = float64(min(p.Strength, 3)) / 3
+	f[sideCommerceFew] = float64(min(p.Commerce, 3)) / 3
+	f[sideStrengthLead] = float64(max(0, min(p.Strength-q.Strength, 3))) / 3
+	f[sideCommerceLead] = float64(max(0, min(p.Commerce-q.Commerce, 3))) / 3
+	f[sideSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
+}
+
+// ofLand are about what the regions yield at a roll, in sixths, those with a booster twice.
+func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
+	from, to := r.Span()
+	for at := from; at < to; at++ {
+		g := &r.Regions[at]
+		if g.Number == 0 {
+			continue
+		}
+		yield[g.Terrain] += 1 + float64(boost(r, at))
+		f[sideFull] += float64(table.BoolInt(g.Stored == table.Capacity))
+	}
+	for k, y := range yield {
+		f[sideYield+k] = y / 2
+		f[sideRootYield] += math.Sqrt(y)
+	}
+	return yield
+}
+
+// ofStock are about what lies there, and what the brigands would take of it.
+func (f *sides) ofStock(r *state.Realm) table.Goods {
+	stock := r.Stock()
+	for k, n := range stock {
+		f[sideStock+k] = float64(n) / 2
+	}
+	total := float64(stock.Total())
+	f[sideStockAll] = total / 5
+	if total > 7 {
+		f[sideRisk] = float64(stock[table.GoldRes]+stock[table.Wool]) / 3
+		f[sideBeyond] = (total - 7) / 3
+	}
+	return stock
+}
+
+// ofTowns are about what stands, and what room there is.
+func (f *sides) ofTowns(r *state.Realm) {
+	f[sideRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
+	cardsInCities := 0
+	for at, c := range r.Cards() {
+		if n := c.Row().Number; n < introCards {
+			f[sideInPlay+n]++
+		}
+		f[sideSites]--
+		cardsInCities += table.BoolInt(r.Towns[at.Town()].Level == state.CityTown)
+	}
+	for _, town := range r.EachTown() {
+		f[sideSites] += 2 * float64(town.Slots())
+		if town.Level == state.CityTown {
+			f[sideCities]++
+			f[sideCitySites] += 4
+		} else {
+			f[sideHomes]++
+		}
+	}
+	f[sideCitySites] -= float64(cardsInCities)
+	f[sideSites] /= 4
+	f[sideCitySites] /= 4
+}
+
+// ofHand are about the cards in the hand.
+func (f *sides) ofHand(r *state.Realm) {
+	f[sideHand] = float64(r.HandN)
+	for _, slot := range r.Held() {
+		if n := slot.Card.Row().Number; n < introCards {
+			f[sideHeld+n]++
+		}
+	}
+}
+
+// ofNext are about what can be built next, and how soon.
+func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yield *[table.Resources]float64) {
+	r := &s.Realms[seat]
+	var rate [table.Resources]float64
+	_, ships, _ := rates(s, seat)
+	for k := range rate {
+		rate[k] = 3
+		if ships.Has(table.Res(k)) {
+			rate[k] = 2
+		}
+	}
+	soon := func(cost table.Goods) float64 { return math.Pow(0.8, wait(stock, yield, &rate, cost)) }
+	if f[sideHomes] > 0 && s.Cities > 0 {
+		f[sideCitySoon] = soon(table.CityCost)
+	}
+	if s.Settlements > 0 {
+		if f[sideRoads] > 0 {
+			f[sideHomeSoon] = soon(table.SettlementCost)
+		} else if s.Roads > 0 {
+			cost := table.SettlementCost
+			for k, n := range table.RoadCost {
+				cost[k] += n
+			}
+			f[sideRoadSoon] = soon(cost)
+		}
+	}
+	if f[sideSites] > 0 {
+		for i := range int(r.HandN) {
+			if row := r.Hand[i].Card.Row(); row.Kind == table.SettlementCard && !(row.One && r.HasRow(row)) {
+				f[sideCardSoon] = max(f[sideCardSoon], soon(row.Cost))
+			}
+		}
+	}
+	f[sideNextSoon] = max(f[sideCitySoon], f[sideHomeSoon], f[sideRoadSoon])
+}
+
+// longWait is where waiting is no longer told apart, in rounds.
+const longWait = 12.0
+
+// wait is about how many rounds it takes until a cost can be paid, exchanging what is to spare: in a round both roll once,
+// and every roll brings to both.
+func wait(stock *table.Goods, yield, rate *[table.Resources]float64, cost table.Goods) float64 {
+	missing, whole := 0, 0
+	for k, need := range cost {
+		if d := int(stock[k]) - int(need); d < 0 {
+			missing -= d
+		} else {
+			whole += d / int(rate[k])
+		}
+	}
+	switch {
+	case missing == 0:
+		return 0
+	case missing <= whole:
+		return 0.3
+	}
+	short := func(rounds float64) (left float64) {
+		for k, need := range cost {
+			d := float64(stock[k]) + yield[k]*rounds/3 - float64(need)
+			if d > 0 {
+				d /= rate[k]
+			}
+			left -= d
+		}
+		return left
+	}
+	low, high := 0.0, longWait
+	for range 6 {
+		if mid := (low + high) / 2; short(mid) > 0 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return 0.6 + high
+}
