@@ -20,6 +20,7 @@ import (
 // as it was the first time.
 type Desk struct {
 	log   Log
+	lines Lines // where lines are read to be folded: the log, unless something reads them faster
 	keys  *Keys
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
@@ -49,8 +50,18 @@ const (
 
 // NewDesk is a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, lines: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), waiting: map[Name]map[Name]bool{}}
 }
+
+// Lines are what a line's events are read from. A [Log] is one.
+type Lines interface {
+	// Load is [Log.Load].
+	Load(ctx context.Context, name Name, after, upTo uint64) ([]Record, error)
+}
+
+// ReadLines has the desk fold lines from something that says what its log says, and says it faster. What
+// is told event by event ([Desk.History], [Desk.TableHistory]) is read from the log itself. It is to be called before the desk is used.
+func (d *Desk) ReadLines(from Lines) { d.lines = from }
 
 // Log is the log the desk writes to.
 func (d *Desk) Log() Log { return d.log }
@@ -153,7 +164,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		r.line, r.lineName, r.lineHead, r.openings = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}, openings{}
 	}
 	if head.Version > r.lineHead.Version {
-		recs, err := d.log.Load(ctx, name, r.lineHead.Version, head.Version)
+		recs, err := d.lines.Load(ctx, name, r.lineHead.Version, head.Version)
 		if err != nil {
 			return fmt.Errorf("load line %s: %w", name, err)
 		}

@@ -141,6 +141,7 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	h.desk.TellUnreadable(func(u *events.Unreadable) {
 		h.logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
 	})
+	h.openPacks()
 	if h.views, err = views.Open(ctx, h.cfg.Data, h.desk); err != nil {
 		return err
 	}

@@ -16,12 +16,13 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/packs"
 	"posthorn/events/sqlite"
 )
 
 // BenchmarkFinishedGame is what it costs to look at a whole game that was played through the
-// desk: loading its events, folding them, both, and, to hold them against, the ordinary way of
-// reading the same rows. Of Rivals nearly every event has something sealed.
+// desk: loading its events, folding them, both, the desk doing both as a page has it do, and, to hold them
+// against, the ordinary way of reading the same rows; once from the log and once from the line's pack. Of Rivals nearly every event has something sealed.
 func BenchmarkFinishedGame(b *testing.B) {
 	for _, game := range []string{"carcassonne", "rivals"} {
 		b.Run(game, func(b *testing.B) { finishedGame(b, game) })
@@ -36,7 +37,9 @@ func finishedGame(b *testing.B, game string) {
 	b.Cleanup(func() { require.NoError(b, log.Close()) })
 	keys, err := events.NewKeys([32]byte{1})
 	require.NoError(b, err)
-	name := playedOut(b, events.NewDesk(log, keys, rulebooks.Named, time.Now), game)
+	desk := events.NewDesk(log, keys, rulebooks.Named, time.Now)
+	look := playedOut(b, desk, game)
+	name := look.LineName
 	rb, _ := rulebooks.Named(game)
 	records, err := log.Load(ctx, name, 0, 0)
 	require.NoError(b, err)
@@ -54,21 +57,33 @@ func finishedGame(b *testing.B, game string) {
 			b.Fatal(err, line.Awaited())
 		}
 	}
-	load := func(b *testing.B) []events.Record {
-		records, err := log.Load(ctx, name, 0, 0)
+	load := func(b *testing.B, from events.Lines) []events.Record {
+		records, err := from.Load(ctx, name, 0, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
 		return records
+	}
+	packed := packedLine(b, log, name)
+	quick := events.NewDesk(log, keys, rulebooks.Named, time.Now)
+	quick.ReadLines(packed)
+	walk := func(b *testing.B, desk *events.Desk) {
+		if err := desk.Walk(ctx, look, name, func(*domain.Line, *events.Record) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
 	}
 	parts := []struct {
 		name string
 		run  func(*testing.B)
 	}{
 		{"bare scan", bareScan(b, path, name)},
-		{"load", func(b *testing.B) { load(b) }},
+		{"load", func(b *testing.B) { load(b, log) }},
+		{"load packed", func(b *testing.B) { load(b, packed) }},
 		{"fold", func(b *testing.B) { fold(b, records) }},
-		{"load and fold", func(b *testing.B) { fold(b, load(b)) }},
+		{"load and fold", func(b *testing.B) { fold(b, load(b, log)) }},
+		{"load packed and fold", func(b *testing.B) { fold(b, load(b, packed)) }},
+		{"walk", func(b *testing.B) { walk(b, desk) }},
+		{"walk packed", func(b *testing.B) { walk(b, quick) }},
 	}
 	for _, p := range parts {
 		b.Run(p.name, func(b *testing.B) {
@@ -78,10 +93,27 @@ func finishedGame(b *testing.B, game string) {
 				p.run(b)
 				n++
 			}
-			b.ReportMetric(float64(processorTime(b)-before)/float64(n)/1000, "cpu-µs/op")
+			used := float64(processorTime(b)-before) / float64(n) / 1000
+			b.ReportMetric(used, "cpu-µs/op")
+			b.ReportMetric(used/float64(len(records)), "cpu-µs/event")
 			b.ReportMetric(float64(len(records)), "events")
 		})
 	}
+}
+
+// packedLine are packs that hold a line.
+func packedLine(b *testing.B, log events.Log, line events.Name) *packs.Packs {
+	b.Helper()
+	dir := b.TempDir()
+	p := packs.Open(dir, events.Hash{1}, log, packs.DefaultRoom, func(err error) { b.Error(err) })
+	b.Cleanup(func() { require.NoError(b, p.Close()) })
+	require.Eventually(b, func() bool {
+		_, err := p.Load(context.Background(), line, 0, 0)
+		require.NoError(b, err)
+		there, err := filepath.Glob(filepath.Join(dir, line.String()+"-*"))
+		return err == nil && len(there) == 1
+	}, 10*time.Second, time.Millisecond)
+	return p
 }
 
 // processorTime is what this process has used, by itself and in the kernel: unlike the time
@@ -93,8 +125,8 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// playedOut plays a random game of two people to its end, and gives its line.
-func playedOut(b *testing.B, desk *events.Desk, game string) events.Name {
+// playedOut plays a random game of two people to its end, and gives its table.
+func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 	b.Helper()
 	ctx := context.Background()
 	people := []domain.PersonID{"a0", "b0"}
@@ -113,7 +145,7 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Name {
 		look, err := desk.Look(ctx, ans.Table)
 		require.NoError(b, err)
 		if len(look.Line.Awaited()) == 0 {
-			return look.LineName
+			return look
 		}
 		open := look.Line.Awaited()[0]
 		var moves []domain.Move

@@ -1,0 +1,182 @@
+// Package packs reads long lines faster than the log does: each of its events is a row there, and
+// each sealed part another, and looking a row up costs more than reading it. A line that was read
+// from its beginning twice is written as one file, its pack, after whoever asked for it has it.
+//
+// The log stays the truth. A pack may be deleted at any time, is no part of a backup, and is
+// believed only once its chain was worked out and ends in the log's own hash; what is torn, stale,
+// of another house or of another program is thrown away and made again. What may not live here:
+// anything that checks or hands on the log; that reads the log itself.
+package packs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"posthorn/events"
+	"posthorn/events/recent"
+)
+
+const (
+	// DefaultRoom is how many bytes the packs of a house take: ten thousand games of Carcassonne, or
+	// a thousand of the Rivals, whose sealed parts are padded.
+	DefaultRoom = 256 << 20
+
+	least    = 32   // events of the shortest line that is worth a pack
+	maxReads = 4096 // lines of which it is remembered that they were read once
+	maxWants = 64   // lines that wait to be packed; a line that finds no place asks again when it is read again
+)
+
+// Packs answers for a log where it has a pack of the line. It is safe for concurrent use.
+type Packs struct {
+	log   events.Log
+	whose events.Hash
+	least uint64
+	alarm func(error)
+
+	folder
+	reads *recent.Store[events.Name, struct{}]
+	wants chan events.Name
+
+	life context.Context
+	end  context.CancelFunc
+	done sync.WaitGroup
+}
+
+// Open opens the packs in a folder, which is made when it is needed, for a log. whose tells one
+// house's packs from another's. They take so much room at most. alarm is told what cannot be
+// written; the lines are read from the log then.
+func Open(dir string, whose events.Hash, log events.Log, room int64, alarm func(error)) *Packs {
+	p := newPacks(dir, whose, log, room, alarm)
+	p.done.Go(p.run)
+	return p
+}
+
+func newPacks(dir string, whose events.Hash, log events.Log, room int64, alarm func(error)) *Packs {
+	p := &Packs{log: log, whose: whose, least: least, alarm: alarm, folder: folder{dir: dir, room: room},
+		reads: recent.New[events.Name, struct{}](maxReads, nil), wants: make(chan events.Name, maxWants)}
+	p.life, p.end = context.WithCancel(context.Background())
+	return p
+}
+
+// Close waits for a pack that is being written. The log stays open.
+func (p *Packs) Close() error {
+	p.end()
+	p.done.Wait()
+	return nil
+}
+
+// Load is [events.Log.Load] of the log.
+func (p *Packs) Load(ctx context.Context, line events.Name, after, upTo uint64) ([]events.Record, error) {
+	recs, last, err := p.packed(ctx, line, after, upTo)
+	if err != nil {
+		return nil, err
+	}
+	if last > 0 { // of a whole pack; the line may have gone on
+		if upTo > 0 && upTo <= last {
+			return recs, nil
+		}
+		head, err := p.log.Head(ctx, line)
+		if err != nil {
+			return nil, err
+		}
+		if head.Version <= last {
+			return recs, nil
+		}
+		rest, err := p.log.Load(ctx, line, last, upTo)
+		if err != nil {
+			return nil, err
+		}
+		if p.outgrown(last, head.Version) {
+			p.want(line)
+		}
+		return append(recs[:len(recs):len(recs)], rest...), nil
+	}
+	recs, err = p.log.Load(ctx, line, after, upTo)
+	if err == nil && after == 0 && uint64(len(recs)) >= p.least && !p.has(line) {
+		if _, again := p.reads.Get(line); again {
+			p.want(line)
+		}
+		p.reads.Put(line, struct{}{})
+	}
+	return recs, err
+}
+
+// packed reads what is asked for from a line's pack, and tells up to where that goes; 0 if there is no
+// pack to believe, or rows are read sooner than all of it.
+func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64) (recs []events.Record, last uint64, err error) {
+	f, ok := p.find(line)
+	if !ok {
+		return nil, 0, nil
+	}
+	last = f.last
+	if upTo > 0 {
+		last = min(last, upTo)
+	}
+	if last < after || last-after < f.last/4 {
+		return nil, 0, nil
+	}
+	if _, err := p.log.Stream(ctx, line); err != nil {
+		return nil, 0, err
+	}
+	b, err := os.ReadFile(p.path(line, f.last))
+	if err == nil {
+		recs, err = unpack(b, p.whose, line)
+	}
+	if err == nil && uint64(len(recs)) != f.last {
+		err = errTorn
+	}
+	if err == nil && f.proven != proof(b) {
+		if err = p.prove(ctx, line, recs); err == nil {
+			p.believe(line, f.last, proof(b))
+		}
+	}
+	if err != nil {
+		if !errors.Is(err, errUnknown) {
+			p.drop(line, f.last)
+		}
+		return nil, 0, nil
+	}
+	return recs[after:last], f.last, nil
+}
+
+// outgrown tells whether a line that was packed up to a version has so much more by now that it is worth
+// another pack: each event of a line that is read as it grows is packed a few times at most.
+func (p *Packs) outgrown(last, now uint64) bool { return now >= last+max(p.least, last/2) }
+
+var (
+	errStale   = errors.New("the log says something else than the pack")
+	errUnknown = errors.New("the log could not be asked")
+)
+
+// prove holds the records of a pack against the log: they are one chain, which goes through the hash
+// that the log has at their end, and stand where the log has them. The log is only added to while it
+// is open, so that is done once.
+func (p *Packs) prove(ctx context.Context, line events.Name, recs []events.Record) error {
+	if len(recs) == 0 {
+		return errStale
+	}
+	end := &recs[len(recs)-1]
+	has, err := events.LoadOne(ctx, p.log, line, end.Version)
+	if errors.Is(err, events.ErrNoRecord) || err == nil && (has.Hash != end.Hash || has.Pos != end.Pos || has.Stream != end.Stream) {
+		return errStale
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnknown, err)
+	}
+	root, err := p.log.Stream(ctx, recs[0].Stream)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnknown, err)
+	}
+	prev, pos := root.Origin, uint64(0)
+	for i := range recs {
+		r := &recs[i]
+		if prev = events.ChainHash(prev, r); prev != r.Hash || r.Pos <= pos {
+			return errStale
+		}
+		pos = r.Pos
+	}
+	return nil
+}
