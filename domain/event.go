@@ -200,14 +200,29 @@ func (c Codec) AppendEvent(dst []byte, e *Event) (_ []byte, err error) {
 // Decode reads an event that was written under the type's name, upcast to the newest
 // type. Secret parts without data come back with a nil body.
 func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, error) {
-	t := c.find(typ)
-	if t == nil {
-		return Event{}, fmt.Errorf("decode event: no type %q", typ)
-	}
-	e, err := t.open(public)
+	e, err := new(Decoder).Decode(c, typ, public, secrets)
 	if err != nil {
 		return Event{}, err
 	}
+	return *e, nil
+}
+
+// Decoder decodes event after event in the same memory. What an event says stays; itself it is good until the next.
+type Decoder struct {
+	event  Event
+	reader codec.Reader
+}
+
+// Decode is [Codec.Decode].
+func (d *Decoder) Decode(c Codec, typ string, public []byte, secrets []SecretBytes) (*Event, error) {
+	t := c.find(typ)
+	if t == nil {
+		return nil, fmt.Errorf("decode event: no type %q", typ)
+	}
+	if err := d.open(t, public); err != nil {
+		return nil, err
+	}
+	e := &d.event
 	if len(secrets) > 0 {
 		e.Secrets = make([]Secret, 0, len(secrets))
 	}
@@ -215,10 +230,10 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 		part := Secret{To: s.To}
 		if s.Data != nil && t.Secret != nil {
 			part.Body = t.Secret()
-			if !codec.Read(s.Data, part.Body) {
+			if !d.reader.Read(s.Data, part.Body) {
 				part.Body = t.Secret()
 				if err := json.Unmarshal(s.Data, part.Body); err != nil {
-					return Event{}, fmt.Errorf("decode secret of %s: %w", typ, err)
+					return nil, fmt.Errorf("decode secret of %s: %w", typ, err)
 				}
 			}
 		}
@@ -228,28 +243,29 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 		*e = t.Upcast(*e)
 	}
 	if err := e.check(); err != nil {
-		return Event{}, err
+		return nil, err
 	}
-	return *e, nil
+	return e, nil
 }
 
 // open reads the public part of an event.
-func (t *EventType) open(public []byte) (*Event, error) {
-	e := &Event{Type: t.Name, Body: t.empty()}
-	if codec.Read(public, (*envelope)(e)) {
-		return e, nil
+func (d *Decoder) open(t *EventType, public []byte) error {
+	e := &d.event
+	*e = Event{Type: t.Name, Body: t.empty()}
+	if d.reader.Read(public, (*envelope)(e)) {
+		return nil
 	}
 	var body json.RawMessage
 	*e = Event{Type: t.Name, Body: &body}
 	if err := json.Unmarshal(public, (*envelope)(e)); err != nil {
-		return nil, fmt.Errorf("decode %s: %w", t.Name, err)
+		return fmt.Errorf("decode %s: %w", t.Name, err)
 	}
 	if e.Body = t.empty(); e.Body != nil && len(body) > 0 {
 		if err := json.Unmarshal(body, e.Body); err != nil {
-			return nil, fmt.Errorf("decode body of %s: %w", t.Name, err)
+			return fmt.Errorf("decode body of %s: %w", t.Name, err)
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // empty is a new, empty body; nil if the type has none.

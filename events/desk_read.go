@@ -103,8 +103,9 @@ func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain
 		return fmt.Errorf("line %s: %w", line, err)
 	}
 	l := domain.NewLine(look.Rulebook, src)
+	var room decoder
 	for i := range recs {
-		if err := foldLine(l, look.Name, recs[i:i+1], d.keys); err != nil {
+		if err := room.foldLine(l, look.Name, recs[i:i+1], d.keys); err != nil {
 			return err
 		}
 		if err := each(l, &recs[i]); err != nil {

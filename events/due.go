@@ -64,8 +64,9 @@ func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door st
 
 // foldTimed is foldLine for a table with a clock: it notes the deadlines of a line from its fork on.
 func foldTimed(l *domain.Line, o openings, fork uint64, table Name, recs []Record, keys *Keys) error {
+	var room decoder
 	for i := range recs {
-		if err := foldLine(l, table, recs[i:i+1], keys); err != nil {
+		if err := room.foldLine(l, table, recs[i:i+1], keys); err != nil {
 			return err
 		}
 		if recs[i].Version <= fork {

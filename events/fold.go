@@ -53,43 +53,68 @@ func PlayType(rb domain.Rulebook, e *domain.Event) string {
 // audience admits the viewer; the others come back empty. ok is false for the opening of a
 // forked line, which is no event of play.
 func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (e domain.Event, ok bool, err error) {
+	played, err := new(decoder).decode(rb, r, keys, viewer)
+	if played != nil {
+		e = *played
+	}
+	return e, played != nil, err
+}
+
+// decoder is the memory in which events are decoded, one after the other: what an event says stays, itself it is good until the next.
+type decoder struct {
+	event domain.Decoder
+	parts []domain.SecretBytes
+	texts []byte // what was sealed
+}
+
+// decode is DecodePlay; nil for the opening of a forked line.
+func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (*domain.Event, error) {
 	if r.Type == TypeForked {
-		return e, false, nil
+		return nil, nil
 	}
 	typ, found := strings.CutPrefix(r.Type, rb.Name()+".")
 	if !found {
-		return e, false, fmt.Errorf("position %d: %q is not of %s", r.Pos, r.Type, rb.Name())
+		return nil, fmt.Errorf("position %d: %q is not of %s", r.Pos, r.Type, rb.Name())
 	}
-	parts := make([]domain.SecretBytes, 0, len(r.Parts))
+	o.parts, o.texts = o.parts[:0], o.texts[:0]
 	for n, p := range r.Parts {
 		part := domain.SecretBytes{To: p.To}
 		if keys != nil && p.To.Admits(viewer) {
-			if _, part.Data, err = keys.Unseal(r, n); err != nil {
-				return e, false, err
+			var err error
+			if _, part.Data, o.texts, err = keys.unseal(o.texts, r, n); err != nil {
+				return nil, err
 			}
 		}
-		parts = append(parts, part)
+		o.parts = append(o.parts, part)
 	}
-	e, err = rb.Codec().Decode(typ, r.Data, parts)
+	e, err := o.event.Decode(rb.Codec(), typ, r.Data, o.parts)
 	if err != nil {
-		return e, false, fmt.Errorf("position %d: %w", r.Pos, err)
+		return nil, fmt.Errorf("position %d: %w", r.Pos, err)
 	}
-	return e, true, nil
+	return e, nil
 }
 
 // FoldLine applies records of a line to it, secrets and all.
 func FoldLine(l *domain.Line, records []Record, keys *Keys) error {
-	var event domain.Event // one for all: what it says is kept, itself it is not
+	var room decoder
 	for i := range records {
-		e, ok, err := DecodePlay(l.Rulebook, &records[i], keys, domain.Referee)
-		switch event = e; {
-		case err != nil:
+		if err := room.fold(l, &records[i], keys); err != nil {
 			return err
-		case ok:
-			l.Apply(&event)
-		default:
-			l.Skip()
 		}
+	}
+	return nil
+}
+
+// fold applies one record to a line.
+func (o *decoder) fold(l *domain.Line, r *Record, keys *Keys) error {
+	e, err := o.decode(l.Rulebook, r, keys, domain.Referee)
+	switch {
+	case err != nil:
+		return err
+	case e != nil:
+		l.Apply(e)
+	default:
+		l.Skip()
 	}
 	return nil
 }

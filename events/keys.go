@@ -91,31 +91,38 @@ func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to dom
 
 // Unseal opens part number n of a record and checks it against its digest.
 func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) {
+	salt, text, _, err = k.unseal(nil, r, n)
+	return salt, text, err
+}
+
+// unseal is Unseal into the room behind what dst holds; it gives dst with what was put there.
+func (k *Keys) unseal(dst []byte, r *Record, n int) (salt [32]byte, text, _ []byte, err error) {
 	p := r.Parts[n]
-	salt, text, ok := k.open(p.Sealed, partPlace(r.Stream, r.Version, n))
+	salt, text, dst, ok := k.open(dst, p.Sealed, partPlace(r.Stream, r.Version, n))
 	if !ok {
-		return salt, nil, ErrSealed
+		return salt, nil, dst, ErrSealed
 	}
 	if PartDigest(salt, text) != p.Digest {
-		return salt, nil, fmt.Errorf("part %d of version %d: digest differs: %w", n, r.Version, ErrSealed)
+		return salt, nil, dst, fmt.Errorf("part %d of version %d: digest differs: %w", n, r.Version, ErrSealed)
 	}
-	return salt, text, nil
+	return salt, text, dst, nil
 }
 
 // open opens a sealed part of a place, padded or from before there was padding.
-func (k *Keys) open(sealed, place []byte) (salt [32]byte, text []byte, ok bool) {
+func (k *Keys) open(dst, sealed, place []byte) (salt [32]byte, text, all []byte, ok bool) {
+	at := len(dst)
 	if len(sealed) > 0 && sealed[0] == padded {
-		plain, err := k.seal.Open(nil, nil, sealed[1:], place)
-		if err == nil && len(plain) >= len(salt) {
-			text, ok = Unpad(plain[len(salt):])
-			return [32]byte(plain), text, ok
+		all, err := k.seal.Open(dst, nil, sealed[1:], place)
+		if err == nil && len(all)-at >= len(salt) {
+			text, ok = Unpad(all[at+len(salt):])
+			return [32]byte(all[at:]), text, all, ok
 		}
 	}
-	plain, err := k.seal.Open(nil, nil, sealed, place[1:])
-	if err != nil || len(plain) < len(salt) {
-		return salt, nil, false
+	all, err := k.seal.Open(dst, nil, sealed, place[1:])
+	if err != nil || len(all)-at < len(salt) {
+		return salt, nil, dst, false
 	}
-	return [32]byte(plain), plain[len(salt):], true
+	return [32]byte(all[at:]), all[at+len(salt):], all, true
 }
 
 // partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere. Its first byte is of a part that was

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"posthorn/domain"
+	"posthorn/domain/codec"
 )
 
 // Unreadable is a table whose history holds something that this program cannot make sense
@@ -81,12 +82,16 @@ func foldTable(t *domain.Table, table Name, recs []Record, keys *Keys) error {
 
 // foldLine applies records of a line. The error is an *Unreadable.
 func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
+	return new(decoder).foldLine(l, table, recs, keys)
+}
+
+func (o *decoder) foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
 	for i := range recs {
 		err := reading(table, &recs[i], func() error {
-			if !json.Valid(recs[i].Meta) { // who reads it all finds the rest
+			if meta := recs[i].Meta; !codec.Flat(meta) && !json.Valid(meta) { // who reads it all finds the rest
 				return errors.New("its meta data is no JSON")
 			}
-			return FoldLine(l, recs[i:i+1], keys)
+			return o.fold(l, &recs[i], keys)
 		})
 		if err != nil {
 			return err

@@ -33,9 +33,25 @@ func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
 // Read reads what [Append] wrote into what v points to. If it tells false the text has another form, v is worth nothing, and
 // encoding/json may be asked with a fresh one.
-func Read(text []byte, v any) bool {
-	r := Reader{text: text}
+func Read(text []byte, v any) bool { return new(Reader).Read(text, v) }
+
+// Read is [Read] by a reader that may have read before.
+func (r *Reader) Read(text []byte, v any) bool {
+	*r = Reader{text: text}
 	return r.Value(v) && r.at == len(text)
+}
+
+// Flat tells whether a text is an object of strings as [Append] writes it, none of them with anything to be escaped: JSON
+// without further looking.
+func Flat(text []byte) bool {
+	r := Reader{text: text}
+	for first := true; r.More('{', first); first = false {
+		r.Quoted()
+		r.Must(":")
+		r.Quoted()
+	}
+	r.Must("}")
+	return !r.failed && r.at == len(text)
 }
 
 // Appender is a type that writes itself, which must be what encoding/json reads back.

@@ -127,6 +127,20 @@ func TestWhatHasAnotherFormIsNotReadAtOnce(t *testing.T) {
 	require.Error(t, json.Unmarshal([]byte(`[1,2,3,4]`), new(built)))
 }
 
+func TestWhatIsTakenForFlatIsJSON(t *testing.T) {
+	for _, text := range []string{`{"a":"b"}`, `{"by":"x","door":"page","wish":""}`} {
+		require.True(t, codec.Flat([]byte(text)), text)
+	}
+	for _, text := range []string{``, `{`, `{}`, `null`, `""`, `{"a":1}`, `{"a":"b",}`, `{"a":"b"} `, `{"a":"b"`, `{"a"}`, `{"a":"b","c"}`, `{"a":"b"}}`, `["a"]`, `{a:"b"}`} {
+		require.False(t, codec.Flat([]byte(text)), text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if text := []byte(rapid.StringMatching(`\{?("[a\\ \x00ä]*"[:,]){1,4}"?[a"]*\}?.?`).Draw(t, "text")); codec.Flat(text) {
+			require.True(t, json.Valid(text), "%q", text)
+		}
+	})
+}
+
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	_, err := codec.Marshal(&struct{ F func() }{})
 	require.Error(t, err)

@@ -20,14 +20,15 @@ type game struct {
 	names   []string
 	where   string
 
-	line   *domain.Line
-	codec  domain.Codec
-	mirror domain.State // folded from the events alone, each through the codec and back
-	dice   *dice
-	closed map[domain.Decision]bool // decisions that were taken or fell away
-	pool   []domain.Move            // legal somewhere
-	moves  int
-	last   *domain.Event // played
+	line    *domain.Line
+	codec   domain.Codec
+	decoder domain.Decoder
+	mirror  domain.State // folded from the events alone, each through the codec and back
+	dice    *dice
+	closed  map[domain.Decision]bool // decisions that were taken or fell away
+	pool    []domain.Move            // legal somewhere
+	moves   int
+	last    *domain.Event // played
 }
 
 // dice choose; they are the same on every machine.
