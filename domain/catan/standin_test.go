@@ -1,6 +1,8 @@
 package catan
 
 import (
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,9 +104,13 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 // The estimate knows more than points: what is earned, and who holds what may be lost.
 func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	e := Rulebook.Extras().Estimator
-	for _, seats := range []int{3, 4} {
+	for _, seats := range []int{2, 3, 4} {
 		likely := func(seat string) float64 {
-			return e.Estimate(given(t, seats, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]}`).state(), 0)
+			neutrals := ""
+			if seats == 2 {
+				neutrals = `,"neutrals":[{"name":"M","settlements":[50]},{"name":"N","settlements":[22]}]`
+			}
+			return e.Estimate(given(t, seats, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]`+neutrals+`}`).state(), 0)
 		}
 		require.Greater(t, likely(`{"cities":[8]}`), likely(`{"settlements":[8]}`), "%d seats", seats)
 		require.Greater(t, likely(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), likely(`{"settlements":[8],"hand":{"wool":5}}`), "%d seats", seats)
@@ -112,4 +118,58 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	}
 	over := given(t, 3, `{"phase":"over","winner":"A"}`).state()
 	require.Greater(t, e.Estimate(over, 0), e.Estimate(over, 1))
+}
+
+// In Catan for two what one seat's chances gain the other's lose, and a turn is its seat's own once nothing is asked.
+func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
+	e, turns := Rulebook.Extras().Estimator, Rulebook.Extras().Turns
+	line := domain.NewLine(Rulebook, domain.NewThrowaway(3))
+	setup, _, err := line.Setup(domain.Game{Choices: choices(t), Seats: 2})
+	require.NoError(t, err)
+	line.Apply(&setup)
+	luck, last, own := domain.NewThrowaway(4), 0, 0
+	for range 400 {
+		open := line.Awaited()
+		if len(open) == 0 {
+			break
+		}
+		require.InDelta(t, 0, e.Estimate(line.State, 0)+e.Estimate(line.State, 1), 1e-6)
+		n, whose := turns.Turn(line.State)
+		require.GreaterOrEqual(t, n, last)
+		last = n
+		if whose != domain.Nobody {
+			require.Equal(t, whose, open[0].Seat)
+			own++
+		}
+		moves := slices.Collect(Rulebook.Legal(line.State, open[0].Seat))
+		pick := luck.Begin()
+		m := moves[pick.Draw("move", len(moves))]
+		luck.Count(pick.Used())
+		next, _, err := line.Decide(open[0].Seat, m)
+		require.NoError(t, err)
+		line.Apply(&next)
+	}
+	require.Greater(t, last, 3)
+	require.Greater(t, own, 10)
+}
+
+// In the short form too few games for how often, but so many that nothing is refused and all come to an end.
+func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
+	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: 2, Seed: 5, Standins: []standin.Standin{standin.Thoughtful{}, standin.Steady{}}})
+	games := 1
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		games = 200
+	}
+	sum := simulate.NewTally()
+	for i := range games {
+		g, err := p.Play(i)
+		require.NoError(t, err)
+		require.True(t, g.Finished)
+		require.Zero(t, g.Refused)
+		sum.Add(g)
+	}
+	t.Logf("thoughtful wins %v, scores %v", sum.WinRates()[0], sum.MeanScores())
+	if games > 1 {
+		require.GreaterOrEqual(t, sum.WinRates()[0], 0.7)
+	}
 }
