@@ -46,47 +46,60 @@ const (
 	sideCount
 )
 
-// likely weighs the sides in Catan for two, as the game begins and as it ends: by them the winners were told best (a logit
-// of the differences between the seats, fitted to positions at the beginning of turns) of 8,000 games of players who
-// played at once what Value liked best on a fresh deal, half of them one move in thirty at random. What counts in several
-// ways has several weights, so that one alone may have the other sign: who holds the longest road has its points, too.
-var likely = [2][sideCount]float64{
+// likely weighs the sides, in Catan for two and with more seats, as the game begins and as it ends: by them the winners
+// were told best (a logit of the differences between the seats, fitted to positions at the beginning of turns) of 8,000
+// games each of players who played at once what Value liked best on a fresh deal, half of them one move in thirty at
+// random; with more seats, half of the games were of three and half of four. What counts in several ways has several
+// weights, so that one alone may have the other sign: who holds the longest road has its points, too.
+var likely = [2][2][sideCount]float64{
 	{
-		sidePoints: 0.45, sidePointsSquared: -0.39, sideBrickPips: -0.42, sideLumberPips: -0.36,
-		sideWoolPips: -0.40, sideGrainPips: -0.02, sideOrePips: -0.09, sideRootPips: 0.91,
-		sideKinds: -0.54, sideHarbourPips: 0.26, sidePipsEarly: -0.74, sideAnyHarbour: 0.19,
-		sideCards: 0.01, sideCardsAtRisk: -0.24, sidePlacesNow: 0.92, sidePlacesNear: 0.58,
-		sideCitySoon: 0.60, sideHomeSoon: -0.49, sideHomeLater: -0.26, sideCardSoon: 0.05,
-		sideNextSoon: 1.24, sideKnightsHeld: 0.54, sideOtherCards: 0.23, sideKnightsPlayed: 0.20,
-		sideRoadLength: 0.27, sideLongestRoad: -0.99, sideLargestArmy: -0.84, sideTokens: 0.08,
-		sideInTurn: 0.21, sideCities: -0.06, sideRoadsLeft: 0.19, sidePipsLate: 0.11,
+		{
+			sidePoints: 0.45, sidePointsSquared: -0.39, sideBrickPips: -0.42, sideLumberPips: -0.36,
+			sideWoolPips: -0.40, sideGrainPips: -0.02, sideOrePips: -0.09, sideRootPips: 0.91,
+			sideKinds: -0.54, sideHarbourPips: 0.26, sidePipsEarly: -0.74, sideAnyHarbour: 0.19,
+			sideCards: 0.01, sideCardsAtRisk: -0.24, sidePlacesNow: 0.92, sidePlacesNear: 0.58,
+			sideCitySoon: 0.60, sideHomeSoon: -0.49, sideHomeLater: -0.26, sideCardSoon: 0.05,
+			sideNextSoon: 1.24, sideKnightsHeld: 0.54, sideOtherCards: 0.23, sideKnightsPlayed: 0.20,
+			sideRoadLength: 0.27, sideLongestRoad: -0.99, sideLargestArmy: -0.84, sideTokens: 0.08,
+			sideInTurn: 0.21, sideCities: -0.06, sideRoadsLeft: 0.19, sidePipsLate: 0.11,
+		},
+		{
+			sidePoints: 0.49, sidePointsSquared: 0.39, sideBrickPips: -0.13, sideLumberPips: -0.13,
+			sideWoolPips: -0.15, sideGrainPips: -0.07, sideOrePips: -0.07, sideRootPips: 0.27,
+			sideKinds: -0.01, sideHarbourPips: 0.06, sidePipsEarly: -0.13, sideAnyHarbour: 0.34,
+			sideCards: 0.08, sideCardsAtRisk: 0.19, sidePlacesNow: 0.34, sidePlacesNear: -0.22,
+			sideCitySoon: 0.79, sideHomeSoon: 0.72, sideHomeLater: 0.39, sideCardSoon: 1.13,
+			sideNextSoon: 0.51, sideKnightsHeld: 0.44, sideOtherCards: 0.03, sideKnightsPlayed: 0.28,
+			sideRoadLength: 0.26, sideLongestRoad: -0.83, sideLargestArmy: -1.03, sideTokens: -0.02,
+			sideInTurn: 0.17, sideCities: 0.24, sideRoadsLeft: 0.27, sidePipsLate: -0.14,
+		},
 	},
 	{
-		sidePoints: 0.49, sidePointsSquared: 0.39, sideBrickPips: -0.13, sideLumberPips: -0.13,
-		sideWoolPips: -0.15, sideGrainPips: -0.07, sideOrePips: -0.07, sideRootPips: 0.27,
-		sideKinds: -0.01, sideHarbourPips: 0.06, sidePipsEarly: -0.13, sideAnyHarbour: 0.34,
-		sideCards: 0.08, sideCardsAtRisk: 0.19, sidePlacesNow: 0.34, sidePlacesNear: -0.22,
-		sideCitySoon: 0.79, sideHomeSoon: 0.72, sideHomeLater: 0.39, sideCardSoon: 1.13,
-		sideNextSoon: 0.51, sideKnightsHeld: 0.44, sideOtherCards: 0.03, sideKnightsPlayed: 0.28,
-		sideRoadLength: 0.26, sideLongestRoad: -0.83, sideLargestArmy: -1.03, sideTokens: -0.02,
-		sideInTurn: 0.17, sideCities: 0.24, sideRoadsLeft: 0.27, sidePipsLate: -0.14,
+		{
+			sidePoints: 0.57, sidePointsSquared: 0.04, sideBrickPips: -0.48, sideLumberPips: -0.50,
+			sideWoolPips: -0.47, sideGrainPips: -0.09, sideOrePips: -0.29, sideRootPips: 0.88,
+			sideKinds: -0.43, sideHarbourPips: 0.18, sidePipsEarly: -0.56, sideAnyHarbour: 0.15,
+			sideCards: 0.01, sideCardsAtRisk: -0.12, sidePlacesNow: 0.74, sidePlacesNear: 0.60,
+			sideCitySoon: 0.78, sideHomeSoon: -0.40, sideHomeLater: -0.20, sideCardSoon: 0.33,
+			sideNextSoon: 0.87, sideKnightsHeld: 0.40, sideOtherCards: 0.26, sideKnightsPlayed: 0.22,
+			sideRoadLength: 0.35, sideLongestRoad: -1.60, sideLargestArmy: -1.36, sideTokens: 0.00,
+			sideInTurn: 0.05, sideCities: -0.02, sideRoadsLeft: 0.17, sidePipsLate: -0.34,
+		},
+		{
+			sidePoints: 0.16, sidePointsSquared: 0.90, sideBrickPips: -0.01, sideLumberPips: -0.02,
+			sideWoolPips: -0.05, sideGrainPips: 0.05, sideOrePips: -0.00, sideRootPips: 0.27,
+			sideKinds: -0.20, sideHarbourPips: 0.03, sidePipsEarly: 0.48, sideAnyHarbour: 0.19,
+			sideCards: 0.16, sideCardsAtRisk: 0.06, sidePlacesNow: 0.53, sidePlacesNear: 0.14,
+			sideCitySoon: 0.53, sideHomeSoon: 0.42, sideHomeLater: 0.25, sideCardSoon: 0.98,
+			sideNextSoon: 0.39, sideKnightsHeld: 0.43, sideOtherCards: 0.13, sideKnightsPlayed: 0.16,
+			sideRoadLength: 0.50, sideLongestRoad: -1.06, sideLargestArmy: -0.83, sideTokens: 0.00,
+			sideInTurn: 0.13, sideCities: 0.03, sideRoadsLeft: 0.23, sidePipsLate: -0.48,
+		},
 	},
 }
 
-// likelyOfMany weighs them with more seats, fitted in the same way to 260 games of steady stand-ins.
-var likelyOfMany = [sideCount]float64{
-	sidePoints: 0.34, sidePointsSquared: 0.8, sideBrickPips: -0.02, sideLumberPips: -0.09,
-	sideWoolPips: -0.02, sideGrainPips: -0.03, sideOrePips: -0.05, sideRootPips: 0.13,
-	sideKinds: 0.06, sideHarbourPips: 0.08, sidePipsEarly: 0.57, sideAnyHarbour: 0.23,
-	sideCards: 0, sideCardsAtRisk: 0.26, sidePlacesNow: 0.09, sidePlacesNear: -0.02,
-	sideCitySoon: 0.68, sideHomeSoon: 0.12, sideHomeLater: 0.02, sideCardSoon: 0.68,
-	sideNextSoon: 1.16, sideKnightsHeld: 0.4, sideOtherCards: 0.44, sideKnightsPlayed: -0.05,
-	sideRoadLength: 0.84, sideLongestRoad: -1.69, sideLargestArmy: -0.83, sideTokens: 0,
-	sideInTurn: 0, sideCities: 0.14, sideRoadsLeft: 0.46, sidePipsLate: -0.15,
-}
-
-// Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and what a move within
-// a turn is good for Value knows.
+// Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and what a
+// move within a turn is good for Value knows.
 func (r *Room) Throughout() bool { return false }
 
 // Estimate tells how likely a seat is to win, as the logarithm of its chances against those of all the others: a
@@ -99,15 +112,18 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	if s.Winner != state.NoColour {
 		return -1000
 	}
-	if s.Two() {
-		return stretched * ahead(s, c)
+	most := 0
+	for o := range s.Seats {
+		most = max(most, int(s.Points(o)))
 	}
+	late := min(1, max(0, float64(most-3)/6))
+	weights := &likely[min(s.Seats, 3)-2]
 	mine, others := 0.0, 0.0
 	for o := range s.Seats {
 		f := sides(s, o)
 		v := 0.0
-		for i, w := range likelyOfMany {
-			v += w * f[i]
+		for i, x := range f {
+			v += x * (weights[0][i]*(1-late) + weights[1][i]*late)
 		}
 		if o == c {
 			mine = v
@@ -115,22 +131,12 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 			others += math.Exp(v)
 		}
 	}
-	return mine - math.Log(others)
+	return stretched * (mine - math.Log(others))
 }
 
 // stretched makes of the logarithm of the chances of winning what is about as steep as points: a lead of so many counts
 // the less the larger it is, as chances do.
 const stretched = 10.0 / 3
-
-// ahead is the estimate of Catan for two.
-func ahead(s *state.State, c int8) (v float64) {
-	late := min(1, max(0, float64(max(s.Points(0), s.Points(1))-3)/6))
-	mine, theirs := sides(s, c), sides(s, 1-c)
-	for i := range mine {
-		v += (mine[i] - theirs[i]) * (likely[0][i]*(1-late) + likely[1][i]*late)
-	}
-	return v
-}
 
 // Turn implements domain.Turns.
 func (*Room) Turn(s *state.State) (number int, whose domain.Seat) {
