@@ -70,7 +70,7 @@ func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("catan", `{"phase":"roll","active":"A","players":[{"settlements":[8],"roads":[13]},{"settlements":[20],"roads":[30]}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`, ana, bo)
 	p := ana.get("/t/" + table)
-	require.Contains(t, p.body, "Always: Roll for me")
+	require.Contains(t, p.body, "Always: roll for me")
 	before := h.version(table)
 	act := "/t/" + table + "/orders?seat=0"
 	require.Contains(t, p.body, `<button form="always" class="always" name="form" value="order-roll">`)
@@ -79,7 +79,7 @@ func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
 	p = ana.send(act, form)
 	require.Equal(t, 200, p.status, p.body)
 	require.Greater(t, h.version(table), before, "this time, too")
-	require.NotContains(t, p.body, "Always: Roll for me")
+	require.NotContains(t, p.body, "Always: roll for me")
 	require.Contains(t, ana.get("/t/"+table+"/orders").body, "order roll")
 	require.NotContains(t, bo.get("/t/"+table+"/orders").body, "order roll")
 	require.NotContains(t, h.browser().get("/t/"+table).body, "Always:")

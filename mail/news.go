@@ -154,6 +154,9 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 
 // seats says who sits where, by letter.
 func seats(m *turn.Model) (out []string) {
+	if m.Standing.Labels != nil && len(m.Players) == 1 { // who plays alone with several colours
+		return m.Labels
+	}
 	for _, p := range m.Players {
 		name := p.Called // its letter stands before it
 		if p.You {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -118,6 +119,14 @@ func (b *browser) still(path, look string, viewed bool) {
 		loaded, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`Array.from(document.images).every(i => i.complete)`))
 		require.NoError(b.t, err, path)
 	}
+	// What scrolls by itself, too: it is painted once it was in the window.
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`(async () => {
+		const frame = () => new Promise(r => requestAnimationFrame(() => setTimeout(r)));
+		const was = scrollY;
+		for (let y = 0; y < document.body.scrollHeight; y += innerHeight) { scrollTo(0, y); await frame(); }
+		scrollTo(0, was); await frame(); await frame(); return true;
+	})()`, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+	require.NoError(b.t, err, path)
 	png, err := chromedp.Run(ctx, take)
 	require.NoError(b.t, err, path)
 	require.NoError(b.t, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/http/door"
@@ -97,7 +99,13 @@ func (g *gamePage) orders(p *pick) {
 			g.Always = append(g.Always, a)
 		}
 		if i := slices.IndexFunc(m.Orders.Forms, func(f domain.Form) bool { return f.Key == "order-"+o.Key && len(f.Fields) == 0 }); i >= 0 && o.Main {
-			g.Always = append(g.Always, always{m.Text("page.orders.always", "what", m.Say(m.Orders.Forms[i].Label)), "form", m.Orders.Forms[i].Key})
+			g.Always = append(g.Always, always{m.Text("page.orders.always", "what", lowered(m.Say(m.Orders.Forms[i].Label))), "form", m.Orders.Forms[i].Key})
 		}
 	}
+}
+
+// lowered begins in lower case what stands after a colon.
+func lowered(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
 }

@@ -191,7 +191,7 @@ func (d *boardDrawing) inset(c Point) {
 	to := func(p Point) Point {
 		return Point{X: x + insetSide/2 + (p.X-mid.X)*scale, Y: y + insetSide/2 + (p.Y-mid.Y)*scale}
 	}
-	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6})
+	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6, Class: "inset"})
 	for i := range d.view.Tiles {
 		t := &d.view.Tiles[i]
 		d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: to(middle(t.X, t.Y)), Turn: float64(quartersOf(t.Turn)) * 90, Scale: scale})

@@ -211,7 +211,7 @@ func (p *picture) stack(s pileOf, x, y float64) {
 	under := kit.Edged(rounded(3.5, 3.5, stackW-1, stackH-1, 4, back[0].Fill), hue("ink"), 1)
 	group, ink := append([]domain.Shape{under}, back...), hue("onband")
 	if s.size == 0 {
-		back[0].Fill, back[0].Dash, ink = 0, 5, hue("feltink")
+		back[0].Fill, back[0].Stroke, back[0].Dash, ink = 0, hue("feltquiet"), 5, hue("feltink")
 		group = back[:1]
 	}
 	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(s.size), ink)); s.number != "" {

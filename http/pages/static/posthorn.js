@@ -66,12 +66,12 @@
   let looked = null;
   bring(document);
 
-  // The button at a board's corner goes to another where it would lie on what is asked for.
+  // The button at a board's corner goes to another where it would lie on what is asked for, or on the map in the corner.
   const corners = ["", "left", "up", "left up"];
   const aside = () => all(".board-frame").forEach(frame => {
     const caption = frame.querySelector("figcaption"), box = frame.querySelector(".board-box");
     if (!caption || getComputedStyle(caption).position !== "absolute") return;
-    const asked = Array.from(box.querySelectorAll("a.spot .area"), e => e.getBoundingClientRect());
+    const asked = Array.from(box.querySelectorAll("a.spot .area, .inset"), e => e.getBoundingClientRect());
     const free = corners.find(c => {
       caption.className = c;
       const a = caption.getBoundingClientRect();
