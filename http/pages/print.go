@@ -96,7 +96,7 @@ func (v *visit) printed(m *turn.Model, all []ranked, told []turn.Happening) (out
 		}
 		b := printBoard{Version: version}
 		if j := slices.IndexFunc(told, func(h turn.Happening) bool { return h.Version == version }); j >= 0 {
-			b.Says = told[j].Sentences[:min(len(told[j].Sentences), mostSaid)]
+			b.Says = clipped(told[j].Sentences)
 		}
 		var svg strings.Builder
 		for j, p := range at.Panels(turn.Choice{}, false) {

@@ -55,6 +55,14 @@ func (m moveOf) size() int { return max(m.Points, -m.Points) }
 // mostSaid is how many sentences a move has there.
 const mostSaid = 5
 
+// clipped are the first sentences of a move, and a sign that it has more.
+func clipped(said []string) []string {
+	if len(said) <= mostSaid {
+		return said
+	}
+	return append(slices.Clip(said[:mostSaid]), "…")
+}
+
 // mostLarge is how many great moves a story has.
 const mostLarge = 6
 
@@ -133,7 +141,7 @@ func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked 
 			continue
 		}
 		move := moveOf{Gain: g, Who: e.Label, Seat: e.Seat}
-		move.Sentences = g.Sentences[:min(len(g.Sentences), mostSaid)] // the last move tells the whole end
+		move.Sentences = clipped(g.Sentences) // the last move tells the whole end
 		if g.Version > 0 {
 			move.Path = momentPath(m.Table, m.Line, g.Version)
 		}
