@@ -214,8 +214,8 @@ func (p *picture) stack(s pileOf, x, y float64) {
 		back[0].Fill, back[0].Stroke, back[0].Dash, ink = 0, hue("feltquiet"), 5, hue("feltink")
 		group = back[:1]
 	}
-	if group = append(group, label(stackW/2, stackH*.42, 27, strconv.Itoa(s.size), ink)); s.number != "" {
-		group = append(group, kit.Disc(stackW/2, stackH*.78, 9, hue("onband")), bold(stackW/2, stackH*.78, 12.5, s.number, hue("number")))
+	if group = append(group, label(stackW/2, stackH*.48, 23, strconv.Itoa(s.size), ink)); s.number != "" {
+		group = append(group, kit.Disc(stackW/2, stackH*.8, 9, hue("onband")), bold(stackW/2, stackH*.8, 12.5, s.number, hue("number")))
 	}
 	p.place(s.spot, false, area{x, y, stackW, stackH}, s.title, group...)
 }
