@@ -44,7 +44,37 @@ func TestApplyRefusesAFileOfANewerProgram(t *testing.T) {
 	require.NoError(t, migrations.Apply(context.Background(), db, "events"))
 	_, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
 	require.NoError(t, err)
-	require.ErrorContains(t, migrations.Apply(context.Background(), db, "events"), "schema 9999")
+	_, err = db.Exec(`PRAGMA user_version = 9999`)
+	require.NoError(t, err)
+	for _, err := range []error{migrations.Apply(t.Context(), db, "events"), migrations.Opens(t.Context(), db, "events")} {
+		require.ErrorIs(t, err, migrations.ErrNewer)
+		require.ErrorContains(t, err, "schema 9999")
+	}
+	_, err = db.Exec(`PRAGMA user_version = 0`) // which does not say that it has only added
+	require.NoError(t, err)
+	require.ErrorIs(t, migrations.Apply(t.Context(), db, "events"), migrations.ErrNewer)
+}
+
+// Given a file to which a newer program has only added, then this one goes on with it, and leaves what it says of itself.
+func TestApplyGoesOnWithAFileToWhichANewerProgramHasOnlyAdded(t *testing.T) {
+	for _, database := range []string{"events", "mail", "people", "views"} {
+		db := open(t)
+		require.NoError(t, migrations.Apply(t.Context(), db, database))
+		require.NoError(t, migrations.Opens(t.Context(), db, database))
+		var newest, least int64
+		require.NoError(t, db.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&newest))
+		require.NoError(t, db.QueryRow(`PRAGMA user_version`).Scan(&least))
+		require.Positive(t, least)
+		require.LessOrEqual(t, least, newest)
+		_, err := db.Exec(`CREATE TABLE added (x INTEGER) STRICT; INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+		require.NoError(t, err)
+		require.NoError(t, migrations.Apply(t.Context(), db, database), database)
+		require.NoError(t, migrations.Opens(t.Context(), db, database), database)
+		var after int64
+		require.NoError(t, db.QueryRow(`PRAGMA user_version`).Scan(&after))
+		require.Equal(t, least, after)
+		require.NoError(t, db.QueryRow(`SELECT count(*) FROM added`).Scan(&after))
+	}
 }
 
 // Steps are handed to goose as functions; what comes of them is what comes of the files as goose reads them.

@@ -234,10 +234,12 @@ func (b *rebuilder) recall(ctx context.Context, name events.Name) error {
 	if err != nil {
 		return fmt.Errorf("read table %s: %w", name, err)
 	}
-	if len(recs) == 0 || recs[0].Type != domain.TableEventType(&domain.Opened{}) {
+	if len(recs) == 0 {
 		return nil
 	}
 	b.tables[name], b.first[name] = &domain.Table{}, recs[0].Hash
-	_ = events.FoldTable(b.tables[name], recs, nil) // what a table cannot make sense of changes nothing of which lines it has
+	for i := range recs { // one by one: what a table cannot make sense of changes nothing of which lines it has
+		_ = events.FoldTable(b.tables[name], recs[i:i+1], nil)
+	}
 	return nil
 }

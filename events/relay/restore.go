@@ -1,10 +1,12 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -74,19 +76,19 @@ func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.Messag
 	var recs []events.Record
 	held := map[events.Name]bool{}
 	for seq := first; seq <= last; seq++ {
-		rec, subject, at, err := fetch(ctx, it, seq, patience)
+		rec, under, at, err := fetch(ctx, it, seq, patience)
 		if at != 0 && at != seq {
 			err = fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
 		}
 		if err != nil {
 			return err
 		}
-		st, err := b.streamOf(ctx, &rec, subject)
+		st, err := b.streamOf(ctx, &rec, under)
 		if err != nil {
 			return fmt.Errorf("message %d: %w", seq, err)
 		}
-		if Subject(st) != subject {
-			return fmt.Errorf("message %d stands under %s: %w", seq, subject, ErrMessage)
+		if Subject(st) != under.subject {
+			return fmt.Errorf("message %d stands under %s: %w", seq, under.subject, ErrMessage)
 		}
 		if !held[st.Name] {
 			held[st.Name] = true
@@ -106,7 +108,24 @@ func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.Messag
 	return nil
 }
 
-// rebuilder finds out what each stream is from its events: no message says it.
+// place is what a message says of itself beside its payload.
+type place struct {
+	subject string
+	header  nats.Header
+}
+
+// table is the table that the subject names, and its game: both zero for what concerns no table.
+func (p place) table() (rulebook string, name events.Name) {
+	rulebook, text, _ := strings.Cut(strings.TrimPrefix(p.subject, SubjectPrefix), ".")
+	name, err := events.ParseName(text)
+	if err != nil {
+		return "", events.Name{}
+	}
+	return rulebook, name
+}
+
+// rebuilder finds out what each stream is from its events: programs of old do not say it in their messages. Where a newer
+// program has written what this one does not know, its messages do.
 type rebuilder struct {
 	log     events.Log // what was read before is there
 	tables  map[events.Name]*domain.Table
@@ -115,12 +134,12 @@ type rebuilder struct {
 }
 
 // streamOf tells which stream a record is of. Records come in the order of their positions.
-func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, subject string) (events.Stream, error) {
+func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
 	s, known := b.streams[rec.Stream]
 	if !known {
 		var err error
 		if s, err = b.log.Stream(ctx, rec.Stream); errors.Is(err, events.ErrNoStream) {
-			s, err = b.opened(ctx, rec, subject)
+			s, err = b.opened(ctx, rec, under)
 		}
 		if err != nil {
 			return s, err
@@ -141,7 +160,8 @@ func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, subject st
 
 // opened tells what a stream is by its first event: a table's says so itself, a line was
 // named by an event of its table, which came before, and everything else goes by its type.
-func (b *rebuilder) opened(ctx context.Context, rec *events.Record, subject string) (events.Stream, error) {
+func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
+	rulebook, name := under.table()
 	switch {
 	case rec.Type == domain.TableEventType(&domain.Opened{}):
 		e, err := events.DecodeTable(rec, nil)
@@ -150,26 +170,36 @@ func (b *rebuilder) opened(ctx context.Context, rec *events.Record, subject stri
 		}
 		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
 		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook, Table: rec.Stream}, nil
-	case slices.Contains(events.HouseTypes, rec.Type):
+	case slices.Contains(events.HouseTypes, rec.Type), under.says(events.KindHouse):
 		return events.Stream{Name: rec.Stream, Kind: events.KindHouse, Table: rec.Stream}, nil
+	case under.says(events.KindTable) && name == rec.Stream:
+		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
+		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: rulebook, Table: rec.Stream}, nil
 	}
-	text := subject[strings.LastIndexByte(subject, '.')+1:]
-	name, err := events.ParseName(text)
-	if err == nil {
-		err = b.recall(ctx, name)
+	if err := b.recall(ctx, name); err != nil {
+		return events.Stream{}, err
 	}
 	t := b.tables[name]
-	if err != nil || t == nil {
-		return events.Stream{}, errors.Join(err, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage))
+	if t == nil {
+		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
 	}
-	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: t.Rulebook, Table: name, Origin: b.first[name]}
+	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name, Origin: b.first[name]}
 	for _, l := range t.Lines {
 		if l.Name == rec.Stream.String() {
 			return b.line(rec, s, l)
 		}
 	}
+	if under.says(events.KindLine) {
+		fork, err := strconv.ParseUint(cmp.Or(under.header.Get(HeaderFork), "0"), 10, 64)
+		if err != nil {
+			return s, fmt.Errorf("where line %s forked: %w: %w", rec.Stream, ErrMessage, err)
+		}
+		return b.line(rec, s, domain.TableLine{Parent: under.header.Get(HeaderParent), Fork: fork})
+	}
 	return s, nil
 }
+
+func (p place) says(kind events.Kind) bool { return p.header.Get(HeaderKind) == string(kind) }
 
 func (b *rebuilder) line(rec *events.Record, s events.Stream, l domain.TableLine) (events.Stream, error) {
 	s.Kind, s.Fork, s.Origin = events.KindLine, l.Fork, events.Hash{}

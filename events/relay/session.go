@@ -203,19 +203,19 @@ func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64,
 }
 
 // fetch reads the next message, which should be that of a sequence and is there.
-func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (rec events.Record, subject string, at uint64, err error) {
+func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (rec events.Record, under place, at uint64, err error) {
 	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	m, err := it.Next(jetstream.NextContext(asking))
 	if err != nil {
-		return rec, "", 0, fmt.Errorf("read message %d: %w", seq, err)
+		return rec, under, 0, fmt.Errorf("read message %d: %w", seq, err)
 	}
 	meta, err := m.Metadata()
 	if err != nil {
-		return rec, "", 0, fmt.Errorf("read the place of message %d: %w", seq, err)
+		return rec, under, 0, fmt.Errorf("read the place of message %d: %w", seq, err)
 	}
 	rec, err = received(meta.Sequence.Stream, m.Headers(), m.Data())
-	return rec, m.Subject(), meta.Sequence.Stream, err
+	return rec, place{m.Subject(), m.Headers()}, meta.Sequence.Stream, err
 }
 
 func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
@@ -227,7 +227,7 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 	if failed != nil {
 		return failed
 	}
-	if err != nil || under != of.subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
+	if err != nil || under.subject != of.subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
 		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", at, rec.Pos)}
 	}
 	return nil
