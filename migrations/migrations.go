@@ -67,13 +67,22 @@ func apply(ctx context.Context, db *sql.DB, database string, step int64) error {
 	return nil
 }
 
-// Opens tells whether this program could open a file, which it does not change: nil, or why not.
-func Opens(ctx context.Context, db *sql.DB, database string) error {
+// Newest is the newest step of a database that this program knows.
+func Newest(database string) (int64, error) {
 	steps, _, err := stepsOf(database)
 	if err != nil {
-		return fmt.Errorf("migrations of %s: %w", database, err)
+		return 0, fmt.Errorf("migrations of %s: %w", database, err)
 	}
-	newest, have := steps[len(steps)-1].Version, int64(0)
+	return steps[len(steps)-1].Version, nil
+}
+
+// Opens tells whether this program could open a file, which it does not change: nil, or why not.
+func Opens(ctx context.Context, db *sql.DB, database string) error {
+	newest, err := Newest(database)
+	if err != nil {
+		return err
+	}
+	var have int64
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&have); err != nil {
 		return fmt.Errorf("migrations of %s: read the schema's version: %w", database, err)
 	}

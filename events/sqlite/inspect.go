@@ -8,6 +8,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/migrations"
 )
 
 // Fault is the first thing in a log's file that no server writes. Stream and Version are where
@@ -62,6 +63,13 @@ func inspectSchema(ctx context.Context, db *sql.DB) error {
 	step, err := database.Value[int64](db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
 	if err != nil {
 		return &Fault{What: "goose_db_version is missing: " + err.Error()}
+	}
+	newest, err := migrations.Newest("events")
+	if err != nil {
+		return err
+	}
+	if step > newest {
+		return &Fault{What: fmt.Sprintf("the file is of schema %d, and this program knows %d: if a newer program has changed it, let that one check it", step, newest)}
 	}
 	return database.Fresh(ctx, "events", step, func(fresh *sql.DB) error {
 		if err := sameSchema(ctx, fresh, db); err != nil {
