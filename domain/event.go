@@ -276,6 +276,9 @@ func (t *EventType) empty() any {
 	return t.Body()
 }
 
+// Has tells whether events of a type can be read.
+func (c Codec) Has(name string) bool { return c.find(name) != nil }
+
 // find gives the type of a name, or nil: of the one it is counted as, too.
 func (c Codec) find(name string) *EventType {
 	for i := range c.Types {

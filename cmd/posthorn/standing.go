@@ -53,7 +53,7 @@ type standing struct {
 
 	at, end atomic.Uint64 // how far the log goes, and the stream
 	saw     atomic.Int64  // when it was last seen how far the stream goes, in Unix milliseconds
-	whole   atomic.Bool   // there is a copy of people.db and mail.db that this server can use, so it may take over
+	fit     *fitness      // whether it may take over
 	said    said
 }
 
@@ -91,8 +91,11 @@ func newStanding(cfg houseSettings, first bool, logger *slog.Logger) (*standing,
 	if s.nc, err = s.dial(); err != nil {
 		return nil, err
 	}
-	s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas})
-	return s, err
+	if s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas}); err != nil {
+		return s, err
+	}
+	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: first}
+	return s, nil
 }
 
 // dial connects, also to a cluster that is not there yet.
@@ -116,7 +119,7 @@ func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err 
 	g.Go(func() error { return s.prepares(ctx) })
 	g.Go(func() (err error) {
 		host, _ := os.Hostname() // it is for people who look
-		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay, First: s.first, Ready: s.opened, Now: time.Now,
+		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay, First: s.first, Ready: s.opened, Fit: s.fits, Now: time.Now,
 			Lease: lease.Options{TTL: leaseTime, Name: host, Dial: s.asks},
 			At:    s.at.Store,
 			Aside: func(file string, from, to uint64) {
@@ -157,50 +160,42 @@ func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 	return err
 }
 
-var errNotWhole = errors.New("this server cannot take over before it can have a copy of people.db and mail.db")
+// fits tells whether this server may take over what its log holds now. Once it is elected it looks at the newest copy, too: the last
+// to write may have begun just before it died.
+func (s *standing) fits(ctx context.Context, log *sqlite.Log, elected bool) error {
+	err := s.fit.log(ctx, log)
+	if err == nil && elected {
+		err = s.fit.copy(ctx)
+	}
+	return err
+}
+
+var errNotWhole = errors.New("this server cannot take over yet")
 
 // asks connects for the lease, once this server may have it.
 func (s *standing) asks() (*nats.Conn, error) {
-	if !s.whole.Load() {
-		return nil, errNotWhole
+	if lacks := s.fit.lacks(); lacks != "" {
+		return nil, fmt.Errorf("%w: %s", errNotWhole, lacks)
 	}
 	return s.relay.Dial("posthorn lease")
 }
 
-// prepares sees to it that there is a copy which this server can use. Who may fill an empty cluster has its own.
+// prepares sees to it that there is a copy which this server can use, of whoever writes. Who may fill an empty cluster has its own.
 func (s *standing) prepares(ctx context.Context) error {
 	for {
-		err := s.prepared(ctx)
+		err := s.fit.copy(ctx)
 		switch {
-		case err == nil:
-			s.whole.Store(true)
-			return nil
 		case errors.Is(err, copies.ErrSealed):
 			return fmt.Errorf("the cluster is of another house, or server.key is not the one of this house: %w", err)
 		case ctx.Err() != nil:
 			return nil
+		case err != nil:
+			s.trouble(err)
 		}
-		s.trouble(err)
 		if watch.Pause(ctx, standLook) != nil {
 			return nil
 		}
 	}
-}
-
-func (s *standing) prepared(ctx context.Context) error {
-	mine, err := begun(s.cfg.Data)
-	if err != nil {
-		return err
-	}
-	newest, err := s.copies.Newest(ctx)
-	switch {
-	case errors.Is(err, copies.ErrNone) && s.first, err == nil && mine > 0 && newest.Begun <= mine:
-		return nil // what this server has is the newest
-	case err != nil:
-		return err
-	}
-	_, err = fetchedCopy(ctx, s.copies, s.cfg.Data) // it is fetched again when it is needed; now it shows that it can be
-	return err
 }
 
 // looks sees how far the stream goes, time and again. As long as it is there, somebody writes, or this server will in a
@@ -219,7 +214,7 @@ func (s *standing) looks(ctx context.Context) error {
 		if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
 			s.saw.Store(time.Now().UnixMilli())
 		}
-		if now := time.Now(); err == nil && s.whole.Load() && now.Sub(noted) > time.Minute {
+		if now := time.Now(); err == nil && s.fit.lacks() == "" && now.Sub(noted) > time.Minute {
 			noted = now
 			if err := touch(filepath.Join(s.cfg.Data, "alive"), now, aliveText); err != nil {
 				s.trouble(err)
@@ -238,8 +233,8 @@ func (s *standing) stands() string {
 		at, end := s.at.Load(), s.end.Load()
 		behind = fmt.Sprintf("%d events behind", end-min(at, end))
 	}
-	if !s.whole.Load() {
-		behind += "; it cannot take over yet: there is no copy of people.db and mail.db"
+	if lacks := s.fit.lacks(); lacks != "" {
+		behind += "; it cannot take over yet: " + lacks
 	}
 	return "standby, " + behind
 }

@@ -27,7 +27,7 @@ type queries struct {
 	streamByName, streamByID, streamsOf *stmt
 	head, linkAt                        *stmt
 	load, parts                         *stmt
-	byCommand, after, last              *stmt
+	byCommand, after, last, sorts       *stmt
 	known                               *catalogue
 	keeps                               bool // what it reads is on disk: true for readers
 	forms                               map[string]form
@@ -46,6 +46,7 @@ func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
 		{&q.byCommand, selectEvent + `WHERE tbl = ? AND cmd = ?`},
 		{&q.after, selectEvent + `WHERE pos > ? ORDER BY pos LIMIT ?`},
 		{&q.last, `SELECT coalesce(max(pos), 0) FROM events`},
+		{&q.sorts, `SELECT DISTINCT s.rulebook, e.type FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE e.pos > ?`}, // in the order of the events
 	}...)
 	return q, err
 }

@@ -222,6 +222,17 @@ func (q *queries) lastPos() (uint64, error) {
 	return uint64(last), err
 }
 
+// Sorts lists what sorts of events there are after a position, in no order.
+func (l *Log) Sorts(ctx context.Context, after uint64) ([]events.Sort, error) {
+	return reading(ctx, l, func(r *reader) (out []events.Sort, err error) {
+		err = r.sorts.each(func(row []driver.Value) error {
+			out = append(out, events.Sort{Rulebook: text(row[0]), Type: text(row[1])})
+			return nil
+		}, int64(after))
+		return out, err
+	})
+}
+
 // Wait implements [events.Log].
 func (l *Log) Wait(ctx context.Context, after uint64) error {
 	if l.queue != nil {

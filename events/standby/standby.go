@@ -17,6 +17,7 @@ import (
 	"posthorn/events/relay"
 	"posthorn/events/sqlite"
 	"posthorn/events/watch"
+	"posthorn/migrations"
 )
 
 // lookEvery is how often a standby asks how far the stream goes.
@@ -36,6 +37,9 @@ type Standby struct {
 	First bool
 	// Ready sees to a log that was just opened, new or not, before anything is read into it.
 	Ready func(ctx context.Context, log *sqlite.Log) error
+	// Fit, if there is one, tells why this server may not take over what the log holds: it is asked before the lease is, after
+	// whatever comes, and once more when this server is elected and has read the stream to its end.
+	Fit func(ctx context.Context, log *sqlite.Log, elected bool) error
 	// At is told of each position that the log has reached.
 	At func(pos uint64)
 	// Aside is told of records that were never answered and have been taken out of the log into a file.
@@ -60,7 +64,7 @@ func (s *Standby) Wait(ctx context.Context) (*lease.Lease, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete), errors.Is(err, events.ErrChain), errors.Is(err, sqlite.ErrLocked),
-			errors.Is(err, ErrBehind), errors.Is(err, errOwn):
+			errors.Is(err, ErrBehind), errors.Is(err, errOwn), errors.Is(err, migrations.ErrNewer):
 			return nil, err
 		}
 		s.Trouble(err)
@@ -154,6 +158,7 @@ func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (
 		l, err := lease.Take(ctx, o)
 		taken <- elected{l, err}
 	}()
+	told := ""
 	release := func(l *lease.Lease) {
 		if l != nil {
 			_ = l.Release(context.WithoutCancel(ctx)) // or it expires
@@ -167,6 +172,12 @@ func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (
 			err = errAside // the next session sets it aside
 		case met.Stream > met.Log:
 			err = s.follow(ctx, m)
+		}
+		if err == nil {
+			if unfit := s.fit(ctx, log, false); unfit != nil && unfit.Error() != told { // it goes on reading along
+				told = unfit.Error()
+				s.Trouble(unfit)
+			}
 		}
 		if err != nil {
 			cancel()
@@ -197,6 +208,13 @@ func (s *Standby) follow(ctx context.Context, m *relay.Mirror) error {
 	return err
 }
 
+func (s *Standby) fit(ctx context.Context, log *sqlite.Log, elected bool) error {
+	if s.Fit == nil {
+		return nil
+	}
+	return s.Fit(ctx, log, elected)
+}
+
 // takeOver reads the stream to its end and writes there that this server took over, as the next record. That
 // is refused if somebody else writes, and then there is more to read first.
 func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log, l *lease.Lease) error {
@@ -213,6 +231,9 @@ func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log
 		}
 		if err == nil {
 			err = s.follow(ctx, m)
+		}
+		if err == nil {
+			err = s.fit(ctx, log, true)
 		}
 		if err != nil {
 			return cause(ctx, err)
