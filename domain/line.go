@@ -15,8 +15,10 @@ type Line struct {
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
-	room     []Open // for the next lists of open decisions
-	spare    *Luck  // of the last decision, if nothing was drawn: nobody needs it any more
+	room     []Open    // for the next lists of open decisions
+	spare    *Luck     // of the last decision
+	fleeting bool      // the last decision was written over another: see DecideOver
+	turns    [2][]Open // then the lists of open decisions are these two in turn
 }
 
 // Open is a decision that is awaited, and the version that brought it up.
@@ -48,9 +50,11 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 	return e, luck, nil
 }
 
-// begin is the source's Begin. Most decisions draw nothing, and the next one takes their luck over.
-func (l *Line) begin() *Luck {
-	if s := l.spare; s != nil && s.unused(l.Luck) {
+// begin is the source's Begin. Most decisions draw nothing, and the next one takes their luck over; also where what they
+// drew is what an event says that nobody needs any more.
+func (l *Line) begin(over []Draw) *Luck {
+	if s := l.spare; s != nil && s.src == l.Luck && (s.unused() || len(over) > 0 && len(s.used) > 0 && &over[0] == &s.used[0]) {
+		s.used, s.dictated, s.err = s.used[:0], nil, nil
 		return s
 	}
 	l.spare = l.Luck.Begin()
@@ -62,22 +66,56 @@ func (l *Line) begin() *Luck {
 // others may not know (which card goes face down under a stack) sets Event.Move itself, with
 // "?" for that, and keeps the whole move in a secret part.
 func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
-	if l.Version == 0 {
-		return Event{}, nil, Refuse("not-started")
+	if err = l.asks(seat); err != nil {
+		return Event{}, nil, err
 	}
-	if !l.Awaits(seat) {
-		return Event{}, nil, Refuse("not-awaited", "seat", seat)
-	}
-	luck = l.begin()
+	l.fleeting, luck = false, l.begin(nil)
 	e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	if err = cmp.Or(luck.Err(), err); err != nil {
 		return Event{}, nil, err
 	}
+	l.sign(&e, seat, m, luck)
+	return e, luck, nil
+}
+
+// DecideOver is Decide for who keeps no event: it is written over one of this line that nobody needs any more, in whose memory;
+// see [Rewriter]. Of a move that is refused nothing is left there. A list that Awaited gave is good until then, too.
+func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
+	if err = l.asks(seat); err != nil {
+		return err
+	}
+	l.fleeting = true
+	luck := l.begin(e.Draws)
+	if r := l.Rulebook.Extras().Rewriter; r != nil {
+		err = r.DecideOver(e, l.State, seat, m, luck)
+	} else {
+		*e, err = l.Rulebook.Decide(l.State, seat, m, luck)
+	}
+	if err = cmp.Or(luck.Err(), err); err != nil {
+		*e = Event{}
+		return err
+	}
+	l.sign(e, seat, m, luck)
+	return nil
+}
+
+// asks refuses a move by a seat of which none is awaited.
+func (l *Line) asks(seat Seat) error {
+	if l.Version == 0 {
+		return Refuse("not-started")
+	}
+	if !l.Awaits(seat) {
+		return Refuse("not-awaited", "seat", seat)
+	}
+	return nil
+}
+
+// sign fills in what the rulebook leaves to the line.
+func (l *Line) sign(e *Event, seat Seat, m Move, luck *Luck) {
 	e.Seat, e.Draws = seat, luck.Used()
 	if e.Move == "" {
 		e.Move = l.Rulebook.FormatMove(m, nil)
 	}
-	return e, luck, nil
 }
 
 // Apply folds an event in. A forked line's opening that deals nothing has no event of play: its
@@ -107,11 +145,7 @@ func (l *Line) refresh() {
 	if slices.EqualFunc(now, l.open, func(d Decision, o Open) bool { return o.Decision == d }) {
 		return
 	}
-	if len(l.room) < len(now) {
-		l.room = make([]Open, max(32, len(now))) // for many lists: a long game would ask for one at every move
-	}
-	next := l.room[:len(now):len(now)]
-	l.room = l.room[len(now):]
+	next := l.listOf(len(now))
 	for i, d := range now {
 		next[i] = Open{Decision: d, Since: l.Version}
 		for j := range l.open {
@@ -121,6 +155,20 @@ func (l *Line) refresh() {
 		}
 	}
 	l.open = next
+}
+
+// listOf is memory for a list of so many open decisions: of a new one, unless nobody holds the old ones.
+func (l *Line) listOf(n int) []Open {
+	if l.fleeting {
+		l.turns[0], l.turns[1] = l.turns[1], slices.Grow(l.turns[0][:0], n)[:n]
+		return l.turns[1]
+	}
+	if len(l.room) < n {
+		l.room = make([]Open, max(32, n)) // for many lists: a long game would ask for one at every move
+	}
+	list := l.room[:n:n]
+	l.room = l.room[n:]
+	return list
 }
 
 // Reshuffle makes the first event of a line that goes on from here with fresh luck: what no seat
@@ -149,7 +197,7 @@ func (l *Line) Awaits(seat Seat) bool {
 // Clone copies a line; the copies share only what nothing changes.
 func (l *Line) Clone() *Line {
 	c := *l
-	c.spare, c.room = nil, nil
+	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
 	c.State = l.Rulebook.Clone(l.State)
 	c.Luck = l.Luck.clone()
 	c.open = slices.Clone(l.open)

@@ -79,11 +79,17 @@ type Source struct {
 	key      Key
 	mac      hash.Hash // nil in a throw-away source, whose draws come from quick
 	quick    uint64
-	counts   map[string]uint64
+	counts   []purposed
 	taken    map[drawID]Key
 	dictated map[string][]Outcome
 	msg, sum []byte // scratch, so that a draw allocates nothing
 	spare    []Luck // for decisions to come
+}
+
+// purposed is how often has been drawn for a purpose. There are few, so that a list is faster than a map.
+type purposed struct {
+	purpose string
+	n       uint64
 }
 
 type drawID struct {
@@ -110,21 +116,21 @@ func (i *Impossible) Error() string {
 
 // NewSource is chance from a key.
 func NewSource(key Key) *Source {
-	return &Source{key: key, mac: hmac.New(sha256.New, key[:]), counts: map[string]uint64{}}
+	return &Source{key: key, mac: hmac.New(sha256.New, key[:])}
 }
 
 // NewThrowaway is chance for look-ahead, simulations, scripts and samples, from a number. It
 // is never a table's: its draws are as even, but anyone can guess them. They are the same on
 // every machine.
 func NewThrowaway(seed uint64) *Source {
-	return &Source{quick: mix(seed + golden), counts: map[string]uint64{}}
+	return &Source{quick: mix(seed + golden)}
 }
 
 // Again makes a throw-away source what [NewThrowaway] makes of a number: for whoever tries thousands of moves, to whom
 // a new one each time would cost more than the chance in it.
 func (s *Source) Again(seed uint64) {
 	s.quick = mix(seed + golden)
-	clear(s.counts)
+	s.counts = s.counts[:0]
 }
 
 // golden is 2⁶⁴ divided by the golden ratio: the step of splitmix64.
@@ -165,11 +171,20 @@ func (s *Source) Dictate(kind string, o Outcome) {
 
 // Count notes that an event used these draws, so that the next ones go on after them.
 func (s *Source) Count(draws []Draw) {
-	for _, d := range draws {
-		if d.K >= s.counts[d.Purpose] {
-			s.counts[d.Purpose] = d.K + 1
+	for i := range draws {
+		d := &draws[i]
+		at := s.purpose(d.Purpose)
+		if at < 0 {
+			at = len(s.counts)
+			s.counts = append(s.counts, purposed{purpose: d.Purpose})
 		}
+		s.counts[at].n = max(s.counts[at].n, d.K+1)
 	}
+}
+
+// purpose is where draws for a purpose are counted; -1 if there were none.
+func (s *Source) purpose(of string) int {
+	return slices.IndexFunc(s.counts, func(p purposed) bool { return p.purpose == of })
 }
 
 // Begin starts a decision. Nothing is used up until the event that names the draws is
@@ -184,10 +199,8 @@ func (s *Source) Begin() *Luck {
 	return l
 }
 
-// unused tells whether a decision of this source has left no trace in its luck.
-func (l *Luck) unused(s *Source) bool {
-	return l.src == s && len(l.used) == 0 && len(l.dictated) == 0 && l.err == nil
-}
+// unused tells whether a decision has left no trace in its luck.
+func (l *Luck) unused() bool { return len(l.used) == 0 && len(l.dictated) == 0 && l.err == nil }
 
 // Commit uses up the dictated outcomes that a decision took.
 func (s *Source) Commit(l *Luck) {
@@ -283,7 +296,10 @@ func (l *Luck) draw(purpose string, n int, unseen bool) int {
 	if n < 1 {
 		panic("domain: a draw of no outcomes for " + purpose)
 	}
-	k := l.src.counts[purpose]
+	k := uint64(0)
+	if at := l.src.purpose(purpose); at >= 0 {
+		k = l.src.counts[at].n
+	}
 	for i := len(l.used) - 1; i >= 0; i-- {
 		if l.used[i].Purpose == purpose {
 			k = l.used[i].K + 1
@@ -338,7 +354,7 @@ func (s *Source) clone() *Source {
 		c.mac = hmac.New(sha256.New, s.key[:])
 	}
 	c.msg, c.sum, c.spare = nil, nil, nil
-	c.counts = maps.Clone(s.counts)
+	c.counts = slices.Clone(s.counts)
 	c.taken = maps.Clone(s.taken)
 	c.dictated = maps.Clone(s.dictated)
 	for kind, outcomes := range c.dictated {

@@ -124,6 +124,15 @@ type Extras struct {
 	Estimator  Estimator
 	Turns      Turns
 	Copier     Copier
+	Rewriter   Rewriter
+}
+
+// Rewriter belongs to a rulebook that can decide in the memory of an event that nobody needs any more: who plays thousands
+// of moves and keeps none of their events would spend a good part of the time asking for memory.
+type Rewriter interface {
+	// DecideOver is Decide, but for where the event is written: over one that this rulebook decided before, or over an empty
+	// one. What that one said, its body, lists and secret parts, is worth nothing afterwards, also if the move is refused.
+	DecideOver(e *Event, s State, seat Seat, m Move, luck *Luck) error
 }
 
 // Copier belongs to a rulebook whose states are large and can be copied one over the other: a stand-in tries

@@ -114,6 +114,11 @@ type Copier[S any] interface {
 	CopyOver(to, from S)
 }
 
+// Rewriter is a [domain.Rewriter] of the rules.
+type Rewriter[S any, M comparable] interface {
+	DecideOver(e *domain.Event, s S, seat domain.Seat, m M, luck *domain.Luck) error
+}
+
 // Outcomes is a [domain.Outcomes] of the show.
 type Outcomes[V any] interface {
 	Outcomes(v V) []domain.Form
@@ -241,6 +246,12 @@ func (g *Game[S, M, V]) WithTurns(rules Turns[S]) *Game[S, M, V] {
 // WithCopier adds states that are copied one over the other.
 func (g *Game[S, M, V]) WithCopier(state Copier[S]) *Game[S, M, V] {
 	g.extras.Copier = copier[S]{state}
+	return g
+}
+
+// WithRewriter adds rules that decide in the memory of an event that nobody needs any more.
+func (g *Game[S, M, V]) WithRewriter(rules Rewriter[S, M]) *Game[S, M, V] {
+	g.extras.Rewriter = rewriter[S, M]{rules}
 	return g
 }
 

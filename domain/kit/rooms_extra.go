@@ -20,6 +20,15 @@ type copier[S any] struct{ of Copier[S] }
 
 func (c copier[S]) CopyOver(to, from domain.State) { c.of.CopyOver(to.(S), from.(S)) }
 
+type rewriter[S any, M comparable] struct{ of Rewriter[S, M] }
+
+func (r rewriter[S, M]) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) error {
+	if _, ok := m.(M); ok {
+		return r.of.DecideOver(e, s.(S), seat, m.(M), luck)
+	}
+	return domain.Refuse("unreadable")
+}
+
 type picker[S any] struct{ of Picker[S] }
 
 func (p picker[S]) PickLegal(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {

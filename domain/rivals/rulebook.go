@@ -30,7 +30,7 @@ import (
 // Rulebook is the game. Its state is a *[state.State], its move a [state.Move], its view a *[state.View].
 var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{}, notation.Room{}, inWords).
 	WithPicker(rules.Room{}).WithRecaller(notation.Room{}).WithReshuffler(rules.Room{}).WithOrders(rules.Room{}, notation.Room{}, inWords).
-	WithChains(rules.Room{}).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(rules.Room{}).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(rules.Room{}).WithTurns(rules.Room{})
+	WithChains(rules.Room{}).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(rules.Room{}).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(rules.Room{}).WithTurns(rules.Room{}).WithRewriter(rules.Room{})
 
 // inWords is the room of showing; it asks the rules what keeps a card from being used.
 var inWords = show.Room{WhyNot: rules.WhyNot, Hinders: rules.Hindrances}

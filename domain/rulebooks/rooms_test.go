@@ -22,7 +22,7 @@ var files = map[string]string{
 	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
 
 	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",
-	"Decide": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
+	"Decide": "rules/decide.go", "DecideOver": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
 	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go", "OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go", "Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
 	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Throughout": "rules/estimate.go", "Turn": "rules/estimate.go",
 

@@ -24,32 +24,33 @@ var faults = map[string]struct {
 	rb   domain.Rulebook
 	says string
 }{
-	"a legal move is missing":      {forgetful{tiny.Rulebook}, "accepted that is not listed as legal"},
-	"a legal move is refused":      {strict{tiny.Rulebook}, "a legal move was refused"},
-	"moves are listed twice":       {twice{tiny.Rulebook}, "is listed twice"},
-	"the view shows the stack":     {talkative{tiny.Rulebook}, "Blind keeps what viewer"},
-	"who is awaited depends":       {hinting{tiny.Rulebook}, "Blind keeps what viewer"},
-	"a description tells":          {describing{tiny.Rulebook}, "Blind keeps what viewer"},
-	"nothing is dealt afresh":      {lazy{tiny.Rulebook}, "Blind never changed"},
-	"Blind forgets what is known":  {careless{tiny.Rulebook}, "Blind keeps what viewer"},
-	"a secret reaches the public":  {leaking{tiny.Rulebook}, "can tell two states apart"},
-	"a refusal tells":              {loose{tiny.Rulebook}, "shows in the answer to"},
-	"copies share":                 {sharing{tiny.Rulebook}, "changed the original"},
-	"folding needs what is unsaid": {unwritten{tiny.Rulebook}, "folded from the log"},
-	"a decision comes again":       {serial{tiny.Rulebook}, "a decision came again"},
-	"ended, but awaiting":          {endless{tiny.Rulebook}, "a game ends when nothing is awaited"},
-	"notation is not read back":    {mumbling{tiny.Rulebook}, "cannot be read"},
-	"two moves by the same steps":  {blurred{tiny.Rulebook}, "leads to two moves"},
-	"a half-finished step":         {halfway{tiny.Rulebook}, "the beginning of another"},
-	"words are missing":            {speechless{tiny.Rulebook}, "lacks tell.keep"},
-	"an argument is missing":       {wordless{tiny.Rulebook}, "is said without {n}"},
-	"a position is lost":           {amnesiac{tiny.Rulebook}, "the position given is the one that is set up"},
-	"a value that is none":         {dizzy{tiny.Rulebook}, "Value is NaN"},
-	"letters nobody can read":      {tinier{tiny.Rulebook}, "too small to be read"},
-	"a line that is too long":      {wide{tiny.Rulebook}, "too long for a mail"},
-	"nothing said in a text mail":  {mute{tiny.Rulebook}, "a text mail says nothing"},
-	"too much to be listed":        {crowded{tiny.Rulebook}, "split them by Steps"},
-	"a drawing without its spots":  {blank{tiny.Rulebook}, "the drawing has no spot"},
+	"a legal move is missing":         {forgetful{tiny.Rulebook}, "accepted that is not listed as legal"},
+	"a legal move is refused":         {strict{tiny.Rulebook}, "a legal move was refused"},
+	"moves are listed twice":          {twice{tiny.Rulebook}, "is listed twice"},
+	"the view shows the stack":        {talkative{tiny.Rulebook}, "Blind keeps what viewer"},
+	"who is awaited depends":          {hinting{tiny.Rulebook}, "Blind keeps what viewer"},
+	"a description tells":             {describing{tiny.Rulebook}, "Blind keeps what viewer"},
+	"nothing is dealt afresh":         {lazy{tiny.Rulebook}, "Blind never changed"},
+	"Blind forgets what is known":     {careless{tiny.Rulebook}, "Blind keeps what viewer"},
+	"a secret reaches the public":     {leaking{tiny.Rulebook}, "can tell two states apart"},
+	"a refusal tells":                 {loose{tiny.Rulebook}, "shows in the answer to"},
+	"copies share":                    {sharing{tiny.Rulebook}, "changed the original"},
+	"folding needs what is unsaid":    {unwritten{tiny.Rulebook}, "folded from the log"},
+	"a decision comes again":          {serial{tiny.Rulebook}, "a decision came again"},
+	"ended, but awaiting":             {endless{tiny.Rulebook}, "a game ends when nothing is awaited"},
+	"notation is not read back":       {mumbling{tiny.Rulebook}, "cannot be read"},
+	"two moves by the same steps":     {blurred{tiny.Rulebook}, "leads to two moves"},
+	"a half-finished step":            {halfway{tiny.Rulebook}, "the beginning of another"},
+	"words are missing":               {speechless{tiny.Rulebook}, "lacks tell.keep"},
+	"an argument is missing":          {wordless{tiny.Rulebook}, "is said without {n}"},
+	"a position is lost":              {amnesiac{tiny.Rulebook}, "the position given is the one that is set up"},
+	"a value that is none":            {dizzy{tiny.Rulebook}, "Value is NaN"},
+	"letters nobody can read":         {tinier{tiny.Rulebook}, "too small to be read"},
+	"a line that is too long":         {wide{tiny.Rulebook}, "too long for a mail"},
+	"nothing said in a text mail":     {mute{tiny.Rulebook}, "a text mail says nothing"},
+	"too much to be listed":           {crowded{tiny.Rulebook}, "split them by Steps"},
+	"a drawing without its spots":     {blank{tiny.Rulebook}, "the drawing has no spot"},
+	"the event before shines through": {stale{tiny.Rulebook}, "decided over another says what it says by itself"},
 }
 
 type (
@@ -79,6 +80,7 @@ type (
 	wide       struct{ domain.Rulebook }
 	mute       struct{ domain.Rulebook }
 	crowded    struct{ domain.Rulebook }
+	stale      struct{ domain.Rulebook }
 )
 
 func truth(s domain.State) *tiny.View { return tiny.Rulebook.View(s, domain.Referee).(*tiny.View) }
@@ -183,6 +185,21 @@ func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *dom
 		return e, domain.Refuse("stack-empty")
 	}
 	return e, err
+}
+
+func (r stale) Extras() domain.Extras {
+	more := r.Rulebook.Extras()
+	more.Rewriter = r
+	return more
+}
+
+// DecideOver leaves what the event before said.
+func (r stale) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (err error) {
+	old := e.Body
+	if *e, err = r.Decide(s, seat, m, luck); old != nil {
+		e.Body = old
+	}
+	return err
 }
 
 func (r sharing) Clone(s domain.State) domain.State { return s }

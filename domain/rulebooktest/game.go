@@ -29,6 +29,9 @@ type game struct {
 	pool    []domain.Move            // legal somewhere
 	moves   int
 	last    *domain.Event // played
+
+	twin  *domain.Line // plays the same in the memory of one event
+	again domain.Event // that event
 }
 
 // dice choose; they are the same on every machine.
@@ -133,6 +136,8 @@ func (g *game) setup() {
 	require.Empty(g.t, g.rb.Awaited(g.rb.New()), "a state before its first event awaits nobody")
 	e, _, err := g.line.Setup(g.game(nil))
 	require.NoError(g.t, err)
+	g.twin = domain.NewLine(g.rb, g.line.Clone().Luck)
+	g.twin.Apply(&e)
 	g.apply(&e)
 }
 
@@ -143,8 +148,23 @@ func (g *game) step() {
 	e, _, err := g.line.Decide(seat, m)
 	require.NoError(g.t, err, "%s: a legal move was refused: %s", g.where, g.rb.FormatMove(m, nil))
 	g.remember(m)
+	g.decideOver(seat, m, &e)
 	g.apply(&e)
 	g.moves++
+}
+
+// decideOver decides a move over the event of the one before, and holds that it says the same, and that no other event changes.
+func (g *game) decideOver(seat domain.Seat, m domain.Move, e *domain.Event) {
+	written := func(e *domain.Event) string {
+		text, err := g.codec.AppendEvent(nil, e)
+		require.NoError(g.t, err, g.where)
+		return string(text)
+	}
+	one, before := written(e), written(g.last)
+	require.NoError(g.t, g.twin.DecideOver(&g.again, seat, m), g.where)
+	require.Equal(g.t, one, written(&g.again), "%s: an event decided over another says what it says by itself", g.where)
+	require.Equal(g.t, one+before, written(e)+written(g.last), "%s: deciding over an event changed another", g.where)
+	g.twin.Apply(&g.again)
 }
 
 // remember keeps some of the moves for trying them elsewhere.

@@ -130,8 +130,7 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 			continue
 		}
 		g.Choices += n
-		var err error
-		p.event, _, err = line.Decide(seat, m)
+		err := line.DecideOver(&p.event, seat, m)
 		if _, refused := domain.AsRefusal(err); refused {
 			g.Refused++
 			return true, nil

@@ -9,21 +9,35 @@ import (
 )
 
 // Decide judges a move. The state is not changed: what follows is in the event.
-func (*Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
+func (r *Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
+	err = r.DecideOver(&e, s, seat, m, luck)
+	return e, err
+}
+
+// DecideOver is Decide in the memory of an event of a move that nobody needs any more.
+func (*Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
 	if seat < 0 || int8(seat) >= s.Seats {
-		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
+		return domain.Refuse("not-awaited", "seat", seat)
 	}
+	out, ok := e.Body.(*state.Played)
+	if !ok {
+		out = new(state.Played)
+	}
+	s.Play(out, m.Kind)
 	d := decisions.Get().(*decision)
-	defer func() {
-		*d = decision{}
-		decisions.Put(d)
-	}()
-	*d = decision{s: s, by: int8(seat), m: m, luck: luck, out: s.Played(m.Kind)}
+	defer d.done()
+	d.s, d.by, d.m, d.luck, d.out, d.secrets, d.drawn = s, int8(seat), m, luck, out, e.Secrets[:0], 0
 	if err := d.judge(); err != nil {
-		return domain.Event{}, err
+		return err
 	}
 	d.finish()
-	return domain.Event{Type: state.TypePlayed, Body: d.out, Secrets: d.secrets}, nil
+	*e = domain.Event{Type: state.TypePlayed, Body: out, Secrets: d.secrets}
+	return nil
+}
+
+func (d *decision) done() {
+	d.s, d.luck, d.out, d.secrets = nil, nil, nil, nil
+	decisions.Put(d)
 }
 
 // decisions are used again: a simulation would make a new one for every move.

@@ -130,11 +130,15 @@ type Played struct {
 	Shown [MaxColours]int8 `json:"shown,omitzero"`
 }
 
+// nothing is an outcome of which nothing has happened.
+var nothing = Played{
+	Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource, Partner: None,
+}
+
 // Nothing is an outcome of which nothing has happened.
 func Nothing() *Played {
-	return &Played{
-		Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource, Partner: None,
-	}
+	p := nothing
+	return &p
 }
 
 // Rolled tells whether the dice were thrown.
@@ -220,11 +224,10 @@ type Held struct {
 	Fresh table.Cards `json:"fresh"`
 }
 
-// Played is an empty outcome of a move in this state.
-func (s *State) Played(k Kind) *Played {
-	p := Nothing()
+// Play makes an outcome the empty one of a move in this state.
+func (s *State) Play(p *Played, k Kind) {
+	*p = nothing
 	p.Did, p.Two, p.Phase, p.Due = k, s.Two(), s.Phase, [2]int8{s.DueRoads, s.DueHomes}
-	return p
 }
 
 // Dealt is the public body of a deal: there is nothing public in it.

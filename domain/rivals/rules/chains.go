@@ -57,7 +57,7 @@ func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 func filled(s *state.State, seat domain.Seat, m state.Move) state.Move {
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
-	g := d.begin(s, seat, m, domain.NewThrowaway(0).Begin())
+	g := d.begin(s, seat, m, domain.NewThrowaway(0).Begin(), &domain.Event{})
 	if g.judge() != nil {
 		return m
 	}

@@ -38,14 +38,14 @@ func (g *deciding) do(o state.Op) {
 func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 	g.ops = append(g.ops, state.Op{Code: state.OpHidden, N: int16(len(g.parts))})
 	h := g.part(to)
-	h.Ops = keep(&g.kept.ops, ops...)
+	h.Ops = g.kept.ops.keep(ops...)
 	g.s.ApplyAll(h.Ops)
 }
 
 // tell adds notes that only the audience may read; nothing changes by them.
 func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
 	if h := g.told(to); len(h.Told) == 0 {
-		h.Told = keep(&g.kept.ops, ops...)
+		h.Told = g.kept.ops.keep(ops...)
 	} else {
 		h.Told = append(h.Told, ops...)
 	}
@@ -64,7 +64,7 @@ func (g *deciding) told(to domain.Audience) *state.Hidden {
 }
 
 func (g *deciding) part(to domain.Audience) *state.Hidden {
-	h := &keep(&g.kept.hidden, state.Hidden{})[0]
+	h := &g.kept.hidden.keep(state.Hidden{})[0]
 	g.parts = append(g.parts, domain.Secret{To: to, Body: h})
 	return h
 }
@@ -94,26 +94,34 @@ func (g *deciding) drop() state.Task {
 }
 
 // Decide judges a move by a seat: one event, or a *domain.Refusal.
-func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
+func (r Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
+	err = r.DecideOver(&e, s, seat, m, luck)
+	return e, err
+}
+
+// DecideOver is Decide in the memory of an event of a move that nobody needs any more.
+func (Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
 	if !s.Awaits(seat) {
-		return domain.Event{}, domain.Refuse("not-awaited", "seat", seat)
+		return domain.Refuse("not-awaited", "seat", seat)
 	}
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
-	g := d.begin(s, seat, m, luck)
+	g := d.begin(s, seat, m, luck, e)
 	if r := g.judge(); r != nil {
-		return domain.Event{}, r
+		return r
 	}
 	for g.s.TasksN > 0 && g.auto() { // until somebody has to choose
 	}
 	if r := g.leftOver(); r != nil {
-		return domain.Event{}, r
+		return r
 	}
-	return g.event(s), nil
+	g.event(e, s)
+	return nil
 }
 
-// begin makes ready to judge a move.
-func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) *deciding {
+// begin makes ready to judge a move, over an event that nobody needs any more.
+func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck, over *domain.Event) *deciding {
+	d.kept.begin(over)
 	d.work, d.mv = *s, m
 	g := &d.g
 	g.s, g.mv, g.luck, g.seat, g.ops, g.parts, g.kept = &d.work, &d.mv, luck, seat, g.ops[:0], g.parts[:0], &d.kept
@@ -131,28 +139,6 @@ type desk struct {
 }
 
 var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]state.Op, 0, 32)}} }}
-
-// kept is memory for what the events of many decisions say, side by side: hardly any needs its own.
-type kept struct {
-	ops    []state.Op
-	tasks  []state.Task
-	played []state.Played
-	hidden []state.Hidden
-	parts  []domain.Secret
-}
-
-// keep copies values to where others lie.
-func keep[T any](kept *[]T, list ...T) []T {
-	if len(list) == 0 {
-		return []T{}
-	}
-	if cap(*kept)-len(*kept) < len(list) {
-		*kept = make([]T, 0, max(len(list), min(2*cap(*kept)+1, 64)))
-	}
-	from := len(*kept)
-	*kept = append(*kept, list...)
-	return (*kept)[from:len(*kept):len(*kept)]
-}
 
 // judge does the move itself; what follows is left in the queue.
 func (g *deciding) judge() *domain.Refusal {
@@ -184,25 +170,26 @@ func (g *deciding) leftOver() *domain.Refusal {
 }
 
 // event closes the decision: what is awaited now, and the event that says it all.
-func (g *deciding) event(before *state.State) domain.Event {
+func (g *deciding) event(e *domain.Event, before *state.State) {
 	g.score(before)
 	g.show()
 	g.ask()
 	if g.hush != "" {
 		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
 	}
-	body := &keep(&g.kept.played, state.Played{Ops: keep(&g.kept.ops, g.ops...)})[0]
+	body := &g.kept.played.keep(state.Played{Ops: g.kept.ops.keep(g.ops...)})[0]
 	if g.queued {
-		body.Tasks = keep(&g.kept.tasks, g.s.Tasks[:g.s.TasksN]...)
+		body.Tasks = g.kept.tasks.keep(g.s.Tasks[:g.s.TasksN]...)
 	}
 	if before.Serial != g.s.Serial || before.NextID != g.s.NextID {
 		body.Count = state.Counter{g.s.Serial, g.s.NextID}
 	}
 	var parts []domain.Secret
 	if len(g.parts) > 0 {
-		parts = keep(&g.kept.parts, g.parts...)
+		parts = g.kept.parts.keep(g.parts...)
 	}
-	return domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: parts}
+	g.kept.last = body
+	*e = domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: parts}
 }
 
 // show lets everybody know the hand card that is about to be built, while it is still asked

@@ -303,22 +303,31 @@ func (l *lister) exchanging() {
 
 // Awaited lists the decisions awaited now.
 func (Room) Awaited(s *state.State) []domain.Decision {
-	var list []domain.Decision
+	var room [2]domain.Decision
+	list := room[:0]
 	for seat, a := range s.Asks {
 		if a.Kind != state.AskNothing {
 			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)})
 		}
 	}
-	if list == nil {
+	if len(list) == 0 {
 		return nil
 	}
-	memory := decisions.Get().(*[]domain.Decision)
-	defer decisions.Put(memory)
-	return keep(memory, list...)
+	d := decisions.Get().(*awaited)
+	defer decisions.Put(d)
+	if !slices.Equal(d.last, list) {
+		d.last = d.block.keep(list...)
+	}
+	return d.last
 }
 
-// decisions is memory for what is awaited, as [kept].
-var decisions = sync.Pool{New: func() any { return new([]domain.Decision) }}
+// awaited is memory for what is awaited, as [kept]. As long as a turn goes on that is the same.
+type awaited struct {
+	block[domain.Decision]
+	last []domain.Decision
+}
+
+var decisions = sync.Pool{New: func() any { return new(awaited) }}
 
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
 // an own building or unit away. It is no move of the list, so that no mail has a link that
