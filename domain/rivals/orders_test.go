@@ -59,6 +59,7 @@ func TestStandingOrders(t *testing.T) {
 		owed    = `{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","n":2}],"seats":[{"stores":{"2a":2,"0a":2}},{}]}`
 		sinking = `{"phase":"act","active":"B","tasks":[{"kind":"sink","seat":"A","n":1}],"seats":[{"towns":["0 settlement above ore_ship below wool_ship","1 settlement"]},{}]}`
 		done    = `{"phase":"exchange"}`
+		bought  = `{"phase":"roll","tasks":[{"kind":"pay","seat":"A","need":[0,0,0,0,0,1]},{"kind":"gain","seat":"A","need":[0,1,0,0,0,0]},{"kind":"act"}],"seats":[{"towns":["0 settlement","1 settlement","2 settlement"],"regions":["0a forest2 1","1a gold_field1 2","2a fields6 1","0b hills3 1","1b pasture4 1","2b mountains5 1","3a fields3","3b gold_field3 1"]},{}]}`
 		buying  = `{"phase":"roll","tasks":[{"kind":"buy","seat":"A","n":2},{"kind":"act"}],"seats":[{"stores":{"1a":1}},{}]}`
 	)
 	for _, c := range []struct{ given, order, move string }{
@@ -72,6 +73,7 @@ func TestStandingOrders(t *testing.T) {
 		{riots, "riots pay", "pay"},
 		{riots, "sebastian", "react sebastian_the_itinerant_preacher"},
 		{demand, "pay", "pay 2a"},
+		{bought, "pay", ""}, // what comes for it is stored where its owner says
 		{buying, "buy nothing", "pass"},
 		{buying, "roll", ""},
 		{buying, "buy wool ore", "buy wool"},

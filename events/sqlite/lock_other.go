@@ -19,3 +19,6 @@ func lockFile(path string) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// unlockFile gives the lock back.
+func unlockFile(f *os.File) error { return f.Close() }

@@ -27,3 +27,12 @@ func lockFile(path string) (*os.File, error) {
 	}
 	return nil, fmt.Errorf("lock the log: %w", err)
 }
+
+// unlockFile gives the lock back. Closing the file does not do it as long as a child that was just forked, and has not
+// begun its own program yet, holds the same file.
+func unlockFile(f *os.File) error {
+	if err := errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close()); err != nil {
+		return fmt.Errorf("unlock the log: %w", err)
+	}
+	return nil
+}

@@ -84,7 +84,7 @@ func Open(ctx context.Context, path string) (*Log, error) {
 	l := newLog(path)
 	l.lock = lock
 	if err := l.start(ctx); err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, unlockFile(lock))
 	}
 	return l, nil
 }
@@ -185,7 +185,7 @@ func (l *Log) Close() error {
 	<-l.ended
 	errs = append(errs, l.stop)
 	if l.lock != nil {
-		errs = append(errs, l.lock.Close())
+		errs = append(errs, unlockFile(l.lock))
 	}
 	return errors.Join(errs...)
 }

@@ -145,6 +145,16 @@ func (g *gamePage) Lying() []pickOption { return g.options(true) }
 // Listed are the options of what is asked that are not in sight anywhere else.
 func (g *gamePage) Listed() []pickOption { return g.options(false) }
 
+// Plain are options that lie on the board and are played by one press: where no script runs, a picture only leads on, so that
+// a few of them stand in the list too.
+func (g *gamePage) Plain() []pickOption {
+	list := slices.DeleteFunc(g.Lying(), func(o pickOption) bool { return o.Plays == "" })
+	if len(list) > few {
+		return nil
+	}
+	return list
+}
+
 func (g *gamePage) options(near bool) []pickOption {
 	p := g.Open()
 	if p == nil {

@@ -20,7 +20,7 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	w.ask()
 	if n := len(w.steps); n > 0 {
 		w.steps[n-1].Press = w.press()
-		if order, ok := orders[w.m.Verb]; ok && !w.ransom() {
+		if order, ok := orders[w.m.Verb]; ok && (order != "pay" || w.pays()) {
 			w.steps[0].Order, w.steps[0].Every = order, domain.S("always."+order)
 		}
 	}
@@ -30,9 +30,9 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 // orders are the standing orders that always answer with a move like this.
 var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 
-// ransom tells whether a move pays the gold of Riots, which is weighed against a unit: where it is paid from is asked after it,
-// and the order that answers that does not answer this.
-func (w *stepper) ransom() bool { return w.m.Verb == state.PayFrom && w.m.Pay[0] == 0 }
+// pays tells whether a move says where it is paid from and nothing else, which is all that the order to pay answers: the gold
+// of Riots is weighed against a unit, and what comes for a payment may be stored in several places.
+func (w *stepper) pays() bool { return w.m.Pay[0] != 0 && w.m.Into[0] == 0 }
 
 // asks are what the second and later steps of moves answer.
 var asks = map[state.Verb]string{
