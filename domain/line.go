@@ -19,6 +19,7 @@ type Line struct {
 	spare    *Luck     // of the last decision
 	fleeting bool      // the last decision was written over another: see DecideOver
 	turns    [2][]Open // then the lists of open decisions are these two in turn
+	rewriter Rewriter  // the rulebook's, if it has one
 }
 
 // Open is a decision that is awaited, and the version that brought it up.
@@ -30,7 +31,7 @@ type Open struct {
 // NewLine is a line before its first event. Luck may be of the zero key where nothing
 // will be decided, only folded.
 func NewLine(rb Rulebook, luck *Source) *Line {
-	return &Line{Rulebook: rb, State: rb.New(), Luck: luck}
+	return &Line{Rulebook: rb, State: rb.New(), Luck: luck, rewriter: rb.Extras().Rewriter}
 }
 
 // Setup makes the line's first event. If nobody is named to begin, luck draws who does.
@@ -86,8 +87,8 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	}
 	l.fleeting = true
 	luck := l.begin(e.Draws)
-	if r := l.Rulebook.Extras().Rewriter; r != nil {
-		err = r.DecideOver(e, l.State, seat, m, luck)
+	if l.rewriter != nil {
+		err = l.rewriter.DecideOver(e, l.State, seat, m, luck)
 	} else {
 		*e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	}

@@ -48,6 +48,8 @@ type Sight struct {
 	deal     func() domain.State
 	scratch  domain.State   // what moves are tried on, one after the other; nil before the first
 	trying   *domain.Source // the chance they meet
+	said     domain.Event   // what came of the last of them
+	rewriter domain.Rewriter
 }
 
 // Look makes the sight of a seat that is awaited. The state does not leave this function: what
@@ -56,7 +58,7 @@ type Sight struct {
 func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64) *Sight {
 	s := &Sight{
 		Seat: seat, View: rb.View(state, domain.ViewOf(seat)),
-		rulebook: rb, luck: domain.NewThrowaway(seed),
+		rulebook: rb, luck: domain.NewThrowaway(seed), rewriter: rb.Extras().Rewriter,
 	}
 	s.Moves = slices.Collect(rb.Legal(state, seat))
 	s.deal = func() domain.State {
@@ -253,14 +255,28 @@ func (s *Sight) hides() bool {
 // try plays a move on a copy of a dealt state and values what comes of it.
 func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
 	luck := s.chance(seed).Begin()
-	e, err := s.rulebook.Decide(dealt, s.Seat, m, luck)
-	if err != nil || luck.Err() != nil {
+	after := s.copied(dealt)
+	if !s.follow(after, dealt, s.Seat, m, luck) {
 		return 0, false, false
 	}
-	e.Seat, e.Draws = s.Seat, luck.Used() // no notation: a state does not change by how a move is written
-	after := s.copied(dealt)
-	s.rulebook.Evolve(after, &e)
-	return by(after, s.Seat), len(e.Draws) > 0, true
+	return by(after, s.Seat), len(luck.Used()) > 0, true
+}
+
+// follow judges a move in a state and has another one, which is like it or itself, go on by it; false if it is refused.
+func (s *Sight) follow(after, on domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) bool {
+	e, err := &s.said, error(nil)
+	if r := s.rewriter; r != nil {
+		err = r.DecideOver(e, on, seat, m, luck)
+	} else {
+		*e, err = s.rulebook.Decide(on, seat, m, luck)
+	}
+	if err != nil || luck.Err() != nil {
+		*e = domain.Event{}
+		return false
+	}
+	e.Seat, e.Draws = seat, luck.Used() // no notation: a state does not change by how a move is written
+	s.rulebook.Evolve(after, e)
+	return true
 }
 
 func (t *trial) sort() {

@@ -156,13 +156,10 @@ func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
 // step plays a move on a state; false if it is refused.
 func (p *playing) step(s domain.State, seat domain.Seat, m domain.Move, from *domain.Source) bool {
 	luck := from.Begin()
-	e, err := p.sight.rulebook.Decide(s, seat, m, luck)
-	if err != nil || luck.Err() != nil {
+	if !p.sight.follow(s, s, seat, m, luck) {
 		return false
 	}
-	e.Seat, e.Draws = seat, luck.Used()
-	from.Count(e.Draws)
-	p.sight.rulebook.Evolve(s, &e)
+	from.Count(luck.Used())
 	return true
 }
 

@@ -2,10 +2,12 @@ package rules
 
 import (
 	"iter"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
+	"posthorn/domain/kit"
 )
 
 // Legal yields every legal move of a closed choice; offers and counter-offers are forms.
@@ -214,12 +216,12 @@ func (l *lister) answers() {
 
 func (l *lister) robber(k state.Kind) {
 	s := l.s
-	may := robberMay(s)
+	may, rich := robberMay(s), robbable(s, l.c)
 	for h := range int8(table.HexCount) {
 		if may>>h&1 == 0 {
 			continue
 		}
-		victims := Victims(s, l.c, h)
+		victims := rich.at(h)
 		if victims == 0 {
 			l.put(k, h, table.NoPlace, state.NoColour)
 		}
@@ -251,23 +253,12 @@ func (*Room) Awaited(s *state.State) []domain.Decision {
 		}
 		return list
 	}
-	if s.OfferNumber == 0 && uint32(s.Stint) < readyTurns {
-		return turns[s.Active][s.Stint][:]
+	list := kit.OneTurn(domain.Seat(s.Active), int(s.Stint))
+	if s.OfferNumber == 0 {
+		return list
 	}
-	return awaitedTrades(s, []domain.Decision{{Seat: domain.Seat(s.Active), Kind: "turn", Serial: int(s.Stint)}})
+	return awaitedTrades(s, slices.Clone(list))
 }
-
-// turns are the lists of one turn, by seat and number: a simulation asks for one at every move.
-var turns = func() (all [state.MaxColours][readyTurns][1]domain.Decision) {
-	for seat := range all {
-		for n := range all[seat] {
-			all[seat][n][0] = domain.Decision{Seat: domain.Seat(seat), Kind: "turn", Serial: n}
-		}
-	}
-	return all
-}()
-
-const readyTurns = 1 << 10
 
 func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
 	mine := &s.Offers[s.Active]

@@ -169,13 +169,27 @@ func robberMay(s *state.State) uint32 {
 
 // Victims is who may be robbed at a hex by a seat: those with a building there and a card.
 func Victims(s *state.State, by, hex int8) state.SeatSet {
-	var set state.SeatSet
-	if table.Isle.HexCorners[hex]&s.Built64 == 0 {
-		return 0
-	}
+	rich := robbable(s, by)
+	return rich.at(hex)
+}
+
+// prey is where those whom a seat may rob have their buildings.
+type prey [state.MaxColours]uint64
+
+func robbable(s *state.State, by int8) (p prey) {
 	for c := range s.Seats {
-		if c != by && s.Size[c] > 0 && table.Isle.HexCorners[hex]&s.Buildings(c) != 0 {
-			set = set.With(c)
+		if c != by && s.Size[c] > 0 {
+			p[c] = s.Buildings(c)
+		}
+	}
+	return p
+}
+
+// at is who of them has one at a hex.
+func (p *prey) at(hex int8) (set state.SeatSet) {
+	for c, at := range p {
+		if table.Isle.HexCorners[hex]&at != 0 {
+			set = set.With(int8(c))
 		}
 	}
 	return set

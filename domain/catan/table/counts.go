@@ -23,7 +23,11 @@ func (c Counts[L]) Len() int {
 
 // Covers tells whether there is at least as much of each kind.
 func (c Counts[L]) Covers(cost Counts[L]) bool {
-	return c[0] >= cost[0] && c[1] >= cost[1] && c[2] >= cost[2] && c[3] >= cost[3] && c[4] >= cost[4]
+	left := 0 // negative if any is: to ask of each kind in turn would be a guess of the processor's each time
+	for i := range c {
+		left |= int(c[i]) - int(cost[i])
+	}
+	return left >= 0
 }
 
 // Add puts cards there.

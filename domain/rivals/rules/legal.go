@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/notation"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -303,31 +304,19 @@ func (l *lister) exchanging() {
 
 // Awaited lists the decisions awaited now.
 func (Room) Awaited(s *state.State) []domain.Decision {
-	var room [2]domain.Decision
-	list := room[:0]
+	if a, b := s.Asks[0], s.Asks[1]; a.Kind == state.AskTurn && b.Kind == state.AskNothing {
+		return kit.OneTurn(0, int(a.Serial))
+	} else if b.Kind == state.AskTurn && a.Kind == state.AskNothing {
+		return kit.OneTurn(1, int(b.Serial))
+	}
+	var list []domain.Decision
 	for seat, a := range s.Asks {
 		if a.Kind != state.AskNothing {
 			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)})
 		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	d := decisions.Get().(*awaited)
-	defer decisions.Put(d)
-	if !slices.Equal(d.last, list) {
-		d.last = d.block.keep(list...)
-	}
-	return d.last
+	return list
 }
-
-// awaited is memory for what is awaited, as [kept]. As long as a turn goes on that is the same.
-type awaited struct {
-	block[domain.Decision]
-	last []domain.Decision
-}
-
-var decisions = sync.Pool{New: func() any { return new(awaited) }}
 
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
 // an own building or unit away. It is no move of the list, so that no mail has a link that
