@@ -47,6 +47,7 @@ func thrift(ctx context.Context) {
 			debug.SetMemoryLimit(softLimit(now.live))
 			if saving.gives(now) {
 				debug.FreeOSMemory()
+				unmapProgram()
 			}
 		}
 	}()
