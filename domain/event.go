@@ -147,8 +147,11 @@ func (e *Event) appendPublic(dst []byte) (_ []byte, err error) {
 	if e.Move != "" {
 		dst = codec.AppendString(append(dst, `,"move":`...), e.Move)
 	}
+	for i := range e.Draws {
+		dst = e.Draws[i].append(append(dst, drawsBegin[min(i, 1)]...))
+	}
 	if len(e.Draws) > 0 {
-		dst, err = codec.Append(append(dst, `,"draws":`...), &e.Draws)
+		dst = append(dst, ']')
 	}
 	if e.Anew {
 		dst = append(dst, `,"anew":true`...)
@@ -164,6 +167,9 @@ func (e *Event) appendPublic(dst []byte) (_ []byte, err error) {
 	}
 	return append(dst, '}'), nil
 }
+
+// drawsBegin is what stands before the first draw, and before any other.
+var drawsBegin = [2]string{`,"draws":[`, `,`}
 
 func (s *Secret) append(dst []byte, typ string) ([]byte, error) {
 	dst, err := codec.Append(dst, s.Body)

@@ -54,9 +54,14 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 // begin is the source's Begin. Most decisions draw nothing, and the next one takes their luck over; also where what they
 // drew is what an event says that nobody needs any more.
 func (l *Line) begin(over []Draw) *Luck {
-	if s := l.spare; s != nil && s.src == l.Luck && (s.unused() || len(over) > 0 && len(s.used) > 0 && &over[0] == &s.used[0]) {
-		s.used, s.dictated, s.err = s.used[:0], nil, nil
-		return s
+	if s := l.spare; s != nil && s.src == l.Luck {
+		if s.unused() {
+			return s
+		}
+		if len(over) > 0 && len(s.used) > 0 && &over[0] == &s.used[0] {
+			s.used, s.dictated, s.err = s.used[:0], nil, nil
+			return s
+		}
 	}
 	l.spare = l.Luck.Begin()
 	return l.spare
@@ -92,7 +97,10 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	} else {
 		*e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	}
-	if err = cmp.Or(luck.Err(), err); err != nil {
+	if luck.Err() != nil {
+		err = luck.Err()
+	}
+	if err != nil {
 		*e = Event{}
 		return err
 	}
@@ -143,7 +151,7 @@ func (l *Line) Skip() {
 // changed, so whoever holds the old one keeps what they read.
 func (l *Line) refresh() {
 	now := l.Rulebook.Awaited(l.State)
-	if slices.EqualFunc(now, l.open, func(d Decision, o Open) bool { return o.Decision == d }) {
+	if l.awaitsAll(now) {
 		return
 	}
 	next := l.listOf(len(now))
@@ -156,6 +164,20 @@ func (l *Line) refresh() {
 		}
 	}
 	l.open = next
+}
+
+// awaitsAll tells whether these decisions are the open ones. It is asked after every move, and a number tells most lists apart.
+func (l *Line) awaitsAll(now []Decision) bool {
+	if len(now) != len(l.open) {
+		return false
+	}
+	for i := range now {
+		d, o := &now[i], &l.open[i]
+		if d.Serial != o.Serial || d.Seat != o.Seat || d.Kind != o.Kind {
+			return false
+		}
+	}
+	return true
 }
 
 // listOf is memory for a list of so many open decisions: of a new one, unless nobody holds the old ones.
@@ -192,7 +214,12 @@ func (l *Line) Awaited() []Open { return l.open }
 
 // Awaits tells whether a decision is awaited of a seat.
 func (l *Line) Awaits(seat Seat) bool {
-	return slices.ContainsFunc(l.open, func(o Open) bool { return o.Seat == seat })
+	for i := range l.open { // asked before every move
+		if l.open[i].Seat == seat {
+			return true
+		}
+	}
+	return false
 }
 
 // Clone copies a line; the copies share only what nothing changes.

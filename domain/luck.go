@@ -59,6 +59,17 @@ type Draw struct {
 // Tuple has a draw written as an array.
 func (*Draw) Tuple() {}
 
+// append writes the same.
+func (d *Draw) append(dst []byte) []byte {
+	dst = codec.AppendString(append(dst, '['), d.Purpose)
+	dst = codec.AppendNumber(append(dst, ','), int64(d.K))
+	dst = codec.AppendNumber(append(dst, ','), int64(d.Size))
+	if d.Unseen {
+		dst = append(dst, ",1"...)
+	}
+	return append(dst, ']')
+}
+
 // MarshalJSON writes a draw as an array.
 func (d Draw) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
 

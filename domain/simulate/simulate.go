@@ -131,11 +131,11 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 		}
 		g.Choices += n
 		err := line.DecideOver(&p.event, seat, m)
-		if _, refused := domain.AsRefusal(err); refused {
-			g.Refused++
-			return true, nil
-		}
 		if err != nil {
+			if _, refused := domain.AsRefusal(err); refused {
+				g.Refused++
+				return true, nil
+			}
 			return false, err
 		}
 		g.Moves++

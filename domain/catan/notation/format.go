@@ -14,6 +14,9 @@ func (Room) FormatMove(mv state.Move, names []string) string {
 	if mv.A < table.PathCount && mv == state.MoveAt(mv.Kind, mv.A, table.NoPlace) {
 		return written[mv.Kind][mv.A+1]
 	}
+	if table.IsKind(mv.A) && table.IsKind(mv.B) && mv == state.MoveAt(state.KindBank, mv.A, mv.B) {
+		return exchanges[mv.A][mv.B]
+	}
 	return writeMove(&mv, names)
 }
 
@@ -24,6 +27,17 @@ var written = func() (all [state.KindCount][table.PathCount + 1]string) {
 		for at := range all[k] {
 			m := state.MoveAt(k, int8(at)-1, table.NoPlace)
 			all[k][at] = writeMove(&m, nil)
+		}
+	}
+	return all
+}()
+
+// exchanges are the trades with the bank, by what is given and what is wanted.
+var exchanges = func() (all [table.Kinds][table.Kinds]string) {
+	for give := range all {
+		for get := range all[give] {
+			m := state.MoveAt(state.KindBank, int8(give), int8(get))
+			all[give][get] = writeMove(&m, nil)
 		}
 	}
 	return all

@@ -36,7 +36,7 @@ type lister struct {
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
-const someMoves = 16
+const someMoves = 32
 
 // put lists a move of places and a seat, each -1 for none.
 func (l *lister) put(k state.Kind, a, b, seat int8) {

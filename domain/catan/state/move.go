@@ -143,10 +143,24 @@ var ready = func() (all [KindCount][table.PathCount + 1]domain.Move) {
 	return all
 }()
 
+// exchanges are the trades with the bank as interface values, by what is given and what is wanted.
+var exchanges = func() (all [table.Kinds][table.Kinds]domain.Move) {
+	for give := range all {
+		for get := range all[give] {
+			all[give][get] = MoveAt(KindBank, int8(give), int8(get))
+		}
+	}
+	return all
+}()
+
 // Boxed is the move as an interface value.
 func (p PlaceMove) Boxed() domain.Move {
-	if p.B == table.NoPlace && p.Seat == domain.Nobody {
+	switch {
+	case p.Seat != domain.Nobody:
+	case p.B == table.NoPlace:
 		return ready[p.Kind][p.A+1]
+	case p.Kind == KindBank:
+		return exchanges[p.A][p.B]
 	}
 	return p.Move()
 }
