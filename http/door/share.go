@@ -10,6 +10,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/guard"
+	"posthorn/projections/turn"
 )
 
 // A study is its maker's. Once no game that it goes on from has anything secret left, its maker may let whoever has its link
@@ -219,7 +220,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 		if row.By, err = v.Called(look.Table.Opener); err != nil {
 			return nil, err
 		}
-		row.Said = strings.HasSuffix(row.Title, v.T("title.study", "who", row.By))
+		row.Said = turn.TitledStudy(look.Table)
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(a, b SharedRow) int { return b.Since.Compare(a.Since) })

@@ -10,10 +10,10 @@ import (
 // title is the game and its people, who need no seat to be told from themselves. Who plays all seats alone stands there once, and a study says that it is one.
 func title(p words.Printer, t *domain.Table, names []string) string {
 	s := p.Text("name") + ": "
-	if sole(t) {
-		if t.Branch != nil && t.Branch.Kind == "study" {
-			return s + p.Text("title.study", "who", names[0])
-		}
+	switch {
+	case TitledStudy(t):
+		return s + p.Text("title.study", "who", names[0])
+	case sole(t):
 		names = names[:1]
 	}
 	for i, n := range names {
@@ -24,6 +24,9 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 	}
 	return s
 }
+
+// TitledStudy tells whether the title of a table says that it is a study, and whose: one of a single person.
+func TitledStudy(t *domain.Table) bool { return t.Branch != nil && t.Branch.Kind == "study" && sole(t) }
 
 // sole tells whether one person has all of several seats, or is asked to all of them.
 func sole(t *domain.Table) bool {
