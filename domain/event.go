@@ -282,6 +282,17 @@ func (t *EventType) empty() any {
 	return t.Body()
 }
 
+// AsWritten is a codec that reads and writes events of a type as they stand, without upcasting them, and tells whether this one does.
+func (c Codec) AsWritten(name string) (own Codec, upcast bool) {
+	t := c.find(name)
+	if t == nil {
+		return Codec{}, false
+	}
+	as := *t
+	as.Upcast = nil
+	return Codec{Types: []EventType{as}}, t.Upcast != nil
+}
+
 // Has tells whether events of a type can be read.
 func (c Codec) Has(name string) bool { return c.find(name) != nil }
 

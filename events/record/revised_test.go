@@ -1,0 +1,93 @@
+package record_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/carcassonne"
+	"posthorn/domain/carcassonne/state"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// revised is Carcassonne as a later program may have it: a move's event has a revision, to which the one before is upcast.
+type revised struct {
+	domain.Rulebook
+	writes bool // the revision; or it only reads it
+}
+
+func (r revised) Codec() domain.Codec {
+	c := r.Rulebook.Codec()
+	types := slices.Clone(c.Types)
+	for i, t := range types {
+		if t.Name == state.EventPlayed {
+			types[i].Upcast = func(e domain.Event) domain.Event {
+				e.Type = "played.v3"
+				return e
+			}
+			t.Name, t.CountedAs = "played.v3", "played.v4"
+			types = append(types, t)
+		}
+	}
+	return domain.Codec{Types: types}
+}
+
+func (r revised) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	e, err := r.Rulebook.Decide(s, seat, m, luck)
+	if r.writes && err == nil {
+		e.Type = "played.v3"
+	}
+	return e, err
+}
+
+// Given a record with events of two revisions, then both the program that writes the later one and the one that only reads it prove it, and find
+// what is altered in either: a member, a type, or one that its revision has not.
+func TestARevisedEventIsJudgedAsWhatItIsUpcastTo(t *testing.T) {
+	h := desktest.New(t)
+	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	h.Random(table, rand.New(rand.NewPCG(1, 2)), 6)
+	h.Ends(table)
+	h.Follows(table)
+	file := exportOf(t, h, table)
+	mixed := func(change func(g *forgery)) []byte {
+		g := forgers(t, file, desktest.Keys(t))
+		for n := range g.Events {
+			if e := &g.Events[n]; e.Type == "carcassonne.played.v2" && n%2 == 0 {
+				e.Type = "carcassonne.played.v4"
+			}
+		}
+		change(g)
+		return g.written(t)
+	}
+	of := func(typ string) func(*record.Event) bool {
+		return func(e *record.Event) bool { return strings.HasSuffix(e.Type, typ) }
+	}
+	for _, writes := range []bool{false, true} {
+		proves := func(file []byte) error {
+			f, err := record.Read(bytes.NewReader(file))
+			require.NoError(t, err)
+			_, err = record.Verify(f, func(string) (domain.Rulebook, bool) { return revised{carcassonne.Rulebook, writes}, true })
+			return err
+		}
+		require.NoError(t, proves(mixed(func(*forgery) {})))
+		for _, typ := range []string{"played.v2", "played.v4"} {
+			for what, change := range map[string]func(e *record.Event){
+				"another turn":     func(e *record.Event) { edit(e, sub("body", set("turn", 360))) },
+				"one member more":  func(e *record.Event) { edit(e, sub("body", set("weather", "fair"))) },
+				"without a member": func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { delete(m, "tile") })) },
+				"another type":     func(e *record.Event) { e.Type = strings.Replace(e.Type, "v", "v1", 1) },
+				"counted, in a type that is not": func(e *record.Event) {
+					e.Type = map[string]string{"carcassonne.played.v2": "carcassonne.played.v1", "carcassonne.played.v4": "carcassonne.played.v3"}[e.Type]
+				},
+			} {
+				require.Error(t, proves(mixed(func(g *forgery) { change(g.move(t, 0, of(typ))) })), "%s %s", typ, what)
+			}
+		}
+	}
+}
