@@ -105,7 +105,9 @@ func (d *Desk) About(ctx context.Context, after uint64, most int) (tables []Name
 				if err != nil {
 					return nil, after, fmt.Errorf("stream of position %d: %w", recs[i].Pos, err)
 				}
-				table = s.Table // zero for the house's own
+				if s.Kind != KindHouse {
+					table = s.Table
+				}
 				about[s.Name] = table
 			}
 			if !table.IsZero() && !met[table] {
