@@ -4,6 +4,7 @@ import (
 	"html/template"
 	nethttp "net/http"
 
+	"posthorn/http/pages"
 	"posthorn/projections/words"
 )
 
@@ -12,9 +13,10 @@ var elsewhere = template.Must(template.New("elsewhere").Parse(`<!doctype html>
 <body style="font-family: system-ui, sans-serif; max-width: 34em; margin: 4em auto; padding: 0 1em; line-height: 1.5"><h1>{{.Title}}</h1><p>{{.Text}}</p></body></html>
 `))
 
-// Elsewhere answers everything, at a server that stands by, with 503 and a plain page which says so.
-func Elsewhere(book *words.Book) nethttp.Handler {
-	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+// Elsewhere answers everything, at a server that stands by, with 503 and a plain page which says so; but for the styles and scripts of
+// its version, which a page may still lack whose server was just stopped.
+func Elsewhere(book *words.Book) (nethttp.Handler, error) {
+	return pages.Assets(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		p := book.Printer(book.Match(r.Header.Get("Accept-Language")), "", nil)
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
@@ -27,5 +29,5 @@ func Elsewhere(book *words.Book) nethttp.Handler {
 			return
 		}
 		_ = elsewhere.Execute(w, map[string]string{"Lang": p.Lang(), "Title": p.Text("page.error.elsewhere"), "Text": p.Text("page.error.elsewhere.text")}) // whoever asked may have gone
-	})
+	}))
 }

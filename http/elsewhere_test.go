@@ -3,6 +3,7 @@ package http_test
 import (
 	nethttp "net/http"
 	"net/http/httptest"
+	"path"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,13 +17,15 @@ import (
 func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
 	require.NoError(t, err)
+	elsewhere, err := http.Elsewhere(book)
+	require.NoError(t, err)
 	said := map[string]bool{}
 	for _, lang := range words.Languages {
 		for _, method := range []string{nethttp.MethodGet, nethttp.MethodPost, nethttp.MethodHead} {
 			r := httptest.NewRequest(method, "/api/v1/tables", nil)
 			r.Header.Set("Accept-Language", lang)
 			w := httptest.NewRecorder()
-			http.Elsewhere(book).ServeHTTP(w, r)
+			elsewhere.ServeHTTP(w, r)
 			require.Equal(t, nethttp.StatusServiceUnavailable, w.Code)
 			require.NotEmpty(t, w.Header().Get("Retry-After"))
 			require.Equal(t, "no-store", w.Header().Get("Cache-Control"))
@@ -37,4 +40,40 @@ func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 		}
 	}
 	require.Len(t, said, len(words.Languages))
+}
+
+// Given a page whose server was stopped before all that belongs to it was asked for, then a server that stands by has the files of its version, and
+// the one that serves then gives its own in place of those that it does not know, for this once.
+func TestWhatBelongsToAPageOutlivesItsServer(t *testing.T) {
+	h := open(t)
+	stranger := h.browser()
+	links := fetched.FindAllStringSubmatch(stranger.get("/").body, -1)
+	require.NotEmpty(t, links)
+	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	require.NoError(t, err)
+	elsewhere, err := http.Elsewhere(book)
+	require.NoError(t, err)
+	for _, l := range links {
+		today := stranger.get(l[1])
+		require.Equal(t, nethttp.StatusOK, today.status)
+		require.Contains(t, today.header.Get("Cache-Control"), "immutable")
+		for _, method := range []string{nethttp.MethodGet, nethttp.MethodHead} {
+			w := httptest.NewRecorder()
+			elsewhere.ServeHTTP(w, httptest.NewRequest(method, l[1], nil))
+			require.Equal(t, nethttp.StatusOK, w.Code)
+			require.Equal(t, today.header.Get("Content-Type"), w.Header().Get("Content-Type"))
+			if method == nethttp.MethodGet {
+				require.Equal(t, today.body, w.Body.String())
+			}
+		}
+		before := "/assets/000000000000/" + path.Base(l[1])
+		now := stranger.get(before)
+		require.Equal(t, nethttp.StatusOK, now.status)
+		require.Equal(t, "no-store", now.header.Get("Cache-Control"))
+		require.Equal(t, today.body, now.body)
+		w := httptest.NewRecorder()
+		elsewhere.ServeHTTP(w, httptest.NewRequest(nethttp.MethodGet, before, nil))
+		require.Equal(t, nethttp.StatusServiceUnavailable, w.Code)
+	}
+	require.Equal(t, nethttp.StatusNotFound, stranger.get("/assets/000000000000/nothing.css").status)
 }

@@ -52,6 +52,40 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	stop()
 }
 
+// A page that was open while the program was replaced by another version is loaded as a whole when something happens or is chosen: what is new
+// needs its own styles and scripts.
+func TestInABrowserAPageOfAnotherVersionIsLoadedAsAWhole(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	bos := bo.bot(h.spec(), "play", "")
+	do := func(script string) {
+		t.Helper()
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](script+"; null"))
+		require.NoError(t, err)
+	}
+	const ofBefore = `window.same = true; { const e = document.querySelector('script[src*="/posthorn.js"]'); e.setAttribute("src", "/assets/000000000000/posthorn.js"); }`
+	const loaded = `!window.same && document.readyState === "complete" && !document.querySelector('script[src*="/000000000000/"]') && `
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	do(`document.cookie = "posthorn=` + cookieOf(t, ana) + `; path=/"`)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
+	do(ofBefore)
+	bos.play(table, "keep")
+	until(t, ctx, loaded+`document.querySelector(".game").dataset.version === "2"`)
+
+	do(ofBefore)
+	press(t, ctx, `#turn a.option`)
+	until(t, ctx, loaded+`location.search.includes("c=") && !!document.querySelector("form.confirm button.go")`)
+
+	do(ofBefore)
+	press(t, ctx, `form.confirm button.go`) // which is played, once
+	until(t, ctx, loaded+`location.search.includes("done=") && +document.querySelector(".game").dataset.version > 2`)
+
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}
+
 // The next game that awaits its reader is offered as long as nothing is asked of them here, whatever the others play.
 func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
 	ctx := chromium(t)

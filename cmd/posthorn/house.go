@@ -319,7 +319,11 @@ func (h *house) serve(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pages = whileHeld(h.held, pages, http.Elsewhere(book))
+		elsewhere, err := http.Elsewhere(book)
+		if err != nil {
+			return err
+		}
+		pages = whileHeld(h.held, pages, elsewhere)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	web := &nethttp.Server{Handler: h.watched.timed(pages), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,

@@ -245,11 +245,15 @@ func (s *standing) answers(ctx context.Context, g *errgroup.Group) error {
 	if err != nil {
 		return err
 	}
+	elsewhere, err := http.Elsewhere(book)
+	if err != nil {
+		return err
+	}
 	secure, _, err := (&house{cfg: s.cfg, logger: s.logger}).secured()
 	if err != nil {
 		return err
 	}
-	pages := &nethttp.Server{Handler: http.Elsewhere(book), TLSConfig: secure}
+	pages := &nethttp.Server{Handler: elsewhere, TLSConfig: secure}
 	if err := s.serves(ctx, g, "--listen", s.cfg.Listen, pages); err != nil || s.cfg.Watch == "" {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"path"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 )
@@ -20,32 +21,66 @@ type asset struct {
 	address string
 }
 
-// readAssets reads them, by name.
-func (s *Site) readAssets() error {
+// assets are all of them, by name.
+type assets map[string]asset
+
+func readAssets() (assets, error) {
 	files, err := staticFiles.ReadDir("static")
 	if err != nil {
-		return fmt.Errorf("static files: %w", err)
+		return nil, fmt.Errorf("static files: %w", err)
 	}
+	out := assets{}
 	for _, f := range files {
 		data, err := staticFiles.ReadFile("static/" + f.Name())
 		if err != nil {
-			return fmt.Errorf("static files: %w", err)
+			return nil, fmt.Errorf("static files: %w", err)
 		}
 		sum := sha256.Sum256(data)
-		s.assets[f.Name()] = asset{data, fmt.Sprintf("/assets/%x/%s", sum[:6], f.Name())}
+		out[f.Name()] = asset{data, fmt.Sprintf("/assets/%x/%s", sum[:6], f.Name())}
 	}
-	return nil
+	return out, nil
 }
 
-// asset serves a file for ever, if the digest is today's.
+// asset serves a file for ever, if the digest is today's. Whoever has a page of another version of the program, which was replaced before they
+// had all that belongs to it, gets today's file for this once: a page without a style is worse.
 func (s *Site) asset(c echo.Context) error {
 	name := c.Param("name")
 	a, ok := s.assets[name]
-	if !ok || a.address != "/assets/"+c.Param("digest")+"/"+name {
+	if !ok {
 		return echo.ErrNotFound
 	}
-	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	keep := keptAssets
+	if a.address != "/assets/"+c.Param("digest")+"/"+name {
+		keep = "no-store"
+	}
+	c.Response().Header().Set("Cache-Control", keep)
 	return c.Blob(nethttp.StatusOK, assetTypes[path.Ext(name)], a.data)
+}
+
+const keptAssets = "public, max-age=31536000, immutable"
+
+// Assets answers, at a server that stands by, with the files of this version, which a page may be missing that was served just before; and
+// leaves everything else to another handler.
+func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
+	all, err := readAssets()
+	if err != nil {
+		return nil, err
+	}
+	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		a, ok := all[path.Base(r.URL.Path)]
+		if !ok || a.address != r.URL.Path || r.Method != nethttp.MethodGet && r.Method != nethttp.MethodHead {
+			otherwise.ServeHTTP(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", assetTypes[path.Ext(r.URL.Path)])
+		h.Set("Cache-Control", keptAssets)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Content-Length", strconv.Itoa(len(a.data)))
+		if r.Method == nethttp.MethodGet {
+			_, _ = w.Write(a.data) // whoever asked may have gone
+		}
+	}), nil
 }
 
 // assetTypes are the types of the files, whatever the machine has on record.

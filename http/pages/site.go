@@ -38,7 +38,7 @@ var pageFiles embed.FS
 type Site struct {
 	*door.House
 	pages  *template.Template // one set, in which each page has a sheet of its own
-	assets map[string]asset
+	assets assets
 	// drawings are the small pictures of tables and games that were asked for last.
 	drawings *recent.Store[string, drawing]
 	// courses are how the points went in the games whose stories were read last.
@@ -56,11 +56,15 @@ type Site struct {
 
 // New makes the pages of a house.
 func New(house *door.House, hub *live.Hub) (*Site, error) {
+	files, err := readAssets()
+	if err != nil {
+		return nil, err
+	}
 	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
 		drawings:   recent.New[string](drawingsRoom, drawing.size),
 		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }), animating: guard.NewQueue(1, animationQueue),
-		courses: recent.New[string](coursesRoom, turn.Course.Size), assets: map[string]asset{}, shown: map[string]bool{}}
-	return s, errors.Join(s.readAssets(), s.parse())
+		courses: recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}
+	return s, s.parse()
 }
 
 // visit is a visit to the pages.

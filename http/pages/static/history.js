@@ -6,6 +6,8 @@
   const form = () => document.querySelector("[data-slider]");
   const field = f => f.querySelector("[type=number]"), slider = f => f.querySelector("[type=range]");
 
+  const files = d => [...d.querySelectorAll('link[rel="stylesheet"], script[src]')].map(e => e.getAttribute("href") || e.getAttribute("src")).join();
+
   // The page of a version is put around the slider, which stays where it is: a finger may lie on it.
   const show = async n => {
     if (busy) busy.abort();
@@ -14,7 +16,7 @@
     const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}});
     if (!res.ok) throw new Error("status " + res.status);
     const next = new DOMParser().parseFromString(await res.text(), "text/html"), there = next.querySelector("[data-slider]");
-    if (!there || f !== form()) throw new Error("no game");
+    if (!there || f !== form() || files(next) !== files(document)) throw new Error("no game, or of another version of the program");
     const title = next.querySelector("h1").textContent;
     for (const part of [".table-head", ".story-column"]) document.querySelector(part).replaceWith(next.querySelector(part));
     const around = [...there.parentElement.childNodes], at = around.indexOf(there);

@@ -103,6 +103,9 @@
 
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
+  // A page of another version of the program needs its own styles and scripts: it is loaded as a whole.
+  const files = d => new Map(all('link[rel="stylesheet"], script[src]', d).map(e => e.getAttribute("href") || e.getAttribute("src")).map(at => [at.slice(at.lastIndexOf("/")), at]));
+  const replaced = next => [...files(next)].some(([name, at]) => (files(document).get(name) || at) !== at);
   let busy = null, asked = 0, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
@@ -111,6 +114,10 @@
     if (!res.ok && res.status !== 409 && res.status !== 422) throw new Error("status " + res.status);
     if (form) address = res.url;
     const next = new DOMParser().parseFromString(await res.text(), "text/html");
+    if (res.ok && (!form || res.redirected) && replaced(next)) {
+      if (new URL(res.url).pathname + new URL(res.url).search === location.pathname + location.search) location.reload(); else location.assign(res.url);
+      return new Promise(() => {});
+    }
     const from = next.querySelector("main"), here = document.querySelector("main");
     if (!from || !from.querySelector(".game") || !here) throw new Error("no game");
     const was = document.activeElement && document.activeElement.rel;
