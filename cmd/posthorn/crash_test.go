@@ -135,15 +135,21 @@ func (p *player) play(ctx context.Context) {
 	}
 }
 
-// turn plays a move that the newest mail lists, or one that begins at a place it lists; false if
-// nothing came of it.
+// turn plays by one of the newest mails: behind the one that asks there may be others, such as that a link was used for the first time.
 func (p *player) turn(ctx context.Context) bool {
-	m := newestMail.FindStringSubmatch(p.get(ctx, "/mailbox?to="+url.QueryEscape(p.to)))
-	if m == nil {
-		return false
+	for _, m := range newestMail.FindAllStringSubmatch(p.get(ctx, "/mailbox?to="+url.QueryEscape(p.to)), 3) {
+		if p.plays(ctx, m[1]) {
+			return true
+		}
 	}
+	return false
+}
+
+// plays plays a move that a mail lists, or one that begins at a place it lists; false if
+// nothing came of it.
+func (p *player) plays(ctx context.Context, mail string) bool {
 	form, chosen := []string(nil), ""
-	for page := p.get(ctx, m[1]+"/html"); form == nil; form = formMove.FindStringSubmatch(page) {
+	for page := p.get(ctx, mail+"/html"); form == nil; form = formMove.FindStringSubmatch(page) {
 		next := ""
 		for _, link := range choice.FindAllStringSubmatch(page, -1) {
 			if href := strings.ReplaceAll(link[1], "&amp;", "&"); strings.Count(href, "c=") > strings.Count(chosen, "c=") {
