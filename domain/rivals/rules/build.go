@@ -29,12 +29,11 @@ func (c check) refusal(pairs ...any) *domain.Refusal { return domain.Refuse(stri
 
 // covers tells whether stock is enough for a cost.
 func covers(g table.Goods, cost table.Goods) bool {
+	left := 0 // negative if any is
 	for i, n := range cost {
-		if g[i] < n {
-			return false
-		}
+		left |= int(g[i]) - int(n)
 	}
-	return true
+	return left >= 0
 }
 
 // affords is covers for a cost of which one resource of choice is left out, less times.

@@ -139,7 +139,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 		if r := g.draw(g.mv.N2); r != nil {
 			return r
 		}
-		g.hush = "swap ? " + table.Digits(g.mv.N) + " " + table.Digits(g.mv.N2)
+		g.hush = swapped[g.mv.N][g.mv.N2]
 		g.endTurn()
 		return nil
 	}
@@ -162,29 +162,29 @@ func searchPrice(r *state.Realm) int {
 	return int(price)
 }
 
+// swapped is what everybody reads of a card that is exchanged, by the two stacks.
+var swapped = func() (all [table.DecksN + 1][table.DecksN + 1]string) {
+	for under := range all {
+		for from := range all[under] {
+			all[under][from] = "swap ? " + table.Digits(uint8(under)) + " " + table.Digits(uint8(from))
+		}
+	}
+	return all
+}()
+
 // rates are a seat's better rates: how often Mints serve in a turn, the resources of its trade ships,
 // and, of each resource, the regions beside a Large Trade Ship that can pay two.
 func rates(s *state.State, seat domain.Seat) (mints uint8, ships table.ResMask, near [table.Resources]uint64) {
 	r := &s.Realms[seat]
-	if r.Marks&table.MarksBank == 0 {
-		return mints, ships, near
-	}
-	for at, c := range r.Cards() {
-		switch e := c.Row().Bank; {
-		case e == nil:
-		case e.What == "near":
-			for _, p := range table.Neighbours(at) {
-				if q := r.Regions[p]; q.Stored >= uint8(e.N) {
-					near[q.Terrain] |= 1 << p
-				}
+	for at := range table.In[table.Site](r.Near) {
+		least := uint8(r.At(at).Row().Bank.N)
+		for _, p := range table.Neighbours(at) {
+			if q := r.Regions[p]; q.Stored >= least {
+				near[q.Terrain] |= 1 << p
 			}
-		case e.Times > 0:
-			mints += uint8(e.Times)
-		default:
-			ships |= table.Only(c.Row().Rate)
 		}
 	}
-	return mints, ships, near
+	return r.Mints, r.Rates, near
 }
 
 // rate is the best way to exchange a resource at n to 1: whether there is one, and which places may pay

@@ -46,10 +46,10 @@ func openTo(s *state.State, t *state.Task) (m uint64) {
 	}
 	r := &s.Realms[t.Seat]
 	from, to := r.Span()
-	for i, q := range r.Regions[from:to] {
-		if q.Stored != useless && kinds&(1<<q.Terrain) != 0 && q.Number != 0 {
-			m |= 1 << (int(from) + i)
-		}
+	for i := range r.Regions[from:to] { // without a branch, as the processor could but guess which way it goes
+		q := &r.Regions[int(from)+i]
+		open := table.BoolInt(q.Stored != useless) & table.BoolInt(q.Number != 0) & int(kinds>>q.Terrain)
+		m |= uint64(open) << (int(from) + i)
 	}
 	if r.Cache != table.NoPlace && r.CacheGold != useless && kinds.Has(table.GoldRes) {
 		m |= 1 << table.CachePlace

@@ -76,8 +76,11 @@ type Realm struct {
 	Points      table.Points // kept; without the tokens
 	Ships       int8         // trade ships
 	Heroes      int8
-	Marks       table.Marks  // kept: of all cards in play
-	InPlay      table.RowSet // kept: which rows' cards are in play
+	Marks       table.Marks   // kept: of all cards in play
+	InPlay      table.RowSet  // kept: which rows' cards are in play
+	Mints       uint8         // kept: how often a turn they exchange gold
+	Rates       table.ResMask // kept: the resources of trade ships
+	Near        uint64        // kept: the sites of cards whose rate is for one region beside them
 }
 
 // Deck is a stack of cards; the last slot is the top.
@@ -148,9 +151,7 @@ func (r *Realm) Stock() (g table.Goods) {
 func (r *Realm) Rooms() (g table.Goods) {
 	from, to := r.Span()
 	for _, q := range r.Regions[from:to] {
-		if q.Number != 0 {
-			g[q.Terrain] += table.Capacity - q.Stored
-		}
+		g[q.Terrain] += (table.Capacity - q.Stored) * min(q.Number, 1) // of a region that is there
 	}
 	if r.Cache != table.NoPlace {
 		g[table.GoldRes] += table.Capacity - r.CacheGold

@@ -198,13 +198,22 @@ func (r *Realm) recount() {
 	var raise [2]int8       // by Trading Base, by Salt Silo
 	var based, harbors int8 // cards a Trading Base raises, points of Harbors
 	p := table.Points{}
-	r.Marks, r.InPlay, r.Ships, r.Heroes = 0, table.RowSet{}, 0, 0
+	r.Marks, r.InPlay, r.Ships, r.Heroes, r.Mints, r.Rates, r.Near = 0, table.RowSet{}, 0, 0, 0, 0, 0
 	for _, town := range r.EachTown() {
 		p.Victory += int8(town.Level)
 	}
-	for _, c := range r.Cards() {
+	for at, c := range r.Cards() {
 		row := c.Row()
 		p.Add(row.Points)
+		switch e := row.Bank; {
+		case e == nil:
+		case e.What == "near":
+			r.Near |= 1 << at
+		case e.Times > 0:
+			r.Mints += uint8(e.Times)
+		default:
+			r.Rates |= table.Only(row.Rate)
+		}
 		r.Marks |= row.Marks
 		r.InPlay.Put(row)
 		if c == table.TownHall { // it covers a Parish Hall

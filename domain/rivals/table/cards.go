@@ -135,7 +135,6 @@ type Marks uint8
 // The marks.
 const (
 	MarksShare  Marks = 1 << iota // gains at a production roll of the other
-	MarksBank                     // better rates
 	MarksLess                     // a lower cost
 	MarksSearch                   // a lower price of searching
 	MarksLoss                     // consoles for a loss

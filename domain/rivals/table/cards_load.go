@@ -270,7 +270,7 @@ func (t *Tables) prepare(r *Row) {
 
 // effectMarks are the marks of effects.
 var effectMarks = map[string]Marks{
-	"produce share": MarksShare, "bank rate": MarksBank, "cost less": MarksLess, "search price": MarksSearch,
+	"produce share": MarksShare, "cost less": MarksLess, "search price": MarksSearch,
 	"loss gain": MarksLoss, "plague gain": MarksPlague, "brigand shelter": MarksShelter, "attack guard": MarksGuard,
 }
 

@@ -110,9 +110,7 @@ func (m ResMask) First() Res { return Res(bits.TrailingZeros8(uint8(m))) }
 // MaskOf are the resources of which there is some.
 func MaskOf(g Goods) (m ResMask) {
 	for res, n := range g {
-		if n > 0 {
-			m |= Only(Res(res))
-		}
+		m |= ResMask(min(n, 1)) << res
 	}
 	return m
 }
