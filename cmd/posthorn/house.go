@@ -92,6 +92,7 @@ type house struct {
 	watched     *watched
 	held        func() bool // whether this server still is the one that writes, of several; nil where there is one
 	closers     []io.Closer
+	resting     []func(context.Context) error // parts that keep what can be read again
 }
 
 // openHouse opens every part. Close it also after an error.
@@ -133,7 +134,7 @@ func (h *house) openLog(ctx context.Context) (err error) {
 		return err
 	}
 	h.log = file
-	h.closers = append(h.closers, file)
+	h.closers, h.resting = append(h.closers, file), append(h.resting, file.Rest)
 	if err := h.openRelay(ctx, file); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	if h.views, err = views.Open(ctx, h.cfg.Data, h.desk); err != nil {
 		return err
 	}
-	h.closers = append(h.closers, h.views)
+	h.closers, h.resting = append(h.closers, h.views), append(h.resting, h.views.Rest)
 	if h.views.Discarded != nil {
 		h.logger.Warn("the file of the views was damaged, or of another version: it was thrown away and made anew from the log", "error", h.views.Discarded)
 	}
@@ -157,7 +158,7 @@ func (h *house) openPeople(ctx context.Context) (err error) {
 	if h.people, err = people.Open(ctx, h.path("people.db"), h.keys, people.Options{Signup: people.Signup(h.cfg.Signup), Seated: h.views.Seated, Full: (&heldBack{logger: h.logger, now: time.Now}).note}); err != nil {
 		return damagedPeople(ctx, h.cfg.Data, err)
 	}
-	h.closers = append(h.closers, h.people)
+	h.closers, h.resting = append(h.closers, h.people), append(h.resting, h.people.Rest)
 	h.desk.KeepTime(h.people.Calendars)
 	limits := events.DefaultLimits
 	limits.Mailed = h.people.MayPropose
@@ -186,7 +187,7 @@ func (h *house) openMail(ctx context.Context) (err error) {
 	if h.outbox, err = mail.OpenOutbox(ctx, h.path("mail.db"), h.keys, last, time.Now); err != nil {
 		return damagedMail(ctx, h.cfg.Data, err)
 	}
-	h.closers = append(h.closers, h.outbox)
+	h.closers, h.resting = append(h.closers, h.outbox), append(h.resting, h.outbox.Rest)
 	if err := h.outbox.Sound(ctx); err != nil {
 		return damagedMail(ctx, h.cfg.Data, err)
 	}
@@ -352,6 +353,7 @@ func (h *house) serve(ctx context.Context) error {
 	g.Go(func() error { return h.persists(ctx, "checkpoints", h.checkpoints.Run) })
 	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
+	g.Go(func() error { return h.rests(ctx) })
 	if h.cfg.Hooks != "off" {
 		g.Go(func() error { return h.persists(ctx, "webhooks", caller.Run) })
 	}

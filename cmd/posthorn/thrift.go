@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"posthorn/events/watch"
 )
 
 // How a house that is served keeps to little memory. Left alone, the collector lets garbage grow to as much as lives: by a start,
@@ -23,7 +25,7 @@ const (
 // thrift keeps the program to little memory until the context ends. A host who says by GOGC or GOMEMLIMIT how much it may
 // have is obeyed.
 func thrift(ctx context.Context) {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if hostSays() {
 		return
 	}
 	whole := debug.SetGCPercent(startPercent)
@@ -33,7 +35,6 @@ func thrift(ctx context.Context) {
 		second := time.NewTicker(time.Second)
 		defer second.Stop()
 		started := time.After(startTime)
-		saving := saver{}
 		for {
 			select {
 			case <-ctx.Done():
@@ -43,14 +44,37 @@ func thrift(ctx context.Context) {
 				continue
 			case <-second.C:
 			}
-			now := memoryNow()
-			debug.SetMemoryLimit(softLimit(now.live))
-			if saving.gives(now) {
-				debug.FreeOSMemory()
-				unmapProgram()
-			}
+			debug.SetMemoryLimit(softLimit(memoryNow().live))
 		}
 	}()
+}
+
+// hostSays tells whether the host has said how much memory the program may have.
+func hostSays() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
+
+// rests gives memory back whenever nothing happens in the house any more, until the context ends.
+func (h *house) rests(ctx context.Context) error {
+	if hostSays() {
+		return nil
+	}
+	for saving := (saver{}); watch.Pause(ctx, time.Second) == nil; {
+		if saving.gives(memoryNow()) {
+			h.rest(ctx)
+			debug.FreeOSMemory()
+			unmapProgram()
+		}
+	}
+	return nil
+}
+
+// rest has every part keep no more than was asked for last.
+func (h *house) rest(ctx context.Context) {
+	h.desk.Rest()
+	for _, part := range h.resting {
+		if err := part(ctx); err != nil && ctx.Err() == nil {
+			h.logger.Warn("memory is kept that is not needed", "error", err)
+		}
+	}
 }
 
 // softLimit is how much memory the collector aims to stay below. It moves with what lives, so that a large house is

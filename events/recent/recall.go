@@ -52,3 +52,6 @@ func (r *Recall[K, V]) Forget() {
 	r.changes++
 	r.kept.Clear()
 }
+
+// Trim forgets all but so many values, those asked for last.
+func (r *Recall[K, V]) Trim(to int) { r.kept.Trim(to) }

@@ -77,6 +77,25 @@ func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 	return v
 }
 
+// Trim forgets all but so many values, those asked for last, and the room that the others took.
+func (s *Store[K, V]) Trim(to int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.items) <= to {
+		return
+	}
+	for len(s.items) > to {
+		old := s.order.Remove(s.order.Back()).(item[K, V])
+		delete(s.items, old.key)
+		s.used -= s.size(old.value)
+	}
+	fewer := make(map[K]*list.Element, to) // a map keeps the room that it once had
+	for k, e := range s.items {
+		fewer[k] = e
+	}
+	s.items = fewer
+}
+
 // put keeps a value that is not there yet, if there is room for it at all.
 func (s *Store[K, V]) put(k K, v V) {
 	n := s.size(v)

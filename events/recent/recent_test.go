@@ -61,3 +61,20 @@ func TestWhatIsAskedForAgainAndAgainStays(t *testing.T) {
 	_, ok = s.Get(0)
 	require.True(t, ok)
 }
+
+func TestATrimmedStoreKeepsWhatWasAskedForLast(t *testing.T) {
+	s := New[int](100, func(n int) int { return n })
+	for i := range 10 {
+		s.Put(i, i)
+	}
+	s.Get(2)
+	s.Trim(3)
+	for k, kept := range map[int]bool{2: true, 9: true, 8: true, 7: false, 0: false} {
+		_, ok := s.Get(k)
+		require.Equal(t, kept, ok, k)
+	}
+	s.Trim(5)
+	require.Equal(t, 3, s.Len())
+	s.Put(50, 81) // 2, 8 and 9 take 19 of 100
+	require.Equal(t, 4, s.Len())
+}
