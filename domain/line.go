@@ -232,6 +232,16 @@ func (l *Line) Clone() *Line {
 	return &c
 }
 
+// Lend is the line as it stands for whoever only reads it, and shares all that it has: from then on the line itself must
+// not be applied to any more, but cloned first. What was lent may be cloned by anybody, and is never decided on.
+func (l *Line) Lend() *Line {
+	c, luck := *l, *l.Luck
+	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
+	luck.msg, luck.sum, luck.spare, luck.mac = nil, nil, nil, nil // what decisions write to
+	c.Luck = &luck
+	return &c
+}
+
 // Parse reads a move, as the line's rulebook does, and wraps what is not a refusal.
 func (l *Line) Parse(text string, names []string) (Move, error) {
 	m, err := l.Rulebook.ParseMove(text, names)

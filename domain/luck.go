@@ -88,7 +88,8 @@ type Taken struct {
 // over from other lines, and, in scripts, the outcomes that were dictated.
 type Source struct {
 	key      Key
-	mac      hash.Hash // nil in a throw-away source, whose draws come from quick
+	proves   bool      // false in a throw-away source, whose draws come from quick
+	mac      hash.Hash // of the key, once something was drawn
 	quick    uint64
 	counts   []purposed
 	taken    map[drawID]Key
@@ -127,7 +128,7 @@ func (i *Impossible) Error() string {
 
 // NewSource is chance from a key.
 func NewSource(key Key) *Source {
-	return &Source{key: key, mac: hmac.New(sha256.New, key[:])}
+	return &Source{key: key, proves: true}
 }
 
 // NewThrowaway is chance for look-ahead, simulations, scripts and samples, from a number. It
@@ -324,12 +325,7 @@ func (l *Luck) draw(purpose string, n int, unseen bool) int {
 // outcome takes the first 64 bits of try = 0, 1, … until they fall below the largest
 // multiple of n, so that no outcome is favoured.
 func (s *Source) outcome(purpose string, k uint64, n int) int {
-	mac := s.mac
-	if s.taken != nil {
-		if key, ok := s.taken[drawID{purpose, k}]; ok {
-			mac = hmac.New(sha256.New, key[:])
-		}
-	}
+	mac := s.macOf(purpose, k)
 	limit := ^uint64(0) - (^uint64(0)%uint64(n)+1)%uint64(n)
 	for try := uint64(0); ; try++ {
 		x := uint64(0)
@@ -342,6 +338,20 @@ func (s *Source) outcome(purpose string, k uint64, n int) int {
 			return int(x % uint64(n))
 		}
 	}
+}
+
+// macOf is what proves a draw: the key's, or that of the line from which it is taken over; nil where nothing does. Most copies
+// of a source draw nothing, so it is made when it is needed.
+func (s *Source) macOf(purpose string, k uint64) hash.Hash {
+	if s.taken != nil {
+		if key, ok := s.taken[drawID{purpose, k}]; ok {
+			return hmac.New(sha256.New, key[:])
+		}
+	}
+	if s.mac == nil && s.proves {
+		s.mac = hmac.New(sha256.New, s.key[:])
+	}
+	return s.mac
 }
 
 // proved is the first 64 bits of HMAC(K, purpose, k, try), each of eight bytes and the purpose
@@ -361,10 +371,7 @@ func (s *Source) proved(mac hash.Hash, purpose string, k, try uint64) uint64 {
 // clone copies a source: drawing from, committing to and dictating to one leaves the other.
 func (s *Source) clone() *Source {
 	c := *s
-	if s.mac != nil {
-		c.mac = hmac.New(sha256.New, s.key[:])
-	}
-	c.msg, c.sum, c.spare = nil, nil, nil
+	c.msg, c.sum, c.spare, c.mac = nil, nil, nil, nil
 	c.counts = slices.Clone(s.counts)
 	c.taken = maps.Clone(s.taken)
 	c.dictated = maps.Clone(s.dictated)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -85,6 +86,7 @@ type room struct {
 	tableHead Head
 	rulebook  domain.Rulebook
 	line      *domain.Line // nil before the first line's first event
+	lent      bool         // somebody reads the line and what is open on it, so that neither may be changed where it lies
 	lineName  Name
 	lineHead  Head
 	openings  openings // of what is open on the line, where the table has a clock
@@ -92,6 +94,27 @@ type room struct {
 	paces     paces       // of what people wrote here
 	broken    *Unreadable // once a history does not read it never will: it is only added to
 	ancestors []ancestor  // of a branch
+	seen      uint64      // how far the log went when the room was brought up to it
+}
+
+// own makes the line the room's alone, to be changed.
+func (r *room) own() {
+	if r.lent {
+		r.line, r.openings, r.lent = r.line.Clone(), maps.Clone(r.openings), false
+	}
+}
+
+// follow has the line go on as it is after an event.
+func (r *room) follow(e *domain.Event, after *domain.Line) {
+	if after == nil {
+		r.own()
+		r.line.Apply(e)
+		return
+	}
+	if r.lent {
+		r.openings, r.lent = maps.Clone(r.openings), false
+	}
+	r.line = after
 }
 
 func (d *Desk) room(name Name) *room {
@@ -103,9 +126,20 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 	if r.broken != nil {
 		return r.broken
 	}
-	err := d.Guard(r.name, func() error { return d.catchUp(ctx, r) })
+	last, err := d.log.Last(ctx)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", r.name, err)
+	}
+	if r.seen == last && last > 0 {
+		return nil // nothing at all has happened since, and asking that of each stream costs more
+	}
+	r.seen = 0
+	err = d.Guard(r.name, func() error { return d.catchUp(ctx, r) })
 	if errors.As(err, &r.broken) {
-		r.table, r.line = nil, nil // half of what it should be
+		r.table, r.line, r.lent = nil, nil, false // half of what it should be
+	}
+	if err == nil {
+		r.seen = last
 	}
 	return err
 }
@@ -117,7 +151,7 @@ func (d *Desk) catchUp(ctx context.Context, r *room) error {
 	}
 	if r.table == nil || r.tableHead.Version > head.Version {
 		r.table, r.tableHead = &domain.Table{}, Head{}
-		r.line, r.lineName, r.lineHead, r.orders, r.paces = nil, Name{}, Head{}, nil, nil
+		r.line, r.lineName, r.lineHead, r.orders, r.paces, r.lent = nil, Name{}, Head{}, nil, nil, false
 	}
 	if head.Version > r.tableHead.Version {
 		recs, err := d.log.Load(ctx, r.name, r.tableHead.Version, head.Version)
@@ -154,7 +188,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	}
 	head, err := d.log.Head(ctx, name)
 	if errors.Is(err, ErrNoStream) {
-		r.line, r.lineName, r.lineHead = nil, name, Head{}
+		r.line, r.lineName, r.lineHead, r.lent = nil, name, Head{}, false
 		return nil
 	}
 	if err != nil {
@@ -162,19 +196,21 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	}
 	if r.line == nil || r.lineName != name || r.lineHead.Version > head.Version {
 		r.line, r.lineName, r.lineHead, r.openings = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}, openings{}
+		r.lent = false
 	}
 	if head.Version > r.lineHead.Version {
 		recs, err := d.lines.Load(ctx, name, r.lineHead.Version, head.Version)
 		if err != nil {
 			return fmt.Errorf("load line %s: %w", name, err)
 		}
+		r.own()
 		if r.table.Clock == nil {
 			err = foldLine(r.line, r.name, recs, d.keys)
 		} else {
 			err = foldTimed(r.line, r.openings, main.Fork, r.name, recs, d.keys)
 		}
 		if err != nil {
-			r.line = nil
+			r.line, r.lent = nil, false
 			return err
 		}
 		r.lineHead = head

@@ -102,11 +102,7 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 	if asks {
 		d.countAsk(r, a)
 	}
-	if after != nil {
-		r.line = after
-	} else {
-		r.line.Apply(&e)
-	}
+	r.follow(&e, after)
 	if r.table.Clock != nil {
 		r.openings.note(r.line, false, e.Seat, a.Door, dues)
 	}

@@ -33,7 +33,7 @@ func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 }
 
 // Glance is Look for whoever only reads, and copies nothing that they change: all who glance at a table as it stands are shown
-// the same copy, which nobody may change or decide on. ErrNoStream if there is no such table.
+// the same, which nobody may change or decide on. ErrNoStream if there is no such table.
 func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -44,7 +44,7 @@ func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
 	if l, ok := d.shown.Get(table); ok && l.TableHead == r.tableHead && l.LineName == r.lineName && l.LineHead == r.lineHead {
 		return l, nil
 	}
-	l := r.copied()
+	l := r.lends()
 	d.shown.Set(table, l)
 	return l, nil
 }
@@ -66,6 +66,15 @@ func (r *room) copied() Look {
 	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
 	if r.line != nil {
 		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
+	}
+	return l
+}
+
+// lends is a locked room that was refreshed, with its line as it lies there: the next move is made on a copy.
+func (r *room) lends() Look {
+	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
+	if r.line != nil {
+		l.Line, l.openings, r.lent = r.line.Lend(), r.openings, true
 	}
 	return l
 }

@@ -1,12 +1,15 @@
 package events_test
 
 import (
+	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desktest"
 )
 
 func TestWhoGlancesIsShownOneCopyUntilSomethingHappens(t *testing.T) {
@@ -35,6 +38,48 @@ func TestWhoGlancesIsShownOneCopyUntilSomethingHappens(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, proposed.Table.Proposal)
 	require.Equal(t, d.look(table), proposed)
+}
+
+// The desk lends its line to whoever glances, and goes on with another one.
+func TestWhatWasGlancedAtStaysAsItWasWhateverIsPlayed(t *testing.T) {
+	untimed := desktest.New(t)
+	clocked := newTimed(t)
+	for what, c := range map[string]struct {
+		house *desktest.House
+		table events.Name
+	}{
+		"carcassonne":       {untimed, untimed.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo))},
+		"catan":             {untimed, untimed.Starts("catan", nil, desktest.Player(ana), desktest.Player(bo))},
+		"rivals":            {untimed, untimed.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))},
+		"with a deadline":   {clocked.House, clocked.starts("weekly", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))},
+		"gone back in tiny": {untimed, untimed.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))},
+	} {
+		t.Run(what, func(t *testing.T) {
+			h, rnd := c.house, rand.New(rand.NewPCG(4, 4))
+			var shown, copied []events.Look
+			glances := func() {
+				l, err := h.Glance(h.Ctx, c.table)
+				require.NoError(t, err)
+				shown, copied = append(shown, l), append(copied, h.Sees(c.table))
+			}
+			glances()
+			for range 24 {
+				if h.Random(c.table, rnd, 1) {
+					break
+				}
+				glances()
+			}
+			if what == "gone back in tiny" && h.Sees(c.table).Table.Status == domain.TableStarted {
+				h.Rewinds(c.table, 2)
+				h.Follows(c.table)
+				glances()
+			}
+			require.Greater(t, len(shown), 2)
+			for i := range shown {
+				require.True(t, reflect.DeepEqual(copied[i], shown[i]), "at version %d", copied[i].LineHead.Version) // what differs would be told at length
+			}
+		})
+	}
 }
 
 func TestAPeekShowsATableAsItStands(t *testing.T) {
