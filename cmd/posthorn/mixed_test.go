@@ -91,6 +91,7 @@ func (m *mixed) cannotTakeOver(one *machine, why string) {
 // pages meanwhile sees each as one version made it, with what belongs to it. Once the next version writes what the one before does not
 // know, that one reads along and does not take over.
 func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
+	t.Parallel() // it mostly waits
 	rounds, games, think, mailed := 1, []string{"carcassonne", "rivals"}, 150*time.Millisecond, 1
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		rounds, games, think, mailed = 6, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond, 3

@@ -73,6 +73,7 @@ type node struct {
 	h     *house
 	path  string
 	first bool
+	fit   func(elected bool) error // nil if it can read everything
 
 	mu    sync.Mutex
 	lines *nats.Conn // of its lease
@@ -129,6 +130,12 @@ func (n *node) run(ctx context.Context) error {
 			n.mu.Lock()
 			n.aside = append(n.aside, file)
 			n.mu.Unlock()
+		},
+		Fit: func(_ context.Context, _ *sqlite.Log, elected bool) error {
+			if n.fit == nil {
+				return nil
+			}
+			return n.fit(elected)
 		},
 		Trouble: func(err error) { n.h.t.Logf("%s: %v", filepath.Base(filepath.Dir(n.path)), err) }}
 	for {
