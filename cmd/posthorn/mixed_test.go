@@ -69,6 +69,7 @@ func (m *mixed) hands(what string, from *machine) *machine {
 	began := time.Now()
 	from.stop()
 	stopped := time.Since(began)
+	require.NotContains(t, from.log.String(), "request failed", "whoever asked while it stopped")
 	m.away = append(m.away, m.gave.after(t, began, func() {}))
 	t.Logf("%s: nobody answered for %v, of which the one before took %v to stop", what, m.away[len(m.away)-1].Round(time.Millisecond), stopped.Round(time.Millisecond))
 	to, _ := m.writer()

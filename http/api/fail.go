@@ -124,6 +124,9 @@ func (c *call) problem(err error) (status int, code, text string) {
 		return nethttp.StatusServiceUnavailable, "not-safe", c.T("page.error.unsafe.text")
 	}
 	status, minutes := c.Status(err)
+	if door.Cut(err) {
+		return status, "stopping", c.T("page.error.elsewhere.text")
+	}
 	f, ok := failed[status]
 	if !ok {
 		status, f = nethttp.StatusInternalServerError, failed[nethttp.StatusInternalServerError]

@@ -1,8 +1,10 @@
 package door
 
 import (
+	"context"
 	"errors"
 	nethttp "net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,13 +18,22 @@ var ErrSignIn = errors.New("nobody is signed in")
 // ErrGone is returned for a link that was good once, or never.
 var ErrGone = errors.New("the link is no longer good")
 
+// stopping is how long whoever asked a server that stops waits until they ask again.
+const stopping = 5 * time.Second
+
 // ErrMalformed is returned for what no page of ours sends.
 var ErrMalformed = echo.NewHTTPError(nethttp.StatusBadRequest)
+
+// Cut tells whether a request was cut off because the server was told to stop, or whoever asked has gone: whatever it asked for, nothing is
+// wrong, and another server may be the one to ask.
+func Cut(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, events.ErrClosed)
+}
 
 // Note tells the host what went wrong inside. Of a table that cannot be read the desk tells,
 // once.
 func (h *House) Note(status int, err error, c echo.Context) {
-	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) {
+	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) && !Cut(err) {
 		h.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}
 }
@@ -41,6 +52,9 @@ func (v *Visit) Status(err error) (status, minutes int) {
 		return nethttp.StatusGone, 1
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
 		return nethttp.StatusNotFound, 1
+	case Cut(err):
+		v.Response().Header().Set("Retry-After", guard.RetryAfter(stopping))
+		return nethttp.StatusServiceUnavailable, 1
 	case events.Unstored(err), errors.Is(err, events.ErrUnsafe):
 		return nethttp.StatusServiceUnavailable, 1
 	case errors.As(err, &told):

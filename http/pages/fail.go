@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/http/door"
 	"posthorn/projections/words"
 )
 
@@ -63,6 +64,8 @@ func (v *visit) problem(err error) (int, problem) {
 		return status, problem{Title: v.T("page.error.unreadable"), Text: v.T("page.error.unreadable.text"), Ways: ways}
 	case errors.Is(err, events.ErrUnsafe):
 		key = "unsafe"
+	case door.Cut(err):
+		key = "elsewhere"
 	case !known:
 		key = "broken"
 	case status == nethttp.StatusUnauthorized:
