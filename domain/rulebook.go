@@ -52,7 +52,7 @@ type Rulebook interface {
 	Clone(s State) State
 
 	// Awaited lists the decisions awaited now; it depends on public knowledge alone.
-	// Empty means the line has ended (or was never set up).
+	// Empty means the line has ended (or was never set up). The list must not be changed: it may be anybody's.
 	Awaited(s State) []Decision
 	// Legal yields every legal move of a seat that is awaited, each once, in a fixed order
 	// that depends on the seat's own knowledge alone. Open-ended moves are not in it: see Forms.

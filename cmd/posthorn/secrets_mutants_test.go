@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,7 +116,7 @@ func (m mutant) Standing(s domain.State, v domain.Viewer) domain.Standing {
 }
 
 func (m mutant) Awaited(s domain.State) []domain.Decision {
-	open := m.Rulebook.Awaited(s)
+	open := slices.Clone(m.Rulebook.Awaited(s))
 	if m.leak == "who is awaited" {
 		for i := range open {
 			open[i].Serial = 10*open[i].Serial + m.secret(s)

@@ -124,7 +124,7 @@ func (r talkative) View(s domain.State, v domain.Viewer) domain.View {
 }
 
 func (r hinting) Awaited(s domain.State) []domain.Decision {
-	open := r.Rulebook.Awaited(s)
+	open := slices.Clone(r.Rulebook.Awaited(s))
 	if t := truth(s); len(open) > 1 && t.Hands[0] > t.Hands[1] {
 		open[0], open[1] = open[1], open[0]
 	}
