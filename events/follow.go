@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -126,6 +127,16 @@ func (d *Desk) About(ctx context.Context, after uint64, most int) (tables []Name
 // After a small batch it rests for as long as that took, within bounds. What happens alone is handled at once; where much
 // happens the batches grow by that, and each costs a transaction and a sync.
 func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func(context.Context, Batch) error) error {
+	return d.follow(ctx, f, after, briskly, nil, handle)
+}
+
+// FollowCalmly is Follow for who need not be quick: it rests for longer, and what happens meanwhile at one table is handled
+// once. Somebody who waits for a position says so to hurry: there is no rest before it is handled.
+func (d *Desk) FollowCalmly(ctx context.Context, f Follower, after uint64, hurry *Hurry, handle func(context.Context, Batch) error) error {
+	return d.follow(ctx, f, after, calmly, hurry, handle)
+}
+
+func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, hurry *Hurry, handle func(context.Context, Batch) error) error {
 	return f.Follow(ctx, after, func(ctx context.Context, recs []Record) error {
 		b, err := d.batch(ctx, recs)
 		if err != nil {
@@ -135,26 +146,76 @@ func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func
 		if err := handle(ctx, b); err != nil {
 			return err
 		}
-		if len(recs) < smallBatch {
-			rest(ctx, min(time.Since(began), mostRest))
+		if len(recs) < how.small {
+			hurry.rest(ctx, min(how.times*time.Since(began), how.most), b.Pos)
 		}
 		return nil
 	})
 }
 
-const (
-	smallBatch = 64 // records from which on a batch is large enough
-	mostRest   = 20 * time.Millisecond
+// pace is how somebody who follows the log rests: after a batch of fewer records than small, so many times as long as it took,
+// and no longer than most.
+type pace struct {
+	small int
+	times time.Duration
+	most  time.Duration
+}
+
+var (
+	briskly = pace{64, 1, 20 * time.Millisecond}
+	calmly  = pace{followBatch / 2, 8, 100 * time.Millisecond}
 )
 
-// rest waits, but not beyond the end of the context, which is for others to see.
-func rest(ctx context.Context, d time.Duration) {
+// Hurry tells who follows the log that somebody waits. A nil one tells nothing. Make one with NewHurry.
+type Hurry struct {
+	upTo atomic.Uint64
+	wake chan struct{}
+}
+
+// NewHurry is for one who follows.
+func NewHurry() *Hurry { return &Hurry{wake: make(chan struct{}, 1)} }
+
+// For says that somebody waits for a position.
+func (h *Hurry) For(pos uint64) {
+	for {
+		was := h.upTo.Load()
+		if was >= pos {
+			return
+		}
+		if h.upTo.CompareAndSwap(was, pos) {
+			break
+		}
+	}
+	select {
+	case h.wake <- struct{}{}:
+	default: // it was told of another, and looks how far it is to come
+	}
+}
+
+// rest waits, after a position was handled, until somebody waits for a later one.
+func (h *Hurry) rest(ctx context.Context, d time.Duration, done uint64) {
+	if h == nil {
+		rest(ctx, d, nil)
+		return
+	}
+	for began := time.Now(); h.upTo.Load() <= done; {
+		if left := d - time.Since(began); left <= 0 || !rest(ctx, left, h.wake) {
+			return
+		}
+	}
+}
+
+// rest waits, but not beyond the end of the context, which is for others to see. It tells whether it was woken.
+func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
 	case <-ctx.Done():
+	case <-wake:
+		return true
 	}
+	return false
 }
 
 // CatchUp is Follow past every broker, and no further than the log goes; it tells how far it came.

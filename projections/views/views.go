@@ -49,6 +49,7 @@ type Views struct {
 	db     *sql.DB
 	number int
 	tip    watch.Tip // how far the views have come
+	hurry  *events.Hurry
 }
 
 // Open opens the newest views-N.db of a folder, or makes the first. One that is damaged is
@@ -58,7 +59,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1)}
+	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1), hurry: events.NewHurry()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault and not the file's
@@ -149,7 +150,7 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 			return err
 		}
 	}
-	return v.desk.Follow(ctx, f, v.Position(), func(ctx context.Context, b events.Batch) error {
+	return v.desk.FollowCalmly(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b events.Batch) error {
 		return v.goOn(ctx, b.Tables, b.Pos)
 	})
 }
@@ -179,6 +180,7 @@ func (v *Views) Await(ctx context.Context, pos uint64) error {
 	if pos == 0 {
 		return nil
 	}
+	v.hurry.For(pos)
 	return v.tip.Wait(ctx, pos-1)
 }
 
