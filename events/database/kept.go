@@ -111,7 +111,11 @@ func (k *keeper) forget() error {
 // ExecContext implements driver.ExecerContext.
 func (k *keeper) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if s := k.statement(ctx, query); s != nil {
-		return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		// Whoever may be interrupted has a goroutine of its own from the driver, for each of them, and these are done at once.
+		return s.Stmt.(driver.StmtExecContext).ExecContext(context.WithoutCancel(ctx), args)
 	}
 	return k.fullConn.ExecContext(ctx, query, args)
 }

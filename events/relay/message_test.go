@@ -1,7 +1,9 @@
 package relay
 
 import (
+	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,7 +24,7 @@ func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 		want := events.Record{
 			Pos: rapid.Uint64Min(1).Draw(t, "pos"), Stream: events.Name(rapid.SliceOfN(rapid.ByteMin(1), 16, 16).Draw(t, "stream")),
 			Version: rapid.Uint64Min(1).Draw(t, "version"), Command: events.CommandID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "command")),
-			Type: "played.v1", Codec: rapid.SampledFrom([]string{"json", "x"}).Draw(t, "codec"),
+			Type: rapid.SampledFrom([]string{"played.v1", "<\"é\\&>\n"}).Draw(t, "type"), Codec: rapid.SampledFrom([]string{"json", "x"}).Draw(t, "codec"),
 			At:   time.UnixMilli(rapid.Int64Range(-1e12, 4e12).Draw(t, "at")).UTC(),
 			Meta: []byte(text.Draw(t, "meta")), Data: []byte(text.Draw(t, "data")), Hash: events.Hash(hash.Draw(t, "hash")),
 		}
@@ -33,7 +35,7 @@ func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 		}
 		data, err := Encode(&want)
 		require.NoError(t, err)
-		require.True(t, json.Valid(data), "%s", data)
+		require.Equal(t, encodedByTheBook(t, &want), string(data))
 		got, err := Decode(data)
 		require.NoError(t, err)
 		require.Equal(t, string(want.Meta), string(got.Meta))
@@ -42,6 +44,26 @@ func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 		want.Meta, want.Data, got.Meta, got.Data = nil, nil, nil, nil
 		require.Equal(t, want, got)
 	})
+}
+
+// encodedByTheBook is the payload as the library writes it.
+func encodedByTheBook(t *rapid.T, r *events.Record) string {
+	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
+	plain := func(text []byte) (asIs json.RawMessage, otherwise []byte) {
+		var b bytes.Buffer
+		if json.Compact(&b, text) == nil && bytes.Equal(b.Bytes(), text) && string(text) != "null" {
+			return text, nil
+		}
+		return nil, text
+	}
+	p.Meta, p.Meta64 = plain(r.Meta)
+	p.Data, p.Data64 = plain(r.Data)
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	require.NoError(t, out.Encode(p))
+	require.True(t, json.Valid(b.Bytes()))
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func TestSubjectsNameRulebookAndTable(t *testing.T) {

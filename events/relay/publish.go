@@ -2,7 +2,10 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -225,26 +228,73 @@ func token(name string) string {
 // digests can be recomputed; otherwise they stand as base64 under meta64 and data64. Parts hold audience, digest and the text
 // sealed with the server's key: no payload says what is secret.
 func Encode(r *events.Record) ([]byte, error) {
-	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
-	p.Meta, p.Meta64 = plain(r.Meta)
-	p.Data, p.Data64 = plain(r.Data)
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(p); err != nil {
+	b := make([]byte, 0, 384+len(r.Meta)+len(r.Data))
+	b = strconv.AppendUint(append(b, `{"pos":`...), r.Pos, 10)
+	b = hex.AppendEncode(append(b, `,"stream":"`...), r.Stream[:])
+	b = strconv.AppendUint(append(b, `","version":`...), r.Version, 10)
+	b = hex.AppendEncode(append(b, `,"command":"`...), r.Command[:])
+	b, err1 := quoted(append(b, `","type":`...), r.Type)
+	b, err2 := quoted(append(b, `,"codec":`...), r.Codec)
+	b = strconv.AppendInt(append(b, `,"at":`...), r.At.UnixMilli(), 10)
+	b = verbatim(b, "meta", r.Meta)
+	b = verbatim(b, "data", r.Data)
+	var err3 error
+	if len(r.Parts) > 0 {
+		var parts []byte
+		parts, err3 = json.Marshal(r.Parts)
+		b = append(append(b, `,"parts":`...), parts...)
+	}
+	if err := cmp.Or(err1, err2, err3); err != nil {
 		return nil, fmt.Errorf("encode record %d: %w", r.Pos, err)
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+	b = hex.AppendEncode(append(b, `,"hash":"`...), r.Hash[:])
+	return append(b, `"}`...), nil
 }
 
-// plain tells whether a text can stand in a payload byte for byte: JSON without a space that
-// writing it again would take out.
-func plain(text []byte) (asIs json.RawMessage, otherwise []byte) {
-	var b bytes.Buffer
-	if json.Compact(&b, text) == nil && bytes.Equal(b.Bytes(), text) && string(text) != "null" {
-		return text, nil
+// quoted appends a text as JSON has it. A type's name needs nothing but quotes.
+func quoted(b []byte, text string) ([]byte, error) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			var out bytes.Buffer
+			enc := json.NewEncoder(&out)
+			enc.SetEscapeHTML(false)
+			err := enc.Encode(text)
+			return append(b, bytes.TrimSuffix(out.Bytes(), []byte{'\n'})...), err
+		}
 	}
-	return nil, text
+	return append(append(append(b, '"'), text...), '"'), nil
+}
+
+// verbatim appends a text under a key: byte for byte if it is JSON without a space that writing it again would take out,
+// otherwise as base64 under the key with 64 behind it. Nothing is appended of an empty one.
+func verbatim(b []byte, key string, text []byte) []byte {
+	if len(text) == 0 {
+		return b
+	}
+	b = append(append(b, `,"`...), key...)
+	if tight(text) && json.Valid(text) && string(text) != "null" {
+		return append(append(b, `":`...), text...)
+	}
+	b = base64.StdEncoding.AppendEncode(append(b, `64":"`...), text)
+	return append(b, '"')
+}
+
+// tight tells whether JSON has no space between its parts.
+func tight(text []byte) bool {
+	within, escaped := false, false
+	for _, c := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case within && c == '\\':
+			escaped = true
+		case c == '"':
+			within = !within
+		case !within && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			return false
+		}
+	}
+	return true
 }
 
 type payload struct {
