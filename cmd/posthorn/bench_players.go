@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	nethttp "net/http"
@@ -223,10 +220,7 @@ func (p *benchPlayer) drawn(look events.Look, seat domain.Seat) (move domain.Mov
 }
 
 func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {
-	body, err := json.Marshal(map[string]any{"id": events.NewCommandID().String(), "line": line, "decision": decision, "move": move})
-	if err != nil {
-		return fmt.Errorf("a move: %w", err)
-	}
+	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision, move) // of ASCII
 	began := time.Now()
 	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves", t.who[t.asked], body)
 	if err != nil {
@@ -290,38 +284,4 @@ func bareServer(ctx context.Context) (addr string, stop func(), err error) {
 	web := &nethttp.Server{ReadHeaderTimeout: 10 * time.Second, Handler: nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusNoContent) })}
 	go func() { _ = web.Serve(listen) }()
 	return listen.Addr().String(), func() { _ = web.Close() }, nil
-}
-
-// benchWire is a connection of one player: no more than HTTP needs, so that the players take little of the processors.
-type benchWire struct {
-	addr string
-	conn net.Conn
-	in   *bufio.Reader
-	out  bytes.Buffer
-}
-
-// call asks and reads the whole answer.
-func (w *benchWire) call(ctx context.Context, method, path string, who benchPerson, body []byte) (status int, answer []byte, err error) {
-	if w.conn == nil {
-		if w.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.addr); err != nil {
-			return 0, nil, fmt.Errorf("connect: %w", err)
-		}
-		w.in = bufio.NewReaderSize(w.conn, 16<<10)
-	}
-	w.out.Reset()
-	fmt.Fprintf(&w.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nX-Forwarded-For: %s\r\n", method, path, w.addr, who.token, who.from)
-	if body != nil {
-		fmt.Fprintf(&w.out, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
-	}
-	w.out.WriteString("\r\n")
-	w.out.Write(body)
-	if _, err = w.conn.Write(w.out.Bytes()); err != nil {
-		return 0, nil, fmt.Errorf("ask: %w", err)
-	}
-	r, err := nethttp.ReadResponse(w.in, &nethttp.Request{Method: method})
-	if err != nil {
-		return 0, nil, fmt.Errorf("answer: %w", err)
-	}
-	answer, err = io.ReadAll(r.Body)
-	return r.StatusCode, answer, errors.Join(err, r.Body.Close())
 }
