@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
@@ -48,8 +49,10 @@ type stroke struct {
 // kinds are the ways of framing a card, and what else a row may be: a region, what stands along the middle.
 var kinds = map[string]bool{"settlement": true, "city": true, "ship": true, "hero": true, "action": true, "event": true, "region": true, "centre": true, "land": true, "scene": true}
 
-// drawings are those of the game.
-var drawings = table.Must(readArt(coloursText, partsText, groundsText, signsText, table.Pictures))
+// drawings are those of the game, read when the first picture is drawn: a house where nobody plays it has no use for them.
+var drawings = sync.OnceValue(func() *art {
+	return table.Must(readArt(coloursText, partsText, groundsText, signsText, table.Pictures))
+})
 
 // readArt reads the vocabulary and the rows. What it does not know is an error that names the row and the word.
 func readArt(colours, parts, grounds, signs, rows string) (*art, error) {

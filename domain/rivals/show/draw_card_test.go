@@ -15,7 +15,7 @@ func TestEveryCardHasAPictureAFaceOfItsKindAndItsCost(t *testing.T) {
 	for i := range table.Printings[1:] {
 		c := table.Card(i + 1)
 		row := c.Row()
-		of := drawings.faces[row.ID]
+		of := drawings().faces[row.ID]
 		want := map[table.Kind][]string{table.ActionCard: {"action"}, table.CityCard: {"city"}, table.RegionCard: {"region"}, table.EventCard: {"event"}, table.SettlementCard: {"settlement"}}[row.Kind]
 		switch {
 		case row.Hero:
@@ -36,7 +36,7 @@ func TestEveryCardHasAPictureAFaceOfItsKindAndItsCost(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, signs, table.BoolInt(row.Cost.Total() > 0), c.Name())
 		look := ""
-		for _, s := range drawings.symbols["c-"+row.ID].Shapes {
+		for _, s := range drawings().symbols["c-"+row.ID].Shapes {
 			for _, g := range s.Path {
 				look += string(g.Op)
 			}

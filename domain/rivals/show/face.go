@@ -21,7 +21,7 @@ const (
 
 // hue is a colour of the vocabulary.
 func hue(name string) domain.Color {
-	c, ok := drawings.colours[name]
+	c, ok := drawings().colours[name]
 	if !ok {
 		panic("rivals: no colour " + name)
 	}
@@ -58,7 +58,7 @@ func (p *picture) add(s ...domain.Shape) { p.scene.Shapes = append(p.scene.Shape
 func (p *picture) use(id string, x, y, scale float64) domain.Shape {
 	if !p.has[id] {
 		p.has[id] = true
-		sym, ok := drawings.symbols[id]
+		sym, ok := drawings().symbols[id]
 		if !ok {
 			panic("rivals: no drawing " + id)
 		}
@@ -155,7 +155,7 @@ var frames = map[string][2]string{
 // the foot or what it is.
 func (p *picture) small(c table.Card) []domain.Shape {
 	row := c.Row()
-	of := drawings.faces[row.ID]
+	of := drawings().faces[row.ID]
 	k, name := hue(frames[of.kind][0]), words(48, 18.5, 12.4, 86, 2, c.Word(), hue(frames[of.kind][1]))
 	name.Serif = true
 	group := []domain.Shape{
@@ -180,7 +180,7 @@ func (p *picture) small(c table.Card) []domain.Shape {
 // large is a card's face as it is read in full, without the text that stands below it.
 func (p *picture) large(c table.Card) {
 	row := c.Row()
-	of := drawings.faces[row.ID]
+	of := drawings().faces[row.ID]
 	k, name := hue(frames[of.kind][0]), words(120, 26, 22, 208, 2, c.Word(), hue(frames[of.kind][1]))
 	name.Serif = true
 	p.scene.W, p.scene.H, p.scene.Ground = 240, 216, 0
