@@ -1,0 +1,62 @@
+package standby
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"posthorn/events"
+	"posthorn/events/relay"
+	"posthorn/events/watch"
+)
+
+// ErrTail is returned where a log that is to be read from holds records in whose place the stream has others: once it is closed,
+// they are to be set aside.
+var ErrTail = errors.New("the log holds records that were never answered")
+
+// Reader fills a log from the stream while others read it. It never writes to the stream, and never asks for the lease.
+type Reader struct {
+	Log   events.Log
+	Relay relay.Options
+	// At is told of each position that the log has reached.
+	At func(pos uint64)
+	// Trouble is told of what goes wrong and is tried again.
+	Trouble func(err error)
+}
+
+// Run fills the log until the context ends. Other errors are such that a person must look at, or [ErrTail] with where
+// log and stream part.
+func (r *Reader) Run(ctx context.Context) (relay.Meeting, error) {
+	for wait := lookEvery / 5; ; wait = min(2*wait, 4*lookEvery) {
+		began := time.Now()
+		met, err := r.session(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return met, ctx.Err()
+		case errors.Is(err, ErrTail), errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete), errors.Is(err, events.ErrChain), errors.Is(err, events.ErrClosed):
+			return met, err
+		case time.Since(began) > time.Minute:
+			wait = lookEvery / 5
+		}
+		r.Trouble(err)
+		if err := watch.Pause(ctx, wait); err != nil {
+			return met, err
+		}
+	}
+}
+
+// session is one connection.
+func (r *Reader) session(ctx context.Context) (met relay.Meeting, err error) {
+	m, err := relay.OpenMirror(r.Relay, r.Log)
+	if err != nil {
+		return met, err
+	}
+	defer m.Close()
+	if met, err = m.Stands(ctx); err != nil {
+		return met, err
+	}
+	if met.Tail() {
+		return met, ErrTail
+	}
+	return met, m.Follow(ctx, r.At)
+}
