@@ -56,6 +56,12 @@ func New(cfg Config) (*Server, error) {
 	e.Logger.SetOutput(io.Discard)
 	e.IPExtractor = g.ClientIP()
 	e.Use(g.Logged, guard.Caught(), g.Secure)
+	if house.Position != nil {
+		e.Use(s.positioned)
+	}
+	if house.Onward != nil {
+		e.Use(s.onwards)
+	}
 	s.pages.Mount(e)
 	programs.Mount(e)
 	if house.Mailbox != nil {

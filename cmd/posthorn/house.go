@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	nethttp "net/http"
-	"net/netip"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -27,6 +26,7 @@ import (
 	"posthorn/events/runner"
 	"posthorn/events/safe"
 	"posthorn/http"
+	"posthorn/http/courier"
 	"posthorn/mail"
 	"posthorn/mail/hook"
 	"posthorn/mail/inbound"
@@ -90,7 +90,8 @@ type house struct {
 	tls         *tls.Config // nil where a web server in front does it
 	onwards     nethttp.Handler
 	watched     *watched
-	held        func() bool // whether this server still is the one that writes, of several; nil where there is one
+	held        func() bool       // whether this server still is the one that writes, of several; nil where there is one
+	receiver    *courier.Receiver // of what servers pass on that only read; nil where this server is not one of several
 	closers     []io.Closer
 	resting     []func(context.Context) error // parts that keep what can be read again
 }
@@ -138,6 +139,11 @@ func (h *house) openLog(ctx context.Context) (err error) {
 	if err := h.openRelay(ctx, file); err != nil {
 		return err
 	}
+	return h.openDesk(ctx)
+}
+
+// openDesk opens what reads the log: the desk, and the views.
+func (h *house) openDesk(ctx context.Context) (err error) {
 	h.desk = events.NewDesk(h.log, h.keys, rulebooks.Named, time.Now)
 	h.desk.TellUnreadable(func(u *events.Unreadable) {
 		h.logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
@@ -251,6 +257,9 @@ func (h *house) openPages(ctx context.Context) error {
 		Passes: passMaker, Views: h.views, Post: mail.Post{Outbox: h.outbox}, Opening: http.Opening(h.cfg.Opening), Proxies: proxies,
 		Log: h.logger, Now: time.Now, Export: h.export, Withhold: h.outbox.Withhold, Mails: fares{h.outbox}, Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.outbox}, HooksOff: h.cfg.Hooks == "off", Reached: h.outbox.Reached, Follower: h.follower,
 		Checkpoints: h.checkpoints}
+	if h.safe != nil {
+		cfg.Position = h.log.Last
+	}
 	if h.mailbox != nil {
 		cfg.Mailbox = h.mailbox.Page("/mailbox", book)
 	}
@@ -267,34 +276,6 @@ func (h *house) openPages(ctx context.Context) error {
 
 func (h *house) export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 	return record.Export(ctx, h.desk, table, viewer, time.Now(), w)
-}
-
-// loopback tells whether a host is this machine alone.
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
-}
-
-func networks(texts []string) ([]netip.Prefix, error) {
-	var out []netip.Prefix
-	for _, t := range texts {
-		p, err := netip.ParsePrefix(t)
-		if err != nil {
-			return nil, fmt.Errorf("--proxies %s: write it as 10.0.0.0/8", t)
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
-type closeOnce struct{ net.Listener }
-
-// Close closes a listener that the HTTP server may have closed already.
-func (c closeOnce) Close() error {
-	if err := c.Listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		return err
-	}
-	return nil
 }
 
 // grace is how long requests under way may take when the house closes.
@@ -327,7 +308,12 @@ func (h *house) serve(ctx context.Context) error {
 		pages = whileHeld(h.held, pages, elsewhere)
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	web := &nethttp.Server{Handler: h.watched.timed(pages), TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+	pages = h.watched.timed(pages)
+	if h.receiver != nil {
+		h.receiver.Handler = pages
+		g.Go(func() error { return h.receiver.Run(ctx) })
+	}
+	web := &nethttp.Server{Handler: pages, TLSConfig: h.tls, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug)}
 	if err := h.remind(ctx); ctx.Err() != nil {
 		return nil // told to stop while it started

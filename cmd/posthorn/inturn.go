@@ -14,6 +14,7 @@ import (
 	"posthorn/events/copies"
 	"posthorn/events/lease"
 	"posthorn/events/sqlite"
+	"posthorn/http/courier"
 )
 
 // lostTurn is the exit status of a server that wrote and may not any more: started again, it stands by.
@@ -21,8 +22,8 @@ const lostTurn = 4
 
 // serveInTurn serves a house that several servers keep: it stands by, and once it is elected it writes, for as long as it
 // holds the lease. It ends when it is told to, and when it may not write any more.
-func serveInTurn(ctx context.Context, cfg houseSettings, first bool, con console, logger *slog.Logger) (err error) {
-	s, err := newStanding(cfg, first, logger)
+func serveInTurn(ctx context.Context, cfg houseSettings, role string, con console, logger *slog.Logger) (err error) {
+	s, err := newStanding(cfg, role, logger)
 	if s != nil && s.nc != nil {
 		defer s.nc.Close()
 	}
@@ -82,6 +83,12 @@ func (s *standing) write(ctx context.Context, con console, l *lease.Lease, begun
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
 	h.held = l.Held
+	nc, err := s.dial("posthorn requests", s.refusals())
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	h.receiver = &courier.Receiver{Conn: nc, Keys: s.keys, Held: l.Held, Log: h.logger}
 	defer context.AfterFunc(term, func() {
 		if ctx.Err() == nil { // or what is under way may come to its end
 			h.safe.Fence(context.Cause(term))

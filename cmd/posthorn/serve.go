@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -17,7 +16,7 @@ import (
 
 type serveCmd struct {
 	houseSettings
-	Role string `enum:"all,standby" default:"all" help:"What this server is, of those that keep one house in one NATS cluster (--safe replicated): all does everything; with --safe replicated it first gets the lease that makes it the one writer, stands by while another has it, and may fill an empty cluster from its log. standby is the same, but never fills a cluster: it follows the writer, and takes over when the lease is free."`
+	Role string `enum:"all,standby,reader" default:"all" help:"What this server is, of those that keep one house in one NATS cluster (--safe replicated): all does everything; with --safe replicated it first gets the lease that makes it the one writer, stands by while another has it, and may fill an empty cluster from its log. standby is the same, but never fills a cluster: it follows the writer, and takes over when the lease is free. reader follows it and never takes over: it shows by itself what everybody may see of tables, and has everything else answered by the writer."`
 }
 
 // Help is what the sub-command says about itself.
@@ -40,13 +39,15 @@ both get the same settings with --nats, --nats-replicas 3 and --safe replicated,
 same server.key. The first runs with --role all (the default), the second with --role
 standby; there is no role "writer", because whoever of them holds the lease is the writer,
 and the others wait for it. A writer that loses the lease ends with status 4; let it be
-started again, and it stands by. docs/operating.md has it step by step.`
+started again, and it stands by. Any number of machines with --role reader, the same settings
+and the same server.key take the pages of whoever only watches off the writer, and lead
+everybody else to it. docs/operating.md has it step by step.`
 }
 
 // Run serves until it is told to stop.
 func (c *serveCmd) Run(con console) error {
-	if c.Role == "standby" && (c.NATS == "" || c.Safe != "replicated") {
-		return &exit{2, errors.New("--role standby follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there")}
+	if c.Role != "all" && (c.NATS == "" || c.Safe != "replicated") {
+		return &exit{2, fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there", c.Role)}
 	}
 	if c.Safe != "replicated" || c.NATS == "" {
 		return serveHouse(c.houseSettings, con, nil)
@@ -54,7 +55,10 @@ func (c *serveCmd) Run(con console) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	thrift(ctx)
-	return serveInTurn(ctx, c.houseSettings, c.Role == "all", con, c.logger(con))
+	if c.Role == "reader" {
+		return serveReading(ctx, c.houseSettings, con, c.logger(con))
+	}
+	return serveInTurn(ctx, c.houseSettings, c.Role, con, c.logger(con))
 }
 
 type runCmd struct{ houseSettings }

@@ -10,6 +10,7 @@ import (
 	nethttp "net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -74,35 +75,35 @@ func (s *said) again(text string) bool {
 	return false
 }
 
-// newStanding prepares a server that stands by. Close its connection.
-func newStanding(cfg houseSettings, first bool, logger *slog.Logger) (*standing, error) {
-	s := &standing{cfg: cfg, first: first, logger: logger}
+// newStanding prepares a server of a role that stands by, or only reads. Close its connection.
+func newStanding(cfg houseSettings, role string, logger *slog.Logger) (*standing, error) {
+	s := &standing{cfg: cfg, first: role == "all", logger: logger}
 	var err error
 	if s.relay, err = cfg.relay(); err != nil {
 		return nil, err
 	}
 	s.relay.AckWait = ackWait
-	if _, err := os.Stat(filepath.Join(cfg.Data, "server.key")); !first && err != nil {
-		return nil, fmt.Errorf("--role standby: put the server.key of the house into %s first: %w", cfg.Data, err)
+	if _, err := os.Stat(filepath.Join(cfg.Data, "server.key")); !s.first && err != nil {
+		return nil, fmt.Errorf("--role %s: put the server.key of the house into %s first: %w", role, cfg.Data, err)
 	}
 	if s.keys, err = houseKeys(cfg.Data); err != nil {
 		return nil, err
 	}
-	if s.nc, err = s.dial(); err != nil {
+	if s.nc, err = s.dial("posthorn copies"); err != nil {
 		return nil, err
 	}
 	if s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas}); err != nil {
 		return s, err
 	}
-	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: first}
+	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: s.first}
 	return s, nil
 }
 
 // dial connects, also to a cluster that is not there yet.
-func (s *standing) dial() (*nats.Conn, error) {
+func (s *standing) dial(name string, how ...nats.Option) (*nats.Conn, error) {
 	o := s.relay
-	o.Connect = append(append([]nats.Option(nil), o.Connect...), nats.RetryOnFailedConnect(true))
-	return o.Dial("posthorn copies")
+	o.Connect = slices.Concat(o.Connect, []nats.Option{nats.RetryOnFailedConnect(true)}, how)
+	return o.Dial(name)
 }
 
 // wait stands by until this server is elected, has the log as the stream has it, and has noted there that it took over.

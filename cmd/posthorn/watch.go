@@ -31,11 +31,16 @@ const (
 
 func newWatched(h *house) *watched {
 	w := &watched{h: h, registry: prometheus.NewRegistry(), told: &lastLines{},
-		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
-			Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"}),
-		says: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total", Help: "Lines that the program wrote to its log."}, []string{"level"})}
+		requests: requestTimes(),
+		says:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total", Help: "Lines that the program wrote to its log."}, []string{"level"})}
 	w.registry.MustRegister(w.requests, w.says, w, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return w
+}
+
+// requestTimes counts how long answers take.
+func requestTimes() *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
+		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"})
 }
 
 // handler answers a monitor. It belongs on a network of the host's own.

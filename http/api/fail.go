@@ -123,6 +123,10 @@ func (c *call) problem(err error) (status int, code, text string) {
 	if errors.Is(err, events.ErrUnsafe) {
 		return nethttp.StatusServiceUnavailable, "not-safe", c.T("page.error.unsafe.text")
 	}
+	if errors.Is(err, door.ErrAway) {
+		status, _ = c.Status(err)
+		return status, "away", c.T("page.error.away.text")
+	}
 	status, minutes := c.Status(err)
 	if door.Cut(err) {
 		return status, "stopping", c.T("page.error.elsewhere.text")

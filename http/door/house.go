@@ -63,8 +63,17 @@ const (
 	OpenInvited Opening = "invited" // the hosts, and those a host has invited
 )
 
-// Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies,
-// Log, Now, Withhold, Follower, Mails, Hosting, Checkpoints, Hooks, Reached, BodyWait and Streams may be left out.
+// Onward has requests answered by the server that writes, where this one only reads.
+type Onward interface {
+	// Pass answers a request as that server does, for the client of an address. As long as it has answered nothing it may return an error.
+	Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error
+	// Ready tells whether this server can answer what everybody may see, as it was at a position of the log or later. It may wait a little
+	// for that.
+	Ready(ctx context.Context, pos uint64) bool
+}
+
+// Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold, Follower, Mails, Hosting, Checkpoints,
+// Hooks, Reached, BodyWait, Streams, Onward and Position may be left out.
 type Config struct {
 	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
 	Desk      *events.Desk
@@ -106,6 +115,10 @@ type Config struct {
 	BodyWait time.Duration
 	// Streams is the most live streams at a time; zero is 1000.
 	Streams int
+	// Onward answers what this server does not, which only reads; nil where it answers everything.
+	Onward Onward
+	// Position is how far the log goes, which answers say that changed something; nil where no other server reads it.
+	Position func(ctx context.Context) (uint64, error)
 }
 
 // House is what every visit finds here: the parts of a configuration, checked.

@@ -18,6 +18,9 @@ var ErrSignIn = errors.New("nobody is signed in")
 // ErrGone is returned for a link that was good once, or never.
 var ErrGone = errors.New("the link is no longer good")
 
+// ErrAway is returned by a server that only reads while none that writes can be reached.
+var ErrAway = errors.New("the server that writes is not reached")
+
 // stopping is how long whoever asked a server that stops waits until they ask again.
 const stopping = 5 * time.Second
 
@@ -52,6 +55,9 @@ func (v *Visit) Status(err error) (status, minutes int) {
 		return nethttp.StatusGone, 1
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
 		return nethttp.StatusNotFound, 1
+	case errors.Is(err, ErrAway):
+		v.Response().Header().Set("Retry-After", "5")
+		return nethttp.StatusServiceUnavailable, 1
 	case Cut(err):
 		v.Response().Header().Set("Retry-After", guard.RetryAfter(stopping))
 		return nethttp.StatusServiceUnavailable, 1

@@ -120,6 +120,13 @@ func (v *Visit) Ctx() context.Context { return v.Request().Context() }
 // Network is where the reader is, as limits count it.
 func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 
+// Names tells whether a request may be somebody's in particular: whether it brings a session, a seat or a token, good or not.
+func (h *House) Names(r *nethttp.Request) bool {
+	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
+		return c.Name == h.SessionCookie() || c.Name == h.SeatCookie()
+	})
+}
+
 // SessionLasts is how long a browser stays signed in.
 const SessionLasts = 90 * 24 * time.Hour
 

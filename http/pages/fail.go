@@ -64,6 +64,8 @@ func (v *visit) problem(err error) (int, problem) {
 		return status, problem{Title: v.T("page.error.unreadable"), Text: v.T("page.error.unreadable.text"), Ways: ways}
 	case errors.Is(err, events.ErrUnsafe):
 		key = "unsafe"
+	case errors.Is(err, door.ErrAway):
+		key = "away"
 	case door.Cut(err):
 		key = "elsewhere"
 	case !known:
