@@ -259,7 +259,7 @@ func (m *byMail) plays(notation string) string {
 	if m.attribute(`form.confirm input[name=move]`, "value") == notation {
 		return "form.confirm button.go"
 	}
-	if own := `.game button[name=move]:not([hidden], .plain *)[value="` + notation + `"]`; m.has(own) {
+	if own := `.game button[name=move]:not([hidden], .scriptless *)[value="` + notation + `"]`; m.has(own) {
 		m.script(`for (let d = document.querySelector(` + quote(own) + `).closest("details"); d; d = d.parentElement.closest("details")) d.open = true; null`)
 		return own
 	}
