@@ -213,30 +213,36 @@ func (h *house) openMail(ctx context.Context) (err error) {
 	return nil
 }
 
-func (h *house) openPages(ctx context.Context) error {
-	book, err := houseWords()
-	if err != nil {
-		return err
-	}
+// listens takes the address of the pages and TLS as they are set, and returns where people reach them: at what was listened to, if the host does not say.
+func (h *house) listens(ctx context.Context) (u *url.URL, err error) {
 	if h.listen, err = (&net.ListenConfig{}).Listen(ctx, "tcp", h.cfg.Listen); err != nil {
-		return fmt.Errorf("--listen: %w", err)
+		return nil, fmt.Errorf("--listen: %w", err)
 	}
 	h.closers = append(h.closers, closeOnce{h.listen})
 	if h.cfg.PublicURL == "" {
 		h.cfg.PublicURL = "http://" + h.listen.Addr().String()
 	}
-	u, err := url.Parse(h.cfg.PublicURL)
-	if err != nil || u.Host == "" {
-		return fmt.Errorf("--public-url %q: write it as https://games.example.org", h.cfg.PublicURL)
+	if u, err = url.Parse(h.cfg.PublicURL); err != nil || u.Host == "" {
+		return nil, fmt.Errorf("--public-url %q: write it as https://games.example.org", h.cfg.PublicURL)
+	}
+	h.tls, h.onwards, err = h.secured()
+	return u, err
+}
+
+func (h *house) openPages(ctx context.Context) error {
+	book, err := houseWords()
+	if err != nil {
+		return err
+	}
+	u, err := h.listens(ctx)
+	if err != nil {
+		return err
 	}
 	if h.mailbox != nil && !loopback(u.Hostname()) {
 		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a mail server with --smtp")
 	}
 	if at, ok := h.listen.Addr().(*net.TCPAddr); ok && h.mailbox != nil && !at.IP.IsLoopback() {
 		h.logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
-	}
-	if h.tls, h.onwards, err = h.secured(); err != nil {
-		return err
 	}
 	proxies, err := networks(h.cfg.Proxies)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	nethttp "net/http"
-	"net/url"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -127,17 +126,7 @@ func (r *reading) openPages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h.listen, err = (&net.ListenConfig{}).Listen(ctx, "tcp", h.cfg.Listen); err != nil {
-		return fmt.Errorf("--listen: %w", err)
-	}
-	h.closers = append(h.closers, closeOnce{h.listen})
-	if h.cfg.PublicURL == "" {
-		h.cfg.PublicURL = "http://" + h.listen.Addr().String()
-	}
-	if u, err := url.Parse(h.cfg.PublicURL); err != nil || u.Host == "" {
-		return fmt.Errorf("--public-url %q: write it as https://games.example.org", h.cfg.PublicURL)
-	}
-	if h.tls, h.onwards, err = h.secured(); err != nil {
+	if _, err := h.listens(ctx); err != nil {
 		return err
 	}
 	proxies, err := networks(h.cfg.Proxies)
