@@ -108,13 +108,10 @@ func (v *visit) compare() error {
 // common is the last version that two lines share: where the first of them left the line both come from.
 func common(lines []treeLine, a, b treeLine) uint64 {
 	left := map[string]uint64{} // how far the first line goes along each of those it comes from
-	byName := map[string]treeLine{}
-	for _, l := range lines {
-		byName[l.Name.String()] = l
-	}
+	named := byName(lines)
 	for l, upTo := a, a.Last; ; {
 		left[l.Name.String()] = upTo
-		parent, ok := byName[l.Parent]
+		parent, ok := named[l.Parent]
 		if !ok {
 			left[l.Parent] = min(upTo, l.Fork) // another table's, or none
 			break
@@ -125,7 +122,7 @@ func common(lines []treeLine, a, b treeLine) uint64 {
 		if to, ok := left[l.Name.String()]; ok {
 			return min(to, upTo)
 		}
-		parent, ok := byName[l.Parent]
+		parent, ok := named[l.Parent]
 		if !ok {
 			return min(left[l.Parent], l.Fork)
 		}
@@ -137,8 +134,9 @@ func common(lines []treeLine, a, b treeLine) uint64 {
 // opened begins with an event of its own, so versions do not tell which moves stand beside each other.
 func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine) error {
 	var sides [2]played
+	named := byName(lines)
 	for i, l := range page.Lines {
-		sides[i] = playedOn(lines, l, page.Common)
+		sides[i] = playedOn(named, l, page.Common)
 	}
 	rows := max(sides[0].moves(), sides[1].moves())
 	from, err := strconv.Atoi(v.QueryParam("from"))
@@ -207,14 +205,19 @@ type played struct {
 	silent      []uint64 // versions that are no moves: the openings of lines, in their order
 }
 
-// playedOn looks through a line and its ancestors for what stands there after a version.
-func playedOn(lines []treeLine, l treeLine, after uint64) played {
-	p := played{line: l.Name, after: after, last: max(l.Last, after)}
-	byName := map[string]treeLine{}
+// byName is lines by their names.
+func byName(lines []treeLine) map[string]treeLine {
+	out := make(map[string]treeLine, len(lines))
 	for _, l := range lines {
-		byName[l.Name.String()] = l
+		out[l.Name.String()] = l
 	}
-	for upTo, ok := l.Last, true; ok && upTo > after; l, ok = byName[l.Parent] {
+	return out
+}
+
+// playedOn looks through a line and its ancestors for what stands there after a version.
+func playedOn(named map[string]treeLine, l treeLine, after uint64) played {
+	p := played{line: l.Name, after: after, last: max(l.Last, after)}
+	for upTo, ok := l.Last, true; ok && upTo > after; l, ok = named[l.Parent] {
 		if l.silent && l.Fork < upTo && l.Fork >= after {
 			p.silent = append(p.silent, l.Fork+1)
 		}

@@ -44,7 +44,7 @@ func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 					moves = append(moves, v)
 				}
 			}
-			p := playedOn(lines, l, after)
+			p := playedOn(byName(lines), l, after)
 			require.Equal(t, len(moves), p.moves())
 			for n := range moves {
 				require.Less(t, p.version(n), moves[n])

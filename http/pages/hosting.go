@@ -104,9 +104,9 @@ func (v *visit) standing(page *hosting) error {
 		page.Behind = append(page.Behind, behind{f.Name, f.At, int(s.Last - min(f.At, s.Last))})
 	}
 	for _, f := range s.Files {
-		page.Files = append(page.Files, fileRow{f.Name, bytesOf(uint64(f.Bytes))})
+		page.Files = append(page.Files, fileRow{f.Name, v.bytesOf(uint64(f.Bytes))})
 	}
-	page.Free, page.Disk = bytesOf(s.Disk.Free), bytesOf(s.Disk.All)
+	page.Free, page.Disk = v.bytesOf(s.Disk.Free), v.bytesOf(s.Disk.All)
 	page.Todo = v.todo(page)
 	return nil
 }
@@ -150,13 +150,15 @@ func (v *visit) todo(page *hosting) (out []string) {
 	return out
 }
 
-// bytesOf is a size in words that all languages share.
-func bytesOf(n uint64) string {
+// bytesOf is a size in the largest unit of which it is more than one, to a tenth where it is a few of them.
+func (v *visit) bytesOf(n uint64) string {
 	switch {
 	case n < 1_000_000:
 		return strconv.FormatUint((n+999)/1000, 10) + " kB"
-	case n < 10_000_000_000:
+	case n < 1_000_000_000:
 		return strconv.FormatUint(n/1_000_000, 10) + " MB"
+	case n < 10_000_000_000:
+		return v.decimal(float64(n/100_000_000)/10, -1, false) + " GB"
 	default:
 		return strconv.FormatUint(n/1_000_000_000, 10) + " GB"
 	}

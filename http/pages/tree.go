@@ -32,6 +32,7 @@ type treeLine struct {
 	At       string // when, as the record has it
 	Branches []door.Branched
 	Of       *domain.Branch // of a branch's first line: where it forked from
+	Moves    int            // how many stand on it; the going back that opened a line is none
 	since    uint64         // the table's version that opened it
 	silent   bool           // its first event is none of play
 }
@@ -126,6 +127,12 @@ func (v *visit) tree() error {
 	page.Steps = len(page.Undone)
 	page.Undone = page.Undone[max(0, page.Steps-undoneShown):]
 	v.part(&page)
+	named := byName(all)
+	for _, part := range [][]treeLine{page.Lines, page.Undone} {
+		for i, l := range part {
+			part[i].Moves = playedOn(named, l, 0).moves()
+		}
+	}
 	if err := v.told(look, page.Lines); err != nil {
 		return err
 	}
