@@ -33,6 +33,8 @@ type lister struct {
 	want int // the number of the move to make, or -1
 	got  state.Move
 	some [someMoves]state.PlaceMove // the first, those of places and a seat; zero for others
+
+	pairs []NeutralPair // what the neutrals may build
 }
 
 // someMoves is how many moves are kept while counting: most lists are shorter.
@@ -109,13 +111,20 @@ func (l *lister) all() {
 	case state.PhaseMain:
 		l.main()
 	case state.PhaseNeutral:
-		for _, p := range NeutralChoices(s) {
-			m := state.NewMove(state.KindNeutral)
-			m.Neutral = p
-			l.putCards(&m)
-		}
+		l.neutral()
 	case state.PhaseGive:
 		l.hands(state.KindGive, 2)
+	}
+}
+
+// neutral lists what the neutrals may build, which is worked out once if the list is gone through twice.
+func (l *lister) neutral() {
+	if l.pairs == nil {
+		l.pairs = NeutralChoices(l.s)
+	}
+	m := state.NewMove(state.KindNeutral)
+	for _, m.Neutral = range l.pairs {
+		l.putCards(&m)
 	}
 }
 
