@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,13 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 	}
 }
 
+// offers stops where a seat's own page offers moves by one press that are called so, not before a version.
+func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
+	return func(_ *stage, look events.Look) bool {
+		return look.Line.Version >= version && slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool { return c.Group.Key == group })
+	}
+}
+
 // settings are the tables that there are pictures of. Ana, the first, is who looks.
 var sampleTables = []setting{
 	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
@@ -65,6 +73,7 @@ var sampleTables = []setting{
 	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, whole: true},
 	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
 	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
+	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
 	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
