@@ -13,8 +13,10 @@ import (
 
 // BenchCmd measures parts of the house on this machine.
 type BenchCmd struct {
-	Log  BenchLogCmd  `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
-	HTTP BenchHTTPCmd `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
+	Log     BenchLogCmd     `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
+	Fold    BenchFoldCmd    `cmd:"" help:"Loading and folding a whole game."`
+	HTTP    BenchHTTPCmd    `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
+	Picture BenchPictureCmd `cmd:"" help:"Painting a late position at the size of a mail."`
 }
 
 // BenchLogCmd measures the log beside the disk that it is on.

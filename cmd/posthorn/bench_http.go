@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"runtime"
-	"runtime/metrics"
 	"runtime/pprof"
 	"slices"
 	"text/tabwriter"
@@ -19,16 +17,13 @@ import (
 
 // BenchHTTPCmd has people play by the API at a house of its own, over loopback, as fast as they are answered.
 type BenchHTTPCmd struct {
-	Dir     string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
-	Game    string        `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
-	Players int           `help:"How many play at once, each over a connection of their own." default:"32"`
-	Tables  int           `help:"At how many tables each of them plays in turn." default:"8"`
-	Length  time.Duration `help:"How long each measurement takes." default:"5s"`
-	Runs    int           `help:"How many measurements of each kind." default:"5"`
-	Only    string        `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
-	Mails   bool          `help:"Have mails written too, which people who play by programs turn off."`
-	Profile string        `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
-	JSON    bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
+	benchSettings
+	Game    string `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
+	Players int    `help:"How many play at once, each over a connection of their own." default:"32"`
+	Tables  int    `help:"At how many tables each of them plays in turn." default:"8"`
+	Only    string `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
+	Mails   bool   `help:"Have mails written too, which people who play by programs turn off."`
+	Profile string `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 }
 
 // Help is what the sub-command says about itself.
@@ -61,16 +56,12 @@ type httpShare struct {
 }
 
 // Run measures and prints.
-func (c *BenchHTTPCmd) Run(con console) (err error) {
-	if c.Players < 1 || c.Tables < 1 || c.Runs < 1 {
-		return errors.New("--players, --tables and --runs must be at least 1")
+func (c *BenchHTTPCmd) Run(con console) error {
+	if c.Players < 1 || c.Tables < 1 {
+		return errors.New("--players and --tables must be at least 1")
 	}
-	dir, err := os.MkdirTemp(c.Dir, "posthorn-bench-")
-	if err != nil {
-		return fmt.Errorf("make a folder to measure in: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	got, err := c.measure(context.Background(), dir)
+	got := httpBench{Game: c.Game, Players: c.Players}
+	err := c.atHouse(houseSettings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house) error { return c.measure(ctx, h, &got) })
 	if err != nil {
 		return err
 	}
@@ -80,33 +71,18 @@ func (c *BenchHTTPCmd) Run(con console) (err error) {
 	return got.print(con)
 }
 
-// measure opens a house, seats its players and has them play.
-func (c *BenchHTTPCmd) measure(ctx context.Context, dir string) (got httpBench, err error) {
-	got = httpBench{Game: c.Game, Players: c.Players}
-	cfg := houseSettings{dataSettings: dataSettings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone",
-		Hooks: "off", Proxies: []string{"127.0.0.0/8"}, Pause: 2 * time.Second, Patience: time.Minute}
-	h, err := openHouse(ctx, cfg, slog.New(slog.DiscardHandler))
+// measure seats players at a house and has them play.
+func (c *BenchHTTPCmd) measure(ctx context.Context, h *house, got *httpBench) error {
+	players, err := c.seated(ctx, h)
 	if err != nil {
-		return got, err
-	}
-	defer func() { err = errors.Join(err, h.Close()) }()
-	serving, stop := context.WithCancel(ctx)
-	g, serving := errgroup.WithContext(serving)
-	g.Go(func() error { return h.serve(serving) })
-	defer func() {
-		stop()
-		err = errors.Join(err, g.Wait())
-	}()
-	players, err := c.seated(serving, h)
-	if err != nil {
-		return got, err
+		return err
 	}
 	stopProfile, err := profiled(c.Profile)
 	if err != nil {
-		return got, err
+		return err
 	}
-	err = c.play(serving, players, &got)
-	return got, errors.Join(err, stopProfile())
+	err = c.play(ctx, players, got)
+	return errors.Join(err, stopProfile())
 }
 
 // profiled writes a profile of the processor's time until it is stopped, if a file is named.
@@ -193,13 +169,6 @@ func (c *BenchHTTPCmd) share(ctx context.Context, players []*benchPlayer, once f
 		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5)}, nil
 }
 
-// allocations is how many bytes this process has asked for so far.
-func allocations() uint64 {
-	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(m)
-	return m[0].Value.Uint64()
-}
-
 // at is the part of sorted times that so much of them is below; 0 where there are none.
 func at(sorted []time.Duration, share float64) time.Duration {
 	if len(sorted) == 0 {
@@ -233,14 +202,4 @@ func (b *httpBench) print(con console) error {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil
-}
-
-// spread is the median of something of the runs, the least and the most.
-func spread[T float64 | uint64 | time.Duration](runs []httpShare, of func(httpShare) T) (mid, least, most T) {
-	var all []T
-	for _, r := range runs {
-		all = append(all, of(r))
-	}
-	slices.Sort(all)
-	return all[len(all)/2], all[0], all[len(all)-1]
 }

@@ -60,7 +60,7 @@ func (c *BenchHTTPCmd) seated(ctx context.Context, h *house) ([]*benchPlayer, er
 				t := &benchTable{}
 				for s := range t.who {
 					var err error
-					if t.who[s], err = c.person(within, h, (i*c.Tables+n)*len(t.who)+s); err != nil {
+					if t.who[s], err = newBenchPerson(within, h, (i*c.Tables+n)*len(t.who)+s, c.Mails); err != nil {
 						return err
 					}
 				}
@@ -75,8 +75,8 @@ func (c *BenchHTTPCmd) seated(ctx context.Context, h *house) ([]*benchPlayer, er
 	return out, g.Wait()
 }
 
-// person is somebody new, with a token to play by.
-func (c *BenchHTTPCmd) person(ctx context.Context, h *house, n int) (p benchPerson, err error) {
+// newBenchPerson is somebody new, with a token to play by.
+func newBenchPerson(ctx context.Context, h *house, n int, mails bool) (p benchPerson, err error) {
 	who, err := h.people.Ensure(ctx, people.Address(fmt.Sprintf("player%d@bench.example", n)), "en")
 	if err != nil {
 		return p, err
@@ -85,7 +85,7 @@ func (c *BenchHTTPCmd) person(ctx context.Context, h *house, n int) (p benchPers
 	if err := h.people.SetName(ctx, p.id, fmt.Sprintf("Player %d", n)); err != nil {
 		return p, err
 	}
-	if !c.Mails {
+	if !mails {
 		if err := h.people.SetMails(ctx, p.id, people.AllMails, false); err != nil {
 			return p, err
 		}
@@ -96,25 +96,11 @@ func (c *BenchHTTPCmd) person(ctx context.Context, h *house, n int) (p benchPers
 
 // open opens a new table for the people of one; what must follow is done by the house.
 func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
-	by := func(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: events.DoorHost} }
-	var places []domain.TablePlace
-	for _, w := range t.who {
-		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{w.id}})
-	}
-	ans, err := p.house.desk.Open(ctx, by(t.who[0].id), events.NewCommandID(), events.NewTable{Rulebook: p.game, Pace: "weekly", Places: places})
+	name, err := benchOpens(ctx, p.house.desk, p.game, p.rand, t.who[0].id, t.who[1].id)
 	if err != nil {
-		return fmt.Errorf("open a table: %w", err)
-	}
-	t.name, t.asked = ans.Table, 0
-	for s, w := range t.who {
-		chance := fmt.Sprintf("chance of seat %d: %x", s, p.rand.Uint64())
-		if _, err := p.house.desk.Do(ctx, by(w.id), t.name, events.NewCommandID(), events.Join{Seat: domain.Seat(s), Chance: []byte(chance)}); err != nil {
-			return fmt.Errorf("take a seat: %w", err)
-		}
-	}
-	if _, err = p.house.desk.Chores(ctx, t.name); err != nil {
 		return err
 	}
+	t.name, t.asked = name, 0
 	return p.told(ctx, t)
 }
 
@@ -178,7 +164,7 @@ func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 				return nil
 			}
 			decision = look.Line.Awaited()[0]
-			m := p.drawn(look, decision.Seat)
+			m := drawnMove(look, decision, p.rand)
 			if m == nil {
 				return fmt.Errorf("seat %s is awaited and has no move", decision.Seat.Letter())
 			}
@@ -202,21 +188,6 @@ func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 		return p.plays(ctx, t, line, text, move, times)
 	}
 	return errors.New("a new table asks nobody")
-}
-
-// drawn is one of the legal moves of a seat, each as likely; nil if there is none.
-func (p *benchPlayer) drawn(look events.Look, seat domain.Seat) (move domain.Move) {
-	if picker := look.Rulebook.Extras().Picker; picker != nil {
-		move, _ = picker.PickLegal(look.Line.State, seat, p.rand.IntN)
-		return move
-	}
-	seen := 0
-	for m := range look.Rulebook.Legal(look.Line.State, seat) {
-		if seen++; p.rand.IntN(seen) == 0 {
-			move = m
-		}
-	}
-	return move
 }
 
 func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {

@@ -190,8 +190,12 @@ func loads(ctx context.Context, l events.Log, path string, n int, length time.Du
 	if err != nil {
 		return Loads{}, err
 	}
-	bare, err := bareScan(ctx, path, d.Stream, length/2)
+	rows, err := BareScan(ctx, path, d.Stream)
 	if err != nil {
+		return Loads{}, err
+	}
+	bare, err := each(length/2, func() error { return rows.Once(ctx) })
+	if err = errors.Join(err, rows.Close()); err != nil {
 		return Loads{}, err
 	}
 	s, err := l.Stream(ctx, d.Stream)
@@ -202,38 +206,49 @@ func loads(ctx context.Context, l events.Log, path string, n int, length time.Du
 	return Loads{Events: len(records), Load: load, Bare: bare, Verify: verify}, err
 }
 
-// bareScan is what the ordinary way of reading the same rows costs.
-func bareScan(ctx context.Context, path string, line events.Name, length time.Duration) (took time.Duration, err error) {
+// Scan reads the rows of a line in the ordinary way.
+type Scan struct {
+	db    *sql.DB
+	query *sql.Stmt
+	line  events.Name
+	into  []any
+}
+
+// BareScan is what the ordinary way of reading a line's rows costs, in the file of a log. Close it after use.
+func BareScan(ctx context.Context, path string, line events.Name) (*Scan, error) {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
-		return 0, fmt.Errorf("scan: %w", err)
+		return nil, fmt.Errorf("scan: %w", err)
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
 	query, err := db.PrepareContext(ctx, `SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash FROM events
 		WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version`)
 	if err != nil {
-		return 0, fmt.Errorf("scan: %w", err)
+		return nil, errors.Join(fmt.Errorf("scan: %w", err), db.Close())
 	}
-	defer func() { err = errors.Join(err, query.Close()) }()
-	columns := make([]sql.RawBytes, 10)
-	into := make([]any, len(columns))
-	for i := range columns {
-		into[i] = &columns[i]
+	s := &Scan{db: db, query: query, line: line}
+	for range 10 {
+		s.into = append(s.into, new(sql.RawBytes))
 	}
-	return each(length, func() (err error) {
-		rows, err := query.QueryContext(ctx, line[:])
-		if err != nil {
+	return s, nil
+}
+
+// Once reads all rows, and makes nothing of them.
+func (s *Scan) Once(ctx context.Context) (err error) {
+	rows, err := s.query.QueryContext(ctx, s.line[:])
+	if err != nil {
+		return fmt.Errorf("scan: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := rows.Scan(s.into...); err != nil {
 			return fmt.Errorf("scan: %w", err)
 		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		for rows.Next() {
-			if err := rows.Scan(into...); err != nil {
-				return fmt.Errorf("scan: %w", err)
-			}
-		}
-		return rows.Err()
-	})
+	}
+	return rows.Err()
 }
+
+// Close closes what reads.
+func (s *Scan) Close() error { return errors.Join(s.query.Close(), s.db.Close()) }
 
 // each is how long f takes, on average.
 func each(length time.Duration, f func() error) (time.Duration, error) {

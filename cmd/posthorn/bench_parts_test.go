@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// benched runs a measurement in little, as text and as JSON, and gives its rows.
+func benched(t *testing.T, args ...string) []benchRow {
+	t.Helper()
+	dir := t.TempDir()
+	args = append([]string{"bench"}, append(args, "--dir", dir, "--runs", "1", "--length", "1ms")...)
+	var out, complaints bytes.Buffer
+	con := console{out: &out, err: &complaints}
+	require.Zero(t, run(append(args, "--json"), con), complaints.String())
+	var rows []benchRow
+	require.NoError(t, json.Unmarshal(out.Bytes(), &rows), out.String())
+	require.NotEmpty(t, rows)
+	for _, r := range rows {
+		require.Len(t, r.Runs, 1, r.Name)
+		require.Positive(t, r.Runs[0].PerSecond, r.Name)
+	}
+	out.Reset()
+	require.NoError(t, printRows(con, "in little", rows))
+	require.Contains(t, out.String(), rows[0].Name)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left, "nothing of the house is left")
+	return rows
+}
+
+func rowNames(rows []benchRow) (out []string) {
+	for _, r := range rows {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+func TestBenchFoldReadsLinesOfEachGame(t *testing.T) {
+	got := rowNames(benched(t, "fold", "--events", "40"))
+	for _, game := range benchGames {
+		for _, way := range []string{"bare scan", "loaded", "loaded and folded", "at the desk, from its pack"} {
+			require.Contains(t, got, game+", 40 events: "+way)
+		}
+	}
+}
+
+func TestBenchPictureStandsBesideTheEncoder(t *testing.T) {
+	require.Len(t, benched(t, "picture"), 9)
+}
+
+func TestBenchNeedsRuns(t *testing.T) {
+	var out, complaints bytes.Buffer
+	require.NotZero(t, run([]string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"}, console{out: &out, err: &complaints}))
+	require.Contains(t, complaints.String(), "at least 1")
+}
