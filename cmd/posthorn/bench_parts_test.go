@@ -58,3 +58,7 @@ func TestBenchNeedsRuns(t *testing.T) {
 	require.NotZero(t, run([]string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"}, console{out: &out, err: &complaints}))
 	require.Contains(t, complaints.String(), "at least 1")
 }
+
+func TestBenchViewsStandBesideTheBareLog(t *testing.T) {
+	require.Equal(t, []string{"log read", "lists made anew"}, rowNames(benched(t, "views", "--games", "3", "--moves", "5")))
+}
