@@ -16,6 +16,7 @@ type BenchCmd struct {
 	Log     BenchLogCmd     `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
 	Fold    BenchFoldCmd    `cmd:"" help:"Loading and folding a whole game."`
 	HTTP    BenchHTTPCmd    `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
+	Mail    BenchMailCmd    `cmd:"" help:"Letters written, with their pictures, and sent."`
 	Views   BenchViewsCmd   `cmd:"" help:"Lists made anew from the log."`
 	Picture BenchPictureCmd `cmd:"" help:"Painting a late position at the size of a mail."`
 }

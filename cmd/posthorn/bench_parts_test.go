@@ -62,3 +62,11 @@ func TestBenchNeedsRuns(t *testing.T) {
 func TestBenchViewsStandBesideTheBareLog(t *testing.T) {
 	require.Equal(t, []string{"log read", "lists made anew"}, rowNames(benched(t, "views", "--games", "3", "--moves", "5")))
 }
+
+func TestBenchMailSendsWhatWasWritten(t *testing.T) {
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		got := rowNames(benched(t, "mail", "--letters", "2", "--game", game))
+		require.Len(t, got, 2)
+		require.Regexp(t, `^ready-made, [1-9]\d+ kB each, sent$`, got[0], "with their pictures")
+	}
+}
