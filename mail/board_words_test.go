@@ -14,10 +14,10 @@ import (
 // resources and cards.
 func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 	for lang, words := range map[string]map[string][]string{
-		"en":    {"catan": {"lumber ", "desert"}, "rivals": {"HI hills", "Toll Bridge", "S 0", "Stack 1 (basic set)"}},
-		"pt-BR": {"catan": {"madeira", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)"}},
-		"pt-PT": {"catan": {"madeira", "cereais", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)"}},
-		"pl":    {"catan": {"drewno ", "pustynia"}, "rivals": {"WZ wzgórza", "Most celny", "O 0", "Stos 1 (zestaw podstawowy)"}},
+		"en":    {"catan": {"lumber ", "desert"}, "rivals": {"HI hills", "Toll Bridge", "S 0", "Stack 1 (basic set)", "events: "}},
+		"pt-BR": {"catan": {"madeira", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
+		"pt-PT": {"catan": {"madeira", "cereais", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
+		"pl":    {"catan": {"drewno ", "pustynia"}, "rivals": {"WZ wzgórza", "Most celny", "O 0", "Stos 1 (zestaw podstawowy)", "wydarzenia: "}},
 	} {
 		for game, given := range map[string]string{"catan": "", "rivals": `{"phase":"act","turn":1,"seats":[{"towns":["0 settlement above toll_bridge","1 settlement"],"hand":["lumber_ship"]},{"hand":["scout"]}]}`} {
 			h := newHouse(t)

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 		body.HowTo = m.Text("mail.reply.how.words")
 		for _, g := range m.Groups() {
 			body.HowTo = m.Text("mail.reply.how")
-			add("move", "example", g.Moves[0].Name)
+			add("move", "example", cmp.Or(g.Moves[0].Short, g.Moves[0].Name))
 			break
 		}
 	}

@@ -90,6 +90,7 @@ func (v *vocabulary) called(text string) (out []domain.Move) {
 	for _, same := range []func(turn.Named) bool{
 		func(n turn.Named) bool { return domain.Fold(n.Name) == want || domain.Fold(n.Label()) == want },
 		func(n turn.Named) bool { return squeezed(n.Name) == squeezed(text) },
+		func(n turn.Named) bool { return n.Short != "" && squeezed(n.Short) == squeezed(text) },
 	} {
 		for _, n := range v.mailed {
 			if same(n) {

@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,7 +148,7 @@ func (p *post) called(table events.Name, seat domain.Seat, who domain.PersonID, 
 	for _, g := range mod.Groups() {
 		for _, n := range g.Moves {
 			if n.Notation == notation {
-				return n.Name
+				return cmp.Or(n.Short, n.Name)
 			}
 		}
 	}

@@ -27,6 +27,8 @@ type node struct {
 	step  domain.Step
 	said  bool // label and where are rendered
 	first bool // nothing was chosen before it
+	one   bool // it leads to one move, but for those that look the same
+	spare bool // and whatever else could be chosen looks like it: its letter need not be said
 	next  []*node
 	move  domain.Move // nil while there is more to choose
 }
@@ -81,6 +83,18 @@ func (n *node) call(depth int) {
 			}
 		}
 		c.call(depth + 1)
+	}
+	var only *node // of those that look otherwise than each other
+	apart := 0
+	for _, c := range n.next {
+		if c.Like == "" {
+			only = c
+			apart++
+		}
+	}
+	n.one = len(n.next) == 0 || apart == 1 && only.one && n.move == nil
+	if len(n.next) > 0 && n.one {
+		only.spare = depth > 0 && !only.Place
 	}
 }
 
@@ -249,6 +263,7 @@ type Group struct {
 // Named is a move with what it is called: the names of the choices that lead to it, "1,0 b".
 type Named struct {
 	Name     string
+	Short    string // Name without the letters beside which there is no other; "" for a move that looks like another
 	Notation string
 	Path     []Option // the choices that lead to it, the group's own first
 	Move     domain.Move
@@ -305,6 +320,14 @@ func (n *node) paths(before []*node) iter.Seq[[]*node] {
 func nameOf(path []*node) string {
 	names := each(path, func(n *node) string { return n.Name })
 	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), " ")
+}
+
+// shortOf is nameOf without what is spare; "" where a choice on the way looks like another.
+func shortOf(path []*node) string {
+	if slices.ContainsFunc(path, func(n *node) bool { return n.Like != "" }) {
+		return ""
+	}
+	return nameOf(slices.DeleteFunc(slices.Clone(path), func(n *node) bool { return n.spare }))
 }
 
 // Legal tells how many moves there are.

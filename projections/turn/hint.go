@@ -39,6 +39,9 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 		groups[i].Moves = slices.DeleteFunc(groups[i].Moves, func(m Named) bool {
 			return slices.ContainsFunc(m.Path, func(o Option) bool { return o.Like != "" })
 		})
+		for _, m := range groups[i].Moves {
+			mod.tree.unname(m.Path)
+		}
 		of += len(groups[i].Moves)
 	}
 	if of <= room || mod.ranked == nil {
@@ -72,6 +75,16 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Notation][1], at[b.Notation][1]) })
 	}
 	return out, of
+}
+
+// unname takes the letters from a path that need not be said.
+func (n *node) unname(path []Option) {
+	for i, o := range path {
+		at := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == o.Key })
+		if n = n.next[at]; n.spare {
+			path[i].Name = ""
+		}
+	}
 }
 
 // MayHint tells whether the asker may be shown a sound move: where nobody plays against them.

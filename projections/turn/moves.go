@@ -82,7 +82,7 @@ func (mod *Model) named(path []*node, words bool) Named {
 	m := Named{Name: nameOf(path), Move: path[len(path)-1].move}
 	m.Notation = mod.rulebook.FormatMove(m.Move, nil)
 	if m.Path = each(path, func(n *node) Option { return n.Option }); words {
-		m.Path = mod.options(path)
+		m.Path, m.Short = mod.options(path), shortOf(path)
 	}
 	return m
 }

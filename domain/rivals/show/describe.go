@@ -280,6 +280,7 @@ func middleItems(v *state.View) (items []domain.Say) {
 	for i := range v.Decks[:v.DecksN] {
 		items = append(items, domain.S("title.stack", "n", i+1, "back", domain.S("back."+v.Decks[i].Set.String()), "size", int(v.Decks[i].N)))
 	}
+	items = append(items, domain.S("map.events", "n", int(v.Events.N)))
 	if v.OpenN > 0 {
 		items = append(items, domain.S("map.open", "card", v.Open.Word(), "n", int(v.OpenN)))
 	}
@@ -288,7 +289,7 @@ func middleItems(v *state.View) (items []domain.Say) {
 	}
 	switch {
 	case v.Event != table.NoCard:
-		items = append(items, v.Event.Word())
+		items = append(items, domain.S("map.event", "card", v.Event.Word()))
 	case v.Die > 0 && v.Face.String() != "":
 		items = append(items, domain.S("map.dice", "n", int(v.Die), "face_word", "face."+v.Face.String()))
 	case v.Die > 0:
