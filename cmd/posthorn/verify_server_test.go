@@ -56,7 +56,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 		require.NotEqual(t, "true", os.Getenv("CI"), "the independent verifier was not tried: install python3")
 	} else {
 		asks := func(status int, says string, args ...string) {
-			run := exec.CommandContext(t.Context(), python, append([]string{"../../docs/verify.py", "--server", l.cfg.PublicURL}, args...)...)
+			run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.cfg.PublicURL}, args...)...)
 			text, _ := run.CombinedOutput()
 			require.Equal(t, status, run.ProcessState.ExitCode(), string(text))
 			require.Contains(t, string(text), says)

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,10 +34,16 @@ type told struct {
 	} `json:"fault"`
 }
 
-// independent has a proof checked by somebody who knows none of this code.
+// interpreter is where Python is. What is found first may be a script that looks for one: it is asked once, not for each proof.
+var interpreter = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
+// independent has a proof checked by somebody who knows none of this code, with Python's own library alone.
 func independent(t *testing.T, args ...string) (out told) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
+	python, err := interpreter()
 	if err != nil {
 		const missing = "NO PYTHON ON THIS MACHINE: the independent verifier was not tried (install the package python3)"
 		if os.Getenv("CI") == "true" {
@@ -45,7 +52,7 @@ func independent(t *testing.T, args ...string) (out told) {
 		t.Skip(missing)
 	}
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python, append([]string{"../../docs/verify.py", "--json"}, args...)...)
+	run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
 	run.Stdout, run.Stderr = &said, &errs
 	err = run.Run()
 	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
