@@ -60,6 +60,7 @@ type houseSettings struct {
 	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
 	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
 	NewPeople bool          `name:"new-people" help:"Start although people.db is lost: everybody is a stranger, and takes their seat again by the links of \"posthorn claims\"."`
+	Archive   string        `type:"path" placeholder:"DIR" help:"A folder that each finished game is written to when it ends, as \"posthorn archive\" does. By default none."`
 	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
 	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
 	tlsSettings
@@ -346,6 +347,9 @@ func (h *house) serve(ctx context.Context) error {
 	g.Go(func() error { return h.persists(ctx, "live pages", h.server.Run) })
 	g.Go(func() error { return h.persists(ctx, "mails", h.sender.Run) })
 	g.Go(func() error { return h.rests(ctx) })
+	if h.cfg.Archive != "" {
+		g.Go(func() error { return h.archives(ctx) })
+	}
 	if h.cfg.Hooks != "off" {
 		g.Go(func() error { return h.persists(ctx, "webhooks", caller.Run) })
 	}

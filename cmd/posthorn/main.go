@@ -19,6 +19,8 @@ type settings struct {
 	Export   exportCmd        `cmd:"" help:"Write a table's history as a record that anyone can check."`
 	Script   scriptCmd        `cmd:"" help:"Write a record of a table that has ended as a script."`
 	Verify   verifyCmd        `cmd:"" help:"Check a record, or every table of a house."`
+	Archive  archiveCmd       `cmd:"" help:"Write the finished games to small files that verify by themselves."`
+	Unpack   unpackCmd        `cmd:"" help:"Give the record of an archived game back."`
 	Handover handoverCmd      `cmd:"" help:"Take a running table to another server."`
 	Import   importCmd        `cmd:"" help:"Go on with a table that another server handed over."`
 	Key      keyCmd           `cmd:"" help:"Print this server's public key, for a handover to it."`

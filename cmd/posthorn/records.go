@@ -85,7 +85,7 @@ func (c *exportCmd) prove(ctx context.Context, con console, cab cabinet, name ev
 
 type scriptCmd struct {
 	Out  string `short:"o" default:"-" help:"The file to write, or - for standard output."`
-	File string `arg:"" type:"existingfile" help:"A record of a table that has ended."`
+	File string `arg:"" type:"existingfile" help:"A record of a table that has ended, or an archived game."`
 }
 
 // Help is what the sub-command says about itself.
@@ -96,7 +96,10 @@ position: its options, the key of its luck, and its moves. The record is verifie
 
 // Run writes the script.
 func (c *scriptCmd) Run(con console) error {
-	in, err := os.Open(c.File)
+	in, _, err := openRecord(c.File)
+	if e := (*exit)(nil); errors.As(err, &e) {
+		return e
+	}
 	if err != nil {
 		return &exit{2, fmt.Errorf("read the record: %w", err)}
 	}

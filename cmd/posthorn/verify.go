@@ -8,7 +8,6 @@ import (
 	"io"
 	nethttp "net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -26,10 +25,11 @@ type verifyCmd struct {
 	Checkpoint []string `type:"existingfile" sep:"none" help:"With --server or --proof: a file with checkpoints that you kept. May be given several times."`
 	WriteProof string   `placeholder:"FILE" help:"With --server: write what it has proved to a file that anybody can check."`
 	Proof      []string `type:"existingfile" sep:"none" help:"A proof of a server's log, to be checked by itself or with a record. May be given several times."`
-	File       string   `arg:"" optional:"" help:"A record, or - for standard input; with --server also the name of a table, the 32 digits in its address."`
+	File       string   `arg:"" optional:"" help:"A record or an archived game, or - for standard input, or a folder of archived games; with --server also the name of a table, the 32 digits in its address."`
 
-	fetched []byte       // the record of a table that a server was asked for
-	kept    bytes.Buffer // what was read of standard input
+	fetched  []byte       // the record of a table that a server was asked for
+	kept     bytes.Buffer // what was read of standard input
+	archived bool         // it was an archived game
 }
 
 // Help is what the sub-command says about itself.
@@ -43,6 +43,8 @@ With --server it asks a running server for its latest checkpoint, prints it for 
 and has it proved that the log goes on from each checkpoint that you kept before, and that it
 holds the record. Instead of a record it takes the name of a table, and asks the server for the
 record that everybody may see. With --proof it checks what was proved before, and asks nobody.
+What "posthorn archive" wrote is checked as the record that it is: a file, or a whole folder, of
+which each game that is not as it should be is named.
 
 The exit status is 0 if all is unaltered; 1 if anything is wrong, and the first fault is
 named with its stream and version; 2 if verify could not make sense of what it was given;
@@ -59,6 +61,8 @@ func (c *verifyCmd) Run(con console) error {
 	case len(c.Proof) > 0:
 		recorded := c.recorded(con)
 		return errors.Join(c.offline(con), recorded) // a fault says more than what could not be checked
+	case c.File != "" && isFolder(c.File):
+		return c.folder(con)
 	case c.File != "":
 		return c.file(con)
 	default:
@@ -97,13 +101,16 @@ func (c *verifyCmd) open(con console) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(c.fetched)), nil
 	case c.File == "-":
 		before := c.kept.Bytes() // it may be read twice
-		return io.NopCloser(io.MultiReader(bytes.NewReader(before), io.TeeReader(con.in, &c.kept))), nil
+		text, archived, err := unarchived(io.MultiReader(bytes.NewReader(before), io.TeeReader(con.in, &c.kept)))
+		c.archived = archived
+		return io.NopCloser(text), err
 	}
-	f, err := os.Open(c.File)
-	if err != nil {
+	f, archived, err := openRecord(c.File)
+	c.archived = archived
+	if e := (*exit)(nil); err != nil && !errors.As(err, &e) {
 		return nil, &exit{2, fmt.Errorf("read the record: %w", err)}
 	}
-	return f, nil
+	return f, err
 }
 
 func (c *verifyCmd) file(con console) error {
@@ -120,6 +127,9 @@ func (c *verifyCmd) file(con console) error {
 	if err == nil {
 		var r *record.Report
 		if r, err = record.Verify(f, rulebooks.Named, receipts...); err == nil {
+			if c.archived {
+				fmt.Fprintln(con.out, "An archived game.")
+			}
 			return tellReport(con.out, r)
 		}
 	}

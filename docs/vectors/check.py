@@ -3,7 +3,7 @@
 
     python3 check.py [FOLDER]
 
-What each file has is on the page of the formats (format.md, section 17). The exit status is 0 if all come out as
+What each file has is on the page of the formats (format.md, section 18). The exit status is 0 if all come out as
 they stand here, and 1 with the first that does not.
 """
 

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/archive"
+	"posthorn/events/record"
+)
+
+type archiveCmd struct {
+	dataSettings
+	Dir string `arg:"" type:"path" help:"The folder that the games are written to, each a file."`
+}
+
+// Help is what the sub-command says about itself.
+func (archiveCmd) Help() string {
+	return `Writes each finished game that is not in the folder yet to a small file, also while the house
+is served. The file is the game's whole record, written smaller: "posthorn verify" checks it, or
+all that are in the folder, and "posthorn unpack" gives the record back. It has nothing that the
+record of a finished game does not tell everybody: no names, no key of a person or of the house.
+The log keeps all events. Run it as often as you like; it goes on from where it was.
+
+The exit status is 1 if a game could not be written, which is said; the next run tries it again.`
+}
+
+// Run writes what has ended since it ran last.
+func (c *archiveCmd) Run(con console) error {
+	ctx := context.Background()
+	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
+		games, written, failed := 0, 0, 0
+		bar := howFar(con, "games")
+		k := &archive.Keeper{Desk: cab.desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),
+			Kept: func(_ events.Name, size int) {
+				games, written = games+1, written+size
+				bar(games, games)
+			},
+			Failed: func(table events.Name, err error) {
+				failed++
+				fmt.Fprintf(con.out, "Table %s is not archived: %v\n", table, err)
+			}}
+		if err := k.CatchUp(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintf(con.out, "%d games archived, %d bytes.\n", games, written)
+		if failed > 0 {
+			return &exit{1, fmt.Errorf("%d games were not archived", failed)}
+		}
+		return nil
+	})
+}
+
+// archiveRest is how long the archive waits where its folder cannot be written.
+const archiveRest = time.Minute
+
+// archives writes each game that ends to the archive. What is wrong with the folder is told once each time and keeps nobody from
+// playing: what has ended meanwhile is written when it is there again.
+func (h *house) archives(ctx context.Context) error {
+	k := &archive.Keeper{Desk: h.desk, Named: rulebooks.Named, Folder: archive.Folder(h.cfg.Archive), Kept: func(events.Name, int) {},
+		Failed: func(table events.Name, err error) {
+			h.logger.Error("a finished game cannot be archived as it stands in the log; it is tried again after the next start", "table", table.String(), "error", err)
+		}}
+	told := ""
+	for {
+		err := k.Follow(ctx, h.follower)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil && err.Error() != told {
+			told = err.Error()
+			h.logger.Error("the archive cannot be written; it is tried again every minute", "folder", h.cfg.Archive, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(archiveRest):
+		}
+	}
+}
+
+type unpackCmd struct {
+	Out  string `short:"o" default:"-" help:"The file to write, or - for standard output."`
+	File string `arg:"" type:"existingfile" help:"An archived game."`
+}
+
+// Help is what the sub-command says about itself.
+func (unpackCmd) Help() string {
+	return `Gives the record of an archived game back, byte for byte, for whatever reads records.`
+}
+
+// Run writes the record.
+func (c *unpackCmd) Run(con console) error {
+	packed, err := readFile(c.File, record.Longest)
+	if err != nil {
+		return &exit{2, fmt.Errorf("read the archived game: %w", err)}
+	}
+	text, err := archive.Unpack(packed)
+	if err != nil {
+		return &exit{1, fmt.Errorf("%s: %w", c.File, err)}
+	}
+	return writeTo(c.Out, con.raw, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// openRecord opens a record, or an archived game as its record. It is told whether it was one.
+func openRecord(path string) (in io.ReadCloser, archived bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	text, archived, err := unarchived(f)
+	if err != nil {
+		return nil, false, errors.Join(err, f.Close())
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{text, f}, archived, nil
+}
+
+// unarchived reads a record as it stands, and an archived game as its record.
+func unarchived(in io.Reader) (text io.Reader, archived bool, err error) {
+	buffered := bufio.NewReader(in)
+	start, _ := buffered.Peek(len(archive.Format) + 1) // what is wrong with it is told whoever reads it
+	if !archive.Is(start) {
+		return buffered, false, nil
+	}
+	packed, err := readAll(buffered, record.Longest)
+	if err != nil {
+		return nil, true, err
+	}
+	whole, err := archive.Unpack(packed)
+	if err != nil {
+		return nil, true, &exit{1, err}
+	}
+	return bytes.NewReader(whole), true, nil
+}

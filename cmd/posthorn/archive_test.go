@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/archive"
+	"posthorn/events/desktest"
+)
+
+// Given a house with a finished and a running game, when it is archived twice, also while it is served, then the finished
+// one is written once and verifies by itself; and one changed byte is noticed and named.
+func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
+	s, bin := newSmallHouse(t), binary(t)
+	dir := filepath.Join(t.TempDir(), "archive")
+	does := func(status int, args ...string) string {
+		t.Helper()
+		text, got := posthorn(t, bin, args...)
+		require.Equal(t, status, got, text)
+		return text
+	}
+	p := start(t, bin, "127.0.0.1:0", "serve", "--data", s.dir)
+	require.Regexp(t, `^1 games archived, \d+ bytes\.\n$`, does(0, "archive", "--data", s.dir, dir))
+	require.Equal(t, "0 games archived, 0 bytes.\n", does(0, "archive", "--data", s.dir, dir))
+	p.stop()
+	name, err := events.ParseName(s.ended)
+	require.NoError(t, err)
+	file := archive.Folder(dir).Path(name)
+	require.Regexp(t, `^1 archived games, \d+ bytes: unaltered\.\n$`, does(0, "verify", dir))
+	text := does(0, "verify", file)
+	require.Contains(t, text, "An archived game.\nTable "+s.ended+": unaltered.")
+	require.Contains(t, text, "moves judged again")
+
+	// It is the record, for whatever reads records.
+	back, written := s.file("back.jsonl"), s.file("written.jsonl")
+	does(0, "unpack", file, "-o", back)
+	does(0, "verify", back)
+	done(t, "export", "--data", s.dir, "-o", written, s.ended)
+	require.Equal(t, linesBehindHeader(t, written), linesBehindHeader(t, back))
+	packed, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text, status := says(string(packed), "verify", "-")
+	require.Zero(t, status, text)
+	require.Contains(t, text, "An archived game.")
+	done(t, "script", file, "-o", s.file("game.script"))
+	done(t, "play", "--strict", s.file("game.script"))
+
+	// Another name, another byte, nothing at all.
+	other := archive.Folder(dir).Path(events.NewName())
+	require.NoError(t, os.MkdirAll(filepath.Dir(other), 0o700))
+	require.NoError(t, os.WriteFile(other, packed, 0o600))
+	text = does(1, "verify", dir)
+	require.Contains(t, text, other+": the file has the name of another table\n")
+	require.Contains(t, text, "1 of 2 archived games are not as they should be")
+	require.NoError(t, os.Remove(other))
+	packed[rand.IntN(len(packed)-20)+20] ^= 4
+	require.NoError(t, os.WriteFile(file, packed, 0o600))
+	require.Contains(t, does(1, "verify", dir), file+": the archived game was damaged or altered")
+	require.Contains(t, does(1, "verify", file), "damaged or altered")
+	fails(t, 1, "damaged or altered", "unpack", file)
+	fails(t, 1, "damaged or altered", "script", file)
+	fails(t, 1, "not an archived game", "unpack", written)
+	fails(t, 2, "no archived game is in", "verify", t.TempDir())
+	fails(t, 2, "name its file", "verify", "--receipt", s.receipt, dir)
+	require.NoError(t, os.Remove(file))
+	fails(t, 2, "no archived game is in", "verify", dir)
+
+	// A folder of another house is left as it is.
+	fails(t, 1, "the games of another house", "archive", "--data", newSmallHouse(t).dir, dir)
+}
+
+func linesBehindHeader(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	lines := strings.Split(string(text), "\n")
+	return lines[1 : len(lines)-2] // the header says when it was written, and the sum is over it
+}
+
+// Given a served house with an archive, when a game ends, then it is there; no name, no address, no word of a chat and no key of a
+// person is in it, and it stays as it is when somebody is forgotten.
+func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
+	cfg := livingSettings(t.TempDir())
+	cfg.Archive = filepath.Join(t.TempDir(), "archive")
+	l := lives(t, cfg)
+	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")
+	h := l.seated()
+	table := h.Starts("carcassonne", nil, desktest.Player(ana.id), desktest.Player(bo.id))
+	h.Random(table, rand.New(rand.NewPCG(1, 1)), 4)
+	status, body := l.chats(table, ana, events.NewCommandID())
+	require.Less(t, status, 400, body)
+	h.Resigns(bo.id, table, 1)
+	file := archive.Folder(cfg.Archive).Path(table)
+	var packed []byte
+	require.Eventually(t, func() bool {
+		b, err := os.ReadFile(file)
+		packed = b
+		return err == nil
+	}, patient, 5*time.Millisecond, "it is not archived: %s", l.log)
+	text, err := archive.Unpack(packed)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"table.said.v1"`)
+
+	secrets := map[string][]byte{"a name": []byte("Bol"), "an address": []byte("example.org"), "a word": []byte("hello"), "a session": []byte(ana.session), "a token": []byte(ana.token),
+		"the key of people's keys": l.keys.For("people keys")}
+	box, err := events.NewBox(l.keys.For("people keys"))
+	require.NoError(t, err)
+	db, err := sql.Open("sqlite", l.path("people.db"))
+	require.NoError(t, err)
+	for _, id := range []string{string(ana.id), string(bo.id)} {
+		raw, err := hex.DecodeString(id)
+		require.NoError(t, err)
+		var wrapped []byte
+		require.NoError(t, db.QueryRow(`SELECT text_key FROM people WHERE id = ?`, raw).Scan(&wrapped))
+		key, err := box.Open(nil, nil, wrapped, raw)
+		require.NoError(t, err)
+		require.Len(t, key, 32)
+		secrets["the sealed key of "+id], secrets["the key of "+id] = wrapped, key
+	}
+	require.NoError(t, db.Close())
+	for what, secret := range secrets {
+		for _, in := range [][]byte{packed, text} {
+			for _, form := range [][]byte{secret, []byte(hex.EncodeToString(secret)), []byte(base64.StdEncoding.EncodeToString(secret)), []byte(base64.RawURLEncoding.EncodeToString(secret))} {
+				require.False(t, bytes.Contains(in, form), what)
+			}
+		}
+	}
+
+	l.stop()
+	done(t, "forget", "--data", cfg.Data, "ana@example.org")
+	require.Equal(t, "0 games archived, 0 bytes.\n", done(t, "archive", "--data", cfg.Data, cfg.Archive))
+	require.Contains(t, done(t, "verify", cfg.Archive), "1 archived games")
+	still, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, packed, still)
+}
+
+// Given an archive that cannot be written, then people play on, and the host is told.
+func TestAnArchiveThatCannotBeWrittenStopsNobody(t *testing.T) {
+	cfg := livingSettings(t.TempDir())
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	cfg.Archive = filepath.Join(file, "archive")
+	l := lives(t, cfg)
+	require.Eventually(t, func() bool { return strings.Contains(l.log.String(), "the archive cannot be written") }, patient, 5*time.Millisecond)
+	ana := l.guest("ana@example.org")
+	status, _ := l.get("/api/v1/me", ana, "en")
+	require.Less(t, status, 500)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"posthorn/domain/rulebooks"
+	"posthorn/events/archive"
+	"posthorn/events/record"
+)
+
+// errMisnamed is returned for an archived game that lies where another one should.
+var errMisnamed = errors.New("the file has the name of another table")
+
+// folder checks all archived games of a folder. Each that is not as it should be is named.
+func (c *verifyCmd) folder(con console) error {
+	if len(c.Receipt) > 0 {
+		return &exit{2, errors.New("--receipt is held against one game: name its file")}
+	}
+	games, bad, open, all := 0, 0, 0, 0
+	bar := howFar(con, "games")
+	err := archive.Folder(c.File).Each(func(path string) error {
+		games++
+		bar(games, games)
+		size, r, err := verifyArchived(path)
+		all += size
+		switch {
+		case err != nil:
+			bad++
+			fmt.Fprintf(con.out, "%s: %v\n", path, err)
+		case len(r.Skipped) > 0:
+			open++
+			for _, s := range r.Skipped {
+				fmt.Fprintf(con.out, "%s: not checked: %s\n", path, s)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return &exit{2, err}
+	}
+	switch {
+	case games == 0:
+		return &exit{2, fmt.Errorf("no archived game is in %s", c.File)}
+	case bad > 0:
+		return &exit{1, fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
+	case open > 0:
+		fmt.Fprintf(con.out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games, open)
+		return &exit{3, errors.New("not everything could be checked")}
+	}
+	fmt.Fprintf(con.out, "%d archived games, %d bytes: unaltered.\n", games, all)
+	return nil
+}
+
+// verifyArchived checks one archived game.
+func verifyArchived(path string) (size int, r *record.Report, err error) {
+	packed, err := readFile(path, record.Longest)
+	if err != nil {
+		return 0, nil, err
+	}
+	text, err := archive.Unpack(packed)
+	if err != nil {
+		return len(packed), nil, err
+	}
+	f, err := record.Read(bytes.NewReader(text))
+	if err == nil {
+		r, err = record.Verify(f, rulebooks.Named)
+	}
+	if err == nil && !archive.Named(path, r.Table) {
+		err = errMisnamed
+	}
+	return len(packed), r, err
+}
+
+// isFolder tells whether what is to be checked is a folder.
+func isFolder(path string) bool {
+	is, err := os.Stat(path)
+	return err == nil && is.IsDir()
+}
