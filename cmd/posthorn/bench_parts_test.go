@@ -70,3 +70,21 @@ func TestBenchMailSendsWhatWasWritten(t *testing.T) {
 		require.Regexp(t, `^ready-made, [1-9]\d+ kB each, sent$`, got[0], "with their pictures")
 	}
 }
+
+func TestBenchSSETellsWhoReads(t *testing.T) {
+	var out, complaints bytes.Buffer
+	con := console{out: &out, err: &complaints}
+	args := []string{"bench", "sse", "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--watchers", "5", "--silent", "2"}
+	require.Zero(t, run(append(args, "--json"), con), complaints.String())
+	var got map[string][]sseShare
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
+	require.Len(t, got["watched"], 1)
+	require.Equal(t, 5, got["watched"][0].Watchers)
+	for _, runs := range got {
+		require.Positive(t, runs[0].PerSecond)
+		require.Positive(t, runs[0].Answer)
+	}
+	out.Reset()
+	require.NoError(t, (&BenchSSECmd{Watchers: 5, Silent: 2}).print(con, got["alone"], got["watched"]))
+	require.Contains(t, out.String(), "nobody watches")
+}
