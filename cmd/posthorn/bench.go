@@ -18,6 +18,7 @@ type BenchCmd struct {
 	HTTP    BenchHTTPCmd    `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
 	Mail    BenchMailCmd    `cmd:"" help:"Letters written, with their pictures, and sent."`
 	Views   BenchViewsCmd   `cmd:"" help:"Lists made anew from the log."`
+	Growth  BenchGrowthCmd  `cmd:"" help:"What things cost while games, events or branches grow."`
 	SSE     BenchSSECmd     `cmd:"" name:"sse" help:"Moves at a table that many watch."`
 	Picture BenchPictureCmd `cmd:"" help:"Painting a late position at the size of a mail."`
 }

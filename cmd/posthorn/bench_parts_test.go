@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,4 +89,27 @@ func TestBenchSSETellsWhoReads(t *testing.T) {
 	out.Reset()
 	require.NoError(t, (&BenchSSECmd{Watchers: 5, Silent: 2}).print(con, got["alone"], got["watched"]))
 	require.Contains(t, out.String(), "nobody watches")
+}
+
+func TestBenchGrowthDrawsWhatItMeasured(t *testing.T) {
+	for of, sizes := range map[string]string{"events": "5,20", "branches": "1,3", "games": "2,4"} {
+		plot := filepath.Join(t.TempDir(), "plot.svg")
+		var out, complaints bytes.Buffer
+		con := console{out: &out, err: &complaints}
+		args := []string{"bench", "growth", "--of", of, "--sizes", sizes, "--svg", plot, "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--json"}
+		require.Zero(t, run(args, con), complaints.String())
+		var got []grown
+		require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
+		require.Len(t, got, 2, of)
+		for _, g := range got {
+			for _, r := range g.Rows {
+				require.Len(t, r.Runs, 1, r.Name)
+			}
+		}
+		drawn, err := os.ReadFile(plot)
+		require.NoError(t, err)
+		require.NoError(t, xml.Unmarshal(drawn, new(struct{})))
+		require.Contains(t, string(drawn), "a move")
+		require.NotContains(t, string(drawn), "NaN")
+	}
 }
