@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -157,4 +158,34 @@ func TestAnArchiveThatCannotBeWrittenStopsNobody(t *testing.T) {
 	ana := l.guest("ana@example.org")
 	status, _ := l.get("/api/v1/me", ana, "en")
 	require.Less(t, status, 500)
+}
+
+// Given a program that is killed while it archives, when it runs again, then each game is there once, and whole.
+func TestAnArchiveThatWasKilledGoesOn(t *testing.T) {
+	const games = 6
+	s, dir := newSmallHouse(t), filepath.Join(t.TempDir(), "archive")
+	s.at(func(h *desktest.House) {
+		for range games - 1 {
+			table := h.Starts("carcassonne", nil, desktest.Player(anaID), desktest.Player(boID))
+			h.Resigns(boID, table, 1)
+			h.Follows(table)
+		}
+	})
+	there := func() (n int) {
+		files, err := filepath.Glob(filepath.Join(dir, "*", "*"+archive.Ending))
+		require.NoError(t, err)
+		return len(files)
+	}
+	for there() < games { // killed again and again, after one more game at least
+		before := there()
+		cmd := exec.CommandContext(t.Context(), binary(t), "archive", "--data", s.dir, dir)
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		require.Eventually(t, func() bool { return there() > before }, patient, time.Millisecond)
+		_ = cmd.Process.Kill() // it may have ended
+		<-ended
+	}
+	done(t, "archive", "--data", s.dir, dir)
+	require.Regexp(t, `^6 archived games, \d+ bytes: unaltered\.\n$`, done(t, "verify", dir))
 }

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/archive"
 	"posthorn/events/desktest"
 )
 
@@ -48,6 +49,9 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 	})
 	require.Contains(t, done(t, "verify", "--data", there), "2 tables: unaltered.\n")
 	done(t, "export", "--data", there, "-o", s.file("home"), free.String())
+	archived := archive.Folder(filepath.Join(t.TempDir(), "archive"))
+	require.Regexp(t, `^2 games archived, `, done(t, "archive", "--data", there, string(archived)))
+	require.Contains(t, done(t, "import", "--data", s.dir, archived.Path(free)), "has ended at the other server")
 	require.Contains(t, done(t, "import", "--data", s.dir, s.file("home")), "has ended at the other server")
 }
 

@@ -204,7 +204,7 @@ func (c *handoverCmd) Run(con console) error {
 type importCmd struct {
 	dataSettings
 	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links for the players name."`
-	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server, or the finished record of a table that was handed over from here."`
+	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server, or the finished record, or archived game, of a table that was handed over from here."`
 }
 
 // Help is what the sub-command says about itself.
@@ -219,7 +219,10 @@ on the other server): its end is noted, and what is hidden in branches of it ope
 // Run imports a table.
 func (c *importCmd) Run(con console) (err error) {
 	ctx := context.Background()
-	in, err := os.Open(c.File)
+	in, _, err := openRecord(c.File)
+	if e := (*exit)(nil); errors.As(err, &e) {
+		return e
+	}
 	if err != nil {
 		return &exit{2, fmt.Errorf("read the handover: %w", err)}
 	}

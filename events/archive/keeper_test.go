@@ -72,9 +72,7 @@ func TestEachFinishedGameIsArchivedOnce(t *testing.T) {
 
 	var found []string
 	require.NoError(t, archive.Folder(dir).Each(func(path string) error {
-		packed, err := os.ReadFile(path)
-		require.NoError(t, err)
-		r, err := verifies(packed)
+		r, err := verifies(readFile(t, path))
 		require.NoError(t, err)
 		require.True(t, archive.Named(path, r.Table))
 		found = append(found, r.Table.String())
@@ -84,6 +82,13 @@ func TestEachFinishedGameIsArchivedOnce(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*.part"))
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return b
 }
 
 // Given branches, then one that is played is archived once all that it goes on from is open, and a study never.
