@@ -179,11 +179,16 @@ func (d *drawing) shore() {
 	}
 }
 
+// harbourPoint is where the sign of the harbour on a path lies, out at sea.
+func harbourPoint(p int8) domain.Point {
+	mid, land := pathPoint(p), hexCentre(hexesBeside(p)[0])
+	return toward(land, mid, 1+37/math.Hypot(mid.X-land.X, mid.Y-land.Y))
+}
+
 func (d *drawing) harbours() {
 	for i, p := range table.Isle.HarbourPath {
 		a, b := pathEnds(p)
-		mid, land := pathPoint(p), hexCentre(hexesBeside(p)[0])
-		at := toward(land, mid, 1+37/math.Hypot(mid.X-land.X, mid.Y-land.Y)) // out at sea
+		at := harbourPoint(p)
 		for _, end := range []domain.Point{a, b} {
 			jetty := line(toward(end, at, 0.06), toward(end, at, 0.72))
 			d.put(

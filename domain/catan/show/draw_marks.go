@@ -35,32 +35,6 @@ func (d *drawing) lastRoll() {
 	}
 }
 
-// lastPieces rings what was built and where the robber went in the events to be marked, with the
-// number by which the story names the place.
-func (d *drawing) lastPieces() {
-	for _, p := range d.played() {
-		for _, x := range p.Pieces {
-			if x.Sort == state.RoadPiece {
-				d.last(disc(pathPoint(x.At), 12), pathPoint(x.At), 12, x.At)
-			} else if x.Sort != state.NoPiece {
-				d.last(disc(cornerPoint(x.At), 18), cornerPoint(x.At), 18, x.At)
-			}
-		}
-		if at := int8(p.Robber); at != table.NoHex {
-			d.last(hexPath(hexCentre(at), hexSide-5), hexCentre(at), 30, at)
-		}
-	}
-}
-
-func (d *drawing) last(ring domain.Path, at domain.Point, r float64, number int8) {
-	tag := domain.Point{X: at.X + r*.75, Y: at.Y - r*.75}
-	d.put(domain.Shape{Class: "last", Group: []domain.Shape{
-		{Path: ring, Stroke: colAccent, Width: 2.5},
-		{Path: disc(tag, 9.5), Fill: colAccent},
-		{Text: strconv.Itoa(int(number)), At: tag, Size: 12, Fill: colWhite, Bold: true},
-	}})
-}
-
 // ofNeutral takes the letter of a neutral off a key, and tells its colour or NoColour.
 func ofNeutral(key string) (rest string, colour int8) {
 	for i, letter := range table.NeutralLetters {
@@ -71,8 +45,8 @@ func ofNeutral(key string) (rest string, colour int8) {
 	return key, state.NoColour
 }
 
-// ghosts are the pieces of the steps chosen so far.
-func (d *drawing) ghosts() {
+// tried are the pieces of the steps chosen so far, and the hexes where the robber would go.
+func (d *drawing) tried() (list []state.Piece, hexes []int8) {
 	sort := state.SettlementPiece
 	for _, key := range d.sketch.Chosen {
 		key, owner := ofNeutral(key)
@@ -82,19 +56,26 @@ func (d *drawing) ghosts() {
 		if key == state.KindCity.String() {
 			sort = state.CityPiece
 		}
-		kind, at := spotOf(key)
-		var shapes []domain.Shape
-		switch kind {
+		switch kind, at := spotOf(key); kind {
 		case 'c':
-			shapes = d.piece(state.Piece{Colour: owner, Sort: sort, At: at})
+			list = append(list, state.Piece{Colour: owner, Sort: sort, At: at})
 		case 'p':
-			shapes = d.piece(state.Piece{Colour: owner, Sort: state.RoadPiece, At: at})
+			list = append(list, state.Piece{Colour: owner, Sort: state.RoadPiece, At: at})
 		case 'h':
-			shapes = []domain.Shape{robber(at)}
-		default:
-			continue
+			hexes = append(hexes, at)
 		}
-		d.put(domain.Shape{Group: shapes, Class: "ghost"})
+	}
+	return list, hexes
+}
+
+// ghosts shows what is tried.
+func (d *drawing) ghosts() {
+	list, hexes := d.tried()
+	for _, x := range list {
+		d.put(domain.Shape{Group: d.piece(x), Class: "ghost"})
+	}
+	for _, at := range hexes {
+		d.put(domain.Shape{Group: []domain.Shape{robber(at)}, Class: "ghost"})
 	}
 }
 
@@ -109,6 +90,9 @@ func spotOf(spot string) (kind byte, at int8) {
 	}
 	return spot[0], int8(n)
 }
+
+// hexMark is where the name of a hex that can be pressed stands, from its centre.
+var hexMark = domain.Point{X: 21, Y: -19}
 
 // target is a place that can be pressed.
 type target struct {
@@ -157,7 +141,7 @@ func (d *drawing) open() {
 		p, r := t.at, 11.5
 		switch {
 		case t.hex:
-			p = plus(p, domain.Point{X: 21, Y: -19})
+			p = plus(p, hexMark)
 		case !named:
 			r = 6
 		case len(t.name) > 2:
