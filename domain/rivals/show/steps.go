@@ -2,8 +2,10 @@ package show
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
@@ -57,8 +59,27 @@ func (w *stepper) ask() {
 		case w.m.Verb == state.Swap && i == 2:
 			key = "ask.from"
 		}
+		if (key == "ask.gain" || key == "ask.gain-more") && w.choosesKind() {
+			key = strings.Replace(key, "gain", "gain-kind", 1)
+		}
 		w.steps[i].Ask = domain.S(key)
 	}
+}
+
+// choosesKind tells whether what is gained may be stored in regions of several kinds, so that with the place one chooses what it is.
+func (w *stepper) choosesKind() bool {
+	t := &w.s.Tasks[0]
+	if w.s.TasksN == 0 || t.Kind != state.TaskGain || t.Need.Total() > 0 {
+		return false
+	}
+	var kinds table.ResMask
+	r := &w.s.Realms[t.Seat]
+	for p := range table.Place(table.Places) {
+		if res := r.Yields(p); t.Res.Has(res) && r.Room(p) > 0 && (t.Mask == 0 || t.Mask&(1<<p) != 0) {
+			kinds |= table.Only(res)
+		}
+	}
+	return bits.OnesCount8(uint8(kinds)) > 1
 }
 
 // press is how a move is asked for. What can be taken back, and what was chosen in several steps, is played by the
