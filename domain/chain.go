@@ -11,7 +11,8 @@ type Chains interface {
 // Chain is moves that are made one after the other. Of a single move it is a shorter name for it.
 type Chain struct {
 	Moves []Move
-	Group Say // what several have in common, said once before them: "End the turn and draw from stack"; may be empty
-	Label Say // short: "2"
-	Title Say // the whole of it in words
+	Group Say  // what several have in common, said once before them: "End the turn and draw from stack"; may be empty
+	Label Say  // short: "2"
+	Title Say  // the whole of it in words
+	Whole bool // with those beside it, it is all that its first move leads to
 }

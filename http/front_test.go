@@ -216,7 +216,7 @@ func TestAProfileCountsGamesAndSpareDaysForOneselfAlone(t *testing.T) {
 	h.timed("weekly", "remind", ana, bo)
 	h.tableWith("tiny", url.Values{"pace": {"relaxed"}}, ana, bo)
 	p := ana.get("/profile")
-	require.Regexp(t, `2 being played, 1 finished, [01] won`, p.body)
+	require.Regexp(t, `2 being played, 1 finished, [01] won`, strings.ReplaceAll(p.body, "\u00a0", " "))
 	require.Contains(t, p.body, "0 of 5 spare days used")
 	require.Equal(t, 401, h.browser().get("/profile").status)
 }

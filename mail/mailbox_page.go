@@ -117,9 +117,16 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			parts.Subject = err.Error()
 		}
-		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: opening(parts.Text), Received: m.Received})
+		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject), Received: m.Received})
 	}
 	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows})
+}
+
+// headed is a mail's first sentence without the table's title at its end, which stands below it as the subject, with the
+// table's number.
+func headed(sentence, subject string) string {
+	title, _, _ := strings.Cut(subject, " #")
+	return strings.TrimSuffix(sentence, ": "+title)
 }
 
 // opening is the first paragraph of a text, whose lines are broken for terminals, in one line.

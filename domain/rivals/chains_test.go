@@ -14,7 +14,7 @@ import (
 // other's turn, to the exchange of a card, or to the stack that was chosen to be looked through.
 func TestOnePressLeadsToWhatItSays(t *testing.T) {
 	for _, play := range []string{"intro", "duel"} {
-		led := map[state.Verb]int{}
+		led, whole := map[state.Verb]int{}, 0
 		for seed := uint64(1); seed <= 4; seed++ {
 			w := watch(t, play, seed, map[string]int{})
 			luck := domain.NewThrowaway(seed)
@@ -33,10 +33,20 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					if first := slices.Collect(Rulebook.Legal(s, seat)); len(c.Moves) > 1 {
 						require.Contains(t, first, c.Moves[0])
 					}
+					var beside []domain.Move // where those lead that begin alike
+					for _, o := range Rulebook.Extras().Chains.Chains(s, seat) {
+						if o.Whole && o.Moves[0] == c.Moves[0] {
+							beside = append(beside, o.Moves[1])
+						}
+					}
 					after := Rulebook.Clone(s).(*state.State)
 					for _, m := range c.Moves {
 						for m.(state.Move).Verb == state.Stack && after.Asked(seat) == state.TaskPay {
 							made(t, after, seat, slices.Collect(Rulebook.Legal(after, seat))[0], seed)
+						}
+						if c.Whole && m.(state.Move).Verb == state.Stack {
+							require.ElementsMatch(t, slices.Collect(Rulebook.Legal(after, seat)), beside, "all that %v leads to", c.Moves[0])
+							whole++
 						}
 						made(t, after, seat, m, seed)
 					}
@@ -65,6 +75,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 		for _, last := range []state.Verb{state.Pass, state.Draw, state.Stack, state.Bank} {
 			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
 		}
+		require.Equal(t, play == "duel", whole > 0, play) // with one set of cards a card may go under any of several stacks
 	}
 }
 

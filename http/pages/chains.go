@@ -43,7 +43,7 @@ func (g *gamePage) swapped(o pickOption) bool {
 	}
 	verb := verbOf(cmp.Or(o.Plays, g.M.Leads(o.Key)))
 	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool {
-		return c.Group != "" && (len(c.Moves) == 1 || o.Plays == "") && verbOf(c.Moves[0]) == verb
+		return c.Group != "" && (len(c.Moves) == 1 || o.Plays == "" || c.Whole && c.Moves[0] == o.Plays) && verbOf(c.Moves[0]) == verb
 	})
 }
 

@@ -94,7 +94,7 @@ func (v *visit) standing(page *hosting) error {
 			}
 			said := template.HTML(template.HTMLEscapeString(v.T("page.host.waits.for", "who", words.Isolated(who), "ago", v.Ago(f.At)))) // #nosec: escaped
 			if !f.Due.IsZero() {
-				said += " " + v.Timed("page.host.waits.due", "when", f.Due)
+				said += "\u00a0" + v.Timed("page.host.waits.due", "when", f.Due)
 			}
 			row.For = append(row.For, said)
 		}

@@ -12,6 +12,7 @@ type Chain struct {
 	Label string
 	Title string
 	Moves []string // canonical
+	Whole bool     // with those beside it, it is all that its first move leads to
 }
 
 // Plays is the whole chain as a form sends it.
@@ -25,6 +26,6 @@ func (mod *Model) chains(s domain.State) {
 	}
 	for _, c := range of.Chains(s, mod.Seat) {
 		moves := each(c.Moves, func(m domain.Move) string { return mod.rulebook.FormatMove(m, nil) })
-		mod.Chains = append(mod.Chains, Chain{mod.printer.Say(c.Group), mod.printer.Say(c.Label), mod.printer.Say(c.Title), moves})
+		mod.Chains = append(mod.Chains, Chain{mod.printer.Say(c.Group), mod.printer.Say(c.Label), mod.printer.Say(c.Title), moves, c.Whole})
 	}
 }

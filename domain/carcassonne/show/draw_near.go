@@ -19,7 +19,8 @@ const (
 	ringApart = 38.0  // from the middle of one to that of the next
 	// arrowApart is as much from the middle of the arrow.
 	arrowApart = 40.0
-	insetSide  = 78.0 // of the whole map in the corner
+	insetSide  = 62.0 // of the whole map in a corner: as much as lies there free of the tried tile
+	insetGap   = 4.0  // between it and the picture's edges
 )
 
 // near shows the board about the place that is being tried, with the tile lifted off it, where it may
@@ -30,7 +31,7 @@ func (d *boardDrawing) near(t *state.ViewTile) {
 	d.lifted(t, c)
 	d.rings(t, c)
 	d.arrow(c)
-	d.inset(c)
+	d.inset(t, c)
 }
 
 // lifted is the tried tile, larger than the others and with a shadow.
@@ -175,8 +176,25 @@ var arrowLine, arrowHead = func() (line, head domain.Path) {
 	return line, domain.Path{}.M(p.X-3.5, p.Y-8).L(p.X+8, p.Y-2.5).L(p.X-2, p.Y+6).Z()
 }()
 
+// corner is where the whole map lies: the first corner of the picture in whose place nothing can be put. Each is a place's
+// own, and what can be put there is to be seen and pressed.
+func (d *boardDrawing) corner(x, y int) (right, low float64) {
+	asked := func(right, low int) bool {
+		return slices.ContainsFunc(slices.Concat(d.sketch.Open, d.sketch.Other), func(s domain.Spot) bool {
+			sx, sy, ok := cellOf(s.Key)
+			return ok && sx == x-1+2*right && sy == y-1+2*low
+		})
+	}
+	for _, at := range [...][2]int{{0, 1}, {1, 1}, {0, 0}, {1, 0}} {
+		if !asked(at[0], at[1]) {
+			return float64(at[0]), float64(at[1])
+		}
+	}
+	return 0, 1
+}
+
 // inset is the whole map, small, with a frame about what is seen from near; not where that is all.
-func (d *boardDrawing) inset(c Point) {
+func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 	low, high := c, c
 	for _, t := range d.view.Tiles {
 		m := middle(t.X, t.Y)
@@ -186,7 +204,8 @@ func (d *boardDrawing) inset(c Point) {
 	if wide < 4*tileSide {
 		return
 	}
-	x, y := d.scene.X+5, d.scene.Y+nearSide-insetSide-5
+	right, below := d.corner(t.X, t.Y)
+	x, y := d.scene.X+insetGap+right*(nearSide-insetSide-2*insetGap), d.scene.Y+insetGap+below*(nearSide-insetSide-2*insetGap)
 	scale, mid := insetSide/wide, Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}
 	to := func(p Point) Point {
 		return Point{X: x + insetSide/2 + (p.X-mid.X)*scale, Y: y + insetSide/2 + (p.Y-mid.Y)*scale}

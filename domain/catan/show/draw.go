@@ -133,6 +133,7 @@ func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
 	d.hexes()
 	d.lastRoll()
 	d.dim()
+	d.aheadRoads()
 	d.pieces(true)
 	d.put(robber(v.Robber))
 	d.pieces(false)

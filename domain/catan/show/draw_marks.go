@@ -165,16 +165,26 @@ func (d *drawing) open() {
 	}
 }
 
-// ahead draws what could be built where, as places yet empty: they can be pressed before it is said what is to be built.
+// aheadRoads draws the roads that could be built, beneath the pieces at their ends.
+func (d *drawing) aheadRoads() {
+	for _, s := range d.sketch.Ahead {
+		if kind, at := spotOf(s.Spot); kind == 'p' {
+			a, b := pathEnds(at)
+			bar := line(toward(a, b, 0.24), toward(a, b, 0.76))
+			d.put(domain.Shape{Group: []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14}, {Path: bar, Stroke: colAccent, Width: 11},
+				{Path: line(toward(a, b, 0.29), toward(a, b, 0.71)), Stroke: colPaper, Width: 6}}, Class: "mark"})
+		}
+	}
+}
+
+// ahead draws what else could be built where, as places yet empty: they can be pressed before it is said what is to be built.
 func (d *drawing) ahead() []target {
 	for _, s := range d.sketch.Ahead {
 		kind, at := spotOf(s.Spot)
 		var group []domain.Shape
 		switch {
 		case kind == 'p':
-			a, b := pathEnds(at)
-			bar := line(toward(a, b, 0.24), toward(a, b, 0.76))
-			group = []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14}, {Path: bar, Stroke: colAccent, Width: 11}, {Path: line(toward(a, b, 0.29), toward(a, b, 0.71)), Stroke: colPaper, Width: 6}}
+			continue
 		case kind == 'c' && s.Key == state.KindCity.String():
 			p := cornerPoint(at)
 			badge := domain.Point{X: p.X + 13, Y: p.Y - 13}

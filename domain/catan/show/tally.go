@@ -141,9 +141,9 @@ func lacks(v *state.View, c int8, b build) (list []domain.Say) {
 func unplayable(v *state.View, c int8, k table.Card) []domain.Say {
 	switch {
 	case v.Cards[c][k] == v.Fresh[c][k]:
-		return []domain.Say{domain.S("refuse.card-fresh")}
+		return []domain.Say{domain.S("deed.fresh")}
 	case v.CardPlayed && v.Active == c:
-		return []domain.Say{domain.S("refuse.card-played")}
+		return []domain.Say{domain.S("deed.played")}
 	}
 	return nil
 }

@@ -185,6 +185,10 @@ func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
 		return nil
 	}
 	for c := range l.hand() {
+		places := 0 // where it may go
+		for range stacksFor(s, c) {
+			places++
+		}
 		for k := range s.DecksN {
 			under := underFor(s, c, k)
 			if under == 0 || s.Decks[k].N == 0 && under != k+1 {
@@ -192,7 +196,7 @@ func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
 			}
 			list = append(list, domain.Chain{Moves: []domain.Move{state.Move{Verb: state.Search, Card: c, N: under}, state.Move{Verb: state.Stack, N: k + 1}},
 				Group: domain.S("chain.search", "card", c.Word()), Label: domain.S("chain.stack", "n", int(k)+1),
-				Title: domain.S("chain.search.title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price)})
+				Title: domain.S("chain.search.title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1})
 		}
 	}
 	return list
