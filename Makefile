@@ -22,16 +22,27 @@ watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
 # Those of domain/rulebooks play all games side by side, watched.
 alone := ./domain ./domain/carcassonne/... ./domain/catan/... ./domain/rivals/... ./domain/rulebooktest/... ./domain/standin
 
+# Those that take longest, first, so that none of them is left over at the end.
+longest := ./cmd/posthorn ./http ./events/record ./mail/inbound ./events/relay
+
+# Two lines of tests run side by side, that both processors have something to do to the end: one package waits much, and one alone
+# computes on one. A fault in the one does not stop the other. What vet finds, check has found.
 test: check
 ifeq ($(race),)
 	@echo "NO C COMPILER ON THIS MACHINE: the tests run without the race detector (install gcc)"
 	@test "$$CI" != true
 endif
-	go test -timeout 30m $(alone)
-	go test $(watch) -timeout 30m $$(go list ./... | grep -vxF "$$(go list $(alone) ./mail)")
+	@$(MAKE) --no-print-directory -k -j2 test-watched test-others
+
+.PHONY: test-watched test-others
+test-watched:
+	go test -vet=off $(watch) -timeout 30m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
+
 # The race detector's own runtime gives up on a process that has been as long at it as all of ./mail takes: in two halves.
-	go test $(watch) -timeout 30m -run '^TestA' ./mail
-	go test $(watch) -timeout 30m -skip '^TestA' ./mail
+test-others:
+	go test -vet=off -timeout 30m $(alone)
+	go test -vet=off $(watch) -timeout 30m -run '^TestA' ./mail
+	go test -vet=off $(watch) -timeout 30m -skip '^TestA' ./mail
 
 # The long forms of all tests: more games, more kills, a longer time without NATS or mail server.
 torture:

@@ -27,7 +27,7 @@ const midGame = `{
 		{"cities": [12, 38], "settlements": [3, 27], "roads": [19, 49], "hand": {"lumber": 3, "wool": 3, "grain": 2, "brick": 3}}
 	]}`
 
-// A game of four by mail, from the middle of it to its end: an offer, answered by two with their
+// A game of four by mail, from the middle of it, and with POSTHORN_LONG=1 to its end: an offer, answered by two with their
 // links and by the third with a counter-offer that their standing order makes; a longest road
 // that is cut; a seven that takes half of three hands at once.
 func TestCatanOfFourByMail(t *testing.T) {
@@ -44,7 +44,8 @@ func TestCatanOfFourByMail(t *testing.T) {
 	m.later = func(open []domain.Open, o domain.Open) bool { // the others answer before A takes up the counter-offer
 		return o.Seat == 0 && slices.ContainsFunc(open, func(o domain.Open) bool { return o.Kind == "answer" })
 	}
-	offered, discards := false, map[uint64]int{} // by the seven that took them
+	offered, traded, cut := false, false, false
+	discards := map[uint64]int{} // by the seven that took them
 	thrice := func() bool {
 		return slices.ContainsFunc(slices.Collect(maps.Values(discards)), func(n int) bool { return n >= 3 })
 	}
@@ -63,11 +64,13 @@ func TestCatanOfFourByMail(t *testing.T) {
 		case "answer":
 			return first("decline")
 		case "counter":
+			traded = true
 			return first("accept C")
 		case "discard":
 			discards[o.Since]++
 		case "turn":
 			if move := first("accept C", "roll"); move != nil {
+				traded = traded || o.Seat == 0 && move == first("accept C")
 				return move
 			}
 			if o.Seat == 0 && !offered && first("end") != nil {
@@ -77,6 +80,7 @@ func TestCatanOfFourByMail(t *testing.T) {
 				return move
 			}
 			if move := first("settle 29"); move != nil {
+				cut = true
 				return move
 			}
 			if !thrice() { // until then nobody spends a card
@@ -85,7 +89,7 @@ func TestCatanOfFourByMail(t *testing.T) {
 		}
 		return nil
 	}
-	m.playToTheEnd(400)
+	m.playUntil(400, func() bool { return !whole() && traded && cut && thrice() })
 	t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
 	done := m.happened()
 	require.Equal(t, "page", done["A "+offer].door)
@@ -94,6 +98,9 @@ func TestCatanOfFourByMail(t *testing.T) {
 	require.Contains(t, done["B settle 29"].tells, "tell.longest-aside", "A's road is cut, and nobody else's is long enough")
 	require.Equal(t, "page", done["B decline"].door)
 	require.True(t, thrice(), "a seven takes half of three hands")
+	if !whole() {
+		return
+	}
 	m.over(friends[0])
 	m.once("mail-over")
 	m.press(`a[href*="/p/"]`)
@@ -102,22 +109,39 @@ func TestCatanOfFourByMail(t *testing.T) {
 	require.NotEmpty(t, m.text("main .result"))
 }
 
-// Catan for two by mail, whole, against a stand-in.
+// Catan for two by mail against a stand-in: the beginning of one game and the end of another. With POSTHORN_LONG=1 it is one, whole.
 func TestCatanForTwoByMail(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
-	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly",
-		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}, friends[0])
-	m := playing(t, "catan-two", data, table, 390, 844)
-	began := time.Now()
-	m.playToTheEnd(400)
-	t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
-	m.over(friends[0])
-	m.once("mail-over")
-	m.press(`a[href*="/p/"]`)
-	m.once("over")
-	require.Contains(t, m.text("main"), "The game is over")
-	require.NotEmpty(t, m.text("main .result"))
+	for _, c := range []struct {
+		part  string
+		after int // so many moves it begins
+		moves int // that are enough, 0 if it is the end that is
+	}{{"begin", 0, 12}, {"end", 140, 0}} {
+		t.Run(c.part, func(t *testing.T) {
+			if whole() && c.part == "begin" {
+				t.Skip("the other one is played whole, from its beginning")
+			}
+			t.Parallel()
+			data := t.TempDir()
+			n := events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}
+			if c.after > 0 {
+				n.Given = late(t, n.Rulebook, nil, len(n.Places), c.after)
+			}
+			m := playing(t, "catan-two-"+c.part, data, gather(t, data, n, friends[0]), 390, 844)
+			began := time.Now()
+			m.playUntil(400, func() bool { return c.moves > 0 && m.moves >= c.moves })
+			t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
+			if c.moves > 0 {
+				return
+			}
+			m.over(friends[0])
+			m.once("mail-over")
+			m.press(`a[href*="/p/"]`)
+			m.once("over")
+			require.Contains(t, m.text("main"), "The game is over")
+			require.NotEmpty(t, m.text("main .result"))
+		})
+	}
 }
 
 // give lets somebody sign in, give a standing order at the table, and sign out.

@@ -112,7 +112,13 @@ func (m *byMail) look() events.Look {
 // playToTheEnd plays whatever is awaited until the table has ended.
 func (m *byMail) playToTheEnd(most int) {
 	m.t.Helper()
-	for {
+	m.playUntil(most, func() bool { return false })
+}
+
+// playUntil plays whatever is awaited until it is enough, or the table has ended.
+func (m *byMail) playUntil(most int, enough func() bool) {
+	m.t.Helper()
+	for !enough() {
 		open, ended := m.awaited()
 		if ended {
 			return

@@ -12,11 +12,15 @@ import (
 	"posthorn/domain/standin"
 )
 
+// whole tells whether people play whole games, every move of which is pressed in a browser. Else they play what there is only once:
+// the beginning, the end, and what a test is about.
+func whole() bool { return os.Getenv("POSTHORN_LONG") == "1" }
+
 // late is a position of a game between stand-ins after so many moves, with which a table begins
-// whose people would press for minutes. With POSTHORN_LONG=1 there is none: they play the whole game.
+// whose people would press for minutes. There is none where they play the whole game.
 func late(t *testing.T, game string, choices domain.Choices, seats, moves int) []byte {
 	t.Helper()
-	if os.Getenv("POSTHORN_LONG") == "1" {
+	if whole() {
 		return nil
 	}
 	rb, ok := rulebooks.Named(game)
