@@ -18,12 +18,12 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate image/draw crypto/internal/fips140/...
 watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
 
-# A game starts no goroutine (domain has a test of that), so its own tests have nothing to watch.
-# Those of domain/rulebooks play all games side by side, watched.
-alone := ./domain ./domain/carcassonne/... ./domain/catan/... ./domain/rivals/... ./domain/rulebooktest/... ./domain/standin
+# A game starts no goroutine (domain has a test of that), and words are looked up by whoever asks: their own tests have nothing to watch.
+# Those of domain/rulebooks are made without the detector and, shorter, with it: they play all games side by side.
+alone := ./domain/... ./projections/words/...
 
 # Those that take longest, first, so that none of them is left over at the end.
-longest := ./cmd/posthorn ./http ./events/record ./mail/inbound ./events/relay
+longest := ./cmd/posthorn ./http ./events/record ./mail/inbound ./events/relay ./domain/rulebooks
 
 # Two lines of tests run side by side, that both processors have something to do to the end: one package waits much, and one alone
 # computes on one. A fault in the one does not stop the other. What vet finds, check has found.

@@ -109,13 +109,7 @@ func (m *byMail) look() events.Look {
 	return l
 }
 
-// playToTheEnd plays whatever is awaited until the table has ended.
-func (m *byMail) playToTheEnd(most int) {
-	m.t.Helper()
-	m.playUntil(most, func() bool { return false })
-}
-
-// playUntil plays whatever is awaited until it is enough, or the table has ended.
+// playUntil plays whatever is awaited until it is enough, or the table has ended. No game needs as many moves as most.
 func (m *byMail) playUntil(most int, enough func() bool) {
 	m.t.Helper()
 	for !enough() {

@@ -17,6 +17,9 @@ import (
 // event of every game, public and hidden. A change of the rules, of the order of legal moves, of
 // what draws luck or of a codec moves them; nothing else may. Those of the Rivals are of the cards that
 // there were: with one card more other games are dealt.
+//
+// With the race detector, under which a game costs nine times as much, a tenth of them are played side by side, for what the detector
+// sees: make test plays all of them without it, too.
 func TestSimulationsPlayTheSameGames(t *testing.T) {
 	const rivalsCards = "99e3b7b674f6818ebefa800669c13ea78f058968028e92dea3ffb3a2a24d80c9"
 	text, err := json.Marshal(table.Table.Cards)
@@ -44,13 +47,20 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 			require.NoError(t, err)
 			player := simulate.NewPlayer(simulate.Config{Rulebook: rb, Choices: choices, Seats: c.seats, Seed: 7, Cap: simulate.DefaultCap})
 			tally := simulate.NewTally()
-			for i := range c.games {
+			games := c.games
+			if Watched {
+				games /= 10
+			}
+			for i := range games {
 				g, err := player.Play(i)
 				require.NoError(t, err)
 				tally.Add(g)
 			}
 			require.Zero(t, tally.Refused)
 			require.Zero(t, tally.Unfinished)
+			if Watched {
+				return
+			}
 			if c.cards != "" && c.cards != cards {
 				t.Logf("THE CARDS ARE OTHERS than those of this digest: nothing is compared; the games played come to %s", tally.Digest())
 				return
