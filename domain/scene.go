@@ -55,6 +55,7 @@ type Shape struct {
 	Size   float64 // of Text: height of the font in units; the text is centred on At
 	Wide   float64 // of Words: the units that they have across; 0 is as many as they need
 	Lines  int     // of Words: how many lines they may take; 0 is one
+	Under  bool    // of Words: At is the middle of the first line, and the others go below it; else it is the middle of all
 	Bold   bool
 	Serif  bool
 	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""

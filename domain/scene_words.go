@@ -51,7 +51,7 @@ const (
 	smallestPart = 0.76
 )
 
-// lettered is a shape with Words as Text: one, or a group of lines about the same middle.
+// lettered is a shape with Words as Text: one, or a group of lines about the same middle or below the first.
 func lettered(sh Shape, text string) Shape {
 	lines, size := fitted(text, sh.Size, sh.Wide, max(1, sh.Lines))
 	if byname := strings.IndexAny(text, ",("); byname > 0 && lines == nil {
@@ -65,7 +65,7 @@ func lettered(sh Shape, text string) Shape {
 		lines = broken(text, size, sh.Wide)
 	}
 	one := sh
-	one.Words, one.Wide, one.Lines, one.Size = Say{}, 0, 0, size
+	one.Words, one.Wide, one.Lines, one.Under, one.Size = Say{}, 0, 0, false, size
 	if len(lines) <= 1 {
 		one.Text = text
 		if len(lines) == 1 {
@@ -75,8 +75,12 @@ func lettered(sh Shape, text string) Shape {
 	}
 	group := Shape{At: sh.At, Turn: sh.Turn, Scale: sh.Scale, Class: sh.Class, Spot: sh.Spot}
 	one.Turn, one.Scale, one.Class, one.Spot = 0, 0, "", ""
+	above := float64(len(lines)-1) / 2
+	if sh.Under {
+		above = 0
+	}
 	for i, line := range lines {
-		one.Text, one.At = line, Point{Y: (float64(i) - float64(len(lines)-1)/2) * size * lineHeight}
+		one.Text, one.At = line, Point{Y: (float64(i) - above) * size * lineHeight}
 		group.Group = append(group.Group, one)
 	}
 	return group

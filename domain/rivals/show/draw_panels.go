@@ -144,6 +144,7 @@ func (p *picture) lacks(g table.Goods, a area) {
 const (
 	stackW, stackH = 52.0, 70.0
 	dieSize        = 48.0
+	captionSize    = 12.0 // of what the event die shows
 )
 
 // middlePanel shows the stacks by their backs and sizes, the dice, the event, the open stack and the discard pile's top.
@@ -255,7 +256,7 @@ func (p *picture) piles(v *state.View, y float64) {
 		wide += 12
 	}
 	x := (p.scene.W - wide) / 2
-	p.scene.H = y + dieSize + 20 + margin // what the event die shows is written below it
+	p.scene.H = y + dieSize + 12 + 1.6*captionSize + margin // what the event die shows is written below it, in two lines at most
 	if len(list) > 0 {
 		p.scene.H = y + cardH + 24
 	}
@@ -291,5 +292,7 @@ func (p *picture) dice(v *state.View, x, y float64) {
 		return
 	}
 	p.put(domain.Point{}, domain.S("face."+v.Face.String()), die(x+dieSize+8, hue("gold")), p.sign(sign, x+dieSize*1.5+8, y+dieSize/2, 34))
-	p.add(words(x+dieSize+4, y+dieSize+12, 12, 2*dieSize+20, 2, domain.S("face."+v.Face.String()), hue("feltink")))
+	caption := words(x+dieSize+4, y+dieSize+12, captionSize, 2*dieSize+20, 2, domain.S("face."+v.Face.String()), hue("feltink"))
+	caption.Under = true // as far below the dice whether it takes one line or two
+	p.add(caption)
 }
