@@ -40,12 +40,12 @@ func TestAPlaceListsItsMovesByTheStepTheyShare(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"1) step 2 of 1, 2) step 2 of 2"}, lines(2), "what follows the place")
-	require.Equal(t, []string{"1) step 2 of 1: 1) step 3 of 1", "2) step 2 of 2: 2) step 3 of 2"}, lines(3), "by what follows it")
+	require.Equal(t, []string{"1)\u00a0step 2 of 1, 2)\u00a0step 2 of 2"}, lines(2), "what follows the place")
+	require.Equal(t, []string{"1)\u00a0step 2 of 1: 1)\u00a0step 3 of 1", "2)\u00a0step 2 of 2: 2)\u00a0step 3 of 2"}, lines(3), "by what follows it")
 	require.Empty(t, lines(4), "the page asks for so many choices")
 
 	places, _ := mail.PlacesOf(grouped(1, 1, 4), 1, address)
-	require.Equal(t, "place 1, 1) step 2 of 1, 1) step 3 of 1, 1) step 4 of 1", places[0].Label)
+	require.Equal(t, "place 1, 1)\u00a0step 2 of 1, 1)\u00a0step 3 of 1, 1)\u00a0step 4 of 1", places[0].Label)
 	require.Equal(t, "/1-1-1/1-1-2/1-1-3/1-1-4", places[0].URL, "a place with one move leads to it")
 	require.Empty(t, places[0].Ways)
 }
@@ -60,7 +60,7 @@ func TestAStepThatSeveralMovesShareIsListedOnce(t *testing.T) {
 	for _, w := range places[0].Ways {
 		lines = append(lines, w.Line())
 	}
-	require.Equal(t, []string{"a) turned: b) put, c) put", "b) turned: a) put, c) put"}, lines)
+	require.Equal(t, []string{"a)\u00a0turned: b)\u00a0put, c)\u00a0put", "b)\u00a0turned: a)\u00a0put, c)\u00a0put"}, lines)
 }
 
 func TestAMailListsWhatItHasRoomFor(t *testing.T) {

@@ -18,6 +18,7 @@ func TestSentencesAreBrokenAtSeventyTwoColumns(t *testing.T) {
 		{"", "", "a name\r\nBcc: somebody", "a name Bcc: somebody"},
 		{"", "", "one\u2028two\u0085three\ffour", "one two three four"},
 		{"", "", strings.Repeat("x", 100), strings.Repeat("x", 100)},
+		{"", "", strings.Repeat("x", 69) + " c)\u00a0farmer: field", strings.Repeat("x", 69) + "\nc) farmer: field"},
 		{"", "", strings.Repeat("x", 69) + " [ ] open", strings.Repeat("x", 69) + "\n[ ] open"},
 	} {
 		require.Equal(t, c.want, mail.Wrap(c.first, c.rest, c.text))

@@ -45,7 +45,7 @@ func (o Option) String() string {
 	case o.Place:
 		return o.Name + ": " + o.Label
 	}
-	return o.Name + ") " + o.Label
+	return o.Name + ")\u00a0" + o.Label // a letter alone at a line's end is parted from what it names
 }
 
 // says tells whether the label has the name in it already, or names whoever has that letter.
