@@ -56,8 +56,13 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		p := place{Name: g.Name, Label: g.Text(), URL: url(g.Key)}
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
-			if rest := short(g.Moves[0].Path[1:], g.Moves); rest != "" {
-				p.Label += ", " + rest
+			if rest := g.Moves[0].Path[1:]; len(rest) > 0 && rest[0].Place && rest[0].Where != "" {
+				p.Label += "; " + rest[0].Label + " (" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
+				if more := short(rest[1:], g.Moves); more != "" {
+					p.Label += ", " + more
+				}
+			} else if len(rest) > 0 {
+				p.Label += ", " + short(rest, g.Moves)
 			}
 		} else if !slices.ContainsFunc(g.Moves, func(m turn.Named) bool { return len(m.Path) > mostSteps }) {
 			p.Ways = ways(g.Moves, func(keys ...string) string {

@@ -91,11 +91,15 @@ func TestAMailListsWhatItHasRoomFor(t *testing.T) {
 func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 	g := turn.Group{Option: turn.Option{Name: "13", Label: "intersection 13", Key: "c13", Place: true, Where: "between forest 8 and hills 5"}}
 	for _, at := range []string{"14", "22"} {
-		g.Moves = append(g.Moves, turn.Named{Path: []turn.Option{g.Option, {Name: at, Label: "path " + at, Key: "p" + at, Place: true, Where: "on the coast of forest " + at}}})
+		g.Moves = append(g.Moves, turn.Named{Path: []turn.Option{g.Option, {Name: at, Label: "road " + at, Key: "p" + at, Place: true, Where: "on the coast of forest " + at}}})
 	}
 	places, _ := mail.PlacesOf([]turn.Group{g}, 2, address)
 	require.Equal(t, "between forest 8 and hills 5", places[0].Label)
 	require.Equal(t, "14 (on the coast of forest 14), 22 (on the coast of forest 22)", places[0].Ways[0].Line())
+
+	g.Moves = g.Moves[:1]
+	places, _ = mail.PlacesOf([]turn.Group{g}, 1, address)
+	require.Equal(t, "between forest 8 and hills 5; road 14 (on the coast of forest 14)", places[0].Label, "told apart from what lies about the first")
 
 	sites := func(labels ...string) string {
 		g := turn.Group{Option: turn.Option{Name: "a", Label: "build", Key: "b"}}
