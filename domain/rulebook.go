@@ -335,7 +335,7 @@ type Step struct {
 	Alone bool   // as Ahead, but only where no other first choice leads to the same place
 	Like  string // the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one out; "" for none
 	Order string // of the first step of a move: the standing order that always answers like this, or ""
-	Every Say    // what that is called in short: "Always roll at once"
+	Every Say    // what that is called in short: "Always: roll for me"
 }
 
 // Press is how a page asks for a move.
