@@ -27,7 +27,9 @@ func (p rulesPage) Picture(key, lang string) string {
 
 // Whole is the name for a heading: a dash in it begins and ends no line. After a dash a line may end even before a space
 // that does not break, so the two are joined.
-func (p rulesPage) Whole() string { return strings.ReplaceAll(p.Name, " – ", "\u00a0–\u2060\u00a0") }
+func (p rulesPage) Whole() string {
+	return strings.ReplaceAll(p.Name, " – ", "\u00a0–\u2060\u00a0")
+}
 
 // inLanguage has the visit speak the language that the address asks for: a link in a mail leads to its reader's.
 func (v *visit) inLanguage() {
