@@ -15,7 +15,7 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # It watches our code and all that is called from it, but for what only counts: SQLite, which is C in
 # Go's clothes under a lock of its own, and rasterising, compressing, signing. Watched, SQLite alone
 # took two thirds of the tests' time.
-unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate image/draw crypto/internal/fips140/...
+unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
 watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
 
 # A game starts no goroutine (domain has a test of that), and words are looked up by whoever asks: their own tests have nothing to watch.
