@@ -184,17 +184,18 @@ func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place)
 		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
 	}
 	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name, Origin: b.first[name]}
-	for _, l := range t.Lines {
-		if l.Name == rec.Stream.String() {
-			return b.line(rec, s, l)
-		}
-	}
+	// A table some of whose events are not known may have its lines wrong, so what the message says goes first.
 	if under.says(events.KindLine) {
 		fork, err := strconv.ParseUint(cmp.Or(under.header.Get(HeaderFork), "0"), 10, 64)
 		if err != nil {
 			return s, fmt.Errorf("where line %s forked: %w: %w", rec.Stream, ErrMessage, err)
 		}
 		return b.line(rec, s, domain.TableLine{Parent: under.header.Get(HeaderParent), Fork: fork})
+	}
+	for _, l := range t.Lines {
+		if l.Name == rec.Stream.String() {
+			return b.line(rec, s, l)
+		}
 	}
 	return s, nil
 }
