@@ -111,7 +111,7 @@ func (m *machine) begins() {
 // until waits for something of a program that must not end.
 func (m *machine) until(what string, so func() bool) {
 	m.of.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); !so(); time.Sleep(20 * time.Millisecond) {
 		select {
 		case <-m.done:
 			m.of.t.Fatalf("%s ended before %s: %s", m.role, what, m.log)
