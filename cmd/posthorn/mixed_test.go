@@ -156,7 +156,7 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	idle.bin, idle.role = "", "standby"
 	idle.begins()
 	m.cannotTakeOver(idle, "the log has "+nextType+", which this program does not know")
-	require.Contains(t, idle.log.String(), "put that one here")
+	idle.until("it says what to do", func() bool { return strings.Contains(idle.log.String(), "put that one here") })
 	m.starts(back, writes)
 	require.Same(t, back, m.hands("past one that cannot", next))
 	played(t, &called, 5)
