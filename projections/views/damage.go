@@ -37,7 +37,11 @@ func keeps(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || code == lib.SQLITE_FULL || code == lib.SQLITE_READONLY
 }
 
-// open opens the file that the views are in and looks whether it is whole.
+// mostAtOnce is up to which size in bytes a file is read whole when it is opened, in a moment. A larger one is read while pages are
+// answered from it: a start takes no longer however many tables there are.
+const mostAtOnce = 16 << 20
+
+// open opens the file that the views are in and looks whether it holds together.
 func (v *Views) open(ctx context.Context) (err error) {
 	path := v.path(v.number)
 	if v.db, err = openFile(ctx, path); err != nil {
@@ -64,12 +68,14 @@ func (v *Views) sound(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	said, err := database.Value[string](v.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`))
+	size, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`))
 	if err != nil {
-		return fmt.Errorf("check the file: %w", err)
+		return fmt.Errorf("the size of the file: %w", err)
 	}
-	if said != "ok" {
-		return fmt.Errorf("%w: %s", errForeign, said)
+	if v.unread = size > mostAtOnce; !v.unread {
+		if err := whole(ctx, v.db, 1); err != nil {
+			return err
+		}
 	}
 	pos, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`))
 	if err != nil || pos < 0 {
@@ -77,6 +83,43 @@ func (v *Views) sound(ctx context.Context) error {
 	}
 	v.tip.Move(uint64(pos))
 	return nil
+}
+
+// whole reads what a PRAGMA integrity_check reads: up to a number of faults in a file, or those of one of its tables.
+func whole(ctx context.Context, db *sql.DB, of any) error {
+	said, err := database.Value[string](db.QueryRowContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%v)`, of)))
+	if err != nil {
+		return fmt.Errorf("check the file: %w", err)
+	}
+	if said != "ok" {
+		return fmt.Errorf("%w: %s", errForeign, said)
+	}
+	return nil
+}
+
+// reads goes through a file that was too large for that when it was opened, table by table, so that no transaction is long.
+func (v *Views) reads(ctx context.Context) error {
+	if !v.unread {
+		return nil
+	}
+	v.mu.RLock()
+	db := v.db
+	v.mu.RUnlock()
+	tables, err := database.All(ctx, db, database.Value[string], `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+	for _, name := range tables {
+		if err == nil {
+			err = whole(ctx, db, "'"+name+"'")
+		}
+	}
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	if db != v.db { // it was made anew meanwhile
+		return nil
+	}
+	if damaged(v.noted(err)) {
+		return nil // heal does the rest
+	}
+	return err
 }
 
 // noted passes an error on. If it is of a damaged file, the views are made anew soon.

@@ -131,3 +131,27 @@ func TestViewsThatAreDamagedWhileTheyAreReadAreMadeAnew(t *testing.T) {
 	h.caughtUp()
 	require.Len(t, h.inbox(ana), 17)
 }
+
+// A file that is too large to be read whole at the start is read while pages are answered from it: nobody has to come upon the damage.
+func TestALargeFileOfViewsIsReadInTheBackground(t *testing.T) {
+	h := newHouse(t)
+	for range 16 {
+		h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	}
+	require.NoError(t, h.views.Rebuild(h.Ctx, nil))
+	told := make(chan error, 1)
+	h.views.Alarm = func(err error) { told <- err }
+	h.views.Unread()
+	require.NoError(t, h.views.Spoil(h.Ctx))
+	h.follows() // there is nothing new to write
+	select {
+	case err := <-told:
+		require.ErrorContains(t, err, "damaged")
+	case <-time.After(time.Minute):
+		t.Fatal("nobody was told")
+	}
+	require.Eventually(t, func() bool {
+		items, err := h.views.Inbox(h.Ctx, ana)
+		return err == nil && len(items) == 16
+	}, time.Minute, 5*time.Millisecond)
+}

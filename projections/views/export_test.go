@@ -9,6 +9,9 @@ import (
 // AnyIsFar lets the views write each table once as soon as they are behind at all.
 func (v *Views) AnyIsFar() { v.far = 0 }
 
+// Unread lets the views take their file for one that was too large to be read whole when it was opened.
+func (v *Views) Unread() { v.unread = true }
+
 // Forget leaves the rows as a program wrote them that did not note where a branch forked from.
 func (v *Views) Forget(ctx context.Context) error {
 	_, err := v.db.ExecContext(ctx, `UPDATE tables SET fork = ''`)

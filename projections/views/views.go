@@ -45,6 +45,8 @@ type Views struct {
 	far  uint64        // events behind the log from which on each table is written once before it is followed
 	sick chan struct{} // somebody found the file damaged
 
+	unread bool // the file was too large to be read whole when it was opened
+
 	mu     sync.RWMutex
 	db     *sql.DB
 	number int
@@ -136,6 +138,7 @@ func (v *Views) Close() error {
 func (v *Views) Run(ctx context.Context, f events.Follower) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return v.heal(ctx) })
+	g.Go(func() error { return v.reads(ctx) })
 	g.Go(func() error { return v.follow(ctx, f) })
 	return g.Wait()
 }
