@@ -57,7 +57,7 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
 			if rest := g.Moves[0].Path[1:]; len(rest) > 0 && rest[0].Place && rest[0].Where != "" {
-				p.Label += "; " + rest[0].Label + " (" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
+				p.Label += "; " + rest[0].Label + "\u00a0(" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
 				if more := short(rest[1:], g.Moves); more != "" {
 					p.Label += ", " + more
 				}
@@ -112,7 +112,7 @@ func short(path []turn.Option, among []turn.Named) string {
 func said(o turn.Option, among []turn.Named) string {
 	switch {
 	case o.Place && o.Where != "":
-		return o.Name + " (" + o.Where + ")"
+		return o.Name + "\u00a0(" + o.Where + ")" // a number alone at the end of a line is none
 	case o.Place && !slices.ContainsFunc(among, func(m turn.Named) bool {
 		return slices.ContainsFunc(m.Path, func(p turn.Option) bool { return p.Label == o.Label && p.Name != o.Name })
 	}):

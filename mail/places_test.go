@@ -95,11 +95,11 @@ func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 	}
 	places, _ := mail.PlacesOf([]turn.Group{g}, 2, address)
 	require.Equal(t, "between forest 8 and hills 5", places[0].Label)
-	require.Equal(t, "14 (on the coast of forest 14), 22 (on the coast of forest 22)", places[0].Ways[0].Line())
+	require.Equal(t, "14\u00a0(on the coast of forest 14), 22\u00a0(on the coast of forest 22)", places[0].Ways[0].Line())
 
 	g.Moves = g.Moves[:1]
 	places, _ = mail.PlacesOf([]turn.Group{g}, 1, address)
-	require.Equal(t, "between forest 8 and hills 5; road 14 (on the coast of forest 14)", places[0].Label, "told apart from what lies about the first")
+	require.Equal(t, "between forest 8 and hills 5; road 14\u00a0(on the coast of forest 14)", places[0].Label, "told apart from what lies about the first")
 
 	sites := func(labels ...string) string {
 		g := turn.Group{Option: turn.Option{Name: "a", Label: "build", Key: "b"}}
