@@ -30,6 +30,25 @@ func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	require.Equal(t, before+3, h.version(table), "the same form plays nothing more")
 }
 
+// Of a full hand a card is exchanged by the press that ends the turn. Whatever the hand's size these ways take no more than a row.
+func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	before := h.version(table)
+	p := ana.get("/t/" + table)
+	require.NotContains(t, p.body, `class="rows"`)
+	form := p.form("/t/" + table + "/move")
+	offered := regexp.MustCompile(`value="(end; search osmund \d; stack 2)" title="([^"]*)"`).FindStringSubmatch(p.body)
+	require.NotEmpty(t, offered)
+	require.Contains(t, offered[2], "End the turn: put Osmund")
+	form.Set("move", offered[1])
+	p = ana.send("/t/"+table+"/move", form)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, before+2, h.version(table), "it is asked where it is paid from")
+	require.Contains(t, p.body, `"pay `)
+}
+
 // What is refused ends a chain: what was played before it stands, and the page asks what is open.
 func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	h := open(t)

@@ -21,11 +21,12 @@ const fullHouse = `{"phase":"%s","open":["university"],"first":"A","active":"A",
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":[%s],
 "regions":["-1a fields1 3","-1b hills5 3","0a forest2 3","0b hills3 0","1a gold_field1 3","1b pasture4 3","2a fields6 0","2b mountains5 3","3a forest4 3","3b pasture6 3","4a gold_field2 3","4b mountains2 3"]},{}]}`
 
-// fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of five, as many as may be
-// kept, before a turn's end and at it, where each is exchanged with any stack; and of eight, which only a given position has.
-// Beside the stacks a card lies open, and is built from there.
+// fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of four, as many as may be
+// kept, each of which the turn's end exchanges with any stack; of five, at whose end it is asked what goes, and where each is
+// exchanged; and of eight, which only a given position has. Beside the stacks a card lies open, and is built from there.
 var fullHands = map[string]struct{ phase, hand string }{
 	"two":      {"act", `"goldsmith","weavers_shop"`},
+	"four":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship"`},
 	"five":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
 	"exchange": {"exchange", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
 	"eight":    {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`},

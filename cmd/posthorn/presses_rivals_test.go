@@ -42,10 +42,10 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 }
 
 // paysAlways tells whether a player who makes a move leaves such payments to the house for good: where they pay from, not
-// whether they pay for Riots.
+// whether they pay for Riots, nor where they store what comes for it.
 func paysAlways(move domain.Move) bool {
 	m := move.(state.Move)
-	return m.Verb == state.PayFrom && m.Pay[0] != 0
+	return m.Verb == state.PayFrom && m.Pay[0] != 0 && m.Into[0] == 0
 }
 
 // An ordinary turn of the Rivals, all of it from the dice to the exchange of a card, takes three presses: half of all turns of

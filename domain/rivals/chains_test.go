@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // other's turn, to the exchange of a card, or to the stack that was chosen to be looked through.
 func TestOnePressLeadsToWhatItSays(t *testing.T) {
 	for _, play := range []string{"intro", "duel"} {
-		led, whole := map[state.Verb]int{}, 0
+		led, whole, ended := map[state.Verb]int{}, 0, 0
 		for seed := uint64(1); seed <= 4; seed++ {
 			w := watch(t, play, seed, map[string]int{})
 			luck := domain.NewThrowaway(seed)
@@ -52,6 +53,9 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					}
 					last := c.Moves[len(c.Moves)-1].(state.Move).Verb
 					led[last]++
+					if last == state.Stack && c.Moves[0].(state.Move).Verb == state.End {
+						ended++
+					}
 					switch last {
 					case state.Pass:
 						require.True(t, after.Phase == state.Over || after.Active != seat, "%v", c.Moves)
@@ -76,6 +80,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
 		}
 		require.Equal(t, play == "duel", whole > 0, play) // with one set of cards a card may go under any of several stacks
+		require.Greater(t, ended, 50, "%s: the end of a turn that looks through a stack", play)
 	}
 }
 
@@ -87,4 +92,33 @@ func made(t *testing.T, s *state.State, seat domain.Seat, m domain.Move, seed ui
 	require.NoError(t, err, "%v", m)
 	e.Seat, e.Draws, e.Move = seat, thrown.Used(), Rulebook.FormatMove(m, nil)
 	Rulebook.Evolve(s, &e)
+}
+
+// Of a full hand a card is exchanged by the press that ends the turn, for one out of each stack: nothing comes to light between the
+// two. A hand that is filled first shows what was drawn.
+func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
+	for _, c := range []struct {
+		hand          string
+		stored, cards int
+	}{
+		{`"goldsmith","brigitta_the_wise_woman","weavers_shop"`, 2, 3},
+		{`"merchant_caravan","merchant_caravan","weavers_shop"`, 2, 2}, // each kind once
+		{`"goldsmith","brigitta_the_wise_woman","weavers_shop"`, 1, 0},
+		{`"goldsmith","weavers_shop"`, 3, 0},
+	} {
+		line, err := setUpGiven("intro", fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
+		require.NoError(t, err)
+		ways := map[domain.Move][]domain.Move{} // by the card that is given: the stacks
+		for _, chain := range Rulebook.Extras().Chains.Chains(line.State, 0) {
+			if len(chain.Moves) == 3 && chain.Moves[2].(state.Move).Verb == state.Stack {
+				require.Equal(t, state.End, chain.Moves[0].(state.Move).Verb)
+				card := state.Move{Verb: state.Search, Card: chain.Moves[1].(state.Move).Card}
+				ways[card] = append(ways[card], chain.Moves[2])
+			}
+		}
+		require.Len(t, ways, c.cards, c.hand)
+		for _, stacks := range ways {
+			require.Len(t, stacks, int(line.State.(*state.State).DecksN))
+		}
+	}
 }

@@ -17,6 +17,12 @@ func (g *gamePage) Grouped() [][]turn.Chain { return g.inGroups(false) }
 // Swaps are single moves that have something in common, by that.
 func (g *gamePage) Swaps() [][]turn.Chain { return g.inGroups(true) }
 
+// Along tells whether what has something in common is one way out among others: it stands in a row with what can be done before
+// then, and takes no room of its own.
+func (g *gamePage) Along() bool {
+	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool { return c.Group == "" })
+}
+
 func (g *gamePage) inGroups(single bool) (groups [][]turn.Chain) {
 	for _, c := range g.Ends {
 		switch n := len(groups); {

@@ -20,7 +20,7 @@ func (Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	case state.Drawing:
 		return draws(s, seat, nil, domain.S("chain.keep"), []domain.Move{keepHand}, "chain.keep.title")
 	case state.Exchanging:
-		return searches(s, seat)
+		return searches(s, seat, nil, "chain.search")
 	}
 	return nil
 }
@@ -138,8 +138,9 @@ func filled(s *state.State, seat domain.Seat, m state.Move) state.Move {
 // The moves that begin and end the end of a turn.
 var endMove, keepHand = state.Move{Verb: state.End}, state.Move{Verb: state.Pass}
 
-// ends are the ways to end a turn: as a rule the hand is filled from one stack, and kept or a card of it exchanged. Whoever
-// wants to draw from several stacks ends the actions alone.
+// ends are the ways to end a turn: as a rule the hand is filled from one stack, and kept or a card of it exchanged. Of a full
+// hand nothing comes to light between the two, so that the exchange is said at once. Whoever wants to draw from several stacks
+// ends the actions alone.
 func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	stacks := anyStack(s)
@@ -147,7 +148,8 @@ func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	case missing < 0, s.Realms[seat].HandN == 0 && !stacks: // it is asked what goes, or the turn is over with the end
 		return nil
 	case missing == 0 || !stacks:
-		list = append(list, domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"), Title: domain.S("chain.end.title")})
+		list = append(searches(s, seat, []domain.Move{endMove}, "chain.end-search"),
+			domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"), Title: domain.S("chain.end.title")})
 	default:
 		first := []domain.Move{endMove}
 		list = append(draws(s, seat, first, domain.S("chain.draw"), []domain.Move{keepHand}, "chain.draw.title"),
@@ -174,9 +176,9 @@ func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.S
 	return list
 }
 
-// searches exchange a card of the hand for one that is chosen out of a stack. The card goes under that stack, or under the
-// lowest of those with its back: whoever wants it elsewhere chooses it in the hand.
-func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
+// searches exchange a card of the hand, after what comes first, for one that is chosen out of a stack. The card goes under that
+// stack, or under the lowest of those with its back: whoever wants it elsewhere chooses it in the hand.
+func searches(s *state.State, seat domain.Seat, first []domain.Move, words string) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
 	l.s, l.r, l.seat = s, &s.Realms[seat], seat
@@ -194,9 +196,9 @@ func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
 			if under == 0 || s.Decks[k].N == 0 && under != k+1 {
 				continue
 			}
-			list = append(list, domain.Chain{Moves: []domain.Move{state.Move{Verb: state.Search, Card: c, N: under}, state.Move{Verb: state.Stack, N: k + 1}},
-				Group: domain.S("chain.search", "card", c.Word()), Label: domain.S("chain.stack", "n", int(k)+1),
-				Title: domain.S("chain.search.title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1})
+			list = append(list, domain.Chain{Moves: slices.Concat(first, []domain.Move{state.Move{Verb: state.Search, Card: c, N: under}, state.Move{Verb: state.Stack, N: k + 1}}),
+				Group: domain.S(words, "card", c.Word()), Label: domain.S("chain.stack", "n", int(k)+1),
+				Title: domain.S(words+".title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1 && first == nil})
 		}
 	}
 	return list
