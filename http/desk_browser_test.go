@@ -45,3 +45,20 @@ func TestWhoeverSitsIsNotToldToTakeASeat(t *testing.T) {
 	require.Contains(t, p.body, "Take another seat")
 	require.Contains(t, bo.get(home).body, "Take your seat")
 }
+
+// Whoever takes a seat is told whether the game waits for others or has begun.
+func TestWhoeverTakesTheLastSeatIsToldThatTheGameHasBegun(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	home := h.opens("carcassonne", map[string][]string{"pace": {"weekly"}}, ana, bo).path
+	sits := func(who *browser, seat string) page {
+		join := who.get(home).form(home + "/join")
+		join.Set("chance", someChance)
+		join.Set("seat", seat)
+		return who.send(home+"/join", join)
+	}
+	require.Contains(t, sits(ana, "0").body, "The game begins when everybody is.")
+	p := sits(bo, "1")
+	require.Contains(t, p.body, "You have your seat, and the game has begun.")
+	require.NotContains(t, p.body, "The game begins when everybody is.")
+}

@@ -220,6 +220,9 @@ func (v *visit) render(page string, sh sheet) error {
 	} else if v.refused != nil {
 		sh.Error, sh.Rule = sh.say(v.refused.Say()), v.whyRefused(v.refused)
 	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
+		if done == "joined" && page == "game" { // the last seat was taken, or one of a game that had begun
+			done = "playing"
+		}
 		sh.Notice = v.T("page.done." + done)
 	}
 	sh.Error = words.Visible(sh.Error)
