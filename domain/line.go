@@ -232,6 +232,18 @@ func (l *Line) Clone() *Line {
 	return &c
 }
 
+// Dealt is a copy in which all that a seat does not know is dealt afresh, with throw-away luck: what is tried there tells
+// nothing about the line's own.
+func (l *Line) Dealt(seat Seat) *Line {
+	c := l.Clone()
+	c.Luck = NewThrowaway(1)
+	luck := c.Luck.Begin()
+	e := c.Rulebook.Blind(c.State, ViewOf(seat), luck)
+	e.Seat, e.Draws = Nobody, luck.Used()
+	c.Apply(&e)
+	return c
+}
+
 // Lend is the line as it stands for whoever only reads it, and shares all that it has: from then on the line itself must
 // not be applied to any more, but cloned first. What was lent may be cloned by anybody, and is never decided on.
 func (l *Line) Lend() *Line {

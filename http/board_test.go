@@ -101,7 +101,24 @@ func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 	typed := ana.get(table + "?m=" + url.QueryEscape("0,1 180"))
 	require.Equal(t, "0,1 180", typed.form(table+"/move").Get("move"))
 	require.NotContains(t, typed.body, `data-spot="turn"`)
+	require.Contains(t, typed.body, "for example “0,1 0", "what may be typed is shown by a move that may be played")
 
 	table = "/t/" + h.given("carcassonne", `{"tile":"U","to_move":"A"}`, ana, bo)
 	require.NotContains(t, ana.get(table+"?c=1%2C0").body, `data-spot="turn"`, "a road that lies along the other in one way alone")
+}
+
+// A typed move that the rules refuse is refused when it is to be shown: nothing is offered to be played.
+func TestATypedMoveThatCannotBeMadeIsRefusedBeforeItIsPlayed(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := "/t/" + h.given("carcassonne", `{"tile":"B","to_move":"A"}`, ana, bo)
+	version := h.version(table[3:])
+	for move, why := range map[string]string{"5,5 0": "touches no tile", "0,0 0": "There is a tile at 0,0 already", "0,1 0 road N": "The tile has no “road (north)”"} {
+		p := ana.get(table + "?m=" + url.QueryEscape(move))
+		require.Equal(t, 422, p.status, move)
+		require.Contains(t, p.body, why, move)
+		require.NotContains(t, p.body, `<input type="hidden" name="move"`, move)
+		require.Contains(t, p.body, `name="m" value="`+move+`"`, "what was typed is kept")
+	}
+	require.Equal(t, version, h.version(table[3:]))
 }

@@ -141,7 +141,7 @@ func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "lang.1": "pl", "pace": "daily", "option.rounds": "1"} {
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "called.1": "Bo", "lang.1": "pl", "pace": "daily", "option.rounds": "1"} {
 		form.Set(k, v)
 	}
 	p := ana.send("/new/tiny", form)
@@ -157,6 +157,7 @@ func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
 	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: bo, Stream: look.Name, Seat: 1, Since: 1})
 	p = h.browser().get(link)
 	require.Contains(t, p.body, `<html lang="pl">`, "in the language the friend was invited in")
+	require.Contains(t, p.body, `autocomplete="nickname" value="Bo"`, "by the name they were invited by")
 	require.Contains(t, p.body, commitment[0].Parts[0].Digest.String())
 	join := p.form(link + "/join")
 	join.Set("seat", "1")

@@ -77,27 +77,30 @@ type pickOption struct {
 
 // choose goes along what the reader has chosen and lists, level by level, what else they
 // could have.
-func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
+func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, error) {
 	m := g.M
 	if m.Decision == nil {
-		return turn.Choice{}, nil
+		return turn.Choice{}, nil, nil
 	}
 	g.Typed = try.typed
 	keys := try.keys
 	if try.typed != "" {
 		move, err := v.parsed(m, try)
 		if r, ok := domain.AsRefusal(err); ok {
-			return m.Choose(nil), r
+			return m.Choose(nil), r, nil
 		} else if err != nil {
-			return m.Choose(nil), domain.Refuse("no-move")
+			return m.Choose(nil), domain.Refuse("no-move"), nil
 		}
 		found := false
 		if keys, found = m.KeysOf(move); !found {
-			// An open-ended move is in no list: it is shown in its canonical form and judged when it is sent.
+			if r, err := v.judged(m, move); r != nil || err != nil {
+				return m.Choose(nil), r, err
+			}
+			// An open-ended move is in no list: it is shown in its canonical form.
 			rb, _ := v.Rulebook(m.Rulebook)
 			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, m.Names())}
 			g.Ready, g.Back, g.Posts = &c, g.Self, true
-			return c, nil
+			return c, nil, nil
 		}
 	}
 	if try.hint && len(keys) == 0 {
@@ -122,7 +125,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal) {
 		g.Ahead = append(g.Ahead, pickOption{Option: o.Option, Href: g.with(o.Keys)})
 	}
 	g.sortOut()
-	return choice, nil
+	return choice, nil, nil
 }
 
 // flatten makes one list of a few moves that would otherwise be counted out step by step, such as which cards to
@@ -266,4 +269,17 @@ func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	}
 	rb, _ := v.Rulebook(m.Rulebook)
 	return rb.ParseMove(try.typed, nil)
+}
+
+// judged tells why a move that is in no list cannot be made, as far as its player may know.
+func (v *visit) judged(m *turn.Model, move domain.Move) (*domain.Refusal, error) {
+	look, err := v.Look()
+	if err != nil || look.LineName != m.Line || look.LineHead.Version != m.Version {
+		return nil, err // it is of another position, and judged when it is sent
+	}
+	_, _, err = look.Line.Dealt(m.Decision.Seat).Decide(m.Decision.Seat, move)
+	if r, ok := domain.AsRefusal(err); ok {
+		return r, nil
+	}
+	return nil, err
 }

@@ -143,7 +143,10 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 			g.Held[i].Place = v.T("page.hand.of", "who", g.Of)
 		}
 	}
-	choice, refused := v.choose(g, try)
+	choice, refused, err := v.choose(g, try)
+	if err != nil {
+		return nil, err
+	}
 	g.Headline = v.headline(g)
 	if !m.HasBoard() {
 		return refused, nil

@@ -29,6 +29,7 @@ type gathering struct {
 	MayJoin    bool
 	More       bool // whoever looks sits already, and no other seat is kept for them
 	NeedsName  bool
+	Called     string // by whoever invited them, who needs a name
 	Over       bool
 	OpenerName string
 	Listed     bool
@@ -75,9 +76,11 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 		g.onlyInvited()
 	}
 	if who.Person != "" {
-		if g.NeedsName, err = v.Nameless(who.Person); err != nil {
+		p, known, err := v.Person(who.Person)
+		if err != nil {
 			return err
 		}
+		g.NeedsName, g.Called = known && p.Name == "", p.Called
 	}
 	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && !g.More && who.Person != "", Body: g, say: m.Say})
 }

@@ -67,6 +67,9 @@ func (v *visit) rewindForm() error {
 	}
 	to, err := strconv.ParseUint(v.value("to"), 10, 64)
 	if err != nil || to < a.First || to >= a.M.Last {
+		if v.value("to") != "" && v.refused == nil {
+			v.refused = domain.Refuse("rewind-version", "first", int(a.First), "last", int(a.M.Last)-1)
+		}
 		if to = a.Mine; to == 0 {
 			to = max(a.First, a.M.Last-1)
 		}

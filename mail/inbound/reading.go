@@ -134,18 +134,6 @@ func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 	return out
 }
 
-// blinded is a position in which all that a seat does not know is dealt afresh, with throw-away
-// luck: what is tried there tells nothing about the table's own.
-func blinded(rb domain.Rulebook, line *domain.Line, seat domain.Seat) *domain.Line {
-	sim := line.Clone()
-	sim.Luck = domain.NewThrowaway(1)
-	luck := sim.Luck.Begin()
-	e := rb.Blind(sim.State, domain.ViewOf(seat), luck)
-	e.Seat, e.Draws = domain.Nobody, luck.Used()
-	sim.Apply(&e)
-	return sim
-}
-
 // question is why nothing is played before its writer has said more.
 type question struct {
 	key   string // of a text; "" for none
@@ -192,7 +180,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 // two asks where lines name two moves that cannot both be made, one after the other, but each of
 // which can be made now.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
-	sim, going := blinded(v.rulebook, line, v.seat), true
+	sim, going := line.Dealt(v.seat), true
 	var meant []choice
 	for _, text := range lines[first:] {
 		r := v.read(text, sim)

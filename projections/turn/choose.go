@@ -333,6 +333,14 @@ func shortOf(path []*node) string {
 // Legal tells how many moves there are.
 func (mod *Model) Legal() int { return mod.tree.Count }
 
+// Example is the notation of a move that may be made; "" where there is none in the list.
+func (mod *Model) Example() string {
+	for path := range mod.tree.paths(nil) {
+		return mod.rulebook.FormatMove(path[len(path)-1].move, nil)
+	}
+	return ""
+}
+
 // KeysOf are the keys of the steps to a legal move; ok is false for any other.
 func (mod *Model) KeysOf(m domain.Move) (keys []string, ok bool) {
 	for path := range mod.tree.paths(nil) {
