@@ -1,7 +1,9 @@
 package http_test
 
 import (
+	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,7 +48,38 @@ func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
 	p = ana.send("/t/"+table+"/move", form)
 	require.Equal(t, 200, p.status)
 	require.Equal(t, before+2, h.version(table), "it is asked where it is paid from")
-	require.Contains(t, p.body, `"pay `)
+	pays := regexp.MustCompile(`value="(pay [^"]*)"`).FindStringSubmatch(ana.get("/t/" + table).body)
+	require.NotEmpty(t, pays)
+
+	// The rest of the press is played once that is answered, if the house has put it into the page.
+	form = p.form("/t/" + table + "/move")
+	form.Set("move", pays[1])
+	require.Regexp(t, `^[0-9a-f]{24} \d+ stack 2$`, form.Get("then"))
+	p = ana.send("/t/"+table+"/move", form)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, before+4, h.version(table))
+	require.Contains(t, p.body, `"take `)
+}
+
+// What an address says is still to be played counts only as the house sealed it.
+func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	before := h.version(table)
+	form := ana.get("/t/" + table).form("/t/" + table + "/move")
+	form.Set("move", "end; search osmund 1; stack 2")
+	p := ana.send("/t/"+table+"/move", form)
+	form = p.form("/t/" + table + "/move")
+	sealed := form.Get("then")
+	forged := strings.Replace(sealed, "stack 2", "stack 3", 1)
+	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(forged)).body, "stack 3")
+	form.Set("then", forged)
+	form.Set("move", regexp.MustCompile(`value="(pay [^"]*)"`).FindStringSubmatch(p.body)[1])
+	p = ana.send("/t/"+table+"/move", form)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, before+3, h.version(table), "it is asked which stack")
+	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`, "the game has gone on")
 }
 
 // What is refused ends a chain: what was played before it stands, and the page asks what is open.

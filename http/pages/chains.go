@@ -59,32 +59,43 @@ func verbOf(move string) string {
 }
 
 // playAll plays what a form says, with a word to the table if there is one, one move after the other. What follows the first is made while the same decision goes
-// on, once standing orders have answered what stands between; one that is refused ends it, as does a form that is sent again: the
-// page then asks what is open.
+// on, once standing orders have answered what stands between; a form that is sent again plays nothing more. One that is refused ends it, and the
+// page asks what is open: where that is something else, as where it is paid from, the rest is played once that is answered.
 func (v *visit) playAll(at door.At, in door.Move) error {
 	moves, first := strings.Split(in.Text, "; "), at
 	in.Text = moves[0]
 	ans, err := v.Play(at, in)
-	if err != nil {
+	if err != nil || ans.Again {
 		return err
 	}
 	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // what follows by itself is seen at once; the runner does it otherwise
-	err = v.Word(first, v.FormValue("word"))
-	for i, next := range moves[1:min(len(moves), maxChain)] {
-		if err != nil || ans.Again {
-			return err
-		}
+	if err = v.Word(first, v.FormValue("word")); err != nil {
+		return err
+	}
+	left, err := v.goOn(at, in, moves[1:min(len(moves), maxChain)])
+	if err != nil {
+		return err
+	}
+	return v.thenPlay(first, in.Decision.Seat, left)
+}
+
+// goOn makes moves one after the other, as answers to one decision; left are those that could not be made.
+func (v *visit) goOn(at door.At, in door.Move, moves []string) (left []string, err error) {
+	for i, next := range moves {
 		in.Text, at.ID = next, events.Derive("chain", at.ID[:], []byte{byte(i)})
-		ans, err = v.Play(at, in)
+		ans, err := v.Play(at, in)
 		if _, refused := domain.AsRefusal(err); refused {
 			_ = v.Desk.Settle(v.Ctx(), at.Table) // what fails is the runner's to try again
 			ans, err = v.Play(at, in)
 		}
 		if _, refused := domain.AsRefusal(err); refused {
-			return nil
+			return moves[i:], nil
+		}
+		if err != nil || ans.Again {
+			return nil, err
 		}
 	}
-	return err
+	return nil, nil
 }
 
 // maxChain is how many moves one form may make.

@@ -54,7 +54,11 @@ func (v *visit) saveOrders() error {
 	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
 	if err == nil && v.FormValue("here") != "" { // given beside the move that it makes: it is made at once
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner tries again, and tells the host
-		return v.see(v.Home(), "")
+		seat := door.Seat(m.Orders.Seat)
+		if err := v.thenPlay(at, &seat, nil); err != nil {
+			return err
+		}
+		return v.see(v.then.address(v.Home()), "")
 	}
 	return v.after(err, ordersPath(m), "ordered")
 }

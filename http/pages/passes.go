@@ -123,7 +123,7 @@ func (v *visit) onward(err error, p carried, done string) error {
 	if err == nil {
 		err = v.settle(p)
 	}
-	return v.after(err, v.Home(), done)
+	return v.after(err, v.then.address(v.Home()), done)
 }
 
 // settle leaves the seat of a pass's person with this browser, unless they are signed in here. They
@@ -205,7 +205,7 @@ func (v *visit) showPass() (err error) {
 	if p.Purpose != pass.Answer && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
-	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as})
+	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Else: v.Me != "" && v.Me != p.Person})
 }
 
 // askKinds is what the passes ask for that are good for one answer.

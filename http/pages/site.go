@@ -72,6 +72,7 @@ type visit struct {
 	*door.Visit
 	site    *Site
 	status  int             // of the page that is shown
+	then    later           // what is still to be played of one press
 	refused *domain.Refusal // what was just refused; the page says it
 	barred  bool            // the reader may not open tables; the page says so
 	pass    carried         // that the address is of

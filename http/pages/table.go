@@ -53,7 +53,8 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	return v.after(v.playAll(at, in), v.Home(), "moved")
+	err = v.playAll(at, in)
+	return v.after(err, v.then.address(v.Home()), "moved")
 }
 
 // readMove reads which decision a form answers, and how.
@@ -106,6 +107,12 @@ func (v *visit) showGame(g *gamePage) error {
 func (v *visit) trying(g *gamePage) error {
 	q := v.QueryParams()
 	try := tryingOf(q)
+	if g.M.Decision != nil {
+		if l := v.laterOf(q, g.M.Decision.Seat); l.moves != "" && l.version == g.M.Version {
+			g.keep("then", l.sealed)
+			g.Later = l.sealed
+		}
+	}
 	put, whole, err := g.trade(q)
 	if err != nil {
 		return err

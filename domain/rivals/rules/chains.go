@@ -193,11 +193,11 @@ func searches(s *state.State, seat domain.Seat, first []domain.Move, words strin
 		}
 		for k := range s.DecksN {
 			under := underFor(s, c, k)
-			if under == 0 || s.Decks[k].N == 0 && under != k+1 {
+			if under == 0 || s.Decks[k].N == 0 { // under an empty stack it would be the only card there
 				continue
 			}
 			list = append(list, domain.Chain{Moves: slices.Concat(first, []domain.Move{state.Move{Verb: state.Search, Card: c, N: under}, state.Move{Verb: state.Stack, N: k + 1}}),
-				Group: domain.S(words, "card", c.Word()), Label: domain.S("chain.stack", "n", int(k)+1),
+				Group: domain.S(words, "card", c.Word(), "price", price), Label: domain.S("chain.stack", "n", int(k)+1),
 				Title: domain.S(words+".title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1 && first == nil})
 		}
 	}

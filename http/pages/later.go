@@ -1,0 +1,91 @@
+package pages
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/http/door"
+)
+
+// later is what is still to be played of one press, where something else is asked first. It stands in the address of the page that
+// asks, sealed by the house, so that nobody can send somebody an address that plays more than it shows.
+type later struct {
+	moves   string
+	seat    domain.Seat
+	version uint64 // of the line, at which it is asked
+	sealed  string
+}
+
+// thenPlay plays what is left of a form's press, and what the page kept of an earlier one: it answers whatever the seat is asked now. What
+// cannot be made yet is kept for the page that asks.
+func (v *visit) thenPlay(at door.At, seat *door.Seat, left []string) error {
+	if l := v.laterOf(url.Values{"then": {v.FormValue("then")}}, seat.At()); l.moves != "" {
+		left = append(left, strings.Split(l.moves, "; ")...)
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	look, err := v.Desk.Look(v.Ctx(), at.Table)
+	if err != nil || look.Line == nil {
+		return err
+	}
+	open := look.Line.Awaited()
+	i := slices.IndexFunc(open, func(o domain.Open) bool { return o.Seat == seat.At() })
+	if i < 0 {
+		return nil // the turn is over
+	}
+	in := door.Move{Line: look.LineName.String()}
+	in.Decision.Seat, in.Decision.Kind, in.Decision.Serial, in.Decision.Since = seat, open[i].Kind, open[i].Serial, open[i].Since
+	at.ID = events.Derive("then", at.ID[:])
+	left, err = v.goOn(at, in, left[:min(len(left), maxChain)])
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	if look, err = v.Desk.Look(v.Ctx(), at.Table); err != nil {
+		return err
+	}
+	for m := range look.Rulebook.Legal(look.Line.State, seat.At()) {
+		if verbOf(look.Rulebook.FormatMove(m, nil)) == verbOf(left[0]) {
+			return nil // it is what is asked, and was refused
+		}
+	}
+	v.then = later{moves: strings.Join(left, "; "), seat: seat.At(), version: look.LineHead.Version}
+	v.then.sealed = v.sealed(v.then)
+	return nil
+}
+
+// sealed is a rest of a press as it stands in an address.
+func (v *visit) sealed(l later) string {
+	mac := hmac.New(sha256.New, v.Desk.Keys().For("rest of a press"))
+	fmt.Fprintf(mac, "%s %d %d %s", v.Table, l.seat, l.version, l.moves)
+	return fmt.Sprintf("%s %d %s", hex.EncodeToString(mac.Sum(nil)[:12]), l.version, l.moves)
+}
+
+// laterOf is what an address or a form says of it, if this house sealed it for the seat.
+func (v *visit) laterOf(q url.Values, seat domain.Seat) later {
+	sealed := q.Get("then")
+	_, rest, _ := strings.Cut(sealed, " ")
+	number, moves, _ := strings.Cut(rest, " ")
+	version, err := strconv.ParseUint(number, 10, 64)
+	l := later{moves: moves, seat: seat, version: version, sealed: sealed}
+	if err != nil || moves == "" || !hmac.Equal([]byte(sealed), []byte(v.sealed(l))) {
+		return later{}
+	}
+	return l
+}
+
+// address is that of a page which plays the rest after what it asks.
+func (l later) address(page string) string {
+	if l.moves == "" {
+		return page
+	}
+	return page + "?" + url.Values{"then": {l.sealed}}.Encode()
+}
