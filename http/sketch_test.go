@@ -88,7 +88,7 @@ func TestASketchTellsThatTheGameHasGoneOn(t *testing.T) {
 	mover := who[h.look(table).Line.Awaited()[0].Seat]
 	mover.move(table, "keep")
 	p := ana.sketches(table)
-	require.Contains(t, p.body, "moved on by one move, just as in this line.")
+	require.Contains(t, p.body, "moved on by one move, the same as in this line")
 
 	// what is left of the line goes to now
 	p = ana.send(at(table, 1, 2)+"/carry", url.Values{})

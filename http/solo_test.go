@@ -31,3 +31,22 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	require.Contains(t, page.body, "hint=1")
 	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="turn confirm"`)
 }
+
+// Whoever leaves all other seats empty plays alone: the variant for that needs not be found first.
+func TestATableForOneIsASoloGame(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	require.Contains(t, ana.get("/new").body, "1 to 5 players")
+	form := ana.get("/new/carcassonne").form("/new/carcassonne")
+	form.Set("pace", "weekly")
+	form.Set("seat.0", "me")
+	for _, n := range []string{"1", "2", "3", "4"} {
+		form.Set("seat."+n, "")
+	}
+	p := ana.send("/new/carcassonne", form)
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "on", h.look(p.path[3:]).Table.Choices["solo"])
+
+	form.Set("seat.1", "friend") // without an address
+	require.NotEqual(t, 200, ana.send("/new/carcassonne", form).status, "who forgets a friend's address does not play alone")
+}

@@ -57,7 +57,7 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
 			if rest := g.Moves[0].Path[1:]; len(rest) > 0 && rest[0].Place && rest[0].Where != "" {
-				p.Label += "; " + rest[0].Label + "\u00a0(" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
+				p.Label += "; " + strings.ReplaceAll(rest[0].Label, " ", "\u00a0") + "\u00a0(" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
 				if more := short(rest[1:], g.Moves); more != "" {
 					p.Label += ", " + more
 				}

@@ -99,7 +99,7 @@ func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 
 	g.Moves = g.Moves[:1]
 	places, _ = mail.PlacesOf([]turn.Group{g}, 1, address)
-	require.Equal(t, "between forest 8 and hills 5; road 14\u00a0(on the coast of forest 14)", places[0].Label, "told apart from what lies about the first")
+	require.Equal(t, "between forest 8 and hills 5; road\u00a014\u00a0(on the coast of forest 14)", places[0].Label, "told apart from what lies about the first")
 
 	sites := func(labels ...string) string {
 		g := turn.Group{Option: turn.Option{Name: "a", Label: "build", Key: "b"}}

@@ -75,6 +75,7 @@ type Game struct {
 	Edition string   `json:"edition"`
 	Least   int      `json:"least"`
 	Most    int      `json:"most"`
+	Fewest  int      `json:"-"` // with a variant for fewer than Least
 	Options []Option `json:"options"`
 }
 
@@ -95,11 +96,42 @@ func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game
 	p := v.Book.Printer(v.Lang, rb.Name(), nil)
 	g := Game{Game: rb.Name(), Name: p.Text("name"), Edition: rb.Edition(), Options: []Option{}}
 	g.Least, g.Most = rb.Seats(FullOr(rb, nil))
+	g.Fewest = g.Least
+	for n := range g.Least {
+		if SwitchFor(rb, nil, n) != "" {
+			g.Fewest = n
+			break
+		}
+	}
 	for _, o := range rb.Options() {
 		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With, Seats: o.Seats,
 			Values: Words(o.Values, chosen(o), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
 	return g
+}
+
+// SwitchFor is the variant that a number of seats asks for, as the solo game does for one: a game that fits no seats as it was chosen is
+// the one that does. "" where there is none, or it fits.
+func SwitchFor(rb domain.Rulebook, chosen domain.Choices, seats int) string {
+	full := FullOr(rb, chosen)
+	fits := func() bool {
+		least, most := rb.Seats(full)
+		return seats >= least && seats <= most
+	}
+	if fits() {
+		return ""
+	}
+	for _, o := range rb.Options() {
+		if o.Seats != seats || seats == 0 || full.On(o.Key) {
+			continue
+		}
+		was := full[o.Key]
+		if full[o.Key] = "on"; fits() {
+			return o.Key
+		}
+		full[o.Key] = was
+	}
+	return ""
 }
 
 // Games offers all games.

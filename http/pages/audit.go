@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/hex"
 	"net/url"
 	"slices"
 	"strconv"
@@ -25,6 +26,19 @@ type auditPage struct {
 	Seats, Doors   []choice
 	Draws, Record  bool
 	query          url.Values
+}
+
+// Typed is what somebody added to the luck as they typed it, "" where it was no text.
+func (auditPage) Typed(c door.Contribution) string {
+	b, err := hex.DecodeString(c.Bytes)
+	if err != nil {
+		return ""
+	}
+	text := chanceText(b)
+	if text == c.Bytes {
+		return ""
+	}
+	return text
 }
 
 // auditRow is an event in the page.

@@ -248,6 +248,11 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 			w.Seats = append(w.Seats, seat)
 		}
 	}
+	if rb, ok := v.Rulebook(w.Rulebook); ok && w.Choices != nil {
+		if key := door.SwitchFor(rb, w.Choices, len(w.Seats)); key != "" {
+			w.Choices[key] = "on"
+		}
+	}
 	ans, err := v.Open(func() (events.CommandID, error) {
 		at, err := v.at(v.Me)
 		return at.ID, err

@@ -321,6 +321,8 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	switch {
 	case look.Table.Sealed():
 		mod.Sentence = p.Text("status.sealed")
+	case look.Table.End == domain.EndAgreed || look.Table.Due == domain.EndAgreed:
+		mod.Sentence = p.Text("status.stopped")
 	case mod.Status == domain.TableEnded || look.Table.Due != "":
 		mod.Sentence = p.Text("status.ended")
 	case mod.Status == domain.TableOpen && mod.Asked(events.AskInvitation) && look.Table.Opener != mod.me:

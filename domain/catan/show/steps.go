@@ -47,6 +47,9 @@ func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	}
 	for i := range list {
 		if word := ask(s, m, i); word != "" {
+			if word == "roll" && again(s) {
+				word = "roll-again"
+			}
 			list[i].Ask = domain.S("ask." + word)
 		}
 	}

@@ -77,7 +77,8 @@ func keysMade() map[string]bool {
 		put("deed.", b.kind.String())
 	}
 	put("await.", "found", "turn", "discard", "answer", "confirm", "counter")
-	put("await.turn.", "roll", "robber", "main", "neutral", "give")
+	put("ask.", "roll-again")
+	put("await.turn.", "roll", "roll-again", "robber", "main", "neutral", "give")
 	for p := range state.PhaseOver {
 		keys[phaseLine(p, 0)] = true
 		keys[phaseLine(p, 1)] = true

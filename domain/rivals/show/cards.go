@@ -9,12 +9,15 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Cards are the cards that a viewer sees the face of, in words: the own hand, the face-up
+// Cards are the cards that a viewer sees the face of, in words: those to choose from, the own hand, the face-up
 // stack, the event being resolved, both principalities, and the top of the discard pile.
 func (r Room) Cards(v *state.View) []domain.CardText {
 	t := &texts{v: v, hinders: r.Hinders}
 	own := v.Viewer.Seat()
 	if own != domain.Nobody {
+		for i, c := range found(&v.State, own) {
+			t.add(c, domain.CardText{Key: "found-" + strconv.Itoa(i), Place: domain.S("cards.found"), Spot: foundSpot(c)}, domain.Nobody)
+		}
 		for i, slot := range v.Realms[own].Held() {
 			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true, Spot: "h-" + slot.Card.Name()}, own)
 		}

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Draw shows the viewer's principality and hand, what both draw from, and the other principality.
+// Draw shows the viewer's principality and hand, the cards they choose from, what both draw from, and the other principality.
 // Whoever holds no seat sees that of A first.
 func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
@@ -20,6 +20,9 @@ func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 		return []domain.Panel{a, middlePanel(v, sketch), b}
 	}
 	panels := []domain.Panel{realmPanel(v, "own", own, sketch)}
+	if cards := found(&v.State, own); len(cards) > 0 {
+		panels = append(panels, foundPanel(cards, sketch))
+	}
 	if len(v.Realms[own].Held()) > 0 || newPicture(sketch).offers(v) { // of an empty hand there is nothing to see
 		panels = append(panels, r.handPanel(v, own, sketch))
 	}

@@ -134,6 +134,9 @@ func sideOf(at int8, side uint8) table.Site {
 
 func (w *stepper) card(verb string, c table.Card) {
 	lies := nowhere
+	if kind := w.s.Asked(w.own); verb == "take" && (kind == state.TaskPick || kind == state.TaskFetch) {
+		lies.spot = foundSpot(c)
+	}
 	if verb != "take" && verb != state.VerbNames[state.Search] { // the one is not the own hand's; the other would lie where swap does
 		lies.spot = handSpot(w.s, w.own, c)
 	}
