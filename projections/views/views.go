@@ -231,8 +231,8 @@ func remove(path string) error {
 
 const (
 	farBehind = 4096
-	mostAbout = 50_000 // tables that the log is read about before they are written
-	atOnce    = 64     // tables written in one transaction
+	mostAbout = 200_000 // tables that the log is read about before they are written, each once; some 50 MB meanwhile
+	atOnce    = 64      // tables written in one transaction
 )
 
 // fill writes every table that the log is about after a position, once, however its events lie. Until the
