@@ -150,3 +150,11 @@ func TestTheCookieIsTiedToTheHostWhereThereIsHTTPS(t *testing.T) {
 	require.Equal(t, "/", cookie.Path)
 	require.NotEmpty(t, rec.Header().Get("Strict-Transport-Security"))
 }
+
+// An address that is none is asked for again; what was chosen with it is not lost.
+func TestARefusedAddressKeepsTheGameThatWasChosen(t *testing.T) {
+	h := open(t)
+	p := h.browser().send("/sign-in", url.Values{"game": {"rivals"}, "address": {"zed"}})
+	require.Equal(t, 422, p.status)
+	require.Equal(t, "rivals", p.form("/sign-in").Get("game"))
+}
