@@ -65,11 +65,11 @@ func (v *visit) playAll(at door.At, in door.Move) error {
 	moves, first := strings.Split(in.Text, "; "), at
 	in.Text = moves[0]
 	ans, err := v.Play(at, in)
-	if err != nil || ans.Again {
+	if err != nil {
 		return err
 	}
 	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // what follows by itself is seen at once; the runner does it otherwise
-	if err = v.Word(first, v.FormValue("word")); err != nil {
+	if err = v.Word(first, v.FormValue("word")); err != nil || ans.Again {
 		return err
 	}
 	left, err := v.goOn(at, in, moves[1:min(len(moves), maxChain)])
