@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -124,10 +125,11 @@ func TestAKilledTestProgramLeavesNothingRunning(t *testing.T) {
 		c := exec.Command("sleep", "600")
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		require.NoError(t, c.Start())
-		_, err := watched(c.Process.Pid)
+		stop, err := watched(c.Process.Pid)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(os.Getenv("POSTHORN_LEAVES"), []byte(strconv.Itoa(c.Process.Pid)), 0o600))
 		require.NoError(t, c.Wait())
+		runtime.KeepAlive(stop) // it holds the pipe, which would be closed when the memory is tidied
 		return
 	}
 	note := filepath.Join(t.TempDir(), "pid")
