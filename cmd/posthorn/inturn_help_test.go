@@ -48,6 +48,7 @@ type machine struct {
 	bin           string // the house's if empty
 	data, role    string
 	listen, watch string
+	said          string // the last that a monitor was answered
 }
 
 // newKeptByTwo has as many NATS servers, and a lease of its own; with 0 the lease is the program's.
@@ -117,7 +118,7 @@ func (m *machine) until(what string, so func() bool) {
 			m.of.t.Fatalf("%s ended before %s: %s", m.role, what, m.log)
 		default:
 		}
-		require.True(m.of.t, time.Now().Before(deadline), "%s: %s", what, m.log)
+		require.True(m.of.t, time.Now().Before(deadline), "%s: %s; a monitor was last told %q", what, m.log, m.said)
 	}
 }
 
@@ -128,13 +129,16 @@ var monitor = &nethttp.Client{Timeout: 3 * time.Second}
 func (m *machine) asked(path string) (int, string) {
 	resp, err := monitor.Get("http://" + m.watch + path)
 	if err != nil {
+		m.said = err.Error()
 		return 0, ""
 	}
 	body, err := io.ReadAll(resp.Body)
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		m.said = err.Error()
 		return 0, ""
 	}
-	return resp.StatusCode, string(body)
+	m.said = string(body)
+	return resp.StatusCode, m.said
 }
 
 // writes waits until the machine is ready, and has the house's address lead there.

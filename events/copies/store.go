@@ -229,20 +229,12 @@ func (s *Store) Fetch(ctx context.Context, dir string) (c Copy, err error) {
 	if c.Version, err = s.Newest(ctx); err != nil {
 		return c, err
 	}
-	bucket, err := s.js.ObjectStore(ctx, s.o.Bucket)
-	if err != nil {
-		return c, fmt.Errorf("the bucket of the copies: %w", err)
-	}
-	from, err := bucket.Get(ctx, c.name())
+	from, err := s.open(ctx, c.name())
 	if err != nil {
 		return c, fmt.Errorf("fetch the copy: %w", err)
 	}
-	info, err := from.Info()
-	if err == nil {
-		c.Bytes = info.Size
-		c.Made, err = time.Parse(time.RFC3339Nano, info.Metadata[made])
-	}
-	if err == nil {
+	c.Bytes = from.info.Size
+	if c.Made, err = time.Parse(time.RFC3339Nano, from.info.Metadata[made]); err == nil {
 		err = s.unpack(from, dir, c)
 	}
 	if err = errors.Join(err, from.Close()); err != nil {

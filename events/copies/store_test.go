@@ -193,3 +193,22 @@ func TestACopyIsSealedAndBoundToItsPlace(t *testing.T) {
 		require.NoError(t, stream.Purge(s.ctx))
 	}
 }
+
+// Given a copy that is taken away while it is read, then whoever reads it is told so, and gets the newer one.
+func TestWhatIsTakenAwayWhileItIsReadIsNotWaitedFor(t *testing.T) {
+	s := newShop(t)
+	writer, other := s.store(desktest.Keys(t)), s.store(desktest.Keys(t))
+	_, err := writer.Put(s.ctx, 3, s.folder(map[string][]byte{"people.db": noise(512 << 10)}), time.Now())
+	require.NoError(t, err)
+	stream, err := s.cluster.JetStream().Stream(s.ctx, "OBJ_"+copies.DefaultBucket)
+	require.NoError(t, err)
+	// What it is called still stands, as for who has asked for it just before.
+	require.NoError(t, stream.Purge(s.ctx, jetstream.WithPurgeSubject("$O."+copies.DefaultBucket+".C.>")))
+	_, err = other.Fetch(s.ctx, t.TempDir())
+	require.ErrorContains(t, err, "taken away")
+	require.NoError(t, s.ctx.Err(), "it was waited for as long as there was time")
+	_, err = writer.Put(s.ctx, 3, s.folder(map[string][]byte{"people.db": []byte("new")}), time.Now())
+	require.NoError(t, err)
+	_, got := s.fetched(other)
+	require.Equal(t, "new", string(got["people.db"]))
+}
