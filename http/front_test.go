@@ -149,7 +149,9 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
 			require.Contains(t, eva.get("/").body, `value="`+game+`"`)
 			require.Equal(t, "/sign-in/sent", press("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {game}}).path)
 			require.Len(t, h.post.sent, 1)
-			link := "/sign-in/" + h.post.last(t).token
+			require.Equal(t, game, h.post.last(t).game, "the mail says what it is about")
+			eva = h.browser() // a mail may be read elsewhere
+			link := "/sign-in/" + h.post.last(t).token + "?game=" + game
 			presses++
 			require.Contains(t, eva.get(link).body, "<form method=\"post\">")
 			p := press(link, nil)
@@ -229,5 +231,6 @@ func TestAHouseThatOpensTablesByInvitationOffersNoFirstGame(t *testing.T) {
 	require.Contains(t, front.body, `action="/sign-in"`)
 	eva := h.browser()
 	eva.send("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {"catan"}})
-	require.Equal(t, "/settings", eva.send("/sign-in/"+h.post.last(t).token, nil).path, "whoever asks for one all the same is let in, and opens nothing")
+	require.Empty(t, h.post.last(t).game, "the mail promises none")
+	require.Equal(t, "/settings", eva.send("/sign-in/"+h.post.last(t).token+"?game=catan", nil).path, "whoever asks for one all the same is let in, and opens nothing")
 }

@@ -66,12 +66,12 @@ type post struct {
 	told  []string // "link PERSON TABLE", "used PERSON TABLE BROWSER"
 }
 
-type letter struct{ to, token, lang string }
+type letter struct{ to, token, lang, game string }
 
-func (p *post) SignIn(_ context.Context, to, token, lang string) error {
+func (p *post) SignIn(_ context.Context, to, token, lang, game string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.sent = append(p.sent, letter{to, token, lang})
+	p.sent = append(p.sent, letter{to, token, lang, game})
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (p *post) Moved(_ context.Context, old, now, _ string) error {
 }
 
 func (p *post) Address(ctx context.Context, to, token, lang string) error {
-	return p.SignIn(ctx, to, token, lang)
+	return p.SignIn(ctx, to, token, lang, "")
 }
 
 func (p *post) Link(_ context.Context, person domain.PersonID, table events.Name) error {

@@ -64,9 +64,9 @@ type heldPost struct {
 	held chan struct{}
 }
 
-func (p *heldPost) SignIn(ctx context.Context, to, token, lang string) error {
+func (p *heldPost) SignIn(ctx context.Context, to, token, lang, game string) error {
 	<-p.held
-	return p.post.SignIn(ctx, to, token, lang)
+	return p.post.SignIn(ctx, to, token, lang, game)
 }
 
 func TestTheAnswerToSignMeInWaitsForNoMail(t *testing.T) {
@@ -156,5 +156,13 @@ func TestARefusedAddressKeepsTheGameThatWasChosen(t *testing.T) {
 	h := open(t)
 	p := h.browser().send("/sign-in", url.Values{"game": {"rivals"}, "address": {"zed"}})
 	require.Equal(t, 422, p.status)
+	require.Equal(t, "rivals", p.form("/sign-in").Get("game"))
+}
+
+// A link that is over leads on to another for the same game.
+func TestALinkThatIsOverKeepsTheGameThatWasChosen(t *testing.T) {
+	h := open(t)
+	p := h.browser().get("/sign-in/" + strings.Repeat("A", 32) + "?game=rivals")
+	require.Equal(t, 410, p.status)
 	require.Equal(t, "rivals", p.form("/sign-in").Get("game"))
 }

@@ -215,6 +215,12 @@ func (c *Composer) signIn(token string, r Recipient, n Notice) content {
 	if n.aboutAddress() {
 		key = "mail.address"
 	}
+	if game := n.tries(); c.Book.Has(game + ".name") {
+		name := c.Book.Printer(r.Lang, game, nil).Text("name")
+		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
+			Headline: p.Text(key+".try.headline", "game", name), Intro: []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")},
+			Button: link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}}
+	}
 	return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
 		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},
 		Button: link{p.Text(key + ".button"), c.Links.SignIn(token)}}

@@ -103,7 +103,7 @@ func TestNothingIsMailedInSomebodysNight(t *testing.T) {
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 1)
 	require.Equal(t, "bo@example.org", out.taken()[0].to)
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en", ""))
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 2, "but what they ask for themselves")
 	clock.t = noon.Add(19 * time.Hour)

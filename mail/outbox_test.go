@@ -87,7 +87,7 @@ func (h *house) onDisk() []byte {
 func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 	h := newHouse(t)
 	const token, address = "a-very-secret-token", "somebody@private.example.org"
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, token, "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, token, "en", ""))
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	h.started("tiny", "", ana, bo)
 	h.notify()
@@ -112,7 +112,7 @@ func TestTheBytesOfALetterAreWipedOnceItIsSentDroppedOrRefused(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en", ""))
 	out := &post{fails: []error{later, later, later}}
 	require.NoError(t, h.send(out))
 	require.NotZero(t, h.sizeOfBytes())

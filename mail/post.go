@@ -16,12 +16,17 @@ import (
 type Post struct{ Outbox *Outbox }
 
 // SignIn mails a sign-in link to an address, which need not be anybody's yet. The token is
-// the text of the link; it is sealed in the queue and wiped when the mail is sent.
-func (p Post) SignIn(ctx context.Context, address, token, lang string) error {
-	if strings.ContainsAny(address+token+lang, "\r\n") {
+// the text of the link; it is sealed in the queue and wiped when the mail is sent. Where a game is
+// named, the link also opens a first game of it, and the mail says so.
+func (p Post) SignIn(ctx context.Context, address, token, lang, game string) error {
+	if strings.ContainsAny(address+token+lang+game, "\r\n") {
 		return errors.New("a sign-in mail of several lines")
 	}
-	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + address + "\n" + token),
+	secret := lang + "\n" + address + "\n" + token
+	if game != "" {
+		secret += "\n" + aboutTry + game
+	}
+	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(secret),
 		Head: events.Hash(sha256.Sum256([]byte("sign-in " + token)))})
 }
 
@@ -42,6 +47,22 @@ func (p Post) Moved(ctx context.Context, old, now, lang string) error {
 	made := p.Outbox.now().UTC().Format(time.RFC3339Nano)
 	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + old + "\n" + now + "\nmoved"),
 		Head: events.Hash(sha256.Sum256([]byte("moved " + old + " " + now + " " + made)))})
+}
+
+// aboutTry stands before the game that a sign-in mail is about.
+const aboutTry = "try "
+
+// tries is the game that a sign-in mail is about; "" for none.
+func (n Notice) tries() string {
+	f := strings.Split(string(n.Secret), "\n")
+	if len(f) != 4 {
+		return ""
+	}
+	game, ok := strings.CutPrefix(f[3], aboutTry)
+	if !ok {
+		return ""
+	}
+	return game
 }
 
 // aboutMove tells whether a sign-in mail is about an address that was left.

@@ -209,7 +209,7 @@ func TestEachOfManyLettersIsSentOnce(t *testing.T) {
 	for i := range 12 {
 		address := fmt.Sprintf("p%d@example.org", i)
 		want = append(want, address)
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, fmt.Sprint("token ", i), "en"))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, fmt.Sprint("token ", i), "en", ""))
 	}
 	out := &post{}
 	require.NoError(t, h.send(out))
@@ -230,7 +230,7 @@ func TestANewLetterWakesTheSender(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- h.sender(out).Run(ctx) }()
 		time.Sleep(10 * time.Minute)
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en"))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "token", "en", ""))
 		wanted := time.Now()
 		time.Sleep(time.Second)
 		synctest.Wait()

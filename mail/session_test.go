@@ -35,7 +35,7 @@ func waitingThree(t *testing.T) (h *house, c *clock, tables []events.Name) {
 		tables = append(tables, table)
 	}
 	c.advance(time.Second)
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en", ""))
 	return h, c, tables
 }
 
@@ -290,7 +290,7 @@ func TestAServerThatHangsUpOverEveryLetterIsWaitedFor(t *testing.T) {
 func TestASignInThatIsOverIsNotMailed(t *testing.T) {
 	c := &clock{noon}
 	h := open(t, c.now)
-	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en"))
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en", ""))
 	c.advance(mail.SignInLasts)
 	out := &post{}
 	require.NoError(t, h.send(out))

@@ -74,7 +74,7 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 			h.agree(bo, table)
 			got = append(got, h.compose(table, mail.KindOver, ana))
 		}
-		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "the-token", lang))
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "ana@example.org", "the-token", lang, ""))
 		got = append(got, h.compose(events.Name{}, mail.KindSignIn, ""))
 		for _, m := range got {
 			p := parts(t, m)
@@ -286,6 +286,24 @@ func TestAMailAsItIs(t *testing.T) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got)
+}
+
+// Whoever asked for a first game reads which one the link opens; the subject is that of every sign-in.
+func TestASignInMailForAFirstGameNamesItAndItsLinkOpensIt(t *testing.T) {
+	for _, lang := range words.Languages {
+		h := newHouse(t)
+		post := mail.Post{Outbox: h.outbox}
+		require.NoError(t, post.SignIn(h.Ctx, "ana@example.org", "the-token", lang, ""))
+		plain := parts(t, h.compose(events.Name{}, mail.KindSignIn, ""))
+		require.NoError(t, post.SignIn(h.Ctx, "ana@example.org", "another-token", lang, "carcassonne"))
+		p := parts(t, h.compose(events.Name{}, mail.KindSignIn, ""))
+		require.Equal(t, plain.Subject, p.Subject)
+		require.NotContains(t, plain.Text, "Carcassonne")
+		for _, text := range []string{p.Text, p.HTML} {
+			require.GreaterOrEqual(t, strings.Count(text, "Carcassonne"), 3, "headline, what happens, and the button: %s", text)
+			require.Contains(t, text, "/sign-in/another-token?game=carcassonne")
+		}
+	}
 }
 
 func BenchmarkCompose(b *testing.B) {

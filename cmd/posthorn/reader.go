@@ -226,7 +226,7 @@ type noPost struct{}
 var errReads = errors.New("this server only reads")
 
 // SignIn implements [http.Config]'s Post.
-func (noPost) SignIn(context.Context, string, string, string) error { return errReads }
+func (noPost) SignIn(context.Context, string, string, string, string) error { return errReads }
 
 // Moved implements [http.Config]'s Post.
 func (noPost) Moved(context.Context, string, string, string) error { return errReads }

@@ -90,7 +90,8 @@ func (s *stage) asking(lang string) {
 	s.t.Helper()
 	ctx := context.Background()
 	post := mail.Post{Outbox: s.outbox}
-	require.NoError(s.t, post.SignIn(ctx, "new@example.org", "a-link-that-is-not-good", lang))
+	require.NoError(s.t, post.SignIn(ctx, "new@example.org", "a-link-that-is-not-good", lang, ""))
+	require.NoError(s.t, post.SignIn(ctx, "first@example.org", "a-first-link-that-is-not-good", lang, "carcassonne"))
 	require.NoError(s.t, post.Address(ctx, "other@example.org", "another-link-that-is-not-good", lang))
 	require.NoError(s.t, post.Moved(ctx, "old@example.org", "n…@example.org", lang))
 	require.NoError(s.t, post.Link(ctx, s.who[0], s.tables["carcassonne"]))
@@ -144,7 +145,7 @@ func (s *stage) letters() []letterShot {
 		parts, err := m.Read()
 		require.NoError(s.t, err)
 		what := kinds[strings.Trim(parts.Header.Get("Message-Id"), "<>")]
-		of := map[string]string{"other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails that say other things
+		of := map[string]string{"first@example.org": "-first", "other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails that say other things
 		if name := "mail-" + cmp.Or(what[0], "unknown") + of + names[what[1]]; m.To == friends[0].address || names[what[1]] == "" || out[name].name == "" {
 			out[name] = letterShot{name, m, parts}
 		}

@@ -28,8 +28,9 @@ import (
 
 // Post is what pages need of the mailbox's door.
 type Post interface {
-	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link.
-	SignIn(ctx context.Context, address, token, lang string) error
+	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link, which
+	// also opens a first game against the computer where one is named.
+	SignIn(ctx context.Context, address, token, lang, game string) error
 	// Moved tells an old address that its person has another one now, which is named in part.
 	Moved(ctx context.Context, old, now, lang string) error
 	// Address mails a link that gives a person a new address, to that address.

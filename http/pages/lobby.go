@@ -2,7 +2,6 @@ package pages
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -65,28 +64,22 @@ func (v *visit) lobby() error {
 	return v.render("lobby", sheet{Title: v.T("page.lobby.title"), Wide: true, Styles: frontStyles, Body: page})
 }
 
-// tryPath is where signing in leads whoever wants a first game against the computer.
-const tryPath = "/try/"
-
-// wished is where signing in leads: to a first game, or back to a page; "" for neither.
-func (v *visit) wished() string {
-	if _, ok := v.Rulebook(v.FormValue("game")); ok {
-		return tryPath + v.FormValue("game")
-	}
-	return local(v.FormValue("next"))
-}
-
-// tried is the game that signing in leads to; nil if it leads elsewhere.
+// tried is the game that a form to sign in or a mailed link is about; nil for none. The link names it itself, so that
+// it leads to the game in whatever browser it is opened.
 func (v *visit) tried() domain.Rulebook {
-	cookie, err := v.Cookie("next")
-	if err != nil {
+	rb, ok := v.Rulebook(v.FormValue("game"))
+	if !ok {
 		return nil
 	}
-	game, ok := strings.CutPrefix(cookie.Value, tryPath)
-	if rb, known := v.Rulebook(game); ok && known {
-		return rb
+	return rb
+}
+
+// Wants is the name of the game that signing in is to lead to; "" for none.
+func (v *visit) Wants() string {
+	if rb := v.tried(); rb != nil {
+		return rb.Name()
 	}
-	return nil
+	return ""
 }
 
 // openTry opens a table for somebody new and the computer, and tells where. They take their seat there, once

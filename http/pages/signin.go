@@ -44,22 +44,27 @@ func (v *visit) askSignIn() error {
 	if err != nil {
 		return err
 	}
+	game := ""
+	if v.Opening == door.OpenAnyone {
+		game = v.Wants()
+	}
 	lang, h := v.Lang, v.House // the visit ends with the answer
 	if !v.site.aside.do(func(ctx context.Context) {
-		if err := mailSignIn(ctx, h, a, lang); err != nil {
+		if err := mailSignIn(ctx, h, a, lang, game); err != nil {
 			h.Log.Error("a sign-in mail was not written", "error", err)
 		}
 	}) {
 		return guard.Busy{Wait: asideLasts}
 	}
-	if next := v.wished(); next != "" {
+	if next := local(v.FormValue("next")); next != "" {
 		v.Keep("next", next, nextLasts)
 	}
 	return v.see("/sign-in/sent", "")
 }
 
-// mailSignIn mails a link that signs an address in: in the language of its person, if there is one.
-func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang string) error {
+// mailSignIn mails a link that signs an address in, and opens a first game if one is named: in the language of its
+// person, if there is one.
+func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang, game string) error {
 	p, err := h.People.ByAddress(ctx, a)
 	if err != nil && !errors.Is(err, people.ErrNobody) {
 		return err
@@ -69,7 +74,7 @@ func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang strin
 	if err != nil || !send {
 		return err
 	}
-	return h.Post.SignIn(ctx, string(a), token.Text(), lang)
+	return h.Post.SignIn(ctx, string(a), token.Text(), lang, game)
 }
 
 // leave gives up the seat that this browser keeps.
@@ -144,15 +149,14 @@ func (v *visit) signIn() error {
 	v.Keep(v.SessionCookie(), secret.Text(), door.SessionLasts)
 	next := "/"
 	if cookie, err := v.Cookie("next"); err == nil {
-		if rb := v.tried(); rb != nil {
-			v.Who = door.Who{Me: p.ID}
-			if next, err = v.openTry(rb); err != nil {
-				return err
-			}
-		} else if path := local(cookie.Value); path != "" {
-			next = path
-		}
+		next = cmp.Or(local(cookie.Value), next)
 		v.Keep("next", "", 0)
+	}
+	if rb := v.tried(); rb != nil {
+		v.Who = door.Who{Me: p.ID}
+		if next, err = v.openTry(rb); err != nil {
+			return err
+		}
 	}
 	if p.Name == "" && next == "/" {
 		next = "/settings"

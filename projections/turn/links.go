@@ -32,6 +32,9 @@ func (l Links) Pass(token string, keys ...string) string {
 // SignIn is the page of a sign-in link.
 func (l Links) SignIn(token string) string { return l.at("/sign-in/" + token) }
 
+// Try is the page of a sign-in link that also opens a first game.
+func (l Links) Try(token, game string) string { return l.SignIn(token) + "?game=" + game }
+
 // Unsubscribe is the page, and the one-click POST, of a pass that stops mails.
 func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 
