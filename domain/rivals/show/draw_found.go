@@ -36,22 +36,10 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 // foundPanel shows the cards that a seat chooses from, in a row that is swiped along: nobody takes a card by its name alone.
 func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
-	perRow := len(cards)
-	if sketch.Narrow {
-		perRow = min(perRow, 3)
-	}
-	const step, high = cardW + 10, cardH + 8
-	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
-	p.scene.H = float64((len(cards)+perRow-1)/perRow)*high + margin
 	var names []domain.Say
-	for i, c := range cards {
-		in := min(perRow, len(cards)-i/perRow*perRow) // cards of this row
-		a := area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
-		p.place(foundSpot(c), true, a, c.Word(), p.small(c)...)
-		if p.open[foundSpot(c)] != "" && !sketch.Narrow {
-			p.reader(foundSpot(c), a, c)
-		}
-		names = append(names, c.Word())
+	for i, a := range p.cardRows(len(cards), 0, sketch.Narrow) {
+		p.readable(foundSpot(cards[i]), a, cards[i], p.small(cards[i]), sketch.Narrow)
+		names = append(names, cards[i].Word())
 	}
-	return domain.Panel{Name: "found", Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: names}
+	return p.besides("found", names)
 }

@@ -22,21 +22,13 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 	if p.offers(v) || v.OpenN > 0 && v.Open == chosen && v.Realms[own].InHand(chosen) < 0 {
 		hand = append(slices.Clone(hand), state.Slot{Card: v.Open})
 	}
-	perRow := len(hand)
-	if sketch.Narrow && perRow > 3 {
-		perRow = 3
-	}
-	const step = cardW + 10
-	high := cardH + 8
+	under := 0.0
 	if len(why) > 0 || len(hand) > held {
-		high += 22
+		under = 22
 	}
-	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
-	p.scene.H = float64(max(1, (len(hand)+perRow-1)/max(1, perRow)))*high + margin
 	var names []domain.Say
-	for i, slot := range hand {
-		in := min(perRow, len(hand)-i/perRow*perRow) // cards of this row
-		a := area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
+	for i, a := range p.cardRows(len(hand), under, sketch.Narrow) {
+		slot := hand[i]
 		face := p.small(slot.Card)
 		if slot.Card == chosen {
 			face = append(face, kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4))
@@ -47,10 +39,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 		} else {
 			names = append(names, slot.Card.Word())
 		}
-		p.place(spot, true, a, slot.Card.Word(), face...)
-		if p.open[spot] != "" && !sketch.Narrow {
-			p.reader(spot, a, slot.Card)
-		}
+		p.readable(spot, a, slot.Card, face, sketch.Narrow)
 		switch {
 		case i == held && slot.Card == chosen:
 			p.under(a, domain.S("hand.chosen"), hue("accent"))
@@ -60,7 +49,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: names}
+	return p.besides("hand", names)
 }
 
 // stateWord says under a card of the hand whether it can be used now: what it lacks, in short.

@@ -1,0 +1,38 @@
+package show
+
+import (
+	"posthorn/domain"
+	"posthorn/domain/rivals/table"
+)
+
+// cardRows makes the picture as large as some cards need, each with room for a word under it, and gives where each of them lies:
+// beside each other in a row that is swiped along, or where it is narrow in rows of three.
+func (p *picture) cardRows(n int, under float64, narrow bool) []area {
+	perRow := n
+	if narrow {
+		perRow = min(perRow, 3)
+	}
+	const step = cardW + 10
+	high := cardH + 8 + under
+	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
+	p.scene.H = float64((n+perRow-1)/perRow)*high + margin
+	list := make([]area, n)
+	for i := range list {
+		in := min(perRow, n-i/perRow*perRow) // cards of this row
+		list[i] = area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
+	}
+	return list
+}
+
+// readable is a card that is pressed where it may be chosen, and then read by a mark of its own. A mail has no such mark.
+func (p *picture) readable(spot string, a area, c table.Card, face []domain.Shape, narrow bool) {
+	p.place(spot, true, a, c.Word(), face...)
+	if p.open[spot] != "" && !narrow {
+		p.reader(spot, a, c)
+	}
+}
+
+// besides is the panel of such cards, which stands beside the others.
+func (p *picture) besides(name string, items []domain.Say) domain.Panel {
+	return domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: items}
+}
