@@ -1,11 +1,8 @@
 package show
 
 import (
-	"cmp"
-	"math/bits"
 	"slices"
 	"strconv"
-	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
@@ -35,52 +32,6 @@ var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 // pays tells whether a move says where it is paid from and nothing else, which is all that the order to pay answers: the gold
 // of Riots is weighed against a unit, and what comes for a payment may be stored in several places.
 func (w *stepper) pays() bool { return w.m.Pay[0] != 0 && w.m.Into[0] == 0 }
-
-// asks are what the second and later steps of moves answer.
-var asks = map[state.Verb]string{
-	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under", state.Lose: "ask.under",
-	state.PayFrom: "ask.pay-more", state.Into: "ask.gain-more",
-}
-
-// ask says with each step what it answers: the first what is awaited, the others what the
-// steps before them leave open.
-func (w *stepper) ask() {
-	for i := range w.steps {
-		key := cmp.Or(asks[w.m.Verb], "ask.next")
-		switch {
-		case i == 0 && w.s.TasksN > 0:
-			key = "ask." + state.TaskNames[w.s.Tasks[0].Kind]
-		case i == 0 && w.m.Verb == state.LayOff:
-			key = "ask.lay-off"
-		case i == 0:
-			key = "ask." + w.s.Phase.String()
-		case w.m.Verb == state.PayFrom && i == len(state.WordsIn(w.m.Pay[:])):
-			key = "ask.gain"
-		case w.m.Verb == state.Swap && i == 2:
-			key = "ask.from"
-		}
-		if (key == "ask.gain" || key == "ask.gain-more") && w.choosesKind() {
-			key = strings.Replace(key, "gain", "gain-kind", 1)
-		}
-		w.steps[i].Ask = domain.S(key)
-	}
-}
-
-// choosesKind tells whether what is gained may be stored in regions of several kinds, so that with the place one chooses what it is.
-func (w *stepper) choosesKind() bool {
-	t := &w.s.Tasks[0]
-	if w.s.TasksN == 0 || t.Kind != state.TaskGain || t.Need.Total() > 0 {
-		return false
-	}
-	var kinds table.ResMask
-	r := &w.s.Realms[t.Seat]
-	for p := range table.Place(table.Places) {
-		if res := r.Yields(p); t.Res.Has(res) && r.Room(p) > 0 && (t.Mask == 0 || t.Mask&(1<<p) != 0) {
-			kinds |= table.Only(res)
-		}
-	}
-	return bits.OnesCount8(uint8(kinds)) > 1
-}
 
 // press is how a move is asked for. What can be taken back, and what was chosen in several steps, is played by the
 // last of them; what brings something to light for good is shown first.
@@ -163,18 +114,6 @@ func (w *stepper) site() {
 
 func (w *stepper) region(verb string, p state.PlaceWord) {
 	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())), placeOf(w.own, p.Place()))
-}
-
-// regions are the places that pay or store: where there are several, each is a step, from the
-// left to the right.
-func (w *stepper) regions(verb string, list []state.PlaceWord) {
-	for i, p := range state.WordsIn(list) {
-		w.region(verb, p)
-		if i > 0 {
-			last := &w.steps[len(w.steps)-1]
-			last.Key = strconv.Itoa(i+1) + "-" + last.Key
-		}
-	}
 }
 
 // resources are the one or two resources that a move names, in one step.
