@@ -41,6 +41,8 @@ type Options struct {
 	Replicas int                        // of a bucket that is made
 	Renew    time.Duration              // how often the holder renews it; a sixth of the TTL if 0
 	Name     string                     // of whoever asks, for people who look
+	// Trouble, if there is one, is told of what goes wrong and is tried again while it is waited for.
+	Trouble func(err error)
 }
 
 // What fails is tried again after so much of the TTL, by the holder and by who waits; and who waits looks so often whether the bucket
@@ -48,6 +50,7 @@ type Options struct {
 const (
 	againShare = 24
 	lookShare  = 2
+	lookTime   = 5 * time.Second // for a look at the bucket
 )
 
 // holder is what stands in the bucket.
@@ -116,7 +119,9 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 	unsure := false // whether an attempt was not answered
 	for {
 		if nc == nil {
-			nc, err = o.Dial()
+			if nc, err = o.Dial(); err != nil {
+				nc = nil
+			}
 		}
 		if nc != nil && (kv == nil || time.Since(looked) > ttl/lookShare) {
 			looked = time.Now()
@@ -135,6 +140,13 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 			unsure = unsure || err != nil
 		}
 		if err != nil {
+			if o.Trouble != nil && ctx.Err() == nil {
+				o.Trouble(fmt.Errorf("wait for the lease: %w", err))
+			}
+			if nc != nil && !errors.As(err, new(*jetstream.APIError)) { // not answered: perhaps nobody is at its other end any more
+				nc.Close()
+				nc = nil
+			}
 			kv, err = nil, nil
 		}
 		if err := watch.Pause(ctx, wait); err != nil {
@@ -147,6 +159,8 @@ var errEndless = errors.New("the bucket of the lease keeps its keys for ever, so
 
 // bucket finds or makes the bucket. All who ask go by the time that it says.
 func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, 0, fmt.Errorf("open JetStream: %w", err)

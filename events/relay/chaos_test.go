@@ -45,6 +45,7 @@ func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
 		}
 	}
 	require.Positive(t, kills)
+	w.write(1) // so that what is up is a session after the last of them
 	for _, f := range readers {
 		f.reached(t, w.n)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -42,14 +43,26 @@ type Mirror struct {
 	it      jetstream.MessagesContext // of the next message; nil if it is to be opened
 }
 
-// Dial connects to the external server that the options name, and goes on connecting when it is gone.
+// pingEvery is how often a connection that lasts asks whether somebody is at its other end. Where two questions in a row are not
+// answered it is made anew: of a machine that lost its power nobody else would say so, for hours.
+const pingEvery = 3 * time.Second
+
+// Dial connects to the external server that the options name, and goes on connecting when it is gone, also where it was refused
+// for a while: a cluster whose passwords are just being changed is one that comes back.
 func (o Options) Dial(name string) (*nats.Conn, error) {
-	nc, err := nats.Connect(o.URL, append([]nats.Option{nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.ReconnectWait(leastWait),
+	nc, err := nats.Connect(o.URL, append([]nats.Option{nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.CustomReconnectDelay(againAfter),
+		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime), nats.ReconnectOnFlusherError(), nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o.Connect...)...) // errors are met again where they matter
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
 	return nc, nil
+}
+
+// againAfter is how long is waited after no server could be connected to, so many times in a row.
+func againAfter(times int) time.Duration {
+	wait := min(leastWait<<min(max(times, 0), 6), time.Second)
+	return wait/2 + rand.N(wait)
 }
 
 // OpenMirror connects to the stream that the options name. NATS must be there; the stream need not.

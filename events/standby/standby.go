@@ -44,7 +44,7 @@ type Standby struct {
 	At func(pos uint64)
 	// Aside is told of records that were never answered and have been taken out of the log into a file.
 	Aside func(file string, from, to uint64)
-	// Trouble is told of what goes wrong and is tried again.
+	// Trouble is told of what goes wrong and is tried again, also by several at once.
 	Trouble func(err error)
 	Now     func() time.Time
 }
@@ -151,7 +151,7 @@ func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (
 	taken := make(chan elected, 1)
 	go func() {
 		o := s.Lease
-		o.Replicas = s.Relay.Replicas
+		o.Replicas, o.Trouble = s.Relay.Replicas, s.Trouble
 		if o.Dial == nil {
 			o.Dial = func() (*nats.Conn, error) { return s.Relay.Dial("posthorn lease") }
 		}
