@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 
 	"posthorn/events/watch"
+	"posthorn/projections/picture"
 )
 
 // How a house that is served keeps to little memory. Left alone, the collector lets garbage grow to as much as lives: by a start,
@@ -60,6 +62,7 @@ func (h *house) rests(ctx context.Context) error {
 	for saving := (saver{}); watch.Pause(ctx, time.Second) == nil; {
 		if saving.gives(memoryNow()) {
 			h.rest(ctx)
+			runtime.GC() // what lies ready to be used again outlives one collection, and not the second
 			debug.FreeOSMemory()
 			unmapProgram()
 		}
@@ -70,6 +73,7 @@ func (h *house) rests(ctx context.Context) error {
 // rest has every part keep no more than was asked for last.
 func (h *house) rest(ctx context.Context) {
 	h.desk.Rest()
+	picture.Rest()
 	for _, part := range h.resting {
 		if err := part(ctx); err != nil && ctx.Err() == nil {
 			h.logger.Warn("memory is kept that is not needed", "error", err)

@@ -32,25 +32,31 @@ func BenchmarkWholeTurn(b *testing.B) {
 		seats int
 		turns int // that were played before
 	}{{"carcassonne", 2, 50}, {"catan", 4, 120}, {"rivals", 2, 120}} {
-		b.Run(c.game, func(b *testing.B) {
+		b.Run(c.game, func(b *testing.B) { benchmarkTurns(b, newMidgame(b, c.game, c.seats, c.turns), func() {}) })
+		b.Run(c.game+"-after-rest", func(b *testing.B) { // as where the last turn was an hour ago
 			l := newMidgame(b, c.game, c.seats, c.turns)
-			b.ResetTimer()
-			for i := range b.N {
-				l.turn(i % len(l.tables))
-			}
-			b.StopTimer()
-			whole := time.Duration(0)
-			for _, part := range parts {
-				whole += l.spent[part]
-				b.ReportMetric(l.spent[part].Seconds()*1000/float64(b.N), part+"-cpu-ms")
-				b.ReportMetric(float64(l.sent[part])/float64(b.N), part+"-B")
-			}
-			collecting := time.Duration(float64(l.collected) / float64(l.lived) * float64(l.allocated))
-			b.ReportMetric(collecting.Seconds()*1000/float64(b.N), "collecting-cpu-ms")
-			b.ReportMetric(float64(l.allocated)/float64(b.N), "allocated-B")
-			b.ReportMetric((whole+collecting).Seconds()*1000/float64(b.N), "whole-cpu-ms")
+			benchmarkTurns(b, l, func() { l.rest(b.Context()) })
 		})
 	}
+}
+
+func benchmarkTurns(b *testing.B, l *midgame, before func()) {
+	b.ResetTimer()
+	for i := range b.N {
+		before()
+		l.turn(i % len(l.tables))
+	}
+	b.StopTimer()
+	whole := time.Duration(0)
+	for _, part := range parts {
+		whole += l.spent[part]
+		b.ReportMetric(l.spent[part].Seconds()*1000/float64(b.N), part+"-cpu-ms")
+		b.ReportMetric(float64(l.sent[part])/float64(b.N), part+"-B")
+	}
+	collecting := time.Duration(float64(l.collected) / float64(l.lived) * float64(l.allocated))
+	b.ReportMetric(collecting.Seconds()*1000/float64(b.N), "collecting-cpu-ms")
+	b.ReportMetric(float64(l.allocated)/float64(b.N), "allocated-B")
+	b.ReportMetric((whole+collecting).Seconds()*1000/float64(b.N), "whole-cpu-ms")
 }
 
 // parts are those of a turn.

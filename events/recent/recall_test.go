@@ -75,3 +75,22 @@ func TestSetReplacesAndCounts(t *testing.T) {
 	s.Put("d", 10)
 	require.Equal(t, 1, s.Len())
 }
+
+func TestWhatWasNotAskedForLongestIsForgottenFirst(t *testing.T) {
+	s := New[string](20, func(v int) int { return v })
+	for k, v := range map[string]int{"a": 4, "b": 5, "c": 6} {
+		s.Put(k, v)
+	}
+	for _, k := range []string{"a", "b", "c"} {
+		s.Get(k)
+	}
+	s.Shrink(15)
+	require.Equal(t, 3, s.Len(), "it is no more than that")
+	s.Shrink(14)
+	_, ok := s.Get("a")
+	require.False(t, ok)
+	require.Equal(t, 11, s.Used())
+	s.Shrink(0)
+	require.Zero(t, s.Len())
+	require.Zero(t, s.Used())
+}

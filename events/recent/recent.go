@@ -79,21 +79,36 @@ func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 
 // Trim forgets all but so many values, those asked for last, and the room that the others took.
 func (s *Store[K, V]) Trim(to int) {
+	s.forget(func() bool { return len(s.items) > to })
+}
+
+// Shrink forgets values, those not asked for longest first, until the others together are of no more than some size.
+func (s *Store[K, V]) Shrink(room int) {
+	s.forget(func() bool { return s.used > room })
+}
+
+// forget forgets while there is too much, and the room that it took.
+func (s *Store[K, V]) forget(tooMuch func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.items) <= to {
+	if !tooMuch() {
 		return
 	}
-	for len(s.items) > to {
-		old := s.order.Remove(s.order.Back()).(item[K, V])
-		delete(s.items, old.key)
-		s.used -= s.size(old.value)
+	for tooMuch() {
+		s.last()
 	}
-	fewer := make(map[K]*list.Element, to) // a map keeps the room that it once had
+	fewer := make(map[K]*list.Element, len(s.items)) // a map keeps the room that it once had
 	for k, e := range s.items {
 		fewer[k] = e
 	}
 	s.items = fewer
+}
+
+// last forgets what was not asked for longest.
+func (s *Store[K, V]) last() {
+	old := s.order.Remove(s.order.Back()).(item[K, V])
+	delete(s.items, old.key)
+	s.used -= s.size(old.value)
 }
 
 // put keeps a value that is not there yet, if there is room for it at all.
@@ -104,10 +119,15 @@ func (s *Store[K, V]) put(k K, v V) {
 	}
 	s.items[k] = s.order.PushFront(item[K, V]{k, v})
 	for s.used += n; s.used > s.room; {
-		old := s.order.Remove(s.order.Back()).(item[K, V])
-		delete(s.items, old.key)
-		s.used -= s.size(old.value)
+		s.last()
 	}
+}
+
+// Used is the size of all values together.
+func (s *Store[K, V]) Used() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used
 }
 
 // Len is how many values are kept.

@@ -102,3 +102,32 @@ func TestWhatIsFarLargerThanThePictureIsNotKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, color.RGBA{0x33, 0x66, 0x99, 0xFF}, img.At(7, 100))
 }
+
+// Given a painter that has painted much, when it rests, then it keeps little, and paints what it painted before as it did.
+func TestAPainterAtRestKeepsLittleAndPaintsTheSame(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	painter := NewPainter()
+	var scenes []domain.Scene
+	var before [][]byte
+	for range 40 {
+		s := shaped(rnd)
+		b, err := painter.PNG(s, PNGOptions{})
+		require.NoError(t, err)
+		scenes, before = append(scenes, s), append(before, b)
+	}
+	require.Greater(t, painter.masks.Used(), restMasks, "there is something to forget")
+	painter.Rest()
+	require.Zero(t, painter.pictures.Len())
+	require.LessOrEqual(t, painter.masks.Used(), restMasks)
+	require.LessOrEqual(t, painter.rasters.Used(), restRasters)
+	for range cap(painter.desks) {
+		d := <-painter.desks
+		require.Nil(t, d)
+		painter.desks <- d
+	}
+	for i, s := range scenes {
+		again, err := painter.PNG(s, PNGOptions{})
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(before[i], again))
+	}
+}
