@@ -3,9 +3,9 @@ package events
 // How much the desk keeps where nothing has happened for a while: the tables that were in use last. What else it had is read
 // and folded again when somebody asks for it.
 const (
-	restRooms = 64
+	restRooms = 8
 	restShown = 8
-	restPast  = 64
+	restPast  = 8
 )
 
 // Rest has the desk keep no more than was asked for last.

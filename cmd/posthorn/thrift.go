@@ -30,6 +30,7 @@ func thrift(ctx context.Context) {
 	if hostSays() {
 		return
 	}
+	runtime.MemProfileRate = 0 // nobody asks a house for one, and a table of a megabyte is kept for it
 	whole := debug.SetGCPercent(startPercent)
 	go func() {
 		defer debug.SetGCPercent(whole)

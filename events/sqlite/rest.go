@@ -10,7 +10,7 @@ import (
 )
 
 // restKnown is how many streams are remembered by a log at rest.
-const restKnown = 512
+const restKnown = 16
 
 // Rest gives back the memory that is only there to make the next reading faster: pages of the file, which the system keeps too,
 // and what is remembered of most streams.

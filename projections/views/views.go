@@ -120,8 +120,8 @@ func openFile(ctx context.Context, path string) (*sql.DB, error) {
 
 // Rest gives back the memory that is only there to make the next reading faster.
 func (v *Views) Rest(ctx context.Context) error {
-	v.stamps.Trim(mostStamps / 16)
-	v.written.Trim(mostWritten / 16)
+	v.stamps.Trim(mostStamps / 256)
+	v.written.Trim(mostWritten / 256)
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return database.Rest(ctx, v.db)
