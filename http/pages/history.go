@@ -47,9 +47,12 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	story, err := v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Then(look), from, to)
+	story, err := v.Maker.TimelineWhole(v.Ctx(), m.Table, m.Line, v.Then(look), from, to)
 	if err != nil {
 		return err
+	}
+	if i := slices.IndexFunc(story, func(h turn.Happening) bool { return h.Version == m.Version }); i >= 0 {
+		m.Since = []turn.Happening{story[i]} // also where it is the latest: the table's own page tells more
 	}
 	slices.SortStableFunc(story, func(a, b turn.Happening) int { return cmp.Compare(b.Version, a.Version) })
 	branches, err := v.Branches(m.Table)

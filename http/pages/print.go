@@ -67,7 +67,7 @@ func (v *visit) print() error {
 		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
 	}
 	after := m.Version - min(m.Version, mostPrinted)
-	if page.Moves, err = v.Maker.Timeline(v.Ctx(), m.Table, m.Line, v.Asker(), after, m.Version); err != nil {
+	if page.Moves, err = v.Maker.TimelineWhole(v.Ctx(), m.Table, m.Line, v.Asker(), after, m.Version); err != nil {
 		return err
 	}
 	page.Left = int(after)

@@ -25,7 +25,7 @@ type storyPage struct {
 	Open    bool        // nothing is hidden any more
 	Moving  bool        // there is a moving picture of it
 	Large   []great     // what changed the points the most, in the order of play
-	Moves   uint64
+	Moves   int         // that were made
 	Began   time.Time
 	Over    time.Time
 	Pace    string
@@ -90,7 +90,7 @@ func (v *visit) story() error {
 	if err != nil {
 		return err
 	}
-	page := &storyPage{M: m, Moves: m.Version, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
+	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
 		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(), Moving: look.Table.IsOver()}
 	var names []string

@@ -12,6 +12,7 @@ import (
 // Course is how the points of a table's main line went, as everybody could follow them: what was hidden while it
 // was played counts from the end.
 type Course struct {
+	Moves  int     // that were made, by whomever; what a game begins with, and a takeback, is none
 	Points []Point // after the first event, after each that changed a score, and after the last
 	Gains  []Gain  // every change, in the order of play
 	Began  time.Time
@@ -153,7 +154,9 @@ func (m *Maker) explain(ctx context.Context, look events.Look, lang string, c *C
 	}
 	says := map[uint64][]string{}
 	for _, h := range told {
-		says[h.Version] = h.Sentences
+		if says[h.Version] = h.Sentences; h.Seat != domain.Nobody {
+			c.Moves++
+		}
 	}
 	for i := range c.Gains {
 		c.Gains[i].Sentences = says[c.Gains[i].Version]

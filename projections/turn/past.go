@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"posthorn/domain"
@@ -88,4 +89,35 @@ func (p *past) tell(ctx context.Context, e events.Entry) (Happening, bool, error
 	}
 	h, ok := tell(printer, p.look.Rulebook, e, p.view)
 	return h, ok, nil
+}
+
+// opening tells how the line that an event begins came to go on from an earlier moment; nothing of other events. Whose doing that was, and what was asked before, the table's own events tell.
+func (p *past) opening(ctx context.Context, rec events.Record) ([]string, error) {
+	table := p.look.Table
+	s, err := p.m.desk.Log().Stream(ctx, rec.Stream)
+	if err == nil && s.Table != p.look.Name {
+		var other events.Look
+		if other, err = p.m.desk.Look(ctx, s.Table); err == nil {
+			table = other.Table
+		}
+	}
+	var broken *events.Unreadable
+	if errors.As(err, &broken) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening of a line: %w", err)
+	}
+	i := slices.IndexFunc(table.Lines, func(l domain.TableLine) bool { return l.Name == rec.Stream.String() })
+	if i < 0 || table.Lines[i].Fork == 0 || rec.Version != table.Lines[i].Fork+1 {
+		return nil, nil
+	}
+	switch l := table.Lines[i]; {
+	case l.Index == 0:
+		return []string{p.now.Text("table.goes-on", "to", int(l.Fork))}, nil
+	case l.Undo:
+		return []string{p.now.Text("table.step-back", "to", int(l.Fork))}, nil
+	default:
+		return p.now.Lines(rewound(&domain.Rewound{Fork: l.Fork, Fresh: l.Fresh})), nil
+	}
 }

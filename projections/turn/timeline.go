@@ -87,6 +87,16 @@ func tell(p words.Printer, rb domain.Rulebook, e events.Entry, v domain.View) (H
 // Timeline tells a line's events in words, those of its ancestors before the fork included,
 // for a viewer; versions above after and up to upTo (0: all).
 func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
+	return m.timeline(ctx, table, line, who, after, upTo, false)
+}
+
+// TimelineWhole is [Maker.Timeline] with what is no move, but has a number among them: that the game was taken back, or went on from
+// another table.
+func (m *Maker) TimelineWhole(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
+	return m.timeline(ctx, table, line, who, after, upTo, true)
+}
+
+func (m *Maker) timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64, whole bool) ([]Happening, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
 		return nil, err
@@ -107,7 +117,14 @@ func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if whole && (e.Forked || e.Event.Seat == domain.Nobody) {
+			why, err := past.opening(ctx, e.Record)
+			if err != nil {
+				return nil, err
+			}
+			h.Sentences = append(why, h.Sentences...)
+		}
+		if ok || whole {
 			out = append(out, h)
 		}
 	}
