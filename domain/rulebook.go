@@ -258,6 +258,11 @@ type Option struct {
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }
 
+// Applies tells whether an option changes anything at a table of so many seats, with all its choices.
+func (o Option) Applies(full Choices, seats int) bool {
+	return (o.With == "" || full.On(o.With)) && (o.Seats == 0 || o.Seats == seats)
+}
+
 // Choices are the options of one game, each key with a value.
 type Choices map[string]string
 

@@ -137,7 +137,7 @@ func TestOnlyOptionsThatChangeSomethingAreInSight(t *testing.T) {
 	require.Less(t, under, at(`name="option.river-turns"`), "it counts with the river alone, and stands under it")
 }
 
-func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
+func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMailWithoutAScript(t *testing.T) {
 	for _, game := range []string{"carcassonne", "catan"} {
 		t.Run(game, func(t *testing.T) {
 			h := open(t)
@@ -153,15 +153,14 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
 			eva = h.browser() // a mail may be read elsewhere
 			link := "/sign-in/" + h.post.last(t).token + "?game=" + game
 			presses++
-			require.Contains(t, eva.get(link).body, "<form method=\"post\">")
-			p := press(link, nil)
+			require.Contains(t, eva.get(link).body, "<form method=\"post\"")
+			p := press(link, url.Values{"name": {"Eva"}})
 			require.True(t, strings.HasPrefix(p.path, "/t/"), p.path)
 			look := h.look(p.path[3:])
 			require.Equal(t, domain.TableOpen, look.Table.Status, "its luck is committed to before she brings hers")
 			require.Len(t, look.Table.Places, 2)
 			require.Equal(t, "steady", look.Table.Places[1].StandIn)
 			join := p.form(p.path + "/join")
-			join.Set("name", "Eva")
 			join.Set("chance", someChance)
 			join.Set("seat", "0")
 			p = press(p.path+"/join", join)
@@ -176,6 +175,89 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMail(t *testing.T) {
 			require.Contains(t, p.body, "Your turn")
 		})
 	}
+}
+
+// A first game is sat down to by the browser itself, once, and after a press alone; who wishes to add something of
+// their own to the luck is waited for, and so is a name.
+func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
+	h := open(t)
+	asks := func() (*browser, string) {
+		eva := h.browser()
+		eva.send("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {"carcassonne"}})
+		return eva, "/sign-in/" + h.post.last(t).token + "?game=carcassonne"
+	}
+	eva, link := asks()
+	require.Contains(t, eva.get(link).body, `name="name"`)
+	require.Equal(t, link, eva.get(link).formAfter(`action="/language"`).Get("back"), "and it is for this game in every language")
+	p := eva.send(link, url.Values{"name": {"https://example.org"}})
+	require.Equal(t, 422, p.status)
+	require.Contains(t, p.body, `value="https://example.org"`, "and the link is not used up")
+	p = eva.send(link, url.Values{"name": {"Eva"}})
+	require.Equal(t, 200, p.status)
+	require.Contains(t, p.body, "data-sits")
+	require.Contains(t, p.body, "class=\"seed\"", "the commitment comes first")
+	require.NotContains(t, eva.get(p.path).body, "data-sits", "once")
+	bo := h.signedIn("Bo")
+	require.NotContains(t, bo.get(p.path).body, "data-sits")
+
+	eva, link = asks()
+	require.NotContains(t, eva.get(link).body, `name="name"`, "she has one")
+	p = eva.send(link, url.Values{"luck": {"own"}})
+	require.NotContains(t, p.body, "data-sits")
+	require.Contains(t, p.body, "data-own")
+
+	eva = h.browser()
+	eva.send("/sign-in", url.Values{"address": {"zoe@example.org"}, "game": {"carcassonne"}})
+	p = eva.send("/sign-in/"+h.post.last(t).token+"?game=carcassonne", nil)
+	require.NotContains(t, p.body, "data-sits", "without a name nobody sits down")
+	require.Contains(t, p.body, `name="name"`)
+}
+
+// What waits for nobody else says only what is needed to begin; the rest is folded away.
+func TestATableThatWaitsForItsOpenerAloneAsksOnlyToBegin(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	page := func(second string) string {
+		form := ana.get("/new/tiny").form("/new/tiny")
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": second, "pace": "daily"} {
+			form.Set(k, v)
+		}
+		p := ana.send("/new/tiny", form)
+		require.Equal(t, 200, p.status)
+		return p.body
+	}
+	alone := page("steady")
+	require.Contains(t, alone, "You play against the computer")
+	for _, more := range []string{"Link to share", "No, thanks", "Close this table"} {
+		require.Greater(t, strings.Index(alone, more), strings.Index(alone, "More about this table"), more)
+	}
+	require.NotContains(t, page("open"), "More about this table")
+}
+
+// Of the options only those are listed that change something.
+func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	facts := func(options url.Values) string {
+		form := ana.get("/new/carcassonne").form("/new/carcassonne")
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": "open", "pace": "daily"} {
+			form.Set(k, v)
+		}
+		for k, v := range options {
+			form[k] = v
+		}
+		p := ana.send("/new/carcassonne", form)
+		require.Equal(t, 200, p.status)
+		_, list, _ := strings.Cut(p.body, `<dl class="facts">`)
+		list, _, _ = strings.Cut(list, "</dl>")
+		return list
+	}
+	plain := facts(nil)
+	require.Contains(t, plain, "The river")
+	for _, idle := range []string{"River bends", "Start tile with the river", "Colours", "Followers of each colour", "Alone or as a team"} {
+		require.NotContains(t, plain, idle)
+	}
+	require.Contains(t, facts(url.Values{"option.river": {"on"}}), "River bends")
 }
 
 // standInFirst makes the move of a stand-in that is awaited; false where none is.

@@ -76,6 +76,7 @@ var sampleTables = []setting{
 	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
+	{name: "alone", game: "carcassonne", seats: []int{3, -2}, joined: -1},
 	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
 	{name: "consent", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 15)},
 	{name: "lines", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 12)},

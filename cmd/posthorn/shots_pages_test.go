@@ -35,7 +35,7 @@ func (s *stage) pages() []shotOf {
 		{"new-carcassonne", "/new/carcassonne", 0}, {"new-catan", "/new/catan", 0}, {"new-rivals", "/new/rivals", 0},
 		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1}, {"rules-rivals", "/rules/rivals", -1},
 		{"settings", "/settings", 0}, {"profile", "/profile", 0}, {"tokens", "/settings/tokens", 0}, {"host", "/host", 0},
-		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0},
+		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0}, {"table-begins", at("alone"), 3},
 		{"table-consent", at("consent"), 0},
 		{"table-carcassonne-alone-hint", at("carcassonne-alone") + "?hint=1", 0}, {"share", at("study"), 0}, {"games-shown", "/", 1}, {"table-nudged", at("carcassonne-waiting"), 1},
 		{"tree", at("lines") + "/tree", 0}, {"compare", at("lines") + "/compare", 0},

@@ -54,7 +54,7 @@ func (s *stage) doors(lang string) []shotOf {
 	require.NoError(s.t, err)
 	_, err = s.people.MakeHook(ctx, s.who[3], "https://hooks.example.org/posthorn", []string{"consent"}) // nothing is posted: she is never asked
 	require.NoError(s.t, err)
-	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1}, {"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
+	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1}, {"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1}, {"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
 }
 
 // answers has the house answer a mail of Ana's in which it found no move.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	nethttp "net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -28,6 +29,10 @@ type gathering struct {
 	Opener     bool
 	MayJoin    bool
 	More       bool // whoever looks sits already, and no other seat is kept for them
+	Alone      bool // the table waits for nobody but whoever opened it, who looks
+	Sits       bool // and who has pressed to play: the browser adds its part of the luck and goes on by itself
+	Own        bool // and who has said that they add something of their own to the luck
+	Foes       bool // who plays against the computer
 	NeedsName  bool
 	Called     string // by whoever invited them, who needs a name
 	Over       bool
@@ -82,6 +87,10 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 		}
 		g.NeedsName, g.Called = known && p.Name == "", p.Called
 	}
+	if g.Alone = g.Opener && g.MayJoin && waitsForOne(look.Table); g.Alone {
+		g.Foes = len(look.Table.Places) > 1
+		g.Sits, g.Own = v.sits(look.Name) && !g.NeedsName, v.QueryParam("luck") == ownLuck
+	}
 	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && !g.More && who.Person != "", Body: g, say: m.Say})
 }
 
@@ -99,6 +108,9 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 	}
 	p := v.Book.Printer(v.Lang, look.Rulebook.Name(), nil)
 	for _, o := range look.Rulebook.Options() {
+		if !o.Applies(t.Choices, len(t.Places)) {
+			continue
+		}
 		g.Options = append(g.Options, choice{Label: p.Text("option." + o.Key), Value: v.OptionWord(look.Rulebook, o, t.Choices[o.Key])})
 	}
 	for i := range t.Places {
@@ -125,6 +137,38 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 func (v *visit) begin() error {
 	_, err := v.Desk.Chores(v.Ctx(), v.Table)
 	return err
+}
+
+// waitsForOne tells whether one person's seat is all that a table waits for.
+func waitsForOne(t *domain.Table) bool {
+	people := 0
+	for _, p := range t.Places {
+		if p.Kind != domain.SeatStandIn {
+			people++
+		}
+		if p.Kind == domain.SeatOpen || len(p.Invited) > 1 {
+			return false
+		}
+	}
+	return people == 1
+}
+
+// sitCookie is the table at which a browser is to sit down by itself. No address can ask for that, for opening a link
+// does nothing: it is left by a press alone, and once read it is gone.
+const (
+	ownLuck   = "own" // said instead: that the page waits for what they add
+	sitCookie = "sit"
+	sitLasts  = 10 * time.Minute
+)
+
+// sits tells whether the reader has pressed to play at a table, and so whether its page goes on by itself.
+func (v *visit) sits(table events.Name) bool {
+	cookie, err := v.Cookie(sitCookie)
+	if err != nil || cookie.Value != table.String() || v.Request().Method != nethttp.MethodGet {
+		return false
+	}
+	v.Keep(sitCookie, "", 0)
+	return true
 }
 
 // onlyInvited leaves what an invitation is for: the seats that are kept for its person.

@@ -82,8 +82,8 @@ func (v *visit) Wants() string {
 	return ""
 }
 
-// openTry opens a table for somebody new and the computer, and tells where. They take their seat there, once
-// they have seen its commitment.
+// openTry opens a table for somebody new and the computer, and tells where. They take their seat there, once their
+// browser has its commitment: at once, unless they wish to add something of their own to the luck.
 func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
 	if err := v.MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
 		return "/", nil
@@ -92,5 +92,12 @@ func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
 	}
 	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(), events.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
-	return tablePath(ans.Table), err
+	if err != nil {
+		return "", err
+	}
+	if v.FormValue("luck") == ownLuck {
+		return tablePath(ans.Table) + "?luck=" + ownLuck, nil
+	}
+	v.Keep(sitCookie, ans.Table.String(), sitLasts)
+	return tablePath(ans.Table), nil
 }

@@ -98,13 +98,21 @@ func (v *visit) signInLink() error {
 	}
 	sh := sheet{Title: v.T("page.nav.signin")}
 	if rb := v.tried(); rb != nil {
-		sh.Body = linkTry(v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"))
+		p, err := v.People.ByAddress(v.Ctx(), l.Address)
+		if err != nil && !errors.Is(err, people.ErrNobody) {
+			return err
+		}
+		sh.Body = linkTry{Game: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"), NeedsName: p.Name == "", Called: p.Called}
 	}
 	return v.render("link", sh)
 }
 
-// linkTry is the game of the table that signing in opens.
-type linkTry string
+// linkTry is what is asked of whoever signs in to a first game.
+type linkTry struct {
+	Game      string
+	NeedsName bool
+	Called    string // by whoever invited them, who needs a name
+}
 
 // Tries tells whether the page is about a first game.
 func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
@@ -121,6 +129,15 @@ func (v *visit) signIn() error {
 	before, known, err := v.Person(l.Person)
 	if err != nil {
 		return err
+	}
+	name := v.FormValue("name") // asked for with a first game; whoever leaves it out is asked again
+	if _, err := people.ParseName(name); name != "" && err != nil {
+		refused, ok := domain.AsRefusal(err)
+		if !ok {
+			return err
+		}
+		v.refused, v.status = refused, nethttp.StatusUnprocessableEntity
+		return v.signInLink() // it has not been used
 	}
 	p, err := v.People.UseLink(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
@@ -154,6 +171,11 @@ func (v *visit) signIn() error {
 	}
 	if rb := v.tried(); rb != nil {
 		v.Who = door.Who{Me: p.ID}
+		if name != "" {
+			if err := v.NameFirst(p.ID, name); err != nil {
+				return err
+			}
+		}
 		if next, err = v.openTry(rb); err != nil {
 			return err
 		}

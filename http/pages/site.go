@@ -301,6 +301,9 @@ func (v *visit) Path() string {
 			path = path[:len(path)-1]
 		}
 	}
+	if game := v.Wants(); game != "" && strings.HasPrefix(path, "/sign-in/") {
+		path += "?game=" + game // which is part of a link
+	}
 	return path
 }
 

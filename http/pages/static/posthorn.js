@@ -9,7 +9,8 @@
     if (input.value || !window.crypto || !crypto.getRandomValues) return;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     input.value = Array.from(bytes, b => b.toString(16).padStart(2, "0")).join("");
-    input.closest("details").open = false; // it needs nobody's attention any more
+    const luck = input.closest("details");
+    if (!("own" in luck.dataset)) luck.open = false; // it needs nobody's attention any more
   });
 
   // Local times behind "2 hours ago".
@@ -42,7 +43,13 @@
     if (kind) { kind.addEventListener("change", show); show(); }
   });
 
-  const ready = root => [chances, times, copies, prints, seats].forEach(f => f(root));
+  // Whoever has pressed to play and waits for nobody sits down: the page has brought the table's commitment, and
+  // this browser adds its part.
+  const sits = root => all("form[data-sits]", root).forEach(form => {
+    if (form.checkValidity()) form.requestSubmit(form.querySelector("button[name=seat]"));
+  });
+
+  const ready = root => [chances, times, copies, prints, seats, sits].forEach(f => f(root));
   ready(document);
 
   // A board drawn large is looked at part by part; the link beside it says what it does.
