@@ -95,6 +95,7 @@ func TestWhoeverIsNotAwaitedIsRefusedAndToldWhy(t *testing.T) {
 	p = ana.send("/t/"+table+"/move", move)
 	require.Equal(t, 409, p.status)
 	require.Contains(t, p.body, "That turn is over")
+	require.NotContains(t, p.body, "The rule about it", "no rule is")
 	require.Equal(t, before+1, h.version(table))
 }
 
@@ -111,6 +112,7 @@ func TestWhatIsTypedIsShownBeforeItIsPlayedAndKeptWhenRefused(t *testing.T) {
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, "is not a move")
 	require.Contains(t, p.body, `value="juggle &lt;b&gt;"`, "what was typed stays in its field")
+	require.Contains(t, p.body, "What is asked now is written like this: “keep”.")
 }
 
 func TestAMoveCanBeLookedAtForEver(t *testing.T) {

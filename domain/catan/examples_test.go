@@ -39,11 +39,20 @@ func TestWhatTheTextsSayMayBeTypedIsRead(t *testing.T) {
 	}
 	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
 		words, rules := "table/words/"+lang+".json", "table/words/rules/"+lang+".json"
-		found := quoted.FindAllStringSubmatch(text(rules, "a-turn.6"), -1)
+		found := quoted.FindAllStringSubmatch(text(rules, "typed.1"), -1)
 		require.Len(t, found, 7, lang)
 		for _, m := range found {
 			move(m[1])
 		}
+		for _, key := range []string{"typed.2", "typed.3"} {
+			found := quoted.FindAllStringSubmatch(text(rules, key), -1)
+			require.NotEmpty(t, found, lang)
+			for _, m := range found {
+				move(m[1])
+			}
+		}
+		_, both, _ := strings.Cut(text(words, "refuse.found-both"), ": ")
+		move(strings.NewReplacer("{at}", "23", "{path}", "34").Replace(both))
 		for _, m := range quoted.FindAllStringSubmatch(text(rules, "orders.1"), -1) {
 			order(m[1])
 		}

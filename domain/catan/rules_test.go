@@ -1,6 +1,7 @@
 package catan
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,14 @@ func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
 func Test17FoundingGoesRoundAndBackASettlementWithItsRoad(t *testing.T) {
 	g := given(t, 3, "")
 	g.refuse("Ana: settle 13 road 11", "found-apart").refuse("Ana: roll", "not-now-found").refuse("Bo: settle 0 road 0", "not-awaited")
+	for _, half := range []string{"Ana: settle 13", "Ana: road 11"} { // it says what belongs to it, and that can be played
+		g.refuse(half, "found-both")
+		r, _ := domain.AsRefusal(g.try(half))
+		given(t, 3, "").play(fmt.Sprintf("Ana: settle %d road %d", r.Args["at"], r.Args["path"]))
+	}
+	g.refuse("Ana: settle 99", "no-such-corner").refuse("Ana: road 99", "no-such-path")
 	g.play("Ana: settle 0 road 0").then("Bo found", g.awaits())
+	g.refuse(fmt.Sprintf("Bo: settle %d", table.Isle.Ends[0][0]+table.Isle.Ends[0][1]), "too-close").refuse("Bo: road 0", "path-taken")
 	g.play("Bo: settle 2 road 5").then("Cy found", g.awaits())
 	g.play("Cy: settle 51 road 66").then("Cy found", g.awaits())
 	g.refuse("Cy: settle 49 road 66", "found-apart")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,12 +18,22 @@ func TestWhatTheRulesSayMayBeTypedIsRead(t *testing.T) {
 		require.NoError(t, err)
 		var rules map[string]any
 		require.NoError(t, json.Unmarshal(b, &rules))
-		said, _ := rules["a-turn.7"].(string)
+		said := ""
+		for _, key := range []string{"typed.2", "typed.3", "typed.4", "typed.5"} {
+			line, _ := rules[key].(string)
+			require.NotEmpty(t, line, "%s: %s", lang, key)
+			said += line
+		}
 		found := quoted.FindAllStringSubmatch(said, -1)
-		require.Len(t, found, 5, lang)
+		require.GreaterOrEqual(t, len(found), 18, lang)
 		for _, m := range found {
 			_, err := Rulebook.ParseMove(m[1], nil)
 			require.NoError(t, err, "%s: %s", lang, m[1])
+		}
+		_, list, _ := strings.Cut(allWords[lang]["refuse.unreadable"], ": ")
+		for _, typed := range strings.Split(strings.TrimSuffix(list, "."), "; ") {
+			_, err := Rulebook.ParseMove(typed, nil)
+			require.NoError(t, err, "%s: %s", lang, typed)
 		}
 	}
 }

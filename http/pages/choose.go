@@ -86,14 +86,20 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, e
 	keys := try.keys
 	if try.typed != "" {
 		move, err := v.parsed(m, try)
-		if r, ok := domain.AsRefusal(err); ok {
+		if err != nil {
+			r, ok := domain.AsRefusal(err)
+			if !ok {
+				r = domain.Refuse("no-move")
+			}
+			v.write = m.Example()
 			return m.Choose(nil), r, nil
-		} else if err != nil {
-			return m.Choose(nil), domain.Refuse("no-move"), nil
 		}
 		found := false
 		if keys, found = m.KeysOf(move); !found {
 			if r, err := v.judged(m, move); r != nil || err != nil {
+				if !m.Wants(move) {
+					v.write = m.Example()
+				}
 				return m.Choose(nil), r, err
 			}
 			// An open-ended move is in no list: it is shown in its canonical form.

@@ -74,6 +74,7 @@ type visit struct {
 	status  int             // of the page that is shown
 	then    later           // what is still to be played of one press
 	refused *domain.Refusal // what was just refused; the page says it
+	write   string          // a move as it is typed, where what was typed is none that is asked now
 	barred  bool            // the reader may not open tables; the page says so
 	pass    carried         // that the address is of
 	stale   string          // what became of the link that led here
@@ -220,6 +221,9 @@ func (v *visit) render(page string, sh sheet) error {
 		sh.Error = v.T("page.new.invited-only")
 	} else if v.refused != nil {
 		sh.Error, sh.Rule = sh.say(v.refused.Say()), v.whyRefused(v.refused)
+		if v.write != "" {
+			sh.Error += " " + v.T("page.type.now", "example", v.write)
+		}
 	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
 		if done == "joined" && page == "game" { // the last seat was taken, or one of a game that had begun
 			done = "playing"

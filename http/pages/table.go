@@ -125,6 +125,9 @@ func (v *visit) trying(g *gamePage) error {
 		try.typed, try.form = typed, true // a form's own canonical notation comes back
 	}
 	wrong, err := v.game(g, try)
+	if v.refused != nil || try.form { // what a form wrote is not typed anew
+		v.write = ""
+	}
 	if v.refused == nil && wrong != nil {
 		v.refused = wrong
 		if v.status == nethttp.StatusOK {

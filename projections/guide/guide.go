@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,13 +21,20 @@ const Tables = "tables"
 //go:embed tables.json
 var tables []byte
 
-var house = func() *domain.Guide {
-	g := new(domain.Guide)
-	if err := json.Unmarshal(tables, g); err != nil {
+// house is the rules of all tables. Plain are the refusals that no rule is about: what was played already, is gone, or was not
+// written as it must be.
+var house = func() (all struct {
+	domain.Guide
+	Plain []string `json:"plain"`
+}) {
+	if err := json.Unmarshal(tables, &all); err != nil {
 		panic(fmt.Sprintf("guide: tables.json: %v", err))
 	}
-	return g
+	return all
 }()
+
+// Plain tells whether a refusal of the house's is about no rule, so that none is shown with it.
+func Plain(code string) bool { return slices.Contains(house.Plain, code) }
 
 // Path is the address of the rule about a refusal, on this server: "/rules/catan#robber". Rb is the game that the refusal is about,
 // or nil. "" for what no rule is about.
@@ -101,7 +109,7 @@ func Of(book *words.Book, rb domain.Rulebook, lang string) (Page, bool) {
 // OfTables is the rules that all tables have.
 func OfTables(book *words.Book, lang string) Page {
 	w := writer{print: book.Printer(lang, "", nil), book: book}
-	return Page{Key: Tables, Name: w.text("rules.tables"), Sections: w.sections(house)}
+	return Page{Key: Tables, Name: w.text("rules.tables"), Sections: w.sections(&house.Guide)}
 }
 
 type writer struct {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -339,6 +340,25 @@ func (mod *Model) Example() string {
 		return mod.rulebook.FormatMove(path[len(path)-1].move, nil)
 	}
 	return ""
+}
+
+// Wants tells whether a move is of those that are asked now, by the word it begins with; where a game writes places
+// first, every move is.
+func (mod *Model) Wants(m domain.Move) bool {
+	verb := func(m domain.Move) string {
+		word, _, _ := strings.Cut(mod.rulebook.FormatMove(m, nil), " ")
+		return word
+	}
+	is := verb(m)
+	if is == "" || !unicode.IsLetter(rune(is[0])) {
+		return true
+	}
+	for path := range mod.tree.paths(nil) {
+		if verb(path[len(path)-1].move) == is {
+			return true
+		}
+	}
+	return slices.ContainsFunc(mod.Forms, func(f domain.Form) bool { return strings.HasPrefix(f.Pattern, is) })
 }
 
 // KeysOf are the keys of the steps to a legal move; ok is false for any other.

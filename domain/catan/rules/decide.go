@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math/bits"
 	"sync"
 
 	"posthorn/domain"
@@ -67,6 +68,8 @@ func (d *decision) judge() error {
 	case discards, answers:
 	case d.by != s.Active:
 		return domain.Refuse("not-your-turn")
+	case s.Phase == state.PhaseFound && (k == state.KindSettle || k == state.KindRoad):
+		return d.half()
 	case k < 0 || k >= state.KindCount || moves[k].in>>s.Phase&1 == 0:
 		return domain.Refuse("not-now-"+s.Phase.String(), "move_word", "move."+k.String())
 	case moves[k].two && !s.Two():
@@ -115,6 +118,39 @@ var moves = [state.KindCount]struct {
 	state.KindRefill:      {onTurn, forTwo, (*decision).refill},
 	state.KindNeutral:     {1 << state.PhaseNeutral, forTwo, (*decision).neutral},
 	state.KindEnd:         {atMain, forEach, (*decision).end},
+}
+
+// half refuses a settlement without its road, or a road without its settlement, while they are placed: with what the
+// other may be.
+func (d *decision) half() error {
+	s, at, path := d.s, d.m.A, d.m.A
+	switch d.m.Kind {
+	case state.KindSettle:
+		switch {
+		case !table.IsCorner(at):
+			return domain.Refuse("no-such-corner", "at", int(at))
+		case s.Shut>>at&1 != 0:
+			return domain.Refuse("too-close", "at", int(at))
+		}
+		for path = range int8(table.PathCount) {
+			if table.Isle.PathsAt[at].Has(path) && !s.Laid.Has(path) {
+				break
+			}
+		}
+	default:
+		switch {
+		case !table.IsPath(path):
+			return domain.Refuse("no-such-path", "path", int(path))
+		case s.Laid.Has(path):
+			return domain.Refuse("path-taken", "path", int(path))
+		}
+		ends := table.EndsOf(path) &^ s.Shut
+		if ends == 0 {
+			return domain.Refuse("not-now-found", "move_word", "move."+d.m.Kind.String())
+		}
+		at = int8(bits.TrailingZeros64(ends))
+	}
+	return domain.Refuse("found-both", "at", int(at), "path", int(path))
 }
 
 // found places a settlement and a road that touches it (Catan base game, 17 to 20).
