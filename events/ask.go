@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -149,6 +150,47 @@ func (l Look) Moot(a Ask) Moot {
 		return MootRewound
 	}
 	return MootPlayed
+}
+
+// Moot is [Look.Moot], but looks further where the table went back since: a turn that was played before the moment to which
+// it went has been played, and only what came after that is gone.
+func (d *Desk) Moot(ctx context.Context, look Look, a Ask) (Moot, error) {
+	why := look.Moot(a)
+	if why != MootRewound || look.LineName.IsZero() {
+		return why, nil
+	}
+	fork, ok := look.leftAt(a.Stream)
+	if !ok || a.Open.Since > fork {
+		return why, nil
+	}
+	then, err := d.LineAt(ctx, look, a.Stream, fork)
+	if err != nil {
+		return why, fmt.Errorf("where the game went back to: %w", err)
+	}
+	for _, o := range then.Awaited() {
+		if o.Seat == a.Open.Seat && o.Since == a.Open.Since {
+			return why, nil // it was not played before, or that was undone
+		}
+	}
+	return MootPlayed, nil
+}
+
+// leftAt is the version at which the main line, or one that it comes from, left another line of the table; ok is false where it does
+// not come from that one.
+func (l Look) leftAt(from Name) (fork uint64, ok bool) {
+	for name := l.LineName.String(); ; {
+		i := slices.IndexFunc(l.Table.Lines, func(t domain.TableLine) bool { return t.Name == name })
+		if i < 0 || l.Table.Lines[i].Parent == "" {
+			return 0, false
+		}
+		if fork == 0 {
+			fork = l.Table.Lines[i].Fork
+		}
+		fork = min(fork, l.Table.Lines[i].Fork)
+		if name = l.Table.Lines[i].Parent; name == from.String() {
+			return fork, true
+		}
+	}
 }
 
 // same compares asks without their deadline, which may be moved. An invitation is the same

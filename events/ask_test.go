@@ -43,6 +43,25 @@ func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
 	require.Equal(t, events.MootLapsed, moot(consent), "a move refuses it")
 	h.Rewinds(table, 1)
 	require.Equal(t, events.MootRewound, moot(turn))
+	why := func(a events.Ask) events.Moot {
+		t.Helper()
+		moot, err := h.Desk.Moot(h.Ctx, h.Sees(table), a)
+		require.NoError(t, err)
+		return moot
+	}
+	require.Equal(t, events.MootRewound, why(turn), "it was undone")
+	again, then := asked(events.AskTurn, desktest.Bo), asked(events.AskTurn, desktest.Ana)
+	require.Equal(t, events.MootNot, why(again))
+	h.Plays(table, 1, "keep")
+	h.Plays(table, 0, "keep")
+	kept := h.Sees(table).Line.Version - 1
+	h.Rewinds(table, kept)
+	require.Equal(t, events.MootRewound, moot(again))
+	require.Equal(t, events.MootPlayed, why(again), "it still stands: the game went back to the moment after it")
+	require.Equal(t, events.MootRewound, why(then), "what came after that is gone")
+	require.Equal(t, events.MootRewound, why(turn))
+	h.Rewinds(table, 1)
+	require.Equal(t, events.MootRewound, why(again), "and so is this, once the game went back further")
 
 	h.Resigns(desktest.Bo, table, 1)
 	require.NotEmpty(t, h.Sees(table).Table.Due)

@@ -86,3 +86,24 @@ func TestAStepTakenBackStandsInTheListOfMoves(t *testing.T) {
 	require.Contains(t, p.body, "The last step was taken back, to move "+strconv.FormatUint(last-1, 10)+".")
 	require.Len(t, p.moments(line), int(last))
 }
+
+// A turn that was played before the moment to which the table went back has been played; what came after is gone.
+func TestALinkToATurnThatStandsAfterATakebackSaysItWasPlayed(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	stands, undone := "/p/"+h.play(ana, table), "/p/"+h.play(bo, table)
+	ana.move(table, "keep") // move 2
+	bo.move(table, "keep")
+	h.goesBack(table, 2, bo, ana)
+	p := h.browser().get(stands)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "This turn has been played")
+	require.NotContains(t, p.body, "went back to an earlier move")
+	p = h.browser().get(undone)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "The table went back to an earlier move, so this turn is gone.")
+
+	h.goesBack(table, 1, ana, bo)
+	require.Contains(t, h.browser().get(stands).body, "The table went back to an earlier move, so this turn is gone.", "now it was undone, too")
+}

@@ -97,7 +97,9 @@ func (v *visit) late(look events.Look) (back string, err error) {
 		return "", err
 	}
 	if p.stale == "" {
-		p.stale = passed(look, p.Facts)
+		if p.stale, err = v.passed(look, p.Facts); err != nil {
+			return "", err
+		}
 	}
 	mine := p.Person == v.Me
 	switch {
@@ -180,7 +182,9 @@ func (v *visit) showPass() (err error) {
 		return v.showGathering(look, act, as, p.asker(v))
 	}
 	if p.stale == "" {
-		p.stale = passed(look, p.Facts)
+		if p.stale, err = v.passed(look, p.Facts); err != nil {
+			return err
+		}
 	}
 	looks := p.stale == "" && p.Purpose == pass.View
 	if v.refused == nil && (p.stale != "" || looks && p.Person == v.Me) {
@@ -214,17 +218,17 @@ var askKinds = map[pass.Purpose]events.AskKind{
 }
 
 // passed tells why a pass has come too late: the key of a text, or "".
-func passed(look events.Look, f pass.Facts) string {
+func (v *visit) passed(look events.Look, f pass.Facts) (string, error) {
 	kind, ok := askKinds[f.Purpose]
 	if !ok {
-		return ""
+		return "", nil
 	}
-	moot := look.Moot(events.Ask{Kind: kind, Person: f.Person, Table: look.Name, Stream: f.Stream,
+	moot, err := v.Desk.Moot(v.Ctx(), look, events.Ask{Kind: kind, Person: f.Person, Table: look.Name, Stream: f.Stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}})
-	if moot == events.MootNot {
-		return ""
+	if err != nil || moot == events.MootNot {
+		return "", err
 	}
-	return "page.pass." + string(moot)
+	return "page.pass." + string(moot), nil
 }
 
 // byPass makes the handler of a form that a pass for something is good for. Where it is no

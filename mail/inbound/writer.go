@@ -213,7 +213,11 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	}
 	if w.open == nil {
 		if !says || slices.ContainsFunc(lines, w.meant) {
-			w.told("stale", w.stale())
+			why, err := w.stale(ctx)
+			if err != nil {
+				return false, err
+			}
+			w.told("stale", why)
 		}
 		return false, nil
 	}
@@ -259,15 +263,19 @@ func (w *writer) ask(q *question) {
 }
 
 // stale says why the decision that the mail answers is not awaited any more.
-func (w *writer) stale() string {
+func (w *writer) stale(ctx context.Context) (string, error) {
 	l := w.l
-	switch l.look.Moot(events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}}) {
-	case events.MootEnded:
-		return w.text("stale.ended")
-	case events.MootRewound:
-		return w.text("stale.rewound")
+	moot, err := w.d.Desk.Moot(ctx, l.look, events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
+	if err != nil {
+		return "", err
 	}
-	return w.text("stale.played")
+	switch moot {
+	case events.MootEnded:
+		return w.text("stale.ended"), nil
+	case events.MootRewound:
+		return w.text("stale.rewound"), nil
+	}
+	return w.text("stale.played"), nil
 }
 
 // play plays lines one after the other, as long as its own moves bring up the next decision of the
