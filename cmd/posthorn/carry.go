@@ -31,7 +31,17 @@ const (
 	carryLeast = 2 * time.Second
 	carryShare = 10
 	carryTime  = 2 * time.Minute // for one copy to come or go
+	carryAgain = 15 * time.Second
 )
+
+// rests is how long is waited after a copy that took so long. One that failed has mostly waited itself: it is tried again soon.
+func rests(took time.Duration, failed bool) time.Duration {
+	rest := max(carryLeast, carryShare*took)
+	if failed {
+		return min(rest, carryAgain)
+	}
+	return rest
+}
 
 // carryDir is the folder of what is on its way; it is made anew each time.
 const carryDir = "carried"
@@ -82,8 +92,8 @@ func emptied(data string) (string, error) {
 }
 
 // install puts the newest copy in the place of what this folder has, unless its own is newer. The log is not
-// touched, and nothing of the folder may be open. It may be cut off anywhere, and is done again then.
-func install(ctx context.Context, store *copies.Store, data string) (c copies.Copy, done bool, err error) {
+// touched, and nothing of the folder may be open. It may be cut off anywhere, and is done again then. Tell is told what hinders it.
+func install(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, done bool, err error) {
 	mine, err := begun(data)
 	if err != nil {
 		return c, false, err
@@ -95,7 +105,7 @@ func install(ctx context.Context, store *copies.Store, data string) (c copies.Co
 	if err != nil {
 		return c, false, err
 	}
-	if c, err = fetchedCopy(ctx, store, data); err != nil {
+	if c, err = fetchedCopy(ctx, store, data, tell); err != nil {
 		return c, false, err
 	}
 	dir := filepath.Join(data, carryDir)
@@ -122,11 +132,12 @@ func onDisk(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// fetchedCopy fetches the newest copy into its folder. What older copies are just taken away under is asked again.
-func fetchedCopy(ctx context.Context, store *copies.Store, data string) (c copies.Copy, err error) {
+// fetchedCopy fetches the newest copy into its folder. What older copies are just taken away under is asked again, and what fails
+// more than once is told.
+func fetchedCopy(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, err error) {
 	ctx, cancel := context.WithTimeout(ctx, carryTime)
 	defer cancel()
-	for {
+	for tries := 1; ; tries++ {
 		dir, err := emptied(data)
 		if err != nil {
 			return c, err
@@ -139,7 +150,13 @@ func fetchedCopy(ctx context.Context, store *copies.Store, data string) (c copie
 			}
 			return c, nil
 		}
-		if errors.Is(err, copies.ErrSealed) || errors.Is(err, copies.ErrNone) || watch.Pause(ctx, carryLook) != nil {
+		if errors.Is(err, copies.ErrSealed) || errors.Is(err, copies.ErrNone) || ctx.Err() != nil {
+			return c, err
+		}
+		if tries > 1 {
+			tell(err)
+		}
+		if watch.Pause(ctx, carryLook) != nil {
 			return c, err
 		}
 	}
@@ -204,7 +221,7 @@ func (c *carrier) Run(ctx context.Context) error {
 		if errors.Is(err, copies.ErrOvertaken) {
 			return err
 		}
-		pause = max(carryLeast, carryShare*time.Since(began))
+		pause = rests(time.Since(began), err != nil)
 		switch {
 		case ctx.Err() != nil:
 		case err == nil && told:

@@ -24,7 +24,8 @@ import (
 type fitness struct {
 	data   string
 	copies *copies.Store
-	own    bool // it may fill an empty cluster, and go on from the people and mails of its own folder
+	own    bool        // it may fill an empty cluster, and go on from the people and mails of its own folder
+	tell   func(error) // what hinders the copy
 
 	fetching sync.Mutex     // held by who has the folder of copies, which may be long
 	checked  copies.Version // the copy that was looked at last
@@ -107,7 +108,7 @@ func (f *fitness) looksAt(ctx context.Context) error {
 		dir := f.data // if what this server has is the newest
 		if !alone && (mine == 0 || newest.Begun > mine) {
 			dir = filepath.Join(f.data, carryDir)
-			c, err := fetchedCopy(ctx, f.copies, f.data) // it is fetched again when it is needed; now it shows that it can be
+			c, err := fetchedCopy(ctx, f.copies, f.data, f.tell) // it is fetched again when it is needed; now it shows that it can be
 			if err != nil {
 				return err
 			}

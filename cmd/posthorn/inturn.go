@@ -61,7 +61,7 @@ func (s *standing) write(ctx context.Context, con console, l *lease.Lease, begun
 		}
 		err = &exit{lostTurn, fmt.Errorf("this server may not write any more, and ends; started again, it stands by: %w", errors.Join(why, unlessOf(err, why)))}
 	}()
-	c, taken, err := install(term, s.copies, s.cfg.Data)
+	c, taken, err := install(term, s.copies, s.cfg.Data, s.unfetched)
 	if err != nil {
 		return err
 	}

@@ -44,13 +44,13 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 	for pause := standLook; watch.Pause(ctx, pause) == nil; {
 		pause = standLook
 		newest, err := r.copies.Newest(ctx)
-		if errors.Is(err, copies.ErrNone) || err == nil && newest == have {
+		if err == nil && newest == have {
 			continue
 		}
 		began := time.Now()
 		if err == nil {
 			newest, err = r.fetchPeople(ctx)
-			pause = max(carryLeast, carryShare*time.Since(began))
+			pause = rests(time.Since(began), err != nil)
 		}
 		switch {
 		case err == nil:
@@ -66,7 +66,7 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 
 // fetchPeople fetches the newest copy. Whoever was forgotten meanwhile is nobody in it, before anybody is shown it.
 func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
-	c, err := fetchedCopy(ctx, r.copies, r.cfg.Data)
+	c, err := fetchedCopy(ctx, r.copies, r.cfg.Data, r.unfetched)
 	if err != nil {
 		return c.Version, err
 	}

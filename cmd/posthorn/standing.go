@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	nethttp "net/http"
 	"os"
@@ -60,18 +61,22 @@ type standing struct {
 
 // said keeps what is tried again and again from being said each time.
 type said struct {
-	mu   sync.Mutex
-	text string
-	at   time.Time
+	mu sync.Mutex
+	at map[string]time.Time
 }
 
 func (s *said) again(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if text == s.text && time.Since(s.at) < time.Minute {
+	now := time.Now()
+	maps.DeleteFunc(s.at, func(_ string, at time.Time) bool { return now.Sub(at) >= time.Minute })
+	if _, known := s.at[text]; known {
 		return true
 	}
-	s.text, s.at = text, time.Now()
+	if s.at == nil {
+		s.at = map[string]time.Time{}
+	}
+	s.at[text] = now
 	return false
 }
 
@@ -95,7 +100,7 @@ func newStanding(cfg houseSettings, role string, logger *slog.Logger) (*standing
 	if s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas}); err != nil {
 		return s, err
 	}
-	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: s.first}
+	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: s.first, tell: s.unfetched}
 	return s, nil
 }
 
@@ -147,6 +152,11 @@ func (s *standing) trouble(err error) {
 	}
 }
 
+// unfetched says why the newest copy does not come.
+func (s *standing) unfetched(err error) {
+	s.trouble(fmt.Errorf("the newest people.db and mail.db cannot be fetched yet: %w", err))
+}
+
 // opened looks at the log that was just opened.
 func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 	house, known, err := log.House(ctx)
@@ -183,7 +193,7 @@ func (s *standing) asks() (*nats.Conn, error) {
 
 // prepares sees to it that there is a copy which this server can use, of whoever writes. Who may fill an empty cluster has its own.
 func (s *standing) prepares(ctx context.Context) error {
-	for {
+	for lacked := false; ; {
 		err := s.fit.copy(ctx)
 		switch {
 		case errors.Is(err, copies.ErrSealed):
@@ -193,6 +203,11 @@ func (s *standing) prepares(ctx context.Context) error {
 		case err != nil:
 			s.trouble(err)
 		}
+		lacks := s.fit.lacks() != ""
+		if lacked && !lacks {
+			s.logger.Info("this server can take over")
+		}
+		lacked = lacks
 		if watch.Pause(ctx, standLook) != nil {
 			return nil
 		}

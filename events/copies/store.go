@@ -35,8 +35,11 @@ var (
 	ErrOvertaken = errors.New("a later writer has put its copy into the cluster")
 )
 
-// askTime is how long one question to the cluster may take.
-const askTime = 5 * time.Second
+// How long one question to the cluster may take, and the confirmation of a piece of a copy that goes there.
+const (
+	askTime   = 5 * time.Second
+	pieceTime = 15 * time.Second
+)
 
 // Options say which store it is.
 type Options struct {
@@ -47,6 +50,7 @@ type Options struct {
 // Store is the copies of a house. Only the newest one is kept.
 type Store struct {
 	js  jetstream.JetStream
+	put jetstream.JetStream // the same, with the time for pieces
 	box cipher.AEAD
 	o   Options
 	n   uint64 // of the last copy that was put there through this Store
@@ -74,7 +78,11 @@ func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open JetStream: %w", err)
 	}
-	s := &Store{js: js, o: o}
+	put, err := jetstream.New(nc, jetstream.WithDefaultTimeout(pieceTime))
+	if err != nil {
+		return nil, fmt.Errorf("open JetStream: %w", err)
+	}
+	s := &Store{js: js, put: put, o: o}
 	s.o.Bucket = cmp.Or(o.Bucket, DefaultBucket)
 	if s.box, err = events.NewBox(keys.For("copies")); err != nil {
 		return nil, fmt.Errorf("the key of the copies: %w", err)
@@ -90,14 +98,14 @@ func (v Version) name() string { return fmt.Sprintf("%d-%d", v.Begun, v.N) }
 
 // Newest is the newest version, or [ErrNone].
 func (s *Store) Newest(ctx context.Context) (Version, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	_, v, err := s.stands(ctx)
+	_, v, err := s.looks(ctx)
 	return v, err
 }
 
-// stands asks the stream's leader for its end and for the newest version: what a replica says may be behind that.
-func (s *Store) stands(ctx context.Context) (end uint64, v Version, err error) {
+// looks asks the stream's leader for its end and for the newest version: what a replica says may be behind that.
+func (s *Store) looks(ctx context.Context) (end uint64, v Version, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	subjects := "$O." + s.o.Bucket + ".M."
 	stream, err := s.js.Stream(ctx, s.stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -148,34 +156,50 @@ func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time)
 	if err != nil {
 		return c, err
 	}
-	end, there, err := s.stands(ctx)
+	end, there, err := s.looks(ctx)
 	if err != nil && !errors.Is(err, ErrNone) {
 		return c, err
 	}
 	if there.Begun > begun {
 		return c, ErrOvertaken
 	}
-	info, err := bucket.Put(ctx, jetstream.ObjectMeta{Name: c.name(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano)}}, f)
+	info, err := bucket.Put(untimed{ctx}, jetstream.ObjectMeta{Name: c.name(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano)}}, f)
 	if err != nil {
 		return c, fmt.Errorf("put a copy into the cluster: %w", err)
 	}
 	c.Bytes = info.Size
-	// Also what a writer left there that was killed over it. Whatever came since is later than that.
+	return c, s.clear(ctx, end)
+}
+
+// clear takes away what is there up to a sequence: also what a writer left there that was killed over it. Whatever came since is
+// later than that.
+func (s *Store) clear(ctx context.Context, end uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	stream, err := s.js.Stream(ctx, s.stream())
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSequence(end+1))
 	}
 	if err != nil {
-		return c, fmt.Errorf("take older copies out of the cluster: %w", err)
+		return fmt.Errorf("take older copies out of the cluster: %w", err)
 	}
-	return c, nil
+	return nil
 }
+
+// untimed is a context that does not say when it ends, though it does: the object store would wait that long for each answer, also
+// for one that is lost.
+type untimed struct{ context.Context }
+
+// Deadline implements [context.Context].
+func (untimed) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // bucket finds or makes the bucket.
 func (s *Store) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
-	b, err := s.js.ObjectStore(ctx, s.o.Bucket)
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	b, err := s.put.ObjectStore(ctx, s.o.Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		b, err = s.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: s.o.Bucket, Description: "The newest copy of what Posthorn has beside its log, sealed",
+		b, err = s.put.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: s.o.Bucket, Description: "The newest copy of what Posthorn has beside its log, sealed",
 			Replicas: max(s.o.Replicas, 1), Storage: jetstream.FileStorage})
 	}
 	if err != nil {

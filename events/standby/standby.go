@@ -23,6 +23,9 @@ import (
 // lookEvery is how often a standby asks how far the stream goes.
 const lookEvery = 250 * time.Millisecond
 
+// offerTells is how often a server that brings its log into the cluster says what hinders it.
+const offerTells = 2 * time.Second
+
 // ErrBehind is returned where the cluster's stream is empty, or not there, and the log is not: only who is told
 // to be the writer may fill it.
 var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes furthest with --role all")
@@ -261,10 +264,18 @@ func (s *Standby) offer(ctx context.Context, log *sqlite.Log, last uint64) error
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {
-		select {
-		case <-r.Alarmed():
-			cancel(r.Health().Alarm)
-		case <-ctx.Done():
+		for {
+			select {
+			case <-r.Alarmed():
+				cancel(r.Health().Alarm)
+			case <-ctx.Done():
+			case <-time.After(offerTells):
+				if why := r.Health().Trouble; why != nil {
+					s.Trouble(fmt.Errorf("bring the log into the cluster: %w", why))
+				}
+				continue
+			}
+			return
 		}
 	}()
 	return errors.Join(cause(ctx, r.Synced(ctx, last)), r.Close())
