@@ -154,3 +154,14 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	require.Empty(t, rules.WhyNot(&seen(1).State, 1), "it is not Bo's turn")
 	require.Empty(t, rules.WhyNot(&seen(domain.Spectator).State, domain.Nobody))
 }
+
+// An order may say that it is one, or be said as the page does.
+func TestOrdersAreReadAsTheyAreSaid(t *testing.T) {
+	for text, want := range map[string]string{"order roll": "roll", "roll for me": "roll", "polecenie rzuć": "roll", "lançar por mim": "roll", "ordem pagar": "pay", "pay from the fullest": "pay"} {
+		order, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
+		require.NoError(t, err, text)
+		require.Equal(t, want, order, text)
+		_, err = Rulebook.ParseMove(text, nil)
+		require.Error(t, err, "%s is no move", text)
+	}
+}

@@ -19,7 +19,8 @@ type reading struct {
 	moves []choice // each may be played
 	which []choice // those that its text may be the beginning of
 	why   string   // why the move that it is may not be played
-	order string   // the standing order that it is
+	order string   // the standing order that it is, and nothing else
+	also  string   // the standing order that a move would be, were it said to be one
 }
 
 // vocabulary is what moves may be called: as the mail that is answered called them, and as the
@@ -53,13 +54,14 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		add(m)
 	}
 	typed, err := v.parse(text)
-	if err == nil {
+	isMove := err == nil
+	if isMove {
 		add(typed)
 	}
 	if len(r.moves) == 0 && awaited {
 		r.which = v.begun(text, at)
 	}
-	if len(r.moves)+len(r.which) == 0 && err == nil && awaited {
+	if len(r.moves)+len(r.which) == 0 && isMove && awaited {
 		if _, _, err := at.Decide(v.seat, typed); err != nil {
 			r.why, _ = v.refuse(err)
 		}
@@ -67,6 +69,9 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	if rb := v.rulebook.Extras().Orders; rb != nil {
 		if r.order, err = rb.ReadOrder(text, nil); err != nil {
 			r.order, _ = rb.ReadOrder(text, v.names)
+		}
+		if isMove { // nothing stands because a move came too early, or too late
+			r.order, r.also = "", r.order
 		}
 	}
 	return r

@@ -317,6 +317,9 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		}
 		if len(played) > 0 && w.meant(text) {
 			w.leave(text, r.why, open == nil)
+			if r.also != "" {
+				w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
+			}
 		}
 		break
 	}
@@ -372,6 +375,11 @@ func (w *writer) leave(text, why string, over bool) {
 		why = w.text("left.unread")
 	}
 	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
+}
+
+// ordered is a standing order as it is written to be one and nothing else.
+func (w *writer) ordered(order string) string {
+	return "order " + strings.TrimPrefix(w.v.rulebook.Extras().Orders.ShowOrder(order, w.v.names), "order ")
 }
 
 // order gives standing orders beside those that stand.

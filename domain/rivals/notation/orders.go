@@ -18,7 +18,7 @@ var OrderWords = table.WordsFor("orders", func(w string) string { return w })
 // the order in which they are wanted, "lose" cards in the order in which they are given up.
 func (Room) ReadOrder(text string, _ []string) (string, error) {
 	w := table.Tokens(text)
-	if len(w) > 0 && (w[0] == "order" || w[0] == "ordem" || w[0] == "rozkaz") {
+	if len(w) > 0 && (w[0] == "order" || w[0] == "ordem" || w[0] == "rozkaz" || w[0] == "polecenie") {
 		w = w[1:]
 	}
 	if order, ok := OrderWords[strings.Join(w, " ")]; ok {
