@@ -121,6 +121,7 @@ type Extras struct {
 	Points     Points
 	Forced     Forced
 	Asked      Asked
+	Stopped    Stopped
 	Estimator  Estimator
 	Turns      Turns
 	Copier     Copier

@@ -98,6 +98,11 @@ type Asked[S any] interface {
 	Asked(s S, d domain.Decision) string
 }
 
+// Stopped is a [domain.Stopped] of the state.
+type Stopped[V any] interface {
+	Stopped(v V) V
+}
+
 // Estimator is a [domain.Estimator] of the rules.
 type Estimator[S any] interface {
 	Estimate(s S, seat domain.Seat) float64
@@ -228,6 +233,12 @@ func (g *Game[S, M, V]) WithForced(rules Forced[V]) *Game[S, M, V] {
 // WithAsked adds words for what is asked as a turn goes on.
 func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 	g.extras.Asked = asked[S]{show}
+	return g
+}
+
+// WithStopped adds what a view shows no more once the game was broken off.
+func (g *Game[S, M, V]) WithStopped(state Stopped[V]) *Game[S, M, V] {
+	g.extras.Stopped = stopped[V]{state}
 	return g
 }
 

@@ -91,6 +91,10 @@ type asked[S any] struct{ of Asked[S] }
 
 func (a asked[S]) Asked(s domain.State, d domain.Decision) string { return a.of.Asked(s.(S), d) }
 
+type stopped[V any] struct{ of Stopped[V] }
+
+func (s stopped[V]) Stopped(v domain.View) domain.View { return s.of.Stopped(v.(V)) }
+
 type outcomes[V any] struct{ of Outcomes[V] }
 
 func (o outcomes[V]) Outcomes(v domain.View) []domain.Form { return o.of.Outcomes(v.(V)) }

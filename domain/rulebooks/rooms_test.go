@@ -19,7 +19,7 @@ import (
 
 // files says where a game has each method of its rooms: in the same file of the same room in all of them.
 var files = map[string]string{
-	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Codec": "state/codec.go",
+	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Stopped": "state/view.go", "Codec": "state/codec.go",
 
 	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",
 	"Decide": "rules/decide.go", "DecideOver": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",

@@ -90,6 +90,11 @@ func (g *gamePage) AtEnd() bool {
 	return g.Ended && !g.Then
 }
 
+// Placed tells whether the game has places: one that was broken off has none.
+func (g *gamePage) Placed() bool {
+	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Rank > 0 })
+}
+
 // Foresees tells whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })

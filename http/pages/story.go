@@ -26,6 +26,7 @@ type storyPage struct {
 	Moving  bool        // there is a moving picture of it
 	Large   []great     // what changed the points the most, in the order of play
 	Moves   int         // that were made
+	Ending  []string    // by whom and why it was broken off
 	Began   time.Time
 	Over    time.Time
 	Pace    string
@@ -93,6 +94,9 @@ func (v *visit) story() error {
 	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
 		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(), Moving: look.Table.IsOver()}
+	if page.Ending, err = v.Maker.Ending(v.Ctx(), look, v.Lang); err != nil {
+		return err
+	}
 	var names []string
 	for i, e := range entries {
 		names = append(names, e.Label)

@@ -124,7 +124,7 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 	if look.Table.Open() { // what was hidden is seen now
 		all := rb.Standing(look.Line.State, domain.Referee)
 		scores := all.Scores
-		if len(all.Final) == len(scores) && all.Ended {
+		if len(all.Final) == len(scores) && (all.Ended || look.Table.IsOver()) { // of a game that was broken off, too
 			scores = all.Final
 		}
 		if c.gain(0, now, scores); !slices.Equal(now, scores) {

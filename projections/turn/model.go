@@ -76,6 +76,7 @@ type Model struct {
 	printer  words.Printer
 	rulebook domain.Rulebook
 	view     domain.View
+	stopped  bool         // the game is over, and this is how it stood then
 	says     []domain.Say // Lines, unsaid
 	marks    []*domain.Event
 	tree     node                         // of the legal moves

@@ -89,6 +89,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if err := m.place(ctx, mod, look, past); err != nil {
 		return nil, err
 	}
+	mod.stopped = mod.Status == domain.TableEnded && mod.Main && mod.Version == mod.Last
 	mod.show(line, mod.Viewer)
 	past.view = mod.view
 	mod.Hid = t.Open() && !reflect.DeepEqual(look.Rulebook.View(line.State, domain.Spectator), look.Rulebook.View(line.State, domain.Referee))
@@ -222,6 +223,9 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	rb := mod.rulebook
 	mod.view = rb.View(line.State, viewer)
+	if s := rb.Extras().Stopped; s != nil && mod.stopped {
+		mod.view = s.Stopped(mod.view)
+	}
 	mod.Standing = rb.Standing(line.State, viewer)
 	mod.Result = mod.printer.Lines(mod.Standing.Result)
 	mod.Causes, mod.Labels = nil, nil

@@ -115,6 +115,13 @@ func (c *Counts) UnmarshalJSON(b []byte) error {
 // View is the same for everybody.
 func (Room) View(s *State, _ domain.Viewer) *View { return s.View() }
 
+// Stopped is a view without the tile that nobody places any more.
+func (Room) Stopped(v *View) *View {
+	out := *v
+	out.Tile, out.Phase = table.NoTile, PhaseOver
+	return &out
+}
+
 // View is the state as everybody may know it.
 func (s *State) View() *View {
 	v := &View{
