@@ -43,6 +43,11 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	press(t, hers, "a[href*='/puzzle?line=']")
 	until(t, hers, `location.pathname.endsWith("/puzzle") && document.readyState === "complete" && !!document.querySelector("[name=solutions]") && document.documentElement.scrollWidth <= innerWidth`)
 	shot(t, hers, "puzzle-form")
+	// Another solution is played where it is seen, and what was written beside it stays.
+	fills(t, hers, map[string]string{"title": "A corner"})
+	types(t, hers, moves[1])
+	until(t, hers, `document.querySelector("[name=solutions]").value.split("\n").length === 2 && document.querySelector("[name=title]").value === "A corner" && document.documentElement.scrollWidth <= innerWidth`)
+	shot(t, hers, "puzzle-chosen")
 	fills(t, hers, map[string]string{"title": "What would you do?", "question": "Think of the other hand.", "solutions": "no move at all", "answer": "It closes everything."})
 	press(t, hers, "form[action$='/puzzle'] button.go")
 	until(t, hers, `document.body.innerText.includes("That is not a move.") && document.readyState === "complete" && ["title", "solutions", "answer"].map(n => document.querySelector("[name=" + n + "]").value).join() === "What would you do?,no move at all,It closes everything."`) // it is no move: refused, and nothing that was written is lost

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,56 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	require.Equal(t, 200, ana.send(link+"/drop", nil).status)
 	require.Equal(t, 404, nobody.get(link).status)
 	require.Equal(t, 404, nobody.get("/puzzle/"+strings.Repeat("ab", 16)).status)
+}
+
+// A puzzle's right answers are chosen where they are seen: on the board, by playing them.
+func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolution(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.finished("carcassonne", ana, bo)
+	at, moves := h.moment(table)
+	page := ana.get("/t/" + table + "/puzzle?" + at.Encode())
+	require.Equal(t, 200, page.status, page.body)
+	require.Contains(t, page.body, `class="board`)
+	require.Contains(t, page.body, `id="turn"`)
+	require.Equal(t, moves[0], textOf(page.body, "solutions"), "what was played there comes first")
+	at.Set("luck", page.form("/t/"+table+"/puzzle").Get("luck"))
+	at.Set("s", moves[0])
+	// when another is played
+	chosen := url.Values{"move": {moves[1]}}
+	for k, v := range at {
+		chosen[k] = v
+	}
+	page = ana.send("/t/"+table+"/puzzle/move", chosen)
+	require.Equal(t, 200, page.status, page.body)
+	require.Equal(t, moves[0]+"\n"+moves[1], textOf(page.body, "solutions"), "both are right")
+	require.Equal(t, at.Get("luck"), page.form("/t/"+table+"/puzzle").Get("luck"), "and the same is dealt")
+	// and the first is taken off
+	without := regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)">Remove<`).FindStringSubmatch(page.body)
+	require.NotNil(t, without)
+	page = ana.get(unescape(without[1]))
+	require.Equal(t, moves[1], textOf(page.body, "solutions"))
+	without = regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)">Remove<`).FindStringSubmatch(page.body)
+	require.Empty(t, textOf(ana.get(unescape(without[1])).body, "solutions"), "what was played does not come back")
+	// then it is kept with what was chosen, and a refused form keeps that too
+	form := page.form("/t/" + table + "/puzzle")
+	form.Set("solutions", moves[1])
+	refused := ana.send("/t/"+table+"/puzzle", form)
+	require.Equal(t, 422, refused.status)
+	require.Equal(t, moves[1], textOf(refused.body, "solutions"))
+	form.Set("title", "A fine corner")
+	page = ana.send("/t/"+table+"/puzzle", form)
+	require.Equal(t, 200, page.status)
+	require.Contains(t, bo.send(page.path+"/move", url.Values{"move": {moves[1]}}).body, ">Right<")
+	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle/move", url.Values{"line": at["line"], "version": at["version"], "seat": at["seat"], "move": {"nonsense"}}).status)
+}
+
+// textOf is what stands in a text area.
+func textOf(body, name string) string {
+	_, rest, _ := strings.Cut(body, `<textarea name="`+name+`"`)
+	_, rest, _ = strings.Cut(rest, ">")
+	rest, _, _ = strings.Cut(rest, "</textarea>")
+	return unescape(rest)
 }
 
 // Whoever solves a puzzle is shown what may be done for a price as whoever sat there was.

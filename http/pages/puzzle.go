@@ -1,103 +1,16 @@
 package pages
 
 import (
-	nethttp "net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/http/guard"
 	"posthorn/projections/turn"
 )
-
-// puzzleForm is the page on which a puzzle is made of a moment.
-type puzzleForm struct {
-	Line      string
-	Version   uint64
-	Seat      domain.Seat
-	Who       string
-	Back      string
-	Solutions string // what was played there, to begin with
-	Own       []choice
-}
-
-// puzzleMoment reads which moment a page or form is about.
-func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
-	in, posted := v.QueryParam, v.Request().Method == nethttp.MethodPost
-	if posted {
-		in = v.FormValue
-	}
-	if !posted && in("line") == "" && in("version") == "" { // an address without a moment means the last one
-		look, err := v.Look()
-		if err != nil {
-			return people.Puzzle{}, look, err
-		}
-		return v.PuzzleFrom(look.LineName.String(), look.LineHead.Version, domain.Nobody)
-	}
-	version, err := strconv.ParseUint(in("version"), 10, 63)
-	if err != nil {
-		return people.Puzzle{}, events.Look{}, door.ErrMalformed
-	}
-	seat := domain.Nobody
-	if n, err := strconv.Atoi(in("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
-		seat = domain.Seat(n)
-	}
-	return v.PuzzleFrom(in("line"), version, seat)
-}
-
-// newPuzzle asks for the words of a puzzle.
-func (v *visit) newPuzzle() error {
-	p, look, err := v.puzzleMoment()
-	if err != nil {
-		return err
-	}
-	printer, _, err := v.Maker.Printer(v.Ctx(), look, v.Lang)
-	if err != nil {
-		return err
-	}
-	f := &puzzleForm{Line: p.Line, Version: p.Version, Seat: p.Seat, Who: printer.Name(p.Seat)}
-	line, err := events.ParseName(p.Line)
-	if err != nil {
-		return err
-	}
-	f.Back = momentPath(look.Name, line, p.Version)
-	next, err := v.Desk.History(v.Ctx(), look, line, domain.ViewOf(p.Seat), p.Version, p.Version+1)
-	if err != nil {
-		return err
-	}
-	if len(next) == 1 && next[0].Event.Seat == p.Seat {
-		if move, err := v.PuzzleMove(p, look, next[0].Event.Move); err == nil {
-			f.Solutions = move
-		}
-	}
-	own, err := v.People.Puzzles(v.Ctx(), v.Me)
-	if err != nil {
-		return err
-	}
-	for name, p := range own {
-		if p.Table == look.Name.String() {
-			f.Own = append(f.Own, choice{Value: "/puzzle/" + name.String(), Label: p.Title})
-		}
-	}
-	slices.SortFunc(f.Own, func(a, b choice) int { return strings.Compare(a.Label+a.Value, b.Label+b.Value) })
-	return v.render("puzzleform", sheet{Title: v.T("page.puzzle.make"), Body: f, say: printer.Say})
-}
-
-// makePuzzle keeps a puzzle, and leads to its page.
-func (v *visit) makePuzzle() error {
-	p, look, err := v.puzzleMoment()
-	if err != nil {
-		return err
-	}
-	p.Title, p.Question, p.Answer = strings.TrimSpace(v.FormValue("title")), strings.TrimSpace(v.FormValue("question")), strings.TrimSpace(v.FormValue("answer"))
-	name, err := v.KeepPuzzle(p, look, strings.Split(v.FormValue("solutions"), "\n"))
-	return v.after(err, "/puzzle/"+name.String(), "")
-}
 
 // puzzlePage is a puzzle to be solved: a game's page whose one move is held against the maker's.
 type puzzlePage struct {

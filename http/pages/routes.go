@@ -111,6 +111,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	puzzling := again{wrong, (*visit).newPuzzle}
 	page("/t/:table/puzzle", signedIn, (*visit).newPuzzle)
 	form("/t/:table/puzzle", signedIn, (*visit).makePuzzle, puzzling)
+	form("/t/:table/puzzle/move", signedIn, (*visit).choosePuzzle, puzzling)
 	page("/puzzle/:puzzle", anybody, (*visit).countedPuzzle)
 	form("/puzzle/:puzzle/move", anybody, (*visit).tryPuzzle, again{wrong, (*visit).puzzle})
 	form("/puzzle/:puzzle/drop", signedIn, (*visit).dropPuzzle, again{})

@@ -43,13 +43,21 @@
     if (kind) { kind.addEventListener("change", show); show(); }
   });
 
+  // What somebody has written beside a board stays while they choose on it: this tab keeps it until it is sent.
+  const writings = root => all("[data-typed]", root).forEach(e => {
+    const key = "typed " + e.dataset.typed + " " + e.name;
+    try { if (!e.value) e.value = sessionStorage.getItem(key) || ""; } catch (err) { return; } // a browser that keeps nothing
+    e.addEventListener("input", () => sessionStorage.setItem(key, e.value));
+    e.form.addEventListener("submit", () => sessionStorage.removeItem(key));
+  });
+
   // Whoever has pressed to play and waits for nobody sits down: the page has brought the table's commitment, and
   // this browser adds its part.
   const sits = root => all("form[data-sits]", root).forEach(form => {
     if (form.checkValidity()) form.requestSubmit(form.querySelector("button[name=seat]"));
   });
 
-  const ready = root => [chances, times, copies, prints, seats, sits].forEach(f => f(root));
+  const ready = root => [chances, times, copies, prints, seats, writings, sits].forEach(f => f(root));
   ready(document);
 
   // A board drawn large is looked at part by part; the link beside it says what it does.

@@ -1,0 +1,200 @@
+package pages
+
+import (
+	nethttp "net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/projections/turn"
+)
+
+// puzzleForm is the page on which a puzzle is made of a moment: a game's page whose moves are its right answers.
+type puzzleForm struct {
+	*gamePage
+	P       people.Puzzle
+	Who     string
+	Moment  string
+	Answers []puzzleAnswer // chosen so far
+	Own     []choice
+}
+
+// puzzleAnswer is a right answer, and where it is not one any more.
+type puzzleAnswer struct {
+	turn.Happening
+	Without string
+}
+
+// Written are the right answers in notation, one a line.
+func (f *puzzleForm) Written() string {
+	var moves []string
+	for _, a := range f.Answers {
+		moves = append(moves, a.Move)
+	}
+	return strings.Join(moves, "\n")
+}
+
+// mostAnswers is how many right answers an address may carry.
+const mostAnswers = 16
+
+// puzzleMoment reads which moment a page or form is about.
+func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
+	in, posted := v.QueryParam, v.Request().Method == nethttp.MethodPost
+	if posted {
+		in = v.FormValue
+	}
+	if !posted && in("line") == "" && in("version") == "" { // an address without a moment means the last one
+		look, err := v.Look()
+		if err != nil {
+			return people.Puzzle{}, look, err
+		}
+		return v.PuzzleFrom(look.LineName.String(), look.LineHead.Version, domain.Nobody)
+	}
+	version, err := strconv.ParseUint(in("version"), 10, 63)
+	if err != nil {
+		return people.Puzzle{}, events.Look{}, door.ErrMalformed
+	}
+	seat := domain.Nobody
+	if n, err := strconv.Atoi(in("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
+		seat = domain.Seat(n)
+	}
+	p, look, err := v.PuzzleFrom(in("line"), version, seat)
+	if luck, wrong := strconv.ParseUint(in("luck"), 16, 64); wrong == nil {
+		p.Luck = luck // all steps of making one deal the same afresh
+	}
+	return p, look, err
+}
+
+// puzzleAt is the address of the page that makes a puzzle, with the right answers chosen so far.
+func puzzleAt(p people.Puzzle, answers []string) string {
+	q := url.Values{"line": {p.Line}, "version": {strconv.FormatUint(p.Version, 10)}, "seat": {strconv.Itoa(int(p.Seat))}, "luck": {strconv.FormatUint(p.Luck, 16)}, "s": answers}
+	if len(answers) == 0 {
+		q.Set("s", "") // none was left, which is not to be asked for what was played
+	}
+	return "/t/" + p.Table + "/puzzle?" + q.Encode()
+}
+
+// newPuzzle shows a moment, and asks for the right answers, by playing them, and for the words of a puzzle.
+func (v *visit) newPuzzle() error {
+	p, look, err := v.puzzleMoment()
+	if err != nil {
+		return err
+	}
+	answers, err := v.chosenAnswers(p, look)
+	if err != nil {
+		return err
+	}
+	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p), 0, p.Seat, v.Asker())
+	if err != nil {
+		return err
+	}
+	line, err := events.ParseName(p.Line)
+	if err != nil {
+		return err
+	}
+	f := &puzzleForm{gamePage: &gamePage{M: s.Model, Sketch: true, Self: v.Home() + "/puzzle", Act: v.Home() + "/puzzle"}, P: p,
+		Who: s.Players[p.Seat].Name, Moment: momentPath(look.Name, line, p.Version)}
+	f.Of = f.Who
+	s.Sentence = v.T("page.puzzle.for", "who", f.Who, "what", s.What())
+	for _, k := range []kept{{"line", p.Line}, {"version", strconv.FormatUint(p.Version, 10)}, {"seat", strconv.Itoa(int(p.Seat))}, {"luck", strconv.FormatUint(p.Luck, 16)}} {
+		f.keep(k.Name, k.Value)
+	}
+	for i, move := range answers {
+		f.keep("s", move)
+		h, err := v.answered(p, look, move)
+		if err != nil {
+			return err
+		}
+		f.Answers = append(f.Answers, puzzleAnswer{h, puzzleAt(p, slices.Delete(slices.Clone(answers), i, i+1))})
+	}
+	if len(answers) == 0 {
+		f.keep("s", "")
+	}
+	if f.Own, err = v.ownPuzzles(look.Name); err != nil {
+		return err
+	}
+	if err := v.trying(f.gamePage); err != nil {
+		return err
+	}
+	return v.render("puzzleform", sheet{Title: v.T("page.puzzle.make"), Wide: true, Body: f, say: s.Say})
+}
+
+// chosenAnswers are the right answers that a page's address carries, or a form that was refused, where those are moves;
+// what was played there, where it carries none yet.
+func (v *visit) chosenAnswers(p people.Puzzle, look events.Look) ([]string, error) {
+	given, some := v.QueryParams()["s"]
+	if v.Request().Method == nethttp.MethodPost {
+		given, some = slices.Concat(v.Request().PostForm["s"], strings.Split(v.FormValue("solutions"), "\n")), true
+	}
+	if !some {
+		line, err := events.ParseName(p.Line)
+		if err != nil {
+			return nil, err
+		}
+		next, err := v.Desk.History(v.Ctx(), look, line, domain.ViewOf(p.Seat), p.Version, p.Version+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(next) == 1 && next[0].Event.Seat == p.Seat {
+			given = []string{next[0].Event.Move}
+		}
+	}
+	var out []string
+	for _, text := range given[:min(len(given), mostAnswers)] {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		if move, err := v.PuzzleMove(p, look, text); err == nil && !slices.Contains(out, move) {
+			out = append(out, move)
+		}
+	}
+	return out, nil
+}
+
+// ownPuzzles are the reader's puzzles from a table.
+func (v *visit) ownPuzzles(table events.Name) (out []choice, err error) {
+	own, err := v.People.Puzzles(v.Ctx(), v.Me)
+	for name, p := range own {
+		if p.Table == table.String() {
+			out = append(out, choice{Value: "/puzzle/" + name.String(), Label: p.Title})
+		}
+	}
+	slices.SortFunc(out, func(a, b choice) int { return strings.Compare(a.Label+a.Value, b.Label+b.Value) })
+	return out, err
+}
+
+// choosePuzzle makes a move that was played on the page one of the right answers. It keeps nothing.
+func (v *visit) choosePuzzle() error {
+	p, look, err := v.puzzleMoment()
+	if err != nil {
+		return err
+	}
+	move, err := v.PuzzleMove(p, look, v.FormValue("move"))
+	if err != nil {
+		return err
+	}
+	answers, err := v.chosenAnswers(p, look)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(answers, move) {
+		answers = append(answers, move)
+	}
+	return v.see(puzzleAt(p, answers), "")
+}
+
+// makePuzzle keeps a puzzle, and leads to its page.
+func (v *visit) makePuzzle() error {
+	p, look, err := v.puzzleMoment()
+	if err != nil {
+		return err
+	}
+	p.Title, p.Question, p.Answer = strings.TrimSpace(v.FormValue("title")), strings.TrimSpace(v.FormValue("question")), strings.TrimSpace(v.FormValue("answer"))
+	name, err := v.KeepPuzzle(p, look, strings.Split(v.FormValue("solutions"), "\n"))
+	return v.after(err, "/puzzle/"+name.String(), "")
+}
