@@ -361,6 +361,7 @@ const (
 type Form struct {
 	Key     string
 	Label   Say
+	Apart   Say    // what it is called beside forms that are filled in alike; may be empty
 	Pattern string // "offer {give} for {want} to {seats}"
 	Fields  []Field
 	Rates   []Rate // what the bank takes instead, if there is one

@@ -32,6 +32,8 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 	require.Equal(t, 200, p.status, "nothing is wrong with a sentence that is not whole")
 	require.NotContains(t, p.body, `class="confirm"`)
 	require.NotContains(t, p.body, `data-more="give.ore"`, "there is none in the hand")
+	require.Contains(t, p.body, `<span class="option selected" aria-current="true">Whoever accepts first trades with me</span>`, "what is chosen is no button that does nothing")
+	require.Contains(t, p.pressed(ana, `>I choose among those who accept`).body, `<span class="option selected" aria-current="true">I choose among those who accept</span>`)
 
 	p = p.pressed(ana, `data-more="give.lumber"`).pressed(ana, `data-more="give.lumber"`)
 	require.Equal(t, 2, strings.Count(p.body, `data-less="give.lumber"`))
@@ -54,6 +56,17 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 		require.Contains(t, body, "Declined: Carl.")
 		require.Contains(t, body, "Yet to answer: Bo.")
 	}
+}
+
+// With one partner there is nobody to choose among.
+func TestOfTwoNobodyIsChosenAmong(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("catan", `{"phase":"main","active":"A","players":[{"settlements":[0],"roads":[0],"hand":{"lumber":4,"wool":1}},{"settlements":[2],"roads":[5],"hand":{"ore":2}}]}`, ana, bo)
+	p := ana.get("/t/" + table + "?form=offer")
+	require.Contains(t, p.body, "With a card on each side it can be offered.")
+	require.NotContains(t, p.body, "those who accept")
+	require.Equal(t, "offer 1 wool for 1 ore to B", p.pressed(ana, `data-more="give.wool"`).pressed(ana, `data-more="want.ore"`).form("/t/"+table+"/move").Get("move"))
 }
 
 func TestWhatTheBankTakesIsSaidAndPlayed(t *testing.T) {

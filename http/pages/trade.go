@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"maps"
 	"net/url"
@@ -140,7 +141,7 @@ func (g *gamePage) trade(q url.Values) (t *trade, whole bool, err error) {
 	}
 	for _, o := range g.M.Forms {
 		if shapeOf(o) == shapeOf(f) && composed(g.M, o) {
-			t.Kinds = append(t.Kinds, tradeKind{g.M.Say(o.Label), tradeAddress(g.Self, with(laid, "form", o.Key)), o.Key == f.Key})
+			t.Kinds = append(t.Kinds, tradeKind{cmp.Or(g.M.Say(o.Apart), g.M.Say(o.Label)), tradeAddress(g.Self, with(laid, "form", o.Key)), o.Key == f.Key})
 		}
 	}
 	t.Bank = g.bank(f, laid)

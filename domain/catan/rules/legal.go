@@ -305,10 +305,14 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		return nil
 	}
 	fields := append(tradeFields(&s.Hand[c]), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
-	return []domain.Form{
-		{Key: "offer", Label: domain.S("form.offer"), Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c)},
-		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c)},
+	list := []domain.Form{
+		{Key: "offer", Label: domain.S("form.offer"), Apart: domain.S("form.offer-first"), Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c)},
+		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Apart: domain.S("form.offer-choose"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c)},
 	}
+	if s.Seats == 2 { // there is nobody to choose among
+		return list[:1]
+	}
+	return list
 }
 
 // rates are what the bank takes of what a seat holds.
