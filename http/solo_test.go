@@ -17,6 +17,7 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	form.Set("seat.0", "me")
 	form.Set("seat.1", "friend")
 	form.Set("option.solo", "on")
+	form.Set("timeout", "turn")
 	page = ana.send("/new/carcassonne", form)
 	require.Equal(t, 200, page.status, page.body)
 	table := page.path[len("/t/"):]
@@ -29,6 +30,9 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
 	page = ana.get("/t/" + table)
 	require.Contains(t, page.body, "hint=1")
+	require.Contains(t, page.body, ">Give me a hint</a>")
+	require.NotContains(t, page.body, "Play by", "nobody waits")
+	require.Empty(t, h.look(table).Table.Clock)
 	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="turn confirm"`)
 }
 

@@ -248,6 +248,9 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 			w.Seats = append(w.Seats, seat)
 		}
 	}
+	if !slices.ContainsFunc(w.Seats, func(s door.SeatWish) bool { return s.Kind != "me" }) { // nobody waits for whoever plays alone
+		w.Pace, w.Clock = domain.Paces[len(domain.Paces)-1], nil
+	}
 	if rb, ok := v.Rulebook(w.Rulebook); ok && w.Choices != nil {
 		if key := door.SwitchFor(rb, w.Choices, len(w.Seats)); key != "" {
 			w.Choices[key] = "on"
