@@ -22,6 +22,7 @@ const (
 	mostGarbage  = 4 << 20          // bytes asked for since memory was given back that make it worth while
 	quietBytes   = 1 << 20          // asked for in a second by a house where nothing happens
 	quietSeconds = 5                // after so many of which memory is given back
+	idleSeconds  = 60               // and after so many, time and again, the pages of the program's file that it uses now and then
 )
 
 // thrift keeps the program to little memory until the context ends. A host who says by GOGC or GOMEMLIMIT how much it may
@@ -65,6 +66,8 @@ func (h *house) rests(ctx context.Context) error {
 			h.rest(ctx)
 			runtime.GC() // what lies ready to be used again outlives one collection, and not the second
 			debug.FreeOSMemory()
+			unmapProgram()
+		} else if saving.idles() {
 			unmapProgram()
 		}
 	}
@@ -119,3 +122,6 @@ func (s *saver) gives(now memoryUse) bool {
 	s.given = now.asked
 	return true
 }
+
+// idles tells, once in a while, that nothing has happened all the while.
+func (s *saver) idles() bool { return s.quiet > 0 && s.quiet%idleSeconds == 0 }

@@ -36,6 +36,23 @@ func TestMemoryIsGivenBackOnceNothingHappens(t *testing.T) {
 	require.True(t, s.gives(now), "and again after much has happened")
 }
 
+func TestAHouseThatIsLeftAloneLetsGoOfItsProgramEachMinute(t *testing.T) {
+	s, now, told := saver{}, memoryUse{asked: 1 << 30}, 0
+	s.gives(now)
+	require.False(t, s.idles())
+	for range 3*idleSeconds + 1 {
+		now.asked += quietBytes / 2
+		s.gives(now)
+		if s.idles() {
+			told++
+		}
+	}
+	require.Equal(t, 3, told)
+	now.asked += 2 * quietBytes
+	s.gives(now)
+	require.False(t, s.idles(), "something happens")
+}
+
 func TestALargeHouseMayHaveMoreMemory(t *testing.T) {
 	require.EqualValues(t, leastLimit, softLimit(0))
 	require.EqualValues(t, leastLimit, softLimit(40<<20))
