@@ -20,6 +20,10 @@ import (
 // ErrIncomplete is returned where a stream does not hold a log from its first record on.
 var ErrIncomplete = errors.New("the stream does not hold the whole log")
 
+// errLeftOut is returned where a message did not come, and a later one did. What was on its way when a connection broke comes no
+// more to the same consumer, so a new one is to ask for it: whether the stream has it, its figures say.
+var errLeftOut = errors.New("a message was lost on its way")
+
 // Restore fills an empty log from the copy that JetStream holds, and returns how many records
 // it held. Positions are the stream's sequences again, and every record must follow from the
 // one before it in its chain. What had not reached JetStream when the log was lost is lost.
@@ -67,7 +71,11 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 		return 0, err
 	}
 	defer it.Stop()
-	return state.LastSeq, fill(ctx, r.log, newRebuilder(r.log), it, 1, state.LastSeq, ackTime)
+	err = fill(ctx, r.log, newRebuilder(r.log), it, 1, state.LastSeq, ackTime)
+	if errors.Is(err, errLeftOut) { // this connection is made once
+		err = fmt.Errorf("%w: %w", ErrIncomplete, err)
+	}
+	return state.LastSeq, err
 }
 
 // fill reads messages from one to another sequence and has a log adopt them, many at a time.
@@ -78,7 +86,7 @@ func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.Messag
 	for seq := first; seq <= last; seq++ {
 		rec, under, at, err := fetch(ctx, it, seq, patience)
 		if at != 0 && at != seq {
-			err = fmt.Errorf("%w: message %d is missing", ErrIncomplete, seq)
+			err = fmt.Errorf("%w: number %d", errLeftOut, seq)
 		}
 		if err != nil {
 			return err

@@ -3,7 +3,10 @@ package standby
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"posthorn/events"
 	"posthorn/events/relay"
@@ -45,9 +48,12 @@ func (r *Reader) Run(ctx context.Context) (relay.Meeting, error) {
 	}
 }
 
-// session is one connection.
+// session is one connection. What was on its way when it broke comes no more to the same consumer, and as long as nobody writes
+// nothing would say so: so it is not made again under it.
 func (r *Reader) session(ctx context.Context) (met relay.Meeting, err error) {
-	m, err := relay.OpenMirror(r.Relay, r.Log)
+	o := r.Relay
+	o.Connect = slices.Concat(o.Connect, []nats.Option{nats.NoReconnect()})
+	m, err := relay.OpenMirror(o, r.Log)
 	if err != nil {
 		return met, err
 	}
