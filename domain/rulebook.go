@@ -338,6 +338,7 @@ type Step struct {
 	Press Press  // how a page asks for a move that ends with this step
 	None  bool   // choosing it adds nothing ("0 wool"): it is left out where a whole move is said
 	Ahead bool   // a page shows the place, the second and last choice of its moves, before the first is made
+	Any   bool   // of the first step of a move: a page takes its steps in any order, such as the cards of a hand
 	Alone bool   // as Ahead, but only where no other first choice leads to the same place
 	Like  string // the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one out; "" for none
 	Order string // of the first step of a move: the standing order that always answers like this, or ""

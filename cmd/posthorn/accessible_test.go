@@ -173,7 +173,7 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 	}{
 		{"catan-begin", []string{`^Or from a list`, `^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}}, // what was chosen last is played
 		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
-		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`}}, // so is the last
+		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}}, // so is the last
 	} {
 		table := s.tables[c.table]
 		before, err := s.desk.Look(t.Context(), table)

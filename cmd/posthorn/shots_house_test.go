@@ -62,6 +62,15 @@ func offers(seat domain.Seat, group string, version uint64) func(*stage, events.
 	}
 }
 
+// shows stops where a seat is asked for something and its own page has a panel of that name with so much on it.
+func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) bool {
+	asked := awaits(seat, "", 1)
+	return func(s *stage, look events.Look) bool {
+		return asked(s, look) && slices.ContainsFunc(look.Rulebook.Draw(look.Rulebook.View(look.Line.State, domain.Viewer(seat)), domain.Sketch{}),
+			func(p domain.Panel) bool { return p.Name == panel && len(p.Items) >= items })
+	}
+}
+
 // settings are the tables that there are pictures of. Ana, the first, is who looks.
 var sampleTables = []setting{
 	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
@@ -74,6 +83,8 @@ var sampleTables = []setting{
 	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
 	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
 	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
+	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: shows(0, "found", 10)},
+	{name: "rivals-looks", game: "rivals", seats: []int{0, 1}, until: shows(0, "found", 5)},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
 	{name: "alone", game: "carcassonne", seats: []int{3, -2}, joined: -1},

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/rivals/state"
 )
 
 // grown is a position with a principality of eleven columns, as some are at the end.
@@ -128,4 +129,54 @@ func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	}
 	require.Len(t, at, 2)
 	require.Less(t, at["moneylender"], at["osmund"]-20, "above the five that a moneylender costs")
+}
+
+// Whoever chooses a first hand presses its cards, of two that are alike either, and sees which they have.
+func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
+	w := watch(t, "duel", 1, map[string]int{})
+	seat := w.line.Awaited()[0].Seat
+	e, _, err := w.line.Decide(seat, state.Move{Verb: state.Stack, N: 1})
+	require.NoError(t, err)
+	w.apply(&e)
+	var open []domain.Spot
+	there := map[string]int{}
+	for _, slot := range w.state().Decks[0].All() {
+		there["f-"+slot.Card.Name()]++
+	}
+	known := map[string]bool{}
+	for m := range Rulebook.Legal(w.state(), seat) {
+		steps := Rulebook.Steps(w.state(), m)
+		require.Len(t, steps, 3)
+		require.True(t, steps[0].Any, "whichever is pressed first")
+		for _, s := range steps {
+			require.Positive(t, there[s.Spot], "%s", s.Spot)
+			if !known[s.Key] {
+				known[s.Key] = true
+				open = append(open, domain.Spot{Key: s.Key, Spot: s.Spot, Name: "a"})
+			}
+		}
+	}
+	require.Len(t, open, len(there))
+	found := func(sketch domain.Sketch) (pressed map[string]int, chosen int) {
+		pressed = map[string]int{}
+		for _, p := range Rulebook.Draw(Rulebook.View(w.state(), domain.Viewer(seat)), sketch) {
+			for _, s := range p.Scene.Shapes {
+				if p.Name == "found" && s.Class == "open" {
+					pressed[s.Spot]++
+				}
+				if p.Name == "found" && s.Words.Key == "hand.chosen" {
+					chosen++
+				}
+			}
+		}
+		return pressed, chosen
+	}
+	pressed, chosen := found(domain.Sketch{Open: open})
+	require.Equal(t, there, pressed)
+	require.Zero(t, chosen)
+	first := open[0]
+	pressed, chosen = found(domain.Sketch{Open: open[1:], Chosen: []string{first.Key}})
+	require.NotContains(t, pressed, first.Spot)
+	require.Len(t, pressed, len(there)-1)
+	require.Equal(t, 1, chosen)
 }

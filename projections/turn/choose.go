@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -31,30 +32,74 @@ type node struct {
 	one   bool // it leads to one move, but for those that look the same
 	spare bool // and whatever else could be chosen looks like it: its letter need not be said
 	next  []*node
+	also  []*node     // what follows where the steps of a move are made in another order than its own: for pages, not for names and lists
+	aside string      // what it is called beside also, where a mail has no name for it
 	move  domain.Move // nil while there is more to choose
 }
 
+// all are the choices that may follow, in whatever order the steps of a move are made.
+func (n *node) all() []*node { return slices.Concat(n.next, n.also) }
+
 // choices lists the legal moves of the model's seat, by the steps that lead to them.
 func (mod *Model) choices(line *domain.Line) {
-	at := map[string]*node{}
+	at, loose := map[string]*node{}, [][]domain.Step(nil)
+	var moves []domain.Move // those of loose
 	for m := range mod.rulebook.Legal(line.State, mod.Seat) {
-		n, path := &mod.tree, ""
-		n.Count++
-		for _, s := range mod.rulebook.Steps(line.State, m) {
-			path += "/" + s.Key
-			child := at[path]
-			if child == nil {
-				child = &node{step: s, first: n == &mod.tree, Option: Option{Key: s.Key, Spot: s.Spot, Like: s.Like}}
-				at[path], n.next = child, append(n.next, child)
-			}
-			n = child
-			n.Count++
+		steps := mod.rulebook.Steps(line.State, m)
+		mod.tree.Count++
+		mod.tree.grow(at, steps, m, func(n *node) *[]*node { return &n.next })
+		if len(steps) > 1 && steps[0].Any {
+			loose, moves = append(loose, steps), append(moves, m)
 		}
-		n.move = m
+	}
+	for i, steps := range loose {
+		for order := range orders(steps) {
+			mod.tree.grow(at, order, moves[i], func(n *node) *[]*node { return &n.also })
+		}
 	}
 	mod.tree.call(0)
 	mod.chains(line.State)
 	mod.Forms = mod.rulebook.Forms(line.State, mod.Seat)
+}
+
+// grow adds the way to a move to the tree; at has what stands at each path, and what is new there goes into a list.
+func (n *node) grow(at map[string]*node, steps []domain.Step, m domain.Move, into func(*node) *[]*node) {
+	root, path := n, ""
+	for _, s := range steps {
+		path += "/" + s.Key
+		child := at[path]
+		if child == nil {
+			child = &node{step: s, first: n == root, Option: Option{Key: s.Key, Spot: s.Spot, Like: s.Like}}
+			list := into(n)
+			at[path], *list = child, append(*list, child)
+		}
+		n = child
+		n.Count++
+	}
+	n.move = m
+}
+
+// orders yields the steps of a move in every order. What is asked first is asked first in each, and the last plays as the last.
+func orders(steps []domain.Step) iter.Seq[[]domain.Step] {
+	return func(yield func([]domain.Step) bool) {
+		order := make([]domain.Step, 0, len(steps))
+		var rest func(left []domain.Step) bool
+		rest = func(left []domain.Step) bool {
+			if len(left) == 0 {
+				return yield(order)
+			}
+			for i, s := range left {
+				s.Ask, s.Press = steps[len(order)].Ask, steps[len(order)].Press
+				order = append(order, s)
+				ok := rest(slices.Delete(slices.Clone(left), i, i+1))
+				if order = order[:len(order)-1]; !ok {
+					return false
+				}
+			}
+			return true
+		}
+		rest(steps)
+	}
 }
 
 // call gives every choice its name: the notation's own for a place, a small letter for anything
@@ -85,6 +130,9 @@ func (n *node) call(depth int) {
 		}
 		c.call(depth + 1)
 	}
+	if len(n.also) > 0 {
+		n.callAlso(i, taken)
+	}
 	var only *node // of those that look otherwise than each other
 	apart := 0
 	for _, c := range n.next {
@@ -96,6 +144,29 @@ func (n *node) call(depth int) {
 	n.one = len(n.next) == 0 || apart == 1 && only.one && n.move == nil
 	if len(n.next) > 0 && n.one {
 		only.spare = depth > 0 && !only.Place
+	}
+}
+
+// callAlso goes on with the letters for what follows in another order. Those that were given stay: mails have them.
+func (n *node) callAlso(i int, taken map[string]bool) {
+	width := 1
+	for room := 26; room < i+len(n.next)+len(n.also)+len(taken); room *= 26 {
+		width++
+	}
+	call := func(name *string) {
+		for *name == "" || taken[*name] {
+			*name = letters(i, width)
+			i++
+		}
+	}
+	for _, c := range n.also {
+		call(&c.Name)
+		c.call(1)
+	}
+	for _, c := range n.next {
+		if c.Name == "" {
+			call(&c.aside)
+		}
 	}
 }
 
@@ -124,10 +195,14 @@ func each[A, B any](list []A, f func(A) B) []B {
 func (mod *Model) Choose(keys []string) Choice {
 	var c Choice
 	n := &mod.tree
-	for depth := 0; len(n.next) > 0; depth++ {
-		pick := n.pick(keys, depth)
+	for depth := 0; len(n.next)+len(n.also) > 0; depth++ {
+		all := n.all()
+		pick, also := pick(all, keys, depth), len(n.also)
 		if pick == nil {
-			c.Options, c.Ask = mod.options(n.next), mod.printer.Say(n.next[0].step.Ask)
+			c.Options, c.Ask = mod.options(all), mod.printer.Say(all[0].step.Ask)
+			for i, n := range all {
+				c.Options[i].Name, c.Options[i].aside = cmp.Or(c.Options[i].Name, n.aside), i >= len(all)-also
+			}
 			return c
 		}
 		c.Chosen, c.Keys = append(c.Chosen, mod.option(pick)), append(c.Keys, pick.Key)
@@ -141,12 +216,12 @@ func (mod *Model) Choose(keys []string) Choice {
 
 // Leads is the notation of the first move that a first choice leads to; "" if there is no such choice.
 func (mod *Model) Leads(key string) string {
-	for _, n := range mod.tree.next {
+	for _, n := range mod.tree.all() {
 		if n.Key != key {
 			continue
 		}
-		for n.move == nil && len(n.next) > 0 {
-			n = n.next[0]
+		for n.move == nil && len(n.next)+len(n.also) > 0 {
+			n = n.all()[0]
 		}
 		return mod.rulebook.FormatMove(n.move, nil)
 	}
@@ -190,33 +265,34 @@ type Other struct {
 func (mod *Model) Others(c Choice) (list []Other) {
 	n := &mod.tree
 	for depth, key := range c.Keys {
-		at := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == key })
+		all := n.all()
+		at := slices.IndexFunc(all, func(c *node) bool { return c.Key == key })
 		if at < 0 {
 			return list
 		}
-		for i := 1; i < len(n.next); i++ {
-			o := n.next[(at+i)%len(n.next)]
-			if o.Spot == "" || o.Like != "" || o.Key == n.next[at].Like {
+		for i := 1; i < len(all) && len(n.also) == 0; i++ { // whatever may come in any order is added, not put in place of what was chosen
+			o := all[(at+i)%len(all)]
+			if o.Spot == "" || o.Like != "" || o.Key == all[at].Like {
 				continue
 			}
 			list = append(list, Other{mod.option(o), append(c.Keys[:depth:depth], o.Key)})
-			if o.Spot == n.next[at].Spot {
+			if o.Spot == all[at].Spot {
 				break
 			}
 		}
-		n = n.next[at]
+		n = all[at]
 	}
 	return list
 }
 
 // pick is what was chosen at a depth, or the only choice there; nil if that is open.
-func (n *node) pick(keys []string, depth int) *node {
+func pick(from []*node, keys []string, depth int) *node {
 	if depth < len(keys) {
-		if i := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == keys[depth] }); i >= 0 {
-			return n.next[i]
+		if i := slices.IndexFunc(from, func(c *node) bool { return c.Key == keys[depth] }); i >= 0 {
+			return from[i]
 		}
-	} else if len(n.next) == 1 && depth > 0 {
-		return n.next[0]
+	} else if len(from) == 1 && depth > 0 {
+		return from[0]
 	}
 	return nil
 }

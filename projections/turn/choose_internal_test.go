@@ -1,11 +1,15 @@
 package turn
 
 import (
+	"iter"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/projections/words"
 )
 
 func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
@@ -55,4 +59,67 @@ func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
 	}
 	require.Equal(t, []string{"0,-4", "", ""}, named("0,-4", "0", "none"))
 	require.Equal(t, []string{"1,2", "a", "b"}, named("1,2", "0", "road"), "two letters stay, as every answer was read")
+}
+
+// loose is a rulebook whose moves are three of four things, two of which are alike.
+type loose struct{ domain.Rulebook }
+
+func (loose) Legal(domain.State, domain.Seat) iter.Seq[domain.Move] {
+	return slices.Values([]domain.Move{"aab", "aac", "abc"})
+}
+
+func (loose) Steps(_ domain.State, m domain.Move) (list []domain.Step) {
+	for i, thing := range m.(string) {
+		list = append(list, domain.Step{Key: string(thing), Spot: "at-" + string(thing), Any: i == 0})
+	}
+	return list
+}
+
+func (loose) Forms(domain.State, domain.Seat) []domain.Form { return nil }
+func (loose) FormatMove(m domain.Move, _ []string) string   { return m.(string) }
+func (loose) Extras() domain.Extras                         { return domain.Extras{} }
+
+// What is taken of a few things is taken in any order; names and lists know one, as mails do.
+func TestStepsThatHaveNoOrderAreMadeInAny(t *testing.T) {
+	book, err := words.New(nil)
+	require.NoError(t, err)
+	mod := &Model{rulebook: loose{}, printer: book.Printer("en", "", nil)}
+	mod.choices(&domain.Line{})
+	for chosen, next := range map[string]string{"": "abc", "a": "abc", "b": "ac", "c": "ab", "aa": "bc", "ab": "ac", "ca": "ab", "cb": "a"} {
+		c := mod.Choose(strings.Split(chosen, "")[:len(chosen)])
+		if len(next) == 1 { // it is taken by itself
+			require.NotNil(t, c.Move, chosen)
+			continue
+		}
+		keys, names, spots := "", map[string]bool{}, 0
+		for _, o := range c.Options {
+			keys += o.Key
+			names[o.Name] = true
+			spots += len(o.Spot)
+		}
+		require.ElementsMatch(t, strings.Split(next, ""), strings.Split(keys, ""), chosen)
+		require.Len(t, names, len(next), "each has a letter: %q", chosen)
+		require.False(t, names[""], chosen)
+		require.Empty(t, mod.Others(c), "what is pressed is added, and replaces nothing: %q", chosen)
+	}
+	for _, way := range []string{"abc", "acb", "bac", "bca", "cab", "cba"} {
+		require.Equal(t, "abc", mod.Choose(strings.Split(way, "")).Notation, way)
+	}
+	require.Equal(t, "aab", mod.Choose([]string{"b", "a", "a"}).Notation)
+
+	require.Len(t, mod.List(false), 3)
+	require.Equal(t, 3, mod.Legal())
+	for _, m := range mod.List(true) {
+		keys, ok := mod.KeysOf(m.Move)
+		require.True(t, ok)
+		require.Equal(t, m.Move, mod.Choose(keys).Move)
+		back, err := mod.Parse(m.Name)
+		require.NoError(t, err)
+		require.Equal(t, m.Move, back)
+	}
+	var mailed []string
+	for _, o := range mod.sketch(mod.Choose(nil).mailed(), false).Open {
+		mailed = append(mailed, o.Key)
+	}
+	require.Equal(t, []string{"a"}, mailed, "a mail's picture has the letters of its list")
 }

@@ -24,6 +24,7 @@ type Option struct {
 	None  bool   // it adds nothing to the move
 	Order string // the standing order that always chooses like this, or ""
 	Every string // what that is called
+	aside bool   // it follows only where the steps of a move are made in another order than its own
 }
 
 // Title is the choice in one sentence, its place for people included.
@@ -68,8 +69,8 @@ func (mod *Model) option(n *node) Option {
 		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where), n.step.None
 		n.Order, n.Every = n.step.Order, mod.printer.Say(n.step.Every)
 		end := n
-		for len(end.next) == 1 && end.move == nil { // what there is no choice about is taken by itself, see Choose
-			end = end.next[0]
+		for len(end.next)+len(end.also) == 1 && end.move == nil { // what there is no choice about is taken by itself, see Choose
+			end = end.all()[0]
 		}
 		// Where nothing can be taken back, a move is not made by a single press that could be a slip.
 		slips := end.step.Press == domain.PressTwice || end.step.Press == domain.PressStep && n.first && mod.strict

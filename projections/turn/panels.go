@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"slices"
 	"strings"
 
 	"posthorn/domain"
@@ -24,9 +25,15 @@ type Panel struct {
 // there is any.
 func (mod *Model) Panels(c Choice, aids bool) []Panel { return mod.panels(mod.sketch(c, aids)) }
 
+// mailed is what can be chosen in the order of the moves' own steps, by which a mail names them.
+func (c Choice) mailed() Choice {
+	c.Options = slices.DeleteFunc(slices.Clone(c.Options), func(o Option) bool { return o.aside })
+	return c
+}
+
 // Narrow draws the same for a mail.
 func (mod *Model) Narrow(c Choice) []Panel {
-	sketch := mod.sketch(c, false)
+	sketch := mod.sketch(c.mailed(), false)
 	sketch.Narrow, sketch.Ahead = true, nil
 	return mod.panels(sketch)
 }

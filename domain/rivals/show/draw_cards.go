@@ -2,6 +2,7 @@ package show
 
 import (
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/table"
 )
 
@@ -30,6 +31,11 @@ func (p *picture) readable(spot string, a area, c table.Card, face []domain.Shap
 	if p.open[spot] != "" && !narrow {
 		p.reader(spot, a, c)
 	}
+}
+
+// chosenEdge is the edge of a card that has been chosen.
+func chosenEdge() domain.Shape {
+	return kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4)
 }
 
 // besides is the panel of such cards, which stands beside the others.

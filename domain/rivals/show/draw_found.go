@@ -11,6 +11,9 @@ import (
 // foundSpot is where a card lies that can be taken out of a stack which is looked through.
 func foundSpot(c table.Card) string { return "f-" + c.Name() }
 
+// handKey is the step that takes a card for the first hand.
+func handKey(c table.Card) string { return "hand-" + c.Name() }
+
 // found are the cards that a seat chooses from, each face once but for the first hand, the top first: those of the stack that it looks
 // through, or of the discard pile. None where it chooses no card now.
 func found(s *state.State, own domain.Seat) (list []table.Card) {
@@ -23,6 +26,9 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 		}
 	case state.TaskFetch:
 		from = s.Discard[:max(0, int(s.DiscardN)-1)]
+	}
+	if kind == state.TaskHand { // as they are listed
+		from = slices.SortedFunc(slices.Values(from), func(a, b table.Card) int { return int(b) - int(a) })
 	}
 	for _, c := range slices.Backward(from) {
 		same := func(other table.Card) bool { return other.Name() == c.Name() }
@@ -37,8 +43,25 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
 	var names []domain.Say
-	for i, a := range p.cardRows(len(cards), 0, sketch.Narrow) {
-		p.readable(foundSpot(cards[i]), a, cards[i], p.small(cards[i]), sketch.Narrow)
+	taken := map[string]int{} // how many of each are chosen
+	for _, key := range sketch.Chosen {
+		taken[key]++
+	}
+	under := 0.0
+	if len(taken) > 0 {
+		under = 22
+	}
+	for i, a := range p.cardRows(len(cards), under, sketch.Narrow) {
+		spot, face := foundSpot(cards[i]), p.small(cards[i])
+		if key := handKey(cards[i]); taken[key] > 0 {
+			taken[key]--
+			face = append(face, chosenEdge())
+			p.under(a, domain.S("hand.chosen"), hue("accent"))
+			if p.open[spot] != "" { // that is another like it
+				spot = ""
+			}
+		}
+		p.readable(spot, a, cards[i], face, sketch.Narrow)
 		names = append(names, cards[i].Word())
 	}
 	return p.besides("found", names)

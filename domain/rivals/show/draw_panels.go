@@ -31,7 +31,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 		slot := hand[i]
 		face := p.small(slot.Card)
 		if slot.Card == chosen {
-			face = append(face, kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4))
+			face = append(face, chosenEdge())
 		}
 		spot := "h-" + slot.Card.Name()
 		if i == held {

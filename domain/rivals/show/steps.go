@@ -215,9 +215,10 @@ func (w *stepper) answer() {
 	m := w.m
 	switch m.Verb {
 	case state.Hand:
-		for i, c := range [3]table.Card{m.Card, m.Card2, m.Card3} {
-			w.step(strconv.Itoa(i+1)+"-"+c.Name(), domain.S("step.take", "card", c.Word()), nowhere)
+		for _, c := range [3]table.Card{m.Card, m.Card2, m.Card3} {
+			w.step(handKey(c), domain.S("step.take", "card", c.Word()), where{"", foundSpot(c)})
 		}
+		w.steps[0].Any = true
 	case state.Arrange:
 		if m.Order == [6]uint8{0, 1, 2, 3, 4, 5} {
 			w.step("keep", domain.S("step.keep"), nowhere)

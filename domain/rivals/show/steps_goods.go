@@ -16,6 +16,7 @@ import (
 // asks are what the second and later steps of moves answer.
 var asks = map[state.Verb]string{
 	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under", state.Lose: "ask.under",
+	state.Hand: "ask.hand-more",
 }
 
 // ask says with each step what it answers: the first what is awaited, the others what the
