@@ -166,6 +166,9 @@ func (s *stage) led(letters []letterShot) []shotOf {
 			if name := "link-" + link[1:2] + "-" + kind; !seen[name] && !(link[1] == 'u' && len(seen) > 3 && seen["link-u-turn"]) {
 				seen[name] = true
 				out = append(out, shotOf{name, link, -1})
+				if name == "link-p-turn" { // somebody else is signed in where it is opened: nobody of these has got it
+					out = append(out, shotOf{name + "-other", link, 4})
+				}
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package door
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -46,10 +48,18 @@ func (v *Visit) Sit() error {
 	if err != nil || !known {
 		return err
 	}
-	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Name}
+	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Own()}
 	v.Use(p.Language)
 	v.zoned(p)
 	return nil
+}
+
+// Own is whoever is signed in, before they are somebody else at a table.
+func (v *Visit) Own() (a Account) {
+	if v.SignedIn() {
+		a = Account{v.Me, v.Name, v.Print}
+	}
+	return a
 }
 
 // Keeps leaves a person's seat at a table with this browser, until they withdraw their links.
@@ -59,11 +69,55 @@ func (v *Visit) Keeps(table events.Name, p domain.PersonID, epoch uint32) error 
 		return err
 	}
 	v.keep(v.SeatCookie(), token.Text(), seatPath(table), SeatLasts)
+	v.notes(slices.Concat([]events.Name{table}, v.others(table)))
 	return nil
 }
 
 // Leaves takes the seat at the table of the address from this browser.
-func (v *Visit) Leaves() { v.keep(v.SeatCookie(), "", seatPath(v.Table), 0) }
+func (v *Visit) Leaves() {
+	v.keep(v.SeatCookie(), "", seatPath(v.Table), 0)
+	if v.Keeping(v.Table) {
+		v.notes(v.others(v.Table))
+	}
+}
+
+// seatsCookie names the tables at which this browser keeps a seat, so that a list of somebody's own games, which the seats
+// themselves are not shown to, leads to their own. It is good for nothing else.
+const seatsCookie = "posthorn-seats"
+
+// mostSeats is how many tables it names, the latest first.
+const mostSeats = 20
+
+// notes has seatsCookie name tables.
+func (v *Visit) notes(tables []events.Name) {
+	names := make([]string, 0, mostSeats)
+	for _, t := range tables[:min(len(tables), mostSeats)] {
+		names = append(names, t.String())
+	}
+	v.Keep(seatsCookie, strings.Join(names, "."), SeatLasts)
+}
+
+// others are the tables at which this browser keeps a seat, but for one.
+func (v *Visit) others(table events.Name) []events.Name {
+	return slices.DeleteFunc(v.keeping(), func(t events.Name) bool { return t == table })
+}
+
+// keeping are the tables at which this browser keeps a seat, as far as it says.
+func (v *Visit) keeping() (list []events.Name) {
+	cookie, err := v.Cookie(seatsCookie)
+	if err != nil || len(cookie.Value) > 4096 {
+		return nil
+	}
+	for text := range strings.SplitSeq(cookie.Value, ".") {
+		if t, err := events.ParseName(text); err == nil && len(list) < mostSeats {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// Keeping tells whether this browser keeps a seat at a table, as far as it says.
+func (v *Visit) Keeping(table events.Name) bool { return slices.Contains(v.keeping(), table) }
 
 // browserCookie tells a browser from others, so that a person hears of a link that was used in one
 // that is not theirs. It is set by a press alone, and says nothing to anybody else.

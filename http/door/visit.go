@@ -25,7 +25,14 @@ type Who struct {
 	Ref     string          // of their session
 	Seated  bool            // known by a seat that this browser keeps, at its table alone
 	Until   time.Time       // how long it keeps it
-	Account string          // what somebody else is called who is signed in here; "" for nobody
+	Account Account         // somebody else who is signed in here
+}
+
+// Account is somebody who is signed in where another's seat or link is used; the zero value is nobody.
+type Account struct {
+	ID    domain.PersonID
+	Name  string
+	Print words.Printer // their language
 }
 
 // SignedIn tells whether somebody is: with all that is theirs, not with one seat.

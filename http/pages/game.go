@@ -29,7 +29,6 @@ type gamePage struct {
 	Sketch bool             // what is tried, below more lines than a game has: the board stands lower
 	Large  bool             // the board is drawn large, to be looked at part by part
 	Resize string           // the address where it is the other way
-	Else   bool             // somebody else is signed in here than the page is for: it says so
 	Later  string           // what is still to be played of one press, once what is asked is answered
 	Keeps  []kept           // what the address says besides choices, for forms to send along
 	Panels []shownPanel     // the first is the main one

@@ -153,6 +153,7 @@ func (p carried) asker(v *visit) turn.Asker {
 // showPass shows what a link in a mail is for. It changes nothing.
 func (v *visit) showPass() (err error) {
 	p, as := v.pass, ""
+	own := v.Own()
 	if p.stale != "" && v.refused == nil {
 		return v.leadOn(p)
 	}
@@ -162,6 +163,9 @@ func (v *visit) showPass() (err error) {
 		}
 		if as, err = v.Called(p.Person); err != nil {
 			return err
+		}
+		if own.ID != p.Person {
+			v.Account, v.whose = own, as
 		}
 	}
 	look, err := v.Look()
@@ -209,7 +213,7 @@ func (v *visit) showPass() (err error) {
 	if p.Purpose != pass.Answer && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
-	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Else: v.Me != "" && v.Me != p.Person})
+	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as})
 }
 
 // askKinds is what the passes ask for that are good for one answer.

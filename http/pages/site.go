@@ -81,6 +81,7 @@ type visit struct {
 	fresh   string          // where its person can be mailed another; "" if there is nothing to mail
 	sit     string          // where the seat of a fresh link is taken up
 	as      string          // and whose it is
+	whose   string          // whom a link is for, where somebody else is signed in
 }
 
 // again is the page that is shown where a form is refused, with everything still in it.
@@ -256,6 +257,26 @@ func (v *visit) has(page []byte) bool {
 
 // dones are what a page says after something was done; only what the house itself says.
 var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried", "banned", "unbanned", "letin"}
+
+// Whose is whose seat or link is used here, where somebody else is signed in.
+func (v *visit) Whose() string {
+	if v.Seated {
+		return v.Name
+	}
+	return v.whose
+}
+
+// MayGoBack tells whether whoever is signed in may look at the table as themselves.
+func (v *visit) MayGoBack() (bool, error) {
+	if v.Table.IsZero() {
+		return false, nil
+	}
+	err := v.MaySee(v.Table, v.Account.ID)
+	if errors.Is(err, events.ErrNoStream) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // NewID names the next command that a form of the page gives.
 func (v *visit) NewID() events.CommandID { return events.NewCommandID() }

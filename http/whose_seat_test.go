@@ -1,0 +1,115 @@
+package http_test
+
+import (
+	"context"
+	nethttp "net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/pass"
+)
+
+// whose is what a page says at its top of whose seat it is, for somebody else who is signed in; "" where it says nothing.
+func whose(p page) string {
+	_, said, _ := strings.Cut(p.body, `id="whose"`)
+	if said == "" {
+		return ""
+	}
+	_, said, _ = strings.Cut(said, ">")
+	said, _, _ = strings.Cut(said, "</form>")
+	said, _, _ = strings.Cut(said, `<div class="game`)
+	return said
+}
+
+func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	require.NoError(t, h.people.SetLanguage(context.Background(), bo.id, "pt-BR"))
+	table := h.table("tiny", ana, bo)
+	home, link := "/t/"+table, "/p/"+h.play(bo, table)
+
+	p := ana.get(link)
+	require.Contains(t, p.body, `<html lang="pt-BR">`, "the page is as its person has it")
+	require.Contains(t, p.body, `lang="en"`)
+	require.Contains(t, whose(p), "You play as Bo.", "but this is said to whoever is signed in")
+	require.Contains(t, whose(p), "Continue as Ana")
+	require.Less(t, strings.Index(p.body, `id="whose"`), strings.Index(p.body, `class="game`), "at the top, on a phone as well")
+	require.Equal(t, 1, strings.Count(p.body, "You play as Bo")+strings.Count(p.body, "Você joga como Bo"), "once")
+	back := ana.send(home+"/leave", p.form(home+"/leave"))
+	require.Equal(t, home, back.path)
+	require.Contains(t, back.body, `<html lang="en">`)
+	require.Contains(t, back.body, "?c=keep", "her own seat")
+
+	// the same once his link was pressed and the browser keeps his seat, and there is no sign-in for whoever has done so
+	p = ana.send(link+"/move", ana.get(link+"?c=keep").form(link+"/move"))
+	require.Equal(t, "moved", p.query.Get("done"))
+	for _, path := range []string{home, home + "/audit", home + "/end"} {
+		p = ana.get(path)
+		require.Contains(t, whose(p), "You play as Bo.", path)
+		require.Contains(t, whose(p), "Continue as Ana", path)
+		require.NotContains(t, p.body, `href="/sign-in"`, path)
+		require.Contains(t, p.body, `href="/"`, path)
+	}
+	require.Empty(t, whose(ana.get("/settings")), "elsewhere she is herself")
+
+	// nobody is told so of themselves
+	require.Empty(t, whose(bo.get(home)))
+	require.Empty(t, whose(bo.get("/p/"+h.make(pass.Facts{Purpose: pass.Seat, Person: bo.id, Stream: h.look(table).Name}))))
+	phone := h.browser()
+	h.press(phone, ana, table, "keep")
+	p = phone.get(home)
+	require.Empty(t, whose(p))
+	require.Contains(t, p.body, "You play as Ana", "a browser in which nobody is signed in")
+	require.Contains(t, p.body, `href="/sign-in"`)
+}
+
+// A table that is nobody else's to see has no seat to go back to: the way back leads to one's own games.
+func TestWhoeverMayNotSeeATableGoesBackToTheirOwnGames(t *testing.T) {
+	h := open(t)
+	ana, bo, eva := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eva")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	p := eva.get("/p/" + h.make(pass.Facts{Purpose: pass.View, Person: ana.id, Stream: h.look(study).Name}))
+	require.Equal(t, 200, p.status)
+	require.Contains(t, whose(p), `href="/"`)
+	require.NotContains(t, whose(p), "/leave")
+}
+
+// What somebody opens from the list of their own games is their own seat there, whoever's link was pressed in that browser
+// before; a press does it, since looking sets nothing.
+func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table, another := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
+	home, leave := "/t/"+table, "/t/"+table+"/leave"
+	require.Contains(t, ana.get("/").body, `<a href="`+home+`">`)
+	h.press(ana, bo, table, "keep")
+
+	list := ana.get("/")
+	require.NotContains(t, list.body, `href="`+home+`"`, "that would be his seat")
+	require.Contains(t, list.body, `<a href="/t/`+another+`">`)
+	require.Contains(t, ana.get(home).body, "You play as Bo", "looking at the list leaves nothing")
+	p := ana.send(leave, list.form(leave))
+	require.Equal(t, home, p.path)
+	require.NotContains(t, p.body, "You play as Bo")
+	require.Contains(t, p.body, "?c=keep")
+	require.Contains(t, ana.get("/").body, `<a href="`+home+`">`, "then it is a link again")
+
+	// what the browser remembers for that names tables, and is good for nothing else
+	h.press(ana, bo, another, "keep")
+	at, err := url.Parse(h.web.URL + "/")
+	require.NoError(t, err)
+	told := 0
+	for _, c := range ana.client.Jar.Cookies(at) {
+		if c.Name == "posthorn-seats" {
+			require.Equal(t, another, c.Value)
+			told++
+		}
+		require.NotEqual(t, "posthorn-seat", c.Name)
+	}
+	require.Equal(t, 1, told)
+	ana.client.Jar.SetCookies(at, []*nethttp.Cookie{{Name: "posthorn-seats", Value: "nonsense." + strings.Repeat("x", 3000), Path: "/"}})
+	require.Equal(t, 200, ana.get("/").status)
+}
