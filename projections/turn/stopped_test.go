@@ -1,0 +1,53 @@
+package turn_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// A game that everybody agreed to stop says so, as soon as they have and once it is noted, on its page as in lists, and has no
+// winner; one that has come to its end is over.
+func TestAGameThatWasStoppedSaysSo(t *testing.T) {
+	stopped := map[string]string{"en": "The game was stopped as it stood; nobody won.", "pl": "Grę przerwano w tym miejscu; nikt nie wygrał.",
+		"pt-PT": "O jogo parou como estava; ninguém ganhou.", "pt-BR": "A partida parou como estava; ninguém venceu."}
+	h := newHouse(t)
+	begin := func() events.Name {
+		table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		h.Plays(table, h.Sees(table).Line.Awaited()[0].Seat, "keep")
+		return table
+	}
+	says := func(table events.Name, want func(lang, sentence string)) {
+		for _, lang := range words.Languages {
+			for _, who := range []domain.PersonID{ana, bo, "Eva"} {
+				asker := turn.Asker{Person: who, Seat: domain.Nobody, Lang: lang}
+				m := h.turn(table, asker)
+				require.Nil(t, m.Decision, lang)
+				want(lang, m.Sentence)
+				listed, err := h.maker.Listed(h.Ctx, table, asker)
+				require.NoError(t, err)
+				require.Equal(t, m.Sentence, listed.Sentence, "a list says the same")
+			}
+		}
+	}
+
+	table := begin()
+	h.Ends(table)
+	says(table, func(lang, sentence string) { require.Equal(t, stopped[lang], sentence, "agreed upon") })
+	h.Follows(table)
+	require.Equal(t, domain.TableEnded, h.Sees(table).Table.Status)
+	says(table, func(lang, sentence string) { require.Equal(t, stopped[lang], sentence, "and noted") })
+	require.Empty(t, h.turn(table, asks(ana)).Result)
+
+	table = begin()
+	h.Resigns(bo, table, 1)
+	h.Follows(table)
+	require.Equal(t, domain.TableEnded, h.Sees(table).Table.Status)
+	says(table, func(lang, sentence string) { require.NotEqual(t, stopped[lang], sentence, "nobody stopped it") })
+}
