@@ -234,6 +234,28 @@ func TestATableThatWaitsForItsOpenerAloneAsksOnlyToBegin(t *testing.T) {
 	require.NotContains(t, page("open"), "More about this table")
 }
 
+// That a game can be played alone is said where its seats are chosen, and done by what is said there.
+func TestWhoeverLooksForAGameAloneIsToldHow(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	require.NotContains(t, ana.get("/new/catan").body, "Play alone")
+	link := regexp.MustCompile(`href="([^"]+)">Play alone<`).FindStringSubmatch(ana.get("/new/carcassonne").body)
+	require.NotNil(t, link)
+	page := ana.get(unescape(link[1]))
+	require.NotContains(t, page.body, "Play alone")
+	require.Equal(t, 4, strings.Count(page.body, `value="none" selected`), "the others are left out")
+	require.Contains(t, page.body, `value="relaxed" checked`, "nobody waits")
+	form := page.form("/new/carcassonne")
+	form.Set("pace", "relaxed")
+	form.Set("seat.0", "me")
+	for _, n := range []string{"1", "2", "3", "4"} {
+		form.Set("seat."+n, "none")
+	}
+	page = ana.send("/new/carcassonne", form)
+	require.Equal(t, 200, page.status)
+	require.Contains(t, page.body, "You play alone.")
+}
+
 // Of the options only those are listed that change something.
 func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
 	h := open(t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	nethttp "net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 // tableForm is the page on which a table is made up: a new one, or one branched from
 // another's moment.
 type tableForm struct {
+	Alone string // the address that leaves all other seats out, for a game that one may play
 	offered
 	Games   []offered // of which it is one; none for a branch
 	Action  string
@@ -88,6 +90,9 @@ func (v *visit) showNewTable() error {
 		return err
 	}
 	f.Action, f.Games = "/new/"+rb.Name(), v.offers(rb.Name())
+	if f.Fewest == 1 {
+		f.Alone = f.alone()
+	}
 	return v.renderForm("newtable", f, rb)
 }
 
@@ -135,6 +140,19 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	}
 	f.Names, err = v.Nameless(v.Me)
 	return f, err
+}
+
+// alone is the form's address with one seat alone and nobody to keep time for; "" where it is so already.
+func (f *tableForm) alone() string {
+	q, already := url.Values{"pace": {"relaxed"}}, true
+	for _, s := range f.Seats[1:] {
+		q.Set(fmt.Sprintf("seat.%d", s.N), "none")
+		already = already && slices.ContainsFunc(s.Kinds, func(k choice) bool { return k.Value == "none" && k.Selected })
+	}
+	if already {
+		return ""
+	}
+	return f.Action + "?" + q.Encode()
 }
 
 // sort puts each option where it is looked for.
