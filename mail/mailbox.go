@@ -27,6 +27,24 @@ type Mailbox struct {
 
 	mu       sync.Mutex
 	messages []Message
+	answers  Answers
+}
+
+// Answers takes a mail that answers one of the house's: to the address that the mail named, from whoever it was to.
+type Answers func(ctx context.Context, to, from string, raw []byte) error
+
+// Answered has the page of the mailbox hand answers to the house, for a house that takes them. Without, it only reads.
+func (m *Mailbox) Answered(by Answers) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.answers = by
+}
+
+// taker takes answers; nil for a house that takes none here.
+func (m *Mailbox) taker() Answers {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.answers
 }
 
 // Message is a mail in the built-in mailbox.

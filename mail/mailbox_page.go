@@ -25,7 +25,8 @@ var mailboxTemplates embed.FS
 
 var mailboxPages = template.Must(template.ParseFS(mailboxTemplates, "templates/mailbox.html", "templates/letter.html"))
 
-// Page shows the mailbox under a path such as "/mailbox". It only reads. It shows everybody's
+// Page shows the mailbox under a path such as "/mailbox". It only reads, and hands answers to a house
+// that takes them (see Answered), each under the name that no other page can know. It shows everybody's
 // mail, so it answers browsers on this machine alone: by where the connection comes from,
 // whatever name or address the request claims. A request that a proxy has passed on comes from
 // somewhere else.
@@ -35,6 +36,8 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	mux.HandleFunc("GET "+p.path, p.list)
 	mux.HandleFunc("GET "+p.path+"/{$}", p.list)
 	mux.HandleFunc("GET "+p.path+"/{id}", p.of(p.letter))
+	mux.HandleFunc("GET "+p.path+"/{id}/answer", p.of(p.answer))
+	mux.HandleFunc("POST "+p.path+"/{id}/answer", p.of(p.answers))
 	mux.HandleFunc("GET "+p.path+"/{id}/{part}", p.of(p.part))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !fromHere(r) {
@@ -82,7 +85,7 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
-	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // whoever asked has gone away
 }
@@ -119,7 +122,7 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 		}
 		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject), Received: m.Received})
 	}
-	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows})
+	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows, "Sent": r.URL.Query().Get("sent") != ""})
 }
 
 // headed is a mail's first sentence without the table's title at its end, which stands below it as the subject, with the
@@ -154,7 +157,7 @@ func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, 
 
 // letter shows a message as its reader has it, all of it one page: a bar that leads back, and the letter below.
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
-	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text}
+	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text, "Answers": p.answered(parts) != ""}
 	if parts.HTML == "" {
 		p.page(w, r, http.StatusOK, "letter.html", data)
 		return

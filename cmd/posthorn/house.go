@@ -46,7 +46,7 @@ type houseSettings struct {
 	PublicURL string   `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
 	SMTP      string   `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
 	From      string   `default:"posthorn@localhost" help:"The address mails are sent from."`
-	Inbound   string   `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links."`
+	Inbound   string   `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links, and without --smtp on the page of the built-in mailbox, too."`
 	ReplyTo   string   `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
 	AnySender bool     `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
 	DKIM      bool     `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`

@@ -1,0 +1,111 @@
+package mail
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"mime"
+	"mime/quotedprintable"
+	"net"
+	"net/http"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// mostTyped bounds what is written in answer to a mail of the mailbox, in bytes.
+const mostTyped = 16 << 10
+
+// answered is the address that answers to a message go to; "" where the house takes none.
+func (p *mailboxPage) answered(parts Parts) string {
+	if p.box.taker() == nil {
+		return ""
+	}
+	to, err := mail.ParseAddress(parts.Header.Get("Reply-To"))
+	if err != nil || strings.ContainsAny(to.Address, "\r\n<>\" ") {
+		return ""
+	}
+	return to.Address
+}
+
+// answer is where a mail of the mailbox is answered: on a page of its own, for what a mail holds may send no form.
+func (p *mailboxPage) answer(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
+	if p.answered(parts) == "" {
+		http.NotFound(w, r)
+		return
+	}
+	p.form(w, r, http.StatusOK, m, parts, "")
+}
+
+func (p *mailboxPage) form(w http.ResponseWriter, r *http.Request, status int, m Message, parts Parts, wrong string) {
+	p.page(w, r, status, "mailbox.html", map[string]any{"Answer": true, "ID": m.ID, "To": m.To, "Subject": parts.Subject, "Text": parts.Text, "Wrong": wrong})
+}
+
+// answers makes a mail of what was typed and hands it to the house, as a mail program would by way of a mail server.
+func (p *mailboxPage) answers(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
+	to := p.answered(parts)
+	if to == "" || !namedHere(r) {
+		http.NotFound(w, r)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 4*mostTyped)
+	if err := r.ParseForm(); err != nil || len(r.PostForm.Get("text")) > mostTyped {
+		p.form(w, r, http.StatusRequestEntityTooLarge, m, parts, "long")
+		return
+	}
+	raw, err := answerTo(m, parts, to, r.PostForm.Get("text"), time.Now())
+	if err == nil {
+		err = p.box.taker()(r.Context(), to, m.To, raw)
+	}
+	if err != nil {
+		p.form(w, r, http.StatusInternalServerError, m, parts, "lost")
+		return
+	}
+	http.Redirect(w, r, p.path+"?"+url.Values{"to": {m.To}, "sent": {"1"}}.Encode(), http.StatusSeeOther)
+}
+
+// namedHere tells whether a request names this machine. A page of elsewhere whose name was made to lead here names itself.
+func namedHere(r *http.Request) bool {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// answerTo is the mail of whoever a message was to, in answer to it.
+func answerTo(m Message, parts Parts, to, text string, now time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	subject := strings.Join(strings.Fields(parts.Subject), " ")
+	if !strings.HasPrefix(strings.ToLower(subject), "re:") {
+		subject = "Re: " + subject
+	}
+	header := func(name, value string) { _, _ = fmt.Fprintf(&b, "%s: %s\r\n", name, value) } // into memory
+	header("From", "<"+m.To+">")
+	header("To", "<"+to+">")
+	header("Subject", mime.QEncoding.Encode("utf-8", subject))
+	header("Date", now.Format(time.RFC1123Z))
+	header("Message-ID", "<"+rand.Text()+"@mailbox.localhost>")
+	if id := strings.TrimSpace(parts.Header.Get("Message-Id")); id != "" && !strings.ContainsAny(id, "\r\n ") {
+		header("In-Reply-To", id)
+	}
+	header("MIME-Version", "1.0")
+	header("Content-Type", "text/plain; charset=utf-8")
+	header("Content-Transfer-Encoding", "quoted-printable")
+	b.WriteString("\r\n")
+	q := quotedprintable.NewWriter(&b)
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	if _, err := q.Write([]byte(strings.ReplaceAll(text, "\n", "\r\n") + "\r\n")); err != nil {
+		return nil, fmt.Errorf("write an answer: %w", err)
+	}
+	if err := q.Close(); err != nil {
+		return nil, fmt.Errorf("write an answer: %w", err)
+	}
+	return b.Bytes(), nil
+}
