@@ -82,6 +82,39 @@ func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`, "the game has gone on")
 }
 
+// After going back the game may come to the same question at the same version, on another line of play. What was pressed before is not
+// played there.
+func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	start := h.version(table)
+	press := func(move string) page {
+		form := ana.get("/t/" + table).form("/t/" + table + "/move")
+		form.Set("move", move)
+		p := ana.send("/t/"+table+"/move", form)
+		require.Equal(t, 200, p.status)
+		return p
+	}
+	press("end; search osmund 1")
+	h.goesBack(table, start, ana, bo)
+	sealed := press("end; search osmund 1; stack 2").form("/t/" + table + "/move").Get("then")
+	require.NotEmpty(t, sealed)
+	asked := h.version(table)
+	require.Contains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`)
+
+	h.goesBack(table, start, ana, bo)
+	p := press("end; search osmund 1")
+	require.Equal(t, asked, h.version(table), "the same is asked at the same version")
+	p = ana.get("/t/" + table + "?then=" + url.QueryEscape(sealed))
+	require.NotContains(t, p.body, `name="then"`)
+	form := p.form("/t/" + table + "/move")
+	form.Set("then", sealed)
+	form.Set("move", regexp.MustCompile(`value="(pay [^"]*)"`).FindStringSubmatch(p.body)[1])
+	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
+	require.Equal(t, asked+1, h.version(table), "it is asked which stack")
+}
+
 // What is refused ends a chain: what was played before it stands, and the page asks what is open.
 func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	h := open(t)

@@ -76,7 +76,7 @@ func (v *visit) playAll(at door.At, in door.Move) error {
 	if err != nil {
 		return err
 	}
-	return v.thenPlay(first, in.Decision.Seat, left)
+	return v.thenPlay(first, in.Decision.Seat, in.Line, left)
 }
 
 // goOn makes moves one after the other, as answers to one decision; left are those that could not be made.

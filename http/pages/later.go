@@ -20,22 +20,30 @@ import (
 type later struct {
 	moves   string
 	seat    domain.Seat
-	version uint64 // of the line, at which it is asked
+	line    events.Name // of play: after going back, or in a branch, it is another, which may come to the same version
+	version uint64      // of the line, at which it is asked
 	sealed  string
 }
 
-// thenPlay plays what is left of a form's press, and what the page kept of an earlier one: it answers whatever the seat is asked now. What
-// cannot be made yet is kept for the page that asks.
-func (v *visit) thenPlay(at door.At, seat *door.Seat, left []string) error {
-	if l := v.laterOf(url.Values{"then": {v.FormValue("then")}}, seat.At()); l.moves != "" {
-		left = append(left, strings.Split(l.moves, "; ")...)
-	}
-	if len(left) == 0 {
+// thenPlay plays what is left of a form's press on a line, and what the page kept of an earlier one: it answers whatever the seat is asked
+// now. What cannot be made yet is kept for the page that asks. Nothing of it is played on another line than it was pressed for.
+func (v *visit) thenPlay(at door.At, seat *door.Seat, line string, left []string) error {
+	kept := v.FormValue("then")
+	if kept == "" && len(left) == 0 {
 		return nil
 	}
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
 	if err != nil || look.Line == nil {
 		return err
+	}
+	if line != look.LineName.String() {
+		left = nil
+	}
+	if l := v.laterOf(url.Values{"then": {kept}}, seat.At(), look.LineName); l.moves != "" {
+		left = append(left, strings.Split(l.moves, "; ")...)
+	}
+	if len(left) == 0 {
+		return nil
 	}
 	open := look.Line.Awaited()
 	i := slices.IndexFunc(open, func(o domain.Open) bool { return o.Seat == seat.At() })
@@ -57,7 +65,7 @@ func (v *visit) thenPlay(at door.At, seat *door.Seat, left []string) error {
 			return nil // it is what is asked, and was refused
 		}
 	}
-	v.then = later{moves: strings.Join(left, "; "), seat: seat.At(), version: look.LineHead.Version}
+	v.then = later{moves: strings.Join(left, "; "), seat: seat.At(), line: look.LineName, version: look.LineHead.Version}
 	v.then.sealed = v.sealed(v.then)
 	return nil
 }
@@ -65,17 +73,17 @@ func (v *visit) thenPlay(at door.At, seat *door.Seat, left []string) error {
 // sealed is a rest of a press as it stands in an address.
 func (v *visit) sealed(l later) string {
 	mac := hmac.New(sha256.New, v.Desk.Keys().For("rest of a press"))
-	fmt.Fprintf(mac, "%s %d %d %s", v.Table, l.seat, l.version, l.moves)
+	fmt.Fprintf(mac, "%s %d %s %d %s", v.Table, l.seat, l.line, l.version, l.moves)
 	return fmt.Sprintf("%s %d %s", hex.EncodeToString(mac.Sum(nil)[:12]), l.version, l.moves)
 }
 
-// laterOf is what an address or a form says of it, if this house sealed it for the seat.
-func (v *visit) laterOf(q url.Values, seat domain.Seat) later {
+// laterOf is what an address or a form says of it, if this house sealed it for the seat and the line.
+func (v *visit) laterOf(q url.Values, seat domain.Seat, line events.Name) later {
 	sealed := q.Get("then")
 	_, rest, _ := strings.Cut(sealed, " ")
 	number, moves, _ := strings.Cut(rest, " ")
 	version, err := strconv.ParseUint(number, 10, 64)
-	l := later{moves: moves, seat: seat, version: version, sealed: sealed}
+	l := later{moves: moves, seat: seat, line: line, version: version, sealed: sealed}
 	if err != nil || moves == "" || !hmac.Equal([]byte(sealed), []byte(v.sealed(l))) {
 		return later{}
 	}

@@ -55,7 +55,7 @@ func (v *visit) saveOrders() error {
 	if err == nil && v.FormValue("here") != "" { // given beside the move that it makes: it is made at once
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner tries again, and tells the host
 		seat := door.Seat(m.Orders.Seat)
-		if err := v.thenPlay(at, &seat, nil); err != nil {
+		if err := v.thenPlay(at, &seat, "", nil); err != nil {
 			return err
 		}
 		return v.see(v.then.address(v.Home()), "")

@@ -108,7 +108,7 @@ func (v *visit) trying(g *gamePage) error {
 	q := v.QueryParams()
 	try := tryingOf(q)
 	if g.M.Decision != nil {
-		if l := v.laterOf(q, g.M.Decision.Seat); l.moves != "" && l.version == g.M.Version {
+		if l := v.laterOf(q, g.M.Decision.Seat, g.M.Line); l.moves != "" && l.version == g.M.Version {
 			g.keep("then", l.sealed)
 			g.Later = l.sealed
 		}
