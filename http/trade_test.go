@@ -63,6 +63,10 @@ func TestOfTwoNobodyIsChosenAmong(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("catan", `{"phase":"main","active":"A","players":[{"settlements":[0],"roads":[0],"hand":{"lumber":4,"wool":1}},{"settlements":[2],"roads":[5],"hand":{"ore":2}}]}`, ana, bo)
+	body := ana.get("/t/" + table).body
+	tokens, bank := strings.Index(body, "force a trade with tokens"), strings.Index(body, `<p class="swaps-of"><b>Bank</b>`)
+	require.Greater(t, tokens, 0)
+	require.Greater(t, bank, tokens, "the list of the bank pushes nothing else out of sight")
 	p := ana.get("/t/" + table + "?form=offer")
 	require.Contains(t, p.body, "With a card on each side it can be offered.")
 	require.NotContains(t, p.body, "those who accept")
