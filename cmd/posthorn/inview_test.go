@@ -57,6 +57,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 					asked, covered := f.covered()
 					require.NotEmpty(t, asked, "nothing is asked")
 					require.Empty(t, covered, "%d wide, %s", width, lang)
+					require.Empty(t, f.unasked(), "%d wide, %s", width, lang)
 					require.Empty(t, f.hiding(), "%d wide, %s", width, lang)
 				}
 			}
@@ -83,6 +84,19 @@ func (f *finger) covered() (asked, covered []string) {
 	})()`))
 	require.NoError(f.t, err)
 	return list[0], list[1]
+}
+
+// unasked is the question that the page is about, if it is in the window neither as its headline nor in the bar.
+func (f *finger) unasked() string {
+	f.t.Helper()
+	text, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => {
+		const asks = document.querySelector("#now h1"), prompt = document.querySelector("#turn .prompt");
+		if (!prompt || prompt.textContent !== asks.textContent || asks.getBoundingClientRect().top >= 0) return "";
+		const r = prompt.getBoundingClientRect();
+		return r.height && r.top >= 0 && r.bottom <= innerHeight ? "" : asks.textContent;
+	})()`))
+	require.NoError(f.t, err)
+	return text
 }
 
 // Without scripts nothing moves the page up: the choices stand above the bar by themselves, also below what is told in two lines.

@@ -110,8 +110,16 @@
       const b = box.getBoundingClientRect(), from = Math.max(what.top, b.top), to = Math.min(what.bottom, b.bottom);
       if (to > from) { top = Math.min(top, from); bottom = Math.max(bottom, to); }
     });
-    const by = Math.min(bottom + 4 - (innerHeight - turn.offsetHeight), top - 4);
-    if (bottom && by > 0) scrollBy({top: by, behavior: "instant"});
+    const needs = () => bottom + 4 - (innerHeight - turn.offsetHeight);
+    if (!bottom || needs() <= 0 || top <= 4) return;
+    // Where the question leaves the window at the top, the bar asks it, unless that takes the room of what is asked for.
+    const head = document.querySelector("#now h1"), prompt = turn.querySelector(".prompt[hidden]");
+    if (head && prompt && head.getBoundingClientRect().top < needs()) {
+      const asks = yes => { prompt.hidden = !yes; prompt.classList.toggle("asks", yes); };
+      asks(true);
+      if (needs() > top - 4) asks(false);
+    }
+    scrollBy({top: Math.min(needs(), top - 4), behavior: "instant"});
   };
   clear();
   addEventListener("load", clear); // the address may have brought up another part meanwhile
