@@ -24,10 +24,12 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 	for _, text := range []string{"Bo settles between ", "Ana, on a page", "Bo, on a page", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
 		require.Contains(t, p.body, text)
 	}
+	require.Contains(t, p.body, `<h2 id="shown">Line of play 1</h2>`, "it says what is shown")
+	require.Contains(t, p.body, `stands elsewhere: <a href="`+home+`/audit?of=table">The table</a>`, "and where the rest is")
 	require.NotRegexp(t, numberedDay, p.body)
 	require.Regexp(t, `<time datetime="[^"]+Z">\d+ \pL+ \d{4}, \d\d:\d\d \(UTC\)</time>`, p.body)
 	own := bo.get(home + "/audit?of=table")
-	for _, text := range []string{"Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
+	for _, text := range []string{`<h2 id="shown">The table</h2>`, `The moves stand elsewhere: <a href="` + home + `/audit?of=0">Line of play 1</a>`, "Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
 		require.Contains(t, own.body, text)
 	}
 	require.NotContains(t, own.body, "page.audit.", "each door has a word")

@@ -18,6 +18,8 @@ type auditPage struct {
 	door.Audit
 	Of             string // "table", or a line's index
 	Streams        []choice
+	Shows          string  // what Of is called
+	Main           *choice // the line that is played; nil before there is one
 	Rows           []auditRow
 	Earlier, Later string   // the addresses of the parts before and after this one
 	Opened         []string // how the line came about, where it is not the first
@@ -88,13 +90,16 @@ func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLi
 	}
 	for i, l := range a.Lines {
 		of := strconv.Itoa(l.Index)
+		if i == main {
+			a.Main = &choice{Value: of, Label: v.T("page.audit.line", "n", l.Index+1)}
+		}
 		if of == a.Of {
-			line = &a.Lines[i]
+			line, a.Shows = &a.Lines[i], v.T("page.audit.line", "n", l.Index+1)
 		}
 		a.Streams = append(a.Streams, choice{Value: of, Label: v.T("page.audit.line", "n", l.Index+1), Selected: of == a.Of})
 	}
 	if line == nil {
-		a.Of = "table"
+		a.Of, a.Shows = "table", v.T("page.audit.table")
 	}
 	a.Streams = append(a.Streams, choice{Value: "table", Label: v.T("page.audit.table"), Selected: line == nil})
 	return line
