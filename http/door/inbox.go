@@ -30,6 +30,8 @@ type InboxRow struct {
 	Since    time.Time
 	Due      time.Time // of what awaits the reader; zero for ever
 	When     string    // the same, in words
+	Study    bool      // it is a study, which neither its title says nor Trial
+	Trial    bool      // it is a study of the reader's alone: nobody waits for anybody there
 }
 
 // seenTime is how long a page waits for the views to have seen what was just written.
@@ -133,6 +135,10 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 		return nil
 	}
 	row := InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
+	if study := m.Branch != nil && m.Branch.Kind == "study"; study {
+		row.Trial = m.Status != domain.TableEnded && m.Alone()
+		row.Study = !row.Trial && m.Sole() == nil
+	}
 	switch {
 	case m.Status == domain.TableEnded:
 		row.Sentence = append(m.Result, m.Sentence)[0] // in one line how it ended

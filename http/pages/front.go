@@ -2,6 +2,7 @@ package pages
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"posthorn/events"
@@ -58,7 +59,22 @@ func (v *visit) front() error {
 	if err != nil {
 		return err
 	}
-	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: box})
+	page := inboxPage{Inbox: box}
+	for _, rows := range []*[]door.InboxRow{&box.Awaits, &box.Others} {
+		*rows = slices.DeleteFunc(*rows, func(r door.InboxRow) bool {
+			if r.Trial {
+				page.Studies = append(page.Studies, r)
+			}
+			return r.Trial
+		})
+	}
+	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: page})
+}
+
+// inboxPage is what awaits the reader, their other games, and what they try out by themselves, where nobody waits.
+type inboxPage struct {
+	*door.Inbox
+	Studies []door.InboxRow
 }
 
 // inboxPart is how many games that go on a part of the inbox lists.

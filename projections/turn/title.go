@@ -38,6 +38,13 @@ func sole(t *domain.Table) bool {
 	})
 }
 
+// Alone tells whether the asker is the only person at the table, and nobody else is asked to it: at other seats a stand-in plays.
+func (mod *Model) Alone() bool {
+	return !slices.ContainsFunc(mod.Players, func(p Player) bool {
+		return slices.ContainsFunc(slices.Concat(p.People, p.Invited), func(id domain.PersonID) bool { return id != mod.me })
+	})
+}
+
 // Sole is the player of the first of several seats where one person plays them all; nil anywhere else.
 func (mod *Model) Sole() *Player {
 	if len(mod.Players) < 2 || len(mod.Players[0].People) != 1 {
