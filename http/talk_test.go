@@ -167,3 +167,53 @@ func TestWhoWritesTooMuchIsToldWhenToTryAgain(t *testing.T) {
 	require.Equal(t, 429, p.status)
 	require.Contains(t, p.body, "try again in 60 minutes")
 }
+
+// Whoever proposed something reads at the top of the table that it was refused, until they have done something there; whoever refused it does not.
+func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	home := "/t/" + table
+	head := func(b *browser) string {
+		before, _, _ := strings.Cut(b.get(home).body, `class="board-column"`)
+		return before
+	}
+	do := func(b *browser, c events.Command) {
+		t.Helper()
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), c)
+		require.NoError(t, err)
+	}
+	refused := "Ana said no to the proposal."
+	do(bo, events.ProposeEnd{})
+	require.NotContains(t, head(bo), refused)
+	do(ana, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	require.Contains(t, head(bo), refused)
+	require.Contains(t, head(bo), refused, "looking is not acting")
+	require.NotContains(t, head(ana), refused)
+	bo.move(table, "keep")
+	ana.move(table, "keep")
+	require.NotContains(t, head(bo), refused, "he has moved since")
+
+	do(bo, events.ProposeEnd{})
+	do(ana, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	require.Contains(t, head(bo), refused)
+	do(bo, events.ProposeEnd{})
+	require.NotContains(t, head(bo), refused, "he has proposed something else")
+	do(bo, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	require.NotContains(t, head(bo), "said no", "he withdrew it himself")
+}
+
+// What was said is answered by a move, also once somebody else has moved after it.
+func TestAWordIsNoNewsAnyMoreOnceItsReaderHasMoved(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	home := "/t/" + table
+	form := bo.get(home).form(home + "/say")
+	form.Set("text", "good luck")
+	require.Equal(t, 200, bo.send(home+"/say", form).status)
+	require.Contains(t, ana.get(home).body, "said-last")
+	ana.move(table, "keep")
+	bo.move(table, "keep")
+	require.NotContains(t, ana.get(home).body, "said-last")
+}

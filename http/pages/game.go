@@ -47,6 +47,7 @@ type gamePage struct {
 	Spoken  bool // somebody said something, not only did
 	MayTalk bool
 	Word    *turn.Happening // what somebody else said last; nil once the reader has answered or moved
+	Refused *turn.Happening // what became of the reader's own proposal, while they have done nothing since
 	Member  bool            // the reader holds a seat that people decide for
 	Reason  string          // of the open proposal
 	Undoing turn.Undoing    // what it would undo

@@ -174,7 +174,7 @@ func (v *visit) talk(g *gamePage) error {
 	}
 	slices.Reverse(part.Happenings)
 	g.Talk = part.Happenings
-	g.Word = g.lastWord(me)
+	g.Word, g.Refused = g.lastWord(me), g.lastRefusal(me)
 	if part.Before > 0 {
 		g.Earlier = v.talkFrom(strconv.FormatUint(part.Before, 10))
 	}
@@ -187,7 +187,22 @@ func (v *visit) talk(g *gamePage) error {
 // lastWord is what somebody else said last, while the reader has neither answered nor moved since; nil for nothing.
 func (g *gamePage) lastWord(me domain.PersonID) *turn.Happening {
 	i := slices.IndexFunc(g.Talk, func(h turn.Happening) bool { return h.Spoken })
-	if i < 0 || g.Older || g.Talk[i].By == me || g.M.Own && g.M.At.After(g.Talk[i].At) {
+	if i < 0 || g.Older || g.Talk[i].By == me || g.M.Moved.After(g.Talk[i].At) {
+		return nil
+	}
+	return &g.Talk[i]
+}
+
+// lastRefusal is that the reader's own proposal came to nothing, while they have done nothing at the table since; nil for nothing.
+func (g *gamePage) lastRefusal(me domain.PersonID) *turn.Happening {
+	if g.Older || g.M.Proposal != nil {
+		return nil
+	}
+	i := slices.IndexFunc(g.Talk, func(h turn.Happening) bool { return h.Dismissed || h.By == me })
+	if i < 0 || g.Talk[i].By == me || g.M.Moved.After(g.Talk[i].At) {
+		return nil
+	}
+	if j := slices.IndexFunc(g.Talk[i:], func(h turn.Happening) bool { return h.Proposed }); j < 0 || g.Talk[i+j].By != me {
 		return nil
 	}
 	return &g.Talk[i]

@@ -63,7 +63,8 @@ type Model struct {
 	Alt       string
 	Lines     []string // the situation in sentences
 	Since     []Happening
-	Own       bool // Since is what the asker's own last move did, and nothing has happened after it
+	Own       bool      // Since is what the asker's own last move did, and nothing has happened after it
+	Moved     time.Time // when the asker made their own last move; zero where that was long before
 	Lineage   []Line
 	Forms     []domain.Form
 	Chains    []Chain // moves made one right after the other
@@ -144,6 +145,8 @@ type Happening struct {
 	Table     bool            // something at the table, not a move
 	By        domain.PersonID // who did it, at the table; "" for the house
 	Spoken    bool            // somebody wrote it, in chat
+	Proposed  bool            // somebody asked everybody for something
+	Dismissed bool            // such a proposal was refused or withdrawn, or it lapsed
 	Began     bool            // the game began
 	News      bool            // worth telling those who were not there
 	ByOrder   bool            // a standing order made this move

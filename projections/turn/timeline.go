@@ -28,7 +28,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 		for i, e := range entries {
 			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // of a team each has their own news
 			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder && e.Meta.Door != events.DoorForced {
-				from = i + 1
+				from, mod.Moved = i+1, e.Record.At
 			}
 		}
 		if from == len(entries) && from > 0 {
@@ -169,6 +169,8 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, News: isNews(e.Event)}
 		_, h.Spoken = e.Event.(*domain.Said)
 		_, h.Began = e.Event.(*domain.Started)
+		_, h.Proposed = e.Event.(*domain.Proposed)
+		_, h.Dismissed = e.Event.(*domain.Dismissed)
 		says, err := m.tellTable(ctx, printer, look.Table, e.Event, text)
 		if err != nil {
 			return Part{}, err
