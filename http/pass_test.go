@@ -115,7 +115,7 @@ func TestWithdrawnLinksAreNoLongerGood(t *testing.T) {
 	link := "/p/" + h.play(ana, table)
 	form := ana.get(link + "?c=keep").form(link + "/move")
 	before := h.version(table)
-	require.Equal(t, "saved", ana.send("/settings/links", nil).query.Get("done"))
+	require.Equal(t, "withdrawn", ana.send("/settings/links", nil).query.Get("done"))
 	p := h.browser().get(link)
 	require.Equal(t, 410, p.status)
 	require.Contains(t, p.body, "withdrawn")

@@ -117,14 +117,17 @@ func (s *Store) Today(ctx context.Context, id domain.PersonID) (calendar.Day, er
 }
 
 // GoAway notes that a person is on holiday on some days, from today on at the earliest. It tells
-// which of them are new, for the tables at which that changes something. Refused: away-days,
-// away-much.
+// which of them are new, for the tables at which that changes something. Refused: away-order,
+// away-days, away-much.
 func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Span) (added []calendar.Span, err error) {
 	today, err := s.Today(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if days.From < today || days.Until < days.From || days.From > today+mostAhead || days.Until-days.From >= MostAway {
+	if days.Until < days.From {
+		return nil, domain.Refuse("away-order")
+	}
+	if days.From < today || days.From > today+mostAhead || days.Until-days.From >= MostAway {
 		return nil, domain.Refuse("away-days", "most", MostAway)
 	}
 	err = s.change(ctx, "note a holiday", func(tx *sql.Tx) error {

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 )
 
@@ -298,6 +299,11 @@ func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 			}
 			return w, domain.Refuse("address-missing", "letter", domain.Seat(i).Letter())
 		}
+		if kind == "friend" {
+			if err := v.notOwn(i, w.Invite); err != nil {
+				return w, err
+			}
+		}
 		if w.Kind = "player"; kind == "team" {
 			w.Kind = kind
 		}
@@ -306,6 +312,20 @@ func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 		}
 	}
 	return w, nil
+}
+
+// notOwn refuses to ask the reader by mail to a seat at their own table: they would hold it without having meant to.
+func (v *visit) notOwn(i int, asked []door.Invitee) error {
+	me, err := v.People.Person(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, who := range asked {
+		if a, err := people.ParseAddress(who.Address); err == nil && a == me.Address {
+			return domain.Refuse("address-own", "letter", domain.Seat(i).Letter())
+		}
+	}
+	return nil
 }
 
 // invited reads addresses, each alone or as in a mail's header: Bo <bo@example.org>.

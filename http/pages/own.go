@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 
+	"posthorn/domain"
 	"posthorn/events/people"
 	"posthorn/http/guard"
 )
@@ -16,6 +17,13 @@ func (v *visit) changeAddress() error {
 	a, err := people.ParseAddress(v.FormValue("address"))
 	if err != nil {
 		return err
+	}
+	p, err := v.People.Person(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	if a == p.Address {
+		return domain.Refuse("address-same")
 	}
 	me, lang, h := v.Me, v.Lang, v.House // the visit ends with the answer
 	if !v.site.aside.do(func(ctx context.Context) {

@@ -119,7 +119,7 @@ func (v *visit) revokeLinks() error {
 	if err != nil {
 		return err
 	}
-	return v.after(v.withdrawLinks(v.Me, epoch+1), "/settings", "saved")
+	return v.after(v.withdrawLinks(v.Me, epoch+1), "/settings", "withdrawn")
 }
 
 // withdrawLinks ends all passes of a person that were made before an epoch.

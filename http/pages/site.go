@@ -256,7 +256,7 @@ func (v *visit) has(page []byte) bool {
 }
 
 // dones are what a page says after something was done; only what the house itself says.
-var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "tried", "banned", "unbanned", "letin"}
+var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin"}
 
 // Whose is whose seat or link is used here, where somebody else is signed in.
 func (v *visit) Whose() string {
