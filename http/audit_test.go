@@ -79,11 +79,11 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	for _, text := range []string{"Line 1", "Line 2", "being played", "from line 1, move 2", "took the last step back", `<option value="0" selected>`, `<option value="1" selected>`} {
 		require.Contains(t, tree, text)
 	}
-	require.Contains(t, tree, "3 moves")
-	require.Contains(t, tree, "5 moves", "the two that were before, and three: going back is no move")
-	require.NotContains(t, tree, "6 moves")
+	require.Contains(t, tree, "2 moves")
+	require.Contains(t, tree, "4 moves", "the one that was before, and three: neither what the game begins with nor going back is a move")
+	require.NotContains(t, tree, "5 moves")
 	both := bo.get("/t/" + table + "/compare").body
-	require.Contains(t, both, "Both have the first 3 moves in common.", "two, and the one that was played twice")
+	require.Contains(t, both, "Both have the first 2 moves in common.", "one, and the one that was played twice")
 	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
 	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
 	require.Contains(t, both, "The boards show where they first differ.")

@@ -47,8 +47,8 @@ func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 type comparison struct {
 	Lines          [2]treeLine
 	A, B           []choice
-	Common         uint64 // the moves that both have
-	Parted         *pair  // the first that differs; nil: none does
+	Common         int   // how many moves both have
+	Parted         *pair // the first that differs; nil: none does
 	Rows           []pair
 	Boards         [2]template.HTML
 	Alike          bool        // the boards are, though the lines have parted: something was drawn that lies on neither
@@ -85,8 +85,7 @@ func (v *visit) compare() error {
 		}
 		page.Lines[i] = lines[slices.IndexFunc(lines, func(l treeLine) bool { return strconv.Itoa(l.Index) == list[chosen].Value })]
 	}
-	page.Common = common(lines, page.Lines[0], page.Lines[1])
-	if err := v.pairs(&page, m, lines); err != nil {
+	if err := v.pairs(&page, m, lines, common(lines, page.Lines[0], page.Lines[1])); err != nil {
 		return err
 	}
 	var scenes [2]domain.Scene
@@ -132,11 +131,11 @@ func common(lines []treeLine, a, b treeLine) uint64 {
 
 // pairs reads both lines from where they part and lays move beside move, a page at a time. A line that a rewind
 // opened begins with an event of its own, so versions do not tell which moves stand beside each other.
-func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine) error {
+func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both uint64) error {
 	var sides [2]played
 	named := byName(lines)
 	for i, l := range page.Lines {
-		sides[i] = playedOn(named, l, page.Common)
+		sides[i] = playedOn(named, l, both)
 	}
 	rows := max(sides[0].moves(), sides[1].moves())
 	from, err := strconv.Atoi(v.QueryParam("from"))
@@ -169,7 +168,9 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine) error {
 		}
 		alike += len(part)
 	}
-	page.Common += uint64(alike)
+	shared := page.Lines[0]
+	shared.Last = both
+	page.Common = playedOn(named, shared, begun).moves() + alike
 	return nil
 }
 
@@ -213,6 +214,9 @@ func byName(lines []treeLine) map[string]treeLine {
 	}
 	return out
 }
+
+// begun is the version of every line with which its game begins, before any move.
+const begun = 1
 
 // playedOn looks through a line and its ancestors for what stands there after a version.
 func playedOn(named map[string]treeLine, l treeLine, after uint64) played {

@@ -32,7 +32,7 @@ type treeLine struct {
 	At       string // when, as the record has it
 	Branches []door.Branched
 	Of       *domain.Branch // of a branch's first line: where it forked from
-	Moves    int            // how many stand on it; the going back that opened a line is none
+	Moves    int            // how many were made on it: what the game began with is none, nor the going back that opened a line
 	since    uint64         // the table's version that opened it
 	silent   bool           // its first event is none of play
 }
@@ -130,7 +130,7 @@ func (v *visit) tree() error {
 	named := byName(all)
 	for _, part := range [][]treeLine{page.Lines, page.Undone} {
 		for i, l := range part {
-			part[i].Moves = playedOn(named, l, 0).moves()
+			part[i].Moves = playedOn(named, l, begun).moves()
 		}
 	}
 	if err := v.told(look, page.Lines); err != nil {
