@@ -14,6 +14,9 @@ import (
 
 // inbound knocks at the door where answers and bounces come in, as a mail server would.
 func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
+	if c.Inbound == "" && c.SMTP == "" {
+		return []finding{{worth, "no --inbound: mails are answered on the page of the built-in mailbox alone"}}, nil
+	}
 	if c.Inbound == "" {
 		return []finding{{worth, "no --inbound: mails cannot be answered, and what comes back goes to " + c.From}}, nil
 	}

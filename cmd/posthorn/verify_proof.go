@@ -15,11 +15,11 @@ import (
 func (c *verifyCmd) offline(con console) error {
 	var kept []string
 	for _, name := range c.Checkpoint {
-		text, err := os.ReadFile(name)
+		notes, err := keptIn(name)
 		if err != nil {
-			return &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+			return err
 		}
-		kept = append(kept, checkpoint.Split(string(text))...)
+		kept = append(kept, notes...)
 	}
 	var f *record.File
 	if c.File != "" {

@@ -164,14 +164,27 @@ func (c *verifyCmd) online(con console, s remote) error {
 	return unchecked
 }
 
+// keptIn are the checkpoints in a file that somebody kept, among whatever else stands there.
+func keptIn(name string) ([]string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+	}
+	notes := checkpoint.Found(string(text))
+	if len(notes) == 0 {
+		return nil, &exit{2, fmt.Errorf("%s: there is no checkpoint in it", name)}
+	}
+	return notes, nil
+}
+
 // grown has it proved that the log goes on from all checkpoints that somebody kept.
 func (c *verifyCmd) grown(ctx context.Context, con console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
 	for _, name := range c.Checkpoint {
-		text, err := os.ReadFile(name)
+		notes, err := keptIn(name)
 		if err != nil {
-			return &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+			return err
 		}
-		for _, kept := range checkpoint.Split(string(text)) {
+		for _, kept := range notes {
 			old, err := checkpoint.Read(p.Key, kept)
 			var g checkpoint.Growth
 			if err == nil {

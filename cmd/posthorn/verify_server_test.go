@@ -25,7 +25,11 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Contains(t, said, "Keep this")
 	kept := filepath.Join(t.TempDir(), "kept")
 	_, note, _ := strings.Cut(said, "\n\n")
-	require.NoError(t, os.WriteFile(kept, []byte(note), 0o600))
+	require.NoError(t, os.WriteFile(kept, []byte("no checkpoint"), 0o600))
+	none, status := says("", "verify", "--server", l.cfg.PublicURL, "--checkpoint", kept)
+	require.Equal(t, 2, status)
+	require.Contains(t, none, "there is no checkpoint in it")
+	require.NoError(t, os.WriteFile(kept, []byte(said), 0o600)) // as it was said, "> kept"
 
 	// A week later.
 	h.Random(table, rand.New(rand.NewPCG(1, 1)), 5)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -133,4 +134,16 @@ func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 			require.NoError(t, whole.Close())
 		})
 	}
+}
+
+// What a program said with a checkpoint is as good as the checkpoint alone, whatever ends its lines.
+func TestCheckpointsAreFoundInWhateverTextSomebodyKept(t *testing.T) {
+	note := func(size string) string {
+		return "posthorn/0123456789abcdef\n" + size + "\n" + strings.Repeat("A", 43) + "=\n\n\u2014 posthorn/0123456789abcdef c2ln\n"
+	}
+	one, two := note("8"), note("19")
+	for _, text := range []string{one + "\n" + two, "Signed.\nKeep this:\n\n" + one + two + "\nThat is all.\n", strings.ReplaceAll(one+"\n"+strings.TrimSuffix(two, "\n"), "\n", "\r\n")} {
+		require.Equal(t, []string{one, two}, checkpoint.Found(text), "%q", text)
+	}
+	require.Empty(t, checkpoint.Found("posthorn/0123456789abcdef\n8\n"))
 }
