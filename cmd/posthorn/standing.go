@@ -57,6 +57,7 @@ type standing struct {
 	saw     atomic.Int64  // when it was last seen how far the stream goes, in Unix milliseconds
 	fit     *fitness      // whether it may take over
 	said    said
+	began   time.Time
 }
 
 // said keeps what is tried again and again from being said each time.
@@ -82,7 +83,7 @@ func (s *said) again(text string) bool {
 
 // newStanding prepares a server of a role that stands by, or only reads. Close its connection.
 func newStanding(cfg houseSettings, role string, logger *slog.Logger) (*standing, error) {
-	s := &standing{cfg: cfg, first: role == "all", logger: logger}
+	s := &standing{cfg: cfg, first: role == "all", logger: logger, began: time.Now()}
 	var err error
 	if s.relay, err = cfg.relay(); err != nil {
 		return nil, err
@@ -146,7 +147,11 @@ func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err 
 
 var errElected = errors.New("this server was elected")
 
+// trouble says what is tried again. That this server cannot take over yet is said once it has had time to look.
 func (s *standing) trouble(err error) {
+	if errors.Is(err, errNotWhole) && time.Since(s.began) < standSaw {
+		return
+	}
 	if !s.said.again(err.Error()) {
 		s.logger.Warn("standing by", "error", err)
 	}
