@@ -104,7 +104,8 @@ func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 	told := 0
 	for _, c := range ana.client.Jar.Cookies(at) {
 		if c.Name == "posthorn-seats" {
-			require.Equal(t, another, c.Value)
+			require.Regexp(t, "^"+another+":[0-9a-f]{8}$", c.Value)
+			require.NotContains(t, c.Value, string(bo.id))
 			told++
 		}
 		require.NotEqual(t, "posthorn-seat", c.Name)
@@ -112,4 +113,15 @@ func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 	require.Equal(t, 1, told)
 	ana.client.Jar.SetCookies(at, []*nethttp.Cookie{{Name: "posthorn-seats", Value: "nonsense." + strings.Repeat("x", 3000), Path: "/"}})
 	require.Equal(t, 200, ana.get("/").status)
+}
+
+// Whoever has pressed a link of their own mail and signs in there later has one seat at that table, and a link to it.
+func TestASeatKeptFromOnesOwnMailIsOnesOwn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	h.press(ana, ana, table, "keep")
+	list := ana.get("/")
+	require.Contains(t, list.body, `<a href="/t/`+table+`">`)
+	require.NotContains(t, list.body, "/leave")
 }

@@ -1,6 +1,8 @@
 package door
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -69,14 +71,14 @@ func (v *Visit) Keeps(table events.Name, p domain.PersonID, epoch uint32) error 
 		return err
 	}
 	v.keep(v.SeatCookie(), token.Text(), seatPath(table), SeatLasts)
-	v.notes(slices.Concat([]events.Name{table}, v.others(table)))
+	v.notes(slices.Concat([]keptSeat{{table, seatMark(table, p)}}, v.others(table)))
 	return nil
 }
 
 // Leaves takes the seat at the table of the address from this browser.
 func (v *Visit) Leaves() {
 	v.keep(v.SeatCookie(), "", seatPath(v.Table), 0)
-	if v.Keeping(v.Table) {
+	if kept := v.keeping(); slices.ContainsFunc(kept, keptSeat{table: v.Table}.at) {
 		v.notes(v.others(v.Table))
 	}
 }
@@ -88,36 +90,53 @@ const seatsCookie = "posthorn-seats"
 // mostSeats is how many tables it names, the latest first.
 const mostSeats = 20
 
-// notes has seatsCookie name tables.
-func (v *Visit) notes(tables []events.Name) {
+// keptSeat is a table at which this browser keeps a seat, as far as it says.
+type keptSeat struct {
+	table events.Name
+	mark  string // of whose it is
+}
+
+func (k keptSeat) at(o keptSeat) bool { return k.table == o.table }
+
+// seatMark tells whether a seat is of a certain person, and to nobody else whose it is.
+func seatMark(table events.Name, p domain.PersonID) string {
+	sum := sha256.Sum256([]byte(table.String() + "/" + string(p)))
+	return hex.EncodeToString(sum[:4])
+}
+
+// notes has seatsCookie name seats.
+func (v *Visit) notes(seats []keptSeat) {
 	names := make([]string, 0, mostSeats)
-	for _, t := range tables[:min(len(tables), mostSeats)] {
-		names = append(names, t.String())
+	for _, k := range seats[:min(len(seats), mostSeats)] {
+		names = append(names, k.table.String()+":"+k.mark)
 	}
 	v.Keep(seatsCookie, strings.Join(names, "."), SeatLasts)
 }
 
-// others are the tables at which this browser keeps a seat, but for one.
-func (v *Visit) others(table events.Name) []events.Name {
-	return slices.DeleteFunc(v.keeping(), func(t events.Name) bool { return t == table })
+// others are the seats that this browser keeps, but for those at one table.
+func (v *Visit) others(table events.Name) []keptSeat {
+	return slices.DeleteFunc(v.keeping(), keptSeat{table: table}.at)
 }
 
-// keeping are the tables at which this browser keeps a seat, as far as it says.
-func (v *Visit) keeping() (list []events.Name) {
+// keeping are the seats that this browser keeps, as far as it says.
+func (v *Visit) keeping() (list []keptSeat) {
 	cookie, err := v.Cookie(seatsCookie)
 	if err != nil || len(cookie.Value) > 4096 {
 		return nil
 	}
 	for text := range strings.SplitSeq(cookie.Value, ".") {
-		if t, err := events.ParseName(text); err == nil && len(list) < mostSeats {
-			list = append(list, t)
+		name, mark, _ := strings.Cut(text, ":")
+		if t, err := events.ParseName(name); err == nil && len(list) < mostSeats {
+			list = append(list, keptSeat{t, mark})
 		}
 	}
 	return list
 }
 
-// Keeping tells whether this browser keeps a seat at a table, as far as it says.
-func (v *Visit) Keeping(table events.Name) bool { return slices.Contains(v.keeping(), table) }
+// Keeping tells whether this browser keeps a seat at a table that is not the reader's own, as far as it says.
+func (v *Visit) Keeping(table events.Name) bool {
+	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
+}
 
 // browserCookie tells a browser from others, so that a person hears of a link that was used in one
 // that is not theirs. It is set by a press alone, and says nothing to anybody else.
