@@ -61,8 +61,13 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 				if more := short(rest[1:], g.Moves); more != "" {
 					p.Label += ", " + more
 				}
-			} else if len(rest) > 0 {
+			} else if slices.ContainsFunc(rest, func(o turn.Option) bool { return o.Place }) {
 				p.Label += ", " + short(rest, g.Moves)
+			} else if len(rest) > 0 { // the letters are typed one after the other, and so they stand before the words
+				p.Name = g.Moves[0].Name
+				for _, o := range rest {
+					p.Label += ", " + o.Label
+				}
 			}
 		} else if !slices.ContainsFunc(g.Moves, func(m turn.Named) bool { return len(m.Path) > mostSteps }) {
 			p.Ways = ways(g.Moves, func(keys ...string) string {

@@ -20,6 +20,7 @@ func grouped(places, moves, steps int) (out []turn.Group) {
 			for s := range steps {
 				n.Path = append(n.Path, turn.Option{Name: fmt.Sprint(m + 1), Label: fmt.Sprintf("step %d of %d", s+1, m+1), Key: fmt.Sprintf("%d-%d-%d", p+1, m+1, s+1)})
 			}
+			n.Name = strings.Repeat(fmt.Sprint(" ", m+1), steps)[1:]
 			g.Moves = append(g.Moves, n)
 		}
 		out = append(out, g)
@@ -45,7 +46,8 @@ func TestAPlaceListsItsMovesByTheStepTheyShare(t *testing.T) {
 	require.Empty(t, lines(4), "the page asks for so many choices")
 
 	places, _ := mail.PlacesOf(grouped(1, 1, 4), 1, address)
-	require.Equal(t, "place 1, 1)\u00a0step 2 of 1, 1)\u00a0step 3 of 1, 1)\u00a0step 4 of 1", places[0].Label)
+	require.Equal(t, "1 1 1 1", places[0].Name, "what is typed stands before the words")
+	require.Equal(t, "place 1, step 2 of 1, step 3 of 1, step 4 of 1", places[0].Label)
 	require.Equal(t, "/1-1-1/1-1-2/1-1-3/1-1-4", places[0].URL, "a place with one move leads to it")
 	require.Empty(t, places[0].Ways)
 }
