@@ -148,6 +148,9 @@ type Panel struct {
 	// Least is how many pixels wide the picture is at least on a page, which then shows a part of it
 	// and lets people scroll; 0 for a picture that may be as small as its room.
 	Least float64
+	// Each is how wide the parts are that stand in a row on the picture, from its left, none of which reaches into
+	// another: a page puts them into rows where there is room for rows. 0 for a picture that is one.
+	Each  float64
 	Lines []Say // words of its own: what it shows in a sentence, what the characters of Text mean
 	// Text is all that a text mail shows of a panel, beside its Lines: it has neither the picture nor the
 	// words for those who do not see it.

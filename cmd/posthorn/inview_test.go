@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -63,6 +64,45 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 			}
 		})
 	}
+}
+
+// All cards of a row are seen on a desk, in rows; a phone has one row that is swiped, and hints where there is more of it.
+func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
+	t.Parallel()
+	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+		Given: fmt.Appendf(nil, fullHouse, fullHands["eight"].phase, fullHands["eight"].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	type row struct {
+		Cards, Rows, Hidden int
+		Before, After       string
+	}
+	look := func(width int64) row {
+		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 900})
+			return err
+		}))
+		f.open(f.p.base + "/t/" + f.table.String())
+		seen, err := chromedp.Run(f.ctx, chromedp.Evaluate[row](`(async () => {
+			const panel = document.querySelector(".panel.of-hand"), cards = [...panel.querySelectorAll("svg.panel")];
+			const frame = () => new Promise(r => requestAnimationFrame(() => setTimeout(r, 20)));
+			const fades = async () => { await frame(); await frame(); const s = getComputedStyle(panel); return s.getPropertyValue("--begin").trim() + " " + s.getPropertyValue("--end").trim(); };
+			const before = await fades();
+			panel.scrollLeft = 1e4;
+			const after = await fades(), b = panel.getBoundingClientRect();
+			panel.scrollLeft = 0;
+			return {Cards: cards.length, Rows: new Set(cards.map(c => Math.round(c.getBoundingClientRect().top))).size, Before: before, After: after,
+				Hidden: cards.filter(c => { const r = c.getBoundingClientRect(); return r.left < b.left - 1 || r.right > b.right + 1; }).length};
+		})()`, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+		require.NoError(t, err)
+		return seen
+	}
+	desk := look(1280)
+	require.Equal(t, 9, desk.Cards, "the hand, and what lies open beside the stacks")
+	require.Greater(t, desk.Rows, 1)
+	require.Zero(t, desk.Hidden, "all are seen")
+	phone := look(390)
+	require.Equal(t, 1, phone.Rows)
+	require.NotZero(t, phone.Hidden)
+	require.Equal(t, []string{"0px 34px", "34px 0px"}, []string{phone.Before, phone.After})
 }
 
 // covered are the choices on the boards and in the hand that do not lie wholly between the window's top and the bar, once they

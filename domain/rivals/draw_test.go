@@ -119,16 +119,30 @@ func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	line, err := setUpGiven("gold", strings.Replace(grown, `"goldsmith"`, `"moneylender"`, 1))
 	require.NoError(t, err)
-	at := map[string]float64{}
+	at, signs := map[string]domain.Point{}, []domain.Shape(nil)
 	for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0), domain.Sketch{Open: []domain.Spot{{Name: "a", Key: "build-moneylender", Spot: "h-moneylender"}, {Name: "b", Key: "build-osmund", Spot: "h-osmund"}}}) {
+		if p.Name != "hand" {
+			continue
+		}
 		for _, s := range p.Scene.Shapes {
 			if card, ok := strings.CutPrefix(s.Spot, domain.ReadSpot+"h-"); ok {
-				at[card] = s.At.Y
+				at[card] = s.At
+			}
+			for _, in := range s.Group {
+				if strings.HasPrefix(in.Use, "i-") {
+					in.At = domain.Point{X: in.At.X + s.At.X, Y: in.At.Y + s.At.Y}
+					signs = append(signs, in)
+				}
 			}
 		}
 	}
 	require.Len(t, at, 2)
-	require.Less(t, at["moneylender"], at["osmund"]-20, "above the five that a moneylender costs")
+	require.Greater(t, len(signs), 8)
+	for card, at := range at {
+		for _, s := range signs {
+			require.True(t, max(s.At.X-at.X, at.X-s.At.X) >= 9+13*s.Scale || max(s.At.Y-at.Y, at.Y-s.At.Y) >= 9+13*s.Scale, "%s: %s", card, s.Use)
+		}
+	}
 }
 
 // Whoever chooses a first hand presses its cards, of two that are alike either, and sees which they have.

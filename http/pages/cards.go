@@ -99,10 +99,13 @@ const largestUnit = 1.2
 
 // sized gives a picture a size of its own: as wide as its room, but at least so many pixels, with scrolling, and no
 // wider than it should be. Two empty pictures side by side say both without a style: the narrowest that their line
-// can be is the first, the widest both.
+// can be is the first, the widest both. Parts of a picture need none: each is as large as the style says.
 func sized(p turn.Panel, svg string) string {
 	if p.Least <= 0 {
 		return svg
+	}
+	if p.Each > 0 {
+		return `<div class="sized apart">` + svg + `</div>`
 	}
 	room := func(width float64) string {
 		return `<canvas class="room" aria-hidden="true" width="` + strconv.Itoa(int(width)) + `" height="1"></canvas>`

@@ -287,8 +287,19 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 		opt.Link = func(spot string) (string, string) { return g.pressed(c, others, spot) }
 	}
 	var b strings.Builder
-	err := picture.SVG(&b, p.Scene, opt)
-	return template.HTML(sized(p, b.String())), err // #nosec: written by picture.SVG, which escapes all text
+	parts := []domain.Scene{p.Scene}
+	if p.Each > 0 {
+		parts = picture.Parts(p.Scene, p.Each)
+	}
+	for i, part := range parts {
+		if i > 0 {
+			opt.Label = "" // the first says what all of them are
+		}
+		if err := picture.SVG(&b, part, opt); err != nil {
+			return "", err
+		}
+	}
+	return template.HTML(sized(p, b.String())), nil // #nosec: written by picture.SVG, which escapes all text
 }
 
 // scores joins the standing with the seats it is about.

@@ -166,6 +166,24 @@ func Closer(s domain.Scene) (part domain.Scene, ok bool) {
 	return s, true
 }
 
+// Parts are the scenes into which a row falls, each so many units wide, from the left: whatever has its middle there. They
+// have the whole's symbols.
+func Parts(s domain.Scene, each float64) []domain.Scene {
+	parts := make([]domain.Scene, max(1, int(math.Round(s.W/each))))
+	symbols := symbolsByID(&s)
+	for i := range parts {
+		parts[i] = domain.Scene{X: s.X + float64(i)*each, Y: s.Y, W: each, H: s.H, Ground: s.Ground, Symbols: s.Symbols}
+	}
+	for i := range s.Shapes {
+		lies, at := extent{emptyBox(), symbols}, 0
+		if lies.shape(&s.Shapes[i], newFrame(1, 0, 0, 0), 0); !lies.empty() {
+			at = min(max(int(((lies.x0+lies.x1)/2-s.X)/each), 0), len(parts)-1)
+		}
+		parts[at].Shapes = append(parts[at].Shapes, s.Shapes[i])
+	}
+	return parts
+}
+
 // window is the part of a stretch around [a, b], as long as near or as what is tried needs,
 // and within the stretch.
 func window(start, length, a, b, near float64) (from, size float64) {

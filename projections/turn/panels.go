@@ -16,6 +16,7 @@ type Panel struct {
 	Asked  bool // it stands with the choices
 	Scene  domain.Scene
 	Least  float64  // the pixels that it is wide at least on a page; 0 where it may be as small as its room
+	Each   float64  // how wide its parts are, see [domain.Panel]; 0 where it is one
 	Alt    string   // what the picture says to those who do not see it
 	Lines  []string // words of its own
 	Text   string   // the same in characters, "" if there is nothing to be written
@@ -45,7 +46,7 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	drawn := mod.rulebook.Draw(mod.view, sketch)
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
-		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Lines: mod.printer.Lines(d.Lines), Text: d.Written(mod.printer.Say)}
+		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Each: d.Each, Lines: mod.printer.Lines(d.Lines), Text: d.Written(mod.printer.Say)}
 		if d.Theirs.Key != "" {
 			p.Theirs = mod.printer.Say(d.Theirs)
 		}

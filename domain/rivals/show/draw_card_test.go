@@ -72,21 +72,31 @@ func TestAFaultyDrawingIsNamed(t *testing.T) {
 	require.ErrorContains(t, err, `"straw" is the same as "red"`)
 }
 
-// What a card is stands in the viewer's language, and so may need the whole width that it has.
-func TestWhereACardIsReadCoversNoneOfItsWords(t *testing.T) {
+// The mark by which a card is read lies on its edge: on none of its words, its cost, its points or what else is to be read there.
+func TestWhereACardIsReadCoversNothingOfIt(t *testing.T) {
 	for i := range table.Printings[1:] {
 		c := table.Card(i + 1)
 		p := newPicture(domain.Sketch{})
-		p.reader("h-1", area{0, 0, 96, 128}, c)
+		p.reader("h-1", area{0, 0, cardW, cardH})
 		require.Len(t, p.scene.Shapes, 1)
-		at, r := p.scene.Shapes[0].At, 10.0
+		at := p.scene.Shapes[0].At
 		for _, s := range p.small(c) {
-			if s.Words.Key == "" {
+			var wide, high float64
+			switch {
+			case s.Words.Key != "":
+				wide, high = s.Wide/2, float64(max(s.Lines, 1))*s.Size/2
+			case s.Text != "":
+				wide, high = s.Size*.3*float64(len(s.Text)), s.Size/2
+			case strings.HasPrefix(s.Use, "i-"):
+				wide, high = 13*s.Scale, 13*s.Scale
+			case strings.HasPrefix(s.Use, "c-"): // from its upper left corner
+				wide, high = 55*s.Scale, 40*s.Scale
+				s.At.X, s.At.Y = s.At.X+wide, s.At.Y+high
+			default:
 				continue
 			}
-			high := float64(max(s.Lines, 1)) * s.Size / 2
-			apart := s.At.X+s.Wide/2 < at.X-r || s.At.X-s.Wide/2 > at.X+r || s.At.Y+high < at.Y-r || s.At.Y-high > at.Y+r
-			require.True(t, apart, "%s: %s", c.Name(), s.Words.Key)
+			apart := s.At.X+wide <= at.X-readR || s.At.X-wide >= at.X+readR || s.At.Y+high <= at.Y-readR || s.At.Y-high >= at.Y+readR
+			require.True(t, apart, "%s: %s%s%s", c.Name(), s.Words.Key, s.Text, s.Use)
 		}
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
+// cardGap is between two cards that lie beside each other.
+const cardGap = 10.0
+
 // cardRows makes the picture as large as some cards need, each with room for a word under it, and gives where each of them lies:
 // beside each other in a row that is swiped along, or where it is narrow in rows of three.
 func (p *picture) cardRows(n int, under float64, narrow bool) []area {
@@ -13,14 +16,17 @@ func (p *picture) cardRows(n int, under float64, narrow bool) []area {
 	if narrow {
 		perRow = min(perRow, 3)
 	}
-	const step = cardW + 10
+	const step = cardW + cardGap
 	high := cardH + 8 + under
-	p.scene.W = max(float64(perRow), 3.5)*step - 10 + 2*margin
+	p.scene.W = float64(perRow)*step - cardGap + 2*margin
+	if narrow {
+		p.scene.W = max(p.scene.W, 3.5*step-cardGap+2*margin)
+	}
 	p.scene.H = float64((n+perRow-1)/perRow)*high + margin
 	list := make([]area, n)
 	for i := range list {
 		in := min(perRow, n-i/perRow*perRow) // cards of this row
-		list[i] = area{(p.scene.W-float64(in)*step+10)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
+		list[i] = area{(p.scene.W-float64(in)*step+cardGap)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
 	}
 	return list
 }
@@ -29,7 +35,7 @@ func (p *picture) cardRows(n int, under float64, narrow bool) []area {
 func (p *picture) readable(spot string, a area, c table.Card, face []domain.Shape, narrow bool) {
 	p.place(spot, true, a, c.Word(), face...)
 	if p.open[spot] != "" && !narrow {
-		p.reader(spot, a, c)
+		p.reader(spot, a)
 	}
 }
 
@@ -38,7 +44,12 @@ func chosenEdge() domain.Shape {
 	return kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4)
 }
 
-// besides is the panel of such cards, which stands beside the others.
-func (p *picture) besides(name string, items []domain.Say) domain.Panel {
-	return domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: items}
+// besides is the panel of such cards, which stands beside the others. A page takes the row apart where it has room for rows.
+func (p *picture) besides(name string, items []domain.Say, narrow bool) domain.Panel {
+	panel := domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: items}
+	if !narrow {
+		panel.Scene.X, panel.Scene.W, panel.Each = margin-cardGap/2, p.scene.W-2*margin+cardGap, cardW+cardGap
+		panel.Least = 0.82 * panel.Scene.W
+	}
+	return panel
 }

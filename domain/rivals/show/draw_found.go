@@ -64,5 +64,5 @@ func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 		p.readable(spot, a, cards[i], face, sketch.Narrow)
 		names = append(names, cards[i].Word())
 	}
-	return p.besides("found", names)
+	return p.besides("found", names, sketch.Narrow)
 }

@@ -49,7 +49,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
-	return p.besides("hand", names)
+	return p.besides("hand", names, sketch.Narrow)
 }
 
 // stateWord says under a card of the hand whether it can be used now: what it lacks, in short.

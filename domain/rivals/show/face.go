@@ -115,17 +115,18 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	p.add(press)
 }
 
-// reader is where a card that does something when it is pressed is read instead: in its lower right corner, or above what
-// stands along its foot where that reaches there: a cost of many, or what a card that costs nothing is, in whatever language.
-func (p *picture) reader(spot string, a area, c table.Card) {
-	const r, finger = 10.0, 54.0 // 44 pixels where a hand is as small as it becomes
-	tip := kit.Filled(domain.Rect(-finger/2, -finger/2, finger, finger), 0)
+// readR is how large the mark is where a card is read, in its lower right corner: what stands along a card's foot ends
+// left of it.
+const readR = 9.0
+
+// reader is where a card that does something when it is pressed is read instead: a mark on its lower right corner, which
+// covers neither its cost nor its picture.
+func (p *picture) reader(spot string, a area) {
+	const finger = 54.0 // 44 pixels where a hand is as small as it becomes; it ends where the next card begins
+	tip := kit.Filled(domain.Rect(readR+3-finger, readR+6-finger, finger, finger), 0)
 	tip.Hidden = true
-	at := domain.Point{X: a.x + a.w - r - 5, Y: a.y + a.h - r - 5}
-	if n := c.Row().Cost.Total(); n == 0 || n > 4 {
-		at.Y = a.y + 100 - r - 3
-	}
-	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, r, hue("tab")), hue("accent"), 1.8), label(0, 0, 15, "i", hue("number"))}})
+	at := domain.Point{X: a.x + a.w + 2 - readR, Y: a.y + a.h + 2 - readR}
+	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, readR, hue("tab")), hue("accent"), 1.8), label(0, 0, 14, "i", hue("number"))}})
 }
 
 // rounded is a rectangle with round corners.
@@ -172,9 +173,9 @@ func (p *picture) small(c table.Card) []domain.Shape {
 	}
 	group = append(group, p.medal(of, 6, 79, 14)...)
 	if row.Cost.Total() == 0 {
-		return append(group, words(48, 112.5, 11.5, 86, 1, domain.S("kind."+row.Kind.String()), hue("quiet")))
+		return append(group, words(42, 112.5, 11.5, 72, 1, domain.S("kind."+row.Kind.String()), hue("quiet")))
 	}
-	return append(group, p.price(row.Cost, 6, 112.5, 15)...)
+	return append(group, p.price(row.Cost, 5.5, 112.5)...)
 }
 
 // large is a card's face as it is read in full, without the text that stands below it.
@@ -261,14 +262,18 @@ func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
 		bold(x+s*(.16+.25*float64(len(of.medal))), y+s*.69, s*.76, of.medal, hue("number")), p.sign(of.sign, x+w-s*.6, y+s*.68, s*.9)}
 }
 
-// price is what a card costs: each resource as often as it is paid, or with how many where they are more than five.
-func (p *picture) price(g table.Goods, x, y, s float64) (group []domain.Shape) {
-	few := g.Total() <= 5
+// price is what a card costs: each resource as often as it is paid, or with how many where they are more than five. Beside
+// it there is room for the mark by which a card is read.
+func (p *picture) price(g table.Goods, x, y float64) (group []domain.Shape) {
+	s, few := 15.0, g.Total() <= 5
+	if g.Total() > 4 {
+		s = 14
+	}
 	for res, n := range g {
 		if few {
 			for range n {
 				group = append(group, p.sign(table.Res(res).String(), x+s/2, y, s))
-				x += s * 1.1
+				x += s * 1.03
 			}
 			continue
 		}
@@ -278,7 +283,7 @@ func (p *picture) price(g table.Goods, x, y, s float64) (group []domain.Shape) {
 		}
 		if n > 0 {
 			group = append(group, p.sign(table.Res(res).String(), x+s/2, y, s))
-			x += s * 1.3
+			x += s * 1.18
 		}
 	}
 	return group
