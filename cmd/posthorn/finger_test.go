@@ -35,19 +35,20 @@ type finger struct {
 	table events.Name
 	name  string // of its pictures
 	// press presses what the page has marked with the id "pressed": by touch, by key, or however the test wants it.
-	press   func()
-	always  bool              // what can be left to the house for good, as the dice, is, as soon as it is offered
-	plain   bool              // the page runs no script: it is read again to see what the others did
-	gambles bool              // cards are exchanged blindly, too
-	moves   int               // that were played
-	presses []int             // by own turn: how often the page was pressed
-	visits  []int             // by decision: what is asked at once, until others are needed
-	between []int             // by question in another's turn
-	each    []int             // by move
-	tally   map[string][2]int // by the first word of moves: how many, and how often the page was pressed for them
-	tapped  box               // last, by touch
-	last    time.Time         // and when
-	shots   int
+	press    func()
+	always   bool              // what can be left to the house for good, as the dice, is, as soon as it is offered
+	plain    bool              // the page runs no script: it is read again to see what the others did
+	gambles  bool              // cards are exchanged blindly, too
+	moves    int               // that were played
+	presses  []int             // by own turn: how often the page was pressed
+	founding int               // of the Rivals: how often before the first turn
+	visits   []int             // by decision: what is asked at once, until others are needed
+	between  []int             // by question in another's turn
+	each     []int             // by move
+	tally    map[string][2]int // by the first word of moves: how many, and how often the page was pressed for them
+	tapped   box               // last, by touch
+	last     time.Time         // and when
+	shots    int
 }
 
 // sitting starts a house with a table at which Ana sits among stand-ins, and opens its page as hers.
@@ -83,9 +84,10 @@ func (f *finger) play(turns int) {
 			if len(f.presses) == turns {
 				return
 			}
-			if turn = now; strings.HasPrefix(now, "between") {
+			switch turn = now; {
+			case strings.HasPrefix(now, "between"):
 				f.between = append(f.between, 0)
-			} else {
+			case now != "founding":
 				f.presses = append(f.presses, 0)
 			}
 		}
@@ -95,9 +97,12 @@ func (f *finger) play(turns int) {
 		f.make(look, open)
 		pressed := f.each[len(f.each)-1]
 		f.visits[len(f.visits)-1] += pressed
-		if strings.HasPrefix(turn, "between") {
+		switch {
+		case strings.HasPrefix(turn, "between"):
 			f.between[len(f.between)-1] += pressed
-		} else {
+		case turn == "founding":
+			f.founding += pressed
+		default:
 			f.presses[len(f.presses)-1] += pressed
 		}
 	}

@@ -59,6 +59,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 					require.NotEmpty(t, asked, "nothing is asked")
 					require.Empty(t, covered, "%d wide, %s", width, lang)
 					require.Empty(t, f.unasked(), "%d wide, %s", width, lang)
+					require.Empty(t, f.unreached(), "%d wide, %s", width, lang)
 					require.Empty(t, f.hiding(), "%d wide, %s", width, lang)
 				}
 			}
@@ -137,6 +138,20 @@ func (f *finger) unasked() string {
 	})()`))
 	require.NoError(f.t, err)
 	return text
+}
+
+// unreached are the cards that can be exchanged for one that is chosen out of a stack, under any of several stacks, where nothing in sight leads
+// to all of these ways.
+func (f *finger) unreached() (keys []string) {
+	f.t.Helper()
+	keys, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
+		const key = a => new URL(a.href.baseVal || a.href, location.href).searchParams.get("c") || "";
+		const all = [...document.querySelectorAll("main a[href]")], bar = document.getElementById("turn");
+		const seen = new Set(all.filter(a => bar.contains(a) && a.getClientRects().length).map(key));
+		return [...new Set(all.map(key))].filter(k => k.startsWith("search-") && !seen.has(k));
+	})()`))
+	require.NoError(f.t, err)
+	return keys
 }
 
 // Without scripts nothing moves the page up: the choices stand above the bar by themselves, also below what is told in two lines.

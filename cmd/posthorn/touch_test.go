@@ -47,7 +47,7 @@ func across(t *testing.T, some int, way func(f *finger)) {
 			f.play(turns(some))
 			t.Logf("%d moves; presses a move: median %d, most %d; a turn: median %d, most %d: %v", f.moves,
 				median(f.each), slices.Max(f.each), median(f.presses), slices.Max(f.presses), f.presses)
-			t.Logf("asked at once: median %d, most %d; between: %v; moves and presses by their first word: %v", median(f.visits), slices.Max(f.visits), f.between, f.tally)
+			t.Logf("asked at once: median %d, most %d; before the first turn: %d; between: %v; moves and presses by their first word: %v", median(f.visits), slices.Max(f.visits), f.founding, f.between, f.tally)
 			if game == "rivals" { // where a turn has many moves, most of them are one press: two without a script
 				most := 1
 				if f.plain {

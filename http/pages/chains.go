@@ -11,11 +11,34 @@ import (
 	"posthorn/projections/turn"
 )
 
+// grouped are moves made one after the other that have something in common.
+type grouped struct {
+	Chains []turn.Chain
+	Wider  string // the address of the choice that leads to their first moves and to others, which nothing else in sight does
+}
+
 // Grouped are moves made one after the other that have something in common, by that.
-func (g *gamePage) Grouped() [][]turn.Chain { return g.inGroups(false) }
+func (g *gamePage) Grouped() (list []grouped) {
+	for _, chains := range g.inGroups(false) {
+		list = append(list, grouped{chains, g.wider(chains)})
+	}
+	return list
+}
 
 // Swaps are single moves that have something in common, by that.
 func (g *gamePage) Swaps() [][]turn.Chain { return g.inGroups(true) }
+
+// wider is the address of that choice; "" where all of a group is in sight.
+func (g *gamePage) wider(chains []turn.Chain) string {
+	first := chains[0].Moves[0]
+	for _, o := range g.Lying() {
+		leads := func(n turn.Named) bool { return n.Notation == first }
+		if !chains[0].Whole && o.Plays == "" && !(o.Spot != "" && g.near[o.Spot]) && slices.ContainsFunc(g.M.From(o.Key), leads) {
+			return o.Href
+		}
+	}
+	return ""
+}
 
 // Along tells whether what has something in common is one way out among others: it stands in a row with what can be done before
 // then, and takes no room of its own.
