@@ -90,6 +90,9 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	right := nobody.send(link+"/move", url.Values{"move": {moves[1]}})
 	require.Contains(t, right.body, ">Right<")
 	require.Contains(t, right.body, "It closes everything.")
+	const choice = `class="spot open"`
+	require.Contains(t, wrong.body, choice)
+	require.NotContains(t, right.body, choice, "what is solved asks for nothing")
 	require.Contains(t, nobody.get(link+"?solution=1").body, "It closes everything.", "it is shown when it is asked for")
 	require.Equal(t, 200, bo.get(link).status)
 

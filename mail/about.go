@@ -169,6 +169,9 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	} else if len(m.Forms) > 0 { // an offer is none of them
 		body.MovesHead = m.Text("mail.turn.here")
 	}
+	if later := m.Choose(nil).Later(); len(later) > 0 {
+		body.Later = m.Text("mail.turn.later", "list", strings.Join(later, ", "))
+	}
 	if body.Places, more = placesOf(groups, of, func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/mail"
 )
 
@@ -36,4 +38,23 @@ func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A card that is taken only after another has no letter in a mail's picture, which is that of a first choice: the mail says so.
+func TestAMailSaysWhatItsPictureShowsWithoutALetter(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "rivals", Places: invited(ana, bo), Pace: "weekly", Choices: domain.Choices{"play": "duel"}})
+	require.NoError(t, err)
+	table := ans.Table
+	h.join(ana, table)
+	h.join(bo, table)
+	letter := func() string {
+		return parts(t, h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[h.awaited(table)])).HTML
+	}
+	require.NotContains(t, letter(), "Only after another:", "of stacks one is chosen")
+	seat := domain.Seat(h.awaited(table))
+	h.play(table, seat, "stack 1")
+	require.EqualValues(t, seat, h.awaited(table))
+	require.Contains(t, letter(), "Only after another: Take ")
 }

@@ -18,6 +18,7 @@ type content struct {
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
 	MovesHead string
+	Later     string // what the picture shows without a letter, since in the list it only follows another choice
 	Places    []place
 	LinksHead string
 	More      link    // to the moves there was no room for

@@ -58,6 +58,9 @@ func (v *visit) puzzle() error {
 	if err := v.attempt(page, look); err != nil {
 		return err
 	}
+	if page.Right { // nothing is asked any more, and nothing on the board can be pressed to be played
+		s.Decision = nil
+	}
 	if err := v.trying(page.gamePage); err != nil {
 		return err
 	}

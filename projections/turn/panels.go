@@ -32,6 +32,17 @@ func (c Choice) mailed() Choice {
 	return c
 }
 
+// Later are the choices, in words, that a mail's picture shows without a letter: each move is in its list once, in the order of its own
+// steps, where they only follow another.
+func (c Choice) Later() (labels []string) {
+	for _, o := range c.Options {
+		if o.aside {
+			labels = append(labels, o.Label)
+		}
+	}
+	return labels
+}
+
 // Narrow draws the same for a mail.
 func (mod *Model) Narrow(c Choice) []Panel {
 	sketch := mod.sketch(c.mailed(), false)

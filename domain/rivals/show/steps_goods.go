@@ -32,7 +32,9 @@ func (w *stepper) ask() {
 		case i == 0 && w.m.Verb == state.LayOff:
 			key = "ask.lay-off"
 		case i == 0:
-			key = "ask." + w.s.Phase.String()
+			if key = "ask." + w.s.Phase.String(); w.s.Phase == state.Rolling && !w.plays() {
+				key = "ask.roll-only"
+			}
 		case w.m.Verb == state.Swap && i == 2:
 			key = "ask.from"
 		}
@@ -41,6 +43,11 @@ func (w *stepper) ask() {
 			w.steps[i].Ask = domain.S(key, "n", int(w.s.Tasks[0].N))
 		}
 	}
+}
+
+// plays tells whether the seat has a card that is played before the roll.
+func (w *stepper) plays() bool {
+	return slices.ContainsFunc(w.s.Realms[w.own].Held(), func(slot state.Slot) bool { return !slot.Card.Hidden() && slot.Card.Row().Fixes })
 }
 
 // flows tells whether a move says where goods are paid from or stored.

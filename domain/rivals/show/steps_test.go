@@ -32,3 +32,14 @@ func TestAGainAsksWhatIsChosen(t *testing.T) {
 	require.Equal(t, []string{"ask.gain"}, asked(state.Task{N: 1, Res: table.AnyRes, Mask: 1 << right}, right), "one place")
 	require.Equal(t, []string{"ask.gain", "ask.gain-more"}, asked(state.Task{Need: table.Goods{1, 1}}, left, right), "what is gained is settled")
 }
+
+// Only whoever has a card that is played before the roll is asked for more than the roll.
+func TestARollIsAskedForAloneWhereNoCardIsPlayedBeforeIt(t *testing.T) {
+	for name, asks := range map[string]string{"": "ask.roll-only", "goldsmith": "ask.roll-only", "brigitta_the_wise_woman": "ask.roll"} {
+		s := state.State{Phase: state.Rolling}
+		if r := &s.Realms[0]; name != "" {
+			r.Hand[0], r.HandN = state.Slot{Card: table.CardNamed[name]}, 1
+		}
+		require.Equal(t, asks, Room{}.Steps(&s, state.Move{Verb: state.RollDice})[0].Ask.Key, name)
+	}
+}
