@@ -141,6 +141,7 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 				} else {
 					b.is(s.cfg.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
 					b.open(s.cfg.PublicURL + p.path)
+					b.refuses(p)
 				}
 				for _, look := range []string{"light", "dark"} { // of the page that is open: nothing of it fades over
 					b.looks(look)

@@ -41,6 +41,7 @@ type setting struct {
 	joined     int                            // how many have taken their seats; all if 0
 	until      func(*stage, events.Look) bool // false to play on; nil plays nothing
 	whole      bool                           // until it is over
+	given      string                         // the position it begins with, if not the rules'
 }
 
 // awaits stops where somebody is asked for something of a kind ("" for any), not before a version.
@@ -85,12 +86,16 @@ var sampleTables = []setting{
 	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
 	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: shows(0, "found", 10)},
 	{name: "rivals-looks", game: "rivals", seats: []int{0, 1}, until: shows(0, "found", 5)},
+	{name: "rivals-pays", game: "rivals", seats: []int{0, -2}, until: awaits(0, "", 1), given: merchant},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
 	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
 	{name: "alone", game: "carcassonne", seats: []int{3, -2}, joined: -1},
 	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
 	{name: "consent", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 15)},
 	{name: "lines", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 12)},
+	{name: "refused", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 10)},
+	{name: "stopped", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 10)},
+	{name: "catan-offer", game: "catan", seats: []int{0, 1, 2}, until: trades(1)},
 }
 
 // set makes the tables of the stage. Their games are played by a stand-in, each seat as itself.
@@ -121,6 +126,7 @@ func (s *stage) set(far func(done, total int, what string)) {
 	require.NoError(s.t, err)
 	s.do(s.who[1], s.tables["consent"], events.ProposeRewind{To: look.Line.Version - 2})
 	s.twoLines(s.tables["lines"])
+	s.discussed()
 	s.tables["study"] = s.study("catan-over")
 	far(len(sampleTables), len(sampleTables), "the tables stand")
 }
@@ -151,6 +157,9 @@ func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
 func (s *stage) gather(one setting) events.Name {
 	s.t.Helper()
 	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" || one.name == "gathering" || one.name == "catan-over"}
+	if one.given != "" {
+		wish.Given = []byte(one.given)
+	}
 	opener := s.who[0]
 	for i, n := range one.seats {
 		switch {

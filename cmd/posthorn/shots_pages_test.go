@@ -38,6 +38,7 @@ func (s *stage) pages() []shotOf {
 		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0}, {"table-begins", at("alone"), 3},
 		{"table-consent", at("consent"), 0},
 		{"table-carcassonne-alone-hint", at("carcassonne-alone") + "?hint=1", 0}, {"share", at("study"), 0}, {"games-shown", "/", 1}, {"table-nudged", at("carcassonne-waiting"), 1},
+		{"table-catan-offered", at("catan-offer"), 1}, {"settings-saved", "/settings?done=saved", 0}, {"settings-refused", "/settings", 0},
 		{"tree", at("lines") + "/tree", 0}, {"compare", at("lines") + "/compare", 0},
 	}
 	for _, one := range sampleTables {
@@ -82,7 +83,7 @@ func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 	for _, l := range letters {
 		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
 	}
-	return append(all, shotOf{"mailbox", "/mailbox", -1}, shotOf{"mailbox-letter", "/mailbox/" + letters[0].ID, -1}), sessions
+	return append(append(all, shotOf{"mailbox", "/mailbox", -1}), answering(letters)...), sessions
 }
 
 // asking has the house write the mails that pages ask for.

@@ -90,7 +90,8 @@ func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []s
 		mail.KindReminder, mail.KindNudge, mail.KindReply, mail.KindTest} {
 		assert.True(t, slices.Contains(unposted, kind) || slices.ContainsFunc(pages, func(p shotOf) bool { return strings.HasPrefix(p.name, "mail-"+string(kind)) }), "no picture of a mail %q", kind)
 	}
-	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`, "table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`, "sign-in-link": `class="go"`, "hooks": "hooks.example.org"} {
+	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`, "table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`, "sign-in-link": `class="go"`, "hooks": "hooks.example.org",
+		"settings-saved": `class="notice"`, "mailbox-letter": "/answer", "mailbox-answer": `<textarea id="text"`, "mailbox-answered": `class="told"`, "table-stopped": "/story"} {
 		at := slices.IndexFunc(pages, func(p shotOf) bool { return p.name == name })
 		require.GreaterOrEqual(t, at, 0, name)
 		assert.Contains(t, s.reads(pages[at], sessions), has, name)

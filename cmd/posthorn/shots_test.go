@@ -90,6 +90,7 @@ func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 			progress("%s, %s: %d of %d: %s", lang, size.name, i+1, len(all), p.name)
 			b.is(s.cfg.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
 			b.open(s.cfg.PublicURL + p.path)
+			b.refuses(p)
 			if w.opened {
 				b.script(`document.querySelectorAll("details").forEach(d => d.open = true)`)
 			}
