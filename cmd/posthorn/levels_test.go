@@ -24,5 +24,8 @@ func TestWhatIsChangedOnTheWayIsPlayedByOnePressMore(t *testing.T) {
 	for three, presses := range map[string]int{"a b c": 3, "a b d": 3, "a c d": 3, "b c d": 1} {
 		require.Equal(t, presses, levels(steps(three), legal), three)
 	}
+	last := steps("b c d")
+	last[0].Any = true
+	require.Equal(t, 3, levels(last, legal), "in any order each is asked for")
 	require.Equal(t, 2, levels(steps("a c"), [][]domain.Step{steps("a b"), steps("a c")}))
 }

@@ -45,7 +45,11 @@ func legalSteps(rb domain.Rulebook, s domain.State, seat domain.Seat) (legal [][
 
 // levels is how many choices there are on the way to a move, and one press more where the last of them is changed in a page that has gone on
 // with the first of its options: that leads to the whole move, which is then played.
+// What may be chosen in any order is pressed piece by piece, for each is on offer until it is.
 func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
+	if steps[0].Any {
+		return len(steps)
+	}
 	last, first := 0, domain.Step{}
 	for i := range steps {
 		next := nextOf(steps[:i], legal)
