@@ -45,7 +45,8 @@ type content struct {
 	Why       string
 	Keep      string // that the mail plays the seat
 
-	headed uint64 // the version of the table that the headline tells; 0 for none
+	example string // what plays the first move that it lists; "" where it lists none
+	headed  uint64 // the version of the table that the headline tells; 0 for none
 }
 
 // shown is a panel: a picture in the HTML, characters in the text.

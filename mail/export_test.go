@@ -28,6 +28,9 @@ func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 // Wrap breaks a sentence into lines.
 var Wrap = wrap
 
+// ExampleOf is what plays one of the moves that a mail lists.
+var ExampleOf = exampleOf
+
 // PlacesOf lists moves by place.
 var PlacesOf = placesOf
 

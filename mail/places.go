@@ -1,8 +1,10 @@
 package mail
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"posthorn/projections/turn"
 )
@@ -80,6 +82,26 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		places = append(places, p)
 	}
 	return places, false
+}
+
+// exampleOf is what plays the first of the listed moves; where the mail is not in English, which is the language of the
+// notation, of those whose name has no word of it.
+func exampleOf(groups []turn.Group, lang string) (first string) {
+	for _, g := range groups {
+		for _, n := range g.Moves {
+			name := cmp.Or(n.Short, n.Name)
+			if lang == "en" || !slices.ContainsFunc(n.Path, worded) {
+				return name
+			}
+			first = cmp.Or(first, name)
+		}
+	}
+	return first
+}
+
+// worded tells whether the notation's name of a place has a word in it, as "0 above" has.
+func worded(o turn.Option) bool {
+	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool { return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0 })
 }
 
 // mostSteps is the most choices on the way to a move that a mail spells out. Where there are

@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,10 +61,9 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	body.HowTo = m.Text("mail.reply.how.say")
 	if m.Decision != nil {
 		body.HowTo = m.Text("mail.reply.how.words")
-		for _, g := range m.Groups() {
+		if body.example != "" {
 			body.HowTo = m.Text("mail.reply.how")
-			add("move", "example", cmp.Or(g.Moves[0].Short, g.Moves[0].Name))
-			break
+			add("move", "example", body.example)
 		}
 	}
 	add("say")

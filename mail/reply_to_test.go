@@ -2,14 +2,17 @@ package mail_test
 
 import (
 	netmail "net/mail"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/mail"
+	"posthorn/projections/turn"
 )
 
 func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
@@ -53,6 +56,36 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
 	require.Empty(t, p.Header.Get("Reply-To"), "nobody reads answers")
 	require.NotContains(t, p.Text, "powiedz")
+}
+
+// What a mail gives as an example is one of the moves that it lists, also where it lists but some of them.
+func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		table := h.started(game, "", ana, bo)
+		seat := h.awaited(table)
+		p := parts(t, h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[seat]))
+		found := regexp.MustCompile(`\n - (\S+)(.*) – plays that move`).FindStringSubmatch(strings.ReplaceAll(p.Text, "\r", ""))
+		require.NotNil(t, found, game)
+		_, listed, _ := strings.Cut(p.Text, "Or answer this mail")
+		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1])+`[ \r\n]`, listed, game)
+	}
+}
+
+func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
+	move := func(names ...string) (n turn.Named) {
+		for i, name := range names {
+			n.Path = append(n.Path, turn.Option{Name: name, Place: i > 0})
+		}
+		n.Name = strings.Join(names, " ")
+		return n
+	}
+	groups := []turn.Group{{Moves: []turn.Named{move("a", "0 above"), move("a", "1a")}}, {Moves: []turn.Named{move("b")}}}
+	require.Equal(t, "a 0 above", mail.ExampleOf(groups, "en"))
+	require.Equal(t, "a 1a", mail.ExampleOf(groups, "pt-PT"))
+	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl"), "where there is no other")
+	require.Empty(t, mail.ExampleOf(nil, "pl"))
 }
 
 func TestWhichAddressesAnswersCanBeSentTo(t *testing.T) {

@@ -41,12 +41,16 @@ func TestNoNameCanBeReadInTwoWays(t *testing.T) {
 
 func requireNamed(t *testing.T, m *turn.Model, rb domain.Rulebook) {
 	t.Helper()
-	moves, levels := map[string]bool{}, map[string]map[string]string{}
+	moves, levels, short := map[string]bool{}, map[string]map[string]string{}, map[string]string{}
 	for _, g := range m.Groups() {
 		require.NotEmpty(t, g.Name)
 		for _, n := range g.Moves {
 			require.False(t, moves[n.Name], "%s is two moves", n.Name)
 			moves[n.Name] = true
+			if n.Short != "" {
+				require.Empty(t, short[n.Short], "%s is two moves", n.Short)
+				short[n.Short] = n.Name
+			}
 			if got, err := rb.ParseMove(n.Name, nil); err == nil {
 				require.Equal(t, n.Move, got, "%s is read as another move", n.Name)
 			}
@@ -73,4 +77,7 @@ func requireNamed(t *testing.T, m *turn.Model, rb domain.Rulebook) {
 		}
 	}
 	require.Len(t, moves, m.Legal())
+	for s, name := range short {
+		require.True(t, s == name || !moves[s], "%s is short for %s, and another move", s, name)
+	}
 }

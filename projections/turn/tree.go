@@ -105,9 +105,17 @@ func (n *node) call(depth int) {
 		}
 	}
 	n.one = len(n.next) == 0 || apart == 1 && only.one && n.move == nil
-	if len(n.next) > 0 && n.one {
-		only.spare = depth > 0 && !only.Place
+	if depth > 0 && apart == 1 && n.move == nil && !only.Place {
+		only.spare = n.one || only.says(n.next)
 	}
+}
+
+// says tells whether the letters that follow say a move without this one's, which is the only one beside the others that
+// look otherwise: one letter is then no whole move of those either, since each of them has more to choose.
+func (n *node) says(beside []*node) bool {
+	last := func(c *node) bool { return !c.Place && len(c.next) == 0 }
+	return n.move == nil && len(n.next) > 1 && !slices.ContainsFunc(n.next, func(c *node) bool { return !last(c) }) &&
+		!slices.ContainsFunc(beside, func(c *node) bool { return c.move != nil || len(c.next) < 2 })
 }
 
 // callAlso goes on with the letters for what follows in another order. Those that were given stay: mails have them.
