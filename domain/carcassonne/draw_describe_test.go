@@ -213,3 +213,9 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	require.Empty(t, Rulebook.Draw(&state.View{Tile: table.NoTile}, domain.Sketch{})[0].Text)
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)
 }
+
+func TestOpenPlacesAreExplainedWhereThereAreSome(t *testing.T) {
+	v := drawnView(t)
+	require.Equal(t, "board.legend.still", show.LettersOf(v, domain.Sketch{}).Says()[0].Key)
+	require.Equal(t, "board.legend", show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "1,0", Name: "1,0"}}}).Says()[0].Key)
+}

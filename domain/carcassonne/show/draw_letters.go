@@ -19,7 +19,7 @@ const (
 	TextWide  = 72
 )
 
-// The characters; "board.legend" explains them.
+// The characters; "board.legend" explains them, and "board.legend.still" where no place is open.
 const (
 	glyphField    = '.'
 	glyphCity     = '#'
@@ -33,7 +33,8 @@ const (
 type Letters struct {
 	Text     string
 	cut      bool
-	from, To int // the columns shown
+	open     bool // it has open places
+	from, To int  // the columns shown
 }
 
 // Says are the letters in words.
@@ -41,7 +42,10 @@ func (l Letters) Says() []domain.Say {
 	if l.Text == "" {
 		return nil
 	}
-	list := []domain.Say{domain.S("board.legend")}
+	list := []domain.Say{domain.S("board.legend.still")}
+	if l.open {
+		list[0] = domain.S("board.legend")
+	}
 	if l.cut {
 		list = append(list, domain.S("board.cut", "from", l.from, "to", l.To))
 	}
@@ -81,6 +85,7 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	for _, o := range sketch.Open {
 		if x, y, ok := cellOf(o.Key); ok {
 			lay(x, y, openGlyph(o.Name, wide))
+			out.open = out.open || out.from <= x && x <= out.To
 		}
 	}
 	for i := range v.Tiles {

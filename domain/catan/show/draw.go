@@ -109,8 +109,12 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 // Draw shows the island, the viewer's hand, what is offered, and what things cost.
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	text, cells := boardText(v, sketch.Open)
+	legend := domain.S("board.legend")
+	if len(sketch.Open) == 0 { // it has no numbers of places then
+		legend = domain.S("board.legend.still")
+	}
 	panels := []domain.Panel{
-		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{domain.S("board.legend")}, Text: text, Cells: cells},
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{legend}, Text: text, Cells: cells},
 	}
 	if c := int8(v.Viewer.Seat()); c >= 0 && c < v.Seats {
 		panels = append(panels, handPanel(v, c))
