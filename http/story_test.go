@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"html"
 	"image/gif"
 	nethttp "net/http"
 	"net/url"
@@ -208,4 +209,24 @@ func TestAMomentOfAFinishedGameHasThePointsOfThen(t *testing.T) {
 		require.Less(t, strings.Index(rows, "Ana"), strings.Index(rows, "Bo"), "as they sit, whoever won")
 		require.Contains(t, b.get(at+strconv.FormatUint(look.LineHead.Version, 10)).body, `>Place</th>`)
 	}
+}
+
+// Of two people who have a board each, the story shows both, not the first one's alone.
+func TestAStoryShowsTheBoardsOfBothWhoLieFaceToFace(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	table := h.given("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`, ana, bo)
+	h.playedOut(table)
+	boards := regexp.MustCompile(`<img src="(/t/`+table+`/picture.svg[^"]*)"`).FindAllStringSubmatch(stranger.get("/t/"+table+"/story").body, -1)
+	require.Len(t, boards, 2)
+	drawn := map[string]bool{}
+	for _, b := range boards {
+		p := stranger.get(html.UnescapeString(b[1]))
+		require.Equal(t, 200, p.status)
+		drawn[p.body] = true
+	}
+	require.Len(t, drawn, 2)
+
+	table = h.table("catan", ana, bo)
+	require.Equal(t, 404, stranger.get("/t/"+table+"/picture.svg?board=2").status, "there is one island")
 }

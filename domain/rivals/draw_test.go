@@ -194,3 +194,19 @@ func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
 	require.Len(t, pressed, len(there)-1)
 	require.Equal(t, 1, chosen)
 }
+
+// The other's principality is called by their name, in whosever place it is looked at.
+func TestAPrincipalityThatIsNotTheReadersIsCalledByItsSeat(t *testing.T) {
+	line, err := setUpGiven("intro", grown)
+	require.NoError(t, err)
+	for viewer, want := range map[domain.Viewer][]domain.Say{0: {domain.S("panel.own"), domain.S("panel.realm", "seat", domain.Seat(1))},
+		domain.Spectator: {domain.S("panel.realm", "seat", domain.Seat(0)), domain.S("panel.realm", "seat", domain.Seat(1))}} {
+		var called []domain.Say
+		for _, p := range Rulebook.Draw(Rulebook.View(line.State, viewer), domain.Sketch{}) {
+			if p.Weight == domain.PanelMain {
+				called = append(called, p.Heading())
+			}
+		}
+		require.Equal(t, want, called)
+	}
+}

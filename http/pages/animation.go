@@ -108,7 +108,7 @@ func (v *visit) scenes(ctx context.Context, look events.Look) (out []domain.Scen
 // mainScenes are all main panels of a state as strangers see it, one below the other.
 func mainScenes(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
 	const gap = 20
-	out, err := mainScene(rb, state)
+	out, err := mainScene(rb, state, 0)
 	if err != nil {
 		return out, err
 	}

@@ -69,13 +69,19 @@ func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (dra
 	return d, err
 }
 
-// mainScene is the main panel of a state as strangers see it.
-func mainScene(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
+// mainScene is a main panel of a state as strangers see it, most often the only one.
+func mainScene(rb domain.Rulebook, state domain.State, n int) (domain.Scene, error) {
 	panels := rb.Draw(rb.View(state, domain.Spectator), domain.Sketch{})
-	if len(panels) == 0 {
-		return domain.Scene{}, events.ErrNoStream
+	for i, p := range panels {
+		if i > 0 && p.Weight != domain.PanelMain {
+			continue
+		}
+		if n == 0 {
+			return p.Scene, nil
+		}
+		n--
 	}
-	return panels[0].Scene, nil
+	return domain.Scene{}, events.ErrNoStream
 }
 
 // tablePicture shows the table of the address as it stands; while it gathers, a sample of its game.
@@ -87,9 +93,13 @@ func (v *visit) tablePicture() error {
 	if look.Line == nil || look.Line.Version == 0 {
 		return v.sampleOf(look.Rulebook)
 	}
-	d, err := v.site.drawn(look.LineHead.Hash.String(), "", func() (scene domain.Scene, err error) {
+	name, n := look.LineHead.Hash.String(), 0
+	if v.QueryParam("board") == "2" { // of two people face to face
+		name, n = name+" 2", 1
+	}
+	d, err := v.site.drawn(name, "", func() (scene domain.Scene, err error) {
 		err = v.Desk.Guard(look.Name, func() error {
-			scene, err = mainScene(look.Rulebook, look.Line.State)
+			scene, err = mainScene(look.Rulebook, look.Line.State, n)
 			return err
 		})
 		return scene, err
@@ -119,7 +129,7 @@ func (v *visit) sampleOf(rb domain.Rulebook) error {
 		if err != nil {
 			return domain.Scene{}, err
 		}
-		return mainScene(rb, line.State)
+		return mainScene(rb, line.State, 0)
 	})
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type storyPage struct {
 	Over    time.Time
 	Pace    string
 	Picture string
+	Second  string // the picture of the other side of two that lie face to face, or ""
 	Link    string // to be sent
 	Rematch bool
 }
@@ -94,6 +95,10 @@ func (v *visit) story() error {
 	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
 		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(), Moving: look.Table.IsOver()}
+	mains := slices.DeleteFunc(m.Panels(turn.Choice{}, false), func(p turn.Panel) bool { return p.Weight != domain.PanelMain })
+	if len(mains) == 2 {
+		page.Second = page.Picture + "&board=2"
+	}
 	if page.Ending, err = v.Maker.Ending(v.Ctx(), look, v.Lang); err != nil {
 		return err
 	}

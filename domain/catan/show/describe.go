@@ -99,6 +99,17 @@ func cardLines(v *state.View, c int8) (list []domain.Say) {
 	return list
 }
 
+// heldLines are the same below a heading that says whose they are.
+func heldLines(v *state.View, c int8) (list []domain.Say) {
+	if v.Hand[c] != (table.Hand{}) {
+		list = append(list, domain.S("line.held", "cards", table.HandSay(v.Hand[c])))
+	}
+	if v.Cards[c] != (table.Cards{}) {
+		list = append(list, domain.S("line.held-cards", "cards", table.HandSay(v.Cards[c])))
+	}
+	return list
+}
+
 // affordable is what a hand can pay for; one that the viewer does not know, nothing.
 func affordable(h table.Hand) []domain.Say {
 	var list []domain.Say

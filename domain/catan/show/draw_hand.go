@@ -31,7 +31,7 @@ func handPanel(v *state.View, c int8) domain.Panel {
 			d.scene.H = y + 44
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: d.scene, Lines: cardLines(v, c)}
+	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: d.scene, Lines: heldLines(v, c)}
 }
 
 // card is a resource card with a number beside its picture; one that the hand has none of is pale.

@@ -15,9 +15,7 @@ import (
 func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
-		a, b := realmPanel(v, "a", 0, sketch), realmPanel(v, "b", 1, sketch)
-		a.Called, b.Called = a.Theirs, b.Theirs
-		return []domain.Panel{a, middlePanel(v, sketch), b}
+		return []domain.Panel{realmPanel(v, "a", 0, sketch), middlePanel(v, sketch), realmPanel(v, "b", 1, sketch)}
 	}
 	panels := []domain.Panel{realmPanel(v, "own", own, sketch)}
 	if cards := found(&v.State, own); len(cards) > 0 {

@@ -102,7 +102,11 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 		least = 0.86
 	}
 	text, cells := realmText(v, seat)
-	return domain.Panel{Name: name, Theirs: domain.S("panel.realm", "seat", seat), Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
+	panel := domain.Panel{Name: name, Theirs: domain.S("panel.realm", "seat", seat), Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
+	if seat != v.Viewer.Seat() { // whose it is, wherever it stands
+		panel.Called, panel.Theirs = panel.Theirs, domain.Say{}
+	}
+	return panel
 }
 
 // head is a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that
