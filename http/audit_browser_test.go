@@ -46,7 +46,7 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 		chooses(t, ctx, `f.who.value = "1"`)
 		until(t, ctx, `location.search.includes("who=1") && document.querySelectorAll(".record > li").length === 1 && document.querySelector("#e3").innerText.includes("Bo, on a page") && document.body.innerText.includes("1 of 3 events.")`)
 		chooses(t, ctx, `f.door.value = "clock"`)
-		until(t, ctx, `location.search.includes("door=clock") && document.querySelector(".record").innerText.includes("No event passes these filters.")`)
+		until(t, ctx, `location.search.includes("door=clock") && document.querySelector(".record").innerText.includes("No event matches these filters.")`)
 		chooses(t, ctx, `f.draws.checked = true`)
 		until(t, ctx, `location.search.includes("draws=1") && [...document.querySelectorAll(".record > li")].map(e => e.id).join() === "e1"`)
 		chooses(t, ctx, `f.of.value = "table"`)

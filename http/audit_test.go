@@ -40,7 +40,7 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 	hers := bo.get(home + "/audit?who=" + strconv.Itoa(int(first)))
 	require.NotContains(t, hers.body, "Bo, on a page")
 	require.Contains(t, hers.body, "Ana, on a page")
-	require.Contains(t, bo.get(home+"/audit?door=clock").body, "No event passes these filters.")
+	require.Contains(t, bo.get(home+"/audit?door=clock").body, "No event matches these filters.")
 	require.Contains(t, bo.get(home+"/audit?draws=1").body, "The island is laid out")
 }
 

@@ -18,20 +18,20 @@ func TestAMoveThatAskedTheNextIsTakenBackOnThePageWithinTheGrace(t *testing.T) {
 	before := h.look(table)
 	p := one.move(table, move)
 	require.Contains(t, p.body, "Take back")
-	require.Contains(t, p.body, "You may take this back until ")
+	require.Contains(t, p.body, "You can take this back until ")
 	other := ana
 	if one == ana {
 		other = bo
 	}
 	seen := other.get("/t/" + table).body
 	require.NotContains(t, seen, "Take back")
-	require.Contains(t, seen, "The last move may be taken back until ")
+	require.Contains(t, seen, "The last move can be taken back until ")
 
 	p = one.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
 	require.Equal(t, "undone", p.query.Get("done"))
 	after := h.look(table)
 	require.Equal(t, before.Line.Awaited()[0].Decision, after.Line.Awaited()[0].Decision)
-	require.NotContains(t, other.get("/t/"+table).body, "The last move may be taken back")
+	require.NotContains(t, other.get("/t/"+table).body, "The last move can be taken back")
 
 	p = one.move(table, move)
 	two, move := h.firstMove(table, ana, bo)
@@ -54,7 +54,7 @@ func TestATableSaysItsGraceBeforeAnybodySitsDown(t *testing.T) {
 		form.Set(seat, "open")
 	}
 	p = ana.send("/new/catan", form)
-	const says = "may be taken back for 5 min"
+	const says = "can be taken back for 5 min"
 	require.Contains(t, p.body, says)
 	require.Contains(t, p.body, "Open seat</span>")
 	require.NotContains(t, p.body, `<span class="tag">`, "an open seat is not tagged as what it is called")

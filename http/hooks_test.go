@@ -64,7 +64,7 @@ func TestWebhooksAreMadeShownOnceTriedAndRemovedOnAPage(t *testing.T) {
 	p = ana.get("/settings/hooks")
 	require.NotContains(t, unescape(p.body), secret, "shown once")
 	require.Contains(t, p.body, "https://example.org/in?key=9")
-	require.Contains(t, p.body, "nothing was posted yet")
+	require.Contains(t, p.body, "nothing posted yet")
 	require.NotContains(t, bo.get("/settings/hooks").body, "example.org/in", "its person's alone")
 
 	posts.set(door.HookFare{Failing: time.Now(), Why: "503", Waiting: 2})

@@ -112,7 +112,7 @@ func TestWhatIsTypedIsShownBeforeItIsPlayedAndKeptWhenRefused(t *testing.T) {
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, "is not a move")
 	require.Contains(t, p.body, `value="juggle &lt;b&gt;"`, "what was typed stays in its field")
-	require.Contains(t, p.body, "What is asked now is written like this: “keep”.")
+	require.Contains(t, p.body, "For what is asked now, type for example “keep”.")
 }
 
 func TestAMoveCanBeLookedAtForEver(t *testing.T) {

@@ -25,11 +25,11 @@ func TestAReceiptIsPastedAndHeldAgainstTheRecord(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
 		"as it stands":       {kept, "The record says the same"},
 		"quoted and wrapped": {"On Monday Bo wrote:\n> Your turn.\n> " + kept[:60] + "\n> " + kept[60:120] + "\n> " + kept[120:] + "\n", "The record says the same"},
-		"of another table":   {elsewhere, "This receipt is of another table"},
+		"of another table":   {elsewhere, "This receipt belongs to another table"},
 		"altered":            {altered, "not signed by this server"},
-		"cut":                {kept[:100], "A receipt begins in the text that is not whole"},
-		"no receipt":         {"Hello!", "There is no whole receipt in this text"},
-		"nothing":            {"", "There is no whole receipt in this text"},
+		"cut":                {kept[:100], "One receipt in the text is incomplete"},
+		"no receipt":         {"Hello!", "There is no complete receipt in this text"},
+		"nothing":            {"", "There is no complete receipt in this text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, who := range []*browser{ana, stranger} {

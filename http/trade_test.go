@@ -32,7 +32,7 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 	require.Equal(t, 200, p.status, "nothing is wrong with a sentence that is not whole")
 	require.NotContains(t, p.body, `class="confirm"`)
 	require.NotContains(t, p.body, `data-more="give.ore"`, "there is none in the hand")
-	require.Contains(t, p.body, `<span class="option selected" aria-current="true">Whoever accepts first trades with me</span>`, "what is chosen is no button that does nothing")
+	require.Contains(t, p.body, `<span class="option selected" aria-current="true">The first to accept trades with me</span>`, "what is chosen is no button that does nothing")
 	require.Contains(t, p.pressed(ana, `>I choose among those who accept`).body, `<span class="option selected" aria-current="true">I choose among those who accept</span>`)
 
 	p = p.pressed(ana, `data-more="give.lumber"`).pressed(ana, `data-more="give.lumber"`)

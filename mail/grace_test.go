@@ -204,6 +204,6 @@ func TestAnInvitationSaysTheGraceOfItsTable(t *testing.T) {
 		require.NoError(t, err)
 		h.notify()
 		text := strings.Join(strings.Fields(parts(t, h.compose(ans.Table, mail.KindInvitation, ids[1])).Text), " ")
-		require.Equal(t, says, strings.Contains(text, "may be taken back for 5 min"), text)
+		require.Equal(t, says, strings.Contains(text, "can be taken back for 5 min"), text)
 	}
 }

@@ -37,7 +37,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	// The commitment is the digest of the seed that the table's first event seals.
 	first, err := h.Desk.Log().Load(h.Ctx, table, 0, 1)
 	require.NoError(t, err)
-	require.Contains(t, text, "The commitment to this table's luck, to be kept:\n"+first[0].Parts[0].Digest.String()+"\n")
+	require.Contains(t, text, "The commitment to this table's luck; keep it:\n"+first[0].Parts[0].Digest.String()+"\n")
 }
 
 func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
