@@ -25,6 +25,7 @@ alone := ./domain/... ./projections/words/...
 # Those that take longest, first, so that none of them is left over at the end.
 longest := ./cmd/posthorn ./http ./events/record ./mail/inbound ./events/relay ./domain/rulebooks
 
+# A timeout is there for what hangs; on a machine with much other work the longest line takes an hour.
 # Two lines of tests run side by side, that both processors have something to do to the end: one package waits much, and one alone
 # computes on one. A fault in the one does not stop the other. What vet finds, check has found.
 test: check
@@ -36,16 +37,16 @@ endif
 
 .PHONY: test-watched test-others
 test-watched:
-	go test -vet=off $(watch) -timeout 30m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
+	go test -vet=off $(watch) -timeout 90m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
 
 # Weeks and years of mail in a bubble of time: 150,000 goroutines one after the other, over which the detector's own runtime breaks down
 # (a fault in its memory, sooner where the processors have other work). What they do side by side the other tests of ./mail do, watched.
 years := ^Test(AYearOfTheWholeHouse|AYearOfGames|TwoWeeksOfFourFriends)$$
 
 test-others:
-	go test -vet=off -timeout 30m $(alone)
-	go test -vet=off -timeout 30m -run '$(years)' ./mail
-	go test -vet=off $(watch) -timeout 30m -skip '$(years)' ./mail
+	go test -vet=off -timeout 90m $(alone)
+	go test -vet=off -timeout 90m -run '$(years)' ./mail
+	go test -vet=off $(watch) -timeout 90m -skip '$(years)' ./mail
 
 # The long forms of all tests: more games, more kills, a longer time without NATS or mail server.
 torture:

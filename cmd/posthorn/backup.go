@@ -45,19 +45,27 @@ func (c *backupCmd) Run(con console) error {
 
 type restoreBackupCmd struct {
 	dataSettings
+	untilSettings
 	From string `arg:"" type:"path" help:"A folder that \"posthorn backup\" made."`
 }
 
 // Help is what the sub-command says about itself.
 func (restoreBackupCmd) Help() string {
 	return `Puts a backup into an empty folder, and checks it. Moves made after the backup are gone, and
-the receipts in the players' mails show which. Move what is left of a lost house away first.`
+the receipts in the players' mails show which. Move what is left of a lost house away first.
+With --until the house is put back as it was at an earlier moment. What is no event (names,
+sign-ins, settings, the mail queue) is as it was when the backup was made.`
 }
 
 // Run puts the files back.
 func (c *restoreBackupCmd) Run(con console) error {
 	return copyHouse(con, c.From, c.Data, func(name, to string) error {
-		return copyFile(filepath.Join(c.From, name), to)
+		from := filepath.Join(c.From, name)
+		if name == "events.db" && c.Until != "" {
+			_, err := c.copyLog(context.Background(), con, from, to)
+			return err
+		}
+		return copyFile(from, to)
 	})
 }
 

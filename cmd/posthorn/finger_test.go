@@ -149,9 +149,12 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	}
 	look, err := f.cab.desk.Look(context.Background(), f.table)
 	require.NoError(f.t, err)
-	asked := ""
+	asked := fmt.Sprintf("; lines: %+v", look.Table.Lines)
 	for _, o := range look.Line.Awaited() {
 		asked += fmt.Sprintf("; %v is asked %q, their orders answer: %v", o.Seat, o.Kind, o.Seat == 0 && f.obeyed(look, o))
+	}
+	if orders, err := f.cab.desk.Orders(context.Background(), f.table, 0, look.Table.Places[0].Holders[0]); err == nil {
+		asked += fmt.Sprintf("; orders %+v on line %s", orders, look.LineName)
 	}
 	_ = f.p.cmd.Process.Signal(syscall.SIGQUIT) // it tells what it is about
 	<-f.p.done

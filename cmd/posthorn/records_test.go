@@ -70,11 +70,18 @@ func (s smallHouse) settles() {
 // at lets a test act at the desk of the house.
 func (s smallHouse) at(do func(*desktest.House)) {
 	s.t.Helper()
+	s.after(0, do)
+}
+
+// after lets a test act there when some time has passed.
+func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
+	s.t.Helper()
+	now := func() time.Time { return time.Now().Add(wait) }
 	keys, err := serverKeys(s.dir)
 	require.NoError(s.t, err)
 	log, err := sqlite.Open(context.Background(), filepath.Join(s.dir, "events.db"))
 	require.NoError(s.t, err)
-	do(&desktest.House{Desk: events.NewDesk(log, keys, rulebooks.Named, time.Now), T: s.t, Ctx: context.Background()})
+	do(&desktest.House{Desk: events.NewDesk(log, keys, rulebooks.Named, now), T: s.t, Ctx: context.Background()})
 	require.NoError(s.t, log.Close())
 }
 

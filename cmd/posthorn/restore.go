@@ -16,13 +16,15 @@ import (
 type restoreCmd struct {
 	dataSettings
 	natsSettings
+	untilSettings
 }
 
 // Help is what the sub-command says about itself.
 func (restoreCmd) Help() string {
 	return `For a house whose events.db is lost and of which there is no newer backup. It makes events.db
 anew from the copy that NATS holds; every record must follow from the one before it. What
-had not reached NATS when events.db was lost is lost. The server must not be running.`
+had not reached NATS when events.db was lost is lost. The server must not be running.
+With --until the log is made anew as it was at an earlier moment.`
 }
 
 // Run restores the log, as a whole or not at all.
@@ -54,6 +56,11 @@ func (c *restoreCmd) Run(con console) (err error) {
 	if err != nil {
 		return &exit{1, errors.Join(err, throwAway(part))}
 	}
+	if c.Until != "" {
+		if part, n, err = c.cut(ctx, con, part); err != nil {
+			return err
+		}
+	}
 	for _, rest := range []string{"-wal", "-shm"} { // of the lost file: they are of no use without it
 		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("restore the log: %w", err)
@@ -67,6 +74,15 @@ func (c *restoreCmd) Run(con console) (err error) {
 	}
 	_, err = fmt.Fprintf(con.out, "The log is restored up to position %d. What was done after that is lost. \"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
 	return err
+}
+
+// cut makes, of a log that was just filled, one that ends at the moment asked for, and throws the whole one away.
+func (c *restoreCmd) cut(ctx context.Context, con console, whole string) (part string, n uint64, err error) {
+	part = whole + ".until"
+	if err = throwAway(part); err == nil {
+		n, err = c.copyLog(ctx, con, whole, part)
+	}
+	return part, n, errors.Join(err, throwAway(whole))
 }
 
 // fill fills a new log, and sees to it that key and people are those that belong to it.

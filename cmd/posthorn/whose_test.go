@@ -135,6 +135,11 @@ func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 			require.Equal(t, before, size(t, filepath.Join(cfg.Data, "nats")), "NATS's copy is the last one")
 
 			removeAll(t, cfg, "events.db*")
+			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data, "--until", "2"), "restored up to position 2.")
+			left, err := filepath.Glob(filepath.Join(cfg.Data, "events.db*"))
+			require.NoError(t, err)
+			require.Len(t, left, 1, "nothing is left of the rest")
+			removeAll(t, cfg, "events.db*")
 			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data), "restored up to position")
 			fails(t, 1, "is there", "restore-from-nats", "--data", cfg.Data)
 			require.NoError(t, starts(cfg))

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"os"
 
-	"posthorn/events"
 	"posthorn/events/relay"
 	"posthorn/events/sqlite"
 )
 
-// asideBatch is how many records are copied at once.
+// asideBatch is how many records are read at once.
 const asideBatch = 512
 
 // SetAside takes the records after a position out of a log that nobody has open: they are written into a file
@@ -27,7 +26,7 @@ func SetAside(ctx context.Context, path string, keep uint64) (file string, err e
 	file, err = writeTail(ctx, old, path, keep)
 	part := path + ".part"
 	if err == nil {
-		err = errors.Join(remove(part), copyUpTo(ctx, old, part, keep))
+		err = errors.Join(remove(part), sqlite.CopyUpTo(ctx, old, part, keep))
 	}
 	if err = errors.Join(err, old.Close()); err != nil {
 		return "", fmt.Errorf("set records aside: %w", errors.Join(err, remove(part)))
@@ -83,51 +82,4 @@ func writeTail(ctx context.Context, log *sqlite.Log, path string, after uint64) 
 		}
 		after = recs[len(recs)-1].Pos
 	}
-}
-
-// copyUpTo makes a log of the first records of another.
-func copyUpTo(ctx context.Context, from *sqlite.Log, path string, last uint64) (err error) {
-	to, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err = errors.Join(err, to.Close()); err == nil {
-			err = sqlite.Settle(path)
-		}
-	}()
-	if house, known, err := from.House(ctx); err != nil {
-		return err
-	} else if known {
-		if err := to.SetHouse(ctx, house); err != nil {
-			return err
-		}
-	}
-	for at := uint64(0); at < last; {
-		recs, err := from.Read(ctx, at, int(min(asideBatch, last-at)))
-		if err != nil {
-			return err
-		}
-		if len(recs) == 0 {
-			return fmt.Errorf("the log lacks position %d", at+1)
-		}
-		var streams []events.Stream
-		met := map[events.Name]bool{}
-		for i := range recs {
-			if met[recs[i].Stream] {
-				continue
-			}
-			met[recs[i].Stream] = true
-			s, err := from.Stream(ctx, recs[i].Stream)
-			if err != nil {
-				return err
-			}
-			streams = append(streams, s)
-		}
-		if err := to.Adopt(ctx, streams, recs); err != nil {
-			return err
-		}
-		at = recs[len(recs)-1].Pos
-	}
-	return nil
 }
