@@ -76,7 +76,7 @@ func obeys(t *domain.Table) bool {
 // inForce tells whether a seat's orders hold on a line of play. Those of somebody who is banned rest until they are let
 // in again: they are not there to take them back.
 func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line Name) (bool, error) {
-	if len(o.List) == 0 || o.Line != line || !holds(t, seat, o.By) {
+	if len(o.List) == 0 || !o.HoldOn(t, line) || !holds(t, seat, o.By) {
 		return false, nil
 	}
 	out, err := d.isBarred(ctx, o.By)

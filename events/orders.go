@@ -33,11 +33,29 @@ const (
 // Orders are a seat's standing orders, folded from its stream.
 type Orders struct {
 	List    []string // in their canonical form
-	Line    Name     // the line they were given for: after a rewind they rest
+	Line    Name     // the line they were given for; see HoldOn
 	By      domain.PersonID
 	Version uint64 // of the seat's stream; 0 if nothing was ever ordered
 	Refused string // the order that was taken off last because the game refused its move, or ""
 	Used    []UsedOrder
+}
+
+// HoldOn tells whether orders hold on a line of play of their table: on the one that they were given for, and on those that only a
+// step which somebody took back leads to. After a rewind they rest, and after a step that one of them had made, or they would
+// at once do again what was just taken back.
+func (o *Orders) HoldOn(t *domain.Table, line Name) bool {
+	for line != o.Line {
+		i := slices.IndexFunc(t.Lines, func(l domain.TableLine) bool { return l.Name == line.String() })
+		if i < 0 || !t.Lines[i].Undo {
+			return false
+		}
+		parent, err := ParseName(t.Lines[i].Parent)
+		if err != nil || slices.ContainsFunc(o.Used, func(u UsedOrder) bool { return u.Line == parent && u.Version > t.Lines[i].Fork }) {
+			return false
+		}
+		line = parent
+	}
+	return true
 }
 
 // UsedOrder is an order that made a move.

@@ -322,3 +322,25 @@ func TestAnOrderIsObeyedOnceThoughItsNoteIsLost(t *testing.T) {
 	require.Len(t, later.moves(), 4)
 	require.Empty(t, later.list(desktest.Ana, 0), "twice, and not three times")
 }
+
+// Orders hold on where a step that their person took back leads to, unless one of them had made it; after a rewind they rest.
+func TestOrdersHoldAfterAStepTakenBackAndRestAfterARewind(t *testing.T) {
+	first, undone, twice, rewound := events.NewName(), events.NewName(), events.NewName(), events.NewName()
+	table := &domain.Table{Lines: []domain.TableLine{
+		{Name: first.String()},
+		{Name: undone.String(), Parent: first.String(), Fork: 7, Undo: true},
+		{Name: twice.String(), Parent: undone.String(), Fork: 9, Undo: true},
+		{Name: rewound.String(), Parent: undone.String(), Fork: 5},
+	}}
+	given := events.Orders{List: []string{"keep"}, Line: first}
+	for _, line := range []events.Name{first, undone, twice} {
+		require.True(t, given.HoldOn(table, line))
+	}
+	require.False(t, given.HoldOn(table, rewound))
+	require.False(t, given.HoldOn(table, events.NewName()), "a line that the table does not have")
+	given.Used = []events.UsedOrder{{Line: first, Version: 7}}
+	require.True(t, given.HoldOn(table, undone), "it made the move before")
+	given.Used = append(given.Used, events.UsedOrder{Line: undone, Version: 10})
+	require.True(t, given.HoldOn(table, undone))
+	require.False(t, given.HoldOn(table, twice), "it made the step that was taken back")
+}

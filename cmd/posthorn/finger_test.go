@@ -165,13 +165,8 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 // obeyed tells whether the house answers by what Ana has ordered, and needs no more than a moment for it.
 func (f *finger) obeyed(look events.Look, o domain.Open) bool {
 	f.t.Helper()
-	rules := look.Rulebook.Extras().Orders
-	if rules == nil {
-		return false
-	}
-	list, err := f.cab.desk.Orders(context.Background(), f.table, o.Seat, look.Table.Places[o.Seat].Holders[0])
+	obeys, err := f.cab.desk.Obeys(context.Background(), look, o)
 	require.NoError(f.t, err)
-	_, obeys := rules.Obey(list.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
 	return obeys
 }
 

@@ -37,7 +37,7 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 		return err
 	}
 	names := seatNames(mod.printer, look)
-	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && now.Line != look.LineName}
+	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && !now.HoldOn(look.Table, look.LineName)}
 	for _, text := range now.List {
 		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text, mod.view))})
 	}
