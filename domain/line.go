@@ -80,12 +80,14 @@ func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 	if err = cmp.Or(luck.Err(), err); err != nil {
 		return Event{}, nil, err
 	}
-	l.sign(&e, seat, m, luck)
+	e.Seat, e.Draws = seat, luck.Used()
+	l.Name(&e, m)
 	return e, luck, nil
 }
 
 // DecideOver is Decide for who keeps no event: it is written over one of this line that nobody needs any more, in whose memory;
-// see [Rewriter]. Of a move that is refused nothing is left there. A list that Awaited gave is good until then, too.
+// see [Rewriter]. Of a move that is refused nothing is left there. A list that Awaited gave is good until then, too. How the move
+// is written is left out: nothing comes of it, and who wants it in the event asks for it with Name.
 func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	if err = l.asks(seat); err != nil {
 		return err
@@ -104,7 +106,7 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 		*e = Event{}
 		return err
 	}
-	l.sign(e, seat, m, luck)
+	e.Seat, e.Draws = seat, luck.Used()
 	return nil
 }
 
@@ -119,9 +121,8 @@ func (l *Line) asks(seat Seat) error {
 	return nil
 }
 
-// sign fills in what the rulebook leaves to the line.
-func (l *Line) sign(e *Event, seat Seat, m Move, luck *Luck) {
-	e.Seat, e.Draws = seat, luck.Used()
+// Name writes a decided move into its event, unless the rulebook did so itself.
+func (l *Line) Name(e *Event, m Move) {
 	if e.Move == "" {
 		e.Move = l.Rulebook.FormatMove(m, nil)
 	}

@@ -28,13 +28,14 @@ type simulateCmd struct {
 	Standin []string          `help:"Who plays the seats, in their order: random, steady or thoughtful (thoughtful,steady). Uniformly random moves if left out." placeholder:"NAMES"`
 	Cap     int               `help:"Stop a game after so many moves and count it as unfinished." default:"20000"`
 	Workers int               `help:"How many games to play at once. Changes the time, never the result." default:"1"`
+	Digest  string            `help:"What the digest is over: choices (which move of how many, what was drawn, how it ended), or events, each written as a log has it, which takes longer." default:"choices" enum:"choices,events"`
 	JSON    bool              `help:"Print the result as one line of JSON."`
 }
 
 // Help is what the sub-command says about itself.
 func (simulateCmd) Help() string {
 	return `Every move is drawn from the list of legal moves, each as likely, and goes through the same
-decide and evolve as on the server. The digest is over all events of all games.`
+decide and evolve as on the server. Two programs whose digests are equal played the same games.`
 }
 
 // Run plays the games and prints what came of them.
@@ -68,7 +69,7 @@ func (c *simulateCmd) config() (simulate.Config, error) {
 	if err != nil {
 		return simulate.Config{}, err
 	}
-	cfg := simulate.Config{Rulebook: rb, Choices: choices, Seats: c.Seats, Seed: c.Seed, Cap: c.Cap}
+	cfg := simulate.Config{Rulebook: rb, Choices: choices, Seats: c.Seats, Seed: c.Seed, Cap: c.Cap, Events: c.Digest == "events"}
 	if cfg.Seats == 0 {
 		cfg.Seats, _ = rb.Seats(choices)
 	}
@@ -116,6 +117,7 @@ type summary struct {
 	Unfinished   int       `json:"unfinished"`
 	MeanChoices  float64   `json:"mean_choices"`
 	Digest       string    `json:"digest"`
+	DigestOf     string    `json:"digest_of"`
 	CPUSeconds   float64   `json:"cpu_seconds"`
 	GamesPerCPU  float64   `json:"games_per_cpu_second"`
 	MeanScores   []float64 `json:"mean_scores"`
@@ -128,7 +130,7 @@ type summary struct {
 func (c *simulateCmd) summary(cfg simulate.Config, t *simulate.Tally, spent time.Duration) summary {
 	s := summary{
 		Game: c.Game, Seats: cfg.Seats, Games: t.Games, Moves: t.Moves, RefusedMoves: t.Refused, Unfinished: t.Unfinished,
-		MeanChoices: rounded(t.MeanChoices(), 1), Digest: t.Digest(), CPUSeconds: rounded(spent.Seconds(), 3),
+		MeanChoices: rounded(t.MeanChoices(), 1), Digest: t.Digest(), DigestOf: c.Digest, CPUSeconds: rounded(spent.Seconds(), 3),
 		MeanScores: roundedAll(t.MeanScores(), 2), Standins: c.Standin,
 	}
 	if spent > 0 {
@@ -167,9 +169,9 @@ moves         %d, of %.1f to choose from on average
 refused       %d
 unfinished    %d (after %d moves)
 mean scores   %v
-digest        %s
+digest        %s of %s
 CPU time      %.3f s, %.1f games a second
-`, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.CPUSeconds, s.GamesPerCPU)
+`, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.DigestOf, s.CPUSeconds, s.GamesPerCPU)
 	if err == nil && s.WinRates != nil {
 		_, err = fmt.Fprintf(con.out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins, s.WinIntervals)
 	}

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/simulate"
 )
 
-// BenchmarkDuel plays whole random duels through Legal, Decide, Evolve and the codec.
+// BenchmarkDuel plays whole random duels through Legal, Decide and Evolve.
 func BenchmarkDuel(b *testing.B) {
 	for _, play := range table.PlayNames {
 		b.Run(play, func(b *testing.B) {

@@ -45,7 +45,7 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 			require.True(t, ok)
 			choices, err := domain.Complete(rb, c.choices)
 			require.NoError(t, err)
-			player := simulate.NewPlayer(simulate.Config{Rulebook: rb, Choices: choices, Seats: c.seats, Seed: 7, Cap: simulate.DefaultCap})
+			player := simulate.NewPlayer(simulate.Config{Rulebook: rb, Choices: choices, Seats: c.seats, Seed: 7, Cap: simulate.DefaultCap, Events: true})
 			tally := simulate.NewTally()
 			games := c.games
 			if Watched {

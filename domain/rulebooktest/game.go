@@ -162,6 +162,7 @@ func (g *game) decideOver(seat domain.Seat, m domain.Move, e *domain.Event) {
 	}
 	one, before := written(e), written(g.last)
 	require.NoError(g.t, g.twin.DecideOver(&g.again, seat, m), g.where)
+	g.twin.Name(&g.again, m)
 	require.Equal(g.t, one, written(&g.again), "%s: an event decided over another says what it says by itself", g.where)
 	require.Equal(g.t, one+before, written(e)+written(g.last), "%s: deciding over an event changed another", g.where)
 	g.twin.Apply(&g.again)

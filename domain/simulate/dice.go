@@ -55,6 +55,7 @@ type sieve struct {
 	rng     *dice
 	n, next int
 	kept    domain.Move
+	at      int // which of the last list was kept, from 0
 
 	see  func(domain.Move) bool // what follows as functions: made once, not for every move of a game
 	pick func(n int) int
@@ -64,16 +65,15 @@ func (s *sieve) ready(rng *dice) {
 	s.rng = rng
 	s.see = func(m domain.Move) bool {
 		if s.n++; s.n == s.next {
-			s.kept, s.next = m, rng.after(s.n)
+			s.kept, s.at, s.next = m, s.n-1, rng.after(s.n)
 		}
 		return true
 	}
 	s.pick = func(n int) int {
-		kept := 1
 		for next := 1; next <= n; next = rng.after(next) {
-			kept = next
+			s.at = next - 1
 		}
-		return kept - 1
+		return s.at
 	}
 }
 

@@ -4,10 +4,12 @@ package simulate
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"hash"
 	"math"
+	"slices"
 
 	"github.com/minio/highwayhash"
 
@@ -30,6 +32,10 @@ type Config struct {
 	// Standins play the seats, Standins[i] seat i; nil plays uniformly random legal moves. With
 	// stand-ins the games begin with seat 0, 1, 2 … in turn, so that beginning favours none.
 	Standins []standin.Standin
+
+	// Events has every event written, as a log would have it, and the digests are over what was written. Without it
+	// nothing is written, not even the moves, and the digests are over choices: see [Game].
+	Events bool
 }
 
 // Check tells whether the games can be set up at all.
@@ -46,13 +52,17 @@ func (c *Config) Check() error {
 
 // Game is one game played.
 type Game struct {
-	Moves    int                    // accepted
-	Refused  int                    // legal by the list, but refused: a fault of the rulebook
-	Choices  int                    // legal moves listed over all decisions, moved or refused
-	Finished bool                   // false: stopped by the cap, or nobody awaited could move
-	Scores   []int                  // by entry of Standing, with the final scoring
-	Ranks    []int                  // by entry; nil if unfinished
-	Digest   [highwayhash.Size]byte // HighwayHash-256 over every event: type, public and secret parts
+	Moves    int   // accepted
+	Refused  int   // legal by the list, but refused: a fault of the rulebook
+	Choices  int   // legal moves listed over all decisions, moved or refused
+	Finished bool  // false: stopped by the cap, or nobody awaited could move
+	Scores   []int // by entry of Standing, with the final scoring
+	Ranks    []int // by entry; nil if unfinished
+
+	// Digest is a HighwayHash-256: with Config.Events over every event, its type, public and secret parts. Otherwise it is
+	// over what those follow from: of each move who made it, which of how many legal ones it was, and what it drew of luck;
+	// and over the scores and ranks at the end.
+	Digest [highwayhash.Size]byte
 }
 
 // Player plays games one after the other, and keeps its buffers between them. Games depend
@@ -89,7 +99,7 @@ func NewPlayer(cfg Config) *Player {
 // Play plays game number i, counted from 0. An error is a fault of the rulebook, never a
 // matter of chance: something other than a refusal came from a legal move.
 func (p *Player) Play(i int) (Game, error) {
-	p.rng = newDice(p.cfg.Seed, uint64(i))
+	p.rng, p.sieve.at = newDice(p.cfg.Seed, uint64(i)), 0
 	line := domain.NewLine(p.cfg.Rulebook, domain.NewThrowaway(p.rng.next()))
 	g := Game{}
 	p.hash.Reset()
@@ -101,7 +111,7 @@ func (p *Player) Play(i int) (Game, error) {
 	var err error
 	p.event, _, err = line.Setup(domain.Game{Choices: p.cfg.Choices, Seats: p.cfg.Seats, First: first})
 	if err == nil {
-		err = p.apply(line)
+		err = p.apply(line, 0)
 	}
 	for err == nil && len(line.Awaited()) > 0 && g.Moves+g.Refused < p.cfg.Cap {
 		var moved bool
@@ -114,6 +124,10 @@ func (p *Player) Play(i int) (Game, error) {
 	}
 	st := p.cfg.Rulebook.Standing(line.State, domain.Referee)
 	g.Finished, g.Scores, g.Ranks = st.Ended, st.Final, st.Ranks
+	if !p.cfg.Events {
+		p.note(g.Scores...)
+		p.note(g.Ranks...)
+	}
 	p.digest()
 	p.hash.Sum(g.Digest[:0])
 	return g, nil
@@ -138,8 +152,11 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 			}
 			return false, err
 		}
+		if p.cfg.Events {
+			line.Name(&p.event, m)
+		}
 		g.Moves++
-		return true, p.apply(line)
+		return true, p.apply(line, n)
 	}
 	return false, nil
 }
@@ -153,6 +170,7 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move
 		if !ok {
 			return nil, 0
 		}
+		p.sieve.at = slices.Index(sight.Moves, m)
 		return m, len(sight.Moves)
 	}
 	if p.picker != nil {
@@ -161,20 +179,40 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move
 	return p.sieve.sift(line.Rulebook.Legal(line.State, seat))
 }
 
-// apply folds the last event in and digests it.
-func (p *Player) apply(line *domain.Line) error {
+// apply folds the last event in and digests it: a move that was one of n, or the first event, of none.
+func (p *Player) apply(line *domain.Line, n int) (err error) {
 	line.Apply(&p.event)
-	written, err := p.codec.AppendEvent(p.buf, &p.event)
-	if err != nil {
-		return err
+	if p.cfg.Events {
+		if p.buf, err = p.codec.AppendEvent(p.buf, &p.event); err != nil {
+			return err
+		}
+	} else {
+		p.choice(n)
 	}
-	if p.buf = written; len(p.buf) > atOnce {
+	if len(p.buf) > atOnce {
 		p.digest()
 	}
 	return nil
 }
 
-// atOnce is how many bytes of events are digested together: that is faster than one by one.
+// choice notes the last event by what it follows from.
+func (p *Player) choice(n int) {
+	p.note(int(p.event.Seat), n, p.sieve.at, len(p.event.Draws))
+	for i := range p.event.Draws {
+		d := &p.event.Draws[i]
+		p.buf = append(p.buf, d.Purpose...)
+		p.note(int(d.K), d.Size)
+	}
+}
+
+// note has numbers digested.
+func (p *Player) note(numbers ...int) {
+	for _, n := range numbers {
+		p.buf = binary.AppendVarint(p.buf, int64(n))
+	}
+}
+
+// atOnce is how many bytes are digested together: that is faster than one by one.
 const atOnce = 4 << 10
 
 func (p *Player) digest() {

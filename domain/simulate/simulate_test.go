@@ -1,6 +1,8 @@
 package simulate
 
 import (
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,8 +43,51 @@ func TestTheSameSeedGivesTheSameGamesInWhateverOrder(t *testing.T) {
 }
 
 func TestTheDigestIsTheSameOnEveryMachine(t *testing.T) {
-	sum, _ := tally(t, config(t, 1), []int{0, 1, 2})
+	cfg := config(t, 1)
+	sum, _ := tally(t, cfg, []int{0, 1, 2})
+	require.Equal(t, "d3a9d3b6ecca44191d991e381dc151cb54fad92b39395ab448084705f5558f62", sum.Digest())
+	cfg.Events = true
+	sum, _ = tally(t, cfg, []int{0, 1, 2})
 	require.Equal(t, "af1548d6c9b3723fe5dcba39655c5bad258f669ac9b11446a32671d20cceb0a3", sum.Digest())
+}
+
+// late draws one outcome more than the rules say, after a move has been decided.
+type late struct{ domain.Rulebook }
+
+func (late) Extras() domain.Extras { return domain.Extras{} }
+
+func (l late) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+	e, err := l.Rulebook.Decide(s, seat, m, luck)
+	luck.Draw("late", 6)
+	return e, err
+}
+
+// backward lists the moves in another order.
+type backward struct{ domain.Rulebook }
+
+func (backward) Extras() domain.Extras { return domain.Extras{} }
+
+func (b backward) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
+	list := slices.Collect(b.Rulebook.Legal(s, seat))
+	slices.Reverse(list)
+	return slices.Values(list)
+}
+
+func TestGamesThatWentAnotherWayHaveAnotherDigest(t *testing.T) {
+	for _, events := range []bool{false, true} {
+		cfg := config(t, 1)
+		cfg.Events = events
+		digests := map[string]bool{}
+		for _, rb := range []domain.Rulebook{tiny.Rulebook, late{tiny.Rulebook}, backward{tiny.Rulebook}} {
+			cfg.Rulebook = rb
+			sum, _ := tally(t, cfg, []int{0, 1, 2})
+			digests[sum.Digest()] = true
+		}
+		cfg.Rulebook, cfg.Standins = tiny.Rulebook, []standin.Standin{standin.Random{}, nil, standin.Random{}}
+		sum, _ := tally(t, cfg, []int{0, 1, 2})
+		digests[sum.Digest()] = true
+		require.Len(t, digests, 4, "events %t", events)
+	}
 }
 
 func TestGamesAreDifferentAndFinished(t *testing.T) {
