@@ -2,6 +2,9 @@ package rivals
 
 import (
 	"math/bits"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -65,4 +68,22 @@ func centreCount(s *state.State) int {
 		}
 	}
 	return n
+}
+
+// requireGoodsKept holds that what a principality keeps of its goods is what lies at its places, one by one.
+func requireGoodsKept(t testing.TB, r *state.Realm, after string) {
+	var stock, rooms table.Goods
+	var filled, free [table.Resources]uint64
+	for p := range table.Place(table.Places) {
+		if res := r.Yields(p); res != table.NoRes {
+			stock[res] += r.Store(p)
+			rooms[res] += r.Room(p)
+			filled[res] |= uint64(table.BoolInt(r.Store(p) > 0)) << p
+			free[res] |= uint64(table.BoolInt(r.Room(p) > 0)) << p
+		}
+	}
+	require.True(t, stock == r.Stock() && rooms == r.Rooms(), "%s: %v %v, kept %v %v", after, stock, rooms, r.Stock(), r.Rooms())
+	for res := range table.Res(table.Resources) {
+		require.True(t, filled[res] == r.Filled(table.Only(res)) && free[res] == r.Free(table.Only(res)) && stock[res] == r.Lies(res), "%s: %s", after, res)
+	}
 }

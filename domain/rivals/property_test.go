@@ -20,7 +20,7 @@ import (
 var manyGames = flag.Int("games", 2, "random games of each play to watch closely")
 
 // watcher plays a game and holds after every event that no card is lost, no region holds more
-// than three, the kept points are those counted anew, and folding the written events gives the
+// than three, the kept points and goods are those counted anew, and folding the written events gives the
 // state that was played.
 type watcher struct {
 	t       testing.TB
@@ -111,6 +111,7 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 			most = max(most, q.Stored)
 		}
 		require.LessOrEqual(w.t, most, uint8(table.Capacity), e.Move)
+		requireGoodsKept(w.t, r, e.Move)
 		kept := s.Realms[i].Points
 		kept.Victory = int8(s.Victory(domain.Seat(i)))
 		require.True(w.t, pointsAnew(s, domain.Seat(i)) == kept, "%s: %+v", e.Move, kept)

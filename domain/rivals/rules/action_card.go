@@ -275,7 +275,7 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 	}
 	res := r.Yields(p)
 	pay := state.Task{Kind: state.TaskPay, Seat: state.Other(g.seat), Card: c}
-	pay.Need[res] = min(r.Room(p), g.s.Realms[state.Other(g.seat)].Stock()[res])
+	pay.Need[res] = min(r.Room(p), g.s.Realms[state.Other(g.seat)].Lies(res))
 	g.push(pay)
 	g.push(state.Task{Kind: state.TaskGain, Seat: g.seat, N: pay.Need[res], Res: table.Only(res), Mask: 1 << p, Card: c})
 	return nil

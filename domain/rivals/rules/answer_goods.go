@@ -89,7 +89,7 @@ func (g *deciding) answerBuy(t state.Task) *domain.Refusal {
 		return domain.Refuse("no-gold-for-gold")
 	case want.Total() > int(t.N):
 		return domain.Refuse("buy-most", "n", int(t.N))
-	case want.Total() > int(g.s.Realms[t.Seat].Stock()[table.GoldRes]):
+	case want.Total() > int(g.s.Realms[t.Seat].Lies(table.GoldRes)):
 		return domain.Refuse("cannot-pay")
 	}
 	for res, n := range want {
@@ -117,7 +117,7 @@ func wares(s *state.State, seat domain.Seat) table.Goods {
 
 // buyable is how many resources a seat can buy of the Traveling Merchant.
 func buyable(s *state.State, t *state.Task) int {
-	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].Stock()[table.GoldRes]), wares(s, t.Seat).Total())
+	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].Lies(table.GoldRes)), wares(s, t.Seat).Total())
 }
 
 // answerReturn gives one resource back; if the other cannot store it, it is lost.

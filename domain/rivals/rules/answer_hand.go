@@ -261,7 +261,7 @@ func (g *deciding) negate(event table.Card) *domain.Refusal {
 func (g *deciding) answerRiot(t state.Task) *domain.Refusal {
 	switch {
 	case g.mv.Verb == state.PayFrom:
-		if g.s.Realms[t.Seat].Stock()[table.GoldRes] < t.N {
+		if g.s.Realms[t.Seat].Lies(table.GoldRes) < t.N {
 			return domain.Refuse("cannot-pay")
 		}
 		g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, t.N), Card: t.Card})
@@ -282,7 +282,7 @@ func (g *deciding) answerRiot(t state.Task) *domain.Refusal {
 }
 
 func (l *lister) riots(t *state.Task) {
-	if l.r.Stock()[table.GoldRes] >= t.N {
+	if l.r.Lies(table.GoldRes) >= t.N {
 		l.add(state.Move{Verb: state.PayFrom})
 	}
 	l.named(state.Lose, l.seat, rioters(l.s, l.seat), true)

@@ -209,9 +209,9 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 		return "unreadable"
 	case give == want:
 		return "same-resource"
-	case r.Stock()[give] < n:
+	case r.Lies(give) < n:
 		return "cannot-pay"
-	case table.MaskOf(r.Rooms())&wanted(give, want) == 0:
+	case r.Free(wanted(give, want)) == 0:
 		return "no-room"
 	}
 	if ok, _ := rate(s, seat, give, n); !ok {

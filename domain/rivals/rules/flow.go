@@ -37,22 +37,10 @@ func flows(t *state.Task) table.ResMask {
 
 // openTo are the places that a payment may come from next, or a gain go to.
 func openTo(s *state.State, t *state.Task) (m uint64) {
-	kinds, useless := flows(t), uint8(0)
-	if kinds == 0 {
-		return 0
-	}
 	if isGain(t) {
-		useless = table.Capacity
-	}
-	r := &s.Realms[t.Seat]
-	from, to := r.Span()
-	for i := range r.Regions[from:to] { // without a branch, as the processor could but guess which way it goes
-		q := &r.Regions[int(from)+i]
-		open := table.BoolInt(q.Stored != useless) & table.BoolInt(q.Number != 0) & int(kinds>>q.Terrain)
-		m |= uint64(open) << (int(from) + i)
-	}
-	if r.Cache != table.NoPlace && r.CacheGold != useless && kinds.Has(table.GoldRes) {
-		m |= 1 << table.CachePlace
+		m = s.Realms[t.Seat].Free(flows(t))
+	} else {
+		m = s.Realms[t.Seat].Filled(flows(t))
 	}
 	if t.Mask != 0 {
 		m &= t.Mask

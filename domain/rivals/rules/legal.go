@@ -227,11 +227,10 @@ func (l *lister) play(c table.Card) {
 
 // bank lists the exchanges; what comes for them is asked next.
 func (l *lister) bank(stock table.Goods) {
-	rooms := l.r.Rooms()
-	all := rooms.Total()
+	free := l.r.Free(table.AnyRes)
 	mints, ships, near := rates(l.s, l.seat)
 	for give := range table.Res(table.Resources) {
-		for n := uint8(1); n <= 3 && n <= stock[give] && all > int(rooms[give]); n++ {
+		for n := uint8(1); n <= 3 && n <= stock[give] && free&^l.r.Lands[give] != 0; n++ {
 			if n == 1 && (give != table.GoldRes || mints <= l.s.Mints) || n == 2 && !ships.Has(give) && near[give] == 0 {
 				continue
 			}

@@ -117,6 +117,7 @@ func (r *Realm) Read(w *WrittenSide) {
 		r.Cache, r.CacheGold = w.Cache.At, w.Cache.Gold
 	}
 	r.recount()
+	r.survey()
 }
 
 // Hold lays a hand, with who else knows its cards.

@@ -175,6 +175,7 @@ var Outcomes = [OpCodes]Outcome{
 	OpCache: {word: "cache", fields: []*field{fSeat, fCard, fPlace}, apply: func(_ *State, r *Realm, o *Op) {
 		r.takeOut(o.Card)
 		r.Cache, r.CacheGold = o.Place, 0
+		r.survey()
 	}},
 	OpRoad: {word: "road", fields: []*field{fSeat, fGap}, apply: func(s *State, r *Realm, o *Op) {
 		s.Roads--
@@ -195,10 +196,12 @@ var Outcomes = [OpCodes]Outcome{
 			cut(s.Lands[:], &s.LandsN, i)
 		}
 		r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
+		r.survey()
 	}},
 	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) { s.Lands[o.At] = o.Land }},
 	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2}, apply: func(_ *State, r *Realm, o *Op) {
 		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
+		r.survey()
 	}},
 	OpSwapCrd: {word: "swap-cards", fields: []*field{fSeat, fSite, fSite2}, apply: func(_ *State, r *Realm, o *Op) {
 		a, b := r.At(o.Site), r.At(o.Site2)

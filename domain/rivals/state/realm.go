@@ -81,6 +81,10 @@ type Realm struct {
 	Mints       uint8         // kept: how often a turn they exchange gold
 	Rates       table.ResMask // kept: the resources of trade ships
 	Near        uint64        // kept: the sites of cards whose rate is for one region beside them
+
+	// Kept: the places that yield each resource; and of all places what lies there, in binary.
+	Lands      [table.Resources]uint64
+	Ones, Twos uint64
 }
 
 // Deck is a stack of cards; the last slot is the top.
@@ -116,7 +120,39 @@ func (r *Realm) SetStore(p table.Place, n int) {
 		at = &r.Regions[p].Stored
 	}
 	*at = uint8(max(0, min(n, table.Capacity)))
+	r.note(p, *at)
 }
+
+// note keeps in binary what lies at a place.
+func (r *Realm) note(p table.Place, n uint8) {
+	r.Ones = r.Ones&^(1<<p) | uint64(n&1)<<p
+	r.Twos = r.Twos&^(1<<p) | uint64(n>>1)<<p
+}
+
+// survey keeps anew what the places yield, and what lies there.
+func (r *Realm) survey() {
+	r.Lands, r.Ones, r.Twos = [table.Resources]uint64{}, 0, 0
+	for p := range table.Place(table.Places) {
+		if res := r.Yields(p); res != table.NoRes {
+			r.Lands[res] |= 1 << p
+			r.note(p, r.Store(p))
+		}
+	}
+}
+
+// yielding are the places of some resources.
+func (r *Realm) yielding(kinds table.ResMask) (m uint64) {
+	for ; kinds != 0; kinds &= kinds - 1 {
+		m |= r.Lands[kinds.First()]
+	}
+	return m
+}
+
+// Filled are the places where some of these resources lie.
+func (r *Realm) Filled(kinds table.ResMask) uint64 { return r.yielding(kinds) & (r.Ones | r.Twos) }
+
+// Free are the places where there is room for one of these resources.
+func (r *Realm) Free(kinds table.ResMask) uint64 { return r.yielding(kinds) &^ (r.Ones & r.Twos) }
 
 // Yields is the resource a place holds, or NoRes if there is no such place.
 func (r *Realm) Yields(p table.Place) table.Res {
@@ -139,22 +175,22 @@ func (r *Realm) Span() (from, to table.Place) {
 
 // Stock is all that lies in a principality, by resource.
 func (r *Realm) Stock() (g table.Goods) {
-	from, to := r.Span()
-	for _, q := range r.Regions[from:to] {
-		g[q.Terrain] += q.Stored
+	for res := range g {
+		g[res] = r.Lies(table.Res(res))
 	}
-	g[table.GoldRes] += r.CacheGold
 	return g
+}
+
+// Lies is how much of a resource lies in a principality.
+func (r *Realm) Lies(res table.Res) uint8 {
+	at := r.Lands[res]
+	return uint8(bits.OnesCount64(at&r.Ones) + 2*bits.OnesCount64(at&r.Twos))
 }
 
 // Rooms is how much more could be stored, by resource.
 func (r *Realm) Rooms() (g table.Goods) {
-	from, to := r.Span()
-	for _, q := range r.Regions[from:to] {
-		g[q.Terrain] += (table.Capacity - q.Stored) * min(q.Number, 1) // of a region that is there
-	}
-	if r.Cache != table.NoPlace {
-		g[table.GoldRes] += table.Capacity - r.CacheGold
+	for res, at := range r.Lands {
+		g[res] = uint8(bits.OnesCount64(at&^r.Ones) + 2*bits.OnesCount64(at&^r.Twos))
 	}
 	return g
 }
