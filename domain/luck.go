@@ -326,7 +326,6 @@ func (l *Luck) draw(purpose string, n int, unseen bool) int {
 // multiple of n, so that no outcome is favoured.
 func (s *Source) outcome(purpose string, k uint64, n int) int {
 	mac := s.macOf(purpose, k)
-	limit := ^uint64(0) - (^uint64(0)%uint64(n)+1)%uint64(n)
 	for try := uint64(0); ; try++ {
 		x := uint64(0)
 		if mac == nil {
@@ -334,8 +333,9 @@ func (s *Source) outcome(purpose string, k uint64, n int) int {
 		} else {
 			x = s.proved(mac, purpose, k, try)
 		}
-		if x <= limit {
-			return int(x % uint64(n))
+		drawn := x % uint64(n)
+		if x-drawn <= -uint64(n) { // the last multiple of n below 2⁶⁴ would begin a run that is cut short
+			return int(drawn)
 		}
 	}
 }
