@@ -208,7 +208,7 @@ func (p *Player) choice(n int) {
 // note has numbers digested.
 func (p *Player) note(numbers ...int) {
 	for _, n := range numbers {
-		p.buf = binary.AppendVarint(p.buf, int64(n))
+		p.buf = binary.LittleEndian.AppendUint32(p.buf, uint32(n))
 	}
 }
 
