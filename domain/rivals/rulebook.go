@@ -28,9 +28,9 @@ import (
 )
 
 // Rulebook is the game. Its state is a *[state.State], its move a [state.Move], its view a *[state.View].
-var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{}, notation.Room{}, inWords).
-	WithPicker(rules.Room{}).WithRecaller(notation.Room{}).WithReshuffler(rules.Room{}).WithOrders(rules.Room{}, notation.Room{}, inWords).
-	WithChains(rules.Room{}).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(rules.Room{}).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(rules.Room{}).WithTurns(rules.Room{}).WithRewriter(rules.Room{})
+var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, new(rules.Room), notation.Room{}, inWords).
+	WithPicker(new(rules.Room)).WithRecaller(notation.Room{}).WithReshuffler(new(rules.Room)).WithOrders(new(rules.Room), notation.Room{}, inWords).
+	WithChains(new(rules.Room)).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(new(rules.Room)).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(new(rules.Room)).WithTurns(new(rules.Room)).WithRewriter(new(rules.Room))
 
 // inWords is the room of showing; it asks the rules what keeps a card from being used.
 var inWords = show.Room{WhyNot: rules.WhyNot, Hinders: rules.Hindrances}

@@ -9,7 +9,7 @@ import (
 )
 
 // Chances are the regions whose number was thrown. A die that a card has set is no luck.
-func (Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
+func (*Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
 	b, ok := e.Body.(*state.Played)
 	if !ok || !slices.ContainsFunc(e.Draws, func(d domain.Draw) bool { return d.Purpose == "dice" && d.Size == 36 }) {
 		return nil
@@ -36,7 +36,7 @@ func (Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
 }
 
 // Goods are what lies on the regions and in the Gold Cache: all of it in the open.
-func (Room) Goods(v *state.View) (g domain.Goods) {
+func (*Room) Goods(v *state.View) (g domain.Goods) {
 	for _, name := range table.ResNames {
 		g.Kinds = append(g.Kinds, domain.S("res."+name))
 	}

@@ -218,18 +218,37 @@ func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 	g.push(state.Task{Kind: state.TaskGain, Seat: to, Card: c, Need: paid.Least(room)})
 }
 
-// mayDemand judges the resources named for a demand.
-func mayDemand(s *state.State, seat domain.Seat, e *table.Effect, want table.Goods) check {
-	n, any, most, plunder := want.Total(), e.What == "any", storable(s, seat), e.N
-	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from who is ahead; equal points are not
-		plunder = e.Behind
+// demand is what may be named where an effect demands resources of the other: so many, of what the other has, and
+// of what can be stored.
+type demand struct {
+	least, most    int
+	have, storable table.Goods
+	any            bool // also what cannot be stored
+}
+
+func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
+	d := demand{least: 1, most: int(e.N), have: s.Realms[state.Other(seat)].Stock(), any: e.What == "any"}
+	if d.any {
+		return d
 	}
+	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from who is ahead; equal points are not
+		d.most = int(e.Behind)
+	}
+	d.storable = storable(s, seat)
+	d.most = min(d.most, d.storable.Total())
+	d.least = d.most
+	return d
+}
+
+// wrong judges the resources named for a demand.
+func (d *demand) wrong(want table.Goods) check {
+	n := want.Total()
 	switch {
-	case any && (n < 1 || n > int(e.N)), !any && n != min(int(plunder), most.Total()):
+	case n < d.least || n > d.most:
 		return "name-resources"
-	case !covers(s.Realms[state.Other(seat)].Stock(), want):
+	case !covers(d.have, want):
 		return "nothing-to-take"
-	case !any && !covers(most, want):
+	case !d.any && !covers(d.storable, want):
 		return "cannot-store-that"
 	}
 	return ""
@@ -247,7 +266,8 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 		return g.brigandCard(c)
 	default:
 		want = g.mv.Goods()
-		if wrong := mayDemand(s, g.seat, e, want); wrong != "" {
+		d := demandOf(s, g.seat, e)
+		if wrong := d.wrong(want); wrong != "" {
 			return wrong.refusal()
 		}
 	}

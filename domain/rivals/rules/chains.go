@@ -10,7 +10,7 @@ import (
 
 // Chains are cards built at a site that suits them, exchanges with the bank that say at once what comes for what, the ways
 // to end a turn, and cards exchanged for one that is chosen out of a stack.
-func (Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
+func (*Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	if s.Active != seat || s.TasksN > 0 || !s.Awaits(seat) {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 
 // Blind deals afresh what the viewer does not know: cards change places only with others of
 // the same back, known ones stay where they were seen, and Yule stays where it lies.
-func (Room) Blind(truth *state.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
+func (*Room) Blind(truth *state.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s := *truth
 	if viewer != domain.Referee {
 		known := func(slot state.Slot) bool { return slot.Known(viewer) }
@@ -30,7 +30,7 @@ func (Room) Blind(truth *state.State, viewer domain.Viewer, luck *domain.Luck) d
 // same back, the event cards, the region cards. Hands stay, and so does what a seat has seen in a
 // stack, put under one, or sees of the regions now. There are no notes of that: whether a seat has one
 // would tell that it still knows a card of the other's hand, which nobody else may know.
-func (Room) Reshuffle(truth *state.State, luck *domain.Luck) domain.Event {
+func (*Room) Reshuffle(truth *state.State, luck *domain.Luck) domain.Event {
 	s := *truth
 	known := func(slot state.Slot) bool { return slot.Seen != 0 }
 	mixSets(&s, known, luck)

@@ -94,13 +94,13 @@ func (g *deciding) drop() state.Task {
 }
 
 // Decide judges a move by a seat: one event, or a *domain.Refusal.
-func (r Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
+func (r *Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
 	err = r.DecideOver(&e, s, seat, m, luck)
 	return e, err
 }
 
 // DecideOver is Decide in the memory of an event of a move that nobody needs any more.
-func (Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
+func (*Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
 	if !s.Awaits(seat) {
 		return domain.Refuse("not-awaited", "seat", seat)
 	}

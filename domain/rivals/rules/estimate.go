@@ -71,10 +71,10 @@ func readWeights(text string) (*weights, error) {
 
 // Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and what a move
 // within a turn is good for Value knows. Who chose by the estimate won 26 of 100 games.
-func (Room) Throughout() bool { return false }
+func (*Room) Throughout() bool { return false }
 
 // Turn implements domain.Turns.
-func (Room) Turn(s *state.State) (number int, whose domain.Seat) {
+func (*Room) Turn(s *state.State) (number int, whose domain.Seat) {
 	if s.TasksN > 0 || s.Turn == 0 {
 		return int(s.Turn), domain.Nobody
 	}
@@ -87,7 +87,7 @@ const stretched = 10.0 / 3
 
 // Estimate tells how likely a seat is to win, as the logarithm of its chances against the other's: a finer Value for
 // the introduction. The other plays stand as Value says.
-func (r Room) Estimate(s *state.State, seat domain.Seat) float64 {
+func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	if s.Phase == state.Over || s.Play != table.Intro {
 		return r.Value(s, seat)
 	}

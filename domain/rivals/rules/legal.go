@@ -18,7 +18,7 @@ import (
 // resources at once. Writing it into the move itself (`bank 3 ore wool pay 1a 1a 2b`) saves
 // the questions and means the same, so the list stays short enough to be read in a mail.
 // Taking an own card away (`remove`) is a form, see Forms.
-func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
+func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	return func(yield func(state.Move) bool) {
 		l := listers.Get().(*lister)
 		defer l.close()
@@ -28,7 +28,7 @@ func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 }
 
 // PickLegal gives one of the legal moves by its number, without making the others values.
-func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
+func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	if k := &kinds[s.Asked(seat)]; k.ways > 0 {
 		return k.nth(pick(k.ways)), k.ways
 	}
@@ -166,7 +166,7 @@ func (l *lister) acting() {
 	}
 	l.bank(stock)
 	l.next(state.End)
-	if s.Still() >= state.StillTurns {
+	if s.StandsStill() {
 		l.add(state.Move{Verb: state.Close})
 	}
 }
@@ -204,13 +204,14 @@ func (l *lister) play(c table.Card) {
 			l.add(state.Move{Verb: state.PlayCard, Card: c, Place: state.WordPlace(p)})
 		}
 	case e.Do == "demand" && e.What != "gold":
+		d := demandOf(l.s, l.seat, e)
 		for a := range table.Res(table.Resources) {
 			for b := range table.Resources - a + 1 { // none, or a resource from a on
 				m := state.Move{Verb: state.PlayCard, Card: c, Res: state.WordRes(a)}
 				if b > 0 {
 					m.Res2 = state.WordRes(a + b - 1)
 				}
-				if mayDemand(l.s, l.seat, e, m.Goods()) == "" {
+				if d.wrong(m.Goods()) == "" {
 					l.add(m)
 				}
 			}
@@ -282,16 +283,20 @@ func (l *lister) drawing() {
 func (l *lister) exchanging() {
 	l.next(state.Pass)
 	can := l.r.Stock().Total() >= searchPrice(l.r)
+	filled := uint(0)
+	var backs [table.Sets]uint // the stacks of each back
+	for k := range l.s.DecksN {
+		d := &l.s.Decks[k]
+		filled |= uint(table.BoolInt(d.N > 0)) << k
+		backs[d.Set] |= 1 << k
+	}
 	for c := range l.hand() {
-		for under := range l.s.DecksN {
-			if l.s.Decks[under].Set != c.Set() {
-				continue
-			}
-			for from := range l.s.DecksN {
-				if l.s.Decks[from].N > 0 || from == under {
-					m := l.next(state.Swap)
-					m.Card, m.N, m.N2 = c, under+1, from+1
-				}
+		for stacks := backs[c.Set()]; stacks != 0; stacks &= stacks - 1 {
+			under := uint8(bits.TrailingZeros(stacks))
+			m := state.Move{Verb: state.Swap, Card: c, N: under + 1}
+			for from := filled | 1<<under; from != 0; from &= from - 1 {
+				m.N2 = uint8(bits.TrailingZeros(from)) + 1
+				l.all = append(l.all, m)
 			}
 			if can {
 				m := l.next(state.Search)
@@ -302,7 +307,7 @@ func (l *lister) exchanging() {
 }
 
 // Awaited lists the decisions awaited now.
-func (Room) Awaited(s *state.State) []domain.Decision {
+func (*Room) Awaited(s *state.State) []domain.Decision {
 	if a, b := s.Asks[0], s.Asks[1]; a.Kind == state.AskTurn && b.Kind == state.AskNothing {
 		return kit.OneTurn(0, int(a.Serial))
 	} else if b.Kind == state.AskTurn && a.Kind == state.AskNothing {
@@ -320,7 +325,7 @@ func (Room) Awaited(s *state.State) []domain.Decision {
 // Forms are what a seat may do at any time of its action phase but will rarely want: taking
 // an own building or unit away. It is no move of the list, so that no mail has a link that
 // tears something down.
-func (Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
+func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	if s.Phase != state.Acting || s.Active != seat || s.TasksN > 0 || mayRemove(s) != "" {
 		return nil
 	}

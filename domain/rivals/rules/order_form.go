@@ -10,7 +10,7 @@ import (
 )
 
 // OrderForms are the standing orders that a seat puts together on its page.
-func (Room) OrderForms(b *state.View) []domain.Form {
+func (*Room) OrderForms(b *state.View) []domain.Form {
 	if b.Viewer.Seat() == domain.Nobody || b.Phase == state.Over {
 		return nil
 	}

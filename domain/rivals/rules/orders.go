@@ -11,7 +11,7 @@ import (
 
 // Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
 // in the seat's own view.
-func (r Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Obeyed, bool) {
+func (r *Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Obeyed, bool) {
 	s := v.State
 	for i, order := range orders {
 		var best domain.Move
@@ -85,7 +85,7 @@ func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Se
 }
 
 // OrderFor gives the order by which a seat would make a move.
-func (Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
+func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	s := v.State
 	for _, o := range plain {
 		if obeys(&s, o.order, d.Seat, m) >= 0 {

@@ -25,7 +25,7 @@ type layer struct {
 }
 
 // Setup makes a line's first event. Seat A is red, seat B blue.
-func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
+func (*Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	w, err := state.ReadGiven(game.Given)
 	if err != nil {
 		return domain.Event{}, err
@@ -36,8 +36,9 @@ func (Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	if !l.given && play != table.Intro {
 		w.Phase = state.Begin
 	}
-	for _, p := range table.Printings {
-		l.pool = append(l.pool, table.CopiesIn(p, play))
+	l.pool = make([]int, len(table.Printings))
+	for i, p := range table.Printings {
+		l.pool[i] = table.CopiesIn(p, play)
 	}
 	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkHand, (*layer).checkEnd} {
 		if step(l); l.err != nil {
@@ -115,10 +116,9 @@ func (l *layer) realms() {
 		if i < len(l.w.Seats) {
 			replace(&side, &l.w.Seats[i])
 			l.store(i, &side)
-		}
-		l.checkSide(i, &side)
-		if l.err != nil {
-			return
+			if l.checkSide(i, &side); l.err != nil {
+				return
+			}
 		}
 		l.place(i, &side)
 		l.s.Realms[i].Read(&side)

@@ -8,7 +8,7 @@ import (
 )
 
 // Standing is the victory points; there is nothing to come at the end.
-func (Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
+func (*Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	a, b := s.Victory(0), s.Victory(1)
 	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
 	if s.Phase != state.Over {

@@ -321,8 +321,8 @@ func parseFace(words string) (int, error) {
 
 // close ends a game that stands still.
 func (g *deciding) close() *domain.Refusal {
-	if still := g.s.Still(); still < state.StillTurns {
-		return domain.Refuse("not-still", "n", state.StillTurns-still)
+	if !g.s.StandsStill() {
+		return domain.Refuse("not-still", "n", state.StillTurns-g.s.Still())
 	}
 	g.do(state.Op{Code: state.OpOver, Seat: g.s.Ahead()})
 	return nil

@@ -10,7 +10,7 @@ import (
 
 // Uncovered counts the hidden cards that a move let a seat see: drawn or taken from a stack, turned
 // up, or looked at in a stack or in the other's hand.
-func (Room) Uncovered(before *state.State, e *domain.Event) int {
+func (*Room) Uncovered(before *state.State, e *domain.Event) int {
 	body, ok := e.Body.(*state.Played)
 	if !ok {
 		return 0

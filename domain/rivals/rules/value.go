@@ -10,7 +10,7 @@ import (
 
 // Value estimates how well a seat stands, in victory points: those it has, what its land and
 // its stores promise, and how far it is from what it could build next.
-func (Room) Value(s *state.State, seat domain.Seat) float64 {
+func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	if s.Phase == state.Over {
 		switch s.Winner {
 		case seat:

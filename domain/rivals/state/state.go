@@ -282,11 +282,12 @@ const StillTurns = 2 * 20
 
 // reckon closes the books on a turn, before the next one begins.
 func (s *State) reckon(next int16) {
-	if s.Turn == 0 || s.rose() {
+	now := [2]int8{int8(s.Victory(0)), int8(s.Victory(1))}
+	if s.Turn == 0 || now[0] > s.High[0] || now[1] > s.High[1] {
 		s.Since = next
 	}
-	for seat := range domain.Seat(2) {
-		s.High[seat] = max(s.High[seat], int8(s.Victory(seat)))
+	for seat := range now {
+		s.High[seat] = max(s.High[seat], now[seat])
 	}
 }
 
@@ -297,10 +298,16 @@ func (s *State) rose() bool {
 
 // Still is how many turns have ended since something moved the game.
 func (s *State) Still() int {
-	if s.rose() {
+	turns := int(s.Turn) - int(s.Since)
+	if turns <= 0 || s.rose() {
 		return 0
 	}
-	return max(0, int(s.Turn)-int(s.Since))
+	return turns
+}
+
+// StandsStill tells whether the game may be closed.
+func (s *State) StandsStill() bool {
+	return int(s.Turn)-int(s.Since) >= StillTurns && s.Still() >= StillTurns
 }
 
 // Ahead is who has more victory points, or Nobody.
