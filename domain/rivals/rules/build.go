@@ -193,20 +193,29 @@ func freeSite(s *state.State, seat domain.Seat, c table.Card, town, side int) (t
 	if town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level == state.NoTown {
 		return table.NoSite, "no-town"
 	}
-	t := &s.Realms[seat].Towns[town]
-	if c.Row().Kind == table.CityCard && t.Level != state.CityTown {
+	r, first := &s.Realms[seat], table.SiteAt(town, side, 0)
+	for at := range table.In[table.Site](freeSites(r, c) & (3 << first)) {
+		return at, ""
+	}
+	switch {
+	case c.Row().Kind == table.CityCard && r.Towns[town].Level != state.CityTown:
 		return table.NoSite, "city-only"
+	case c.Same(table.TownHall):
+		return table.NoSite, "on-parish-hall"
 	}
-	on, wrong := table.NoCard, check("site-taken")
+	return table.NoSite, "site-taken"
+}
+
+// freeSites are the sites where a card may stand, one of each side.
+func freeSites(r *state.Realm, c table.Card) uint64 {
+	free := r.Vacant
 	if c.Same(table.TownHall) {
-		on, wrong = table.ParishHall, "on-parish-hall"
+		free = r.Sites(func(row *table.Row) bool { return row == table.ParishHall.Row() })
 	}
-	for slot := range t.Slots() {
-		if t.Sites[side][slot].Same(on) {
-			return table.SiteAt(town, side, slot), ""
-		}
+	if c.Row().Kind == table.CityCard {
+		free &= r.InCities
 	}
-	return table.NoSite, wrong
+	return free &^ (free & sitesNear << 1)
 }
 
 func (g *deciding) build() *domain.Refusal {

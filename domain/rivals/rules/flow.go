@@ -95,14 +95,15 @@ func (l *lister) flow(t *state.Task) {
 		}
 		return
 	}
-	l.x = spreadOf(l.s, t)
+	l.x.of(l.s, t)
 	l.x.ways(put)
 }
 
 // moveAll pays from the places named or stores there, one each time that it is named; fewer than are
 // asked are refused.
 func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string) *domain.Refusal {
-	x := spreadOf(g.s, t)
+	var x spread
+	x.of(g.s, t)
 	if p, wrong := x.wrong(named); wrong {
 		return notThere(g.s, t, p)
 	}
@@ -156,25 +157,33 @@ func (g *deciding) autoFlow() bool {
 func (g *deciding) forced(open uint64) (some bool) {
 	t := &g.s.Tasks[0]
 	r := &g.s.Realms[t.Seat]
-	var have table.Goods
-	all := 0
-	for p := range table.In[table.Place](open) {
-		n := holds(r, t, p)
-		have[r.Yields(p)] += n
-		all += int(n)
-	}
-	owed, need := int(t.N), t.Need
-	for p := range table.In[table.Place](open) {
-		spare := all - owed
-		if owed == 0 {
-			spare = int(have[r.Yields(p)]) - int(need[r.Yields(p)])
+	var spare [table.Resources]int // what the places of each kind could do without
+	tight := uint64(0)             // the places that may not be able to do without one of them
+	all := together(r, t, open) - int(t.N)
+	for res, at := range r.Lands {
+		if spare[res] = all; t.N == 0 {
+			spare[res] = together(r, t, open&at) - int(t.Need[res])
 		}
-		if n := int(holds(r, t, p)); n > spare {
-			g.move(p, uint8(n-max(0, spare)))
+		if spare[res] < table.Capacity {
+			tight |= open & at
+		}
+	}
+	for p := range table.In[table.Place](tight) {
+		left := spare[r.Yields(p)]
+		if n := int(holds(r, t, p)); n > left {
+			g.move(p, uint8(n-max(0, left)))
 			some = true
 		}
 	}
 	return some
+}
+
+// together is how much of a task's goods some places can give, or have room for.
+func together(r *state.Realm, t *state.Task, places uint64) int {
+	if isGain(t) {
+		return r.RoomAt(places)
+	}
+	return r.StoredAt(places)
 }
 
 // move pays some from a place (all that is owed where one place must pay all), or stores some there.
@@ -229,9 +238,10 @@ type spread struct {
 	buf   [len(state.Move{}.Pay)]state.PlaceWord
 }
 
-// spreadOf is the ways to lay a task's goods out over the places that are open to it.
-func spreadOf(s *state.State, t *state.Task) (x spread) {
+// of makes them the ways to lay a task's goods out over the places that are open to it.
+func (x *spread) of(s *state.State, t *state.Task) {
 	r, most := &s.Realms[t.Seat], len(x.buf)
+	x.n, x.rest, x.want, x.whole = 0, table.Goods{}, table.Goods{}, false
 	if isGain(t) {
 		most, x.whole = mostGains, t.Arg == state.OneKind
 	}
@@ -248,7 +258,7 @@ func spreadOf(s *state.State, t *state.Task) (x spread) {
 		for kind, room := range x.rest {
 			x.want[kind] = min(t.N, room, uint8(most))
 		}
-		return x
+		return
 	}
 	x.want = t.Need
 	if t.N > 0 {
@@ -258,7 +268,6 @@ func spreadOf(s *state.State, t *state.Task) (x spread) {
 		x.want[kind] = min(x.want[kind], x.rest[kind], uint8(most))
 		most -= int(x.want[kind])
 	}
-	return x
 }
 
 // asked is how many places an answer must name; where a kind is to be chosen, the kind of the

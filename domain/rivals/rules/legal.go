@@ -172,8 +172,8 @@ func (l *lister) acting() {
 }
 
 func (l *lister) build(c table.Card, stock table.Goods) {
-	if mayBuild(l.s, l.seat, c, stock) != "" {
-		return
+	if row := c.Row(); !affords(stock, row.Cost, discount(l.s, l.seat, row)) || mayBuild(l.s, l.seat, c, stock) != "" {
+		return // most cards are what cannot be paid, so that is asked first
 	}
 	if c.Same(table.GoldCache) {
 		for p := range table.Place(table.RegionsN) {
@@ -183,13 +183,9 @@ func (l *lister) build(c table.Card, stock table.Goods) {
 		}
 		return
 	}
-	for t := int(l.r.Left); t <= int(l.r.Right); t++ {
-		for side := range 2 {
-			if _, wrong := freeSite(l.s, l.seat, c, t, side); wrong == "" {
-				m := l.next(state.Build)
-				m.Card, m.At, m.Side = c, int8(t-table.Origin), uint8(side)+1
-			}
-		}
+	for at := range table.In[table.Site](freeSites(l.r, c)) {
+		m := l.next(state.Build)
+		m.Card, m.At, m.Side = c, int8(at.Town()-table.Origin), uint8(at.Side())+1
 	}
 }
 
@@ -231,14 +227,24 @@ func (l *lister) bank(stock table.Goods) {
 	free := l.r.Free(table.AnyRes)
 	mints, ships, near := rates(l.s, l.seat)
 	for give := range table.Res(table.Resources) {
-		for n := uint8(1); n <= 3 && n <= stock[give] && free&^l.r.Lands[give] != 0; n++ {
-			if n == 1 && (give != table.GoldRes || mints <= l.s.Mints) || n == 2 && !ships.Has(give) && near[give] == 0 {
-				continue
-			}
-			m := l.next(state.Bank)
-			m.N, m.Res = n, state.WordRes(give)
+		if stock[give] == 0 || free&^l.r.Lands[give] == 0 {
+			continue
+		}
+		if give == table.GoldRes && mints > l.s.Mints {
+			l.rate(1, give)
+		}
+		if stock[give] >= 2 && (ships.Has(give) || near[give] != 0) {
+			l.rate(2, give)
+		}
+		if stock[give] >= 3 {
+			l.rate(3, give)
 		}
 	}
+}
+
+func (l *lister) rate(n uint8, give table.Res) {
+	m := l.next(state.Bank)
+	m.N, m.Res = n, state.WordRes(give)
 }
 
 // named lists cards in play by town and side, each once.

@@ -81,6 +81,8 @@ type Realm struct {
 	Mints       uint8         // kept: how often a turn they exchange gold
 	Rates       table.ResMask // kept: the resources of trade ships
 	Near        uint64        // kept: the sites of cards whose rate is for one region beside them
+	Vacant      uint64        // kept: the sites on which no card stands
+	InCities    uint64        // kept: the sites of cities
 
 	// Kept: the places that yield each resource; and of all places what lies there, in binary.
 	Lands      [table.Resources]uint64
@@ -182,15 +184,22 @@ func (r *Realm) Stock() (g table.Goods) {
 }
 
 // Lies is how much of a resource lies in a principality.
-func (r *Realm) Lies(res table.Res) uint8 {
-	at := r.Lands[res]
-	return uint8(bits.OnesCount64(at&r.Ones) + 2*bits.OnesCount64(at&r.Twos))
+func (r *Realm) Lies(res table.Res) uint8 { return uint8(r.StoredAt(r.Lands[res])) }
+
+// StoredAt is how much lies at some places together.
+func (r *Realm) StoredAt(places uint64) int {
+	return bits.OnesCount64(places&r.Ones) + 2*bits.OnesCount64(places&r.Twos)
+}
+
+// RoomAt is how much more some places hold together.
+func (r *Realm) RoomAt(places uint64) int {
+	return bits.OnesCount64(places&^r.Ones) + 2*bits.OnesCount64(places&^r.Twos)
 }
 
 // Rooms is how much more could be stored, by resource.
 func (r *Realm) Rooms() (g table.Goods) {
 	for res, at := range r.Lands {
-		g[res] = uint8(bits.OnesCount64(at&^r.Ones) + 2*bits.OnesCount64(at&^r.Twos))
+		g[res] = uint8(r.RoomAt(at))
 	}
 	return g
 }

@@ -199,11 +199,18 @@ func (r *Realm) recount() {
 	var based, harbors int8 // cards a Trading Base raises, points of Harbors
 	p := table.Points{}
 	r.Marks, r.InPlay, r.Ships, r.Heroes, r.Mints, r.Rates, r.Near = 0, table.RowSet{}, 0, 0, 0, 0, 0
-	for _, town := range r.EachTown() {
+	r.Vacant, r.InCities = 0, 0
+	for t, town := range r.EachTown() {
 		p.Victory += int8(town.Level)
+		if town.Level == CityTown {
+			r.InCities |= 0b1111 << table.SiteAt(t, 0, 0)
+		}
+		r.Vacant |= 0b0101 << table.SiteAt(t, 0, 0)
 	}
+	r.Vacant |= r.InCities
 	for at, c := range r.Cards() {
 		row := c.Row()
+		r.Vacant &^= 1 << at
 		p.Add(row.Points)
 		switch e := row.Bank; {
 		case e == nil:
