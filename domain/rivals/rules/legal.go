@@ -299,10 +299,9 @@ func (l *lister) exchanging() {
 	for c := range l.hand() {
 		for stacks := backs[c.Set()]; stacks != 0; stacks &= stacks - 1 {
 			under := uint8(bits.TrailingZeros(stacks))
-			m := state.Move{Verb: state.Swap, Card: c, N: under + 1}
 			for from := filled | 1<<under; from != 0; from &= from - 1 {
-				m.N2 = uint8(bits.TrailingZeros(from)) + 1
-				l.all = append(l.all, m)
+				m := l.next(state.Swap)
+				m.Card, m.N, m.N2 = c, under+1, uint8(bits.TrailingZeros(from))+1
 			}
 			if can {
 				m := l.next(state.Search)

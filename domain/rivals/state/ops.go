@@ -123,10 +123,18 @@ type Outcome struct {
 
 // Apply does what an outcome says.
 func (s *State) Apply(o *Op) {
-	if f := Outcomes[o.Code].apply; f != nil {
+	if f := applied[o.Code]; f != nil {
 		f(s, &s.Realms[o.Seat&1], o)
 	}
 }
+
+// applied is what the outcomes do, apart from the table: so it stays in the processor's cache.
+var applied = func() (all [OpCodes]func(*State, *Realm, *Op)) {
+	for code := range Outcomes {
+		all[code] = Outcomes[code].apply
+	}
+	return all
+}()
 
 // Outcomes is the table. A released word, and the order of its fields, stays.
 var Outcomes = [OpCodes]Outcome{
