@@ -45,7 +45,7 @@ func TestTheResultDependsOnTheSeedAloneNotOnTheWorkers(t *testing.T) {
 }
 
 func TestTheDigestIsOfChoicesOrOfEvents(t *testing.T) {
-	choices, events := simulated(t, "--games", "2"), simulated(t, "--games", "2", "--digest", "events")
+	events, choices := simulated(t, "--games", "2"), simulated(t, "--games", "2", "--digest", "choices")
 	require.Equal(t, "choices", choices.DigestOf)
 	require.Equal(t, "events", events.DigestOf)
 	require.NotEqual(t, choices.Digest, events.Digest)
