@@ -129,6 +129,26 @@
   // A page of another version of the program needs its own styles and scripts: it is loaded as a whole.
   const files = d => new Map(all('link[rel="stylesheet"], script[src]', d).map(e => e.getAttribute("href") || e.getAttribute("src")).map(at => [at.slice(at.lastIndexOf("/")), at]));
   const replaced = next => [...files(next)].some(([name, at]) => (files(document).get(name) || at) !== at);
+  // Where the keyboard is, in words that hold on the page as it is read next: what stands there, and which of those alike.
+  const called = e => [e.tagName, e.id, e.rel, e.name, e.value, e.dataset.name, e.textContent.trim()].join("|");
+  const reached = root => all("a[href], button, summary, input, select, textarea", root);
+  const whereabouts = root => {
+    const e = document.activeElement;
+    if (!e || e === document.body || !root.contains(e)) return null;
+    const name = called(e);
+    return {name, nth: reached(root).filter(x => called(x) === name).indexOf(e)};
+  };
+  const putBack = (root, place) => {
+    const alike = reached(root).filter(x => called(x) === place.name && x.getClientRects().length);
+    let to = alike[Math.min(place.nth, alike.length - 1)];
+    if (!to) { // it is gone: one goes on from the headline, not from the top of the page
+      to = root.querySelector("#now h1, h1");
+      if (!to) return;
+      to.tabIndex = -1;
+    }
+    to.focus({preventScroll: true});
+  };
+
   let busy = null, asked = 0, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
@@ -143,7 +163,7 @@
     }
     const from = next.querySelector("main"), here = document.querySelector("main");
     if (!from || !from.querySelector(".game") || !here) throw new Error("no game");
-    const was = document.activeElement && document.activeElement.rel;
+    const was = document.activeElement && document.activeElement.rel, place = whereabouts(here);
     const box = here.querySelector(".board-box");
     const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
     if (box && box.matches(".across:not(.large)")) looked = [at[0], at[1]];
@@ -160,7 +180,10 @@
     steady(here);
     aside();
     const head = document.getElementById("now");
-    if (unasked) return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
+    if (unasked) {
+      if (place) putBack(here, place);
+      return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
+    }
     // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.
     if (head && (form || head.getBoundingClientRect().bottom < 0)) scrollTo({top: 0, behavior: "instant"});
     clear();
@@ -206,6 +229,15 @@
     if (shown === location.pathname + location.search) return; // only another part of this page is looked at
     ask(location.pathname + location.search, false, () => location.reload());
   });
+
+  // Enter presses what it went down on, once. What comes next has the focus by then, and a key that is held, or let go late,
+  // must not press that as well.
+  let down = null;
+  document.addEventListener("keydown", e => {
+    if (e.key !== "Enter") return;
+    if (e.repeat && !e.target.closest("textarea")) e.preventDefault(); else down = e.target;
+  }, true);
+  document.addEventListener("keypress", e => { if (e.key === "Enter" && e.target !== down) e.preventDefault(); }, true);
 
   // Keys: the names of choices choose, arrows go through history, z makes the board large or small.
   let typed = "", wait = 0;
