@@ -282,7 +282,7 @@ func (t *EventType) empty() any {
 	return t.Body()
 }
 
-// AsWritten is a codec that reads and writes events of a type as they stand, without upcasting them, and tells whether this one does.
+// AsWritten is a codec that reads and writes events of a type as they stand, without upcasting them, and reports whether this one does.
 func (c Codec) AsWritten(name string) (own Codec, upcast bool) {
 	t := c.find(name)
 	if t == nil {
@@ -293,7 +293,7 @@ func (c Codec) AsWritten(name string) (own Codec, upcast bool) {
 	return Codec{Types: []EventType{as}}, t.Upcast != nil
 }
 
-// Has tells whether events of a type can be read.
+// Has reports whether events of a type can be read.
 func (c Codec) Has(name string) bool { return c.find(name) != nil }
 
 // find gives the type of a name, or nil: of the one it is counted as, too.

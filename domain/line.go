@@ -167,7 +167,7 @@ func (l *Line) refresh() {
 	l.open = next
 }
 
-// awaitsAll tells whether these decisions are the open ones. It is asked after every move, and a number tells most lists apart.
+// awaitsAll reports whether these decisions are the open ones. It is asked after every move, and a number tells most lists apart.
 func (l *Line) awaitsAll(now []Decision) bool {
 	if len(now) != len(l.open) {
 		return false
@@ -213,7 +213,7 @@ func (l *Line) Reshuffle() (Event, bool) {
 // slice must not be changed.
 func (l *Line) Awaited() []Open { return l.open }
 
-// Awaits tells whether a decision is awaited of a seat.
+// Awaits reports whether a decision is awaited of a seat.
 func (l *Line) Awaits(seat Seat) bool {
 	for i := range l.open { // asked before every move
 		if l.open[i].Seat == seat {

@@ -211,7 +211,7 @@ func (s *Source) Begin() *Luck {
 	return l
 }
 
-// unused tells whether a decision has left no trace in its luck.
+// unused reports whether a decision has left no trace in its luck.
 func (l *Luck) unused() bool { return len(l.used) == 0 && len(l.dictated) == 0 && l.err == nil }
 
 // Commit uses up the dictated outcomes that a decision took.

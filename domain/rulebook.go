@@ -149,7 +149,7 @@ type Estimator interface {
 	// Estimate is the more the better a seat stands; 0 is as good as anybody. It is only ever called on states
 	// that Blind dealt afresh, or that were played on from one.
 	Estimate(s State, seat Seat) float64
-	// Throughout tells whether it also chooses between the moves of a turn better than Value does: those that are
+	// Throughout reports whether it also chooses between the moves of a turn better than Value does: those that are
 	// worth playing on from, and those that are played on the way.
 	Throughout() bool
 }
@@ -259,7 +259,7 @@ type Option struct {
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }
 
-// Applies tells whether an option changes anything at a table of so many seats, with all its choices.
+// Applies reports whether an option changes anything at a table of so many seats, with all its choices.
 func (o Option) Applies(full Choices, seats int) bool {
 	return (o.With == "" || full.On(o.With)) && (o.Seats == 0 || o.Seats == seats)
 }
@@ -267,7 +267,7 @@ func (o Option) Applies(full Choices, seats int) bool {
 // Choices are the options of one game, each key with a value.
 type Choices map[string]string
 
-// On tells whether a switch is on.
+// On reports whether a switch is on.
 func (c Choices) On(key string) bool { return c[key] == "on" }
 
 // Complete fills in the defaults and refuses unknown keys and values.
@@ -320,7 +320,7 @@ type Standing struct {
 	Causes [][]Say `json:"causes,omitempty"` // by entry, what Final adds to Scores; once ended, where it adds to none, where all points come from
 }
 
-// Adds tells whether the end adds to any score.
+// Adds reports whether the end adds to any score.
 func (s *Standing) Adds() bool { return !slices.Equal(s.Scores, s.Final) }
 
 // Step is one choice on the way to a move.

@@ -60,7 +60,7 @@ func To(seats ...Seat) Audience {
 	return a
 }
 
-// Admits tells whether a viewer may read what this audience may.
+// Admits reports whether a viewer may read what this audience may.
 func (a Audience) Admits(v Viewer) bool {
 	return v == Referee || v >= 0 && a&(1<<v) != 0
 }

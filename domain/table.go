@@ -46,13 +46,13 @@ type TablePlace struct {
 	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
 }
 
-// Humans tells whether people decide for the seat.
+// Humans reports whether people decide for the seat.
 func (p TablePlace) Humans() bool { return p.stays() && !p.Lent }
 
-// stays tells whether the seat is people's, though a stand-in may be keeping it.
+// stays reports whether the seat is people's, though a stand-in may be keeping it.
 func (p TablePlace) stays() bool { return p.Kind != SeatStandIn && !p.Resigned }
 
-// Holds tells whether a person holds the seat.
+// Holds reports whether a person holds the seat.
 func (p TablePlace) Holds(id PersonID) bool { return slices.Contains(p.Holders, id) }
 
 func (p TablePlace) full() bool {
@@ -235,7 +235,7 @@ func (t *Table) InvitedTo(id PersonID) (Seat, bool) {
 	return Nobody, false
 }
 
-// Knows tells whether a person opened the table, holds a seat or is asked to take one.
+// Knows reports whether a person opened the table, holds a seat or is asked to take one.
 func (t *Table) Knows(id PersonID) bool {
 	_, invited := t.InvitedTo(id)
 	return id != "" && (t.Opener == id || invited || len(t.SeatsOf(id)) > 0 || t.Status == TableStarted && t.sat(id))
@@ -259,7 +259,7 @@ func (t *Table) holders(of func(TablePlace) bool) []PersonID {
 	return out
 }
 
-// Full tells whether every seat is taken. Whoever joined has contributed.
+// Full reports whether every seat is taken. Whoever joined has contributed.
 func (t *Table) Full() bool {
 	return !slices.ContainsFunc(t.Places, func(p TablePlace) bool { return !p.full() })
 }

@@ -212,7 +212,7 @@ func (t *Table) Moved(d Deadline) Deadline {
 	return d
 }
 
-// Passed tells whether it is noted that a deadline, as it stands, has passed.
+// Passed reports whether it is noted that a deadline, as it stands, has passed.
 func (t *Table) Passed(d Deadline) bool {
 	p, ok := t.passed[d.Seat]
 	return ok && p.same(d) && !d.At.After(p.At)

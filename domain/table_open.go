@@ -36,11 +36,11 @@ func (e *Unsealed) apply(t *Table) { t.Revealed, t.Seed = true, e.Seed }
 
 func (e *EndedElsewhere) apply(t *Table) { t.Revealed, t.Seed, t.Ranks = true, e.Seed, e.Ranks }
 
-// IsOver tells whether the game of this table has come to its end, here or, as far as is noted
+// IsOver reports whether the game of this table has come to its end, here or, as far as is noted
 // here, at the server that it was handed over to.
 func (t *Table) IsOver() bool { return t.Status == TableEnded && (t.End != EndHanded || t.Revealed) }
 
-// Open tells whether the table's secrets are open to everybody who may see the table: it has
+// Open reports whether the table's secrets are open to everybody who may see the table: it has
 // ended, and so has every table that it goes on from.
 func (t *Table) Open() bool { return t.Revealed && !t.Waits }
 
@@ -61,7 +61,7 @@ func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
 	return ViewOf(seats[0])
 }
 
-// SeenBy tells whether a person may look at the table at all. A study is seen by its people
+// SeenBy reports whether a person may look at the table at all. A study is seen by its people
 // alone: its moves in the open show what its maker knew in secret. While one is gathering,
 // there is nothing to be seen yet, and whoever has the link to an open seat may take it.
 func (t *Table) SeenBy(id PersonID) bool {
@@ -71,7 +71,7 @@ func (t *Table) SeenBy(id PersonID) bool {
 	return t.Status == TableOpen && slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
 }
 
-// Sealed tells whether the table has ended here and its secrets are yet to be opened.
+// Sealed reports whether the table has ended here and its secrets are yet to be opened.
 func (t *Table) Sealed() bool {
 	return t.Status == TableEnded && t.End != EndHanded && !t.Revealed
 }

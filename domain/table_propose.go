@@ -58,7 +58,7 @@ func (t *Table) mayPropose(by PersonID) error {
 	return nil
 }
 
-// alone tells whether there is one person whose game it is. Somebody whose seat a stand-in keeps
+// alone reports whether there is one person whose game it is. Somebody whose seat a stand-in keeps
 // may come back: nothing is agreed upon without them by one person alone.
 func (t *Table) alone() bool { return len(t.holders(TablePlace.stays)) == 1 }
 
@@ -113,7 +113,7 @@ func (t *Table) follows(p *Proposal, main Played, line string) (*Rewound, EndRea
 	return t.rewound(p, main, line), "", nil
 }
 
-// lapsesAt tells whether a proposal has been overtaken by a move. A pause is not.
+// lapsesAt reports whether a proposal has been overtaken by a move. A pause is not.
 func (p *Proposal) lapsesAt(line uint64) bool { return p.Kind != ProposePause && p.Line != line }
 
 // Close ends the open proposal once its time is over: those who answered are counted, and the yes
@@ -146,7 +146,7 @@ func (t *Table) Close(since uint64, main Played, line string) (TableEvent, error
 	return e, nil
 }
 
-// agreed tells whether everybody agrees to the open proposal, and one more person perhaps.
+// agreed reports whether everybody agrees to the open proposal, and one more person perhaps.
 func (t *Table) agreed(more PersonID) bool {
 	return !slices.ContainsFunc(t.People(), func(id PersonID) bool { return id != more && !t.Proposal.Agreed[id] })
 }
@@ -159,7 +159,7 @@ func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 	return &Dismissed{Person: by}, nil
 }
 
-// Overtaken tells whether a proposal is open that nobody can answer any more: a person
+// Overtaken reports whether a proposal is open that nobody can answer any more: a person
 // moved on the line, now at this version, or whoever had not agreed has resigned.
 func (t *Table) Overtaken(line uint64) bool {
 	return t.Proposal != nil && (t.Proposal.lapsesAt(line) || t.agreed(""))

@@ -73,7 +73,7 @@ func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (Ta
 	return &Offered{Seat: seat, Person: to, By: by}, nil
 }
 
-// sat tells whether somebody holds a seat or held one, or is asked to take one over: they have seen a
+// sat reports whether somebody holds a seat or held one, or is asked to take one over: they have seen a
 // hand that another seat must not know.
 func (t *Table) sat(id PersonID) bool {
 	return slices.ContainsFunc(t.Places, func(p TablePlace) bool {
@@ -81,7 +81,7 @@ func (t *Table) sat(id PersonID) bool {
 	})
 }
 
-// HasSeen tells whether somebody took another seat over and gave it back to whom it was: they have seen its hand. Older
+// HasSeen reports whether somebody took another seat over and gave it back to whom it was: they have seen its hand. Older
 // programs offered them other seats all the same, so it is asked beside [Table.OfferSeat], which judges what these wrote, too.
 func (t *Table) HasSeen(id PersonID, but Seat) bool {
 	for i, p := range t.Places {

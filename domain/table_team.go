@@ -18,7 +18,7 @@ func (e *Left) apply(t *Table) {
 	})
 }
 
-// Team tells whether several people hold a seat.
+// Team reports whether several people hold a seat.
 func (p TablePlace) Team() bool { return len(p.Holders) > 1 }
 
 // LeaveTeam takes somebody out of a team of several. Who is the last one resigns (see Resign).

@@ -76,12 +76,12 @@ func (t *Table) GraceOf(move time.Time) time.Time {
 	return move.Add(time.Duration(t.Grace) * time.Minute)
 }
 
-// holdsAlone tells whether a seat is one person's and nobody else's.
+// holdsAlone reports whether a seat is one person's and nobody else's.
 func (t *Table) holdsAlone(by PersonID, seat Seat) bool {
 	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && slices.Equal(t.Places[seat].Holders, []PersonID{by})
 }
 
-// MayStep tells whether a step that a person makes now for a seat can be taken back without consent, if it
+// MayStep reports whether a step that a person makes now for a seat can be taken back without consent, if it
 // brings nothing to light and asks nobody else anything. Awaits are the seats that are asked something.
 func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {
 	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) && !slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })

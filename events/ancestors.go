@@ -129,7 +129,7 @@ func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
 	return err
 }
 
-// Ends tells whether an event of this type ends a table's game, so that branches which wait
+// Ends reports whether an event of this type ends a table's game, so that branches which wait
 // for it may open.
 func Ends(typ string) bool {
 	e, _ := domain.NewTableEvent(typ)

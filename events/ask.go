@@ -47,7 +47,7 @@ func (l Look) Asks() []Ask {
 	return nil
 }
 
-// plays tells whether decisions of play can be taken.
+// plays reports whether decisions of play can be taken.
 func (l Look) plays() bool {
 	return l.Table.Status == domain.TableStarted && l.Table.Due == "" && l.Line != nil
 }

@@ -112,7 +112,7 @@ func (d *Desk) mayAct(ctx context.Context, a Actor) error {
 	return nil
 }
 
-// isBarred tells whether somebody is banned.
+// isBarred reports whether somebody is banned.
 func (d *Desk) isBarred(ctx context.Context, who domain.PersonID) (bool, error) {
 	if d.barred == nil {
 		return false, nil

@@ -103,7 +103,7 @@ func standInsAwaited(t *domain.Table, line *domain.Line, name Name, opened openi
 	return out
 }
 
-// AwaitsHouse tells whether a table waits for the house: for something that must follow by
+// AwaitsHouse reports whether a table waits for the house: for something that must follow by
 // itself, for a stand-in, or for a standing order that is to be obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {

@@ -79,7 +79,7 @@ func (r *room) lends() Look {
 	return l
 }
 
-// SeenBy tells whether a person may look at a table at all (see domain.Table.SeenBy).
+// SeenBy reports whether a person may look at a table at all (see domain.Table.SeenBy).
 // ErrNoStream if there is no such table.
 func (d *Desk) SeenBy(ctx context.Context, table Name, who domain.PersonID) (bool, error) {
 	r := d.room(table)

@@ -134,7 +134,7 @@ func proposalDeadline(t *domain.Table) time.Time {
 	return t.Moved(domain.Deadline{Seat: domain.Nobody, Since: p.Since, At: p.Due}).At
 }
 
-// TakenOver tells whether a stand-in takes a decision of a seat that people hold, because its
+// TakenOver reports whether a stand-in takes a decision of a seat that people hold, because its
 // time was over.
 func (l Look) TakenOver(o domain.Open) bool { return takenOver(l.Table, l.LineName, l.openings, o) }
 

@@ -21,7 +21,7 @@ var (
 // diskFaults are SQLite's primary result codes READONLY, IOERR, FULL and CANTOPEN: the disk's fault and not the caller's.
 var diskFaults = []int{8, 10, 13, 14}
 
-// Unstored tells whether an error is of a disk that is full, failing or read-only, whichever
+// Unstored reports whether an error is of a disk that is full, failing or read-only, whichever
 // of the house's files it was about. What was to be written is not known to be; it may be
 // tried again.
 func Unstored(err error) bool {

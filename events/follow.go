@@ -205,7 +205,7 @@ func (h *Hurry) rest(ctx context.Context, d time.Duration, done uint64) {
 	}
 }
 
-// rest waits, but not beyond the end of the context, which is for others to see. It tells whether it was woken.
+// rest waits, but not beyond the end of the context, which is for others to see. It reports whether it was woken.
 func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -22,7 +22,7 @@ func (s Sort) String() string {
 	return fmt.Sprintf("%s at a table of %s", s.Type, s.Rulebook)
 }
 
-// Known tells whether this program can read events of a sort. Those that it does not know a newer one has written. That it knows one does
+// Known reports whether this program can read events of a sort. Those that it does not know a newer one has written. That it knows one does
 // not say that nothing is wrong with an event.
 func Known(s Sort, named func(string) (domain.Rulebook, bool)) bool {
 	if s.Rulebook == "" {

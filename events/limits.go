@@ -130,7 +130,7 @@ var (
 	typeProposed = domain.TableEventType(&domain.Proposed{})
 )
 
-// typed tells whether a person has asked for something by themselves.
+// typed reports whether a person has asked for something by themselves.
 func typed(a Actor) bool {
 	return a.Person != "" && (a.Door == DoorPage || a.Door == "mail" || a.Door == DoorAPI || a.Door == DoorReply)
 }
@@ -191,7 +191,7 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	return nil
 }
 
-// countsAsks tells whether it is counted how often somebody's moves ask others.
+// countsAsks reports whether it is counted how often somebody's moves ask others.
 func (d *Desk) countsAsks(a Actor) bool {
 	return d.limits != nil && d.limits.Asks.Burst > 0 && typed(a)
 }

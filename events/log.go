@@ -39,7 +39,7 @@ func NewName() Name {
 // NewCommandID makes a random command id.
 func NewCommandID() CommandID { return CommandID(NewName()) }
 
-// IsZero tells whether the name is unset.
+// IsZero reports whether the name is unset.
 func (n Name) IsZero() bool { return n == Name{} }
 
 func (n Name) String() string      { return hex.EncodeToString(n[:]) }

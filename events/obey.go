@@ -68,12 +68,12 @@ func (d *Desk) Settle(ctx context.Context, table Name) error {
 	return nil
 }
 
-// obeys tells whether standing orders move at a table now: they wait for an open proposal.
+// obeys reports whether standing orders move at a table now: they wait for an open proposal.
 func obeys(t *domain.Table) bool {
 	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil
 }
 
-// inForce tells whether a seat's orders hold on a line of play. Those of somebody who is banned rest until they are let
+// inForce reports whether a seat's orders hold on a line of play. Those of somebody who is banned rest until they are let
 // in again: they are not there to take them back.
 func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line Name) (bool, error) {
 	if len(o.List) == 0 || !o.HoldOn(t, line) || !holds(t, seat, o.By) {
@@ -183,7 +183,7 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 	return obeyed{}, fmt.Errorf("position %d: no order of seat %s makes this move", rec.Pos, seat.Letter())
 }
 
-// Obeys tells whether a standing order is about to take a decision awaited of a look's line, or the house where there is but
+// Obeys reports whether a standing order is about to take a decision awaited of a look's line, or the house where there is but
 // one move, so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
 func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error) {
 	if look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {

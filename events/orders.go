@@ -40,7 +40,7 @@ type Orders struct {
 	Used    []UsedOrder
 }
 
-// HoldOn tells whether orders hold on a line of play of their table: on the one that they were given for, and on those that only a
+// HoldOn reports whether orders hold on a line of play of their table: on the one that they were given for, and on those that only a
 // step which somebody took back leads to. After a rewind they rest, and after a step that one of them had made, or they would
 // at once do again what was just taken back.
 func (o *Orders) HoldOn(t *domain.Table, line Name) bool {

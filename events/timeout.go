@@ -65,7 +65,7 @@ func (r Room) look() Look {
 	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName, openings: r.openings}
 }
 
-// standing tells whether a deadline is one of the table's as it stands.
+// standing reports whether a deadline is one of the table's as it stands.
 func (r Room) standing(d domain.Deadline) error {
 	for _, now := range r.look().Deadlines() {
 		if now.Line == d.Line && now.Seat == d.Seat && now.Since == d.Since && now.At.Equal(d.At) {
@@ -240,7 +240,7 @@ func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from t
 	return c
 }
 
-// AwayNow tells whether all of some people are on holiday.
+// AwayNow reports whether all of some people are on holiday.
 func (d *Desk) AwayNow(ctx context.Context, people []domain.PersonID) (bool, error) {
 	all, err := d.calendarsOf(ctx, people)
 	if err != nil || len(all) == 0 {

@@ -32,7 +32,7 @@ type Step struct {
 	Until   time.Time // until when they may; zero where it is not the table's grace that allows it
 }
 
-// LastStep tells whether a person may take the last move back without consent, and else why not.
+// LastStep reports whether a person may take the last move back without consent, and else why not.
 func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Step, error) {
 	none := Step{Refused: domain.Refuse("undo-last")}
 	switch {

@@ -56,7 +56,7 @@ func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// reads tells whether this server answers a request by itself: one that changes nothing, comes from nobody in particular, and is
+// reads reports whether this server answers a request by itself: one that changes nothing, comes from nobody in particular, and is
 // about what everybody may see, up to the position that whoever asks has seen.
 func (s *Server) reads(c echo.Context) bool {
 	r := c.Request()

@@ -125,7 +125,7 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 	return game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
 }
 
-// guested tells whether a thread began while somebody had no name who has one now: it is renamed once.
+// guested reports whether a thread began while somebody had no name who has one now: it is renamed once.
 func guested(subject string, id domain.PersonID, name string) bool {
 	guest := people.Guest(id)
 	return name != guest && strings.Contains(subject, guest)

@@ -60,13 +60,13 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 	return a, json.Unmarshal(n.Secret, &a) == nil
 }
 
-// answers tells whether a letter answers a mail: its person asked for it, and waits for it.
+// answers reports whether a letter answers a mail: its person asked for it, and waits for it.
 func (n Notice) answers() bool {
 	_, ok := AnswerOf(n)
 	return ok
 }
 
-// Replied tells whether a mail was answered already.
+// Replied reports whether a mail was answered already.
 func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE key = ?`, key))
 	if err != nil {
@@ -75,7 +75,7 @@ func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	return n > 0, nil
 }
 
-// Made tells whether a letter of this house has a Message-ID.
+// Made reports whether a letter of this house has a Message-ID.
 func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	if messageID == "" {
 		return false, nil

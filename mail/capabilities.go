@@ -46,7 +46,7 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		}}, true, nil
 }
 
-// Wants tells whether a person has not switched off a kind of mail, at a table. Of who is not known the letter is asked.
+// Wants reports whether a person has not switched off a kind of mail, at a table. Of who is not known the letter is asked.
 func (d PeopleDirectory) Wants(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error) {
 	p, err := d.People.Person(ctx, id)
 	if errors.Is(err, people.ErrNobody) {

@@ -25,7 +25,7 @@ type Standing struct {
 	Tables  []events.Name
 }
 
-// Stopped tells whether the queue waits as a whole.
+// Stopped reports whether the queue waits as a whole.
 func (s Standing) Stopped() bool { return !s.Since.IsZero() }
 
 // Names lists the tables that letters wait about, at most some of them.

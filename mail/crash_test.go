@@ -66,7 +66,7 @@ func (k *killer) at(step string) {
 	<-k.dead
 }
 
-// live runs a child until it ends or is killed, and tells whether it was killed.
+// live runs a child until it ends or is killed, and reports whether it was killed.
 func live(t *testing.T, dir string, s *scripted, connections int, k *killer) (killed bool) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run", "^TestChild$")

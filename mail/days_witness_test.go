@@ -183,7 +183,7 @@ func (d *days) once(a *arrival, what string) {
 	}
 }
 
-// answering tells whether a mail answers one of its reader's, which they wrote awake.
+// answering reports whether a mail answers one of its reader's, which they wrote awake.
 func (d *days) answering(a *arrival) bool { return a.Header.Get("In-Reply-To") != "" }
 
 // watch follows the log and notes what is asked of whom, and until when.

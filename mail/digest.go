@@ -19,7 +19,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// bundled tells whether a mail waits for its person's rhythm, and goes out with others as one.
+// bundled reports whether a mail waits for its person's rhythm, and goes out with others as one.
 func (k Kind) bundled() bool { return k.optional() && k != KindDigest && !k.reminds() }
 
 // hold puts a letter off until its person may be mailed, or bundles all that wait for them into one

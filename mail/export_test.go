@@ -6,7 +6,7 @@ import (
 	"net"
 )
 
-// Dropped tells whether an error says that a letter is not needed, and why.
+// Dropped reports whether an error says that a letter is not needed, and why.
 func Dropped(err error) (why string, ok bool) {
 	var gone errGone
 	ok = errors.As(err, &gone)
@@ -51,8 +51,8 @@ func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (n
 	s.server.dial = dial
 }
 
-// Asks tells whether a mail is about what a table asks for the first time.
+// Asks reports whether a mail is about what a table asks for the first time.
 func (k Kind) Asks() bool { return k.asked() }
 
-// Reminds tells whether a mail is about what another one was about before.
+// Reminds reports whether a mail is about what another one was about before.
 func (k Kind) Reminds() bool { return k.reminds() }

@@ -66,7 +66,7 @@ func (p *mailboxPage) answers(w http.ResponseWriter, r *http.Request, m Message,
 	http.Redirect(w, r, p.path+"?"+url.Values{"to": {m.To}, "sent": {"1"}}.Encode(), http.StatusSeeOther)
 }
 
-// namedHere tells whether a request names this machine. A page of elsewhere whose name was made to lead here names itself.
+// namedHere reports whether a request names this machine. A page of elsewhere whose name was made to lead here names itself.
 func namedHere(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {

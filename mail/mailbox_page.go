@@ -52,7 +52,7 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Via",
 	"X-Client-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip", "X-Cluster-Client-Ip"}
 
-// fromHere tells whether a request was made on this machine, and for nobody elsewhere. A proxy that
+// fromHere reports whether a request was made on this machine, and for nobody elsewhere. A proxy that
 // was told nothing adds no header, and speaks HTTP/1.0, which no browser has done for decades.
 func fromHere(r *http.Request) bool {
 	if !r.ProtoAtLeast(1, 1) {

@@ -170,7 +170,7 @@ func seats(m *turn.Model) (out []string) {
 	return out
 }
 
-// lettered tells whether a seat is called by its letter, "B (stand-in)", as one is where nobody has ever sat.
+// lettered reports whether a seat is called by its letter, "B (stand-in)", as one is where nobody has ever sat.
 func lettered(p turn.Player) bool {
 	words := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.Contains(words, p.Letter)

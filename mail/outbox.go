@@ -31,12 +31,12 @@ const (
 	KindUsed       = Kind("used")               // a link was used in a browser that is new to its person
 )
 
-// asked tells whether a mail says what a table asks: such mails are dropped once it is asked no more.
+// asked reports whether a mail says what a table asks: such mails are dropped once it is asked no more.
 func (k Kind) asked() bool {
 	return k == KindTurn || k == KindConsent || k == KindInvitation || k == KindOver
 }
 
-// optional tells whether a mail can be switched off.
+// optional reports whether a mail can be switched off.
 func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest || k.reminds() }
 
 // State is how far a mail has come.

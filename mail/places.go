@@ -99,7 +99,7 @@ func exampleOf(groups []turn.Group, lang string) (first string) {
 	return first
 }
 
-// worded tells whether the notation's name of a place has a word in it, as "0 above" has.
+// worded reports whether the notation's name of a place has a word in it, as "0 above" has.
 func worded(o turn.Option) bool {
 	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool { return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0 })
 }

@@ -65,10 +65,10 @@ func (n Notice) tries() string {
 	return game
 }
 
-// aboutMove tells whether a sign-in mail is about an address that was left.
+// aboutMove reports whether a sign-in mail is about an address that was left.
 func (n Notice) aboutMove() bool { return strings.HasSuffix(string(n.Secret), "\nmoved") }
 
-// aboutAddress tells whether a sign-in mail is about a new address.
+// aboutAddress reports whether a sign-in mail is about a new address.
 func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret), "\naddress") }
 
 // A fresh link is good for a day; asked for again within linkAgain, it is the same mail.

@@ -21,7 +21,7 @@ const (
 	KindNudge    = Kind("nudge")    // somebody at the table asked for it
 )
 
-// reminds tells whether a mail is about what another one was about before.
+// reminds reports whether a mail is about what another one was about before.
 func (k Kind) reminds() bool { return k == KindReminder || k == KindNudge }
 
 // leastSpan is the shortest time between a reminder and what is before or after it: no second one

@@ -18,7 +18,7 @@ const maxLocal = 64
 // ErrReplyTo is returned for an address that answers cannot be sent to.
 var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +", maxLocal-pass.MaxReply-1)
 
-// CheckReplyTo tells whether a token fits between what stands before the @ of an address and its domain.
+// CheckReplyTo reports whether a token fits between what stands before the @ of an address and its domain.
 func CheckReplyTo(address string) error {
 	a, err := mail.ParseAddress(address)
 	if err != nil || a.Address != address || a.Name != "" {

@@ -21,7 +21,7 @@ func (v *Verdict) Error() string { return v.Step + ": " + v.Answer.Error() }
 // Unwrap is the server's answer.
 func (v *Verdict) Unwrap() error { return v.Answer }
 
-// ForGood tells whether the letter is not to be tried again.
+// ForGood reports whether the letter is not to be tried again.
 func (v *Verdict) ForGood() bool { return !v.Answer.Temporary() }
 
 // Lost is a connection that ended, or a server that fell silent, while a letter was on its way.
@@ -52,7 +52,7 @@ func judged(step string, err error) error {
 	return &Verdict{Step: step, Answer: answer}
 }
 
-// ofTheSession tells whether an answer is about us and not about the letter, although it was
+// ofTheSession reports whether an answer is about us and not about the letter, although it was
 // given to one: many servers put off what they have against a client until it names a
 // recipient (Postfix: smtpd_delay_reject).
 func ofTheSession(a *smtp.SMTPError) bool {

@@ -262,7 +262,7 @@ func (y *wholeYear) plays(p *player, f pass.Facts) {
 	y.goesOn(p, look.Name, 40)
 }
 
-// enough tells whether a game is to be ended by agreement: those of the house would fill the year.
+// enough reports whether a game is to be ended by agreement: those of the house would fill the year.
 func (y *wholeYear) enough(look events.Look) bool {
 	return look.Table.Rulebook != "tiny" && look.Line.Version > 30
 }

@@ -143,7 +143,7 @@ func (y *year) follows(ctx context.Context) error {
 	})
 }
 
-// once tells whether something is the first of its name.
+// once reports whether something is the first of its name.
 func (y *year) once(in map[string]bool, name string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -194,7 +194,7 @@ func (y *year) post(ctx context.Context, n mail.Notice) {
 	}()
 }
 
-// happening tells whether something happened at a table at a moment.
+// happening reports whether something happened at a table at a moment.
 func (y *year) happening(ctx context.Context, look events.Look, now time.Time) bool {
 	for stream, head := range map[events.Name]events.Head{look.Name: look.TableHead, look.LineName: look.LineHead} {
 		if rec, err := events.LoadOne(ctx, y.Log(), stream, head.Version); err == nil && !rec.At.Before(now.Truncate(time.Millisecond)) {

@@ -76,7 +76,7 @@ func Newest(database string) (int64, error) {
 	return steps[len(steps)-1].Version, nil
 }
 
-// Opens tells whether this program could open a file, which it does not change: nil, or why not.
+// Opens reports whether this program could open a file, which it does not change: nil, or why not.
 func Opens(ctx context.Context, db *sql.DB, database string) error {
 	newest, err := Newest(database)
 	if err != nil {
@@ -92,7 +92,7 @@ func Opens(ctx context.Context, db *sql.DB, database string) error {
 	return newer(ctx, db, database, have, newest)
 }
 
-// newer tells whether a file of a newer program may be gone on from.
+// newer reports whether a file of a newer program may be gone on from.
 func newer(ctx context.Context, db *sql.DB, database string, have, newest int64) error {
 	least, err := leastOf(ctx, db)
 	if err != nil {

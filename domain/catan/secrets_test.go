@@ -192,7 +192,7 @@ func (w *watch) swapCards(s *state.State) {
 	s.Deck[x]++
 }
 
-// possible tells whether a state is one that play leads to: offers can be kept, and whoever is
+// possible reports whether a state is one that play leads to: offers can be kept, and whoever is
 // in turn has not won.
 func possible(s *state.State) bool {
 	for c := range s.Seats {

@@ -41,7 +41,7 @@ func (r *Reader) Read(text []byte, v any) bool {
 	return r.Value(v) && r.at == len(text)
 }
 
-// Flat tells whether a text is an object of strings as [Append] writes it, none of them with anything to be escaped: JSON
+// Flat reports whether a text is an object of strings as [Append] writes it, none of them with anything to be escaped: JSON
 // without further looking.
 func Flat(text []byte) bool {
 	r := Reader{text: text}

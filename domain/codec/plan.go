@@ -336,7 +336,7 @@ func (p *plan) tuple() form {
 	return tuple
 }
 
-// ofNumbers tells whether a type is numbers and switches alone, without a gap between them.
+// ofNumbers reports whether a type is numbers and switches alone, without a gap between them.
 func ofNumbers(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

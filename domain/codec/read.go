@@ -15,7 +15,7 @@ type Reader struct {
 	whole  bool // what is not as expected is asked of encoding/json, value by value
 }
 
-// Value reads what stands here into what v points to, and tells whether all is as expected.
+// Value reads what stands here into what v points to, and reports whether all is as expected.
 func (r *Reader) Value(v any) bool {
 	if p, at := planTo(v); p != nil {
 		r.value(p, at)

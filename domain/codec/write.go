@@ -220,7 +220,7 @@ func closed(dst []byte, from int, open, end byte) []byte {
 	return append(dst, end)
 }
 
-// plain tells whether JSON writes a text as it stands.
+// plain reports whether JSON writes a text as it stands.
 func plain[T string | []byte](s T) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {

@@ -2,5 +2,5 @@
 
 package rulebooks
 
-// Watched tells whether the race detector is there.
+// Watched reports whether the race detector is there.
 const Watched = false

@@ -275,7 +275,7 @@ func (g *game) placed(m domain.Move, path string, s domain.Step, called map[stri
 	require.True(g.t, g.reads(m, strings.Fields(s.Place)), "%s: the place %s is called otherwise in the notation, %s", g.where, s.Place, g.rb.FormatMove(m, nil))
 }
 
-// reads tells whether a move's notation has a place's words in their order, or is read as the same
+// reads reports whether a move's notation has a place's words in their order, or is read as the same
 // move with them in place of its own.
 func (g *game) reads(m domain.Move, place []string) bool {
 	words, found := strings.Fields(g.rb.FormatMove(m, nil)), 0

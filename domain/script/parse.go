@@ -201,7 +201,7 @@ func (s *Script) Seat(name string) (domain.Seat, bool) {
 	return seat, seat != domain.Nobody
 }
 
-// isLetter tells whether a name is the letter of some seat, if there are so many.
+// isLetter reports whether a name is the letter of some seat, if there are so many.
 func isLetter(name string) bool {
 	return len(name) == 1 && name[0]|0x20 >= 'a' && name[0]|0x20 < 'a'+domain.MaxSeats
 }

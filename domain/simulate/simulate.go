@@ -38,7 +38,7 @@ type Config struct {
 	Events bool
 }
 
-// Check tells whether the games can be set up at all.
+// Check reports whether the games can be set up at all.
 func (c *Config) Check() error {
 	least, most := c.Rulebook.Seats(c.Choices)
 	if c.Seats < least || c.Seats > most {

@@ -107,7 +107,7 @@ func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 	return l, nil
 }
 
-// Same tells whether two plies are the same move after the same dictated chance.
+// Same reports whether two plies are the same move after the same dictated chance.
 func (p Ply) Same(q Ply) bool { return p.Seat == q.Seat && p.Move == q.Move && p.Chance == q.Chance }
 
 // Begin makes a line of play a sketch's: what the sketching seat does not know is dealt afresh, and all

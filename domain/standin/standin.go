@@ -39,7 +39,7 @@ type Sight struct {
 	View  domain.View   // what the seat may know
 	Moves []domain.Move // every legal move, in the rulebook's order
 
-	// Between is asked now and then by a stand-in that thinks for long: it may make it wait, and tells whether
+	// Between is asked now and then by a stand-in that thinks for long: it may make it wait, and reports whether
 	// it may go on. If not it plays what it likes best so far. Nil never ends anything.
 	Between func() bool
 
@@ -244,7 +244,7 @@ func (t *trial) round(deals int) {
 	}
 }
 
-// hides tells whether two deals differ: whether the seat does not know something.
+// hides reports whether two deals differ: whether the seat does not know something.
 func (s *Sight) hides() bool {
 	luck := s.luck.Begin()
 	e := s.rulebook.Blind(s.Deal(), domain.ViewOf(s.Seat), luck)

@@ -47,7 +47,7 @@ var (
 	ErrUnfit = errors.New("the record is none that can be archived")
 )
 
-// Is tells whether a file that begins so is an archived game.
+// Is reports whether a file that begins so is an archived game.
 func Is(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
 
 // Pack writes a record smaller. It is read again before it is given out.

@@ -35,7 +35,7 @@ func (d Folder) Path(table events.Name) string {
 	return filepath.Join(string(d), name[:digits], name+Ending)
 }
 
-// Has tells whether a table's game is there.
+// Has reports whether a table's game is there.
 func (d Folder) Has(table events.Name) (bool, error) {
 	_, err := os.Stat(d.Path(table))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,7 +85,7 @@ func (d Folder) Each(do func(path string) error) error {
 	})
 }
 
-// Named tells whether a file is named by the table that it holds: a game under another's name is not the one that
+// Named reports whether a file is named by the table that it holds: a game under another's name is not the one that
 // whoever looks for it means.
 func Named(path string, table events.Name) bool { return filepath.Base(path) == table.String()+Ending }
 

@@ -102,7 +102,7 @@ func (k *Keeper) take(ctx context.Context, b events.Batch) (some, whole bool, er
 	return some, whole, nil
 }
 
-// opens tells whether an event of this type opens the secrets of a table that is over.
+// opens reports whether an event of this type opens the secrets of a table that is over.
 func opens(typ string) bool {
 	e, _ := domain.NewTableEvent(typ)
 	_, unsealed := e.(*domain.Unsealed)
@@ -133,7 +133,7 @@ func (k *Keeper) pack(ctx context.Context, table events.Name) (packed []byte, er
 	return packed, err
 }
 
-// Wanted tells whether a table is archived: a game that was begun, that is over, here or where it was handed over to, and of
+// Wanted reports whether a table is archived: a game that was begun, that is over, here or where it was handed over to, and of
 // which nothing is hidden any more. Studies and puzzles are no games of anybody against somebody.
 func Wanted(t *domain.Table) bool {
 	return t.IsOver() && t.Open() && len(t.Lines) > 0 && (t.Branch == nil || t.Branch.Kind == kindGame)

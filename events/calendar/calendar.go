@@ -44,7 +44,7 @@ type Span struct {
 	From, Until Day
 }
 
-// Has tells whether a day is one of a span.
+// Has reports whether a day is one of a span.
 func (s Span) Has(d Day) bool { return s.From <= d && d <= s.Until }
 
 // Night is when nothing is due, in hours of the clock: from 22 to 8. Where both are the same
@@ -71,12 +71,12 @@ type Calendar struct {
 // that far off, and no endless search.
 const most = 2 * 366
 
-// counts tells whether a day counts.
+// counts reports whether a day counts.
 func (c *Calendar) counts(d Day) bool {
 	return !c.Off[d.Weekday()] && !c.IsAway(d)
 }
 
-// IsAway tells whether a day is one of the person's holidays.
+// IsAway reports whether a day is one of the person's holidays.
 func (c *Calendar) IsAway(d Day) bool {
 	return slices.ContainsFunc(c.Away, func(s Span) bool { return s.Has(d) })
 }
@@ -162,7 +162,7 @@ func (c *Calendar) settle(at time.Time) time.Time {
 	return fullHour(moment(at, c.Zone))
 }
 
-// around tells whether a time of a clock lies within a night, and when that ends.
+// around reports whether a time of a clock lies within a night, and when that ends.
 func (n Night) around(at, midnight time.Time) (end time.Time, night bool) {
 	if n.Hours() == 0 {
 		return at, false

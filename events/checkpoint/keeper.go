@@ -148,7 +148,7 @@ func (k *Keeper) trim(ctx context.Context) error {
 	return nil
 }
 
-// goesOn tells whether the log still has what a checkpoint said.
+// goesOn reports whether the log still has what a checkpoint said.
 func (k *Keeper) goesOn(c Checkpoint) error {
 	root, err := k.Tree.Root(c.Size)
 	if errors.Is(err, ErrSize) || err == nil && root != c.Root {

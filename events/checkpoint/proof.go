@@ -197,7 +197,7 @@ func (p Proof) Holds(stream events.Name, version uint64) *Held {
 	return nil
 }
 
-// SameKey tells whether a key is the one that the proof says.
+// SameKey reports whether a key is the one that the proof says.
 func (p Proof) SameKey(key []byte) bool { return bytes.Equal(p.Key, key) }
 
 // Prove proves from the latest checkpoint that the log goes on from those that were kept, and holds some

@@ -102,7 +102,7 @@ func (t *Tree) Grow(ctx context.Context, log events.Log) error {
 // grownAtOnce is how many events are read and written at once.
 const grownAtOnce = 512
 
-// fits tells whether the tree's last event is the log's.
+// fits reports whether the tree's last event is the log's.
 func (t *Tree) fits(ctx context.Context, log events.Log) (bool, error) {
 	if t.size == 0 {
 		return true, nil

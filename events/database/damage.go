@@ -12,7 +12,7 @@ import (
 // ErrUnsound is an error of a file that SQLite opens, and that does not hold together.
 var ErrUnsound = errors.New("the file does not hold together")
 
-// Damaged tells whether an error is of a file that is no database, or does not hold together.
+// Damaged reports whether an error is of a file that is no database, or does not hold together.
 func Damaged(err error) bool {
 	var coded interface{ Code() int }
 	if errors.As(err, &coded) {

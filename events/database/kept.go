@@ -86,7 +86,7 @@ func (k *keeper) statement(ctx context.Context, query string) *keptStmt {
 	return s
 }
 
-// plain tells whether a statement reads or changes rows; the others are rare, and some must not be kept open.
+// plain reports whether a statement reads or changes rows; the others are rare, and some must not be kept open.
 func plain(query string) bool {
 	word, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " ")
 	switch word {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Watch tells whether a file was changed, by whoever has it open.
+// Watch reports whether a file was changed, by whoever has it open.
 type Watch struct {
 	db      *sql.DB
 	conn    *sql.Conn
@@ -28,7 +28,7 @@ func NewWatch(ctx context.Context, path string) (*Watch, error) {
 	return &Watch{db: db, conn: conn}, nil
 }
 
-// Changed tells whether the file was changed since it was asked last; so it is the first time.
+// Changed reports whether the file was changed since it was asked last; so it is the first time.
 func (w *Watch) Changed(ctx context.Context) (bool, error) {
 	version, err := Value[int64](w.conn.QueryRowContext(ctx, `PRAGMA data_version`))
 	if err != nil {

@@ -202,7 +202,7 @@ func (h *House) play(look events.Look, o domain.Open, mv domain.Move) {
 	h.Follows(look.Name)
 }
 
-// Random makes up to n random moves; it tells whether the table has ended.
+// Random makes up to n random moves; it reports whether the table has ended.
 func (h *House) Random(table events.Name, rnd *rand.Rand, n int) (ended bool) {
 	h.T.Helper()
 	for range n {

@@ -16,7 +16,7 @@ import (
 // alone is set in the process that a test runs in by itself.
 const alone = "POSTHORN_TEST_ALONE"
 
-// Alone runs the test in a process of its own, which is told more by its environment, and tells whether this is that process: the
+// Alone runs the test in a process of its own, which is told more by its environment, and reports whether this is that process: the
 // other only waits for it, and passes on what it says. Where no disk can be made the test is skipped, and says why; that no program can
 // be installed against, so it is skipped under CI=true as well.
 //

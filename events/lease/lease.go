@@ -81,7 +81,7 @@ type Lease struct {
 // Context ends when the lease is lost or given back: [ErrLost], [ErrReleased] are its cause.
 func (l *Lease) Context() context.Context { return l.ctx }
 
-// Held tells whether nobody else can have the lease now. It waits for nobody.
+// Held reports whether nobody else can have the lease now. It waits for nobody.
 func (l *Lease) Held() bool { return l.ctx.Err() == nil && l.left() > 0 }
 
 // left is how long nobody else can have it. Of the two clocks the one counts by which it is over: the steady one of a machine that
@@ -240,7 +240,7 @@ func (l *Lease) renew() {
 	}
 }
 
-// once renews the lease, and tells whether it is somebody else's. Whatever else goes wrong is tried again.
+// once renews the lease, and reports whether it is somebody else's. Whatever else goes wrong is tried again.
 func (l *Lease) once() (renewed, gone bool) {
 	asking, cancel := context.WithTimeout(l.ctx, min(l.left(), l.ttl/4))
 	defer cancel()

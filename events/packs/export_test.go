@@ -21,7 +21,7 @@ func Headless(t testing.TB, dir string, whose events.Hash, log events.Log, room 
 // Make packs a line now.
 func (p *Packs) Make(line events.Name) error { return p.make(line) }
 
-// Answers tells whether a whole line is read from its pack.
+// Answers reports whether a whole line is read from its pack.
 func (p *Packs) Answers(line events.Name) bool {
 	_, last, err := p.packed(context.Background(), line, 0, 0)
 	return err == nil && last > 0

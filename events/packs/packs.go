@@ -142,7 +142,7 @@ func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64
 	return recs[after:last], f.last, nil
 }
 
-// outgrown tells whether a line that was packed up to a version has so much more by now that it is worth
+// outgrown reports whether a line that was packed up to a version has so much more by now that it is worth
 // another pack: each event of a line that is read as it grows is packed a few times at most.
 func (p *Packs) outgrown(last, now uint64) bool { return now >= last+max(p.least, last/2) }
 

@@ -92,14 +92,14 @@ func (Reply) String() string { return "(reply)" }
 // GoString hides it too.
 func (Reply) GoString() string { return "(reply)" }
 
-// At tells whether the address is of an event with this hash: after a backup was restored another
+// At reports whether the address is of an event with this hash: after a backup was restored another
 // may stand at its position.
 func (r Reply) At(h events.Hash) bool { return [3]byte(h[:3]) == r.at }
 
-// Of tells whether the address is a person's.
+// Of reports whether the address is a person's.
 func (r Reply) Of(id domain.PersonID) bool { return passKey{secret: r.key}.person(id) == r.who }
 
-// Asks tells whether the address is of this decision, its version aside.
+// Asks reports whether the address is of this decision, its version aside.
 func (r Reply) Asks(d domain.Decision) bool {
 	return d.Seat == r.Seat && passKey{secret: r.key}.decision(d.Kind, d.Serial) == r.what
 }

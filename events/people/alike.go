@@ -84,7 +84,7 @@ func bare(r rune) rune {
 	return r
 }
 
-// Alike tells whether two names can be taken for each other: they look alike, or do so in
+// Alike reports whether two names can be taken for each other: they look alike, or do so in
 // small letters.
 func Alike(a, b string) bool {
 	return strings.EqualFold(skeleton(a), skeleton(b)) || small(a) == small(b)
@@ -95,7 +95,7 @@ func small(name string) string { return strings.ToLower(skeleton(strings.ToLower
 // maxMarks is how many marks may stand on one letter; languages need no more.
 const maxMarks = 2
 
-// stacked tells whether marks are piled up, so that they cover the lines around.
+// stacked reports whether marks are piled up, so that they cover the lines around.
 func stacked(name string) bool {
 	n := 0
 	for _, r := range name {
@@ -116,7 +116,7 @@ var together = [][]string{
 	{"Latin", "Han", "Hangul"},
 }
 
-// oneScript tells whether a name's letters are of one script, or of scripts that are written
+// oneScript reports whether a name's letters are of one script, or of scripts that are written
 // together: a Cyrillic letter in a Latin name is there to deceive.
 func oneScript(name string) bool {
 	var used []string
@@ -165,7 +165,7 @@ var lead = func() (out []string) {
 	return out
 }()
 
-// leads tells whether a text is made of at most so many of the words of lead.
+// leads reports whether a text is made of at most so many of the words of lead.
 func leads(text string, most int) bool {
 	return text == "" || most > 0 && slices.ContainsFunc(lead, func(word string) bool {
 		before, ok := strings.CutSuffix(text, word)
@@ -177,7 +177,7 @@ func leads(text string, most int) bool {
 // digits 0 looks like o, and 1 like l.
 var guest = regexp.MustCompile(`^guest [0-9a-fol]{4}$`)
 
-// reserved tells whether a name could be taken for the house, be it in digits that are read as
+// reserved reports whether a name could be taken for the house, be it in digits that are read as
 // letters.
 func reserved(name string) bool {
 	if guest.MatchString(small(name)) {

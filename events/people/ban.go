@@ -50,7 +50,7 @@ func (s *Store) Unban(ctx context.Context, id domain.PersonID) error {
 	return s.exec(ctx, "let a person in again", `DELETE FROM bans WHERE person = ?`, key(id))
 }
 
-// UnbanAddress lets whoever has an address in again, who need not be here; it tells whether they were banned.
+// UnbanAddress lets whoever has an address in again, who need not be here; it reports whether they were banned.
 func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err error) {
 	err = s.change(ctx, "let an address in again", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM bans WHERE mailbox = ?`, s.digest("banned", a.mailbox()))
@@ -64,14 +64,14 @@ func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err erro
 	return was, err
 }
 
-// Banned tells whether a person is banned.
+// Banned reports whether a person is banned.
 func (s *Store) Banned(ctx context.Context, id domain.PersonID) (bool, error) {
 	return s.bans.Of(id, func() (bool, error) {
 		return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE person = ?)`, key(id)), "look up who is banned")
 	})
 }
 
-// banned tells whether an address is that of somebody banned, or is kept out by itself.
+// banned reports whether an address is that of somebody banned, or is kept out by itself.
 func (s *Store) banned(ctx context.Context, from database.Reader, a Address) (bool, error) {
 	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
 		s.digest("banned", a.mailbox()), a.mailbox()), "look up who is banned")
@@ -141,7 +141,7 @@ func (p Signup) known() error {
 	return domain.Refuse("signup-unknown")
 }
 
-// letIn tells whether an address may sign in. Known says that it is of somebody of this house.
+// letIn reports whether an address may sign in. Known says that it is of somebody of this house.
 func (s *Store) letIn(ctx context.Context, a Address, known bool) (bool, error) {
 	if out, err := s.banned(ctx, s.read, a); out || err != nil {
 		return false, err

@@ -11,7 +11,7 @@ import (
 const mostBrowsers = 20
 
 // Browser notes that a link of a person was used in a browser, which its secret tells from others,
-// and tells whether that is no news: it was used there before, or never anywhere. Only the secret's
+// and reports whether that is no news: it was used there before, or never anywhere. Only the secret's
 // digest is kept.
 func (s *Store) Browser(ctx context.Context, id domain.PersonID, secret string) (known bool, err error) {
 	err = s.change(ctx, "note a browser", func(tx *sql.Tx) error {

@@ -218,7 +218,7 @@ var zones = strings.Fields(`UTC
 	Asia/Jerusalem Asia/Dubai Asia/Kolkata Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo Asia/Seoul
 	Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland`)
 
-// zoneKnown tells whether there is a zone of a name.
+// zoneKnown reports whether there is a zone of a name.
 func zoneKnown(zone string) bool {
 	l, err := time.LoadLocation(zone)
 	return err == nil && l != time.Local && zone != ""

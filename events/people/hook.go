@@ -41,7 +41,7 @@ type Hook struct {
 	Why     string    // it was
 }
 
-// Wants tells whether a kind is posted to a webhook.
+// Wants reports whether a kind is posted to a webhook.
 func (h Hook) Wants(kind string) bool { return h.Off.IsZero() && slices.Contains(h.Kinds, kind) }
 
 // ParseHookAddress reads the address of a webhook: https, a name that others on the internet know, on

@@ -55,7 +55,7 @@ func (s *Store) Openers(ctx context.Context) ([]Address, error) {
 	return database.All(ctx, s.read, database.Value[Address], `SELECT mailbox FROM openers ORDER BY mailbox`)
 }
 
-// Invited tells whether a person is a host, or was invited to open tables, with a confirmed
+// Invited reports whether a person is a host, or was invited to open tables, with a confirmed
 // address: who may open tables where not everybody may. ErrNobody for nobody.
 func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")

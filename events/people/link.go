@@ -61,7 +61,7 @@ func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (toke
 	})
 }
 
-// known tells whether an address is that of somebody of this house.
+// known reports whether an address is that of somebody of this house.
 func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 	p, err := s.ByAddress(ctx, a)
 	if err != nil && !errors.Is(err, ErrNobody) {

@@ -67,7 +67,7 @@ func visible(name string) bool {
 	return true
 }
 
-// linkish tells whether a mail program or a page might make a link of the name: an address,
+// linkish reports whether a mail program or a page might make a link of the name: an address,
 // or a dot between letters with at least two after it.
 func linkish(name string) bool {
 	plain := []rune(strings.ToLower(norm.NFKC.String(strings.NewReplacer("。", ".", "｡", ".").Replace(name))))

@@ -41,7 +41,7 @@ type Person struct {
 // AllMails in Person.MailsOff turns off every kind of mail.
 const AllMails = "*"
 
-// Wants tells whether a person wants a kind of mail.
+// Wants reports whether a person wants a kind of mail.
 func (p Person) Wants(kind string) bool {
 	return !slices.Contains(p.MailsOff, kind) && !slices.Contains(p.MailsOff, AllMails)
 }

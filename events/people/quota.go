@@ -117,7 +117,7 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 	return nil, free, nil
 }
 
-// maySignIn tells whether a sign-in link may be mailed to an address, and counts it. Somebody
+// maySignIn reports whether a sign-in link may be mailed to an address, and counts it. Somebody
 // of this house gets one in any stretch of PerKnown, whatever others have asked for.
 func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool) (bool, error) {
 	q := s.quotas
@@ -141,7 +141,7 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool
 	return false, nil
 }
 
-// MayInvite tells whether an invitation by a person may be mailed to an address, and counts
+// MayInvite reports whether an invitation by a person may be mailed to an address, and counts
 // it. Refused, which is told to the inviter: inviter-unconfirmed, where their own address
 // is; invite-limit (argument n, a day's most). What depends on the invited address is not
 // told apart: send is false, and nothing is to be mailed.
@@ -222,7 +222,7 @@ func (s *Store) Unsuppress(ctx context.Context, a Address) error {
 	return s.exec(ctx, "invite an address again", `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
 }
 
-// Suppressed tells whether an address is never to be invited. Whoever sends an invitation
+// Suppressed reports whether an address is never to be invited. Whoever sends an invitation
 // asks before every one.
 func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
 	return s.suppressed(ctx, s.read, a)

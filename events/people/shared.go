@@ -19,7 +19,7 @@ func (s *Store) SetShared(ctx context.Context, id domain.PersonID, study events.
 	return s.exec(ctx, "share a study no longer", `DELETE FROM shared WHERE at_table = ? AND person = ?`, study[:], key(id))
 }
 
-// Shared tells whether a study is shared.
+// Shared reports whether a study is shared.
 func (s *Store) Shared(ctx context.Context, study events.Name) (bool, error) {
 	_, err := database.Value[int](s.read.QueryRowContext(ctx, `SELECT 1 FROM shared WHERE at_table = ?`, study[:]))
 	if errors.Is(err, sql.ErrNoRows) {

@@ -54,7 +54,7 @@ const mostRecalled = 4096
 type Options struct {
 	Now    func() time.Time // the clock; time.Now if nil
 	Quotas *Quotas          // DefaultQuotas if nil
-	// Seated tells whether a person holds a seat at some table; nobody does if nil.
+	// Seated reports whether a person holds a seat at some table; nobody does if nil.
 	Seated func(context.Context, domain.PersonID) (bool, error)
 	// Full is told of each sign-in link that was not made because strangers have asked for as
 	// many as Quotas allow for that domain, or, with "", in all. It must return at once.
@@ -139,7 +139,7 @@ func hashed(secret string) []byte {
 	return sum[:]
 }
 
-// over tells whether something that lasts until then is good for nothing any more.
+// over reports whether something that lasts until then is good for nothing any more.
 func (s *Store) over(expires time.Time) bool { return millis(expires) <= millis(s.now()) }
 
 // there says what it means that no row was found, and what was read where something else failed.
@@ -202,7 +202,7 @@ func (s *Store) SetLogName(ctx context.Context, name events.Name) error {
 	return s.SetSetting(ctx, settingLog, name.String())
 }
 
-// Anybody tells whether the file knows anybody.
+// Anybody reports whether the file knows anybody.
 func (s *Store) Anybody(ctx context.Context) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people)`), "look for people")
 }

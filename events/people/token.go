@@ -31,7 +31,7 @@ const (
 // Scopes are all scopes; each reaches what those before it reach.
 var Scopes = []Scope{ScopeRead, ScopePlay, ScopeSettings}
 
-// Reaches tells whether a scope reaches what another one does.
+// Reaches reports whether a scope reaches what another one does.
 func (s Scope) Reaches(other Scope) bool {
 	return slices.Index(Scopes, s) >= slices.Index(Scopes, other) && slices.Contains(Scopes, other)
 }

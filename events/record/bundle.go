@@ -26,7 +26,7 @@ type bundle struct {
 	Records int    `json:"records"`
 }
 
-// saysBundle tells whether a first line says that several records follow.
+// saysBundle reports whether a first line says that several records follow.
 func saysBundle(text []byte) bool {
 	var said struct{ Format string }
 	return json.Unmarshal(text, &said) == nil && said.Format == FormatBundle

@@ -144,7 +144,7 @@ func (f *File) readHeader(text []byte) error {
 // wholeSeconds is how a header writes its time, in UTC.
 const wholeSeconds = "2006-01-02T15:04:05Z"
 
-// written tells whether a line is what writing its value gives: one reader cannot read what another does not.
+// written reports whether a line is what writing its value gives: one reader cannot read what another does not.
 func written(line int, text []byte, value any, stream events.Name, version uint64) error {
 	var again bytes.Buffer
 	if !utf8.Valid(text) {
@@ -159,7 +159,7 @@ func written(line int, text []byte, value any, stream events.Name, version uint6
 	return nil
 }
 
-// saysNothing tells whether a member of a line, or of something in its lists, is null, which is of no type here.
+// saysNothing reports whether a member of a line, or of something in its lists, is null, which is of no type here.
 func saysNothing(text []byte) bool {
 	var members map[string]json.RawMessage
 	if string(text) == "null" || json.Unmarshal(text, &members) != nil {

@@ -37,7 +37,7 @@ func (h *house) open(branch *domain.Branch) events.Name {
 	return h.StartsBy(ana, "tiny", branch, desktest.Player(ana), desktest.Player(bo))
 }
 
-// play makes up to n moves, the first legal one each, and tells whether the table ended.
+// play makes up to n moves, the first legal one each, and reports whether the table ended.
 func (h *house) play(table events.Name, n int) bool {
 	h.T.Helper()
 	for range n {

@@ -75,7 +75,7 @@ func leaves(ctx context.Context, log events.Log, b *domain.Branch) (map[events.N
 	return out, nil
 }
 
-// knew tells whether a former server had all these versions when it gave the table away.
+// knew reports whether a former server had all these versions when it gave the table away.
 func knew(f domain.FormerServer, all []left) bool {
 	had := map[events.Name]uint64{}
 	for _, line := range f.Receipts {

@@ -20,7 +20,7 @@ type Report struct {
 	Moves    int      // that were judged again
 	Judged   bool     // luck and legality were checked
 	Skipped  []string // what could not be checked, and why
-	// Witnessed tells whether a receipt was held against the record. Without one nobody can
+	// Witnessed reports whether a receipt was held against the record. Without one nobody can
 	// know whether all hashes were computed anew, or the end was cut off.
 	Witnessed bool
 }

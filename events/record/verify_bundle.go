@@ -86,7 +86,7 @@ func (v *verifier) retold(of map[events.Name]*verifier) {
 	}
 }
 
-// standsOn tells whether a record's table goes on from another.
+// standsOn reports whether a record's table goes on from another.
 func (v *verifier) standsOn(table events.Name) bool {
 	if b := v.table.Branch; b != nil && b.Table == table.String() {
 		return true

@@ -80,7 +80,7 @@ func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
 	return 0, false
 }
 
-// holds tells whether the record has an event itself, under that hash.
+// holds reports whether the record has an event itself, under that hash.
 func (v *verifier) holds(stream events.Name, version uint64, hash events.Hash) bool {
 	i, ok := v.at[place{stream, version}]
 	return ok && v.f.Events[i].Hash == hash
@@ -101,7 +101,7 @@ func (v *verifier) secrets() {
 	}
 }
 
-// plainJSON tells whether a text is one JSON value in which no object names a member twice, be it in
+// plainJSON reports whether a text is one JSON value in which no object names a member twice, be it in
 // other letters: of two, some readers take the first and some the last. Counts of things whose names
 // differ in their letters alone (the tiles Rg and RG) say nothing twice.
 func plainJSON(text []byte) bool {
@@ -112,7 +112,7 @@ func plainJSON(text []byte) bool {
 	return plain
 }
 
-// plainValue is plainJSON of the next value of a valid text, and tells whether that is a number.
+// plainValue is plainJSON of the next value of a valid text, and reports whether that is a number.
 func plainValue(d *json.Decoder) (number, plain bool) {
 	t, err := d.Token()
 	open, nested := t.(json.Delim)
@@ -212,7 +212,7 @@ func (v *verifier) line(name string) *domain.TableLine {
 	return nil
 }
 
-// ancestor tells whether one of the table's lines goes on from a stream.
+// ancestor reports whether one of the table's lines goes on from a stream.
 func (v *verifier) ancestor(name events.Name) bool {
 	for _, s := range v.f.Header.Streams {
 		if s.Table != v.f.Header.Table {

@@ -42,7 +42,7 @@ func (v *verifier) dues() {
 	}
 }
 
-// keptBack tells whether a deadline is one that stood before a step was taken back without consent: what is
+// keptBack reports whether a deadline is one that stood before a step was taken back without consent: what is
 // asked again keeps the time it had.
 func (v *verifier) keptBack(s events.Stream, version uint64, d events.Due) bool {
 	l := v.line(s.Name.String())
@@ -223,7 +223,7 @@ func sameSeat(t *domain.Table, seat domain.Seat, due []domain.Deadline) error {
 	return nil
 }
 
-// mayHaveTaken tells whether a stand-in could move for a seat that people held, at the clock's doing.
+// mayHaveTaken reports whether a stand-in could move for a seat that people held, at the clock's doing.
 func mayHaveTaken(p domain.TablePlace, line string, meta events.Meta) bool {
 	return meta.By == "" && meta.Door == events.DoorClock && p.Humans() && p.Turn != nil && p.Turn.Line == line
 }
@@ -248,7 +248,7 @@ func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domai
 	v.must(false, i, "a stand-in took a turn whose time was not over")
 }
 
-// byClock tells whether a stand-in of a seat made a move at the clock's doing.
+// byClock reports whether a stand-in of a seat made a move at the clock's doing.
 func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) bool {
 	i, ok := v.find(line, version)
 	if !ok {

@@ -19,7 +19,7 @@ type LogReport struct {
 	Moves   int // that were judged again
 	Draws   int // that were computed again
 	Skipped []string
-	// Witnessed tells whether receipts were held against the log.
+	// Witnessed reports whether receipts were held against the log.
 	Witnessed bool
 }
 

@@ -65,7 +65,7 @@ func (v *verifier) judgePeople() {
 	}
 }
 
-// mayHaveMoved tells whether a person could move for a seat in one of the situations that the
+// mayHaveMoved reports whether a person could move for a seat in one of the situations that the
 // table may have been in then.
 func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
 	err := errors.New("the table was not being played then")

@@ -274,7 +274,7 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, d
 	return e, err
 }
 
-// stands tells whether an event is what stands in the record.
+// stands reports whether an event is what stands in the record.
 func (v *verifier) stands(i int, e domain.TableEvent) bool {
 	data, err := json.Marshal(e)
 	return err == nil && equalJSON(v.f.Events[i].Data, data)

@@ -117,10 +117,10 @@ type Meeting struct {
 	Common      uint64 // up to which position they hold the same
 }
 
-// Tail tells whether the log holds records in whose place the stream has others: they were never answered.
+// Tail reports whether the log holds records in whose place the stream has others: they were never answered.
 func (m Meeting) Tail() bool { return m.Common < min(m.Log, m.Stream) }
 
-// Ahead tells whether the log only goes further than the stream.
+// Ahead reports whether the log only goes further than the stream.
 func (m Meeting) Ahead() bool { return m.Common == m.Stream && m.Log > m.Stream }
 
 // Meet compares the ends of log and stream. With [ErrNoStream] it still says how far the log goes.
@@ -150,7 +150,7 @@ func (m *Mirror) Meet(ctx context.Context) (at Meeting, err error) {
 	return at, nil
 }
 
-// same tells whether the stream has the log's record at a position.
+// same reports whether the stream has the log's record at a position.
 func (m *Mirror) same(ctx context.Context, pos uint64) (bool, error) {
 	recs, err := m.log.Read(ctx, pos-1, 1)
 	if err != nil || len(recs) == 0 {

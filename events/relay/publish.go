@@ -279,7 +279,7 @@ func verbatim(b []byte, key string, text []byte) []byte {
 	return append(b, '"')
 }
 
-// tight tells whether JSON has no space between its parts.
+// tight reports whether JSON has no space between its parts.
 func tight(text []byte) bool {
 	within, escaped := false, false
 	for _, c := range text {

@@ -43,7 +43,7 @@ func (r *Runner) places() chan struct{} {
 	return r.pool
 }
 
-// breathing makes whoever asks rest as long as they worked, and tells whether there is time to go on.
+// breathing makes whoever asks rest as long as they worked, and reports whether there is time to go on.
 func breathing(ctx context.Context, until time.Time) func() bool {
 	began := time.Now()
 	return func() bool {

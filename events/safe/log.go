@@ -86,7 +86,7 @@ func (l *Log) safe() uint64 {
 	}
 }
 
-// whole tells whether all that the log holds now is safe. What was read before may be given out then.
+// whole reports whether all that the log holds now is safe. What was read before may be given out then.
 func (l *Log) whole(ctx context.Context) (bool, error) {
 	last, err := l.log.Last(ctx)
 	return err == nil && last <= l.safe(), err

@@ -33,7 +33,7 @@ func (l *Log) Stream(ctx context.Context, name events.Name) (events.Stream, erro
 	return s, nil
 }
 
-// opened tells whether a stream's first event is safe.
+// opened reports whether a stream's first event is safe.
 func (l *Log) opened(ctx context.Context, s *events.Stream) (bool, error) {
 	if whole, err := l.whole(ctx); whole || err != nil {
 		return whole, err

@@ -134,7 +134,7 @@ func (s *stmt) each(f func(row []driver.Value) error, values ...driver.Value) (e
 	}
 }
 
-// one runs a query that has at most one row, and tells whether there was one.
+// one runs a query that has at most one row, and reports whether there was one.
 func (s *stmt) one(f func(row []driver.Value) error, values ...driver.Value) (found bool, err error) {
 	err = s.each(func(row []driver.Value) error {
 		found = true

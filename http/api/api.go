@@ -197,7 +197,7 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 	return call, nil
 }
 
-// reaches tells whether a token is good for an address.
+// reaches reports whether a token is good for an address.
 func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
 	if r.needs == needPlay && !t.Scope.Reaches(people.ScopePlay) || r.needs == needSettings && !t.Scope.Reaches(people.ScopeSettings) {
 		return false

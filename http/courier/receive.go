@@ -35,7 +35,7 @@ type Receiver struct {
 	Conn    *nats.Conn // its own
 	Keys    *events.Keys
 	Handler nethttp.Handler
-	// Held tells whether this server is the one that writes. What is passed on to any other it does not take.
+	// Held reports whether this server is the one that writes. What is passed on to any other it does not take.
 	Held func() bool
 	Log  *slog.Logger
 

@@ -284,7 +284,7 @@ func (a *answers) open(m []byte) ([]byte, error) {
 	return text, nil
 }
 
-// pass writes the answer to whoever asked; began tells whether any of it was, whole whether that was all.
+// pass writes the answer to whoever asked; began reports whether any of it was, whole whether that was all.
 func (a *answers) pass(w nethttp.ResponseWriter, r *nethttp.Request) (began, whole bool, err error) {
 	control := nethttp.NewResponseController(w)
 	for {
@@ -325,7 +325,7 @@ func (a *answers) pass(w nethttp.ResponseWriter, r *nethttp.Request) (began, who
 	}
 }
 
-// idle tells whether nothing more has come yet.
+// idle reports whether nothing more has come yet.
 func (a *answers) idle() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -68,7 +68,7 @@ const (
 type Onward interface {
 	// Pass answers a request as that server does, for the client of an address. As long as it has answered nothing it may return an error.
 	Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error
-	// Ready tells whether this server can answer what everybody may see, as it was at a position of the log or later. It may wait a little
+	// Ready reports whether this server can answer what everybody may see, as it was at a position of the log or later. It may wait a little
 	// for that.
 	Ready(ctx context.Context, pos uint64) bool
 }

@@ -47,7 +47,7 @@ type FailedLetter struct {
 	Why   string
 }
 
-// IsHost tells whether the reader runs this house.
+// IsHost reports whether the reader runs this house.
 func (v *Visit) IsHost() bool { return v.SignedIn() && slices.Contains(v.Hosts, v.Me) }
 
 // Unreachable are those of some people whose mails come back, each with why.

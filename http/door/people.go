@@ -18,7 +18,7 @@ func (v *Visit) Person(id domain.PersonID) (p people.Person, known bool, err err
 	return p, err == nil, err
 }
 
-// Nameless tells whether a person has no name yet.
+// Nameless reports whether a person has no name yet.
 func (v *Visit) Nameless(id domain.PersonID) (bool, error) {
 	p, known, err := v.Person(id)
 	return known && p.Name == "", err

@@ -98,7 +98,7 @@ type keptSeat struct {
 
 func (k keptSeat) at(o keptSeat) bool { return k.table == o.table }
 
-// seatMark tells whether a seat is of a certain person, and to nobody else whose it is.
+// seatMark reports whether a seat is of a certain person, and to nobody else whose it is.
 func seatMark(table events.Name, p domain.PersonID) string {
 	sum := sha256.Sum256([]byte(table.String() + "/" + string(p)))
 	return hex.EncodeToString(sum[:4])
@@ -133,7 +133,7 @@ func (v *Visit) keeping() (list []keptSeat) {
 	return list
 }
 
-// Keeping tells whether this browser keeps a seat at a table that is not the reader's own, as far as it says.
+// Keeping reports whether this browser keeps a seat at a table that is not the reader's own, as far as it says.
 func (v *Visit) Keeping(table events.Name) bool {
 	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
 }

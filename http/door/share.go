@@ -16,7 +16,7 @@ import (
 // A study is its maker's. Once no game that it goes on from has anything secret left, its maker may let whoever has its link
 // look at it, and persons whom they name. Not before: its moves in the open show what its maker knew.
 
-// mayShare tells whether a table is a study that the reader may share. Refused: "share-running" while a game that it goes on
+// mayShare reports whether a table is a study that the reader may share. Refused: "share-running" while a game that it goes on
 // from runs, "share-others" where it is not theirs alone, or goes on from somebody's study.
 func (v *Visit) mayShare(look events.Look) error {
 	t := look.Table
@@ -227,7 +227,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 	return out, nil
 }
 
-// shown tells whether a study that somebody is no part of is shared with them, or with whoever has its link.
+// shown reports whether a study that somebody is no part of is shared with them, or with whoever has its link.
 func (v *Visit) shown(study events.Name, who domain.PersonID) (bool, error) {
 	on, err := v.People.Shared(v.Ctx(), study)
 	if err == nil && !on && who != "" {

@@ -27,7 +27,7 @@ const stopping = 5 * time.Second
 // ErrMalformed is returned for what no page of ours sends.
 var ErrMalformed = echo.NewHTTPError(nethttp.StatusBadRequest)
 
-// Cut tells whether a request was cut off because the server was told to stop, or whoever asked has gone: whatever it asked for, nothing is
+// Cut reports whether a request was cut off because the server was told to stop, or whoever asked has gone: whatever it asked for, nothing is
 // wrong, and another server may be the one to ask.
 func Cut(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, events.ErrClosed)

@@ -102,7 +102,7 @@ func (v *Visit) Moment(line, version string) (*turn.Model, error) {
 	return m, err
 }
 
-// Owns tells whether a line is one of a table's.
+// Owns reports whether a line is one of a table's.
 func Owns(t *domain.Table, line events.Name) bool {
 	return slices.ContainsFunc(t.Lines, func(l domain.TableLine) bool { return l.Name == line.String() })
 }

@@ -35,7 +35,7 @@ type Account struct {
 	Print words.Printer // their language
 }
 
-// SignedIn tells whether somebody is: with all that is theirs, not with one seat.
+// SignedIn reports whether somebody is: with all that is theirs, not with one seat.
 func (w Who) SignedIn() bool { return w.Me != "" && !w.Seated }
 
 // Visit is one request: who asks, in which language.
@@ -99,7 +99,7 @@ func (h *House) Stranger(c echo.Context) *Visit {
 	return v
 }
 
-// Known tells whether there are words in a language.
+// Known reports whether there are words in a language.
 func Known(lang string) bool { return slices.Contains(words.Languages, lang) }
 
 // Use changes to a language.
@@ -127,7 +127,7 @@ func (v *Visit) Ctx() context.Context { return v.Request().Context() }
 // Network is where the reader is, as limits count it.
 func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 
-// Names tells whether a request may be somebody's in particular: whether it brings a session, a seat or a token, good or not.
+// Names reports whether a request may be somebody's in particular: whether it brings a session, a seat or a token, good or not.
 func (h *House) Names(r *nethttp.Request) bool {
 	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
 		return c.Name == h.SessionCookie() || c.Name == h.SeatCookie()

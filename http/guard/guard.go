@@ -121,7 +121,7 @@ func (g *Guard) receive(c echo.Context) error {
 	return until(time.Time{})
 }
 
-// Here tells whether a request comes from this machine itself, as far as the connection tells.
+// Here reports whether a request comes from this machine itself, as far as the connection tells.
 func Here(r *nethttp.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && peer.Addr().Unmap().IsLoopback()

@@ -71,7 +71,7 @@ type Full struct{ Wait time.Duration }
 
 func (e Full) Error() string { return "too many are waiting; come again in " + e.Wait.String() }
 
-// TooOften tells whether something was asked for too often, and when there is room again.
+// TooOften reports whether something was asked for too often, and when there is room again.
 func TooOften(err error) (wait time.Duration, yes bool) {
 	if fast, ok := events.AsTooFast(err); ok {
 		return fast.Wait, true

@@ -29,7 +29,7 @@ func Packed(next nethttp.Handler) (nethttp.Handler, error) {
 	}), nil
 }
 
-// guessable tells whether an answer's length could tell somebody else what is in it. Pages show what their reader alone
+// guessable reports whether an answer's length could tell somebody else what is in it. Pages show what their reader alone
 // may know, and repeat parts of their address. Whoever chooses the address and sees how long the compressed answer is could
 // guess the rest piece by piece (BREACH). To choose it they must have the reader's own browser ask, with its cookies, from
 // a site of theirs, and browsers say so: what they do not say comes from this site or from nobody is not compressed. A

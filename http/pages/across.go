@@ -19,7 +19,7 @@ func across(s domain.Scene, sketch bool) int {
 	return min(int(math.Ceil(s.W/finger)), most)
 }
 
-// vast tells whether a board is so large that on a phone a square of it would be less than 24 pixels wide if it were shown whole, which without
+// vast reports whether a board is so large that on a phone a square of it would be less than 24 pixels wide if it were shown whole, which without
 // scripts it is otherwise.
 func vast(s domain.Scene, sketch bool) bool {
 	const wide, high, low = 16.2, 16.5, 12.2

@@ -172,7 +172,7 @@ func (v *visit) auditRow(line *door.AuditLine, e door.AuditEvent) auditRow {
 	return r
 }
 
-// auditWanted tells whether the filters leave an event.
+// auditWanted reports whether the filters leave an event.
 func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
 	if who := v.QueryParam("who"); who != "" && (e.Seat == nil || strconv.Itoa(int(*e.Seat)) != who) {
 		return false

@@ -152,7 +152,7 @@ func (v *visit) Signup() (string, error) {
 	}
 }
 
-// Closed tells whether nobody new is taken, so that invitations reach only those who are here.
+// Closed reports whether nobody new is taken, so that invitations reach only those who are here.
 func (v *visit) Closed() (bool, error) {
 	now, _, err := v.People.Signup(v.Ctx())
 	return now == people.SignupClosed, err

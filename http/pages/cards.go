@@ -114,13 +114,13 @@ func sized(p turn.Panel, svg string) string {
 	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`
 }
 
-// Sized tells whether the panels are as large as they must be to be read: what lies in sight on them is pressed there.
+// Sized reports whether the panels are as large as they must be to be read: what lies in sight on them is pressed there.
 func (g *gamePage) Sized() bool { return len(g.Panels) > 0 && g.Panels[0].Least > 0 }
 
 // columnWide is how wide the column of the board is on a desk, in pixels.
 const columnWide = 780
 
-// Wide tells whether a board is wider than its column on a desk, so that it needs the whole page.
+// Wide reports whether a board is wider than its column on a desk, so that it needs the whole page.
 func (g *gamePage) Wide() bool {
 	return slices.ContainsFunc(g.Panels, func(p shownPanel) bool { return !p.Beside() && p.Least > columnWide })
 }

@@ -40,7 +40,7 @@ func (g *gamePage) wider(chains []turn.Chain) string {
 	return ""
 }
 
-// Along tells whether what has something in common is one way out among others: it stands in a row with what can be done before
+// Along reports whether what has something in common is one way out among others: it stands in a row with what can be done before
 // then, and takes no room of its own.
 func (g *gamePage) Along() bool {
 	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool { return c.Group == "" })
@@ -59,13 +59,13 @@ func (g *gamePage) inGroups(single bool) (groups [][]turn.Chain) {
 	return groups
 }
 
-// spared tells whether a way out of the turn need not stand alone: a chain is a shorter name for it, or each begins with it.
+// spared reports whether a way out of the turn need not stand alone: a chain is a shorter name for it, or each begins with it.
 func (g *gamePage) spared(o pickOption) bool {
 	begins := func(c turn.Chain) bool { return c.Moves[0] == o.Plays }
 	return slices.ContainsFunc(g.Ends, begins)
 }
 
-// swapped tells whether an option is of a kind of move that the page offers as a whole, so that its steps need not stand there too.
+// swapped reports whether an option is of a kind of move that the page offers as a whole, so that its steps need not stand there too.
 func (g *gamePage) swapped(o pickOption) bool {
 	if !g.Bare() || len(g.Ends) == 0 {
 		return false

@@ -50,7 +50,7 @@ func (q *question) Open() *pick {
 	return nil
 }
 
-// Bare tells whether nothing has been chosen yet.
+// Bare reports whether nothing has been chosen yet.
 func (q *question) Bare() bool { return q.Back == "" }
 
 // pick is one level of the choices on the way to a move.
@@ -203,7 +203,7 @@ func (v *visit) headline(g *gamePage) string {
 
 func onBoard(o turn.Option) bool { return o.Spot != "" }
 
-// places tells whether options lie on the board, each in a place of its own.
+// places reports whether options lie on the board, each in a place of its own.
 func places(options []turn.Option) bool {
 	at := slices.IndexFunc(options, onBoard)
 	return at >= 0 && (at+1 == len(options) || slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))

@@ -245,7 +245,7 @@ func (p played) version(moves int) uint64 {
 	return min(at, p.last)
 }
 
-// alike tells whether the same happened on two lines.
+// alike reports whether the same happened on two lines.
 func alike(a, b *turn.Happening) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -71,7 +71,7 @@ func (g *gamePage) Lines() []string {
 	return g.M.Situation()
 }
 
-// Counted tells whether there is something to be counted.
+// Counted reports whether there is something to be counted.
 func (g *gamePage) Counted() bool {
 	return len(g.Supply) > 0 || slices.ContainsFunc(g.Scores, func(s score) bool { return len(s.Counts) > 0 })
 }
@@ -84,18 +84,18 @@ func (g *gamePage) Acting() string {
 	return g.As
 }
 
-// AtEnd tells whether what is shown is the end of the game: its points are the last and have places. Before
+// AtEnd reports whether what is shown is the end of the game: its points are the last and have places. Before
 // it, in the past of a game that is over, points are those of then.
 func (g *gamePage) AtEnd() bool {
 	return g.Ended && !g.Then
 }
 
-// Placed tells whether the game has places: one that was broken off has none.
+// Placed reports whether the game has places: one that was broken off has none.
 func (g *gamePage) Placed() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Rank > 0 })
 }
 
-// Foresees tells whether the points would be others if the game ended now.
+// Foresees reports whether the points would be others if the game ended now.
 func (g *gamePage) Foresees() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })
 }
@@ -214,7 +214,7 @@ type shownPanel struct {
 	HTML template.HTML
 }
 
-// Beside tells whether a panel stands by what is to be chosen.
+// Beside reports whether a panel stands by what is to be chosen.
 func (p shownPanel) Beside() bool { return p.Weight == domain.PanelBeside }
 
 // Main is the panel that the page is about; nil before there is any.
@@ -361,7 +361,7 @@ func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
 // mailing is whether the reader gets turn mails from a table.
 type mailing struct{ Muted bool }
 
-// muted tells whether a person has turned a table's turn mails off.
+// muted reports whether a person has turned a table's turn mails off.
 func (v *visit) muted(table events.Name, id domain.PersonID) (bool, error) {
 	p, known, err := v.Person(id)
 	return known && !p.Wants(people.AtTable("turn", table)), err

@@ -139,7 +139,7 @@ func (v *visit) begin() error {
 	return err
 }
 
-// waitsForOne tells whether one person's seat is all that a table waits for.
+// waitsForOne reports whether one person's seat is all that a table waits for.
 func waitsForOne(t *domain.Table) bool {
 	people := 0
 	for _, p := range t.Places {
@@ -161,7 +161,7 @@ const (
 	sitLasts  = 10 * time.Minute
 )
 
-// sits tells whether the reader has pressed to play at a table, and so whether its page goes on by itself.
+// sits reports whether the reader has pressed to play at a table, and so whether its page goes on by itself.
 func (v *visit) sits(table events.Name) bool {
 	cookie, err := v.Cookie(sitCookie)
 	if err != nil || cookie.Value != table.String() || v.Request().Method != nethttp.MethodGet {

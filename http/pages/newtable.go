@@ -46,10 +46,10 @@ type optionField struct {
 	Under []optionField
 }
 
-// Extra tells whether the option adds something to the game: it is ticked, or the game is as it is.
+// Extra reports whether the option adds something to the game: it is ticked, or the game is as it is.
 func (o optionField) Extra() bool { return o.First && o.Default == "off" && len(o.Values) == 2 }
 
-// Chosen tells whether an extra was.
+// Chosen reports whether an extra was.
 func (o optionField) Chosen() bool {
 	return slices.ContainsFunc(o.Values, func(w choice) bool { return w.Value == "on" && w.Selected })
 }
@@ -231,7 +231,7 @@ func (v *visit) clock() *domain.Clock {
 	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
 
-// noUndo tells whether the form is of a table that plays without taking steps back.
+// noUndo reports whether the form is of a table that plays without taking steps back.
 func (v *visit) noUndo() bool { return v.FormValue("undo") == "off" }
 
 // grace is for how many minutes the form lets a move be taken back that has asked others. What is no number is

@@ -114,7 +114,7 @@ type linkTry struct {
 	Called    string // by whoever invited them, who needs a name
 }
 
-// Tries tells whether the page is about a first game.
+// Tries reports whether the page is about a first game.
 func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
 
 // signIn uses the link up and opens a session: always a new one.

@@ -245,7 +245,7 @@ func (v *visit) render(page string, sh sheet) error {
 	return v.HTMLBlob(v.status, b.Bytes())
 }
 
-// has tells whether the reader's browser has a page that it may keep.
+// has reports whether the reader's browser has a page that it may keep.
 func (v *visit) has(page []byte) bool {
 	sum := sha256.Sum256(page)
 	tag, h := fmt.Sprintf(`W/"%x"`, sum[:12]), v.Response().Header()
@@ -266,7 +266,7 @@ func (v *visit) Whose() string {
 	return v.whose
 }
 
-// MayGoBack tells whether whoever is signed in may look at the table as themselves.
+// MayGoBack reports whether whoever is signed in may look at the table as themselves.
 func (v *visit) MayGoBack() (bool, error) {
 	if v.Table.IsZero() {
 		return false, nil
@@ -373,7 +373,7 @@ func seatMark(seat any) string {
 	return domain.Seat(n).Letter() + "\u2009" + marks[n]
 }
 
-// HasMailbox tells whether there is a built-in mailbox to link to, which answers to browsers
+// HasMailbox reports whether there is a built-in mailbox to link to, which answers to browsers
 // on this machine alone.
 func (v *visit) HasMailbox() bool { return v.Mailbox != nil && guard.Here(v.Request()) }
 
@@ -404,5 +404,5 @@ func local(path string) string {
 	return path
 }
 
-// HasLive tells whether a page may listen for what happens at its table.
+// HasLive reports whether a page may listen for what happens at its table.
 func (v *visit) HasLive() bool { return v.Follower != nil }

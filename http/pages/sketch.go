@@ -260,5 +260,5 @@ func (p *sketchPage) Name() string {
 	return ""
 }
 
-// Carried tells whether the rest of the line can be taken to where the game stands now.
+// Carried reports whether the rest of the line can be taken to where the game stands now.
 func (p *sketchPage) Carried() bool { return p.Gone > 0 && p.Alike == p.Gone && !p.Over }

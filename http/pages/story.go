@@ -224,7 +224,7 @@ func (v *visit) Day(t time.Time) string {
 	return v.Print.Day(t.UTC())
 }
 
-// mayRematch tells whether the reader may ask everybody to another game: who held a seat to the end.
+// mayRematch reports whether the reader may ask everybody to another game: who held a seat to the end.
 func (v *visit) mayRematch(look events.Look) bool {
 	return v.SignedIn() && look.Table.Status == domain.TableEnded && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }

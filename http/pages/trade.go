@@ -55,7 +55,7 @@ type tradeKind struct {
 	On    bool
 }
 
-// composed tells whether a form is put together from pictures.
+// composed reports whether a form is put together from pictures.
 func composed(m *turn.Model, f domain.Form) bool {
 	some := false
 	for _, field := range f.Fields {
@@ -117,7 +117,7 @@ func tradeAddress(self string, q url.Values) string {
 	return u.String()
 }
 
-// trade reads the sentence that an address holds; nil where it holds none. Whole tells whether something stands on
+// trade reads the sentence that an address holds; nil where it holds none. Whole reports whether something stands on
 // every side of it, so that it is a move.
 func (g *gamePage) trade(q url.Values) (t *trade, whole bool, err error) {
 	i := slices.IndexFunc(g.M.Forms, func(f domain.Form) bool { return f.Key == q.Get("form") && composed(g.M, f) })

@@ -17,7 +17,7 @@ type Door struct {
 	Log     *slog.Logger
 }
 
-// Takes tells whether an address is one that a letter of this house was sent from.
+// Takes reports whether an address is one that a letter of this house was sent from.
 func (d *Door) Takes(rcpt string) bool {
 	_, ok := d.Address.Read(rcpt)
 	return ok

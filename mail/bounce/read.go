@@ -120,7 +120,7 @@ func complaint(all []textproto.Header) mail.Return {
 	return mail.Return{}
 }
 
-// returned tells whether a mail that is no report was written by a mail server: what people and
+// returned reports whether a mail that is no report was written by a mail server: what people and
 // their autoresponders write comes here too, since it is the envelope's sender they answer to.
 func returned(sender string, h message.Header) bool {
 	word, _, _ := strings.Cut(strings.ToLower(h.Get("Auto-Submitted")), ";")

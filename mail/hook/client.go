@@ -45,7 +45,7 @@ type Refused struct{ Status int }
 
 func (r *Refused) Error() string { return fmt.Sprintf("the server answered %d", r.Status) }
 
-// Gone tells whether a server wants nothing more, ever (410).
+// Gone reports whether a server wants nothing more, ever (410).
 func (r *Refused) Gone() bool { return r.Status == nethttp.StatusGone }
 
 // ErrPrivate is returned where an address does not lead to the internet.

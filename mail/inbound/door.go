@@ -29,9 +29,9 @@ type People interface {
 
 // Answers keeps which mails were answered, and the letters that answer them (*mail.Outbox).
 type Answers interface {
-	// Made tells whether a letter of this house has a Message-ID.
+	// Made reports whether a letter of this house has a Message-ID.
 	Made(ctx context.Context, messageID string) (bool, error)
-	// Replied tells whether a mail was answered already.
+	// Replied reports whether a mail was answered already.
 	Replied(ctx context.Context, key string) (bool, error)
 	// Answer wants the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
 	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error
@@ -51,7 +51,7 @@ type Door struct {
 	Now       func() time.Time
 }
 
-// Takes tells whether an address is one that this house has made.
+// Takes reports whether an address is one that this house has made.
 func (d *Door) Takes(rcpt string) bool {
 	token, ok := behind(d.ReplyTo, rcpt)
 	if !ok {
@@ -131,7 +131,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	return a.Outcome, d.Outbox.Answer(ctx, a, next)
 }
 
-// own tells whether the mail says that it is from its writer's own address, and from no other.
+// own reports whether the mail says that it is from its writer's own address, and from no other.
 func (l *letter) own() bool {
 	from := l.head.From()
 	if len(from) != 1 {

@@ -21,7 +21,7 @@ import (
 
 // Taker takes the mails to some addresses.
 type Taker interface {
-	// Takes tells whether an address is one of its own. It is asked before the mail is read, and asks nobody.
+	// Takes reports whether an address is one of its own. It is asked before the mail is read, and asks nobody.
 	Takes(rcpt string) bool
 	// Handle takes a mail of which it has told that it does. sender is the envelope's, "" for what
 	// must not be answered. An error says that it is to be sent again later; whatever is wrong with

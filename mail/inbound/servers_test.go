@@ -260,7 +260,7 @@ func starts(t *testing.T, name string) *mailServer {
 	return s
 }
 
-// answers tells whether somebody listens at a port.
+// answers reports whether somebody listens at a port.
 func answers(port int) bool {
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	return err == nil && c.Close() == nil

@@ -355,7 +355,7 @@ func (w *writer) awaited(look events.Look) (open *domain.Open) {
 	return nil
 }
 
-// meant tells whether a line was meant as a move at all.
+// meant reports whether a line was meant as a move at all.
 func (w *writer) meant(text string) bool {
 	_, err := w.v.parse(text)
 	return err == nil || len(w.v.called(text)) > 0

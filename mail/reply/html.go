@@ -88,7 +88,7 @@ func marked(t html.Token, marks []string) bool {
 	return false
 }
 
-// leftOut tells whether an element holds nothing that its writer wrote just now.
+// leftOut reports whether an element holds nothing that its writer wrote just now.
 func leftOut(t html.Token) bool {
 	if slices.Contains(void, t.DataAtom) {
 		return false

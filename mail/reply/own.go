@@ -72,7 +72,7 @@ func trim(lines []string) []string {
 
 func quoted(line string) bool { return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "| ") }
 
-// begins tells whether the mail that is answered begins here, without marks: after a line across,
+// begins reports whether the mail that is answered begins here, without marks: after a line across,
 // after "Original Message", or with a header of its own.
 func begins(lines []string, at int) bool {
 	line := lines[at]
@@ -123,7 +123,7 @@ func attribution(lines []string) int {
 	return 0
 }
 
-// dated tells whether a text has a year in it.
+// dated reports whether a text has a year in it.
 func dated(text string) bool {
 	for i := 0; i+4 <= len(text); i++ {
 		if text[i] == '2' && text[i+1] == '0' && digit(text[i+2]) && digit(text[i+3]) {
@@ -157,7 +157,7 @@ func (v vocabulary) is(kind, text string) bool {
 	return false
 }
 
-// within tells whether one of the words stands in a text as a word.
+// within reports whether one of the words stands in a text as a word.
 func (v vocabulary) within(kind, text string) bool {
 	text = " " + strings.NewReplacer(":", " ", ",", " ", "(", " ", ")", " ").Replace(domain.Fold(text)) + " "
 	for _, w := range v[kind] {

@@ -139,7 +139,7 @@ func add(to *strings.Builder, text string) {
 	to.WriteString(text[:min(len(text), max(0, maxText-to.Len()))])
 }
 
-// attached tells whether a part is a file that came along.
+// attached reports whether a part is a file that came along.
 func attached(h message.Header) bool {
 	how, params, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
 	return how == "attachment" || params["filename"] != ""

@@ -33,7 +33,7 @@ var house = func() (all struct {
 	return all
 }()
 
-// Plain tells whether a refusal of the house's is about no rule, so that none is shown with it.
+// Plain reports whether a refusal of the house's is about no rule, so that none is shown with it.
 func Plain(code string) bool { return slices.Contains(house.Plain, code) }
 
 // Path is the address of the rule about a refusal, on this server: "/rules/catan#robber". Rb is the game that the refusal is about,

@@ -57,7 +57,7 @@ func (d *drawn) markup() (svg []byte, ok bool) {
 	return d.svg, d.plain
 }
 
-// plain tells whether shapes are written the same whoever looks.
+// plain reports whether shapes are written the same whoever looks.
 func plain(list []domain.Shape) bool {
 	for i := range list {
 		if s := &list[i]; s.Spot != "" || s.Title.Key != "" || s.Use != "" || !plain(s.Group) {

@@ -53,7 +53,7 @@ func (n *pen) lay(p domain.Path, f frame) outline {
 
 func (o outline) lines() []line { return flatten(o.path, newFrame(1, 0, 0, 0)) }
 
-// near tells whether an outline is about as large as a canvas at most: what is kept of it is no larger.
+// near reports whether an outline is about as large as a canvas at most: what is kept of it is no larger.
 func (o outline) near(w, h int, p pencil) bool {
 	const beside = 256
 	if p.width > beside {
@@ -159,7 +159,7 @@ func (m *mask) clone() *mask {
 	return &c
 }
 
-// upright tells whether an outline is an upright rectangle, and its corners.
+// upright reports whether an outline is an upright rectangle, and its corners.
 func (o outline) upright() (low, high domain.Point, ok bool) {
 	p := o.path
 	if len(p) != 5 || p[0].Op != 'M' || p[1].Op != 'L' || p[2].Op != 'L' || p[3].Op != 'L' || p[4].Op != 'Z' {

@@ -242,7 +242,7 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	s.raw("</" + tag + ">\n")
 }
 
-// written tells whether a shape has writing in it.
+// written reports whether a shape has writing in it.
 func written(sh *domain.Shape) bool {
 	return sh.Text != "" || slices.ContainsFunc(sh.Group, func(in domain.Shape) bool { return written(&in) })
 }
@@ -268,7 +268,7 @@ func (s *svgWriter) area(sh *domain.Shape) {
 	s.raw(` rx="6" pointer-events="all"/>`)
 }
 
-// outlined tells whether a path is a polygon of more than four corners (a hex), whose box would
+// outlined reports whether a path is a polygon of more than four corners (a hex), whose box would
 // reach into its neighbours.
 func outlined(p domain.Path) bool {
 	return len(p) > 5 && !slices.ContainsFunc(p, func(g domain.Segment) bool { return g.Op == 'Q' || g.Op == 'C' })

@@ -189,7 +189,7 @@ func (m *Maker) AsMailed(ctx context.Context, table events.Name, version uint64,
 	return mod, nil
 }
 
-// HasBoard tells whether there is anything to draw yet.
+// HasBoard reports whether there is anything to draw yet.
 func (mod *Model) HasBoard() bool { return mod.view != nil }
 
 // View is what the viewer may know of the state, for encoding/json.
@@ -252,7 +252,7 @@ func (mod *Model) Example() string {
 	return ""
 }
 
-// Wants tells whether a move is of those that are asked now, by the word it begins with; where a game writes places
+// Wants reports whether a move is of those that are asked now, by the word it begins with; where a game writes places
 // first, every move is.
 func (mod *Model) Wants(m domain.Move) bool {
 	verb := func(m domain.Move) string {

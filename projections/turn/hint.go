@@ -87,7 +87,7 @@ func (n *node) unname(path []Option) {
 	}
 }
 
-// MayHint tells whether the asker may be shown a sound move: where nobody plays against them.
+// MayHint reports whether the asker may be shown a sound move: where nobody plays against them.
 func (mod *Model) MayHint() bool { return mod.hint != nil }
 
 // Hint is the keys of a sound move, for Choose; nil where there is none or it may not be shown.

@@ -59,7 +59,7 @@ func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 	require.NotZero(t, seen)
 }
 
-// looksLikeAnother tells whether a move turns its tile in a way that looks like one listed before.
+// looksLikeAnother reports whether a move turns its tile in a way that looks like one listed before.
 func looksLikeAnother(n turn.Named) bool {
 	return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Like != "" })
 }

@@ -49,7 +49,7 @@ func (o Option) String() string {
 	return o.Name + ")\u00a0" + o.Label // a letter alone at a line's end is parted from what it names
 }
 
-// says tells whether the label has the name in it already, or names whoever has that letter.
+// says reports whether the label has the name in it already, or names whoever has that letter.
 func (o Option) says() bool {
 	if len(o.Name) == 1 && o.Name[0] >= 'A' && o.Name[0] <= 'Z' {
 		return true

@@ -73,7 +73,7 @@ func (p *past) then(ctx context.Context, table events.Name) (words.Printer, erro
 	return p.m.book.Printer(p.who.Lang, p.look.Table.Rulebook, names), nil
 }
 
-// alikePlaces tells whether the same people, or a stand-in each, hold two seats.
+// alikePlaces reports whether the same people, or a stand-in each, hold two seats.
 func alikePlaces(a, b domain.TablePlace) bool {
 	return (a.Kind == domain.SeatStandIn) == (b.Kind == domain.SeatStandIn) && slices.Equal(a.Holders, b.Holders) && (a.Kind == domain.SeatStandIn || len(a.Holders) > 0)
 }

@@ -183,7 +183,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	return out, nil
 }
 
-// isNews tells whether those who were not there want to hear of a table's event: how they came to sit
+// isNews reports whether those who were not there want to hear of a table's event: how they came to sit
 // down they know, and what they are asked or shown stands by itself.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {

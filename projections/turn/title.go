@@ -25,10 +25,10 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 	return s
 }
 
-// TitledStudy tells whether the title of a table says that it is a study, and whose: one of a single person.
+// TitledStudy reports whether the title of a table says that it is a study, and whose: one of a single person.
 func TitledStudy(t *domain.Table) bool { return t.Branch != nil && t.Branch.Kind == "study" && sole(t) }
 
-// sole tells whether one person has all of several seats, or is asked to all of them.
+// sole reports whether one person has all of several seats, or is asked to all of them.
 func sole(t *domain.Table) bool {
 	if len(t.Places) < 2 || len(peopleOf(t.Places[0])) != 1 {
 		return false
@@ -38,7 +38,7 @@ func sole(t *domain.Table) bool {
 	})
 }
 
-// Alone tells whether the asker is the only person at the table, and nobody else is asked to it: at other seats a stand-in plays.
+// Alone reports whether the asker is the only person at the table, and nobody else is asked to it: at other seats a stand-in plays.
 func (mod *Model) Alone() bool {
 	return !slices.ContainsFunc(mod.Players, func(p Player) bool {
 		return slices.ContainsFunc(slices.Concat(p.People, p.Invited), func(id domain.PersonID) bool { return id != mod.me })

@@ -110,7 +110,7 @@ func (n *node) call(depth int) {
 	}
 }
 
-// says tells whether the letters that follow say a move without this one's, which is the only one beside the others that
+// says reports whether the letters that follow say a move without this one's, which is the only one beside the others that
 // look otherwise: one letter is then no whole move of those either, since each of them has more to choose.
 func (n *node) says(beside []*node) bool {
 	last := func(c *node) bool { return !c.Place && len(c.next) == 0 }

@@ -253,7 +253,7 @@ func (m *Maker) asks(ctx context.Context, look events.Look, person domain.Person
 	return slices.DeleteFunc(all, func(a events.Ask) bool { return a.Person != person }), err
 }
 
-// Asked tells whether the asker is asked for something of a kind.
+// Asked reports whether the asker is asked for something of a kind.
 func (mod *Model) Asked(kinds ...events.AskKind) bool {
 	return slices.ContainsFunc(mod.Asks, func(a events.Ask) bool { return slices.Contains(kinds, a.Kind) })
 }

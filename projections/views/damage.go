@@ -24,13 +24,13 @@ func primary(err error) int {
 	return 0
 }
 
-// damaged tells whether an error is of a file that does not hold together.
+// damaged reports whether an error is of a file that does not hold together.
 func damaged(err error) bool {
 	code := primary(err)
 	return code == lib.SQLITE_CORRUPT || code == lib.SQLITE_NOTADB || errors.Is(err, errForeign)
 }
 
-// keeps tells whether a file that could not be opened is to be kept: nothing is wrong with it,
+// keeps reports whether a file that could not be opened is to be kept: nothing is wrong with it,
 // but nothing can be written now.
 func keeps(ctx context.Context, err error) bool {
 	code := primary(err)

@@ -52,7 +52,7 @@ func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, erro
 	return items, v.about(ctx, items, person)
 }
 
-// Seated tells whether a person holds a seat at some table, or held one to its end.
+// Seated reports whether a person holds a seat at some table, or held one to its end.
 func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()

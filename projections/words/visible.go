@@ -35,7 +35,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden tells whether a character is acted upon and not shown. Joiners are: scripts and
+// hidden reports whether a character is acted upon and not shown. Joiners are: scripts and
 // pictures in letters need them.
 func hidden(r rune) bool {
 	switch r {

@@ -170,7 +170,7 @@ func (b *Book) Match(accept string) string {
 	return Languages[i]
 }
 
-// Has tells whether a key exists.
+// Has reports whether a key exists.
 func (b *Book) Has(key string) bool {
 	_, ok := b.texts[Languages[0]][key]
 	return ok

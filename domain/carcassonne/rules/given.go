@@ -104,7 +104,7 @@ func givenTile(s *state.State, i int, t *state.ViewTile) error {
 	return nil
 }
 
-// hasRoom tells whether the list of open places can hold all that may come of the board
+// hasRoom reports whether the list of open places can hold all that may come of the board
 // with one more tile: each tile to come opens two more than it takes. A board in a great many
 // pieces has too many.
 func hasRoom(s *state.State, t *state.ViewTile) bool {

@@ -72,7 +72,7 @@ func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (m
 	return t.at(&s.Cells[s.Open[i].Cell()], left), n
 }
 
-// awaits tells whether a turn is awaited of a seat.
+// awaits reports whether a turn is awaited of a seat.
 func awaits(s *state.State, seat domain.Seat) bool {
 	return s.Ready && !s.Over && seat == SeatToMove(s)
 }

@@ -49,7 +49,7 @@ var fitters, enders = func() (fit [len(table.Fitting[0])]uint64, end [len(table.
 	return fit, end
 }()
 
-// endsThere tells whether the part at an edge of a tile leaves the tile only by edges where one lies already.
+// endsThere reports whether the part at an edge of a tile leaves the tile only by edges where one lies already.
 func endsThere(r *table.Turned, asks table.Asks, e int) bool {
 	part := r.PartOf[e]
 	if part < 0 {

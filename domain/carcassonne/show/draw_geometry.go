@@ -165,7 +165,7 @@ func cubicAt(p0, a, b, p1 Point, t float64) Point {
 // Distance is how far two points are from each other.
 func Distance(p, q Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
 
-// withinOutline tells whether a point lies within a closed outline given by its samples.
+// withinOutline reports whether a point lies within a closed outline given by its samples.
 func withinOutline(outline []Point, p Point) bool {
 	in := false
 	for i, j := 0, len(outline)-1; i < len(outline); j, i = i, i+1 {

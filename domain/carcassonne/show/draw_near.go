@@ -234,12 +234,12 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: accentColor, Width: 2})
 }
 
-// recalls tells whether the figure is the abbot that goes home by what is tried.
+// recalls reports whether the figure is the abbot that goes home by what is tried.
 func (d *boardDrawing) recalls(f state.Stands) bool {
 	return d.chosen(2) == "recall" && f.Abbot && f.Seat == d.view.ToMove
 }
 
-// seen tells whether a place is seen from near; everything is where the whole board is shown.
+// seen reports whether a place is seen from near; everything is where the whole board is shown.
 func (d *boardDrawing) seen(x, y int) bool {
 	cx, cy, ok := cellOf(d.chosen(0))
 	return !ok || d.view.Tile == table.NoTile || max(abs(x-cx), abs(y-cy)) <= 1

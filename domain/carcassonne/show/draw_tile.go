@@ -66,7 +66,7 @@ type tileDrawing struct {
 
 func (d *tileDrawing) add(s ...domain.Shape) { d.shapes = append(d.shapes, s...) }
 
-// open tells whether a place is field, with some room about it.
+// open reports whether a place is field, with some room about it.
 func (d *tileDrawing) open(q Point, room float64) bool {
 	for _, o := range [...]Point{{}, {X: room}, {X: -room}, {Y: room}, {Y: -room}} {
 		l := d.lay.At(Point{X: q.X + o.X, Y: q.Y + o.Y})

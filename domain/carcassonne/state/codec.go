@@ -49,7 +49,7 @@ type Played struct {
 	Stopped bool `json:"stopped,omitempty"`
 }
 
-// Over tells whether the game ended with this turn.
+// Over reports whether the game ended with this turn.
 func (p *Played) Over() bool { return p.Next == table.NoTile }
 
 // Score is one feature scored, with its causes.

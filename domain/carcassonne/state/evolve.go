@@ -25,7 +25,7 @@ func (Room) Evolve(s *State, e *domain.Event) {
 	}
 }
 
-// takes tells whether there is a place, a tile, a figure and an owner for what a turn says.
+// takes reports whether there is a place, a tile, a figure and an owner for what a turn says.
 func (s *State) takes(b *Played) bool {
 	if !s.Ready || s.Over || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) || len(b.SetOff) > table.MaxTiles-int(s.NAside) {
 		return false
@@ -41,7 +41,7 @@ func (s *State) takes(b *Played) bool {
 	return s.lies(b.Tile, quarter, int16(b.X), int16(b.Y)) && (b.Placed == nil || s.posts(b.Tile, quarter, b.Placed))
 }
 
-// lies tells whether a tile can lie at a place: nothing does yet, it matches what lies beside,
+// lies reports whether a tile can lie at a place: nothing does yet, it matches what lies beside,
 // and there is room for it and for the places it opens.
 func (s *State) lies(id table.TileID, quarter uint8, x, y int16) bool {
 	asks, open := table.Asks(0), int(s.NOpen)+4
@@ -53,7 +53,7 @@ func (s *State) lies(id table.TileID, quarter uint8, x, y int16) bool {
 	return open <= MaxOpen && s.NTiles < table.MaxTiles && int(s.nNodes)+table.Shapes[id].N <= table.MaxNodes && table.Fitting[id][asks]>>quarter&1 == 1
 }
 
-// posts tells whether an owner has such a figure in hand, and a tile such a place.
+// posts reports whether an owner has such a figure in hand, and a tile such a place.
 func (s *State) posts(id table.TileID, quarter uint8, f *Stands) bool {
 	return f.Seat < Owner(s.Owners) && s.NFigures < maxFigures && *s.home(f.Seat, f.Abbot) > 0 && part(id, quarter, f) >= 0
 }

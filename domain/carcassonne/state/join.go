@@ -257,7 +257,7 @@ func bend(r *table.Turned, in int) int {
 	return 0
 }
 
-// TurnsBack tells whether a river tile turns the same way as the river tile before it,
+// TurnsBack reports whether a river tile turns the same way as the river tile before it,
 // which S1 (the river) forbids. With TurnsAny the last curve counts even across straights.
 func (s *State) TurnsBack(r *table.Turned, c *Cell, in int, p *Placing) bool {
 	d := bend(r, in)
@@ -301,7 +301,7 @@ func (s *State) turnedAt(x, y int16, p *Placing) *table.Turned {
 	return nil
 }
 
-// FitsAnywhere tells whether a tile could be placed somewhere on the board with the tile that
+// FitsAnywhere reports whether a tile could be placed somewhere on the board with the tile that
 // is being placed, or on the board as it is.
 func (s *State) FitsAnywhere(id table.TileID, p *Placing) bool {
 	if p == nil {

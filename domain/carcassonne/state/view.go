@@ -165,7 +165,7 @@ func (s *State) Phase() Phase {
 }
 
 // load makes the state that a view shows: what is in it was judged when the event was made. It
-// tells whether it can be, with a place for every tile and an owner for every figure; what
+// reports whether it can be, with a place for every tile and an owner for every figure; what
 // cannot is left out.
 func (s *State) load(v *View) bool {
 	whole := true

@@ -44,7 +44,7 @@ func (k *Kind) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Shrine tells whether it is a cloister or garden, which lies in the middle of its tile.
+// Shrine reports whether it is a cloister or garden, which lies in the middle of its tile.
 func (k Kind) Shrine() bool { return k == Cloister || k == Garden }
 
 // Sides are the names of the edges or half-edges that a part of the kind may lie on; none of a
@@ -169,7 +169,7 @@ func Put(abbot bool, p Place) Choice {
 	return onKind[p.Kind] + Choice(p.At)
 }
 
-// Shrine tells whether the choice puts a figure in a cloister or garden.
+// Shrine reports whether the choice puts a figure in a cloister or garden.
 func (c Choice) Shrine() bool { return c >= OnCloister && c <= AbbotOnGarden }
 
 // Place is where the choice puts a figure, and whether it is the abbot; ok is false for

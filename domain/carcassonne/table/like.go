@@ -18,7 +18,7 @@ var likes = func() (all [][4]uint8) {
 	return all
 }()
 
-// lies tells whether a shape turned in two ways has parts of the same kinds along the same links.
+// lies reports whether a shape turned in two ways has parts of the same kinds along the same links.
 func (s *Shape) lies(a, b *Turned) bool {
 	for link := range a.PartOf {
 		i, j := a.PartOf[link], b.PartOf[link]
@@ -29,7 +29,7 @@ func (s *Shape) lies(a, b *Turned) bool {
 	return true
 }
 
-// borders tells whether two parts touch cities along the same links.
+// borders reports whether two parts touch cities along the same links.
 func (s *Shape) borders(a *Turned, i int8, b *Turned, j int8) bool {
 	return s.cityLinks(a, i) == s.cityLinks(b, j)
 }

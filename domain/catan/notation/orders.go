@@ -196,7 +196,7 @@ func (r *reader) giveOrder(o *Order) {
 	o.Except = o.Except && o.Seats != 0
 }
 
-// times reads how often: "up to 2", "2 times", "at most 2". It tells whether it stands there.
+// times reads how often: "up to 2", "2 times", "at most 2". It reports whether it stands there.
 func (r *reader) times(o *Order) bool {
 	before := r.left
 	r.skip(wordsAt)

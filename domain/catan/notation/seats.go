@@ -163,12 +163,12 @@ func (r *reader) to(mayAsk bool) addressed {
 	return addressed{}
 }
 
-// goesOn tells whether a word of an order goes on with something else than a seat.
+// goesOn reports whether a word of an order goes on with something else than a seat.
 func (r *reader) goesOn(word string) bool {
 	return wordsAt[word] || wordsUp[word] || wordsNot[word] || wordsCounter[word] || wordsTo[word] || r.isNumber()
 }
 
-// callable tells whether a seat can be written by its name: the name is not a seat's letter, and
+// callable reports whether a seat can be written by its name: the name is not a seat's letter, and
 // begins with no word of the notation, nor with the name of another.
 func callable(names []string, seat domain.Seat) bool {
 	if int(seat) >= len(names) {

@@ -38,7 +38,7 @@ func (d *decision) buy() error {
 	return nil
 }
 
-// playable tells whether a seat holds a card that it may play now: one a turn, and none
+// playable reports whether a seat holds a card that it may play now: one a turn, and none
 // bought in the same turn (Catan base game, 38).
 func playable(s *state.State, c int8, card table.Card) bool {
 	return !s.CardPlayed && s.Cards[c][card] > s.Fresh[c][card]
@@ -180,7 +180,7 @@ func (d *decision) bank() error {
 	return nil
 }
 
-// tradeOver tells whether something was built and the game keeps trade apart from that (Catan base game, 22:
+// tradeOver reports whether something was built and the game keeps trade apart from that (Catan base game, 22:
 // the booklet's separate phases).
 func tradeOver(s *state.State) bool { return s.Rules.Apart && s.Built }
 

@@ -330,7 +330,7 @@ func arrangeOffers(s *state.State, v *state.Position) error {
 	return nil
 }
 
-// OfferStands tells whether an open offer could have come about: its maker holds what it
+// OfferStands reports whether an open offer could have come about: its maker holds what it
 // gives, those who would take it hold what it wants, and it is open to somebody.
 func OfferStands(s *state.State, by int8, o *state.Offer) bool {
 	if !s.Hand[by].Covers(o.Give) || o.Give == (table.Hand{}) || o.Want == (table.Hand{}) || o.To == 0 || o.To.Has(by) ||

@@ -63,7 +63,7 @@ func NeutralChoices(s *state.State) []NeutralPair {
 	return list
 }
 
-// orderMatters tells whether it can matter which of the neutrals builds first. Of two roads it
+// orderMatters reports whether it can matter which of the neutrals builds first. Of two roads it
 // does only where one of them has a single place, which the other might take.
 func orderMatters(s *state.State) bool {
 	return s.DueHomes > 0 || s.OpenPaths(2).Len() == 1 || s.OpenPaths(3).Len() == 1
@@ -121,7 +121,7 @@ func (o *opening) after(one state.NeutralPiece) (state.Sort, table.PathSet) {
 	return o.then, rest
 }
 
-// allows tells whether the pair may be built in this order.
+// allows reports whether the pair may be built in this order.
 func (o *opening) allows(p NeutralPair) bool {
 	one, other := p[o.first], p[1-o.first]
 	if p == (NeutralPair{}) || !fits(one, o.sort, o.places) {
@@ -131,7 +131,7 @@ func (o *opening) allows(p NeutralPair) bool {
 	return fits(other, then, rest)
 }
 
-// fits tells whether a neutral's piece is of the sort and at one of the places; without a place, whether there is none.
+// fits reports whether a neutral's piece is of the sort and at one of the places; without a place, whether there is none.
 func fits(x state.NeutralPiece, sort state.Sort, places table.PathSet) bool {
 	if sort == state.NoPiece {
 		return x == state.NeutralPiece{}
@@ -139,7 +139,7 @@ func fits(x state.NeutralPiece, sort state.Sort, places table.PathSet) bool {
 	return x.Sort == sort && places.Has(x.At)
 }
 
-// meetsDuty tells whether the pair is among the choices.
+// meetsDuty reports whether the pair is among the choices.
 func (p NeutralPair) meetsDuty(s *state.State) bool {
 	switch {
 	case s.DueRoads+s.DueHomes == 0:
@@ -151,7 +151,7 @@ func (p NeutralPair) meetsDuty(s *state.State) bool {
 	return one.allows(p) || other.allows(p)
 }
 
-// NeutralsCan tells whether there is any way to meet the next duty.
+// NeutralsCan reports whether there is any way to meet the next duty.
 func NeutralsCan(s *state.State) bool {
 	n, _ := NeutralPlaces(s, 2)
 	m, _ := NeutralPlaces(s, 3)

@@ -141,7 +141,7 @@ func (d *decision) discard() error {
 	return nil
 }
 
-// robberMay tells whether the robber may go to a hex (Catan base game, 28): another one
+// robberMay reports whether the robber may go to a hex (Catan base game, 28): another one
 // than now and, with the friendly robber, not beside anybody with two points or fewer if
 // there is another place.
 func robberMay(s *state.State) uint32 {

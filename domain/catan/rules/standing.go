@@ -59,7 +59,7 @@ func causes(s *state.State, c int8) []domain.Say {
 	return []domain.Say{domain.S("causes", "list", list)}
 }
 
-// StandsStill tells whether no seat can ever win: the deck is empty, no knight is in any hand, none
+// StandsStill reports whether no seat can ever win: the deck is empty, no knight is in any hand, none
 // can be discarded that would bring the army to somebody else (which only Catan for two allows), no
 // seat has a place for a road or a settlement, and the settlements that could still become cities
 // bring nobody to the points that win and nobody past another. It goes by public knowledge alone:
@@ -96,7 +96,7 @@ func upgrades(s *state.State, c int8) int {
 	return min(table.BitCount(s.Settlements[c]), int(s.CitiesLeft(c)))
 }
 
-// canSpread tells whether a seat has, or may get by building a city, a piece and a place for a road
+// canSpread reports whether a seat has, or may get by building a city, a piece and a place for a road
 // or a settlement, whatever it holds.
 func canSpread(s *state.State, c int8) bool {
 	if (s.SettlementsLeft(c) > 0 || upgrades(s, c) > 0) && s.OpenHomes(c) != 0 {
@@ -109,7 +109,7 @@ func canSpread(s *state.State, c int8) bool {
 	return !open.Empty()
 }
 
-// settled tells whether cities, the only thing left to build, can change neither who comes before
+// settled reports whether cities, the only thing left to build, can change neither who comes before
 // whom nor that nobody wins.
 func settled(s *state.State) bool {
 	for a := range s.Seats {

@@ -53,10 +53,10 @@ func tokenPrice(s *state.State, c int8) int8 {
 	return 2
 }
 
-// tokenSpent tells whether there is no more token action this turn (A4).
+// tokenSpent reports whether there is no more token action this turn (A4).
 func tokenSpent(s *state.State) bool { return s.TokenUsed && !s.Rules.TokensAny }
 
-// tokenReady tells whether a token action can be paid for at this moment.
+// tokenReady reports whether a token action can be paid for at this moment.
 func tokenReady(s *state.State, c int8) bool {
 	return !tokenSpent(s) && s.Tokens[c] >= tokenPrice(s, c)
 }
@@ -75,7 +75,7 @@ func (d *decision) spendTokens() error {
 	return nil
 }
 
-// mayForce tells whether a forced trade is possible (A8): the opponent has a card, and
+// mayForce reports whether a forced trade is possible (A8): the opponent has a card, and
 // afterwards there are two to give.
 func mayForce(s *state.State, c int8) bool {
 	n := s.Size[1-c]

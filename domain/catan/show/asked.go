@@ -16,5 +16,5 @@ func (Room) Asked(s *state.State, d domain.Decision) string {
 	return "await.turn." + s.Phase.String()
 }
 
-// again tells whether the dice are rolled a second time in a turn (Catan for two, the course of a turn).
+// again reports whether the dice are rolled a second time in a turn (Catan for two, the course of a turn).
 func again(s *state.State) bool { return s.Phase == state.PhaseRoll && s.Rolls > 0 }

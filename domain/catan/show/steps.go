@@ -86,7 +86,7 @@ var (
 	}
 )
 
-// placeAhead tells whether the places of a build are on the board before it is said what is to be built. Where there is
+// placeAhead reports whether the places of a build are on the board before it is said what is to be built. Where there is
 // something for a settlement's or a city's price roads are not among them: their places lie too close to it for a finger.
 func placeAhead(s *state.State, k state.Kind) bool {
 	hand := &s.Hand[s.Active]

@@ -60,7 +60,7 @@ func odd(is bool) error {
 	return nil
 }
 
-// fits tells whether a position has the form of one for so many seats, it is a seat's turn, and offers are
+// fits reports whether a position has the form of one for so many seats, it is a seat's turn, and offers are
 // of something.
 func (v *Position) fits(seats int) bool {
 	text, err := json.Marshal(v)
@@ -141,7 +141,7 @@ func Nothing() *Played {
 	return &p
 }
 
-// Rolled tells whether the dice were thrown.
+// Rolled reports whether the dice were thrown.
 func (p *Played) Rolled() bool { return p.Dice[0] != 0 }
 
 // OrNone is a colour or a hex, or None.

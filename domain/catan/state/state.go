@@ -124,7 +124,7 @@ func (o *Offer) Unanswered() SeatSet {
 // SeatSet is a set of seats.
 type SeatSet uint8
 
-// Has tells whether a seat is in the set.
+// Has reports whether a seat is in the set.
 func (s SeatSet) Has(c int8) bool { return s>>c&1 != 0 }
 
 // With is the set with a seat.
@@ -175,7 +175,7 @@ func layOut(b *table.Board) *Layout {
 	return l
 }
 
-// Two tells whether it is Catan for two.
+// Two reports whether it is Catan for two.
 func (s *State) Two() bool { return s.Seats == 2 }
 
 // NewGame is the state before anybody has placed anything.

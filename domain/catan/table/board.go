@@ -63,7 +63,7 @@ func (b *Board) read(f *boardJSONForm) error {
 	return nil
 }
 
-// Complete tells whether the board is made of exactly what the box holds, as the beginner's is.
+// Complete reports whether the board is made of exactly what the box holds, as the beginner's is.
 func (b *Board) Complete() bool { return b.sorted() == Isle.Beginner.sorted() }
 
 // sorted is what the board is made of, wherever it lies.

@@ -120,13 +120,13 @@ func (s *PathSet) Add(p int8) { s[p>>6] |= 1 << (p & 63) }
 // Remove takes a path out of the set.
 func (s *PathSet) Remove(p int8) { s[p>>6] &^= 1 << (p & 63) }
 
-// Has tells whether a path is in the set.
+// Has reports whether a path is in the set.
 func (s PathSet) Has(p int8) bool { return s[p>>6]>>(p&63)&1 != 0 }
 
 // Len is how many paths there are.
 func (s PathSet) Len() int { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
-// Empty tells whether there is none.
+// Empty reports whether there is none.
 func (s PathSet) Empty() bool { return s[0]|s[1] == 0 }
 
 // Or is the paths of either set.

@@ -21,7 +21,7 @@ func (c Counts[L]) Len() int {
 	return int(c[0]) + int(c[1]) + int(c[2]) + int(c[3]) + int(c[4])
 }
 
-// Covers tells whether there is at least as much of each kind.
+// Covers reports whether there is at least as much of each kind.
 func (c Counts[L]) Covers(cost Counts[L]) bool {
 	left := 0 // negative if any is: to ask of each kind in turn would be a guess of the processor's each time
 	for i := range c {
@@ -52,7 +52,7 @@ func (c Counts[L]) Times(n int) Counts[L] {
 	return c
 }
 
-// Meets tells whether two have a kind in common.
+// Meets reports whether two have a kind in common.
 func (c Counts[L]) Meets(o Counts[L]) bool {
 	for i := range c {
 		if c[i] > 0 && o[i] > 0 {

@@ -207,16 +207,16 @@ func oneOf[T ~int8](words []string) func(string) T {
 // Typed is what people type, in English, Portuguese and Polish.
 var Typed = kit.ReadTyped(wordFiles)
 
-// IsKind tells whether there is such a resource.
+// IsKind reports whether there is such a resource.
 func IsKind(r int8) bool { return r >= 0 && r < Kinds }
 
-// IsCorner tells whether there is such an intersection.
+// IsCorner reports whether there is such an intersection.
 func IsCorner(c int8) bool { return c >= 0 && c < CornerCount }
 
-// IsPath tells whether there is such a path.
+// IsPath reports whether there is such a path.
 func IsPath(p int8) bool { return p >= 0 && p < PathCount }
 
-// IsHex tells whether there is such a hex.
+// IsHex reports whether there is such a hex.
 func IsHex(h int8) bool { return h >= 0 && h < HexCount }
 
 // NeutralLetters are the names of the neutrals of Catan for two.

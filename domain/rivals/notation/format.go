@@ -265,7 +265,7 @@ func (p part) may(there func(*Reader, *state.Move) bool) part {
 
 func aCard(r *Reader, _ *state.Move) bool { _, n := r.ahead(); return n > 0 }
 
-// aRes tells whether a resource comes next, of a move that does not take a card or fix a die.
+// aRes reports whether a resource comes next, of a move that does not take a card or fix a die.
 func aRes(r *Reader, m *state.Move) bool {
 	_, ok := resWords[r.Peek()]
 	return ok && (m.Verb != state.Take || m.Card == table.NoCard) && !m.Card.Row().Fixes
@@ -273,7 +273,7 @@ func aRes(r *Reader, m *state.Move) bool {
 
 func aWord(r *Reader, _ *state.Move) bool { return r.More() && verbWords[r.Peek()] == state.NoVerb }
 
-// healsSite tells whether a card aims at a town's side, and one is named.
+// healsSite reports whether a card aims at a town's side, and one is named.
 func healsSite(r *Reader, m *state.Move) bool {
 	row := m.Card.Row()
 	return aWord(r, m) && m.Res == 0 && (m.Card.Same(table.BathHouse) || len(row.Play) > 0 && row.Play[0].Do == "heal")

@@ -54,7 +54,7 @@ type Reader struct {
 	Bad   bool
 }
 
-// More tells whether words are left.
+// More reports whether words are left.
 func (r *Reader) More() bool { return len(r.Words) > 0 }
 
 func (r *Reader) next() string {

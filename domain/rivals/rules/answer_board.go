@@ -120,7 +120,7 @@ func (l *lister) moves(*state.Task) {
 	}
 }
 
-// maySwap tells whether two cards may change places: both still stand where they may.
+// maySwap reports whether two cards may change places: both still stand where they may.
 func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
 	r := &s.Realms[seat]
 	c, d := r.At(a), r.At(b)

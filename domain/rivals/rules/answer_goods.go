@@ -155,7 +155,7 @@ func (l *lister) saves(t *state.Task) {
 	l.goods(state.Save, t.Need, min(int(t.N), mostNamed), func(g table.Goods) bool { return maySave(l.s, t, g) })
 }
 
-// maySave tells whether a discount could leave out these resources, the rest being affordable.
+// maySave reports whether a discount could leave out these resources, the rest being affordable.
 func maySave(s *state.State, t *state.Task, want table.Goods) bool {
 	if !covers(t.Need, want) {
 		return false

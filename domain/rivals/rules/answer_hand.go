@@ -34,7 +34,7 @@ func (l *lister) stacks(t *state.Task) {
 	}
 }
 
-// mayLook tells whether a stack may be looked through: any with cards for the Library, a
+// mayLook reports whether a stack may be looked through: any with cards for the Library, a
 // basic one for the first hand, and not the one the other has taken theirs from.
 func mayLook(s *state.State, t *state.Task, n uint8) check {
 	switch {

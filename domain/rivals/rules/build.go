@@ -27,7 +27,7 @@ type check string
 
 func (c check) refusal(pairs ...any) *domain.Refusal { return domain.Refuse(string(c), pairs...) }
 
-// covers tells whether stock is enough for a cost.
+// covers reports whether stock is enough for a cost.
 func covers(g table.Goods, cost table.Goods) bool {
 	left := 0 // negative if any is
 	for i, n := range cost {
@@ -336,7 +336,7 @@ func (g *deciding) remove() *domain.Refusal {
 	return nil
 }
 
-// isOpen tells whether a card belongs to the face-up stack of this game.
+// isOpen reports whether a card belongs to the face-up stack of this game.
 func isOpen(s *state.State, c table.Card) bool { return s.Open != table.NoCard && c.Same(s.Open) }
 
 // namedCard finds the card on a seat's site that the move names.

@@ -176,7 +176,7 @@ func buildings(s *state.State, seat domain.Seat) uint64 {
 	return s.Realms[seat].Sites(func(row *table.Row) bool { return row.Building })
 }
 
-// sebastianMayCome tells whether, for all that everybody knows, a hand could hold Sebastian.
+// sebastianMayCome reports whether, for all that everybody knows, a hand could hold Sebastian.
 // Only then is it asked; asking depends on nothing secret.
 func sebastianMayCome(s *state.State) bool {
 	return s.Play == table.AgeOfTurmoil && !slices.Contains(s.Discard[:s.DiscardN], table.Sebastian)

@@ -103,7 +103,7 @@ func stacksFor(s *state.State, c table.Card) iter.Seq[uint8] {
 	}
 }
 
-// takes tells whether a card may go under a stack: its back must match.
+// takes reports whether a card may go under a stack: its back must match.
 func takes(s *state.State, c table.Card, stack uint8) *domain.Refusal {
 	if stack < 1 || stack > s.DecksN {
 		return domain.Refuse("no-stack", "n", int(stack))

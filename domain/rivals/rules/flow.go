@@ -12,7 +12,7 @@ import (
 // Goods that flow: a payment leaves the places that its seat chooses, a gain is stored at those. A
 // demand that finds nothing more is over, and what finds no room is lost.
 
-// isGain tells whether a task stores goods; others that flow take them away.
+// isGain reports whether a task stores goods; others that flow take them away.
 func isGain(t *state.Task) bool { return t.Kind == state.TaskGain }
 
 // holds is how much of a task's goods a place can give, or has room for.

@@ -23,7 +23,7 @@ type kind struct {
 
 	step func(*deciding, state.Task)          // what it does, where nobody chooses
 	idle func(*state.State, *state.Task) bool // whether nothing is left to choose, so that it falls away
-	auto func(*deciding) bool                 // does what is no choice, and tells whether that was anything
+	auto func(*deciding) bool                 // does what is no choice, and reports whether that was anything
 	any  func(*deciding, *state.Task)         // answers it in some plain way, for an estimate
 	done bool                                 // an estimate takes this step
 
@@ -94,7 +94,7 @@ func hasStack(s *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg 
 func hasColumn(_ *state.State, t *state.Task) bool { return t.Arg >= 0 && t.Arg < table.Columns }
 func hasEvent(s *state.State, _ *state.Task) bool  { return s.Event != table.NoCard }
 
-// sound tells whether what a given task refers to is there.
+// sound reports whether what a given task refers to is there.
 func sound(s *state.State, t *state.Task) bool {
 	check := kinds[t.Kind].sound
 	return t.Kind != state.NoTask && (check == nil || check(s, t))
@@ -118,7 +118,7 @@ func (g *deciding) answer(t state.Task) *domain.Refusal {
 }
 
 // auto does what nobody needs to be asked about: the next step of an effect, and a choice
-// that is none. It tells whether anything was done.
+// that is none. It reports whether anything was done.
 func (g *deciding) auto() bool {
 	t := &g.s.Tasks[0]
 	switch k := &kinds[t.Kind]; {

@@ -300,7 +300,7 @@ func (l *layer) checkSide(seat int, w *state.WrittenSide) {
 	l.checkRegions(path, w)
 }
 
-// beside tells whether a place lies beside one of the towns.
+// beside reports whether a place lies beside one of the towns.
 func beside(w *state.WrittenSide, p table.Place) bool {
 	gap := int8(p.Gap() - table.Origin)
 	return slices.ContainsFunc(w.Towns, func(t state.WrittenTown) bool { return gap == t.At || gap == t.At+1 })

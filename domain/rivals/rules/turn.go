@@ -259,7 +259,7 @@ func (g *deciding) endTurn() {
 	}
 }
 
-// mayFixDice tells whether, for all that everybody knows, a hand could hold a card that is
+// mayFixDice reports whether, for all that everybody knows, a hand could hold a card that is
 // played before the roll: by the backs in it and the cards on the discard pile. Only if not are
 // the dice rolled without being asked for; in any other case that would tell what a hand lacks.
 func mayFixDice(s *state.State, seat domain.Seat) bool {

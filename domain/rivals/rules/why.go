@@ -109,7 +109,7 @@ func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
 	return nil
 }
 
-// meets tells whether a seat fulfils a card's conditions: one of every group.
+// meets reports whether a seat fulfils a card's conditions: one of every group.
 func meets(s *state.State, seat domain.Seat, row *table.Row) bool {
 	for _, group := range row.Needs {
 		if !meetsGroup(s, seat, group) {
@@ -119,7 +119,7 @@ func meets(s *state.State, seat domain.Seat, row *table.Row) bool {
 	return true
 }
 
-// meetsGroup tells whether a seat fulfils one of the conditions side by side.
+// meetsGroup reports whether a seat fulfils one of the conditions side by side.
 func meetsGroup(s *state.State, seat domain.Seat, group []table.Need) bool {
 	for i := range group {
 		if meetsOne(s, seat, &group[i]) {

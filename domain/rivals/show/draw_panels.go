@@ -82,7 +82,7 @@ func (p *picture) under(a area, say domain.Say, fill domain.Color) {
 // openSpot is the spot of a card that lies open beside the stacks.
 func openSpot(c table.Card) string { return "o-" + c.Name() }
 
-// offers tells whether the card that lies open beside the stacks can be built now, or could be in place of what is chosen.
+// offers reports whether the card that lies open beside the stacks can be built now, or could be in place of what is chosen.
 func (p *picture) offers(v *state.View) bool {
 	spot := openSpot(v.Open)
 	return v.OpenN > 0 && (p.open[spot] != "" || p.other[spot])

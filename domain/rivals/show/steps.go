@@ -29,7 +29,7 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 // orders are the standing orders that always answer with a move like this.
 var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 
-// pays tells whether a move says where it is paid from and nothing else, which is all that the order to pay answers: the gold
+// pays reports whether a move says where it is paid from and nothing else, which is all that the order to pay answers: the gold
 // of Riots is weighed against a unit, and what comes for a payment may be stored in several places.
 func (w *stepper) pays() bool { return w.m.Pay[0] != 0 && w.m.Into[0] == 0 }
 

@@ -45,12 +45,12 @@ func (w *stepper) ask() {
 	}
 }
 
-// plays tells whether the seat has a card that is played before the roll.
+// plays reports whether the seat has a card that is played before the roll.
 func (w *stepper) plays() bool {
 	return slices.ContainsFunc(w.s.Realms[w.own].Held(), func(slot state.Slot) bool { return !slot.Card.Hidden() && slot.Card.Row().Fixes })
 }
 
-// flows tells whether a move says where goods are paid from or stored.
+// flows reports whether a move says where goods are paid from or stored.
 func (w *stepper) flows() bool {
 	kind := w.s.Tasks[0].Kind
 	return w.s.TasksN > 0 && (kind == state.TaskPay || kind == state.TaskGain) && (w.m.Verb == state.PayFrom || w.m.Verb == state.Into)
@@ -98,7 +98,7 @@ func (w *stepper) before(t *state.Task) *state.Task {
 	return &state.Task{}
 }
 
-// taken tells whether what is paid goes to the other.
+// taken reports whether what is paid goes to the other.
 func (w *stepper) taken(t *state.Task) bool {
 	next := w.before(t)
 	return t.Kind == state.TaskPay && next.Kind == state.TaskGain && next.Seat != t.Seat
@@ -141,7 +141,7 @@ func (w *stepper) why(t *state.Task) domain.Say {
 	return domain.S(key)
 }
 
-// choosesKind tells whether what is gained may be stored in regions of several kinds, so that with the place one chooses what it is.
+// choosesKind reports whether what is gained may be stored in regions of several kinds, so that with the place one chooses what it is.
 func (w *stepper) choosesKind(t *state.Task) bool {
 	if t.Need.Total() > 0 {
 		return false
@@ -156,7 +156,7 @@ func (w *stepper) choosesKind(t *state.Task) bool {
 	return bits.OnesCount8(uint8(kinds)) > 1
 }
 
-// open tells whether goods of a task may come from a place, or go there.
+// open reports whether goods of a task may come from a place, or go there.
 func (w *stepper) open(t *state.Task, p table.Place) bool {
 	res := w.s.Realms[t.Seat].Yields(p)
 	switch {
@@ -226,7 +226,7 @@ func (w *stepper) parts(word string, named []state.PlaceWord) (list []domain.Say
 	return list
 }
 
-// settled tells whether, once the first i+1 places are named, the others follow: there is none, from there to the right,
+// settled reports whether, once the first i+1 places are named, the others follow: there is none, from there to the right,
 // that could take over what one of them pays or stores.
 func (w *stepper) settled(t *state.Task, named []state.PlaceWord, i int) bool {
 	if t == nil || i+1 == len(named) {
@@ -254,7 +254,7 @@ func (w *stepper) settled(t *state.Task, named []state.PlaceWord, i int) bool {
 	return true
 }
 
-// oneKind tells whether the first resource of a gain decides the kind of the others.
+// oneKind reports whether the first resource of a gain decides the kind of the others.
 func (w *stepper) oneKind(t *state.Task) bool {
 	return t.Kind == state.TaskGain && t.Arg == state.OneKind
 }

@@ -62,7 +62,7 @@ type shortened struct {
 	seat domain.Seat
 }
 
-// saidWhole tells whether a sentence is one that another says with the card's name.
+// saidWhole reports whether a sentence is one that another says with the card's name.
 func (t *teller) saidWhole(s domain.Say) bool {
 	seat, ok := s.Args["seat"].(domain.Seat)
 	short := shortened{s.Key, seat}

@@ -119,7 +119,7 @@ func (p *Played) Check(e *domain.Event) error {
 	return nil
 }
 
-// fits tells whether a task is somebody's or nobody's, of a card's site and a stack there are.
+// fits reports whether a task is somebody's or nobody's, of a card's site and a stack there are.
 func (t *Task) fits() bool {
 	if (t.Kind == TaskPick || t.Kind == TaskHand || t.Kind == TaskLook) && (t.Arg < 0 || t.Arg >= table.DecksN) {
 		return false
@@ -298,7 +298,7 @@ func (o *Op) read(r *codec.Reader) {
 	r.Must("]")
 }
 
-// has tells whether a field may be that number.
+// has reports whether a field may be that number.
 func (f *field) has(n int) bool { return n >= f.least && n <= f.most || f == fTo && n == int(ToOpen) }
 
 // MarshalJSON writes an outcome as an array.

@@ -79,7 +79,7 @@ func (s *State) ReadStill(w *Written) {
 	}
 }
 
-// fits tells whether a principality has no more than there is room for.
+// fits reports whether a principality has no more than there is room for.
 func (w *WrittenSide) fits() bool {
 	fits := len(w.Hand) <= table.MaxHand && len(w.Towns) > 0 && (w.Cache == nil || w.Cache.At < table.RegionsN && w.Cache.Gold <= table.Capacity)
 	for _, t := range w.Towns {

@@ -58,7 +58,7 @@ const (
 // Bit is one seat's knowledge.
 func Bit(s domain.Seat) Seen { return 1 << s }
 
-// Known tells whether a viewer knows the card.
+// Known reports whether a viewer knows the card.
 func (s Slot) Known(v domain.Viewer) bool {
 	return v == domain.Referee || s.Seen&Public != 0 || v >= 0 && s.Seen&(1<<v) != 0
 }
@@ -233,7 +233,7 @@ func (r *Realm) Sites(f func(*table.Row) bool) (m uint64) {
 // At is the card on a site, or none.
 func (r *Realm) At(s table.Site) table.Card { return r.Towns[s.Town()].Sites[s.Side()][s.Slot()] }
 
-// Has tells whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
+// Has reports whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
 func (r *Realm) Has(c table.Card) bool {
 	return r.HasRow(c.Row()) || c == table.GoldCache && r.Cache != table.NoPlace
 }
@@ -241,7 +241,7 @@ func (r *Realm) Has(c table.Card) bool {
 // CountCards counts the cards in play that are so.
 func (r *Realm) CountCards(f func(*table.Row) bool) int8 { return int8(bits.OnesCount64(r.Sites(f))) }
 
-// HasCity tells whether there is a city.
+// HasCity reports whether there is a city.
 func (r *Realm) HasCity() bool {
 	return slices.ContainsFunc(r.Towns[:], func(t Town) bool { return t.Level == CityTown })
 }
@@ -335,5 +335,5 @@ func (s *State) Asked(seat domain.Seat) TaskKind {
 	return NoTask
 }
 
-// Awaits tells whether a seat is to act now.
+// Awaits reports whether a seat is to act now.
 func (s *State) Awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != AskNothing }

@@ -270,7 +270,7 @@ func (s *State) Victory(seat domain.Seat) int {
 // HandLimit is how many cards a hand may hold at the end of the own turn.
 func (s *State) HandLimit(seat domain.Seat) int { return 3 + int(s.Realms[seat].Points.Progress) }
 
-// HasRow tells whether a card of that row is in play; a Parish Hall under a Town Hall is.
+// HasRow reports whether a card of that row is in play; a Parish Hall under a Town Hall is.
 func (r *Realm) HasRow(row *table.Row) bool { return r.InPlay.Has(row) }
 
 // A game of the Rivals can come to stand still: all sites taken, nothing left in the middle, no
@@ -298,7 +298,7 @@ func (s *State) reckon(next int16) {
 	}
 }
 
-// rose tells whether somebody has more points than at the end of any turn before.
+// rose reports whether somebody has more points than at the end of any turn before.
 func (s *State) rose() bool {
 	return s.Victory(0) > int(s.High[0]) || s.Victory(1) > int(s.High[1])
 }
@@ -312,7 +312,7 @@ func (s *State) Still() int {
 	return turns
 }
 
-// StandsStill tells whether the game may be closed.
+// StandsStill reports whether the game may be closed.
 func (s *State) StandsStill() bool {
 	return int(s.Turn)-int(s.Since) >= StillTurns && s.Still() >= StillTurns
 }

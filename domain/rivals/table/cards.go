@@ -152,7 +152,7 @@ const rowsMost = len(RowSet{})*64 - 1
 // Put adds a row.
 func (m *RowSet) Put(r *Row) { m[r.Number/64] |= 1 << (r.Number % 64) }
 
-// Has tells whether a row is among them.
+// Has reports whether a row is among them.
 func (m *RowSet) Has(r *Row) bool { return m[r.Number/64]&(1<<(r.Number%64)) != 0 }
 
 // Copies says how often a card is printed in a set, and how many of those bear the half-moon.
@@ -288,7 +288,7 @@ func (c Card) Name() string {
 	return faces[c].Name
 }
 
-// Same tells whether two printings are the same card.
+// Same reports whether two printings are the same card.
 func (c Card) Same(d Card) bool { return c.Row() == d.Row() }
 
 // backs are the cards of which the back alone is known, one of each set; faces are what a card can
@@ -308,7 +308,7 @@ var (
 // BackOf is a card of a set of which the back alone is known.
 func BackOf(s Set) Card { return backs + Card(s) }
 
-// Hidden tells whether the face of a card is not known.
+// Hidden reports whether the face of a card is not known.
 func (c Card) Hidden() bool { return c == NoCard || c >= backs }
 
 // MarshalText writes the card's name.
@@ -331,7 +331,7 @@ func (c *Card) UnmarshalText(text []byte) error {
 	})
 }
 
-// On tells whether a row has an effect at that moment.
+// On reports whether a row has an effect at that moment.
 func (r *Row) On(when string) bool {
 	return slices.ContainsFunc(r.Effects, func(e Effect) bool { return e.On == when })
 }

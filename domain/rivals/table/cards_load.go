@@ -106,7 +106,7 @@ func (t *Tables) check(r *Row) error {
 	return nil
 }
 
-// does tells whether a card, if it is one, does what another does, be it with other goods or numbers.
+// does reports whether a card, if it is one, does what another does, be it with other goods or numbers.
 func (r *Row) does(q *Row) bool {
 	return r != nil && r.Kind == q.Kind && r.Class == q.Class && r.Tag == q.Tag && r.Attack == q.Attack &&
 		slices.EqualFunc(r.Effects, q.Effects, func(a, b Effect) bool { return a.On == b.On && a.Do == b.Do })
@@ -167,7 +167,7 @@ func (t *Tables) checkEffect(e *Effect) error {
 	return nil
 }
 
-// takes tells whether a word is one of those a field may be.
+// takes reports whether a word is one of those a field may be.
 func (t *Tables) takes(words, word string) bool {
 	for _, w := range strings.Split(words, "|") {
 		_, isRes := resNamed(word)

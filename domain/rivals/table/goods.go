@@ -101,7 +101,7 @@ const (
 // Only is the set of one resource.
 func Only(r Res) ResMask { return 1 << r }
 
-// Has tells whether a resource is in the set.
+// Has reports whether a resource is in the set.
 func (m ResMask) Has(r Res) bool { return r < Resources && m&(1<<r) != 0 }
 
 // First is the first resource of a set that is not empty.

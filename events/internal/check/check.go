@@ -10,7 +10,7 @@ import (
 	"posthorn/events"
 )
 
-// Draft tells whether a draft holds together by itself: [events.ErrInvalid] if not.
+// Draft reports whether a draft holds together by itself: [events.ErrInvalid] if not.
 func Draft(d *events.Draft) error {
 	switch {
 	case d.Stream.IsZero():
@@ -29,7 +29,7 @@ func Draft(d *events.Draft) error {
 	return Stream(d.Open)
 }
 
-// Stream tells whether what is said of a stream holds together: [events.ErrInvalid] if not.
+// Stream reports whether what is said of a stream holds together: [events.ErrInvalid] if not.
 func Stream(s *events.Stream) error {
 	switch {
 	case s.Name.IsZero():
