@@ -15,10 +15,11 @@ import (
 // DefaultRoom is the room of a secret part whose type names none, in bytes.
 const DefaultRoom = 256
 
-// Rooms of what a seat does in private: they hold the longest list of orders, and any one order.
+// Rooms of what a seat does in private: they hold the longest list of orders, and any one order with what is left of it.
+// obeyedRoom stays below a quarter of a page of SQLite; what is longer takes a page of its own.
 const (
 	orderedRoom = 8192
-	obeyedRoom  = 1024
+	obeyedRoom  = 832
 )
 
 // RoomOf is the room of the secret parts of an event that is logged under a type.
