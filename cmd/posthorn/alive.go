@@ -19,8 +19,6 @@ func (h *house) clock() *clock.Clock {
 	return c
 }
 
-const aliveText = "The time of this file is when the house was last known to be up.\n"
-
 // alive notes that the house is up.
 func (h *house) alive(now time.Time) error {
 	if err := touch(h.path("alive"), now, aliveText); err != nil {

@@ -4,18 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"posthorn/events/database"
-)
-
-// What a house cannot do without, in the order in which it is copied: the log before the people, so
-// that nobody in it is missing, and the mails last, so that nothing is thought mailed that is not.
-var (
-	keptDatabases = []string{"events.db", "people.db", "mail.db"}
-	keptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem", checkpointsFile}
 )
 
 type backupCmd struct {
@@ -110,21 +102,4 @@ func copied(con console, from, to string, do func(to string) error) error {
 	}
 	_, err = fmt.Fprintf(con.out, "%s: %d kB\n", filepath.Base(to), (info.Size()+1023)/1024)
 	return err
-}
-
-// copyFile copies a file for its owner alone, and sees it onto the disk.
-func copyFile(from, to string) (err error) {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err = io.Copy(out, in); err == nil {
-		err = out.Sync()
-	}
-	return errors.Join(err, out.Close())
 }

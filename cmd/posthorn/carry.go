@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"posthorn/events/copies"
@@ -45,42 +43,6 @@ func rests(took time.Duration, failed bool) time.Duration {
 
 // carryDir is the folder of what is on its way; it is made anew each time.
 const carryDir = "carried"
-
-// begunFile holds the position at which this folder's server last began to write: its people.db and mail.db are
-// newer than every copy of a writer that began before.
-const begunFile = "begun"
-
-// begun reads it; 0 if this folder has never written in turn with others.
-func begun(data string) (uint64, error) {
-	text, err := os.ReadFile(filepath.Join(data, begunFile))
-	if errors.Is(err, os.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("when this server last began to write: %w", err)
-	}
-	pos, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("when this server last began to write: %w", err)
-	}
-	return pos, nil
-}
-
-// noteBegun notes it, as a whole or not at all.
-func noteBegun(data string, pos uint64) error {
-	path := filepath.Join(data, begunFile)
-	err := os.Remove(path + ".part")
-	if err == nil || errors.Is(err, os.ErrNotExist) {
-		err = writeKey(path+".part", []byte(strconv.FormatUint(pos, 10)+"\n"))
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	if err != nil {
-		return fmt.Errorf("note that this server begins to write: %w", err)
-	}
-	return nil
-}
 
 // emptied is the folder of what is on its way, with nothing in it.
 func emptied(data string) (string, error) {

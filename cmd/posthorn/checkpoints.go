@@ -6,12 +6,6 @@ import (
 	"posthorn/events/checkpoint"
 )
 
-// checkpointsFile holds every checkpoint that a house has signed; the tree beside it is made anew at any time.
-const (
-	checkpointsFile = "checkpoints.txt"
-	treeFile        = "checkpoints.tree"
-)
-
 // openCheckpoints opens what signs how the whole log stands.
 func (h *house) openCheckpoints(context.Context) error {
 	tree, err := checkpoint.Open(h.path(treeFile))

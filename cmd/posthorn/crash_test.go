@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,7 +22,6 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/events/people"
 	"posthorn/events/watch"
 	"posthorn/mail"
 )
@@ -85,28 +83,6 @@ func seedTables(t *testing.T, data string) []string {
 	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, out...)
 	return out
-}
-
-// seed makes a house in which each of some people plays a game of its own at seat A.
-func seed(t *testing.T, data string, table events.NewTable, addresses ...string) {
-	t.Helper()
-	ctx := context.Background()
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, h.Close()) }()
-	for _, address := range addresses {
-		a, err := people.ParseAddress(address)
-		require.NoError(t, err)
-		who, err := h.people.Ensure(ctx, a, "en")
-		require.NoError(t, err)
-		actor := events.Actor{Person: who.ID, Door: "host"}
-		table.Places = slices.Clone(table.Places)
-		table.Places[0] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}
-		ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), table)
-		require.NoError(t, err)
-		_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
-		require.NoError(t, err)
-	}
 }
 
 // player plays one game through the newest mail, whatever happens to the server.
@@ -265,8 +241,6 @@ func lastOf(letters []mail.Letter) string {
 	}
 	return b.String()
 }
-
-var messageID = regexp.MustCompile(`(?mi)^Message-Id: <([^>]+)>`)
 
 // mailsByID reads the built-in mailbox's folder.
 func mailsByID(t *testing.T, data string) map[string][]string {

@@ -154,14 +154,6 @@ func (c *doctorCmd) server(ctx context.Context) ([]finding, error) {
 	return []finding{{well, "the mail server greets, and lets us in"}}, nil
 }
 
-// helloOf is the name we greet a mail server with.
-func helloOf(from string) string {
-	if _, host, ok := strings.Cut(from, "@"); ok {
-		return host
-	}
-	return "localhost"
-}
-
 // httpWait bounds how long a page may take.
 const httpWait = 20 * time.Second
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -36,26 +35,6 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	require.NoError(t, err)
 	_, err = h.people.ByAddress(ctx, a)
 	require.ErrorIs(t, err, people.ErrNobody)
-}
-
-// restore puts people.db back as it was.
-func restore(t *testing.T, data string, backup []byte) {
-	t.Helper()
-	for _, name := range []string{"people.db-wal", "people.db-shm"} {
-		if err := os.Remove(filepath.Join(data, name)); err != nil {
-			require.ErrorIs(t, err, os.ErrNotExist)
-		}
-	}
-	require.NoError(t, os.WriteFile(filepath.Join(data, "people.db"), backup, 0o600))
-}
-
-// reopened is the house in a folder, until the end of the test.
-func reopened(t *testing.T, data string) *house {
-	t.Helper()
-	h, err := openHouse(context.Background(), houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, h.Close()) })
-	return h
 }
 
 func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,33 +72,4 @@ func filesOf(data string) (out []door.File, err error) {
 		out = append(out, f)
 	}
 	return out, err
-}
-
-// backupNote is the file whose time is when the house was last backed up.
-const backupNote = "backed-up"
-
-// noteBackup notes that a house was backed up just now.
-func noteBackup(data string) error {
-	return touch(filepath.Join(data, backupNote), time.Now(), "The time of this file is when \"posthorn backup\" last copied the house.\n")
-}
-
-// backedUp is when a house was last backed up; zero if nothing says so.
-func backedUp(data string) (time.Time, error) {
-	info, err := os.Stat(filepath.Join(data, backupNote))
-	if errors.Is(err, os.ErrNotExist) {
-		return time.Time{}, nil
-	}
-	if err != nil {
-		return time.Time{}, fmt.Errorf("when it was backed up: %w", err)
-	}
-	return info.ModTime(), nil
-}
-
-// touch sets the time of a file, and makes it with a text if it is not there.
-func touch(path string, now time.Time, text string) error {
-	err := os.Chtimes(path, now, now)
-	if errors.Is(err, os.ErrNotExist) {
-		err = os.WriteFile(path, []byte(text), 0o600)
-	}
-	return err
 }

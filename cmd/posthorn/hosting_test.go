@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
-	"log/slog"
 	nethttp "net/http"
 	"strings"
 	"testing"
@@ -54,17 +52,4 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	require.NoError(t, l.people.SetLanguage(l.ctx, ana.id, "en"))
 	_, body = l.get("/host", ana, "en")
 	require.NotContains(t, body, "No backup yet")
-}
-
-func TestOnlyTheLastLinesAreKept(t *testing.T) {
-	w := newWatched(&house{})
-	log := slog.New(counted{Handler: slog.NewTextHandler(io.Discard, nil), lines: w.says, told: w.told})
-	for i := range mostTold + 5 {
-		log.Warn("line", "n", i)
-	}
-	kept := w.told.list()
-	require.Len(t, kept, mostTold)
-	require.Equal(t, "line, n: 44", kept[0].Text)
-	require.Equal(t, "line, n: 5", kept[mostTold-1].Text)
-	require.Less(t, len(unsecret(strings.Repeat("long ", 999))), mostWords+4)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 )
 
 // loopback tells whether a host is this machine alone.
@@ -33,4 +34,12 @@ func (c closeOnce) Close() error {
 		return err
 	}
 	return nil
+}
+
+// helloOf is the name we greet a mail server with.
+func helloOf(from string) string {
+	if _, host, ok := strings.Cut(from, "@"); ok {
+		return host
+	}
+	return "localhost"
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"regexp"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
-
-var signInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}(\?game=[a-z]+)?`)
 
 // Somebody who has never been here goes from the front page to a first move, on a phone.
 func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {

@@ -94,7 +94,7 @@ func nextProgram(t *testing.T) (reads, writes string) {
 	list := filepath.Join(dir, "overlay.json")
 	require.NoError(t, os.WriteFile(list, overlay, 0o600))
 	reads, writes = filepath.Join(dir, "posthorn-next"), filepath.Join(dir, "posthorn-next-writes")
-	out, err := exec.Command("go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", reads, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", reads, thisProgram).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.NoError(t, os.WriteFile(writes, fmt.Appendf(nil, "#!/bin/sh\n%s=1 exec %s \"$@\"\n", nextWrites, reads), 0o700))
 	return reads, writes

@@ -121,12 +121,6 @@ func (b *browser) scan(p *running, bin, data, id string) {
 	require.Len(b.t, p.mails(), known)
 }
 
-// historyIn is what happened, as a record has it: its header bears the time, its last line the sum.
-func historyIn(record string) []string {
-	lines := lineEnds.Split(strings.TrimSpace(record), -1)
-	return lines[1 : len(lines)-1]
-}
-
 // playFromMail plays from the mail that is open: on even turns a whole move that it lists,
 // on odd ones a place, with the rest chosen on the page; then the button.
 func (b *browser) playFromMail(turn int) {

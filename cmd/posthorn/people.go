@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -17,17 +16,6 @@ type peopleCmd struct {
 	Ban    peopleBanCmd    `cmd:"" help:"Keep a person out. Stop the server first, or use the host's page."`
 	Unban  peopleUnbanCmd  `cmd:"" help:"Let a person in again. Stop the server first, or use the host's page."`
 	Signup peopleSignupCmd `cmd:"" help:"Say who may become somebody of this house: open, invited or closed. Stop the server first, or use the host's page."`
-}
-
-// inHouse does something in a house that is not served.
-func inHouse(data string, do func(context.Context, *house) error) (err error) {
-	ctx := context.Background()
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, h.Close()) }()
-	return do(ctx, h)
 }
 
 // parseAddress reads an address that was typed.

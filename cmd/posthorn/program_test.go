@@ -1,9 +1,12 @@
 package main
 
 import (
+	"flag"
+	"runtime"
+	"strconv"
+
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,8 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +28,9 @@ var built struct {
 	path string
 	err  error
 }
+
+// thisProgram is the package that the tests build the program from.
+const thisProgram = "posthorn/cmd/posthorn"
 
 // builtBefore is where a process of these tests finds the program that another one has built.
 const builtBefore = "POSTHORN_TEST_BINARY"
@@ -44,7 +48,7 @@ func binary(t *testing.T) string {
 			return
 		}
 		built.path = filepath.Join(dir, "posthorn")
-		out, err := exec.Command("go", "build", "-o", built.path, ".").CombinedOutput()
+		out, err := exec.Command("go", "build", "-o", built.path, thisProgram).CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("%w: %s", err, out)
 		}
@@ -53,17 +57,14 @@ func binary(t *testing.T) string {
 	return built.path
 }
 
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(brokerDir); dir != "" {
-		beBroker(dir) // and nothing else
-	}
-	becomesUnsynced()
+// tested runs the tests of a package, which run the program, and gives the exit status. A package of such tests has a TestMain that calls it.
+func tested(m *testing.M) int {
 	sideBySide()
 	code := m.Run()
 	if built.path != "" && os.Getenv(builtBefore) == "" {
 		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder
 	}
-	os.Exit(code)
+	return code
 }
 
 // sideBySide lets three tests run at once on two processors, where -parallel says nothing else. What runs side by side here

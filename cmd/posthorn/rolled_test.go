@@ -21,7 +21,7 @@ func otherProgram(t *testing.T) string {
 		return path
 	}
 	path := filepath.Join(t.TempDir(), "posthorn-before")
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w -buildid=before", "-o", path, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w -buildid=before", "-o", path, thisProgram).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return path
 }

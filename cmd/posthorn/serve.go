@@ -2,16 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
-
-	"posthorn/domain"
-	"posthorn/events"
-	"posthorn/events/people"
 )
 
 type serveCmd struct {
@@ -71,76 +65,3 @@ every mail. The first start opens a sample game in which a mail already says "yo
 
 // Run serves until it is told to stop, with a sample game.
 func (c *runCmd) Run(con console) error { return serveHouse(c.houseSettings, con, sampleGame) }
-
-func serveHouse(cfg houseSettings, con console, first func(context.Context, *house) error) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	thrift(ctx)
-	logger := cfg.logger(con)
-	h, err := openHouse(ctx, cfg, logger)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err := h.Close(); err != nil {
-			logger.Error("close", "error", err)
-		}
-	}()
-	if first != nil {
-		if err := first(ctx, h); err != nil {
-			return fmt.Errorf("the sample game: %w", err)
-		}
-	}
-	h.tells(con)
-	return h.serve(ctx)
-}
-
-// logger is where the program says what it does.
-func (c *houseSettings) logger(con console) *slog.Logger {
-	o := &slog.HandlerOptions{Level: slog.LevelInfo}
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(con.err, o))
-	}
-	return slog.New(slog.NewTextHandler(con.err, o))
-}
-
-// tells says where the house is, to who started it.
-func (h *house) tells(con console) {
-	fmt.Fprintf(con.out, "\n  Posthorn is at   %s/\n", h.cfg.PublicURL)
-	if h.mailbox != nil {
-		fmt.Fprintf(con.out, "  The mailbox at   %s/mailbox\n", h.cfg.PublicURL)
-	}
-	fmt.Fprintf(con.out, "  Its data is in   %s\n\n  Press Ctrl-C to stop.\n\n", h.cfg.Data)
-}
-
-// samplePlayer is who plays the sample game; their mails arrive in the built-in mailbox.
-const samplePlayer = "you@example.org"
-
-// sampleGame opens a game against a stand-in, if the house is new.
-func sampleGame(ctx context.Context, h *house) error {
-	last, err := h.log.Last(ctx)
-	if err != nil || last > 0 {
-		return err
-	}
-	a, err := people.ParseAddress(samplePlayer)
-	if err != nil {
-		return err
-	}
-	you, err := h.people.MakeHost(ctx, a)
-	if err != nil {
-		return err
-	}
-	if err := h.people.SetName(ctx, you.ID, "Robin"); err != nil {
-		return err
-	}
-	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
-	ans, err := h.desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
-		{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
-	if err != nil {
-		return err
-	}
-	chance := make([]byte, domain.MinContribution)
-	_, _ = rand.Read(chance)
-	_, err = h.desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: chance})
-	return err
-}

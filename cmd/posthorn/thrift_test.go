@@ -1,16 +1,9 @@
 package main
 
 import (
-	"math/rand/v2"
-	nethttp "net/http"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"posthorn/domain"
-	"posthorn/events"
-	"posthorn/events/desktest"
 )
 
 func TestMemoryIsGivenBackOnceNothingHappens(t *testing.T) {
@@ -62,30 +55,4 @@ func TestALargeHouseMayHaveMoreMemory(t *testing.T) {
 func TestMemoryIsMeasured(t *testing.T) {
 	now := memoryNow()
 	require.Positive(t, now.asked)
-}
-
-func TestAHouseAtRestShowsAndPlaysWhatItDid(t *testing.T) {
-	l := lives(t, livingSettings(t.TempDir()))
-	desk, ana := l.seated(), l.guest("ana@example.org")
-	var tables []events.Name
-	for i := range 70 { // more than the desk keeps then
-		who := domain.PersonID("p" + strconv.Itoa(i/5))
-		tables = append(tables, desk.StartsBy(who, "carcassonne", nil, desktest.Player(who), desktest.Player("bo")))
-	}
-	l.caughtUp()
-	page := func(table events.Name) string {
-		code, body := l.get("/t/"+table.String(), ana, "en")
-		require.Equal(t, nethttp.StatusOK, code)
-		return body
-	}
-	require.Contains(t, page(tables[0]), tables[0].String())
-	for range 2 {
-		l.rest(l.ctx)
-		for _, table := range []events.Name{tables[0], tables[69]} {
-			require.Contains(t, page(table), table.String())
-			desk.Random(table, rand.New(rand.NewPCG(1, 2)), 1)
-		}
-		l.caughtUp()
-	}
-	require.NotContains(t, l.log.String(), "memory is kept")
 }

@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"io"
 	"math/big"
 	"net"
 	nethttp "net/http"
@@ -127,17 +126,6 @@ func TestSettingsOfTLSThatDoNotFitAreRefused(t *testing.T) {
 		_, _, err := h.secured()
 		require.ErrorContains(t, err, why)
 	}
-}
-
-// fetched gets a page.
-func fetched(t *testing.T, client *nethttp.Client, at string) (int, string) {
-	t.Helper()
-	a, err := client.Get(at)
-	require.NoError(t, err)
-	body, err := io.ReadAll(a.Body)
-	require.NoError(t, err)
-	require.NoError(t, a.Body.Close())
-	return a.StatusCode, string(body)
 }
 
 // certify writes a certificate for localhost that signs itself.

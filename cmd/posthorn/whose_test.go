@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,15 +15,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 )
-
-// starts tries to open a house, closes it, and returns what kept it from starting.
-func starts(cfg houseSettings) error {
-	h, err := openHouse(context.Background(), cfg, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	return h.Close()
-}
 
 // inhabited is a data folder of a house in which people play.
 func inhabited(t *testing.T) (cfg houseSettings, table events.Name) {
@@ -58,15 +48,6 @@ func aged(t *testing.T, cfg houseSettings) {
 			require.NoError(t, err)
 		}
 		require.NoError(t, db.Close())
-	}
-}
-
-func removeAll(t testing.TB, cfg houseSettings, pattern string) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(cfg.Data, pattern))
-	require.NoError(t, err)
-	for _, f := range files {
-		require.NoError(t, os.RemoveAll(f))
 	}
 }
 

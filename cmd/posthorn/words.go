@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"posthorn/domain/rulebooks"
-	"posthorn/http"
-	"posthorn/mail"
 	"posthorn/projections/words"
 )
 
@@ -46,9 +43,4 @@ func (c wordsCmd) Run(con console) error {
 		return &exit{2, fmt.Errorf("no text's key begins with %q", c.Part)}
 	}
 	return nil
-}
-
-// houseWords are the words of every game and door.
-func houseWords() (*words.Book, error) {
-	return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
 }
