@@ -17,8 +17,8 @@ import (
 	"posthorn/events/people"
 )
 
-// asks tells whether a sign-in link is made for an address.
-func (l *living) asks(address people.Address) bool {
+// mayAsk tells whether a sign-in link is made for an address.
+func mayAsk(l *living, address people.Address) bool {
 	l.t.Helper()
 	_, send, err := l.people.AskSignIn(l.ctx, address, "en")
 	require.NoError(l.t, err)
@@ -59,7 +59,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		require.Equal(t, 401, status, "signed out")
 		status, _ = l.get("/api/v1/me", bo, "en")
 		require.Equal(t, 401, status, "and their programs, too")
-		require.False(t, l.asks("bolek@example.org"))
+		require.False(t, mayAsk(l, "bolek@example.org"))
 		_, err := l.people.UseLink(l.ctx, link.Text())
 		require.ErrorIs(t, err, people.ErrLink)
 		_, err = pass.New(l.keys).Open(l.ctx, kept.Text(), l.server.Now(), l.people)
@@ -106,7 +106,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	require.Contains(t, done(t, "people", "unban", "--data", cfg.Data, "bolek@example.org"), "may sign in again")
 
 	back := lives(t, cfg)
-	require.True(t, back.asks("bolek@example.org"))
+	require.True(t, mayAsk(back, "bolek@example.org"))
 	_, there, err := back.sender.Composer.Directory.Recipient(back.ctx, bo.id)
 	require.NoError(t, err)
 	require.True(t, there)
@@ -140,10 +140,10 @@ func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 	done(t, "forget", "--data", cfg.Data, "bolek@example.org")
 	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "1 addresses of people who were forgotten are kept out")
 	back := lives(t, cfg)
-	require.False(t, back.asks("Bolek@example.org"))
+	require.False(t, mayAsk(back, "Bolek@example.org"))
 	back.stop()
 	done(t, "people", "unban", "--data", cfg.Data, "bolek@example.org")
-	require.True(t, lives(t, cfg).asks("bolek@example.org"))
+	require.True(t, mayAsk(lives(t, cfg), "bolek@example.org"))
 }
 
 func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
@@ -174,8 +174,8 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 		require.Equal(t, 303, status, body)
 		_, body = l.get("/sign-in", guest{}, "en")
 		require.Contains(t, body, c.says)
-		require.Equal(t, c.asked, l.asks("asked@example.org"), c.policy)
-		require.Equal(t, c.unknown, l.asks("stranger@example.org"), c.policy)
+		require.Equal(t, c.asked, mayAsk(l, "asked@example.org"), c.policy)
+		require.Equal(t, c.unknown, mayAsk(l, "stranger@example.org"), c.policy)
 		require.Equal(t, sent("ana@example.org"), sent("stranger2@example.org"), "both are told the same")
 		_, front := l.get("/", guest{}, "en")
 		require.Equal(t, c.policy == people.SignupOpen, strings.Contains(front, `class="card try"`), "a first game is for whoever may come in")
@@ -184,7 +184,7 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 	require.Equal(t, 422, status)
 	require.Equal(t, 303, first(l.post("/host/signup", ana, url.Values{"signup": {"closed"}})))
 	require.Equal(t, 303, first(l.post("/host/invite", ana, url.Values{"address": {"friend@example.org"}})))
-	require.True(t, l.asks("friend@example.org"), "whom a host lets in may come in")
+	require.True(t, mayAsk(l, "friend@example.org"), "whom a host lets in may come in")
 	send, err := l.people.MayInvite(l.ctx, ana.id, "unheard@example.org")
 	require.NoError(t, err)
 	require.False(t, send, "a house that is closed mails invitations to nobody new")
@@ -192,7 +192,7 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 
 	cfg.Signup = "invited"
 	pinned := lives(t, cfg)
-	require.True(t, pinned.asks("asked@example.org"))
+	require.True(t, mayAsk(pinned, "asked@example.org"))
 	require.Contains(t, hostSees(pinned, ana), "set by --signup")
 	status, body := pinned.post("/host/signup", ana, url.Values{"signup": {"open"}})
 	require.Equal(t, 422, status)

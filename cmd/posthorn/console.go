@@ -3,10 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/alecthomas/kong"
-
-	"io"
 )
 
 // console is where a sub-command reads and writes. What goes to out and err is shown and never
@@ -23,6 +22,9 @@ type exit struct {
 	status int
 	err    error
 }
+
+func (e *exit) Error() string { return e.err.Error() }
+func (e *exit) Unwrap() error { return e.err }
 
 // runs parses the arguments of the commands of a struct as kong reads it, runs the one that is meant, and gives the exit status: 0 done, 1 failed
 // or found a fault, 2 could not make sense of what it was given, 3 found no fault but could not

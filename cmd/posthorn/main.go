@@ -32,9 +32,6 @@ type settings struct {
 	Bench    BenchCmd         `cmd:"" help:"Measure parts of the house on this machine."`
 }
 
-func (e *exit) Error() string { return e.err.Error() }
-func (e *exit) Unwrap() error { return e.err }
-
 func main() {
 	ownFiles()
 	os.Exit(run(os.Args[1:], console{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
