@@ -23,7 +23,7 @@ watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
 alone := ./domain/... ./projections/words/...
 
 # Those that take longest, first, so that none of them is left over at the end.
-longest := ./cmd/posthorn ./http ./events/record ./mail/inbound ./events/relay ./domain/rulebooks
+longest := ./cmd/posthorn/... ./http ./events/record ./mail/inbound ./events/relay ./domain/rulebooks
 
 # A timeout is there for what hangs; on a machine with much other work the longest line takes an hour.
 # Two lines of tests run side by side, that both processors have something to do to the end: one package waits much, and one alone
@@ -57,7 +57,7 @@ check:
 	@files=$$(gofmt -l cmd domain events http mail migrations projections); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	go vet ./...
-	go vet -tags shots ./cmd/posthorn
+	go vet -tags shots ./cmd/...
 	go tool staticcheck ./...
 
 # The figures of docs/performance.md.
@@ -69,7 +69,7 @@ bench: build
 # it needs Chromium. For less: make shots LANGS=en,pl ONLY='^(front|new-)' SIZE=phone LOOK=dark
 shots:
 	POSTHORN_SHOTS=$(CURDIR)/bin/shots POSTHORN_SHOTS_LANG=$(LANGS) POSTHORN_SHOTS_ONLY='$(ONLY)' POSTHORN_SHOTS_SIZE=$(SIZE) POSTHORN_SHOTS_LOOK=$(LOOK) \
-		go test -tags shots -run '^TestShots$$' -count 1 -timeout 2h -v ./cmd/posthorn
+		go test -tags shots -run '^TestShots$$' -count 1 -timeout 2h -v ./cmd/posthorn/tests/browser
 
 clean:
 	rm -rf bin

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/archive"
@@ -16,7 +18,7 @@ import (
 )
 
 type archiveCmd struct {
-	dataSettings
+	folder.Settings
 	Dir string `arg:"" type:"path" help:"The folder that the games are written to, each a file."`
 }
 
@@ -32,26 +34,26 @@ The exit status is 1 if a game could not be written, which is said; the next run
 }
 
 // Run writes what has ended since it ran last.
-func (c *archiveCmd) Run(con console) error {
+func (c *archiveCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
+	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
 		games, written, failed := 0, 0, 0
-		bar := howFar(con, "games")
-		k := &archive.Keeper{Desk: cab.desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),
+		bar := console.HowFar(con, "games")
+		k := &archive.Keeper{Desk: cab.Desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),
 			Kept: func(_ events.Name, size int) {
 				games, written = games+1, written+size
 				bar(games, games)
 			},
 			Failed: func(table events.Name, err error) {
 				failed++
-				fmt.Fprintf(con.out, "Table %s is not archived: %v\n", table, err)
+				fmt.Fprintf(con.Out, "Table %s is not archived: %v\n", table, err)
 			}}
 		if err := k.CatchUp(ctx); err != nil {
 			return err
 		}
-		fmt.Fprintf(con.out, "%d games archived, %d bytes.\n", games, written)
+		fmt.Fprintf(con.Out, "%d games archived, %d bytes.\n", games, written)
 		if failed > 0 {
-			return &exit{1, fmt.Errorf("%d games were not archived", failed)}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("%d games were not archived", failed)}
 		}
 		return nil
 	})
@@ -68,16 +70,16 @@ func (unpackCmd) Help() string {
 }
 
 // Run writes the record.
-func (c *unpackCmd) Run(con console) error {
-	packed, err := readFile(c.File, record.Longest)
+func (c *unpackCmd) Run(con console.Console) error {
+	packed, err := console.ReadFile(c.File, record.Longest)
 	if err != nil {
-		return &exit{2, fmt.Errorf("read the archived game: %w", err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("read the archived game: %w", err)}
 	}
 	text, err := archive.Unpack(packed)
 	if err != nil {
-		return &exit{1, fmt.Errorf("%s: %w", c.File, err)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", c.File, err)}
 	}
-	return writeTo(c.Out, con.raw, func(w io.Writer) error {
+	return writeTo(c.Out, con.Raw, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -106,13 +108,13 @@ func unarchived(in io.Reader) (text io.Reader, archived bool, err error) {
 	if !archive.Is(start) {
 		return buffered, false, nil
 	}
-	packed, err := readAll(buffered, record.Longest)
+	packed, err := console.ReadAll(buffered, record.Longest)
 	if err != nil {
 		return nil, true, err
 	}
 	whole, err := archive.Unpack(packed)
 	if err != nil {
-		return nil, true, &exit{1, err}
+		return nil, true, &console.Exit{Status: 1, Err: err}
 	}
 	return bytes.NewReader(whole), true, nil
 }

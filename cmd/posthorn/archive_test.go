@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
 	"posthorn/events/archive"
 	"posthorn/events/desktest"
@@ -23,18 +24,18 @@ import (
 // Given a house with a finished and a running game, when it is archived twice, also while it is served, then the finished
 // one is written once and verifies by itself; and one changed byte is noticed and named.
 func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
-	s, bin := newSmallHouse(t), binary(t)
+	s, bin := newSmallHouse(t), posthorntest.Binary(t)
 	dir := filepath.Join(t.TempDir(), "archive")
 	does := func(status int, args ...string) string {
 		t.Helper()
-		text, got := posthorn(t, bin, args...)
+		text, got := posthorntest.Command(t, bin, args...)
 		require.Equal(t, status, got, text)
 		return text
 	}
-	p := start(t, bin, "127.0.0.1:0", "serve", "--data", s.dir)
+	p := posthorntest.Start(t, bin, "127.0.0.1:0", "serve", "--data", s.dir)
 	require.Regexp(t, `^1 games archived, \d+ bytes\.\n$`, does(0, "archive", "--data", s.dir, dir))
 	require.Equal(t, "0 games archived, 0 bytes.\n", does(0, "archive", "--data", s.dir, dir))
-	p.stop()
+	p.Stop()
 	name, err := events.ParseName(s.ended)
 	require.NoError(t, err)
 	file := archive.Folder(dir).Path(name)
@@ -92,34 +93,34 @@ func linesBehindHeader(t *testing.T, path string) []string {
 // Given a served house with an archive, when a game ends, then it is there; no name, no address, no word of a chat and no key of a
 // person is in it, and it stays as it is when somebody is forgotten.
 func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
-	cfg := livingSettings(t.TempDir())
+	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Archive = filepath.Join(t.TempDir(), "archive")
-	l := lives(t, cfg)
-	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")
-	h := l.seated()
-	table := h.Starts("carcassonne", nil, desktest.Player(ana.id), desktest.Player(bo.id))
+	l := posthorntest.Lives(t, cfg)
+	ana, bo := l.Guest("ana@example.org"), l.Guest("bolek@example.org")
+	h := l.Seated()
+	table := h.Starts("carcassonne", nil, desktest.Player(ana.ID), desktest.Player(bo.ID))
 	h.Random(table, rand.New(rand.NewPCG(1, 1)), 4)
-	status, body := l.chats(table, ana, events.NewCommandID())
+	status, body := l.Chats(table, ana, events.NewCommandID())
 	require.Less(t, status, 400, body)
-	h.Resigns(bo.id, table, 1)
+	h.Resigns(bo.ID, table, 1)
 	file := archive.Folder(cfg.Archive).Path(table)
 	var packed []byte
 	require.Eventually(t, func() bool {
 		b, err := os.ReadFile(file)
 		packed = b
 		return err == nil
-	}, patient, 5*time.Millisecond, "it is not archived: %s", l.log)
+	}, posthorntest.Patient, 5*time.Millisecond, "it is not archived: %s", l.Log)
 	text, err := archive.Unpack(packed)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"table.said.v1"`)
 
-	secrets := map[string][]byte{"a name": []byte("Bol"), "an address": []byte("example.org"), "a word": []byte("hello"), "a session": []byte(ana.session), "a token": []byte(ana.token),
-		"the key of people's keys": l.keys.For("people keys")}
-	box, err := events.NewBox(l.keys.For("people keys"))
+	secrets := map[string][]byte{"a name": []byte("Bol"), "an address": []byte("example.org"), "a word": []byte("hello"), "a session": []byte(ana.Session), "a token": []byte(ana.Token),
+		"the key of people's keys": l.Keys.For("people keys")}
+	box, err := events.NewBox(l.Keys.For("people keys"))
 	require.NoError(t, err)
-	db, err := sql.Open("sqlite", l.path("people.db"))
+	db, err := sql.Open("sqlite", l.Path("people.db"))
 	require.NoError(t, err)
-	for _, id := range []string{string(ana.id), string(bo.id)} {
+	for _, id := range []string{string(ana.ID), string(bo.ID)} {
 		raw, err := hex.DecodeString(id)
 		require.NoError(t, err)
 		var wrapped []byte
@@ -138,7 +139,7 @@ func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
 		}
 	}
 
-	l.stop()
+	l.Stop()
 	done(t, "forget", "--data", cfg.Data, "ana@example.org")
 	require.Equal(t, "0 games archived, 0 bytes.\n", done(t, "archive", "--data", cfg.Data, cfg.Archive))
 	require.Contains(t, done(t, "verify", cfg.Archive), "1 archived games")
@@ -149,14 +150,14 @@ func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
 
 // Given an archive that cannot be written, then people play on, and the host is told.
 func TestAnArchiveThatCannotBeWrittenStopsNobody(t *testing.T) {
-	cfg := livingSettings(t.TempDir())
+	cfg := posthorntest.Settings(t.TempDir())
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	cfg.Archive = filepath.Join(file, "archive")
-	l := lives(t, cfg)
-	require.Eventually(t, func() bool { return strings.Contains(l.log.String(), "the archive cannot be written") }, patient, 5*time.Millisecond)
-	ana := l.guest("ana@example.org")
-	status, _ := l.get("/api/v1/me", ana, "en")
+	l := posthorntest.Lives(t, cfg)
+	require.Eventually(t, func() bool { return strings.Contains(l.Log.String(), "the archive cannot be written") }, posthorntest.Patient, 5*time.Millisecond)
+	ana := l.Guest("ana@example.org")
+	status, _ := l.Get("/api/v1/me", ana, "en")
 	require.Less(t, status, 500)
 }
 
@@ -178,11 +179,11 @@ func TestAnArchiveThatWasKilledGoesOn(t *testing.T) {
 	}
 	for there() < games { // killed again and again, after one more game at least
 		before := there()
-		cmd := exec.CommandContext(t.Context(), binary(t), "archive", "--data", s.dir, dir)
+		cmd := exec.CommandContext(t.Context(), posthorntest.Binary(t), "archive", "--data", s.dir, dir)
 		require.NoError(t, cmd.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		require.Eventually(t, func() bool { return there() > before }, patient, time.Millisecond)
+		require.Eventually(t, func() bool { return there() > before }, posthorntest.Patient, time.Millisecond)
 		_ = cmd.Process.Kill() // it may have ended
 		<-ended
 	}

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/events/database"
 )
 
 type backupCmd struct {
-	dataSettings
+	folder.Settings
 	To string `arg:"" type:"path" help:"A folder that is empty or not there yet."`
 }
 
@@ -23,20 +25,20 @@ passwords. Inbox, lobby and NATS's copy are left out, because they are made anew
 }
 
 // Run makes the copy. What is there already is never written over.
-func (c *backupCmd) Run(con console) error {
+func (c *backupCmd) Run(con console.Console) error {
 	err := copyHouse(con, c.Data, c.To, func(name, to string) error {
 		return database.Copy(context.Background(), filepath.Join(c.Data, name), to)
 	})
-	if e := (*exit)(nil); err == nil || errors.As(err, &e) && e.status == 3 { // the copy is whole; what could not be checked was said
-		if noted := noteBackup(c.Data); noted != nil {
-			fmt.Fprintf(con.err, "posthorn: the copy is made, but the house cannot note it, and its host's page will not say so: %v\n", noted)
+	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked was said
+		if noted := folder.NoteBackup(c.Data); noted != nil {
+			fmt.Fprintf(con.Err, "posthorn: the copy is made, but the house cannot note it, and its host's page will not say so: %v\n", noted)
 		}
 	}
 	return err
 }
 
 type restoreBackupCmd struct {
-	dataSettings
+	folder.Settings
 	untilSettings
 	From string `arg:"" type:"path" help:"A folder that \"posthorn backup\" made."`
 }
@@ -50,38 +52,38 @@ sign-ins, settings, the mail queue) is as it was when the backup was made.`
 }
 
 // Run puts the files back.
-func (c *restoreBackupCmd) Run(con console) error {
+func (c *restoreBackupCmd) Run(con console.Console) error {
 	return copyHouse(con, c.From, c.Data, func(name, to string) error {
 		from := filepath.Join(c.From, name)
 		if name == "events.db" && c.Until != "" {
 			_, err := c.copyLog(context.Background(), con, from, to)
 			return err
 		}
-		return copyFile(from, to)
+		return folder.CopyFile(from, to)
 	})
 }
 
 // copyHouse copies what makes a house into an empty folder and verifies it there.
-func copyHouse(con console, from, to string, copyDB func(name, to string) error) error {
+func copyHouse(con console.Console, from, to string, copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
-			return &exit{2, fmt.Errorf("%s is no house: %w", from, err)}
+			return &console.Exit{Status: 2, Err: fmt.Errorf("%s is no house: %w", from, err)}
 		}
 	}
 	if files, err := os.ReadDir(to); err == nil && len(files) > 0 {
-		return &exit{2, fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
 	}
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return fmt.Errorf("the new folder: %w", err)
 	}
-	for _, name := range keptDatabases {
+	for _, name := range folder.KeptDatabases {
 		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
 			return err
 		}
 	}
-	for _, name := range keptFiles {
+	for _, name := range folder.KeptFiles {
 		at := filepath.Join(from, name)
-		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return copyFile(at, to) }); err != nil {
+		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return folder.CopyFile(at, to) }); err != nil {
 			return err
 		}
 	}
@@ -89,7 +91,7 @@ func copyHouse(con console, from, to string, copyDB func(name, to string) error)
 }
 
 // copied copies one file, if the house has it, and says so.
-func copied(con console, from, to string, do func(to string) error) error {
+func copied(con console.Console, from, to string, do func(to string) error) error {
 	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -100,6 +102,6 @@ func copied(con console, from, to string, do func(to string) error) error {
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %d kB\n", filepath.Base(to), (info.Size()+1023)/1024)
+	_, err = fmt.Fprintf(con.Out, "%s: %d kB\n", filepath.Base(to), (info.Size()+1023)/1024)
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/sqlite"
@@ -26,9 +28,9 @@ func TestAHouseIsCopiedWhileItIsServedAndPutBack(t *testing.T) {
 		require.NoError(t, err)
 		h.Random(table, rand.New(rand.NewPCG(2, 2)), 2)
 	})
-	at, err := backedUp(s.dir)
+	at, err := folder.BackedUp(s.dir)
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now(), at, patient, "the house knows when it was backed up")
+	require.WithinDuration(t, time.Now(), at, posthorntest.Patient, "the house knows when it was backed up")
 	files, err := filepath.Glob(filepath.Join(copyDir, "*"))
 	require.NoError(t, err)
 	for _, f := range files {
@@ -39,8 +41,8 @@ func TestAHouseIsCopiedWhileItIsServedAndPutBack(t *testing.T) {
 	}
 	done(t, "restore", "--data", back, copyDir)
 	done(t, "verify", "--data", back)
-	require.Equal(t, historyIn(done(t, "export", "--data", copyDir, s.ended)), historyIn(done(t, "export", "--data", back, s.ended)))
-	require.NotEqual(t, historyIn(done(t, "export", "--data", s.dir, s.running)), historyIn(done(t, "export", "--data", back, s.running)), "what was played after the copy is not in it")
+	require.Equal(t, posthorntest.HistoryIn(done(t, "export", "--data", copyDir, s.ended)), posthorntest.HistoryIn(done(t, "export", "--data", back, s.ended)))
+	require.NotEqual(t, posthorntest.HistoryIn(done(t, "export", "--data", s.dir, s.running)), posthorntest.HistoryIn(done(t, "export", "--data", back, s.running)), "what was played after the copy is not in it")
 }
 
 func TestNothingIsWrittenOverByABackup(t *testing.T) {
@@ -54,7 +56,7 @@ func TestNothingIsWrittenOverByABackup(t *testing.T) {
 // A house is put back as it was at a moment, told as a position or as a time; what was played later is left out, and said.
 func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 	s := newSmallHouse(t)
-	before := historyIn(done(t, "export", "--data", s.dir, s.running))
+	before := posthorntest.HistoryIn(done(t, "export", "--data", s.dir, s.running))
 	moment, position := s.last()
 	s.after(3*time.Minute, func(h *desktest.House) {
 		table, err := events.ParseName(s.running)
@@ -72,7 +74,7 @@ func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 		require.Contains(t, said, fmt.Sprintf("The log ends at position %d, of ", position), until)
 		require.Contains(t, said, "left out: 3.")
 		done(t, "verify", "--data", back)
-		require.Equal(t, before, historyIn(done(t, "export", "--data", back, s.running)))
+		require.Equal(t, before, posthorntest.HistoryIn(done(t, "export", "--data", back, s.running)))
 		files, err := filepath.Glob(filepath.Join(back, "events.db*"))
 		require.NoError(t, err)
 		require.Len(t, files, 1, "the log is one file, whole by itself")

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
@@ -18,64 +20,64 @@ import (
 )
 
 // mayAsk tells whether a sign-in link is made for an address.
-func mayAsk(l *living, address people.Address) bool {
-	l.t.Helper()
-	_, send, err := l.people.AskSignIn(l.ctx, address, "en")
-	require.NoError(l.t, err)
+func mayAsk(l *posthorntest.Living, address people.Address) bool {
+	l.T.Helper()
+	_, send, err := l.People.AskSignIn(l.Ctx, address, "en")
+	require.NoError(l.T, err)
 	return send
 }
 
 func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	t.Parallel()
-	cfg := livingSettings(t.TempDir())
+	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Host = []string{"ana@example.org"}
-	l := lives(t, cfg)
-	ana, bo, cid := l.guest("ana@example.org"), l.guest("bolek@example.org"), l.guest("cid@example.org")
-	h := l.seated()
-	slow := h.Starts("carcassonne", nil, desktest.Player(bo.id), desktest.Player(cid.id))
-	gathering, err := l.desk.Open(l.ctx, events.Actor{Person: cid.id, Door: "page"}, events.NewCommandID(),
-		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(cid.id), desktest.Player(bo.id)}})
+	l := posthorntest.Lives(t, cfg)
+	ana, bo, cid := l.Guest("ana@example.org"), l.Guest("bolek@example.org"), l.Guest("cid@example.org")
+	h := l.Seated()
+	slow := h.Starts("carcassonne", nil, desktest.Player(bo.ID), desktest.Player(cid.ID))
+	gathering, err := l.Desk.Open(l.Ctx, events.Actor{Person: cid.ID, Door: "page"}, events.NewCommandID(),
+		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(cid.ID), desktest.Player(bo.ID)}})
 	require.NoError(t, err)
-	l.caughtUp()
-	kept, err := pass.New(l.keys).Make(pass.Facts{Purpose: pass.Seat, Person: bo.id, Stream: slow, Expires: l.server.Now().AddDate(0, 0, 9)})
+	l.CaughtUp()
+	kept, err := pass.New(l.Keys).Make(pass.Facts{Purpose: pass.Seat, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
 	require.NoError(t, err)
-	link, send, err := l.people.AskSignIn(l.ctx, "bolek@example.org", "en")
+	link, send, err := l.People.AskSignIn(l.Ctx, "bolek@example.org", "en")
 	require.NoError(t, err)
 	require.True(t, send)
 
-	status, _ := l.get("/api/v1/me", bo, "en")
+	status, _ := l.Get("/api/v1/me", bo, "en")
 	require.Equal(t, 200, status)
-	status, _ = l.post("/host/ban", cid, url.Values{"who": {"bolek@example.org"}})
+	status, _ = l.Post("/host/ban", cid, url.Values{"who": {"bolek@example.org"}})
 	require.Equal(t, 404, status, "only a host bans")
-	status, body := l.post("/host/ban", ana, url.Values{"who": {"ana@example.org"}})
+	status, body := l.Post("/host/ban", ana, url.Values{"who": {"ana@example.org"}})
 	require.Equal(t, 422, status)
 	require.Contains(t, body, "runs this server")
-	status, body = l.post("/host/ban", ana, url.Values{"who": {"bolek@example.org"}, "reason": {"wrote awful things"}})
+	status, body = l.Post("/host/ban", ana, url.Values{"who": {"bolek@example.org"}, "reason": {"wrote awful things"}})
 	require.Equal(t, 303, status, body)
 
-	out := func(l *living) {
+	out := func(l *posthorntest.Living) {
 		t.Helper()
-		status, _ := l.get("/settings", bo, "en")
+		status, _ := l.Get("/settings", bo, "en")
 		require.Equal(t, 401, status, "signed out")
-		status, _ = l.get("/api/v1/me", bo, "en")
+		status, _ = l.Get("/api/v1/me", bo, "en")
 		require.Equal(t, 401, status, "and their programs, too")
 		require.False(t, mayAsk(l, "bolek@example.org"))
-		_, err := l.people.UseLink(l.ctx, link.Text())
+		_, err := l.People.UseLink(l.Ctx, link.Text())
 		require.ErrorIs(t, err, people.ErrLink)
-		_, err = pass.New(l.keys).Open(l.ctx, kept.Text(), l.server.Now(), l.people)
+		_, err = pass.New(l.Keys).Open(l.Ctx, kept.Text(), l.Server.Now(), l.People)
 		require.ErrorIs(t, err, pass.ErrRevoked)
 		for _, door := range []string{"page", "mail", "api", events.DoorReply} {
-			_, err = l.desk.Do(l.ctx, events.Actor{Person: bo.id, Door: door}, slow, events.NewCommandID(), events.Say{Text: []byte("x")})
+			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(), events.Say{Text: []byte("x")})
 			refused, ok := domain.AsRefusal(err)
 			require.True(t, ok, "%s: %v", door, err)
 			require.Equal(t, "banned", refused.Code)
-			_, err = l.desk.Open(l.ctx, events.Actor{Person: bo.id, Door: door}, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(bo.id), desktest.StandIn()}})
+			_, err = l.Desk.Open(l.Ctx, events.Actor{Person: bo.ID, Door: door}, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(bo.ID), desktest.StandIn()}})
 			require.Error(t, err)
 		}
-		_, there, err := l.sender.Composer.Directory.Recipient(l.ctx, bo.id)
+		_, there, err := l.Sender.Composer.Directory.Recipient(l.Ctx, bo.ID)
 		require.NoError(t, err)
 		require.False(t, there, "nobody is mailed")
-		invited, err := l.people.MayInvite(l.ctx, cid.id, "bolek@example.org")
+		invited, err := l.People.MayInvite(l.Ctx, cid.ID, "bolek@example.org")
 		require.NoError(t, err, "which the inviter is not told")
 		require.False(t, invited)
 		body := hostSees(l, ana)
@@ -83,86 +85,86 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		require.NotContains(t, body, "bolek@")
 	}
 	out(l)
-	look, err := l.desk.Look(l.ctx, slow)
+	look, err := l.Desk.Look(l.Ctx, slow)
 	require.NoError(t, err)
 	require.True(t, look.Table.Places[0].Lent, "a stand-in keeps the seat")
-	look, err = l.desk.Look(l.ctx, gathering.Table)
+	look, err = l.Desk.Look(l.Ctx, gathering.Table)
 	require.NoError(t, err)
-	require.False(t, look.Table.Knows(bo.id), "the invitation is over")
-	status, body = l.get("/t/"+slow.String(), cid, "en")
+	require.False(t, look.Table.Knows(bo.ID), "the invitation is over")
+	status, body = l.Get("/t/"+slow.String(), cid, "en")
 	require.Equal(t, 200, status)
 	require.NotContains(t, body, "awful")
 
-	l.stop()
-	again := lives(t, cfg)
+	l.Stop()
+	again := posthorntest.Lives(t, cfg)
 	out(again)
-	again.stop()
+	again.Stop()
 	for _, c := range [][]string{{"people", "unban", "nobody@example.org"}, {"people", "ban", "ana@example.org"}, {"people", "ban", "no address"}} {
 		var errs bytes.Buffer
-		require.NotZero(t, run(append(c, "--data", cfg.Data), console{out: &errs, err: &errs}), "%s", &errs)
+		require.NotZero(t, run(append(c, "--data", cfg.Data), console.Console{Out: &errs, Err: &errs}), "%s", &errs)
 	}
 	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "BANNED")
 	require.Contains(t, done(t, "verify", "--data", cfg.Data), "unaltered")
 	require.Contains(t, done(t, "people", "unban", "--data", cfg.Data, "bolek@example.org"), "may sign in again")
 
-	back := lives(t, cfg)
+	back := posthorntest.Lives(t, cfg)
 	require.True(t, mayAsk(back, "bolek@example.org"))
-	_, there, err := back.sender.Composer.Directory.Recipient(back.ctx, bo.id)
+	_, there, err := back.Sender.Composer.Directory.Recipient(back.Ctx, bo.ID)
 	require.NoError(t, err)
 	require.True(t, there)
-	_, err = back.desk.Do(back.ctx, events.Actor{Person: bo.id, Door: "page"}, slow, events.NewCommandID(), events.Return{Seat: 0})
+	_, err = back.Desk.Do(back.Ctx, events.Actor{Person: bo.ID, Door: "page"}, slow, events.NewCommandID(), events.Return{Seat: 0})
 	require.NoError(t, err, "their seat is theirs again")
 }
 
 // hostSees is what the host's page says.
-func hostSees(l *living, host guest) string {
-	l.t.Helper()
-	status, body := l.get("/host", host, "en")
-	require.Equal(l.t, 200, status)
+func hostSees(l *posthorntest.Living, host posthorntest.Guest) string {
+	l.T.Helper()
+	status, body := l.Get("/host", host, "en")
+	require.Equal(l.T, 200, status)
 	return body
 }
 
 func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 	t.Parallel()
-	cfg := livingSettings(t.TempDir())
-	l := lives(t, cfg)
-	bo := l.guest("bolek@example.org")
-	l.stop()
-	before := folded(t, filepath.Join(cfg.Data, "people.db"))
+	cfg := posthorntest.Settings(t.TempDir())
+	l := posthorntest.Lives(t, cfg)
+	bo := l.Guest("bolek@example.org")
+	l.Stop()
+	before := posthorntest.Folded(t, filepath.Join(cfg.Data, "people.db"))
 	done(t, "people", "ban", "--data", cfg.Data, "--reason", "spam", "bolek@example.org")
-	restore(t, cfg.Data, before)
-	h := reopened(t, cfg.Data)
-	out, err := h.people.Banned(t.Context(), bo.id)
+	posthorntest.Restore(t, cfg.Data, before)
+	h := posthorntest.Reopened(t, cfg.Data)
+	out, err := h.People.Banned(t.Context(), bo.ID)
 	require.NoError(t, err)
 	require.True(t, out)
 	require.NoError(t, h.Close())
 
 	done(t, "forget", "--data", cfg.Data, "bolek@example.org")
 	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "1 addresses of people who were forgotten are kept out")
-	back := lives(t, cfg)
+	back := posthorntest.Lives(t, cfg)
 	require.False(t, mayAsk(back, "Bolek@example.org"))
-	back.stop()
+	back.Stop()
 	done(t, "people", "unban", "--data", cfg.Data, "bolek@example.org")
-	require.True(t, mayAsk(lives(t, cfg), "bolek@example.org"))
+	require.True(t, mayAsk(posthorntest.Lives(t, cfg), "bolek@example.org"))
 }
 
 func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 	t.Parallel()
-	cfg := livingSettings(t.TempDir())
+	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Host = []string{"ana@example.org"}
-	l := lives(t, cfg)
-	ana := l.guest("ana@example.org")
-	_, err := l.people.Ensure(l.ctx, "asked@example.org", "en")
+	l := posthorntest.Lives(t, cfg)
+	ana := l.Guest("ana@example.org")
+	_, err := l.People.Ensure(l.Ctx, "asked@example.org", "en")
 	require.NoError(t, err)
 	sent := func(address string) string {
 		t.Helper()
-		r := l.form("/sign-in", url.Values{"address": {address}})
+		r := l.Form("/sign-in", url.Values{"address": {address}})
 		r.RemoteAddr = "192.0.2." + address[:1] + ":1"
 		w := httptest.NewRecorder()
-		r.Host = strings.TrimPrefix(l.cfg.PublicURL, "http://")
-		l.server.ServeHTTP(w, r)
+		r.Host = strings.TrimPrefix(l.Config.PublicURL, "http://")
+		l.Server.ServeHTTP(w, r)
 		require.Equal(t, 303, w.Code)
-		_, body := l.get(w.Header().Get("Location"), guest{}, "en")
+		_, body := l.Get(w.Header().Get("Location"), posthorntest.Guest{}, "en")
 		return body
 	}
 	for _, c := range []struct {
@@ -170,31 +172,31 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 		says           string
 		asked, unknown bool
 	}{{people.SignupInvited, "for people who were invited", true, false}, {people.SignupClosed, "takes nobody new", false, false}, {people.SignupOpen, "Mail me a link", true, true}} {
-		status, body := l.post("/host/signup", ana, url.Values{"signup": {string(c.policy)}})
+		status, body := l.Post("/host/signup", ana, url.Values{"signup": {string(c.policy)}})
 		require.Equal(t, 303, status, body)
-		_, body = l.get("/sign-in", guest{}, "en")
+		_, body = l.Get("/sign-in", posthorntest.Guest{}, "en")
 		require.Contains(t, body, c.says)
 		require.Equal(t, c.asked, mayAsk(l, "asked@example.org"), c.policy)
 		require.Equal(t, c.unknown, mayAsk(l, "stranger@example.org"), c.policy)
 		require.Equal(t, sent("ana@example.org"), sent("stranger2@example.org"), "both are told the same")
-		_, front := l.get("/", guest{}, "en")
+		_, front := l.Get("/", posthorntest.Guest{}, "en")
 		require.Equal(t, c.policy == people.SignupOpen, strings.Contains(front, `class="card try"`), "a first game is for whoever may come in")
 	}
-	status, _ := l.post("/host/signup", ana, url.Values{"signup": {"whoever"}})
+	status, _ := l.Post("/host/signup", ana, url.Values{"signup": {"whoever"}})
 	require.Equal(t, 422, status)
-	require.Equal(t, 303, first(l.post("/host/signup", ana, url.Values{"signup": {"closed"}})))
-	require.Equal(t, 303, first(l.post("/host/invite", ana, url.Values{"address": {"friend@example.org"}})))
+	require.Equal(t, 303, first(l.Post("/host/signup", ana, url.Values{"signup": {"closed"}})))
+	require.Equal(t, 303, first(l.Post("/host/invite", ana, url.Values{"address": {"friend@example.org"}})))
 	require.True(t, mayAsk(l, "friend@example.org"), "whom a host lets in may come in")
-	send, err := l.people.MayInvite(l.ctx, ana.id, "unheard@example.org")
+	send, err := l.People.MayInvite(l.Ctx, ana.ID, "unheard@example.org")
 	require.NoError(t, err)
 	require.False(t, send, "a house that is closed mails invitations to nobody new")
-	l.stop()
+	l.Stop()
 
 	cfg.Signup = "invited"
-	pinned := lives(t, cfg)
+	pinned := posthorntest.Lives(t, cfg)
 	require.True(t, mayAsk(pinned, "asked@example.org"))
 	require.Contains(t, hostSees(pinned, ana), "set by --signup")
-	status, body := pinned.post("/host/signup", ana, url.Values{"signup": {"open"}})
+	status, body := pinned.Post("/host/signup", ana, url.Values{"signup": {"open"}})
 	require.Equal(t, 422, status)
 	require.Contains(t, body, "changed there")
 }

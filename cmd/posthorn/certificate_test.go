@@ -11,28 +11,31 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
 // visited comes to a house by its name, and gives what was answered.
-func visited(l *living, a *authority, name string) (*nethttp.Response, error) {
+func visited(l *posthorntest.Living, a *authority, name string) (*nethttp.Response, error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.root)
-	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: patient}
+	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: posthorntest.Patient}
 	defer client.CloseIdleConnections()
-	r, err := nethttp.NewRequestWithContext(l.ctx, nethttp.MethodGet, "https://"+l.listen.Addr().String()+"/", nil)
-	require.NoError(l.t, err)
+	r, err := nethttp.NewRequestWithContext(l.Ctx, nethttp.MethodGet, "https://"+l.Listen.Addr().String()+"/", nil)
+	require.NoError(l.T, err)
 	r.Host = name
 	got, err := client.Do(r)
 	if err == nil {
-		require.NoError(l.t, got.Body.Close())
+		require.NoError(l.T, got.Body.Close())
 	}
 	return got, err
 }
 
 const acmeName = "games.example.test"
 
-func acmeSettings(dir string, a *authority) houseSettings {
-	cfg := livingSettings(dir)
+func acmeSettings(dir string, a *authority) house.Settings {
+	cfg := posthorntest.Settings(dir)
 	cfg.PublicURL, cfg.TLS, cfg.ACME = "https://"+acmeName, "auto", a.web.URL
 	cfg.SMTP = "smtp://127.0.0.1:9" // nobody's; a house that others reach has one
 	return cfg
@@ -41,8 +44,8 @@ func acmeSettings(dir string, a *authority) houseSettings {
 func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 	a := newAuthority(t, time.Hour, 90*24*time.Hour)
 	cfg := acmeSettings(t.TempDir(), a)
-	l := lives(t, cfg)
-	a.looksAt(l.listen.Addr().String())
+	l := posthorntest.Lives(t, cfg)
+	a.looksAt(l.Listen.Addr().String())
 	got, err := visited(l, a, acmeName)
 	require.NoError(t, err)
 	require.Equal(t, 200, got.StatusCode)
@@ -53,7 +56,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 		got, err := visited(l, a, acmeName)
 		require.NoError(t, err)
 		return got.TLS.PeerCertificates[0].SerialNumber.Int64() == 102
-	}, patient, 20*time.Millisecond)
+	}, posthorntest.Patient, 20*time.Millisecond)
 	found := secureEnough(got, got.TLS.PeerCertificates[0].NotAfter.Add(-time.Hour))
 	require.Equal(t, wrong, found[0].how, "doctor says that it was not renewed")
 	require.Contains(t, found[0].text, "was not renewed")
@@ -61,7 +64,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 
 	_, err = visited(l, a, "evil.example.test")
 	require.Error(t, err, "of no other name")
-	l.stop()
+	l.Stop()
 	files, err := filepath.Glob(filepath.Join(cfg.Data, "tls", "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 2, "the account's key, and the certificate: %v", files)
@@ -70,7 +73,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, info.Mode().Perm()&0o077, "its key is the owner's alone")
 	}
-	again := lives(t, cfg)
+	again := posthorntest.Lives(t, cfg)
 	a.looksAt("127.0.0.1:1")
 	got, err = visited(again, a, acmeName)
 	require.NoError(t, err)
@@ -82,18 +85,18 @@ func TestWhyThereIsNoCertificateIsSaidToTheHost(t *testing.T) {
 	a := newAuthority(t, time.Hour)
 	a.refuses = true
 	cfg := acmeSettings(t.TempDir(), a)
-	l := lives(t, cfg)
-	a.looksAt(l.listen.Addr().String())
+	l := posthorntest.Lives(t, cfg)
+	a.looksAt(l.Listen.Addr().String())
 	for range 2 {
 		_, err := visited(l, a, acmeName)
 		require.Error(t, err)
 	}
-	require.Equal(t, 1, strings.Count(l.log.String(), "there is no certificate for this house"), "once, not for each visitor")
-	require.Contains(t, l.log.String(), "refuses every name")
-	require.Contains(t, l.watched.told.list()[0].Text, "there is no certificate")
+	require.Equal(t, 1, strings.Count(l.Log.String(), "there is no certificate for this house"), "once, not for each visitor")
+	require.Contains(t, l.Log.String(), "refuses every name")
+	require.Contains(t, l.Watched.Told.List()[0].Text, "there is no certificate")
 
-	d := doctorCmd{houseSettings: cfg}
-	d.PublicURL = "https://" + l.listen.Addr().String()
+	d := doctorCmd{Settings: cfg}
+	d.PublicURL = "https://" + l.Listen.Addr().String()
 	_, err := d.pages(t.Context())
 	require.ErrorContains(t, err, "the host's page say why there is no certificate")
 }

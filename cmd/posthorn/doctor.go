@@ -13,6 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/events/people"
 	"posthorn/events/sqlite"
 	"posthorn/mail"
@@ -20,7 +23,7 @@ import (
 )
 
 type doctorCmd struct {
-	houseSettings
+	house.Settings
 	To string `placeholder:"ADDRESS" help:"Send a test mail to this address, past the queue."`
 }
 
@@ -47,7 +50,7 @@ type finding struct {
 }
 
 // Run looks at everything and prints what it finds.
-func (c *doctorCmd) Run(con console) error {
+func (c *doctorCmd) Run(con console.Console) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
@@ -58,20 +61,20 @@ func (c *doctorCmd) Run(con console) error {
 			found = append(found, finding{wrong, err.Error()})
 		}
 		for _, f := range found {
-			fmt.Fprintf(con.out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
+			fmt.Fprintf(con.Out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
 			if f.how == wrong {
 				ill++
 			}
 		}
 	}
 	if ill > 0 {
-		return &exit{1, fmt.Errorf("%d of these keep mails or pages from people", ill)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%d of these keep mails or pages from people", ill)}
 	}
 	return nil
 }
 
 func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
-	if gone, err := empty(filepath.Join(c.Data, "mail.db")); err != nil || gone {
+	if gone, err := folder.Empty(filepath.Join(c.Data, "mail.db")); err != nil || gone {
 		return []finding{{worth, "there is no mail queue in " + c.Data + " yet: the first start makes it"}}, err
 	}
 	err = inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
@@ -144,7 +147,7 @@ func (c *doctorCmd) server(ctx context.Context) ([]finding, error) {
 	if c.SMTP == "" {
 		return []finding{{worth, "no --smtp: the built-in mailbox catches every mail, and nobody else gets one"}}, nil
 	}
-	tr, err := mail.NewSMTP(c.SMTP, helloOf(c.From), 1)
+	tr, err := mail.NewSMTP(c.SMTP, house.HelloOf(c.From), 1)
 	if err != nil {
 		return nil, fmt.Errorf("--smtp: %w", err)
 	}
@@ -217,7 +220,7 @@ func secureEnough(resp *nethttp.Response, now time.Time) (out []finding) {
 // time holds this machine's clock against the newest event.
 func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 	path := filepath.Join(c.Data, "events.db")
-	if gone, err := empty(path); err != nil || gone {
+	if gone, err := folder.Empty(path); err != nil || gone {
 		return nil, err
 	}
 	log, err := sqlite.OpenReadOnly(ctx, path)
@@ -244,7 +247,7 @@ func (c *doctorCmd) dns(ctx context.Context) ([]finding, error) {
 	if c.SMTP == "" {
 		return nil, nil
 	}
-	domain := helloOf(c.From)
+	domain := house.HelloOf(c.From)
 	var records []sign.Record
 	if c.DKIM {
 		signer, err := c.signer()
@@ -264,7 +267,7 @@ func (c *doctorCmd) signer() (*sign.Signer, error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
 	}
-	return sign.Open(c.Data, helloOf(c.From))
+	return sign.Open(c.Data, house.HelloOf(c.From))
 }
 
 // dnsFindings says which records a domain has, and gives those it lacks as text to paste.
@@ -318,7 +321,7 @@ func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 	if c.To == "" || c.SMTP == "" {
 		return nil, nil
 	}
-	tr, err := mail.NewSMTP(c.SMTP, helloOf(c.From), 1)
+	tr, err := mail.NewSMTP(c.SMTP, house.HelloOf(c.From), 1)
 	if err != nil {
 		return nil, fmt.Errorf("--smtp: %w", err)
 	}

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/events/people"
 )
 
 type forgetCmd struct {
-	dataSettings
+	folder.Settings
 	Address string `arg:"" help:"The person's address."`
 }
 
@@ -21,24 +24,24 @@ backup that is restored later does not bring them back. The server must not be r
 }
 
 // Run forgets somebody.
-func (c *forgetCmd) Run(con console) error {
+func (c *forgetCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return inHouse(c.Data, func(ctx context.Context, h *house) error {
-		p, err := h.people.ByAddress(ctx, a)
+	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+		p, err := h.People.ByAddress(ctx, a)
 		if errors.Is(err, people.ErrNobody) {
-			return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}
 		}
 		if err != nil {
 			return err
 		}
-		left, err := h.forget(ctx, p.ID)
+		left, err := h.Forget(ctx, p.ID)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.out, "Forgotten. %d running games are played on by stand-ins.\n", left)
+		_, err = fmt.Fprintf(con.Out, "Forgotten. %d running games are played on by stand-ins.\n", left)
 		return err
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/archive"
@@ -85,30 +86,30 @@ func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
 // A branch and the game that it goes on from, as people see them at the server that they came to.
 func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 	t.Parallel()
-	here, there := lives(t, livingSettings(t.TempDir())), livingSettings(t.TempDir())
-	h, ana, bo := here.seated(), here.guest("ana@example.org"), here.guest("boo@example.org")
-	source := h.StartsBy(ana.id, "catan", nil, desktest.Player(ana.id), desktest.Player(bo.id))
+	here, there := posthorntest.Lives(t, posthorntest.Settings(t.TempDir())), posthorntest.Settings(t.TempDir())
+	h, ana, bo := here.Seated(), here.Guest("ana@example.org"), here.Guest("boo@example.org")
+	source := h.StartsBy(ana.ID, "catan", nil, desktest.Player(ana.ID), desktest.Player(bo.ID))
 	h.Random(source, rand.New(rand.NewPCG(1, 1)), 9)
 	h.Ends(source)
 	h.Follows(source)
-	branch := h.StartsBy(ana.id, "catan", h.BranchOf(source, 7, "game"), desktest.Player(ana.id), desktest.Player(bo.id))
+	branch := h.StartsBy(ana.ID, "catan", h.BranchOf(source, 7, "game"), desktest.Player(ana.ID), desktest.Player(bo.ID))
 	h.Random(branch, rand.New(rand.NewPCG(2, 2)), 3)
-	here.caughtUp()
-	here.stop()
-	lives(t, there).stop()
+	here.CaughtUp()
+	here.Stop()
+	posthorntest.Lives(t, there).Stop()
 	key := strings.TrimSpace(done(t, "key", "--data", there.Data))
 	file := filepath.Join(t.TempDir(), "moving")
-	done(t, "handover", "--data", here.cfg.Data, "--to", key, "-o", file, branch.String())
+	done(t, "handover", "--data", here.Config.Data, "--to", key, "-o", file, branch.String())
 	require.Contains(t, done(t, "import", "--data", there.Data, file), source.String())
 
-	l := lives(t, there)
-	cid := l.guest("cid@example.org")
-	l.seated().Does(cid.id, branch, events.Claim{Seat: 0, Was: ana.id})
-	l.caughtUp()
-	for _, who := range []guest{cid, {}} {
+	l := posthorntest.Lives(t, there)
+	cid := l.Guest("cid@example.org")
+	l.Seated().Does(cid.ID, branch, events.Claim{Seat: 0, Was: ana.ID})
+	l.CaughtUp()
+	for _, who := range []posthorntest.Guest{cid, {}} {
 		for _, table := range []events.Name{branch, source} {
-			for _, page := range []string{"", "/story", "/print", "/audit", "/tree", "/receipts", "/record", "/line/" + l.seated().Sees(table).LineName.String() + "/5"} {
-				status, body := l.get("/t/"+table.String()+page, who, "en")
+			for _, page := range []string{"", "/story", "/print", "/audit", "/tree", "/receipts", "/record", "/line/" + l.Seated().Sees(table).LineName.String() + "/5"} {
+				status, body := l.Get("/t/"+table.String()+page, who, "en")
 				require.Equal(t, 200, status, "%s: %s", page, body)
 			}
 		}
@@ -121,5 +122,5 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 		var all, dropped int
 		err := db.QueryRow(`SELECT count(*), count(*) FILTER (WHERE state = 'dropped') FROM outbox WHERE table_name = ?`, source.String()).Scan(&all, &dropped)
 		return err == nil && all == dropped
-	}, patient, 10*time.Millisecond, "somebody is mailed about a game that is over: %s", l.log)
+	}, posthorntest.Patient, 10*time.Millisecond, "somebody is mailed about a game that is over: %s", l.Log)
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
 // docs/hosting.md names every setting of a house with its variable, no other, and figures that there are.
@@ -17,7 +20,7 @@ func TestHostingIsWrittenDownAsItIs(t *testing.T) {
 	require.NoError(t, err)
 	doc := string(text)
 	var cfg settings
-	k, err := kong.New(&cfg, kong.Name("posthorn"), kong.DefaultEnvars("POSTHORN"), kong.Bind(console{}))
+	k, err := kong.New(&cfg, kong.Name("posthorn"), kong.DefaultEnvars("POSTHORN"), kong.Bind(console.Console{}))
 	require.NoError(t, err)
 	known := map[string]bool{}
 	for _, c := range k.Model.Children {
@@ -46,11 +49,11 @@ func TestHostingIsWrittenDownAsItIs(t *testing.T) {
 		require.True(t, known[v], "docs/hosting.md names %s, which nothing reads", v)
 	}
 
-	l := lives(t, livingSettings(t.TempDir()))
-	web := httptest.NewServer(l.watched.handler())
+	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
+	web := httptest.NewServer(l.Watched.Handler())
 	t.Cleanup(web.Close)
-	l.logger.Error("so that it is counted")
-	_, figures := fetched(t, web.Client(), web.URL+"/metrics")
+	l.Logger.Error("so that it is counted")
+	_, figures := posthorntest.Fetched(t, web.Client(), web.URL+"/metrics")
 	_, watching, ok := strings.Cut(doc, "### Watching a house")
 	require.True(t, ok)
 	watching, _, _ = strings.Cut(watching, "\n### ")

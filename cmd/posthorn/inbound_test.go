@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
 func TestWhereAnswersToMailsComeInIsCheckedAtTheStart(t *testing.T) {
@@ -20,20 +23,20 @@ func TestWhereAnswersToMailsComeInIsCheckedAtTheStart(t *testing.T) {
 }
 
 func TestAHouseThatReadsAnswersNamesTheirAddress(t *testing.T) {
-	cfg := houseSettings{Listen: "127.0.0.1:0", From: "posthorn@games.example.org", Inbound: "lmtp://127.0.0.1:0", ReplyTo: "games@games.example.org", Opening: "anyone"}
+	cfg := house.Settings{Listen: "127.0.0.1:0", From: "posthorn@games.example.org", Inbound: "lmtp://127.0.0.1:0", ReplyTo: "games@games.example.org", Opening: "anyone"}
 	cfg.Data = t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := openHouse(ctx, cfg, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, cfg, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	require.Equal(t, "games@games.example.org", h.sender.Composer.ReplyTo)
-	require.NotNil(t, h.inbound.Addr())
+	require.Equal(t, "games@games.example.org", h.Sender.Composer.ReplyTo)
+	require.NotNil(t, h.Inbound.Addr())
 	ended := make(chan error, 1)
-	go func() { ended <- h.serve(ctx) }()
+	go func() { ended <- h.Serve(ctx) }()
 	cancel()
 	select {
 	case err := <-ended:
 		require.NoError(t, err)
-	case <-time.After(patient):
+	case <-time.After(posthorntest.Patient):
 		require.Fail(t, "the house does not close")
 	}
 	require.NoError(t, h.Close())

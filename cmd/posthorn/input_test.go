@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/console"
 )
 
 // endless gives one byte for ever.
@@ -37,7 +39,7 @@ func TestWhatNeverEndsIsGivenUp(t *testing.T) {
 		for _, args := range [][]string{{"play", "-"}, {"verify", "-"}} {
 			var out bytes.Buffer
 			in := &io.LimitedReader{R: endless(b), N: 3 << 30}
-			require.Positive(t, run(args, console{in: in, out: &out, err: &out}), "%v of %q", args, b)
+			require.Positive(t, run(args, console.Console{In: in, Out: &out, Err: &out}), "%v of %q", args, b)
 			require.Less(t, out.Len(), 2000)
 			require.Less(t, int64(3<<30)-in.N, int64(64<<20), "%v of %q is given up soon, and little of it is kept", args, b)
 		}

@@ -9,31 +9,33 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
 // Whoever tries the program on one machine plays by answering a mail, without a mail server.
 func TestTheSampleGameIsPlayedByAnsweringItsMailInTheMailbox(t *testing.T) {
 	t.Parallel()
-	p := start(t, binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
-	id := p.nextMail(0)
-	text := p.get("/mailbox/" + id + "/text")
+	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
+	id := p.NextMail(0)
+	text := p.Get("/mailbox/" + id + "/text")
 	require.Contains(t, text, "Or answer this mail")
 	move := regexp.MustCompile(`such as:\s+- (.+?)\s+– plays that move`).FindStringSubmatch(text)
 	require.NotNil(t, move, text)
-	require.Contains(t, p.get("/mailbox/"+id), "/mailbox/"+id+"/answer")
-	res, err := http.PostForm(p.base+"/mailbox/"+id+"/answer", url.Values{"text": {move[1]}})
+	require.Contains(t, p.Get("/mailbox/"+id), "/mailbox/"+id+"/answer")
+	res, err := http.PostForm(p.Base+"/mailbox/"+id+"/answer", url.Values{"text": {move[1]}})
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, 200, res.StatusCode)
 	played := func() bool {
-		for _, id := range p.mails() {
-			if strings.HasPrefix(p.get("/mailbox/"+id+"/text"), "Played: ") {
+		for _, id := range p.Mails() {
+			if strings.HasPrefix(p.Get("/mailbox/"+id+"/text"), "Played: ") {
 				return true
 			}
 		}
 		return false
 	}
-	for deadline := time.Now().Add(patient); !played(); time.Sleep(20 * time.Millisecond) {
-		require.True(t, time.Now().Before(deadline), "no answer to the answer: %s", p.log)
+	for deadline := time.Now().Add(posthorntest.Patient); !played(); time.Sleep(20 * time.Millisecond) {
+		require.True(t, time.Now().Before(deadline), "no answer to the answer: %s", p.Log)
 	}
 }

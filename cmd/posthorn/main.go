@@ -3,6 +3,10 @@ package main
 
 import (
 	"os"
+
+	"posthorn/cmd/posthorn/internal/bench"
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 )
 
 // settings is every sub-command with its settings; each is a flag and an environment variable.
@@ -29,13 +33,13 @@ type settings struct {
 	Forget   forgetCmd        `cmd:"" help:"Forget a person, without taking others' games along."`
 	Rebuild  rebuildCmd       `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
 	Words    wordsCmd         `cmd:"" help:"Print every text of the house, the four languages one under the other."`
-	Bench    BenchCmd         `cmd:"" help:"Measure parts of the house on this machine."`
+	Bench    bench.Cmd        `cmd:"" help:"Measure parts of the house on this machine."`
 }
 
 func main() {
-	ownFiles()
-	os.Exit(run(os.Args[1:], console{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	folder.OwnFiles()
+	os.Exit(run(os.Args[1:], console.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // run runs a sub-command, as runs does, and gives the exit status.
-func run(args []string, con console) int { return runs(&settings{}, args, con) }
+func run(args []string, con console.Console) int { return console.Run(&settings{}, args, con) }

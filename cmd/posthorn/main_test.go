@@ -3,12 +3,8 @@ package main
 import (
 	"os"
 	"testing"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(brokerDir); dir != "" {
-		beBroker(dir) // and nothing else
-	}
-	becomesUnsynced()
-	os.Exit(tested(m))
-}
+func TestMain(m *testing.M) { os.Exit(posthorntest.Main(m)) }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/events/sqlite"
 )
 
@@ -31,7 +32,7 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 		at, err = log.LastBefore(ctx, moment)
 	case u.Until != "":
 		if at, err = strconv.ParseUint(u.Until, 10, 64); err != nil {
-			return 0, when, &exit{2, fmt.Errorf("--until %q is neither a time nor a position: write 2026-11-22 14:00 (in UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)}
+			return 0, when, &console.Exit{Status: 2, Err: fmt.Errorf("--until %q is neither a time nor a position: write 2026-11-22 14:00 (in UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)}
 		}
 	}
 	if err != nil {
@@ -39,7 +40,7 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 	}
 	at = min(at, last)
 	if at == 0 {
-		return 0, when, &exit{2, fmt.Errorf("--until %s lies before the first event of the log", u.Until)}
+		return 0, when, &console.Exit{Status: 2, Err: fmt.Errorf("--until %s lies before the first event of the log", u.Until)}
 	}
 	recs, err := log.Read(ctx, at-1, 1)
 	if err == nil && len(recs) == 0 {
@@ -61,7 +62,7 @@ func (u untilSettings) moment() (time.Time, bool) {
 }
 
 // copyLog copies a log that nobody has open into a new file, up to the moment, says what was left out, and tells the last position.
-func (u untilSettings) copyLog(ctx context.Context, con console, from, to string) (at uint64, err error) {
+func (u untilSettings) copyLog(ctx context.Context, con console.Console, from, to string) (at uint64, err error) {
 	log, err := sqlite.OpenReadOnly(ctx, from)
 	if err != nil {
 		return 0, err
@@ -81,6 +82,6 @@ func (u untilSettings) copyLog(ctx context.Context, con console, from, to string
 	if err := os.Remove(to + "-lock"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err
 	}
-	_, err = fmt.Fprintf(con.out, "The log ends at position %d, of %s. Later events that are left out: %d.\n", at, when.UTC().Format(time.RFC3339), last-at)
+	_, err = fmt.Fprintf(con.Out, "The log ends at position %d, of %s. Later events that are left out: %d.\n", at, when.UTC().Format(time.RFC3339), last-at)
 	return at, err
 }

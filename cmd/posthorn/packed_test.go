@@ -11,28 +11,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
 )
 
 func TestAGameIsTheSameWhetherItsPackIsThereOrTornOrGone(t *testing.T) {
-	cfg := livingSettings(t.TempDir())
-	l := lives(t, cfg)
-	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")
-	h := l.seated()
-	table := h.Starts("rivals", nil, desktest.Player(ana.id), desktest.Player(bo.id))
+	cfg := posthorntest.Settings(t.TempDir())
+	l := posthorntest.Lives(t, cfg)
+	ana, bo := l.Guest("ana@example.org"), l.Guest("bolek@example.org")
+	h := l.Seated()
+	table := h.Starts("rivals", nil, desktest.Player(ana.ID), desktest.Player(bo.ID))
 	h.Random(table, rand.New(rand.NewPCG(3, 3)), 60)
 	packed := func() []string {
-		files, err := filepath.Glob(filepath.Join(cfg.Data, packsFolder, "*"))
+		files, err := filepath.Glob(filepath.Join(cfg.Data, house.PacksFolder, "*"))
 		require.NoError(t, err)
 		return files
 	}
 	// walk is what each sees after each event, the seats and whoever looks on.
 	walk := func() (seen []string) {
-		look, err := l.desk.Look(l.ctx, table)
+		look, err := l.Desk.Look(l.Ctx, table)
 		require.NoError(t, err)
-		require.NoError(t, l.desk.Walk(l.ctx, look, look.LineName, func(line *domain.Line, _ *events.Record) error {
+		require.NoError(t, l.Desk.Walk(l.Ctx, look, look.LineName, func(line *domain.Line, _ *events.Record) error {
 			for _, viewer := range []domain.Viewer{domain.ViewOf(0), domain.ViewOf(1), domain.Spectator} {
 				view, err := json.Marshal(line.Rulebook.View(line.State, viewer))
 				require.NoError(t, err)
@@ -43,7 +45,7 @@ func TestAGameIsTheSameWhetherItsPackIsThereOrTornOrGone(t *testing.T) {
 		return seen
 	}
 	want := walk()
-	require.Eventually(t, func() bool { walk(); return len(packed()) == 1 }, patient, time.Millisecond)
+	require.Eventually(t, func() bool { walk(); return len(packed()) == 1 }, posthorntest.Patient, time.Millisecond)
 	file := packed()[0]
 	good, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -55,18 +57,18 @@ func TestAGameIsTheSameWhetherItsPackIsThereOrTornOrGone(t *testing.T) {
 		},
 		func() { require.NoError(t, os.RemoveAll(filepath.Dir(file))) },
 	} {
-		l.stop()
+		l.Stop()
 		if len(packed()) == 0 {
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 		}
 		require.NoError(t, os.WriteFile(file, good, 0o600))
 		change()
 		done(t, "verify", "--data", cfg.Data)
-		l = lives(t, cfg)
+		l = posthorntest.Lives(t, cfg)
 		require.Equal(t, want, walk())
 	}
-	l.stop()
+	l.Stop()
 	back := filepath.Join(t.TempDir(), "copy")
 	done(t, "backup", "--data", cfg.Data, back)
-	require.NoDirExists(t, filepath.Join(back, packsFolder))
+	require.NoDirExists(t, filepath.Join(back, house.PacksFolder))
 }

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
@@ -22,21 +25,21 @@ type peopleCmd struct {
 func parseAddress(text string) (people.Address, error) {
 	a, err := people.ParseAddress(text)
 	if err != nil {
-		err = &exit{2, fmt.Errorf("address %q: write it as name@example.org", text)}
+		err = &console.Exit{Status: 2, Err: fmt.Errorf("address %q: write it as name@example.org", text)}
 	}
 	return a, err
 }
 
-type peopleListCmd struct{ dataSettings }
+type peopleListCmd struct{ folder.Settings }
 
 // Run lists everybody.
-func (c *peopleListCmd) Run(con console) error {
+func (c *peopleListCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	keys, err := serverKeys(c.Data)
+	keys, err := folder.ServerKeys(c.Data)
 	if err != nil {
 		return err
 	}
-	return withPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
+	return folder.WithPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
 		all, err := store.List(ctx, 1_000_000)
 		if err != nil {
 			return err
@@ -62,110 +65,110 @@ func (c *peopleListCmd) Run(con console) error {
 			}
 			if b, ok := out[p.ID]; ok {
 				says += ", BANNED " + minute(b.Since)
-				if why := opened(store)(ctx, p.ID, b.Reason); why != "" {
+				if why := house.Opened(store)(ctx, p.ID, b.Reason); why != "" {
 					says += ": " + why
 				}
 			}
-			fmt.Fprintf(con.out, "%s  %s  %s\n", p.Address, p.Display(), says)
+			fmt.Fprintf(con.Out, "%s  %s  %s\n", p.Address, p.Display(), says)
 		}
 		if gone > 0 {
-			fmt.Fprintf(con.out, "%d addresses of people who were forgotten are kept out, too.\n", gone)
+			fmt.Fprintf(con.Out, "%d addresses of people who were forgotten are kept out, too.\n", gone)
 		}
 		return nil
 	})
 }
 
 type peopleInviteCmd struct {
-	dataSettings
+	folder.Settings
 	Address string `arg:"" help:"Who may sign in and open tables."`
 }
 
 // Run lets an address in.
-func (c *peopleInviteCmd) Run(con console) error {
+func (c *peopleInviteCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return inHouse(c.Data, func(ctx context.Context, h *house) error {
-		if err := h.people.InviteOpener(ctx, a); err != nil {
+	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+		if err := h.People.InviteOpener(ctx, a); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(con.out, "%s may sign in and open tables. Nobody was mailed: tell them.\n", a)
+		_, err := fmt.Fprintf(con.Out, "%s may sign in and open tables. Nobody was mailed: tell them.\n", a)
 		return err
 	})
 }
 
 type peopleBanCmd struct {
-	dataSettings
+	folder.Settings
 	Reason  string `help:"Why, for those who run the house alone."`
 	Address string `arg:"" help:"Whom to keep out. They need not be here yet."`
 }
 
 // Run keeps somebody out.
-func (c *peopleBanCmd) Run(con console) error {
+func (c *peopleBanCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return inHouse(c.Data, func(ctx context.Context, h *house) error {
-		p, err := h.people.Ensure(ctx, a, "")
+	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+		p, err := h.People.Ensure(ctx, a, "")
 		if err != nil {
 			return err
 		}
 		if p.Host {
-			return &exit{1, fmt.Errorf("%s runs this house: take them out of --host first", a)}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("%s runs this house: take them out of --host first", a)}
 		}
-		if err := h.ban(ctx, events.Actor{Door: events.DoorHost}, p.ID, c.Reason); err != nil {
+		if err := h.Ban(ctx, events.Actor{Door: events.DoorHost}, p.ID, c.Reason); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.out, "%s is banned: signed out, and without mails, invitations and commands. \"posthorn people unban\" takes it back.\n", a)
+		_, err = fmt.Fprintf(con.Out, "%s is banned: signed out, and without mails, invitations and commands. \"posthorn people unban\" takes it back.\n", a)
 		return err
 	})
 }
 
 type peopleUnbanCmd struct {
-	dataSettings
+	folder.Settings
 	Address string `arg:"" help:"Whom to let in again."`
 }
 
 // Run lets somebody in again.
-func (c *peopleUnbanCmd) Run(con console) error {
+func (c *peopleUnbanCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return inHouse(c.Data, func(ctx context.Context, h *house) error {
-		p, err := h.people.ByAddress(ctx, a)
+	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+		p, err := h.People.ByAddress(ctx, a)
 		if err == nil {
-			err = h.desk.Unban(ctx, events.Actor{Door: events.DoorHost}, p.ID)
+			err = h.Desk.Unban(ctx, events.Actor{Door: events.DoorHost}, p.ID)
 		}
 		if err != nil && !errors.Is(err, people.ErrNobody) {
 			return err
 		}
-		was, err := h.people.UnbanAddress(ctx, a)
+		was, err := h.People.UnbanAddress(ctx, a)
 		if err == nil && !was {
-			err = &exit{1, fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
+			err = &console.Exit{Status: 1, Err: fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
 		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.out, "%s may sign in again. Seats that stand-ins keep for them are theirs again at a press.\n", a)
+		_, err = fmt.Fprintf(con.Out, "%s may sign in again. Seats that stand-ins keep for them are theirs again at a press.\n", a)
 		return err
 	})
 }
 
 type peopleSignupCmd struct {
-	dataSettings
+	folder.Settings
 	To string `arg:"" enum:"open,invited,closed" help:"open: whoever has an address. invited: whom somebody here has invited, or a host let in. closed: nobody new."`
 }
 
 // Run changes who may become somebody of this house.
-func (c *peopleSignupCmd) Run(con console) error {
-	return inHouse(c.Data, func(ctx context.Context, h *house) error {
-		if err := h.people.SetSignup(ctx, people.Signup(c.To)); err != nil {
+func (c *peopleSignupCmd) Run(con console.Console) error {
+	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+		if err := h.People.SetSignup(ctx, people.Signup(c.To)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(con.out, "Who may sign up: %s. --signup, where it is given to \"serve\", comes before this.\n", c.To)
+		_, err := fmt.Fprintf(con.Out, "Who may sign up: %s. --signup, where it is given to \"serve\", comes before this.\n", c.To)
 		return err
 	})
 }

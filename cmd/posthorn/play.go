@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/script"
@@ -39,7 +40,7 @@ named, if a line is malformed or a dictated outcome cannot be.`
 }
 
 // Run plays the script.
-func (c *playCmd) Run(con console) error {
+func (c *playCmd) Run(con console.Console) error {
 	src, err := c.read(con)
 	if err != nil {
 		return err
@@ -52,22 +53,22 @@ func (c *playCmd) Run(con console) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(con.out)
+	out := bufio.NewWriter(con.Out)
 	err = c.play(s, say, out)
 	// What was played before a fault is printed before the fault.
 	return errors.Join(out.Flush(), err)
 }
 
-func (c *playCmd) read(con console) (src []byte, err error) {
+func (c *playCmd) read(con console.Console) (src []byte, err error) {
 	from := "the script"
 	if c.File == "-" {
 		from = "the script from standard input"
-		src, err = readAll(con.in, mostScript)
+		src, err = console.ReadAll(con.In, console.MostScript)
 	} else {
-		src, err = readFile(c.File, mostScript)
+		src, err = console.ReadFile(c.File, console.MostScript)
 	}
 	if err != nil {
-		return nil, &exit{status: 2, err: fmt.Errorf("read %s: %w", from, err)}
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read %s: %w", from, err)}
 	}
 	return src, nil
 }
@@ -97,7 +98,7 @@ func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer)
 			return err
 		}
 		if c.Strict && r.Err != nil {
-			return &exit{status: 1, err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
 		}
 	}
 	return nil
@@ -110,7 +111,7 @@ func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
 	}
 	seat, ok := s.Seat(c.As)
 	if !ok {
-		return 0, &exit{status: 2, err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As, strings.Join(s.Names, ", "))}
+		return 0, &console.Exit{Status: 2, Err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As, strings.Join(s.Names, ", "))}
 	}
 	return domain.ViewOf(seat), nil
 }
@@ -125,7 +126,7 @@ func freshLuck() (*domain.Source, error) {
 }
 
 func (c *playCmd) malformed(err error) error {
-	return &exit{status: 2, err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
+	return &console.Exit{Status: 2, Err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
 }
 
 // inWords says a position that was refused in a sentence, at its line.

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/console"
 )
 
 // ran is what the program printed and the status it ended with.
@@ -19,7 +21,7 @@ type ran struct {
 
 func program(stdin string, args ...string) ran {
 	var out, err bytes.Buffer
-	status := run(args, console{in: strings.NewReader(stdin), out: &out, err: &err})
+	status := run(args, console.Console{In: strings.NewReader(stdin), Out: &out, Err: &err})
 	return ran{status, out.String(), err.String()}
 }
 

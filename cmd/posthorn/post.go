@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/mail"
@@ -19,17 +21,17 @@ func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("there is no mail queue in %s (name the folder of a house with --data): %w", data, err)
 	}
-	keys, err := serverKeys(data)
+	keys, err := folder.ServerKeys(data)
 	if err != nil {
 		return err
 	}
 	queue, err := mail.OpenQueue(ctx, path, keys, time.Now)
 	if err != nil {
-		return damagedMail(ctx, data, err)
+		return folder.DamagedMail(ctx, data, err)
 	}
 	defer func() { err = errors.Join(err, queue.Close()) }()
 	if err := do(queue); err != nil {
-		return damagedMail(ctx, data, err)
+		return folder.DamagedMail(ctx, data, err)
 	}
 	return nil
 }
@@ -40,7 +42,7 @@ type mailCmd struct {
 	Reach  mailReachCmd  `cmd:"" help:"Forget what came back from an address: it works again."`
 }
 
-type mailListCmd struct{ dataSettings }
+type mailListCmd struct{ folder.Settings }
 
 // Help is what the sub-command says about itself.
 func (mailListCmd) Help() string {
@@ -50,7 +52,7 @@ people whose mails come back. The server may be running.`
 }
 
 // Run prints the list.
-func (c *mailListCmd) Run(con console) error {
+func (c *mailListCmd) Run(con console.Console) error {
 	ctx := context.Background()
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		for _, f := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
@@ -59,7 +61,7 @@ func (c *mailListCmd) Run(con console) error {
 				return err
 			}
 			for _, f := range found {
-				fmt.Fprintln(con.out, f.text)
+				fmt.Fprintln(con.Out, f.text)
 			}
 		}
 		return nil
@@ -67,7 +69,7 @@ func (c *mailListCmd) Run(con console) error {
 }
 
 type mailResendCmd struct {
-	dataSettings
+	folder.Settings
 	Letters []int64 `arg:"" optional:"" help:"The letters' numbers, as \"posthorn mail list\" prints them."`
 	Table   string  `help:"All that failed about a table: the 32 digits in its address."`
 	All     bool    `help:"All that failed."`
@@ -81,12 +83,12 @@ the server is running, it sends them within a minute.`
 }
 
 // Run puts the letters back into the queue.
-func (c *mailResendCmd) Run(con console) error {
+func (c *mailResendCmd) Run(con console.Console) error {
 	which := mail.Again{IDs: c.Letters, All: c.All}
 	if c.Table != "" {
 		name, err := events.ParseName(c.Table)
 		if err != nil {
-			return &exit{2, fmt.Errorf("--table %q: %w", c.Table, err)}
+			return &console.Exit{Status: 2, Err: fmt.Errorf("--table %q: %w", c.Table, err)}
 		}
 		which.Table = name
 	}
@@ -97,7 +99,7 @@ func (c *mailResendCmd) Run(con console) error {
 		}
 	}
 	if ways != 1 {
-		return &exit{2, errors.New("name either letters, by the numbers that \"posthorn mail list\" prints, or --table, or --all")}
+		return &console.Exit{Status: 2, Err: errors.New("name either letters, by the numbers that \"posthorn mail list\" prints, or --table, or --all")}
 	}
 	ctx := context.Background()
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
@@ -105,15 +107,15 @@ func (c *mailResendCmd) Run(con console) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(con.out, "%d letters are sent again.\n", n); err != nil || n > 0 {
+		if _, err := fmt.Fprintf(con.Out, "%d letters are sent again.\n", n); err != nil || n > 0 {
 			return err
 		}
-		return &exit{1, errors.New("no such letter failed for good")}
+		return &console.Exit{Status: 1, Err: errors.New("no such letter failed for good")}
 	})
 }
 
 type mailReachCmd struct {
-	dataSettings
+	folder.Settings
 	Address string `arg:"" help:"The person's address."`
 }
 
@@ -124,23 +126,23 @@ as unreachable any more. The server may be running.`
 }
 
 // Run forgets them.
-func (c *mailReachCmd) Run(con console) error {
+func (c *mailReachCmd) Run(con console.Console) error {
 	ctx := context.Background()
 	a, err := people.ParseAddress(c.Address)
 	if err != nil {
-		return &exit{2, fmt.Errorf("address %q: %w", c.Address, err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("address %q: %w", c.Address, err)}
 	}
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		return ofPeople(ctx, c.Data, func(store *people.Store) error {
 			p, err := store.ByAddress(ctx, a)
 			if errors.Is(err, people.ErrNobody) {
-				return &exit{1, fmt.Errorf("nobody here has the address %s", c.Address)}
+				return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}
 			}
 			if err == nil {
 				err = queue.Reached(ctx, p.ID)
 			}
 			if err == nil {
-				_, err = fmt.Fprintln(con.out, "Forgotten: their mails are taken to arrive.")
+				_, err = fmt.Fprintln(con.Out, "Forgotten: their mails are taken to arrive.")
 			}
 			return err
 		})
@@ -149,9 +151,9 @@ func (c *mailReachCmd) Run(con console) error {
 
 // ofPeople does something with people.db of a house, which may be running.
 func ofPeople(ctx context.Context, data string, do func(*people.Store) error) error {
-	keys, err := serverKeys(data)
+	keys, err := folder.ServerKeys(data)
 	if err != nil {
 		return err
 	}
-	return withPeople(ctx, data, keys, false, do)
+	return folder.WithPeople(ctx, data, keys, false, do)
 }

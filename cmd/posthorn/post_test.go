@@ -12,6 +12,10 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
@@ -38,27 +42,27 @@ var noSuchPerson = &mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code
 func posting(t *testing.T, data string, to *hands) events.Name {
 	t.Helper()
 	ctx := context.Background()
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
-	tables, err := tablesOf(ctx, h.log)
+	tables, err := folder.TablesOf(ctx, h.Log)
 	require.NoError(t, err)
 	require.Len(t, tables, 1)
-	_, err = h.desk.Chores(ctx, tables[0])
+	_, err = h.Desk.Chores(ctx, tables[0])
 	require.NoError(t, err)
-	wanted, err := (&mail.Notifier{Desk: h.desk, Outbox: h.outbox}).Wanted(ctx, tables...)
+	wanted, err := (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Wanted(ctx, tables...)
 	require.NoError(t, err)
 	require.Len(t, wanted, 1)
-	require.NoError(t, h.outbox.Want(ctx, 0, wanted...))
-	h.sender.Transport = to
-	require.NoError(t, h.sender.Flush(ctx))
+	require.NoError(t, h.Outbox.Want(ctx, 0, wanted...))
+	h.Sender.Transport = to
+	require.NoError(t, h.Sender.Flush(ctx))
 	return tables[0]
 }
 
 // tells runs a sub-command and returns what it prints, and its status.
 func tells(args ...string) (out string, status int) {
 	var b bytes.Buffer
-	status = run(args, console{out: &b, err: &b})
+	status = run(args, console.Console{Out: &b, Err: &b})
 	return b.String(), status
 }
 
@@ -67,11 +71,11 @@ func oneInvitation(t *testing.T) (data string) {
 	t.Helper()
 	ctx := context.Background()
 	data = t.TempDir()
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	bo, err := h.people.Ensure(ctx, "bo@example.org", "en")
+	bo, err := h.People.Ensure(ctx, "bo@example.org", "en")
 	require.NoError(t, errors.Join(err, h.Close()))
-	seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.ID}}}}, "p0@example.org")
 	return data
 }
@@ -93,8 +97,8 @@ func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
 	taking := &hands{}
 	posting(t, data, taking)
 	require.Len(t, taking.got, 1)
-	require.Equal(t, messageID.FindString(refusing.got[0]), messageID.FindString(taking.got[0]))
-	require.NotEmpty(t, messageID.FindString(taking.got[0]))
+	require.Equal(t, posthorntest.MessageID.FindString(refusing.got[0]), posthorntest.MessageID.FindString(taking.got[0]))
+	require.NotEmpty(t, posthorntest.MessageID.FindString(taking.got[0]))
 	out, status = tells("mail", "resend", "--data", data, "--all")
 	require.Equal(t, 1, status, out)
 	require.Contains(t, out, "no such letter")
@@ -113,13 +117,13 @@ func TestWhoseMailsComeBackIsListedUntilTheHostSaysTheyArrive(t *testing.T) {
 	}))
 	out, _ := tells("mail", "list", "--data", data)
 	require.NotContains(t, out, "come back", "one is not enough")
-	h, err := openHouse(ctx, houseSettings{dataSettings: dataSettings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	bo, err := h.people.ByAddress(ctx, "bo@example.org")
+	bo, err := h.People.ByAddress(ctx, "bo@example.org")
 	require.NoError(t, err)
-	require.NoError(t, h.outbox.Want(ctx, 0, mail.Notice{Kind: mail.KindLink, Person: bo.ID, Table: tablesIn(t, h)[0]}))
-	h.sender.Transport = &hands{says: noSuchPerson}
-	require.NoError(t, h.sender.Flush(ctx))
+	require.NoError(t, h.Outbox.Want(ctx, 0, mail.Notice{Kind: mail.KindLink, Person: bo.ID, Table: tablesIn(t, h)[0]}))
+	h.Sender.Transport = &hands{says: noSuchPerson}
+	require.NoError(t, h.Sender.Flush(ctx))
 	require.NoError(t, h.Close())
 	out, _ = tells("mail", "list", "--data", data)
 	require.Contains(t, out, "the mails of 1 people come back")
@@ -135,9 +139,9 @@ func TestWhoseMailsComeBackIsListedUntilTheHostSaysTheyArrive(t *testing.T) {
 	require.Equal(t, 2, status)
 }
 
-func tablesIn(t *testing.T, h *house) []events.Name {
+func tablesIn(t *testing.T, h *house.House) []events.Name {
 	t.Helper()
-	all, err := tablesOf(context.Background(), h.log)
+	all, err := folder.TablesOf(context.Background(), h.Log)
 	require.NoError(t, err)
 	return all
 }

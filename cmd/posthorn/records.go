@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
@@ -21,7 +23,7 @@ import (
 )
 
 type exportCmd struct {
-	dataSettings
+	folder.Settings
 	As    string `default:"spectator" help:"Whose knowledge goes into it: spectator, or a seat's letter. A table that has ended is exported whole."`
 	Out   string `short:"o" default:"-" help:"The file to write, or - for standard output."`
 	Proof string `placeholder:"FILE" help:"Write beside it the proof that the log which the house signed last holds this table."`
@@ -36,10 +38,10 @@ digests alone; once it has ended the record is whole, the seed of its luck inclu
 }
 
 // Run writes the record.
-func (c *exportCmd) Run(con console) error {
+func (c *exportCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	return atTable(ctx, c.Data, c.Table, false, func(cab cabinet, name events.Name) error {
-		look, err := cab.desk.Look(ctx, name)
+	return folder.AtTable(ctx, c.Data, c.Table, false, func(cab folder.Cabinet, name events.Name) error {
+		look, err := cab.Desk.Look(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -52,25 +54,25 @@ func (c *exportCmd) Run(con console) error {
 				return err
 			}
 		}
-		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Export(ctx, cab.desk, name, viewer, time.Now(), w) })
+		return writeTo(c.Out, con.Raw, func(w io.Writer) error { return record.Export(ctx, cab.Desk, name, viewer, time.Now(), w) })
 	})
 }
 
 // prove writes the proof that the log which was signed last holds a table. The tree is made anew beside that of a
 // house which may be running.
-func (c *exportCmd) prove(ctx context.Context, con console, cab cabinet, name events.Name) (err error) {
+func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Cabinet, name events.Name) (err error) {
 	dir, err := os.MkdirTemp("", "posthorn-proof-")
 	if err != nil {
 		return fmt.Errorf("prove the table: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	tree, err := checkpoint.Open(filepath.Join(dir, treeFile))
+	tree, err := checkpoint.Open(filepath.Join(dir, folder.TreeFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	k := &checkpoint.Keeper{Tree: tree, Log: cab.log, Keys: cab.desk.Keys(), Path: filepath.Join(c.Data, checkpointsFile)}
-	if err := errors.Join(k.Recall(), tree.Grow(ctx, cab.log)); err != nil {
+	k := &checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(), Path: filepath.Join(c.Data, folder.CheckpointsFile)}
+	if err := errors.Join(k.Recall(), tree.Grow(ctx, cab.Log)); err != nil {
 		return err
 	}
 	p, err := k.ProveTable(ctx, name)
@@ -80,7 +82,7 @@ func (c *exportCmd) prove(ctx context.Context, con console, cab cabinet, name ev
 	if err != nil {
 		return err
 	}
-	return writeTo(c.Proof, con.raw, p.Write)
+	return writeTo(c.Proof, con.Raw, p.Write)
 }
 
 type scriptCmd struct {
@@ -95,27 +97,27 @@ position: its options, the key of its luck, and its moves. The record is verifie
 }
 
 // Run writes the script.
-func (c *scriptCmd) Run(con console) error {
+func (c *scriptCmd) Run(con console.Console) error {
 	in, _, err := openRecord(c.File)
-	if e := (*exit)(nil); errors.As(err, &e) {
+	if e := (*console.Exit)(nil); errors.As(err, &e) {
 		return e
 	}
 	if err != nil {
-		return &exit{2, fmt.Errorf("read the record: %w", err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
 	}
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
 	}
 	text, err := record.Script(f, rulebooks.Named)
 	switch {
 	case errors.Is(err, record.ErrScript):
-		return &exit{2, err}
+		return &console.Exit{Status: 2, Err: err}
 	case err != nil:
-		return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
 	}
-	return writeTo(c.Out, con.raw, func(w io.Writer) error {
+	return writeTo(c.Out, con.Raw, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -153,11 +155,11 @@ func writeTo(path string, out io.Writer, write func(io.Writer) error) error {
 	return nil
 }
 
-type keyCmd struct{ dataSettings }
+type keyCmd struct{ folder.Settings }
 
 // Run prints the public key that another server seals a handover for.
-func (c *keyCmd) Run(con console) error {
-	keys, err := houseKeys(c.Data)
+func (c *keyCmd) Run(con console.Console) error {
+	keys, err := folder.Keys(c.Data)
 	if err != nil {
 		return err
 	}
@@ -165,12 +167,12 @@ func (c *keyCmd) Run(con console) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(con.out, key)
+	_, err = fmt.Fprintln(con.Out, key)
 	return err
 }
 
 type handoverCmd struct {
-	dataSettings
+	folder.Settings
 	To    string `required:"" help:"The other server's public key: what \"posthorn key\" prints there."`
 	Out   string `short:"o" required:"" help:"The file to write."`
 	Taken bool   `help:"The other server can take a branch of a game that came here from a server: it is another one, or knows that game's end."`
@@ -187,22 +189,22 @@ here from another server, that one may be unable to take it, so nothing is close
 }
 
 // Run hands a table over.
-func (c *handoverCmd) Run(con console) error {
+func (c *handoverCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	return atTable(ctx, c.Data, c.Table, true, func(cab cabinet, name events.Name) error {
+	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Cabinet, name events.Name) error {
 		if !c.Taken {
-			if err := record.Returning(ctx, cab.desk, name); errors.Is(err, record.ErrReturning) {
+			if err := record.Returning(ctx, cab.Desk, name); errors.Is(err, record.ErrReturning) {
 				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to another, or once that is done, say --taken", err)
 			} else if err != nil {
 				return err
 			}
 		}
-		return writeTo(c.Out, con.raw, func(w io.Writer) error { return record.Handover(ctx, cab.desk, name, c.To, time.Now(), w) })
+		return writeTo(c.Out, con.Raw, func(w io.Writer) error { return record.Handover(ctx, cab.Desk, name, c.To, time.Now(), w) })
 	})
 }
 
 type importCmd struct {
-	dataSettings
+	folder.Settings
 	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links for the players name."`
 	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server, or the finished record, or archived game, of a table that was handed over from here."`
 }
@@ -217,25 +219,25 @@ on the other server): its end is noted, and what is hidden in branches of it ope
 }
 
 // Run imports a table.
-func (c *importCmd) Run(con console) (err error) {
+func (c *importCmd) Run(con console.Console) (err error) {
 	ctx := context.Background()
 	in, _, err := openRecord(c.File)
-	if e := (*exit)(nil); errors.As(err, &e) {
+	if e := (*console.Exit)(nil); errors.As(err, &e) {
 		return e
 	}
 	if err != nil {
-		return &exit{2, fmt.Errorf("read the handover: %w", err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("read the handover: %w", err)}
 	}
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return &exit{1, err}
+		return &console.Exit{Status: 1, Err: err}
 	}
-	keys, err := houseKeys(c.Data)
+	keys, err := folder.Keys(c.Data)
 	if err != nil {
 		return err
 	}
-	log, err := openEvents(ctx, c.Data, keys, false)
+	log, err := folder.OpenEvents(ctx, c.Data, keys, false)
 	if err != nil {
 		return err
 	}
@@ -245,14 +247,14 @@ func (c *importCmd) Run(con console) (err error) {
 		return concluded(ctx, con, desk, f)
 	}
 	if _, err := record.Import(ctx, log, keys, f, rulebooks.Named); err != nil {
-		return &exit{1, err}
+		return &console.Exit{Status: 1, Err: err}
 	}
 	look, err := desk.Look(ctx, f.Header.Table)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "Table %s goes on here%s. Links for those who held its seats:\n", look.Name, cameAlong(f))
-	return claims(con.out, keys, c.PublicURL, look)
+	fmt.Fprintf(con.Out, "Table %s goes on here%s. Links for those who held its seats:\n", look.Name, cameAlong(f))
+	return claims(con.Out, keys, c.PublicURL, look)
 }
 
 // cameAlong names the finished tables that a branch goes on from, which are here now.
@@ -269,15 +271,15 @@ func cameAlong(f *record.File) string {
 }
 
 // concluded notes the end of a table that was handed over from here.
-func concluded(ctx context.Context, con console, desk *events.Desk, f *record.File) error {
+func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *record.File) error {
 	_, err := record.Conclude(ctx, desk, f, rulebooks.Named)
 	if r, ok := domain.AsRefusal(err); ok && r.Code == "not-handed-over" {
 		err = fmt.Errorf("%w: it is a record for people, and of no table that was handed over from here", record.ErrHandover)
 	}
 	if err != nil {
-		return &exit{1, err}
+		return &console.Exit{Status: 1, Err: err}
 	}
-	fmt.Fprintf(con.out, "Table %s has ended at the other server. That is noted; what waited for it here opens when the server runs.\n", f.Header.Table)
+	fmt.Fprintf(con.Out, "Table %s has ended at the other server. That is noted; what waited for it here opens when the server runs.\n", f.Header.Table)
 	return nil
 }
 
@@ -297,7 +299,7 @@ func claims(out io.Writer, keys *events.Keys, base string, look events.Look) err
 }
 
 type claimsCmd struct {
-	dataSettings
+	folder.Settings
 	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links name."`
 }
 
@@ -309,40 +311,40 @@ here, they take it up again. A seat that somebody holds by now is theirs whateve
 }
 
 // Run prints the links.
-func (c *claimsCmd) Run(con console) error {
+func (c *claimsCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
-		tables, err := tablesOf(ctx, cab.log)
+	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+		tables, err := folder.TablesOf(ctx, cab.Log)
 		if err != nil {
 			return err
 		}
-		return cab.desk.Each(ctx, tables, func(look events.Look) error {
+		return cab.Desk.Each(ctx, tables, func(look events.Look) error {
 			if look.Table.Status == domain.TableEnded {
 				return nil
 			}
-			fmt.Fprintf(con.out, "Table %s, %s. Links for those who held its seats:\n", look.Name, look.Table.Rulebook)
-			return claims(con.out, cab.desk.Keys(), c.PublicURL, look)
+			fmt.Fprintf(con.Out, "Table %s, %s. Links for those who held its seats:\n", look.Name, look.Table.Rulebook)
+			return claims(con.Out, cab.Desk.Keys(), c.PublicURL, look)
 		})
 	})
 }
 
-type rebuildCmd struct{ dataSettings }
+type rebuildCmd struct{ folder.Settings }
 
 // Run fills the views anew from the log, and mails nobody. The server must not be running:
 // it has the old file open.
-func (c *rebuildCmd) Run(con console) error {
+func (c *rebuildCmd) Run(con console.Console) error {
 	ctx := context.Background()
-	return inCabinet(ctx, c.Data, true, func(cab cabinet) (err error) {
-		v, err := views.Open(ctx, c.Data, cab.desk)
+	return folder.InCabinet(ctx, c.Data, true, func(cab folder.Cabinet) (err error) {
+		v, err := views.Open(ctx, c.Data, cab.Desk)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, v.Close()) }()
-		bar := howFar(con, "events")
+		bar := console.HowFar(con, "events")
 		if err := v.Rebuild(ctx, func(done, total uint64) { bar(int(done), int(total)) }); err != nil {
 			return err
 		}
-		fmt.Fprintf(con.out, "The views are filled anew, up to position %d.\n", v.Position())
+		fmt.Fprintf(con.Out, "The views are filled anew, up to position %d.\n", v.Position())
 		return nil
 	})
 }

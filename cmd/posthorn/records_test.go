@@ -15,6 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
@@ -60,9 +63,9 @@ func newSmallHouse(t testing.TB) smallHouse {
 // settles makes the files that belong together.
 func (s smallHouse) settles() {
 	s.t.Helper()
-	keys, err := serverKeys(s.dir)
+	keys, err := folder.ServerKeys(s.dir)
 	require.NoError(s.t, err)
-	log, err := openEvents(context.Background(), s.dir, keys, false)
+	log, err := folder.OpenEvents(context.Background(), s.dir, keys, false)
 	require.NoError(s.t, err)
 	require.NoError(s.t, log.Close())
 }
@@ -77,7 +80,7 @@ func (s smallHouse) at(do func(*desktest.House)) {
 func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
 	s.t.Helper()
 	now := func() time.Time { return time.Now().Add(wait) }
-	keys, err := serverKeys(s.dir)
+	keys, err := folder.ServerKeys(s.dir)
 	require.NoError(s.t, err)
 	log, err := sqlite.Open(context.Background(), filepath.Join(s.dir, "events.db"))
 	require.NoError(s.t, err)
@@ -88,7 +91,7 @@ func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
 // says runs a sub-command in this process.
 func says(in string, args ...string) (text string, status int) {
 	var out bytes.Buffer
-	status = run(args, console{in: strings.NewReader(in), out: &out, err: &out})
+	status = run(args, console.Console{In: strings.NewReader(in), Out: &out, Err: &out})
 	return out.String(), status
 }
 
@@ -200,9 +203,9 @@ func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
 func TestWhoseHouseItIsIsVerified(t *testing.T) {
 	for column, says := range map[string]string{"name": "are of different houses", "key": "server.key is not the one"} {
 		s := newSmallHouse(t)
-		keys, err := serverKeys(s.dir)
+		keys, err := folder.ServerKeys(s.dir)
 		require.NoError(t, err)
-		log, err := openEvents(context.Background(), s.dir, keys, true)
+		log, err := folder.OpenEvents(context.Background(), s.dir, keys, true)
 		require.NoError(t, err)
 		require.NoError(t, log.Close())
 		require.Contains(t, done(t, "verify", "--data", s.dir), "unaltered")
@@ -324,22 +327,22 @@ func TestViewsAreFilledAnew(t *testing.T) {
 
 func TestOneFolderIsOneProcess(t *testing.T) {
 	s := newSmallHouse(t)
-	p := start(t, binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
+	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
 	for _, args := range [][]string{
 		{"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
 		{"rebuild", "--data", s.dir},
 		{"handover", "--data", s.dir, "--to", strings.TrimSpace(done(t, "key", "--data", t.TempDir())), "-o", s.file("out"), s.running},
 	} {
-		text, status := posthorn(t, binary(t), args...)
+		text, status := posthorntest.Command(t, posthorntest.Binary(t), args...)
 		require.Equal(t, 1, status, text)
 		require.Contains(t, text, "another process has this log open")
 	}
 	require.Contains(t, done(t, "verify", "--data", s.dir), "2 tables: unaltered.\n", "looking is allowed")
 	require.Contains(t, done(t, "export", "--data", s.dir, s.running), s.running)
-	p.stop()
-	require.NotContains(t, p.log.String(), "level=ERROR")
-	q := start(t, binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
-	q.stop()
+	p.Stop()
+	require.NotContains(t, p.Log.String(), "level=ERROR")
+	q := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", s.dir)
+	q.Stop()
 }
 
 func TestEveryTextOfTheWholeHouseIsThereInEveryLanguage(t *testing.T) {

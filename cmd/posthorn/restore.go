@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/events/relay"
@@ -14,8 +17,8 @@ import (
 )
 
 type restoreCmd struct {
-	dataSettings
-	natsSettings
+	folder.Settings
+	house.NATSSettings
 	untilSettings
 }
 
@@ -28,10 +31,10 @@ With --until the log is made anew as it was at an earlier moment.`
 }
 
 // Run restores the log, as a whole or not at all.
-func (c *restoreCmd) Run(con console) (err error) {
+func (c *restoreCmd) Run(con console.Console) (err error) {
 	ctx := context.Background()
 	path := filepath.Join(c.Data, "events.db")
-	gone, err := empty(path)
+	gone, err := folder.Empty(path)
 	if err != nil {
 		return err
 	}
@@ -41,7 +44,7 @@ func (c *restoreCmd) Run(con console) (err error) {
 	if _, err := os.Stat(filepath.Join(c.Data, "server.key")); err != nil {
 		return fmt.Errorf("the log is sealed with the server's key: %w", err)
 	}
-	keys, err := serverKeys(c.Data)
+	keys, err := folder.ServerKeys(c.Data)
 	if err != nil {
 		return err
 	}
@@ -54,7 +57,7 @@ func (c *restoreCmd) Run(con console) (err error) {
 		err = sqlite.Settle(part)
 	}
 	if err != nil {
-		return &exit{1, errors.Join(err, throwAway(part))}
+		return &console.Exit{Status: 1, Err: errors.Join(err, throwAway(part))}
 	}
 	if c.Until != "" {
 		if part, n, err = c.cut(ctx, con, part); err != nil {
@@ -72,12 +75,12 @@ func (c *restoreCmd) Run(con console) (err error) {
 	if err := throwAway(part); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "The log is restored up to position %d. What was done after that is lost. \"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
+	_, err = fmt.Fprintf(con.Out, "The log is restored up to position %d. What was done after that is lost. \"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
 	return err
 }
 
 // cut makes, of a log that was just filled, one that ends at the moment asked for, and throws the whole one away.
-func (c *restoreCmd) cut(ctx context.Context, con console, whole string) (part string, n uint64, err error) {
+func (c *restoreCmd) cut(ctx context.Context, con console.Console, whole string) (part string, n uint64, err error) {
 	part = whole + ".until"
 	if err = throwAway(part); err == nil {
 		n, err = c.copyLog(ctx, con, whole, part)
@@ -92,7 +95,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	o, err := c.relay()
+	o, err := c.Relay()
 	if err != nil {
 		return 0, err
 	}
@@ -108,11 +111,11 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 	if n == 0 {
 		return n, errors.New("the copy that NATS holds is empty")
 	}
-	if err := opens(ctx, log, keys, sqlite.House{}, false); err != nil {
+	if err := folder.Opens(ctx, log, keys, sqlite.House{}, false); err != nil {
 		return n, err
 	}
 	house := sqlite.House{Name: events.NewName(), Key: keys.Fingerprint()}
-	err = withPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
+	err = folder.WithPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
 		name, named, err := store.LogName(ctx)
 		if named {
 			house.Name = name

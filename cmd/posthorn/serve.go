@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/roles"
 )
 
 type serveCmd struct {
-	houseSettings
+	house.Settings
 	Role string `enum:"all,standby,reader" default:"all" help:"What this server is, of those that keep one house in one NATS cluster (--safe replicated): all does everything; with --safe replicated it first gets the lease that makes it the one writer, stands by while another has it, and may fill an empty cluster from its log. standby is the same, but never fills a cluster: it follows the writer, and takes over when the lease is free. reader follows it and never takes over: it shows by itself what everybody may see of tables, and has everything else answered by the writer."`
 }
 
@@ -39,23 +43,23 @@ everybody else to it. docs/operating.md has it step by step.`
 }
 
 // Run serves until it is told to stop.
-func (c *serveCmd) Run(con console) error {
+func (c *serveCmd) Run(con console.Console) error {
 	if c.Role != "all" && (c.NATS == "" || c.Safe != "replicated") {
-		return &exit{2, fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there", c.Role)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there", c.Role)}
 	}
 	if c.Safe != "replicated" || c.NATS == "" {
-		return serveHouse(c.houseSettings, con, nil)
+		return roles.Alone(c.Settings, con, nil)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	thrift(ctx)
+	house.Thrift(ctx)
 	if c.Role == "reader" {
-		return serveReading(ctx, c.houseSettings, con, c.logger(con))
+		return roles.Reading(ctx, c.Settings, con, c.Logger(con))
 	}
-	return serveInTurn(ctx, c.houseSettings, c.Role, con, c.logger(con))
+	return roles.InTurn(ctx, c.Settings, c.Role, con, c.Logger(con))
 }
 
-type runCmd struct{ houseSettings }
+type runCmd struct{ house.Settings }
 
 // Help is what the sub-command says about itself.
 func (runCmd) Help() string {
@@ -64,4 +68,6 @@ every mail. The first start opens a sample game in which a mail already says "yo
 }
 
 // Run serves until it is told to stop, with a sample game.
-func (c *runCmd) Run(con console) error { return serveHouse(c.houseSettings, con, sampleGame) }
+func (c *runCmd) Run(con console.Console) error {
+	return roles.Alone(c.Settings, con, house.SampleGame)
+}

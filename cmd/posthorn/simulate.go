@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/cputime"
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/simulate"
@@ -39,20 +41,20 @@ decide and evolve as on the server. Two programs whose digests are equal played 
 }
 
 // Run plays the games and prints what came of them.
-func (c *simulateCmd) Run(con console) error {
+func (c *simulateCmd) Run(con console.Console) error {
 	cfg, err := c.config()
 	if err != nil {
-		return &exit{status: 2, err: err}
+		return &console.Exit{Status: 2, Err: err}
 	}
 	// A game leaves some 300 kB behind and little is ever alive: with the usual pace of the
 	// collector half the time went into collecting 4 MB over and over.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
-	before := cpuTime()
+	before := cputime.Used()
 	games, err := c.play(cfg, con)
 	if err != nil {
 		return err
 	}
-	spent := cpuTime() - before
+	spent := cputime.Used() - before
 	tally := simulate.NewTally()
 	for _, g := range games {
 		tally.Add(g)
@@ -88,9 +90,9 @@ func (c *simulateCmd) config() (simulate.Config, error) {
 
 // play shares the games among the workers. Each game depends on the seed and its number
 // alone, so the shares do not matter.
-func (c *simulateCmd) play(cfg simulate.Config, con console) ([]simulate.Game, error) {
+func (c *simulateCmd) play(cfg simulate.Config, con console.Console) ([]simulate.Game, error) {
 	var next, done atomic.Int64
-	games, bar := make([]simulate.Game, c.Games), howFar(con, "games")
+	games, bar := make([]simulate.Game, c.Games), console.HowFar(con, "games")
 	group, ctx := errgroup.WithContext(context.Background())
 	for range c.Workers {
 		group.Go(func() (err error) {
@@ -157,14 +159,14 @@ func roundedAll(list []float64, places int) []float64 {
 	return list
 }
 
-func (c *simulateCmd) print(con console, s summary) error {
+func (c *simulateCmd) print(con console.Console, s summary) error {
 	if c.JSON {
-		if err := json.NewEncoder(con.out).Encode(s); err != nil {
+		if err := json.NewEncoder(con.Out).Encode(s); err != nil {
 			return fmt.Errorf("print the result: %w", err)
 		}
 		return nil
 	}
-	_, err := fmt.Fprintf(con.out, `%d games of %s, %d seats, seed %d
+	_, err := fmt.Fprintf(con.Out, `%d games of %s, %d seats, seed %d
 moves         %d, of %.1f to choose from on average
 refused       %d
 unfinished    %d (after %d moves)
@@ -173,7 +175,7 @@ digest        %s of %s
 CPU time      %.3f s, %.1f games a second
 `, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.DigestOf, s.CPUSeconds, s.GamesPerCPU)
 	if err == nil && s.WinRates != nil {
-		_, err = fmt.Fprintf(con.out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins, s.WinIntervals)
+		_, err = fmt.Fprintf(con.Out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins, s.WinIntervals)
 	}
 	return err
 }

@@ -10,16 +10,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
 // Given a host whose mask lets everybody read, when the program serves a house and copies it, then every file of both is
 // its owner's alone.
 func TestFilesAreTheirOwnersAlone(t *testing.T) {
-	bin, base := binary(t), t.TempDir()
+	bin, base := posthorntest.Binary(t), t.TempDir()
 	data, backup := filepath.Join(base, "house"), filepath.Join(base, "backup")
 	before := syscall.Umask(0o022) // the program begins with it
-	p := start(t, bin, "127.0.0.1:0", "run", "--data", data)
-	out, status := posthorn(t, bin, "backup", "--data", data, backup)
+	p := posthorntest.Start(t, bin, "127.0.0.1:0", "run", "--data", data)
+	out, status := posthorntest.Command(t, bin, "backup", "--data", data, backup)
 	syscall.Umask(before)
 	require.Zero(t, status, out)
 	seen := map[string]bool{}
@@ -40,7 +42,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	}
 	look(data)
 	look(backup)
-	p.stop()
+	p.Stop()
 	for _, dir := range []string{data, backup} {
 		for _, name := range []string{"events.db", "people.db", "mail.db"} {
 			require.True(t, seen[filepath.Join(dir, name)], "%s is not in %s", name, dir)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/people"
@@ -52,12 +54,12 @@ named with its stream and version; 2 if verify could not make sense of what it w
 }
 
 // Run checks a file or a whole house.
-func (c *verifyCmd) Run(con console) error {
+func (c *verifyCmd) Run(con console.Console) error {
 	switch {
 	case c.Server != "":
 		return c.server(con)
 	case c.File == "" && c.Data == "" && len(c.Proof) == 0:
-		return &exit{2, errors.New("name a record to check, or a house with --data, or a server with --server")}
+		return &console.Exit{Status: 2, Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
 	case len(c.Proof) > 0:
 		recorded := c.recorded(con)
 		return errors.Join(c.offline(con), recorded) // a fault says more than what could not be checked
@@ -71,15 +73,15 @@ func (c *verifyCmd) Run(con console) error {
 }
 
 // server checks a server's log, and a record that is held against it or that the server shows.
-func (c *verifyCmd) server(con console) error {
+func (c *verifyCmd) server(con console.Console) error {
 	base, err := url.Parse(c.Server)
 	if err != nil || base.Host == "" {
-		return &exit{2, fmt.Errorf("--server %q: write it as https://games.example.org", c.Server)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("--server %q: write it as https://games.example.org", c.Server)}
 	}
 	s := remote{base, &nethttp.Client{Timeout: 30 * time.Second}}
 	if table, err := events.ParseName(c.File); err == nil {
 		if err := s.get(context.Background(), "tables/"+table.String()+"/record", nil, &c.fetched); err != nil {
-			return &exit{2, err}
+			return &console.Exit{Status: 2, Err: err}
 		}
 	}
 	recorded := c.recorded(con)
@@ -87,7 +89,7 @@ func (c *verifyCmd) server(con console) error {
 }
 
 // recorded checks the record that is held against a server, if one is named.
-func (c *verifyCmd) recorded(con console) error {
+func (c *verifyCmd) recorded(con console.Console) error {
 	if c.File == "" {
 		return nil
 	}
@@ -95,25 +97,25 @@ func (c *verifyCmd) recorded(con console) error {
 }
 
 // open opens the record: a file, what a server has sent, or standard input.
-func (c *verifyCmd) open(con console) (io.ReadCloser, error) {
+func (c *verifyCmd) open(con console.Console) (io.ReadCloser, error) {
 	switch {
 	case c.fetched != nil:
 		return io.NopCloser(bytes.NewReader(c.fetched)), nil
 	case c.File == "-":
 		before := c.kept.Bytes() // it may be read twice
-		text, archived, err := unarchived(io.MultiReader(bytes.NewReader(before), io.TeeReader(con.in, &c.kept)))
+		text, archived, err := unarchived(io.MultiReader(bytes.NewReader(before), io.TeeReader(con.In, &c.kept)))
 		c.archived = archived
 		return io.NopCloser(text), err
 	}
 	f, archived, err := openRecord(c.File)
 	c.archived = archived
-	if e := (*exit)(nil); err != nil && !errors.As(err, &e) {
-		return nil, &exit{2, fmt.Errorf("read the record: %w", err)}
+	if e := (*console.Exit)(nil); err != nil && !errors.As(err, &e) {
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
 	}
 	return f, err
 }
 
-func (c *verifyCmd) file(con console) error {
+func (c *verifyCmd) file(con console.Console) error {
 	in, err := c.open(con)
 	if err != nil {
 		return err
@@ -128,12 +130,12 @@ func (c *verifyCmd) file(con console) error {
 		var r *record.Report
 		if r, err = record.Verify(f, rulebooks.Named, receipts...); err == nil {
 			if c.archived {
-				fmt.Fprintln(con.out, "An archived game.")
+				fmt.Fprintln(con.Out, "An archived game.")
 			}
-			return tellReport(con.out, r)
+			return tellReport(con.Out, r)
 		}
 	}
-	return &exit{1, fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
+	return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
 }
 
 // firstFault is what is wrong first in a record that could not be read: the sum at its end
@@ -166,38 +168,38 @@ func tellReport(w io.Writer, r *record.Report) error {
 	return tellUnchecked(w, r.Skipped, r.Witnessed)
 }
 
-func (c *verifyCmd) house(con console) error {
+func (c *verifyCmd) house(con console.Console) error {
 	ctx := context.Background()
 	receipts, err := c.receipts()
 	if err != nil {
 		return err
 	}
-	return inCabinet(ctx, c.Data, false, func(cab cabinet) error {
+	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
 		r, err := verifyHouse(ctx, cab, receipts, c.progress(con))
 		err = errors.Join(err, sameHouse(ctx, c.Data, cab))
 		if err != nil {
-			return &exit{1, err}
+			return &console.Exit{Status: 1, Err: err}
 		}
 		if len(r.Skipped) == 0 {
-			fmt.Fprintf(con.out, "%d tables: unaltered.\n", r.Tables)
+			fmt.Fprintf(con.Out, "%d tables: unaltered.\n", r.Tables)
 		} else {
-			fmt.Fprintf(con.out, "%d tables: no fault found, but not everything could be checked.\n", r.Tables)
+			fmt.Fprintf(con.Out, "%d tables: no fault found, but not everything could be checked.\n", r.Tables)
 		}
-		fmt.Fprintf(con.out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
-		return tellUnchecked(con.out, r.Skipped, r.Witnessed)
+		fmt.Fprintf(con.Out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
+		return tellUnchecked(con.Out, r.Skipped, r.Witnessed)
 	})
 }
 
 // sameHouse tells whether the log and people.db, where it lies beside it, are of one house.
-func sameHouse(ctx context.Context, data string, cab cabinet) error {
-	house, known, err := cab.log.House(ctx)
+func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
+	house, known, err := cab.Log.House(ctx)
 	if err != nil || !known {
 		return err
 	}
-	return withPeople(ctx, data, cab.desk.Keys(), false, func(store *people.Store) error {
+	return folder.WithPeople(ctx, data, cab.Desk.Keys(), false, func(store *people.Store) error {
 		name, named, err := store.LogName(ctx)
 		if err == nil && named && name != house.Name {
-			err = errOtherHouse
+			err = folder.ErrOtherHouse
 		}
 		return err
 	})
@@ -205,19 +207,19 @@ func sameHouse(ctx context.Context, data string, cab cabinet) error {
 
 // verifyHouse checks the rows, the events and the schema of a log. What is wrong with an event
 // is told first, and what is wrong with the schema beside it.
-func verifyHouse(ctx context.Context, cab cabinet, receipts []string, progress func(string, int, int)) (*record.LogReport, error) {
-	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.log.Path())
+func verifyHouse(ctx context.Context, cab folder.Cabinet, receipts []string, progress func(string, int, int)) (*record.LogReport, error) {
+	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.Log.Path())
 	if err == nil {
-		r, err = record.VerifyLog(ctx, cab.log, cab.desk.Keys(), rulebooks.Named, receipts, progress)
+		r, err = record.VerifyLog(ctx, cab.Log, cab.Desk.Keys(), rulebooks.Named, receipts, progress)
 	}
-	return r, errors.Join(err, sqlite.InspectSchema(ctx, cab.log.Path()))
+	return r, errors.Join(err, sqlite.InspectSchema(ctx, cab.Log.Path()))
 }
 
-func (c *verifyCmd) progress(con console) func(string, int, int) {
+func (c *verifyCmd) progress(con console.Console) func(string, int, int) {
 	bars := map[string]func(int, int){}
 	return func(what string, done, total int) {
 		if bars[what] == nil {
-			bars[what] = howFar(con, what)
+			bars[what] = console.HowFar(con, what)
 		}
 		bars[what](done, total)
 	}
@@ -233,7 +235,7 @@ func tellUnchecked(w io.Writer, skipped []string, witnessed bool) error {
 			"  computed all hashes anew, or cut events off at the end: see --receipt.\n")
 	}
 	if len(skipped) > 0 {
-		return &exit{3, errors.New("not everything could be checked")}
+		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
 	}
 	return nil
 }
@@ -251,13 +253,13 @@ func (c *verifyCmd) receipts() ([]string, error) {
 			out = append(out, given) // which will be refused, with its reason
 			continue
 		}
-		text, err := readFile(given, mostReceipt)
+		text, err := console.ReadFile(given, console.MostReceipt)
 		if err != nil {
-			return nil, &exit{2, fmt.Errorf("--receipt is neither a receipt nor a file: %w", err)}
+			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("--receipt is neither a receipt nor a file: %w", err)}
 		}
 		lines, broken := events.FindReceipts(string(text))
 		if broken > 0 || len(lines) == 0 {
-			return nil, &exit{2, fmt.Errorf("%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)}
+			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)}
 		}
 		out = append(out, lines...)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/domain/rulebooks"
 	"posthorn/events/archive"
 	"posthorn/events/record"
@@ -15,12 +16,12 @@ import (
 var errMisnamed = errors.New("the file has the name of another table")
 
 // folder checks all archived games of a folder. Each that is not as it should be is named.
-func (c *verifyCmd) folder(con console) error {
+func (c *verifyCmd) folder(con console.Console) error {
 	if len(c.Receipt) > 0 {
-		return &exit{2, errors.New("--receipt is held against one game: name its file")}
+		return &console.Exit{Status: 2, Err: errors.New("--receipt is held against one game: name its file")}
 	}
 	games, bad, open, all := 0, 0, 0, 0
-	bar := howFar(con, "games")
+	bar := console.HowFar(con, "games")
 	err := archive.Folder(c.File).Each(func(path string) error {
 		games++
 		bar(games, games)
@@ -29,34 +30,34 @@ func (c *verifyCmd) folder(con console) error {
 		switch {
 		case err != nil:
 			bad++
-			fmt.Fprintf(con.out, "%s: %v\n", path, err)
+			fmt.Fprintf(con.Out, "%s: %v\n", path, err)
 		case len(r.Skipped) > 0:
 			open++
 			for _, s := range r.Skipped {
-				fmt.Fprintf(con.out, "%s: not checked: %s\n", path, s)
+				fmt.Fprintf(con.Out, "%s: not checked: %s\n", path, s)
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return &exit{2, err}
+		return &console.Exit{Status: 2, Err: err}
 	}
 	switch {
 	case games == 0:
-		return &exit{2, fmt.Errorf("no archived game is in %s", c.File)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("no archived game is in %s", c.File)}
 	case bad > 0:
-		return &exit{1, fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
 	case open > 0:
-		fmt.Fprintf(con.out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games, open)
-		return &exit{3, errors.New("not everything could be checked")}
+		fmt.Fprintf(con.Out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games, open)
+		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
 	}
-	fmt.Fprintf(con.out, "%d archived games, %d bytes: unaltered.\n", games, all)
+	fmt.Fprintf(con.Out, "%d archived games, %d bytes: unaltered.\n", games, all)
 	return nil
 }
 
 // verifyArchived checks one archived game.
 func verifyArchived(path string) (size int, r *record.Report, err error) {
-	packed, err := readFile(path, record.Longest)
+	packed, err := console.ReadFile(path, record.Longest)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"os"
 
+	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/events/checkpoint"
 	"posthorn/events/record"
 )
 
 // offline checks proofs that were written before, with checkpoints that somebody kept, and what they say of a
 // record.
-func (c *verifyCmd) offline(con console) error {
+func (c *verifyCmd) offline(con console.Console) error {
 	var kept []string
 	for _, name := range c.Checkpoint {
 		notes, err := keptIn(name)
@@ -29,7 +30,7 @@ func (c *verifyCmd) offline(con console) error {
 		}
 		defer func() { _ = in.Close() }() // only read
 		if f, err = record.Read(in); err != nil {
-			return &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
 		}
 	}
 	for _, name := range c.Proof {
@@ -41,45 +42,45 @@ func (c *verifyCmd) offline(con console) error {
 }
 
 // proofHolds checks one proof.
-func proofHolds(con console, name string, kept []string, f *record.File) error {
+func proofHolds(con console.Console, name string, kept []string, f *record.File) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return &exit{2, fmt.Errorf("read the proof: %w", err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("read the proof: %w", err)}
 	}
 	p, err := checkpoint.ReadProof(bytes.NewReader(text))
 	if err != nil {
-		return &exit{2, fmt.Errorf("%s: %w", name, err)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	if f != nil && !p.SameKey(f.Header.Key) {
-		return &exit{1, fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
 	}
 	proved, err := p.Check(kept...)
 	if err != nil {
-		return &exit{1, fmt.Errorf("%s: %w", name, err)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
 	}
-	fmt.Fprintf(con.out, "%s: a log of %d events, signed.\n", name, proved.Latest.Size)
+	fmt.Fprintf(con.Out, "%s: a log of %d events, signed.\n", name, proved.Latest.Size)
 	for _, older := range proved.Before {
-		fmt.Fprintf(con.out, "  It goes on from the one of %d events.\n", older.Size)
+		fmt.Fprintf(con.Out, "  It goes on from the one of %d events.\n", older.Size)
 	}
 	open := len(proved.Loose) > 0
 	for _, older := range proved.Loose {
-		fmt.Fprintf(con.out, "  not checked: the checkpoint of %d events: nothing proves that the log goes on from it\n", older.Size)
+		fmt.Fprintf(con.Out, "  not checked: the checkpoint of %d events: nothing proves that the log goes on from it\n", older.Size)
 	}
 	if f != nil {
 		late, err := inProof(con, p, f)
 		if err != nil {
-			return &exit{1, fmt.Errorf("%s: %w", name, err)}
+			return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
 		}
 		open = open || late
 	}
 	if open {
-		return &exit{3, errors.New("not everything could be checked")}
+		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
 	}
 	return nil
 }
 
 // inProof tells what a proof says of a record's events, and whether some of them come after it.
-func inProof(con console, p checkpoint.Proof, f *record.File) (late bool, err error) {
+func inProof(con console.Console, p checkpoint.Proof, f *record.File) (late bool, err error) {
 	last, proved := map[string]uint64{}, map[string]uint64{}
 	for _, e := range f.Events {
 		stream := e.Stream.String()
@@ -96,11 +97,11 @@ func inProof(con console, p checkpoint.Proof, f *record.File) (late bool, err er
 	for _, s := range f.Header.Streams {
 		if from, to := max(proved[s.Name.String()], s.Fork), last[s.Name.String()]; s.Table == f.Header.Table && from < to {
 			late = true
-			fmt.Fprintf(con.out, "  not checked: versions %d to %d of stream %s: nothing proves that they are in the log\n", from+1, to, s.Name)
+			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: nothing proves that they are in the log\n", from+1, to, s.Name)
 		}
 	}
 	if !late {
-		fmt.Fprintln(con.out, "  The record's streams are in it, to their ends.")
+		fmt.Fprintln(con.Out, "  The record's streams are in it, to their ends.")
 	}
 	return late, nil
 }

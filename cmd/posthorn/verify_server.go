@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 
+	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/events"
 	"posthorn/events/checkpoint"
 	"posthorn/events/record"
@@ -138,13 +139,13 @@ func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table e
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // online holds checkpoints that somebody kept, and a record, against a running server.
-func (c *verifyCmd) online(con console, s remote) error {
+func (c *verifyCmd) online(con console.Console, s remote) error {
 	ctx := context.Background()
 	now, key, note, err := s.latest(ctx)
 	if err != nil {
-		return &exit{1, err}
+		return &console.Exit{Status: 1, Err: err}
 	}
-	fmt.Fprintf(con.out, "%s: a log of %d events, signed.\n", s.base.Host, now.Size)
+	fmt.Fprintf(con.Out, "%s: a log of %d events, signed.\n", s.base.Host, now.Size)
 	p := checkpoint.Proof{Key: key, Checkpoints: []string{note}}
 	if err := c.grown(ctx, con, s, &p, now); err != nil {
 		return err
@@ -156,11 +157,11 @@ func (c *verifyCmd) online(con console, s remote) error {
 		}
 	}
 	if c.WriteProof != "" {
-		if err := writeTo(c.WriteProof, con.raw, p.Write); err != nil {
-			return &exit{2, err}
+		if err := writeTo(c.WriteProof, con.Raw, p.Write); err != nil {
+			return &console.Exit{Status: 2, Err: err}
 		}
 	}
-	fmt.Fprintf(con.out, "Keep this: with it the server can never deny what it has shown today.\n\n%s", note)
+	fmt.Fprintf(con.Out, "Keep this: with it the server can never deny what it has shown today.\n\n%s", note)
 	return unchecked
 }
 
@@ -168,17 +169,17 @@ func (c *verifyCmd) online(con console, s remote) error {
 func keptIn(name string) ([]string, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, &exit{2, fmt.Errorf("read the checkpoints: %w", err)}
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the checkpoints: %w", err)}
 	}
 	notes := checkpoint.Found(string(text))
 	if len(notes) == 0 {
-		return nil, &exit{2, fmt.Errorf("%s: there is no checkpoint in it", name)}
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("%s: there is no checkpoint in it", name)}
 	}
 	return notes, nil
 }
 
 // grown has it proved that the log goes on from all checkpoints that somebody kept.
-func (c *verifyCmd) grown(ctx context.Context, con console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
+func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
 	for _, name := range c.Checkpoint {
 		notes, err := keptIn(name)
 		if err != nil {
@@ -195,16 +196,16 @@ func (c *verifyCmd) grown(ctx context.Context, con console, s remote, p *checkpo
 				_, err = p.Check()
 			}
 			if err != nil {
-				return &exit{1, fmt.Errorf("%s: %w", name, err)}
+				return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
 			}
-			fmt.Fprintf(con.out, "  It goes on from the one of %d events in %s.\n", old.Size, name)
+			fmt.Fprintf(con.Out, "  It goes on from the one of %d events in %s.\n", old.Size, name)
 		}
 	}
 	return nil
 }
 
 // heldBy holds a record's own streams against the server's log. What is not signed yet is said, and unchecked.
-func (c *verifyCmd) heldBy(ctx context.Context, con console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) (unchecked, err error) {
+func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) (unchecked, err error) {
 	in, err := c.open(con)
 	if err != nil {
 		return nil, err
@@ -212,10 +213,10 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console, s remote, p *checkp
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return nil, &exit{1, fmt.Errorf("the record is not as it should be: %w", err)}
+		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
 	}
 	if !p.SameKey(f.Header.Key) {
-		return nil, &exit{1, fmt.Errorf("%w: the record is of another server", events.ErrReceipt)}
+		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: the record is of another server", events.ErrReceipt)}
 	}
 	streams, late := 0, 0
 	for _, st := range f.Header.Streams {
@@ -235,16 +236,16 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console, s remote, p *checkp
 			_, err = p.Check()
 		}
 		if err != nil && !errors.Is(err, errUnsigned) {
-			return nil, &exit{1, fmt.Errorf("%w: %w", errServer, err)}
+			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: %w", errServer, err)}
 		}
 		if last := all[len(all)-1].Version; h.Version < last {
 			late++
-			fmt.Fprintf(con.out, "  not checked: versions %d to %d of stream %s: the server has not signed them yet; it does every hour\n", max(h.Version, st.Fork)+1, last, st.Name)
+			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: the server has not signed them yet; it does every hour\n", max(h.Version, st.Fork)+1, last, st.Name)
 		}
 	}
 	if late > 0 {
-		return &exit{3, errors.New("not everything could be checked")}, nil
+		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}, nil
 	}
-	fmt.Fprintf(con.out, "  The record's %d streams are in it, to their ends.\n", streams)
+	fmt.Fprintf(con.Out, "  The record's %d streams are in it, to their ends.\n", streams)
 	return nil, nil
 }

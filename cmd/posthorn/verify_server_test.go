@@ -10,43 +10,44 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events/desktest"
 )
 
 func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	t.Parallel()
-	l := lives(t, livingSettings(t.TempDir()))
-	ana, bo := l.guest("ana@example.org"), l.guest("bolek@example.org")
-	h := l.seated()
-	table := h.Starts("carcassonne", nil, desktest.Player(ana.id), desktest.Player(bo.id))
-	_, err := l.checkpoints.Sign(t.Context())
+	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
+	ana, bo := l.Guest("ana@example.org"), l.Guest("bolek@example.org")
+	h := l.Seated()
+	table := h.Starts("carcassonne", nil, desktest.Player(ana.ID), desktest.Player(bo.ID))
+	_, err := l.Checkpoints.Sign(t.Context())
 	require.NoError(t, err)
-	said := done(t, "verify", "--server", l.cfg.PublicURL)
+	said := done(t, "verify", "--server", l.Config.PublicURL)
 	require.Contains(t, said, "Keep this")
 	kept := filepath.Join(t.TempDir(), "kept")
 	_, note, _ := strings.Cut(said, "\n\n")
 	require.NoError(t, os.WriteFile(kept, []byte("no checkpoint"), 0o600))
-	none, status := says("", "verify", "--server", l.cfg.PublicURL, "--checkpoint", kept)
+	none, status := says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept)
 	require.Equal(t, 2, status)
 	require.Contains(t, none, "there is no checkpoint in it")
 	require.NoError(t, os.WriteFile(kept, []byte(said), 0o600)) // as it was said, "> kept"
 
 	// A week later.
 	h.Random(table, rand.New(rand.NewPCG(1, 1)), 5)
-	_, err = l.checkpoints.Sign(t.Context())
+	_, err = l.Checkpoints.Sign(t.Context())
 	require.NoError(t, err)
-	status, body := l.get("/api/v1/tables/"+table.String()+"/record", ana, "en")
+	status, body := l.Get("/api/v1/tables/"+table.String()+"/record", ana, "en")
 	require.Equal(t, 200, status)
 	file := filepath.Join(t.TempDir(), "record.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(body), 0o600))
-	said, status = says("", "verify", "--server", l.cfg.PublicURL, "--checkpoint", kept, file)
+	said, status = says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept, file)
 	require.Equal(t, 3, status, said) // the game is not over: its luck is still sealed
 	require.Contains(t, said, "It goes on from the one of")
 	require.Contains(t, said, "The record's 2 streams are in it, to their ends.")
 
 	// The server is asked for the record itself, and what it has proved is written down for others.
 	proof := filepath.Join(t.TempDir(), "proof.json")
-	said, status = says("", "verify", "--server", l.cfg.PublicURL, "--checkpoint", kept, "--write-proof", proof, table.String())
+	said, status = says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept, "--write-proof", proof, table.String())
 	require.Equal(t, 3, status, said)
 	require.Contains(t, said, "The record's 2 streams are in it, to their ends.")
 	said, status = says("", "verify", "--proof", proof, "--checkpoint", kept, file)
@@ -60,7 +61,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 		require.NotEqual(t, "true", os.Getenv("CI"), "the independent verifier was not tried: install python3")
 	} else {
 		asks := func(status int, says string, args ...string) {
-			run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.cfg.PublicURL}, args...)...)
+			run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.Config.PublicURL}, args...)...)
 			text, _ := run.CombinedOutput()
 			require.Equal(t, status, run.ProcessState.ExitCode(), string(text))
 			require.Contains(t, string(text), says)
@@ -75,14 +76,14 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 
 	// What was played since is not signed yet, and the proof says so.
 	h.Random(table, rand.New(rand.NewPCG(2, 2)), 2)
-	said, status = says("", "verify", "--server", l.cfg.PublicURL, table.String())
+	said, status = says("", "verify", "--server", l.Config.PublicURL, table.String())
 	require.Equal(t, 3, status, said)
 	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: the server has not signed them yet`, said)
-	fails(t, 2, "does not show it to everybody", "verify", "--server", l.cfg.PublicURL, strings.Repeat("0", 31)+"1")
+	fails(t, 2, "does not show it to everybody", "verify", "--server", l.Config.PublicURL, strings.Repeat("0", 31)+"1")
 
 	// The house writes the same proof beside a record.
 	written := filepath.Join(t.TempDir(), "written.json")
-	done(t, "export", "--data", l.cfg.Data, "--proof", written, "-o", file, table.String())
+	done(t, "export", "--data", l.Config.Data, "--proof", written, "-o", file, table.String())
 	said, status = says("", "verify", "--proof", written, file)
 	require.Equal(t, 3, status, said)
 	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: nothing proves that they are in the log`, said)
@@ -98,11 +99,11 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	fails(t, 2, "once the table has ended", "script", file)
 
 	// Another house is not the one of that checkpoint, nor of that record.
-	other := lives(t, livingSettings(t.TempDir()))
-	other.seated().Starts("carcassonne", nil, desktest.Player(other.guest("eva@example.org").id), desktest.Player(other.guest("ida@example.org").id))
-	_, err = other.checkpoints.Sign(t.Context())
+	other := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
+	other.Seated().Starts("carcassonne", nil, desktest.Player(other.Guest("eva@example.org").ID), desktest.Player(other.Guest("ida@example.org").ID))
+	_, err = other.Checkpoints.Sign(t.Context())
 	require.NoError(t, err)
-	fails(t, 1, "not a checkpoint of this server", "verify", "--server", other.cfg.PublicURL, "--checkpoint", kept)
-	fails(t, 1, "not a receipt of this server", "verify", "--server", other.cfg.PublicURL, file)
+	fails(t, 1, "not a checkpoint of this server", "verify", "--server", other.Config.PublicURL, "--checkpoint", kept)
+	fails(t, 1, "not a receipt of this server", "verify", "--server", other.Config.PublicURL, file)
 	fails(t, 2, "https://games.example.org", "verify", "--server", "nowhere")
 }

@@ -12,30 +12,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
 	"posthorn/events/desktest"
 )
 
 // inhabited is a data folder of a house in which people play.
-func inhabited(t *testing.T) (cfg houseSettings, table events.Name) {
+func inhabited(t *testing.T) (cfg house.Settings, table events.Name) {
 	t.Helper()
-	cfg = livingSettings(t.TempDir())
-	l := lives(t, cfg)
-	ana := l.guest("ana@example.org")
-	table = l.seated().Starts("carcassonne", nil, desktest.Player(ana.id), desktest.StandIn())
-	l.caughtUp()
-	ctx, cancel := context.WithCancel(l.ctx)
+	cfg = posthorntest.Settings(t.TempDir())
+	l := posthorntest.Lives(t, cfg)
+	ana := l.Guest("ana@example.org")
+	table = l.Seated().Starts("carcassonne", nil, desktest.Player(ana.ID), desktest.StandIn())
+	l.CaughtUp()
+	ctx, cancel := context.WithCancel(l.Ctx)
 	defer cancel()
-	last, err := l.house.log.Last(ctx)
+	last, err := l.House.Log.Last(ctx)
 	require.NoError(t, err)
-	require.NoError(t, l.relay.Synced(ctx, last), "NATS has its copy")
-	l.stop()
-	require.NoError(t, starts(cfg), "it starts again")
+	require.NoError(t, l.Relay.Synced(ctx, last), "NATS has its copy")
+	l.Stop()
+	require.NoError(t, posthorntest.Starts(cfg), "it starts again")
 	return cfg, table
 }
 
 // aged takes out of a house what older programs did not write.
-func aged(t *testing.T, cfg houseSettings) {
+func aged(t *testing.T, cfg house.Settings) {
 	t.Helper()
 	for file, texts := range map[string][]string{
 		"events.db": {`DROP TABLE house`, `DELETE FROM goose_db_version WHERE version_id = 2`},
@@ -53,7 +56,7 @@ func aged(t *testing.T, cfg houseSettings) {
 
 func TestAnotherKeyIsRefused(t *testing.T) {
 	t.Parallel()
-	for name, age := range map[string]func(*testing.T, houseSettings){"a log that names its key": nil, "a log from before": aged} {
+	for name, age := range map[string]func(*testing.T, house.Settings){"a log that names its key": nil, "a log from before": aged} {
 		t.Run(name, func(t *testing.T) {
 			cfg, table := inhabited(t)
 			if age != nil {
@@ -64,14 +67,14 @@ func TestAnotherKeyIsRefused(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(path, []byte(hex.EncodeToString(fresh())+"\n"), 0o600))
 
-			require.ErrorIs(t, starts(cfg), errOtherKey)
+			require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrOtherKey)
 			fails(t, 1, "server.key is not the one", "export", "--data", cfg.Data, table.String())
 			fails(t, 1, "server.key is not the one", "verify", "--data", cfg.Data)
 			fails(t, 1, "server.key is not the one", "rebuild", "--data", cfg.Data)
 
 			require.NoError(t, os.WriteFile(path, right, 0o600))
-			require.NoError(t, starts(cfg))
-			require.NoError(t, starts(cfg), "and again, now that the log names its key")
+			require.NoError(t, posthorntest.Starts(cfg))
+			require.NoError(t, posthorntest.Starts(cfg), "and again, now that the log names its key")
 		})
 	}
 }
@@ -83,24 +86,24 @@ func fresh() []byte {
 
 func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 	t.Parallel()
-	for name, lose := range map[string]func(t *testing.T, cfg houseSettings){
-		"gone": func(t *testing.T, cfg houseSettings) { removeAll(t, cfg, "events.db*") },
-		"emptied": func(t *testing.T, cfg houseSettings) {
-			removeAll(t, cfg, "events.db-*")
+	for name, lose := range map[string]func(t *testing.T, cfg house.Settings){
+		"gone": func(t *testing.T, cfg house.Settings) { posthorntest.RemoveAll(t, cfg, "events.db*") },
+		"emptied": func(t *testing.T, cfg house.Settings) {
+			posthorntest.RemoveAll(t, cfg, "events.db-*")
 			require.NoError(t, os.Truncate(filepath.Join(cfg.Data, "events.db"), 0))
 		},
-		"gone, and from before": func(t *testing.T, cfg houseSettings) {
+		"gone, and from before": func(t *testing.T, cfg house.Settings) {
 			aged(t, cfg)
-			removeAll(t, cfg, "events.db*")
+			posthorntest.RemoveAll(t, cfg, "events.db*")
 		},
-		"made anew": func(t *testing.T, cfg houseSettings) {
-			removeAll(t, cfg, "events.db*")
-			elsewhere := livingSettings(t.TempDir())
+		"made anew": func(t *testing.T, cfg house.Settings) {
+			posthorntest.RemoveAll(t, cfg, "events.db*")
+			elsewhere := posthorntest.Settings(t.TempDir())
 			key, err := os.ReadFile(filepath.Join(cfg.Data, "server.key"))
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(elsewhere.Data, "server.key"), key, 0o600))
-			require.NoError(t, starts(elsewhere))
-			made := folded(t, filepath.Join(elsewhere.Data, "events.db"))
+			require.NoError(t, posthorntest.Starts(elsewhere))
+			made := posthorntest.Folded(t, filepath.Join(elsewhere.Data, "events.db"))
 			require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "events.db"), made, 0o600))
 		},
 	} {
@@ -110,24 +113,24 @@ func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 			before := size(t, filepath.Join(cfg.Data, "nats"))
 			require.Positive(t, before)
 
-			require.ErrorIs(t, starts(cfg), errLostLog)
-			require.ErrorIs(t, starts(cfg), errLostLog, "nor the second time")
-			require.ErrorContains(t, errLostLog, "restore-from-nats")
+			require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrLostLog)
+			require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrLostLog, "nor the second time")
+			require.ErrorContains(t, folder.ErrLostLog, "restore-from-nats")
 			require.Equal(t, before, size(t, filepath.Join(cfg.Data, "nats")), "NATS's copy is the last one")
 
-			removeAll(t, cfg, "events.db*")
+			posthorntest.RemoveAll(t, cfg, "events.db*")
 			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data, "--until", "2"), "restored up to position 2.")
 			left, err := filepath.Glob(filepath.Join(cfg.Data, "events.db*"))
 			require.NoError(t, err)
 			require.Len(t, left, 1, "nothing is left of the rest")
-			removeAll(t, cfg, "events.db*")
+			posthorntest.RemoveAll(t, cfg, "events.db*")
 			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data), "restored up to position")
 			fails(t, 1, "is there", "restore-from-nats", "--data", cfg.Data)
-			require.NoError(t, starts(cfg))
+			require.NoError(t, posthorntest.Starts(cfg))
 			text, status := says("", "verify", "--data", cfg.Data)
 			require.NotEqual(t, 1, status, text)
-			l := lives(t, cfg)
-			code, body := l.get("/t/"+table.String(), l.guest("ana@example.org"), "en")
+			l := posthorntest.Lives(t, cfg)
+			code, body := l.Get("/t/"+table.String(), l.Guest("ana@example.org"), "en")
 			require.Equal(t, 200, code, body)
 		})
 	}
@@ -147,7 +150,7 @@ func size(t *testing.T, dir string) (n int64) {
 
 func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
 	t.Parallel()
-	for name, age := range map[string]func(*testing.T, houseSettings){"now": nil, "a log from before": aged} {
+	for name, age := range map[string]func(*testing.T, house.Settings){"now": nil, "a log from before": aged} {
 		t.Run(name, func(t *testing.T) {
 			cfg, table := inhabited(t)
 			if age != nil {
@@ -155,38 +158,38 @@ func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
 			}
 			kept := filepath.Join(t.TempDir(), "people.db")
 			require.NoError(t, os.Rename(filepath.Join(cfg.Data, "people.db"), kept))
-			removeAll(t, cfg, "people.db*")
+			posthorntest.RemoveAll(t, cfg, "people.db*")
 
-			require.ErrorIs(t, starts(cfg), errLostPeople)
-			require.ErrorIs(t, starts(cfg), errLostPeople, "nor the second time")
+			require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrLostPeople)
+			require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrLostPeople, "nor the second time")
 			require.NoFileExists(t, filepath.Join(cfg.Data, "people.db"))
 
 			t.Run("the backup is put back", func(t *testing.T) {
 				text, err := os.ReadFile(kept)
 				require.NoError(t, err)
 				require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "people.db"), text, 0o600))
-				require.NoError(t, starts(cfg))
-				removeAll(t, cfg, "people.db*")
+				require.NoError(t, posthorntest.Starts(cfg))
+				posthorntest.RemoveAll(t, cfg, "people.db*")
 			})
 			t.Run("or everybody is a stranger and takes their seat again", func(t *testing.T) {
 				cfg.NewPeople = true
-				l := lives(t, cfg)
-				text := done(t, "claims", "--data", cfg.Data, "--public-url", l.cfg.PublicURL)
+				l := posthorntest.Lives(t, cfg)
+				text := done(t, "claims", "--data", cfg.Data, "--public-url", l.Config.PublicURL)
 				require.Contains(t, text, table.String())
-				_, link, ok := strings.Cut(text, "seat A: "+l.cfg.PublicURL)
+				_, link, ok := strings.Cut(text, "seat A: "+l.Config.PublicURL)
 				require.True(t, ok, text)
 				link = strings.TrimSpace(strings.SplitN(link, "\n", 2)[0])
-				ana := l.guest("ana@example.org")
-				code, body := l.get(link, ana, "en")
+				ana := l.Guest("ana@example.org")
+				code, body := l.Get(link, ana, "en")
 				require.Equal(t, 200, code, body)
-				code, body = l.post(link+"/claim", ana, map[string][]string{"id": {events.NewCommandID().String()}})
+				code, body = l.Post(link+"/claim", ana, map[string][]string{"id": {events.NewCommandID().String()}})
 				require.Less(t, code, 400, body)
-				look, err := l.desk.Look(l.ctx, table)
+				look, err := l.Desk.Look(l.Ctx, table)
 				require.NoError(t, err)
-				require.True(t, look.Table.Places[0].Holds(ana.id))
-				l.stop()
+				require.True(t, look.Table.Places[0].Holds(ana.ID))
+				l.Stop()
 				cfg.NewPeople = false
-				require.NoError(t, starts(cfg), "once is enough")
+				require.NoError(t, posthorntest.Starts(cfg), "once is enough")
 			})
 		})
 	}
@@ -195,7 +198,7 @@ func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
 func TestNothingIsRestoredFromNothing(t *testing.T) {
 	t.Parallel()
 	cfg, _ := inhabited(t)
-	removeAll(t, cfg, "events.db*")
+	posthorntest.RemoveAll(t, cfg, "events.db*")
 	require.NoError(t, os.Rename(filepath.Join(cfg.Data, "nats"), filepath.Join(cfg.Data, "elsewhere")))
 	fails(t, 1, "no copy to restore from", "restore-from-nats", "--data", cfg.Data)
 	require.NoError(t, os.Mkdir(filepath.Join(cfg.Data, "nats"), 0o700))
@@ -208,51 +211,51 @@ func TestNothingIsRestoredFromNothing(t *testing.T) {
 func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
 	t.Parallel()
 	cfg, table := inhabited(t)
-	backup := folded(t, filepath.Join(cfg.Data, "events.db"))
-	l := lives(t, cfg)
-	code, body := l.chats(table, l.guest("ana@example.org"), events.NewCommandID())
+	backup := posthorntest.Folded(t, filepath.Join(cfg.Data, "events.db"))
+	l := posthorntest.Lives(t, cfg)
+	code, body := l.Chats(table, l.Guest("ana@example.org"), events.NewCommandID())
 	require.Less(t, code, 400, body)
-	last, err := l.house.log.Last(l.ctx)
+	last, err := l.House.Log.Last(l.Ctx)
 	require.NoError(t, err)
-	require.NoError(t, l.relay.Synced(l.ctx, last))
-	l.stop()
-	removeAll(t, cfg, "events.db*")
+	require.NoError(t, l.Relay.Synced(l.Ctx, last))
+	l.Stop()
+	posthorntest.RemoveAll(t, cfg, "events.db*")
 	require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "events.db"), backup, 0o600))
 
-	l = lives(t, cfg)
-	require.NoError(t, l.relay.Synced(l.ctx, last-1))
+	l = posthorntest.Lives(t, cfg)
+	require.NoError(t, l.Relay.Synced(l.Ctx, last-1))
 	require.DirExists(t, filepath.Join(cfg.Data, "nats-kept-1"))
-	require.Contains(t, l.log.String(), "nats-kept-1")
-	l.stop()
-	removeAll(t, cfg, "events.db*")
-	removeAll(t, cfg, "nats")
+	require.Contains(t, l.Log.String(), "nats-kept-1")
+	l.Stop()
+	posthorntest.RemoveAll(t, cfg, "events.db*")
+	posthorntest.RemoveAll(t, cfg, "nats")
 	require.NoError(t, os.Rename(filepath.Join(cfg.Data, "nats-kept-1"), filepath.Join(cfg.Data, "nats")))
 	require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data), fmt.Sprint("up to position ", last))
-	require.NoError(t, starts(cfg))
+	require.NoError(t, posthorntest.Starts(cfg))
 }
 
 func TestFilesOfDifferentHousesAreRefused(t *testing.T) {
 	t.Parallel()
 	cfg, _ := inhabited(t)
 	other, _ := inhabited(t)
-	key := folded(t, filepath.Join(other.Data, "people.db"))
-	removeAll(t, cfg, "people.db*")
+	key := posthorntest.Folded(t, filepath.Join(other.Data, "people.db"))
+	posthorntest.RemoveAll(t, cfg, "people.db*")
 	require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "people.db"), key, 0o600))
-	require.ErrorIs(t, starts(cfg), errOtherHouse)
+	require.ErrorIs(t, posthorntest.Starts(cfg), folder.ErrOtherHouse)
 }
 
 func TestAYoungHouseStartsAgain(t *testing.T) {
-	cfg := livingSettings(t.TempDir())
+	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Host = []string{"host@example.org"}
-	require.NoError(t, starts(cfg))
-	require.NoError(t, starts(cfg), "with a host, and no table yet")
+	require.NoError(t, posthorntest.Starts(cfg))
+	require.NoError(t, posthorntest.Starts(cfg), "with a host, and no table yet")
 	aged(t, cfg)
-	require.NoError(t, starts(cfg), "also one that an older program began")
+	require.NoError(t, posthorntest.Starts(cfg), "also one that an older program began")
 }
 
 func TestTheNameOfTheFolderMayHoldAnything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a #1?b=%41&ç")
-	require.NoError(t, starts(livingSettings(dir)))
+	require.NoError(t, posthorntest.Starts(posthorntest.Settings(dir)))
 	for _, file := range []string{"events.db", "people.db", "mail.db", "views-1.db"} {
 		require.FileExists(t, filepath.Join(dir, file))
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/projections/words"
 )
 
@@ -13,8 +15,8 @@ type wordsCmd struct {
 }
 
 // Run prints the texts, so that whoever is at home in a language can read them whole.
-func (c wordsCmd) Run(con console) error {
-	book, err := houseWords()
+func (c wordsCmd) Run(con console.Console) error {
+	book, err := house.Words()
 	if err != nil {
 		return err
 	}
@@ -28,19 +30,19 @@ func (c wordsCmd) Run(con console) error {
 			continue
 		}
 		found = true
-		fmt.Fprintln(con.out, s.Key)
+		fmt.Fprintln(con.Out, s.Key)
 		for _, lang := range languages {
 			forms, ok := s.In[lang]
 			if !ok {
-				return &exit{2, fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
+				return &console.Exit{Status: 2, Err: fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
 			}
 			for _, f := range forms {
-				fmt.Fprintf(con.out, "  %-5s %-5s %s\n", lang, f.Count, f.Text)
+				fmt.Fprintf(con.Out, "  %-5s %-5s %s\n", lang, f.Count, f.Text)
 			}
 		}
 	}
 	if !found {
-		return &exit{2, fmt.Errorf("no text's key begins with %q", c.Part)}
+		return &console.Exit{Status: 2, Err: fmt.Errorf("no text's key begins with %q", c.Part)}
 	}
 	return nil
 }

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/console"
 )
 
 func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
 	said := func(args ...string) (int, string) {
 		var out strings.Builder
-		status := run(append([]string{"words"}, args...), console{out: &out, err: &out})
+		status := run(append([]string{"words"}, args...), console.Console{Out: &out, Err: &out})
 		return status, out.String()
 	}
 	status, all := said()

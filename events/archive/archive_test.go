@@ -45,10 +45,10 @@ func TestAnArchivedGameIsItsRecordWrittenSmaller(t *testing.T) {
 // are of the format.
 func TestHowManyBytesAnArchivedGameHas(t *testing.T) {
 	for file, want := range map[string]int{
-		"../../docs/example.jsonl":                                      2128,
-		"../../cmd/posthorn/testdata/released/carcassonne.ended.record": 2838,
-		"../../cmd/posthorn/testdata/released/catan.ended.record":       2796,
-		"../../cmd/posthorn/testdata/released/rivals.ended.record":      4174,
+		"../../docs/example.jsonl": 2128,
+		"../../cmd/posthorn/tests/released/testdata/released/carcassonne.ended.record": 2838,
+		"../../cmd/posthorn/tests/released/testdata/released/catan.ended.record":       2796,
+		"../../cmd/posthorn/tests/released/testdata/released/rivals.ended.record":      4174,
 	} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestAForgedSumDoesNotHideAnAlteredArchive(t *testing.T) {
 func TestOnlyRecordsAreArchived(t *testing.T) {
 	_, err := archive.Pack([]byte("no record\n"))
 	require.ErrorIs(t, err, record.ErrFormat)
-	moving, err := os.ReadFile("../../cmd/posthorn/testdata/released/catan.handover.record")
+	moving, err := os.ReadFile("../../cmd/posthorn/tests/released/testdata/released/catan.handover.record")
 	require.NoError(t, err)
 	_, err = archive.Pack(moving)
 	require.ErrorIs(t, err, archive.ErrUnfit)

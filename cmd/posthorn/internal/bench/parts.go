@@ -1,0 +1,172 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/cputime"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/events"
+)
+
+// benchSettings are those of what is measured at a house of its own, each thing several times.
+type benchSettings struct {
+	Dir    string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
+	Length time.Duration `help:"How long each measurement takes, where nothing else ends it." default:"3s"`
+	Runs   int           `help:"How many measurements of each kind." default:"5"`
+	JSON   bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
+}
+
+// atHouse opens a house in a folder that is removed afterwards, has it serve if that is wanted, and does something with it.
+func (s *benchSettings) atHouse(cfg house.Settings, serve bool, do func(context.Context, *house.House) error) (err error) {
+	if s.Runs < 1 {
+		return errors.New("--runs must be at least 1")
+	}
+	dir, err := os.MkdirTemp(s.Dir, "posthorn-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder to measure in: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	cfg.Data, cfg.Listen, cfg.From, cfg.Opening, cfg.Hooks = dir, "127.0.0.1:0", "posthorn@localhost", "anyone", "off"
+	cfg.Pause, cfg.Patience = 2*time.Second, time.Minute
+	ctx, stop := context.WithCancel(context.Background())
+	h, err := house.Open(ctx, cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		stop()
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	if serve {
+		g.Go(func() error { return h.Serve(ctx) })
+	}
+	defer func() {
+		stop()
+		err = errors.Join(err, g.Wait(), h.Close())
+	}()
+	return do(ctx, h)
+}
+
+// benchPart is one thing that is measured, in turn with those beside it.
+type benchPart struct {
+	name  string
+	ready func(context.Context) error        // makes what is used up by doing it: such a thing is done once in each measurement
+	once  func(context.Context) (int, error) // does it, and tells how many things that were
+}
+
+// benchShare is one measurement of a part, each figure for one thing that was done.
+type benchShare struct {
+	PerSecond float64       `json:"per_second"`
+	CPU       time.Duration `json:"cpu_ns"`
+	Allocated uint64        `json:"allocated_bytes"`
+}
+
+// benchRow is what was measured of a part.
+type benchRow struct {
+	Name string       `json:"name"`
+	Runs []benchShare `json:"runs"`
+}
+
+// measured has parts done in a house of their own, each in turn with the others, and prints what they took.
+func (s *benchSettings) measured(con console.Console, title string, cfg house.Settings, parts func(context.Context, *house.House) ([]benchPart, error)) error {
+	var rows []benchRow
+	err := s.atHouse(cfg, false, func(ctx context.Context, h *house.House) error {
+		h.Desk.Limit(events.Limits{}) // nobody opens so many tables by themselves
+		parts, err := parts(ctx, h)
+		if err != nil {
+			return err
+		}
+		rows, err = s.inTurn(ctx, parts)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return json.NewEncoder(con.Out).Encode(rows)
+	}
+	return printRows(con, title, rows)
+}
+
+func (s *benchSettings) inTurn(ctx context.Context, parts []benchPart) ([]benchRow, error) {
+	rows := make([]benchRow, len(parts))
+	for range s.Runs {
+		for i, p := range parts {
+			share, err := p.measure(ctx, s.Length)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.name, err)
+			}
+			rows[i].Name, rows[i].Runs = p.name, append(rows[i].Runs, share)
+		}
+	}
+	return rows, nil
+}
+
+// measure does a part over and over for so long, or once if it has to be made ready.
+func (p *benchPart) measure(ctx context.Context, length time.Duration) (benchShare, error) {
+	if p.ready != nil {
+		length = 0
+		if err := p.ready(ctx); err != nil {
+			return benchShare{}, err
+		}
+	}
+	runtime.GC() // what was left over from before is not counted
+	done, began, spent, allocated := 0, time.Now(), cputime.Used(), allocations()
+	for passed := time.Duration(0); passed < max(length, 1); passed = time.Since(began) {
+		n, err := p.once(ctx)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return benchShare{}, err
+		}
+		done += n
+	}
+	if done == 0 {
+		return benchShare{}, errors.New("nothing was done")
+	}
+	return benchShare{PerSecond: float64(done) / time.Since(began).Seconds(), CPU: (cputime.Used() - spent) / time.Duration(done), Allocated: (allocations() - allocated) / uint64(done)}, nil
+}
+
+// allocations is how many bytes this process has asked for so far.
+func allocations() uint64 {
+	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64()
+}
+
+// printRows shows medians, and the least and the most beside them.
+func printRows(con console.Console, title string, rows []benchRow) error {
+	fmt.Fprintf(con.Out, "%s, on %d processors; median (least to most) of the runs\n\n", title, runtime.NumCPU())
+	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\ta second\tprocessor, each\tmemory, each\t")
+	for _, r := range rows {
+		mid, least, most := spread(r.Runs, func(s benchShare) float64 { return s.PerSecond })
+		cpu, cpuLeast, cpuMost := spread(r.Runs, func(s benchShare) time.Duration { return s.CPU })
+		alloc, _, _ := spread(r.Runs, func(s benchShare) uint64 { return s.Allocated })
+		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%.1f kB\t\n", r.Name, mid, least, most, short(cpu), short(cpuLeast), short(cpuMost), float64(alloc)/1000)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+// spread is the median of something of the runs, the least and the most.
+func spread[R any, T cmp.Ordered](runs []R, of func(R) T) (mid, least, most T) {
+	var all []T
+	for _, r := range runs {
+		all = append(all, of(r))
+	}
+	slices.Sort(all)
+	return all[len(all)/2], all[0], all[len(all)-1]
+}

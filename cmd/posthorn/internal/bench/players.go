@@ -1,0 +1,259 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	nethttp "net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// benchPlayer plays at its tables in turn, over a connection of its own.
+type benchPlayer struct {
+	house  *house.House
+	game   string
+	wire   *benchWire
+	tables []*benchTable
+	next   int // of the tables
+	rand   *rand.Rand
+	bare   *benchWire
+}
+
+// benchTable is a table with the two people who play there. Each is somebody else, from an address of their own, so that
+// nobody asks more often than a house lets them.
+type benchTable struct {
+	name  events.Name
+	who   [2]benchPerson
+	asked int // who is asked next, as far as their player knows
+}
+
+type benchPerson struct {
+	id    domain.PersonID
+	token string
+	from  string // an internet address
+}
+
+// benchTimes are what one player did in a measurement.
+type benchTimes struct {
+	done         int
+	moves, lists []time.Duration
+}
+
+// seated makes the players and the people that they play as, and opens their tables.
+func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, error) {
+	out := make([]*benchPlayer, c.Players)
+	g, within := errgroup.WithContext(ctx)
+	for i := range out {
+		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.Listen.Addr().String()}, rand: rand.New(rand.NewPCG(7, uint64(i)))}
+		out[i] = p
+		g.Go(func() error {
+			for n := range c.Tables {
+				t := &benchTable{}
+				for s := range t.who {
+					var err error
+					if t.who[s], err = newBenchPerson(within, h, (i*c.Tables+n)*len(t.who)+s, c.Mails); err != nil {
+						return err
+					}
+				}
+				if err := p.open(within, t); err != nil {
+					return err
+				}
+				p.tables = append(p.tables, t)
+			}
+			return nil
+		})
+	}
+	return out, g.Wait()
+}
+
+// newBenchPerson is somebody new, with a token to play by.
+func newBenchPerson(ctx context.Context, h *house.House, n int, mails bool) (p benchPerson, err error) {
+	who, err := h.People.Ensure(ctx, people.Address(fmt.Sprintf("player%d@bench.example", n)), "en")
+	if err != nil {
+		return p, err
+	}
+	p.id, p.from = who.ID, fmt.Sprintf("10.%d.%d.%d", n>>16, n>>8&255, n&255)
+	if err := h.People.SetName(ctx, p.id, fmt.Sprintf("Player %d", n)); err != nil {
+		return p, err
+	}
+	if !mails {
+		if err := h.People.SetMails(ctx, p.id, people.AllMails, false); err != nil {
+			return p, err
+		}
+	}
+	p.token, _, err = h.People.MakeToken(ctx, p.id, people.NewToken{Label: "bench", Scope: people.ScopePlay, Days: 1})
+	return p, err
+}
+
+// open opens a new table for the people of one; what must follow is done by the house.
+func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
+	name, err := benchOpens(ctx, p.house.Desk, p.game, p.rand, t.who[0].id, t.who[1].id)
+	if err != nil {
+		return err
+	}
+	t.name, t.asked = name, 0
+	return p.told(ctx, t)
+}
+
+// table is the next one to be played at.
+func (p *benchPlayer) table() *benchTable {
+	p.next++
+	return p.tables[p.next%len(p.tables)]
+}
+
+// listed is what a player reads of a list of moves.
+type listed struct {
+	Line     string          `json:"line"`
+	Decision json.RawMessage `json:"decision"`
+	Moves    []struct {
+		Notation string `json:"notation"`
+	} `json:"moves"`
+}
+
+// turn lists the moves at the next table and plays one of them.
+func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
+	t := p.table()
+	for range 8 {
+		for range t.who {
+			began := time.Now()
+			status, body, err := p.wire.call(ctx, nethttp.MethodGet, "/api/v1/tables/"+t.name.String()+"/moves?words=no", t.who[t.asked], nil)
+			if err != nil {
+				return err
+			}
+			times.lists = append(times.lists, time.Since(began))
+			var l listed
+			if status != nethttp.StatusOK {
+				return refusedBench(status, body)
+			}
+			if err := json.Unmarshal(body, &l); err != nil {
+				return fmt.Errorf("a list of moves: %w", err)
+			}
+			if len(l.Moves) == 0 {
+				t.asked = 1 - t.asked
+				continue
+			}
+			if err := p.plays(ctx, t, l.Line, l.Decision, l.Moves[p.rand.IntN(len(l.Moves))].Notation, times); err != nil {
+				return err
+			}
+			return p.told(ctx, t)
+		}
+		if err := p.open(ctx, t); err != nil { // that game is over
+			return err
+		}
+	}
+	return errors.New("a new table asks nobody")
+}
+
+// moves plays at the next table a move that its player knows without asking the house.
+func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
+	t := p.table()
+	for range 8 {
+		var line, move string
+		var decision domain.Open
+		err := p.house.Desk.Peek(ctx, t.name, func(look events.Look) error {
+			if look.Line == nil || look.Table.Status != domain.TableStarted || len(look.Line.Awaited()) == 0 {
+				return nil
+			}
+			decision = look.Line.Awaited()[0]
+			m := drawnMove(look, decision, p.rand)
+			if m == nil {
+				return fmt.Errorf("seat %s is awaited and has no move", decision.Seat.Letter())
+			}
+			t.asks(look, decision)
+			line, move = look.LineName.String(), look.Rulebook.FormatMove(m, nil)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if line == "" {
+			if err := p.open(ctx, t); err != nil {
+				return err
+			}
+			continue
+		}
+		text, err := json.Marshal(decision)
+		if err != nil {
+			return fmt.Errorf("a decision: %w", err)
+		}
+		return p.plays(ctx, t, line, text, move, times)
+	}
+	return errors.New("a new table asks nobody")
+}
+
+func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {
+	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision, move) // of ASCII
+	began := time.Now()
+	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves", t.who[t.asked], body)
+	if err != nil {
+		return err
+	}
+	if status != nethttp.StatusOK {
+		return refusedBench(status, answer)
+	}
+	times.moves = append(times.moves, time.Since(began))
+	times.done++
+	return nil
+}
+
+// told learns who is asked next, as a program does from its webhook.
+func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
+	return p.house.Desk.Peek(ctx, t.name, func(look events.Look) error {
+		if look.Line != nil {
+			for _, o := range look.Line.Awaited() {
+				t.asks(look, o)
+			}
+		}
+		return nil
+	})
+}
+
+// asks notes who is asked for a decision.
+func (t *benchTable) asks(look events.Look, o domain.Open) {
+	for i, w := range t.who {
+		if look.Table.Places[o.Seat].Holds(w.id) {
+			t.asked = i
+		}
+	}
+}
+
+// asks calls the server that answers nothing.
+func (p *benchPlayer) asks(ctx context.Context, addr string, times *benchTimes) error {
+	if p.bare == nil {
+		p.bare = &benchWire{addr: addr}
+	}
+	status, body, err := p.bare.call(ctx, nethttp.MethodGet, "/", p.tables[0].who[0], nil)
+	if err == nil && status != nethttp.StatusNoContent {
+		err = refusedBench(status, body)
+	}
+	times.done++
+	return err
+}
+
+func refusedBench(status int, body []byte) error {
+	if status == nethttp.StatusTooManyRequests {
+		return errors.New("the house lets nobody ask so often for so long: give the players more --tables, or a shorter --length")
+	}
+	return fmt.Errorf("the house answered %d: %s", status, body)
+}
+
+// bareServer answers every call with nothing.
+func bareServer(ctx context.Context) (addr string, stop func(), err error) {
+	listen, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("listen: %w", err)
+	}
+	web := &nethttp.Server{ReadHeaderTimeout: 10 * time.Second, Handler: nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusNoContent) })}
+	go func() { _ = web.Serve(listen) }()
+	return listen.Addr().String(), func() { _ = web.Close() }, nil
+}

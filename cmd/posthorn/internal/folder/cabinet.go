@@ -1,0 +1,88 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/sqlite"
+)
+
+// Cabinet is the log with the desk before it, without the rest of the house.
+type Cabinet struct {
+	Log  *sqlite.Log
+	Desk *events.Desk
+}
+
+func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) {
+	if _, err := os.Stat(filepath.Join(data, "events.db")); err != nil {
+		return Cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
+	}
+	if _, err := Empty(filepath.Join(data, "events.db")); err != nil {
+		return Cabinet{}, err
+	}
+	keys, err := ServerKeys(data)
+	if err != nil {
+		return Cabinet{}, err
+	}
+	if write {
+		log, err := OpenEvents(ctx, data, keys, false)
+		if err != nil {
+			return Cabinet{}, err
+		}
+		return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+	}
+	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
+	if err != nil {
+		return Cabinet{}, err
+	}
+	house, known, err := log.House(ctx)
+	if err = errors.Join(err, Opens(ctx, log, keys, house, known)); err != nil {
+		return Cabinet{}, errors.Join(err, log.Close())
+	}
+	return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+}
+
+// InCabinet does something at the desk of a house that is not running.
+func InCabinet(ctx context.Context, data string, write bool, do func(Cabinet) error) (err error) {
+	cab, err := OpenCabinet(ctx, data, write)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cab.Log.Close()) }()
+	return do(cab)
+}
+
+// AtTable does something with one table of a house that is not running.
+func AtTable(ctx context.Context, data, table string, write bool, do func(Cabinet, events.Name) error) error {
+	return InCabinet(ctx, data, write, func(cab Cabinet) error {
+		name, err := events.ParseName(table)
+		if err != nil {
+			return fmt.Errorf("table %q: %w", table, err)
+		}
+		return do(cab, name)
+	})
+}
+
+// TablesOf lists every table of a log, in the order they were opened.
+func TablesOf(ctx context.Context, log events.Log) ([]events.Name, error) {
+	var out []events.Name
+	for pos := uint64(0); ; {
+		recs, err := log.Read(ctx, pos, 4096)
+		if err != nil || len(recs) == 0 {
+			return out, err
+		}
+		for i := range recs {
+			if recs[i].Version == 1 && strings.HasPrefix(recs[i].Type, "table.opened.") {
+				out = append(out, recs[i].Stream)
+			}
+		}
+		pos = recs[len(recs)-1].Pos
+	}
+}

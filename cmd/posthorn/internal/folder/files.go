@@ -1,0 +1,42 @@
+package folder
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// What a house cannot do without, in the order in which it is copied: the log before the people, so
+// that nobody in it is missing, and the mails last, so that nothing is thought mailed that is not.
+var (
+	KeptDatabases = []string{"events.db", "people.db", "mail.db"}
+	KeptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem", CheckpointsFile}
+)
+
+// CopyFile copies a file for its owner alone, and sees it onto the disk.
+func CopyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(out, in); err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
+
+// CheckpointsFile holds every checkpoint that a house has signed; the tree beside it is made anew at any time.
+const (
+	CheckpointsFile = "checkpoints.txt"
+	TreeFile        = "checkpoints.tree"
+)
+
+// Settings say where the house keeps its things.
+type Settings struct {
+	Data string `default:"./posthorn-data" type:"path" help:"The folder everything is kept in: events.db, people.db, mail.db, the server's key."`
+}

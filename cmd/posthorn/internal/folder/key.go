@@ -1,0 +1,73 @@
+package folder
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/events"
+)
+
+// Keys is ServerKeys of a folder that need not be there yet.
+func Keys(data string) (*events.Keys, error) {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	return ServerKeys(data)
+}
+
+// ServerKeys reads the server's key, or makes one for a new house.
+func ServerKeys(data string) (*events.Keys, error) {
+	path := filepath.Join(data, "server.key")
+	text, err := console.ReadFile(path, console.MostKey)
+	if errors.Is(err, os.ErrNotExist) {
+		for _, file := range []string{"events.db", "people.db", "nats"} {
+			if _, err := os.Stat(filepath.Join(data, file)); err == nil {
+				return nil, fmt.Errorf("%s is missing: without it the secrets of this house cannot be read. Put it back from your backup", path)
+			}
+		}
+		var root [32]byte
+		_, _ = rand.Read(root[:])
+		text = []byte(hex.EncodeToString(root[:]) + "\n")
+		if err := WriteKey(path, text); err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, fmt.Errorf("the server's key: %w", err)
+	}
+	root, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(root) != 32 || strings.Count(string(text), string(text[0])) > 60 {
+		return nil, fmt.Errorf("%s does not hold 64 random hexadecimal digits", path)
+	}
+	return events.NewKeys([32]byte(root))
+}
+
+// WriteKey makes the file as a whole or not at all, durably, for its owner alone.
+func WriteKey(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return fmt.Errorf("the server's key: %w", err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		// Another program that has made one meanwhile goes on with that, so this one is not put over it.
+		if err = os.Link(f.Name(), path); err != nil && !errors.Is(err, os.ErrExist) { // a file system without links
+			err = os.Rename(f.Name(), path)
+		}
+	}
+	if gone := os.Remove(f.Name()); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	if err != nil {
+		return fmt.Errorf("the server's key: %w", err)
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = errors.Join(dir.Sync(), dir.Close()) // not every file system syncs folders
+	}
+	return nil
+}

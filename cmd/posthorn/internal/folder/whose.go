@@ -1,0 +1,196 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"posthorn/events"
+	"posthorn/events/database"
+	"posthorn/events/people"
+	"posthorn/events/sqlite"
+)
+
+// The files of a data folder belong together. What is missing or of another house is never
+// made anew beside the others: the start is refused, and the error says how to go on.
+var (
+	ErrLostLog = errors.New(`events.db is gone or empty, but people.db knows people who played in it. ` +
+		`Put it back from your backup, or, if NATS still has its copy of the log, run "posthorn restore-from-nats"`)
+	ErrLostPeople = errors.New(`people.db is gone or empty, but events.db holds tables of people. Put it back from your backup. ` +
+		`If there is none, start once with --new-people: everybody is a stranger then, and takes their seat again by the links that "posthorn claims" prints`)
+	ErrOtherKey = errors.New(`server.key is not the one that events.db was written with: its secrets cannot be read, and tables would break. ` +
+		`Put the right one back from your backup`)
+	ErrOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
+)
+
+// damaged tells whether the file that an error is of is damaged: what SQLite says then is not always that.
+func damaged(ctx context.Context, path string, err error) bool {
+	return err != nil && ctx.Err() == nil && (database.Damaged(err) || database.Damaged(database.Check(ctx, path)))
+}
+
+// DamagedMail says what to do about a mail queue that cannot be read.
+func DamagedMail(ctx context.Context, data string, err error) error {
+	if !damaged(ctx, filepath.Join(data, "mail.db"), err) {
+		return err
+	}
+	return fmt.Errorf(`mail.db, the mail queue, is damaged. Put it back from your backup; or move it (with its -wal and -shm) away and start once with --remind: `+
+		`a new one is made, and everybody is written to about what is open. Nothing of a game is in it (%w)`, err)
+}
+
+// DamagedPeople says what to do about people.db where it cannot be read.
+func DamagedPeople(ctx context.Context, data string, err error) error {
+	if !damaged(ctx, filepath.Join(data, "people.db"), err) {
+		return err
+	}
+	return fmt.Errorf(`people.db is damaged. Put it back from your backup: nothing else knows who everybody is. `+
+		`If there is none, move it (with its -wal and -shm) away and start once with --new-people (%w)`, err)
+}
+
+// OpenEvents opens the log of a data folder for writing, once it is sure that it, people.db and
+// server.key belong together. A log or a people.db from before they said so say it from then on.
+func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople bool) (log *sqlite.Log, err error) {
+	path := filepath.Join(data, "events.db")
+	gone, err := Empty(path)
+	if err != nil {
+		return nil, err
+	}
+	if gone {
+		if err := nobodyPlayed(ctx, data, keys); err != nil {
+			return nil, err
+		}
+	}
+	if log, err = sqlite.Open(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := belongs(ctx, data, log, keys, newPeople); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	return log, nil
+}
+
+// Empty tells whether a file is not there, or has nothing in it. What is no file is an error.
+func Empty(path string) (bool, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("look at %s: %w", path, err)
+	case !st.Mode().IsRegular():
+		return false, fmt.Errorf("%s is not a file", path)
+	}
+	return st.Size() == 0, nil
+}
+
+// WithPeople does something with people.db, if there is one.
+func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
+	path := filepath.Join(data, "people.db")
+	if gone, err := Empty(path); err != nil || gone && !make {
+		return err
+	}
+	store, err := people.Open(ctx, path, keys, people.Options{})
+	if err != nil {
+		return DamagedPeople(ctx, data, err)
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(store)
+}
+
+// nobodyPlayed refuses to begin a log beside people who played in another.
+func nobodyPlayed(ctx context.Context, data string, keys *events.Keys) error {
+	return WithPeople(ctx, data, keys, false, func(store *people.Store) error {
+		_, named, err := store.LogName(ctx)
+		if err != nil {
+			return err
+		}
+		if anybody, err := store.Anybody(ctx); err != nil || named || anybody {
+			return errors.Join(err, ErrLostLog)
+		}
+		return nil
+	})
+}
+
+// belongs holds the log, the key and the people against each other.
+func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Keys, newPeople bool) error {
+	house, known, err := log.House(ctx)
+	if err != nil {
+		return err
+	}
+	if err := Opens(ctx, log, keys, house, known); err != nil {
+		return err
+	}
+	last, err := log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	lost, err := Empty(filepath.Join(data, "people.db"))
+	if err != nil {
+		return err
+	}
+	if lost && last > 0 && !newPeople {
+		return ErrLostPeople
+	}
+	return WithPeople(ctx, data, keys, true, func(store *people.Store) error {
+		name, named, err := store.LogName(ctx)
+		if err != nil {
+			return err
+		}
+		anybody, err := store.Anybody(ctx)
+		switch {
+		case err != nil:
+			return err
+		case named && known && name != house.Name && last == 0:
+			return ErrLostLog
+		case named && known && name != house.Name:
+			return ErrOtherHouse
+		case named && !known && last == 0:
+			return ErrLostLog
+		case !named && !anybody && last > 0 && !newPeople:
+			return ErrLostPeople
+		}
+		if !known {
+			if !named {
+				name = events.NewName()
+			}
+			house = sqlite.House{Name: name, Key: keys.Fingerprint()}
+			if err := log.SetHouse(ctx, house); err != nil {
+				return err
+			}
+		}
+		if named {
+			return nil
+		}
+		return store.SetLogName(ctx, house.Name)
+	})
+}
+
+// Opens refuses a key that is not the log's. One from before logs had fingerprints must open
+// the first secret part that it seals.
+func Opens(ctx context.Context, log *sqlite.Log, keys *events.Keys, house sqlite.House, known bool) error {
+	if known {
+		if house.Key != keys.Fingerprint() {
+			return ErrOtherKey
+		}
+		return nil
+	}
+	for pos := uint64(0); ; {
+		recs, err := log.Read(ctx, pos, 256)
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		for i := range recs {
+			for n := range recs[i].Parts {
+				if len(recs[i].Parts[n].Sealed) == 0 {
+					continue
+				}
+				if _, _, err := keys.Unseal(&recs[i], n); err != nil {
+					return fmt.Errorf("%w (%w)", ErrOtherKey, err)
+				}
+				return nil
+			}
+		}
+		pos = recs[len(recs)-1].Pos
+	}
+}

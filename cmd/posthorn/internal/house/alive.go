@@ -1,0 +1,29 @@
+package house
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/events/clock"
+)
+
+// clock watches deadlines. Each one knows when the house was last up from a file whose time is set
+// again every minute: nothing is lost with it but the span by which deadlines move after an outage.
+func (h *House) clock() *clock.Clock {
+	c := &clock.Clock{Desk: h.Desk, Views: h.Views, Told: h.Outbox.Told, Alive: h.alive,
+		Alarm: func(err error) { h.Logger.Error("deadlines", "error", err) }}
+	if file, err := os.Stat(h.Path("alive")); err == nil {
+		c.Lived = file.ModTime()
+	}
+	return c
+}
+
+// alive notes that the house is up.
+func (h *House) alive(now time.Time) error {
+	if err := folder.Touch(h.Path("alive"), now, folder.AliveText); err != nil {
+		return fmt.Errorf("note that the house is up: %w", err)
+	}
+	return nil
+}

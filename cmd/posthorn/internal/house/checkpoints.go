@@ -1,0 +1,21 @@
+package house
+
+import (
+	"context"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/events/checkpoint"
+)
+
+// openCheckpoints opens what signs how the whole log stands.
+func (h *House) openCheckpoints(context.Context) error {
+	tree, err := checkpoint.Open(h.Path(folder.TreeFile))
+	if err != nil {
+		return err
+	}
+	h.Closers = append(h.Closers, tree)
+	h.Checkpoints = &checkpoint.Keeper{Tree: tree, Log: h.Log, Keys: h.Keys, Path: h.Path(folder.CheckpointsFile), Told: h.Relay.Announce, Alarm: func(err error) {
+		h.Logger.Error("checkpoint of the log", "error", err)
+	}}
+	return nil
+}

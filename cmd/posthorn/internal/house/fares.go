@@ -1,0 +1,86 @@
+package house
+
+import (
+	"context"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/http/door"
+	"posthorn/mail"
+)
+
+// fares tells pages how mails fare.
+type fares struct{ queue *mail.Outbox }
+
+// Invitation is how a person's newest invitation to a table fares.
+func (f fares) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (door.Fare, bool, error) {
+	l, back, ok, err := f.queue.Invitation(ctx, table, person)
+	if err != nil || !ok {
+		return door.Fare{}, false, err
+	}
+	switch l.State {
+	case mail.StateSent:
+		if back.Kind != "" {
+			return door.Fare{State: "returned", Why: strings.TrimSpace(back.Status + " " + back.Why)}, true, nil
+		}
+		return door.Fare{State: "sent"}, true, nil
+	case mail.StateFailed:
+		return door.Fare{State: "refused", Why: l.Note}, true, nil
+	case mail.StateDropped:
+		return door.Fare{State: "withheld"}, true, nil
+	}
+	s, err := f.queue.Standing(ctx)
+	if s.Stopped() {
+		return door.Fare{State: "waiting", Why: s.Why}, true, err
+	}
+	return door.Fare{State: "waiting", Why: l.Note}, true, err
+}
+
+// Unreachable are those whose mails come back, each with why.
+func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
+	all, err := f.queue.Unreachable(ctx, of...)
+	out := map[domain.PersonID]string{}
+	for _, r := range all {
+		out[r.Person] = strings.TrimSpace(r.Status + " " + r.Why)
+	}
+	return out, err
+}
+
+// Queue is how the mail queue stands.
+func (f fares) Queue(ctx context.Context) (door.Queue, error) {
+	s, err := f.queue.Standing(ctx)
+	if err != nil {
+		return door.Queue{}, err
+	}
+	q := door.Queue{Stopped: s.Stopped(), Since: s.Since, Why: s.Why, Next: s.Next, Letters: s.Letters, Tables: s.Tables}
+	failed, err := f.queue.Failed(ctx)
+	for _, l := range failed {
+		q.Failed = append(q.Failed, door.FailedLetter{ID: l.ID, Kind: string(l.Kind), Table: l.Table, Made: l.Made, Why: l.Note})
+	}
+	return q, err
+}
+
+// Letters tells of the mails that were written to a person.
+func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(door.LetterMade)) error {
+	return f.queue.To(ctx, person, func(l mail.Letter) {
+		made := door.LetterMade{Kind: string(l.Kind), Made: l.Made.UTC(), State: string(l.State)}
+		if !l.Table.IsZero() {
+			made.Table = l.Table.String()
+		}
+		each(made)
+	})
+}
+
+// hookFares tells pages how webhooks fare.
+type hookFares struct{ queue *mail.Outbox }
+
+// Fare is how a webhook fares.
+func (f hookFares) Fare(ctx context.Context, ref string) (door.HookFare, error) {
+	h, err := f.queue.HookFare(ctx, ref)
+	return door.HookFare{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
+}
+
+// Test has something posted to a webhook that is about nothing.
+func (f hookFares) Test(ctx context.Context, h people.Hook) error { return f.queue.Test(ctx, h) }

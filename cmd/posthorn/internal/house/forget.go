@@ -1,0 +1,103 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// Forget makes a person leave their tables, notes that they are forgotten, and does it. It
+// returns how many running games they left.
+func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
+	actor := events.Actor{Person: id, Door: events.DoorHost}
+	tables, err := folder.TablesOf(ctx, h.Log)
+	if err != nil {
+		return 0, err
+	}
+	left := 0
+	err = h.Desk.Each(ctx, tables, func(look events.Look) error {
+		if !look.Table.Knows(id) || look.Table.Status == domain.TableEnded {
+			return nil
+		}
+		n, err := h.Leave(ctx, actor, look)
+		left += n
+		return err
+	})
+	if err != nil {
+		return left, err
+	}
+	if err := h.Desk.Forget(ctx, events.Actor{Door: events.DoorHost}, id); err != nil {
+		return left, err
+	}
+	return left, h.People.Forget(ctx, id)
+}
+
+// Leave gives up every seat that a person holds or is asked to take at a table.
+func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (int, error) {
+	left := 0
+	for i, p := range look.Table.Places {
+		seat := domain.Seat(i)
+		invited, asked := look.Table.InvitedTo(a.Person)
+		var gives events.Command
+		switch {
+		case look.Table.Status == domain.TableStarted && p.Holds(a.Person) && p.Humans() && len(p.Holders) == 1:
+			gives = events.Resign{Seat: seat}
+			left++
+		case look.Table.Status == domain.TableOpen && (p.Holds(a.Person) || asked && invited == seat):
+			gives = events.Decline{Seat: seat, Person: a.Person}
+		default:
+			continue
+		}
+		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // whoever was asked again leaves again
+		if _, err := h.Desk.DoBecause(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
+			if _, refused := domain.AsRefusal(err); !refused {
+				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
+			}
+		}
+	}
+	return left, nil
+}
+
+// withdrawAgain applies what the log says about passes that were withdrawn, in case people.db
+// is from before.
+func (h *House) withdrawAgain(ctx context.Context) error {
+	epochs, err := h.Desk.Withdrawn(ctx)
+	if err != nil {
+		return err
+	}
+	for id, epoch := range epochs {
+		if err := h.People.WithdrawPasses(ctx, id, epoch); err != nil && !errors.Is(err, people.ErrNobody) {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetAgain applies what the log says about people who were forgotten, in case a backup
+// of people.db brought somebody back.
+func (h *House) forgetAgain(ctx context.Context) error {
+	ids, err := h.Desk.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	var back []string
+	for _, id := range ids {
+		if _, err := h.People.Person(ctx, id); errors.Is(err, people.ErrNobody) {
+			continue
+		}
+		if err := h.People.Forget(ctx, id); err != nil {
+			return err
+		}
+		back = append(back, string(id))
+	}
+	if len(back) > 0 {
+		h.Logger.Warn("people.db had brought back somebody who was forgotten; they are forgotten again", "people", strings.Join(back, " "))
+	}
+	return nil
+}

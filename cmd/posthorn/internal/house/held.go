@@ -1,0 +1,38 @@
+package house
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// heldPause is how long the host is told nothing more about sign-in mails that were held back.
+const heldPause = 10 * time.Minute
+
+// heldBack tells the host that strangers ask for more sign-in mails than are sent: seldom,
+// with how many it were since.
+type heldBack struct {
+	logger *slog.Logger
+	now    func() time.Time
+
+	mu    sync.Mutex
+	since int
+	total int
+	last  time.Time
+}
+
+// note counts one mail that was not sent, for the share of a domain or, with "", of all.
+func (h *heldBack) note(domain string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.since++
+	h.total++
+	if now := h.now(); h.last.IsZero() || now.Sub(h.last) >= heldPause {
+		if domain == "" {
+			domain = "(any)"
+		}
+		h.logger.Warn("strangers ask for more sign-in mails than are sent; people of this house still get theirs",
+			"domain", domain, "held_since_last", h.since, "held_since_start", h.total)
+		h.since, h.last = 0, now
+	}
+}

@@ -1,0 +1,378 @@
+package house
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	nethttp "net/http"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/checkpoint"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/events/record"
+	"posthorn/events/relay"
+	"posthorn/events/runner"
+	"posthorn/events/safe"
+	"posthorn/http"
+	"posthorn/http/courier"
+	"posthorn/mail"
+	"posthorn/mail/hook"
+	"posthorn/mail/inbound"
+	"posthorn/projections/turn"
+	"posthorn/projections/views"
+)
+
+// House is every part, opened and wired.
+type House struct {
+	Config      Settings
+	Logger      *slog.Logger
+	Log         events.Log
+	Safe        *safe.Log // the same, with --safe replicated; else nil
+	Keys        *events.Keys
+	Desk        *events.Desk
+	People      *people.Store
+	Relay       *relay.Relay
+	Follower    events.Follower // what everything that follows the log reads through
+	Views       *views.Views
+	Checkpoints *checkpoint.Keeper
+	Outbox      *mail.Outbox
+	Mailbox     *mail.Mailbox // nil with --smtp
+	SMTP        *mail.SMTP
+	Inbound     *inbound.Server // nil without --inbound
+	Sender      *mail.Sender
+	Server      *http.Server
+	Listen      net.Listener
+	TLS         *tls.Config // nil where a web server in front does it
+	Onwards     nethttp.Handler
+	Watched     *watched
+	Held        func() bool       // whether this server still is the one that writes, of several; nil where there is one
+	Receiver    *courier.Receiver // of what servers pass on that only read; nil where this server is not one of several
+	Closers     []io.Closer
+	resting     []func(context.Context) error // parts that keep what can be read again
+}
+
+// Open opens every part. Close it also after an error.
+func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (h *House, err error) {
+	h = &House{Config: cfg}
+	h.Watched = newWatched(h)
+	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told})
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.Close())
+		}
+	}()
+	for _, open := range []func(context.Context) error{h.openLog, h.openCheckpoints, h.openPeople, h.openMail, h.openPages} {
+		if err := open(ctx); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+// Close closes everything, the last opened first.
+func (h *House) Close() error {
+	var err error
+	for i := len(h.Closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, h.Closers[i].Close())
+	}
+	h.Closers = nil
+	return err
+}
+
+func (h *House) Path(name string) string { return filepath.Join(h.Config.Data, name) }
+
+func (h *House) openLog(ctx context.Context) (err error) {
+	if h.Keys, err = folder.Keys(h.Config.Data); err != nil {
+		return err
+	}
+	file, err := folder.OpenEvents(ctx, h.Config.Data, h.Keys, h.Config.NewPeople)
+	if err != nil {
+		return err
+	}
+	h.Log = file
+	h.Closers, h.resting = append(h.Closers, file), append(h.resting, file.Rest)
+	if err := h.openRelay(ctx, file); err != nil {
+		return err
+	}
+	return h.OpenDesk(ctx)
+}
+
+// OpenDesk opens what reads the log: the desk, and the views.
+func (h *House) OpenDesk(ctx context.Context) (err error) {
+	h.Desk = events.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
+	h.Desk.TellUnreadable(func(u *events.Unreadable) {
+		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
+	})
+	h.openPacks()
+	if h.Views, err = views.Open(ctx, h.Config.Data, h.Desk); err != nil {
+		return err
+	}
+	h.Closers, h.resting = append(h.Closers, h.Views), append(h.resting, h.Views.Rest)
+	if h.Views.Discarded != nil {
+		h.Logger.Warn("the file of the views was damaged, or of another version: it was thrown away and made anew from the log", "error", h.Views.Discarded)
+	}
+	h.Views.Alarm = func(err error) { h.Logger.Warn("views", "error", err) }
+	return nil
+}
+
+func (h *House) openPeople(ctx context.Context) (err error) {
+	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys, people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated, Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
+		return folder.DamagedPeople(ctx, h.Config.Data, err)
+	}
+	h.Closers, h.resting = append(h.Closers, h.People), append(h.resting, h.People.Rest)
+	h.Desk.KeepTime(h.People.Calendars)
+	limits := events.DefaultLimits
+	limits.Mailed = h.People.MayPropose
+	h.Desk.Limit(limits)
+	h.Desk.Bar(h.People.Banned)
+	if err := errors.Join(h.forgetAgain(ctx), h.withdrawAgain(ctx), h.banAgain(ctx)); err != nil {
+		return err
+	}
+	for _, text := range h.Config.Host {
+		a, err := people.ParseAddress(text)
+		if err != nil {
+			return fmt.Errorf("--host %s: %w", text, err)
+		}
+		if _, err := h.People.MakeHost(ctx, a); err != nil {
+			return fmt.Errorf("--host %s: %w", text, err)
+		}
+	}
+	return nil
+}
+
+func (h *House) openMail(ctx context.Context) (err error) {
+	last, err := h.Log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if h.Outbox, err = mail.OpenOutbox(ctx, h.Path("mail.db"), h.Keys, last, time.Now); err != nil {
+		return folder.DamagedMail(ctx, h.Config.Data, err)
+	}
+	h.Closers, h.resting = append(h.Closers, h.Outbox), append(h.resting, h.Outbox.Rest)
+	if err := h.Outbox.Sound(ctx); err != nil {
+		return folder.DamagedMail(ctx, h.Config.Data, err)
+	}
+	address, hello := h.Config.SMTP, "localhost"
+	if address == "" {
+		if h.Mailbox, err = mail.OpenMailbox(h.Path("mailbox")); err != nil {
+			return err
+		}
+		address = h.Mailbox.Address()
+	} else {
+		hello = HelloOf(h.Config.From)
+	}
+	if h.SMTP, err = mail.NewSMTP(address, hello, mail.DefaultConnections); err != nil {
+		return fmt.Errorf("--smtp: %w", err)
+	}
+	h.Closers = append(h.Closers, h.SMTP)
+	return nil
+}
+
+// Listens takes the address of the pages and TLS as they are set, and returns where people reach them: at what was listened to, if the host does not say.
+func (h *House) Listens(ctx context.Context) (u *url.URL, err error) {
+	if h.Listen, err = (&net.ListenConfig{}).Listen(ctx, "tcp", h.Config.Listen); err != nil {
+		return nil, fmt.Errorf("--listen: %w", err)
+	}
+	h.Closers = append(h.Closers, closeOnce{h.Listen})
+	if h.Config.PublicURL == "" {
+		h.Config.PublicURL = "http://" + h.Listen.Addr().String()
+	}
+	if u, err = url.Parse(h.Config.PublicURL); err != nil || u.Host == "" {
+		return nil, fmt.Errorf("--public-url %q: write it as https://games.example.org", h.Config.PublicURL)
+	}
+	h.TLS, h.Onwards, err = h.Secured()
+	return u, err
+}
+
+func (h *House) openPages(ctx context.Context) error {
+	book, err := Words()
+	if err != nil {
+		return err
+	}
+	u, err := h.Listens(ctx)
+	if err != nil {
+		return err
+	}
+	if h.Mailbox != nil && !loopback(u.Hostname()) {
+		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a mail server with --smtp")
+	}
+	if at, ok := h.Listen.Addr().(*net.TCPAddr); ok && h.Mailbox != nil && !at.IP.IsLoopback() {
+		h.Logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
+	}
+	proxies, err := Networks(h.Config.Proxies)
+	if err != nil {
+		return err
+	}
+	maker := turn.NewMaker(h.Desk, book, Names{h.People})
+	passMaker := pass.New(h.Keys)
+	links := turn.Links{Base: h.Config.PublicURL}
+	h.Sender = &mail.Sender{Outbox: h.Outbox, Transport: h.SMTP, Now: time.Now, Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp,
+		Connections: mail.DefaultConnections, Alarm: func(err error) { h.Logger.Error("mail", "error", err) }, Tell: h.tellOfMail,
+		Composer: &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.People, Names: Names{h.People}},
+			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.People},
+			Links:  links, From: h.Config.From, SiteName: "Posthorn", Opens: Opened(h.People)}}
+	if err := errors.Join(h.openSigning(), h.openInbound(ctx, passMaker)); err != nil {
+		return err
+	}
+	cfg := http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.People,
+		Passes: passMaker, Views: h.Views, Post: mail.Post{Outbox: h.Outbox}, Opening: http.Opening(h.Config.Opening), Proxies: proxies,
+		Log: h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: fares{h.Outbox}, Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.Outbox}, HooksOff: h.Config.Hooks == "off", Reached: h.Outbox.Reached, Follower: h.Follower,
+		Checkpoints: h.Checkpoints}
+	if h.Safe != nil {
+		cfg.Position = h.Log.Last
+	}
+	if h.Mailbox != nil {
+		cfg.Mailbox = h.Mailbox.Page("/mailbox", book)
+	}
+	hosts, err := h.People.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range hosts {
+		cfg.Hosts = append(cfg.Hosts, p.ID)
+	}
+	h.Server, err = http.New(cfg)
+	return err
+}
+
+func (h *House) Export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
+	return record.Export(ctx, h.Desk, table, viewer, time.Now(), w)
+}
+
+// Grace is how long requests under way may take when the house closes.
+const Grace = 5 * time.Second
+
+// Runner gives the commands that nobody typed.
+func (h *House) Runner() *runner.Runner {
+	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause,
+		Alarm: func(table events.Name, err error) {
+			if table.IsZero() { // nothing of a table: what it reads from
+				h.Logger.Error("what follows by itself", "error", err)
+				return
+			}
+			h.Logger.Error("table", "table", table.String(), "error", err)
+		}}
+}
+
+// Serve runs every part until the context ends or one of them fails.
+func (h *House) Serve(ctx context.Context) error {
+	pages := nethttp.Handler(h.Server)
+	if h.Held != nil {
+		book, err := Words()
+		if err != nil {
+			return err
+		}
+		elsewhere, err := http.Elsewhere(book)
+		if err != nil {
+			return err
+		}
+		pages = whileHeld(h.Held, pages, elsewhere)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	pages = h.Watched.Timed(pages)
+	if h.Receiver != nil {
+		h.Receiver.Handler = pages
+		g.Go(func() error { return h.Receiver.Run(ctx) })
+	}
+	web := &nethttp.Server{Handler: pages, TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
+	if err := h.remind(ctx); ctx.Err() != nil {
+		return nil // told to stop while it started
+	} else if err != nil {
+		return err
+	}
+	follow := func(what string, run func(context.Context, events.Follower) error) {
+		g.Go(func() error {
+			return h.Persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.Follower) })
+		})
+	}
+	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
+		Wants: mail.PeopleDirectory{People: h.People}.Wants}
+	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: hook.New(), Now: time.Now,
+		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
+	follow("inbox and lobby", h.Views.Run)
+	follow("runner", h.Runner().Run)
+	g.Go(func() error { return h.Persists(ctx, "clock", h.clock().Run) })
+	if h.Config.Hooks == "off" {
+		notifier.Hooks = nil
+	}
+	follow("notifier", notifier.Run)
+	g.Go(func() error { return h.Persists(ctx, "checkpoints", h.Checkpoints.Run) })
+	g.Go(func() error { return h.Persists(ctx, "live pages", h.Server.Run) })
+	g.Go(func() error { return h.Persists(ctx, "mails", h.Sender.Run) })
+	g.Go(func() error { return h.rests(ctx) })
+	if h.Config.Archive != "" {
+		g.Go(func() error { return h.archives(ctx) })
+	}
+	if h.Config.Hooks != "off" {
+		g.Go(func() error { return h.Persists(ctx, "webhooks", caller.Run) })
+	}
+	if h.Mailbox != nil {
+		g.Go(func() error { return h.Mailbox.Run(ctx) })
+	}
+	if h.Inbound != nil {
+		g.Go(func() error { return h.Inbound.Run(ctx) })
+	}
+	g.Go(func() error {
+		if h.TLS != nil {
+			return web.ServeTLS(h.Listen, "", "")
+		}
+		return web.Serve(h.Listen)
+	})
+	if h.Config.Redirect != "" {
+		g.Go(func() error { return Answer(ctx, h.Config.Redirect, h.Onwards) })
+	}
+	if h.Config.Watch != "" {
+		g.Go(func() error { return Answer(ctx, h.Config.Watch, h.Watched.Handler()) })
+	}
+	g.Go(func() error {
+		<-ctx.Done()
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
+		defer cancel()
+		err := web.Shutdown(late)
+		h.Server.Settle()
+		return err
+	})
+	g.Go(func() error {
+		select {
+		case <-h.Relay.Alarmed():
+			h.Logger.Error("NATS", "error", h.Relay.Health().Alarm)
+		case <-ctx.Done():
+		}
+		return nil
+	})
+	err := g.Wait()
+	if errors.Is(err, context.Canceled) || errors.Is(err, nethttp.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// remind writes about everything that is open, if the host asks for it. A queue that was
+// lost is pointed out, and writes to nobody by itself.
+func (h *House) remind(ctx context.Context) error {
+	if !h.Config.Remind {
+		if h.Outbox.Fresh {
+			h.Logger.Warn("mail.db is new beside an older log: nobody is written to about what is open already; start once with --remind to do so")
+		}
+		return nil
+	}
+	live, _, err := h.Views.Live(ctx)
+	if err != nil {
+		return err
+	}
+	return (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live)
+}

@@ -1,0 +1,54 @@
+package house
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"posthorn/events/pass"
+	"posthorn/mail"
+	"posthorn/mail/bounce"
+	"posthorn/mail/inbound"
+)
+
+// openInbound opens the door for answers to mails, and has the mails name their address, if the
+// host asks for it.
+func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
+	if h.Config.Inbound == "" {
+		if h.Config.ReplyTo != "" || h.Config.AnySender {
+			return errors.New("--reply-to and --any-sender say how answers to mails are taken: name where they come in with --inbound")
+		}
+		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
+			return nil
+		}
+		h.Mailbox.Answered(h.takesAnswers(h.Config.From, passes).Handle) // there is no other way in, and no other mailbox
+		return nil
+	}
+	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
+	if err := mail.CheckReplyTo(to); err != nil {
+		return fmt.Errorf("--reply-to %s: %w", to, err)
+	}
+	door := h.takesAnswers(to, passes)
+	if h.Mailbox != nil {
+		h.Mailbox.Answered(door.Handle)
+	}
+	_, name, _ := strings.Cut(to, "@")
+	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
+	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
+	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, back, door); err != nil {
+		return fmt.Errorf("--inbound %s: %w", h.Config.Inbound, err)
+	}
+	h.Closers = append(h.Closers, h.Inbound)
+	return nil
+}
+
+// takesAnswers has the mails name an address that they are answered to, and is what takes the answers.
+func (h *House) takesAnswers(to string, passes *pass.Maker) *inbound.Door {
+	c := h.Sender.Composer
+	c.ReplyTo = to
+	return &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory, Outbox: h.Outbox,
+		AnyFrom: h.Config.AnySender, Log: h.Logger, Now: time.Now}
+}

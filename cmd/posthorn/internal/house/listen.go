@@ -1,0 +1,45 @@
+package house
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// loopback tells whether a host is this machine alone.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func Networks(texts []string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, t := range texts {
+		p, err := netip.ParsePrefix(t)
+		if err != nil {
+			return nil, fmt.Errorf("--proxies %s: write it as 10.0.0.0/8", t)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+type closeOnce struct{ net.Listener }
+
+// Close closes a listener that the HTTP server may have closed already.
+func (c closeOnce) Close() error {
+	if err := c.Listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// HelloOf is the name we greet a mail server with.
+func HelloOf(from string) string {
+	if _, host, ok := strings.Cut(from, "@"); ok {
+		return host
+	}
+	return "localhost"
+}

@@ -1,0 +1,41 @@
+package house
+
+import (
+	"context"
+	"time"
+
+	"posthorn/events"
+)
+
+// A part that the disk stops is begun again after a pause, which grows up to mostRest.
+const (
+	leastRest = 100 * time.Millisecond
+	mostRest  = 10 * time.Second
+)
+
+// Persists runs a part of the house until the context ends. While the disk is full or does not
+// answer, the part rests and begins again where it was, so that reading goes on and nothing but
+// space is needed to recover. The host is told once each time.
+func (h *House) Persists(ctx context.Context, what string, run func(context.Context) error) error {
+	rest, told := leastRest, false
+	for {
+		began := time.Now()
+		err := run(ctx)
+		if ctx.Err() != nil || !events.Unstored(err) {
+			return err
+		}
+		if time.Since(began) > 2*mostRest {
+			rest, told = leastRest, false
+		}
+		if !told {
+			told = true
+			h.Logger.Error("the disk is full or does not answer: what is there can be read, and nothing new is written until there is space", "part", what, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rest):
+		}
+		rest = min(2*rest, mostRest)
+	}
+}

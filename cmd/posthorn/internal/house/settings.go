@@ -1,0 +1,47 @@
+package house
+
+import (
+	"log/slog"
+	"time"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+)
+
+// Settings are those of a running house.
+type Settings struct {
+	folder.Settings
+	Listen    string   `default:"127.0.0.1:8080" help:"Where to serve pages."`
+	PublicURL string   `name:"public-url" help:"The address that mails and pages name, e.g. https://games.example.org. By default that of --listen."`
+	SMTP      string   `name:"smtp" help:"The mail server, e.g. smtp://user:password@mail.example.org:587. Without one, a mailbox in the program catches everything."`
+	From      string   `default:"posthorn@localhost" help:"The address mails are sent from."`
+	Inbound   string   `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links, and without --smtp on the page of the built-in mailbox, too."`
+	ReplyTo   string   `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
+	AnySender bool     `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
+	DKIM      bool     `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
+	Host      []string `help:"Addresses of those who run this house."`
+	Opening   string   `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
+	Signup    string   `enum:",open,invited,closed" default:"" help:"Who may become somebody of this house: open (whoever has an address), invited (whom somebody here has invited, or a host let in) or closed (nobody new). By default as the host's page says, which is open at first."`
+	Hooks     string   `enum:"on,off" default:"on" help:"Whether people may have what their tables ask of them posted to addresses of their own (webhooks). off: this program connects to nobody for them."`
+	NATSSettings
+	Safe      string        `enum:",log,replicated" default:"" help:"When a move is answered: once the log of this machine has it (log, the default), or once the NATS cluster has it on most of its servers, too (replicated)."`
+	Proxies   []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
+	Pause     time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
+	Patience  time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
+	NewPeople bool          `name:"new-people" help:"Start although people.db is lost: everybody is a stranger, and takes their seat again by the links of \"posthorn claims\"."`
+	Archive   string        `type:"path" placeholder:"DIR" help:"A folder that each finished game is written to when it ends, as \"posthorn archive\" does. By default none."`
+	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
+	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
+	tlsSettings
+	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; by default as long as safe.DefaultPatience
+	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
+}
+
+// Logger is where the program says what it does.
+func (c *Settings) Logger(con console.Console) *slog.Logger {
+	o := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(con.Err, o))
+	}
+	return slog.New(slog.NewTextHandler(con.Err, o))
+}

@@ -1,0 +1,31 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/folder"
+)
+
+// Tells says where the house is, to who started it.
+func (h *House) Tells(con console.Console) {
+	fmt.Fprintf(con.Out, "\n  Posthorn is at   %s/\n", h.Config.PublicURL)
+	if h.Mailbox != nil {
+		fmt.Fprintf(con.Out, "  The mailbox at   %s/mailbox\n", h.Config.PublicURL)
+	}
+	fmt.Fprintf(con.Out, "  Its data is in   %s\n\n  Press Ctrl-C to stop.\n\n", h.Config.Data)
+}
+
+// Within does something in a house that is not served.
+func Within(data string, do func(context.Context, *House) error) (err error) {
+	ctx := context.Background()
+	h, err := Open(ctx, Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	return do(ctx, h)
+}

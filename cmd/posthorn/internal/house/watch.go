@@ -1,0 +1,148 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	nethttp "net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"posthorn/cmd/posthorn/internal/folder"
+)
+
+// watched is what a monitor is told of a house: figures, and never a name, an address or a table.
+type watched struct {
+	h        *House
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	says     *prometheus.CounterVec
+	Told     *lastLines
+}
+
+// How far views may be behind the log, and how long what is asked of the house may take, until it is
+// not ready.
+const (
+	MostBehind = 1000
+	mostWait   = 5 * time.Second
+)
+
+func newWatched(h *House) *watched {
+	w := &watched{h: h, registry: prometheus.NewRegistry(), Told: &lastLines{},
+		requests: RequestTimes(),
+		says:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total", Help: "Lines that the program wrote to its log."}, []string{"level"})}
+	w.registry.MustRegister(w.requests, w.says, w, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return w
+}
+
+// RequestTimes counts how long answers take.
+func RequestTimes() *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
+		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"})
+}
+
+// Handler answers a monitor. It belongs on a network of the host's own.
+func (w *watched) Handler() nethttp.Handler {
+	mux := nethttp.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(out nethttp.ResponseWriter, _ *nethttp.Request) { fmt.Fprintln(out, "ok") })
+	mux.HandleFunc("GET /readyz", func(out nethttp.ResponseWriter, r *nethttp.Request) {
+		if troubles := w.troubles(r.Context()); len(troubles) > 0 {
+			nethttp.Error(out, strings.Join(troubles, "\n"), nethttp.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(out, "ok")
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(w.registry, promhttp.HandlerOpts{}))
+	return mux
+}
+
+// troubles are why pages cannot be relied on now. That NATS is away or the mail server takes nothing
+// is none: play goes on, and what waits for them is counted.
+func (w *watched) troubles(ctx context.Context) (out []string) {
+	ctx, cancel := context.WithTimeout(ctx, mostWait)
+	defer cancel()
+	last, err := w.h.Log.Last(ctx)
+	if err != nil {
+		return []string{"the log cannot be read"}
+	}
+	if at := w.h.Views.Position(); at+MostBehind < last {
+		out = append(out, fmt.Sprintf("inbox and lobby are %d events behind the log", last-at))
+	}
+	if _, err := w.h.Outbox.Position(ctx); err != nil {
+		out = append(out, "the mail queue cannot be read")
+	}
+	return out
+}
+
+// The figures that are read when somebody asks.
+var (
+	position    = prometheus.NewDesc("posthorn_position", "The last event in the log, and the last that each of its followers has handled.", []string{"of"}, nil)
+	natsUp      = prometheus.NewDesc("posthorn_nats_up", "1 while NATS is there and its stream is a true copy.", nil, nil)
+	tablesLive  = prometheus.NewDesc("posthorn_tables_live", "Tables that have not ended.", nil, nil)
+	mailWaiting = prometheus.NewDesc("posthorn_mail_waiting", "Letters that wait to be sent.", nil, nil)
+	mailFailed  = prometheus.NewDesc("posthorn_mail_failed", "Letters that were refused for good.", nil, nil)
+	mailStopped = prometheus.NewDesc("posthorn_mail_stopped", "1 while the mail server takes no mail at all.", nil, nil)
+	fileBytes   = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
+	unread      = prometheus.NewDesc("posthorn_figures_missing", "Figures that could not be read this time.", nil, nil)
+)
+
+// Describe lists the figures.
+func (w *watched) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes, unread} {
+		to <- d
+	}
+}
+
+// Collect reads the figures. One that cannot be read is left out and counted.
+func (w *watched) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), mostWait)
+	defer cancel()
+	missing := 0
+	tell := func(d *prometheus.Desc, v float64, err error, labels ...string) {
+		if err != nil {
+			missing++
+			return
+		}
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	last, err := w.h.Log.Last(ctx)
+	tell(position, float64(last), err, "log")
+	tell(position, float64(w.h.Views.Position()), nil, "views")
+	mailed, err := w.h.Outbox.Position(ctx)
+	tell(position, float64(mailed), err, "notifier")
+	health := w.h.Relay.Health()
+	tell(position, float64(health.Published), nil, "nats")
+	tell(natsUp, oneIf(health.Up), nil)
+	live, _, err := w.h.Views.Live(ctx)
+	tell(tablesLive, float64(len(live)), err)
+	standing, err := w.h.Outbox.Standing(ctx)
+	tell(mailWaiting, float64(standing.Letters), err)
+	tell(mailStopped, oneIf(standing.Stopped()), err)
+	failed, err := w.h.Outbox.Failed(ctx)
+	tell(mailFailed, float64(len(failed)), err)
+	for _, name := range folder.KeptDatabases {
+		info, err := os.Stat(w.h.Path(name))
+		if err != nil {
+			missing++
+			continue
+		}
+		tell(fileBytes, float64(info.Size()), nil, name)
+	}
+	tell(unread, float64(missing), nil)
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Timed counts what a handler answers.
+func (w *watched) Timed(next nethttp.Handler) nethttp.Handler {
+	return promhttp.InstrumentHandlerDuration(w.requests, next)
+}

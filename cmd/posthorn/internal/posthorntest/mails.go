@@ -1,0 +1,18 @@
+package posthorntest
+
+import (
+	"regexp"
+	"strings"
+)
+
+var MessageID = regexp.MustCompile(`(?mi)^Message-Id: <([^>]+)>`)
+
+var SignInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}(\?game=[a-z]+)?`)
+
+// HistoryIn is what happened, as a record has it: its header bears the time, its last line the sum.
+func HistoryIn(record string) []string {
+	lines := lineEnds.Split(strings.TrimSpace(record), -1)
+	return lines[1 : len(lines)-1]
+}
+
+var lineEnds = regexp.MustCompile(`\r?\n`)

@@ -1,0 +1,215 @@
+package posthorntest
+
+import (
+	"flag"
+	"runtime"
+	"strconv"
+
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// Program is the package that the tests build the program from.
+const Program = "posthorn/cmd/posthorn"
+
+// BuiltBefore is where a process of these tests finds the program that another one has built.
+const BuiltBefore = "POSTHORN_TEST_BINARY"
+
+// Binary builds the program once: the outer tests run what a host runs.
+func Binary(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.path = os.Getenv(BuiltBefore); built.path != "" {
+			return
+		}
+		dir, err := os.MkdirTemp("", "posthorn")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "posthorn")
+		out, err := exec.Command("go", "build", "-o", built.path, Program).CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	require.NoError(t, built.err)
+	return built.path
+}
+
+// Main runs the tests of a package, which run the program, and gives the exit status. A package of such tests has a TestMain that calls it.
+func Main(m *testing.M) int {
+	sideBySide()
+	code := m.Run()
+	if built.path != "" && os.Getenv(BuiltBefore) == "" {
+		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder
+	}
+	return code
+}
+
+// sideBySide lets three tests run at once on two processors, where -parallel says nothing else. What runs side by side here
+// is a test, a browser and a program that mostly wait for each other: one such game keeps hardly one processor busy. More of
+// them gain nothing, and each takes half a gigabyte.
+//
+// What is about the whole process stays by itself, before all others: its file mask, the pace of its collector and the processor
+// time that simulate reckons with, what bench measures, a disk that is full.
+func sideBySide() {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2))) // a flag that every test program has, and a number
+	}
+}
+
+// Running is a posthorn that serves.
+type Running struct {
+	t     testing.TB
+	Cmd   *exec.Cmd
+	Base  string // its address
+	Done  chan struct{}
+	found chan string // the address, once it says it
+	Log   *Tail
+}
+
+// Tail keeps what a program writes.
+type Tail struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *Tail) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *Tail) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+var isAt = regexp.MustCompile(`Posthorn is at\s+(http://\S+)/`)
+
+// Start runs the program with arguments and waits until it serves. listen is an address, or
+// "127.0.0.1:0" for a free port.
+func Start(t testing.TB, bin, listen string, args ...string) *Running {
+	t.Helper()
+	p := Launch(t, bin, append(args, "--listen", listen)...)
+	t.Cleanup(p.Kill)
+	select {
+	case p.Base = <-p.found:
+	case <-p.Done:
+		t.Fatalf("posthorn ended: %s", p.Log)
+	case <-time.After(Patient):
+		t.Fatalf("posthorn does not start: %s", p.Log)
+	}
+	return p
+}
+
+// Launch runs the program and waits for nothing.
+func Launch(t testing.TB, bin string, args ...string) *Running {
+	t.Helper()
+	p := &Running{t: t, Cmd: exec.Command(bin, args...), Done: make(chan struct{}), found: make(chan string, 1), Log: &Tail{}}
+	out, err := p.Cmd.StdoutPipe()
+	require.NoError(t, err)
+	p.Cmd.Stderr = p.Log
+	require.NoError(t, p.Cmd.Start())
+	go func() {
+		defer close(p.Done)
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if m := isAt.FindStringSubmatch(lines.Text()); m != nil {
+				p.found <- m[1]
+			}
+		}
+		_ = p.Cmd.Wait() // how it ended is asked of ProcessState
+	}()
+	return p
+}
+
+// Kill ends the program as a power cut would.
+func (p *Running) Kill() {
+	_ = p.Cmd.Process.Kill() // it may have ended already
+	<-p.Done
+}
+
+// Stop ends the program as its host would.
+func (p *Running) Stop() {
+	p.t.Helper()
+	require.NoError(p.t, p.Cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case <-p.Done:
+	case <-time.After(Patient):
+		p.t.Fatal("posthorn does not stop")
+	}
+	require.Zero(p.t, p.Cmd.ProcessState.ExitCode(), "%s", p.Log)
+}
+
+func (p *Running) Get(path string) string {
+	p.t.Helper()
+	resp, err := http.Get(p.Base + path)
+	require.NoError(p.t, err)
+	defer func() { require.NoError(p.t, resp.Body.Close()) }()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(p.t, err)
+	return string(body)
+}
+
+var MailLinks = regexp.MustCompile(`href="/mailbox/([0-9a-f-]+)"`)
+
+// Mails lists the ids of what is in the built-in mailbox, the newest first.
+func (p *Running) Mails() []string {
+	p.t.Helper()
+	var ids []string
+	for _, m := range MailLinks.FindAllStringSubmatch(p.Get("/mailbox"), -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// NextMail waits for a mail that was not there before and returns the newest.
+func (p *Running) NextMail(known int) string {
+	p.t.Helper()
+	for deadline := time.Now().Add(Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if ids := p.Mails(); len(ids) > known {
+			return ids[0]
+		}
+	}
+	p.t.Fatalf("no mail comes: %s", p.Log)
+	return ""
+}
+
+// Command runs a sub-command to its end and returns what it printed and its exit status.
+func Command(t testing.TB, bin string, args ...string) (string, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), Patient)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, args...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		require.NoError(t, err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}

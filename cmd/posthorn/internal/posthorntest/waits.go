@@ -1,0 +1,117 @@
+package posthorntest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/folder"
+)
+
+// Patient is how long a test waits for what must come. What comes is waited for no longer, so this is long enough for a
+// machine that is busy with fifteen other things, and what never comes still fails by its name.
+const Patient = 2 * time.Minute
+
+// OwnPort is the port of a server that is killed and comes back at the same place. It is none of those that Linux deals out
+// to whoever wants any, so that nobody is given it meanwhile.
+func OwnPort(t testing.TB) int {
+	t.Helper()
+	for range 100 {
+		port := 20_000 + rand.N(10_000)
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			require.NoError(t, l.Close())
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
+}
+
+// Posted waits until a house that is served has read its log up to a position and sent all mails that it had to.
+func Posted(t testing.TB, data string, upTo uint64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	type stand struct {
+		pos     uint64
+		waiting int
+	}
+	var last stand
+	for deadline := time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
+		var now stand
+		require.NoError(t, db.QueryRow(`SELECT pos, (SELECT count(*) FROM outbox WHERE state IN ('new', 'composed', 'sending') AND due < ?) FROM checkpoint`,
+			time.Now().Add(time.Minute).UnixMilli()).Scan(&now.pos, &now.waiting))
+		if now.pos >= upTo && now.waiting == 0 {
+			return
+		}
+		if now != last { // it gets on
+			last, deadline = now, time.Now().Add(Patient)
+		}
+		require.True(t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", now.waiting, now.pos, upTo)
+	}
+}
+
+// Calm waits until a house that is served has nothing more to do: no table waits for it, and all mails are out.
+func Calm(t testing.TB, data string) {
+	t.Helper()
+	ctx := context.Background()
+	cab, err := folder.OpenCabinet(ctx, data, false)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, cab.Log.Close()) }()
+	for upTo, deadline := uint64(0), time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
+		last, err := cab.Log.Last(ctx)
+		require.NoError(t, err)
+		if last != upTo { // it gets on
+			upTo, deadline = last, time.Now().Add(Patient)
+		}
+		tables, err := folder.TablesOf(ctx, cab.Log)
+		require.NoError(t, err)
+		waits := 0
+		for _, name := range tables {
+			look, err := cab.Desk.Look(ctx, name)
+			require.NoError(t, err)
+			waiting, err := cab.Desk.AwaitsHouse(ctx, look)
+			require.NoError(t, err)
+			if waiting {
+				waits++
+			}
+		}
+		if waits > 0 {
+			require.True(t, time.Now().Before(deadline), "%d tables wait for the house, and it does nothing", waits)
+			continue
+		}
+		Posted(t, data, last)
+		if now, err := cab.Log.Last(ctx); err == nil && now == last {
+			return
+		}
+	}
+}
+
+// Folded is what a database's file holds, once all that stood in its -wal is in it. A house that closes leaves it so, but its last
+// connection, of a question that was given up, may go a moment later.
+func Folded(t testing.TB, path string) []byte {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
+	require.NoError(t, err)
+	for deadline := time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
+		var busy, log, moved int
+		require.NoError(t, db.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved))
+		if busy == 0 {
+			break
+		}
+		require.True(t, time.Now().Before(deadline), "%s stays busy", path)
+	}
+	require.NoError(t, db.Close())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return text
+}

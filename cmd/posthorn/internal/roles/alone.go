@@ -1,0 +1,35 @@
+package roles
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/house"
+)
+
+func Alone(cfg house.Settings, con console.Console, first func(context.Context, *house.House) error) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	house.Thrift(ctx)
+	logger := cfg.Logger(con)
+	h, err := house.Open(ctx, cfg, logger)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := h.Close(); err != nil {
+			logger.Error("close", "error", err)
+		}
+	}()
+	if first != nil {
+		if err := first(ctx, h); err != nil {
+			return fmt.Errorf("the sample game: %w", err)
+		}
+	}
+	h.Tells(con)
+	return h.Serve(ctx)
+}

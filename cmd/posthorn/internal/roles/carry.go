@@ -1,0 +1,233 @@
+package roles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/events/copies"
+	"posthorn/events/database"
+	"posthorn/events/watch"
+)
+
+// What stands beside the log and goes with the house to the server that takes over. The mails come before the
+// people, so that nobody to whom a letter waits is missing. server.key is not among them: it seals them, and
+// whoever stands by has it already.
+var (
+	carriedDatabases = []string{"mail.db", "people.db"}
+	carriedFiles     = []string{"dkim-rsa.pem", "dkim-ed25519.pem", folder.CheckpointsFile}
+)
+
+// How often a copy is made: after changes, and never so often that it takes more than a tenth of the time.
+const (
+	carryLook  = 500 * time.Millisecond
+	carryLeast = 2 * time.Second
+	carryShare = 10
+	carryTime  = 2 * time.Minute // for one copy to come or go
+	carryAgain = 15 * time.Second
+)
+
+// rests is how long is waited after a copy that took so long. One that failed has mostly waited itself: it is tried again soon.
+func rests(took time.Duration, failed bool) time.Duration {
+	rest := max(carryLeast, carryShare*took)
+	if failed {
+		return min(rest, carryAgain)
+	}
+	return rest
+}
+
+// carryDir is the folder of what is on its way; it is made anew each time.
+const carryDir = "carried"
+
+// emptied is the folder of what is on its way, with nothing in it.
+func emptied(data string) (string, error) {
+	dir := filepath.Join(data, carryDir)
+	if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil {
+		return "", fmt.Errorf("the folder of copies: %w", err)
+	}
+	return dir, nil
+}
+
+// install puts the newest copy in the place of what this folder has, unless its own is newer. The log is not
+// touched, and nothing of the folder may be open. It may be cut off anywhere, and is done again then. Tell is told what hinders it.
+func install(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, done bool, err error) {
+	mine, err := folder.Begun(data)
+	if err != nil {
+		return c, false, err
+	}
+	newest, err := store.Newest(ctx)
+	if errors.Is(err, copies.ErrNone) || err == nil && newest.Begun <= mine {
+		return c, false, nil
+	}
+	if err != nil {
+		return c, false, err
+	}
+	if c, err = fetchedCopy(ctx, store, data, tell); err != nil {
+		return c, false, err
+	}
+	dir := filepath.Join(data, carryDir)
+	for _, name := range slices.Concat(carriedDatabases, carriedFiles) {
+		if err := moveIn(filepath.Join(dir, name), filepath.Join(data, name)); err != nil {
+			return c, false, fmt.Errorf("put the copy in its place: %w", err)
+		}
+	}
+	// Deadlines move by how long the house was down, and it was up when the copy was made.
+	if up, err := os.Stat(filepath.Join(data, "alive")); err != nil || up.ModTime().Before(c.Made) {
+		if err := folder.Touch(filepath.Join(data, "alive"), c.Made, folder.AliveText); err != nil {
+			return c, false, err
+		}
+	}
+	return c, true, errors.Join(onDisk(data), os.RemoveAll(dir))
+}
+
+// onDisk sees the names of a folder onto the disk.
+func onDisk(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// fetchedCopy fetches the newest copy into its folder. What older copies are just taken away under is asked again, and what fails
+// more than once is told.
+func fetchedCopy(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, err error) {
+	ctx, cancel := context.WithTimeout(ctx, carryTime)
+	defer cancel()
+	for tries := 1; ; tries++ {
+		dir, err := emptied(data)
+		if err != nil {
+			return c, err
+		}
+		if c, err = store.Fetch(ctx, dir); err == nil {
+			for _, name := range carriedDatabases {
+				if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+					return c, fmt.Errorf("the copy in the cluster is not whole: %w", err)
+				}
+			}
+			return c, nil
+		}
+		if errors.Is(err, copies.ErrSealed) || errors.Is(err, copies.ErrNone) || ctx.Err() != nil {
+			return c, err
+		}
+		if tries > 1 {
+			tell(err)
+		}
+		if watch.Pause(ctx, carryLook) != nil {
+			return c, err
+		}
+	}
+}
+
+// moveIn puts a file in the place of another, with what a database has beside it. One that the copy has not stays.
+func moveIn(from, to string) error {
+	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, rest := range []string{"-wal", "-shm"} { // or SQLite would take them for the new one's
+		if err := os.Remove(to + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return os.Rename(from, to)
+}
+
+// carrier puts copies into the cluster while this server writes.
+type carrier struct {
+	store   *copies.Store
+	data    string
+	begun   uint64
+	logger  *slog.Logger
+	watches []*database.Watch
+}
+
+// carries watches the databases of a house that is open.
+func carries(ctx context.Context, store *copies.Store, data string, begun uint64, logger *slog.Logger) (*carrier, error) {
+	c := &carrier{store: store, data: data, begun: begun, logger: logger}
+	for _, name := range carriedDatabases {
+		w, err := database.NewWatch(ctx, filepath.Join(data, name))
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+		c.watches = append(c.watches, w)
+	}
+	return c, nil
+}
+
+// Close ends the watch.
+func (c *carrier) Close() (err error) {
+	for _, w := range c.watches {
+		err = errors.Join(err, w.Close())
+	}
+	return err
+}
+
+// Run copies whatever changes until the context ends. What fails is told once, and tried again.
+func (c *carrier) Run(ctx context.Context) error {
+	due, told := false, false
+	for pause := carryLook; watch.Pause(ctx, pause) == nil; {
+		pause = carryLook
+		changed, err := c.changed(ctx)
+		if due = due || changed; err == nil && !due {
+			continue
+		}
+		began := time.Now()
+		if err == nil {
+			err = c.once(ctx)
+		}
+		if errors.Is(err, copies.ErrOvertaken) {
+			return err
+		}
+		pause = rests(time.Since(began), err != nil)
+		switch {
+		case ctx.Err() != nil:
+		case err == nil && told:
+			due, told = false, false
+			c.logger.Info("people.db and mail.db are copied into the cluster again")
+		case err == nil:
+			due = false
+		case !told:
+			told = true
+			c.logger.Error("people.db and mail.db cannot be copied into the cluster: a server that takes over will lack what changes from now on", "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+// changed tells whether there is something to copy.
+func (c *carrier) changed(ctx context.Context) (any bool, err error) {
+	for _, w := range c.watches {
+		changed, failed := w.Changed(ctx)
+		any, err = any || changed, errors.Join(err, failed)
+	}
+	return any, err
+}
+
+// once makes a copy and puts it into the cluster.
+func (c *carrier) once(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, carryTime)
+	defer cancel()
+	dir, err := emptied(c.data)
+	if err != nil {
+		return err
+	}
+	at := time.Now()
+	for _, name := range carriedDatabases {
+		if err := database.Copy(ctx, filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil {
+			return fmt.Errorf("copy %s: %w", name, err)
+		}
+	}
+	for _, name := range carriedFiles {
+		if err := folder.CopyFile(filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("copy %s: %w", name, err)
+		}
+	}
+	_, err = c.store.Put(ctx, c.begun, dir, at)
+	return errors.Join(err, os.RemoveAll(dir))
+}

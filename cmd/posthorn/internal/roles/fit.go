@@ -1,0 +1,236 @@
+package roles
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain/rulebooks"
+	"posthorn/events"
+	"posthorn/events/copies"
+	"posthorn/events/database"
+	"posthorn/events/sqlite"
+	"posthorn/migrations"
+)
+
+// fitness is whether a server that stands by can read all that a writer has written, who may run a newer program. One that cannot keeps
+// its log, and leaves writing to others: what it would show is not what was played.
+type fitness struct {
+	data   string
+	copies *copies.Store
+	own    bool        // it may fill an empty cluster, and go on from the people and mails of its own folder
+	tell   func(error) // what hinders the copy
+
+	fetching sync.Mutex     // held by who has the folder of copies, which may be long
+	checked  copies.Version // the copy that was looked at last
+	found    error          // nil, or that a newer program changed it; only where it was looked at
+	seen     seenSorts
+
+	mu      sync.Mutex // held for moments
+	looked  bool       // at the log
+	unknown string     // what of the log this program does not know
+	whole   bool       // there are people and mails
+	newer   string     // why it cannot open them
+}
+
+// errNewerWriter is why a server does not take over what it cannot read.
+var errNewerWriter = errors.New("a newer program wrote what this one does not know: put that one here")
+
+// lacks says why this server may not take over; "" if it may.
+func (f *fitness) lacks() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.unknown != "":
+		return f.unknown
+	case f.newer != "":
+		return f.newer
+	case !f.whole:
+		return "there is no copy of people.db and mail.db"
+	case !f.looked:
+		return "it has not looked through its log yet"
+	}
+	return ""
+}
+
+// log looks at what came into the log, and tells whether all of it is known here.
+func (f *fitness) log(ctx context.Context, log *sqlite.Log) error {
+	if err := f.seen.goOn(ctx, f.data, log); err != nil {
+		return err
+	}
+	unknown := strings.Join(f.seen.unknown(), ", ")
+	if unknown != "" {
+		unknown = fmt.Sprintf("the log has %s, which this program does not know", unknown)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.looked, f.unknown = true, unknown; unknown != "" {
+		return fmt.Errorf("%s: %w", unknown, errNewerWriter)
+	}
+	return nil
+}
+
+// copy looks whether there are people and mails that this program can open: the newest copy, or what this folder has where that is newer.
+func (f *fitness) copy(ctx context.Context) error {
+	f.fetching.Lock()
+	defer f.fetching.Unlock()
+	err := f.looksAt(ctx)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case err == nil:
+		f.whole, f.newer = true, ""
+	case errors.Is(err, migrations.ErrNewer):
+		f.whole, f.newer = true, err.Error()
+	case errors.Is(err, copies.ErrNone):
+		f.whole, f.newer = false, ""
+	}
+	return err
+}
+
+func (f *fitness) looksAt(ctx context.Context) error {
+	mine, err := folder.Begun(f.data)
+	if err != nil {
+		return err
+	}
+	newest, err := f.copies.Newest(ctx)
+	alone := errors.Is(err, copies.ErrNone) && f.own
+	if err != nil && !alone {
+		return err
+	}
+	if newest == (copies.Version{}) || newest.Begun != f.checked.Begun { // the others of that run are of the same program
+		dir := f.data // if what this server has is the newest
+		if !alone && (mine == 0 || newest.Begun > mine) {
+			dir = filepath.Join(f.data, carryDir)
+			c, err := fetchedCopy(ctx, f.copies, f.data, f.tell) // it is fetched again when it is needed; now it shows that it can be
+			if err != nil {
+				return err
+			}
+			newest = c.Version
+		}
+		err := opensHere(ctx, dir)
+		if err != nil && !errors.Is(err, migrations.ErrNewer) {
+			return err
+		}
+		f.checked, f.found = newest, err
+	}
+	return f.found
+}
+
+// opensHere tells whether this program can open the databases of a folder, as far as they are there.
+func opensHere(ctx context.Context, dir string) error {
+	for _, name := range carriedDatabases {
+		path := filepath.Join(dir, name)
+		if gone, err := folder.Empty(path); err != nil {
+			return err
+		} else if gone {
+			continue
+		}
+		db, err := database.Connect(path, "query_only(ON)")
+		if err == nil {
+			err = errors.Join(migrations.Opens(ctx, db, strings.TrimSuffix(name, ".db")), db.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// seenSorts is what sorts of events a log has up to a position. It is kept in a file, since looking through ten million events takes ten
+// seconds; one that is of another log, or is damaged, is not used.
+type seenSorts struct {
+	At    uint64        `json:"at"`
+	Hash  events.Hash   `json:"hash"` // of the event there
+	Sorts []events.Sort `json:"sorts"`
+	noted uint64        // how far the file goes
+	begun bool
+}
+
+const (
+	seenFile  = "sorts.json"
+	seenEvery = 100_000 // events between two notes of how far it looked
+)
+
+// goOn looks at what a log has beyond what was seen of it.
+func (s *seenSorts) goOn(ctx context.Context, data string, log *sqlite.Log) error {
+	last, err := log.Last(ctx)
+	if err != nil {
+		return fmt.Errorf("look through the log: %w", err)
+	}
+	if !s.begun {
+		*s = seenSorts{}
+		if b, err := os.ReadFile(filepath.Join(data, seenFile)); err == nil && json.Unmarshal(b, s) != nil {
+			*s = seenSorts{}
+		}
+		s.begun, s.noted = true, s.At
+	}
+	if s.At > 0 && s.At <= last {
+		at, err := log.Read(ctx, s.At-1, 1)
+		if err != nil {
+			return fmt.Errorf("look through the log: %w", err)
+		}
+		if len(at) == 0 || at[0].Hash != s.Hash {
+			*s = seenSorts{begun: true}
+		}
+	}
+	if s.At > last {
+		*s = seenSorts{begun: true}
+	}
+	if s.At == last {
+		return nil
+	}
+	more, err := log.Sorts(ctx, s.At)
+	if err != nil {
+		return fmt.Errorf("look through the log: %w", err)
+	}
+	end, err := log.Read(ctx, last-1, 1)
+	if err != nil || len(end) == 0 {
+		return fmt.Errorf("look through the log at %d: %w", last, err)
+	}
+	for _, sort := range more {
+		if !slices.Contains(s.Sorts, sort) {
+			s.Sorts = append(s.Sorts, sort)
+		}
+	}
+	s.At, s.Hash = last, end[0].Hash
+	if s.At-s.noted >= seenEvery || s.noted > s.At {
+		s.noted = s.At
+		return s.note(data)
+	}
+	return nil
+}
+
+// note keeps it. Whether it comes onto the disk is all one.
+func (s *seenSorts) note(data string) error {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("note what the log has: %w", err)
+	}
+	path := filepath.Join(data, seenFile)
+	if err = os.WriteFile(path+".part", b, 0o600); err == nil {
+		err = os.Rename(path+".part", path)
+	}
+	if err != nil {
+		return fmt.Errorf("note what the log has: %w", err)
+	}
+	return nil
+}
+
+// unknown lists what this program does not know.
+func (s *seenSorts) unknown() (out []string) {
+	for _, sort := range s.Sorts {
+		if !events.Known(sort, rulebooks.Named) {
+			out = append(out, sort.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}

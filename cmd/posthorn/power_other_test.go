@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// becomesUnsynced is of Linux.
-func becomesUnsynced() {}

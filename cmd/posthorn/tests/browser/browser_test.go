@@ -1,0 +1,207 @@
+package browser
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
+)
+
+// browser is a real Chromium.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// newBrowser starts Chromium. Where there is none, the test skips and says so; in CI it fails.
+func newBrowser(t *testing.T, width, height int64) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		const missing = "NO CHROMIUM ON THIS MACHINE: the outer test in a real browser did not run (install the package chromium)"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-features", "site-per-process,Translate,BlinkGenPropertyTrees,BackForwardCache,RenderDocument"), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(posthorntest.Patient))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	most := 25 * time.Minute               // what waits for ever fails by its name
+	if os.Getenv("POSTHORN_LONG") == "1" { // of whole games
+		most = time.Hour
+	}
+	ctx, cancel = context.WithTimeout(ctx, most)
+	t.Cleanup(cancel)
+	b := &browser{t, ctx}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the browser is at %s:\n%s", b.url(), b.text("body"))
+			b.shot("failed")
+		}
+	})
+	require.NoError(t, chromedp.Do(ctx), "start Chromium") // the first use decides how long it lives
+	b.do(chromedp.EmulateViewport(width, height))
+	return b
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, posthorntest.Patient)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// open goes to an address and waits for its page.
+func (b *browser) open(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url), chromedp.WaitReady("body"))
+}
+
+// press clicks something and waits for the page that it leads to.
+func (b *browser) press(selector string) {
+	b.t.Helper()
+	if !b.led(func() { b.do(chromedp.Click(selector)) }) {
+		b.t.Fatalf("pressing %s leads nowhere, over it lies: %s", selector, b.over(selector))
+	}
+}
+
+// over is what lies over the middle of something, "" if nothing does.
+func (b *browser) over(selector string) string {
+	b.t.Helper()
+	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(e => {
+		const r = e && e.getClientRects()[0];
+		if (!r) return "nothing of it is drawn";
+		const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+		return !at ? "the window's edge" : e.contains(at) ? "" : at.outerHTML.slice(0, 200);
+	})(document.querySelector(`+quote(selector)+`))`))
+	require.NoError(b.t, err)
+	return over
+}
+
+// leads does something that leads to another page, and waits for that.
+func (b *browser) leads(what string, do func()) {
+	b.t.Helper()
+	if !b.led(do) {
+		b.t.Fatalf("pressing %s leads nowhere", what)
+	}
+}
+
+// led does something and tells whether it led to another page.
+func (b *browser) led(do func()) bool {
+	b.t.Helper()
+	before := b.url()
+	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
+	do()
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
+		if err == nil && fresh { // a new page, or one that the page's own script put in its place
+			return true
+		}
+	}
+	return false
+}
+
+func (b *browser) script(js string) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[chromedp.Void](js))
+	require.NoError(b.t, err, js)
+}
+
+// has tells whether the page has something.
+func (b *browser) has(selector string) bool {
+	b.t.Helper()
+	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`!!document.querySelector(`+quote(selector)+`)`))
+	require.NoError(b.t, err)
+	return ok
+}
+
+func quote(s string) string { return "`" + s + "`" }
+
+// text is the visible text of something, "" if it is not there.
+func (b *browser) text(selector string) string {
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(`+quote(selector)+`)||{}).innerText||""`))
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// attribute is an attribute of something, "" if it is not there.
+func (b *browser) attribute(selector, name string) string {
+	b.t.Helper()
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`((document.querySelector(`+quote(selector)+`)||{getAttribute(){}}).getAttribute(`+quote(name)+`))||""`))
+	require.NoError(b.t, err)
+	return s
+}
+
+func (b *browser) url() string {
+	s, err := chromedp.Run(b.ctx, chromedp.Location())
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// shot keeps a picture of the page in the folder POSTHORN_SHOTS names, if it names one.
+func (b *browser) shot(name string) {
+	b.t.Helper()
+	if os.Getenv("POSTHORN_SHOTS") == "" {
+		return
+	}
+	b.keep(name, chromedp.FullScreenshot(100))
+}
+
+// window keeps a picture of what a person sees of the page without moving it, as shot does of the whole.
+func (b *browser) window(name string) {
+	b.t.Helper()
+	if os.Getenv("POSTHORN_SHOTS") != "" {
+		b.keep(name, chromedp.CaptureScreenshot())
+	}
+}
+
+func (b *browser) keep(name string, take chromedp.Action[[]byte]) {
+	b.t.Helper()
+	dir := os.Getenv("POSTHORN_SHOTS")
+	png, err := chromedp.Run(b.ctx, take)
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.MkdirAll(dir, 0o755))
+	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}
+
+// is makes the browser somebody's, or a stranger's with an empty session.
+func (b *browser) is(base, lang, session string) {
+	b.t.Helper()
+	b.open(base + "/robots.txt") // so that no page is taken for one at the same address before it
+	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
+}
+
+// looks shows pages as to somebody who prefers them light, or dark.
+func (b *browser) looks(scheme string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	}))
+}

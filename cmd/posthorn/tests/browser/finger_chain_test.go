@@ -1,0 +1,34 @@
+package browser
+
+import (
+	"context"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+)
+
+// choose is what a player does who lets a stand-in think.
+func (f *finger) choose(s *standin.Sight) domain.Move {
+	move, _ := thought(s, f.gambles)
+	return move
+}
+
+// chain is what the page offers to do by one press in place of a move, where the player would go on so for all that they know.
+func (f *finger) chain(look events.Look, seat domain.Seat, notation string, luck uint64) string {
+	f.t.Helper()
+	all, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))
+	require.NoError(f.t, err)
+	orders, err := f.cab.Desk.Orders(context.Background(), f.table, seat, look.Table.Places[seat].Holders[0])
+	require.NoError(f.t, err)
+	offered := make([][]string, len(all))
+	for i, moves := range all {
+		offered[i] = strings.Split(moves, "; ")
+	}
+	p := onePress{t: f.t, rb: look.Rulebook, seat: seat, orders: orders.List, gambles: f.gambles, luck: luck}
+	return strings.Join(p.instead(look.Line.State, notation, offered), "; ")
+}

@@ -1,0 +1,195 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// fullHouse is a table of the Rivals at which a turn asks for as much as one can: a hand as large as hands become, so
+// much in store that everything is exchanged for everything, and a principality of eleven columns.
+const fullHouse = `{"phase":"%s","open":["university"],"first":"A","active":"A","turn":9,"die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 city above library below abbey",
+"1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":[%s],
+"regions":["-1a fields1 3","-1b hills5 3","0a forest2 3","0b hills3 0","1a gold_field1 3","1b pasture4 3","2a fields6 0","2b mountains5 3","3a forest4 3","3b pasture6 3","4a gold_field2 3","4b mountains2 3"]},{}]}`
+
+// fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of four, as many as may be
+// kept, each of which the turn's end exchanges with any stack; of five, at whose end it is asked what goes, and where each is
+// exchanged; and of eight, which only a given position has. Beside the stacks a card lies open, and is built from there.
+var fullHands = map[string]struct{ phase, hand string }{
+	"two":      {"act", `"goldsmith","weavers_shop"`},
+	"four":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship"`},
+	"five":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
+	"exchange": {"exchange", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta"`},
+	"eight":    {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`},
+}
+
+// Whatever the hand's size and the bar's height, on narrow phones too and in every language, the bar at the window's foot covers no
+// choice on the boards or in the hand.
+func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for size, full := range fullHands {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			f := sitting(t, "in-view-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+				Given: fmt.Appendf(nil, fullHouse, full.phase, full.hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+			widths := []int64{320, 390}
+			if os.Getenv("POSTHORN_LONG") == "" { // one of them for each hand
+				widths = widths[len(size)%2:][:1]
+			}
+			for _, width := range widths {
+				f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+					_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: true})
+					return err
+				}))
+				for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
+					f.browser.press(`.languages button[value="` + lang + `"]`)
+					require.Equal(t, lang, f.attribute("html", "lang"))
+					f.window(fmt.Sprintf("%s-%d-%s", f.name, width, lang))
+					asked, covered := f.covered()
+					require.NotEmpty(t, asked, "nothing is asked")
+					require.Empty(t, covered, "%d wide, %s", width, lang)
+					require.Empty(t, f.unasked(), "%d wide, %s", width, lang)
+					require.Empty(t, f.unreached(), "%d wide, %s", width, lang)
+					require.Empty(t, f.hiding(), "%d wide, %s", width, lang)
+				}
+			}
+		})
+	}
+}
+
+// All cards of a row are seen on a desk, in rows; a phone has one row that is swiped, and hints where there is more of it.
+func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
+	t.Parallel()
+	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+		Given: fmt.Appendf(nil, fullHouse, fullHands["eight"].phase, fullHands["eight"].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	type row struct {
+		Cards, Rows, Hidden int
+		Before, After       string
+	}
+	look := func(width int64) row {
+		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 900})
+			return err
+		}))
+		f.open(f.p.Base + "/t/" + f.table.String())
+		seen, err := chromedp.Run(f.ctx, chromedp.Evaluate[row](`(async () => {
+			const panel = document.querySelector(".panel.of-hand"), cards = [...panel.querySelectorAll("svg.panel")];
+			const frame = () => new Promise(r => requestAnimationFrame(() => setTimeout(r, 20)));
+			const fades = async () => { await frame(); await frame(); const s = getComputedStyle(panel); return s.getPropertyValue("--begin").trim() + " " + s.getPropertyValue("--end").trim(); };
+			const before = await fades();
+			panel.scrollLeft = 1e4;
+			const after = await fades(), b = panel.getBoundingClientRect();
+			panel.scrollLeft = 0;
+			return {Cards: cards.length, Rows: new Set(cards.map(c => Math.round(c.getBoundingClientRect().top))).size, Before: before, After: after,
+				Hidden: cards.filter(c => { const r = c.getBoundingClientRect(); return r.left < b.left - 1 || r.right > b.right + 1; }).length};
+		})()`, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+		require.NoError(t, err)
+		return seen
+	}
+	desk := look(1280)
+	require.Equal(t, 9, desk.Cards, "the hand, and what lies open beside the stacks")
+	require.Greater(t, desk.Rows, 1)
+	require.Zero(t, desk.Hidden, "all are seen")
+	phone := look(390)
+	require.Equal(t, 1, phone.Rows)
+	require.NotZero(t, phone.Hidden)
+	require.Equal(t, []string{"0px 34px", "34px 0px"}, []string{phone.Before, phone.After})
+}
+
+// covered are the choices on the boards and in the hand that do not lie wholly between the window's top and the bar, once they
+// are swiped to where they lie.
+func (f *finger) covered() (asked, covered []string) {
+	f.t.Helper()
+	list, err := chromedp.Run(f.ctx, chromedp.Evaluate[[2][]string](`(() => {
+		const asked = [], found = [], turn = document.getElementById("turn"), edge = turn.getBoundingClientRect().top;
+		for (const e of document.querySelectorAll("main a.spot:not([href^='#'])")) {
+			const inner = e.querySelector(".area") || e, box = e.closest(".board-box, figure.panel");
+			if (!inner.getClientRects().length || turn.contains(e)) continue;
+			const a = inner.getBoundingClientRect(), b = box.getBoundingClientRect();
+			box.scrollBy({left: a.left + a.width / 2 - b.left - b.width / 2, top: a.top + a.height / 2 - b.top - b.height / 2, behavior: "instant"});
+			const r = inner.getBoundingClientRect();
+			asked.push(e.getAttribute("href"));
+			if (r.top < 0 || r.bottom > edge || r.left < 0 || r.right > innerWidth) found.push(e.getAttribute("href") + ": " + r.left.toFixed(0) + " to " + r.right.toFixed(0) + ", " + r.top.toFixed(0) + " to " + r.bottom.toFixed(0) + " of " + edge.toFixed(0));
+		}
+		return [asked, found];
+	})()`))
+	require.NoError(f.t, err)
+	return list[0], list[1]
+}
+
+// unasked is the question that the page is about, if it is in the window neither as its headline nor in the bar.
+func (f *finger) unasked() string {
+	f.t.Helper()
+	text, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => {
+		const asks = document.querySelector("#now h1"), prompt = document.querySelector("#turn .prompt");
+		if (!prompt || prompt.textContent !== asks.textContent || asks.getBoundingClientRect().top >= 0) return "";
+		const r = prompt.getBoundingClientRect();
+		return r.height && r.top >= 0 && r.bottom <= innerHeight ? "" : asks.textContent;
+	})()`))
+	require.NoError(f.t, err)
+	return text
+}
+
+// unreached are the cards that can be exchanged for one that is chosen out of a stack, under any of several stacks, where nothing in sight leads
+// to all of these ways.
+func (f *finger) unreached() (keys []string) {
+	f.t.Helper()
+	keys, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
+		const key = a => new URL(a.href.baseVal || a.href, location.href).searchParams.get("c") || "";
+		const all = [...document.querySelectorAll("main a[href]")], bar = document.getElementById("turn");
+		const seen = new Set(all.filter(a => bar.contains(a) && a.getClientRects().length).map(key));
+		return [...new Set(all.map(key))].filter(k => k.startsWith("search-") && !seen.has(k));
+	})()`))
+	require.NoError(f.t, err)
+	return keys
+}
+
+// Without scripts nothing moves the page up: the choices stand above the bar by themselves, also below what is told in two lines.
+func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"two", "five"} {
+		f := sitting(t, "in-view-plain-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+			Given: fmt.Appendf(nil, fullHouse, fullHands[size].phase, fullHands[size].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			return err
+		}))
+		f.open(f.p.Base + "/t/" + f.table.String())
+		f.script(`document.querySelector(".news").textContent = "Ana pays 1 lumber, 1 wool. Ana builds Large Trade Ship above the right starting town. And so on, and so on."; null`)
+		f.window(f.name)
+		asked, covered := f.covered()
+		require.NotEmpty(t, asked, "nothing is asked")
+		require.Empty(t, covered)
+	}
+}
+
+// hiding is what lies under the bar at the window's foot while it has the focus, every list of the page being open
+// (WCAG 2.2, 2.4.11).
+func (f *finger) hiding() (found []string) {
+	f.t.Helper()
+	found, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
+		const found = [], turn = document.getElementById("turn");
+		document.querySelectorAll("main details:not(.word)").forEach(d => d.open = true);
+		const all = [...document.querySelectorAll("main :is(a[href], button, input:not([type=hidden]), summary)")].filter(e => !turn.contains(e) && e.getClientRects().length);
+		for (const e of [...all, ...all.reverse()]) {
+			e.focus();
+			if (document.activeElement !== e) continue;
+			const r = e.getBoundingClientRect(), edge = turn.getBoundingClientRect().top;
+			if (r.top + r.height / 2 > edge - 1) found.push(e.outerHTML.slice(0, 90) + ": " + r.top.toFixed(0) + " to " + r.bottom.toFixed(0) + ", the bar begins at " + edge.toFixed(0));
+		}
+		scrollTo(0, 0);
+		return found;
+	})()`))
+	require.NoError(f.t, err)
+	return found
+}

@@ -1,0 +1,44 @@
+package browser
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
+)
+
+// Somebody who has never been here goes from the front page to a first move, on a phone.
+func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
+	t.Parallel()
+	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
+	b, presses := newBrowser(t, 390, 844), 0
+	press := func(selector string) {
+		t.Helper()
+		presses++
+		b.press(selector)
+	}
+	b.open(p.Base + "/")
+	b.shot("newcomer-front")
+	b.do(chromedp.SetValue(`.try input[name=address]`, "eva@example.org"))
+	press(".try button.go")
+	var link string
+	for deadline := time.Now().Add(posthorntest.Patient); link == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if ids := posthorntest.MailLinks.FindAllStringSubmatch(p.Get("/mailbox?to=eva@example.org"), -1); len(ids) > 0 {
+			link = posthorntest.SignInLink.FindString(p.Get("/mailbox/" + ids[len(ids)-1][1] + "/text"))
+		}
+	}
+	require.NotEmpty(t, link, "%s", p.Log)
+	presses++ // in the mail
+	b.open(p.Base + link)
+	b.do(chromedp.SetValue(`main input[name=name]`, "Eva"))
+	press("main form button.go")
+	require.LessOrEqual(t, presses, 3)
+	for deadline := time.Now().Add(posthorntest.Patient); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		continue // the computer may begin, and the page shows its move by itself
+	}
+	require.True(t, b.has(`svg a.spot`), "%s", b.text("main"))
+	b.shot("newcomer-move")
+}

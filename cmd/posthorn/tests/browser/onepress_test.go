@@ -1,0 +1,200 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/standin"
+)
+
+// thought is what a player does who lets a stand-in think. Cards are exchanged where the new one can be chosen, not blindly:
+// an estimate of unseen cards would gamble so in every turn.
+func thought(s *standin.Sight, gambles bool) (domain.Move, bool) {
+	s.Moves = slices.DeleteFunc(s.Moves, func(m domain.Move) bool { mv, ok := m.(state.Move); return ok && mv.Verb == state.Swap && !gambles })
+	return standin.Steady{}.Choose(s)
+}
+
+// onePress is a player who looks whether what a page offers by one press is what they would do anyhow. They think it
+// through on a deal of what they do not know, with their standing orders in force.
+type onePress struct {
+	t       *testing.T
+	rb      domain.Rulebook
+	seat    domain.Seat
+	orders  []string
+	gambles bool
+	luck    uint64
+}
+
+// instead is the offer that a player takes in place of a move; nil where they make the move.
+func (p onePress) instead(s domain.State, move string, offered [][]string) (best []string) {
+	p.t.Helper()
+	for _, list := range offered {
+		if len(list) > max(1, len(best)) && list[0] == move && p.goesOn(s, list) {
+			best = list
+		}
+	}
+	if best != nil {
+		return best
+	}
+	verb, rest, _ := strings.Cut(move, " ")
+	switch verb {
+	case "neutral": // where the neutrals build is all one to them as long as they stand as well after it
+		for _, list := range offered {
+			if len(list) > len(best) && strings.HasPrefix(list[0], "neutral ") && p.worth(s, list[0]) >= p.worth(s, move) && p.goesOn(s, list) {
+				best = list
+			}
+		}
+		return best
+	case "build": // and where a card lies, as long as they stand as well after it
+		card := strings.Join([]string{verb, strings.Fields(rest)[0], ""}, " ")
+		return firstOf(offered, func(list []string) bool {
+			return len(list) == 1 && strings.HasPrefix(list[0], card) && p.worth(s, list[0]) >= p.worth(s, move)
+		})
+	case "bank": // where it is stored is all one to them, but not what
+		want, ok := p.next(s, move, "into").(state.Move)
+		if !ok {
+			return nil
+		}
+		whole := move + " " + s.(*state.State).Realms[p.seat].Yields(want.Into[0].Place()).String()
+		return firstOf(offered, func(list []string) bool { return list[0] == whole || strings.HasPrefix(list[0], whole+" ") })
+	case "search": // under which stack the card goes is all one to them, but not from which the other comes
+		if stack, ok := p.next(s, move, "stack").(state.Move); ok {
+			card := "search " + strings.Fields(rest)[0] + " "
+			return firstOf(offered, func(list []string) bool {
+				return strings.HasPrefix(list[0], card) && list[len(list)-1] == p.rb.FormatMove(stack, nil)
+			})
+		}
+	}
+	return nil
+}
+
+// worth is how well a player stands after a move.
+func (p onePress) worth(s domain.State, move string) float64 {
+	p.t.Helper()
+	dealt := p.deal(s)
+	p.make(dealt, move)
+	return p.rb.Value(dealt, p.seat)
+}
+
+func firstOf(offered [][]string, fits func([]string) bool) []string {
+	if i := slices.IndexFunc(offered, fits); i >= 0 {
+		return offered[i]
+	}
+	return nil
+}
+
+// goesOn tells whether a player would make moves one after the other.
+func (p onePress) goesOn(s domain.State, moves []string) bool {
+	p.t.Helper()
+	dealt := p.deal(s)
+	for i, text := range moves {
+		if i > 0 {
+			p.obeyed(dealt)
+			if m, ok := p.think(dealt, i); !ok || !alike(p.rb.FormatMove(m, nil), text) {
+				return false
+			}
+		}
+		p.make(dealt, text)
+	}
+	return true
+}
+
+// alike tells whether two moves are one to a player: the same, or a card given for one that is chosen, wherever it goes.
+func alike(a, b string) bool {
+	given := func(text string) string {
+		if words := strings.Fields(text); len(words) == 3 && words[0] == "search" {
+			return words[1]
+		}
+		return ""
+	}
+	return a == b || given(a) != "" && given(a) == given(b)
+}
+
+// next is what a player does after a move once it is paid, if it is of a kind; the place where a resource is stored may be
+// said with the payment.
+func (p onePress) next(s domain.State, move, kind string) domain.Move {
+	p.t.Helper()
+	dealt := p.deal(s)
+	p.make(dealt, move)
+	p.obeyed(dealt)
+	m, ok := p.think(dealt, 1)
+	if kind == "stack" && m.(state.Move).Verb == state.PayFrom { // it is asked for first, and the stack again after it
+		p.make(dealt, p.rb.FormatMove(m, nil))
+		m, ok = p.think(dealt, 2)
+	}
+	if text := p.rb.FormatMove(m, nil); ok && (strings.HasPrefix(text, kind+" ") || strings.Contains(text, " "+kind+" ")) {
+		return m
+	}
+	return nil
+}
+
+func (p onePress) deal(s domain.State) domain.State {
+	return standin.Look(p.rb, s, p.seat, p.luck).Deal()
+}
+
+func (p onePress) think(s domain.State, n int) (domain.Move, bool) {
+	if m, ok := thought(standin.Look(p.rb, s, p.seat, p.luck+uint64(n)), p.gambles); ok {
+		return m, true
+	}
+	return state.Move{}, false
+}
+
+// obeyed is a state once the player's standing orders have answered what they answer.
+func (p onePress) obeyed(s domain.State) {
+	p.t.Helper()
+	for range 100 {
+		does, ok := p.rb.Extras().Orders.Obey(p.orders, domain.Decision{Seat: p.seat}, p.rb.View(s, domain.ViewOf(p.seat)))
+		if !ok {
+			return
+		}
+		p.make(s, p.rb.FormatMove(does.Move, nil))
+	}
+}
+
+func (p onePress) make(s domain.State, text string) {
+	p.t.Helper()
+	move, err := p.rb.ParseMove(text, nil)
+	require.NoError(p.t, err)
+	thrown := domain.NewThrowaway(p.luck).Begin()
+	e, err := p.rb.Decide(s, p.seat, move, thrown)
+	require.NoError(p.t, err, text)
+	e.Seat, e.Draws, e.Move = p.seat, thrown.Used(), text
+	p.rb.Evolve(s, &e)
+}
+
+// press is what a player does next: a move, what the same press plays after it, and how often they press.
+func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.State, domain.Seat, domain.Move, string) int) (domain.Move, []string, int) {
+	p.t.Helper()
+	move, ok := p.think(s, 0)
+	require.True(p.t, ok)
+	text := p.rb.FormatMove(move, nil)
+	var offered [][]string
+	for _, c := range p.rb.Extras().Chains.Chains(s, p.seat) {
+		offered = append(offered, written(p.rb, c))
+	}
+	all := p.instead(s, text, offered)
+	if all == nil {
+		all = []string{text}
+	}
+	begun, err := p.rb.ParseMove(all[0], nil)
+	require.NoError(p.t, err)
+	return begun, all[1:], presses(p.rb, s, p.seat, begun, strings.Join(all, "; "))
+}
+
+// chained tells whether one press plays this: a move, or several in one.
+func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
+	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool { return strings.Join(written(rb, c), "; ") == played })
+}
+
+func written(rb domain.Rulebook, c domain.Chain) []string {
+	list := make([]string, len(c.Moves))
+	for i, m := range c.Moves {
+		list[i] = rb.FormatMove(m, nil)
+	}
+	return list
+}

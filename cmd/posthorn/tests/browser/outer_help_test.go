@@ -1,0 +1,358 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+)
+
+// someone is a person at a seat, with a mailbox.
+type someone struct{ name, address, lang string }
+
+// friends hold the seats of the outer games, in their order.
+var friends = []someone{
+	{"Ana", "ana@example.org", "en"}, {"Bo", "bo@example.org", "pt-PT"},
+	{"Cyryl", "cyryl@example.org", "pl"}, {"Dora", "dora@example.org", "pt-BR"},
+}
+
+// gather makes a house with a table whose first seats some people hold; the rest of its
+// places is as the table says.
+func gather(t *testing.T, data string, table events.NewTable, who ...someone) events.Name {
+	t.Helper()
+	ctx := context.Background()
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, h.Close()) }()
+	var ids []domain.PersonID
+	for i, w := range who {
+		a, err := people.ParseAddress(w.address)
+		require.NoError(t, err)
+		p, err := h.People.Ensure(ctx, a, w.lang)
+		require.NoError(t, err)
+		require.NoError(t, h.People.SetName(ctx, p.ID, w.name))
+		ids = append(ids, p.ID)
+		table.Places[i] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{p.ID}}
+	}
+	ans, err := h.Desk.Open(ctx, events.Actor{Person: ids[0], Door: "host"}, events.NewCommandID(), table)
+	require.NoError(t, err)
+	for i, id := range ids {
+		_, err = h.Desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
+		require.NoError(t, err)
+	}
+	return ans.Table
+}
+
+// byMail plays a game as its people do: through the links of the mails in the built-in mailbox,
+// and what the pages after them ask. Which move is made, a player decides who looks at the log
+// with no more than the seat may know; every press is a press in Chromium.
+type byMail struct {
+	*browser
+	data   string
+	p      *posthorntest.Running
+	cab    folder.Cabinet
+	passes *pass.Maker
+	table  events.Name
+	name   string                     // of its pictures
+	shown  map[string]bool            // what there is a picture of
+	read   map[string]bool            // mails that have been read
+	link   map[domain.Open]string     // the mail that asks for a decision
+	person map[string]domain.PersonID // whom a mail is to
+	at     domain.PersonID            // whose mail was opened last: whose seat the browser keeps after a press
+	// ordered are seats and the kind of decision that their standing orders answer.
+	ordered map[domain.Seat]string
+	moves   int
+	mailed  int // decisions that were played from a mail, not from the page before
+	// fill says how a form on the page is filled in for a move that is in no list, by notation.
+	fill map[string]filling
+	// later tells, of all that is awaited, what is left until nothing else is; nil is nothing.
+	later func(open []domain.Open, o domain.Open) bool
+	// choose picks the move of a decision; nil leaves it to the steady stand-in.
+	choose func(*domain.Line, domain.Open) domain.Move
+}
+
+// playing starts the program on a house that gather made.
+func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
+	t.Helper()
+	m := &byMail{browser: newBrowser(t, width, height), p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
+		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
+	var err error
+	m.cab, err = folder.OpenCabinet(context.Background(), data, false)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.cab.Log.Close()) })
+	keys, err := folder.ServerKeys(data)
+	require.NoError(t, err)
+	m.passes = pass.New(keys)
+	return m
+}
+
+// look is the table as its log has it.
+func (m *byMail) look() events.Look {
+	m.t.Helper()
+	l, err := m.cab.Desk.Look(context.Background(), m.table)
+	require.NoError(m.t, err)
+	return l
+}
+
+// playUntil plays whatever is awaited until it is enough, or the table has ended. No game needs as many moves as most.
+func (m *byMail) playUntil(most int, enough func() bool) {
+	m.t.Helper()
+	for !enough() {
+		open, ended := m.awaited()
+		if ended {
+			return
+		}
+		require.Less(m.t, m.moves, most, "the game does not end")
+		m.play(open)
+	}
+}
+
+// awaited waits until something is awaited of a person, and tells what; or that the table has ended.
+func (m *byMail) awaited() (domain.Open, bool) {
+	m.t.Helper()
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		look := m.look()
+		if look.Table.Status == domain.TableEnded {
+			return domain.Open{}, true
+		}
+		if look.Line == nil {
+			continue
+		}
+		open := slices.Clone(look.Line.Awaited())
+		open = slices.DeleteFunc(open, func(o domain.Open) bool {
+			return !look.Table.Places[o.Seat].Humans() || m.ordered[o.Seat] == o.Kind
+		})
+		if all := slices.Clone(open); m.later != nil {
+			open = slices.DeleteFunc(open, func(o domain.Open) bool { return m.later(all, o) })
+		}
+		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
+			return cmp.Compare(b.Since, a.Since)
+		})
+		if slices.ContainsFunc(open, func(o domain.Open) bool { return m.forced(look, o) }) {
+			continue // the house is about to make that move, and asks nobody
+		}
+		if i := slices.IndexFunc(open, m.asked); i >= 0 { // but nobody leaves a page that asks for something
+			return open[i], false
+		}
+		if len(open) > 0 {
+			return open[0], false
+		}
+	}
+	m.t.Fatalf("nothing is awaited: %s", m.p.Log)
+	return domain.Open{}, false
+}
+
+// forced tells whether a decision has one move for everybody to see, and follows from what can no longer be taken back.
+func (m *byMail) forced(look events.Look, o domain.Open) bool {
+	m.t.Helper()
+	of := look.Rulebook.Extras().Forced
+	if of == nil {
+		return false
+	}
+	if _, ok := of.Forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision); !ok {
+		return false
+	}
+	rec, err := events.LoadOne(context.Background(), m.cab.Log, look.LineName, look.Line.Version)
+	require.NoError(m.t, err)
+	e, ok, err := events.DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
+	require.NoError(m.t, err)
+	return ok && e.Move != "" && (len(rec.Parts) > 0 || len(e.Draws) > 0 || e.Seat != o.Seat)
+}
+
+// play makes the move of a decision: from the page, if it has led there, or from its mail.
+func (m *byMail) play(o domain.Open) {
+	m.t.Helper()
+	look := m.look()
+	move := m.decide(look.Line, o)
+	if !m.asked(o) {
+		m.openMail(o)
+		m.mailed++
+	}
+	m.shotOf(o)
+	if form, ok := m.fill[look.Rulebook.FormatMove(move, nil)]; ok {
+		m.fillIn(form)
+	} else {
+		m.steps(look, o, move)
+	}
+	m.once("confirm-" + o.Kind)
+	m.press(m.plays(look.Rulebook.FormatMove(move, nil)))
+	m.moves++
+	after := m.look()
+	require.Greater(m.t, after.Line.Version, look.Line.Version, "pressing played %s\n%s", look.Rulebook.FormatMove(move, nil), m.text("main"))
+	m.once("played-" + o.Kind)
+}
+
+// shotOf keeps a picture of the mail or page that asks for a decision, if it is the first of
+// its kind, and of the midst of the game.
+func (m *byMail) shotOf(o domain.Open) {
+	m.t.Helper()
+	what := o.Kind
+	if m.moves >= 60 {
+		what = "late-" + what
+	}
+	if strings.Contains(m.url(), "/mailbox/") {
+		what = "mail-" + what
+	}
+	m.once(what)
+}
+
+// once keeps the first picture of something.
+func (m *byMail) once(what string) {
+	m.t.Helper()
+	if !m.shown[what] {
+		m.shown[what] = true
+		m.shot(m.name + "-" + what)
+	}
+}
+
+func (m *byMail) decide(line *domain.Line, o domain.Open) domain.Move {
+	m.t.Helper()
+	if m.choose != nil {
+		if move := m.choose(line, o); move != nil {
+			return move
+		}
+	}
+	seed := fnv.New64()
+	_, _ = seed.Write([]byte(m.table.String()))
+	move, ok := standin.Steady{}.Choose(standin.Look(line.Rulebook, line.State, o.Seat, seed.Sum64()+line.Version))
+	require.True(m.t, ok, "%v has no move", o)
+	return move
+}
+
+// steps presses what leads to a move until it can be confirmed: its link in the mail, and then,
+// level by level, what the page lists.
+func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
+	m.t.Helper()
+	notation := look.Rulebook.FormatMove(move, nil)
+	var keys []string
+	for _, s := range look.Rulebook.Steps(look.Line.State, move) {
+		keys = append(keys, s.Key)
+	}
+	for range len(keys) + 2 {
+		if m.plays(notation) != "" {
+			return
+		}
+		m.pressTowards(keys)
+	}
+	require.NotEmpty(m.t, m.plays(notation), "%+v: %q leads elsewhere", o, keys)
+}
+
+// plays is what on the page plays a move when it is pressed: the button that confirms it, or its own; "" if
+// there is none.
+func (m *byMail) plays(notation string) string {
+	m.t.Helper()
+	if m.attribute(`form.confirm input[name=move]`, "value") == notation {
+		return "form.confirm button.go"
+	}
+	if own := `.game button[name=move]:not([hidden], .scriptless *)[value="` + notation + `"]`; m.has(own) {
+		m.script(`for (let d = document.querySelector(` + quote(own) + `).closest("details"); d; d = d.parentElement.closest("details")) d.open = true; null`)
+		return own
+	}
+	return ""
+}
+
+// pressTowards presses the link that goes the furthest on the way of some keys.
+func (m *byMail) pressTowards(keys []string) {
+	m.t.Helper()
+	list, err := json.Marshal(keys)
+	require.NoError(m.t, err)
+	found, err := chromedp.Run(m.ctx, chromedp.Evaluate[bool](`(keys => {
+		const now = new URL(location.href).searchParams.getAll("c");
+		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
+		let best = null, far = on(now) ? now.length : 0;
+		for (const a of document.querySelectorAll('a[href*="/p/"][href*="c="], a[href*="/t/"][href*="c="]')) {
+			if (a.closest("svg")) continue;
+			const c = new URL(a.href).searchParams.getAll("c");
+			if (on(c) && c.length > far) { best = a; far = c.length; }
+		}
+		if (!best) return false;
+		for (let d = best.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
+		document.querySelectorAll("#pressed").forEach(e => e.removeAttribute("id"));
+		best.id = "pressed";
+		return true;
+	})(`+string(list)+`)`))
+	require.NoError(m.t, err)
+	if !found { // the mail has no room for it: its button leads to the page that has
+		require.Contains(m.t, m.url(), "/mailbox/", "no link leads to %q\n%s", keys, m.text("main"))
+		m.press(`a[href*="/p/"]`)
+		return
+	}
+	m.press("#pressed")
+}
+
+// over waits for the mail that says how a game ended for someone, and opens it.
+func (m *byMail) over(who someone) {
+	m.t.Helper()
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		ids := posthorntest.MailLinks.FindAllStringSubmatch(m.p.Get("/mailbox?to="+url.QueryEscape(who.address)), -1)
+		if len(ids) == 0 || m.read[ids[0][1]] {
+			continue
+		}
+		if html := m.p.Get("/mailbox/" + ids[0][1] + "/html"); !strings.Contains(html, "?c=") {
+			m.open(m.p.Base + "/mailbox/" + ids[0][1] + "/html")
+			return
+		}
+	}
+	m.t.Fatalf("no mail tells %s how it ended: %s", who.name, m.p.Log)
+}
+
+// filling is a form of the page that is put together from cards, and how often each is pressed.
+type filling struct {
+	key   string
+	cards map[string]int
+}
+
+// fillIn puts a form together on the page of a decision until its move can be confirmed.
+func (m *byMail) fillIn(f filling) {
+	m.t.Helper()
+	if !m.has(`#turn`) {
+		m.press(`a[href*="/p/"]`)
+	}
+	m.press(`a[href*="form=` + f.key + `"]`)
+	for card, n := range f.cards {
+		for range n {
+			m.press(`a[data-more="` + card + `"]`)
+		}
+	}
+	m.once("form-" + f.key)
+}
+
+// signIn asks for a sign-in link and uses it, by mail.
+func (b *browser) signIn(p *posthorntest.Running, address string) {
+	b.t.Helper()
+	known := len(p.Mails())
+	b.open(p.Base + "/sign-in")
+	b.do(chromedp.SetValue(`main input[name=address]`, address))
+	b.press("main form button.go")
+	const link = `a[href*="/sign-in/"]`
+	for deadline := time.Now().Add(posthorntest.Patient); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come before it
+		p.NextMail(known)
+		ids := p.Mails()
+		for _, id := range ids[:len(ids)-known] {
+			if b.open(p.Base + "/mailbox/" + id + "/html"); b.has(link) {
+				break
+			}
+		}
+	}
+	b.press(link)
+	b.press("main form button.go")
+	b.shot("inbox")
+}

@@ -1,0 +1,78 @@
+package browser
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// The Rivals for Catan by mail: the beginning of the introduction between two people, and the end of a
+// duel of one against a stand-in. With POSTHORN_LONG=1 both are played whole.
+func TestRivalsByMail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		play   string
+		people int
+		after  int // so many moves it begins
+		moves  int // that are enough, 0 if it is the end that is
+	}{{"intro", 2, 0, 25}, {"duel", 1, 170, 0}} {
+		t.Run(c.play, func(t *testing.T) {
+			t.Parallel() // it mostly waits, for Chromium and the program in turn
+			data := t.TempDir()
+			places := []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}
+			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}
+			if c.after > 0 {
+				n.Given = late(t, n.Rulebook, n.Choices, len(places), c.after)
+			}
+			table := gather(t, data, n, friends[:c.people]...)
+			m := playing(t, "rivals-"+c.play, data, table, 390, 844)
+			began := time.Now()
+			m.readACard()
+			m.playUntil(600, func() bool { return !whole() && c.moves > 0 && m.moves >= c.moves })
+			t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
+			if !whole() && c.moves > 0 {
+				return
+			}
+			m.over(friends[0])
+			m.once("mail-over")
+			require.Contains(t, m.text("body"), "The game is over")
+			m.press(`a[href*="/p/"]`)
+			m.once("over")
+			require.Contains(t, m.text("main"), "The game is over")
+			require.Contains(t, m.text("main .result"), "victory points")
+		})
+	}
+}
+
+// aCard is a card that is read by pressing it.
+const aCard = `svg a.spot[href^="#card-"]`
+
+// readACard plays until somebody to move holds cards, and presses one of them on the page, which shows it in full
+// without a script.
+func (m *byMail) readACard() {
+	m.t.Helper()
+	for {
+		o, ended := m.awaited()
+		require.False(m.t, ended)
+		if !m.asked(o) {
+			m.openMail(o)
+			m.press(`a[href*="/p/"]`)
+		}
+		if m.has(aCard) {
+			break
+		}
+		m.play(o)
+	}
+	// where the list that stands at the foot of the window does not cover it
+	m.script(`document.querySelector(` + quote(aCard) + `).scrollIntoView({block: "center"}); null`)
+	m.do(chromedp.Click(aCard), chromedp.WaitVisible(".full:target .sheet"))
+	require.NotEmpty(m.t, m.text(".full:target p"), "what the card says")
+	m.once("card")
+	m.do(chromedp.Click(`.full:target .bar a[href="#main"]`))
+	require.False(m.t, m.has(".full:target"), "it is closed again")
+}

@@ -1,0 +1,118 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rivals/state"
+	"posthorn/domain/rulebooks"
+)
+
+// pressesOfRivals is how often a page of the Rivals is pressed at most for what is played by one way through it: a move, or
+// several in one press. The touch test holds each move that it plays to it.
+func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain.Move, played string) int {
+	if chained(rb, s, seat, played) {
+		return 1
+	}
+	if paysAlways(move) {
+		return 1
+	}
+	steps, legal := rb.Steps(s, move), legalSteps(rb, s, seat)
+	if len(steps) == 2 && steps[1].Alone {
+		ways := map[string]bool{}
+		for _, other := range legal {
+			if len(other) == 2 && other[1].Spot == steps[1].Spot {
+				ways[other[0].Key] = true
+			}
+		}
+		if len(ways) == 1 {
+			return 1
+		}
+	}
+	n := levels(steps, legal)
+	if steps[len(steps)-1].Press == domain.PressTwice {
+		n++
+	}
+	return n
+}
+
+// paysAlways tells whether a player who makes a move leaves such payments to the house for good: where they pay from, not
+// whether they pay for Riots, nor where they store what comes for it.
+func paysAlways(move domain.Move) bool {
+	m := move.(state.Move)
+	return m.Verb == state.PayFrom && m.Pay[0] != 0 && m.Into[0] == 0
+}
+
+// An ordinary turn of the Rivals, all of it from the dice to the exchange of a card, takes three presses: half of all turns of
+// whole games between players who look one move ahead, and leave the dice and, once they are asked, the payments to the house for good.
+// The games are always the same.
+func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
+	t.Parallel()
+	games := 1
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		games = 60
+	}
+	rb, _ := rulebooks.Named("rivals")
+	for _, play := range []string{"intro", "gold", "turmoil", "progress", "duel"} {
+		var all []int
+		sum := 0
+		for game := range games {
+			for _, n := range rivalsByTurn(t, rb, play, uint64(game)) {
+				all, sum = append(all, n), sum+n
+			}
+		}
+		t.Logf("%s: %d turns of %d games, median %d presses, mean %.1f, most %d, %d %% of them three at most", play, len(all), games, median(all), float64(sum)/float64(len(all)), slices.Max(all), share(all, 3))
+		require.LessOrEqual(t, median(all), 3, play)
+	}
+}
+
+// rivalsByTurn plays a game of the Rivals and counts, turn by turn, how often its player presses.
+func rivalsByTurn(t *testing.T, rb domain.Rulebook, play string, game uint64) (list []int) {
+	t.Helper()
+	choices, err := domain.Complete(rb, domain.Choices{"play": play})
+	require.NoError(t, err)
+	line := domain.NewLine(rb, domain.NewThrowaway(game))
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, First: domain.Seat(game % 2)})
+	require.NoError(t, err)
+	line.Apply(&e)
+	orders := [2][]string{{"roll"}, {"roll"}}
+	turn, left := "", []string(nil)
+	for n := uint64(0); len(line.Awaited()) > 0; n++ {
+		s, o := line.State.(*state.State), line.Awaited()[0]
+		if now := fmt.Sprint("turn ", s.Turn); s.Turn > 0 && now != turn {
+			turn, list = now, append(list, 0)
+		}
+		does, obeyed := rb.Extras().Orders.Obey(orders[o.Seat], o.Decision, rb.View(s, domain.ViewOf(o.Seat)))
+		move := does.Move
+		switch {
+		case obeyed:
+		case len(left) > 0:
+			move, err = rb.ParseMove(left[0], nil)
+			require.NoError(t, err)
+			left = left[1:]
+		default:
+			p := onePress{t: t, rb: rb, seat: o.Seat, orders: orders[o.Seat], luck: game<<32 | n}
+			var presses int
+			move, left, presses = p.press(s, pressesOfRivals)
+			if s.Turn > 0 && s.Active == o.Seat {
+				list[len(list)-1] += presses
+			}
+			if paysAlways(move) { // at once
+				orders[o.Seat] = []string{"roll", "pay"}
+			}
+		}
+		e, _, err := line.Decide(o.Seat, move)
+		if _, refused := domain.AsRefusal(err); refused { // a payment came between: what is open is asked
+			left = nil
+			continue
+		}
+		require.NoError(t, err)
+		line.Apply(&e)
+	}
+	return list
+}

@@ -1,0 +1,152 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/catan/state"
+	"posthorn/domain/rulebooks"
+)
+
+// pressesOf is how often a page of Catan is pressed for a move at most; the touch test holds each move that it plays to
+// it. What is one of a few is pressed where it lies, and so is what lies on the board before it is said what it is for;
+// of a place that leaves only one choice after it the next is not asked. The dice are rolled by themselves for whoever
+// has pressed once that they are. A card that is bought last ends the turn with it, and what the neutrals build is one press
+// where it is in nobody's way.
+func pressesOf(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain.Move, played string) int {
+	if chained(rb, s, seat, played) {
+		return 1
+	}
+	steps := rb.Steps(s, move)
+	if last := steps[len(steps)-1]; last.Ahead || strings.HasPrefix(rb.FormatMove(move, nil), "bank") {
+		return 1
+	}
+	legal := legalSteps(rb, s, seat)
+	if len(legal) <= 15 && slices.ContainsFunc(legal, func(other []domain.Step) bool {
+		return slices.ContainsFunc(other, func(s domain.Step) bool { return s.None })
+	}) {
+		return 1
+	}
+	return levels(steps, legal)
+}
+
+func legalSteps(rb domain.Rulebook, s domain.State, seat domain.Seat) (legal [][]domain.Step) {
+	for m := range rb.Legal(s, seat) {
+		legal = append(legal, rb.Steps(s, m))
+	}
+	return legal
+}
+
+// levels is how many choices there are on the way to a move, and one press more where the last of them is changed in a page that has gone on
+// with the first of its options: that leads to the whole move, which is then played.
+// What may be chosen in any order is pressed piece by piece, for each is on offer until it is.
+func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
+	if steps[0].Any {
+		return len(steps)
+	}
+	last, first := 0, domain.Step{}
+	for i := range steps {
+		next := nextOf(steps[:i], legal)
+		if i == 0 || len(next) > 1 {
+			n++
+			last, first = i, next[0]
+		}
+	}
+	if last == 0 || last == len(steps)-1 || first.Key == steps[last].Key {
+		return n
+	}
+	for on := append(slices.Clone(steps[:last]), first); ; on = append(on, nextOf(on, legal)[0]) {
+		switch next := nextOf(on, legal); {
+		case len(next) > 1: // there the page asks on
+			return n + 1
+		case len(next) == 0:
+			return n
+		}
+	}
+}
+
+// nextOf are the choices after some steps, each once.
+func nextOf(steps []domain.Step, legal [][]domain.Step) (next []domain.Step) {
+	same := func(a, b domain.Step) bool { return a.Key == b.Key }
+	for _, other := range legal {
+		if len(other) > len(steps) && slices.EqualFunc(other[:len(steps)], steps, same) &&
+			!slices.ContainsFunc(next, func(s domain.Step) bool { return s.Key == other[len(steps)].Key }) {
+			next = append(next, other[len(steps)])
+		}
+	}
+	return next
+}
+
+// An ordinary turn of Catan takes three presses at most: half of all turns of whole games between players who look one
+// move ahead, for two, three and four. The games are always the same.
+func TestAnOrdinaryTurnOfCatanTakesThreePresses(t *testing.T) {
+	t.Parallel()
+	games := 3
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		games = 100
+	}
+	for seats := 2; seats <= 4; seats++ {
+		var all []int
+		for game := range games {
+			all = append(all, pressesByTurn(t, seats, uint64(game))...)
+		}
+		t.Logf("%d seats: %d turns of %d games, median %d presses, %d %% of them three at most", seats, len(all), games, median(all), share(all, 3))
+		require.LessOrEqual(t, median(all), 3, "%d seats", seats)
+	}
+}
+
+// share is how many per cent of a list are so much at most.
+func share(list []int, most int) int {
+	n := 0
+	for _, v := range list {
+		if v <= most {
+			n++
+		}
+	}
+	return 100 * n / len(list)
+}
+
+// pressesByTurn plays a game of Catan and counts, turn by turn, how often its player presses.
+func pressesByTurn(t *testing.T, seats int, game uint64) (list []int) {
+	t.Helper()
+	rb, _ := rulebooks.Named("catan")
+	choices, err := domain.Complete(rb, nil)
+	require.NoError(t, err)
+	line := domain.NewLine(rb, domain.NewThrowaway(game))
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: seats, First: domain.Seat(int(game) % seats)})
+	require.NoError(t, err)
+	line.Apply(&e)
+	turn, left := "", []string(nil)
+	for n := uint64(0); len(line.Awaited()) > 0; n++ {
+		s, o := line.State.(*state.State), line.Awaited()[0]
+		if now := fmt.Sprint(s.Active, s.Stint); now != turn && s.Phase != state.PhaseFound {
+			turn, list = now, append(list, 0)
+		}
+		var move domain.Move
+		if len(left) > 0 {
+			move, err = rb.ParseMove(left[0], nil)
+			require.NoError(t, err)
+			left = left[1:]
+		} else {
+			var presses int
+			move, left, presses = onePress{t: t, rb: rb, seat: o.Seat, luck: game<<32 | n}.press(s, pressesOf)
+			if len(list) > 0 && rb.FormatMove(move, nil) != "roll" && o.Seat == domain.Seat(s.Active) {
+				list[len(list)-1] += presses
+			}
+		}
+		e, _, err := line.Decide(o.Seat, move)
+		if _, refused := domain.AsRefusal(err); refused { // the game went another way: what is open is asked
+			left = nil
+			continue
+		}
+		require.NoError(t, err)
+		line.Apply(&e)
+	}
+	return list
+}

@@ -1,0 +1,228 @@
+package browser
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/people"
+)
+
+// stage is a house with tables at every turn of a game's life, for pictures of its pages and mails.
+type stage struct {
+	*house.House
+	t      testing.TB
+	who    []domain.PersonID
+	tables map[string]events.Name // by what the pictures call them
+}
+
+// openStage opens the house of a folder. Nothing is served yet.
+func openStage(t testing.TB, data string) *stage {
+	t.Helper()
+	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+		Opening: "anyone", Host: []string{friends[0].address}, Pause: 0, Patience: 1}, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	require.NoError(t, err)
+	return &stage{House: h, t: t, tables: map[string]events.Name{}}
+}
+
+// setting is one table of the stage: which game, for whom, and how far it is played.
+type setting struct {
+	name, game string
+	choices    domain.Choices
+	seats      []int                          // who sits there, by number; -1 is an open seat, -2 a stand-in
+	joined     int                            // how many have taken their seats; all if 0
+	until      func(*stage, events.Look) bool // false to play on; nil plays nothing
+	whole      bool                           // until it is over
+	given      string                         // the position it begins with, if not the rules'
+}
+
+// awaits stops where somebody is asked for something of a kind ("" for any), not before a version.
+func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.Look) bool {
+	return func(_ *stage, look events.Look) bool {
+		for _, o := range look.Line.Awaited() {
+			if look.Line.Version >= version && o.Seat == seat && (kind == "" || o.Kind == kind) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// offers stops where a seat's own page offers moves by one press that are called so, not before a version.
+func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
+	return func(_ *stage, look events.Look) bool {
+		return look.Line.Version >= version && slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool { return c.Group.Key == group })
+	}
+}
+
+// shows stops where a seat is asked for something and its own page has a panel of that name with so much on it.
+func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) bool {
+	asked := awaits(seat, "", 1)
+	return func(s *stage, look events.Look) bool {
+		return asked(s, look) && slices.ContainsFunc(look.Rulebook.Draw(look.Rulebook.View(look.Line.State, domain.Viewer(seat)), domain.Sketch{}),
+			func(p domain.Panel) bool { return p.Name == panel && len(p.Items) >= items })
+	}
+}
+
+// settings are the tables that there are pictures of. Ana, the first, is who looks.
+var sampleTables = []setting{
+	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
+	{name: "carcassonne-waiting", game: "carcassonne", seats: []int{0, 1}, until: awaits(1, "", 12)},
+	{name: "carcassonne-alone", game: "carcassonne", choices: domain.Choices{"solo": "on"}, seats: []int{0}, until: awaits(0, "", 20)},
+	{name: "carcassonne-over", game: "carcassonne", seats: []int{0, 1, 2}, whole: true},
+	{name: "catan-begin", game: "catan", seats: []int{0, 1, 2}, until: awaits(0, "found", 1)},
+	{name: "catan", game: "catan", seats: []int{0, 1, 2, 3}, until: awaits(0, "turn", 90)},
+	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, whole: true},
+	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
+	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
+	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
+	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: shows(0, "found", 10)},
+	{name: "rivals-looks", game: "rivals", seats: []int{0, 1}, until: shows(0, "found", 5)},
+	{name: "rivals-pays", game: "rivals", seats: []int{0, -2}, until: awaits(0, "", 1), given: merchant},
+	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
+	{name: "gathering", game: "catan", seats: []int{0, 1, -1}, joined: 1},
+	{name: "alone", game: "carcassonne", seats: []int{3, -2}, joined: -1},
+	{name: "invited", game: "rivals", seats: []int{1, 0}, joined: 1},
+	{name: "consent", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 15)},
+	{name: "lines", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 12)},
+	{name: "refused", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 10)},
+	{name: "stopped", game: "carcassonne", seats: []int{0, 1}, until: awaits(0, "", 10)},
+	{name: "catan-offer", game: "catan", seats: []int{0, 1, 2}, until: trades(1)},
+}
+
+// set makes the tables of the stage. Their games are played by a stand-in, each seat as itself.
+func (s *stage) set(far func(done, total int, what string)) {
+	ctx := context.Background()
+	for _, f := range friends {
+		a, err := people.ParseAddress(f.address)
+		require.NoError(s.t, err)
+		p, err := s.People.Ensure(ctx, a, "en")
+		require.NoError(s.t, err)
+		require.NoError(s.t, s.People.SetName(ctx, p.ID, f.name))
+		s.who = append(s.who, p.ID)
+	}
+	for i, one := range sampleTables {
+		far(i, len(sampleTables), one.name)
+		s.tables[one.name] = s.gather(one)
+		switch {
+		case one.whole:
+			require.False(s.t, s.play(s.tables[one.name], func(*stage, events.Look) bool { return false }), one.name)
+		case one.until != nil:
+			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ { // luck has ended it before: of those who play alone, one in twenty
+				require.Less(s.t, tries, 20, one.name)
+				s.tables[one.name] = s.gather(one)
+			}
+		}
+	}
+	look, err := s.Desk.Look(ctx, s.tables["consent"])
+	require.NoError(s.t, err)
+	s.do(s.who[1], s.tables["consent"], events.ProposeRewind{To: look.Line.Version - 2})
+	s.twoLines(s.tables["lines"])
+	s.discussed()
+	s.tables["study"] = s.study("catan-over")
+	far(len(sampleTables), len(sampleTables), "the tables stand")
+}
+
+// twoLines takes a table's game back, with fresh luck, and goes on.
+func (s *stage) twoLines(table events.Name) {
+	s.t.Helper()
+	ctx := context.Background()
+	look, err := s.Desk.Look(ctx, table)
+	require.NoError(s.t, err)
+	last := look.Line.Version
+	s.do(s.who[1], table, events.ProposeRewind{To: last - 4, Fresh: true})
+	look, err = s.Desk.Look(ctx, table)
+	require.NoError(s.t, err)
+	s.do(s.who[0], table, events.Agree{Since: look.Table.Proposal.Since})
+	_, err = s.Desk.Chores(ctx, table)
+	require.NoError(s.t, err)
+	require.True(s.t, s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 }))
+}
+
+func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
+	s.t.Helper()
+	_, err := s.Desk.Do(context.Background(), events.Actor{Person: who, Door: "page"}, table, events.NewCommandID(), c)
+	require.NoError(s.t, err)
+}
+
+// gather opens a table and has its people sit down.
+func (s *stage) gather(one setting) events.Name {
+	s.t.Helper()
+	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" || one.name == "gathering" || one.name == "catan-over"}
+	if one.given != "" {
+		wish.Given = []byte(one.given)
+	}
+	opener := s.who[0]
+	for i, n := range one.seats {
+		switch {
+		case n >= 0 && i == 0:
+			opener = s.who[n]
+			fallthrough
+		case n >= 0:
+			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{s.who[n]}})
+		case n == -1:
+			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatOpen})
+		default:
+			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"})
+		}
+	}
+	ans, err := s.Desk.Open(context.Background(), events.Actor{Person: opener, Door: "page"}, events.NewCommandID(), wish)
+	require.NoError(s.t, err)
+	for i, n := range one.seats {
+		if n >= 0 && (one.joined == 0 || i < one.joined) {
+			s.do(s.who[n], ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("three dice: 4 1 6, and a rainy day")})
+		}
+	}
+	_, err = s.Desk.Chores(context.Background(), ans.Table)
+	require.NoError(s.t, err)
+	return ans.Table
+}
+
+// play plays a table until it stands as wished, or is over. It tells whether it stands as wished.
+func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bool {
+	s.t.Helper()
+	ctx := context.Background()
+	for {
+		look, err := s.Desk.Look(ctx, table)
+		require.NoError(s.t, err)
+		if look.Table.Status == domain.TableEnded {
+			return false
+		}
+		if until(s, look) {
+			return true
+		}
+		require.NotEmpty(s.t, look.Line.Awaited())
+		require.Less(s.t, look.Line.Version, uint64(3000), "the game does not end")
+		o := look.Line.Awaited()[0]
+		move, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
+		require.True(s.t, ok)
+		_, err = s.Desk.Play(ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
+			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: move})
+		require.NoError(s.t, err)
+		_, err = s.Desk.Chores(ctx, table)
+		require.NoError(s.t, err)
+	}
+}
+
+// copied is a copy of a house that is closed, whose people speak another language.
+func (s *stage) copied(from, to, lang string) *stage {
+	s.t.Helper()
+	require.NoError(s.t, os.CopyFS(to, os.DirFS(from)))
+	require.NoError(s.t, os.RemoveAll(filepath.Join(to, "nats")))
+	again := openStage(s.t, to)
+	again.who, again.tables = s.who, s.tables
+	for _, id := range s.who {
+		require.NoError(s.t, again.People.SetLanguage(context.Background(), id, lang))
+	}
+	return again
+}

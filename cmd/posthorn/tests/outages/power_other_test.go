@@ -1,0 +1,6 @@
+//go:build !linux
+
+package outages
+
+// becomesUnsynced is of Linux.
+func becomesUnsynced() {}

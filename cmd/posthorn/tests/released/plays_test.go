@@ -1,0 +1,205 @@
+package released
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/record"
+	"posthorn/projections/words"
+)
+
+// recordGame plays tables of a game with one of every ask, and writes what came of it.
+func recordGame(t *testing.T, book *words.Book, game, file string) {
+	t.Helper()
+	h := newReleasedHouse(t, book)
+	h.plays(game)
+	r := &releasedTable{Records: h.records(0), Done: h.done}
+	for _, rec := range r.Records {
+		s, err := h.desk.Log().Stream(h.ctx, rec.Stream)
+		require.NoError(t, err)
+		if !slices.ContainsFunc(r.Streams, func(x events.Stream) bool { return x.Name == s.Name }) {
+			r.Streams = append(r.Streams, s)
+		}
+	}
+	r.Letters = lettersOf(t, book, r)
+	out, err := json.MarshalIndent(r, "", " ")
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, append(out, '\n'), 0o644))
+	base := strings.TrimSuffix(file, "json")
+	h.writes(base+"ended.record", func(b *bytes.Buffer) error {
+		return record.Export(h.ctx, h.desk, h.ended, domain.Referee, time.Now(), b)
+	})
+	h.writes(base+"seat.record", func(b *bytes.Buffer) error {
+		return record.Export(h.ctx, h.desk, h.running, domain.ViewOf(1), time.Now(), b)
+	})
+	h.writes(base+"handover.record", func(b *bytes.Buffer) error {
+		to, err := record.PublicKey(releasedKeys(t, 2))
+		require.NoError(t, err)
+		return record.Handover(h.ctx, h.desk, h.running, to, time.Now(), b)
+	})
+}
+
+func (h *releasedHouse) writes(file string, write func(*bytes.Buffer) error) {
+	h.t.Helper()
+	var b bytes.Buffer
+	require.NoError(h.t, write(&b))
+	require.NoError(h.t, os.WriteFile(file, b.Bytes(), 0o644))
+}
+
+// gave gives a command and keeps it, and lets follow what follows by itself.
+func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name, kind string, with any) events.Name {
+	h.t.Helper()
+	text, err := json.Marshal(with)
+	require.NoError(h.t, err)
+	c := releasedCommand{After: h.last(), By: events.Actor{Person: by, Door: door}, ID: events.Derive("released", fmt.Append(nil, len(h.done))), Table: table, Kind: kind, With: text}
+	ans, err := h.gives(c)
+	require.NoError(h.t, err, "%s at %d", kind, c.After)
+	h.done = append(h.done, c)
+	turns, err := h.desk.Chores(h.ctx, ans.Table)
+	for ; err == nil && len(turns) > 0; turns, err = h.desk.Chores(h.ctx, ans.Table) {
+		turns[0].Text = moveOf(h.t, h, turns[0])
+		_, err := h.desk.Play(h.ctx, events.House, turns[0])
+		require.NoError(h.t, err)
+	}
+	require.NoError(h.t, err)
+	return ans.Table
+}
+
+func (h *releasedHouse) looks(table events.Name) events.Look {
+	h.t.Helper()
+	look, err := h.desk.Look(h.ctx, table)
+	require.NoError(h.t, err)
+	return look
+}
+
+// moves makes moves for whoever is awaited, by every door in turn.
+func (h *releasedHouse) moves(table events.Name, n int) {
+	h.t.Helper()
+	for i := range n {
+		look := h.looks(table)
+		if look.Table.Status != domain.TableStarted {
+			return
+		}
+		o := look.Line.Awaited()[0]
+		var all []domain.Move
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			if all = append(all, m); len(all) == 500 {
+				break
+			}
+		}
+		holders := look.Table.Places[o.Seat].Holders
+		h.gave(holders[i%len(holders)], []string{events.DoorPage, events.DoorAPI}[i%2], table, "move",
+			releasedMove{look.LineName, o, look.Rulebook.FormatMove(all[i*7919%len(all)], nil)})
+	}
+}
+
+// agrees lets everybody but the proposer consent to what is proposed.
+func (h *releasedHouse) agrees(table events.Name) {
+	h.t.Helper()
+	p := h.looks(table).Table.Proposal
+	for _, id := range h.looks(table).Table.People() {
+		if !p.Agreed[id] {
+			h.gave(id, events.DoorPage, table, "agree", events.Agree{Since: p.Since})
+		}
+	}
+}
+
+func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
+	if len(ids) == 1 {
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: ids}
+	}
+	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
+}
+
+// starts opens a table of Ana's and seats everybody.
+func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+	h.t.Helper()
+	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	for i, p := range places {
+		for _, id := range p.Invited {
+			h.gave(id, events.DoorPage, table, "join", events.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
+		}
+	}
+	return table
+}
+
+func (h *releasedHouse) branchOf(table events.Name, version uint64, kind string) *domain.Branch {
+	return &domain.Branch{Table: table.String(), Line: h.looks(table).LineName.String(), Version: version, Kind: kind}
+}
+
+// releasedOrder is a standing order of the games that have them.
+var releasedOrder = map[string]string{"tiny": "keep", "catan": "roll"}
+
+// orders gives a standing order of Ana's, as long as her seat's stream has none.
+func (h *releasedHouse) orders(table events.Name, game string) {
+	h.t.Helper()
+	h.gave(releasedAna, events.DoorPage, table, "orders", releasedOrders{Seat: 0, Texts: []string{releasedOrder[game]}})
+}
+
+// plays lets happen whatever brings up an ask, and gives every command of the doors.
+func (h *releasedHouse) plays(game string) {
+	h.t.Helper()
+	rb, _ := releasedNamed(game)
+	places := []domain.TablePlace{releasedSeat(releasedAna), releasedSeat(releasedBo, releasedCida)}
+	if game != "rivals" {
+		places = append(places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"})
+	}
+	whole := h.starts(game, nil, places...)
+	h.ended = whole
+	h.moves(whole, 5)
+	h.gave(releasedBo, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 3, Reason: []byte("cipher")})
+	h.agrees(whole)
+	h.moves(whole, 3)
+	h.gave(releasedAna, events.DoorAPI, whole, "rewind", events.ProposeRewind{To: 4})
+	h.gave(releasedCida, events.DoorPage, whole, "refuse", events.Refuse{Since: h.looks(whole).Table.Proposal.Since})
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.agrees(whole)
+	if _, ok := rb.(domain.StandingOrders); ok {
+		h.orders(whole, game)
+	}
+	h.moves(whole, 2)
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.moves(whole, 2) // which overtakes it
+
+	h.running = h.starts(game, nil, releasedSeat(releasedBo), releasedSeat(releasedDawa))
+	h.moves(h.running, 4)
+	sealed := h.starts(game, h.branchOf(h.running, 2, "game"), releasedSeat(releasedBo), releasedSeat(releasedDawa))
+	h.moves(sealed, 2)
+	h.gave(releasedDawa, events.DoorPage, sealed, "end", events.ProposeEnd{})
+	h.agrees(sealed)
+	var alone []domain.TablePlace
+	for range places {
+		alone = append(alone, releasedSeat(releasedAna))
+	}
+	study := h.starts(game, h.branchOf(whole, 2, domain.BranchStudy), alone...)
+	h.moves(study, 2)
+
+	open := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Pace: "daily",
+		Places: []domain.TablePlace{{Kind: domain.SeatOpen}, {Kind: domain.SeatOpen}}})
+	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedDawa, events.DoorPage, open, "decline", events.Decline{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "fill", events.Fill{Seat: 0, StandIn: "steady"})
+	h.gave(releasedAna, events.DoorPage, open, "say", events.Say{Text: []byte("cipher")})
+	h.gave(releasedAna, events.DoorPage, open, "abandon", events.Abandon{})
+
+	resigned := h.starts(game, nil, releasedSeat(releasedAna), releasedSeat(releasedCida))
+	h.moves(resigned, 1)
+	h.gave(releasedCida, events.DoorPage, resigned, "resign", events.Resign{Seat: 1})
+
+	h.gave(releasedAna, events.DoorPage, whole, "end", events.ProposeEnd{Reason: []byte("cipher")})
+	h.agrees(whole)
+	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)
+}

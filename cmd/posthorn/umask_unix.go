@@ -1,9 +1,0 @@
-//go:build unix
-
-package main
-
-import "syscall"
-
-// ownFiles makes every file that the program creates its owner's alone, whatever opens it: SQLite makes its files as the
-// mask allows, and people's addresses lie in one of them.
-func ownFiles() { syscall.Umask(0o077) }

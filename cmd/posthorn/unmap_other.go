@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// unmapProgram does nothing here: how much of its file a program is said to hold is a matter of Linux.
-func unmapProgram() {}
