@@ -23,7 +23,9 @@ type Exit struct {
 	Err    error
 }
 
+// Error says what the error that it wraps says.
 func (e *Exit) Error() string { return e.Err.Error() }
+// Unwrap gives the error without its status.
 func (e *Exit) Unwrap() error { return e.Err }
 
 // Run parses the arguments of the commands of a struct as kong reads it, runs the one that is meant, and gives the exit status: 0 done, 1 failed

@@ -20,6 +20,7 @@ type Cabinet struct {
 	Desk *events.Desk
 }
 
+// OpenCabinet opens the log of a data folder, to write or only to read, once it is sure that the key is the log's. Close its Log.
 func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) {
 	if _, err := os.Stat(filepath.Join(data, "events.db")); err != nil {
 		return Cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)

@@ -39,6 +39,7 @@ func Touch(path string, now time.Time, text string) error {
 	return err
 }
 
+// AliveText is what stands in the file whose time says when the house was last up.
 const AliveText = "The time of this file is when the house was last known to be up.\n"
 
 // begunFile holds the position at which this folder's server last began to write: its people.db and mail.db are

@@ -12,6 +12,7 @@ import (
 // Names tells projections what people are called.
 type Names struct{ People *people.Store }
 
+// DisplayName is what a person is called; nothing, for nobody.
 func (n Names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
 	p, err := n.People.Person(ctx, id)
 	if errors.Is(err, people.ErrNobody) {

@@ -92,6 +92,7 @@ func (h *House) Close() error {
 	return err
 }
 
+// Path is where a file of the house's data folder lies.
 func (h *House) Path(name string) string { return filepath.Join(h.Config.Data, name) }
 
 func (h *House) openLog(ctx context.Context) (err error) {
@@ -248,6 +249,7 @@ func (h *House) openPages(ctx context.Context) error {
 	return err
 }
 
+// Export writes the record of a table as a viewer may know it.
 func (h *House) Export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 	return record.Export(ctx, h.Desk, table, viewer, time.Now(), w)
 }

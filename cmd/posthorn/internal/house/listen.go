@@ -14,6 +14,7 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
+// Networks reads networks that were typed, e.g. 10.0.0.0/8.
 func Networks(texts []string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, t := range texts {

@@ -31,6 +31,7 @@ type Living struct {
 	Stop func()
 }
 
+// Settings are those of a house in a folder, which nobody waits for.
 func Settings(dir string) house.Settings {
 	return house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone",
 		Pause: time.Millisecond, Patience: time.Millisecond}
@@ -66,6 +67,7 @@ type Guest struct {
 	Session, Token string
 }
 
+// Guest makes somebody of the house, signed in and with a token.
 func (l *Living) Guest(address string) Guest {
 	l.T.Helper()
 	a, err := people.ParseAddress(address)
@@ -87,6 +89,7 @@ func (l *Living) Seated() *desktest.House {
 	return &desktest.House{Desk: l.Desk, T: l.T, Ctx: l.Ctx}
 }
 
+// Ask has the house answer a request of a guest, in a language.
 func (l *Living) Ask(r *nethttp.Request, g Guest, lang string) (int, string) {
 	l.T.Helper()
 	r.Host = strings.TrimPrefix(l.Config.PublicURL, "http://")
@@ -118,6 +121,7 @@ func (l *Living) Post(path string, g Guest, fields url.Values) (int, string) {
 	return l.Ask(l.Form(path, fields), g, "")
 }
 
+// Form is the request that sends a form.
 func (l *Living) Form(path string, fields url.Values) *nethttp.Request {
 	r := httptest.NewRequest(nethttp.MethodPost, path, bytes.NewReader([]byte(fields.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
+// MessageID finds the id of a mail.
 var MessageID = regexp.MustCompile(`(?mi)^Message-Id: <([^>]+)>`)
 
+// SignInLink finds the link by which somebody signs in.
 var SignInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}(\?game=[a-z]+)?`)
 
 // HistoryIn is what happened, as a record has it: its header bears the time, its last line the sum.

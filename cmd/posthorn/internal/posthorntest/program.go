@@ -98,12 +98,14 @@ type Tail struct {
 	text strings.Builder
 }
 
+// Write keeps a text.
 func (l *Tail) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
 }
 
+// String is all that was written.
 func (l *Tail) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -167,6 +169,7 @@ func (p *Running) Stop() {
 	require.Zero(p.t, p.Cmd.ProcessState.ExitCode(), "%s", p.Log)
 }
 
+// Get reads a page of the program.
 func (p *Running) Get(path string) string {
 	p.t.Helper()
 	resp, err := http.Get(p.Base + path)
@@ -177,6 +180,7 @@ func (p *Running) Get(path string) string {
 	return string(body)
 }
 
+// MailLinks finds the mails that the built-in mailbox lists.
 var MailLinks = regexp.MustCompile(`href="/mailbox/([0-9a-f-]+)"`)
 
 // Mails lists the ids of what is in the built-in mailbox, the newest first.
