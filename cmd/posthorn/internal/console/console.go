@@ -25,6 +25,7 @@ type Exit struct {
 
 // Error says what the error that it wraps says.
 func (e *Exit) Error() string { return e.Err.Error() }
+
 // Unwrap gives the error without its status.
 func (e *Exit) Unwrap() error { return e.Err }
 

@@ -24,6 +24,7 @@ func Starts(cfg house.Settings) error {
 	return h.Close()
 }
 
+// RemoveAll removes the files of a house that a pattern names.
 func RemoveAll(t testing.TB, cfg house.Settings, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(cfg.Data, pattern))

@@ -83,9 +83,8 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 }
 
 var (
-	listID   = regexp.MustCompile(`(?i)List-Id: <([0-9a-f]{32})\.`)
-	anyLink  = regexp.MustCompile(`https?://[^\s"<>]+`)
-	lineEnds = regexp.MustCompile(`\r?\n`)
+	listID  = regexp.MustCompile(`(?i)List-Id: <([0-9a-f]{32})\.`)
+	anyLink = regexp.MustCompile(`https?://[^\s"<>]+`)
 )
 
 // scan opens every link of a mail as a mail scanner does: with GET and HEAD, and in a browser
